@@ -19,6 +19,7 @@ import (
 	"github.com/gospmd/gospmd/internal/agree"
 	"github.com/gospmd/gospmd/internal/atomicfile"
 	"github.com/gospmd/gospmd/internal/brief"
+	"github.com/gospmd/gospmd/internal/made"
 )
 
 // Job is several processes that run the same program and share a file system: a
@@ -37,6 +38,9 @@ type Job interface {
 // process 0 writes when the others are on the disk: until then, an older checkpoint
 // of that name is what is there. An error of one process is one of all.
 func SaveAcross(ctx context.Context, job Job, name string, tensors []Tensor, metadata []byte) error {
+	if err := made.Context(ctx); err != nil {
+		return fmt.Errorf("checkpoint: %w", err)
+	}
 	s := &saving{job: job, name: name, key: "checkpoint", tensors: tensors, metadata: metadata}
 	return s.save(ctx)
 }

@@ -12,6 +12,7 @@ import (
 	"os"
 
 	"github.com/gospmd/gospmd/internal/atomicfile"
+	"github.com/gospmd/gospmd/internal/made"
 	"github.com/gospmd/gospmd/internal/rowmajor"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
@@ -37,6 +38,9 @@ type Tensor struct {
 // Save writes a checkpoint to the file of that name. It replaces an older one
 // when all of the new one is on the disk. metadata is the caller's own.
 func Save(ctx context.Context, name string, tensors []Tensor, metadata []byte) error {
+	if err := made.Context(ctx); err != nil {
+		return fmt.Errorf("checkpoint: %w", err)
+	}
 	err := check(tensors)
 	if err == nil {
 		err = atomicfile.Write(name, func(f *os.File) error {
@@ -159,6 +163,9 @@ func (w *writer) tensor(ctx context.Context, t Tensor) (tensorEntry, error) {
 // while the devices go on; in a job, of the shards that this process is to save. It waits for the runs that make the tensors. Equal
 // shards are copied once.
 func Snapshot(ctx context.Context, tensors []Tensor) ([]Tensor, error) {
+	if err := made.Context(ctx); err != nil {
+		return nil, fmt.Errorf("checkpoint: %w", err)
+	}
 	out := make([]Tensor, len(tensors))
 	for i, t := range tensors {
 		c := &hostCopy{typ: t.Source.Type()}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/gospmd/gospmd/internal/agree"
 	"github.com/gospmd/gospmd/internal/atomicfile"
+	"github.com/gospmd/gospmd/internal/made"
 )
 
 // Store is a directory of checkpoints, one for each step that was saved. Only
@@ -50,6 +51,9 @@ func NewStore(dir string, keep int) (*Store, error) {
 // them, with the same tensors, and each writes its own shards. The directory must be
 // on a file system that they share.
 func NewStoreAcross(ctx context.Context, job Job, dir string, keep int) (*Store, error) {
+	if err := made.Context(ctx); err != nil {
+		return nil, fmt.Errorf("checkpoint: %w", err)
+	}
 	if job.ProcessCount() == 1 {
 		return NewStore(dir, keep)
 	}
@@ -119,6 +123,9 @@ func (s *Store) Steps() ([]int, error) {
 // Save writes the checkpoint of a step and then removes those that are older
 // than the ones to be kept.
 func (s *Store) Save(ctx context.Context, step int, tensors []Tensor, metadata []byte) error {
+	if err := made.Context(ctx); err != nil {
+		return fmt.Errorf("checkpoint: %w", err)
+	}
 	if step < 0 {
 		return fmt.Errorf("checkpoint: store %s: got step %d, want a number not below 0", s.dir, step)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/gospmd/gospmd/compile/explain"
 	"github.com/gospmd/gospmd/compile/partition"
 	"github.com/gospmd/gospmd/compile/report"
+	"github.com/gospmd/gospmd/internal/made"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/ir/pass"
 	"github.com/gospmd/gospmd/layout"
@@ -30,6 +31,9 @@ import (
 // Errors name the input, output or layer they are about. An error that says
 // BUG is a fault of this package; it holds the module as it was.
 func Compile(ctx context.Context, m *ir.Module, o Options) (*program.Program, error) {
+	if err := made.Context(ctx); err != nil {
+		return nil, fmt.Errorf("compile: %w", err)
+	}
 	return compileBy(ctx, passes, m, o, nil)
 }
 

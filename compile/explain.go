@@ -5,8 +5,10 @@ package compile
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/gospmd/gospmd/compile/explain"
+	"github.com/gospmd/gospmd/internal/made"
 	"github.com/gospmd/gospmd/ir"
 )
 
@@ -17,6 +19,9 @@ import (
 //
 // It needs the partitioner SPMD: what XLA's makes is not known when it is compiled.
 func Explain(ctx context.Context, m *ir.Module, o Options) (*explain.Explanation, error) {
+	if err := made.Context(ctx); err != nil {
+		return nil, fmt.Errorf("compile: Explain: %w", err)
+	}
 	if o.Partitioner != SPMD {
 		return nil, errors.New("compile: Explain: what XLA's partitioner makes is not known when it is compiled: use compile.SPMD")
 	}

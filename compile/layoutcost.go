@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/gospmd/gospmd/compile/report"
+	"github.com/gospmd/gospmd/internal/made"
 	"github.com/gospmd/gospmd/internal/texttable"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/program"
@@ -40,6 +41,9 @@ func totalsOf(r *report.Report) Totals {
 // CostOfLayouts compiles m with layouts that are binding and without, and compares
 // what both cost a device.
 func CostOfLayouts(ctx context.Context, m *ir.Module, o Options) (*LayoutCost, error) {
+	if err := made.Context(ctx); err != nil {
+		return nil, fmt.Errorf("compile: CostOfLayouts: %w", err)
+	}
 	out := &LayoutCost{Overrides: []program.Override{}}
 	for _, x := range []struct {
 		keep    bool

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/gospmd/gospmd/internal/made"
 	"github.com/gospmd/gospmd/ir"
 )
 
@@ -14,6 +15,9 @@ import (
 // mesh, before any pass that adds shardings: what estimates start from that
 // propagate one module with many annotations. m is not changed.
 func Prepare(ctx context.Context, m *ir.Module, o Options) (*ir.Module, error) {
+	if err := made.Context(ctx); err != nil {
+		return nil, fmt.Errorf("compile: Prepare: %w", err)
+	}
 	last := slices.IndexFunc(passes, func(p pipelinePass) bool { return p.name == "shard_update" })
 	c, err := start(ctx, passes, m, o)
 	if err != nil {

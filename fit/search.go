@@ -10,6 +10,7 @@ import (
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/hardware"
+	"github.com/gospmd/gospmd/internal/made"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/ir/pass"
 	"github.com/gospmd/gospmd/mesh"
@@ -40,6 +41,9 @@ type Options struct {
 // the best mesh first. A mesh on which it cannot be compiled is a row that says why;
 // the error is what is wrong with all of them.
 func Search(ctx context.Context, build Build, o Options) (*Table, error) {
+	if err := made.Context(ctx); err != nil {
+		return nil, fmt.Errorf("fit: %w", err)
+	}
 	switch {
 	case o.Target.Chip == nil && o.Machine == nil:
 		return nil, errors.New("fit: Options.Target is not set: want one of hardware.ParseTarget")

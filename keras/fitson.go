@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/gospmd/gospmd/fit"
+	"github.com/gospmd/gospmd/internal/made"
 	"github.com/gospmd/gospmd/keras/data"
 )
 
@@ -17,6 +18,9 @@ import (
 // hold on each of them. The model must be compiled, with a distribution. No device is
 // needed, and nothing runs.
 func (m *Model) FitsOn(ctx context.Context, b data.Batch, o fit.Options) (*fit.Table, error) {
+	if err := made.Context(ctx); err != nil {
+		return nil, fmt.Errorf("keras: fits on: %w", err)
+	}
 	module, err := m.Lower(b)
 	if err != nil {
 		return nil, err

@@ -10,6 +10,9 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/checkpoint"
+	compiler "github.com/gospmd/gospmd/compile"
+	fits "github.com/gospmd/gospmd/fit"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/data"
 	"github.com/gospmd/gospmd/keras/distribution"
@@ -17,6 +20,7 @@ import (
 	"github.com/gospmd/gospmd/keras/losses"
 	"github.com/gospmd/gospmd/keras/metrics"
 	"github.com/gospmd/gospmd/keras/optimizers"
+	"github.com/gospmd/gospmd/keras/saving"
 	"github.com/gospmd/gospmd/mesh"
 	"github.com/gospmd/gospmd/runtime"
 	"github.com/gospmd/gospmd/runtime/runtimetest"
@@ -67,6 +71,16 @@ func TestZero(t *testing.T) {
 		{"context of Weights", func() error { _, err := usual.Weights(none); return err }, "the context is nil"},
 		{"context of SetWeights", func() error { return usual.SetWeights(none) }, "the context is nil"},
 		{"context of Open", func() error { _, err := runtime.Open(none, runtime.Options{}); return err }, "the context is nil"},
+		{"context of FitsOn", func() error { _, err := usual.FitsOn(none, data.Batch{}, fits.Options{}); return err }, "the context is nil"},
+		{"context of Initialize", func() error { return distribution.Initialize(none, distribution.Options{}) }, "the context is nil"},
+		{"context of distribution.Client", func() error { _, err := distribution.Client(none); return err }, "the context is nil"},
+		{"context of DistributeTensor", func() error { _, err := distribution.DistributeTensor(none, nil, nil); return err }, "the context is nil"},
+		{"context of SaveModel", func() error { return saving.SaveModel(none, usual, "m.keras") }, "the context is nil"},
+		{"context of LoadModel", func() error { _, err := saving.LoadModel(none, "m.keras"); return err }, "the context is nil"},
+		{"context of SaveWeights", func() error { return saving.SaveWeights(none, usual, "m.weights.h5") }, "the context is nil"},
+		{"context of LoadWeights", func() error { return saving.LoadWeights(none, usual, "m.weights.h5") }, "the context is nil"},
+		{"context of compile.Compile", func() error { _, err := compiler.Compile(none, nil, compiler.Options{}); return err }, "the context is nil"},
+		{"context of checkpoint.Save", func() error { return checkpoint.Save(none, "c", nil, nil) }, "the context is nil"},
 		{"nil model", func() error { return fit(nil, t.Context(), xs) }, "the model is nil: make one by NewModel"},
 		{"nil model, Compile", func() error { return (*keras.Model)(nil).Compile() }, "the model is nil"},
 		{"nil model, Evaluate", func() error { _, err := (*keras.Model)(nil).Evaluate(t.Context(), xs, ys); return err }, "the model is nil"},

@@ -12,6 +12,8 @@ import (
 
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/compute/dtypes/gotype"
+
+	"github.com/gospmd/gospmd/internal/made"
 	"github.com/gospmd/gospmd/internal/rowmajor"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
@@ -76,6 +78,9 @@ func (a *Array) IsFullyAddressable() bool { return !slices.Contains(a.buffers, n
 
 // Wait returns when the array is ready, with the error of what made it.
 func (a *Array) Wait(ctx context.Context) error {
+	if err := made.Context(ctx); err != nil {
+		return fmt.Errorf("runtime: array %s: %w", a.typ, err)
+	}
 	if err := a.startReading(); err != nil {
 		return err
 	}
@@ -95,6 +100,9 @@ func (a *Array) Wait(ctx context.Context) error {
 // dtype, row-major. See Values for the typed form. A shard that only other
 // processes hold is an error: call Gather in all of them.
 func (a *Array) Get(ctx context.Context) (any, error) {
+	if err := made.Context(ctx); err != nil {
+		return nil, fmt.Errorf("runtime: Get: %w", err)
+	}
 	flat, global, stop, err := a.startGet("Get")
 	if err != nil {
 		return nil, err
@@ -172,6 +180,9 @@ func (a *Array) read(ctx context.Context, b Buffer, ranges []layout.Range, globa
 // Client.PutShards: the full tensor is never held in one place. A shard that only
 // other processes hold is an error: VisitOwned divides the shards among them.
 func (a *Array) Visit(ctx context.Context, visit func(ranges []layout.Range, data []byte) error) error {
+	if err := made.Context(ctx); err != nil {
+		return fmt.Errorf("runtime: Visit: %w", err)
+	}
 	if missing := a.missing(); missing != nil {
 		return fmt.Errorf("runtime: Visit: array %s has shards in other processes only, such as %s: call VisitOwned, in all processes",
 			a, rangesText(missing[0].ranges))

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/gospmd/gospmd/internal/made"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/program"
 )
@@ -22,6 +23,9 @@ import (
 // All processes call Broadcast with arrays of the same types and shardings, in the same
 // order. It does what broadcast_one_to_all in JAX' multihost_utils does.
 func (c *Client) Broadcast(ctx context.Context, arrays []*Array) ([]*Array, error) {
+	if err := made.Context(ctx); err != nil {
+		return nil, fmt.Errorf("runtime: Broadcast: %w", err)
+	}
 	if c.job == nil {
 		return arrays, nil
 	}

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gospmd/gospmd/internal/made"
 	"github.com/gospmd/gospmd/internal/texttable"
 	"github.com/gospmd/gospmd/mesh"
 	"github.com/gospmd/gospmd/runtime/transport"
@@ -98,6 +99,9 @@ func (c *Client) Links(m *mesh.DeviceMesh) map[string]Link {
 // to the next one, and the slowest counts. It changes nothing: set Options.Link or
 // GOSPMD_LINK to the result for later starts.
 func (c *Client) MeasureLink(ctx context.Context) (Link, error) {
+	if err := made.Context(ctx); err != nil {
+		return Link{}, fmt.Errorf("runtime: MeasureLink: %w", err)
+	}
 	if c.job == nil {
 		return Link{}, fmt.Errorf("runtime: MeasureLink: this client has one process, want several")
 	}

@@ -10,6 +10,7 @@ import (
 	"iter"
 	"slices"
 
+	"github.com/gospmd/gospmd/internal/made"
 	"github.com/gospmd/gospmd/internal/rowmajor"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
@@ -45,6 +46,9 @@ func (c *Client) LocalDevices() []Device {
 // Exchange returns the values that the processes gave, by process. All processes
 // must call it, in the same order; the name says in errors what it is for.
 func (c *Client) Exchange(ctx context.Context, name string, value []byte) (values [][]byte, err error) {
+	if err := made.Context(ctx); err != nil {
+		return nil, fmt.Errorf("runtime: Exchange: %w", err)
+	}
 	if c.job == nil {
 		return [][]byte{value}, nil
 	}
@@ -63,6 +67,9 @@ func (c *Client) Exchange(ctx context.Context, name string, value []byte) (value
 // with Load and Run, for programs on devices of all processes: one that comes to another
 // of these instead is an error that says what each comes to.
 func (c *Client) Barrier(ctx context.Context, name string) error {
+	if err := made.Context(ctx); err != nil {
+		return fmt.Errorf("runtime: Barrier: %w", err)
+	}
 	if c.job == nil {
 		return nil
 	}
@@ -173,6 +180,9 @@ func (a *Array) missing() []meshShard {
 // one process, the one whose device comes first in the mesh. What each process
 // has a copy of on its first device is visited in process 0.
 func (a *Array) VisitOwned(ctx context.Context, visit func(ranges []layout.Range, data []byte) error) error {
+	if err := made.Context(ctx); err != nil {
+		return fmt.Errorf("runtime: VisitOwned: %w", err)
+	}
 	everywhere := a.sharding == nil || onDefaultDevice(a.sharding.Mesh)
 	return a.visit(ctx, "VisitOwned", func(pos int, p meshShard) bool {
 		return p.first == pos && p.local == pos && (!everywhere || a.client.ProcessIndex() == 0)
@@ -182,6 +192,9 @@ func (a *Array) VisitOwned(ctx context.Context, visit func(ranges []layout.Range
 // Gather is Get for several processes, all of which must call it, in the same
 // order: each gets the full tensor (process_allgather in JAX' multihost_utils).
 func (a *Array) Gather(ctx context.Context) (any, error) {
+	if err := made.Context(ctx); err != nil {
+		return nil, fmt.Errorf("runtime: Gather: %w", err)
+	}
 	flat, global, stop, err := a.startGet("Gather")
 	if err != nil {
 		return nil, err

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/gospmd/gospmd/internal/made"
 	"github.com/gospmd/gospmd/program"
 )
 
@@ -15,6 +16,9 @@ import (
 // machine without these devices. The plugin must have the version that made it, and p
 // must be what was compiled; an executable that the plugin does not load is an error.
 func (c *Client) LoadSerialized(ctx context.Context, p *program.Program, executable []byte) (*Executable, error) {
+	if err := made.Context(ctx); err != nil {
+		return nil, fmt.Errorf("runtime: LoadSerialized: %w", err)
+	}
 	if err := c.checkOpen(); err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/gospmd/gospmd/internal/made"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/distribution"
 )
@@ -88,6 +89,9 @@ func mirrored(name string, devices []string) (*Strategy, error) {
 // It opens the client, and so waits for the other processes until ctx is done. They run
 // the same program; it ends with distribution.Close.
 func MultiWorkerMirroredStrategy(ctx context.Context) (*Strategy, error) {
+	if err := made.Context(ctx); err != nil {
+		return nil, fmt.Errorf("distribute: %w", err)
+	}
 	if !distribution.IsInitialized() {
 		if err := distribution.Initialize(ctx, distribution.Options{}); err != nil {
 			return nil, fmt.Errorf("distribute: MultiWorkerMirroredStrategy: %w", err)

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"sync"
 
+	"github.com/gospmd/gospmd/internal/made"
 	"github.com/gospmd/gospmd/runtime"
 )
 
@@ -54,6 +55,9 @@ var process struct {
 //
 // A program that does not call Initialize is one process.
 func Initialize(ctx context.Context, o Options) error {
+	if err := made.Context(ctx); err != nil {
+		return fmt.Errorf("distribution: Initialize: %w", err)
+	}
 	o, err := completeJob(o, os.Getenv)
 	if err != nil {
 		return err
@@ -129,6 +133,9 @@ func optionsOf(c *runtime.Client) Options {
 // Client returns the process' client and opens it on the first call, unless Initialize
 // has. Models run on it unless they are compiled with another one.
 func Client(ctx context.Context) (*runtime.Client, error) {
+	if err := made.Context(ctx); err != nil {
+		return nil, fmt.Errorf("distribution: %w", err)
+	}
 	process.Lock()
 	defer process.Unlock()
 	return open(ctx)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gomlx/gomlx/core/tensors"
 
+	"github.com/gospmd/gospmd/internal/made"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/runtime"
 )
@@ -18,6 +19,9 @@ import (
 // runtime.Client.PutLocal makes one of tensors of which each process has only its
 // rows.
 func DistributeTensor(ctx context.Context, t *tensors.Tensor, l *TensorLayout) (*runtime.Array, error) {
+	if err := made.Context(ctx); err != nil {
+		return nil, fmt.Errorf("distribution: DistributeTensor: %w", err)
+	}
 	if t == nil || l == nil {
 		return nil, fmt.Errorf("distribution: DistributeTensor got a nil tensor or layout, want both, such as NewTensorLayout returns")
 	}

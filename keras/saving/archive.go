@@ -19,6 +19,7 @@ import (
 	"github.com/gospmd/gospmd/internal/brief"
 	"github.com/gospmd/gospmd/internal/budget"
 	"github.com/gospmd/gospmd/internal/hdf5"
+	"github.com/gospmd/gospmd/internal/made"
 	"github.com/gospmd/gospmd/internal/option"
 	"github.com/gospmd/gospmd/internal/zipfile"
 	"github.com/gospmd/gospmd/keras"
@@ -29,6 +30,9 @@ import (
 // the file is unchanged. In a job of several processes all call it, and process 0
 // writes the file.
 func SaveModel(ctx context.Context, m *keras.Model, name string) error {
+	if err := made.Context(ctx); err != nil {
+		return fmt.Errorf("saving: %w", err)
+	}
 	if !strings.HasSuffix(name, archiveSuffix) {
 		return fmt.Errorf("saving: got the file name %s, want one that ends in %s", name, archiveSuffix)
 	}
@@ -50,6 +54,9 @@ func SaveModel(ctx context.Context, m *keras.Model, name string) error {
 // metric or an optimizer that is not Keras'. A model that is not built has its layers
 // checked when it is saved.
 func Check(ctx context.Context, m *keras.Model) error {
+	if err := made.Context(ctx); err != nil {
+		return fmt.Errorf("saving: %w", err)
+	}
 	_, err := encodeModel(ctx, m)
 	if errors.Is(err, errNotBuilt) {
 		err = checkUnbuilt(ctx, m)
@@ -68,6 +75,9 @@ func Check(ctx context.Context, m *keras.Model) error {
 // The layers, losses and metrics of users must be registered. What cannot be loaded is named
 // with its path in config.json, all of it in one error.
 func LoadModel(ctx context.Context, name string, opts ...LoadOption) (*keras.Model, error) {
+	if err := made.Context(ctx); err != nil {
+		return nil, fmt.Errorf("saving: %w", err)
+	}
 	m, err := loadModel(ctx, name, opts)
 	if err != nil {
 		return nil, fmt.Errorf("saving: model from %s: %w", name, brief.Error(err))

@@ -22,6 +22,7 @@ import (
 	"github.com/gospmd/gospmd/internal/atomicfile"
 	"github.com/gospmd/gospmd/internal/brief"
 	"github.com/gospmd/gospmd/internal/hdf5"
+	"github.com/gospmd/gospmd/internal/made"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/layers"
 	"github.com/gospmd/gospmd/layout"
@@ -34,6 +35,9 @@ const weightsSuffix = ".weights.h5"
 // keras.Model.save_weights. After a failure the file is unchanged. In a job of several
 // processes all call it, and process 0 writes the file.
 func SaveWeights(ctx context.Context, m *keras.Model, name string) error {
+	if err := made.Context(ctx); err != nil {
+		return fmt.Errorf("saving: %w", err)
+	}
 	if !strings.HasSuffix(name, weightsSuffix) {
 		return fmt.Errorf("saving: got the file name %s, want one that ends in %s", name, weightsSuffix)
 	}
@@ -134,6 +138,9 @@ func writeGroup(ctx context.Context, w *hdf5.Writer, p group, gather *gathering)
 // the optimizer's variables, they are read too. A file that does not match the
 // model changes nothing.
 func LoadWeights(ctx context.Context, m *keras.Model, name string) error {
+	if err := made.Context(ctx); err != nil {
+		return fmt.Errorf("saving: %w", err)
+	}
 	if err := loadWeights(ctx, m, name); err != nil {
 		return fmt.Errorf("saving: weights of model %s from %s: %w", m.Name(), name, brief.Error(err))
 	}
