@@ -108,7 +108,7 @@ func (l *launch) run() error {
 		select {
 		case s := <-signals:
 			signals <- s
-			if err := l.supervise(children, ended, signals); err != nil {
+			if err := l.supervise(children, ended, signals, job.store.Failed()); err != nil {
 				return err
 			}
 			return &failedJob{code: signaled(s.(syscall.Signal)), text: fmt.Sprintf("launch: %v after %d of %d processes were started", s, rank, l.processes)}
@@ -128,7 +128,7 @@ func (l *launch) run() error {
 			ended <- c
 		}()
 	}
-	return l.supervise(children, ended, signals)
+	return l.supervise(children, ended, signals, job.store.Failed())
 }
 
 // signaled returns the exit code of a process that a signal has ended, as shells do.
@@ -201,9 +201,10 @@ func (c *child) wait() {
 }
 
 // supervise waits for all processes, forwards signals to them, and ends them when
-// one has failed.
-func (l *launch) supervise(children []*child, ended <-chan *child, signals <-chan os.Signal) error {
+// one has failed, or the store.
+func (l *launch) supervise(children []*child, ended <-chan *child, signals <-chan os.Signal, storeFailed <-chan error) error {
 	var first *child
+	var lost error // of the store
 	var kill <-chan time.Time // set when they have been asked to end
 	end := func(s syscall.Signal) {
 		if signalAll(children, s); kill == nil {
@@ -216,6 +217,8 @@ func (l *launch) supervise(children []*child, ended <-chan *child, signals <-cha
 			end(s.(syscall.Signal))
 		case <-kill:
 			signalAll(children, syscall.SIGKILL)
+		case lost = <-storeFailed:
+			end(syscall.SIGTERM)
 		case c := <-ended:
 			left--
 			if first == nil && !c.cmd.ProcessState.Success() {
@@ -225,6 +228,9 @@ func (l *launch) supervise(children []*child, ended <-chan *child, signals <-cha
 				}
 			}
 		}
+	}
+	if lost != nil {
+		return &failedJob{code: 1, text: fmt.Sprintf("launch: the store of the job has failed: %v", lost)}
 	}
 	if first == nil {
 		return nil

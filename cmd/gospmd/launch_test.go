@@ -110,6 +110,22 @@ func TestLaunchGrace(t *testing.T) {
 	require.Eventually(t, func() bool { return !runs(pid) }, 5*time.Second, 10*time.Millisecond, "what the process started is gone")
 }
 
+// A store that fails ends the job, whose error says so.
+func TestLaunchStoreFails(t *testing.T) {
+	needs.Tool(t, "dash", "sh")
+	l := &launch{processes: 1, program: []string{"sh", "-c", "sleep 60"}, grace: time.Second, out: io.Discard, diag: io.Discard}
+	job, err := hostJob(t.Context(), l.processes, l.tls, l.diag)
+	require.NoError(t, err)
+	defer job.close()
+	c, err := l.start(0, job, newMerged(l.out, l.diag))
+	require.NoError(t, err)
+	ended, failed := make(chan *child, 1), make(chan error, 1)
+	go func() { c.wait(); ended <- c }()
+	failed <- errors.New("no space left on device")
+	err = l.supervise([]*child{c}, ended, nil, failed)
+	require.EqualError(t, err, "launch: the store of the job has failed: no space left on device")
+}
+
 // runs reports whether a process is there and no zombie.
 func runs(pid int) bool {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
