@@ -204,7 +204,7 @@ func (c *child) wait() {
 // one has failed, or the store.
 func (l *launch) supervise(children []*child, ended <-chan *child, signals <-chan os.Signal, storeFailed <-chan error) error {
 	var first *child
-	var lost error // of the store
+	var lost error            // of the store
 	var kill <-chan time.Time // set when they have been asked to end
 	end := func(s syscall.Signal) {
 		if signalAll(children, s); kill == nil {

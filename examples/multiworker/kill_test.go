@@ -30,7 +30,7 @@ import (
 )
 
 var (
-	kills    = flag.Int("kills", 0, "how many processes TestKills kills; 0: one for each engine and transport, three in the long form")
+	kills    = flag.Int("kills", 0, "how many processes TestKills kills; 0: one for each engine and transport, two in the long form")
 	killSeed = flag.Uint64("killseed", 1, "seed of the ranks and moments of TestKills")
 )
 
@@ -164,7 +164,7 @@ func TestKills(t *testing.T) {
 	slices.Sort(kinds)
 	n := *kills
 	if n == 0 {
-		n = longtest.Pick(len(kinds), 3*len(kinds))
+		n = longtest.Pick(len(kinds), 2*len(kinds))
 	}
 	r := rand.New(rand.NewPCG(*killSeed, 0))
 	t.Logf("%d kills with -killseed %d", n, *killSeed)

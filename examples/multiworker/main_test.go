@@ -97,18 +97,18 @@ var rounds = flag.Int("rounds", 0, "how often TestLost loses a process on each e
 func TestLost(t *testing.T) {
 	const epochs, lease = 6, 3 * time.Second
 	training := []string{"-json", "-steps", "-every", "2", "-epochs", fmt.Sprint(epochs)}
-	signals := []syscall.Signal{syscall.SIGKILL, syscall.SIGSTOP}
+	signals := []syscall.Signal{syscall.SIGSTOP, syscall.SIGKILL} // TestKills kills more
 	limits := map[syscall.Signal]time.Duration{syscall.SIGKILL: 5 * time.Second, syscall.SIGSTOP: lease + 2*time.Second}
 	r := rand.New(rand.NewPCG(3, 4))
 	onEachWay(t, func(t *testing.T, w way) {
 		want := losses(t, exampletest.Start(t, 1, 2, w.environ(), same(training...)))
-		short := 3
+		short := 2
 		if w.engine == runtime.EnginePJRT {
-			short = 2
+			short = 1
 		}
 		n := *rounds
 		if n == 0 {
-			n = longtest.Pick(short, 8)
+			n = longtest.Pick(short, 4)
 		}
 		for round := range n {
 			rank, signal := round%3, signals[round%2]

@@ -131,7 +131,6 @@ func (c config) distribution(ctx context.Context) (distribution.Distribution, er
 func modelParallel(mesh *distribution.DeviceMesh) (distribution.Distribution, error) {
 	layouts := distribution.NewLayoutMap(mesh)
 	layouts.Set("d1/kernel", distribution.None, "model")
-	layouts.Set("d1/bias", "model") // as in the guide, whose d1 has no bias either: gives a warning
 	layouts.Set("d2/output", "data", distribution.None)
 	return distribution.NewModelParallel(layouts, "data")
 }

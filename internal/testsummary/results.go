@@ -36,6 +36,7 @@ type timed struct {
 type results struct {
 	out                     io.Writer
 	output                  map[test][]string // of tests that run
+	started                 []test            // in this order
 	parents                 map[test]bool     // tests that have subtests
 	passed, failed, skipped int               // tests without subtests; packages that failed without a test
 	failedIn                map[string]bool   // packages with failed tests
@@ -55,6 +56,7 @@ func (r *results) add(e event) {
 	case "build-output":
 		fmt.Fprint(r.out, e.Output)
 	case "run":
+		r.started = append(r.started, t)
 		for parent := e.Test; strings.Contains(parent, "/"); {
 			parent = parent[:strings.LastIndex(parent, "/")]
 			r.parents[test{e.Package, parent}] = true
@@ -101,9 +103,9 @@ func (r *results) endPackage(t test, e event) {
 		lines = lines[max(0, len(lines)-1):]
 	} else if !r.failedIn[e.Package] {
 		// It was not built, or its process ended: tests have no end.
-		for running, text := range r.output {
-			if running.pkg == t.pkg && running.name != "" {
-				fmt.Fprint(r.out, strings.Join(text, ""))
+		for _, running := range r.started {
+			if running.pkg == t.pkg {
+				fmt.Fprint(r.out, strings.Join(r.output[running], ""))
 				delete(r.output, running)
 			}
 		}
