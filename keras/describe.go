@@ -159,7 +159,7 @@ func (m *Model) lintLayouts(c compileConfig) error {
 	for _, d := range dead {
 		texts, about = append(texts, d.String()), append(about, "rule "+d.Key)
 	}
-	for _, f := range layout.Lint(m.lintTensors(), layout.LintOptions{BatchAxis: mp.BatchDimName(), Keys: mp.LayoutMap().Keys()}) {
+	for _, f := range layout.Lint(m.lintTensors(), layout.LintOptions{BatchAxis: mp.BatchDimName()}) {
 		texts, about = append(texts, f.Text), append(about, f.Text)
 	}
 	if mp.Strict() && len(texts) > 0 {

@@ -64,12 +64,12 @@ func Example() {
 func ExampleNewModel_error() {
 	x := keras.Input([]int{16})
 	y := x.Apply(layers.Dense(-3, layers.Name("d")))
-	_, err := keras.NewModel(keras.Tensors(x), keras.Tensors(y))
+	_, err := keras.NewModel(keras.Tensors(x), keras.Tensors(y), keras.Name("classifier"))
 	fmt.Println(err)
 	_, err = (&keras.Model{}).Predict(context.Background(), nil)
 	fmt.Println(err)
 	// Output:
-	// keras: model functional_1: example_test.go:66: layer d: Dense: Units: got -3, want a positive number of at most 2147483647
+	// keras: model classifier: example_test.go:66: layer d: Dense: Units: got -3, want a positive number of at most 2147483647
 	// keras: predict: the model is a zero keras.Model: make one by NewModel, NewSequential or NewSubclassed
 }
 

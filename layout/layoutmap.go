@@ -191,7 +191,7 @@ type DeadRule struct {
 	// Shadowed are the paths that the key matches but that are keys themselves,
 	// and so get those.
 	Shadowed []string
-	// Nearest are the at most three paths that look most like the key.
+	// Nearest are the at most three paths whose segments are nearest to those of the key.
 	Nearest []string
 }
 
@@ -231,15 +231,12 @@ func (m *LayoutMap) Unmatched(paths []string) ([]DeadRule, error) {
 			}
 		}
 		if len(d.Shadowed) == 0 {
-			d.Nearest = suggest.Nearest(literal.Replace(r.key), paths, 3)
+			d.Nearest = suggest.Paths(r.key, paths, 3)
 		}
 		dead = append(dead, d)
 	}
 	return dead, nil
 }
-
-// literal drops from a regular expression what is in no path.
-var literal = strings.NewReplacer(".*", "", ".+", "", `\`, "", "^", "", "$", "", "(", "", ")", "", "?", "", "[", "", "]", "")
 
 // String names the rule and what to do about it.
 func (d DeadRule) String() string {
@@ -272,8 +269,6 @@ type LintOptions struct {
 	// WastedShare is the share of a variable's memory that may be padding: 0.25
 	// by default.
 	WastedShare float64
-	// Keys are the keys of the layout map, to suggest one.
-	Keys []string
 }
 
 // Finding is what Lint has found.
@@ -322,7 +317,7 @@ func lintReplicated(tensors []LintTensor, o LintOptions) []Finding {
 	for _, t := range replicated[:min(lintNamed, len(replicated))] {
 		why := fmt.Sprintf("rule %q leaves it replicated", t.Rule)
 		if t.Rule == "" {
-			why = "no rule matches it" + suggest.DidYouMean(t.Path, o.Keys)
+			why = "no rule matches it"
 		}
 		named = append(named, fmt.Sprintf("%q of shape %v (%d bytes; %s)", t.Path, t.Dims, t.Bytes, why))
 	}

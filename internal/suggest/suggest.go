@@ -1,13 +1,15 @@
 // Package suggest finds the names that a user may have meant.
 //
-// It is not a fuzzy search: it looks at spelling only, and candidates are few.
+// It is not a fuzzy search: it looks at spelling, and at the segments of paths; candidates
+// are few.
 //
-// Order of use: DidYouMean after the wrong name in an error text; Nearest where
+// Order of use: DidYouMean after the wrong name in an error text; Nearest and Paths where
 // the caller words the advice itself.
 //
 //	function     role
 //	DidYouMean   ` (did you mean "model"?)`
 //	Nearest      the candidates with the nearest spelling
+//	Paths        the paths whose segments are nearest to those of a key of a layout map
 //	Quoted       names for an error text
 //	Distance     the number of typing errors between two words
 package suggest

@@ -31,6 +31,33 @@ func TestNearest(t *testing.T) {
 	require.Empty(t, suggest.Nearest("d1/bias", nil, 3))
 }
 
+func TestPaths(t *testing.T) {
+	transformer := []string{"dense_1/kernel", "dense_1/bias", "transformer/layer_0/attention/query/kernel", "transformer/layer_0/attention/output/bias",
+		"transformer/layer_0/multi_head_attention/kernel", "transformer/layer_0/mlp/dense/kernel", "transformer/embedding/embeddings"}
+	for _, tc := range []struct {
+		key, want string
+		paths     []string
+	}{
+		{"transformer/.*/mha/kernel", "transformer/layer_0/multi_head_attention/kernel", transformer},
+		{"transformer/.*/atention/.*/kernel", "transformer/layer_0/attention/query/kernel", transformer},
+		{"transformer/.*/(wq|query)/bias", "transformer/layer_0/attention/output/bias", transformer},
+		{"transformer/.*/feedforward/dense/kernel", "transformer/layer_0/mlp/dense/kernel", transformer},
+		{".*/embedding/kernel", "transformer/embedding/embeddings", transformer},
+		{"dense_2/kernel", "dense_1/kernel", transformer},
+		{"dense.*/kernal", "dense_1/kernel", transformer},
+		{".*bais", "dense_1/bias", transformer},
+		{"lstm_1/.*/recurrent_kernel", "lstm/lstm_cell/recurrent_kernel", []string{"dense_1/kernel", "lstm/lstm_cell/kernel", "lstm/lstm_cell/recurrent_kernel"}},
+		{"mha/kernel", "block/multi_head_attention/kernel", []string{"mlp/kernel", "block/multi_head_attention/kernel"}},
+		{"", "a", []string{"b/c", "a"}},
+	} {
+		require.Equal(t, tc.want, suggest.Paths(tc.key, tc.paths, 1)[0], tc.key)
+	}
+	candidates := []string{"d1/kernel", "d2/kernel", "d2/bias", "d1/kernel"}
+	require.Equal(t, []string{"d2/bias", "d1/kernel", "d2/kernel"}, suggest.Paths("d1/bias", candidates, 9))
+	require.Empty(t, suggest.Paths("d1/bias", candidates, 0))
+	require.Empty(t, suggest.Paths("d1/bias", nil, 3))
+}
+
 func TestDidYouMean(t *testing.T) {
 	for _, tc := range []struct{ name, want string }{
 		{"modle", ` (did you mean "model"?)`},
