@@ -111,7 +111,7 @@ func (c *compilation) run(list []pipelinePass) error {
 	p := pass.Pipeline[*compilation]{Module: func(c *compilation) *ir.Module { return c.module }, Debug: c.options.Debug,
 		Stopped: func() error { return context.Cause(c.ctx) }}
 	for _, s := range list {
-		if s.in&c.options.Partitioner.variant() != 0 {
+		if s.runs(c.options) {
 			p.Passes = append(p.Passes, pass.Pass[*compilation]{Name: s.name, Why: s.why, Required: s.in&required != 0, Run: s.run})
 		}
 	}

@@ -79,9 +79,9 @@ func TestDump(t *testing.T) {
 		require.NoError(t, err)
 		files, err := os.ReadDir(dir)
 		require.NoError(t, err)
-		require.Len(t, files, len(compile.PassNamesFor(by))+1)
+		require.Len(t, files, len(compile.PassNamesFor(by, ""))+1)
 		require.Equal(t, "00_input.mlir", files[0].Name())
-		require.Equal(t, "01_"+compile.PassNamesFor(by)[0]+".mlir", files[1].Name())
+		require.Equal(t, "01_"+compile.PassNamesFor(by, "")[0]+".mlir", files[1].Name())
 	}
 }
 
@@ -90,7 +90,7 @@ func TestDump(t *testing.T) {
 func TestOff(t *testing.T) {
 	m := ir.MustParse(transformer(1, 2, 2))
 	for _, by := range []compile.Partitioner{compile.XLA, compile.SPMD} {
-		for _, name := range compile.PassNamesFor(by) {
+		for _, name := range compile.PassNamesFor(by, "") {
 			dir := t.TempDir()
 			p, err := compile.Compile(t.Context(), m, compile.Options{Partitioner: by, Debug: pass.Debug{Dump: dir, Off: []string{name}}})
 			if slices.Contains(compile.RequiredPasses(), name) {
@@ -101,7 +101,7 @@ func TestOff(t *testing.T) {
 			require.NotEmpty(t, p.Text(), name)
 			files, err := os.ReadDir(dir)
 			require.NoError(t, err)
-			require.Len(t, files, len(compile.PassNamesFor(by)), name) // one pass less, and the input
+			require.Len(t, files, len(compile.PassNamesFor(by, "")), name) // one pass less, and the input
 		}
 	}
 }
@@ -114,7 +114,7 @@ func TestDebugVar(t *testing.T) {
 	files, err := os.ReadDir(filepath.Join(dir, "add"))
 	require.NoError(t, err)
 	require.Len(t, files, 1)
-	nr := slices.Index(compile.PassNamesFor(compile.SPMD), "simplify") + 1
+	nr := slices.Index(compile.PassNamesFor(compile.SPMD, ""), "simplify") + 1
 	require.Equal(t, fmt.Sprintf("%02d_simplify.mlir", nr), files[0].Name())
 
 	t.Setenv(compile.DebugVar, "dump")

@@ -23,11 +23,11 @@ func PassNames() []string {
 	return out
 }
 
-// PassNamesFor returns the names of the passes that run for a partitioner.
-func PassNamesFor(by Partitioner) []string {
+// PassNamesFor returns the names of the passes that run for a partitioner and a platform.
+func PassNamesFor(by Partitioner, platform string) []string {
 	var out []string
 	for _, p := range passes {
-		if p.in&by.variant() != 0 {
+		if p.runs(Options{Partitioner: by, Platform: platform}) {
 			out = append(out, p.name)
 		}
 	}

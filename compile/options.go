@@ -3,6 +3,7 @@ package compile
 // This file defines the options of Compile.
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -62,6 +63,10 @@ type Options struct {
 	// the module's mesh (cost.Machine.Validate). Give it to report.NewFor as well.
 	// nil: cost.Default.
 	Machine *cost.Machine
+	// Platform is that of the devices whose compiler gets the program, as PJRT names it: "cpu",
+	// "cuda", "tpu". Passes that help only the compiler of another platform do not run. Empty:
+	// that of Machine; if that has none either, passes for CPUs run.
+	Platform string
 	// Budget bounds what the program may cost; Compile returns an error that
 	// names what costs too much. It needs the partitioner SPMD.
 	Budget report.Budget
@@ -76,6 +81,12 @@ func (o Options) machine() *cost.Machine {
 		return cost.Default()
 	}
 	return o.Machine
+}
+
+// forCPU reports whether the program may go to the compiler for CPUs.
+func (o Options) forCPU() bool {
+	platform := cmp.Or(o.Platform, o.machine().Platform)
+	return platform == "" || platform == program.CPU
 }
 
 // check returns what is wrong with the options. It completes Debug from the

@@ -25,9 +25,20 @@ const (
 	// required is for passes without which later ones do not work, and which
 	// Options.Debug can therefore not switch off.
 	required
+	// forCPU is for passes that write what XLA on CPUs computes slowly in another way. The
+	// compilers for accelerators are slower with it.
+	forCPU
 
 	all = xla | spmd
 )
+
+// runs reports whether the pass is part of the pipeline that the options ask for.
+func (p pipelinePass) runs(o Options) bool {
+	if p.in&forCPU != 0 && !o.forCPU() {
+		return false
+	}
+	return p.in&o.Partitioner.variant() != 0
+}
 
 // onMain makes a pass of a function that needs no more than the function main.
 func onMain(run func(*ir.Func)) func(*compilation) error {
@@ -44,7 +55,7 @@ var passes = []pipelinePass{
 	{"dce", all, "gradients leave dead code; ops that are gone need no sharding and no rewrite", onMain(dce)},
 	{"simplify", all, "fewer ops for every later stage, and shapes that propagation can see through", onMain(simplify)},
 	{"loops", all, "what is computed before a loop is sharded and moved once; after simplify, which sees through reshapes", onMain(loops)},
-	{"turn", all, "XLA on CPUs copies what products in loops read across its rows in each step; after loops, which takes more out", onMain(turn)},
+	{"turn", all | forCPU, "XLA on CPUs copies what products in loops read across its rows in each step; after loops, which takes more out", onMain(turn)},
 	{"cse", all, "after simplify, which makes equal ops look equal", onMain(cse)},
 	{"dce_simplified", all, "simplify and cse leave what they replaced", onMain(dce)},
 	{"conv_padding", all, "XLA reads beyond the operand where padding is negative; after simplify, which could put the slice back", onMain(convPadding)},
@@ -77,10 +88,10 @@ var passes = []pipelinePass{
 	{"combine_reduces", spmd, "after dce_local, so that a dead op cannot delay a combined collective", combineReduces},
 	{"combine_gathers", spmd, "after the reductions, whose places decide what else is in memory", combineGathers},
 	{"division_local", spmd, "as division; partition makes constants of what is empty", onMain(division)},
-	{"pooling", spmd, "XLA on CPUs scatters the gradient of a max pooling by arrays of indices; of shards, whose windows partition has made whole", onMain(pooling)},
-	{"conv_images", spmd, "XLA on CPUs computes a convolution by single products where the kernel is larger than the images; of shards, which may be what is small", onMain(convSmallImages)},
+	{"pooling", spmd | forCPU, "XLA on CPUs scatters the gradient of a max pooling by arrays of indices; of shards, whose windows partition has made whole", onMain(pooling)},
+	{"conv_images", spmd | forCPU, "XLA on CPUs computes a convolution by single products where the kernel is larger than the images; of shards, which may be what is small", onMain(convSmallImages)},
 	{"conv_groups", all, "XLA takes a dilated dimension for one of groups and aborts; partition makes such ones of shards", onMain(convGroups)},
-	{"sums", spmd, "XLA on CPUs reduces column by column, and does not vectorize that; of shards, last: nothing else knows such a product for a sum", sums},
+	{"sums", spmd | forCPU, "XLA on CPUs reduces column by column, and does not vectorize that; of shards, last: nothing else knows such a product for a sum", sums},
 }
 
 // passOrder says which pass must come before which, and why. A test holds the

@@ -3,12 +3,14 @@ package compile_test
 // This file checks the module that compilers for accelerators get.
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/program"
 )
@@ -55,4 +57,56 @@ func TestTextForAccelerators(t *testing.T) {
 	annotated, err := compile.Compile(t.Context(), m, compile.Options{Partitioner: compile.XLA})
 	require.NoError(t, err)
 	require.Equal(t, annotated.Text(), annotated.TextFor("tpu"))
+}
+
+// The passes that help XLA on CPUs only, and make the programs of others slower, run for CPUs and
+// where nothing is known of the platform.
+func TestPassesOfPlatforms(t *testing.T) {
+	onCPU := []string{"turn", "pooling", "conv_images", "sums"}
+	for _, by := range []compile.Partitioner{compile.SPMD, compile.XLA} {
+		all := compile.PassNamesFor(by, "")
+		require.Equal(t, all, compile.PassNamesFor(by, program.CPU))
+		others := slices.DeleteFunc(slices.Clone(all), func(name string) bool { return slices.Contains(onCPU, name) })
+		for _, platform := range []string{"tpu", "cuda"} {
+			require.Equal(t, others, compile.PassNamesFor(by, platform))
+		}
+	}
+	for _, name := range onCPU {
+		require.Contains(t, compile.PassNamesFor(compile.SPMD, program.CPU), name)
+	}
+
+	const pooled = `sdy.mesh @mesh = <["x"=4]>
+	func.func @main(%x: tensor<8x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}, %g: tensor<8x3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> tensor<8x6xf32> {
+	  %z = stablehlo.constant dense<0.0> : tensor<f32>
+	  %0 = "stablehlo.select_and_scatter"(%x, %g, %z) ({
+	    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+	      %1 = stablehlo.compare GE, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+	      stablehlo.return %1 : tensor<i1>
+	  }, {
+	    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+	      %1 = stablehlo.add %a, %b : tensor<f32>
+	      stablehlo.return %1 : tensor<f32>
+	  }) {window_dimensions = array<i64: 1, 2>, window_strides = array<i64: 1, 2>} : (tensor<8x6xf32>, tensor<8x3xf32>, tensor<f32>) -> tensor<8x6xf32>
+	  return %0 : tensor<8x6xf32>
+	}`
+	onTPU := *cost.Default()
+	onTPU.Platform = "tpu"
+	for _, tc := range []struct {
+		options compile.Options
+		stays   bool
+	}{
+		{compile.Options{}, false},
+		{compile.Options{Platform: program.CPU}, false},
+		{compile.Options{Machine: cost.Host()}, false},
+		{compile.Options{Platform: "tpu"}, true},
+		{compile.Options{Machine: &onTPU}, true},
+		{compile.Options{Machine: cost.Host(), Platform: "cuda"}, true},
+		{compile.Options{Machine: &onTPU, Platform: program.CPU}, false},
+	} {
+		m, err := ir.Parse(pooled)
+		require.NoError(t, err)
+		p, err := compile.Compile(t.Context(), m, tc.options)
+		require.NoError(t, err)
+		require.Equal(t, tc.stays, strings.Contains(string(p.Text()), "select_and_scatter"), "%+v", tc.options)
+	}
 }

@@ -5,7 +5,6 @@ package fit
 import (
 	"context"
 	"errors"
-	"math"
 
 	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime/aot"
@@ -19,11 +18,12 @@ type Compiler struct {
 	Required int        `json:"memory_required"`
 	Limit    int        `json:"memory_limit,omitempty"`
 	Memory   aot.Memory `json:"memory"`
-	// Seconds is the compiler's own estimate, which leaves out what collectives wait; 0:
-	// it has none.
-	Seconds       float64 `json:"seconds,omitempty"`
-	Flops         float64 `json:"flops"`
-	BytesAccessed float64 `json:"bytes_accessed"`
+	// Seconds is the compiler's own estimate, which leaves out what collectives wait, and
+	// OpsWithoutEstimate; 0: it has none.
+	Seconds            float64 `json:"seconds,omitempty"`
+	OpsWithoutEstimate int     `json:"ops_without_estimate,omitempty"`
+	Flops              float64 `json:"flops"`
+	BytesAccessed      float64 `json:"bytes_accessed"`
 	// Collectives are those of the optimized program, CollectiveBytes the bytes of their
 	// results.
 	Collectives     int     `json:"collectives"`
@@ -45,20 +45,11 @@ func ask(ctx context.Context, p *program.Program, o *Options) (*Compiler, error)
 	}
 	c := &Compiler{
 		Name: e.Compiler, Fits: true, Required: e.Memory.Required(), Limit: e.MemoryLimit, Memory: e.Memory,
-		Seconds: known(e.EstimatedSeconds), Flops: e.Flops, BytesAccessed: e.BytesAccessed,
+		Seconds: e.EstimatedSeconds, OpsWithoutEstimate: e.OpsWithoutEstimate, Flops: e.Flops, BytesAccessed: e.BytesAccessed,
 		Collectives: len(e.Collectives), CompileSeconds: e.CompileSeconds,
 	}
 	for _, x := range e.Collectives {
 		c.CollectiveBytes += x.Bytes
 	}
 	return c, nil
-}
-
-// known returns what an estimate says of all but collectives: libtpu takes a second off
-// for each whose time it does not know.
-func known(seconds float64) float64 {
-	if seconds < 0 {
-		return seconds - math.Floor(seconds)
-	}
-	return seconds
 }

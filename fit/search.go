@@ -29,7 +29,7 @@ type Options struct {
 	Machine func(dm *mesh.DeviceMesh) (*cost.Machine, error)
 	// Meshes are the candidates.
 	Meshes []*mesh.DeviceMesh
-	// Compile are the options of the partitioner; its Machine is set for each mesh.
+	// Compile are the options of the partitioner; its Machine and Platform are set for each mesh.
 	Compile compile.Options
 	// Compiler asks the target's own compiler too. Where it is not installed, or the program
 	// has not called aot.Serve first in main, the table says so.
@@ -88,7 +88,7 @@ func (t *Table) row(ctx context.Context, dm *mesh.DeviceMesh, build Build, o *Op
 		return r, nil
 	}
 	options := o.Compile
-	options.Machine = machine
+	options.Machine, options.Platform = machine, machine.Platform
 	p, err := compile.Compile(ctx, m, options)
 	if fault := (*pass.Error)(nil); errors.As(err, &fault) && fault.Bug {
 		return nil, fmt.Errorf("fit: mesh %s: %w", dm, err) // a fault of ours is no property of the mesh

@@ -138,5 +138,8 @@ func (c *Compiler) cells() []string {
 	if c.Seconds > 0 {
 		seconds = report.Duration(c.Seconds)
 	}
+	if c.OpsWithoutEstimate > 0 {
+		seconds = "at least " + seconds
+	}
 	return []string{"yes", texttable.Bytes(c.Required), fmt.Sprintf("%d collectives, results of %s", c.Collectives, texttable.Bytes(c.CollectiveBytes)), fmt.Sprintf("%.4g", c.Flops), seconds, ""}
 }

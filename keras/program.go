@@ -52,6 +52,9 @@ func (m *Model) program(ctx context.Context, c *runtime.Client, kind stepKind, b
 	if m.compiled.compiler.Machine == nil {
 		m.compiled.compiler.Machine = machineOf(c, m.mesh())
 	}
+	if m.compiled.compiler.Platform == "" {
+		m.compiled.compiler.Platform = c.Platform()
+	}
 	pending := m.pendingAs(key)
 	p, err := m.preparedOr(ctx, pending, kind, bs)
 	if err != nil {

@@ -61,7 +61,7 @@ func compileStep(name string, t hardware.Target, by compile.Partitioner) (*progr
 	if err := sharding.Remesh(m, dm); err != nil {
 		return nil, err
 	}
-	return compile.Compile(context.Background(), m, compile.Options{Partitioner: by})
+	return compile.Compile(context.Background(), m, compile.Options{Partitioner: by, Platform: t.Chip.Platform})
 }
 
 // figures are what a compiler says of a program, for each device.
@@ -75,7 +75,7 @@ type figures struct {
 	Arguments      int     `json:"argument_bytes"`
 	Temporary      int     `json:"temporary_bytes"`
 	Accessed       float64 `json:"accessed_bytes"`
-	Seconds        float64 `json:"estimated_seconds"` // 0: the compiler does not say
+	Seconds        float64 `json:"estimated_seconds"` // 0: the compiler does not say, or not of all ops
 	CompileSeconds float64 `json:"compile_seconds"`
 	// Predicted and PredictedArguments are our own predictions, for programs of ours.
 	Predicted          int `json:"predicted_peak_bytes,omitempty"`
@@ -128,7 +128,10 @@ func (f *figures) predict(p *program.Program, t hardware.Target) error {
 func figuresOf(e *aot.Executable) figures {
 	f := figures{
 		Collectives: len(e.Collectives), Flops: e.Flops, Peak: e.Memory.Peak, Arguments: e.Memory.Arguments,
-		Temporary: e.Memory.Temporary, Accessed: e.BytesAccessed, Seconds: max(0, e.EstimatedSeconds), CompileSeconds: e.CompileSeconds,
+		Temporary: e.Memory.Temporary, Accessed: e.BytesAccessed, CompileSeconds: e.CompileSeconds,
+	}
+	if e.OpsWithoutEstimate == 0 {
+		f.Seconds = e.EstimatedSeconds
 	}
 	for _, c := range e.Collectives {
 		f.Results += c.Bytes

@@ -90,7 +90,7 @@ func compileAhead(fs *flags, file string, in io.Reader, target string, by compil
 	if err != nil {
 		return nil, err
 	}
-	p, err := compile.Compile(context.Background(), m, compile.Options{Partitioner: by})
+	p, err := compile.Compile(context.Background(), m, compile.Options{Partitioner: by, Platform: t.Chip.Platform})
 	if err != nil {
 		return nil, err
 	}

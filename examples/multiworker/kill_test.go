@@ -122,8 +122,12 @@ func (l *launched) await(rank int, what, text string) {
 // losses returns the losses of a job that succeeds.
 func (l *launched) losses(processes int) []float64 {
 	l.t.Helper()
-	err := <-l.done
-	require.NoError(l.t, err, "%s", l.text)
+	if err := <-l.done; err != nil {
+		for rank := range processes {
+			l.t.Logf("process %d:\n%s%s", rank, l.read(rank, "out"), l.read(rank, "err"))
+		}
+		l.t.Fatalf("%v: %s", err, l.text)
+	}
 	var all []result
 	for rank := range processes {
 		lines := strings.Split(strings.TrimSpace(l.read(rank, "out")), "\n")

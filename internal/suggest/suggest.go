@@ -6,12 +6,10 @@
 // Order of use: DidYouMean after the wrong name in an error text; Nearest and Paths where
 // the caller words the advice itself.
 //
-//	function     role
-//	DidYouMean   ` (did you mean "model"?)`
-//	Nearest      the candidates with the nearest spelling
-//	Paths        the paths whose segments are nearest to those of a key of a layout map
-//	Quoted       names for an error text
-//	Distance     the number of typing errors between two words
+//	file        what it holds
+//	suggest.go  DidYouMean: ` (did you mean "model"?)`; Nearest: the candidates with the nearest
+//	            spelling; Quoted; Distance
+//	paths.go    Paths: the paths whose segments are nearest to those of a key of a layout map
 package suggest
 
 import (

@@ -3,6 +3,7 @@ package aot
 // This file defines what a compiler says of a program.
 
 import (
+	"math"
 	"path/filepath"
 	"strings"
 
@@ -22,9 +23,11 @@ type Executable struct {
 	Flops         float64 `json:"flops"`
 	BytesAccessed float64 `json:"bytes_accessed"`
 	// EstimatedSeconds is how long the compiler expects a run to take at best; 0 where
-	// it does not say. libtpu's leaves out what collectives wait.
-	EstimatedSeconds float64      `json:"estimated_seconds"`
-	Collectives      []Collective `json:"collectives"` // in the order in which they run
+	// it does not say. libtpu's leaves out what collectives wait, and OpsWithoutEstimate.
+	EstimatedSeconds float64 `json:"estimated_seconds"`
+	// OpsWithoutEstimate is the number of ops whose time the compiler does not know.
+	OpsWithoutEstimate int          `json:"ops_without_estimate"`
+	Collectives        []Collective `json:"collectives"` // in the order in which they run
 	// HLO is the optimized module, an HloModuleProto.
 	HLO []byte `json:"-"`
 	// Serialized is the executable as the plugin writes it, for one of the same version.
@@ -51,11 +54,23 @@ func (m Memory) Required() int {
 	return m.Arguments + m.Outputs - m.Aliases + m.Temporary + m.Code
 }
 
+// estimate returns how long a run takes at best, and the number of ops of which that is not known:
+// libtpu adds -1 second to its sum for each of them. Sums are taken to be less than a second.
+func estimate(sum float64) (seconds float64, without int) {
+	if sum >= 0 {
+		return sum, 0
+	}
+	whole := math.Floor(sum)
+	return sum - whole, int(-whole)
+}
+
 // executable returns what the plugin in file answered of p.
 func executable(a answer, p *program.Program, t hardware.Target, file string) (*Executable, error) {
+	seconds, without := estimate(a.Cost["optimal_seconds"])
 	e := &Executable{
 		Target: t, Name: p.Name, Memory: a.Memory, MemoryLimit: int(a.Attributes["device_memory_bytes_limit"]),
-		Flops: a.Cost["flops"], BytesAccessed: a.Cost["bytes accessed"], EstimatedSeconds: a.Cost["optimal_seconds"],
+		Flops: a.Cost["flops"], BytesAccessed: a.Cost["bytes accessed"],
+		EstimatedSeconds: seconds, OpsWithoutEstimate: without,
 		HLO: a.HLO, Serialized: a.Serialized, Compiler: a.compiler(file), CompileSeconds: a.Seconds,
 	}
 	if a.Format == "hlo_with_config" {

@@ -31,7 +31,7 @@ func (e *Executable) String() string {
 	row("  peak of all memories", "%s", texttable.Bytes(m.Peak))
 	row("operations", "%s", orUnknown(e.Flops > 0, fmt.Sprintf("%.4g", e.Flops)))
 	row("bytes accessed", "%s", orUnknown(e.BytesAccessed > 0, texttable.Bytes(int(e.BytesAccessed))))
-	row("estimated time", "%s", orUnknown(e.EstimatedSeconds > 0, time.Duration(e.EstimatedSeconds*1e9).Round(100*time.Nanosecond).String()))
+	row("estimated time", "%s", e.estimateText())
 	w.Flush()
 	if len(e.Collectives) == 0 {
 		b.WriteString("\nno collectives\n")
@@ -45,6 +45,15 @@ func (e *Executable) String() string {
 	}
 	w.Flush()
 	return texttable.Trim(b.String())
+}
+
+// estimateText tells the compiler's estimate of a run's time.
+func (e *Executable) estimateText() string {
+	duration := time.Duration(e.EstimatedSeconds * 1e9).Round(100 * time.Nanosecond)
+	if e.OpsWithoutEstimate > 0 {
+		return fmt.Sprintf("at least %v; %d ops without estimate", duration, e.OpsWithoutEstimate)
+	}
+	return orUnknown(e.EstimatedSeconds > 0, duration.String())
 }
 
 func orUnknown(known bool, text string) string {

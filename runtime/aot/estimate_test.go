@@ -1,0 +1,26 @@
+package aot
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// The sums are what libtpu has said of programs.
+func TestEstimate(t *testing.T) {
+	for _, tc := range []struct {
+		sum, seconds float64
+		without      int
+		text         string
+	}{
+		{0, 0, 0, "the compiler does not say"},
+		{7.5e-6, 7.5e-6, 0, "7.5µs"},
+		{-23.999013900756836, 0.986099e-3, 24, "at least 986.1µs; 24 ops without estimate"},
+		{-1, 0, 1, "at least 0s; 1 ops without estimate"},
+	} {
+		seconds, without := estimate(tc.sum)
+		require.InDelta(t, tc.seconds, seconds, 1e-9)
+		require.Equal(t, tc.without, without)
+		require.Equal(t, tc.text, (&Executable{EstimatedSeconds: seconds, OpsWithoutEstimate: without}).estimateText())
+	}
+}
