@@ -53,14 +53,15 @@ func Load(certFile, keyFile, caFile string) (*Credentials, error) {
 // Files are the names of the PEM files of credentials.
 type Files struct{ Cert, Key, CA string }
 
-// Write writes the credentials to files name.pem, name.key and ca.pem in a directory.
-// Other users cannot read the key.
+// Write writes the credentials to files name.pem, name.key and name.ca.pem in a directory.
+// Other users cannot read the key. Credentials of another name have files of their own: a
+// process that has been started reads its files while those of the next one are written.
 func (c *Credentials) Write(dir, name string) (Files, error) {
 	key, err := x509.MarshalPKCS8PrivateKey(c.pair.PrivateKey)
 	if err != nil {
 		return Files{}, fmt.Errorf("BUG: jobtls: %w", err)
 	}
-	f := Files{Cert: filepath.Join(dir, name+".pem"), Key: filepath.Join(dir, name+".key"), CA: filepath.Join(dir, "ca.pem")}
+	f := Files{Cert: filepath.Join(dir, name+".pem"), Key: filepath.Join(dir, name+".key"), CA: filepath.Join(dir, name+".ca.pem")}
 	for _, file := range []struct {
 		name, kind string
 		blocks     [][]byte

@@ -72,8 +72,14 @@ func TestFiles(t *testing.T) {
 	require.NoError(t, err)
 	written, err := a.Process(3)
 	require.NoError(t, err)
-	f, err := written.Write(t.TempDir(), "own")
+	dir := t.TempDir()
+	f, err := written.Write(dir, "own")
 	require.NoError(t, err)
+	next, err := written.Write(dir, "next")
+	require.NoError(t, err)
+	for _, file := range []string{next.Cert, next.Key, next.CA} {
+		require.NotContains(t, []string{f.Cert, f.Key, f.CA}, file, "a process that has been started may be reading its files")
+	}
 	read, err := jobtls.Load(f.Cert, f.Key, f.CA)
 	require.NoError(t, err)
 	require.Equal(t, jobtls.Fingerprint(written.Certificate()), jobtls.Fingerprint(read.Certificate()))
