@@ -34,6 +34,11 @@ func TestAOT(t *testing.T) {
 	require.Positive(t, figures.Memory.Arguments)
 
 	out.Reset()
+	alone := strings.NewReader("func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {\n  return %a : tensor<4xf32>\n}")
+	require.NoError(t, run([]string{"aot", "-target", "v5e:1x1", "-json", "-"}, alone, &out, io.Discard))
+	require.Contains(t, out.String(), `"collectives": []`)
+
+	out.Reset()
 	require.NoError(t, run([]string{"aot", saved}, nil, &out, io.Discard))
 	require.Contains(t, out.String(), "target                  v5e:2x4\n")
 	require.Contains(t, out.String(), "all-reduce")

@@ -28,7 +28,7 @@ var collectiveKinds = []string{"all-gather", "all-reduce", "all-to-all", "collec
 // collectives returns those of m, in the order in which they run. devices is how many
 // run the module.
 func (m *hloModule) collectives(devices int) []Collective {
-	w := walk{m: m, devices: devices, visited: map[int]bool{}, seen: map[string]bool{}}
+	w := walk{m: m, devices: devices, visited: map[int]bool{}, seen: map[string]bool{}, found: []Collective{}}
 	w.computation(m.entry, hloInstruction{})
 	return w.found
 }
