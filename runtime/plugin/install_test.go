@@ -10,10 +10,12 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io/fs"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"os"
 	"path/filepath"
 	"sync"
@@ -207,4 +209,27 @@ func TestPip(t *testing.T) {
 	got, err := os.ReadFile(path)
 	require.NoError(t, err)
 	require.Equal(t, "plugin", string(got))
+}
+
+// asked is a transport that keeps the address it is asked for.
+type asked struct{ url *url.URL }
+
+func (a *asked) RoundTrip(r *http.Request) (*http.Response, error) {
+	a.url = r.URL
+	return nil, errors.New("asked")
+}
+
+// A mirror of the index gives addresses without a host: they are those of the index.
+func TestRelativeAddress(t *testing.T) {
+	r := plugin.Release{Package: "p", Version: "1", Wheel: "p.whl"}
+	for address, want := range map[string]string{"/files/p.whl": "/files/p.whl", "../../files/p.whl": "/files/p.whl", "http://h/p.whl": "/p.whl"} {
+		transport := &asked{}
+		s := &plugin.Index{Client: &http.Client{Transport: transport}, Lookup: func(context.Context, string, *download.Progress) (*installer.PipPackageInfo, error) {
+			return &installer.PipPackageInfo{Releases: map[string][]installer.PipReleaseInfo{"1": {{Filename: "p.whl", URL: address}}}}, nil
+		}}
+		require.ErrorContains(t, s.Fetch(t.Context(), r, filepath.Join(t.TempDir(), "wheel"), nil), "asked")
+		require.True(t, transport.url.IsAbs())
+		require.NotEmpty(t, transport.url.Host)
+		require.Equal(t, want, transport.url.Path)
+	}
 }

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -59,10 +60,15 @@ const (
 	maxIndex = 16 << 20
 )
 
+// addressOf returns the address of what the public index knows of a package.
+func addressOf(name string) *url.URL {
+	return (&url.URL{Scheme: "https", Host: "pypi.org", Path: "/pypi"}).JoinPath(name, "json")
+}
+
 // lookUp asks the public package index.
 func lookUp(ctx context.Context, name string, show *download.Progress) (*installer.PipPackageInfo, error) {
 	var text bytes.Buffer
-	r := download.Request{URL: "https://pypi.org/pypi/" + name + "/json", Bytes: maxIndex}
+	r := download.Request{URL: addressOf(name).String(), Bytes: maxIndex}
 	if err := r.Fetch(ctx, &text, show.Quiet()); err != nil {
 		return nil, err
 	}
@@ -81,7 +87,7 @@ func (s *Index) Name() string { return "package index" }
 
 // Fetch looks the wheel's address up and downloads it.
 func (s *Index) Fetch(ctx context.Context, r Release, to string, show *download.Progress) error {
-	url, err := s.address(ctx, r, show)
+	address, err := s.address(ctx, r, show)
 	if err != nil {
 		return err
 	}
@@ -89,7 +95,7 @@ func (s *Index) Fetch(ctx context.Context, r Release, to string, show *download.
 	if err != nil {
 		return err
 	}
-	err = download.Request{URL: url, Client: s.Client, Bytes: maxWheel}.Fetch(ctx, f, show)
+	err = download.Request{URL: address, Client: s.Client, Bytes: maxWheel}.Fetch(ctx, f, show)
 	return errors.Join(err, f.Close())
 }
 
@@ -104,7 +110,11 @@ func (s *Index) address(ctx context.Context, r Release, show *download.Progress)
 	}
 	for _, file := range info.Releases[r.Version] {
 		if file.Filename == r.Wheel {
-			return file.URL, nil
+			address, err := addressOf(r.Package).Parse(file.URL) // mirrors give addresses without a host
+			if err != nil {
+				return "", fmt.Errorf("the address of %s: %w", r.Wheel, err)
+			}
+			return address.String(), nil
 		}
 	}
 	return "", fmt.Errorf("it does not list %s", r.Wheel)
