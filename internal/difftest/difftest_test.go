@@ -57,7 +57,7 @@ func TestRandomPrograms(t *testing.T) {
 	}
 	count := *programs
 	if count == 0 {
-		count = longtest.Pick(100, 4000)
+		count = longtest.Pick(100, 2000)
 	}
 	try := func(seed uint64) (*difftest.Program, error) {
 		p := difftest.New(seed, o)

@@ -7,8 +7,10 @@ package saving_test
 import (
 	"archive/zip"
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"io/fs"
 	"os"
@@ -52,11 +54,13 @@ func load(t testing.TB, config string, weights string) error {
 	return err
 }
 
+var oneOf = flag.Int("oneof", 0, "of how many replaced values TestEveryValue tries one; 0: as a normal test does")
+
 // TestEveryValue replaces each value of each config by each replacement: loading
-// returns a model or an error.
+// returns a model or an error. It tries some of them, all with -oneof 1.
 func TestEveryValue(t *testing.T) {
 	on(t, "")
-	stride := longtest.Pick(401, 7)
+	stride := cmp.Or(*oneOf, longtest.Pick(401, 31))
 	n, failed := 0, 0
 	for _, files := range kerasArchives(t) {
 		var config any
