@@ -4,7 +4,6 @@ package main
 
 import (
 	"bytes"
-	"errors"
 	"os"
 	"regexp"
 	"strings"
@@ -15,7 +14,7 @@ import (
 	"github.com/gospmd/gospmd/internal/golden"
 	"github.com/gospmd/gospmd/internal/needs"
 	"github.com/gospmd/gospmd/runtime"
-	"github.com/gospmd/gospmd/runtime/aot"
+	"github.com/gospmd/gospmd/runtime/plugin"
 )
 
 var (
@@ -31,6 +30,9 @@ var (
 // what they print.
 func TestReadme(t *testing.T) {
 	needs.Cgo(t, runtime.HasPJRT)
+	if _, err := plugin.Locate(plugin.Options{Platform: "tpu"}); err != nil {
+		needs.Plugin(t, "tpu", err)
+	}
 	t.Chdir("../..")
 	text, err := os.ReadFile("README.md")
 	require.NoError(t, err)
@@ -44,9 +46,6 @@ func TestReadme(t *testing.T) {
 			t.Run(line, func(t *testing.T) {
 				var out, diag bytes.Buffer
 				err := run(strings.Fields(line), strings.NewReader(""), &out, &diag)
-				if errors.Is(err, aot.ErrNoPlugin) {
-					needs.Plugin(t, "tpu", err)
-				}
 				require.NoError(t, err, "%s", &diag)
 				if golden.Update() && elapsed.ReplaceAllString(out.String(), "") != elapsed.ReplaceAllString(string(want), "") {
 					text = bytes.Replace(text, want, out.Bytes(), 1)
