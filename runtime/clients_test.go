@@ -19,6 +19,7 @@ import (
 	"github.com/gomlx/compute/dtypes"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/internal/longtest"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
@@ -90,10 +91,50 @@ var collectiveMakers = []func(random *rand.Rand, n int) string{
 		}
 		return fmt.Sprintf(`%%y = "stablehlo.collective_permute"(%%x) {source_target_pairs = dense<[%s]> : tensor<%dx2xi64>} : (SHARD) -> SHARD`, strings.Join(pairs, ", "), n)
 	},
+	// XLA sums complex numbers itself.
+	func(random *rand.Rand, n int) string {
+		groups, size := randomGroups(random, n)
+		complexShard := fmt.Sprintf("tensor<%dx%dxcomplex<f32>>", rowsOfShard, columns)
+		return fmt.Sprintf(`%%m = stablehlo.complex %%x, %%x : %[1]s
+%%s = "stablehlo.all_reduce"(%%m) <{replica_groups = %[2]s}> (ADDCOMPLEX) : (%[1]s) -> %[1]s
+%%g = stablehlo.real %%s : (%[1]s) -> SHARD
+%%d = stablehlo.constant dense<%[3]d.0> : SHARD
+%%y = stablehlo.divide %%g, %%d : SHARD`, complexShard, groups, size)
+	},
 	func(random *rand.Rand, n int) string {
 		return fmt.Sprintf(`%%c = stablehlo.constant dense<%d.5> : SHARD
 %%y = stablehlo.subtract %%c, %%x : SHARD`, random.IntN(3))
 	},
+}
+
+// adder is the region of a sum.
+func adder(dtype string) string {
+	return fmt.Sprintf("({\n^bb0(%%u: tensor<%[1]s>, %%w: tensor<%[1]s>):\n %%z = stablehlo.add %%u, %%w : tensor<%[1]s>\n stablehlo.return %%z : tensor<%[1]s>\n})", dtype)
+}
+
+// randomPartitioned returns a program that XLA partitions, with collectives of XLA's own. Its
+// result is donated its argument's memory.
+func randomPartitioned(t testing.TB, random *rand.Rand, n int) *program.Program {
+	rows := n * rowsOfShard
+	m, err := ir.Parse(fmt.Sprintf(`module @partitioned {
+sdy.mesh @mesh = <["x"=%[1]d]>
+func.func @main(%%v: tensor<%[2]dx%[3]dxf32> {tf.aliasing_output = 0 : i32, sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> (tensor<%[2]dx%[3]dxf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) {
+  %%zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %%s = stablehlo.reduce(%%v init: %%zero) applies stablehlo.add across dimensions = [0] : (tensor<%[2]dx%[3]dxf32>, tensor<f32>) -> tensor<%[3]dxf32>
+  %%n = stablehlo.constant dense<%[2]d.0> : tensor<%[3]dxf32>
+  %%mean = stablehlo.divide %%s, %%n : tensor<%[3]dxf32>
+  %%b = stablehlo.broadcast_in_dim %%mean, dims = [1] : (tensor<%[3]dxf32>) -> tensor<%[2]dx%[3]dxf32>
+  %%r = stablehlo.reverse %%v, dims = [0] : tensor<%[2]dx%[3]dxf32>
+  %%c = stablehlo.constant dense<%[4]d.5> : tensor<%[2]dx%[3]dxf32>
+  %%d = stablehlo.subtract %%b, %%r : tensor<%[2]dx%[3]dxf32>
+  %%y = stablehlo.add %%d, %%c : tensor<%[2]dx%[3]dxf32>
+  return %%y : tensor<%[2]dx%[3]dxf32>
+}
+}`, n, rows, columns, random.IntN(2)))
+	require.NoError(t, err)
+	p, err := compile.Compile(t.Context(), m, compile.Options{Partitioner: compile.XLA})
+	require.NoError(t, err)
+	return p
 }
 
 // randomCollectives returns a program of some collectives on n devices. Its result is donated its
@@ -108,7 +149,7 @@ func randomCollectives(t testing.TB, random *rand.Rand, n int) *program.Program 
 		for _, name := range []string{"s", "d", "g", "m", "c"} {
 			names = append(names, "%"+name+" ", fmt.Sprintf("%%%s%d ", name, i), "%"+name+",", fmt.Sprintf("%%%s%d,", name, i), "%"+name+")", fmt.Sprintf("%%%s%d)", name, i))
 		}
-		names = append(names, "SHARD", shard, "(ADD)", "({\n^bb0(%u: tensor<f32>, %w: tensor<f32>):\n %z = stablehlo.add %u, %w : tensor<f32>\n stablehlo.return %z : tensor<f32>\n})")
+		names = append(names, "SHARD", shard, "(ADD)", adder("f32"), "(ADDCOMPLEX)", adder("complex<f32>"))
 		fmt.Fprintln(&body, strings.NewReplacer(names...).Replace(text))
 	}
 	text := fmt.Sprintf("module @collectives {\n sdy.mesh @mesh = <[\"x\"=%d]>\nfunc.func @main(%%v0: %s {tf.aliasing_output = 0 : i32}) -> %[2]s {\n%sreturn %%v%d : %[2]s\n}\n}", n, shard, body.String(), ops)
@@ -211,7 +252,11 @@ func randomClients(t testing.TB, random *rand.Rand) (cases []clientCase, executi
 	for range 1 + random.IntN(4) {
 		c := clientCase{devices: pick(1, 2, 2, 3, 4, 4, 6, 8, 8, 12, 16, 24, 32), depth: pick(1, 2, 4, 4, 16, 100, 1000)}
 		for range 1 + random.IntN(2) {
-			c.programs = append(c.programs, randomCollectives(t, random, c.devices))
+			make := randomCollectives
+			if random.IntN(6) == 0 {
+				make = randomPartitioned
+			}
+			c.programs = append(c.programs, make(t, random, c.devices))
 		}
 		for range 1 + random.IntN(3) {
 			l := clientLoop{program: random.IntN(len(c.programs)), times: pick(1, 3, 20, 100, 300) / (1 + c.devices/16), seed: random.Uint64()}
