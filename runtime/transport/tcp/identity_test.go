@@ -140,7 +140,7 @@ func (r *relay) listen(t *testing.T, address string) string {
 				return
 			}
 			pass := func(to, from net.Conn) {
-				_, _ = io.Copy(io.MultiWriter(to, r), from)
+				_, _ = io.Copy(io.MultiWriter(r, to), from) // kept before the receiver has it
 				to.Close()
 			}
 			go pass(in, out)
