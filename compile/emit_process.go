@@ -94,12 +94,10 @@ func (e *emitter) crosses(op *ir.Op) bool {
 	if e.process == nil || !op.Info().Is(ir.Collective) {
 		return false
 	}
-	rows := func() [][]int {
-		if op.Kind == ir.OpSPMDPermute || op.Kind == ir.OpSPMDShift {
-			return e.pairs(op)
-		}
-		return e.positionGroups(op.Attrs.Get("axes").(ir.AxesAttr))
-	}()
+	rows := e.groupsOf(op)
+	if ir.CollectiveOf(op.Kind).Pairs != nil {
+		rows = e.pairs(op)
+	}
 	return slices.ContainsFunc(rows, func(row []int) bool { return e.at.Crosses(row...) })
 }
 
