@@ -115,7 +115,7 @@ func (e *emitter) crosses(op *ir.Op) bool {
 // XLA finds out about their modules.
 func (e *emitter) crossing(op, original *ir.Op) []*ir.Value {
 	operands, types := slices.Clone(op.Operands), make([]ir.Type, len(op.Results))
-	reduces := op.Info().Attr("reduction") != nil
+	reduces := ir.CollectiveOf(op.Kind).Reduces()
 	for i, v := range operands {
 		if reduces && losesNaN(op.Reduction(), v.Type.DType) {
 			operands[i] = e.ordered(v, op.Reduction())

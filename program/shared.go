@@ -22,10 +22,16 @@ import (
 //	  groups = array<i64: 0, 1, 2, 3>, to = array<i64: 0>}
 //
 // say which call of the module it is, and what it does: kind is an index of
-// ir.SharedCollectives, reduction one of ir.SharedReductions; dims are the dimensions, one for each operand
+// sharedKinds, reduction one of sharedReductions; dims are the dimensions, one for each operand
 // but the last, that are gathered, scattered or split, to those along which parts are joined; groups are the
 // replicas of each group of size, or the pairs of a permutation of size replicas.
 const SharedTarget = "gospmd_shared"
+
+// sharedKinds and sharedReductions are what C has code for, by its numbers.
+var (
+	sharedKinds      = ir.SharedCollectives()
+	sharedReductions = ir.SharedReductions()
+)
 
 // Shared is a module for devices of the CPU that are all in one process.
 type Shared struct {
@@ -84,7 +90,7 @@ func shareCollectives(m *ir.Module, replicas int) (names []string, all bool) {
 
 // sharedKind returns C's number of a collective, or -1 where C has no code for op.
 func sharedKind(op *ir.Op) int {
-	return slices.IndexFunc(ir.SharedCollectives(), func(e ir.Emitted) bool { return e.Kind == op.Kind })
+	return slices.IndexFunc(sharedKinds, func(e ir.Emitted) bool { return e.Kind == op.Kind })
 }
 
 // PlaceOf names an op in errors: its kind, and its layer or line where that is known.
@@ -100,7 +106,7 @@ func PlaceOf(op *ir.Op) string {
 func (c sharedCall) goesOn(parts []*ir.Op, replicas int) bool {
 	next := parts[len(parts)-1].Next()
 	kind := sharedKind(next)
-	if kind != c.kind || !ir.SharedCollectives()[kind].Several() {
+	if kind != c.kind || !sharedKinds[kind].Several() {
 		return false
 	}
 	n, ok := sharedCallOf(next, kind, replicas)
@@ -133,7 +139,7 @@ func (c *sharedCall) reduces(op *ir.Op) bool {
 		return true
 	}
 	by, ok := ir.ReductionOf(op)
-	c.reduction = slices.IndexFunc(ir.SharedReductions(), func(r ir.ReductionInfo) bool { return r.Kind == by })
+	c.reduction = slices.IndexFunc(sharedReductions, func(r ir.ReductionInfo) bool { return r.Kind == by })
 	logical := by == ir.OpAnd || by == ir.OpOr
 	return ok && c.reduction >= 0 && !slices.ContainsFunc(op.Operands, func(v *ir.Value) bool {
 		switch t := v.Type.DType; {
