@@ -134,7 +134,7 @@ var collectives = []CollectiveInfo{
 		Attrs:   specs(req("from", KindSharding), req("to", KindSharding)),
 		Axes:    permutedAxes,
 		Pairs: func(op *Op, _ [][]int) ([][2]int, error) {
-			return layout.PermutePairs(op.SPMDPermute().From(), op.SPMDPermute().To())
+			return layout.PermutePairs(attrOf[ShardingAttr](op, "from").Sharding, attrOf[ShardingAttr](op, "to").Sharding)
 		},
 		Sent:    whole,
 		Becomes: permutation,
