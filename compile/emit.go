@@ -10,7 +10,6 @@ import (
 	"github.com/gomlx/compute/dtypes"
 
 	"github.com/gospmd/gospmd/ir"
-	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
 	"github.com/gospmd/gospmd/program"
 )
@@ -265,26 +264,24 @@ func (e *emitter) permute(op *ir.Op) []*ir.Value {
 	return []*ir.Value{e.CollectivePermute(op.Operands[0], e.replicas(e.pairs(op)))}
 }
 
+// groupsOf returns the groups of positions that communicate in op, if it has axes.
+func (e *emitter) groupsOf(op *ir.Op) [][]int {
+	axes, ok := op.Attrs.Get("axes").(ir.AxesAttr)
+	if !ok {
+		return nil
+	}
+	return e.positionGroups(axes)
+}
+
 // pairs returns the positions that a permute or shift sends from and to. A device
 // that is sent nothing has zeros.
 func (e *emitter) pairs(op *ir.Op) (pairs [][]int) {
-	if op.Kind == ir.OpSPMDPermute {
-		p := op.SPMDPermute()
-		found, err := layout.PermutePairs(p.From(), p.To())
-		if err != nil {
-			panic("BUG: " + err.Error()) // the verifier has checked it
-		}
-		for i := range found {
-			pairs = append(pairs, found[i][:])
-		}
-		return pairs
+	found, err := ir.CollectiveOf(op.Kind).Pairs(op, e.groupsOf(op))
+	if err != nil {
+		panic("BUG: " + err.Error()) // the verifier has checked it
 	}
-	for _, group := range e.positionGroups(op.SPMDShift().Axes()) {
-		for i, to := range group {
-			if from := op.ShiftSource(i); from >= 0 && from < len(group) {
-				pairs = append(pairs, []int{group[from], to})
-			}
-		}
+	for i := range found {
+		pairs = append(pairs, found[i][:])
 	}
 	return pairs
 }

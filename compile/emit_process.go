@@ -94,12 +94,10 @@ func (e *emitter) crosses(op *ir.Op) bool {
 	if e.process == nil || !op.Info().Is(ir.Collective) {
 		return false
 	}
-	rows := func() [][]int {
-		if op.Kind == ir.OpSPMDPermute || op.Kind == ir.OpSPMDShift {
-			return e.pairs(op)
-		}
-		return e.positionGroups(op.Attrs.Get("axes").(ir.AxesAttr))
-	}()
+	rows := e.groupsOf(op)
+	if ir.CollectiveOf(op.Kind).Pairs != nil {
+		rows = e.pairs(op)
+	}
 	return slices.ContainsFunc(rows, func(row []int) bool { return e.at.Crosses(row...) })
 }
 
@@ -117,7 +115,7 @@ func (e *emitter) crosses(op *ir.Op) bool {
 // XLA finds out about their modules.
 func (e *emitter) crossing(op, original *ir.Op) []*ir.Value {
 	operands, types := slices.Clone(op.Operands), make([]ir.Type, len(op.Results))
-	reduces := op.Info().Attr("reduction") != nil
+	reduces := ir.CollectiveOf(op.Kind).Reduces()
 	for i, v := range operands {
 		if reduces && losesNaN(op.Reduction(), v.Type.DType) {
 			operands[i] = e.ordered(v, op.Reduction())

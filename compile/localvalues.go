@@ -60,16 +60,22 @@ func (k *uniformity) block(b *ir.Block) {
 			k.define(op, everyAxis)
 		case op.Kind == ir.OpSPMDAxisIndex:
 			k.define(op, k.touched(op.SPMDAxisIndex().Axes()))
-		case op.Kind == ir.OpSPMDAllReduce:
-			k.define(op, k.operands(op)&^k.full(op.SPMDAllReduce().Axes()))
-		case op.Kind == ir.OpSPMDAllGather:
-			k.define(op, k.operands(op)&^k.full(op.SPMDAllGather().Axes()))
 		case op.Info().Is(ir.Collective | ir.OnMesh):
-			k.define(op, everyAxis)
+			k.collective(op)
 		default:
 			k.define(op, k.operands(op))
 		}
 	}
+}
+
+// collective defines the results of a collective.
+func (k *uniformity) collective(op *ir.Op) {
+	c := ir.CollectiveOf(op.Kind)
+	if !c.Equal {
+		k.define(op, everyAxis)
+		return
+	}
+	k.define(op, k.operands(op)&^k.full(c.AxesOf(op, k.mesh)))
 }
 
 func (k *uniformity) define(op *ir.Op, d axisSet) {

@@ -45,6 +45,7 @@
 //	optable.go            what the definition of an op says; putting the definitions together and looking them up
 //	opkinds.go            the names of the ops
 //	opdefs.go             the definitions of all ops, family by family
+//	collectives.go        the table of collectives, from which their definitions follow
 //	infer.go              running a shape rule; checks that rules share
 //	infer_elementwise.go  shape rules: element-wise ops
 //	infer_data.go         shape rules: reshape, slice, pad, concatenate, gather, scatter, …

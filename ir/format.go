@@ -22,7 +22,8 @@ import (
 	"sync"
 )
 
-// The templates of Elementwise ops that formats does not list.
+// The templates of Elementwise ops that formats does not list. Those of the collectives of
+// per-device programs follow from their rows.
 const (
 	elementwise     = " $OPERANDS$ATTRS : $SAME"
 	chloElementwise = " $OPERANDS$ATTRS : $ARROW"
@@ -92,13 +93,7 @@ var formats = [NumOps]string{
 	OpSdyShardedToUnreduced:    " $axes $OPERANDS out_sharding=$out_sharding$ATTRS : $RESULT",
 	OpSdyReduceScatter:         " $reduce_scatter_axes $OPERANDS out_sharding=$out_sharding$ATTRS : $RESULT",
 
-	OpSPMDAxisIndex:     " $axes$ATTRS : $RESULT",
-	OpSPMDAllReduce:     " $OPERANDS axes=$axes reduction=$reduction$ATTRS : $TYPES",
-	OpSPMDAllGather:     " $OPERANDS dim=$dim axes=$axes$ATTRS : $FUNC",
-	OpSPMDReduceScatter: " $OPERANDS dim=$dim axes=$axes reduction=$reduction$ATTRS : $FUNC",
-	OpSPMDAllToAll:      " $OPERANDS split_dim=$split_dim concat_dim=$concat_dim axes=$axes$ATTRS : $FUNC",
-	OpSPMDPermute:       " $OPERANDS from=$from to=$to$ATTRS : $RESULT",
-	OpSPMDShift:         " $OPERANDS axes=$axes offset=$offset$ATTRS : $RESULT",
+	OpSPMDAxisIndex: " $axes$ATTRS : $RESULT",
 }
 
 // shortNames are the ops whose pretty form drops the dialect where they stand
@@ -150,6 +145,9 @@ func compileFormats() {
 			if strings.HasPrefix(info.Name, "chlo.") {
 				template = chloElementwise
 			}
+		}
+		if c := CollectiveOf(info.Kind); c != nil {
+			template = c.template()
 		}
 		if template == "" {
 			return

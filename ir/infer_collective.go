@@ -1,8 +1,9 @@
 package ir
 
 // This file holds the shape rules of collectives: those of StableHLO, which speak
-// of the shapes that one device holds, and those of the spmd dialect. What the
-// latter need to know of the mesh is verified apart, by checkOnMesh.
+// of the shapes that one device holds, and those of the spmd dialect, which follow
+// from the table of collectives. What the latter need to know of the mesh is verified
+// apart, by checkOnMesh.
 
 import (
 	"errors"
@@ -208,22 +209,31 @@ func withSize(t Type, dim, size int) Type {
 // the slice.
 func (op *Op) Axes(name string) []mesh.AxisRef { return attrOf[AxesAttr](op, name) }
 
-// reductionKinds are the ops that a collective may reduce by, with their names
-// in the attribute reduction.
-var reductionKinds = []struct {
-	name string
-	kind OpKind
-}{
-	{"add", OpAdd}, {"multiply", OpMultiply}, {"maximum", OpMaximum}, {"minimum", OpMinimum},
-	{"and", OpAnd}, {"or", OpOr}, {"xor", OpXor},
+// reductionKinds are the ops that a collective may reduce by, with their names in the
+// attribute reduction.
+var reductionKinds = []ReductionInfo{
+	{"add", OpAdd, "ADD"}, {"multiply", OpMultiply, "MULTIPLY"}, {"minimum", OpMinimum, "MINIMUM"}, {"maximum", OpMaximum, "MAXIMUM"},
+	{"and", OpAnd, "AND"}, {"or", OpOr, "OR"}, {"xor", OpXor, ""},
+}
+
+// ReductionInfo is a way to combine elements in a collective.
+type ReductionInfo struct {
+	Name string
+	Kind OpKind
+	C    string // in the enumeration Reduction of package runtime/ffi; empty: it has no code
+}
+
+// SharedReductions returns the ways to combine that C has code for, in the order of its numbers.
+func SharedReductions() []ReductionInfo {
+	return slices.DeleteFunc(slices.Clone(reductionKinds), func(r ReductionInfo) bool { return r.C == "" })
 }
 
 // ReductionName returns the attribute reduction of an spmd collective that
 // combines by kind; ok is false where there is none.
 func ReductionName(kind OpKind) (name Enum, ok bool) {
 	for _, r := range reductionKinds {
-		if r.kind == kind {
-			return Enum(r.name), true
+		if r.Kind == kind {
+			return Enum(r.Name), true
 		}
 	}
 	return "", false
@@ -233,51 +243,39 @@ func ReductionName(kind OpKind) (name Enum, ok bool) {
 func (op *Op) Reduction() OpKind {
 	name := op.Enum("reduction")
 	for _, r := range reductionKinds {
-		if r.name == name {
-			return r.kind
+		if r.Name == name {
+			return r.Kind
 		}
 	}
 	panic("BUG: spmd reduction " + name)
 }
 
-// ShiftSource returns the member of a group whose operand member i gets by an
-// spmd.shift. It may be beyond the group.
-func (op *Op) ShiftSource(i int) int {
-	if op.Bool("mirrored") {
-		return op.Int("offset") - i
-	}
-	return op.Int("offset") + i
-}
-
 func inferAxisIndex(*Op) ([]Type, error) { return []Type{Tensor(dtypes.Int32)}, nil }
 
-// resized is the Check of a collective: each result has its operand's type but
-// for the size of the dimensions that attributes name. How much they grow or
-// shrink is checkOnMesh's to verify.
-func resized(attrs ...string) func(op *Op) error {
-	return func(op *Op) error {
-		if len(op.Results) != len(op.Operands) {
-			return fmt.Errorf("has %d results for %d operands, want one for each", len(op.Results), len(op.Operands))
-		}
-		for i, v := range op.Operands {
-			in, out := v.Type, op.Results[i].Type
-			if in.DType != out.DType || in.Rank() != out.Rank() {
-				return fmt.Errorf("result %d has type %s, want the element type and rank of %s", i, out, in)
-			}
-			want := slices.Clone(in.Dims)
-			for _, name := range attrs {
-				d := op.Int(name)
-				if err := checkDim(name, d, in.Rank()); err != nil {
-					return err
-				}
-				want[d] = out.Dims[d]
-			}
-			if !slices.Equal(want, out.Dims) {
-				return fmt.Errorf("result %d has type %s, want %s", i, out, in.WithDims(want))
-			}
-		}
-		return nil
+// check is the Check of a collective with dimensions d: each result has its operand's type
+// but for the size of these. How much they grow or shrink is checkOnMesh's to verify.
+func (d DimAttrs) check(op *Op) error {
+	if len(op.Results) != len(op.Operands) {
+		return fmt.Errorf("has %d results for %d operands, want one for each", len(op.Results), len(op.Operands))
 	}
+	for i, v := range op.Operands {
+		in, out := v.Type, op.Results[i].Type
+		if in.DType != out.DType || in.Rank() != out.Rank() {
+			return fmt.Errorf("result %d has type %s, want the element type and rank of %s", i, out, in)
+		}
+		want := slices.Clone(in.Dims)
+		for _, name := range d.names() {
+			dim := op.Int(name)
+			if err := checkDim(name, dim, in.Rank()); err != nil {
+				return err
+			}
+			want[dim] = out.Dims[dim]
+		}
+		if !slices.Equal(want, out.Dims) {
+			return fmt.Errorf("result %d has type %s, want %s", i, out, in.WithDims(want))
+		}
+	}
+	return nil
 }
 
 // checkOnMesh verifies an spmd op against the module's mesh: its axes are
@@ -287,8 +285,9 @@ func (v *verifier) checkOnMesh(op *Op) error {
 		return errors.New("the module has no mesh: add the one that the op's axes are of")
 	}
 	m := v.mod.Meshes[0].Mesh
-	if op.Kind == OpSPMDPermute {
-		return checkPermute(op, m)
+	c := CollectiveOf(op.Kind)
+	if c != nil && c.check != nil {
+		return c.check(op, m)
 	}
 	axes := op.Axes("axes")
 	for i, a := range axes {
@@ -301,47 +300,43 @@ func (v *verifier) checkOnMesh(op *Op) error {
 			}
 		}
 	}
-	for _, name := range []string{"dim", "split_dim", "concat_dim"} {
+	if c == nil {
+		return nil
+	}
+	for _, name := range c.Dims.names() {
 		d, ok := op.Attrs.Get(name).(Int)
 		if ok && (d < 0 || int(d) >= min(op.Operands[0].Type.Rank(), op.Results[0].Type.Rank())) {
 			return fmt.Errorf("%s is %d, want a dimension of the operand and of the result", name, d)
 		}
 	}
-	n := m.RefsSize(axes)
-	grows := func(name string, whole, part *Value) error {
-		d := op.Int(name)
-		if whole.Type.Dims[d] != n*part.Type.Dims[d] {
-			return fmt.Errorf("dimension %d has size %d on one side, want %d: %d times %d, the size of the axes", d, whole.Type.Dims[d], n*part.Type.Dims[d], part.Type.Dims[d], n)
+	cut, join := op.CollectiveDims()
+	for i, v := range op.Operands {
+		if err := checkSizes(v.Type, op.Results[i].Type, cut, join, m.RefsSize(axes)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkSizes verifies the sizes of an operand's dimension that is cut into n parts, and of the one
+// along which n parts are joined.
+func checkSizes(in, out Type, cut, join, n int) error {
+	if cut >= 0 && cut == join {
+		if size := in.Dims[cut]; size != out.Dims[cut] || size%n != 0 {
+			return fmt.Errorf("dimension %d has size %d, want one that stays and is a multiple of %d, the size of the axes", cut, size, n)
 		}
 		return nil
 	}
-	in := op.Operands
-	switch op.Kind {
-	case OpSPMDAllGather:
-		for i, v := range in {
-			if err := grows("dim", op.Results[i], v); err != nil {
-				return err
-			}
+	grows := func(d int, whole, part Type) error {
+		if d >= 0 && whole.Dims[d] != n*part.Dims[d] {
+			return fmt.Errorf("dimension %d has size %d on one side, want %d: %d times %d, the size of the axes", d, whole.Dims[d], n*part.Dims[d], part.Dims[d], n)
 		}
-	case OpSPMDReduceScatter:
-		for i, v := range in {
-			if err := grows("dim", v, op.Results[i]); err != nil {
-				return err
-			}
-		}
-	case OpSPMDAllToAll:
-		if d := op.Int("split_dim"); d == op.Int("concat_dim") {
-			if size := in[0].Type.Dims[d]; size != op.Results[0].Type.Dims[d] || size%n != 0 {
-				return fmt.Errorf("dimension %d has size %d, want one that stays and is a multiple of %d, the size of the axes", d, size, n)
-			}
-			return nil
-		}
-		if err := grows("split_dim", in[0], op.Results[0]); err != nil {
-			return err
-		}
-		return grows("concat_dim", op.Results[0], in[0])
+		return nil
 	}
-	return nil
+	if err := grows(cut, in, out); err != nil {
+		return err
+	}
+	return grows(join, out, in)
 }
 
 // checkPermute: both shardings are on the module's mesh, make the same number

@@ -206,7 +206,7 @@ var controlOps = map[OpKind]OpInfo{
 }
 
 var (
-	replicaGroups = req("replica_groups", KindIntMatrix)
+	replicaGroups = req(GroupsAttr, KindIntMatrix)
 	channel       = opt("channel_handle", KindChannel)
 	globalIDs     = opt("use_global_device_ids", KindUnit)
 )
@@ -222,7 +222,7 @@ var collectiveOps = map[OpKind]OpInfo{
 	OpCollectiveBroadcast: {Name: "stablehlo.collective_broadcast", Operands: one, Results: one, Traits: Collective,
 		Attrs: specs(replicaGroups, channel), Infer: inferCollectiveBroadcast},
 	OpCollectivePermute: {Name: "stablehlo.collective_permute", Operands: one, Results: one, Traits: Collective,
-		Attrs: specs(req("source_target_pairs", KindIntMatrix), channel), Infer: inferCollectivePermute},
+		Attrs: specs(req(PairsAttr, KindIntMatrix), channel), Infer: inferCollectivePermute},
 	OpReduceScatter: {Name: "stablehlo.reduce_scatter", Operands: one, Results: one, Regions: one, Traits: Collective | ScalarBody,
 		Attrs: specs(req("scatter_dimension", KindInt), replicaGroups, channel, globalIDs), Infer: inferReduceScatter},
 	OpCrossReplicaSum: {Name: "stablehlo.cross-replica-sum", Operands: one, Results: one, Traits: Collective,
@@ -276,43 +276,10 @@ var (
 	reducer  = enum("reduction", "reduction")
 )
 
-// spmdOp defines a collective with one operand and one result.
-func spmdOp(name string, check func(*Op) error, attrs ...AttrSpec) OpInfo {
-	return OpInfo{Name: name, Operands: one, Results: one, Traits: Collective | OnMesh, Attrs: append(attrs, whyAttr),
-		NoInfer: "the number of shards is known to the module's mesh only", Check: check}
-}
-
-// variadic defines an op of several operands, with a result for each.
-func variadic(def OpInfo) OpInfo {
-	def.Operands, def.Results = oneOrMore, oneOrMore
-	return def
-}
-
-// spmdSame is spmdOp for a collective that keeps the types.
-func spmdSame(name string, attrs ...AttrSpec) OpInfo {
-	return OpInfo{Name: name, Operands: one, Results: one, Traits: Collective | OnMesh, Attrs: append(attrs, whyAttr), Infer: inferIdentity}
-}
-
+// spmdOps are the ops of the spmd dialect that communicate nothing; the others follow
+// from the table of collectives.
 var spmdOps = map[OpKind]OpInfo{
 	// axis_index is the device's linear coordinate along axes, the first of
-	// which is the major one. It communicates nothing.
+	// which is the major one.
 	OpSPMDAxisIndex: {Name: "spmd.axis_index", Operands: none, Results: one, Traits: OnMesh, Attrs: specs(axesAttr), Infer: inferAxisIndex},
-	// all_reduce combines each operand over the group, element by element.
-	OpSPMDAllReduce: {Name: "spmd.all_reduce", Operands: oneOrMore, Results: oneOrMore, Traits: Collective | OnMesh,
-		Attrs: specs(axesAttr, reducer, whyAttr), Infer: inferIdentity},
-	// all_gather joins the group's shards of each operand along dim.
-	OpSPMDAllGather: variadic(spmdOp("spmd.all_gather", resized("dim"), req("dim", KindInt), axesAttr)),
-	// reduce_scatter is an all_reduce of which each device keeps the part of
-	// each operand's dim that has its axis_index.
-	OpSPMDReduceScatter: variadic(spmdOp("spmd.reduce_scatter", resized("dim"), req("dim", KindInt), axesAttr, reducer)),
-	// all_to_all cuts split_dim into parts, gives part i to the group's member
-	// i and joins what it gets along concat_dim.
-	OpSPMDAllToAll: spmdOp("spmd.all_to_all", resized("split_dim", "concat_dim"), req("split_dim", KindInt), req("concat_dim", KindInt), axesAttr),
-	// permute gives every device the shard that it needs under the sharding to
-	// from a device that holds it under from. Both give the same local shape.
-	OpSPMDPermute: spmdSame("spmd.permute", req("from", KindSharding), req("to", KindSharding)),
-	// shift gives every device the operand of the group's member whose
-	// axis_index is its own plus offset, or offset less its own if mirrored;
-	// and zeros where there is none.
-	OpSPMDShift: spmdSame("spmd.shift", axesAttr, req("offset", KindInt), optBool("mirrored")),
 }

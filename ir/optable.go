@@ -7,7 +7,8 @@ package ir
 // that they are written in.
 //
 // The definitions follow the StableHLO specification (1.13), the CHLO ops that JAX
-// exports hold, and Shardy's dialect; they stand in opdefs.go.
+// exports hold, and Shardy's dialect; they stand in opdefs.go. Those of the
+// collectives of per-device programs follow from collectives.go.
 // What other stages know of an op stands in their own tables, keyed by OpKind:
 // sharding rules in package sharding, partitioning in package compile.
 
@@ -170,6 +171,9 @@ func init() {
 			}
 			table[kind] = def
 		}
+	}
+	for i := range collectives {
+		table[collectives[i].Kind] = collectives[i].definition()
 	}
 	for k := range table {
 		if table[k].Name == "" {

@@ -2,11 +2,7 @@ package program
 
 // This file gives the module in the form that the compilers for accelerators like.
 
-import (
-	"slices"
-
-	"github.com/gospmd/gospmd/ir"
-)
+import "github.com/gospmd/gospmd/ir"
 
 // CPU is the platform whose compiler takes collectives as they are.
 const CPU = "cpu"
@@ -26,16 +22,12 @@ func (p *Program) TextFor(platform string) []byte {
 	return text(m)
 }
 
-// variadic are the collectives of which one may have several operands.
-var variadic = []ir.OpKind{ir.OpSPMDAllReduce, ir.OpSPMDAllGather, ir.OpSPMDReduceScatter}
-
-// separate returns m with an op for each operand of its reductions and gathers over
-// devices.
+// separate returns m with an op for each operand of its collectives.
 func separate(m *ir.Module) *ir.Module {
 	m = m.Clone()
 	for _, f := range m.Funcs {
 		f.Walk(func(op *ir.Op) {
-			if !slices.Contains(variadic, op.Kind) || len(op.Operands) == 1 {
+			if !op.Info().Is(ir.Collective|ir.OnMesh) || len(op.Operands) == 1 {
 				return
 			}
 			var results []*ir.Value

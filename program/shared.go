@@ -27,9 +27,10 @@ import (
 // replicas of each group of size, or the pairs of a permutation of size replicas.
 const SharedTarget = "gospmd_shared"
 
+// sharedKinds and sharedReductions are what C has code for, by its numbers.
 var (
-	sharedKinds      = []ir.OpKind{ir.OpAllReduce, ir.OpAllGather, ir.OpReduceScatter, ir.OpAllToAll, ir.OpCollectivePermute}
-	sharedReductions = []ir.OpKind{ir.OpAdd, ir.OpMultiply, ir.OpMinimum, ir.OpMaximum, ir.OpAnd, ir.OpOr}
+	sharedKinds      = ir.SharedCollectives()
+	sharedReductions = ir.SharedReductions()
 )
 
 // Shared is a module for devices of the CPU that are all in one process.
@@ -66,7 +67,7 @@ func shareCollectives(m *ir.Module, replicas int) (names []string, all bool) {
 	var parts []*ir.Op // collectives that are one call
 	for _, f := range m.Funcs {
 		f.Walk(func(op *ir.Op) {
-			kind := slices.Index(sharedKinds, op.Kind)
+			kind := sharedKind(op)
 			if kind < 0 {
 				all = all && !op.Info().Is(ir.Collective)
 				return
@@ -87,6 +88,11 @@ func shareCollectives(m *ir.Module, replicas int) (names []string, all bool) {
 	return names, all
 }
 
+// sharedKind returns C's number of a collective, or -1 where C has no code for op.
+func sharedKind(op *ir.Op) int {
+	return slices.IndexFunc(sharedKinds, func(e ir.Emitted) bool { return e.Kind == op.Kind })
+}
+
 // PlaceOf names an op in errors: its kind, and its layer or line where that is known.
 func PlaceOf(op *ir.Op) string {
 	if where := op.Loc.String(); where != "" {
@@ -99,8 +105,8 @@ func PlaceOf(op *ir.Op) string {
 // a collective of the same kind among the same devices, which needs none of them.
 func (c sharedCall) goesOn(parts []*ir.Op, replicas int) bool {
 	next := parts[len(parts)-1].Next()
-	kind := slices.Index(sharedKinds, next.Kind)
-	if kind != c.kind || next.Kind == ir.OpAllToAll || next.Kind == ir.OpCollectivePermute {
+	kind := sharedKind(next)
+	if kind != c.kind || !sharedKinds[kind].Several() {
 		return false
 	}
 	n, ok := sharedCallOf(next, kind, replicas)
@@ -117,38 +123,13 @@ type sharedCall struct {
 // sharedCallOf returns the call for a collective. ok is false if there is none.
 func sharedCallOf(op *ir.Op, kind, replicas int) (c sharedCall, ok bool) {
 	c = sharedCall{kind: kind}
-	switch op.Kind {
-	case ir.OpAllReduce:
-		c.groups = op.AllReduce().ReplicaGroups()
-	case ir.OpAllGather:
-		c.groups = op.AllGather().ReplicaGroups()
-	case ir.OpReduceScatter:
-		c.groups = op.ReduceScatter().ReplicaGroups()
-	case ir.OpAllToAll:
-		c.groups = op.AllToAll().ReplicaGroups()
-	case ir.OpCollectivePermute:
-		c.groups, c.size = op.CollectivePermute().SourceTargetPairs(), replicas
-	}
-	if c.size == 0 && len(c.groups) > 0 {
+	if op.Has(ir.PairsAttr) {
+		c.groups, c.size = op.Matrix(ir.PairsAttr), replicas
+	} else if c.groups = op.Matrix(ir.GroupsAttr); len(c.groups) > 0 {
 		c.size = len(c.groups[0])
 	}
 	packed := slices.ContainsFunc(op.Operands, func(v *ir.Value) bool { return v.Type.DType.IsPacked() })
 	return c, c.size > 0 && !packed && !op.Has("channel_handle") && c.reduces(op)
-}
-
-// dims returns the dimension that a collective gathers, scatters or splits, and that along
-// which it joins parts.
-func dims(op *ir.Op) (dim, to int) {
-	switch op.Kind {
-	case ir.OpAllGather:
-		dim = op.AllGather().AllGatherDim()
-		return dim, dim
-	case ir.OpReduceScatter:
-		return op.ReduceScatter().ScatterDimension(), 0
-	case ir.OpAllToAll:
-		return op.AllToAll().SplitDimension(), op.AllToAll().ConcatDimension()
-	}
-	return 0, 0
 }
 
 // reduces sets the reduction of a collective that has one, and reports whether there is
@@ -158,7 +139,7 @@ func (c *sharedCall) reduces(op *ir.Op) bool {
 		return true
 	}
 	by, ok := ir.ReductionOf(op)
-	c.reduction = slices.Index(sharedReductions, by)
+	c.reduction = slices.IndexFunc(sharedReductions, func(r ir.ReductionInfo) bool { return r.Kind == by })
 	logical := by == ir.OpAnd || by == ir.OpOr
 	return ok && c.reduction >= 0 && !slices.ContainsFunc(op.Operands, func(v *ir.Value) bool {
 		switch t := v.Type.DType; {
@@ -188,7 +169,11 @@ func (c sharedCall) replace(parts []*ir.Op) {
 	var in, out []ir.Type
 	var from, to []int
 	for _, op := range parts {
-		d, t := dims(op)
+		cut, join := op.CollectiveDims()
+		d, t := max(cut, 0), max(join, 0)
+		if cut < 0 {
+			d = t
+		}
 		for _, v := range op.Operands {
 			operands = append(operands, converted(v, carried(v.Type, reduces)))
 			from, to = append(from, d), append(to, t)

@@ -9,6 +9,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -23,11 +24,13 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// sharedCases are collectives of 4 replicas, or a few ops that give %0: IN and OUT are the types of a shard.
-var sharedCases = []struct {
+// sharedCase is a collective of 4 replicas, or a few ops that give %0: IN and OUT are the types of a shard.
+type sharedCase struct {
 	name, op, in, out string
 	calls             int // that stand for it; 0: there is none
-}{
+}
+
+var sharedCases = []sharedCase{
 	{"sum", `"stablehlo.all_reduce"(%x) <{replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>}> ({ADD}) : (IN) -> OUT`, "3x5xf32", "3x5xf32", 1},
 	{"sums of pairs", `"stablehlo.all_reduce"(%x) <{replica_groups = dense<[[0, 2], [3, 1]]> : tensor<2x2xi64>}> ({ADD}) : (IN) -> OUT`, "3x5xi32", "3x5xi32", 1},
 	{"sum of many", `"stablehlo.all_reduce"(%x) <{replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>}> ({ADD}) : (IN) -> OUT`, "301x97xf32", "301x97xf32", 1},
@@ -167,6 +170,9 @@ func runShared(t *testing.T, c *runtime.Client, p *program.Program, runs int) an
 }
 
 func TestSharedCollectives(t *testing.T) {
+	for _, e := range ir.SharedCollectives() {
+		require.True(t, slices.ContainsFunc(sharedCases, func(tc sharedCase) bool { return strings.Contains(tc.op, e.Kind.String()) }), "%s needs a case", e.Kind)
+	}
 	goes, pjrt := openShared(t, runtime.EngineGo), openShared(t, runtime.EnginePJRT)
 	for _, tc := range sharedCases {
 		t.Run(tc.name, func(t *testing.T) {

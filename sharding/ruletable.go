@@ -113,18 +113,13 @@ var ruleTable = [ir.NumOps]ruleEntry{
 	ir.OpSdyReduceScatter:         {none: isExplicit},
 	ir.OpSdyReplicatedToUnreduced: {none: isExplicit},
 	ir.OpSdyShardedToUnreduced:    {none: isExplicit},
-
-	ir.OpSPMDAxisIndex:     {none: isPerDevice},
-	ir.OpSPMDAllReduce:     {none: isPerDevice},
-	ir.OpSPMDAllGather:     {none: isPerDevice},
-	ir.OpSPMDReduceScatter: {none: isPerDevice},
-	ir.OpSPMDAllToAll:      {none: isPerDevice},
-	ir.OpSPMDPermute:       {none: isPerDevice},
-	ir.OpSPMDShift:         {none: isPerDevice},
 }
 
 func init() {
 	ir.EachOpInfo(func(info *ir.OpInfo) {
+		if info.Is(ir.OnMesh) {
+			ruleTable[info.Kind] = ruleEntry{none: isPerDevice}
+		}
 		if info.Is(ir.Elementwise) {
 			ruleTable[info.Kind] = ruleEntry{rule: pointwiseRule}
 		}

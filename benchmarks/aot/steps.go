@@ -11,6 +11,8 @@ import (
 	"io"
 	"slices"
 
+	"github.com/gomlx/compute/dtypes"
+
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/hardware"
@@ -143,16 +145,16 @@ func figuresOf(e *aot.Executable) figures {
 	return f
 }
 
-// sent returns what a device sends in a collective, as package cost counts it.
+// sent returns what a device sends in a collective, by the formula of package cost. One that it
+// has no formula for counts as its result.
 func sent(c aot.Collective) int {
-	n := c.GroupSize
-	switch c.Kind {
-	case "all-reduce":
-		return 2 * (n - 1) * c.Bytes / n
-	case "reduce-scatter":
-		return (n - 1) * c.Bytes
-	case "collective-permute":
+	kind, ok := cost.KindOfHLO(c.Kind)
+	if !ok {
 		return c.Bytes
 	}
-	return (n - 1) * c.Bytes / n
+	before, after := c.Bytes, c.Bytes
+	if kind == cost.AllGather {
+		before /= c.GroupSize
+	}
+	return cost.Bytes(kind, c.GroupSize, ir.Tensor(dtypes.Uint8, before), ir.Tensor(dtypes.Uint8, after))
 }

@@ -21,7 +21,8 @@
 //	target.go       MachineFor: the links of mesh axes on a target of package hardware
 //	host.go         Host: virtual devices, which share the processors of a CPU
 //	machinefile.go  MachineFile: the figures of a machine in a file
-//	sent.go         the bytes that a collective sends
+//	sent.go         the bytes that a collective sends, by the formula of its row in ir's table
+//	kinds_gen.go    the names of the kinds of collectives, generated from that table
 //	collectives.go  the collectives of a function
 //	flops.go        the arithmetic of an op, and of a function
 //	tripcount.go    how often ops in loops and branches run

@@ -95,8 +95,10 @@ func TestSentByShifts(t *testing.T) {
 			line := fmt.Sprintf(`%%0 = spmd.shift %%a axes={"y"} offset=%d %s: tensor<8xi8>`, offset, mirrored)
 			m, f := parse(t, "func.func @main(%a: tensor<8xi8>) {\n"+line+"\nreturn\n}")
 			op, want := f.Body.First(), 0
-			for i := range n {
-				if from := op.ShiftSource(i); from != i && from >= 0 && from < n {
+			pairs, err := ir.CollectiveOf(op.Kind).Pairs(op, [][]int{{0, 1, 2, 3}})
+			require.NoError(t, err)
+			for _, pair := range pairs {
+				if pair[0] != pair[1] {
 					want = 8
 				}
 			}

@@ -110,16 +110,11 @@ func init() {
 		ir.OpSdyReduceScatter:         {direct: (*partitioner).state},
 		ir.OpSdyReplicatedToUnreduced: {direct: (*partitioner).state},
 		ir.OpSdyShardedToUnreduced:    {direct: (*partitioner).state},
-
-		ir.OpSPMDAxisIndex:     {replicated: isPerDevice},
-		ir.OpSPMDAllReduce:     {replicated: isPerDevice},
-		ir.OpSPMDAllGather:     {replicated: isPerDevice},
-		ir.OpSPMDReduceScatter: {replicated: isPerDevice},
-		ir.OpSPMDAllToAll:      {replicated: isPerDevice},
-		ir.OpSPMDPermute:       {replicated: isPerDevice},
-		ir.OpSPMDShift:         {replicated: isPerDevice},
 	}
 	ir.EachOpInfo(func(info *ir.OpInfo) {
+		if info.Is(ir.OnMesh) {
+			registry[info.Kind] = entry{replicated: isPerDevice}
+		}
 		if info.Is(ir.Elementwise) {
 			registry[info.Kind] = entry{byFactors: pointwise}
 		}

@@ -225,7 +225,7 @@ func servedValues(op *ir.Op) (out []string) {
 
 // servedOp returns the name of the op that needs c.
 func servedOp(c cost.Collective) string {
-	if c.Kind == cost.AllReduce || c.Kind == cost.ReduceScatter {
+	if c.Kind.Reduces() {
 		// A combined reduction has the location of one of its parts.
 		from := slices.IndexFunc(c.Op.Operands, func(v *ir.Value) bool { return v.Def() != nil && isPart(v.Def().Loc, c.Op.Loc) })
 		if d := c.Op.Operands[max(from, 0)].Def(); d != nil {

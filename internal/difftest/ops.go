@@ -121,16 +121,11 @@ func init() {
 		ir.OpSdyReduceScatter:         {none: "as sharding_constraint"},
 		ir.OpSdyReplicatedToUnreduced: {none: "as sharding_constraint"},
 		ir.OpSdyShardedToUnreduced:    {none: "as sharding_constraint"},
-
-		ir.OpSPMDAxisIndex:     {none: notGlobal},
-		ir.OpSPMDAllReduce:     {none: notGlobal},
-		ir.OpSPMDAllGather:     {none: notGlobal},
-		ir.OpSPMDReduceScatter: {none: notGlobal},
-		ir.OpSPMDAllToAll:      {none: notGlobal},
-		ir.OpSPMDPermute:       {none: notGlobal},
-		ir.OpSPMDShift:         {none: notGlobal},
 	}
 	ir.EachOpInfo(func(info *ir.OpInfo) {
+		if info.Is(ir.OnMesh) {
+			makers[info.Kind] = maker{none: notGlobal}
+		}
 		if info.Is(ir.Elementwise) && makers[info.Kind].make == nil {
 			makers[info.Kind] = maker{make: func(g *generator) *ir.Op { return makeElementwise(g, info.Kind) }}
 		}

@@ -24,12 +24,25 @@ import (
 	"github.com/gospmd/gospmd/runtime/transport/transporttest"
 )
 
-var crossing = []ir.OpKind{ir.OpSPMDAllReduce, ir.OpSPMDAllGather, ir.OpSPMDReduceScatter, ir.OpSPMDAllToAll, ir.OpSPMDPermute, ir.OpSPMDShift}
+// kinds returns the kinds of collectives.
+func kinds() (out []ir.OpKind) {
+	for _, c := range ir.Collectives() {
+		out = append(out, c.Kind)
+	}
+	return out
+}
+
+// A collective without an algorithm is an error of Run.
+func TestEveryCollectiveHasAnAlgorithm(t *testing.T) {
+	for _, kind := range kinds() {
+		require.NoError(t, (&collective.Op{Kind: kind}).Run(context.Background(), nil, 1, nil, nil, nil), "it needs a row in algorithms (run.go)")
+	}
+}
 
 func TestRandom(t *testing.T) {
 	for _, over := range transports {
 		t.Run(over.name, func(t *testing.T) {
-			for _, kind := range crossing {
+			for _, kind := range kinds() {
 				t.Run(kind.String(), func(t *testing.T) {
 					ts := over.open(t, 4)
 					for seed := range longtest.Pick(over.runs, 5*over.runs) {
@@ -161,7 +174,7 @@ func TestConcurrent(t *testing.T) {
 			var wants [][][]*interp.Tensor
 			for seed := range ops {
 				rng := rand.New(rand.NewPCG(uint64(seed), 99))
-				s := randomScenario(rng, crossing[seed%len(crossing)])
+				s := randomScenario(rng, kinds()[seed%len(kinds())])
 				scenarios, wants = append(scenarios, s), append(wants, s.want())
 			}
 			var wait sync.WaitGroup
@@ -189,17 +202,17 @@ func TestConcurrent(t *testing.T) {
 func TestLostProcess(t *testing.T) {
 	for _, over := range transports {
 		t.Run(over.name, func(t *testing.T) {
-			for _, kind := range crossing {
+			for _, kind := range kinds() {
 				ts := over.open(t, 3)
 				s := &scenario{op: &collective.Op{Kind: kind, Reduction: ir.OpAdd, Groups: [][]int{{0, 1, 2}}, Pairs: [][2]int{{0, 1}, {1, 2}, {2, 0}}},
 					process: []int{0, 1, 2}, types: []ir.Type{ir.Tensor(dtypes.Float32, 3)}}
 				for range 3 {
 					s.in = append(s.in, []collective.Tensor{{DType: dtypes.Float32, Dims: []int{3}, Data: interp.Alloc(12)}})
 				}
-				time.AfterFunc(20*time.Millisecond, func() { ts[2].Close(errors.New("killed")) })
-				errs := make([]error, 2)
+				time.AfterFunc(20*time.Millisecond, func() { ts[0].Close(errors.New("killed")) })
+				errs := make([]error, 3)
 				var wait sync.WaitGroup
-				for self := range errs {
+				for self := 1; self < len(errs); self++ {
 					wait.Go(func() {
 						at := &program.Placement{Process: s.process, Self: self}
 						w := s.want()[self][0]
@@ -208,7 +221,7 @@ func TestLostProcess(t *testing.T) {
 					})
 				}
 				wait.Wait()
-				require.ErrorContains(t, errs[0], "rank 2", "%s", kind) // it receives from rank 2 in all of them
+				require.ErrorContains(t, errs[1], "rank 0", "%s", kind) // it receives from rank 0 in all of them
 			}
 		})
 	}

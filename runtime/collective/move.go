@@ -33,7 +33,7 @@ func (r *run) gathered() []block {
 		dims := x.Dims
 		for i, from := range group {
 			start := make([]int, len(dims))
-			start[r.Dim] = i * dims[r.Dim]
+			start[r.Join] = i * dims[r.Join]
 			b := block{operand: operand, from: from, box: dims}
 			for _, to := range group {
 				b.to = append(b.to, target{to, start})
@@ -50,13 +50,13 @@ func (r *run) exchanged() []block {
 	var out []block
 	r.eachOperand(func(group []int, operand int, x Tensor) {
 		dims, box := x.Dims, slices.Clone(x.Dims)
-		box[r.SplitDim] /= len(group)
+		box[r.Cut] /= len(group)
 		for i, from := range group {
 			start := make([]int, len(dims))
-			start[r.ConcatDim] = i * box[r.ConcatDim]
+			start[r.Join] = i * box[r.Join]
 			for k, to := range group {
 				src := make([]int, len(dims))
-				src[r.SplitDim] = k * box[r.SplitDim]
+				src[r.Cut] = k * box[r.Cut]
 				out = append(out, block{operand: operand, from: from, src: src, box: box, to: []target{{to, start}}})
 			}
 		}

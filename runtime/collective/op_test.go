@@ -46,10 +46,10 @@ func TestOf(t *testing.T) {
 	}{
 		{`spmd.all_reduce %x axes={"x"} reduction=maximum : tensor<4x4xf32>`, collective.Op{Groups: alongX, Reduction: ir.OpMaximum}, true, false},
 		{`spmd.all_reduce %x axes={"y"} reduction=add : tensor<4x4xf32>`, collective.Op{Groups: alongY, Reduction: ir.OpAdd}, false, true},
-		{`spmd.all_gather %x dim=1 axes={"y", "x"} : (tensor<4x4xf32>) -> tensor<4x16xf32>`, collective.Op{Groups: [][]int{{0, 2, 1, 3}}, Dim: 1}, true, true},
-		{`spmd.reduce_scatter %x dim=1 axes={"x"} reduction=add : (tensor<4x4xf32>) -> tensor<4x2xf32>`, collective.Op{Groups: alongX, Dim: 1, Reduction: ir.OpAdd}, true, false},
+		{`spmd.all_gather %x dim=1 axes={"y", "x"} : (tensor<4x4xf32>) -> tensor<4x16xf32>`, collective.Op{Groups: [][]int{{0, 2, 1, 3}}, Join: 1}, true, true},
+		{`spmd.reduce_scatter %x dim=1 axes={"x"} reduction=add : (tensor<4x4xf32>) -> tensor<4x2xf32>`, collective.Op{Groups: alongX, Cut: 1, Reduction: ir.OpAdd}, true, false},
 		{`"spmd.all_to_all"(%x) {split_dim = 1, concat_dim = 0, axes = #sdy<axis_ref_list{"x"}>} : (tensor<4x4xf32>) -> tensor<8x2xf32>`,
-			collective.Op{Groups: alongX, SplitDim: 1}, true, false},
+			collective.Op{Groups: alongX, Cut: 1}, true, false},
 		{`"spmd.permute"(%x) {from = #sdy.sharding<@mesh, [{"x", "y"}, {}]>, to = #sdy.sharding<@mesh, [{"y", "x"}, {}]>} : (tensor<4x4xf32>) -> tensor<4x4xf32>`,
 			collective.Op{Pairs: [][2]int{{0, 0}, {2, 1}, {1, 2}, {3, 3}}}, true, true},
 		{`"spmd.shift"(%x) {axes = #sdy<axis_ref_list{"x"}>, offset = 1} : (tensor<4x4xf32>) -> tensor<4x4xf32>`,

@@ -35,8 +35,8 @@ type run struct {
 	in, out [][]Tensor
 }
 
-// kinds holds the function of each kind.
-var kinds = map[ir.OpKind]func(r *run) error{
+// algorithms holds the function of each kind.
+var algorithms = map[ir.OpKind]func(r *run) error{
 	ir.OpSPMDAxisIndex:     (*run).axisIndex,
 	ir.OpSPMDAllReduce:     (*run).allReduce,
 	ir.OpSPMDReduceScatter: (*run).reduceScatter,
@@ -54,7 +54,7 @@ var kinds = map[ir.OpKind]func(r *run) error{
 // A nil placement is one process with all positions; t may be nil then.
 func (o *Op) Run(ctx context.Context, t transport.Transport, tag uint64, at *program.Placement, in, out [][]Tensor) error {
 	r := &run{Op: o, ctx: ctx, t: t, tag: tag, in: in, out: out}
-	do := kinds[o.Kind]
+	do := algorithms[o.Kind]
 	if do == nil {
 		return fmt.Errorf("%s is no collective of the spmd dialect", o.Kind)
 	}
@@ -87,12 +87,13 @@ func (r *run) place(at *program.Placement, devices int) {
 // check compares the tensors with each other and with what the kind makes of
 // them.
 func (r *run) check() error {
-	if r.Kind == ir.OpSPMDAxisIndex || len(r.out) == 0 {
-		return nil
+	c := ir.CollectiveOf(r.Kind)
+	if c == nil || len(r.out) == 0 {
+		return nil // axis_index has no operands
 	}
 	for k, x := range r.in[0] {
 		if k < len(r.out[0]) {
-			if err := r.checkResult(x, r.out[0][k]); err != nil {
+			if err := r.checkResult(c, x, r.out[0][k]); err != nil {
 				return fmt.Errorf("operand %d: %w", k, err)
 			}
 		}
@@ -128,7 +129,7 @@ func checkTensors(what string, i int, list, first []Tensor, n int) error {
 func (t Tensor) bytes(box []int) int { return ir.Tensor(t.DType, box...).MemoryBytes() }
 
 // checkResult compares the type of result z with what the kind makes of operand x.
-func (r *run) checkResult(x, z Tensor) error {
+func (r *run) checkResult(c *ir.CollectiveInfo, x, z Tensor) error {
 	want := slices.Clone(x.Dims)
 	var err error
 	scale := func(dim, times, parts int) {
@@ -138,16 +139,12 @@ func (r *run) checkResult(x, z Tensor) error {
 		}
 		want[dim] = want[dim] * times / parts
 	}
-	switch n := r.groupSize(); r.Kind {
-	case ir.OpSPMDAllGather:
-		scale(r.Dim, n, 1)
-	case ir.OpSPMDReduceScatter:
-		scale(r.Dim, 1, n)
-	case ir.OpSPMDAllToAll:
-		scale(r.SplitDim, 1, n)
-		if err == nil {
-			scale(r.ConcatDim, n, 1)
-		}
+	n := r.groupSize()
+	if c.Dims.Cut != "" {
+		scale(r.Cut, 1, n)
+	}
+	if c.Dims.Join != "" && err == nil {
+		scale(r.Join, n, 1)
 	}
 	if err != nil {
 		return err

@@ -117,8 +117,8 @@ func (r *run) contribute(s *share, out []byte) error {
 	tensors := r.contributions(s.group, s.operand)
 	dims := tensors[0].Dims
 	box, start := slices.Clone(dims), make([]int, len(dims))
-	box[r.Dim] /= len(s.group)
-	start[r.Dim] = s.member * box[r.Dim]
+	box[r.Cut] /= len(s.group)
+	start[r.Cut] = s.member * box[r.Cut]
 	parts := make([][]byte, len(tensors))
 	for i, x := range tensors {
 		data, ok := x.run(start, box)

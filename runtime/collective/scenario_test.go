@@ -32,8 +32,8 @@ type scenario struct {
 }
 
 func (s *scenario) String() string {
-	return fmt.Sprintf("%s of %v %s groups %v pairs %v dims %d %d %d summed %t processes %v",
-		s.op.Kind, s.types, s.op.Reduction, s.op.Groups, s.op.Pairs, s.op.Dim, s.op.SplitDim, s.op.ConcatDim, s.op.Summed, s.process)
+	return fmt.Sprintf("%s of %v %s groups %v pairs %v dims %d %d summed %t processes %v",
+		s.op.Kind, s.types, s.op.Reduction, s.op.Groups, s.op.Pairs, s.op.Cut, s.op.Join, s.op.Summed, s.process)
 }
 
 func (s *scenario) processes() int { return slices.Max(s.process) + 1 }
@@ -62,7 +62,7 @@ func randomScenario(rng *rand.Rand, kind ir.OpKind) *scenario {
 	axes := mesh.FullAxes(names[:rng.IntN(len(names)+1)]...)
 	s.op.Groups = m.ReplicaGroups(axes)
 	s.addOperands(rng, len(s.op.Groups[0]))
-	if kind == ir.OpSPMDPermute || kind == ir.OpSPMDShift {
+	if ir.CollectiveOf(kind).Pairs != nil {
 		s.addPairs(rng)
 	}
 	return s
@@ -90,7 +90,7 @@ func (s *scenario) addOperands(rng *rand.Rand, n int) {
 	first := reductions[rng.IntN(len(reductions))]
 	o.Reduction = first.kinds[rng.IntN(len(first.kinds))]
 	rank := 1 + rng.IntN(3)
-	o.Dim, o.SplitDim, o.ConcatDim = rng.IntN(rank), rng.IntN(rank), rng.IntN(rank)
+	o.Cut, o.Join = rng.IntN(rank), rng.IntN(rank)
 	operands := 1
 	if o.Kind == ir.OpSPMDAllReduce || o.Kind == ir.OpSPMDAllGather {
 		operands += rng.IntN(4)
@@ -107,15 +107,11 @@ func (s *scenario) addOperands(rng *rand.Rand, n int) {
 				dims[i] = 50 + rng.IntN(60)
 			}
 		}
-		switch o.Kind {
-		case ir.OpSPMDReduceScatter:
-			dims[o.Dim] = n * min(dims[o.Dim], 7)
-		case ir.OpSPMDAllToAll:
-			dims[o.SplitDim] = n * min(dims[o.SplitDim], 7)
-		case ir.OpSPMDAllReduce:
-			if rng.IntN(3) == 0 {
-				dims = nil
-			}
+		if ir.CollectiveOf(o.Kind).Dims.Cut != "" {
+			dims[o.Cut] = n * min(dims[o.Cut], 7)
+		}
+		if o.Kind == ir.OpSPMDAllReduce && rng.IntN(3) == 0 {
+			dims = nil
 		}
 		s.types = append(s.types, ir.Tensor(d, dims...))
 	}
@@ -219,21 +215,21 @@ func (s *scenario) want() [][]*interp.Tensor {
 				case ir.OpSPMDAllReduce:
 					out[pos][k] = sum(group, k)
 				case ir.OpSPMDReduceScatter:
-					size := t.Dims[s.op.Dim] / n
-					out[pos][k] = interp.Slice(sum(group, k), s.op.Dim, i*size, size)
+					size := t.Dims[s.op.Cut] / n
+					out[pos][k] = interp.Slice(sum(group, k), s.op.Cut, i*size, size)
 				case ir.OpSPMDAllGather:
 					var shards []*interp.Tensor
 					for _, other := range group {
 						shards = append(shards, at(other, k))
 					}
-					out[pos][k] = interp.Concatenate(shards, s.op.Dim)
+					out[pos][k] = interp.Concatenate(shards, s.op.Join)
 				case ir.OpSPMDAllToAll:
-					size := t.Dims[s.op.SplitDim] / n
+					size := t.Dims[s.op.Cut] / n
 					var parts []*interp.Tensor
 					for _, other := range group {
-						parts = append(parts, interp.Slice(at(other, k), s.op.SplitDim, i*size, size))
+						parts = append(parts, interp.Slice(at(other, k), s.op.Cut, i*size, size))
 					}
-					out[pos][k] = interp.Concatenate(parts, s.op.ConcatDim)
+					out[pos][k] = interp.Concatenate(parts, s.op.Join)
 				}
 			}
 		}

@@ -80,12 +80,12 @@ func (r *run) tensors(ranks []int) (operand, result []byte, ok bool) {
 		}
 	}
 	x, z := r.in[0][0], r.out[0][0]
-	split, concat := r.SplitDim, r.ConcatDim
+	cut := r.Cut
 	if r.Kind == ir.OpSPMDAllGather {
-		split, concat = r.Dim, r.Dim
+		cut = r.Join
 	}
 	alone := func(dims []int) bool { return !slices.ContainsFunc(dims, func(n int) bool { return n != 1 }) }
-	return x.Data, z.Data, alone(x.Dims[:split]) && alone(z.Dims[:concat])
+	return x.Data, z.Data, alone(x.Dims[:cut]) && alone(z.Dims[:r.Join])
 }
 
 // equalRanks returns the processes of the groups of this process, if they are the same for

@@ -22,6 +22,7 @@
 //	shared_reduce.c the arithmetic of their reductions
 //	shared_pool.c  the threads that do the parts, and continue the devices' programs
 //	shared.h       what these files share
+//	kinds_gen.h    C's numbers of collectives and reductions, generated from ir's table
 //	shared_run.h   what shared.c and shared_run.c share
 //	testdata/stress.c  simulated devices, for the sanitizers
 //	handler.h      the part of XLA's interface that is used here, as C declarations

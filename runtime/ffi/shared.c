@@ -24,7 +24,7 @@ typedef struct {
 typedef struct {
   int64_t channel, kind, reduction, size;
   Ints dims, to;  // of each operand
-  Ints groups;    // the replicas of each group, size in each; of a PERMUTE from and to, in pairs
+  Ints groups;    // the replicas of each group, size in each; of a kind with pairs from and to
 } Asked;
 
 static Asked asked(const Attributes* as) {
@@ -58,14 +58,13 @@ static const char* unfit(const CallFrame* frame, const Asked* a, int64_t replica
   static const char* version = "the program was compiled by another version of gospmd: compile it again";
   if (a->kind < 0 || a->kind >= KINDS || a->reduction < 0 || a->reduction >= REDUCTIONS || a->size < 1 || a->size > INT32_MAX) return version;
   if (a->dims.size < frame->rets.size || a->to.size < a->dims.size || !a->to.data || frame->args.size != frame->rets.size + 1) return version;
-  bool sums = a->kind == ALL_REDUCE || a->kind == REDUCE_SCATTER;
+  const KindInfo* kind = &kindInfo[a->kind];
   for (int64_t v = 0; v < frame->rets.size; v++) {
     const Buffer* b = frame->args.values[v];
-    if (b->rank < 0 || b->rank > MAX_RANK || (sums && !reduces(b->dtype))) return version;
-    bool along = a->kind != ALL_REDUCE && a->kind != PERMUTE;
-    if (along && (a->dims.data[v] < 0 || a->dims.data[v] >= b->rank || a->to.data[v] < 0 || a->to.data[v] >= b->rank)) return version;
+    if (b->rank < 0 || b->rank > MAX_RANK || (kind->reduces && !reduces(b->dtype))) return version;
+    if ((kind->cuts || kind->joins) && (a->dims.data[v] < 0 || a->dims.data[v] >= b->rank || a->to.data[v] < 0 || a->to.data[v] >= b->rank)) return version;
   }
-  if (a->kind == PERMUTE) {
+  if (kind->pairs) {
     for (int64_t i = 0; i < a->groups.size; i++)
       if (a->groups.data[i] < 0 || a->groups.data[i] >= a->size) return version;
     *out = (Member){0, replica};
@@ -99,8 +98,8 @@ static Rendezvous* newRendezvous(const CallFrame* frame, const Asked* a, int64_t
   r->out = calloc((size_t)r->members * r->values, sizeof *r->out);
   r->futures = calloc(r->members, sizeof *r->futures);
   for (int v = 0; v < r->values; v++) r->shapes[v] = shapeOf(frame->args.values[v], a->dims.data[v], a->to.data[v]);
-  for (int i = 0; i < r->members; i++) r->replicas[i] = r->kind == PERMUTE ? i : a->groups.data[group * a->size + i];
-  if (r->kind == PERMUTE) {
+  for (int i = 0; i < r->members; i++) r->replicas[i] = kindInfo[r->kind].pairs ? i : a->groups.data[group * a->size + i];
+  if (kindInfo[r->kind].pairs) {
     r->source = malloc(r->members * sizeof *r->source);
     for (int i = 0; i < r->members; i++) r->source[i] = -1;
     for (int64_t i = 0; i + 1 < a->groups.size; i += 2) r->source[a->groups.data[i + 1]] = a->groups.data[i];

@@ -9,18 +9,15 @@
 #include <stdbool.h>
 
 #include "handler.h"
+#include "kinds_gen.h"
 
 enum { MAX_RANK = 16 };
-
-// What the collectives are. program.Shared numbers them alike.
-typedef enum { ALL_REDUCE, ALL_GATHER, REDUCE_SCATTER, ALL_TO_ALL, PERMUTE, KINDS } Kind;
-typedef enum { ADD, MULTIPLY, MINIMUM, MAXIMUM, AND, OR, REDUCTIONS } Reduction;
 
 // Shape is the type of one operand.
 typedef struct {
   int dtype, rank;
   int64_t dims[MAX_RANK], size, bytes;  // elements, and bytes of one
-  int64_t dim, to;  // the dimension that is gathered, scattered or split, and that which parts are joined along
+  int64_t dim, to;  // the dimension that is cut, or along which parts are joined if none is; that along which they are joined
 } Shape;
 
 // Rendezvous is one collective of one execution, by the devices of one group. It belongs to its
@@ -38,7 +35,7 @@ typedef struct Rendezvous {
   void** in;          // of member i: in[i * values …]
   void** out;
   void** futures;   // of members, NULL for the last that came
-  int64_t* source;  // of a PERMUTE: the member that sends to each, -1 for none
+  int64_t* source;  // of a kind with pairs: the member that sends to each, -1 for none
   const Api* api;
 
   int64_t parts;  // of the work

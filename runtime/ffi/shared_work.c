@@ -15,8 +15,12 @@ enum { CHUNK = 16384 };
 
 static int64_t chunks(const Shape* s) { return (s->size * s->bytes + CHUNK - 1) / CHUNK; }
 
+// isWhole reports whether a collective reduces whole operands, chunk by chunk: all members get
+// the same.
+static bool isWhole(const Rendezvous* r) { return kindInfo[r->kind].reduces && !kindInfo[r->kind].cuts; }
+
 int64_t partsOf(const Rendezvous* r) {
-  if (r->kind != ALL_REDUCE) return r->members;
+  if (!isWhole(r)) return r->members;
   int64_t n = 0;
   for (int v = 0; v < r->values; v++) n += chunks(&r->shapes[v]);
   return n;
@@ -84,30 +88,31 @@ static Place place(const Shape* s, void* data) {
 
 // movePart makes the results of one member.
 static void movePart(const Rendezvous* r, int member) {
+  const KindInfo* kind = &kindInfo[r->kind];
   for (int v = 0; v < r->values; v++) {
     const Shape* s = &r->shapes[v];
     char* out = r->out[member * r->values + v];
-    if (r->kind == PERMUTE) {
+    if (kind->pairs) {
       int64_t from = r->source[member];
       if (from < 0) memset(out, 0, s->size * s->bytes);
       else memcpy(out, r->in[from * r->values + v], s->size * s->bytes);
       continue;
     }
     Shape box = *s;  // what a member sends to another
-    if (r->kind != ALL_GATHER) box.dims[s->dim] /= r->members;
+    if (kind->cuts) box.dims[s->dim] /= r->members;
     Place to = place(&box, out);
-    if (r->kind != REDUCE_SCATTER) to.dims[s->to] *= r->members;
+    if (kind->joins) to.dims[s->to] *= r->members;
     for (int i = 0; i < r->members; i++) {
       Place from = place(s, r->in[i * r->values + v]);
-      if (r->kind != ALL_GATHER) from.at[s->dim] = member * box.dims[s->dim];
-      if (r->kind != REDUCE_SCATTER) to.at[s->to] = i * box.dims[s->to];
-      eachRow(r, &box, &to, &from, r->kind == REDUCE_SCATTER && i > 0 ? reduceRow : copyRow);
+      if (kind->cuts) from.at[s->dim] = member * box.dims[s->dim];
+      if (kind->joins) to.at[s->to] = i * box.dims[s->to];
+      eachRow(r, &box, &to, &from, kind->reduces && i > 0 ? reduceRow : copyRow);
     }
   }
 }
 
 void doPart(const Rendezvous* r, int64_t part) {
-  if (r->kind == ALL_REDUCE) reducePart(r, part);
+  if (isWhole(r)) reducePart(r, part);
   else movePart(r, (int)part);
 }
 

@@ -10,7 +10,6 @@ import (
 	"slices"
 
 	"github.com/gospmd/gospmd/ir"
-	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
 	"github.com/gospmd/gospmd/runtime/goengine/interp"
 )
@@ -19,26 +18,19 @@ import (
 // position p.
 type collective func(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error)
 
-// collectives lists them: those of the spmd dialect, which name mesh axes, and
-// StableHLO's, which list devices.
+// collectives lists them: StableHLO's, which list devices, and by init those of the spmd
+// dialect, which name mesh axes and compute the same.
 var collectives = map[ir.OpKind]collective{
-	ir.OpSPMDAxisIndex:     axisIndex,
-	ir.OpSPMDAllReduce:     allReduce,
-	ir.OpSPMDAllGather:     allGather(func(op *ir.Op) int { return op.SPMDAllGather().Dim() }),
-	ir.OpSPMDReduceScatter: reduceScatter(func(op *ir.Op) int { return op.SPMDReduceScatter().Dim() }),
-	ir.OpSPMDAllToAll:      allToAll(func(op *ir.Op) int { return op.SPMDAllToAll().SplitDim() }, func(op *ir.Op) int { return op.SPMDAllToAll().ConcatDim() }),
-	ir.OpSPMDPermute:       permute,
-	ir.OpSPMDShift:         permute,
-
 	ir.OpAllReduce:           allReduce,
 	ir.OpCrossReplicaSum:     allReduce,
-	ir.OpAllGather:           allGather(func(op *ir.Op) int { return op.AllGather().AllGatherDim() }),
-	ir.OpReduceScatter:       reduceScatter(func(op *ir.Op) int { return op.ReduceScatter().ScatterDimension() }),
-	ir.OpAllToAll:            allToAll(func(op *ir.Op) int { return op.AllToAll().SplitDimension() }, func(op *ir.Op) int { return op.AllToAll().ConcatDimension() }),
+	ir.OpAllGather:           allGather,
+	ir.OpReduceScatter:       reduceScatter,
+	ir.OpAllToAll:            allToAll,
 	ir.OpCollectivePermute:   permute,
 	ir.OpCollectiveBroadcast: broadcast,
 	ir.OpReplicaID:           replicaID,
 	ir.OpPartitionID:         partitionID,
+	ir.OpSPMDAxisIndex:       axisIndex,
 
 	// Shardy's are on global shapes: the only device holds the full tensors.
 	ir.OpSdyAllGather:             identity,
@@ -49,6 +41,12 @@ var collectives = map[ir.OpKind]collective{
 	ir.OpSdyReduceScatter:         identity,
 	ir.OpSdyReplicatedToUnreduced: identity,
 	ir.OpSdyShardedToUnreduced:    identity,
+}
+
+func init() {
+	for _, c := range ir.Collectives() {
+		collectives[c.Kind] = collectives[c.Becomes.Kind]
+	}
 }
 
 // exchange is one execution of one collective inside this process. Its devices are
@@ -168,12 +166,12 @@ func (e *Executable) groups(op *ir.Op) ([][]int, error) {
 	if axes, ok := op.Attrs.Get("axes").(ir.AxesAttr); ok && op.Info().Is(ir.OnMesh) {
 		return e.mesh.ReplicaGroups(axes), nil
 	}
-	if op.Attrs.Get("replica_groups") == nil {
+	if !op.Has(ir.GroupsAttr) {
 		return nil, nil
 	}
 	var out [][]int
 	seen := make([]bool, size)
-	for _, row := range op.Matrix("replica_groups") {
+	for _, row := range op.Matrix(ir.GroupsAttr) {
 		group := slices.DeleteFunc(slices.Clone(row), func(pos int) bool { return pos < 0 }) // shorter groups end in -1
 		for _, pos := range group {
 			if pos >= size || seen[pos] {
@@ -261,70 +259,67 @@ func ringPart(size, n, k int) int {
 }
 
 // allGather: every member's shard passes all other members of the ring.
-func allGather(dim func(*ir.Op) int) collective {
-	return func(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error) {
-		out := x.results(in)
-		for _, group := range x.groups {
-			for i := range x.op.Operands {
-				shards := column(in, group, i)
-				full := interp.Concatenate(shards, dim(x.op))
-				for k, pos := range group {
-					x.sent[pos] += (len(group) - 1) * len(shards[k].Data)
-					out[pos][i] = full
-				}
+func allGather(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error) {
+	out := x.results(in)
+	_, dim := x.op.CollectiveDims()
+	for _, group := range x.groups {
+		for i := range x.op.Operands {
+			shards := column(in, group, i)
+			full := interp.Concatenate(shards, dim)
+			for k, pos := range group {
+				x.sent[pos] += (len(group) - 1) * len(shards[k].Data)
+				out[pos][i] = full
 			}
 		}
-		return out, nil
 	}
+	return out, nil
 }
 
 // reduceScatter: every member combines the part that it keeps.
-func reduceScatter(dim func(*ir.Op) int) collective {
-	return func(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error) {
-		out, d := x.results(in), dim(x.op)
-		for _, group := range x.groups {
-			for i := range x.op.Operands {
-				parts := column(in, group, i)
-				size := parts[0].Type.Dims[d] / len(group)
-				for k, pos := range group {
-					mine := make([]*interp.Tensor, len(parts))
-					for p, part := range parts {
-						mine[p] = interp.Slice(part, d, k*size, size)
-					}
-					out[pos][i] = mine[0]
-					if len(mine) > 1 {
-						out[pos][i] = interp.Combine(x.reduction(), mine)
-					}
-					x.sent[pos] += (len(group) - 1) * len(out[pos][i].Data)
+func reduceScatter(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error) {
+	out := x.results(in)
+	d, _ := x.op.CollectiveDims()
+	for _, group := range x.groups {
+		for i := range x.op.Operands {
+			parts := column(in, group, i)
+			size := parts[0].Type.Dims[d] / len(group)
+			for k, pos := range group {
+				mine := make([]*interp.Tensor, len(parts))
+				for p, part := range parts {
+					mine[p] = interp.Slice(part, d, k*size, size)
 				}
+				out[pos][i] = mine[0]
+				if len(mine) > 1 {
+					out[pos][i] = interp.Combine(x.reduction(), mine)
+				}
+				x.sent[pos] += (len(group) - 1) * len(out[pos][i].Data)
 			}
 		}
-		return out, nil
 	}
+	return out, nil
 }
 
 // allToAll: member k gets part k of every member.
-func allToAll(split, concat func(*ir.Op) int) collective {
-	return func(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error) {
-		out, from, to := x.results(in), split(x.op), concat(x.op)
-		for _, group := range x.groups {
-			for i := range x.op.Operands {
-				shards := column(in, group, i)
-				size := shards[0].Type.Dims[from] / len(group)
-				for k, pos := range group {
-					parts := make([]*interp.Tensor, len(shards))
-					for p, shard := range shards {
-						parts[p] = interp.Slice(shard, from, k*size, size)
-						if p != k {
-							x.sent[group[p]] += len(parts[p].Data)
-						}
+func allToAll(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error) {
+	out := x.results(in)
+	from, to := x.op.CollectiveDims()
+	for _, group := range x.groups {
+		for i := range x.op.Operands {
+			shards := column(in, group, i)
+			size := shards[0].Type.Dims[from] / len(group)
+			for k, pos := range group {
+				parts := make([]*interp.Tensor, len(shards))
+				for p, shard := range shards {
+					parts[p] = interp.Slice(shard, from, k*size, size)
+					if p != k {
+						x.sent[group[p]] += len(parts[p].Data)
 					}
-					out[pos][i] = interp.Concatenate(parts, to)
 				}
+				out[pos][i] = interp.Concatenate(parts, to)
 			}
 		}
-		return out, nil
 	}
+	return out, nil
 }
 
 // permute: a device sends to at most one other; a device that receives nothing
@@ -351,25 +346,16 @@ func permute(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error) {
 
 // pairsOf returns the positions that send and receive in a permutation; none for
 // other ops.
-func pairsOf(op *ir.Op, groups [][]int) ([][2]int, error) {
-	var out [][2]int
-	switch op.Kind {
-	case ir.OpSPMDPermute:
-		return layout.PermutePairs(op.SPMDPermute().From(), op.SPMDPermute().To())
-	case ir.OpSPMDShift:
-		for _, group := range groups {
-			for i, to := range group {
-				if from := op.ShiftSource(i); from >= 0 && from < len(group) {
-					out = append(out, [2]int{group[from], to})
-				}
-			}
-		}
-	case ir.OpCollectivePermute:
-		for _, row := range op.CollectivePermute().SourceTargetPairs() {
-			out = append(out, [2]int{row[0], row[1]})
+func pairsOf(op *ir.Op, groups [][]int) (pairs [][2]int, err error) {
+	if c := ir.CollectiveOf(op.Kind); c != nil && c.Pairs != nil {
+		return c.Pairs(op, groups)
+	}
+	if op.Has(ir.PairsAttr) {
+		for _, row := range op.Matrix(ir.PairsAttr) {
+			pairs = append(pairs, [2]int{row[0], row[1]})
 		}
 	}
-	return out, nil
+	return pairs, nil
 }
 
 // broadcast: the first member's operand goes to all.

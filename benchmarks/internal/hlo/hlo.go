@@ -26,16 +26,6 @@ type Collective struct {
 	runs    int
 }
 
-// xlaKinds are XLA's names. A started collective is counted where it starts,
-// one wrapped in async-start where the wrapped computation holds it.
-var xlaKinds = map[string]cost.Kind{
-	"all-reduce": cost.AllReduce, "all-reduce-start": cost.AllReduce,
-	"all-gather": cost.AllGather, "all-gather-start": cost.AllGather,
-	"reduce-scatter":     cost.ReduceScatter,
-	"all-to-all":         cost.AllToAll,
-	"collective-permute": cost.Permute, "collective-permute-start": cost.Permute,
-}
-
 // uncounted are collectives for which package cost has no formula.
 var uncounted = map[string]bool{
 	"collective-broadcast": true, "collective-broadcast-start": true, "ragged-all-to-all": true, "send": true, "recv": true,
@@ -127,7 +117,9 @@ func (m *module) read(c *computation, line string) error {
 	if uncounted[op] {
 		return fmt.Errorf("the collective %s, which has no formula here,", op)
 	}
-	if kind, ok := xlaKinds[op]; ok {
+	// A started collective is counted where it starts, one wrapped in async-start where the
+	// wrapped computation holds it.
+	if kind, ok := cost.KindOfHLO(op); ok {
 		var in []ir.Type
 		for _, name := range hloName.FindAllStringSubmatch(operands, -1) {
 			in = append(in, c.shapes[name[1]]...)

@@ -1,0 +1,155 @@
+package compile_test
+
+// This file checks of every collective that all who know it agree: its row in ir's table,
+// what is emitted for it, both of its implementations in Go, and what it sends.
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/program"
+	"github.com/gospmd/gospmd/runtime/collective"
+	"github.com/gospmd/gospmd/runtime/goengine"
+	"github.com/gospmd/gospmd/runtime/goengine/interp"
+)
+
+// collectiveProgram returns a program of one collective of 4x6 numbers along the axis y of
+// a mesh of 2x2: with the values that its kind of attribute allows, it cuts dimension 0 and
+// joins along dimension 1.
+func collectiveProgram(t *testing.T, c *ir.CollectiveInfo) (*program.Program, *ir.Op) {
+	m, err := ir.Parse("sdy.mesh @mesh = <[\"x\"=2, \"y\"=2]>\nfunc.func @main(%a: tensor<4x6xf32>) -> tensor<4x6xf32> {\n  return %a : tensor<4x6xf32>\n}")
+	require.NoError(t, err)
+	dm, f := m.Meshes[0].Mesh, m.Main()
+	dims := []int{4, 6}
+	var attrs ir.Attrs
+	for _, spec := range c.Attrs {
+		value, known := map[ir.AttrKind]ir.Attr{
+			ir.KindInt: ir.Int(1), ir.KindAxes: ir.AxesAttr(mesh.FullAxes("y")), ir.KindEnum: ir.Enum("add"),
+			ir.KindSharding: ir.ShardingAttr{Sharding: alongFirst(dm, map[string]string{"from": "x", "to": "y"}[spec.Name])},
+		}[spec.Kind]
+		require.True(t, known || spec.Optional, "give attribute %s a value here", spec.Name)
+		switch spec.Name {
+		case c.Dims.Cut:
+			value = ir.Int(0)
+			dims[0] /= 2
+		case c.Dims.Join:
+			dims[1] *= 2
+		}
+		if !spec.Optional {
+			attrs = append(attrs, ir.NamedAttr{Name: spec.Name, Value: value})
+		}
+	}
+	op := ir.NewOp(c.Kind, f.Params(), attrs, []ir.Type{ir.Tensor(dtypes.Float32, dims...)})
+	op.InsertBefore(f.Body.Terminator())
+	f.Body.Terminator().SetOperand(0, op.Result())
+	f.Results[0].Type = op.Result().Type
+	require.NoError(t, ir.Verify(m), "%s", m)
+	whole := func(v ir.Type) program.TensorInfo {
+		return program.TensorInfo{Type: v, Local: v, Sharding: layout.Replicated(dm, v.Rank())}
+	}
+	return &program.Program{Name: "p", Form: program.PerDevice, Mesh: dm, Module: m, Emit: compile.Emit,
+		Inputs: []program.Input{{TensorInfo: whole(f.Params()[0].Type), Alias: -1}}, Outputs: []program.Output{{TensorInfo: whole(op.Result().Type)}}}, op
+}
+
+// alongFirst shards dimension 0 of a matrix by an axis.
+func alongFirst(m *mesh.DeviceMesh, axis string) *layout.Sharding {
+	s := layout.Replicated(m, 2)
+	if axis != "" {
+		s.Dims[0].Axes = mesh.FullAxes(axis)
+	}
+	return s
+}
+
+func TestEveryCollective(t *testing.T) {
+	for i := range ir.Collectives() {
+		c := &ir.Collectives()[i]
+		t.Run(c.Name, func(t *testing.T) {
+			p, op := collectiveProgram(t, c)
+			in := make([][]*interp.Tensor, p.Mesh.Size())
+			for pos := range in {
+				x := interp.New(op.Operands[0].Type)
+				for k := range interp.Flat(x).([]float32) {
+					interp.Flat(x).([]float32)[k] = float32(100*pos + k) // sums are exact
+				}
+				in[pos] = []*interp.Tensor{x}
+			}
+			want := byHost(t, p, op, in)
+
+			e, err := goengine.Load(p, goengine.Options{})
+			require.NoError(t, err)
+			got, err := e.Run(in)
+			require.NoError(t, err)
+			require.Equal(t, want, data(got), "the Go engine")
+			require.Equal(t, cost.Sent(p.Mesh, op), e.Traffic()[0].Most(), "what the row says is sent, and what the Go engine counts")
+
+			emitted, _ := compile.Emit(p.Module, nil, 0)
+			require.Equal(t, []ir.OpKind{c.Becomes.Kind}, communicating(emitted), "%s", emitted)
+			cut, join := op.CollectiveDims()
+			emitted.Main().Walk(func(op *ir.Op) {
+				if op.Kind == c.Becomes.Kind {
+					gotCut, gotJoin := op.CollectiveDims()
+					require.Equal(t, [2]int{cut, join}, [2]int{gotCut, gotJoin})
+				}
+			})
+			e, err = goengine.Load(&program.Program{Name: "p", Form: program.PerDevice, Mesh: p.Mesh, Module: emitted, Inputs: p.Inputs, Outputs: p.Outputs}, goengine.Options{})
+			require.NoError(t, err)
+			got, err = e.Run(in)
+			require.NoError(t, err)
+			require.Equal(t, want, data(got), "the Go engine, what is emitted:\n%s", emitted)
+
+			shared := p.Shared()
+			require.Equal(t, c.Becomes.C == "", shared.Waits)
+			require.Equal(t, c.Becomes.C != "", strings.Contains(string(shared.Text), program.SharedTarget), "%s", shared.Text)
+
+			what, err := collective.Of(op, p.Mesh)
+			require.NoError(t, err)
+			for _, process := range [][]int{{0, 0, 1, 1}, {0, 1, 0, 1}} {
+				at := &program.Placement{Process: process}
+				module, crossings := compile.Emit(p.Module, at, 1)
+				require.Equal(t, what.Crosses(at), len(crossings) == 1, "processes %v:\n%s", process, module)
+			}
+		})
+	}
+}
+
+// byHost runs a collective by package runtime/collective, all devices in one process.
+func byHost(t *testing.T, p *program.Program, op *ir.Op, in [][]*interp.Tensor) [][]byte {
+	what, err := collective.Of(op, p.Mesh)
+	require.NoError(t, err)
+	var operands, results [][]collective.Tensor
+	var out [][]byte
+	for _, x := range in {
+		z := op.Result().Type
+		out = append(out, interp.Alloc(z.MemoryBytes()))
+		operands = append(operands, []collective.Tensor{{DType: x[0].Type.DType, Dims: x[0].Type.Dims, Data: x[0].Data}})
+		results = append(results, []collective.Tensor{{DType: z.DType, Dims: z.Dims, Data: out[len(out)-1]}})
+	}
+	require.NoError(t, what.Run(context.Background(), nil, 1, nil, operands, results))
+	return out
+}
+
+func data(results [][]*interp.Tensor) (out [][]byte) {
+	for _, r := range results {
+		out = append(out, r[0].Data)
+	}
+	return out
+}
+
+// communicating returns the kinds of a module's collectives.
+func communicating(m *ir.Module) (kinds []ir.OpKind) {
+	m.Main().Walk(func(op *ir.Op) {
+		if op.Info().Is(ir.Collective) {
+			kinds = append(kinds, op.Kind)
+		}
+	})
+	return kinds
+}
