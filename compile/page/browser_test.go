@@ -348,7 +348,7 @@ func TestPair(t *testing.T) {
 
 	b := opened(t, first.Bytes(), "", "#both .sides")
 	text := value[string](b, "document.querySelector('#both').innerText")
-	for _, want := range []string{"mesh data=2,model=4", "mesh data=8,model=1", "Bytes sent, by layer", "Memory at the peak"} {
+	for _, want := range []string{"mesh data=2,model=4", "mesh data=8,model=1", "Bytes sent, by layer", "block ×2/down", "Memory at the peak"} {
 		require.Contains(t, text, want)
 	}
 	require.False(t, value[bool](b, absoluteTime+".test(document.body.innerText)"), "%s", text)

@@ -113,25 +113,19 @@ func (r *rows) addMemory(u cost.Usage) {
 		r.Memory.Live = append(r.Memory.Live, max(n, 0))
 	}
 	r.addFixedBuffers(u)
-	// An op may stand behind one that runs after it and reads nothing of it: a lifetime
-	// covers the rows of all that runs in it.
-	first, last := make([]int, len(u.Curve)), make([]int, len(u.Curve))
-	for i, m := range u.Curve {
-		first[i], last[i] = r.rowOf(m.Op), r.rowOf(m.Op)
-	}
-	for i := 1; i < len(u.Curve); i++ {
-		last[i] = max(last[i], last[i-1])
-	}
-	for i := len(u.Curve) - 2; i >= 0; i-- {
-		first[i] = min(first[i], first[i+1])
-	}
 	for _, l := range u.Lifetimes {
 		typ := "addresses"
 		if !l.Type.IsToken() {
 			typ = l.Type.Short()
 		}
+		// An op may stand behind one that runs after it and reads nothing of it.
+		first, last := r.rowOf(u.Curve[l.First].Op), r.rowOf(u.Curve[l.Last].Op)
+		first, last = min(first, last), max(first, last)
+		if l.Peak {
+			first, last = min(first, r.Memory.PeakOp), max(last, r.Memory.PeakOp)
+		}
 		op := r.rowOf(l.Op)
-		r.addBuffer(r.strings.Strings[r.Ops.Kind[op]], "temporary", typ, r.Ops.Layer[op], op, l.Room, first[l.First], last[l.Last], l.Peak)
+		r.addBuffer(r.strings.Strings[r.Ops.Kind[op]], "temporary", typ, r.Ops.Layer[op], op, l.Room, first, last, l.Peak)
 	}
 }
 

@@ -3,7 +3,10 @@ package page
 // This file defines Pair, the data of a file about two programs.
 
 import (
+	"cmp"
 	"io"
+	"slices"
+	"strings"
 
 	"github.com/gospmd/gospmd/compile/report"
 )
@@ -29,9 +32,58 @@ type sideData struct {
 	Curve       column  `json:"curve"`
 }
 
-// NewPair puts the pages of two programs side by side; d compares them.
+// NewPair puts the pages of two programs side by side; d compares them. What layers send is
+// compared by the layers of the pages.
 func NewPair(a, b *Page, d *report.Diff) *Pair {
-	return &Pair{Diff: d, Sides: [2]sideData{a.side(), b.side()}, a: a, b: b}
+	diff := *d
+	diff.Layers = sentByLayer(a, b)
+	return &Pair{Diff: &diff, Sides: [2]sideData{a.side(), b.side()}, a: a, b: b}
+}
+
+// sentByLayer compares the bytes that the layers of two pages send, repeats as one, the
+// largest difference first.
+func sentByLayer(a, b *Page) []report.Change {
+	out := []report.Change{}
+	index := map[string]int{}
+	for i, p := range []*Page{a, b} {
+		for op, axes := range p.Ops.Axes {
+			if axes < 0 {
+				continue
+			}
+			name := p.layerLabel(op)
+			at, known := index[name]
+			if !known {
+				at = len(out)
+				index[name] = at
+				out = append(out, report.Change{Name: name})
+			}
+			c := &out[at]
+			bytes, count := &c.A, &c.CountA
+			if i == 1 {
+				bytes, count = &c.B, &c.CountB
+			}
+			*bytes += p.Ops.Bytes[op] * p.Ops.Runs[op]
+			*count++
+		}
+	}
+	out = slices.DeleteFunc(out, func(c report.Change) bool { return c.A == c.B && c.CountA == c.CountB })
+	difference := func(c report.Change) int { return max(c.A-c.B, c.B-c.A) }
+	slices.SortStableFunc(out, func(x, y report.Change) int { return cmp.Compare(difference(y), difference(x)) })
+	return out
+}
+
+// layerLabel names the place of an op in the tree of layers, and its phase if it is not the
+// forward pass.
+func (p *Page) layerLabel(op int) string {
+	label := ""
+	for at := p.Layers.Node[p.Ops.Layer[op]]; at > 0; at = p.Layers.Tree.Parent[at] {
+		label = strings.TrimSuffix(p.Layers.Tree.Name[at]+"/"+label, "/")
+	}
+	label = cmp.Or(label, "no layer")
+	if phase := phase(p.Ops.Phase[op]); phase != forward {
+		label += ", " + phaseNames[phase]
+	}
+	return label
 }
 
 // Write writes the pages as one HTML file.
