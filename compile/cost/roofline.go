@@ -4,6 +4,7 @@ package cost
 // that bound them.
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 
@@ -61,6 +62,6 @@ func (m *Machine) Roofs() []Roof {
 	if len(out) == 0 {
 		out = append(out, Roof{"all types", m.FlopsPerSecond})
 	}
-	slices.SortStableFunc(out, func(a, b Roof) int { return int(max(-1, min(1, b.FlopsPerSecond-a.FlopsPerSecond))) })
+	slices.SortStableFunc(out, func(a, b Roof) int { return cmp.Compare(b.FlopsPerSecond, a.FlopsPerSecond) })
 	return out
 }

@@ -364,19 +364,25 @@ func TestPair(t *testing.T) {
 
 // On a narrow window nothing is wider than the window.
 func TestNarrow(t *testing.T) {
-	for hash, shown := range map[string]string{"": "#list .row", "#panel=memory": "#buffers .row", "#op=60&theme=dark": "#pinned"} {
-		b := opened(t, written(t, 2), hash, shown)
-		b.do(chromedp.EmulateViewport(420, 900))
+	b := open(t, written(t, 2), "")
+	b.do(chromedp.EmulateViewport(420, 900))
+	for _, hash := range []string{"", "#panel=memory", "#op=60&theme=dark"} {
+		value[string](b, fmt.Sprintf("location.hash = %q", hash))
+		b.do(chromedp.WaitVisible(chromedp.CSS("#ops")))
 		require.LessOrEqual(t, value[int](b, "document.documentElement.scrollWidth"), 420, hash)
-		b.quiet()
 	}
+	b.quiet()
 }
 
 // Texts are told apart from the ground as the Web Content Accessibility Guidelines want
 // it: 4.5 to 1.
 func TestContrast(t *testing.T) {
+	b := open(t, written(t, 2), "#theme=light&op=60")
 	for _, theme := range []string{"light", "dark"} {
-		b := open(t, written(t, 2), "#theme="+theme)
+		if theme == "dark" {
+			b.do(chromedp.KeyEvent("t"), chromedp.KeyEvent("t"))
+		}
+		require.Equal(t, theme, value[string](b, "document.documentElement.dataset.theme"))
 		low := value[string](b, `(() => {
 			const rgb = s => s.match(/[\d.]+/g).slice(0, 3).map(Number);
 			const luminance = s => rgb(s).map(v => v / 255).map(v => v <= .03928 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4).reduce((n, v, i) => n + v * [.2126, .7152, .0722][i], 0);

@@ -183,7 +183,7 @@ func (r *rows) overrides(e *explain.Explanation) (out []Finding) {
 
 // collectives finds those that take most time.
 func (r *rows) collectives(e *explain.Explanation) (out []Finding) {
-	total, phases := 0.0, map[int]bool{}
+	total, phases := 1.0, map[int]bool{} // of times of many picoseconds
 	for at, t := range r.Ops.Time {
 		total += float64(t * r.Ops.Runs[at])
 		phases[r.Ops.Phase[at]] = true
