@@ -179,6 +179,9 @@ func (b *tab) testShown(folded, most int) {
 	times := "document.querySelectorAll('#list .times').length"
 	b.do(chromedp.SendKeys(chromedp.CSS("#search"), "dot_general"))
 	require.Positive(b, value[int](b, times), "ops that stand for others say so")
+	b.do(chromedp.Click(chromedp.CSS("#list .times")))
+	require.Zero(b, value[int](b, times), "a click on the number shows all of them")
+	b.do(chromedp.KeyEvent("r"), chromedp.KeyEvent(kb.Escape))
 	b.do(chromedp.SendKeys(chromedp.CSS("#search"), kb.Escape), chromedp.KeyEvent("r"))
 	unfolded := b.number("#count")
 	require.Greater(b, unfolded, 2*folded)
@@ -325,6 +328,7 @@ func TestScale(t *testing.T) {
 	require.True(t, value[bool](b, absoluteTime+".test(document.body.innerText)"))
 	b.do(chromedp.Click(chromedp.CSS("#tab-roofline")), chromedp.WaitVisible(chromedp.CSS("#roofline svg")))
 	require.Greater(t, value[int](b, "document.querySelectorAll('#roofline circle').length"), 3)
+	require.Contains(t, value[string](b, "document.querySelector('#program').textContent"), "v5e:2x4")
 	b.do(chromedp.Focus(chromedp.CSS("#roofline circle")), chromedp.KeyEvent(kb.Enter))
 	require.Contains(t, value[string](b, "document.querySelector('#pinned').textContent"), "dot_general")
 	b.quiet()

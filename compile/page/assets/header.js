@@ -16,7 +16,7 @@ function drawProgram() {
   $("program").append(
     element("div", {},
       element("h1", {}, side ? `${side.toUpperCase()}: ` : "", data.program || "program"),
-      element("p", {}, `${grouped(count)} ops on ${devices === 1 ? "1 device" : `each of ${grouped(devices)} devices`}`),
+      element("p", {}, `${grouped(count)} ops on ${devices === 1 ? "1 device" : `each of ${grouped(devices)} devices`}${data.machine.scale ? `, ${data.machine.name}` : ""}`),
       pair ? drawSides() : null,
       element("div.buttons", {}, themeButton(), element("button.button", { type: "button", title: "keys (?)", onclick: showHelp }, "? keys"))),
     drawMesh());

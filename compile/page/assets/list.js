@@ -13,7 +13,8 @@ function drawList() {
   const list = rowList(box, height, () => listedOps().length, at => opRow(listedOps()[at]));
   box.addEventListener("click", e => {
     const row = e.target.closest("[data-op]");
-    if (row) pin(Number(row.dataset.op));
+    if (e.target.closest(".times")) change({ unfold: true, op: Number(row.dataset.op) });
+    else if (row) pin(Number(row.dataset.op));
   });
   byKeys(box, height, step => {
     const shown = listedOps();
@@ -48,7 +49,7 @@ function opRow(i) {
   return element("div.row.op", { role: "option", id: `op${i}`, "data-op": i, "aria-selected": state.op === i },
     element("span.nr.mono", {}, i),
     element("span.kind", { style: { "padding-left": `${ops.depth[i] * 10}px` } }, element("span.dot", { style: { background: opColor(i) } }), element("span", {}, kindOf(i) + runs)),
-    element("span.layer.soft", { title: layerOf(i) }, element("span", {}, layerOf(i)), standsFor(i) > 1 ? element("span.times", { "data-tip": `${standsFor(i)} layers have an op that is like it` }, `×${standsFor(i)}`) : null),
+    element("span.layer.soft", { title: layerOf(i) }, element("span", {}, layerOf(i)), standsFor(i) > 1 ? element("span.times", { "data-tip": `${standsFor(i)} layers have an op that is like it: show all` }, `×${standsFor(i)}`) : null),
     element("span.mono", {}, result.length ? text(data.values.type[result[0]]) + more : ""),
     element("span.number", {}, cost),
     element("span.number.soft", {}, seconds[i] ? spanText(seconds[i]) : ""));
