@@ -13,6 +13,7 @@ import (
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/compile/explain"
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/keras/data"
 	"github.com/gospmd/gospmd/keras/distribution"
 	"github.com/gospmd/gospmd/keras/layers"
 	"github.com/gospmd/gospmd/layout"
@@ -27,12 +28,37 @@ import (
 // and explains every value to which an axis of a neighbour was not propagated.
 // Explanation has all values.
 //
-// The model must have run a step: its shapes decide.
+// Shapes decide. Before any step has run, it explains the training step of the model's
+// input shapes, for a batch of 32 examples, which is Fit's default, with labels as the losses
+// take them; ExplainShardingFor explains that of a batch.
 func (m *Model) ExplainSharding(w io.Writer, paths ...string) error {
 	e, err := m.Explanation()
 	if err != nil {
 		return err
 	}
+	return m.writeSharding(w, e, paths)
+}
+
+// ExplainShardingFor is ExplainSharding of the training step for batches of b's shapes. The
+// values in b do not matter. Nothing runs.
+func (m *Model) ExplainShardingFor(w io.Writer, b data.Batch, paths ...string) error {
+	step, err := m.Lower(b)
+	if err != nil {
+		return err
+	}
+	if m.mesh() == nil {
+		return fmt.Errorf("keras: model %s: explain sharding: %w", m.name, errNoLayouts)
+	}
+	m.asCompiled(step)
+	e, err := compile.Explain(context.Background(), step, m.compilerOptions())
+	if err != nil {
+		return fmt.Errorf("keras: model %s: explain sharding: %w", m.name, err)
+	}
+	return m.writeSharding(w, e, paths)
+}
+
+// writeSharding writes the story of the values at paths, or what is worth knowing of all.
+func (m *Model) writeSharding(w io.Writer, e *explain.Explanation, paths []string) error {
 	if e.Err != nil {
 		return fmt.Errorf("keras: model %s: explain sharding: %w", m.name, e.Err)
 	}
@@ -47,7 +73,7 @@ func (m *Model) ExplainSharding(w io.Writer, paths ...string) error {
 	if len(paths) == 0 {
 		writeStory(&text, e)
 	}
-	_, err = io.WriteString(w, text.String())
+	_, err := io.WriteString(w, text.String())
 	return err
 }
 
@@ -72,15 +98,14 @@ func writeStory(w *strings.Builder, e *explain.Explanation) {
 }
 
 // Explanation returns the story of each value of the model's latest step: see package
-// compile/explain. It compiles the step again.
-//
-// The model must have run a step: its shapes decide.
+// compile/explain. It compiles the step again. Before any step has run, it is the step that
+// ExplainSharding assumes.
 func (m *Model) Explanation() (*explain.Explanation, error) {
-	p, err := m.latestStep("explain sharding")
+	step, err := m.explainedStep("explain sharding")
 	if err != nil {
 		return nil, err
 	}
-	e, err := compile.Explain(context.Background(), p.recorded, m.compilerOptions())
+	e, err := compile.Explain(context.Background(), step, m.compilerOptions())
 	if err != nil {
 		return nil, fmt.Errorf("keras: model %s: explain sharding: %w", m.name, err)
 	}
@@ -88,31 +113,18 @@ func (m *Model) Explanation() (*explain.Explanation, error) {
 }
 
 // LayoutCost compiles the model's latest step with layouts that are binding, as
-// distribution.KeepLayouts makes them, and without, and compares what both cost.
-//
-// The model must have run a step: its shapes decide.
+// distribution.KeepLayouts makes them, and without, and compares what both cost. Before any
+// step has run, it is the step that ExplainSharding assumes.
 func (m *Model) LayoutCost() (*compile.LayoutCost, error) {
-	p, err := m.latestStep("layout cost")
+	step, err := m.explainedStep("layout cost")
 	if err != nil {
 		return nil, err
 	}
-	c, err := compile.CostOfLayouts(context.Background(), p.recorded, m.compilerOptions())
+	c, err := compile.CostOfLayouts(context.Background(), step, m.compilerOptions())
 	if err != nil {
 		return nil, fmt.Errorf("keras: model %s: layout cost: %w", m.name, err)
 	}
 	return c, nil
-}
-
-// latestStep returns the step that was compiled last; what names the caller in
-// errors.
-func (m *Model) latestStep(what string) (*stepProgram, error) {
-	if m.compiled == nil || len(m.compiled.order) == 0 {
-		return nil, fmt.Errorf("keras: model %s: %s: no step has been compiled yet: call Fit, Evaluate or Predict first", m.name, what)
-	}
-	if m.mesh() == nil {
-		return nil, fmt.Errorf("keras: model %s: %s: the model is on one device: there are no layouts; set a distribution before the model is made", m.name, what)
-	}
-	return m.compiled.programs[m.compiled.order[len(m.compiled.order)-1]], nil
 }
 
 // nameRules annotates the parameters of f, and the constraints on layer outputs and

@@ -31,6 +31,8 @@
 //	outputs.go     losses, metrics, weights and data of the outputs, by position or by name
 //	structure.go   access to the parts of a model, Weights, SetWeights
 //	summary.go     Summary
+//	summary_table.go  its tables, which fit a width
+//	assumed.go     the step that is explained before any has run
 //	describe.go    ExplainSharding, warnings about layout rules
 //	suggestions.go Suggestions, warnings about layouts in conflict
 //	lower.go       Lower: a training step as it is traced

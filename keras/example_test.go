@@ -55,6 +55,9 @@ func Example() {
 	// classes/kernel  (32, 4)   -              [{}, {}]         512
 	// classes/bias    (4,)      -              [{}]             16
 	//
+	// Memory      Bytes per device
+	// parameters  1,168
+	//
 	// Total params: 676 (2.64 KB, 1.14 KB per device)
 	// Trainable params: 676 (2.64 KB, 1.14 KB per device)
 	// Non-trainable params: 0 (0.00 B, 0.00 B per device)
@@ -69,7 +72,7 @@ func ExampleNewModel_error() {
 	_, err = (&keras.Model{}).Predict(context.Background(), nil)
 	fmt.Println(err)
 	// Output:
-	// keras: model classifier: example_test.go:66: layer d: Dense: Units: got -3, want a positive number of at most 2147483647
+	// keras: model classifier: example_test.go:69: layer d: Dense: Units: got -3, want a positive number of at most 2147483647
 	// keras: predict: the model is a zero keras.Model: make one by NewModel, NewSequential or NewSubclassed
 }
 

@@ -4,6 +4,7 @@ package keras_test
 
 import (
 	"bytes"
+	"io"
 	"log/slog"
 	"os"
 	"strconv"
@@ -20,6 +21,7 @@ import (
 	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/internal/plainlog"
 	"github.com/gospmd/gospmd/keras"
+	"github.com/gospmd/gospmd/keras/data"
 	"github.com/gospmd/gospmd/keras/distribution"
 	"github.com/gospmd/gospmd/keras/layers"
 	"github.com/gospmd/gospmd/keras/optimizers"
@@ -50,7 +52,6 @@ func TestExplainSharding(t *testing.T) {
 	var warnings, out bytes.Buffer
 	m, err := layoutModel(t, func(l *distribution.LayoutMap) { l.Set("d1/kernel", "model", distribution.None) }, &warnings)
 	require.NoError(t, err)
-	require.ErrorContains(t, m.ExplainSharding(&out), "no step has been compiled yet")
 	_, err = m.Predict(t.Context(), [][]float32{{1, 2, 3, 4, 5, 6, 7, 8}, {1, 2, 3, 4, 5, 6, 7, 8}}, keras.Verbose(0))
 	require.NoError(t, err)
 	require.NoError(t, m.ExplainSharding(&out, "d1/kernel"))
@@ -61,6 +62,57 @@ func TestExplainSharding(t *testing.T) {
 	require.NoError(t, m.ExplainSharding(&out))
 	require.Contains(t, out.String(), "parameter d1/bias")
 	require.ErrorContains(t, m.ExplainSharding(&out, "d1/kernal"), `(did you mean "d1/kernel"?)`)
+}
+
+// Before any step the explanation is that of the step that Fit then runs.
+func TestExplainBeforeAnyStep(t *testing.T) {
+	model := func(loss string, x *layers.Tensor, classes int) *keras.Model {
+		t.Helper()
+		y := x.Apply(layers.Dense(256, layers.Name("d1"), layers.Activation("relu"))).Apply(layers.Dense(classes, layers.Name("d2")))
+		m, err := keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{y})
+		require.NoError(t, err)
+		require.NoError(t, m.Compile(keras.Loss(loss), keras.Optimizer("adam"), keras.Metrics("accuracy"), keras.Client(runtimetest.Open(t, 8)), keras.Logger(slog.New(slog.DiscardHandler))))
+		return m
+	}
+	for _, tc := range []struct {
+		loss string
+		y    any
+	}{
+		{"mse", tensors.FromScalarAndDimensions(float32(1), 32, 8)},
+		{"sparse_categorical_crossentropy", tensors.FromScalarAndDimensions(int32(1), 32)},
+	} {
+		t.Run(tc.loss, func(t *testing.T) {
+			layouts := distribution.NewLayoutMap(mesh.MustParse("data=2,model=4"))
+			require.NoError(t, layouts.Set("d1/kernel", distribution.None, "model"))
+			d, err := distribution.NewModelParallel(layouts, "data")
+			require.NoError(t, err)
+			layers.ClearSession()
+			require.NoError(t, distribution.Scope(d, func() error {
+				x := tensors.FromScalarAndDimensions(float32(1), 32, 64)
+				m := model(tc.loss, keras.Input([]int{64}, layers.Name("x")), 8)
+				var before, given bytes.Buffer
+				require.NoError(t, m.ExplainSharding(&before))
+				require.Contains(t, before.String(), `by rule "d1/kernel"`)
+				require.NoError(t, m.ExplainShardingFor(&given, data.Batch{X: []*tensors.Tensor{x}, Y: []*tensors.Tensor{tc.y.(*tensors.Tensor)}}))
+				require.Empty(t, m.Programs(), "nothing is compiled to run")
+				_, err := m.Fit(t.Context(), x, tc.y, keras.BatchSize(32), keras.Verbose(0))
+				require.NoError(t, err)
+				var after bytes.Buffer
+				require.NoError(t, m.ExplainSharding(&after))
+				require.Equal(t, after.String(), before.String())
+				require.Equal(t, after.String(), given.String())
+				return nil
+			}))
+		})
+	}
+
+	layouts := distribution.NewLayoutMap(mesh.MustParse("data=2,model=4"))
+	d, err := distribution.NewModelParallel(layouts, "data")
+	require.NoError(t, err)
+	require.NoError(t, distribution.Scope(d, func() error {
+		require.ErrorContains(t, model("mse", keras.Input([]int{-1, 8}), 8).ExplainSharding(io.Discard), "ExplainShardingFor with a batch")
+		return nil
+	}))
 }
 
 // Of a layer's output that a rule replicates only shards are used: it is scattered,
@@ -152,11 +204,14 @@ func TestSuggestions(t *testing.T) {
 			}
 			return m.Compile(keras.Loss("mse"), keras.Optimizer("adam"), keras.Client(runtimetest.Open(t, 8)), keras.Logger(slog.New(slog.DiscardHandler)))
 		}))
-		_, err = m.Suggestions()
-		require.ErrorContains(t, err, "no step has been compiled yet")
-		data := tensors.FromScalarAndDimensions(float32(1), 32, 64)
-		_, err = m.Fit(t.Context(), data, data, keras.BatchSize(32), keras.Verbose(0))
+		before, err := m.Suggestions()
 		require.NoError(t, err)
+		x := tensors.FromScalarAndDimensions(float32(1), 32, 64)
+		_, err = m.Fit(t.Context(), x, x, keras.BatchSize(32), keras.Verbose(0))
+		require.NoError(t, err)
+		after, err := m.Suggestions()
+		require.NoError(t, err)
+		require.Equal(t, after.String(), before.String(), "before any step as after one")
 		return m
 	}
 	m := train(func(l *distribution.LayoutMap) {
@@ -280,8 +335,8 @@ func usersLines(t *testing.T, optimizer any, name, rule string) {
 		}
 		return m.Compile(keras.Loss("mse"), keras.Optimizer(optimizer), keras.Client(runtimetest.Open(t, 8)), keras.Logger(slog.New(slog.DiscardHandler)))
 	}))
-	data := tensors.FromScalarAndDimensions(float32(1), 32, 8, 16)
-	_, err = m.Fit(t.Context(), data, data, keras.BatchSize(32), keras.Verbose(0))
+	x := tensors.FromScalarAndDimensions(float32(1), 32, 8, 16)
+	_, err = m.Fit(t.Context(), x, x, keras.BatchSize(32), keras.Verbose(0))
 	require.NoError(t, err)
 	e, err := m.Explanation()
 	require.NoError(t, err)

@@ -49,12 +49,7 @@ func (m *Model) program(ctx context.Context, c *runtime.Client, kind stepKind, b
 	if p, ok := m.compiled.programs[key]; ok {
 		return p, nil
 	}
-	if m.compiled.compiler.Machine == nil {
-		m.compiled.compiler.Machine = machineOf(c, m.mesh())
-	}
-	if m.compiled.compiler.Platform == "" {
-		m.compiled.compiler.Platform = c.Platform()
-	}
+	m.targetClient(c)
 	pending := m.pendingAs(key)
 	p, err := m.preparedOr(ctx, pending, kind, bs)
 	if err != nil {
@@ -77,6 +72,16 @@ func (m *Model) program(ctx context.Context, c *runtime.Client, kind stepKind, b
 	m.compiled.programs[key] = p
 	m.compiled.order = append(m.compiled.order, key)
 	return p, nil
+}
+
+// targetClient makes steps be compiled for the devices of a client.
+func (m *Model) targetClient(c *runtime.Client) {
+	if m.compiled.compiler.Machine == nil {
+		m.compiled.compiler.Machine = machineOf(c, m.mesh())
+	}
+	if m.compiled.compiler.Platform == "" {
+		m.compiled.compiler.Platform = c.Platform()
+	}
 }
 
 // Programs returns the train, test and predict steps that have been compiled so

@@ -16,15 +16,14 @@ import (
 
 // Suggestions returns the changes of the layout map by which the model's latest
 // step would cost less, the best first, as lines that can be added to the map. It
-// takes some seconds, as described at suggest.Find.
-//
-// The model must have run a step: its shapes decide.
+// takes some seconds, as described at suggest.Find. Before any step has run, it is the step
+// that ExplainSharding assumes.
 func (m *Model) Suggestions() (*suggest.Suggestions, error) {
-	p, err := m.latestStep("suggestions")
+	step, err := m.explainedStep("suggestions")
 	if err != nil {
 		return nil, err
 	}
-	s, err := suggest.Find(p.recorded, suggest.Options{Options: m.compilerOptions(), WeightsOnly: true})
+	s, err := suggest.Find(step, suggest.Options{Options: m.compilerOptions(), WeightsOnly: true})
 	if err != nil {
 		return nil, fmt.Errorf("keras: model %s: suggestions: %w", m.name, err)
 	}

@@ -9,14 +9,20 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/internal/option"
 	"github.com/gospmd/gospmd/internal/texttable"
 	"github.com/gospmd/gospmd/keras/layers"
 	"github.com/gospmd/gospmd/keras/variable"
+	"github.com/gospmd/gospmd/program"
 )
 
 // summaryConfig holds the values of Summary's options.
-type summaryConfig struct{ nested, trainable bool }
+type summaryConfig struct {
+	nested, trainable bool
+	width             int
+}
 
 // SummaryOption configures Summary.
 type SummaryOption = option.Option[summaryConfig]
@@ -32,15 +38,29 @@ func ShowTrainable() SummaryOption {
 	return option.New("ShowTrainable", func(c *summaryConfig) { c.trainable = true })
 }
 
+// LineLength bounds the lines of tables, at least 20; longer cells go on below. By default they
+// fit the terminal that the summary is written to, and are as long as they need elsewhere.
+func LineLength(characters int) SummaryOption {
+	return SummaryOption{Name: "LineLength", Set: func(c *summaryConfig) error {
+		if characters < 20 {
+			return fmt.Errorf("got %d characters, want at least 20", characters)
+		}
+		c.width = characters
+		return nil
+	}}
+}
+
 // Summary writes what keras.Model.summary prints: a table of the layers with output shapes
 // and numbers of parameters, and what they are connected to unless each follows the one
 // before; and the totals, those of the optimizer among them once it is built, with their
-// size (1 KB is 1024 bytes). On a mesh there are also the bytes that each device holds, and a
-// table of the variables with the rules of the layout map and the layouts that they have by
-// these. Options: ExpandNested, ShowTrainable.
+// size (1 KB is 1024 bytes). On a mesh there are also the bytes that each device holds, a
+// table of the variables, the optimizer's among them, with the rules of the layout map and the
+// layouts that they have by these, and the memory of a device: once a training step is compiled
+// that of the step at its peak, activations among it, as package compile/report predicts it.
+// Options: ExpandNested, ShowTrainable, LineLength.
 func (m *Model) Summary(w io.Writer, opts ...SummaryOption) error {
 	var c summaryConfig
-	err := option.Apply("Summary", &c, opts, "ExpandNested", "ShowTrainable")
+	err := option.Apply("Summary", &c, opts, "ExpandNested", "ShowTrainable", "LineLength")
 	if err == nil && !m.built() {
 		err = fmt.Errorf("the model has no input shape yet: call Build")
 	}
@@ -50,18 +70,15 @@ func (m *Model) Summary(w io.Writer, opts ...SummaryOption) error {
 	s := summary{summaryConfig: c, model: m, distributed: m.dist != nil, connections: !m.isChain()}
 	var text strings.Builder
 	fmt.Fprintf(&text, "Model: %q\n\n", m.name)
-	t := texttable.New(&text)
-	fmt.Fprintln(t, strings.Join(s.header(), "\t"))
-	s.rows(t, m, "")
-	t.Flush()
+	width := cmp.Or(c.width, widthOf(w))
+	t := summaryTable{s.header()}
+	s.rows(&t, m, "")
+	t.writeTo(&text, width)
 	if s.distributed {
-		t = texttable.New(&text)
-		fmt.Fprintln(t, "\nVariable\tShape\tRule\tLayout\tBytes per device")
-		for _, v := range m.Variables() {
-			rule, _ := m.layoutRule(v.Path())
-			fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%d\n", v.Path(), layers.ShapeText(v.Shape()), cmp.Or(rule, "-"), v.Sharding(), sizeOf(v).onDevice)
-		}
-		t.Flush()
+		text.WriteByte('\n')
+		s.variables().writeTo(&text, width)
+		text.WriteByte('\n')
+		s.memory().writeTo(&text, width)
 	}
 	s.totals(&text)
 	_, err = io.WriteString(w, texttable.Trim(text.String()))
@@ -104,7 +121,7 @@ func (s *summary) header() []string {
 }
 
 // rows writes a row for each layer of a model.
-func (s *summary) rows(w io.Writer, m *Model, prefix string) {
+func (s *summary) rows(t *summaryTable, m *Model, prefix string) {
 	for _, l := range m.Layers() {
 		nodes, own := m.NodesOf(l), slices.DeleteFunc(slices.Clone(l.Variables()), (*variable.Variable).IsSeedState)
 		cells := []string{prefix + l.Name() + " (" + classOf(l, nodes) + ")", outputShapes(nodes), texttable.Grouped(sizeOf(own...).parameters)}
@@ -117,11 +134,73 @@ func (s *summary) rows(w io.Writer, m *Model, prefix string) {
 		if s.distributed {
 			cells = append(cells, texttable.Grouped(sizeOf(own...).onDevice))
 		}
-		fmt.Fprintln(w, strings.Join(cells, "\t"))
+		t.add(cells...)
 		if nested, ok := l.(*ModelLayer); ok && s.nested && nested.model.built() {
-			s.rows(w, nested.model, "   "+strings.TrimSuffix(prefix, "└ ")+"└ ")
+			s.rows(t, nested.model, "   "+strings.TrimSuffix(prefix, "└ ")+"└ ")
 		}
 	}
+}
+
+// variables returns the table of the variables of the model and of its optimizer.
+func (s *summary) variables() summaryTable {
+	t := summaryTable{{"Variable", "Shape", "Rule", "Layout", "Bytes per device"}}
+	for _, v := range slices.Concat(s.model.Variables(), s.optimizer()) {
+		rule, _ := s.model.layoutRule(v.Path())
+		t.add(v.Path(), layers.ShapeText(v.Shape()), cmp.Or(rule, "-"), fmt.Sprint(v.Sharding()), texttable.Grouped(sizeOf(v).onDevice))
+	}
+	return t
+}
+
+// optimizer returns the variables of the optimizer, none before it is built.
+func (s *summary) optimizer() []*variable.Variable {
+	if s.model.compiled == nil {
+		return nil
+	}
+	return s.model.compiled.optimizer.Variables()
+}
+
+// memory returns the table of the memory of a device: that of the training step that was
+// compiled last, or else of the variables alone.
+func (s *summary) memory() summaryTable {
+	t := summaryTable{{"Memory", "Bytes per device"}}
+	step := s.model.latestTraining()
+	if step == nil {
+		for _, part := range []struct {
+			name string
+			of   []*variable.Variable
+		}{{"parameters", s.model.Variables()}, {"optimizer", s.optimizer()}} {
+			if n := sizeOf(part.of...).onDevice; n > 0 {
+				t.add(part.name, texttable.Grouped(n))
+			}
+		}
+		return t
+	}
+	r := report.NewFor(step, cmp.Or(s.model.compiled.compiler.Machine, cost.Default()))
+	for _, part := range r.Memory.Parts() {
+		name := part.Name
+		if name == "temporary" {
+			name = "activations and other temporary values, predicted"
+		}
+		if part.Bytes > 0 {
+			t.add(name, texttable.Grouped(part.Bytes))
+		}
+	}
+	t.add("at the peak", texttable.Grouped(r.Memory.Peak))
+	return t
+}
+
+// latestTraining returns the training step that was compiled last by our own partitioner; nil
+// if there is none.
+func (m *Model) latestTraining() *program.Program {
+	if m.compiled == nil {
+		return nil
+	}
+	for _, key := range slices.Backward(m.compiled.order) {
+		if p := m.compiled.programs[key]; p.kind == trainStep && p.compiled.Form == program.PerDevice {
+			return p.compiled
+		}
+	}
+	return nil
 }
 
 // classOf returns Keras' name of a layer's class.
@@ -183,10 +262,7 @@ func trained(l layers.Layer, own []*variable.Variable) string {
 // totals writes the numbers of parameters and their sizes, and the optimizer's loss scaling.
 func (s *summary) totals(w io.Writer) {
 	fixed := slices.DeleteFunc(s.model.Variables(), (*variable.Variable).Trainable)
-	trained, optimizer := s.model.TrainableVariables(), []*variable.Variable(nil)
-	if s.model.compiled != nil {
-		optimizer = s.model.compiled.optimizer.Variables()
-	}
+	trained, optimizer := s.model.TrainableVariables(), s.optimizer()
 	line := func(what string, vs []*variable.Variable) {
 		of := sizeOf(vs...)
 		fmt.Fprintf(w, "%s params: %s (%s", what, texttable.Grouped(of.parameters), kerasBytes(of.bytes))

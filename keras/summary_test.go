@@ -3,14 +3,24 @@ package keras_test
 // This file compares summaries with what Keras prints.
 
 import (
+	"io"
+	"log/slog"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
+	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/keras"
+	"github.com/gospmd/gospmd/keras/distribution"
 	"github.com/gospmd/gospmd/keras/layers"
+	"github.com/gospmd/gospmd/mesh"
 	"github.com/gospmd/gospmd/runtime/runtimetest"
 	"github.com/gospmd/gospmd/trace/tracetest"
 )
@@ -50,6 +60,66 @@ func TestSummariesAgainstKeras(t *testing.T) {
 	nested, err := keras.NewModel(keras.Tensors(y), keras.Tensors(inner.Apply(y).Apply(layers.Dense(1, layers.Name("last")))))
 	require.NoError(t, err)
 	require.Equal(t, table(want.Nested), table(summary(nested, keras.ExpandNested())))
+}
+
+// On a mesh the variables' bytes are those that the report of the step has for parameters and
+// optimizer, the parts of the memory sum up to its peak, and lines fit.
+func TestSummaryOfMemory(t *testing.T) {
+	layouts := distribution.NewLayoutMap(mesh.MustParse("data=2,model=4"))
+	require.NoError(t, layouts.Set("sequential/dense_with_a_rather_long_name/kernel", distribution.None, "model"))
+	d, err := distribution.NewModelParallel(layouts, "data")
+	require.NoError(t, err)
+	layers.ClearSession()
+	require.NoError(t, distribution.Scope(d, func() error {
+		m, err := keras.NewSequential(layers.Dense(256, layers.Name("dense_with_a_rather_long_name")), layers.Dense(8, layers.Name("d2")))
+		require.NoError(t, err)
+		require.NoError(t, m.Build([]int{64}))
+		require.NoError(t, m.Compile(keras.Optimizer("adam"), keras.Loss("mse"), keras.Client(runtimetest.Open(t, 8)), keras.Logger(slog.New(slog.DiscardHandler))))
+		summary := func(opts ...keras.SummaryOption) string {
+			var out strings.Builder
+			require.NoError(t, m.Summary(&out, opts...))
+			return out.String()
+		}
+		require.NotContains(t, summary(), "at the peak", "no step is compiled")
+		x, y := tensors.FromScalarAndDimensions(float32(1), 32, 64), tensors.FromScalarAndDimensions(float32(1), 32, 8)
+		_, err = m.Fit(t.Context(), x, y, keras.BatchSize(32), keras.Verbose(0))
+		require.NoError(t, err)
+		text := summary()
+		parts := strings.Split(text, "\n\n")
+		last := func(line string) int {
+			n, err := strconv.Atoi(strings.ReplaceAll(line[strings.LastIndex(line, " ")+1:], ",", ""))
+			require.NoError(t, err, line)
+			return n
+		}
+		sum := func(part string) (n int) {
+			for _, line := range strings.Split(part, "\n")[1:] {
+				n += last(line)
+			}
+			return n
+		}
+		r := report.NewFor(m.Programs()[0], cost.Host()).Memory
+		require.Equal(t, r.Parameters+r.Optimizer, sum(parts[2]), "the table of variables: %s", parts[2])
+		require.Contains(t, parts[2], "adam/sequential_dense_with_a_rather_long_name_kernel_momentum")
+		require.Equal(t, 2*r.Peak, sum(parts[3]), "the parts and their sum: %s", parts[3])
+		require.Contains(t, parts[3], "activations")
+
+		narrow := summary(keras.LineLength(60))
+		for line := range strings.Lines(narrow) {
+			require.LessOrEqual(t, utf8.RuneCountInString(strings.TrimSuffix(line, "\n")), 60, line)
+		}
+		letters := func(text string) (out []rune) {
+			for _, r := range text {
+				if r != ' ' && r != '\n' {
+					out = append(out, r)
+				}
+			}
+			slices.Sort(out)
+			return out
+		}
+		require.Equal(t, letters(text), letters(narrow), "nothing is cut off")
+		require.ErrorContains(t, m.Summary(io.Discard, keras.LineLength(3)), "want at least 20")
+		return nil
+	}))
 }
 
 // table returns the cells of a summary, one row on a line, without frames and padding.

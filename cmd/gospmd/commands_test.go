@@ -212,6 +212,12 @@ func TestExplainPage(t *testing.T) {
 	require.Greater(t, len(page.Ops.Kind), 50)
 	require.Positive(t, slices.Max(page.Ops.Bytes))
 	require.ErrorContains(t, run([]string{"explain", "-html", filepath.Join(file, "x.html"), "testdata/jax/transformer_grad.mlir"}, nil, &out, &diag), "-html")
+
+	require.NoError(t, run([]string{"explain", "-html", file, "-b-mesh", "data=4,model=2", "testdata/jax/transformer_grad.mlir"}, nil, &out, &diag), diag.String())
+	both, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.Greater(t, len(both), len(html)+len(data)/2, "the page of both programs")
+	require.ErrorContains(t, run([]string{"explain", "-b-mesh", "data=4,model=2", "testdata/jax/transformer_grad.mlir"}, nil, &out, &diag), "without -html")
 }
 
 const dense = `sdy.mesh @mesh = <["data"=2, "model"=4]>

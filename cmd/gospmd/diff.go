@@ -26,12 +26,7 @@ func runDiff(args []string, in io.Reader, out, diag io.Writer) error {
 	asJSON := fs.Bool("json", false, "print the comparison as JSON")
 	fs.annotations()
 	fs.machineFlag()
-	var b flags
-	fs.StringVar(&b.mesh, "b-mesh", "", "the mesh of B, instead of -mesh or its file's")
-	fs.Func("b-layout", "a further layout of B, as -layout; may be repeated", func(s string) error {
-		b.layouts = append(b.layouts, s)
-		return nil
-	})
+	b := fs.sideB()
 	files, err := fs.parseFiles(args)
 	if err != nil {
 		return err
@@ -39,7 +34,7 @@ func runDiff(args []string, in io.Reader, out, diag io.Writer) error {
 	switch {
 	case len(files) == 0 || len(files) > 2:
 		return fmt.Errorf("diff: got %d files %q, want A and B, or A alone and -b-mesh or -b-layout", len(files), files)
-	case len(files) == 1 && b.mesh == "" && len(b.layouts) == 0:
+	case len(files) == 1 && !b.differs():
 		return fmt.Errorf("diff: got one file and neither -b-mesh nor -b-layout: want a second file or one of these, or nothing differs")
 	case len(files) == 2 && files[0] == "" && files[1] == "":
 		return fmt.Errorf("diff: got standard input twice: name a file for A or B, or give -b-mesh or -b-layout")
@@ -58,11 +53,7 @@ func runDiff(args []string, in io.Reader, out, diag io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if b.mesh != "" {
-		fs.mesh = b.mesh
-	}
-	fs.layouts = append(fs.layouts, b.layouts...)
-	pb, machineB, err := fs.compiled("B", second, diag)
+	pb, machineB, err := fs.with(b).compiled("B", second, diag)
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package main
 // This file implements gospmd explain.
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/compile/explain"
 	"github.com/gospmd/gospmd/compile/page"
+	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/compile/suggest"
 	"github.com/gospmd/gospmd/ir"
 )
@@ -23,7 +25,8 @@ func runExplain(args []string, in io.Reader, out, diag io.Writer) error {
 		"step.mlir",
 		"-value %7 step.mlir",
 		"-path d1/kernel -mesh data=4,model=2 -layout '.*/kernel=-,model' step.mlir",
-		"-html step.html step.mlir")
+		"-html step.html -machine v5e:2x4 step.mlir",
+		"-html both.html -mesh data=2,model=4 -b-mesh data=8,model=1 step.mlir")
 	value := fs.String("value", "", "explain this value only, named as gospmd opt and partition print it, such as %7")
 	path := fs.String("path", "", "explain the parameter or result of this name only, such as d1/kernel")
 	overrides := fs.Bool("overrides", false, "list the annotations that do not hold in the program that runs")
@@ -32,6 +35,7 @@ func runExplain(args []string, in io.Reader, out, diag io.Writer) error {
 	htmlFile := fs.String("html", "", "write a page for a browser to this file")
 	fs.annotations()
 	fs.machineFlag()
+	b := fs.sideB()
 	debug := fs.debug(diag)
 	file, err := fs.parse(args)
 	if err != nil {
@@ -40,21 +44,20 @@ func runExplain(args []string, in io.Reader, out, diag io.Writer) error {
 	if *value != "" && *path != "" {
 		return errors.New("explain: got -value and -path, want one of them")
 	}
-	m, err := fs.module(file, in)
+	if b.differs() && *htmlFile == "" {
+		return errors.New("explain: got -b-mesh or -b-layout without -html: the page shows two programs side by side; for text, gospmd diff compares them")
+	}
+	m, err := parseModule(file, in)
 	if err != nil {
 		return err
 	}
-	nameEntry(m)
-	machine, err := fs.machineOf(m)
-	if err != nil {
-		return err
-	}
-	e, err := compile.Explain(context.Background(), m, compile.Options{Debug: *debug, KeepLayouts: *keep, Machine: machine})
-	if err != nil {
-		return err
-	}
+	options := compile.Options{Debug: *debug, KeepLayouts: *keep}
 	if *htmlFile != "" {
-		return writePage(e, m, machine, *htmlFile)
+		return fs.writePage(b, m, options, *htmlFile)
+	}
+	e, _, err := fs.explanation(m, options)
+	if err != nil {
+		return err
 	}
 	if e.Err != nil {
 		fmt.Fprintln(diag, "gospmd explain: what runs is not told:", e.Err)
@@ -75,6 +78,20 @@ func runExplain(args []string, in io.Reader, out, diag io.Writer) error {
 		}
 	}
 	return nil
+}
+
+// explanation explains m on the mesh, with the layouts and for the machine of the flags.
+func (f *flags) explanation(m *ir.Module, o compile.Options) (*explain.Explanation, *cost.Machine, error) {
+	if err := f.prepare(m); err != nil {
+		return nil, nil, err
+	}
+	nameEntry(m)
+	var err error
+	if o.Machine, err = f.machineOf(m); err != nil {
+		return nil, nil, err
+	}
+	e, err := compile.Explain(context.Background(), m, o)
+	return e, o.Machine, err
 }
 
 // nameEntry names the only function of m main: it is the entry.
@@ -119,23 +136,46 @@ func printOverrides(out io.Writer, e *explain.Explanation, asJSON bool) error {
 	return nil
 }
 
-// writePage writes the page of a program for a browser.
-func writePage(e *explain.Explanation, m *ir.Module, machine *cost.Machine, file string) error {
-	p, err := page.New(e, machine)
+// writePage writes the page of a program for a browser; with flags of B that of two
+// programs.
+func (f *flags) writePage(b *flags, m *ir.Module, o compile.Options, name string) error {
+	second := m.Clone()
+	pa, ea, machineA, err := f.page(m, o)
 	if err != nil {
 		return err
 	}
-	s, err := suggest.Find(m, suggest.Options{Options: compile.Options{Machine: machine}})
-	if err != nil {
-		return err
+	var out interface{ Write(io.Writer) error } = pa
+	if b.differs() {
+		pb, eb, machineB, err := f.with(b).page(second, o)
+		if err != nil {
+			return fmt.Errorf("%w (of B)", err)
+		}
+		out = page.NewPair(pa, pb, report.CompareOn(ea.Program(), cmp.Or(machineA, cost.Default()), eb.Program(), cmp.Or(machineB, cost.Default())))
 	}
-	p.Suggest(s)
-	f, err := os.Create(file)
+	file, err := os.Create(name)
 	if err != nil {
 		return fmt.Errorf("explain: -html: %w", err)
 	}
-	if err := errors.Join(p.Write(f), f.Close()); err != nil {
+	if err := errors.Join(out.Write(file), file.Close()); err != nil {
 		return fmt.Errorf("explain: -html: %w", err)
 	}
 	return nil
+}
+
+// page makes the page of m, with suggestions.
+func (f *flags) page(m *ir.Module, o compile.Options) (*page.Page, *explain.Explanation, *cost.Machine, error) {
+	e, machine, err := f.explanation(m, o)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	p, err := page.New(e, machine)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	s, err := suggest.Find(m, suggest.Options{Options: compile.Options{Machine: machine}})
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	p.Suggest(s)
+	return p, e, machine, nil
 }

@@ -4,10 +4,12 @@ package main
 // order, and the module of that file with the mesh and the layouts of the flags.
 
 import (
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/gospmd/gospmd/compile/report"
@@ -73,6 +75,27 @@ func (f *flags) layoutFlag() {
 		f.layouts = append(f.layouts, s)
 		return nil
 	})
+}
+
+// sideB defines the flags -b-mesh and -b-layout, in which B differs.
+func (f *flags) sideB() *flags {
+	b := &flags{}
+	f.StringVar(&b.mesh, "b-mesh", "", "the mesh of B, instead of -mesh or its file's")
+	f.Func("b-layout", "a further layout of B, as -layout; may be repeated", func(s string) error {
+		b.layouts = append(b.layouts, s)
+		return nil
+	})
+	return b
+}
+
+// differs reports whether b, which sideB has returned, was given.
+func (b *flags) differs() bool { return b.mesh != "" || len(b.layouts) > 0 }
+
+// with returns the flags of B.
+func (f *flags) with(b *flags) *flags {
+	out := *f
+	out.mesh, out.layouts = cmp.Or(b.mesh, f.mesh), slices.Concat(f.layouts, b.layouts)
+	return &out
 }
 
 // budget defines the flag -budget.

@@ -29,6 +29,7 @@
 //	kernels.go      which ops run together, and the memory traffic of each kernel
 //	schedule.go     when kernels and collectives run, side by side
 //	predict.go      Machine.Predict: the time of a run, and what bounds it; Machine.Ops
+//	roofline.go     the kernels that a prediction is made of, and the machine's roofs
 //	memory.go       the memory of a run, over its time
 //	buffers         a package: which values have memory, and when
 package cost

@@ -76,6 +76,10 @@ func Default() *Machine {
 	return &m
 }
 
+// HasScale reports whether the machine's times are those of devices. The others' times
+// only compare programs.
+func (m *Machine) HasScale() bool { return m.MemoryBandwidth > 0 }
+
 // Validate returns what is wrong with m as a description of the devices of dm.
 func (m *Machine) Validate(dm *mesh.DeviceMesh) error {
 	positive := func(what string, x float64) error {

@@ -19,6 +19,8 @@ type Usage struct {
 
 	// Live are the temporary values at that time, largest first.
 	Live []LiveBuffer
+	// Lifetimes are the times in which temporary memory is in use.
+	Lifetimes []Lifetime
 	// Curve is the memory in use over the run, in the order in which the ops run;
 	// its highest point is Peak.
 	Curve []Moment
@@ -36,6 +38,10 @@ type LiveBuffer struct {
 	Type  ir.Type
 	Bytes int
 }
+
+// Lifetime is a time in which a value is in the temporary memory. First and Last are
+// the first and the last of the Moments of the Curve.
+type Lifetime = buffers.Lifetime
 
 // Peak returns the bytes that a device needs: everything together.
 func (u Usage) Peak() int { return u.Inputs + u.Outputs + u.Constants + u.Temporary }
@@ -76,8 +82,11 @@ func usage(f *ir.Func, a *buffers.Assignment) Usage {
 			}
 		}
 	})
-	for _, l := range a.Live {
-		u.Live = append(u.Live, LiveBuffer(l))
+	u.Lifetimes = a.Lifetimes
+	for _, l := range a.Lifetimes {
+		if l.Peak && !l.Type.IsToken() {
+			u.Live = append(u.Live, LiveBuffer{l.Op, l.Type, l.Bytes})
+		}
 	}
 	for _, s := range a.Steps {
 		u.Curve = append(u.Curve, Moment{s.Op, u.Inputs + u.Outputs + u.Constants + s.Temporary})

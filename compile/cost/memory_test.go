@@ -55,7 +55,15 @@ func TestMemory(t *testing.T) {
 				highest = max(highest, m.Bytes)
 			}
 			require.Equal(t, got.Peak(), highest, "the curve's highest point is the peak")
-			got.Live, got.Curve = nil, nil
+			room := 0
+			for _, l := range got.Lifetimes {
+				require.LessOrEqual(t, l.First, l.Last)
+				if l.Peak {
+					room += l.Room
+				}
+			}
+			require.Equal(t, got.Temporary, room, "what is in use at the peak")
+			got.Live, got.Curve, got.Lifetimes = nil, nil, nil
 			require.Equal(t, tc.want, got)
 		})
 	}

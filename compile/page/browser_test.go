@@ -17,9 +17,15 @@ import (
 	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/compile/explain"
+	"github.com/gospmd/gospmd/compile/page"
+	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/internal/longtest"
 	"github.com/gospmd/gospmd/internal/needs"
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/mesh"
 )
 
 // browsers are the names of the programs that can show a page.
@@ -35,6 +41,12 @@ type tab struct {
 
 // open shows a page, with what stands behind the # of its address.
 func open(t *testing.T, html []byte, hash string) *tab {
+	t.Helper()
+	return opened(t, html, hash, "#list .row")
+}
+
+// opened is open, and waits until what the selector finds is there.
+func opened(t *testing.T, html []byte, hash, selector string) *tab {
 	t.Helper()
 	path := needs.Tool(t, "chromium", browsers...)
 	file := filepath.Join(t.TempDir(), "page.html")
@@ -58,7 +70,7 @@ func open(t *testing.T, html []byte, hash string) *tab {
 	b := &tab{T: t, ctx: ctx, file: file, console: console}
 	b.do(chromedp.EmulateViewport(1280, 800), chromedp.Navigate("file://"+file+hash))
 	b.quiet()
-	b.do(chromedp.WaitVisible(chromedp.CSS("#list .row")))
+	b.do(chromedp.WaitVisible(chromedp.CSS(selector)))
 	return b
 }
 
@@ -139,7 +151,8 @@ func TestBrowser(t *testing.T) {
 			require.Less(t, len(html), limit)
 			b := open(t, html, "")
 			all := b.number("#count")
-			require.Greater(t, all, 60*blocks)
+			require.Less(t, all, 250, "the ops of one block, and of what is around them")
+			b.testShown(all, 60*blocks)
 			bounded := func(what string) {
 				b.Helper()
 				require.Less(t, value[int](b, "document.querySelectorAll('*').length"), elements, what)
@@ -149,6 +162,8 @@ func TestBrowser(t *testing.T) {
 			bounded("at first")
 			b.testFilters(all)
 			bounded("filtered")
+			b.testMemory()
+			bounded("memory")
 			b.testTree(blocks, all)
 			bounded("a layer")
 			b.testPin()
@@ -157,6 +172,45 @@ func TestBrowser(t *testing.T) {
 			bounded("after keys")
 		})
 	}
+}
+
+// testShown lists repeats, constants and ops without time too, by keys and by buttons.
+func (b *tab) testShown(folded, most int) {
+	times := "document.querySelectorAll('#list .times').length"
+	b.do(chromedp.SendKeys(chromedp.CSS("#search"), "dot_general"))
+	require.Positive(b, value[int](b, times), "ops that stand for others say so")
+	b.do(chromedp.Click(chromedp.CSS("#list .times")))
+	require.Zero(b, value[int](b, times), "a click on the number shows all of them")
+	b.do(chromedp.KeyEvent("r"), chromedp.KeyEvent(kb.Escape))
+	b.do(chromedp.SendKeys(chromedp.CSS("#search"), kb.Escape), chromedp.KeyEvent("r"))
+	unfolded := b.number("#count")
+	require.Greater(b, unfolded, 2*folded)
+	require.Equal(b, []string{"1"}, b.hash()["unfold"])
+	require.Zero(b, value[int](b, times))
+	require.False(b, value[bool](b, "[...document.querySelectorAll('#list .row')].some(r => /constant/.test(r.textContent))"))
+	b.do(chromedp.Click(chromedp.Search("//span[@id='shown']/button[contains(., 'ops without time')]")))
+	require.Greater(b, b.number("#count"), most)
+	require.True(b, value[bool](b, "[...document.querySelectorAll('#list .row')].some(r => /constant/.test(r.textContent))"))
+	b.do(chromedp.KeyEvent("c"), chromedp.KeyEvent("r"))
+	require.Equal(b, folded, b.number("#count"))
+	require.Empty(b, b.hash())
+}
+
+// testMemory opens the memory at the peak, and a layer of it.
+func (b *tab) testMemory() {
+	b.do(chromedp.Click(chromedp.Search("//span[@id='panels']/button[contains(., 'Memory')]")))
+	require.Equal(b, []string{"memory"}, b.hash()["panel"])
+	b.do(chromedp.WaitVisible(chromedp.CSS("#buffers .row")))
+	rows := "document.querySelectorAll('#buffers [aria-level=\"2\"]').length"
+	require.Zero(b, value[int](b, rows))
+	b.do(chromedp.Focus(chromedp.CSS("#buffers")), chromedp.KeyEvent(kb.Enter))
+	require.Positive(b, value[int](b, rows), "the buffers of the largest layer")
+	require.Equal(b, "true", value[string](b, "document.querySelector('#buffers [role=treeitem]').getAttribute('aria-expanded')"))
+	b.do(chromedp.KeyEvent(kb.ArrowLeft))
+	require.Zero(b, value[int](b, rows))
+	b.do(chromedp.Focus(chromedp.CSS("#tab-buffers")), chromedp.KeyEvent(kb.ArrowLeft))
+	require.Empty(b, b.hash())
+	require.False(b, value[bool](b, "document.querySelector('#list').hidden"))
 }
 
 // testFilters searches and filters.
@@ -173,7 +227,7 @@ func (b *tab) testFilters(all int) {
 	button := func(text string) chromedp.Search {
 		return chromedp.Search(fmt.Sprintf("//span[@id='chips']/button[contains(., '%s')]", text))
 	}
-	b.do(chromedp.Click(button("only what sends")))
+	b.do(chromedp.KeyEvent("r"), chromedp.Click(button("only what sends")))
 	sends := b.number("#count")
 	require.Equal(b, fmt.Sprintf("in %d collectives", sends), value[string](b, "document.querySelector('.tile:nth-child(2) small').textContent"))
 	b.do(chromedp.Click(button("model")))
@@ -182,7 +236,7 @@ func (b *tab) testFilters(all int) {
 	require.Less(b, model, sends)
 	b.do(chromedp.Click(button("backward")))
 	require.Less(b, b.number("#count"), model)
-	b.do(chromedp.Click(chromedp.CSS("#clear")))
+	b.do(chromedp.Click(chromedp.CSS("#clear")), chromedp.KeyEvent("r"))
 	require.Equal(b, all, b.number("#count"))
 	require.Empty(b, b.hash())
 }
@@ -195,7 +249,7 @@ func (b *tab) testTree(blocks, all int) {
 	require.Less(b, every, all)
 	require.Equal(b, []string{fmt.Sprintf("block ×%d", blocks)}, b.hash()["layer"])
 	b.do(chromedp.Click(chromedp.CSS("[data-repeat='1']")))
-	require.InDelta(b, every/blocks, b.number("#count"), float64(every)/float64(blocks)/4)
+	require.InDelta(b, every, b.number("#count"), float64(every)/4, "the layers that are alike are one in the list")
 	require.True(b, value[bool](b, "[...document.querySelectorAll('#list .row')].every(r => /block1/.test(r.textContent))"))
 	b.do(chromedp.Click(chromedp.CSS("#clear")))
 }
@@ -241,23 +295,117 @@ func (b *tab) testKeys() {
 	b.do(chromedp.KeyEvent(kb.Escape))
 	require.Empty(b, b.hash().Get("op"))
 	b.do(chromedp.Focus(chromedp.CSS("#list")), chromedp.KeyEvent(kb.ArrowDown), chromedp.KeyEvent(kb.ArrowDown))
-	require.Equal(b, "1", b.hash().Get("op"))
+	require.Equal(b, value[string](b, "document.querySelector('#list .row:nth-child(2)').dataset.op"), b.hash().Get("op"))
 	b.do(chromedp.KeyEvent(kb.End))
-	require.Equal(b, fmt.Sprint(b.number("#count")-1), b.hash().Get("op"))
+	require.Equal(b, value[string](b, "document.querySelector('#list .row:last-child').dataset.op"), b.hash().Get("op"))
 	require.True(b, value[bool](b, "document.querySelector('#list [aria-selected=true]') !== null"), "the list scrolls to the pinned op")
 }
 
 // An address that is not of this page shows the page.
 func TestBadAddress(t *testing.T) {
-	b := open(t, written(t, 1), "#op=999999999&layer=nowhere&axis=z&view=3-x&repeat=-1&phase=none&theme=pink")
+	b := open(t, written(t, 1), "#op=999999999&panel=cellar&layer=nowhere&axis=z&view=3-x&repeat=-1&phase=none&theme=pink")
 	require.Equal(t, value[int](b, "document.querySelectorAll('#pinned .facts').length"), 0)
-	require.Contains(t, value[string](b, "document.querySelector('#count').textContent"), "in the order")
+	require.Contains(t, value[string](b, "document.querySelector('#count').textContent"), " of ")
 	b.quiet()
+}
+
+// absoluteTime matches a time with its unit.
+const absoluteTime = `/\d ?(ns|µs|ms|s)\b/`
+
+// The default machine has no scale: the page has parts of the step, and no times. A target
+// has times, and a roofline.
+func TestScale(t *testing.T) {
+	b := open(t, written(t, 2), "#op=60")
+	require.False(t, value[bool](b, absoluteTime+".test(document.body.innerText)"), "%s", value[string](b, "document.body.innerText"))
+	require.Contains(t, value[string](b, "document.querySelector('#tiles').textContent"), "Where the time goes")
+	require.False(t, value[bool](b, "document.querySelector('#tab-roofline') !== null"))
+	b.quiet()
+
+	m := transformer(t, mesh.MustParse("data=2,model=4"), 2)
+	machine, err := cost.Named("v5e:2x4", m.Meshes[0].Mesh)
+	require.NoError(t, err)
+	b = open(t, pageOn(t, m, machine), "")
+	require.True(t, value[bool](b, absoluteTime+".test(document.body.innerText)"))
+	b.do(chromedp.Click(chromedp.CSS("#tab-roofline")), chromedp.WaitVisible(chromedp.CSS("#roofline svg")))
+	require.Greater(t, value[int](b, "document.querySelectorAll('#roofline circle').length"), 3)
+	require.Contains(t, value[string](b, "document.querySelector('#program').textContent"), "v5e:2x4")
+	b.do(chromedp.Focus(chromedp.CSS("#roofline circle")), chromedp.KeyEvent(kb.Enter))
+	require.Contains(t, value[string](b, "document.querySelector('#pinned').textContent"), "dot_general")
+	b.quiet()
+}
+
+// A page about two programs shows both beside each other, and either one.
+func TestPair(t *testing.T) {
+	pages, explained := [2]*page.Page{}, [2]*explain.Explanation{}
+	for i, dm := range []string{"data=2,model=4", "data=8,model=1"} {
+		e, err := compile.Explain(t.Context(), transformer(t, mesh.MustParse(dm), 2), compile.Options{})
+		require.NoError(t, err)
+		explained[i] = e
+		pages[i], err = page.New(e, nil)
+		require.NoError(t, err)
+	}
+	diff := report.Compare(explained[0].Program(), explained[1].Program(), cost.Default())
+	var first, again bytes.Buffer
+	require.NoError(t, page.NewPair(pages[0], pages[1], diff).Write(&first))
+	require.NoError(t, page.NewPair(pages[0], pages[1], diff).Write(&again))
+	require.Equal(t, first.Bytes(), again.Bytes())
+
+	b := opened(t, first.Bytes(), "", "#both .sides")
+	text := value[string](b, "document.querySelector('#both').innerText")
+	for _, want := range []string{"mesh data=2,model=4", "mesh data=8,model=1", "Bytes sent, by layer", "block ×2/down", "Memory at the peak"} {
+		require.Contains(t, text, want)
+	}
+	require.False(t, value[bool](b, absoluteTime+".test(document.body.innerText)"), "%s", text)
+	require.False(t, value[bool](b, "document.documentElement.scrollWidth > innerWidth"))
+	b.do(chromedp.Click(chromedp.Search("//button[text()='B']")), chromedp.WaitVisible(chromedp.CSS("#list .row")))
+	require.Equal(t, "B: train_step", value[string](b, "document.querySelector('h1').textContent"))
+	require.Equal(t, "mesh data=8, model=1", value[string](b, "document.querySelector('#mesh').getAttribute('aria-label')"))
+	b.do(chromedp.KeyEvent("]"))
+	require.Equal(t, []string{"b"}, b.hash()["side"], "what is chosen does not change the side")
+	b.do(chromedp.Click(chromedp.Search("//button[text()='A and B']")), chromedp.WaitVisible(chromedp.CSS("#both .sides")))
+	b.quiet()
+}
+
+// On a narrow window nothing is wider than the window.
+func TestNarrow(t *testing.T) {
+	b := open(t, written(t, 2), "")
+	b.do(chromedp.EmulateViewport(420, 900))
+	for _, hash := range []string{"", "#panel=memory", "#op=60&theme=dark"} {
+		value[string](b, fmt.Sprintf("location.hash = %q", hash))
+		b.do(chromedp.WaitVisible(chromedp.CSS("#ops")))
+		require.LessOrEqual(t, value[int](b, "document.documentElement.scrollWidth"), 420, hash)
+	}
+	b.quiet()
+}
+
+// Texts are told apart from the ground as the Web Content Accessibility Guidelines want
+// it: 4.5 to 1.
+func TestContrast(t *testing.T) {
+	b := open(t, written(t, 2), "#theme=light&op=60")
+	for _, theme := range []string{"light", "dark"} {
+		if theme == "dark" {
+			b.do(chromedp.KeyEvent("t"), chromedp.KeyEvent("t"))
+		}
+		require.Equal(t, theme, value[string](b, "document.documentElement.dataset.theme"))
+		low := value[string](b, `(() => {
+			const rgb = s => s.match(/[\d.]+/g).slice(0, 3).map(Number);
+			const luminance = s => rgb(s).map(v => v / 255).map(v => v <= .03928 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4).reduce((n, v, i) => n + v * [.2126, .7152, .0722][i], 0);
+			const groundOf = e => { for (; e; e = e.parentElement) { const c = getComputedStyle(e).backgroundColor; if (!/, 0\)$|transparent/.test(c)) return c; } return "rgb(255, 255, 255)"; };
+			const out = [];
+			for (const e of document.querySelectorAll("h1, h2, h3, p, .soft, .tab, .button, .value, .legend > span, .gain, .cost, .tag, .label, .times, .nr, .number, .row > span, dt, dd, code")) {
+				if (!e.textContent.trim() || !e.offsetParent) continue;
+				const [a, b] = [luminance(getComputedStyle(e).color), luminance(groundOf(e))].sort((x, y) => y - x);
+				if ((a + .05) / (b + .05) < 4.5) out.push(e.className + " " + e.textContent.slice(0, 20) + " " + ((a + .05) / (b + .05)).toFixed(2));
+			}
+			return [...new Set(out)].slice(0, 8).join("; ");
+		})()`)
+		require.Empty(t, low, theme)
+	}
 }
 
 // Texts of a program can not end the script that holds them.
 func TestTextsAreData(t *testing.T) {
 	html := written(t, 1)
-	require.Equal(t, 2, bytes.Count(html, []byte("<script")))
-	require.Equal(t, 2, bytes.Count(html, []byte("</script")))
+	require.Equal(t, 4, bytes.Count(html, []byte("<script")))
+	require.Equal(t, 4, bytes.Count(html, []byte("</script")))
 }

@@ -34,14 +34,17 @@ type Finding struct {
 	// Line can be pasted behind a gospmd command: the layout that costs less, or what
 	// tells more; empty if there is nothing to tell.
 	Line string `json:"line,omitempty"`
-	// What it would save a device in a run, or what it costs if it is a
-	// collective.
-	Seconds float64 `json:"seconds,omitempty"`
-	Bytes   int     `json:"bytes,omitempty"`
-	Memory  int     `json:"memory,omitempty"`
-	Op      int     `json:"op"` // the op that it is about, or -1
+	// What it would save a device in a run, or what it costs if it is a collective: the
+	// part of the step's time; the bytes that are sent; bytes of memory, and the part of the
+	// device's memory, or of the peak where the machine's is not known.
+	Time   float64 `json:"time,omitempty"`
+	Bytes  int     `json:"bytes,omitempty"`
+	Memory int     `json:"memory,omitempty"`
+	Part   float64 `json:"part,omitempty"`
+	Op     int     `json:"op"` // the op that it is about, or -1
 
 	about string // the value to explain, if Line is not another one
+	input string // whose name is in the text
 }
 
 // maxConflicts bounds the conflicts, and maxCollectives the collectives that are
@@ -53,13 +56,13 @@ const (
 
 // addFindings adds what the report and the explanation have found.
 func (r *rows) addFindings(e *explain.Explanation, rep *report.Report) {
-	r.Findings = append([]Finding{}, slices.Concat(r.overrides(e), r.collectives(e), replicas(rep), r.conflicts(e))...)
+	r.Findings = append([]Finding{}, slices.Concat(r.overrides(e), r.collectives(e), r.replicas(rep), r.conflicts(e))...)
 	for i := range r.Findings {
 		if f := &r.Findings[i]; f.Line == "" {
 			f.Line = explains(e, f.about)
 		}
 	}
-	byGain(r.Findings)
+	r.byGain()
 }
 
 // Suggest adds suggestions to the findings, each with its flags as the line to copy.
@@ -69,68 +72,97 @@ func (p *Page) Suggest(s *suggest.Suggestions) {
 		text := strings.Join(x.Flags, " ") + " instead of " + strings.Join(x.Instead, ", ")
 		out = append(out, Finding{
 			Kind: suggestion, Text: text, Line: strings.Join(x.Flags, " "), Op: -1,
-			Seconds: float64(s.Before.Ops-x.After.Ops) / p.Machine.Flops, Bytes: s.Before.Bytes - x.After.Bytes, Memory: s.Before.Memory - x.After.Memory,
+			Time: float64(s.Before.Ops-x.After.Ops) / max(1, float64(s.Before.Ops)), Bytes: s.Before.Bytes - x.After.Bytes, Memory: s.Before.Memory - x.After.Memory,
 		})
 	}
 	p.Findings = append(out, p.Findings...)
-	byGain(p.Findings)
+	p.byGain()
 }
 
-// byGain sorts findings: the most time that is gained first, then the most memory, then
-// bytes; those without a gain stay as they are, behind the collectives, which tell what
-// they cost.
-func byGain(list []Finding) {
-	gain := func(f Finding) Finding {
-		if f.Kind == collective {
-			return Finding{Bytes: 1}
-		}
-		return f
+// byGain sorts the findings: those that gain the largest part of the time or of the
+// device's memory first; then the collectives, which tell what they cost; then those
+// without a gain.
+func (p *Page) byGain() {
+	memory := float64(max(1, cmp.Or(p.Machine.Memory, p.Totals.Peak)))
+	for i := range p.Findings {
+		p.Findings[i].Part = float64(p.Findings[i].Memory) / memory
 	}
-	slices.SortStableFunc(list, func(a, b Finding) int {
-		a, b = gain(a), gain(b)
-		return cmp.Or(cmp.Compare(b.Seconds, a.Seconds), cmp.Compare(b.Memory, a.Memory), cmp.Compare(b.Bytes, a.Bytes))
+	rank := func(f Finding) (int, float64) {
+		gain := max(f.Time, f.Part)
+		switch {
+		case f.Kind == collective:
+			return 1, gain
+		case gain > 0:
+			return 0, gain
+		}
+		return 2, 0
+	}
+	slices.SortStableFunc(p.Findings, func(a, b Finding) int {
+		classA, gainA := rank(a)
+		classB, gainB := rank(b)
+		return cmp.Or(cmp.Compare(classA, classB), cmp.Compare(gainB, gainA))
 	})
 }
 
 // ranked returns findings with those of repeats as one, the largest gain first.
 func ranked(all []Finding) []Finding {
 	out := []Finding{}
-	index, repeats := map[string]int{}, []int{}
+	index, keys, inputs := map[string]int{}, []string{}, [][]string{}
 	for _, f := range all {
 		key := pattern(f.Text)
+		if f.Kind == collective && isUnnamed(f.input) {
+			key = f.Text
+		}
 		at, ok := index[key]
 		if !ok {
 			index[key] = len(out)
-			out, repeats = append(out, f), append(repeats, 1)
+			out, keys, inputs = append(out, f), append(keys, key), append(inputs, []string{f.input})
 			continue
 		}
 		g := &out[at]
-		g.Seconds, g.Bytes, g.Memory = g.Seconds+f.Seconds, g.Bytes+f.Bytes, g.Memory+f.Memory
-		repeats[at]++
+		g.Time, g.Bytes, g.Memory = g.Time+f.Time, g.Bytes+f.Bytes, g.Memory+f.Memory
+		inputs[at] = append(inputs[at], f.input)
 	}
-	for i, n := range repeats {
-		if n > 1 {
-			out[i].Text = fmt.Sprintf("%s (×%d)", pattern(out[i].Text), n)
+	for i, names := range inputs {
+		f := &out[i]
+		switch n := len(names); {
+		case n == 1:
+		case f.Kind == replicated && isUnnamed(f.input):
+			listed := strings.Join(names[:min(n, maxNames)], ", ")
+			if n > maxNames {
+				listed += fmt.Sprintf(" and %d more", n-maxNames)
+			}
+			f.Text = listed + strings.TrimPrefix(f.Text, f.input)
+		default:
+			f.Text = fmt.Sprintf("%s (×%d)", keys[i], n)
 		}
 	}
 	slices.SortStableFunc(out, func(a, b Finding) int {
-		return cmp.Or(cmp.Compare(b.Seconds, a.Seconds), cmp.Compare(b.Memory, a.Memory))
+		return cmp.Or(cmp.Compare(b.Time, a.Time), cmp.Compare(b.Memory, a.Memory))
 	})
 	return out
 }
 
+// maxNames bounds the inputs without names that a finding lists.
+const maxNames = 3
+
 // numbers finds what the names of repeats differ in.
-var numbers = regexp.MustCompile(`([A-Za-z]_?)\d+`)
+var numbers = regexp.MustCompile(`([A-Za-z]_?|\[)\d+`)
 
 // pattern returns a text with what the names of repeats differ in left out.
 func pattern(text string) string { return numbers.ReplaceAllString(text, "$1*") }
 
 // replicas finds the inputs that could be sharded along more axes.
-func replicas(rep *report.Report) (out []Finding) {
+func (r *rows) replicas(rep *report.Report) (out []Finding) {
+	shown := map[string]string{}
+	for i, in := range r.program.Inputs {
+		shown[in.Name] = shownName(r.program, i)
+	}
 	for _, x := range rep.Replicated {
+		name := shown[x.Name]
 		out = append(out, Finding{
-			Kind: replicated, Memory: x.Saved, Op: -1, about: x.Name,
-			Text: fmt.Sprintf("%s: all devices along %s hold the same", x.Name, strings.Join(x.Axes, ",")),
+			Kind: replicated, Memory: x.Saved, Op: -1, about: x.Name, input: name,
+			Text: fmt.Sprintf("%s: all devices along %s hold the same", name, strings.Join(x.Axes, ",")),
 		})
 	}
 	return ranked(out)
@@ -151,16 +183,26 @@ func (r *rows) overrides(e *explain.Explanation) (out []Finding) {
 
 // collectives finds those that take most time.
 func (r *rows) collectives(e *explain.Explanation) (out []Finding) {
+	total, phases := 1.0, map[int]bool{} // of times of many picoseconds
+	for at, t := range r.Ops.Time {
+		total += float64(t * r.Ops.Runs[at])
+		phases[r.Ops.Phase[at]] = true
+	}
+	phase := func(i int) string {
+		if len(phases) < 2 { // of a program that does not train, or does not say so
+			return ""
+		}
+		return ", " + phaseNames[i]
+	}
 	for at, op := range r.order {
 		c, sends := r.sent[op]
 		if !sends || c.Total() == 0 {
 			continue
 		}
-		l := r.machine.Over(c.Axes)
 		layer := r.strings.Strings[r.Layers.Name[r.Ops.Layer[at]]]
 		out = append(out, Finding{
-			Kind: collective, Op: at, Bytes: c.Total(), Seconds: float64(c.Runs)*l.Latency + float64(c.Total())/l.Bandwidth,
-			Text: strings.TrimSuffix(fmt.Sprintf("%s along %s, %s, in %s", c.Kind, r.AxisTexts[r.Ops.Axes[at]], phaseNames[r.Ops.Phase[at]], layer), ", in "),
+			Kind: collective, Op: at, input: layer, Bytes: c.Total(), Time: float64(c.Runs*r.Ops.Time[at]) / total,
+			Text: strings.TrimSuffix(fmt.Sprintf("%s along %s%s, in %s", c.Kind, r.AxisTexts[r.Ops.Axes[at]], phase(r.Ops.Phase[at]), layer), ", in "),
 		})
 	}
 	out = ranked(out)

@@ -3,6 +3,7 @@ package page_test
 // This file tests what the page lists as worth a look.
 
 import (
+	"math"
 	"regexp"
 	"testing"
 
@@ -35,15 +36,15 @@ func.func @main(%x: tensor<64x256xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"d
 	require.NoError(t, err)
 	p.Suggest(s)
 	kinds := map[string]bool{}
-	last := p.Findings[0].Seconds
+	last, gains := math.Inf(1), true
 	for _, f := range p.Findings {
 		kinds[string(f.Kind)] = true
-		if f.Kind == "collective" {
-			last = 0
-		} else {
-			require.LessOrEqual(t, f.Seconds, last, f.Text)
-			last = f.Seconds
+		if f.Kind == "collective" && gains {
+			last, gains = math.Inf(1), false
 		}
+		require.LessOrEqual(t, max(f.Time, f.Part), last, f.Text)
+		last = max(f.Time, f.Part)
+		require.InDelta(t, float64(f.Memory)/float64(p.Totals.Peak), f.Part, 1e-9, "of the peak: the default machine has no memory")
 		require.NotEmpty(t, f.Line, f.Text)
 		if line := explainLine.FindStringSubmatch(f.Line); line != nil {
 			find := map[string]func(string) error{

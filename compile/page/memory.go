@@ -1,14 +1,15 @@
 package page
 
-// This file adds what is in memory while each op runs, and puts the ops in the
-// order that this is known for.
+// This file adds what is in memory over the step, by the memory model that the totals
+// are from, and puts the ops in the order that this is known for.
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/internal/layerpath"
 	"github.com/gospmd/gospmd/ir"
-	"github.com/gospmd/gospmd/program"
 )
 
 // memory is the memory in use over the step.
@@ -18,6 +19,22 @@ type memory struct {
 	Fixed  column `json:"fixed"`
 	Live   column `json:"live"`
 	PeakOp int    `json:"peakOp"`
+
+	Buffers buffers `json:"buffers"`
+}
+
+// buffers are the columns of what is in memory: inputs, outputs and constants, which are
+// there all the time, then temporary values.
+type buffers struct {
+	Name  column `json:"name"`
+	What  column `json:"what"` // as in totals.Memory
+	Type  column `json:"type"`
+	Layer column `json:"layer"` // index in layers
+	Op    column `json:"op"`    // that makes it, or -1
+	Bytes column `json:"bytes"`
+	First column `json:"first"` // the op at which it is there first
+	Last  column `json:"last"`
+	Peak  column `json:"peak"` // 1 if it is there at the peak
 }
 
 // schedule returns the ops of f's body in the order in which the curve assumes
@@ -63,16 +80,7 @@ func inBody(op *ir.Op, body *ir.Block) *ir.Op {
 	return op
 }
 
-// usage returns the memory of a run of the program.
-func usage(p *program.Program) cost.Usage {
-	donors := make([]int, len(p.Outputs))
-	for i := range donors {
-		donors[i] = slices.IndexFunc(p.Inputs, func(in program.Input) bool { return in.Alias == i })
-	}
-	return cost.Memory(p.Module.Main(), func(result int) int { return donors[result] })
-}
-
-// addMemory adds the curve for the ops, which have been added.
+// addMemory adds the curve and the buffers for the ops, which have been added.
 func (r *rows) addMemory(u cost.Usage) {
 	for _, part := range r.Totals.Memory[:len(r.Totals.Memory)-1] {
 		r.Memory.Fixed = append(r.Memory.Fixed, part.Bytes)
@@ -82,10 +90,12 @@ func (r *rows) addMemory(u cost.Usage) {
 	for i := range live {
 		live[i] = -1
 	}
+	highest := -1
 	for _, m := range u.Curve {
-		at := r.ops[m.Op]
-		if live[at] = max(live[at], m.Bytes-fixed); live[at] >= live[r.Memory.PeakOp] {
-			r.Memory.PeakOp = at
+		at := r.rowOf(m.Op)
+		live[at] = max(live[at], m.Bytes-fixed)
+		if m.Bytes > highest {
+			highest, r.Memory.PeakOp = m.Bytes, at
 		}
 	}
 	// What is fused into an op, and what is in a region of one, runs with it.
@@ -102,4 +112,73 @@ func (r *rows) addMemory(u cost.Usage) {
 	for _, n := range live {
 		r.Memory.Live = append(r.Memory.Live, max(n, 0))
 	}
+	r.addFixedBuffers(u)
+	for _, l := range u.Lifetimes {
+		typ := "addresses"
+		if !l.Type.IsToken() {
+			typ = l.Type.Short()
+		}
+		// An op may stand behind one that runs after it and reads nothing of it.
+		first, last := r.rowOf(u.Curve[l.First].Op), r.rowOf(u.Curve[l.Last].Op)
+		first, last = min(first, last), max(first, last)
+		if l.Peak {
+			first, last = min(first, r.Memory.PeakOp), max(last, r.Memory.PeakOp)
+		}
+		op := r.rowOf(l.Op)
+		r.addBuffer(r.strings.Strings[r.Ops.Kind[op]], "temporary", typ, r.Ops.Layer[op], op, l.Room, first, last, l.Peak)
+	}
+}
+
+// rowOf returns the row of an op, or that of the op whose body it is in.
+func (r *rows) rowOf(op *ir.Op) int {
+	for {
+		if at, known := r.ops[op]; known {
+			return at
+		}
+		op = op.Block().Parent()
+	}
+}
+
+// addFixedBuffers adds what is there all the time. An input belongs to the layer that its
+// name begins with.
+func (r *rows) addFixedBuffers(u cost.Usage) {
+	end := max(0, len(r.order)-1)
+	layers := map[string]int{}
+	for i, name := range r.Layers.Name {
+		layers[r.strings.Strings[name]] = i
+	}
+	none, known := layers[""]
+	if !known {
+		none = -1
+	}
+	for i, in := range r.program.Inputs {
+		name, layer := shownName(r.program, i), none
+		path := layerpath.Parse(r.inputLayer(i)).Layers
+		for n := len(path); n > 0; n-- {
+			if at, ok := layers[strings.Join(path[:n], "/")]; ok {
+				layer = at
+				break
+			}
+		}
+		r.addBuffer(name, string(in.Role), in.Local.Short(), layer, -1, r.machine.ArgumentBytes(in.Local), 0, end, true)
+	}
+	for _, part := range []struct {
+		name  string
+		bytes int
+	}{{"outputs", u.Outputs}, {"constants", u.Constants}} {
+		if part.bytes > 0 {
+			r.addBuffer("", part.name, "", none, -1, part.bytes, 0, end, true)
+		}
+	}
+}
+
+func (r *rows) addBuffer(name, what, typ string, layer, op, bytes, first, last int, peak bool) {
+	b := &r.Memory.Buffers
+	at := 0
+	if peak {
+		at = 1
+	}
+	b.Name, b.What, b.Type = append(b.Name, r.strings.add(name)), append(b.What, r.strings.add(what)), append(b.Type, r.strings.add(typ))
+	b.Layer, b.Op, b.Bytes = append(b.Layer, layer), append(b.Op, op), append(b.Bytes, bytes)
+	b.First, b.Last, b.Peak = append(b.First, first), append(b.Last, last), append(b.Peak, at)
 }

@@ -23,8 +23,10 @@ type ops struct {
 	Flops column `json:"flops"` // of one run
 	Bytes column `json:"bytes"` // sent in one run
 	Runs  column `json:"runs"`
-	Axes  column `json:"axes"` // along which it sends: index in Page.AxisSets, or -1
-	Why   column `json:"why"`  // of a collective
+	Axes  column `json:"axes"`  // along which it sends: index in Page.AxisSets, or -1
+	Why   column `json:"why"`   // of a collective
+	Time  column `json:"time"`  // of one run, in picoseconds
+	Alike column `json:"alike"` // the first op of repeated layers that is like it
 
 	Operands lists `json:"operands"` // values
 	Results  lists `json:"results"`
@@ -61,7 +63,7 @@ type work struct{ flops, runs int }
 
 // addOps adds all ops and values of the program, with their stories, and what
 // follows from them.
-func (p *Page) addOps(pr *program.Program, e *explain.Explanation, m *cost.Machine) *rows {
+func (p *Page) addOps(pr *program.Program, e *explain.Explanation, m *cost.Machine, u cost.Usage) *rows {
 	f := pr.Module.Main()
 	r := &rows{
 		Page: p, program: pr, machine: m, byName: map[string]*ir.Value{}, sent: map[*ir.Op]cost.Collective{}, work: map[*ir.Op]work{}, names: f.Names(),
@@ -71,14 +73,14 @@ func (p *Page) addOps(pr *program.Program, e *explain.Explanation, m *cost.Machi
 		r.sent[c.Op] = c
 	}
 	for i, v := range f.Params() {
-		r.addValue(v, -1, pr.Inputs[i].Name)
+		r.addValue(v, -1, shownName(pr, i))
 	}
 	cost.Work(f, func(op *ir.Op, flops, runs int) { r.work[op] = work{flops, runs} })
-	u := usage(pr)
 	for _, op := range schedule(f, u.Curve) {
 		r.addOp(op)
 	}
 	r.addLayers()
+	r.addTimes(pr.Mesh, f)
 	r.addMemory(u)
 	r.addStories(e, r.all)
 	return r

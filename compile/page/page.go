@@ -9,7 +9,6 @@ import (
 	"github.com/gospmd/gospmd/compile/explain"
 	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/mesh"
-	"github.com/gospmd/gospmd/program"
 )
 
 // Page is what the file says, in the form in which its scripts read it.
@@ -26,10 +25,11 @@ type Page struct {
 	AxisSets  [][]int  `json:"axisSets"`
 	AxisTexts []string `json:"axisTexts"`
 
-	Ops    ops    `json:"ops"`
-	Values values `json:"values"`
-	Layers layers `json:"layers"`
-	Memory memory `json:"memory"`
+	Ops     ops     `json:"ops"`
+	Kernels kernels `json:"kernels"`
+	Values  values  `json:"values"`
+	Layers  layers  `json:"layers"`
+	Memory  memory  `json:"memory"`
 
 	Stories   stories        `json:"stories"`
 	Shardings []shardingData `json:"shardings"`
@@ -50,12 +50,16 @@ type axis struct {
 	Size int    `json:"size"`
 }
 
-// machine is a cost.Machine, its links by axis of the mesh.
+// machine is a cost.Machine, its links by axis of the mesh. Without Scale its times only
+// compare: the page shows parts of the step.
 type machine struct {
-	Name   string  `json:"name"`
-	Flops  float64 `json:"flops"` // per second
-	Memory int     `json:"memory,omitempty"`
-	Links  []link  `json:"links"`
+	Name      string      `json:"name"`
+	Scale     bool        `json:"scale"`
+	Flops     float64     `json:"flops"` // per second
+	Roofs     []cost.Roof `json:"roofs"`
+	Bandwidth float64     `json:"bandwidth"` // of the memory
+	Memory    int         `json:"memory,omitempty"`
+	Links     []link      `json:"links"`
 }
 
 type link struct {
@@ -65,14 +69,15 @@ type link struct {
 
 // totals are the figures of the report.
 type totals struct {
-	Devices        int                 `json:"devices"`
-	Collectives    int                 `json:"collectives"`
-	Bytes          int                 `json:"bytes"`
-	Flops          int                 `json:"flops"`
-	OneDeviceFlops int                 `json:"oneDeviceFlops"`
-	LoopsUnknown   bool                `json:"loopsUnknown,omitempty"`
-	Memory         []report.MemoryPart `json:"memory"`
-	Peak           int                 `json:"peak"`
+	Devices      int                 `json:"devices"`
+	Collectives  int                 `json:"collectives"`
+	Bytes        int                 `json:"bytes"`
+	Flops        int                 `json:"flops"`
+	LoopsUnknown bool                `json:"loopsUnknown,omitempty"`
+	Memory       []report.MemoryPart `json:"memory"`
+	Peak         int                 `json:"peak"`
+	Seconds      float64             `json:"seconds"` // predicted
+	SpeedUp      *report.SpeedUp     `json:"speedUp"` // over one device; null where that is not known
 }
 
 // New makes the page of the program that e explains, on a machine; nil is
@@ -86,7 +91,8 @@ func New(e *explain.Explanation, m *cost.Machine) (*Page, error) {
 		m = cost.Default()
 	}
 	page := &Page{ // empty lists are not null
-		Program: p.Name, Mesh: meshData{Axes: []axis{}}, Machine: machine{Name: m.Name, Flops: m.FlopsPerSecond, Memory: m.Memory, Links: []link{}},
+		Program: p.Name, Mesh: meshData{Axes: []axis{}},
+		Machine:  machine{Name: m.Name, Scale: m.HasScale(), Flops: m.FlopsPerSecond, Roofs: m.Roofs(), Bandwidth: m.MemoryBandwidth, Memory: m.Memory, Links: []link{}},
 		AxisSets: [][]int{}, AxisTexts: []string{},
 		Shardings: []shardingData{},
 	}
@@ -99,8 +105,9 @@ func New(e *explain.Explanation, m *cost.Machine) (*Page, error) {
 		page.Mesh.Devices = devices
 	}
 	r := report.NewFor(p, m)
-	page.addTotals(r, p)
-	page.addOps(p, e, m).addFindings(e, r)
+	page.addTotals(r)
+	page.Totals.Seconds = m.Seconds(p.Mesh, p.Module.Main())
+	page.addOps(p, e, m, r.Usage()).addFindings(e, r)
 	page.Strings = page.strings.Strings
 	return page, nil
 }
@@ -114,11 +121,11 @@ func inOrder(devices []int) bool {
 	return true
 }
 
-func (p *Page) addTotals(r *report.Report, pr *program.Program) {
+func (p *Page) addTotals(r *report.Report) {
 	m := r.Memory
 	p.Totals = totals{
 		Devices: r.Devices, Collectives: len(r.Collectives), Bytes: r.Bytes, Flops: r.Flops,
-		OneDeviceFlops: pr.OneDeviceFlops, LoopsUnknown: r.LoopsUnknown, Peak: m.Peak,
+		LoopsUnknown: r.LoopsUnknown, Peak: m.Peak, SpeedUp: r.SpeedUp,
 		Memory: m.Parts(),
 	}
 }

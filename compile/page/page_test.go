@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/compile/page"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/mesh"
@@ -26,9 +27,15 @@ func written(t *testing.T, blocks int) []byte {
 // pageOf returns the page of a module.
 func pageOf(t *testing.T, m *ir.Module) []byte {
 	t.Helper()
-	e, err := compile.Explain(t.Context(), m, compile.Options{})
+	return pageOn(t, m, nil)
+}
+
+// pageOn returns the page of a module on a machine.
+func pageOn(t *testing.T, m *ir.Module, machine *cost.Machine) []byte {
+	t.Helper()
+	e, err := compile.Explain(t.Context(), m, compile.Options{Machine: machine})
 	require.NoError(t, err)
-	p, err := page.New(e, nil)
+	p, err := page.New(e, machine)
 	require.NoError(t, err)
 	var b bytes.Buffer
 	require.NoError(t, p.Write(&b))

@@ -22,8 +22,8 @@ const (
 // phaseNames are those that the scripts use.
 var phaseNames = []string{"forward", "backward", "update"}
 
-// layers are the layers of the program as columns: those that ops name, and
-// the tree of them with repeats folded.
+// layers are the layers of the program as columns: those that ops name, or else
+// arguments, and the tree of them with repeats folded.
 type layers struct {
 	Name   column `json:"name"`
 	Node   column `json:"node"`   // index in the tree
@@ -51,8 +51,18 @@ func (r *rows) addLayers() {
 	phases := make([]phase, len(r.ops))
 	after := map[*ir.Op]bool{} // depends on the backward pass
 	known := map[string]bool{} // layers of the forward and backward pass, and those around them
+	named := false
 	for at, op := range r.order {
 		paths[at] = layerpath.Parse(op.Loc.Path)
+		named = named || len(paths[at].Layers) > 0
+	}
+	if !named {
+		layers := r.argumentLayers()
+		for at, op := range r.order {
+			paths[at].Layers = layerpath.Parse(layers[op]).Layers
+		}
+	}
+	for at, op := range r.order {
 		parent := op.Block().Parent()
 		after[op] = paths[at].Backward || parent != nil && after[parent]
 		for _, v := range op.Operands {
@@ -83,10 +93,10 @@ func (r *rows) addLayers() {
 			}
 		}
 	}
-	r.foldLayers(names, phases)
 	for _, p := range phases {
 		r.Ops.Phase = append(r.Ops.Phase, int(p))
 	}
+	r.foldLayers(names, phases)
 }
 
 // foldLayers adds the tree of the layers of the ops: those of the update last,
@@ -123,4 +133,5 @@ func (r *rows) foldLayers(names []string, phases []phase) {
 		l.Tree.Name = append(l.Tree.Name, n.Label())
 		l.Tree.Repeats = append(l.Tree.Repeats, append([]string{}, n.Repeats...))
 	}
+	r.addAlike(t, names)
 }

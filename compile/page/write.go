@@ -18,12 +18,26 @@ import (
 var assets embed.FS
 
 // Write writes the page as one HTML file.
-func (p *Page) Write(w io.Writer) error {
-	data, err := p.packed()
-	if err != nil {
-		return fmt.Errorf("page: %w", err)
+func (p *Page) Write(w io.Writer) error { return write(w, p, nil, nil) }
+
+// write writes the file of one page, or of two and what differs.
+func write(w io.Writer, data, other *Page, pair *Pair) error {
+	var parts []part
+	for _, x := range []struct {
+		mark  string
+		value any
+		there bool
+	}{{"/*data*/", data, true}, {"/*other*/", other, other != nil}, {"/*pair*/", pair, pair != nil}} {
+		p := part{mark: x.mark}
+		if x.there {
+			var err error
+			if p.text, err = packed(x.value); err != nil {
+				return fmt.Errorf("page: %w", err)
+			}
+		}
+		parts = append(parts, p)
 	}
-	html, err := assembled(data)
+	html, err := assembled(parts)
 	if err != nil {
 		return fmt.Errorf("page: %w", err)
 	}
@@ -33,13 +47,19 @@ func (p *Page) Write(w io.Writer) error {
 	return nil
 }
 
-// packed returns the data as compressed JSON in base64, of which data.js makes
+// part is a text that stands in page.html in place of a mark.
+type part struct {
+	mark string
+	text []byte
+}
+
+// packed returns data as compressed JSON in base64, of which data.js makes
 // JSON again: the texts of repeats differ in numbers only.
-func (p *Page) packed() ([]byte, error) {
+func packed(data any) ([]byte, error) {
 	var b bytes.Buffer
 	text := base64.NewEncoder(base64.StdEncoding, &b)
 	squeeze := gzip.NewWriter(text)
-	if err := json.NewEncoder(squeeze).Encode(p); err != nil {
+	if err := json.NewEncoder(squeeze).Encode(data); err != nil {
 		return nil, err
 	}
 	if err := squeeze.Close(); err != nil {
@@ -53,7 +73,7 @@ func (p *Page) packed() ([]byte, error) {
 
 // assembled puts the styles, the scripts and the data in their places in
 // page.html. The scripts are one program, in the order of their names.
-func assembled(data []byte) ([]byte, error) {
+func assembled(data []part) ([]byte, error) {
 	html, err := assets.ReadFile("assets/page.html")
 	if err != nil {
 		return nil, err
@@ -65,7 +85,10 @@ func assembled(data []byte) ([]byte, error) {
 		}
 		html = bytes.Replace(html, []byte(part.mark), []byte(text), 1)
 	}
-	return bytes.Replace(html, []byte("/*data*/"), data, 1), nil
+	for _, p := range data {
+		html = bytes.Replace(html, []byte(p.mark), p.text, 1)
+	}
+	return html, nil
 }
 
 // joined returns the assets that match the pattern, one after the other.

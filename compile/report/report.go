@@ -48,7 +48,12 @@ type Report struct {
 
 	machine *cost.Machine // of the speed-up
 	live    []LiveBuffer  // all temporary values at the peak, the largest first
+	usage   cost.Usage    // of which Memory is a part
 }
+
+// Usage returns the memory of the program over its run, of which r.Memory says what there
+// is at the peak. It is zero unless r.Partitioned.
+func (r *Report) Usage() cost.Usage { return r.usage }
 
 // Collective is one collective op of a program.
 type Collective struct {
@@ -182,6 +187,7 @@ func (r *Report) addMain(p *program.Program) {
 		donors[i] = slices.IndexFunc(p.Inputs, func(in program.Input) bool { return in.Alias == i })
 	}
 	u := r.machine.MemoryOf(f, func(result int) int { return donors[result] })
+	r.usage = u
 	m := &r.Memory
 	m.Outputs, m.Constants, m.Temporary = u.Outputs, u.Constants, u.Temporary
 	for _, h := range u.Live {

@@ -19,17 +19,22 @@ type Assignment struct {
 	Inputs    int // all parameters
 	Outputs   int // results that have no parameter's memory
 	Temporary int // the most that all other values take at one time
-	// Live are the values that are in the temporary memory at that time.
-	Live []Live
+	// Lifetimes are the times in which temporary memory is in use: of the values that
+	// have the same memory, each stretch without a gap.
+	Lifetimes []Lifetime
 	// Steps are what runs, in order.
 	Steps []Step
 }
 
-// Live is a value in memory.
-type Live struct {
-	Op    *ir.Op // that makes it
-	Type  ir.Type
-	Bytes int
+// Lifetime is a time in which a value is in the temporary memory.
+type Lifetime struct {
+	Op    *ir.Op  // that makes it
+	Type  ir.Type // a token's of a table of addresses
+	Bytes int     // of the value
+	Room  int     // that it takes, with what fills it up
+	// First and Last are the first and the last of Steps.
+	First, Last int
+	Peak        bool // it is in use when the temporary memory is largest
 }
 
 // Step is an instruction that runs by itself.
@@ -274,25 +279,55 @@ func (out *Assignment) measure(g *graph, temporary []*class, end int) {
 		}
 	}
 	out.Temporary = used[peak]
+	stepAt := out.addSteps(g, used)
 	for _, c := range temporary {
-		for _, v := range c.values {
-			if v.start <= peak && peak <= v.end && !v.typ.IsToken() {
-				out.Live = append(out.Live, Live{v.op, v.shown(), v.bytes})
-				break
-			}
+		size := (c.bytes + alignment - 1) / alignment * alignment
+		for _, s := range c.spans {
+			atPeak := s.start <= peak && peak <= s.end
+			v := c.named(s, peak)
+			out.Lifetimes = append(out.Lifetimes, Lifetime{v.op, v.shown(), v.bytes, size, stepAt[s.start], stepAt[min(s.end, end)], atPeak})
 		}
 	}
-	from := 0
+}
+
+// named returns the value that the memory of c is said to hold in the time s: the one
+// at the peak, or the first; a table of addresses where there is no other.
+func (c *class) named(s span, peak int) *value {
+	var first *value
+	for _, v := range c.values {
+		switch {
+		case v.start < s.start || v.end > s.end:
+		case v.start <= peak && peak <= v.end && !v.typ.IsToken():
+			return v
+		case first == nil || first.typ.IsToken() && !v.typ.IsToken():
+			first = v
+		}
+	}
+	return first
+}
+
+// addSteps adds what runs by itself, and returns the step that each half step of time
+// belongs to. What runs between steps belongs to the next one, and at the end to the
+// last one.
+func (out *Assignment) addSteps(g *graph, used []int) []int {
+	at := make([]int, len(used))
+	from, most := 0, 0
 	for _, n := range g.runs {
-		if n.role == param || n.role == view {
+		if n.role == param || n.role == view || n.role == constant || n.role == result {
 			continue
 		}
-		most := 0
 		for ; from <= 2*n.time+1; from++ {
 			most = max(most, used[from])
+			at[from] = len(out.Steps)
 		}
-		if n.role != constant && n.role != result {
-			out.Steps = append(out.Steps, Step{n.op, most})
+		out.Steps = append(out.Steps, Step{n.op, most})
+		most = 0
+	}
+	if last := len(out.Steps) - 1; last >= 0 {
+		for ; from < len(used); from++ {
+			at[from] = last
+			out.Steps[last].Temporary = max(out.Steps[last].Temporary, used[from])
 		}
 	}
+	return at
 }

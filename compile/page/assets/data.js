@@ -8,7 +8,12 @@ async function unpacked(packed) {
   return JSON.parse(await new Response(stream).text());
 }
 
-const data = await unpacked(document.getElementById("data").textContent);
+// side is the program that is shown of a page about two: "a", "b", or "" for both beside
+// each other.
+const packed = id => document.getElementById(id).textContent.trim();
+const pair = packed("pair") ? await unpacked(packed("pair")) : null;
+const side = (s => pair && (s === "a" || s === "b") ? s : "")(new URLSearchParams(location.hash.slice(1)).get("side"));
+const data = await unpacked(packed(side === "b" ? "other" : "data"));
 const text = i => data.strings[i];
 const ops = data.ops;
 const count = ops.kind.length;
@@ -18,21 +23,8 @@ function item(lists, i) {
   return lists.items.slice(i ? lists.ends[i - 1] : 0, lists.ends[i]);
 }
 
-// linkOf returns the link of a set of axes: the slowest of them.
-function linkOf(set) {
-  const links = set.map(a => data.machine.links[a]);
-  return { latency: Math.max(...links.map(l => l.latency)), bandwidth: Math.min(...links.map(l => l.bandwidth)) };
-}
-
 // seconds holds what each op is predicted to take, all runs together.
-const seconds = (() => {
-  const links = data.axisSets.map(linkOf);
-  return ops.kind.map((_, i) => {
-    const link = links[ops.axes[i]];
-    const sent = link ? link.latency + ops.bytes[i] / link.bandwidth : 0;
-    return ops.runs[i] * (sent + ops.flops[i] / data.machine.flops);
-  });
-})();
+const seconds = ops.kind.map((_, i) => ops.time[i] * 1e-12 * ops.runs[i]);
 
 // begins holds when each op begins, if all run one after the other; the last
 // element is the end of the step.
@@ -47,6 +39,19 @@ const sends = i => ops.axes[i] >= 0;
 const sentBytes = i => ops.bytes[i] * ops.runs[i];
 const kindOf = i => text(ops.kind[i]).replace(/^(stablehlo|spmd|chlo|func|sdy)\./, "");
 const isProduct = i => /dot|convolution/.test(text(ops.kind[i]));
+// alikeCount holds for the first of ops that are alike in repeated layers how many there are.
+const alikeCount = new Uint32Array(count);
+for (const like of ops.alike) alikeCount[like]++;
+
+// takesTime reports whether op i takes time that is worth a row, with those that are like it:
+// constants do not, and what is computed in the kernels of others. What has a body, such as
+// a loop, does.
+const takesTime = i => seconds[i] * alikeCount[ops.alike[i]] > 1e-5 * stepSeconds || sends(i) || isProduct(i) || i + 1 < count && ops.depth[i + 1] > ops.depth[i];
+// isFree reports whether the list leaves out op i; of a program in which none takes time, none.
+const isFree = (() => {
+  const some = ops.kind.some((_, i) => takesTime(i));
+  return i => some && !takesTime(i);
+})();
 const layerOf = i => text(data.layers.name[ops.layer[i]]);
 const phases = ["forward", "backward", "update"];
 

@@ -18,6 +18,11 @@ function timeText(s) {
   return `${(s / 1e-9).toFixed(s < 1e-8 ? 1 : 0)} ns`;
 }
 
+const percent = x => x > 0 && x < .001 ? "<0.1 %" : `${(100 * x).toFixed(x < .1 ? 1 : 0)} %`;
+
+// spanText writes a time, or the part of the step where the machine has no scale.
+const spanText = s => data.machine.scale ? timeText(s) : stepSeconds ? percent(s / stepSeconds) : "";
+
 // element makes an element: element("div.row", {title: "x"}, "text", child).
 function element(tag, properties, ...children) {
   const [name, ...classes] = tag.split(".");

@@ -1,18 +1,24 @@
 // This file draws the header: the program, its mesh, and the tiles.
 
-function drawProgram() {
-  const { devices } = data.totals;
+// themeButton changes between light, dark and the system's colours.
+function themeButton() {
   const next = { "": "dark", dark: "light", light: "" };
   const theme = element("button.button", { type: "button", title: "light, dark, or as the system (t)", onclick: () => change({ theme: next[state.theme] }) });
   onChange(() => {
     document.documentElement.dataset.theme = state.theme;
     theme.textContent = { "": "◐ auto", dark: "● dark", light: "○ light" }[state.theme];
   });
+  return theme;
+}
+
+function drawProgram() {
+  const { devices } = data.totals;
   $("program").append(
     element("div", {},
-      element("h1", {}, data.program || "program"),
-      element("p", {}, `${grouped(count)} ops on ${devices === 1 ? "1 device" : `each of ${grouped(devices)} devices`}`),
-      element("div.buttons", {}, theme, element("button.button", { type: "button", title: "keys (?)", onclick: showHelp }, "? keys"))),
+      element("h1", {}, side ? `${side.toUpperCase()}: ` : "", data.program || "program"),
+      element("p", {}, `${grouped(count)} ops on ${devices === 1 ? "1 device" : `each of ${grouped(devices)} devices`}${data.machine.scale ? `, ${data.machine.name}` : ""}`),
+      pair ? drawSides() : null,
+      element("div.buttons", {}, themeButton(), element("button.button", { type: "button", title: "keys (?)", onclick: showHelp }, "? keys"))),
     drawMesh());
 }
 
@@ -88,20 +94,23 @@ function drawTiles() {
   }
   const sets = bySet.map((s, i) => ({ ...s, name: data.axisTexts[i], background: setBackground(data.axisSets[i]) }));
   sets.sort((a, b) => b.bytes - a.bytes);
-  const machine = `machine ${m.name}: ${flopsText(m.flops)}/s; ` + data.mesh.axes.map((a, i) =>
-    `along ${a.name} ${bytesText(m.links[i].bandwidth)}/s after ${timeText(m.links[i].latency)}`).join("; ");
+  const overlap = stepSeconds > 1.005 * t.seconds ? ` Its parts one after the other would take ${timeText(stepSeconds)}: collectives run beside kernels.` : "";
+  const machine = m.scale ? `Nothing is measured. Machine ${m.name}: ${flopsText(m.flops)}/s; ` + data.mesh.axes.map((a, i) =>
+    `along ${a.name} ${bytesText(m.links[i].bandwidth)}/s after ${timeText(m.links[i].latency)}`).join("; ") + "." + overlap
+    : "Parts of a step in which ops run one after the other. Name a machine to see times: gospmd explain -machine v5e:2x4";
   const timeParts = [{ name: "compute", value: compute, background: "var(--compute)" },
     ...sets.map(s => ({ name: s.name, value: s.seconds, background: s.background }))]
-    .map(p => ({ ...p, text: timeText(p.value), title: `${p.name}: ${timeText(p.value)}, ${(100 * p.value / stepSeconds).toFixed(0)} % of the step` }));
+    .map(p => ({ ...p, text: spanText(p.value), title: `${p.name}: ${percent(p.value / stepSeconds)} of the step` }));
   const byteParts = sets.map(s => ({ name: s.name, value: s.bytes, background: s.background, text: bytesText(s.bytes), title: `${s.count} collectives along ${s.name} send ${grouped(s.bytes)} bytes` }));
   const memoryParts = t.memory.map((p, i) => ({ name: p.name, value: p.bytes, background: memoryColors[i], text: bytesText(p.bytes), title: `${p.name}: ${grouped(p.bytes)} bytes` }));
-  const alone = t.oneDeviceFlops / m.flops, faster = alone / stepSeconds;
+  const most = timeParts.reduce((a, b) => b.value > a.value ? b : a, timeParts[0]), loops = t.loopsUnknown ? "one turn of each loop of unknown length" : "";
   $("tiles").append(
-    tile("Predicted step time", timeText(stepSeconds), t.loopsUnknown ? "one turn of each loop of unknown length" : "", timeParts, stepSeconds, `Nothing is measured. ${machine}`),
+    m.scale ? tile("Predicted step time", timeText(t.seconds), loops, timeParts, stepSeconds || 1, machine)
+      : tile("Where the time goes", stepSeconds ? percent(most.value / stepSeconds) : "–", stepSeconds ? most.name : loops, timeParts, stepSeconds || 1, machine),
     tile("Bytes sent", bytesText(t.bytes), `in ${grouped(t.collectives)} collectives`, byteParts, t.bytes || 1, "by a device in a step"),
     tile("Peak memory", bytesText(t.peak), m.memory ? `of ${bytesText(m.memory)}` : "", memoryParts, Math.max(t.peak, m.memory || 0),
       m.memory ? "of a device" : "of a device; the bar is all of it, because the memory of the machine is not given"),
-    alone && t.devices > 1 ? efficiencyTile(faster, alone / compute, t.devices) : tile("Arithmetic", flopsText(t.flops), "on a device", [], 1));
+    t.speedUp ? efficiencyTile(t.speedUp.total, t.speedUp.arithmetic, t.devices) : tile("Arithmetic", flopsText(t.flops), "on a device", [], 1));
 }
 
 function efficiencyTile(faster, arithmetic, devices) {

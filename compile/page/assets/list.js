@@ -2,20 +2,29 @@
 
 function drawList() {
   const height = 24, box = $("list");
-  const list = rowList(box, height, () => matchingOps().length, at => opRow(matchingOps()[at]));
+  const toggle = (label, tip, isOn, set) => {
+    const b = element("button.button", { type: "button", "data-tip": tip, onclick: () => change(set()) }, label);
+    onChange(() => b.setAttribute("aria-pressed", isOn()));
+    return b;
+  };
+  $("shown").append(
+    alikeCount.some(n => n > 1) ? toggle("all repeats", "the ops of each layer, instead of one for those that are alike in repeated layers (r)", () => state.unfold, () => ({ unfold: !state.unfold })) : "",
+    toggle("ops without time", "constants, and ops that take no time of their own (c)", () => state.free, () => ({ free: !state.free })));
+  const list = rowList(box, height, () => listedOps().length, at => opRow(listedOps()[at]));
   box.addEventListener("click", e => {
     const row = e.target.closest("[data-op]");
-    if (row) pin(Number(row.dataset.op));
+    if (e.target.closest(".times")) change({ unfold: true, op: Number(row.dataset.op) });
+    else if (row) pin(Number(row.dataset.op));
   });
   byKeys(box, height, step => {
-    const shown = matchingOps();
+    const shown = listedOps();
     if (!shown.length) return;
     const at = shown.indexOf(state.op);
     pin(shown[Math.min(shown.length - 1, Math.max(0, at < 0 ? 0 : at + step))]);
   });
   let before = -1, beforeFilter;
   onChange(() => {
-    const shown = matchingOps();
+    const shown = listedOps();
     if (beforeFilter !== shown && state.op < 0) box.scrollTop = 0;
     const at = state.op < 0 ? -1 : shown.indexOf(state.op);
     list.draw();
@@ -40,10 +49,10 @@ function opRow(i) {
   return element("div.row.op", { role: "option", id: `op${i}`, "data-op": i, "aria-selected": state.op === i },
     element("span.nr.mono", {}, i),
     element("span.kind", { style: { "padding-left": `${ops.depth[i] * 10}px` } }, element("span.dot", { style: { background: opColor(i) } }), element("span", {}, kindOf(i) + runs)),
-    element("span.soft", { title: layerOf(i) }, layerOf(i)),
+    element("span.layer.soft", { title: layerOf(i) }, element("span", {}, layerOf(i)), standsFor(i) > 1 ? element("span.times", { "data-tip": `${standsFor(i)} layers have an op that is like it: show all` }, `×${standsFor(i)}`) : null),
     element("span.mono", {}, result.length ? text(data.values.type[result[0]]) + more : ""),
-    element("span.number", { style: sends(i) ? { color: axisColor(data.axisSets[ops.axes[i]][0]) } : {} }, cost),
-    element("span.number.soft", {}, seconds[i] ? timeText(seconds[i]) : ""));
+    element("span.number", {}, cost),
+    element("span.number.soft", {}, seconds[i] ? spanText(seconds[i]) : ""));
 }
 
 // pin shows op i in the panel of details, and brings it into sight.

@@ -9,6 +9,9 @@ const keys = [
   ["a d", "move along the time axis"],
   ["f", "zoom to the pinned op", () => zoomToOp()],
   ["0", "the whole step", () => change({ view: [0, 1] })],
+  ["r", "all repeats of layers, or one of those that are alike", () => change({ unfold: !state.unfold })],
+  ["c", "constants and other ops without time", () => change({ free: !state.free })],
+  ["m", "ops, memory, roofline", () => nextPanel()],
   ["o", "time axis by time or by number of ops", () => change({ order: !state.order, view: [0, 1] })],
   ["t", "light or dark", () => change({ theme: { "": "dark", dark: "light", light: "" }[state.theme] })],
   ["?", "this list", () => showHelp()],
@@ -27,7 +30,7 @@ function showHelp() {
 // nextCollective pins the collective after the pinned op, or before it.
 function nextCollective(step) {
   let i = state.op < 0 ? (step > 0 ? -1 : count) : state.op;
-  do i += step; while (i >= 0 && i < count && !(sends(i) && matching()[i]));
+  do i += step; while (i >= 0 && i < count && !(sends(i) && listedOps().includes(i)));
   if (i >= 0 && i < count) pin(i);
 }
 
@@ -60,20 +63,32 @@ function placeTip(tipText, x, y) {
   tip.style.top = `${y + 16 + height > innerHeight ? Math.max(6, y - height - 8) : y + 16}px`;
 }
 
+// drawSides draws the buttons that choose the program, of a page about two.
+function drawSides() {
+  const show = name => () => { location.hash = name ? `side=${name}` : ""; };
+  return element("div.buttons", { role: "group", "aria-label": "programs" }, ...[["", "A and B"], ["a", "A"], ["b", "B"]].map(([name, label]) =>
+    element("button.button", { type: "button", "aria-pressed": name === side, onclick: show(name) }, label)));
+}
+
 function main() {
   document.title = `${data.program || "program"} – gospmd`;
+  addEventListener("hashchange", () => { if (pair && (new URLSearchParams(location.hash.slice(1)).get("side") || "") !== side) location.reload(); });
+  document.addEventListener("pointermove", e => { if (e.target !== $("canvas")) showTip(e.target, e.clientX, e.clientY); });
+  document.addEventListener("scroll", () => { $("tip").hidden = true; }, true);
   readHash();
+  if (pair && !side) { drawPair(); redraw(); return; }
   drawProgram();
   drawTiles();
   drawToolbar();
   drawTree();
   drawTimeline();
   drawList();
+  drawBuffers();
+  drawRoofline();
+  drawPanels();
   drawPinned();
   drawFindings();
   redraw();
   addEventListener("hashchange", () => { readHash(); redraw(); });
   addEventListener("keydown", onKey);
-  document.addEventListener("pointermove", e => { if (e.target !== $("canvas")) showTip(e.target, e.clientX, e.clientY); });
-  document.addEventListener("scroll", () => { $("tip").hidden = true; }, true);
 }

@@ -30,18 +30,17 @@ function facts(pairs) {
 function pinnedFacts(i) {
   const layer = layerOf(i), runs = ops.runs[i];
   return facts([
-    ["layer", layer && element("span", {}, `${layer}, ${phases[ops.phase[i]]}`)],
+    ["layer", layer && element("span", {}, onlyPhase(ops.phase[i]) ? layer : `${layer}, ${phases[ops.phase[i]]}`)],
+    ["repeats", alikeCount[ops.alike[i]] > 1 && `${alikeCount[ops.alike[i]]} layers have an op that is like it`],
     ["source", text(ops.where[i]) && element("code", {}, text(ops.where[i]))],
     ["runs", runs !== 1 ? (runs ? `${grouped(runs)} times` : "never: another branch counts") : ""],
     ["sends", sends(i) && `${bytesText(sentBytes(i))} along ${data.axisTexts[ops.axes[i]]}`],
     ["because", text(ops.why[i])],
     ["arithmetic", ops.flops[i] && flopsText(ops.flops[i] * runs)],
-    ["takes", seconds[i] && `${timeText(seconds[i])}, ${percent(seconds[i] / stepSeconds)} of the step`],
+    ["takes", seconds[i] && `${data.machine.scale ? `${timeText(seconds[i])}, ` : ""}${percent(seconds[i] / stepSeconds)} of the step`],
     ["memory then", data.memory && bytesText(data.memory.live[i] + data.memory.fixed.reduce((a, b) => a + b, 0))],
   ]);
 }
-
-const percent = x => x < .001 ? "under 0.1 %" : `${(100 * x).toFixed(x < .1 ? 1 : 0)} %`;
 
 function pinnedTensors(i) {
   const box = element("div", { style: { display: "grid", gap: "10px" } });

@@ -9,6 +9,9 @@ const state = {
   sends: false,    // only what sends
   node: 0,         // only what is under this node of the tree
   repeat: -1,      // and in this one of its repeats
+  unfold: false,   // list all repeats of a layer
+  free: false,     // list ops that take no time
+  panel: "",       // memory or roofline; empty: the ops
   order: false,    // the time axis counts ops
   view: [0, 1],    // the part of the time axis that is shown
   theme: "",       // light or dark; empty: as the system
@@ -45,6 +48,10 @@ function hashOf(s) {
   if (s.sends) parts.set("sends", 1);
   if (s.node > 0) parts.set("layer", nodePath(s.node));
   if (s.repeat >= 0) parts.set("repeat", s.repeat);
+  if (s.unfold) parts.set("unfold", 1);
+  if (s.free) parts.set("free", 1);
+  if (s.panel) parts.set("panel", s.panel);
+  if (side) parts.set("side", side);
   if (s.order) parts.set("order", 1);
   if (s.view[0] > 0 || s.view[1] < 1) parts.set("view", s.view.map(x => x.toFixed(6)).join("-"));
   if (s.theme) parts.set("theme", s.theme);
@@ -67,6 +74,9 @@ function readHash() {
   state.node = Math.max(0, parts.has("layer") ? tree.findIndex(n => n.at > 0 && nodePath(n.at) === parts.get("layer")) : 0);
   const fold = folded(state.node);
   state.repeat = fold ? number("repeat", fold.repeats.length) : -1;
+  state.unfold = parts.has("unfold");
+  state.free = parts.has("free");
+  state.panel = panels().some(p => p.name === parts.get("panel")) ? parts.get("panel") : "";
   state.order = parts.has("order");
   const view = (parts.get("view") || "").split("-").map(Number);
   state.view = view.length === 2 && view[0] >= 0 && view[1] <= 1 && view[0] < view[1] ? view : [0, 1];
@@ -97,6 +107,30 @@ function filtered() {
 }
 const matching = () => (filtered(), filterMask);
 const matchingOps = () => (filtered(), filterOps);
+
+// unfolded reports whether the list has all repeats: they are asked for, or one is picked.
+const unfolded = () => state.unfold || state.repeat >= 0;
+
+// listedOps returns those of matchingOps that the list shows: ops that take time, and of
+// those that are alike in repeated layers the first. standsFor says for how many one stands.
+let listedKey, listed = [], stands = new Map();
+function listedOps() {
+  const shown = matchingOps(), key = `${filterKey} ${state.unfold} ${state.free}`;
+  if (key !== listedKey) {
+    listedKey = key;
+    const first = new Map();
+    stands = new Map();
+    listed = shown.filter(i => {
+      if (!state.free && isFree(i)) return false;
+      const like = unfolded() ? i : ops.alike[i];
+      if (!first.has(like)) first.set(like, i);
+      stands.set(first.get(like), (stands.get(first.get(like)) || 0) + 1);
+      return first.get(like) === i;
+    });
+  }
+  return listed;
+}
+const standsFor = i => (listedOps(), stands.get(i) || 1);
 
 // searchText returns all that is searched of op i.
 const searchTexts = [];

@@ -129,14 +129,14 @@ function ticks(a, b, n) {
 
 function paintRuler(c) {
   const total = state.order || !stepSeconds ? count : stepSeconds;
-  const write = state.order || !stepSeconds ? n => grouped(Math.round(n)) : timeText;
+  const write = state.order || !stepSeconds ? n => grouped(Math.round(n)) : spanText;
   c.textAlign = "center";
   for (const t of ticks(state.view[0] * total, state.view[1] * total, Math.max(2, (timeline.width - gutter) / 90))) {
     const x = toX(t / total);
     c.fillStyle = styleColor("line");
     c.fillRect(Math.round(x), 20, 1, timeline.height - 24);
     if (x > gutter + 14 && x < timeline.width - 170) {
-      c.fillStyle = styleColor("faint");
+      c.fillStyle = styleColor("soft");
       c.fillText(write(t), x, 12);
     }
   }

@@ -26,7 +26,7 @@ function panBy(part) {
 
 function zoomToOp() {
   if (state.op < 0) return;
-  const width = Math.max(12 * (at(state.op + 1) - at(state.op)), 24 / count);
+  const own = at(state.op + 1) - at(state.op), width = Math.min(Math.max(12 * own, 24 / count), Math.max(.5, 1.2 * own));
   const middle = (at(state.op) + at(state.op + 1)) / 2;
   setView(middle - width / 2, middle + width / 2);
 }
@@ -61,11 +61,11 @@ function timelineTip(x, y) {
   if (!row || i < 0) return "";
   if (row.spans) {
     const s = row.spans.find(s => at(s.start) <= fromX(x) && fromX(x) < at(s.end));
-    return s ? `${s.key.slice(2)}, ${phases[s.phase]}\nops ${s.start} to ${s.end - 1}: ${timeText(begins[s.end] - begins[s.start])}` : "";
+    return s ? `${s.key.slice(2)}${onlyPhase(s.phase) ? "" : `, ${phases[s.phase]}`}\nops ${s.start} to ${s.end - 1}: ${spanText(begins[s.end] - begins[s.start])}` : "";
   }
-  const lines = [`${i}  ${nameOf(i)} ${kindOf(i)}`, [layerOf(i), phases[ops.phase[i]]].filter(Boolean).join(", ")];
+  const lines = [`${i}  ${nameOf(i)} ${kindOf(i)}`, [layerOf(i), onlyPhase(ops.phase[i]) ? "" : phases[ops.phase[i]]].filter(Boolean).join(", ")];
   if (row.memory) lines.push(`${bytesText(data.memory.live[i] + data.memory.fixed.reduce((a, b) => a + b, 0))} in memory`);
-  else lines.push([seconds[i] ? timeText(seconds[i]) : "", sends(i) ? `sends ${bytesText(sentBytes(i))} along ${data.axisTexts[ops.axes[i]]}` : ops.flops[i] ? flopsText(ops.flops[i] * ops.runs[i]) : ""].filter(Boolean).join(", "));
+  else lines.push([seconds[i] ? spanText(seconds[i]) : "", sends(i) ? `sends ${bytesText(sentBytes(i))} along ${data.axisTexts[ops.axes[i]]}` : ops.flops[i] ? flopsText(ops.flops[i] * ops.runs[i]) : ""].filter(Boolean).join(", "));
   return lines.filter(Boolean).join("\n");
 }
 

@@ -4,7 +4,7 @@ function drawToolbar() {
   const search = $("search");
   search.addEventListener("input", () => change({ q: search.value }));
   search.addEventListener("keydown", e => {
-    if (e.key === "Enter" || e.key === "ArrowDown") { e.preventDefault(); $("list").focus(); if (matchingOps().length) pin(matchingOps()[0]); }
+    if (e.key === "Enter" || e.key === "ArrowDown") { e.preventDefault(); $("list").focus(); if (listedOps().length) pin(listedOps()[0]); }
     if (e.key === "Escape") { e.stopPropagation(); search.blur(); change({ q: "" }); }
   });
   const chip = (label, dot, tip, pressed, set) => {
@@ -21,9 +21,9 @@ function drawToolbar() {
   $("clear").addEventListener("click", () => change({ q: "", axis: -1, phase: -1, sends: false, node: 0, repeat: -1 }));
   onChange(() => {
     if (search.value !== state.q) search.value = state.q;
-    const n = matchingOps().length;
-    $("clear").hidden = n === count;
-    $("count").textContent = n === count ? `${grouped(count)}, in the order in which they run` : `${grouped(n)} of ${grouped(count)}`;
+    const found = matchingOps().length, shown = listedOps().length;
+    $("clear").hidden = found === count;
+    $("count").textContent = shown === found ? `${grouped(found)}${found === count ? "" : ` of ${grouped(count)}`}, as they run` : `${grouped(shown)} of ${grouped(found)}`;
   });
 }
 

@@ -16,7 +16,12 @@ function listTree() {
   add(0, 0);
 }
 
+// treePhases are the phases that the tree has a column for.
+const treePhases = phases.map((_, i) => i).filter(i => ops.phase.includes(i));
+
 function drawTree() {
+  $("layers").style.setProperty("--columns", Math.max(1, treePhases.length));
+  document.querySelector("#layers .columns").append(...(treePhases.length > 1 ? treePhases.map(i => element("span", {}, ["forward", "back", "update"][i])) : [element("span", {}, "sends")]));
   for (let n = tree[0]; n.children.length === 1; n = tree[n.children[0]]) open.add(n.children[0]);
   if (tree.length < 40) for (const n of tree) if (n.repeats.length) open.add(n.at);
   const height = 25, box = $("tree");
@@ -52,7 +57,7 @@ function drawTree() {
 
 function treeRow({ node, depth }, largest, i) {
   const n = tree[node], has = n.children.length > 0;
-  const name = node === 0 ? "all" : n.label.replace(/ ×\d+$/, "") || "repeat";
+  const name = node === 0 ? "all layers" : n.label.replace(/ ×\d+$/, "") || "repeat";
   return element("div.row.tree", {
     role: "treeitem", "data-node": node, id: `layer${node}`, "aria-level": depth + 1,
     "aria-expanded": has ? open.has(node) : null, "aria-selected": state.node === node && (node > 0 || state.node > 0),
@@ -60,7 +65,8 @@ function treeRow({ node, depth }, largest, i) {
   }, element("span.name", { style: { "padding-left": `${Math.max(0, depth - 1) * 14}px` } },
     has && node > 0 ? element("button.caret", { type: "button", tabindex: -1, "aria-label": "fold" }, open.has(node) ? "▼" : "▶") : element("span.caret"),
     element("span.label", {}, name), n.repeats.length ? element("span.times", {}, `×${n.repeats.length}`) : null),
-  element("span.cells", {}, ...n.cells.map(cell => {
+  element("span.cells", {}, ...treePhases.map(p => {
+    const cell = n.cells[p];
     const parts = [...cell.sets].map(([set, value]) => ({ value, background: setBackground(data.axisSets[set]) }));
     // The area grows with the bytes: its square root makes small ones visible.
     return bar(parts, cell.bytes / Math.min(1, Math.sqrt(cell.bytes / largest)) || 1, "span.cell");
@@ -72,7 +78,7 @@ function layerTip(n) {
   n.cells.forEach((c, i) => {
     if (!c.bytes && !c.flops) return;
     const by = [...c.sets].map(([set, bytes]) => `${data.axisTexts[set]} ${bytesText(bytes)}`).join(", ");
-    lines.push(`${phases[i]}: ${by ? `sends ${by}` : "sends nothing"}; ${flopsText(c.flops)}`);
+    lines.push(`${onlyPhase(i) ? "" : `${phases[i]}: `}${by ? `sends ${by}` : "sends nothing"}; ${flopsText(c.flops)}`);
   });
   return lines.join("\n");
 }

@@ -1,0 +1,67 @@
+package cost
+
+// This file lists what a prediction is made of: the kernels, and the roofs of the machine
+// that bound them.
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/mesh"
+)
+
+// Kernel is what runs at once, neither a collective nor a loop or a branch.
+type Kernel struct {
+	Op      *ir.Op   // the last of Ops, whose results are written
+	Ops     []*ir.Op // an op that is computed where it is needed is in several kernels
+	Flops   int
+	Bytes   int     // read and written in memory
+	Seconds float64 // of one run
+}
+
+// Kernels returns the kernels of f, those of its regions too, in program order.
+func (m *Machine) Kernels(dm *mesh.DeviceMesh, f *ir.Func) []Kernel {
+	return (&predictor{m, dm}).kernels(nil, f.Body)
+}
+
+func (p *predictor) kernels(out []Kernel, b *ir.Block) []Kernel {
+	for _, k := range kernelsOf(b) {
+		switch _, sends := KindOf(k.op); {
+		case k.op.Kind == ir.OpWhile || isBranch(k.op):
+			for _, r := range k.op.Regions {
+				out = p.kernels(out, r)
+			}
+		case !sends:
+			flops := 0
+			for _, op := range k.ops {
+				flops += OpFlops(op)
+			}
+			out = append(out, Kernel{Op: k.op, Ops: k.ops, Flops: flops, Bytes: k.bytes, Seconds: p.kernel(k).Seconds})
+		}
+	}
+	return out
+}
+
+// Roof is a peak of a device's arithmetic.
+type Roof struct {
+	Name           string  `json:"name"` // the element type
+	FlopsPerSecond float64 `json:"flops"`
+}
+
+// Roofs returns the peaks of the machine's arithmetic, the highest first.
+func (m *Machine) Roofs() []Roof {
+	var out []Roof
+	for _, t := range slices.Sorted(maps.Keys(m.Flops)) {
+		out = append(out, Roof{ir.Tensor(t).Short(), m.Flops[t]})
+	}
+	if m.Exact > 0 {
+		out = append(out, Roof{"f32 at precision HIGHEST", m.Exact})
+	}
+	if len(out) == 0 {
+		out = append(out, Roof{"all types", m.FlopsPerSecond})
+	}
+	slices.SortStableFunc(out, func(a, b Roof) int { return cmp.Compare(b.FlopsPerSecond, a.FlopsPerSecond) })
+	return out
+}

@@ -1,0 +1,98 @@
+package page_test
+
+// This file tests which layers ops belong to where none are named, and which ops of
+// repeated layers are alike.
+
+import (
+	"compress/gzip"
+	"io"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/compile/page"
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/mesh"
+)
+
+// made returns the page of a module, without a machine.
+func made(t *testing.T, m *ir.Module) *page.Page {
+	t.Helper()
+	e, err := compile.Explain(t.Context(), m, compile.Options{})
+	require.NoError(t, err)
+	p, err := page.New(e, nil)
+	require.NoError(t, err)
+	return p
+}
+
+// module reads a module; name may end in .gz.
+func module(t *testing.T, name string) *ir.Module {
+	t.Helper()
+	f, err := os.Open(name)
+	require.NoError(t, err)
+	defer f.Close()
+	var from io.Reader = f
+	if strings.HasSuffix(name, ".gz") {
+		from, err = gzip.NewReader(f)
+		require.NoError(t, err)
+	}
+	text, err := io.ReadAll(from)
+	require.NoError(t, err)
+	m, err := ir.Parse(string(text))
+	require.NoError(t, err)
+	return m
+}
+
+// outline returns the labels of the tree of layers, and the layers that ops have.
+func outline(p *page.Page) (labels []string, layers map[string]bool) {
+	layers = map[string]bool{}
+	for _, name := range p.Layers.Name {
+		layers[p.Strings[name]] = true
+	}
+	return p.Layers.Tree.Name, layers
+}
+
+// Modules of JAX name no layers: those of their arguments, or of the results that take over
+// these, are the layers.
+func TestLayersOfArguments(t *testing.T) {
+	labels, layers := outline(made(t, module(t, "../../benchmarks/aot/testdata/transformer.mlir.gz")))
+	require.Contains(t, labels, "blocks ×4")
+	require.Subset(t, labels, []string{"q", "k", "v", "o", "up", "down", "n1", "n2", "norm", "embedding", "head"})
+	require.True(t, layers["blocks[3]/up"], "%v", layers)
+
+	labels, _ = outline(made(t, module(t, "../../cmd/gospmd/testdata/jax/transformer_grad.mlir")))
+	require.Equal(t, []string{"", "arg6 4x6x16xf32", "arg0 16x4x4xf32", "arg1 16x4x4xf32", "arg2 16x4x4xf32", "arg3 4x4x16xf32", "arg4 16x32xf32", "arg5 32x16xf32"}, labels)
+
+	labels, layers = outline(made(t, module(t, "../../runtime/aot/testdata/quickstart.mlir")))
+	require.Subset(t, labels, []string{"d1", "d2", "dropout"}, "locations are layers where there are any")
+	for name := range layers {
+		require.NotContains(t, name, "arg")
+	}
+}
+
+// Each product of the other blocks is like one of the first block.
+func TestAlike(t *testing.T) {
+	const blocks = 32
+	p := made(t, transformer(t, mesh.MustParse("data=2,model=4"), blocks))
+	first, all := 0, 0
+	for at, kind := range p.Ops.Kind {
+		require.LessOrEqual(t, p.Ops.Alike[at], at)
+		require.Equal(t, p.Ops.Alike[at], p.Ops.Alike[p.Ops.Alike[at]], "the first is like itself")
+		require.Equal(t, kind, p.Ops.Kind[p.Ops.Alike[at]])
+		if p.Strings[kind] == "stablehlo.dot_general" {
+			all++
+			if p.Ops.Alike[at] == at {
+				first++
+			}
+		}
+	}
+	require.Greater(t, all, 10*blocks)
+	require.Less(t, first, all/blocks+8, "the first and the last block have products that the others have not")
+	findings := made(t, module(t, "../../benchmarks/aot/testdata/mlp.mlir.gz")).Findings
+	for _, f := range findings {
+		require.NotContains(t, f.Text, "arg*")
+	}
+}

@@ -1,0 +1,110 @@
+package page
+
+// This file defines Pair, the data of a file about two programs.
+
+import (
+	"cmp"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/gospmd/gospmd/compile/report"
+)
+
+// Pair is two pages in one file, with what differs.
+type Pair struct {
+	Diff  *report.Diff `json:"diff"`
+	Sides [2]sideData  `json:"sides"`
+
+	a, b *Page
+}
+
+// sideData are the figures of one of two programs.
+type sideData struct {
+	Machine     string  `json:"machine"`
+	Scale       bool    `json:"scale"`
+	Seconds     float64 `json:"seconds"`
+	Bytes       int     `json:"bytes"`
+	Collectives int     `json:"collectives"`
+	Flops       int     `json:"flops"`
+	Peak        int     `json:"peak"`
+	Fixed       int     `json:"fixed"` // of the memory
+	Curve       column  `json:"curve"`
+}
+
+// NewPair puts the pages of two programs side by side; d compares them. What layers send is
+// compared by the layers of the pages.
+func NewPair(a, b *Page, d *report.Diff) *Pair {
+	diff := *d
+	diff.Layers = sentByLayer(a, b)
+	return &Pair{Diff: &diff, Sides: [2]sideData{a.side(), b.side()}, a: a, b: b}
+}
+
+// sentByLayer compares the bytes that the layers of two pages send, repeats as one, the
+// largest difference first.
+func sentByLayer(a, b *Page) []report.Change {
+	out := []report.Change{}
+	index := map[string]int{}
+	for i, p := range []*Page{a, b} {
+		for op, axes := range p.Ops.Axes {
+			if axes < 0 {
+				continue
+			}
+			name := p.layerLabel(op)
+			at, known := index[name]
+			if !known {
+				at = len(out)
+				index[name] = at
+				out = append(out, report.Change{Name: name})
+			}
+			c := &out[at]
+			bytes, count := &c.A, &c.CountA
+			if i == 1 {
+				bytes, count = &c.B, &c.CountB
+			}
+			*bytes += p.Ops.Bytes[op] * p.Ops.Runs[op]
+			*count++
+		}
+	}
+	out = slices.DeleteFunc(out, func(c report.Change) bool { return c.A == c.B && c.CountA == c.CountB })
+	difference := func(c report.Change) int { return max(c.A-c.B, c.B-c.A) }
+	slices.SortStableFunc(out, func(x, y report.Change) int { return cmp.Compare(difference(y), difference(x)) })
+	return out
+}
+
+// layerLabel names the place of an op in the tree of layers, and its phase if it is not the
+// forward pass.
+func (p *Page) layerLabel(op int) string {
+	label := ""
+	for at := p.Layers.Node[p.Ops.Layer[op]]; at > 0; at = p.Layers.Tree.Parent[at] {
+		label = strings.TrimSuffix(p.Layers.Tree.Name[at]+"/"+label, "/")
+	}
+	label = cmp.Or(label, "no layer")
+	if phase := phase(p.Ops.Phase[op]); phase != forward {
+		label += ", " + phaseNames[phase]
+	}
+	return label
+}
+
+// Write writes the pages as one HTML file.
+func (p *Pair) Write(w io.Writer) error { return write(w, p.a, p.b, p) }
+
+// curvePoints bounds the points of sideData.Curve.
+const curvePoints = 200
+
+// side returns the page's figures. Each point of the curve is the most of several ops.
+func (p *Page) side() sideData {
+	t := p.Totals
+	s := sideData{Machine: p.Machine.Name, Scale: p.Machine.Scale, Seconds: t.Seconds, Bytes: t.Bytes, Collectives: t.Collectives, Flops: t.Flops, Peak: t.Peak}
+	for _, bytes := range p.Memory.Fixed {
+		s.Fixed += bytes
+	}
+	live := p.Memory.Live
+	n := min(len(live), curvePoints)
+	s.Curve = make(column, n)
+	for i, bytes := range live {
+		at := i * n / len(live)
+		s.Curve[at] = max(s.Curve[at], s.Fixed+bytes)
+	}
+	return s
+}

@@ -1,0 +1,56 @@
+package page
+
+// This file says how long each op takes, and which kernels run.
+
+import (
+	"math"
+
+	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/mesh"
+)
+
+// picoseconds are the unit of Page.Ops.Time.
+const picoseconds = 1e12
+
+// kernels are the columns of the kernels, of a machine that has a scale.
+type kernels struct {
+	Op    column `json:"op"` // the last of them
+	Flops column `json:"flops"`
+	Bytes column `json:"bytes"` // read and written in memory
+	Time  column `json:"time"`  // of one run, in picoseconds
+}
+
+// addTimes adds the time of each op, all of which have been added. A kernel's time is
+// shared by its ops, as their arithmetic takes. Without a scale only arithmetic and what
+// is sent take time.
+func (r *rows) addTimes(dm *mesh.DeviceMesh, f *ir.Func) {
+	seconds := map[*ir.Op]float64{}
+	if r.machine.HasScale() {
+		for _, k := range r.machine.Kernels(dm, f) {
+			if at, known := r.ops[k.Op]; known && (k.Bytes > 0 || k.Flops > 0) {
+				c := &r.Kernels
+				c.Op, c.Flops, c.Bytes, c.Time = append(c.Op, at), append(c.Flops, k.Flops), append(c.Bytes, k.Bytes), append(c.Time, rounded(k.Seconds))
+			}
+			for _, op := range k.Ops {
+				if k.Flops > 0 {
+					seconds[op] += k.Seconds * float64(cost.OpFlops(op)) / float64(k.Flops)
+				} else if op == k.Op {
+					seconds[op] += k.Seconds
+				}
+			}
+		}
+	}
+	for at, op := range r.order {
+		s := seconds[op]
+		if c, sends := r.sent[op]; sends && c.Bytes > 0 {
+			l := r.machine.Over(c.Axes)
+			s = l.Latency + float64(c.Bytes)/l.Bandwidth
+		} else if !r.machine.HasScale() {
+			s = float64(r.Ops.Flops[at]) / r.machine.FlopsPerSecond
+		}
+		r.Ops.Time = append(r.Ops.Time, rounded(s))
+	}
+}
+
+func rounded(seconds float64) int { return int(math.Round(seconds * picoseconds)) }

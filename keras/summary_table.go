@@ -1,0 +1,111 @@
+package keras
+
+// This file writes tables that fit a width.
+
+import (
+	"io"
+	"os"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/term"
+)
+
+// columnGap stands between columns, and minColumn is the least width of one.
+const columnGap, minColumn = 2, 6
+
+// summaryTable is the rows of a table, the header first.
+type summaryTable [][]string
+
+func (t *summaryTable) add(cells ...string) { *t = append(*t, cells) }
+
+// writeTo writes the table in lines of at most width characters; 0 is no limit. Cells that
+// are too long go on below.
+func (t summaryTable) writeTo(w *strings.Builder, width int) {
+	widths := t.widths(width)
+	for _, row := range t {
+		cells := make([][]string, len(row))
+		lines := 0
+		for i, cell := range row {
+			cells[i] = folded(cell, widths[i])
+			lines = max(lines, len(cells[i]))
+		}
+		for n := range lines {
+			for i, cell := range cells {
+				text := ""
+				if n < len(cell) {
+					text = cell[n]
+				}
+				w.WriteString(text)
+				if i < len(cells)-1 {
+					w.WriteString(strings.Repeat(" ", widths[i]-utf8.RuneCountInString(text)+columnGap))
+				}
+			}
+			w.WriteByte('\n')
+		}
+	}
+}
+
+// widths returns the widths of the columns: what their cells need, and less of the widest
+// ones where the lines would be too long.
+func (t summaryTable) widths(width int) []int {
+	var out []int
+	for _, row := range t {
+		for i, cell := range row {
+			if i == len(out) {
+				out = append(out, 0)
+			}
+			out[i] = max(out[i], utf8.RuneCountInString(cell))
+		}
+	}
+	total := columnGap * (len(out) - 1)
+	for _, n := range out {
+		total += n
+	}
+	for ; width > 0 && total > width; total-- {
+		widest := 0
+		for i, n := range out {
+			if n > out[widest] {
+				widest = i
+			}
+		}
+		if out[widest] <= minColumn {
+			break
+		}
+		out[widest]--
+	}
+	return out
+}
+
+// folded returns a cell as lines of a width, broken behind a separator where there is one
+// in the second half of a line.
+func folded(cell string, width int) []string {
+	var lines []string
+	for rest := []rune(cell); ; {
+		if len(rest) <= width {
+			return append(lines, string(rest))
+		}
+		at := width
+		for i := width; i > width/2; i-- {
+			if strings.ContainsRune(" /,_", rest[i-1]) {
+				at = i
+				break
+			}
+		}
+		lines = append(lines, string(rest[:at]))
+		rest = rest[at:]
+	}
+}
+
+// widthOf returns the width of the terminal that w is; 0 if it is none.
+func widthOf(w io.Writer) int {
+	f, isFile := w.(*os.File)
+	if !isFile || !term.IsTerminal(int(f.Fd())) {
+		return 0
+	}
+	n, _, err := term.GetSize(int(f.Fd()))
+	if err != nil {
+		return 0
+	}
+	return n
+}
