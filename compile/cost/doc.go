@@ -23,6 +23,7 @@
 //	machinefile.go  MachineFile: the figures of a machine in a file
 //	sent.go         the bytes that a collective sends
 //	collectives.go  the collectives of a function
+//	accesses.go     what an op accesses in memory, and its cost on a device
 //	flops.go        the arithmetic of an op, and of a function
 //	tripcount.go    how often ops in loops and branches run
 //	kernels.go      which ops run together, and the memory traffic of each kernel
