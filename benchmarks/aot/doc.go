@@ -1,4 +1,4 @@
-// Aot compares what the compilers for TPUs and GPUs make of six training steps as
+// Aot compares what the compilers for TPUs and GPUs make of training steps as
 // gospmd's partitioner and as XLA's own divides them among devices that need not be
 // there: what collectives send, arithmetic, memory.
 //
@@ -9,7 +9,7 @@
 //
 // The steps are texts that JAX made (benchmarks/peers/aot_steps.py): loss, gradients and
 // an update by Adam, with the layouts of parameters and data that their users give, and
-// no others. Both partitioners get the same module.
+// no others: on two mesh axes, or on three. Both partitioners get the same module.
 //
 // A line is worse where our program sends more bytes or needs more memory at its peak, by
 // more than half a percent, or computes more than 1.02 times as much. The command fails if

@@ -13,6 +13,7 @@ import (
 
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/fit"
 	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/mesh"
@@ -22,7 +23,10 @@ import (
 )
 
 // stepNames are the training steps, by the names of their files.
-var stepNames = []string{"mlp", "conv_net", "resnet50_blocks", "transformer", "transformer_moe", "recommender"}
+var stepNames = []string{
+	"mlp", "conv_net", "resnet50_blocks", "transformer", "transformer_moe", "recommender",
+	"llama", "gpt_scan", "vit", "unet", "lstm", "recommender_million",
+}
 
 //go:embed testdata/*.mlir.gz
 var testdata embed.FS
@@ -44,20 +48,35 @@ func readStep(name string) (*ir.Module, error) {
 	return ir.Parse(string(text))
 }
 
-// compileStep compiles a step for all devices of t: four along the axis model.
+// compileStep compiles a step for all devices of t, on its usual mesh.
 func compileStep(name string, t hardware.Target, by compile.Partitioner) (*program.Program, error) {
-	const model = 4
-	if t.Devices()%model != 0 {
-		return nil, fmt.Errorf("target %s has %d devices: want a multiple of %d, which are along the axis model", t, t.Devices(), model)
-	}
 	m, err := readStep(name)
 	if err != nil {
 		return nil, err
 	}
-	dm, err := mesh.New([]int{t.Devices() / model, model}, []string{"data", "model"}, nil)
+	dm, err := usualMesh(fit.Axes(m), t)
 	if err != nil {
 		return nil, err
 	}
+	return compileOn(m, dm, t, by)
+}
+
+// usualMesh returns the mesh of t's devices with these axes: a quarter of them, and then
+// four along the axis model; or, with three axes, two, two and the other ones.
+func usualMesh(axes []string, t hardware.Target) (*mesh.DeviceMesh, error) {
+	n := t.Devices()
+	if n%4 != 0 {
+		return nil, fmt.Errorf("target %s has %d devices: want a multiple of 4", t, n)
+	}
+	shape := []int{n / 4, 4}
+	if len(axes) == 3 {
+		shape = []int{2, 2, n / 4}
+	}
+	return mesh.New(shape, axes, nil)
+}
+
+// compileOn compiles m for the devices of dm, which are of t.
+func compileOn(m *ir.Module, dm *mesh.DeviceMesh, t hardware.Target, by compile.Partitioner) (*program.Program, error) {
 	if err := sharding.Remesh(m, dm); err != nil {
 		return nil, err
 	}
