@@ -94,15 +94,31 @@ type figures struct {
 	Arguments      int     `json:"argument_bytes"`
 	Temporary      int     `json:"temporary_bytes"`
 	Accessed       float64 `json:"accessed_bytes"`
-	Seconds        float64 `json:"estimated_seconds"` // 0: the compiler does not say, or not of all ops
+	Seconds        float64 `json:"estimated_seconds"`    // 0: the compiler does not say
+	Without        int     `json:"ops_without_estimate"` // which Seconds leaves out
 	CompileSeconds float64 `json:"compile_seconds"`
-	// Predicted and PredictedArguments are our own predictions, for programs of ours.
-	Predicted          int `json:"predicted_peak_bytes,omitempty"`
-	PredictedArguments int `json:"predicted_argument_bytes,omitempty"`
+	// These are our own predictions, for programs of ours. PredictedKernels is the part of
+	// PredictedSeconds in which no collective is waited for: what Seconds counts.
+	Predicted          int     `json:"predicted_peak_bytes,omitempty"`
+	PredictedArguments int     `json:"predicted_argument_bytes,omitempty"`
+	PredictedAccessed  int     `json:"predicted_accessed_bytes,omitempty"`
+	PredictedSeconds   float64 `json:"predicted_seconds,omitempty"`
+	PredictedKernels   float64 `json:"predicted_kernel_seconds,omitempty"`
+}
+
+// time is Seconds as a table has it: "≥ 2.855 (21 ops unknown)".
+func (f figures) time() string {
+	switch {
+	case f.Seconds == 0:
+		return "–"
+	case f.Without > 0:
+		return fmt.Sprintf("≥ %.3f (%d ops unknown)", f.Seconds*1e3, f.Without)
+	}
+	return fmt.Sprintf("%.3f", f.Seconds*1e3)
 }
 
 // measure compiles a step by both partitioners.
-func measure(ctx context.Context, name string, t hardware.Target, o aot.Options) (result, error) {
+func measure(ctx context.Context, name string, t hardware.Target, c compiler) (result, error) {
 	r := result{Step: name, Target: t.String()}
 	for _, by := range []struct {
 		partitioner compile.Partitioner
@@ -112,7 +128,7 @@ func measure(ctx context.Context, name string, t hardware.Target, o aot.Options)
 		if err != nil {
 			return r, err
 		}
-		e, err := aot.Compile(ctx, p, t, o)
+		e, err := c.compiled(ctx, p, t)
 		if err != nil {
 			return r, err
 		}
@@ -141,6 +157,8 @@ func (f *figures) predict(p *program.Program, t hardware.Target) error {
 	}
 	u := m.MemoryOf(p.Module.Main(), donor)
 	f.Predicted, f.PredictedArguments = u.Peak(), u.Inputs
+	run := m.Predict(p.Mesh, p.Module.Main())
+	f.PredictedAccessed, f.PredictedSeconds, f.PredictedKernels = run.BytesAccessed, run.Seconds, run.Compute+run.Memory
 	return nil
 }
 
@@ -148,9 +166,7 @@ func figuresOf(e *aot.Executable) figures {
 	f := figures{
 		Collectives: len(e.Collectives), Flops: e.Flops, Peak: e.Memory.Peak, Arguments: e.Memory.Arguments,
 		Temporary: e.Memory.Temporary, Accessed: e.BytesAccessed, CompileSeconds: e.CompileSeconds,
-	}
-	if e.OpsWithoutEstimate == 0 {
-		f.Seconds = e.EstimatedSeconds
+		Seconds: e.EstimatedSeconds, Without: e.OpsWithoutEstimate,
 	}
 	for _, c := range e.Collectives {
 		f.Results += c.Bytes
