@@ -80,7 +80,11 @@ func compileOn(m *ir.Module, dm *mesh.DeviceMesh, t hardware.Target, by compile.
 	if err := sharding.Remesh(m, dm); err != nil {
 		return nil, err
 	}
-	return compile.Compile(context.Background(), m, compile.Options{Partitioner: by, Platform: t.Chip.Platform})
+	machine, err := cost.MachineFor(t, dm)
+	if err != nil {
+		return nil, err
+	}
+	return compile.Compile(context.Background(), m, compile.Options{Partitioner: by, Platform: t.Chip.Platform, Machine: machine})
 }
 
 // figures are what a compiler says of a program, for each device.
