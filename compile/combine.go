@@ -67,7 +67,7 @@ func combineReduces(c *compilation) error {
 // dimensions and of other types stand beside them, as in combineReduces.
 func combineGathers(c *compilation) error {
 	f := c.main()
-	machine, before := c.options.machine(), -1
+	machine, before := c.machine(), -1
 	launch := func(op *ir.Op) int { return machine.LaunchBytes(op.SPMDAllGather().Axes()) }
 	for _, large := range []bool{true, false} { // whether gathers that send more than a launch are combined
 		combined := f.Clone()
@@ -144,7 +144,7 @@ func (c *compilation) combine(f *ir.Func, key func(*ir.Op) (combination, bool)) 
 			k, ok := key(op)
 			return k.beside + " " + k.op, ok
 		}).run(merge)...)
-		if c.options.machine().Platform != program.CPU {
+		if c.machine().Platform != program.CPU {
 			return
 		}
 		saved = append(saved, newCombiner(b, func(op *ir.Op) (string, bool) {

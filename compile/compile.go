@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/compile/explain"
 	"github.com/gospmd/gospmd/compile/partition"
 	"github.com/gospmd/gospmd/compile/report"
@@ -80,7 +81,7 @@ func start(ctx context.Context, list []pipelinePass, m *ir.Module, o Options) (*
 	if err := ir.Verify(m); err != nil {
 		return nil, fmt.Errorf("compile: the module is not valid: %w", err)
 	}
-	return &compilation{ctx: ctx, module: m.Clone(), options: o}, nil
+	return &compilation{ctx: ctx, module: m.Clone(), options: o, passes: list, strategy: o.strategies()[0]}, nil
 }
 
 // compilation is the context of one run of the pipeline: what passes share.
@@ -89,6 +90,7 @@ type compilation struct {
 	ctx     context.Context // of the run
 	module  *ir.Module
 	options Options
+	passes  []pipelinePass
 	trail   *explain.Trail // nil: nobody asks for an explanation
 
 	mesh *mesh.DeviceMesh // set by pass mesh; never nil from there on
@@ -100,6 +102,12 @@ type compilation struct {
 	inputs         []program.Input
 	outputs        []program.Output
 	oneDeviceFlops int // 0 if not known
+
+	// Set by pass choose: how the passes behind it decide, and the shardings of all values that
+	// the searches of this strategy find; nil where they have not run yet.
+	strategy   strategy
+	found      []*layout.Sharding
+	evaluators map[*cost.Machine]*partition.Evaluator // what copies of the program have found out
 
 	evaluator *partition.Evaluator // of pass autoshard, until pass partition; nil without it
 
@@ -120,6 +128,9 @@ func (c *compilation) run(list []pipelinePass) error {
 
 // main returns the entry function.
 func (c *compilation) main() *ir.Func { return c.module.Main() }
+
+// machine returns the machine for which the passes behind choose decide.
+func (c *compilation) machine() *cost.Machine { return c.strategy.machine }
 
 // oneDevice reports whether the program is for a single device.
 func (c *compilation) oneDevice() bool { return c.mesh.Size() == 1 }

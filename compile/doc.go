@@ -40,6 +40,7 @@
 //	pass_split.go        split: each use gets its own constant
 //	mesh.go              mesh: the mesh of the program; all annotated shardings
 //	alias.go             alias and alias_final: donated inputs and their outputs
+//	pass_choose.go       choose: the best of several ways to decide, for a machine whose times are predicted
 //	pass_bind.go         bind: annotations that are binding
 //	shardupdate.go       shard_update: the sharded weight update
 //	signature.go         signature: inputs and outputs, and the inputs' roles

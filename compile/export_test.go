@@ -88,7 +88,8 @@ func FoldKinds() []ir.OpKind { return foldKinds() }
 // RunSPMDPass runs the named pass on a copy of a per-device module, then drops
 // dead ops. A parameter of main is sharded as it says. machine may be nil.
 func RunSPMDPass(m *ir.Module, name string, machine *cost.Machine) (*ir.Module, error) {
-	c := &compilation{ctx: context.Background(), module: m.Clone(), mesh: m.Meshes[0].Mesh, options: Options{Partitioner: SPMD, Machine: machine}}
+	o := Options{Partitioner: SPMD, Machine: machine}
+	c := &compilation{ctx: context.Background(), module: m.Clone(), mesh: m.Meshes[0].Mesh, options: o, strategy: o.strategies()[0]}
 	for _, p := range c.main().Params() {
 		s := p.Sharding
 		if s == nil {

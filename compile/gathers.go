@@ -32,7 +32,7 @@ import (
 // the most work sharded. Dead ops are left to dce.
 func moveGathers(c *compilation) error {
 	f := c.main()
-	known, machine := newUniformity(f, c.mesh, c.inputs), c.options.machine()
+	known, machine := newUniformity(f, c.mesh, c.inputs), c.machine()
 	moved := map[*ir.Op]*ir.Value{} // what replaces the results of gathers
 	gathers, groups := gathersOf(f)
 	for _, group := range groups {

@@ -19,9 +19,10 @@ import (
 type LayoutCost struct {
 	Kept   Totals `json:"kept"`   // with Options.KeepLayouts
 	Chosen Totals `json:"chosen"` // without
-	// KeptSeconds and ChosenSeconds are the predicted times of a run (cost.Machine.Seconds).
-	KeptSeconds   float64 `json:"kept_seconds"`
-	ChosenSeconds float64 `json:"chosen_seconds"`
+	// KeptSeconds and ChosenSeconds are the predicted times of a run (cost.Machine.Predict); 0 on a
+	// machine that has no scale.
+	KeptSeconds   float64 `json:"kept_seconds,omitempty"`
+	ChosenSeconds float64 `json:"chosen_seconds,omitempty"`
 	// Overrides are the annotations that do not hold where layouts are not binding.
 	Overrides []program.Override `json:"overrides"`
 }
@@ -55,8 +56,11 @@ func CostOfLayouts(ctx context.Context, m *ir.Module, o Options) (*LayoutCost, e
 		if err != nil {
 			return nil, err
 		}
-		*x.totals = totalsOf(report.NewFor(p, o.machine()))
-		*x.seconds = o.machine().Seconds(p.Mesh, p.Module.Main())
+		r := report.NewFor(p, o.machine())
+		*x.totals = totalsOf(r)
+		if r.Prediction != nil {
+			*x.seconds = r.Prediction.Seconds
+		}
 		out.Overrides = append(out.Overrides, p.Overrides...)
 	}
 	return out, nil
@@ -79,7 +83,9 @@ func (c *LayoutCost) String() string {
 	} {
 		fmt.Fprintf(w, "  %s\t%s\t%s\t%s\n", row.what, texttable.Grouped(row.kept), texttable.Grouped(row.chosen), more(float64(row.kept), float64(row.chosen)))
 	}
-	fmt.Fprintf(w, "  predicted µs\t%.1f\t%.1f\t%s\n", c.KeptSeconds*1e6, c.ChosenSeconds*1e6, more(c.KeptSeconds, c.ChosenSeconds))
+	if c.KeptSeconds > 0 {
+		fmt.Fprintf(w, "  predicted µs\t%.1f\t%.1f\t%s\n", c.KeptSeconds*1e6, c.ChosenSeconds*1e6, more(c.KeptSeconds, c.ChosenSeconds))
+	}
 	w.Flush()
 	if len(c.Overrides) > 0 {
 		fmt.Fprintf(&b, "annotations that the chosen layouts override: %d\n", len(c.Overrides))

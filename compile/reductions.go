@@ -21,7 +21,7 @@ import (
 // unless that costs more (cost.Machine.SendCost): it sends no more bytes, but all of
 // them over the slowest of the axes.
 func mergeReduces(c *compilation) error {
-	m, machine := c.mesh, c.options.machine()
+	m, machine := c.mesh, c.machine()
 	sendCost := func(op *ir.Op) int { return machine.SendCost(cost.Axes(m, op), cost.Sent(m, op), 1) }
 	c.main().Walk(func(op *ir.Op) {
 		for {

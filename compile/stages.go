@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/gospmd/gospmd/compile/autoshard"
+	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/compile/explain"
 	"github.com/gospmd/gospmd/compile/partition"
 	"github.com/gospmd/gospmd/ir"
@@ -69,8 +70,33 @@ func refineShardings(c *compilation) error {
 	if c.options.KeepLayouts || c.oneDevice() {
 		return nil
 	}
-	c.evaluator = partition.NewEvaluator(c.module, c.mesh, c.options.machine())
-	return autoshard.Refine(c.ctx, c.main(), c.evaluator, c.recordSearch(c.evaluator))
+	if c.found != nil && c.trail == nil {
+		i := 0
+		eachValue(c.main(), func(v *ir.Value) { v.Sharding, i = c.found[i], i+1 })
+		c.evaluator = c.evaluatorFor(c.machine())
+		return nil
+	}
+	for _, m := range c.strategy.searches {
+		c.evaluator = c.evaluatorFor(m)
+		if err := autoshard.Refine(c.ctx, c.main(), c.evaluator, c.recordSearch(c.evaluator)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// evaluatorFor returns an evaluator of the program on m, which knows what those of its copies
+// have found.
+func (c *compilation) evaluatorFor(m *cost.Machine) *partition.Evaluator {
+	e, ok := c.evaluators[m]
+	if ok {
+		return e.For(c.module)
+	}
+	e = partition.NewEvaluator(c.module, c.mesh, m)
+	if c.evaluators != nil {
+		c.evaluators[m] = e
+	}
+	return e
 }
 
 // recordSearch returns what records the steps of a search by e; nil where nobody
@@ -86,7 +112,7 @@ func (c *compilation) recordSearch(e *partition.Evaluator) func(autoshard.Change
 		after := e.Spent()
 		c.trail.Keep(explain.Step{
 			Axis: change.Axis, Values: change.Values, Bytes: before.Bytes - after.Bytes, Flops: before.Flops - after.Flops,
-			Seconds: float64(before.Cost-after.Cost) / c.options.machine().FlopsPerSecond,
+			Seconds: float64(before.Cost-after.Cost) / e.Machine().FlopsPerSecond,
 		})
 		before = after
 	}
@@ -95,7 +121,7 @@ func (c *compilation) recordSearch(e *partition.Evaluator) func(autoshard.Change
 // partitionModule replaces the module by what each device runs, by package
 // partition. It drops the attributes that only frameworks read.
 func partitionModule(c *compilation) error {
-	partitioned := func(m *ir.Module) (*ir.Module, error) { return partition.Module(m, c.mesh, c.options.machine()) }
+	partitioned := func(m *ir.Module) (*ir.Module, error) { return partition.Module(m, c.mesh, c.machine()) }
 	if c.evaluator != nil {
 		partitioned = c.evaluator.Module
 		c.evaluator = nil // its memory is free for later passes

@@ -42,7 +42,7 @@ func withFP8(f map[dtypes.DType]float64, fp8 float64) map[dtypes.DType]float64 {
 
 var gpus = []*Chip{
 	{
-		Name: "a100-40g", Aliases: []string{"a100-40gb", "a100-sxm-40gb"}, Platform: "cuda",
+		Name: "a100-40g", Aliases: []string{"a100-40gb", "a100-sxm-40gb", "a100-sxm4-40gb", "a100-pcie-40gb"}, Platform: "cuda",
 		Flops: halves(312e12, 156e12, 19.5e12, 624e12), Exact: 19.5e12,
 		Memory: 42331013120, MemoryBandwidth: 1555e9,
 		Links:   []Link{nvlink(300e9, 8), infiniband(25e9)},

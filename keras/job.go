@@ -12,6 +12,7 @@ import (
 	"github.com/gomlx/compute/dtypes"
 
 	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/keras/data"
 	"github.com/gospmd/gospmd/keras/distribution"
@@ -45,14 +46,21 @@ func spans(c *runtime.Client, dm *mesh.DeviceMesh) bool {
 }
 
 // machineOf returns the machine that steps are compiled for: virtual devices share the
-// processors of a CPU; links along the mesh axes that cross processes are those
-// of the client. It is nil, the default machine, for other devices of one process. A mesh of nil is one device.
+// processors of a CPU; accelerators of one process are a target, by what they call themselves. Links
+// along the mesh axes that cross processes are those of the client. It is nil, the default machine,
+// for devices that package hardware does not know. A mesh of nil is one device.
 func machineOf(c *runtime.Client, dm *mesh.DeviceMesh) *cost.Machine {
 	cpu := c.Platform() == program.CPU
 	switch {
 	case !spans(c, dm) && cpu:
 		return cost.Host()
 	case !spans(c, dm):
+		all := c.Devices()
+		if t, ok := hardware.Of(all[0].Kind, len(all)); ok {
+			if m, err := cost.MachineFor(t, dm); err == nil {
+				return m
+			}
+		}
 		return nil
 	}
 	machine := cost.Default()

@@ -27,3 +27,25 @@ func TestMachineOfVirtualDevices(t *testing.T) {
 	require.Less(t, m.FlopsPerByte(nil), cost.Default().FlopsPerByte(nil)/10)
 	require.Equal(t, cost.Host(), machineOf(c, nil), "one device")
 }
+
+// idle is a driver that runs nothing.
+type idle struct{ runtime.Driver }
+
+func (idle) Close() {}
+
+// Accelerators are the target that they call themselves.
+func TestMachineOfAccelerators(t *testing.T) {
+	dm, err := mesh.New([]int{2}, []string{"data"}, nil)
+	require.NoError(t, err)
+	for kind, want := range map[string]string{"NVIDIA H100 80GB HBM3": "h100:2", "NVIDIA GeForce RTX 3060": ""} {
+		c := runtime.NewClient(runtime.NewEngine(idle{}, runtime.DriverOptions{Platform: "cuda", Kinds: []string{kind, kind}}))
+		m := machineOf(c, dm)
+		if want == "" {
+			require.Nil(t, m, kind)
+		} else {
+			require.Equal(t, want, m.Name)
+			require.NoError(t, m.Validate(dm))
+		}
+		require.NoError(t, c.Close())
+	}
+}

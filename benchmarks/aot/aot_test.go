@@ -48,8 +48,8 @@ func TestSteps(t *testing.T) {
 			}
 		}
 	}
-	_, err := readStep("lstm")
-	require.ErrorContains(t, err, `step "lstm": want one of ["mlp"`)
+	_, err := readStep("gru")
+	require.ErrorContains(t, err, `step "gru": want one of ["mlp"`)
 	on, err := hardware.ParseTarget("v5e:1x1")
 	require.NoError(t, err)
 	_, err = compileStep("mlp", on, compile.SPMD)

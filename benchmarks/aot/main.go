@@ -52,24 +52,38 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	targets := flags.String("target", "v5e:4x4,h100:8", "the targets, separated by commas")
 	names := flags.String("steps", strings.Join(stepNames, ","), "the steps")
 	asJSON := flags.Bool("json", false, "print the results as JSON")
-	var o aot.Options
-	flags.BoolVar(&o.Install, "install", false, "install the compilers that are missing: some hundred megabytes each")
+	meshes := flags.Bool("meshes", false, "our predictions and the compiler's figures on all meshes, in place of both partitioners on one")
+	var c compiler
+	flags.StringVar(&c.dir, "cache", "", "a directory that keeps what compilers say, for the next time")
+	flags.BoolVar(&c.options.Install, "install", false, "install the compilers that are missing: some hundred megabytes each")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
 	var results []result
+	var rankings []*ranking
 	for _, target := range strings.Split(*targets, ",") {
 		t, err := hardware.ParseTarget(target)
 		if err != nil {
 			return err
 		}
 		for _, name := range strings.Split(*names, ",") {
-			r, err := measure(ctx, name, t, o)
+			if *meshes {
+				r, err := rank(ctx, name, t, c)
+				if err != nil {
+					return fmt.Errorf("%s for %s: %w", name, t, err)
+				}
+				rankings = append(rankings, r)
+				continue
+			}
+			r, err := measure(ctx, name, t, c)
 			if err != nil {
 				return fmt.Errorf("%s for %s: %w", name, t, err)
 			}
 			results = append(results, r)
 		}
+	}
+	if *meshes {
+		return writeRankings(out, rankings, *asJSON)
 	}
 	if *asJSON {
 		if err := json.NewEncoder(out).Encode(results); err != nil {
@@ -112,9 +126,13 @@ var columns = []struct {
 	{"arguments", "%.2f", func(f figures) float64 { return float64(f.Arguments) / 1e6 }},
 	{"temporary", "%.2f", func(f figures) float64 { return float64(f.Temporary) / 1e6 }},
 	{"accessed", "%.1f", func(f figures) float64 { return f.Accessed / 1e6 }},
-	{"step ms", "%.3f", func(f figures) float64 { return f.Seconds * 1e3 }},
+	{stepTime, "%.3f", func(f figures) float64 { return f.Seconds * 1e3 }},
+	{"predicted ms", "%.3f", func(f figures) float64 { return f.PredictedKernels * 1e3 }},
 	{"compile s", "%.1f", func(f figures) float64 { return f.CompileSeconds }},
 }
+
+// stepTime is the column of the compiler's time.
+const stepTime = "step ms"
 
 // write prints three rows for each result: ours, XLA's and their ratio; then what is
 // worse, and why.
@@ -154,15 +172,18 @@ func write(out io.Writer, results []result) error {
 
 func (result) cell(column int, f figures) string {
 	v := columns[column].value(f)
-	if v == 0 {
+	switch {
+	case v == 0:
 		return "–"
+	case columns[column].head == stepTime:
+		return f.time()
 	}
 	return fmt.Sprintf(columns[column].format, v)
 }
 
 func (r result) ratio(column int) string {
 	ours, xla := columns[column].value(r.Ours), columns[column].value(r.XLA)
-	if ours == 0 || xla == 0 {
+	if ours == 0 || xla == 0 || columns[column].head == stepTime && r.Ours.Without+r.XLA.Without > 0 {
 		return "–"
 	}
 	return fmt.Sprintf("%.3f", ours/xla)

@@ -15,6 +15,7 @@ import (
 
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/fit"
 	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/mesh"
@@ -24,7 +25,10 @@ import (
 )
 
 // stepNames are the training steps, by the names of their files.
-var stepNames = []string{"mlp", "conv_net", "resnet50_blocks", "transformer", "transformer_moe", "recommender"}
+var stepNames = []string{
+	"mlp", "conv_net", "resnet50_blocks", "transformer", "transformer_moe", "recommender",
+	"llama", "gpt_scan", "vit", "unet", "lstm", "recommender_million",
+}
 
 //go:embed testdata/*.mlir.gz
 var testdata embed.FS
@@ -46,24 +50,43 @@ func readStep(name string) (*ir.Module, error) {
 	return ir.Parse(string(text))
 }
 
-// compileStep compiles a step for all devices of t: four along the axis model.
+// compileStep compiles a step for all devices of t, on its usual mesh.
 func compileStep(name string, t hardware.Target, by compile.Partitioner) (*program.Program, error) {
-	const model = 4
-	if t.Devices()%model != 0 {
-		return nil, fmt.Errorf("target %s has %d devices: want a multiple of %d, which are along the axis model", t, t.Devices(), model)
-	}
 	m, err := readStep(name)
 	if err != nil {
 		return nil, err
 	}
-	dm, err := mesh.New([]int{t.Devices() / model, model}, []string{"data", "model"}, nil)
+	dm, err := usualMesh(fit.Axes(m), t)
 	if err != nil {
 		return nil, err
 	}
+	return compileOn(m, dm, t, by)
+}
+
+// usualMesh returns the mesh of t's devices with these axes: a quarter of them, and then
+// four along the axis model; or, with three axes, two, two and the other ones.
+func usualMesh(axes []string, t hardware.Target) (*mesh.DeviceMesh, error) {
+	n := t.Devices()
+	if n%4 != 0 {
+		return nil, fmt.Errorf("target %s has %d devices: want a multiple of 4", t, n)
+	}
+	shape := []int{n / 4, 4}
+	if len(axes) == 3 {
+		shape = []int{2, 2, n / 4}
+	}
+	return mesh.New(shape, axes, nil)
+}
+
+// compileOn compiles m for the devices of dm, which are of t.
+func compileOn(m *ir.Module, dm *mesh.DeviceMesh, t hardware.Target, by compile.Partitioner) (*program.Program, error) {
 	if err := sharding.Remesh(m, dm); err != nil {
 		return nil, err
 	}
-	return compile.Compile(context.Background(), m, compile.Options{Partitioner: by, Platform: t.Chip.Platform})
+	machine, err := cost.MachineFor(t, dm)
+	if err != nil {
+		return nil, err
+	}
+	return compile.Compile(context.Background(), m, compile.Options{Partitioner: by, Platform: t.Chip.Platform, Machine: machine})
 }
 
 // figures are what a compiler says of a program, for each device.
@@ -77,15 +100,31 @@ type figures struct {
 	Arguments      int     `json:"argument_bytes"`
 	Temporary      int     `json:"temporary_bytes"`
 	Accessed       float64 `json:"accessed_bytes"`
-	Seconds        float64 `json:"estimated_seconds"` // 0: the compiler does not say, or not of all ops
+	Seconds        float64 `json:"estimated_seconds"`    // 0: the compiler does not say
+	Without        int     `json:"ops_without_estimate"` // which Seconds leaves out
 	CompileSeconds float64 `json:"compile_seconds"`
-	// Predicted and PredictedArguments are our own predictions, for programs of ours.
-	Predicted          int `json:"predicted_peak_bytes,omitempty"`
-	PredictedArguments int `json:"predicted_argument_bytes,omitempty"`
+	// These are our own predictions, for programs of ours. PredictedKernels is the part of
+	// PredictedSeconds in which no collective is waited for: what Seconds counts.
+	Predicted          int     `json:"predicted_peak_bytes,omitempty"`
+	PredictedArguments int     `json:"predicted_argument_bytes,omitempty"`
+	PredictedAccessed  int     `json:"predicted_accessed_bytes,omitempty"`
+	PredictedSeconds   float64 `json:"predicted_seconds,omitempty"`
+	PredictedKernels   float64 `json:"predicted_kernel_seconds,omitempty"`
+}
+
+// time is Seconds as a table has it: "≥ 2.855 (21 ops unknown)".
+func (f figures) time() string {
+	switch {
+	case f.Seconds == 0:
+		return "–"
+	case f.Without > 0:
+		return fmt.Sprintf("≥ %.3f (%d ops unknown)", f.Seconds*1e3, f.Without)
+	}
+	return fmt.Sprintf("%.3f", f.Seconds*1e3)
 }
 
 // measure compiles a step by both partitioners.
-func measure(ctx context.Context, name string, t hardware.Target, o aot.Options) (result, error) {
+func measure(ctx context.Context, name string, t hardware.Target, c compiler) (result, error) {
 	r := result{Step: name, Target: t.String()}
 	for _, by := range []struct {
 		partitioner compile.Partitioner
@@ -95,7 +134,7 @@ func measure(ctx context.Context, name string, t hardware.Target, o aot.Options)
 		if err != nil {
 			return r, err
 		}
-		e, err := aot.Compile(ctx, p, t, o)
+		e, err := c.compiled(ctx, p, t)
 		if err != nil {
 			return r, err
 		}
@@ -124,6 +163,8 @@ func (f *figures) predict(p *program.Program, t hardware.Target) error {
 	}
 	u := m.MemoryOf(p.Module.Main(), donor)
 	f.Predicted, f.PredictedArguments = u.Peak(), u.Inputs
+	run := m.Predict(p.Mesh, p.Module.Main())
+	f.PredictedAccessed, f.PredictedSeconds, f.PredictedKernels = run.BytesAccessed, run.Seconds, run.Compute+run.Memory
 	return nil
 }
 
@@ -131,9 +172,7 @@ func figuresOf(e *aot.Executable) figures {
 	f := figures{
 		Collectives: len(e.Collectives), Flops: e.Flops, Peak: e.Memory.Peak, Arguments: e.Memory.Arguments,
 		Temporary: e.Memory.Temporary, Accessed: e.BytesAccessed, CompileSeconds: e.CompileSeconds,
-	}
-	if e.OpsWithoutEstimate == 0 {
-		f.Seconds = e.EstimatedSeconds
+		Seconds: e.EstimatedSeconds, Without: e.OpsWithoutEstimate,
 	}
 	for _, c := range e.Collectives {
 		f.Results += c.Bytes

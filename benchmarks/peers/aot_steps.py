@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Exports six training steps from JAX, with the input shardings that a practitioner gives.
+"""Exports training steps from JAX, with the input shardings that a practitioner gives.
 
 Writes benchmarks/aot/testdata/*.mlir.gz. The command benchmarks/aot compiles them
 for TPUs and GPUs, through our partitioner and through XLA's.
 
 Each step computes a loss, its gradients and an update by Adam; it donates the
-parameters and Adam's moments. Layouts are on the axes "data" and "model". A text
-depends on the mesh in one line only, the mesh's own, so the sizes in it are an
-example; --check compares the texts for two meshes.
+parameters and Adam's moments. Layouts are on the axes "data" and "model", of language
+models that shard their weights over both on "data", "fsdp" and "model". A text depends on
+the mesh in one line only, the mesh's own, so the sizes in it are an example; --check
+compares the texts for two meshes.
 
     python benchmarks/peers/aot_steps.py [-o DIR] [--check]
 """
@@ -28,6 +29,8 @@ from jax.sharding import AxisType, NamedSharding, PartitionSpec as P
 OUT = pathlib.Path(__file__).resolve().parents[2] / "benchmarks" / "aot" / "testdata"
 f32, bf16, i32 = jnp.float32, jnp.bfloat16, jnp.int32
 BOTH = ("data", "model")  # pure data parallelism: the batch over all devices
+MESH = {"data": 4, "model": 4}
+MESH_3D = {"data": 2, "fsdp": 2, "model": 4}
 
 
 class W:
@@ -200,23 +203,256 @@ def recommender(p, dense, sparse, clicks):
     return jnp.mean(jax.nn.softplus(logit) - clicks * logit)
 
 
-def recommender_arguments():
+def recommender_arguments(rows=(ROWS,) * TABLES):
     def layers(*sizes):
         return [[W(a, b), W(b)] for a, b in zip(sizes, sizes[1:])]
 
-    tables = [W(ROWS, COLUMNS, on=("model",))] * TABLES
+    tables = [W(n, COLUMNS, on=("model",)) for n in rows]
     top = layers(COLUMNS + (TABLES + 1) ** 2, 512, 256, 1)
     p = {"tables": tables, "bottom": layers(13, 256, COLUMNS), "top": top}
     return p, W(4096, 13, on=("data",)), W(4096, TABLES, 4, on=("data",), dtype=i32), W(4096, on=("data",))
 
 
+# A decoder as Llama's (Touvron and others, 2023): rotary positions, groups of query heads
+# share keys and values, SwiGLU. Compute is in bf16, and each layer is computed again in the
+# backward pass. Weights are split over "fsdp" and "model", the batch over "data" and "fsdp".
+
+ROWS_3D = ("data", "fsdp")
+LLAMA = dict(dim=1024, heads=16, groups=8, width=64, feed=2816, vocabulary=16384, length=512, batch=32, layers=2)
+
+
+def rotated(x):
+    """Rotary position embedding (Su and others, 2021)."""
+    half = x.shape[-1] // 2
+    angle = jnp.arange(x.shape[1])[:, None, None] * 10000.0 ** (-jnp.arange(half) / half)
+    cos, sin = jnp.cos(angle), jnp.sin(angle)
+    a, b = jnp.split(x.astype(f32), 2, -1)
+    return jnp.concatenate([a * cos - b * sin, b * cos + a * sin], -1).astype(x.dtype)
+
+
+def causal(length):
+    return jnp.tril(jnp.ones((length, length), bool))
+
+
+def grouped_attention(p, x):
+    y = norm(x, p["n1"])
+    q, k, v = (jnp.einsum("btd,dhe->bthe", y, p[n].astype(bf16)) for n in "qkv")
+    q, k = rotated(q), rotated(k)
+    b, t, h, e = q.shape
+    q = q.reshape(b, t, k.shape[2], h // k.shape[2], e)
+    scores = jnp.einsum("btgre,bsge->bgrts", q, k).astype(f32) / e**0.5
+    weights = jax.nn.softmax(jnp.where(causal(t), scores, -1e9)).astype(bf16)
+    y = jnp.einsum("bgrts,bsge->btgre", weights, v).reshape(b, t, h, e)
+    return x + jnp.einsum("bthe,hed->btd", y, p["o"].astype(bf16))
+
+
+def swiglu(p, x):
+    y = norm(x, p["n2"])
+    return x + (jax.nn.silu(y @ p["gate"].astype(bf16)) * (y @ p["up"].astype(bf16))) @ p["down"].astype(bf16)
+
+
+def llama(p, tokens, targets):
+    layer = jax.checkpoint(lambda b, x: swiglu(b, grouped_attention(b, x)))
+    x = p["embedding"].astype(bf16)[tokens]
+    for b in p["blocks"]:
+        x = layer(b, x)
+    return cross_entropy(norm(x, p["norm"]) @ p["head"].astype(bf16), targets)
+
+
+def llama_arguments():
+    c = LLAMA
+    d, h, g, e, f, n = (c[k] for k in ("dim", "heads", "groups", "width", "feed", "vocabulary"))
+    into, out = ("fsdp", "model"), ("model", "fsdp")
+    block = {"q": W(d, h, e, on=into), "k": W(d, g, e, on=into), "v": W(d, g, e, on=into), "o": W(h, e, d, on=("model", None, "fsdp")),
+             "gate": W(d, f, on=into), "up": W(d, f, on=into), "down": W(f, d, on=out), "n1": W(d), "n2": W(d)}
+    tokens = W(c["batch"], c["length"], on=(ROWS_3D,), dtype=i32)
+    return {"embedding": W(n, d, on=out), "norm": W(d), "head": W(d, n, on=into), "blocks": [block] * c["layers"]}, tokens, tokens
+
+
+# A decoder as GPT-2's (Radford and others, 2019) in bf16, its layers stacked and run by a scan,
+# each computed again in the backward pass. Layouts are as of the one before.
+
+GPT = dict(dim=768, heads=12, feed=3072, vocabulary=8192, length=256, batch=64, layers=6)
+
+
+def layer_norm(x, scale, offset):
+    y = x.astype(f32)
+    y = y - y.mean(-1, keepdims=True)
+    return (y * lax.rsqrt((y * y).mean(-1, keepdims=True) + 1e-5) * scale + offset).astype(x.dtype)
+
+
+def self_attention(p, x, mask=None):
+    """Attention with biases, its three projections in one product."""
+    y = layer_norm(x, *p["n1"])
+    q, k, v = (jnp.einsum("btd,dhe->bthe", y, w.astype(bf16)) + b.astype(bf16) for w, b in zip(p["qkv"], p["qkv_bias"]))
+    scores = jnp.einsum("bthe,bshe->bhts", q, k).astype(f32) / q.shape[-1] ** 0.5
+    if mask is not None:
+        scores = jnp.where(mask, scores, -1e9)
+    y = jnp.einsum("bhts,bshe->bthe", jax.nn.softmax(scores).astype(bf16), v)
+    return x + jnp.einsum("bthe,hed->btd", y, p["o"].astype(bf16)) + p["o_bias"].astype(bf16)
+
+
+def perceptron(p, x):
+    y = layer_norm(x, *p["n2"])
+    y = jax.nn.gelu(y @ p["up"].astype(bf16) + p["up_bias"].astype(bf16))
+    return x + y @ p["down"].astype(bf16) + p["down_bias"].astype(bf16)
+
+
+def gpt_scan(p, tokens, targets):
+    length = tokens.shape[1]
+
+    @jax.checkpoint
+    def layer(x, b):
+        return perceptron(b, self_attention(b, x, causal(length))), None
+
+    x = p["embedding"].astype(bf16)[tokens] + p["positions"].astype(bf16)
+    x, _ = lax.scan(layer, x, p["blocks"])
+    return cross_entropy(layer_norm(x, *p["norm"]) @ p["embedding"].astype(bf16).T, targets)
+
+
+def biased_block(d, h, f, before=(), across="fsdp"):
+    """The weights of a layer with biases; before are dimensions in front of each."""
+    stack = (None,) * len(before)
+
+    def w(*shape, on=()):
+        return W(*before, *shape, on=stack + on)
+
+    split = w(d, h, d // h, on=(across, "model"))
+    return {"n1": [w(d)] * 2, "n2": [w(d)] * 2, "qkv": [split] * 3, "qkv_bias": [w(h, d // h, on=("model",))] * 3,
+            "o": w(h, d // h, d, on=("model", None, across)), "o_bias": w(d),
+            "up": w(d, f, on=(across, "model")), "up_bias": w(f, on=("model",)), "down": w(f, d, on=("model", across)), "down_bias": w(d)}
+
+
+def gpt_arguments():
+    c = GPT
+    d = c["dim"]
+    blocks = biased_block(d, c["heads"], c["feed"], before=(c["layers"],))
+    tokens = W(c["batch"], c["length"], on=(ROWS_3D,), dtype=i32)
+    ends = {"embedding": W(c["vocabulary"], d, on=("model", "fsdp")), "positions": W(c["length"], d), "norm": [W(d)] * 2}
+    return ends | {"blocks": blocks}, tokens, tokens
+
+
+# A vision transformer (Dosovitskiy and others, 2020) in bf16, split as Megatron-LM does.
+
+
+def vit(p, images, labels):
+    x = lax.conv_general_dilated(images.astype(bf16), p["patches"].astype(bf16), (16, 16), "VALID", dimension_numbers=("NHWC", "HWIO", "NHWC"))
+    x = x.reshape(x.shape[0], -1, x.shape[-1])
+    x = jnp.concatenate([jnp.broadcast_to(p["class"].astype(bf16), (x.shape[0], 1, x.shape[-1])), x], 1) + p["positions"].astype(bf16)
+    for b in p["blocks"]:
+        x = perceptron(b, self_attention(b, x))
+    return cross_entropy(layer_norm(x[:, 0], *p["norm"]).astype(f32) @ p["head"], labels)
+
+
+def vit_arguments():
+    d = 384
+    block = biased_block(d, 12, 4 * d, across=None)
+    p = {"patches": W(16, 16, 3, d), "class": W(1, 1, d), "positions": W(197, d), "blocks": [block] * 2, "norm": [W(d)] * 2, "head": W(d, 1000)}
+    return p, W(128, 224, 224, 3, on=("data",)), W(128, on=("data",), dtype=i32)
+
+
+# A U-Net (Ronneberger and others, 2015) that removes noise from images, as diffusion models
+# do, in f32. The batch is split over all devices, and each kernel over "model" for memory.
+
+
+def group_norm(x, scale, offset, groups=8):
+    b, h, w, c = x.shape
+    y = x.reshape(b, h, w, groups, c // groups)
+    y = y - y.mean((1, 2, 4), keepdims=True)
+    y = y * lax.rsqrt((y * y).mean((1, 2, 4), keepdims=True) + 1e-5)
+    return y.reshape(x.shape) * scale + offset
+
+
+def residual(p, x, time):
+    y = conv(jax.nn.silu(group_norm(x, *p["n1"])), p["k1"]) + (time @ p["time"])[:, None, None]
+    y = conv(jax.nn.silu(group_norm(y, *p["n2"])), p["k2"])
+    return (conv(x, p["k0"]) if "k0" in p else x) + y
+
+
+def unet(p, images, noise, time):
+    half = p["t"][0].shape[0] // 2
+    angle = time[:, None] * 10000.0 ** (-jnp.arange(half) / half)
+    time = jax.nn.silu(jnp.concatenate([jnp.sin(angle), jnp.cos(angle)], -1) @ p["t"][0]) @ p["t"][1]
+    x = conv(images + noise, p["first"])
+    kept = []
+    for b in p["down"]:
+        x = residual(b, x, time)
+        kept.append(x)
+        x = lax.reduce_window(x, 0.0, lax.add, (1, 2, 2, 1), (1, 2, 2, 1), "VALID") / 4
+    x = residual(p["middle"], x, time)
+    for b in p["up"]:
+        x = jnp.repeat(jnp.repeat(x, 2, 1), 2, 2)
+        x = residual(b, jnp.concatenate([x, kept.pop()], -1), time)
+    return jnp.mean((conv(jax.nn.silu(group_norm(x, *p["norm"])), p["last"]) - noise) ** 2)
+
+
+def unet_arguments():
+    on, times = (None, None, None, "model"), 128
+
+    def block(n, to):
+        b = {"n1": [W(n)] * 2, "k1": W(3, 3, n, to, on=on), "time": W(times, to), "n2": [W(to)] * 2, "k2": W(3, 3, to, to, on=on)}
+        return b if n == to else b | {"k0": W(1, 1, n, to, on=on)}
+
+    p = {"t": [W(times, times)] * 2, "first": W(3, 3, 3, 64), "down": [block(64, 64), block(64, 128)],
+         "middle": block(128, 256), "up": [block(256 + 128, 128), block(128 + 64, 64)],
+         "norm": [W(64)] * 2, "last": W(3, 3, 64, 3)}
+    image = W(128, 32, 32, 3, on=(BOTH,))
+    return p, image, image, W(128, on=(BOTH,))
+
+
+# A language model of two LSTM layers (Hochreiter and Schmidhuber, 1997) in f32, each a scan
+# over time, their kernels split over "model".
+
+
+def lstm_layer(p, x):
+    units = p["recurrent"].shape[0]
+    x = x @ p["kernel"] + p["bias"]
+
+    def cell(state, x):
+        h, c = state
+        i, f, g, o = jnp.split(x + h @ p["recurrent"], 4, -1)
+        c = jax.nn.sigmoid(f) * c + jax.nn.sigmoid(i) * jnp.tanh(g)
+        h = jax.nn.sigmoid(o) * jnp.tanh(c)
+        return (h, c), h
+
+    zero = jnp.zeros((x.shape[0], units))
+    return lax.scan(cell, (zero, zero), x.swapaxes(0, 1))[1].swapaxes(0, 1)
+
+
+def lstm(p, tokens, targets):
+    x = p["embedding"][tokens]
+    for layer in p["layers"]:
+        x = lstm_layer(layer, x)
+    return cross_entropy(x @ p["head"], targets)
+
+
+def lstm_arguments():
+    n, vocabulary = 512, 4096
+    layer = {"kernel": W(n, 4 * n, on=(None, "model")), "recurrent": W(n, 4 * n, on=(None, "model")), "bias": W(4 * n, on=("model",))}
+    tokens = W(256, 64, on=("data",), dtype=i32)
+    return {"embedding": W(vocabulary, n, on=(None, "model")), "layers": [layer] * 2, "head": W(n, vocabulary, on=(None, "model"))}, tokens, tokens
+
+
+# The recommender with a table of a million rows beside smaller ones.
+
+
+def recommender_million(p, dense, sparse, clicks):
+    return recommender(p, dense, sparse, clicks)
+
+
 STEPS = [
-    (mlp, mlp_arguments()),
-    (conv_net, conv_net_arguments()),
-    (resnet50_blocks, resnet50_arguments()),
-    (transformer, transformer_arguments([dense_arguments()] * 4)),
-    (transformer_moe, moe_arguments()),
-    (recommender, recommender_arguments()),
+    (mlp, MESH, mlp_arguments()),
+    (conv_net, MESH, conv_net_arguments()),
+    (resnet50_blocks, MESH, resnet50_arguments()),
+    (transformer, MESH, transformer_arguments([dense_arguments()] * 4)),
+    (transformer_moe, MESH, moe_arguments()),
+    (recommender, MESH, recommender_arguments()),
+    (llama, MESH_3D, llama_arguments()),
+    (gpt_scan, MESH_3D, gpt_arguments()),
+    (vit, MESH, vit_arguments()),
+    (unet, MESH, unet_arguments()),
+    (lstm, MESH, lstm_arguments()),
+    (recommender_million, MESH, recommender_arguments((1_000_000,) + (ROWS,) * (TABLES - 1))),
 ]
 
 
@@ -237,9 +473,9 @@ def adam(loss):
     return step
 
 
-def lower(loss, arguments, shape):
-    """The step's StableHLO on a mesh of this shape."""
-    mesh = jax.make_mesh(shape, BOTH, axis_types=(AxisType.Auto,) * 2)
+def lower(loss, sizes, arguments):
+    """The step's StableHLO on a mesh of these sizes."""
+    mesh = jax.make_mesh(tuple(sizes.values()), tuple(sizes), axis_types=(AxisType.Auto,) * len(sizes))
     params, *batch = arguments
     state = (params, params, params, W(dtype=f32))
 
@@ -258,12 +494,12 @@ def without_mesh(text):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("-o", type=pathlib.Path, default=OUT)
-    parser.add_argument("--check", action="store_true", help="check that texts for 4x4 and 2x4 are alike but for the mesh")
+    parser.add_argument("--check", action="store_true", help="check that texts for half of the mesh are alike but for the mesh")
     options = parser.parse_args()
     options.o.mkdir(parents=True, exist_ok=True)
-    for loss, arguments in STEPS:
-        text = lower(loss, arguments, (4, 4))
-        if options.check and without_mesh(text) != without_mesh(lower(loss, arguments, (2, 4))):
+    for loss, sizes, arguments in STEPS:
+        text = lower(loss, sizes, arguments)
+        if options.check and without_mesh(text) != without_mesh(lower(loss, sizes | {"data": sizes["data"] // 2}, arguments)):
             raise SystemExit(f"{loss.__name__} depends on the mesh in more than one line")
         data = gzip.compress(f"// Made by aot_steps.py with JAX {jax.__version__}.\n{text}".encode(), mtime=0)
         (options.o / f"{loss.__name__}.mlir.gz").write_bytes(data)

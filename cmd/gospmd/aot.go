@@ -11,8 +11,11 @@ import (
 	"os/signal"
 
 	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/internal/plainlog"
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime/aot"
 )
 
@@ -33,6 +36,7 @@ func runAOT(args []string, in io.Reader, out, diag io.Writer) error {
 	fs.BoolVar(&o.Install, "install", false, "install the plugin where there is none")
 	fs.StringVar(&o.Flags, "xla-flags", "", "flags of XLA, separated by spaces, such as xla_dump_to=/tmp/dump; $XLA_FLAGS does not count")
 	fs.annotations()
+	fs.machineFlag()
 	file, err := fs.parse(args)
 	if err != nil {
 		return err
@@ -90,7 +94,7 @@ func compileAhead(fs *flags, file string, in io.Reader, target string, by compil
 	if err != nil {
 		return nil, err
 	}
-	p, err := compile.Compile(context.Background(), m, compile.Options{Partitioner: by, Platform: t.Chip.Platform})
+	p, machine, err := fs.compiledFor(t, m, by)
 	if err != nil {
 		return nil, err
 	}
@@ -99,5 +103,22 @@ func compileAhead(fs *flags, file string, in io.Reader, target string, by compil
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	return aot.Compile(ctx, p, t, o)
+	e, err := aot.Compile(ctx, p, t, o)
+	if err == nil && by == compile.SPMD {
+		e.Machine = machine.Name
+		if machine.MemoryBandwidth > 0 {
+			e.PredictedSeconds = machine.Predict(p.Mesh, p.Module.Main()).Seconds
+		}
+	}
+	return e, err
+}
+
+// compiledFor compiles m for the target t, on the machine of -machine or else that of t.
+func (f *flags) compiledFor(t hardware.Target, m *ir.Module, by compile.Partitioner) (*program.Program, *cost.Machine, error) {
+	machine, err := f.machineOn(t, m)
+	if err != nil {
+		return nil, nil, err
+	}
+	p, err := compile.Compile(context.Background(), m, compile.Options{Partitioner: by, Platform: t.Chip.Platform, Machine: machine})
+	return p, machine, err
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/mesh"
 )
@@ -26,15 +27,32 @@ func (f *flags) machineOf(m *ir.Module) (*cost.Machine, error) {
 	if f.machine == "" {
 		return nil, nil
 	}
-	var dm *mesh.DeviceMesh // one device
-	for _, nm := range m.Meshes {
-		if dm == nil && len(nm.Mesh.Axes()) > 0 {
-			dm = nm.Mesh
-		}
-	}
-	machine, err := cost.Named(f.machine, dm)
+	machine, err := cost.Named(f.machine, meshOf(m))
 	if err != nil {
 		return nil, fmt.Errorf("%s: -machine: %w", f.Name(), err)
 	}
 	return machine, nil
+}
+
+// machineOn returns the machine of -machine for the mesh of m; without the flag that of the
+// target t.
+func (f *flags) machineOn(t hardware.Target, m *ir.Module) (*cost.Machine, error) {
+	if machine, err := f.machineOf(m); machine != nil || err != nil {
+		return machine, err
+	}
+	machine, err := cost.MachineFor(t, meshOf(m))
+	if err != nil {
+		return nil, fmt.Errorf("%s: -target: %w", f.Name(), err)
+	}
+	return machine, nil
+}
+
+// meshOf returns the mesh of m; nil is one device.
+func meshOf(m *ir.Module) *mesh.DeviceMesh {
+	for _, nm := range m.Meshes {
+		if len(nm.Mesh.Axes()) > 0 {
+			return nm.Mesh
+		}
+	}
+	return nil
 }

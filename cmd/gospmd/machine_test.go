@@ -4,13 +4,17 @@ package main
 
 import (
 	"encoding/json"
+	"io"
 	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/compile/report"
+	"github.com/gospmd/gospmd/fit"
+	"github.com/gospmd/gospmd/hardware"
 )
 
 // productText is a product whose partial results are summed along an axis.
@@ -45,4 +49,31 @@ func TestMachineFlagErrors(t *testing.T) {
 		requireRun(t, programText, []string{command, "-machine", "v5e:1x1"}, nil, "has device 1, the target v5e:1x1 has 1 devices")
 		requireRun(t, programText, []string{command, "-machine", "nowhere.json"}, nil, "machine file: open nowhere.json")
 	}
+}
+
+// partition, explain, fit and aot compile one program for one machine, and predict one time.
+func TestOneProgram(t *testing.T) {
+	const file, target, shape = "../../runtime/aot/testdata/quickstart.mlir", "v5e:2x4", "data=2,model=4"
+	out := requireRun(t, "", []string{"partition", "-json", "-machine", target, "-mesh", shape, file}, nil, "")
+	var r report.Report
+	require.NoError(t, json.Unmarshal([]byte(out), &r))
+	out = requireRun(t, "", []string{"fit", "-json", "-target", target, "-mesh", shape, file}, nil, "")
+	var table fit.Table
+	require.NoError(t, json.Unmarshal([]byte(out), &table))
+	require.Equal(t, target, table.Machine)
+	require.Equal(t, r.Prediction, table.Best().Prediction)
+	require.Equal(t, r.Memory.Peak, table.Best().Memory.Peak)
+	requireRun(t, "", []string{"partition", "-report", "-machine", target, "-mesh", shape, file}, []string{"predicted time on " + target + ": " + report.Duration(r.Prediction.Seconds)}, "")
+
+	fs := newFlags("aot", "", io.Discard)
+	fs.mesh = shape
+	on, err := hardware.ParseTarget(target)
+	require.NoError(t, err)
+	m, err := fs.module(file, nil)
+	require.NoError(t, err)
+	p, machine, err := fs.compiledFor(on, m, compile.SPMD)
+	require.NoError(t, err)
+	require.Equal(t, target, machine.Name)
+	require.Equal(t, r.Prediction, machine.Predict(p.Mesh, p.Module.Main()))
+	require.Equal(t, requireRun(t, "", []string{"partition", "-machine", target, "-mesh", shape, file}, nil, ""), p.Module.String())
 }

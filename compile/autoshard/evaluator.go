@@ -55,9 +55,9 @@ type Evaluator interface {
 	Rollback()
 
 	// OpCost returns what op, which has a rule, cost in the last dry run, as often as
-	// it runs, together with what is moved for its operands and results, and the flops of
-	// a device in it.
-	OpCost(op *ir.Op) (total, flops int)
+	// it runs, together with what is moved for its operands and results, and the part of it
+	// that is a device's own work.
+	OpCost(op *ir.Op) (total, local int)
 	// Strategies returns the ways to partition op, which has a rule, that differ
 	// from the one of the last dry run in the use of one axis: it shards nothing,
 	// or one of the factors. Ops may share a list: those whose operands and results

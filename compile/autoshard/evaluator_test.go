@@ -109,7 +109,7 @@ func (e *vectors) Rollback() {
 	e.undo = nil
 }
 
-func (e *vectors) OpCost(op *ir.Op) (total, flops int) { return e.cost(op), e.workOf(op) }
+func (e *vectors) OpCost(op *ir.Op) (total, local int) { return e.cost(op), e.workOf(op) }
 
 // cost returns the work of op with what is moved for its operands.
 func (e *vectors) cost(op *ir.Op) int {

@@ -89,8 +89,8 @@ func (s *search) groups(axis mesh.AxisRef, within bool) []*group {
 				continue
 			}
 			if !known {
-				total, flops := s.e.OpCost(n.op)
-				gain, known = total-flops/size, true
+				total, local := s.e.OpCost(n.op)
+				gain, known = total-local/size, true
 			}
 			g.gain += gain
 		}

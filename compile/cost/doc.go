@@ -24,6 +24,7 @@
 //	sent.go         the bytes that a collective sends, by the formula of its row in ir's table
 //	kinds_gen.go    the names of the kinds of collectives, generated from that table
 //	collectives.go  the collectives of a function
+//	accesses.go     what an op accesses in memory, and its cost on a device
 //	flops.go        the arithmetic of an op, and of a function
 //	tripcount.go    how often ops in loops and branches run
 //	kernels.go      which ops run together, and the memory traffic of each kernel

@@ -59,7 +59,8 @@ type strategy struct {
 	steps  int     // of those moves
 	within traffic // of the op itself, each time
 	work   int     // iterations of the loop nest, on each device
-	inside int     // cost of the op itself, each time: within, and arithmetic
+	local  int     // cost of what each device does, each time: arithmetic, or memory traffic
+	inside int     // cost of the op itself, each time: within, and local
 	total  int     // cost of everything, in a run of the function
 }
 
@@ -284,7 +285,31 @@ func (p *partitioner) evaluateInside(r *factorRule, c *strategy) {
 	if r.traffic != nil {
 		c.within = r.traffic(p, c)
 	}
-	c.inside = c.within.cost() + c.flops()
+	c.local = p.machine.LocalCost(c.op, c.flops(), c.accessed(p.accesses[c.op]))
+	c.inside = c.within.cost() + c.local
+}
+
+// accessed returns the bytes that each device reads and writes in memory, of those that one device
+// alone would.
+func (c *strategy) accessed(a *cost.Access) (bytes int) {
+	if a == nil {
+		return 0
+	}
+	shares := func(whole []int, shardings []*layout.Sharding) {
+		for i, n := range whole {
+			if n == 0 {
+				continue
+			}
+			shards := 1
+			for d := range shardings[i].Dims {
+				shards *= shardings[i].DimShards(d)
+			}
+			bytes += (n + shards - 1) / shards
+		}
+	}
+	shares(a.Reads, c.operands)
+	shares(a.Writes, c.results)
+	return bytes
 }
 
 // flops returns the arithmetic that each device does.

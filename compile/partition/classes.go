@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/sharding/factor"
 )
@@ -33,7 +34,8 @@ type classes struct {
 
 // of returns the class of op, which is partitioned by rule. free are the operands
 // that are computed in whatever sharding is asked for.
-func (c *classes) of(op *ir.Op, rule *factor.Rule, free func(*ir.Value) bool) class {
+// accessed is what it accesses in memory, or nil.
+func (c *classes) of(op *ir.Op, rule *factor.Rule, free func(*ir.Value) bool, accessed *cost.Access) class {
 	if len(op.Operands) > maxClassOperands {
 		c.count++
 		return c.count
@@ -51,6 +53,10 @@ func (c *classes) of(op *ir.Op, rule *factor.Rule, free func(*ir.Value) bool) cl
 		c.appendBlock(r)
 	}
 	c.appendRule(rule)
+	if accessed != nil {
+		c.appendInts(accessed.Reads)
+		c.appendInts(accessed.Writes)
+	}
 	id, ok := c.byKey[string(c.key)]
 	if !ok {
 		c.count++

@@ -64,6 +64,7 @@ func (e *Evaluator) For(m *ir.Module) *Evaluator {
 		values: make(map[*ir.Value]*valueNode, size), nodes: make(map[*ir.Op]*opNode, size), frames: map[*ir.Block]*frame{},
 		classes: e.classes, strategies: e.strategies,
 	}
+	e.p.findAccesses(e.f)
 	e.p.tensors = make(map[*ir.Value]*tensor, size)
 	e.p.at = &frame{runs: 1}
 	for _, v := range e.f.Params() {
@@ -193,10 +194,10 @@ func (e *Evaluator) Rematerializes(v *ir.Value) bool {
 func (e *Evaluator) Runs(b *ir.Block) int { return e.frames[b].runs }
 
 // OpCost returns what op, which has a rule, cost in the last dry run with all
-// that is moved for it, and its flops.
-func (e *Evaluator) OpCost(op *ir.Op) (total, flops int) {
+// that is moved for it, and what of that a device does itself.
+func (e *Evaluator) OpCost(op *ir.Op) (total, local int) {
 	n := e.nodes[op]
-	return n.best.total, n.best.flops() * n.at.runs
+	return n.best.total, n.best.local * n.at.runs
 }
 
 // Strategies returns the strategies for op that differ from the one that was

@@ -71,7 +71,7 @@ func (e *Evaluator) addOp(op *ir.Op) {
 	if r := registry[op.Kind].byFactors; r != nil {
 		if factors := e.p.ruleOf(r, op); factors != nil {
 			n.rule, n.factors = r, factors
-			n.class = e.classes.of(op, factors, func(v *ir.Value) bool { return e.values[v].rematerialize != nil })
+			n.class = e.classes.of(op, factors, func(v *ir.Value) bool { return e.values[v].rematerialize != nil }, e.p.accesses[op])
 		}
 	}
 	for i, v := range op.Operands {

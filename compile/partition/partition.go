@@ -40,6 +40,7 @@ func (p *partitioner) module(m *ir.Module) (*ir.Module, error) {
 			out.Funcs = append(out.Funcs, withoutShardings(f))
 			continue
 		}
+		p.findAccesses(f)
 		local, err := p.function(f)
 		if err != nil {
 			return nil, err
@@ -101,7 +102,8 @@ type partitioner struct {
 	*builder
 	interner // on the mesh of the program, devices in order
 	machine  *cost.Machine
-	at       *frame // of the ops at hand
+	accesses map[*ir.Op]*cost.Access // by ops of the main function; nil where the machine counts arithmetic alone
+	at       *frame                  // of the ops at hand
 	tensors  map[*ir.Value]*tensor
 	plans    map[planKey]plan
 	planner  *reshard.Planner
@@ -110,6 +112,13 @@ type partitioner struct {
 	evaluations int // of strategies, so far
 
 	inManual bool // whether the ops at hand are of a manual computation
+}
+
+// findAccesses finds what ops of f access in memory, where the machine counts that.
+func (p *partitioner) findAccesses(f *ir.Func) {
+	if p.machine.MemoryBandwidth > 0 && p.mesh.Size() > 1 {
+		p.accesses = cost.Accesses(f)
+	}
 }
 
 // function returns the per-device form of f.

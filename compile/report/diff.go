@@ -66,9 +66,11 @@ func CompareOn(a *program.Program, machineA *cost.Machine, b *program.Program, m
 	d := &Diff{A: side(a), B: side(b), Collectives: []Change{}, Layers: []Change{}, Memory: []Change{}, Layouts: []LayoutChange{}}
 	ra, rb := NewFor(a, machineA), NewFor(b, machineB)
 	d.Totals = []Change{
-		{Name: "time", A: nanoseconds(a, machineA), B: nanoseconds(b, machineB)},
 		{Name: "bytes sent", A: ra.Bytes, B: rb.Bytes}, {Name: "flops", A: ra.Flops, B: rb.Flops},
 		{Name: "collectives", A: len(ra.Collectives), B: len(rb.Collectives)}, {Name: "memory", A: ra.Memory.Peak, B: rb.Memory.Peak},
+	}
+	if ra.Prediction != nil && rb.Prediction != nil {
+		d.Totals = slices.Insert(d.Totals, 0, Change{Name: "time", A: nanoseconds(ra), B: nanoseconds(rb)})
 	}
 	d.Collectives = compareBy(ra, rb, func(c Collective) string { return fmt.Sprintf("%s over %s", c.Kind, strings.Join(c.Axes, ",")) })
 	d.Layers = compareBy(ra, rb, layerNames(ra, rb))
@@ -87,9 +89,7 @@ func side(p *program.Program) Side {
 }
 
 // nanoseconds returns the predicted time of a run.
-func nanoseconds(p *program.Program, m *cost.Machine) int {
-	return int(m.Seconds(p.Mesh, p.Module.Main()) * 1e9)
-}
+func nanoseconds(r *Report) int { return int(r.Prediction.Seconds * 1e9) }
 
 // compareBy sums the bytes of collectives by name, and returns what differs, the
 // largest difference first.

@@ -26,8 +26,12 @@ type Executable struct {
 	// it does not say. libtpu's leaves out what collectives wait, and OpsWithoutEstimate.
 	EstimatedSeconds float64 `json:"estimated_seconds"`
 	// OpsWithoutEstimate is the number of ops whose time the compiler does not know.
-	OpsWithoutEstimate int          `json:"ops_without_estimate"`
-	Collectives        []Collective `json:"collectives"` // in the order in which they run
+	OpsWithoutEstimate int `json:"ops_without_estimate"`
+	// Machine is what our compiler decided for, and PredictedSeconds how long it predicts a run to
+	// take there: package cost's, 0 where that is not known. A caller sets both.
+	Machine          string       `json:"machine,omitempty"`
+	PredictedSeconds float64      `json:"predicted_seconds,omitempty"`
+	Collectives      []Collective `json:"collectives"` // in the order in which they run
 	// HLO is the optimized module, an HloModuleProto.
 	HLO []byte `json:"-"`
 	// Serialized is the executable as the plugin writes it, for one of the same version.

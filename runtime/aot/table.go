@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/internal/texttable"
 )
 
@@ -32,6 +33,12 @@ func (e *Executable) String() string {
 	row("operations", "%s", orUnknown(e.Flops > 0, fmt.Sprintf("%.4g", e.Flops)))
 	row("bytes accessed", "%s", orUnknown(e.BytesAccessed > 0, texttable.Bytes(int(e.BytesAccessed))))
 	row("estimated time", "%s", e.estimateText())
+	switch {
+	case e.PredictedSeconds > 0:
+		row("our prediction", "%s, decided for %s", report.Duration(e.PredictedSeconds), e.Machine)
+	case e.Machine != "":
+		row("decided for", "%s", e.Machine)
+	}
 	w.Flush()
 	if len(e.Collectives) == 0 {
 		b.WriteString("\nno collectives\n")

@@ -1,0 +1,50 @@
+package main
+
+// This file keeps what compilers said of programs, for those who change predictions: a
+// compilation takes a minute, a prediction none.
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/gospmd/gospmd/hardware"
+	"github.com/gospmd/gospmd/program"
+	"github.com/gospmd/gospmd/runtime/aot"
+)
+
+// compiler asks the target's compiler; what it says of a program is kept in dir, unless
+// that is "".
+type compiler struct {
+	dir     string
+	options aot.Options
+}
+
+// compiled returns what the compiler says of p.
+func (c compiler) compiled(ctx context.Context, p *program.Program, t hardware.Target) (*aot.Executable, error) {
+	if c.dir == "" {
+		return aot.Compile(ctx, p, t, c.options)
+	}
+	key := sha256.Sum256(append([]byte(t.String()+"\n"+p.Mesh.String()+"\n"), p.TextFor(t.Chip.Platform)...))
+	file := filepath.Join(c.dir, fmt.Sprintf("%x.json", key))
+	b, err := os.ReadFile(file)
+	if err == nil {
+		e := new(aot.Executable)
+		return e, json.Unmarshal(b, e)
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	e, err := aot.Compile(ctx, p, t, c.options)
+	if err != nil {
+		return nil, err
+	}
+	if b, err = json.Marshal(e); err != nil {
+		return nil, err
+	}
+	return e, errors.Join(os.MkdirAll(c.dir, 0o777), os.WriteFile(file, b, 0o666))
+}

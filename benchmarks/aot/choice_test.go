@@ -1,0 +1,35 @@
+package main
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/hardware"
+	"github.com/gospmd/gospmd/program"
+	"github.com/gospmd/gospmd/sharding"
+)
+
+// What is decided for a target is never predicted to be slower than what is decided for the
+// default machine.
+func TestChoice(t *testing.T) {
+	for _, target := range []string{"v5e:4x4", "h100:8"} {
+		on, err := hardware.ParseTarget(target)
+		require.NoError(t, err)
+		for _, name := range stepNames {
+			chosen, err := compileStep(name, on, compile.SPMD)
+			require.NoError(t, err)
+			m, err := readStep(name)
+			require.NoError(t, err)
+			require.NoError(t, sharding.Remesh(m, chosen.Mesh))
+			other, err := compile.Compile(t.Context(), m, compile.Options{Platform: on.Chip.Platform})
+			require.NoError(t, err)
+			machine, err := cost.MachineFor(on, chosen.Mesh)
+			require.NoError(t, err)
+			seconds := func(p *program.Program) float64 { return machine.Predict(p.Mesh, p.Module.Main()).Seconds }
+			require.LessOrEqual(t, seconds(chosen), seconds(other), "%s on %s", name, target)
+		}
+	}
+}

@@ -1,0 +1,150 @@
+package main
+
+// This file compares our predictions with the compiler's on all meshes of a target: a
+// prediction is good if it ranks meshes as the compiler does.
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+
+	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/fit"
+	"github.com/gospmd/gospmd/hardware"
+	"github.com/gospmd/gospmd/internal/texttable"
+)
+
+// onMesh is what is said of a step on one mesh.
+type onMesh struct {
+	Mesh string `json:"mesh"`
+	figures
+}
+
+// ranking is a step on all meshes of a target.
+type ranking struct {
+	Step   string   `json:"step"`
+	Target string   `json:"target"`
+	Meshes []onMesh `json:"meshes"`
+	// Spearman is the rank correlation of our times and the compiler's, Best the
+	// compiler's time of the mesh that we predict to be the fastest, in proportion to its
+	// shortest one. Both are of the time without what collectives take, as the
+	// compiler's; 0 where it knows none.
+	Spearman float64 `json:"spearman"`
+	Best     float64 `json:"best"`
+}
+
+// rank compiles a step on all meshes of t by our partitioner.
+func rank(ctx context.Context, name string, t hardware.Target, c compiler) (*ranking, error) {
+	m, err := readStep(name)
+	if err != nil {
+		return nil, err
+	}
+	meshes, err := fit.Meshes(fit.Axes(m), t.Devices())
+	if err != nil {
+		return nil, err
+	}
+	r := &ranking{Step: name, Target: t.String()}
+	for _, dm := range meshes {
+		p, err := compileOn(m.Clone(), dm, t, compile.SPMD)
+		if err != nil {
+			return nil, fmt.Errorf("mesh %s: %w", dm, err)
+		}
+		e, err := c.compiled(ctx, p, t)
+		if err != nil {
+			return nil, fmt.Errorf("mesh %s: %w", dm, err)
+		}
+		f := figuresOf(e)
+		if err := f.predict(p, t); err != nil {
+			return nil, err
+		}
+		r.Meshes = append(r.Meshes, onMesh{dm.String(), f})
+	}
+	r.compare()
+	return r, nil
+}
+
+// compare sets Spearman and Best.
+func (r *ranking) compare() {
+	var ours, theirs []float64
+	for _, m := range r.Meshes {
+		if m.Seconds == 0 {
+			return
+		}
+		ours, theirs = append(ours, m.PredictedKernels), append(theirs, m.Seconds)
+	}
+	r.Spearman = spearman(ours, theirs)
+	r.Best = theirs[slices.Index(ours, slices.Min(ours))] / slices.Min(theirs)
+}
+
+// spearman returns the correlation of the ranks of a and b (Spearman, 1904).
+func spearman(a, b []float64) float64 {
+	return pearson(ranks(a), ranks(b))
+}
+
+// ranks returns the place of each number; equal ones share the mean of theirs.
+func ranks(x []float64) []float64 {
+	order := make([]int, len(x))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(i, k int) int { return cmp.Compare(x[i], x[k]) })
+	out := make([]float64, len(x))
+	for from := 0; from < len(x); {
+		to := from + 1
+		for to < len(x) && x[order[to]] == x[order[from]] {
+			to++
+		}
+		for _, i := range order[from:to] {
+			out[i] = float64(from+to-1) / 2
+		}
+		from = to
+	}
+	return out
+}
+
+// pearson returns the correlation of a and b; 0 where one does not vary.
+func pearson(a, b []float64) float64 {
+	n := float64(len(a))
+	var sa, sb, aa, bb, ab float64
+	for i := range a {
+		sa, sb = sa+a[i], sb+b[i]
+		aa, bb, ab = aa+a[i]*a[i], bb+b[i]*b[i], ab+a[i]*b[i]
+	}
+	if d := (n*aa - sa*sa) * (n*bb - sb*sb); d > 0 {
+		return (n*ab - sa*sb) / math.Sqrt(d)
+	}
+	return 0
+}
+
+// writeRankings prints a row for each mesh, and one for each step.
+func writeRankings(out io.Writer, list []*ranking, asJSON bool) error {
+	if asJSON {
+		return json.NewEncoder(out).Encode(list)
+	}
+	w := texttable.New(out)
+	fmt.Fprintln(w, "step\ttarget\tmesh\tpeak MB\tpredicted\tratio\taccessed MB\tpredicted\tstep ms\tpredicted\tkernels\tsent MB")
+	for _, r := range list {
+		for _, m := range r.Meshes {
+			fmt.Fprintf(w, "%s\t%s\t%s\t%.2f\t%.2f\t%.3f\t%.1f\t%.1f\t%s\t%.3f\t%.3f\t%.2f\n", r.Step, r.Target, m.Mesh,
+				float64(m.Peak)/1e6, float64(m.Predicted)/1e6, float64(m.Predicted)/float64(m.Peak),
+				m.Accessed/1e6, float64(m.PredictedAccessed)/1e6, m.time(), m.PredictedSeconds*1e3, m.PredictedKernels*1e3, float64(m.Sent)/1e6)
+		}
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	w = texttable.New(out)
+	fmt.Fprintln(w, "\nstep\ttarget\tmeshes\trank correlation\tour best / best\tpredicted peak / peak")
+	for _, r := range list {
+		var peaks []float64
+		for _, m := range r.Meshes {
+			peaks = append(peaks, float64(m.Predicted)/float64(m.Peak))
+		}
+		fmt.Fprintf(w, "%s\t%s\t%d\t%.2f\t%.3f\t%.2f–%.2f\n", r.Step, r.Target, len(r.Meshes), r.Spearman, r.Best, slices.Min(peaks), slices.Max(peaks))
+	}
+	return w.Flush()
+}

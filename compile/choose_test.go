@@ -1,0 +1,78 @@
+package compile_test
+
+// This file tests pass choose: no strategy that it tries is predicted to be better than the one
+// that it takes.
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/compile/report"
+	"github.com/gospmd/gospmd/hardware"
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/program"
+	"github.com/gospmd/gospmd/sharding"
+)
+
+// onMesh returns the module of a file on a mesh of the axes data and model.
+func onMesh(t *testing.T, file string, shape []int) *ir.Module {
+	t.Helper()
+	m, err := ir.ParseFile(file)
+	require.NoError(t, err)
+	dm, err := mesh.New(shape, []string{"data", "model"}, nil)
+	require.NoError(t, err)
+	require.NoError(t, sharding.Remesh(m, dm))
+	return m
+}
+
+// For a target no program is predicted to be slower than what is decided for the default machine,
+// or than what propagation alone gives; but one that fits into the memory goes before a faster one
+// that does not.
+func TestChoiceIsNeverWorse(t *testing.T) {
+	smaller := 0 // than the fastest one
+	for _, target := range []string{"v5e:2x4", "h100:8", "v6e:4x4"} {
+		on, err := hardware.ParseTarget(target)
+		require.NoError(t, err)
+		for _, file := range []string{"testdata/jax/train_step.mlir", "../cmd/gospmd/testdata/jax/mlp_step.mlir", "../cmd/gospmd/testdata/jax/transformer_grad.mlir"} {
+			for model := 1; model <= on.Devices(); model *= 2 {
+				shape := []int{on.Devices() / model, model}
+				t.Run(fmt.Sprint(target, file, shape), func(t *testing.T) {
+					m := onMesh(t, file, shape)
+					machine, err := cost.MachineFor(on, m.Meshes[0].Mesh)
+					require.NoError(t, err)
+					compiled := func(o compile.Options) *program.Program {
+						o.Platform = on.Chip.Platform
+						p, err := compile.Compile(t.Context(), m, o)
+						require.NoError(t, err)
+						return p
+					}
+					seconds := func(p *program.Program) float64 { return machine.Predict(p.Mesh, p.Module.Main()).Seconds }
+					memory := func(p *program.Program) int { return report.NewFor(p, machine).Memory.Peak }
+					propagated := compile.Options{Machine: machine}
+					propagated.Debug.Off = []string{"autoshard"}
+					chosen := compiled(compile.Options{Machine: machine})
+					least := memory(chosen)
+					for _, other := range []*program.Program{compiled(compile.Options{}), compiled(propagated)} {
+						require.LessOrEqual(t, seconds(chosen), seconds(other))
+						least = min(least, memory(other))
+					}
+					if least < memory(chosen) {
+						limited := *machine
+						limited.Memory = least
+						require.LessOrEqual(t, memory(compiled(compile.Options{Machine: &limited})), least)
+						smaller++
+					}
+					e, err := compile.Explain(t.Context(), m, compile.Options{Machine: machine, Platform: on.Chip.Platform})
+					require.NoError(t, err)
+					require.Equal(t, chosen.Module.String(), e.Program().Module.String(), "what is explained is what runs")
+				})
+			}
+		}
+	}
+	require.Positive(t, smaller)
+}

@@ -1,0 +1,80 @@
+package cost
+
+// This file says what each op of a function reads and writes in memory, and what that and its
+// arithmetic cost together: by the same kernels and the same roofline as predictions.
+
+import (
+	"math"
+
+	"github.com/gospmd/gospmd/ir"
+)
+
+// Access is what an op reads of each operand and writes of each result in memory, in bytes. What
+// other ops of its kernel make, or have read, it does not read.
+type Access struct{ Reads, Writes []int }
+
+// Accesses returns what the ops of f access, those in loops and branches included. Ops that access
+// nothing have no entry.
+func Accesses(f *ir.Func) map[*ir.Op]*Access {
+	out := map[*ir.Op]*Access{}
+	var block func(b *ir.Block)
+	block = func(b *ir.Block) {
+		for _, k := range kernelsOf(b) {
+			k.access(out)
+		}
+		for op := range b.Ops() {
+			if op.Info().Is(ir.ScalarBody) {
+				continue
+			}
+			for _, r := range op.Regions {
+				block(r)
+			}
+		}
+	}
+	block(f.Body)
+	return out
+}
+
+// access adds what k accesses to out.
+func (k kernel) access(out map[*ir.Op]*Access) {
+	of := func(op *ir.Op) *Access {
+		if out[op] == nil {
+			out[op] = &Access{make([]int, len(op.Operands)), make([]int, len(op.Results))}
+		}
+		return out[op]
+	}
+	known := make(map[*ir.Value]bool, 2*len(k.ops)) // values that are in the kernel
+	for _, op := range k.ops {
+		for _, v := range op.Results {
+			known[v] = op != k.op
+		}
+	}
+	for _, op := range k.ops {
+		for i, v := range op.Operands {
+			from := origin(v)
+			if def := from.Def(); known[from] || def != nil && def.Kind == ir.OpConstant && def.Literal().Splat {
+				continue
+			}
+			known[from] = true
+			if n := readBytes(op, v); n > 0 {
+				of(op).Reads[i] += n
+			}
+		}
+	}
+	if total := writtenBytes(k.op); total > 0 {
+		for i := range k.op.Results {
+			of(k.op).Writes[i] = total / len(k.op.Results)
+		}
+	}
+}
+
+// LocalCost returns the cost of one run of op on a device that does so many operations for it, and
+// reads and writes so many bytes in its memory: that of what takes longer. Where the bandwidth of
+// the memory is not known, arithmetic alone counts.
+func (m *Machine) LocalCost(op *ir.Op, flops, bytes int) int {
+	if m.MemoryBandwidth == 0 {
+		return flops
+	}
+	seconds := max(float64(flops)/m.peak(op), float64(bytes)/m.MemoryBandwidth)
+	return int(math.Round(seconds * m.FlopsPerSecond))
+}

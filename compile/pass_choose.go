@@ -1,0 +1,153 @@
+package compile
+
+// This file implements pass choose: for a machine whose times can be predicted, several ways to
+// decide are tried, and the one whose program is predicted to be the best is taken.
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/compile/partition"
+	"github.com/gospmd/gospmd/compile/report"
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/ir/pass"
+	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/program"
+)
+
+// strategy is a way to decide how the program is sharded and partitioned.
+type strategy struct {
+	// searches are the machines for which pass autoshard searches, each from the shardings that
+	// the one before has found; none leaves those of propagation.
+	searches []*cost.Machine
+	machine  *cost.Machine // for which the passes behind it decide
+}
+
+// strategies returns the ways to decide for the machine of the options.
+//
+// The search and the passes behind it weigh bytes, arithmetic and latencies op by op: they know
+// neither what runs at the same time nor which collectives become one. Where those decide, a
+// program of other figures may come out better: that of the default machine, which sends less
+// where the target has fast links; a search that starts there; and what propagation alone gives,
+// which XLA's partitioner would partition.
+func (o Options) strategies() []strategy {
+	m := o.machine()
+	own := strategy{[]*cost.Machine{m}, m}
+	if m.MemoryBandwidth == 0 || o.KeepLayouts || o.Partitioner != SPMD {
+		return []strategy{own}
+	}
+	d := cost.Default()
+	d.Platform = m.Platform
+	return []strategy{own, {[]*cost.Machine{d, m}, m}, {[]*cost.Machine{d}, d}, {nil, m}}
+}
+
+// outcome is what a run of a program is predicted to cost a device.
+type outcome struct {
+	unfit       bool // it needs more memory than a device has
+	seconds     float64
+	bytes       int // sent
+	collectives int // that run
+	memory      int
+}
+
+// compare orders outcomes, the best first.
+func (o outcome) compare(p outcome) int {
+	fits := func(o outcome) int {
+		if o.unfit {
+			return o.memory
+		}
+		return 0
+	}
+	return cmp.Or(cmp.Compare(fits(o), fits(p)), cmp.Compare(o.seconds, p.seconds), cmp.Compare(o.bytes, p.bytes),
+		cmp.Compare(o.collectives, p.collectives), cmp.Compare(o.memory, p.memory))
+}
+
+// choose compiles copies of the program by each of the strategies, and takes the one whose program
+// is predicted to be the best, with the shardings that it has found. It changes nothing else.
+func choose(c *compilation) error {
+	all := c.options.strategies()
+	c.strategy = all[0]
+	if len(all) == 1 || c.oneDevice() {
+		return nil
+	}
+	c.evaluators = map[*cost.Machine]*partition.Evaluator{}
+	search := slices.IndexFunc(c.passes, func(p pipelinePass) bool { return p.name == "autoshard" })
+	var best outcome
+	var seen []decided
+	for i, s := range all {
+		f := c.copyFor(s)
+		global := f.module // partition makes another one
+		if err := f.run(c.passes[search : search+1]); err != nil {
+			return err
+		}
+		now := decided{s.machine, shardingsOf(global.Main())}
+		if slices.ContainsFunc(seen, now.equal) {
+			continue
+		}
+		seen = append(seen, now)
+		if err := f.run(c.passes[search+1:]); err != nil {
+			return err
+		}
+		if o := f.outcome(); i == 0 || o.compare(best) < 0 {
+			best, c.strategy, c.found = o, s, now.shardings
+		}
+	}
+	return nil
+}
+
+// decided is what a program of a strategy follows from.
+type decided struct {
+	machine   *cost.Machine
+	shardings []*layout.Sharding // of all values, in program order
+}
+
+func (d decided) equal(o decided) bool {
+	return d.machine == o.machine && slices.EqualFunc(d.shardings, o.shardings, (*layout.Sharding).Equal)
+}
+
+// copyFor returns a copy of c that goes on by s. Of the debug options it has those that change
+// what passes do; it explains nothing.
+func (c *compilation) copyFor(s strategy) *compilation {
+	f := *c
+	f.module, f.strategy, f.found, f.trail = c.module.Clone(), s, nil, nil
+	f.diagnostics = slices.Clone(c.diagnostics)
+	f.options.Debug = pass.Debug{Off: c.options.Debug.Off, VerifyEach: c.options.Debug.VerifyEach}
+	return &f
+}
+
+// outcome returns what the program, which is partitioned, is predicted to cost on the machine of
+// the options.
+func (c *compilation) outcome() outcome {
+	m := c.options.machine()
+	r := report.NewFor(&program.Program{Form: program.PerDevice, Mesh: c.mesh, Module: c.module, Inputs: c.inputs, Outputs: c.outputs}, m)
+	o := outcome{seconds: r.Prediction.Seconds, bytes: r.Bytes, memory: r.Memory.Peak}
+	o.unfit = m.Memory > 0 && o.memory > m.Memory
+	for _, x := range r.Collectives {
+		o.collectives += x.Runs
+	}
+	return o
+}
+
+// shardingsOf returns the shardings of all values of f, in program order.
+func shardingsOf(f *ir.Func) (list []*layout.Sharding) {
+	eachValue(f, func(v *ir.Value) { list = append(list, v.Sharding) })
+	return list
+}
+
+// eachValue calls visit for all values of f in program order.
+func eachValue(f *ir.Func, visit func(*ir.Value)) {
+	for _, v := range f.Params() {
+		visit(v)
+	}
+	f.Walk(func(op *ir.Op) {
+		for _, v := range op.Results {
+			visit(v)
+		}
+		for _, r := range op.Regions {
+			for _, v := range r.Args {
+				visit(v)
+			}
+		}
+	})
+}
