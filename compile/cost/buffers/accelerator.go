@@ -7,6 +7,7 @@ package buffers
 // frees memory runs as soon as it can.
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/gomlx/compute/dtypes"
@@ -24,6 +25,7 @@ func init() { // lowering refers to native
 		ir.OpDotGeneral: (*lowering).product, ir.OpConvolution: (*lowering).product,
 		ir.OpSPMDAllReduce: (*lowering).eachAlone, ir.OpSPMDAllGather: (*lowering).eachAlone,
 		ir.OpSPMDReduceScatter: (*lowering).eachAlone, ir.OpSPMDAllToAll: (*lowering).eachAlone,
+		ir.OpGather: (*lowering).gatherRows, ir.OpScatter: (*lowering).scatterRows,
 	}
 }
 
@@ -74,8 +76,9 @@ func readAsBF16(v *ir.Value) bool {
 
 // frugal returns the nodes in the order of the program, but for those that free at least
 // as much memory as they take: these run as soon as they can. What is returned takes
-// none: most of it has an argument's memory.
-func (g *graph) frugal() []*node {
+// none: most of it has an argument's memory. A node that reads one of the collectives of a
+// list in together runs after all of that list.
+func (g *graph) frugal(together [][]*node) []*node {
 	g.link()
 	returned := map[*node]bool{}
 	for _, o := range g.root.operands {
@@ -89,6 +92,20 @@ func (g *graph) frugal() []*node {
 			waits[u.index]++
 		}
 	}
+	also := make([][]*node, len(g.nodes)) // what waits for a node besides its users
+	for _, list := range together {
+		for _, n := range list {
+			for _, other := range list {
+				for _, u := range other.users {
+					if !slices.Contains(n.users, u) && !slices.Contains(also[n.index], u) {
+						also[n.index] = append(also[n.index], u)
+						waits[u.index]++
+					}
+				}
+			}
+		}
+	}
+	late := make([]bool, len(g.nodes)) // waited when it was its turn
 	frees := func(n *node) bool {
 		if n.role == loop || n.role == branch || n.role == result {
 			return false
@@ -113,6 +130,7 @@ func (g *graph) frugal() []*node {
 			at := todo[0]
 			todo = todo[1:]
 			if done[at.index] || waits[at.index] > 0 {
+				late[at.index] = true
 				continue
 			}
 			done[at.index] = true
@@ -122,12 +140,15 @@ func (g *graph) frugal() []*node {
 					reads[o.index]--
 				}
 			}
-			for _, u := range at.users {
-				if waits[u.index]--; waits[u.index] == 0 && frees(u) {
+			for _, u := range slices.Concat(at.users, also[at.index]) {
+				if waits[u.index]--; waits[u.index] == 0 && (late[u.index] || frees(u)) {
 					todo = append(todo, u)
 				}
 			}
 		}
+	}
+	if len(out) != len(g.nodes) {
+		panic(fmt.Sprintf("BUG: %d of %d instructions wait for each other: collectives are combined that must not be", len(g.nodes)-len(out), len(g.nodes)))
 	}
 	return out
 }
