@@ -11,7 +11,8 @@ package cost
 // multiprocessing anomalies, 1966; schedule.go). A loop runs its body as often as it is known to.
 //
 // It is a prediction of peaks: it knows neither launches of kernels, nor padding to
-// tiles, nor on-chip memory between kernels.
+// tiles, except that of gathers and scatters on TPUs (rows.go), nor on-chip memory between
+// kernels.
 
 import (
 	"fmt"

@@ -74,6 +74,12 @@ func readAsBF16(v *ir.Value) bool {
 	return true
 }
 
+// barrier is a list of nodes for all of which users wait.
+type barrier struct {
+	left  int // nodes that have not run
+	users []*node
+}
+
 // frugal returns the nodes in the order of the program, but for those that free at least
 // as much memory as they take: these run as soon as they can. What is returned takes
 // none: most of it has an argument's memory. A node that reads one of the collectives of a
@@ -92,15 +98,16 @@ func (g *graph) frugal(together [][]*node) []*node {
 			waits[u.index]++
 		}
 	}
-	also := make([][]*node, len(g.nodes)) // what waits for a node besides its users
+	barriers := map[*node]*barrier{}
 	for _, list := range together {
+		b, seen := &barrier{left: len(list)}, map[*node]bool{}
 		for _, n := range list {
-			for _, other := range list {
-				for _, u := range other.users {
-					if !slices.Contains(n.users, u) && !slices.Contains(also[n.index], u) {
-						also[n.index] = append(also[n.index], u)
-						waits[u.index]++
-					}
+			barriers[n] = b
+			for _, u := range n.users {
+				if !seen[u] {
+					seen[u] = true
+					b.users = append(b.users, u)
+					waits[u.index]++
 				}
 			}
 		}
@@ -140,7 +147,13 @@ func (g *graph) frugal(together [][]*node) []*node {
 					reads[o.index]--
 				}
 			}
-			for _, u := range slices.Concat(at.users, also[at.index]) {
+			ready := at.users
+			if b := barriers[at]; b != nil {
+				if b.left--; b.left == 0 {
+					ready = slices.Concat(ready, b.users)
+				}
+			}
+			for _, u := range ready {
 				if waits[u.index]--; waits[u.index] == 0 && (late[u.index] || frees(u)) {
 					todo = append(todo, u)
 				}
