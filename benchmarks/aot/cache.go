@@ -30,8 +30,7 @@ func (c compiler) compiled(ctx context.Context, p *program.Program, t hardware.T
 	if c.dir == "" {
 		return aot.Compile(ctx, p, t, c.options)
 	}
-	key := sha256.Sum256(append([]byte(t.String()+"\n"+p.Mesh.String()+"\n"), p.TextFor(t.Chip.Platform)...))
-	file := filepath.Join(c.dir, fmt.Sprintf("%x.json", key))
+	file := filepath.Join(c.dir, c.key(p, t))
 	b, err := os.ReadFile(file)
 	if err == nil {
 		e := new(aot.Executable)
@@ -47,4 +46,10 @@ func (c compiler) compiled(ctx context.Context, p *program.Program, t hardware.T
 		return nil, err
 	}
 	return e, errors.Join(os.MkdirAll(c.dir, 0o777), os.WriteFile(file, b, 0o666))
+}
+
+// key returns the name of the file of p.
+func (compiler) key(p *program.Program, t hardware.Target) string {
+	sum := sha256.Sum256(append([]byte(t.String()+"\n"+p.Mesh.String()+"\n"), p.TextFor(t.Chip.Platform)...))
+	return fmt.Sprintf("%x.json", sum)
 }

@@ -17,8 +17,8 @@
 // a line is worse for which known.go gives no reason.
 //
 // What is sent follows from the optimized module, by the formulas of package cost; the
-// peak is what the compiler says, which on TPUs includes the memory on the chip and counts
-// a result apart from the argument whose memory it takes over. The column "predicted" is
+// peak is what the compiler says, which on TPUs includes the memory on the chip, where copies
+// of arguments and results are. The column "predicted" is
 // our own prediction of it (cost.Machine.MemoryOf), "predicted ms" that of the time
 // (cost.Machine.Predict) without what is waited for collectives, which libtpu's leaves out, too.
 // Where libtpu knows no time of some ops, "step ms" is that of the others, and has no ratio.

@@ -80,9 +80,13 @@ func (r *ranking) compare() {
 	r.Best = theirs[slices.Index(ours, slices.Min(ours))] / slices.Min(theirs)
 }
 
-// spearman returns the correlation of the ranks of a and b (Spearman, 1904).
+// spearman returns the correlation of the ranks of a and b (Spearman, 1904); 1 where these
+// are the same, also where all are equal.
 func spearman(a, b []float64) float64 {
-	return pearson(ranks(a), ranks(b))
+	if a, b = ranks(a), ranks(b); slices.Equal(a, b) {
+		return 1
+	}
+	return pearson(a, b)
 }
 
 // ranks returns the place of each number; equal ones share the mean of theirs.

@@ -148,8 +148,7 @@ func measure(ctx context.Context, name string, t hardware.Target, c compiler) (r
 	return r, nil
 }
 
-// predict sets what we predict. libtpu counts a result apart from the argument whose
-// memory it takes over; XLA for GPUs counts the memory once.
+// predict sets what we predict.
 func (f *figures) predict(p *program.Program, t hardware.Target) error {
 	m, err := cost.MachineFor(t, p.Mesh)
 	if err != nil {
@@ -157,9 +156,6 @@ func (f *figures) predict(p *program.Program, t hardware.Target) error {
 	}
 	donor := func(result int) int {
 		return slices.IndexFunc(p.Inputs, func(in program.Input) bool { return in.Alias == result })
-	}
-	if m.Platform == "tpu" {
-		donor = func(int) int { return -1 }
 	}
 	u := m.MemoryOf(p.Module.Main(), donor)
 	f.Predicted, f.PredictedArguments = u.Peak(), u.Inputs

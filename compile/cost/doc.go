@@ -28,6 +28,7 @@
 //	flops.go        the arithmetic of an op, and of a function
 //	tripcount.go    how often ops in loops and branches run
 //	kernels.go      which ops run together, and the memory traffic of each kernel
+//	rows.go         what gathers and scatters move besides on TPUs
 //	schedule.go     when kernels and collectives run, side by side
 //	predict.go      Machine.Predict: the time of a run, and what bounds it; Machine.Ops
 //	roofline.go     the kernels that a prediction is made of, and the machine's roofs

@@ -11,7 +11,8 @@ package cost
 // multiprocessing anomalies, 1966; schedule.go). A loop runs its body as often as it is known to.
 //
 // It is a prediction of peaks: it knows neither launches of kernels, nor padding to
-// tiles, nor on-chip memory between kernels.
+// tiles, except that of gathers and scatters on TPUs (rows.go), nor on-chip memory between
+// kernels.
 
 import (
 	"fmt"
@@ -177,13 +178,14 @@ func (p *predictor) kernel(k kernel) Prediction {
 	out := Prediction{BytesAccessed: k.bytes}
 	compute := 0.0
 	for _, op := range k.ops {
+		out.BytesAccessed += p.m.rowTraffic(op)
 		if n := OpFlops(op); n > 0 {
 			compute += float64(n) / p.m.peak(op)
 		}
 	}
 	memory := 0.0
 	if p.m.MemoryBandwidth > 0 {
-		memory = float64(k.bytes) / p.m.MemoryBandwidth
+		memory = float64(out.BytesAccessed) / p.m.MemoryBandwidth
 	}
 	if out.Seconds = max(compute, memory); compute >= memory {
 		out.Compute = compute

@@ -7,6 +7,7 @@ package buffers
 // frees memory runs as soon as it can.
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/gomlx/compute/dtypes"
@@ -24,6 +25,7 @@ func init() { // lowering refers to native
 		ir.OpDotGeneral: (*lowering).product, ir.OpConvolution: (*lowering).product,
 		ir.OpSPMDAllReduce: (*lowering).eachAlone, ir.OpSPMDAllGather: (*lowering).eachAlone,
 		ir.OpSPMDReduceScatter: (*lowering).eachAlone, ir.OpSPMDAllToAll: (*lowering).eachAlone,
+		ir.OpGather: (*lowering).gatherRows, ir.OpScatter: (*lowering).scatterRows,
 	}
 }
 
@@ -72,10 +74,17 @@ func readAsBF16(v *ir.Value) bool {
 	return true
 }
 
+// barrier is a list of nodes for all of which users wait.
+type barrier struct {
+	left  int // nodes that have not run
+	users []*node
+}
+
 // frugal returns the nodes in the order of the program, but for those that free at least
 // as much memory as they take: these run as soon as they can. What is returned takes
-// none: most of it has an argument's memory.
-func (g *graph) frugal() []*node {
+// none: most of it has an argument's memory. A node that reads one of the collectives of a
+// list in together runs after all of that list.
+func (g *graph) frugal(together [][]*node) []*node {
 	g.link()
 	returned := map[*node]bool{}
 	for _, o := range g.root.operands {
@@ -89,6 +98,21 @@ func (g *graph) frugal() []*node {
 			waits[u.index]++
 		}
 	}
+	barriers := map[*node]*barrier{}
+	for _, list := range together {
+		b, seen := &barrier{left: len(list)}, map[*node]bool{}
+		for _, n := range list {
+			barriers[n] = b
+			for _, u := range n.users {
+				if !seen[u] {
+					seen[u] = true
+					b.users = append(b.users, u)
+					waits[u.index]++
+				}
+			}
+		}
+	}
+	late := make([]bool, len(g.nodes)) // waited when it was its turn
 	frees := func(n *node) bool {
 		if n.role == loop || n.role == branch || n.role == result {
 			return false
@@ -113,6 +137,7 @@ func (g *graph) frugal() []*node {
 			at := todo[0]
 			todo = todo[1:]
 			if done[at.index] || waits[at.index] > 0 {
+				late[at.index] = true
 				continue
 			}
 			done[at.index] = true
@@ -122,12 +147,21 @@ func (g *graph) frugal() []*node {
 					reads[o.index]--
 				}
 			}
-			for _, u := range at.users {
-				if waits[u.index]--; waits[u.index] == 0 && frees(u) {
+			ready := at.users
+			if b := barriers[at]; b != nil {
+				if b.left--; b.left == 0 {
+					ready = slices.Concat(ready, b.users)
+				}
+			}
+			for _, u := range ready {
+				if waits[u.index]--; waits[u.index] == 0 && (late[u.index] || frees(u)) {
 					todo = append(todo, u)
 				}
 			}
 		}
+	}
+	if len(out) != len(g.nodes) {
+		panic(fmt.Sprintf("BUG: %d of %d instructions wait for each other: collectives are combined that must not be", len(g.nodes)-len(out), len(g.nodes)))
 	}
 	return out
 }

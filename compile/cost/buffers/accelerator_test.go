@@ -3,6 +3,8 @@ package buffers_test
 import (
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/gomlx/compute/dtypes"
@@ -24,10 +26,14 @@ func TestAccelerators(t *testing.T) {
   return %3 : tensor<64x64xbf16>
 }`).Main()
 	const matrix = 64 * 64 * 2
-	for model, kernels := range map[buffers.Model]int{buffers.TPU: 2, buffers.GPU: 4} {
-		a := buffers.Assign(f, none, model)
-		require.Equal(t, matrix, a.Temporary)
-		require.Len(t, a.Steps, kernels)
+	onChip := 2 * buffers.TPU.Bytes(f.Params()[0].Type)
+	for _, c := range []struct {
+		model            buffers.Model
+		kernels, fetched int
+	}{{buffers.TPU, 2, onChip}, {buffers.GPU, 4, 0}} {
+		a := buffers.Assign(f, none, c.model)
+		require.Equal(t, matrix+c.fetched, a.Temporary)
+		require.Len(t, a.Steps, c.kernels)
 	}
 	require.Greater(t, buffers.Assign(f, none, buffers.CPU).Temporary, 2*matrix, "in 32 bits")
 }
@@ -45,9 +51,9 @@ func TestGatheredForProducts(t *testing.T) {
 }`).Main()
 		return buffers.Assign(f, none, model).Temporary
 	}
-	const full = 512 * 256 * 4
-	require.Equal(t, full/2, temporary(buffers.TPU, "DEFAULT"))
-	require.Equal(t, full, temporary(buffers.TPU, "HIGHEST"))
+	const full, fetched = 512 * 256 * 4, (64*512 + 128*256) * 4 // the arguments, on the chip
+	require.Equal(t, full/2+fetched, temporary(buffers.TPU, "DEFAULT"))
+	require.Equal(t, full+fetched, temporary(buffers.TPU, "HIGHEST"))
 	require.Equal(t, full, temporary(buffers.GPU, "DEFAULT"))
 }
 
@@ -95,7 +101,8 @@ func TestTiles(t *testing.T) {
 	}
 }
 
-// Every program has a prediction on every platform, of at most its values' bytes.
+// Every program has a prediction on every platform, of at most its values' bytes: on TPUs
+// there are copies of arguments.
 func TestEveryProgram(t *testing.T) {
 	files, err := filepath.Glob("../../../benchmarks/memory/testdata/*.mlir")
 	require.NoError(t, err)
@@ -109,6 +116,9 @@ func TestEveryProgram(t *testing.T) {
 		require.NoError(t, err)
 		f := p.Module.Main()
 		all := 0
+		for _, p := range f.Params() {
+			all += buffers.TPU.Bytes(p.Type)
+		}
 		f.Walk(func(op *ir.Op) {
 			for _, r := range op.Results {
 				all += r.Type.MemoryBytes()
@@ -120,4 +130,60 @@ func TestEveryProgram(t *testing.T) {
 			require.Less(t, a.Temporary, all, file)
 		}
 	}
+}
+
+// On TPUs an argument is fetched onto the chip, if it fits there; a result that takes over
+// its memory is made there.
+func TestOnChip(t *testing.T) {
+	temporary := func(rows int, model buffers.Model) int {
+		f := ir.MustParse(strings.ReplaceAll(`func.func @main(%a: tensor<Nx1024xf32>) -> tensor<Nx1024xf32> {
+  %0 = stablehlo.negate %a : tensor<Nx1024xf32>
+  return %0 : tensor<Nx1024xf32>
+}`, "N", strconv.Itoa(rows))).Main()
+		return buffers.Assign(f, func(int) int { return 0 }, model).Temporary
+	}
+	const row = 1024 * 4
+	require.Equal(t, 2*8*row, temporary(8, buffers.TPU))
+	require.Zero(t, temporary(8, buffers.GPU))
+	const large = 65 << 20 / row // two do not fit in 128 MiB
+	require.Equal(t, large*row, temporary(large, buffers.TPU))
+}
+
+// Sums that do not need each other are one collective on TPUs: what reads one waits for all.
+func TestCombined(t *testing.T) {
+	const text = `module @m {
+  sdy.mesh @mesh = <["x"=4]>
+  func.func @main(%a: tensor<64x64xf32>, %b: tensor<64x64xf32>, %p: tensor<64x64xf32>, %q: tensor<64x64xf32>) -> (tensor<64x64xf32>, tensor<64x64xf32>) {
+    %0 = spmd.all_reduce %a axes={"x"} reduction=add : tensor<64x64xf32>
+    %1 = stablehlo.subtract %p, %0 : tensor<64x64xf32>
+    %2 = spmd.all_reduce OTHER axes={"x"} reduction=add : tensor<64x64xf32>
+    %3 = stablehlo.subtract %q, %2 : tensor<64x64xf32>
+    return %1, %3 : tensor<64x64xf32>, tensor<64x64xf32>
+  }
+}`
+	kinds := func(other string, model buffers.Model) (list []ir.OpKind) {
+		for _, s := range buffers.Assign(ir.MustParse(strings.ReplaceAll(text, "OTHER", other)).Main(), none, model).Steps {
+			list = append(list, s.Op.Kind)
+		}
+		return list
+	}
+	sum, update := ir.OpSPMDAllReduce, ir.OpSubtract
+	require.Equal(t, []ir.OpKind{sum, sum, update, update}, kinds("%b", buffers.TPU))
+	require.Equal(t, []ir.OpKind{sum, update, sum, update}, kinds("%1", buffers.TPU), "the second needs the first")
+	require.Equal(t, []ir.OpKind{sum, update, sum, update}, kinds("%b", buffers.GPU))
+}
+
+// A gather on TPUs reads rows of tiles: it needs a copy of a table with narrow rows, and a
+// scatter makes such a table.
+func TestRows(t *testing.T) {
+	f := ir.MustParse(`func.func @main(%a: tensor<1024x64xf32>, %i: tensor<256x1xi32>) -> tensor<256x64xf32> {
+  %0 = "stablehlo.gather"(%a, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 64>}> : (tensor<1024x64xf32>, tensor<256x1xi32>) -> tensor<256x64xf32>
+  %1 = stablehlo.negate %0 : tensor<256x64xf32>
+  return %1 : tensor<256x64xf32>
+}`).Main()
+	const table, copied, indices = 1024 * 64 * 4, 1024 * 128 * 4, 256 * 4
+	a := buffers.Assign(f, none, buffers.TPU)
+	require.Len(t, a.Steps, 3, "the copy, the gather and what reads it")
+	require.Equal(t, table+copied+indices, a.Temporary)
+	require.Zero(t, buffers.Assign(f, none, buffers.GPU).Temporary)
 }

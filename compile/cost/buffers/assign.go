@@ -61,11 +61,16 @@ func Assign(f *ir.Func, donated func(result int) int, m Model) *Assignment {
 	g.fuseAll()
 	outputs := g.root.operands
 	var pairs []pair
+	var handed []*node
 	given := map[int]bool{}
 	for i, o := range outputs {
 		if p := donated(i); p >= 0 && !given[p] {
 			given[p] = true
-			if o.origin() != g.params[p] {
+			switch {
+			case o.origin() == g.params[p]:
+			case m == TPU:
+				handed = append(handed, o)
+			default:
 				pairs = append(pairs, pair{g.params[p], o})
 			}
 		}
@@ -77,6 +82,10 @@ func Assign(f *ir.Func, donated func(result int) int, m Model) *Assignment {
 	t.run(g)
 	for _, p := range pairs {
 		join(p.old.values[0], p.next.values[0])
+	}
+	for _, o := range handed {
+		v := o.values[0]
+		v.handed, v.end = true, max(v.start, v.read)
 	}
 	return t.assign(g)
 }
@@ -127,7 +136,7 @@ func (t *timeline) classes(g *graph) []*class {
 		}
 	}
 	for _, o := range g.root.operands {
-		if c := of(o.values[0]); c != nil {
+		if c := of(o.values[0]); c != nil && !o.values[0].handed {
 			c.output = true
 		}
 	}
@@ -217,7 +226,7 @@ func (t *timeline) assign(g *graph) *Assignment {
 	end := 2*t.now + 1
 	for _, c := range t.classes(g) {
 		if !c.input {
-			if a := firstFit(open, c); a != nil {
+			if a := firstFit(open, c); a != nil && t.model != TPU {
 				a.take(c.spans)
 				continue
 			}
@@ -233,6 +242,9 @@ func (t *timeline) assign(g *graph) *Assignment {
 		if len(a.spans) > 1 || a.spans[0].start > 0 || a.spans[0].end < end-1 {
 			open = append(open, a)
 		}
+	}
+	if t.model == TPU {
+		temporary = append(temporary, fetched(g, temporary, end)...)
 	}
 	out.measure(g, temporary, end)
 	return out
@@ -259,22 +271,28 @@ func (v *value) shown() ir.Type {
 	return v.typ
 }
 
-// measure finds the time at which the temporary memory is largest.
-func (out *Assignment) measure(g *graph, temporary []*class, end int) {
-	change := make([]int, end+2)
-	for _, c := range temporary {
-		size := (c.bytes + alignment - 1) / alignment * alignment
+// inUse returns the bytes that classes take at each time up to end.
+func inUse(classes []*class, end int) []int {
+	used := make([]int, end+2)
+	for _, c := range classes {
+		size := roundUp(c.bytes, alignment)
 		for _, s := range c.spans {
-			change[s.start] += size
-			change[s.end+1] -= size
+			used[s.start] += size
+			used[s.end+1] -= size
 		}
 	}
-	used := make([]int, end+1)
-	now, peak := 0, 0
+	for t := 1; t < len(used); t++ {
+		used[t] += used[t-1]
+	}
+	return used[:end+1]
+}
+
+// measure finds the time at which the temporary memory is largest.
+func (out *Assignment) measure(g *graph, temporary []*class, end int) {
+	used := inUse(temporary, end)
+	peak := 0
 	for t := range used {
-		now += change[t]
-		used[t] = now
-		if now > used[peak] {
+		if used[t] > used[peak] {
 			peak = t
 		}
 	}

@@ -20,8 +20,11 @@
 //	fusion.go       which instructions are computed inside of their users
 //	once.go         which instructions must not be computed more than once
 //	copies.go       copies that loops, donated inputs and updates in place need
+//	rows.go         gathers and scatters on TPUs
+//	combine.go      sums that compilers for TPUs combine
 //	order.go        the order in which instructions run
 //	tiles.go        how much memory arguments and results take
+//	onchip.go       what is in the memory on the chip of a TPU
 //	values.go       when values are in memory, and which of them share it
 //	assign.go       Assign: memory of arguments and results, and what is left over
 //

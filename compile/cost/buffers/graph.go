@@ -55,6 +55,7 @@ type node struct {
 	takes     []*node // operands whose memory the result may have, if nothing else needs that
 	sorts     bool    // result i may have the memory of operand i
 	expensive bool    // not worth computing twice
+	rows      bool    // the result is in rows of tiles; see rows.go
 
 	graph  *graph
 	id     int      // different for each node of a function

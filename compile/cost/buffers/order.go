@@ -10,8 +10,10 @@ func (g *graph) schedule(m Model) {
 	switch m {
 	case CPU:
 		g.runs = g.breadthFirst()
-	case GPU, TPU:
-		g.runs = g.frugal()
+	case GPU:
+		g.runs = g.frugal(nil)
+	case TPU:
+		g.runs = g.frugal(g.combined())
 	}
 	for _, n := range g.nodes {
 		for _, inner := range n.graphs {

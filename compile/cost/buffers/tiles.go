@@ -1,8 +1,8 @@
 package buffers
 
 // This file says how much memory arguments and results take: TPUs keep them in tiles.
-// Those of temporary values are not known: in which layouts they are, with which
-// dimensions folded into others, is for the compiler to choose.
+// Those of temporary values are known of gathers and scatters only (rows.go). In which
+// layouts others are, with which dimensions folded into others, is for the compiler to choose.
 
 import (
 	"math/bits"
@@ -34,6 +34,21 @@ func (m Model) Bytes(t ir.Type) int {
 	return element * tiled(t.Dims, max(1, 4/element))
 }
 
+// RowBytes is Bytes of a tensor whose last dimension is in the columns of tiles.
+func (m Model) RowBytes(t ir.Type) int {
+	if m != TPU || t.Rank() < 2 {
+		return m.Bytes(t)
+	}
+	element := max(1, ir.ElementBytes(t.DType))
+	n := t.Rank()
+	return element * t.Size() / max(1, t.Dims[n-1]*t.Dims[n-2]) * padded(t.Dims[n-1], t.Dims[n-2], max(1, 4/element))
+}
+
+// padded returns the elements of the tiles of a matrix.
+func padded(columns, rows, packed int) int {
+	return roundUp(columns, tileColumns) * roundUp(rows, min(tileRows, max(packed, powerOfTwo(rows))))
+}
+
 // tiled returns the elements of a tensor in the layout in which the fewest are padding:
 // XLA chooses which two dimensions are in tiles. Numbers of fewer than 32 bits share
 // places with those of the next rows.
@@ -47,7 +62,7 @@ func tiled(dims []int, packed int) int {
 			if i == k {
 				continue
 			}
-			n := all / columns / rows * roundUp(columns, tileColumns) * roundUp(rows, min(tileRows, max(packed, powerOfTwo(rows))))
+			n := all / columns / rows * padded(columns, rows, packed)
 			if best == 0 || n < best {
 				best = n
 			}

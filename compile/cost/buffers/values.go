@@ -13,6 +13,9 @@ type value struct {
 	start, end int // in half steps of time
 	index      int // of the node that makes it
 	parent     *value
+	reader     *node  // the first that reads it; nil if none does
+	read       int    // when the last one does that is not the function's return
+	handed     bool   // it takes over an argument's memory when it is complete; see onchip.go
 	of         *class // of the class that it stands for
 }
 
@@ -90,7 +93,13 @@ func (t *timeline) run(g *graph) {
 func (t *timeline) read(n *node) {
 	for i, o := range n.operands {
 		v := o.values[0]
+		if v.reader == nil {
+			v.reader = n
+		}
 		end := 2*n.time + 1
+		if n.role != result {
+			v.read = end
+		}
 		if n.into == o || n.sorts || contains(n.takes, o) {
 			end = 2 * n.time
 			t.taken = append(t.taken, taken{v, n})
@@ -119,6 +128,9 @@ func (t *timeline) write(n *node) {
 	start := 2*n.time + 1
 	for i, typ := range n.types {
 		bytes := typ.MemoryBytes()
+		if n.rows {
+			bytes = t.model.RowBytes(typ)
+		}
 		if n.role == constant {
 			bytes = 0
 		}

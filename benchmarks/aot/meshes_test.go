@@ -1,0 +1,102 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/hardware"
+	"github.com/gospmd/gospmd/internal/longtest"
+	"github.com/gospmd/gospmd/internal/needs"
+	"github.com/gospmd/gospmd/runtime/aot"
+)
+
+func TestSpearman(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		a, b []float64
+		want float64
+	}{
+		{"the same order", []float64{1, 5, 3}, []float64{10, 30, 20}, 1},
+		{"the opposite one", []float64{1, 2, 3}, []float64{3, 2, 1}, -1},
+		{"two of five swapped", []float64{1, 2, 3, 4, 5}, []float64{2, 1, 3, 4, 5}, .9},
+		{"all of one alike", []float64{1, 1, 1}, []float64{1, 2, 3}, 0},
+		{"all of both alike", []float64{1, 1, 1}, []float64{2, 2, 2}, 1},
+		{"two alike", []float64{1, 1, 2}, []float64{1, 2, 3}, .8660254},
+	} {
+		t.Run(c.name, func(t *testing.T) { require.InDelta(t, c.want, spearman(c.a, c.b), 1e-6) })
+	}
+}
+
+// What a compiler said is kept, and not asked again.
+func TestCache(t *testing.T) {
+	on, err := hardware.ParseTarget("v5e:4x4")
+	require.NoError(t, err)
+	p, err := compileStep("mlp", on, compile.SPMD)
+	require.NoError(t, err)
+	c := compiler{dir: t.TempDir(), options: aot.Options{Plugin: "missing"}}
+	_, err = c.compiled(t.Context(), p, on)
+	require.ErrorContains(t, err, "missing")
+	b, err := json.Marshal(&aot.Executable{Target: on, Flops: 17})
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(c.dir, c.key(p, on)), b, 0o666))
+	e, err := c.compiled(t.Context(), p, on)
+	require.NoError(t, err)
+	require.Equal(t, 17.0, e.Flops)
+}
+
+// A time that is not of all ops is said to be so, and has no ratio.
+func TestTime(t *testing.T) {
+	r := result{Ours: figures{Seconds: .002855, Without: 21}, XLA: figures{Seconds: .003}}
+	require.Equal(t, "≥ 2.855 (21 ops unknown)", r.Ours.time())
+	require.Equal(t, "3.000", r.XLA.time())
+	require.Equal(t, "–", figures{}.time())
+	var out bytes.Buffer
+	require.NoError(t, write(&out, []result{r}))
+	require.Contains(t, out.String(), "≥ 2.855 (21 ops unknown)")
+	require.NotContains(t, out.String(), "0.952")
+}
+
+// accuracy is what predictions reach on all meshes of v5e:4x4: the rank correlation, and
+// the limits of the predicted peak in proportion to libtpu's.
+var accuracy = map[string]struct{ spearman, low, high float64 }{
+	"mlp":                 {.99, .93, 1.06},
+	"resnet50_blocks":     {.99, .85, .87},
+	"transformer":         {.99, 1, 1.21},
+	"transformer_moe":     {.99, .90, 1.15},
+	"lstm":                {.89, .89, 1.18},
+	"recommender_million": {.99, .96, 1.06},
+}
+
+// Predictions rank meshes as libtpu does. It takes the long form.
+func TestRanking(t *testing.T) {
+	longtest.Only(t, "it compiles each step for five meshes")
+	on, err := hardware.ParseTarget("v5e:4x4")
+	require.NoError(t, err)
+	for name, want := range accuracy {
+		t.Run(name, func(t *testing.T) {
+			r, err := rank(t.Context(), name, on, compiler{})
+			if errors.Is(err, aot.ErrNoPlugin) {
+				needs.Plugin(t, "tpu", err)
+			}
+			require.NoError(t, err)
+			require.Len(t, r.Meshes, 5)
+			require.GreaterOrEqual(t, r.Spearman, want.spearman)
+			require.LessOrEqual(t, r.Best, 1.05)
+			for _, m := range r.Meshes {
+				ratio := float64(m.Predicted) / float64(m.Peak)
+				require.GreaterOrEqual(t, ratio, want.low, m.Mesh)
+				require.LessOrEqual(t, ratio, want.high, m.Mesh)
+			}
+			var out bytes.Buffer
+			require.NoError(t, writeRankings(&out, []*ranking{r}, false))
+			require.Contains(t, out.String(), "rank correlation")
+		})
+	}
+}

@@ -1,0 +1,71 @@
+package buffers
+
+// This file finds the sums that the compiler for TPUs combines into one collective: all
+// gradients are in memory until the last of them is there (AllReduceCombiner in XLA).
+
+import (
+	"fmt"
+
+	"github.com/gospmd/gospmd/ir"
+)
+
+// maxGroups bounds the combined collectives of a block; what is beyond is not combined.
+const maxGroups = 64
+
+// groups is a set of combined collectives, by their numbers.
+type groups uint64
+
+// combined returns the collectives of g that are one: of a kind, among the same devices,
+// none of which needs another one, also by way of other ones that are combined.
+func (g *graph) combined() [][]*node {
+	var out [][]*node
+	open := map[string]int{}              // the last group of a kind
+	var needs []groups                    // of each group: what its members need
+	after := make([]groups, len(g.nodes)) // what each node needs
+	closure := func(s groups) groups {
+		for {
+			all := s
+			for i := range out {
+				if s&(1<<i) != 0 {
+					all |= needs[i]
+				}
+			}
+			if all == s {
+				return s
+			}
+			s = all
+		}
+	}
+	for _, n := range g.nodes {
+		var s groups
+		for _, o := range n.operands {
+			if o.graph == g {
+				s |= after[o.index]
+			}
+		}
+		if key := combineKey(n); key != "" {
+			i, ok := open[key]
+			if !ok || closure(s)&(1<<i) != 0 {
+				if i = len(out); i < maxGroups {
+					open[key], out, needs = i, append(out, nil), append(needs, 0)
+				}
+			}
+			if i < maxGroups {
+				out[i] = append(out[i], n)
+				needs[i] |= s
+				s |= 1 << i
+			}
+		}
+		after[n.index] = s
+	}
+	return out
+}
+
+// combineKey returns what collectives that are combined have in common; "" for other ops.
+func combineKey(n *node) string {
+	if n.op == nil || n.op.Kind != ir.OpSPMDAllReduce || n.role != kernel {
+		return ""
+	}
+	axes := n.op.Attrs.Get("axes")
+	return fmt.Sprint(axes, n.op.Reduction(), n.typ().DType)
+}

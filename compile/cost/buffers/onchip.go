@@ -1,0 +1,76 @@
+package buffers
+
+// This file models the memory on the chip of a TPU (VMEM), which libtpu counts in the peak of
+// a program. The compiler keeps there what fits: a kernel's operands are fetched ahead of
+// it, and an argument that several kernels read stays from the first to the last. A result
+// that takes over an argument's memory is computed there, too, so that for some time there
+// are the argument, its copy and the result.
+
+import (
+	"slices"
+	"sort"
+)
+
+const (
+	// chipMemory is the memory on the chip: that of v5e and v6e.
+	chipMemory = 128 << 20
+	// ahead is how many times a copy's bytes the kernels move that hide it: the figure
+	// with which benchmarks/aot's peaks are nearest to libtpu's.
+	ahead = 16
+)
+
+// fetched returns the copies of arguments that are on the chip, earliest first, as far as
+// they fit beside temporary.
+func fetched(g *graph, temporary []*class, end int) []*class {
+	used := inUse(temporary, end)
+	moved := traffic(g, end)
+	var out []*class
+	for _, p := range g.params {
+		v := p.values[0]
+		if v.reader == nil || v.read == 0 {
+			continue
+		}
+		first := 2 * v.reader.time
+		from := sort.Search(first, func(t int) bool { return moved[t] > moved[max(0, first-1)]-ahead*v.bytes })
+		c := &class{
+			bytes: v.bytes, spans: []span{{from, v.read}},
+			values: []*value{{op: v.reader.op, typ: v.typ, bytes: v.bytes, start: from, end: v.read}},
+		}
+		out = append(out, c)
+	}
+	slices.SortStableFunc(out, func(a, b *class) int { return a.spans[0].start - b.spans[0].start })
+	return slices.DeleteFunc(out, func(c *class) bool {
+		s := c.spans[0]
+		if slices.Max(used[s.start:s.end+1])+c.bytes > chipMemory {
+			return true
+		}
+		for t := s.start; t <= s.end; t++ {
+			used[t] += c.bytes
+		}
+		return false
+	})
+}
+
+// traffic returns how many bytes the instructions of g have read and written up to each
+// time.
+func traffic(g *graph, end int) []int {
+	moved := make([]int, end+1)
+	for _, n := range g.runs {
+		switch n.role {
+		case param, view, constant, result:
+			continue
+		}
+		for i, o := range n.operands {
+			if !contains(n.operands[:i], o) {
+				moved[2*n.time] += o.typ().MemoryBytes()
+			}
+		}
+		for _, t := range n.types {
+			moved[2*n.time+1] += t.MemoryBytes()
+		}
+	}
+	for t := 1; t < len(moved); t++ {
+		moved[t] += moved[t-1]
+	}
+	return moved
+}

@@ -1,0 +1,43 @@
+package buffers
+
+// This file lowers gathers and scatters for TPUs, which copy whole rows of tiles: what rows
+// are taken from or added to is brought into an order in which a row is contiguous, its last
+// dimension in the columns of tiles, however few of these it fills.
+
+import "github.com/gospmd/gospmd/ir"
+
+// gatherRows reads rows of its operand.
+func (l *lowering) gatherRows(op *ir.Op) []*node {
+	if l.model != TPU || len(op.Gather().DimensionNumbers().OffsetDims) == 0 {
+		return l.gather(op)
+	}
+	n := l.g.one(kernel, op, op.Results[0].Type, l.inRows(op, l.value(op.Operands[0])), l.value(op.Operands[1]))
+	n.rows = true
+	return []*node{n}
+}
+
+// scatterRows adds rows to its operand, and brings the result into the order in which it
+// takes the least memory.
+func (l *lowering) scatterRows(op *ir.Op) []*node {
+	if l.model != TPU || len(op.Results) > 1 || len(op.Scatter().ScatterDimensionNumbers().UpdateWindowDims) == 0 {
+		return l.scatter(op)
+	}
+	t := op.Results[0].Type
+	n := l.g.one(kernel, op, t, l.inRows(op, l.value(op.Operands[0])), l.value(op.Operands[1]), l.inRows(op, l.value(op.Operands[2])))
+	n.into, n.rows = n.operands[0], true
+	if TPU.RowBytes(t) > TPU.Bytes(t) {
+		n = l.g.one(kernel, op, t, n)
+	}
+	return []*node{n}
+}
+
+// inRows returns x with its last dimension in the columns of tiles.
+func (l *lowering) inRows(op *ir.Op, x *node) *node {
+	t := x.typ()
+	if x.rows || TPU.RowBytes(t) <= TPU.Bytes(t) {
+		return x
+	}
+	n := l.g.one(kernel, op, t, x)
+	n.rows = true
+	return n
+}

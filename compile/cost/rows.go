@@ -1,0 +1,40 @@
+package cost
+
+// This file counts what gathers and scatters move in the memory of a TPU besides their
+// operands and results: they work on rows of tiles, so that what has narrow rows is copied
+// into an order in which a row is contiguous, mostly padding, and back (buffers/rows.go).
+
+import (
+	"github.com/gospmd/gospmd/compile/cost/buffers"
+	"github.com/gospmd/gospmd/ir"
+)
+
+// rowTraffic returns the bytes that m reads and writes for the rows of op, besides its
+// operands and results.
+func (m *Machine) rowTraffic(op *ir.Op) int {
+	if m.Platform != "tpu" {
+		return 0
+	}
+	switch op.Kind {
+	case ir.OpGather:
+		if len(op.Gather().DimensionNumbers().OffsetDims) > 0 {
+			return reordered(op.Operands[0].Type) + reordered(op.Results[0].Type)
+		}
+	case ir.OpScatter:
+		if n := len(op.Results); len(op.Scatter().ScatterDimensionNumbers().UpdateWindowDims) > 0 {
+			updates := op.Operands[len(op.Operands)-1].Type
+			return n * (2*reordered(op.Results[0].Type) + reordered(updates) + 2*buffers.TPU.RowBytes(updates))
+		}
+	}
+	return 0
+}
+
+// reordered returns the bytes that are read and written to bring t into rows, or back; 0
+// where it is in rows already.
+func reordered(t ir.Type) int {
+	rows, least := buffers.TPU.RowBytes(t), buffers.TPU.Bytes(t)
+	if rows <= least {
+		return 0
+	}
+	return rows + least
+}
