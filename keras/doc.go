@@ -32,7 +32,7 @@
 //	structure.go   access to the parts of a model, Weights, SetWeights
 //	summary.go     Summary
 //	describe.go    ExplainSharding, warnings about layout rules
-//	suggestions.go Suggestions, warnings about layouts in conflict
+//	suggestions.go Suggestions, warnings about layouts that are mistakes
 //	lower.go       Lower: a training step as it is traced
 //	fitson.go      FitsOn: on which meshes of accelerators a training step fits
 //	trainer.go     Fit, Evaluate, Predict, TrainOnBatch, TestOnBatch, PredictOnBatch

@@ -99,14 +99,19 @@ func (t tally) write(out io.Writer, lint bool) error {
 
 func (c *count) share(n int) string { return fmt.Sprintf("%.0f %%", 100*float64(n)/float64(c.harmful)) }
 
-// check returns an error where too few of all are mended, or warned of.
+// check returns an error where too few are mended, or warned of: of all, or of the models
+// held out.
 func (t tally) check(lint bool) error {
-	all := t[len(t)-1]
-	if float64(all.mended) < want*float64(all.harmful) {
-		return fmt.Errorf("%d of %d harmful mistakes are mended, want %.0f %%", all.mended, all.harmful, 100*want)
-	}
-	if lint && float64(all.warned) < warn*float64(all.harmful) {
-		return fmt.Errorf("lint warns of %d of %d harmful mistakes, want %.0f %%", all.warned, all.harmful, 100*warn)
+	for _, c := range t {
+		if c.name != heldOut && c.name != "all" {
+			continue
+		}
+		if float64(c.mended) < want*float64(c.harmful) {
+			return fmt.Errorf("%s: %d of %d harmful mistakes are mended, want %.0f %%", c.name, c.mended, c.harmful, 100*want)
+		}
+		if lint && float64(c.warned) < warn*float64(c.harmful) {
+			return fmt.Errorf("%s: lint warns of %d of %d harmful mistakes, want %.0f %%", c.name, c.warned, c.harmful, 100*warn)
+		}
 	}
 	return nil
 }
