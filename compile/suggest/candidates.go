@@ -137,9 +137,9 @@ func (g *groups) replicated() []*class {
 	return list
 }
 
-// spreads returns the candidates that shard one dimension of a replicated class by one of the
+// unreplicated returns the candidates that shard one dimension of a replicated class by one of the
 // axes along which it is.
-func (g *groups) spreads(c *class) (out []*candidate) {
+func (g *groups) unreplicated(c *class) (out []*candidate) {
 	own := ownLayout(g.mesh, c)
 	for _, a := range c.spread {
 		for d := range own.Dims {

@@ -364,8 +364,8 @@ func (s *searcher) mending() []step {
 		func() error { return s.estimate(g.asSiblings()) })
 	for _, c := range g.replicated() {
 		steps = append(steps,
-			func() error { return s.estimate(g.spreads(c)) },
-			func() error { return s.follow(g.spreads(c)) })
+			func() error { return s.estimate(g.unreplicated(c)) },
+			func() error { return s.follow(g.unreplicated(c)) })
 	}
 	return append(steps,
 		func() error { return s.free(suspects) },
