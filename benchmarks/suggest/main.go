@@ -4,7 +4,7 @@
 //	go run ./benchmarks/suggest                     # the table, and the share that is mended
 //	go run ./benchmarks/suggest -model transformer  # of one model
 //	go run ./benchmarks/suggest -case 'exchanged'   # of the mistakes whose line matches a regular expression
-//	go run ./benchmarks/suggest -lint               # also which of them lint warns of, and which good layouts
+//	go run ./benchmarks/suggest -lint               # also which of them lint warns of
 //
 // A mistake is harmful if the program is predicted to take more than 2 % longer
 // than with the good layout, bytes sent included, or more than 5 % more memory. It
