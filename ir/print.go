@@ -18,8 +18,9 @@ type PrintOptions struct {
 	// Generic prints every op in MLIR's generic form, "stablehlo.add"(%0, %1),
 	// instead of the pretty one. Parsers of any age agree on it.
 	Generic bool
-	// Locations adds loc(…) to ops, functions and named parameters. The names
-	// of parameters are only kept this way.
+	// Names adds loc("d1/kernel") to named parameters: their names are only kept this way.
+	Names bool
+	// Locations adds loc(…) to ops and functions, and implies Names.
 	Locations bool
 }
 

@@ -286,7 +286,19 @@ func (p *printer) resultTypes(n int, at func(int) Type) {
 
 // location prints loc("path"("file":line:0)), or what of it is known.
 func (p *printer) location(l Location) {
-	if !p.Locations || l.IsZero() {
+	if p.Locations {
+		p.putLocation(l)
+	}
+}
+
+func (p *printer) argLocation(v *Value) {
+	if p.Locations || p.Names {
+		p.putLocation(Location{Path: v.Name})
+	}
+}
+
+func (p *printer) putLocation(l Location) {
+	if l.IsZero() {
 		return
 	}
 	p.put(" loc(")
@@ -304,8 +316,6 @@ func (p *printer) location(l Location) {
 	}
 	p.put(")")
 }
-
-func (p *printer) argLocation(v *Value) { p.location(Location{Path: v.Name}) }
 
 // dict prints {a = 1 : i64, b}. info is the row of the op that the attributes
 // are inherent to, or nil: it states the mnemonics.

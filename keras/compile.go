@@ -40,6 +40,7 @@ type compiled struct {
 	feed     feed              // of the run under way
 	own      own               // of steps of the user's own
 	loop     loop              // of several training steps, without StepsPerExecution
+	linted   stepKind          // of the program whose layouts were checked last
 }
 
 // compileConfig holds the values of Compile's options.
@@ -228,8 +229,8 @@ func Budget(b report.Budget) CompileOption {
 //
 // Compile checks the layout map of a ModelParallel distribution: a rule that
 // matches no variable and no layer output is a warning, and an error if the
-// distribution is strict. A layout that is in conflict with what is around it, and
-// costs time or memory by that, is a warning with the line that mends it.
+// distribution is strict. The first step that is compiled is checked for layouts that are
+// mistakes and cost time or memory: each is a warning with the line that mends it.
 func (m *Model) Compile(opts ...CompileOption) error {
 	if err := m.check(); err != nil {
 		return fmt.Errorf("keras: compile: %w", err)
@@ -255,7 +256,6 @@ func (m *Model) Compile(opts ...CompileOption) error {
 	}
 	m.dropPending() // a callback may compile the model
 	m.compiled = c
-	m.lintConflicts()
 	return nil
 }
 

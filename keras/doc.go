@@ -34,7 +34,7 @@
 //	summary_table.go  its tables, which fit a width
 //	assumed.go     the step that is explained before any has run
 //	describe.go    ExplainSharding, warnings about layout rules
-//	suggestions.go Suggestions, warnings about layouts in conflict
+//	suggestions.go Suggestions, warnings about layouts that are mistakes
 //	lower.go       Lower: a training step as it is traced
 //	fitson.go      FitsOn: on which meshes of accelerators a training step fits
 //	trainer.go     Fit, Evaluate, Predict, TrainOnBatch, TestOnBatch, PredictOnBatch

@@ -4,6 +4,7 @@ package keras_test
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"log/slog"
 	"os"
@@ -19,7 +20,9 @@ import (
 	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/compile/explain"
 	"github.com/gospmd/gospmd/compile/report"
+	"github.com/gospmd/gospmd/compile/suggest"
 	"github.com/gospmd/gospmd/internal/plainlog"
+	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/data"
 	"github.com/gospmd/gospmd/keras/distribution"
@@ -262,49 +265,85 @@ func TestWarningsOfALayoutMap(t *testing.T) {
 	require.Equal(t, 1, strings.Count(out.String(), `"d2/kernel" matches nothing`), out.String()) // before its model was there
 	require.Equal(t, 0, strings.Count(out.String(), `"d1/kernel" matches nothing`), out.String())
 	require.Equal(t, 1, strings.Count(out.String(), `"d3/kernal" matches nothing`), out.String())
-	require.Equal(t, 4, strings.Count(out.String(), "keras: model "), out.String()) // the second layout is short, and in conflict
+	require.Equal(t, 3, strings.Count(out.String(), "keras: model "), out.String()) // the second layout is short
 }
 
-// Compile warns of a layout in conflict with its neighbours, once, with the line
-// that mends it; a good layout map gets no warning.
-func TestConflictWarnings(t *testing.T) {
-	warnings := func(set func(*distribution.LayoutMap)) string {
+// The first training step warns of a layout that is a mistake, once, with the line that mends
+// it. It is what Suggestions, and the commands lint and partition -suggest, say first of the
+// same module. A good layout map gets no warning.
+func TestOneAdvice(t *testing.T) {
+	client := runtimetest.Open(t, 8)
+	train := func(set func(*distribution.LayoutMap)) (*keras.Model, *ir.Module, string) {
 		layouts := distribution.NewLayoutMap(mesh.MustParse("data=2,model=4"))
 		set(layouts)
 		d, err := distribution.NewModelParallel(layouts, "data")
 		require.NoError(t, err)
 		var out bytes.Buffer
+		var m *keras.Model
+		var step *ir.Module
 		layers.ClearSession()
 		require.NoError(t, distribution.Scope(d, func() error {
 			x := keras.Input([]int{512}, layers.Name("x"))
 			y := x.Apply(layers.Dense(2048, layers.Name("d1"), layers.Activation("relu"))).Apply(layers.Dense(512, layers.Name("d2")))
-			m, err := keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{y})
+			m, err = keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{y})
 			if err != nil {
 				return err
 			}
+			if err = m.Compile(keras.Loss("mse"), keras.Optimizer("adam"), keras.Client(client), keras.Logger(plainlog.New(&out))); err != nil {
+				return err
+			}
+			b := data.Batch{X: []*tensors.Tensor{tensors.FromScalarAndDimensions(float32(1), 32, 512)}, Y: []*tensors.Tensor{tensors.FromScalarAndDimensions(float32(1), 32, 512)}}
+			if step, err = m.Lower(b); err != nil {
+				return err
+			}
 			for range 2 {
-				if err = m.Compile(keras.Loss("mse"), keras.Logger(plainlog.New(&out))); err != nil {
+				if _, err = m.Fit(t.Context(), b.X[0], b.Y[0], keras.BatchSize(32), keras.Verbose(0)); err != nil {
 					return err
 				}
 			}
 			return nil
 		}))
-		return out.String()
+		return m, step, out.String()
 	}
 	good := func(l *distribution.LayoutMap) {
 		l.Set("d1/kernel", "", "model")
 		l.Set("d1/bias", "model")
 		l.Set("d2/kernel", "model", "")
 	}
-	require.Empty(t, warnings(good))
-	for _, axes := range [][]string{{"", "model"}, {"", "data"}, {"data", ""}} {
-		text := warnings(func(l *distribution.LayoutMap) {
-			good(l)
-			l.Override("d2/kernel", axes...)
+	_, _, text := train(good)
+	require.Empty(t, text)
+	for _, axes := range [][]string{{"", "model"}, {"", "data"}, {"data", ""}, {"", ""}} {
+		t.Run(fmt.Sprint(axes), func(t *testing.T) {
+			m, step, text := train(func(l *distribution.LayoutMap) {
+				good(l)
+				l.Override("d2/kernel", axes...)
+			})
+			require.Equal(t, 1, strings.Count(text, "keras: model "), "%s", text)
+			require.Contains(t, text, `layouts.Override("d2/kernel", "`)
+			own, err := m.Suggestions()
+			require.NoError(t, err)
+			o := suggest.Options{Options: compile.Options{Platform: client.Platform()}}
+			if o.Platform == "cpu" {
+				o.Machine = cost.Host()
+			}
+			found, err := suggest.Find(step, o)
+			require.NoError(t, err)
+			require.Equal(t, first(own), first(found))
+			warnings, err := suggest.Lint(step, o)
+			require.NoError(t, err)
+			require.Equal(t, found.Best[0].Flags, warnings.Mends[0].Flags)
+			for _, w := range warnings.Texts() {
+				require.Contains(t, text, w)
+			}
 		})
-		require.Equal(t, 1, strings.Count(text, "keras: model "), "%v: %s", axes, text)
-		require.Contains(t, text, `layouts.Override("d2/kernel", "`, "%v", axes)
 	}
+}
+
+// first returns the text of the first suggestion.
+func first(s *suggest.Suggestions) string {
+	_, rest, _ := strings.Cut(s.String(), "\n\n1. ")
+	one, _, _ := strings.Cut(rest, "\n\n2. ")
+	return strings.TrimSpace(one)
 }
 
 // The place of each op is the line of this file that has applied its layer, in the

@@ -34,5 +34,6 @@ func (m *Model) Lower(b data.Batch) (*ir.Module, error) {
 	if err != nil {
 		return nil, fmt.Errorf("keras: model %s: lower: %w", m.name, err)
 	}
+	m.nameRules(r.module.Main())
 	return r.module, nil
 }

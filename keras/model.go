@@ -36,12 +36,11 @@ type Model struct {
 	subclassed layers.Layer   // of a model made by NewSubclassed
 	layer      *ModelLayer    // result of AsLayer
 
-	policy          string // dtype policy of the process when the model was made
-	dist            distribution.Distribution
-	compiled        *compiled
-	training        *Training       // the Fit under way
-	warned          map[string]bool // warnings that have been logged
-	conflictsLinted bool            // whether Compile has looked for layouts in conflict
+	policy   string // dtype policy of the process when the model was made
+	dist     distribution.Distribution
+	compiled *compiled
+	training *Training       // the Fit under way
+	warned   map[string]bool // warnings that have been logged
 }
 
 // check returns an error unless a constructor has made the model.
@@ -177,7 +176,6 @@ func (m *Model) connect(inputs, outputs []*layers.Tensor) error {
 		m.nodes = nil
 		return err
 	}
-	m.lintConflicts()
 	return nil
 }
 

@@ -58,6 +58,7 @@ func (m *Model) program(ctx context.Context, c *runtime.Client, kind stepKind, b
 	for _, d := range p.compiled.Diagnostics {
 		m.warn(m.compiled.logger, d.String())
 	}
+	m.lint(p)
 	if err := m.allocate(ctx, c, p); err != nil {
 		return nil, err
 	}

@@ -1,63 +1,62 @@
 package keras
 
-// This file finds layouts that would cost less, and warns about those that are in
-// conflict with what is around them.
+// This file finds layouts that would cost less, and warns about those that are mistakes.
 
 import (
+	"context"
 	"fmt"
+	"log/slog"
 
-	"github.com/gomlx/gomlx/core/tensors"
-
-	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/compile/suggest"
-	"github.com/gospmd/gospmd/keras/data"
 	"github.com/gospmd/gospmd/keras/distribution"
 )
 
-// Suggestions returns the changes of the layout map by which the model's latest
-// step would cost less, the best first, as lines that can be added to the map. It
-// takes some seconds, as described at suggest.Find. Before any step has run, it is the step
-// that ExplainSharding assumes.
+// Suggestions returns the changes of the layout map by which the model's training step, or
+// the latest step if it has not been trained, would cost less, the best first, as lines that
+// can be added to the map. It takes some seconds, as described at suggest.Find. Before any
+// step has run, it is the step that ExplainSharding assumes.
 func (m *Model) Suggestions() (*suggest.Suggestions, error) {
 	step, err := m.explainedStep("suggestions")
 	if err != nil {
 		return nil, err
 	}
-	s, err := suggest.Find(step, suggest.Options{Options: m.compilerOptions(), WeightsOnly: true})
+	for _, key := range m.compiled.order {
+		if train := m.compiled.programs[key]; train.kind == trainStep {
+			step = train.recorded // the one that lint has seen
+			break
+		}
+	}
+	s, err := suggest.Find(step, m.suggestOptions())
 	if err != nil {
 		return nil, fmt.Errorf("keras: model %s: suggestions: %w", m.name, err)
 	}
 	return s, nil
 }
 
-// lintBatch and lintSize are the sizes that stand for a batch on one device, and
-// for other open dimensions, where layouts are checked before there is data.
-const lintBatch, lintSize = 16, 64
+// suggestOptions are the same for suggestions and warnings, so that both say the same.
+func (m *Model) suggestOptions() suggest.Options {
+	return suggest.Options{Options: m.compilerOptions(), WeightsOnly: true}
+}
 
-// lintConflicts logs warnings about layouts of variables that are in conflict
-// with what is around them, once for a model and its layout map. The model's
-// forward pass decides, for a batch of lintBatch examples on each device. A model
-// that cannot be traced or partitioned with such sizes is not checked: whether that
-// is a fault, its first step tells.
-func (m *Model) lintConflicts() {
+// lint logs warnings about layouts of variables that are mistakes, with the changes that
+// Suggestions begins with: of the model's first training step, and of its first other step
+// if that comes before. Processes but the first would say the same.
+func (m *Model) lint(p *stepProgram) {
+	c := m.compiled
 	mp, ok := m.dist.(*distribution.ModelParallel)
-	if !ok || !m.built() || m.conflictsLinted {
+	if !ok || c.linted == trainStep || c.linted != "" && p.kind != trainStep {
 		return
 	}
-	m.conflictsLinted = true
-	var b data.Batch
-	for _, t := range m.deviceTensors() {
-		b.X = append(b.X, tensors.FromShape(sampleShape(t, lintBatch*m.mesh().AxisSize(m.dist.BatchDimName()), lintSize)))
-	}
-	r, err := m.record(predictStep, b)
-	if err != nil {
+	c.linted = p.kind
+	if distribution.ProcessID() > 0 || !c.logger.Enabled(context.Background(), slog.LevelWarn) {
 		return
 	}
-	found, err := suggest.Lint(r.module, suggest.Options{Options: compile.Options{Machine: m.compiled.compiler.Machine}, WeightsOnly: true})
+	found, err := suggest.Lint(p.recorded, m.suggestOptions())
 	if err != nil {
+		m.warn(c.logger, fmt.Sprintf("layouts could not be checked: %v", err))
 		return
 	}
 	for _, text := range found.Texts() {
-		m.warnLayouts(m.compiled.logger, mp, text, text)
+		m.warnLayouts(c.logger, mp, text, text)
 	}
 }

@@ -1,4 +1,4 @@
-// Suggest seeds mistakes into the layouts of four models and counts how many
+// Suggest seeds mistakes into the layouts of ten models and counts how many
 // harmful ones the first suggestion mends.
 //
 //	go run ./benchmarks/suggest                     # the table, and the share that is mended
@@ -13,8 +13,10 @@
 // still is after the suggestion: time/bytes/memory.
 //
 //	file         what it holds
-//	main.go      the command: its table and what counts as mended
+//	main.go      the command: what is measured and what counts as mended
+//	tally.go     the counts, by model and by class
 //	models.go    the models and their good layouts
+//	layers.go    the layers of the models
 //	mistakes.go  the mistakes
 package main
 
@@ -43,12 +45,13 @@ const (
 	larger = 0.05 // of its memory
 	mend   = 0.9  // how much of that a suggestion must take back
 	want   = 0.9  // the share of harmful mistakes that must be mended
+	warn   = 0.95 // the share of them that lint must warn of
 )
 
 func run(_ context.Context, args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("suggest", flag.ContinueOnError)
-	only := flags.String("model", "", "only the mistakes of this model: mlp, conv, transformer or embedding")
-	lint := flags.Bool("lint", false, "say of each mistake whether lint warns of it, and count those that are mended")
+	only := flags.String("model", "", "only the mistakes of this model")
+	lint := flags.Bool("lint", false, "say also of each mistake whether lint warns of it")
 	cases := flags.String("case", "", "only the mistakes whose model, mesh and name match this regular expression")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -57,7 +60,7 @@ func run(_ context.Context, args []string, out io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("-case: %w", err)
 	}
-	harmful, mended, warned := 0, 0, 0
+	t := newTally()
 	for _, m := range models {
 		if *only != "" && *only != m.name {
 			continue
@@ -75,25 +78,13 @@ func run(_ context.Context, args []string, out io.Writer) error {
 				return fmt.Errorf("%s on %s, %s: %w", x.model, x.mesh, x.name, err)
 			}
 			fmt.Fprintf(out, "%s\n", r)
-			if r.harmful() {
-				harmful++
-				if r.mended() {
-					mended++
-					if r.warned {
-						warned++
-					}
-				}
-			}
+			t.add(m, r)
 		}
 	}
-	fmt.Fprintf(out, "%d harmful mistakes, %d mended by the first suggestion: %.0f %%\n", harmful, mended, 100*float64(mended)/float64(max(1, harmful)))
-	if *lint {
-		fmt.Fprintf(out, "lint warns of %d of the %d that are mended\n", warned, mended)
+	if err := t.write(out, *lint); err != nil {
+		return err
 	}
-	if float64(mended) < want*float64(harmful) {
-		return fmt.Errorf("%d of %d harmful mistakes are mended, want %.0f %%", mended, harmful, 100*want)
-	}
-	return nil
+	return t.check(*lint)
 }
 
 // figures are what a program costs: predicted seconds, bytes sent, bytes of

@@ -3,10 +3,9 @@ package main
 // This file defines the models, with layouts that are good for them.
 
 import (
-	"fmt"
 	"log/slog"
+	"slices"
 
-	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/gomlx/core/tensors"
 
 	"github.com/gospmd/gospmd/ir"
@@ -31,19 +30,31 @@ type model struct {
 	integers bool  // whether x holds indices
 	loss     string
 	rules    []rule
+	heldOut  bool // no constant of package suggest was chosen by its mistakes
 }
 
-const none = distribution.None
+const (
+	none         = distribution.None
+	crossentropy = "sparse_categorical_crossentropy"
+)
+
+// megatron are the rules for the blocks of transformers (Shoeybi and others, 2019).
+var megatron = []rule{
+	{".*attention/(query|key|value)/kernel", []string{none, "model", none}},
+	{".*attention/(query|key|value)/bias", []string{"model", none}},
+	{".*attention/attention_output/kernel", []string{"model", none, none}},
+	{".*up/kernel", []string{none, "model"}}, {".*up/bias", []string{"model"}}, {".*down/kernel", []string{"model", none}},
+}
 
 var models = []model{
 	{
-		name: "mlp", layers: mlp, x: []int{64, 1024}, y: []int{64, 1}, loss: "sparse_categorical_crossentropy",
+		name: "mlp", layers: mlp, x: []int{64, 1024}, y: []int{64, 1}, loss: crossentropy,
 		rules: []rule{
 			{"(d1|d3)/kernel", []string{none, "model"}}, {"(d1|d3)/bias", []string{"model"}}, {"(d2|d4)/kernel", []string{"model", none}},
 		},
 	},
 	{
-		name: "conv", layers: conv, x: []int{16, 8, 8, 64}, y: []int{16, 1}, loss: "sparse_categorical_crossentropy",
+		name: "conv", layers: conv, x: []int{16, 8, 8, 64}, y: []int{16, 1}, loss: crossentropy,
 		rules: []rule{
 			{"(c1|c3)/kernel", []string{none, none, none, "model"}}, {"(c1|c3)/bias", []string{"model"}},
 			{"(c2|c4)/kernel", []string{none, none, "model", none}},
@@ -51,73 +62,58 @@ var models = []model{
 		},
 	},
 	{
-		name: "transformer", layers: transformer, x: []int{8, 64}, integers: true, y: []int{8, 64, 1}, loss: "sparse_categorical_crossentropy",
-		rules: []rule{
-			{"tokens/embeddings", []string{"model", none}}, {"head/kernel", []string{none, "model"}},
-			{".*attention/(query|key|value)/kernel", []string{none, "model", none}},
-			{".*attention/(query|key|value)/bias", []string{"model", none}},
-			{".*attention/attention_output/kernel", []string{"model", none, none}},
-			{".*up/kernel", []string{none, "model"}}, {".*up/bias", []string{"model"}}, {".*down/kernel", []string{"model", none}},
-		},
+		name: "transformer", layers: transformer, x: []int{8, 64}, integers: true, y: []int{8, 64, 1}, loss: crossentropy,
+		rules: slices.Concat(megatron, []rule{{"tokens/embeddings", []string{"model", none}}, {"head/kernel", []string{none, "model"}}}),
 	},
 	{
-		name: "embedding", layers: embedding, x: []int{128, 16}, integers: true, y: []int{128, 1}, loss: "sparse_categorical_crossentropy",
+		name: "embedding", layers: embedding, x: []int{128, 16}, integers: true, y: []int{128, 1}, loss: crossentropy,
 		rules: []rule{
 			{"items/embeddings", []string{"model", none}},
 			{"d1/kernel", []string{none, "model"}}, {"d1/bias", []string{"model"}}, {"d2/kernel", []string{"model", none}},
 			{"scores/kernel", []string{none, "model"}}, {"scores/bias", []string{"model"}},
 		},
 	},
-}
-
-func mlp() (in, out *layers.Tensor) {
-	x := keras.Input([]int{1024})
-	y := x.Apply(layers.Dense(2048, layers.Name("d1"), layers.Activation("relu")))
-	y = y.Apply(layers.Dense(2048, layers.Name("d2"), layers.Activation("relu")))
-	y = y.Apply(layers.Dense(2048, layers.Name("d3"), layers.Activation("relu")))
-	return x, y.Apply(layers.Dense(1024, layers.Name("d4"), layers.Activation("softmax")))
-}
-
-func conv() (in, out *layers.Tensor) {
-	x := keras.Input([]int{8, 8, 64})
-	y := x
-	for i, filters := range []int{256, 256, 512, 512} {
-		if i == 2 {
-			y = y.Apply(layers.MaxPooling2D())
-		}
-		y = y.Apply(layers.Conv2D(filters, []int{3, 3}, layers.Name(fmt.Sprintf("c%d", i+1)), layers.Activation("relu"), layers.Padding("same")))
-	}
-	y = y.Apply(layers.GlobalAveragePooling2D())
-	y = y.Apply(layers.Dense(4096, layers.Name("d1"), layers.Activation("relu")))
-	return x, y.Apply(layers.Dense(512, layers.Name("d2"), layers.Activation("softmax")))
-}
-
-// transformer is the model of examples/transformer, with wider layers.
-func transformer() (in, out *layers.Tensor) {
-	const vocabulary, blocks, dim, heads, context = 512, 4, 256, 8, 64
-	x := keras.Input([]int{context}, layers.DType(dtypes.Int32))
-	y := x.Apply(layers.Embedding(vocabulary, dim, layers.Name("tokens")))
-	for i := range blocks {
-		name := func(part string) layers.Option { return layers.Name(fmt.Sprintf("block%d_%s", i, part)) }
-		h := y.Apply(layers.LayerNormalization(name("norm1")))
-		h = h.Apply(layers.MultiHeadAttention(heads, dim/heads, name("attention"), layers.UseCausalMask()))
-		y = layers.Apply(layers.Add(name("add1")), y, h)
-		h = y.Apply(layers.LayerNormalization(name("norm2")))
-		h = h.Apply(layers.Dense(4*dim, name("up"), layers.Activation("gelu")))
-		h = h.Apply(layers.Dense(dim, name("down")))
-		y = layers.Apply(layers.Add(name("add2")), y, h)
-	}
-	y = y.Apply(layers.LayerNormalization(layers.Name("norm")))
-	return x, y.Apply(layers.Dense(vocabulary, layers.Name("head"), layers.UseBias(false), layers.Activation("softmax")))
-}
-
-func embedding() (in, out *layers.Tensor) {
-	x := keras.Input([]int{16}, layers.DType(dtypes.Int32))
-	y := x.Apply(layers.Embedding(16384, 128, layers.Name("items")))
-	y = y.Apply(layers.Flatten())
-	y = y.Apply(layers.Dense(512, layers.Name("d1"), layers.Activation("relu")))
-	y = y.Apply(layers.Dense(256, layers.Name("d2"), layers.Activation("relu")))
-	return x, y.Apply(layers.Dense(16384, layers.Name("scores"), layers.Activation("softmax")))
+	{
+		name: "lstm", layers: lstm, x: []int{64, 12, 256}, y: []int{64, 1}, loss: crossentropy,
+		rules: []rule{
+			{"lstm[12]/.*/kernel", []string{none, "model"}}, {"lstm[12]/.*/bias", []string{"model"}},
+			{"lstm[12]/.*/recurrent_kernel", []string{none, "model"}},
+			{"d1/kernel", []string{none, "model"}}, {"d1/bias", []string{"model"}}, {"d2/kernel", []string{"model", none}},
+		},
+	},
+	{
+		name: "vit", heldOut: true, layers: vit, x: []int{16, 32, 32, 3}, y: []int{16, 1}, loss: crossentropy,
+		rules: slices.Concat(megatron, []rule{{"patches/kernel", []string{none, none, none, none}}, {"classes/kernel", []string{none, "model"}}, {"classes/bias", []string{"model"}}}),
+	},
+	{
+		name: "unet", heldOut: true, layers: unet, x: []int{8, 32, 32, 16}, y: []int{8, 32, 32, 1}, loss: crossentropy,
+		rules: []rule{
+			{"(down1|down2|middle|up2|up1)a/kernel", []string{none, none, none, "model"}}, {"(down1|down2|middle|up2|up1)a/bias", []string{"model"}},
+			{"(down1|down2|middle|up2|up1)b/kernel", []string{none, none, "model", none}},
+		},
+	},
+	{
+		name: "llama", heldOut: true, layers: llama, x: []int{8, 64}, integers: true, y: []int{8, 64, 1}, loss: crossentropy,
+		rules: slices.Concat(megatron, []rule{
+			{"tokens/embeddings", []string{"model", none}}, {"head/kernel", []string{none, "model"}},
+			{".*gate/kernel", []string{none, "model"}},
+		}),
+	},
+	{
+		name: "recommender", heldOut: true, layers: recommender, x: []int{256, 8}, integers: true, y: []int{256, 1}, loss: crossentropy,
+		rules: []rule{
+			{"(users|items)/embeddings", []string{"model", none}},
+			{"deep1/kernel", []string{none, "model"}}, {"deep1/bias", []string{"model"}}, {"deep2/kernel", []string{"model", none}},
+			{"next/kernel", []string{none, "model"}}, {"next/bias", []string{"model"}},
+		},
+	},
+	{
+		name: "mixer", heldOut: true, layers: mixer, x: []int{16, 64, 256}, y: []int{16, 1}, loss: crossentropy,
+		rules: []rule{
+			{".*up/kernel", []string{none, "model"}}, {".*up/bias", []string{"model"}}, {".*down/kernel", []string{"model", none}},
+			{"classes/kernel", []string{none, "model"}}, {"classes/bias", []string{"model"}},
+		},
+	},
 }
 
 // record returns the model's training step on a mesh with the axes data and

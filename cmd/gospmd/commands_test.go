@@ -16,6 +16,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/ir"
 )
 
 const programText = `sdy.mesh @mesh = <["a"=2, "b"=2]>
@@ -114,6 +116,18 @@ func TestErrorsNameThePlace(t *testing.T) {
 				require.ErrorContains(t, err, file+tc.want)
 			})
 		}
+	}
+}
+
+// A printed module keeps the names of parameters, which rules of layouts need.
+func TestPrintedNames(t *testing.T) {
+	named := strings.Replace(annotatedLayer, "{}]>})\n", "{}]>} loc(\"d1/kernel\"))\n", 1)
+	for _, command := range []string{"opt", "partition"} {
+		text := requireRun(t, named, []string{command}, nil, "")
+		m, err := ir.Parse(text)
+		require.NoError(t, err)
+		require.Equal(t, "d1/kernel", m.Main().Params()[1].Name)
+		requireRun(t, text, []string{"opt"}, []string{`loc("d1/kernel")`}, "")
 	}
 }
 

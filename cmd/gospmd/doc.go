@@ -3,7 +3,7 @@
 //	gospmd opt -passes=LIST < in.mlir    run sharding passes, print the module
 //	gospmd explain FILE.mlir             say of each value what was asked for, what runs, and because of what;
 //	                                     -value %7, -path NAME, -overrides, -html FILE
-//	gospmd lint FILE.mlir                warn about layouts that are in conflict with what is around them
+//	gospmd lint FILE.mlir                warn about layouts that are mistakes
 //	gospmd partition FILE.mlir           print what each device runs; -report: its cost; -suggest: layouts of lower cost;
 //	                                     -budget: exit with 3 if it costs more; -keep-layouts, -layout-cost
 //	gospmd fit -target v5e:2x4 FILE.mlir say on which meshes it fits there, what it sends by which link, and how long a

@@ -17,6 +17,7 @@ import (
 	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/internal/plainlog"
 	"github.com/gospmd/gospmd/internal/suggest"
+	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/runtime/aot"
 	"github.com/gospmd/gospmd/runtime/inspect"
 	"github.com/gospmd/gospmd/sharding/shardypasses"
@@ -32,7 +33,7 @@ type command struct {
 var commands = []command{
 	{"opt", "run sharding passes on a module and print it", runOpt},
 	{"explain", "say where the shardings of a module come from, as text or as a page", runExplain},
-	{"lint", "warn about layouts that are in conflict with what is around them", runLint},
+	{"lint", "warn about layouts that are mistakes", runLint},
 	{"partition", "partition a module for its mesh; print what each device runs, or its cost", runPartition},
 	{"fit", "say on which meshes of accelerators a module fits, what it sends there and how long a run takes", runFit},
 	{"aot", "compile a module for accelerators that are not there, and print their compiler's figures", runAOT},
@@ -135,8 +136,8 @@ func runOpt(args []string, in io.Reader, out, diag io.Writer) error {
 		return err
 	}
 	if *asJSON {
-		return writeJSON(out, map[string]any{"passes": *list, "module": m.String()})
+		return writeJSON(out, map[string]any{"passes": *list, "module": string(m.Text(ir.PrintOptions{Names: true}))})
 	}
-	_, err = io.WriteString(out, m.String())
+	_, err = out.Write(m.Text(ir.PrintOptions{Names: true}))
 	return err
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/compile/suggest"
 	"github.com/gospmd/gospmd/internal/texttable"
+	"github.com/gospmd/gospmd/ir"
 )
 
 // runPartition compiles the module of a file for its mesh and prints what each
@@ -73,7 +74,7 @@ func runPartition(args []string, in io.Reader, out, diag io.Writer) error {
 		parts = append(parts, part{"suggestions", s})
 	}
 	if len(parts) == 0 && budget.IsZero() {
-		_, err = io.WriteString(out, p.Module.String())
+		_, err = out.Write(p.Module.Text(ir.PrintOptions{Names: true}))
 		return err
 	}
 	if err := printParts(out, parts, *asJSON); err != nil {

@@ -22,12 +22,49 @@ type candidate struct {
 	edits     []edit
 	likely    bool // it undoes a common mistake
 	estimated Cost
+	refined   Cost // estimated after a search for shardings
+	isRefined bool
 }
 
-// mends reports whether all that c changes is in conflict with what is around it:
-// it is then more likely to be a mistake than a choice.
+// mends reports whether something speaks for a mistake in all that c changes, and c does not
+// just replicate it: that a layout is sharded is a choice, for the memory.
 func (c *candidate) mends() bool {
-	return !slices.ContainsFunc(c.edits, func(e edit) bool { return e.conflict == "" })
+	return !slices.ContainsFunc(c.edits, func(e edit) bool { return e.evidence == "" || e.to.IsReplicated() })
+}
+
+// spreads reports whether all that c changes is replicated and need not be, or a slot unlike
+// its weight: mistakes that cost memory first. What is also sharded by the batch's axes is a
+// choice.
+func (c *candidate) spreads() bool {
+	return c.mends() && !slices.ContainsFunc(c.edits, func(e edit) bool { return !e.spreads() })
+}
+
+func (e edit) spreads() bool {
+	if e.class.spread == nil {
+		return e.members[0].weight >= 0
+	}
+	for _, d := range e.to.Dims {
+		for _, a := range d.Axes {
+			if !slices.ContainsFunc(e.class.spread, a.Overlaps) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// overlaps reports whether the two change the same tensors.
+func (c *candidate) overlaps(d *candidate) bool {
+	return slices.ContainsFunc(c.edits, func(a edit) bool {
+		return slices.ContainsFunc(d.edits, func(b edit) bool { return a.class.overlaps(b.class) })
+	})
+}
+
+// contains reports whether c changes all that d changes, in the same way.
+func (c *candidate) contains(d *candidate) bool {
+	return !slices.ContainsFunc(d.edits, func(e edit) bool {
+		return !slices.ContainsFunc(c.edits, func(f edit) bool { return f.class == e.class && f.to.SameLayout(e.to) })
+	})
 }
 
 func (c *candidate) rules() []layout.Rule {
@@ -44,16 +81,17 @@ type groups struct {
 	classes []*class // one for each template and annotation
 	wider   []*class // unions of classes
 	single  []*class // the members of classes
+	unused  bool     // there is an axis that shards nothing
 }
 
 // newGroups makes the classes of what rules can be for, those first that most
 // conflicts point at, then the largest.
-func newGroups(dm *mesh.DeviceMesh, f *ir.Func, weightsOnly bool, found *conflicts) *groups {
+func newGroups(dm *mesh.DeviceMesh, f *ir.Func, weightsOnly bool, found *evidence) *groups {
 	names, list := namesOf(f), tensorsOf(f)
 	if weightsOnly {
 		list = slices.DeleteFunc(list, func(t *tensor) bool { return t.role != ir.RoleParameter && t.role != ir.RoleState })
 	}
-	g := &groups{mesh: dm, classes: namePatterns(classify(list), names)}
+	g := &groups{mesh: dm, unused: found.unused, classes: namePatterns(classify(list), names)}
 	for _, c := range g.classes {
 		if len(c.members) > 1 {
 			for _, t := range c.members {
@@ -65,11 +103,14 @@ func newGroups(dm *mesh.DeviceMesh, f *ir.Func, weightsOnly bool, found *conflic
 	for _, list := range [][]*class{g.classes, g.wider, g.single} {
 		for _, c := range list {
 			for _, t := range c.members {
-				c.conflict = cmp.Or(c.conflict, found.text[t.id()])
-				c.suspect += found.count[t.id()]
+				c.evidence = cmp.Or(c.evidence, found.text[t.id()])
+				c.suspect += found.conflicts[t.id()]
+				if found.replicated[t.id()] {
+					c.spread = found.free
+				}
 			}
 			if c.suspect > 0 {
-				c.conflict = cmp.Or(c.conflict, "it spreads an axis that is in conflict with other layouts")
+				c.evidence = cmp.Or(c.evidence, "it spreads an axis that is in conflict with other layouts")
 			}
 		}
 		slices.SortStableFunc(list, func(a, b *class) int {
@@ -79,9 +120,37 @@ func newGroups(dm *mesh.DeviceMesh, f *ir.Func, weightsOnly bool, found *conflic
 	return g
 }
 
-// conflicting returns the classes with a conflict.
-func conflicting(list []*class) []*class {
-	return slices.DeleteFunc(slices.Clone(list), func(c *class) bool { return c.conflict == "" })
+// doubtful returns the classes in which something speaks for a mistake.
+func doubtful(list []*class) []*class {
+	return slices.DeleteFunc(slices.Clone(list), func(c *class) bool { return c.evidence == "" })
+}
+
+// ofWeights returns the classes of weights and of their slots.
+func ofWeights(list []*class) []*class {
+	return slices.DeleteFunc(slices.Clone(list), func(c *class) bool { return c.role() == ir.RoleData || c.role() == "" })
+}
+
+// replicated returns the classes that are replicated and need not be, the largest first.
+func (g *groups) replicated() []*class {
+	list := slices.DeleteFunc(slices.Concat(g.wider, g.classes), func(c *class) bool { return c.spread == nil })
+	slices.SortStableFunc(list, func(a, b *class) int { return cmp.Compare(b.bytes(), a.bytes()) })
+	return list
+}
+
+// unreplicated returns the candidates that shard one dimension of a replicated class by one of the
+// axes along which it is.
+func (g *groups) unreplicated(c *class) (out []*candidate) {
+	own := ownLayout(g.mesh, c)
+	for _, a := range c.spread {
+		for d := range own.Dims {
+			s := own.Clone()
+			s.Dims[d].Axes = append(slices.Clone(s.Dims[d].Axes), a)
+			if fits(s, c.dims()) {
+				out = append(out, &candidate{edits: []edit{{c, s}}})
+			}
+		}
+	}
+	return out
 }
 
 // namesOf returns the names of all inputs and outputs.

@@ -1,12 +1,27 @@
 // Package suggest finds layouts by which a program would cost less, and warns of
-// those that are in conflict with what is around them. What it suggests is rules
-// of a layout map that can be pasted as they are, as flags or as lines of Go, each
-// verified by compiling the program with them.
+// those that are mistakes. What it suggests is rules of a layout map that can be pasted as
+// they are, as flags or as lines of Go, each verified by compiling the program with them.
 //
 // It changes no program. Shardings of values in between are not its subject:
 // propagation and package autoshard find those.
 //
-// Order of use: Find for what is cheaper, Lint for what is wrong.
+// Order of use: Find for what is cheaper, Lint for what is wrong. Find begins with the changes
+// that Lint warns of.
+//
+// # Evidence
+//
+// A layout may be a mistake where
+//
+//   - it keeps an axis of a neighbour out, or brings one that is kept out elsewhere
+//   - a slot of the optimizer is sharded otherwise than its weight
+//   - a weight is replicated along an axis that is not the batch's, and takes a noticeable
+//     part of the memory
+//   - an axis shards nothing: the batch may lack it
+//
+// What mends a mistake goes before what improves upon a choice. Mends that gain together are
+// one suggestion: a mistake may take two rules. In a mend of the second and third kind the
+// memory of inputs counts half as much as time; elsewhere memory decides only between
+// programs that take about as long.
 //
 // # Search
 //
@@ -16,6 +31,7 @@
 //
 //   - the sharding that propagation would give it if it had no annotation
 //   - each axis on each dimension, or on none
+//   - such a layout, and what follows from it for the other doubtful classes
 //   - two classes that exchange their annotations
 //   - slots that get the annotation of their weight
 //   - the annotation that most siblings have: the same weight of other layers, and
@@ -24,9 +40,8 @@
 //   - classes that differ in one component of the name, as query, key and value,
 //     together; and members of a class alone
 //
-// What propagation could not bring to an input, and the inputs whose axes were in
-// the way, are tried first. Time is bounded in ops, so that the result is the same
-// on each machine. A candidate is estimated by a dry run of the partitioner, or by
+// Classes with evidence are tried first. Time is bounded in ops, so that the result is the
+// same on each machine. A candidate is estimated by a dry run of the partitioner, or by
 // partitioning where a dry run does not count all ops, the most promising again
 // after a search for shardings, and the best are compiled. Exchanges, slots and
 // siblings have a share of their own of those: undone mistakes may cost more than
@@ -39,7 +54,7 @@
 //	candidates.go  changes of layouts
 //	layouts.go     the shardings that a tensor may have
 //	targets.go     inputs and outputs, in classes
-//	conflicts.go   what propagation has recorded
+//	evidence.go    what speaks for a mistake
 //	pattern.go     a set of names as one regular expression
 //	estimate.go    what a program costs, without compiling it
 package suggest

@@ -101,7 +101,8 @@ func (e *estimator) annotate(f *ir.Func, t *tensor, s *layout.Sharding) {
 // or, if it is refined, after a search for better ones of what has no annotation;
 // of its memory, only that of the inputs and outputs is computed.
 func (e *estimator) cost(m *ir.Module, refine bool) (Cost, error) {
-	c := Cost{Memory: e.memory + inputBytes(m.Main())}
+	inputs := inputBytes(m.Main())
+	c := Cost{Memory: e.memory + inputs, inputs: inputs}
 	if refine || !e.exact {
 		e.evaluate(m)
 		if refine {

@@ -1,77 +1,57 @@
 package suggest
 
-// This file finds mistakes in layouts from the conflicts of propagation.
+// This file warns of mistakes in layouts.
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/gospmd/gospmd/ir"
 )
 
-// A layout counts as a mistake where a change makes the program take less than
-// these shares of its time or of its memory, and no more of the other.
-const mendedTime, mendedMemory = 0.98, 0.95
+// A layout counts as a mistake where a change gains this, or saves this share of memory and
+// no time.
+const mendedTime, mendedMemory = 0.02, 0.95
 
-// Warnings are about layouts that are in conflict with what is around them.
+// Warnings are about layouts that are mistakes.
 type Warnings struct {
 	Before Cost `json:"before"`
 	// Mends are the changes that mend them, of different layouts.
 	Mends []*Suggestion `json:"mends"`
 }
 
-// Lint returns warnings about layouts of m that are in conflict with what is
-// around them and that cost: of each a change that mends it, verified by compiling
-// the program with it. m is that of Find.
+// Lint returns warnings about layouts of m that are mistakes and that cost: of each a change
+// that mends it, verified by compiling the program with it. m is that of Find, which begins
+// with the same changes.
 //
-// A layout without a conflict gets no warning, whatever else would be cheaper:
-// Find tells of that. Nor does one whose conflict costs next to nothing, or that
-// would better be replicated: that one is sharded is a choice, for the memory.
-// Where there is no conflict at all, Lint takes no longer than propagation.
+// Something must speak for a mistake in all that a change is about (see the package's text).
+// Where nothing does, a layout gets no warning, whatever else would be cheaper: Find tells of
+// that. Nor does one that costs next to nothing, or that would better be replicated: that it
+// is sharded is a choice, for the memory. Where nothing speaks for a mistake in any layout,
+// Lint takes no longer than propagation.
 func Lint(m *ir.Module, o Options) (*Warnings, error) {
 	s, err := newSearcher(m, o)
 	if err != nil {
 		return nil, err
 	}
 	out := &Warnings{Mends: []*Suggestion{}}
-	if s.groups == nil || len(conflicting(s.groups.classes)) == 0 {
+	if s.groups == nil || len(doubtful(s.groups.classes)) == 0 {
 		return out, nil
 	}
 	if err := s.measure(); err != nil {
 		return nil, err
 	}
 	out.Before = s.before
-	found, err := s.search(s.mending())
-	if err != nil {
-		return nil, err
-	}
-	for _, x := range found {
-		known := slices.ContainsFunc(out.Mends, func(y *Suggestion) bool { return y.candidate.overlaps(x.candidate) })
-		if x.candidate.mends() && !x.candidate.replicates() && isMistake(s.before, x.After) && !known {
-			out.Mends = append(out.Mends, x)
-		}
-	}
-	return out, nil
+	found, err := s.mends()
+	out.Mends = append(out.Mends, found...)
+	return out, err
 }
 
-// overlaps reports whether the two change the same tensors.
-func (c *candidate) overlaps(d *candidate) bool {
-	return slices.ContainsFunc(c.edits, func(a edit) bool {
-		return slices.ContainsFunc(d.edits, func(b edit) bool { return a.class.overlaps(b.class) })
-	})
-}
-
-// isMistake reports whether a change with these costs mends a mistake.
-func isMistake(before, after Cost) bool {
+// isMistake reports whether c, with these costs, mends a mistake.
+func isMistake(c *candidate, before, after Cost) bool {
 	const asBefore = 1.01
-	time, memory := float64(after.Ops)/float64(max(1, before.Ops)), float64(after.Memory)/float64(max(1, before.Memory))
-	return time < mendedTime && memory < asBefore || memory < mendedMemory && time < asBefore
-}
-
-// replicates reports whether c replicates what is sharded.
-func (c *candidate) replicates() bool {
-	return slices.ContainsFunc(c.edits, func(e edit) bool { return e.to.IsReplicated() })
+	time, memory := after.time()/before.time(), float64(after.Memory)/float64(max(1, before.Memory))
+	return gain(before, after, c.spreads()) > mendedTime || memory < mendedMemory && time < asBefore
 }
 
 // Texts returns a text for each warning, in one line: what is wrong, and what
@@ -83,7 +63,7 @@ func (w *Warnings) Texts() (out []string) {
 			wrong = append(wrong, fmt.Sprintf("%q is sharded as %s: %s", r.Key, s.Instead[i], s.Because[i]))
 		}
 		out = append(out, fmt.Sprintf("%s; with %s the step takes %s of the time and %s of the memory",
-			strings.Join(wrong, "; "), strings.Join(s.Lines, " and "), share(w.Before.Ops, s.After.Ops), share(w.Before.Memory, s.After.Memory)))
+			strings.Join(wrong, "; "), strings.Join(s.Lines, " and "), share(w.Before.time(), s.After.time()), share(float64(w.Before.Memory), float64(s.After.Memory))))
 	}
 	return out
 }
@@ -98,4 +78,4 @@ func (w *Warnings) String() string {
 }
 
 // share returns b as a percentage of a.
-func share(a, b int) string { return fmt.Sprintf("%.0f %%", 100*float64(b)/float64(max(1, a))) }
+func share(a, b float64) string { return fmt.Sprintf("%.0f %%", 100*b/max(1e-12, a)) }

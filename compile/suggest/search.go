@@ -21,19 +21,22 @@ import (
 
 const (
 	// estimateOps bounds the time: so many ops are estimated, all candidates
-	// together, but minEstimates candidates at least.
+	// together, but minEstimates candidates at least. Mends may take mendingShare of them.
 	estimateOps  = 80_000
 	minEstimates = 50
+	mendingShare = 0.7
 	// refinedOps bounds how many candidates, the best by estimate, are estimated
 	// again after a search for shardings, of each kind that promising tells apart: by
 	// the ops of all together, and minRefined at least, maxRefined at most; of those
 	// that undo a common mistake minLikely at least.
 	refinedOps                        = 8_000
 	minRefined, minLikely, maxRefined = 3, 5, 16
+	// joined is how many mends, the best by then, are tried together.
+	joined = 6
 	// exactWeight is how much longer an op takes where the program is partitioned to
 	// be estimated.
 	exactWeight = 3
-	// compiled is how many candidates, the best by then, are compiled.
+	// compiled is how many candidates, the best by then, are compiled: mends, and others.
 	compiled = 3
 	// mendingWeight weighs the gain of a candidate that mends a conflict against those of
 	// others, which may gain by a layout that nobody had in mind.
@@ -44,7 +47,7 @@ const (
 	gainful = 0.01
 )
 
-// searcher is one run of Find.
+// searcher is one run of Find or Lint.
 type searcher struct {
 	m       *ir.Module
 	o       Options
@@ -54,6 +57,7 @@ type searcher struct {
 	first   *ir.Module // propagated
 	before  Cost       // compiled
 	base    Cost       // estimated
+	refined Cost       // estimated after a search for shardings
 	ops     int        // of the program, weighed by the time that an estimate takes
 	left    int        // estimates that may still be made
 	tried   map[string]bool
@@ -65,17 +69,26 @@ type searcher struct {
 // gain says how much less b costs than a, as a sum of the logarithms of time,
 // memory and bytes, which makes shares of each comparable. Time decides; memory
 // and bytes, which time holds already, decide between programs that take about as
-// long.
-func gain(a, b Cost) float64 {
+// long. What inputs take of the memory counts half as much as time where that is what is
+// to be mended.
+func gain(a, b Cost, memoryFirst bool) float64 {
 	share := func(x, y int) float64 { return math.Log(float64(max(1, x)) / float64(max(1, y))) }
-	return share(a.Ops, b.Ops) + 0.1*share(a.Memory, b.Memory) + 0.05*share(max(a.Bytes, a.Ops/10000), max(b.Bytes, b.Ops/10000))
+	g := math.Log(a.time()/b.time()) + 0.05*share(a.Memory, b.Memory) + 0.05*share(max(a.Bytes, a.Ops/10000), max(b.Bytes, b.Ops/10000))
+	if memoryFirst {
+		g += 0.5 * share(a.Memory, a.Memory-a.inputs+b.inputs)
+	}
+	return g
 }
 
 // costOf returns what a compiled program costs.
 func (s *searcher) costOf(p *program.Program) Cost {
 	r := report.New(p)
 	ops := s.machine.Ops(p.Mesh, p.Module.Main())
-	return Cost{Ops: ops, Bytes: r.Bytes, Flops: r.Flops, Memory: r.Memory.Peak, Collectives: len(r.Collectives)}
+	c := Cost{Ops: ops, Bytes: r.Bytes, Flops: r.Flops, Memory: r.Memory.Peak, Collectives: len(r.Collectives)}
+	if s.machine.MemoryBandwidth > 0 {
+		c.Seconds = s.machine.Seconds(p.Mesh, p.Module.Main())
+	}
+	return c
 }
 
 // estimate estimates candidates that have not been estimated, as long as there is
@@ -134,30 +147,65 @@ func shardingIn(f *ir.Func, t *tensor) *layout.Sharding {
 	return f.Params()[t.index].Sharding
 }
 
-// rank returns the gain of a candidate, more where it mends a conflict: others may
+// follow estimates for each candidate what else follows from it: the annotations of doubtful
+// classes are taken away, and those that propagation then shards otherwise change with it.
+func (s *searcher) follow(list []*candidate) error {
+	others := doubtful(ofWeights(slices.Concat(s.groups.wider, s.groups.classes)))
+	var out []*candidate
+	for _, c := range list {
+		if s.left--; s.left < 0 {
+			break
+		}
+		edits := slices.Clone(c.edits)
+		for _, o := range others {
+			if !slices.ContainsFunc(edits, func(e edit) bool { return e.class.overlaps(o) }) {
+				edits = append(edits, edit{o, nil})
+			}
+		}
+		m, err := s.est.with(edits)
+		if err != nil {
+			continue
+		}
+		edits = slices.DeleteFunc(edits, func(e edit) bool {
+			return e.to == nil && shardingIn(m.Main(), e.members[len(e.members)/2]).IsReplicated()
+		})
+		changed := edits[:0]
+		for _, e := range edits {
+			if e.to == nil {
+				e.to = shardingIn(m.Main(), e.members[len(e.members)/2])
+			}
+			if fits(e.to, e.dims()) && (e.sharding() == nil || !e.to.SameLayout(e.sharding())) {
+				changed = append(changed, e)
+			}
+		}
+		if len(changed) > len(c.edits) {
+			out = append(out, &candidate{edits: changed})
+		}
+	}
+	return s.estimate(out)
+}
+
+// rank returns the gain of a candidate, more where it mends a mistake: others may
 // gain by a layout that nobody had in mind.
 func (s *searcher) rank(c *candidate, before, after Cost) float64 {
-	g := gain(before, after)
+	g := gain(before, after, c.spreads())
 	if c.mends() && g > 0 {
 		g *= mendingWeight
 	}
 	return g
 }
 
-// sort puts the candidates of the highest rank first.
-func (s *searcher) sort() {
-	slices.SortStableFunc(s.list, func(a, b *candidate) int {
+// promising returns, of the candidates that undo a common mistake, of those that
+// mend something otherwise and of the others, the n of each with the highest rank,
+// or minLikely of the first: before a search for shardings they rank low.
+func (s *searcher) promising(list []*candidate) (out []*candidate) {
+	n := max(minRefined, min(maxRefined, refinedOps/max(1, s.ops)))
+	list = slices.Clone(list)
+	slices.SortStableFunc(list, func(a, b *candidate) int {
 		return cmp.Compare(s.rank(b, s.base, b.estimated), s.rank(a, s.base, a.estimated))
 	})
-}
-
-// promising returns, of the candidates that undo a common mistake, of those that
-// mend conflicts otherwise and of the others, the n of each with the highest rank,
-// or minLikely of the first: before a search for shardings they rank low.
-func (s *searcher) promising(n int) (out []*candidate) {
-	s.sort()
 	count := map[[2]bool]int{}
-	for _, c := range s.list {
+	for _, c := range list {
 		kind := [2]bool{c.likely, !c.likely && c.mends()}
 		if count[kind]++; count[kind] <= n || c.likely && count[kind] <= minLikely {
 			out = append(out, c)
@@ -166,27 +214,51 @@ func (s *searcher) promising(n int) (out []*candidate) {
 	return out
 }
 
-// refine estimates the most promising candidates better.
-func (s *searcher) refine() error {
-	list := s.promising(max(minRefined, min(maxRefined, refinedOps/max(1, s.ops))))
-	m, err := s.est.with(nil)
-	if err != nil {
-		return err
-	}
-	if s.base, err = s.est.cost(m, !s.o.KeepLayouts); err != nil {
-		return err
-	}
-	s.list = nil
+// refine estimates candidates better, and returns them, the highest rank first, without those
+// whose annotations do not go together.
+func (s *searcher) refine(list []*candidate) (out []*candidate, err error) {
 	for _, c := range list {
-		if m, err = s.est.with(c.edits); err != nil {
-			return err
+		if !c.isRefined {
+			m, err := s.est.with(c.edits)
+			if err != nil {
+				continue
+			}
+			if c.refined, err = s.est.cost(m, !s.o.KeepLayouts); err != nil {
+				return nil, err
+			}
+			c.isRefined = true
 		}
-		if c.estimated, err = s.est.cost(m, !s.o.KeepLayouts); err != nil {
-			return err
-		}
-		s.list = append(s.list, c)
+		out = append(out, c)
 	}
-	return nil
+	slices.SortStableFunc(out, func(a, b *candidate) int { return cmp.Compare(s.refinedRank(b), s.refinedRank(a)) })
+	return out, nil
+}
+
+func (s *searcher) refinedRank(c *candidate) float64 { return s.rank(c, s.refined, c.refined) }
+
+// join returns the best of the refined mends together with those of the others that gain
+// more with it; nil if there are none.
+func (s *searcher) join(list []*candidate) (*candidate, error) {
+	if len(list) < 2 {
+		return nil, nil
+	}
+	best := list[0]
+	for _, c := range list[1:] {
+		if best.overlaps(c) || s.refinedRank(c) <= 0 {
+			continue
+		}
+		both, err := s.refine([]*candidate{{edits: slices.Concat(best.edits, c.edits)}})
+		if err != nil {
+			return nil, err
+		}
+		if len(both) > 0 && isMistake(c, best.refined, both[0].refined) {
+			best = both[0]
+		}
+	}
+	if best == list[0] {
+		return nil, nil
+	}
+	return best, nil
 }
 
 // compile compiles the program with the rules of a candidate, as if they had been
@@ -210,7 +282,9 @@ func (s *searcher) compile(c *candidate) (*Suggestion, error) {
 	if err != nil {
 		return nil, fmt.Errorf("compile: the suggestion %v cannot be tried: %w", c.rules(), err)
 	}
-	out := newSuggestion(c, s.costOf(p))
+	after := s.costOf(p)
+	after.inputs = c.refined.inputs
+	out := newSuggestion(c, after)
 	s.done[key] = out
 	return out, nil
 }
@@ -240,12 +314,11 @@ func newSearcher(m *ir.Module, o Options) (*searcher, error) {
 	if s.est.exact {
 		s.ops *= exactWeight
 	}
-	s.left = max(minEstimates, estimateOps/max(1, s.ops))
-	s.groups = newGroups(s.est.mesh, prepared.Main(), o.WeightsOnly, conflictsOf(propagated, s.first.Main()))
+	s.groups = newGroups(s.est.mesh, prepared.Main(), o.WeightsOnly, evidenceOf(propagated, s.first.Main(), s.est.mesh))
 	return s, nil
 }
 
-// measure finds out what the program costs as it is: compiled, and by estimate.
+// measure finds out what the program costs as it is: compiled, and by estimates.
 func (s *searcher) measure() error {
 	p, err := compile.Compile(context.Background(), s.m, s.o.Options)
 	if err != nil {
@@ -254,65 +327,150 @@ func (s *searcher) measure() error {
 	if s.before = s.costOf(p); s.groups == nil {
 		return nil
 	}
-	s.est.memory = s.before.Memory - inputBytes(s.first.Main())
-	s.base, err = s.est.cost(s.first, false)
+	s.before.inputs = inputBytes(s.first.Main())
+	s.est.memory = s.before.Memory - s.before.inputs
+	if s.base, err = s.est.cost(s.first, false); err != nil {
+		return err
+	}
+	m, err := s.est.with(nil)
+	if err != nil {
+		return err
+	}
+	s.refined, err = s.est.cost(m, !s.o.KeepLayouts)
 	return err
 }
 
 // step is a part of a search.
 type step func() error
 
-// mending lists what to try where propagation has found conflicts: first the
-// inputs that most of them point at.
+// mending lists what to try where something speaks for a mistake: first the
+// inputs that most of it points at. Data is tried where it lacks an axis: a conflict with
+// it is one of weights.
 func (s *searcher) mending() []step {
 	g := s.groups
-	classes := conflicting(slices.Concat(g.wider, g.classes))
+	classes := doubtful(ofWeights(slices.Concat(g.wider, g.classes)))
 	most := 0
 	for _, c := range classes {
 		most = max(most, c.suspect)
 	}
 	suspects := slices.DeleteFunc(slices.Clone(classes), func(c *class) bool { return c.suspect <= most/4 })
-	return []step{
+	first := suspects[:min(4, len(suspects))]
+	var steps []step
+	if g.unused {
+		steps = append(steps, func() error { return s.estimate(g.batches()) })
+	}
+	steps = append(steps,
 		func() error { return s.estimate(g.slotsAsWeights()) },
-		func() error { return s.estimate(g.asSiblings()) },
+		func() error { return s.estimate(g.asSiblings()) })
+	for _, c := range g.replicated() {
+		steps = append(steps,
+			func() error { return s.estimate(g.unreplicated(c)) },
+			func() error { return s.follow(g.unreplicated(c)) })
+	}
+	return append(steps,
 		func() error { return s.free(suspects) },
-		func() error { return s.estimate(g.exchanges(suspects[:min(4, len(suspects))]...)) },
-		func() error { return s.estimate(g.layouts(suspects[:min(4, len(suspects))])) },
+		func() error { return s.estimate(g.exchanges(first...)) },
+		func() error { return s.estimate(g.layouts(first)) },
+		func() error { return s.follow(g.layouts(first)) },
 		func() error { return s.estimate(g.exchanges(suspects...)) },
 		func() error { return s.estimate(g.layouts(suspects)) },
 		func() error { return s.free(classes) },
 		func() error { return s.estimate(g.exchanges(classes...)) },
 		func() error { return s.estimate(g.layouts(classes)) },
-		func() error { return s.estimate(g.layouts(conflicting(g.single))) },
-	}
+		func() error { return s.estimate(g.layouts(doubtful(ofWeights(g.single)))) },
+	)
 }
 
-// everything lists what to try, the most promising first.
-func (s *searcher) everything() []step {
+// others lists what to try besides, the most promising first.
+func (s *searcher) others() []step {
 	g := s.groups
-	return slices.Concat([]step{func() error { return s.estimate(g.batches()) }}, s.mending(), []step{
+	return []step{
+		func() error { return s.estimate(g.batches()) },
 		func() error { return s.free(g.classes) },
 		func() error { return s.estimate(g.exchanges(g.classes...)) },
 		func() error { return s.estimate(g.layouts(g.classes)) },
 		func() error { return s.estimate(g.layouts(g.wider)) },
 		func() error { return s.estimate(g.layouts(g.single)) },
-	})
+	}
 }
 
-// search makes the steps, as long as there is time, and returns the suggestions,
-// the best first.
-func (s *searcher) search(steps []step) ([]*Suggestion, error) {
+// run makes steps, as long as there is time: for that many estimates.
+func (s *searcher) run(steps []step, estimates int) error {
+	s.left = estimates
 	for _, step := range steps {
+		if s.left <= 0 {
+			return nil
+		}
 		if err := step(); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	if err := s.refine(); err != nil {
+	return nil
+}
+
+// mends returns the changes that mend mistakes, of different layouts, the best first. Mends
+// that gain together are one.
+func (s *searcher) mends() ([]*Suggestion, error) {
+	if len(doubtful(s.groups.classes)) == 0 {
+		return nil, nil
+	}
+	if err := s.run(s.mending(), int(mendingShare*float64(s.estimates()))); err != nil {
 		return nil, err
 	}
-	out := []*Suggestion{}
-	s.sort()
-	for _, c := range s.list[:min(compiled, len(s.list))] {
+	list := slices.DeleteFunc(slices.Clone(s.list), func(c *candidate) bool { return !c.mends() })
+	list, err := s.refine(s.promising(list))
+	if err != nil {
+		return nil, err
+	}
+	list = list[:min(joined, len(list))]
+	both, err := s.join(list)
+	if err != nil {
+		return nil, err
+	}
+	if both != nil {
+		list = slices.Insert(list, 0, both)
+	}
+	found, err := s.compileBest(list)
+	if err != nil {
+		return nil, err
+	}
+	var out []*Suggestion
+	for _, x := range found {
+		known := slices.ContainsFunc(out, func(y *Suggestion) bool { return y.candidate.overlaps(x.candidate) })
+		if isMistake(x.candidate, s.before, x.After) && !known {
+			out = append(out, x)
+		}
+	}
+	return out, nil
+}
+
+// best returns the suggestions: mends go first.
+func (s *searcher) best() ([]*Suggestion, error) {
+	out, err := s.mends()
+	if err != nil {
+		return nil, err
+	}
+	if err := s.run(s.others(), s.estimates()-len(s.list)); err != nil {
+		return nil, err
+	}
+	list, err := s.refine(s.promising(s.list))
+	if err != nil {
+		return nil, err
+	}
+	list = slices.DeleteFunc(list, func(c *candidate) bool {
+		return slices.ContainsFunc(out, func(x *Suggestion) bool { return x.candidate.contains(c) })
+	})
+	found, err := s.compileBest(list)
+	if err != nil {
+		return nil, err
+	}
+	out = append(out, found...)
+	return out[:min(shown, len(out))], nil
+}
+
+// compileBest compiles the first candidates, and returns those that gain, the best first.
+func (s *searcher) compileBest(list []*candidate) (out []*Suggestion, err error) {
+	for _, c := range list[:min(compiled, len(list))] {
 		x, err := s.compile(c)
 		if err != nil {
 			return nil, err
@@ -322,5 +480,8 @@ func (s *searcher) search(steps []step) ([]*Suggestion, error) {
 		}
 	}
 	slices.SortStableFunc(out, func(a, b *Suggestion) int { return cmp.Compare(b.rank, a.rank) })
-	return out[:min(shown, len(out))], nil
+	return out, nil
 }
+
+// estimates returns how many estimates there is time for.
+func (s *searcher) estimates() int { return max(minEstimates, estimateOps/max(1, s.ops)) }

@@ -47,11 +47,15 @@ type Cost struct {
 	// arithmetic, and what the machine counts for each collective. Of a loop whose trip
 	// count is not known it counts cost.AssumedTripCount iterations; Flops, Bytes and
 	// Collectives count one.
-	Ops         int `json:"ops"`
-	Flops       int `json:"flops"`
-	Bytes       int `json:"bytes"` // sent
-	Collectives int `json:"collectives"`
-	Memory      int `json:"memory"` // at the peak
+	Ops int `json:"ops"`
+	// Seconds is the predicted time, where the machine's scale is known; else 0.
+	Seconds     float64 `json:"seconds,omitempty"`
+	Flops       int     `json:"flops"`
+	Bytes       int     `json:"bytes"` // sent
+	Collectives int     `json:"collectives"`
+	Memory      int     `json:"memory"` // at the peak
+
+	inputs int // the memory of inputs and outputs
 }
 
 // Options control Find and Lint.
@@ -77,7 +81,7 @@ func Find(m *ir.Module, o Options) (*Suggestions, error) {
 	if s.groups == nil {
 		return out, nil
 	}
-	if out.Best, err = s.search(s.everything()); err != nil {
+	if out.Best, err = s.best(); err != nil {
 		return nil, err
 	}
 	out.Tried = len(s.tried)
@@ -95,7 +99,7 @@ func newSuggestion(c *candidate, after Cost) *Suggestion {
 		s.Instead = append(s.Instead, instead)
 		s.Flags = append(s.Flags, s.Rules[i].Flag())
 		s.Lines = append(s.Lines, s.Rules[i].Line())
-		s.Because = append(s.Because, e.conflict)
+		s.Because = append(s.Because, e.evidence)
 	}
 	return s
 }
@@ -111,7 +115,7 @@ func (s *Suggestions) String() string {
 	fmt.Fprintf(&b, "suggestions for %s, the best of %d that were tried:\n", name, s.Tried)
 	for i, x := range s.Best {
 		fmt.Fprintf(&b, "\n%d. time %s, bytes sent %s, memory %s\n", i+1,
-			change(s.Before.Ops, x.After.Ops), change(s.Before.Bytes, x.After.Bytes), change(s.Before.Memory, x.After.Memory))
+			s.Before.timeTo(x.After), bytesTo(s.Before.Bytes, x.After.Bytes), bytesTo(s.Before.Memory, x.After.Memory))
 		fmt.Fprintf(&b, "   %s\n", strings.Join(x.Flags, " "))
 		for j, line := range x.Lines {
 			fmt.Fprintf(&b, "   %s // instead of %s\n", line, x.Instead[j])
@@ -123,10 +127,36 @@ func (s *Suggestions) String() string {
 	return b.String()
 }
 
-// change says by how much a number changes.
-func change(before, after int) string {
+// time returns what compares the times of two programs on one machine.
+func (c Cost) time() float64 {
+	if c.Seconds > 0 {
+		return c.Seconds
+	}
+	return float64(max(1, c.Ops))
+}
+
+// timeTo says by how much the time changes; from what to what only where the machine has a
+// scale.
+func (c Cost) timeTo(after Cost) string {
+	text := change(c.time(), after.time())
+	if c.Seconds > 0 && c.Seconds != after.Seconds {
+		text += fmt.Sprintf(" (%s → %s)", report.Duration(c.Seconds), report.Duration(after.Seconds))
+	}
+	return text
+}
+
+// bytesTo says by how much a number of bytes changes.
+func bytesTo(before, after int) string {
+	text := change(float64(before), float64(after))
+	if before != after {
+		text += fmt.Sprintf(" (%s → %s bytes)", texttable.Grouped(before), texttable.Grouped(after))
+	}
+	return text
+}
+
+func change(before, after float64) string {
 	if before == after {
 		return "as before"
 	}
-	return fmt.Sprintf("%+.1f %% (%s → %s)", 100*(float64(after)/float64(max(1, before))-1), texttable.Grouped(before), texttable.Grouped(after))
+	return fmt.Sprintf("%+.1f %%", 100*(after/max(1e-12, before)-1))
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/ir/roles"
 	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/mesh"
 )
 
 // tensor is an input or output whose annotation a rule can change.
@@ -29,8 +30,10 @@ type tensor struct {
 type class struct {
 	members  []*tensor
 	pattern  string // of a rule that is for them
-	conflict string // what keeps an axis of a neighbour from one of them, or ""
+	evidence string // what speaks for a mistake in their layout, or ""
 	suspect  int    // how many conflicts there are at its members, or come from them
+	// spread are the axes of other weights along which it is replicated.
+	spread []mesh.AxisRef
 }
 
 func (c *class) rank() int                  { return c.members[0].typ.Rank() }
@@ -46,7 +49,7 @@ func (c *class) bytes() (n int) {
 	return n
 }
 
-// has reports whether the two have a member in common.
+// overlaps reports whether the two have a member in common.
 func (c *class) overlaps(d *class) bool {
 	return slices.ContainsFunc(c.members, func(t *tensor) bool { return slices.Contains(d.members, t) })
 }

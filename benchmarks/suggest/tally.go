@@ -1,0 +1,117 @@
+package main
+
+// This file counts what is mended and what lint warns of, by model and by class.
+
+import (
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/gospmd/gospmd/internal/texttable"
+)
+
+// The classes of mistakes.
+const (
+	memoryOnly   = "memory only"
+	severalRules = "several rules"
+	oneRule      = "one rule"
+)
+
+// class returns the class of a harmful mistake.
+func (r *result) class() string {
+	switch {
+	case r.loss(r.spoilt)[0] <= slower:
+		return memoryOnly
+	case len(r.flags) > 1:
+		return severalRules
+	}
+	return oneRule
+}
+
+// The models fall into two halves: search and gain of package suggest were made with one of
+// them at hand.
+const (
+	atHand  = "models at hand"
+	heldOut = "models held out"
+)
+
+// count is how many harmful mistakes there are, of a model or class.
+type count struct {
+	name                    string
+	harmful, mended, warned int
+}
+
+// tally counts results: those of each model, half and class, and at last all.
+type tally []*count
+
+func newTally() (t tally) {
+	for _, m := range models {
+		t = append(t, &count{name: m.name})
+	}
+	for _, name := range []string{atHand, heldOut, memoryOnly, severalRules, oneRule, "all"} {
+		t = append(t, &count{name: name})
+	}
+	return t
+}
+
+// add counts a result, if it is harmful.
+func (t tally) add(m model, r *result) {
+	if !r.harmful() {
+		return
+	}
+	half := atHand
+	if m.heldOut {
+		half = heldOut
+	}
+	for _, c := range t {
+		if slices.Contains([]string{m.name, half, r.class(), "all"}, c.name) {
+			c.harmful++
+			if r.mended() {
+				c.mended++
+			}
+			if r.warned {
+				c.warned++
+			}
+		}
+	}
+}
+
+// write prints the counts.
+func (t tally) write(out io.Writer, lint bool) error {
+	w := texttable.New(out)
+	fmt.Fprint(w, "mistakes\tharmful\tmended\t")
+	if lint {
+		fmt.Fprint(w, "\twarned\t")
+	}
+	fmt.Fprintln(w)
+	for _, c := range t {
+		if c.harmful == 0 {
+			continue
+		}
+		fmt.Fprintf(w, "%s\t%d\t%d\t%s", c.name, c.harmful, c.mended, c.share(c.mended))
+		if lint {
+			fmt.Fprintf(w, "\t%d\t%s", c.warned, c.share(c.warned))
+		}
+		fmt.Fprintln(w)
+	}
+	return w.Flush()
+}
+
+func (c *count) share(n int) string { return fmt.Sprintf("%.0f %%", 100*float64(n)/float64(c.harmful)) }
+
+// check returns an error where too few are mended, or warned of: of all, or of the models
+// held out.
+func (t tally) check(lint bool) error {
+	for _, c := range t {
+		if c.name != heldOut && c.name != "all" {
+			continue
+		}
+		if float64(c.mended) < want*float64(c.harmful) {
+			return fmt.Errorf("%s: %d of %d harmful mistakes are mended, want %.0f %%", c.name, c.mended, c.harmful, 100*want)
+		}
+		if lint && float64(c.warned) < warn*float64(c.harmful) {
+			return fmt.Errorf("%s: lint warns of %d of %d harmful mistakes, want %.0f %%", c.name, c.warned, c.harmful, 100*warn)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,149 @@
+package suggest
+
+// This file says what speaks for a mistake in the layout of an input: what propagation has
+// recorded, and how it differs from other inputs.
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/gospmd/gospmd/internal/texttable"
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/ir/roles"
+	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/sharding"
+)
+
+// evidence is what speaks for mistakes in the layouts of inputs.
+type evidence struct {
+	text       map[id]string  // what is wrong
+	conflicts  map[id]int     // how many there are at it, or of axes that it is annotated with
+	replicated map[id]bool    // along free
+	free       []mesh.AxisRef // the axes that may shard weights
+	unused     bool           // there is an axis that shards nothing
+}
+
+// id names an input or output.
+type id struct {
+	output bool
+	index  int
+}
+
+func (t *tensor) id() id { return id{t.role == "", t.index} }
+
+// evidenceOf returns what speaks for mistakes in f, as propagation has left it:
+//
+//   - at an input, what keeps an axis of a neighbour from it
+//   - a slot is sharded otherwise than its weight
+//   - a weight is replicated although an axis that is not the batch's shards others
+//   - an axis shards nothing: the batch may lack it
+func evidenceOf(r *sharding.Result, f *ir.Func, dm *mesh.DeviceMesh) *evidence {
+	out := &evidence{text: map[id]string{}, conflicts: map[id]int{}, replicated: map[id]bool{}}
+	out.conflictsOf(r, f)
+	out.slotsOf(f)
+	out.replicasOf(f, dm)
+	out.unusedOf(f, dm)
+	return out
+}
+
+// conflictsOf adds what propagation has recorded.
+func (e *evidence) conflictsOf(r *sharding.Result, f *ir.Func) {
+	for i, p := range f.Params() {
+		x := r.Explanation(p)
+		if x == nil || len(x.Lost) == 0 {
+			continue
+		}
+		at := id{index: i}
+		l := x.Lost[0]
+		e.text[at] = fmt.Sprintf("dimension %d is not sharded by %s as %s: %s", l.Dim, layout.AxesText(l.Axes), l.From, l.Why)
+		e.conflicts[at]++
+		for _, l := range x.Lost {
+			if s := l.Source; s != nil && s != p && s.IsArg() && s.Block() == f.Body {
+				e.conflicts[id{index: s.Index()}]++
+			}
+		}
+	}
+}
+
+// slotsOf adds the slots that are sharded otherwise than their weight.
+func (e *evidence) slotsOf(f *ir.Func) {
+	for _, t := range tensorsOf(f) {
+		if t.weight >= 0 {
+			e.text[t.id()] = fmt.Sprintf("it is sharded otherwise than %s, of which it is a slot", inputName(f, t.weight))
+			e.conflicts[t.id()]++
+		}
+	}
+}
+
+// replicasOf adds the weights that could be sharded by an axis of other weights, and by no
+// axis are, except those that are small: noticeable is the share that counts.
+func (e *evidence) replicasOf(f *ir.Func, dm *mesh.DeviceMesh) {
+	const noticeable = 0.02 // of the memory of all inputs
+	if e.free = weightAxes(f, dm); len(e.free) == 0 {
+		return
+	}
+	of := roles.Of(f)
+	slots := roles.SlotsOf(f, of)
+	all := inputBytes(f)
+	for i, p := range f.Params() {
+		if of[i] != ir.RoleParameter || p.Type.Rank() == 0 || usesAny(p.Sharding, e.free) {
+			continue
+		}
+		bytes := localBytes(p.Type, p.Sharding)
+		for _, j := range slots[i] {
+			if same(f.Params()[j].Sharding, p.Sharding) {
+				bytes += localBytes(p.Type, p.Sharding)
+			}
+		}
+		if float64(bytes) < noticeable*float64(all) {
+			continue
+		}
+		at := id{index: i}
+		e.replicated[at] = true
+		if e.text[at] == "" {
+			e.text[at] = fmt.Sprintf("each device along %s holds the same %s bytes", layout.AxesText(e.free), texttable.Grouped(bytes))
+		}
+	}
+}
+
+// weightAxes returns the axes that may shard weights and not the batch: those that no data
+// is sharded by along its first dimension.
+func weightAxes(f *ir.Func, dm *mesh.DeviceMesh) []mesh.AxisRef {
+	var out []mesh.AxisRef
+	of := roles.Of(f)
+	for _, a := range dm.Axes() {
+		axis := mesh.FullAxis(a.Name)
+		ofBatch := false
+		for i, p := range f.Params() {
+			ofBatch = ofBatch || of[i] == ir.RoleData && p.Type.Rank() > 0 && slices.ContainsFunc(p.Sharding.Dims[0].Axes, axis.Overlaps)
+		}
+		if a.Size > 1 && !ofBatch {
+			out = append(out, axis)
+		}
+	}
+	return out
+}
+
+// usesAny reports whether s shards a dimension by one of the axes.
+func usesAny(s *layout.Sharding, axes []mesh.AxisRef) bool {
+	return slices.ContainsFunc(axes, func(a mesh.AxisRef) bool {
+		return slices.ContainsFunc(s.Dims, func(d layout.DimSharding) bool { return slices.ContainsFunc(d.Axes, a.Overlaps) })
+	})
+}
+
+// unusedOf adds all data where an axis shards no input.
+func (e *evidence) unusedOf(f *ir.Func, dm *mesh.DeviceMesh) {
+	for _, a := range dm.Axes() {
+		axis := []mesh.AxisRef{mesh.FullAxis(a.Name)}
+		if a.Size == 1 || slices.ContainsFunc(f.Params(), func(p *ir.Value) bool { return !p.Type.IsToken() && usesAny(p.Sharding, axis) }) {
+			continue
+		}
+		e.unused = true
+		for _, t := range tensorsOf(f) {
+			if t.role == ir.RoleData || t.role == "" {
+				e.text[t.id()] = fmt.Sprintf("no input is sharded by %s", layout.AxesText(axis))
+			}
+		}
+	}
+}
