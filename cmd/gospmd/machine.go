@@ -47,12 +47,16 @@ func (f *flags) machineOn(t hardware.Target, m *ir.Module) (*cost.Machine, error
 	return machine, nil
 }
 
-// meshOf returns the mesh of m; nil is one device.
+// meshOf returns the mesh of m, or that of one device.
 func meshOf(m *ir.Module) *mesh.DeviceMesh {
 	for _, nm := range m.Meshes {
 		if len(nm.Mesh.Axes()) > 0 {
 			return nm.Mesh
 		}
 	}
-	return nil
+	one, err := mesh.New(nil, nil, nil)
+	if err != nil {
+		panic("BUG: " + err.Error())
+	}
+	return one
 }
