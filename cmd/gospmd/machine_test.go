@@ -15,6 +15,7 @@ import (
 	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/fit"
 	"github.com/gospmd/gospmd/hardware"
+	"github.com/gospmd/gospmd/ir"
 )
 
 // productText is a product whose partial results are summed along an axis.
@@ -75,5 +76,5 @@ func TestOneProgram(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, target, machine.Name)
 	require.Equal(t, r.Prediction, machine.Predict(p.Mesh, p.Module.Main()))
-	require.Equal(t, requireRun(t, "", []string{"partition", "-machine", target, "-mesh", shape, file}, nil, ""), p.Module.String())
+	require.Equal(t, requireRun(t, "", []string{"partition", "-machine", target, "-mesh", shape, file}, nil, ""), string(p.Module.Text(ir.PrintOptions{Names: true})))
 }
