@@ -15,6 +15,7 @@ import (
 	"github.com/gospmd/gospmd/benchmarks/internal/worker"
 	"github.com/gospmd/gospmd/benchmarks/steps"
 	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/keras/data"
 	"github.com/gospmd/gospmd/keras/distribution"
 )
@@ -37,7 +38,7 @@ func layersText(n int) string {
 // measureScale compiles each transformer for each mesh, in turns.
 func measureScale(ctx context.Context, b *bench) error {
 	last := scaleMeshes[len(scaleMeshes)-1]
-	if err := distribution.Initialize(ctx, distribution.Options{Platform: "cpu", Devices: last[0] * last[1]}); err != nil { // nothing runs
+	if err := distribution.Initialize(ctx, distribution.Options{Platform: hardware.CPU, Devices: last[0] * last[1]}); err != nil { // nothing runs
 		return err
 	}
 	for _, n := range scaleLayers {

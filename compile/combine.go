@@ -10,6 +10,7 @@ import (
 	"github.com/gomlx/compute/dtypes"
 
 	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/program"
 )
@@ -144,7 +145,7 @@ func (c *compilation) combine(f *ir.Func, key func(*ir.Op) (combination, bool)) 
 			k, ok := key(op)
 			return k.beside + " " + k.op, ok
 		}).run(merge)...)
-		if c.options.machine().Platform != program.CPU {
+		if c.options.machine().Platform != hardware.CPU {
 			return
 		}
 		saved = append(saved, newCombiner(b, func(op *ir.Op) (string, bool) {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/compile/report"
+	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/ir/pass"
 	"github.com/gospmd/gospmd/program"
 )
@@ -86,7 +87,7 @@ func (o Options) machine() *cost.Machine {
 // forCPU reports whether the program may go to the compiler for CPUs.
 func (o Options) forCPU() bool {
 	platform := cmp.Or(o.Platform, o.machine().Platform)
-	return platform == "" || platform == program.CPU
+	return platform == "" || platform == hardware.CPU
 }
 
 // check returns what is wrong with the options. It completes Debug from the

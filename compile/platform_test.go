@@ -11,6 +11,7 @@ import (
 
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/program"
 )
@@ -36,7 +37,7 @@ func TestTextForAccelerators(t *testing.T) {
 	p, err := compile.Compile(t.Context(), m, compile.Options{})
 	require.NoError(t, err)
 	count := func(text []byte, what string) int { return strings.Count(string(text), what) }
-	require.Equal(t, p.Text(), p.TextFor(program.CPU))
+	require.Equal(t, p.Text(), p.TextFor(hardware.CPU))
 	require.Equal(t, 1, count(p.Text(), `"stablehlo.all_reduce"`))
 	require.Equal(t, 1, count(p.Text(), `"stablehlo.all_gather"`))
 	require.Equal(t, 2, count(p.Text(), `"stablehlo.reduce_scatter"`))
@@ -65,14 +66,14 @@ func TestPassesOfPlatforms(t *testing.T) {
 	onCPU := []string{"turn", "pooling", "conv_images", "sums"}
 	for _, by := range []compile.Partitioner{compile.SPMD, compile.XLA} {
 		all := compile.PassNamesFor(by, "")
-		require.Equal(t, all, compile.PassNamesFor(by, program.CPU))
+		require.Equal(t, all, compile.PassNamesFor(by, hardware.CPU))
 		others := slices.DeleteFunc(slices.Clone(all), func(name string) bool { return slices.Contains(onCPU, name) })
 		for _, platform := range []string{"tpu", "cuda"} {
 			require.Equal(t, others, compile.PassNamesFor(by, platform))
 		}
 	}
 	for _, name := range onCPU {
-		require.Contains(t, compile.PassNamesFor(compile.SPMD, program.CPU), name)
+		require.Contains(t, compile.PassNamesFor(compile.SPMD, hardware.CPU), name)
 	}
 
 	const pooled = `sdy.mesh @mesh = <["x"=4]>
@@ -96,12 +97,12 @@ func TestPassesOfPlatforms(t *testing.T) {
 		stays   bool
 	}{
 		{compile.Options{}, false},
-		{compile.Options{Platform: program.CPU}, false},
+		{compile.Options{Platform: hardware.CPU}, false},
 		{compile.Options{Machine: cost.Host()}, false},
 		{compile.Options{Platform: "tpu"}, true},
 		{compile.Options{Machine: &onTPU}, true},
 		{compile.Options{Machine: cost.Host(), Platform: "cuda"}, true},
-		{compile.Options{Machine: &onTPU, Platform: program.CPU}, false},
+		{compile.Options{Machine: &onTPU, Platform: hardware.CPU}, false},
 	} {
 		m, err := ir.Parse(pooled)
 		require.NoError(t, err)

@@ -12,12 +12,12 @@ import (
 	"github.com/gomlx/compute/dtypes"
 
 	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/keras/data"
 	"github.com/gospmd/gospmd/keras/distribution"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
-	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime"
 )
 
@@ -48,7 +48,7 @@ func spans(c *runtime.Client, dm *mesh.DeviceMesh) bool {
 // processors of a CPU; links along the mesh axes that cross processes are those
 // of the client. It is nil, the default machine, for other devices of one process. A mesh of nil is one device.
 func machineOf(c *runtime.Client, dm *mesh.DeviceMesh) *cost.Machine {
-	cpu := c.Platform() == program.CPU
+	cpu := c.Platform() == hardware.CPU
 	switch {
 	case !spans(c, dm) && cpu:
 		return cost.Host()
@@ -57,7 +57,7 @@ func machineOf(c *runtime.Client, dm *mesh.DeviceMesh) *cost.Machine {
 	}
 	machine := cost.Default()
 	if cpu {
-		machine.Platform = program.CPU
+		machine.Platform = hardware.CPU
 	}
 	machine.Name = "default, in several processes"
 	machine.Axes = map[string]cost.Link{}

@@ -2,10 +2,10 @@ package program
 
 // This file gives the module in the form that the compilers for accelerators like.
 
-import "github.com/gospmd/gospmd/ir"
-
-// CPU is the platform whose compiler takes collectives as they are.
-const CPU = "cpu"
+import (
+	"github.com/gospmd/gospmd/hardware"
+	"github.com/gospmd/gospmd/ir"
+)
 
 // TextFor returns Text for the devices of a platform, as PJRT names it: "cpu", "cuda",
 // "tpu". The compilers for accelerators combine collectives by themselves, once they
@@ -15,7 +15,7 @@ const CPU = "cpu"
 // channels, unlike those of XLA's own partitioner: libtpu cuts collectives of replicas
 // into asynchronous parts only where they have none.
 func (p *Program) TextFor(platform string) []byte {
-	if platform == CPU || p.Form != PerDevice || p.Emit == nil || len(p.Module.Meshes) == 0 {
+	if platform == hardware.CPU || p.Form != PerDevice || p.Emit == nil || len(p.Module.Meshes) == 0 {
 		return p.Text()
 	}
 	m, _ := p.Emit(separate(p.Module), nil, 0)

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime/collective"
 	"github.com/gospmd/gospmd/runtime/ffi"
@@ -23,7 +24,7 @@ func (d *pjrtDriver) loadAcross(p *program.Program, x *crossings) (DriverProgram
 		return nil, fmt.Errorf("its mesh %s spans processes, and XLA's partitioner takes the devices of one: compile it with Options.Partitioner compile.SPMD", p.Mesh)
 	}
 	devices := d.localDevices(p.Mesh)
-	if d.client.c.Platform() != "cpu" {
+	if d.client.c.Platform() != hardware.CPU {
 		return d.loadGlobal(p, devices)
 	}
 	calls := ffi.NewCollectives(devices, x.call)

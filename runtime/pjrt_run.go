@@ -14,6 +14,7 @@ import (
 
 	"github.com/gomlx/go-xla/pjrt"
 
+	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime/ffi"
 	"github.com/gospmd/gospmd/runtime/pjrtapi"
@@ -64,7 +65,7 @@ func (p startedProgram) Start(args []DriverBuffer, donated []int) (results []Dri
 	given := slices.DeleteFunc(slices.Clone(donated), isShared) // XLA copies the others
 	var outs []*pjrt.Buffer
 	execution := &pjrtExecution{program: p.pjrtProgram, run: ffi.BeginRun()}
-	launch := pjrtapi.Launch{ID: execution.run.LaunchID(), Tell: p.client.c.Platform() == program.CPU, Failed: execution.deviceFailed}
+	launch := pjrtapi.Launch{ID: execution.run.LaunchID(), Tell: p.client.c.Platform() == hardware.CPU, Failed: execution.deviceFailed}
 	err = guard(func() (err error) {
 		outs, execution.Execution, err = pjrtapi.Start(p.exe.Execute(raws...).Donate(given...), launch)
 		return err

@@ -119,7 +119,7 @@ func (f *figures) predict(p *program.Program, t hardware.Target) error {
 	donor := func(result int) int {
 		return slices.IndexFunc(p.Inputs, func(in program.Input) bool { return in.Alias == result })
 	}
-	if m.Platform == "tpu" {
+	if m.Platform == hardware.TPU {
 		donor = func(int) int { return -1 }
 	}
 	u := m.MemoryOf(p.Module.Main(), donor)

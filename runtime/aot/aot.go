@@ -49,8 +49,8 @@ type compiler struct {
 
 // compilers are by platform.
 var compilers = map[string]compiler{
-	"tpu":  {tpuTopology, tpuEnvironment},
-	"cuda": {gpuTopology, gpuEnvironment},
+	hardware.TPU:  {tpuTopology, tpuEnvironment},
+	hardware.CUDA: {gpuTopology, gpuEnvironment},
 }
 
 // Compile compiles p for devices of t, of which none needs to be there. Device i of the
