@@ -18,6 +18,7 @@ import (
 	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/keras/data"
 	"github.com/gospmd/gospmd/keras/distribution"
+	lowering "github.com/gospmd/gospmd/target"
 )
 
 var (
@@ -97,7 +98,7 @@ func frontEnd(m steps.Model, shape []int) (wall, cpu float64, err error) {
 		if err != nil {
 			return err
 		}
-		p.Text()
+		lowering.CPU.Text(p)
 		wall, cpu = clock.Part()
 		return nil
 	})

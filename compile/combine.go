@@ -31,8 +31,8 @@ import (
 // one by one, as long as no path leads from the set to the op or back.
 //
 // On CPUs those of other dimensions and element types stand beside them, for
-// program.Shared makes one call of such neighbours. A gather of several values has a call of
-// its own, for emit writes it with ops before and behind it.
+// target.Share makes one call of such neighbours. A gather of several values has a call of
+// its own, for package target writes it with ops before and behind it.
 func combineReduces(c *compilation) error {
 	c.combine(c.main(), func(op *ir.Op) (k combination, ok bool) {
 		t, ok := elementType(op)

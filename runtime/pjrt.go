@@ -27,6 +27,7 @@ import (
 	"github.com/gospmd/gospmd/runtime/pjrtapi"
 	"github.com/gospmd/gospmd/runtime/pjrtkv"
 	"github.com/gospmd/gospmd/runtime/plugin"
+	"github.com/gospmd/gospmd/target"
 )
 
 // pjrtDriver implements Driver.
@@ -250,7 +251,7 @@ func (d *pjrtDriver) Close() { d.client.drop() }
 
 // compileConfig tells XLA how to read a program: with which partitioner, and for
 // which devices. shared is that of module.
-func (d *pjrtDriver) compileConfig(p *program.Program) (c *pjrt.CompileConfig, shared program.Shared) {
+func (d *pjrtDriver) compileConfig(p *program.Program) (c *pjrt.CompileConfig, shared target.Shared) {
 	shared = d.module(p)
 	c = d.client.c.Compile().WithStableHLO(shared.Text)
 	n := p.Mesh.Size()
@@ -265,11 +266,11 @@ func (d *pjrtDriver) compileConfig(p *program.Program) (c *pjrt.CompileConfig, s
 
 // module returns the module of a program whose devices are all in this process. On accelerators,
 // where overlapping executions were not tried, it counts as one that waits.
-func (d *pjrtDriver) module(p *program.Program) program.Shared {
+func (d *pjrtDriver) module(p *program.Program) target.Shared {
 	if platform := d.client.c.Platform(); platform != hardware.CPU {
-		return program.Shared{Text: p.TextFor(platform), Waits: true}
+		return target.Shared{Text: target.Of(platform).Text(p), Waits: true}
 	}
-	return p.Shared()
+	return target.Share(p)
 }
 
 // localDevices returns which of this process' devices those of m are that it has,

@@ -16,6 +16,7 @@ import (
 	"github.com/gospmd/gospmd/runtime/ffi"
 	"github.com/gospmd/gospmd/runtime/pjrtapi"
 	"github.com/gospmd/gospmd/runtime/pjrtkv"
+	"github.com/gospmd/gospmd/target"
 )
 
 // loadAcross implements processDriver.
@@ -28,7 +29,7 @@ func (d *pjrtDriver) loadAcross(p *program.Program, x *crossings) (DriverProgram
 		return d.loadGlobal(p, devices)
 	}
 	calls := ffi.NewCollectives(devices, x.call)
-	text, list := p.LocalText(x.at, calls.Number())
+	text, list := target.LocalText(p, x.at, calls.Number())
 	for _, c := range list {
 		if err := x.add(c.Op, p.Module.Meshes[0].Mesh, c.Summed); err != nil {
 			calls.Close()
@@ -59,7 +60,7 @@ func (d *pjrtDriver) loadAcross(p *program.Program, x *crossings) (DriverProgram
 // loadGlobal loads a program whose collectives XLA runs across processes itself. It
 // has not been tried on hardware: XLA has no such runtime for CPUs in its plugin.
 func (d *pjrtDriver) loadGlobal(p *program.Program, devices []int) (DriverProgram, error) {
-	config := d.client.c.Compile().WithStableHLO(p.TextFor(d.client.c.Platform())).WithSPMD(len(devices)).WithDeviceAssignment(d.numbers(devices))
+	config := d.client.c.Compile().WithStableHLO(target.Of(d.client.c.Platform()).Text(p)).WithSPMD(len(devices)).WithDeviceAssignment(d.numbers(devices))
 	l, err := d.load(p, config, func(c *pjrtapi.Compilation) { c.SetOptions(pjrtkv.Assign(c.Options(), p.Mesh.Devices())) })
 	if err != nil {
 		return nil, err
