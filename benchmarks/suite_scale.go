@@ -15,8 +15,10 @@ import (
 	"github.com/gospmd/gospmd/benchmarks/internal/worker"
 	"github.com/gospmd/gospmd/benchmarks/steps"
 	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/keras/data"
 	"github.com/gospmd/gospmd/keras/distribution"
+	lowering "github.com/gospmd/gospmd/target"
 )
 
 var (
@@ -37,7 +39,7 @@ func layersText(n int) string {
 // measureScale compiles each transformer for each mesh, in turns.
 func measureScale(ctx context.Context, b *bench) error {
 	last := scaleMeshes[len(scaleMeshes)-1]
-	if err := distribution.Initialize(ctx, distribution.Options{Platform: "cpu", Devices: last[0] * last[1]}); err != nil { // nothing runs
+	if err := distribution.Initialize(ctx, distribution.Options{Platform: hardware.CPU, Devices: last[0] * last[1]}); err != nil { // nothing runs
 		return err
 	}
 	for _, n := range scaleLayers {
@@ -96,7 +98,7 @@ func frontEnd(m steps.Model, shape []int) (wall, cpu float64, err error) {
 		if err != nil {
 			return err
 		}
-		p.Text()
+		lowering.CPU.Text(p)
 		wall, cpu = clock.Part()
 		return nil
 	})

@@ -11,6 +11,7 @@ import (
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/target"
 )
 
 // transformer returns the text of a transformer's forward pass on a mesh of
@@ -115,7 +116,7 @@ func BenchmarkCompile(b *testing.B) {
 			for b.Loop() {
 				p, err := compile.Compile(b.Context(), m, compile.Options{})
 				require.NoError(b, err)
-				require.NotEmpty(b, p.Text())
+				require.NotEmpty(b, target.CPU.Text(p))
 			}
 			b.ReportMetric(float64(ops), "ops")
 		})
@@ -194,7 +195,7 @@ func TestDeterministic(t *testing.T) {
 	for range 20 {
 		got, err := compile.Compile(t.Context(), m, compile.Options{})
 		require.NoError(t, err)
-		require.Equal(t, string(want.Text()), string(got.Text()))
+		require.Equal(t, string(target.CPU.Text(want)), string(target.CPU.Text(got)))
 		require.Equal(t, want.String(), got.String())
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/gomlx/compute/dtypes"
 
 	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/program"
 )
@@ -30,8 +31,8 @@ import (
 // one by one, as long as no path leads from the set to the op or back.
 //
 // On CPUs those of other dimensions and element types stand beside them, for
-// program.Shared makes one call of such neighbours. A gather of several values has a call of
-// its own, for emit writes it with ops before and behind it.
+// target.Share makes one call of such neighbours. A gather of several values has a call of
+// its own, for package target writes it with ops before and behind it.
 func combineReduces(c *compilation) error {
 	c.combine(c.main(), func(op *ir.Op) (k combination, ok bool) {
 		t, ok := elementType(op)
@@ -144,7 +145,7 @@ func (c *compilation) combine(f *ir.Func, key func(*ir.Op) (combination, bool)) 
 			k, ok := key(op)
 			return k.beside + " " + k.op, ok
 		}).run(merge)...)
-		if c.machine().Platform != program.CPU {
+		if c.machine().Platform != hardware.CPU {
 			return
 		}
 		saved = append(saved, newCombiner(b, func(op *ir.Op) (string, bool) {

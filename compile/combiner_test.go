@@ -11,7 +11,7 @@ import (
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/ir"
-	"github.com/gospmd/gospmd/program"
+	"github.com/gospmd/gospmd/target"
 )
 
 // independentSums returns a module of n sums that do not need each other.
@@ -81,8 +81,8 @@ func TestCombineNeighbours(t *testing.T) {
 			}
 		})
 		require.Equal(t, 3, gathers, "\n%s", p.Module)
-		shared := p.Shared()
+		shared := target.Share(p)
 		require.False(t, shared.Waits)
-		require.Equal(t, tc.calls, strings.Count(string(shared.Text), program.SharedTarget), "%s", shared.Text)
+		require.Equal(t, tc.calls, strings.Count(string(shared.Text), target.SharedCall), "%s", shared.Text)
 	}
 }

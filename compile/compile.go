@@ -58,7 +58,6 @@ func compileBy(ctx context.Context, list []pipelinePass, m *ir.Module, o Options
 		Inputs: c.inputs, Outputs: c.outputs, Diagnostics: c.diagnostics, OneDeviceFlops: c.oneDeviceFlops,
 	}
 	if p.Form == program.PerDevice {
-		p.Emit = emit
 		p.Overrides = explain.Overridden(c.annotations, c.module)
 	}
 	if !o.Budget.IsZero() {

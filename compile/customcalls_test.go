@@ -11,6 +11,7 @@ import (
 
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/target"
 )
 
 // lapackCall is a Cholesky factor as JAX writes it, of eight matrices, with the
@@ -30,7 +31,7 @@ func compileText(t *testing.T, text string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return string(p.Text()), nil
+	return string(target.CPU.Text(p)), nil
 }
 
 func TestLapackBatchIsSharded(t *testing.T) {

@@ -51,11 +51,6 @@
 //	pass_gathered.go     shard_gathered: shards of what is made of gathered shards
 //	combine.go           combine_reduces and combine_gathers: several values in one collective
 //	combiner.go          which collectives can become one, and where they stand
-//	emit.go              the spmd ops in terms of StableHLO
-//	emit_nan.go          minima and maxima across devices that keep NaN
-//	emit_process.go      the module of one process of several
-//	emit_order.go        the order of collectives that cross processes
-//	emit_scatter.go      scatters by a single index
 //	layoutcost.go        CostOfLayouts: what keeping all layouts costs
 //	explain.go           Explain: the story of each value, by package explain
 package compile

@@ -12,6 +12,7 @@ import (
 	"github.com/gospmd/gospmd/ir/pass"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/program"
+	"github.com/gospmd/gospmd/target"
 )
 
 // PassNames returns the names of all passes, in order.
@@ -57,9 +58,18 @@ func PassWhys() map[string]string {
 	return out
 }
 
+// PassLimits returns the limit of compilers that each pass exists for.
+func PassLimits() map[string]target.Limit {
+	out := map[string]target.Limit{}
+	for _, p := range passes {
+		out[p.name] = p.against
+	}
+	return out
+}
+
 // CompileBroken is Compile with a pass in front that damages the module.
 func CompileBroken(m *ir.Module, damage func(*ir.Module) error) (*program.Program, error) {
-	return compileBy(context.Background(), []pipelinePass{{"damage", all, "", func(c *compilation) error { return damage(c.module) }}}, m, Options{}, nil)
+	return compileBy(context.Background(), []pipelinePass{{"damage", all, always, "", func(c *compilation) error { return damage(c.module) }}}, m, Options{}, nil)
 }
 
 // Rewrites returns the rules of all rewrites.
@@ -99,7 +109,7 @@ func RunSPMDPass(m *ir.Module, name string, machine *cost.Machine) (*ir.Module, 
 	}
 	for _, p := range passes {
 		if p.name == name && p.in&spmd != 0 {
-			err := c.run([]pipelinePass{p, {"dce", spmd, "", onMain(dce)}})
+			err := c.run([]pipelinePass{p, {"dce", spmd, always, "", onMain(dce)}})
 			return c.module, err
 		}
 	}
@@ -116,11 +126,6 @@ func LocalShards(m *ir.Module) (out []bool) {
 		}
 	})
 	return out
-}
-
-// Emit returns the module of one process as an engine gets it.
-func Emit(m *ir.Module, at *program.Placement, number int) (*ir.Module, []program.Crossing) {
-	return emit(m, at, number)
 }
 
 // MaxWindow is the number of collectives that are compared with each other.

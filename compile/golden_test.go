@@ -24,6 +24,7 @@ import (
 	"github.com/gospmd/gospmd/internal/golden"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/ir/pass"
+	"github.com/gospmd/gospmd/target"
 )
 
 func TestGolden(t *testing.T) {
@@ -46,7 +47,7 @@ func sections(t *testing.T, text string) map[string]string {
 	if err != nil {
 		got["error"] = err.Error() + "\n"
 	} else {
-		got["program"], got["text"] = p.String(), string(p.Text())
+		got["program"], got["text"] = p.String(), string(target.CPU.Text(p))
 	}
 	readDumps(t, dir, got)
 	return got

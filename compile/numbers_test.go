@@ -23,6 +23,7 @@ import (
 	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime"
 	"github.com/gospmd/gospmd/runtime/runtimetest"
+	"github.com/gospmd/gospmd/target"
 )
 
 func TestRewriteNumbers(t *testing.T) {
@@ -70,7 +71,7 @@ func runOn(t testing.TB, c *runtime.Client, p *program.Program, inputs []any) []
 // runArrays runs p once and returns its outputs.
 func runArrays(t testing.TB, c *runtime.Client, p *program.Program, inputs []any) []*runtime.Array {
 	exe, err := c.Load(context.Background(), p)
-	require.NoError(t, err, "%s", p.Text())
+	require.NoError(t, err, "%s", target.CPU.Text(p))
 	defer func() { require.NoError(t, exe.Close()) }()
 	args := make([]*runtime.Array, len(inputs))
 	for i, in := range inputs {

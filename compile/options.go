@@ -12,6 +12,7 @@ import (
 	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/ir/pass"
 	"github.com/gospmd/gospmd/program"
+	"github.com/gospmd/gospmd/target"
 )
 
 // Partitioner splits a module that has a sharding on every value.
@@ -63,9 +64,9 @@ type Options struct {
 	// the module's mesh (cost.Machine.Validate). Give it to report.NewFor as well.
 	// nil: cost.Default.
 	Machine *cost.Machine
-	// Platform is that of the devices whose compiler gets the program, as PJRT names it: "cpu",
-	// "cuda", "tpu". Passes that help only the compiler of another platform do not run. Empty:
-	// that of Machine; if that has none either, passes for CPUs run.
+	// Platform names the compiler or engine that gets the program: the platform of its devices
+	// as PJRT names it, "cpu", "cuda" or "tpu", or "goengine". Passes for limits that it has not
+	// (package target) do not run. Empty: that of Machine; if that has none either, CPUs.
 	Platform string
 	// Budget bounds what the program may cost; Compile returns an error that
 	// names what costs too much. It needs the partitioner SPMD.
@@ -83,10 +84,9 @@ func (o Options) machine() *cost.Machine {
 	return o.Machine
 }
 
-// forCPU reports whether the program may go to the compiler for CPUs.
-func (o Options) forCPU() bool {
-	platform := cmp.Or(o.Platform, o.machine().Platform)
-	return platform == "" || platform == program.CPU
+// target returns what the program is for.
+func (o Options) target() *target.Target {
+	return target.Of(cmp.Or(o.Platform, o.machine().Platform))
 }
 
 // check returns what is wrong with the options. It completes Debug from the

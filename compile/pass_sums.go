@@ -7,8 +7,8 @@ import (
 
 	"github.com/gomlx/compute/dtypes"
 
+	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/ir"
-	"github.com/gospmd/gospmd/program"
 )
 
 // A sum of less than minSummed rows, or of less than minColumns columns, stays a reduction.
@@ -28,7 +28,7 @@ const (
 // two rows of ones, and not of one: XLA makes such a loop of a product with a short vector, too. A sum
 // from -0.0 stays: of negative zeros alone it is one.
 func sums(c *compilation) error {
-	if c.machine().Platform != program.CPU {
+	if c.machine().Platform != hardware.CPU {
 		return nil
 	}
 	c.main().Walk(func(op *ir.Op) {

@@ -5,14 +5,17 @@ package compile
 import (
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/ir/pass"
+	"github.com/gospmd/gospmd/target"
 )
 
 // pipelinePass is a row of the list.
 type pipelinePass struct {
 	name string  // unique
 	in   variant // of which variants of the pipeline it is part
-	why  string
-	run  func(*compilation) error
+	// against is the limit of compilers that the pass exists for: it runs for targets that have it.
+	against target.Limit
+	why     string
+	run     func(*compilation) error
 }
 
 // variant is a set of variants of the pipeline: there is one for each
@@ -25,19 +28,16 @@ const (
 	// required is for passes without which later ones do not work, and which
 	// Options.Debug can therefore not switch off.
 	required
-	// forCPU is for passes that write what XLA on CPUs computes slowly in another way. The
-	// compilers for accelerators are slower with it.
-	forCPU
 
 	all = xla | spmd
 )
 
+// always is for passes that no limit of a compiler is the reason of.
+const always = target.None
+
 // runs reports whether the pass is part of the pipeline that the options ask for.
 func (p pipelinePass) runs(o Options) bool {
-	if p.in&forCPU != 0 && !o.forCPU() {
-		return false
-	}
-	return p.in&o.Partitioner.variant() != 0
+	return p.in&o.Partitioner.variant() != 0 && o.target().Has(p.against)
 }
 
 // onMain makes a pass of a function that needs no more than the function main.
@@ -50,49 +50,49 @@ func onMain(run func(*ir.Func)) func(*compilation) error {
 
 // passes run in this order.
 var passes = []pipelinePass{
-	{"approx_top_k", all, "before inline, which drops the functions that compare", approxTopK},
-	{"inline", all | required, "shardings and rewrites then see one function, main", inline},
-	{"dce", all, "gradients leave dead code; ops that are gone need no sharding and no rewrite", onMain(dce)},
-	{"simplify", all, "fewer ops for every later stage, and shapes that propagation can see through", onMain(simplify)},
-	{"loops", all, "what is computed before a loop is sharded and moved once; after simplify, which sees through reshapes", onMain(loops)},
-	{"turn", all | forCPU, "XLA on CPUs copies what products in loops read across its rows in each step; after loops, which takes more out", onMain(turn)},
-	{"cse", all, "after simplify, which makes equal ops look equal", onMain(cse)},
-	{"dce_simplified", all, "simplify and cse leave what they replaced", onMain(dce)},
-	{"conv_padding", all, "XLA reads beyond the operand where padding is negative; after simplify, which could put the slice back", onMain(convPadding)},
-	{"elements", all, "XLA lacks some ops on some element types, and ends the process over one", onMain(elements)},
-	{"inits", all | required, "partial results that each start from an initial value count it more than once, and XLA leaves it out over dimensions of size 1; after simplify, which finds constant ones", onMain(inits)},
-	{"clamp", all, "XLA adds up indices that are out of range; after simplify, which finds constant ones", onMain(clampIndices)},
-	{"lapack", all, "after dce: what nobody needs is not refused", checkLapack},
-	{"split", all, "a constant shared by two uses would tie their shardings together", onMain(split)},
-	{"mesh", all | required, "checks that all annotations name one mesh before anything reads them", chooseMesh},
-	{"unit_axes", all, "an axis of size 1 shards nothing, but would keep propagation from seeing that two shardings are one", onMain(unitAxes)},
-	{"alias", all, "a donated input and its output must have the same sharding, so one's annotation is the other's too", alias},
-	{"shard_update", all, "an option; once annotations agree, and before they spread", shardUpdate},
-	{"divisible", xla, "XLA takes even shards only; before propagate, so that it does not spread shardings that XLA cannot have", divisible},
-	{"propagate", all | required, "spreads the annotations over all values; what stays unknown is replicated", propagate},
-	{"divisible_all", xla, "propagation may shard a dimension that no annotation shards", divisibleAll},
-	{"alias_final", all, "propagation may have found different shardings for a donated input and its output", aliasFinal},
-	{"signature", all | required, "once shardings are final, and before the variants change shapes and shardings", signature},
-	{"lower_shardy", xla, "Shardy ops that XLA does not take become ones that it does", lowerShardy},
-	{"division", xla, "XLA ends the process over integers that it divides by zero; after all that finds constants", onMain(division)},
-	{"annotate", xla | required, "last: the form of the module that XLA expects, which no other pass reads", annotate},
-	{"choose", spmd | required, "how the passes behind it decide, which it tries on copies; once the shardings that the caller knows are final", choose},
-	{"autoshard", spmd, "shards what every device would compute in full, and replicates what is too small to shard; once the shardings that the caller knows are final", refineShardings},
-	{"bind", spmd, "an option; once shardings are final, for partition to keep those that are annotated", bind},
-	{"partition", spmd | required, "each device's part of every op, with the collectives between them", partitionModule},
-	{"cse_local", spmd, "two ops that need the same shard were each given it", onMain(cse)},
-	{"shard_gathered", spmd, "the shards that a gather is made of are there; after cse_local: equal gathers are then one value", shardGathered},
-	{"merge_reduces", spmd, "before reduce_scatter, which looks at one reduction", mergeReduces},
-	{"reduce_scatter", spmd, "before move_gathers, which sees the shards that this leaves", scatterReduces},
-	{"move_gathers", spmd, "after cse_local: equal shards are then one value", moveGathers},
-	{"dce_local", spmd, "shardings that were chosen against leave what would have made them", onMain(dce)},
-	{"combine_reduces", spmd, "after dce_local, so that a dead op cannot delay a combined collective", combineReduces},
-	{"combine_gathers", spmd, "after the reductions, whose places decide what else is in memory", combineGathers},
-	{"division_local", spmd, "as division; partition makes constants of what is empty", onMain(division)},
-	{"pooling", spmd | forCPU, "XLA on CPUs scatters the gradient of a max pooling by arrays of indices; of shards, whose windows partition has made whole", onMain(pooling)},
-	{"conv_images", spmd | forCPU, "XLA on CPUs computes a convolution by single products where the kernel is larger than the images; of shards, which may be what is small", onMain(convSmallImages)},
-	{"conv_groups", all, "XLA takes a dilated dimension for one of groups and aborts; partition makes such ones of shards", onMain(convGroups)},
-	{"sums", spmd | forCPU, "XLA on CPUs reduces column by column, and does not vectorize that; of shards, last: nothing else knows such a product for a sum", sums},
+	{"approx_top_k", all, always, "before inline, which drops the functions that compare", approxTopK},
+	{"inline", all | required, always, "shardings and rewrites then see one function, main", inline},
+	{"dce", all, always, "gradients leave dead code; ops that are gone need no sharding and no rewrite", onMain(dce)},
+	{"simplify", all, always, "fewer ops for every later stage, and shapes that propagation can see through", onMain(simplify)},
+	{"loops", all, always, "what is computed before a loop is sharded and moved once; after simplify, which sees through reshapes", onMain(loops)},
+	{"turn", all, target.SlowStridedProducts, "XLA on CPUs copies what products in loops read across its rows in each step; after loops, which takes more out", onMain(turn)},
+	{"cse", all, always, "after simplify, which makes equal ops look equal", onMain(cse)},
+	{"dce_simplified", all, always, "simplify and cse leave what they replaced", onMain(dce)},
+	{"conv_padding", all, target.NegativePadding, "XLA on CPUs reads beyond the operand where padding is negative, and only results would tell of others; after simplify, which could put the slice back", onMain(convPadding)},
+	{"elements", all, target.MissingElements, "an op that the target lacks on an element type is written by others; libtpu does not compile maxima of complex numbers, and the CUDA plugin not their remainders", onMain(elements)},
+	{"inits", all | required, always, "partial results that each start from an initial value count it more than once, and XLA leaves it out over dimensions of size 1; after simplify, which finds constant ones", onMain(inits)},
+	{"clamp", all, target.AddedIndices, "XLA on CPUs adds up indices that are out of range, and only results would tell of others; after simplify, which finds constant ones", onMain(clampIndices)},
+	{"lapack", all, always, "after dce: what nobody needs is not refused", checkLapack},
+	{"split", all, always, "a constant shared by two uses would tie their shardings together", onMain(split)},
+	{"mesh", all | required, always, "checks that all annotations name one mesh before anything reads them", chooseMesh},
+	{"unit_axes", all, always, "an axis of size 1 shards nothing, but would keep propagation from seeing that two shardings are one", onMain(unitAxes)},
+	{"alias", all, always, "a donated input and its output must have the same sharding, so one's annotation is the other's too", alias},
+	{"shard_update", all, always, "an option; once annotations agree, and before they spread", shardUpdate},
+	{"divisible", xla, always, "XLA takes even shards only; before propagate, so that it does not spread shardings that XLA cannot have", divisible},
+	{"propagate", all | required, always, "spreads the annotations over all values; what stays unknown is replicated", propagate},
+	{"divisible_all", xla, always, "propagation may shard a dimension that no annotation shards", divisibleAll},
+	{"alias_final", all, always, "propagation may have found different shardings for a donated input and its output", aliasFinal},
+	{"signature", all | required, always, "once shardings are final, and before the variants change shapes and shardings", signature},
+	{"lower_shardy", xla, always, "Shardy ops that XLA does not take become ones that it does", lowerShardy},
+	{"division", xla, target.FoldsDivisions, "XLA on CPUs ends the process over integers that it divides by zero when it compiles, and others fold constants too; after all that finds constants", onMain(division)},
+	{"annotate", xla | required, always, "last: the form of the module that XLA expects, which no other pass reads", annotate},
+	{"choose", spmd | required, always, "how the passes behind it decide, which it tries on copies; once the shardings that the caller knows are final", choose},
+	{"autoshard", spmd, always, "shards what every device would compute in full, and replicates what is too small to shard; once the shardings that the caller knows are final", refineShardings},
+	{"bind", spmd, always, "an option; once shardings are final, for partition to keep those that are annotated", bind},
+	{"partition", spmd | required, always, "each device's part of every op, with the collectives between them", partitionModule},
+	{"cse_local", spmd, always, "two ops that need the same shard were each given it", onMain(cse)},
+	{"shard_gathered", spmd, always, "the shards that a gather is made of are there; after cse_local: equal gathers are then one value", shardGathered},
+	{"merge_reduces", spmd, always, "before reduce_scatter, which looks at one reduction", mergeReduces},
+	{"reduce_scatter", spmd, always, "before move_gathers, which sees the shards that this leaves", scatterReduces},
+	{"move_gathers", spmd, always, "after cse_local: equal shards are then one value", moveGathers},
+	{"dce_local", spmd, always, "shardings that were chosen against leave what would have made them", onMain(dce)},
+	{"combine_reduces", spmd, always, "after dce_local, so that a dead op cannot delay a combined collective", combineReduces},
+	{"combine_gathers", spmd, always, "after the reductions, whose places decide what else is in memory", combineGathers},
+	{"division_local", spmd, target.FoldsDivisions, "as division; partition makes constants of what is empty", onMain(division)},
+	{"pooling", spmd, target.SlowMaxGradients, "XLA on CPUs scatters the gradient of a max pooling by arrays of indices; of shards, whose windows partition has made whole", onMain(pooling)},
+	{"conv_images", spmd, target.SlowSmallImages, "XLA on CPUs computes a convolution by single products where the kernel is larger than the images; of shards, which may be what is small", onMain(convSmallImages)},
+	{"conv_groups", all, target.TakesForGroups, "XLA takes a dilated dimension for one of groups and aborts, on CPUs, in libtpu and in the CUDA plugin; partition makes such ones of shards", onMain(convGroups)},
+	{"sums", spmd, target.SlowColumnSums, "XLA on CPUs reduces column by column, and does not vectorize that; of shards, last: nothing else knows such a product for a sum", sums},
 }
 
 // passOrder says which pass must come before which, and why. A test holds the

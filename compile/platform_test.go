@@ -3,7 +3,6 @@ package compile_test
 // This file checks the module that compilers for accelerators get.
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
@@ -11,8 +10,9 @@ import (
 
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/ir"
-	"github.com/gospmd/gospmd/program"
+	"github.com/gospmd/gospmd/target"
 )
 
 // Two sums, two gathers and two scatters are combined for CPUs. StableHLO's scatters have one
@@ -36,16 +36,16 @@ func TestTextForAccelerators(t *testing.T) {
 	p, err := compile.Compile(t.Context(), m, compile.Options{})
 	require.NoError(t, err)
 	count := func(text []byte, what string) int { return strings.Count(string(text), what) }
-	require.Equal(t, p.Text(), p.TextFor(program.CPU))
-	require.Equal(t, 1, count(p.Text(), `"stablehlo.all_reduce"`))
-	require.Equal(t, 1, count(p.Text(), `"stablehlo.all_gather"`))
-	require.Equal(t, 2, count(p.Text(), `"stablehlo.reduce_scatter"`))
-	shared := p.Shared()
+	require.Equal(t, target.CPU.Text(p), target.Of(hardware.CPU).Text(p))
+	require.Equal(t, 1, count(target.CPU.Text(p), `"stablehlo.all_reduce"`))
+	require.Equal(t, 1, count(target.CPU.Text(p), `"stablehlo.all_gather"`))
+	require.Equal(t, 2, count(target.CPU.Text(p), `"stablehlo.reduce_scatter"`))
+	shared := target.Share(p)
 	require.False(t, shared.Waits)
-	require.Equal(t, 3, count(shared.Text, program.SharedTarget))
-	require.Zero(t, count(p.Text(), "channel_handle"))
+	require.Equal(t, 3, count(shared.Text, target.SharedCall))
+	require.Zero(t, count(target.CPU.Text(p), "channel_handle"))
 	for _, platform := range []string{"tpu", "cuda"} {
-		text := p.TextFor(platform)
+		text := target.Of(platform).Text(p)
 		require.Equal(t, 2, count(text, `"stablehlo.all_reduce"`))
 		require.Equal(t, 2, count(text, `"stablehlo.all_gather"`))
 		require.Equal(t, 2, count(text, `"stablehlo.reduce_scatter"`))
@@ -56,25 +56,12 @@ func TestTextForAccelerators(t *testing.T) {
 	}
 	annotated, err := compile.Compile(t.Context(), m, compile.Options{Partitioner: compile.XLA})
 	require.NoError(t, err)
-	require.Equal(t, annotated.Text(), annotated.TextFor("tpu"))
+	require.Equal(t, target.CPU.Text(annotated), target.TPU.Text(annotated))
 }
 
 // The passes that help XLA on CPUs only, and make the programs of others slower, run for CPUs and
 // where nothing is known of the platform.
 func TestPassesOfPlatforms(t *testing.T) {
-	onCPU := []string{"turn", "pooling", "conv_images", "sums"}
-	for _, by := range []compile.Partitioner{compile.SPMD, compile.XLA} {
-		all := compile.PassNamesFor(by, "")
-		require.Equal(t, all, compile.PassNamesFor(by, program.CPU))
-		others := slices.DeleteFunc(slices.Clone(all), func(name string) bool { return slices.Contains(onCPU, name) })
-		for _, platform := range []string{"tpu", "cuda"} {
-			require.Equal(t, others, compile.PassNamesFor(by, platform))
-		}
-	}
-	for _, name := range onCPU {
-		require.Contains(t, compile.PassNamesFor(compile.SPMD, program.CPU), name)
-	}
-
 	const pooled = `sdy.mesh @mesh = <["x"=4]>
 	func.func @main(%x: tensor<8x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}, %g: tensor<8x3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> tensor<8x6xf32> {
 	  %z = stablehlo.constant dense<0.0> : tensor<f32>
@@ -96,17 +83,17 @@ func TestPassesOfPlatforms(t *testing.T) {
 		stays   bool
 	}{
 		{compile.Options{}, false},
-		{compile.Options{Platform: program.CPU}, false},
+		{compile.Options{Platform: hardware.CPU}, false},
 		{compile.Options{Machine: cost.Host()}, false},
 		{compile.Options{Platform: "tpu"}, true},
 		{compile.Options{Machine: &onTPU}, true},
 		{compile.Options{Machine: cost.Host(), Platform: "cuda"}, true},
-		{compile.Options{Machine: &onTPU, Platform: program.CPU}, false},
+		{compile.Options{Machine: &onTPU, Platform: hardware.CPU}, false},
 	} {
 		m, err := ir.Parse(pooled)
 		require.NoError(t, err)
 		p, err := compile.Compile(t.Context(), m, tc.options)
 		require.NoError(t, err)
-		require.Equal(t, tc.stays, strings.Contains(string(p.Text()), "select_and_scatter"), "%+v", tc.options)
+		require.Equal(t, tc.stays, strings.Contains(string(target.CPU.Text(p)), "select_and_scatter"), "%+v", tc.options)
 	}
 }

@@ -25,6 +25,7 @@ import (
 	"github.com/gospmd/gospmd/keras/layers"
 	"github.com/gospmd/gospmd/keras/random"
 	"github.com/gospmd/gospmd/runtime/runtimetest"
+	"github.com/gospmd/gospmd/target"
 )
 
 // readmeModel is the model of the README: one matmul whose contracted dimension
@@ -74,7 +75,7 @@ func TestREADME(t *testing.T) {
 			blocks[name] = m.String() // without locations
 		}
 	}
-	m, err := ir.Parse(string(model.Programs()[0].Text()))
+	m, err := ir.Parse(string(target.CPU.Text(model.Programs()[0])))
 	require.NoError(t, err)
 	blocks["text"] = m.String()
 

@@ -12,7 +12,7 @@ import (
 type Chip struct {
 	Name     string   // as targets name it: "v5e", "h100"
 	Aliases  []string // what else it is called
-	Platform string   // "tpu" or "cuda"; "" for one that a file describes
+	Platform string   // TPU or CUDA; "" for one that a file describes
 	// Flops is the peak of dense matrix products per second, by element type. That
 	// of Float32 is the peak at default precision, with which XLA multiplies as
 	// bfloat16 on TPUs and as TF32 on GPUs.

@@ -6,11 +6,12 @@
 //
 // Order of use: ParseTarget, then Devices and the Chip's figures.
 //
-//	file       what it holds
-//	chip.go    Chip and Link: the figures of a device
-//	tpus.go    the figures of TPUs, with their sources
-//	gpus.go    the figures of GPUs, with their sources
-//	target.go  Target: a number of chips and their shape, read from names such as "v5e:2x4" and "h100:8"
-//	kind.go    Of: the target of devices that are there, by what PJRT calls them
-//	torus.go   which shapes of TPUs there are; Level: how the devices of a target are joined
+//	file          what it holds
+//	platforms.go  the names of platforms
+//	chip.go       Chip and Link: the figures of a device
+//	tpus.go       the figures of TPUs, with their sources
+//	gpus.go       the figures of GPUs, with their sources
+//	target.go     Target: a number of chips and their shape, read from names such as "v5e:2x4" and "h100:8"
+//	kind.go       Of: the target of devices that are there, by what PJRT calls them
+//	torus.go      which shapes of TPUs there are; Level: how the devices of a target are joined
 package hardware

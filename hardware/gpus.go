@@ -42,49 +42,49 @@ func withFP8(f map[dtypes.DType]float64, fp8 float64) map[dtypes.DType]float64 {
 
 var gpus = []*Chip{
 	{
-		Name: "a100-40g", Aliases: []string{"a100-40gb", "a100-sxm-40gb", "a100-sxm4-40gb", "a100-pcie-40gb"}, Platform: "cuda",
+		Name: "a100-40g", Aliases: []string{"a100-40gb", "a100-sxm-40gb", "a100-sxm4-40gb", "a100-pcie-40gb"}, Platform: CUDA,
 		Flops: halves(312e12, 156e12, 19.5e12, 624e12), Exact: 19.5e12,
 		Memory: 42331013120, MemoryBandwidth: 1555e9,
 		Links:   []Link{nvlink(300e9, 8), infiniband(25e9)},
 		Sources: []string{"NVIDIA A100 Tensor Core GPU data sheet, 2022", "NVIDIA DGX A100 data sheet, 2021"},
 	},
 	{
-		Name: "a100", Aliases: []string{"a100-80g", "a100-80gb", "a100-sxm-80gb"}, Platform: "cuda",
+		Name: "a100", Aliases: []string{"a100-80g", "a100-80gb", "a100-sxm-80gb"}, Platform: CUDA,
 		Flops: halves(312e12, 156e12, 19.5e12, 624e12), Exact: 19.5e12,
 		Memory: 85100068864, MemoryBandwidth: 2039e9,
 		Links:   []Link{nvlink(300e9, 8), infiniband(25e9)},
 		Sources: []string{"NVIDIA A100 Tensor Core GPU data sheet, 2022", "NVIDIA DGX A100 data sheet, 2021"},
 	},
 	{
-		Name: "h100", Aliases: []string{"h100-sxm", "h100-80g", "h100-80gb"}, Platform: "cuda",
+		Name: "h100", Aliases: []string{"h100-sxm", "h100-80g", "h100-80gb"}, Platform: CUDA,
 		Flops: withFP8(halves(989.5e12, 494.5e12, 67e12, 1979e12), 1979e12), Exact: 67e12,
 		Memory: 84942979072, MemoryBandwidth: 3350e9,
 		Links:   []Link{nvlink(450e9, 8), infiniband(50e9)},
 		Sources: []string{"NVIDIA H100 Tensor Core GPU data sheet, 2023 (H100 SXM)", "NVIDIA DGX H100 data sheet, 2023"},
 	},
 	{
-		Name: "h200", Aliases: []string{"h200-sxm", "h200-141g", "h200-141gb"}, Platform: "cuda",
+		Name: "h200", Aliases: []string{"h200-sxm", "h200-141g", "h200-141gb"}, Platform: CUDA,
 		Flops: withFP8(halves(989.5e12, 494.5e12, 67e12, 1979e12), 1979e12), Exact: 67e12,
 		Memory: 151397597184, MemoryBandwidth: 4800e9,
 		Links:   []Link{nvlink(450e9, 8), infiniband(50e9)},
 		Sources: []string{"NVIDIA H200 Tensor Core GPU data sheet, 2024 (H200 SXM)", "NVIDIA DGX H200 data sheet, 2024"},
 	},
 	{
-		Name: "b200", Aliases: []string{"b200-sxm", "b200-180g", "b200-180gb"}, Platform: "cuda",
+		Name: "b200", Aliases: []string{"b200-sxm", "b200-180g", "b200-180gb"}, Platform: CUDA,
 		Flops: withFP8(halves(2250e12, 1125e12, 37e12, 4500e12), 4500e12), Exact: 75e12,
 		Memory: 191514411008, MemoryBandwidth: 7700e9,
 		Links:   []Link{nvlink(900e9, 8), infiniband(50e9)},
 		Sources: []string{"NVIDIA HGX platform page, 2025 (HGX B200)", "NVIDIA DGX B200 data sheet, 2025"},
 	},
 	{
-		Name: "gb200", Aliases: []string{"gb200-nvl72"}, Platform: "cuda",
+		Name: "gb200", Aliases: []string{"gb200-nvl72"}, Platform: CUDA,
 		Flops: withFP8(halves(2500e12, 1250e12, 40e12, 5000e12), 5000e12), Exact: 80e12,
 		Memory: 197897748480, MemoryBandwidth: 8000e9,
 		Links:   []Link{nvlink(900e9, 72), infiniband(50e9)},
 		Sources: []string{"NVIDIA GB200 NVL72 page, 2025", "NVIDIA DGX GB200 data sheet, 2025"},
 	},
 	{
-		Name: "l4", Platform: "cuda",
+		Name: "l4", Platform: CUDA,
 		Flops: withFP8(halves(121e12, 60e12, 30.3e12/64, 242e12), 242e12), Exact: 30.3e12,
 		Memory: 23034 * mib, MemoryBandwidth: 300e9,
 		// A host of Google's g2-standard-96 has eight of them, and 100 Gbit/s for all.

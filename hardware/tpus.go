@@ -38,28 +38,28 @@ func pod256() *Torus {
 
 var tpus = []*Chip{
 	{
-		Name: "v4", Aliases: []string{"tpuv4", "v4p"}, Platform: "tpu",
+		Name: "v4", Aliases: []string{"tpuv4", "v4p"}, Platform: TPU,
 		Flops: map[dtypes.DType]float64{dtypes.BFloat16: 275e12, dtypes.Float32: 275e12, dtypes.Int8: 275e12},
 		Exact: 275e12 / 6, Memory: 32 * gib, Usable: 31488 * mib, MemoryBandwidth: 1200e9,
 		Links: []Link{{Kind: "ICI", Bandwidth: 90e9, Latency: neighbour}}, Torus: cube(4096),
 		Sources: []string{"TPU v4, Google Cloud documentation, 2025", scalingBook},
 	},
 	{
-		Name: "v5e", Aliases: []string{"v5litepod", "v5lite", "v5 lite", "tpuv5e"}, Platform: "tpu",
+		Name: "v5e", Aliases: []string{"v5litepod", "v5lite", "v5 lite", "tpuv5e"}, Platform: TPU,
 		Flops: map[dtypes.DType]float64{dtypes.BFloat16: 197e12, dtypes.Float32: 197e12, dtypes.Int8: 393e12},
 		Exact: 197e12 / 6, Memory: 16 * gib, Usable: 16128 * mib, MemoryBandwidth: 819e9,
 		Links: []Link{{Kind: "ICI", Bandwidth: 90e9, Latency: neighbour}}, Torus: pod256(),
 		Sources: []string{"TPU v5e, Google Cloud documentation, 2025", scalingBook},
 	},
 	{
-		Name: "v5p", Aliases: []string{"v5", "tpuv5p"}, Platform: "tpu",
+		Name: "v5p", Aliases: []string{"v5", "tpuv5p"}, Platform: TPU,
 		Flops: map[dtypes.DType]float64{dtypes.BFloat16: 459e12, dtypes.Float32: 459e12, dtypes.Int8: 918e12, dtypes.F8E4M3FN: 459e12, dtypes.F8E5M2: 459e12},
 		Exact: 459e12 / 6, Memory: 96 * gib, Usable: 98027 * mib, MemoryBandwidth: 2765e9,
 		Links: []Link{{Kind: "ICI", Bandwidth: 180e9, Latency: neighbour}}, Torus: cube(6144),
 		Sources: []string{"TPU v5p, Google Cloud documentation, 2026", scalingBook},
 	},
 	{
-		Name: "v6e", Aliases: []string{"trillium", "v6lite", "v6 lite", "tpuv6e"}, Platform: "tpu",
+		Name: "v6e", Aliases: []string{"trillium", "v6lite", "v6 lite", "tpuv6e"}, Platform: TPU,
 		Flops: map[dtypes.DType]float64{dtypes.BFloat16: 918e12, dtypes.Float32: 918e12, dtypes.Int8: 1836e12, dtypes.F8E4M3FN: 918e12, dtypes.F8E5M2: 918e12},
 		Exact: 918e12 / 6, Memory: 32 * gib, Usable: 31989 * mib, MemoryBandwidth: 1638e9,
 		Links: []Link{{Kind: "ICI", Bandwidth: 180e9, Latency: neighbour}}, Torus: pod256(),
@@ -67,7 +67,7 @@ var tpus = []*Chip{
 	},
 	{
 		// The figures of a chip, halved: programs see its two chiplets as two devices.
-		Name: "tpu7x", Aliases: []string{"v7x", "ironwood", "tpuv7x"}, Platform: "tpu",
+		Name: "tpu7x", Aliases: []string{"v7x", "ironwood", "tpuv7x"}, Platform: TPU,
 		Flops: map[dtypes.DType]float64{dtypes.BFloat16: 2307e12 / 2, dtypes.Float32: 2307e12 / 2, dtypes.F8E4M3FN: 4614e12 / 2, dtypes.F8E5M2: 4614e12 / 2},
 		Exact: 2307e12 / 12, Memory: 96 * gib, Usable: 97013 * mib, MemoryBandwidth: 7380e9 / 2,
 		// The chiplets' own link has six times the bandwidth of ICI along one axis.

@@ -6,7 +6,7 @@ package ir
 // and the number by which C knows that one all follow from the row.
 //
 // What compilers and engines do for a collective stands in tables of theirs, keyed
-// by OpKind: how it is written for a target (compile/emit.go), how processes compute
+// by OpKind: how it is written for a target (target/emit.go), how processes compute
 // it (runtime/collective/run.go), and how the Go engine does
 // (runtime/goengine/collective.go). Each has a test that it lacks no row.
 

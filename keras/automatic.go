@@ -9,9 +9,9 @@ import (
 	"slices"
 
 	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/keras/data"
-	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime"
 )
 
@@ -48,7 +48,7 @@ func (t *Training) observed() bool {
 // automatic reports whether the training may run several steps as one program.
 func (t *Training) automatic() bool {
 	m := t.model
-	return m.compiled.perExecution == 0 && m.ownStep(trainStep) == nil && t.client.Platform() == program.CPU && t.Job() == nil && !t.observed()
+	return m.compiled.perExecution == 0 && m.ownStep(trainStep) == nil && t.client.Platform() == hardware.CPU && t.Job() == nil && !t.observed()
 }
 
 // atOnce returns how many steps the next execution is to have.

@@ -8,10 +8,10 @@ import (
 
 	"github.com/gomlx/gomlx/core/graph"
 
+	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/keras/data"
 	"github.com/gospmd/gospmd/keras/variable"
-	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime"
 	"github.com/gospmd/gospmd/trace"
 )
@@ -47,7 +47,7 @@ func (m *Model) looped(c *runtime.Client, l stepLoop, bs []data.Batch) (bool, er
 		return false, nil
 	}
 	s, err := m.oneStep(l.kind, bs[0])
-	return err == nil && !(s.convolutions && c.Platform() == program.CPU), err
+	return err == nil && !(s.convolutions && c.Platform() == hardware.CPU), err
 }
 
 // alike reports whether batches have the same shapes, so that one program takes them.

@@ -18,7 +18,6 @@ import (
 	"github.com/gospmd/gospmd/keras/distribution"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
-	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime"
 )
 
@@ -50,7 +49,7 @@ func spans(c *runtime.Client, dm *mesh.DeviceMesh) bool {
 // along the mesh axes that cross processes are those of the client. It is nil, the default machine,
 // for devices that package hardware does not know. A mesh of nil is one device.
 func machineOf(c *runtime.Client, dm *mesh.DeviceMesh) *cost.Machine {
-	cpu := c.Platform() == program.CPU
+	cpu := c.Platform() == hardware.CPU
 	switch {
 	case !spans(c, dm) && cpu:
 		return cost.Host()
@@ -65,7 +64,7 @@ func machineOf(c *runtime.Client, dm *mesh.DeviceMesh) *cost.Machine {
 	}
 	machine := cost.Default()
 	if cpu {
-		machine.Platform = program.CPU
+		machine.Platform = hardware.CPU
 	}
 	machine.Name = "default, in several processes"
 	machine.Axes = map[string]cost.Link{}

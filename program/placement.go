@@ -33,3 +33,14 @@ func (p *Placement) Processes() []int {
 	}
 	return out
 }
+
+// Crosses reports whether devices at several of the positions are in different
+// processes.
+func (p *Placement) Crosses(positions ...int) bool {
+	for _, pos := range positions {
+		if p.Process[pos] != p.Process[positions[0]] {
+			return true
+		}
+	}
+	return false
+}

@@ -34,7 +34,7 @@ func (f Form) String() string {
 // caller must know to give it arguments. A Program is immutable and names no
 // device handles; the same one runs on any engine. Use it by pointer.
 //
-// What an engine must do: compile Text for Mesh.Size() devices, as partitions
+// What an engine must do: compile what package target makes of Module for Mesh.Size() devices, as partitions
 // (num_replicas 1) in Form Annotated and as replicas in Form PerDevice, and
 // assign number i of them to the device Mesh.Devices()[i]. The module never
 // says which device is which: only the engine needs the order of the mesh. A
@@ -56,36 +56,27 @@ type Program struct {
 	// costs less, in program order.
 	Overrides []Override
 
-	// Emit makes the module that Text and LocalText print, in operations that
-	// StableHLO has: for all devices where at is nil. It does not change its
-	// argument. If it is nil, Text prints Module.
-	Emit func(m *ir.Module, at *Placement, number int) (*ir.Module, []Crossing)
-
 	// OneDeviceFlops is the arithmetic of the same function on a single
 	// device; 0 if it is not known.
 	OneDeviceFlops int
 
-	once sync.Once // guards text
-	text []byte
+	mu   sync.Mutex // guards kept
+	kept map[string][]byte
 }
 
-// Text returns the module for the engine, in StableHLO's text form with
-// locations (engines turn layer paths into the names that profilers show).
-// It is made once and always the same for the same module and options. The
-// caller must not change it.
-func (p *Program) Text() []byte {
-	p.once.Do(func() {
-		m := p.Module
-		if p.Emit != nil {
-			m, _ = p.Emit(m, nil, 0)
+// Keep returns what build returns, which is called once for each key. Package target
+// keeps with a program what compilers get of it. The caller must not change it.
+func (p *Program) Keep(key string, build func() []byte) []byte {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if _, ok := p.kept[key]; !ok {
+		if p.kept == nil {
+			p.kept = map[string][]byte{}
 		}
-		p.text = text(m)
-	})
-	return p.text
+		p.kept[key] = build()
+	}
+	return p.kept[key]
 }
-
-// text prints a module for an engine.
-func text(m *ir.Module) []byte { return m.Text(ir.PrintOptions{Locations: true}) }
 
 // TensorInfo describes an input or output.
 type TensorInfo struct {

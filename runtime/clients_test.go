@@ -157,12 +157,6 @@ func randomCollectives(t testing.TB, random *rand.Rand, n int) *program.Program 
 	require.NoError(t, err, "%s", text)
 	require.NoError(t, ir.Verify(m), "%s", text)
 	p := &program.Program{Name: "collectives", Form: program.PerDevice, Mesh: m.Meshes[0].Mesh, Module: m}
-	p.Emit = func(m *ir.Module, _ *program.Placement, _ int) (*ir.Module, []program.Crossing) {
-		out := m.Clone()
-		out.Meshes = nil
-		out.Attrs = append(out.Attrs, ir.NamedAttr{Name: "mhlo.num_partitions", Value: ir.Int32(1)}, ir.NamedAttr{Name: "mhlo.num_replicas", Value: ir.Int32(n)})
-		return out, nil
-	}
 	local := ir.Tensor(dtypes.Float32, rowsOfShard, columns)
 	s := layout.Replicated(p.Mesh, 2)
 	s.Dims[0].Axes = mesh.FullAxes("x")

@@ -13,6 +13,7 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime/collective"
+	"github.com/gospmd/gospmd/target"
 )
 
 // processDriver is a Driver whose programs may span processes.
@@ -74,7 +75,7 @@ func (c *crossings) run(channel int, in, out [][]collective.Tensor) error {
 // where there is none.
 func (c *crossings) place() string {
 	if op := c.current.Load(); op != nil {
-		return program.PlaceOf(op)
+		return target.PlaceOf(op)
 	}
 	return ""
 }
@@ -84,5 +85,5 @@ func (c *crossings) start() string {
 	if len(c.list) == 0 {
 		return ""
 	}
-	return "before its first collective, " + program.PlaceOf(c.list[0].op)
+	return "before its first collective, " + target.PlaceOf(c.list[0].op)
 }

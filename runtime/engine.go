@@ -14,6 +14,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime/plugin"
@@ -137,7 +138,7 @@ func openEngine(ctx context.Context, o Options, j *job) (Engine, error) {
 		return nil, fmt.Errorf("%s is %q: want %q, %q, or nothing for the first that is available", from, name, EnginePJRT, EngineGo)
 	}
 	e, err := openPJRT(ctx, o, j)
-	if err == nil || o.Platform != "cpu" || o.Plugin != "" || ctx.Err() != nil {
+	if err == nil || o.Platform != hardware.CPU || o.Plugin != "" || ctx.Err() != nil {
 		return e, err
 	}
 	if (plugin.Options{Platform: o.Platform}).Named() && !errors.Is(err, ErrNoEngine) {
@@ -337,7 +338,7 @@ func (e *asyncEngine) putBorrowed(device int, t ir.Type, data []byte) Buffer {
 
 func (e *asyncEngine) putShared(devices []int, t ir.Type, data []byte) []Buffer {
 	driver, ok := e.driver.(sharer)
-	if !ok || e.platform != program.CPU || len(data) == 0 {
+	if !ok || e.platform != hardware.CPU || len(data) == 0 {
 		return nil
 	}
 	for _, device := range devices {
@@ -381,7 +382,7 @@ func (e *asyncEngine) checkPut(device int, t ir.Type, data []byte) error {
 // putNow returns when the transfer is over; nil if it would take long or would have to wait
 // for another one.
 func (e *asyncEngine) putNow(device int, t ir.Type, data []byte) *asyncBuffer {
-	if e.platform != program.CPU || len(data) > smallPut || !e.putting.TryLock() {
+	if e.platform != hardware.CPU || len(data) > smallPut || !e.putting.TryLock() {
 		return nil
 	}
 	defer e.putting.Unlock()

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime/collective"
@@ -16,7 +17,7 @@ import (
 
 // openGo returns an engine of virtual devices.
 func openGo(o Options, j *job) (Engine, error) {
-	if o.Platform != "cpu" {
+	if o.Platform != hardware.CPU {
 		return nil, fmt.Errorf("platform %q is not known to the engine written in Go, which runs on the cpu: leave Options.Engine (and $%s) empty, or choose the platform \"cpu\"", o.Platform, engineVar)
 	}
 	if o.Plugin != "" {

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/gospmd/gospmd/hardware"
 )
 
 // gpuOptions are the options of XLA's plugin for GPUs that the environment sets.
@@ -29,9 +31,9 @@ var gpuOptions = []struct {
 func clientOptions(o Options, getenv func(string) string) (map[string]any, error) {
 	options := map[string]any{}
 	switch o.Platform {
-	case "cpu":
+	case hardware.CPU:
 		options["cpu_device_count"] = int64(o.Devices)
-	case "cuda":
+	case hardware.CUDA:
 		for _, v := range gpuOptions {
 			text := getenv(v.variable)
 			if text == "" || v.variable == "JAX_CUDA_VISIBLE_DEVICES" && text == "all" {

@@ -17,6 +17,7 @@ import (
 
 	"github.com/gomlx/go-xla/pjrt"
 
+	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/internal/customcall"
 	"github.com/gospmd/gospmd/internal/xlaflag"
 	"github.com/gospmd/gospmd/ir"
@@ -26,6 +27,7 @@ import (
 	"github.com/gospmd/gospmd/runtime/pjrtapi"
 	"github.com/gospmd/gospmd/runtime/pjrtkv"
 	"github.com/gospmd/gospmd/runtime/plugin"
+	"github.com/gospmd/gospmd/target"
 )
 
 // pjrtDriver implements Driver.
@@ -80,17 +82,17 @@ func newPJRTClient(path string, o Options, j *job) (p *pjrtapi.Plugin, c *pjrtap
 	if err != nil {
 		return nil, nil, err
 	}
-	if o.Platform == "cuda" {
+	if o.Platform == hardware.CUDA {
 		pjrtapi.Preload(plugin.Libraries(path))
 	}
 	compilerEnvironment()
 	var variables []string
 	if !hasMadeClient[path] { // later clients find what it has read
-		variables = pluginEnvironment(o, len(plugin.Devices("tpu")) > 0, os.Getenv)
+		variables = pluginEnvironment(o, len(plugin.Devices(hardware.TPU)) > 0, os.Getenv)
 	}
 	err = pjrtapi.WithEnvironment(variables, guarded(func() (err error) {
 		p, err = pjrtapi.Load(path)
-		if err == nil && o.Platform == program.CPU {
+		if err == nil && o.Platform == hardware.CPU {
 			err = ffi.Register(path)
 		}
 		switch {
@@ -130,7 +132,7 @@ func deviceBytes(c *pjrtapi.Client) (bytes []int) {
 // xlaSpans reports whether XLA's own runtime connects the devices of the processes:
 // on GPUs, by NCCL. Of CPUs, which run in one process for it, collectives cross
 // processes by package collective.
-func xlaSpans(o Options, j *job) bool { return j != nil && o.Platform != "cpu" }
+func xlaSpans(o Options, j *job) bool { return j != nil && o.Platform != hardware.CPU }
 
 // guarded returns a function that calls f by guard.
 func guarded(f func() error) func() error { return func() error { return guard(f) } }
@@ -152,7 +154,7 @@ func (d *pjrtDriver) Put(device int, t ir.Type, data []byte) (DriverBuffer, erro
 	var b *pjrt.Buffer
 	err := guard(func() (err error) {
 		config := d.client.c.BufferFromHost().FromRawData(data, t.DType, t.Dims).ToDeviceNum(device)
-		if d.client.c.Platform() == program.CPU {
+		if d.client.c.Platform() == hardware.CPU {
 			b, err = pjrtapi.PutNow(config)
 		} else {
 			b, err = config.Done()
@@ -249,7 +251,7 @@ func (d *pjrtDriver) Close() { d.client.drop() }
 
 // compileConfig tells XLA how to read a program: with which partitioner, and for
 // which devices. shared is that of module.
-func (d *pjrtDriver) compileConfig(p *program.Program) (c *pjrt.CompileConfig, shared program.Shared) {
+func (d *pjrtDriver) compileConfig(p *program.Program) (c *pjrt.CompileConfig, shared target.Shared) {
 	shared = d.module(p)
 	c = d.client.c.Compile().WithStableHLO(shared.Text)
 	n := p.Mesh.Size()
@@ -264,11 +266,11 @@ func (d *pjrtDriver) compileConfig(p *program.Program) (c *pjrt.CompileConfig, s
 
 // module returns the module of a program whose devices are all in this process. On accelerators,
 // where overlapping executions were not tried, it counts as one that waits.
-func (d *pjrtDriver) module(p *program.Program) program.Shared {
-	if platform := d.client.c.Platform(); platform != program.CPU {
-		return program.Shared{Text: p.TextFor(platform), Waits: true}
+func (d *pjrtDriver) module(p *program.Program) target.Shared {
+	if platform := d.client.c.Platform(); platform != hardware.CPU {
+		return target.Shared{Text: target.Of(platform).Text(p), Waits: true}
 	}
-	return p.Shared()
+	return target.Share(p)
 }
 
 // localDevices returns which of this process' devices those of m are that it has,
@@ -288,7 +290,7 @@ func (d *pjrtDriver) localDevices(m *mesh.DeviceMesh) []int {
 // numbers returns XLA's numbers of devices of this process: its plugin for CPUs
 // knows no other processes.
 func (d *pjrtDriver) numbers(local []int) []int {
-	if d.job == nil || d.client.c.Platform() == "cpu" {
+	if d.job == nil || d.client.c.Platform() == hardware.CPU {
 		return local
 	}
 	out := slices.Clone(local)
@@ -354,7 +356,7 @@ func newPJRTUsers(c *pjrt.Client, limit int) *pjrtClient {
 	out := &pjrtClient{c: c}
 	out.memory.explicit = int64(limit)
 	out.refs.Store(1)
-	if c.Platform() == program.CPU {
+	if c.Platform() == hardware.CPU {
 		ffi.OpenPool()
 	}
 	return out
@@ -366,7 +368,7 @@ func (c *pjrtClient) drop() {
 	if c.refs.Add(-1) > 0 {
 		return
 	}
-	onCPU := c.c.Platform() == program.CPU
+	onCPU := c.c.Platform() == hardware.CPU
 	c.c.Destroy()
 	if onCPU {
 		ffi.ClosePool()

@@ -10,11 +10,13 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime/collective"
 	"github.com/gospmd/gospmd/runtime/ffi"
 	"github.com/gospmd/gospmd/runtime/pjrtapi"
 	"github.com/gospmd/gospmd/runtime/pjrtkv"
+	"github.com/gospmd/gospmd/target"
 )
 
 // loadAcross implements processDriver.
@@ -23,11 +25,11 @@ func (d *pjrtDriver) loadAcross(p *program.Program, x *crossings) (DriverProgram
 		return nil, fmt.Errorf("its mesh %s spans processes, and XLA's partitioner takes the devices of one: compile it with Options.Partitioner compile.SPMD", p.Mesh)
 	}
 	devices := d.localDevices(p.Mesh)
-	if d.client.c.Platform() != "cpu" {
+	if d.client.c.Platform() != hardware.CPU {
 		return d.loadGlobal(p, devices)
 	}
 	calls := ffi.NewCollectives(devices, x.call)
-	text, list := p.LocalText(x.at, calls.Number())
+	text, list := target.LocalText(p, x.at, calls.Number())
 	for _, c := range list {
 		if err := x.add(c.Op, p.Module.Meshes[0].Mesh, c.Summed); err != nil {
 			calls.Close()
@@ -58,7 +60,7 @@ func (d *pjrtDriver) loadAcross(p *program.Program, x *crossings) (DriverProgram
 // loadGlobal loads a program whose collectives XLA runs across processes itself. It
 // has not been tried on hardware: XLA has no such runtime for CPUs in its plugin.
 func (d *pjrtDriver) loadGlobal(p *program.Program, devices []int) (DriverProgram, error) {
-	config := d.client.c.Compile().WithStableHLO(p.TextFor(d.client.c.Platform())).WithSPMD(len(devices)).WithDeviceAssignment(d.numbers(devices))
+	config := d.client.c.Compile().WithStableHLO(target.Of(d.client.c.Platform()).Text(p)).WithSPMD(len(devices)).WithDeviceAssignment(d.numbers(devices))
 	l, err := d.load(p, config, func(c *pjrtapi.Compilation) { c.SetOptions(pjrtkv.Assign(c.Options(), p.Mesh.Devices())) })
 	if err != nil {
 		return nil, err

@@ -8,6 +8,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/runtime/plugin"
 )
 
@@ -24,7 +25,7 @@ func openPJRT(ctx context.Context, o Options, j *job) (Engine, error) {
 	switch {
 	case o.Plugin != "":
 		return nil, fmt.Errorf("Options.Plugin names the PJRT plugin %s, but %w: %s", o.Plugin, ErrNoEngine, why)
-	case o.Platform != "cpu":
+	case o.Platform != hardware.CPU:
 		return nil, fmt.Errorf("platform %q is not known here, for %w: %s", o.Platform, ErrNoEngine, why)
 	}
 	return nil, fmt.Errorf("%w: %s, or leave Options.Engine (and %s) empty for the engine written in Go", ErrNoEngine, why, engineVar)

@@ -14,9 +14,10 @@ import (
 
 	"github.com/gomlx/go-xla/pjrt"
 
-	"github.com/gospmd/gospmd/program"
+	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/runtime/ffi"
 	"github.com/gospmd/gospmd/runtime/pjrtapi"
+	"github.com/gospmd/gospmd/target"
 )
 
 // maxStarted is how many executions XLA on CPUs is given at once. It admits 32 for each device. An
@@ -41,7 +42,7 @@ func (p *pjrtProgram) Execute(args []DriverBuffer, donated []int) ([]DriverBuffe
 // sharing returns the program, whose module is shared, as one whose executions are only started. If
 // threads may wait for other devices, it is one that is waited for: executions in progress side by
 // side must not wait for each other's threads.
-func (p *pjrtProgram) sharing(shared program.Shared) DriverProgram {
+func (p *pjrtProgram) sharing(shared target.Shared) DriverProgram {
 	p.collectives = shared.Collectives
 	if shared.Waits {
 		return p
@@ -64,7 +65,7 @@ func (p startedProgram) Start(args []DriverBuffer, donated []int) (results []Dri
 	given := slices.DeleteFunc(slices.Clone(donated), isShared) // XLA copies the others
 	var outs []*pjrt.Buffer
 	execution := &pjrtExecution{program: p.pjrtProgram, run: ffi.BeginRun()}
-	launch := pjrtapi.Launch{ID: execution.run.LaunchID(), Tell: p.client.c.Platform() == program.CPU, Failed: execution.deviceFailed}
+	launch := pjrtapi.Launch{ID: execution.run.LaunchID(), Tell: p.client.c.Platform() == hardware.CPU, Failed: execution.deviceFailed}
 	err = guard(func() (err error) {
 		outs, execution.Execution, err = pjrtapi.Start(p.exe.Execute(raws...).Donate(given...), launch)
 		return err

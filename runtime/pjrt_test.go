@@ -29,6 +29,7 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 	"github.com/gospmd/gospmd/runtime/plugin"
 	"github.com/gospmd/gospmd/runtime/runtimetest"
+	"github.com/gospmd/gospmd/target"
 )
 
 const (
@@ -130,7 +131,7 @@ func benchmarkRaw(b *testing.B, p *program.Program, n int) {
 	c, err := plugin.NewClient(pjrt.NamedValuesMap{"cpu_device_count": int64(n)})
 	require.NoError(b, err)
 	defer c.Destroy()
-	e, err := c.Compile().WithStableHLO(p.Text()).WithShardy(n).Done()
+	e, err := c.Compile().WithStableHLO(target.CPU.Text(p)).WithShardy(n).Done()
 	require.NoError(b, err)
 	var args []*pjrt.Buffer
 	var donated []int

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/runtime/plugin"
 )
 
@@ -15,7 +16,7 @@ import (
 // Options do not.
 const PlatformVar = "GOSPMD_PLATFORM"
 
-const defaultPlatform = "cpu"
+const defaultPlatform = hardware.CPU
 
 // platform returns the platform that Open takes: that of the options; else
 // $GOSPMD_PLATFORM; else that of the plugin which the options or $GOSPMD_PJRT_PLUGIN name, if
@@ -51,7 +52,7 @@ func (o Options) Complete() (Options, error) {
 	if o.Platform, err = o.platform(); err != nil {
 		return o, err
 	}
-	if o.Platform == "cpu" {
+	if o.Platform == hardware.CPU {
 		o.Devices = max(o.Devices, 1)
 	}
 	return o, nil
@@ -67,7 +68,7 @@ type DevicesError struct {
 func (e *DevicesError) Error() string {
 	text := fmt.Sprintf("the platform %q has %d device(s), Options ask for %d", e.Platform, e.Have, e.Want)
 	switch {
-	case e.Platform == "cpu":
+	case e.Platform == hardware.CPU:
 		return text + ": the plugin does not know the option cpu_device_count; use the one that gospmd installs"
 	case e.Have > e.Want:
 		return text + ": leave Devices 0 to use all, or hide some (TPU_VISIBLE_CHIPS) before the program starts"
@@ -78,11 +79,11 @@ func (e *DevicesError) Error() string {
 // explain says of the error of a plugin what the machine lacks, if it does.
 func explain(platform, path string, err error) error {
 	switch {
-	case platform == "tpu" && len(plugin.Devices("tpu")) == 0:
+	case platform == hardware.TPU && len(plugin.Devices(hardware.TPU)) == 0:
 		return fmt.Errorf("no TPU is in this machine: there is none on its PCI bus; gospmd fit and package runtime/aot compile for TPUs that are elsewhere: %w", err)
-	case platform == "cuda" && len(plugin.Devices("cuda")) == 0:
+	case platform == hardware.CUDA && len(plugin.Devices(hardware.CUDA)) == 0:
 		return fmt.Errorf("no NVIDIA GPU is in this machine, or its driver is not loaded: neither /proc/driver/nvidia nor /dev/nvidia0 is there; gospmd fit and package runtime/aot compile for GPUs that are elsewhere: %w", err)
-	case platform == "cuda" && len(plugin.Libraries(path)) == 0:
+	case platform == hardware.CUDA && len(plugin.Libraries(path)) == 0:
 		return fmt.Errorf("%w (NVIDIA's libraries are not beside the plugin: unless the system has them, `gospmd doctor -install %s` installs them)", err, plugin.CUDALibraries)
 	}
 	return err

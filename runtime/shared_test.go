@@ -3,7 +3,7 @@
 package runtime_test
 
 // This file tests the collectives of devices that share memory: on PJRT they are
-// custom calls (program.Shared), and give what the Go engine gives.
+// custom calls (target.Share), and give what the Go engine gives.
 
 import (
 	"context"
@@ -22,6 +22,7 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime"
+	"github.com/gospmd/gospmd/target"
 )
 
 // sharedCase is a collective of 4 replicas, or a few ops that give %0: IN and OUT are the types of a shard.
@@ -104,12 +105,6 @@ return %%0#1 : %[1]s`, in, times, op)
 	require.NoError(t, err)
 	require.NoError(t, ir.Verify(m))
 	p := &program.Program{Name: "p", Form: program.PerDevice, Mesh: m.Meshes[0].Mesh, Module: m}
-	p.Emit = func(m *ir.Module, _ *program.Placement, _ int) (*ir.Module, []program.Crossing) {
-		out := m.Clone()
-		out.Meshes = nil
-		out.Attrs = append(out.Attrs, ir.NamedAttr{Name: "mhlo.num_partitions", Value: ir.Int32(1)}, ir.NamedAttr{Name: "mhlo.num_replicas", Value: ir.Int32(4)})
-		return out, nil
-	}
 	rows := func(local ir.Type) program.TensorInfo {
 		dims := append([]int{4 * local.Dims[0]}, local.Dims[1:]...)
 		s := layout.Replicated(p.Mesh, local.Rank())
@@ -177,8 +172,8 @@ func TestSharedCollectives(t *testing.T) {
 	for _, tc := range sharedCases {
 		t.Run(tc.name, func(t *testing.T) {
 			p := sharedProgram(t, tc.op, tc.in, tc.out, 0)
-			shared := p.Shared()
-			require.Equal(t, tc.calls, strings.Count(string(shared.Text), program.SharedTarget))
+			shared := target.Share(p)
+			require.Equal(t, tc.calls, strings.Count(string(shared.Text), target.SharedCall))
 			require.Equal(t, tc.calls == 0, shared.Waits)
 			require.Len(t, shared.Collectives, tc.calls)
 			require.Equal(t, runShared(t, goes, p, 1), runShared(t, pjrt, p, 3))
@@ -192,8 +187,8 @@ func TestSharedCollectivesInLoops(t *testing.T) {
 	pjrt := openShared(t, runtime.EnginePJRT)
 	in, out := "3x5xf32", "3x5xf32"
 	p := sharedProgram(t, `"stablehlo.collective_permute"(%x) {source_target_pairs = dense<[[0, 1], [1, 2], [2, 3], [3, 0]]> : tensor<4x2xi64>} : (IN) -> OUT`, in, out, 400)
-	text := p.Shared().Text
-	require.Contains(t, string(text), program.SharedTarget)
+	text := target.Share(p).Text
+	require.Contains(t, string(text), target.SharedCall)
 	once := sharedProgram(t, `"stablehlo.collective_permute"(%x) {source_target_pairs = dense<[[0, 0], [1, 1], [2, 2], [3, 3]]> : tensor<4x2xi64>} : (IN) -> OUT`, in, out, 0)
 	require.Equal(t, runShared(t, pjrt, once, 1), runShared(t, pjrt, p, 20), "400 steps around 4 devices")
 }

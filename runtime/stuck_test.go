@@ -17,6 +17,7 @@ import (
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime"
+	"github.com/gospmd/gospmd/target"
 )
 
 // sumExcept is a sum over 4 devices, in place of which device 3 does something else.
@@ -80,7 +81,7 @@ func TestStuckCollective(t *testing.T) {
 func TestFailureOnOneDevice(t *testing.T) {
 	c := openFour(t, -1)
 	random := rand.New(rand.NewPCG(1, 1))
-	other := `%%a = "stablehlo.custom_call"(%%v0, %%r) {api_version = 4 : i32, call_target_name = "` + program.SharedTarget + `", has_side_effect = true, backend_config = {channel = 0 : i64, kind = 99 : i64, reduction = 0 : i64, size = 4 : i64, dims = array<i64: 0>, groups = array<i64: 0, 1, 2, 3>, to = array<i64: 0>}} : (%[1]s, tensor<ui32>) -> %[1]s`
+	other := `%%a = "stablehlo.custom_call"(%%v0, %%r) {api_version = 4 : i32, call_target_name = "` + target.SharedCall + `", has_side_effect = true, backend_config = {channel = 0 : i64, kind = 99 : i64, reduction = 0 : i64, size = 4 : i64, dims = array<i64: 0>, groups = array<i64: 0, 1, 2, 3>, to = array<i64: 0>}} : (%[1]s, tensor<ui32>) -> %[1]s`
 	fails := load(t, c, sumExcept(t, random, other))
 	for range 3 {
 		_, err := chain(c, fails, 3, 1)

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/internal/xlaflag"
 	"github.com/gospmd/gospmd/runtime/plugin"
 )
@@ -47,7 +48,7 @@ const cudaDataFlag = "xla_gpu_cuda_data_dir"
 // reads those flags itself. They go before ours, some with a warning.
 func compilerFlags(platform, users string, cudaData func() (string, error)) (flags []xlaflag.Flag, warnings []string) {
 	switch platform {
-	case "cpu":
+	case hardware.CPU:
 		for _, off := range switchedOff {
 			value, found := flagValue(users, off.flag)
 			if !found {
@@ -56,7 +57,7 @@ func compilerFlags(platform, users string, cudaData func() (string, error)) (fla
 				warnings = append(warnings, xlaFlagsVar+" switches "+off.what+" on: "+off.effect+", take --"+off.flag+" out of it unless you test just that")
 			}
 		}
-	case "cuda":
+	case hardware.CUDA:
 		if _, found := flagValue(users, cudaDataFlag); found {
 			return nil, nil
 		}
@@ -82,7 +83,7 @@ func flagValue(users, flag string) (value string, found bool) {
 // client: PJRT has no options for them. Variables of the user stay.
 func pluginEnvironment(o Options, hasTPU bool, getenv func(string) string) (variables []string) {
 	wanted := []string{logLevelVar + "=1"} // no remarks on ordinary work
-	if o.Platform == "tpu" && !hasTPU {
+	if o.Platform == hardware.TPU && !hasTPU {
 		wanted = append(slices.Clone(plugin.WithoutTPU), logLevelVar+"=3") // libtpu answers at once, and silently
 	}
 	for _, v := range wanted {
@@ -92,7 +93,7 @@ func pluginEnvironment(o Options, hasTPU bool, getenv func(string) string) (vari
 		}
 	}
 	users := getenv(xlaFlagsVar)
-	if o.Platform == "cpu" && o.NumProcesses > 1 && !strings.Contains(users, patience) {
+	if o.Platform == hardware.CPU && o.NumProcesses > 1 && !strings.Contains(users, patience) {
 		variables = append(variables, xlaFlagsVar+"="+strings.TrimSpace(users+" "+patience+"=1000000"))
 	}
 	return variables

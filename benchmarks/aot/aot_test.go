@@ -18,6 +18,7 @@ import (
 	"github.com/gospmd/gospmd/internal/needs"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/runtime/aot"
+	"github.com/gospmd/gospmd/target"
 )
 
 // TestMain makes the test's binary the process of the compiler.
@@ -63,7 +64,7 @@ func TestOneOperand(t *testing.T) {
 	for _, name := range stepNames {
 		p, err := compileStep(name, on, compile.SPMD)
 		require.NoError(t, err)
-		m, err := ir.Parse(string(p.TextFor("tpu")))
+		m, err := ir.Parse(string(target.TPU.Text(p)))
 		require.NoError(t, err)
 		m.Main().Walk(func(op *ir.Op) {
 			if op.Kind == ir.OpAllReduce || op.Kind == ir.OpAllGather {

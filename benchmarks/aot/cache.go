@@ -16,6 +16,7 @@ import (
 	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime/aot"
+	"github.com/gospmd/gospmd/target"
 )
 
 // compiler asks the target's compiler; what it says of a program is kept in dir, unless
@@ -50,6 +51,6 @@ func (c compiler) compiled(ctx context.Context, p *program.Program, t hardware.T
 
 // key returns the name of the file of p.
 func (compiler) key(p *program.Program, t hardware.Target) string {
-	sum := sha256.Sum256(append([]byte(t.String()+"\n"+p.Mesh.String()+"\n"), p.TextFor(t.Chip.Platform)...))
+	sum := sha256.Sum256(append([]byte(t.String()+"\n"+p.Mesh.String()+"\n"), target.Of(t.Chip.Platform).Text(p)...))
 	return fmt.Sprintf("%x.json", sum)
 }

@@ -22,6 +22,7 @@ import (
 	"strings"
 
 	"github.com/gospmd/gospmd/benchmarks/steps"
+	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/runtime"
 )
 
@@ -45,7 +46,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	if len(files) == 0 {
 		return fmt.Errorf("kerasfiles: there are no .keras files in %s: write them with python benchmarks/peers/keras_files.py %s", flags.Arg(0), flags.Arg(0))
 	}
-	client, err := runtime.Open(ctx, runtime.Options{Platform: "cpu", Engine: *engine, Devices: 1})
+	client, err := runtime.Open(ctx, runtime.Options{Platform: hardware.CPU, Engine: *engine, Devices: 1})
 	if err != nil {
 		return err
 	}

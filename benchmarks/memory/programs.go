@@ -15,6 +15,7 @@ import (
 	"github.com/gospmd/gospmd/benchmarks/steps"
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/internal/texttable"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/keras/distribution"
@@ -77,7 +78,7 @@ func trained(models []steps.Model) []source {
 	for _, m := range models {
 		for _, shape := range steps.Meshes {
 			list = append(list, source{m.Name, func(ctx context.Context) (*program.Program, error) {
-				if err := distribution.Initialize(ctx, distribution.Options{Platform: "cpu", Devices: steps.Devices}); err != nil {
+				if err := distribution.Initialize(ctx, distribution.Options{Platform: hardware.CPU, Devices: steps.Devices}); err != nil {
 					return nil, err
 				}
 				recorded, err := m.Record(shape)

@@ -23,6 +23,7 @@ import (
 	"github.com/gospmd/gospmd/compile/suggest"
 	"github.com/gospmd/gospmd/internal/longtest"
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/target"
 )
 
 // asDigest names the file of which the test program prints the digests.
@@ -81,7 +82,7 @@ var stages = []struct {
 			return "", err
 		}
 		data, err := json.Marshal(report.New(p))
-		return fmt.Sprint(p, p.Module, report.New(p), string(data), string(p.Text()), p.Diagnostics), err
+		return fmt.Sprint(p, p.Module, report.New(p), string(data), string(target.CPU.Text(p)), p.Diagnostics), err
 	}},
 	{"program for XLA", func(text string) (string, error) {
 		m, err := ir.Parse(text)
@@ -92,7 +93,7 @@ var stages = []struct {
 		if err != nil {
 			return "", err
 		}
-		return fmt.Sprint(p, p.Module, string(p.Text())), nil
+		return fmt.Sprint(p, p.Module, string(target.CPU.Text(p))), nil
 	}},
 	{suggestions, func(text string) (string, error) {
 		m, err := ir.Parse(text)

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/internal/texttable"
 	"github.com/gospmd/gospmd/runtime"
 	"github.com/gospmd/gospmd/runtime/plugin"
@@ -84,7 +85,7 @@ func installMode(fs *flags) func(context.Context, io.Writer, io.Writer) (bool, e
 		if *names == "" {
 			return false, nil
 		}
-		list := toInstall(*names, plugin.Devices("cuda") != nil)
+		list := toInstall(*names, plugin.Devices(hardware.CUDA) != nil)
 		for _, name := range list {
 			if _, err := plugin.BundleNamed(name); err != nil { // before anything is installed
 				return true, fmt.Errorf("doctor: -install: %w", err)
@@ -105,7 +106,7 @@ func installMode(fs *flags) func(context.Context, io.Writer, io.Writer) (bool, e
 func toInstall(list string, gpu bool) (names []string) {
 	for _, name := range strings.Split(list, ",") {
 		names = append(names, name)
-		if name == "cuda" && gpu {
+		if name == hardware.CUDA && gpu {
 			names = append(names, plugin.CUDALibraries)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/internal/plainlog"
 	"github.com/gospmd/gospmd/runtime"
 	"github.com/gospmd/gospmd/runtime/measure"
@@ -29,7 +30,7 @@ func measureMode(fs *flags) func(context.Context, io.Writer, io.Writer) (bool, e
 		if err != nil {
 			return true, fmt.Errorf("doctor: -measure: %w", err)
 		}
-		if o.Platform == "cpu" && *devices == 0 {
+		if o.Platform == hardware.CPU && *devices == 0 {
 			o.Devices = 8
 		}
 		c, err := runtime.Open(ctx, o)

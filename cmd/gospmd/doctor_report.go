@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/internal/texttable"
 	programs "github.com/gospmd/gospmd/runtime"
 	"github.com/gospmd/gospmd/runtime/inspect"
@@ -71,12 +72,12 @@ func statusOf(r inspect.Report) platformStatus {
 	if r.Missing != "" {
 		p.mend(r.Platform)
 	}
-	if r.Platform != "cuda" {
+	if r.Platform != hardware.CUDA {
 		return p
 	}
 	dir, err := plugin.CUDAData()
 	if p.CUDAData = dir; err != nil && r.Missing == "" {
-		p.mend("cuda")
+		p.mend(hardware.CUDA)
 	}
 	if r.Plugin != "" {
 		p.Libraries = len(plugin.Libraries(r.Plugin))
@@ -178,7 +179,7 @@ func (p platformStatus) write(row func(name, format string, args ...any)) {
 		row("  versions", "PJRT %s%s", p.API, p.attributes())
 		row("  extensions", "%s", strings.Join(p.Extensions, ", "))
 	}
-	if p.Platform == "cuda" {
+	if p.Platform == hardware.CUDA {
 		row("  ptxas, libdevice", "%s", orNone(p.CUDAData))
 		row("  NVIDIA's libraries", "%d beside the plugin; it looks for others in the system ($LD_LIBRARY_PATH)", p.Libraries)
 	}
@@ -198,7 +199,7 @@ func (p platformStatus) devices() string {
 		return "no plugin" + shown
 	case len(p.Devices) == 0:
 		return "no devices" + shown + ": " + p.why()
-	case p.Platform == "cpu":
+	case p.Platform == hardware.CPU:
 		return "virtual devices, as many as programs ask for"
 	}
 	var lines []string

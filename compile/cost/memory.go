@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/gospmd/gospmd/compile/cost/buffers"
+	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/ir"
 )
 
@@ -71,7 +72,7 @@ func (m *Machine) MemoryOf(f *ir.Func, donated func(result int) int) Usage {
 func (m *Machine) ArgumentBytes(t ir.Type) int { return models[m.Platform].Bytes(t) }
 
 // models are those of the platforms; of others CPU.
-var models = map[string]buffers.Model{"tpu": buffers.TPU, "cuda": buffers.GPU}
+var models = map[string]buffers.Model{hardware.TPU: buffers.TPU, hardware.CUDA: buffers.GPU}
 
 func usage(f *ir.Func, a *buffers.Assignment) Usage {
 	u := Usage{Inputs: a.Inputs, Outputs: a.Outputs, Temporary: a.Temporary}

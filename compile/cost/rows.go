@@ -6,13 +6,14 @@ package cost
 
 import (
 	"github.com/gospmd/gospmd/compile/cost/buffers"
+	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/ir"
 )
 
 // rowTraffic returns the bytes that m reads and writes for the rows of op, besides its
 // operands and results.
 func (m *Machine) rowTraffic(op *ir.Op) int {
-	if m.Platform != "tpu" {
+	if m.Platform != hardware.TPU {
 		return 0
 	}
 	switch op.Kind {

@@ -6,7 +6,7 @@
 // which of these run, when, and with which options.
 //
 // Order of use: any of [EliminateDeadOps], [EliminateDeadFuncs],
-// [WithoutUnitAxes], on a verified module.
+// [WithoutUnitAxes], on a verified module; [ClampIndex] for builders of ops.
 //
 //	transformation       option            package compile                       sharding/shardypasses
 //	EliminateDeadOps     HasEffect         HasSideEffect: what the op table and   calls, collectives, edges and
@@ -26,4 +26,5 @@
 //	deadcode.go     EliminateDeadOps and EliminateDeadFuncs; what an effect is
 //	deadcarries.go  what loops carry and nobody needs
 //	unitaxes.go     WithoutUnitAxes
+//	clampindex.go   ClampIndex: an index made to be in range
 package transform

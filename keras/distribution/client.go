@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"sync"
 
+	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/internal/made"
 	"github.com/gospmd/gospmd/runtime"
 )
@@ -72,7 +73,7 @@ func Initialize(ctx context.Context, o Options) error {
 		return nil
 	}
 	process.joining = ctx
-	if process.options.Platform == "cpu" && o.Devices == 0 && os.Getenv(DevicesEnv) == "" {
+	if process.options.Platform == hardware.CPU && o.Devices == 0 && os.Getenv(DevicesEnv) == "" {
 		return nil // ParseMesh says how many devices
 	}
 	_, err = open(ctx)
@@ -121,7 +122,7 @@ func UseClient(c *runtime.Client) error {
 // optionsOf returns the options that describe a client.
 func optionsOf(c *runtime.Client) Options {
 	o := Options{Platform: c.Platform()}
-	if o.Platform == "cpu" {
+	if o.Platform == hardware.CPU {
 		o.Devices = len(c.LocalDevices())
 	}
 	if n := c.ProcessCount(); n > 1 {
@@ -221,7 +222,7 @@ func complete(o Options) (Options, error) {
 	if err != nil {
 		return o, fmt.Errorf("distribution: %w", err)
 	}
-	if o.Platform != "cpu" || asked {
+	if o.Platform != hardware.CPU || asked {
 		return o, nil
 	}
 	if text := os.Getenv(DevicesEnv); text != "" {
@@ -236,7 +237,7 @@ func complete(o Options) (Options, error) {
 
 func describe(o Options) string {
 	text := "platform " + o.Platform
-	if o.Platform == "cpu" {
+	if o.Platform == hardware.CPU {
 		text = fmt.Sprintf("%d CPU device(s)", o.Devices)
 	}
 	if o.NumProcesses > 1 {

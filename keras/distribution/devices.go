@@ -10,12 +10,13 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/internal/suggest"
 )
 
 // deviceTypes maps platforms of package runtime to Keras' names of their
 // devices. Devices of other platforms are named after the platform.
-var deviceTypes = map[string]string{"cuda": "gpu", "rocm": "gpu"}
+var deviceTypes = map[string]string{hardware.CUDA: "gpu", "rocm": "gpu"}
 
 // ListDevices returns the names of the devices: cpu:0, cpu:1, … It takes at most
 // one type of device, "cpu", "gpu" or "tpu". All devices of a process have one
@@ -203,7 +204,7 @@ func physicalDevices() (typ string, n int, err error) {
 		return "", 0, err
 	}
 	typ = deviceType(o.Platform)
-	if o.Platform == "cpu" {
+	if o.Platform == hardware.CPU {
 		return typ, o.Devices, nil
 	}
 	c, err := Client(context.Background())

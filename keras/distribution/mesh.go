@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
 	"github.com/gospmd/gospmd/runtime"
@@ -146,7 +147,7 @@ func ensureDevices(n int) error {
 	defer process.Unlock()
 	o, err := options()
 	settled := process.client != nil || process.visible != nil
-	if err != nil || settled || o.Platform != "cpu" || o.Devices >= each {
+	if err != nil || settled || o.Platform != hardware.CPU || o.Devices >= each {
 		return err
 	}
 	o.Devices = each

@@ -14,6 +14,7 @@ import (
 	"github.com/gospmd/gospmd/internal/xlaflag"
 	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime/plugin"
+	"github.com/gospmd/gospmd/target"
 )
 
 // ErrNoPlugin is wrapped by the errors of a compiler that is not installed, that lacks a
@@ -49,8 +50,8 @@ type compiler struct {
 
 // compilers are by platform.
 var compilers = map[string]compiler{
-	"tpu":  {tpuTopology, tpuEnvironment},
-	"cuda": {gpuTopology, gpuEnvironment},
+	hardware.TPU:  {tpuTopology, tpuEnvironment},
+	hardware.CUDA: {gpuTopology, gpuEnvironment},
 }
 
 // Compile compiles p for devices of t, of which none needs to be there. Device i of the
@@ -77,7 +78,7 @@ func compile(ctx context.Context, p *program.Program, t hardware.Target, o Optio
 	if err != nil {
 		return nil, err
 	}
-	q := question{Code: p.TextFor(t.Chip.Platform), CompileOptions: compileOptions(p, flags)}
+	q := question{Code: target.Of(t.Chip.Platform).Text(p), CompileOptions: compileOptions(p, flags)}
 	file, env, err := c.find(ctx, t, o)
 	if err != nil {
 		return nil, err

@@ -27,7 +27,7 @@ func gpuTopology(t hardware.Target, file string) (string, []option, error) {
 	}
 	shape := append(slices.Repeat([]int{1}, max(0, 3-len(t.Shape))), t.Shape...)
 	return "gospmd", []option{
-		{Name: "platform", Text: "cuda"},
+		{Name: "platform", Text: hardware.CUDA},
 		{Name: "target_config", Text: config},
 		{Name: "topology", Text: sizesText(shape)},
 	}, nil

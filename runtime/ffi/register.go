@@ -20,7 +20,7 @@ import (
 	"unsafe"
 
 	"github.com/gospmd/gospmd/internal/lapack"
-	"github.com/gospmd/gospmd/program"
+	"github.com/gospmd/gospmd/target"
 )
 
 // Register gives the plugin in a file, which is loaded, the handlers of LAPACK's
@@ -40,10 +40,10 @@ func Register(plugin string) error {
 			return err
 		}
 	}
-	if err := register(plugin, program.CrossingTarget, C.Handler(C.handleCollective)); err != nil {
+	if err := register(plugin, target.CrossingCall, C.Handler(C.handleCollective)); err != nil {
 		return err
 	}
-	if err := register(plugin, program.SharedTarget, C.Handler(C.handleShared)); err != nil {
+	if err := register(plugin, target.SharedCall, C.Handler(C.handleShared)); err != nil {
 		return err
 	}
 	registered.plugins = append(registered.plugins, plugin)

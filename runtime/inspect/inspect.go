@@ -7,6 +7,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/internal/reexec"
 	"github.com/gospmd/gospmd/runtime/plugin"
 )
@@ -67,7 +68,7 @@ func Platform(ctx context.Context, name string) Report {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	env := reexec.Environment()
-	if name == "tpu" && len(plugin.Devices("tpu")) == 0 {
+	if name == hardware.TPU && len(plugin.Devices(hardware.TPU)) == 0 {
 		env = append(env, plugin.WithoutTPU...)
 	}
 	r, err := child.Ask(ctx, question{name, path}, env)

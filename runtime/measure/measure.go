@@ -12,6 +12,7 @@ import (
 	"github.com/gomlx/compute/dtypes"
 
 	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/internal/texttable"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/runtime"
@@ -67,7 +68,7 @@ func Client(ctx context.Context, c *runtime.Client, o Options) (*Result, error) 
 		return nil, fmt.Errorf("measure: the client is one of %d processes: want one, and its own devices", c.ProcessCount())
 	}
 	n := len(c.Devices())
-	onCPU := c.Platform() == "cpu"
+	onCPU := c.Platform() == hardware.CPU
 	if o.Matrix == 0 {
 		o.Matrix = pick(onCPU, 1024, 8192)
 	}

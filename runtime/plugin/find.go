@@ -16,6 +16,8 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+
+	"github.com/gospmd/gospmd/hardware"
 )
 
 // PathVar is the environment variable that names the plugin to use. It counts for
@@ -25,14 +27,14 @@ const PathVar = "GOSPMD_PJRT_PLUGIN"
 
 // pathVars are the variables that name a plugin, with the platform that they are for.
 // JAX and PyTorch read the second one too.
-var pathVars = []struct{ name, platform string }{{PathVar, ""}, {"TPU_LIBRARY_PATH", "tpu"}}
+var pathVars = []struct{ name, platform string }{{PathVar, ""}, {"TPU_LIBRARY_PATH", hardware.TPU}}
 
 // DirsVar is the environment variable with the directories to look for plugins in,
 // separated by colons, as go-xla reads it.
 const DirsVar = "PJRT_PLUGIN_LIBRARY_PATH"
 
 // Platforms are the platforms that there are plugins for.
-var Platforms = []string{"cpu", "cuda", "tpu"}
+var Platforms = []string{hardware.CPU, hardware.CUDA, hardware.TPU}
 
 // ErrMissing is wrapped by the errors of Find and CUDAData where nothing was found. They
 // say what installs it.
@@ -87,8 +89,8 @@ func PlatformOf(file string) string {
 func Find(ctx context.Context, o Options) (string, error) {
 	path, err := Locate(o)
 	var damaged *HashError
-	if o.Platform == "cpu" && (errors.Is(err, ErrMissing) || errors.As(err, &damaged)) {
-		return Install(ctx, "cpu", nil) // says why
+	if o.Platform == hardware.CPU && (errors.Is(err, ErrMissing) || errors.As(err, &damaged)) {
+		return Install(ctx, hardware.CPU, nil) // says why
 	}
 	return path, err
 }
@@ -148,7 +150,7 @@ func advice(platform string) string {
 	if err != nil {
 		return err.Error()
 	}
-	pip := map[string]string{"cpu": "xla-cpu-pjrt", "cuda": "'jax-cuda13-plugin[with-cuda]'", "tpu": "libtpu"}[platform]
+	pip := map[string]string{hardware.CPU: "xla-cpu-pjrt", hardware.CUDA: "'jax-cuda13-plugin[with-cuda]'", hardware.TPU: "libtpu"}[platform]
 	return fmt.Sprintf("install it with `gospmd doctor -install %s` (%.0f MB to download) or `pip install %s`, or set $%s to its .so file",
 		platform, float64(b.Bytes())/1e6, pip, PathVar)
 }
@@ -174,9 +176,9 @@ func named(by, path string) (string, error) {
 
 // patterns are the names that plugins have, by platform.
 var patterns = map[string][]string{
-	"cpu":  {"xla_cpu_pjrt.so", "pjrt_c_api_cpu*_plugin.so", "pjrt[-_]plugin[-_]cpu*.so"},
-	"cuda": {"xla_cuda_plugin.so", "pjrt_c_api_cuda*_plugin.so", "pjrt[-_]plugin[-_]cuda*.so"},
-	"tpu":  {"libtpu.so", "pjrt_c_api_tpu*_plugin.so", "pjrt[-_]plugin[-_]tpu*.so"},
+	hardware.CPU:  {"xla_cpu_pjrt.so", "pjrt_c_api_cpu*_plugin.so", "pjrt[-_]plugin[-_]cpu*.so"},
+	hardware.CUDA: {"xla_cuda_plugin.so", "pjrt_c_api_cuda*_plugin.so", "pjrt[-_]plugin[-_]cuda*.so"},
+	hardware.TPU:  {"libtpu.so", "pjrt_c_api_tpu*_plugin.so", "pjrt[-_]plugin[-_]tpu*.so"},
 }
 
 // places are directories below a root. The pattern may have wildcards; the root, which
@@ -221,9 +223,9 @@ func variableDirs() (dirs []places) {
 // pythonDirs returns the directories in which pip puts a platform's plugin.
 func pythonDirs(platform string) []places {
 	return packageDirs(map[string]string{
-		"cpu":  "xla_plugins/xla_cpu_pjrt",
-		"cuda": "jax_plugins/xla_cuda*",
-		"tpu":  "libtpu",
+		hardware.CPU:  "xla_plugins/xla_cpu_pjrt",
+		hardware.CUDA: "jax_plugins/xla_cuda*",
+		hardware.TPU:  "libtpu",
 	}[platform])
 }
 

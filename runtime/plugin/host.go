@@ -8,6 +8,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/gospmd/gospmd/hardware"
 )
 
 // google is the vendor of TPUs on the PCI bus, and tpus the kinds of its devices.
@@ -28,14 +30,14 @@ func Devices(platform string) []string { return devicesOf(os.DirFS("/"), platfor
 
 func devicesOf(root fs.FS, platform string) (kinds []string) {
 	switch platform {
-	case "tpu":
+	case hardware.TPU:
 		for _, vendor := range glob(root, "sys/bus/pci/devices/*/vendor") {
 			device := read(root, path.Join(path.Dir(vendor), "device"))
 			if kind, ok := tpus[device]; ok && read(root, vendor) == google {
 				kinds = append(kinds, kind)
 			}
 		}
-	case "cuda":
+	case hardware.CUDA:
 		for _, gpu := range glob(root, "proc/driver/nvidia/gpus/*/information") {
 			kinds = append(kinds, model(read(root, gpu)))
 		}

@@ -9,6 +9,8 @@ import (
 	"path"
 	"runtime"
 	"strings"
+
+	"github.com/gospmd/gospmd/hardware"
 )
 
 // Release is one wheel and the files in it that are installed, all known by their
@@ -87,15 +89,15 @@ const CUDALibraries = "cuda-libraries"
 // Python, all with the same libtpu.so.
 var bundles = map[string][]Bundle{
 	"linux/amd64": {
-		{Name: "cpu", What: "compile for CPUs and run there", Releases: []Release{{
+		{Name: hardware.CPU, What: "compile for CPUs and run there", Releases: []Release{{
 			What: "XLA's CPU plugin", Package: "xla-cpu-pjrt", Version: "0.0.1",
 			Wheel:  "xla_cpu_pjrt-0.0.1-py3-none-manylinux_2_27_x86_64.whl",
 			SHA256: "55837b6b7b47daa717f2d9a5a03563ea0ceaa338d06a81a1e2d3f060d960decc", Bytes: 63461052,
 			Members: cpuMember("88c3f28c5900f48ad4a82cab9e79bba9537809743395e341485f8794268820dc"),
 		}}},
-		{Name: "cuda", What: "compile for NVIDIA GPUs", Releases: cudaCompiler},
+		{Name: hardware.CUDA, What: "compile for NVIDIA GPUs", Releases: cudaCompiler},
 		{Name: CUDALibraries, What: "run on NVIDIA GPUs", Releases: cudaLibraries},
-		{Name: "tpu", What: "compile for TPUs and run there", Releases: []Release{{
+		{Name: hardware.TPU, What: "compile for TPUs and run there", Releases: []Release{{
 			What: "XLA's plugin for TPUs", Package: "libtpu", Version: "0.0.51",
 			Wheel:  "libtpu-0.0.51-cp311-cp311-manylinux_2_31_x86_64.whl",
 			SHA256: "ba67ddbfdbac61c8da1fafc26cd51b93e9fe4d298016e2882eb986b1718cba34", Bytes: 204805508,
@@ -103,7 +105,7 @@ var bundles = map[string][]Bundle{
 		}}},
 	},
 	"linux/arm64": {
-		{Name: "cpu", What: "compile for CPUs and run there", Releases: []Release{{
+		{Name: hardware.CPU, What: "compile for CPUs and run there", Releases: []Release{{
 			What: "XLA's CPU plugin", Package: "xla-cpu-pjrt", Version: "0.0.1",
 			Wheel:  "xla_cpu_pjrt-0.0.1-py3-none-manylinux_2_27_aarch64.whl",
 			SHA256: "8f613be6e891858f40d64f9799319502fff42689661944fc18a6ffd8210b30c9", Bytes: 49514947,

@@ -8,6 +8,7 @@ import (
 	"os"
 	"testing"
 
+	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/internal/longtest"
 	"github.com/gospmd/gospmd/runtime"
 )
@@ -49,7 +50,7 @@ func OpenSample(t testing.TB, devices int, onXLA bool) *runtime.Client {
 // onCPU reports whether tests run on the CPU's devices.
 func onCPU() bool {
 	name := os.Getenv(runtime.PlatformVar)
-	return name == "" || name == "cpu"
+	return name == "" || name == hardware.CPU
 }
 
 // Main is m.Run for tests that start processes: in the short form these find what others

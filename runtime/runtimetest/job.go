@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/runtime"
 	"github.com/gospmd/gospmd/runtime/coordination"
 	_ "github.com/gospmd/gospmd/runtime/coordination/embedded"
@@ -42,7 +43,7 @@ func OpenJob(t testing.TB, n, devices int, change ...func(*runtime.Options)) []*
 	var wait sync.WaitGroup
 	for rank := range n {
 		o := runtime.Options{
-			Platform: "cpu", Devices: devices, Engine: engine(), JobAddresses: address, NumProcesses: n, ProcessID: rank, JoinTimeout: time.Minute, Transport: transport,
+			Platform: hardware.CPU, Devices: devices, Engine: engine(), JobAddresses: address, NumProcesses: n, ProcessID: rank, JoinTimeout: time.Minute, Transport: transport,
 		}
 		for _, c := range change {
 			c(&o)

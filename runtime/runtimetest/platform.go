@@ -10,6 +10,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/internal/needs"
 	"github.com/gospmd/gospmd/runtime"
 )
@@ -21,7 +22,7 @@ const preallocate = "XLA_PYTHON_CLIENT_PREALLOCATE"
 // The clients of a test program, and those of the packages that are tested beside it, share
 // the GPUs.
 func init() {
-	if os.Getenv(runtime.PlatformVar) == "cuda" && os.Getenv(preallocate) == "" {
+	if os.Getenv(runtime.PlatformVar) == hardware.CUDA && os.Getenv(preallocate) == "" {
 		os.Setenv(preallocate, "false")
 	}
 }
@@ -43,14 +44,14 @@ func Need(t testing.TB, n int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if o.Platform == "cpu" {
+	if o.Platform == hardware.CPU {
 		return
 	}
 	have, err := available()
 	if err != nil {
 		t.Fatalf("opening a client: %v", err)
 	}
-	if have < n || o.Platform == "tpu" && have != n {
+	if have < n || o.Platform == hardware.TPU && have != n {
 		skip(t, &runtime.DevicesError{Platform: o.Platform, Have: have, Want: n})
 	}
 }
@@ -59,9 +60,9 @@ func Need(t testing.TB, n int) {
 // names: those of virtual devices, and of what only XLA's plugin for CPUs does. Call it in
 // TestMain.
 func OnCPU() {
-	if name := os.Getenv(runtime.PlatformVar); name != "" && name != "cpu" {
+	if name := os.Getenv(runtime.PlatformVar); name != "" && name != hardware.CPU {
 		fmt.Printf("%s=%s does not count here: the tests of this package are of the CPU's devices\n", runtime.PlatformVar, name)
-		os.Setenv(runtime.PlatformVar, "cpu")
+		os.Setenv(runtime.PlatformVar, hardware.CPU)
 	}
 }
 
@@ -70,7 +71,7 @@ func OnCPU() {
 func SkipFewer(t testing.TB, err error) {
 	t.Helper()
 	var fewer *runtime.DevicesError
-	if errors.As(err, &fewer) && fewer.Platform != "cpu" {
+	if errors.As(err, &fewer) && fewer.Platform != hardware.CPU {
 		skip(t, fewer)
 	}
 }

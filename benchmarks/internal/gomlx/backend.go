@@ -10,12 +10,13 @@ import (
 	"github.com/gomlx/compute"
 	"github.com/gomlx/go-xla/compute/xla"
 
+	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/runtime/plugin"
 )
 
 // openBackend opens the backend, on the plugin that gospmd uses too.
 func openBackend(ctx context.Context) (compute.Backend, error) {
-	file, err := plugin.Find(ctx, plugin.Options{Platform: "cpu"})
+	file, err := plugin.Find(ctx, plugin.Options{Platform: hardware.CPU})
 	if err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/gospmd/gospmd/benchmarks/steps"
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/data"
 	"github.com/gospmd/gospmd/keras/distribution"
@@ -154,7 +155,7 @@ func (t *trainer) makeBatches() error {
 
 // machine returns what Fit compiles a step for: devices of the CPU, nil for others.
 func (t *trainer) machine() *cost.Machine {
-	if t.client.Platform() != program.CPU {
+	if t.client.Platform() != hardware.CPU {
 		return nil
 	}
 	return cost.Host()

@@ -14,6 +14,7 @@ import (
 	"github.com/gospmd/gospmd/benchmarks/internal/worker"
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/compile/report"
+	"github.com/gospmd/gospmd/target"
 )
 
 // frontend traces and compiles the step again, up to the text that XLA's compiler gets.
@@ -24,7 +25,7 @@ func (t *trainer) frontend(ctx context.Context, r worker.Request) (a worker.Answ
 	if err != nil {
 		return a, err
 	}
-	p.Text()
+	target.CPU.Text(p)
 	wall, cpu := clock.Part()
 	a.Lower, a.LowerCPU = a.Lower+wall, a.LowerCPU+cpu
 	a.CPU = a.TraceCPU + a.LowerCPU

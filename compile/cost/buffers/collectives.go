@@ -2,7 +2,7 @@ package buffers
 
 // This file lowers the collectives, in the form in which package compile emits
 // them for an engine. Devices that share memory put parts where they belong
-// (program.Shared): no dimension moves before or after.
+// (target.Share): no dimension moves before or after.
 
 import (
 	"reflect"
@@ -14,7 +14,7 @@ import (
 )
 
 // neighbours returns op and the collectives behind it that are one call with it
-// (program.Shared): of its kind, among the same devices, and without ops between them in
+// (target.Share): of its kind, among the same devices, and without ops between them in
 // what package compile emits.
 func (l *lowering) neighbours(op *ir.Op) []*ir.Op {
 	out := []*ir.Op{op}

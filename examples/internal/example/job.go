@@ -6,6 +6,7 @@ import (
 	"context"
 	"os"
 
+	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/keras/distribution"
 	"github.com/gospmd/gospmd/runtime/coordination"
 )
@@ -20,7 +21,7 @@ func Initialize(ctx context.Context, devices int) error {
 		return err
 	}
 	o.Devices = 0
-	if o.Platform == "cpu" && os.Getenv(distribution.DevicesEnv) == "" {
+	if o.Platform == hardware.CPU && os.Getenv(distribution.DevicesEnv) == "" {
 		job, _, _, err := coordination.Detect(os.Getenv)
 		if err != nil {
 			return err

@@ -19,6 +19,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/layers"
 	"github.com/gospmd/gospmd/runtime"
@@ -91,7 +92,7 @@ func main() {
 
 func train() error {
 	ctx := context.Background()
-	c, err := runtime.Open(ctx, runtime.Options{Platform: "cpu", Engine: runtime.EnginePJRT, Devices: 2})
+	c, err := runtime.Open(ctx, runtime.Options{Platform: hardware.CPU, Engine: runtime.EnginePJRT, Devices: 2})
 	if err != nil {
 		return err
 	}

@@ -1,11 +1,14 @@
-package program
+package target
 
 // This file defines what one process of several runs of a Program: the module of
 // its devices, and the collectives in it that other processes take part in.
 
-import "github.com/gospmd/gospmd/ir"
+import (
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/program"
+)
 
-// CrossingTarget is the target of the custom calls that stand, in the module of
+// CrossingCall is the target of the custom calls that stand, in the module of
 // one process, for the collectives that cross processes. Their operands and results
 // are those of the collective, laid out row by row, and last a number that makes the
 // calls follow each other and means nothing; minima and maxima of floats are of
@@ -14,7 +17,7 @@ import "github.com/gospmd/gospmd/ir"
 //	backend_config = {channel = 2 : i64, program = 1 : i64}
 //
 // say which Crossing it is, and of which program: the number given to LocalText.
-const CrossingTarget = "gospmd_collective"
+const CrossingCall = "gospmd_collective"
 
 // Crossing is a collective that crosses processes.
 type Crossing struct {
@@ -25,24 +28,13 @@ type Crossing struct {
 	Summed bool
 }
 
-// LocalText returns the module that the devices of process at.Self run, in the form
-// of Text, and its crossings by channel. Replica i of it is the device at position
+// LocalText returns the module that CPUs of process at.Self run, in the form that
+// Text returns, and its crossings by channel. Replica i of it is the device at position
 // at.Local()[i] of the mesh. The program is of the form PerDevice.
-func (p *Program) LocalText(at *Placement, number int) ([]byte, []Crossing) {
-	if p.Form != PerDevice || p.Emit == nil {
+func LocalText(p *program.Program, at *program.Placement, number int) ([]byte, []Crossing) {
+	if p.Form != program.PerDevice {
 		panic("BUG: the module of " + p.Name + " is for the devices of one process")
 	}
-	m, crossings := p.Emit(p.Module, at, number)
+	m, crossings := emit(p.Module, at, number)
 	return text(m), crossings
-}
-
-// Crosses reports whether devices at several of the positions are in different
-// processes.
-func (p *Placement) Crosses(positions ...int) bool {
-	for _, pos := range positions {
-		if p.Process[pos] != p.Process[positions[0]] {
-			return true
-		}
-	}
-	return false
 }

@@ -1,4 +1,4 @@
-package compile
+package target
 
 // This file implements scatters by a single index, for emit.
 
@@ -8,6 +8,7 @@ import (
 	"github.com/gomlx/compute/dtypes"
 
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/ir/transform"
 )
 
 // scatter gives a scatter by a single index into a slice an index that is in range:
@@ -30,7 +31,7 @@ func (e *emitter) scatter(op *ir.Op) []*ir.Value {
 	for i, d := range x.Mapped {
 		high[i] = x.Operand[d] - x.Sizes[d]
 	}
-	inside := clamped(&e.Builder, index, high, x.VectorDim)
+	inside := transform.ClampIndex(&e.Builder, index, high, x.VectorDim)
 	scattered := e.Insert(ir.Cloner{op.Operands[n]: inside}.Op(op))
 	valid := e.Reshape(e.Compare(index, inside, "EQ"), ir.Tensor(dtypes.Bool, len(high)))
 	valid = e.Reduce([]*ir.Value{valid}, []*ir.Value{e.Constant(ir.Scalar(dtypes.Bool, 1))}, []int{0}, ir.ReductionBody(ir.OpAnd, dtypes.Bool)).Result()

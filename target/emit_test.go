@@ -1,4 +1,4 @@
-package compile_test
+package target_test
 
 // This file checks of every collective that all who know it agree: its row in ir's table,
 // what is emitted for it, both of its implementations in Go, and what it sends.
@@ -11,7 +11,6 @@ import (
 	"github.com/gomlx/compute/dtypes"
 	"github.com/stretchr/testify/require"
 
-	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
@@ -20,6 +19,7 @@ import (
 	"github.com/gospmd/gospmd/runtime/collective"
 	"github.com/gospmd/gospmd/runtime/goengine"
 	"github.com/gospmd/gospmd/runtime/goengine/interp"
+	"github.com/gospmd/gospmd/target"
 )
 
 // collectiveProgram returns a program of one collective of 4x6 numbers along the axis y of
@@ -56,7 +56,7 @@ func collectiveProgram(t *testing.T, c *ir.CollectiveInfo) (*program.Program, *i
 	whole := func(v ir.Type) program.TensorInfo {
 		return program.TensorInfo{Type: v, Local: v, Sharding: layout.Replicated(dm, v.Rank())}
 	}
-	return &program.Program{Name: "p", Form: program.PerDevice, Mesh: dm, Module: m, Emit: compile.Emit,
+	return &program.Program{Name: "p", Form: program.PerDevice, Mesh: dm, Module: m,
 		Inputs: []program.Input{{TensorInfo: whole(f.Params()[0].Type), Alias: -1}}, Outputs: []program.Output{{TensorInfo: whole(op.Result().Type)}}}, op
 }
 
@@ -91,7 +91,7 @@ func TestEveryCollective(t *testing.T) {
 			require.Equal(t, want, data(got), "the Go engine")
 			require.Equal(t, cost.Sent(p.Mesh, op), e.Traffic()[0].Most(), "what the row says is sent, and what the Go engine counts")
 
-			emitted, _ := compile.Emit(p.Module, nil, 0)
+			emitted, _ := target.Emit(p.Module, nil, 0)
 			require.Equal(t, []ir.OpKind{c.Becomes.Kind}, communicating(emitted), "%s", emitted)
 			cut, join := op.CollectiveDims()
 			emitted.Main().Walk(func(op *ir.Op) {
@@ -106,15 +106,15 @@ func TestEveryCollective(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, want, data(got), "the Go engine, what is emitted:\n%s", emitted)
 
-			shared := p.Shared()
+			shared := target.Share(p)
 			require.Equal(t, c.Becomes.C == "", shared.Waits)
-			require.Equal(t, c.Becomes.C != "", strings.Contains(string(shared.Text), program.SharedTarget), "%s", shared.Text)
+			require.Equal(t, c.Becomes.C != "", strings.Contains(string(shared.Text), target.SharedCall), "%s", shared.Text)
 
 			what, err := collective.Of(op, p.Mesh)
 			require.NoError(t, err)
 			for _, process := range [][]int{{0, 0, 1, 1}, {0, 1, 0, 1}} {
 				at := &program.Placement{Process: process}
-				module, crossings := compile.Emit(p.Module, at, 1)
+				module, crossings := target.Emit(p.Module, at, 1)
 				require.Equal(t, what.Crosses(at), len(crossings) == 1, "processes %v:\n%s", process, module)
 			}
 		})

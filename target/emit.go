@@ -1,4 +1,4 @@
-package compile
+package target
 
 // This file implements emit: it writes per-device programs in the ops that
 // StableHLO has.
@@ -28,7 +28,7 @@ import (
 // i-th of those in this process, and the collectives that cross processes become
 // custom calls. This is the only place where a program grows with the number of
 // devices.
-func emit(m *ir.Module, at *program.Placement, number int) (*ir.Module, []program.Crossing) {
+func emit(m *ir.Module, at *program.Placement, number int) (*ir.Module, []Crossing) {
 	if len(m.Meshes) == 0 {
 		return m, nil
 	}

@@ -1,4 +1,4 @@
-package compile
+package target
 
 // This file implements emit for one process of several: which collectives stay
 // inside the process, and what becomes of those that cross processes.
@@ -18,7 +18,7 @@ type process struct {
 	at        *program.Placement
 	programID int   // what LocalText is given
 	positions []int // of replicas
-	crossings []program.Crossing
+	crossings []Crossing
 }
 
 func newProcess(at *program.Placement, number int) *process {
@@ -122,7 +122,7 @@ func (e *emitter) crossing(op, original *ir.Op) []*ir.Value {
 		}
 		types[i] = op.Results[i].Type.WithDType(operands[i].Type.DType)
 	}
-	crossing := program.Crossing{Channel: len(e.crossings), Op: original}
+	crossing := Crossing{Channel: len(e.crossings), Op: original}
 	if op.Kind == ir.OpSPMDAllReduce {
 		if parts := e.parts(e.positionGroups(op.SPMDAllReduce().Axes())); parts != nil {
 			crossing.Summed = true
@@ -149,7 +149,7 @@ func (e *emitter) callAttrs(channel int, operands []*ir.Value, results []ir.Type
 		types = append(types, v.Type)
 	}
 	return ir.Attrs{
-		{Name: "call_target_name", Value: ir.String(program.CrossingTarget)},
+		{Name: "call_target_name", Value: ir.String(CrossingCall)},
 		{Name: "api_version", Value: ir.Int32(4)}, // XLA's typed foreign function interface
 		{Name: "backend_config", Value: ir.Dict{{Name: "channel", Value: ir.Int(channel)}, {Name: "program", Value: ir.Int(e.programID)}}},
 		{Name: "has_side_effect", Value: ir.Bool(true)},

@@ -1,4 +1,4 @@
-package program
+package target
 
 // This file gives the module in the form for devices that share a process' memory:
 // its collectives are custom calls, for which no thread waits.
@@ -10,9 +10,10 @@ import (
 	"github.com/gomlx/compute/dtypes"
 
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/program"
 )
 
-// SharedTarget is the target of the custom calls that stand, in a module for devices
+// SharedCall is the target of the custom calls that stand, in a module for devices
 // that share memory, for its collectives: for each, or for several of one kind among the same devices
 // that stand side by side. Their operands and results are those of the
 // collectives, laid out row by row, and the last operand is the replica's number. The
@@ -25,7 +26,7 @@ import (
 // sharedKinds, reduction one of sharedReductions; dims are the dimensions, one for each operand
 // but the last, that are gathered, scattered or split, to those along which parts are joined; groups are the
 // replicas of each group of size, or the pairs of a permutation of size replicas.
-const SharedTarget = "gospmd_shared"
+const SharedCall = "gospmd_shared"
 
 // sharedKinds and sharedReductions are what C has code for, by its numbers.
 var (
@@ -38,23 +39,23 @@ type Shared struct {
 	Text []byte
 	// Waits says that a thread may wait for another device, in a collective that is XLA's own.
 	Waits bool
-	// Collectives names the collectives that calls of SharedTarget stand for, by channel.
+	// Collectives names the collectives that calls of SharedCall stand for, by channel.
 	Collectives []string
 }
 
-// Shared returns the module for CPUs whose devices are in one process. XLA blocks a thread of each
+// Share returns the module for CPUs whose devices are in one process. XLA blocks a thread of each
 // device in a collective, once for each operand; the custom calls that stand for collectives here
 // give their thread back. Sums and products in 16 bits are those of float32, rounded once. Where a
 // collective has no such call, such as a sum of complex numbers, all are XLA's own: a call would
 // leave XLA no thread for the others.
-func (p *Program) Shared() Shared {
-	if p.Form != PerDevice || p.Emit == nil || len(p.Module.Meshes) == 0 {
-		return Shared{Text: p.Text(), Waits: p.Mesh.Size() > 1}
+func Share(p *program.Program) Shared {
+	if p.Form != program.PerDevice || len(p.Module.Meshes) == 0 {
+		return Shared{Text: CPU.Text(p), Waits: p.Mesh.Size() > 1}
 	}
-	m, _ := p.Emit(p.Module, nil, 0)
+	m, _ := emit(p.Module, nil, 0)
 	names, all := shareCollectives(m, p.Mesh.Size())
 	if !all || len(names) == 0 {
-		return Shared{Text: p.Text(), Waits: !all}
+		return Shared{Text: CPU.Text(p), Waits: !all}
 	}
 	return Shared{Text: text(m), Collectives: names}
 }
@@ -187,7 +188,7 @@ func (c sharedCall) replace(parts []*ir.Op) {
 		in = append(in, v.Type)
 	}
 	call := b.Typed(ir.OpCustomCall, ir.Attrs{
-		{Name: "call_target_name", Value: ir.String(SharedTarget)},
+		{Name: "call_target_name", Value: ir.String(SharedCall)},
 		{Name: "api_version", Value: ir.Int32(4)}, // XLA's typed foreign function interface
 		{Name: "backend_config", Value: ir.Dict{
 			{Name: "channel", Value: ir.Int(c.channel)}, {Name: "kind", Value: ir.Int(c.kind)}, {Name: "reduction", Value: ir.Int(c.reduction)},

@@ -1,4 +1,4 @@
-package compile
+package target
 
 // This file gives the collectives that cross processes one order, for emit.
 
@@ -6,7 +6,6 @@ import (
 	"github.com/gomlx/compute/dtypes"
 
 	"github.com/gospmd/gospmd/ir"
-	"github.com/gospmd/gospmd/program"
 )
 
 // order makes each crossing of a block, and of the loops and branches in it, take a
@@ -60,7 +59,7 @@ func (e *emitter) orderAll(f *ir.Func) {
 }
 
 func isCrossing(op *ir.Op) bool {
-	return op.Kind == ir.OpCustomCall && op.CustomCall().CallTargetName() == program.CrossingTarget
+	return op.Kind == ir.OpCustomCall && op.CustomCall().CallTargetName() == CrossingCall
 }
 
 // hasCrossing reports whether there is a crossing in the regions of op.

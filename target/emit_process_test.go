@@ -1,4 +1,4 @@
-package compile_test
+package target_test
 
 // This file checks the modules that the processes of a job get against the golden
 // files in testdata/processes.
@@ -16,10 +16,10 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/tools/txtar"
 
-	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/internal/golden"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/program"
+	"github.com/gospmd/gospmd/target"
 )
 
 func TestGoldenProcesses(t *testing.T) {
@@ -50,7 +50,7 @@ func TestGoldenProcesses(t *testing.T) {
 // the same in all of them.
 func processModule(t *testing.T, m *ir.Module, at *program.Placement) string {
 	before := m.String()
-	out, crossings := compile.Emit(m, at, 7)
+	out, crossings := target.Emit(m, at, 7)
 	require.Equal(t, before, m.String(), "emit changed its input")
 	require.NoError(t, ir.Verify(out))
 	var b strings.Builder
@@ -68,10 +68,10 @@ func processModule(t *testing.T, m *ir.Module, at *program.Placement) string {
 
 // calls checks that each crossing is called once, with results of the types that
 // its op has, and returns the crossings in the order of their calls.
-func calls(t *testing.T, m, local *ir.Module, crossings []program.Crossing) (out []program.Crossing) {
+func calls(t *testing.T, m, local *ir.Module, crossings []target.Crossing) (out []target.Crossing) {
 	for _, f := range local.Funcs {
 		f.Walk(func(op *ir.Op) {
-			if op.Kind != ir.OpCustomCall || op.CustomCall().CallTargetName() != program.CrossingTarget {
+			if op.Kind != ir.OpCustomCall || op.CustomCall().CallTargetName() != target.CrossingCall {
 				return
 			}
 			c := crossings[len(out)]

@@ -1,4 +1,4 @@
-package compile
+package target
 
 // This file implements reductions that keep NaN, for emit. StableHLO's minima and
 // maxima are NaN where an operand is, but the collectives of XLA's CPU, NCCL's and

@@ -1,0 +1,49 @@
+package transform
+
+// This file clamps indices.
+
+import (
+	"math"
+	"slices"
+
+	"github.com/gomlx/compute/dtypes"
+
+	"github.com/gospmd/gospmd/ir"
+)
+
+// ClampIndex returns index between 0 and high, of which each entry is for one
+// position along dimension d of index; where there is no such dimension, the
+// only entry is for all.
+func ClampIndex(b *ir.Builder, index *ir.Value, high []int, d int) *ir.Value {
+	t := index.Type
+	if t.Size() == 0 {
+		return index
+	}
+	high = slices.Clone(high)
+	if limit, ok := smallIntegers[t.DType]; ok {
+		for i := range high {
+			high[i] = min(high[i], limit)
+		}
+	}
+	if def := index.Def(); def != nil && def.Kind == ir.OpConstant && !slices.ContainsFunc(def.Literal().Int64s(), func(i int64) bool { return i < 0 || i > int64(slices.Min(high)) }) {
+		return index
+	}
+	low := b.Constant(ir.Scalar(t.DType, 0))
+	if slices.Min(high) == slices.Max(high) {
+		return b.Clamp(low, index, b.Constant(ir.Scalar(t.DType, float64(high[0]))))
+	}
+	list, err := ir.DenseFromFlat(ir.Tensor(dtypes.Int64, len(high)), high)
+	if err != nil {
+		panic("BUG: " + err.Error())
+	}
+	top := b.Convert(b.Constant(list), ir.Tensor(t.DType, len(high)))
+	top = b.BroadcastInDim(top, []int{d}, t)
+	return b.Clamp(b.BroadcastInDim(low, []int{}, t), index, top)
+}
+
+// smallIntegers holds the largest numbers of integer types that a dimension's
+// size may exceed.
+var smallIntegers = map[dtypes.DType]int{
+	dtypes.Int8: math.MaxInt8, dtypes.Uint8: math.MaxUint8, dtypes.Int16: math.MaxInt16, dtypes.Uint16: math.MaxUint16,
+	dtypes.Int32: math.MaxInt32, dtypes.Uint32: math.MaxUint32,
+}

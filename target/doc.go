@@ -1,0 +1,23 @@
+// Package target knows for which compilers and engines programs are made: what each of
+// them cannot do or does slowly, and in which form it gets a program.
+//
+// It compiles nothing (package compile does, whose passes ask it what a compiler lacks),
+// and opens no device (package runtime does).
+//
+// Order of use: Of, then Target.Has in a compiler and Target.Text in front of an engine.
+// CPUs that share memory take what Share returns, and those of one process of several
+// what LocalText returns.
+//
+//	file             what it holds
+//	target.go        Target; the table: cpu, gpu, tpu, goengine
+//	limits.go        Limit: what compilers cannot do, or do slowly
+//	text.go          Target.Text: the module of a program for a target
+//	shared.go        Share: the module for devices that share a process' memory
+//	local.go         LocalText: the module of one process of several; collectives that cross processes
+//	separate.go      a collective for each value
+//	emit.go          the spmd ops in terms of StableHLO
+//	emit_nan.go      minima and maxima across devices that keep NaN
+//	emit_process.go  the module of one process of several, and the collectives inside of it
+//	emit_order.go    the order of collectives that cross processes
+//	emit_scatter.go  scatters by a single index
+package target

@@ -1,0 +1,103 @@
+package target
+
+// This file defines Target and holds the table of them.
+
+import (
+	"slices"
+
+	"github.com/gospmd/gospmd/hardware"
+)
+
+// Target is a row of the table: a compiler that gets programs, or an engine that runs
+// them as they are.
+type Target struct {
+	Name     string // ours: cpu, gpu, tpu, goengine
+	Platform string // PJRT's name of the devices: "cpu", "cuda", "tpu"; "" for what PJRT does not know
+	// Version is the release of the plugin in which Limits were looked for, as package
+	// runtime/plugin installs it; "" where the compiler is ours.
+	Version     string
+	Collectives Lowering
+	Limits      []Known
+}
+
+// Known is a limit of a target.
+type Known struct {
+	Limit Limit
+	// Seen says that the target's version has it. Otherwise it is taken for granted until
+	// programs that have run show that it is not there.
+	Seen bool
+}
+
+// Lowering says what becomes of the collectives of per-device programs.
+type Lowering int
+
+const (
+	// AsTheyAre: the engine runs the ops of the spmd dialect.
+	AsTheyAre Lowering = iota
+	// Combined: one of StableHLO for all operands of an element type, since devices
+	// meet in each.
+	Combined
+	// Separate: one of StableHLO for each operand. The compilers for accelerators combine
+	// collectives by themselves, once they know in which layouts tensors lie in memory, how
+	// much memory there is and what else runs meanwhile. One that has several operands from
+	// the start gives all of them one layout and one moment. The collectives have no channels,
+	// unlike those of XLA's own partitioner: libtpu cuts collectives of replicas into
+	// asynchronous parts only where they have none.
+	Separate
+)
+
+// The targets.
+var (
+	// CPU is XLA on CPUs.
+	CPU = &Target{
+		Name: hardware.CPU, Platform: hardware.CPU, Version: "xla-cpu-pjrt-0.0.1", Collectives: Combined,
+		Limits: []Known{
+			{AddedIndices, true}, {NegativePadding, true}, {TakesForGroups, true}, {MissingElements, true}, {FoldsDivisions, true},
+			{SlowStridedProducts, true}, {SlowMaxGradients, true}, {SlowSmallImages, true}, {SlowColumnSums, true},
+		},
+	}
+	// GPU is XLA on NVIDIA's GPUs.
+	GPU = &Target{Name: "gpu", Platform: hardware.CUDA, Version: "jax-cuda13-pjrt-0.12.0.1", Collectives: Separate, Limits: ofAccelerators}
+	// TPU is libtpu.
+	TPU = &Target{Name: hardware.TPU, Platform: hardware.TPU, Version: "libtpu-0.0.51", Collectives: Separate, Limits: ofAccelerators}
+	// GoEngine is package runtime/goengine, which runs programs as they are.
+	GoEngine = &Target{Name: "goengine", Collectives: AsTheyAre, Limits: []Known{{MissingElements, false}}}
+)
+
+// ofAccelerators are the limits of XLA on accelerators, as far as compiling for absent ones
+// shows. Whether indices and padding give wrong results there, only running programs
+// would show: these passes stay for all of XLA.
+var ofAccelerators = []Known{
+	{AddedIndices, false}, {NegativePadding, false}, {FoldsDivisions, false}, {TakesForGroups, true}, {MissingElements, true},
+}
+
+// Targets returns the rows of the table. The caller must not change them.
+func Targets() []*Target { return []*Target{CPU, GPU, TPU, GoEngine} }
+
+// Of returns the target with the name, ours or PJRT's: CPU for "". A name that the table
+// lacks is another plugin of PJRT: it is taken for XLA on accelerators.
+func Of(name string) *Target {
+	if name == "" {
+		return CPU
+	}
+	for _, t := range Targets() {
+		if name == t.Name || name == t.Platform {
+			return t
+		}
+	}
+	return &Target{Name: name, Platform: name, Collectives: Separate, Limits: assumed(ofAccelerators)}
+}
+
+// assumed returns the limits as not seen.
+func assumed(limits []Known) []Known {
+	out := slices.Clone(limits)
+	for i := range out {
+		out[i].Seen = false
+	}
+	return out
+}
+
+// Has reports whether the target has a limit, or is taken to have it. It has None.
+func (t *Target) Has(l Limit) bool {
+	return l == None || slices.ContainsFunc(t.Limits, func(k Known) bool { return k.Limit == l })
+}

@@ -1,0 +1,64 @@
+package target_test
+
+// This file checks the table of targets.
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/hardware"
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/runtime/plugin"
+	"github.com/gospmd/gospmd/target"
+)
+
+func TestOf(t *testing.T) {
+	for name, want := range map[string]*target.Target{
+		"": target.CPU, "cpu": target.CPU, "gpu": target.GPU, hardware.CUDA: target.GPU, hardware.TPU: target.TPU, "goengine": target.GoEngine,
+	} {
+		require.Same(t, want, target.Of(name), name)
+	}
+	other := target.Of("metal")
+	require.Equal(t, target.Separate, other.Collectives)
+	require.True(t, other.Has(target.TakesForGroups))
+	require.False(t, slices.ContainsFunc(other.Limits, func(k target.Known) bool { return k.Seen || k.Limit.CostsOnly() }))
+}
+
+// The module of a program is made once for each target. The Go engine runs it as it is.
+func TestTextIsMadeOnce(t *testing.T) {
+	p, _ := collectiveProgram(t, ir.CollectiveOf(ir.OpSPMDAllReduce))
+	for _, row := range target.Targets() {
+		text := row.Text(p)
+		require.Same(t, &text[0], &row.Text(p)[0], row.Name)
+		require.Equal(t, row != target.GoEngine, strings.Contains(string(text), "stablehlo.all_reduce"), row.Name)
+	}
+}
+
+// A limit that only costs time is seen, or the pass for it may cost as much.
+func TestLimitsThatCostAreSeen(t *testing.T) {
+	for _, row := range target.Targets() {
+		for _, k := range row.Limits {
+			require.True(t, k.Seen || !k.Limit.CostsOnly(), "%s has limit %d", row.Name, k.Limit)
+		}
+	}
+}
+
+// TestVersions holds the versions in the table to those of the plugins that are installed. With a new
+// plugin, look whether it has the limits still.
+func TestVersions(t *testing.T) {
+	if len(plugin.Bundles()) == 0 {
+		t.Skip("no plugins are installed by gospmd on this system")
+	}
+	for _, row := range target.Targets() {
+		if row.Platform == "" {
+			require.Empty(t, row.Version)
+			continue
+		}
+		if b, err := plugin.BundleNamed(row.Platform); err == nil {
+			require.Equal(t, b.Releases[0].Package+"-"+b.Releases[0].Version, row.Version, row.Name)
+		}
+	}
+}
