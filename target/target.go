@@ -64,18 +64,17 @@ var (
 	GoEngine = &Target{Name: "goengine", Collectives: AsTheyAre, Limits: []Known{{MissingElements, false}}}
 )
 
-// ofAccelerators are the limits of XLA on accelerators, as far as compiling for absent ones
-// shows. Whether indices and padding give wrong results there, only running programs
-// would show: these passes stay for all of XLA.
-var ofAccelerators = []Known{
-	{AddedIndices, false}, {NegativePadding, false}, {FoldsDivisions, false}, {TakesForGroups, true}, {MissingElements, true},
-}
+// ofAccelerators are the limits of XLA on accelerators. Compiling for absent ones shows those
+// that end the compiler; that both fold divisions by zero, and go on, it shows as well.
+// Whether indices and padding give wrong results there, only running programs would show.
+var ofAccelerators = []Known{{AddedIndices, false}, {NegativePadding, false}, {TakesForGroups, true}, {MissingElements, true}}
 
 // Targets returns the rows of the table. The caller must not change them.
 func Targets() []*Target { return []*Target{CPU, GPU, TPU, GoEngine} }
 
 // Of returns the target with the name, ours or PJRT's: CPU for "". A name that the table
-// lacks is another plugin of PJRT: it is taken for XLA on accelerators.
+// lacks is another plugin of PJRT: its collectives
+// are those of accelerators, and it is taken to have each limit that makes programs wrong.
 func Of(name string) *Target {
 	if name == "" {
 		return CPU
@@ -85,14 +84,15 @@ func Of(name string) *Target {
 			return t
 		}
 	}
-	return &Target{Name: name, Platform: name, Collectives: Separate, Limits: assumed(ofAccelerators)}
+	return &Target{Name: name, Platform: name, Collectives: Separate, Limits: assumed(CPU.Limits)}
 }
 
-// assumed returns the limits as not seen.
-func assumed(limits []Known) []Known {
-	out := slices.Clone(limits)
-	for i := range out {
-		out[i].Seen = false
+// assumed returns those of the limits, as not seen, without which programs would not be right.
+func assumed(limits []Known) (out []Known) {
+	for _, k := range limits {
+		if !k.Limit.CostsOnly() {
+			out = append(out, Known{Limit: k.Limit})
+		}
 	}
 	return out
 }

@@ -23,7 +23,7 @@ func TestOf(t *testing.T) {
 	}
 	other := target.Of("metal")
 	require.Equal(t, target.Separate, other.Collectives)
-	require.True(t, other.Has(target.TakesForGroups))
+	require.True(t, other.Has(target.TakesForGroups) && other.Has(target.FoldsDivisions))
 	require.False(t, slices.ContainsFunc(other.Limits, func(k target.Known) bool { return k.Seen || k.Limit.CostsOnly() }))
 }
 
