@@ -6,7 +6,7 @@
 //
 // Order of use: Program.TextFor for an engine, Shared for devices of the CPU that
 // share memory, or LocalText where several processes have its devices; Program.Inputs and Program.Outputs
-// for whoever calls the program; Program.String for people. Package
+// for whoever calls the program; Program.String for people; Save and Open for files. Package
 // compile/report says what a run costs.
 //
 //	file          what it holds
@@ -16,4 +16,5 @@
 //	shared.go     the module for devices that share a process' memory
 //	local.go      the module of one process of several; the collectives that cross processes
 //	table.go      the table that a Program prints
+//	file.go       Programs in files: Save, Open
 package program

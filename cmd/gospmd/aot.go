@@ -13,6 +13,7 @@ import (
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/internal/plainlog"
+	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime/aot"
 )
 
@@ -22,6 +23,7 @@ func runAOT(args []string, in io.Reader, out, diag io.Writer) error {
 	fs := newFlags("aot", "Compiles a module for accelerators that need not be there, with their own compiler, and prints\nits figures: memory, arithmetic, collectives. The compiler is in a plugin: gospmd doctor says which\nare there, and how to install one.", diag,
 		"-target v5e:2x4 step.mlir",
 		"-target h100:8 -mesh data=8 -o step.aot step.mlir",
+		"-target v5e:2x4 step.gospmd      # what gospmd partition -o wrote",
 		"step.aot      # what -o wrote")
 	target := fs.targetFlag()
 	output := fs.String("o", "", "write the figures and the executable into this file, which gospmd aot reads again")
@@ -80,17 +82,13 @@ func openExecutable(file string) (*aot.Executable, error) {
 	return e, nil
 }
 
-// compileAhead compiles the module of a file for the target.
+// compileAhead compiles the module or the program of a file for the target.
 func compileAhead(fs *flags, file string, in io.Reader, target string, by compile.Partitioner, o aot.Options) (*aot.Executable, error) {
 	t, err := hardware.ParseTarget(target)
 	if err != nil {
 		return nil, fmt.Errorf("aot: -target: %w", err)
 	}
-	m, err := fs.module(file, in)
-	if err != nil {
-		return nil, err
-	}
-	p, err := compile.Compile(context.Background(), m, compile.Options{Partitioner: by, Platform: t.Chip.Platform})
+	p, err := fs.programFor(file, in, by, t)
 	if err != nil {
 		return nil, err
 	}
@@ -100,4 +98,17 @@ func compileAhead(fs *flags, file string, in io.Reader, target string, by compil
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	return aot.Compile(ctx, p, t, o)
+}
+
+// programFor returns the program of a file that partition -o wrote, or partitions a
+// file's module for the target.
+func (f *flags) programFor(file string, in io.Reader, by compile.Partitioner, t hardware.Target) (*program.Program, error) {
+	if isProgram(file) {
+		return f.openProgram(file, "partitioner", "mesh", "layout")
+	}
+	m, err := f.module(file, in)
+	if err != nil {
+		return nil, err
+	}
+	return compile.Compile(context.Background(), m, compile.Options{Partitioner: by, Platform: t.Chip.Platform})
 }
