@@ -33,6 +33,7 @@
 //	op.go                 Op: making, inserting, moving, erasing, its operands
 //	value.go              Value and the list of its uses
 //	origin.go             identities of ops and values that outlive rewriting: MarkOrigins
+//	remembered.go         these identities, and lists of shardings, written down and read again
 //	type.go               Type and the spelling of element types; Location and Position
 //	attr.go               the kinds of attributes, and reading them from an Op
 //	builder.go            making ops at an insertion point, with inferred types

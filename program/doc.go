@@ -6,10 +6,12 @@
 // what an engine's compiler gets.
 //
 // Order of use: Program.Inputs and Program.Outputs for whoever calls the program;
-// Program.String for people. Package compile/report says what a run costs.
+// Program.String for people; Save and Open for files. Package compile/report says what a run
+// costs.
 //
 //	file          what it holds
 //	program.go    Program, its inputs and outputs, diagnostics
 //	placement.go  which process each device of a mesh is in
 //	table.go      the table that a Program prints
+//	file.go       Programs in files: Save, Open
 package program

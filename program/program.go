@@ -56,6 +56,10 @@ type Program struct {
 	// costs less, in program order.
 	Overrides []Override
 
+	// Target is the row of package target whose passes have run, such as "cpu"; "" where that is
+	// not known.
+	Target string
+
 	// OneDeviceFlops is the arithmetic of the same function on a single
 	// device; 0 if it is not known.
 	OneDeviceFlops int

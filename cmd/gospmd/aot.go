@@ -17,6 +17,7 @@ import (
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime/aot"
+	"github.com/gospmd/gospmd/target"
 )
 
 // runAOT partitions the module of a file for its mesh, compiles it for devices that
@@ -25,6 +26,7 @@ func runAOT(args []string, in io.Reader, out, diag io.Writer) error {
 	fs := newFlags("aot", "Compiles a module for accelerators that need not be there, with their own compiler, and prints\nits figures: memory, arithmetic, collectives. The compiler is in a plugin: gospmd doctor says which\nare there, and how to install one.", diag,
 		"-target v5e:2x4 step.mlir",
 		"-target h100:8 -mesh data=8 -o step.aot step.mlir",
+		"-target v5e:2x4 step.gospmd      # what gospmd partition -o wrote",
 		"step.aot      # what -o wrote")
 	target := fs.targetFlag()
 	output := fs.String("o", "", "write the figures and the executable into this file, which gospmd aot reads again")
@@ -84,17 +86,13 @@ func openExecutable(file string) (*aot.Executable, error) {
 	return e, nil
 }
 
-// compileAhead compiles the module of a file for the target.
+// compileAhead compiles the module or the program of a file for the target.
 func compileAhead(fs *flags, file string, in io.Reader, target string, by compile.Partitioner, o aot.Options) (*aot.Executable, error) {
 	t, err := hardware.ParseTarget(target)
 	if err != nil {
 		return nil, fmt.Errorf("aot: -target: %w", err)
 	}
-	m, err := fs.module(file, in)
-	if err != nil {
-		return nil, err
-	}
-	p, machine, err := fs.compiledFor(t, m, by)
+	p, machine, err := fs.programFor(file, in, by, t)
 	if err != nil {
 		return nil, err
 	}
@@ -121,4 +119,25 @@ func (f *flags) compiledFor(t hardware.Target, m *ir.Module, by compile.Partitio
 	}
 	p, err := compile.Compile(context.Background(), m, compile.Options{Partitioner: by, Platform: t.Chip.Platform, Machine: machine})
 	return p, machine, err
+}
+
+// programFor returns the program of a file that partition -o wrote, or partitions a file's module
+// for the target, with the machine that its time is predicted for.
+func (f *flags) programFor(file string, in io.Reader, by compile.Partitioner, t hardware.Target) (*program.Program, *cost.Machine, error) {
+	if isProgram(file) {
+		p, err := f.openProgram(file, "partitioner", "mesh", "layout", "machine")
+		if err != nil {
+			return nil, nil, err
+		}
+		if want := target.Of(t.Chip.Platform).Name; p.Target != want {
+			return nil, nil, fmt.Errorf("%s: %s was partitioned for the target %s, %s needs %s: write it with gospmd partition -machine %s -o FILE", f.Name(), file, p.Target, t, want, t)
+		}
+		machine, err := cost.MachineFor(t, p.Mesh)
+		return p, machine, err
+	}
+	m, err := f.module(file, in)
+	if err != nil {
+		return nil, nil, err
+	}
+	return f.compiledFor(t, m, by)
 }

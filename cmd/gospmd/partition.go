@@ -24,12 +24,15 @@ func runPartition(args []string, in io.Reader, out, diag io.Writer) error {
 		"-report -mesh data=4,model=2 -layout '.*/kernel=-,model' step.mlir",
 		"-report -machine v5e:2x4 step.mlir",
 		"-suggest -report step.mlir",
+		"-o step.gospmd step.mlir",
+		"-report step.gospmd",
 		"-budget bytes=10MB,memory=16GB,forbid=all_to_all step.mlir")
 	showReport := fs.Bool("report", false, "print the cost of a run on each device instead of the module")
 	showSuggestions := fs.Bool("suggest", false, "print the layouts by which the program would cost less, as flags -layout and as lines of a layout map, instead of the module; with -report both")
 	keep := fs.Bool("keep-layouts", false, "make layouts binding: values stay as annotations and their propagation ask for, at whatever cost")
 	layoutCost := fs.Bool("layout-cost", false, "print what -keep-layouts costs, and which annotations do not hold without it, instead of the module")
 	asJSON := fs.Bool("json", false, "print the report, or what else is asked for, as JSON; of several an object")
+	output := fs.String("o", "", "write the program into this file, which gospmd partition and gospmd aot take in place of a module")
 	budget := fs.budget()
 	fs.annotations()
 	fs.machineFlag()
@@ -37,6 +40,9 @@ func runPartition(args []string, in io.Reader, out, diag io.Writer) error {
 	file, err := fs.parse(args)
 	if err != nil {
 		return err
+	}
+	if isProgram(file) {
+		return fs.showProgram(file, *showReport || *asJSON, *asJSON, budget, out, diag)
 	}
 	m, err := fs.module(file, in)
 	if err != nil {
@@ -53,6 +59,11 @@ func runPartition(args []string, in io.Reader, out, diag io.Writer) error {
 	}
 	for _, d := range p.Diagnostics {
 		fmt.Fprintln(diag, "warning:", d)
+	}
+	if *output != "" {
+		if err := p.Save(*output); err != nil {
+			return fmt.Errorf("partition: %w", err)
+		}
 	}
 	r := report.NewFor(p, cmp.Or(machine, cost.Default()))
 	var parts []part
@@ -73,7 +84,7 @@ func runPartition(args []string, in io.Reader, out, diag io.Writer) error {
 		}
 		parts = append(parts, part{"suggestions", s})
 	}
-	if len(parts) == 0 && budget.IsZero() {
+	if len(parts) == 0 && budget.IsZero() && *output == "" {
 		_, err = out.Write(p.Module.Text(ir.PrintOptions{Names: true}))
 		return err
 	}

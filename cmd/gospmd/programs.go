@@ -1,0 +1,77 @@
+package main
+
+// This file takes Programs from the files that gospmd partition -o writes.
+
+import (
+	"cmp"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+
+	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/compile/report"
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/program"
+)
+
+// archiveMark is what files of programs begin with, and modules never.
+const archiveMark = "PK\x03\x04"
+
+// isProgram reports whether a file holds a program and not the text of a module.
+func isProgram(file string) bool {
+	if file == "" {
+		return false
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	start := make([]byte, len(archiveMark))
+	_, err = io.ReadFull(f, start)
+	return err == nil && string(start) == archiveMark
+}
+
+// openProgram reads the program of a file, in which what the flags named here say was
+// decided: they must not be given.
+func (f *flags) openProgram(file string, decided ...string) (*program.Program, error) {
+	var given error
+	f.Visit(func(x *flag.Flag) {
+		if given == nil && slices.Contains(decided, x.Name) {
+			given = fmt.Errorf("%s: %s is a partitioned program, for which -%s comes too late: give it with the module", f.Name(), file, x.Name)
+		}
+	})
+	if given != nil {
+		return nil, given
+	}
+	p, err := program.Open(file)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", f.Name(), err)
+	}
+	return p, nil
+}
+
+// showProgram prints the program of a file, or what it costs.
+func (f *flags) showProgram(file string, showReport, asJSON bool, budget *report.Budget, out, diag io.Writer) error {
+	p, err := f.openProgram(file, "o", "suggest", "layout-cost", "keep-layouts", "mesh", "layout", "debug")
+	if err != nil {
+		return err
+	}
+	machine, err := f.machineOf(p.Module)
+	if err != nil {
+		return err
+	}
+	r := report.NewFor(p, cmp.Or(machine, cost.Default()))
+	if !showReport && budget.IsZero() {
+		_, err = out.Write(p.Module.Text(ir.PrintOptions{Names: true}))
+		return err
+	}
+	if showReport {
+		if err := printParts(out, []part{{"report", r}}, asJSON); err != nil {
+			return err
+		}
+	}
+	return held(r, budget, diag)
+}

@@ -1,0 +1,46 @@
+package main
+
+// This file tests commands on programs in files.
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// What partition prints of the program in a file is what it prints of its module.
+func TestPrograms(t *testing.T) {
+	dir := t.TempDir()
+	module, file := filepath.Join(dir, "layer.mlir"), filepath.Join(dir, "layer.gospmd")
+	require.NoError(t, os.WriteFile(module, []byte(dense), 0o666))
+	output := func(args ...string) string {
+		var out bytes.Buffer
+		require.NoError(t, run(append([]string{"partition"}, args...), nil, &out, &bytes.Buffer{}))
+		return out.String()
+	}
+	require.Empty(t, output("-o", file, module))
+	for _, args := range [][]string{nil, {"-report"}, {"-json"}, {"-report", "-machine", "v5e:2x4"}, {"-budget", "memory=1GB"}} {
+		require.Equal(t, output(append(args, module)...), output(append(args, file)...), "%q", args)
+	}
+	data, err := os.ReadFile(file)
+	require.NoError(t, err)
+	damaged := filepath.Join(dir, "damaged.gospmd")
+	require.NoError(t, os.WriteFile(damaged, data[:len(data)/2], 0o666))
+	for _, tc := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"partition", "-mesh", "data=8", file}, "is a partitioned program, for which -mesh comes too late"},
+		{[]string{"partition", "-suggest", file}, "for which -suggest comes too late"},
+		{[]string{"partition", "-budget", "memory=1kB", file}, "memory"},
+		{[]string{"partition", damaged}, "damaged.gospmd: it is no program, or a damaged one"},
+		{[]string{"aot", "-target", "v5e:2x4", file}, "was partitioned for the target cpu, v5e:2x4 needs tpu: write it with gospmd partition -machine v5e:2x4 -o FILE"},
+		{[]string{"aot", "-target", "v5e:2x4", "-layout", "x=data", file}, "for which -layout comes too late"},
+		{[]string{"aot", "-target", "v5e:2x4", "-partitioner", "xla", file}, "for which -partitioner comes too late"},
+	} {
+		require.ErrorContains(t, run(tc.args, nil, &bytes.Buffer{}, &bytes.Buffer{}), tc.want, "%q", tc.args)
+	}
+}

@@ -1,0 +1,91 @@
+package compile_test
+
+// This file writes the programs of the golden files and reads them again.
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/tools/txtar"
+
+	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/compile/report"
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/program"
+	"github.com/gospmd/gospmd/target"
+)
+
+// A program that was read is what was written: its module, what engines of each platform and
+// of each process get, its report, and the file that it is written to again.
+func TestProgramFiles(t *testing.T) {
+	compared := 0
+	for name, text := range goldenModules(t) {
+		for _, by := range []compile.Partitioner{compile.SPMD, compile.XLA} {
+			m, err := ir.Parse(text)
+			require.NoError(t, err)
+			want, err := compile.Compile(t.Context(), m, compile.Options{Partitioner: by})
+			if err != nil {
+				continue // of modules with errors
+			}
+			compared++
+			t.Run(name+"/"+want.Form.String(), func(t *testing.T) { requireReadAgain(t, want) })
+		}
+	}
+	require.Greater(t, compared, 40)
+}
+
+// goldenModules returns the modules of the golden files, by name.
+func goldenModules(t testing.TB) map[string]string {
+	out := map[string]string{}
+	for _, pattern := range []string{"testdata/*.txtar", "testdata/spmd/*.txtar"} {
+		files, err := filepath.Glob(pattern)
+		require.NoError(t, err)
+		for _, file := range files {
+			data, err := os.ReadFile(file)
+			require.NoError(t, err)
+			if a := txtar.Parse(data); a.Files[0].Name == "in.mlir" {
+				out[file] = string(a.Files[0].Data)
+			}
+		}
+	}
+	return out
+}
+
+func requireReadAgain(t *testing.T, want *program.Program) {
+	var file, again bytes.Buffer
+	require.NoError(t, want.Write(&file))
+	got, err := program.Read(bytes.NewReader(file.Bytes()), int64(file.Len()))
+	require.NoError(t, err)
+	require.NoError(t, got.Write(&again))
+	require.True(t, bytes.Equal(file.Bytes(), again.Bytes()), "written again, the file differs")
+	located := ir.PrintOptions{Locations: true}
+	require.Equal(t, string(want.Module.Text(located)), string(got.Module.Text(located)))
+	require.Equal(t, want.String(), got.String())
+	require.Equal(t, want.Overrides, got.Overrides)
+	require.JSONEq(t, jsonOf(t, report.New(want)), jsonOf(t, report.New(got)))
+	require.Equal(t, report.New(want).String(), report.New(got).String())
+	for _, platform := range []string{"cpu", "cuda", "tpu", "goengine"} {
+		require.Equal(t, string(target.Of(platform).Text(want)), string(target.Of(platform).Text(got)), platform)
+	}
+	require.Equal(t, target.Share(want), target.Share(got))
+	if n := want.Mesh.Size(); n > 1 && want.Form == program.PerDevice {
+		at := &program.Placement{Process: make([]int, n)}
+		at.Process[n-1] = 1
+		for at.Self = range 2 {
+			wantText, wantCalls := target.LocalText(want, at, 3)
+			gotText, gotCalls := target.LocalText(got, at, 3)
+			require.Equal(t, string(wantText), string(gotText))
+			require.Len(t, gotCalls, len(wantCalls))
+		}
+	}
+}
+
+func jsonOf(t *testing.T, v any) string {
+	text, err := json.Marshal(v)
+	require.NoError(t, err)
+	return string(text)
+}

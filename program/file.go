@@ -1,0 +1,310 @@
+package program
+
+// This file writes Programs into files and reads them again: a zip archive with the
+// module as text, the shardings as text, and all else as JSON. Each member has a
+// checksum. A file that is damaged, cut off or of another kind is an error, and reading
+// one takes memory in proportion to its size.
+
+import (
+	"archive/zip"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime/debug"
+
+	"github.com/gospmd/gospmd/internal/atomicfile"
+	"github.com/gospmd/gospmd/internal/budget"
+	"github.com/gospmd/gospmd/internal/zipfile"
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/mesh"
+)
+
+// The members of a file.
+const (
+	headMember      = "program.json"
+	moduleMember    = "module.mlir"
+	shardingsMember = "shardings.mlir" // of inputs, outputs, then of origins
+)
+
+// fileFormat is the version of the format. It changes with every change of what
+// members mean.
+const fileFormat = 1
+
+// Reading a file takes at most readFloor bytes and readPerByte for each of its bytes: ops
+// take more memory than their text.
+const (
+	readFloor   = 64 << 20
+	readPerByte = 200
+)
+
+// head is what is neither module nor sharding.
+type head struct {
+	Format         int             `json:"format"`
+	Build          string          `json:"build"` // that wrote the file
+	Name           string          `json:"name"`
+	Form           string          `json:"form"`
+	Target         string          `json:"target,omitempty"`
+	Mesh           meshHead        `json:"mesh"`
+	Inputs         []signatureHead `json:"inputs"`
+	Outputs        []signatureHead `json:"outputs"`
+	Diagnostics    []Diagnostic    `json:"diagnostics,omitempty"`
+	Overrides      []Override      `json:"overrides,omitempty"`
+	OneDeviceFlops int             `json:"one_device_flops"`
+	Remembered     *ir.Remembered  `json:"remembered"`
+}
+
+type meshHead struct {
+	Axes    []string `json:"axes"`
+	Shape   []int    `json:"shape"`
+	Devices []int    `json:"devices"`
+	Maximal bool     `json:"maximal,omitempty"` // one certain device, as mesh.Maximal makes it
+}
+
+// signatureHead is an input or output. Its types and its sharding are in shardingsMember.
+type signatureHead struct {
+	Name  string  `json:"name"`
+	Alias *int    `json:"alias,omitempty"` // of an input; nil: -1
+	Role  ir.Role `json:"role,omitempty"`  // of an input
+}
+
+// Save writes p into a file that is either whole or not there.
+func (p *Program) Save(path string) error {
+	if err := atomicfile.Write(path, func(f *os.File) error { return p.Write(f) }); err != nil {
+		return fmt.Errorf("saving program %q: %w", p.Name, err)
+	}
+	return nil
+}
+
+// Write writes what Open reads.
+func (p *Program) Write(to io.Writer) error {
+	h := head{
+		Format: fileFormat, Build: build(), Name: p.Name, Form: p.Form.String(), Target: p.Target, Diagnostics: p.Diagnostics, Overrides: p.Overrides,
+		Mesh:           meshHead{p.Mesh.AxisNames(), p.Mesh.Shape(), p.Mesh.Devices(), p.Mesh.IsMaximal()},
+		OneDeviceFlops: p.OneDeviceFlops, Remembered: ir.Remember(p.Module),
+	}
+	var shardings []ir.TypedSharding
+	add := func(t TensorInfo) {
+		shardings = append(shardings, ir.TypedSharding{Type: t.Type, Sharding: t.Sharding}, ir.TypedSharding{Type: t.Local})
+	}
+	for _, in := range p.Inputs {
+		add(in.TensorInfo)
+		x := signatureHead{Name: in.Name, Role: in.Role}
+		if in.Donated() {
+			x.Alias = &in.Alias
+		}
+		h.Inputs = append(h.Inputs, x)
+	}
+	for _, out := range p.Outputs {
+		add(out.TensorInfo)
+		h.Outputs = append(h.Outputs, signatureHead{Name: out.Name})
+	}
+	for _, s := range h.Remembered.Shardings {
+		shardings = append(shardings, ir.TypedSharding{Type: ir.OfRank(len(s.Dims)), Sharding: s})
+	}
+	text, err := json.Marshal(h)
+	if err != nil {
+		return fmt.Errorf("BUG: a program that is no JSON: %w", err)
+	}
+	z := zip.NewWriter(to)
+	for _, m := range []struct {
+		name string
+		data []byte
+	}{{headMember, text}, {moduleMember, p.Module.Text(ir.PrintOptions{Locations: true})}, {shardingsMember, ir.ShardingsText(shardings)}} {
+		w, err := z.Create(m.name)
+		if err != nil {
+			return err
+		}
+		if _, err := w.Write(m.data); err != nil {
+			return err
+		}
+	}
+	return z.Close()
+}
+
+// build names the build of this binary.
+func build() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "unknown"
+	}
+	out := info.GoVersion + " " + info.Main.Version
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" || s.Key == "vcs.modified" {
+			out += " " + s.Value
+		}
+	}
+	return out
+}
+
+// Open reads a file that Save wrote.
+func Open(path string) (*Program, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	p, err := Read(f, info.Size())
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return p, nil
+}
+
+// Read reads what Write wrote, of that size.
+func Read(r io.ReaderAt, size int64) (*Program, error) {
+	b := budget.WithLimit(size, readFloor+readPerByte*min(size, 1<<50))
+	z, err := zipfile.Open(r, size, b)
+	if err != nil {
+		return nil, fmt.Errorf("it is no program, or a damaged one: want a file that gospmd partition -o or Program.Save wrote: %w", err)
+	}
+	p, err := readMembers(z, b)
+	if err != nil {
+		return nil, fmt.Errorf("it is no program, or a damaged one: %w", err)
+	}
+	return p, nil
+}
+
+// jsonCost is what the values of the head take.
+var jsonCost = budget.Cost{Object: 200, List: 48, Value: 24}
+
+func readMembers(z *zipfile.Archive, b *budget.Budget) (*Program, error) {
+	text := map[string][]byte{}
+	for _, name := range []string{headMember, moduleMember, shardingsMember} {
+		m, err := z.Member(name)
+		if err != nil {
+			return nil, err
+		}
+		if text[name], err = m.Bytes(); err != nil {
+			return nil, err
+		}
+	}
+	if err := b.JSON(text[headMember], jsonCost, headMember); err != nil {
+		return nil, err
+	}
+	var format struct {
+		Format int    `json:"format"`
+		Build  string `json:"build"`
+	}
+	if err := json.Unmarshal(text[headMember], &format); err != nil {
+		return nil, err
+	}
+	if format.Format != fileFormat {
+		return nil, fmt.Errorf("it has the format %d, of build %q, and this build reads %d: write it again with this build", format.Format, format.Build, fileFormat)
+	}
+	var h head
+	if err := json.Unmarshal(text[headMember], &h); err != nil {
+		return nil, err
+	}
+	if err := b.Take(opBytes*int64(len(text[moduleMember])+len(text[shardingsMember])), "the module"); err != nil {
+		return nil, err
+	}
+	return h.program(string(text[moduleMember]), string(text[shardingsMember]))
+}
+
+// opBytes is how many bytes of memory a byte of a module's text becomes.
+const opBytes = 40
+
+// program puts the members together.
+func (h *head) program(module, shardings string) (*Program, error) {
+	p := &Program{Name: h.Name, Target: h.Target, Diagnostics: h.Diagnostics, Overrides: h.Overrides, OneDeviceFlops: h.OneDeviceFlops}
+	switch h.Form {
+	case Annotated.String():
+		p.Form = Annotated
+	case PerDevice.String():
+		p.Form = PerDevice
+	default:
+		return nil, fmt.Errorf("its form is %q, want %q or %q", h.Form, Annotated, PerDevice)
+	}
+	var err error
+	if p.Mesh, err = h.Mesh.mesh(); err != nil {
+		return nil, err
+	}
+	if p.Module, err = ir.Parse(module); err != nil {
+		return nil, fmt.Errorf("%s: %w", moduleMember, err)
+	}
+	if err := ir.Verify(p.Module); err != nil {
+		return nil, fmt.Errorf("%s: %w", moduleMember, err)
+	}
+	main := p.Module.Main()
+	if main == nil {
+		return nil, fmt.Errorf("%s has no function main", moduleMember)
+	}
+	list, err := ir.ParseShardings(shardings, p.Mesh)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", shardingsMember, err)
+	}
+	types := 2 * (len(h.Inputs) + len(h.Outputs))
+	switch {
+	case len(list) < types:
+		return nil, fmt.Errorf("%s has %d types, want two for each of %d inputs and %d outputs", shardingsMember, len(list), len(h.Inputs), len(h.Outputs))
+	case len(h.Inputs) != len(main.Params()) || len(h.Outputs) != len(main.Results):
+		return nil, fmt.Errorf("it has %d inputs and %d outputs, its module %d and %d", len(h.Inputs), len(h.Outputs), len(main.Params()), len(main.Results))
+	case h.Remembered == nil:
+		return nil, errors.New("it lacks what its module remembers")
+	}
+	if err := p.setSignature(h, list[:types]); err != nil {
+		return nil, err
+	}
+	for _, t := range list[types:] {
+		h.Remembered.Shardings = append(h.Remembered.Shardings, t.Sharding)
+	}
+	return p, h.Remembered.Restore(p.Module)
+}
+
+// mesh makes the mesh.
+func (m meshHead) mesh() (*mesh.DeviceMesh, error) {
+	if len(m.Shape) == 0 && !m.Maximal {
+		return mesh.New(nil, nil, nil) // of one device, whichever it is
+	}
+	return mesh.New(m.Shape, m.Axes, m.Devices)
+}
+
+// setSignature sets the inputs and outputs, whose types and shardings are list, and checks
+// them.
+func (p *Program) setSignature(h *head, list []ir.TypedSharding) error {
+	tensor := func(name string, module ir.Type) (TensorInfo, error) {
+		t := TensorInfo{Name: name, Type: list[0].Type, Sharding: list[0].Sharding, Local: list[1].Type}
+		list = list[2:]
+		want := t.Local
+		if p.Form == Annotated {
+			want = t.Type
+		}
+		switch {
+		case t.Sharding == nil || !t.Sharding.Mesh.Equal(p.Mesh):
+			return t, fmt.Errorf("%q has no sharding on the mesh %s", name, p.Mesh)
+		case !module.Equal(want):
+			return t, fmt.Errorf("%q is %s, and %s in the module", name, want, module)
+		case !t.Local.Equal(t.Type.WithDims(t.Sharding.LocalShape(t.Type.Dims))):
+			return t, fmt.Errorf("%q is %s, which sharded as %s is not %s", name, t.Type, t.Sharding, t.Local)
+		}
+		return t, nil
+	}
+	main := p.Module.Main()
+	for i, in := range h.Inputs {
+		t, err := tensor(in.Name, main.Params()[i].Type)
+		if err != nil {
+			return fmt.Errorf("input %d: %w", i, err)
+		}
+		x := Input{TensorInfo: t, Alias: -1, Role: in.Role}
+		if in.Alias != nil {
+			if x.Alias = *in.Alias; x.Alias < 0 || x.Alias >= len(h.Outputs) {
+				return fmt.Errorf("input %d is donated to output %d of %d", i, x.Alias, len(h.Outputs))
+			}
+		}
+		p.Inputs = append(p.Inputs, x)
+	}
+	for i, out := range h.Outputs {
+		t, err := tensor(out.Name, main.Results[i].Type)
+		if err != nil {
+			return fmt.Errorf("output %d: %w", i, err)
+		}
+		p.Outputs = append(p.Outputs, Output{t})
+	}
+	return nil
+}
