@@ -209,6 +209,13 @@ type Recorder struct {
 }
 
 func newRecorder(name string, dm *mesh.DeviceMesh) *Recorder {
+	r := newModule(name, dm)
+	r.graph = graph.NewGraph(&backend{r: r}, name)
+	return r
+}
+
+// newModule returns a Recorder without a graph.
+func newModule(name string, dm *mesh.DeviceMesh) *Recorder {
 	r := &Recorder{
 		module: &ir.Module{Name: name},
 		main:   ir.NewFunc("main"),
@@ -218,7 +225,6 @@ func newRecorder(name string, dm *mesh.DeviceMesh) *Recorder {
 	if dm != nil {
 		r.mesh = r.module.AddMesh("mesh", dm)
 	}
-	r.graph = graph.NewGraph(&backend{r: r}, name)
 	return r
 }
 

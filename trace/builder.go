@@ -1,0 +1,50 @@
+package trace
+
+// This file defines Builder, with which a backend of GoMLX records the graphs that GoMLX builds.
+
+import (
+	"fmt"
+
+	"github.com/gomlx/compute"
+
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/mesh"
+)
+
+// Capabilities returns what a Builder records. Operations that it does not name are refused, or
+// GoMLX decomposes them.
+func Capabilities() compute.Capabilities { return capabilities.Clone() }
+
+// Builder is a compute.Builder that records one graph into a module. Record is for programs that
+// build a graph themselves. A Builder is for a backend, whose graphs GoMLX builds. It executes
+// nothing: Compile returns an error, so a backend embeds a Builder and has a Compile of its own.
+type Builder struct {
+	*builder
+}
+
+var _ compute.Builder = Builder{}
+
+// NewBuilder returns a Builder of a module with one function, main, and those that main calls. dm
+// is the module's mesh; nil records for one device.
+func NewBuilder(name string, dm *mesh.DeviceMesh) Builder {
+	r := newModule(name, dm)
+	return Builder{&builder{r: r, name: name}}
+}
+
+// Module returns the recorded module. Main must have returned. Results have the names output0,
+// output1, …; no value has a sharding. The paths of ops are those of the parameters that they
+// use, without the last element: ops that use /model/dense/weights are of the layer model/dense.
+// Ops that use no parameter are of the layer of the op before them.
+func (b Builder) Module() (*ir.Module, error) {
+	if b.main == nil || !b.main.returned {
+		return nil, fmt.Errorf("trace: %q: main has not returned: call Return before Compile", b.name)
+	}
+	r := b.r
+	r.main.Return(r.results...)
+	r.dropUnusedClosures()
+	for i := range r.main.Results {
+		r.main.Results[i].Name = fmt.Sprintf("output%d", i)
+	}
+	nameLayers(r.main)
+	return r.module, nil
+}
