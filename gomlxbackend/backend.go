@@ -1,0 +1,174 @@
+package gomlxbackend
+
+// This file defines Backend: the devices, and how tensors get there.
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"sync/atomic"
+
+	"github.com/gomlx/compute"
+	"github.com/gomlx/compute/shapes"
+
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/runtime"
+	"github.com/gospmd/gospmd/runtime/coordination"
+	"github.com/gospmd/gospmd/trace"
+)
+
+// Name is the backend's name in GOMLX_BACKEND.
+const Name = "gospmd"
+
+func init() {
+	compute.Register(Name, func(config string) (compute.Backend, error) { return New(config) })
+}
+
+// Backend implements compute.Backend on a mesh of devices. GoMLX sees one device. All methods may
+// be called from several goroutines.
+type Backend struct {
+	config    *config
+	layouts   *layouts
+	client    *runtime.Client
+	moves     moves
+	finalized atomic.Bool
+}
+
+var _ compute.Backend = (*Backend)(nil)
+
+// New returns a backend of a configuration, which is the text behind "gospmd:" in GOMLX_BACKEND.
+// Under `gospmd launch`, or a scheduler that coordination.Detect knows, the mesh spans all
+// processes, and New waits for them.
+func New(config string) (*Backend, error) {
+	c, err := parse(config)
+	if err != nil {
+		return nil, fmt.Errorf("gospmd: %w", err)
+	}
+	client, err := open(c)
+	if err != nil {
+		return nil, fmt.Errorf("gospmd: configuration %q: %w", config, err)
+	}
+	b := &Backend{config: c, layouts: newLayouts(c), client: client}
+	if got, want := len(client.Devices()), c.devices(); got < want {
+		b.Finalize()
+		return nil, fmt.Errorf("gospmd: configuration %q: the mesh has %d devices, platform %s has %d: want a mesh of at most as many",
+			config, want, client.Platform(), got)
+	}
+	return b, nil
+}
+
+// devices returns how many devices the mesh has.
+func (c *config) devices() int {
+	if c.mesh == nil {
+		return 1
+	}
+	return c.mesh.Size()
+}
+
+// open opens the devices. On CPUs there are as many as the mesh has, an equal part of them in
+// each process.
+func open(c *config) (*runtime.Client, error) {
+	o := runtime.Options{Platform: c.platform, Engine: c.engine, Devices: c.devices()}
+	job, source, ok, err := coordination.Detect(os.Getenv)
+	if err != nil {
+		return nil, fmt.Errorf("the cluster of %s: %w", source, err)
+	}
+	if ok && job.NumProcesses > 1 {
+		if o.Devices%job.NumProcesses != 0 {
+			return nil, fmt.Errorf("the mesh has %d devices, and there are %d processes: want a multiple", o.Devices, job.NumProcesses)
+		}
+		o.JobAddresses, o.Endpoints, o.NumProcesses, o.ProcessID = job.Address, job.Endpoints, job.NumProcesses, job.ProcessID
+		o.Devices /= job.NumProcesses
+	}
+	return runtime.Open(context.Background(), o)
+}
+
+// Name implements compute.Backend.
+func (b *Backend) Name() string { return Name }
+
+// String implements compute.Backend.
+func (b *Backend) String() string { return Name }
+
+// Description names the devices and the mesh.
+func (b *Backend) Description() string {
+	if b.config.mesh == nil {
+		return fmt.Sprintf("gospmd: one device of platform %s", b.client.Platform())
+	}
+	return fmt.Sprintf("gospmd: the mesh %s on platform %s", b.config.mesh, b.client.Platform())
+}
+
+// NumDevices returns 1: the mesh is one device for GoMLX.
+func (b *Backend) NumDevices() int { return 1 }
+
+// DeviceDescription implements compute.Backend.
+func (b *Backend) DeviceDescription(compute.DeviceNum) string { return b.Description() }
+
+// Capabilities implements compute.Backend.
+func (b *Backend) Capabilities() compute.Capabilities { return trace.Capabilities() }
+
+// Builder implements compute.Backend.
+func (b *Backend) Builder(name string) compute.Builder {
+	return &Builder{Builder: trace.NewBuilder(name, b.config.mesh), backend: b}
+}
+
+// Finalize closes the devices. In a job of several processes it waits until the others close
+// theirs.
+func (b *Backend) Finalize() {
+	if b.finalized.CompareAndSwap(false, true) {
+		_ = b.client.Close() // GoMLX takes no error here; those of runs are told where results are asked for
+	}
+}
+
+// IsFinalized implements compute.Backend.
+func (b *Backend) IsFinalized() bool { return b.finalized.Load() }
+
+// check returns why the backend, or a device of it, cannot be used.
+func (b *Backend) check(device compute.DeviceNum) error {
+	switch {
+	case b.IsFinalized():
+		return fmt.Errorf("gospmd: the backend is finalized: make a new one")
+	case device != 0:
+		return fmt.Errorf("gospmd: there is no device %d: want device 0, which stands for the whole mesh", device)
+	}
+	return nil
+}
+
+// BufferFromFlatData implements compute.DataInterface. The elements are copied. On a mesh they
+// come to the devices when a graph takes them, which says how they are sharded.
+func (b *Backend) BufferFromFlatData(device compute.DeviceNum, flat any, shape shapes.Shape) (compute.Buffer, error) {
+	if err := b.check(device); err != nil {
+		return nil, err
+	}
+	t, err := typeOf(shape)
+	if err != nil {
+		return nil, err
+	}
+	out := newBuffer(b, t)
+	if b.config.mesh == nil {
+		a, err := b.client.Put(t, nil, flat)
+		if err != nil {
+			return nil, err
+		}
+		out.arrays = []*runtime.Array{a}
+		return out, nil
+	}
+	out.host, err = cloneFlat(t, flat)
+	return out, err
+}
+
+// HasSharedBuffers returns false: a buffer has a shard on each device, and no memory of the host
+// is all of it.
+func (b *Backend) HasSharedBuffers() bool { return false }
+
+// NewSharedBuffer returns an error: see HasSharedBuffers.
+func (b *Backend) NewSharedBuffer(compute.DeviceNum, shapes.Shape) (compute.Buffer, any, error) {
+	return nil, nil, fmt.Errorf("gospmd: NewSharedBuffer: buffers are sharded over devices and have no memory in common with the host: use BufferFromFlatData")
+}
+
+// typeOf returns the type of a shape, which must be static.
+func typeOf(shape shapes.Shape) (ir.Type, error) {
+	if shape.IsDynamic() || len(shape.TupleShapes) > 0 || !shape.Ok() {
+		return ir.Type{}, fmt.Errorf("gospmd: got the shape %s, want that of a tensor with fixed dimensions: make a graph for each shape", shape)
+	}
+	return ir.Tensor(shape.DType, shape.Dimensions...), nil
+}

@@ -1,0 +1,160 @@
+package gomlxbackend
+
+// This file defines Buffer, a tensor on the host or on the devices.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"sync"
+
+	"github.com/gomlx/compute"
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/shapes"
+
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/runtime"
+)
+
+// Buffer implements compute.Buffer. It holds a tensor on the host until a graph takes it, and then
+// on the devices, in each sharding in which a graph has taken it.
+type Buffer struct {
+	backend *Backend
+	typ     ir.Type
+
+	mu     sync.Mutex
+	host   any              // a flat slice; nil once it is on the devices
+	arrays []*runtime.Array // of equal elements, each of another sharding
+	ended  error            // why it cannot be used any more
+}
+
+var _ compute.Buffer = (*Buffer)(nil)
+
+func newBuffer(b *Backend, t ir.Type) *Buffer { return &Buffer{backend: b, typ: t} }
+
+// Backend implements compute.Buffer.
+func (b *Buffer) Backend() compute.Backend { return b.backend }
+
+// Shape implements compute.Buffer.
+func (b *Buffer) Shape() (shapes.Shape, error) { return shapes.Make(b.typ.DType, b.typ.Dims...), nil }
+
+// DeviceNum returns 0, which stands for the whole mesh.
+func (b *Buffer) DeviceNum() (compute.DeviceNum, error) { return 0, nil }
+
+var errFinalized = errors.New("gospmd: the buffer was finalized: use it before Finalize")
+
+// Finalize frees the devices' memory, once the graphs that were started have used it.
+func (b *Buffer) Finalize() error {
+	b.end(errFinalized)
+	return nil
+}
+
+// end makes the buffer unusable. The first reason counts.
+func (b *Buffer) end(why error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.ended != nil {
+		return
+	}
+	b.ended = why
+	for _, a := range b.arrays {
+		a.Release()
+	}
+	b.host, b.arrays = nil, nil
+}
+
+// ToFlatData waits until the elements are there, and copies them to flat. In a job of several
+// processes all of them call it.
+func (b *Buffer) ToFlatData(flat any) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.ended != nil {
+		return b.ended
+	}
+	from := b.host
+	if from == nil {
+		var err error
+		if from, err = b.arrays[0].Gather(context.Background()); err != nil {
+			return err
+		}
+	}
+	if err := checkFlat(b.typ, flat); err != nil {
+		return fmt.Errorf("gospmd: ToFlatData: %w", err)
+	}
+	reflect.Copy(reflect.ValueOf(flat), reflect.ValueOf(from))
+	return nil
+}
+
+// Data returns an error: see Backend.HasSharedBuffers.
+func (b *Buffer) Data() (any, error) {
+	return nil, fmt.Errorf("gospmd: Data: a buffer is sharded over devices and has no memory in common with the host: use ToFlatData")
+}
+
+// CopyToDevice returns a copy. There is one device, number 0.
+func (b *Buffer) CopyToDevice(device compute.DeviceNum) (compute.Buffer, error) {
+	if err := b.backend.check(device); err != nil {
+		return nil, err
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.ended != nil {
+		return nil, b.ended
+	}
+	out := newBuffer(b.backend, b.typ)
+	if b.host != nil {
+		out.host = reflect.AppendSlice(reflect.MakeSlice(reflect.TypeOf(b.host), 0, b.typ.Size()), reflect.ValueOf(b.host)).Interface()
+		return out, nil
+	}
+	a, err := b.backend.move(b.arrays[0], b.arrays[0].Sharding())
+	out.arrays = []*runtime.Array{a}
+	return out, err
+}
+
+// on returns the tensor as an array of a sharding. It stays there.
+func (b *Buffer) on(s *layout.Sharding) (a *runtime.Array, err error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.ended != nil {
+		return nil, b.ended
+	}
+	for _, a := range b.arrays {
+		if have := a.Sharding(); have == s || b.backend.config.mesh == nil || have.SameLayout(s) {
+			return a, nil
+		}
+	}
+	if b.host != nil {
+		a, err = b.backend.client.Put(b.typ, s, b.host)
+	} else {
+		a, err = b.backend.move(b.arrays[0], s)
+	}
+	if err != nil {
+		return nil, err
+	}
+	b.arrays, b.host = append(b.arrays, a), nil
+	return a, nil
+}
+
+// cloneFlat returns a copy of the elements of a tensor.
+func cloneFlat(t ir.Type, flat any) (any, error) {
+	if err := checkFlat(t, flat); err != nil {
+		return nil, fmt.Errorf("gospmd: BufferFromFlatData: %w", err)
+	}
+	out := dtypes.MakeAnySlice(t.DType, t.Size())
+	reflect.Copy(reflect.ValueOf(out), reflect.ValueOf(flat))
+	return out, nil
+}
+
+// checkFlat returns what is wrong with flat as the elements of a tensor.
+func checkFlat(t ir.Type, flat any) error {
+	v := reflect.ValueOf(flat)
+	if !v.IsValid() || v.Kind() != reflect.Slice || v.Type().Elem() != t.DType.GoType() || v.Len() != t.Size() {
+		n := 0
+		if v.IsValid() && v.Kind() == reflect.Slice {
+			n = v.Len()
+		}
+		return fmt.Errorf("got %T of %d elements, want []%s of the %d elements of %s", flat, n, t.DType.GoType(), t.Size(), t)
+	}
+	return nil
+}

@@ -1,0 +1,53 @@
+// Package gomlxbackend runs GoMLX programs on a mesh of devices. It registers the backend
+// "gospmd", so a GoMLX program changes in two places only, an import and a variable of the
+// environment:
+//
+//	import _ "github.com/gospmd/gospmd/gomlxbackend"
+//
+//	GOMLX_BACKEND="gospmd:mesh=2x4,layouts=layouts.txt" go run .
+//
+// GoMLX sees one device. Each of its graphs becomes one program on the whole mesh. The variables
+// of a model are sharded by rules on their paths, the inputs of a graph along their first
+// dimension. What a graph returns stays on the devices, sharded, until the program asks for its
+// elements. A variable that one step returns and the next one takes is not moved.
+//
+// It is not GoMLX's own distribution: Builder.DistributedSPMD and DistributedAutoSharding are
+// refused, because programs are written as for one device. Dynamic shapes are refused too: a
+// graph has one program for each shape.
+//
+// Order of use: the import, and compute.New or compute.NewWithConfig; OnCompile, to see the
+// programs.
+//
+//	file           what it holds
+//	config.go      the configuration, as GOMLX_BACKEND gives it
+//	layouts.go     the shardings of variables and inputs
+//	backend.go     Backend: the devices, and how buffers get there
+//	builder.go     Builder: a graph that is recorded and compiled
+//	executable.go  Executable: one program for each set of donated inputs
+//	donate.go      which result takes over the memory of a donated input
+//	buffer.go      Buffer: a tensor on the host or on the devices
+//	move.go        moves arrays from one sharding to another, on the devices
+//	watch.go       OnCompile, and the files of $GOSPMD_PROGRAMS
+//
+// # Configuration
+//
+// Keys and values are separated by commas or semicolons:
+//
+//	mesh=2x4           the sizes of the mesh's axes; single, the default: one device
+//	axes=data,model    their names; data, or data and model, if there are one or two
+//	layouts=FILE       rules, a line each: .*/dense/weights=-,model
+//	layouts=auto       no rules: the compiler chooses the layouts of variables
+//	batch=data         the axes along which the first dimension of inputs is sharded; none
+//	platform=cpu       or cuda, tpu
+//	engine=pjrt        or go
+//	partitioner=spmd   or xla
+//
+// A rule has the syntax of layout.ParseRule: a regular expression for the path of a variable,
+// which GoMLX makes of its scope and its name, with or without the first slash, and an axis or -
+// for each dimension. Inputs are called arg0, arg1, …. Lines that begin with # are comments.
+// A variable of an optimizer, such as /AdamOptimizer/model/dense/weights_1st_moment, has the
+// layout of the variable whose path its own contains. All other variables are replicated.
+//
+// A rule that matches no variable when a graph trains, which means that it donates variables, is
+// an error with the paths that are near.
+package gomlxbackend

@@ -1,0 +1,63 @@
+package gomlxbackend
+
+// This file decides which result takes over the memory of a donated input. GoMLX donates a
+// variable that a graph changes, and says not which result is its new value.
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/gospmd/gospmd/ir"
+)
+
+// pair is a parameter and a result of the same type.
+type pair struct {
+	param, result int
+	steps         int // ops between them
+}
+
+// takeOver returns for each parameter the result that takes over its memory, or -1. Of all pairs
+// those with the fewest ops between them come first: a variable is fewer ops away from its own
+// new value than from those of others. Equal pairs are taken in order.
+func takeOver(main *ir.Func, donated []bool) []int {
+	var pairs []pair
+	for i, p := range main.Params() {
+		if donated[i] {
+			pairs = append(pairs, pairsOf(main, i, p)...)
+		}
+	}
+	slices.SortStableFunc(pairs, func(a, b pair) int {
+		return cmp.Or(cmp.Compare(a.steps, b.steps), cmp.Compare(a.param, b.param), cmp.Compare(a.result, b.result))
+	})
+	out := slices.Repeat([]int{-1}, len(main.Params()))
+	taken := map[int]bool{}
+	for _, p := range pairs {
+		if out[p.param] < 0 && !taken[p.result] {
+			out[p.param] = p.result
+			taken[p.result] = true
+		}
+	}
+	return out
+}
+
+// pairsOf returns the pairs of a parameter with the results that are computed from it by ops of
+// its own type: a variable's new value is its old one, changed element by element.
+func pairsOf(main *ir.Func, param int, p *ir.Value) (pairs []pair) {
+	steps := map[*ir.Value]int{p: 0}
+	for queue := []*ir.Value{p}; len(queue) > 0; queue = queue[1:] {
+		v := queue[0]
+		for use := range v.Uses() {
+			if use.Op == main.Body.Terminator() {
+				pairs = append(pairs, pair{param, use.Operand, steps[v]})
+				continue
+			}
+			for _, r := range use.Op.Results {
+				if _, ok := steps[r]; !ok && r.Type.Equal(p.Type) {
+					steps[r] = steps[v] + 1
+					queue = append(queue, r)
+				}
+			}
+		}
+	}
+	return pairs
+}

@@ -1,0 +1,198 @@
+package gomlxbackend
+
+// This file defines Executable: a graph, and its program for each set of donated inputs.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/gomlx/compute"
+	"github.com/gomlx/compute/shapes"
+
+	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/ir/roles"
+	"github.com/gospmd/gospmd/runtime"
+)
+
+// Executable implements compute.Executable.
+type Executable struct {
+	backend *Backend
+	module  *ir.Module // with the shardings of its parameters
+
+	mu       sync.Mutex
+	programs map[string]*loaded // by which result takes over each input
+	donated  map[string]*loaded // the same, by which inputs are donated
+	ended    bool
+}
+
+var _ compute.Executable = (*Executable)(nil)
+
+// loaded is a program on the devices, or why there is none.
+type loaded struct {
+	results []int // which result takes over each input
+
+	once sync.Once // guards exe and err
+	exe  *runtime.Executable
+	err  error
+}
+
+// Inputs implements compute.Executable.
+func (e *Executable) Inputs() (names []string, inputShapes []shapes.Shape) {
+	var types []ir.Type
+	for _, p := range e.module.Main().Params() {
+		names, types = append(names, p.Name), append(types, p.Type)
+	}
+	return names, shapesOf(types)
+}
+
+// Outputs implements compute.Executable.
+func (e *Executable) Outputs() []shapes.Shape {
+	var types []ir.Type
+	for _, v := range e.module.Main().Returned() {
+		types = append(types, v.Type)
+	}
+	return shapesOf(types)
+}
+
+// Finalize frees the programs, once the runs that were started have ended.
+func (e *Executable) Finalize() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.ended = true
+	for _, l := range e.programs {
+		if l.exe != nil {
+			_ = l.exe.Close() // errors of runs are told where their results are asked for
+		}
+	}
+	e.programs, e.donated = nil, nil
+}
+
+var errDonated = errors.New("gospmd: the buffer was donated to a graph: use what the graph returns")
+
+// Execute starts one run of the graph. Its results are there later: ToFlatData waits for them.
+func (e *Executable) Execute(inputs []compute.Buffer, donate []bool, device compute.DeviceNum) ([]compute.Buffer, error) {
+	buffers, err := e.check(inputs, donate, device)
+	if err != nil {
+		return nil, fmt.Errorf("gospmd: graph %q: %w", e.module.Name, err)
+	}
+	if donate == nil {
+		donate = make([]bool, len(inputs))
+	}
+	exe, err := e.program(donate)
+	if err != nil {
+		return nil, fmt.Errorf("gospmd: graph %q: %w", e.module.Name, err)
+	}
+	args := make([]*runtime.Array, len(buffers))
+	for i, b := range buffers {
+		if args[i], err = b.on(exe.Program().Inputs[i].Sharding); err != nil {
+			return nil, fmt.Errorf("gospmd: graph %q: input %q: %w", e.module.Name, exe.Program().Inputs[i].Name, err)
+		}
+	}
+	results, err := exe.Run(args...)
+	if err != nil {
+		return nil, err
+	}
+	for i, b := range buffers {
+		if donate[i] {
+			b.end(errDonated)
+		}
+	}
+	out := make([]compute.Buffer, len(results))
+	for i, a := range results {
+		b := newBuffer(e.backend, a.Type())
+		b.arrays = []*runtime.Array{a}
+		out[i] = b
+	}
+	return out, nil
+}
+
+// check returns the inputs as buffers of this backend, or what is wrong with them.
+func (e *Executable) check(inputs []compute.Buffer, donate []bool, device compute.DeviceNum) ([]*Buffer, error) {
+	params := e.module.Main().Params()
+	if err := e.backend.check(device); err != nil {
+		return nil, err
+	}
+	if len(inputs) != len(params) || donate != nil && len(donate) != len(params) {
+		return nil, fmt.Errorf("got %d inputs and %d flags that say which are donated, want %d", len(inputs), len(donate), len(params))
+	}
+	out := make([]*Buffer, len(inputs))
+	for i, in := range inputs {
+		b, ok := in.(*Buffer)
+		if !ok || b.backend != e.backend {
+			return nil, fmt.Errorf("input %q is a %T of another backend: want a buffer of this one", params[i].Name, in)
+		}
+		if !b.typ.Equal(params[i].Type) {
+			return nil, fmt.Errorf("input %q is %s, want %s", params[i].Name, b.typ, params[i].Type)
+		}
+		out[i] = b
+	}
+	return out, nil
+}
+
+// program returns the program for a set of donated inputs. Sets of which the same results take
+// over the same inputs have one program, which is compiled once.
+func (e *Executable) program(donate []bool) (*runtime.Executable, error) {
+	l, err := e.loadedFor(donate)
+	if err != nil {
+		return nil, err
+	}
+	l.once.Do(func() { l.exe, l.err = e.load(l.results) })
+	return l.exe, l.err
+}
+
+func (e *Executable) loadedFor(donate []bool) (*loaded, error) {
+	set := make([]byte, len(donate))
+	for i, d := range donate {
+		if d {
+			set[i] = 1
+		}
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.ended {
+		return nil, errors.New("the executable is finalized: compile the graph again")
+	}
+	if l := e.donated[string(set)]; l != nil {
+		return l, nil
+	}
+	results := takeOver(e.module.Main(), donate)
+	key := fmt.Sprint(results)
+	if e.programs[key] == nil {
+		e.programs[key] = &loaded{results: results}
+	}
+	e.donated[string(set)] = e.programs[key]
+	return e.programs[key], nil
+}
+
+// load compiles and loads a program.
+func (e *Executable) load(results []int) (*runtime.Executable, error) {
+	m := e.module.Clone()
+	trains := false
+	for i, p := range m.Main().Params() {
+		if results[i] >= 0 {
+			m.Main().ArgAttrs[i] = m.Main().ArgAttrs[i].With(roles.AliasAttr, ir.Int32(results[i]))
+			trains = trains || isVariable(p.Name)
+		}
+	}
+	if trains {
+		if err := e.backend.layouts.checkTraining(m.Main()); err != nil {
+			return nil, err
+		}
+	}
+	return e.backend.load(m)
+}
+
+// load compiles a module and loads its program.
+func (b *Backend) load(m *ir.Module) (*runtime.Executable, error) {
+	p, err := compile.Compile(context.Background(), m, compile.Options{Partitioner: b.config.partitioner, Platform: b.client.Platform()})
+	if err != nil {
+		return nil, err
+	}
+	if err := tell(m, p); err != nil {
+		return nil, err
+	}
+	return b.client.Load(context.Background(), p)
+}

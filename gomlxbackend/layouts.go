@@ -1,0 +1,147 @@
+package gomlxbackend
+
+// This file gives the parameters of a graph their shardings.
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/mesh"
+)
+
+// layouts says how variables and inputs are sharded.
+type layouts struct {
+	mesh  *mesh.DeviceMesh // nil for one device
+	rules *layout.LayoutMap
+	auto  bool // variables have no sharding before the compiler gives them one
+	batch []string
+
+	mu   sync.Mutex
+	seen map[string]bool // the paths of variables in graphs so far
+}
+
+func newLayouts(c *config) *layouts {
+	return &layouts{mesh: c.mesh, rules: c.rules, auto: c.layouts == auto, batch: c.batch, seen: map[string]bool{}}
+}
+
+// isVariable reports whether GoMLX has named a parameter by a path of scopes.
+func isVariable(name string) bool { return strings.HasPrefix(name, "/") }
+
+// annotate gives the parameters of main their shardings and their roles.
+func (l *layouts) annotate(main *ir.Func) error {
+	for i, p := range main.Params() {
+		main.ArgAttrs[i] = main.ArgAttrs[i].With(ir.RoleAttr, ir.String(roleOf(p, main.Params())))
+	}
+	if l.mesh == nil {
+		return nil
+	}
+	ruled := map[*ir.Value]*layout.TensorLayout{}
+	for _, p := range main.Params() {
+		t, err := l.ruleOf(p.Name)
+		if err != nil {
+			return err
+		}
+		ruled[p] = t
+	}
+	for _, p := range main.Params() {
+		t := ruled[p]
+		if t == nil && isVariable(p.Name) {
+			if of := followed(p, main.Params()); of != nil {
+				t = ruled[of]
+			}
+		}
+		var err error
+		if p.Sharding, err = l.shardingOf(p, t); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ruleOf returns the layout that a rule gives to a parameter, or nil.
+func (l *layouts) ruleOf(name string) (*layout.TensorLayout, error) {
+	if l.rules == nil {
+		return nil, nil
+	}
+	for _, path := range slices.Compact([]string{name, strings.TrimPrefix(name, "/")}) {
+		if t, err := l.rules.Get(path); t != nil || err != nil {
+			return t, err
+		}
+	}
+	return nil, nil
+}
+
+// followed returns the variable that p belongs to, as a moment of an optimizer does, or nil: one of
+// the same dimensions, with the longest path that p's contains.
+func followed(p *ir.Value, params []*ir.Value) (of *ir.Value) {
+	for _, q := range params {
+		if q != p && isVariable(q.Name) && strings.Contains(p.Name, q.Name) && slices.Equal(p.Type.Dims, q.Type.Dims) &&
+			(of == nil || len(q.Name) > len(of.Name)) {
+			of = q
+		}
+	}
+	return of
+}
+
+// roleOf returns what a parameter is for.
+func roleOf(p *ir.Value, params []*ir.Value) ir.Role {
+	switch {
+	case !isVariable(p.Name):
+		return ir.RoleData
+	case followed(p, params) != nil:
+		return ir.RoleOptimizer
+	}
+	return ir.RoleParameter
+}
+
+// shardingOf returns the sharding of a parameter: by its layout, or without one as a variable or
+// an input.
+func (l *layouts) shardingOf(p *ir.Value, t *layout.TensorLayout) (*layout.Sharding, error) {
+	rank := p.Type.Rank()
+	switch {
+	case t != nil:
+		s, err := t.Sharding(rank)
+		if err != nil {
+			return nil, fmt.Errorf("layouts: %s %s: %w", p.Name, p.Type, err)
+		}
+		return s, nil
+	case isVariable(p.Name) && l.auto:
+		return nil, nil
+	}
+	s := layout.Replicated(l.mesh, rank)
+	if !isVariable(p.Name) && rank > 0 {
+		s.Dims[0].Axes = mesh.FullAxes(l.batch...)
+	}
+	return s, nil
+}
+
+// checkTraining returns an error if a rule matches none of the parameters of a graph that trains,
+// and no variable of a graph before it.
+func (l *layouts) checkTraining(main *ir.Func) error {
+	if l.rules == nil {
+		return nil
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, p := range main.Params() {
+		l.seen[p.Name] = true
+		l.seen[strings.TrimPrefix(p.Name, "/")] = true
+	}
+	var paths []string
+	for path := range l.seen {
+		paths = append(paths, path)
+	}
+	slices.Sort(paths)
+	dead, err := l.rules.Unmatched(paths)
+	if err != nil {
+		return err
+	}
+	for _, d := range dead {
+		return fmt.Errorf("layouts: %s", d)
+	}
+	return nil
+}
