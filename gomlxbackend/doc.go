@@ -48,6 +48,6 @@
 // A variable of an optimizer, such as /AdamOptimizer/model/dense/weights_1st_moment, has the
 // layout of the variable whose path its own contains. All other variables are replicated.
 //
-// A rule that matches no variable when a graph trains, which means that it donates variables, is
-// an error with the paths that are near.
+// A rule that matches no variable when a graph trains is an error with the paths that are near. A
+// graph trains if it changes a variable of floating-point numbers that is no scalar.
 package gomlxbackend

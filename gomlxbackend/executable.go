@@ -174,7 +174,7 @@ func (e *Executable) load(results []int) (*runtime.Executable, error) {
 	for i, p := range m.Main().Params() {
 		if results[i] >= 0 {
 			m.Main().ArgAttrs[i] = m.Main().ArgAttrs[i].With(roles.AliasAttr, ir.Int32(results[i]))
-			trains = trains || isVariable(p.Name)
+			trains = trains || isVariable(p.Name) && p.Type.Rank() > 0 && p.Type.DType.IsFloat()
 		}
 	}
 	if trains {

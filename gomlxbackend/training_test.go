@@ -1,0 +1,207 @@
+//go:build cgo
+
+package gomlxbackend_test
+
+// This file trains models with GoMLX's trainer, on meshes and by GoMLX's own backend for XLA.
+
+import (
+	"fmt"
+	"iter"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/gomlx/compute"
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/go-xla/compute/xla"
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/gomlx/gomlx/ml/layers"
+	"github.com/gomlx/gomlx/ml/layers/activation"
+	"github.com/gomlx/gomlx/ml/layers/attention"
+	"github.com/gomlx/gomlx/ml/layers/norm"
+	"github.com/gomlx/gomlx/ml/model"
+	"github.com/gomlx/gomlx/ml/train"
+	"github.com/gomlx/gomlx/ml/train/loss"
+	"github.com/gomlx/gomlx/ml/train/metric"
+	"github.com/gomlx/gomlx/ml/train/optimizer"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/gomlxbackend"
+	"github.com/gospmd/gospmd/internal/needs"
+	"github.com/gospmd/gospmd/runtime/plugin"
+)
+
+// trained is a model with data of its own.
+type trained struct {
+	name   string
+	inputs func(random *rand.Rand) any
+	labels func(random *rand.Rand) any
+	model  func(scope *model.Scope, spec any, inputs []*Node) []*Node
+	loss   train.LossFn
+	rules  string // of its layouts
+}
+
+const rows = 24
+
+var models = []trained{
+	{
+		name: "perceptron",
+		inputs: func(random *rand.Rand) any {
+			return matrix(random, rows, 10)
+		},
+		labels: func(random *rand.Rand) any { return matrix(random, rows, 1) },
+		model: func(scope *model.Scope, _ any, inputs []*Node) []*Node {
+			x := activation.Relu(layers.Dense(scope.In("up"), inputs[0], true, 32))
+			x = norm.BatchNorm(scope.In("norm"), x, -1).Done()
+			x = layers.DropoutStatic(scope.In("dropout"), x, 0.25)
+			return []*Node{layers.Dense(scope.In("down"), x, true, 1)}
+		},
+		loss:  loss.MeanSquaredError,
+		rules: "# as Megatron-LM does\n/up/.*weights=-,model\nup/.*biases=model\n.*/down/.*weights=model,-\n",
+	},
+	{
+		name: "convolutions",
+		inputs: func(random *rand.Rand) any {
+			images := make([][][][]float32, rows)
+			for i := range images {
+				images[i] = make([][][]float32, 12)
+				for y := range images[i] {
+					images[i][y] = matrix(random, 12, 3)
+				}
+			}
+			return images
+		},
+		labels: func(random *rand.Rand) any { return classes(random, rows, 5) },
+		model: func(scope *model.Scope, _ any, inputs []*Node) []*Node {
+			x := activation.Relu(layers.Convolution(scope.In("conv0"), inputs[0]).Channels(8).KernelSize(3).PadSame().Done())
+			x = MaxPool(x).Window(2).Done()
+			x = activation.Relu(layers.Convolution(scope.In("conv1"), x).Channels(16).KernelSize(3).PadSame().Done())
+			x = ReduceMean(x, 1, 2)
+			return []*Node{layers.Dense(scope.In("classes"), x, true, 5)}
+		},
+		loss:  loss.SparseCategoricalCrossEntropyLogits,
+		rules: ".*conv.*/weights=-,-,-,model\n",
+	},
+	{
+		name:   "transformer",
+		inputs: func(random *rand.Rand) any { return tokens(random, rows, 7, 13) },
+		labels: func(random *rand.Rand) any { return classes(random, rows, 13) },
+		model: func(scope *model.Scope, _ any, inputs []*Node) []*Node {
+			x := layers.Embedding(scope.In("tokens"), inputs[0], dtypes.Float32, 13, 16)
+			for i := range 2 {
+				block := scope.In("block%d", i)
+				y := norm.LayerNorm(block.In("norm0"), x, -1).Done()
+				x = Add(x, attention.SelfAttention(block.In("attention"), y, 4, 4).Done())
+				y = norm.LayerNorm(block.In("norm1"), x, -1).Done()
+				y = activation.Gelu(layers.Dense(block.In("up"), y, true, 32))
+				x = Add(x, layers.Dense(block.In("down"), y, true, 16))
+			}
+			return []*Node{layers.Dense(scope.In("logits"), ReduceMean(x, 1), true, 13)}
+		},
+		loss:  loss.SparseCategoricalCrossEntropyLogits,
+		rules: ".*/up/.*weights=-,model\n.*/down/.*weights=model,-\n/tokens/.*=-,model\n",
+	},
+}
+
+func matrix(random *rand.Rand, n, width int) [][]float32 {
+	out := make([][]float32, n)
+	for i := range out {
+		out[i] = make([]float32, width)
+		for j := range out[i] {
+			out[i][j] = float32(random.NormFloat64())
+		}
+	}
+	return out
+}
+
+func classes(random *rand.Rand, n, of int) [][]int32 { return tokens(random, n, 1, of) }
+
+func tokens(random *rand.Rand, n, length, of int) [][]int32 {
+	out := make([][]int32, n)
+	for i := range out {
+		out[i] = make([]int32, length)
+		for j := range out[i] {
+			out[i][j] = int32(random.IntN(of))
+		}
+	}
+	return out
+}
+
+// batches yields batches of new numbers for ever.
+type batches struct{ of trained }
+
+func (b batches) Name() string { return b.of.name }
+
+func (b batches) Iter() iter.Seq2[train.Batch, error] {
+	return func(yield func(train.Batch, error) bool) {
+		random := rand.New(rand.NewPCG(1, 2))
+		for yield(train.Batch{Inputs: []*tensors.Tensor{tensors.MustFromAnyValue(b.of.inputs(random))},
+			Labels: []*tensors.Tensor{tensors.MustFromAnyValue(b.of.labels(random))}}, nil) {
+		}
+	}
+}
+
+// losses trains a model for some steps, and returns the losses. each is called after each step.
+func losses(t *testing.T, b compute.Backend, of trained, steps int, each func()) (out []float64) {
+	store := model.NewStore()
+	store.SetParam(model.ParamInitialSeed, int64(42))
+	trainer := train.NewTrainer(b, store, of.model, of.loss, optimizer.Adam().LearningRate(0.01).Done(), nil, []metric.Interface{})
+	loop := train.NewLoop(trainer)
+	loop.OnStep("losses", 0, func(_ *train.Loop, metrics []*tensors.Tensor) error {
+		out = append(out, float64(tensors.ToScalar[float32](metrics[0])))
+		if each != nil {
+			each()
+		}
+		return nil
+	})
+	_, err := loop.RunSteps(batches{of}, steps)
+	require.NoError(t, err)
+	return out
+}
+
+// withRules returns a configuration with a file of rules.
+func withRules(t *testing.T, config, rules string) string {
+	file := filepath.Join(t.TempDir(), "layouts.txt")
+	require.NoError(t, os.WriteFile(file, []byte(rules), 0o644))
+	return config + ",layouts=" + file
+}
+
+// goXLA returns GoMLX's own backend for XLA, on one device, by the plugin that ours uses.
+func goXLA(t *testing.T) compute.Backend {
+	file, err := plugin.Find(t.Context(), plugin.Options{Platform: "cpu"})
+	if err != nil {
+		needs.Plugin(t, "cpu", err)
+	}
+	b, err := xla.New(file)
+	require.NoError(t, err)
+	t.Cleanup(b.Finalize)
+	return b
+}
+
+// Models of GoMLX's layers have the losses of GoMLX's own backend on each mesh.
+func TestTraining(t *testing.T) {
+	const steps = 20
+	for _, of := range models {
+		t.Run(of.name, func(t *testing.T) {
+			want := losses(t, goXLA(t), of, steps, nil)
+			for _, mesh := range []string{"single", "8x1", "2x4", "1x8", "3x2"} {
+				for _, layouts := range []string{of.rules, ""} {
+					config := withRules(t, "mesh="+mesh, layouts)
+					t.Run(fmt.Sprintf("%s, %d bytes of rules", mesh, len(layouts)), func(t *testing.T) {
+						b, err := gomlxbackend.New(config)
+						require.NoError(t, err)
+						defer b.Finalize()
+						got := losses(t, b, of, steps, nil)
+						require.Len(t, got, len(want))
+						for i := range want {
+							require.InDelta(t, want[i], got[i], 1e-5*math.Max(1, math.Abs(want[i])), "step %d", i)
+						}
+					})
+				}
+			}
+		})
+	}
+}
