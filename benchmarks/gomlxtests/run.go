@@ -1,0 +1,84 @@
+package main
+
+// This file runs go test and reads its results.
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os/exec"
+	"strings"
+)
+
+// testName names a test of a package. An empty test stands for the package.
+type testName struct{ pkg, test string }
+
+func (n testName) String() string { return n.pkg + " " + n.test }
+
+func (n testName) compare(o testName) int {
+	return cmp.Or(cmp.Compare(n.pkg, o.pkg), cmp.Compare(n.test, o.test))
+}
+
+// result is how a test has ended: "pass", "fail" or "skip".
+type result struct{ action, output string }
+
+// results holds the tests without subtests, whose parents fail with them.
+type results map[testName]result
+
+// event is a line of go test -json.
+type event struct{ Action, Package, Test, Output string }
+
+// test runs the tests of packages on a backend.
+func (w *workspace) test(ctx context.Context, backend string, packages []string) (results, error) {
+	args := append([]string{"test", "-json", "-count=1", "-timeout=30m"}, packages...)
+	var out, diagnostics bytes.Buffer
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = w.gomlx, append(w.env, "GOMLX_BACKEND="+backend), &out, &diagnostics
+	err := cmd.Run()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		return nil, err
+	}
+	r := read(out.Bytes())
+	if len(r) == 0 {
+		return nil, fmt.Errorf("go test ran no test: %w: %s", err, diagnostics.Bytes())
+	}
+	return r, nil
+}
+
+// read collects the results of events. A package that ends before its tests do has failed as a
+// whole.
+func read(text []byte) results {
+	outputs, out := map[testName]*strings.Builder{}, results{}
+	for line := range bytes.Lines(text) {
+		var e event
+		if json.Unmarshal(line, &e) != nil {
+			continue
+		}
+		top, _, isSub := strings.Cut(e.Test, "/")
+		n := testName{strings.TrimPrefix(e.Package, gomlxPath+"/"), top}
+		switch {
+		case e.Action == "output":
+			if outputs[n] == nil {
+				outputs[n] = &strings.Builder{}
+			}
+			outputs[n].WriteString(e.Output)
+		case isSub || e.Test == "" && e.Action != "fail":
+		case e.Action == "pass" || e.Action == "fail" || e.Action == "skip":
+			r := result{action: e.Action}
+			if b := outputs[n]; b != nil && e.Action == "fail" {
+				r.output = b.String()
+			}
+			out[n] = r
+		}
+	}
+	for n := range out { // a package fails with its tests
+		if n.test != "" && out[n].action == "fail" {
+			delete(out, testName{n.pkg, ""})
+		}
+	}
+	return out
+}
