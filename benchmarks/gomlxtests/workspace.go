@@ -14,6 +14,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/runtime/plugin"
 )
 
@@ -130,7 +131,7 @@ var cpuVersion = regexp.MustCompile(`DefaultCPUVersion = "([^"]+)"`)
 // setHome makes a home directory in which go-xla finds the plugin that gospmd has installed. Go's
 // caches and gospmd's stay where they are.
 func (w *workspace) setHome(ctx context.Context, root string) error {
-	file, err := plugin.Find(ctx, plugin.Options{Platform: "cpu"})
+	file, err := plugin.Find(ctx, plugin.Options{Platform: hardware.CPU})
 	if err != nil {
 		return err
 	}
