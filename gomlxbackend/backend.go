@@ -32,6 +32,21 @@ type Backend struct {
 	client    *runtime.Client
 	moves     moves
 	finalized atomic.Bool
+
+	put, fetched, moved atomic.Int64
+}
+
+// Transfers counts tensors that a backend has moved.
+type Transfers struct {
+	Put     int // from the host to the devices
+	Fetched int // from the devices to the host
+	Moved   int // on the devices, from one sharding to another
+}
+
+// Transfers returns what was moved so far. A training moves its batches and the results that the
+// program looks at, and no variables.
+func (b *Backend) Transfers() Transfers {
+	return Transfers{Put: int(b.put.Load()), Fetched: int(b.fetched.Load()), Moved: int(b.moved.Load())}
 }
 
 var _ compute.Backend = (*Backend)(nil)
@@ -149,6 +164,7 @@ func (b *Backend) BufferFromFlatData(device compute.DeviceNum, flat any, shape s
 		if err != nil {
 			return nil, err
 		}
+		b.put.Add(1)
 		out.arrays = []*runtime.Array{a}
 		return out, nil
 	}

@@ -76,6 +76,7 @@ func (b *Buffer) ToFlatData(flat any) error {
 	from := b.host
 	if from == nil {
 		var err error
+		b.backend.fetched.Add(1)
 		if from, err = b.arrays[0].Gather(context.Background()); err != nil {
 			return err
 		}
@@ -125,6 +126,7 @@ func (b *Buffer) on(s *layout.Sharding) (a *runtime.Array, err error) {
 		}
 	}
 	if b.host != nil {
+		b.backend.put.Add(1)
 		a, err = b.backend.client.Put(b.typ, s, b.host)
 	} else {
 		a, err = b.backend.move(b.arrays[0], s)

@@ -24,6 +24,7 @@ func (b *Backend) move(a *runtime.Array, to *layout.Sharding) (*runtime.Array, e
 	if err != nil {
 		return nil, fmt.Errorf("gospmd: moving %s to %s: %w", a, to, err)
 	}
+	b.moved.Add(1)
 	results, err := exe.Run(a)
 	if err != nil {
 		return nil, err

@@ -10,12 +10,15 @@
 // layout either: Param, Constrain and Output only write down what the user asks for.
 //
 // Order of use: Record, and inside it Recorder.Param, Scope, Mark, Constrain,
-// Gradient, Scan; RecordFunc where a plain function of nodes is all there is.
+// Gradient, Scan; RecordFunc where a plain function of nodes is all there is. A backend of
+// GoMLX makes Builders instead.
 //
 //	file                what it does
 //	recorder.go         Record, RecordFunc, and Recorder: parameters, layer paths, gradients
 //	errors.go           Error, what becomes of panics, and the source line of an op
 //	backend.go          the compute.Backend, Builder and Function behind a Recorder
+//	builder.go          Builder: recording for a backend, whose graphs GoMLX builds
+//	layers.go           paths of layers by the scopes of GoMLX's variables
 //	emit.go             emitter, by which an operation of GoMLX emits its ops; literals
 //	ops_elementwise.go  unary, binary, comparison and selection operations
 //	ops_shape.go        operations that make, shape and move data, also by computed indices

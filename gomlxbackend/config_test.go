@@ -1,0 +1,89 @@
+package gomlxbackend_test
+
+// This file tests configurations and what people see of programs.
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/gomlx/compute"
+	"github.com/gomlx/gomlx/core/graph"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/gomlxbackend"
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/program"
+)
+
+func TestConfigurations(t *testing.T) {
+	rules := filepath.Join(t.TempDir(), "rules")
+	require.NoError(t, os.WriteFile(rules, []byte("# none\n\na=data\nb=-,rows\n"), 0o644))
+	for _, tc := range []struct{ config, want string }{
+		{"mash=2x4", `the key "mash" is not known (did you mean "mesh"?): the keys are mesh, axes, layouts, batch, platform, engine, partitioner`},
+		{"2x4", `got "2x4", want key=value`},
+		{"mesh=2x4;mesh=8x1", `the key "mesh" is given twice`},
+		{"mesh=2y4", `shape "2y4"`},
+		{"mesh=2x2x2", `want 2, one for each axis; axes=data,fsdp,model names them`},
+		{"axes=data", "give mesh, such as mesh=2x4"},
+		{"mesh=2x4,batch=rows", `batch: the mesh has no axis "rows"`},
+		{"partitioner=shardy", `partitioner: got "shardy", want spmd or xla`},
+		{"mesh=2x4,layouts=nowhere.txt", `layouts: there is no file "nowhere.txt"`},
+		{"mesh=2x4,layouts=" + rules, rules + ":4: "},
+		{"mesh=2x4,platform=abacus", "abacus"},
+	} {
+		_, err := compute.NewWithConfig("gospmd:" + tc.config)
+		require.ErrorContains(t, err, tc.want, tc.config)
+	}
+}
+
+// scaled is a graph with a variable, which the loss changes.
+func scaled(t *testing.T, b compute.Backend, donate bool) error {
+	g := graph.NewGraph(b, "scaled")
+	x := graph.Parameter(g, "arg0", matrixShape(8, 4))
+	w := graph.Parameter(g, "/model/dense/weights", matrixShape(4, 4))
+	g.Compile(graph.ReduceAllSum(graph.Dot(x, w).Product()), graph.MulScalar(w, 0.5))
+	buffers := make([]compute.Buffer, 2)
+	var err error
+	for i, n := range []int{32, 16} {
+		buffers[i], err = b.BufferFromFlatData(0, make([]float32, n), []shape{matrixShape(8, 4), matrixShape(4, 4)}[i])
+		require.NoError(t, err)
+	}
+	return tryCatch(func() { g.RunWithBuffers(buffers, []bool{false, donate}, 0) })
+}
+
+// A rule that matches nothing is an error, through GoMLX's own path, when a graph trains.
+func TestDeadRule(t *testing.T) {
+	b, err := gomlxbackend.New(withRules(t, "mesh=2x2,engine=go", "/model/dence/weights=-,model\n"))
+	require.NoError(t, err)
+	defer b.Finalize()
+	require.NoError(t, scaled(t, b, false))
+	require.ErrorContains(t, scaled(t, b, true), `layouts: the rule "/model/dence/weights" matches nothing; the nearest paths are`)
+}
+
+// OnCompile and $GOSPMD_PROGRAMS show programs, with the scopes of variables as layers.
+func TestPrograms(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv(gomlxbackend.ProgramsVar, dir)
+	var seen []*program.Program
+	gomlxbackend.OnCompile(func(p *program.Program) { seen = append(seen, p) })
+	b, err := gomlxbackend.New(withRules(t, "mesh=2x2,engine=go", "model/dense/weights=-,model\n"))
+	require.NoError(t, err)
+	defer b.Finalize()
+	require.NoError(t, scaled(t, b, true))
+	require.Len(t, seen, 1)
+	require.Equal(t, "[{}, {\"model\"}]", fmt.Sprint(seen[0].Inputs[1].Sharding))
+	require.Equal(t, "[{\"data\"}, {}]", fmt.Sprint(seen[0].Inputs[0].Sharding))
+	require.Equal(t, 1, seen[0].Inputs[1].Alias)
+	files, err := filepath.Glob(filepath.Join(dir, "*.mlir"))
+	require.NoError(t, err)
+	require.Len(t, files, 1)
+	text, err := os.ReadFile(files[0])
+	require.NoError(t, err)
+	m, err := ir.Parse(string(text))
+	require.NoError(t, err)
+	layers := map[string]bool{}
+	m.Main().Walk(func(op *ir.Op) { layers[op.Loc.Path] = true })
+	require.True(t, layers["model/dense"], "%v", layers)
+}
