@@ -38,6 +38,13 @@ func TestConfigurations(t *testing.T) {
 	}
 }
 
+// withRules returns a configuration with a file of rules.
+func withRules(t *testing.T, config, rules string) string {
+	file := filepath.Join(t.TempDir(), "layouts.txt")
+	require.NoError(t, os.WriteFile(file, []byte(rules), 0o644))
+	return config + ",layouts=" + file
+}
+
 // scaled is a graph with a variable, which the loss changes.
 func scaled(t *testing.T, b compute.Backend, donate bool) error {
 	g := graph.NewGraph(b, "scaled")

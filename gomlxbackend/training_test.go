@@ -9,8 +9,6 @@ import (
 	"iter"
 	"math"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/gomlx/compute"
@@ -167,13 +165,6 @@ func lossesOf(t *testing.T, b compute.Backend, store *model.Store, of trained, s
 	_, err := loop.RunSteps(batches{of}, steps)
 	require.NoError(t, err)
 	return out
-}
-
-// withRules returns a configuration with a file of rules.
-func withRules(t *testing.T, config, rules string) string {
-	file := filepath.Join(t.TempDir(), "layouts.txt")
-	require.NoError(t, os.WriteFile(file, []byte(rules), 0o644))
-	return config + ",layouts=" + file
 }
 
 // goXLA returns GoMLX's own backend for XLA, on one device, by the plugin that ours uses.
