@@ -6,9 +6,11 @@ import (
 	"fmt"
 
 	"github.com/gomlx/compute"
+	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/compute/shapes"
 
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/runtime"
 	"github.com/gospmd/gospmd/trace"
 )
 
@@ -30,10 +32,29 @@ func (b *Builder) Compile() (compute.Executable, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := b.backend.checkTypes(m.Main()); err != nil {
+		return nil, fmt.Errorf("gospmd: graph %q: %w", b.Name(), err)
+	}
 	if err := b.backend.layouts.annotate(m.Main()); err != nil {
 		return nil, fmt.Errorf("gospmd: graph %q: %w", b.Name(), err)
 	}
 	return &Executable{backend: b.backend, module: m, programs: map[string]*loaded{}, donated: map[string]*loaded{}}, nil
+}
+
+// checkTypes refuses element types of less than a byte where XLA may run the graph: it computes
+// wrong values of them on CPUs (GoMLX's TestQuantizedDense_Int4 shows it).
+func (b *Backend) checkTypes(main *ir.Func) (err error) {
+	if b.config.engine == runtime.EngineGo {
+		return nil
+	}
+	main.Walk(func(op *ir.Op) {
+		for _, v := range op.Results {
+			if bits := v.Type.DType.Bits(); v.Type.DType != dtypes.Bool && bits > 0 && bits < 8 && err == nil {
+				err = fmt.Errorf("%s makes %s, and XLA computes wrong values of %d bits: add engine=go to the configuration", op.FullName(), v.Type, bits)
+			}
+		}
+	})
+	return err
 }
 
 // DistributedSPMD returns an error: the mesh is that of the configuration.

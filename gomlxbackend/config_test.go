@@ -9,12 +9,15 @@ import (
 	"testing"
 
 	"github.com/gomlx/compute"
+	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/gomlxbackend"
+	"github.com/gospmd/gospmd/internal/needs"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/program"
+	"github.com/gospmd/gospmd/runtime"
 )
 
 func TestConfigurations(t *testing.T) {
@@ -50,7 +53,7 @@ func scaled(t *testing.T, b compute.Backend, donate bool) error {
 	g := graph.NewGraph(b, "scaled")
 	x := graph.Parameter(g, "arg0", matrixShape(8, 4))
 	w := graph.Parameter(g, "/model/dense/weights", matrixShape(4, 4))
-	g.Compile(graph.ReduceAllSum(graph.Dot(x, w).Product()), graph.MulScalar(w, 0.5))
+	require.NoError(t, g.Compile(graph.ReduceAllSum(graph.Dot(x, w).Product()), graph.MulScalar(w, 0.5)))
 	buffers := make([]compute.Buffer, 2)
 	var err error
 	for i, n := range []int{32, 16} {
@@ -93,4 +96,23 @@ func TestPrograms(t *testing.T) {
 	layers := map[string]bool{}
 	m.Main().Walk(func(op *ir.Op) { layers[op.Loc.Path] = true })
 	require.True(t, layers["model/dense"], "%v", layers)
+}
+
+// XLA computes wrong values of types that are smaller than a byte: such graphs are refused.
+func TestSmallTypes(t *testing.T) {
+	needs.Cgo(t, runtime.HasPJRT)
+	for engine, refused := range map[string]bool{"pjrt": true, "go": false} {
+		b, err := gomlxbackend.New("mesh=2x2,engine=" + engine)
+		require.NoError(t, err)
+		defer b.Finalize()
+		g := graph.NewGraph(b, "nibbles")
+		packed := graph.Const(g, [][]uint8{{0xF0, 0x77}, {0x0F, 0x77}})
+		err = g.Compile(graph.ConvertDType(graph.Bitcast(packed, dtypes.Int4), dtypes.Float32))
+		if refused {
+			require.ErrorContains(t, err, "XLA computes wrong values of 4 bits: add engine=go to the configuration")
+			continue
+		}
+		require.NoError(t, err)
+		require.Equal(t, [][][]float32{{{0, -1}, {7, 7}}, {{-1, 0}, {7, 7}}}, g.Run()[0].Value())
+	}
 }

@@ -13,7 +13,8 @@
 //
 // It is not GoMLX's own distribution: Builder.DistributedSPMD and DistributedAutoSharding are
 // refused, because programs are written as for one device. Dynamic shapes are refused too: a
-// graph has one program for each shape.
+// graph has one program for each shape. Element types of less than a byte need engine=go, because
+// XLA computes wrong values of them.
 //
 // Order of use: the import, and compute.New or compute.NewWithConfig; OnCompile, to see the
 // programs.
