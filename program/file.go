@@ -6,7 +6,6 @@ package program
 // one takes memory in proportion to its size.
 
 import (
-	"archive/zip"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -107,20 +106,9 @@ func (p *Program) Write(to io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("BUG: a program that is no JSON: %w", err)
 	}
-	z := zip.NewWriter(to)
-	for _, m := range []struct {
-		name string
-		data []byte
-	}{{headMember, text}, {moduleMember, p.Module.Text(ir.PrintOptions{Locations: true})}, {shardingsMember, ir.ShardingsText(shardings)}} {
-		w, err := z.Create(m.name)
-		if err != nil {
-			return err
-		}
-		if _, err := w.Write(m.data); err != nil {
-			return err
-		}
-	}
-	return z.Close()
+	return zipfile.Write(to, zipfile.Data{Name: headMember, Bytes: text},
+		zipfile.Data{Name: moduleMember, Bytes: p.Module.Text(ir.PrintOptions{Locations: true})},
+		zipfile.Data{Name: shardingsMember, Bytes: ir.ShardingsText(shardings)})
 }
 
 // build names the build of this binary.

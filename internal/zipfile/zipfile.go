@@ -6,10 +6,14 @@
 // The fuzz target is FuzzRead: ten minutes (1,350,000 archives) found no panic and no
 // archive that takes more than its budget.
 //
-// It does not write archives; archive/zip does.
+// Write writes an archive of members that are in memory. For others there is archive/zip.
 //
 // Order of use: Open, Archive.Member, then Bytes for a small member, Copy for any,
 // or Section for one that is not compressed.
+//
+//	file        what it holds
+//	zipfile.go  reading
+//	write.go    Write
 package zipfile
 
 import (

@@ -12,6 +12,7 @@ import (
 	"os"
 
 	"github.com/gospmd/gospmd/internal/atomicfile"
+	"github.com/gospmd/gospmd/internal/zipfile"
 )
 
 // The members of a file.
@@ -28,20 +29,8 @@ func (e *Executable) Save(path string) error {
 		return fmt.Errorf("BUG: figures that are no JSON: %w", err)
 	}
 	err = atomicfile.Write(path, func(f *os.File) error {
-		z := zip.NewWriter(f)
-		for _, m := range []struct {
-			name string
-			data []byte
-		}{{figuresMember, figures}, {hloMember, e.HLO}, {executableMember, e.Serialized}} {
-			w, err := z.Create(m.name)
-			if err != nil {
-				return err
-			}
-			if _, err := w.Write(m.data); err != nil {
-				return err
-			}
-		}
-		return z.Close()
+		return zipfile.Write(f, zipfile.Data{Name: figuresMember, Bytes: figures},
+			zipfile.Data{Name: hloMember, Bytes: e.HLO}, zipfile.Data{Name: executableMember, Bytes: e.Serialized})
 	})
 	if err != nil {
 		return fmt.Errorf("saving the executable %s: %w", e.Name, err)
