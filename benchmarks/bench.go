@@ -97,7 +97,7 @@ func (b *bench) runSuites(ctx context.Context) error {
 func (b *bench) runTurns(ctx context.Context, at place, list []suite) error {
 	var who []string
 	for _, p := range peers {
-		wanted := p.name == us || p.name == oneDevice || slices.Contains(b.peers, p.name)
+		wanted := p.name == us || p.name == oneDevice || p.name == before && b.before != "" || slices.Contains(b.peers, p.name)
 		if wanted && slices.ContainsFunc(list, func(s suite) bool { return slices.Contains(s.workers, p.name) }) {
 			who = append(who, p.name)
 		}

@@ -18,8 +18,8 @@ type comparison struct {
 
 // comparisons are the rows of the tables, in their order.
 var comparisons = slices.Concat([]comparison{
-	{"step", "step", us, []string{"jax", "xla", "gomlx", oneDevice}},
-	{"step", "fit", us, []string{"keras", oneDevice}},
+	{"step", "step", us, []string{"jax", "xla", "gomlx", before, oneDevice}},
+	{"step", "fit", us, []string{"keras", before, oneDevice}},
 	{"frontend", "trace and lower", us, []string{"jax"}},
 	{"frontend", "trace and lower, CPU", us, []string{"jax"}},
 	{"frontend", "XLA's compiler", us, []string{"jax"}},

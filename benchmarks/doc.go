@@ -4,6 +4,7 @@
 //	go run ./benchmarks                                            # everything
 //	go run ./benchmarks -suite step -models mlp -meshes 2x4        # a part of it
 //	go run ./benchmarks -peers xla                                 # what needs no Python
+//	go run ./benchmarks -suite step -peers "" -before OLD          # OLD: a build of an older commit
 //	go run ./benchmarks -json results.json -plot plots             # for tools, and to look at
 //
 // README.md says what each suite measures and how to read it, and has the figures of a run.

@@ -26,7 +26,8 @@ type config struct {
 	rounds, steps         int
 	seconds               float64
 	timeout               time.Duration
-	python, json, plots   string
+	before, python        string
+	json, plots           string
 	markdown              bool
 }
 
@@ -63,6 +64,7 @@ func parse(args []string) (c config, serve string, err error) {
 	flags.IntVar(&c.steps, "steps", 0, "training steps of a turn; 0: as many as fit into -seconds")
 	flags.Float64Var(&c.seconds, "seconds", 0.5, "about how long a turn takes; it is one step at least")
 	flags.DurationVar(&c.timeout, "timeout", 10*time.Minute, "how long a worker may take for an answer")
+	flags.StringVar(&c.before, "before", "", "an older build of this command, whose steps are compared with ours")
 	flags.StringVar(&c.python, "python", "", "the Python of the peers (default $GOSPMD_PEERS_PYTHON, $GOSPMD_ORACLE_PYTHON, or where benchmarks/peers/setup.sh installs it)")
 	flags.StringVar(&c.json, "json", "", "write all measurements into this file")
 	flags.StringVar(&c.plots, "plot", "", "write plots into this directory, as PNG")

@@ -24,6 +24,7 @@ import (
 const (
 	us        = "ours"
 	oneDevice = "one device" // ours, on one device with all cores, beside each mesh
+	before    = "before"     // ours, of the older build of this command that -before names
 )
 
 // peer is a kind of worker.
@@ -45,6 +46,7 @@ const uncached = "GOSPMD_COMPILATION_CACHE=off"
 var peers = []peer{
 	{name: us, serves: "ours", loops: []string{"step", "fit"}},
 	{name: oneDevice, serves: "ours", loops: []string{"step", "fit"}},
+	{name: before, serves: "ours", loops: []string{"step", "fit"}},
 	{name: "xla", serves: "xla", loops: []string{"step"}, env: []string{uncached}}, // what comes from a cache is not dumped
 	{name: "gomlx", serves: "gomlx", loops: []string{"step"}, alone: true, lacks: []string{"resnet50"}},
 	{name: "jax", script: "bench_jax.py", loops: []string{"step"}},
@@ -65,7 +67,7 @@ func servedNames() []string { return slices.Sorted(maps.Keys(served)) }
 // peerNames returns who can be compared with us.
 func peerNames() (out []string) {
 	for _, p := range peers {
-		if p.name != us && p.name != oneDevice {
+		if !slices.Contains([]string{us, oneDevice, before}, p.name) {
 			out = append(out, p.name)
 		}
 	}
@@ -79,13 +81,16 @@ func findPeer(name string) peer {
 // command returns what starts a worker, with this environment besides the process' own.
 func (c config) command(p peer, env []string) (*exec.Cmd, error) {
 	var cmd *exec.Cmd
-	if p.script == "" {
+	switch {
+	case p.name == before:
+		cmd = exec.Command(c.before, "-worker", p.serves)
+	case p.script == "":
 		self, err := os.Executable()
 		if err != nil {
 			return nil, err
 		}
 		cmd = exec.Command(self, "-worker", p.serves)
-	} else {
+	default:
 		python, err := c.findPython()
 		if err != nil {
 			return nil, err

@@ -19,7 +19,7 @@ type suite struct {
 }
 
 var suites = []suite{
-	{name: "step", about: "time of a training step, and of one in the loop of fit", workers: []string{us, oneDevice, "xla", "gomlx", "jax", "keras"}, inTurns: measureSteps, units: places},
+	{name: "step", about: "time of a training step, and of one in the loop of fit", workers: []string{us, oneDevice, before, "xla", "gomlx", "jax", "keras"}, inTurns: measureSteps, units: places},
 	{name: "frontend", about: "time from a model to the text that XLA compiles: tracing, propagation, partitioning, lowering", workers: []string{us, "jax"}, inTurns: measureFrontend, units: places},
 	{name: "comm", about: "what a device sends in a step", workers: []string{us, "xla"}, inTurns: measureComm, units: places},
 	{name: "memory", about: "bytes of a device", workers: []string{us, "xla", "jax"}, inTurns: measureMemory, units: places},
