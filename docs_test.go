@@ -87,7 +87,9 @@ func matchesAnyFile(pattern string, files []string) bool {
 var filePath = regexp.MustCompile("`([a-z_]+/[a-z_/]*\\.(?:go|py|md))`")
 
 func TestDocumentsNameFilesThatExist(t *testing.T) {
-	for _, document := range []string{"README.md", "RATIONALE.md", "CONTRIBUTING.md", "compile/README.md", "benchmarks/peers/README.md"} {
+	pages, err := filepath.Glob("docs/*.md")
+	require.NoError(t, err)
+	for _, document := range append(pages, "README.md", "SECURITY.md", "RATIONALE.md", "CONTRIBUTING.md", "compile/README.md", "benchmarks/peers/README.md") {
 		text, err := os.ReadFile(document)
 		require.NoError(t, err)
 		for _, m := range filePath.FindAllStringSubmatch(string(text), -1) {

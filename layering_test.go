@@ -174,7 +174,8 @@ var layers = []allowed{
 	{pkg: "trace/tracetest", project: "core runtime/runtimetest", outside: "gomlx github.com/stretchr/testify/..."},
 
 	// Programs.
-	{pkg: "cmd/...", project: "all", outside: "gomlx github.com/KimMachineGun/automemlimit/memlimit github.com/creack/pty golang.org/x/term golang.org/x/tools/txtar"},
+	{pkg: "docs"},
+	{pkg: "cmd/...", project: "all docs", outside: "gomlx github.com/KimMachineGun/automemlimit/memlimit github.com/creack/pty golang.org/x/term golang.org/x/tools/txtar"},
 	{pkg: "examples/internal/exampletest", project: "runtime runtime/coordination runtime/coordination/store runtime/runtimetest", outside: "github.com/stretchr/testify/require"},
 	{pkg: "examples/guides/internal/guide", project: "keras keras/... examples/internal/example", outside: "gomlx"},
 	{pkg: "examples/guides/internal/guidetest", project: "examples/guides/internal/guide examples/internal/exampletest", outside: "github.com/stretchr/testify/require"},

@@ -17,8 +17,11 @@
 //	gospmd launch -n 4 -- PROGRAM ARGS   start a program as several processes on this machine: prefixed output, ended together;
 //	                                     -devices L, -logs DIR, -tls=false, -oversubscribe
 //	gospmd coordinator -address HOST:PORT hold what the processes of a job tell each other, where a cluster starts them
+//	gospmd version                       say which gospmd this is: revision, Go, and the plugins that it installs
+//	gospmd help TOPIC                    print a page of docs/
+//	gospmd completion SHELL              print a script for bash, zsh or fish
 //
-// A file named - is standard input. All commands except launch and coordinator print JSON for -json. They
+// A file named - is standard input. All commands except launch, coordinator, help and completion print JSON for -json. They
 // exit with 0, with 1 after an error (doctor: where programs cannot run), and with 3 where a program is over its budget;
 // launch with the exit code of the process that failed first.
 //
@@ -40,6 +43,9 @@
 //	launch_linux.go     their process groups
 //	launch_other.go     its replacement where there are none
 //	coordinator.go      gospmd coordinator
+//	version.go          gospmd version
+//	help.go             gospmd help, and the usage
+//	completion.go       gospmd completion
 //	machine.go          the flag -machine
 //	output.go           text and JSON
 //	programs.go         programs from files in place of modules

@@ -29,18 +29,23 @@ type command struct {
 	run         func(args []string, in io.Reader, out, diag io.Writer) error
 }
 
-// commands in the order in which the usage lists them.
-var commands = []command{
-	{"opt", "run sharding passes on a module and print it", runOpt},
-	{"explain", "say where the shardings of a module come from, as text or as a page", runExplain},
-	{"lint", "warn about layouts that are mistakes", runLint},
-	{"partition", "partition a module for its mesh; print what each device runs, or its cost", runPartition},
-	{"fit", "say on which meshes of accelerators a module fits, what it sends there and how long a run takes", runFit},
-	{"aot", "compile a module for accelerators that are not there, and print their compiler's figures", runAOT},
-	{"diff", "compare what two layouts or meshes of a module cost", runDiff},
-	{"doctor", "say what there is to run and compile programs with, and install what is missing", runDoctor},
-	{"launch", "start a program as several processes on this machine", runLaunch},
-	{"coordinator", "hold what the processes of a job tell each other, where a cluster starts them", runCoordinator},
+// commands returns all commands, in the order in which the usage lists them.
+func commands() []command {
+	return []command{
+		{"opt", "run sharding passes on a module and print it", runOpt},
+		{"explain", "say where the shardings of a module come from, as text or as a page", runExplain},
+		{"lint", "warn about layouts that are mistakes", runLint},
+		{"partition", "partition a module for its mesh; print what each device runs, or its cost", runPartition},
+		{"fit", "say on which meshes of accelerators a module fits, what it sends there and how long a run takes", runFit},
+		{"aot", "compile a module for accelerators that are not there, and print their compiler's figures", runAOT},
+		{"diff", "compare what two layouts or meshes of a module cost", runDiff},
+		{"doctor", "say what there is to run and compile programs with, and install what is missing", runDoctor},
+		{"launch", "start a program as several processes on this machine", runLaunch},
+		{"coordinator", "hold what the processes of a job tell each other, where a cluster starts them", runCoordinator},
+		{"version", "say which gospmd this is, and which plugins it installs", runVersion},
+		{"help", "print a page of the documentation", runHelp},
+		{"completion", "print a script that makes a shell complete gospmd", runCompletion},
+	}
 }
 
 // gcPercent is the GOGC of the process, unless the environment sets it: a command
@@ -89,24 +94,18 @@ func exitCode(err error) int {
 
 // run is main without the process around it.
 func run(args []string, in io.Reader, out, diag io.Writer) error {
-	if len(args) > 0 {
-		for _, c := range commands {
-			if c.name == args[0] {
-				return c.run(args[1:], in, out, diag)
-			}
-		}
-	}
-	fmt.Fprintln(diag, "usage: gospmd COMMAND [flags] [FILE.mlir]")
 	var names []string
-	for _, c := range commands {
-		fmt.Fprintf(diag, "  %-11s %s\n", c.name, c.usage)
+	for _, c := range commands() {
+		if len(args) > 0 && c.name == args[0] {
+			return c.run(args[1:], in, out, diag)
+		}
 		names = append(names, c.name)
 	}
-	fmt.Fprintln(diag, "gospmd COMMAND -h describes the flags of a command")
+	printUsage(diag)
 	if len(args) == 0 {
 		return errors.New("no command given: want one of the above")
 	}
-	if slices.Contains([]string{"-h", "-help", "--help", "help"}, args[0]) {
+	if slices.Contains([]string{"-h", "-help", "--help"}, args[0]) {
 		return flag.ErrHelp
 	}
 	return fmt.Errorf("unknown command %q%s: want one of the above", args[0], suggest.DidYouMean(args[0], names))

@@ -1,0 +1,209 @@
+package main
+
+// This file runs the commands of README.md and of the pages of docs/, and compares what they print
+// with the page. Its other half is docs_blocks_test.go, which reads the pages.
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/internal/golden"
+	"github.com/gospmd/gospmd/internal/longtest"
+	"github.com/gospmd/gospmd/internal/needs"
+	"github.com/gospmd/gospmd/runtime"
+	"github.com/gospmd/gospmd/runtime/plugin"
+)
+
+// class is how commands of one kind are checked.
+type class struct {
+	pattern string // of the command's text
+	check   func(t *testing.T, p *pageRun, c docCommand)
+	reason  string // why the command is not run, where check does not run it
+}
+
+// classes is asked in order; the first match decides. A command that no row matches is a failure.
+var classes = []class{
+	{`^(benchmarks/peers/setup\.sh|\./train|git |go install |source |apt-get |openssl |sbatch |kubectl |grep )`, checkNothing, "it is of the reader's machine or cluster"},
+	{`-install |^gospmd completion `, checkNothing, "it installs something"},
+	{`gospmd coordinator `, checkNothing, "it ends when it is stopped: TestCoordinator runs it"},
+	{`^GOSPMD_PLATFORM=(cuda|tpu) `, checkNothing, "it needs accelerators"},
+	{`^GOMLX_BACKEND=`, checkNothing, "it runs a program of the reader: the tests of gomlxbackend have some"},
+	{`gospmd doctor -measure`, checkNothing, "it takes all cores for a minute: TestDoctorMeasure runs it"},
+	{`go test `, checkTests, "it is a test itself, which CI runs"},
+	{`go run \./(benchmarks|internal/)`, checkProgram, "it takes minutes, and its folder has tests"},
+	{`gospmd (aot|fit .*-compiler)`, runWithTPU, ""},
+	{`^gospmd doctor|-partitioner xla`, runWithPlugin, ""},
+	{`go run \./examples/quickstart`, runCommand, ""},
+	{`go run \./examples/`, runLong, ""},
+	{`^\(?gospmd `, runCommand, ""},
+}
+
+// documents are the files whose commands are run.
+func documents(t *testing.T) []string {
+	pages, err := filepath.Glob("docs/*.md")
+	require.NoError(t, err)
+	require.NotEmpty(t, pages)
+	return append([]string{"README.md", "SECURITY.md"}, pages...)
+}
+
+// TestDocs runs all commands of the documents. With -update it writes what they print.
+func TestDocs(t *testing.T) {
+	needs.Tool(t, "dash", "sh")
+	root, err := filepath.Abs("../..")
+	require.NoError(t, err)
+	t.Chdir(root)
+	tools := &tools{root: root, bin: t.TempDir()}
+	tools.wrap(t)
+	matched := map[string]bool{}
+	for _, name := range documents(t) {
+		t.Run(filepath.Base(name), func(t *testing.T) {
+			p := newPageRun(t, tools, filepath.Join(root, name))
+			for _, c := range readCommands(string(p.text)) {
+				i := slices.IndexFunc(classes, func(k class) bool { return regexp.MustCompile(k.pattern).MatchString(c.line) })
+				require.GreaterOrEqual(t, i, 0, "no row of classes says how to check the command %q", c.line)
+				matched[classes[i].pattern] = true
+				t.Run(c.line, func(t *testing.T) { classes[i].check(t, p, c) })
+			}
+			if golden.Update() {
+				require.NoError(t, os.WriteFile(p.file, p.text, 0o644))
+			}
+		})
+	}
+	for _, k := range classes {
+		require.True(t, matched[k.pattern], "no command is of the class %q: delete its row", k.pattern)
+	}
+}
+
+// tools is a directory with the programs that commands of documents call: gospmd, which is this test
+// program, and go, which runs them and what is built once.
+type tools struct {
+	root, bin string
+	built     sync.Map // by the path of a program in the module: a function that builds it
+}
+
+// wrap makes the programs.
+func (w *tools) wrap(t *testing.T) {
+	self, err := os.Executable()
+	require.NoError(t, err)
+	for name, script := range map[string]string{
+		"gospmd": fmt.Sprintf("%s=1 exec '%s' \"$@\"", asCommand, self),
+		"go": `[ "$1" = run ] || exit 97
+program="$(basename "$2")"; shift 2; exec "$program" "$@"`,
+	} {
+		require.NoError(t, os.WriteFile(filepath.Join(w.bin, name), []byte("#!/bin/sh\n"+script+"\n"), 0o755))
+	}
+}
+
+// build builds a program such as ./examples/quickstart, once.
+func (w *tools) build(t *testing.T, program string) {
+	build, _ := w.built.LoadOrStore(program, sync.OnceValue(func() error {
+		command := exec.Command("go", "build", "-o", filepath.Join(w.bin, filepath.Base(program)), program)
+		command.Dir = w.root
+		if out, err := command.CombinedOutput(); err != nil {
+			return fmt.Errorf("%w\n%s", err, out)
+		}
+		return nil
+	}))
+	require.NoError(t, build.(func() error)())
+}
+
+// pageRun is the run of a page's commands, in a directory that looks like the root of the module.
+type pageRun struct {
+	tools     *tools
+	file, dir string
+	text      []byte
+}
+
+func newPageRun(t *testing.T, tools *tools, file string) *pageRun {
+	text, err := os.ReadFile(file)
+	require.NoError(t, err)
+	p := &pageRun{tools: tools, file: file, dir: t.TempDir(), text: text}
+	entries, err := os.ReadDir(tools.root)
+	require.NoError(t, err)
+	for _, e := range entries {
+		require.NoError(t, os.Symlink(filepath.Join(tools.root, e.Name()), filepath.Join(p.dir, e.Name())))
+	}
+	return p
+}
+
+// ranProgram finds the programs of the module that a command runs.
+var ranProgram = regexp.MustCompile(`go run (\./[\w/]+)`)
+
+// runCommand runs the command as a shell does, and compares what it prints.
+func runCommand(t *testing.T, p *pageRun, c docCommand) {
+	for _, m := range ranProgram.FindAllStringSubmatch(c.line, -1) {
+		p.tools.build(t, m[1])
+	}
+	sh := exec.Command("sh", "-c", c.line)
+	sh.Dir = p.dir
+	sh.Env = append(os.Environ(), "PATH="+p.tools.bin+string(os.PathListSeparator)+os.Getenv("PATH"), compile.DebugVar+"=",
+		"GOSPMD_COMPILATION_CACHE=memory") // that of the user stays as it is
+	var out, diag bytes.Buffer
+	sh.Stdout, sh.Stderr = &out, &diag
+	if err := sh.Run(); err != nil {
+		require.NoError(t, err, "%s%s", &out, &diag)
+	}
+	if !c.printed {
+		return
+	}
+	if golden.Update() && !c.matches(out.String()) && !strings.Contains(c.output, "…\n") {
+		before := "$ " + c.text + "\n" + c.output
+		require.Contains(t, string(p.text), before)
+		p.text = bytes.Replace(p.text, []byte(before), []byte("$ "+c.text+"\n"+out.String()), 1)
+		return
+	}
+	if !c.matches(out.String()) {
+		require.Equal(t, c.output, out.String(), "update the page by go test ./cmd/gospmd -run TestDocs -update")
+	}
+}
+
+// runLong runs the command in the long form. In the short form it demands only that the program is
+// there: to build each example takes longer than to run it, and the examples have tests.
+func runLong(t *testing.T, p *pageRun, c docCommand) {
+	checkProgram(t, p, c)
+	if longtest.Enabled() {
+		runCommand(t, p, c)
+	}
+}
+
+// runWithPlugin runs a command that loads the plugin for CPUs, which programs do that have cgo.
+func runWithPlugin(t *testing.T, p *pageRun, c docCommand) {
+	needs.Cgo(t, runtime.HasPJRT)
+	runCommand(t, p, c)
+}
+
+// runWithTPU runs a command that asks the compiler for TPUs.
+func runWithTPU(t *testing.T, p *pageRun, c docCommand) {
+	needs.Cgo(t, runtime.HasPJRT)
+	if _, err := plugin.Locate(plugin.Options{Platform: "tpu"}); err != nil {
+		needs.Plugin(t, "tpu", err)
+	}
+	runCommand(t, p, c)
+}
+
+// checkNothing is for commands that cannot run here.
+func checkNothing(t *testing.T, _ *pageRun, c docCommand) {
+	require.False(t, c.printed, "what the command prints is not checked, so that the page must not show it")
+}
+
+// checkProgram demands the program of a command.
+func checkProgram(t *testing.T, p *pageRun, c docCommand) {
+	programs := ranProgram.FindAllStringSubmatch(c.line, -1)
+	require.NotEmpty(t, programs)
+	for _, m := range programs {
+		files, err := filepath.Glob(filepath.Join(p.tools.root, m[1], "*.go"))
+		require.NoError(t, err)
+		require.NotEmpty(t, files, m[1])
+	}
+}
