@@ -1,15 +1,21 @@
-# make check runs what CI runs.
+# make quick while you work, make check before a commit, make ci for all that CI runs.
 
 SHELL = bash
 
-.PHONY: check fresh format test nocgo
+.PHONY: quick check ci format test nocgo
 
-check: export GOSPMD_LONG_TESTS = 1
-check: fresh format test nocgo
+# The graph, propagation, partitioning and the engine in Go.
+QUICK = . ./mesh/... ./layout/... ./ir/... ./trace/... ./sharding/... ./compile/... ./program/... ./target/... ./runtime/goengine/...
 
-# README's commands, on a machine without what this one has installed.
-fresh:
-	.ci/fresh
+quick:
+	@test -z "$$(gofmt -l .)" || { echo "gofmt: these files are not formatted:"; gofmt -l .; exit 1; }
+	go vet $(QUICK)
+	set -o pipefail; go test -json $(QUICK) | go run ./internal/testsummary
+
+check: format test nocgo
+
+ci:
+	CI=true .ci/run
 
 format:
 	@test -z "$$(gofmt -l .)" || { echo "gofmt: these files are not formatted:"; gofmt -l .; exit 1; }
@@ -19,8 +25,6 @@ format:
 test:
 	set -o pipefail; go test -json ./... | go run ./internal/testsummary
 
-# Everything but the PJRT engine builds without a C compiler, and what depends on cgo is
-# tested without.
+# All packages build without a C compiler.
 nocgo:
 	CGO_ENABLED=0 go build ./...
-	set -o pipefail; CGO_ENABLED=0 go test -json $$(.ci/cgo-packages) | go run ./internal/testsummary
