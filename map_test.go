@@ -29,7 +29,7 @@ var stages = []struct{ title, patterns string }{
 	{"Layouts are propagated", "sharding sharding/..."},
 	{"It is partitioned", "compile program target hardware compile/... fit"},
 	{"It runs", "runtime runtime/... checkpoint"},
-	{"Commands, examples, benchmarks", "cmd/... examples/... benchmarks benchmarks/..."},
+	{"Commands, documentation, examples, benchmarks", "cmd/... docs examples/... benchmarks benchmarks/..."},
 	{"Inside", "internal/..."},
 }
 
@@ -37,7 +37,7 @@ func TestMap(t *testing.T) {
 	synopses := synopses(t)
 	var b strings.Builder
 	b.WriteString("# Map of the repository\n\nEach package and the first sentence of its comment. " +
-		"The order of the tables is the order in which a model becomes a running program. " +
+		"The order of the tables is the order in\nwhich a model becomes a running program. " +
 		"`go test . -run TestMap -update` writes this page.\n")
 	for _, s := range stages {
 		fmt.Fprintf(&b, "\n## %s\n\n| package | what it is |\n|---|---|\n", s.title)

@@ -42,7 +42,7 @@ func Topics() []Topic {
 // order lists the topics in the order of Topics. A test demands all pages.
 var order = []string{
 	"layouts", "meshes", "engines", "debugging", "predictions", "accelerators", "processes", "checkpoints",
-	"keras", "gomlx", "benchmarks", "testing", "stability",
+	"keras", "gomlx", "benchmarks", "testing", "stability", "map",
 }
 
 // comment finds a comment of Markdown with the end of its line.

@@ -79,7 +79,7 @@ func (c docCommand) matches(got string) bool {
 }
 
 var (
-	testPackages = regexp.MustCompile(`\s(\./\S*)`)
+	testPackages = regexp.MustCompile(`\s(\.\S*)`)
 	testPatterns = regexp.MustCompile(`-(?:run|bench|fuzz) '?([^\s']+)'?`)
 	testFlags    = regexp.MustCompile(`\s-([a-z]\w*)`)
 	testFunc     = regexp.MustCompile(`(?m)^func ((?:Test|Benchmark|Fuzz|Example)\w*)\(`)
