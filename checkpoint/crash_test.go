@@ -32,8 +32,8 @@ import (
 	"github.com/gospmd/gospmd/layout"
 )
 
-// saverDir names the directory that makes this test binary save for ever, or, if
-// onceDir does, once more; saverCount says as how many processes.
+// saverDir names a directory in which this test binary saves for ever. onceDir names one in which
+// it saves once more. saverCount is the number of processes.
 const (
 	saverDir   = "GOSPMD_TEST_SAVER_DIR"
 	onceDir    = "GOSPMD_TEST_SAVE_ONCE_DIR"

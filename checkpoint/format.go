@@ -40,7 +40,7 @@ const (
 // ErrForeign is the error of a file that is no checkpoint at all.
 var ErrForeign = errors.New("not a checkpoint of gospmd")
 
-// ErrDamaged is the error of a checkpoint that differs from what was written.
+// ErrDamaged is the error of a checkpoint whose bytes have changed since it was written.
 var ErrDamaged = errors.New("the checkpoint is damaged")
 
 var crcTable = crc32.MakeTable(crc32.Castagnoli)
@@ -178,7 +178,7 @@ func (t *table) check(limit int64) error {
 	return nil
 }
 
-// complete reports tensors of which elements are missing, or there twice.
+// complete reports tensors with elements that are missing, or there twice.
 func (t *table) complete() error {
 	for _, e := range t.Tensors {
 		typ, err := e.typ()

@@ -1,7 +1,7 @@
 package checkpoint
 
-// This file saves checkpoints by several processes, each of which writes its own
-// shards into a part, and opens the parts.
+// This file saves checkpoints by several processes, and opens their parts. Each process writes
+// its own shards into a part.
 
 import (
 	"context"
@@ -33,10 +33,10 @@ type Job interface {
 	Exchange(ctx context.Context, name string, value []byte) ([][]byte, error)
 }
 
-// SaveAcross is Save by all processes of a job, which call it with the same tensors.
-// Each writes its shards into a file of its own beside the one of that name, which
-// process 0 writes when the others are on the disk: until then, an older checkpoint
-// of that name is what is there. An error of one process is one of all.
+// SaveAcross is Save by all processes of a job, which call it with the same tensors. Each writes
+// its shards into a file of its own beside the one of that name. Process 0 writes that one when
+// the others are on the disk: until then, an older checkpoint of that name stays there. An error
+// of one process is one of all.
 func SaveAcross(ctx context.Context, job Job, name string, tensors []Tensor, metadata []byte) error {
 	if err := made.Context(ctx); err != nil {
 		return fmt.Errorf("checkpoint: %w", err)

@@ -49,10 +49,9 @@ func (b *Block) First() *Op { return b.first }
 // function it is the op that ends the block.
 func (b *Block) Terminator() *Op { return b.last }
 
-// Ops returns the ops in order. The loop may change the block: erase or move
-// the current op, or insert ops, of which those right after the current one
-// are not visited. It may erase other ops too, but not the next one together
-// with the current one.
+// Ops returns the ops in order. The loop may change the block: erase or move the current op, or
+// insert ops. It does not visit ops that are inserted right after the current one. It may erase
+// other ops too, but not the next one together with the current one.
 func (b *Block) Ops() iter.Seq[*Op] {
 	return func(yield func(*Op) bool) {
 		for op := b.first; op != nil; {

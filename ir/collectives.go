@@ -1,14 +1,14 @@
 package ir
 
-// This file defines the table of collectives: one row for each collective of
-// per-device programs. The op's definition, its pretty form, the bytes that it
-// sends, who communicates with whom, the collective of StableHLO that it becomes
-// and the number by which C knows that one all follow from the row.
+// This file defines the table of collectives: one row for each collective of per-device programs.
+// All of these follow from the row: the op's definition, its pretty form, the bytes that it
+// sends, the devices that communicate, the collective of StableHLO that it becomes, and the
+// number that this one has in C.
 //
-// What compilers and engines do for a collective stands in tables of theirs, keyed
-// by OpKind: how it is written for a target (target/emit.go), how processes compute
-// it (runtime/collective/run.go), and how the Go engine does
-// (runtime/goengine/collective.go). Each has a test that it lacks no row.
+// Compilers and engines keep their part in tables of their own, keyed by OpKind: how it is
+// written for a target (target/emit.go), how processes compute it (runtime/collective/run.go),
+// and how the Go engine does (runtime/goengine/collective.go). Each has a test that it lacks no
+// row.
 
 import (
 	"slices"
@@ -32,13 +32,13 @@ type CollectiveInfo struct {
 	// Dims names the attributes that hold dimensions. The other sizes stay.
 	Dims DimAttrs
 
-	// Axes returns the mesh axes along which devices communicate, of an op that has no
-	// attribute axes.
+	// Axes returns the mesh axes that devices communicate along, for an op that has no attribute
+	// axes.
 	Axes func(op *Op, m *mesh.DeviceMesh) []mesh.AxisRef
-	// Pairs returns which position of the mesh sends its operand to which other one, in
-	// a collective that makes each result of one operand. Each position receives once at
-	// most; one that receives nothing has zeros. The groups are those of the op's axes.
-	// Without Pairs, all members of a group communicate.
+	// Pairs returns the sending and the receiving position of each transfer, in a collective that
+	// makes each result of one operand. Each position receives once at most; one that receives
+	// nothing has zeros. The groups are those of the op's axes. Without Pairs, all members of a
+	// group communicate.
 	Pairs func(op *Op, groups [][]int) ([][2]int, error)
 	// Sent returns how many elements the device sends that sends most, in a group of n,
 	// of a tensor that has so many elements on a device before and after.
@@ -71,8 +71,8 @@ type Emitted struct {
 	C string
 }
 
-// PairsAttr and GroupsAttr are the attributes by which StableHLO's collectives name
-// replicas: pairs of a source and a target, or groups.
+// PairsAttr and GroupsAttr are the attributes that name replicas in StableHLO's collectives:
+// pairs of a source and a target, or groups.
 const (
 	PairsAttr  = "source_target_pairs"
 	GroupsAttr = "replica_groups"
@@ -198,8 +198,8 @@ func (c *CollectiveInfo) Reduces() bool {
 	return slices.ContainsFunc(c.Attrs, func(a AttrSpec) bool { return a.Name == reducer.Name })
 }
 
-// AxesOf returns the mesh axes along which the devices of op, an op of the row,
-// communicate. m is the mesh that the axes are of.
+// AxesOf returns the mesh axes that connect the communicating devices of op, an op of the row. m
+// is the mesh that the axes are of.
 func (c *CollectiveInfo) AxesOf(op *Op, m *mesh.DeviceMesh) []mesh.AxisRef {
 	if c.Axes != nil {
 		return c.Axes(op, m)
@@ -207,8 +207,9 @@ func (c *CollectiveInfo) AxesOf(op *Op, m *mesh.DeviceMesh) []mesh.AxisRef {
 	return op.Axes(axesAttr.Name)
 }
 
-// CollectiveDims returns the dimension that a collective, of per-device programs or of
-// StableHLO, cuts into parts, and the one along which it joins parts; -1 is none.
+// CollectiveDims returns the dimension that a collective cuts into parts, and the dimension along
+// that it joins parts; -1 is none. The collective may be one of per-device programs or of
+// StableHLO.
 func (op *Op) CollectiveDims() (cut, join int) {
 	at := func(name string) int {
 		if name == "" {

@@ -51,7 +51,7 @@ func TestEveryCollectiveHasARow(t *testing.T) {
 	require.Len(t, ir.Collectives(), rows)
 }
 
-// Rows stand in the order of the kinds, from which C's numbers follow. The numbers that
+// Rows stand in the order of the kinds, because C numbers them in this order. The numbers that
 // programs in compilation caches hold keep their meaning.
 func TestNumbersOfCollectives(t *testing.T) {
 	for i, c := range ir.Collectives()[1:] {

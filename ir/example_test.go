@@ -46,7 +46,7 @@ func Example() {
 	}
 	fmt.Print(m)
 
-	// What does not fit is told in full.
+	// Errors name the op, and what was got and wanted.
 	_, err = b.Op(ir.OpAdd, nil, x, kernel)
 	fmt.Println(err)
 

@@ -76,8 +76,8 @@ func (p *printer) typeOr(op *Op, whole bool) {
 	}
 }
 
-// typeOrFunction reads a function type, or with short the type of the result
-// from which those of the operands follow.
+// typeOrFunction reads a function type, or the type of the result alone: short then derives the
+// types of the operands from it.
 func (p *parser) typeOrFunction(d *draft, short func(at int) Type) {
 	if p.at("(") {
 		p.typesOf(d)

@@ -147,12 +147,11 @@ func unconstrained(v *Value) *Value {
 	return v
 }
 
-// ReductionInit returns the value that changes no bit of what it is combined with by
-// kind, NaN apart, as the initial value of a reduction over dtype: the lowest value
-// for OpMaximum, zero for OpAdd, of floats -0.0, since 0.0 makes 0.0 of -0.0. ok is
-// false for other ops than ReductionOf returns, for the sum of a type without zero, and
-// for complex numbers but for their sum: their maximum is none of the parts', and (1,0)
-// times an infinity is NaN.
+// ReductionInit returns the neutral initial value of a reduction by kind over dtype. It changes
+// no bit of a value that it is combined with, except of NaN: the lowest value for OpMaximum, zero
+// for OpAdd, -0.0 for OpAdd of floats, since 0.0 makes 0.0 of -0.0. ok is false for other ops
+// than ReductionOf returns, for the sum of a type without zero, and for complex numbers except
+// their sum: a complex maximum is not that of the parts, and (1,0) times an infinity is NaN.
 func ReductionInit(kind OpKind, dtype dtypes.DType) (init *Dense, ok bool) {
 	c, known := codecOf(dtype)
 	if !known || c.complex && kind != OpAdd || c.kind == elemFloat && c.float.special == fnu && kind == OpAdd {

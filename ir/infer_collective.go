@@ -43,9 +43,8 @@ func checkGroups(op *Op, ragged bool) error {
 	return nil
 }
 
-// groupSize returns how many devices a group has. Empty replica_groups mean
-// all devices in one group: then the size follows from what the results have,
-// per pair of (larger, smaller) size.
+// groupSize returns how many devices a group has. Empty replica_groups mean all devices in one
+// group: then the size follows from the results, per pair of (larger, smaller) size.
 func groupSize(op *Op, sizes func(operand, result Type) (whole, part int)) (int, error) {
 	d := attrOf[*Dense](op, "replica_groups")
 	if n := d.Type.Dims[1]; n > 0 {
@@ -252,8 +251,8 @@ func (op *Op) Reduction() OpKind {
 
 func inferAxisIndex(*Op) ([]Type, error) { return []Type{Tensor(dtypes.Int32)}, nil }
 
-// check is the Check of a collective with dimensions d: each result has its operand's type
-// but for the size of these. How much they grow or shrink is checkOnMesh's to verify.
+// check is the Check of a collective with dimensions d: each result has its operand's type,
+// except the sizes of these. How much they grow or shrink is checkOnMesh's to verify.
 func (d DimAttrs) check(op *Op) error {
 	if len(op.Results) != len(op.Operands) {
 		return fmt.Errorf("has %d results for %d operands, want one for each", len(op.Results), len(op.Operands))
@@ -318,8 +317,8 @@ func (v *verifier) checkOnMesh(op *Op) error {
 	return nil
 }
 
-// checkSizes verifies the sizes of an operand's dimension that is cut into n parts, and of the one
-// along which n parts are joined.
+// checkSizes verifies two dimensions of an operand: the one that is cut into n parts, and the one
+// that n parts are joined along.
 func checkSizes(in, out Type, cut, join, n int) error {
 	if cut >= 0 && cut == join {
 		if size := in.Dims[cut]; size != out.Dims[cut] || size%n != 0 {

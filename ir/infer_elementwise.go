@@ -159,7 +159,7 @@ func checkConvert(op *Op) error {
 	return nil
 }
 
-// inferMap takes the element type from what the body returns.
+// inferMap takes the element type from the result of the body.
 func inferMap(op *Op) ([]Type, error) {
 	t := op.Operands[0].Type
 	want := make([]Type, len(op.Operands))

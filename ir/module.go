@@ -10,8 +10,7 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// Module is a whole program: its meshes and functions, of which "main" is the
-// entry.
+// Module is a whole program: its meshes and its functions. "main" is the entry.
 type Module struct {
 	Name   string
 	Attrs  Attrs // module attributes, such as mhlo.num_partitions
@@ -69,10 +68,9 @@ func (m *Module) AddMesh(name string, dm *mesh.DeviceMesh) *mesh.DeviceMesh {
 
 // Func is a function: a single block that ends in func.return.
 //
-// The block's arguments are the parameters: their Value.Name is the
-// parameter's name, their Value.Sharding its pinned or inferred layout. What
-// else MLIR attaches to parameters and results stands in ArgAttrs and
-// Results, such as tf.aliasing_output, the mark of a donated parameter.
+// The block's arguments are the parameters: their Value.Name is the parameter's name, their
+// Value.Sharding its pinned or inferred layout. ArgAttrs and Results hold the other attributes of
+// parameters and results, such as tf.aliasing_output, the mark of a donated parameter.
 type Func struct {
 	Name     string // without @
 	Private  bool
@@ -124,8 +122,8 @@ func (f *Func) Returned() []*Value { return f.Body.Terminator().Operands }
 // Walk calls visit for every op of the function, those in regions included.
 func (f *Func) Walk(visit func(*Op)) { f.Body.Walk(visit) }
 
-// Cloner copies ops and remembers which copy stands for which value. A value
-// without an entry stands for itself.
+// Cloner copies ops and remembers the copy of each value. A value without an entry stands for
+// itself.
 type Cloner map[*Value]*Value
 
 // Value returns what stands for v in the copy.
@@ -214,8 +212,8 @@ const (
 // Roles returns all roles.
 func Roles() []Role { return []Role{RoleData, RoleParameter, RoleOptimizer, RoleState} }
 
-// RoleAttr is the argument attribute by which the maker of a module states a
-// Role, a String. Package compile removes it before an engine sees the module.
+// RoleAttr is the argument attribute that states a Role, a String. Package compile removes it
+// before an engine sees the module.
 const RoleAttr = "gospmd.role"
 
 // StatedRole returns the role that argument i of f states; ok is false where

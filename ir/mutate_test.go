@@ -70,7 +70,7 @@ func TestUses(t *testing.T) {
 	require.Zero(t, f.Body.Len())
 }
 
-// What an op's regions use, they use no more after it is erased.
+// The uses by an op's regions end when the op is erased.
 func TestEraseDropsUsesInRegions(t *testing.T) {
 	f := ir.NewFunc("main")
 	x, p := f.AddParam("x", f32x4, nil), f.AddParam("p", ir.Tensor(dtypes.Bool), nil)

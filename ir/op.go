@@ -205,9 +205,8 @@ func (op *Op) Remove() {
 	op.unlinkOperands()
 }
 
-// Erase takes op out of its block, if it stands in one, for good. No result of
-// it may be used any more. What op and the ops in its regions use is used by
-// them no longer.
+// Erase takes op out of its block, if it stands in one, for good. No result of it may be used any
+// more. The uses by op and by the ops in its regions end.
 func (op *Op) Erase() {
 	for i, r := range op.Results {
 		if r.first != nil {

@@ -279,7 +279,6 @@ var (
 // spmdOps are the ops of the spmd dialect that communicate nothing; the others follow
 // from the table of collectives.
 var spmdOps = map[OpKind]OpInfo{
-	// axis_index is the device's linear coordinate along axes, the first of
-	// which is the major one.
+	// axis_index is the device's linear coordinate along axes. The first axis is the major one.
 	OpSPMDAxisIndex: {Name: "spmd.axis_index", Operands: none, Results: one, Traits: OnMesh, Attrs: specs(axesAttr), Infer: inferAxisIndex},
 }

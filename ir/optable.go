@@ -6,11 +6,10 @@ package ir
 // knows. It puts the definitions together, looks them up, and holds the words
 // that they are written in.
 //
-// The definitions follow the StableHLO specification (1.13), the CHLO ops that JAX
-// exports hold, and Shardy's dialect; they stand in opdefs.go. Those of the
-// collectives of per-device programs follow from collectives.go.
-// What other stages know of an op stands in their own tables, keyed by OpKind:
-// sharding rules in package sharding, partitioning in package compile.
+// The definitions follow the StableHLO specification (1.13), the CHLO ops that JAX exports hold,
+// and Shardy's dialect; they stand in opdefs.go. Those of the collectives of per-device programs
+// follow from collectives.go. Other stages keep their knowledge of an op in their own tables,
+// keyed by OpKind: sharding rules in package sharding, partitioning in package compile.
 
 import "fmt"
 

@@ -72,8 +72,8 @@ type Origin struct {
 	Sharding *layout.Sharding
 }
 
-// Origins are the values of the marked module that one value computes: one, as a
-// rule; more where equal values were made one; none of what a pass has added.
+// Origins are the values of the marked module that one value computes: one, as a rule; more where
+// equal values were merged; none for a value that a pass has added.
 type Origins []Origin
 
 // Add returns the origins with more of them, each once; a value may be the same part

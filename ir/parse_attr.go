@@ -14,8 +14,7 @@ func (p *parser) dict(info *OpInfo) Attrs {
 	return p.dictWith(info, func(string) bool { return false })
 }
 
-// dictWith is dict for entries some of which own reads itself: those for
-// whose name it returns true.
+// dictWith is dict, except that own reads some entries itself: it returns true for their names.
 func (p *parser) dictWith(info *OpInfo, own func(name string) bool) (attrs Attrs) {
 	p.enter()
 	p.expect("{")
@@ -60,7 +59,7 @@ func (p *parser) dictWith(info *OpInfo, own func(name string) bool) (attrs Attrs
 	return attrs
 }
 
-// manyAttrs is the number of attributes from which on names are looked up in a map.
+// manyAttrs is the least number of attributes whose names are looked up in a map.
 const manyAttrs = 32
 
 // inTableOrder puts the inherent attributes first, in the order of the row.
@@ -82,7 +81,7 @@ func inTableOrder(info *OpInfo, attrs Attrs) Attrs {
 	return out
 }
 
-// attrs reads a dictionary and adds it to what d has.
+// attrs reads a dictionary and adds it to the attributes of d.
 func (p *parser) attrs(d *draft) {
 	at := p.tok.start
 	for _, na := range p.dict(d.Info()) {
@@ -392,8 +391,8 @@ func (p *parser) enumCase(m mnemonic) (c Enum, ok bool) {
 	return "", false
 }
 
-// hashAttrs are the dialect attributes that ir understands, by what stands
-// before the `<`; they read up to the `>`.
+// hashAttrs are the dialect attributes that ir understands, by the text before the `<`. They read
+// up to the `>`.
 var hashAttrs map[string]func(*parser) Attr
 
 func init() {

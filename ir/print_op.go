@@ -15,9 +15,9 @@ import (
 	"github.com/gospmd/gospmd/layout"
 )
 
-// numberFunc names everything that is defined in the body of a function. What
-// computes a value of main of the marked module (MarkOrigins) has that value's
-// name, the first that does so; all else has the numbers behind those.
+// numberFunc names everything that is defined in the body of a function. The first value that
+// computes a value of main of the marked module (MarkOrigins) has the name of that one. All other
+// values have the numbers behind those.
 func (p *printer) numberFunc(body *Block) {
 	if len(p.names) == 0 {
 		p.names = make(map[*Value]valueName, len(body.Args)+body.Len())

@@ -1,7 +1,7 @@
 package ir_test
 
-// This file tests the printer where the golden texts do not reach: parts of a
-// module, and numbers of which every bit has to come back.
+// This file tests the printer where the golden texts do not reach: parts of a module, and numbers
+// that must come back to the bit.
 
 import (
 	"encoding/binary"

@@ -46,9 +46,9 @@ type RewriteOptions struct {
 	Applied func(p *Pattern)
 }
 
-// maxSweeps bounds the walks over a function. One walk follows chains of uses
-// downwards: another one is needed only for what new ops make possible. The
-// bound matters only where patterns undo each other.
+// maxSweeps bounds the walks over a function. One walk follows chains of uses downwards: another
+// one is needed only for patterns that new ops make possible. The bound matters only where
+// patterns undo each other.
 const maxSweeps = 8
 
 // ApplyPatterns applies the patterns to the ops of f, in program order, those

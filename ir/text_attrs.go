@@ -188,8 +188,8 @@ func (m *Module) meshNamed(name string) *mesh.DeviceMesh {
 	return nil
 }
 
-// withShardings adds the shardings of op's results, as sdy.sharding. A result
-// of which nothing is known, beside one that has a sharding, is fully open.
+// withShardings adds the shardings of op's results, as sdy.sharding. A result without a sharding,
+// beside one that has a sharding, is fully open.
 func withShardings(attrs Attrs, op *Op) Attrs {
 	if op.StatesSharding() {
 		return attrs

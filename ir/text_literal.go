@@ -411,8 +411,8 @@ func (c elemCodec) describe() string {
 	}
 }
 
-// hexBytes reads "0x…": all elements, or the one of a splat, as they lie in
-// memory; of i1 eight elements a byte, as older printers wrote them, or one.
+// hexBytes reads "0x…": all elements, or one for a splat, in their order in memory. Elements of
+// i1 take a byte each or, as older printers wrote them, a bit each.
 func (r *literalReader) hexBytes() *Dense {
 	at := r.pos
 	quoted := r.p.src[r.pos:r.p.scanString(r.pos)]

@@ -194,7 +194,7 @@ func (m *Module) LocateByText() {
 // IsZero reports whether neither path nor line is known.
 func (l Location) IsZero() bool { return l.Path == "" && l.File == "" && l.Line == 0 }
 
-// or returns l, completed by what is known of o.
+// or returns l. Where l lacks something, it takes it from o.
 func (l Location) or(o Location) Location {
 	op := l.Op
 	if op == nil {

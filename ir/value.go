@@ -129,7 +129,7 @@ func (v *Value) ReplaceAllUsesWith(w *Value) {
 	}
 }
 
-// ReplaceUsesIf makes those uses of v for which cond is true uses of w.
+// ReplaceUsesIf replaces v by w in each use that meets cond.
 func (v *Value) ReplaceUsesIf(w *Value, cond func(Use) bool) {
 	if v == w {
 		return

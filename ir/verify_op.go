@@ -118,9 +118,8 @@ func (v *verifier) op(op *Op) {
 	}
 }
 
-// useLists verifies that the lists of uses and the operands agree: each operand
-// of an op of the function is in the list of its value, and each use of a
-// value of the function is such an operand.
+// useLists verifies that the lists of uses and the operands agree: the list of a value has each
+// operand of an op of the function, and nothing else.
 func (v *verifier) useLists(f *Func) {
 	for _, a := range f.Body.Args {
 		v.usesOf(a)

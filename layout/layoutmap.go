@@ -281,10 +281,9 @@ type Finding struct {
 // lintNamed bounds the variables that one finding names.
 const lintNamed = 3
 
-// Lint reports variables of whose shards a large part is padding, layouts that are
-// shorter than their tensors, and, where more than a share of all bytes is replicated
-// although the mesh has an axis to shard them by, the largest variables that are
-// replicated.
+// Lint reports variables whose shards are mostly padding, and layouts that are shorter than their
+// tensors. If more than a share of all bytes is replicated although the mesh has an axis to shard
+// them by, it also reports the largest replicated variables.
 func Lint(tensors []LintTensor, o LintOptions) []Finding {
 	return slices.Concat(lintReplicated(tensors, o), lintUneven(tensors, o), lintShort(tensors))
 }

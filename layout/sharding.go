@@ -85,8 +85,8 @@ func (s *Sharding) Equal(o *Sharding) bool {
 		slices.Equal(s.Replicated, o.Replicated) && slices.Equal(s.Unreduced, o.Unreduced)
 }
 
-// SameLayout reports whether both put the same data on each device: Equal but
-// for openness, priorities and explicit replication.
+// SameLayout reports whether both put the same data on each device: Equal except for openness,
+// priorities and explicit replication.
 func (s *Sharding) SameLayout(o *Sharding) bool {
 	return s.Mesh.Equal(o.Mesh) &&
 		slices.EqualFunc(s.Dims, o.Dims, func(a, b DimSharding) bool { return slices.Equal(a.Axes, b.Axes) }) &&
@@ -291,9 +291,9 @@ func (s *Sharding) IsEven(global []int) bool {
 	return true
 }
 
-// PermutePairs returns who sends to whom so that a tensor that is sharded as from
-// becomes sharded as to: pairs of source and target, positions of the mesh, one
-// for each target in order. Each device sends once and receives once.
+// PermutePairs returns which position sends to which other one, so that a tensor with the
+// sharding from gets the sharding to: pairs of source and target, one for each target in order.
+// Each device sends once and receives once.
 //
 // Both must have the same number of shards of every dimension, and the same
 // number of summands where they are unreduced. A device that holds what it needs

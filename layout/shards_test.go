@@ -1,7 +1,7 @@
 package layout_test
 
-// This file tests what each device holds, by table and by fuzzing, and who sends
-// to whom in a permutation, by its definition.
+// This file tests what each device holds, by table and by fuzzing, and the pairs of a
+// permutation, by its definition.
 
 import (
 	"testing"

@@ -69,7 +69,7 @@ func (l AxisList) CommonPrefix(m AxisList) AxisList {
 	return m
 }
 
-// TrimPrefix returns a new list of what l has beyond a strict prefix of it.
+// TrimPrefix returns a new list: the axes of l behind a strict prefix of it.
 func (l AxisList) TrimPrefix(prefix AxisList) AxisList {
 	i := 0
 	for i < len(prefix) && prefix[i] == l[i] {

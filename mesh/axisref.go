@@ -12,9 +12,9 @@ import (
 	"github.com/gospmd/gospmd/internal/suggest"
 )
 
-// AxisRef names a mesh axis or, when Sub is set, a sub-axis of it: the axis
-// seen as [Pre, Size, rest], of which the middle part is meant. "x":(2)4 in
-// Shardy's text is AxisRef{Name: "x", Sub: true, Pre: 2, Size: 4}.
+// AxisRef names a mesh axis or, when Sub is set, a sub-axis of it: the middle part of the axis
+// seen as [Pre, Size, rest]. "x":(2)4 in Shardy's text is AxisRef{Name: "x", Sub: true, Pre: 2,
+// Size: 4}.
 //
 // SubAxis is the form to compute with. See AxisRefAttr and SubAxisInfoAttr in
 // Shardy's dialect.
@@ -28,8 +28,8 @@ type AxisRef struct {
 // FullAxis refers to the full axis of that name.
 func FullAxis(name string) AxisRef { return AxisRef{Name: name} }
 
-// SubAxisRef refers to a part of the named axis: the one of the given size after
-// parts of product pre.
+// SubAxisRef refers to a part of the named axis: the part of the given size behind parts whose
+// product is pre.
 func SubAxisRef(name string, pre, size int) AxisRef {
 	return AxisRef{Name: name, Sub: true, Pre: pre, Size: size}
 }
@@ -125,10 +125,10 @@ func (m *DeviceMesh) IsMerged(axes []AxisRef) bool {
 	return true
 }
 
-// SubAxis is a mesh axis or a part of one, by number: the axis numbered Axis
-// seen as [Pre, Size, rest], of which the middle part is meant. A full axis has
-// Pre 1 and the size of the axis; only a full axis can have size 1. Equal axes are therefore equal values, and
-// nothing has to be looked up to compare two of them.
+// SubAxis is a mesh axis or a part of one, by number: the middle part of the axis numbered Axis
+// seen as [Pre, Size, rest]. A full axis has Pre 1 and the size of the axis; only a full axis can
+// have size 1. Equal axes are therefore equal values, and nothing has to be looked up to compare
+// two of them.
 //
 // It is the form to compute with. AxisRef is the same by name, as texts and
 // attributes have it; DeviceMesh.SubAxis and DeviceMesh.Ref convert.

@@ -298,8 +298,8 @@ func (m *DeviceMesh) Coordinate(pos int, a SubAxis) int { return pos / m.stride(
 // RefCoordinate is Coordinate along an axis by name.
 func (m *DeviceMesh) RefCoordinate(pos int, a AxisRef) int { return m.Coordinate(pos, m.SubAxis(a)) }
 
-// RefsCoordinate returns the linear coordinate of position pos along axes,
-// the first of which is the major one.
+// RefsCoordinate returns the linear coordinate of position pos along axes. The first axis is the
+// major one.
 func (m *DeviceMesh) RefsCoordinate(pos int, axes []AxisRef) int {
 	c := 0
 	for _, a := range axes {

@@ -1,7 +1,7 @@
-// Package roles finds out what the inputs of an entry function are for: which
-// are weights, which are the optimizer's slots and of which weight, which result
-// takes over an input's buffers. What a module does not state, it concludes from
-// what the results depend on.
+// Package roles finds out what the inputs of an entry function are for: which are weights, which
+// are the optimizer's slots of a weight, and which result takes over an input's buffers. Where a
+// module does not state a role, the package concludes it from the inputs that each result depends
+// on.
 //
 // It changes nothing.
 //

@@ -11,9 +11,8 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// ClampIndex returns index between 0 and high, of which each entry is for one
-// position along dimension d of index; where there is no such dimension, the
-// only entry is for all.
+// ClampIndex returns index between 0 and high. Each entry of high is for one position along
+// dimension d of index. If index has no such dimension, high has one entry, for all.
 func ClampIndex(b *ir.Builder, index *ir.Value, high []int, d int) *ir.Value {
 	t := index.Type
 	if t.Size() == 0 {

@@ -1,19 +1,19 @@
 package transform
 
-// This file removes what loops carry and nobody needs.
+// This file removes values that loops carry without need.
 
 import "github.com/gospmd/gospmd/ir"
 
-// dropDeadCarries removes the values that a while carries only for themselves: of which
-// no result is used, and which neither the condition nor another value needs.
+// dropDeadCarries removes the values that a while carries only for themselves: their results are
+// unused, and neither the condition nor another value needs them.
 //
 //	%1:3 = while(i = %a, x = %b, y = %c) …      %1:2 = while(i = %a, x = %b) …
 //	  y1 = add y, x                         =>
 //	use %1#1                                    use %1#1
 //
-// What computed them in the body is dead then. A loop with a sharding rule of its own
-// (sdy.sharding_rule), which tells of all its operands, stays as it is. It returns the loop,
-// or a new one in its place.
+// The ops that computed them in the body are dead then. A loop with a sharding rule of its own
+// (sdy.sharding_rule), which tells of all its operands, stays as it is. It returns the loop, or a
+// new one in its place.
 func dropDeadCarries(op *ir.Op) *ir.Op {
 	if op.Has("sdy.sharding_rule") {
 		return op
@@ -51,8 +51,8 @@ func dropDeadCarries(op *ir.Op) *ir.Op {
 	return out
 }
 
-// liveCarries says which values of a while are needed: in the end, by the condition, by
-// what has an effect, or by one that is.
+// liveCarries says which values of a while are needed: by a used result, by the condition, by an
+// op with an effect, or by another needed value.
 func liveCarries(op *ir.Op) []bool {
 	cond, body := op.Regions[0], op.Regions[1]
 	live := make([]bool, len(op.Results))

@@ -2,8 +2,8 @@
 // pipeline runs: package compile's, and Shardy's in sharding/shardypasses. Where
 // the two want different things, an option says so.
 //
-// It has no pipeline: package ir/pass runs passes, and the pipelines choose
-// which of these run, when, and with which options.
+// It has no pipeline: package ir/pass runs passes, and the pipelines choose them, their order and
+// their options.
 //
 // Order of use: any of [EliminateDeadOps], [EliminateDeadFuncs],
 // [WithoutUnitAxes], on a verified module; [ClampIndex] for builders of ops.

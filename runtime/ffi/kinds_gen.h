@@ -10,10 +10,10 @@
 typedef enum { ALL_REDUCE, ALL_GATHER, REDUCE_SCATTER, ALL_TO_ALL, PERMUTE, KINDS } Kind;
 typedef enum { ADD, MULTIPLY, MINIMUM, MAXIMUM, AND, OR, REDUCTIONS } Reduction;
 
-// What a collective does: it combines the elements of the members of a group; it cuts a
-// dimension into a part for each member; it joins what it gets from each member along a
-// dimension; or it has pairs of replicas, of which one sends its operands to the other, and no
-// groups.
+// KindInfo says what a collective does. It combines the elements of the members of a group; it
+// cuts a dimension into a part for each member; it joins the parts of all members along a
+// dimension; or it has pairs of replicas and no groups: one replica of a pair sends its operands
+// to the other.
 typedef struct {
   bool reduces, cuts, joins, pairs;
 } KindInfo;

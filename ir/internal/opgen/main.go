@@ -66,8 +66,8 @@ func main() {
 	}
 }
 
-// ops makes a file of package ir, of which write writes the part of a row of the op table.
-// The intro is the comment that stands on top.
+// ops makes a file of package ir. write writes the part of one row of the op table. The intro is
+// the comment that stands on top.
 func ops(write func(w *bytes.Buffer, kind string, row *ir.OpInfo), intro string) func(kinds []string) ([]byte, error) {
 	return func(kinds []string) ([]byte, error) {
 		var body bytes.Buffer
