@@ -87,8 +87,7 @@ func (j *job) meet(ctx context.Context, ranks []int, record string) error {
 	}
 }
 
-// agree compares p with what the other processes of its mesh load at the same
-// time.
+// agree compares p with the programs that the other processes of its mesh load at the same time.
 func (j *job) agree(ctx context.Context, p *program.Program, ranks []int) error {
 	mine, err := fingerprintOf(p)
 	if err != nil {

@@ -76,7 +76,8 @@ func (a *Array) meshShards() []meshShard {
 // process: jax.Array.is_fully_addressable.
 func (a *Array) IsFullyAddressable() bool { return !slices.Contains(a.buffers, nil) }
 
-// Wait returns when the array is ready, with the error of what made it.
+// Wait returns when the array is ready. Its error is that of the run or transfer that made the
+// array.
 func (a *Array) Wait(ctx context.Context) error {
 	if err := made.Context(ctx); err != nil {
 		return fmt.Errorf("runtime: array %s: %w", a.typ, err)

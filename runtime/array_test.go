@@ -79,8 +79,8 @@ func randomSharding(m *mesh.DeviceMesh, rank int, rng *rand.Rand) *layout.Shardi
 	return s
 }
 
-// TestPutGet brings random tensors to devices in random layouts, looks at what
-// each device holds, and gets them back.
+// TestPutGet brings random tensors to devices in random layouts, looks at the elements on each
+// device, and gets the tensors back.
 func TestPutGet(t *testing.T) {
 	ctx := context.Background()
 	c := runtimetest.Open(t, 8)
@@ -214,7 +214,7 @@ func TestPutCopies(t *testing.T) {
 	}
 }
 
-// TestPutStack compares stacks with what Put makes of all their elements: sharded evenly
+// TestPutStack compares stacks with arrays that Put makes of all their elements: sharded evenly
 // and not, over one axis and several, replicated, and on one device.
 func TestPutStack(t *testing.T) {
 	c := runtimetest.Open(t, 8)

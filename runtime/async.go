@@ -100,8 +100,8 @@ func (b *asyncBuffer) Read(ctx context.Context, dst []byte) error {
 
 func (b *asyncBuffer) Release() { b.drop() }
 
-// isStarted reports whether the run that makes b was started and goes on. Who starts runs
-// asks: Run, or the queue of executions.
+// isStarted reports whether the run that makes b was started and goes on. Run and the queue of
+// executions call it.
 func (b *asyncBuffer) isStarted() bool {
 	return !b.future.isDone() && b.result && b.raw != nil // else its error is known
 }
@@ -256,7 +256,7 @@ func (r *asyncRun) do() {
 	r.end(r.failed(err))
 }
 
-// finish ends a run that was started, of which the driver says err.
+// finish ends a run that was started. err is the driver's.
 func (r *asyncRun) finish(err error) {
 	r.end(cmp.Or(r.await(true), r.failed(cmp.Or(err, r.failure))))
 }
@@ -269,7 +269,7 @@ func (r *asyncRun) failed(err error) error {
 	return &runError{program: r.program.Name, cause: err}
 }
 
-// end completes the run and ends its uses of what it was given.
+// end completes the run and ends its uses of its arguments.
 func (r *asyncRun) end(err error) {
 	r.future.complete(err)
 	<-r.engine.slots
@@ -338,9 +338,9 @@ func (r *asyncRun) executeTogether() (abandoned bool, err error) {
 // another process is lost.
 const abandonTime = time.Second
 
-// explain returns the error of a run that spans processes and failed at a
-// collective, if it is known which, and ends the job: the others wait for what this
-// process does not send.
+// explain returns the error of a run that spans processes, with the collective at which it
+// failed, if that is known. It ends the job, because the others wait for data that this process
+// does not send.
 func (r *asyncRun) explain(at string, err error) error {
 	j := r.engine.job
 	err = j.cause(err)

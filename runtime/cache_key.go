@@ -106,8 +106,8 @@ func fileIdentity(path string) (string, error) {
 // cpuInfo is where Linux describes the processors.
 const cpuInfo = "/proc/cpuinfo"
 
-// processor describes the one of this machine, for which XLA makes machine code: where the
-// system does not tell, by the name of the machine.
+// processor describes the processor of this machine, since XLA makes machine code for it. Where
+// the system does not tell, it is the name of the machine.
 var processor = sync.OnceValue(func() string {
 	text, err := os.ReadFile(cpuInfo)
 	features := describedCPU(string(text))
@@ -135,7 +135,7 @@ func describedCPU(text string) string {
 	return strings.Join(slices.Compact(found), "\n")
 }
 
-// compilerVars are the variables by which users change what XLA compiles.
+// compilerVars are the environment variables that change XLA's compilations.
 var compilerVars = []string{xlaFlagsVar, "XLA_DEBUG_OPTIONS", "LIBTPU_INIT_ARGS", "NPROC", "OMP_NUM_THREADS"}
 
 // compilerEnvironment returns the variables above, as they are when the first client is

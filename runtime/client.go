@@ -46,22 +46,21 @@ type Options struct {
 	// JobName keeps jobs apart that share a coordinator or an etcd cluster. If it is
 	// empty, the environment variable GOSPMD_JOB_NAME has it.
 	JobName string
-	// NumProcesses is the number of processes, each of which opens a client with
-	// the same program; 0 or 1: this one alone. ProcessID is the number of this
-	// one, from 0.
+	// NumProcesses is the number of processes. Each opens a client with the same program. 0 or 1:
+	// this one alone. ProcessID is the number of this one, from 0.
 	NumProcesses, ProcessID int
 	// Lease is how long a process may be silent before the others take it for
 	// lost; 0 means 3 seconds. JoinTimeout is how long Open waits for the others; 0
 	// means 5 minutes.
 	Lease, JoinTimeout time.Duration
-	// CertFile, KeyFile and CAFile are PEM files with which the processes talk TLS. If
-	// these and JobSecret are empty, the environment variables GOSPMD_JOB_CERT,
+	// CertFile, KeyFile and CAFile are PEM files with the credentials of TLS between the
+	// processes. If these and JobSecret are empty, the environment variables GOSPMD_JOB_CERT,
 	// GOSPMD_JOB_KEY and GOSPMD_JOB_CA name them.
 	CertFile, KeyFile, CAFile string
-	// JobSecret is what all processes of the job know and strangers do not, at least 32
-	// random characters, with which they talk TLS. If it and the files are empty, the
-	// environment variable GOSPMD_JOB_SECRET has it. A job with neither is open to all
-	// who reach its addresses.
+	// JobSecret is a secret of at least 32 random characters that all processes of the job share.
+	// TLS between them is derived from it. If it and the files are empty, the environment
+	// variable GOSPMD_JOB_SECRET has it. A job with neither is open to all who reach its
+	// addresses.
 	JobSecret string
 	// Transport is what moves the data of collectives between processes: "gloo" or
 	// "tcp". If it is empty, the environment variable GOSPMD_TRANSPORT names it. If that is
@@ -90,8 +89,8 @@ type Options struct {
 	QueueDepth int
 	// CollectiveTimeout is how long devices may wait in a collective for others that do not come:
 	// for those of this process while none of them moves, and for those of other processes. Then
-	// the execution ends on all devices with an error that names the collective and who waits for
-	// whom. 0 means 10 minutes, less than 0 for ever.
+	// the execution ends on all devices with an error that names the collective, the devices that
+	// wait and those that are missing. 0 means 10 minutes, less than 0 for ever.
 	CollectiveTimeout time.Duration
 }
 
@@ -116,8 +115,8 @@ type Client struct {
 	closed bool
 }
 
-// Open finds an engine and starts it. For GPUs it reads the environment variables by which
-// JAX is told of their memory: XLA_PYTHON_CLIENT_PREALLOCATE, XLA_PYTHON_CLIENT_MEM_FRACTION,
+// Open finds an engine and starts it. For GPUs it reads JAX's environment variables about their
+// memory: XLA_PYTHON_CLIENT_PREALLOCATE, XLA_PYTHON_CLIENT_MEM_FRACTION,
 // XLA_PYTHON_CLIENT_ALLOCATOR and the like, and JAX_CUDA_VISIBLE_DEVICES.
 func Open(ctx context.Context, o Options) (*Client, error) {
 	if err := made.Context(ctx); err != nil {

@@ -189,7 +189,7 @@ func chain(c *runtime.Client, e *runtime.Executable, times int, seed uint64) ([]
 	return runtime.Values[float32](context.Background(), a)
 }
 
-// clientCase is a client with what runs on it.
+// clientCase is a client with its programs.
 type clientCase struct {
 	devices, depth int
 	programs       []*program.Program
@@ -263,8 +263,8 @@ func randomClients(t testing.TB, random *rand.Rand) (cases []clientCase, executi
 	return cases, executions
 }
 
-// TestClients runs random clients at once, and compares what each computes with what it computes
-// alone.
+// TestClients runs random clients at once, and compares the results of each with those that it
+// computes alone.
 func TestClients(t *testing.T) {
 	want := longtest.Pick(500, 10_000)
 	if *clientsExecutions > 0 {

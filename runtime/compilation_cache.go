@@ -37,9 +37,9 @@ const cacheLimit = 1 << 30
 // several times what keeping it and loading it take.
 var worthKeeping = 50 * time.Millisecond
 
-// openCompilationCache opens the directory that the options or the environment name, or
-// else the one of the user; where they say so, it is none, or memory. A directory that
-// cannot be used is a warning, and nil.
+// openCompilationCache opens the directory that the options or the environment name, or else the
+// user's. They may also ask for a cache in memory, or for none. A directory that cannot be used
+// is a warning, and nil.
 func (o Options) openCompilationCache() (executables, error) {
 	dir := o.CompilationCache
 	if dir == "" {

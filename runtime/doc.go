@@ -59,16 +59,15 @@
 //
 // # Several processes
 //
-// As in JAX, each process runs the same program and opens a client with its
-// number; Devices lists the devices of all, a mesh may span them, and an Array is
-// the global tensor, of which a process has the shards on its own devices. Loads and
-// Runs of programs whose mesh spans processes, Gather, Exchange and Barrier are
-// done by all processes in the same order. What differs is an error that names the
-// processes, before anything is computed: programs, the order of runs, and values. The
-// shards that several processes put on devices must be equal, and the tensors that each
-// process gives as a whole (Put) too; Broadcast makes them equal. A process that is lost makes all that
-// wait for it end with an error that names it, the run, and the collective with its
-// layer. The client cannot be used then: close it, and start the job again.
+// As in JAX, each process runs the same program and opens a client with its number; Devices lists
+// the devices of all, a mesh may span them, and an Array is the global tensor. A process has the
+// shards on its own devices. Loads and Runs of programs whose mesh spans processes, Gather,
+// Exchange and Barrier are done by all processes in the same order. A difference in programs, in
+// the order of runs, or in values is an error that names the processes, before anything is
+// computed. The shards that several processes put on devices must be equal, and the tensors that
+// each process gives as a whole (Put) too; Broadcast makes them equal. A process that is lost
+// makes all that wait for it end with an error that names it, the run, and the collective with
+// its layer. The client cannot be used then: close it, and start the job again.
 //
 // # Global and local shapes
 //

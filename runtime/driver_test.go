@@ -336,7 +336,7 @@ func TestStarter(t *testing.T) {
 	}
 }
 
-// An execution that has ended is seen although nobody waits for it.
+// The engine notices the end of an execution that has no waiter.
 func TestStarterEnds(t *testing.T) {
 	d := doubler()
 	c, exe, x := d.open(t, "start", true, 1)
@@ -349,7 +349,7 @@ func TestStarterEnds(t *testing.T) {
 	require.NoError(t, c.Close())
 }
 
-// Who waits for an execution does not wait for the later ones that others wait for.
+// A waiter for an execution does not wait for later ones that have other waiters.
 func TestStarterWaiters(t *testing.T) {
 	ctx := context.Background()
 	d := doubler()

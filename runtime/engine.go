@@ -1,8 +1,8 @@
 package runtime
 
-// This file defines Engine, the interface of what runs programs, and chooses
-// one for Open; and Driver, the seam for engines written elsewhere, with the
-// asynchronous Engine that NewEngine builds on a Driver.
+// This file defines Engine, the interface of an implementation that runs programs, and chooses
+// one for Open; and Driver, the seam for engines written elsewhere, with the asynchronous Engine
+// that NewEngine builds on a Driver.
 
 import (
 	"context"
@@ -76,7 +76,8 @@ type Device struct {
 type Buffer interface {
 	// Type returns the local type.
 	Type() ir.Type
-	// Wait returns when the buffer is ready, with the error of what made it.
+	// Wait returns when the buffer is ready. Its error is that of the run or transfer that made
+	// the buffer.
 	Wait(ctx context.Context) error
 	// Read waits and copies the elements, in row-major order, to dst, which
 	// must have the size of the type.
@@ -210,8 +211,8 @@ type DriverProgram interface {
 // Starter is a DriverProgram whose executions are only started, so that the devices go on
 // with the next one when they have ended one.
 type Starter interface {
-	// Start is Execute, but returns at once. The results are pending: nobody reads them
-	// before the execution has ended, but they may be arguments of another Start.
+	// Start is Execute, but returns at once. The results are pending: they are not read before
+	// the execution has ended, but they may be arguments of another Start.
 	Start(args []DriverBuffer, donated []int) (results []DriverBuffer, e Execution, err error)
 }
 
@@ -251,11 +252,11 @@ type DriverOptions struct {
 	job     *job   // nil for one process
 }
 
-// NewEngine returns the asynchronous engine of a driver. Two queues turn the
-// synchronous driver into an asynchronous engine: one for executions, in
-// order, and one for transfers to the devices, which so overtake the executions that were
-// queued before them. Who asks does himself what takes no longer than to tell another goroutine:
-// small transfers, on CPUs, and the start of an execution by a Starter that nothing is before.
+// NewEngine returns the asynchronous engine of a driver. Two queues turn the synchronous driver
+// into an asynchronous engine: one for executions, in order, and one for transfers to the
+// devices, which so overtake the executions that were queued before them. The calling goroutine
+// does work that is cheaper than a hand-off itself: small transfers on CPUs, and the start of an
+// execution by a Starter if nothing is queued before it.
 func NewEngine(d Driver, o DriverOptions) Engine {
 	if o.QueueDepth <= 0 {
 		o.QueueDepth = defaultQueueDepth
@@ -280,9 +281,10 @@ const (
 	// putDepth bounds the transfers in flight. On CPUs they never wait for an
 	// execution, so a full queue empties at the speed of memory.
 	putDepth = 64
-	// smallPut is how many bytes are brought to a device before Put returns, on CPUs and while no
-	// other transfer is in progress: for less than 100 KB that takes no longer than telling another
-	// goroutine to do it, for more no longer than a copy of what the caller may change.
+	// smallPut is the largest transfer that ends before Put returns, on CPUs and while no other
+	// transfer is in progress. Up to 100 KB such a transfer takes no longer than a hand-off to
+	// another goroutine. Above that it takes no longer than the copy that a hand-off needs, since
+	// the caller may change the data.
 	smallPut = 1 << 20
 )
 
@@ -456,8 +458,8 @@ func (e *asyncEngine) loadAcross(p *program.Program, x *crossings) (DriverProgra
 	return d.loadAcross(p, x)
 }
 
-// takeSlot waits until an execution more may be in flight. Who else waits for one makes room as
-// well, and who only looks whether one has ended comes again.
+// takeSlot waits until one more execution may be in flight. It makes room by waiting for the
+// oldest one. Other waiters make room too, and pollers come again.
 func (e *asyncEngine) takeSlot() {
 	e.started.poll()
 	select {

@@ -1,7 +1,7 @@
 package runtime
 
-// This file implements the options with which plugins make clients: those that JAX gives
-// them, from the same environment variables.
+// This file implements the options of plugins' clients: those that JAX gives them, from the same
+// environment variables.
 
 import (
 	"fmt"
@@ -64,7 +64,7 @@ func firstVisible(visible any, n int) []int64 {
 	return list
 }
 
-// The errors of what follows say what is wanted.
+// The following parsers return errors that say what is wanted.
 
 func oneOf(names ...string) func(string) (any, error) {
 	return func(text string) (any, error) {

@@ -114,8 +114,7 @@ func (j *job) placement(m *mesh.DeviceMesh) *program.Placement {
 	return out
 }
 
-// onDefaultDevice reports whether m stands for one device that nobody has named:
-// the first one of each process.
+// onDefaultDevice reports whether m stands for one unnamed device: the first one of each process.
 func onDefaultDevice(m *mesh.DeviceMesh) bool { return len(m.Axes()) == 0 && !m.IsMaximal() }
 
 // tag returns the tag of the next operation of that kind among these processes.

@@ -249,8 +249,8 @@ func notCompiled(m *ir.Module, err error) error {
 
 func (d *pjrtDriver) Close() { d.client.drop() }
 
-// compileConfig tells XLA how to read a program: with which partitioner, and for
-// which devices. shared is that of module.
+// compileConfig tells XLA how to read a program: the partitioner and the devices. shared is that
+// of module.
 func (d *pjrtDriver) compileConfig(p *program.Program) (c *pjrt.CompileConfig, shared target.Shared) {
 	shared = d.module(p)
 	c = d.client.c.Compile().WithStableHLO(shared.Text)

@@ -47,8 +47,8 @@ func (b *pjrtBuffer) Free() {
 	b.free()
 }
 
-// give ends the use of the client by a buffer that was donated to an execution, with which
-// go-xla has destroyed it unless it is shared.
+// give ends the use of the client by a buffer that was donated to an execution. go-xla has
+// destroyed the buffer with the execution, unless it is shared.
 func (b *pjrtBuffer) give() {
 	b.donated = true
 	b.cleanup.Stop()

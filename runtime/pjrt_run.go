@@ -2,8 +2,9 @@
 
 package runtime
 
-// This file executes programs on PJRT. Each execution has a number of its own in this process, by
-// which its devices find each other in collectives, and ends on all devices if it fails on one.
+// This file executes programs on PJRT. Each execution has a number of its own in this process.
+// Its devices find each other in collectives by that number. An execution that fails on one
+// device ends on all.
 
 import (
 	"fmt"

@@ -2,9 +2,9 @@
 
 package runtime_test
 
-// This file tests what only the PJRT engine can show: leaks, transfers that
-// overtake runs, and that XNNPACK, with which XLA's CPU plugin computes wrong
-// numbers, stays off. It also measures what the queue costs.
+// This file has the tests that need the PJRT engine: of leaks, of transfers that overtake runs,
+// and that XNNPACK stays off. With it XLA's CPU plugin computes wrong numbers. It also measures
+// what the queue costs.
 
 import (
 	"context"
@@ -89,8 +89,8 @@ func TestNoLeak(t *testing.T) {
 	}
 }
 
-// requireIdle runs one more step and waits for it: all before it is then done
-// and freed, but for the last step's own arguments.
+// requireIdle runs one more step and waits for it. Then all earlier work is done and freed,
+// except the last step's own arguments.
 func requireIdle(t *testing.T, c *runtime.Client, e *runtime.Executable, s mlp) {
 	require.Eventually(t, func() bool {
 		n := pjrt.BuffersAlive()

@@ -1,8 +1,8 @@
 package runtime
 
-// This file holds what programs of several processes need beside Put, Run and
-// Get: which process this is, arrays made from what each process has, values
-// that all processes get, and agreement on host data.
+// This file holds the functions of programs of several processes, beside Put, Run and Get: the
+// number of this process, arrays made from the parts of all processes, values that all processes
+// get, and agreement on host data.
 
 import (
 	"context"
@@ -97,9 +97,9 @@ func (c *Client) Fail(err error) {
 	}
 }
 
-// PutLocal makes a global array of which each process has a slice of the first
-// dimension: jax.make_array_from_process_local_data. flat holds the rows that the
-// devices of this process need, in order; LocalRows says which those are.
+// PutLocal makes a global array. Each process gives a slice of its first dimension:
+// jax.make_array_from_process_local_data. flat holds the rows that the devices of this process
+// need, in order; LocalRows says which those are.
 func (c *Client) PutLocal(t ir.Type, s *layout.Sharding, flat any) (*Array, error) {
 	local, err := c.localRows("PutLocal", t, s)
 	if err != nil {
@@ -108,8 +108,8 @@ func (c *Client) PutLocal(t ir.Type, s *layout.Sharding, flat any) (*Array, erro
 	return c.putHost("PutLocal", t, s, local, flat)
 }
 
-// PutLocalStack is PutStack of elements of which each process has a slice of the first
-// dimension, as for PutLocal.
+// PutLocalStack is PutStack, where each process gives a slice of the first dimension of each
+// element, as for PutLocal.
 func (c *Client) PutLocalStack(t ir.Type, s *layout.Sharding, elements iter.Seq2[any, error]) (*Array, error) {
 	element, of, err := elementOf("PutLocalStack", t, s)
 	if err != nil {
@@ -189,8 +189,8 @@ func (a *Array) VisitOwned(ctx context.Context, visit func(ranges []layout.Range
 	}, visit)
 }
 
-// Gather is Get for several processes, all of which must call it, in the same
-// order: each gets the full tensor (process_allgather in JAX' multihost_utils).
+// Gather is Get for several processes. All must call it, in the same order. Each gets the full
+// tensor (process_allgather in JAX' multihost_utils).
 func (a *Array) Gather(ctx context.Context) (any, error) {
 	if err := made.Context(ctx); err != nil {
 		return nil, fmt.Errorf("runtime: Gather: %w", err)

@@ -82,7 +82,7 @@ type hostTensor struct {
 	first  int     // the row of the global tensor that this begins with
 }
 
-// putHost makes a global array of what the host gives of it.
+// putHost makes a global array from the elements that the host gives.
 func (c *Client) putHost(what string, t ir.Type, s *layout.Sharding, h hostTensor, flat any) (*Array, error) {
 	data, err := h.bytes(flat)
 	if err != nil {
@@ -102,7 +102,7 @@ func (c *Client) putHost(what string, t ir.Type, s *layout.Sharding, h hostTenso
 	return c.put(what, t, s, from)
 }
 
-// putStack is putHost of a stack of elements, each of which h describes.
+// putStack is putHost of a stack of elements. h describes each element.
 func (c *Client) putStack(what string, t ir.Type, s *layout.Sharding, h hostTensor, elements iter.Seq2[any, error]) (*Array, error) {
 	from := shardSource{local: func(p meshShard, local ir.Type) ([]byte, error) {
 		shard, element := make([]byte, local.Bytes()), local.WithDims(local.Dims[1:])
@@ -176,7 +176,7 @@ func (h hostTensor) view(local ir.Type, data []byte, ranges []layout.Range) []by
 	return data[offset*h.typ.DType.Size():][:local.Bytes()]
 }
 
-// given returns ranges of the global tensor as those of what the host gives.
+// given converts ranges of the global tensor to ranges of the part that the host gives.
 func (h hostTensor) given(ranges []layout.Range) []layout.Range {
 	if len(ranges) == 0 || h.first == 0 {
 		return ranges

@@ -1,7 +1,7 @@
 package runtime
 
-// This file holds what asynchronous work is made of: a queue of it, the future of what
-// it makes, and the error of a run that depends on a failed one.
+// This file holds the parts of asynchronous work: its queue, the future of its result, and the
+// error of a run that depends on a failed one.
 
 import (
 	"context"

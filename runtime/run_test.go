@@ -288,7 +288,7 @@ func TestPoison(t *testing.T) {
 			_, err = r[1].Get(ctx)
 			require.ErrorContains(t, err, `program "add" did not run, for its input "a" comes from a run that failed: program "huge" failed: `)
 			require.Equal(t, 1, strings.Count(err.Error(), "did not run"), "the chain is not told: %v", err)
-			// What does not depend on it goes on.
+			// Runs that do not depend on it go on.
 			r, err = good.Run(ones(t, c, p.Inputs[0].TensorInfo), ones(t, c, p.Inputs[1].TensorInfo))
 			require.NoError(t, err)
 			require.Equal(t, float32(32), value(t, r[1]))
@@ -296,8 +296,8 @@ func TestPoison(t *testing.T) {
 	}
 }
 
-// TestFailedDonation runs programs that fail with what was donated to them, some that are only
-// started and some that are waited for: the arguments are freed once, so that what is left stays
+// TestFailedDonation runs programs that fail after arguments were donated to them. Some are only
+// started, some are waited for. The arguments are freed once, so that the remaining arrays stay
 // readable when the client is closed.
 func TestFailedDonation(t *testing.T) {
 	needs.Cgo(t, runtime.HasPJRT) // only XLA frees what is donated

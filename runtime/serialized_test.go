@@ -17,8 +17,8 @@ import (
 	"github.com/gospmd/gospmd/runtime/execcache"
 )
 
-// What a plugin made of a program runs on another client as what that client compiles:
-// the same bits, as much memory, the same donations. What is no executable is an error.
+// An executable of one client runs on another client like that client's own: the same bits, as
+// much memory, the same donations. What is no executable is an error.
 func TestLoadSerialized(t *testing.T) {
 	dir := t.TempDir()
 	c, _ := cached(t, dir)

@@ -104,8 +104,8 @@ func match(t ir.Type, have, want *layout.Sharding) (order []int, ok bool) {
 	return order, true
 }
 
-// contiguous reports whether the ranges are one run of elements in a row-major
-// tensor of these dims, and at which element the run begins.
+// contiguous reports whether the ranges are one run of elements in a row-major tensor of these
+// dims, and the first element of the run.
 func contiguous(dims []int, ranges []layout.Range) (offset int, ok bool) {
 	ok = true
 	full := true // the ranges cover all dimensions after this one

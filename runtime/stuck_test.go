@@ -3,7 +3,7 @@
 package runtime_test
 
 // This file tests executions whose devices cannot all come to a collective, and queues that are
-// deeper than what XLA takes.
+// deeper than XLA's.
 
 import (
 	"context"
@@ -20,7 +20,7 @@ import (
 	"github.com/gospmd/gospmd/target"
 )
 
-// sumExcept is a sum over 4 devices, in place of which device 3 does something else.
+// sumExcept is a sum over 4 devices, except that device 3 does something else.
 func sumExcept(t testing.TB, random *rand.Rand, other string) *program.Program {
 	shard := fmt.Sprintf("tensor<%dx%dxf32>", rowsOfShard, columns)
 	m, err := ir.Parse(fmt.Sprintf(`module @partly {

@@ -96,9 +96,9 @@ func runDifferent(t *testing.T, c *runtime.Client, step mlp, m *mesh.DeviceMesh,
 	return out[0].Wait(ctx)
 }
 
-// TestBroadcast broadcasts arrays that differ between processes, on a mesh along which
-// shards are in several processes or in one: all that hold a shard get the value of the first
-// process that does, and a program takes the arrays.
+// TestBroadcast broadcasts arrays that differ between processes, on meshes whose shards are in
+// one process or in several. All processes with a shard get the value of the first one that has
+// it, and a program takes the arrays.
 func TestBroadcast(t *testing.T) {
 	clients := runtimetest.OpenJob(t, 3, 2)
 	typ := ir.Tensor(dtypes.Float32, 4, 3)

@@ -17,9 +17,9 @@ import (
 	"github.com/gospmd/gospmd/target"
 )
 
-// ErrNoPlugin is wrapped by the errors of a compiler that is not installed, that lacks a
-// tool, that this binary cannot load, since it was built without cgo, or for which this
-// program has not called Serve. They say what is missing and what mends it.
+// ErrNoPlugin is wrapped by the errors of a compiler that cannot be used: it is not installed,
+// lacks a tool, cannot be loaded by a binary without cgo, or the program has not called Serve.
+// They say what is missing and what mends it.
 var ErrNoPlugin = plugin.ErrMissing
 
 // Options say how to compile. They are comparable.
@@ -54,10 +54,10 @@ var compilers = map[string]compiler{
 	hardware.CUDA: {gpuTopology, gpuEnvironment},
 }
 
-// Compile compiles p for devices of t, of which none needs to be there. Device i of the
-// program's mesh is the one with the id i: on a torus, ids count along the first axis
-// first. The program may be for fewer devices than t has. The compiler runs in a
-// process of its own, which ends when ctx does: the program must call Serve first in main.
+// Compile compiles p for devices of t, which need not be there. Device i of the program's mesh is
+// the one with the id i: on a torus, ids count along the first axis first. The program may be for
+// fewer devices than t has. The compiler runs in a process of its own, which ends when ctx does:
+// the program must call Serve first in main.
 //
 // A program that is too large is an *OutOfMemoryError; a compiler that is not there an
 // error that wraps ErrNoPlugin.

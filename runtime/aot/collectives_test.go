@@ -1,8 +1,7 @@
 package aot_test
 
-// This file tests what is read of optimized modules, on those of the transformer of
-// benchmarks/memory for 2x4 devices, from which all but collectives and their callers
-// were taken out.
+// This file tests the reader of optimized modules. The modules are those of the transformer of
+// benchmarks/memory for 2x4 devices, reduced to collectives and their callers.
 
 import (
 	"os"

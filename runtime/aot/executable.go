@@ -58,7 +58,7 @@ func (m Memory) Required() int {
 	return m.Arguments + m.Outputs - m.Aliases + m.Temporary + m.Code
 }
 
-// estimate returns how long a run takes at best, and the number of ops of which that is not known:
+// estimate returns how long a run takes at best, and the number of ops without an estimate:
 // libtpu adds -1 second to its sum for each of them. Sums are taken to be less than a second.
 func estimate(sum float64) (seconds float64, without int) {
 	if sum >= 0 {

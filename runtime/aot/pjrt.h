@@ -191,11 +191,11 @@ typedef struct {
   Error* (*memory)(MemoryArgs*);
 } Api;  // PJRT_Api, of which more may follow
 
-// setText and setList make an option of a topology. What they are given must stay.
+// setText and setList make an option of a topology. Their arguments must stay.
 void setText(NamedValue* option, const char* name, const char* text, size_t size);
 void setList(NamedValue* option, const char* name, const int64_t* list, size_t size);
 
-// Question is what a plugin is asked to compile, and for which devices.
+// Question is a module to compile, the plugin that compiles it, and the devices.
 typedef struct {
   const char* plugin;  // its file
   const char* topology;

@@ -2,7 +2,7 @@ package aot
 
 // This file defines what the parent process asks its child, and what that answers.
 
-// question is what a plugin compiles, and for which devices.
+// question is a module to compile, the plugin that compiles it, and the devices.
 type question struct {
 	Plugin         string // its file
 	Topology       string

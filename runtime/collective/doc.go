@@ -9,10 +9,9 @@
 // Order of use: Of makes an Op of an op of the spmd dialect, Crosses says whether
 // it concerns more than one process, Run executes it.
 //
-// The algorithms are hierarchical: what the devices of a process have in common
-// crosses to another process once. For a group of G devices in P processes, of
-// which the process that sends has L, and operands of B bytes on each device, a
-// process sends in total:
+// The algorithms are hierarchical: what the devices of a process have in common crosses to
+// another process once. A group has G devices in P processes. The sending process has L of them,
+// and operands have B bytes on each device. Then a process sends in total:
 //
 //	spmd.all_reduce      combines its devices' operands first, those of all groups with
 //	                     the same processes and of all operands of a type packed into

@@ -72,7 +72,7 @@ func TestOf(t *testing.T) {
 	require.ErrorContains(t, err, "stablehlo.add is no collective")
 }
 
-// What does not fit is refused before anything is sent.
+// Tensors that do not fit are refused before anything is sent.
 func TestRefused(t *testing.T) {
 	tensor := func(n int, dims ...int) []collective.Tensor {
 		return []collective.Tensor{{DType: dtypes.Float32, Dims: dims, Data: make([]byte, n)}}

@@ -84,8 +84,7 @@ func (r *run) place(at *program.Placement, devices int) {
 	}
 }
 
-// check compares the tensors with each other and with what the kind makes of
-// them.
+// check compares the tensors with each other and with the types that the kind demands.
 func (r *run) check() error {
 	c := ir.CollectiveOf(r.Kind)
 	if c == nil || len(r.out) == 0 {
@@ -128,7 +127,7 @@ func checkTensors(what string, i int, list, first []Tensor, n int) error {
 // bytes returns the size of a box of elements of t.
 func (t Tensor) bytes(box []int) int { return ir.Tensor(t.DType, box...).MemoryBytes() }
 
-// checkResult compares the type of result z with what the kind makes of operand x.
+// checkResult compares the type of result z with the one that the kind makes of operand x.
 func (r *run) checkResult(c *ir.CollectiveInfo, x, z Tensor) error {
 	want := slices.Clone(x.Dims)
 	var err error

@@ -1,6 +1,6 @@
 package coordination_test
 
-// This file attacks a job from a process that is no part of it.
+// This file attacks a job from a process that does not belong to it.
 
 import (
 	"bytes"

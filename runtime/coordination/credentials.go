@@ -99,9 +99,9 @@ func (s *Service) TLS() *tls.Config {
 	return s.credentials.Config()
 }
 
-// VerifyPeer returns an error unless the certificate is the one with which process rank
-// has joined the job. The caller has checked the chain of the certificate, as TLS does.
-// A certificate that carries a rank must carry that one.
+// VerifyPeer returns an error unless process rank has joined the job with this certificate. The
+// caller has checked the chain of the certificate, as TLS does. A certificate that carries a rank
+// must carry that one.
 func (s *Service) VerifyPeer(rank int, cert *x509.Certificate) error {
 	if rank < 0 || rank >= s.Size() {
 		return fmt.Errorf("coordination: there is no process %d in a job of %d", rank, s.Size())
@@ -122,7 +122,7 @@ func (s *Service) VerifyPeer(rank int, cert *x509.Certificate) error {
 	return nil
 }
 
-// identity is the record by which a process takes its rank.
+// identity is the record that a process writes to take its rank.
 type identity struct {
 	Name        string
 	Fingerprint string // of its certificate, empty without credentials
@@ -146,7 +146,8 @@ func readIdentity(value []byte) identity {
 	return i
 }
 
-// learnFingerprints reads with which certificate each process has joined.
+// learnFingerprints reads the fingerprints of the certificates that the processes have joined
+// with.
 func (s *Service) learnFingerprints(ctx context.Context) error {
 	s.prints = make([]string, s.Size())
 	if s.credentials == nil {

@@ -35,7 +35,7 @@ func pair(t *testing.T, options func(rank int) coordination.Options) []*coordina
 	return services
 }
 
-// A peer must have the certificate with which its process has joined, and of that rank.
+// A peer must show the certificate that its process has joined with, and it must be of that rank.
 func TestVerifyPeer(t *testing.T) {
 	const secret = "0123456789abcdef0123456789abcdef"
 	services := pair(t, func(int) coordination.Options { return coordination.Options{Secret: secret} })

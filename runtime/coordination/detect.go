@@ -1,6 +1,7 @@
 package coordination
 
-// This file implements Detect, which reads the job from what launchers and schedulers set in the environment.
+// This file implements Detect, which reads the job from the variables that launchers and
+// schedulers set.
 
 import (
 	"errors"
@@ -68,10 +69,9 @@ var clusters = []source{
 // as the environment says them, and who set it. env is os.Getenv, or a substitute.
 // ok is false where the environment is that of one process.
 //
-// The sources, in this order: the GOSPMD_* and the KERAS_DISTRIBUTION_* variables,
-// each of which may be set alone, and one of TF_CONFIG, Open MPI, Slurm, TPU workers
-// of GKE, indexed Jobs and JobSets of Kubernetes. A variable that is malformed, or
-// missing, is an error that names it.
+// The sources, in this order: the GOSPMD_* and the KERAS_DISTRIBUTION_* variables, which may be
+// set alone, and one of TF_CONFIG, Open MPI, Slurm, TPU workers of GKE, indexed Jobs and JobSets
+// of Kubernetes. A variable that is malformed, or missing, is an error that names it.
 func Detect(env func(string) string) (o Options, from string, ok bool, err error) {
 	e := &environment{get: env}
 	found := nothing
@@ -131,7 +131,7 @@ func (f *finding) add(other finding) bool {
 	return changed
 }
 
-// check says what is wrong with what was found.
+// check returns an error if the finding lacks something or contradicts itself.
 func (f *finding) check() error {
 	var lacks []string
 	if !f.located() {

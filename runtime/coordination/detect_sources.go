@@ -157,7 +157,8 @@ func readOpenMPI(e *environment) finding {
 	return f
 }
 
-// readTPU reads what GKE sets in the pods of TPU slices, of which there may be several.
+// readTPU reads the variables that GKE sets in the pods of TPU slices. There may be several
+// slices.
 func readTPU(e *environment) finding {
 	list := "TPU_PROCESS_ADDRESSES"
 	if e.get(list) == "" {

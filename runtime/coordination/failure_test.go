@@ -109,7 +109,8 @@ func TestShortlyStopped(t *testing.T) {
 	}
 }
 
-// The message of a process that ends reaches all, also from process 0, with which the store ends.
+// The message of a process that ends reaches all, also from process 0, although the store ends
+// with it.
 func TestFail(t *testing.T) {
 	for rank := range 3 {
 		t.Run(fmt.Sprint(rank), func(t *testing.T) {

@@ -196,8 +196,8 @@ func (s *Service) claimFirst(ctx context.Context, opened int64) error {
 	return err
 }
 
-// awaitOpening waits until process 0 has opened the job and returns its record, and the
-// revision of the store at which it was written.
+// awaitOpening waits until process 0 has opened the job. It returns the record of the job and the
+// revision of the store that wrote it.
 func (s *Service) awaitOpening(ctx context.Context, w *waiting) (opened int64, r record, err error) {
 	w.setf("process 0 to open the job %q at the coordinator, %s", s.options.JobName, s.options.where())
 	for {
@@ -262,9 +262,9 @@ type claimant struct {
 	alive bool
 }
 
-// claim takes the id of this process, once in the life of a job, or returns which
-// process has taken it. opened is the revision at which the job was opened: one that has
-// ended since cannot be joined. If claim succeeds the process begins to follow the job.
+// claim takes the id of this process, once in the life of a job, or returns which process has
+// taken it. opened is the revision of the job's opening: a job that has ended since cannot be
+// joined. If claim succeeds the process begins to follow the job.
 func (s *Service) claim(ctx context.Context, opened int64) (*claimant, error) {
 	id, member := s.keys.ID(s.Rank()), s.keys.Member(s.Rank())
 	got, err := s.client.Txn(ctx).

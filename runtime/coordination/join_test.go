@@ -84,7 +84,7 @@ func TestLeftWithoutTakingPart(t *testing.T) {
 	}
 }
 
-// What a killed process 0 leaves behind is removed by the next one.
+// The next process 0 removes the keys that a killed one has left.
 func TestKilledLeavesNothingForLong(t *testing.T) {
 	j := newJob(t, 1, "idle")
 	j.startAll(t)[0].cmd.Process.Kill()

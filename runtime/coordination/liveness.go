@@ -58,9 +58,9 @@ func (s *Service) own(why string) ProcessError {
 // announceDelay bounds how long a process with the store keeps a failure to itself.
 const announceDelay = 500 * time.Millisecond
 
-// announce makes a failure known here. A store in this process is gone when the process
-// ends because of it. So the process waits until the others have the failure: they give
-// up their leases then. It waits longer for those that have not joined yet.
+// announce makes a failure known here. A store in this process is gone when the process ends
+// because of it. So the process waits until the others have the failure: they give up their
+// leases then. It waits longer for processes that have not joined yet.
 func (s *Service) announce(e ProcessError) {
 	if s.store == nil {
 		s.members.fail(e)

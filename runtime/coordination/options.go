@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// Options say which process of which job this is. They can be compared.
+// Options name the job, and the process in it. They can be compared.
 type Options struct {
 	// Address is the host:port of the job's coordinator. In a program that imports package
 	// embedded, process 0 is the coordinator and listens there. In other programs all

@@ -109,7 +109,7 @@ func (s *Service) withoutTLS() error {
 	return mismatchf("it talks without TLS, and this process has %s: give both sides the same credentials, or neither", s.options.describeCredentials())
 }
 
-// explainTLS returns an error of TLS in terms of what each side has.
+// explainTLS returns an error of TLS in terms of the credentials of each side.
 func (s *Service) explainTLS(err error) error {
 	var record tls.RecordHeaderError
 	var verify *tls.CertificateVerificationError

@@ -23,8 +23,8 @@ import (
 	_ "github.com/gospmd/gospmd/runtime/coordination/embedded"
 )
 
-// roles are what a process of a test does after it has joined. What they return
-// is printed as the process' last line.
+// roles are functions that a process of a test calls after it has joined. It prints their result
+// as its last line.
 var roles = map[string]func(s *coordination.Service, argument string) error{
 	"idle": func(s *coordination.Service, _ string) error {
 		<-s.Failed()

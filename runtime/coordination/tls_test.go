@@ -72,7 +72,7 @@ func TestTLS(t *testing.T) {
 	}
 }
 
-// Who has no certificate, or one of another CA, is refused at once.
+// A process without a certificate, or with one of another CA, is refused at once.
 func TestTLSRefuses(t *testing.T) {
 	a, stranger := newAuthority(t), newAuthority(t)
 	for _, tc := range []struct {

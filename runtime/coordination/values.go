@@ -273,7 +273,7 @@ func (s *Service) neverComes(ctx context.Context, a *awaited, leavers []int) err
 	return &ProcessError{Rank: rank, Name: s.members.name(rank), Why: "has left the job without taking part: all processes must make the same calls in the same order"}
 }
 
-// gaveUp says for whom this process waited when err came.
+// gaveUp returns err with the processes that this one waited for.
 func (s *Service) gaveUp(err error, a *awaited) error {
 	if s.Err() != nil || len(a.keys) != s.Size() {
 		return err

@@ -1,8 +1,8 @@
 //go:build cgo
 
-// The handlers of LAPACK's calls, and how handlers are registered. XLA calls a
-// handler without saying for which target. So each target has a function of its
-// own, which knows its number.
+// The handlers of LAPACK's calls, and how handlers are registered. XLA does not tell a handler
+// the target that it is called for. So each target has a function of its own, which knows its
+// number.
 
 #include "handler.h"
 

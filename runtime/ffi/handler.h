@@ -69,7 +69,7 @@ enum { ATTRIBUTE_ARRAY = 1, ATTRIBUTE_SCALAR = 3 };
 
 // Calls.
 
-// What a handler asks XLA for. The arguments end in what XLA fills in.
+// The requests of a handler to XLA. XLA fills in the last members of the arguments.
 
 typedef struct {
   size_t struct_size;
@@ -179,8 +179,8 @@ char* registerHandler(const char* plugin, const char* target, Handler handler);
 // versionQueries counts how often XLA has asked a handler for its version.
 int versionQueries(void);
 
-// answersVersion answers XLA's question for which version a handler was written: the
-// one that XLA has. It returns 0 where the call is no such question.
+// answersVersion answers XLA's question about the version that a handler was written for: XLA's
+// own. It returns 0 where the call is no such question.
 int answersVersion(CallFrame* frame);
 
 // failure returns an error of XLA's.

@@ -38,7 +38,7 @@ func (r Run) Abort(cause error) {
 	C.abortRun(r.id, why)
 }
 
-// Waiting is a collective to which some of its replicas have come, and others have not.
+// Waiting is a collective that some of its replicas have reached, and others have not.
 type Waiting struct {
 	Channel       int // as the custom call names it
 	Came, Missing []int

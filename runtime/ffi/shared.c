@@ -52,8 +52,8 @@ typedef struct {
   int64_t group, member;
 } Member;
 
-// unfit says in what a call is none that this version of gospmd makes, or NULL. Otherwise it sets
-// which member of which group the replica is.
+// unfit returns why the call cannot be one of this version of gospmd. For others it returns NULL,
+// and sets the group and the member of the replica.
 static const char* unfit(const CallFrame* frame, const Asked* a, int64_t replica, Member* out) {
   static const char* version = "the program was compiled by another version of gospmd: compile it again";
   if (a->kind < 0 || a->kind >= KINDS || a->reduction < 0 || a->reduction >= REDUCTIONS || a->size < 1 || a->size > INT32_MAX) return version;
@@ -120,7 +120,7 @@ void release(Rendezvous* r) {
   free(r);
 }
 
-// mismatch says in what a member differs from those that have come to the rendezvous, or NULL.
+// mismatch returns how a member differs from those that have come to the rendezvous, or NULL.
 static const char* mismatch(const Rendezvous* r, const CallFrame* frame, const Asked* a, int64_t member) {
   if (r->present[member]) return "BUG: a device comes to a collective again before the others have come";
   if (r->kind != (Kind)a->kind || r->reduction != (Reduction)a->reduction || r->members != a->size || r->values != frame->rets.size)

@@ -80,7 +80,7 @@ int poolSize(void);
 int64_t partsOf(const Rendezvous* r);
 void doPart(const Rendezvous* r, int64_t part);
 
-// compute does the work of a rendezvous to which all members have come, lets their devices
+// compute does the work of a rendezvous that all members have reached, lets their devices
 // continue, and drops a reference.
 void compute(Rendezvous* r);
 

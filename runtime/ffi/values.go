@@ -2,7 +2,7 @@
 
 package ffi
 
-// This file makes Go values of what a call hands over.
+// This file makes Go values of the operands of a call.
 
 /*
 #include "handler.h"

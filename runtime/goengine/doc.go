@@ -2,8 +2,8 @@
 // N virtual devices in one process. It is the engine for machines without
 // XLA, and the reference that XLA and the partitioner are compared with.
 //
-// It knows nothing of clients, queues and arrays: package runtime wraps it.
-// What single ops compute is package interp's.
+// It knows nothing of clients, queues and arrays: package runtime wraps it. Package interp
+// computes single ops.
 //
 // Order of use: Load a program.Program, Run it with the inputs of every
 // device, ask Traffic what its collectives sent.

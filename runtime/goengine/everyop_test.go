@@ -52,7 +52,7 @@ func opRuns(types []dtypes.DType) (out []opRun) {
 	return out
 }
 
-// childVar tells a child process which engine it runs ops on, and from which op on.
+// childVar tells a child process the engine that runs its ops, and the first op.
 const childVar = "GOSPMD_TEST_OPS"
 
 // Lines that a child prints: the op that comes next, one that the engine refuses, the

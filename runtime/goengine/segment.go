@@ -17,8 +17,8 @@ import (
 	"github.com/gospmd/gospmd/runtime/goengine/interp"
 )
 
-// minProducts is the number of multiplications from which on a segment pays: two
-// matrices of 100×100 (BenchmarkDot).
+// minProducts is the least number of multiplications that a segment pays for: two matrices of
+// 100×100 (BenchmarkDot).
 const minProducts = 1 << 20
 
 // emitter adds an op to a function of the backend.

@@ -170,7 +170,7 @@ func safely(do func() error) (err error) {
 	return do()
 }
 
-// panicked returns the error for what a kernel panicked with.
+// panicked returns the error for the value of a kernel's panic.
 func panicked(r any) error {
 	if err, ok := r.(*interp.MemoryError); ok {
 		return err

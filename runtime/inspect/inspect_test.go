@@ -76,8 +76,8 @@ func locate(platform string) error {
 	return err
 }
 
-// TestCrash reports on plugins that end their process: when they are loaded, and when they
-// make a client, with what they said of themselves before.
+// TestCrash reports on plugins that end their process: when they are loaded, and when they make a
+// client. The report has their versions if they gave them before.
 func TestCrash(t *testing.T) {
 	runtimetest.Open(t, 1)
 	needs.Cgo(t, runtime.HasPJRT)

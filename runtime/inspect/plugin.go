@@ -14,8 +14,8 @@ import (
 	"github.com/gospmd/gospmd/runtime/pjrtapi"
 )
 
-// look answers with what the plugin says of itself, and then, with its devices as well, as
-// programs open them: that may end the process.
+// look answers twice: with the plugin's versions and extensions, and then with its devices too.
+// It opens these as programs do, which may end the process.
 func look(q question, answer func(Report)) {
 	p, err := pjrtapi.Load(q.Plugin)
 	if err != nil {

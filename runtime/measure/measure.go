@@ -61,8 +61,7 @@ type Result struct {
 // left out.
 var measured = []dtypes.DType{dtypes.Float32, dtypes.BFloat16, dtypes.Float16, dtypes.Float64}
 
-// Client measures the devices of c, all of which work at the same time. c is of one
-// process.
+// Client measures the devices of c, while all of them work at the same time. c is of one process.
 func Client(ctx context.Context, c *runtime.Client, o Options) (*Result, error) {
 	if c.ProcessCount() > 1 {
 		return nil, fmt.Errorf("measure: the client is one of %d processes: want one, and its own devices", c.ProcessCount())

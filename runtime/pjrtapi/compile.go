@@ -2,8 +2,8 @@
 
 package pjrtapi
 
-// This file replaces the compilation of a program: by one with other options, or by the
-// loading of what was compiled before.
+// This file replaces the compilation of a program: by one with other options, or by the loading
+// of an executable that was compiled before.
 
 /*
 #include <stdlib.h>
@@ -83,8 +83,8 @@ func (c *Compilation) Compile() bool {
 	return c.failure == nil
 }
 
-// Load makes the program of what Serialize returned for it: in another process, or before
-// in this one.
+// Load makes the program from the bytes that Serialize returned for it, in this process or in
+// another one.
 func (c *Compilation) Load(serialized []byte) error {
 	if c.compiled || c.args.executable != nil {
 		panic("BUG: pjrtapi: a program is loaded that is compiled already")

@@ -1,6 +1,6 @@
-// Package pjrtapi loads PJRT plugins for go-xla and owns what differs from go-xla's
-// calls of them: the arguments with which a client is made, what happens when a program is
-// compiled, when data has been copied, and whether the end of an execution is waited for.
+// Package pjrtapi loads PJRT plugins for go-xla and replaces some of go-xla's calls of them: it
+// changes the arguments of new clients, the compilation of programs and the end of copies, and it
+// starts executions without waiting for their end.
 //
 // It knows no programs, no files of executables and no job: what is to differ its callers
 // say (packages runtime, pjrtkv).

@@ -2,7 +2,7 @@
 
 package pjrtapi
 
-// This file starts executions: go-xla waits for the end of those that it makes.
+// This file starts executions, since go-xla waits for the end of each that it makes.
 
 /*
 #include "pjrt.h"

@@ -21,8 +21,8 @@ import (
 	"github.com/gomlx/go-xla/pjrt"
 )
 
-// Plugin is a loaded plugin, as go-xla has it but for what this package adds. It stays
-// loaded to the end of the process.
+// Plugin is a loaded plugin: go-xla's, with the additions of this package. It stays loaded to the
+// end of the process.
 type Plugin struct {
 	path  string
 	xla   *pjrt.Plugin
@@ -78,7 +78,7 @@ func (p *Plugin) NewClient(o pjrt.NamedValuesMap) (*Client, error) {
 	return p.NewPreparedClient(o, Prepare{})
 }
 
-// Prepare changes the arguments with which a plugin makes a client: Function is one of C's,
+// Prepare changes the arguments of a new client. Function is a function of C,
 // void(PJRT_Client_Create_Args*, uintptr_t), which is called with User.
 type Prepare struct {
 	Function unsafe.Pointer

@@ -138,8 +138,8 @@ func TestStart(t *testing.T) {
 	require.True(t, goesOn, "the second execution was started when the first had ended")
 }
 
-// What was serialized is loaded by another client of as many devices, and computes the
-// same in as much memory.
+// Another client of as many devices loads a serialized program. It computes the same in as much
+// memory.
 func TestLoad(t *testing.T) {
 	c := open(t, 3)
 	var stored []byte
@@ -164,7 +164,7 @@ func TestLoad(t *testing.T) {
 	require.Positive(t, fresh.OnDeviceMemoryUsageStats.Aliases)
 }
 
-// A program that cannot be loaded is compiled, as is one for which nothing is done.
+// A program that cannot be loaded is compiled, as is one without a function.
 func TestLoadFails(t *testing.T) {
 	c := open(t, 3)
 	for _, how := range []func(*pjrtapi.Compilation){

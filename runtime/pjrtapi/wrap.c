@@ -1,7 +1,7 @@
 // The table of a plugin with another PJRT_Client_Create, PJRT_Client_Compile,
 // PJRT_Client_BufferFromHostBuffer, PJRT_Buffer_Destroy and PJRT_LoadedExecutable_Execute. PJRT
-// calls these without saying of which table: each plugin has functions of its own, which know
-// its number.
+// does not tell these functions whose table they are in. So each plugin has functions of its own,
+// which know its number.
 
 #include <dlfcn.h>
 #include <signal.h>
@@ -27,9 +27,9 @@ static _Thread_local struct {
   int shared;
 } thread;
 
-// hold keeps signals, but for those of faults, from this thread and so from threads that it
-// makes; release ends that for this thread. On a thread of XLA's a signal finds no stack of its
-// own, only that of the thread, and oneDNN's matrix products have the stack pointer in the heap: what
+// hold keeps signals, except those of faults, from this thread and from threads that it makes.
+// release ends that for this thread. On a thread of XLA's a signal finds no stack of its own,
+// only that of the thread, and oneDNN's matrix products have the stack pointer in the heap: what
 // the system writes there for a handler, such as that of Go's profiler, would overwrite it.
 static sigset_t hold(void) {
   static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS};
@@ -238,7 +238,7 @@ char* wrap(const char* path, int slot, Api** table) {
   return NULL;
 }
 
-// What follows calls other functions of the plugin.
+// The following functions call other functions of the plugin.
 
 char* takeMessage(const Api* api, Error* error) {
   ErrorMessageArgs m = {sizeof m, NULL, error, NULL, 0};

@@ -2,8 +2,8 @@
 
 package pjrtkv
 
-// This file implements the callbacks by which a client of PJRT puts and gets
-// values of a store that all processes have in common.
+// This file implements the callbacks that a client of PJRT puts and gets values with, in a store
+// that all processes share.
 
 // #include <stdint.h>
 // #include <stdlib.h>

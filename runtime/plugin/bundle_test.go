@@ -1,7 +1,6 @@
 package plugin_test
 
-// This file tests bundles: several wheels with several files each, and the table of those
-// that can be installed.
+// This file tests bundles: several wheels with several files each, and the table of bundles.
 
 import (
 	"archive/zip"
@@ -80,7 +79,7 @@ func TestSeveralFiles(t *testing.T) {
 	require.Equal(t, fs.FileMode(0o755), info.Mode(), "it is run")
 }
 
-// TestBundles checks the table of what can be installed.
+// TestBundles checks the table of bundles.
 func TestBundles(t *testing.T) {
 	sum := regexp.MustCompile("^[0-9a-f]{64}$")
 	for system, bundles := range plugin.AllBundles {

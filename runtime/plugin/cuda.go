@@ -12,8 +12,8 @@ import (
 	"path/filepath"
 )
 
-// libdevice and ptxas are the places of what compiling needs, below the directory that
-// CUDAData returns.
+// libdevice and ptxas are the files that compiling needs, below the directory that CUDAData
+// returns.
 const (
 	libdevice = "nvvm/libdevice/libdevice.10.bc"
 	ptxas     = "bin/ptxas"
@@ -21,8 +21,8 @@ const (
 
 // CUDAData returns the directory with bin/ptxas and nvvm/libdevice, for XLA's flag
 // --xla_gpu_cuda_data_dir: in gospmd's cache, among Python's packages, or CUDA's toolkit
-// ($CUDA_HOME, $CUDA_PATH, /usr/local/cuda), in this order. What other users could change
-// is passed over, with a warning of slog.Default. The error wraps ErrMissing.
+// ($CUDA_HOME, $CUDA_PATH, /usr/local/cuda), in this order. Files that other users could change
+// are passed over, with a warning of slog.Default. The error wraps ErrMissing.
 func CUDAData() (string, error) {
 	for _, in := range cudaDataDirs() {
 		found, err := fs.Glob(os.DirFS(in.root), path.Join(in.pattern, libdevice))

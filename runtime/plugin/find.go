@@ -56,7 +56,8 @@ func (o Options) Named() bool {
 	return path != ""
 }
 
-// named returns the plugin that the caller or a variable names, and by what.
+// named returns the plugin that the caller or a variable names, and the name of that option or
+// variable.
 func (o Options) named() (by, path string) {
 	if o.Path != "" {
 		return "Options.Plugin", o.Path
@@ -209,8 +210,8 @@ func (o Options) search(all []places) string {
 	return ""
 }
 
-// variableDirs returns the directories of $PJRT_PLUGIN_LIBRARY_PATH. An empty element is
-// not the current directory, from which nothing is loaded unasked.
+// variableDirs returns the directories of $PJRT_PLUGIN_LIBRARY_PATH. An empty element is not the
+// current directory: nothing is loaded from there unasked.
 func variableDirs() (dirs []places) {
 	for _, dir := range filepath.SplitList(os.Getenv(DirsVar)) {
 		if dir != "" {

@@ -53,7 +53,7 @@ func devicesOf(root fs.FS, platform string) (kinds []string) {
 	return kinds
 }
 
-// model returns the line "Model:" of what NVIDIA's driver tells of a GPU.
+// model returns the line "Model:" of the information that NVIDIA's driver gives about a GPU.
 func model(information string) string {
 	for line := range strings.Lines(information) {
 		if name, ok := strings.CutPrefix(line, "Model:"); ok {

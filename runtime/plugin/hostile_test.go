@@ -168,8 +168,8 @@ func TestDamagedPlugin(t *testing.T) {
 	install()
 }
 
-// TestWaiting waits for a process that holds the lock and does nothing: a line says for
-// which one, and the wait ends.
+// TestWaiting waits for a process that holds the lock and does nothing: a line names that
+// process, and the wait ends.
 func TestWaiting(t *testing.T) {
 	dir := os.Getenv("PLUGIN_TEST_HOLD")
 	if dir != "" {

@@ -99,7 +99,7 @@ func (in *Installer) locked(ctx context.Context, f func() error) error {
 		return err
 	}
 	defer lock.Unlock()
-	// Who waits names us by this; it is no part of the lock.
+	// A waiting process prints this PID. The lock does not depend on it.
 	_ = os.WriteFile(lock.Path(), []byte(strconv.Itoa(os.Getpid())+"\n"), 0o644)
 	return f()
 }

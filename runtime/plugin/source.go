@@ -53,14 +53,14 @@ type Index struct {
 	Client *http.Client // nil for http.DefaultClient
 }
 
-// maxWheel and maxIndex are the largest sizes of a wheel and of what the index knows of
-// a package.
+// maxWheel and maxIndex are the largest sizes of a wheel and of the index' answer about a
+// package.
 const (
 	maxWheel = 1 << 30
 	maxIndex = 16 << 20
 )
 
-// addressOf returns the address of what the public index knows of a package.
+// addressOf returns the address of the public index' answer about a package.
 func addressOf(name string) *url.URL {
 	return (&url.URL{Scheme: "https", Host: "pypi.org", Path: "/pypi"}).JoinPath(name, "json")
 }

@@ -32,9 +32,8 @@ func Transport(t testing.TB) string {
 	return "gloo"
 }
 
-// OpenJob returns the clients of a job of n processes with that many virtual CPU
-// devices each, all in this process, which ends with the test. What they do must
-// be done by all at once, which Together does.
+// OpenJob returns the clients of a job of n processes with that many virtual CPU devices each,
+// all in this process, which ends with the test. All must do their work at once: call Together.
 func OpenJob(t testing.TB, n, devices int, change ...func(*runtime.Options)) []*runtime.Client {
 	t.Helper()
 	address, transport := FreeAddress(t), Transport(t)

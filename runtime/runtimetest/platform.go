@@ -56,8 +56,8 @@ func Need(t testing.TB, n int) {
 	}
 }
 
-// OnCPU makes all tests of a package run on the CPU, whatever platform the environment
-// names: those of virtual devices, and of what only XLA's plugin for CPUs does. Call it in
+// OnCPU makes all tests of a package run on the CPU, whatever platform the environment names:
+// tests of virtual devices, and of features that only XLA's plugin for CPUs has. Call it in
 // TestMain.
 func OnCPU() {
 	if name := os.Getenv(runtime.PlatformVar); name != "" && name != hardware.CPU {

@@ -201,8 +201,7 @@ func intLoops[T integer]() loops {
 	return out
 }
 
-// intPower wraps around; a negative exponent yields 0 but for the bases 1
-// and -1.
+// intPower wraps around; a negative exponent yields 0, except for the bases 1 and -1.
 func intPower[T integer](x, y T) T {
 	if y < 0 {
 		switch {

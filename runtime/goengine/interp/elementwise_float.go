@@ -163,8 +163,8 @@ func nextAfter[T float](x, y T) T {
 	}
 }
 
-// complexPower is cmplx.Pow, but for powers of 0 of which one part is NaN, which are NaN:
-// cmplx.Pow panics if the other part is infinite.
+// complexPower is cmplx.Pow, except that 0 to an exponent with a NaN part is NaN: cmplx.Pow
+// panics there if the other part is infinite.
 func complexPower(x, y complex128) complex128 {
 	if x == 0 && (math.IsNaN(real(y)) || math.IsNaN(imag(y))) {
 		return cmplx.NaN()

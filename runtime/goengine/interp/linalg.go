@@ -181,7 +181,7 @@ func transform(x []complex128, inverse bool) []complex128 {
 	n := len(x)
 	p := smallestFactor(n)
 	if p == n || n < 2 {
-		return defining(x, inverse)
+		return dftSum(x, inverse)
 	}
 	m := n / p
 	parts := make([][]complex128, p)
@@ -201,8 +201,8 @@ func transform(x []complex128, inverse bool) []complex128 {
 	return out
 }
 
-// defining is the sum by which the transform is defined.
-func defining(x []complex128, inverse bool) []complex128 {
+// dftSum computes the transform by the sum that defines it.
+func dftSum(x []complex128, inverse bool) []complex128 {
 	n := len(x)
 	out, roots := make([]complex128, n), make([]complex128, n)
 	for i := range roots {

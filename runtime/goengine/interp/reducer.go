@@ -154,8 +154,8 @@ func sumFloats[T float](out, x []T, init T, w walk) {
 	}
 }
 
-// walk goes over a tensor of which some dimensions are reduced, in rows. A row is
-// a run of elements along the last dimensions, which are all reduced or all kept.
+// walk goes over a tensor, in rows, some of whose dimensions are reduced. A row is a run of
+// elements along the last dimensions, which are all reduced or all kept.
 type walk struct {
 	outer   []int // dimensions of the rows
 	strides []int // of outer in the result; 0 for reduced ones

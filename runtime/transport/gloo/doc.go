@@ -10,11 +10,11 @@
 //
 // Order of use: Open in all processes, with the same Store.
 //
-// Gloo is no part of this module: its headers and its library must be installed,
-// and a C++ compiler (Debian and Ubuntu: apt-get install libgloo-dev g++). The first
-// use on a machine compiles shim/shim.cc, which takes a few seconds, into the user's cache,
-// as gospmd/gloo. Building programs needs none of these, and running them only where
-// they Open this transport. It needs cgo.
+// This module does not contain Gloo: its headers and its library must be installed, and a C++
+// compiler (Debian and Ubuntu: apt-get install libgloo-dev g++). The first use on a machine
+// compiles shim/shim.cc, which takes a few seconds, into the user's cache, as gospmd/gloo.
+// Building programs needs none of these, and running them only where they Open this transport. It
+// needs cgo.
 //
 // All-reduce is Gloo's, of floats of 16, 32 and 64 bits, bfloat16, and integers of 32
 // and 64 bits: sums, products, maxima and minima, in which a NaN stays one. Each

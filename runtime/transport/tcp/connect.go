@@ -57,8 +57,7 @@ func newConnector(l *Listener, rank, size int) *connector {
 	return c
 }
 
-// wait waits until all links stand. Its error begins with whom it could not
-// connect to.
+// wait waits until all links stand. Its error begins with the ranks that it could not connect to.
 func (c *connector) wait(ctx context.Context) error {
 	missing := make([]int, 0, c.t.Size())
 	for peer, l := range c.t.links {

@@ -27,7 +27,7 @@ const (
 	frameFail                          // the sender gives up: its reason
 )
 
-// header is the size of what comes before the data of a frame: the kind, three numbers.
+// header is the size of a frame before its data: the kind, three numbers.
 const header = 1 + 3*8
 
 // frame is one message of a stream.
@@ -114,7 +114,7 @@ func (codec) Unmarshal(data mem.BufferSlice, v any) error {
 	return nil
 }
 
-// pool holds the memory of frames and of what gRPC reads from its sockets.
+// pool holds the memory of frames and of gRPC's reads from its sockets.
 var pool = &framePool{}
 
 // framePool implements mem.BufferPool. Unlike gRPC's own it does not clear memory.

@@ -13,11 +13,11 @@ const (
 	// chunk is how much data a frame has at most: a long message does not hold up
 	// others.
 	chunk = 128 << 10
-	// eagerLimit is the size up to which a message is sent at once. Longer ones are
-	// announced, and sent when the receiver has memory for them.
+	// eagerLimit is the largest message that is sent at once. Longer ones are announced, and sent
+	// when the receiver has memory for them.
 	eagerLimit = 64 << 10
-	// window is how much a process sends at once of what the receiver has not taken
-	// yet. Beyond, it announces all messages.
+	// window bounds the bytes that a process sends at once and the receiver has not taken yet.
+	// Beyond, it announces all messages.
 	window = 4 << 20
 	// overhead is what a message counts for in the window beside its data.
 	overhead = 64

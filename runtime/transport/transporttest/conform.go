@@ -21,8 +21,8 @@ import (
 	"github.com/gospmd/gospmd/runtime/transport"
 )
 
-// Run tests transports, except for what the tests of these names ask. open returns
-// those of n ranks; it closes them when the test ends.
+// Run tests transports, except by the tests of these names. open returns those of n ranks; it
+// closes them when the test ends.
 func Run(t *testing.T, open func(t *testing.T, n int) []transport.Transport, except ...string) {
 	for _, tc := range []struct {
 		name string
@@ -70,7 +70,7 @@ func all(t *testing.T, ts []transport.Transport, do func(ctx context.Context, t 
 	}
 }
 
-// payload returns n bytes that depend on who sends them to whom, and when.
+// payload returns n bytes that depend on the sender, the receiver and the time.
 func payload(n, from, to, round int) []byte {
 	x := uint64(from*1000003+to*10007+round*101+n) | 1
 	var head [1021]byte // no power of two, so that no two pieces of a message are the same

@@ -64,8 +64,8 @@ func (e Epoch) Exchange(name string, n int) string {
 	return string(e) + "exchange/" + url.PathEscape(name) + "/" + strconv.Itoa(n) + "/"
 }
 
-// ReadStatus returns what a key below Status says, and of which process. ok is false
-// for a key that no process of a job writes.
+// ReadStatus returns the process and the status of a key below Status. ok is false for a key that
+// no process of a job writes.
 func (e Epoch) ReadStatus(key string) (kind string, rank int, ok bool) {
 	text, below := strings.CutPrefix(key, e.Status())
 	kind, number, _ := strings.Cut(text, "/")

@@ -44,7 +44,7 @@ constexpr Milliseconds kForever = std::chrono::hours(24 * 365);
 // gives an operation 32 bits of its own for that; it may use 256 of them.
 thread_local uint64_t slots;
 
-// What keeps messages of different kinds apart. Long data has its length added.
+// Salts keep messages of different kinds apart. Long data has its length added.
 constexpr uint64_t kProbeSalt = 0, kReduceSalt = 1, kGatherSalt = 2, kToAllSalt = 3, kHeadSalt = 4, kDataSalt = 5;
 
 uint64_t mix(uint64_t tag, uint64_t salt) {
@@ -177,8 +177,8 @@ class Group : public gloo::Context {
     if (lost(-1) < 0) probe_->waitRecv();
   }
 
-  // lost returns the next rank after the given one to which there is no connection,
-  // or -1. An operation may fail, and ask this, before watch is called.
+  // lost returns the next rank after the given one without a connection, or -1. An operation may
+  // fail, and ask this, before watch is called.
   int lost(int after) {
     for (int i = after + 1; i < size; i++) {
       if (i == rank) continue;
@@ -389,7 +389,7 @@ EXPORT void gospmd_gloo_abort(void* group) {
   try {
     static_cast<Handle*>(group)->group->abort();
   } catch (const std::exception&) {
-    // What could not be closed is closed already.
+    // A connection that cannot be closed is closed already.
   }
 }
 
@@ -398,7 +398,7 @@ EXPORT void gospmd_gloo_hang_up(void* group) {
   try {
     static_cast<Handle*>(group)->group->closeConnections();
   } catch (const std::exception&) {
-    // What could not be closed is closed already.
+    // A connection that cannot be closed is closed already.
   }
 }
 
