@@ -56,7 +56,7 @@ func (m *Model) pendingAs(key string) *pendingProgram {
 	return nil
 }
 
-// dropPending ends the loading of programs that nobody has used.
+// dropPending ends the loading of programs that no step has used.
 func (m *Model) dropPending() {
 	if m.compiled == nil {
 		return
@@ -71,9 +71,9 @@ func (m *Model) dropPending() {
 }
 
 // loadTestStep begins to load the program of the validation at the end of this epoch, if the
-// validation data are tensors, of which reading a batch early changes nothing. What is wrong with
-// it is for the validation to say. In a job of several processes all load in one order, when they
-// come to it.
+// validation data are tensors: reading a batch of them early has no side effects. What is wrong
+// with it is for the validation to say. In a job of several processes all load in one order, when
+// they come to it.
 func (t *Training) loadTestStep(ctx context.Context) error {
 	if t.ahead || !t.validates() {
 		return nil

@@ -22,7 +22,7 @@ const (
 	loopAfter     = 256
 )
 
-// What a loop of steps may have.
+// Limits of a loop of steps.
 const (
 	mostSteps      = 16
 	mostOperations = 1 << 27            // of one step on one device: a few ms of a core

@@ -18,7 +18,7 @@ func TestVocabulariesAreCompared(t *testing.T) {
 		m, err := NewModel(Tensors(x), Tensors(x.Apply(lookup).Apply(layers.Embedding(3, 2, layers.Name("embed")))), Name("m"))
 		require.NoError(t, err)
 		require.NoError(t, m.Compile())
-		ds, err := m.loaded(data.FromTensorSlices(vocabulary, nil).Batch(7), nil)
+		ds, err := m.deviceData(data.FromTensorSlices(vocabulary, nil).Batch(7), nil)
 		require.NoError(t, err)
 		var f facts
 		f.addModel(m)

@@ -200,9 +200,8 @@ func Logger(l *slog.Logger) CompileOption {
 	return option.New("Logger", func(c *compileConfig) { c.logger = cmp.Or(l, slog.Default()) })
 }
 
-// Compiler sets the options with which the model's functions are compiled, such
-// as the partitioner, or a directory for dumps (each function writes
-// into its own directory below it).
+// Compiler sets the compiler's options for the model's functions, such as the partitioner, or a
+// directory for dumps (each function writes into its own directory below it).
 func Compiler(o compile.Options) CompileOption {
 	return option.New("Compiler", func(c *compileConfig) { c.compiler = o })
 }

@@ -20,13 +20,12 @@ import (
 	"github.com/gospmd/gospmd/sharding"
 )
 
-// ExplainSharding writes the story of the layouts of the model's latest step: in which
-// layout a value was asked for, by which rule of the layout map or through which ops;
-// as what it runs on each device; and because of what, where that differs. paths are
-// the variables to explain. Without any, it explains all inputs and results of the
-// step, lists the annotations that do not hold and the steps of the layout search,
-// and explains every value to which an axis of a neighbour was not propagated.
-// Explanation has all values.
+// ExplainSharding writes the story of the layouts of the model's latest step: the layout that a
+// value was asked for in, with the rule of the layout map or the ops that it comes from; the
+// layout that it runs as on each device; and the reason where these differ. paths are the
+// variables to explain. Without any, it explains all inputs and results of the step, lists the
+// annotations that do not hold and the steps of the layout search, and explains every value that
+// lacks an axis of a neighbour. Explanation has all values.
 //
 // Shapes decide. Before any step has run, it explains the training step of the model's
 // input shapes, for a batch of 32 examples, which is Fit's default, with labels as the losses

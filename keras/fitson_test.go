@@ -20,9 +20,8 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// A model on a mesh of 8 devices, of which none is there, on those of two hosts of 8 GPUs: its
-// weights and Adam's slots take 3 · 4 · (64·256+256 + 256·8+8) bytes, where they are
-// replicated.
+// A model for a mesh of 8 absent devices is put on meshes of two hosts of 8 GPUs. Its weights and
+// Adam's slots take 3 · 4 · (64·256+256 + 256·8+8) bytes, where they are replicated.
 func TestFitsOn(t *testing.T) {
 	layouts := distribution.NewLayoutMap(mesh.MustParse("data=2,model=4"))
 	require.NoError(t, layouts.Set("d1/kernel", distribution.None, "model"))

@@ -1,8 +1,8 @@
 package keras
 
-// This file divides a model into the part that runs on the host, which are the lookups with
-// what is before them, and the part of the devices. A model without lookups has no part on the
-// host, and its devices take its inputs.
+// This file divides a model into two parts. The lookups and all layers before them run on the
+// host, the others on the devices. A model without lookups has no part on the host, and its
+// devices take its inputs.
 
 import (
 	"context"
@@ -83,9 +83,9 @@ func (m *Model) hasHost() bool {
 	return len(m.host) > 0 || !m.built() && slices.ContainsFunc(m.sequential, layers.RunsOnHost)
 }
 
-// loaded returns the dataset of what the devices take: it runs the part of the host in the
-// goroutine that loads the batches.
-func (m *Model) loaded(ds data.Dataset, err error) (data.Dataset, error) {
+// deviceData returns the dataset for the devices: it runs the part of the host in the goroutine
+// that loads the batches.
+func (m *Model) deviceData(ds data.Dataset, err error) (data.Dataset, error) {
 	if err != nil || !m.hasHost() {
 		return ds, err
 	}
@@ -112,7 +112,7 @@ type unpositioned struct {
 	of data.Dataset
 }
 
-// loading is a dataset of what the devices take.
+// loading is a dataset for the devices.
 type loading struct {
 	*data.Pipeline
 	from data.Positioned // the dataset that it is made of
@@ -135,8 +135,8 @@ func (l *loading) Batches(ctx context.Context) iter.Seq2[data.Batch, error] {
 	}
 }
 
-// load returns a batch of what the devices take for a batch of the model's inputs. The first
-// one builds a Sequential.
+// load converts a batch of the model's inputs to a batch for the devices. The first one builds a
+// Sequential.
 func (m *Model) load(b data.Batch) (data.Batch, error) {
 	if !m.hasHost() {
 		return b, nil

@@ -44,10 +44,10 @@ func spans(c *runtime.Client, dm *mesh.DeviceMesh) bool {
 	})
 }
 
-// machineOf returns the machine that steps are compiled for: virtual devices share the
-// processors of a CPU; accelerators of one process are a target, by what they call themselves. Links
-// along the mesh axes that cross processes are those of the client. It is nil, the default machine,
-// for devices that package hardware does not know. A mesh of nil is one device.
+// machineOf returns the machine that steps are compiled for: virtual devices share the processors
+// of a CPU; accelerators of one process are a target, found by their own name. Links along the
+// mesh axes that cross processes are those of the client. It is nil, the default machine, for
+// devices that package hardware does not know. A mesh of nil is one device.
 func machineOf(c *runtime.Client, dm *mesh.DeviceMesh) *cost.Machine {
 	cpu := c.Platform() == hardware.CPU
 	switch {
@@ -128,8 +128,7 @@ func (f feed) check(b data.Batch) error {
 	return nil
 }
 
-// rows returns the number of samples of the global batch of which n are this
-// process'.
+// rows returns the number of samples of the global batch if n are this process'.
 func (f feed) rows(n int) int {
 	if f.shards == 0 || f.local == 0 {
 		return n

@@ -1,7 +1,7 @@
 package keras_test
 
-// This file trains by several processes of a job, whose clients are all in the test's
-// process: differences between them, and data of which each has a part.
+// This file trains by several processes of a job. Their clients are all in the test's process. It
+// tests differences between them, and data that is divided among them.
 
 import (
 	"context"

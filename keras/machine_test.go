@@ -1,6 +1,6 @@
 package keras
 
-// This file tests for which machine steps are compiled.
+// This file tests the choice of the machine that steps are compiled for.
 
 import (
 	"context"

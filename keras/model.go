@@ -17,7 +17,7 @@ import (
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
-// Model is a graph of layers with what is needed to train it: keras.Model.
+// Model is a graph of layers that can be trained: keras.Model.
 //
 // A model is bound to the distribution that was current when it was made. Its
 // variables are put on the devices when it first runs.
@@ -277,7 +277,7 @@ func (m *Model) Variable(path string) *variable.Variable {
 	return nil
 }
 
-// call computes the model's outputs from nodes for what the devices take.
+// call computes the model's outputs from nodes for the inputs of the devices.
 func (m *Model) call(c *layers.Context, inputs []*graph.Node) ([]*graph.Node, error) {
 	values, nested := m.given(inputs)
 	for _, n := range m.nodes {

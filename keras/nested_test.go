@@ -90,7 +90,7 @@ func twin(t *testing.T) *keras.Model {
 	return m
 }
 
-// paths returns the paths of what Keras calls weights: no states of generators.
+// paths returns the paths of the weights, as Keras defines them: no states of generators.
 func paths(vs []*variable.Variable) (out []string) {
 	for _, v := range vs {
 		if v.DType() != dtypes.Uint32 {

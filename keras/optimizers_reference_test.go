@@ -179,9 +179,9 @@ func TestMultiOptimizerAgainstKeras(t *testing.T) {
 	}
 }
 
-// TestLossScaleAgainstKeras trains in float16 with a scaled loss: the same steps
-// are skipped as in Keras, on every mesh and on both engines, and the numbers
-// are the same but for the rounding of float16.
+// TestLossScaleAgainstKeras trains in float16 with a scaled loss: the same steps are skipped as
+// in Keras, on every mesh and on both engines, and the numbers are the same, except for the
+// rounding of float16.
 func TestLossScaleAgainstKeras(t *testing.T) {
 	file := tracetest.ReadJSON[struct {
 		X, Y  any

@@ -69,7 +69,7 @@ func (p perOutput) resolve(what string, names []string) ([]any, error) {
 	return out, nil
 }
 
-// head is an output with what Compile binds to it.
+// head is an output, with the losses and metrics that Compile binds to it.
 type head struct {
 	loss     *losses.Loss // nil: none
 	weight   float64      // of the loss
@@ -96,11 +96,11 @@ func (t *tracked) build(dm *mesh.DeviceMesh, labels, predictions []int) (err err
 	return t.metric.Build(t.log, dm, labels, predictions)
 }
 
-// OutputNames returns the names of the outputs, by which Compile and Fit take losses,
-// metrics and labels: those given to NewModel, or of the layers that compute them.
+// OutputNames returns the names of the outputs: those given to NewModel, or of the layers that
+// compute them. Compile and Fit take losses, metrics and labels by these names.
 func (m *Model) OutputNames() []string { return tensorNames(m.outputs, m.outputKeys) }
 
-// InputNames returns the names of the inputs, by which Fit takes data.
+// InputNames returns the names of the inputs. Fit takes data by these names.
 func (m *Model) InputNames() []string { return tensorNames(m.inputs, m.inputKeys) }
 
 // bindOutputs makes the heads of a model that is built.
@@ -127,7 +127,7 @@ func (m *Model) bindOutputs(c *compiled) (err error) {
 	return m.bindAdded(c)
 }
 
-// bindAdded makes the means of what layers add by AddMetric.
+// bindAdded makes the means of the numbers that layers add by AddMetric.
 func (m *Model) bindAdded(c *compiled) error {
 	taken := make(map[string]layers.Layer)
 	for _, t := range c.all() {

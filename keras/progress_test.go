@@ -1,7 +1,7 @@
 package keras
 
-// The progress bar is compared with what Keras 3.15 prints for the same
-// states, colors and carriage returns aside.
+// The progress bar is compared with that of Keras 3.15 for the same states, colors and carriage
+// returns aside.
 
 import (
 	"strings"

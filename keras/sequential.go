@@ -30,7 +30,7 @@ func NewSequential(ls ...layers.Layer) (*Model, error) {
 	return m, nil
 }
 
-// checkList returns the errors of layers of a Sequential, of which the first has that number.
+// checkList returns the errors of layers of a Sequential. The first of them has the given number.
 func (m *Model) checkList(ls []layers.Layer, first int) error {
 	var errs []error
 	for i, l := range ls {

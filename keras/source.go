@@ -263,7 +263,7 @@ func (c *runConfig) fitData(m *Model, x, y any) (data.Dataset, error) {
 	if c.shuffle {
 		train.seed = c.shuffleSeed()
 	}
-	ds, err := m.loaded(train.dataset())
+	ds, err := m.deviceData(train.dataset())
 	if err != nil {
 		return nil, err
 	}
@@ -289,7 +289,7 @@ func (c *runConfig) fitData(m *Model, x, y any) (data.Dataset, error) {
 		validation.batchSize = c.batchSize
 	}
 	c.validationTensors = !yields && !m.hasHost()
-	if c.validation, err = m.loaded(validation.dataset()); err != nil {
+	if c.validation, err = m.deviceData(validation.dataset()); err != nil {
 		return nil, fmt.Errorf("validation data: %w", err)
 	}
 	return ds, nil
@@ -369,7 +369,7 @@ func (c *runConfig) oneBatch(m *Model, x, y any, unlabelled bool) (data.Dataset,
 	if err != nil {
 		return nil, err
 	}
-	ds, err := m.loaded(source{x: x, y: y, weights: c.sampleWeight, batchSize: n, unlabelled: unlabelled}.dataset())
+	ds, err := m.deviceData(source{x: x, y: y, weights: c.sampleWeight, batchSize: n, unlabelled: unlabelled}.dataset())
 	if err != nil {
 		return nil, err
 	}

@@ -117,9 +117,8 @@ func (s *Step) Call(inputs ...*graph.Node) []*graph.Node {
 	return outputs
 }
 
-// ComputeLoss returns the loss of predictions of s.Y as the model was compiled: the losses
-// of the outputs with their weights and sample weights, with what layers and regularizers
-// add.
+// ComputeLoss returns the loss of predictions of s.Y as the model was compiled: the losses of the
+// outputs with their weights and sample weights, and the losses that layers and regularizers add.
 func (s *Step) ComputeLoss(predictions ...*graph.Node) *graph.Node {
 	heads := s.heads("ComputeLoss", predictions)
 	loss, err := s.Model().traceLoss(s.Recorder, s.Context, heads)

@@ -1,7 +1,7 @@
 package keras
 
-// This file gives access to what a model is made of, for packages that save,
-// load and describe models, and to its weights.
+// This file gives access to the parts of a model, for packages that save, load and describe
+// models, and to its weights.
 
 import (
 	"context"
@@ -30,8 +30,8 @@ func (m *Model) Inputs() []*layers.Tensor { return m.inputs }
 // Outputs returns the model's outputs, none for a Sequential that is not built.
 func (m *Model) Outputs() []*layers.Tensor { return m.outputs }
 
-// Output returns the output of the layer of that name in the model, of which another model
-// can be made, such as one that gives features:
+// Output returns the output of the layer of that name in the model, to make another model of,
+// such as one that gives features:
 //
 //	feature, err := model.Output("dense_1")
 //	extractor, err := keras.NewModel(model.Inputs(), []*layers.Tensor{feature})
@@ -218,8 +218,8 @@ func (m *Model) weights() []*variable.Variable {
 	return slices.DeleteFunc(m.Variables(), (*variable.Variable).IsSeedState)
 }
 
-// Weights returns the values of Variables, but for the states of random generators, in that
-// order: keras.Model.get_weights.
+// Weights returns the values of Variables in that order, without the states of random generators:
+// keras.Model.get_weights.
 func (m *Model) Weights(ctx context.Context) ([]*tensors.Tensor, error) {
 	if err := m.usable(ctx); err != nil {
 		return nil, fmt.Errorf("keras: weights: %w", err)

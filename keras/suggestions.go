@@ -11,9 +11,9 @@ import (
 	"github.com/gospmd/gospmd/keras/distribution"
 )
 
-// Suggestions returns the changes of the layout map by which the model's training step, or
-// the latest step if it has not been trained, would cost less, the best first, as lines that
-// can be added to the map. It takes some seconds, as described at suggest.Find. Before any
+// Suggestions returns changes of the layout map that would lower the cost of the model's training
+// step, or of the latest step if it has not been trained. The best stands first. They are lines
+// that can be added to the map. It takes some seconds, as described at suggest.Find. Before any
 // step has run, it is the step that ExplainSharding assumes.
 func (m *Model) Suggestions() (*suggest.Suggestions, error) {
 	step, err := m.explainedStep("suggestions")

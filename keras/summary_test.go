@@ -1,6 +1,6 @@
 package keras_test
 
-// This file compares summaries with what Keras prints.
+// This file compares summaries with those of Keras.
 
 import (
 	"io"

@@ -37,9 +37,9 @@ type History struct {
 // fetched only if they are shown or a callback gets them. Loss and metrics are
 // means over the samples of the epoch so far.
 //
-// In a job of several processes all call it with the same arguments, and get the same
-// history. Each gives the global batches, of which its devices take their samples, or
-// with distribution.AutoShardDataset(false) its own part of each. Only process 0 shows
+// In a job of several processes all call it with the same arguments, and get the same history.
+// Each gives the global batches, and its devices take their samples. With
+// distribution.AutoShardDataset(false) each gives its own part of a batch. Only process 0 shows
 // progress. An error in one process ends the job.
 func (m *Model) Fit(ctx context.Context, x, y any, opts ...RunOption) (*History, error) {
 	if err := m.usable(ctx); err != nil {
@@ -113,7 +113,7 @@ func (m *Model) end(client *runtime.Client, err error) error {
 	return err
 }
 
-// usable returns an error for what no constructor has made.
+// usable returns an error for values that no constructor has made.
 func (m *Model) usable(ctx context.Context) error {
 	if err := m.check(); err != nil {
 		return err
@@ -165,7 +165,7 @@ func (m *Model) evaluate(ctx context.Context, x, y any, c runConfig) (Logs, erro
 	if err := m.byName(&x, &y, &c); err != nil {
 		return nil, err
 	}
-	ds, dataErr := m.loaded(source{x: x, y: y, weights: c.sampleWeight, batchSize: c.batchSize, steps: c.steps, unlabelled: !m.needsLabels(testStep)}.dataset())
+	ds, dataErr := m.deviceData(source{x: x, y: y, weights: c.sampleWeight, batchSize: c.batchSize, steps: c.steps, unlabelled: !m.needsLabels(testStep)}.dataset())
 	client, err := m.begin(ctx, "Evaluate", c, ds, dataErr)
 	if err != nil {
 		return nil, err
@@ -225,7 +225,7 @@ func (m *Model) predict(ctx context.Context, x any, c runConfig) ([]*tensors.Ten
 	if err := m.byName(&x, nil, &c); err != nil {
 		return nil, err
 	}
-	ds, dataErr := m.loaded(source{x: x, batchSize: c.batchSize, steps: c.steps, unlabelled: true}.dataset())
+	ds, dataErr := m.deviceData(source{x: x, batchSize: c.batchSize, steps: c.steps, unlabelled: true}.dataset())
 	client, err := m.begin(ctx, "Predict", c, ds, dataErr)
 	if err != nil {
 		return nil, err

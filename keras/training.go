@@ -46,7 +46,7 @@ type Progress struct {
 // epochs: what is to be done after every n batches is due.
 func (p Progress) Passed(n int) bool { return p.Step/n > (p.Step-p.Last)/n }
 
-// resumption is a checkpoint from which the training is to be resumed.
+// resumption is a checkpoint to resume the training from.
 type resumption struct {
 	checkpoint *checkpoint.Checkpoint
 	metadata   *metadata

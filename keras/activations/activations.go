@@ -266,8 +266,8 @@ func CeluWith(alpha float64) Func {
 	}
 }
 
-// Sparsemax projects x onto the probabilities over the last dimension, most of
-// which become 0 (Martins and Astudillo, 2016).
+// Sparsemax projects x onto the probabilities over the last dimension. Most of them become 0
+// (Martins and Astudillo, 2016).
 //
 // The support holds the elements whose probability is above 0. Element i
 // belongs to it if count(i)·x[i] > sum(i)-1, where count and sum are taken over

@@ -181,9 +181,8 @@ func requireClose(t *testing.T, want, got []float32, tolerance float64) {
 	require.InDeltaSlice(t, want, got, tolerance*largest)
 }
 
-// TestKerasWeights loads files of the layout of those that Keras publishes,
-// which Keras makes here, and compares the predictions, on one device and on a
-// mesh.
+// TestKerasWeights loads files in the layout of those that Keras publishes, and compares the
+// predictions, on one device and on a mesh. Keras makes the files here.
 func TestKerasWeights(t *testing.T) {
 	needs.Cgo(t, runtime.HasPJRT)
 	longtest.SkipShort(t, "Keras writes 200 MB of weights for it")

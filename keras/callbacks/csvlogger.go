@@ -59,8 +59,8 @@ func (c *CSVLogger) OnTrainBegin(_ context.Context, m *keras.Model) error {
 	return nil
 }
 
-// openLog opens a file to write lines to. A pipe that nobody reads is an error: to wait
-// for a reader could take for ever.
+// openLog opens a file to write lines to. A pipe without a reader is an error: to wait for a
+// reader could take for ever.
 func openLog(path string) (f *os.File, regular bool, err error) {
 	flags := os.O_RDWR | os.O_CREATE
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {

@@ -1,7 +1,6 @@
 package callbacks_test
 
-// This file logs to what is no file of its own: devices, pipes, files that others have
-// begun.
+// This file logs to devices, to pipes, and to files that others have begun.
 
 import (
 	"fmt"

@@ -9,9 +9,9 @@
 // serves one Fit at a time. The state that a callback keeps from epoch to epoch
 // is part of the checkpoints of the training (keras.Resumable).
 //
-// In a job of several processes the callbacks of all of them are called. What writes
-// files, or prints, does so in process 0 (keras.Training.IsChief). Give all processes
-// the same callbacks: some need all processes to save.
+// In a job of several processes the callbacks of all of them are called. Those that write files
+// or print do so in process 0 (keras.Training.IsChief). Give all processes the same callbacks:
+// some need all processes to save.
 //
 // The interface itself is not here: keras.Callback is in package keras, and a
 // callback of your own embeds keras.BaseCallback.

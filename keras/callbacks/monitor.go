@@ -89,8 +89,8 @@ func epochNames(m *keras.Model) []string {
 	return epoch
 }
 
-// check returns an error unless the monitored number is one of those names, where they
-// are known.
+// check returns an error if the names of the logs are known and the monitored number is not among
+// them.
 func (m *monitor) check(kind string, names []string) error {
 	if len(names) == 0 || slices.Contains(names, m.name) {
 		return nil

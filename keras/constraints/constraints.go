@@ -37,8 +37,7 @@ var settings = option.Table[config]{
 // Option configures a constraint.
 type Option = option.Option[config]
 
-// Axis sets the dimensions along which norms are taken: 0, the inputs of a kernel, by
-// default.
+// Axis sets the dimensions that norms are taken along: 0, the inputs of a kernel, by default.
 func Axis(axis ...int) Option { return settings.With("Axis", axis) }
 
 // New returns a constraint of your own.

@@ -12,8 +12,8 @@ import (
 	"sync"
 )
 
-// Full is the buffer size with which a Shuffle holds all elements, so that every
-// order is equally likely.
+// Full is the buffer size of a Shuffle that holds all elements, so that every order is equally
+// likely.
 const Full = math.MaxInt
 
 // shuffle keeps a buffer of elements and draws from it: tf.data's Shuffle. If the

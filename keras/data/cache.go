@@ -141,9 +141,8 @@ func (s *fileCache) identify(w io.Writer) error {
 	return s.stage.identify(w)
 }
 
-// identity returns a checksum of what the elements are computed from: the stages,
-// the data in memory, and the first element. It does not include seeds that were
-// drawn at random.
+// identity returns a checksum of the sources of the elements: the stages, the data in memory, and
+// the first element. It does not include seeds that were drawn at random.
 func (s *fileCache) identity(ctx context.Context) (string, error) {
 	h := sha256.New()
 	if err := s.stage.identify(h); err != nil {

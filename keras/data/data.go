@@ -28,8 +28,8 @@ type Batch struct {
 	Names              Names
 }
 
-// Names says by which names of the model's inputs and outputs the tensors of a batch are
-// given, one name for each tensor. None gives them by position.
+// Names has the name of an input or output of the model for each tensor of a batch. None gives
+// them by position.
 type Names struct{ X, Y, SampleWeight []string }
 
 func (n Names) equal(m Names) bool {

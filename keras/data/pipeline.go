@@ -93,9 +93,8 @@ func (p *Pipeline) element() string {
 	return "sample"
 }
 
-// Shuffle orders the elements at random, drawing each from a buffer of the
-// given number of those that come next; Full holds them all. It takes Seed and
-// SameOrder.
+// Shuffle orders the elements at random, drawing each from a buffer of the next elements, of the
+// given size; Full holds all. It takes Seed and SameOrder.
 func (p *Pipeline) Shuffle(buffer int, opts ...Option) *Pipeline {
 	if p.err != nil {
 		return p

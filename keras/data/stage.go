@@ -1,7 +1,6 @@
 package data
 
-// This file defines stage, of which pipelines are made, and item, the element
-// that stages pass on.
+// This file defines stage, the part of a pipeline, and item, the element that stages pass on.
 
 import (
 	"context"

@@ -7,8 +7,8 @@
 // ($KERAS_HOME/datasets, else ~/.keras/datasets), so that the two share it.
 // Without a network, a directory with the files can be given.
 //
-// What a file takes is bounded by its size. The fuzz targets are FuzzNPZ, which zips each
-// changed array again (ten minutes, 213,000 archives, found no panic and no file that
+// The size of a file bounds the memory that reading it takes. The fuzz targets are FuzzNPZ, which
+// zips each changed array again (ten minutes, 213,000 archives, found no panic and no file that
 // takes more), and FuzzIDX (ten minutes, 138,000 files, the same).
 //
 // It makes no batches and scales no pixels: package data makes batches, and the

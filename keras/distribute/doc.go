@@ -9,10 +9,10 @@
 //	})
 //	history, err := model.Fit(ctx, x, y, keras.BatchSize(batchSize))
 //
-// A strategy is a distribution (package distribution) with TensorFlow's name;
-// Compile binds models to it. This package shards nothing itself. A batch is
-// always the global one. MultiWorkerMirroredStrategy is for several processes, each of
-// which runs the same program (package distribution).
+// A strategy is a distribution (package distribution) with TensorFlow's name; Compile binds
+// models to it. This package shards nothing itself. A batch is always the global one.
+// MultiWorkerMirroredStrategy is for several processes that all run the same program (package
+// distribution).
 //
 // Order of use: one of the strategies, Scope, and in it the model.
 //

@@ -20,8 +20,8 @@ type Strategy struct {
 	distribution distribution.Distribution
 }
 
-// NewStrategy returns the strategy of a distribution, such as a ModelParallel,
-// for which TensorFlow has no strategy.
+// NewStrategy returns the strategy of a distribution, such as a ModelParallel. TensorFlow has no
+// strategy for that one.
 func NewStrategy(d distribution.Distribution) (*Strategy, error) {
 	if d == nil {
 		return nil, fmt.Errorf("distribute: NewStrategy got no distribution, want one, such as distribution.NewModelParallel returns")

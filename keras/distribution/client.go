@@ -35,10 +35,10 @@ var process struct {
 	joining     context.Context // of Initialize: how long to wait for the other processes; nil for one process
 }
 
-// Initialize sets which devices the process uses, and of which job of several
-// processes it is one: keras.distribution.initialize. Call it before the first model
-// runs; after that, options that differ from those in use are an error. Options that
-// differ from the ones before make all devices visible again.
+// Initialize sets the devices of the process, and the job of several processes that it belongs
+// to: keras.distribution.initialize. Call it before the first model runs; after that, options
+// that differ from those in use are an error. Options that differ from the ones before make all
+// devices visible again.
 //
 // In a job of several processes Initialize opens the client, and so waits for the other
 // processes until ctx is done or Options.JoinTimeout is over. On the CPU, without a number

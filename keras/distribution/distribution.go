@@ -160,10 +160,10 @@ func ShardedUpdate() Option { return option.New("ShardedUpdate", func(c *config)
 // costs less; keras.Model.LayoutCost tells what the option costs.
 func KeepLayouts() Option { return option.New("KeepLayouts", func(c *config) { c.keep = true }) }
 
-// AutoShardDataset says what the datasets of the processes of a job yield. By default
-// (true) it is the same global batches in all processes, of which each device takes
-// its samples. With false it is the process' own part of each global batch: the
-// samples of its devices, as many in each process with as many devices.
+// AutoShardDataset says what the datasets of the processes of a job yield. By default (true) all
+// processes give the same global batches, and each device takes its samples. With false it is the
+// process' own part of each global batch: the samples of its devices, as many in each process
+// with as many devices.
 func AutoShardDataset(auto bool) Option {
 	return option.New("AutoShardDataset", func(c *config) { c.byHand = !auto })
 }

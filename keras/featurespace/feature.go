@@ -79,8 +79,8 @@ func StringCategorical(opts ...layers.Option) Feature {
 	}}
 }
 
-// IntegerHashed is a column of integers, of which each is put into one of bins by its hash; with
-// 0 bins into the HashingDim of the space. Options: those of layers.Hashing.
+// IntegerHashed is a column of integers. The hash of each puts it into one of the bins; with 0
+// bins into the HashingDim of the space. Options: those of layers.Hashing.
 func IntegerHashed(bins int, opts ...layers.Option) Feature { return hashed(dtypes.Int32, bins, opts) }
 
 // StringHashed is IntegerHashed for texts.

@@ -176,7 +176,7 @@ func (c *column) Batches(ctx context.Context) iter.Seq2[data.Batch, error] {
 	}
 }
 
-// Inputs returns the inputs of the columns, in the order of their names, of which models are made.
+// Inputs returns the inputs of the columns, in the order of their names. Models are made of them.
 func (s *FeatureSpace) Inputs() (all []*layers.Tensor) {
 	for _, name := range s.names {
 		all = append(all, s.inputs[name])
@@ -276,8 +276,8 @@ func oneHot(x *layers.Tensor, l layers.Layer) (*layers.Tensor, error) {
 }
 
 // Call encodes a table, a map of columns by name or a dataset: one tensor, or with
-// OutputMode("dict") one for each feature and cross by its name. It runs a model, for which
-// package keras has the options.
+// OutputMode("dict") one for each feature and cross by its name. It runs a model. Package keras
+// has the options.
 func (s *FeatureSpace) Call(ctx context.Context, table any, opts ...keras.CompileOption) (map[string]*tensors.Tensor, error) {
 	if err := s.encode(); err != nil {
 		return nil, err

@@ -15,7 +15,7 @@
 // The fuzz target is FuzzLoad: it mends checksums; ten minutes (265,000 files) found
 // no panic and no file that takes more.
 //
-// It does not augment images and is no part of a model: layers.Rescaling and
+// It does not augment images, and models do not contain it: layers.Rescaling and
 // resnet.PreprocessInput prepare the pixels.
 //
 // Order of use: FromDirectory; or Load and Resize.

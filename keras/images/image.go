@@ -79,7 +79,7 @@ func (c *config) convert(img image.Image) picture {
 	return p
 }
 
-// opaquer is the method by which the images of package image say that they have no
+// opaquer is implemented by the images of package image. Opaque reports whether they have no
 // transparency.
 type opaquer interface{ Opaque() bool }
 

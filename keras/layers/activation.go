@@ -110,7 +110,7 @@ func AlphaRegularizer(r any) Option { return set("AlphaRegularizer", r) }
 // AlphaConstraint projects PReLU's factors after each step of the optimizer.
 func AlphaConstraint(c any) Option { return set("AlphaConstraint", c) }
 
-// SharedAxes sets the dimensions along which PReLU has one factor: none by default.
+// SharedAxes sets the dimensions that share one factor of PReLU: none by default.
 func SharedAxes(axes ...int) Option { return set("SharedAxes", axes) }
 
 // Build makes the factors.

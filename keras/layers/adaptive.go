@@ -27,8 +27,8 @@ func adaptive(class string, outputSize []int, opts []Option) *AdaptivePoolingLay
 	return declare[*AdaptivePoolingLayer](class, []Option{set("OutputSize", outputSize)}, opts)
 }
 
-// AdaptiveAveragePooling1D returns a layer that takes means over the steps, of which
-// outputSize remain. Options: Name, DataFormat, DType.
+// AdaptiveAveragePooling1D returns a layer that takes means over the steps, so that outputSize
+// steps remain. Options: Name, DataFormat, DType.
 func AdaptiveAveragePooling1D(outputSize int, opts ...Option) *AdaptivePoolingLayer {
 	return adaptive("AdaptiveAveragePooling1D", []int{outputSize}, opts)
 }

@@ -71,12 +71,12 @@ func newMultiHeadAttention(d declared) *MultiHeadAttentionLayer {
 	return &MultiHeadAttentionLayer{newProjected(d)}
 }
 
-// OutputShape sets the shape of what MultiHeadAttention makes of each step, by default the
-// number of features of the query.
+// OutputShape sets the shape of MultiHeadAttention's output for each step, by default the number
+// of features of the query.
 func OutputShape(dims ...int) Option { return set("OutputShape", dims) }
 
-// AttentionAxes sets the dimensions along which MultiHeadAttention attends: 1, the sequence,
-// is the only one.
+// AttentionAxes sets the dimensions that MultiHeadAttention attends along: 1, the sequence, is
+// the only one.
 func AttentionAxes(axes ...int) Option { return set("AttentionAxes", axes) }
 
 // SlidingWindow lets each position attend to those nearer than n only, on both sides.

@@ -13,8 +13,8 @@ import (
 	"github.com/gospmd/gospmd/layout"
 )
 
-// AugMix returns a layer that mixes images with what chains of augmentations make of them
-// (Hendrycks et al., AugMix, 2020), the same ones for all images of a batch. Options: Name,
+// AugMix returns a layer that mixes images with the results of chains of augmentations (Hendrycks
+// et al., AugMix, 2020). The chains are the same for all images of a batch. Options: Name,
 // NumChains (3), ChainDepth (3), StrengthFactor (0.3), MixAlpha (1), AllOps (on), ValueRange,
 // Interpolation ("bilinear" by default), Seed, DataFormat, DType.
 //

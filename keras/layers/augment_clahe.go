@@ -65,8 +65,8 @@ func levels(x *graph.Node) *graph.Node {
 	return graph.ConvertDType(graph.ClipScalar(x, 0, grayLevels-1), dtypes.Int32)
 }
 
-// histograms counts how often numbers occur, [batch, rows, columns, channels, levels]. The index of
-// the image is an iota, by which the compiler knows that images are counted where they are.
+// histograms counts how often numbers occur, [batch, rows, columns, channels, levels]. The index
+// of the image is an iota. So the compiler knows that each device counts its own images.
 func (t tiling) histograms(x *graph.Node) *graph.Node {
 	for i := range t.grid {
 		x = symmetric(x, 1+i, t.grid[i]*t.size[i])

@@ -24,9 +24,9 @@ func CategoryEncoding(numTokens int, opts ...Option) *CategoryEncodingLayer {
 	return declare[*CategoryEncodingLayer]("CategoryEncoding", []Option{set("NumTokens", numTokens)}, opts)
 }
 
-// Encoding sets what stands for the integers of a sample, Keras' output_mode: "one_hot", a
-// vector with a one for each of them; "multi_hot", one vector with a one for those that
-// occur; "count", one vector of how often they occur.
+// Encoding sets the encoding of a sample's integers, Keras' output_mode: "one_hot", a vector for
+// each of them; "multi_hot", one vector with a one for each integer that occurs; "count", one
+// vector with the number of times that each occurs.
 func Encoding(mode string) Option { return set("Encoding", mode) }
 
 // Build checks the input.
@@ -71,9 +71,8 @@ func encoded(x *graph.Node, mode string, depth int, dtype dtypes.DType) *graph.N
 type DiscretizationLayer struct{ declared }
 
 // Discretization returns a layer that replaces numbers by how many of the boundaries are not
-// above them. It takes BinBoundaries, or NumBins, for which Adapt finds the boundaries.
-// Options: Name, BinBoundaries, NumBins, SummaryError, BinEncoding ("int" by default),
-// DType.
+// above them. It takes BinBoundaries, or NumBins: then Adapt finds the boundaries. Options: Name,
+// BinBoundaries, NumBins, SummaryError, BinEncoding ("int" by default), DType.
 func Discretization(opts ...Option) *DiscretizationLayer {
 	return declare[*DiscretizationLayer]("Discretization", opts)
 }
@@ -165,8 +164,8 @@ func (l *DiscretizationLayer) CallHost(inputs []*tensors.Tensor) ([]*tensors.Ten
 }
 
 // Adapt finds boundaries between which there are about as many of the data: quantiles of a
-// summary of each batch, as Keras' adapt does. A batch is a *tensors.Tensor, a slice of
-// Go, or a data.Dataset, all of which counts as one batch. The layer must not be applied yet.
+// summary of each batch, as Keras' adapt does. A batch is a *tensors.Tensor, a slice of Go, or a
+// data.Dataset, which counts as one batch. The layer must not be applied yet.
 func (l *DiscretizationLayer) Adapt(batches ...any) error {
 	switch {
 	case l.opts.numBins == nil:

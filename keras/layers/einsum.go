@@ -31,8 +31,8 @@ func EinsumDense(equation string, outputShape []int, opts ...Option) *EinsumDens
 	return declare[*EinsumDenseLayer]("EinsumDense", []Option{set("Equation", equation), set("OutputShape", outputShape)}, opts)
 }
 
-// BiasAxes sets the dimensions of EinsumDense's output, as letters of the equation, along
-// which its bias differs: "d" or "bc". By default there is no bias.
+// BiasAxes sets the dimensions of EinsumDense's bias, as letters of the output in the equation:
+// "d" or "bc". By default there is no bias.
 func BiasAxes(letters string) Option { return set("BiasAxes", letters) }
 
 // equations are the forms of equations.

@@ -133,7 +133,7 @@ func IsNil(l Layer) bool {
 	return !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil()
 }
 
-// errNilLayer is the error of a nil layer at place i of what.
+// errNilLayer is the error of a nil layer at place i of the list that what names.
 func errNilLayer(what string) error {
 	return at(trace.Caller(), fmt.Errorf("%s is nil: want a layer, such as layers.Dense(10)", what))
 }

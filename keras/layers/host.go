@@ -151,8 +151,8 @@ func only(inputs []*tensors.Tensor, f func(*tensors.Tensor) (*tensors.Tensor, er
 	return []*tensors.Tensor{out}, err
 }
 
-// OnBatch returns a function for Pipeline.Map that replaces the inputs of a batch, or of a
-// sample, by what the layer computes of them; with names, each of the inputs of these names:
+// OnBatch returns a function for Pipeline.Map. It replaces the inputs of a batch, or of a sample,
+// by the outputs of the layer; with names, each of the inputs of these names:
 //
 //	ds = ds.Map(layers.OnBatch(words))
 func OnBatch(l HostLayer, names ...string) func(data.Batch) (data.Batch, error) {

@@ -91,12 +91,11 @@ func (l *lookup[T]) special() (out []T) {
 	return append(slices.Repeat([]T{mask}, l.firstOOV()), slices.Repeat([]T{unknown}, l.opts.lookup.oov)...)
 }
 
-// Vocabulary returns the tokens by their number, those for masks and for what is unknown
-// first.
+// Vocabulary returns the tokens by their number, those for masks and for unknown tokens first.
 func (l *lookup[T]) Vocabulary() []T { return append(l.special(), l.tokens...) }
 
-// SetVocabulary sets the tokens, with or without those for masks and for what is unknown.
-// idf are weights for LookupMode("tf_idf"), nil otherwise.
+// SetVocabulary sets the tokens, with or without those for masks and for unknown tokens. idf are
+// weights for LookupMode("tf_idf"), nil otherwise.
 func (l *lookup[T]) SetVocabulary(tokens []T, idf []float64) error {
 	if err := l.set(tokens, idf); err != nil {
 		return fmt.Errorf("layer %s: SetVocabulary: %w", l.class, err)
@@ -307,7 +306,7 @@ func (l *lookup[T]) look(tokens any) (*tensors.Tensor, error) {
 	return l.encode(numbers, rank)
 }
 
-// numbers returns the numbers of tokens, -1 for those that an encoding leaves out.
+// numbers returns the numbers of tokens, -1 for tokens that an encoding leaves out.
 func (l *lookup[T]) numbers(rows [][]T) ([][]int, error) {
 	if l.tokens == nil {
 		return nil, errNoVocabulary

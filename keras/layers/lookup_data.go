@@ -35,7 +35,7 @@ type lookupOptions struct {
 	length          *int
 }
 
-// MaxTokens limits the size of a vocabulary, with the tokens for masks and for what is unknown.
+// MaxTokens limits the size of a vocabulary, with the tokens for masks and for unknown tokens.
 func MaxTokens(n int) Option { return set("MaxTokens", n) }
 
 // OOVIndices sets how many numbers there are for tokens that the vocabulary does not hold, 1 by
@@ -46,7 +46,7 @@ func OOVIndices(n int) Option { return set("OOVIndices", n) }
 // out. By default there is none.
 func MaskToken(token any) Option { return set("MaskToken", token) }
 
-// OOVToken sets the token that stands for those that the vocabulary does not hold.
+// OOVToken sets the token that stands for tokens outside the vocabulary.
 func OOVToken(token any) Option { return set("OOVToken", token) }
 
 // Vocabulary sets the tokens: a []string or a []int64.

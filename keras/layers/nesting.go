@@ -125,9 +125,8 @@ func build(l Layer, outer string, inputs []Spec) error {
 	return nil
 }
 
-// Adopt makes the layer consist of ls, in this order: Variables includes their
-// variables, and they are frozen with it. It is not needed for layers that Parts
-// returns, nor for those that Call applies.
+// Adopt makes the layer consist of ls, in this order: Variables includes their variables, and
+// they are frozen with it. Layers that Parts returns or Call applies do not need it.
 func (b *Base) Adopt(ls ...Layer) {
 	for _, l := range ls {
 		if IsNil(l) {

@@ -104,8 +104,8 @@ func (l *BatchNormalizationLayer) Call(c *Context, inputs []*graph.Node) []*grap
 	return []*graph.Node{graph.ConvertDType(y, l.ComputeDType())}
 }
 
-// batchMoments returns mean and variance of the batch: of what the mask, of one dimension
-// less than x, lets through.
+// batchMoments returns mean and variance of the elements of the batch that the mask lets through.
+// The mask has one dimension less than x.
 func (l *BatchNormalizationLayer) batchMoments(x, mask *graph.Node) (mean, variance *graph.Node) {
 	var others []int
 	for i := range x.Rank() {

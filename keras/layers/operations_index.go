@@ -172,7 +172,8 @@ func takeAlongAxis(o operands) *graph.Node {
 	return pick(x, o.indices(1, x.Shape().Dimensions[axis]), axis)
 }
 
-// pick returns x[…, at[…], …]: at has the shape of the result, and that of x but for one axis.
+// pick returns x[…, at[…], …]: at has the shape of the result, which is that of x except for one
+// axis.
 func pick(x, at *graph.Node, axis int) *graph.Node {
 	coordinates := make([]*graph.Node, x.Rank())
 	for i := range coordinates {

@@ -94,7 +94,7 @@ func withoutNaN(x *graph.Node) *graph.Node {
 	return graph.Where(graph.IsNaN(x), graph.ZerosLike(x), x)
 }
 
-// meanWithoutNaN returns the mean of what are numbers.
+// meanWithoutNaN returns the mean of the elements that are no NaN.
 func meanWithoutNaN(o operands) *graph.Node {
 	x := fractions(o.tensor(0))
 	axes := o.axes(x.Rank())

@@ -236,8 +236,7 @@ func NoiseShape(dims ...int) Option { return set("NoiseShape", dims) }
 // ValueDim sets the size of each head's values, by default that of the keys.
 func ValueDim(n int) Option { return set("ValueDim", n) }
 
-// DropoutRate sets the probability with which attention drops a score while
-// training: 0 by default.
+// DropoutRate sets the probability that attention drops a score while training: 0 by default.
 func DropoutRate(rate float64) Option { return set("DropoutRate", rate) }
 
 // UseCausalMask lets each position attend to itself and to those before it

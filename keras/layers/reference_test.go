@@ -190,7 +190,7 @@ func (tc layerCase) layer(t *testing.T) layers.Layer {
 // unsaved are the seeds of layers whose config in Keras has none.
 var unsaved = map[string]float64{"RandomGrayscale": 8, "SimpleRNN": 3}
 
-// config describes the layer again: as Keras does, but for what is null or off.
+// config describes the layer again, as Keras does, without settings that are null or off.
 func (tc layerCase) config(t *testing.T) {
 	t.Helper()
 	o, err := saving.SerializeLayer(tc.layer(t))

@@ -77,8 +77,8 @@ func (c *clipping) Read() any {
 	return map[string]float64(*c)
 }
 
-// renorm holds what the corrections need: the averages that correct while training, and
-// that of the standard deviation from which moving_variance follows.
+// renorm holds the averages that the corrections need: those that correct while training, and the
+// average of the standard deviation, which determines moving_variance.
 type renorm struct {
 	movingStddev, mean, stddev *variable.Variable
 }
@@ -134,7 +134,7 @@ func (l *BatchNormalizationLayer) stddevOf(variance *graph.Node) *graph.Node {
 	return graph.Sqrt(graph.AddScalar(variance, l.opts.epsilon))
 }
 
-// rootOf fills with the square roots of what another initializer makes.
+// rootOf fills with the square roots of another initializer's values.
 type rootOf struct{ of initializers.Initializer }
 
 // Fill fills a shard.

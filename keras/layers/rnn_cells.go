@@ -25,8 +25,8 @@ func RecurrentActivation(a any) Option { return set("RecurrentActivation", a) }
 // default.
 func RecurrentInitializer(init any) Option { return set("RecurrentInitializer", init) }
 
-// RecurrentDropout sets the probability with which elements of the state are dropped
-// while training, the same in all steps: 0 by default.
+// RecurrentDropout sets the probability that elements of the state are dropped while training,
+// the same ones in all steps: 0 by default.
 func RecurrentDropout(rate float64) Option { return set("RecurrentDropout", rate) }
 
 // UnitForgetBias sets whether the bias of an LSTM's forget gate starts at 1; by default it

@@ -14,8 +14,8 @@ import (
 	"github.com/gospmd/gospmd/keras/regularizers"
 )
 
-// settings are the options of declared layers (declare.go). A key may have several
-// options, of which a layer takes one.
+// settings are the options of declared layers (declare.go). A key may have several options; a
+// layer takes one of them.
 var settings = append(option.Table[options]{
 	// Of windows and images.
 	{Option: "Filters", Key: "filters", Field: func(o *options) any { return &o.filters }, Check: size},
@@ -340,7 +340,7 @@ func (f limitField) Assign(v any) error {
 
 func (f limitField) Read() any { return f.limits[f.key] }
 
-// openSize is a shape, of which None is null in configs.
+// openSize is a shape. None is null in configs.
 type openSize []int
 
 func (f *openSize) Assign(v any) error {
@@ -387,7 +387,7 @@ func (f *openSize) Read() any {
 	return out
 }
 
-// optional is a text, of which "" is null in configs.
+// optional is a text. "" is null in configs.
 type optional string
 
 func (f *optional) Assign(v any) error {

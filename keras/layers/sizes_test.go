@@ -15,7 +15,7 @@ import (
 	"github.com/gospmd/gospmd/keras/layers"
 )
 
-// extremes are numbers with which sizes overflow, wrap or are refused.
+// extremes are numbers that make sizes overflow, wrap or be refused.
 var extremes = []int{math.MinInt64, -1 << 32, -2, -1, 0, 1, 1<<31 - 1, 1 << 31, 1 << 32, 1<<32 + 1, 1 << 42, 1 << 55, 1 << 56, 1 << 62, math.MaxInt64}
 
 // withSize are the layers with one of their numbers free, by the kind that errors

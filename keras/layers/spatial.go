@@ -31,8 +31,8 @@ func UpSampling3D(opts ...Option) *UpSamplingLayer {
 	return declare[*UpSamplingLayer]("UpSampling3D", opts)
 }
 
-// Size sets the factor by which an UpSampling enlarges: one number for all dimensions,
-// or one for each. The default is 2.
+// Size sets the factor of an UpSampling: one number for all dimensions, or one for each. The
+// default is 2.
 func Size(n ...int) Option { return set("Size", n) }
 
 // Interpolation sets how images are resized: "nearest", "bilinear", "bicubic",

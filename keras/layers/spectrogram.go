@@ -105,19 +105,20 @@ func FrameLength(n int) Option { return set("FrameLength", n) }
 // FrameStep sets the distance of frames: half of their length by default.
 func FrameStep(n int) Option { return set("FrameStep", n) }
 
-// FFTLength sets the length of the transform, from which the number of frequencies follows: by
-// default the power of two that is not below the length of a frame, and 2048 for MelSpectrogram.
+// FFTLength sets the length of the transform, which determines the number of frequencies. By
+// default it is the power of two that is not below the length of a frame, and 2048 for
+// MelSpectrogram.
 func FFTLength(n int) Option { return set("FFTLength", n) }
 
-// Window sets by what frames are multiplied: the name of a window of scipy.signal, such as
-// "hann", the default, or "hamming", its numbers as []float64, or nil for nothing.
+// Window sets the factors of the frames: the name of a window of scipy.signal, such as "hann",
+// the default, or "hamming"; numbers as []float64; or nil for none.
 func Window(window any) Option { return set("Window", window) }
 
 // Periodic makes the window of a STFTSpectrogram one that goes on behind its end.
 func Periodic() Option { return set("Periodic", true) }
 
-// Scaling sets by what the window is divided: "density", the default, by its norm, "spectrum" by
-// its sum, or "" by nothing.
+// Scaling sets the divisor of the window: "density", the default, for its norm, "spectrum" for
+// its sum, or "" for none.
 func Scaling(kind string) Option {
 	if kind == "" {
 		return set("Scaling", nil)

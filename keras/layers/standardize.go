@@ -193,7 +193,7 @@ func (l *NormalizationLayer) Adapt(batches ...any) error {
 	return nil
 }
 
-// assign sets the variables to what Adapt found.
+// assign sets the variables to the values that Adapt found.
 func (l *NormalizationLayer) assign() error {
 	for i, v := range []*variable.Variable{l.MeanOfData, l.VarianceOfData} {
 		flat := make([]float32, len(l.adapted[i]))

@@ -1,7 +1,7 @@
 package layers
 
-// This file defines Tensor, the symbolic tensor of which models are made, and how
-// layers are applied to it.
+// This file defines Tensor, the symbolic tensor that models are made of, and the application of
+// layers to it.
 
 import (
 	"fmt"
@@ -78,9 +78,8 @@ func (n *Node) Path() string { return n.Layer.base().path }
 // IsInput reports whether the node is an Input.
 func (n *Node) IsInput() bool { _, ok := n.Layer.(*inputLayer); return ok }
 
-// Output returns the layer's output, of which other models can be made: the output of
-// keras.layers.Layer. The layer must have been applied once, and have one output: of others,
-// keep what Apply returns.
+// Output returns the layer's output, to make other models of: the output of keras.layers.Layer.
+// The layer must have been applied once, and have one output: of others, keep what Apply returns.
 func (b *Base) Output() (*Tensor, error) {
 	return b.single("output", func(n *Node) []*Tensor { return n.Outputs })
 }

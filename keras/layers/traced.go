@@ -24,7 +24,7 @@ type traced struct {
 	metrics []string // names given to AddMetric
 }
 
-// specsOf traces a layer, on inputs of which some have masks. It builds the layer if it is not built.
+// specsOf traces a layer. Some of its inputs have masks. It builds the layer if it is not built.
 func specsOf(l Layer, scope string, inputs []Spec, masks []*Spec) (traced, error) {
 	b := l.base()
 	if !b.built {
@@ -172,8 +172,8 @@ func traceSpecs(l Layer, inputs []Spec, masks []*Spec, open int) (out traced, er
 	return out, err
 }
 
-// meshOf returns the mesh of a layer's variables, nil for one device. Before
-// there are variables, it is the mesh of those that will be made.
+// meshOf returns the mesh of a layer's variables, nil for one device. Before there are variables,
+// it is the mesh of the future ones.
 func meshOf(vs []*variable.Variable) *mesh.DeviceMesh {
 	for _, v := range vs {
 		if s := v.Sharding(); s != nil {

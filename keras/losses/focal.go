@@ -52,9 +52,9 @@ func CategoricalFocalCrossentropy(opts ...Option) *Loss {
 		})
 }
 
-// CategoricalGeneralizedCrossEntropy is (1-p^Q)/Q, where p is the probability of the
-// class: a loss for labels of which some are wrong (Zhang and Sabuncu, 2018). Labels
-// are class numbers. Options: Q (0.5 by default).
+// CategoricalGeneralizedCrossEntropy is (1-p^Q)/Q, where p is the probability of the class: a
+// loss for labels that are partly wrong (Zhang and Sabuncu, 2018). Labels are class numbers.
+// Options: Q (0.5 by default).
 func CategoricalGeneralizedCrossEntropy(opts ...Option) *Loss {
 	return newLoss("CategoricalGeneralizedCrossEntropy", config{q: 0.5}, opts, []string{"Q"}, func(c *config) Func {
 		return func(yTrue, yPred *g.Node) *g.Node {

@@ -74,7 +74,7 @@ func likeAdvice(class string, labels, predictions []int) string {
 	return "they must be the same"
 }
 
-// sameButLast reports whether shapes are the same, but for a last dimension of 1.
+// sameButLast reports whether shapes are the same, except for a last dimension of 1.
 func sameButLast(a, b []int) bool {
 	trim := func(s []int) []int {
 		if n := len(s); n > 1 && s[n-1] == 1 {

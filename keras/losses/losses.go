@@ -76,8 +76,8 @@ func Full(x *g.Node) *g.Node {
 	return x
 }
 
-// lossClass is a loss: Keras' name of the class, the names of the function, of which the
-// first one is the loss' name, and the constructor.
+// lossClass is a loss: Keras' name of the class, the names of the function, and the constructor.
+// The first name of the function is the name of the loss.
 type lossClass struct {
 	class  string
 	names  []string

@@ -74,7 +74,7 @@ func Axis(axis ...int) Option { return settings.With("Axis", axis) }
 // IgnoreClass leaves samples of that class out of SparseCategoricalCrossentropy.
 func IgnoreClass(class int) Option { return settings.With("IgnoreClass", class) }
 
-// Delta sets the error from which on Huber is linear: 1 by default.
+// Delta sets the error above which Huber is linear: 1 by default.
 func Delta(d float64) Option { return settings.With("Delta", d) }
 
 // Alpha sets the weight of the focal losses' positive class, or of Tversky's false

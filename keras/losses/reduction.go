@@ -11,8 +11,8 @@ import (
 	g "github.com/gomlx/gomlx/core/graph"
 )
 
-// Value returns the scalar that is trained on. sampleWeight, unless nil, multiplies the
-// losses; mask, unless nil, has true for those that count.
+// Value returns the scalar that is trained on. sampleWeight, unless nil, multiplies the losses;
+// mask, unless nil, has true for losses that count.
 func (l *Loss) Value(yTrue, yPred, sampleWeight, mask *g.Node) *g.Node {
 	values, own := l.Masked(yTrue, yPred)
 	return reduce(values, ApplyMask(sampleWeight, And(mask, own), values, l.options.reduction), l.options.reduction)
@@ -43,9 +43,9 @@ func reduce(values, weights *g.Node, reduction string) *g.Node {
 	}
 }
 
-// ApplyMask returns the sample weights of values of which a mask says which count; nil
-// if both are nil. With a mean as the reduction (sum_over_batch_size, the default),
-// those that count share the weight of the others: the mean is theirs.
+// ApplyMask returns the sample weights of values, with 0 where the mask is false; nil if both are
+// nil. With a mean as the reduction (sum_over_batch_size, the default), those that count share
+// the weight of the others: the mean is theirs.
 func ApplyMask(sampleWeight, mask, values *g.Node, reduction string) *g.Node {
 	if mask == nil {
 		return sampleWeight
@@ -64,7 +64,7 @@ func ApplyMask(sampleWeight, mask, values *g.Node, reduction string) *g.Node {
 	return g.Mul(SpreadWeights(sampleWeight, weight), weight)
 }
 
-// And returns the mask of what counts in both masks; nil is a mask of all.
+// And returns the mask that is true where both masks are; nil is a mask of all.
 func And(a, b *g.Node) *g.Node {
 	switch {
 	case a == nil:
@@ -81,8 +81,8 @@ func DivNoNaN(a, b *g.Node) *g.Node {
 	return g.Where(none, g.ZerosLike(a), g.Div(a, g.Where(none, g.OnesLike(b), b)))
 }
 
-// SpreadWeights broadcasts sample weights to the shape of values, of which they
-// have the first dimensions, and converts them to its type.
+// SpreadWeights broadcasts sample weights to the shape of values and converts them to its type.
+// They have its first dimensions.
 func SpreadWeights(weights, values *g.Node) *g.Node {
 	weights = g.ConvertDType(weights, values.DType())
 	if weights.Rank() == values.Rank()+1 && weights.Shape().Dim(-1) == 1 {

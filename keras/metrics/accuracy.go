@@ -9,8 +9,8 @@ import (
 	"github.com/gospmd/gospmd/keras/losses"
 )
 
-// BinaryAccuracy is the share of labels of 0 and 1 for which the prediction is above
-// Threshold (0.5 by default) exactly if the label is 1. Options: Name, Threshold.
+// BinaryAccuracy is the share of right predictions for labels of 0 and 1: above Threshold (0.5 by
+// default) if the label is 1, else not above it. Options: Name, Threshold.
 func BinaryAccuracy(opts ...Option) *Metric {
 	threshold := 0.5
 	return newMetric("BinaryAccuracy", config{threshold: &threshold}, opts, []string{"Threshold"}, meanOf(func(c *config) Func {

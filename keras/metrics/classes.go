@@ -12,8 +12,8 @@ import (
 	"github.com/gospmd/gospmd/internal/suggest"
 )
 
-// metricClass is a metric: Keras' name of the class, its other names, of which the first
-// one is the metric's name, and the constructor.
+// metricClass is a metric: Keras' name of the class, its other names, and the constructor. The
+// first other name is the metric's name.
 type metricClass struct {
 	class    string
 	names    []string

@@ -21,7 +21,7 @@ const (
 	falseNegatives = "false_negatives"
 )
 
-// lowest is Keras' threshold for predictions of which the top k are positive.
+// lowest is Keras' threshold where the top k predictions are positive.
 const lowest = -1e10
 
 // TruePositives is the number of positives that are predicted as such. Options: Name,

@@ -43,8 +43,8 @@ func RecallAtPrecision(precision float64, opts ...Option) *Metric {
 // withArguments returns the arguments of a constructor before its options.
 func withArguments(opts []Option, arguments ...Option) []Option { return append(arguments, opts...) }
 
-// constraints say what a metric maximizes, subject to what: the two counts of each
-// share; and the option of the constraint.
+// constraints have the share that a metric maximizes, the share that it keeps to, each by two
+// counts, and the option of the latter.
 var constraints = map[string]struct {
 	option           string
 	maximized, bound [2]string

@@ -19,9 +19,9 @@ import (
 	"github.com/gospmd/gospmd/trace/tracetest"
 )
 
-// TestKeras compares the mean of a metric's values over growing numbers of
-// samples with what Keras on JAX reports after each batch;
-// benchmarks/peers/training_reference.py wrote the file.
+// TestKeras compares the mean of a metric's values over growing numbers of samples with the
+// reports of Keras on JAX after each batch; benchmarks/peers/training_reference.py wrote the
+// file.
 func TestKeras(t *testing.T) {
 	file := tracetest.ReadJSON[struct {
 		Cases []struct {

@@ -47,7 +47,7 @@ func Softsign(x *layers.Tensor) *layers.Tensor { return layers.Operate("Softsign
 // SparsePlus returns 0 below -1, x above 1, and (x+1)²/4 between.
 func SparsePlus(x *layers.Tensor) *layers.Tensor { return layers.Operate("SparsePlus", []any{x}, nil) }
 
-// Sparsemax returns the projection of the last dimension onto probabilities, most of which are 0.
+// Sparsemax returns the projection of the last dimension onto probabilities. Most of them are 0.
 func Sparsemax(x *layers.Tensor) *layers.Tensor { return layers.Operate("Sparsemax", []any{x}, nil) }
 
 // TanhShrink returns x - tanh(x).

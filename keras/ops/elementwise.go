@@ -88,7 +88,7 @@ func Cos(x *layers.Tensor) *layers.Tensor { return layers.Operate("Cos", []any{x
 // Tanh returns the hyperbolic tangent of x.
 func Tanh(x *layers.Tensor) *layers.Tensor { return layers.Operate("Tanh", []any{x}, nil) }
 
-// Clip returns x with what is below low or above high replaced by these.
+// Clip returns x. Elements below low become low, elements above high become high.
 func Clip(x *layers.Tensor, low, high float64) *layers.Tensor {
 	return layers.Operate("Clip", []any{x}, map[string]any{"x_min": low, "x_max": high})
 }

@@ -153,7 +153,7 @@ func goEngine(t *testing.T, name string) keras.CompileOption {
 	return keras.Client(client)
 }
 
-// requireClose compares numbers to 1e-5 of what they are, or of 1.
+// requireClose compares numbers to 1e-5 of the larger of their size and 1.
 func requireClose(t *testing.T, what string, want any, got *tensors.Tensor) {
 	t.Helper()
 	expected, err := data.Floats(tracetest.Tensor(want))

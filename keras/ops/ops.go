@@ -1,7 +1,6 @@
 package ops
 
-// This file defines the options of operations. What operations compute is in the table of
-// package layers.
+// This file defines the options of operations. The table of package layers has the computations.
 
 // Option is an argument of an operation that has a name in Keras.
 type Option func(attrs map[string]any)

@@ -161,12 +161,12 @@ func Ptp(x *layers.Tensor, opts ...Option) *layers.Tensor {
 	return layers.Operate("Ptp", []any{x}, with(opts, map[string]any{"axis": nil, "keepdims": false}))
 }
 
-// Nansum returns the sum of what are numbers over axes. Options: Axis, KeepDims.
+// Nansum returns the sum over axes of the elements that are no NaN. Options: Axis, KeepDims.
 func Nansum(x *layers.Tensor, opts ...Option) *layers.Tensor {
 	return layers.Operate("Nansum", []any{x}, with(opts, map[string]any{"axis": nil, "keepdims": false}))
 }
 
-// Nanmean returns the mean of what are numbers over axes. Options: Axis, KeepDims.
+// Nanmean returns the mean over axes of the elements that are no NaN. Options: Axis, KeepDims.
 func Nanmean(x *layers.Tensor, opts ...Option) *layers.Tensor {
 	return layers.Operate("Nanmean", []any{x}, with(opts, map[string]any{"axis": nil, "keepdims": false}))
 }

@@ -1,6 +1,6 @@
 package optimizers
 
-// This file holds the update rules of Adam's family but Adam, of Lion, and of those that
+// This file holds the update rules of Adam's family except Adam, of Lion, and of optimizers that
 // need no learning rate or little of it.
 
 import (
@@ -185,9 +185,8 @@ func Adafactor(opts ...Option) *Optimizer {
 	})
 }
 
-// factored returns the dimensions of a variable that one of Adafactor's slots does not
-// have. Rows and columns of what is no matrix are scalars that are not used: files of
-// Keras have them.
+// factored returns the dimensions of a variable that one of Adafactor's slots does not have. If
+// the variable is no matrix, rows and columns are unused scalars: files of Keras have them.
 func factored(slot string, v *variable.Variable) (without []int, wanted bool) {
 	rank := len(v.Shape())
 	switch {

@@ -87,7 +87,7 @@ func (o *Optimizer) DynamicScale(ctx context.Context) (float64, error) {
 	return float64(flat.([]float32)[0]), nil
 }
 
-// ScaleLoss returns the loss for which the caller computes the gradients.
+// ScaleLoss returns the loss that the caller computes the gradients of.
 func (o *Optimizer) ScaleLoss(s *variable.StatelessScope, loss *g.Node) *g.Node {
 	switch {
 	case o.scaling != nil:

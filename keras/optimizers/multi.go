@@ -162,7 +162,7 @@ func MultiOptimizer(of any, opts ...Option) *Optimizer {
 	return o
 }
 
-// index returns the index of an optimizer among the inner ones, to which it is added. As all
+// index adds an optimizer to the inner ones, if it is new, and returns its index. As all
 // optimizers of Keras they have names of their own: adam, adam_1.
 func (m *multi) index(outer, o *Optimizer) int {
 	if i := slices.Index(m.inner, o); i >= 0 {

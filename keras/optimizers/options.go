@@ -207,7 +207,7 @@ func L2ShrinkageRegularizationStrength(x float64) Option {
 // Beta sets the beta of Ftrl's paper: 0 by default.
 func Beta(x float64) Option { return settings.With("Beta", x) }
 
-// Beta2Decay sets the exponent by which Adafactor's means grow old: -0.8 by default.
+// Beta2Decay sets the exponent of the aging of Adafactor's means: -0.8 by default.
 func Beta2Decay(x float64) Option { return settings.With("Beta2Decay", x) }
 
 // Epsilon1 sets what Adafactor adds to squares: 1e-30 by default.
@@ -223,17 +223,18 @@ func ClipThreshold(x float64) Option { return settings.With("ClipThreshold", x) 
 // default it does.
 func RelativeStep(relative bool) Option { return settings.With("RelativeStep", relative) }
 
-// AdamBeta1 sets Beta1 of what Muon trains by AdamW: 0.9 by default.
+// AdamBeta1 sets Beta1 of the variables that Muon trains by AdamW: 0.9 by default.
 func AdamBeta1(x float64) Option { return settings.With("AdamBeta1", x) }
 
-// AdamBeta2 sets Beta2 of what Muon trains by AdamW: 0.999 by default.
+// AdamBeta2 sets Beta2 of the variables that Muon trains by AdamW: 0.999 by default.
 func AdamBeta2(x float64) Option { return settings.With("AdamBeta2", x) }
 
-// AdamWeightDecay sets the weight decay of what Muon trains by AdamW: 0.004 by default.
+// AdamWeightDecay sets the weight decay of the variables that Muon trains by AdamW: 0.004 by
+// default.
 func AdamWeightDecay(x float64) Option { return settings.With("AdamWeightDecay", x) }
 
-// AdamLRRatio sets the learning rate of what Muon trains by AdamW, in proportion to its
-// own: 1 by default.
+// AdamLRRatio sets the learning rate of the variables that Muon trains by AdamW, in proportion to
+// its own: 1 by default.
 func AdamLRRatio(x float64) Option { return settings.With("AdamLRRatio", x) }
 
 // ExcludeLayers makes Muon train variables whose paths contain a match of one of the

@@ -1,6 +1,6 @@
 package random_test
 
-// This file tests where the seeds come from that nobody has given.
+// This file tests the source of seeds that the program does not give.
 
 import (
 	"errors"

@@ -240,10 +240,9 @@ func (s *schedule) word(bits int, index uint64) uint64 {
 	return uint64(a)<<32 | uint64(b)
 }
 
-// randIntPlan holds the constants by which two words become one integer, on the
-// host and in traced functions: ((higher mod span)·multiplier + lower mod span)
-// mod span + low, all modulo 2^bits, where multiplier is 2^bits mod span. A span
-// of 0 stands for 2^bits.
+// randIntPlan holds the constants that turn two words into one integer, on the host and in traced
+// functions: ((higher mod span)·multiplier + lower mod span) mod span + low, all modulo 2^bits,
+// where multiplier is 2^bits mod span. A span of 0 stands for 2^bits.
 type randIntPlan struct {
 	bits             int // 32 or 64: narrower integers are drawn as 32 bits
 	low              int64

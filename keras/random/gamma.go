@@ -98,7 +98,7 @@ func proposal(state []*graph.Node) []*graph.Node {
 		graph.Where(done, result, v), low, graph.LogicalOr(done, fits), d}
 }
 
-// Beta returns n numbers of the beta distribution, both of whose parameters are alpha, a float32
+// Beta returns n numbers of the beta distribution whose parameters are both alpha, a float32
 // scalar: jax.random.beta.
 func (k TracedKey) Beta(alpha *graph.Node, n int) *graph.Node {
 	keys := k.Split(2)

@@ -1,10 +1,9 @@
 package random
 
-// This file defines where keys come from: seeds, seed generators and the
-// global one, as Keras has them on JAX, and Python's generator, from which
-// Keras draws default seeds: the Mersenne Twister MT19937 (Matsumoto and
-// Nishimura, 1998). It also defines the functions of keras.random, which make
-// full tensors on the host without an engine.
+// This file defines where keys come from: seeds, seed generators and the global one, as Keras has
+// them on JAX, and Python's generator, which Keras draws default seeds from: the Mersenne Twister
+// MT19937 (Matsumoto and Nishimura, 1998). It also defines the functions of keras.random, which
+// make full tensors on the host without an engine.
 
 import (
 	"crypto/rand"
@@ -158,11 +157,11 @@ func SeedText() string {
 	return fmt.Sprintf("%d (SetRandomSeed)", global.seed)
 }
 
-// SetEntropy makes f the source of what nobody has given a seed for: the seeds that
-// MakeDefaultSeed draws without SetRandomSeed, and those of DrawSeed. nil is the
-// operating system. Package distribution sets it in jobs of several processes, which
-// so draw the same seeds if they draw in the same order. An error of f makes the seeds
-// this process' own: who sets f makes nothing run then.
+// SetEntropy makes f the source of seeds that the program does not give: those that
+// MakeDefaultSeed draws without SetRandomSeed, and those of DrawSeed. nil is the operating
+// system. Package distribution sets it in jobs of several processes, which so draw the same seeds
+// if they draw in the same order. An error of f makes the seeds this process' own: who sets f
+// makes nothing run then.
 func SetEntropy(f func() ([]uint32, error)) {
 	global.mu.Lock()
 	defer global.mu.Unlock()

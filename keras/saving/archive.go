@@ -72,8 +72,8 @@ func Check(ctx context.Context, m *keras.Model) error {
 // compiled again, and training continues from the optimizer's state. Options: Compile,
 // WithoutCompile.
 //
-// The layers, losses and metrics of users must be registered. What cannot be loaded is named
-// with its path in config.json, all of it in one error.
+// The layers, losses and metrics of users must be registered. One error names everything that
+// cannot be loaded, with its path in config.json.
 func LoadModel(ctx context.Context, name string, opts ...LoadOption) (*keras.Model, error) {
 	if err := made.Context(ctx); err != nil {
 		return nil, fmt.Errorf("saving: %w", err)
@@ -93,7 +93,7 @@ type loadConfig struct {
 	plain   bool
 }
 
-// Compile adds options to those with which the model is compiled.
+// Compile adds options to those that the model is compiled with.
 func Compile(opts ...keras.CompileOption) LoadOption {
 	return option.New("Compile", func(c *loadConfig) { c.compile = append(c.compile, opts...) })
 }

@@ -67,7 +67,7 @@ func TestCompileArguments(t *testing.T) {
 	}
 }
 
-// TestOptimizerMaps saves models with several optimizers, of which one scales the loss.
+// TestOptimizerMaps saves models with several optimizers. One of them scales the loss.
 func TestOptimizerMaps(t *testing.T) {
 	on(t, "")
 	client := keras.Client(runtimetest.OpenSample(t, 1, false))

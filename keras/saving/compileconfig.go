@@ -20,7 +20,7 @@ import (
 	"github.com/gospmd/gospmd/keras/optimizers"
 )
 
-// encodeCompile describes the arguments with which the model was compiled.
+// encodeCompile describes the arguments of the model's compilation.
 func encodeCompile(ctx context.Context, m *keras.Model) (*compileConfig, error) {
 	c := &compileConfig{StepsPerExecution: m.CompileArguments().StepsPerExecution, JITCompile: !slices.ContainsFunc(m.Layers(), layers.RunsOnHost)} // XLA takes no texts
 	if m.CompileArguments().OwnSteps {
@@ -122,8 +122,8 @@ func encodeLoss(v any) (any, error) {
 	return &object{Module: "keras.losses", ClassName: class, Config: decimals(config)}, nil
 }
 
-// decodeCompile returns the options with which a model was compiled, nil for a model
-// that was not. order has the keys of its OptimizerMap, if there is one.
+// decodeCompile returns the options of the model's compilation, nil for a model that was not
+// compiled. order has the keys of its OptimizerMap, if there is one.
 func decodeCompile(v any, order []string) ([]keras.CompileOption, error) {
 	config, ok := v.(map[string]any)
 	if !ok || config["optimizer"] == nil {

@@ -1,8 +1,7 @@
 package saving
 
-// This file says how Keras calls layers, and reads the configs of config.json: each
-// option is asked for by name, and an option that nobody asks for must be off. It also
-// reads initializers.
+// This file says how Keras calls layers, and reads the configs of config.json: each option is
+// asked for by name, and an option that is not asked for must be off. It also reads initializers.
 
 import (
 	"fmt"

@@ -57,7 +57,7 @@ type decoder struct {
 	depth  int // of the models around this one
 }
 
-// What a layer and a call of a layer take in memory, beside their configs.
+// The memory that a layer and a call of a layer take, beside their configs.
 const (
 	layerCost = 6 << 10
 	callCost  = 2 << 10

@@ -38,7 +38,7 @@ type inboundNode struct {
 	Kwargs map[string]any `json:"kwargs"`
 }
 
-// compileConfig holds the arguments with which a model was compiled.
+// compileConfig holds the arguments of a model's compilation.
 type compileConfig struct {
 	Optimizer         any  `json:"optimizer"`
 	Loss              any  `json:"loss"`

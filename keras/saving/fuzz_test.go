@@ -1,7 +1,7 @@
 package saving_test
 
-// This file fuzzes. Each target makes a sound archive of what was changed: it is zipped
-// again, with its checksums, so that the changes reach what reads the members.
+// This file fuzzes. Each target makes a sound archive of the changed members: it zips them again,
+// with their checksums, so that the changes reach the readers of the members.
 
 import (
 	"archive/zip"

@@ -217,12 +217,11 @@ func flatten(v any, dims []int, to *[]float32) error {
 	return nil
 }
 
-// masks are the arguments of calls that are masks. The layers compute them here from what
-// they are applied to, as Keras does where they are not given.
+// masks are the arguments of calls that are masks. The layers compute them here from their
+// inputs, as Keras does where they are not given.
 var masks = []string{"mask", "query_mask", "value_mask", "key_mask"}
 
-// checkMasks returns an error if a call is given another mask than that which an Embedding
-// or a Masking makes.
+// checkMasks returns an error if a call is given a mask that no Embedding or Masking makes.
 func (f *functional) checkMasks(calls []call) error {
 	for _, c := range calls {
 		for _, key := range masks {
@@ -261,8 +260,8 @@ func present(v any) (out []any) {
 	return []any{v}
 }
 
-// madeByKeras reports whether a tensor is the mask that an Embedding or a Masking in the
-// model makes: not_equal(x, 0), or any(not_equal(x, value), axis=-1), of what it is applied to.
+// madeByKeras reports whether a tensor is the mask that an Embedding or a Masking in the model
+// makes: not_equal(x, 0), or any(not_equal(x, value), axis=-1), where x is its input.
 func (f *functional) madeByKeras(mask tensorRef, calls []call) bool {
 	_, overSteps := f.applied(mask, "Any", calls)
 	if overSteps != nil {

@@ -46,8 +46,8 @@ func (m *orderedMap) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// ruleOrder returns the keys of the OptimizerMap in a config.json, in order. What has another
-// form there is refused where it is decoded.
+// ruleOrder returns the keys of the OptimizerMap in a config.json, in order. The decoder refuses
+// other forms.
 func ruleOrder(text []byte) []string {
 	type optimizer struct {
 		Config struct {

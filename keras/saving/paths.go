@@ -108,7 +108,7 @@ func (f *finder) list(ls []layers.Layer, path string) error {
 	return nil
 }
 
-// counted returns a key, with its number among those of the same name but for the first.
+// counted returns a key. All keys of a name but the first get their number.
 func counted(count map[string]int, key string) string {
 	n := count[key]
 	count[key]++

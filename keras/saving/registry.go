@@ -33,8 +33,8 @@ var registry = struct {
 // in Keras, such as my_package>Scale; a class that is registered in Keras under the same
 // name reads the files that are written here, and the other way round.
 //
-// of makes the layer of what its Config has returned, as JSON holds it: numbers are float64,
-// lists []any. The layer's name, and whether it is frozen, are set afterwards.
+// of makes the layer from the result of its Config, as JSON holds it: numbers are float64, lists
+// []any. The layer's name, and whether it is frozen, are set afterwards.
 func RegisterLayer[L layers.Configured](name string, of func(config map[string]any) (L, error)) error {
 	var none L
 	t := reflect.TypeOf(&none).Elem()

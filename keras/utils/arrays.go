@@ -83,8 +83,8 @@ type config struct {
 	dpi                               int
 }
 
-// Axis sets the dimension along which Normalize computes the norm; the default is the last.
-// A negative number counts from the end.
+// Axis sets the dimension of Normalize's norm; the default is the last. A negative number counts
+// from the end.
 func Axis(axis int) Option { return option.New("Axis", func(c *config) { c.axis = axis }) }
 
 // Order sets the order of the norm of Normalize, as numpy.linalg.norm has it: 1, 2 (the

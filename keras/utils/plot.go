@@ -125,8 +125,8 @@ type dot struct {
 	nodes, boxes int
 }
 
-// model writes the nodes of m and the edges between them. It returns the names of the nodes
-// that take m's inputs, and of those that give its outputs.
+// model writes the nodes of m and the edges between them. It returns the names of the nodes that
+// take m's inputs, and of the nodes that give its outputs.
 func (d *dot) model(m *keras.Model, indent string) (inputs, outputs []string) {
 	from := make(map[*layers.Node][]string) // the names of the nodes that give the outputs of one
 	name := func(t *layers.Tensor) string { return from[t.Producer()][t.Index()] }

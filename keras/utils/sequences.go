@@ -12,8 +12,7 @@ import (
 	"github.com/gospmd/gospmd/keras/data"
 )
 
-// MaxLen sets the length to which PadSequences brings sequences; the default is that of the
-// longest one.
+// MaxLen sets the length of PadSequences' results; the default is that of the longest sequence.
 func MaxLen(n int) Option { return option.New("MaxLen", func(c *config) { c.maxLen = n }) }
 
 // Padding says where PadSequences pads sequences that are too short: "pre" (the default) or

@@ -58,7 +58,7 @@ type Rule interface {
 // Regularized adds the number that r computes of the variable to the loss of a training.
 func Regularized(r Rule) Option { return func(v *Variable) { v.penalty = r } }
 
-// Constrained replaces the value by what c computes of it after each step of an optimizer.
+// Constrained replaces the value by c's result for it after each step of an optimizer.
 func Constrained(c Rule) Option { return func(v *Variable) { v.limit = c } }
 
 // As sets the variable's role, by default ir.RoleParameter.

@@ -146,9 +146,8 @@ func Map(x *graph.Node, places []*graph.Node, s Sampling) *graph.Node {
 	return sum
 }
 
-// pick returns the pixels of images at int32 rows and columns [batch, height, width]. The
-// index of the image is an iota, by which the compiler knows that an image is read by its
-// own device.
+// pick returns the pixels of images at int32 rows and columns [batch, height, width]. The index
+// of the image is an iota. So the compiler knows that each device reads its own images.
 func (s Sampling) pick(images, row, column *graph.Node) *graph.Node {
 	dims := images.Shape().Dimensions
 	fix := fixes[s.FillMode]

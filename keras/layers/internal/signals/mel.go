@@ -19,9 +19,9 @@ func linspace(low, high float32, n int) []float32 {
 	return out
 }
 
-// MelWeights returns the weights [bins][bands] by which the sums over bins of linear frequencies,
-// from 0 to half of the sampling rate, are numbers of bands of the mel scale between two
-// frequencies. Each band is a triangle with a peak of 1.
+// MelWeights returns the weights [bins][bands] of bins in bands. Bins are linear frequencies from
+// 0 to half of the sampling rate. Bands are those of the mel scale between two frequencies. Each
+// band is a triangle with a peak of 1.
 func MelWeights(bins, bands int, samplingRate, low, high float64) [][]float32 {
 	out := make([][]float32, bins)
 	edges := linspace(mel(float32(low)), mel(float32(high)), bands+2)

@@ -58,7 +58,7 @@ func STFT(x *graph.Node, window []float64, stride, fftLength int) (re, im *graph
 	return graph.Real(y), graph.Imag(y)
 }
 
-// Centered returns a window in the middle of n numbers, of which the others are 0.
+// Centered returns a window in the middle of n numbers. The others are 0.
 func Centered(window []float64, n int) []float64 {
 	out := make([]float64, n)
 	copy(out[(n-len(window))/2:], window)
