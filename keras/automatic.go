@@ -66,8 +66,8 @@ func (m *Model) atOnce(l stepLoop) int {
 	return c.loop.size
 }
 
-// trained counts the training steps of batches, and chooses when there were enough.
-func (m *Model) trained(ctx context.Context, client *runtime.Client, l stepLoop, bs []data.Batch) {
+// noteTrained counts the training steps of batches, and chooses when there were enough.
+func (m *Model) noteTrained(ctx context.Context, client *runtime.Client, l stepLoop, bs []data.Batch) {
 	c := m.compiled
 	c.loop.done += len(bs)
 	if !l.automatic || c.loop.size > 0 || c.loop.done < loadLoopAfter || !m.usual(bs[0]) {

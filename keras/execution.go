@@ -39,10 +39,10 @@ func (m *Model) oneStep(kind stepKind, b data.Batch) (*oneStep, error) {
 	return s, nil
 }
 
-// looped reports whether the steps of an execution become one program: if there are as
+// runsAsLoop reports whether the steps of an execution become one program: if there are as
 // many as one is to have, of batches of one shape. On CPUs, steps with convolutions do
 // not, which XLA computes five times slower in loops there.
-func (m *Model) looped(c *runtime.Client, l stepLoop, bs []data.Batch) (bool, error) {
+func (m *Model) runsAsLoop(c *runtime.Client, l stepLoop, bs []data.Batch) (bool, error) {
 	if len(bs) == 1 || len(bs) < m.atOnce(l) || !alike(bs) {
 		return false, nil
 	}

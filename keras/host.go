@@ -187,9 +187,9 @@ func (m *Model) runHost(xs []*tensors.Tensor) ([]*tensors.Tensor, error) {
 	return out, nil
 }
 
-// given returns the values of the tensors that the devices take, and the inputs of models with
+// deviceValues returns the values of the tensors that the devices take, and the inputs of models with
 // parts on the host.
-func (m *Model) given(inputs []*graph.Node) (values map[*layers.Tensor]*graph.Node, nested map[*layers.Node][]*graph.Node) {
+func (m *Model) deviceValues(inputs []*graph.Node) (values map[*layers.Tensor]*graph.Node, nested map[*layers.Node][]*graph.Node) {
 	values, nested = make(map[*layers.Tensor]*graph.Node), make(map[*layers.Node][]*graph.Node)
 	for i, d := range m.deviceInputs {
 		x := graph.ConvertDType(inputs[i], d.t.DType())

@@ -279,7 +279,7 @@ func (m *Model) Variable(path string) *variable.Variable {
 
 // call computes the model's outputs from nodes for the inputs of the devices.
 func (m *Model) call(c *layers.Context, inputs []*graph.Node) ([]*graph.Node, error) {
-	values, nested := m.given(inputs)
+	values, nested := m.deviceValues(inputs)
 	for _, n := range m.nodes {
 		in, begun := nested[n]
 		if n.IsInput() || !begun && slices.Contains(m.host, n) {

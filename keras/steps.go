@@ -71,7 +71,7 @@ func (m *Model) run(ctx context.Context, client *runtime.Client, l stepLoop) (Lo
 		}
 		batch += len(bs)
 		if l.kind == trainStep {
-			m.trained(ctx, client, l, bs)
+			m.noteTrained(ctx, client, l, bs)
 		}
 		if l.onBatch == nil {
 			continue
@@ -106,7 +106,7 @@ func (m *Model) run(ctx context.Context, client *runtime.Client, l stepLoop) (Lo
 // program or one by one. It returns the logs of the last step, nil for predict steps.
 func (m *Model) execute(ctx context.Context, client *runtime.Client, l stepLoop, first int, bs []data.Batch) (last *BatchLogs, err error) {
 	perProgram := 1
-	if looped, err := m.looped(client, l, bs); err != nil {
+	if looped, err := m.runsAsLoop(client, l, bs); err != nil {
 		return nil, err
 	} else if looped {
 		perProgram = len(bs)
@@ -323,9 +323,9 @@ func (it *dataIterator) size() int {
 // epoch yields the batches of an epoch after the first done ones.
 func (it *dataIterator) epoch(ctx context.Context, done int) iter.Seq2[data.Batch, error] {
 	if it.steps == 0 {
-		return it.counted(it.data.Batches(ctx))
+		return it.count(it.data.Batches(ctx))
 	}
-	return it.counted(func(yield func(data.Batch, error) bool) {
+	return it.count(func(yield func(data.Batch, error) bool) {
 		for n := done; n < it.steps; n++ {
 			b, err, ok := it.pull(ctx)
 			if !ok && n == 0 { // the last epoch ended with the dataset
@@ -344,8 +344,8 @@ func (it *dataIterator) epoch(ctx context.Context, done int) iter.Seq2[data.Batc
 	})
 }
 
-// counted counts the batches that seq yields.
-func (it *dataIterator) counted(seq iter.Seq2[data.Batch, error]) iter.Seq2[data.Batch, error] {
+// count counts the batches that seq yields.
+func (it *dataIterator) count(seq iter.Seq2[data.Batch, error]) iter.Seq2[data.Batch, error] {
 	return func(yield func(data.Batch, error) bool) {
 		for b, err := range seq {
 			if err == nil {

@@ -129,7 +129,7 @@ func (s *summary) rows(t *summaryTable, m *Model, prefix string) {
 			cells = append(cells, m.connectedTo(nodes))
 		}
 		if s.trainable {
-			cells = append(cells, trained(l, own))
+			cells = append(cells, trainability(l, own))
 		}
 		if s.distributed {
 			cells = append(cells, texttable.Grouped(sizeOf(own...).onDevice))
@@ -248,8 +248,8 @@ func (m *Model) connectedTo(nodes []*layers.Node) string {
 	return cmp.Or(strings.Join(from, ", "), "-")
 }
 
-// trained returns the cell that says whether a layer is trained.
-func trained(l layers.Layer, own []*variable.Variable) string {
+// trainability returns the cell that says whether a layer is trained.
+func trainability(l layers.Layer, own []*variable.Variable) string {
 	switch {
 	case len(own) == 0:
 		return "-"

@@ -102,13 +102,13 @@ type decision struct {
 // decide chooses for all processes. proposals are theirs, by rank; platform is that of
 // their devices. All processes call it with the same proposals and get the same result.
 func decide(proposals []proposal, platform string) (d decision, err error) {
-	if d.Engine, err = chosen(proposals, "engine", engineVar, func(p proposal) setting { return p.Engine }, EnginePJRT, EngineGo); err != nil {
+	if d.Engine, err = choose(proposals, "engine", engineVar, func(p proposal) setting { return p.Engine }, EnginePJRT, EngineGo); err != nil {
 		return d, err
 	}
-	if d.Transport, err = chosen(proposals, "transport", transportVar, func(p proposal) setting { return p.Transport }, transportGloo, transportTCP); err != nil {
+	if d.Transport, err = choose(proposals, "transport", transportVar, func(p proposal) setting { return p.Transport }, transportGloo, transportTCP); err != nil {
 		return d, err
 	}
-	if d.Link, err = chosen(proposals, "link", linkVar, func(p proposal) setting { return p.Link }); err != nil {
+	if d.Link, err = choose(proposals, "link", linkVar, func(p proposal) setting { return p.Link }); err != nil {
 		return d, err
 	}
 	if err := d.decideEngine(proposals); err != nil {
@@ -117,10 +117,10 @@ func decide(proposals []proposal, platform string) (d decision, err error) {
 	return d, d.decideTransport(proposals, platform)
 }
 
-// chosen returns the name that the processes have set, empty if none has. Processes that
+// choose returns the name that the processes have set, empty if none has. Processes that
 // name different ones are an error, as is a name that is not among known, if that is not
 // empty.
-func chosen(proposals []proposal, what, variable string, of func(proposal) setting, known ...string) (string, error) {
+func choose(proposals []proposal, what, variable string, of func(proposal) setting, known ...string) (string, error) {
 	first := -1
 	for rank, p := range proposals {
 		s := of(p)

@@ -161,14 +161,14 @@ func (h hostTensor) bytes(flat any) ([]byte, error) {
 
 // copyShard copies the elements of global ranges to a shard of the given dimensions.
 func (h hostTensor) copyShard(shard []byte, dims []int, data []byte, ranges []layout.Range) {
-	ranges = h.given(ranges)
+	ranges = h.localRanges(ranges)
 	rowmajor.CopyBox(shard, dims, nil, data, h.typ.Dims, starts(ranges), lens(ranges), h.typ.DType.Size())
 }
 
 // view returns where data has the elements of global ranges as a shard of a local type, nil
 // if they are not in one piece or the shard is padded.
 func (h hostTensor) view(local ir.Type, data []byte, ranges []layout.Range) []byte {
-	ranges = h.given(ranges)
+	ranges = h.localRanges(ranges)
 	offset, ok := contiguous(h.typ.Dims, ranges)
 	if !ok || !slices.Equal(lens(ranges), local.Dims) {
 		return nil
@@ -176,8 +176,8 @@ func (h hostTensor) view(local ir.Type, data []byte, ranges []layout.Range) []by
 	return data[offset*h.typ.DType.Size():][:local.Bytes()]
 }
 
-// given converts ranges of the global tensor to ranges of the part that the host gives.
-func (h hostTensor) given(ranges []layout.Range) []layout.Range {
+// localRanges converts ranges of the global tensor to ranges of the part that the host gives.
+func (h hostTensor) localRanges(ranges []layout.Range) []layout.Range {
 	if len(ranges) == 0 || h.first == 0 {
 		return ranges
 	}

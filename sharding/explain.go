@@ -173,7 +173,7 @@ func (r *Result) losses(t *tensor) []Loss {
 		}
 		p := factor.Project(s.rule, dm, shardings)
 		for i, sl := range slots {
-			p.Tensors[i].Excluded = append(p.Tensors[i].Excluded, dm.AxisList(sl.taken())...)
+			p.Tensors[i].Excluded = append(p.Tensors[i].Excluded, dm.AxisList(sl.excluded())...)
 		}
 		for i, sl := range slots {
 			if sl.tensor != t {

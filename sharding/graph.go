@@ -58,8 +58,8 @@ type slot struct {
 	arg  *readers        // of a loop's argument that has the tensor of the loop's result
 }
 
-// heard returns the steps that look at the value which the slot is of.
-func (s *slot) heard() *readers {
+// dependents returns the steps that look at the value which the slot is of.
+func (s *slot) dependents() *readers {
 	if s.arg != nil {
 		return s.arg
 	}
@@ -83,9 +83,9 @@ func (s *slot) put(sh *layout.Sharding, listed *mesh.DeviceMesh) {
 	s.sharding, s.listed = sh, listed
 }
 
-// taken returns the axes that must not split the tensor, beyond those that
+// excluded returns the axes that must not split the tensor, beyond those that
 // its sharding names.
-func (s *slot) taken() []mesh.AxisRef {
+func (s *slot) excluded() []mesh.AxisRef {
 	if s.view != nil {
 		return s.view.Free
 	}
@@ -410,11 +410,11 @@ func (g *graph) enter(s *step) {
 		slots = s.results() // Shardy does not look at such an edge again when its source changes
 	}
 	for _, sl := range slots {
-		r := sl.heard()
+		r := sl.dependents()
 		r.steps = append(r.steps, s)
 	}
 	for _, sl := range s.results() {
-		sl.heard().def = s
+		sl.dependents().def = s
 	}
 }
 

@@ -130,7 +130,7 @@ func (g *graph) step(s *step, by stepKind, dirs []direction, w *worklist) bool {
 	p := &g.room.projection
 	p.Set(s.rule, m, shardings)
 	for i, sl := range s.slots {
-		p.Tensors[i].Excluded = append(p.Tensors[i].Excluded, m.AxisList(sl.taken())...)
+		p.Tensors[i].Excluded = append(p.Tensors[i].Excluded, m.AxisList(sl.excluded())...)
 	}
 	g.room.before = appendAxes(g.room.before[:0], p)
 	before := g.room.before
@@ -168,7 +168,7 @@ func (g *graph) set(sl *slot, s *layout.Sharding, listed *mesh.DeviceMesh, w *wo
 	sl.put(s, listed)
 	g.tick(sl.tensor)
 	g.openOthers(sl.tensor)
-	sl.heard().touch(w, self)
+	sl.dependents().touch(w, self)
 	if sl.group == nil {
 		return
 	}

@@ -41,7 +41,7 @@ func runCoordinator(args []string, _ io.Reader, out, diag io.Writer) error {
 	fs.StringVar(&c.files.Key, "key", "", "a PEM `file` with its key; by default "+coordination.VariableKey+" names it")
 	fs.StringVar(&c.files.CA, "ca", "", "a PEM `file` with the CA of the job; by default "+coordination.VariableCA+" names it")
 	if err := fs.Parse(args); err != nil {
-		return fs.explained(err)
+		return fs.explain(err)
 	}
 	switch {
 	case fs.NArg() > 0:

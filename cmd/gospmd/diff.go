@@ -49,20 +49,20 @@ func runDiff(args []string, in io.Reader, out, diag io.Writer) error {
 			return err
 		}
 	}
-	pa, machineA, err := fs.compiled("A", first, diag)
+	pa, machineA, err := fs.compileSide("A", first, diag)
 	if err != nil {
 		return err
 	}
-	pb, machineB, err := fs.with(b).compiled("B", second, diag)
+	pb, machineB, err := fs.with(b).compileSide("B", second, diag)
 	if err != nil {
 		return err
 	}
 	return printParts(out, []part{{"diff", report.CompareOn(pa, machineA, pb, machineB)}}, *asJSON)
 }
 
-// compiled compiles a side of a comparison, on the mesh, with the layouts and for the
+// compileSide compiles a side of a comparison, on the mesh, with the layouts and for the
 // machine of the flags.
-func (f *flags) compiled(side string, m *ir.Module, diag io.Writer) (*program.Program, *cost.Machine, error) {
+func (f *flags) compileSide(side string, m *ir.Module, diag io.Writer) (*program.Program, *cost.Machine, error) {
 	if err := f.prepare(m); err != nil {
 		return nil, nil, fmt.Errorf("%w (of %s)", err, side)
 	}

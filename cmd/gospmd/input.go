@@ -128,7 +128,7 @@ func (f *flags) parse(args []string) (file string, err error) {
 func (f *flags) parseFiles(args []string) (files []string, err error) {
 	for rest := args; ; {
 		if err := f.Parse(rest); err != nil {
-			return nil, f.explained(err)
+			return nil, f.explain(err)
 		}
 		if f.NArg() == 0 {
 			return files, nil
@@ -142,9 +142,9 @@ func (f *flags) parseFiles(args []string) (files []string, err error) {
 	}
 }
 
-// explained prints the help if err asks for it, and says else which flag may
+// explain prints the help if err asks for it, and says else which flag may
 // be meant.
-func (f *flags) explained(err error) error {
+func (f *flags) explain(err error) error {
 	if errors.Is(err, flag.ErrHelp) {
 		f.help()
 		return err

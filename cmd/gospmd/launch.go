@@ -57,7 +57,7 @@ func runLaunch(args []string, _ io.Reader, out, diag io.Writer) error {
 	fs.BoolVar(&l.tls, "tls", true, "processes talk TLS, with certificates made for this job")
 	fs.BoolVar(&l.oversubscribe, "oversubscribe", false, "start more processes than the machine has cores and memory for")
 	if err := fs.Parse(args); err != nil {
-		return fs.explained(err)
+		return fs.explain(err)
 	}
 	l.program = fs.Args()
 	switch {

@@ -91,12 +91,12 @@ func runPartition(args []string, in io.Reader, out, diag io.Writer) error {
 	if err := printParts(out, parts, *asJSON); err != nil {
 		return err
 	}
-	return held(r, budget, diag)
+	return checkBudget(r, budget, diag)
 }
 
-// held returns an error if a program is over its budget, and says else that it
+// checkBudget returns an error if a program is over its budget, and says else that it
 // is within it.
-func held(r *report.Report, b *report.Budget, diag io.Writer) error {
+func checkBudget(r *report.Report, b *report.Budget, diag io.Writer) error {
 	if b.IsZero() {
 		return nil
 	}

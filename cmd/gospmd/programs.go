@@ -73,5 +73,5 @@ func (f *flags) showProgram(file string, showReport, asJSON bool, budget *report
 			return err
 		}
 	}
-	return held(r, budget, diag)
+	return checkBudget(r, budget, diag)
 }

@@ -50,16 +50,16 @@ func TestCacheOfAnotherSeed(t *testing.T) {
 	require.Equal(t, at, q.Position())
 }
 
-// counted returns a pipeline of numbers, cached in a file, that counts the calls
+// countCalls returns a pipeline of numbers, cached in a file, that counts the calls
 // of its function.
-func counted(n int, file string, calls *int) *data.Pipeline {
+func countCalls(n int, file string, calls *int) *data.Pipeline {
 	return numbers(n).Map(func(b data.Batch) (data.Batch, error) { *calls++; return plus(1)(b) }).Cache(file)
 }
 
 func TestCacheFile(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "cache")
 	calls := 0
-	p := counted(5, file, &calls).Batch(2)
+	p := countCalls(5, file, &calls).Batch(2)
 	want := [][]int32{{1, 2}, {3, 4}, {5}}
 	require.Equal(t, want[:2], epoch(t, p, 2))
 	require.NoFileExists(t, file, "a loop that ended early leaves no file")
@@ -72,7 +72,7 @@ func TestCacheFile(t *testing.T) {
 	calls = 0
 	require.Equal(t, want, epoch(t, p, -1))
 	require.Zero(t, calls, "the program that wrote the file reads it")
-	q := counted(5, file, &calls).Batch(3)
+	q := countCalls(5, file, &calls).Batch(3)
 	require.Equal(t, [][]int32{{1, 2, 3}, {4, 5}}, epoch(t, q, -1))
 	require.Equal(t, 1, calls, "another program computes the first element, and reads the rest")
 	require.NoError(t, q.Seek(data.Position{Epoch: 7, Batch: 1}))
@@ -115,7 +115,7 @@ func TestCacheFileShuffled(t *testing.T) {
 func TestCacheFileErrors(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "cache")
 	calls := 0
-	epoch(t, counted(5, file, &calls).Batch(2), -1)
+	epoch(t, countCalls(5, file, &calls).Batch(2), -1)
 	intact, err := os.ReadFile(file)
 	require.NoError(t, err)
 	plainFile := filepath.Join(t.TempDir(), "plain")
@@ -133,21 +133,21 @@ func TestCacheFileErrors(t *testing.T) {
 		p       *data.Pipeline
 		wantErr string
 	}{
-		{"other numbers", counted(6, file, &calls), other},
+		{"other numbers", countCalls(6, file, &calls), other},
 		{"other values", data.FromTensorSlices(values, ints(5, 1)).Cache(plainFile), other},
 		{"another function", numbers(5).Map(plus(1)).Cache(file), other},
 		{"other stages", numbers(5).Cache(file), other},
 		{"another generator", data.FromGenerator(generated(5)).Cache(file), other},
-		{"empty", counted(5, damaged(func([]byte) []byte { return nil }), &calls), broken},
-		{"text", counted(5, damaged(func([]byte) []byte {
+		{"empty", countCalls(5, damaged(func([]byte) []byte { return nil }), &calls), broken},
+		{"text", countCalls(5, damaged(func([]byte) []byte {
 			return []byte("a text of more than a hundred characters, which is what the shortest of caches has, if not some more")
 		}), &calls), broken},
-		{"cut off", counted(5, damaged(func(b []byte) []byte { return b[:len(b)-1] }), &calls), broken},
-		{"bytes too many", counted(5, damaged(func(b []byte) []byte { return append(b, 0) }), &calls), broken},
-		{"damaged table", counted(5, damaged(func(b []byte) []byte { b[len(b)-40]++; return b }), &calls), broken},
-		{"damaged footer", counted(5, damaged(func(b []byte) []byte { b[len(b)-30]++; return b }), &calls), broken},
-		{"damaged element", counted(5, damaged(func(b []byte) []byte { b[20]++; return b }), &calls), "element 0 does not have its checksum: the file is damaged, remove it"},
-		{"no directory", counted(5, filepath.Join(t.TempDir(), "absent", "cache"), &calls), "cannot write into the directory"},
+		{"cut off", countCalls(5, damaged(func(b []byte) []byte { return b[:len(b)-1] }), &calls), broken},
+		{"bytes too many", countCalls(5, damaged(func(b []byte) []byte { return append(b, 0) }), &calls), broken},
+		{"damaged table", countCalls(5, damaged(func(b []byte) []byte { b[len(b)-40]++; return b }), &calls), broken},
+		{"damaged footer", countCalls(5, damaged(func(b []byte) []byte { b[len(b)-30]++; return b }), &calls), broken},
+		{"damaged element", countCalls(5, damaged(func(b []byte) []byte { b[20]++; return b }), &calls), "element 0 does not have its checksum: the file is damaged, remove it"},
+		{"no directory", countCalls(5, filepath.Join(t.TempDir(), "absent", "cache"), &calls), "cannot write into the directory"},
 		{"no name", numbers(5).Cache(""), "Cache: got the file names"},
 		{"two names", numbers(5).Cache("a", "b"), "Cache: got the file names"},
 	} {
@@ -167,7 +167,7 @@ func FuzzCacheFile(f *testing.F) {
 	f.Fuzz(func(t *testing.T, seed uint64, changes int) {
 		file := filepath.Join(t.TempDir(), "cache")
 		calls := 0
-		want := epoch(t, counted(5, file, &calls).Batch(2), -1)
+		want := epoch(t, countCalls(5, file, &calls).Batch(2), -1)
 		b, err := os.ReadFile(file)
 		require.NoError(t, err)
 		r := rand.New(rand.NewPCG(seed, 0))
@@ -183,7 +183,7 @@ func FuzzCacheFile(f *testing.F) {
 		}
 		require.NoError(t, os.WriteFile(file, b, 0o644))
 		var got [][]int32
-		for b, err := range counted(5, file, &calls).Batch(2).Batches(t.Context()) {
+		for b, err := range countCalls(5, file, &calls).Batch(2).Batches(t.Context()) {
 			if err != nil {
 				return
 			}

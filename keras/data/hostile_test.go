@@ -24,7 +24,7 @@ func cacheFile(t testing.TB) (elements []byte, table string) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "cache")
 	calls := 0
-	for _, err := range counted(5, file, &calls).Batch(2).Batches(t.Context()) {
+	for _, err := range countCalls(5, file, &calls).Batch(2).Batches(t.Context()) {
 		require.NoError(t, err)
 	}
 	whole, err := os.ReadFile(file)
@@ -48,7 +48,7 @@ func readCache(t testing.TB, file string, data []byte) (err error) {
 	t.Helper()
 	require.NoError(t, os.WriteFile(file, data, 0o644))
 	calls := 0
-	for _, e := range counted(5, file, &calls).Batch(2).Batches(t.Context()) {
+	for _, e := range countCalls(5, file, &calls).Batch(2).Batches(t.Context()) {
 		err = e
 	}
 	return err

@@ -157,12 +157,12 @@ func (p *Pipeline) Map(f func(Batch) (Batch, error)) *Pipeline {
 
 // Take yields only the first n elements.
 func (p *Pipeline) Take(n int) *Pipeline {
-	return p.counted("Take", n, 0, func() stage { return &take{p.last, n} })
+	return p.addCounted("Take", n, 0, func() stage { return &take{p.last, n} })
 }
 
 // Skip drops the first n elements.
 func (p *Pipeline) Skip(n int) *Pipeline {
-	return p.counted("Skip", n, 0, func() stage { return &skip{p.last, n} })
+	return p.addCounted("Skip", n, 0, func() stage { return &skip{p.last, n} })
 }
 
 // Repeat yields the elements n times, forever if n is not given. All repetitions
@@ -172,17 +172,17 @@ func (p *Pipeline) Repeat(n ...int) *Pipeline {
 	if len(n) > 0 {
 		rounds = n[0]
 	}
-	return p.counted("Repeat", rounds, 0, func() stage { return &repeat{p.last, rounds} })
+	return p.addCounted("Repeat", rounds, 0, func() stage { return &repeat{p.last, rounds} })
 }
 
 // Prefetch computes up to n elements ahead of the current one, in a goroutine that
 // ends with the loop over the batches.
 func (p *Pipeline) Prefetch(n int) *Pipeline {
-	return p.counted("Prefetch", n, 1, func() stage { return &prefetch{p.last, n} })
+	return p.addCounted("Prefetch", n, 1, func() stage { return &prefetch{p.last, n} })
 }
 
-// counted adds a stage with a number, which must not be below least.
-func (p *Pipeline) counted(name string, n, least int, s func() stage) *Pipeline {
+// addCounted adds a stage with a number, which must not be below least.
+func (p *Pipeline) addCounted(name string, n, least int, s func() stage) *Pipeline {
 	if p.err != nil {
 		return p
 	}

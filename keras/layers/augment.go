@@ -152,9 +152,9 @@ func (d *draws) uniformOf(dtype dtypes.DType, low, high float64, dims ...int) *g
 	return key.Uniform(dtype, low, high, dims...)
 }
 
-// chosen draws which images are changed, bool [batch, 1, 1, 1]: each with a probability that
+// choose draws which images are changed, bool [batch, 1, 1, 1]: each with a probability that
 // is itself drawn from a factor.
-func (d *draws) chosen(f factor, batch int) *graph.Node {
+func (d *draws) choose(f factor, batch int) *graph.Node {
 	probability := d.uniform(f.low, f.high, batch, 1, 1, 1)
 	return graph.LessThan(d.uniform(0, 1, batch, 1, 1, 1), probability)
 }

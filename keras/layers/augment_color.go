@@ -154,7 +154,7 @@ func drawGrayscale(l *AugmentationLayer, d *draws, x *graph.Node) change {
 }
 
 func drawInvert(l *AugmentationLayer, d *draws, x *graph.Node) change {
-	chosen := d.chosen(l.opts.factor, batchOf(x))
+	chosen := d.choose(l.opts.factor, batchOf(x))
 	return func(x *graph.Node) *graph.Node {
 		return pixels.Select(chosen, graph.AddScalar(graph.Neg(x), l.opts.valueRange[1]), x)
 	}

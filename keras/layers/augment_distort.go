@@ -42,7 +42,7 @@ var (
 )
 
 func drawPerspective(l *AugmentationLayer, d *draws, x *graph.Node) change {
-	chosen := d.chosen(l.opts.factor, batchOf(x))
+	chosen := d.choose(l.opts.factor, batchOf(x))
 	by := d.uniformOf(x.DType(), -0.5*l.opts.corners, 0.5*l.opts.corners, batchOf(x), 4, 2)
 	size := imageSize(x)
 	right, bottom := float64(size[1]-1), float64(size[0]-1)
@@ -61,7 +61,7 @@ func drawElastic(l *AugmentationLayer, d *draws, x *graph.Node) change {
 	if f.high == 0 || l.opts.factor.high == 0 {
 		return nothing
 	}
-	chosen := d.chosen(l.opts.factor, batchOf(x))
+	chosen := d.choose(l.opts.factor, batchOf(x))
 	scale := d.uniformOf(x.DType(), f.low, f.high)
 	size := imageSize(x)
 	short, long := min(size[0], size[1]), max(size[0], size[1])

@@ -76,7 +76,7 @@ func drawSharpness(l *AugmentationLayer, d *draws, x *graph.Node) change {
 }
 
 func drawBlur(l *AugmentationLayer, d *draws, x *graph.Node) change {
-	chosen := d.chosen(l.opts.factor, batchOf(x))
+	chosen := d.choose(l.opts.factor, batchOf(x))
 	sigma := graph.AddScalar(d.uniformOf(x.DType(), l.opts.sigma.low, l.opts.sigma.high, 2), 1e-6)
 	return func(x *graph.Node) *graph.Node {
 		return l.opts.clip(pixels.Select(chosen, pixels.Blur(x, [2]int(l.opts.blurSize), sigma), x))
@@ -86,7 +86,7 @@ func drawBlur(l *AugmentationLayer, d *draws, x *graph.Node) change {
 func drawErasing(l *AugmentationLayer, d *draws, x *graph.Node) change {
 	part := graph.Sqrt(d.uniformOf(x.DType(), l.opts.erased.low, l.opts.erased.high, batchOf(x), 2))
 	erased := d.box(x, graph.SliceAxis(part, 1, graph.AxisRange(1, 2)), graph.SliceAxis(part, 1, graph.AxisRange(0, 1))).mask
-	erased = graph.LogicalAnd(erased, d.chosen(l.opts.factor, batchOf(x)))
+	erased = graph.LogicalAnd(erased, d.choose(l.opts.factor, batchOf(x)))
 	with := l.opts.clip(l.opts.fill(d, x))
 	return func(x *graph.Node) *graph.Node { return pixels.Select(erased, with, x) }
 }

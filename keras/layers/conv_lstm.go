@@ -37,7 +37,7 @@ func ConvLSTM3D(filters int, kernelSize []int, opts ...Option) *ConvLSTMLayer {
 
 func newConvLSTM(d declared, rank int) *ConvLSTMLayer {
 	d.opts.window.toRank(&d.Base, rank, false)
-	cell := &ConvLSTMCell{gatedCell: newGatedCell(d.again("ConvLSTMCell", takesConvLSTMCell), 4)}
+	cell := &ConvLSTMCell{gatedCell: newGatedCell(d.redeclare("ConvLSTMCell", takesConvLSTMCell), 4)}
 	cell.Units = d.opts.filters
 	cell.seed = d.opts.seedGenerator()
 	return &ConvLSTMLayer{newRNN(d, cell)}

@@ -50,9 +50,9 @@ func newLayer(name string, opts ...[]Option) Layer {
 	return c.make(d)
 }
 
-// again returns what makes a layer of a class from the options of d: another one like it, or
+// redeclare returns what makes a layer of a class from the options of d: another one like it, or
 // one that d consists of.
-func (d *declared) again(class string, takes ...string) declared {
+func (d *declared) redeclare(class string, takes ...string) declared {
 	o := declared{opts: d.opts, takes: d.takes, maker: d.maker}
 	o.class, o.name, o.policy, o.place, o.err = class, autoname.Snake(class), d.policy, d.place, d.err
 	if len(takes) > 0 {
@@ -267,13 +267,13 @@ var classes = map[string]class{
 	"LSTMCell":      {takesLSTMCell, lstmDefaults, func(d declared) Layer { return &LSTMCellLayer{newGatedCell(d, 4)} }},
 	"GRUCell":       {takesGRUCell, gruDefaults, func(d declared) Layer { return &GRUCellLayer{newGatedCell(d, 3)} }},
 	"SimpleRNN": {takesCell + takesLoop, cellDefaults, func(d declared) Layer {
-		return &SimpleRNNLayer{newRNN(d, &SimpleRNNCellLayer{newGatedCell(d.again("SimpleRNNCell", takesCell), 1)})}
+		return &SimpleRNNLayer{newRNN(d, &SimpleRNNCellLayer{newGatedCell(d.redeclare("SimpleRNNCell", takesCell), 1)})}
 	}},
 	"LSTM": {takesLSTMCell + takesLoop, lstmDefaults, func(d declared) Layer {
-		return &LSTMLayer{newRNN(d, &LSTMCellLayer{newGatedCell(d.again("LSTMCell", takesLSTMCell), 4)})}
+		return &LSTMLayer{newRNN(d, &LSTMCellLayer{newGatedCell(d.redeclare("LSTMCell", takesLSTMCell), 4)})}
 	}},
 	"GRU": {takesGRUCell + takesLoop, gruDefaults, func(d declared) Layer {
-		return &GRULayer{newRNN(d, &GRUCellLayer{newGatedCell(d.again("GRUCell", takesGRUCell), 3)})}
+		return &GRULayer{newRNN(d, &GRUCellLayer{newGatedCell(d.redeclare("GRUCell", takesGRUCell), 3)})}
 	}},
 	"ConvLSTM1D":            {takesConvLSTM, convLSTMDefaults, func(d declared) Layer { return newConvLSTM(d, 1) }},
 	"ConvLSTM2D":            {takesConvLSTM, convLSTMDefaults, func(d declared) Layer { return newConvLSTM(d, 2) }},

@@ -30,7 +30,7 @@ func TestLookup(t *testing.T) {
 	for i, tc := range file.Cases {
 		t.Run(fmt.Sprintf("%d %s", i, tc.Layer), func(t *testing.T) {
 			tc.check(t, tc.Serialized, tc.Adapt)
-			tc.check(t, tc.again(t), nil) // as we describe it: with the vocabulary
+			tc.check(t, tc.describeAgain(t), nil) // as we describe it: with the vocabulary
 		})
 	}
 }
@@ -44,8 +44,8 @@ func (tc lookupCase) layer(t *testing.T, object map[string]any, adapt any) layer
 	return l
 }
 
-// again describes the layer after Adapt.
-func (tc lookupCase) again(t *testing.T) map[string]any {
+// describeAgain describes the layer after Adapt.
+func (tc lookupCase) describeAgain(t *testing.T) map[string]any {
 	o, err := saving.SerializeLayer(tc.layer(t, tc.Serialized, tc.Adapt))
 	require.NoError(t, err)
 	want, got := tc.Serialized["config"].(map[string]any), o["config"].(map[string]any)

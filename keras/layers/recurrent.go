@@ -43,7 +43,7 @@ func GRU(units int, opts ...Option) *GRULayer {
 
 // like returns a layer like this one of another name, which makes other numbers.
 func (l *RNNLayer) like(name string, backwards bool) Layer {
-	d := l.declared.again(l.class)
+	d := l.declared.redeclare(l.class)
 	d.name, d.opts.rnn.backwards = name, backwards
 	for _, init := range []*initializers.Initializer{&d.opts.kernelInitializer, &d.opts.rnn.recurrentInitializer, &d.opts.biasInitializer} {
 		*init = initializers.Clone(*init)

@@ -124,7 +124,7 @@ func (l *NormalizationLayer) Call(c *Context, inputs []*graph.Node) []*graph.Nod
 	x := graph.ConvertDType(inputs[0], l.ComputeDType())
 	var mean, variance *graph.Node
 	if l.opts.mean != nil {
-		mean, variance = l.given(x, l.opts.mean), l.given(x, l.opts.variance)
+		mean, variance = l.broadcast(x, l.opts.mean), l.broadcast(x, l.opts.variance)
 	} else {
 		mean, variance = l.around(c.Value(l.MeanOfData), x), l.around(c.Value(l.VarianceOfData), x)
 	}
@@ -146,7 +146,7 @@ func (l *NormalizationLayer) around(v, x *graph.Node) *graph.Node {
 	return graph.BroadcastToShape(graph.Reshape(graph.ConvertDType(v, x.DType()), dims...), x.Shape())
 }
 
-func (l *NormalizationLayer) given(x *graph.Node, a *array) *graph.Node {
+func (l *NormalizationLayer) broadcast(x *graph.Node, a *array) *graph.Node {
 	return l.around(graph.ConstTensor(x.Graph(), tensors.FromFlatDataAndDimensions(a.flat, a.dims...)), x)
 }
 
@@ -307,16 +307,16 @@ func (f arrayField) Read() any {
 	if *f.to == nil {
 		return nil
 	}
-	return nested((*f.to).dims, (*f.to).flat)
+	return nest((*f.to).dims, (*f.to).flat)
 }
 
-func nested(dims []int, flat []float64) any {
+func nest(dims []int, flat []float64) any {
 	if len(dims) == 0 {
 		return flat[0]
 	}
 	out, size := make([]any, dims[0]), len(flat)/max(dims[0], 1)
 	for i := range out {
-		out[i] = nested(dims[1:], flat[i*size:(i+1)*size])
+		out[i] = nest(dims[1:], flat[i*size:(i+1)*size])
 	}
 	return out
 }

@@ -46,7 +46,7 @@ func newTextVectorization(d declared) *TextVectorizationLayer {
 	if d.opts.lookup.length != nil && d.opts.lookup.mode != "int" {
 		d.fail("TextVectorization: got OutputSequenceLength with LookupMode %q, want \"int\"", d.opts.lookup.mode)
 	}
-	words := d.again("StringLookup")
+	words := d.redeclare("StringLookup")
 	words.opts.lookup.mask, words.opts.lookup.oov, words.opts.lookup.oovToken = "", 1, "[UNK]"
 	l := &TextVectorizationLayer{onHost: onHost{d}, words: newLookup[string](words)}
 	if l.words.err != nil {

@@ -42,7 +42,7 @@ func FalseNegatives(opts ...Option) *Metric { return count("FalseNegatives", fal
 
 func count(class, what string, opts []Option) *Metric {
 	return newMetric(class, config{}, opts, []string{"Thresholds"},
-		perThreshold(counting([]string{what}, (*config).given, func(_ *config, s *State) *g.Node { return s.Get(what) })))
+		perThreshold(counting([]string{what}, (*config).givenThresholds, func(_ *config, s *State) *g.Node { return s.Get(what) })))
 }
 
 // Precision is the share of positives among those that are predicted as such. Options:
@@ -55,12 +55,12 @@ func Recall(opts ...Option) *Metric { return ratio("Recall", falseNegatives, opt
 
 func ratio(class, missed string, opts []Option) *Metric {
 	return newMetric(class, config{}, opts, []string{"Thresholds", "TopK", "ClassID"},
-		perThreshold(counting([]string{truePositives, missed}, (*config).given, func(_ *config, s *State) *g.Node { return s.share(truePositives, missed) })))
+		perThreshold(counting([]string{truePositives, missed}, (*config).givenThresholds, func(_ *config, s *State) *g.Node { return s.share(truePositives, missed) })))
 }
 
 // perThreshold is a rule with a number for each threshold.
 func perThreshold(r rule) rule {
-	r.numbers = func(c *config, _ []int) int { return len(c.given()) }
+	r.numbers = func(c *config, _ []int) int { return len(c.givenThresholds()) }
 	return r
 }
 
@@ -69,8 +69,8 @@ func (s *State) share(a, b string) *g.Node {
 	return losses.DivNoNaN(s.Get(a), g.Add(s.Get(a), s.Get(b)))
 }
 
-// given returns the thresholds of the options.
-func (c *config) given() []float64 {
+// givenThresholds returns the thresholds of the options.
+func (c *config) givenThresholds() []float64 {
 	switch {
 	case c.thresholds != nil:
 		return c.thresholds

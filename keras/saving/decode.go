@@ -228,7 +228,7 @@ func (d decoder) layer(name string, config map[string]any) (layers.Layer, error)
 	if !layers.Declared(name) {
 		return nil, unknown("layer", name, layers.Classes())
 	}
-	l, err := d.declared(name, config)
+	l, err := d.declaredLayer(name, config)
 	if err != nil {
 		return nil, fmt.Errorf("layer %s (%s): %w", brief.Value(config["name"]), name, err)
 	}
@@ -254,8 +254,8 @@ func registeredLayer(class string, of func(map[string]any) (layers.Layer, error)
 	return freezeIfSaved(l, config), nil
 }
 
-// declared makes a layer that package layers declares.
-func (d decoder) declared(name string, config map[string]any) (layers.Layer, error) {
+// declaredLayer makes a layer that package layers declares.
+func (d decoder) declaredLayer(name string, config map[string]any) (layers.Layer, error) {
 	policy, err := decodePolicy(config["dtype"])
 	if err != nil {
 		return nil, err

@@ -47,7 +47,7 @@ func optimizerGroups(o *optimizers.Optimizer) []group {
 	count := make(map[string]int)
 	for _, inner := range o.Optimizers() {
 		class, _ := inner.Config()
-		all = append(all, group{path: below(path, "optimizers/"+counted(count, autoname.Snake(class))), name: inner.Name(), variables: inner.Variables()})
+		all = append(all, group{path: below(path, "optimizers/"+numberKey(count, autoname.Snake(class))), name: inner.Name(), variables: inner.Variables()})
 	}
 	return all
 }
@@ -101,15 +101,15 @@ func (f *finder) model(m *keras.Model, path string) error {
 func (f *finder) list(ls []layers.Layer, path string) error {
 	count := make(map[string]int)
 	for _, l := range ls {
-		if err := f.layer(l, below(path, counted(count, snakeName(l)))); err != nil {
+		if err := f.layer(l, below(path, numberKey(count, snakeName(l)))); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// counted returns a key. All keys of a name but the first get their number.
-func counted(count map[string]int, key string) string {
+// numberKey returns a key. All keys of a name but the first get their number.
+func numberKey(count map[string]int, key string) string {
 	n := count[key]
 	count[key]++
 	if n == 0 {

@@ -61,7 +61,7 @@ func (w *walk) computation(id int, caller hloInstruction) {
 
 func (w *walk) instruction(i, caller hloInstruction) {
 	kind, started := strings.CutSuffix(i.opcode, "-start")
-	if !slices.Contains(collectiveKinds, kind) || w.again(i) {
+	if !slices.Contains(collectiveKinds, kind) || w.isPart(i) {
 		return
 	}
 	result := i.shape
@@ -79,8 +79,8 @@ func (w *walk) instruction(i, caller hloInstruction) {
 	w.found = append(w.found, c)
 }
 
-// again reports whether i is a part of a collective that was found before.
-func (w *walk) again(i hloInstruction) bool {
+// isPart reports whether i is a part of a collective that was found before.
+func (w *walk) isPart(i hloInstruction) bool {
 	key := ""
 	switch {
 	case i.channel > 0:

@@ -98,7 +98,7 @@ func (s *Service) now() time.Duration { return time.Since(start) }
 func (s *Service) feelPulse() {
 	for wait(s.ctx, s.options.Lease/12) {
 		if pause := s.paused(); pause > s.options.Lease {
-			s.members.fail(s.stopped(pause))
+			s.members.fail(s.stallError(pause))
 			return
 		}
 		s.beat.Store(int64(s.now()))
@@ -116,7 +116,7 @@ func (s *Service) paused() time.Duration {
 	}
 }
 
-func (s *Service) stopped(pause time.Duration) ProcessError {
+func (s *Service) stallError(pause time.Duration) ProcessError {
 	return s.own(fmt.Sprintf("was stopped, or had no processor, for %v; its lease was %v, so the others went on without it; start the job again, with a longer lease if its machine is that busy",
 		pause.Round(100*time.Millisecond), s.options.Lease))
 }
@@ -141,7 +141,7 @@ func (s *Service) renew() {
 			return
 		case time.Since(renewed) >= s.options.Lease:
 			if pause := s.paused(); pause > s.options.Lease/3 {
-				s.members.fail(s.stopped(pause))
+				s.members.fail(s.stallError(pause))
 				return
 			}
 			s.members.fail(s.lostCoordinator())
@@ -162,7 +162,7 @@ func (s *Service) lostCoordinator() ProcessError {
 // fenced is the failure of a process whose lease has ended without its doing.
 func (s *Service) fenced() ProcessError {
 	if pause := s.paused(); pause > s.options.Lease/3 {
-		return s.stopped(pause)
+		return s.stallError(pause)
 	}
 	return s.own(fmt.Sprintf("was taken for lost: the coordinator had no sign of life from it for %v; start the job again, with a longer lease if the machines are that busy", s.options.Lease))
 }

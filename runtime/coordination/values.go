@@ -221,12 +221,12 @@ func (s *Service) await(ctx context.Context, a *awaited) error {
 		}
 		select {
 		case <-ctx.Done():
-			return s.gaveUp(context.Cause(ctx), a)
+			return s.explainWait(context.Cause(ctx), a)
 		case <-changed:
 		case w, ok := <-watch:
 			switch {
 			case ctx.Err() != nil:
-				return s.gaveUp(context.Cause(ctx), a)
+				return s.explainWait(context.Cause(ctx), a)
 			case !ok || w.Err() != nil: // look again
 				if revision, err = s.read(ctx, a); err != nil {
 					return err
@@ -273,8 +273,8 @@ func (s *Service) neverComes(ctx context.Context, a *awaited, leavers []int) err
 	return &ProcessError{Rank: rank, Name: s.members.name(rank), Why: "has left the job without taking part: all processes must make the same calls in the same order"}
 }
 
-// gaveUp returns err with the processes that this one waited for.
-func (s *Service) gaveUp(err error, a *awaited) error {
+// explainWait returns err with the processes that this one waited for.
+func (s *Service) explainWait(err error, a *awaited) error {
 	if s.Err() != nil || len(a.keys) != s.Size() {
 		return err
 	}

@@ -48,7 +48,7 @@ type Options struct {
 func Load(p *program.Program, o Options) (e *Executable, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			err = panicked(r)
+			err = errorOfPanic(r)
 		}
 	}()
 	if p.Form == program.Annotated && p.Mesh.Size() > 1 {
@@ -96,7 +96,7 @@ func (e *Executable) Program() *program.Program { return e.program }
 func (e *Executable) Run(args [][]*interp.Tensor) (results [][]*interp.Tensor, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			err = panicked(r)
+			err = errorOfPanic(r)
 		}
 	}()
 	t := &deviceGroup{Executable: e, frames: make([]*interp.Frame, len(args))}

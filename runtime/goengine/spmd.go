@@ -164,14 +164,14 @@ func (g *deviceGroup) each(do func(pos int) error) error {
 func safely(do func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			err = panicked(r)
+			err = errorOfPanic(r)
 		}
 	}()
 	return do()
 }
 
-// panicked returns the error for the value of a kernel's panic.
-func panicked(r any) error {
+// errorOfPanic returns the error for the value of a kernel's panic.
+func errorOfPanic(r any) error {
 	if err, ok := r.(*interp.MemoryError); ok {
 		return err
 	}

@@ -91,7 +91,7 @@ func (c *Compilation) Load(serialized []byte) error {
 	}
 	data := C.CBytes(serialized)
 	defer C.free(data)
-	return taken(C.deserialize(c.api, c.args.client, (*C.char)(data), C.size_t(len(serialized)), &c.args.executable))
+	return takeMessage(C.deserialize(c.api, c.args.client, (*C.char)(data), C.size_t(len(serialized)), &c.args.executable))
 }
 
 // Serialize returns what Compile has compiled as bytes, for a client of the same plugin with
@@ -101,7 +101,7 @@ func (c *Compilation) Serialize() ([]byte, error) {
 		panic("BUG: pjrtapi: a program is serialized that was not compiled")
 	}
 	var out C.SerializeArgs
-	if err := taken(C.serialize(c.api, c.args.executable, &out)); err != nil {
+	if err := takeMessage(C.serialize(c.api, c.args.executable, &out)); err != nil {
 		return nil, err
 	}
 	defer C.freeSerialized(&out)
@@ -113,8 +113,8 @@ func bytesOf(data *C.char, size C.size_t) []byte {
 	return bytes.Clone(unsafe.Slice((*byte)(unsafe.Pointer(data)), int(size)))
 }
 
-// taken returns the error of a message, which it frees.
-func taken(message *C.char) error {
+// takeMessage returns the error of a message, which it frees.
+func takeMessage(message *C.char) error {
 	if message == nil {
 		return nil
 	}

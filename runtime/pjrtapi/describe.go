@@ -31,13 +31,13 @@ type Device struct {
 // devices returns the devices of a client in this process.
 func (p *Plugin) devices(client unsafe.Pointer) ([]Device, error) {
 	args := C.DevicesArgs{client: client}
-	if err := taken(C.devicesOf(p.table, &args)); err != nil {
+	if err := takeMessage(C.devicesOf(p.table, &args)); err != nil {
 		return nil, err
 	}
 	list := make([]Device, args.num_devices)
 	for i, device := range unsafe.Slice(args.devices, len(list)) {
 		var out C.KindArgs
-		if err := taken(C.kindOf(p.table, device, &out)); err != nil {
+		if err := takeMessage(C.kindOf(p.table, device, &out)); err != nil {
 			return nil, err
 		}
 		list[i] = Device{Kind: string(bytesOf(out.kind, out.kind_size)), Memory: int(C.memoryOf(p.table, device))}

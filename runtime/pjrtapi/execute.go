@@ -73,5 +73,5 @@ func (e Execution) Ended() bool { return bool(C.haveEnded(e.started)) }
 // Wait returns when all devices have ended, with the error of one that failed.
 func (e Execution) Wait() error {
 	defer failures.Delete(e.launch)
-	return taken(C.awaitStarted(e.started))
+	return takeMessage(C.awaitStarted(e.started))
 }

@@ -146,7 +146,7 @@ func (t *glooTransport) diagnose(g *group, err error) error {
 		return cause // which ended the operation
 	}
 	var ranks []string
-	for _, i := range g.lost() {
+	for _, i := range g.lostRanks() {
 		ranks = append(ranks, fmt.Sprint("rank ", g.ranks[i]))
 	}
 	if err == nil {

@@ -161,8 +161,8 @@ func (c connections) hangUp() { C.hang_up(c.handle) }
 // watch waits until a connection is lost.
 func (c connections) watch() error { return failure(C.watch_group(c.handle)) }
 
-// lost returns the ranks whose connections have broken.
-func (c connections) lost() []int {
+// lostRanks returns the ranks whose connections have broken.
+func (c connections) lostRanks() []int {
 	var out []int
 	for rank := C.lost_rank(c.handle, -1); rank >= 0; rank = C.lost_rank(c.handle, rank) {
 		out = append(out, int(rank))
