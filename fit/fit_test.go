@@ -60,8 +60,8 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-// A program that is larger than a device's memory does not fit, and meshes of which it
-// needs least come first.
+// A program that is larger than a device's memory does not fit, and the meshes on which it needs
+// least come first.
 func TestTooLarge(t *testing.T) {
 	table := search(t, "v5e:2x4", step, "all", func(o *fit.Options) {
 		o.Machine = func(dm *mesh.DeviceMesh) (*cost.Machine, error) {

@@ -120,7 +120,7 @@ func (r *Row) verdict() string {
 	return "no"
 }
 
-// sent says what is sent along which axes by which link.
+// sent lists the bytes that are sent, with their axes and links.
 func (r *Row) sent() string {
 	var parts []string
 	for _, l := range r.Prediction.Links {

@@ -13,9 +13,9 @@ type Chip struct {
 	Name     string   // as targets name it: "v5e", "h100"
 	Aliases  []string // what else it is called
 	Platform string   // TPU or CUDA; "" for one that a file describes
-	// Flops is the peak of dense matrix products per second, by element type. That
-	// of Float32 is the peak at default precision, with which XLA multiplies as
-	// bfloat16 on TPUs and as TF32 on GPUs.
+	// Flops is the peak of dense matrix products per second, by element type. That of Float32 is
+	// the peak at default precision: there XLA multiplies as bfloat16 on TPUs and as TF32 on
+	// GPUs.
 	Flops map[dtypes.DType]float64
 	// Exact is the peak of matrix products of float32 at precision HIGHEST; 0: not known.
 	Exact float64

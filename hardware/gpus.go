@@ -2,15 +2,14 @@ package hardware
 
 // This file holds the figures of GPUs.
 //
-// Flops are those of the data sheets for dense matrices; sheets that print them
-// with sparsity say twice as much. Float32 is TF32, Exact what the cores for float32
-// do. Memory is the size that the device reports, as XLA's description of it has it
-// (device_memory_size in its target configurations). NVLink counts one direction,
-// half of what the sheets print. InfiniBand is one adapter for each GPU: eight of
-// 200 Gbit/s in a DGX A100, of 400 Gbit/s in a DGX H100, H200 and B200. Latencies are
-// those of a small collective of NCCL, which its tuning model puts between 2 and 30
-// µs (NCCL 2.27, src/graph/tuning.cc); they are the only figures here that nobody
-// publishes.
+// Flops are those of the data sheets for dense matrices; sheets that print them with sparsity say
+// twice as much. Float32 is TF32, Exact what the cores for float32 do. Memory is the size that
+// the device reports, as XLA's description of it has it (device_memory_size in its target
+// configurations). NVLink counts one direction, half of the figure on the sheets. InfiniBand is
+// one adapter for each GPU: eight of 200 Gbit/s in a DGX A100, of 400 Gbit/s in a DGX H100, H200
+// and B200. Latencies are those of a small collective of NCCL, which its tuning model puts
+// between 2 and 30 µs (NCCL 2.27, src/graph/tuning.cc); they are the only figures here that
+// nobody publishes.
 
 import "github.com/gomlx/compute/dtypes"
 

@@ -1,6 +1,6 @@
 package hardware
 
-// This file finds out the target that devices are, by what their plugin calls them.
+// This file finds out the target of devices by the name that their plugin gives them.
 
 import (
 	"slices"

@@ -58,7 +58,7 @@ func aggressiveStep(p *factor.Projection, dirs []direction, o *stepOptions) []bo
 	return changed
 }
 
-// request is a factor that wants axes, with what decides when it is granted them.
+// request is a factor that wants axes, with the criteria that decide when it gets them.
 type request struct {
 	factor int
 	source int // the tensor that the axes come from

@@ -41,9 +41,8 @@ func Remesh(m *ir.Module, dm *mesh.DeviceMesh) error {
 // result0, result1, …. A rule that matches nothing is an error, as is one for
 // another number of dimensions, and one that LayoutMap.Set has refused.
 //
-// What belongs to an input goes along, unless a rule is for it: the result that
-// takes over its buffers, and of a weight the optimizer's slots that were sharded
-// as it was.
+// The result that takes over an input's buffers gets the same sharding, unless a rule is for it.
+// So do the optimizer's slots of a weight, if they were sharded as the weight was.
 func Annotate(m *ir.Module, layouts *layout.LayoutMap) error {
 	if err := layouts.Err(); err != nil {
 		return err

@@ -94,8 +94,8 @@ func.func @main(%x: tensor<8x4xf32> loc("x"), %w: tensor<4x8xf32> {tf.aliasing_o
   return %w2, %m2, %y : tensor<4x8xf32>, tensor<4x8xf32>, tensor<8x8xf32>
 }`
 
-// A weight's slots and the results that take over its buffers go along with it,
-// but for those that have a rule or a layout of their own.
+// A weight's slots and the results that take over its buffers go along with it, except those that
+// have a rule or a layout of their own.
 func TestAnnotateCarriesAlong(t *testing.T) {
 	const rows, columns = `[{"model"}, {}]`, `[{}, {"model"}]`
 	for _, tc := range []struct {

@@ -146,10 +146,10 @@ func withoutOtherFactors(p *factor.Projection, t, f int, a mesh.SubAxis) (mesh.S
 	return a, true
 }
 
-// fitsFactor returns the prefix of a by which tensor t may be sharded along
-// factor f when the axes before it make the given number of shards: no replicated
-// or unreduced axis; if the factor cannot be extended, only what it has; and
-// unless it is the minor-most, what divides its size.
+// fitsFactor returns the prefix of a that tensor t may be sharded by along factor f, if the axes
+// before it make the given number of shards. The prefix has no replicated or unreduced axis. If
+// the factor cannot be extended, it is limited to the axes that the factor has. Unless the factor
+// is the minor-most, the prefix divides its size.
 func fitsFactor(p *factor.Projection, t, f int, a mesh.SubAxis, before int) (mesh.SubAxis, bool) {
 	tp := &p.Tensors[t]
 	fs := &tp.Factors[f]
@@ -183,8 +183,8 @@ func fitsFactor(p *factor.Projection, t, f int, a mesh.SubAxis, before int) (mes
 	return a.PrefixDividing(size / before)
 }
 
-// source returns the tensor that axes of factor f came from: the largest of
-// those that have them all, the first of equals; -1 if none does.
+// source returns the tensor that axes of factor f came from: the largest tensor that has them
+// all, the first of equals; -1 if none does.
 func source(p *factor.Projection, f int, axes mesh.AxisList, sizes []int) int {
 	best := -1
 	for t := range p.Tensors {

@@ -12,11 +12,10 @@ import (
 	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
-// Complete gives every value and function result of m a closed sharding on the
-// module's mesh: open dimensions are closed as they are, and a value of which
-// nothing is known is replicated. Priorities and replicated axes, which only
-// steer propagation, go. Values in the bodies of reductions and the like are
-// scalars of one device and stay as they are, as do tokens.
+// Complete gives every value and function result of m a closed sharding on the module's mesh:
+// open dimensions are closed as they are, and a value without a sharding is replicated.
+// Priorities and replicated axes, which only steer propagation, go. Values in the bodies of
+// reductions and the like are scalars of one device and stay as they are, as do tokens.
 //
 // A module without a mesh gets the mesh of one device. The error names a value
 // that is sharded on another mesh than the module's first.

@@ -33,7 +33,7 @@ type Explanation struct {
 	Lost     []Loss           // axes of neighbours that did not come
 }
 
-// Origin is the path by which one axis came.
+// Origin is the path of one axis from its annotation.
 type Origin struct {
 	Dim   int
 	Axis  mesh.AxisRef
@@ -52,7 +52,7 @@ type Loss struct {
 	Source *ir.Value // that the first of the axes is annotated on; nil: a function's result
 }
 
-// Subject is a value, or a result of a function, of which propagation can tell.
+// Subject is a value, or a result of a function, that propagation can explain.
 type Subject struct {
 	r *Result
 	t *tensor
@@ -87,7 +87,7 @@ func (s *Subject) Sharding() *layout.Sharding { return s.t.sharding }
 // constraint.
 func (s *Subject) Annotation() (a *layout.Sharding, by string) { return s.t.origin, s.t.annotatedBy }
 
-// Origins returns, for each axis of each dimension, the path by which it came.
+// Origins returns, for each axis of each dimension, its path from the annotation.
 func (s *Subject) Origins() (out []Origin) {
 	if s.t.sharding == nil {
 		return nil

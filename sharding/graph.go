@@ -328,9 +328,9 @@ func (g *graph) load(t *tensor, s *layout.Sharding) error {
 	return nil
 }
 
-// tensorOf returns the tensor that holds v's sharding, or nil when v can not
-// have one. What flows between blocks has the tensor of its edge; without one,
-// a loop's argument has that of the loop's result.
+// tensorOf returns the tensor that holds v's sharding, or nil when v can not have one. A value
+// that flows between blocks has the tensor of its edge. Without an edge, a loop's argument has
+// the tensor of the loop's result.
 func (g *graph) tensorOf(v *ir.Value) *tensor {
 	if t := g.byValue[v]; t != nil {
 		return t

@@ -48,12 +48,11 @@ type Options struct {
 	Bare bool
 }
 
-// Propagate gives values of m's functions a sharding, starting from those that
-// are set. A value that nothing reaches keeps a nil sharding; what
-// propagation sets or extends is open. It changes Value.Sharding,
-// FuncResult.Sharding and the shardings that ops hold as attributes; of the
-// ops it moves sharding constraints only, and adds some where a sharding group
-// disagrees, which changes no result.
+// Propagate gives values of m's functions a sharding, starting from the shardings that are set. A
+// value that nothing reaches keeps a nil sharding; what propagation sets or extends is open. It
+// changes Value.Sharding, FuncResult.Sharding and the shardings that ops hold as attributes; of
+// the ops it moves sharding constraints only, and adds some where a sharding group disagrees,
+// which changes no result.
 //
 // The algorithm is Shardy's; the error is about shardings or stated rules that
 // do not fit their values.

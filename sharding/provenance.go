@@ -49,7 +49,7 @@ func appendAxes(out []mesh.AxisList, p *factor.Projection) []mesh.AxisList {
 	return out
 }
 
-// note records what the step has added to tensor i, and from which slot.
+// note records the axes that the step has added to tensor i, and the slot that they come from.
 func (t *tensor) note(p *factor.Projection, i int, before []mesh.AxisList, slots []*slot, s *step, g *graph) {
 	n := len(p.Rule.Factors)
 	for d, factors := range p.Rule.Mapping(i) {

@@ -23,9 +23,9 @@ func eachSliceDim(x *ir.Indexing, batch func(operand, index, slice int), window 
 	}
 }
 
-// gatherRule: windows that span a dimension, and batches, pass through. An
-// operand's dimension of which single elements are gathered may be sharded: each
-// device looks up what it has, the rest is zero, and the results are reduced.
+// gatherRule: windows that span a dimension, and batches, pass through. A dimension of the
+// operand may be sharded if single elements of it are gathered: each device looks up its own
+// elements, the rest is zero, and the results are reduced.
 func gatherRule(op *ir.Op, _ bool) *factor.Rule {
 	g := op.Indexing()
 	b := newRule(op)

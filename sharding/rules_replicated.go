@@ -9,8 +9,7 @@ import (
 	"github.com/gospmd/gospmd/sharding/factor"
 )
 
-// lastReplicated adds a factor for each dimension of op's tensors, of which the
-// last n must be replicated.
+// lastReplicated adds a factor for each dimension of op's tensors. The last n must be replicated.
 func lastReplicated(op *ir.Op, n int) *ruleBuilder {
 	dims := op.Operands[0].Type.Dims
 	return newRule(op).pointwise(dims, func(d int) factor.Kind {
@@ -77,7 +76,7 @@ func sortRule(op *ir.Op, _ bool) *factor.Rule {
 	return replicatedDimRule(op, dims, sorted, !hasOtherDim(dims, sorted))
 }
 
-// topKRule: as a sort of the last dimension, of whose result a slice is taken.
+// topKRule: as a sort of the last dimension, and a slice of its result.
 func topKRule(op *ir.Op, _ bool) *factor.Rule {
 	dims := op.Operands[0].Type.Dims
 	return replicatedDimRule(op, dims, len(dims)-1, true)

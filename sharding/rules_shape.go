@@ -41,11 +41,10 @@ func transposeRule(op *ir.Op, _ bool) *factor.Rule {
 // reshapeRule walks both shapes from the major side and divides them into factors
 // that they share as far as possible.
 //
-// While the products of what has been walked are equal, the next factor is the
-// greatest common divisor of what is left of the two dimensions. Where that is
-// 1 each side gets a factor of its own; then the side that is behind walks on
-// by own factors until the products meet again. Dimensions of size 1 have
-// their own factor.
+// While the products of the walked parts are equal, the next factor is the greatest common
+// divisor of the remaining parts of the two dimensions. Where that is 1 each side gets a factor
+// of its own; then the side that is behind walks on by own factors until the products meet again.
+// Dimensions of size 1 have their own factor.
 func reshapeRule(op *ir.Op, _ bool) *factor.Rule {
 	if op.Operands[0].Type.Size() == 0 {
 		return nil

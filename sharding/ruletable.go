@@ -126,7 +126,7 @@ func init() {
 	})
 }
 
-// RuleAttr is the attribute by which a program states an op's rule itself.
+// RuleAttr is the attribute that states an op's rule in the program itself.
 const RuleAttr = sdy.RuleAttr
 
 // RuleOf returns the sharding rule of op, or nil and the reason why it has
@@ -141,8 +141,8 @@ func RuleOf(op *ir.Op, conservative bool) (rule *factor.Rule, none string, err e
 	return rule, none, nil
 }
 
-// KindRule is RuleOf without regard to what the program states: the rule that ops of
-// op's kind keep, whatever a program says of them.
+// KindRule is RuleOf without the rules that the program states: the rule that ops of op's kind
+// keep in every program.
 func KindRule(op *ir.Op, conservative bool) (rule *factor.Rule, none string) {
 	entry := ruleTable[op.Kind]
 	if entry.rule == nil {

@@ -228,11 +228,10 @@ func saysNoMore(next, old *layout.Sharding) bool {
 	return !slices.ContainsFunc(next.Dims, func(d layout.DimSharding) bool { return len(d.Axes) > 0 })
 }
 
-// erase takes op, which is dead, out of the graph. MLIR's driver, which Shardy
-// propagates by, erases an op when it visits it and nothing uses it then: an op
-// whose uses are all dead is visited before they are gone, and counts until the
-// last of them is visited. The driver then looks again at what has
-// made op's operands, unless two other ops or more still use them.
+// erase takes op, which is dead, out of the graph. MLIR's driver, which Shardy propagates by,
+// erases an op when it visits it and nothing uses it then: an op whose uses are all dead is
+// visited before they are gone, and counts until the last of them is visited. The driver then
+// looks again at the ops that made op's operands, unless two other ops or more still use them.
 func (g *graph) erase(op *ir.Op, w *worklist) {
 	for _, r := range op.Regions {
 		for inner := range r.Backward() {

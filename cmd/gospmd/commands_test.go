@@ -1,6 +1,6 @@
 package main
 
-// This file tests the commands by what they print.
+// This file tests the commands by their output.
 
 import (
 	"bytes"

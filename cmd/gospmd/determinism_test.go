@@ -26,7 +26,7 @@ import (
 	"github.com/gospmd/gospmd/target"
 )
 
-// asDigest names the file of which the test program prints the digests.
+// asDigest names a file. The test program prints the digests of its modules.
 const asDigest = "GOSPMD_AS_DIGEST"
 
 // suggestions compile a module many times each time.

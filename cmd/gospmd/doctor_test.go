@@ -1,7 +1,7 @@
 package main
 
-// This file tests gospmd doctor: what it prints of what it finds, on machines of which
-// the JSON is in testdata/doctor, and what it finds on this one.
+// This file tests gospmd doctor: its report on machines whose findings are JSON in
+// testdata/doctor, and its findings on this one.
 
 import (
 	"bytes"

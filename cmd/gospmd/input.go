@@ -205,8 +205,8 @@ func parseModule(file string, in io.Reader) (*ir.Module, error) {
 	return ir.Parse(string(text))
 }
 
-// annotate annotates inputs and outputs of main by rules "pattern=axes", of
-// which the last that matches a name goes first.
+// annotate annotates inputs and outputs of main by rules "pattern=axes". The last rule that
+// matches a name goes first.
 func annotate(m *ir.Module, rules []string) error {
 	if len(rules) == 0 {
 		return nil

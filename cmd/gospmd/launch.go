@@ -33,7 +33,7 @@ type launch struct {
 	out, diag          io.Writer
 }
 
-// failedJob is the error of a job of which a process failed. It is an exit code, too.
+// failedJob is the error of a job with a process that failed. It is an exit code, too.
 type failedJob struct {
 	code int
 	text string
@@ -238,7 +238,7 @@ func (l *launch) supervise(children []*child, ended <-chan *child, signals <-cha
 	return l.failure(first)
 }
 
-// failure says which process failed first, and with which words.
+// failure names the process that failed first, with its last line.
 func (l *launch) failure(c *child) error {
 	text := fmt.Sprintf("launch: process %d of %d failed first (%s)", c.rank, l.processes, c.cmd.ProcessState)
 	if last := c.diag.lastError(); last != "" {

@@ -95,7 +95,7 @@ func TestLaunchFailure(t *testing.T) {
 	}
 }
 
-// Who does not listen to SIGTERM is killed, with all that it has started.
+// A process that does not listen to SIGTERM is killed, with all processes that it has started.
 func TestLaunchGrace(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "pids")
 	begun := time.Now()

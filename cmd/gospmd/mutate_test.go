@@ -28,7 +28,7 @@ func mutate(text string, rng *rand.Rand) string {
 	return text
 }
 
-// Patterns of what mutateText changes.
+// Patterns of the texts that mutateText changes.
 var (
 	shardingPattern = regexp.MustCompile(`<(@[\w.]+|mesh<\[[^\]]*\][^>]*>), \[((?:\{[^{}]*\}(?:p\d+)?(?:, )?)*)\]((?:, (?:replicated|unreduced)=\{[^{}]*\})*)>`)
 	dimPattern      = regexp.MustCompile(`\{([^{}]*)\}(p\d+)?`)

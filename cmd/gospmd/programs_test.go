@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What partition prints of the program in a file is what it prints of its module.
+// partition prints the same of a program in a file and of its module.
 func TestPrograms(t *testing.T) {
 	dir := t.TempDir()
 	module, file := filepath.Join(dir, "layer.mlir"), filepath.Join(dir, "layer.gospmd")

@@ -142,13 +142,12 @@ type corpusCase struct {
 // dimensions, priorities, replicated and unreduced axes, ranks, meshes), sizes of
 // axes, manual axes, constraints, barriers, groups, functions, calls and uses.
 //
-// The long runs: 10000 changed programs, seeds 5000 to 7999, 20000 to 23999 and
-// 30000 to 32999. What they found is mended, but for decidedDifferences and four
-// programs that no pipeline makes: an edge with unreduced axes, which Shardy
-// drops (seed 6990), sharding groups without sharding-group-import that hold a
-// value twice or a loop's argument (seeds 31360 and 32278), and a group within a
-// manual computation, where Shardy lays out a value along a manual axis and then
-// refuses its own result (seed 20096).
+// The long runs: 10000 changed programs, seeds 5000 to 7999, 20000 to 23999 and 30000 to 32999.
+// The faults that they found are mended, except decidedDifferences and four programs that no
+// pipeline makes: an edge with unreduced axes, which Shardy drops (seed 6990), sharding groups
+// without sharding-group-import that hold a value twice or a loop's argument (seeds 31360 and
+// 32278), and a group within a manual computation, where Shardy lays out a value along a manual
+// axis and then refuses its own result (seed 20096).
 //
 // And all 270 programs through all lists (-corpus.cross=0), 12960 comparisons:
 // 173 are decided, and 4 differ. Two have func_data_flow_edges before the
@@ -239,7 +238,7 @@ func compareWithShardy(t *testing.T, python, folder string, cases []corpusCase) 
 // decided is a difference that is meant to be.
 type decided struct{ says, reason string }
 
-// decidedDifferences are known by what Shardy or we say.
+// decidedDifferences are recognized by Shardy's message or ours.
 var decidedDifferences = []decided{
 	{"expected input of sdy.data_flow_edge to not be defined by an SdyDialect op", "a program that has edges already gets no second ones: Shardy adds them and then finds its own work invalid"},
 	{"corresponding sharding, and region result shape", "an edge behind a manual computation that lacks its manual axes: the computation keeps them, Shardy makes an invalid program"},

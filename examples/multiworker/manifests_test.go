@@ -126,7 +126,7 @@ while case $1 in --*) true;; *) false;; esac; do shift; done
 SLURM_STEP_NODELIST=localhost SLURM_STEP_NUM_TASKS=2 SLURM_PROCID=1 "$@" & SLURM_STEP_NODELIST=localhost SLURM_STEP_NUM_TASKS=2 SLURM_PROCID=0 "$@" && wait $!
 `
 
-// The program finds the job from what Slurm sets.
+// The program finds the job in the variables that Slurm sets.
 func TestSlurmTrains(t *testing.T) {
 	bash := needs.Tool(t, "bash", "bash")
 	dir := t.TempDir()

@@ -70,10 +70,10 @@ func (p *positions) Call(c *layers.Context, inputs []*graph.Node) []*graph.Node 
 // model. The embedding and the head are sharded along the vocabulary, whose size need
 // not be divisible. Variables without a rule are replicated.
 //
-// The layouts of what is computed follow from these, unless others cost less: in a
-// model as small as this one the compiler gathers the weights of the blocks and
-// splits the batch over both axes. -report prints what a step sends; with the option
-// distribution.KeepLayouts heads and hidden dimension stay sharded over model.
+// The layouts of all other values follow from these, unless others cost less: in a model as small
+// as this one the compiler gathers the weights of the blocks and splits the batch over both axes.
+// -report prints what a step sends; with the option distribution.KeepLayouts heads and hidden
+// dimension stay sharded over model.
 var megatron = []struct {
 	path string
 	axes []string

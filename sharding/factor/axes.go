@@ -8,8 +8,7 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// AxesPerFactor says by which axes each factor of an op is sharded, in all its
-// tensors alike.
+// AxesPerFactor has the axes that shard each factor of an op, in all its tensors alike.
 type AxesPerFactor []mesh.AxisList
 
 // Clone returns a copy whose lists can be replaced.

@@ -7,9 +7,9 @@
 // its factors, and a factor that is sharded shards every dimension that has it.
 // These are the OpShardingRuleAttr and the ShardingProjection of Shardy.
 //
-// The package does not say which rule an op has (package sharding does), nor
-// what follows from it: sharding propagates along factors, package partition
-// chooses the axes by which the factors of an op are sharded.
+// The package does not say which rule an op has (package sharding does), nor what follows from
+// it: sharding propagates along factors, and package partition chooses the axes that shard the
+// factors of an op.
 //
 // Order of use: a Rule from sharding.RuleOf or ParseRule; then Project,
 // changes to the Projection, and Unproject; or, where one list of axes per

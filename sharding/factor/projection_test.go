@@ -86,7 +86,7 @@ func TestProjectDimension(t *testing.T) {
 	}
 }
 
-// What a tensor excludes, what is closed, and shardings that say little.
+// Excluded axes, closed dimensions, and shardings that say little.
 func TestProjectTensors(t *testing.T) {
 	r := parseRule(t, "([i, k], [k, j])->([i, j]) {i=8, j=8, k=8} reduction={k}")
 	a := layout.Replicated(testMesh, 2)

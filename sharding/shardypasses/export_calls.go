@@ -89,8 +89,8 @@ func edgeShardings(owners []*ir.Value, edges map[*ir.Value]*ir.Op) ir.ShardingsA
 	}, func(i int) int { return owners[i].Type.Rank() })
 }
 
-// returnedToResults gives the results of functions other than main the
-// shardings of what they return: Shardy's pass propagate-to-func-results.
+// returnedToResults gives the results of functions other than main the shardings of their
+// returned values: Shardy's pass propagate-to-func-results.
 func returnedToResults(m *ir.Module) {
 	main := sdy.Main(m)
 	for _, f := range m.Funcs {

@@ -12,9 +12,9 @@ import (
 	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
-// insertReshards states data movement where a reader of the program could not
-// guess it: Shardy's pass insert-explicit-reshards in its lesser version, which
-// is the one of the propagation pipeline. It puts in
+// insertReshards states data movement where a reader of the program could not guess it: Shardy's
+// pass insert-explicit-reshards in its lesser version, that of the propagation pipeline. It puts
+// in
 //
 //   - an all-reduce where an unreduced value meets a use that wants it reduced,
 //     and the opposite
@@ -140,7 +140,7 @@ func (r *resharder) sources(op *ir.Op, i int) []ir.Use {
 	return out
 }
 
-// call reshards the operands of a call to what the function wants.
+// call reshards the operands of a call to the shardings of the function's parameters.
 func (r *resharder) call(op *ir.Op) {
 	callee := sdy.Callee(r.m, op)
 	if callee == nil {

@@ -53,8 +53,8 @@ func (r *resharder) byRule(op *ir.Op) error {
 	return r.partialSums(op, p)
 }
 
-// behindBarriers returns the value that v is but for propagation barriers, whose
-// own layouts count for nothing here.
+// behindBarriers returns the value that v passes on through propagation barriers. Their own
+// layouts do not count here.
 func behindBarriers(v *ir.Value) *ir.Value {
 	for v.Def() != nil && v.Def().Kind == ir.OpPropagationBarrier {
 		v = v.Def().Operands[0]
@@ -294,8 +294,8 @@ func compatible(p *factor.Projection) []mesh.AxisList {
 	return out
 }
 
-// preferred returns the axes of the better of two tensors: one that splits no
-// factor along which devices must exchange data, the larger, the more split.
+// preferred returns the axes of the better of two tensors: one that splits no factor that devices
+// must exchange data along, the larger, the more split.
 func preferred(p *factor.Projection, a, b int, values []*ir.Value) []mesh.AxisList {
 	rank := func(t int) []int {
 		free, parts := 1, 1
@@ -350,8 +350,8 @@ func compareCandidates(p *factor.Projection, a, b *candidate) int {
 		}))
 }
 
-// greedy gives axes to factors one pair at a time, first the one by which
-// most bytes are sharded already.
+// greedy gives axes to factors one pair at a time, first the pair that most bytes are sharded by
+// already.
 func greedy(p *factor.Projection, values []*ir.Value) []mesh.AxisList {
 	out := make([]mesh.AxisList, len(p.Rule.Factors))
 	bag := candidates(p, values)
@@ -381,7 +381,7 @@ func greedy(p *factor.Projection, values []*ir.Value) []mesh.AxisList {
 	return out
 }
 
-// candidates lists all prefixes of what the tensors split factors by.
+// candidates lists all prefixes of the axes that the tensors split factors by.
 func candidates(p *factor.Projection, values []*ir.Value) []*candidate {
 	var bag []*candidate
 	for t := range p.Tensors {

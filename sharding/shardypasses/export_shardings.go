@@ -34,9 +34,9 @@ func constraintsToReshards(m *ir.Module) {
 	}
 }
 
-// divideEvenly cuts the shardings of parameters, of results of functions and
-// calls, and of what enters and leaves manual computations, to what divides
-// their dimensions: Shardy's pass update-non-divisible-input-output-shardings.
+// divideEvenly cuts shardings to axes that divide their dimensions: those of parameters, of
+// results of functions and calls, and of values that enter and leave manual computations. It is
+// Shardy's pass update-non-divisible-input-output-shardings.
 //
 //	tensor<4>: mesh <["x"=4, "y"=2]> [{"x", "y"}]  =>  [{"x"}]
 func divideEvenly(m *ir.Module) {

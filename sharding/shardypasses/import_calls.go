@@ -92,10 +92,9 @@ func inlineCall(call *ir.Op, f *ir.Func) {
 	}
 }
 
-// addFuncDataFlowEdges ties the parameters of functions other than main, and
-// the results of calls, to what is passed: Shardy's pass
-// add-func-data-flow-edges. With it calls stay calls, and a function has one
-// layout for all of them.
+// addFuncDataFlowEdges ties the parameters of functions other than main, and the results of
+// calls, to the passed values: Shardy's pass add-func-data-flow-edges. With it calls stay calls,
+// and a function has one layout for all of them.
 func addFuncDataFlowEdges(m *ir.Module) {
 	main := sdy.Main(m)
 	var at ir.Builder

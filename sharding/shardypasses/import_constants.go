@@ -46,8 +46,7 @@ type splitter struct {
 	m     *ir.Module
 	fn    *ir.Func
 	names *namer
-	// the names of functions and computations that hold more than what keeps
-	// constants constant
+	// the names of functions and computations with ops that do not keep constants constant
 	variableFuncs, variableComputations map[string]bool
 
 	groups     map[*ir.Value][]*ir.Op // the sharding groups that a value is in

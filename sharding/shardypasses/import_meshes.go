@@ -107,10 +107,9 @@ func dropSizeOneAxes(m *ir.Module) {
 	sdy.TransformShardings(m, transform.WithoutUnitAxes)
 }
 
-// cleanManualAxes sorts the axes of manual computations as the mesh has them,
-// and says of those that split no dimension of an operand or result that they
-// replicate it, so that propagation keeps off them. It is Shardy's pass
-// manual-axes-cleanup.
+// cleanManualAxes sorts the axes of manual computations as the mesh has them, and marks an axis
+// that splits no dimension of an operand or result as replicated there, so that propagation
+// leaves it alone. It is Shardy's pass manual-axes-cleanup.
 func cleanManualAxes(m *ir.Module) error {
 	var first error
 	for _, f := range m.Funcs {

@@ -44,9 +44,9 @@ func (s source) program(seed uint64, ops int) *ir.Module {
 	return randprog.New(seed, ops, s.Options)
 }
 
-// shardyKinds are the kinds of ops of which Shardy, too, has rules. It has none
-// of if, which JAX does not make, of map, of batch norm for training and of
-// CHLO, which XLA lowers before Shardy runs: there its layouts end and ours pass.
+// shardyKinds are the kinds of ops that Shardy has rules for, too. It has none of if, which JAX
+// does not make, of map, of batch norm for training and of CHLO, which XLA lowers before Shardy
+// runs: there its layouts end and ours pass.
 func shardyKinds() []ir.OpKind {
 	return slices.DeleteFunc(difftest.Kinds(), func(k ir.OpKind) bool {
 		return k == ir.OpIf || k == ir.OpMap || k == ir.OpBatchNormTraining || k == ir.OpBatchNormGrad || strings.HasPrefix(k.Info().Name, "chlo.")
@@ -121,15 +121,13 @@ type oracleCase struct {
 	Ours  string `json:"ours"`
 }
 
-// TestOracle propagates random programs and has Shardy do the same. Every
-// difference that it has found is mended but three, which are Shardy's. Where
-// its passes are asked for (Options.Bare) we do as it does in two of them: it
-// does not look at the edge of an argument of a manual or named computation
-// again when the operand changes, and it counts what is unreduced as equal to
-// what is replicated at the results of calls. In the third we do not: it takes
-// the sub-axis "a":(1)2 for the start of "a":(1)3, which it is not, and so gives
-// a value another layout than the one that it has; seed 101707 with 6 ops shows
-// it in two entries.
+// TestOracle propagates random programs and has Shardy do the same. Every difference that it has
+// found is mended but three, which are Shardy's. Where its passes are asked for (Options.Bare) we
+// do as it does in two of them: it does not look at the edge of an argument of a manual or named
+// computation again when the operand changes, and it counts unreduced as equal to replicated at
+// the results of calls. In the third we do not: it takes the sub-axis "a":(1)2 for the start of
+// "a":(1)3, which it is not, and so gives a value another layout than the one that it has; seed
+// 101707 with 6 ops shows it in two entries.
 //
 // The last long run had all 23 entries: seeds 100000 to 101999 of up to 6 ops,
 // 200000 to 200299 of up to 12, and 300000 to 300049 of up to 25. Of 54,050

@@ -113,7 +113,7 @@ func exportPipeline(options) []string {
 		"sink-data-flow-edges",
 		"remove-sharding-groups",
 		"sharding-constraint-to-reshard",
-		// What enters and leaves a program must be sharded evenly, by full axes.
+		// Parameters and results of a program must be sharded evenly, by full axes.
 		"update-non-divisible-input-output-shardings",
 		"remove-sub-axes-in-input-output-shardings",
 		"close-shardings",

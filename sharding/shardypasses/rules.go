@@ -53,10 +53,10 @@ func isApplied(op *ir.Op) bool {
 	return p != nil && p.Kind == ir.OpReduce && op.Block().Len() == 2 && len(p.Results) == 1
 }
 
-// applyConstraints makes closed sharding constraints act on the value that they
-// constrain, which is then made in that layout at once, unless another
-// constraint on it differs. What a manual computation asks of its operands
-// counts as a constraint. It is Shardy's pass apply-sharding-constraints:
+// applyConstraints makes closed sharding constraints act on the value that they constrain, which
+// is then made in that layout at once, unless another constraint on it differs. The operand
+// shardings of a manual computation count as constraints. It is Shardy's pass
+// apply-sharding-constraints:
 //
 //   - a value without a sharding gets the constraint's
 //   - where a value flows between blocks, the constraint moves right behind it

@@ -12,8 +12,7 @@ import (
 	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
-// originalName is the attribute by which a copy of a function remembers the
-// name that it was copied from.
+// originalName is the attribute with the name of the function that a copy was made from.
 const originalName = "sdy.original_func_name"
 
 // nameOf returns the name that f was written under.

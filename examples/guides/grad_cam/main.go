@@ -1,5 +1,6 @@
-// Grad_cam is the example "Grad-CAM class activation visualization": where in an image a model
-// sees its class, by the gradient of the class by what the last convolution gives.
+// Grad_cam is the example "Grad-CAM class activation visualization": it shows where in an image a
+// model sees its class, by the gradient of the class with respect to the output of the last
+// convolution.
 //
 //	go run ./examples/guides/grad_cam [-mesh 2x4]
 package main

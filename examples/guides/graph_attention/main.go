@@ -1,5 +1,5 @@
-// Graph_attention is the example "Graph attention network (GAT) for node classification":
-// papers attend to those that they cite, by gathers and sums over the edges of a graph.
+// Graph_attention is the example "Graph attention network (GAT) for node classification": papers
+// attend to the papers that they cite, by gathers and sums over the edges of a graph.
 //
 //	go run ./examples/guides/graph_attention [-mesh 2x4]
 package main

@@ -26,7 +26,8 @@ var program = &guide.Guide{
 	Layout: map[string][]string{".*/up/kernel": {"", "model"}, ".*/down/kernel": {"model", ""}},
 }
 
-// TransformerBlock is attention and a feed-forward network, each with what goes in added.
+// TransformerBlock is attention and a feed-forward network. The input of each is added to its
+// output.
 type TransformerBlock struct {
 	layers.Base
 	Att        *layers.MultiHeadAttentionLayer

@@ -6,6 +6,6 @@ import (
 	"github.com/gospmd/gospmd/examples/guides/internal/guidetest"
 )
 
-// Adam makes steps of one size of gradients of any size, so that those of a bias before a
-// BatchNormalization, which are zero but for rounding, differ between compilers.
+// Adam makes steps of one size of gradients of any size, so that the steps of a bias before a
+// BatchNormalization differ between compilers: its gradients are zero except for rounding.
 func TestAgainstKeras(t *testing.T) { guidetest.Compare(t, program, 5e-5) }

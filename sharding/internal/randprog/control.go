@@ -192,9 +192,8 @@ func (p *program) manualComputation(v *ir.Value) bool {
 	return p.results(op)
 }
 
-// outer returns a sharding for what enters or leaves a manual computation: its
-// axis a splits dimension d, and nothing else splits any, as it could not be
-// padded.
+// outer returns a sharding for a value that enters or leaves a manual computation: its axis a
+// splits dimension d, and nothing else splits any, as it could not be padded.
 func (p *program) outer(rank, d int, a mesh.Axis) *layout.Sharding {
 	s := layout.OpenSharding(p.mesh, rank)
 	if p.r.IntN(2) == 0 {

@@ -7,16 +7,15 @@ import (
 	"github.com/gospmd/gospmd/layout"
 )
 
-// ShardingAttr is the attribute by which ops without results carry shardings.
+// ShardingAttr is the attribute that carries shardings of ops without results.
 const ShardingAttr = "sdy.sharding"
 
-// RuleAttr is the attribute by which a program states the sharding rule of an op.
+// RuleAttr is the attribute that states the sharding rule of an op.
 const RuleAttr = "sdy.sharding_rule"
 
-// TransformShardings replaces every sharding of m by what change returns for
-// it: function by function the parameters', the results', then those of ops,
-// outer ops before inner ones. A sharding that several places share is changed
-// once.
+// TransformShardings replaces every sharding of m by change's result for it: function by function
+// the parameters', the results', then the shardings of ops, outer ops before inner ones. A
+// sharding that several places share is changed once.
 func TransformShardings(m *ir.Module, change func(*layout.Sharding) *layout.Sharding) {
 	changed := make(map[*layout.Sharding]*layout.Sharding)
 	of := func(s *layout.Sharding) *layout.Sharding {

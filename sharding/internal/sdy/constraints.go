@@ -9,10 +9,9 @@ import (
 	"github.com/gospmd/gospmd/layout"
 )
 
-// ApplyConstraints makes closed sharding constraints act on the value that they
-// constrain, which is then made in that sharding at once, unless another
-// constraint on it differs. What a manual computation asks of its operands
-// counts as a constraint.
+// ApplyConstraints makes closed sharding constraints act on the value that they constrain, which
+// is then made in that sharding at once, unless another constraint on it differs. The operand
+// shardings of a manual computation count as constraints.
 //
 //   - A value without a sharding gets the constraint's.
 //   - Where a value flows between blocks, the constraint moves right after it
