@@ -187,7 +187,7 @@ func (e *Executable) load(results []int) (*runtime.Executable, error) {
 
 // load compiles a module and loads its program.
 func (b *Backend) load(m *ir.Module) (*runtime.Executable, error) {
-	p, err := compile.Compile(context.Background(), m, compile.Options{Partitioner: b.config.partitioner, Platform: b.client.Platform()})
+	p, err := compile.Compile(context.Background(), m, compile.Options{Partitioner: b.config.partitioner, Platform: b.client.Platform(), Cache: b.client.CompilationCache()})
 	if err != nil {
 		return nil, err
 	}
