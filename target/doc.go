@@ -9,7 +9,7 @@
 // what LocalText returns.
 //
 //	file             what it holds
-//	target.go        Target; the table: cpu, gpu, tpu, goengine
+//	target.go        Target; the table: any, cpu, gpu, tpu, goengine
 //	limits.go        Limit: what compilers cannot do, or do slowly
 //	text.go          Target.Text: the module of a program for a target
 //	shared.go        Share: the module for devices that share a process' memory
