@@ -64,13 +64,17 @@ func combineReduces(c *compilation) error {
 // What is gathered early stays in memory until it is used. For each gather that
 // is saved, that may cost as many bytes of memory as a launch costs
 // (cost.Machine.LaunchBytes); where the peak of memory grows by more, only
-// gathers that send less than that are combined. For the target CPU those along other
-// dimensions and of other types stand beside them, as in combineReduces.
+// gathers that send less than that are combined. Where a device computes while it sends, others
+// never are: what needs the first of them would wait for the last one. For the target CPU those
+// along other dimensions and of other types stand beside them, as in combineReduces.
 func combineGathers(c *compilation) error {
 	f := c.main()
-	machine, before := c.machine(), -1
+	machine, before := c.options.machine(), -1
 	launch := func(op *ir.Op) int { return machine.LaunchBytes(op.SPMDAllGather().Axes()) }
 	for _, large := range []bool{true, false} { // whether gathers that send more than a launch are combined
+		if large && machine.Overlap {
+			continue
+		}
 		combined := f.Clone()
 		saved := c.combine(combined, func(op *ir.Op) (k combination, ok bool) {
 			t, ok := elementType(op)

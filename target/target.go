@@ -40,7 +40,8 @@ const (
 	// Called: as Combined. Devices that share a process make one call of neighbours, whatever
 	// their dimensions and element types (Share).
 	Called
-	// Separate: one of StableHLO for each operand. The compilers for accelerators combine
+	// Separate: one of StableHLO for each operand, and one for small ones that are gathered
+	// together. The compilers for accelerators combine
 	// collectives by themselves, once they know in which layouts tensors lie in memory, how
 	// much memory there is and what else runs meanwhile. One that has several operands from
 	// the start gives all of them one layout and one moment. The collectives have no channels,
