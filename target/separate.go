@@ -5,9 +5,9 @@ package target
 
 import "github.com/gospmd/gospmd/ir"
 
-// small is how many bytes a device gives to a gather at most that is made one with others: to send
-// them takes about as long as to begin.
-const small = 64 << 10
+// small is how many bytes a device gives at most to a gather that is made one with others: a larger
+// one libtpu makes asynchronous, and one of several it does not.
+const small = 16 << 10
 
 // separate returns m with an op for each operand of its collectives, except the small ones of
 // gathers.

@@ -19,10 +19,10 @@ import (
 // the same results.
 func TestGatherTogether(t *testing.T) {
 	for _, dim := range []string{"0", "1"} {
-		global := map[string][4]string{"0": {"8x3xf32", "4x5xf32", "4x2xf32", "4x16385xf32"}, "1": {"2x12xf32", "1x20xf32", "1x8xf32", "1x65540xf32"}}[dim]
+		global := map[string][4]string{"0": {"8x3xf32", "4x5xf32", "4x2xf32", "4x4097xf32"}, "1": {"2x12xf32", "1x20xf32", "1x8xf32", "1x16388xf32"}}[dim]
 		m, err := ir.Parse(`sdy.mesh @mesh = <["x"=2, "y"=4]>
-func.func @main(%a: tensor<2x3xf32>, %b: tensor<1x5xf32>, %c: tensor<1x2xf32>, %d: tensor<1x16385xf32>) -> (tensor<` + global[0] + `>, tensor<` + global[1] + `>, tensor<` + global[2] + `>, tensor<` + global[3] + `>) {
-  %0:4 = spmd.all_gather %a, %b, %c, %d dim=` + dim + ` axes={"y"} : (tensor<2x3xf32>, tensor<1x5xf32>, tensor<1x2xf32>, tensor<1x16385xf32>) -> (tensor<` + global[0] + `>, tensor<` + global[1] + `>, tensor<` + global[2] + `>, tensor<` + global[3] + `>)
+func.func @main(%a: tensor<2x3xf32>, %b: tensor<1x5xf32>, %c: tensor<1x2xf32>, %d: tensor<1x4097xf32>) -> (tensor<` + global[0] + `>, tensor<` + global[1] + `>, tensor<` + global[2] + `>, tensor<` + global[3] + `>) {
+  %0:4 = spmd.all_gather %a, %b, %c, %d dim=` + dim + ` axes={"y"} : (tensor<2x3xf32>, tensor<1x5xf32>, tensor<1x2xf32>, tensor<1x4097xf32>) -> (tensor<` + global[0] + `>, tensor<` + global[1] + `>, tensor<` + global[2] + `>, tensor<` + global[3] + `>)
   return %0#0, %0#1, %0#2, %0#3 : tensor<` + global[0] + `>, tensor<` + global[1] + `>, tensor<` + global[2] + `>, tensor<` + global[3] + `>
 }`)
 		require.NoError(t, err)
