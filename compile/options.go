@@ -67,7 +67,7 @@ type Options struct {
 	Machine *cost.Machine
 	// Platform names the compiler or engine that gets the program: the platform of its devices
 	// as PJRT names it, "cpu", "cuda" or "tpu", or "goengine". Passes for limits that it has not
-	// (package target) do not run. Empty: that of Machine; if that has none either, CPUs.
+	// (package target) do not run. Empty: that of Machine; if that has none either, target.Any.
 	Platform string
 	// Budget bounds what the program may cost; Compile returns an error that
 	// names what costs too much. It needs the partitioner SPMD.
