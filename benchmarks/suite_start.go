@@ -75,6 +75,25 @@ func (b *bench) startAll(ctx context.Context, at place) error {
 	return nil
 }
 
+// startParts are the parts of a start that workers tell apart.
+var startParts = []struct {
+	name string
+	of   func(worker.Answer) float64
+}{
+	{"tracing", func(a worker.Answer) float64 { return a.Trace }},
+	{"partitioning", func(a worker.Answer) float64 { return a.Lower }},
+	{"compiling or loading", func(a worker.Answer) float64 { return a.Compile }},
+	{"first step", func(a worker.Answer) float64 { return a.FirstStep }},
+}
+
+// startComparisons compare the parts of our starts.
+func startComparisons() (out []comparison) {
+	for _, part := range startParts {
+		out = append(out, comparison{"start", part.name, us + cached, []string{us}})
+	}
+	return out
+}
+
 // addStart adds what a start took. What we compiled and what we loaded must give one loss.
 func (b *bench) addStart(at place, who string, a worker.Answer) {
 	const suite = "start"
@@ -82,6 +101,12 @@ func (b *bench) addStart(at place, who string, a worker.Answer) {
 	b.results.add(k, a.SinceStart)
 	k.Quantity = "first loss, CPU"
 	b.results.add(k, a.CPU)
+	for _, part := range startParts {
+		if seconds := part.of(a); seconds > 0 { // others do not tell
+			k.Quantity = part.name
+			b.results.add(k, seconds)
+		}
+	}
 	k.Quantity = "loss"
 	b.results.add(k, a.Loss)
 	k.Worker = us

@@ -10,9 +10,9 @@ import (
 	"github.com/gomlx/compute/dtypes"
 
 	"github.com/gospmd/gospmd/compile/cost"
-	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/program"
+	"github.com/gospmd/gospmd/target"
 )
 
 // combineReduces makes one variadic all_reduce of those that reduce over the
@@ -30,7 +30,7 @@ import (
 // earlier part moves behind it. Combining never makes a cycle: sets of ops grow
 // one by one, as long as no path leads from the set to the op or back.
 //
-// On CPUs those of other dimensions and element types stand beside them, for
+// For the target CPU those of other dimensions and element types stand beside them, for
 // target.Share makes one call of such neighbours. A gather of several values has a call of
 // its own, for package target writes it with ops before and behind it.
 func combineReduces(c *compilation) error {
@@ -64,13 +64,17 @@ func combineReduces(c *compilation) error {
 // What is gathered early stays in memory until it is used. For each gather that
 // is saved, that may cost as many bytes of memory as a launch costs
 // (cost.Machine.LaunchBytes); where the peak of memory grows by more, only
-// gathers that send less than that are combined. On CPUs those along other
-// dimensions and of other types stand beside them, as in combineReduces.
+// gathers that send less than that are combined. Where a device computes while it sends, others
+// never are: what needs the first of them would wait for the last one. For the target CPU those
+// along other dimensions and of other types stand beside them, as in combineReduces.
 func combineGathers(c *compilation) error {
 	f := c.main()
-	machine, before := c.machine(), -1
+	machine, before := c.options.machine(), -1
 	launch := func(op *ir.Op) int { return machine.LaunchBytes(op.SPMDAllGather().Axes()) }
 	for _, large := range []bool{true, false} { // whether gathers that send more than a launch are combined
+		if large && machine.Overlap {
+			continue
+		}
 		combined := f.Clone()
 		saved := c.combine(combined, func(op *ir.Op) (k combination, ok bool) {
 			t, ok := elementType(op)
@@ -126,7 +130,7 @@ func elementType(op *ir.Op) (t dtypes.DType, ok bool) {
 }
 
 // combination says with which others a collective is combined: it is one op with those for which
-// both texts are the same, and on CPUs stands beside those with the same first one.
+// both texts are the same, and for the target CPU stands beside those with the same first one.
 type combination struct{ beside, op string }
 
 // combine combines the collectives of f by what key says of them, block
@@ -145,7 +149,7 @@ func (c *compilation) combine(f *ir.Func, key func(*ir.Op) (combination, bool)) 
 			k, ok := key(op)
 			return k.beside + " " + k.op, ok
 		}).run(merge)...)
-		if c.machine().Platform != hardware.CPU {
+		if c.options.target().Collectives != target.Called {
 			return
 		}
 		saved = append(saved, newCombiner(b, func(op *ir.Op) (string, bool) {

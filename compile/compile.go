@@ -11,6 +11,7 @@ import (
 	"github.com/gospmd/gospmd/compile/explain"
 	"github.com/gospmd/gospmd/compile/partition"
 	"github.com/gospmd/gospmd/compile/report"
+	"github.com/gospmd/gospmd/internal/cache"
 	"github.com/gospmd/gospmd/internal/made"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/ir/pass"
@@ -29,13 +30,23 @@ import (
 // tf.aliasing_output = i donates its buffers to result i. All other layouts
 // follow from the annotated ones.
 //
+// With Options.Cache, a Program of the same module with the same options is read where an earlier
+// call has kept it.
+//
 // Errors name the input, output or layer they are about. An error that says
 // BUG is a fault of this package; it holds the module as it was.
 func Compile(ctx context.Context, m *ir.Module, o Options) (*program.Program, error) {
 	if err := made.Context(ctx); err != nil {
 		return nil, fmt.Errorf("compile: %w", err)
 	}
-	return compileBy(ctx, passes, m, o, nil)
+	if err := o.check(passes); err != nil {
+		return nil, fmt.Errorf("compile: %w", err)
+	}
+	p, err := keptProgram(o.Kept(m, cache.Program), func() (*program.Program, error) { return compileBy(ctx, passes, m, o, nil) })
+	if err != nil {
+		return nil, err
+	}
+	return p, o.hold(p)
 }
 
 // compileBy is Compile with a list of passes. trail, unless it is nil, records for
@@ -60,12 +71,18 @@ func compileBy(ctx context.Context, list []pipelinePass, m *ir.Module, o Options
 	if p.Form == program.PerDevice {
 		p.Overrides = explain.Overridden(c.annotations, c.module)
 	}
-	if !o.Budget.IsZero() {
-		if err := o.Budget.Check(report.New(p)); err != nil {
-			return nil, fmt.Errorf("compile: %w", err)
-		}
-	}
 	return p, nil
+}
+
+// hold returns an error if p costs more than the budget.
+func (o Options) hold(p *program.Program) error {
+	if o.Budget.IsZero() {
+		return nil
+	}
+	if err := o.Budget.Check(report.New(p)); err != nil {
+		return fmt.Errorf("compile: %w", err)
+	}
+	return nil
 }
 
 // start checks the options and m, and returns the context in which passes of the

@@ -16,6 +16,7 @@
 //	file                 what it holds
 //	compile.go           Compile, and the context that passes share
 //	options.go           Options
+//	kept.go              Kept: Programs of earlier calls, from the compilation cache
 //	prepare.go           Prepare: the passes that do not depend on shardings, for estimates
 //	passes.go            the list of passes, and which must come before which
 //	stages.go            dce, unit_axes, propagate, autoshard and partition: passes of other packages

@@ -10,6 +10,7 @@ import (
 
 	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/compile/report"
+	"github.com/gospmd/gospmd/internal/cache"
 	"github.com/gospmd/gospmd/ir/pass"
 	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/target"
@@ -66,11 +67,14 @@ type Options struct {
 	Machine *cost.Machine
 	// Platform names the compiler or engine that gets the program: the platform of its devices
 	// as PJRT names it, "cpu", "cuda" or "tpu", or "goengine". Passes for limits that it has not
-	// (package target) do not run. Empty: that of Machine; if that has none either, CPUs.
+	// (package target) do not run. Empty: that of Machine; if that has none either, target.Any.
 	Platform string
 	// Budget bounds what the program may cost; Compile returns an error that
 	// names what costs too much. It needs the partitioner SPMD.
 	Budget report.Budget
+	// Cache keeps Programs for later calls, also of other processes: that of a client,
+	// runtime.Client.CompilationCache. nil: each call compiles, as it does with Debug.
+	Cache cache.Cache
 	// Debug dumps the module after passes and switches passes off. Without it,
 	// the environment variable GOSPMD_DEBUG is read.
 	Debug pass.Debug

@@ -7,7 +7,6 @@ import (
 
 	"github.com/gomlx/compute/dtypes"
 
-	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/ir"
 )
 
@@ -27,16 +26,12 @@ const (
 // and reads all rows, and what makes its operand in the loop. The product reads the memory in order. Of
 // two rows of ones, and not of one: XLA makes such a loop of a product with a short vector, too. A sum
 // from -0.0 stays: of negative zeros alone it is one.
-func sums(c *compilation) error {
-	if c.machine().Platform != hardware.CPU {
-		return nil
-	}
-	c.main().Walk(func(op *ir.Op) {
+func sums(f *ir.Func) {
+	f.Walk(func(op *ir.Op) {
 		if isColumnSum(op) {
 			op.ReplaceWith(columnSum(op))
 		}
 	})
-	return nil
 }
 
 // isColumnSum reports whether op is a large sum over the leading dimensions of one tensor.

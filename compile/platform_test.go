@@ -47,7 +47,7 @@ func TestTextForAccelerators(t *testing.T) {
 	for _, platform := range []string{"tpu", "cuda"} {
 		text := target.Of(platform).Text(p)
 		require.Equal(t, 2, count(text, `"stablehlo.all_reduce"`))
-		require.Equal(t, 2, count(text, `"stablehlo.all_gather"`))
+		require.Equal(t, 1, count(text, `"stablehlo.all_gather"`), "small ones go together")
 		require.Equal(t, 2, count(text, `"stablehlo.reduce_scatter"`))
 		require.Zero(t, count(text, "channel_handle"))
 		again, err := ir.Parse(string(text))

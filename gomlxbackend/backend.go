@@ -6,9 +6,11 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"sync"
 	"sync/atomic"
 
 	"github.com/gomlx/compute"
+	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/compute/shapes"
 
 	"github.com/gospmd/gospmd/ir"
@@ -24,14 +26,15 @@ func init() {
 	compute.Register(Name, func(config string) (compute.Backend, error) { return New(config) })
 }
 
-// Backend implements compute.Backend on a mesh of devices. GoMLX sees one device. All methods may
-// be called from several goroutines.
+// Backend implements compute.Backend on a mesh of devices. GoMLX sees one device, or with devices=N
+// in the configuration each of them. All methods may be called from several goroutines.
 type Backend struct {
 	config    *config
 	layouts   *layouts
 	client    *runtime.Client
 	moves     moves
 	finalized atomic.Bool
+	joining   sync.Mutex // held from when shards are joined until the graph that takes them has started
 
 	put, fetched, moved atomic.Int64
 }
@@ -66,22 +69,22 @@ func New(config string) (*Backend, error) {
 	b := &Backend{config: c, layouts: newLayouts(c), client: client}
 	if got, want := len(client.Devices()), c.devices(); got < want {
 		b.Finalize()
-		return nil, fmt.Errorf("gospmd: configuration %q: the mesh has %d devices, platform %s has %d: want a mesh of at most as many",
+		return nil, fmt.Errorf("gospmd: configuration %q: it asks for %d devices, platform %s has %d: want at most as many",
 			config, want, client.Platform(), got)
 	}
 	return b, nil
 }
 
-// devices returns how many devices the mesh has.
+// devices returns how many devices there must be.
 func (c *config) devices() int {
 	if c.mesh == nil {
-		return 1
+		return max(1, c.explicit)
 	}
 	return c.mesh.Size()
 }
 
-// open opens the devices. On CPUs there are as many as the mesh has, an equal part of them in
-// each process.
+// open opens the devices. On CPUs there are as many as the configuration asks for, an equal part of
+// them in each process.
 func open(c *config) (*runtime.Client, error) {
 	o := runtime.Options{Platform: c.platform, Engine: c.engine, Devices: c.devices()}
 	job, source, ok, err := coordination.Detect(os.Getenv)
@@ -89,6 +92,9 @@ func open(c *config) (*runtime.Client, error) {
 		return nil, fmt.Errorf("the cluster of %s: %w", source, err)
 	}
 	if ok && job.NumProcesses > 1 {
+		if c.explicit > 0 {
+			return nil, fmt.Errorf("GoMLX reaches the devices of one process only, and there are %d: give mesh instead of devices", job.NumProcesses)
+		}
 		if o.Devices%job.NumProcesses != 0 {
 			return nil, fmt.Errorf("the mesh has %d devices, and there are %d processes: want a multiple", o.Devices, job.NumProcesses)
 		}
@@ -106,20 +112,32 @@ func (b *Backend) String() string { return Name }
 
 // Description names the devices and the mesh.
 func (b *Backend) Description() string {
+	if b.config.explicit > 0 {
+		return fmt.Sprintf("gospmd: %d devices of platform %s", b.config.explicit, b.client.Platform())
+	}
 	if b.config.mesh == nil {
 		return fmt.Sprintf("gospmd: one device of platform %s", b.client.Platform())
 	}
 	return fmt.Sprintf("gospmd: the mesh %s on platform %s", b.config.mesh, b.client.Platform())
 }
 
-// NumDevices returns 1: the mesh is one device for GoMLX.
-func (b *Backend) NumDevices() int { return 1 }
+// NumDevices returns 1, the mesh, or what the configuration says with devices=N.
+func (b *Backend) NumDevices() int { return max(1, b.config.explicit) }
 
 // DeviceDescription implements compute.Backend.
-func (b *Backend) DeviceDescription(compute.DeviceNum) string { return b.Description() }
+func (b *Backend) DeviceDescription(device compute.DeviceNum) string {
+	if b.config.explicit > 0 {
+		return fmt.Sprintf("gospmd: device %d of platform %s", device, b.client.Platform())
+	}
+	return b.Description()
+}
 
 // Capabilities implements compute.Backend.
-func (b *Backend) Capabilities() compute.Capabilities { return trace.Capabilities() }
+func (b *Backend) Capabilities() compute.Capabilities {
+	c := trace.Capabilities()
+	c.Operations[compute.OpTypeAllReduce] = b.config.explicit > 0
+	return c
+}
 
 // Builder implements compute.Backend.
 func (b *Backend) Builder(name string) compute.Builder {
@@ -142,14 +160,17 @@ func (b *Backend) check(device compute.DeviceNum) error {
 	switch {
 	case b.IsFinalized():
 		return fmt.Errorf("gospmd: the backend is finalized: make a new one")
-	case device != 0:
-		return fmt.Errorf("gospmd: there is no device %d: want device 0, which stands for the whole mesh", device)
+	case int(device) >= 0 && int(device) < b.NumDevices():
+	case b.config.explicit > 0:
+		return fmt.Errorf("gospmd: there is no device %d: want 0 to %d", device, b.config.explicit-1)
+	default:
+		return fmt.Errorf("gospmd: there is no device %d: want device 0, which stands for the whole mesh; devices=N makes GoMLX see each", device)
 	}
 	return nil
 }
 
-// BufferFromFlatData implements compute.DataInterface. The elements are copied. On a mesh they
-// come to the devices when a graph takes them, which says how they are sharded.
+// BufferFromFlatData implements compute.DataInterface. The elements are copied. Where there are
+// several devices they come to them when a graph takes them, which says how they are sharded.
 func (b *Backend) BufferFromFlatData(device compute.DeviceNum, flat any, shape shapes.Shape) (compute.Buffer, error) {
 	if err := b.check(device); err != nil {
 		return nil, err
@@ -159,16 +180,19 @@ func (b *Backend) BufferFromFlatData(device compute.DeviceNum, flat any, shape s
 		return nil, err
 	}
 	out := newBuffer(b, t)
-	if b.config.mesh == nil {
-		a, err := b.client.Put(t, nil, flat)
-		if err != nil {
-			return nil, err
-		}
-		b.put.Add(1)
-		out.arrays = []*runtime.Array{a}
-		return out, nil
+	out.device = device
+	if b.config.mesh != nil || b.config.explicit > 0 {
+		out.host, err = cloneFlat(t, flat)
+		return out, err
 	}
-	out.host, err = cloneFlat(t, flat)
+	if err := checkFlat(t, flat); err != nil {
+		return nil, fmt.Errorf("gospmd: BufferFromFlatData: %w", err)
+	}
+	out.host = flat // until it is on the device, where it is copied
+	if t.Size() == 0 {
+		out.host = dtypes.MakeAnySlice(t.DType, 0)
+	}
+	_, err = out.on(nil)
 	return out, err
 }
 

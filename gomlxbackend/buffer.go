@@ -23,10 +23,12 @@ import (
 type Buffer struct {
 	backend *Backend
 	typ     ir.Type
+	device  compute.DeviceNum // 0 stands for the mesh
 
 	mu     sync.Mutex
 	host   any              // a flat slice; nil once it is on the devices
 	arrays []*runtime.Array // of equal elements, each of another sharding
+	shard  shard            // of what GoMLX has distributed
 	ended  error            // why it cannot be used any more
 }
 
@@ -40,8 +42,8 @@ func (b *Buffer) Backend() compute.Backend { return b.backend }
 // Shape implements compute.Buffer.
 func (b *Buffer) Shape() (shapes.Shape, error) { return shapes.Make(b.typ.DType, b.typ.Dims...), nil }
 
-// DeviceNum returns 0, which stands for the whole mesh.
-func (b *Buffer) DeviceNum() (compute.DeviceNum, error) { return 0, nil }
+// DeviceNum returns the device; 0 if it stands for the whole mesh.
+func (b *Buffer) DeviceNum() (compute.DeviceNum, error) { return b.device, nil }
 
 var errFinalized = errors.New("gospmd: the buffer was finalized: use it before Finalize")
 
@@ -62,7 +64,8 @@ func (b *Buffer) end(why error) {
 	for _, a := range b.arrays {
 		a.Release()
 	}
-	b.host, b.arrays = nil, nil
+	b.shard.drop()
+	b.host, b.arrays, b.shard = nil, nil, shard{}
 }
 
 // ToFlatData waits until the elements are there, and copies them to flat. In a job of several
@@ -73,19 +76,29 @@ func (b *Buffer) ToFlatData(flat any) error {
 	if b.ended != nil {
 		return b.ended
 	}
-	from := b.host
-	if from == nil {
-		var err error
-		b.backend.fetched.Add(1)
-		if from, err = b.arrays[0].Gather(context.Background()); err != nil {
-			return err
-		}
+	from, err := b.fetch()
+	if err != nil {
+		return err
 	}
 	if err := checkFlat(b.typ, flat); err != nil {
 		return fmt.Errorf("gospmd: ToFlatData: %w", err)
 	}
-	reflect.Copy(reflect.ValueOf(flat), reflect.ValueOf(from))
+	if b.typ.Size() > 0 {
+		reflect.Copy(reflect.ValueOf(flat), reflect.ValueOf(from))
+	}
 	return nil
+}
+
+// fetch returns the elements, waiting for them.
+func (b *Buffer) fetch() (flat any, err error) {
+	if b.host != nil {
+		return b.host, nil
+	}
+	b.backend.fetched.Add(1)
+	if len(b.arrays) > 0 {
+		return b.arrays[0].Gather(context.Background())
+	}
+	return b.shard.of.array.GetShard(context.Background(), b.shard.position)
 }
 
 // Data returns an error: see Backend.HasSharedBuffers.
@@ -93,7 +106,7 @@ func (b *Buffer) Data() (any, error) {
 	return nil, fmt.Errorf("gospmd: Data: a buffer is sharded over devices and has no memory in common with the host: use ToFlatData")
 }
 
-// CopyToDevice returns a copy. There is one device, number 0.
+// CopyToDevice returns a copy. To another device it goes through the host.
 func (b *Buffer) CopyToDevice(device compute.DeviceNum) (compute.Buffer, error) {
 	if err := b.backend.check(device); err != nil {
 		return nil, err
@@ -104,9 +117,14 @@ func (b *Buffer) CopyToDevice(device compute.DeviceNum) (compute.Buffer, error) 
 		return nil, b.ended
 	}
 	out := newBuffer(b.backend, b.typ)
-	if b.host != nil {
-		out.host = reflect.AppendSlice(reflect.MakeSlice(reflect.TypeOf(b.host), 0, b.typ.Size()), reflect.ValueOf(b.host)).Interface()
-		return out, nil
+	out.device = device
+	if b.host != nil || b.backend.config.explicit > 0 {
+		flat, err := b.fetch()
+		if err != nil {
+			return nil, err
+		}
+		out.host, err = cloneFlat(b.typ, flat)
+		return out, err
 	}
 	a, err := b.backend.move(b.arrays[0], b.arrays[0].Sharding())
 	out.arrays = []*runtime.Array{a}
@@ -125,9 +143,13 @@ func (b *Buffer) on(s *layout.Sharding) (a *runtime.Array, err error) {
 			return a, nil
 		}
 	}
-	if b.host != nil {
+	if b.host != nil || len(b.arrays) == 0 {
+		var flat any
+		if flat, err = b.fetch(); err != nil {
+			return nil, err
+		}
 		b.backend.put.Add(1)
-		a, err = b.backend.client.Put(b.typ, s, b.host)
+		a, err = b.backend.client.Put(b.typ, s, flat)
 	} else {
 		a, err = b.backend.move(b.arrays[0], s)
 	}
@@ -144,19 +166,25 @@ func cloneFlat(t ir.Type, flat any) (any, error) {
 		return nil, fmt.Errorf("gospmd: BufferFromFlatData: %w", err)
 	}
 	out := dtypes.MakeAnySlice(t.DType, t.Size())
-	reflect.Copy(reflect.ValueOf(out), reflect.ValueOf(flat))
+	if t.Size() > 0 {
+		reflect.Copy(reflect.ValueOf(out), reflect.ValueOf(flat))
+	}
 	return out, nil
 }
 
-// checkFlat returns what is wrong with flat as the elements of a tensor.
+// checkFlat returns what is wrong with flat as the elements of a tensor. A tensor without elements
+// may have none.
 func checkFlat(t ir.Type, flat any) error {
 	v := reflect.ValueOf(flat)
-	if !v.IsValid() || v.Kind() != reflect.Slice || v.Type().Elem() != t.DType.GoType() || v.Len() != t.Size() {
-		n := 0
-		if v.IsValid() && v.Kind() == reflect.Slice {
-			n = v.Len()
+	n := 0
+	switch {
+	case !v.IsValid() && t.Size() == 0:
+		return nil
+	case v.IsValid() && v.Kind() == reflect.Slice:
+		n = v.Len()
+		if v.Type().Elem() == t.DType.GoType() && n == t.Size() {
+			return nil
 		}
-		return fmt.Errorf("got %T of %d elements, want []%s of the %d elements of %s", flat, n, t.DType.GoType(), t.Size(), t)
 	}
-	return nil
+	return fmt.Errorf("got %T of %d elements, want []%s of the %d elements of %s", flat, n, t.DType.GoType(), t.Size(), t)
 }

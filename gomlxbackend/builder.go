@@ -6,15 +6,14 @@ import (
 	"fmt"
 
 	"github.com/gomlx/compute"
-	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/compute/shapes"
 
 	"github.com/gospmd/gospmd/ir"
-	"github.com/gospmd/gospmd/runtime"
 	"github.com/gospmd/gospmd/trace"
 )
 
-// Builder implements compute.Builder. It records a graph as for one device.
+// Builder implements compute.Builder. It records a graph as for one device, or with devices=N in the
+// configuration as GoMLX distributes it.
 type Builder struct {
 	trace.Builder
 	backend *Backend
@@ -32,45 +31,59 @@ func (b *Builder) Compile() (compute.Executable, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := b.backend.checkTypes(m.Main()); err != nil {
-		return nil, fmt.Errorf("gospmd: graph %q: %w", b.Name(), err)
-	}
 	if err := b.backend.layouts.annotate(m.Main()); err != nil {
 		return nil, fmt.Errorf("gospmd: graph %q: %w", b.Name(), err)
 	}
-	return &Executable{backend: b.backend, module: m, programs: map[string]*loaded{}, donated: map[string]*loaded{}}, nil
+	e := &Executable{backend: b.backend, module: m, devices: b.Devices(), programs: map[string]*loaded{}, donated: map[string]*loaded{}}
+	if b.IsDistributed() {
+		e.distributed = &distributed{m.Meshes[0].Mesh, b.IsPerDevice()}
+	}
+	return e, nil
 }
 
-// checkTypes refuses element types of less than a byte where XLA may run the graph: it computes
-// wrong values of them on CPUs (GoMLX's TestQuantizedDense_Int4 shows it).
-func (b *Backend) checkTypes(main *ir.Func) (err error) {
-	if b.config.engine == runtime.EngineGo {
-		return nil
+// DistributedSPMD implements compute.Builder. Where GoMLX sees one device, the error says what makes
+// it see more.
+func (b *Builder) DistributedSPMD(n int) error {
+	if err := b.checkDistributed(n); err != nil {
+		return err
 	}
-	main.Walk(func(op *ir.Op) {
-		for _, v := range op.Results {
-			if bits := v.Type.DType.Bits(); v.Type.DType != dtypes.Bool && bits > 0 && bits < 8 && err == nil {
-				err = fmt.Errorf("%s makes %s, and XLA computes wrong values of %d bits: add engine=go to the configuration", op.FullName(), v.Type, bits)
-			}
+	return b.Builder.DistributedSPMD(n)
+}
+
+// DistributedAutoSharding implements compute.Builder, as DistributedSPMD does.
+func (b *Builder) DistributedAutoSharding(meshes ...compute.Mesh) error {
+	for _, m := range meshes {
+		n := 1
+		for _, size := range m.AxesSizes {
+			n *= size
 		}
-	})
-	return err
+		if err := b.checkDistributed(n); err != nil {
+			return err
+		}
+	}
+	return b.Builder.DistributedAutoSharding(meshes...)
 }
 
-// DistributedSPMD returns an error: the mesh is that of the configuration.
-func (b *Builder) DistributedSPMD(int) error { return errDistributed }
-
-// DistributedAutoSharding returns an error: the mesh is that of the configuration.
-func (b *Builder) DistributedAutoSharding(...compute.Mesh) error { return errDistributed }
-
-var errDistributed = fmt.Errorf("gospmd: GoMLX sees one device, which stands for the whole mesh: build the graph as for one device, and name mesh and layouts in %s", compute.ConfigEnvVar)
-
-// DeviceAssignment takes device 0, which stands for the whole mesh.
-func (b *Builder) DeviceAssignment(devices ...compute.DeviceNum) error {
-	if len(devices) != 1 {
-		return errDistributed
+func (b *Builder) checkDistributed(devices int) error {
+	explicit := b.backend.config.explicit
+	switch {
+	case explicit == 0:
+		return fmt.Errorf("gospmd: GoMLX sees one device, which stands for the whole mesh: build the graph as for one device, and name mesh and layouts in %s; or let GoMLX distribute it itself, with %s=gospmd:devices=%d",
+			compute.ConfigEnvVar, compute.ConfigEnvVar, devices)
+	case devices > explicit:
+		return fmt.Errorf("gospmd: the graph wants %d devices, and there are %d: want devices=%d in the configuration", devices, explicit, devices)
 	}
-	return b.backend.check(devices[0])
+	return nil
+}
+
+// DeviceAssignment implements compute.Builder.
+func (b *Builder) DeviceAssignment(devices ...compute.DeviceNum) error {
+	for _, d := range devices {
+		if err := b.backend.check(d); err != nil {
+			return err
+		}
+	}
+	return b.Builder.DeviceAssignment(devices...)
 }
 
 // shapesOf returns the shapes of values.

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/gospmd/gospmd/compile"
@@ -19,6 +20,7 @@ import (
 // config is what the text behind "gospmd:" says.
 type config struct {
 	shape       string
+	explicit    int // devices that GoMLX sees; 0: it sees the mesh as one
 	axes        []string
 	layouts     string
 	batch       []string // nil: the first axis
@@ -43,6 +45,12 @@ var keys = []struct {
 	set  func(c *config, value string) error
 }{
 	{"mesh", func(c *config, value string) error { c.shape = value; return nil }},
+	{"devices", func(c *config, value string) (err error) {
+		if c.explicit, err = strconv.Atoi(value); err != nil || c.explicit < 1 {
+			return fmt.Errorf("got %q, want the number of devices that GoMLX sees, such as 8", value)
+		}
+		return nil
+	}},
 	{"axes", func(c *config, value string) error { c.axes = strings.Split(value, ","); return nil }},
 	{"layouts", func(c *config, value string) error { c.layouts = value; return nil }},
 	{"batch", func(c *config, value string) error { c.batch = strings.Split(value, ","); return nil }},
@@ -109,6 +117,9 @@ func parse(text string) (*config, error) {
 
 // complete makes the mesh and reads the file of layouts.
 func (c *config) complete() (err error) {
+	if c.explicit > 0 && (c.shape != single || c.axes != nil || c.batch != nil || c.layouts != "") {
+		return errors.New("with devices, programs say themselves how they are distributed: leave out mesh, axes, batch and layouts, or devices")
+	}
 	if c.shape == single {
 		if c.axes != nil || c.batch != nil {
 			return errors.New("axes and batch are those of a mesh: give mesh, such as mesh=2x4")

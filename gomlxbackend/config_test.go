@@ -24,9 +24,11 @@ func TestConfigurations(t *testing.T) {
 	rules := filepath.Join(t.TempDir(), "rules")
 	require.NoError(t, os.WriteFile(rules, []byte("# none\n\na=data\nb=-,rows\n"), 0o644))
 	for _, tc := range []struct{ config, want string }{
-		{"mash=2x4", `the key "mash" is not known (did you mean "mesh"?): the keys are mesh, axes, layouts, batch, platform, engine, partitioner`},
+		{"mash=2x4", `the key "mash" is not known (did you mean "mesh"?): the keys are mesh, devices, axes, layouts, batch, platform, engine, partitioner`},
 		{"2x4", `got "2x4", want key=value`},
 		{"mesh=2x4;mesh=8x1", `the key "mesh" is given twice`},
+		{"devices=some", `devices: got "some", want the number of devices`},
+		{"devices=2,mesh=2x1", "leave out mesh, axes, batch and layouts, or devices"},
 		{"mesh=2y4", `shape "2y4"`},
 		{"mesh=2x2x2", `want 2, one for each axis; axes=data,fsdp,model names them`},
 		{"axes=data", "give mesh, such as mesh=2x4"},
@@ -98,21 +100,37 @@ func TestPrograms(t *testing.T) {
 	require.True(t, layers["model/dense"], "%v", layers)
 }
 
-// XLA computes wrong values of types that are smaller than a byte: such graphs are refused.
-func TestSmallTypes(t *testing.T) {
-	needs.Cgo(t, runtime.HasPJRT)
-	for engine, refused := range map[string]bool{"pjrt": true, "go": false} {
-		b, err := gomlxbackend.New("mesh=2x2,engine=" + engine)
+// GoMLX has no slice for the elements of a tensor without any.
+func TestNoElements(t *testing.T) {
+	for _, config := range []string{"mesh=single", "mesh=2x2", "devices=2"} {
+		b, err := gomlxbackend.New(config + ",engine=go")
 		require.NoError(t, err)
 		defer b.Finalize()
-		g := graph.NewGraph(b, "nibbles")
-		packed := graph.Const(g, [][]uint8{{0xF0, 0x77}, {0x0F, 0x77}})
-		err = g.Compile(graph.ConvertDType(graph.Bitcast(packed, dtypes.Int4), dtypes.Float32))
-		if refused {
-			require.ErrorContains(t, err, "XLA computes wrong values of 4 bits: add engine=go to the configuration")
-			continue
-		}
+		x, err := b.BufferFromFlatData(0, nil, matrixShape(0, 3))
 		require.NoError(t, err)
-		require.Equal(t, [][][]float32{{{0, -1}, {7, 7}}, {{-1, 0}, {7, 7}}}, g.Run()[0].Value())
+		require.NoError(t, x.ToFlatData(nil))
+		g := graph.NewGraph(b, "none")
+		require.NoError(t, g.Compile(graph.Neg(graph.Parameter(g, "x", matrixShape(0, 3)))))
+		require.Empty(t, g.RunWithBuffers([]compute.Buffer{x}, []bool{false}, 0)[0].Value())
+		_, err = b.BufferFromFlatData(0, nil, matrixShape(1, 3))
+		require.ErrorContains(t, err, "got <nil> of 0 elements, want []float32 of the 3 elements of tensor<1x3xf32>")
+	}
+}
+
+// Elements of less than a byte are unpacked, from constants too, which XLA would fold wrong.
+func TestSmallTypes(t *testing.T) {
+	for _, engine := range []string{"pjrt", "go"} {
+		t.Run(engine, func(t *testing.T) {
+			if engine == "pjrt" {
+				needs.Cgo(t, runtime.HasPJRT)
+			}
+			b, err := gomlxbackend.New("mesh=2x2,engine=" + engine)
+			require.NoError(t, err)
+			defer b.Finalize()
+			g := graph.NewGraph(b, "nibbles")
+			packed := graph.Const(g, [][]uint8{{0xF0, 0x77}, {0x0F, 0x77}})
+			require.NoError(t, g.Compile(graph.ConvertDType(graph.Bitcast(packed, dtypes.Int4), dtypes.Float32)))
+			require.Equal(t, [][][]float32{{{0, -1}, {7, 7}}, {{-1, 0}, {7, 7}}}, g.Run()[0].Value())
+		})
 	}
 }

@@ -11,10 +11,9 @@
 // dimension. What a graph returns stays on the devices, sharded, until the program asks for its
 // elements. A variable that one step returns and the next one takes is not moved.
 //
-// It is not GoMLX's own distribution: Builder.DistributedSPMD and DistributedAutoSharding are
-// refused, because programs are written as for one device. Dynamic shapes are refused too: a
-// graph has one program for each shape. Element types of less than a byte need engine=go, because
-// XLA computes wrong values of them.
+// With devices=8 instead of a mesh GoMLX sees each device, and distributes graphs by its own means:
+// Exec.SPMD, Exec.AutoSharding, distributed tensors and datasets (README.md says where its interface
+// stands in the way). Dynamic shapes are refused: a graph has one program for each shape.
 //
 // Order of use: the import, and compute.New or compute.NewWithConfig; OnCompile, to see the
 // programs.
@@ -25,6 +24,7 @@
 //	backend.go     Backend: the devices, and how buffers get there
 //	builder.go     Builder: a graph that is recorded and compiled
 //	executable.go  Executable: one program for each set of donated inputs
+//	distributed.go graphs that GoMLX distributes itself: their inputs and results, device by device
 //	donate.go      which result takes over the memory of a donated input
 //	buffer.go      Buffer: a tensor on the host or on the devices
 //	move.go        moves arrays from one sharding to another, on the devices
@@ -35,6 +35,7 @@
 // Keys and values are separated by commas or semicolons:
 //
 //	mesh=2x4           the sizes of the mesh's axes; single, the default: one device
+//	devices=8          no mesh: GoMLX sees so many devices and distributes graphs itself
 //	axes=data,model    their names; data, or data and model, if there are one or two
 //	layouts=FILE       rules, a line each: .*/dense/weights=-,model
 //	layouts=auto       no rules: the compiler chooses the layouts of variables

@@ -40,19 +40,22 @@ func takeOver(main *ir.Func, donated []bool) []int {
 	return out
 }
 
-// pairsOf returns the pairs of a parameter with the results that are computed from it by ops of
-// its own type: a variable's new value is its old one, changed element by element.
+// pairsOf returns the pairs of a parameter with the results of its type that are computed from it by
+// ops which keep the number of elements: a variable's new value is its old one, changed element by
+// element.
 func pairsOf(main *ir.Func, param int, p *ir.Value) (pairs []pair) {
 	steps := map[*ir.Value]int{p: 0}
 	for queue := []*ir.Value{p}; len(queue) > 0; queue = queue[1:] {
 		v := queue[0]
 		for use := range v.Uses() {
 			if use.Op == main.Body.Terminator() {
-				pairs = append(pairs, pair{param, use.Operand, steps[v]})
+				if v.Type.Equal(p.Type) {
+					pairs = append(pairs, pair{param, use.Operand, steps[v]})
+				}
 				continue
 			}
-			for _, r := range use.Op.Results {
-				if _, ok := steps[r]; !ok && r.Type.Equal(p.Type) {
+			for _, r := range after(use) {
+				if _, ok := steps[r]; !ok {
 					steps[r] = steps[v] + 1
 					queue = append(queue, r)
 				}
@@ -60,4 +63,22 @@ func pairsOf(main *ir.Func, param int, p *ir.Value) (pairs []pair) {
 		}
 	}
 	return pairs
+}
+
+// after returns the values that an op computes element by element from one that it uses. A manual
+// computation passes it to its body, and returns what its body does.
+func after(use ir.Use) (values []*ir.Value) {
+	v := use.Op.Operands[use.Operand]
+	switch parent := use.Op.Block().Parent(); {
+	case use.Op.Kind == ir.OpManualComputation:
+		return use.Op.Regions[0].Args[use.Operand : use.Operand+1]
+	case use.Op.Kind == ir.OpSdyReturn && parent.Kind == ir.OpManualComputation:
+		return parent.Results[use.Operand : use.Operand+1]
+	}
+	for _, r := range use.Op.Results {
+		if r.Type.DType == v.Type.DType && r.Type.Size() == v.Type.Size() {
+			values = append(values, r)
+		}
+	}
+	return values
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"sync"
 
 	"github.com/gomlx/compute"
@@ -14,6 +15,7 @@ import (
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/ir/roles"
+	"github.com/gospmd/gospmd/mesh"
 	"github.com/gospmd/gospmd/runtime"
 )
 
@@ -22,8 +24,11 @@ type Executable struct {
 	backend *Backend
 	module  *ir.Module // with the shardings of its parameters
 
+	devices     []compute.DeviceNum // that it is assigned to; nil: the one that Execute names
+	distributed *distributed        // nil if GoMLX does not distribute it
+
 	mu       sync.Mutex
-	programs map[string]*loaded // by which result takes over each input
+	programs map[string]*loaded // by which result takes over each input, and by device
 	donated  map[string]*loaded // the same, by which inputs are donated
 	ended    bool
 }
@@ -43,7 +48,7 @@ type loaded struct {
 func (e *Executable) Inputs() (names []string, inputShapes []shapes.Shape) {
 	var types []ir.Type
 	for _, p := range e.module.Main().Params() {
-		names, types = append(names, p.Name), append(types, p.Type)
+		names, types = append(names, p.Name), append(types, e.distributed.typeInGraph(p.Type))
 	}
 	return names, shapesOf(types)
 }
@@ -52,7 +57,7 @@ func (e *Executable) Inputs() (names []string, inputShapes []shapes.Shape) {
 func (e *Executable) Outputs() []shapes.Shape {
 	var types []ir.Type
 	for _, v := range e.module.Main().Returned() {
-		types = append(types, v.Type)
+		types = append(types, e.distributed.typeInGraph(v.Type))
 	}
 	return shapesOf(types)
 }
@@ -73,22 +78,48 @@ func (e *Executable) Finalize() {
 var errDonated = errors.New("gospmd: the buffer was donated to a graph: use what the graph returns")
 
 // Execute starts one run of the graph. Its results are there later: ToFlatData waits for them.
-func (e *Executable) Execute(inputs []compute.Buffer, donate []bool, device compute.DeviceNum) ([]compute.Buffer, error) {
-	buffers, err := e.check(inputs, donate, device)
-	if err != nil {
-		return nil, fmt.Errorf("gospmd: graph %q: %w", e.module.Name, err)
+func (e *Executable) Execute(inputs []compute.Buffer, donate []bool, device compute.DeviceNum) (results []compute.Buffer, err error) {
+	if len(e.devices) > 0 {
+		device = e.devices[0]
 	}
 	if donate == nil {
 		donate = make([]bool, len(inputs))
 	}
-	exe, err := e.program(donate)
+	if e.distributed != nil {
+		results, err = e.executeOnEach(inputs, donate)
+	} else {
+		results, err = e.execute(inputs, donate, device)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("gospmd: graph %q: %w", e.module.Name, err)
+	}
+	return results, nil
+}
+
+// execute runs a graph that GoMLX does not distribute.
+func (e *Executable) execute(inputs []compute.Buffer, donate []bool, device compute.DeviceNum) ([]compute.Buffer, error) {
+	if err := e.backend.check(device); err != nil {
+		return nil, err
+	}
+	params := e.module.Main().Params()
+	if err := checkCounts(inputs, donate, len(params)); err != nil {
+		return nil, err
+	}
+	buffers := make([]*Buffer, len(inputs))
+	for i, in := range inputs {
+		var err error
+		if buffers[i], err = e.backend.buffer(in, params[i].Type, device); err != nil {
+			return nil, fmt.Errorf("input %q: %w", params[i].Name, err)
+		}
+	}
+	exe, err := e.program(donate, device)
+	if err != nil {
+		return nil, err
 	}
 	args := make([]*runtime.Array, len(buffers))
 	for i, b := range buffers {
 		if args[i], err = b.on(exe.Program().Inputs[i].Sharding); err != nil {
-			return nil, fmt.Errorf("gospmd: graph %q: input %q: %w", e.module.Name, exe.Program().Inputs[i].Name, err)
+			return nil, fmt.Errorf("input %q: %w", exe.Program().Inputs[i].Name, err)
 		}
 	}
 	results, err := exe.Run(args...)
@@ -103,53 +134,53 @@ func (e *Executable) Execute(inputs []compute.Buffer, donate []bool, device comp
 	out := make([]compute.Buffer, len(results))
 	for i, a := range results {
 		b := newBuffer(e.backend, a.Type())
-		b.arrays = []*runtime.Array{a}
+		b.device, b.arrays = device, []*runtime.Array{a}
 		out[i] = b
 	}
 	return out, nil
 }
 
-// check returns the inputs as buffers of this backend, or what is wrong with them.
-func (e *Executable) check(inputs []compute.Buffer, donate []bool, device compute.DeviceNum) ([]*Buffer, error) {
-	params := e.module.Main().Params()
-	if err := e.backend.check(device); err != nil {
-		return nil, err
+// checkCounts returns what is wrong with the numbers of inputs and of flags.
+func checkCounts(inputs []compute.Buffer, donate []bool, want int) error {
+	if len(inputs) != want || len(donate) != want {
+		return fmt.Errorf("got %d inputs and %d flags that say which are donated, want %d", len(inputs), len(donate), want)
 	}
-	if len(inputs) != len(params) || donate != nil && len(donate) != len(params) {
-		return nil, fmt.Errorf("got %d inputs and %d flags that say which are donated, want %d", len(inputs), len(donate), len(params))
-	}
-	out := make([]*Buffer, len(inputs))
-	for i, in := range inputs {
-		b, ok := in.(*Buffer)
-		if !ok || b.backend != e.backend {
-			return nil, fmt.Errorf("input %q is a %T of another backend: want a buffer of this one", params[i].Name, in)
-		}
-		if !b.typ.Equal(params[i].Type) {
-			return nil, fmt.Errorf("input %q is %s, want %s", params[i].Name, b.typ, params[i].Type)
-		}
-		out[i] = b
+	return nil
+}
+
+// buffer returns an input as a buffer of this backend, or what is wrong with it.
+func (b *Backend) buffer(in compute.Buffer, t ir.Type, device compute.DeviceNum) (*Buffer, error) {
+	out, ok := in.(*Buffer)
+	switch {
+	case !ok || out == nil || out.backend != b:
+		return nil, fmt.Errorf("it is a %T of another backend: want a buffer of this one", in)
+	case !out.typ.Equal(t):
+		return nil, fmt.Errorf("got %s, want %s", out.typ, t)
+	case out.device != device:
+		return nil, fmt.Errorf("it is on device %d, want device %d: use CopyToDevice", out.device, device)
 	}
 	return out, nil
 }
 
-// program returns the program for a set of donated inputs. Sets of which the same results take
-// over the same inputs have one program, which is compiled once.
-func (e *Executable) program(donate []bool) (*runtime.Executable, error) {
-	l, err := e.loadedFor(donate)
+// program returns the program for a set of donated inputs and a device. Sets of which the same
+// results take over the same inputs have one program, which is compiled once.
+func (e *Executable) program(donate []bool, device compute.DeviceNum) (*runtime.Executable, error) {
+	l, err := e.loadedFor(donate, device)
 	if err != nil {
 		return nil, err
 	}
-	l.once.Do(func() { l.exe, l.err = e.load(l.results) })
+	l.once.Do(func() { l.exe, l.err = e.load(l.results, device) })
 	return l.exe, l.err
 }
 
-func (e *Executable) loadedFor(donate []bool) (*loaded, error) {
-	set := make([]byte, len(donate))
+func (e *Executable) loadedFor(donate []bool, device compute.DeviceNum) (*loaded, error) {
+	set := make([]byte, len(donate), len(donate)+8)
 	for i, d := range donate {
 		if d {
 			set[i] = 1
 		}
 	}
+	set = strconv.AppendInt(set, int64(device), 10)
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.ended {
@@ -159,7 +190,7 @@ func (e *Executable) loadedFor(donate []bool) (*loaded, error) {
 		return l, nil
 	}
 	results := takeOver(e.module.Main(), donate)
-	key := fmt.Sprint(results)
+	key := fmt.Sprint(results, device)
 	if e.programs[key] == nil {
 		e.programs[key] = &loaded{results: results}
 	}
@@ -168,13 +199,25 @@ func (e *Executable) loadedFor(donate []bool) (*loaded, error) {
 }
 
 // load compiles and loads a program.
-func (e *Executable) load(results []int) (*runtime.Executable, error) {
+func (e *Executable) load(results []int, device compute.DeviceNum) (*runtime.Executable, error) {
 	m := e.module.Clone()
+	if len(m.Meshes) == 0 && device > 0 {
+		one, err := mesh.Maximal(int(device))
+		if err != nil {
+			return nil, err
+		}
+		m.AddMesh("device", one)
+	}
 	trains := false
 	for i, p := range m.Main().Params() {
 		if results[i] >= 0 {
 			m.Main().ArgAttrs[i] = m.Main().ArgAttrs[i].With(roles.AliasAttr, ir.Int32(results[i]))
 			trains = trains || isVariable(p.Name) && p.Type.Rank() > 0 && p.Type.DType.IsFloat()
+		}
+	}
+	if e.distributed != nil {
+		if err := e.distributed.finish(m.Main(), results); err != nil {
+			return nil, err
 		}
 	}
 	if trains {
@@ -187,7 +230,7 @@ func (e *Executable) load(results []int) (*runtime.Executable, error) {
 
 // load compiles a module and loads its program.
 func (b *Backend) load(m *ir.Module) (*runtime.Executable, error) {
-	p, err := compile.Compile(context.Background(), m, compile.Options{Partitioner: b.config.partitioner, Platform: b.client.Platform()})
+	p, err := compile.Compile(context.Background(), m, compile.Options{Partitioner: b.config.partitioner, Platform: b.client.Platform(), Cache: b.client.CompilationCache()})
 	if err != nil {
 		return nil, err
 	}

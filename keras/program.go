@@ -75,13 +75,16 @@ func (m *Model) program(ctx context.Context, c *runtime.Client, kind stepKind, b
 	return p, nil
 }
 
-// targetClient makes steps be compiled for the devices of a client.
+// targetClient makes steps be compiled for the devices of a client, and kept where it keeps them.
 func (m *Model) targetClient(c *runtime.Client) {
 	if m.compiled.compiler.Machine == nil {
 		m.compiled.compiler.Machine = machineOf(c, m.mesh())
 	}
 	if m.compiled.compiler.Platform == "" {
 		m.compiled.compiler.Platform = c.Platform()
+	}
+	if m.compiled.compiler.Cache == nil {
+		m.compiled.compiler.Cache = c.CompilationCache()
 	}
 }
 

@@ -11,10 +11,10 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"runtime/debug"
 
 	"github.com/gospmd/gospmd/internal/atomicfile"
 	"github.com/gospmd/gospmd/internal/budget"
+	"github.com/gospmd/gospmd/internal/build"
 	"github.com/gospmd/gospmd/internal/zipfile"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/mesh"
@@ -79,7 +79,7 @@ func (p *Program) Save(path string) error {
 // Write writes what Open reads.
 func (p *Program) Write(to io.Writer) error {
 	h := head{
-		Format: fileFormat, Build: build(), Name: p.Name, Form: p.Form.String(), Target: p.Target, Diagnostics: p.Diagnostics, Overrides: p.Overrides,
+		Format: fileFormat, Build: build.Version(), Name: p.Name, Form: p.Form.String(), Target: p.Target, Diagnostics: p.Diagnostics, Overrides: p.Overrides,
 		Mesh:           meshHead{p.Mesh.AxisNames(), p.Mesh.Shape(), p.Mesh.Devices(), p.Mesh.IsMaximal()},
 		OneDeviceFlops: p.OneDeviceFlops, Remembered: ir.Remember(p.Module),
 	}
@@ -109,21 +109,6 @@ func (p *Program) Write(to io.Writer) error {
 	return zipfile.Write(to, zipfile.Data{Name: headMember, Bytes: text},
 		zipfile.Data{Name: moduleMember, Bytes: p.Module.Text(ir.PrintOptions{Locations: true})},
 		zipfile.Data{Name: shardingsMember, Bytes: ir.ShardingsText(shardings)})
-}
-
-// build names the build of this binary.
-func build() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "unknown"
-	}
-	out := info.GoVersion + " " + info.Main.Version
-	for _, s := range info.Settings {
-		if s.Key == "vcs.revision" || s.Key == "vcs.modified" {
-			out += " " + s.Value
-		}
-	}
-	return out
 }
 
 // Open reads a file that Save wrote.

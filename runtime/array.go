@@ -119,6 +119,35 @@ func (a *Array) Get(ctx context.Context) (any, error) {
 	return flat, nil
 }
 
+// GetShard waits and returns the elements of the shard at a position of the mesh, as Get does,
+// without padding. The shard must be in this process.
+func (a *Array) GetShard(ctx context.Context, position int) (any, error) {
+	if err := made.Context(ctx); err != nil {
+		return nil, fmt.Errorf("runtime: GetShard: %w", err)
+	}
+	if position < 0 || position >= len(a.buffers) || a.buffers[position] == nil {
+		return nil, fmt.Errorf("runtime: GetShard: array %s has no shard at position %d in this process, and %d in all", a, position, len(a.buffers))
+	}
+	if err := checkHostType(a.typ); err != nil {
+		return nil, fmt.Errorf("runtime: GetShard: %w", err)
+	}
+	if err := a.checkReduced("GetShard"); err != nil {
+		return nil, err
+	}
+	if err := a.startReading(); err != nil {
+		return nil, err
+	}
+	defer a.stopReading()
+	ranges := a.meshShards()[position].ranges
+	flat, data := makeFlat(a.typ.WithDims(lens(ranges)))
+	shard, err := a.shardData(ctx, a.buffers[position], ranges)
+	if err != nil {
+		return nil, err
+	}
+	copy(data, shard)
+	return flat, nil
+}
+
 // startGet checks that the array can be read, and returns room for the full
 // tensor. stop ends the reading.
 func (a *Array) startGet(what string) (flat any, global []byte, stop func(), err error) {

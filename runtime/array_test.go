@@ -123,9 +123,24 @@ func TestPutGet(t *testing.T) {
 		for pos, shard := range a.Shards() {
 			requireShard(t, label, flat, typ, shard)
 			require.Equal(t, m.Devices()[pos], shard.Device, label)
+			part, err := a.GetShard(ctx, pos)
+			require.NoError(t, err, label)
+			want := dtypes.MakeAnySlice(typ.DType, typ.WithDims(lengths(shard.Ranges)).Size())
+			region(flat, typ, shard.Ranges, want)
+			require.Equal(t, raw(want), raw(part), label)
 		}
+		_, err = a.GetShard(ctx, m.Size())
+		require.ErrorContains(t, err, "has no shard at position", label)
 		a.Release()
 	}
+}
+
+func lengths(ranges []layout.Range) []int {
+	out := make([]int, len(ranges))
+	for i, r := range ranges {
+		out[i] = r.Len()
+	}
+	return out
 }
 
 // region copies the elements of the ranges one by one to dst.

@@ -71,9 +71,9 @@ type Options struct {
 	// that is empty too, it is LocalLink or NetworkLink: it is never measured, because the
 	// same job compiles the same program at each start.
 	Link Link
-	// CompilationCache is the directory in which the PJRT engine keeps what XLA has
-	// compiled, for later starts, or "off", or "memory", where other clients of this
-	// process find it. If it is empty, the environment variable
+	// CompilationCache is the directory that keeps what was compiled for later starts: our
+	// programs (see Client.CompilationCache), and what XLA has made of them. It may be "off", or
+	// "memory", where other clients of this process find it. If it is empty, the environment variable
 	// GOSPMD_COMPILATION_CACHE names it; if that is empty too, it is
 	// gospmd/executables in the user's cache directory. Its files together have at most
 	// the bytes that GOSPMD_COMPILATION_CACHE_LIMIT says, such as 500MB, or 1 GiB.
@@ -106,8 +106,9 @@ func (o Options) driverOptions(kinds []string, memory []int, j *job) DriverOptio
 // several goroutines.
 type Client struct {
 	engine  Engine
-	devices []Device // of all processes
-	job     *job     // nil for one process
+	devices []Device          // of all processes
+	job     *job              // nil for one process
+	kept    *compilationCache // nil where nothing is kept
 
 	submit sync.Mutex // held from the checks of a Run until it is queued or started
 	mu     sync.Mutex // guards what follows and the states of all arrays
@@ -149,11 +150,16 @@ func Open(ctx context.Context, o Options) (*Client, error) {
 
 // open starts the engine and exchanges devices with the other processes.
 func (o Options) open(ctx context.Context, j *job) (*Client, error) {
-	e, err := openEngine(ctx, o, j)
+	kept, err := o.openCompilationCache()
+	if err != nil {
+		return nil, err
+	}
+	e, err := openEngine(ctx, o, kept, j)
 	if err != nil {
 		return nil, err
 	}
 	c := NewClient(e)
+	c.kept = kept
 	if c.job = j; j == nil {
 		return c, nil
 	}

@@ -35,7 +35,7 @@
 //	go_engine.go   the Driver of package goengine
 //	pjrt_cache.go  programs that were compiled before, from the compilation cache
 //	cache_key.go   what a compiled program depends on: the compiler, the processor, the environment
-//	compilation_cache.go  where compiled programs are kept
+//	compilation_cache.go  where compiled programs are kept, and what is said if they cannot be
 //	xlaflags.go    the flags of XLA's compilations, and the variables that it reads when it is loaded
 //	job.go         the processes that run one program, and how the loss of one ends the others' work
 //	join.go        how a process finds the others, and what moves data between them
@@ -49,7 +49,6 @@
 //	transport/     moves bytes between processes
 //	collective/    collectives across processes, on host memory
 //	goengine/      runs programs without XLA
-//	execcache/     keeps compiled programs in files
 //	pjrtapi/       loads PJRT plugins, and replaces what go-xla does when it makes clients, compiles and executes
 //	pjrtkv/        clients of PJRT plugins that have a runtime of several processes themselves (GPUs)
 //	coordination/  the processes of a job: who they are, that they live, what they tell each other
@@ -77,7 +76,8 @@
 //
 // # The compilation cache
 //
-// What XLA compiles is kept for later starts (Options.CompilationCache), as JAX keeps it:
+// Programs are kept for later starts (Client.CompilationCache, which package compile fills), and
+// what XLA compiles is (Options.CompilationCache), as JAX keeps it:
 // an executable is found by its module's text without locations and names of results, so
 // that a second model of the same layers finds the first one's, the options of its
 // compilation, the plugin's file, the kinds of the devices, this machine's processor and

@@ -124,21 +124,21 @@ const engineVar = "GOSPMD_ENGINE"
 // openEngine opens the engine that the caller or the environment names, or else
 // PJRT and, where there is none for the CPU, the one written in Go, with a
 // warning.
-func openEngine(ctx context.Context, o Options, j *job) (Engine, error) {
+func openEngine(ctx context.Context, o Options, kept *compilationCache, j *job) (Engine, error) {
 	name, from := o.Engine, "Options.Engine"
 	if name == "" {
 		name, from = os.Getenv(engineVar), engineVar
 	}
 	switch name {
 	case EnginePJRT:
-		return openPJRT(ctx, o, j)
+		return openPJRT(ctx, o, kept, j)
 	case EngineGo:
 		return openGo(o, j)
 	case "":
 	default:
 		return nil, fmt.Errorf("%s is %q: want %q, %q, or nothing for the first that is available", from, name, EnginePJRT, EngineGo)
 	}
-	e, err := openPJRT(ctx, o, j)
+	e, err := openPJRT(ctx, o, kept, j)
 	if err == nil || o.Platform != hardware.CPU || o.Plugin != "" || ctx.Err() != nil {
 		return e, err
 	}

@@ -7,13 +7,15 @@ import (
 	"encoding/binary"
 	"errors"
 	"testing"
+
+	"github.com/gospmd/gospmd/internal/cache"
 )
 
 // KeepAll makes the compilation cache keep what compiles fast, too.
 func KeepAll(t testing.TB) {
-	before := worthKeeping
-	worthKeeping = 0
-	t.Cleanup(func() { worthKeeping = before })
+	before := cache.WorthKeeping
+	cache.WorthKeeping = 0
+	t.Cleanup(func() { cache.WorthKeeping = before })
 }
 
 // TransportOf returns what moves the data of collectives of a client in a job.

@@ -34,20 +34,16 @@ import (
 type pjrtDriver struct {
 	client *pjrtClient
 	job    *job
-	cache  *compilationCache
+	cache  *executableCache
 	flags  []xlaflag.Flag // of each compilation
 }
 
 // HasPJRT says whether this binary can load PJRT plugins.
 const HasPJRT = true
 
-// openPJRT returns an engine on a plugin.
-func openPJRT(ctx context.Context, o Options, j *job) (Engine, error) {
+// openPJRT returns an engine on a plugin. kept, unless it is nil, keeps what XLA compiles.
+func openPJRT(ctx context.Context, o Options, kept *compilationCache, j *job) (Engine, error) {
 	path, err := plugin.Find(ctx, plugin.Options{Platform: o.Platform, Path: o.Plugin, Logger: o.Logger})
-	if err != nil {
-		return nil, err
-	}
-	files, err := o.openCompilationCache()
 	if err != nil {
 		return nil, err
 	}
@@ -55,9 +51,9 @@ func openPJRT(ctx context.Context, o Options, j *job) (Engine, error) {
 	if err != nil {
 		return nil, fmt.Errorf("PJRT plugin %s: %w", path, err)
 	}
-	var cache *compilationCache
+	var cache *executableCache
 	if !xlaSpans(o, j) { // then processes compile together: one that did not would be waited for
-		cache = newCompilationCache(files, p, c, o)
+		cache = newExecutableCache(kept, p, c)
 	}
 	flags, warnings := compilerFlags(o.Platform, os.Getenv(xlaFlagsVar), plugin.CUDAData)
 	for _, w := range warnings {

@@ -5,88 +5,75 @@ package runtime
 // This file keeps what XLA has compiled for the next start.
 
 import (
-	"errors"
 	"fmt"
 	"strings"
-	"sync/atomic"
 	"time"
 
-	"github.com/gospmd/gospmd/runtime/execcache"
+	"github.com/gospmd/gospmd/internal/cache"
 	"github.com/gospmd/gospmd/runtime/pjrtapi"
 )
 
-// compilationCache loads programs that were compiled before, and keeps those that are. A
+// executableCache loads programs that were compiled before, and keeps those that are. A
 // nil one does neither.
-type compilationCache struct {
-	files    executables
+type executableCache struct {
+	kept     *compilationCache
 	compiler []byte // the plugin, the processor and the environment, for the keys
 	devices  []byte // their kinds
-	minimum  time.Duration
-	warn     func(text string)
-	full     atomic.Bool // nothing more is kept: it could not be
 }
 
-// newCompilationCache returns what keeps the programs of a client in files; nil where files
+// newExecutableCache returns what keeps the executables of a client in kept; nil where kept
 // is nil, or XLA must compile.
-func newCompilationCache(files executables, p *pjrtapi.Plugin, c *pjrtapi.Client, o Options) *compilationCache {
+func newExecutableCache(kept *compilationCache, p *pjrtapi.Plugin, c *pjrtapi.Client) *executableCache {
 	environment := compilerEnvironment()
-	if files == nil || dumps(environment) {
+	if kept == nil || dumps(environment) {
 		return nil
 	}
-	say := func(text string) { warn(o.Logger, "gospmd: "+text) }
 	file, err := fileIdentity(p.Path())
 	if err != nil {
-		say(fmt.Sprintf("compiled programs are not kept: %v", err))
+		kept.giveUp(err)
 		return nil
 	}
 	major, minor := p.Version()
 	compiler := append([]string{file, fmt.Sprintf("PJRT %d.%d", major, minor), c.Platform(), c.PlatformVersion(), processor()}, environment...)
-	return &compilationCache{
-		files: files, compiler: []byte(strings.Join(compiler, "\x00")), devices: []byte(strings.Join(deviceKinds(c), "\x00")), minimum: worthKeeping, warn: say,
-	}
+	return &executableCache{kept, []byte(strings.Join(compiler, "\x00")), []byte(strings.Join(deviceKinds(c), "\x00"))}
 }
 
 // compile loads the program if it was compiled before, and reports that; else it is
 // compiled, and kept if that took long.
-func (c *compilationCache) compile(call *pjrtapi.Compilation) (cached bool) {
+func (c *executableCache) compile(call *pjrtapi.Compilation) (cached bool) {
 	if c == nil {
 		return false
 	}
-	key := execcache.KeyOf(plainText(call.Program()), call.Options(), c.compiler, c.devices)
+	key := cache.Executable.KeyOf(plainText(call.Program()), call.Options(), c.compiler, c.devices)
 	if c.load(call, key) {
 		return true
 	}
 	start := time.Now()
-	if call.Compile() && time.Since(start) >= c.minimum && !c.full.Load() {
-		if err := c.keep(call, key); err != nil {
-			c.full.Store(true)
-			c.warn(fmt.Sprintf("compiled programs are not kept: %v; %s=%s says so without this line", err, cacheVar, noCache))
-		}
+	if call.Compile() && time.Since(start) >= cache.WorthKeeping && !c.kept.full.Load() {
+		c.keep(call, key)
 	}
 	return false
 }
 
 // load reports whether it has loaded a program that was kept.
-func (c *compilationCache) load(call *pjrtapi.Compilation, key execcache.Key) bool {
-	data, err := c.files.Get(key)
-	if errors.Is(err, execcache.ErrNone) {
+func (c *executableCache) load(call *pjrtapi.Compilation, key cache.Key) bool {
+	data, err := c.kept.Get(key)
+	if err != nil {
 		return false
 	}
-	if err == nil {
-		if err = call.Load(data); err == nil {
-			return true
-		}
-		c.files.Remove(key)
-		err = fmt.Errorf("XLA does not load it: %w", err)
+	if err := call.Load(data); err != nil {
+		c.kept.Remove(key)
+		c.kept.passOver(fmt.Errorf("XLA does not load it: %w", err))
+		return false
 	}
-	c.warn(fmt.Sprintf("a program is compiled again, what was kept of it is passed over: %v", err))
-	return false
+	return true
 }
 
-func (c *compilationCache) keep(call *pjrtapi.Compilation, key execcache.Key) error {
+func (c *executableCache) keep(call *pjrtapi.Compilation, key cache.Key) {
 	data, err := call.Serialize()
 	if err != nil {
-		return fmt.Errorf("the plugin does not serialize them: %w", err)
+		c.kept.giveUp(fmt.Errorf("the plugin does not serialize them: %w", err))
+		return
 	}
-	return c.files.Put(key, data)
+	_ = c.kept.Put(key, data) // it warns
 }

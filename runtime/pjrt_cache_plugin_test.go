@@ -14,8 +14,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/internal/cache"
 	"github.com/gospmd/gospmd/internal/needs"
-	"github.com/gospmd/gospmd/runtime/execcache"
 	"github.com/gospmd/gospmd/runtime/pjrtapi"
 )
 
@@ -32,13 +32,14 @@ func TestCompilationCachePluginCannot(t *testing.T) {
 	c, err := p.NewClient(nil)
 	require.NoError(t, err)
 	dir := t.TempDir()
-	files, err := execcache.Open(dir, 1<<20)
+	files, err := cache.Open(dir, 1<<20)
 	require.NoError(t, err)
 	warnings := new(bytes.Buffer)
-	cache := newCompilationCache(files, p, c, Options{Logger: slog.New(slog.NewTextHandler(warnings, nil))})
+	log := slog.New(slog.NewTextHandler(warnings, nil))
+	executables := newExecutableCache(&compilationCache{entries: files, warn: func(text string) { log.Warn(text) }}, p, c)
 	for range 2 {
 		_, err := pjrtapi.Compile(c.Compile().WithStableHLO([]byte("some module")), func(call *pjrtapi.Compilation) {
-			require.False(t, cache.compile(call))
+			require.False(t, executables.compile(call))
 		})
 		require.NoError(t, err)
 	}

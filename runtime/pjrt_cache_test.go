@@ -8,7 +8,6 @@ package runtime_test
 import (
 	"bytes"
 	"context"
-	"encoding/hex"
 	"fmt"
 	"log/slog"
 	"os"
@@ -21,10 +20,10 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/internal/cache"
 	"github.com/gospmd/gospmd/mesh"
 	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime"
-	"github.com/gospmd/gospmd/runtime/execcache"
 	"github.com/gospmd/gospmd/runtime/runtimetest"
 )
 
@@ -141,15 +140,15 @@ func TestCompilationCacheDamaged(t *testing.T) {
 	file := entries(t, dir)[0]
 	good, err := os.ReadFile(file)
 	require.NoError(t, err)
-	digits, err := hex.DecodeString(strings.TrimSuffix(filepath.Base(file), ".executable"))
-	require.NoError(t, err)
+	key, ok := cache.KeyOfFile(file)
+	require.True(t, ok)
 	for what, damage := range map[string]func() error{
 		"its header says": func() error {
 			return os.WriteFile(file, append(good[:len(good)-1:len(good)-1], good[len(good)-1]^1), 0o600)
 		},
 		"want a header":      func() error { return os.Truncate(file, 10) },
 		"other users":        func() error { return os.Chmod(file, 0o666) },
-		"XLA does not load ": func() error { return putInstead(dir, execcache.Key(digits), []byte("no executable")) },
+		"XLA does not load ": func() error { return putInstead(dir, key, []byte("no executable")) },
 	} {
 		require.NoError(t, damage())
 		c, warnings := cached(t, dir)
@@ -164,8 +163,8 @@ func TestCompilationCacheDamaged(t *testing.T) {
 }
 
 // putInstead keeps something else under a key.
-func putInstead(dir string, k execcache.Key, content []byte) error {
-	c, err := execcache.Open(dir, 1<<30)
+func putInstead(dir string, k cache.Key, content []byte) error {
+	c, err := cache.Open(dir, 1<<30)
 	if err != nil {
 		return err
 	}

@@ -15,7 +15,7 @@ import (
 // HasPJRT says whether this binary can load PJRT plugins.
 const HasPJRT = false
 
-func openPJRT(ctx context.Context, o Options, j *job) (Engine, error) {
+func openPJRT(ctx context.Context, o Options, _ *compilationCache, j *job) (Engine, error) {
 	if (plugin.Options{Platform: o.Platform}).Named() { // a name that leads nowhere is an error here too
 		if _, err := plugin.Find(ctx, plugin.Options{Platform: o.Platform, Logger: o.Logger}); err != nil {
 			return nil, err

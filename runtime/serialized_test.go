@@ -5,16 +5,13 @@ package runtime_test
 // This file tests programs that were compiled elsewhere.
 
 import (
-	"encoding/hex"
-	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/internal/cache"
 	"github.com/gospmd/gospmd/mesh"
 	"github.com/gospmd/gospmd/runtime"
-	"github.com/gospmd/gospmd/runtime/execcache"
 )
 
 // An executable of one client runs on another client like that client's own: the same bits, as
@@ -28,11 +25,11 @@ func TestLoadSerialized(t *testing.T) {
 	memory, err := compiled.Memory()
 	require.NoError(t, err)
 
-	digits, err := hex.DecodeString(strings.TrimSuffix(filepath.Base(entries(t, dir)[0]), ".executable"))
+	key, ok := cache.KeyOfFile(entries(t, dir)[0])
+	require.True(t, ok)
+	files, err := cache.Open(dir, 1<<30)
 	require.NoError(t, err)
-	files, err := execcache.Open(dir, 1<<30)
-	require.NoError(t, err)
-	executable, err := files.Get(execcache.Key(digits))
+	executable, err := files.Get(key)
 	require.NoError(t, err)
 
 	other, warnings := cached(t, t.TempDir())

@@ -9,12 +9,12 @@
 // what LocalText returns.
 //
 //	file             what it holds
-//	target.go        Target; the table: cpu, gpu, tpu, goengine
+//	target.go        Target; the table: any, cpu, gpu, tpu, goengine
 //	limits.go        Limit: what compilers cannot do, or do slowly
 //	text.go          Target.Text: the module of a program for a target
 //	shared.go        Share: the module for devices that share a process' memory
 //	local.go         LocalText: the module of one process of several; collectives that cross processes
-//	separate.go      a collective for each value
+//	separate.go      a collective for each value, or for several that are small
 //	emit.go          the spmd ops in terms of StableHLO
 //	emit_nan.go      minima and maxima across devices that keep NaN
 //	emit_process.go  the module of one process of several, and the collectives inside of it

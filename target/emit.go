@@ -224,16 +224,16 @@ func (e *emitter) allGather(op *ir.Op) []*ir.Value {
 	}
 	out := slices.Clone(e.AllGather(vectors, 0, groups).Results)
 	for i, v := range out {
-		out[i] = e.concatenated(v, n, gather.Dim(), op.Operands[i].Type, op.Results[i].Type)
+		out[i] = concatenated(&e.Builder, v, n, gather.Dim(), op.Operands[i].Type, op.Results[i].Type)
 	}
 	return out
 }
 
 // concatenated returns the n parts that stand one behind the other in v, each
 // of type part, concatenated along dim to type full.
-func (e *emitter) concatenated(v *ir.Value, n, dim int, part, full ir.Type) *ir.Value {
+func concatenated(b *ir.Builder, v *ir.Value, n, dim int, part, full ir.Type) *ir.Value {
 	if dim > 0 {
-		v = e.Reshape(v, ir.Tensor(part.DType, slices.Insert(slices.Clone(part.Dims), 0, n)...))
+		v = b.Reshape(v, ir.Tensor(part.DType, slices.Insert(slices.Clone(part.Dims), 0, n)...))
 		order := make([]int, part.Rank()+1) // the dimension of parts goes before dim
 		for i := range order {
 			order[i] = i
@@ -242,9 +242,9 @@ func (e *emitter) concatenated(v *ir.Value, n, dim int, part, full ir.Type) *ir.
 			}
 		}
 		order[dim] = 0
-		v = e.Transpose(v, order)
+		v = b.Transpose(v, order)
 	}
-	return e.Reshape(v, full)
+	return b.Reshape(v, full)
 }
 
 // allToAll gives XLA operands that are in memory row by row. XLA cuts an operand into

@@ -1,10 +1,16 @@
 package target
 
-// This file gives each value a collective of its own.
+// This file gives each value a collective of its own, and small ones that are gathered one
+// together.
 
 import "github.com/gospmd/gospmd/ir"
 
-// separate returns m with an op for each operand of its collectives.
+// small is how many bytes a device gives at most to a gather that is made one with others: a larger
+// one libtpu makes asynchronous, and one of several it does not.
+const small = 16 << 10
+
+// separate returns m with an op for each operand of its collectives, except the small ones of
+// gathers.
 func separate(m *ir.Module) *ir.Module {
 	m = m.Clone()
 	for _, f := range m.Funcs {
@@ -12,15 +18,56 @@ func separate(m *ir.Module) *ir.Module {
 			if !op.Info().Is(ir.Collective|ir.OnMesh) || len(op.Operands) == 1 {
 				return
 			}
-			var results []*ir.Value
+			results := make([]*ir.Value, len(op.Operands))
+			var together []int
 			for i, v := range op.Operands {
+				if op.Kind == ir.OpSPMDAllGather && v.Type.DType == op.Operands[0].Type.DType && v.Type.MemoryBytes() <= small {
+					together = append(together, i)
+					continue
+				}
 				one := ir.NewOp(op.Kind, []*ir.Value{v}, op.Attrs, []ir.Type{op.Results[i].Type})
 				one.Loc = op.Loc
 				one.InsertBefore(op)
-				results = append(results, one.Result())
+				results[i] = one.Result()
+			}
+			if len(together) > 0 {
+				gatherTogether(op, together, results)
 			}
 			op.ReplaceWith(results...)
 		})
 	}
 	return m
+}
+
+// gatherTogether sets the results of some operands of op, an all_gather: these are one vector,
+//
+//	%v = concatenate (reshape %0), (reshape %1)
+//	%w = spmd.all_gather %v dim=0
+//
+// whose parts have the order in which %0 and %1 lie in memory. libtpu would make a gather of each
+// operand of one that has several.
+func gatherTogether(op *ir.Op, operands []int, results []*ir.Value) {
+	var b ir.Builder
+	b.Before(op).Loc = op.Loc
+	gather := op.SPMDAllGather()
+	vectors := make([]*ir.Value, len(operands))
+	for k, i := range operands {
+		v := op.Operands[i]
+		vectors[k] = b.Reshape(v, ir.Tensor(v.Type.DType, v.Type.Size()))
+	}
+	all := b.Concatenate(vectors, 0)
+	size := all.Type.Size()
+	n := 1
+	if first := op.Operands[operands[0]].Type; first.Size() > 0 {
+		n = op.Results[operands[0]].Type.Size() / first.Size()
+	}
+	all = b.SPMDAllGather([]*ir.Value{all}, 0, gather.Axes(), []ir.Type{all.Type.WithDims([]int{n * size})}).Result()
+	rows := b.Reshape(all, all.Type.WithDims([]int{n, size}))
+	at := 0
+	for k, i := range operands {
+		end := at + vectors[k].Type.Size()
+		own := b.Slice(rows, []int{0, at}, []int{n, end}, []int{1, 1})
+		results[i] = concatenated(&b, b.Reshape(own, ir.Tensor(own.Type.DType, n*(end-at))), n, gather.Dim(), op.Operands[i].Type, op.Results[i].Type)
+		at = end
+	}
 }

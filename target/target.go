@@ -11,10 +11,10 @@ import (
 // Target is a row of the table: a compiler that gets programs, or an engine that runs
 // them as they are.
 type Target struct {
-	Name     string // ours: cpu, gpu, tpu, goengine
+	Name     string // ours: any, cpu, gpu, tpu, goengine
 	Platform string // PJRT's name of the devices: "cpu", "cuda", "tpu"; "" for what PJRT does not know
 	// Version is the release of the plugin in which Limits were looked for, as package
-	// runtime/plugin installs it; "" where the compiler is ours.
+	// runtime/plugin installs it; "" where the compiler is ours, or none is meant.
 	Version     string
 	Collectives Lowering
 	Limits      []Known
@@ -37,7 +37,11 @@ const (
 	// Combined: one of StableHLO for all operands of an element type, since devices
 	// meet in each.
 	Combined
-	// Separate: one of StableHLO for each operand. The compilers for accelerators combine
+	// Called: as Combined. Devices that share a process make one call of neighbours, whatever
+	// their dimensions and element types (Share).
+	Called
+	// Separate: one of StableHLO for each operand, and one for small ones that are gathered
+	// together. The compilers for accelerators combine
 	// collectives by themselves, once they know in which layouts tensors lie in memory, how
 	// much memory there is and what else runs meanwhile. One that has several operands from
 	// the start gives all of them one layout and one moment. The collectives have no channels,
@@ -48,13 +52,13 @@ const (
 
 // The targets.
 var (
+	// Any stands for no compiler in particular: its programs run on CPUs, and reports of them
+	// speak of accelerators. So sums stay sums, and collectives stay where they are needed.
+	Any = &Target{Name: "any", Collectives: Combined, Limits: ofCPUs}
 	// CPU is XLA on CPUs.
 	CPU = &Target{
-		Name: hardware.CPU, Platform: hardware.CPU, Version: "xla-cpu-pjrt-0.0.1", Collectives: Combined,
-		Limits: []Known{
-			{AddedIndices, true}, {NegativePadding, true}, {TakesForGroups, true}, {MissingElements, true}, {FoldsDivisions, true},
-			{SlowStridedProducts, true}, {SlowMaxGradients, true}, {SlowSmallImages, true}, {SlowColumnSums, true},
-		},
+		Name: hardware.CPU, Platform: hardware.CPU, Version: "xla-cpu-pjrt-0.0.1", Collectives: Called,
+		Limits: append(slices.Clip(ofCPUs), Known{SlowColumnSums, true}),
 	}
 	// GPU is XLA on NVIDIA's GPUs.
 	GPU = &Target{Name: "gpu", Platform: hardware.CUDA, Version: "jax-cuda13-pjrt-0.12.0.1", Collectives: Separate, Limits: ofAccelerators}
@@ -64,20 +68,26 @@ var (
 	GoEngine = &Target{Name: "goengine", Collectives: AsTheyAre, Limits: []Known{{MissingElements, false}}}
 )
 
+// ofCPUs are the limits of XLA on CPUs, except SlowColumnSums.
+var ofCPUs = []Known{
+	{AddedIndices, true}, {NegativePadding, true}, {TakesForGroups, true}, {MissingElements, true}, {FoldsDivisions, true},
+	{SlowStridedProducts, true}, {SlowMaxGradients, true}, {SlowSmallImages, true},
+}
+
 // ofAccelerators are the limits of XLA on accelerators. Compiling for absent ones shows those
 // that end the compiler; that both fold divisions by zero, and go on, it shows as well.
 // Whether indices and padding give wrong results there, only running programs would show.
 var ofAccelerators = []Known{{AddedIndices, false}, {NegativePadding, false}, {TakesForGroups, true}, {MissingElements, true}}
 
 // Targets returns the rows of the table. The caller must not change them.
-func Targets() []*Target { return []*Target{CPU, GPU, TPU, GoEngine} }
+func Targets() []*Target { return []*Target{Any, CPU, GPU, TPU, GoEngine} }
 
-// Of returns the target with the name, ours or PJRT's: CPU for "". A name that the table
+// Of returns the target with the name, ours or PJRT's: Any for "". A name that the table
 // lacks is another plugin of PJRT: its collectives
 // are those of accelerators, and it is taken to have each limit that makes programs wrong.
 func Of(name string) *Target {
 	if name == "" {
-		return CPU
+		return Any
 	}
 	for _, t := range Targets() {
 		if name == t.Name || name == t.Platform {

@@ -17,7 +17,7 @@ import (
 
 func TestOf(t *testing.T) {
 	for name, want := range map[string]*target.Target{
-		"": target.CPU, "cpu": target.CPU, "gpu": target.GPU, hardware.CUDA: target.GPU, hardware.TPU: target.TPU, "goengine": target.GoEngine,
+		"": target.Any, "any": target.Any, "cpu": target.CPU, "gpu": target.GPU, hardware.CUDA: target.GPU, hardware.TPU: target.TPU, "goengine": target.GoEngine,
 	} {
 		require.Same(t, want, target.Of(name), name)
 	}

@@ -85,6 +85,7 @@ type builder struct {
 	r    *Recorder
 	name string
 	main *function
+	dist *distribution // of a Builder; nil for a Recorder
 }
 
 var _ compute.Builder = (*builder)(nil)
@@ -188,7 +189,8 @@ func (f *function) Shape(v compute.Value) (shapes.Shape, error) { return f.b.OpS
 func (f *function) Parameter(name string, shape shapes.Shape, sharding *compute.ShardingSpec) (compute.Value, error) {
 	e := f.begin("Parameter")
 	t := e.typeOf(shape)
-	if sharding != nil {
+	dist := f.b.dist
+	if sharding != nil && (dist == nil || dist.shape == nil) {
 		e.failf("%q has a GoMLX sharding: give one to Recorder.Param instead", name)
 	}
 	if f.returned {
@@ -201,6 +203,9 @@ func (f *function) Parameter(name string, shape shapes.Shape, sharding *compute.
 		return f.block.AddArg(t), nil
 	case f.def == f.b.r.main:
 		f.b.r.params[name] = len(f.def.Params())
+		if dist != nil {
+			dist.params = append(dist.params, sharding)
+		}
 	}
 	return f.def.AddParam(name, t, nil), nil
 }
@@ -210,8 +215,9 @@ func (f *function) Parameter(name string, shape shapes.Shape, sharding *compute.
 func (f *function) Return(outputs []compute.Value, shardings []*compute.ShardingSpec) error {
 	e := f.begin("Return")
 	values := e.values(outputs)
+	dist := f.b.dist
 	for _, s := range shardings {
-		if s != nil {
+		if s != nil && (dist == nil || dist.shape == nil) {
 			e.failf("GoMLX shardings are not used here: set Output.Sharding")
 		}
 	}
@@ -228,6 +234,9 @@ func (f *function) Return(outputs []compute.Value, shardings []*compute.Sharding
 		e.op(ir.OpReturn, nil, values...)
 	case f.def == f.b.r.main:
 		f.b.r.results = values
+		if dist != nil {
+			dist.results = shardings
+		}
 	default:
 		f.def.Return(values...)
 		e.checkClosed(f.def)

@@ -12,7 +12,8 @@ import (
 )
 
 // Capabilities returns what a Builder records. Operations that it does not name are refused, or
-// GoMLX decomposes them.
+// GoMLX decomposes them. AllReduce is recorded in graphs that are written for one device only
+// (DistributedSPMD).
 func Capabilities() compute.Capabilities { return capabilities.Clone() }
 
 // Builder is a compute.Builder that records one graph into a module. Record is for programs that
@@ -28,13 +29,13 @@ var _ compute.Builder = Builder{}
 // is the module's mesh; nil records for one device.
 func NewBuilder(name string, dm *mesh.DeviceMesh) Builder {
 	r := newModule(name, dm)
-	return Builder{&builder{r: r, name: name}}
+	return Builder{&builder{r: r, name: name, dist: &distribution{}}}
 }
 
 // Module returns the recorded module. Main must have returned. Results have the names output0,
-// output1, …; no value has a sharding. The paths of ops are those of the parameters that they
-// use, without the last element: ops that use /model/dense/weights are of the layer model/dense.
-// Ops that use no parameter are of the layer of the op before them.
+// output1, …. Values have shardings only if GoMLX distributes the graph. The paths of ops are those
+// of the parameters that they use, without the last element: ops that use /model/dense/weights are
+// of the layer model/dense. Ops that use no parameter are of the layer of the op before them.
 func (b Builder) Module() (*ir.Module, error) {
 	if b.main == nil || !b.main.returned {
 		return nil, fmt.Errorf("trace: %q: main has not returned: call Return before Compile", b.name)
@@ -46,5 +47,10 @@ func (b Builder) Module() (*ir.Module, error) {
 		r.main.Results[i].Name = fmt.Sprintf("output%d", i)
 	}
 	nameLayers(r.main)
+	if b.IsDistributed() {
+		if err := b.distribute(); err != nil {
+			return nil, fmt.Errorf("trace: %q: %w", b.name, err)
+		}
+	}
 	return r.module, nil
 }

@@ -18,6 +18,7 @@
 //	errors.go           Error, what becomes of panics, and the source line of an op
 //	backend.go          the compute.Backend, Builder and Function behind a Recorder
 //	builder.go          Builder: recording for a backend, whose graphs GoMLX builds
+//	distributed.go      graphs that GoMLX itself distributes: SPMD, auto-sharding, AllReduce
 //	layers.go           paths of layers by the scopes of GoMLX's variables
 //	emit.go             emitter, by which an operation of GoMLX emits its ops; literals
 //	ops_elementwise.go  unary, binary, comparison and selection operations

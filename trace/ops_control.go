@@ -131,10 +131,3 @@ func (e *emitter) barrier(values []*ir.Value) []*ir.Value {
 	}
 	return e.b.Typed(ir.OpOptimizationBarrier, nil, typesOf(values), values...).Results
 }
-
-// AllReduce is refused: the compiler puts in the collectives.
-func (f *function) AllReduce([]compute.Value, compute.ReduceOpType, [][]int) ([]compute.Value, error) {
-	e := f.begin("AllReduce")
-	e.failf("write the program for one device: gospmd finds out where collectives are needed and puts them in")
-	return nil, e.err
-}

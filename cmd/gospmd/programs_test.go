@@ -37,7 +37,7 @@ func TestPrograms(t *testing.T) {
 		{[]string{"partition", "-suggest", file}, "for which -suggest comes too late"},
 		{[]string{"partition", "-budget", "memory=1kB", file}, "memory"},
 		{[]string{"partition", damaged}, "damaged.gospmd: it is no program, or a damaged one"},
-		{[]string{"aot", "-target", "v5e:2x4", file}, "was partitioned for the target cpu, v5e:2x4 needs tpu: write it with gospmd partition -machine v5e:2x4 -o FILE"},
+		{[]string{"aot", "-target", "v5e:2x4", file}, "was partitioned for the target any, v5e:2x4 needs tpu: write it with gospmd partition -machine v5e:2x4 -o FILE"},
 		{[]string{"aot", "-target", "v5e:2x4", "-layout", "x=data", file}, "for which -layout comes too late"},
 		{[]string{"aot", "-target", "v5e:2x4", "-partitioner", "xla", file}, "for which -partitioner comes too late"},
 	} {

@@ -76,6 +76,17 @@ func Default() *Machine {
 	return &m
 }
 
+// Identity returns a text in which machines differ for which anything may come out otherwise.
+func (m *Machine) Identity() string {
+	figures := *m
+	figures.grid = nil
+	text := fmt.Sprintf("%+v", figures)
+	if m.grid != nil {
+		text += fmt.Sprintf(" on %s %v, %+v", m.grid.mesh, m.grid.mesh.Devices(), m.grid.levels)
+	}
+	return text
+}
+
 // HasScale reports whether the machine's times are those of devices. The others' times
 // only compare programs.
 func (m *Machine) HasScale() bool { return m.MemoryBandwidth > 0 }

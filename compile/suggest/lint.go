@@ -3,9 +3,12 @@ package suggest
 // This file warns of mistakes in layouts.
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"strings"
 
+	"github.com/gospmd/gospmd/internal/cache"
 	"github.com/gospmd/gospmd/ir"
 )
 
@@ -28,8 +31,23 @@ type Warnings struct {
 // Where nothing does, a layout gets no warning, whatever else would be cheaper: Find tells of
 // that. Nor does one that costs next to nothing, or that would better be replicated: that it
 // is sharded is a choice, for the memory. Where nothing speaks for a mistake in any layout,
-// Lint takes no longer than propagation.
+// Lint takes no longer than propagation. With Options.Cache, it returns what an earlier call has
+// kept.
 func Lint(m *ir.Module, o Options) (*Warnings, error) {
+	out := &Warnings{}
+	k := o.Kept(m, cache.Warnings, fmt.Sprint(o.WeightsOnly))
+	if k.Get(func(content []byte) error { return json.Unmarshal(content, out) }) {
+		return out, nil
+	}
+	out, err := lint(m, o)
+	if err != nil {
+		return nil, err
+	}
+	k.Put(func(b *bytes.Buffer) error { return json.NewEncoder(b).Encode(out) })
+	return out, nil
+}
+
+func lint(m *ir.Module, o Options) (*Warnings, error) {
 	s, err := newSearcher(m, o)
 	if err != nil {
 		return nil, err

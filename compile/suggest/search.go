@@ -278,7 +278,9 @@ func (s *searcher) compile(c *candidate) (*Suggestion, error) {
 	if err := sharding.Annotate(m, layouts); err != nil {
 		return nil, err
 	}
-	p, err := compile.Compile(context.Background(), m, s.o.Options)
+	o := s.o.Options
+	o.Cache = nil // few programs with suggestions are compiled again
+	p, err := compile.Compile(context.Background(), m, o)
 	if err != nil {
 		return nil, fmt.Errorf("compile: the suggestion %v cannot be tried: %w", c.rules(), err)
 	}

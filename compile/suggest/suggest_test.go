@@ -16,6 +16,7 @@ import (
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/compile/suggest"
+	"github.com/gospmd/gospmd/internal/cache"
 	"github.com/gospmd/gospmd/internal/golden"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
@@ -37,6 +38,33 @@ func TestSuggestGolden(t *testing.T) {
 		}
 		return map[string]string{"suggestions": s.String(), "warnings": w.String()}
 	})
+}
+
+// Warnings that an earlier call has kept are those that it returned, and of the same options.
+func TestLintKept(t *testing.T) {
+	t.Setenv(compile.DebugVar, "")
+	before := cache.WorthKeeping
+	cache.WorthKeeping = 0
+	defer func() { cache.WorthKeeping = before }()
+	kept := cache.NewMemory(1 << 30)
+	var texts []string
+	for range 2 {
+		for _, weightsOnly := range []bool{false, true} {
+			w, err := suggest.Lint(ir.MustParse(columnsTwice), suggest.Options{Options: compile.Options{Cache: kept}, WeightsOnly: weightsOnly})
+			require.NoError(t, err)
+			want, err := suggest.Lint(ir.MustParse(columnsTwice), suggest.Options{WeightsOnly: weightsOnly})
+			require.NoError(t, err)
+			text, err := json.Marshal(w)
+			require.NoError(t, err)
+			wantText, err := json.Marshal(want)
+			require.NoError(t, err)
+			require.JSONEq(t, string(wantText), string(text))
+			require.Equal(t, want.String(), w.String())
+			texts = append(texts, w.String())
+		}
+	}
+	require.NotEmpty(t, texts[0])
+	require.Equal(t, texts[:2], texts[2:])
 }
 
 // printed returns a cost in JSON.

@@ -15,7 +15,6 @@
 //	file              holds
 //	options.go        Options: the addresses, the numbers; the checks of them
 //	credentials.go    what authenticates a process: TLS, VerifyPeer
-//	build.go          which build of this module the program is
 //	register.go       the store in process 0: RegisterStore, for package embedded
 //	join.go           Join: process 0 opens the job, all enter it and wait for each other
 //	waiting.go        what Join says it waits for

@@ -1,8 +1,6 @@
 package coordination
 
 import (
-	"runtime/debug"
-
 	"github.com/gospmd/gospmd/runtime/coordination/internal/schema"
 )
 
@@ -35,11 +33,3 @@ func LeavingRanks(states ...string) []int {
 	ranks, _ := s.staying()
 	return ranks
 }
-
-// VersionOf returns the version of a build.
-func VersionOf(info *debug.BuildInfo, executable string) string {
-	return versionOf(info, func() string { return executable })
-}
-
-// Version returns that of this test.
-func Version() string { return version() }

@@ -12,8 +12,12 @@ import (
 	"go.etcd.io/etcd/api/v3/v3rpc/rpctypes"
 	clientv3 "go.etcd.io/etcd/client/v3"
 
+	"github.com/gospmd/gospmd/internal/build"
 	"github.com/gospmd/gospmd/runtime/coordination/internal/schema"
 )
+
+// version is what all processes of a job must have in common.
+var version = build.Version
 
 // record is what process 0 writes to open a job. It is there as long as process 0 is a
 // member.

@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"sync/atomic"
 
+	"github.com/gospmd/gospmd/internal/build"
 	"github.com/gospmd/gospmd/runtime/coordination/jobtls"
 )
 
@@ -62,5 +63,5 @@ func (o Options) howToStart() string {
 		return "process 0 runs it: see that it is started with that address, and that its machine lets others connect to that port"
 	}
 	return fmt.Sprintf("start one there, with gospmd coordinator -address %s, or let process 0 be it, with import _ %q in the program",
-		o.Address, modulePath+"/runtime/coordination/embedded")
+		o.Address, build.ModulePath+"/runtime/coordination/embedded")
 }

@@ -133,7 +133,7 @@ func (t *trainer) compile(clock *worker.Clock, a *worker.Answer) (*program.Progr
 		return nil, err
 	}
 	a.Trace, a.TraceCPU = clock.Part()
-	p, err := compile.Compile(context.Background(), recorded, compile.Options{Partitioner: t.partitioner, Machine: t.machine()})
+	p, err := compile.Compile(context.Background(), recorded, compile.Options{Partitioner: t.partitioner, Machine: t.machine(), Cache: t.client.CompilationCache()})
 	if err != nil {
 		return nil, err
 	}

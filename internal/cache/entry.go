@@ -1,4 +1,4 @@
-package execcache
+package cache
 
 // This file defines the file of an entry: a line that says what it is, the key, the size
 // and the SHA-256 of the content, the content.
@@ -11,16 +11,16 @@ import (
 	"io"
 )
 
-const (
-	magic      = "gospmd executable 1\n"
-	headerSize = len(magic) + len(Key{}) + 8 + sha256.Size
-	suffix     = ".executable"
-)
+// magic is what the file of an entry begins with.
+func (k Key) magic() string { return "gospmd " + string(k.kind) + " 1\n" }
+
+// headerSize is the size of all that comes before the content.
+func (k Key) headerSize() int { return len(k.magic()) + len(k.sum) + 8 + sha256.Size }
 
 // write writes the file of an entry.
 func write(w io.Writer, k Key, content []byte) error {
-	header := append(make([]byte, 0, headerSize), magic...)
-	header = append(header, k[:]...)
+	header := append(make([]byte, 0, k.headerSize()), k.magic()...)
+	header = append(header, k.sum[:]...)
 	header = binary.LittleEndian.AppendUint64(header, uint64(len(content)))
 	sum := sha256.Sum256(content)
 	if _, err := w.Write(append(header, sum[:]...)); err != nil {
@@ -32,18 +32,18 @@ func write(w io.Writer, k Key, content []byte) error {
 
 // parse returns the content of an entry's file.
 func parse(k Key, file []byte) ([]byte, error) {
-	if len(file) < headerSize {
-		return nil, fmt.Errorf("it has %d bytes, want a header of %d", len(file), headerSize)
+	if len(file) < k.headerSize() {
+		return nil, fmt.Errorf("it has %d bytes, want a header of %d", len(file), k.headerSize())
 	}
-	header, content := file[:headerSize], file[headerSize:]
-	name, rest := header[:len(magic)], header[len(magic):]
-	if string(name) != magic {
-		return nil, fmt.Errorf("it begins with %q, want %q", name, magic)
+	header, content := file[:k.headerSize()], file[k.headerSize():]
+	name, rest := header[:len(k.magic())], header[len(k.magic()):]
+	if string(name) != k.magic() {
+		return nil, fmt.Errorf("it begins with %q, want %q", name, k.magic())
 	}
-	if !bytes.Equal(rest[:len(k)], k[:]) {
-		return nil, fmt.Errorf("it is the entry of another key, %x", rest[:len(k)])
+	if !bytes.Equal(rest[:len(k.sum)], k.sum[:]) {
+		return nil, fmt.Errorf("it is the entry of another key, %x", rest[:len(k.sum)])
 	}
-	rest = rest[len(k):]
+	rest = rest[len(k.sum):]
 	if size := binary.LittleEndian.Uint64(rest); size != uint64(len(content)) {
 		return nil, fmt.Errorf("it has %d bytes of content, its header says %d", len(content), size)
 	}

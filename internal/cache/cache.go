@@ -1,6 +1,6 @@
-package execcache
+package cache
 
-// This file defines Cache, which keeps entries in a directory.
+// This file defines Cache, and Disk, which keeps entries in a directory.
 
 import (
 	"errors"
@@ -17,15 +17,30 @@ import (
 // ErrNone is the error of Get for a key that there is no entry of.
 var ErrNone = errors.New("no entry")
 
-// Cache is a directory of entries. Its methods may be called from several goroutines.
-type Cache struct {
+// Cache keeps what took long to make. Its methods may be called from several goroutines.
+type Cache interface {
+	// Get returns the content of an entry, which must not be changed, and ErrNone if there is
+	// none. Another error says why one is not used.
+	Get(k Key) ([]byte, error)
+	// Put keeps content, which must not be changed afterwards.
+	Put(k Key, content []byte) error
+	// Remove removes an entry.
+	Remove(k Key)
+}
+
+// WorthKeeping is how long it takes at least to make what is kept: several times what keeping
+// and loading it take. Only tests change it.
+var WorthKeeping = 50 * time.Millisecond
+
+// Disk is a directory of entries.
+type Disk struct {
 	dir   string
 	limit int64
 }
 
 // Open returns the cache in a directory, which is made if it is not there and must be one
 // that no other user can change. limit bounds the bytes of its files.
-func Open(dir string, limit int64) (*Cache, error) {
+func Open(dir string, limit int64) (*Disk, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
 		return nil, err
@@ -40,18 +55,18 @@ func Open(dir string, limit int64) (*Cache, error) {
 	if err := trusted.Check(dir, info); err != nil {
 		return nil, err
 	}
-	return &Cache{dir, limit}, nil
+	return &Disk{dir, limit}, nil
 }
 
 // Dir returns the directory.
-func (c *Cache) Dir() string { return c.dir }
+func (c *Disk) Dir() string { return c.dir }
 
-// file returns the name of the file of an entry.
-func (c *Cache) file(k Key) string { return filepath.Join(c.dir, k.String()+suffix) }
+// file returns the path of the file of an entry.
+func (c *Disk) file(k Key) string { return filepath.Join(c.dir, k.File()) }
 
 // Get returns the content of an entry, ErrNone if there is none, and another error if it
 // cannot be read, or is not what was put; it is removed then.
-func (c *Cache) Get(k Key) ([]byte, error) {
+func (c *Disk) Get(k Key) ([]byte, error) {
 	content, err := c.read(k)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -65,7 +80,7 @@ func (c *Cache) Get(k Key) ([]byte, error) {
 	return content, nil
 }
 
-func (c *Cache) read(k Key) ([]byte, error) {
+func (c *Disk) read(k Key) ([]byte, error) {
 	name := c.file(k)
 	info, err := os.Lstat(name)
 	switch {
@@ -87,12 +102,12 @@ func (c *Cache) read(k Key) ([]byte, error) {
 }
 
 // Remove removes an entry, if it can: a directory that cannot be written keeps it.
-func (c *Cache) Remove(k Key) { _ = os.Remove(c.file(k)) }
+func (c *Disk) Remove(k Key) { _ = os.Remove(c.file(k)) }
 
 // Put keeps content, unless it alone is larger than the limit, and removes what was not used
 // for longest if all is larger.
-func (c *Cache) Put(k Key, content []byte) error {
-	if int64(headerSize+len(content)) > c.limit {
+func (c *Disk) Put(k Key, content []byte) error {
+	if int64(k.headerSize()+len(content)) > c.limit {
 		return nil
 	}
 	if err := os.MkdirAll(c.dir, 0o700); err != nil { // somebody has removed it

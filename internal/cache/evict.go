@@ -1,15 +1,13 @@
-package execcache
+package cache
 
 // This file keeps the directory below its limit.
 
 import (
-	"encoding/hex"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/gospmd/gospmd/internal/atomicfile"
@@ -25,7 +23,7 @@ type used struct {
 // evict removes entries until all are within the limit, those first that were not used for
 // longest, and never the one that was put. Processes that do so at the same time may remove
 // more than they must.
-func (c *Cache) evict(put Key) error {
+func (c *Disk) evict(put Key) error {
 	if err := atomicfile.RemoveLeft(c.dir, isEntry); err != nil {
 		return err
 	}
@@ -38,7 +36,7 @@ func (c *Cache) evict(put Key) error {
 		if total <= c.limit {
 			break
 		}
-		if e.name == put.String()+suffix {
+		if e.name == put.File() {
 			continue
 		}
 		if err := os.Remove(filepath.Join(c.dir, e.name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -51,7 +49,7 @@ func (c *Cache) evict(put Key) error {
 
 // entries returns the files of all entries, and their bytes. Other files in the directory
 // are not the cache's.
-func (c *Cache) entries() (all []used, total int64, err error) {
+func (c *Disk) entries() (all []used, total int64, err error) {
 	files, err := os.ReadDir(c.dir)
 	if err != nil {
 		return nil, 0, err
@@ -72,7 +70,6 @@ func (c *Cache) entries() (all []used, total int64, err error) {
 
 // isEntry reports whether a file of that name is an entry's.
 func isEntry(name string) bool {
-	digits, ok := strings.CutSuffix(name, suffix)
-	key, err := hex.DecodeString(digits)
-	return ok && err == nil && len(key) == len(Key{})
+	_, ok := KeyOfFile(name)
+	return ok
 }

@@ -1,4 +1,4 @@
-package execcache_test
+package cache_test
 
 import (
 	"bytes"
@@ -14,17 +14,17 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/gospmd/gospmd/runtime/execcache"
+	"github.com/gospmd/gospmd/internal/cache"
 )
 
-func open(t *testing.T, dir string, limit int64) *execcache.Cache {
+func open(t *testing.T, dir string, limit int64) *cache.Disk {
 	t.Helper()
-	c, err := execcache.Open(dir, limit)
+	c, err := cache.Open(dir, limit)
 	require.NoError(t, err)
 	return c
 }
 
-func key(i int) execcache.Key { return execcache.KeyOf(fmt.Append(nil, i)) }
+func key(i int) cache.Key { return cache.Executable.KeyOf(fmt.Append(nil, i)) }
 
 // files returns the names in a directory.
 func files(t *testing.T, dir string) (names []string) {
@@ -43,11 +43,11 @@ func Example() {
 		panic(err)
 	}
 	defer os.RemoveAll(dir)
-	c, err := execcache.Open(dir, 1<<20)
+	c, err := cache.Open(dir, 1<<20)
 	if err != nil {
 		panic(err)
 	}
-	k := execcache.KeyOf([]byte("module"), []byte("options"), []byte("plugin"))
+	k := cache.Executable.KeyOf([]byte("module"), []byte("options"), []byte("plugin"))
 	_, err = c.Get(k)
 	fmt.Println(err)
 	err = c.Put(k, []byte("machine code"))
@@ -59,13 +59,13 @@ func Example() {
 }
 
 func TestKeyOf(t *testing.T) {
-	keys := map[execcache.Key]bool{}
+	keys := map[cache.Key]bool{}
 	for _, parts := range [][]string{{}, {""}, {"", ""}, {"ab"}, {"a", "b"}, {"", "ab"}, {"ab", ""}, {"b", "a"}} {
 		var all [][]byte
 		for _, p := range parts {
 			all = append(all, []byte(p))
 		}
-		keys[execcache.KeyOf(all...)] = true
+		keys[cache.Executable.KeyOf(all...)] = true
 	}
 	require.Len(t, keys, 8)
 }
@@ -86,7 +86,7 @@ func TestPutGet(t *testing.T) {
 	}
 	c.Remove(key(1))
 	_, err := c.Get(key(1))
-	require.ErrorIs(t, err, execcache.ErrNone)
+	require.ErrorIs(t, err, cache.ErrNone)
 	require.Len(t, files(t, dir), 2)
 }
 
@@ -104,7 +104,7 @@ func TestDamaged(t *testing.T) {
 		_, err := c.Get(key(0))
 		require.ErrorContains(t, err, file+" is not used: it", what)
 		_, err = c.Get(key(0))
-		require.ErrorIs(t, err, execcache.ErrNone, what)
+		require.ErrorIs(t, err, cache.ErrNone, what)
 	}
 	for i := range good {
 		flipped := bytes.Clone(good)
@@ -128,14 +128,14 @@ func TestLimit(t *testing.T) {
 	dir := t.TempDir()
 	content := make([]byte, 1000)
 	c := open(t, dir, 3500)
-	foreign := []string{"notes.txt", strings.Repeat("g", 64) + ".executable", key(9).String()}
+	foreign := []string{"notes.txt", strings.Repeat("g", 64) + ".executable", strings.TrimSuffix(key(9).File(), ".executable"), strings.Repeat("0", 64) + ".other"}
 	for _, name := range foreign {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), make([]byte, 5000), 0o600))
 	}
 	for i := range 3 {
 		require.NoError(t, c.Put(key(i), content))
 		old := time.Now().Add(time.Duration(i-10) * time.Hour)
-		require.NoError(t, os.Chtimes(filepath.Join(dir, key(i).String()+".executable"), old, old))
+		require.NoError(t, os.Chtimes(filepath.Join(dir, key(i).File()), old, old))
 	}
 	_, err := c.Get(key(0)) // used now
 	require.NoError(t, err)
@@ -146,7 +146,7 @@ func TestLimit(t *testing.T) {
 	}
 	require.NoError(t, c.Put(key(4), make([]byte, 3500)))
 	_, err = c.Get(key(4))
-	require.ErrorIs(t, err, execcache.ErrNone)
+	require.ErrorIs(t, err, cache.ErrNone)
 	require.Len(t, files(t, dir), 3+len(foreign))
 
 	small := open(t, dir, 1150)
@@ -156,7 +156,7 @@ func TestLimit(t *testing.T) {
 	require.Len(t, files(t, dir), 1+len(foreign))
 	require.NoError(t, c.Put(key(6), make([]byte, 2000)))
 	_, err = small.Get(key(6))
-	require.ErrorIs(t, err, execcache.ErrNone, "larger than this process' limit")
+	require.ErrorIs(t, err, cache.ErrNone, "larger than this process' limit")
 }
 
 // A directory that is removed meanwhile is made again.
@@ -165,7 +165,7 @@ func TestRemovedDirectory(t *testing.T) {
 	c := open(t, dir, 1<<20)
 	require.NoError(t, os.RemoveAll(dir))
 	_, err := c.Get(key(0))
-	require.ErrorIs(t, err, execcache.ErrNone)
+	require.ErrorIs(t, err, cache.ErrNone)
 	require.NoError(t, c.Put(key(0), []byte("x")))
 	_, err = c.Get(key(0))
 	require.NoError(t, err)
@@ -178,7 +178,7 @@ func TestTrust(t *testing.T) {
 	}
 	dir := t.TempDir()
 	require.NoError(t, os.Chmod(dir, 0o777))
-	_, err := execcache.Open(dir, 1<<20)
+	_, err := cache.Open(dir, 1<<20)
 	require.ErrorContains(t, err, "can be changed by other users")
 	require.NoError(t, os.Chmod(dir, 0o700))
 	c := open(t, dir, 1<<20)
@@ -188,7 +188,7 @@ func TestTrust(t *testing.T) {
 	require.ErrorContains(t, err, "can be changed by other users")
 	target := filepath.Join(t.TempDir(), "target")
 	require.NoError(t, os.WriteFile(target, nil, 0o600))
-	require.NoError(t, os.Symlink(target, filepath.Join(dir, key(1).String()+".executable")))
+	require.NoError(t, os.Symlink(target, filepath.Join(dir, key(1).File())))
 	_, err = c.Get(key(1))
 	require.ErrorContains(t, err, "it is no file")
 	require.FileExists(t, target)
@@ -197,7 +197,7 @@ func TestTrust(t *testing.T) {
 func TestOpenFails(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "x")
 	require.NoError(t, os.WriteFile(file, nil, 0o600))
-	_, err := execcache.Open(file, 1<<20)
+	_, err := cache.Open(file, 1<<20)
 	require.ErrorContains(t, err, "not a directory")
 	dir := t.TempDir()
 	c := open(t, dir, 1<<20)
@@ -225,7 +225,7 @@ func hammer(dir string) error {
 	errs := make([]error, 4)
 	for g := range errs {
 		working.Go(func() {
-			c, err := execcache.Open(dir, 20_000)
+			c, err := cache.Open(dir, 20_000)
 			for i := 0; i < 30 && err == nil; i++ {
 				k := (i*7 + g) % 30
 				want := bytes.Repeat([]byte{byte(k)}, 1000+k)
@@ -235,7 +235,7 @@ func hammer(dir string) error {
 				var got []byte
 				got, err = c.Get(key((k + 1) % 30))
 				switch {
-				case errors.Is(err, execcache.ErrNone):
+				case errors.Is(err, cache.ErrNone):
 					err = nil
 				case err == nil && !bytes.Equal(got, bytes.Repeat([]byte{byte((k + 1) % 30)}, 1000+(k+1)%30)):
 					err = fmt.Errorf("entry %d is not what was put", (k+1)%30)
@@ -282,12 +282,12 @@ func TestConcurrent(t *testing.T) {
 // FuzzGet reads files of all kinds: only what Put writes is got.
 func FuzzGet(f *testing.F) {
 	dir := f.TempDir()
-	c, err := execcache.Open(dir, 1<<20)
+	c, err := cache.Open(dir, 1<<20)
 	if err != nil {
 		f.Fatal(err)
 	}
 	k := key(0)
-	file := filepath.Join(dir, k.String()+".executable")
+	file := filepath.Join(dir, k.File())
 	for _, content := range []string{"", "x", strings.Repeat("machine code", 100)} {
 		if err := c.Put(k, []byte(content)); err != nil {
 			f.Fatal(err)

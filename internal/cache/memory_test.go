@@ -1,4 +1,4 @@
-package execcache_test
+package cache_test
 
 import (
 	"bytes"
@@ -7,11 +7,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/gospmd/gospmd/runtime/execcache"
+	"github.com/gospmd/gospmd/internal/cache"
 )
 
 func TestMemory(t *testing.T) {
-	m := execcache.NewMemory(100)
+	m := cache.NewMemory(100)
 	content := func(i, n int) []byte { return bytes.Repeat([]byte{byte(i)}, n) }
 	has := func(want ...int) {
 		t.Helper()
@@ -21,7 +21,7 @@ func TestMemory(t *testing.T) {
 				require.Equal(t, byte(i), c[0])
 				got = append(got, i)
 			} else {
-				require.ErrorIs(t, err, execcache.ErrNone)
+				require.ErrorIs(t, err, cache.ErrNone)
 			}
 		}
 		require.Equal(t, want, got)
@@ -46,7 +46,7 @@ func TestMemory(t *testing.T) {
 }
 
 func TestMemoryConcurrent(t *testing.T) {
-	m := execcache.NewMemory(1000)
+	m := cache.NewMemory(1000)
 	var wg sync.WaitGroup
 	for g := range 8 {
 		wg.Go(func() {

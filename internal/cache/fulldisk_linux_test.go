@@ -1,4 +1,4 @@
-package execcache_test
+package cache_test
 
 // This file puts entries onto a full disk and onto one that is read-only. Only root can
 // mount them, and only on Linux.
@@ -12,8 +12,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/internal/cache"
 	"github.com/gospmd/gospmd/internal/needs"
-	"github.com/gospmd/gospmd/runtime/execcache"
 )
 
 // mount mounts a tmpfs, or skips the test.
@@ -32,7 +32,7 @@ func TestFullDisk(t *testing.T) {
 	require.NoError(t, c.Put(key(0), make([]byte, 20_000)))
 	require.ErrorIs(t, c.Put(key(1), make([]byte, 60_000)), syscall.ENOSPC)
 	_, err := c.Get(key(1))
-	require.ErrorIs(t, err, execcache.ErrNone)
+	require.ErrorIs(t, err, cache.ErrNone)
 	_, err = c.Get(key(0))
 	require.NoError(t, err)
 	require.Len(t, files(t, dir), 1, "what was written of the other is removed")
@@ -47,7 +47,7 @@ func TestReadOnlyDisk(t *testing.T) {
 	for i := range 2 {
 		require.NoError(t, c.Put(key(i), []byte(strings.Repeat("x", 100))))
 	}
-	require.NoError(t, os.Truncate(filepath.Join(dir, key(1).String()+".executable"), 50))
+	require.NoError(t, os.Truncate(filepath.Join(dir, key(1).File()), 50))
 	mount(t, dir, syscall.MS_REMOUNT|syscall.MS_RDONLY, "size=64k")
 	got, err := open(t, dir, 1<<20).Get(key(0))
 	require.NoError(t, err)
@@ -57,6 +57,6 @@ func TestReadOnlyDisk(t *testing.T) {
 		require.ErrorContains(t, err, "it has 50 bytes")
 	}
 	require.ErrorIs(t, c.Put(key(2), nil), syscall.EROFS)
-	_, err = execcache.Open(filepath.Join(dir, "new"), 1<<20)
+	_, err = cache.Open(filepath.Join(dir, "new"), 1<<20)
 	require.ErrorIs(t, err, syscall.EROFS)
 }

@@ -1,4 +1,4 @@
-package execcache
+package cache
 
 // This file defines Memory, which keeps entries in the memory of the process.
 
@@ -7,8 +7,7 @@ import (
 	"sync"
 )
 
-// Memory keeps entries as a Cache does, until the process ends. Its methods may be called
-// from several goroutines.
+// Memory keeps entries until the process ends.
 type Memory struct {
 	limit int64
 

@@ -1,0 +1,23 @@
+package build
+
+import (
+	"io"
+	"runtime/debug"
+)
+
+// VersionOf and CodeOf return what is said of a build.
+func VersionOf(info *debug.BuildInfo, executable string) string {
+	return versionOf(info, func() string { return executable })
+}
+
+func CodeOf(info *debug.BuildInfo, executable string) string {
+	return codeOf(info, func() string { return executable })
+}
+
+// Identify identifies a file.
+func Identify(file interface {
+	io.Reader
+	io.ReaderAt
+}) (string, error) {
+	return identify(file)
+}

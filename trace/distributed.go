@@ -1,0 +1,221 @@
+package trace
+
+// This file records graphs that GoMLX itself distributes: written for one device of many (SPMD),
+// or for all, with shardings (auto-sharding).
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/gomlx/compute"
+
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/mesh"
+)
+
+// distribution is how GoMLX distributes the graph of a Builder.
+type distribution struct {
+	perDevice bool                // main is what one device does
+	name      string              // of the mesh, in specs
+	shape     []int               // of the mesh; nil: one device
+	axes      []string            // of the mesh
+	devices   []compute.DeviceNum // nil: 0, 1, …
+
+	params, results []*compute.ShardingSpec // of main; results may be shorter than those of main
+}
+
+// deviceAxis is the mesh axis of a graph that is written for one device.
+const deviceAxis = "device"
+
+// DistributedSPMD makes main what each of n devices does. Module wraps it in a manual computation,
+// whose parameters and results have a new first dimension of size n, sharded over the devices.
+func (b Builder) DistributedSPMD(n int) error {
+	if err := b.undistributed("DistributedSPMD"); err != nil {
+		return err
+	}
+	if n < 1 {
+		return b.r.errorf("DistributedSPMD", "got %d devices, want at least one", n)
+	}
+	b.dist.perDevice, b.dist.shape, b.dist.axes = true, []int{n}, []string{deviceAxis}
+	return nil
+}
+
+// DistributedAutoSharding gives the module its mesh. Parameters and results are sharded as their
+// specs say, those without one are replicated.
+func (b Builder) DistributedAutoSharding(meshes ...compute.Mesh) error {
+	if err := b.undistributed("DistributedAutoSharding"); err != nil {
+		return err
+	}
+	if len(meshes) != 1 {
+		return b.r.errorf("DistributedAutoSharding", "got %d meshes, want one: a program has one mesh, so give it all axes", len(meshes))
+	}
+	m := meshes[0]
+	for i, d := range m.LogicalDeviceAssignment {
+		if i != d {
+			return b.r.errorf("DistributedAutoSharding", "mesh %q has the logical devices %v, and GoMLX passes inputs in the order 0, 1, …: order the devices by SetDeviceAssignment instead",
+				m.Name, m.LogicalDeviceAssignment)
+		}
+	}
+	if _, err := mesh.New(m.AxesSizes, m.AxesNames, nil); err != nil {
+		return b.r.errorf("DistributedAutoSharding", "%w", err)
+	}
+	b.dist.name, b.dist.shape, b.dist.axes = m.Name, m.AxesSizes, m.AxesNames
+	return nil
+}
+
+// undistributed returns an error if the graph has a distribution, or has begun.
+func (b Builder) undistributed(op string) error {
+	switch {
+	case b.dist.shape != nil:
+		return b.r.errorf(op, "the graph is distributed already: choose one distribution")
+	case len(b.r.main.Params()) > 0 || b.r.main.Body.Len() > 0:
+		return b.r.errorf(op, "the graph has parameters or ops: distribute it before they are recorded")
+	}
+	return nil
+}
+
+// DeviceAssignment names the devices of the mesh, or the one device of a graph that is not
+// distributed.
+func (b Builder) DeviceAssignment(devices ...compute.DeviceNum) error {
+	want := 1
+	for _, n := range b.dist.shape {
+		want *= n
+	}
+	if len(devices) != want {
+		return b.r.errorf("DeviceAssignment", "got %d devices, want %d", len(devices), want)
+	}
+	b.dist.devices = slices.Clone(devices)
+	return nil
+}
+
+// IsDistributed reports whether GoMLX distributes the graph, and IsPerDevice whether main is what
+// one device does.
+func (b Builder) IsDistributed() bool { return b.dist.shape != nil }
+
+// IsPerDevice is explained at IsDistributed.
+func (b Builder) IsPerDevice() bool { return b.dist.perDevice }
+
+// Devices returns the devices that the graph is assigned to; nil if it may run on any.
+func (b Builder) Devices() []compute.DeviceNum { return slices.Clone(b.dist.devices) }
+
+// distribute makes main a program of the whole mesh.
+func (b Builder) distribute() error {
+	d := b.dist
+	ids := make([]int, len(d.devices))
+	for i, id := range d.devices {
+		ids[i] = int(id)
+	}
+	if len(ids) == 0 {
+		ids = nil
+	}
+	dm, err := mesh.New(d.shape, d.axes, ids)
+	if err != nil {
+		return err
+	}
+	dm = b.r.module.AddMesh("mesh", dm)
+	if d.perDevice {
+		b.wrap(dm)
+		return nil
+	}
+	main := b.r.main
+	for i, p := range main.Params() {
+		if p.Sharding, err = d.shardingOf(dm, p.Type, d.params[i]); err != nil {
+			return fmt.Errorf("parameter %q: %w", p.Name, err)
+		}
+	}
+	for i, v := range main.Returned() {
+		var spec *compute.ShardingSpec
+		if i < len(d.results) {
+			spec = d.results[i]
+		}
+		if main.Results[i].Sharding, err = d.shardingOf(dm, v.Type, spec); err != nil {
+			return fmt.Errorf("result %d: %w", i, err)
+		}
+	}
+	return nil
+}
+
+// shardingOf returns the sharding that a spec stands for.
+func (d *distribution) shardingOf(dm *mesh.DeviceMesh, t ir.Type, spec *compute.ShardingSpec) (*layout.Sharding, error) {
+	s := layout.Replicated(dm, t.Rank())
+	if spec == nil {
+		return s, nil
+	}
+	if spec.Mesh != d.name || len(spec.Axes) > t.Rank() {
+		return nil, fmt.Errorf("it is %s, and its spec has %d axes on mesh %q: want at most %d on mesh %q",
+			t, len(spec.Axes), spec.Mesh, t.Rank(), d.name)
+	}
+	for i, axes := range spec.Axes {
+		s.Dims[i].Axes = mesh.FullAxes(axes...)
+	}
+	return s, s.Validate(t.Rank())
+}
+
+// wrap replaces main by one that calls it on each device, as a manual computation.
+func (b Builder) wrap(dm *mesh.DeviceMesh) {
+	inner, outer := b.r.main, ir.NewFunc("main")
+	first := []mesh.AxisRef{mesh.FullAxis(deviceAxis)}
+	stacked := func(t ir.Type, n int) (ir.Type, *layout.Sharding) {
+		s := layout.Replicated(dm, t.Rank()+1)
+		s.Dims[0].Axes = first
+		return t.WithDims(slices.Concat([]int{n}, t.Dims)), s
+	}
+	body, copies := &ir.Block{}, ir.Cloner{}
+	at := ir.NewBuilder(body)
+	var operands, returned []*ir.Value
+	var in, out []*layout.Sharding
+	for _, p := range inner.Params() {
+		t, s := stacked(p.Type, dm.Size())
+		operands, in = append(operands, outer.AddParam(p.Name, t, s)), append(in, s)
+		one, _ := stacked(p.Type, 1)
+		copies[p] = at.Reshape(body.AddArg(one), p.Type)
+	}
+	end := inner.Body.Terminator()
+	for op := range inner.Body.Ops() {
+		if op != end {
+			body.Append(copies.Op(op))
+		}
+	}
+	var types []ir.Type
+	for _, v := range end.Operands {
+		t, s := stacked(v.Type, dm.Size())
+		one, _ := stacked(v.Type, 1)
+		types, out = append(types, t), append(out, s)
+		returned = append(returned, at.Reshape(copies.Value(v), one))
+	}
+	at.SdyReturn(returned)
+	op := ir.NewBuilder(outer.Body).ManualComputation(operands, in, out, first, body, types)
+	outer.Return(op.Results...)
+	for i := range outer.Results {
+		outer.Results[i].Name, outer.Results[i].Sharding = inner.Results[i].Name, out[i]
+	}
+	b.r.module.Funcs[slices.Index(b.r.module.Funcs, inner)] = outer
+	b.r.main = outer
+}
+
+// reducers are those of AllReduce.
+var reducers = map[compute.ReduceOpType]reducer{
+	compute.ReduceOpSum: reduceSum, compute.ReduceOpProduct: reduceProduct, compute.ReduceOpMax: reduceMax, compute.ReduceOpMin: reduceMin,
+}
+
+// AllReduce reduces over the devices of each group. Only a graph that is written for one device
+// may say so: in others the compiler puts in the collectives.
+func (f *function) AllReduce(operands []compute.Value, reduction compute.ReduceOpType, groups [][]int) ([]compute.Value, error) {
+	e := f.begin("AllReduce")
+	if f.b.dist == nil || !f.b.dist.perDevice {
+		e.failf("write the program for one device: gospmd finds out where collectives are needed and puts them in")
+	}
+	by, ok := reducers[reduction]
+	if !ok {
+		e.failf("got reduction %s, want a sum, a product, a maximum or a minimum", reduction)
+	}
+	results := e.values(operands)
+	for i, v := range results {
+		e.demand(by.want, v)
+		if e.err == nil {
+			results[i] = e.b.AllReduce([]*ir.Value{v}, groups, e.reduceBody(by, v.Type.DType)).Result()
+		}
+	}
+	return e.results(results)
+}
