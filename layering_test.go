@@ -266,8 +266,8 @@ func TestProgramsLinkNoServer(t *testing.T) {
 	require.NotEmpty(t, importing(t, "cmd/gospmd", links), "gospmd launch holds the store")
 }
 
-// importing returns the packages below a program of this module, itself included, that
-// import a package for which found is true, with tests left out.
+// importing returns the packages below a program of this module, itself included, that import a
+// package that found accepts. Tests do not count.
 func importing(t *testing.T, program string, found func(pkg string) bool) (by []string) {
 	seen, todo := map[string]bool{program: true}, []string{program}
 	for len(todo) > 0 {

@@ -45,7 +45,7 @@ var exceptions = []excepted{
 	{"runtime/runtimetest/platform.go", "os.Setenv", "OnCPU is called in TestMain"},
 }
 
-// programs are the folders of commands, and of what only they use.
+// programs are the folders of commands, and of packages that only commands use.
 var programs = []string{"cmd/", "examples/", "benchmarks/"}
 
 // isLibrary reports whether a file, named by its path from the root, is part of a library.

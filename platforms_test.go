@@ -18,8 +18,8 @@ import (
 	"github.com/gospmd/gospmd/hardware"
 )
 
-// TestPlatformNames looks for the names of platforms as literals. Keras names types of
-// devices, of which some are called as platforms are.
+// TestPlatformNames looks for the names of platforms as literals. Keras names types of devices.
+// Some have the names of platforms.
 func TestPlatformNames(t *testing.T) {
 	want := map[string]bool{"hardware/platforms.go": true, "keras/distribution/devices.go": true, "keras/distribute/strategy.go": true}
 	names := []string{hardware.CPU, hardware.CUDA, hardware.TPU}

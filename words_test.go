@@ -1,6 +1,6 @@
 package gospmd_test
 
-// This file keeps words out of the repository for which the field has others.
+// This file keeps words out of the repository if the field has others for the same things.
 
 import (
 	"io/fs"

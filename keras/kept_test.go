@@ -1,6 +1,6 @@
 package keras_test
 
-// This file starts trainings again with what earlier ones have left in the compilation cache.
+// This file starts trainings again, with a compilation cache that earlier ones have filled.
 
 import (
 	"bytes"
@@ -43,8 +43,7 @@ type start struct {
 	shardedUpdate   bool
 }
 
-// losses trains, with what is kept in dir, and returns the losses of the epochs and what was
-// warned of.
+// losses trains with the cache in dir, and returns the losses of the epochs and the warnings.
 func (s start) losses(t *testing.T, dir string) (history map[string][]float64, warnings string) {
 	t.Helper()
 	c, err := runtime.Open(t.Context(), runtime.Options{Platform: "cpu", Engine: runtime.EngineGo, Devices: 8, CompilationCache: dir})
@@ -85,9 +84,9 @@ func (s start) losses(t *testing.T, dir string) (history map[string][]float64, w
 	return history, log.String()
 }
 
-// A second start has the losses of the first to the bit, and its warnings, and compiles nothing. Whatever
-// else of the model, the training, the mesh or the data that functions of the user's own have
-// captured is another one, the losses are those of a start without a cache.
+// A second start has the losses of the first to the bit, and its warnings, and compiles nothing.
+// If the model, the training, the mesh or data that functions of the user's own have captured
+// differ, the losses are those of a start without a cache.
 func TestSecondStart(t *testing.T) {
 	t.Setenv("GOSPMD_DEBUG", "")
 	before := cache.WorthKeeping

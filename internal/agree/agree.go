@@ -1,5 +1,5 @@
-// Package agree lets the processes of a job take a step together: an error of one
-// is an error of all, so that none goes on and waits for those that did not.
+// Package agree lets the processes of a job take a step together: an error of one is an error of
+// all, so that no process goes on and waits for the failed ones.
 //
 // It exchanges what it is given and no more: rendezvous and liveness are the job's.
 //

@@ -1,8 +1,8 @@
 // Package atomicfile writes files that are either whole or not there: a crash
 // at any moment leaves what was there before.
 //
-// It is no lock: of two writers of one file the later one wins. What writers leave
-// that were killed is removed by the next one.
+// It is no lock: of two writers of one file the later one wins. A writer removes the temporary
+// files of killed ones.
 //
 //	err := atomicfile.Write("model.keras", func(f *os.File) error { … })
 //
@@ -19,8 +19,8 @@ import (
 	"path/filepath"
 )
 
-// Write makes or replaces the file of that name with what write writes to f, a
-// file beside it that takes its place when all of it is on the disk.
+// Write makes or replaces the file of that name. write writes to f, a file beside it, which takes
+// its place when all of it is on the disk.
 func Write(name string, write func(f *os.File) error) (err error) {
 	dir, base := filepath.Dir(name), filepath.Base(name)
 	f, err := createTemporary(dir, base)

@@ -2,11 +2,10 @@
 // from users with at most Limit bytes, and a list of errors with at most Errors of
 // them. What is left out is shown by an ellipsis.
 //
-// It is not for output that somebody reads back.
+// It is not for output that programs read back.
 //
-// Order of use: Text for a string, Value for anything, Quoted for a list of names,
-// Join for several errors; Error for what a package returns of a file, whoever wrote
-// the text.
+// Order of use: Text for a string, Value for anything, Quoted for a list of names, Join for
+// several errors; Error for errors of packages that read a file.
 package brief
 
 import (

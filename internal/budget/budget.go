@@ -1,8 +1,7 @@
-// Package budget bounds the memory that reading a file may take by what the file
-// can honestly hold: a fixed amount, and so many bytes for each byte of the file.
-// A reader asks before it allocates what a number in the file says, so that a
-// damaged or hostile file of a few bytes is an error and not the end of the
-// process.
+// Package budget bounds the memory that reading a file may take by the size of the file: a fixed
+// amount, and so many bytes for each byte of the file. A reader asks before it allocates what a
+// number in the file says, so that a damaged or hostile file of a few bytes is an error and not
+// the end of the process.
 //
 // It does not measure memory. A reader charges what it is about to allocate; what
 // it frees meanwhile stays charged, unless it only asked with Check.
@@ -57,8 +56,8 @@ func WithLimit(size, limit int64) *Budget { return &Budget{size: size, limit: li
 // Limit returns the memory that the file may take in all.
 func (b *Budget) Limit() int64 { return b.limit }
 
-// Take charges n bytes for what. It returns an error that wraps ErrExceeded, and
-// charges nothing, if the file may not take so much.
+// Take charges n bytes. what names their purpose in errors. It returns an error that wraps
+// ErrExceeded, and charges nothing, if the file may not take so much.
 func (b *Budget) Take(n int64, what string) error {
 	for {
 		taken := b.taken.Load()

@@ -58,7 +58,7 @@ func TestProduct(t *testing.T) {
 	}
 }
 
-// TestJSONCost compares the cost of texts with what decoding them allocates.
+// TestJSONCost compares the cost of texts with the bytes that decoding them allocates.
 func TestJSONCost(t *testing.T) {
 	const n = 20000
 	list := func(s string) string { return "[" + strings.Repeat(s+",", n-1) + s + "]" }

@@ -2,8 +2,9 @@
 //
 // It says nothing of plugins, which are files of their own.
 //
-// Order of use: Version for what must agree on this module, such as the processes of a job;
-// Code for what is kept from one start to the next and depends on the code that made it.
+// Order of use: Version for programs that must agree on this module, such as the processes of a
+// job; Code for results that are kept from one start to the next and depend on the code that made
+// them.
 //
 //	file           what it holds
 //	build.go       Version, Code

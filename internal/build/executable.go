@@ -32,9 +32,8 @@ var executable = sync.OnceValue(func() string {
 	return "executable " + id
 })
 
-// fourHashes is the form of the go command's build ID of an executable, where nobody has set
-// another one. The first is of all that the file was linked from and how, the last of the bytes
-// of the file.
+// fourHashes is the form of the go command's default build ID of an executable. The first is of
+// all that the file was linked from and how, the last of the bytes of the file.
 var fourHashes = regexp.MustCompile(`^[\w-]{20}/[\w-]{20}/[\w-]{20}/[\w-]{20}$`)
 
 // identify returns the build ID of an executable or, where it has none, the hash of its bytes,

@@ -171,7 +171,7 @@ func TestRemovedDirectory(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// Nobody else's code is run.
+// Code of other users is not run.
 func TestTrust(t *testing.T) {
 	if os.PathSeparator == '\\' {
 		t.Skip("files have no modes on Windows")

@@ -1,8 +1,7 @@
 // Package cache keeps what took long to make: a key's bytes, written whole or not at all, read
 // without a lock, the least recently used removed when all together are larger than a limit.
 //
-// It knows nothing of what it keeps: what the key must hold, so that nothing else is found by
-// it, is the caller's.
+// It knows nothing of the contents. The caller chooses keys that find nothing else.
 //
 // Order of use: Kind.KeyOf; Open a directory; Get, and where there is nothing Put. Processes may
 // use the directory at the same time, and it may be removed at any time. A Memory is the same

@@ -38,7 +38,7 @@ func TestFullDisk(t *testing.T) {
 	require.Len(t, files(t, dir), 1, "what was written of the other is removed")
 }
 
-// What a read-only disk has is got; a damaged entry stays.
+// Get reads entries of a read-only disk. A damaged entry stays there.
 func TestReadOnlyDisk(t *testing.T) {
 	dir := t.TempDir()
 	mount(t, dir, 0, "size=64k,mode=0700")

@@ -17,7 +17,7 @@ type Memory struct {
 	used    []Key // the one that was not used for longest first
 }
 
-// NewMemory returns one without entries. limit bounds the bytes of those that it gets.
+// NewMemory returns one without entries. limit bounds the bytes of its entries.
 func NewMemory(limit int64) *Memory { return &Memory{limit: limit, entries: map[Key][]byte{}} }
 
 // Get returns the content of an entry, which must not be changed, and ErrNone if there is

@@ -157,8 +157,8 @@ type harness struct {
 	job         []*runtime.Client // if not nil, programs run on several devices there
 }
 
-// machineOf returns the machine for which the program of a seed is compiled: each second one for
-// the devices of a CPU, for which some passes do more.
+// machineOf returns the machine that the program of a seed is compiled for. Each second program
+// is for the devices of a CPU, where some passes do more.
 func machineOf(seed uint64) *cost.Machine {
 	if seed%2 == 1 {
 		return cost.Host()

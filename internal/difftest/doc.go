@@ -22,26 +22,26 @@
 // and other initial values; custom calls that state a sharding rule, and other ops that
 // state any: rules steer layouts and change no number.
 //
-// The last long runs were of all kinds, up to 8 devices and 4 ops, infinities and NaN among
-// the numbers. On the Go engine 200 000 programs of the seeds 10 000 000 to 10 099 999 and
-// 13 000 000 to 13 099 999, the first without rules of ops, had one mismatch: 10 099 190, a
-// power of a complex zero that ended in a panic, is mended. On XLA there were 4 232, from the
-// seeds 11 000 000 and, at a low optimization level, 12 000 000, and 6 774 from 21 000 000,
-// in chunks. Those mended: 12 002 156, 12 004 040 and 21 001 391, integers divided by a zero
-// that XLA finds, ended the process, and 21 004 245 and 21 007 049 were refused for the order
-// of all_to_all's operands in memory. The other seeds that differed asked for what nobody
-// promises, so the generator has changed since: the bits of a NaN, which of equal elements a
-// window of several dimensions selects, which elements of a linear system NaN spreads to,
-// what a difference of 0 but for rounding is times infinity, small sums of many large numbers
-// of 16 bits, argmax of NaN, convolutions of infinities with padding, products of complex
-// infinities, and on XLA bodies that are not associative. With what stands here since, 100 000
-// programs from 22 000 000 on the Go engine had no mismatch, and of 10 000 from 23 000 000 on
-// XLA four, all of XLA, avoided now: scatters by one index (23 004 031, 23 006 818, 23 008 561;
-// TestScatterIntoSlice) and the leading zeros of negative constants (23 009 979). Since loops
-// carry values unchanged and multiply by matrices from outside, 10 000 programs from 43 000 000
-// and 30 000 from 45 000 000 with loops in most of them (-kinds stablehlo.while,stablehlo.if,
-// stablehlo.transpose,stablehlo.convert,stablehlo.add,stablehlo.dot_general) on the Go engine
-// had no mismatch.
+// The last long runs were of all kinds, up to 8 devices and 4 ops, infinities and NaN among the
+// numbers. On the Go engine 200 000 programs of the seeds 10 000 000 to 10 099 999 and 13 000 000
+// to 13 099 999, the first without rules of ops, had one mismatch: 10 099 190, a power of a
+// complex zero that ended in a panic, is mended. On XLA there were 4 232, from the seeds 11 000
+// 000 and, at a low optimization level, 12 000 000, and 6 774 from 21 000 000, in chunks. Those
+// mended: 12 002 156, 12 004 040 and 21 001 391, integers divided by a zero that XLA finds, ended
+// the process, and 21 004 245 and 21 007 049 were refused for the order of all_to_all's operands
+// in memory. The other seeds that differed asked for undefined results, which the generator
+// avoids: the bits of a NaN, the choice among equal elements by a window of several dimensions,
+// the elements of a linear system that NaN spreads to, a difference of 0 except for rounding
+// times infinity, small sums of many large numbers of 16 bits, argmax of NaN, convolutions of
+// infinities with padding, products of complex infinities, and on XLA bodies that are not
+// associative. With what stands here since, 100 000 programs from 22 000 000 on the Go engine had
+// no mismatch, and of 10 000 from 23 000 000 on XLA four, all of XLA, avoided now: scatters by
+// one index (23 004 031, 23 006 818, 23 008 561; TestScatterIntoSlice) and the leading zeros of
+// negative constants (23 009 979). Since loops carry values unchanged and multiply by matrices
+// from outside, 10 000 programs from 43 000 000 and 30 000 from 45 000 000 with loops in most of
+// them (-kinds stablehlo.while,stablehlo.if,
+// stablehlo.transpose,stablehlo.convert,stablehlo.add,stablehlo.dot_general) on the Go engine had
+// no mismatch.
 //
 // Of JAX there were 7 680 placements of the suite (from seed 0) and 1 800 of 600 other
 // compositions (1000 to 1599) on the Go engine, and 220 of the suite on XLA (from seed 5000):
@@ -50,11 +50,11 @@
 //
 //	go test ./internal/difftest -run TestRandomPrograms -engine go -first 22000000 -programs 100000 -timeout 60m
 //
-// With -engine pjrt the same programs run on XLA; with -seeds the last seed printed is
-// that of a program that ended the process. With -from jax it is the programs of package
-// jaxsuite that are placed, and compared with what JAX computes on one device, or others
-// of -suite FILE: random compositions of any seeds, vmapped and differentiated, which
-// benchmarks/peers/jax_suite.py writes in a tenth of a second each.
+// With -engine pjrt the same programs run on XLA; with -seeds the last seed printed is that of a
+// program that ended the process. With -from jax the programs of package jaxsuite are placed, or
+// those of -suite FILE, and compared with JAX's results on one device.
+// benchmarks/peers/jax_suite.py writes such files: random compositions of any seeds, vmapped and
+// differentiated.
 //
 // With -processes 3 they run on several processes, clients of one job. A sample does,
 // on both engines; on the Go engine the 600 programs from seed 2 000 have on two
@@ -64,8 +64,8 @@
 // A sample runs on XLA: partitioned by us, and by XLA itself from annotations
 // (compile.XLA). A test of its own lists what the latter gets wrong.
 //
-// Programs that were wrong once, or nearly, are in testdata, each with what was
-// wrong. A test has those that users of the peers reported, by their numbers.
+// Programs that were wrong once, or nearly, are in testdata, each with its fault. A test has
+// those that users of the peers reported, by their numbers.
 //
 //	file            what it holds
 //	program.go      Program, New, Single; arguments; whether two results are the same

@@ -66,8 +66,8 @@ func TestSignedLeadingZeros(t *testing.T) {
 	}
 }
 
-// parts returns a program on complex numbers that returns the sum of the real and 100
-// times the imaginary part of what op makes of its arguments.
+// parts returns a program that applies op to complex numbers. It returns the real part of the
+// result plus 100 times the imaginary part.
 func parts(op string) string {
 	return `module @m {
   sdy.mesh @mesh = <["x"=2]>

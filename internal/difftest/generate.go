@@ -145,7 +145,7 @@ func (g *generator) constant(d *ir.Dense) *ir.Value {
 	return v
 }
 
-// limits holds the largest integer up to which all integers are exact.
+// limits holds the largest integer such that it and all smaller ones are exact.
 var limits = map[dtypes.DType]float64{
 	dtypes.Float64: 1 << 52, dtypes.Float32: 1 << 23, dtypes.Float16: 1 << 11, dtypes.BFloat16: 1 << 8,
 	dtypes.Complex64: 1 << 23, dtypes.Complex128: 1 << 52,

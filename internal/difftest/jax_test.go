@@ -1,7 +1,7 @@
 package difftest_test
 
-// This file runs programs of JAX on random meshes with random layouts, and compares
-// with what JAX computes on one device.
+// This file runs programs of JAX on random meshes with random layouts, and compares with JAX's
+// results on one device.
 
 import (
 	"context"

@@ -9,13 +9,13 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// iterations is up to where loops count, and the length of what they scan.
+// iterations is the trip count of loops, and the length of their stacks.
 const iterations = 4
 
-// makeWhile counts from an input, or from a constant, up to 4. In every iteration it mixes what it
-// carries with what it computes of values from outside, of which it carries one unchanged, with
-// products by a matrix from outside, and with the iteration's slice of a stack; it keeps what it has in
-// another stack.
+// makeWhile counts from an input, or from a constant, up to 4. Every iteration mixes the carried
+// values with results of values from outside, with products by a matrix from outside, and with
+// its slice of a stack. One value from outside is carried unchanged. The iteration keeps its
+// result in another stack.
 func makeWhile(g *generator) *ir.Op {
 	x := g.any(numbers, 0, 3)
 	l := &loopMaker{generator: g, matrix: g.matrixFor(x), outside: g.tensor(x.Type)}
@@ -68,7 +68,7 @@ type loopMaker struct {
 	matrix, scanned *ir.Value // may be nil
 }
 
-// next computes what the loop carries from what it has carried: the count, a value, one that stays,
+// next computes the next carried values from the last ones: the count, a value, one that stays,
 // and a stack if there is one to scan.
 func (g *loopMaker) next(a []*ir.Value) []*ir.Value {
 	more := g.mix(a[2], g.outside)
@@ -107,7 +107,7 @@ func (g *loopMaker) keepAt(stack, i, v *ir.Value) *ir.Value {
 	return g.try(ir.OpDynamicUpdateSlice, nil, g.largest(stack, v), append([]*ir.Value{stack, one}, g.at(stack, i)...)...).Result()
 }
 
-// matrixFor returns a matrix by which x can be multiplied with a result like x, often nil.
+// matrixFor returns a matrix whose product with x has the type of x, often nil.
 func (g *generator) matrixFor(x *ir.Value) *ir.Value {
 	if t := x.Type; t.Rank() == 2 && slices.Contains(floats, t.DType) && g.rng.IntN(4) > 0 {
 		return g.tensor(t.WithDims([]int{t.Dims[1], t.Dims[1]}))

@@ -11,8 +11,7 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// products are the types of what is multiplied and summed, and inexacts those of
-// linear algebra.
+// products are the types of products and sums, and inexacts those of linear algebra.
 var (
 	products = slices.Concat(floats, complexes, []dtypes.DType{dtypes.Int32, dtypes.Int8, dtypes.Uint32})
 	inexacts = []dtypes.DType{dtypes.Float32, dtypes.Float32, dtypes.Float64, dtypes.Complex64, dtypes.Complex128}
@@ -171,7 +170,7 @@ func (g *generator) factor(x *ir.Value) *ir.Value {
 	return g.finite(x)
 }
 
-// finite returns x with 1 in place of what is not finite.
+// finite returns x with 1 in place of elements that are not finite.
 func (g *generator) finite(x *ir.Value) *ir.Value {
 	size := x
 	if d := x.Type.DType; d.IsInt() || d == dtypes.Bool {
@@ -257,16 +256,16 @@ func makeFFT(g *generator) *ir.Op {
 	return g.try(ir.OpFFT, ir.Attrs{{Name: "fft_type", Value: ir.Enum(kind)}, {Name: "fft_length", Value: length}}, inexact, x)
 }
 
-// batchNorm returns an operand, its feature dimension and the type of what
-// there is for each feature.
+// batchNorm returns an operand, its feature dimension and the type of a tensor with an element
+// for each feature.
 func (g *generator) batchNorm() (x *ir.Value, attrs ir.Attrs, feature ir.Type) {
 	x = g.finite(g.exactAny([]dtypes.DType{dtypes.Float32, dtypes.Float32, dtypes.Float64}, 2, 4))
 	d := g.rng.IntN(x.Type.Rank())
 	return x, ir.Attrs{{Name: "epsilon", Value: ir.Float(0.5)}, {Name: "feature_index", Value: ir.Int(d)}}, x.Type.WithDims([]int{x.Type.Dims[d]})
 }
 
-// statistic returns a tensor for a normalization: what is 0 but for rounding is not to
-// meet an infinity.
+// statistic returns a tensor for a normalization: an element that is 0 except for rounding must
+// not meet an infinity.
 func (g *generator) statistic(t ir.Type) *ir.Value { return g.finite(g.tensor(t)) }
 
 // variance returns a tensor without negative numbers.

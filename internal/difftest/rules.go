@@ -1,7 +1,7 @@
 package difftest
 
-// This file makes sharding rules that programs state, true ones of custom calls and any
-// of other ops: those steer the layouts of what is around the op, and change no number.
+// This file makes sharding rules that programs state, true ones of custom calls and any of other
+// ops: those steer the layouts of the op's neighbours, and change no number.
 
 import (
 	"slices"

@@ -1,7 +1,7 @@
 package difftest_test
 
-// This file reduces numbers for which what seems neutral is not: complex numbers that
-// are not finite, of which (1,0) makes NaN, and zeros, of which 0.0 changes the sign.
+// This file reduces numbers with false neutral elements: (1,0) makes NaN of complex numbers that
+// are not finite, and 0.0 changes the sign of zeros.
 
 import (
 	"math"
@@ -48,8 +48,8 @@ func TestComplexProduct(t *testing.T) {
 	}})
 }
 
-// inverse is a program on -0.0 and other numbers, of which the devices have two each,
-// that returns 1/%1.
+// inverse is a program on -0.0 and other numbers that returns 1/%1. Each device has two of the
+// numbers.
 func inverse(lines string) string {
 	return `module @m {
   sdy.mesh @mesh = <["x"=2]>
@@ -62,9 +62,9 @@ func inverse(lines string) string {
 }`
 }
 
-// scattered is a program that combines 64 numbers, sharded, with four, all with the
-// second, and returns PART of the results. There are so many that it is the results
-// that devices exchange.
+// scattered is a program that combines 64 numbers, sharded, with four, all with the second, and
+// returns PART of the results. There are so many elements that devices exchange the results
+// instead.
 func scattered(kind, dtype, part string) string {
 	return strings.NewReplacer("KIND", kind, "TYPE", dtype, "PART", part).Replace(`module @m {
   sdy.mesh @mesh = <["x"=2]>
@@ -132,8 +132,8 @@ func TestSumsOfNegativeZero(t *testing.T) {
 	})
 }
 
-// TestLookupOfNegativeZero: of elements that a lookup finds on one device the others
-// have the neutral elements, both parts of which are -0.0.
+// TestLookupOfNegativeZero: a lookup finds an element on one device. The others have the neutral
+// element, whose parts are both -0.0.
 func TestLookupOfNegativeZero(t *testing.T) {
 	inf, zero := math.Inf(1), float32(math.Copysign(0, -1))
 	onGo(t, []thread{{

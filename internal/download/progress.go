@@ -75,7 +75,7 @@ func (p *Progress) printf(format string, args ...any) {
 	fmt.Fprintf(p.output(), format, args...)
 }
 
-// Start tells the size of what comes, -1 when it is not known.
+// Start tells the size of the download, -1 if it is not known.
 func (p *Progress) Start(size int64) {
 	if p == nil || p.quiet {
 		return

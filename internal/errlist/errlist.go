@@ -45,10 +45,9 @@ func (j *joined) Error() string { return j.text }
 // Unwrap returns the errors as errors.Join has them.
 func (j *joined) Unwrap() error { return j.error }
 
-// Fold returns the first line of each cause, in order, with how many more there
-// are like it. Lines have one cause if they differ in numbers, in what brackets
-// hold, and in the names of what they are about: what quotes hold before the
-// first colon.
+// Fold returns the first line of each cause, in order, with how many more there are like it.
+// Lines have one cause if they differ in three things only: in numbers, in texts in brackets, and
+// in the names of their subjects, which are texts in quotes before the first colon.
 func Fold(lines []string) []string {
 	var out []string
 	index, more := map[string]int{}, []int{}

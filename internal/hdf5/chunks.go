@@ -204,8 +204,8 @@ func (f filter) undo(data []byte, elem int, want int64) ([]byte, error) {
 		if err != nil {
 			return nil, fmt.Errorf("gzip: %w", err)
 		}
-		// Room for what a full chunk has and one byte more: the reader comes to the end of the
-		// compressed data, and so verifies their checksum, before the limit.
+		// Room for a full chunk and one byte more: the reader comes to the end of the compressed
+		// data, and so verifies their checksum, before the limit.
 		out := bytes.NewBuffer(make([]byte, 0, want+5+bytes.MinRead))
 		if _, err := out.ReadFrom(io.LimitReader(z, want+5)); err != nil {
 			return nil, fmt.Errorf("gzip: %w", err)

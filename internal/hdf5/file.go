@@ -14,7 +14,7 @@ import (
 	"github.com/gospmd/gospmd/internal/budget"
 )
 
-// undefined is the address of what does not exist.
+// undefined is the address of a missing object.
 const undefined = ^uint64(0)
 
 const signature = "\x89HDF\r\n\x1a\n"

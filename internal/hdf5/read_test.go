@@ -1,6 +1,6 @@
 package hdf5_test
 
-// This file compares what we read with what h5py reads.
+// This file compares the reader with h5py.
 
 import (
 	"encoding/hex"

@@ -178,8 +178,8 @@ type newAttr struct {
 	texts []string // of a VarString
 }
 
-// splitLimit is the size above which Keras splits a list: a message of an object
-// header has at most 64 KiB, of which the attribute's description needs some.
+// splitLimit is the size above which Keras splits a list: a message of an object header has at
+// most 64 KiB, and the attribute's description needs a part of them.
 const splitLimit = 64512
 
 // SetAttr sets an attribute, replacing one of that name, as h5py does for a

@@ -95,8 +95,7 @@ type matrix struct {
 	i          []int32
 }
 
-// newMatrix returns zeros for one element of the batch of b, of which each has
-// the given rank.
+// newMatrix returns zeros for one element of the batch of b. Each element has the given rank.
 func newMatrix(b Buffer, rank int) matrix {
 	dims := b.Dims[len(b.Dims)-rank:]
 	m := matrix{rows: 1, cols: 1}
@@ -117,8 +116,8 @@ func newMatrix(b Buffer, rank int) matrix {
 	return m
 }
 
-// each calls f with the place of every element in m and its bytes in b, of
-// which m is the element of the batch number i.
+// each calls f with the place of every element in m and its bytes in b. m is element i of the
+// batch b.
 func (m matrix) each(b Buffer, i int, f func(at int, data []byte)) {
 	size := b.DType.Size()
 	data := b.Data[i*m.rows*m.cols*size:]

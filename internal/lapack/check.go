@@ -176,8 +176,8 @@ func (r *Routine) checkSizes(s *sizes) error {
 	return nil
 }
 
-// checkLayouts reports layouts other than those that LAPACK has: matrices by
-// columns, all else as usual. Layouts that are not stated are those.
+// checkLayouts reports layouts other than those that LAPACK has: matrices by columns, other
+// tensors by rows. Layouts that are not stated are those.
 func checkLayouts(op *ir.Op) error {
 	operands, results := Layouts(op)
 	for _, side := range []struct {

@@ -1,6 +1,6 @@
 package lapack_test
 
-// This file checks what is refused, with which words.
+// This file checks the errors of refused calls.
 
 import (
 	"fmt"

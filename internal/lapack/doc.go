@@ -4,10 +4,9 @@
 // engine written in Go directly, XLA through handlers that package runtime
 // registers.
 //
-// It is not LAPACK's interface: that is gonum's, which computes the real
-// routines. Gonum has no complex ones; those are written here after LAPACK's,
-// by reflections to a real bidiagonal or tridiagonal matrix for which gonum's
-// routines are used again.
+// It is not LAPACK's interface: that is gonum's, which computes the real routines. Gonum has no
+// complex ones; those are written here after LAPACK's, by reflections to a real bidiagonal or
+// tridiagonal matrix. Gonum's routines do the rest.
 //
 // Order of use: Check an op when a program is loaded, Find its Routine, Run it.
 //

@@ -7,7 +7,7 @@ import (
 	"math/cmplx"
 )
 
-// size1 is |re| + |im|, by which LAPACK compares complex numbers.
+// size1 is |re| + |im|. LAPACK compares complex numbers by it.
 func size1(z complex128) float64 { return math.Abs(real(z)) + math.Abs(imag(z)) }
 
 func complexPotrf(c *item) {

@@ -27,8 +27,8 @@ var control = map[string]bool{"body": true, "cond": true, "while": true, "scan":
 // numbered splits block0_attention and layers.0.attention after the number.
 var numbered = regexp.MustCompile(`^([A-Za-z][A-Za-z_]*[._]?\d+|[A-Za-z]+\[\d+\])[_.](.+)$`)
 
-// Parse reads a path. Of a path of JAX it leaves out the compiled function,
-// with which it begins, and the primitive, with which it ends.
+// Parse reads a path. A path of JAX begins with the compiled function and ends with the
+// primitive: both are left out.
 func Parse(text string) Path {
 	var p Path
 	parts := split(text)

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// Tree is the layers of a program, with repeats folded: 32 blocks with the same
-// name but for a number are one node.
+// Tree is the layers of a program, with repeats folded: 32 blocks whose names differ in a number
+// are one node.
 type Tree struct {
 	// Nodes lists a node before those below it; Nodes[0] is the root, which has no
 	// name.
@@ -52,7 +52,7 @@ type layer struct {
 	paths    []string // that end here
 }
 
-// number finds the number by which repeats differ: the last of the name.
+// number finds the number that tells repeats apart: the last of the name.
 var number = regexp.MustCompile(`^(.*?)[._\[]?(\d+)\]?$`)
 
 // minLeaves is how many layers without layers below them are folded; of others

@@ -37,7 +37,7 @@ type Network struct {
 	steps   int     // edges looked at, for tests of growth
 }
 
-// edge is an edge in the list of those that leave a node.
+// edge is an edge in the list of a node's outgoing edges.
 type edge struct {
 	to, next int32 // next is -1 at the end of the list
 	free     int
@@ -112,8 +112,8 @@ func (n *Network) Connect(from, to, capacity int) {
 	}
 }
 
-// terminal adds an edge from the source or, of negative capacity, to the sink.
-// What goes straight through a node from one to the other is sent at once.
+// terminal adds an edge from the source or, of negative capacity, to the sink. Flow that goes
+// straight through a node from one to the other is sent at once.
 func (n *Network) terminal(i, capacity int) {
 	x := &n.nodes[i]
 	if (x.terminal < 0) != (capacity < 0) {

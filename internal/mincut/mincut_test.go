@@ -31,8 +31,7 @@ func TestCut(t *testing.T) {
 		{"nothing flows", [][3]int{{0, 2, 5}}, []bool{true, false, true}, 0},
 		{"one edge", [][3]int{{0, 2, 5}, {2, 1, 3}}, []bool{true, false, true}, 3},
 		{"of equal cuts the one next to the source", [][3]int{{0, 2, 3}, {2, 1, 3}}, []bool{true, false, false}, 3},
-		// Source and sink are joined by two ways of which a cross edge takes
-		// part: flow must be sent back.
+		// Two paths with a cross edge between them join source and sink: flow must be sent back.
 		{"flow is sent back", [][3]int{{0, 2, 1}, {0, 3, 1}, {2, 3, 1}, {2, 4, 1}, {3, 5, 1}, {4, 1, 2}, {5, 1, 2}}, []bool{true, false, false, false, false, false}, 2},
 		{"a bottleneck behind", [][3]int{{0, 2, 4}, {0, 3, 4}, {2, 4, 9}, {3, 4, 9}, {4, 5, 5}, {5, 1, 9}}, []bool{true, false, true, true, true, false}, 5},
 	} {

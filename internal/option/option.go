@@ -1,8 +1,7 @@
 // Package option holds functional options that know their name, so that a
 // constructor can refuse those that do not apply to it.
 //
-// It is not for options of which every one applies: a plain func suffices
-// there.
+// It is not for options that all apply: a plain func suffices there.
 //
 // Order of use: declare Option[T] constructors, then Apply in the constructor. Options that
 // are also in configs of Keras are rows of a Table.

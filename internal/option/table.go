@@ -72,8 +72,8 @@ func (s Table[T]) Config(t *T, names []string) map[string]any {
 	return config
 }
 
-// Options returns the options of a config that was read from JSON, of which names are
-// those that exist. A key that is none of them is an error, unless it is off.
+// Options returns the options of a config that was read from JSON. names are the options that
+// exist. A key that is none of them is an error, unless it is off.
 func (s Table[T]) Options(config map[string]any, names []string) ([]Option[T], error) {
 	var out []Option[T]
 	for _, key := range slices.Sorted(maps.Keys(config)) {

@@ -17,8 +17,8 @@ var classes = map[byte]string{
 	's': `\t-\r\x1c-\x20\x{85}\p{Z}`,
 }
 
-// Compile returns the regular expression that Python's re.compile makes of the text.
-// The error of what package regexp cannot match says so.
+// Compile returns the regular expression that Python's re.compile makes of the text. The error of
+// an expression that package regexp cannot match says so.
 func Compile(text string) (*regexp.Regexp, error) {
 	re, err := regexp.Compile(translate(text))
 	if err != nil {

@@ -25,8 +25,8 @@ const (
 	answerFile   = 4
 )
 
-// Child is a kind of child process, by what it is asked and what it answers: types that
-// encoding/gob takes.
+// Child is a kind of child process, with the types of its question and its answer, which
+// encoding/gob must take.
 type Child[Q, A any] struct {
 	Name string // tells kinds apart, and stands in errors after "the": "compiler"
 }

@@ -1,12 +1,11 @@
 package reexec
 
-// This file keeps the end of what a child writes to its terminal.
+// This file keeps the end of a child's output to its terminal.
 
 import "bytes"
 
-// Tail keeps the end of what is written to it. Where Go's runtime says in which
-// goroutines it was, when it ends the process, what was written before counts and the
-// beginning of that.
+// Tail is a writer that keeps the end of its text. Where Go's runtime says in which goroutines it
+// was, when it ends the process, what was written before counts and the beginning of that.
 type Tail struct {
 	text  []byte
 	stack int // where the goroutines begin in text; 0 before that

@@ -1,6 +1,6 @@
 // Package texttable helps to print tables and numbers for people, and to read theirs.
 //
-// It knows nothing of what is in a table.
+// It knows nothing of the contents of a table.
 //
 // Order of use: New, write cells that end in tabs, Flush; Trim the whole text.
 //

@@ -1,7 +1,7 @@
 // Package trusted checks that only the user and root can change a file whose code is run:
 // a plugin, a compiled program.
 //
-// It does not look at the contents, nor at the directories above the one of the file.
+// It does not look at the contents, nor at the directories above the file's.
 //
 //	file             holds
 //	trusted.go       Check
@@ -18,8 +18,8 @@ import (
 // othersWrite are the bits of a mode that let other users change a file.
 const othersWrite = 0o022
 
-// Check returns an error if other users than this one and root can change the file or the
-// directory path, of which info is known.
+// Check returns an error if users other than this one and root can change the file or the
+// directory path. info is that of path.
 func Check(path string, info fs.FileInfo) error {
 	if owner, known := ownerOf(info); known && owner != 0 && owner != os.Geteuid() {
 		return fmt.Errorf("%s belongs to the user %d: want it to be yours or root's, because its code is run", path, owner)

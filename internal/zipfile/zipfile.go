@@ -1,7 +1,6 @@
-// Package zipfile reads single members of zip archives that may be damaged or
-// hostile: .keras and .npz files, wheels. Nothing is unpacked beside the member that
-// is asked for; its size is compared with a budget before it is read, and with what
-// was read afterwards.
+// Package zipfile reads single members of zip archives that may be damaged or hostile: .keras and
+// .npz files, wheels. Nothing is unpacked beside the member that is asked for; its size is
+// compared with a budget before it is read, and with the bytes read afterwards.
 //
 // The fuzz target is FuzzRead: ten minutes (1,350,000 archives) found no panic and no
 // archive that takes more than its budget.
