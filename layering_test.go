@@ -180,9 +180,12 @@ var layers = []allowed{
 	{pkg: "examples/guides/internal/guidetest", project: "examples/guides/internal/guide examples/internal/exampletest", outside: "github.com/stretchr/testify/require"},
 	{pkg: "examples/guides/...", project: "all examples/guides/internal/...", outside: "gomlx"},
 	{pkg: "examples/meshreshape", project: "all examples/internal/...", outside: "gomlx gonum.org/v1/plot gonum.org/v1/plot/..."},
+	{pkg: "examples/gomlx/training", project: "gomlxbackend", outside: "gomlx"},
+	{pkg: "examples/gomlx/...", project: "examples/gomlx/...", outside: "gomlx"},
 	{pkg: "examples/...", project: "all examples/internal/...", outside: "gomlx"},
 	{pkg: "benchmarks/internal/worker"},
 	{pkg: "benchmarks/internal/gomlx", project: "hardware benchmarks/internal/worker benchmarks/steps keras/random runtime/plugin", outside: "gomlx github.com/gomlx/go-xla/compute/xla"},
+	{pkg: "benchmarks/gomlxsteps", project: "gomlxbackend benchmarks/steps benchmarks/internal/gomlx examples/gomlx/programs", outside: "gomlx"},
 	{pkg: "benchmarks", project: "all benchmarks/steps benchmarks/internal/...", outside: "gomlx github.com/schollz/progressbar/v3 golang.org/x/term gonum.org/v1/gonum/stat gonum.org/v1/plot gonum.org/v1/plot/..."},
 	{pkg: "benchmarks/...", project: "all benchmarks/steps benchmarks/internal/...", outside: "gomlx"},
 }
