@@ -140,7 +140,7 @@ var layers = []allowed{
 	{pkg: "runtime/runtimetest", project: "hardware mesh layout ir program runtime runtime/coordination runtime/coordination/embedded runtime/transport/gloo", outside: "compute"},
 	{pkg: "runtime/measure", project: "hardware layout ir compile compile/cost runtime", outside: "dtypes"},
 	{pkg: "checkpoint", project: "mesh layout ir program runtime", outside: "compute"},
-	{pkg: "gomlxbackend", project: "mesh layout ir ir/roles trace program compile compile/report runtime runtime/coordination", outside: "compute"},
+	{pkg: "gomlxbackend", project: "mesh layout ir ir/roles trace program compile compile/report runtime", outside: "compute"},
 
 	// Keras, in its own order.
 	{pkg: "keras/variable", project: "ir layout trace runtime", outside: "gomlx"},
