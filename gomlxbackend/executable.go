@@ -15,6 +15,7 @@ import (
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/ir/roles"
 	"github.com/gospmd/gospmd/runtime"
+	"github.com/gospmd/gospmd/target"
 )
 
 // Executable implements compute.Executable.
@@ -187,7 +188,7 @@ func (e *Executable) load(results []int) (*runtime.Executable, error) {
 
 // load compiles a module and loads its program.
 func (b *Backend) load(m *ir.Module) (*runtime.Executable, error) {
-	p, err := compile.Compile(context.Background(), m, compile.Options{Partitioner: b.config.partitioner, Platform: b.client.Platform(), Cache: b.client.CompilationCache()})
+	p, err := compile.Compile(context.Background(), m, compile.Options{Partitioner: b.config.partitioner, Platform: target.NameOf(b.client.Platform()), Cache: b.client.CompilationCache()})
 	if err != nil {
 		return nil, err
 	}
