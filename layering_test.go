@@ -137,11 +137,11 @@ var layers = []allowed{
 	{pkg: "runtime/aot", project: "program target hardware compile/report runtime/plugin", outside: "google.golang.org/protobuf/encoding/protowire C"},
 	{pkg: "runtime", project: "hardware mesh layout ir program target runtime/plugin runtime/ffi runtime/pjrtapi runtime/pjrtkv runtime/goengine runtime/goengine/... runtime/coordination runtime/transport runtime/transport/... runtime/collective", outside: "compute go-xla github.com/cespare/xxhash/v2 C"},
 	{pkg: "runtime/inspect", project: "hardware mesh layout ir program runtime runtime/plugin runtime/pjrtapi"},
-	{pkg: "fit", project: "mesh hardware ir ir/pass program sharding compile compile/cost compile/report runtime/aot"},
+	{pkg: "fit", project: "mesh hardware ir ir/pass program target sharding compile compile/cost compile/report runtime/aot"},
 	{pkg: "runtime/runtimetest", project: "hardware mesh layout ir program runtime runtime/coordination runtime/coordination/embedded runtime/transport/gloo", outside: "compute"},
 	{pkg: "runtime/measure", project: "hardware layout ir compile compile/cost runtime", outside: "dtypes"},
 	{pkg: "checkpoint", project: "mesh layout ir program runtime", outside: "compute"},
-	{pkg: "gomlxbackend", project: "mesh layout ir ir/roles trace program compile compile/report runtime", outside: "compute"},
+	{pkg: "gomlxbackend", project: "mesh layout ir ir/roles trace program target compile compile/report runtime runtime/coordination", outside: "compute"},
 
 	// Keras, in its own order.
 	{pkg: "keras/variable", project: "ir layout trace runtime", outside: "gomlx"},
@@ -160,7 +160,7 @@ var layers = []allowed{
 	{pkg: "keras/layers/internal/pixels", outside: "gomlx"},
 	{pkg: "keras/layers/internal/signals", outside: "gomlx"},
 	{pkg: "keras/layers", project: "mesh layout ir trace keras/data keras/variable keras/distribution keras/random keras/initializers keras/activations keras/regularizers keras/constraints keras/layers/internal/pixels keras/layers/internal/signals", outside: "gomlx github.com/dgryski/go-farm github.com/dchest/siphash"},
-	{pkg: "keras", project: "mesh fit hardware layout ir trace sharding compile compile/cost compile/explain compile/report compile/suggest program runtime checkpoint " +
+	{pkg: "keras", project: "mesh fit hardware layout ir trace sharding compile compile/cost compile/explain compile/report compile/suggest program target runtime checkpoint " +
 		"keras/variable keras/distribution keras/random keras/data keras/losses keras/metrics keras/optimizers keras/layers", outside: "gomlx golang.org/x/term"},
 	{pkg: "keras/ops", project: "keras/layers"},
 	{pkg: "keras/saving", project: "core keras keras/...", outside: "gomlx"},

@@ -66,8 +66,9 @@ type Options struct {
 	// nil: cost.Default.
 	Machine *cost.Machine
 	// Platform names the compiler or engine that gets the program: the platform of its devices
-	// as PJRT names it, "cpu", "cuda" or "tpu", or "goengine". Passes for limits that it has not
-	// (package target) do not run. Empty: that of Machine; if that has none either, target.Any.
+	// as PJRT names it, "cpu", "cuda" or "tpu"; "goengine"; or target.Other. Passes for limits that
+	// it has not (package target) do not run. Empty: that of Machine; if that has none either,
+	// target.Any.
 	Platform string
 	// Budget bounds what the program may cost; Compile returns an error that
 	// names what costs too much. It needs the partitioner SPMD.
@@ -98,6 +99,9 @@ func (o Options) target() *target.Target {
 func (o *Options) check(list []pipelinePass) error {
 	if o.Partitioner != SPMD && o.Partitioner != XLA {
 		return fmt.Errorf("Options.Partitioner is %d: want compile.XLA or compile.SPMD", o.Partitioner)
+	}
+	if err := target.Check(o.Platform); err != nil {
+		return fmt.Errorf("Options.Platform %w", err)
 	}
 	if err := o.Budget.Validate(); err != nil {
 		return fmt.Errorf("Options.Budget %w", err)

@@ -7,10 +7,10 @@
 // target's own compiler, where that is wanted and installed.
 //
 // Order of use: Meshes for all candidates, OnMesh for a module that is put on each of
-// them, Search; print the Table.
+// them, Search; Of for a program that is partitioned already; print the Table.
 //
 //	file         what it holds
-//	search.go    Search: a program on each mesh of a target
+//	search.go    Search: a program on each mesh of a target; Of: a program on its own mesh
 //	meshes.go    the candidates: Meshes, ParseMeshes; OnMesh
 //	row.go       Row: what a program costs on a mesh, by our estimate
 //	compiler.go  the same by the target's compiler

@@ -14,7 +14,9 @@ import (
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/ir/pass"
 	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime/aot"
+	"github.com/gospmd/gospmd/target"
 )
 
 // Build returns the program for a mesh, with its layouts as annotations, before any
@@ -41,23 +43,12 @@ type Options struct {
 // the best mesh first. A mesh on which it cannot be compiled is a row that says why;
 // the error is what is wrong with all of them.
 func Search(ctx context.Context, build Build, o Options) (*Table, error) {
-	if err := made.Context(ctx); err != nil {
-		return nil, fmt.Errorf("fit: %w", err)
+	t, err := o.table(ctx)
+	if err != nil {
+		return nil, err
 	}
-	switch {
-	case o.Target.Chip == nil && o.Machine == nil:
-		return nil, errors.New("fit: Options.Target is not set: want one of hardware.ParseTarget")
-	case o.Target.Chip == nil && o.Compiler:
-		return nil, errors.New("fit: Options.Compiler is set without a target: a machine file has no compiler")
-	case len(o.Meshes) == 0:
+	if len(o.Meshes) == 0 {
 		return nil, errors.New("fit: Options.Meshes is empty: want meshes, such as those of fit.Meshes")
-	}
-	if o.Machine == nil {
-		o.Machine = func(dm *mesh.DeviceMesh) (*cost.Machine, error) { return cost.MachineFor(o.Target, dm) }
-	}
-	t := &Table{}
-	if o.Target.Chip != nil {
-		t.Target = o.Target.String()
 	}
 	for _, dm := range o.Meshes {
 		if err := ctx.Err(); err != nil {
@@ -73,6 +64,50 @@ func Search(ctx context.Context, build Build, o Options) (*Table, error) {
 	return t, nil
 }
 
+// Of returns what a partitioned program costs: a table of one row, of its mesh. Options.Meshes
+// and Options.Compile do not count.
+func Of(ctx context.Context, p *program.Program, o Options) (*Table, error) {
+	t, err := o.table(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if p.Form != program.PerDevice {
+		return nil, fmt.Errorf("fit: program %q is %s, whose collectives only XLA's partitioner knows: partition it by compile.SPMD", p.Name, p.Form)
+	}
+	machine, err := o.Machine(p.Mesh)
+	if err != nil {
+		return nil, fmt.Errorf("fit: program %q: %w", p.Name, err)
+	}
+	if want := target.Of(machine.Platform).Name; p.Target != want {
+		return nil, fmt.Errorf("fit: program %q was partitioned for the target %s, %s needs %s: partition its module for that machine", p.Name, p.Target, machine.Name, want)
+	}
+	r := &Row{Mesh: p.Mesh.String(), Devices: p.Mesh.Size()}
+	t.Rows = []*Row{r}
+	return t, t.fill(ctx, r, p, machine, &o)
+}
+
+// table checks and completes the options, and returns a table without rows.
+func (o *Options) table(ctx context.Context) (*Table, error) {
+	if err := made.Context(ctx); err != nil {
+		return nil, fmt.Errorf("fit: %w", err)
+	}
+	switch {
+	case o.Target.Chip == nil && o.Machine == nil:
+		return nil, errors.New("fit: Options.Target is not set: want one of hardware.ParseTarget")
+	case o.Target.Chip == nil && o.Compiler:
+		return nil, errors.New("fit: Options.Compiler is set without a target: a machine file has no compiler")
+	}
+	if o.Machine == nil {
+		of := o.Target
+		o.Machine = func(dm *mesh.DeviceMesh) (*cost.Machine, error) { return cost.MachineFor(of, dm) }
+	}
+	t := &Table{}
+	if o.Target.Chip != nil {
+		t.Target = o.Target.String()
+	}
+	return t, nil
+}
+
 // row makes the row of a mesh.
 func (t *Table) row(ctx context.Context, dm *mesh.DeviceMesh, build Build, o *Options) (*Row, error) {
 	r := &Row{Mesh: dm.String(), Devices: dm.Size()}
@@ -81,7 +116,7 @@ func (t *Table) row(ctx context.Context, dm *mesh.DeviceMesh, build Build, o *Op
 		r.Error = err.Error()
 		return r, nil
 	}
-	t.Machine = machine.Name
+	t.Machine = machine.Name // also where it cannot be compiled
 	m, err := build(dm)
 	if err != nil {
 		r.Error = err.Error()
@@ -97,19 +132,24 @@ func (t *Table) row(ctx context.Context, dm *mesh.DeviceMesh, build Build, o *Op
 		r.Error = err.Error()
 		return r, nil
 	}
-	t.Program = p.Name
+	return r, t.fill(ctx, r, p, machine, o)
+}
+
+// fill says in the row what the program costs.
+func (t *Table) fill(ctx context.Context, r *Row, p *program.Program, machine *cost.Machine, o *Options) (err error) {
+	t.Program, t.Machine = p.Name, machine.Name
 	r.estimate(p, machine)
 	if !o.Compiler {
-		return r, nil
+		return nil
 	}
 	r.Compiler, err = ask(ctx, p, o)
 	if errors.Is(err, aot.ErrNoPlugin) {
 		t.NoCompiler, o.Compiler = err.Error(), false // of no mesh
-		return r, nil
+		return nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("fit: mesh %s: %w", dm, err)
+		return fmt.Errorf("fit: mesh %s: %w", p.Mesh, err)
 	}
 	r.decide()
-	return r, nil
+	return nil
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/gospmd/gospmd/ir/roles"
 	"github.com/gospmd/gospmd/mesh"
 	"github.com/gospmd/gospmd/runtime"
+	"github.com/gospmd/gospmd/target"
 )
 
 // Executable implements compute.Executable.
@@ -230,7 +231,7 @@ func (e *Executable) load(results []int, device compute.DeviceNum) (*runtime.Exe
 
 // load compiles a module and loads its program.
 func (b *Backend) load(m *ir.Module) (*runtime.Executable, error) {
-	p, err := compile.Compile(context.Background(), m, compile.Options{Partitioner: b.config.partitioner, Platform: b.client.Platform(), Cache: b.client.CompilationCache()})
+	p, err := compile.Compile(context.Background(), m, compile.Options{Partitioner: b.config.partitioner, Platform: target.NameOf(b.client.Platform()), Cache: b.client.CompilationCache()})
 	if err != nil {
 		return nil, err
 	}

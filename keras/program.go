@@ -19,6 +19,7 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime"
+	"github.com/gospmd/gospmd/target"
 )
 
 // stepKind is a kind of step.
@@ -81,7 +82,7 @@ func (m *Model) targetClient(c *runtime.Client) {
 		m.compiled.compiler.Machine = machineOf(c, m.mesh())
 	}
 	if m.compiled.compiler.Platform == "" {
-		m.compiled.compiler.Platform = c.Platform()
+		m.compiled.compiler.Platform = target.NameOf(c.Platform())
 	}
 	if m.compiled.compiler.Cache == nil {
 		m.compiled.compiler.Cache = c.CompilationCache()

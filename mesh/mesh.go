@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 )
 
@@ -35,7 +36,7 @@ type DeviceMesh struct {
 
 // maxDevices bounds a mesh, far above any machine, so that a mistyped size does
 // not fill the memory.
-const maxDevices = 1 << 24
+const maxDevices = 1 << 20
 
 // reserved reports whether r has a meaning in the texts that hold axis names:
 // Parse's, TensorLayout's, Shardy's.
@@ -82,10 +83,7 @@ func New(shape []int, axisNames []string, devices []int) (*DeviceMesh, error) {
 		return nil, errors.Join(errs...)
 	}
 	if devices == nil {
-		m.devices = make([]int, n)
-		for i := range m.devices {
-			m.devices[i] = i
-		}
+		m.devices = inOrder(n)
 		return m, nil
 	}
 	if len(devices) != n {
@@ -117,6 +115,27 @@ func Maximal(device int) (*DeviceMesh, error) { return New(nil, nil, []int{devic
 
 // IsMaximal reports whether m is a mesh as Maximal makes.
 func (m *DeviceMesh) IsMaximal() bool { return m != nil && m.maximal }
+
+// ordered holds 0, 1, …, which meshes share: nobody changes it. A module may name many large
+// meshes in a few bytes.
+var ordered struct {
+	sync.Mutex
+	ids []int
+}
+
+// inOrder returns the ids from 0 to n-1.
+func inOrder(n int) []int {
+	ordered.Lock()
+	defer ordered.Unlock()
+	if len(ordered.ids) < n {
+		ids := make([]int, max(n, 2*len(ordered.ids)))
+		for i := range ids {
+			ids[i] = i
+		}
+		ordered.ids = ids
+	}
+	return ordered.ids[:n:n]
+}
 
 // Parse reads a mesh such as "data=2,model=4" with devices 0, 1, … in order.
 func Parse(s string) (*DeviceMesh, error) {

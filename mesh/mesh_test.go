@@ -30,7 +30,7 @@ func TestNewRefuses(t *testing.T) {
 		{name: "duplicate name", shape: []int{2, 4}, axes: []string{"x", "x"}, want: []string{`"x" is used twice`, "unique"}},
 		{name: "all faults at once", shape: []int{0, 2, 2}, axes: []string{"x", "x", ""},
 			want: []string{"size 0", "used twice", "axis 2 has no name"}},
-		{name: "absurd size", shape: []int{1 << 40, 1 << 40}, axes: []string{"x", "y"}, want: []string{"more than 16777216 devices"}},
+		{name: "absurd size", shape: []int{1 << 40, 1 << 40}, axes: []string{"x", "y"}, want: []string{"more than 1048576 devices"}},
 		{name: "too few devices", shape: []int{2, 4}, axes: []string{"data", "model"}, devices: []int{0, 1, 2},
 			want: []string{"shape [2 4] needs 8 devices", "got 3", "change the shape or the device list"}},
 		{name: "too many devices", shape: []int{1}, axes: []string{"data"}, devices: []int{0, 1}, want: []string{"needs 1 devices", "got 2"}},

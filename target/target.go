@@ -3,9 +3,12 @@ package target
 // This file defines Target and holds the table of them.
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/gospmd/gospmd/hardware"
+	"github.com/gospmd/gospmd/internal/suggest"
 )
 
 // Target is a row of the table: a compiler that gets programs, or an engine that runs
@@ -82,6 +85,9 @@ var ofAccelerators = []Known{{AddedIndices, false}, {NegativePadding, false}, {T
 // Targets returns the rows of the table. The caller must not change them.
 func Targets() []*Target { return []*Target{Any, CPU, GPU, TPU, GoEngine} }
 
+// Other names another plugin of PJRT, which the table lacks.
+const Other = "other"
+
 // Of returns the target with the name, ours or PJRT's: Any for "". A name that the table
 // lacks is another plugin of PJRT: its collectives
 // are those of accelerators, and it is taken to have each limit that makes programs wrong.
@@ -89,12 +95,43 @@ func Of(name string) *Target {
 	if name == "" {
 		return Any
 	}
+	if t := find(name); t != nil {
+		return t
+	}
+	return &Target{Name: name, Platform: name, Collectives: Separate, Limits: assumed(CPU.Limits)}
+}
+
+// Check returns an error for a name that is neither of the table nor Other.
+func Check(name string) error {
+	if name == "" || name == Other || find(name) != nil {
+		return nil
+	}
+	var names []string
 	for _, t := range Targets() {
-		if name == t.Name || name == t.Platform {
+		names = append(names, t.Name)
+		if t.Platform != "" && t.Platform != t.Name {
+			names = append(names, t.Platform)
+		}
+	}
+	return fmt.Errorf("%q is not known%s: want one of %s, or %q for another plugin of PJRT", name, suggest.DidYouMean(name, names), strings.Join(names, ", "), Other)
+}
+
+// NameOf returns a platform's name, or Other where the table lacks it.
+func NameOf(platform string) string {
+	if find(platform) == nil {
+		return Other
+	}
+	return platform
+}
+
+// find returns the row with the name, nil if there is none.
+func find(name string) *Target {
+	for _, t := range Targets() {
+		if name == t.Name || name == t.Platform && name != "" {
 			return t
 		}
 	}
-	return &Target{Name: name, Platform: name, Collectives: Separate, Limits: assumed(CPU.Limits)}
+	return nil
 }
 
 // assumed returns those of the limits, as not seen, without which programs would not be right.

@@ -27,6 +27,22 @@ func TestOf(t *testing.T) {
 	require.False(t, slices.ContainsFunc(other.Limits, func(k target.Known) bool { return k.Seen || k.Limit.CostsOnly() }))
 }
 
+// A name is in the table, or says what names there are.
+func TestCheck(t *testing.T) {
+	for _, row := range target.Targets() {
+		require.NoError(t, target.Check(row.Name))
+		require.NoError(t, target.Check(row.Platform))
+		require.Equal(t, row.Name, target.NameOf(row.Name))
+		if row.Platform != "" {
+			require.Equal(t, row.Platform, target.NameOf(row.Platform))
+		}
+	}
+	require.NoError(t, target.Check(target.Other))
+	require.EqualError(t, target.Check("tpuu"), `"tpuu" is not known (did you mean "tpu"?): want one of cpu, gpu, cuda, tpu, goengine, or "other" for another plugin of PJRT`)
+	require.Equal(t, target.Other, target.NameOf("metal"))
+	require.Equal(t, target.Other, target.NameOf(""))
+}
+
 // The module of a program is made once for each target. The Go engine runs it as it is.
 func TestTextIsMadeOnce(t *testing.T) {
 	p, _ := collectiveProgram(t, ir.CollectiveOf(ir.OpSPMDAllReduce))

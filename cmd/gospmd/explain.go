@@ -47,6 +47,9 @@ func runExplain(args []string, in io.Reader, out, diag io.Writer) error {
 	if b.differs() && *htmlFile == "" {
 		return errors.New("explain: got -b-mesh or -b-layout without -html: the page shows two programs side by side; for text, gospmd diff compares them")
 	}
+	if isProgram(file) {
+		return fs.explainProgram(file, *overrides, *asJSON, out)
+	}
 	m, err := parseModule(file, in)
 	if err != nil {
 		return err
@@ -63,7 +66,7 @@ func runExplain(args []string, in io.Reader, out, diag io.Writer) error {
 		fmt.Fprintln(diag, "gospmd explain: what runs is not told:", e.Err)
 	}
 	if *overrides {
-		return printOverrides(out, e, *asJSON)
+		return printOverrides(out, e.Overrides(), *asJSON)
 	}
 	values, err := asked(e, *value, *path)
 	if err != nil {
@@ -78,6 +81,19 @@ func runExplain(args []string, in io.Reader, out, diag io.Writer) error {
 		}
 	}
 	return nil
+}
+
+// explainProgram lists the annotations that do not hold in the program of a file. It holds no
+// stories: these need the module.
+func (f *flags) explainProgram(file string, overrides, asJSON bool, out io.Writer) error {
+	p, err := f.openProgram(file, "mesh", "layout", "keep-layouts", "machine", "debug")
+	if err != nil {
+		return err
+	}
+	if !overrides {
+		return fmt.Errorf("explain: %s is a partitioned program, which does not hold the layouts that were asked for and what followed from them: name the module that it was made of, or ask for -overrides; gospmd partition -report %s says what it costs", file, file)
+	}
+	return printOverrides(out, p.Overrides, asJSON)
 }
 
 // explanation explains m on the mesh, with the layouts and for the machine of the flags.
@@ -119,10 +135,9 @@ func asked(e *explain.Explanation, value, path string) ([]*explain.Value, error)
 }
 
 // printOverrides lists the annotations that do not hold.
-func printOverrides(out io.Writer, e *explain.Explanation, asJSON bool) error {
-	list := e.Overrides()
+func printOverrides[T fmt.Stringer](out io.Writer, list []T, asJSON bool) error {
 	if asJSON {
-		return writeJSON(out, append([]explain.Override{}, list...))
+		return writeJSON(out, append([]T{}, list...))
 	}
 	if len(list) == 0 {
 		_, err := fmt.Fprintln(out, "every annotation holds")

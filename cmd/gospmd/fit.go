@@ -25,6 +25,7 @@ func runFit(args []string, in io.Reader, out, diag io.Writer) error {
 	fs := newFlags("fit", "Says on which meshes of a target a module fits, what it sends there by which link, and how long a\nrun should take: the best mesh first. It needs none of the devices. Layouts are those of the file\nand of -layout; they name the axes of the meshes.", diag,
 		"-target v5e:2x4 step.mlir",
 		"-target h100:8 -mesh 2x4,8x1 -compiler step.mlir",
+		"-target v5e:2x4 step.gospmd      # what gospmd partition -machine v5e:2x4 -o wrote",
 		"-target v5p:4x4x4 -mesh all -layout '.*/kernel=-,model' -json step.mlir")
 	target := fs.targetFlag()
 	meshes := fs.String("mesh", "all", "the candidates: shapes of the file's axes, such as 2x4,8x1, or one mesh such as data=2,model=4, or all that have all devices")
@@ -40,55 +41,77 @@ func runFit(args []string, in io.Reader, out, diag io.Writer) error {
 	}
 	o.Compiler, o.Compile = *compiler, compile.Options{Partitioner: compile.SPMD}
 	o.AOT.Progress, o.AOT.Logger = diag, plainlog.New(diag)
-	m, err := parseModule(file, in)
-	if err != nil {
-		return err
-	}
-	if err := ir.Verify(m); err != nil {
-		return err
-	}
-	if err := fs.whereToFit(&o, *target, *meshes, fit.Axes(m)); err != nil {
+	if err := fs.fitOn(&o, *target); err != nil {
 		return err
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	t, err := fit.Search(ctx, fit.OnMesh(m, func(m *ir.Module) error {
-		if err := annotate(m, fs.layouts); err != nil {
-			return fmt.Errorf("fit: -layout: %w", err)
-		}
-		m.LocateByText()
-		return nil
-	}), o)
+	var t *fit.Table
+	if isProgram(file) {
+		t, err = fs.fitProgram(ctx, file, o)
+	} else {
+		t, err = fs.fitModule(ctx, file, in, *meshes, o)
+	}
 	if err != nil {
 		return err
 	}
 	return printParts(out, []part{{"fit", t}}, *asJSON)
 }
 
-// whereToFit sets the target, the machine and the meshes that the flags name.
-func (f *flags) whereToFit(o *fit.Options, target, meshes string, axes []string) error {
-	devices := 0
-	switch {
-	case target == "" && f.machine == "":
+// fitOn sets the target and the machine that the flags name.
+func (f *flags) fitOn(o *fit.Options, target string) error {
+	if target == "" && f.machine == "" {
 		return errors.New("fit: no target is given: want -target v5e:2x4, -target h100:8 or another, or -machine with a machine file")
-	case target != "":
-		t, err := hardware.ParseTarget(target)
-		if err != nil {
+	}
+	if target != "" {
+		var err error
+		if o.Target, err = hardware.ParseTarget(target); err != nil {
 			return fmt.Errorf("fit: -target: %w", err)
 		}
-		o.Target, devices = t, t.Devices()
-	case meshes == "all":
-		return errors.New("fit: -machine says not how many devices there are: name the meshes, such as -mesh 2x4,8x1")
 	}
 	if f.machine != "" {
 		o.Machine = func(dm *mesh.DeviceMesh) (*cost.Machine, error) { return cost.Named(f.machine, dm) }
 	}
+	return nil
+}
+
+// fitProgram looks at the program of a file on its own mesh.
+func (f *flags) fitProgram(ctx context.Context, file string, o fit.Options) (*fit.Table, error) {
+	p, err := f.openProgram(file, "mesh", "layout")
+	if err != nil {
+		return nil, err
+	}
+	return fit.Of(ctx, p, o)
+}
+
+// fitModule looks at the module of a file on the meshes.
+func (f *flags) fitModule(ctx context.Context, file string, in io.Reader, meshes string, o fit.Options) (*fit.Table, error) {
+	m, err := parseModule(file, in)
+	if err != nil {
+		return nil, err
+	}
+	if err := ir.Verify(m); err != nil {
+		return nil, err
+	}
+	devices := 0
+	switch {
+	case o.Target.Chip != nil:
+		devices = o.Target.Devices()
+	case meshes == "all":
+		return nil, errors.New("fit: -machine says not how many devices there are: name the meshes, such as -mesh 2x4,8x1")
+	}
+	axes := fit.Axes(m)
 	if len(axes) == 0 && len(f.layouts) == 0 {
 		axes = []string{"data"}
 	}
-	var err error
 	if o.Meshes, err = fit.ParseMeshes(meshes, axes, devices); err != nil {
-		return fmt.Errorf("-mesh: %w", err)
+		return nil, fmt.Errorf("-mesh: %w", err)
 	}
-	return nil
+	return fit.Search(ctx, fit.OnMesh(m, func(m *ir.Module) error {
+		if err := annotate(m, f.layouts); err != nil {
+			return fmt.Errorf("fit: -layout: %w", err)
+		}
+		m.LocateByText()
+		return nil
+	}), o)
 }

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -40,7 +41,44 @@ func TestPrograms(t *testing.T) {
 		{[]string{"aot", "-target", "v5e:2x4", file}, "was partitioned for the target any, v5e:2x4 needs tpu: write it with gospmd partition -machine v5e:2x4 -o FILE"},
 		{[]string{"aot", "-target", "v5e:2x4", "-layout", "x=data", file}, "for which -layout comes too late"},
 		{[]string{"aot", "-target", "v5e:2x4", "-partitioner", "xla", file}, "for which -partitioner comes too late"},
+		{[]string{"fit", "-target", "v5e:2x4", file}, "was partitioned for the target cpu, v5e:2x4 needs tpu: partition its module for that machine"},
+		{[]string{"fit", "-target", "v5e:2x4", "-mesh", "2x4", file}, "for which -mesh comes too late"},
+		{[]string{"fit", file}, "no target is given"},
+		{[]string{"fit", "-target", "v5e:2x4", damaged}, "damaged.gospmd: it is no program, or a damaged one"},
+		{[]string{"explain", file}, "layer.gospmd is a partitioned program, which does not hold the layouts that were asked for"},
+		{[]string{"explain", "-overrides", "-layout", "x=data", file}, "for which -layout comes too late"},
+		{[]string{"explain", "-overrides", damaged}, "damaged.gospmd: it is no program, or a damaged one"},
 	} {
 		require.ErrorContains(t, run(tc.args, nil, &bytes.Buffer{}, &bytes.Buffer{}), tc.want, "%q", tc.args)
+	}
+}
+
+// What fit and explain say of the program in a file is what they say of its module.
+func TestFitAndExplainPrograms(t *testing.T) {
+	dir := t.TempDir()
+	module := filepath.Join(dir, "layer.mlir")
+	require.NoError(t, os.WriteFile(module, []byte(dense), 0o666))
+	output := func(args ...string) string {
+		var out bytes.Buffer
+		require.NoError(t, run(args, nil, &out, &bytes.Buffer{}), "%q", args)
+		return out.String()
+	}
+	for _, machine := range []string{"", "v5e:2x4", "h100:8"} {
+		file := filepath.Join(dir, machine+".gospmd")
+		flags := []string{"-o", file, module}
+		if machine != "" {
+			flags = append([]string{"-machine", machine}, flags...)
+		}
+		require.Empty(t, output(append([]string{"partition"}, flags...)...))
+		if machine == "" {
+			for _, form := range []string{"-overrides", "-json"} {
+				require.Equal(t, output("explain", "-overrides", form, module), output("explain", "-overrides", form, file))
+			}
+			continue
+		}
+		for _, form := range []string{"", "-json"} {
+			args := append([]string{"fit", "-target", machine}, strings.Fields(form)...)
+			require.Equal(t, output(append(args, "-mesh", "data=2,model=4", module)...), output(append(args, file)...))
+		}
 	}
 }
