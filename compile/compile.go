@@ -121,7 +121,7 @@ type compilation struct {
 
 	// Set by pass choose: how the passes behind it decide, and whether they have run already.
 	strategy   strategy
-	decided    bool
+	finished   bool
 	evaluators map[*cost.Machine]*partition.Evaluator // what copies of the program have found out
 	searches   *[]searched                            // those of the copies
 
@@ -136,7 +136,7 @@ func (c *compilation) run(list []pipelinePass) error {
 		Stopped: func() error { return context.Cause(c.ctx) }}
 	for _, s := range list {
 		if s.runs(c.options) {
-			p.Passes = append(p.Passes, pass.Pass[*compilation]{Name: s.name, Why: s.why, Required: s.in&required != 0, Run: s.unlessDecided})
+			p.Passes = append(p.Passes, pass.Pass[*compilation]{Name: s.name, Why: s.why, Required: s.in&required != 0, Run: s.unlessFinished})
 		}
 	}
 	return p.Run(c)

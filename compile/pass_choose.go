@@ -97,7 +97,7 @@ func choose(c *compilation) error {
 	}
 	c.strategy = chosen.strategy
 	if c.trail == nil && c.options.Debug.Dump == "" && len(c.options.Debug.After) == 0 {
-		c.module, c.diagnostics, c.decided = chosen.module, chosen.diagnostics, true
+		c.module, c.diagnostics, c.finished = chosen.module, chosen.diagnostics, true
 	}
 	return nil
 }
@@ -108,8 +108,8 @@ type searched struct {
 	shardings []*layout.Sharding // of all values, in program order
 }
 
-// afterSearches gives all values the shardings that searches of another copy have found, those of
-// most machines that the strategy of c begins with, and returns which searches are left.
+// afterSearches gives all values the shardings that other copies have found by the longest row of
+// searches with which the strategy of c begins. It returns the searches that are left.
 func (c *compilation) afterSearches() (left []*cost.Machine) {
 	done := 0
 	var best []*layout.Sharding
@@ -124,7 +124,8 @@ func (c *compilation) afterSearches() (left []*cost.Machine) {
 	return c.strategy.searches[done:]
 }
 
-// noteSearches lets other copies know what the searches of this one have found but the left ones.
+// noteSearches lets other copies know what the searches of this one have found so far. left is
+// the number of those that have not run yet.
 func (c *compilation) noteSearches(left int) {
 	done := c.strategy.searches[:len(c.strategy.searches)-left]
 	*c.searches = append(*c.searches, searched{done, shardingsOf(c.main())})

@@ -40,9 +40,9 @@ func (p pipelinePass) runs(o Options) bool {
 	return p.in&o.Partitioner.variant() != 0 && o.target().Has(p.against)
 }
 
-// unlessDecided runs the pass, unless pass choose has taken a module in which it has run.
-func (p pipelinePass) unlessDecided(c *compilation) error {
-	if c.decided {
+// unlessFinished runs the pass, unless pass choose has taken a module in which it has run.
+func (p pipelinePass) unlessFinished(c *compilation) error {
+	if c.finished {
 		return nil
 	}
 	return p.run(c)
