@@ -9,7 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/compile/report"
+	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/target"
 )
@@ -119,6 +121,29 @@ func BenchmarkCompile(b *testing.B) {
 				require.NotEmpty(b, target.CPU.Text(p))
 			}
 			b.ReportMetric(float64(ops), "ops")
+		})
+	}
+}
+
+// BenchmarkTarget compiles a program for the default machine, which has one strategy, and for
+// targets, whose strategies are compared.
+func BenchmarkTarget(b *testing.B) {
+	m, err := ir.Parse(transformer(24, 2, 4))
+	require.NoError(b, err)
+	for _, name := range []string{"", "v5e:2x4", "h100:8"} {
+		b.Run("machine="+name, func(b *testing.B) {
+			o := compile.Options{}
+			if name != "" {
+				on, err := hardware.ParseTarget(name)
+				require.NoError(b, err)
+				o.Platform = on.Chip.Platform
+				o.Machine, err = cost.MachineFor(on, m.Meshes[0].Mesh)
+				require.NoError(b, err)
+			}
+			for b.Loop() {
+				_, err := compile.Compile(b.Context(), m, o)
+				require.NoError(b, err)
+			}
 		})
 	}
 }

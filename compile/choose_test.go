@@ -70,6 +70,8 @@ func TestChoiceIsNeverWorse(t *testing.T) {
 					e, err := compile.Explain(t.Context(), m, compile.Options{Machine: machine, Platform: on.Chip.Platform})
 					require.NoError(t, err)
 					require.Equal(t, chosen.Module.String(), e.Program().Module.String(), "what is explained is what runs")
+					require.Equal(t, chosen.Overrides, e.Program().Overrides)
+					require.Equal(t, chosen.Diagnostics, e.Program().Diagnostics)
 				})
 			}
 		}

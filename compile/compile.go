@@ -119,11 +119,11 @@ type compilation struct {
 	outputs        []program.Output
 	oneDeviceFlops int // 0 if not known
 
-	// Set by pass choose: how the passes behind it decide, and the shardings of all values that
-	// the searches of this strategy find; nil where they have not run yet.
+	// Set by pass choose: how the passes behind it decide, and whether they have run already.
 	strategy   strategy
-	found      []*layout.Sharding
+	finished   bool
 	evaluators map[*cost.Machine]*partition.Evaluator // what copies of the program have found out
+	searches   *[]searched                            // those of the copies
 
 	evaluator *partition.Evaluator // of pass autoshard, until pass partition; nil without it
 
@@ -136,7 +136,7 @@ func (c *compilation) run(list []pipelinePass) error {
 		Stopped: func() error { return context.Cause(c.ctx) }}
 	for _, s := range list {
 		if s.runs(c.options) {
-			p.Passes = append(p.Passes, pass.Pass[*compilation]{Name: s.name, Why: s.why, Required: s.in&required != 0, Run: s.run})
+			p.Passes = append(p.Passes, pass.Pass[*compilation]{Name: s.name, Why: s.why, Required: s.in&required != 0, Run: s.unlessFinished})
 		}
 	}
 	return p.Run(c)

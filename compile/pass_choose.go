@@ -64,16 +64,18 @@ func (o outcome) compare(p outcome) int {
 }
 
 // choose compiles copies of the program by each of the strategies, and takes the one whose program
-// is predicted to be the best, with the shardings that it has found. It changes nothing else.
+// is predicted to be the best, with the module that the passes behind choose have made of it. Where
+// somebody watches these passes, they run again.
 func choose(c *compilation) error {
 	all := c.options.strategies()
 	c.strategy = all[0]
 	if len(all) == 1 || c.oneDevice() {
 		return nil
 	}
-	c.evaluators = map[*cost.Machine]*partition.Evaluator{}
+	c.evaluators, c.searches = map[*cost.Machine]*partition.Evaluator{}, new([]searched)
 	search := slices.IndexFunc(c.passes, func(p pipelinePass) bool { return p.name == "autoshard" })
 	var best outcome
+	var chosen *compilation
 	var seen []decided
 	for i, s := range all {
 		f := c.copyFor(s)
@@ -90,10 +92,43 @@ func choose(c *compilation) error {
 			return err
 		}
 		if o := f.outcome(); i == 0 || o.compare(best) < 0 {
-			best, c.strategy, c.found = o, s, now.shardings
+			best, chosen = o, f
 		}
 	}
+	c.strategy = chosen.strategy
+	if c.trail == nil && c.options.Debug.Dump == "" && len(c.options.Debug.After) == 0 {
+		c.module, c.diagnostics, c.finished = chosen.module, chosen.diagnostics, true
+	}
 	return nil
+}
+
+// searched is what searches for machines, one after the other, have found.
+type searched struct {
+	machines  []*cost.Machine
+	shardings []*layout.Sharding // of all values, in program order
+}
+
+// afterSearches gives all values the shardings that other copies have found by the longest row of
+// searches with which the strategy of c begins. It returns the searches that are left.
+func (c *compilation) afterSearches() (left []*cost.Machine) {
+	done := 0
+	var best []*layout.Sharding
+	for _, s := range *c.searches {
+		if n := len(s.machines); n > done && n <= len(c.strategy.searches) && slices.Equal(s.machines, c.strategy.searches[:n]) {
+			done, best = n, s.shardings
+		}
+	}
+	if done > 0 {
+		setShardings(c.main(), best)
+	}
+	return c.strategy.searches[done:]
+}
+
+// noteSearches lets other copies know what the searches of this one have found so far. left is
+// the number of those that have not run yet.
+func (c *compilation) noteSearches(left int) {
+	done := c.strategy.searches[:len(c.strategy.searches)-left]
+	*c.searches = append(*c.searches, searched{done, shardingsOf(c.main())})
 }
 
 // decided is what a program of a strategy follows from.
@@ -110,7 +145,7 @@ func (d decided) equal(o decided) bool {
 // what passes do; it explains nothing.
 func (c *compilation) copyFor(s strategy) *compilation {
 	f := *c
-	f.module, f.strategy, f.found, f.trail = c.module.Clone(), s, nil, nil
+	f.module, f.strategy, f.trail = c.module.Clone(), s, nil
 	f.diagnostics = slices.Clone(c.diagnostics)
 	f.options.Debug = pass.Debug{Off: c.options.Debug.Off, VerifyEach: c.options.Debug.VerifyEach}
 	return &f
@@ -133,6 +168,12 @@ func (c *compilation) outcome() outcome {
 func shardingsOf(f *ir.Func) (list []*layout.Sharding) {
 	eachValue(f, func(v *ir.Value) { list = append(list, v.Sharding) })
 	return list
+}
+
+// setShardings gives all values of f their shardings, in program order.
+func setShardings(f *ir.Func, list []*layout.Sharding) {
+	i := 0
+	eachValue(f, func(v *ir.Value) { v.Sharding, i = list[i], i+1 })
 }
 
 // eachValue calls visit for all values of f in program order.

@@ -40,6 +40,14 @@ func (p pipelinePass) runs(o Options) bool {
 	return p.in&o.Partitioner.variant() != 0 && o.target().Has(p.against)
 }
 
+// unlessFinished runs the pass, unless pass choose has taken a module in which it has run.
+func (p pipelinePass) unlessFinished(c *compilation) error {
+	if c.finished {
+		return nil
+	}
+	return p.run(c)
+}
+
 // onMain makes a pass of a function that needs no more than the function main.
 func onMain(run func(*ir.Func)) func(*compilation) error {
 	return func(c *compilation) error {

@@ -70,17 +70,21 @@ func refineShardings(c *compilation) error {
 	if c.options.KeepLayouts || c.oneDevice() {
 		return nil
 	}
-	if c.found != nil && c.trail == nil {
-		i := 0
-		eachValue(c.main(), func(v *ir.Value) { v.Sharding, i = c.found[i], i+1 })
-		c.evaluator = c.evaluatorFor(c.machine())
-		return nil
+	left := c.strategy.searches
+	if c.searches != nil && c.trail == nil {
+		left = c.afterSearches()
 	}
-	for _, m := range c.strategy.searches {
+	for i, m := range left {
 		c.evaluator = c.evaluatorFor(m)
 		if err := autoshard.Refine(c.ctx, c.main(), c.evaluator, c.recordSearch(c.evaluator)); err != nil {
 			return err
 		}
+		if c.searches != nil {
+			c.noteSearches(len(left) - i - 1)
+		}
+	}
+	if len(left) == 0 && len(c.strategy.searches) > 0 {
+		c.evaluator = c.evaluatorFor(c.machine())
 	}
 	return nil
 }

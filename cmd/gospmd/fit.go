@@ -41,16 +41,13 @@ func runFit(args []string, in io.Reader, out, diag io.Writer) error {
 	}
 	o.Compiler, o.Compile = *compiler, compile.Options{Partitioner: compile.SPMD}
 	o.AOT.Progress, o.AOT.Logger = diag, plainlog.New(diag)
-	if err := fs.fitOn(&o, *target); err != nil {
-		return err
-	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	var t *fit.Table
 	if isProgram(file) {
-		t, err = fs.fitProgram(ctx, file, o)
+		t, err = fs.fitProgram(ctx, file, *target, o)
 	} else {
-		t, err = fs.fitModule(ctx, file, in, *meshes, o)
+		t, err = fs.fitModule(ctx, file, in, *target, *meshes, o)
 	}
 	if err != nil {
 		return err
@@ -76,21 +73,27 @@ func (f *flags) fitOn(o *fit.Options, target string) error {
 }
 
 // fitProgram looks at the program of a file on its own mesh.
-func (f *flags) fitProgram(ctx context.Context, file string, o fit.Options) (*fit.Table, error) {
+func (f *flags) fitProgram(ctx context.Context, file, target string, o fit.Options) (*fit.Table, error) {
 	p, err := f.openProgram(file, "mesh", "layout")
 	if err != nil {
+		return nil, err
+	}
+	if err := f.fitOn(&o, target); err != nil {
 		return nil, err
 	}
 	return fit.Of(ctx, p, o)
 }
 
 // fitModule looks at the module of a file on the meshes.
-func (f *flags) fitModule(ctx context.Context, file string, in io.Reader, meshes string, o fit.Options) (*fit.Table, error) {
+func (f *flags) fitModule(ctx context.Context, file string, in io.Reader, target, meshes string, o fit.Options) (*fit.Table, error) {
 	m, err := parseModule(file, in)
 	if err != nil {
 		return nil, err
 	}
 	if err := ir.Verify(m); err != nil {
+		return nil, err
+	}
+	if err := f.fitOn(&o, target); err != nil {
 		return nil, err
 	}
 	devices := 0
