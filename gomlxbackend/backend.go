@@ -15,7 +15,6 @@ import (
 
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/runtime"
-	"github.com/gospmd/gospmd/runtime/coordination"
 	"github.com/gospmd/gospmd/trace"
 )
 
@@ -37,6 +36,7 @@ type Backend struct {
 	joining   sync.Mutex // held from when shards are joined until the graph that takes them has started
 
 	put, fetched, moved atomic.Int64
+	loaded, cached      atomic.Int64
 }
 
 // Transfers counts tensors that a backend has moved.
@@ -51,6 +51,10 @@ type Transfers struct {
 func (b *Backend) Transfers() Transfers {
 	return Transfers{Put: int(b.put.Load()), Fetched: int(b.fetched.Load()), Moved: int(b.moved.Load())}
 }
+
+// Programs returns how many programs were loaded so far, and how many of them were not compiled but
+// came from the compilation cache.
+func (b *Backend) Programs() (loaded, cached int) { return int(b.loaded.Load()), int(b.cached.Load()) }
 
 var _ compute.Backend = (*Backend)(nil)
 
@@ -86,20 +90,18 @@ func (c *config) devices() int {
 // open opens the devices. On CPUs there are as many as the configuration asks for, an equal part of
 // them in each process.
 func open(c *config) (*runtime.Client, error) {
-	o := runtime.Options{Platform: c.platform, Engine: c.engine, Devices: c.devices()}
-	job, source, ok, err := coordination.Detect(os.Getenv)
+	o, err := runtime.Options{Platform: c.platform, Engine: c.engine, Devices: c.devices()}.Detected(os.Getenv)
 	if err != nil {
-		return nil, fmt.Errorf("the cluster of %s: %w", source, err)
+		return nil, err
 	}
-	if ok && job.NumProcesses > 1 {
-		if c.explicit > 0 {
-			return nil, fmt.Errorf("GoMLX reaches the devices of one process only, and there are %d: give mesh instead of devices", job.NumProcesses)
+	if o.NumProcesses > 1 {
+		switch {
+		case c.explicit > 0:
+			return nil, fmt.Errorf("GoMLX reaches the devices of one process only, and there are %d: give mesh instead of devices", o.NumProcesses)
+		case o.Devices%o.NumProcesses != 0:
+			return nil, fmt.Errorf("the mesh has %d devices, and there are %d processes: want a multiple", o.Devices, o.NumProcesses)
 		}
-		if o.Devices%job.NumProcesses != 0 {
-			return nil, fmt.Errorf("the mesh has %d devices, and there are %d processes: want a multiple", o.Devices, job.NumProcesses)
-		}
-		o.JobAddresses, o.Endpoints, o.NumProcesses, o.ProcessID = job.Address, job.Endpoints, job.NumProcesses, job.ProcessID
-		o.Devices /= job.NumProcesses
+		o.Devices /= o.NumProcesses
 	}
 	return runtime.Open(context.Background(), o)
 }

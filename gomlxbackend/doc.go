@@ -30,6 +30,13 @@
 //	move.go        moves arrays from one sharding to another, on the devices
 //	watch.go       OnCompile, and the files of $GOSPMD_PROGRAMS
 //
+// # Several processes
+//
+// Under gospmd launch the mesh spans all processes, an equal part of it each. Each process runs the
+// same program with the same numbers: give a seed (model.ParamInitialSeed, and those of datasets), and
+// to each process a directory of its own for checkpoints. Programs of which one process looks at a
+// result alone hang: ToFlatData is for all.
+//
 // # Configuration
 //
 // Keys and values are separated by commas or semicolons:

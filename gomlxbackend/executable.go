@@ -237,5 +237,13 @@ func (b *Backend) load(m *ir.Module) (*runtime.Executable, error) {
 	if err := tell(m, p); err != nil {
 		return nil, err
 	}
-	return b.client.Load(context.Background(), p)
+	exe, err := b.client.Load(context.Background(), p)
+	if err != nil {
+		return nil, err
+	}
+	b.loaded.Add(1)
+	if exe.FromCache() {
+		b.cached.Add(1)
+	}
+	return exe, nil
 }

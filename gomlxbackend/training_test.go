@@ -246,3 +246,17 @@ func TestCheckpoint(t *testing.T) {
 	require.Less(t, resumed[4], first[0], "it goes on from what was saved")
 	require.NotEqual(t, first, resumed)
 }
+
+// A second start loads the programs of the first one from the compilation cache, with the same bits.
+func TestCompilationCache(t *testing.T) {
+	t.Setenv("GOSPMD_COMPILATION_CACHE", t.TempDir())
+	var all [][]float64
+	for start := range 2 {
+		b := open(t, withRules(t, "mesh=2x2", models[0].rules))
+		all = append(all, losses(t, b, models[0], 2, nil))
+		loaded, cached := b.Programs()
+		require.NotZero(t, loaded)
+		require.Equal(t, start*loaded, cached)
+	}
+	require.Equal(t, all[0], all[1])
+}

@@ -15,6 +15,23 @@ import (
 	"github.com/gospmd/gospmd/runtime/transport/tcp"
 )
 
+// Detected returns the options with the job of several processes that the environment names, if it
+// names one (coordination.Detect). Options that name a job themselves stay as they are. env is
+// os.Getenv, or a substitute.
+func (o Options) Detected(env func(string) string) (Options, error) {
+	if o.JobAddresses != "" || o.Endpoints != "" || o.NumProcesses != 0 || o.ProcessID != 0 {
+		return o, nil
+	}
+	job, source, ok, err := coordination.Detect(env)
+	if err != nil {
+		return o, fmt.Errorf("the cluster of %s: %w", source, err)
+	}
+	if ok && job.NumProcesses > 1 {
+		o.JobAddresses, o.Endpoints, o.NumProcesses, o.ProcessID = job.Address, job.Endpoints, job.NumProcesses, job.ProcessID
+	}
+	return o, nil
+}
+
 // joinJob joins the job that the options describe, and connects this process with the
 // others. It returns the options that all processes have agreed on. The job is nil for one
 // process.

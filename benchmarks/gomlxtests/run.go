@@ -9,7 +9,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os/exec"
+	"slices"
 	"strings"
 )
 
@@ -31,9 +33,54 @@ type results map[testName]result
 // event is a line of go test -json.
 type event struct{ Action, Package, Test, Output string }
 
-// test runs the tests of packages on a backend.
+// test runs the tests of packages on a backend. A test that panics ends its package: the others run
+// again without those that have a result.
 func (w *workspace) test(ctx context.Context, backend string, packages []string) (results, error) {
-	args := append([]string{"test", "-json", "-count=1", "-timeout=30m"}, packages...)
+	all, err := w.goTest(ctx, backend, packages)
+	if err != nil {
+		return nil, err
+	}
+	for again := all.panicked(); len(again) > 0; {
+		pkg := again[0]
+		more, err := w.goTest(ctx, backend, []string{"./" + pkg, "-skip", all.patternOf(pkg)})
+		if err != nil {
+			return nil, err
+		}
+		before := len(all)
+		maps.Copy(all, more)
+		if again = again[1:]; len(all) > before && slices.Contains(more.panicked(), pkg) {
+			again = append(again, pkg)
+		}
+	}
+	return all, nil
+}
+
+// panicked returns the packages that a test has ended by a panic.
+func (r results) panicked() (packages []string) {
+	for n, result := range r {
+		if n.test != "" && strings.Contains(result.output, "\npanic: ") {
+			packages = append(packages, n.pkg)
+		}
+	}
+	slices.Sort(packages)
+	return slices.Compact(packages)
+}
+
+// patternOf matches the tests of a package that have a result.
+func (r results) patternOf(pkg string) string {
+	var names []string
+	for n := range r {
+		if n.pkg == pkg && n.test != "" {
+			names = append(names, n.test)
+		}
+	}
+	slices.Sort(names)
+	return "^(" + strings.Join(names, "|") + ")$"
+}
+
+// goTest runs go test with arguments.
+func (w *workspace) goTest(ctx context.Context, backend string, args []string) (results, error) {
+	args = append([]string{"test", "-json", "-count=1", "-timeout=30m"}, args...)
 	var out, diagnostics bytes.Buffer
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = w.gomlx, append(w.env, "GOMLX_BACKEND="+backend), &out, &diagnostics
@@ -42,11 +89,10 @@ func (w *workspace) test(ctx context.Context, backend string, packages []string)
 	if err != nil && !errors.As(err, &exit) {
 		return nil, err
 	}
-	r := read(out.Bytes())
-	if len(r) == 0 {
+	if out.Len() == 0 {
 		return nil, fmt.Errorf("go test ran no test: %w: %s", err, diagnostics.Bytes())
 	}
-	return r, nil
+	return read(out.Bytes()), nil
 }
 
 // read collects the results of events. A package that ends before its tests do has failed as a

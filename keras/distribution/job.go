@@ -48,12 +48,9 @@ const (
 // completeJob fills in what the options do not say of the job.
 func completeJob(o Options, env func(string) string) (Options, error) {
 	if o.JobAddresses == "" && o.Endpoints == "" && o.NumProcesses == 0 && o.ProcessID == 0 {
-		found, source, ok, err := coordination.Detect(env)
+		o, err := o.Detected(env)
 		if err != nil {
-			return o, fmt.Errorf("distribution: the cluster of %s: %w", source, err)
-		}
-		if ok && found.NumProcesses > 1 {
-			o.JobAddresses, o.Endpoints, o.NumProcesses, o.ProcessID = found.Address, found.Endpoints, found.NumProcesses, found.ProcessID
+			return o, fmt.Errorf("distribution: %w", err)
 		}
 		return o, nil
 	}

@@ -14,8 +14,8 @@ import (
 	"github.com/gospmd/gospmd/runtime/plugin"
 )
 
-// openBackend opens the backend, on the plugin that gospmd uses too.
-func openBackend(ctx context.Context) (compute.Backend, error) {
+// OpenBackend opens the backend, on the plugin that gospmd uses too.
+func OpenBackend(ctx context.Context) (compute.Backend, error) {
 	file, err := plugin.Find(ctx, plugin.Options{Platform: hardware.CPU})
 	if err != nil {
 		return nil, err

@@ -11,6 +11,6 @@ import (
 	"github.com/gomlx/compute"
 )
 
-func openBackend(context.Context) (compute.Backend, error) {
+func OpenBackend(context.Context) (compute.Backend, error) {
 	return nil, errors.New("GoMLX's backend for XLA needs cgo, and this was built without it: build with CGO_ENABLED=1 and a C compiler")
 }

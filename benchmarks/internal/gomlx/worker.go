@@ -45,7 +45,7 @@ func (p *peer) open(ctx context.Context, r worker.Request) (a worker.Answer, err
 		return a, err
 	}
 	clock := worker.StartClock()
-	if p.backend, err = openBackend(ctx); err != nil {
+	if p.backend, err = OpenBackend(ctx); err != nil {
 		return a, err
 	}
 	a.Import, _ = clock.Part()

@@ -8,7 +8,6 @@ import (
 
 	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/keras/distribution"
-	"github.com/gospmd/gospmd/runtime/coordination"
 )
 
 // Initialize divides the CPU into that many virtual devices, which the processes of a
@@ -22,11 +21,10 @@ func Initialize(ctx context.Context, devices int) error {
 	}
 	o.Devices = 0
 	if o.Platform == hardware.CPU && os.Getenv(distribution.DevicesEnv) == "" {
-		job, _, _, err := coordination.Detect(os.Getenv)
-		if err != nil {
+		if o, err = o.Detected(os.Getenv); err != nil {
 			return err
 		}
-		o.Devices = max(1, devices/max(1, job.NumProcesses))
+		o.Devices = max(1, devices/max(1, o.NumProcesses))
 	}
 	return distribution.Initialize(ctx, o)
 }

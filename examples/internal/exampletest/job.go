@@ -150,6 +150,18 @@ func (j *Job) RequireOthersEnd(rank int, limit time.Duration) {
 func Results[T any](j *Job) []T {
 	j.t.Helper()
 	out := make([]T, len(j.Processes))
+	for i, text := range j.Outputs() {
+		lines := strings.Split(text, "\n")
+		last := lines[len(lines)-1]
+		require.NoError(j.t, json.Unmarshal([]byte(last), &out[i]), "process %d: %s", i, last)
+	}
+	return out
+}
+
+// Outputs waits until all processes have ended without an error, and returns what they have printed.
+func (j *Job) Outputs() []string {
+	j.t.Helper()
+	out := make([]string, len(j.Processes))
 	for i, p := range j.Processes {
 		select {
 		case <-p.done:
@@ -157,9 +169,8 @@ func Results[T any](j *Job) []T {
 			j.t.Fatalf("process %d does not end", p.Rank)
 		}
 		require.NoError(j.t, p.err, "process %d: %s", p.Rank, p.stderr.String())
-		require.NotEmpty(j.t, p.out)
-		last := p.out[len(p.out)-1]
-		require.NoError(j.t, json.Unmarshal([]byte(last), &out[i]), "process %d: %s", p.Rank, last)
+		out[i] = p.Output()
+		require.NotEmpty(j.t, out[i])
 	}
 	return out
 }

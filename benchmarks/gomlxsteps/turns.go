@@ -1,0 +1,128 @@
+package main
+
+// This file runs the turns.
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/gomlx/compute"
+	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/gomlx/gomlx/ml/train"
+
+	"github.com/gospmd/gospmd/benchmarks/internal/gomlx"
+	"github.com/gospmd/gospmd/examples/gomlx/programs"
+	"github.com/gospmd/gospmd/gomlxbackend"
+)
+
+// The backends, in the order of the turns.
+const (
+	own = iota
+	single
+	meshed
+	backends
+)
+
+// plan is what is measured of a program.
+type plan struct {
+	mesh, layouts string
+	rounds        int
+	seconds       float64 // the least length of a turn
+	small         bool
+}
+
+// result holds the seconds of a step, by backend and round.
+type result struct {
+	steps int // of a turn
+	times [backends][]float64
+}
+
+// measure trains a program on each backend, turn by turn.
+func measure(ctx context.Context, p programs.Program, of plan) (r result, err error) {
+	var turns [backends]*training
+	for i := range turns {
+		b, err := open(ctx, i, of)
+		if err != nil {
+			return r, err
+		}
+		defer b.Finalize()
+		if turns[i], err = start(p, b, of.small); err != nil {
+			return r, err
+		}
+	}
+	const first = 3 // steps, which compile
+	for i, t := range turns {
+		if err := t.run(first); err != nil {
+			return r, err
+		}
+		if d := math.Abs(t.loss - turns[own].loss); d > 1e-3 {
+			return r, fmt.Errorf("after %d steps backend %d has the loss %g, GoMLX's own %g", first, i, t.loss, turns[own].loss)
+		}
+	}
+	began := time.Now()
+	if err := turns[own].run(first); err != nil {
+		return r, err
+	}
+	r.steps = max(1, int(of.seconds*first/time.Since(began).Seconds()))
+	for round := range of.rounds {
+		for i := range turns {
+			if round%2 == 1 {
+				i = backends - 1 - i
+			}
+			if err := ctx.Err(); err != nil {
+				return r, err
+			}
+			began := time.Now()
+			if err := turns[i].run(r.steps); err != nil {
+				return r, err
+			}
+			r.times[i] = append(r.times[i], time.Since(began).Seconds()/float64(r.steps))
+		}
+	}
+	return r, nil
+}
+
+// open opens a backend.
+func open(ctx context.Context, backend int, of plan) (compute.Backend, error) {
+	switch backend {
+	case own:
+		return gomlx.OpenBackend(ctx)
+	case single:
+		return gomlxbackend.New("mesh=single")
+	}
+	return gomlxbackend.New(fmt.Sprintf("mesh=%s,layouts=%s", of.mesh, of.layouts))
+}
+
+// training is a program on a backend.
+type training struct {
+	loop *train.Loop
+	ds   train.Dataset
+	loss float64 // the last one
+}
+
+func start(p programs.Program, b compute.Backend, small bool) (*training, error) {
+	store := p.Store()
+	if small {
+		var err error
+		if store, err = p.SmallStore(); err != nil {
+			return nil, err
+		}
+	}
+	ds, err := p.Dataset(b, store)
+	if err != nil {
+		return nil, err
+	}
+	return &training{loop: p.NewLoop(b, store), ds: ds}, nil
+}
+
+// run trains some steps, until the loss is there.
+func (t *training) run(steps int) error {
+	metrics, err := t.loop.RunSteps(t.ds, steps)
+	if err != nil {
+		return err
+	}
+	t.loss = float64(tensors.ToScalar[float32](metrics[0]))
+	return nil
+}

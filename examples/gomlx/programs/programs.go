@@ -1,0 +1,37 @@
+// Package programs lists the GoMLX programs of this folder, for tests and benchmarks.
+package programs
+
+import (
+	"github.com/gomlx/gomlx/ml/model"
+	"github.com/gomlx/gomlx/ui/commandline"
+
+	"github.com/gospmd/gospmd/examples/gomlx/adult"
+	"github.com/gospmd/gospmd/examples/gomlx/cifar"
+	"github.com/gospmd/gospmd/examples/gomlx/diffusion"
+	"github.com/gospmd/gospmd/examples/gomlx/gpt"
+	"github.com/gospmd/gospmd/examples/gomlx/mag"
+	"github.com/gospmd/gospmd/examples/gomlx/training"
+)
+
+// Program is a program of this folder, in the folder of its name, where layouts.txt shards its
+// variables.
+type Program struct {
+	training.Program
+	Small string // hyperparameters of a size for tests
+}
+
+// All are the programs.
+var All = []Program{
+	{adult.Program, "people=500;batch_size=30;fnn_num_hidden_nodes=20"},
+	{cifar.Program, "images=60;batch_size=12;filters=4;hidden=10"},
+	{gpt.Program, "layers=2;heads=4;features=16;vocabulary=40;length=10;batch_size=12"},
+	{mag.Program, "papers=300;authors=100;venues=7;paper_features=12;state=12;batch_size=18;sampled_authors=3;sampled_papers=3;sampled_citations=3"},
+	{diffusion.Program, "image_size=12;batch_size=12;channels=4;depth=1;embedding=8"},
+}
+
+// SmallStore returns the store of a size for tests.
+func (p Program) SmallStore() (*model.Store, error) {
+	store := p.Store()
+	_, err := commandline.ParseSettings(store, p.Small)
+	return store, err
+}

@@ -1,0 +1,153 @@
+//go:build cgo
+
+package programs_test
+
+// This file trains the programs on meshes, and by GoMLX's own backend for XLA.
+
+import (
+	"fmt"
+	"iter"
+	"math"
+	"path/filepath"
+	"testing"
+
+	"github.com/gomlx/compute"
+	"github.com/gomlx/go-xla/compute/xla"
+	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/gomlx/gomlx/ml/model"
+	"github.com/gomlx/gomlx/ml/model/checkpoint"
+	"github.com/gomlx/gomlx/ml/train"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/examples/gomlx/programs"
+	"github.com/gospmd/gospmd/gomlxbackend"
+	"github.com/gospmd/gospmd/internal/longtest"
+	"github.com/gospmd/gospmd/internal/needs"
+	"github.com/gospmd/gospmd/runtime/plugin"
+)
+
+// goXLA returns GoMLX's own backend for XLA, on one device, by the plugin that ours uses.
+func goXLA(t *testing.T) compute.Backend {
+	file, err := plugin.Find(t.Context(), plugin.Options{Platform: "cpu"})
+	if err != nil {
+		needs.Plugin(t, "cpu", err)
+	}
+	b, err := xla.New(file)
+	require.NoError(t, err)
+	t.Cleanup(b.Finalize)
+	return b
+}
+
+func open(t *testing.T, p programs.Program, mesh string) *gomlxbackend.Backend {
+	b, err := gomlxbackend.New(fmt.Sprintf("mesh=%s,layouts=%s", mesh, filepath.Join("..", p.Name, "layouts.txt")))
+	require.NoError(t, err)
+	t.Cleanup(b.Finalize)
+	return b
+}
+
+func smallStore(t *testing.T, p programs.Program) *model.Store {
+	store, err := p.SmallStore()
+	require.NoError(t, err)
+	return store
+}
+
+// counted is a dataset that knows of how many tensors its batches are.
+type counted struct {
+	train.Dataset
+	tensors int
+}
+
+func (c *counted) Iter() iter.Seq2[train.Batch, error] {
+	return func(yield func(train.Batch, error) bool) {
+		for batch, err := range c.Dataset.Iter() {
+			c.tensors = len(batch.Inputs) + len(batch.Labels)
+			if !yield(batch, err) {
+				return
+			}
+		}
+	}
+}
+
+// losses trains for some steps, and returns the losses. each is called after each step, with the
+// numbers of tensors of a batch and of metrics.
+func losses(t *testing.T, b compute.Backend, p programs.Program, store *model.Store, steps int, each func(batch, metrics int)) (out []float64) {
+	ds, err := p.Dataset(b, store)
+	require.NoError(t, err)
+	batches := &counted{Dataset: ds}
+	loop := p.NewLoop(b, store)
+	loop.OnStep("losses", 0, func(_ *train.Loop, metrics []*tensors.Tensor) error {
+		out = append(out, float64(tensors.ToScalar[float32](metrics[0])))
+		if each != nil {
+			each(batches.tensors, len(metrics))
+		}
+		return nil
+	})
+	_, err = loop.RunSteps(batches, steps)
+	require.NoError(t, err)
+	return out
+}
+
+func requireClose(t *testing.T, want, got []float64) {
+	require.Len(t, got, len(want))
+	for i := range want {
+		require.InDelta(t, want[i], got[i], 1e-5*math.Max(1, math.Abs(want[i])), "step %d", i)
+	}
+}
+
+// warm is the number of steps after which all variables are where they stay.
+const warm = 2
+
+// Each program has the losses of GoMLX's own backend on each mesh. A step brings its batch to the
+// devices and fetches what the loop looks at. Variables stay.
+func TestLosses(t *testing.T) {
+	compared, steps := longtest.Pick(5, 50), longtest.Pick(5, warm+100)
+	for _, p := range programs.All {
+		t.Run(p.Name, func(t *testing.T) {
+			want := losses(t, goXLA(t), p, smallStore(t, p), compared, nil)
+			for _, mesh := range longtest.Pick([]string{"2x4"}, []string{"single", "8x1", "2x4", "1x8", "3x2"}) {
+				t.Run(mesh, func(t *testing.T) {
+					b, done := open(t, p, mesh), 0
+					var before, most gomlxbackend.Transfers
+					got := losses(t, b, p, smallStore(t, p), steps, func(batch, metrics int) {
+						switch done++; {
+						case done == warm:
+							before, most = b.Transfers(), b.Transfers()
+						case done > warm:
+							most.Put += batch
+							most.Fetched += metrics + 1 // the loop looks at the loss, the test too
+						}
+					})
+					requireClose(t, want, got[:compared])
+					after := b.Transfers()
+					require.LessOrEqual(t, after.Put, most.Put, "tensors to the devices: %d before", before.Put)
+					require.LessOrEqual(t, after.Fetched, most.Fetched, "tensors from the devices: %d before", before.Fetched)
+					require.Equal(t, before.Moved, after.Moved, "moves on the devices")
+				})
+			}
+		})
+	}
+}
+
+// A checkpoint of GoMLX's that was written on one mesh is read on another.
+func TestCheckpoints(t *testing.T) {
+	all := longtest.Pick(programs.All[:1], programs.All)
+	for _, p := range all {
+		t.Run(p.Name, func(t *testing.T) {
+			dir := t.TempDir()
+			resumed := func(b compute.Backend, save bool) []float64 {
+				store := smallStore(t, p)
+				saved, err := checkpoint.Build(store).Dir(dir).Keep(1).Done()
+				require.NoError(t, err)
+				out := losses(t, b, p, store, 3, nil)
+				if save {
+					require.NoError(t, saved.Save())
+				}
+				return out
+			}
+			first := resumed(open(t, p, "2x4"), true)
+			want := resumed(goXLA(t), false)
+			require.NotEqual(t, first, want, "it goes on from what was saved")
+			requireClose(t, want, resumed(open(t, p, "3x2"), false))
+		})
+	}
+}

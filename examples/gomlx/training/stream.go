@@ -1,0 +1,35 @@
+package training
+
+// This file defines Stream.
+
+import (
+	"iter"
+	"math/rand/v2"
+
+	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/gomlx/gomlx/ml/train"
+)
+
+// Stream is a dataset that makes batch after batch, the same ones in each run.
+type Stream struct {
+	Title string
+	Make  func(random *rand.Rand) (inputs, labels []*tensors.Tensor)
+}
+
+var _ train.Dataset = Stream{}
+
+// Name implements train.Dataset.
+func (s Stream) Name() string { return s.Title }
+
+// Iter implements train.Dataset.
+func (s Stream) Iter() iter.Seq2[train.Batch, error] {
+	return func(yield func(train.Batch, error) bool) {
+		random := rand.New(rand.NewPCG(1, 2))
+		for {
+			inputs, labels := s.Make(random)
+			if !yield(train.Batch{Inputs: inputs, Labels: labels}, nil) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,107 @@
+package training
+
+// This file defines Program.
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+
+	"github.com/gomlx/compute"
+	"github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/ml/dataset"
+	"github.com/gomlx/gomlx/ml/model"
+	"github.com/gomlx/gomlx/ml/model/checkpoint"
+	"github.com/gomlx/gomlx/ml/train"
+	"github.com/gomlx/gomlx/ml/train/metric"
+	"github.com/gomlx/gomlx/ml/train/optimizer"
+	"github.com/gomlx/gomlx/ui/commandline"
+
+	_ "github.com/gospmd/gospmd/gomlxbackend"
+)
+
+// Program is a model with its data.
+type Program struct {
+	Name    string
+	Store   func() *model.Store // with the default hyperparameters
+	Dataset func(backend compute.Backend, store *model.Store) (train.Dataset, error)
+	Model   func(scope *model.Scope, spec any, inputs []*graph.Node) []*graph.Node
+	Loss    train.LossFn
+	Metric  func() metric.Interface // of predictions; nil: the loss only
+}
+
+// ParamSteps is the hyperparameter that says how many steps to train, in all.
+const ParamSteps = "train_steps"
+
+// NewLoop returns the loop of a training.
+func (p Program) NewLoop(backend compute.Backend, store *model.Store) *train.Loop {
+	metrics := func() []metric.Interface {
+		if p.Metric == nil {
+			return nil
+		}
+		return []metric.Interface{p.Metric()}
+	}
+	trainer := train.NewTrainer(backend, store, p.Model, p.Loss, optimizer.FromStore(store), metrics(), metrics())
+	return train.NewLoop(trainer)
+}
+
+// Train trains until the hyperparameter train_steps, from the checkpoint if there is one, and
+// reports the metrics.
+func (p Program) Train(backend compute.Backend, store *model.Store, dir string) error {
+	var saved *checkpoint.Handler
+	if dir != "" {
+		var err error
+		if saved, err = checkpoint.Build(store).Dir(dir).Keep(3).ExcludeParams(ParamSteps).Done(); err != nil {
+			return err
+		}
+	}
+	ds, err := p.Dataset(backend, store)
+	if err != nil {
+		return err
+	}
+	loop := p.NewLoop(backend, store)
+	commandline.AttachProgressBar(loop)
+	if saved != nil {
+		train.EveryNSteps(loop, 100, "checkpoint", 100, saved.SaveOnStepFn)
+	}
+	if _, err := loop.RunToGlobalStep(ds, model.GetRootParamOr(store, ParamSteps, 1000)); err != nil {
+		return err
+	}
+	if saved != nil {
+		if err := saved.Save(); err != nil {
+			return err
+		}
+	}
+	return commandline.ReportEval(loop.Trainer, dataset.Take(ds, 10))
+}
+
+// Main is the command of the program.
+func (p Program) Main() {
+	store := p.Store()
+	settings := commandline.CreateSettingsFlag(store, "set")
+	dir := flag.String("checkpoint", "", "directory of checkpoints; a training that was interrupted goes on from there")
+	flag.Parse()
+	if err := p.run(store, *settings, *dir); err != nil {
+		fmt.Fprintf(os.Stderr, "%s: %v\n", p.Name, err)
+		os.Exit(1)
+	}
+}
+
+func (p Program) run(store *model.Store, settings, dir string) (err error) {
+	if _, err := commandline.ParseSettings(store, settings); err != nil {
+		return err
+	}
+	backend, err := compute.New()
+	if err != nil {
+		return err
+	}
+	defer backend.Finalize()
+	fmt.Printf("%s\n%s\n", backend.Description(), commandline.SprintSettings(store))
+	defer func() {
+		if e, ok := recover().(error); ok { // GoMLX throws errors
+			err = errors.Join(err, e)
+		}
+	}()
+	return p.Train(backend, store, dir)
+}
