@@ -33,8 +33,8 @@ type Job interface {
 	Exchange(ctx context.Context, name string, value []byte) ([][]byte, error)
 }
 
-// SaveAcross is Save by all processes of a job, which call it with the same tensors. Each writes
-// its shards into a file of its own beside the one of that name. Process 0 writes that one when
+// SaveAcross is Save by all processes of a job, which call it with the same tensors. Each process
+// writes its shards into a file of its own beside that file. Process 0 writes the named file when
 // the others are on the disk: until then, an older checkpoint of that name stays there. An error
 // of one process is one of all.
 func SaveAcross(ctx context.Context, job Job, name string, tensors []Tensor, metadata []byte) error {
