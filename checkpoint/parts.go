@@ -33,10 +33,10 @@ type Job interface {
 	Exchange(ctx context.Context, name string, value []byte) ([][]byte, error)
 }
 
-// SaveAcross is Save by all processes of a job, which call it with the same tensors. Each writes
-// its shards into a file of its own beside the one of that name. Process 0 writes that one when
-// the others are on the disk: until then, an older checkpoint of that name stays there. An error
-// of one process is one of all.
+// SaveAcross is Save by all processes of a job, which call it with the same tensors. Each process
+// writes its shards into a file of its own beside the file name. Process 0 writes the named file
+// when the others are on the disk: until then, an older checkpoint of that name stays there. An
+// error of one process is one of all.
 func SaveAcross(ctx context.Context, job Job, name string, tensors []Tensor, metadata []byte) error {
 	if err := made.Context(ctx); err != nil {
 		return fmt.Errorf("checkpoint: %w", err)

@@ -291,9 +291,9 @@ func (s *Sharding) IsEven(global []int) bool {
 	return true
 }
 
-// PermutePairs returns which position sends to which other one, so that a tensor with the
-// sharding from gets the sharding to: pairs of source and target, one for each target in order.
-// Each device sends once and receives once.
+// PermutePairs returns the transfers after which a tensor with the sharding from has the sharding
+// to: pairs of source and target, positions of the mesh, one for each target in order. Each
+// device sends once and receives once.
 //
 // Both must have the same number of shards of every dimension, and the same
 // number of summands where they are unreduced. A device that holds what it needs

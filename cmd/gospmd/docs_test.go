@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/internal/golden"
 	"github.com/gospmd/gospmd/internal/longtest"
 	"github.com/gospmd/gospmd/internal/needs"
@@ -151,8 +152,11 @@ func runCommand(t *testing.T, p *pageRun, c docCommand) {
 	}
 	sh := exec.Command("sh", "-c", c.line)
 	sh.Dir = p.dir
-	sh.Env = append(os.Environ(), "PATH="+p.tools.bin+string(os.PathListSeparator)+os.Getenv("PATH"), compile.DebugVar+"=",
-		"GOSPMD_COMPILATION_CACHE=memory") // that of the user stays as it is
+	sh.Env = append(os.Environ(), "PATH="+p.tools.bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+	for _, variable := range []string{compile.DebugVar, runtime.PlatformVar, "GOSPMD_ENGINE", "GOSPMD_CPU_DEVICES"} {
+		sh.Env = append(sh.Env, variable+"=") // the documents show what commands print without them
+	}
+	sh.Env = append(sh.Env, "GOSPMD_COMPILATION_CACHE=memory") // that of the user stays as it is
 	var out, diag bytes.Buffer
 	sh.Stdout, sh.Stderr = &out, &diag
 	if err := sh.Run(); err != nil {
@@ -183,17 +187,22 @@ func runLong(t *testing.T, p *pageRun, c docCommand) {
 
 // runWithPlugin runs a command that loads the plugin for CPUs, which programs do that have cgo.
 func runWithPlugin(t *testing.T, p *pageRun, c docCommand) {
-	needs.Cgo(t, runtime.HasPJRT)
+	needsPlugin(t, hardware.CPU)
 	runCommand(t, p, c)
 }
 
 // runWithTPU runs a command that asks the compiler for TPUs.
 func runWithTPU(t *testing.T, p *pageRun, c docCommand) {
-	needs.Cgo(t, runtime.HasPJRT)
-	if _, err := plugin.Locate(plugin.Options{Platform: "tpu"}); err != nil {
-		needs.Plugin(t, "tpu", err)
-	}
+	needsPlugin(t, hardware.TPU)
 	runCommand(t, p, c)
+}
+
+// needsPlugin skips the test where programs cannot load the plugin of a platform.
+func needsPlugin(t *testing.T, platform string) {
+	needs.Cgo(t, runtime.HasPJRT)
+	if _, err := plugin.Locate(plugin.Options{Platform: platform}); err != nil {
+		needs.Plugin(t, platform, err)
+	}
 }
 
 // checkNothing is for commands that cannot run here.
