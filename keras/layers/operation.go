@@ -5,6 +5,7 @@ package layers
 // makes an OperationLayer and applies it.
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -13,6 +14,8 @@ import (
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
+
+	"github.com/gospmd/gospmd/trace"
 )
 
 // OperationLayer is an operation of keras.ops in a model.
@@ -78,6 +81,16 @@ func OperateAll(class string, args []any, attrs map[string]any) []*Tensor {
 	if l.err != nil {
 		panic(l.err)
 	}
+	defer func() {
+		r := recover()
+		var named *trace.Error
+		if err, ok := r.(error); ok && !errors.As(err, &named) {
+			r = fmt.Errorf("operation %s: %w", class, err)
+		}
+		if r != nil {
+			panic(r)
+		}
+	}()
 	return c.tensors(l.Call(c, nodesOf(inputs)))
 }
 

@@ -54,12 +54,6 @@ func scatterUpdated(o operands) *graph.Node {
 	}
 }
 
-// hits returns how many updates each element of x gets.
-func hits(x, at, updates *graph.Node) *graph.Node {
-	return graph.StopGradient(graph.ScatterSum(graph.Zeros(x.Graph(), shapes.Make(dtypes.Float32, x.Shape().Dimensions...)), at,
-		graph.Ones(x.Graph(), shapes.Make(dtypes.Float32, updates.Shape().Dimensions...)), false, false))
-}
-
 // replacedAt writes updates. Of several for one element the last one in order counts, with its gradient.
 func replacedAt(x, at, updates *graph.Node) *graph.Node {
 	rank := at.Shape().Dim(-1)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/gomlx/compute"
 	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/dtypes/gotype"
 	"github.com/gomlx/compute/gobackend"
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
@@ -53,7 +54,7 @@ func (b *Base) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	default:
 		panic(fmt.Errorf("type %T has none of the methods Call, Compute and ComputeAll: give it one", c.callee))
 	}
-	return nodesOf(append(in[:1:1], out...))[1:]
+	return nodesOf(append(in[:1:1], out...))[1:] // the input says which graph arrays go to
 }
 
 // Tensor returns a node of the Call of a layer as a Tensor, for functions of package ops.
@@ -193,7 +194,7 @@ func Generate(dims []int, dtype string, f func(i int) float64) *Tensor {
 	return Operate("Array", []any{Generate(dims, "float64", f)}, map[string]any{"dtype": dtype})
 }
 
-func generated[T dtypes.Supported](dims []int, size int64, f func(i int) T) *Tensor {
+func generated[T gotype.Supported](dims []int, size int64, f func(i int) T) *Tensor {
 	flat := make([]T, size)
 	for i := range flat {
 		flat[i] = f(i)

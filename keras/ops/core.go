@@ -210,7 +210,8 @@ func DTypeOf(x *Tensor) string { return layers.DTypeName(x.DType()) }
 // IsTensor reports whether v is a tensor.
 func IsTensor(v any) bool { _, ok := v.(*Tensor); return ok }
 
-// Array returns an array of numbers, nested slices or a tensor. Options: DType.
+// Array returns an array of numbers, nested slices or a tensor: whole numbers of Go as int32, others
+// as float32. Options: DType.
 func Array(v any, opts ...Option) *Tensor {
 	return converted("Array", v, with(opts, map[string]any{"dtype": nil}))
 }
@@ -223,7 +224,11 @@ func ConvertToTensor(v any, opts ...Option) *Tensor {
 }
 
 func converted(class string, v any, attrs map[string]any) *Tensor {
-	return layers.Operate(class, []any{layers.Ensure(v)}, attrs)
+	x := layers.Ensure(v)
+	if DTypeOf(x) == "int64" && !IsTensor(v) && attrs["dtype"] == nil {
+		attrs["dtype"] = "int32"
+	}
+	return layers.Operate(class, []any{x}, attrs)
 }
 
 // ConvertToNumpy returns the numbers of an array as nested slices.
