@@ -5,27 +5,27 @@ package ops
 import "github.com/gospmd/gospmd/keras/layers"
 
 // BitwiseAnd returns the bits that both have, of truths their And. x and y are tensors or numbers.
-func BitwiseAnd(x, y any) *Tensor { return layers.Operate("BitwiseAnd", []any{x, y}, nil) }
+func BitwiseAnd(x, y any) *Tensor { return layers.Operate("BitwiseAnd", whole(x, y), nil) }
 
 // BitwiseOr returns the bits that one of both has. x and y are tensors or numbers.
-func BitwiseOr(x, y any) *Tensor { return layers.Operate("BitwiseOr", []any{x, y}, nil) }
+func BitwiseOr(x, y any) *Tensor { return layers.Operate("BitwiseOr", whole(x, y), nil) }
 
 // BitwiseXor returns the bits that differ. x and y are tensors or numbers.
-func BitwiseXor(x, y any) *Tensor { return layers.Operate("BitwiseXor", []any{x, y}, nil) }
+func BitwiseXor(x, y any) *Tensor { return layers.Operate("BitwiseXor", whole(x, y), nil) }
 
 // BitwiseLeftShift moves bits by y to the left. x and y are tensors or numbers.
-func BitwiseLeftShift(x, y any) *Tensor { return layers.Operate("BitwiseLeftShift", []any{x, y}, nil) }
+func BitwiseLeftShift(x, y any) *Tensor { return layers.Operate("BitwiseLeftShift", whole(x, y), nil) }
 
 // BitwiseRightShift moves bits by y to the right and keeps the sign. x and y are tensors or numbers.
 func BitwiseRightShift(x, y any) *Tensor {
-	return layers.Operate("BitwiseRightShift", []any{x, y}, nil)
+	return layers.Operate("BitwiseRightShift", whole(x, y), nil)
 }
 
 // LeftShift is BitwiseLeftShift. x and y are tensors or numbers.
-func LeftShift(x, y any) *Tensor { return layers.Operate("LeftShift", []any{x, y}, nil) }
+func LeftShift(x, y any) *Tensor { return layers.Operate("LeftShift", whole(x, y), nil) }
 
 // RightShift is BitwiseRightShift. x and y are tensors or numbers.
-func RightShift(x, y any) *Tensor { return layers.Operate("RightShift", []any{x, y}, nil) }
+func RightShift(x, y any) *Tensor { return layers.Operate("RightShift", whole(x, y), nil) }
 
 // Gcd returns the greatest common divisor. x and y are tensors or numbers.
 func Gcd(x, y any) *Tensor { return layers.Operate("Gcd", []any{x, y}, nil) }
@@ -52,4 +52,14 @@ func Signbit(x *Tensor) *Tensor { return layers.Operate("Signbit", []any{x}, nil
 // size, or change the last dimension.
 func View(x *Tensor, dtype string) *Tensor {
 	return layers.Operate("View", []any{x}, map[string]any{"dtype": dtype})
+}
+
+// whole returns tensors, with whole numbers as arrays: Keras asks both for their types.
+func whole(xs ...any) []any {
+	for i, v := range xs {
+		if n, ok := v.(int); ok {
+			xs[i] = layers.NewArray(int32(n))
+		}
+	}
+	return xs
 }

@@ -111,9 +111,10 @@ func SearchSorted(sorted, values *Tensor, side string) *Tensor {
 	return layers.Operate("SearchSorted", []any{sorted, values}, map[string]any{"side": side})
 }
 
-// Digitize returns the bin of each number, between borders that rise or fall: a tensor or []float64.
+// Digitize returns the bin of each number, between borders that rise or fall: a tensor or a
+// slice of numbers.
 func Digitize(x *Tensor, bins any) *Tensor {
-	return layers.Operate("Digitize", []any{x, listed(bins)}, nil)
+	return layers.Operate("Digitize", []any{x, layers.Ensure(bins)}, nil)
 }
 
 // Bincount returns how often each of the numbers 0 to n-1 is in x, a vector or rows; others do
