@@ -65,6 +65,12 @@ func Scan(body ScanBody, init, xs []*graph.Node, o ScanOptions) (carry, ys []*gr
 	return s.loop()
 }
 
+// IsRecorded reports whether a node is of a recording, which has scans.
+func IsRecorded(x *graph.Node) bool {
+	_, ok := x.Graph().Backend().(*backend)
+	return ok
+}
+
 // scan is a Scan while it is recorded, and afterwards what its gradient needs.
 type scan struct {
 	r        *Recorder

@@ -61,7 +61,11 @@ var others = map[string]string{
 	"optimizers.schedules.LearningRateSchedule": "optimizers.Schedule", "optimizers.schedules.serialize": "saving.SaveModel", "optimizers.schedules.deserialize": "saving.LoadModel",
 	"callbacks.Callback": "keras.Callback", "callbacks.LambdaCallback": "callbacks.Lambda", "callbacks.History": "keras.History", "callbacks.ProgbarLogger": "keras.Verbose", "callbacks.CallbackList": "keras.Callbacks",
 	"distribution.distribution": "distribution.Current",
-	"ops.abs":                   "ops.Absolute", "ops.slice": "layers.Slice", "ops.full": "", // ops.Full is another thing
+	"ops.abs":                   "ops.Absolute", "ops.full": "ops.Filled", "ops.dtype": "ops.DTypeOf", "ops.cdist": "ops.CDist",
+	"ops.ctc_decode": "ops.CTCDecode", "ops.ctc_loss": "ops.CTCLoss", "ops.fft2": "ops.FFT2", "ops.ifft2": "ops.IFFT2", "ops.irfft": "ops.IRFFT",
+	"ops.istft": "ops.ISTFT", "ops.isin": "ops.IsIn", "ops.jvp": "ops.JVP", "ops.psnr": "ops.PSNR", "ops.rms_normalization": "ops.RMSNormalization",
+	"ops.searchsorted": "ops.SearchSorted", "ops.svd": "ops.SVD", "ops.allclose": "ops.AllClose",
+	"ops.image.extract_patches_3d": "ops.ExtractPatches3D", "ops.image.ssim": "ops.SSIM",
 	"ops.image.rgb_to_grayscale": "ops.RGBToGrayscale", "ops.image.rgb_to_hsv": "ops.RGBToHSV", "ops.image.hsv_to_rgb": "ops.HSVToRGB",
 	"ops.fft": "ops.FFT", "ops.rfft": "ops.RFFT", "ops.stft": "ops.STFT",
 }

@@ -77,18 +77,23 @@ func (l *AdaptivePoolingLayer) Build(_ *Builder, inputs []Spec) error {
 	return nil
 }
 
-// Call pools one dimension after the other.
+// Call pools.
 func (l *AdaptivePoolingLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 	x := graph.ConvertDType(inputs[0], l.ComputeDType())
-	for i, m := range l.opts.outputSize {
+	return []*graph.Node{adaptivelyPooled(x, l.opts.outputSize, l.reduce)}
+}
+
+// adaptivelyPooled pools one spatial dimension after the other to its size.
+func adaptivelyPooled(x *graph.Node, sizes []int, reduce func(x *graph.Node, axis int, windows [][2]int) *graph.Node) *graph.Node {
+	for i, m := range sizes {
 		n := x.Shape().Dimensions[i+1]
 		windows := make([][2]int, m)
 		for w := range windows {
 			windows[w] = [2]int{w * n / m, ((w+1)*n + m - 1) / m}
 		}
-		x = l.reduce(x, i+1, windows)
+		x = reduce(x, i+1, windows)
 	}
-	return []*graph.Node{x}
+	return x
 }
 
 // adaptiveMean multiplies by a matrix of weights.

@@ -185,34 +185,38 @@ func (l *ConvTransposeLayer) Build(b *Builder, inputs []Spec) error {
 	return l.kernelAndBias(b, "kernel", "kernel", []int{l.Filters, channels}, l.Filters)
 }
 
-// Call convolves with the kernel turned around, over an input with holes of the strides.
+// Call convolves.
 func (l *ConvTransposeLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	x := graph.ConvertDType(inputs[0], l.ComputeDType())
-	w := l.opts.window
-	axes := convAxes(len(w.size))
-	axes.KernelInputChannels, axes.KernelOutputChannels = axes.KernelOutputChannels, axes.KernelInputChannels
-	kernel := graph.Reverse(c.Value(l.Kernel), axes.KernelSpatial...)
-	return l.finish(c, graph.ConvGeneral(x, kernel, axes, nil, l.padding(), w.strides, w.dilation, 1, 1))
+	return l.finish(c, l.opts.window.convolveTransposed(x, c.Value(l.Kernel), l.opts.outputPadding))
 }
 
-// padding returns how many elements are added at both edges of the input with its holes:
+// convolveTransposed convolves with the kernel [spatial dimensions…, outputs, inputs] turned
+// around, over x with holes of the strides.
+func (w window) convolveTransposed(x, kernel *graph.Node, outputPadding []int) *graph.Node {
+	axes := convAxes(len(w.size))
+	axes.KernelInputChannels, axes.KernelOutputChannels = axes.KernelOutputChannels, axes.KernelInputChannels
+	kernel = graph.Reverse(kernel, axes.KernelSpatial...)
+	return graph.ConvGeneral(x, kernel, axes, nil, w.paddingTransposed(outputPadding), w.strides, w.dilation, 1, 1)
+}
+
+// paddingTransposed returns how many elements are added at both edges of the input with its holes:
 // keras.src.backend.common.backend_utils' rule for JAX.
-func (l *ConvTransposeLayer) padding() [][2]int {
-	w := l.opts.window
+func (w window) paddingTransposed(outputPadding []int) [][2]int {
 	out := make([][2]int, len(w.size))
 	for i := range out {
 		size, stride := w.spread(i), w.strides[i]
 		if w.pad == "valid" {
 			more := max(size, stride) - size
-			if l.opts.outputPadding != nil {
-				more = l.opts.outputPadding[i]
+			if outputPadding != nil {
+				more = outputPadding[i]
 			}
 			out[i] = [2]int{size - 1, size - 1 + more}
 			continue
 		}
 		total := stride + size - 2
-		if l.opts.outputPadding != nil {
-			total = size + size%2 - 2 + l.opts.outputPadding[i]
+		if outputPadding != nil {
+			total = size + size%2 - 2 + outputPadding[i]
 		}
 		left := min(total/2+total%2, size-1)
 		out[i] = [2]int{left, total - left}
@@ -254,15 +258,15 @@ func (l *DepthwiseConvLayer) Build(b *Builder, inputs []Spec) error {
 // Call convolves.
 func (l *DepthwiseConvLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	x := graph.ConvertDType(inputs[0], l.ComputeDType())
-	return l.finish(c, l.depthwise(x, c.Value(l.Kernel)))
+	return l.finish(c, l.opts.window.depthwise(x, c.Value(l.Kernel)))
 }
 
 // depthwise convolves with a group for each channel.
-func (l *convolution) depthwise(x, kernel *graph.Node) *graph.Node {
+func (w window) depthwise(x, kernel *graph.Node) *graph.Node {
 	d := kernel.Shape().Dimensions
 	rank := len(d) - 2
 	kernel = graph.Reshape(kernel, slices.Concat(d[:rank], []int{1, d[rank] * d[rank+1]})...)
-	return l.opts.window.convolve(x, kernel, d[rank])
+	return w.convolve(x, kernel, d[rank])
 }
 
 // SeparableConvLayer convolves each channel separately and then mixes the channels:
@@ -313,7 +317,7 @@ func (l *SeparableConvLayer) Build(b *Builder, inputs []Spec) (err error) {
 // Call convolves and mixes.
 func (l *SeparableConvLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	x := graph.ConvertDType(inputs[0], l.ComputeDType())
-	y := l.depthwise(x, c.Value(l.Kernel))
+	y := l.opts.window.depthwise(x, c.Value(l.Kernel))
 	rank := len(l.opts.window.size)
 	return l.finish(c, graph.ConvGeneral(y, c.Value(l.Pointwise), convAxes(rank), nil, nil, nil, nil, 1, 1))
 }

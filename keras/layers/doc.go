@@ -1,9 +1,10 @@
 // Package layers holds the building blocks of models: keras.layers in Go.
 //
-// A layer is any Go type that embeds Base and has Call, which computes on GoMLX
-// nodes, and Build if it makes variables from the shapes of its inputs. It
+// A layer is any Go type that embeds Base and has Compute, which computes on Tensors by
+// functions of package ops, or Call, which computes on GoMLX nodes; and Build if it makes
+// variables from the shapes of its inputs. It
 // consists of the layers in exported fields of its struct. Nothing else is
-// needed: the shape of a layer's output is found by tracing Call, and its
+// needed: the shape of a layer's output is found by tracing it, and its
 // gradient by differentiating it.
 //
 // Layers are connected by applying them to symbolic tensors:
@@ -20,6 +21,7 @@
 //	file              what it holds
 //	layer.go          Layer, Base, Builder, Context, Configured, automatic names
 //	tensor.go         Tensor, Input, Apply
+//	values.go         Tensors in a layer of one's own, and arrays: Computer, Context.Tensor, NewArray
 //	traced.go         layers traced for the shapes of their outputs
 //	errors.go         the errors of a graph of layers: Errors, ConstructionError, IsNil
 //	nesting.go        layers that consist of layers: Context.Apply, Composite, Parts
@@ -81,9 +83,17 @@
 //	operations_math.go   operations element by element
 //	operations_axes.go   operations along axes, and products
 //	operations_shape.go  operations that change shapes and join tensors
-//	operations_signal.go    Fourier transforms
-//	operations_segments.go  diagonals, segments, sums without NaN
+//	operations_signal.go    Fourier transforms, sequences, distances
+//	operations_segments.go  diagonals, sums of segments, sums without NaN
+//	operations_arrays.go  what NumPy does with arrays: joins, cuts, grids, diagonals, comparisons; complex numbers
+//	operations_bits.go   operations on bits and on whole numbers
+//	operations_statistics.go  quantiles, what skips NaN, moments, counts of values
+//	operations_linalg.go  factorizations of matrices, and what they solve
+//	operations_core.go   operations that take Go functions: loops, maps, gradients of one's own
+//	operations_scatter.go  reading and writing at computed places
+//	operations_nn.go     convolutions, poolings, normalizations, losses, attention
 //	operations_image.go  operations on images
+//	operations_patches.go  operations on images that cut, resize, compare and distort them
 //	operations_index.go  operations that pick elements: by indices, in sorted order
 //	pipeline.go       Pipeline
 //	lambda.go         Lambda, Identity

@@ -76,20 +76,26 @@ func (l *ResizingLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 	if x.DType().IsFloat() {
 		x = graph.ConvertDType(x, l.ComputeDType())
 	}
-	in, out := imageSize(x), l.opts.size()
-	switch {
-	case l.opts.cropToAspect:
-		x = middle(x, proportioned(in, out, func(a, b int) int { return max(min(a, b), 1) }))
-	case l.opts.padToAspect:
-		x = padded(x, proportioned(in, out, func(a, b int) int { return max(a, b) }), l.opts.fillValue)
-	}
-	for i, n := range out {
-		x = resize(x, i+1, n, l.opts.interpolation, l.opts.antialias)
-	}
+	x = resized(x, l.opts.size(), &l.opts)
 	if dtype := inputs[0].DType(); !dtype.IsFloat() && x.DType() != dtype {
 		x = saturated(graph.Round(x), dtype)
 	}
 	return []*graph.Node{x}
+}
+
+// resized gives images another size, cut or padded to its proportions before if asked for.
+func resized(x *graph.Node, out [2]int, o *options) *graph.Node {
+	in := imageSize(x)
+	switch {
+	case o.cropToAspect:
+		x = middle(x, proportioned(in, out, func(a, b int) int { return max(min(a, b), 1) }))
+	case o.padToAspect:
+		x = padded(x, proportioned(in, out, func(a, b int) int { return max(a, b) }), o.fillValue)
+	}
+	for i, n := range out {
+		x = resize(x, i+1, n, o.interpolation, o.antialias)
+	}
+	return x
 }
 
 // size returns Height and Width.

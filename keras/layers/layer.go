@@ -245,6 +245,7 @@ type Context struct {
 	Distribution distribution.Distribution
 
 	current *Base                       // the layer that is being called
+	callee  Layer                       // the same, for Base.Call
 	losses  []*graph.Node               // see AddLoss
 	metrics []AddedMetric               // see AddMetric
 	masks   map[*graph.Node]*graph.Node // of values of the model (masking.go)

@@ -61,6 +61,20 @@ func (c *Context) ApplyAll(l Layer, inputs ...*graph.Node) []*graph.Node {
 	return outputs
 }
 
+// applyTensors is ApplyAll for Tensors of this Call.
+func (c *Context) applyTensors(l Layer, inputs []*Tensor) []*Tensor {
+	return c.tensors(c.ApplyAll(l, nodesOf(inputs)...))
+}
+
+// tensors returns nodes as Tensors.
+func (c *Context) tensors(nodes []*graph.Node) []*Tensor {
+	out := make([]*Tensor, len(nodes))
+	for i, x := range nodes {
+		out[i] = c.Tensor(x)
+	}
+	return out
+}
+
 // openDims replaces the sizes that stand for open dimensions, while the shapes of
 // a layer's outputs are computed, by None.
 func (c *Context) openDims(dims []int) []int {
@@ -77,13 +91,14 @@ func (c *Context) openDims(dims []int) []int {
 // output with the sharding that the distribution has for PATH/output, and marks
 // it so that the backward pass knows the layer.
 func (c *Context) call(l Layer, inputs []*graph.Node) (outputs []*graph.Node, err error) {
-	b, outer := l.base(), c.current
+	b, outer, outerCallee := l.base(), c.current, c.callee
 	c.current = b
 	c.Recorder.Scope(b.name, func() {
 		cast := b.cast(inputs)
 		for i, x := range inputs {
 			c.setMask(cast[i], c.Mask(x))
 		}
+		c.callee, _ = Called(l)
 		outputs = l.Call(c, cast)
 		masks := c.outputMasks(l, cast, outputs)
 		for i, out := range outputs {
@@ -100,7 +115,7 @@ func (c *Context) call(l Layer, inputs []*graph.Node) (outputs []*graph.Node, er
 			c.setMask(outputs[i], masks[i])
 		}
 	})
-	c.current = outer
+	c.current, c.callee = outer, outerCallee
 	return outputs, err
 }
 

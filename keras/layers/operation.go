@@ -5,13 +5,17 @@ package layers
 // makes an OperationLayer and applies it.
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
+
+	"github.com/gospmd/gospmd/trace"
 )
 
 // OperationLayer is an operation of keras.ops in a model.
@@ -32,6 +36,10 @@ type Slice struct{ Start, Stop, Step *int }
 // Ellipsis is "..." in an index: all dimensions between.
 type Ellipsis struct{}
 
+// BadOption is the key of an error among the attributes of an operation: of an option that it
+// does not take.
+const BadOption = "!"
+
 // NewOperation returns the operation of that name in Keras, such as TrueDivide, with its
 // positional arguments and its other ones. An argument is an Operand, a number, a bool,
 // nil, a *tensors.Tensor, a Slice, an Ellipsis, or a list of arguments ([]any).
@@ -39,6 +47,9 @@ func NewOperation(class string, args []any, attrs map[string]any, opts ...Option
 	l := &OperationLayer{op: operations[class], args: args, attrs: attrs}
 	l.configure(class, opts, "Name")
 	l.class = class
+	if err, ok := attrs[BadOption].(error); ok {
+		l.fail("%s: %w", class, err)
+	}
 	if l.op.call == nil && l.op.many == nil {
 		l.fail("the operation %s is not known here: known are %v", class, slices.Sorted(maps.Keys(operations)))
 	}
@@ -51,13 +62,63 @@ func Operate(class string, args []any, attrs map[string]any) *Tensor {
 	return OperateAll(class, args, attrs)[0]
 }
 
-// OperateAll is Operate for operations with several results; one with an error has one.
+// OperateAll is Operate for operations with several results; one with an error has one. In the
+// Call of a layer it computes at once, and panics as all code that builds graphs there does.
 func OperateAll(class string, args []any, attrs map[string]any) []*Tensor {
-	var inputs []*Tensor
+	all := tensorsAmong(args)
+	if isArrays(all) {
+		out, err := computeArrays(numbered(class, args, attrs, false))
+		if err != nil {
+			return []*Tensor{{err: err}}
+		}
+		return out
+	}
+	l, inputs := numbered(class, args, attrs, true)
+	c := contextOf(all)
+	if c == nil {
+		return ApplyAll(l, inputs...)
+	}
+	if l.err != nil {
+		panic(l.err)
+	}
+	defer func() {
+		r := recover()
+		var named *trace.Error
+		if err, ok := r.(error); ok && !errors.As(err, &named) {
+			r = fmt.Errorf("operation %s: %w", class, err)
+		}
+		if r != nil {
+			panic(r)
+		}
+	}()
+	return c.tensors(l.Call(c, nodesOf(inputs)))
+}
+
+// tensorsAmong returns the tensors among arguments, also in lists.
+func tensorsAmong(args []any) (out []*Tensor) {
+	for _, v := range args {
+		switch v := v.(type) {
+		case *Tensor:
+			out = append(out, v)
+		case []*Tensor:
+			out = append(out, v...)
+		case []any:
+			out = append(out, tensorsAmong(v)...)
+		}
+	}
+	return out
+}
+
+// numbered returns an operation with an Operand for each tensor among its arguments, and these
+// tensors. Arrays are constants of the operation if asked for.
+func numbered(class string, args []any, attrs map[string]any, constants bool) (l *OperationLayer, inputs []*Tensor) {
 	var find func(v any) any
 	find = func(v any) any {
 		switch v := v.(type) {
 		case *Tensor:
+			if constants && v != nil && v.array != nil {
+				return v.array
+			}
 			inputs = append(inputs, v)
 			return Operand(len(inputs) - 1)
 		case []*Tensor:
@@ -66,14 +127,17 @@ func OperateAll(class string, args []any, attrs map[string]any) []*Tensor {
 				out[i] = find(t)
 			}
 			return out
+		case []any:
+			out := make([]any, len(v))
+			for i, t := range v {
+				out[i] = find(t)
+			}
+			return out
 		}
 		return v
 	}
-	found := make([]any, len(args))
-	for i, v := range args {
-		found[i] = find(v)
-	}
-	return ApplyAll(NewOperation(class, found, attrs), inputs...)
+	found, _ := find(args).([]any)
+	return NewOperation(class, found, attrs), inputs
 }
 
 // Operation returns the parts of an operation: Keras' module of its class, and its arguments.
@@ -81,9 +145,8 @@ func (l *OperationLayer) Operation() (module string, args []any, attrs map[strin
 	return l.op.module, l.args, l.attrs
 }
 
-// OperationArgument returns the name of the argument after the tensors that Keras gives by name,
-// "" for none.
-func OperationArgument(class string) string { return operations[class].named }
+// OperationArguments returns the names of the last arguments, which Keras may give by name.
+func OperationArguments(class string) []string { return strings.Fields(operations[class].named) }
 
 // Operations returns the classes of all operations.
 func Operations() []string { return slices.Sorted(maps.Keys(operations)) }
@@ -92,7 +155,7 @@ func Operations() []string { return slices.Sorted(maps.Keys(operations)) }
 func OperationModule(class string) string { return operations[class].module }
 
 // Call computes the operation.
-func (l *OperationLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
+func (l *OperationLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	var resolve func(v any) any
 	resolve = func(v any) any {
 		switch v := v.(type) {
@@ -109,7 +172,7 @@ func (l *OperationLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 		}
 		return v
 	}
-	o := operands{l, resolve(l.args).([]any), inputs[0].Graph()}
+	o := operands{l, resolve(l.args).([]any), inputs[0].Graph(), c}
 	if l.op.many != nil {
 		return l.op.many(o)
 	}
@@ -121,6 +184,7 @@ type operands struct {
 	l    *OperationLayer
 	args []any
 	g    *graph.Graph
+	c    *Context // of functions among the arguments
 }
 
 // arg returns an argument.

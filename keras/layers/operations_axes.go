@@ -13,9 +13,7 @@ import (
 
 func softmaxOf(o operands) *graph.Node {
 	x := fractions(o.tensor(0))
-	axis := o.axis(x.Rank())
-	e := graph.Exp(graph.Sub(x, graph.BroadcastToShape(graph.StopGradient(graph.ReduceAndKeep(x, graph.ReduceMax, axis)), x.Shape())))
-	return graph.Div(e, graph.BroadcastToShape(graph.ReduceAndKeep(e, graph.ReduceSum, axis), x.Shape()))
+	return softmax(x, o.axis(x.Rank()))
 }
 
 // reduced reduces the axes of the attribute axis, and drops them unless keepdims is true.
@@ -54,13 +52,20 @@ func (o operands) extreme(sign float64) *graph.Node {
 	return o.kept(y, x)
 }
 
-// matmul multiplies matrices; dimensions before the last two are a batch.
+// matmul multiplies matrices; dimensions before the last two are a batch. Vectors are a row, or a column.
 func matmul(o operands) *graph.Node {
 	a, b := o.tensor(0), o.tensor(1)
 	dtype := promoted(a.DType(), b.DType())
 	a, b = graph.ConvertDType(a, dtype), graph.ConvertDType(b, dtype)
-	if a.Rank() < 2 || b.Rank() < 2 {
-		panic(fmt.Errorf("got %d and %d dimensions, want matrices", a.Rank(), b.Rank()))
+	switch {
+	case a.Rank() == 0 || b.Rank() == 0:
+		panic(fmt.Errorf("got %d and %d dimensions, want vectors or matrices", a.Rank(), b.Rank()))
+	case b.Rank() == 1:
+		return graph.DotGeneral(a, []int{a.Rank() - 1}, nil, b, []int{0}, nil)
+	case a.Rank() == 1:
+		o.args = []any{graph.InsertAxes(a, 0), b}
+		y := matmul(o)
+		return graph.Squeeze(y, y.Rank()-2)
 	}
 	if b.Rank() == 2 {
 		return graph.DotGeneral(a, []int{a.Rank() - 1}, nil, b, []int{0}, nil)
@@ -79,10 +84,7 @@ func matmul(o operands) *graph.Node {
 
 func logSoftmaxOf(o operands) *graph.Node {
 	x := fractions(o.tensor(0))
-	axis := o.axis(x.Rank())
-	x = graph.Sub(x, graph.BroadcastToShape(graph.StopGradient(graph.ReduceAndKeep(x, graph.ReduceMax, axis)), x.Shape()))
-	sum := graph.Log(graph.ReduceAndKeep(graph.Exp(x), graph.ReduceSum, axis))
-	return graph.Sub(x, graph.BroadcastToShape(sum, x.Shape()))
+	return logSoftmax(x, o.axis(x.Rank()))
 }
 
 // extremeAt returns the index of the largest or smallest number along an axis, or of all.
@@ -160,15 +162,46 @@ func variance(x *graph.Node, axes ...int) *graph.Node {
 
 func deviation(x *graph.Node, axes ...int) *graph.Node { return graph.Sqrt(variance(x, axes...)) }
 
-// norm returns a norm of vectors: of order 2 by default, 1, "inf" or another number.
+// norm returns a norm of vectors: of order 2 by default, 1, "inf" or another number; or of matrices.
 func norm(o operands) *graph.Node {
 	x := fractions(o.tensor(0))
 	axes := o.axes(x.Rank())
 	order := o.l.attrs["ord"]
-	if len(axes) > 1 && order != nil && order != "fro" {
-		panic(fmt.Errorf("got ord %v over %d axes, want one axis: norms of matrices are not computed here", order, len(axes)))
+	if len(axes) == 2 && order != nil && order != "fro" {
+		return o.kept(matrixNorm(x, order, axes), x)
+	}
+	if len(axes) > 2 && order != nil {
+		panic(fmt.Errorf("got ord %v over %d axes, want one axis, or two of matrices", order, len(axes)))
 	}
 	return o.kept(lengths(x, order, axes), x)
+}
+
+// matrixNorm returns a norm of matrices, whose rows and columns are axes: of their singular values
+// ("nuc", 2, -2), or the largest or smallest sum of a column (1, -1) or a row ("inf").
+func matrixNorm(x *graph.Node, order any, axes []int) *graph.Node {
+	rest := slices.DeleteFunc(count(x.Rank()), func(d int) bool { return slices.Contains(axes, d) })
+	x = graph.TransposeAllAxes(x, append(rest, axes...)...)
+	row, column := x.Rank()-2, x.Rank()-1
+	extreme := func(y *graph.Node, sign float64) *graph.Node {
+		last := y.Rank() - 1
+		return graph.Squeeze(graph.MulScalar(maxOfAll(graph.MulScalar(y, sign), nil, []int{last}), sign), last)
+	}
+	n := number(order)
+	switch {
+	case order == "inf" || math.IsInf(n, 1):
+		return extreme(graph.ReduceSum(graph.Abs(x), column), 1)
+	case math.IsInf(n, -1):
+		return extreme(graph.ReduceSum(graph.Abs(x), column), -1)
+	case n == 1 || n == -1:
+		return extreme(graph.ReduceSum(graph.Abs(x), row), n)
+	case order == "nuc" || n == 2 || n == -2:
+		_, s, _ := thinSingular(x)
+		if order == "nuc" {
+			return graph.ReduceSum(s, s.Rank()-1)
+		}
+		return extreme(s, n/2)
+	}
+	panic(fmt.Errorf("got ord %v of matrices, want fro, nuc, 1, 2, inf or a negative one of these", order))
 }
 
 // lengths returns the norm of an order over axes.

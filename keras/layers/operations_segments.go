@@ -69,18 +69,11 @@ func (o operands) promotedTensors() []*graph.Node {
 // segmentSum adds the rows of x that have the same id, int32 [rows]. Rows whose ids are out of range
 // count nowhere.
 func segmentSum(o operands) *graph.Node {
-	x, ids := numbers(o.tensor(0)), graph.ConvertDType(o.tensor(1), dtypes.Int32)
-	n := o.ints("num_segments")
-	if n == nil || n[0] < 1 {
-		panic(fmt.Errorf("got num_segments %v, want a positive number: the shape of the result depends on it", o.l.attrs["num_segments"]))
-	}
-	// Rows out of range go to a segment behind the others.
-	valid := graph.LogicalAnd(graph.GreaterOrEqual(ids, graph.ZerosLike(ids)), graph.LessThan(ids, like(ids, float64(n[0]))))
-	ids = graph.Where(valid, ids, like(ids, float64(n[0])))
+	x, ids, n := o.segments()
 	dims := slices.Clone(x.Shape().Dimensions)
-	dims[0] = n[0] + 1
+	dims[0] = n + 1 // rows out of range go behind the others
 	y := graph.Scatter(graph.InsertAxes(ids, -1), x, shapes.Make(x.DType(), dims...), false, false)
-	return graph.SliceAxis(y, 0, graph.AxisRange(0, n[0]))
+	return graph.SliceAxis(y, 0, graph.AxisRange(0, n))
 }
 
 // spreadOf returns the largest number less the smallest.

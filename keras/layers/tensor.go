@@ -11,6 +11,7 @@ import (
 
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
 
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/keras/variable"
@@ -30,6 +31,11 @@ type Tensor struct {
 	producer *Node
 	index    int
 	err      error
+
+	// Of the other kinds of tensors (values.go):
+	value   *graph.Node     // in the Call of a layer
+	context *Context        // of value
+	array   *tensors.Tensor // a constant
 }
 
 // Shape returns the shape, batch first; open dimensions are None.
@@ -142,6 +148,9 @@ func Apply(l Layer, inputs ...*Tensor) *Tensor { return ApplyAll(l, inputs...)[0
 // ApplyAll connects l to its inputs and returns all outputs. After an error it
 // returns one tensor, which holds the error.
 func ApplyAll(l Layer, inputs ...*Tensor) []*Tensor {
+	if c := contextOf(inputs); c != nil {
+		return c.applyTensors(l, inputs)
+	}
 	outs, err := apply(l, "", inputs)
 	if err != nil {
 		return []*Tensor{{err: err}}
@@ -164,6 +173,8 @@ func apply(l Layer, scope string, inputs []*Tensor) ([]*Tensor, error) {
 	for i, in := range inputs {
 		if in == nil {
 			f = f.with(at(trace.Caller(), fmt.Errorf("%T: input %d is nil: apply layers to tensors made by Input or by other layers", l, i)))
+		} else if in.array != nil {
+			f = f.with(at(trace.Caller(), fmt.Errorf("%T: input %d is an array, %s: apply layers to tensors made by Input or by other layers; operations take arrays too", l, i, in.spec)))
 		} else {
 			f = f.with(in.err)
 		}

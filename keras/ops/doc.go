@@ -1,20 +1,36 @@
-// Package ops holds operations on the symbolic tensors of a model: keras.ops in Go.
+// Package ops holds operations on tensors: keras.ops in Go.
 //
-// Each function makes a tensor of tensors and numbers, under the name that Keras has for its
-// class. A model with operations is saved as Keras saves one, and files of Keras with
-// operations load. The operators of Python are methods of layers.Tensor too: x.Add(y).
+// Each function has the name that Keras has for it or for its class. Tensors are of three
+// kinds, and one function takes all:
 //
-// It is not for code that computes on GoMLX nodes, as the Call of a layer does: package graph
-// of GoMLX is.
+//   - tensors of a model, as keras.Input and layers return them. A model with operations is saved as
+//     Keras saves one, and files of Keras with operations load.
+//   - values within the Compute of a layer of one's own (layers.Computer).
+//   - arrays: Arange, Zeros, Array and others make them. They are constants beside other
+//     tensors; operations on arrays alone are computed at once.
 //
-// Order of use: keras.Input, functions of this package and layers, keras.NewModel.
+// The operators of Python are methods of layers.Tensor too: x.Add(y).
+//
+// It has no numbers of tensors of a model: these are known when the model runs.
+//
+// Order of use: keras.Input, functions of this package and layers, keras.NewModel; or functions of
+// this package in the Compute of a layer.
 //
 //	file            what it holds
 //	ops.go          options of operations
 //	elementwise.go  operations element by element
 //	activations.go  activations
-//	reductions.go   operations along axes, and products
-//	image.go        operations on images: keras.ops.image
-//	signal.go       Fourier transforms
+//	reductions.go   operations along axes, products, segments
+//	statistics.go   quantiles, what skips NaN, moments, counts of values
 //	shapes.go       operations that move elements: shapes, indices
+//	arrays.go       what NumPy does with arrays: joins, cuts, grids, diagonals, comparisons
+//	creation.go     functions that make arrays: Arange, Zeros, Linspace, windows
+//	einops.go       Rearrange
+//	bits.go         operations on bits and on whole numbers
+//	complex.go      complex numbers
+//	nn.go           convolutions, poolings, normalizations, losses, attention
+//	linalg.go       factorizations of matrices, and what they solve
+//	core.go         operations that take Go functions; parts of tensors; questions such as Shape
+//	image.go        operations on images: keras.ops.image
+//	signal.go       Fourier transforms, sequences
 package ops

@@ -41,3 +41,92 @@ func MapCoordinates(x, coordinates *layers.Tensor, order int, fillMode string, f
 func ofImages(class string, x *layers.Tensor) *layers.Tensor {
 	return layers.Operate(class, []any{x}, map[string]any{"data_format": nil})
 }
+
+// Borders are what CropImages cuts off, or PadImages adds, and the size of the result. Of each
+// dimension two of three are given, the third is None.
+type Borders struct{ Top, Left, Bottom, Right, Height, Width int }
+
+func (b Borders) attrs(what string) map[string]any {
+	or := func(n int) any {
+		if n == layers.None {
+			return nil
+		}
+		return n
+	}
+	return map[string]any{"top_" + what: or(b.Top), "left_" + what: or(b.Left), "bottom_" + what: or(b.Bottom), "right_" + what: or(b.Right),
+		"target_height": or(b.Height), "target_width": or(b.Width), "data_format": "channels_last"}
+}
+
+// CropImages returns a part of images.
+func CropImages(x *Tensor, b Borders) *Tensor {
+	return layers.Operate("CropImages", []any{x}, b.attrs("cropping"))
+}
+
+// PadImages adds zeros around images.
+func PadImages(x *Tensor, b Borders) *Tensor {
+	return layers.Operate("PadImages", []any{x}, b.attrs("padding"))
+}
+
+// ExtractPatches returns the pixels of windows of a size as channels: one number, or one for each
+// spatial dimension. Windows do not overlap by default. Options: Strides, Padding, DilationRate.
+func ExtractPatches(x *Tensor, size []int, opts ...Option) *Tensor {
+	return layers.Operate("ExtractPatches", []any{x}, with(opts, map[string]any{"size": numbers(size), "strides": nil, "dilation_rate": 1, "padding": "valid", "data_format": "channels_last"}))
+}
+
+// ExtractPatches3D is ExtractPatches of volumes [batch, depth, height, width, channels].
+func ExtractPatches3D(x *Tensor, size []int, opts ...Option) *Tensor {
+	if len(size) == 1 {
+		size = []int{size[0], size[0], size[0]}
+	}
+	return ExtractPatches(x, size, opts...)
+}
+
+// Resize gives images another size: interpolation is "bilinear", "nearest", "bicubic", "lanczos3"
+// or "lanczos5". Options: Antialias, CropToAspectRatio, PadToAspectRatio, FillValue.
+func Resize(x *Tensor, height, width int, interpolation string, opts ...Option) *Tensor {
+	return layers.Operate("Resize", []any{x}, with(opts, map[string]any{"size": []int{height, width}, "interpolation": interpolation, "antialias": false,
+		"crop_to_aspect_ratio": false, "pad_to_aspect_ratio": false, "fill_mode": "constant", "fill_value": 0.0, "data_format": "channels_last"}))
+}
+
+// Antialias takes means over more pixels where images become smaller.
+func Antialias(smooth bool) Option { return Option{"Antialias", "antialias", smooth} }
+
+// CropToAspectRatio cuts images to the proportions of the result before.
+func CropToAspectRatio() Option { return Option{"CropToAspectRatio", "crop_to_aspect_ratio", true} }
+
+// PadToAspectRatio pads images to the proportions of the result before.
+func PadToAspectRatio() Option { return Option{"PadToAspectRatio", "pad_to_aspect_ratio", true} }
+
+// FillValue sets what is beyond the edge.
+func FillValue(x float64) Option { return Option{"FillValue", "fill_value", x} }
+
+// FillMode sets how the pixels beyond the edge are found: "constant", "nearest", "wrap", "mirror"
+// or "reflect".
+func FillMode(mode string) Option { return Option{"FillMode", "fill_mode", mode} }
+
+// Interpolation sets how pixels between others are found: "nearest" or "bilinear".
+func Interpolation(kind string) Option { return Option{"Interpolation", "interpolation", kind} }
+
+// ScaleAndTranslate resizes dimensions by scales, and moves them by translations, vectors of one
+// number for each of dims: method is "linear", "cubic", "lanczos3" or "lanczos5". Options: Antialias.
+func ScaleAndTranslate(x *Tensor, shape []int, scale, translation *Tensor, dims []int, method string, opts ...Option) *Tensor {
+	return layers.Operate("ScaleAndTranslate", []any{x, listed(shape), scale, translation}, with(opts, map[string]any{"spatial_dims": dims, "method": method, "antialias": true}))
+}
+
+// SobelEdges returns the slopes of images downwards and to the right, along a new last axis.
+func SobelEdges(x *Tensor) *Tensor { return ofImages("SobelEdges", x) }
+
+// SSIM returns the structural similarity of images: 1 for equal ones. maxValue is the largest value of a pixel.
+func SSIM(x, y *Tensor, maxValue float64, opts ...Option) *Tensor {
+	return layers.Operate("SSIM", []any{x, y}, with(opts, map[string]any{"max_val": maxValue, "filter_size": 11, "filter_sigma": 1.5, "k1": 0.01, "k2": 0.03, "data_format": "channels_last"}))
+}
+
+// FilterSize sets the size of SSIM's windows, 11 by default.
+func FilterSize(n int) Option { return Option{"FilterSize", "filter_size", n} }
+
+// ElasticTransform moves pixels by alpha times random distances, which are smooth over sigma
+// pixels. Options: Interpolation, FillMode, FillValue.
+func ElasticTransform(x *Tensor, alpha, sigma float64, seed int, opts ...Option) *Tensor {
+	return layers.Operate("ElasticTransform", []any{x}, with(opts, map[string]any{"alpha": alpha, "sigma": sigma, "interpolation": "bilinear",
+		"fill_mode": "reflect", "fill_value": 0.0, "seed": seed, "data_format": "channels_last"}))
+}

@@ -15,6 +15,7 @@ import (
 	"github.com/gomlx/compute/shapes"
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/internal/longtest"
@@ -79,19 +80,42 @@ func (r reference) compare(t *testing.T, m *keras.Model, client keras.CompileOpt
 	}
 }
 
+// families are the files of cases.
+var families = []struct {
+	file      string
+	functions func(x, y, u, n tensor) map[string]tensor
+	without   int  // cases with constants that functions do not take: what is padded with, what is for NaN, corners
+	inGo      bool // Keras writes no file: the cases take functions
+}{
+	{"operations", functions, 2, false},
+	{"operations_more", moreFunctions, 1, false},
+	{"operations_numpy", numpyFunctions, 0, false},
+	{"operations_nn", nnFunctions, 0, false},
+	{"operations_linalg", linalgFunctions, 0, false},
+	{"operations_core", coreFunctions, 0, true},
+}
+
+// meshesOf returns the meshes of a family: short tests take one beside single.
+func meshesOf(i int) []string {
+	meshes := []string{"", "data=2,model=4", "data=3,model=2"}
+	if !longtest.Enabled() {
+		return []string{"", meshes[1+i%2]}
+	}
+	return meshes
+}
+
 // TestAgainstKeras loads the models, saves them, and loads them again.
 func TestAgainstKeras(t *testing.T) {
-	for i, name := range []string{"operations", "operations_more"} {
-		file := tracetest.ReadJSON[reference](t, "testdata/"+name+".json")
-		meshes := []string{"", "data=2,model=4", "data=3,model=2"}
-		if !longtest.Enabled() {
-			meshes = []string{"", meshes[1+i]}
+	for i, family := range families {
+		if family.inGo {
+			continue
 		}
-		for _, meshName := range meshes {
-			t.Run(name+" "+meshName, func(t *testing.T) {
+		file := tracetest.ReadJSON[reference](t, "testdata/"+family.file+".json")
+		for _, meshName := range meshesOf(i) {
+			t.Run(family.file+" "+meshName, func(t *testing.T) {
 				require.NoError(t, distribution.Scope(dataParallel(t, meshName), func() error {
 					client := goEngine(t, meshName)
-					m, err := saving.LoadModel(t.Context(), "testdata/"+name+".keras")
+					m, err := saving.LoadModel(t.Context(), "testdata/"+family.file+".keras")
 					require.NoError(t, err)
 					require.Len(t, m.OutputNames(), len(file.Cases))
 					file.compare(t, m, client)
@@ -110,22 +134,54 @@ func TestAgainstKeras(t *testing.T) {
 	}
 }
 
-// TestFunctions makes the models by the functions of this package.
+// computed is a layer of one's own that computes all functions of a family.
+type computed struct {
+	layers.Base
+	functions func(x, y, u, n tensor) map[string]tensor
+}
+
+func (l *computed) ComputeAll(_ *layers.Context, in ...tensor) []tensor {
+	all := l.functions(in[0], in[1], ops.Sigmoid(in[0]), in[2])
+	var out []tensor
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		out = append(out, all[name])
+	}
+	return out
+}
+
+// TestFunctions makes the models by the functions of this package: of tensors of the model, and
+// within a layer's Compute.
 func TestFunctions(t *testing.T) {
-	x, y := keras.Input([]int{4}, layers.Name("x")), keras.Input([]int{4}, layers.Name("y"))
-	n := keras.Input([]int{3}, layers.Name("n"), layers.DType(dtypes.Int32))
-	for name, all := range map[string]map[string]tensor{"operations": functions(x, y, ops.Sigmoid(x), n), "operations_more": moreFunctions(x, y, ops.Sigmoid(x), n)} {
-		file := tracetest.ReadJSON[reference](t, "testdata/"+name+".json")
-		without := map[string]int{"operations": 2, "operations_more": 1}[name] // cases with constants: what is padded with, what is for NaN, corners
-		require.Len(t, all, len(file.Cases)-without)
-		var names []string
-		var outs []*layers.Tensor
-		for _, name := range slices.Sorted(maps.Keys(all)) {
-			names, outs = append(names, name), append(outs, all[name])
+	for i, family := range families {
+		file := tracetest.ReadJSON[reference](t, "testdata/"+family.file+".json")
+		for _, meshName := range meshesOf(i) {
+			for _, inLayer := range []bool{false, true} {
+				if !inLayer && meshName != "" && !family.inGo {
+					continue // the same operations as those of the file
+				}
+				t.Run(fmt.Sprintf("%s %s in a layer %t", family.file, meshName, inLayer), func(t *testing.T) {
+					require.NoError(t, distribution.Scope(dataParallel(t, meshName), func() error {
+						x, y := keras.Input([]int{4}, layers.Name("x")), keras.Input([]int{4}, layers.Name("y"))
+						n := keras.Input([]int{3}, layers.Name("n"), layers.DType(dtypes.Int32))
+						all := family.functions(x, y, ops.Sigmoid(x), n)
+						require.Len(t, all, len(file.Cases)-family.without)
+						names := slices.Sorted(maps.Keys(all))
+						var outs []*layers.Tensor
+						for _, name := range names {
+							require.NoError(t, all[name].Err(), name)
+							outs = append(outs, all[name])
+						}
+						if inLayer {
+							outs = layers.ApplyAll(&computed{functions: family.functions}, x, y, n)
+						}
+						m, err := keras.NewModel(keras.Tensors(x, y, n), outs, keras.OutputNames(names...))
+						require.NoError(t, err)
+						file.compare(t, m, goEngine(t, meshName))
+						return nil
+					}))
+				})
+			}
 		}
-		m, err := keras.NewModel(keras.Tensors(x, y, n), outs, keras.OutputNames(names...))
-		require.NoError(t, err)
-		file.compare(t, m, goEngine(t, ""))
 	}
 }
 
@@ -158,14 +214,24 @@ func requireClose(t *testing.T, what string, want any, got *tensors.Tensor) {
 	t.Helper()
 	expected, err := data.Floats(tracetest.Tensor(want))
 	require.NoError(t, err)
-	var numbers []float32
-	require.NoError(t, data.Numbers(got, func(_ int, v float64) bool { numbers = append(numbers, float32(v)); return true }))
-	require.Len(t, numbers, len(expected), what)
+	numbers := flat(t, got)
+	if !assert.Len(t, numbers, len(expected), what) {
+		return
+	}
 	for i, w := range expected {
-		g := float64(numbers[i])
+		g := numbers[i]
 		if math.IsNaN(float64(w)) && math.IsNaN(g) || float64(w) == g {
 			continue
 		}
-		require.InDelta(t, w, g, 1e-5*max(1, math.Abs(float64(w))), "%s, element %d", what, i)
+		if !assert.InDelta(t, w, g, 1e-5*max(1, math.Abs(float64(w))), "%s, element %d", what, i) {
+			return
+		}
 	}
+}
+
+// flat returns the numbers of a tensor.
+func flat(t *testing.T, x *tensors.Tensor) (out []float64) {
+	t.Helper()
+	require.NoError(t, data.Numbers(x, func(_ int, v float64) bool { out = append(out, v); return true }))
+	return out
 }

@@ -89,9 +89,8 @@ func TestErrors(t *testing.T) {
 		{"a text", x.Add("1"), "got 1, want a tensor or a number"},
 		{"axis", ops.Sum(x, ops.Axis(2)), "got axis 2 for 2 dimensions"},
 		{"too many indices", x.GetItem(0, 0, 0), "got 3 indices for 2 dimensions"},
-		{"vectors", ops.Matmul(x.GetItem(0), x), "got 1 and 2 dimensions, want matrices"},
 		{"type", ops.Cast(x, "number"), `got dtype "number"`},
-		{"unknown", layers.Operate("Fold", []any{x}, nil), "the operation Fold is not known here"},
+		{"unknown", layers.Operate("Wrap", []any{x}, nil), "the operation Wrap is not known here"},
 	} {
 		t.Run(tc.name, func(t *testing.T) { require.ErrorContains(t, tc.got.Err(), tc.want) })
 	}
@@ -111,7 +110,8 @@ func TestAllHaveFunctions(t *testing.T) {
 			}
 		}
 	}
+	others := map[string]string{"BatchNorm": "BatchNormalization", "LayerNorm": "LayerNormalization", "RMSNorm": "RMSNormalization"}
 	for _, class := range layers.Operations() {
-		require.True(t, have[class], class)
+		require.True(t, have[class] || have[others[class]], class)
 	}
 }

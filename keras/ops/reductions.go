@@ -190,5 +190,24 @@ func Vdot(x, y *layers.Tensor) *layers.Tensor { return layers.Operate("Vdot", []
 
 // SegmentSum adds the rows of x that have the same id; there are numSegments sums.
 func SegmentSum(x, ids *layers.Tensor, numSegments int) *layers.Tensor {
-	return layers.Operate("SegmentSum", []any{x, ids}, map[string]any{"num_segments": numSegments, "sorted": false})
+	return segment("SegmentSum", x, ids, numSegments)
+}
+
+// SegmentMax returns the largest numbers of the rows of x that have the same id.
+func SegmentMax(x, ids *Tensor, numSegments int) *Tensor {
+	return segment("SegmentMax", x, ids, numSegments)
+}
+
+// SegmentMin returns the smallest numbers of the rows of x that have the same id.
+func SegmentMin(x, ids *Tensor, numSegments int) *Tensor {
+	return segment("SegmentMin", x, ids, numSegments)
+}
+
+// SegmentProd multiplies the rows of x that have the same id.
+func SegmentProd(x, ids *Tensor, numSegments int) *Tensor {
+	return segment("SegmentProd", x, ids, numSegments)
+}
+
+func segment(class string, x, ids *Tensor, n int) *Tensor {
+	return layers.Operate(class, []any{x, ids}, map[string]any{"num_segments": n, "sorted": false})
 }

@@ -56,10 +56,10 @@ func encodeOperand(v any, inputs []any) (any, error) {
 	case layers.Ellipsis:
 		return object(ellipsisClass, map[string]any{}), nil
 	case *tensors.Tensor:
-		if v.DType() != dtypes.Float32 {
-			return nil, fmt.Errorf("it has a constant of type %s, want Float32", v.DType())
+		if !constantTypes[v.DType()] {
+			return nil, fmt.Errorf("it has a constant of type %s, want float32, int32 or bool", layers.DTypeName(v.DType()))
 		}
-		return object(constantClass, map[string]any{"value": v.Value(), "dtype": "float32"}), nil
+		return object(constantClass, map[string]any{"value": v.Value(), "dtype": layers.DTypeName(v.DType())}), nil
 	case []any:
 		out := make([]any, len(v))
 		for i, x := range v {
@@ -74,6 +74,9 @@ func encodeOperand(v any, inputs []any) (any, error) {
 	case float32:
 		return decimal(v), nil
 	}
+	if reflect.ValueOf(v).Kind() == reflect.Func {
+		return nil, errors.New("it is applied to a Go function, which no file can hold: save the weights (SaveWeights), or write it as a layer and register that (RegisterLayer)")
+	}
 	return v, nil
 }
 
@@ -85,10 +88,9 @@ func (f *functional) operation(name, class string, config map[string]any, nodes 
 		node, _ := n.(map[string]any)
 		args, _ := node["args"].([]any)
 		kwargs, _ := node["kwargs"].(map[string]any)
-		if v, ok := kwargs[layers.OperationArgument(class)]; ok && len(kwargs) == 1 {
-			args = append(slices.Clone(args), v)
-		} else if len(kwargs) > 0 {
-			return nil, fmt.Errorf("the operation %s has the arguments %s, which are not known here", brief.Text(class), suggest.Quoted(slices.Sorted(maps.Keys(kwargs))))
+		args, err := withNamed(class, args, kwargs)
+		if err != nil {
+			return nil, err
 		}
 		var refs []tensorRef
 		decoded, err := f.operand(args, &refs)
@@ -108,7 +110,7 @@ func (f *functional) operation(name, class string, config map[string]any, nodes 
 	}
 	attrs := make(map[string]any)
 	for key, v := range config {
-		if key != "name" && key != "trainable" && !(key == "dtype" && class != "Cast") {
+		if _, isPolicy := v.(map[string]any); key != "name" && key != "trainable" && !(key == "dtype" && isPolicy) {
 			var inside []tensorRef
 			plain, err := f.operand(v, &inside)
 			if err != nil || len(inside) > 0 {
@@ -122,6 +124,27 @@ func (f *functional) operation(name, class string, config map[string]any, nodes 
 	}
 	f.layers[name] = layers.NewOperation(class, first, attrs, layers.Name(name))
 	return calls, layers.ConstructionError(f.layers[name])
+}
+
+// withNamed returns the arguments of an operation, those that are given by name behind the others.
+func withNamed(class string, args []any, kwargs map[string]any) ([]any, error) {
+	left := maps.Clone(kwargs)
+	args = slices.Clone(args)
+	names := layers.OperationArguments(class)
+	last := -1
+	for i, name := range names {
+		if _, ok := left[name]; ok {
+			last = i
+		}
+	}
+	for _, name := range names[:last+1] {
+		args = append(args, left[name])
+		delete(left, name)
+	}
+	if len(left) > 0 {
+		return nil, fmt.Errorf("the operation %s has the arguments %s, which are not known here", brief.Text(class), suggest.Quoted(slices.Sorted(maps.Keys(left))))
+	}
+	return args, nil
 }
 
 // operand reads an argument of an operation. It adds the tensors in it to refs.
@@ -181,28 +204,53 @@ func (f *functional) constant(config map[string]any) (any, error) {
 		}
 		v = list[0]
 	}
-	var flat []float32
+	var flat []float64
 	if err := flatten(config["value"], dims, &flat); err != nil {
 		return nil, err
 	}
-	if config["dtype"] != "float32" {
-		return nil, fmt.Errorf("it has a constant of type %s, want float32", brief.Value(config["dtype"]))
+	dtype, err := dtypes.DTypeString(fmt.Sprint(config["dtype"]))
+	if err != nil || !constantTypes[dtype] {
+		return nil, fmt.Errorf("it has a constant of type %s, want float32, int32 or bool", brief.Value(config["dtype"]))
 	}
-	if err := f.budget.Take(4*int64(len(flat)), "a constant"); err != nil {
+	if err := f.budget.Take(8*int64(len(flat)), "a constant"); err != nil {
 		return nil, err
 	}
-	t := tensors.FromShape(shapes.Make(dtypes.Float32, dims...))
-	return t, tensors.MutableFlatData(t, func(to []float32) { copy(to, flat) })
+	t := tensors.FromShape(shapes.Make(dtype, dims...))
+	switch dtype {
+	case dtypes.Int32:
+		return t, tensors.MutableFlatData(t, func(to []int32) {
+			for i, v := range flat {
+				to[i] = int32(v)
+			}
+		})
+	case dtypes.Bool:
+		return t, tensors.MutableFlatData(t, func(to []bool) {
+			for i, v := range flat {
+				to[i] = v != 0
+			}
+		})
+	}
+	return t, tensors.MutableFlatData(t, func(to []float32) {
+		for i, v := range flat {
+			to[i] = float32(v)
+		}
+	})
 }
 
+// constantTypes are the types of constants.
+var constantTypes = map[dtypes.DType]bool{dtypes.Float32: true, dtypes.Int32: true, dtypes.Bool: true}
+
 // flatten appends the numbers of lists of the given sizes.
-func flatten(v any, dims []int, to *[]float32) error {
+func flatten(v any, dims []int, to *[]float64) error {
 	if len(dims) == 0 {
+		if truth, ok := v.(bool); ok {
+			v = map[bool]float64{true: 1}[truth]
+		}
 		x, ok := v.(float64)
 		if !ok {
 			return fmt.Errorf("its constant has the element %s, want a number", brief.Value(v))
 		}
-		*to = append(*to, float32(x))
+		*to = append(*to, x)
 		return nil
 	}
 	list, ok := v.([]any)

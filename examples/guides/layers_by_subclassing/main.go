@@ -6,13 +6,13 @@ package main
 
 import (
 	"github.com/gomlx/compute/dtypes"
-	"github.com/gomlx/gomlx/core/graph"
 
 	"github.com/gospmd/gospmd/examples/guides/internal/guide"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/data"
 	"github.com/gospmd/gospmd/keras/initializers"
 	"github.com/gospmd/gospmd/keras/layers"
+	"github.com/gospmd/gospmd/keras/ops"
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
@@ -49,10 +49,9 @@ func (l *Linear) Build(b *layers.Builder, inputs []layers.Spec) (err error) {
 	return err
 }
 
-// Call computes the outputs.
-func (l *Linear) Call(c *layers.Context, in []*graph.Node) []*graph.Node {
-	y := graph.MatMul(in[0], c.Value(l.w))
-	return []*graph.Node{graph.Add(y, graph.ExpandLeftToRank(c.Value(l.b), y.Rank()))}
+// Compute returns the outputs.
+func (l *Linear) Compute(c *layers.Context, x ...*layers.Tensor) *layers.Tensor {
+	return x[0].MatMul(c.Weight(l.w)).Add(c.Weight(l.b))
 }
 
 // ActivityRegularization adds a share of the sum of its inputs to the loss.
@@ -61,10 +60,10 @@ type ActivityRegularization struct {
 	rate float64
 }
 
-// Call passes its inputs on.
-func (l *ActivityRegularization) Call(c *layers.Context, in []*graph.Node) []*graph.Node {
-	c.AddLoss(graph.MulScalar(graph.ReduceAllSum(in[0]), l.rate))
-	return in
+// Compute passes its input on.
+func (l *ActivityRegularization) Compute(c *layers.Context, x ...*layers.Tensor) *layers.Tensor {
+	c.AddLoss(ops.Sum(x[0]).Mul(l.rate).Node())
+	return x[0]
 }
 
 // MLPBlock has layers of its own.
@@ -74,12 +73,10 @@ type MLPBlock struct {
 	Activity             *ActivityRegularization
 }
 
-// Call runs the layers one after the other.
-func (b *MLPBlock) Call(c *layers.Context, in []*graph.Node) []*graph.Node {
-	x := graph.Max(c.Apply(b.First, in[0]), graph.ScalarZero(in[0].Graph(), in[0].DType()))
-	x = c.Apply(b.Activity, x)
-	x = graph.Max(c.Apply(b.Second, x), graph.ScalarZero(x.Graph(), x.DType()))
-	return []*graph.Node{c.Apply(b.Third, x)}
+// Compute runs the layers one after the other.
+func (b *MLPBlock) Compute(_ *layers.Context, x ...*layers.Tensor) *layers.Tensor {
+	y := ops.Relu(x[0].Apply(b.First)).Apply(b.Activity)
+	return ops.Relu(y.Apply(b.Second)).Apply(b.Third)
 }
 
 func model() (*keras.Model, error) {

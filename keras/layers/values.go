@@ -1,0 +1,225 @@
+package layers
+
+// This file defines the other two kinds of Tensor: the values that a layer computes within
+// its Call, and arrays. The functions of package ops take all three, so that a layer of one's
+// own is written as a model is.
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/gomlx/compute"
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/dtypes/gotype"
+	"github.com/gomlx/compute/gobackend"
+	"github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/keras/data"
+	"github.com/gospmd/gospmd/keras/variable"
+)
+
+// Computer is a Layer that computes on Tensors, as the call of a layer does in Keras, instead of
+// on GoMLX nodes. A type that embeds Base has Compute, or ComputeAll, in the place of Call:
+//
+//	func (l *Scale) Compute(c *layers.Context, x ...*layers.Tensor) *layers.Tensor {
+//		return ops.Relu(x[0].Mul(c.Weight(l.scale)))
+//	}
+type Computer interface {
+	Layer
+	Compute(c *Context, inputs ...*Tensor) *Tensor
+}
+
+// ManyComputer is a Computer with several outputs.
+type ManyComputer interface {
+	Layer
+	ComputeAll(c *Context, inputs ...*Tensor) []*Tensor
+}
+
+// Call calls Compute or ComputeAll of the layer that embeds b.
+func (b *Base) Call(c *Context, inputs []*graph.Node) []*graph.Node {
+	in := make([]*Tensor, len(inputs))
+	for i, x := range inputs {
+		in[i] = c.Tensor(x)
+	}
+	var out []*Tensor
+	switch l := c.callee.(type) {
+	case ManyComputer:
+		out = l.ComputeAll(c, in...)
+	case Computer:
+		out = []*Tensor{l.Compute(c, in...)}
+	default:
+		panic(fmt.Errorf("type %T has none of the methods Call, Compute and ComputeAll: give it one", c.callee))
+	}
+	return nodesOf(append(in[:1:1], out...))[1:] // the input says which graph arrays go to
+}
+
+// Tensor returns a node of the Call of a layer as a Tensor, for functions of package ops.
+func (c *Context) Tensor(x *graph.Node) *Tensor {
+	return &Tensor{spec: specOf(x), value: x, context: c}
+}
+
+// Weight returns the value of a variable as a Tensor.
+func (c *Context) Weight(v *variable.Variable) *Tensor { return c.Tensor(c.Value(v)) }
+
+// Node returns the node of a Tensor of a layer's Call, nil for others.
+func (t *Tensor) Node() *graph.Node { return t.value }
+
+// NewArray returns an array: a Tensor whose numbers are known. It is a constant beside other
+// tensors; operations on arrays alone are computed at once. v is a *tensors.Tensor, a number
+// or nested slices of numbers.
+func NewArray(v any) *Tensor {
+	x, err := data.Tensor(v)
+	if err != nil {
+		return &Tensor{err: fmt.Errorf("array: %w", err)}
+	}
+	return &Tensor{spec: Spec{Shape: append([]int{}, x.Shape().Dimensions...), DType: x.DType()}, array: x}
+}
+
+// Array returns the numbers of an array, nil for other tensors.
+func (t *Tensor) Array() *tensors.Tensor { return t.array }
+
+// nodeIn returns the node of a Tensor of a layer's Call, also of an array.
+func (t *Tensor) nodeIn(g *graph.Graph) *graph.Node {
+	switch {
+	case t == nil:
+		panic(fmt.Errorf("got no tensor (nil), want one"))
+	case t.value != nil:
+		return t.value
+	case t.array != nil:
+		return graph.ConstTensor(g, t.array)
+	case t.err != nil:
+		panic(t.err)
+	}
+	panic(fmt.Errorf("got a tensor of the model, %s, within the Call of a layer: give it to the layer as an input", t.spec))
+}
+
+// nodesOf returns the nodes of Tensors of a layer's Call, one of which at least is no array.
+func nodesOf(ts []*Tensor) []*graph.Node {
+	var g *graph.Graph
+	for _, t := range ts {
+		if t != nil && t.value != nil {
+			g = t.value.Graph()
+		}
+	}
+	nodes := make([]*graph.Node, len(ts))
+	for i, t := range ts {
+		nodes[i] = t.nodeIn(g)
+	}
+	return nodes
+}
+
+// contextOf returns the context of the tensors that are values of a layer's Call, nil if none is.
+func contextOf(ts []*Tensor) *Context {
+	for _, t := range ts {
+		if t != nil && t.context != nil {
+			return t.context
+		}
+	}
+	return nil
+}
+
+// isArrays reports whether there are tensors, and all are arrays.
+func isArrays(ts []*Tensor) bool {
+	for _, t := range ts {
+		if t == nil || t.array == nil {
+			return false
+		}
+	}
+	return len(ts) > 0
+}
+
+// arrayEngine is GoMLX's engine in Go, which computes arrays.
+var arrayEngine = sync.OnceValues(func() (compute.Backend, error) { return compute.NewWithConfig(gobackend.BackendName) })
+
+// computeArrays computes an operation of arrays at once.
+func computeArrays(l *OperationLayer, in []*Tensor) (out []*Tensor, err error) {
+	fail := func(err error) ([]*Tensor, error) { return nil, fmt.Errorf("operation %s of arrays: %w", l.class, err) }
+	if l.err != nil {
+		return nil, l.err
+	}
+	engine, err := arrayEngine()
+	if err != nil {
+		return fail(err)
+	}
+	given := make([]any, len(in))
+	for i, t := range in {
+		given[i] = t.array
+	}
+	var failed error // without what GoMLX adds to it
+	results, err := graph.CallOnceN(engine, func(xs []*graph.Node) []*graph.Node {
+		defer func() {
+			if r := recover(); r != nil {
+				failed, _ = r.(error)
+				panic(r)
+			}
+		}()
+		return l.Call(&Context{}, xs)
+	}, given...)
+	if err != nil {
+		return fail(cmp.Or(failed, err))
+	}
+	for _, x := range results {
+		out = append(out, NewArray(x))
+	}
+	return out, nil
+}
+
+// Generate returns an array of a shape and a type, such as float32, whose elements are f of their
+// numbers in row-major order.
+func Generate(dims []int, dtype string, f func(i int) float64) *Tensor {
+	d, err := dtypes.DTypeString(dtype)
+	if err != nil {
+		return &Tensor{err: fmt.Errorf("array: got dtype %q: %w", dtype, err)}
+	}
+	size, ok := ir.Elements(dims...)
+	if !ok || slices.ContainsFunc(dims, func(n int) bool { return n < 0 }) {
+		return &Tensor{err: fmt.Errorf("array: got the shape %v, want sizes that are not negative, and fewer than 2^56 elements", dims)}
+	}
+	switch d {
+	case dtypes.Float32:
+		return generated(dims, int64(size), func(i int) float32 { return float32(f(i)) })
+	case dtypes.Float64:
+		return generated(dims, int64(size), f)
+	case dtypes.Int32:
+		return generated(dims, int64(size), func(i int) int32 { return int32(f(i)) })
+	case dtypes.Int64:
+		return generated(dims, int64(size), func(i int) int64 { return int64(f(i)) })
+	case dtypes.Bool:
+		return generated(dims, int64(size), func(i int) bool { return f(i) != 0 })
+	}
+	return Operate("Array", []any{Generate(dims, "float64", f)}, map[string]any{"dtype": dtype})
+}
+
+func generated[T gotype.Supported](dims []int, size int64, f func(i int) T) *Tensor {
+	flat := make([]T, size)
+	for i := range flat {
+		flat[i] = f(i)
+	}
+	return NewArray(tensors.FromFlatDataAndDimensions(flat, dims...))
+}
+
+// Ensure returns v as a Tensor: itself if it is one, else an array.
+func Ensure(v any) *Tensor {
+	if t, ok := v.(*Tensor); ok {
+		return t
+	}
+	return NewArray(v)
+}
+
+// Failed returns a tensor that holds an error.
+func Failed(err error) *Tensor { return &Tensor{err: err} }
+
+// Numbers returns the numbers of an array as nested slices.
+func (t *Tensor) Numbers() (any, error) {
+	switch {
+	case t.err != nil:
+		return nil, t.err
+	case t.array == nil:
+		return nil, fmt.Errorf("the tensor %s has no numbers yet: the model computes them when it runs; Predict returns those of its outputs", t.spec)
+	}
+	return t.array.Value(), nil
+}

@@ -1,0 +1,167 @@
+package ops
+
+// This file defines functions that make arrays: constants beside tensors of a model.
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/gospmd/gospmd/keras/layers"
+)
+
+// typed returns the name of the type that options set.
+func typed(opts []Option, otherwise string) (string, error) {
+	attrs := with(opts, map[string]any{"dtype": otherwise})
+	err, _ := attrs[layers.BadOption].(error)
+	name, _ := attrs["dtype"].(string)
+	return name, err
+}
+
+// generate returns an array; float32 by default.
+func generate(dims []int, opts []Option, otherwise string, f func(i int) float64) *Tensor {
+	dtype, err := typed(opts, otherwise)
+	if err != nil {
+		return layers.Failed(err)
+	}
+	return layers.Generate(dims, dtype, f)
+}
+
+// Arange returns start, start+step, … before stop; one number is stop, two are start and stop.
+func Arange[N int | float64](bounds ...N) *Tensor {
+	var start, step N = 0, 1
+	switch len(bounds) {
+	case 1:
+		bounds = []N{0, bounds[0]}
+	case 3:
+		step = bounds[2]
+	}
+	if len(bounds) < 2 || len(bounds) > 3 || step == 0 {
+		return layers.Failed(fmt.Errorf("Arange: got %v, want stop, or start and stop, or start, stop and a step that is not 0", bounds))
+	}
+	start = bounds[0]
+	n := max(0, int(math.Ceil(float64(bounds[1]-start)/float64(step))))
+	dtype := "float32"
+	if _, whole := any(start).(int); whole {
+		dtype = "int32"
+	}
+	return layers.Generate([]int{n}, dtype, func(i int) float64 { return float64(start) + float64(i)*float64(step) })
+}
+
+// Zeros returns an array of zeros. Options: DType.
+func Zeros(shape []int, opts ...Option) *Tensor {
+	return generate(shape, opts, "float32", func(int) float64 { return 0 })
+}
+
+// Ones returns an array of ones. Options: DType.
+func Ones(shape []int, opts ...Option) *Tensor {
+	return generate(shape, opts, "float32", func(int) float64 { return 1 })
+}
+
+// Empty is Zeros.
+func Empty(shape []int, opts ...Option) *Tensor { return Zeros(shape, opts...) }
+
+// Filled returns an array of one number: keras.ops.full. Options: DType.
+func Filled(shape []int, value float64, opts ...Option) *Tensor {
+	return generate(shape, opts, "float32", func(int) float64 { return value })
+}
+
+// Eye returns a matrix with ones on diagonal k. Options: DType.
+func Eye(rows, columns, k int, opts ...Option) *Tensor {
+	return generate([]int{rows, columns}, opts, "float32", func(i int) float64 { return truth(i%columns-i/columns == k) })
+}
+
+// Identity returns the unit matrix. Options: DType.
+func Identity(n int, opts ...Option) *Tensor { return Eye(n, n, 0, opts...) }
+
+// Tri returns a matrix with ones on diagonal k and below. Options: DType.
+func Tri(rows, columns, k int, opts ...Option) *Tensor {
+	return generate([]int{rows, columns}, opts, "float32", func(i int) float64 { return truth(i%columns-i/columns <= k) })
+}
+
+func truth(yes bool) float64 {
+	if yes {
+		return 1
+	}
+	return 0
+}
+
+// Linspace returns n numbers from start to stop at equal distances, along a new axis if these are
+// tensors. Options: Axis (one, 0 by default), Endpoint, DType.
+func Linspace(start, stop any, n int, opts ...Option) *Tensor {
+	return spaced("Linspace", start, stop, with(opts, map[string]any{"num": n, "endpoint": true, "dtype": nil, "axis": 0, "retstep": false}))
+}
+
+// Logspace returns the powers of a base, 10 by default, with exponents as Linspace has them.
+// Options: those of Linspace, Base.
+func Logspace(start, stop any, n int, opts ...Option) *Tensor {
+	return spaced("Logspace", start, stop, with(opts, map[string]any{"num": n, "endpoint": true, "base": 10.0, "dtype": nil, "axis": 0}))
+}
+
+// Base sets the base of Logspace.
+func Base(x float64) Option { return Option{"Base", "base", x} }
+
+// Geomspace returns n numbers from start to stop with equal quotients. Options: those of Linspace.
+func Geomspace(start, stop any, n int, opts ...Option) *Tensor {
+	return spaced("Geomspace", start, stop, with(opts, map[string]any{"num": n, "endpoint": true, "dtype": nil, "axis": 0}))
+}
+
+// spaced makes arrays of numbers, so that the numbers of arrays are computed at once.
+func spaced(class string, start, stop any, attrs map[string]any) *Tensor {
+	if !IsTensor(start) && !IsTensor(stop) {
+		start = layers.Ensure(start)
+	}
+	return layers.Operate(class, []any{start, stop}, attrs)
+}
+
+// cosines returns a window of sums of cosines.
+func cosines(n int, weights ...float64) *Tensor {
+	return layers.Generate([]int{n}, "float32", func(i int) (y float64) {
+		if n == 1 {
+			return 1
+		}
+		for k, w := range weights {
+			y += w * math.Cos(2*math.Pi*float64(k*i)/float64(n-1))
+		}
+		return y
+	})
+}
+
+// Hamming returns a window of n numbers.
+func Hamming(n int) *Tensor { return cosines(n, .54, -.46) }
+
+// Hanning returns a window of n numbers.
+func Hanning(n int) *Tensor { return cosines(n, .5, -.5) }
+
+// Blackman returns a window of n numbers.
+func Blackman(n int) *Tensor { return cosines(n, .42, -.5, .08) }
+
+// Bartlett returns a window of n numbers: a triangle.
+func Bartlett(n int) *Tensor {
+	return layers.Generate([]int{n}, "float32", func(i int) float64 {
+		if n == 1 {
+			return 1
+		}
+		return 1 - math.Abs(2*float64(i)/float64(n-1)-1)
+	})
+}
+
+// Kaiser returns a window of n numbers, narrower for a larger beta.
+func Kaiser(n int, beta float64) *Tensor {
+	return layers.Generate([]int{n}, "float32", func(i int) float64 {
+		if n == 1 {
+			return 1
+		}
+		x := 2*float64(i)/float64(n-1) - 1
+		return besselI0(beta*math.Sqrt(1-x*x)) / besselI0(beta)
+	})
+}
+
+// besselI0 is the modified Bessel function of order 0, by its series.
+func besselI0(x float64) float64 {
+	sum, term := 1.0, 1.0
+	for k := 1.0; term > sum*1e-17; k++ {
+		term *= x * x / (4 * k * k)
+		sum += term
+	}
+	return sum
+}

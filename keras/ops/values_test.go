@@ -1,0 +1,222 @@
+package ops_test
+
+import (
+	"math"
+	"path/filepath"
+	"testing"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/gomlx/core/graph"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/keras"
+	"github.com/gospmd/gospmd/keras/initializers"
+	"github.com/gospmd/gospmd/keras/layers"
+	"github.com/gospmd/gospmd/keras/ops"
+	"github.com/gospmd/gospmd/keras/saving"
+	"github.com/gospmd/gospmd/keras/variable"
+)
+
+// gated is a layer of one's own, with a weight and an inner layer, on Tensors.
+type gated struct {
+	layers.Base
+	Inner layers.Layer
+	scale *variable.Variable
+}
+
+func (l *gated) Build(b *layers.Builder, inputs []layers.Spec) (err error) {
+	l.scale, err = b.AddWeight("scale", inputs[0].Shape[1:], dtypes.Float32, initializers.Ones())
+	return err
+}
+
+func (l *gated) Compute(c *layers.Context, x ...*layers.Tensor) *layers.Tensor {
+	y := ops.Tanh(x[0].Apply(l.Inner)).Mul(c.Weight(l.scale))
+	if c.Training {
+		y = y.Add(x[0])
+	}
+	return ops.Mean(y.Add(ops.Arange(y.Shape()[1])), ops.Axis(-1), ops.KeepDims())
+}
+
+// onNodes is gated on GoMLX nodes.
+type onNodes struct{ gated }
+
+func (l *onNodes) Call(c *layers.Context, in []*graph.Node) []*graph.Node {
+	y := graph.Tanh(c.Apply(l.Inner, in[0]))
+	y = graph.Mul(y, graph.ExpandLeftToRank(c.Value(l.scale), 2))
+	if c.Training {
+		y = graph.Add(y, in[0])
+	}
+	at := graph.Iota(y.Graph(), y.Shape(), 1)
+	return []*graph.Node{graph.ReduceAndKeep(graph.Add(y, at), graph.ReduceMean, 1)}
+}
+
+// TestCompute trains a layer on Tensors, and the same one on nodes.
+func TestCompute(t *testing.T) {
+	var losses [2][]float64
+	for i, make := range []func() layers.Layer{
+		func() layers.Layer { return &gated{Inner: layers.Dense(3, layers.KernelInitializer("ones"))} },
+		func() layers.Layer { return &onNodes{gated{Inner: layers.Dense(3, layers.KernelInitializer("ones"))}} },
+	} {
+		layers.ClearSession()
+		x := keras.Input([]int{3})
+		m, err := keras.NewModel(keras.Tensors(x), keras.Tensors(x.Apply(make())))
+		require.NoError(t, err)
+		require.Len(t, m.TrainableVariables(), 3)
+		require.NoError(t, m.Compile(keras.Optimizer("sgd"), keras.Loss("mse"), goEngine(t, "")))
+		h, err := m.Fit(t.Context(), [][]float32{{1, 2, 3}, {-1, 0, 1}}, [][]float32{{1}, {2}}, keras.Epochs(3), keras.Verbose(0))
+		require.NoError(t, err)
+		losses[i] = h.Logs["loss"]
+	}
+	require.InDeltaSlice(t, losses[1], losses[0], 1e-6)
+	require.Less(t, losses[0][2], losses[0][0])
+}
+
+// none has no method that computes; leaks uses a tensor of the model.
+type (
+	none  struct{ layers.Base }
+	leaks struct {
+		layers.Base
+		of *layers.Tensor
+	}
+	vectors struct{ layers.Base }
+)
+
+func (l *leaks) Compute(_ *layers.Context, x ...*layers.Tensor) *layers.Tensor { return x[0].Add(l.of) }
+
+func (l *vectors) Compute(_ *layers.Context, x ...*layers.Tensor) *layers.Tensor {
+	return ops.Sum(x[0], ops.Axis(7))
+}
+
+func TestValueErrors(t *testing.T) {
+	x := keras.Input([]int{3})
+	step := func(c, v *layers.Tensor) (*layers.Tensor, *layers.Tensor) { return c.Add(v), nil }
+	for _, tc := range []struct {
+		name string
+		got  *layers.Tensor
+		want string
+	}{
+		{"no method", x.Apply(&none{}), "type *ops_test.none has none of the methods Call, Compute and ComputeAll: give it one"},
+		{"a tensor of the model", x.Apply(&leaks{of: x}), "within the Call of a layer: give it to the layer as an input"},
+		{"an axis", x.Apply(&vectors{}), "(values_test.go:87): operation Sum: got axis 7 for 2 dimensions"},
+		{"an option", ops.Relu(ops.Sum(x, ops.Strides(2))), "Sum: got the option Strides, which it does not take: it takes those for axis, keepdims"},
+		{"a layer on an array", ops.Ones([]int{2}).Apply(layers.Dense(1)), "is an array, (2,) Float32"},
+		{"a type", ops.Zeros([]int{2}, ops.DType("real")), `got dtype "real"`},
+		{"a size", ops.Zeros([]int{-2}), "want sizes that are not negative"},
+		{"arrays that do not fit", ops.Ones([]int{2}).Add(ops.Ones([]int{3})), "operation Add of arrays: shapes [2] and [3] do not fit each other"},
+		{"a range", ops.Arange(1, 2, 0), "a step that is not 0"},
+		{"matrices", ops.Inv(x.GetItem(ops.To(3), ops.To(2))), "want as many of both"},
+		{"a carry of another type", first(ops.Scan(step, ops.Cast(ops.Sum(x, ops.Axis(0)), "float64"), ops.Cast(x, "int32"))), ""},
+		{"beam search", layers.Operate("CTCDecode", []any{ops.Reshape(x, -1, 1, 3), ops.Cast(x.GetItem(ops.Full(), 0), "int32")}, map[string]any{"strategy": "beam_search"}), "want greedy: beam search is not here"},
+		{"segments", ops.SegmentMax(x, ops.Cast(x.GetItem(ops.Full(), 0), "int32"), 0), "want a positive number: the shape of the result depends on it"},
+		{"a pattern", ops.Rearrange(x, "b (h w) -> b h w", nil), "want the size of h or of w"},
+		{"names", ops.Rearrange(x, "b c -> b", nil), "want each name once on both sides"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			if tc.want == "" {
+				require.NoError(t, tc.got.Err())
+				return
+			}
+			require.ErrorContains(t, tc.got.Err(), tc.want)
+		})
+	}
+	_, err := ops.ConvertToNumpy(x)
+	require.ErrorContains(t, err, "has no numbers yet: the model computes them when it runs")
+}
+
+func first(a, _ *layers.Tensor) *layers.Tensor { return a }
+
+// TestArrays computes arrays at once. The numbers are NumPy's.
+func TestArrays(t *testing.T) {
+	for _, tc := range []struct {
+		name string
+		got  *layers.Tensor
+		want any
+	}{
+		{"arange", ops.Arange(2, 7, 2), []int32{2, 4, 6}},
+		{"chain", ops.Arange(4).Mul(2).Add(.5), []float32{.5, 2.5, 4.5, 6.5}},
+		{"eye", ops.Eye(2, 3, 1), [][]float32{{0, 1, 0}, {0, 0, 1}}},
+		{"tri", ops.Tri(2, 3, 0, ops.DType("int32")), [][]int32{{1, 0, 0}, {1, 1, 0}}},
+		{"type", ops.Ones([]int{2}, ops.DType("float16")).Sub(ops.Filled([]int{2}, .5)), []float32{.5, .5}},
+		{"inverse", ops.Round(ops.Inv(ops.Array([][]float32{{0, 2}, {4, 0}})), 4), [][]float32{{0, .25}, {.5, 0}}},
+		{"numbers", ops.Linspace(0, 1, 3), []float32{0, .5, 1}},
+		{"shape", ops.Array(ops.Shape(ops.Zeros([]int{2, 3}))), []int32{2, 3}},
+		{"fractions", ops.Array([]float64{.5, 1}), []float32{.5, 1}},
+		{"given type", ops.Array([]float64{.5, 1}, ops.DType("int32")), []int32{0, 1}},
+		{"vectorize", ops.Vectorize(func(v ...*layers.Tensor) *layers.Tensor { return v[0].Mul(v[1]) })(ops.Arange(3), ops.Array([][]int{{1}, {2}})), [][]int32{{0, 1, 2}, {0, 2, 4}}},
+		{"scan", first(ops.Scan(func(c, v *layers.Tensor) (*layers.Tensor, *layers.Tensor) { return c.Add(v), c }, ops.Array(float32(1)), ops.Array([]float32{2, 3}))), float32(6)},
+	} {
+		numbers, err := ops.ConvertToNumpy(ops.ConvertToTensor(tc.got))
+		require.NoError(t, err, tc.name)
+		require.Equal(t, tc.want, numbers, tc.name)
+	}
+	require.True(t, ops.IsTensor(ops.Zeros(nil)) && !ops.IsTensor(3))
+	require.Equal(t, layers.None, ops.Size(keras.Input([]int{3})))
+	require.Equal(t, 2, ops.Ndim(keras.Input([]int{3})))
+	require.Equal(t, "int32", ops.DTypeOf(ops.Arange(3)))
+}
+
+// TestFunctionsAreNotSaved names the operation that a file cannot hold.
+func TestFunctionsAreNotSaved(t *testing.T) {
+	x := keras.Input([]int{3})
+	y := ops.Map(func(v ...*layers.Tensor) *layers.Tensor { return v[0].Mul(2) }, x)
+	m, err := keras.NewModel(keras.Tensors(x), keras.Tensors(y))
+	require.NoError(t, err)
+	require.ErrorContains(t, saving.SaveModel(t.Context(), m, filepath.Join(t.TempDir(), "m.keras")), "is applied to a Go function, which no file can hold")
+}
+
+// TestLinearAlgebraOfLargerMatrices checks factorizations by what they are factorizations of.
+func TestLinearAlgebraOfLargerMatrices(t *testing.T) {
+	const n = 24
+	x := keras.Input([]int{n, n})
+	transposed := func(a *layers.Tensor) *layers.Tensor { return ops.Swapaxes(a, -1, -2) }
+	both := x.Add(transposed(x))
+	values, vectors := ops.Eigh(both)
+	u, s, vt := ops.SVD(x, true)
+	q, r := ops.Qr(x, "reduced")
+	one := ops.Identity(n)
+	outs := map[string]*layers.Tensor{
+		"eigenvectors":      ops.Matmul(vectors.Mul(ops.ExpandDims(values, -2)), transposed(vectors)).Sub(both),
+		"orthogonal":        ops.Matmul(transposed(vectors), vectors).Sub(one),
+		"rising":            ops.Minimum(ops.Diff(values, 1), 0),
+		"singular vectors":  ops.Matmul(u.Mul(ops.ExpandDims(s, -2)), vt).Sub(x),
+		"orthogonal left":   ops.Matmul(transposed(u), u).Sub(one),
+		"orthogonal right":  ops.Matmul(vt, transposed(vt)).Sub(one),
+		"triangular":        ops.Matmul(q, r).Sub(x),
+		"inverse":           ops.Matmul(ops.Inv(x), x).Sub(one),
+		"positive definite": ops.Matmul(ops.Cholesky(ops.Matmul(x, transposed(x)).Add(one), false), ops.Cholesky(ops.Matmul(x, transposed(x)).Add(one), true)).Sub(ops.Matmul(x, transposed(x)).Add(one)),
+	}
+	var names []string
+	var ys []*layers.Tensor
+	for name, y := range outs {
+		names, ys = append(names, name), append(ys, y)
+	}
+	m, err := keras.NewModel(keras.Tensors(x), ys, keras.OutputNames(names...))
+	require.NoError(t, err)
+	require.NoError(t, m.Compile(goEngine(t, "")))
+	in := make([][][]float32, 2)
+	for b := range in {
+		in[b] = make([][]float32, n)
+		for i := range in[b] {
+			in[b][i] = make([]float32, n)
+			for k := range in[b][i] {
+				in[b][i][k] = float32(math.Sin(float64(7*b+3*i*i+5*k+i*k*k)) + 2*truth(i == k))
+			}
+		}
+	}
+	out, err := m.Predict(t.Context(), in, keras.Verbose(0))
+	require.NoError(t, err)
+	for i, name := range names {
+		worst := 0.0
+		for _, v := range flat(t, out[i]) {
+			worst = max(worst, math.Abs(v))
+		}
+		require.Less(t, worst, 3e-4, name)
+	}
+}
+
+func truth(yes bool) float64 {
+	if yes {
+		return 1
+	}
+	return 0
+}
