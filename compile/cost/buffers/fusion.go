@@ -27,7 +27,7 @@ func (g *graph) fuse(m Model) {
 	g.sweep()
 	g.link()
 	f := &fusion{ids: g.ids, readers: make([]int, len(g.nodes)), once: make([]bool, len(g.nodes)), reductions: maxReductions}
-	if m.accelerator() {
+	if m == GPU {
 		f.reductions = 1 // what several read would be in memory at a time
 	}
 	for i, n := range g.nodes {
