@@ -69,7 +69,7 @@ func combineReduces(c *compilation) error {
 // along other dimensions and of other types stand beside them, as in combineReduces.
 func combineGathers(c *compilation) error {
 	f := c.main()
-	machine, before := c.options.machine(), -1
+	machine, before := c.machine(), -1
 	launch := func(op *ir.Op) int { return machine.LaunchBytes(op.SPMDAllGather().Axes()) }
 	for _, large := range []bool{true, false} { // whether gathers that send more than a launch are combined
 		if large && machine.Overlap {

@@ -44,6 +44,9 @@ func (r result) worse() (list []string) {
 	if float64(r.Ours.Peak) > level*float64(r.XLA.Peak) {
 		list = append(list, "peak")
 	}
+	if r.Ours.Seconds > level*r.XLA.Seconds {
+		list = append(list, "time")
+	}
 	return list
 }
 

@@ -24,7 +24,7 @@ func TestFit(t *testing.T) {
 
 	// A layout of the command line names the axis of a file without a mesh.
 	const plain = "func.func @main(%x: tensor<8x8xf32> loc(\"x\")) -> tensor<8x8xf32> {\n%0 = stablehlo.negate %x : tensor<8x8xf32>\nreturn %0 : tensor<8x8xf32>\n}"
-	requireRun(t, plain, []string{"fit", "-target", "v5e:2x2", "-mesh", "rows=4", "-layout", "x=rows,-"}, []string{"rows=4  yes   2,112 bytes"}, "")
+	requireRun(t, plain, []string{"fit", "-target", "v5e:2x2", "-mesh", "rows=4", "-layout", "x=rows,-"}, []string{"rows=4  yes   3,072 bytes"}, "")
 	requireRun(t, plain, []string{"fit", "-target", "v5e:2x2"}, []string{"data=4  yes   "}, "")
 
 	file := filepath.Join(t.TempDir(), "machine.json")

@@ -25,53 +25,112 @@ func init() { // lowering refers to native
 		ir.OpDotGeneral: (*lowering).product, ir.OpConvolution: (*lowering).product,
 		ir.OpSPMDAllReduce: (*lowering).eachAlone, ir.OpSPMDAllGather: (*lowering).eachAlone,
 		ir.OpSPMDReduceScatter: (*lowering).eachAlone, ir.OpSPMDAllToAll: (*lowering).eachAlone,
-		ir.OpGather: (*lowering).gatherRows, ir.OpScatter: (*lowering).scatterRows,
+		ir.OpGather: (*lowering).gatherRows, ir.OpScatter: (*lowering).scatterRows, ir.OpSelectAndScatter: (*lowering).scatterWindows,
 	}
 }
 
 // product multiplies operands in whatever layout they are. On GPUs libraries do, which
 // read and write memory.
 func (l *lowering) product(op *ir.Op) []*node {
-	as := product
+	as, t := product, op.Results[0].Type
 	if l.model == GPU {
 		as = kernel
+		if s := splits(op); s > 1 {
+			parts := l.g.one(kernel, op, l.sums(t).WithDims(slices.Concat([]int{s}, t.Dims)), l.operands(op.Operands)...)
+			return []*node{l.g.one(reduce, op, t, parts)}
+		}
 	}
-	n := l.g.one(as, op, op.Results[0].Type, l.operands(op.Operands)...)
+	operands := l.operands(op.Operands)
+	if l.model == TPU && op.Kind == ir.OpConvolution {
+		operands[0] = l.image(op, operands[0])
+	}
+	n := l.g.one(as, op, t, operands...)
 	n.expensive = true
 	return []*node{n}
+}
+
+// sums returns the type in which parts of a product of type t are added up.
+func (l *lowering) sums(t ir.Type) ir.Type {
+	if short[t.DType] {
+		return t.WithDType(dtypes.Float32)
+	}
+	return t
+}
+
+// image returns what a convolution reads in place of x: of an argument, or a part of one, a copy in
+// tiles of batch and features, which all convolutions share.
+func (l *lowering) image(op *ir.Op, x *node) *node {
+	from := x
+	for from.role == view || from.role == slice || from.role == dynamicSlice || from.role == element && from.op.Kind == ir.OpConvert {
+		from = from.operands[0]
+	}
+	if from.role != param {
+		return x
+	}
+	n := l.moved(kernel, op, x.typ(), x, nil)
+	n.shows = op.Operands[0]
+	return n
+}
+
+// A GPU is kept busy by this many tiles of a product at a time, each of so many rows and columns, and
+// a part of the contracted dimension has at least so many elements.
+const (
+	busyTiles   = 256
+	productTile = 64
+	minPart     = 128
+)
+
+// splits returns in how many parts XLA contracts the long dimension of a product whose result has
+// few tiles: each makes a result, and these are added up (split-k).
+func splits(op *ir.Op) int {
+	if op.Kind != ir.OpDotGeneral {
+		return 1
+	}
+	d := op.DotGeneral().DotDimensionNumbers()
+	k := 1
+	for _, i := range d.LHSContracting {
+		k *= op.Operands[0].Type.Dims[i]
+	}
+	_, rows := free(op.Operands[0].Type, d.LHSBatch, d.LHSContracting)
+	_, columns := free(op.Operands[1].Type, d.RHSBatch, d.RHSContracting)
+	tiles := (rows + productTile - 1) / productTile * ((columns + productTile - 1) / productTile)
+	for _, i := range d.LHSBatch {
+		tiles *= op.Operands[0].Type.Dims[i]
+	}
+	s := 1
+	for k > 2*minPart && 2*s*tiles <= busyTiles && k/(2*s) >= minPart && k%(2*s) == 0 {
+		s *= 2
+	}
+	return s
+}
+
+// free returns the dimensions of a product's operand that its result has, batch apart, and their
+// elements.
+func free(t ir.Type, batch, contracted []int) (dims []int, n int) {
+	n = 1
+	for i, d := range t.Dims {
+		if !slices.Contains(batch, i) && !slices.Contains(contracted, i) {
+			dims, n = append(dims, i), n*d
+		}
+	}
+	return dims, n
+}
+
+// scatterWindows scatters to the elements of windows: TPUs do that at once.
+func (l *lowering) scatterWindows(op *ir.Op) []*node {
+	if l.model == TPU {
+		return l.kernel(op, l.operands(op.Operands)...)
+	}
+	return l.selectAndScatter(op)
 }
 
 // eachAlone makes an instruction for each operand.
 func (l *lowering) eachAlone(op *ir.Op) []*node {
 	out := make([]*node, len(op.Results))
 	for i, v := range op.Operands {
-		t := op.Results[i].Type
-		if l.model == TPU && op.Kind == ir.OpSPMDAllGather && readAsBF16(op.Results[i]) {
-			t = t.WithDType(dtypes.BFloat16)
-		}
-		out[i] = l.g.one(kernel, op, t, l.value(v))
+		out[i] = l.g.one(kernel, op, op.Results[i].Type, l.value(v))
 	}
 	return out
-}
-
-// readAsBF16 reports whether all that reads v of f32 multiplies it at the default
-// precision, which TPUs do in bf16: what is gathered for it is gathered as bf16.
-func readAsBF16(v *ir.Value) bool {
-	if v.Type.DType != dtypes.Float32 || !v.HasUses() {
-		return false
-	}
-	for u := range v.Uses() {
-		switch u.Op.Kind {
-		case ir.OpDotGeneral, ir.OpConvolution:
-			precisions, _ := u.Op.Attrs.Get("precision_config").(ir.Array)
-			if slices.ContainsFunc(precisions, func(p ir.Attr) bool { return p != ir.Enum("DEFAULT") }) {
-				return false
-			}
-		default:
-			return false
-		}
-	}
-	return true
 }
 
 // barrier is a list of nodes for all of which users wait.

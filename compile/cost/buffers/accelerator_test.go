@@ -25,17 +25,17 @@ func TestAccelerators(t *testing.T) {
   %3 = stablehlo.dot_general %2, %w, contracting_dims = [0] x [0] : (tensor<64x64xbf16>, tensor<64x64xbf16>) -> tensor<64x64xbf16>
   return %3 : tensor<64x64xbf16>
 }`).Main()
-	const matrix = 64 * 64 * 2
-	onChip := 2 * buffers.TPU.Bytes(f.Params()[0].Type)
+	matrix := f.Params()[0].Type
+	onChip := 2 * buffers.TPU.Bytes(matrix)
 	for _, c := range []struct {
 		model            buffers.Model
 		kernels, fetched int
 	}{{buffers.TPU, 2, onChip}, {buffers.GPU, 4, 0}} {
 		a := buffers.Assign(f, none, c.model)
-		require.Equal(t, matrix+c.fetched, a.Temporary)
+		require.Equal(t, c.model.Bytes(matrix)+c.fetched, a.Temporary)
 		require.Len(t, a.Steps, c.kernels)
 	}
-	require.Greater(t, buffers.Assign(f, none, buffers.CPU).Temporary, 2*matrix, "in 32 bits")
+	require.Greater(t, buffers.Assign(f, none, buffers.CPU).Temporary, 2*matrix.MemoryBytes(), "in 32 bits")
 }
 
 // TPUs multiply f32 in bf16, unless more is asked for, and gather it as such.
@@ -52,9 +52,10 @@ func TestGatheredForProducts(t *testing.T) {
 		return buffers.Assign(f, none, model).Temporary
 	}
 	const full, fetched = 512 * 256 * 4, (64*512 + 128*256) * 4 // the arguments, on the chip
+	const parts = 4 * 64 * 256 * 4                              // of the product, on a GPU
 	require.Equal(t, full/2+fetched, temporary(buffers.TPU, "DEFAULT"))
 	require.Equal(t, full+fetched, temporary(buffers.TPU, "HIGHEST"))
-	require.Equal(t, full, temporary(buffers.GPU, "DEFAULT"))
+	require.Equal(t, full+parts, temporary(buffers.GPU, "DEFAULT"))
 }
 
 // What frees memory runs early: of a sum of four products two are there at a time.
@@ -149,7 +150,8 @@ func TestOnChip(t *testing.T) {
 	require.Equal(t, large*row, temporary(large, buffers.TPU))
 }
 
-// Sums that do not need each other are one collective on TPUs: what reads one waits for all.
+// Sums that do not need each other are one collective: what reads one waits for all. On GPUs it is one
+// of a vector, from which each is copied.
 func TestCombined(t *testing.T) {
 	const text = `module @m {
   sdy.mesh @mesh = <["x"=4]>
@@ -170,7 +172,80 @@ func TestCombined(t *testing.T) {
 	sum, update := ir.OpSPMDAllReduce, ir.OpSubtract
 	require.Equal(t, []ir.OpKind{sum, sum, update, update}, kinds("%b", buffers.TPU))
 	require.Equal(t, []ir.OpKind{sum, update, sum, update}, kinds("%1", buffers.TPU), "the second needs the first")
-	require.Equal(t, []ir.OpKind{sum, update, sum, update}, kinds("%b", buffers.GPU))
+	require.Equal(t, []ir.OpKind{sum, sum, update, sum, update}, kinds("%b", buffers.GPU))
+	require.Equal(t, []ir.OpKind{sum, update, sum, update}, kinds("%1", buffers.GPU))
+}
+
+// The bytes of temporary values, as libtpu 0.0.51 keeps them: those of the convolutions of a network
+// of convolutions, and what a relu makes for products only.
+func TestKept(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		bytes      int
+	}{
+		{"images in tiles of features and batch", `func.func @main(%x: tensor<16x16x16x64xf32>, %k: tensor<3x3x64x64xf32>) -> tensor<16x16x16x64xf32> {
+  %0 = stablehlo.convolution(%x, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [1, 1], pad = [[1, 1], [1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<16x16x16x64xf32>, tensor<3x3x64x64xf32>) -> tensor<16x16x16x64xf32>
+  %1 = spmd.all_reduce %0 axes={"x"} reduction=add : tensor<16x16x16x64xf32>
+  %2 = stablehlo.negate %1 : tensor<16x16x16x64xf32>
+  return %2 : tensor<16x16x16x64xf32>
+}`, 16 * 16 * 16 * 128 * 4},
+		{"16 bits, read by products", `func.func @main(%x: tensor<512x512xf32>, %k: tensor<512x512xf32>) -> tensor<512x512xf32> {
+  %z = stablehlo.constant dense<0.0> : tensor<512x512xf32>
+  %y = spmd.all_reduce %x axes={"x"} reduction=add : tensor<512x512xf32>
+  %0 = spmd.all_reduce %y axes={"x"} reduction=add : tensor<512x512xf32>
+  %1 = stablehlo.maximum %0, %z : tensor<512x512xf32>
+  %2 = stablehlo.dot_general %1, %k, contracting_dims = [1] x [0], precision = [DEFAULT, DEFAULT] : (tensor<512x512xf32>, tensor<512x512xf32>) -> tensor<512x512xf32>
+  return %2 : tensor<512x512xf32>
+}`, 512 * 512 * 2},
+		{"32 bits, read by an exponential too", `func.func @main(%x: tensor<512x512xf32>, %k: tensor<512x512xf32>) -> tensor<512x512xf32> {
+  %y = spmd.all_reduce %x axes={"x"} reduction=add : tensor<512x512xf32>
+  %0 = spmd.all_reduce %y axes={"x"} reduction=add : tensor<512x512xf32>
+  %1 = stablehlo.exponential %0 : tensor<512x512xf32>
+  %2 = stablehlo.dot_general %0, %1, contracting_dims = [1] x [0], precision = [DEFAULT, DEFAULT] : (tensor<512x512xf32>, tensor<512x512xf32>) -> tensor<512x512xf32>
+  return %2 : tensor<512x512xf32>
+}`, 512 * 512 * 4},
+		{"one element of each row", `func.func @main(%i: tensor<64x1x1xi32>, %u: tensor<64x1xf32>, %k: tensor<128x128xf32>) -> tensor<64x128xf32> {
+  %z = stablehlo.constant dense<0.0> : tensor<64x128xf32>
+  %0 = "stablehlo.scatter"(%z, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [1], input_batching_dims = [0], scatter_indices_batching_dims = [0], scatter_dims_to_operand_dims = [1], index_vector_dim = 2>, indices_are_sorted = false, unique_indices = false}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %1 = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %1 : tensor<f32>
+  }) : (tensor<64x128xf32>, tensor<64x1x1xi32>, tensor<64x1xf32>) -> tensor<64x128xf32>
+  %2 = stablehlo.dot_general %0, %k, contracting_dims = [1] x [0], precision = [DEFAULT, DEFAULT] : (tensor<64x128xf32>, tensor<128x128xf32>) -> tensor<64x128xf32>
+  return %2 : tensor<64x128xf32>
+}`, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			f := ir.MustParse("module @m {\n  sdy.mesh @mesh = <[\"x\"=4]>\n  " + c.text + "\n}").Main()
+			most := 0
+			for _, l := range buffers.Assign(f, none, buffers.TPU).Lifetimes {
+				if l.Op.Kind != ir.OpDotGeneral && l.First > 0 { // no copy of an argument, nor its sum
+					most = max(most, l.Bytes)
+				}
+			}
+			require.Equal(t, c.bytes, most)
+		})
+	}
+}
+
+// A product whose result has few tiles is made in parts on GPUs, as XLA 0.12.0 does for the MLP of
+// benchmarks/aot.
+func TestParts(t *testing.T) {
+	for _, c := range []struct{ rows, contracted, columns, parts int }{
+		{1024, 784, 512, 2}, {1024, 512, 256, 4}, {256, 1024, 512, 8}, {512, 1024, 10, 8}, {1024, 512, 10, 4},
+		{1024, 256, 512, 1}, {784, 256, 512, 1}, {1024, 10, 512, 1},
+	} {
+		types := [3]ir.Type{ir.Tensor(dtypes.Float32, c.rows, c.contracted), ir.Tensor(dtypes.Float32, c.contracted, c.columns), ir.Tensor(dtypes.Float32, c.rows, c.columns)}
+		text := strings.NewReplacer("X", types[0].String(), "Y", types[1].String(), "Z", types[2].String()).Replace(`func.func @main(%x: X, %y: Y) -> Z {
+  %0 = stablehlo.dot_general %x, %y, contracting_dims = [1] x [0] : (X, Y) -> Z
+  return %0 : Z
+}`)
+		want := 0
+		if c.parts > 1 {
+			want = c.parts * types[2].MemoryBytes()
+		}
+		require.Equal(t, want, buffers.Assign(ir.MustParse(text).Main(), none, buffers.GPU).Temporary, "%+v", c)
+	}
 }
 
 // A gather on TPUs reads rows of tiles: it needs a copy of a table with narrow rows, and a

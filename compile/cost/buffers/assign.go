@@ -58,7 +58,7 @@ const (
 // takes over, or -1.
 func Assign(f *ir.Func, donated func(result int) int, m Model) *Assignment {
 	g := lower(f.Body, nil, m)
-	g.fuseAll()
+	g.fuseAll(m)
 	outputs := g.root.operands
 	var pairs []pair
 	var handed []*node
@@ -79,6 +79,9 @@ func Assign(f *ir.Func, donated func(result int) int, m Model) *Assignment {
 	g.copyPairs(pairs)
 	g.schedule(m)
 	t := &timeline{model: m}
+	if m == TPU {
+		t.kept = keptOf(f.Body)
+	}
 	t.run(g)
 	for _, p := range pairs {
 		join(p.old.values[0], p.next.values[0])
@@ -91,13 +94,13 @@ func Assign(f *ir.Func, donated func(result int) int, m Model) *Assignment {
 }
 
 // fuseAll fuses in g and its regions.
-func (g *graph) fuseAll() {
+func (g *graph) fuseAll(m Model) {
 	for _, n := range g.nodes {
 		for _, inner := range n.graphs {
-			inner.fuseAll()
+			inner.fuseAll(m)
 		}
 	}
-	g.fuse()
+	g.fuse(m)
 }
 
 // span is a time in which memory is in use.

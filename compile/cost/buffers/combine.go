@@ -1,6 +1,6 @@
 package buffers
 
-// This file finds the sums that the compiler for TPUs combines into one collective: all
+// This file finds the sums that the compilers for accelerators combine into one collective: all
 // gradients are in memory until the last of them is there (AllReduceCombiner in XLA).
 
 import (
@@ -17,7 +17,7 @@ type groups uint64
 
 // combined returns the collectives of g that are one: of a kind, among the same devices,
 // none of which needs another one, also by way of other ones that are combined.
-func (g *graph) combined() [][]*node {
+func (g *graph) combined(m Model) [][]*node {
 	var out [][]*node
 	open := map[string]int{}              // the last group of a kind
 	var needs []groups                    // of each group: what its members need
@@ -43,7 +43,7 @@ func (g *graph) combined() [][]*node {
 				s |= after[o.index]
 			}
 		}
-		if key := combineKey(n); key != "" {
+		if key := combineKey(n, m); key != "" {
 			i, ok := open[key]
 			if !ok || closure(s)&(1<<i) != 0 {
 				if i = len(out); i < maxGroups {
@@ -61,11 +61,45 @@ func (g *graph) combined() [][]*node {
 	return out
 }
 
-// combineKey returns what collectives that are combined have in common; "" for other ops.
-func combineKey(n *node) string {
-	if n.op == nil || n.op.Kind != ir.OpSPMDAllReduce || n.role != kernel {
+// combineKey returns what collectives that are combined have in common; "" for other ops. XLA combines
+// scattered sums for GPUs, too.
+func combineKey(n *node, m Model) string {
+	if n.op == nil || n.role != kernel {
 		return ""
 	}
 	axes := n.op.Attrs.Get("axes")
-	return fmt.Sprint(axes, n.op.Reduction(), n.typ().DType)
+	switch {
+	case n.op.Kind == ir.OpSPMDAllReduce:
+		return fmt.Sprint(axes, n.op.Reduction(), n.typ().DType)
+	case n.op.Kind == ir.OpSPMDReduceScatter && m == GPU:
+		return fmt.Sprint(axes, n.op.Reduction(), n.typ().DType, n.op.SPMDReduceScatter().Dim())
+	}
+	return ""
+}
+
+// concatenateSums makes each set of combined sums one sum of a vector, as XLA does for GPUs: what is
+// summed is copied into the vector, and out of it.
+func (g *graph) concatenateSums() {
+	all := &copies{g: g}
+	for _, list := range g.combined(GPU) {
+		if len(list) < 2 {
+			continue
+		}
+		last, n := list[len(list)-1], 0
+		var operands []*node
+		for _, m := range list {
+			x := m.operands[0]
+			if x.role == reduce && x.op.Kind == ir.OpDotGeneral { // parts are added up at the end
+				x = x.operands[0]
+			}
+			operands, n = append(operands, x), n+m.operands[0].elements()
+		}
+		vector := &node{role: kernel, op: last.op, types: []ir.Type{ir.Tensor(last.typ().DType, n)}, operands: operands, graph: g, index: last.index}
+		all.list = append(all.list, vector)
+		for _, m := range list {
+			m.operands = []*node{vector}
+		}
+	}
+	all.insert()
+	g.sweep()
 }

@@ -21,9 +21,10 @@
 //	once.go         which instructions must not be computed more than once
 //	copies.go       copies that loops, donated inputs and updates in place need
 //	rows.go         gathers and scatters on TPUs
-//	combine.go      sums that compilers for TPUs combine
+//	combine.go      sums that compilers for accelerators combine
 //	order.go        the order in which instructions run
 //	tiles.go        how much memory arguments and results take
+//	kept.go         in which types and tiles TPUs keep temporary values
 //	onchip.go       what is in the memory on the chip of a TPU
 //	values.go       when values are in memory, and which of them share it
 //	assign.go       Assign: memory of arguments and results, and what is left over

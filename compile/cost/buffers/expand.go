@@ -14,7 +14,7 @@ import (
 // tile is the number of elements that a large reduction reduces at first.
 const tile = 32
 
-// reduce reduces in two steps if a dimension is long: tiles first, by a window.
+// reduce reduces in two steps on CPUs if a dimension is long: tiles first, by a window.
 func (l *lowering) reduce(op *ir.Op) []*node {
 	operands := l.operands(op.Operands)
 	if len(op.Results) > 1 {
@@ -30,7 +30,7 @@ func (l *lowering) reduce(op *ir.Op) []*node {
 		long = long || tiles[d] > tile
 		tiles[d] = (tiles[d] + tile - 1) / tile
 	}
-	if long {
+	if long && !l.model.accelerator() {
 		x = l.g.one(kernel, op, x.typ().WithDims(tiles), x, operands[1])
 	}
 	n := l.g.one(reduce, op, t.WithDType(x.typ().DType), x, operands[1])

@@ -23,10 +23,13 @@ const (
 
 // fuse leaves in g what runs, each node with the operands that its kernel reads
 // from memory.
-func (g *graph) fuse() {
+func (g *graph) fuse(m Model) {
 	g.sweep()
 	g.link()
-	f := &fusion{ids: g.ids, readers: make([]int, len(g.nodes)), once: make([]bool, len(g.nodes))}
+	f := &fusion{ids: g.ids, readers: make([]int, len(g.nodes)), once: make([]bool, len(g.nodes)), reductions: maxReductions}
+	if m == GPU {
+		f.reductions = 1 // what several read would be in memory at a time
+	}
 	for i, n := range g.nodes {
 		f.readers[i] = len(n.users)
 	}
@@ -68,6 +71,8 @@ func (g *graph) sweep() {
 type fusion struct {
 	readers []int  // kernels that read the node's result
 	once    []bool // must not be computed more than once
+
+	reductions int // that a kernel may hold
 
 	ids   *counter
 	queue latestFirst // of the group that grows
@@ -268,7 +273,7 @@ func (f *fusion) fuses(p *node, g *group, m *member) bool {
 		return false // it would read what is written
 	case p.role == update && f.readers[p.index] > 1:
 		return false
-	case p.role == reduce && g.reduced >= maxReductions:
+	case p.role == reduce && g.reduced >= f.reductions:
 		return false
 	case p.role == product && g.product:
 		return false

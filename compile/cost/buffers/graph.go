@@ -51,11 +51,12 @@ type node struct {
 	part     int      // of a view: which result of its operand
 	graphs   []*graph // of a loop: condition and body; of a branch: the branches
 
-	into      *node   // the operand whose memory the result has in any case; nil if none
-	takes     []*node // operands whose memory the result may have, if nothing else needs that
-	sorts     bool    // result i may have the memory of operand i
-	expensive bool    // not worth computing twice
-	rows      bool    // the result is in rows of tiles; see rows.go
+	into      *node     // the operand whose memory the result has in any case; nil if none
+	takes     []*node   // operands whose memory the result may have, if nothing else needs that
+	sorts     bool      // result i may have the memory of operand i
+	expensive bool      // not worth computing twice
+	rows      bool      // the result is in rows of tiles; see rows.go
+	shows     *ir.Value // of TPUs: the value that is the result; nil where none is
 
 	graph  *graph
 	id     int      // different for each node of a function

@@ -96,6 +96,9 @@ func (l *lowering) op(op *ir.Op) {
 	}
 	for i, v := range op.Results {
 		l.values[v] = results[i]
+		if l.model == TPU && results[i].shows == nil {
+			results[i].shows = v
+		}
 	}
 }
 

@@ -62,11 +62,11 @@ func traffic(g *graph, end int) []int {
 		}
 		for i, o := range n.operands {
 			if !contains(n.operands[:i], o) {
-				moved[2*n.time] += o.typ().MemoryBytes()
+				moved[2*n.time] += o.values[0].bytes
 			}
 		}
-		for _, t := range n.types {
-			moved[2*n.time+1] += t.MemoryBytes()
+		for _, v := range n.values {
+			moved[2*n.time+1] += v.bytes
 		}
 	}
 	for t := 1; t < len(moved); t++ {

@@ -11,9 +11,10 @@ func (g *graph) schedule(m Model) {
 	case CPU:
 		g.runs = g.breadthFirst()
 	case GPU:
+		g.concatenateSums()
 		g.runs = g.frugal(nil)
 	case TPU:
-		g.runs = g.frugal(g.combined())
+		g.runs = g.frugal(g.combined(TPU))
 	}
 	for _, n := range g.nodes {
 		for _, inner := range n.graphs {

@@ -19,10 +19,18 @@ func (l *lowering) gatherRows(op *ir.Op) []*node {
 // scatterRows adds rows to its operand, and brings the result into the order in which it
 // takes the least memory.
 func (l *lowering) scatterRows(op *ir.Op) []*node {
-	if l.model != TPU || len(op.Results) > 1 || len(op.Scatter().ScatterDimensionNumbers().UpdateWindowDims) == 0 {
+	d := op.Scatter().ScatterDimensionNumbers()
+	t := op.Results[0].Type
+	switch {
+	case l.model == TPU && len(op.Results) == 1 && isOneOfRow(op):
+		operands := l.operands(op.Operands)
+		for i, o := range operands[1:] {
+			operands[i+1] = l.g.one(broadcast, op, o.typ().WithDims(t.Dims), o)
+		}
+		return []*node{l.g.one(element, op, t, operands...)}
+	case l.model != TPU || len(op.Results) > 1 || len(d.UpdateWindowDims) == 0:
 		return l.scatter(op)
 	}
-	t := op.Results[0].Type
 	n := l.g.one(kernel, op, t, l.inRows(op, l.value(op.Operands[0])), l.value(op.Operands[1]), l.inRows(op, l.value(op.Operands[2])))
 	n.into, n.rows = n.operands[0], true
 	if TPU.RowBytes(t) > TPU.Bytes(t) {
@@ -40,4 +48,15 @@ func (l *lowering) inRows(op *ir.Op, x *node) *node {
 	n := l.g.one(kernel, op, t, x)
 	n.rows = true
 	return n
+}
+
+// isOneOfRow reports whether a scatter changes one element of each row, as the gradient of a
+// cross entropy does: libtpu compares its indices with those of all elements.
+func isOneOfRow(op *ir.Op) bool {
+	d := op.Scatter().ScatterDimensionNumbers()
+	rows := 1
+	for _, i := range d.InputBatchingDims {
+		rows *= op.Operands[0].Type.Dims[i]
+	}
+	return len(d.UpdateWindowDims) == 0 && len(d.ScatterDimsToOperandDims) == 1 && len(d.InputBatchingDims) > 0 && op.Operands[2].Type.Size() == rows
 }

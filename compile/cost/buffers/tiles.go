@@ -1,8 +1,7 @@
 package buffers
 
-// This file says how much memory arguments and results take: TPUs keep them in tiles.
-// Those of temporary values are known of gathers and scatters only (rows.go). In which
-// layouts others are, with which dimensions folded into others, is for the compiler to choose.
+// This file says how much memory arguments and results take: TPUs keep them in tiles, and
+// temporary values too (rows.go, kept.go).
 
 import (
 	"math/bits"

@@ -40,6 +40,7 @@ func join(v, w *value) {
 // timeline is the run of a function.
 type timeline struct {
 	model  Model
+	kept   *kept // of TPUs
 	now    int
 	values []*value
 	room   []value // made, and not yet used
@@ -128,8 +129,8 @@ func (t *timeline) write(n *node) {
 	start := 2*n.time + 1
 	for i, typ := range n.types {
 		bytes := typ.MemoryBytes()
-		if n.rows {
-			bytes = t.model.RowBytes(typ)
+		if t.kept != nil {
+			bytes = t.kept.bytes(n, i)
 		}
 		if n.role == constant {
 			bytes = 0

@@ -1,0 +1,181 @@
+package buffers
+
+// This file says how a TPU keeps what a program computes: in 16 bits what only products read,
+// and in tiles of the dimensions by which products and convolutions work.
+
+import (
+	"slices"
+
+	"github.com/gomlx/compute/dtypes"
+
+	"github.com/gospmd/gospmd/ir"
+)
+
+// kept is how the values of a function are kept on a TPU.
+type kept struct {
+	narrow map[*ir.Value]bool   // f32 that is kept as bf16
+	tiles  map[*ir.Value][2]int // the dimensions in tiles of what products and convolutions read and make
+}
+
+// keptOf finds out how the values of b, a function's body, are kept.
+func keptOf(b *ir.Block) *kept {
+	k := &kept{narrow: map[*ir.Value]bool{}, tiles: map[*ir.Value][2]int{}}
+	var ops []*ir.Op
+	b.Walk(func(op *ir.Op) { ops = append(ops, op) })
+	note := func(values []*ir.Value) {
+		for _, v := range values {
+			if v.Type.DType == dtypes.Float32 && v.HasUses() && k.readNarrow(v) {
+				k.narrow[v] = true
+			}
+		}
+	}
+	for _, op := range slices.Backward(ops) {
+		note(op.Results)
+	}
+	note(b.Args)
+	k.spread(ops)
+	return k
+}
+
+// movers are the ops that move elements of their first operand and do not compute.
+var movers = map[ir.OpKind]bool{
+	ir.OpReshape: true, ir.OpTranspose: true, ir.OpBroadcastInDim: true, ir.OpSlice: true, ir.OpDynamicSlice: true, ir.OpReverse: true,
+	ir.OpPad: true, ir.OpConcatenate: true, ir.OpSPMDAllGather: true, ir.OpSPMDAllToAll: true, ir.OpSPMDPermute: true,
+	ir.OpOptimizationBarrier: true,
+}
+
+// readNarrow reports whether all that reads v rounds it to bf16, as products do, or passes it on to
+// what does (BFloat16Propagation in XLA).
+func (k *kept) readNarrow(v *ir.Value) bool {
+	for u := range v.Uses() {
+		switch {
+		case isContraction(u.Op.Kind):
+			if !rounds(u.Op) {
+				return false
+			}
+		case movers[u.Op.Kind]:
+			if !k.narrow[u.Op.Results[min(u.Operand, len(u.Op.Results)-1)]] {
+				return false
+			}
+		case u.Op.Kind == ir.OpSelect && u.Operand > 0:
+			if !k.narrow[u.Op.Results[0]] {
+				return false
+			}
+		case u.Op.Kind == ir.OpMaximum: // a relu
+			if !k.narrow[u.Op.Results[0]] {
+				return false
+			}
+		case u.Op.Kind == ir.OpCompare: // in the kernel that makes v, into bits
+		case u.Op.Kind == ir.OpConvert && u.Op.Results[0].Type.DType == dtypes.BFloat16:
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+func isContraction(kind ir.OpKind) bool { return kind == ir.OpDotGeneral || kind == ir.OpConvolution }
+
+// rounds reports whether a product of f32 is at the default precision, at which TPUs multiply in bf16.
+func rounds(op *ir.Op) bool {
+	precisions, _ := op.Attrs.Get("precision_config").(ir.Array)
+	return !slices.ContainsFunc(precisions, func(p ir.Attr) bool { return p != ir.Enum("DEFAULT") })
+}
+
+// spread finds tiles: of what products and convolutions read and make, and of what is computed of it
+// element by element or by windows.
+func (k *kept) spread(ops []*ir.Op) {
+	var todo []*ir.Value
+	mark := func(v *ir.Value, batch, features int) {
+		if _, ok := k.tiles[v]; !ok && v.Type.Rank() > 2 {
+			k.tiles[v] = [2]int{batch, features}
+			todo = append(todo, v)
+		}
+	}
+	for _, op := range ops {
+		switch op.Kind {
+		case ir.OpConvolution:
+			d := op.Convolution().DimensionNumbers()
+			mark(op.Operands[0], d.InputBatch, d.InputFeature)
+			mark(op.Operands[1], d.KernelInputFeature, d.KernelOutputFeature)
+			mark(op.Results[0], d.OutputBatch, d.OutputFeature)
+		case ir.OpDotGeneral:
+			d := op.DotGeneral().DotDimensionNumbers()
+			x, _ := free(op.Operands[0].Type, d.LHSBatch, d.LHSContracting)
+			y, _ := free(op.Operands[1].Type, d.RHSBatch, d.RHSContracting)
+			if len(d.LHSContracting) > 0 && len(x) > 0 && len(y) > 0 {
+				mark(op.Operands[0], d.LHSContracting[len(d.LHSContracting)-1], x[len(x)-1])
+				mark(op.Operands[1], d.RHSContracting[len(d.RHSContracting)-1], y[len(y)-1])
+				columns := len(d.LHSBatch) + len(x) + len(y) - 1
+				mark(op.Results[0], columns-len(y), columns)
+			}
+		}
+	}
+	for ; len(todo) > 0; todo = todo[1:] {
+		v := todo[0]
+		near := func(op *ir.Op) {
+			if op == nil || !op.Info().Is(ir.Elementwise) && !windows[op.Kind] {
+				return
+			}
+			for _, list := range [][]*ir.Value{op.Operands, op.Results} {
+				for _, w := range list {
+					if w.Type.Rank() == v.Type.Rank() {
+						mark(w, k.tiles[v][0], k.tiles[v][1])
+					}
+				}
+			}
+		}
+		near(v.Def())
+		for u := range v.Uses() {
+			near(u.Op)
+		}
+	}
+}
+
+// windows are the ops besides element-wise ones whose results have the dimensions of their operands.
+var windows = map[ir.OpKind]bool{
+	ir.OpReduceWindow: true, ir.OpSelectAndScatter: true, ir.OpPad: true, ir.OpReverse: true, ir.OpSlice: true, ir.OpConcatenate: true,
+	ir.OpSPMDAllReduce: true, ir.OpSPMDAllGather: true, ir.OpSPMDReduceScatter: true,
+}
+
+// bytes returns the memory of a node's result i.
+func (k *kept) bytes(n *node, i int) int {
+	t := n.types[i]
+	if n.rows {
+		return TPU.RowBytes(t)
+	}
+	if n.shows == nil {
+		return TPU.Bytes(t)
+	}
+	if k.narrow[n.shows] && t.DType == dtypes.Float32 {
+		t = t.WithDType(dtypes.BFloat16)
+	}
+	d, ok := k.tiles[n.shows]
+	if !ok || t.Rank() != n.shows.Type.Rank() {
+		return folded(t)
+	}
+	element := max(1, ir.ElementBytes(t.DType))
+	packed := max(1, 4/element)
+	batch, features := t.Dims[d[0]], t.Dims[d[1]]
+	return element * t.Size() / max(1, batch*features) * min(padded(batch, features, packed), padded(features, batch, packed))
+}
+
+// folded returns the memory of a tensor in the layout with the fewest tiles, neighbouring
+// dimensions folded into two.
+func folded(t ir.Type) int {
+	if t.Rank() < 3 {
+		return TPU.Bytes(t)
+	}
+	best := 0
+	for i := 1; i < t.Rank(); i++ {
+		rows := 1
+		for _, d := range t.Dims[:i] {
+			rows *= d
+		}
+		columns := t.Size() / max(1, rows)
+		if n := TPU.RowBytes(ir.Tensor(t.DType, rows, columns)); best == 0 || n < best {
+			best = n
+		}
+	}
+	return best
+}
