@@ -22,6 +22,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	rounds := flags.Int("rounds", 10, "turns of each backend")
 	seconds := flags.Float64("seconds", 1, "the least length of a turn")
 	small := flags.Bool("small", false, "sizes for tests")
+	settings := flags.String("set", "", "hyperparameters, as the programs take them: dropout_rate=0;batch_size=8")
 	root := flags.String("C", ".", "the directory of gospmd")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -30,18 +31,18 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	head := []string{"program", "steps of a turn", "go-xla, one device", "gospmd, one device", "gospmd / go-xla", "gospmd, " + *mesh, *mesh + " / one device"}
+	head := []string{"program", "steps of a turn", "go-xla, one device", "gospmd, one device", "gospmd / go-xla", "CPU", "gospmd, " + *mesh, *mesh + " / one device", "CPU"}
 	var rows [][]any
 	for _, p := range chosen {
 		r, err := measure(ctx, p, plan{
 			mesh: *mesh, layouts: filepath.Join(*root, "examples", "gomlx", p.Name, "layouts.txt"),
-			rounds: *rounds, seconds: *seconds, small: *small,
+			rounds: *rounds, seconds: *seconds, small: *small, settings: *settings,
 		})
 		if err != nil {
 			return fmt.Errorf("%s: %w", p.Name, err)
 		}
-		rows = append(rows, []any{p.Name, r.steps, milliseconds(r.times[own]), milliseconds(r.times[single]), ratios(r.times[single], r.times[own]),
-			milliseconds(r.times[meshed]), ratios(r.times[meshed], r.times[single])})
+		rows = append(rows, []any{p.Name, r.steps, milliseconds(r.times[own]), milliseconds(r.times[single]), ratios(r.times[single], r.times[own]), ratios(r.cpu[single], r.cpu[own]),
+			milliseconds(r.times[meshed]), ratios(r.times[meshed], r.times[single]), ratios(r.cpu[meshed], r.cpu[single])})
 	}
 	return steps.Table(out, head, rows)
 }

@@ -6,11 +6,13 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"syscall"
 	"time"
 
 	"github.com/gomlx/compute"
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/gomlx/gomlx/ml/train"
+	"github.com/gomlx/gomlx/ui/commandline"
 
 	"github.com/gospmd/gospmd/benchmarks/internal/gomlx"
 	"github.com/gospmd/gospmd/examples/gomlx/programs"
@@ -31,12 +33,13 @@ type plan struct {
 	rounds        int
 	seconds       float64 // the least length of a turn
 	small         bool
+	settings      string
 }
 
-// result holds the seconds of a step, by backend and round.
+// result holds the seconds of a step, and the processor's, by backend and round.
 type result struct {
-	steps int // of a turn
-	times [backends][]float64
+	steps      int // of a turn
+	times, cpu [backends][]float64
 }
 
 // measure trains a program on each backend, turn by turn.
@@ -48,7 +51,7 @@ func measure(ctx context.Context, p programs.Program, of plan) (r result, err er
 			return r, err
 		}
 		defer b.Finalize()
-		if turns[i], err = start(p, b, of.small); err != nil {
+		if turns[i], err = start(p, b, of); err != nil {
 			return r, err
 		}
 	}
@@ -74,11 +77,12 @@ func measure(ctx context.Context, p programs.Program, of plan) (r result, err er
 			if err := ctx.Err(); err != nil {
 				return r, err
 			}
-			began := time.Now()
+			began, used := time.Now(), cpuSeconds()
 			if err := turns[i].run(r.steps); err != nil {
 				return r, err
 			}
 			r.times[i] = append(r.times[i], time.Since(began).Seconds()/float64(r.steps))
+			r.cpu[i] = append(r.cpu[i], (cpuSeconds()-used)/float64(r.steps))
 		}
 	}
 	return r, nil
@@ -102,13 +106,16 @@ type training struct {
 	loss float64 // the last one
 }
 
-func start(p programs.Program, b compute.Backend, small bool) (*training, error) {
+func start(p programs.Program, b compute.Backend, of plan) (*training, error) {
 	store := p.Store()
-	if small {
+	if of.small {
 		var err error
 		if store, err = p.SmallStore(); err != nil {
 			return nil, err
 		}
+	}
+	if _, err := commandline.ParseSettings(store, of.settings); err != nil {
+		return nil, err
 	}
 	ds, err := p.Dataset(b, store)
 	if err != nil {
@@ -125,4 +132,13 @@ func (t *training) run(steps int) error {
 	}
 	t.loss = float64(tensors.ToScalar[float32](metrics[0]))
 	return nil
+}
+
+// cpuSeconds returns the processor's seconds of this process so far.
+func cpuSeconds() float64 {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		panic("BUG: " + err.Error())
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano()).Seconds()
 }

@@ -8,12 +8,12 @@
 // GOMLX_BACKEND set. A workspace (go.work) joins both modules. GoMLX's own backend takes the PJRT
 // plugin that gospmd uses too.
 //
-// The command fails if a test passes on GoMLX's own backend and fails on gospmd, and known.go
-// gives no reason.
+// A test that panics ends its package, so the others run again without it. The command fails if a
+// test passes on GoMLX's own backend and not on gospmd, and known.go gives no reason.
 //
 //	file          what it holds
 //	main.go       the command and its table
 //	workspace.go  the copy of GoMLX
 //	run.go        go test, and its results
-//	known.go      the tests that fail on gospmd only, and why
+//	known.go      the tests that do not pass on gospmd only, and why
 package main

@@ -11,6 +11,7 @@ import (
 	"math/rand"
 
 	"github.com/gomlx/compute"
+	//lint:ignore ST1001 GoMLX programs are written so
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/ml/dataset"
 	"github.com/gomlx/gomlx/ml/layers"

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/gomlx/compute/shapes"
+	//lint:ignore ST1001 GoMLX programs are written so
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/ml/layers"
 	"github.com/gomlx/gomlx/ml/layers/activation"

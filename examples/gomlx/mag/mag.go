@@ -13,6 +13,7 @@ package mag
 import (
 	"github.com/gomlx/compute"
 	"github.com/gomlx/compute/dtypes"
+	//lint:ignore ST1001 GoMLX programs are written so
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/ml/layers"
 	"github.com/gomlx/gomlx/ml/layers/activation"
