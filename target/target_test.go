@@ -38,7 +38,7 @@ func TestCheck(t *testing.T) {
 		}
 	}
 	require.NoError(t, target.Check(target.Other))
-	require.EqualError(t, target.Check("tpuu"), `"tpuu" is not known (did you mean "tpu"?): want one of cpu, gpu, cuda, tpu, goengine, or "other" for another plugin of PJRT`)
+	require.EqualError(t, target.Check("tpuu"), `"tpuu" is not known (did you mean "tpu"?): want one of any, cpu, gpu, cuda, tpu, goengine, or "other" for another plugin of PJRT`)
 	require.Equal(t, target.Other, target.NameOf("metal"))
 	require.Equal(t, target.Other, target.NameOf(""))
 }
