@@ -239,7 +239,8 @@ func layeringFaults(name string, f *ast.File) (faults []string) {
 		inside, isProject := strings.CutPrefix(imported, modulePath+"/")
 		switch {
 		case isProject && (strings.HasPrefix(inside, "internal/") || permits(row.project, inside)):
-		case !isProject && imported != "C" && !strings.Contains(strings.Split(imported, "/")[0], "."): // standard library
+		// standard library
+		case !isProject && imported != "C" && !strings.Contains(strings.Split(imported, "/")[0], "."):
 		case !isProject && permits(row.outside, imported):
 		case test && matches("github.com/stretchr/testify/...", imported):
 		default:

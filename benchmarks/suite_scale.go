@@ -39,7 +39,8 @@ func layersText(n int) string {
 // measureScale compiles each transformer for each mesh, in turns.
 func measureScale(ctx context.Context, b *bench) error {
 	last := scaleMeshes[len(scaleMeshes)-1]
-	if err := distribution.Initialize(ctx, distribution.Options{Platform: hardware.CPU, Devices: last[0] * last[1]}); err != nil { // nothing runs
+	// nothing runs
+	if err := distribution.Initialize(ctx, distribution.Options{Platform: hardware.CPU, Devices: last[0] * last[1]}); err != nil {
 		return err
 	}
 	for _, n := range scaleLayers {

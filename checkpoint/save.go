@@ -159,9 +159,9 @@ func (w *writer) tensor(ctx context.Context, t Tensor) (tensorEntry, error) {
 	return e, err
 }
 
-// Snapshot returns copies of the tensors in the host's memory, for Save to write
-// while the devices go on; in a job, of the shards that this process is to save. It waits for the runs that make the tensors. Equal
-// shards are copied once.
+// Snapshot returns copies of the tensors in the host's memory, for Save to write while the devices
+// go on; in a job, of the shards that this process is to save. It waits for the runs that make the
+// tensors. Equal shards are copied once.
 func Snapshot(ctx context.Context, tensors []Tensor) ([]Tensor, error) {
 	if err := made.Context(ctx); err != nil {
 		return nil, fmt.Errorf("checkpoint: %w", err)

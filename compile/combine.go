@@ -71,7 +71,8 @@ func combineGathers(c *compilation) error {
 	f := c.main()
 	machine, before := c.machine(), -1
 	launch := func(op *ir.Op) int { return machine.LaunchBytes(op.SPMDAllGather().Axes()) }
-	for _, large := range []bool{true, false} { // whether gathers that send more than a launch are combined
+	// whether gathers that send more than a launch are combined
+	for _, large := range []bool{true, false} {
 		if large && machine.Overlap {
 			continue
 		}

@@ -18,7 +18,8 @@ import (
 type combiner struct {
 	block *ir.Block
 	ops   []*ir.Op
-	keys  []int   // of each op, the number of what collectives must share to be combined; of other ops 0
+	// of each op, the number of what collectives must share to be combined; of other ops 0
+	keys  []int
 	needs [][]int // of each op, the ops that make what it reads
 }
 

@@ -102,7 +102,8 @@ func TestOff(t *testing.T) {
 			require.NotEmpty(t, target.CPU.Text(p), name)
 			files, err := os.ReadDir(dir)
 			require.NoError(t, err)
-			require.Len(t, files, len(compile.PassNamesFor(by, "")), name) // one pass less, and the input
+			// one pass less, and the input
+			require.Len(t, files, len(compile.PassNamesFor(by, "")), name)
 		}
 	}
 }

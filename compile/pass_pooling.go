@@ -57,7 +57,8 @@ func maxGradient(op *ir.Op) *ir.Value {
 	x, g, sizes := s.Operand(), s.Source(), s.WindowDimensions()
 	b := (&ir.Builder{Loc: op.Loc}).Before(op)
 	covered := slices.Clone(x.Type.Dims) // by windows
-	var split, in, outer, inner []int    // sizes, sizes of windows; the dimensions of both after the split
+	// sizes, sizes of windows; the dimensions of both after the split
+	var split, in, outer, inner []int
 	for d, n := range g.Type.Dims {
 		covered[d] = n * sizes[d]
 		outer = append(outer, len(split))

@@ -14,8 +14,8 @@ import (
 //	    contracting_dims = [1] x [1]             %1 = dot_general %dz, %t,
 //	}                                              contracting_dims = [1] x [0]
 //
-// as the gradient of a recurrent layer does in each step. Libraries copy such a matrix
-// into the order in which they multiply, which takes an LSTM's step on a CPU as long as the product.
+// as the gradient of a recurrent layer does in each step. Libraries copy such a matrix into the
+// order in which they multiply, which takes an LSTM's step on a CPU as long as the product.
 func turn(f *ir.Func) {
 	eachLoop(f.Body, func(loop *ir.Op) {
 		for _, r := range loop.Regions {

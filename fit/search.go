@@ -126,7 +126,8 @@ func (t *Table) row(ctx context.Context, dm *mesh.DeviceMesh, build Build, o *Op
 	options.Machine, options.Platform = machine, machine.Platform
 	p, err := compile.Compile(ctx, m, options)
 	if fault := (*pass.Error)(nil); errors.As(err, &fault) && fault.Bug {
-		return nil, fmt.Errorf("fit: mesh %s: %w", dm, err) // a fault of ours is no property of the mesh
+		// a fault of ours is no property of the mesh
+		return nil, fmt.Errorf("fit: mesh %s: %w", dm, err)
 	}
 	if err != nil {
 		r.Error = err.Error()

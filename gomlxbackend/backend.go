@@ -33,7 +33,8 @@ type Backend struct {
 	client    *runtime.Client
 	moves     moves
 	finalized atomic.Bool
-	joining   sync.Mutex // held from when shards are joined until the graph that takes them has started
+	// held from when shards are joined until the graph that takes them has started
+	joining sync.Mutex
 
 	put, fetched, moved atomic.Int64
 	loaded, cached      atomic.Int64
@@ -150,7 +151,8 @@ func (b *Backend) Builder(name string) compute.Builder {
 // theirs.
 func (b *Backend) Finalize() {
 	if b.finalized.CompareAndSwap(false, true) {
-		_ = b.client.Close() // GoMLX takes no error here; those of runs are told where results are asked for
+		// GoMLX takes no error here; those of runs are told where results are asked for
+		_ = b.client.Close()
 	}
 }
 

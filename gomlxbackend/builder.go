@@ -12,8 +12,8 @@ import (
 	"github.com/gospmd/gospmd/trace"
 )
 
-// Builder implements compute.Builder. It records a graph as for one device, or with devices=N in the
-// configuration as GoMLX distributes it.
+// Builder implements compute.Builder. It records a graph as for one device, or with devices=N in
+// the configuration as GoMLX distributes it.
 type Builder struct {
 	trace.Builder
 	backend *Backend
@@ -41,8 +41,8 @@ func (b *Builder) Compile() (compute.Executable, error) {
 	return e, nil
 }
 
-// DistributedSPMD implements compute.Builder. Where GoMLX sees one device, the error says what makes
-// it see more.
+// DistributedSPMD implements compute.Builder. Where GoMLX sees one device, the error says what
+// makes it see more.
 func (b *Builder) DistributedSPMD(n int) error {
 	if err := b.checkDistributed(n); err != nil {
 		return err

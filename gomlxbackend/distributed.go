@@ -20,8 +20,9 @@ import (
 
 // distributed is what is special of a graph that GoMLX distributes.
 type distributed struct {
-	mesh      *mesh.DeviceMesh
-	perDevice bool // the graph is what one device does: arrays have a first dimension for the devices
+	mesh *mesh.DeviceMesh
+	// the graph is what one device does: arrays have a first dimension for the devices
+	perDevice bool
 }
 
 // typeInGraph returns the type that a parameter or a result of the module has in the graph.
@@ -38,9 +39,9 @@ func (d *distributed) shardType(t ir.Type, s *layout.Sharding) ir.Type {
 }
 
 // finish shards the new values of variables as the variables are: GoMLX's model.Exec returns them
-// before the results of the model, whose specs they would have otherwise. newValues holds the result
-// of each parameter, or -1. The error says what is sharded unevenly: GoMLX's shards of a tensor are
-// of one shape.
+// before the results of the model, whose specs they would have otherwise. newValues holds the
+// result of each parameter, or -1. The error says what is sharded unevenly: GoMLX's shards of a
+// tensor are of one shape.
 func (d *distributed) finish(main *ir.Func, newValues []int) error {
 	for i, p := range main.Params() {
 		if r := newValues[i]; r >= 0 && isVariable(p.Name) {

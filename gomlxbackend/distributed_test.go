@@ -95,8 +95,8 @@ func TestSPMD(t *testing.T) {
 	}
 }
 
-// Shards go to the devices of the assignment, results are the inputs of the next run, and a buffer of
-// a distributed graph serves a graph of one device.
+// Shards go to the devices of the assignment, results are the inputs of the next run, and a buffer
+// of a distributed graph serves a graph of one device.
 func TestDeviceAssignment(t *testing.T) {
 	b := open(t, "devices=4")
 	m := deviceMesh(t, []int{2}, "x")

@@ -12,8 +12,8 @@
 // elements. A variable that one step returns and the next one takes is not moved.
 //
 // With devices=8 instead of a mesh GoMLX sees each device, and distributes graphs by its own means:
-// Exec.SPMD, Exec.AutoSharding, distributed tensors and datasets (README.md says where its interface
-// stands in the way). Dynamic shapes are refused: a graph has one program for each shape.
+// Exec.SPMD, Exec.AutoSharding, distributed tensors and datasets (README.md says where its
+// interface stands in the way). Dynamic shapes are refused: a graph has one program for each shape.
 //
 // Order of use: the import, and compute.New or compute.NewWithConfig; OnCompile, to see the
 // programs.
@@ -33,9 +33,9 @@
 // # Several processes
 //
 // Under gospmd launch the mesh spans all processes, an equal part of it each. Each process runs the
-// same program with the same numbers: give a seed (model.ParamInitialSeed, and those of datasets), and
-// to each process a directory of its own for checkpoints. Programs of which one process looks at a
-// result alone hang: ToFlatData is for all.
+// same program with the same numbers: give a seed (model.ParamInitialSeed, and those of datasets),
+// and to each process a directory of its own for checkpoints. Programs of which one process looks
+// at a result alone hang: ToFlatData is for all.
 //
 // # Configuration
 //

@@ -40,9 +40,9 @@ func takeOver(main *ir.Func, donated []bool) []int {
 	return out
 }
 
-// pairsOf returns the pairs of a parameter with the results of its type that are computed from it by
-// ops which keep the number of elements: a variable's new value is its old one, changed element by
-// element.
+// pairsOf returns the pairs of a parameter with the results of its type that are computed from it
+// by ops which keep the number of elements: a variable's new value is its old one, changed element
+// by element.
 func pairsOf(main *ir.Func, param int, p *ir.Value) (pairs []pair) {
 	steps := map[*ir.Value]int{p: 0}
 	for queue := []*ir.Value{p}; len(queue) > 0; queue = queue[1:] {

@@ -21,8 +21,9 @@ type Indexing struct {
 	Dropped                  []int // dimensions of the operand that the slices lack
 	Batch, IndexBatch        []int // dimensions that operand and indices share
 	Mapped                   []int // the dimensions of the operand that an index vector addresses
-	VectorDim                int   // where the index vectors are; beyond the last dimension of the indices: single indices
-	Window                   []int // the slices' dimensions that run within a window
+	// where the index vectors are; beyond the last dimension of the indices: single indices
+	VectorDim int
+	Window    []int // the slices' dimensions that run within a window
 }
 
 // Indexing returns the view of op, a gather or a scatter.
@@ -125,7 +126,8 @@ func ReductionsOf(op *Op) (kinds []OpKind, ok bool) {
 	}
 	for i, v := range b.last.Operands {
 		def := unconstrained(v).Def()
-		if def == nil || def.Block() != b || len(def.Operands) != 2 || !def.Info().Is(Elementwise|Commutative) || def.Kind == OpMulHi { // which is not associative
+		// which is not associative
+		if def == nil || def.Block() != b || len(def.Operands) != 2 || !def.Info().Is(Elementwise|Commutative) || def.Kind == OpMulHi {
 			return nil, false
 		}
 		x, y := unconstrained(def.Operands[0]), unconstrained(def.Operands[1])

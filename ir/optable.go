@@ -111,8 +111,10 @@ type AttrSpec struct {
 	Name     string
 	Kind     AttrKind
 	Optional bool
-	Enum     string         // the mnemonic in the long form: an enumeration's name in #stablehlo<name CASE>, a kind of axis list in #sdy<name{…}>
-	Default  func(*Op) Attr // what a missing optional attribute means; nil: nothing
+	// the mnemonic in the long form: an enumeration's name in #stablehlo<name CASE>, a kind of axis
+	// list in #sdy<name{…}>
+	Enum    string
+	Default func(*Op) Attr // what a missing optional attribute means; nil: nothing
 }
 
 // OpInfo is the definition of an op.

@@ -76,10 +76,10 @@ type Origin struct {
 // equal values were merged; none for a value that a pass has added.
 type Origins []Origin
 
-// Add returns the origins with more of them, each once; a value may be the same part
-// in two layouts, which differ in padding only. The first stays the first; the others are in program order. Adding many, each later in the program,
-// takes time in proportion to their number: they are written behind the list, where
-// no copy of it has written before.
+// Add returns the origins with more of them, each once; a value may be the same part in two
+// layouts, which differ in padding only. The first stays the first; the others are in program
+// order. Adding many, each later in the program, takes time in proportion to their number: they are
+// written behind the list, where no copy of it has written before.
 func (list Origins) Add(more ...Origin) Origins {
 	for _, o := range more {
 		list = list.with(o)

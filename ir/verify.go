@@ -238,7 +238,8 @@ func (v *verifier) function(f *Func) {
 	if v.block(f.Body, end, true) {
 		v.results(f)
 	}
-	if !slices.ContainsFunc(v.violations[before:], func(f Violation) bool { return f.Rule == RuleLink }) { // else links may lead anywhere
+	// else links may lead anywhere
+	if !slices.ContainsFunc(v.violations[before:], func(f Violation) bool { return f.Rule == RuleLink }) {
 		v.useLists(f)
 	}
 }

@@ -33,7 +33,8 @@ func (v *verifier) block(b *Block, terminator OpKind, needed bool) bool {
 			v.report(op, RuleLink, "the op stands in a block that it does not belong to")
 		}
 		if _, twice := v.visited[op]; twice {
-			v.names = newPrinter(v.mod, PrintOptions{}) // without names: numbering would go in circles
+			// without names: numbering would go in circles
+			v.names = newPrinter(v.mod, PrintOptions{})
 			v.report(op, RuleLink, "the op stands in the function twice")
 			return false
 		}

@@ -25,9 +25,10 @@ const (
 // Limits of a loop of steps.
 const (
 	mostSteps      = 16
-	mostOperations = 1 << 27            // of one step on one device: a few ms of a core
-	mostOnDevices  = 4 * mostOperations // of one step on several devices, which take longer to begin it together
-	mostBytes      = 64 << 20           // of all batches; of all that one step reads
+	mostOperations = 1 << 27 // of one step on one device: a few ms of a core
+	// of one step on several devices, which take longer to begin it together
+	mostOnDevices = 4 * mostOperations
+	mostBytes     = 64 << 20 // of all batches; of all that one step reads
 )
 
 // loop is what a training has chosen.

@@ -44,7 +44,8 @@ func (m *Model) callFacts(call string, c runConfig, ds data.Dataset, feed feed) 
 	f.addModel(m)
 	f.addData("", ds, feed)
 	if call == "Fit" {
-		if !m.compiled.broadcast && feed.shards == 0 { // else weights may be made from other seeds, and parts of the data shuffled with them
+		// else weights may be made from other seeds, and parts of the data shuffled with them
+		if !m.compiled.broadcast && feed.shards == 0 {
 			f.add("the random seed", random.SeedText())
 		}
 		f.add("epochs", fmt.Sprintf("%d to %d", c.initialEpoch, c.epochs))

@@ -262,10 +262,12 @@ func TestWarningsOfALayoutMap(t *testing.T) {
 			return m.Compile(keras.Loss("mse"), keras.Logger(plainlog.New(&out)))
 		}))
 	}
-	require.Equal(t, 1, strings.Count(out.String(), `"d2/kernel" matches nothing`), out.String()) // before its model was there
+	// before its model was there
+	require.Equal(t, 1, strings.Count(out.String(), `"d2/kernel" matches nothing`), out.String())
 	require.Equal(t, 0, strings.Count(out.String(), `"d1/kernel" matches nothing`), out.String())
 	require.Equal(t, 1, strings.Count(out.String(), `"d3/kernal" matches nothing`), out.String())
-	require.Equal(t, 3, strings.Count(out.String(), "keras: model "), out.String()) // the second layout is short
+	// the second layout is short
+	require.Equal(t, 3, strings.Count(out.String(), "keras: model "), out.String())
 }
 
 // The first training step warns of a layout that is a mistake, once, with the line that mends

@@ -187,8 +187,8 @@ func (m *Model) runHost(xs []*tensors.Tensor) ([]*tensors.Tensor, error) {
 	return out, nil
 }
 
-// deviceValues returns the values of the tensors that the devices take, and the inputs of models with
-// parts on the host.
+// deviceValues returns the values of the tensors that the devices take, and the inputs of models
+// with parts on the host.
 func (m *Model) deviceValues(inputs []*graph.Node) (values map[*layers.Tensor]*graph.Node, nested map[*layers.Node][]*graph.Node) {
 	values, nested = make(map[*layers.Tensor]*graph.Node), make(map[*layers.Node][]*graph.Node)
 	for i, d := range m.deviceInputs {

@@ -259,7 +259,8 @@ func TestPartsDiffer(t *testing.T) {
 				}
 				ds := data.FromTensorSlices(x, y).Batch(tc.sizes[rank])
 				if tc.name == "fewer batches" {
-					ds = data.FromBatches(ds.Take(4 - rank).Batches(ctx)) // whose number is not known
+					// whose number is not known
+					ds = data.FromBatches(ds.Take(4 - rank).Batches(ctx))
 				}
 				_, err := models[rank].Fit(ctx, ds, nil, keras.Verbose(0))
 				return err

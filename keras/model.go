@@ -27,10 +27,12 @@ type Model struct {
 	outputs    []*layers.Tensor
 	inputKeys  []string // names given by InputNames; nil: those of the layers
 	outputKeys []string
-	nodes      []*layers.Node // in Keras' order, each after its inputs; none before the graph is built
+	// in Keras' order, each after its inputs; none before the graph is built
+	nodes []*layers.Node
 
-	host         []*layers.Node // those that run on the host, each after its inputs
-	deviceInputs []deviceInput  // first those of models with parts on the host, in the order of host
+	host []*layers.Node // those that run on the host, each after its inputs
+	// first those of models with parts on the host, in the order of host
+	deviceInputs []deviceInput
 
 	sequential []layers.Layer // of a Sequential
 	subclassed layers.Layer   // of a model made by NewSubclassed

@@ -15,9 +15,10 @@ import (
 
 // slots are what data given by names is put into.
 type slots struct {
-	all       []string                          // names that there are
-	wanted    []string                          // those that data is given for, in order
-	otherwise func(samples int) *tensors.Tensor // instead of what is missing; nil: it may not be missing
+	all    []string // names that there are
+	wanted []string // those that data is given for, in order
+	// instead of what is missing; nil: it may not be missing
+	otherwise func(samples int) *tensors.Tensor
 }
 
 // slots returns those of inputs, labels and sample weights.

@@ -154,7 +154,8 @@ func TestAddMetric(t *testing.T) {
 	require.Equal(t, []float64{3.5, 3.5}, history.Logs["energy"], "the mean of 3 and 4; stopped in epoch 1")
 	require.Equal(t, []float64{3, 3}, history.Logs["val_energy"])
 
-	late, err := keras.NewSequential(&watched{Log: "energy"}, layers.Dense(1)) // is built by its first batch
+	// is built by its first batch
+	late, err := keras.NewSequential(&watched{Log: "energy"}, layers.Dense(1))
 	require.NoError(t, err)
 	require.NoError(t, late.Compile(keras.Loss("mse"), goEngine(t)))
 	history, err = late.Fit(t.Context(), xs, ys, keras.BatchSize(2), keras.Shuffle(false), keras.Verbose(0))

@@ -156,7 +156,8 @@ func TestMultiOptimizerAgainstKeras(t *testing.T) {
 					history, err := m.Fit(t.Context(), tracetest.Tensor(file.X), tracetest.Tensor(file.Y), keras.Epochs(len(tc.Losses)),
 						keras.BatchSize(6), keras.Shuffle(false), keras.Verbose(0))
 					require.NoError(t, err)
-					require.InDeltaSlice(t, tc.Losses, history.Logs["loss"], 4e-6) // the Go engine adds up in another order
+					// the Go engine adds up in another order
+					require.InDeltaSlice(t, tc.Losses, history.Logs["loss"], 4e-6)
 					requireWeights(t, m, tc.Weights, 5e-6)
 					var paths []string
 					for _, v := range o.Variables() {

@@ -37,7 +37,9 @@ type stepProgram struct {
 	recorded *ir.Module // as traced, with its sharding annotations
 	compiled *program.Program
 	exe      *runtime.Executable
-	batch    int                  // number of inputs that are tensors of the batch, or stacks of those of several batches: X, then Y
+	// number of inputs that are tensors of the batch, or stacks of those of several batches: X,
+	// then Y
+	batch    int
 	read     []*variable.Variable // the other inputs
 	assigned []*variable.Variable // the first results
 	logs     []string             // names of the other results, of train and test steps

@@ -127,7 +127,8 @@ func (t *Training) Snapshot(ctx context.Context) (*State, error) {
 	if p, ok := t.data.(data.Positioned); ok {
 		position := p.Position()
 		if t.batch > 0 && t.config.stepsPerEpoch == 0 && position.Batch == 0 {
-			position.Epoch, position.Batch = position.Epoch-1, t.batch // the loop over the data has ended, the epoch has not
+			// the loop over the data has ended, the epoch has not
+			position.Epoch, position.Batch = position.Epoch-1, t.batch
 		}
 		meta.Data = &position
 		var err error

@@ -72,7 +72,8 @@ func TestAddAndPop(t *testing.T) {
 	require.NotNil(t, m.Variable("sequential/c/kernel"))
 
 	before := m.Layers()
-	require.ErrorContains(t, m.Add(layers.Conv2D(2, []int{3})), "conv2d") // the output has no rows and columns
+	// the output has no rows and columns
+	require.ErrorContains(t, m.Add(layers.Conv2D(2, []int{3})), "conv2d")
 	require.Equal(t, before, m.Layers())
 	require.ErrorContains(t, m.Add(nil), "layer 2 is nil")
 	require.NoError(t, m.Compile(keras.Loss("mse"), client))

@@ -25,13 +25,14 @@ type Training struct {
 	history   *History
 
 	epoch, batch, step int
-	executed           int         // batches of the last execution
-	last               *BatchLogs  // of the last batch
-	logs               Logs        // of the last epoch, or of an epoch that was resumed after its last batch
-	resume             *resumption // argument of Resume, until it is restored
-	taken              int         // how many batches data had yielded when the last step was done
-	interrupted        bool
-	ahead              bool // what can be loaded before the first validation is
+	executed           int        // batches of the last execution
+	last               *BatchLogs // of the last batch
+	// of the last epoch, or of an epoch that was resumed after its last batch
+	logs        Logs
+	resume      *resumption // argument of Resume, until it is restored
+	taken       int         // how many batches data had yielded when the last step was done
+	interrupted bool
+	ahead       bool // what can be loaded before the first validation is
 }
 
 // Progress is the position of a training.
@@ -131,7 +132,8 @@ func (t *Training) Resume(c *checkpoint.Checkpoint) (Progress, error) {
 
 // run trains from the current epoch to the last.
 func (t *Training) run(ctx context.Context) (err error) {
-	defer func() { // a backup that is being written is completed before the job ends: the others come to it too
+	// a backup that is being written is completed before the job ends: the others come to it too
+	defer func() {
 		err = t.model.end(t.client, errors.Join(err, t.close()))
 	}()
 	for _, cb := range t.callbacks {

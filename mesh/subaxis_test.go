@@ -31,8 +31,9 @@ func TestSubAxisAlgebra(t *testing.T) {
 	for _, tc := range []struct {
 		name                                  string
 		a, b                                  mesh.SubAxis
-		overlaps, contains, prefixOf, follows bool   // of a and b; follows: b is right after a
-		common, prefix, suffix                string // the common prefix; what is left of a without b
+		overlaps, contains, prefixOf, follows bool // of a and b; follows: b is right after a
+		// the common prefix; what is left of a without b
+		common, prefix, suffix string
 	}{
 		{"equal", part(2, 4), part(2, 4), true, true, true, false, "0:(2)4", "-", "-"},
 		{"full axis and first part", part(1, 24), part(1, 4), true, true, false, false, "0:(1)4", "-", "0:(4)6"},

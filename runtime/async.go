@@ -31,9 +31,11 @@ type asyncBuffer struct {
 	uses   atomic.Int32
 	print  valuePrint // set before the first run that takes the buffer
 
-	mu    sync.Mutex   // held while raw is read
-	raw   DriverBuffer // nil until it is made and after it is freed; that of a run that was started is there before the future is complete
-	donee string       // the program that it was donated to
+	mu sync.Mutex // held while raw is read
+	// nil until it is made and after it is freed; that of a run that was started is there before
+	// the future is complete
+	raw   DriverBuffer
+	donee string // the program that it was donated to
 }
 
 // newAsyncBuffer returns a buffer with two uses, the owner's and the maker's.
@@ -135,8 +137,9 @@ type asyncRun struct {
 	execution Execution // once it was started
 	failure   error     // what went wrong although it was started
 
-	number int          // of this run of the program, from 1
-	agreed func() error // waits until the other processes have announced this run; nil for one process
+	number int // of this run of the program, from 1
+	// waits until the other processes have announced this run; nil for one process
+	agreed func() error
 }
 
 func (l *asyncProgram) Run(args [][]Buffer) ([][]Buffer, error) {

@@ -125,7 +125,8 @@ func describedCPU(text string) string {
 		name, value, _ := strings.Cut(line, ":")
 		switch strings.TrimSpace(name) {
 		case "model name", "vendor_id", "cpu family", "model", "stepping", "flags", // x86
-			"Features", "CPU implementer", "CPU architecture", "CPU variant", "CPU part", "CPU revision": // ARM
+			// ARM
+			"Features", "CPU implementer", "CPU architecture", "CPU variant", "CPU part", "CPU revision":
 			words := strings.Fields(value)
 			slices.Sort(words)
 			found = append(found, strings.TrimSpace(name)+"="+strings.Join(words, " "))

@@ -67,16 +67,17 @@ type Options struct {
 	// empty too, it is Gloo for PJRT on CPUs, if all processes have Gloo and none has
 	// TLS, and else tcp. Processes that name different ones are an error.
 	Transport string
-	// Link is how fast processes send to each other, as the compiler assumes. If it is zero, the environment variable GOSPMD_LINK sets it, as ParseLink reads it. If
-	// that is empty too, it is LocalLink or NetworkLink: it is never measured, because the
-	// same job compiles the same program at each start.
+	// Link is how fast processes send to each other, as the compiler assumes. If it is zero, the
+	// environment variable GOSPMD_LINK sets it, as ParseLink reads it. If that is empty too, it is
+	// LocalLink or NetworkLink: it is never measured, because the same job compiles the same
+	// program at each start.
 	Link Link
-	// CompilationCache is the directory that keeps what was compiled for later starts: our
-	// programs (see Client.CompilationCache), and what XLA has made of them. It may be "off", or
-	// "memory", where other clients of this process find it. If it is empty, the environment variable
-	// GOSPMD_COMPILATION_CACHE names it; if that is empty too, it is
-	// gospmd/executables in the user's cache directory. Its files together have at most
-	// the bytes that GOSPMD_COMPILATION_CACHE_LIMIT says, such as 500MB, or 1 GiB.
+	// CompilationCache is the directory that keeps what was compiled for later starts: our programs
+	// (see Client.CompilationCache), and what XLA has made of them. It may be "off", or "memory",
+	// where other clients of this process find it. If it is empty, the environment variable
+	// GOSPMD_COMPILATION_CACHE names it; if that is empty too, it is gospmd/executables in the
+	// user's cache directory. Its files together have at most the bytes that
+	// GOSPMD_COMPILATION_CACHE_LIMIT says, such as 500MB, or 1 GiB.
 	CompilationCache string
 	// MemoryLimit bounds the bytes on this process' devices that arrays of the client take,
 	// with the PJRT engine. At the limit, Put and Run wait until executions in flight have

@@ -240,7 +240,8 @@ func (c clientCase) run(atOnce bool) ([][]float32, error) {
 	return results, nil
 }
 
-// randomClients returns some clients that are to execute at once, and the number of their executions.
+// randomClients returns some clients that are to execute at once, and the number of their
+// executions.
 func randomClients(t testing.TB, random *rand.Rand) (cases []clientCase, executions int) {
 	pick := func(of ...int) int { return of[random.IntN(len(of))] }
 	for range 1 + random.IntN(4) {

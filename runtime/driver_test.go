@@ -360,7 +360,8 @@ func TestStarterWaiters(t *testing.T) {
 	require.NoError(t, err)
 	soon, cancel := context.WithTimeout(ctx, 10*time.Millisecond)
 	defer cancel()
-	require.ErrorIs(t, second[0].Wait(soon), context.DeadlineExceeded) // a goroutine goes on with it
+	// a goroutine goes on with it
+	require.ErrorIs(t, second[0].Wait(soon), context.DeadlineExceeded)
 	got := make(chan error)
 	go func() { got <- first[0].Wait(ctx) }()
 	d.program.ended <- nil

@@ -69,7 +69,9 @@ type Device struct {
 	ID      int    // index in Client.Devices; for an engine, in Engine.Devices
 	Kind    string // "cpu", "NVIDIA H100", …
 	Process int    // the process that it belongs to
-	Memory  int    // the bytes that programs may take; 0 where that is not known, as on CPUs and in other processes
+	// the bytes that programs may take; 0 where that is not known, as on CPUs and in other
+	// processes
+	Memory int
 }
 
 // Buffer is a tensor on one device, possibly still being computed.
@@ -88,10 +90,10 @@ type Buffer interface {
 
 // Loaded is a Program ready to run on an Engine.
 type Loaded interface {
-	// Run starts or queues one execution and returns at once, unless the engine's
-	// bounded queue is full. Its calls come one after the other. args[d][i] is input i on the d-th device of the
-	// program's mesh that is in this process; results are indexed alike. Donated inputs are consumed
-	// unless Run returns an error.
+	// Run starts or queues one execution and returns at once, unless the engine's bounded queue is
+	// full. Its calls come one after the other. args[d][i] is input i on the d-th device of the
+	// program's mesh that is in this process; results are indexed alike. Donated inputs are
+	// consumed unless Run returns an error.
 	Run(args [][]Buffer) (results [][]Buffer, err error)
 	// Memory returns what a run takes on each device; an error that wraps
 	// errors.ErrUnsupported where the engine does not know.
@@ -195,10 +197,9 @@ type DriverBuffer interface {
 
 // DriverProgram is a program loaded by a Driver.
 type DriverProgram interface {
-	// Execute runs the program. args holds all arguments of the first position
-	// of the program's mesh whose device is in this process, then of the second,
-	// …; the results are ordered alike. Execute frees the arguments whose indices donated lists, unless it
-	// returns an error.
+	// Execute runs the program. args holds all arguments of the first position of the program's
+	// mesh whose device is in this process, then of the second, …; the results are ordered alike.
+	// Execute frees the arguments whose indices donated lists, unless it returns an error.
 	Execute(args []DriverBuffer, donated []int) ([]DriverBuffer, error)
 	// Memory returns what a run takes on each device; an error that wraps
 	// errors.ErrUnsupported where that is not known.
@@ -241,8 +242,9 @@ type DriverOptions struct {
 	Kinds      []string // the kind of each device: "cpu", "NVIDIA H100"
 	Memory     []int    // the bytes of each device's memory; nil where that is not known
 	QueueDepth int      // the greatest number of executions in flight; 0 means 4
-	MaxStarted int      // the greatest number of executions that a Starter is given at once; 0 means QueueDepth
-	CopiesData bool     // whether the driver's Put has copied its data when it returns
+	// the greatest number of executions that a Starter is given at once; 0 means QueueDepth
+	MaxStarted int
+	CopiesData bool // whether the driver's Put has copied its data when it returns
 
 	// CollectiveTimeout is how long the devices of a Watched execution may wait for each other
 	// without any of them moving; 0 means 10 minutes, less than 0 for ever.

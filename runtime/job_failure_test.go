@@ -81,7 +81,8 @@ func TestJobFailsInsideARun(t *testing.T) {
 				return err
 			}
 			if rank == 1 {
-				time.Sleep(2 * time.Second) // the others are in the loop by then, also on a busy machine
+				// the others are in the loop by then, also on a busy machine
+				time.Sleep(2 * time.Second)
 				c.Fail(errors.New("the disk is full"))
 			}
 			return out[0].Wait(context.Background())
@@ -134,7 +135,8 @@ func TestJobBlames(t *testing.T) {
 			return err
 		}
 		if rank == 1 {
-			time.Sleep(2 * time.Second) // the others are in the loop by then, also on a busy machine
+			// the others are in the loop by then, also on a busy machine
+			time.Sleep(2 * time.Second)
 			runtime.BreakConnections(c)
 			time.Sleep(2500 * time.Millisecond) // shorter than a lease
 			c.Fail(errors.New("the machine is off"))

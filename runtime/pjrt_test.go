@@ -61,7 +61,8 @@ func TestPutOvertakesRuns(t *testing.T) {
 		args[0], args[1] = r[0], r[1]
 		r[2].Release()
 	}
-	for _, size := range []int{64, 4 * 64 << 10} { // of which a shard is brought at once, and by the queue
+	// of which a shard is brought at once, and by the queue
+	for _, size := range []int{64, 4 * 64 << 10} {
 		x, err := c.Put(ir.Tensor(dtypes.Float32, size), split(mesh.MustParse("data=4"), "data"), make([]float32, size))
 		require.NoError(t, err)
 		require.NoError(t, x.Wait(context.Background()))
@@ -72,8 +73,8 @@ func TestPutOvertakesRuns(t *testing.T) {
 	require.NoError(t, args[0].Wait(context.Background()))
 }
 
-// TestNoLeak trains for 300 steps, 1000 in the long form: buffers are freed by Release and donation,
-// not by the garbage collector.
+// TestNoLeak trains for 300 steps, 1000 in the long form: buffers are freed by Release and
+// donation, not by the garbage collector.
 func TestNoLeak(t *testing.T) {
 	c := runtimetest.Open(t, 8)
 	for _, donate := range []bool{false, true} {

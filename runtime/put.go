@@ -220,7 +220,8 @@ func (c *Client) put(what string, t ir.Type, s *layout.Sharding, from shardSourc
 	devices, localType := c.localDevices(s), t.WithDims(s.LocalShape(t.Dims))
 	a := &Array{client: c, typ: t, sharding: s, buffers: make([]Buffer, len(devices))}
 	shards := meshShards(t, s, devices)
-	holders := make([][]int, len(shards)) // the positions of this process that hold a shard, by the first of them
+	// the positions of this process that hold a shard, by the first of them
+	holders := make([][]int, len(shards))
 	for pos, p := range shards {
 		if devices[pos] >= 0 {
 			holders[p.local] = append(holders[p.local], pos)

@@ -78,8 +78,9 @@ func (q *queue) close() {
 // with the error of that work.
 type future struct {
 	done chan struct{}
-	err  error     // set before done is closed
-	run  *asyncRun // completes it when somebody looks for its end; nil where a goroutine completes it unasked
+	err  error // set before done is closed
+	// completes it when somebody looks for its end; nil where a goroutine completes it unasked
+	run *asyncRun
 }
 
 func newFuture() *future { return &future{done: make(chan struct{})} }
@@ -126,9 +127,10 @@ func (f *future) wait(ctx context.Context) error {
 // long the chain of runs is.
 type runError struct {
 	program string
-	input   string    // the input that a failed run should have made; empty for the run that failed first
-	cause   error     // what went wrong, in the run that failed first
-	root    *runError // the run that failed first; nil in its own error
+	// the input that a failed run should have made; empty for the run that failed first
+	input string
+	cause error     // what went wrong, in the run that failed first
+	root  *runError // the run that failed first; nil in its own error
 }
 
 func (e *runError) Error() string {

@@ -25,7 +25,8 @@ import (
 	"github.com/gospmd/gospmd/target"
 )
 
-// sharedCase is a collective of 4 replicas, or a few ops that give %0: IN and OUT are the types of a shard.
+// sharedCase is a collective of 4 replicas, or a few ops that give %0: IN and OUT are the types of
+// a shard.
 type sharedCase struct {
 	name, op, in, out string
 	calls             int // that stand for it; 0: there is none

@@ -84,7 +84,8 @@ func flagValue(users, flag string) (value string, found bool) {
 func pluginEnvironment(o Options, hasTPU bool, getenv func(string) string) (variables []string) {
 	wanted := []string{logLevelVar + "=1"} // no remarks on ordinary work
 	if o.Platform == hardware.TPU && !hasTPU {
-		wanted = append(slices.Clone(plugin.WithoutTPU), logLevelVar+"=3") // libtpu answers at once, and silently
+		// libtpu answers at once, and silently
+		wanted = append(slices.Clone(plugin.WithoutTPU), logLevelVar+"=3")
 	}
 	for _, v := range wanted {
 		name, _, _ := strings.Cut(v, "=")

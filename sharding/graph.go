@@ -384,7 +384,8 @@ func (g *graph) addStep(op *ir.Op) error {
 		s.allowed = barrierDirections[op.Enum("allowed_direction")]
 	}
 	s.options = stepOptions{
-		conservative: g.conservative && op.Kind != ir.OpPropagationBarrier, // which lets sub-axes pass
+		// which lets sub-axes pass
+		conservative: g.conservative && op.Kind != ir.OpPropagationBarrier,
 		elementwise:  sdy.IsElementwise(op),
 	}
 	s.slots = make([]*slot, 0, len(op.Operands)+len(op.Results))

@@ -102,7 +102,8 @@ func (g *graph) apply(s *step, by stepKind, dir directionOf, w *worklist) {
 		d := stay
 		if !s.rule.Factors[f].Blocked {
 			d = s.allowed
-			if s.op == nil || s.op.Kind != ir.OpPropagationBarrier { // which lets pass what it says, always
+			// which lets pass what it says, always
+			if s.op == nil || s.op.Kind != ir.OpPropagationBarrier {
 				d &= dir(s, f)
 			}
 		}

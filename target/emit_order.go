@@ -30,7 +30,8 @@ func (p *process) order(b *ir.Block, n *ir.Value) *ir.Value {
 			op.AddOperands(n)
 			n = op.AddResult(n.Type)
 			for i, r := range op.Regions {
-				if last := p.order(r, r.AddArg(n.Type)); i == 1 { // the body; the condition returns no more than it did
+				// the body; the condition returns no more than it did
+				if last := p.order(r, r.AddArg(n.Type)); i == 1 {
 					r.Terminator().AddOperands(last)
 				}
 			}

@@ -9,8 +9,8 @@ type Limit int
 const (
 	// None is what every target has.
 	None Limit = iota
-	// AddedIndices: of a slice of a slice it makes one, whose index is the sum of both, and
-	// forgets that the first was to be clamped. It aborts over gathers from shards by small integers.
+	// AddedIndices: of a slice of a slice it makes one, whose index is the sum of both, and forgets
+	// that the first was to be clamped. It aborts over gathers from shards by small integers.
 	AddedIndices
 	// NegativePadding: it reads beyond the operand of a convolution whose padding is negative.
 	NegativePadding

@@ -13,19 +13,18 @@ import (
 	"github.com/gospmd/gospmd/program"
 )
 
-// SharedCall is the target of the custom calls that stand, in a module for devices
-// that share memory, for its collectives: for each, or for several of one kind among the same devices
-// that stand side by side. Their operands and results are those of the
-// collectives, laid out row by row, and the last operand is the replica's number. The
-// attributes
+// SharedCall is the target of the custom calls that stand, in a module for devices that share
+// memory, for its collectives: for each, or for several of one kind among the same devices that
+// stand side by side. Their operands and results are those of the collectives, laid out row by row,
+// and the last operand is the replica's number. The attributes
 //
 //	backend_config = {channel = 2 : i64, kind = 0 : i64, reduction = 0 : i64, size = 2 : i64, dims = array<i64: 0>,
 //	  groups = array<i64: 0, 1, 2, 3>, to = array<i64: 0>}
 //
-// say which call of the module it is, and what it does: kind is an index of
-// sharedKinds, reduction one of sharedReductions; dims are the dimensions, one for each operand
-// but the last, that are gathered, scattered or split, to those along which parts are joined; groups are the
-// replicas of each group of size, or the pairs of a permutation of size replicas.
+// say which call of the module it is, and what it does: kind is an index of sharedKinds, reduction
+// one of sharedReductions; dims are the dimensions, one for each operand but the last, that are
+// gathered, scattered or split, to those along which parts are joined; groups are the replicas of
+// each group of size, or the pairs of a permutation of size replicas.
 const SharedCall = "gospmd_shared"
 
 // sharedKinds and sharedReductions are what C has code for, by its numbers.

@@ -14,8 +14,9 @@ import (
 // Target is a row of the table: a compiler that gets programs, or an engine that runs
 // them as they are.
 type Target struct {
-	Name     string // ours: any, cpu, gpu, tpu, goengine
-	Platform string // PJRT's name of the devices: "cpu", "cuda", "tpu"; "" for what PJRT does not know
+	Name string // ours: any, cpu, gpu, tpu, goengine
+	// PJRT's name of the devices: "cpu", "cuda", "tpu"; "" for what PJRT does not know
+	Platform string
 	// Version is the release of the plugin in which Limits were looked for, as package
 	// runtime/plugin installs it; "" where the compiler is ours, or none is meant.
 	Version     string

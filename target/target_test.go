@@ -62,8 +62,8 @@ func TestLimitsThatCostAreSeen(t *testing.T) {
 	}
 }
 
-// TestVersions holds the versions in the table to those of the plugins that are installed. With a new
-// plugin, look whether it has the limits still.
+// TestVersions holds the versions in the table to those of the plugins that are installed. With a
+// new plugin, look whether it has the limits still.
 func TestVersions(t *testing.T) {
 	if len(plugin.Bundles()) == 0 {
 		t.Skip("no plugins are installed by gospmd on this system")

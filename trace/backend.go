@@ -55,7 +55,8 @@ var unsupported = map[compute.OpType]bool{
 	compute.OpTypeDynamicDimensionSize: true, compute.OpTypeDynamicShape: true, compute.OpTypeDynamicReshape: true,
 	compute.OpTypeSelectAndScatterSum: true, // not in compute.StandardOps
 	compute.OpTypeAllReduce:           true, compute.OpTypeCollectiveBroadcast: true, compute.OpTypeAllGather: true,
-	compute.OpTypeCapturedValue: true, compute.OpTypeBlockForDotGeneral: true, // the Go backend's own
+	// the Go backend's own
+	compute.OpTypeCapturedValue: true, compute.OpTypeBlockForDotGeneral: true,
 	compute.OpTypeFusedSoftmax: true, compute.OpTypeFusedLayerNorm: true, compute.OpTypeFusedGelu: true, compute.OpTypeFusedDense: true,
 	compute.OpTypeFusedScaledDotProductAttention: true, compute.OpTypeFusedScaledDotProductAttentionVJP: true,
 	compute.OpTypeFusedAttentionQKVProjection: true, compute.OpTypeFusedQuantizedDense: true, compute.OpTypeQuantizedEmbeddingLookup: true,

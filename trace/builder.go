@@ -37,9 +37,9 @@ func NewBuilder(name string, dm *mesh.DeviceMesh) Builder {
 // Module returns the recorded module. Main must have returned. Results have the names output0,
 // output1, …. Values have shardings only if GoMLX distributes the graph. The paths of ops are those
 // of the parameters that they use, without the last element: ops that use /model/dense/weights are
-// of the layer model/dense. Ops that use no parameter are of the layer of the op before them. In names
-// of parameters the UUIDs that GoMLX gives to metrics become the numbers 0, 1, …: so the processes
-// of a job, and the next start, have the same program.
+// of the layer model/dense. Ops that use no parameter are of the layer of the op before them. In
+// names of parameters the UUIDs that GoMLX gives to metrics become the numbers 0, 1, …: so the
+// processes of a job, and the next start, have the same program.
 func (b Builder) Module() (*ir.Module, error) {
 	if b.main == nil || !b.main.returned {
 		return nil, fmt.Errorf("trace: %q: main has not returned: call Return before Compile", b.name)
@@ -62,7 +62,8 @@ func (b Builder) Module() (*ir.Module, error) {
 
 var uuid = regexp.MustCompile(`[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}`)
 
-// numberUUIDs replaces the UUIDs in the names of parameters by numbers, in the order of the parameters.
+// numberUUIDs replaces the UUIDs in the names of parameters by numbers, in the order of the
+// parameters.
 func numberUUIDs(main *ir.Func) {
 	numbers := map[string]string{}
 	for _, p := range main.Params() {

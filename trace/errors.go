@@ -17,7 +17,8 @@ import (
 
 // Error is what went wrong while a graph was recorded.
 type Error struct {
-	Op  string      // the operation: DotGeneral, graph.Reshape, parameter "x"; empty if none is known
+	// the operation: DotGeneral, graph.Reshape, parameter "x"; empty if none is known
+	Op  string
 	Loc ir.Location // layer path and source line
 	Err error       // what is wrong
 	// Stack is the stack of a panic that is no error of the user's; else empty.
@@ -179,8 +180,9 @@ func callSite() (user site, called string) {
 // eachCaller visits the frames of the call stack, from the innermost on, until visit
 // returns false.
 func eachCaller(visit func(site) bool) {
-	const skip = 2      // runtime.Callers and eachCaller
-	var pcs [24]uintptr // most stacks have the place among these; each further look begins at the top again
+	const skip = 2 // runtime.Callers and eachCaller
+	// most stacks have the place among these; each further look begins at the top again
+	var pcs [24]uintptr
 	for start := skip; ; start += len(pcs) {
 		n := runtime.Callers(start, pcs[:])
 		for _, pc := range pcs[:n] {

@@ -166,7 +166,8 @@ func (c conv) groupedKernelVJP(x, kernel, v node) node {
 		}
 		products[p] = graph.InsertAxes(graph.DotGeneral(graph.Slice(x, met...), summed, []int{spatial + 1}, v, summed, []int{spatial + 1}), 0)
 	}
-	d := graph.TransposeAllAxes(graph.Concatenate(products, 0), 0, 2, 1, 3) // positions, inputs, groups, outputs of a group
+	// positions, inputs, groups, outputs of a group
+	d := graph.TransposeAllAxes(graph.Concatenate(products, 0), 0, 2, 1, 3)
 	// Now (spatial…, inputs, outputs), and then the kernel's own order.
 	order := make([]int, len(dims))
 	flat := make([]int, 0, len(dims))

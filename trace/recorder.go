@@ -201,11 +201,14 @@ type Recorder struct {
 	branches bool           // an If or a While was recorded
 	closures []*ir.Block    // what was recorded as a closure or aside, used or not
 
-	identity func(*emitter, *ir.Value) *ir.Value // what the next Identity records, instead of nothing
-	again    *ir.Location                        // of the op that is recorded again; nil where none is
-	loops    map[*ir.Op]*scan                    // the scans that were recorded, by their loops
-	closing  *scan                               // whose loop the next closure stands for
-	wanted   *dependents                         // of what the running Gradient differentiates by; nil where none runs
+	// what the next Identity records, instead of nothing
+	identity func(*emitter, *ir.Value) *ir.Value
+	// of the op that is recorded again; nil where none is
+	again   *ir.Location
+	loops   map[*ir.Op]*scan // the scans that were recorded, by their loops
+	closing *scan            // whose loop the next closure stands for
+	// of what the running Gradient differentiates by; nil where none runs
+	wanted *dependents
 }
 
 func newRecorder(name string, dm *mesh.DeviceMesh) *Recorder {

@@ -29,7 +29,8 @@ type derivative struct {
 	dCaptured   []*graph.Node
 
 	saved []*graph.Node // what the loop keeps of each step, besides its ys
-	inner []*graph.Node // of dCaptured, what the loop of the gradient sums up; nil for those that are summed after it
+	// of dCaptured, what the loop of the gradient sums up; nil for those that are summed after it
+	inner []*graph.Node
 
 	needs  *dependents // what depends on dNext or dYs
 	varies *dependents // what of the step changes in the loop

@@ -13,8 +13,8 @@
 // no others: on two mesh axes, or on three. Both partitioners get the same module.
 //
 // A line is worse where our program sends more bytes, needs more memory at its peak or takes
-// longer, by more than half a percent, or computes more than 1.02 times as much. The command fails if
-// a line is worse for which known.go gives no reason.
+// longer, by more than half a percent, or computes more than 1.02 times as much. The command fails
+// if a line is worse for which known.go gives no reason.
 //
 // What is sent follows from the optimized module, by the formulas of package cost; the
 // peak is what the compiler says, which on TPUs includes the memory on the chip, where copies

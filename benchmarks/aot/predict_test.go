@@ -57,8 +57,8 @@ func TestPredictions(t *testing.T) {
 	}
 }
 
-// The step of Keras' transformer, with sharded weights, is in nothing worse than XLA's. It takes the
-// long form.
+// The step of Keras' transformer, with sharded weights, is in nothing worse than XLA's. It takes
+// the long form.
 func TestTransformer(t *testing.T) {
 	longtest.Only(t, "it compiles a transformer twice")
 	ctx := context.Background()

@@ -14,8 +14,8 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// The prediction knows the inputs to the byte, and the peak within a twentieth of
-// XLA's buffer assignment, but for what farther has: of loops, a sort, a cache that is updated in place and a
+// The prediction knows the inputs to the byte, and the peak within a twentieth of XLA's buffer
+// assignment, but for what farther has: of loops, a sort, a cache that is updated in place and a
 // branch, in the long form of all programs.
 func TestPrediction(t *testing.T) {
 	needs.Cgo(t, runtime.HasPJRT)

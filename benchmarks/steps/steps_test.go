@@ -82,7 +82,8 @@ print(json.dumps(out))`
 	require.Equal(t, []int{784}, got.Input)
 	require.Equal(t, "[float32 [784 256]", fmt.Sprint(got.Weights["d1/kernel"])[:18])
 	require.Len(t, got.Weights, 6)
-	require.Equal(t, [3]any{"float32", []any{1024.0, 10.0}, 1024.0}, got.Data["y"]) // one class each
+	// one class each
+	require.Equal(t, [3]any{"float32", []any{1024.0, 10.0}, 1024.0}, got.Data["y"])
 	x, _, err := m.Data(steps.Batches)
 	require.NoError(t, err)
 	sum := 0.0

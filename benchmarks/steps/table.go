@@ -15,9 +15,9 @@ import (
 	"github.com/gospmd/gospmd/keras/distribution"
 )
 
-// Main runs a benchmark with the arguments of the command line, and ends the
-// process with status 1 if it fails. An interrupt (Ctrl-C) or a request to end cancels the context; a
-// second one ends the process at once.
+// Main runs a benchmark with the arguments of the command line, and ends the process with status 1
+// if it fails. An interrupt (Ctrl-C) or a request to end cancels the context; a second one ends the
+// process at once.
 func Main(name string, run func(ctx context.Context, args []string, out io.Writer) error) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop)

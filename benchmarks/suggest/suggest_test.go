@@ -18,9 +18,9 @@ import (
 	"github.com/gospmd/gospmd/sharding"
 )
 
-// Harmful mistakes are mended, and lint warns of those that are in conflict with what
-// is around them; the output counts both. The long form tries all mistakes of one model: the command
-// tries those of ten.
+// Harmful mistakes are mended, and lint warns of those that are in conflict with what is around
+// them; the output counts both. The long form tries all mistakes of one model: the command tries
+// those of ten.
 func TestMistakesAreMended(t *testing.T) {
 	var out bytes.Buffer
 	err := run(context.Background(), longtest.Pick([]string{"-lint", "-model", "mlp", "-case", "slots"}, []string{"-lint", "-model", "mlp"}), &out)

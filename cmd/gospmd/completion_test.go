@@ -15,8 +15,9 @@ import (
 	"github.com/gospmd/gospmd/internal/needs"
 )
 
-// askShell holds, for each shell, the commands that print what it completes of $LINE, in which $FILE is
-// the script. zsh completes only where somebody types, so its functions are replaced by echoes.
+// askShell holds, for each shell, the commands that print what it completes of $LINE, in which
+// $FILE is the script. zsh completes only where somebody types, so its functions are replaced by
+// echoes.
 var askShell = map[string]string{
 	"bash": `source "$FILE"; read -ra COMP_WORDS <<< "$LINE"; [[ $LINE != *" " ]] || COMP_WORDS+=("")
 COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _gospmd; printf '%s\n' "${COMPREPLY[@]}"`,

@@ -21,9 +21,10 @@
 //	gospmd help TOPIC                    print a page of docs/
 //	gospmd completion SHELL              print a script for bash, zsh or fish
 //
-// A file named - is standard input. All commands except launch, coordinator, help and completion print JSON for -json. They
-// exit with 0, with 1 after an error (doctor: where programs cannot run), and with 3 where a program is over its budget;
-// launch with the exit code of the process that failed first.
+// A file named - is standard input. All commands except launch, coordinator, help and completion
+// print JSON for -json. They exit with 0, with 1 after an error (doctor: where programs cannot
+// run), and with 3 where a program is over its budget; launch with the exit code of the process
+// that failed first.
 //
 //	file                contents
 //	main.go             the commands; gospmd opt

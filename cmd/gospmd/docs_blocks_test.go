@@ -35,8 +35,8 @@ var (
 	varying = regexp.MustCompile(`it took [0-9.]+ s|\d+s \d+[mu]?s/step`)
 )
 
-// readCommands returns the commands of a document: those of its blocks sh and console, and the tests
-// that its prose names.
+// readCommands returns the commands of a document: those of its blocks sh and console, and the
+// tests that its prose names.
 func readCommands(text string) (all []docCommand) {
 	for _, m := range docBlock.FindAllStringSubmatch(text, -1) {
 		switch m[2] {
@@ -64,8 +64,8 @@ func oneLine(text string) string {
 	return trailing.ReplaceAllString(continued.ReplaceAllString(text, " "), "")
 }
 
-// matches reports whether the command has printed what the document has. A line of an ellipsis in the
-// document stands for any lines.
+// matches reports whether the command has printed what the document has. A line of an ellipsis in
+// the document stands for any lines.
 func (c docCommand) matches(got string) bool {
 	var pattern strings.Builder
 	for _, line := range strings.SplitAfter(varying.ReplaceAllString(c.output, "•"), "\n") {
@@ -88,8 +88,8 @@ var (
 // goTestFlags are those of go test that the documents use; others must be flags of the tests.
 const goTestFlags = " run bench fuzz v timeout json short race update count gcflags "
 
-// checkTests demands that the packages of a go test command have tests of the names that it selects,
-// and the flags that it sets.
+// checkTests demands that the packages of a go test command have tests of the names that it
+// selects, and the flags that it sets.
 func checkTests(t *testing.T, p *pageRun, c docCommand) {
 	var source strings.Builder
 	for _, m := range testPackages.FindAllStringSubmatch(c.line, -1) {
@@ -132,8 +132,8 @@ func checkTests(t *testing.T, p *pageRun, c docCommand) {
 	}
 }
 
-// TestDocsGo demands that each block of Go in the documents is in the file that the comment before it
-// names: <!-- keras/fit_example_test.go -->. A line of an ellipsis stands for lines of the file.
+// TestDocsGo demands that each block of Go in the documents is in the file that the comment before
+// it names: <!-- keras/fit_example_test.go -->. A line of an ellipsis stands for lines of the file.
 func TestDocsGo(t *testing.T) {
 	t.Chdir("../..")
 	blocks := 0

@@ -90,8 +90,8 @@ func TestDocs(t *testing.T) {
 	}
 }
 
-// tools is a directory with the programs that commands of documents call: gospmd, which is this test
-// program, and go, which runs them and what is built once.
+// tools is a directory with the programs that commands of documents call: gospmd, which is this
+// test program, and go, which runs them and what is built once.
 type tools struct {
 	root, bin string
 	built     sync.Map // by the path of a program in the module: a function that builds it

@@ -80,7 +80,8 @@ func (c *cutGraph) maker(v *variable) int {
 func (c *cutGraph) addOp(n *node) {
 	costs := c.opCosts(n)
 	n.group, n.read, n.made = c.group, -1, -1
-	from, to := mincut.Sink, mincut.Sink // an op that reads nothing of the group needs nothing sharded
+	// an op that reads nothing of the group needs nothing sharded
+	from, to := mincut.Sink, mincut.Sink
 	if slices.ContainsFunc(n.operands, c.has) {
 		from = c.net.AddNode()
 		n.read = from

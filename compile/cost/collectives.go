@@ -13,7 +13,9 @@ type Collective struct {
 	Kind  Kind
 	Axes  []mesh.AxisRef
 	Bytes int // sent by a device each time it runs
-	Runs  int // how often it runs in one run of the function; 0 in a branch that is not the one that sends most
+	// how often it runs in one run of the function; 0 in a branch that is not the one that sends
+	// most
+	Runs int
 	// Unknown says that it is in a loop whose trip count is not known: Runs counts
 	// one iteration.
 	Unknown bool

@@ -16,7 +16,8 @@ type Usage struct {
 	Inputs    int // all parameters: they are in memory for the whole run
 	Outputs   int // results that reuse no input's memory: they have memory for the whole run
 	Constants int // literals of more than one element
-	Temporary int // the most that all other values take at the same time; on TPUs with copies on the chip
+	// the most that all other values take at the same time; on TPUs with copies on the chip
+	Temporary int
 
 	// Live are the temporary values at that time, largest first.
 	Live []LiveBuffer

@@ -19,7 +19,8 @@ func target(t *testing.T, name string) hardware.Target {
 	return out
 }
 
-// ICI of v5e sends 45 GB/s in one direction of an axis, of v5p 90; each chip that it passes takes 1 µs.
+// ICI of v5e sends 45 GB/s in one direction of an axis, of v5p 90; each chip that it passes takes 1
+// µs.
 func TestMachineFor(t *testing.T) {
 	full, part := mesh.FullAxes, mesh.SubAxisRef
 	for _, tc := range []struct {

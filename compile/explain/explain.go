@@ -43,7 +43,8 @@ const (
 
 // Value is the story of one value.
 type Value struct {
-	Name  string // as gospmd opt and partition print it, such as %12; of results of main "result loss"
+	// as gospmd opt and partition print it, such as %12; of results of main "result loss"
+	Name  string
 	Kind  Kind
 	Path  string // of a parameter or a result its name, such as d1/kernel
 	Op    string // the op that makes it; of an argument the op that has the region
@@ -71,11 +72,12 @@ type Value struct {
 
 // Run is a value of the program that each device runs.
 type Run struct {
-	Name     string           // there
-	Op       string           // that makes it, such as stablehlo.dot_general or spmd.all_reduce
-	Local    ir.Type          // its local shape
-	Sharding *layout.Sharding // which part of the value it is; unreduced axes say that it is a partial result
-	computes bool             // the value, as its op: it is no copy
+	Name  string  // there
+	Op    string  // that makes it, such as stablehlo.dot_general or spmd.all_reduce
+	Local ir.Type // its local shape
+	// which part of the value it is; unreduced axes say that it is a partial result
+	Sharding *layout.Sharding
+	computes bool // the value, as its op: it is no copy
 }
 
 // New makes the explanation of what a compilation has recorded.

@@ -55,7 +55,9 @@ type strategy struct {
 	results  []*layout.Sharding
 	reduce   ir.OpKind // reduces partial results
 
-	moves  traffic // of operands to what operands says, and from results to what is declared, in a run of the function
+	// of operands to what operands says, and from results to what is declared, in a run of the
+	// function
+	moves  traffic
 	steps  int     // of those moves
 	within traffic // of the op itself, each time
 	work   int     // iterations of the loop nest, on each device
@@ -200,7 +202,8 @@ func (p *partitioner) suggested(op *ir.Op, rule *factor.Rule) []factor.AxesPerFa
 		p.visible(t, func(c shardedCopy) {
 			add(rule.Operands[i], c.sharding)
 			if isPartial(c.sharding) {
-				add(rule.Operands[i], p.declared(v)) // the sharding that it was meant to be reduced to
+				// the sharding that it was meant to be reduced to
+				add(rule.Operands[i], p.declared(v))
 			}
 		})
 	}

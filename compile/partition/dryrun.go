@@ -29,7 +29,8 @@ type dryRun struct {
 	outcomes map[inputKey]*outcome
 	runs     map[string]int32   // of inputKey
 	inputs   []*layout.Sharding // of the op at hand
-	sources  []*frame           // of the copies among these, in order; none where all are in the op's own
+	// of the copies among these, in order; none where all are in the op's own
+	sources []*frame
 
 	visited, evaluated int // ops, for tests of growth
 }

@@ -69,8 +69,8 @@ func (r *revision) revise() {
 	}
 }
 
-// What is found again is as if it had been found for the first time, after revisions that are kept and
-// after others that are taken back, and is what the partitioned program sends.
+// What is found again is as if it had been found for the first time, after revisions that are kept
+// and after others that are taken back, and is what the partitioned program sends.
 func TestRevisedCosts(t *testing.T) {
 	inside, outside := 0, 0
 	for seed := range longtest.Pick[uint64](40, 2000) {

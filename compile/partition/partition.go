@@ -102,8 +102,9 @@ type partitioner struct {
 	*builder
 	interner // on the mesh of the program, devices in order
 	machine  *cost.Machine
-	accesses map[*ir.Op]*cost.Access // by ops of the main function; nil where the machine counts arithmetic alone
-	at       *frame                  // of the ops at hand
+	// by ops of the main function; nil where the machine counts arithmetic alone
+	accesses map[*ir.Op]*cost.Access
+	at       *frame // of the ops at hand
 	tensors  map[*ir.Value]*tensor
 	plans    map[planKey]plan
 	planner  *reshard.Planner

@@ -12,8 +12,9 @@ import (
 // entry says how a kind of op is partitioned. One of byFactors, direct and
 // replicated is set.
 type entry struct {
-	byFactors  *factorRule                           // by factors, at the least cost
-	or         *factorRule                           // beside byFactors: an alternative, for when it costs less
+	byFactors *factorRule // by factors, at the least cost
+	// beside byFactors: an alternative, for when it costs less
+	or         *factorRule
 	direct     func(p *partitioner, op *ir.Op) error // by code of its own
 	replicated string                                // on every device in full: why
 }

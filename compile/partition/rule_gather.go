@@ -109,7 +109,9 @@ var gathered = &factorRule{
 				sizes[d] = v.Type.Dims[d]
 			}
 		}
-		var all *ir.Value // whether the shard has the element, along each sharded dimension of which windows take one; nil: there is none
+		// whether the shard has the element, along each sharded dimension of which windows take
+		// one; nil: there is none
+		var all *ir.Value
 		if lookups := ix.lookups(s); len(lookups) > 0 {
 			columns := p.columns(ix, indices)
 			for i, d := range ix.Mapped {

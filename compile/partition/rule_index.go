@@ -115,7 +115,9 @@ var dynamicSliced = &factorRule{
 		v, s := operands[0], c.operands[0]
 		starts := slices.Clone(operands[1:])
 		sizes := ir.Ints(slices.Clone(c.op.DynamicSlice().SliceSizes()))
-		var all *ir.Value // whether the shard has the element, along each sharded dimension of which the slice takes one; nil: there is none
+		// whether the shard has the element, along each sharded dimension of which the slice takes
+		// one; nil: there is none
+		var all *ir.Value
 		for d, total := range c.op.Operands[0].Type.Dims {
 			if len(s.Dims[d].Axes) == 0 {
 				starts[d] = p.bounded(starts[d], total-sizes[d])
@@ -186,7 +188,9 @@ var dynamicUpdated = &factorRule{
 		v, update, s := operands[0], operands[1], c.operands[0]
 		starts := slices.Clone(operands[2:])
 		var bordered []int
-		var all *ir.Value // whether the shard has the place, along each sharded dimension of which the update covers one; nil: there is none
+		// whether the shard has the place, along each sharded dimension of which the update covers
+		// one; nil: there is none
+		var all *ir.Value
 		for d, total := range c.op.Operands[0].Type.Dims {
 			size := c.op.Operands[1].Type.Dims[d]
 			switch {

@@ -75,8 +75,9 @@ type bitRuns struct {
 	axis    int
 	first   *ir.Value // where each run begins, counted in elements; dims but 1 along axis
 	aligned bool      // all runs begin with a counter's first element
-	base    *ir.Value // the counter that makes element 0 of the whole run in the global tensor; nil: 0
-	stride  int       // the difference between neighbouring counters of a run
+	// the counter that makes element 0 of the whole run in the global tensor; nil: 0
+	base   *ir.Value
+	stride int // the difference between neighbouring counters of a run
 }
 
 // elements makes the elements of r: it makes all that the counters make, and
@@ -281,7 +282,9 @@ func stridesOf(dims []int) []int {
 type bitMaker struct {
 	*builder
 	state []*ir.Value // words of 64 bits
-	wide  bool        // whether elements have 64 bits; others are made with 32, of which narrow types keep the low ones
+	// whether elements have 64 bits; others are made with 32, of which narrow types keep the low
+	// ones
+	wide bool
 }
 
 // with applies an op to x and a number.

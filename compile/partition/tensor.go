@@ -277,7 +277,8 @@ func (p *partitioner) move(t *tensor, from shardedCopy, how plan) *ir.Value {
 	}
 	loc, why := p.Loc, p.why
 	p.Loc = t.loc
-	p.reason(fmt.Sprintf("reduces partial results of %s; %s", t.op, why)) // the axes of each step are the op's own
+	// the axes of each step are the op's own
+	p.reason(fmt.Sprintf("reduces partial results of %s; %s", t.op, why))
 	v := p.reshard(from.local, how.steps, from.reduce)
 	p.Loc, p.why = loc, why
 	return v

@@ -11,9 +11,10 @@ import (
 // stateSpace is a graph of states: either of shardings, in which every ID is a
 // sub-axis, or of their shapes, in which an ID stands for all sub-axes of a size.
 type stateSpace struct {
-	tensor     Tensor
-	devices    int
-	isLarge    bool                    // whether the axes of the mesh have more than fewParts prime parts
+	tensor  Tensor
+	devices int
+	// whether the axes of the mesh have more than fewParts prime parts
+	isLarge    bool
 	limit      int                     // of live bytes
 	size       []int                   // of a sub-axis, by ID
 	count      []int                   // how many sub-axes an ID stands for

@@ -81,7 +81,8 @@ func sorted(ids string) string {
 
 // move is an edge.
 type move struct {
-	kind Kind // a kind of step that is no Pad, Trim, PadToOffset or HaloExchange, or one of those below
+	// a kind of step that is no Pad, Trim, PadToOffset or HaloExchange, or one of those below
+	kind Kind
 	dim  int8
 	to   int8
 	ids  string // what is moved, major first; of Permute and NeighbourGather the new state

@@ -88,10 +88,11 @@ func (k Kind) Communicates() bool { return k > ReplicatedToUnreduced }
 
 // Step is one step of a plan, the same on every device.
 type Step struct {
-	Kind           Kind
-	Dim            int              // the dimension; -1 where there is none
-	To             int              // the dimension that AllToAll slices, else -1
-	Axes           []mesh.AxisRef   // the axes gathered, moved, sharded by or reduced over; for HaloExchange those that shard Dim
+	Kind Kind
+	Dim  int // the dimension; -1 where there is none
+	To   int // the dimension that AllToAll slices, else -1
+	// the axes gathered, moved, sharded by or reduced over; for HaloExchange those that shard Dim
+	Axes           []mesh.AxisRef
 	Source, Target *layout.Sharding // of Permute and NeighbourGather
 	Before, After  []int            // the local shape
 	Dims           []int            // the global shape

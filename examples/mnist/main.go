@@ -232,7 +232,8 @@ func (c config) load(ctx context.Context, out io.Writer) (d digits, err error) {
 		return d, err
 	}
 	samples := data.FromTensorSlices(train.X, train.Y)
-	n := samples.Cardinality() - samples.Cardinality()/6 // the last 10000 of 60000 are for validation
+	// the last 10000 of 60000 are for validation
+	n := samples.Cardinality() - samples.Cardinality()/6
 	d.train = c.batches(samples.Take(n))
 	d.validation = c.batches(samples.Skip(n))
 	d.test = c.batches(data.FromTensorSlices(test.X, test.Y))

@@ -101,13 +101,12 @@ func distance(a, b []float32) float64 {
 	return math.Sqrt(sum / float64(len(a)))
 }
 
-// TestMNIST trains on four meshes, in the long form only: at least 96.5 % of the test images are classified
-// correctly (96.73 % in the guide), the validation is exact, and the losses differ at
-// most twice as much as those of Keras. The difference between two runs of one program
-// is random (see TestFirstBatches), so that seeds cannot be compared one by one: the
-// mean over our seeds is at most twice the largest difference of Keras, and with
-// GOSPMD_MNIST_SEEDS=5, which takes a quarter of an hour, at most twice the mean of
-// Keras over the same seeds.
+// TestMNIST trains on four meshes, in the long form only: at least 96.5 % of the test images are
+// classified correctly (96.73 % in the guide), the validation is exact, and the losses differ at
+// most twice as much as those of Keras. The difference between two runs of one program is random
+// (see TestFirstBatches), so that seeds cannot be compared one by one: the mean over our seeds is
+// at most twice the largest difference of Keras, and with GOSPMD_MNIST_SEEDS=5, which takes a
+// quarter of an hour, at most twice the mean of Keras over the same seeds.
 func TestMNIST(t *testing.T) {
 	images, ref := recorded(t)
 	longtest.Only(t, "TestFirstBatches trains on the first images, TestMeshes validates")

@@ -123,7 +123,8 @@ func TestLost(t *testing.T) {
 				j.RequireOthersEnd(rank, limits[signal])
 				got := losses(t, exampletest.Start(t, 2, 2, w.environ(), same(args...)))
 				require.InDeltaSlice(t, want, got, 1e-5)
-				left, err := filepath.Glob(filepath.Join(backup, "step-*")) // a stopped process may hold a temporary file
+				// a stopped process may hold a temporary file
+				left, err := filepath.Glob(filepath.Join(backup, "step-*"))
 				require.NoError(t, err)
 				require.Empty(t, left)
 			})

@@ -77,7 +77,8 @@ func TestKubernetes(t *testing.T) {
 	require.Equal(t, objects["PersistentVolumeClaim multiworker"].Metadata.Name, pod.Volumes[0].PersistentVolumeClaim.ClaimName)
 
 	env := map[string]string{"KUBERNETES_SERVICE_HOST": "10.0.0.1", "JOB_COMPLETION_INDEX": "3", "HOSTNAME": job.Metadata.Name + "-3",
-		coordination.VariableAddress: job.Metadata.Name + "-0." + pod.Subdomain + ":55527"} // that of the pod's hosts file
+		// that of the pod's hosts file
+		coordination.VariableAddress: job.Metadata.Name + "-0." + pod.Subdomain + ":55527"}
 	for _, v := range pod.Containers[0].Env {
 		env[v.Name] = v.Value
 	}

@@ -25,8 +25,8 @@ func train(t *testing.T, args ...string) result {
 	return exampletest.JSON[result](t, run, slices.Concat(small, args)...)
 }
 
-// TestMeshes trains on every mesh, on one in the short form, with the same losses and the same text. The
-// vocabulary of 55 characters is divisible by none of them.
+// TestMeshes trains on every mesh, on one in the short form, with the same losses and the same
+// text. The vocabulary of 55 characters is divisible by none of them.
 func TestMeshes(t *testing.T) {
 	want := train(t, "-mesh", "single", "-sample", "8", "-temperature", "0")
 	require.Len(t, want.Losses, 4)

@@ -115,7 +115,8 @@ func (g *generator) matrixFor(x *ir.Value) *ir.Value {
 	return nil
 }
 
-// productOfSigns returns the product of x, between -1 and 1, and of a matrix, in one of its directions.
+// productOfSigns returns the product of x, between -1 and 1, and of a matrix, in one of its
+// directions.
 func (g *generator) productOfSigns(x, matrix *ir.Value) *ir.Value {
 	scalar := x.Type.WithDims(nil)
 	sign := g.try(ir.OpClamp, nil, 1, g.constant(ir.Splat(scalar, -1)), x, g.constant(ir.Splat(scalar, 1))).Result()

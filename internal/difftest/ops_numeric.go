@@ -203,7 +203,8 @@ func (g *generator) spd() *ir.Value {
 	other := g.try(ir.OpTranspose, ir.Attrs{{Name: "permutation", Value: perm}}, 8, x).Result()
 	if t.DType.IsComplex() {
 		re, im := g.try(ir.OpReal, nil, 8, other).Result(), g.try(ir.OpImag, nil, 8, other).Result()
-		other = g.try(ir.OpComplex, nil, 8, re, g.try(ir.OpNegate, nil, 8, im).Result()).Result() // not chlo.conj, which Shardy does not know
+		// not chlo.conj, which Shardy does not know
+		other = g.try(ir.OpComplex, nil, 8, re, g.try(ir.OpNegate, nil, 8, im).Result()).Result()
 	}
 	both := g.try(ir.OpAdd, nil, 16, x, other).Result()
 	row := g.typed(ir.OpIota, ir.Attrs{{Name: "iota_dimension", Value: ir.Int(rank - 2)}}, 16, []ir.Type{t.WithDType(dtypes.Int32)}).Result()

@@ -21,8 +21,9 @@ type Program struct {
 	Module *ir.Module
 	Mesh   *mesh.DeviceMesh
 	Exact  []bool // of each output: must both runs agree bit for bit?
-	Signs  bool   // also in the sign of zeros of exact outputs: XLA takes x + 0.0 for x, and so loses it
-	Seed   uint64
+	// also in the sign of zeros of exact outputs: XLA takes x + 0.0 for x, and so loses it
+	Signs bool
+	Seed  uint64
 }
 
 // Options bound what New makes.

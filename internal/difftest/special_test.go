@@ -19,7 +19,8 @@ import (
 // factors, and its initial value, count once, in their order.
 func TestComplexProduct(t *testing.T) {
 	inf := math.Inf(1)
-	of := func(lines string) string { // a program on x, sharded, that starts from (2,1) and returns the real parts of %1
+	// a program on x, sharded, that starts from (2,1) and returns the real parts of %1
+	of := func(lines string) string {
 		return `module @m {
   sdy.mesh @mesh = <["x"=2]>
   func.func @main(%x: tensor<4xcomplex<f32>> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) -> tensor<4xf32> {

@@ -56,7 +56,8 @@ func writeAll(t testing.TB, name string) {
 	dataset(root, "empty", hdf5.Float32, 0, 3)
 	half, err := root.Dataset("half", hdf5.Int16, []int{4, 6})
 	require.NoError(t, err)
-	for _, columns := range [][2]int{{3, 3}, {0, 3}} { // first column and number, the last ones first
+	// first column and number, the last ones first
+	for _, columns := range [][2]int{{3, 3}, {0, 3}} {
 		data := make([]byte, 4*columns[1]*2)
 		for i := range 4 * columns[1] {
 			binary.LittleEndian.PutUint16(data[2*i:], uint16(100*(i/columns[1])+columns[0]+i%columns[1]))

@@ -9,7 +9,8 @@
 //
 //	GOSPMD_LONG_TESTS=1 go test ./internal/jaxsuite -v
 //
-// Order of use: Read, or ReadFrom for a file of other programs, then a Program's Inputs, and Differ for each result.
+// Order of use: Read, or ReadFrom for a file of other programs, then a Program's Inputs, and Differ
+// for each result.
 //
 //	file          holds
 //	jaxsuite.go   Program: reading, inputs, layouts, comparison of results

@@ -41,7 +41,8 @@ func translate(text string) string {
 		switch {
 		case c == '[' && !inClass:
 			inClass = true
-			for i+1 < len(text) && (text[i+1] == '^' || text[i+1] == ']') { // a ] that comes first is one of the class
+			// a ] that comes first is one of the class
+			for i+1 < len(text) && (text[i+1] == '^' || text[i+1] == ']') {
 				out.WriteByte(c)
 				i++
 				if c = text[i]; c == ']' {

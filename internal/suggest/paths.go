@@ -67,7 +67,8 @@ const extra = 0.2
 
 // align returns the least cost of turning a key's segments into those of a path.
 func align(key, path []string) float64 {
-	costs := make([]float64, len(path)+1) // of the segments of the key so far, by the length of the path
+	// of the segments of the key so far, by the length of the path
+	costs := make([]float64, len(path)+1)
 	for j := range costs {
 		costs[j] = extra * float64(j)
 	}

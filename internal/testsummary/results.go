@@ -34,12 +34,13 @@ type timed struct {
 
 // results is what is known of all tests.
 type results struct {
-	out                     io.Writer
-	output                  map[test][]string // of tests that run
-	started                 []test            // in this order
-	parents                 map[test]bool     // tests that have subtests
-	passed, failed, skipped int               // tests without subtests; packages that failed without a test
-	failedIn                map[string]bool   // packages with failed tests
+	out     io.Writer
+	output  map[test][]string // of tests that run
+	started []test            // in this order
+	parents map[test]bool     // tests that have subtests
+	// tests without subtests; packages that failed without a test
+	passed, failed, skipped int
+	failedIn                map[string]bool // packages with failed tests
 	failures                []string
 	reasons                 map[reason][]string // the tests that skip
 	packages                []timed

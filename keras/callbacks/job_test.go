@@ -161,7 +161,8 @@ func TestJob(t *testing.T) {
 			dir := t.TempDir()
 			got := make([]alone, len(members))
 			require.NoError(t, errors.Join(together(members, func(m *member) (err error) {
-				own := filepath.Join(dir, fmt.Sprint(m.rank)) // a file of a process other than 0 would be noticed
+				// a file of a process other than 0 would be noticed
+				own := filepath.Join(dir, fmt.Sprint(m.rank))
 				if err := os.Mkdir(own, 0o755); err != nil {
 					return err
 				}
@@ -191,7 +192,8 @@ func TestJob(t *testing.T) {
 			require.NoError(t, err)
 			weights, err := saved.Weights(t.Context())
 			require.NoError(t, err)
-			want := slices.DeleteFunc(slices.Clone(got[0].weights), func(v any) bool { _, seed := v.([]uint32); return seed }) // not in Keras' files
+			// not in Keras' files
+			want := slices.DeleteFunc(slices.Clone(got[0].weights), func(v any) bool { _, seed := v.([]uint32); return seed })
 			for i, w := range weights {
 				require.NoError(t, w.ConstFlatData(func(flat any) { require.Equal(t, want[i], flat) }))
 			}

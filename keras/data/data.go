@@ -89,10 +89,9 @@ type Positioned interface {
 	Seek(Position) error
 }
 
-// Tensor returns v as a host tensor: a *tensors.Tensor as it is, or a slice of
-// slices of numbers or of texts (FromTexts) of any depth. Floats of other types become float32, Keras'
-// default float type; integers and booleans stay, and are cast where the model
-// needs another type.
+// Tensor returns v as a host tensor: a *tensors.Tensor as it is, or a slice of slices of numbers or
+// of texts (FromTexts) of any depth. Floats of other types become float32, Keras' default float
+// type; integers and booleans stay, and are cast where the model needs another type.
 func Tensor(v any) (*tensors.Tensor, error) {
 	t, ok := v.(*tensors.Tensor)
 	if !ok {

@@ -7,9 +7,9 @@
 // It does not know meshes: a batch is always the global one; the runtime shards
 // it over the devices.
 //
-// Files of Cache may be damaged: they are an error. The fuzz targets are FuzzCacheFile
-// and FuzzCacheTable, which mends the checksums (ten minutes each, 22,000 and 8,000 files, found no panic
-// and no file that takes more than its size allows).
+// Files of Cache may be damaged: they are an error. The fuzz targets are FuzzCacheFile and
+// FuzzCacheTable, which mends the checksums (ten minutes each, 22,000 and 8,000 files, found no
+// panic and no file that takes more than its size allows).
 //
 // Order of use: FromTensorSlices, FromGenerator or FromBatches, then stages. Fit
 // makes the dataset of data in memory by itself. With Position and Seek another

@@ -114,7 +114,8 @@ func (p *Pipeline) Shuffle(buffer int, opts ...Option) *Pipeline {
 	s := &shuffle{stage: p.last, buffer: buffer, seed: c.seed, depth: uint64(len(p.names)), fixed: c.same}
 	next = p.then(s)
 	if next.seed == nil {
-		next.seed = sync.OnceValue(random.DrawSeed) // when it is used: a job of several processes may not have begun yet
+		// when it is used: a job of several processes may not have begun yet
+		next.seed = sync.OnceValue(random.DrawSeed)
 	}
 	return next
 }

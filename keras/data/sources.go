@@ -112,7 +112,8 @@ func FromSlices(x, y, sampleWeight []*tensors.Tensor, batchSize int, shuffleSeed
 	}
 	p := &Pipeline{last: source, names: []string{source.name()}}
 	if shuffleSeed != nil {
-		p.seed = func() uint64 { return *shuffleSeed } // part of the position, which so determines the order
+		// part of the position, which so determines the order
+		p.seed = func() uint64 { return *shuffleSeed }
 		p = p.Shuffle(Full)
 	}
 	return p.Batch(batchSize), nil

@@ -31,8 +31,9 @@ var process struct {
 	client  *runtime.Client
 	failed  error // of opening a client of a job, which is not tried again
 
-	initialized bool            // by Initialize or UseClient
-	joining     context.Context // of Initialize: how long to wait for the other processes; nil for one process
+	initialized bool // by Initialize or UseClient
+	// of Initialize: how long to wait for the other processes; nil for one process
+	joining context.Context
 }
 
 // Initialize sets the devices of the process, and the job of several processes that it belongs

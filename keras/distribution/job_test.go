@@ -119,7 +119,8 @@ func TestMain(m *testing.M) {
 }
 
 func look() (v view, err error) {
-	pipeline := data.FromTensorSlices([]float32{1, 2}, nil).Shuffle(data.Full).Batch(1) // before anything is known of devices
+	// before anything is known of devices
+	pipeline := data.FromTensorSlices([]float32{1, 2}, nil).Shuffle(data.Full).Batch(1)
 	if err := distribution.Initialize(context.Background(), distribution.Options{}); err != nil {
 		return v, err
 	}

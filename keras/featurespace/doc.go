@@ -1,5 +1,5 @@
-// Package featurespace prepares structured data: keras.utils.FeatureSpace. It says of each column of
-// a table what it is, adapts to the table, and encodes the columns side by side:
+// Package featurespace prepares structured data: keras.utils.FeatureSpace. It says of each column
+// of a table what it is, adapts to the table, and encodes the columns side by side:
 //
 //	space, err := featurespace.New(map[string]featurespace.Feature{
 //		"sex":  featurespace.IntegerCategorical(layers.OOVIndices(0)),

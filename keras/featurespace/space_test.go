@@ -18,7 +18,8 @@ import (
 	"github.com/gospmd/gospmd/trace/tracetest"
 )
 
-// reference is what a FeatureSpace of Keras makes of a table (benchmarks/peers/text_models_reference.py).
+// reference is what a FeatureSpace of Keras makes of a table
+// (benchmarks/peers/text_models_reference.py).
 type reference struct {
 	Table struct {
 		Sex, Zone                 []int64

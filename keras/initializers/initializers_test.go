@@ -203,7 +203,8 @@ func TestOrthogonal(t *testing.T) {
 		columns := shape[len(shape)-1]
 		q := fill(t, initializers.Orthogonal(initializers.Seed(1)), dtypes.Float64, shape...).([]float64)
 		rows := len(q) / columns
-		n, step, inner := columns, 1, columns // vectors, from one to the next, from one element to the next
+		// vectors, from one to the next, from one element to the next
+		n, step, inner := columns, 1, columns
 		length := rows
 		if rows < columns {
 			n, step, inner, length = rows, columns, 1, columns

@@ -209,8 +209,9 @@ func (l *attention) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	if len(inputs) > 2 {
 		key = graph.ConvertDType(inputs[2], l.ComputeDType())
 	}
-	q := graph.MulScalar(l.apply(c, l.query, query, 2), 1/math.Sqrt(float64(l.keyDim))) // b t (g r) d
-	k, v := l.apply(c, l.key, key, 2), l.apply(c, l.value, value, 2)                    // b s g d
+	// b t (g r) d
+	q := graph.MulScalar(l.apply(c, l.query, query, 2), 1/math.Sqrt(float64(l.keyDim)))
+	k, v := l.apply(c, l.key, key, 2), l.apply(c, l.value, value, 2) // b s g d
 	batch, t := q.Shape().Dimensions[0], q.Shape().Dimensions[1]
 	r := l.heads / l.groups
 	q = graph.Reshape(q, batch, t, l.groups, r, l.keyDim)

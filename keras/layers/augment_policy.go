@@ -82,8 +82,8 @@ func (l *AugmentationLayer) drawParts(d *draws, x *graph.Node) (changes []change
 	return changes
 }
 
-// policyParts are the augmentations of RandAugment and AugMix: the parts of RandAugment, in the order in which Keras draws their numbers, and
-// the options that the factor sets.
+// policyParts are the augmentations of RandAugment and AugMix: the parts of RandAugment, in the
+// order in which Keras draws their numbers, and the options that the factor sets.
 var policyParts = []policyPart{
 	{"RandomShear", randomShear, "XFactor YFactor"},
 	{"RandomTranslation", randomTranslation, "HeightFactor WidthFactor"},

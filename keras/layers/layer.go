@@ -77,16 +77,17 @@ func (s Spec) String() string {
 // Base holds what all layers have: name, variables, inner layers, dtype policy,
 // and the first error of the layer's options.
 type Base struct {
-	class      string // Keras' name of the class, of declared layers (declare.go)
-	name       string
-	path       string // the name, after those of the layers that contain this one
-	variables  []*variable.Variable
-	fixed      []*variable.Variable // those of variables that are never trained
-	inner      []Layer              // the layers that the layer consists of
-	adopted    bool                 // inner holds those of Parts
-	built      bool
-	frozen     bool
-	policy     policy                    // for types of users the zero value until the layer is built
+	class     string // Keras' name of the class, of declared layers (declare.go)
+	name      string
+	path      string // the name, after those of the layers that contain this one
+	variables []*variable.Variable
+	fixed     []*variable.Variable // those of variables that are never trained
+	inner     []Layer              // the layers that the layer consists of
+	adopted   bool                 // inner holds those of Parts
+	built     bool
+	frozen    bool
+	// for types of users the zero value until the layer is built
+	policy     policy
 	keepInputs bool                      // set by KeepInputs
 	activity   *regularizers.Regularizer // of the outputs, or nil
 	place      ir.Location               // the user's line that made the layer
@@ -249,7 +250,8 @@ type Context struct {
 	losses  []*graph.Node               // see AddLoss
 	metrics []AddedMetric               // see AddMetric
 	masks   map[*graph.Node]*graph.Node // of values of the model (masking.go)
-	open    int                         // size of open dimensions while output shapes are computed, else 0
+	// size of open dimensions while output shapes are computed, else 0
+	open int
 }
 
 // AutoName returns the next automatic name for things of a kind: sequential,

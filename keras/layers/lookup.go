@@ -281,8 +281,8 @@ func (l *lookup[T]) CallHost(inputs []*tensors.Tensor) ([]*tensors.Tensor, error
 // errNoVocabulary is the error of a lookup that knows no tokens.
 var errNoVocabulary = errors.New("it has no vocabulary: give the option Vocabulary, or call Adapt")
 
-// Lookup numbers tokens, a slice of them or of slices or a tensor, and encodes them as LookupMode says:
-// int64 for "int", else float32.
+// Lookup numbers tokens, a slice of them or of slices or a tensor, and encodes them as LookupMode
+// says: int64 for "int", else float32.
 func (l *lookup[T]) Lookup(tokens any) (*tensors.Tensor, error) {
 	t, err := l.look(tokens)
 	if err != nil {

@@ -52,7 +52,8 @@ func (o operands) extreme(sign float64) *graph.Node {
 	return o.kept(y, x)
 }
 
-// matmul multiplies matrices; dimensions before the last two are a batch. Vectors are a row, or a column.
+// matmul multiplies matrices; dimensions before the last two are a batch. Vectors are a row, or a
+// column.
 func matmul(o operands) *graph.Node {
 	a, b := o.tensor(0), o.tensor(1)
 	dtype := promoted(a.DType(), b.DType())
@@ -162,7 +163,8 @@ func variance(x *graph.Node, axes ...int) *graph.Node {
 
 func deviation(x *graph.Node, axes ...int) *graph.Node { return graph.Sqrt(variance(x, axes...)) }
 
-// norm returns a norm of vectors: of order 2 by default, 1, "inf" or another number; or of matrices.
+// norm returns a norm of vectors: of order 2 by default, 1, "inf" or another number; or of
+// matrices.
 func norm(o operands) *graph.Node {
 	x := fractions(o.tensor(0))
 	axes := o.axes(x.Rank())

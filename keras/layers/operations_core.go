@@ -152,8 +152,8 @@ func whileLoop(o operands) []*graph.Node {
 	if limit != nil {
 		n--
 	}
-	// Both functions run once before the loop. That checks their results, and GoMLX, which keeps the
-	// constants of a graph, then has them from where both closures may use them.
+	// Both functions run once before the loop. That checks their results, and GoMLX, which keeps
+	// the constants of a graph, then has them from where both closures may use them.
 	limits := func(xs []*graph.Node) *graph.Node {
 		y := truth(o.called(func(xs []*Tensor) []*Tensor { return []*Tensor{condition(xs)} }, xs[:n])[0])
 		if y.Rank() > 0 && y.Shape().Size() != 1 {
@@ -257,8 +257,8 @@ func customGradient(o operands) []*graph.Node {
 	})
 }
 
-// jacobianProduct returns what a function computes, and how it changes in the direction of tangents:
-// the derivative of the gradient's product with them.
+// jacobianProduct returns what a function computes, and how it changes in the direction of
+// tangents: the derivative of the gradient's product with them.
 func jacobianProduct(o operands) []*graph.Node {
 	f, _ := o.arg(0).(Function)
 	xs, tangents := o.list(1), o.list(2)

@@ -103,7 +103,8 @@ func scaledColumns(x, v *graph.Node) *graph.Node {
 	return graph.Mul(x, wide(graph.InsertAxes(v, v.Rank()-1), x))
 }
 
-// choleskyFactor returns L, lower triangular, with x = L·Lᵀ. It reads the mean of x and xᵀ, as JAX does.
+// choleskyFactor returns L, lower triangular, with x = L·Lᵀ. It reads the mean of x and xᵀ, as JAX
+// does.
 func choleskyFactor(x *graph.Node) *graph.Node {
 	n, _ := matrixSize(x)
 	given := graph.MulScalar(graph.Add(x, mirrored(x)), .5)
@@ -159,7 +160,8 @@ func triangularSolve(a, b *graph.Node, lower bool) *graph.Node {
 	})[0]
 }
 
-// besides returns a and the right-hand side b as matrices with one batch; vector says that b was one.
+// besides returns a and the right-hand side b as matrices with one batch; vector says that b was
+// one.
 func (o operands) besides(a *graph.Node) (matrix, b *graph.Node, vector bool) {
 	b = graph.ConvertDType(fractions(o.tensor(1)), a.DType())
 	if b.Rank() == a.Rank()-1 {
@@ -203,7 +205,8 @@ func factorLU(x *graph.Node) (lu, pivots *graph.Node) {
 		at := rowAt(column)
 		below := graph.LessThan(at, graph.BroadcastToShape(k, at.Shape()))
 		size := graph.Where(below, like(column, -1), graph.Abs(column))
-		p := graph.ArgMax(graph.Squeeze(size, size.Rank()-1), size.Rank()-2, dtypes.Int32) // [batch]
+		// [batch]
+		p := graph.ArgMax(graph.Squeeze(size, size.Rank()-1), size.Rank()-2, dtypes.Int32)
 		pivots = graph.Where(is(positions(pivots, pivots.Rank()-1), k), graph.BroadcastToShape(graph.InsertAxes(p, -1), pivots.Shape()), pivots)
 		chosen := graph.Equal(rowAt(a), graph.BroadcastToShape(graph.InsertAxes(p, -1, -1), rowAt(a).Shape()))
 		current := is(rowAt(a), k)
@@ -356,7 +359,8 @@ func factorQR(x *graph.Node) (q, r *graph.Node) {
 	return q, graph.Where(graph.GreaterThan(rowAt(r), columnAt(r)), graph.ZerosLike(r), r)
 }
 
-// orthogonal returns Q and R: as many columns of Q as there are of x ("reduced"), or rows ("complete").
+// orthogonal returns Q and R: as many columns of Q as there are of x ("reduced"), or rows
+// ("complete").
 func orthogonal(o operands) []*graph.Node {
 	x := o.matrix(0)
 	rows, columns := matrixSize(x)
@@ -366,7 +370,8 @@ func orthogonal(o operands) []*graph.Node {
 	}
 	q, r := factorQR(x)
 	if mode == "complete" && rows > columns || rows < columns {
-		return []*graph.Node{graph.StopGradient(q), graph.StopGradient(r)} // JAX has no gradient either
+		// JAX has no gradient either
+		return []*graph.Node{graph.StopGradient(q), graph.StopGradient(r)}
 	}
 	q = graph.SliceAxis(q, q.Rank()-1, graph.AxisRange(0, columns))
 	r = graph.SliceAxis(r, r.Rank()-2, graph.AxisRange(0, columns))
@@ -397,7 +402,8 @@ func jacobiPairs(g *graph.Graph, n int) (first, second *graph.Node, steps int) {
 	return graph.Const(g, a), graph.Const(g, b), len(a)
 }
 
-// planeRotation returns cosine and sine that make columns with the squares aa and bb and the product ab orthogonal.
+// planeRotation returns cosine and sine that make columns with the squares aa and bb and the
+// product ab orthogonal.
 func planeRotation(aa, bb, ab *graph.Node) (cosine, sine *graph.Node) {
 	none := graph.Equal(ab, graph.ZerosLike(ab))
 	zeta := graph.Div(graph.Sub(bb, aa), graph.MulScalar(graph.Where(none, graph.OnesLike(ab), ab), 2))
@@ -428,7 +434,8 @@ func sortedColumns(keys *graph.Node, descending bool, xs ...*graph.Node) (sorted
 	return pick(keys, at, last), out
 }
 
-// eigenOf returns the eigenvalues of a symmetric matrix, the smallest first, and the eigenvectors as columns.
+// eigenOf returns the eigenvalues of a symmetric matrix, the smallest first, and the eigenvectors
+// as columns.
 func eigenOf(x *graph.Node) (values, vectors *graph.Node) {
 	n, _ := matrixSize(x)
 	a := graph.MulScalar(graph.Add(x, mirrored(x)), .5)

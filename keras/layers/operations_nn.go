@@ -185,7 +185,8 @@ func rmsNormalized(o operands) *graph.Node {
 	return graph.ConvertDType(y, given.DType())
 }
 
-// clippedProbability keeps logarithms finite; at the ends the gradient is shared, as jnp.clip shares it.
+// clippedProbability keeps logarithms finite; at the ends the gradient is shared, as jnp.clip
+// shares it.
 func clippedProbability(p *graph.Node) *graph.Node {
 	return graph.Min(graph.Max(p, like(p, 1e-7)), like(p, 1-1e-7))
 }
@@ -408,7 +409,8 @@ func (b blocks) counts(size []int) (n [2]int) {
 	return n
 }
 
-// element returns the pixels, [batch, channels, rows, columns] of the blocks, of one place in a block.
+// element returns the pixels, [batch, channels, rows, columns] of the blocks, of one place in a
+// block.
 func (b blocks) element(x *graph.Node, n [2]int, i, k int) *graph.Node {
 	for d, at := range []int{i * b.dilation[0], k * b.dilation[1]} {
 		x = graph.SliceAxis(x, 2+d, graph.AxisRange(at, at+(n[d]-1)*b.stride[d]+1).Stride(b.stride[d]))

@@ -238,7 +238,8 @@ func similarity(o operands) *graph.Node {
 	return graph.ReduceMean(graph.Div(over, under), 1, 2, 3)
 }
 
-// distorted moves pixels by smooth random distances. Rows and columns move by the same numbers, as in Keras.
+// distorted moves pixels by smooth random distances. Rows and columns move by the same numbers, as
+// in Keras.
 func distorted(o operands) *graph.Node {
 	x := o.images()
 	alpha, sigma := number(o.l.attrs["alpha"]), number(o.l.attrs["sigma"])

@@ -54,7 +54,8 @@ func scatterUpdated(o operands) *graph.Node {
 	}
 }
 
-// replacedAt writes updates. Of several for one element the last one in order counts, with its gradient.
+// replacedAt writes updates. Of several for one element the last one in order counts, with its
+// gradient.
 func replacedAt(x, at, updates *graph.Node) *graph.Node {
 	rank := at.Shape().Dim(-1)
 	window := x.Shape().Dimensions[rank:]
@@ -73,7 +74,8 @@ func replacedAt(x, at, updates *graph.Node) *graph.Node {
 	return graph.Where(graph.BroadcastToDims(isHit, x.Shape().Dimensions...), picked, x)
 }
 
-// extremeScattered keeps the largest (or smallest) of x and the updates. Those that tie share the gradient.
+// extremeScattered keeps the largest (or smallest) of x and the updates. Those that tie share the
+// gradient.
 func extremeScattered(x, at, updates *graph.Node, largest bool) *graph.Node {
 	scatter := graph.ScatterMin
 	if largest {

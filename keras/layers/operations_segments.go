@@ -66,8 +66,8 @@ func (o operands) promotedTensors() []*graph.Node {
 	return []*graph.Node{graph.ConvertDType(a, dtype), graph.ConvertDType(b, dtype)}
 }
 
-// segmentSum adds the rows of x that have the same id, int32 [rows]. Rows whose ids are out of range
-// count nowhere.
+// segmentSum adds the rows of x that have the same id, int32 [rows]. Rows whose ids are out of
+// range count nowhere.
 func segmentSum(o operands) *graph.Node {
 	x, ids, n := o.segments()
 	dims := slices.Clone(x.Shape().Dimensions)

@@ -76,7 +76,8 @@ func TestPolicies(t *testing.T) {
 			}
 			require.Equal(t, tc.compute, m.Outputs()[0].DType())
 			require.Equal(t, dtypes.Float32, m.Inputs()[0].DType())
-			d, err := distribution.NewModelParallel(distribution.NewLayoutMap(mesh.MustParse("data=4")), "data", distribution.KeepLayouts()) // on so small a model the search would compute all on each device
+			// on so small a model the search would compute all on each device
+			d, err := distribution.NewModelParallel(distribution.NewLayoutMap(mesh.MustParse("data=4")), "data", distribution.KeepLayouts())
 			require.NoError(t, err)
 			require.NoError(t, distribution.Scope(d, func() error {
 				m, losses = trainPolicy(t, client)

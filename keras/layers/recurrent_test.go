@@ -1,6 +1,7 @@
 package layers_test
 
-// This file tests what the reference file does not show of recurrent layers: cells of one's own, errors.
+// This file tests what the reference file does not show of recurrent layers: cells of one's own,
+// errors.
 
 import (
 	"strings"

@@ -203,7 +203,8 @@ func (tc layerCase) config(t *testing.T) {
 		}
 	}
 	for key, v := range got {
-		if _, ok := want[key]; !ok && key != "use_causal_mask" && !(key == "seed" && unsaved[tc.Layer] > 0) { // an argument of Keras' call
+		// an argument of Keras' call
+		if _, ok := want[key]; !ok && key != "use_causal_mask" && !(key == "seed" && unsaved[tc.Layer] > 0) {
 			require.Contains(t, []any{nil, false}, v, key)
 		}
 	}

@@ -83,7 +83,8 @@ func (w signalWindow) of(n int, periodic bool) ([]float64, error) {
 // STFTSpectrogramLayer transforms frames of signals: keras.layers.STFTSpectrogram.
 type STFTSpectrogramLayer struct {
 	declared
-	RealKernel, ImagKernel *variable.Variable // [frame length, 1, frequencies]; nil where the mode needs none
+	// [frame length, 1, frequencies]; nil where the mode needs none
+	RealKernel, ImagKernel *variable.Variable
 	step, bins             int
 }
 

@@ -140,8 +140,8 @@ func (l *TextVectorizationLayer) CallHost(inputs []*tensors.Tensor) ([]*tensors.
 	})
 }
 
-// Vectorize returns the numbers of texts, a slice or a tensor of them: (texts, tokens) of int64, or an encoding of each text
-// of float32, as LookupMode says.
+// Vectorize returns the numbers of texts, a slice or a tensor of them: (texts, tokens) of int64, or
+// an encoding of each text of float32, as LookupMode says.
 func (l *TextVectorizationLayer) Vectorize(texts any) (*tensors.Tensor, error) {
 	t, err := l.vectorize(texts)
 	if err != nil {

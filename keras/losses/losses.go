@@ -21,7 +21,8 @@ type Func func(yTrue, yPred *g.Node) *g.Node
 
 // Loss is a named loss function. Get returns the error of a wrong option.
 type Loss struct {
-	class   string                                            // Keras' name, empty for a loss of the user's own
+	// Keras' name, empty for a loss of the user's own
+	class   string
 	call    func(yTrue, yPred *g.Node) (values, mask *g.Node) // mask is nil where all values count
 	err     error
 	options config

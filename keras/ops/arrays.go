@@ -119,7 +119,8 @@ func SaturateCast(x *Tensor, dtype string) *Tensor {
 	return layers.Operate("SaturateCast", []any{x}, map[string]any{"dtype": dtype})
 }
 
-// Select returns the choice, a tensor or a number, of the first condition that is true, else otherwise.
+// Select returns the choice, a tensor or a number, of the first condition that is true, else
+// otherwise.
 func Select(conditions []*Tensor, choices []any, otherwise any) *Tensor {
 	return layers.Operate("Select", []any{conditions, choices, otherwise}, nil)
 }
@@ -135,7 +136,8 @@ func UnravelIndex(indices *Tensor, shape ...int) []*Tensor {
 	return layers.OperateAll("UnravelIndex", []any{indices}, map[string]any{"shape": shape})
 }
 
-// Vander returns the powers of the elements of a vector as n columns, the highest first unless increasing.
+// Vander returns the powers of the elements of a vector as n columns, the highest first unless
+// increasing.
 func Vander(x *Tensor, n int, increasing bool) *Tensor {
 	return layers.Operate("Vander", []any{x}, map[string]any{"N": n, "increasing": increasing})
 }

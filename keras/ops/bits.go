@@ -16,7 +16,8 @@ func BitwiseXor(x, y any) *Tensor { return layers.Operate("BitwiseXor", whole(x,
 // BitwiseLeftShift moves bits by y to the left. x and y are tensors or numbers.
 func BitwiseLeftShift(x, y any) *Tensor { return layers.Operate("BitwiseLeftShift", whole(x, y), nil) }
 
-// BitwiseRightShift moves bits by y to the right and keeps the sign. x and y are tensors or numbers.
+// BitwiseRightShift moves bits by y to the right and keeps the sign. x and y are tensors or
+// numbers.
 func BitwiseRightShift(x, y any) *Tensor {
 	return layers.Operate("BitwiseRightShift", whole(x, y), nil)
 }

@@ -114,8 +114,8 @@ func WhileLoop(condition func(xs ...*Tensor) *Tensor, body func(xs ...*Tensor) [
 	return layers.OperateAll("WhileLoop", []any{goesOn, next, init}, with(opts, map[string]any{"maximum_iterations": nil}))
 }
 
-// AssociativeScan combines each element of an axis with all before it by f, which is associative, in
-// log2(n) steps. Options: Axis (one, 0 by default), Reverse.
+// AssociativeScan combines each element of an axis with all before it by f, which is associative,
+// in log2(n) steps. Options: Axis (one, 0 by default), Reverse.
 func AssociativeScan(f func(a, b *Tensor) *Tensor, x *Tensor, opts ...Option) *Tensor {
 	attrs := with(opts, map[string]any{"axis": 0, "reverse": false})
 	axis, ok := attrs["axis"].(int)
@@ -144,8 +144,8 @@ func AssociativeScan(f func(a, b *Tensor) *Tensor, x *Tensor, opts ...Option) *T
 	return x
 }
 
-// CustomGradient returns f with a gradient of its own: f returns its result, and a function from the
-// gradient of the result to those of the xs.
+// CustomGradient returns f with a gradient of its own: f returns its result, and a function from
+// the gradient of the result to those of the xs.
 func CustomGradient(f func(xs ...*Tensor) (y *Tensor, gradient func(upstream *Tensor) []*Tensor)) func(xs ...*Tensor) *Tensor {
 	of := func(xs []*Tensor) ([]*Tensor, func(vs []*Tensor) []*Tensor) {
 		y, gradient := f(xs...)
@@ -210,8 +210,8 @@ func DTypeOf(x *Tensor) string { return layers.DTypeName(x.DType()) }
 // IsTensor reports whether v is a tensor.
 func IsTensor(v any) bool { _, ok := v.(*Tensor); return ok }
 
-// Array returns an array of numbers, nested slices or a tensor: whole numbers of Go as int32, others
-// as float32. Options: DType.
+// Array returns an array of numbers, nested slices or a tensor: whole numbers of Go as int32,
+// others as float32. Options: DType.
 func Array(v any, opts ...Option) *Tensor {
 	return converted("Array", v, with(opts, map[string]any{"dtype": nil}))
 }

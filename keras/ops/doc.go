@@ -3,8 +3,8 @@
 // Each function has the name that Keras has for it or for its class. Tensors are of three
 // kinds, and one function takes all:
 //
-//   - tensors of a model, as keras.Input and layers return them. A model with operations is saved as
-//     Keras saves one, and files of Keras with operations load.
+//   - tensors of a model, as keras.Input and layers return them. A model with operations is saved
+//     as Keras saves one, and files of Keras with operations load.
 //   - values within the Compute of a layer of one's own (layers.Computer).
 //   - arrays: Arange, Zeros, Array and others make them. They are constants beside other
 //     tensors; operations on arrays alone are computed at once.

@@ -22,10 +22,12 @@ func Divide(x, y any) *layers.Tensor { return layers.Operate("Divide", []any{x, 
 // Power returns x to the power of y. x and y are tensors or numbers.
 func Power(x, y any) *layers.Tensor { return layers.Operate("Power", []any{x, y}, nil) }
 
-// Maximum returns the larger of x and y; where they tie, they share the gradient. x and y are tensors or numbers.
+// Maximum returns the larger of x and y; where they tie, they share the gradient. x and y are
+// tensors or numbers.
 func Maximum(x, y any) *layers.Tensor { return layers.Operate("Maximum", []any{x, y}, nil) }
 
-// Minimum returns the smaller of x and y; where they tie, they share the gradient. x and y are tensors or numbers.
+// Minimum returns the smaller of x and y; where they tie, they share the gradient. x and y are
+// tensors or numbers.
 func Minimum(x, y any) *layers.Tensor { return layers.Operate("Minimum", []any{x, y}, nil) }
 
 // Equal returns where x equals y. x and y are tensors or numbers.
@@ -229,7 +231,8 @@ func Isposinf(x *layers.Tensor) *layers.Tensor { return layers.Operate("Isposinf
 // Sinc returns sin(πx)/(πx), 1 at 0.
 func Sinc(x *layers.Tensor) *layers.Tensor { return layers.Operate("Sinc", []any{x}, nil) }
 
-// Heaviside returns 0 where x is below 0, 1 where it is above, y where it is 0. x and y are tensors or numbers.
+// Heaviside returns 0 where x is below 0, 1 where it is above, y where it is 0. x and y are tensors
+// or numbers.
 func Heaviside(x, y any) *layers.Tensor { return layers.Operate("Heaviside", []any{x, y}, nil) }
 
 // Hypot returns the root of x² + y². x and y are tensors or numbers.

@@ -108,7 +108,8 @@ func FillMode(mode string) Option { return Option{"FillMode", "fill_mode", mode}
 func Interpolation(kind string) Option { return Option{"Interpolation", "interpolation", kind} }
 
 // ScaleAndTranslate resizes dimensions by scales, and moves them by translations, vectors of one
-// number for each of dims: method is "linear", "cubic", "lanczos3" or "lanczos5". Options: Antialias.
+// number for each of dims: method is "linear", "cubic", "lanczos3" or "lanczos5". Options:
+// Antialias.
 func ScaleAndTranslate(x *Tensor, shape []int, scale, translation *Tensor, dims []int, method string, opts ...Option) *Tensor {
 	return layers.Operate("ScaleAndTranslate", []any{x, listed(shape), scale, translation}, with(opts, map[string]any{"spatial_dims": dims, "method": method, "antialias": true}))
 }
@@ -116,7 +117,8 @@ func ScaleAndTranslate(x *Tensor, shape []int, scale, translation *Tensor, dims 
 // SobelEdges returns the slopes of images downwards and to the right, along a new last axis.
 func SobelEdges(x *Tensor) *Tensor { return ofImages("SobelEdges", x) }
 
-// SSIM returns the structural similarity of images: 1 for equal ones. maxValue is the largest value of a pixel.
+// SSIM returns the structural similarity of images: 1 for equal ones. maxValue is the largest value
+// of a pixel.
 func SSIM(x, y *Tensor, maxValue float64, opts ...Option) *Tensor {
 	return layers.Operate("SSIM", []any{x, y}, with(opts, map[string]any{"max_val": maxValue, "filter_size": 11, "filter_sigma": 1.5, "k1": 0.01, "k2": 0.03, "data_format": "channels_last"}))
 }

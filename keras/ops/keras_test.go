@@ -84,8 +84,10 @@ func (r reference) compare(t *testing.T, m *keras.Model, client keras.CompileOpt
 var families = []struct {
 	file      string
 	functions func(x, y, u, n tensor) map[string]tensor
-	without   int  // cases with constants that functions do not take: what is padded with, what is for NaN, corners
-	inGo      bool // Keras writes no file: the cases take functions
+	// cases with constants that functions do not take: what is padded with, what is for NaN,
+	// corners
+	without int
+	inGo    bool // Keras writes no file: the cases take functions
 }{
 	{"operations", functions, 2, false},
 	{"operations_more", moreFunctions, 1, false},

@@ -1,11 +1,12 @@
 package ops
 
-// This file defines operations of networks: convolutions, poolings, normalizations, losses. Tensors are
-// channels last.
+// This file defines operations of networks: convolutions, poolings, normalizations, losses. Tensors
+// are channels last.
 
 import "github.com/gospmd/gospmd/keras/layers"
 
-// Conv slides a kernel [spatial dimensions…, channels, filters] over x. Options: Strides, Padding, DilationRate.
+// Conv slides a kernel [spatial dimensions…, channels, filters] over x. Options: Strides, Padding,
+// DilationRate.
 func Conv(x, kernel *Tensor, opts ...Option) *Tensor {
 	return layers.Operate("Conv", []any{x, kernel}, with(opts, windowed()))
 }
@@ -34,14 +35,14 @@ func SeparableConv(x, depthwise, pointwise *Tensor, opts ...Option) *Tensor {
 	return layers.Operate("SeparableConv", []any{x, depthwise, pointwise}, with(opts, windowed()))
 }
 
-// MaxPool returns the largest number of each window of a size: one number, or one for each spatial dimension.
-// Options: Strides, Padding.
+// MaxPool returns the largest number of each window of a size: one number, or one for each spatial
+// dimension. Options: Strides, Padding.
 func MaxPool(x *Tensor, size []int, opts ...Option) *Tensor {
 	return layers.Operate("MaxPool", []any{x}, with(opts, map[string]any{"pool_size": numbers(size), "strides": nil, "padding": "valid", "data_format": "channels_last"}))
 }
 
-// AveragePool returns the mean of each window of a size: one number, or one for each spatial dimension.
-// Options: Strides, Padding.
+// AveragePool returns the mean of each window of a size: one number, or one for each spatial
+// dimension. Options: Strides, Padding.
 func AveragePool(x *Tensor, size []int, opts ...Option) *Tensor {
 	return layers.Operate("AveragePool", []any{x}, with(opts, map[string]any{"pool_size": numbers(size), "strides": nil, "padding": "valid", "data_format": "channels_last"}))
 }
@@ -101,7 +102,8 @@ func CategoricalCrossentropy(target, output *Tensor, opts ...Option) *Tensor {
 	return layers.Operate("CategoricalCrossentropy", []any{target, output}, with(opts, map[string]any{"from_logits": false, "axis": -1}))
 }
 
-// SparseCategoricalCrossentropy is CategoricalCrossentropy for numbers of classes. Options: those of it.
+// SparseCategoricalCrossentropy is CategoricalCrossentropy for numbers of classes. Options: those
+// of it.
 func SparseCategoricalCrossentropy(target, output *Tensor, opts ...Option) *Tensor {
 	return layers.Operate("SparseCategoricalCrossentropy", []any{target, output}, with(opts, map[string]any{"from_logits": false, "axis": -1}))
 }
@@ -151,7 +153,8 @@ func SpaceToDepth(x *Tensor, blockSize int) *Tensor {
 	return layers.Operate("SpaceToDepth", []any{x}, map[string]any{"block_size": blockSize, "data_format": "channels_last"})
 }
 
-// Blocks are the windows of Fold and Unfold, for height and width. Dilation and Stride are 1 by default.
+// Blocks are the windows of Fold and Unfold, for height and width. Dilation and Stride are 1 by
+// default.
 type Blocks struct {
 	Size, Dilation, Padding, Stride [2]int
 }

@@ -57,7 +57,8 @@ func Epsilon(x float64) Option { return Option{"Epsilon", "epsilon", x} }
 // "higher", "midpoint" or "nearest".
 func Method(name string) Option { return Option{"Method", "method", name} }
 
-// Endpoint says whether the last number of Linspace, Logspace and Geomspace is the end; it is by default.
+// Endpoint says whether the last number of Linspace, Logspace and Geomspace is the end; it is by
+// default.
 func Endpoint(included bool) Option { return Option{"Endpoint", "endpoint", included} }
 
 // Tolerance sets how far Isclose and AllClose let two numbers differ: by relative times the
@@ -80,7 +81,8 @@ func numbers(n []int) any {
 	return n
 }
 
-// with returns the arguments with names. An option that is none of them is an error of the operation.
+// with returns the arguments with names. An option that is none of them is an error of the
+// operation.
 func with(opts []Option, attrs map[string]any) map[string]any {
 	known := slices.Sorted(maps.Keys(attrs))
 	for _, o := range opts {

@@ -54,12 +54,14 @@ func Logsumexp(x *layers.Tensor, opts ...Option) *layers.Tensor {
 	return layers.Operate("Logsumexp", []any{x}, with(opts, map[string]any{"axis": nil, "keepdims": false}))
 }
 
-// Argmax returns the position of the largest number along an axis, or of all. Options: Axis (one), KeepDims.
+// Argmax returns the position of the largest number along an axis, or of all. Options: Axis (one),
+// KeepDims.
 func Argmax(x *layers.Tensor, opts ...Option) *layers.Tensor {
 	return layers.Operate("Argmax", []any{x}, with(opts, map[string]any{"axis": nil, "keepdims": false}))
 }
 
-// Argmin returns the position of the smallest number along an axis, or of all. Options: Axis (one), KeepDims.
+// Argmin returns the position of the smallest number along an axis, or of all. Options: Axis (one),
+// KeepDims.
 func Argmin(x *layers.Tensor, opts ...Option) *layers.Tensor {
 	return layers.Operate("Argmin", []any{x}, with(opts, map[string]any{"axis": nil, "keepdims": false}))
 }
@@ -126,7 +128,8 @@ func TopK(x *layers.Tensor, k int) (values, indices *layers.Tensor) {
 	return out[0], out[1]
 }
 
-// Matmul returns the product of matrices; dimensions before the last two are a batch. x and y are tensors or numbers.
+// Matmul returns the product of matrices; dimensions before the last two are a batch. x and y are
+// tensors or numbers.
 func Matmul(x, y any) *layers.Tensor { return layers.Operate("Matmul", []any{x, y}, nil) }
 
 // Dot returns the product of the last dimension of x with the last but one of y, or its only
@@ -171,8 +174,8 @@ func Nanmean(x *layers.Tensor, opts ...Option) *layers.Tensor {
 	return layers.Operate("Nanmean", []any{x}, with(opts, map[string]any{"axis": nil, "keepdims": false}))
 }
 
-// Diagonal returns the diagonal of two dimensions of x, the first two of matrices (0, 1), as the last
-// dimension.
+// Diagonal returns the diagonal of two dimensions of x, the first two of matrices (0, 1), as the
+// last dimension.
 func Diagonal(x *layers.Tensor, offset, axis1, axis2 int) *layers.Tensor {
 	return layers.Operate("Diagonal", []any{x}, map[string]any{"offset": offset, "axis1": axis1, "axis2": axis2})
 }

@@ -9,8 +9,8 @@ func FFT(re, im *layers.Tensor) (outRe, outIm *layers.Tensor) {
 	return two(layers.OperateAll("FFT", []any{[]*layers.Tensor{re, im}}, nil))
 }
 
-// RFFT returns the Fourier transform of the last dimension of real numbers, cut off or filled up with
-// zeros to fftLength, by default as long as it is: real and imaginary parts of fftLength/2+1
+// RFFT returns the Fourier transform of the last dimension of real numbers, cut off or filled up
+// with zeros to fftLength, by default as long as it is: real and imaginary parts of fftLength/2+1
 // frequencies.
 func RFFT(x *layers.Tensor, fftLength ...int) (re, im *layers.Tensor) {
 	attrs := map[string]any{"fft_length": nil}

@@ -39,12 +39,14 @@ func Nanvar(x *Tensor, opts ...Option) *Tensor {
 	return layers.Operate("Nanvar", []any{x}, with(opts, map[string]any{"axis": nil, "keepdims": false}))
 }
 
-// Nanargmax returns the position of the largest number along an axis, -1 for none. Options: Axis, KeepDims.
+// Nanargmax returns the position of the largest number along an axis, -1 for none. Options: Axis,
+// KeepDims.
 func Nanargmax(x *Tensor, opts ...Option) *Tensor {
 	return layers.Operate("Nanargmax", []any{x}, with(opts, map[string]any{"axis": nil, "keepdims": false}))
 }
 
-// Nanargmin returns the position of the smallest number along an axis, -1 for none. Options: Axis, KeepDims.
+// Nanargmin returns the position of the smallest number along an axis, -1 for none. Options: Axis,
+// KeepDims.
 func Nanargmin(x *Tensor, opts ...Option) *Tensor {
 	return layers.Operate("Nanargmin", []any{x}, with(opts, map[string]any{"axis": nil, "keepdims": false}))
 }
@@ -59,7 +61,8 @@ func Nancumprod(x *Tensor, opts ...Option) *Tensor {
 	return layers.Operate("Nancumprod", []any{x}, with(opts, map[string]any{"axis": nil, "dtype": nil}))
 }
 
-// Quantile returns the quantiles q, from 0 to 1: a number, a tensor or []float64, whose quantiles come first. Options: Axis, KeepDims, Method.
+// Quantile returns the quantiles q, from 0 to 1: a number, a tensor or []float64, whose quantiles
+// come first. Options: Axis, KeepDims, Method.
 func Quantile(x *Tensor, q any, opts ...Option) *Tensor {
 	return layers.Operate("Quantile", []any{x, listed(q)}, with(opts, map[string]any{"axis": nil, "method": "linear", "keepdims": false}))
 }

@@ -15,7 +15,8 @@ import (
 )
 
 func TestBetasAndPermutationsEqualJAX(t *testing.T) {
-	client, err := runtime.Open(t.Context(), runtime.Options{Devices: 1, Engine: runtime.EngineGo}) // which compiles nothing
+	// which compiles nothing
+	client, err := runtime.Open(t.Context(), runtime.Options{Devices: 1, Engine: runtime.EngineGo})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, client.Close()) })
 	file := readReference(t)

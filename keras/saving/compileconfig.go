@@ -22,7 +22,8 @@ import (
 
 // encodeCompile describes the arguments of the model's compilation.
 func encodeCompile(ctx context.Context, m *keras.Model) (*compileConfig, error) {
-	c := &compileConfig{StepsPerExecution: m.CompileArguments().StepsPerExecution, JITCompile: !slices.ContainsFunc(m.Layers(), layers.RunsOnHost)} // XLA takes no texts
+	// XLA takes no texts
+	c := &compileConfig{StepsPerExecution: m.CompileArguments().StepsPerExecution, JITCompile: !slices.ContainsFunc(m.Layers(), layers.RunsOnHost)}
 	if m.CompileArguments().OwnSteps {
 		return nil, fmt.Errorf("the TrainStep or TestStep of your own cannot be written into a %s archive, which holds no code: save the model before it is compiled, or its weights", archiveSuffix)
 	}

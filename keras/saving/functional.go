@@ -33,8 +33,8 @@ type call struct {
 	training *bool       // the argument, once refs was asked; nil for none
 }
 
-// refs reads the arguments: it returns the tensors that the layer is applied to, in the order in which our
-// layers take them. An omitted tensor is the one before it.
+// refs reads the arguments: it returns the tensors that the layer is applied to, in the order in
+// which our layers take them. An omitted tensor is the one before it.
 func (c *call) refs() ([]tensorRef, error) {
 	refs, err := tensorRefs(c.args)
 	if err != nil {

@@ -157,7 +157,8 @@ func (f *finder) object(l layers.Layer, path string, more ...layers.Part) error 
 		return err
 	}
 	ps := append(layers.Parts(l), more...)
-	slices.SortFunc(ps, func(a, b layers.Part) int { return strings.Compare(a.Attribute(), b.Attribute()) }) // in Keras' order
+	// in Keras' order
+	slices.SortFunc(ps, func(a, b layers.Part) int { return strings.Compare(a.Attribute(), b.Attribute()) })
 	for _, p := range ps {
 		at := below(path, p.Attribute())
 		if !p.List {

@@ -1,7 +1,7 @@
 package saving_test
 
-// This file reads models of Keras whose inputs are texts, which benchmarks/peers/text_models_reference.py
-// wrote with Keras on TensorFlow, and lets it read ours.
+// This file reads models of Keras whose inputs are texts, which
+// benchmarks/peers/text_models_reference.py wrote with Keras on TensorFlow, and lets it read ours.
 
 import (
 	"archive/zip"

@@ -175,7 +175,8 @@ func TestTimeseriesDatasetFromArray(t *testing.T) {
 	require.Equal(t, []float32{0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21}, x[0][:20])
 	require.Equal(t, float32(81+18), x[6][39])
 
-	p, err = utils.TimeseriesDatasetFromArray(array[:90], array[10:], 10) // each window's target follows it
+	// each window's target follows it
+	p, err = utils.TimeseriesDatasetFromArray(array[:90], array[10:], 10)
 	require.NoError(t, err)
 	x, y := batchesOf(t, p)
 	require.Len(t, x, 1)

@@ -6,8 +6,8 @@
 // It runs nothing (package runtime does) and finds no plugins (package
 // runtime/plugin does).
 //
-// Order of use: call Serve first in main; Compile a program for a hardware.Target; read the Executable's
-// Memory, Flops and Collectives; Save it, and Open it again.
+// Order of use: call Serve first in main; Compile a program for a hardware.Target; read the
+// Executable's Memory, Flops and Collectives; Save it, and Open it again.
 //
 //	file            what it holds
 //	aot.go          Compile and its options; what it refuses

@@ -221,7 +221,8 @@ func TestLostProcess(t *testing.T) {
 					})
 				}
 				wait.Wait()
-				require.ErrorContains(t, errs[1], "rank 0", "%s", kind) // it receives from rank 0 in all of them
+				// it receives from rank 0 in all of them
+				require.ErrorContains(t, errs[1], "rank 0", "%s", kind)
 			}
 		})
 	}

@@ -14,8 +14,9 @@ import (
 
 // Op is a collective: which positions of a mesh take part, and what they do.
 type Op struct {
-	Kind      ir.OpKind // of the spmd dialect
-	Groups    [][]int   // positions that communicate with each other, in order; each position is in one group
+	Kind ir.OpKind // of the spmd dialect
+	// positions that communicate with each other, in order; each position is in one group
+	Groups    [][]int
 	Pairs     [][2]int  // source and target of a kind with pairs, each target at most once
 	Reduction ir.OpKind // of a kind that reduces
 

@@ -35,7 +35,8 @@ func (s *Service) LocalHost(ctx context.Context) (string, error) {
 	}
 	// A machine may call itself by a number that other machines do not reach.
 	ip := ips[max(0, slices.IndexFunc(ips, func(ip netip.Addr) bool { return !ip.IsLoopback() }))]
-	c, err := net.Dial("udp", net.JoinHostPort(ip.Unmap().String(), port)) // sends nothing: it asks for the route
+	// sends nothing: it asks for the route
+	c, err := net.Dial("udp", net.JoinHostPort(ip.Unmap().String(), port))
 	if err != nil {
 		return "", fmt.Errorf("coordination: there is no route to the coordinator at %s: %w", endpoint, err)
 	}

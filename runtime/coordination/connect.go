@@ -75,7 +75,8 @@ func (s *Service) clientTLS() *tls.Config {
 // again when the connection breaks.
 func (s *Service) connect() (*clientv3.Client, error) {
 	config, options := s.clientTLS(), []grpc.DialOption{grpc.WithNoProxy()}
-	if config != nil && config.ServerName != "" { // which the client replaces by the address otherwise
+	// which the client replaces by the address otherwise
+	if config != nil && config.ServerName != "" {
 		options = append(options, grpc.WithAuthority(config.ServerName))
 	}
 	return clientv3.New(clientv3.Config{

@@ -134,7 +134,8 @@ func firstHost(list string) (host string, ok bool) {
 
 // readOpenMPI reads what mpirun sets. Process 0 is taken to be where mpirun runs.
 func readOpenMPI(e *environment) finding {
-	const uri = "OMPI_MCA_orte_hnp_uri" // 1531576320.0;tcp://10.96.0.1,10.148.0.1:34911, or tcp6://[fe80::1,fe80::2]:34911
+	// 1531576320.0;tcp://10.96.0.1,10.148.0.1:34911, or tcp6://[fe80::1,fe80::2]:34911
+	const uri = "OMPI_MCA_orte_hnp_uri"
 	f := finding{number: e.required("OMPI_COMM_WORLD_SIZE"), id: e.required("OMPI_COMM_WORLD_RANK"),
 		missing: "this version of Open MPI does not say where mpirun runs; start the program with mpirun -x " + VariableAddress + "=HOST:PORT"}
 	if e.get(uri) == "" {
@@ -153,7 +154,8 @@ func readOpenMPI(e *environment) finding {
 	if err != nil || job < 0 || !found || host == "" {
 		e.fault(uri, "the address of mpirun, such as 1531576320.0;tcp://10.96.0.1:34911")
 	}
-	f.address = net.JoinHostPort(host, portOf(max(0, job)/4096)) // numbers of jobs are multiples of 4096
+	// numbers of jobs are multiples of 4096
+	f.address = net.JoinHostPort(host, portOf(max(0, job)/4096))
 	return f
 }
 

@@ -18,11 +18,13 @@ import (
 )
 
 func init() {
-	roles["leave"] = func(s *coordination.Service, order string) error { // ranks leave in that order
+	// ranks leave in that order
+	roles["leave"] = func(s *coordination.Service, order string) error {
 		time.Sleep(300 * time.Millisecond * time.Duration(strings.Index(order, fmt.Sprint(s.Rank()))))
 		return s.Leave(context.Background())
 	}
-	roles["desert"] = func(s *coordination.Service, _ string) error { // rank 1 leaves, the others wait for it
+	// rank 1 leaves, the others wait for it
+	roles["desert"] = func(s *coordination.Service, _ string) error {
 		if s.Rank() == 1 {
 			return s.Leave(context.Background())
 		}

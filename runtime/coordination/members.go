@@ -151,7 +151,8 @@ func (s *Service) applyLoss(rank int) *ProcessError {
 		s.members.set(rank, left, "")
 		return nil
 	}
-	if rank == s.Rank() || s.paused() > s.options.Lease/2 { // what is seen of others is our own doing
+	// what is seen of others is our own doing
+	if rank == s.Rank() || s.paused() > s.options.Lease/2 {
 		e := s.fenced()
 		return &e
 	}

@@ -1,6 +1,7 @@
 package coordination
 
-// This file implements what processes tell each other through the store: values, exchanges, barriers.
+// This file implements what processes tell each other through the store: values, exchanges,
+// barriers.
 
 import (
 	"context"

@@ -2,8 +2,8 @@
 // by XLA's foreign function interface: those of package internal/lapack, the
 // collectives among devices that share memory, and those between processes.
 //
-// It does not compute LAPACK's, nor what crosses processes, and does not know what a program calls: a call
-// that no handler is registered for is XLA's error.
+// It does not compute LAPACK's, nor what crosses processes, and does not know what a program calls:
+// a call that no handler is registered for is XLA's error.
 //
 // Order of use: Register, once the plugin is loaded and before it compiles; OpenPool for each
 // client; NewCollectives for each program that has collectives between processes; BeginRun for

@@ -23,8 +23,9 @@ type Run struct{ id C.int64_t }
 // BeginRun returns a new execution. Its End must be called.
 func BeginRun() Run { return Run{C.beginRun()} }
 
-// LaunchID returns what the plugin must be given as the execution's launch id (PJRT_ExecuteOptions):
-// handlers find the execution by it. No other execution in progress has it, and it is not 0.
+// LaunchID returns what the plugin must be given as the execution's launch id
+// (PJRT_ExecuteOptions): handlers find the execution by it. No other execution in progress has it,
+// and it is not 0.
 func (r Run) LaunchID() int32 { return int32(r.id) }
 
 // End forgets the execution. It has ended on all devices, or was not started.

@@ -172,7 +172,8 @@ func (e *Executable) groups(op *ir.Op) ([][]int, error) {
 	var out [][]int
 	seen := make([]bool, size)
 	for _, row := range op.Matrix(ir.GroupsAttr) {
-		group := slices.DeleteFunc(slices.Clone(row), func(pos int) bool { return pos < 0 }) // shorter groups end in -1
+		// shorter groups end in -1
+		group := slices.DeleteFunc(slices.Clone(row), func(pos int) bool { return pos < 0 })
 		for _, pos := range group {
 			if pos >= size || seen[pos] {
 				return nil, fmt.Errorf("replica_groups name device %d, want each of the %d devices once", pos, size)

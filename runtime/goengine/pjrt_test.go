@@ -380,7 +380,8 @@ var (
 var unlike = []ir.OpKind{
 	ir.OpRng,                  // its numbers are open
 	ir.OpZeta, ir.OpPolygamma, // slow to compile there, and not exact
-	ir.OpSelectAndScatter, // which of equal elements is selected is open: XLA's order depends on its memory layout
+	// which of equal elements is selected is open: XLA's order depends on its memory layout
+	ir.OpSelectAndScatter,
 }
 
 // complexUnlike lists the ops whose results of complex numbers the engines need not

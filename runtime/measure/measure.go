@@ -167,7 +167,8 @@ func (m *meter) messages(ctx context.Context) error {
 		if m.devices() > 1 {
 			return errors.New("no collective has sent anything")
 		}
-		times = []sample{{float64(m.o.Bytes), m.result.Measurements[len(m.result.Measurements)-1].Seconds}} // one device sends to itself as it copies
+		// one device sends to itself as it copies
+		times = []sample{{float64(m.o.Bytes), m.result.Measurements[len(m.result.Measurements)-1].Seconds}}
 	}
 	link.Latency, link.Bandwidth = alphaBeta(times)
 	m.result.Machine.Links = []cost.FileLink{link}

@@ -53,7 +53,8 @@ func copyProgram(devices, elements int) *measuredProgram {
 type collective struct {
 	kind cost.Kind
 	out  string // the sharding of the result
-	sums bool   // the result is the sum of two rows of each device: of one, all-to-all would send as much
+	// the result is the sum of two rows of each device: of one, all-to-all would send as much
+	sums bool
 }
 
 var collectives = []collective{

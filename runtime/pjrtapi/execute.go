@@ -28,10 +28,11 @@ var failures sync.Map
 
 // Launch describes an execution.
 type Launch struct {
-	// ID is its number, which is not 0 and which no other execution in progress in this process has.
+	// ID is its number, which is not 0 and which no other execution in progress in this process
+	// has.
 	ID int32
-	// Tell gives the plugin ID as the launch id. XLA on CPUs tells it to handlers of custom calls as
-	// the run id. Plugins of accelerators compare launch ids between processes.
+	// Tell gives the plugin ID as the launch id. XLA on CPUs tells it to handlers of custom calls
+	// as the run id. Plugins of accelerators compare launch ids between processes.
 	Tell bool
 	// Failed is called for each device that fails, by its index, as soon as it has failed, on any
 	// thread, until Wait returns. It must not wait for anything.

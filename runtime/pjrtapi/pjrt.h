@@ -294,10 +294,10 @@ void setShared(int shared);
 typedef struct Started Started;
 
 // setStarting makes the executions of this thread return when they are started, with a launch id
-// that is not 0, which the plugin is told if tell says so; 0 ends that. started returns the last one, or NULL if it failed. Buffers that the
-// thread destroys after its start, which were donated to it, are destroyed when it has ended: the
-// plugin would wait for that. Go's gospmdDeviceFailed is called with the launch id for each device
-// that fails.
+// that is not 0, which the plugin is told if tell says so; 0 ends that. started returns the last
+// one, or NULL if it failed. Buffers that the thread destroys after its start, which were donated
+// to it, are destroyed when it has ended: the plugin would wait for that. Go's gospmdDeviceFailed
+// is called with the launch id for each device that fails.
 void setStarting(int launch_id, bool tell);
 Started* started(void);
 

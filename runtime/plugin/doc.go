@@ -5,8 +5,8 @@
 // It loads nothing and needs no cgo: package runtime does the loading. It installs no
 // drivers, which belong to a system.
 //
-// Order of use: Find, which calls the rest, or Locate, which installs nothing; Install; for NVIDIA GPUs CUDAData, what
-// compiling needs beside the plugin, and Libraries, what running does.
+// Order of use: Find, which calls the rest, or Locate, which installs nothing; Install; for NVIDIA
+// GPUs CUDAData, what compiling needs beside the plugin, and Libraries, what running does.
 //
 //	file             holds
 //	find.go          the places where a plugin may be, in the order in which they win

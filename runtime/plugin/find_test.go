@@ -149,8 +149,10 @@ func TestLibraries(t *testing.T) {
 	for _, name := range []string{"cu13/lib/libcudart.so.13", "cu13/lib/libcublas.so.13", "nccl/lib/libnccl.so.2", "cudnn/lib/libcudnn.so.9"} {
 		want = append(want, put(t, filepath.Join(root, "nvidia", name), library(0), 0o644))
 	}
-	put(t, filepath.Join(root, "nvidia/cu13/lib/libcublasLt.so.13"), library(0), 0o644) // libcublas opens it
-	put(t, filepath.Join(root, "nvidia/cu13/lib/libcufft.so.12"), library(0), 0o666)    // others can change it
+	// libcublas opens it
+	put(t, filepath.Join(root, "nvidia/cu13/lib/libcublasLt.so.13"), library(0), 0o644)
+	// others can change it
+	put(t, filepath.Join(root, "nvidia/cu13/lib/libcufft.so.12"), library(0), 0o666)
 	require.Equal(t, want, plugin.Libraries(so))
 }
 

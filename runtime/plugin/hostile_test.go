@@ -159,7 +159,8 @@ func TestDamagedPlugin(t *testing.T) {
 		})
 	}
 	out.Reset()
-	require.NoError(t, os.Chtimes(in.Path(), time.Now(), time.Now())) // changed, but not its contents
+	// changed, but not its contents
+	require.NoError(t, os.Chtimes(in.Path(), time.Now(), time.Now()))
 	install()
 	require.NotContains(t, out.String(), "again")
 	require.NoError(t, os.WriteFile(in.Path()+".checked", []byte("{"), 0o644))

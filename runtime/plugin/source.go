@@ -110,7 +110,8 @@ func (s *Index) address(ctx context.Context, r Release, show *download.Progress)
 	}
 	for _, file := range info.Releases[r.Version] {
 		if file.Filename == r.Wheel {
-			address, err := addressOf(r.Package).Parse(file.URL) // mirrors give addresses without a host
+			// mirrors give addresses without a host
+			address, err := addressOf(r.Package).Parse(file.URL)
 			if err != nil {
 				return "", fmt.Errorf("the address of %s: %w", r.Wheel, err)
 			}

@@ -19,7 +19,8 @@ func populateRules(m *ir.Module, conservative bool) error {
 	var first error
 	for _, f := range m.Funcs {
 		f.Walk(func(op *ir.Op) {
-			if isApplied(op) || op.Kind == ir.OpPropagationBarrier { // which propagation handles by itself
+			// which propagation handles by itself
+			if isApplied(op) || op.Kind == ir.OpPropagationBarrier {
 				return
 			}
 			rule, _, err := sharding.RuleOf(op, conservative)

@@ -33,7 +33,8 @@ type trainer struct {
 	next      int          // of batches
 	step      *runtime.Executable
 	variables map[string]*variable.Variable // of the model and its optimizer, by path
-	totals    map[string]*runtime.Array     // what else a step reads and writes, by name: totals of metrics
+	// what else a step reads and writes, by name: totals of metrics
+	totals map[string]*runtime.Array
 }
 
 // Handlers returns what a worker does that compiles with this partitioner.

@@ -42,7 +42,8 @@ func TestMain(m *testing.M) {
 		},
 		"hangs": func(context.Context, worker.Request) (worker.Answer, error) {
 			fmt.Fprintln(os.Stderr, "waiting for others")
-			time.Sleep(time.Hour) // not select: a program without cgo would find that nothing can wake it
+			// not select: a program without cgo would find that nothing can wake it
+			time.Sleep(time.Hour)
 			return worker.Answer{}, nil
 		},
 	}

@@ -72,8 +72,8 @@ func (l *lowering) image(op *ir.Op, x *node) *node {
 	return n
 }
 
-// A GPU is kept busy by this many tiles of a product at a time, each of so many rows and columns, and
-// a part of the contracted dimension has at least so many elements.
+// A GPU is kept busy by this many tiles of a product at a time, each of so many rows and columns,
+// and a part of the contracted dimension has at least so many elements.
 const (
 	busyTiles   = 256
 	productTile = 64

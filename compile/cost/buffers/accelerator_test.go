@@ -150,8 +150,8 @@ func TestOnChip(t *testing.T) {
 	require.Equal(t, large*row, temporary(large, buffers.TPU))
 }
 
-// Sums that do not need each other are one collective: what reads one waits for all. On GPUs it is one
-// of a vector, from which each is copied.
+// Sums that do not need each other are one collective: what reads one waits for all. On GPUs it is
+// one of a vector, from which each is copied.
 func TestCombined(t *testing.T) {
 	const text = `module @m {
   sdy.mesh @mesh = <["x"=4]>
@@ -176,8 +176,8 @@ func TestCombined(t *testing.T) {
 	require.Equal(t, []ir.OpKind{sum, update, sum, update}, kinds("%1", buffers.GPU))
 }
 
-// The bytes of temporary values, as libtpu 0.0.51 keeps them: those of the convolutions of a network
-// of convolutions, and what a relu makes for products only.
+// The bytes of temporary values, as libtpu 0.0.51 keeps them: those of the convolutions of a
+// network of convolutions, and what a relu makes for products only.
 func TestKept(t *testing.T) {
 	for _, c := range []struct {
 		name, text string
@@ -219,7 +219,8 @@ func TestKept(t *testing.T) {
 			f := ir.MustParse("module @m {\n  sdy.mesh @mesh = <[\"x\"=4]>\n  " + c.text + "\n}").Main()
 			most := 0
 			for _, l := range buffers.Assign(f, none, buffers.TPU).Lifetimes {
-				if l.Op.Kind != ir.OpDotGeneral && l.First > 0 { // no copy of an argument, nor its sum
+				// no copy of an argument, nor its sum
+				if l.Op.Kind != ir.OpDotGeneral && l.First > 0 {
 					most = max(most, l.Bytes)
 				}
 			}

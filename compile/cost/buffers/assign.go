@@ -51,7 +51,8 @@ const (
 	CPU        Model = iota // XLA on CPUs: what can run first runs first
 	CPUInOrder              // the same, but ops run as they stand in the function
 	GPU                     // XLA on GPUs; see accelerator.go
-	TPU                     // the same on TPUs, which pad arguments and results to tiles; see tiles.go
+	// the same on TPUs, which pad arguments and results to tiles; see tiles.go
+	TPU
 )
 
 // Assign returns the memory of f. donated says which parameter's memory result i

@@ -61,8 +61,8 @@ func (g *graph) combined(m Model) [][]*node {
 	return out
 }
 
-// combineKey returns what collectives that are combined have in common; "" for other ops. XLA combines
-// scattered sums for GPUs, too.
+// combineKey returns what collectives that are combined have in common; "" for other ops. XLA
+// combines scattered sums for GPUs, too.
 func combineKey(n *node, m Model) string {
 	if n.op == nil || n.role != kernel {
 		return ""
@@ -77,8 +77,8 @@ func combineKey(n *node, m Model) string {
 	return ""
 }
 
-// concatenateSums makes each set of combined sums one sum of a vector, as XLA does for GPUs: what is
-// summed is copied into the vector, and out of it.
+// concatenateSums makes each set of combined sums one sum of a vector, as XLA does for GPUs: what
+// is summed is copied into the vector, and out of it.
 func (g *graph) concatenateSums() {
 	all := &copies{g: g}
 	for _, list := range g.combined(GPU) {

@@ -251,7 +251,8 @@ func mayWriteInto(writer *node, p pair) bool {
 	case writer.into != nil && same(writer.into):
 		return true
 	case writer.role == loop:
-		return p.next == writer || same(writer.operands[p.next.resultIndex()]) // it enters the loop, or leaves it
+		// it enters the loop, or leaves it
+		return p.next == writer || same(writer.operands[p.next.resultIndex()])
 	}
 	return slices.ContainsFunc(writer.takes, same)
 }

@@ -1,9 +1,8 @@
-// Package buffers assigns memory to the values of a per-device function, as XLA's
-// compiler for CPUs does, or roughly as those for accelerators do. It makes the steps that decide on memory there: ops become
-// the instructions that XLA makes of them, instructions fuse, values that must have
-// one memory are copied where both are needed, the instructions get an order, and
-// values get memory for the time from the instruction that makes them to the last
-// that reads them.
+// Package buffers assigns memory to the values of a per-device function, as XLA's compiler for CPUs
+// does, or roughly as those for accelerators do. It makes the steps that decide on memory there:
+// ops become the instructions that XLA makes of them, instructions fuse, values that must have one
+// memory are copied where both are needed, the instructions get an order, and values get memory for
+// the time from the instruction that makes them to the last that reads them.
 //
 // It changes no function, and knows no machine: bytes depend on shapes only.
 // Cost, in package cost, adds literals and prepares the numbers for reports.

@@ -184,7 +184,8 @@ func (l *lowering) matrix(op *ir.Op, x *node, batch, contracted []int, contracte
 			free = append(free, d)
 		}
 	}
-	if len(free) == 1 && len(contracted) == 1 && x.graph == l.g && swapsRows(x, batch) { // outside of a loop it is made once
+	// outside of a loop it is made once
+	if len(free) == 1 && len(contracted) == 1 && x.graph == l.g && swapsRows(x, batch) {
 		return x.operands[0]
 	}
 	ordered, merge := true, len(free) > 1 || len(contracted) > 1

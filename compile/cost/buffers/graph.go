@@ -9,26 +9,28 @@ import "github.com/gospmd/gospmd/ir"
 type role uint8
 
 const (
-	param        role = iota // an argument of the function or of a region
-	constant                 // a literal
-	element                  // element-wise: element i of the result needs element i of the operands
-	broadcast                // an operand's element is in many places of the result
-	ramp                     // made of nothing
-	slice                    // slice, reverse: an element of the result is one of the operand
-	dynamicSlice             // the same, at indices that are operands
-	pad                      // pad
-	concatenate              // concatenate
-	transpose                // transpose
-	gather                   // gather
-	reduce                   // reduce
-	update                   // dynamic_update_slice: in place of operand 0
-	view                     // the memory of its operand: a reshape, or one of several results
-	vectorDot                // a product with a small vector
-	product                  // a product or convolution that computes operands, and what is made of its result, itself
-	kernel                   // runs by itself and reads its operands from memory
-	loop                     // while: graphs are the condition and the body
-	branch                   // if, case
-	result                   // what the block returns
+	param    role = iota // an argument of the function or of a region
+	constant             // a literal
+	// element-wise: element i of the result needs element i of the operands
+	element
+	broadcast    // an operand's element is in many places of the result
+	ramp         // made of nothing
+	slice        // slice, reverse: an element of the result is one of the operand
+	dynamicSlice // the same, at indices that are operands
+	pad          // pad
+	concatenate  // concatenate
+	transpose    // transpose
+	gather       // gather
+	reduce       // reduce
+	update       // dynamic_update_slice: in place of operand 0
+	view         // the memory of its operand: a reshape, or one of several results
+	vectorDot    // a product with a small vector
+	// a product or convolution that computes operands, and what is made of its result, itself
+	product
+	kernel // runs by itself and reads its operands from memory
+	loop   // while: graphs are the condition and the body
+	branch // if, case
+	result // what the block returns
 )
 
 // traits are what roles have in common.

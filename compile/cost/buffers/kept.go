@@ -13,8 +13,9 @@ import (
 
 // kept is how the values of a function are kept on a TPU.
 type kept struct {
-	narrow map[*ir.Value]bool   // f32 that is kept as bf16
-	tiles  map[*ir.Value][2]int // the dimensions in tiles of what products and convolutions read and make
+	narrow map[*ir.Value]bool // f32 that is kept as bf16
+	// the dimensions in tiles of what products and convolutions read and make
+	tiles map[*ir.Value][2]int
 }
 
 // keptOf finds out how the values of b, a function's body, are kept.
@@ -76,14 +77,15 @@ func (k *kept) readNarrow(v *ir.Value) bool {
 
 func isContraction(kind ir.OpKind) bool { return kind == ir.OpDotGeneral || kind == ir.OpConvolution }
 
-// rounds reports whether a product of f32 is at the default precision, at which TPUs multiply in bf16.
+// rounds reports whether a product of f32 is at the default precision, at which TPUs multiply in
+// bf16.
 func rounds(op *ir.Op) bool {
 	precisions, _ := op.Attrs.Get("precision_config").(ir.Array)
 	return !slices.ContainsFunc(precisions, func(p ir.Attr) bool { return p != ir.Enum("DEFAULT") })
 }
 
-// spread finds tiles: of what products and convolutions read and make, and of what is computed of it
-// element by element or by windows.
+// spread finds tiles: of what products and convolutions read and make, and of what is computed of
+// it element by element or by windows.
 func (k *kept) spread(ops []*ir.Op) {
 	var todo []*ir.Value
 	mark := func(v *ir.Value, batch, features int) {
@@ -132,7 +134,8 @@ func (k *kept) spread(ops []*ir.Op) {
 	}
 }
 
-// windows are the ops besides element-wise ones whose results have the dimensions of their operands.
+// windows are the ops besides element-wise ones whose results have the dimensions of their
+// operands.
 var windows = map[ir.OpKind]bool{
 	ir.OpReduceWindow: true, ir.OpSelectAndScatter: true, ir.OpPad: true, ir.OpReverse: true, ir.OpSlice: true, ir.OpConcatenate: true,
 	ir.OpSPMDAllReduce: true, ir.OpSPMDAllGather: true, ir.OpSPMDReduceScatter: true,

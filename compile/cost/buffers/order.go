@@ -27,7 +27,8 @@ func (g *graph) schedule(m Model) {
 // in which many can run at the same time.
 func (g *graph) breadthFirst() []*node {
 	g.link()
-	for _, n := range g.nodes { // kernels that fusion has made are new: they were added behind the other users
+	// kernels that fusion has made are new: they were added behind the other users
+	for _, n := range g.nodes {
 		slices.SortStableFunc(n.users, func(a, b *node) int { return compareBool(!canConsume(a), !canConsume(b)) })
 	}
 	waits := make([]int, len(g.nodes)) // operands that have not run

@@ -1,7 +1,9 @@
-// Package adult classifies people of a census by their income, as GoMLX's demo of the UCI Adult data
-// set does: embeddings of what has categories, calibrations of numbers, and a feed-forward network.
+// Package adult classifies people of a census by their income, as GoMLX's demo of the UCI Adult
+// data set does: embeddings of what has categories, calibrations of numbers, and a feed-forward
+// network.
 //
-// The people are made up, in the shape of the data: eight columns with categories, six with numbers.
+// The people are made up, in the shape of the data: eight columns with categories, six with
+// numbers.
 //
 //	file        what it holds
 //	adult.go    the model and its hyperparameters

@@ -63,8 +63,8 @@ func newDataset(backend compute.Backend, store *model.Store) (train.Dataset, err
 		BatchSize(model.GetRootParamOr(store, "batch_size", 0), true), nil
 }
 
-// modelGraph is three blocks of two convolutions, each of half the size and twice the filters of the
-// one before.
+// modelGraph is three blocks of two convolutions, each of half the size and twice the filters of
+// the one before.
 func modelGraph(scope *model.Scope, _ any, inputs []*Node) []*Node {
 	x, filters := inputs[0], model.GetParamOr(scope, "filters", 0)
 	for block := range 3 {

@@ -14,8 +14,8 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 )
 
-// uNet halves the images some times and doubles them again. What it has at each size on the way down
-// it adds on the way up.
+// uNet halves the images some times and doubles them again. What it has at each size on the way
+// down it adds on the way up.
 func uNet(scope *model.Scope, x, times *Node) *Node {
 	depth, channels := model.GetParamOr(scope, "depth", 0), model.GetParamOr(scope, "channels", 0)
 	out := x.Shape().Dim(-1)

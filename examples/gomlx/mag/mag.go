@@ -1,6 +1,6 @@
 // Package mag tells the venues of papers by a graph network, as GoMLX's demo of OGBN-MAG does: for
-// each paper some of its authors are sampled, other papers of each author, and papers that it cites.
-// States go along the sampled edges to the paper.
+// each paper some of its authors are sampled, other papers of each author, and papers that it
+// cites. States go along the sampled edges to the paper.
 //
 // The graph is made up: papers of one venue have features and authors in common.
 //
@@ -67,7 +67,8 @@ func modelGraph(scope *model.Scope, _ any, inputs []*Node) []*Node {
 	seeds, authors, written, cited := inputs[0], inputs[1], inputs[2], inputs[3]
 	authorMask, writtenMask, citedMask := inputs[4], inputs[5], inputs[6]
 	g, state := seeds.Graph(), model.GetParamOr(scope, "state", 0)
-	features := scope.Store().GetVariable("/papers/features").NodeValue(g) // frozen, as the data set has them
+	// frozen, as the data set has them
+	features := scope.Store().GetVariable("/papers/features").NodeValue(g)
 	papers := func(ids *Node) *Node { return Gather(features, ExpandAxes(ids, -1)) }
 
 	authorStates := layers.Embedding(scope.In("authors"), authors, dtypes.Float32, model.GetParamOr(scope, "authors", 0), state)

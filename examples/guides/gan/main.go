@@ -57,7 +57,8 @@ func (m *GAN) TrainStep(s *keras.Step) (map[string]*graph.Node, error) {
 
 	images := graph.Concatenate([]*graph.Node{s.Apply(m.Generator, noise()), real}, 0)
 	labels := graph.Concatenate([]*graph.Node{filled(1), filled(0)}, 0)
-	labels = graph.Add(labels, graph.MulScalar(s.NextKey(m.seed).Uniform(dtypes.Float32, 0, 1, 2*n, 1), .05)) // an important trick
+	// an important trick
+	labels = graph.Add(labels, graph.MulScalar(s.NextKey(m.seed).Uniform(dtypes.Float32, 0, 1, 2*n, 1), .05))
 	dLoss := m.entropy.Value(labels, s.Apply(m.Discriminator, images), nil, nil)
 	s.Minimize(m.dAdam, dLoss, m.d.TrainableVariables()...)
 

@@ -112,7 +112,8 @@ func model() (*keras.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, err = m.Predict(context.Background(), [][]int32{{0}}, keras.Verbose(0)) // makes the variables
+	// makes the variables
+	_, err = m.Predict(context.Background(), [][]int32{{0}}, keras.Verbose(0))
 	return m, err
 }
 

@@ -24,17 +24,18 @@ import (
 // interrupted is the status of a program that was interrupted, as shells have it.
 const interrupted = 130
 
-// Main calls run with the program's arguments and exits: with status 1 after an
-// error, which it prints. Warnings are lines on standard error. An interrupt (Ctrl-C) or a request to end cancels the
-// context, so that run ends cleanly, and the status is 130; a second one ends the
-// process at once. The other processes of a job learn how this one has ended.
+// Main calls run with the program's arguments and exits: with status 1 after an error, which it
+// prints. Warnings are lines on standard error. An interrupt (Ctrl-C) or a request to end cancels
+// the context, so that run ends cleanly, and the status is 130; a second one ends the process at
+// once. The other processes of a job learn how this one has ended.
 func Main(name string, run func(ctx context.Context, args []string, out io.Writer) error) {
 	slog.SetDefault(plainlog.New(os.Stderr))
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop)
 	err := run(ctx, os.Args[1:], os.Stdout)
 	if err == nil {
-		err = distribution.Close() // the other processes of a job, if there are any, see that it is done
+		// the other processes of a job, if there are any, see that it is done
+		err = distribution.Close()
 	} else {
 		distribution.Fail(err)
 	}

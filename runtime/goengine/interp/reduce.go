@@ -59,7 +59,8 @@ func (c *call) update(body func(args ...*Tensor) ([]*Tensor, error), args []*Ten
 	if err != nil {
 		return err
 	}
-	copies := make([][]byte, len(results)) // a result may be an argument, which shares memory with another result
+	// a result may be an argument, which shares memory with another result
+	copies := make([][]byte, len(results))
 	for i, r := range results {
 		copies[i] = append([]byte(nil), r.Data...)
 	}

@@ -275,7 +275,8 @@ func toFloat16(v float32) float16.Float16 {
 		return float16.Float16(sign | 0x7e00)
 	case b >= 0x477ff000: // 65520 and above round to infinity
 		return float16.Float16(sign | 0x7c00)
-	case b < 0x38800000: // below 2⁻¹⁴: multiples of 2⁻²⁴, which the sum with ½ leaves in its low bits
+	// below 2⁻¹⁴: multiples of 2⁻²⁴, which the sum with ½ leaves in its low bits
+	case b < 0x38800000:
 		sum := math.Float32frombits(b) + 0.5
 		return float16.Float16(sign | (math.Float32bits(sum) - 0x3f000000))
 	}

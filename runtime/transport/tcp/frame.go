@@ -21,10 +21,11 @@ type frameKind byte
 const (
 	frameEager    frameKind = iota + 1 // a whole message: tag, length
 	frameAnnounce                      // a message waits for a grant: tag, length, id
-	frameGrant                         // the receiver is ready: tag, length, id, which is 0 if none was announced yet
-	frameData                          // part of a message: id, offset
-	frameCredit                        // eager messages were received: bytes
-	frameFail                          // the sender gives up: its reason
+	// the receiver is ready: tag, length, id, which is 0 if none was announced yet
+	frameGrant
+	frameData   // part of a message: id, offset
+	frameCredit // eager messages were received: bytes
+	frameFail   // the sender gives up: its reason
 )
 
 // header is the size of a frame before its data: the kind, three numbers.

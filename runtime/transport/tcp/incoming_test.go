@@ -69,7 +69,8 @@ func TestRefusedFrames(t *testing.T) {
 			ended, err := waits()
 			require.True(t, ended, "an operation waits for ever")
 			require.Equal(t, e.Err(), err)
-			e.Receive(byte(tcp.Eager), 99, 8, 0, make([]byte, 8)) // frames after the end change nothing
+			// frames after the end change nothing
+			e.Receive(byte(tcp.Eager), 99, 8, 0, make([]byte, 8))
 			kept, messages := e.Kept()
 			require.Zero(t, kept)
 			require.LessOrEqual(t, messages, 1)

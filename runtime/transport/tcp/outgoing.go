@@ -5,14 +5,15 @@ package tcp
 
 // outgoing is what a process sends to another.
 type outgoing struct {
-	control   []frame             // frames that need no grant, in order
-	sending   []*send             // messages that may be sent, each a frame in turn
-	credit    int                 // bytes that may be sent at once
-	lastID    uint64              // of an announced message
-	announced map[uint64]*send    // that are not granted, by id
-	long      map[uint64][]*send  // those of them that are long, by tag
-	granted   map[uint64][]uint64 // lengths of long messages that are granted, but not announced yet, by tag
-	ahead     int                 // how many those are
+	control   []frame            // frames that need no grant, in order
+	sending   []*send            // messages that may be sent, each a frame in turn
+	credit    int                // bytes that may be sent at once
+	lastID    uint64             // of an announced message
+	announced map[uint64]*send   // that are not granted, by id
+	long      map[uint64][]*send // those of them that are long, by tag
+	// lengths of long messages that are granted, but not announced yet, by tag
+	granted map[uint64][]uint64
+	ahead   int // how many those are
 }
 
 // send is a message that an operation sends.
@@ -80,7 +81,8 @@ func (l *link) grant(tag, length, id uint64) {
 		}
 		s = l.long[tag][0]
 	}
-	if s == nil || s.tag != tag || s.isLong() && l.long[tag][0] != s { // long messages of a tag are granted in their order
+	// long messages of a tag are granted in their order
+	if s == nil || s.tag != tag || s.isLong() && l.long[tag][0] != s {
 		l.refuse("a grant of message %d with tag %d, which was not announced with it, or not as the next one", id, tag)
 		return
 	}
