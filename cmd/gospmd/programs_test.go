@@ -41,7 +41,7 @@ func TestPrograms(t *testing.T) {
 		{[]string{"aot", "-target", "v5e:2x4", file}, "was partitioned for the target any, v5e:2x4 needs tpu: write it with gospmd partition -machine v5e:2x4 -o FILE"},
 		{[]string{"aot", "-target", "v5e:2x4", "-layout", "x=data", file}, "for which -layout comes too late"},
 		{[]string{"aot", "-target", "v5e:2x4", "-partitioner", "xla", file}, "for which -partitioner comes too late"},
-		{[]string{"fit", "-target", "v5e:2x4", file}, "was partitioned for the target cpu, v5e:2x4 needs tpu: partition its module for that machine"},
+		{[]string{"fit", "-target", "v5e:2x4", file}, "was partitioned for the target any, v5e:2x4 needs tpu: partition its module for that machine"},
 		{[]string{"fit", "-target", "v5e:2x4", "-mesh", "2x4", file}, "for which -mesh comes too late"},
 		{[]string{"fit", file}, "no target is given"},
 		{[]string{"fit", "-target", "v5e:2x4", damaged}, "damaged.gospmd: it is no program, or a damaged one"},

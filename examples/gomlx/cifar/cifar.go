@@ -47,6 +47,7 @@ func newStore() *model.Store {
 		model.ParamInitialSeed:      int64(42),
 		optimizer.ParamOptimizer:    "adam",
 		optimizer.ParamLearningRate: 0.001,
+		optimizer.ParamAdamEpsilon:  1e-7,
 		activation.ParamActivation:  "relu",
 		layers.ParamDropoutRate:     0.3,
 	})
