@@ -26,7 +26,7 @@ import (
 	"github.com/gospmd/gospmd/trace"
 )
 
-// worker says which process of which job this is. Without processes it is none.
+// worker describes this process and its job. It is unset if processes is 0.
 type worker struct {
 	processes, rank, devices int
 	address                  string
