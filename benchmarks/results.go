@@ -22,7 +22,7 @@ type Results struct {
 	Failures []Failure                    `json:"failures,omitempty"`
 }
 
-// key identifies a measurement: the worker and the quantity.
+// key identifies a measurement: which quantity, of which worker, on which model and mesh.
 type key struct {
 	Suite    string `json:"suite"`
 	Model    string `json:"model"`

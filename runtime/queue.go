@@ -79,7 +79,7 @@ func (q *queue) close() {
 type future struct {
 	done chan struct{}
 	err  error // set before done is closed
-	// the execution that wait completes it with; nil where a goroutine completes it
+	// the execution that wait must settle; nil where a goroutine completes the future
 	run *asyncRun
 }
 

@@ -1,7 +1,7 @@
 package trace
 
-// This file implements the gradient of Scan: a scan in the other direction. Its carry is the
-// gradient of the carry.
+// This file implements the gradient of Scan: a scan in the other direction. It carries the gradient
+// of the first scan's carry.
 //
 // When a scan is recorded, its body is differentiated once, aside. This shows which values of a
 // step the gradient needs, and the loop stacks these values besides the ys. The loop of the
@@ -29,7 +29,7 @@ type derivative struct {
 	dCaptured   []*graph.Node
 
 	saved []*graph.Node // what the loop keeps of each step, besides its ys
-	// the gradients of dCaptured that the loop sums up; nil for those that are summed after it
+	// the gradients of dCaptured that the loop sums up; nil for one that is summed after the loop
 	inner []*graph.Node
 
 	needs  *dependents // what depends on dNext or dYs
@@ -54,7 +54,7 @@ func (s *scan) differentiate() *derivative {
 	return d
 }
 
-// catch runs build. If build panics, catch returns that as an error.
+// catch runs build. If build panics, catch returns the panic as an error.
 func (r *Recorder) catch(build func()) (err error) {
 	defer func() {
 		if p := recover(); p != nil {

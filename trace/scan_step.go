@@ -52,7 +52,7 @@ func (s *scan) any() *graph.Node { return slices.Concat(s.init, s.xs)[0] }
 //
 //	h = dot(h, convert(w))    =>    w1 = convert(w) before the loop; h = dot(h, w1)
 //
-// The step also loses products of values that depend on the xs only. They become products of the
+// Products of values that depend only on the xs leave the step, too. They become products of the
 // stacks:
 //
 //	z = dot(x, w), x of the stack xs    =>    z of the stack dot(xs, w)
@@ -67,8 +67,8 @@ func (t *scanStep) prepared() *scanStep {
 		h.visit(n)
 	}
 	out.given = h.p.nodes
-	// From the results, go back to the values that the step gets from outside the loop: slices of
-	// stacks, values recorded before the loop, and captured ones.
+	// The step keeps the nodes between its results and the values that it gets from outside the
+	// loop: slices of stacks, values recorded before the loop, and captured values.
 	var outside []*graph.Node
 	for _, n := range t.reached(results, func(n *graph.Node) bool { return out.given[n] != nil || h.stacks[n] != nil }) {
 		switch stack := h.stacks[n]; {

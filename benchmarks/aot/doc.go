@@ -21,7 +21,7 @@
 // results. The column "predicted" is our own prediction of the peak (cost.Machine.MemoryOf).
 // "predicted ms" is our prediction of the time (cost.Machine.Predict), without waits for
 // collectives: libtpu's time leaves them out, too. Where libtpu knows no time for some ops, "step
-// ms" is the time of the others, and has no ratio.
+// ms" is the time of the other ops, and has no ratio.
 //
 //	file       what it holds
 //	main.go    the command and its table

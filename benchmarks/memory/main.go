@@ -7,9 +7,9 @@
 //	go run ./benchmarks/memory FILE.mlir …  # other programs
 //
 // XLA's peak is that of its buffer assignment, as PJRT's CompiledMemoryStats tells: inputs +
-// outputs - aliases + temporary. XLA does not count the generated code and the constants, so the
-// prediction does not, either. The command fails if the inputs of a program are not predicted to
-// the byte, or if a peak is more than a twentieth off. Programs in farther have wider limits.
+// outputs - aliases + temporary. This peak leaves out the generated code and the constants, so the
+// prediction leaves them out, too. The command fails if the inputs of a program are not predicted
+// to the byte, or if a peak is more than a twentieth off. Programs in farther have wider limits.
 //
 //	file         what it holds
 //	main.go      the command and its table

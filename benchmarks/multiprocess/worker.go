@@ -26,7 +26,8 @@ import (
 	"github.com/gospmd/gospmd/trace"
 )
 
-// worker describes this process and its job. It is unset if processes is 0.
+// worker has the settings of one process of a job. If processes is 0, this process is the command
+// and no worker.
 type worker struct {
 	processes, rank, devices int
 	address                  string
