@@ -22,7 +22,7 @@ type Results struct {
 	Failures []Failure                    `json:"failures,omitempty"`
 }
 
-// key identifies a measurement: which quantity, of which worker, on which model and mesh.
+// key identifies a measurement: the quantity, the worker, and the model and mesh that it runs.
 type key struct {
 	Suite    string `json:"suite"`
 	Model    string `json:"model"`
