@@ -1,7 +1,6 @@
 package main
 
-// This file compares what was measured of us with what was measured of peers, and holds the
-// ratios to targets.
+// This file compares our measurements with those of peers, and holds the ratios to targets.
 
 import (
 	"fmt"

@@ -91,7 +91,7 @@ func parse(args []string) (c config, serve string, err error) {
 	return c, "", err
 }
 
-// chosen returns the names in a list, in the order of those that are known.
+// chosen returns the names in a list, in the order of known.
 func chosen(flag, list string, known []string) (out []string, err error) {
 	var asked []string
 	for name := range strings.SplitSeq(list, ",") {

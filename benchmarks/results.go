@@ -22,7 +22,7 @@ type Results struct {
 	Failures []Failure                    `json:"failures,omitempty"`
 }
 
-// key says what was measured, of whom.
+// key identifies a measurement: the quantity, the worker, and the model and mesh that it runs.
 type key struct {
 	Suite    string `json:"suite"`
 	Model    string `json:"model"`
@@ -31,7 +31,7 @@ type key struct {
 	Quantity string `json:"quantity"`
 }
 
-// Series is what was measured in each round: seconds, or bytes, or a number.
+// Series has the measurement of each round: seconds, bytes or a number.
 type Series struct {
 	key
 	Rounds []float64 `json:"rounds"`

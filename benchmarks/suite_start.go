@@ -1,7 +1,7 @@
 package main
 
-// This file measures the time from the start of a process to the first loss, with an empty
-// compilation cache and with what the start before has left in it.
+// This file measures the time from the start of a process to the first loss: with an empty
+// compilation cache, and with the cache of an earlier start.
 
 import (
 	"context"
@@ -50,7 +50,8 @@ func startMesh(c config) []int {
 	return c.meshes[0]
 }
 
-// startAll starts each worker with an empty cache, and then each with what it has left there.
+// startAll starts each worker with an empty cache, and then each again with the cache that it has
+// filled.
 func (b *bench) startAll(ctx context.Context, at place) error {
 	dir, err := os.MkdirTemp(b.dir, "caches-")
 	if err != nil {
@@ -94,7 +95,8 @@ func startComparisons() (out []comparison) {
 	return out
 }
 
-// addStart adds what a start took. What we compiled and what we loaded must give one loss.
+// addStart adds the times of a start. Our compiled program and the one loaded from the cache must
+// have the same loss.
 func (b *bench) addStart(at place, who string, a worker.Answer) {
 	const suite = "start"
 	k := key{suite, at.model, at.meshText(), who, "first loss"}
@@ -125,7 +127,8 @@ func (b *bench) starters() (out []peer) {
 	return out
 }
 
-// cachesIn returns the environment by which we and JAX keep all that is compiled in a directory.
+// cachesIn returns the environment that makes us and JAX store all compiled programs in a
+// directory.
 func cachesIn(dir string) []string {
 	return []string{
 		"GOSPMD_COMPILATION_CACHE=" + dir, "JAX_COMPILATION_CACHE_DIR=" + dir,

@@ -57,9 +57,9 @@ func measureSteps(ctx context.Context, t *turns) {
 	}
 }
 
-// countSteps returns how many steps make a turn: as many as ours takes about the time of a
-// turn for. It begins with one step in each loop of each member, which compiles those that
-// have not run yet, and with warmSteps of those that are short.
+// countSteps returns how many steps make a turn: as many as our worker runs in about the time of a
+// turn. It begins with one step in each loop of each member, which compiles the loops that have not
+// run yet. Short steps then run warmSteps times.
 func (t *turns) countSteps(ctx context.Context, suite string) int {
 	count := t.steps
 	for _, m := range slices.Clone(t.members) {

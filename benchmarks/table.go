@@ -62,8 +62,8 @@ type titled struct {
 	table *table
 }
 
-// print writes what was measured in each suite, then geometric means, targets and failures:
-// tables of all rows or, as Markdown, of ratios by mesh, for which a README has room.
+// print writes the measurements of each suite, then geometric means, targets and failures. The
+// tables of suites have all rows or, as Markdown, only ratios by mesh, which fit into a README.
 func (r *Results) print(out io.Writer, chosen []string, markdown bool) error {
 	var parts []titled
 	for _, s := range suites {

@@ -24,7 +24,7 @@ func (p place) meshText() string { return steps.MeshText(p.mesh) }
 
 func (p place) String() string { return p.model + " on " + p.meshText() }
 
-// open is the request by which a worker comes to a place.
+// open is the request that brings a worker to a place.
 func (p place) open() worker.Request {
 	return worker.Request{Do: "open", Model: p.model, Mesh: p.mesh, Axes: steps.Axes, Dir: p.dir}
 }

@@ -39,7 +39,7 @@ const (
 	auto   = "auto"
 )
 
-// keys are those of the configuration, with what sets them.
+// keys lists the keys of the configuration, each with the function that sets it.
 var keys = []struct {
 	name string
 	set  func(c *config, value string) error

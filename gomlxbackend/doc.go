@@ -6,10 +6,10 @@
 //
 //	GOMLX_BACKEND="gospmd:mesh=2x4,layouts=layouts.txt" go run .
 //
-// GoMLX sees one device. Each of its graphs becomes one program on the whole mesh. The variables
-// of a model are sharded by rules on their paths, the inputs of a graph along their first
-// dimension. What a graph returns stays on the devices, sharded, until the program asks for its
-// elements. A variable that one step returns and the next one takes is not moved.
+// GoMLX sees one device. Each of its graphs becomes one program on the whole mesh. The variables of
+// a model are sharded by rules on their paths, the inputs of a graph along their first dimension.
+// The results of a graph stay on the devices, sharded, until the program asks for their elements. A
+// variable that one step returns and the next one takes is not moved.
 //
 // With devices=8 instead of a mesh GoMLX sees each device, and distributes graphs by its own means:
 // Exec.SPMD, Exec.AutoSharding, distributed tensors and datasets (README.md says where its
@@ -33,9 +33,9 @@
 // # Several processes
 //
 // Under gospmd launch the mesh spans all processes, an equal part of it each. Each process runs the
-// same program with the same numbers: give a seed (model.ParamInitialSeed, and those of datasets),
-// and to each process a directory of its own for checkpoints. Programs of which one process looks
-// at a result alone hang: ToFlatData is for all.
+// same program with the same numbers: set model.ParamInitialSeed and the seeds of datasets. Each
+// process needs a directory of its own for checkpoints. All processes must call ToFlatData: a
+// program hangs if only one process reads a result.
 //
 // # Configuration
 //

@@ -163,8 +163,8 @@ func (b *Backend) buffer(in compute.Buffer, t ir.Type, device compute.DeviceNum)
 	return out, nil
 }
 
-// program returns the program for a set of donated inputs and a device. Sets of which the same
-// results take over the same inputs have one program, which is compiled once.
+// program returns the program for a set of donated inputs and a device. Two sets share one program
+// if the same results take over the same inputs. A program is compiled once.
 func (e *Executable) program(donate []bool, device compute.DeviceNum) (*runtime.Executable, error) {
 	l, err := e.loadedFor(donate, device)
 	if err != nil {

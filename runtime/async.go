@@ -303,9 +303,9 @@ func (r *asyncRun) await(ended bool) error {
 	return nil
 }
 
-// executeTogether executes programs that may span processes. When another
-// process is lost, some devices may wait for ever for others of this process that
-// have failed: the run is then abandoned, with all that it was given.
+// executeTogether executes programs that may span processes. When another process is lost, some
+// devices of this process fail, and its other devices may wait for them forever. The run is then
+// abandoned, with its arguments.
 func (r *asyncRun) executeTogether() (abandoned bool, err error) {
 	j := r.engine.job
 	execute := func() error {
@@ -341,9 +341,9 @@ func (r *asyncRun) executeTogether() (abandoned bool, err error) {
 // another process is lost.
 const abandonTime = time.Second
 
-// explain returns the error of a run that spans processes, with the collective at which it
-// failed, if that is known. It ends the job, because the others wait for data that this process
-// does not send.
+// explain returns the error of a run that spans processes. The error names the collective that
+// failed, if it is known. explain ends the job, because other processes wait for data that this
+// process does not send.
 func (r *asyncRun) explain(at string, err error) error {
 	j := r.engine.job
 	err = j.cause(err)

@@ -264,8 +264,7 @@ func randomClients(t testing.TB, random *rand.Rand) (cases []clientCase, executi
 	return cases, executions
 }
 
-// TestClients runs random clients at once, and compares the results of each with those that it
-// computes alone.
+// TestClients runs random clients at once, then each one alone, and compares the results.
 func TestClients(t *testing.T) {
 	want := longtest.Pick(500, 10_000)
 	if *clientsExecutions > 0 {

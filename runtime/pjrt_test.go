@@ -61,7 +61,7 @@ func TestPutOvertakesRuns(t *testing.T) {
 		args[0], args[1] = r[0], r[1]
 		r[2].Release()
 	}
-	// of which a shard is brought at once, and by the queue
+	// arrays with shards of 64 bytes and of 256 KiB
 	for _, size := range []int{64, 4 * 64 << 10} {
 		x, err := c.Put(ir.Tensor(dtypes.Float32, size), split(mesh.MustParse("data=4"), "data"), make([]float32, size))
 		require.NoError(t, err)

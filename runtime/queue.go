@@ -79,7 +79,7 @@ func (q *queue) close() {
 type future struct {
 	done chan struct{}
 	err  error // set before done is closed
-	// completes it when somebody looks for its end; nil where a goroutine completes it unasked
+	// the execution that wait must settle; nil where a goroutine completes the future
 	run *asyncRun
 }
 

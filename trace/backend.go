@@ -1,8 +1,8 @@
 package trace
 
-// This file implements the compute.Backend and compute.Builder behind a
-// Recorder, which execute nothing and hold no data, and the compute.Function but
-// for its operations, which stand in ops_*.go.
+// This file implements the compute.Backend and compute.Builder behind a Recorder: they execute
+// nothing and hold no data. It also implements compute.Function, except its operations: those are
+// in ops_*.go.
 
 import (
 	"fmt"

@@ -1,6 +1,6 @@
 package trace
 
-// This file defines Builder, with which a backend of GoMLX records the graphs that GoMLX builds.
+// This file defines Builder. A backend of GoMLX uses it to record the graphs that GoMLX builds.
 
 import (
 	"fmt"

@@ -15,7 +15,7 @@ import (
 	"github.com/gospmd/gospmd/trace"
 )
 
-// What one device of two does becomes a manual computation of both.
+// A graph written for one of two devices becomes a manual computation on both.
 func ExampleBuilder_DistributedSPMD() {
 	b := trace.NewBuilder("sum", nil)
 	if err := b.DistributedSPMD(2); err != nil {

@@ -64,11 +64,10 @@ func (e *emitter) results(values []*ir.Value) ([]compute.Value, error) {
 	return out, nil
 }
 
-// value returns what GoMLX handed in as one of our values. GoMLX shares its
-// scalar constants between closures and functions, where one need not see the
-// other, and what a comparator uses must stand inside it: so a constant of
-// another block is copied here, but for the big ones of main, which every
-// closure sees.
+// value returns v, an argument from GoMLX, as one of our values. GoMLX shares scalar constants
+// between closures and functions, although a function does not see the constants of another one,
+// and a comparator must contain all constants that it uses. So value copies a constant of another
+// block into this one. It does not copy large constants of main: every closure of main sees them.
 func (e *emitter) value(v compute.Value) *ir.Value {
 	x, ok := v.(*ir.Value)
 	if !ok || x == nil {
@@ -142,8 +141,8 @@ func (e *emitter) typed(kind ir.OpKind, attrs ir.Attrs, t ir.Type, operands ...*
 	return e.b.Typed(kind, attrs, []ir.Type{t}, operands...).Result()
 }
 
-// region builds a block with arguments of the given types that ends in a
-// stablehlo.return of what body returns.
+// region builds a block with arguments of the given types. The block ends in a stablehlo.return of
+// the values that body returns.
 func (e *emitter) region(types []ir.Type, body func(args []*ir.Value) []*ir.Value) *ir.Block {
 	outer := e.b.Point()
 	defer e.b.SetPoint(outer)

@@ -125,13 +125,12 @@ func (r *Recorder) userLine() (l ir.Location) {
 	return l
 }
 
-// Caller returns the first line of the call stack that is the user's: of no package
-// of this module and not of GoMLX.
+// Caller returns the first line of the user's code in the call stack: code outside of this module
+// and of GoMLX.
 func Caller() ir.Location { return (&Recorder{}).userLine() }
 
-// At runs build, with the place l for all ops of which no line is the user's: a layer
-// of a library is called when the model is recorded, but comes from where the user
-// has applied it.
+// At runs build. An op gets the place l if no line of the user's code records it: a layer of a
+// library is called when the model is recorded, but belongs to the line where the user applied it.
 func (r *Recorder) At(l ir.Location, build func()) {
 	outer := r.place
 	r.place = ir.Location{File: l.File, Line: l.Line}
@@ -139,9 +138,8 @@ func (r *Recorder) At(l ir.Location, build func()) {
 	r.place = outer // not deferred: recovered wants the place that a panic came from
 }
 
-// OnePlace runs build, all ops of which have the place that the first would have: for
-// code of this module that calls none of the user's. To find the place of each op costs
-// more than to record it.
+// OnePlace runs build and gives all its ops one place, that of the caller. It is for code of this
+// module that calls none of the user's: finding the place of each op costs more than recording it.
 func (r *Recorder) OnePlace(build func()) {
 	outer, line := r.line, r.userLine()
 	r.line = &line

@@ -21,8 +21,8 @@ import (
 	"github.com/gospmd/gospmd/trace"
 )
 
-// errorCase is a wrong use of one of compute's operations, on inputs of which a
-// is f32[2,3], b is f32[3,2], i is i32[2], s is an f32 scalar.
+// errorCase is a wrong use of one of compute's operations. Its inputs are a: f32[2,3], b: f32[3,2],
+// i: i32[2] and s: an f32 scalar.
 type errorCase struct {
 	op   string
 	call func(f compute.Function, a, b, i, s compute.Value) error

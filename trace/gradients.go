@@ -68,7 +68,7 @@ var constantOps = []graph.NodeType{
 	graph.NodeTypeRNGBitGenerator,
 }
 
-// noGradient are operations that have none, with what to do instead.
+// noGradient lists operations that have no gradient, and a fix for each.
 var noGradient = []struct {
 	kind graph.NodeType
 	name string

@@ -114,8 +114,8 @@ func (f *function) OptimizationBarrier(operands ...compute.Value) ([]compute.Val
 	return e.results(e.barrier(values))
 }
 
-// SchedulingBarrier makes operand wait for the dependencies: an optimization
-// barrier of them all, of which only the first result is used.
+// SchedulingBarrier makes operand wait for the dependencies. It records one optimization barrier of
+// operand and the dependencies, and uses only the first result.
 func (f *function) SchedulingBarrier(operand compute.Value, dependencies ...compute.Value) (compute.Value, error) {
 	e := f.begin("SchedulingBarrier")
 	values := e.values(append([]compute.Value{operand}, dependencies...))

@@ -207,7 +207,7 @@ type Recorder struct {
 	again   *ir.Location
 	loops   map[*ir.Op]*scan // the scans that were recorded, by their loops
 	closing *scan            // whose loop the next closure stands for
-	// of what the running Gradient differentiates by; nil where none runs
+	// the nodes that depend on the parameters of the running Gradient; nil where none runs
 	wanted *dependents
 }
 
@@ -352,7 +352,7 @@ func (r *Recorder) Gradient(loss *graph.Node, params ...*graph.Node) []*graph.No
 	return grads
 }
 
-// gradient is graph.Gradient, which knows while it runs what it differentiates by.
+// gradient is graph.Gradient. While it runs, wanted has the nodes that depend on params.
 func (r *Recorder) gradient(loss *graph.Node, params []*graph.Node) []*graph.Node {
 	outer := r.wanted
 	defer func() { r.wanted = outer }()

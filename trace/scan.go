@@ -20,9 +20,8 @@ type ScanOptions struct {
 	// Reverse goes from the last step to the first; ys stand at the indices of
 	// the xs that they come from.
 	Reverse bool
-	// Remat keeps no more of a step for the gradient than what it carries in; all else
-	// is computed again, as jax.checkpoint of the body does. It saves memory and
-	// costs time.
+	// Remat keeps only the carry of each step for the gradient, and computes all other values
+	// again, like jax.checkpoint of the body. It saves memory and costs time.
 	Remat bool
 	// Unroll records the body once for each step, without a loop.
 	Unroll bool
@@ -32,20 +31,20 @@ type ScanOptions struct {
 	NoGradient bool
 }
 
-// ScanBody is one step of a Scan: from what it carries in and the step's slices of the
-// xs to what it carries out, of equal types, and the step's slices of the ys. It may use
-// nodes from outside.
+// ScanBody is one step of a Scan. Its arguments are the carry and the step's slices of the xs. It
+// returns the next carry, of the same types, and the step's slices of the ys. It may use nodes from
+// outside.
 type ScanBody func(carry, xs []*graph.Node) (next, ys []*graph.Node)
 
-// Scan runs body for each index along the first dimension of the xs and returns what the
-// last step carries out, and the ys of all steps, stacked along a new first
-// dimension: jax.lax.scan. The recording is one loop, however many steps there are:
+// Scan runs body for each index along the first dimension of the xs. Like jax.lax.scan, it returns
+// the carry of the last step, and the ys of all steps, stacked along a new first dimension. The
+// recording is one loop, however many steps there are:
 //
 //	next, ys = scan(init, xs)    =>    %1:3 = while(i = 0, carry = init, ys = zeros) …
 //
-// The gradient is a loop, too (scan_gradient.go). What does not change in the loop is
-// computed before it, and so are the matrix products of what depends on the xs only, for
-// all steps at once.
+// The gradient is a loop, too (scan_gradient.go). Values that do not change in the loop are
+// computed before it. So are matrix products that depend only on the xs and such values: one
+// product for all steps.
 func Scan(body ScanBody, init, xs []*graph.Node, o ScanOptions) (carry, ys []*graph.Node) {
 	given := slices.Concat(init, xs)
 	if len(given) == 0 {
@@ -328,7 +327,7 @@ func (r *Recorder) placeholder(block *ir.Block, n *graph.Node, dims []int) *grap
 	return r.adopt(n, block.AddArg(ir.Tensor(n.DType(), dims...)))
 }
 
-// aside returns a block for what no program keeps.
+// aside returns a block that does not become part of the program.
 func (r *Recorder) aside() *ir.Block {
 	b := &ir.Block{}
 	r.closures = append(r.closures, b)

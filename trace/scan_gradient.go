@@ -1,12 +1,12 @@
 package trace
 
-// This file implements the gradient of Scan: a scan in the other direction, which
-// carries the gradient of what the steps carry.
+// This file implements the gradient of Scan: a scan in the other direction. It carries the gradient
+// of the first scan's carry.
 //
-// The body is differentiated once, aside, when the scan is recorded: that says which
-// values of a step its gradient needs, and the loop stacks those besides the ys. The
-// loop of the gradient is recorded when a gradient is asked for. It is a scan itself, so that
-// it has a gradient too: it is recorded for the second derivative, with the steps once more.
+// When a scan is recorded, its body is differentiated once, aside. This shows which values of a
+// step the gradient needs, and the loop stacks these values besides the ys. The loop of the
+// gradient is recorded when a gradient is asked for. It is a scan itself, so it has a gradient,
+// too: a second derivative records that, and the steps once more.
 
 import (
 	"fmt"
@@ -29,7 +29,7 @@ type derivative struct {
 	dCaptured   []*graph.Node
 
 	saved []*graph.Node // what the loop keeps of each step, besides its ys
-	// of dCaptured, what the loop of the gradient sums up; nil for those that are summed after it
+	// the gradients of dCaptured that the loop sums up; nil for one that is summed after the loop
 	inner []*graph.Node
 
 	needs  *dependents // what depends on dNext or dYs
@@ -54,7 +54,7 @@ func (s *scan) differentiate() *derivative {
 	return d
 }
 
-// catch runs build and returns as an error what it panics with, but for faults.
+// catch runs build. If build panics, catch returns the panic as an error.
 func (r *Recorder) catch(build func()) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -65,7 +65,7 @@ func (r *Recorder) catch(build func()) (err error) {
 	return nil
 }
 
-// arguments records the step with nodes that stand for its arguments, for what it
+// arguments records the step again. New nodes stand for its arguments, for the values that it
 // captures and for the gradients of its results.
 func (d *derivative) arguments() {
 	step, t := d.s.step, d.step
@@ -156,17 +156,18 @@ func (r *Recorder) checkClosures(t *scanStep) {
 	}
 }
 
-// forward returns the step that the loop runs: with what it keeps for the gradient
-// among its ys.
+// forward returns the step that the loop runs. Its ys include the values that are kept for the
+// gradient.
 func (d *derivative) forward() *scanStep {
 	t := *d.step
 	t.ys = slices.Concat(t.ys, d.saved)
 	return &t
 }
 
-// recorded returns the scan that n, a node of s, stands for, recorded again as one with a gradient
-// at all that a step keeps: the loop of a gradient has none until one asks for it, and what a loop
-// keeps for its gradient has one only in a second derivative. The steps then run twice.
+// recorded records the scan of n, a node of s, once more, with gradients of all that the steps
+// return. That is needed in two cases: the loop of a gradient is recorded without a gradient of its
+// own, and in a second derivative gradients arrive at the values that a loop keeps. The steps then
+// run twice.
 func (s *scan) recorded(n *graph.Node) *scan {
 	out := &scan{r: s.r, f: s.r.currentFunction(n.Inputs()[0]), xs: s.xs, o: s.o, step: s.step}
 	in := n.Inputs()
@@ -233,8 +234,8 @@ type backward struct {
 	sums  []*graph.Node // nodes of the step, summed over the steps
 }
 
-// newBackward says what the loop carries, what it reads and what it returns. What nobody
-// has asked for is left out.
+// newBackward lists what the loop carries, reads and returns. It omits gradients that the running
+// Gradient does not need.
 func newBackward(d *derivative, n *graph.Node, vs []*graph.Node) *backward {
 	b := &backward{d: d, n: n, given: make(map[*graph.Node]*graph.Node)}
 	step := d.step
@@ -285,7 +286,7 @@ func newBackward(d *derivative, n *graph.Node, vs []*graph.Node) *backward {
 	return b
 }
 
-// outputs returns the nodes of what the loop has kept.
+// outputs returns the stacks that the loop has kept for the gradient.
 func (b *backward) outputs() (out []*graph.Node) {
 	s := b.d.s
 	for _, o := range s.outputs[len(s.outputs)-len(b.d.saved):] {
@@ -322,7 +323,8 @@ func (b *backward) record() []*graph.Node {
 	return b.gradients(carried, ys)
 }
 
-// gradients returns those of the node's inputs, from what the loop has returned.
+// gradients returns the gradients of the node's inputs. It computes them from the results of the
+// loop.
 func (b *backward) gradients(carried, ys []*graph.Node) (out []*graph.Node) {
 	d := b.d
 	stack := make(map[*graph.Node]*graph.Node)

@@ -51,7 +51,8 @@ type keeping struct {
 	seen   map[*graph.Node]bool
 }
 
-// visit goes through the nodes of the gradient, to what they read of the step.
+// visit goes back from g, a node of the gradient, to the nodes of the step that g needs. For each
+// of those nodes it saves the nodes that k.from returns.
 func (k *keeping) visit(g *graph.Node) {
 	if k.seen[g] {
 		return
@@ -125,8 +126,8 @@ var cheap = func() map[graph.NodeType]bool {
 	return m
 }()
 
-// summable reports whether the sum over the steps of g, the gradient of what a step
-// captures, can be found after the loop.
+// summable reports whether g, the gradient of a captured value, can be summed over the steps after
+// the loop.
 func (d *derivative) summable(g *graph.Node) bool {
 	in := g.Inputs()
 	switch g.Type() {

@@ -47,12 +47,13 @@ func valuesOf(nodes []*graph.Node) []*ir.Value {
 // any returns a node of the graph.
 func (s *scan) any() *graph.Node { return slices.Concat(s.init, s.xs)[0] }
 
-// prepared returns the step without what does not change in the loop, which is recorded
-// before it:
+// prepared returns the step without the values that do not change in the loop. It records those
+// before the loop:
 //
 //	h = dot(h, convert(w))    =>    w1 = convert(w) before the loop; h = dot(h, w1)
 //
-// and without products of what depends on xs only, which become products of the stacks:
+// Products of values that depend only on the xs leave the step, too. They become products of the
+// stacks:
 //
 //	z = dot(x, w), x of the stack xs    =>    z of the stack dot(xs, w)
 func (t *scanStep) prepared() *scanStep {
@@ -66,7 +67,8 @@ func (t *scanStep) prepared() *scanStep {
 		h.visit(n)
 	}
 	out.given = h.p.nodes
-	// What is left is what the results need, but for what is there without the loop.
+	// The step keeps the nodes between its results and the values that it gets from outside the
+	// loop: slices of stacks, values recorded before the loop, and captured values.
 	var outside []*graph.Node
 	for _, n := range t.reached(results, func(n *graph.Node) bool { return out.given[n] != nil || h.stacks[n] != nil }) {
 		switch stack := h.stacks[n]; {
@@ -93,8 +95,9 @@ func (t *scanStep) inside(n *graph.Node) bool {
 
 func isConstant(n *graph.Node) bool { return n.Type() == graph.NodeTypeConstant }
 
-// reached returns the nodes that the results need, in the order in which they were made:
-// those inside, up to those for which stop is true, and the first ones outside.
+// reached goes back from the results and returns the nodes that it meets, in the order in which
+// they were made. It goes no further at arguments, where stop is true, and at nodes outside the
+// step; it returns these nodes, too.
 func (t *scanStep) reached(results []*graph.Node, stop func(*graph.Node) bool) (found []*graph.Node) {
 	seen := make(map[*graph.Node]bool)
 	isArg := make(map[*graph.Node]bool)
@@ -256,7 +259,7 @@ func (p *replay) all(nodes []*graph.Node) []*graph.Node {
 	return out
 }
 
-// node returns what stands for n. What was recorded elsewhere stands for itself.
+// node returns the node that stands for n. A constant or a node of another block stands for itself.
 func (p *replay) node(n *graph.Node) *graph.Node {
 	if m, ok := p.nodes[n]; ok {
 		return m
@@ -365,8 +368,8 @@ func (p *replay) clone(n *graph.Node, inputs ...*graph.Node) *graph.Node {
 	return m
 }
 
-// recapture makes the closures of m, the copy of n, use copies of what those of n use
-// of the block.
+// recapture edits the closures of m, a copy of n: values of the replayed block that they use become
+// copies of these values.
 func (p *replay) recapture(n, m *graph.Node) {
 	for _, v := range captured(nodeValue(m).Def()) {
 		if v.Block() != p.block {
@@ -383,8 +386,8 @@ func (p *replay) recapture(n, m *graph.Node) {
 	}
 }
 
-// value returns what stands for v, a value of the block that a closure uses: of a node,
-// or a copy of the op that no node is left of.
+// value returns the value that stands for v, a value of the replayed block that a closure uses. It
+// is the value of the node that stands for v's node. If v has no such node, value copies its op.
 func (p *replay) value(f *function, v *ir.Value) *ir.Value {
 	if v.Block() != p.block {
 		return v

@@ -67,8 +67,8 @@ func mapped[T, U any](x tensor, fn func(T) U) tensor {
 	return tensor{x.dims, out}
 }
 
-// requireClose compares element by element: exactly but for floats, which may
-// differ by tol relative to their size. NaN equals NaN.
+// requireClose compares element by element. Elements may differ by tol, and large ones by tol
+// relative to their size. NaN equals NaN.
 func requireClose(t *testing.T, name string, got, want tensor, tol float64) {
 	t.Helper()
 	require.Equal(t, want.shape().String(), got.shape().String(), "shape of %s", name)

@@ -67,8 +67,8 @@ func TestSteps(t *testing.T) {
 	require.ErrorContains(t, err, "want a multiple of 4")
 }
 
-// What a model computes in bf16 is sent in bf16: of the transformer all but the gradients
-// of norms and sums of losses.
+// Values that a model computes in bf16 are sent in bf16. The transformer sends only gradients of
+// norms and sums of losses in f32.
 func TestNarrow(t *testing.T) {
 	on, err := hardware.ParseTarget("v5e:4x4")
 	require.NoError(t, err)
@@ -81,7 +81,7 @@ func TestNarrow(t *testing.T) {
 	require.Less(t, float64(sent[dtypes.Float32]), 0.02*float64(sent[dtypes.BFloat16]), "%v", sent)
 }
 
-// What is worse is found, printed and an error, unless the reason is known.
+// A worse figure is printed. It is an error, unless known has a reason for it.
 func TestWorse(t *testing.T) {
 	r := result{Step: "mlp", Target: "t", Ours: figures{Sent: 1004, Flops: 102, Peak: 502, Seconds: 1.004}, XLA: figures{Sent: 1000, Flops: 100, Peak: 500, Seconds: 1}}
 	require.Empty(t, r.worse())
@@ -106,7 +106,7 @@ func TestWorse(t *testing.T) {
 	}
 }
 
-// What collectives send, as package cost counts it, of groups of four.
+// The bytes that collectives in groups of four send, as package cost counts them.
 func TestSent(t *testing.T) {
 	for kind, want := range map[string]int{"all-reduce": 96, "all-gather": 48, "reduce-scatter": 192, "all-to-all": 48, "collective-permute": 64} {
 		require.Equal(t, want, sent(aot.Collective{Kind: kind, Bytes: 64, GroupSize: 4}), kind)

@@ -12,8 +12,8 @@ import (
 	"github.com/gospmd/gospmd/sharding"
 )
 
-// What is decided for a target is never predicted to be slower than what is decided for the
-// default machine.
+// A program compiled for a target is never predicted to be slower there than the program compiled
+// for the default machine.
 func TestChoice(t *testing.T) {
 	for _, target := range []string{"v5e:4x4", "h100:8"} {
 		on, err := hardware.ParseTarget(target)

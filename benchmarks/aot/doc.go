@@ -14,14 +14,14 @@
 //
 // A line is worse where our program sends more bytes, needs more memory at its peak or takes
 // longer, by more than half a percent, or computes more than 1.02 times as much. The command fails
-// if a line is worse for which known.go gives no reason.
+// if a line is worse and known.go gives no reason.
 //
-// What is sent follows from the optimized module, by the formulas of package cost; the
-// peak is what the compiler says, which on TPUs includes the memory on the chip, where copies
-// of arguments and results are. The column "predicted" is
-// our own prediction of it (cost.Machine.MemoryOf), "predicted ms" that of the time
-// (cost.Machine.Predict) without what is waited for collectives, which libtpu's leaves out, too.
-// Where libtpu knows no time of some ops, "step ms" is that of the others, and has no ratio.
+// The bytes sent follow from the optimized module, by the formulas of package cost. The peak is the
+// compiler's figure; on TPUs it includes the memory on the chip, which has copies of arguments and
+// results. The column "predicted" is our own prediction of the peak (cost.Machine.MemoryOf).
+// "predicted ms" is our prediction of the time (cost.Machine.Predict), without waits for
+// collectives: libtpu's time leaves them out, too. Where libtpu knows no time for some ops, "step
+// ms" is the time of the other ops, and has no ratio.
 //
 //	file       what it holds
 //	main.go    the command and its table

@@ -27,13 +27,14 @@ type result struct {
 	XLA    figures `json:"xla"`
 }
 
-// moreFlops is how much more we may compute than XLA's program does: it sends instead.
+// moreFlops is how much more our program may compute than XLA's, which sends more instead.
 const moreFlops = 1.02
 
-// level is the ratio up to which neither is worse: compilers are not exact to a thousandth.
+// level is the largest ratio of two figures that counts as equal: compilers are not exact to a
+// thousandth.
 const level = 1.005
 
-// worse lists in what our program is worse than XLA's.
+// worse lists the figures in which our program is worse than XLA's.
 func (r result) worse() (list []string) {
 	if float64(r.Ours.Sent) > level*float64(r.XLA.Sent) {
 		list = append(list, "sent")

@@ -34,7 +34,7 @@ func TestSpearman(t *testing.T) {
 	}
 }
 
-// What a compiler said is kept, and not asked again.
+// The result of a compiler is stored, and the compiler does not run again.
 func TestCache(t *testing.T) {
 	on, err := hardware.ParseTarget("v5e:4x4")
 	require.NoError(t, err)

@@ -56,8 +56,7 @@ func layers(ops, devices int) string {
 	return module(devices, b.String(), fmt.Sprintf("%%v%d", ops))
 }
 
-// random returns ops on random ones of the values before, the last of which is used
-// by each, so that no op is dead.
+// random returns ops on random earlier values. Each op uses the value before it, so no op is dead.
 func random(ops, devices int) string {
 	rng := rand.New(rand.NewPCG(1, 2))
 	var b strings.Builder

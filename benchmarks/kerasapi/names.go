@@ -25,7 +25,7 @@ type module struct {
 	Names  []name `json:"names"`
 }
 
-// name is a public name, with those that stand for the same.
+// name is a public name, with its aliases.
 type name struct {
 	Name    string   `json:"name"`
 	Aliases []string `json:"aliases"`
@@ -74,7 +74,7 @@ var others = map[string]string{
 type exports map[string]map[string]bool
 
 // exportedNames returns the exported functions and types of the package of a module, and of
-// those that others names.
+// packages keras, layers, losses and saving.
 func exportedNames(root, of string) (exports, error) {
 	out := make(exports)
 	for _, pkg := range []string{packageOf(of), "keras", "layers", "losses", "saving"} {

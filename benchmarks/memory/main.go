@@ -1,16 +1,15 @@
-// Memory compares the memory that package report predicts for a device with
-// what XLA assigns to the compiled program: on programs of many kinds, and on the
-// training steps of package steps.
+// Memory compares the memory that package report predicts for a device with the memory that XLA
+// assigns to the compiled program: on programs of many kinds, and on the training steps of package
+// steps.
 //
 //	go run ./benchmarks/memory              # the table
 //	go run ./benchmarks/memory -json        # the same for programs
 //	go run ./benchmarks/memory FILE.mlir …  # other programs
 //
-// XLA's peak is that of its buffer assignment, as PJRT's CompiledMemoryStats tells:
-// inputs + outputs - aliases + temporary. It is without the generated code and
-// the constants, so they are left out of the prediction as well. The command fails
-// if the inputs of a program are not predicted to the byte, or a peak is more than
-// a twentieth off, and of the programs in farther as much as stands there.
+// XLA's peak is that of its buffer assignment, as PJRT's CompiledMemoryStats tells: inputs +
+// outputs - aliases + temporary. This peak leaves out the generated code and the constants, so the
+// prediction leaves them out, too. The command fails if the inputs of a program are not predicted
+// to the byte, or if a peak is more than a twentieth off. Programs in farther have wider limits.
 //
 //	file         what it holds
 //	main.go      the command and its table

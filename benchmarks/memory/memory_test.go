@@ -14,9 +14,9 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// The prediction knows the inputs to the byte, and the peak within a twentieth of XLA's buffer
-// assignment, but for what farther has: of loops, a sort, a cache that is updated in place and a
-// branch, in the long form of all programs.
+// The inputs are predicted to the byte, and the peak within the limits of the command. The programs
+// have a loop, a sort, a cache that is updated in place and a branch; the long form tries all
+// programs.
 func TestPrediction(t *testing.T) {
 	needs.Cgo(t, runtime.HasPJRT)
 	list := stored()

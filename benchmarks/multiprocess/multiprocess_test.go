@@ -35,7 +35,7 @@ func TestMultiprocess(t *testing.T) {
 	}
 }
 
-// A process that fails ends the command with what it has said.
+// If a process fails, the command ends with the message of that process.
 func TestMultiprocessFails(t *testing.T) {
 	t.Setenv("GOSPMD_ENGINE", "none")
 	var out strings.Builder

@@ -26,7 +26,8 @@ import (
 	"github.com/gospmd/gospmd/trace"
 )
 
-// worker says which process of which job this is. Without processes it is none.
+// worker has the settings of one process of a job. If processes is 0, this process is the command
+// and no worker.
 type worker struct {
 	processes, rank, devices int
 	address                  string

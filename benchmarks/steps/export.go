@@ -71,8 +71,7 @@ type Weight struct {
 	Value *tensors.Tensor
 }
 
-// Weights returns the first values of the variables, but for the states of seed
-// generators.
+// Weights returns the first values of the variables, except the states of seed generators.
 func (m Model) Weights(ctx context.Context) (list []Weight, err error) {
 	err = distribution.Scope(nil, func() error {
 		km, err := m.Build(compile.Options{})

@@ -33,9 +33,9 @@ func (s Transformer) Model(name string) Model {
 	}
 }
 
-// TransformerRules shard the weights as Megatron does (Shoeybi and others, 2019): heads
-// and hidden units over model. What follows from that for activations is what propagation
-// finds; the compiler chooses others where they cost less.
+// TransformerRules shard the weights as Megatron does (Shoeybi and others, 2019): heads and hidden
+// units over model. Propagation derives the shardings of activations; the compiler chooses others
+// where they cost less.
 var TransformerRules = []Rule{
 	{Path: `.*_attention/(query|key|value)/kernel`, Axes: []string{none, "model", none}},
 	{Path: `.*_attention/(query|key|value)/bias`, Axes: []string{"model", none}},

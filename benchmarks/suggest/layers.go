@@ -139,8 +139,8 @@ func mixer() (in, out *layers.Tensor) {
 	return x, dense(y.Apply(layers.GlobalAveragePooling1D()), "classes", 1024, "softmax")
 }
 
-// block returns a block of a transformer: attention, then hidden units, each added to what
-// comes in.
+// block returns a block of a transformer: attention, then hidden units. The output of each is added
+// to its input.
 func block(x *layers.Tensor, i int, norm func(name string) layers.Layer, attention layers.Layer, hidden func(x *layers.Tensor, name string) *layers.Tensor) *layers.Tensor {
 	name := fmt.Sprintf("block%d_", i)
 	h := x.Apply(norm(name + "norm1")).Apply(attention)
@@ -152,7 +152,7 @@ func block(x *layers.Tensor, i int, norm func(name string) layers.Layer, attenti
 // attention names the attention of a block.
 func attention(i int) layers.Option { return layers.Name(fmt.Sprintf("block%d_attention", i)) }
 
-// mlpBlock is four times as wide as what comes in.
+// mlpBlock is four times as wide as its input.
 func mlpBlock(x *layers.Tensor, name string) *layers.Tensor {
 	dim := x.Shape()[len(x.Shape())-1]
 	return dense(dense(x, name+"up", 4*dim, "gelu"), name+"down", dim, "linear")

@@ -147,7 +147,7 @@ func (m model) record(dm *mesh.DeviceMesh) (*ir.Module, error) {
 	return out, err
 }
 
-// zeros returns a tensor of a batch, of which only the shape matters.
+// zeros returns a tensor of a batch. Only its shape matters.
 func zeros(dims []int, integers bool) []*tensors.Tensor {
 	if integers {
 		return []*tensors.Tensor{tensors.FromScalarAndDimensions(int32(0), dims...)}

@@ -18,9 +18,9 @@ import (
 	"github.com/gospmd/gospmd/sharding"
 )
 
-// Harmful mistakes are mended, and lint warns of those that are in conflict with what is around
-// them; the output counts both. The long form tries all mistakes of one model: the command tries
-// those of ten.
+// Harmful mistakes are mended, and lint warns of mistakes that conflict with the layouts around
+// them; the output counts both. The long form tries all mistakes of one model; the command tries
+// those of ten models.
 func TestMistakesAreMended(t *testing.T) {
 	var out bytes.Buffer
 	err := run(context.Background(), longtest.Pick([]string{"-lint", "-model", "mlp", "-case", "slots"}, []string{"-lint", "-model", "mlp"}), &out)
@@ -30,9 +30,8 @@ func TestMistakesAreMended(t *testing.T) {
 	require.Regexp(t, `(?m)^all +(\d+) +\d+ +\d+ % +\d+ +(9[5-9]|100) %`, out.String())
 }
 
-// goodLayouts are the layouts of the models, and those that others have for
-// transformers: keras-hub's for Gemma, EasyLM's for Llama, T5X's with parameters
-// sharded over the data axis.
+// goodLayouts are the layouts of the models, and layouts that others use for transformers:
+// keras-hub's for Gemma, EasyLM's for Llama, T5X's with parameters sharded over the data axis.
 var goodLayouts = []struct {
 	name, model, mesh string
 	flags             []string

@@ -64,8 +64,8 @@ func inverse(lines string) string {
 }
 
 // scattered is a program that combines 64 numbers, sharded, with four, all with the second, and
-// returns PART of the results. There are so many elements that devices exchange the results
-// instead.
+// returns PART of the results. It has more elements than results, so the devices exchange the
+// results.
 func scattered(kind, dtype, part string) string {
 	return strings.NewReplacer("KIND", kind, "TYPE", dtype, "PART", part).Replace(`module @m {
   sdy.mesh @mesh = <["x"=2]>

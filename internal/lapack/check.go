@@ -176,8 +176,8 @@ func (r *Routine) checkSizes(s *sizes) error {
 	return nil
 }
 
-// checkLayouts reports layouts other than those that LAPACK has: matrices by columns, other
-// tensors by rows. Layouts that are not stated are those.
+// checkLayouts reports layouts that LAPACK does not have. LAPACK stores matrices by columns, other
+// tensors by rows. This is the default of layouts that are not stated.
 func checkLayouts(op *ir.Op) error {
 	operands, results := Layouts(op)
 	for _, side := range []struct {

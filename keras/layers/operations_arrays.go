@@ -76,7 +76,8 @@ func appended(o operands) *graph.Node {
 	return graph.Concatenate(xs, o.axis(xs[0].Rank()))
 }
 
-// splitUnevenly cuts an axis into parts, the first of which may be one element longer.
+// splitUnevenly cuts an axis into parts. If their number does not divide it, the first parts are
+// one element longer.
 func splitUnevenly(o operands) (parts []*graph.Node) {
 	x, sections := o.tensor(0), o.ints("indices_or_sections")
 	axis := o.axis(x.Rank())

@@ -5,8 +5,8 @@ package layers
 // batch that is sharded stays sharded. Gradients are those of the formulas, not of the loops.
 //
 // Cholesky, LU and QR factorizations are direct: a step for each column. Eigenvalues and singular
-// values are found by rotations of Jacobi, each of which makes two columns orthogonal; sweeps over
-// all pairs repeat until float32 has no more digits (jacobiSweeps).
+// values are found by Jacobi rotations: each makes two columns orthogonal. Sweeps over all pairs of
+// columns repeat until the error is below the precision of float32 (jacobiSweeps).
 
 import (
 	"fmt"
@@ -17,8 +17,8 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 )
 
-// jacobiSweeps is the number of sweeps over all pairs of columns. The error squares in each sweep
-// once it is small: matrices of a hundred columns take six to eight.
+// jacobiSweeps is the number of sweeps over all pairs of columns. Once the error is small, each
+// sweep squares it: matrices of a hundred columns take six to eight sweeps.
 const jacobiSweeps = 12
 
 // matrix returns an argument [..., rows, columns].
@@ -506,7 +506,7 @@ func singularOf(x *graph.Node) (u, s, v *graph.Node) {
 	}
 	_, sorted := sortedColumns(graph.ReduceSum(graph.Square(turned), turned.Rank()-2), true, turned, v)
 	turned, v = sorted[0], sorted[1]
-	// The columns are orthogonal, so R is diagonal: the values, but for their signs. Q completes U.
+	// The columns are orthogonal, so R is diagonal: it has the values, with signs. Q completes U.
 	q, r := factorQR(turned)
 	diagonal := diagonalOf(graph.SliceAxis(r, r.Rank()-2, graph.AxisRange(0, columns)))
 	signs := graph.Where(graph.LessThan(diagonal, graph.ZerosLike(diagonal)), like(diagonal, -1), graph.OnesLike(diagonal))
@@ -599,7 +599,8 @@ func pseudoInverted(o operands) *graph.Node {
 	return pseudoInverse(x, o.shareOf("rcond", x, 10))
 }
 
-// leastSquares returns the shortest y for which a·y is nearest to b.
+// leastSquares returns the y that minimizes the distance of a·y from b. If there are several, it
+// returns the shortest.
 func leastSquares(o operands) *graph.Node {
 	a, b, vector := o.besides(o.matrix(0))
 	return asGiven(product(pseudoInverse(a, o.shareOf("rcond", a, 1)), b), vector)

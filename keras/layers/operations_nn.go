@@ -129,7 +129,8 @@ func (o operands) given(i int, x *graph.Node) *graph.Node {
 	return graph.ConvertDType(o.tensor(i), x.DType())
 }
 
-// batchNormalized moves x to mean 0 and variance 1 by those that are given.
+// batchNormalized normalizes x to mean 0 and variance 1, by the mean and the variance that are
+// given.
 func batchNormalized(o operands) *graph.Node {
 	x := fractions(o.tensor(0))
 	axes := []int{o.axis(x.Rank())}
@@ -314,9 +315,9 @@ func temporalDecoded(o operands) []*graph.Node {
 	return []*graph.Node{graph.InsertAxes(indices, 0), graph.Neg(graph.InsertAxes(graph.ReduceSum(scores, 1), -1))}
 }
 
-// attended is attention of queries (batch, steps, heads, size) to keys and values of as many
-// heads, or of fewer, each of which several heads share. Other arguments are a bias, a mask and a
-// scale.
+// attended is attention of queries (batch, steps, heads, size) to keys and values. Keys and values
+// have as many heads as queries, or fewer: then several heads of the queries share one. Other
+// arguments are a bias, a mask and a scale.
 func attended(o operands) *graph.Node {
 	q, k, v := fractions(o.tensor(0)), fractions(o.tensor(1)), fractions(o.tensor(2))
 	if o.l.attrs["attn_logits_soft_cap"] != nil {

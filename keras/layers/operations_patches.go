@@ -65,8 +65,10 @@ func patches(o operands) *graph.Node {
 	return y
 }
 
-// borders returns how many pixels are above, left, below and right of what is kept or added, of
-// which the sizes of the result say some. sign is 1 if they are cut off, -1 if they are added.
+// borders returns how many pixels are cut off or added above and left (start), and the height and
+// width of the result (size). The attributes give two of three numbers for each dimension: the
+// pixels before, the pixels after and the size of the result. sign is 1 if pixels are cut off, -1
+// if they are added.
 func (o operands) borders(x *graph.Node, what string, sign int) (start, size [2]int) {
 	size = imageSize(x)
 	keys := [2][3]string{{"top_", "bottom_", "target_height"}, {"left_", "right_", "target_width"}}

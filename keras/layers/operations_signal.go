@@ -80,7 +80,7 @@ func transformed2(f func(x *graph.Node, lengths ...int) *graph.Node) func(o oper
 	}
 }
 
-// realInverse returns the real signals of which frequencies are the transform.
+// realInverse returns the real signals whose transforms are x. A signal has n elements.
 func realInverse(x *graph.Node, n int) *graph.Node {
 	last := x.Rank() - 1
 	have, want := x.Shape().Dimensions[last], n/2+1

@@ -152,7 +152,7 @@ func extremeAtWithoutNaN(sign float64) func(o operands) *graph.Node {
 	}
 }
 
-// varianceWithoutNaN is the mean square distance from the mean of what are numbers.
+// varianceWithoutNaN is the variance of the elements that are not NaN.
 func varianceWithoutNaN(o operands) *graph.Node {
 	x := fractions(o.tensor(0))
 	axes := o.axes(x.Rank())

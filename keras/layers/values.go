@@ -97,7 +97,7 @@ func (t *Tensor) nodeIn(g *graph.Graph) *graph.Node {
 	panic(fmt.Errorf("got a tensor of the model, %s, within the Call of a layer: give it to the layer as an input", t.spec))
 }
 
-// nodesOf returns the nodes of Tensors of a layer's Call, one of which at least is no array.
+// nodesOf returns the nodes of Tensors of a layer's Call. At least one Tensor is no array.
 func nodesOf(ts []*Tensor) []*graph.Node {
 	var g *graph.Graph
 	for _, t := range ts {

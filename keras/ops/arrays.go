@@ -36,7 +36,8 @@ func Append(x, y *Tensor, opts ...Option) *Tensor {
 	return layers.Operate("Append", []any{x, y}, with(opts, map[string]any{"axis": nil}))
 }
 
-// ArraySplit cuts an axis into n parts, of which the first may be one element longer.
+// ArraySplit cuts an axis into n parts. If n does not divide it, the first parts are one element
+// longer.
 func ArraySplit(x *Tensor, n, axis int) []*Tensor {
 	return layers.OperateAll("ArraySplit", []any{x}, map[string]any{"indices_or_sections": n, "axis": axis})
 }

@@ -20,9 +20,9 @@ func Length(n int) Option { return Option{"Length", "length", n} }
 // Unroll records the steps of Scan one after the other, without a loop.
 func Unroll() Option { return Option{"Unroll", "unroll", 2} }
 
-// Scan runs f for each index along the first dimension of xs, which may be nil: from what it
-// carries and x to what it carries on and y. It returns what the last step carries on, and the ys
-// of all steps. y may be nil. Options: Length, Reverse, Unroll.
+// Scan runs f for each index along the first dimension of xs. f gets the carry and x, its slice of
+// xs, and returns the next carry and y. Scan returns the carry of the last step, and the ys of all
+// steps. xs and y may be nil. Options: Length, Reverse, Unroll.
 func Scan(f func(carry, x *Tensor) (next, y *Tensor), init, xs *Tensor, opts ...Option) (carry, ys *Tensor) {
 	step := func(carry, xs []*Tensor) (next, ys []*Tensor) {
 		var x *Tensor

@@ -1,6 +1,6 @@
 package ops
 
-// This file defines Rearrange, einops' notation for what changes shapes.
+// This file defines Rearrange, which changes shapes by a pattern in the notation of einops.
 
 import (
 	"fmt"
@@ -14,8 +14,8 @@ import (
 //
 //	ops.Rearrange(images, "b (h h1) (w w1) c -> b h w (c h1 w1)", map[string]int{"h1": 2, "w1": 2})
 //
-// Names in brackets are parts of one axis; of each all sizes but one are given. It is a Reshape, a
-// Transpose and a Reshape.
+// Names in brackets are parts of one axis. The sizes of all its parts except one are given. It is a
+// Reshape, a Transpose and a Reshape.
 func Rearrange(x *Tensor, pattern string, sizes map[string]int) *Tensor {
 	y, err := rearranged(x, pattern, sizes)
 	if err != nil {

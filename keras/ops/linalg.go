@@ -67,7 +67,8 @@ func SolveTriangular(a, b *Tensor, lower bool) *Tensor {
 	return layers.Operate("SolveTriangular", []any{a, b}, map[string]any{"lower": lower})
 }
 
-// Lstsq returns the shortest y for which a·y is nearest to b.
+// Lstsq returns the y that minimizes the distance of a·y from b. If there are several, it returns
+// the shortest.
 func Lstsq(a, b *Tensor) *Tensor {
 	return layers.Operate("Lstsq", []any{a, b}, map[string]any{"rcond": nil})
 }

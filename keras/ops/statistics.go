@@ -9,32 +9,32 @@ func Median(x *Tensor, opts ...Option) *Tensor {
 	return layers.Operate("Median", []any{x}, with(opts, map[string]any{"axis": nil, "keepdims": false}))
 }
 
-// Nanmedian returns the median of what are numbers. Options: Axis, KeepDims.
+// Nanmedian returns the median of the elements that are not NaN. Options: Axis, KeepDims.
 func Nanmedian(x *Tensor, opts ...Option) *Tensor {
 	return layers.Operate("Nanmedian", []any{x}, with(opts, map[string]any{"axis": nil, "keepdims": false}))
 }
 
-// Nanmax returns the largest of what are numbers. Options: Axis, KeepDims.
+// Nanmax returns the largest element that is not NaN. Options: Axis, KeepDims.
 func Nanmax(x *Tensor, opts ...Option) *Tensor {
 	return layers.Operate("Nanmax", []any{x}, with(opts, map[string]any{"axis": nil, "keepdims": false}))
 }
 
-// Nanmin returns the smallest of what are numbers. Options: Axis, KeepDims.
+// Nanmin returns the smallest element that is not NaN. Options: Axis, KeepDims.
 func Nanmin(x *Tensor, opts ...Option) *Tensor {
 	return layers.Operate("Nanmin", []any{x}, with(opts, map[string]any{"axis": nil, "keepdims": false}))
 }
 
-// Nanprod returns the product of what are numbers. Options: Axis, KeepDims.
+// Nanprod returns the product of the elements that are not NaN. Options: Axis, KeepDims.
 func Nanprod(x *Tensor, opts ...Option) *Tensor {
 	return layers.Operate("Nanprod", []any{x}, with(opts, map[string]any{"axis": nil, "keepdims": false}))
 }
 
-// Nanstd returns the standard deviation of what are numbers. Options: Axis, KeepDims.
+// Nanstd returns the standard deviation of the elements that are not NaN. Options: Axis, KeepDims.
 func Nanstd(x *Tensor, opts ...Option) *Tensor {
 	return layers.Operate("Nanstd", []any{x}, with(opts, map[string]any{"axis": nil, "keepdims": false}))
 }
 
-// Nanvar returns the variance of what are numbers. Options: Axis, KeepDims.
+// Nanvar returns the variance of the elements that are not NaN. Options: Axis, KeepDims.
 func Nanvar(x *Tensor, opts ...Option) *Tensor {
 	return layers.Operate("Nanvar", []any{x}, with(opts, map[string]any{"axis": nil, "keepdims": false}))
 }
@@ -72,12 +72,12 @@ func Percentile(x *Tensor, q any, opts ...Option) *Tensor {
 	return layers.Operate("Percentile", []any{x, listed(q)}, with(opts, map[string]any{"axis": nil, "method": "linear", "keepdims": false}))
 }
 
-// Nanquantile is Quantile of what are numbers. Options: Axis, KeepDims, Method.
+// Nanquantile is Quantile of the elements that are not NaN. Options: Axis, KeepDims, Method.
 func Nanquantile(x *Tensor, q any, opts ...Option) *Tensor {
 	return layers.Operate("Nanquantile", []any{x, listed(q)}, with(opts, map[string]any{"axis": nil, "method": "linear", "keepdims": false}))
 }
 
-// Nanpercentile is Percentile of what are numbers. Options: Axis, KeepDims, Method.
+// Nanpercentile is Percentile of the elements that are not NaN. Options: Axis, KeepDims, Method.
 func Nanpercentile(x *Tensor, q any, opts ...Option) *Tensor {
 	return layers.Operate("Nanpercentile", []any{x, listed(q)}, with(opts, map[string]any{"axis": nil, "method": "linear", "keepdims": false}))
 }

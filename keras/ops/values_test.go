@@ -164,7 +164,8 @@ func TestFunctionsAreNotSaved(t *testing.T) {
 	require.ErrorContains(t, saving.SaveModel(t.Context(), m, filepath.Join(t.TempDir(), "m.keras")), "is applied to a Go function, which no file can hold")
 }
 
-// TestLinearAlgebraOfLargerMatrices checks factorizations by what they are factorizations of.
+// TestLinearAlgebraOfLargerMatrices multiplies the factors of factorizations and compares the
+// product with the matrix.
 func TestLinearAlgebraOfLargerMatrices(t *testing.T) {
 	const n = 24
 	x := keras.Input([]int{n, n})

@@ -120,7 +120,7 @@ void release(Rendezvous* r) {
   free(r);
 }
 
-// mismatch returns how a member differs from those that have come to the rendezvous, or NULL.
+// mismatch returns how a member differs from the members that are in the rendezvous, or NULL.
 static const char* mismatch(const Rendezvous* r, const CallFrame* frame, const Asked* a, int64_t member) {
   if (r->present[member]) return "BUG: a device comes to a collective again before the others have come";
   if (r->kind != (Kind)a->kind || r->reduction != (Reduction)a->reduction || r->members != a->size || r->values != frame->rets.size)

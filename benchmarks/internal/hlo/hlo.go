@@ -1,6 +1,6 @@
 // Package hlo reads the collectives in the text of a program that XLA has partitioned and
-// optimized, and counts the bytes that a device sends by the formula of package cost, with
-// which ours are counted.
+// optimized. It counts the bytes that a device sends by the formula of package cost, as for our
+// programs.
 //
 // It compiles nothing: the text is what XLA dumps.
 //
@@ -26,7 +26,7 @@ type Collective struct {
 	runs    int
 }
 
-// uncounted are collectives for which package cost has no formula.
+// uncounted lists collectives that package cost has no formula for.
 var uncounted = map[string]bool{
 	"collective-broadcast": true, "collective-broadcast-start": true, "ragged-all-to-all": true, "send": true, "recv": true,
 }

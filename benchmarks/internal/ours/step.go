@@ -127,7 +127,7 @@ func (t *trainer) zeroTotals() error {
 // lossIndex returns which result is the loss: the mean since the totals were zero.
 func (t *trainer) lossIndex() int { return len(t.step.Program().Outputs) - 1 }
 
-// lossesOf returns the losses of steps, of which the means so far are given.
+// lossesOf returns the losses of steps. means has the mean of the losses up to each step.
 func lossesOf(ctx context.Context, means []*runtime.Array) (losses []float64, err error) {
 	before := 0.0
 	for i, a := range means {

@@ -62,9 +62,9 @@ type RequestError struct{ Do, Text string }
 
 func (e *RequestError) Error() string { return fmt.Sprintf("%s: %s", e.Do, e.Text) }
 
-// Ask returns the answer to a request, and of open how long the process has run when it came.
-// A worker that ends or answers nothing in time is an error, with the end of what it wrote
-// on stderr, and is not asked again.
+// Ask returns the answer to a request. The answer to open says how long the process has run. If the
+// worker ends or does not answer in time, Ask returns an error with the end of its stderr, and
+// sends it no more requests.
 func (p *Process) Ask(ctx context.Context, r Request) (a Answer, err error) {
 	if p.failed != nil {
 		return a, p.failed
@@ -96,7 +96,7 @@ func (p *Process) Ask(ctx context.Context, r Request) (a Answer, err error) {
 	}
 }
 
-// fail ends the process and returns the error with what it has said.
+// fail ends the process. It returns err with the end of the process' stderr.
 func (p *Process) fail(err error) error {
 	_ = p.cmd.Process.Kill()
 	p.wait()

@@ -1,6 +1,6 @@
 package worker
 
-// This file has what is said.
+// This file defines the messages.
 
 // Request asks a worker to do something.
 type Request struct {
@@ -38,7 +38,7 @@ type Answer struct {
 	Devices    int               `json:"devices,omitempty"`
 	Versions   map[string]string `json:"versions,omitempty"`
 	SinceStart float64           `json:"since_start,omitempty"` // of the process
-	// CPU seconds: of open those of the process, else those of what was asked.
+	// CPU seconds: of the process for open, else of the request.
 	CPU float64 `json:"cpu,omitempty"`
 
 	// Of step and fit.

@@ -1,6 +1,6 @@
 // Package adult classifies people of a census by their income, as GoMLX's demo of the UCI Adult
-// data set does: embeddings of what has categories, calibrations of numbers, and a feed-forward
-// network.
+// data set does: it embeds columns with categories, calibrates columns with numbers, and has a
+// feed-forward network.
 //
 // The people are made up, in the shape of the data: eight columns with categories, six with
 // numbers.

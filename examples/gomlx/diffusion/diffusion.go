@@ -53,7 +53,8 @@ func newStore() *model.Store {
 	return store
 }
 
-// modelGraph mixes the images with noise, and returns the noise and what the network takes for it.
+// modelGraph mixes the images with noise, and returns the network's prediction of the noise, and
+// the noise.
 func modelGraph(scope *model.Scope, _ any, inputs []*Node) []*Node {
 	images := inputs[0]
 	g, dtype, n := images.Graph(), images.DType(), images.Shape().Dimensions[0]
@@ -64,7 +65,7 @@ func modelGraph(scope *model.Scope, _ any, inputs []*Node) []*Node {
 	return []*Node{uNet(scope.In("unet"), noisy, times), noise}
 }
 
-// noiseLoss is the mean error of what the model takes for noise. There are no labels.
+// noiseLoss is the mean squared error of the noise that the model predicts. There are no labels.
 func noiseLoss(_, predictions []*Node) *Node {
 	return ReduceAllMean(Square(Sub(predictions[0], predictions[1])))
 }

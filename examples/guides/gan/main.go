@@ -1,6 +1,6 @@
-// Gan is the guide's "DCGAN" with a training step of one's own: a discriminator learns to tell
-// real images from those that a generator makes of noise. The generator learns to mislead it.
-// Each has an optimizer of its own.
+// Gan is the guide's "DCGAN" with a training step of one's own: a discriminator learns to tell real
+// images from images that a generator makes from noise. The generator learns to mislead the
+// discriminator. Each has an optimizer of its own.
 //
 //	go run ./examples/guides/gan [-mesh 2x4]
 package main

@@ -154,8 +154,8 @@ func sumFloats[T float](out, x []T, init T, w walk) {
 	}
 }
 
-// walk goes over a tensor, in rows, some of whose dimensions are reduced. A row is a run of
-// elements along the last dimensions, which are all reduced or all kept.
+// walk goes over the rows of a tensor in a reduction. A row is a run of elements along the last
+// dimensions; either all these dimensions are reduced or all are kept.
 type walk struct {
 	outer   []int // dimensions of the rows
 	strides []int // of outer in the result; 0 for reduced ones
