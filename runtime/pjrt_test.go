@@ -61,8 +61,8 @@ func TestPutOvertakesRuns(t *testing.T) {
 		args[0], args[1] = r[0], r[1]
 		r[2].Release()
 	}
-	// arrays with shards of 64 bytes and of 256 KiB
-	for _, size := range []int{64, 4 * 64 << 10} {
+	// Arrays with shards of 64 bytes, of 256 KiB, and of 2 MiB, which is more than smallPut.
+	for _, size := range []int{64, 4 * 64 << 10, 4 * 512 << 10} {
 		x, err := c.Put(ir.Tensor(dtypes.Float32, size), split(mesh.MustParse("data=4"), "data"), make([]float32, size))
 		require.NoError(t, err)
 		require.NoError(t, x.Wait(context.Background()))
