@@ -148,8 +148,8 @@ func BenchmarkTarget(b *testing.B) {
 	}
 }
 
-// onDevices returns a transformer on 8 and on 4096 devices, of sizes for which
-// the same collectives are the cheapest on both.
+// onDevices returns a transformer on 8 and on 4096 devices. Its sizes make the same collectives the
+// cheapest on both.
 func onDevices(t testing.TB, layers int) (few, many *ir.Module) {
 	few, err := ir.Parse(sizedTransformer(layers, 2, 4, 64, 4, 64))
 	require.NoError(t, err)

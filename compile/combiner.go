@@ -1,8 +1,7 @@
 package compile
 
-// This file combines collectives for passes combine_reduces and combine_gathers: it
-// finds sets of them of which none needs another, and puts each where one op can
-// stand.
+// This file combines collectives for passes combine_reduces and combine_gathers: it finds sets of
+// independent collectives, and moves each set to one place.
 
 import (
 	"cmp"
@@ -18,7 +17,8 @@ import (
 type combiner struct {
 	block *ir.Block
 	ops   []*ir.Op
-	// of each op, the number of what collectives must share to be combined; of other ops 0
+	// for each collective, the number of its key: those with equal numbers may be combined; 0 for
+	// other ops
 	keys  []int
 	needs [][]int // of each op, the ops that make what it reads
 }
@@ -73,8 +73,8 @@ func (c *combiner) worthwhile() bool {
 	return false
 }
 
-// findNeeds fills needs, from operands, from what regions use of the block and
-// from the order of side effects.
+// findNeeds fills needs, from operands, from values of the block that regions use, and from the
+// order of side effects.
 func (c *combiner) findNeeds() {
 	index := make(map[*ir.Op]int, len(c.ops))
 	for i, op := range c.ops {
@@ -99,9 +99,8 @@ func (c *combiner) findNeeds() {
 	}
 }
 
-// maxWindow is the number of collectives, in program order, up to which each is
-// compared with each: of a longer program those of one window after the other.
-// Between two ops of a window no path leads outside of it.
+// maxWindow is the largest number of collectives that are compared in pairs. A longer program is
+// split into windows, in program order. No path between two ops of a window leaves it.
 const maxWindow = 2048
 
 // sets returns the sets of collectives, those of one op included.

@@ -145,7 +145,7 @@ func (c *compilation) run(list []pipelinePass) error {
 // main returns the entry function.
 func (c *compilation) main() *ir.Func { return c.module.Main() }
 
-// machine returns the machine for which the passes behind choose decide.
+// machine returns the machine whose costs decide in the passes after choose.
 func (c *compilation) machine() *cost.Machine { return c.strategy.machine }
 
 // oneDevice reports whether the program is for a single device.

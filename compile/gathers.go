@@ -38,7 +38,7 @@ func moveGathers(c *compilation) error {
 	for _, group := range groups {
 		newGatherMover(known, machine, group, c.binds).move(moved)
 	}
-	// What replaces a gather may be the result of an earlier one.
+	// The value that replaces a gather may be the result of an earlier gather.
 	for _, op := range slices.Backward(gathers) {
 		if v := moved[op]; v != nil {
 			op.Result().ReplaceAllUsesWith(v)
@@ -47,8 +47,8 @@ func moveGathers(c *compilation) error {
 	return nil
 }
 
-// maxSpan is the number of ops among which gathers are moved together, and by which one
-// is moved at most. The time of a minimal cut may grow faster than its network.
+// maxSpan is the number of ops of a span. Gathers are moved together within a span, and never
+// farther. Spans are bounded because the time of a minimal cut may grow faster than its network.
 const maxSpan = 1 << 15
 
 // gatherGroup is gathers of one block along the same axes, among the ops of one span.
@@ -273,8 +273,8 @@ func resizedOp(op *ir.Op, operands []*ir.Value, t ir.Type) *ir.Op {
 	return out
 }
 
-// gatherAttrs returns the attributes of gather where it is done along dim. What its
-// reason says is wanted follows from there in steps if dim is another one.
+// gatherAttrs returns the attributes of gather where it is done along dim. If dim is not the
+// gather's own dimension, its reason says that the wanted layout follows in steps.
 func gatherAttrs(gather *ir.Op, dim int) ir.Attrs {
 	if dim == gather.SPMDAllGather().Dim() {
 		return gather.Attrs

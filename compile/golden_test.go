@@ -68,12 +68,11 @@ func readDumps(t *testing.T, dir string, to map[string]string) {
 // TestGoldenSPMD checks the passes of our own partitioner's variant against the
 // golden files in testdata/spmd.
 //
-// The section in.mlir is a module to compile, or local.mlir a per-device module
-// for single passes; the others are "report", "report.json", "error" and the
-// dumps of passes for the first kind (the comment may end in a line "budget:"
-// with bytes, memory and a forbidden kind, in "sharded update", or in "virtual
-// devices", for which it is compiled), what a pass
-// leaves for the second.
+// A file is of one of two kinds. Its first section is in.mlir, a module to compile, or local.mlir,
+// a per-device module for single passes. After in.mlir, the other sections are "report",
+// "report.json", "error" and the dumps of passes; the comment may end in a line that sets an
+// option: "budget:" with bytes, memory and a forbidden kind, "sharded update", or "virtual
+// devices". After local.mlir, each section is the module after the pass of its name.
 func TestGoldenSPMD(t *testing.T) {
 	golden.Run(t, "testdata/spmd/*.txtar", 1, func(t *testing.T, a *txtar.Archive) map[string]string {
 		in := string(a.Files[0].Data)

@@ -119,7 +119,7 @@ func TestGrowth(t *testing.T) {
 	}
 }
 
-// What stands too deep in each other is refused by a limit that the error names.
+// Regions and calls that are nested too deep are refused by a limit that the error names.
 func TestTooDeep(t *testing.T) {
 	for _, tc := range []struct{ name, text string }{
 		{"regions", func() string {

@@ -1,6 +1,6 @@
 package compile_test
 
-// This file compiles modules again with what was kept of them.
+// This file compiles modules again with the programs that were kept.
 
 import (
 	"bytes"
@@ -55,7 +55,7 @@ func (c *counted) Put(k cache.Key, content []byte) error {
 	return c.Cache.Put(k, content)
 }
 
-// keptStep is a step of which the tests change something.
+// keptStep is a training step. The tests change parts of it.
 const keptStep = `module @step attributes {mhlo.num_partitions = 8 : i32} {
   sdy.mesh @mesh = <["x"=2, "y"=4]>
   func.func @main(%x: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>} loc("x"), %w: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"y"}]>, tf.aliasing_output = 1 : i32} loc("w")) -> (tensor<8x8xf32> {jax.result_info = "y"}, tensor<8x8xf32> {jax.result_info = "w"}) {

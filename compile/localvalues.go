@@ -1,8 +1,7 @@
 package compile
 
-// This file finds out two things about the values of a per-device module: along
-// which mesh axes they may differ from device to device, and which of them are
-// the device's own shard of another.
+// This file finds out two things about the values of a per-device module: the mesh axes on which
+// they may differ between devices, and which values are the device's own shard of another value.
 
 import (
 	"github.com/gospmd/gospmd/ir"
@@ -17,7 +16,7 @@ type axisSet uint64
 // everyAxis is what is not known.
 const everyAxis = ^axisSet(0)
 
-// uniformity knows the axes along which each value may differ.
+// uniformity knows, for each value, the axes on which it may differ.
 type uniformity struct {
 	mesh    *mesh.DeviceMesh
 	differs map[*ir.Value]axisSet
@@ -99,7 +98,7 @@ func (k *uniformity) sharding(s *layout.Sharding) (d axisSet) {
 	return d
 }
 
-// touched returns the axes of which axes name any part.
+// touched returns the axes that axes name in full or in part.
 func (k *uniformity) touched(axes []mesh.AxisRef) (d axisSet) {
 	for _, a := range axes {
 		d |= k.bit(a)

@@ -130,7 +130,7 @@ func TestMachineMustFitTheMesh(t *testing.T) {
 	require.ErrorContains(t, err, `Options.Machine: cost: machine "no links": the bandwidth of Link is 0`)
 }
 
-// columnsTwice is two layers of which both kernels are sharded by columns.
+// columnsTwice is two layers. Both kernels are sharded by columns.
 const columnsTwice = `
 sdy.mesh @mesh = <["data"=2, "model"=4]>
 func.func @main(

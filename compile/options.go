@@ -34,7 +34,7 @@ func (p Partitioner) variant() variant {
 	return spmd
 }
 
-// form returns the form of what p makes.
+// form returns the form of the programs that p makes.
 func (p Partitioner) form() program.Form {
 	if p == XLA {
 		return program.Annotated
@@ -54,11 +54,11 @@ type Options struct {
 	// then gathered. It sends what summing the gradients would, and the slots
 	// take less memory.
 	ShardedUpdate bool
-	// KeepLayouts makes layouts binding: all values keep the shardings that
-	// annotations and their propagation give them, at whatever cost. Without it,
-	// package autoshard and the passes behind it change layouts of what is between
-	// inputs and outputs where that costs less. LayoutCost tells what it costs, and
-	// Program.Overrides which annotations do not hold without it.
+	// KeepLayouts makes layouts binding: all values keep the shardings that annotations and their
+	// propagation give them, at whatever cost. Without it, package autoshard and the passes after
+	// it may change layouts of values between inputs and outputs, if that costs less. LayoutCost
+	// tells the cost of KeepLayouts. Program.Overrides lists the annotations that do not hold
+	// without it.
 	KeepLayouts bool
 	// Machine is what all decisions by cost are made for: shardings, strategies,
 	// where collectives stand and which are combined, suggestions. It must fit

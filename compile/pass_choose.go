@@ -18,8 +18,8 @@ import (
 
 // strategy is a way to decide how the program is sharded and partitioned.
 type strategy struct {
-	// searches are the machines for which pass autoshard searches, each from the shardings that
-	// the one before has found; none leaves those of propagation.
+	// Pass autoshard searches once for each machine in searches, starting from the shardings that
+	// the previous search found. If searches is empty, the shardings of propagation stay.
 	searches []*cost.Machine
 	machine  *cost.Machine // for which the passes behind it decide
 }
@@ -108,8 +108,9 @@ type searched struct {
 	shardings []*layout.Sharding // of all values, in program order
 }
 
-// afterSearches gives all values the shardings that other copies have found by the longest row of
-// searches with which the strategy of c begins. It returns the searches that are left.
+// afterSearches reuses the searches of other copies of the program. It looks for the longest
+// sequence of searches that they have done and that the strategy of c begins with, and gives all
+// values the shardings found by it. It returns the searches that are left.
 func (c *compilation) afterSearches() (left []*cost.Machine) {
 	done := 0
 	var best []*layout.Sharding
@@ -124,8 +125,8 @@ func (c *compilation) afterSearches() (left []*cost.Machine) {
 	return c.strategy.searches[done:]
 }
 
-// noteSearches lets other copies know what the searches of this one have found so far. left is
-// the number of those that have not run yet.
+// noteSearches records the shardings that the searches of this copy have found so far, for other
+// copies. The last left searches have not run yet.
 func (c *compilation) noteSearches(left int) {
 	done := c.strategy.searches[:len(c.strategy.searches)-left]
 	*c.searches = append(*c.searches, searched{done, shardingsOf(c.main())})

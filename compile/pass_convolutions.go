@@ -103,9 +103,8 @@ func padGroups(op *ir.Op) {
 //	     kernels of 3×3, pad = [[1, 1], [1, 1]]}   =>  %b = optimization_barrier %p
 //	                                                   %1 = convolution(%b, %k) {…, pad = [[0, 0], [0, 0]]}
 //
-// XLA swaps operand and kernel where the kernel is the larger one, and on CPUs it has no
-// code for what that makes but a loop over single products. Without the barrier it takes the
-// padding back.
+// XLA swaps operand and kernel if the kernel is the larger one. On CPUs it computes the swapped
+// convolution by a slow loop over single products. Without the barrier XLA would undo the padding.
 func convSmallImages(f *ir.Func) {
 	f.Walk(func(op *ir.Op) {
 		if op.Kind == ir.OpConvolution {

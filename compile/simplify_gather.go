@@ -50,7 +50,7 @@ func batchedIndexing(r *ir.Rewriter, op *ir.Op) *ir.Value {
 	return nil
 }
 
-// iotaDimension returns the dimension along which v counts from 0, or -1.
+// iotaDimension returns the dimension in which v counts up from 0, or -1.
 func iotaDimension(v *ir.Value) int {
 	if v.Type.DType.Bits() < 32 { // which may be too small for the numbers
 		return -1
@@ -66,8 +66,8 @@ func iotaDimension(v *ir.Value) int {
 	return -1
 }
 
-// withBatch returns op with other indices, of which entry at of the vectors is missing: dimension
-// d of the operands and dim of the indices are a batch.
+// withBatch returns op with new indices, whose vectors lack entry at. Instead, dimension d of the
+// operands and dimension dim of the indices become a batch.
 func withBatch(r *ir.Rewriter, op *ir.Op, indices *ir.Value, d, dim, at int) *ir.Value {
 	without := func(list []int) []int {
 		return slices.DeleteFunc(slices.Clone(list), func(x int) bool { return x == d })

@@ -1,7 +1,7 @@
 package compile_test
 
-// This file compares the bytes of reports with those that the Go engine counts
-// when it runs the programs.
+// This file compares the bytes in reports with the bytes that the Go engine counts when it runs the
+// programs.
 
 import (
 	"fmt"

@@ -21,8 +21,8 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// TestWhyAgreesWithAxes looks at every collective of JAX's programs and of random
-// ones: what its reason says is read must follow from what it does.
+// TestWhyAgreesWithAxes looks at every collective of JAX's programs and of random ones: the values
+// that its reason says are read must follow from its axes and dimensions.
 func TestWhyAgreesWithAxes(t *testing.T) {
 	files, err := filepath.Glob("../cmd/gospmd/testdata/jax/*.mlir")
 	require.NoError(t, err)

@@ -247,11 +247,10 @@ func (a annotator) sharding(s *layout.Sharding) *layout.Sharding {
 	return a.final[s]
 }
 
-// op brings op's shardings into their final form. Scalar computations, such as
-// the body of a reduce, have none; Shardy's own ops have theirs as an
-// attribute already; and XLA gives a while more results than it has here, one
-// for each value that its body uses from outside, so that it and ops like it
-// must find their shardings from what is in and around them.
+// op brings op's shardings into their final form. Scalar computations, such as the body of a
+// reduce, have none; Shardy's own ops have theirs as an attribute already. Other ops with regions
+// get none either: XLA gives a while more results than it has here, one for each value that its
+// body uses from outside. XLA finds the shardings of such ops from the ops inside and around them.
 func (a annotator) op(op *ir.Op) {
 	parent := op.Parent()
 	bare := parent != nil && parent.Info().Is(ir.ScalarBody) ||

@@ -1,13 +1,12 @@
 package partition
 
-// This file chooses by which axes the factors of an op are sharded.
+// This file chooses the axes that shard the factors of an op.
 //
-// The shardings that its operands have and that its results are to have may
-// disagree. Each of them, and each merged with the others, makes a candidate:
-// axes for every factor. The candidate of least cost is taken: the traffic of
-// operands that have to be moved, of the op itself, and from the results to
-// their declared shardings, and the arithmetic of each device; of equals the
-// one with the shortest loops.
+// The shardings of its operands and the shardings wanted for its results may disagree. Each of
+// them, and each merged with the others, makes a candidate: axes for every factor. The cheapest
+// candidate is taken; among equals, the one with the shortest loops. The cost is the arithmetic of
+// each device and the traffic: to move operands, inside the op, and to move results to their
+// declared shardings.
 
 import (
 	"cmp"
@@ -55,8 +54,8 @@ type strategy struct {
 	results  []*layout.Sharding
 	reduce   ir.OpKind // reduces partial results
 
-	// of operands to what operands says, and from results to what is declared, in a run of the
-	// function
+	// of operands to their shardings in operands, and of results to their declared shardings, in a
+	// run of the function
 	moves  traffic
 	steps  int     // of those moves
 	within traffic // of the op itself, each time
@@ -292,8 +291,8 @@ func (p *partitioner) evaluateInside(r *factorRule, c *strategy) {
 	c.inside = c.within.cost() + c.local
 }
 
-// accessed returns the bytes that each device reads and writes in memory, of those that one device
-// alone would.
+// accessed returns the bytes of memory that each device reads and writes: its share of the bytes
+// that one device alone would access.
 func (c *strategy) accessed(a *cost.Access) (bytes int) {
 	if a == nil {
 		return 0

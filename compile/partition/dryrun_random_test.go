@@ -20,7 +20,7 @@ import (
 	"github.com/gospmd/gospmd/sharding"
 )
 
-// counted are op kinds of which an evaluator counts all that they send.
+// counted are op kinds. For these, an evaluator counts all the bytes that they send.
 var counted = []ir.OpKind{
 	ir.OpWhile, ir.OpWhile, ir.OpWhile, ir.OpWhile, ir.OpTranspose, ir.OpAdd, ir.OpDotGeneral, ir.OpDotGeneral,
 	ir.OpConvolution, ir.OpConvolution, ir.OpBroadcastInDim, ir.OpConcatenate, ir.OpDynamicSlice, ir.OpDynamicUpdateSlice, ir.OpTanh,

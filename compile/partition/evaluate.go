@@ -150,7 +150,7 @@ func (e *Evaluator) SetSharding(v *ir.Value, s *layout.Sharding) {
 	e.declare(n, s)
 }
 
-// Rule returns the sharding rule by whose factors op is partitioned, or nil.
+// Rule returns the sharding rule whose factors partition op, or nil.
 func (e *Evaluator) Rule(op *ir.Op) *factor.Rule {
 	if n := e.nodes[op]; n != nil {
 		return n.factors

@@ -14,8 +14,9 @@ import (
 // interner holds the shardings on one mesh.
 type interner struct {
 	mesh *mesh.DeviceMesh
-	// normal holds them by their normal form, asked as they were asked for, and
-	// stated by the address of what a module states.
+	// All three maps hold interned shardings. The key of normal is the normal form, the key of
+	// asked is the form in which the sharding was asked for, and the key of stated is the address
+	// of a sharding that the module states.
 	normal map[string]*layout.Sharding
 	asked  map[string]*layout.Sharding
 	stated map[*layout.Sharding]*layout.Sharding

@@ -109,8 +109,8 @@ var gathered = &factorRule{
 				sizes[d] = v.Type.Dims[d]
 			}
 		}
-		// whether the shard has the element, along each sharded dimension of which windows take
-		// one; nil: there is none
+		// whether the shard has the element in each sharded dimension where windows have size 1;
+		// nil: there is no such dimension
 		var all *ir.Value
 		if lookups := ix.lookups(s); len(lookups) > 0 {
 			columns := p.columns(ix, indices)

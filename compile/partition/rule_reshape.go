@@ -23,8 +23,7 @@ type regroup struct {
 // isSame reports whether the group is one dimension of the same size.
 func (g regroup) isSame() bool { return len(g.in) == 1 && len(g.out) == 1 }
 
-// regroups returns the shortest runs of dimensions from in to out, neither of
-// which is empty of elements.
+// regroups returns the shortest runs of dimensions from in to out. Both shapes must have elements.
 func regroups(in, out []int) []regroup {
 	var list []regroup
 	for i, o := 0, 0; i < len(in) || o < len(out); {

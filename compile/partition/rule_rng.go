@@ -282,8 +282,8 @@ func stridesOf(dims []int) []int {
 type bitMaker struct {
 	*builder
 	state []*ir.Value // words of 64 bits
-	// whether elements have 64 bits; others are made with 32, of which narrow types keep the low
-	// ones
+	// whether elements have 64 bits; others are made with 32 bits, and narrow types keep the low
+	// bits
 	wide bool
 }
 

@@ -126,7 +126,7 @@ type windowScatter struct {
 	moved           []movedDim
 }
 
-// movedDim is a dimension of which neighbours' elements were fetched.
+// movedDim is a dimension in which elements of neighbours were fetched.
 type movedDim struct {
 	d    int
 	axes []mesh.AxisRef
@@ -141,9 +141,9 @@ func (w *windowScatter) scatter() *ir.Value {
 		op := ir.NewOp(w.op.Kind, []*ir.Value{w.v, w.source, w.init}, w.attrs, []ir.Type{w.v.Type}, regions...)
 		return w.Insert(op).Result()
 	}
-	// Some of what was fetched is beyond the ends of the global tensors and must
-	// not be chosen, whatever its value. So the places that windows choose are
-	// computed first, and then scattered to.
+	// Some fetched elements are beyond the ends of the global tensors. They must not be chosen,
+	// whatever their values. So the places that windows choose are computed first, and then the
+	// source is scattered to these places.
 	count := w.v.Type.Size()
 	places := w.reshape(w.iota(dtypes.Int32, []int{count}, 0), w.v.Type.Dims)
 	places = w.orNone(places, func(m movedDim) (window, int) { return m.r.elements, m.s.in })

@@ -30,8 +30,8 @@ func (s sliding) isTrivial() bool {
 // span returns the distance from the first to the last element of a window.
 func (s sliding) span() int { return (s.size - 1) * s.window }
 
-// part is what a device has to do of a dimension: the elements to fetch, and
-// the padding of what it has then.
+// part is the work of a device in one dimension: the elements to fetch, and the padding of the
+// fetched elements.
 type part struct {
 	fetch     window
 	low, high int
@@ -182,10 +182,10 @@ func reversals(op *ir.Op) []bool {
 	return make([]bool, len(op.Convolution().DimensionNumbers().InputSpatial))
 }
 
-// byPositions reports whether the places within a window are sharded rather than the windows:
-// where the windows that have one place are apart from those that have the next, as in the
-// gradient of a kernel of patches, or where a window has more places than there are windows,
-// as in the gradients of other kernels, and windows overlap, as those of patches do not.
+// byPositions reports whether the places within a window are sharded instead of the windows. That
+// is so in two cases. First, if the elements that all windows have at one place do not overlap
+// those at the next place, as in the gradient of a kernel of patches. Second, if windows overlap
+// and a window has more places than there are windows, as in the gradients of other kernels.
 func (s sliding) byPositions() bool {
 	if s.size <= 1 {
 		return false

@@ -111,8 +111,8 @@ func (p *partitioner) visible(t *tensor, visit func(shardedCopy)) {
 	}
 }
 
-// get returns v sharded as wanted. What has to be moved for it is moved once:
-// later uses find the new copy. What does not change in a loop is moved before it.
+// get returns v sharded as wanted. Elements are moved at most once: later uses find the new copy. A
+// value that does not change in a loop is moved before the loop.
 func (p *partitioner) get(v *ir.Value, want *layout.Sharding) *ir.Value {
 	t := p.tensor(v)
 	if t.typ.IsToken() {
@@ -150,9 +150,9 @@ func (p *partitioner) there(v *ir.Value, want *layout.Sharding) *ir.Value {
 	return nil
 }
 
-// cheapest returns the copy of t from which the wanted sharding is had for the
-// fewest bytes in a run of the function, and the plan for it. A copy without a
-// value stands for one that is to be rematerialized.
+// cheapest returns the copy of t that reaches the wanted sharding for the fewest bytes in a run of
+// the function, and the plan for it. A copy without a value stands for one that is to be
+// rematerialized.
 func (p *partitioner) cheapest(t *tensor, want *layout.Sharding) (best shardedCopy, how plan) {
 	found, times := false, 0
 	p.visible(t, func(c shardedCopy) {
@@ -221,8 +221,8 @@ func (p *partitioner) plan(from, to *layout.Sharding, t ir.Type) plan {
 	return out
 }
 
-// axesOfStep returns the mesh axes along which a step communicates, each once: of those
-// of which it uses several parts the whole.
+// axesOfStep returns the mesh axes that a step communicates along, each once. If the step uses
+// several parts of an axis, the result has the whole axis.
 func axesOfStep(s reshard.Step) (out []mesh.AxisRef) {
 	if s.Target == nil {
 		return s.Axes
@@ -245,7 +245,7 @@ func axesOfStep(s reshard.Step) (out []mesh.AxisRef) {
 	return out
 }
 
-// traffic is the cost of what a device sends.
+// traffic is the cost of the bytes that a device sends.
 type traffic struct {
 	transfer int // of the bytes
 	launch   int // of the latency of collectives

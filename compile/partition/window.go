@@ -115,8 +115,8 @@ func (p *partitioner) inRange(dims []int, d int, axes []mesh.AxisRef, w window, 
 	return p.And(p.compareTo("GE", index, 0), p.compareTo("LT", index, size))
 }
 
-// fetchFilled is fetch with the scalar fill in place of what is not among the
-// first size elements of the global dimension.
+// fetchFilled is fetch, except that the scalar fill replaces elements that are not among the first
+// size elements of the global dimension.
 func (p *partitioner) fetchFilled(v *ir.Value, d int, axes []mesh.AxisRef, w window, size int, fill *ir.Value) *ir.Value {
 	out := p.fetch(v, d, axes, w)
 	if w.base >= 0 && (w.n-1)*w.step+w.base+w.size <= size {
