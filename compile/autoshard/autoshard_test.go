@@ -151,8 +151,8 @@ func.func @main(%%a: tensor<4194304x1024xf32> {sdy.sharding = #sdy.sharding<@mes
 	}
 }
 
-// What a loop carries is decided with what is in the loop, and all that stands for it stays
-// sharded alike; loops of random programs cost no more afterwards.
+// Carried values are decided together with the values in the loop, and all values that stand for a
+// carried value keep the same sharding. Loops of random programs cost no more afterwards.
 func TestRefineLoops(t *testing.T) {
 	machine := &cost.Machine{Name: "fast links", FlopsPerSecond: 1e9, Link: cost.Link{Bandwidth: 1e9}}
 	kinds := []ir.OpKind{ir.OpWhile, ir.OpWhile, ir.OpTranspose, ir.OpAdd, ir.OpDotGeneral, ir.OpTanh}

@@ -9,14 +9,14 @@ import (
 	"github.com/gospmd/gospmd/layout"
 )
 
-// cutGraph is the network of a group. On the source's side is what is sharded.
+// cutGraph is the network of a group. The vertices on the source's side are sharded.
 //
-// An op has a vertex for what it reads of the group and one for what it makes of
-// it. Between them stand the costs of the op in the four cases: the least over
-// all strategies, of the op itself, of operands that are not in the group, and of
-// moving what it makes. A value that is made sharded and read otherwise is moved
-// once, whoever reads it: that is one edge from the vertex of its maker to one
-// that stands for the copy, behind which are all readers.
+// An op has one vertex for the values of the group that it reads, and one for those that it makes.
+// The edges between the two are the costs of the op in the four cases. A cost is the least over all
+// strategies: the op itself, moving operands that are not in the group, and moving the results. A
+// value that is made sharded and read in another way is moved once for all its readers. So there is
+// one edge from the vertex of its maker to a vertex for the copy, and the readers are behind that
+// vertex.
 type cutGraph struct {
 	*search
 	*group
@@ -125,8 +125,8 @@ func (c *cutGraph) opCosts(n *node) [2][2]int {
 	return costs
 }
 
-// strategies returns the ways to partition n. What a loop carries is sharded or not, the
-// same everywhere.
+// strategies returns the ways to partition n. A value that a loop carries has two ways: sharded
+// everywhere, or nowhere.
 func (c *cutGraph) strategies(n *node) []Strategy {
 	if n.op != nil {
 		return c.e.Strategies(n.op, c.axis)
@@ -160,7 +160,7 @@ func (c *cutGraph) costsOf(n *node, strategies []Strategy) [2][2]int {
 	return costs
 }
 
-// maxKeyTensors is the number of operands and results up to which costs are kept.
+// maxKeyTensors is the largest number of operands and results of ops whose costs are kept.
 const maxKeyTensors = 8
 
 // costKey identifies the costs of an op: its strategies by their address, how often it
@@ -198,8 +198,8 @@ func (c *cutGraph) costKey(n *node, strategies []Strategy) (key costKey, ok bool
 	return key, true
 }
 
-// operandCosts returns what strategy s costs but for its results, if the operands
-// in the group are sharded and if they are not. It stops counting at the limits.
+// operandCosts returns the cost of strategy s without its results, in two cases: the operands in
+// the group are sharded, or they are not. It stops counting at the limits.
 //
 // A sharded operand cannot satisfy a use without the axis directly; the edge to
 // its gathered copy models that.

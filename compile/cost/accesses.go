@@ -9,8 +9,8 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// Access is what an op reads of each operand and writes of each result in memory, in bytes. What
-// other ops of its kernel make, or have read, it does not read.
+// Access is the memory traffic of an op: the bytes that it reads of each operand and writes of each
+// result. Values that other ops of its kernel make or have read are not read again.
 type Access struct{ Reads, Writes []int }
 
 // Accesses returns what the ops of f access, those in loops and branches included. Ops that access
@@ -68,9 +68,9 @@ func (k kernel) access(out map[*ir.Op]*Access) {
 	}
 }
 
-// LocalCost returns the cost of one run of op on a device that does so many operations for it, and
-// reads and writes so many bytes in its memory: that of what takes longer. Where the bandwidth of
-// the memory is not known, arithmetic alone counts.
+// LocalCost returns the cost of one run of op on a device. The device does flops operations for it,
+// and reads and writes bytes in its memory; the one that takes longer counts. If the bandwidth of
+// the memory is not known, only arithmetic counts.
 func (m *Machine) LocalCost(op *ir.Op, flops, bytes int) int {
 	if m.MemoryBandwidth == 0 {
 		return flops

@@ -25,16 +25,16 @@ import (
 // scale.
 type Machine struct {
 	Name string
-	// FlopsPerSecond is the arithmetic of a device, by which decisions weigh it.
+	// FlopsPerSecond is the arithmetic of a device. Decisions weigh by it.
 	FlopsPerSecond float64
-	// Flops is the peak of matrix products per second by element type, Exact that of
-	// float32 at precision HIGHEST. FlopsPerSecond stands for what they do not name.
-	// Predictions count by them.
+	// Flops is the peak of matrix products per second by element type, Exact that of float32 at
+	// precision HIGHEST. FlopsPerSecond counts for element types without an entry. Predictions
+	// count by these peaks.
 	Flops map[dtypes.DType]float64
 	Exact float64
-	// Platform is that of the devices, as PJRT names it: "cpu", "tpu", "cuda"; "" where it is not
-	// known. It says how their compiler uses memory, as that for CPUs where it is not known, and
-	// which ops are written for what it does slowly.
+	// Platform is the platform of the devices, as PJRT names it: "cpu", "tpu", "cuda"; "" if it is
+	// not known. It decides which compiler's use of memory is predicted (the CPU's if it is not
+	// known), and which ops are rewritten because that compiler makes them slow.
 	Platform string
 	// Memory is how many bytes of its memory a device gives to a program; 0: not known.
 	Memory int
@@ -76,7 +76,7 @@ func Default() *Machine {
 	return &m
 }
 
-// Identity returns a text in which machines differ for which anything may come out otherwise.
+// Identity returns a text that differs between machines if any result may differ between them.
 func (m *Machine) Identity() string {
 	figures := *m
 	figures.grid = nil

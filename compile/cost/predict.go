@@ -31,7 +31,7 @@ type Prediction struct {
 	// Bound is what takes the longest: "compute", "memory", or a link such as
 	// "ICI along data".
 	Bound string `json:"bound"`
-	// Compute is the time of the kernels that arithmetic bounds, Memory that of those
+	// Compute is the time of the kernels that arithmetic bounds. Memory is the time of the kernels
 	// that memory bounds.
 	Compute float64 `json:"compute_seconds"`
 	Memory  float64 `json:"memory_seconds"`
@@ -117,7 +117,7 @@ func (p *Prediction) bound() string {
 	return name
 }
 
-// add counts q times in p, but for the time from start to end.
+// add adds q to p, times times. It leaves out the time from start to end.
 func (p *Prediction) add(q Prediction, times int) {
 	n := float64(times)
 	p.Compute += n * q.Compute

@@ -93,8 +93,8 @@ func Sent(m *mesh.DeviceMesh, op *ir.Op) int {
 // dialect communicates: for a permute, the devices that hold different shards.
 func GroupSize(m *mesh.DeviceMesh, op *ir.Op) int { return m.RefsSize(Axes(m, op)) }
 
-// Axes returns the mesh axes along which a collective communicates: for a
-// permute those that the two shardings use, in the mesh's order.
+// Axes returns the mesh axes that a collective communicates along. For a permute these are the axes
+// that the two shardings use, in the mesh's order.
 func Axes(m *mesh.DeviceMesh, op *ir.Op) []mesh.AxisRef {
 	return ir.CollectiveOf(op.Kind).AxesOf(op, m)
 }

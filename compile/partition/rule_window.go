@@ -182,8 +182,8 @@ func reversals(op *ir.Op) []bool {
 	return make([]bool, len(op.Convolution().DimensionNumbers().InputSpatial))
 }
 
-// byPositions reports whether the places within a window are sharded instead of the windows. That
-// is so in two cases. First, if the elements that all windows have at one place do not overlap
+// byPositions reports whether the places within a window are sharded instead of the windows. There
+// are two such cases. First, if the elements that all windows have at one place do not overlap
 // those at the next place, as in the gradient of a kernel of patches. Second, if windows overlap
 // and a window has more places than there are windows, as in the gradients of other kernels.
 func (s sliding) byPositions() bool {

@@ -133,16 +133,16 @@ func (l *lowering) eachAlone(op *ir.Op) []*node {
 	return out
 }
 
-// barrier is a list of nodes for all of which users wait.
+// barrier is a list of nodes. Its users wait for all of them.
 type barrier struct {
 	left  int // nodes that have not run
 	users []*node
 }
 
-// frugal returns the nodes in the order of the program, but for those that free at least
-// as much memory as they take: these run as soon as they can. What is returned takes
-// none: most of it has an argument's memory. A node that reads one of the collectives of a
-// list in together runs after all of that list.
+// frugal returns the nodes in the order of the program, except that nodes that free at least as
+// much memory as they take run as soon as they can. Returned values count as taking no memory,
+// because most of them use the memory of an argument. A node that reads a collective of a list in
+// together runs after the whole list.
 func (g *graph) frugal(together [][]*node) []*node {
 	g.link()
 	returned := map[*node]bool{}

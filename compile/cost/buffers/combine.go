@@ -15,8 +15,8 @@ const maxGroups = 64
 // groups is a set of combined collectives, by their numbers.
 type groups uint64
 
-// combined returns the collectives of g that are one: of a kind, among the same devices,
-// none of which needs another one, also by way of other ones that are combined.
+// combined returns the groups of collectives of g that become one. The collectives of a group are
+// of one kind, run among the same devices and are independent, even by way of other groups.
 func (g *graph) combined(m Model) [][]*node {
 	var out [][]*node
 	open := map[string]int{}              // the last group of a kind

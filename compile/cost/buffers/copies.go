@@ -145,8 +145,8 @@ func (c *copies) insert() {
 	c.g.number()
 }
 
-// copyRoots copies what g returns without having made it, or twice, but for the
-// results that are left as they are.
+// copyRoots inserts a copy for each result that g did not make or returns twice, except for results
+// that leave reports.
 func (g *graph) copyRoots(leave func(int) bool) {
 	copies := &copies{g: g}
 	returned := map[place]bool{}

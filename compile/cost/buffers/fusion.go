@@ -98,8 +98,8 @@ func alwaysRepeated(n *node) bool {
 	return n.role == broadcast || n.op != nil && n.op.Kind == ir.OpConvert && n.operands[0].typ().MemoryBytes() < n.typ().MemoryBytes()
 }
 
-// isLargeRow reports whether a concatenate along the last dimension is so large
-// that copying its pieces one after the other is better than fusing it.
+// isLargeRow reports whether n concatenates along the last dimension and is large. Such a
+// concatenate copies its pieces one after the other, which is faster than fusing it.
 func isLargeRow(n *node) bool {
 	if n.role != concatenate || n.typ().Rank() < 2 || n.op.Kind != ir.OpConcatenate && n.op.Kind != ir.OpSPMDAllToAll {
 		return false

@@ -14,8 +14,8 @@ import (
 const (
 	// chipMemory is the memory on the chip: that of v5e and v6e.
 	chipMemory = 128 << 20
-	// ahead is how many times a copy's bytes the kernels move that hide it: the figure
-	// with which benchmarks/aot's peaks are nearest to libtpu's.
+	// A copy is hidden behind kernels that move ahead times its bytes. This figure brings the peaks
+	// of benchmarks/aot nearest to libtpu's.
 	ahead = 16
 )
 
