@@ -27,8 +27,7 @@ const (
 	shardingsMember = "shardings.mlir" // of inputs, outputs, then of origins
 )
 
-// fileFormat is the version of the format. It changes with every change of what
-// members mean.
+// fileFormat is the version of the format. It changes whenever the meaning of a member changes.
 const fileFormat = 1
 
 // Reading a file takes at most readFloor bytes and readPerByte for each of its bytes: ops

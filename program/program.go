@@ -34,11 +34,11 @@ func (f Form) String() string {
 // caller must know to give it arguments. A Program is immutable and names no
 // device handles; the same one runs on any engine. Use it by pointer.
 //
-// What an engine must do: compile what package target makes of Module for Mesh.Size() devices, as
-// partitions (num_replicas 1) in Form Annotated and as replicas in Form PerDevice, and assign
-// number i of them to the device Mesh.Devices()[i]. The module never says which device is which:
-// only the engine needs the order of the mesh. A program for one device has no meshes in its module
-// and is the same in both forms; it, too, runs on Mesh.Devices()[0].
+// An engine compiles the text that package target makes from Module, for Mesh.Size() devices: as
+// partitions (num_replicas 1) in Form Annotated, and as replicas in Form PerDevice. It assigns
+// partition or replica i to the device Mesh.Devices()[i]. The module does not name devices, so only
+// the engine needs the order of the mesh. A program for one device has no meshes in its module and
+// is the same in both forms; it, too, runs on Mesh.Devices()[0].
 //
 // Input i of the device at position p of the mesh is the shard that
 // Inputs[i].Sharding.ShardRanges(Inputs[i].Type.Dims, p) names, of the type

@@ -88,8 +88,8 @@ func (e *emitter) replace(f, original *ir.Func) {
 	})
 }
 
-// replacements builds, for each kind of spmd op, and for those that need something
-// beside collectives, the values that replace its results; nil where it stays.
+// replacements builds the values that replace the results of an op; nil if the op stays. It has an
+// entry for each kind of spmd op, and for other kinds that need more than collectives.
 var replacements = map[ir.OpKind]func(e *emitter, op *ir.Op) []*ir.Value{
 	ir.OpSPMDAxisIndex:     (*emitter).axisIndex,
 	ir.OpSPMDAllReduce:     (*emitter).allReduce,

@@ -1,7 +1,7 @@
 package target
 
-// This file implements emit for one process of several: which collectives stay
-// inside the process, and what becomes of those that cross processes.
+// This file implements emit for one process of several: some collectives stay inside the process,
+// and those that cross processes become custom calls.
 
 import (
 	"slices"

@@ -1,7 +1,7 @@
 package target
 
-// This file gives the module in the form for devices that share a process' memory:
-// its collectives are custom calls, for which no thread waits.
+// This file makes the module for devices that share a process' memory: its collectives are custom
+// calls that block no thread.
 
 import (
 	"reflect"
@@ -21,10 +21,10 @@ import (
 //	backend_config = {channel = 2 : i64, kind = 0 : i64, reduction = 0 : i64, size = 2 : i64, dims = array<i64: 0>,
 //	  groups = array<i64: 0, 1, 2, 3>, to = array<i64: 0>}
 //
-// say which call of the module it is, and what it does: kind is an index of sharedKinds, reduction
-// one of sharedReductions; dims are the dimensions, one for each operand but the last, that are
-// gathered, scattered or split, to those along which parts are joined; groups are the replicas of
-// each group of size, or the pairs of a permutation of size replicas.
+// say which call of the module it is, and what it does. kind is an index of sharedKinds, and
+// reduction an index of sharedReductions. dims are the dimensions that are gathered, scattered or
+// split, one for each operand except the last; to are the dimensions in which parts are joined.
+// groups are the replicas of each group of size, or the pairs of a permutation of size replicas.
 const SharedCall = "gospmd_shared"
 
 // sharedKinds and sharedReductions are what C has code for, by its numbers.
@@ -114,7 +114,7 @@ func (c sharedCall) goesOn(parts []*ir.Op, replicas int) bool {
 		!slices.ContainsFunc(next.Operands, func(v *ir.Value) bool { return slices.Contains(parts, v.Def()) })
 }
 
-// sharedCall is what the attributes of a custom call say, but for the dimensions.
+// sharedCall holds the attributes of a custom call, except the dimensions.
 type sharedCall struct {
 	channel, kind, reduction, size int
 	groups                         [][]int

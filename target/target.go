@@ -15,7 +15,7 @@ import (
 // them as they are.
 type Target struct {
 	Name string // ours: any, cpu, gpu, tpu, goengine
-	// PJRT's name of the devices: "cpu", "cuda", "tpu"; "" for what PJRT does not know
+	// PJRT's name of the devices: "cpu", "cuda", "tpu"; "" if PJRT has none
 	Platform string
 	// Version is the release of the plugin in which Limits were looked for, as package
 	// runtime/plugin installs it; "" where the compiler is ours, or none is meant.

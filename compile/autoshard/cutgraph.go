@@ -11,12 +11,12 @@ import (
 
 // cutGraph is the network of a group. The vertices on the source's side are sharded.
 //
-// An op has one vertex for the values of the group that it reads, and one for those that it makes.
-// The edges between the two are the costs of the op in the four cases. A cost is the least over all
-// strategies: the op itself, moving operands that are not in the group, and moving the results. A
-// value that is made sharded and read in another way is moved once for all its readers. So there is
-// one edge from the vertex of its maker to a vertex for the copy, and the readers are behind that
-// vertex.
+// An op has one vertex for the values of the group that it reads, and one for the values that it
+// makes. The edges between the two are the costs of the op in the four cases. A cost is the least
+// over all strategies: the op itself, moving operands that are not in the group, and moving the
+// results. A value that is made sharded and read in another way is moved once for all its readers.
+// So there is one edge from the vertex of its maker to a vertex for the copy, and the readers are
+// behind that vertex.
 type cutGraph struct {
 	*search
 	*group

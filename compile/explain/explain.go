@@ -80,7 +80,7 @@ type Run struct {
 	computes bool // the value, as its op: it is no copy
 }
 
-// New makes the explanation of what a compilation has recorded.
+// New makes an explanation from the trail that a compilation recorded.
 func New(t *Trail) *Explanation {
 	e := &Explanation{
 		Err: t.Err, trail: t,
@@ -219,8 +219,8 @@ func (e *Explanation) addRuns(values []*Value) {
 	}
 }
 
-// inOrder returns the runs with what computes the value first, and of copies in the
-// same layout only the first.
+// inOrder returns the runs in order: those that compute the value come first. It keeps only the
+// first of several copies in one layout.
 func inOrder(runs []Run) (out []Run) {
 	slices.SortStableFunc(runs, func(a, b Run) int {
 		switch {

@@ -28,8 +28,8 @@ func (v *Value) title() string {
 	return strings.Join(append(parts, v.Type.String()), " ")
 }
 
-// String returns the story: what was asked for and why, what runs, and because of
-// what.
+// String returns the story: the layout that was asked for and why, the layout that runs, and the
+// reasons.
 func (v *Value) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n", v.title())
@@ -79,7 +79,7 @@ func runsText(runs []Run) string {
 	return strings.Join(parts, "; then as ")
 }
 
-// String returns the local shape and the layout of r, with what makes it.
+// String returns the local shape and the layout of r, and the op that makes it.
 func (r Run) String() string {
 	layout := ""
 	if r.Sharding != nil {

@@ -38,7 +38,7 @@ type Step struct {
 	Values []*ir.Value // of the module of global shapes
 	// Layouts are those that the values have from then on.
 	Layouts []*layout.Sharding
-	// What a device is predicted to save by all of them together in a run.
+	// The predicted savings of a device in a run, by all of these layouts together.
 	Bytes, Flops int
 	Seconds      float64
 }

@@ -39,7 +39,7 @@ type tab struct {
 	console <-chan string
 }
 
-// open shows a page, with what stands behind the # of its address.
+// open shows a page; hash is the part of its address after the #.
 func open(t *testing.T, html []byte, hash string) *tab {
 	t.Helper()
 	return opened(t, html, hash, "#list .row")
@@ -95,7 +95,7 @@ func (b *tab) hash() url.Values {
 	return v
 }
 
-// number returns the number at the start of what the element says.
+// number returns the number at the start of the element's text.
 func (b *tab) number(selector string) (n int) {
 	b.Helper()
 	text := value[string](b, fmt.Sprintf("document.querySelector(%q).textContent", selector))

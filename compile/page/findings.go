@@ -1,6 +1,6 @@
 package page
 
-// This file lists what is worth a look, ranked by what it would save.
+// This file lists the findings that are worth a look, ranked by their savings.
 
 import (
 	"cmp"
@@ -149,7 +149,7 @@ const maxNames = 3
 // numbers finds what the names of repeats differ in.
 var numbers = regexp.MustCompile(`([A-Za-z]_?|\[)\d+`)
 
-// pattern returns a text with what the names of repeats differ in left out.
+// pattern returns a text without the numbers that differ between the names of repeats.
 func pattern(text string) string { return numbers.ReplaceAllString(text, "$1*") }
 
 // replicas finds the inputs that could be sharded along more axes.
@@ -213,8 +213,8 @@ func (r *rows) collectives(e *explain.Explanation) (out []Finding) {
 	return out
 }
 
-// moved returns the name of what a collective moves: of the first value on the way back
-// that the program has before it is partitioned, or its input.
+// moved returns the name of the value that a collective moves. It follows operands back to the
+// first value that the program has before partitioning, or to an input.
 func (r *rows) moved(e *explain.Explanation, op *ir.Op) string {
 	for {
 		v := op.Operands[0]

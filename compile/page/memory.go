@@ -23,8 +23,8 @@ type memory struct {
 	Buffers buffers `json:"buffers"`
 }
 
-// buffers are the columns of what is in memory: inputs, outputs and constants, which are
-// there all the time, then temporary values.
+// buffers are the columns of the values in memory: inputs, outputs and constants, which are there
+// all the time, then temporary values.
 type buffers struct {
 	Name  column `json:"name"`
 	What  column `json:"what"` // as in totals.Memory

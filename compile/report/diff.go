@@ -22,13 +22,12 @@ type Diff struct {
 	// Totals are the predicted time in nanoseconds, bytes sent, flops,
 	// collectives, and the memory at the peak.
 	Totals []Change `json:"totals"`
-	// Collectives are bytes sent by kind and axes, Layers by layer and pass;
-	// Memory is the memory at the peak by what it holds. What is the same in both
-	// is left out.
+	// Collectives are bytes sent by kind and axes, Layers are bytes sent by layer and pass, and
+	// Memory is the memory at the peak by its contents. Entries without a difference are left out.
 	Collectives []Change `json:"collectives"`
 	Layers      []Change `json:"layers"`
 	Memory      []Change `json:"memory"`
-	// Layouts are the inputs and outputs that another part of is on each device.
+	// Layouts are the inputs and outputs whose shards differ between the programs.
 	Layouts []LayoutChange `json:"layouts"`
 }
 

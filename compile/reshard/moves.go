@@ -27,9 +27,9 @@ type stateSpace struct {
 	visited    int      // by all searches so far
 }
 
-// maxSelected is the number of sub-axes up to which all selections in all orders
-// are tried where a dimension is uneven; of more, one at a time. One at a time is
-// enough where blocks nest.
+// maxSelected bounds the moves of uneven dimensions. Among at most maxSelected sub-axes, all
+// selections are tried in all orders. Among more, sub-axes are tried one at a time, which is enough
+// where blocks nest.
 const maxSelected = 4
 
 // parts returns the number of shards that a list of sub-axes makes.
@@ -131,12 +131,12 @@ func (sp *stateSpace) moves(s state, visit func(move)) {
 	}
 }
 
-// maxNeighbours is the number of devices up to which it is worked out which ones each
-// of them needs elements of.
+// maxNeighbours is the largest number of devices for which the planner computes the neighbours that
+// each device needs elements of.
 const maxNeighbours = 1 << 13
 
-// lastResorts visits a NeighbourGather to the goal, those to a sharding from which
-// a permutation or a broadcast leads to the goal, and permutations.
+// lastResorts visits permutations and several NeighbourGathers: one to the goal, and those to
+// shardings that a permutation or a broadcast turns into the goal.
 func (sp *stateSpace) lastResorts(s state, visit func(move)) {
 	if len(without(s.unreduced(), sp.goal.unreduced())) > 0 || sp.devices > maxNeighbours {
 		return

@@ -102,7 +102,7 @@ func (p *Planner) check(from, to *layout.Sharding, t Tensor) error {
 	return nil
 }
 
-// solve is Plan, of what check has checked, that returns the path.
+// solve is Plan for arguments that check has accepted. It returns the path.
 func solve(from, to *layout.Sharding, t Tensor) (solution, error) {
 	used := usedAxes(from, to)
 	limit := liveFactor * (held(from, t) + held(to, t))
@@ -235,7 +235,7 @@ func (p *problem) detour(least int) solution {
 	return solution{p, path, w.cost, true, least}
 }
 
-// steps returns the steps of the path for a tensor for which it is the cheapest.
+// steps returns the steps of the path for tensor t. The path must be the cheapest for t.
 func (a solution) steps(t Tensor) Steps {
 	sp := *a.problem.shardings
 	sp.tensor = t

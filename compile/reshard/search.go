@@ -202,7 +202,7 @@ func (p *problem) choose(s state, m move) move {
 	return m
 }
 
-// maxSamples is the number of devices of which the needs are counted.
+// maxSamples is the largest number of devices whose needs are counted.
 const maxSamples = 16
 
 // sample is a device and what it needs in the end.
@@ -254,7 +254,7 @@ func (p *problem) lowerBound(to *layout.Sharding) *lowerBound {
 	return b
 }
 
-// from returns a bound for what a path from s sends, as cost counts it.
+// from returns a lower bound of the bytes that a path from s sends, as cost counts them.
 func (b *lowerBound) from(s state) int {
 	if len(b.p.to.unreduced()) > 0 {
 		return 0 // which summands a device needs depends on the path

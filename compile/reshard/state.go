@@ -59,7 +59,7 @@ func (s state) with(d int, list string) state {
 	return s[:start] + state(list) + s[limit:]
 }
 
-// unreducedAt returns where the list starts of what s is unreduced over.
+// unreducedAt returns the start of the list of sub-axes that s is unreduced over.
 func (s state) unreducedAt() int { return strings.LastIndexByte(string(s[:len(s)-1]), end) + 1 }
 
 func (s state) unreduced() string { return string(s[s.unreducedAt() : len(s)-1]) }

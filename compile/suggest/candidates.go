@@ -84,8 +84,8 @@ type groups struct {
 	unused  bool     // there is an axis that shards nothing
 }
 
-// newGroups makes the classes of what rules can be for, those first that most
-// conflicts point at, then the largest.
+// newGroups makes the classes of tensors that rules can name. Classes with the most conflicts come
+// first, then the largest.
 func newGroups(dm *mesh.DeviceMesh, f *ir.Func, weightsOnly bool, found *evidence) *groups {
 	names, list := namesOf(f), tensorsOf(f)
 	if weightsOnly {
@@ -137,8 +137,8 @@ func (g *groups) replicated() []*class {
 	return list
 }
 
-// unreplicated returns the candidates that shard one dimension of a replicated class by one of the
-// axes along which it is.
+// unreplicated returns the candidates that shard one dimension of a replicated class by one of its
+// axes in spread.
 func (g *groups) unreplicated(c *class) (out []*candidate) {
 	own := ownLayout(g.mesh, c)
 	for _, a := range c.spread {

@@ -97,9 +97,8 @@ func (e *estimator) annotate(f *ir.Func, t *tensor, s *layout.Sharding) {
 	set(t.index)
 }
 
-// cost estimates what a propagated module costs, with the shardings that it has
-// or, if it is refined, after a search for better ones of what has no annotation;
-// of its memory, only that of the inputs and outputs is computed.
+// cost estimates the cost of a propagated module. With refine, it first searches for better
+// shardings of values without an annotation. Only the memory of inputs and outputs is computed.
 func (e *estimator) cost(m *ir.Module, refine bool) (Cost, error) {
 	inputs := inputBytes(m.Main())
 	c := Cost{Memory: e.memory + inputs, inputs: inputs}

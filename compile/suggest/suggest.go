@@ -13,8 +13,8 @@ import (
 	"github.com/gospmd/gospmd/layout"
 )
 
-// Suggestions are changes of a program's layout by which it costs less. The JSON
-// form has the names in the tags.
+// Suggestions are changes of a program's layout that make it cheaper. The JSON form has the names
+// in the tags.
 type Suggestions struct {
 	Program string `json:"program"`
 	Before  Cost   `json:"before"`
@@ -135,8 +135,7 @@ func (c Cost) time() float64 {
 	return float64(max(1, c.Ops))
 }
 
-// timeTo says by how much the time changes; from what to what only where the machine has a
-// scale.
+// timeTo says by how much the time changes. It gives both times only if the machine has a scale.
 func (c Cost) timeTo(after Cost) string {
 	text := change(c.time(), after.time())
 	if c.Seconds > 0 && c.Seconds != after.Seconds {

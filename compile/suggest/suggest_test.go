@@ -144,7 +144,7 @@ func ExampleFind() {
 	// 24576 -> 12288 bytes sent
 }
 
-// The warning says which layout is in conflict with what, and what mends it.
+// The warning names the conflict of a layout and the rule that mends it.
 func ExampleLint() {
 	w, err := suggest.Lint(ir.MustParse(columnsTwice), suggest.Options{})
 	if err != nil {
