@@ -35,7 +35,7 @@ func losesNaN(reduction ir.OpKind, dtype dtypes.DType) bool {
 }
 
 // ordered returns x as integers in the same order. The bit patterns of non-negative floats are
-// ordered like the floats themselves. Those of negative floats are so after all bits except the
+// ordered like the floats themselves. For negative floats, the same holds after all bits except the
 // sign are flipped. NaN becomes the integer that wins the reduction.
 func (e *emitter) ordered(x *ir.Value, reduction ir.OpKind) *ir.Value {
 	to := sameSize[x.Type.DType]

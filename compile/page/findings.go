@@ -149,7 +149,7 @@ const maxNames = 3
 // numbers finds what the names of repeats differ in.
 var numbers = regexp.MustCompile(`([A-Za-z]_?|\[)\d+`)
 
-// pattern returns a text without the numbers that differ between the names of repeats.
+// pattern returns text with its numbers replaced by *: then the names of repeats are equal.
 func pattern(text string) string { return numbers.ReplaceAllString(text, "$1*") }
 
 // replicas finds the inputs that could be sharded along more axes.

@@ -131,8 +131,8 @@ func (sp *stateSpace) moves(s state, visit func(move)) {
 	}
 }
 
-// maxNeighbours is the largest number of devices for which the planner computes the neighbours that
-// each device needs elements of.
+// maxNeighbours is the largest number of devices of a NeighbourGather. On larger meshes the planner
+// does not work out the neighbours that each device needs.
 const maxNeighbours = 1 << 13
 
 // lastResorts visits permutations and several NeighbourGathers: one to the goal, and those to

@@ -5,15 +5,15 @@
 // It changes no program. It does not suggest shardings of intermediate values: propagation and
 // package autoshard find those.
 //
-// Order of use: Find for what is cheaper, Lint for what is wrong. Find begins with the changes
-// that Lint warns of.
+// Order of use: Find to make a program cheaper, Lint to find mistakes. Find begins with the changes
+// that Lint suggests.
 //
 // # Evidence
 //
 // A layout may be a mistake where
 //
-//   - it keeps an axis of a neighbour out, or brings one that is kept out elsewhere
-//   - a slot of the optimizer is sharded otherwise than its weight
+//   - it keeps an axis of a neighbour out, or brings in an axis that is kept out elsewhere
+//   - a slot of the optimizer is not sharded like its weight
 //   - a weight is replicated along an axis that is not the batch's, and takes a noticeable
 //     part of the memory
 //   - an axis shards nothing: the batch may lack it
@@ -31,12 +31,12 @@
 //
 //   - the sharding that propagation would give it if it had no annotation
 //   - each axis on each dimension, or on none
-//   - such a layout, and what follows from it for the other doubtful classes
+//   - such a layout, and its consequences for the other doubtful classes
 //   - two classes that exchange their annotations
 //   - slots that get the annotation of their weight
 //   - the annotation that most siblings have: the same weight of other layers, and
 //     those of names that differ in one component, as query, key and value
-//   - all that comes in with a batch, along its first dimension
+//   - all inputs of a batch, along their first dimension
 //   - classes that differ in one component of the name, as query, key and value,
 //     together; and members of a class alone
 //

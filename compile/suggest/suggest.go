@@ -18,8 +18,8 @@ import (
 type Suggestions struct {
 	Program string `json:"program"`
 	Before  Cost   `json:"before"`
-	// Best are the changes that gain most, the best first; none where nothing
-	// that was tried gains anything.
+	// Best are the changes that gain most, the best first. It is empty if no change that was tried
+	// gains anything.
 	Best []*Suggestion `json:"best"`
 	// Tried counts the changes that were estimated to find these.
 	Tried int `json:"tried"`
@@ -27,13 +27,13 @@ type Suggestions struct {
 
 // Suggestion is a change of layouts.
 type Suggestion struct {
-	// Rules are to be added to those that there are, and go before them.
+	// Rules must be added before the existing rules.
 	Rules   []layout.Rule `json:"rules"`
 	Instead []string      `json:"instead"` // the layouts that the rules change
 	Flags   []string      `json:"flags"`   // the rules as flags of gospmd
 	Lines   []string      `json:"lines"`   // the rules as lines of Go
-	// Because says for each rule what conflict there is without it, or is empty:
-	// the layout may be as good as what is around it, and another still be cheaper.
+	// Because names the conflict that each rule mends. It is empty for a rule without a conflict:
+	// another layout may be cheaper although the old one fits its surroundings.
 	Because []string `json:"because"`
 	After   Cost     `json:"after"`
 
