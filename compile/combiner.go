@@ -44,8 +44,8 @@ func newCombiner(b *ir.Block, key func(op *ir.Op) (string, bool)) *combiner {
 	return c
 }
 
-// run puts the members of each set to the end of the block by place, and what uses them behind
-// them, and returns of each set all but the first.
+// run moves each set to one place: place appends the members to the block, and the ops that use
+// them follow. It returns the members that are saved: all of each set except the first.
 func (c *combiner) run(place func(members []*ir.Op)) (saved []*ir.Op) {
 	if !c.worthwhile() {
 		return nil
@@ -122,8 +122,8 @@ func (c *combiner) setsOf(window []int) (sets []*opSet) {
 	above := c.above(window)
 	of := make([]int, len(window)) // the set of each collective
 	for k, i := range window {
-		// The set's needs are those of its members, as sets. Sets that are above
-		// others know what is above these.
+		// The set needs the sets that its members need. The above of a set includes the above of
+		// all sets in it.
 		needs := newBitSet(len(window))
 		for p := k - 1; p >= 0; p-- {
 			if above[i-window[0]].has(p) && !needs.has(of[p]) {
@@ -178,7 +178,7 @@ func (c *combiner) above(window []int) []bitSet {
 	return out
 }
 
-// reorder places each set, and puts what uses it behind it.
+// reorder places each set, and puts the ops that use it behind it.
 func (c *combiner) reorder(sets []*opSet, place func(members []*ir.Op)) {
 	// A node is a set or any other op; its number is the index of its last op. A
 	// sum is needed late, by its rank: where its last part was. A gather is

@@ -13,7 +13,7 @@ import (
 // axisSet is a set of mesh axes, by their positions in the mesh.
 type axisSet uint64
 
-// everyAxis is what is not known.
+// everyAxis stands for unknown axes: all of them.
 const everyAxis = ^axisSet(0)
 
 // uniformity knows, for each value, the axes on which it may differ.
@@ -22,11 +22,10 @@ type uniformity struct {
 	differs map[*ir.Value]axisSet
 }
 
-// newUniformity looks at f, the per-device function main. Inputs differ along
-// the axes that shard them, axis_index along its own; a reduction or a gather
-// along full axes makes its result the same again along these; other results
-// differ where operands do. Results and arguments of loops and branches are
-// taken to differ along all axes.
+// newUniformity looks at f, the per-device function main. Inputs differ along the axes that shard
+// them, and axis_index along its own. The result of a reduction or a gather along full axes does
+// not differ along these. Other results differ where their operands do. Results and arguments of
+// loops and branches are assumed to differ along all axes.
 func newUniformity(f *ir.Func, m *mesh.DeviceMesh, inputs []program.Input) *uniformity {
 	k := &uniformity{mesh: m, differs: map[*ir.Value]axisSet{}}
 	for i, p := range f.Params() {

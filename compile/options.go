@@ -49,10 +49,9 @@ const DebugVar = "GOSPMD_DEBUG"
 // Options control Compile. The zero value is the default.
 type Options struct {
 	Partitioner Partitioner
-	// ShardedUpdate shards the optimizer's slots and its work over the axes
-	// that shard the data: each device updates a part of the weights, which are
-	// then gathered. It sends what summing the gradients would, and the slots
-	// take less memory.
+	// ShardedUpdate shards the optimizer's slots and its work over the axes that shard the data:
+	// each device updates a part of the weights, and the weights are then gathered. This sends as
+	// many bytes as summing the gradients, and the slots take less memory.
 	ShardedUpdate bool
 	// KeepLayouts makes layouts binding: all values keep the shardings that annotations and their
 	// propagation give them, at whatever cost. Without it, package autoshard and the passes after
@@ -70,8 +69,8 @@ type Options struct {
 	// it has not (package target) do not run. Empty: that of Machine; if that has none either,
 	// target.Any.
 	Platform string
-	// Budget bounds what the program may cost; Compile returns an error that
-	// names what costs too much. It needs the partitioner SPMD.
+	// Budget bounds the cost of the program. If the program costs more, Compile returns an error
+	// that names the most expensive parts. It needs the partitioner SPMD.
 	Budget report.Budget
 	// Cache keeps Programs for later calls, also of other processes: that of a client,
 	// runtime.Client.CompilationCache. nil: each call compiles, as it does with Debug.

@@ -26,11 +26,11 @@ type strategy struct {
 
 // strategies returns the ways to decide for the machine of the options.
 //
-// The search and the passes behind it weigh bytes, arithmetic and latencies op by op: they know
-// neither what runs at the same time nor which collectives become one. Where those decide, a
-// program of other figures may come out better: that of the default machine, which sends less
-// where the target has fast links; a search that starts there; and what propagation alone gives,
-// which XLA's partitioner would partition.
+// The search and the passes after it weigh bytes, arithmetic and latencies op by op. They do not
+// know which ops run at the same time, nor which collectives become one. So decisions for other
+// figures may give a better program. The other strategies are: decide for the default machine,
+// which sends less where the target has fast links; search again from that result; and keep the
+// shardings of propagation, as XLA's partitioner would.
 func (o Options) strategies() []strategy {
 	m := o.machine()
 	own := strategy{[]*cost.Machine{m}, m}
@@ -102,7 +102,7 @@ func choose(c *compilation) error {
 	return nil
 }
 
-// searched is what searches for machines, one after the other, have found.
+// searched holds the shardings that a sequence of searches has found, one search for each machine.
 type searched struct {
 	machines  []*cost.Machine
 	shardings []*layout.Sharding // of all values, in program order
@@ -132,7 +132,7 @@ func (c *compilation) noteSearches(left int) {
 	*c.searches = append(*c.searches, searched{done, shardingsOf(c.main())})
 }
 
-// decided is what a program of a strategy follows from.
+// decided determines the program of a strategy: equal values give the same program.
 type decided struct {
 	machine   *cost.Machine
 	shardings []*layout.Sharding // of all values, in program order
@@ -142,8 +142,8 @@ func (d decided) equal(o decided) bool {
 	return d.machine == o.machine && slices.EqualFunc(d.shardings, o.shardings, (*layout.Sharding).Equal)
 }
 
-// copyFor returns a copy of c that goes on by s. Of the debug options it has those that change
-// what passes do; it explains nothing.
+// copyFor returns a copy of c that continues with strategy s. The copy keeps only the debug options
+// that change the work of passes, and records no explanation.
 func (c *compilation) copyFor(s strategy) *compilation {
 	f := *c
 	f.module, f.strategy, f.trail = c.module.Clone(), s, nil
@@ -152,8 +152,7 @@ func (c *compilation) copyFor(s strategy) *compilation {
 	return &f
 }
 
-// outcome returns what the program, which is partitioned, is predicted to cost on the machine of
-// the options.
+// outcome returns the predicted cost of the partitioned program on the machine of the options.
 func (c *compilation) outcome() outcome {
 	m := c.options.machine()
 	r := report.NewFor(&program.Program{Form: program.PerDevice, Mesh: c.mesh, Module: c.module, Inputs: c.inputs, Outputs: c.outputs}, m)

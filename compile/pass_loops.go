@@ -1,6 +1,6 @@
 package compile
 
-// This file implements loops, which takes out of loops what does not change in them.
+// This file implements loops, which moves values that do not change in a loop out of it.
 
 import (
 	"slices"
@@ -48,7 +48,7 @@ func hoist(loop *ir.Op) {
 	}
 }
 
-// captureUnchanged lets the regions of a loop read what it carries unchanged from outside.
+// captureUnchanged makes the regions of a loop read unchanged carried values from outside.
 func captureUnchanged(loop *ir.Op) {
 	cond, body := loop.Regions[0], loop.Regions[1]
 	for i, next := range body.Terminator().Operands {
@@ -107,7 +107,7 @@ func pays(op *ir.Op) bool {
 	return bytes >= 0 && len(op.Operands) > 0
 }
 
-// move moves op before the loop, and what it reads.
+// move moves op before the loop, together with the ops that make its operands.
 func (h *hoister) move(op *ir.Op) {
 	for _, v := range op.Operands {
 		if !isOutside(v, h.loop) {

@@ -20,9 +20,9 @@ var gatherRewrites = []ir.Pattern{
 //	%1 = concatenate %0, %i, dim = 2         =>  %2 = gather(%x, %i), operand_batching_dims = [0],
 //	%2 = gather(%x, %1), collapsed [0, 1]             start_indices_batching_dims = [0], collapsed [1]
 //
-// GoMLX can write such a gather, and its gradient, only in the first way. In the second one the
-// dimension may be sharded in both operands: each device looks up what it has, where otherwise
-// the results would have to be reduced over the devices.
+// GoMLX can write such a gather, and its gradient, only in the first way. In the second way the
+// dimension may be sharded in both operands: each device looks up elements of its own shard. In the
+// first way the results would have to be reduced over the devices.
 func batchedIndexing(r *ir.Rewriter, op *ir.Op) *ir.Value {
 	x, n := op.Indexing(), len(op.Results) // a gather's only operand, or those of a scatter
 	joined := defined(op.Operands[n], ir.OpConcatenate)

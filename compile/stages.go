@@ -89,8 +89,8 @@ func refineShardings(c *compilation) error {
 	return nil
 }
 
-// evaluatorFor returns an evaluator of the program on m, which knows what those of its copies
-// have found.
+// evaluatorFor returns an evaluator of the program on m. It reuses the findings of the evaluators
+// of the program's copies.
 func (c *compilation) evaluatorFor(m *cost.Machine) *partition.Evaluator {
 	e, ok := c.evaluators[m]
 	if ok {

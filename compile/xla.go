@@ -82,9 +82,8 @@ func axesText(axes []mesh.AxisRef) string {
 // lowering replaces an op that XLA's import of Shardy does not take.
 type lowering func(b *ir.Builder, op *ir.Op) error
 
-// lowerings lists the ops that XLA's import of Shardy does not take (or not
-// after shardings are final), and what becomes of them on one device and
-// on several. Other kinds stay.
+// lowerings lists the ops that XLA's import of Shardy does not take (or not after shardings are
+// final), and their lowerings for one device and for several. Other kinds stay.
 var lowerings = map[ir.OpKind]struct {
 	one, many lowering
 }{
