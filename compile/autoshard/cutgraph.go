@@ -25,8 +25,8 @@ type cutGraph struct {
 // impossible is a cost that is never paid: larger than any that is.
 const impossible = 1 << 58
 
-// times returns a cost that is paid so often, and is possible: an op is not left out of the
-// search because it runs long.
+// times returns cost times runs, kept below impossible: even an op that runs very often stays in
+// the search.
 func times(cost, runs int) int {
 	return min(cost, impossible/2/max(runs, 1)) * runs
 }
@@ -97,7 +97,7 @@ func (c *cutGraph) addOp(n *node) {
 	c.net.Connect(from, to, max(0, costs[0][1]+costs[1][0]-costs[0][0]-costs[1][1]))
 }
 
-// prefer adds what it costs more if a vertex is not sharded than if it is.
+// prefer adds an edge for a vertex that costs more if it is not sharded; more may be negative.
 func (c *cutGraph) prefer(vertex, more int) {
 	switch {
 	case vertex == mincut.Source || vertex == mincut.Sink:
@@ -108,9 +108,9 @@ func (c *cutGraph) prefer(vertex, more int) {
 	}
 }
 
-// opCosts returns what n costs: [0][1] if the operands in the group are sharded
-// and the results are not, and so on. Ops of equal layers have the same strategies
-// and shardings: the first is looked at for all.
+// opCosts returns the costs of n: [0][1] if the operands in the group are sharded and the results
+// are not, and so on. Ops of equal layers have the same strategies and shardings, so the costs of
+// the first one are kept for all.
 func (c *cutGraph) opCosts(n *node) [2][2]int {
 	strategies := c.strategies(n)
 	key, ok := c.costKey(n, strategies)
@@ -240,9 +240,8 @@ func (c *cutGraph) operandCosts(n *node, s Strategy, limit [2]int) [2]int {
 // shards reports whether the axis shards a dimension of s.
 func (c *cutGraph) shards(s *layout.Sharding) bool { return c.without(s, c.axis) != s }
 
-// resultCosts returns what it costs to move what strategy s makes to the
-// shardings of the results, if those in the group are sharded and if they are not.
-// It stops counting at the limits.
+// resultCosts returns the cost of moving the results of strategy s to their shardings, in two
+// cases: the results in the group are sharded, or they are not. It stops counting at the limits.
 func (c *cutGraph) resultCosts(n *node, s Strategy, limit [2]int) (out [2]int) {
 	for i, v := range n.results {
 		if v.value.Type.IsToken() {
@@ -263,8 +262,8 @@ func (c *cutGraph) resultCosts(n *node, s Strategy, limit [2]int) (out [2]int) {
 	return out
 }
 
-// moveCost returns what it costs to move v from one sharding to another, as often as it is
-// made: for a use in a loop, a value from outside is moved before.
+// moveCost returns the cost of moving v from one sharding to another, each time that v is made. A
+// value from outside a loop is moved before the loop.
 func (c *cutGraph) moveCost(v *variable, from, to *layout.Sharding) int {
 	if from == to {
 		return 0
@@ -285,7 +284,7 @@ func (c *cutGraph) addValue(v *variable) {
 	} else {
 		c.prefer(maker, -1)
 	}
-	// What is moved for one reader is moved for all.
+	// A value that is moved for one reader is moved for all.
 	toOther, toSharded := c.net.AddNode(), c.net.AddNode()
 	c.net.Connect(maker, toOther, c.moveCost(v, v.sharded, v.other))
 	c.net.Connect(toSharded, maker, c.moveCost(v, v.other, v.sharded))

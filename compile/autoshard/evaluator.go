@@ -34,8 +34,8 @@ type Evaluator interface {
 	// pass the operand on: the end of the function or of a region of a loop, or a sharding
 	// constraint. It returns nil for other ops.
 	Demand(op *ir.Op, operand int) *layout.Sharding
-	// Runs returns how often a block runs in one run of the function: its body, or a region
-	// of a loop. What is moved is moved as often as the block runs that made it.
+	// Runs returns how often a block runs in one run of the function: its body, or a region of a
+	// loop. A value is moved as often as the block that makes it runs.
 	Runs(b *ir.Block) int
 	// Rematerializes reports whether v is computed in any sharding that is asked
 	// for, without communication, as a constant is.
@@ -48,10 +48,9 @@ type Evaluator interface {
 	// DryRun returns the estimated cost of partitioning the function; ok is
 	// false if it reaches limit. Call Commit or Rollback afterwards.
 	DryRun(limit int) (total int, ok bool)
-	// Commit keeps what has changed since the last Commit or Rollback.
+	// Commit keeps all changes since the last Commit or Rollback.
 	Commit()
-	// Rollback undoes what has changed since then: the shardings that were set,
-	// and what the dry run has found.
+	// Rollback undoes these changes: the shardings that were set, and the results of dry runs.
 	Rollback()
 
 	// OpCost returns the cost of op in the last dry run, for all its runs, and the part of it that

@@ -23,10 +23,10 @@ import (
 
 // factorRule says how ops of a kind are partitioned by factors.
 type factorRule struct {
-	// factors returns the op's sharding rule: which dimensions have a factor in
-	// common; nil where op can only be replicated. The default is the rule that
-	// package sharding has for the kind: one that the program states steers
-	// propagation, and cannot change what the op computes.
+	// factors returns the op's sharding rule: which dimensions have a factor in common; nil where
+	// op can only be replicated. The default is the rule that package sharding has for the kind. A
+	// rule that the program states is not used here: it steers propagation, and cannot change the
+	// computation of the op.
 	factors func(op *ir.Op) *factor.Rule
 	// kinds are the kinds of factors that may be sharded besides
 	// factor.PassThrough, which always may.
@@ -38,7 +38,7 @@ type factorRule struct {
 	// factor of the kind Reduction leaves; OpUnregistered where build reduces
 	// them itself.
 	reduce func(op *ir.Op) ir.OpKind
-	// traffic returns what the ops that build makes send; nil: nothing.
+	// traffic returns the traffic of the ops that build makes; nil: none.
 	traffic func(p *partitioner, c *strategy) traffic
 	// build makes the results from the operands' shards. The default is the op
 	// itself on local shapes.
@@ -258,7 +258,7 @@ func appears(tensors []factor.TensorMapping, f int) bool {
 	})
 }
 
-// evaluate fills in what c costs.
+// evaluate fills in the costs of c.
 func (p *partitioner) evaluate(r *factorRule, c *strategy) {
 	count := func(how plan, runs int) {
 		c.moves.add(how.traffic.times(runs))
@@ -282,7 +282,8 @@ func (p *partitioner) evaluate(r *factorRule, c *strategy) {
 	c.total = c.moves.cost() + c.inside*p.at.runs
 }
 
-// evaluateInside fills in what c costs if its operands are sharded as it wants.
+// evaluateInside fills in the costs of c without moves, as if its operands were sharded as it
+// wants.
 func (p *partitioner) evaluateInside(r *factorRule, c *strategy) {
 	if r.traffic != nil {
 		c.within = r.traffic(p, c)

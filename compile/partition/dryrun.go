@@ -338,10 +338,10 @@ func (s Spent) minus(o Spent) Spent {
 
 func (s Spent) times(n int) Spent { return Spent{s.Bytes * n, s.Flops * n, s.Cost * n} }
 
-// Commit keeps the shardings that were set, and what the last dry run found.
+// Commit keeps the shardings that were set, and the results of the last dry run.
 func (r *dryRun) Commit() { r.undo = r.undo[:0] }
 
-// Rollback takes back all that has changed since the last Commit.
+// Rollback undoes all changes since the last Commit.
 func (r *dryRun) Rollback() {
 	for _, u := range slices.Backward(r.undo) {
 		if u.node != nil {

@@ -67,7 +67,7 @@ func (in *interner) normalized(axes [][]mesh.AxisRef, unreduced []mesh.AxisRef) 
 	return s
 }
 
-// writeKey writes what is asked for to in.key.
+// writeKey writes the key of the given axes to in.key.
 func (in *interner) writeKey(axes [][]mesh.AxisRef, unreduced []mesh.AxisRef) []byte {
 	in.key = appendAxes(in.key[:0], unreduced)
 	for _, list := range axes {
@@ -100,9 +100,9 @@ func (in *interner) reduced(s *layout.Sharding) *layout.Sharding {
 	return in.interned(dimAxes(s), nil)
 }
 
-// fromModule returns the sharding that a module states as s: without what only
-// steers propagation, and without unreduced axes. Those are a permission to
-// leave a sum unreduced, which the partitioner uses anyway.
+// fromModule returns the interned form of s, a sharding that a module states. It drops the parts
+// that only steer propagation, and the unreduced axes. Unreduced axes permit the partitioner to
+// leave a sum unreduced, and it does that anyway.
 func (in *interner) fromModule(s *layout.Sharding, rank int) *layout.Sharding {
 	if s == nil {
 		return in.replicated(rank)

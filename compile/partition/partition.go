@@ -182,9 +182,8 @@ func (p *partitioner) ops(list iter.Seq[*ir.Op]) error {
 	return nil
 }
 
-// region returns the per-device form of b, a region of an op, with its arguments
-// sharded as args says and what it returns as results says; nil stands for
-// replicated ones.
+// region returns the per-device form of b, a region of an op. args are the shardings of its
+// arguments, and results those of the values that it returns; nil means that all are replicated.
 func (p *partitioner) region(b *ir.Block, args, results []*layout.Sharding) (*ir.Block, error) {
 	out := &ir.Block{}
 	inside := p.at.region(b.Parent(), b)

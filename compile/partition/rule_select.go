@@ -1,8 +1,7 @@
 package partition
 
-// This file partitions select_and_scatter. A device needs all windows that
-// overlap its shard of the result. What it does not have of their elements, and
-// of the source's values for them, it fetches from neighbours.
+// This file partitions select_and_scatter. A device needs all windows that overlap its shard of the
+// result. It fetches missing elements of these windows, and missing source values, from neighbours.
 //
 // See the StableHLO specification, select_and_scatter.
 
@@ -29,7 +28,7 @@ func scatterSlidings(op *ir.Op) []sliding {
 	return out
 }
 
-// reaching is what a device reads along a dimension for its part of the result.
+// reaching is the elements that a device reads in a dimension, for its part of the result.
 type reaching struct {
 	elements, windows window // of the operand, and of the source
 	inside            bool   // no device reads beyond the ends of the global tensors

@@ -37,9 +37,9 @@ type part struct {
 	low, high int
 }
 
-// part returns what each of n devices has to read, if device i reads size
-// places from start + i·step on; places are those of the dilated operand. ok is
-// false where the devices would not all read alike.
+// part returns the elements that each of n devices must read, if device i reads size places from
+// start + i·step on. Places are positions in the dilated operand. ok is false if the devices would
+// not all read in the same way.
 func (s sliding) part(n, start, step, size int) (out part, ok bool) {
 	first := ceilDiv(start, s.base)
 	out.low = first*s.base - start
@@ -251,8 +251,8 @@ func spatial(op *ir.Op, r *factor.Rule, f int) (i int, positions bool) {
 	return -1, false
 }
 
-// convPart returns what a device has to do along spatial dimension i; ok is
-// false where nothing is sharded.
+// convPart returns the work of a device in spatial dimension i. ok is false if the dimension is not
+// sharded.
 func convPart(p *partitioner, c *strategy, i int) (out part, ok bool) {
 	d := c.op.Convolution().DimensionNumbers().InputSpatial[i]
 	axes := c.operands[0].Dims[d].Axes

@@ -1,7 +1,7 @@
 package partition
 
-// This file keeps what stands for each value of the global program: the same
-// tensor in one or more shardings, and moves it from one to another.
+// This file keeps the copies of each value of the global program, one for each sharding, and moves
+// values from one sharding to another.
 
 import (
 	"cmp"
@@ -60,8 +60,7 @@ func (p *partitioner) definePartial(v, local *ir.Value, s *layout.Sharding, redu
 	t.add(shardedCopy{s, reduce, local, p.at})
 }
 
-// add adds a copy, which from then on is known as what the tensor is in the user's
-// program.
+// add adds a copy. The copy gets the tensor's identity in the user's program.
 func (t *tensor) add(c shardedCopy) {
 	t.copies = append(t.copies, c)
 	if c.local != nil {
