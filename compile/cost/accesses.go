@@ -1,7 +1,7 @@
 package cost
 
-// This file says what each op of a function reads and writes in memory, and what that and its
-// arithmetic cost together: by the same kernels and the same roofline as predictions.
+// This file computes the memory traffic of each op of a function, and the cost of this traffic and
+// the op's arithmetic together. It uses the same kernels and the same roofline as predictions.
 
 import (
 	"math"
@@ -13,8 +13,8 @@ import (
 // result. Values that other ops of its kernel make or have read are not read again.
 type Access struct{ Reads, Writes []int }
 
-// Accesses returns what the ops of f access, those in loops and branches included. Ops that access
-// nothing have no entry.
+// Accesses returns the accesses of the ops of f, including ops in loops and branches. Ops that
+// access nothing have no entry.
 func Accesses(f *ir.Func) map[*ir.Op]*Access {
 	out := map[*ir.Op]*Access{}
 	var block func(b *ir.Block)

@@ -1,8 +1,7 @@
 package cost
 
-// This file defines the machine model: what a device computes and sends per
-// second, and with it one cost of both. RATIONALE.md says where the figures of
-// the default machine come from.
+// This file defines the machine model: the arithmetic and the bytes that a device does per second,
+// and one cost for both. RATIONALE.md says where the figures of the default machine come from.
 
 import (
 	"fmt"
@@ -15,14 +14,13 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// Machine describes the devices of a mesh and the links between them. All that
-// weighs one program against another asks it: the partitioner, the search for
-// shardings, the passes of package compile, its reports and suggestions.
+// Machine describes the devices of a mesh and the links between them. All code that compares the
+// costs of programs uses it: the partitioner, the search for shardings, the passes of package
+// compile, its reports and suggestions.
 //
-// Costs are counted in operations: sending costs what the device could have
-// computed meanwhile. They are whole numbers, so that sums of them do not
-// depend on their order; only ratios of a machine's figures decide, not their
-// scale.
+// Costs are counted in operations: the cost of sending is the arithmetic that the device could have
+// done meanwhile. Costs are whole numbers, so that a sum does not depend on the order of its terms.
+// Only the ratios of a machine's figures decide, not their scale.
 type Machine struct {
 	Name string
 	// FlopsPerSecond is the arithmetic of a device. Decisions weigh by it.

@@ -51,7 +51,7 @@ func (u Usage) Peak() int { return u.Inputs + u.Outputs + u.Constants + u.Tempor
 // Memory returns the memory that a device takes for a run of f. donated says
 // which parameter's memory result i takes over, or -1.
 //
-// It is what XLA's compiler for CPUs assigns, which runs ops early; see package
+// It is the memory that XLA's compiler for CPUs assigns. That compiler runs ops early; see package
 // buffers.
 func Memory(f *ir.Func, donated func(result int) int) Usage {
 	return usage(f, buffers.Assign(f, donated, buffers.CPU))

@@ -45,8 +45,8 @@ func KindOfHLO(opcode string) (k Kind, ok bool) {
 	return "", false
 }
 
-// Bytes returns what the device of a group of n that sends most sends in a collective
-// of one tensor, in and out being its type before and after on each device. The table of
+// Bytes returns the bytes that the busiest device of a group of n sends in a collective of one
+// tensor. in and out are the types of the tensor on each device, before and after. The table of
 // collectives has the formula. A group of one sends nothing.
 func Bytes(k Kind, n int, in, out ir.Type) int {
 	return bytesOf(k.row(), n, in, out)

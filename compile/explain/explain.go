@@ -16,10 +16,9 @@ import (
 
 // Explanation explains the values of one compiled module.
 type Explanation struct {
-	// Values are all values of the module in program order: of each function its
-	// parameters and what its ops make, those in regions included; at last the
-	// results of main. Values in the bodies of reductions and the like, which are
-	// scalars of one device, are left out.
+	// Values are all values of the module in program order: the parameters of each function and the
+	// results of its ops, including ops in regions; then the results of main. Values in the bodies
+	// of reductions and similar ops are left out, because they are scalars of one device.
 	Values []*Value
 	// Err says why the module could not be compiled, and so why nothing runs.
 	Err error
@@ -58,9 +57,9 @@ type Value struct {
 	Asked *layout.Sharding
 	// Annotated is the annotation of the value itself, nil if it has none.
 	Annotated *layout.Sharding
-	// Runs is what a device holds of it in the program that runs, in program order:
-	// first what computes it, then copies in other layouts. It is empty where
-	// nothing computes it.
+	// Runs are the forms in which a device holds the value in the program that runs: first the
+	// computed ones, then copies in other layouts, each in program order. It is empty if nothing
+	// computes the value.
 	Runs []Run
 
 	e       *Explanation

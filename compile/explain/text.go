@@ -56,7 +56,7 @@ func (v *Value) String() string {
 	return b.String()
 }
 
-// annotatedBy says what annotates the value itself, where no axis tells it.
+// annotatedBy names the annotation of the value itself if the annotation has no axes.
 func (v *Value) annotatedBy() string {
 	if v.Annotated == nil || !v.Annotated.IsReplicated() {
 		return ""

@@ -18,8 +18,8 @@ type Trail struct {
 	Mesh   *mesh.DeviceMesh
 
 	Propagated *sharding.Result // nil on one device
-	// Global holds what stood for each value when shardings were propagated. A
-	// value that is not in it was dead by then, or is what another one is.
+	// Global holds, for each value of the source, the value of the module when shardings were
+	// propagated. A value that is missing was dead by then, or had become one with another value.
 	Global map[*ir.ValueID]*ir.Value
 	Same   map[*ir.ValueID]*ir.ValueID // values that were made one, by the one that stayed
 	// Results are those of main.

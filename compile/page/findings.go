@@ -31,12 +31,12 @@ const (
 type Finding struct {
 	Kind findingKind `json:"kind"`
 	Text string      `json:"text"`
-	// Line can be pasted behind a gospmd command: the layout that costs less, or what
-	// tells more; empty if there is nothing to tell.
+	// Line can be pasted after the command gospmd: it has the layout that costs less, or the
+	// command that tells more. It is empty if there is neither.
 	Line string `json:"line,omitempty"`
-	// What it would save a device in a run, or what it costs if it is a collective: the
-	// part of the step's time; the bytes that are sent; bytes of memory, and the part of the
-	// device's memory, or of the peak where the machine's is not known.
+	// The savings of a device in a run, or the costs if the finding is a collective: Time is a part
+	// of the step's time; Bytes are sent; Memory is in bytes, and Part is its part of the device's
+	// memory, or of the peak if the machine's memory is not known.
 	Time   float64 `json:"time,omitempty"`
 	Bytes  int     `json:"bytes,omitempty"`
 	Memory int     `json:"memory,omitempty"`

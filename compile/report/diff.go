@@ -90,8 +90,8 @@ func side(p *program.Program) Side {
 // nanoseconds returns the predicted time of a run.
 func nanoseconds(r *Report) int { return int(r.Prediction.Seconds * 1e9) }
 
-// compareBy sums the bytes of collectives by name, and returns what differs, the
-// largest difference first.
+// compareBy sums the bytes of collectives by name, and returns the sums that differ, the largest
+// difference first.
 func compareBy(a, b *Report, name func(Collective) string) []Change {
 	out := []Change{}
 	index := map[string]int{}

@@ -261,8 +261,7 @@ func AxisNames(axes []mesh.AxisRef) []string {
 	return out
 }
 
-// replicated says what sharding in along more axes would save; ok is false
-// where it would save nothing.
+// replicated computes the savings from sharding in along more axes. ok is false if there are none.
 func replicated(in program.Input, dm *mesh.DeviceMesh) (Replicated, bool) {
 	r := Replicated{Name: in.Name, Role: in.Role, Bytes: in.Local.MemoryBytes()}
 	free := freeAxes(in.Sharding, dm)

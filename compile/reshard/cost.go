@@ -221,9 +221,8 @@ func (w *walk) permute(s state, m move) {
 	w.step(Step{Kind: Permute, Dim: -1, To: -1, Source: source, Target: target}, w.bytes(), 0)
 }
 
-// neighbourGather adds a neighbour gather. Beside operand and result a device
-// holds the neighbour's block, the part of it that is needed, and what has been
-// collected before.
+// neighbourGather adds a neighbour gather. Besides operand and result, a device holds the
+// neighbour's block, the needed part of it, and the elements collected before.
 func (w *walk) neighbourGather(s state, m move) {
 	size, next := w.bytes(), s.apply(m)
 	source, target := w.sp.subAxes.sharding(s), w.sp.subAxes.sharding(next)

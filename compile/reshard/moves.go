@@ -213,7 +213,7 @@ func (sp *stateSpace) selections(from string, most int, visit func(string)) {
 	extend("", from)
 }
 
-// compatible returns left without its element i and without what overlaps that.
+// compatible returns left without its element i and the elements that overlap it.
 func (sp *stateSpace) compatible(left string, i int) string {
 	if sp.overlap == nil {
 		return left[:i] + left[i+1:]

@@ -122,8 +122,8 @@ func offsets(from, to *layout.Sharding, axes []mesh.AxisRef, dims []int) []int {
 	return slices.Compact(out)
 }
 
-// neededBlocks returns the numbers along the gather axes of the blocks that hold
-// what the device at pos needs.
+// neededBlocks returns the blocks that hold the elements needed by the device at pos, as numbers
+// along the gather axes.
 func neededBlocks(from, to *layout.Sharding, block, dims []int, pos int) []int {
 	numbers := []int{0}
 	for d, r := range to.ShardRanges(dims, pos) {

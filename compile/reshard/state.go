@@ -93,9 +93,9 @@ const (
 	// regroup only writes a sharding in another way: parts of 2 and 3 as parts of
 	// 3 and 2. It makes no step.
 	regroup = NeighbourGather + 1 + iota
-	// maskDevices puts a sub-axis in front of a dimension that has at most one
-	// element for each of its parts: what the devices hold whose coordinate along it
-	// is not 0 becomes padding. It makes no step.
+	// maskDevices puts a sub-axis in front of a dimension that has at most one element for each of
+	// its parts. On devices whose coordinate along the sub-axis is not 0, all elements become
+	// padding. It makes no step.
 	maskDevices
 	// broadcastDevices is the inverse of maskDevices: those devices get what the
 	// others hold, by a BitwiseAllReduce.

@@ -32,9 +32,9 @@ func (c *candidate) mends() bool {
 	return !slices.ContainsFunc(c.edits, func(e edit) bool { return e.evidence == "" || e.to.IsReplicated() })
 }
 
-// spreads reports whether all that c changes is replicated and need not be, or a slot unlike
-// its weight: mistakes that cost memory first. What is also sharded by the batch's axes is a
-// choice.
+// spreads reports whether c changes only tensors that need not be replicated, and slots that are
+// not sharded like their weight. Such mistakes cost memory first. A tensor that is also sharded by
+// the batch's axes does not count: its layout is a choice.
 func (c *candidate) spreads() bool {
 	return c.mends() && !slices.ContainsFunc(c.edits, func(e edit) bool { return !e.spreads() })
 }
@@ -243,8 +243,8 @@ func (g *groups) asSiblings() (out []*candidate) {
 	return out
 }
 
-// batches returns the candidates that shard what comes in with each run, and
-// what goes out, along the first dimension, all in the same way.
+// batches returns the candidates that shard the inputs and outputs of each run along the first
+// dimension, all in the same way.
 func (g *groups) batches() (out []*candidate) {
 	var list []*class
 	for _, c := range g.classes {

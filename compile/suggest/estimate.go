@@ -1,8 +1,8 @@
 package suggest
 
-// This file estimates what a program costs without compiling it: shardings are
-// propagated, and an evaluator of package partition tells what partitioning the
-// function would cost. The passes before propagation run once for all candidates.
+// This file estimates the cost of a program without compiling it. It propagates shardings, and an
+// evaluator of package partition computes the cost of the function. The passes before propagation
+// run once for all candidates.
 
 import (
 	"context"
@@ -26,8 +26,8 @@ type estimator struct {
 	run     *partition.Evaluator // of the module that was estimated last
 	slots   [][]int
 	memory  int // of all that is neither input nor output
-	// exact says that the function has to be partitioned to know what it costs: there
-	// are ops that an evaluator does not count.
+	// exact says that only partitioning the function tells its cost: it has ops that an evaluator
+	// does not count.
 	exact bool
 }
 
@@ -76,8 +76,8 @@ func (e *estimator) with(edits []edit) (*ir.Module, error) {
 	return m, err
 }
 
-// annotate gives a tensor an annotation, and with it what sharding.Annotate would
-// give one.
+// annotate gives a tensor an annotation, together with everything that sharding.Annotate adds to
+// one.
 func (e *estimator) annotate(f *ir.Func, t *tensor, s *layout.Sharding) {
 	if t.role == "" {
 		f.Results[t.index].Sharding = s

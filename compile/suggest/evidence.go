@@ -32,7 +32,7 @@ type id struct {
 
 func (t *tensor) id() id { return id{t.role == "", t.index} }
 
-// evidenceOf returns what speaks for mistakes in f, as propagation has left it:
+// evidenceOf returns the evidence for mistakes in f after propagation:
 //
 //   - at an input, what keeps an axis of a neighbour from it
 //   - a slot is sharded otherwise than its weight

@@ -147,8 +147,9 @@ func shardingIn(f *ir.Func, t *tensor) *layout.Sharding {
 	return f.Params()[t.index].Sharding
 }
 
-// follow estimates for each candidate what else follows from it: the annotations of doubtful
-// classes are taken away, and those that propagation then shards otherwise change with it.
+// follow adds the consequences of each candidate and estimates the result. It removes the
+// annotations of doubtful classes; the classes that propagation then shards in another way change
+// together with the candidate.
 func (s *searcher) follow(list []*candidate) error {
 	others := doubtful(ofWeights(slices.Concat(s.groups.wider, s.groups.classes)))
 	var out []*candidate

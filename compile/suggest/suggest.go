@@ -43,10 +43,10 @@ type Suggestion struct {
 
 // Cost is what a program costs a device in one run.
 type Cost struct {
-	// Ops is what decides: operations that the device could do in the time, its
-	// arithmetic, and what the machine counts for each collective. Of a loop whose trip
-	// count is not known it counts cost.AssumedTripCount iterations; Flops, Bytes and
-	// Collectives count one.
+	// Ops decides. It is the number of operations that the device could do in the time: its
+	// arithmetic, and the cost of each collective on the machine. If the trip count of a loop is
+	// not known, Ops counts cost.AssumedTripCount iterations; Flops, Bytes and Collectives count
+	// one.
 	Ops int `json:"ops"`
 	// Seconds is the predicted time, where the machine's scale is known; else 0.
 	Seconds     float64 `json:"seconds,omitempty"`
@@ -66,9 +66,8 @@ type Options struct {
 	WeightsOnly bool
 }
 
-// Find compiles m and finds the changes of its layouts that make it cheaper. m
-// is that of compile.Compile. What is tried, and so the result, depends on m and o
-// alone.
+// Find compiles m and finds the changes of its layouts that make it cheaper. m is that of
+// compile.Compile. The result depends only on m and o.
 func Find(m *ir.Module, o Options) (*Suggestions, error) {
 	s, err := newSearcher(m, o)
 	if err == nil {
@@ -127,7 +126,7 @@ func (s *Suggestions) String() string {
 	return b.String()
 }
 
-// time returns what compares the times of two programs on one machine.
+// time returns a figure for comparing the times of two programs on one machine.
 func (c Cost) time() float64 {
 	if c.Seconds > 0 {
 		return c.Seconds

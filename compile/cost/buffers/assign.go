@@ -1,7 +1,7 @@
 package buffers
 
-// This file assigns memory: arguments and results have memory of their own, whose
-// gaps in time other values fill; what remains is temporary memory.
+// This file assigns memory. Arguments and results have memory of their own; other values may use it
+// while it is free. All other values take temporary memory.
 
 import (
 	"cmp"

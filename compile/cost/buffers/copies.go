@@ -11,8 +11,7 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// pair is two values that have the same memory: what becomes of old is result
-// part of the node that makes next.
+// pair is two values that have the same memory: next is the new value of old.
 type pair struct {
 	old  *node
 	next *node

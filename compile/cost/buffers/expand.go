@@ -104,7 +104,8 @@ func (l *lowering) reduceWindow(op *ir.Op) []*node {
 	return []*node{l.transposed(op, l.reshaped(op, both, x.typ()), back)}
 }
 
-// unpadded returns what x is padded from with value, which a window does itself.
+// unpadded returns the operand of x if x only pads it with value: a window pads by itself.
+// Otherwise it returns x.
 func unpadded(x, value *node) *node {
 	if x.role != pad || x.op.Kind != ir.OpPad || x.operands[1].role != constant || value.role != constant {
 		return x
