@@ -2,10 +2,9 @@ package compile_test
 
 // This file checks each pass against the golden files in testdata.
 //
-// A file starts with prose. The section in.mlir is the input; each other one
-// is what go test -update writes there: a section named after a pass holds the
-// module as that pass leaves it, "program" the table of the Program, "text"
-// what the engine gets, "error" the error of Compile.
+// A file starts with prose. The section in.mlir is the input; go test -update writes the other
+// sections. A section named after a pass holds the module after that pass, "program" the table of
+// the Program, "text" the text for the engine, and "error" the error of Compile.
 
 import (
 	"encoding/json"

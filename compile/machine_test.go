@@ -1,7 +1,7 @@
 package compile_test
 
-// This file tests that Options.Machine decides: a link that differs along one
-// axis changes what each of the passes and reports that ask it say.
+// This file tests that Options.Machine decides: a different link along one axis changes the results
+// of each pass and report that uses the machine.
 
 import (
 	"strings"

@@ -20,9 +20,8 @@ import (
 	"github.com/gospmd/gospmd/runtime/goengine/interp"
 )
 
-// What the report says is what the engine sends, byte for byte, of every
-// collective of random programs on random meshes, even and uneven, and of a
-// training step with the sharded update.
+// For every collective, the report gives exactly the bytes that the engine sends. The programs are
+// random ones on random meshes, even and uneven, and a training step with the sharded update.
 func TestReportedBytesAreSent(t *testing.T) {
 	kinds := map[cost.Kind]int{}
 	seeds := uint64(300)

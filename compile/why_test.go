@@ -68,7 +68,7 @@ func requireWhys(t *testing.T, name string, m *ir.Module, o compile.Options) (n 
 // readAs finds the sharding that a reason says is wanted.
 var readAs = regexp.MustCompile(`(?:as|for) \[(.*)\]`)
 
-// inSteps finds that what is wanted takes more steps than the collective.
+// inSteps finds the note that the wanted sharding takes more steps than the collective.
 var inSteps = regexp.MustCompile(`, in steps($|;)`)
 
 // inBraces finds the dimensions of a sharding.

@@ -37,7 +37,7 @@ const (
 	readPerByte = 200
 )
 
-// head is what is neither module nor sharding.
+// head holds the parts of a Program that are neither module nor sharding.
 type head struct {
 	Format         int             `json:"format"`
 	Build          string          `json:"build"` // that wrote the file
@@ -142,7 +142,7 @@ func Read(r io.ReaderAt, size int64) (*Program, error) {
 	return p, nil
 }
 
-// jsonCost is what the values of the head take.
+// jsonCost is the memory that the values of the head take.
 var jsonCost = budget.Cost{Object: 200, List: 48, Value: 24}
 
 func readMembers(z *zipfile.Archive, b *budget.Budget) (*Program, error) {

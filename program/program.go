@@ -30,9 +30,9 @@ func (f Form) String() string {
 	return "per-device"
 }
 
-// Program is a compiled function: the module that an engine runs, and what a
-// caller must know to give it arguments. A Program is immutable and names no
-// device handles; the same one runs on any engine. Use it by pointer.
+// Program is a compiled function: the module that an engine runs, and the facts that a caller needs
+// to give it arguments. A Program is immutable and names no device handles; the same one runs on
+// any engine. Use it by pointer.
 //
 // An engine compiles the text that package target makes from Module, for Mesh.Size() devices: as
 // partitions (num_replicas 1) in Form Annotated, and as replicas in Form PerDevice. It assigns
@@ -68,8 +68,9 @@ type Program struct {
 	kept map[string][]byte
 }
 
-// Keep returns what build returns, which is called once for each key. Package target
-// keeps with a program what compilers get of it. The caller must not change it.
+// Keep returns the result of build. It calls build once for each key, and keeps the result. Package
+// target keeps the texts for compilers with a program in this way. The caller must not change the
+// result.
 func (p *Program) Keep(key string, build func() []byte) []byte {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -27,7 +27,8 @@ import (
 // groups are the replicas of each group of size, or the pairs of a permutation of size replicas.
 const SharedCall = "gospmd_shared"
 
-// sharedKinds and sharedReductions are what C has code for, by its numbers.
+// sharedKinds and sharedReductions are the kinds and reductions that the C code implements, by its
+// numbers.
 var (
 	sharedKinds      = ir.SharedCollectives()
 	sharedReductions = ir.SharedReductions()
@@ -60,8 +61,8 @@ func Share(p *program.Program) Shared {
 }
 
 // shareCollectives puts custom calls in place of the collectives of m, a module that emit has made,
-// and returns what they stand for, by channel. all is false if one has no such call: m is then of
-// no use.
+// and returns the collectives that they stand for, by channel. all is false if a collective has no
+// such call: m is then unusable.
 func shareCollectives(m *ir.Module, replicas int) (names []string, all bool) {
 	all = true
 	var parts []*ir.Op // collectives that are one call

@@ -45,12 +45,11 @@ const (
 	// their dimensions and element types (Share).
 	Called
 	// Separate: one of StableHLO for each operand, and one for small ones that are gathered
-	// together. The compilers for accelerators combine
-	// collectives by themselves, once they know in which layouts tensors lie in memory, how
-	// much memory there is and what else runs meanwhile. One that has several operands from
-	// the start gives all of them one layout and one moment. The collectives have no channels,
-	// unlike those of XLA's own partitioner: libtpu cuts collectives of replicas into
-	// asynchronous parts only where they have none.
+	// together. The compilers for accelerators combine collectives by themselves, when they know
+	// the layouts of tensors in memory, the size of the memory and the ops that run meanwhile. A
+	// collective that has several operands from the start forces one layout and one moment on all
+	// of them. The collectives have no channels, unlike those of XLA's own partitioner: libtpu cuts
+	// collectives of replicas into asynchronous parts only where they have none.
 	Separate
 )
 

@@ -110,8 +110,8 @@ func TestRefineCostsNoMore(t *testing.T) {
 	require.Positive(t, changed) // few, since they are small
 }
 
-// A loop of many iterations with a large product becomes what one of few becomes: however
-// much its ops cost, they are not left out of the search.
+// A loop of many iterations with a large product gets the same shardings as a loop of few:
+// expensive ops are not left out of the search.
 func TestRefineLongLoops(t *testing.T) {
 	// A sum over y, 2^22 rows of it, and a product of 4.4e12 operations that needs full rows.
 	const text = `sdy.mesh @mesh = <["x"=2, "y"=4]>

@@ -1,7 +1,7 @@
 package explain_test
 
-// This file follows the values of programs of six kinds through the compiler: what
-// their explanations say runs is what the printed module of a device runs.
+// This file follows the values of programs of six kinds through the compiler. The runs in their
+// explanations must agree with the printed module of a device.
 
 import (
 	"bytes"

@@ -45,7 +45,7 @@ func open(t *testing.T, html []byte, hash string) *tab {
 	return opened(t, html, hash, "#list .row")
 }
 
-// opened is open, and waits until what the selector finds is there.
+// opened is open, and waits until the page has an element that the selector finds.
 func opened(t *testing.T, html []byte, hash, selector string) *tab {
 	t.Helper()
 	path := needs.Tool(t, "chromium", browsers...)
@@ -87,7 +87,7 @@ func value[T any](b *tab, expression string) T {
 	return v
 }
 
-// hash returns what the address says behind the #.
+// hash returns the values after the # of the address.
 func (b *tab) hash() url.Values {
 	b.Helper()
 	v, err := url.ParseQuery(strings.TrimPrefix(value[string](b, "location.hash"), "#"))

@@ -227,8 +227,8 @@ func (sp *stateSpace) compatible(left string, i int) string {
 	return string(out)
 }
 
-// subsets calls visit for the subsets of from, or for the single IDs and all
-// together where those are many.
+// subsets calls visit for the subsets of from. If from has many IDs, it visits only single IDs and
+// all of them together.
 func (sp *stateSpace) subsets(from string, visit func(string)) {
 	if len(from) == 0 {
 		return
@@ -253,8 +253,8 @@ func (sp *stateSpace) subsets(from string, visit func(string)) {
 	}
 }
 
-// regroupings visits the moves that write a list differently: neighbours of sizes
-// 3 and 2 that together are neighbours of sizes 2 and 3.
+// regroupings visits the moves that cut a list differently: neighbours of sizes 3 and 2 are
+// together the same as neighbours of sizes 2 and 3.
 func (sp *stateSpace) regroupings(s state, visit func(move)) {
 	if len(sp.regroup) == 0 {
 		return

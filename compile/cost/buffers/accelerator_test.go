@@ -176,8 +176,8 @@ func TestCombined(t *testing.T) {
 	require.Equal(t, []ir.OpKind{sum, update, sum, update}, kinds("%1", buffers.GPU))
 }
 
-// The bytes of temporary values, as libtpu 0.0.51 keeps them: those of the convolutions of a
-// network of convolutions, and what a relu makes for products only.
+// The bytes of temporary values, as libtpu 0.0.51 keeps them: the values of convolutions in a
+// network, and the results of a relu that only products read.
 func TestKept(t *testing.T) {
 	for _, c := range []struct {
 		name, text string
