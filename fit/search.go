@@ -40,8 +40,8 @@ type Options struct {
 }
 
 // Search compiles a program for each of the meshes, and returns its costs, the best mesh first. If
-// it cannot be compiled for a mesh, the row of the mesh says why. Search returns an error only for
-// a fault on all meshes.
+// it cannot be compiled for a mesh, the row of the mesh says why. The error reports a fault that
+// does not depend on the mesh.
 func Search(ctx context.Context, build Build, o Options) (*Table, error) {
 	t, err := o.table(ctx)
 	if err != nil {
