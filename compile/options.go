@@ -59,10 +59,9 @@ type Options struct {
 	// tells the cost of KeepLayouts. Program.Overrides lists the annotations that do not hold
 	// without it.
 	KeepLayouts bool
-	// Machine is what all decisions by cost are made for: shardings, strategies,
-	// where collectives stand and which are combined, suggestions. It must fit
-	// the module's mesh (cost.Machine.Validate). Give it to report.NewFor as well.
-	// nil: cost.Default.
+	// Machine is the machine for all decisions by cost: shardings, strategies, the places of
+	// collectives, the collectives to combine, and suggestions. It must fit the module's mesh
+	// (cost.Machine.Validate). Give it to report.NewFor as well. nil: cost.Default.
 	Machine *cost.Machine
 	// Platform names the compiler or engine that gets the program: the platform of its devices
 	// as PJRT names it, "cpu", "cuda" or "tpu"; "goengine"; or target.Other. Passes for limits that

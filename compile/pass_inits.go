@@ -148,8 +148,8 @@ func appliedOnce(op *ir.Op) bool {
 	return true
 }
 
-// isOnScalars reports whether the ops of a body are element-wise, and use only what
-// the body defines.
+// isOnScalars reports whether the ops of a body are element-wise and use only values that the body
+// defines.
 func isOnScalars(body *ir.Block) bool {
 	for op := range body.Ops() {
 		switch {

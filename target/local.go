@@ -9,10 +9,10 @@ import (
 )
 
 // CrossingCall is the target of the custom calls that stand, in the module of one process, for the
-// collectives that cross processes. Their operands and results are those of the collective, laid
-// out row by row. The last operand and result is a number without meaning that makes the calls
-// follow each other. For minima and maxima, floats become integers in the same order, where NaN
-// wins. The attributes
+// collectives that cross processes. They have the operands and results of the collective, laid out
+// row by row. The last operand and result is a number without meaning that makes the calls follow
+// each other. For minima and maxima, floats become integers in the same order, where NaN wins. The
+// attributes
 //
 //	backend_config = {channel = 2 : i64, program = 1 : i64}
 //

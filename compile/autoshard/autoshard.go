@@ -12,8 +12,7 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// sweeps is how often each axis is tried: what one has gained may let another
-// gain more.
+// sweeps is how often each axis is tried: a gain along one axis may let another axis gain more.
 const sweeps = 3
 
 // search revises the shardings of a function.

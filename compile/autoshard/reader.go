@@ -12,7 +12,7 @@ import (
 
 // newSearch returns the search of f. Some values are fixed: those that enter or leave the function,
 // and those that ops without a rule make or use. An op that demands a sharding fixes nothing,
-// because the cost of meeting its demand is counted.
+// because the search counts the cost of the demand.
 func newSearch(f *ir.Func, e Evaluator) *search {
 	s := &search{e: e, mesh: e.Mesh(), net: mincut.New(), derived: map[derivation]*layout.Sharding{}, costs: map[costKey][2][2]int{}, fruitless: map[groupKey][]*layout.Sharding{}}
 	r := &reader{search: s, known: make(map[*ir.Value]*variable, len(f.Params())+f.Body.Len())}

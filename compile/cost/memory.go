@@ -57,8 +57,8 @@ func Memory(f *ir.Func, donated func(result int) int) Usage {
 	return usage(f, buffers.Assign(f, donated, buffers.CPU))
 }
 
-// MemoryInOrder is Memory for a device that runs the ops in the order of f: what
-// passes compare that choose where an op stands.
+// MemoryInOrder is Memory for a device that runs the ops in the order of f. Passes that choose the
+// place of an op compare by it.
 func MemoryInOrder(f *ir.Func, donated func(result int) int) Usage {
 	return usage(f, buffers.Assign(f, donated, buffers.CPUInOrder))
 }

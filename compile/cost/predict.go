@@ -24,7 +24,7 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// Prediction is what one run is predicted to take a device.
+// Prediction is the predicted time of one run on a device.
 type Prediction struct {
 	Seconds float64 `json:"seconds"`
 	// Bound is what takes the longest: "compute", "memory", or a link such as

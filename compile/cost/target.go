@@ -178,8 +178,8 @@ func (g *grid) link(group []int) Link {
 	return out
 }
 
-// span is what a group has of an axis: how many coordinates, from the first to the
-// last one, and the largest step between neighbours.
+// span is the part of an axis that a group has: the number of coordinates, the length from the
+// first to the last one, and the largest step between neighbours.
 type span struct{ count, length, step int }
 
 func (g *grid) spanOf(group []int, axis int) span {

@@ -56,8 +56,8 @@ func (v *Value) Because() []Reason {
 	return v.conflicts(out)
 }
 
-// Search says of each step of the layout search which axis it moved, of how many
-// values and layers, and what that saves.
+// Search describes each step of the layout search: the axis that it moved, the number of values and
+// layers, and the savings.
 func (e *Explanation) Search() (out []string) {
 	for i, s := range e.trail.Search {
 		layers := map[string]bool{}

@@ -185,7 +185,7 @@ func (e *Explanation) addResults() {
 	}
 }
 
-// addRuns adds to the values what runs of them.
+// addRuns adds to each value the runs of it in the program.
 func (e *Explanation) addRuns(values []*Value) {
 	p := e.trail.Program
 	if p == nil {

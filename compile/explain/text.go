@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// title names the value: its name, what makes it, its place and its type.
+// title describes the value: its name, the op that makes it, its place and its type.
 func (v *Value) title() string {
 	parts := []string{v.Name}
 	switch {

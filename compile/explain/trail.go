@@ -10,8 +10,8 @@ import (
 	"github.com/gospmd/gospmd/sharding"
 )
 
-// Trail is what a compilation records of itself: package compile fills it in as
-// its passes run. It stays incomplete where one of them fails.
+// Trail is the record of a compilation: package compile fills it in as its passes run. It stays
+// incomplete if a pass fails.
 type Trail struct {
 	Source *ir.Module // that was compiled; it is not changed
 	Marks  *ir.Marks  // of its ops and values

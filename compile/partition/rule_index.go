@@ -102,8 +102,8 @@ func (p *partitioner) clamped(v *ir.Value, low, high int) *ir.Value {
 	return p.Clamp(p.Constant(ir.Scalar(v.Type.DType, float64(low))), v, p.Constant(ir.Scalar(v.Type.DType, float64(high))))
 }
 
-// dynamicSliced shards dimensions that the slice covers in full; along the others
-// every device looks up what is in its shard.
+// dynamicSliced shards dimensions that the slice covers in full; along the others every device
+// looks up the elements in its shard.
 var dynamicSliced = &factorRule{
 	factors: func(op *ir.Op) *factor.Rule {
 		return slicing(op, op.Operands[0].Type.Dims, op.DynamicSlice().SliceSizes())

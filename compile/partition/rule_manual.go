@@ -84,8 +84,8 @@ func (p *partitioner) position(op *ir.Op) error {
 	return nil
 }
 
-// explicit partitions a collective of a manual computation: it stays what it
-// is, by mesh axes where its groups are those of axes.
+// explicit partitions a collective of a manual computation. The collective stays as it is, but
+// names mesh axes if its groups are those of axes.
 func (p *partitioner) explicit(op *ir.Op) error {
 	operands := make([]*ir.Value, len(op.Operands))
 	for i, v := range op.Operands {

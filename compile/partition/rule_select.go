@@ -105,8 +105,8 @@ var windowScattered = &factorRule{
 		w.attrs = c.op.Attrs.With("padding", ir.IntMatrix(padding, 2))
 		out := w.scatter()
 		for _, m := range w.moved {
-			// Where no window overlaps its ends, the shard may begin before what was
-			// fetched, or end behind it.
+			// If no window overlaps an end of the shard, the shard may reach beyond the fetched
+			// elements there.
 			start := -m.r.elements.base
 			before := max(0, -start)
 			out = p.pad(out, m.d, before, max(0, start+own[m.d]-out.Type.Dims[m.d]), w.init)

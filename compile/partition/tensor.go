@@ -176,8 +176,7 @@ func (p *partitioner) cheapest(t *tensor, want *layout.Sharding) (best shardedCo
 // hand needs it otherwise.
 func (p *partitioner) runsOfMove(from shardedCopy) int { return p.at.hoisted(from.at).runs }
 
-// plan is how a tensor is moved from one sharding to another, and what that
-// costs.
+// plan is the steps that move a tensor from one sharding to another, and their cost.
 type plan struct {
 	traffic
 	steps reshard.Steps

@@ -17,8 +17,8 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// window says what each device reads of a dimension of n
-// shards of part elements: device i reads size elements from base + i·step on.
+// window is the range that each device reads of a dimension with n shards of part elements: device
+// i reads size elements from base + i·step on.
 type window struct {
 	n, part          int
 	base, step, size int

@@ -14,8 +14,8 @@ import (
 	"github.com/gospmd/gospmd/program"
 )
 
-// Diff says what a device spends in a run of program A, and in one of program B.
-// The JSON form has the names in the tags.
+// Diff compares the costs of a device in a run of program A with those in a run of program B. The
+// JSON form has the names in the tags.
 type Diff struct {
 	A Side `json:"a"`
 	B Side `json:"b"`

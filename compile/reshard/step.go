@@ -67,10 +67,9 @@ const (
 	// HaloExchange changes the length of the blocks of Dim, which Axes shard, from Before to After:
 	// neighbours exchange the elements between the old and the new borders. See Halo.
 	HaloExchange
-	// NeighbourGather is for dimensions of fewer elements than they have parts, where
-	// every other plan needs too much memory: from Source to Target, a device gets
-	// the blocks of one neighbour along Axes after the other and keeps what it needs.
-	// See Offsets.
+	// NeighbourGather is for dimensions of fewer elements than they have parts, where every other
+	// plan needs too much memory: from Source to Target, a device gets the blocks of one neighbour
+	// along Axes after the other and keeps the elements that it needs. See Offsets.
 	NeighbourGather
 )
 

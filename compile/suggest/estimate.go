@@ -123,7 +123,7 @@ func (e *estimator) cost(m *ir.Module, refine bool) (Cost, error) {
 	return c, nil
 }
 
-// evaluate makes e.run the evaluator of m, which uses what those before it have found.
+// evaluate makes e.run the evaluator of m. The evaluator reuses the findings of those before it.
 func (e *estimator) evaluate(m *ir.Module) {
 	if e.run == nil {
 		e.run = partition.NewEvaluator(m, e.mesh, e.machine)

@@ -321,7 +321,7 @@ func newSearcher(m *ir.Module, o Options) (*searcher, error) {
 	return s, nil
 }
 
-// measure finds out what the program costs as it is: compiled, and by estimates.
+// measure computes the cost of the unchanged program: compiled, and by estimates.
 func (s *searcher) measure() error {
 	p, err := compile.Compile(context.Background(), s.m, s.o.Options)
 	if err != nil {
@@ -346,9 +346,9 @@ func (s *searcher) measure() error {
 // step is a part of a search.
 type step func() error
 
-// mending lists what to try where something speaks for a mistake: first the
-// inputs that most of it points at. Data is tried where it lacks an axis: a conflict with
-// it is one of weights.
+// mending lists the candidates that may mend a mistake, according to the evidence. The inputs with
+// the most evidence come first. Data is tried where it lacks an axis: a conflict with it is one of
+// weights.
 func (s *searcher) mending() []step {
 	g := s.groups
 	classes := doubtful(ofWeights(slices.Concat(g.wider, g.classes)))
@@ -384,7 +384,7 @@ func (s *searcher) mending() []step {
 	)
 }
 
-// others lists what to try besides, the most promising first.
+// others lists the other candidates, the most promising first.
 func (s *searcher) others() []step {
 	g := s.groups
 	return []step{

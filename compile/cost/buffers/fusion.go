@@ -135,7 +135,7 @@ func edge(producer, user *node) bool {
 	return user.role != update || user.operands[0] != producer
 }
 
-// group is a kernel that grows: its root and what is fused into it.
+// group is a kernel that grows: its root and the instructions fused into it.
 type group struct {
 	root    *node
 	members int
@@ -160,7 +160,7 @@ func (m *member) enter(g *group) {
 	*m = member{group: g, users: m.users[:0], indexed: m.indexed[:0]}
 }
 
-// grow takes into n what it may compute inside.
+// grow fuses into n the instructions that it may compute inside.
 func (f *fusion) grow(n *node) {
 	g := &group{root: n, members: 1, queue: f.queue.emptied()}
 	n.member.enter(g)

@@ -135,8 +135,8 @@ func (k *kept) spread(ops []*ir.Op) {
 	}
 }
 
-// windows are the ops besides element-wise ones whose results have the dimensions of their
-// operands.
+// windows are further ops, besides element-wise ones, where each dimension of the result
+// corresponds to the same dimension of the operands.
 var windows = map[ir.OpKind]bool{
 	ir.OpReduceWindow: true, ir.OpSelectAndScatter: true, ir.OpPad: true, ir.OpReverse: true, ir.OpSlice: true, ir.OpConcatenate: true,
 	ir.OpSPMDAllReduce: true, ir.OpSPMDAllGather: true, ir.OpSPMDReduceScatter: true,

@@ -2,7 +2,7 @@ package buffers
 
 // This file lowers gathers and scatters for TPUs, which copy whole rows of tiles. The tensor that
 // rows are taken from or added to is first copied into an order in which a row is contiguous. Its
-// last dimension then lies in the columns of tiles, even if it fills only a few of them.
+// last dimension is then in the columns of tiles, even if it fills only a few of them.
 
 import "github.com/gospmd/gospmd/ir"
 
