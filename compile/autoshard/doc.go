@@ -24,12 +24,11 @@
 // A dimension group is a set of dimensions that ops tie together, such as the batch of all
 // activations, or the rows of a weight and of its optimizer's slots. For one axis of the mesh and
 // one group, each value with a dimension of the group is a decision variable with two alternatives:
-// that dimension is sharded by the axis, or the sharding is what it is without that. The cheapest
-// alternatives for all values together are a minimal cut of the cut graph (Boykov, Veksler and
-// Zabih, Fast approximate energy minimization via graph cuts, 2001). A dry run then tells the cost
-// of the whole function with these alternatives. They are kept if that is less, and rolled back if
-// not. The groups of all axes are tried in turn, the most promising first, until none changes
-// anything.
+// the axis shards that dimension, or it does not. The cheapest alternatives for all values together
+// are a minimal cut of the cut graph (Boykov, Veksler and Zabih, Fast approximate energy
+// minimization via graph cuts, 2001). A dry run then tells the cost of the whole function with
+// these alternatives. They are kept if that is less, and rolled back if not. The groups of all axes
+// are tried in turn, the most promising first, until none changes anything.
 //
 // Values in loops are decided with all others; their costs count as often as the loop runs. A
 // carried value is one decision: the value before the loop, the argument of its body, the value

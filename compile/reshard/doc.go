@@ -79,24 +79,24 @@
 //
 // # What is not promised
 //
-//   - The bound for memory depends on the two shardings. So a detour by a third, large sharding may
-//     use steps that are too large here, and be cheaper: the bound wins. It happens for small uneven
-//     dimensions only, to 16 of the 200 000 detours that TestTriangle makes up for the seeds 3 to
-//     12; no other detour is cheaper than the plan.
-//   - Plans are compared by the bytes that all-reduces send without rounding, but Step.Bytes rounds
-//     up to whole parts. A detour may seem cheaper by the difference, which is less than two
-//     elements for each device.
+//   - The bound for memory depends on the two shardings. So a detour by a third, large sharding
+//     may use steps that are too large here, and be cheaper: the bound wins. It happens for small
+//     uneven dimensions only, to 16 of the 200 000 detours that TestTriangle makes up for the
+//     seeds 3 to 12; no other detour is cheaper than the plan.
+//   - Plans are compared by the bytes that all-reduces send without rounding, but Step.Bytes
+//     rounds up to whole parts. A detour may seem cheaper by the difference, which is less than
+//     two elements for each device.
 //   - An axis whose size has several different prime factors can be cut in several orders, and no
-//     two orders share all sub-axes. It is cut smallest prime first. If a sharding in question cuts
-//     it in another way, it is cut in all orders.
-//   - A mesh with more than 5 prime sub-axes, such as one of 64 devices, is large. There a plan of
-//     full axes is good enough if it sends at most a sixteenth more than must be sent, or 4096 bytes
-//     more, the cost of a collective's latency. Else axes are cut only where the sizes of the
-//     dimensions or of other axes make a difference, and a search visits no more than 200 nodes. So
-//     a plan takes as long for 65536 devices as for 64. Axes that no sharding names serve to reduce
-//     in parts only on a mesh of up to 5 axes. A search may find no plan, for example if each
-//     dimension has several of many axes. Then the dimensions that the shardings shard differently
-//     are gathered, whatever memory that takes.
-//   - Among plans that send the same, the one with the fewest steps is chosen. But a single step that
-//     sends no more than necessary is taken without comparison.
+//     two orders share all sub-axes. It is cut smallest prime first. If a sharding in question
+//     cuts it in another way, it is cut in all orders.
+//   - A mesh with more than 5 prime sub-axes, such as one of 64 devices, is large. There a plan
+//     of full axes is good enough if it sends at most a sixteenth more than must be sent, or 4096
+//     bytes more, the cost of a collective's latency. Else axes are cut only where the sizes of
+//     the dimensions or of other axes make a difference, and a search visits no more than 200
+//     nodes. So a plan takes as long for 65536 devices as for 64. Axes that no sharding names
+//     serve to reduce in parts only on a mesh of up to 5 axes. A search may find no plan, for
+//     example if each dimension has several of many axes. Then the dimensions that the shardings
+//     shard differently are gathered, whatever memory that takes.
+//   - Among plans that send the same, the one with the fewest steps is chosen. But a single step
+//     that sends no more than necessary is taken without comparison.
 package reshard

@@ -1,7 +1,7 @@
 package buffers
 
-// This file assigns memory. Arguments and results have memory of their own; other values may use it
-// while it is free. All other values take temporary memory.
+// This file assigns memory. Arguments and results have memory of their own, and other values use it
+// in the gaps. The remaining values take temporary memory.
 
 import (
 	"cmp"
