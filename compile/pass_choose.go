@@ -28,8 +28,9 @@ type strategy struct {
 //
 // The search and the passes after it weigh bytes, arithmetic and latencies op by op. They do not
 // know which ops run at the same time, nor which collectives become one. So decisions for other
-// figures may give a better program. The other strategies are: decide for the default machine,
-// which sends less where the target has fast links; search again from that result; and keep the
+// figures may give a better program. There are three other strategies. The first searches for the
+// default machine, which sends less where the target has fast links, and then again for the machine
+// of the options. The second decides everything for the default machine. The third keeps the
 // shardings of propagation, as XLA's partitioner would.
 func (o Options) strategies() []strategy {
 	m := o.machine()

@@ -118,7 +118,7 @@ func unpadded(x, value *node) *node {
 }
 
 // cumulative returns the dimension of a cumulative reduction, where each result reduces all
-// elements before it. It returns -1 if op is none, or if the dimension is short.
+// elements before it. It returns -1 if op is not cumulative, or if the dimension is short.
 func cumulative(op *ir.Op) int {
 	w := op.ReduceWindow()
 	if len(op.Results) != 1 {
