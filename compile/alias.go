@@ -48,12 +48,12 @@ func alias(c *compilation) error {
 	})
 }
 
-// aliasFinal gives the results of donated parameters the parameters'
-// shardings. Only shardings that propagation found can differ here; the
-// caller has to bring the input in its sharding, so that one wins.
+// aliasFinal gives the results of donated parameters the parameters' shardings. The two can differ
+// only where propagation chose them. The parameter's sharding wins, because the caller brings the
+// input in it.
 //
-// A parameter that JAX marks as donated, without saying to which result, gets
-// the first free result of its type and sharding, if there is one.
+// JAX may mark a parameter as donated and name no result. Such a parameter gets the first free
+// result of its type and sharding, if there is one.
 func aliasFinal(c *compilation) error {
 	f := c.main()
 	taken := make([]bool, len(f.Results))

@@ -24,8 +24,8 @@ func transformer(layers, data, model int) string {
 	return sizedTransformer(layers, data, model, 32, 64, 8)
 }
 
-// sizedTransformer is transformer for a batch of so many texts of so many
-// tokens, and for so many heads, of 16 features each.
+// sizedTransformer is transformer for a batch of batch texts of tokens tokens each, and for heads
+// heads of 16 features each.
 func sizedTransformer(layers, data, model, batch, tokens, heads int) string {
 	var (
 		dim, hidden = 16 * heads, 64 * heads
@@ -148,8 +148,8 @@ func BenchmarkTarget(b *testing.B) {
 	}
 }
 
-// onDevices returns a transformer on 8 and on 4096 devices, of sizes for which
-// the same collectives are the cheapest on both.
+// onDevices returns a transformer on 8 and on 4096 devices. Its sizes make the same collectives the
+// cheapest on both.
 func onDevices(t testing.TB, layers int) (few, many *ir.Module) {
 	few, err := ir.Parse(sizedTransformer(layers, 2, 4, 64, 4, 64))
 	require.NoError(t, err)
@@ -195,8 +195,8 @@ func BenchmarkDevices(b *testing.B) {
 	b.ReportMetric(took[1].Seconds()/took[0].Seconds(), "x")
 }
 
-// What the compiler allocates for a layer, beyond what it does once: equal layers share
-// plans, strategies and costs.
+// The compiler allocates little for each further layer: equal layers share plans, strategies and
+// costs.
 func TestAllocations(t *testing.T) {
 	allocs := func(layers int) float64 {
 		m, err := ir.Parse(transformer(layers, 2, 4))

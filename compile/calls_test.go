@@ -13,8 +13,8 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// chainOfCalls returns a module of n functions, each of which calls the next so many
-// times.
+// chainOfCalls returns a module of n functions. Each function calls the next one the given number
+// of times.
 func chainOfCalls(n, times int) string {
 	var b strings.Builder
 	b.WriteString("module @calls {\n")

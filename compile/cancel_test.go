@@ -13,7 +13,7 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// stopping is a context that ends when it has been asked so many times.
+// stopping is a context that ends after it has been asked a given number of times.
 type stopping struct {
 	context.Context
 	left int

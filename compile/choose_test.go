@@ -30,9 +30,9 @@ func onMesh(t *testing.T, file string, shape []int) *ir.Module {
 	return m
 }
 
-// For a target no program is predicted to be slower than what is decided for the default machine,
-// or than what propagation alone gives; but one that fits into the memory goes before a faster one
-// that does not.
+// The program for a target is predicted to be at most as slow as two others: the one decided for
+// the default machine, and the one that propagation alone gives. There is one exception: a program
+// that fits into the memory wins over a faster one that does not.
 func TestChoiceIsNeverWorse(t *testing.T) {
 	smaller := 0 // than the fastest one
 	for _, target := range []string{"v5e:2x4", "h100:8", "v6e:4x4"} {

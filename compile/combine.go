@@ -15,24 +15,23 @@ import (
 	"github.com/gospmd/gospmd/target"
 )
 
-// combineReduces makes one variadic all_reduce of those that reduce over the
-// same axes, in the same way, the same element type, and of which none needs
-// another; and one reduce_scatter of those that are also along the same dimension:
+// combineReduces merges independent all_reduces into one variadic all_reduce, if they have the same
+// axes, reduction and element type. It merges reduce_scatters likewise, if they also have the same
+// dimension:
 //
 //	%2 = spmd.all_reduce %0 axes={"x"}
 //	%3 = spmd.all_reduce %1 axes={"x"}   =>   %2:2 = spmd.all_reduce %0, %1 axes={"x"}
 //
-// The bytes stay the same; the latency is paid once. The operands are not
-// concatenated: XLA's CPU backend would compute what makes them again inside of
-// the concatenation.
+// The bytes stay the same; the latency is paid once. The operands are not concatenated: XLA's CPU
+// backend would compute the operands again inside the concatenation.
 //
-// The combined op stands where the last of its parts stood, and what uses an
-// earlier part moves behind it. Combining never makes a cycle: sets of ops grow
-// one by one, as long as no path leads from the set to the op or back.
+// The combined op stands where the last of its parts stood. Ops that use an earlier part move
+// behind it. Combining never makes a cycle: a set grows by one op at a time, and only if no path
+// leads from the set to that op or back.
 //
-// For the target CPU those of other dimensions and element types stand beside them, for
-// target.Share makes one call of such neighbours. A gather of several values has a call of
-// its own, for package target writes it with ops before and behind it.
+// For the target CPU, collectives with the same axes but other dimensions or element types move
+// next to each other, because target.Share makes one call of such neighbours. A gather of several
+// values has a call of its own, because package target writes it with ops before and behind it.
 func combineReduces(c *compilation) error {
 	c.combine(c.main(), func(op *ir.Op) (k combination, ok bool) {
 		t, ok := elementType(op)
@@ -55,18 +54,18 @@ func combineReduces(c *compilation) error {
 	return nil
 }
 
-// combineGathers makes one variadic all_gather of those along the same axes and
-// dimension, of the same element type, of which none needs another:
+// combineGathers merges independent all_gathers into one variadic all_gather, if they have the same
+// axes, dimension and element type:
 //
 //	%2 = spmd.all_gather %0 dim=0 axes={"x"}
 //	%3 = spmd.all_gather %1 dim=0 axes={"x"}   =>   %2:2 = spmd.all_gather %0, %1 dim=0 axes={"x"}
 //
-// What is gathered early stays in memory until it is used. For each gather that
-// is saved, that may cost as many bytes of memory as a launch costs
-// (cost.Machine.LaunchBytes); where the peak of memory grows by more, only
-// gathers that send less than that are combined. Where a device computes while it sends, others
-// never are: what needs the first of them would wait for the last one. For the target CPU those
-// along other dimensions and of other types stand beside them, as in combineReduces.
+// A value that is gathered early stays in memory until it is used. For each gather that is saved,
+// the peak of memory may grow by the bytes that a launch costs (cost.Machine.LaunchBytes). If it
+// grows by more, only gathers that send at most as many bytes as a launch costs are combined.
+// Larger gathers are never combined if the device computes while it sends: an op that needs the
+// first gather would wait for the last one. For the target CPU, gathers of other dimensions and
+// types move next to each other, as in combineReduces.
 func combineGathers(c *compilation) error {
 	f := c.main()
 	machine, before := c.machine(), -1
@@ -130,12 +129,12 @@ func elementType(op *ir.Op) (t dtypes.DType, ok bool) {
 	return t, true
 }
 
-// combination says with which others a collective is combined: it is one op with those for which
-// both texts are the same, and for the target CPU stands beside those with the same first one.
+// combination is the key of a collective. Collectives with equal keys become one op. For the target
+// CPU, collectives with the same first text also move next to each other.
 type combination struct{ beside, op string }
 
-// combine combines the collectives of f by what key says of them, block
-// by block, and returns those that this saves: of each set all but the first.
+// combine combines the collectives of f that have equal keys, block by block. It returns the
+// collectives that this saves: all of each set except the first.
 func (c *compilation) combine(f *ir.Func, key func(*ir.Op) (combination, bool)) (saved []*ir.Op) {
 	var block func(b *ir.Block)
 	block = func(b *ir.Block) {

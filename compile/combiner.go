@@ -1,8 +1,7 @@
 package compile
 
-// This file combines collectives for passes combine_reduces and combine_gathers: it
-// finds sets of them of which none needs another, and puts each where one op can
-// stand.
+// This file combines collectives for passes combine_reduces and combine_gathers: it finds sets of
+// independent collectives, and moves each set to one place.
 
 import (
 	"cmp"
@@ -18,7 +17,8 @@ import (
 type combiner struct {
 	block *ir.Block
 	ops   []*ir.Op
-	// of each op, the number of what collectives must share to be combined; of other ops 0
+	// for each collective, the number of its key: those with equal numbers may be combined; 0 for
+	// other ops
 	keys  []int
 	needs [][]int // of each op, the ops that make what it reads
 }
@@ -44,8 +44,8 @@ func newCombiner(b *ir.Block, key func(op *ir.Op) (string, bool)) *combiner {
 	return c
 }
 
-// run puts the members of each set to the end of the block by place, and what uses them behind
-// them, and returns of each set all but the first.
+// run moves each set to one place: place appends the members to the block, and the ops that use
+// them follow. It returns the members that are saved: all of each set except the first.
 func (c *combiner) run(place func(members []*ir.Op)) (saved []*ir.Op) {
 	if !c.worthwhile() {
 		return nil
@@ -73,8 +73,8 @@ func (c *combiner) worthwhile() bool {
 	return false
 }
 
-// findNeeds fills needs, from operands, from what regions use of the block and
-// from the order of side effects.
+// findNeeds fills needs, from operands, from values of the block that regions use, and from the
+// order of side effects.
 func (c *combiner) findNeeds() {
 	index := make(map[*ir.Op]int, len(c.ops))
 	for i, op := range c.ops {
@@ -99,9 +99,8 @@ func (c *combiner) findNeeds() {
 	}
 }
 
-// maxWindow is the number of collectives, in program order, up to which each is
-// compared with each: of a longer program those of one window after the other.
-// Between two ops of a window no path leads outside of it.
+// maxWindow is the largest number of collectives that are compared in pairs. A longer program is
+// split into windows, in program order. No path between two ops of a window leaves it.
 const maxWindow = 2048
 
 // sets returns the sets of collectives, those of one op included.
@@ -123,8 +122,8 @@ func (c *combiner) setsOf(window []int) (sets []*opSet) {
 	above := c.above(window)
 	of := make([]int, len(window)) // the set of each collective
 	for k, i := range window {
-		// The set's needs are those of its members, as sets. Sets that are above
-		// others know what is above these.
+		// The set needs the sets that its members need. The above of a set includes the above of
+		// all sets in it.
 		needs := newBitSet(len(window))
 		for p := k - 1; p >= 0; p-- {
 			if above[i-window[0]].has(p) && !needs.has(of[p]) {
@@ -179,7 +178,7 @@ func (c *combiner) above(window []int) []bitSet {
 	return out
 }
 
-// reorder places each set, and puts what uses it behind it.
+// reorder places each set, and puts the ops that use it behind it.
 func (c *combiner) reorder(sets []*opSet, place func(members []*ir.Op)) {
 	// A node is a set or any other op; its number is the index of its last op. A
 	// sum is needed late, by its rank: where its last part was. A gather is

@@ -49,8 +49,8 @@ func Compile(ctx context.Context, m *ir.Module, o Options) (*program.Program, er
 	return p, o.hold(p)
 }
 
-// compileBy is Compile with a list of passes. trail, unless it is nil, records for
-// explanations what they do.
+// compileBy is Compile with a list of passes. Unless trail is nil, it records the work of the
+// passes, for explanations.
 func compileBy(ctx context.Context, list []pipelinePass, m *ir.Module, o Options, trail *explain.Trail) (*program.Program, error) {
 	c, err := start(ctx, list, m, o)
 	if err != nil {
@@ -100,8 +100,8 @@ func start(ctx context.Context, list []pipelinePass, m *ir.Module, o Options) (*
 	return &compilation{ctx: ctx, module: m.Clone(), options: o, passes: list, strategy: o.strategies()[0]}, nil
 }
 
-// compilation is the context of one run of the pipeline: what passes share.
-// Passes that need only a part of it are functions of that part.
+// compilation is the context of one run of the pipeline, shared by the passes. A pass that needs
+// only a part of it is a function of that part.
 type compilation struct {
 	ctx     context.Context // of the run
 	module  *ir.Module
@@ -145,7 +145,7 @@ func (c *compilation) run(list []pipelinePass) error {
 // main returns the entry function.
 func (c *compilation) main() *ir.Func { return c.module.Main() }
 
-// machine returns the machine for which the passes behind choose decide.
+// machine returns the machine whose costs decide in the passes after choose.
 func (c *compilation) machine() *cost.Machine { return c.strategy.machine }
 
 // oneDevice reports whether the program is for a single device.

@@ -1,7 +1,7 @@
 package compile_test
 
-// This file checks how calls of LAPACK and approximate top k are partitioned, and
-// what of them is refused.
+// This file checks how calls of LAPACK and approximate top k are partitioned, and the errors for
+// calls that are not supported.
 
 import (
 	"strings"

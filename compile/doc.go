@@ -3,9 +3,9 @@
 // shardings itself (package sharding propagates them, and package autoshard
 // refines them) and runs nothing (package runtime does).
 //
-// Order of use: Compile, then the methods of program.Program; report.New (package
-// compile/report) for what a run costs. Package
-// compile/suggest finds shardings that would cost less.
+// Order of use: Compile, then the methods of program.Program. Then report.New (package
+// compile/report) tells the cost of a run, and package compile/suggest finds shardings that would
+// cost less.
 //
 // The passes are one list in passes.go, in the order in which they run, each
 // with the reason why it runs there. Options.Debug, or the environment variable

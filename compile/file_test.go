@@ -19,8 +19,8 @@ import (
 	"github.com/gospmd/gospmd/target"
 )
 
-// A program that was read is what was written: its module, what engines of each platform and
-// of each process get, its report, and the file that it is written to again.
+// A program that is read equals the program that was written: its module, its texts for engines of
+// each platform and each process, its report, and the file when it is written again.
 func TestProgramFiles(t *testing.T) {
 	compared := 0
 	for name, text := range goldenModules(t) {

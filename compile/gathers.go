@@ -13,23 +13,22 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// moveGathers gathers earlier where that sends less. Of an optimizer's step on
-// shards, whose results every device needs in full, only the gradient must be
-// gathered when weights and slots are replicated:
+// moveGathers gathers earlier where that sends less. For example, an optimizer's step may run on
+// shards although every device needs its results in full. If weights and slots are replicated, only
+// the gradient must be gathered:
 //
 //	%w = local shard of %weight                %g = spmd.all_gather %gradient
 //	%1 = subtract %w, %gradient            =>  %2 = subtract %weight, %g
 //	%2 = spmd.all_gather %1
 //
-// and likewise of a small tensor that is broadcast, or of one that is made
-// larger by a conversion. Everything between is then computed in full on every
-// device, as far as it is element-wise. Other replication choices were made by
-// pass autoshard.
+// The same helps for a small tensor that is broadcast, or one that a conversion makes larger. Each
+// device then computes in full the element-wise ops between the new and the old gather. Pass
+// autoshard has made the other choices between shards and copies.
 //
-// The places to gather are a minimal cut of the values between the gathers and
-// what they are computed from, by the costs that Options.Machine gives the gathers
-// and the work that is repeated. Of equal cuts the latest is taken, which leaves
-// the most work sharded. Dead ops are left to dce.
+// The places to gather are a minimal cut of the values between the gathers and the values that they
+// are computed from. The costs are those of gathers and of repeated work on Options.Machine. Among
+// equal cuts the latest is taken, because it leaves the most work sharded. Dead ops are left to
+// dce.
 func moveGathers(c *compilation) error {
 	f := c.main()
 	known, machine := newUniformity(f, c.mesh, c.inputs), c.machine()
@@ -38,7 +37,7 @@ func moveGathers(c *compilation) error {
 	for _, group := range groups {
 		newGatherMover(known, machine, group, c.binds).move(moved)
 	}
-	// What replaces a gather may be the result of an earlier one.
+	// The value that replaces a gather may be the result of an earlier gather.
 	for _, op := range slices.Backward(gathers) {
 		if v := moved[op]; v != nil {
 			op.Result().ReplaceAllUsesWith(v)
@@ -47,8 +46,8 @@ func moveGathers(c *compilation) error {
 	return nil
 }
 
-// maxSpan is the number of ops among which gathers are moved together, and by which one
-// is moved at most. The time of a minimal cut may grow faster than its network.
+// maxSpan is the number of ops of a span. Gathers are moved together within a span, and never
+// farther. Spans are bounded because the time of a minimal cut may grow faster than its network.
 const maxSpan = 1 << 15
 
 // gatherGroup is gathers of one block along the same axes, among the ops of one span.
@@ -128,8 +127,8 @@ func newGatherMover(known *uniformity, machine *cost.Machine, group *gatherGroup
 // gathered returns what a gather makes.
 func gathered(op *ir.Op) fullValue { return fullValue{op.Operands[0], op.SPMDAllGather().Dim()} }
 
-// move inserts the gathers where they cost least, and what is computed from
-// them; moved learns what replaces the results of the old ones.
+// move inserts the gathers where they cost least, and the ops that compute from them. It adds to
+// moved the values that replace the results of the old gathers.
 func (g *gatherMover) move(moved map[*ir.Op]*ir.Value) {
 	old := map[fullValue]bool{}
 	for _, op := range g.gathers {
@@ -179,9 +178,8 @@ func (g *gatherMover) node(w fullValue) int {
 	return n
 }
 
-// needs returns what is needed in full of each operand for w to be computed in
-// full; a dim of -1 says that the operand can stay as it is. ok is false where
-// w can only be gathered.
+// needs returns the operands that are needed in full to compute w in full. A dim of -1 says that an
+// operand can stay as it is. ok is false where w can only be gathered.
 func (g *gatherMover) needs(w fullValue) (needs []fullValue, ok bool) {
 	op := w.value.Def()
 	if op == nil || g.within != nil && !g.within[op] || op.Block() != g.block || len(op.Results) != 1 || len(op.Regions) > 0 || g.binds(w.value) {
@@ -199,8 +197,8 @@ func (g *gatherMover) needs(w fullValue) (needs []fullValue, ok bool) {
 	return needs, ok
 }
 
-// operandNeeds returns what op, which makes w, reads along w's dimension: the dimension of each
-// operand, -1 for one that has none of it. ok is false for an op that is not local along it.
+// operandNeeds returns, for each operand of op, the dimension that corresponds to w's dimension; -1
+// if the operand has none. op must make w. ok is false if op is not local along that dimension.
 func operandNeeds(w fullValue, op *ir.Op) (needs []fullValue, ok bool) {
 	switch {
 	case op.Kind == ir.OpConstant:
@@ -273,8 +271,8 @@ func resizedOp(op *ir.Op, operands []*ir.Value, t ir.Type) *ir.Op {
 	return out
 }
 
-// gatherAttrs returns the attributes of gather where it is done along dim. What its
-// reason says is wanted follows from there in steps if dim is another one.
+// gatherAttrs returns the attributes of gather where it is done along dim. If dim is not the
+// gather's own dimension, its reason says that the wanted layout follows in steps.
 func gatherAttrs(gather *ir.Op, dim int) ir.Attrs {
 	if dim == gather.SPMDAllGather().Dim() {
 		return gather.Attrs
@@ -302,8 +300,8 @@ func gatheredOrigins(w fullValue, axes []mesh.AxisRef) (out ir.Origins) {
 	return out
 }
 
-// insert puts op behind def and what was inserted there before; or at the start
-// of the block if def is not in it.
+// insert puts op behind def, after ops that were inserted there before. If def is not in the block,
+// it puts op at the start of the block.
 func (g *gatherMover) insert(def, op *ir.Op) *ir.Value {
 	if def != nil && def.Block() != g.block {
 		def = nil

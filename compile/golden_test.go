@@ -2,10 +2,9 @@ package compile_test
 
 // This file checks each pass against the golden files in testdata.
 //
-// A file starts with prose. The section in.mlir is the input; each other one
-// is what go test -update writes there: a section named after a pass holds the
-// module as that pass leaves it, "program" the table of the Program, "text"
-// what the engine gets, "error" the error of Compile.
+// A file starts with prose. The section in.mlir is the input; go test -update writes the other
+// sections. A section named after a pass holds the module after that pass, "program" the table of
+// the Program, "text" the text for the engine, and "error" the error of Compile.
 
 import (
 	"encoding/json"
@@ -68,12 +67,11 @@ func readDumps(t *testing.T, dir string, to map[string]string) {
 // TestGoldenSPMD checks the passes of our own partitioner's variant against the
 // golden files in testdata/spmd.
 //
-// The section in.mlir is a module to compile, or local.mlir a per-device module
-// for single passes; the others are "report", "report.json", "error" and the
-// dumps of passes for the first kind (the comment may end in a line "budget:"
-// with bytes, memory and a forbidden kind, in "sharded update", or in "virtual
-// devices", for which it is compiled), what a pass
-// leaves for the second.
+// A file is of one of two kinds. Its first section is in.mlir, a module to compile, or local.mlir,
+// a per-device module for single passes. After in.mlir, the other sections are "report",
+// "report.json", "error" and the dumps of passes; the comment may end in a line that sets an
+// option: "budget:" with bytes, memory and a forbidden kind, "sharded update", or "virtual
+// devices". After local.mlir, each section is the module after the pass of its name.
 func TestGoldenSPMD(t *testing.T) {
 	golden.Run(t, "testdata/spmd/*.txtar", 1, func(t *testing.T, a *txtar.Archive) map[string]string {
 		in := string(a.Files[0].Data)

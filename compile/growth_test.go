@@ -96,8 +96,8 @@ var large = []struct {
 	{"sums that are combined", func(n int) string { return independentSums(n) }},
 }
 
-// What the compiler allocates, and with it its time, is near linear in whatever is
-// large in a program.
+// The memory that the compiler allocates, and so its time, grows almost linearly with each size of
+// a program.
 func TestGrowth(t *testing.T) {
 	allocated := func(text string) uint64 {
 		var before, after runtime.MemStats
@@ -119,7 +119,7 @@ func TestGrowth(t *testing.T) {
 	}
 }
 
-// What stands too deep in each other is refused by a limit that the error names.
+// Regions and calls that are nested too deep are refused by a limit that the error names.
 func TestTooDeep(t *testing.T) {
 	for _, tc := range []struct{ name, text string }{
 		{"regions", func() string {

@@ -14,9 +14,10 @@ import (
 	"github.com/gospmd/gospmd/program"
 )
 
-// Kept finds what was made of m with these options by an earlier call, in this process or in
-// another one, and keeps it. kind says what it is, and more what it depends on beside m and the
-// options. Nothing is kept without Options.Cache, and nothing with Options.Debug or GOSPMD_DEBUG.
+// Kept finds the entry of the cache for m and these options. An earlier call may have put it there,
+// in this process or in another one. kind is the kind of entry; more are inputs that it depends on
+// besides m and the options. Nothing is kept without Options.Cache, or with Options.Debug or
+// GOSPMD_DEBUG.
 func (o Options) Kept(m *ir.Module, kind cache.Kind, more ...string) *Kept {
 	k := &Kept{began: time.Now()}
 	if o.Cache == nil || !o.Debug.IsZero() || os.Getenv(DebugVar) != "" || build.Code() == build.Unknown {
@@ -38,7 +39,8 @@ type Kept struct {
 	began time.Time
 }
 
-// Get reports whether read could read what was kept. What it could not read is removed.
+// Get reports whether there is an entry that read can read. It removes an entry that read cannot
+// read.
 func (k *Kept) Get(read func(content []byte) error) bool {
 	if k.cache == nil {
 		return false
@@ -52,7 +54,7 @@ func (k *Kept) Get(read func(content []byte) error) bool {
 	return err == nil
 }
 
-// Put keeps what write writes, if it took long since Options.Kept was called.
+// Put keeps the bytes that write writes, if long enough has passed since Options.Kept was called.
 func (k *Kept) Put(write func(*bytes.Buffer) error) {
 	if k.cache == nil || time.Since(k.began) < cache.WorthKeeping {
 		return
@@ -69,8 +71,8 @@ func (o Options) identity() string {
 		o.Partitioner, o.ShardedUpdate, o.KeepLayouts, o.Platform, o.machine().Identity())
 }
 
-// unprinted has what the text of m lacks: the positions in the text that it was parsed from,
-// which messages name, and names of values that are no parameters.
+// unprinted returns the parts of m that its text lacks: positions in the source text, which
+// messages name, and the names of values except parameters.
 func unprinted(m *ir.Module) []byte {
 	var b bytes.Buffer
 	for _, f := range m.Funcs {

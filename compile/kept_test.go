@@ -1,6 +1,6 @@
 package compile_test
 
-// This file compiles modules again with what was kept of them.
+// This file compiles modules again with the programs that were kept.
 
 import (
 	"bytes"
@@ -23,8 +23,8 @@ import (
 	"github.com/gospmd/gospmd/program"
 )
 
-// keepAll makes caches keep what compiles fast, and modules not be verified after each pass:
-// debug options keep programs from being kept.
+// keepAll makes caches also keep programs that compile fast. It turns off the check of modules
+// after each pass, because with debug options no program is kept.
 func keepAll(t *testing.T) {
 	t.Setenv(compile.DebugVar, "")
 	before := cache.WorthKeeping
@@ -32,7 +32,7 @@ func keepAll(t *testing.T) {
 	t.Cleanup(func() { cache.WorthKeeping = before })
 }
 
-// counted counts what is found in a cache, and what is put there.
+// counted counts the entries that are found in a cache and put there.
 type counted struct {
 	cache.Cache
 	found, put int
@@ -55,7 +55,7 @@ func (c *counted) Put(k cache.Key, content []byte) error {
 	return c.Cache.Put(k, content)
 }
 
-// keptStep is a step of which the tests change something.
+// keptStep is a training step. The tests change parts of it.
 const keptStep = `module @step attributes {mhlo.num_partitions = 8 : i32} {
   sdy.mesh @mesh = <["x"=2, "y"=4]>
   func.func @main(%x: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>} loc("x"), %w: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"y"}]>, tf.aliasing_output = 1 : i32} loc("w")) -> (tensor<8x8xf32> {jax.result_info = "y"}, tensor<8x8xf32> {jax.result_info = "w"}) {
@@ -221,7 +221,7 @@ func TestKeptBudget(t *testing.T) {
 	require.Equal(t, 1, c.found)
 }
 
-// What is not the program that was kept is compiled again, and kept in its place.
+// A program whose entry is damaged is compiled again, and replaces the entry.
 func TestKeptDamaged(t *testing.T) {
 	keepAll(t)
 	c := newCounted()
@@ -247,8 +247,8 @@ func TestKeptDamaged(t *testing.T) {
 
 const keptVar = "COMPILE_TEST_KEPT"
 
-// Several processes that compile the same modules at once with one directory get what each
-// would make alone.
+// If several processes compile the same modules at once with one directory, each gets the same
+// programs as alone.
 func TestKeptByProcesses(t *testing.T) {
 	keepAll(t)
 	if dir := os.Getenv(keptVar); dir != "" {

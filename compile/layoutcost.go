@@ -1,6 +1,6 @@
 package compile
 
-// This file says what it costs to keep all layouts as they are asked for.
+// This file computes the cost of keeping all layouts as they are asked for.
 
 import (
 	"context"
@@ -39,8 +39,8 @@ func totalsOf(r *report.Report) Totals {
 	return Totals{len(r.Collectives), r.Bytes, r.Flops, r.Memory.Peak}
 }
 
-// CostOfLayouts compiles m with layouts that are binding and without, and compares
-// what both cost a device.
+// CostOfLayouts compiles m with binding layouts and without, and compares the costs of both
+// programs for a device.
 func CostOfLayouts(ctx context.Context, m *ir.Module, o Options) (*LayoutCost, error) {
 	if err := made.Context(ctx); err != nil {
 		return nil, fmt.Errorf("compile: CostOfLayouts: %w", err)

@@ -2,8 +2,8 @@
 
 package compile_test
 
-// This file reads back from the devices what XLA made of the layouts that a
-// Program states: the runtime trusts them.
+// This file reads shards back from the devices. XLA must have kept the layouts that a Program
+// states, because the runtime trusts them.
 
 import (
 	"context"

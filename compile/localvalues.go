@@ -1,8 +1,7 @@
 package compile
 
-// This file finds out two things about the values of a per-device module: along
-// which mesh axes they may differ from device to device, and which of them are
-// the device's own shard of another.
+// This file finds out two things about the values of a per-device module: the mesh axes on which
+// they may differ between devices, and which values are the device's own shard of another value.
 
 import (
 	"github.com/gospmd/gospmd/ir"
@@ -14,20 +13,19 @@ import (
 // axisSet is a set of mesh axes, by their positions in the mesh.
 type axisSet uint64
 
-// everyAxis is what is not known.
+// everyAxis stands for unknown axes: all of them.
 const everyAxis = ^axisSet(0)
 
-// uniformity knows the axes along which each value may differ.
+// uniformity knows, for each value, the axes on which it may differ.
 type uniformity struct {
 	mesh    *mesh.DeviceMesh
 	differs map[*ir.Value]axisSet
 }
 
-// newUniformity looks at f, the per-device function main. Inputs differ along
-// the axes that shard them, axis_index along its own; a reduction or a gather
-// along full axes makes its result the same again along these; other results
-// differ where operands do. Results and arguments of loops and branches are
-// taken to differ along all axes.
+// newUniformity looks at f, the per-device function main. Inputs differ along the axes that shard
+// them, and axis_index along its own. The result of a reduction or a gather along full axes does
+// not differ along these. Other results differ where their operands do. Results and arguments of
+// loops and branches are assumed to differ along all axes.
 func newUniformity(f *ir.Func, m *mesh.DeviceMesh, inputs []program.Input) *uniformity {
 	k := &uniformity{mesh: m, differs: map[*ir.Value]axisSet{}}
 	for i, p := range f.Params() {
@@ -99,7 +97,7 @@ func (k *uniformity) sharding(s *layout.Sharding) (d axisSet) {
 	return d
 }
 
-// touched returns the axes of which axes name any part.
+// touched returns the axes that axes name in full or in part.
 func (k *uniformity) touched(axes []mesh.AxisRef) (d axisSet) {
 	for _, a := range axes {
 		d |= k.bit(a)

@@ -1,7 +1,7 @@
 package compile_test
 
-// This file tests that Options.Machine decides: a link that differs along one
-// axis changes what each of the passes and reports that ask it say.
+// This file tests that Options.Machine decides: a different link along one axis changes the results
+// of each pass and report that uses the machine.
 
 import (
 	"strings"
@@ -130,7 +130,7 @@ func TestMachineMustFitTheMesh(t *testing.T) {
 	require.ErrorContains(t, err, `Options.Machine: cost: machine "no links": the bandwidth of Link is 0`)
 }
 
-// columnsTwice is two layers of which both kernels are sharded by columns.
+// columnsTwice is two layers. Both kernels are sharded by columns.
 const columnsTwice = `
 sdy.mesh @mesh = <["data"=2, "model"=4]>
 func.func @main(

@@ -115,7 +115,7 @@ func specials(t ir.Type, rng *rand.Rand) any {
 	return out.Interface()
 }
 
-// requireSame wants equal bits, but for the payload of NaN.
+// requireSame wants equal bits, except in the payload of NaN.
 func requireSame(t *testing.T, want, got []any, text string) {
 	require.Equal(t, len(want), len(got))
 	for i := range want {

@@ -34,7 +34,7 @@ func (p Partitioner) variant() variant {
 	return spmd
 }
 
-// form returns the form of what p makes.
+// form returns the form of the programs that p makes.
 func (p Partitioner) form() program.Form {
 	if p == XLA {
 		return program.Annotated
@@ -49,29 +49,27 @@ const DebugVar = "GOSPMD_DEBUG"
 // Options control Compile. The zero value is the default.
 type Options struct {
 	Partitioner Partitioner
-	// ShardedUpdate shards the optimizer's slots and its work over the axes
-	// that shard the data: each device updates a part of the weights, which are
-	// then gathered. It sends what summing the gradients would, and the slots
-	// take less memory.
+	// ShardedUpdate shards the optimizer's slots and its work over the axes that shard the data:
+	// each device updates a part of the weights, and the weights are then gathered. This sends as
+	// many bytes as summing the gradients, and the slots take less memory.
 	ShardedUpdate bool
-	// KeepLayouts makes layouts binding: all values keep the shardings that
-	// annotations and their propagation give them, at whatever cost. Without it,
-	// package autoshard and the passes behind it change layouts of what is between
-	// inputs and outputs where that costs less. LayoutCost tells what it costs, and
-	// Program.Overrides which annotations do not hold without it.
+	// KeepLayouts makes layouts binding: all values keep the shardings that annotations and their
+	// propagation give them, at whatever cost. Without it, package autoshard and the passes after
+	// it may change layouts of values between inputs and outputs, if that costs less. LayoutCost
+	// tells the cost of KeepLayouts. Program.Overrides lists the annotations that do not hold
+	// without it.
 	KeepLayouts bool
-	// Machine is what all decisions by cost are made for: shardings, strategies,
-	// where collectives stand and which are combined, suggestions. It must fit
-	// the module's mesh (cost.Machine.Validate). Give it to report.NewFor as well.
-	// nil: cost.Default.
+	// Machine is the machine for all decisions by cost: shardings, strategies, the places of
+	// collectives, the collectives to combine, and suggestions. It must fit the module's mesh
+	// (cost.Machine.Validate). Give it to report.NewFor as well. nil: cost.Default.
 	Machine *cost.Machine
 	// Platform names the compiler or engine that gets the program: the platform of its devices
 	// as PJRT names it, "cpu", "cuda" or "tpu"; "goengine"; or target.Other. Passes for limits that
 	// it has not (package target) do not run. Empty: that of Machine; if that has none either,
 	// target.Any.
 	Platform string
-	// Budget bounds what the program may cost; Compile returns an error that
-	// names what costs too much. It needs the partitioner SPMD.
+	// Budget bounds the cost of the program. If the program costs more, Compile returns an error
+	// that names the most expensive parts. It needs the partitioner SPMD.
 	Budget report.Budget
 	// Cache keeps Programs for later calls, also of other processes: that of a client,
 	// runtime.Client.CompilationCache. nil: each call compiles, as it does with Debug.

@@ -1,7 +1,7 @@
 package compile
 
-// This file implements bind, which makes annotations binding; and what other passes
-// ask about them.
+// This file implements bind, which makes annotations binding, and answers the questions of other
+// passes about binding annotations.
 
 import (
 	"slices"
@@ -18,8 +18,8 @@ import (
 //	%2 = tanh %1                        =>  %3 = sharding_constraint %1 [{"data"}, {}]
 //	                                        %2 = tanh %3
 //
-// An op may be computed in another layout than that of its result; what a
-// constraint states, each device has. It runs if Options.KeepLayouts says so.
+// An op may be computed in another layout than that of its result. A constraint guarantees that
+// each device has the stated shard. It runs if Options.KeepLayouts says so.
 func bind(c *compilation) error {
 	if !c.options.KeepLayouts || c.oneDevice() {
 		return nil

@@ -18,19 +18,20 @@ import (
 
 // strategy is a way to decide how the program is sharded and partitioned.
 type strategy struct {
-	// searches are the machines for which pass autoshard searches, each from the shardings that
-	// the one before has found; none leaves those of propagation.
+	// Pass autoshard searches once for each machine in searches, starting from the shardings that
+	// the previous search found. If searches is empty, the shardings of propagation stay.
 	searches []*cost.Machine
 	machine  *cost.Machine // for which the passes behind it decide
 }
 
 // strategies returns the ways to decide for the machine of the options.
 //
-// The search and the passes behind it weigh bytes, arithmetic and latencies op by op: they know
-// neither what runs at the same time nor which collectives become one. Where those decide, a
-// program of other figures may come out better: that of the default machine, which sends less
-// where the target has fast links; a search that starts there; and what propagation alone gives,
-// which XLA's partitioner would partition.
+// The search and the passes after it weigh bytes, arithmetic and latencies op by op. They do not
+// know which ops run at the same time, nor which collectives become one. So decisions for other
+// figures may give a better program. There are three other strategies. The first searches for the
+// default machine, which sends less where the target has fast links, and then again for the machine
+// of the options. The second decides everything for the default machine. The third keeps the
+// shardings of propagation, as XLA's partitioner would.
 func (o Options) strategies() []strategy {
 	m := o.machine()
 	own := strategy{[]*cost.Machine{m}, m}
@@ -102,14 +103,15 @@ func choose(c *compilation) error {
 	return nil
 }
 
-// searched is what searches for machines, one after the other, have found.
+// searched holds the shardings that a sequence of searches has found, one search for each machine.
 type searched struct {
 	machines  []*cost.Machine
 	shardings []*layout.Sharding // of all values, in program order
 }
 
-// afterSearches gives all values the shardings that other copies have found by the longest row of
-// searches with which the strategy of c begins. It returns the searches that are left.
+// afterSearches reuses the searches of other copies of the program. It looks for the longest
+// sequence of searches that they have done and that the strategy of c begins with, and gives all
+// values the shardings found by it. It returns the searches that are left.
 func (c *compilation) afterSearches() (left []*cost.Machine) {
 	done := 0
 	var best []*layout.Sharding
@@ -124,14 +126,14 @@ func (c *compilation) afterSearches() (left []*cost.Machine) {
 	return c.strategy.searches[done:]
 }
 
-// noteSearches lets other copies know what the searches of this one have found so far. left is
-// the number of those that have not run yet.
+// noteSearches records the shardings that the searches of this copy have found so far, for other
+// copies. The last left searches have not run yet.
 func (c *compilation) noteSearches(left int) {
 	done := c.strategy.searches[:len(c.strategy.searches)-left]
 	*c.searches = append(*c.searches, searched{done, shardingsOf(c.main())})
 }
 
-// decided is what a program of a strategy follows from.
+// decided determines the program of a strategy: equal values give the same program.
 type decided struct {
 	machine   *cost.Machine
 	shardings []*layout.Sharding // of all values, in program order
@@ -141,8 +143,8 @@ func (d decided) equal(o decided) bool {
 	return d.machine == o.machine && slices.EqualFunc(d.shardings, o.shardings, (*layout.Sharding).Equal)
 }
 
-// copyFor returns a copy of c that goes on by s. Of the debug options it has those that change
-// what passes do; it explains nothing.
+// copyFor returns a copy of c that continues with strategy s. The copy keeps only the debug options
+// that change the work of passes, and records no explanation.
 func (c *compilation) copyFor(s strategy) *compilation {
 	f := *c
 	f.module, f.strategy, f.trail = c.module.Clone(), s, nil
@@ -151,8 +153,7 @@ func (c *compilation) copyFor(s strategy) *compilation {
 	return &f
 }
 
-// outcome returns what the program, which is partitioned, is predicted to cost on the machine of
-// the options.
+// outcome returns the predicted cost of the partitioned program on the machine of the options.
 func (c *compilation) outcome() outcome {
 	m := c.options.machine()
 	r := report.NewFor(&program.Program{Form: program.PerDevice, Mesh: c.mesh, Module: c.module, Inputs: c.inputs, Outputs: c.outputs}, m)

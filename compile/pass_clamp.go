@@ -10,17 +10,16 @@ import (
 	"github.com/gospmd/gospmd/ir/transform"
 )
 
-// clampIndices makes explicit what dynamic_slice, dynamic_update_slice and
-// gather do to indices that are out of range:
+// clampIndices makes explicit how dynamic_slice, dynamic_update_slice and gather clamp indices that
+// are out of range:
 //
 //	%1 = dynamic_slice %0, %i, sizes = [2]        %c = clamp 0, %i, 6
 //	(%0 has 8 elements)                       =>  %1 = dynamic_slice %0, %c, sizes = [2]
 //
-// XLA on CPUs makes one slice of a slice of a slice by adding the indices, and
-// forgets that the first ones had to be clamped; its partitioner forgets it of
-// an update of shards: silently wrong numbers. It aborts where a gather from
-// shards has indices of 8 or 16 bits: those get 32. Constants in range stay as
-// they are.
+// XLA on CPUs merges a slice of a slice into one by adding the indices, and does not clamp the
+// first ones. Its partitioner does not clamp the indices of an update of shards. Both give wrong
+// numbers silently. The partitioner aborts if a gather from shards has indices of 8 or 16 bits, so
+// these get 32 bits. Constants in range stay as they are.
 func clampIndices(f *ir.Func) {
 	b := &ir.Builder{}
 	f.Walk(func(op *ir.Op) {

@@ -9,7 +9,7 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// convPadding slices off what a convolution's negative padding drops:
+// convPadding replaces the negative padding of a convolution by a slice:
 //
 //	%1 = convolution(%0, %k) pad = [[-1, 1]]    =>    %s = slice %0 [1:n]
 //	                                                  %1 = convolution(%s, %k) pad = [[0, 1]]
@@ -56,16 +56,16 @@ func sliceNegativePadding(op *ir.Op) {
 	op.Attrs = op.Attrs.With("padding", ir.IntMatrix(padding, 2))
 }
 
-// convGroups pads a dimension of a convolution that looks like one of groups, and slices off
-// the result what that adds:
+// convGroups pads a dimension of a convolution that looks like one of groups, and slices the added
+// elements off the result:
 //
 //	%1 = convolution(%0, %k) {kernel size 2,          %c = convolution(%0, %k) {…, pad = [[0, 1]]}
 //	     lhs_dilate = [2], pad = [[0, 0]]}     =>     %1 = slice %c [0:n-1]
 //
-// XLA swaps operand and kernel where the kernel is the larger one, as in the gradients of
-// kernels. A dimension that is dilated by the size of the kernel, with a stride of one less,
-// it takes for that of as many groups, and leaves the size of its window as it is: it aborts
-// if the operand has another size.
+// XLA swaps operand and kernel if the kernel is the larger one, as in the gradients of kernels. If
+// a dimension is dilated by the size of the kernel, with a stride of one less, XLA takes it for the
+// dimension of as many groups, and does not change the size of its window. It then aborts if the
+// operand has another size.
 func convGroups(f *ir.Func) {
 	f.Walk(func(op *ir.Op) {
 		if op.Kind == ir.OpConvolution && op.Result().Type.Size() > 0 {
@@ -103,9 +103,8 @@ func padGroups(op *ir.Op) {
 //	     kernels of 3×3, pad = [[1, 1], [1, 1]]}   =>  %b = optimization_barrier %p
 //	                                                   %1 = convolution(%b, %k) {…, pad = [[0, 0], [0, 0]]}
 //
-// XLA swaps operand and kernel where the kernel is the larger one, and on CPUs it has no
-// code for what that makes but a loop over single products. Without the barrier it takes the
-// padding back.
+// XLA swaps operand and kernel if the kernel is the larger one. On CPUs it computes the swapped
+// convolution by a slow loop over single products. Without the barrier XLA would undo the padding.
 func convSmallImages(f *ir.Func) {
 	f.Walk(func(op *ir.Op) {
 		if op.Kind == ir.OpConvolution {

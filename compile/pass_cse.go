@@ -11,16 +11,16 @@ import (
 	"github.com/gospmd/gospmd/ir/transform"
 )
 
-// cse makes uses of an op that computes again what an earlier one computed use
-// the earlier one's results:
+// cse finds ops that compute the same as an earlier op. Their users use the results of the earlier
+// op instead:
 //
 //	%1 = abs %0                     %1 = abs %0
 //	%2 = abs %0                 =>  %2 = abs %0
 //	%3 = add %1, %2                 %3 = add %1, %1
 //
-// Ops with regions, side effects or results that differ from call to call
-// stay, as do barriers, which are there to keep things apart. So do ops with
-// different shardings on their results. The dead %2 is left to dce.
+// Some ops stay: ops with regions, side effects or results that differ from call to call; barriers,
+// because they keep values apart; and ops with different shardings on their results. The dead %2 is
+// left to dce.
 func cse(f *ir.Func) {
 	e := &eliminator{ids: make(map[*ir.Value]int, len(f.Params())+f.Body.Len())}
 	e.block(f.Body, nil)

@@ -15,9 +15,10 @@ import (
 //	%2 = remainder %0, %1    =>    %b = optimization_barrier %1
 //	                               %2 = remainder %0, %b
 //
-// XLA computes a division of what it knows when it compiles the program, by the
-// processor's own instruction: by zero that ends the process. When the program runs, it
-// has a result. What XLA comes to know, such as that x-x is zero, this pass cannot tell.
+// XLA folds a division of constants at compile time, with the processor's own instruction. A
+// constant divisor of zero would end the process; at run time a division by zero has a result. XLA
+// may also find out that a computed value is constant, such as that x-x is zero; this pass cannot
+// predict that.
 func division(f *ir.Func) {
 	f.Walk(func(op *ir.Op) {
 		if op.Kind != ir.OpDivide && op.Kind != ir.OpRemainder || !op.Result().Type.DType.IsInt() {

@@ -1,7 +1,7 @@
 package compile
 
-// This file implements shard_gathered, which takes the shard of what was gathered from before the
-// gather.
+// This file implements shard_gathered, which computes a shard of a gathered value from the shards
+// before the gather.
 
 import (
 	"slices"
@@ -10,16 +10,16 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// shardGathered computes a local shard of what is made of gathered values alone of the
-// device's shards of these:
+// shardGathered replaces a local shard of a value that is computed only from gathered values. It
+// computes the shard from the device's own shards of these values:
 //
 //	%1 = spmd.all_gather %0                    %2 = broadcast_in_dim %0
 //	%2 = broadcast_in_dim %1            =>
 //	%3 = local shard of %2
 //
-// Between the gather and the shard there may be broadcasts, element-wise ops, and constants
-// of one number. partition makes such gathers where a value between two sharded ones is kept
-// whole because it is small. The gathers that nothing else needs are left to dce.
+// Between the gather and the shard there may be broadcasts, element-wise ops, and constants of one
+// number. Such gathers come from partition, if a value between two sharded ones is kept whole
+// because it is small. Gathers that are no longer used are left to dce.
 func shardGathered(c *compilation) error {
 	c.main().Walk(func(op *ir.Op) {
 		s, ok := localShardOf(c.mesh, op)

@@ -108,8 +108,8 @@ func combineAfter(op *ir.Op, r, scalar *ir.Value, kind ir.OpKind) {
 //
 //	%1 = reduce(%0 init: %c) f across [0]    =>    %1 = f (broadcast %c), (reshape %0)
 //
-// It reports whether it could: op is such a reduction, and the ops of its body are
-// element-wise.
+// It reports whether it did so. It needs a reduction of this form whose body has only element-wise
+// ops.
 func appliedOnce(op *ir.Op) bool {
 	if op.Kind != ir.OpReduce || !isOnScalars(op.Regions[0]) {
 		return false
@@ -148,8 +148,8 @@ func appliedOnce(op *ir.Op) bool {
 	return true
 }
 
-// isOnScalars reports whether the ops of a body are element-wise, and use only what
-// the body defines.
+// isOnScalars reports whether the ops of a body are element-wise and use only values that the body
+// defines.
 func isOnScalars(body *ir.Block) bool {
 	for op := range body.Ops() {
 		switch {

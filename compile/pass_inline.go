@@ -1,6 +1,6 @@
 package compile
 
-// This file implements inline, which replaces calls by what they call.
+// This file implements inline, which replaces each call by the body of its function.
 
 import (
 	"fmt"
@@ -41,8 +41,7 @@ func inline(c *compilation) error {
 // Limits of programs with calls. A function that calls another twice, which does
 // so too, and so on, makes a small file a program that fills the memory.
 const (
-	// MaxInlinedOps is the number of ops that main may have when all calls are
-	// replaced by what they call.
+	// MaxInlinedOps is the number of ops that main may have when all calls are inlined.
 	MaxInlinedOps = 1 << 20
 	// MaxCallDepth is how deep calls may stand in each other.
 	MaxCallDepth = 200

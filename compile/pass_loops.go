@@ -1,6 +1,6 @@
 package compile
 
-// This file implements loops, which takes out of loops what does not change in them.
+// This file implements loops, which moves values that do not change in a loop out of it.
 
 import (
 	"slices"
@@ -9,7 +9,7 @@ import (
 	"github.com/gospmd/gospmd/sharding"
 )
 
-// loops computes before a loop what is the same in each of its iterations:
+// loops moves values that are the same in each iteration of a loop in front of the loop:
 //
 //	%1:2 = while(i = %a, w = %b) {             %2 = convert %b
 //	  %2 = convert w                           %1:2 = while(i = %a, w = %b) {
@@ -19,11 +19,11 @@ import (
 //	}                                          }
 //	use %1#1                                   use %b
 //
-// So JAX writes loops, which carry the weights that they read. What is outside is sharded
-// and moved once: no collective for it stands in the loop. A value that takes more memory than
-// what it is computed from is computed in the loop, such as a broadcast. A carry that nothing
-// reads any more is left to dce. What is annotated stays carried, and a loop whose
-// sharding rule tells of all that it carries stays as it is.
+// JAX writes such loops: they carry the weights that they read. A value outside is sharded and
+// moved once, so no collective for it stands in the loop. A value that takes more memory than its
+// operands, such as a broadcast, stays in the loop. A carry without readers is left to dce.
+// Annotated values stay carried. A loop that has a sharding rule stays as it is, because the rule
+// names everything that the loop carries.
 func loops(f *ir.Func) { eachLoop(f.Body, hoist) }
 
 // eachLoop calls visit for the loops of b, inner ones first.
@@ -48,7 +48,7 @@ func hoist(loop *ir.Op) {
 	}
 }
 
-// captureUnchanged lets the regions of a loop read what it carries unchanged from outside.
+// captureUnchanged makes the regions of a loop read unchanged carried values from outside.
 func captureUnchanged(loop *ir.Op) {
 	cond, body := loop.Regions[0], loop.Regions[1]
 	for i, next := range body.Terminator().Operands {
@@ -107,7 +107,7 @@ func pays(op *ir.Op) bool {
 	return bytes >= 0 && len(op.Operands) > 0
 }
 
-// move moves op before the loop, and what it reads.
+// move moves op before the loop, together with the ops that make its operands.
 func (h *hoister) move(op *ir.Op) {
 	for _, v := range op.Operands {
 		if !isOutside(v, h.loop) {

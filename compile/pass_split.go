@@ -8,20 +8,19 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// split makes each op compute the constant expressions it uses for itself:
+// split gives each op its own copy of the constant expressions that it uses:
 //
 //	%c = constant                   %c = constant
 //	%1 = add %0, %c             =>  %1 = add %0, %c
 //	%3 = add %2, %c                 %c2 = constant
 //	                                %3 = add %2, %c2
 //
-// Otherwise a layout would travel from %0 through %c to %2, which have
-// nothing to do with each other. A constant expression is a constant, an
-// iota, or what an op without regions computes from these alone. So is a scalar
-// that is broadcast, such as a learning rate, but not what is computed from it.
-// Scalars may be shared: they have no dimensions to be split. So are large
-// tables, lest the program's text grows, and what is used where there are already
-// maxSplitGrowth times as many copies as ops. XLA merges the copies again.
+// Otherwise a layout would travel through %c between %0 and %2, although these are unrelated. A
+// constant expression is a constant, an iota, or the result of an op without regions that reads
+// only constant expressions. A broadcast scalar, such as a learning rate, counts as one too, but
+// not the values computed from it. Three kinds of values stay shared: scalars, because they have no
+// dimensions to shard; large tables, because copies would blow up the program's text; and all
+// values once there are maxSplitGrowth times as many copies as ops. XLA merges the copies again.
 func split(f *ir.Func) {
 	s := &splitter{copy: map[*ir.Value]bool{}, constant: map[*ir.Value]bool{}, last: map[*ir.Value]*ir.Value{}}
 	s.left = minSplits
@@ -95,8 +94,8 @@ func (s *splitter) copied(v *ir.Value, user *ir.Op, copies ir.Cloner) *ir.Value 
 	return op.Result()
 }
 
-// share says which of the values that v computes its next copy does: of several that
-// cse made one, each copy has one, and the last copy what is left.
+// share divides the origins of v between its copies. If cse merged several values into v, each copy
+// stands for one of them, and the last copy for the rest.
 func (s *splitter) share(v, w *ir.Value) {
 	s.last[v] = w
 	if len(v.Origins) > 1 {

@@ -22,10 +22,11 @@ const (
 //	%1 = reduce sum of %x along [0, 1, 2]    =>    %p = dot_general (2x16x26x26 ones), %x, contracting [1, 2, 3] x [0, 1, 2]
 //	                                               %1 = reshape (slice %p [0:1])
 //
-// XLA on CPUs computes such a reduction column by column, each by a loop that is not vectorized and
-// reads all rows, and what makes its operand in the loop. The product reads the memory in order. Of
-// two rows of ones, and not of one: XLA makes such a loop of a product with a short vector, too. A
-// sum from -0.0 stays: of negative zeros alone it is one.
+// XLA on CPUs computes such a reduction column by column. For each column a loop reads all rows; it
+// is not vectorized, and also computes the ops that make the operand. The product reads the memory
+// in order. It has two rows of ones, because XLA makes the same kind of loop of a product with a
+// single short vector. Sums that start from -0.0 are not rewritten: a product with ones would turn
+// a sum of negative zeros into +0.0.
 func sums(f *ir.Func) {
 	f.Walk(func(op *ir.Op) {
 		if isColumnSum(op) {

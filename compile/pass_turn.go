@@ -1,6 +1,6 @@
 package compile
 
-// This file implements turn, which transposes before a loop what its products read.
+// This file implements turn, which transposes operands of a loop's products before the loop.
 
 import (
 	"github.com/gospmd/gospmd/ir"

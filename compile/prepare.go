@@ -11,9 +11,9 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// Prepare returns m inlined and simplified, its annotations checked and on one
-// mesh, before any pass that adds shardings: what estimates start from that
-// propagate one module with many annotations. m is not changed.
+// Prepare returns m inlined and simplified, with its annotations checked and on one mesh. No pass
+// that adds shardings has run. Estimates that propagate one module with many annotations start from
+// it. m is not changed.
 func Prepare(ctx context.Context, m *ir.Module, o Options) (*ir.Module, error) {
 	if err := made.Context(ctx); err != nil {
 		return nil, fmt.Errorf("compile: Prepare: %w", err)

@@ -12,14 +12,14 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// mergeReduces makes one all_reduce of two of which the second is the only use
-// of the first and reduces over other axes:
+// mergeReduces merges two all_reduces over different axes into one, if the second is the only use
+// of the first:
 //
 //	%1 = spmd.all_reduce %0 axes={"x":(1)2}
 //	%2 = spmd.all_reduce %1 axes={"x":(2)2}   =>   %2 = spmd.all_reduce %0 axes={"x"}
 //
-// unless that costs more (cost.Machine.SendCost): it sends no more bytes, but all of
-// them over the slowest of the axes.
+// It does not if that costs more (cost.Machine.SendCost): the merged op sends at most as many
+// bytes, but all of them over the slowest of the axes.
 func mergeReduces(c *compilation) error {
 	m, machine := c.mesh, c.machine()
 	sendCost := func(op *ir.Op) int { return machine.SendCost(cost.Axes(m, op), cost.Sent(m, op), 1) }
@@ -62,15 +62,15 @@ func overlap(a, b []mesh.AxisRef) bool {
 	return slices.ContainsFunc(a, func(x mesh.AxisRef) bool { return slices.ContainsFunc(b, x.Overlaps) })
 }
 
-// scatterReduces makes an all_reduce of which every use is the device's own
-// shard a reduce_scatter, for half of the bytes:
+// scatterReduces turns an all_reduce into a reduce_scatter, for half of the bytes, if each use
+// reads only the device's own shard:
 //
 //	%1 = spmd.all_reduce %0 axes={"x"}             %1 = spmd.reduce_scatter %0 dim=0 axes={"x"}
 //	%2 = local shard of %1 in dim 0 along x    =>  uses of %2 become %1
 //
-// Where the shard is along some of the axes, the sum over the others stays an
-// all_reduce of what is left. Padding between the two goes before the sum. What
-// is no longer used is left to dce.
+// If the shard is along some of the axes only, the sum over the other axes stays an all_reduce, of
+// the scattered result. Padding between the two moves before the sum. Ops that are no longer used
+// are left to dce.
 func scatterReduces(c *compilation) error {
 	c.main().Walk(func(op *ir.Op) {
 		if op.Kind == ir.OpSPMDAllReduce && len(op.Operands) == 1 && !c.binds(op.Result()) {
@@ -145,8 +145,8 @@ func scatterReduce(m *mesh.DeviceMesh, reduce *ir.Op) {
 	}
 }
 
-// onlyShardsUsed returns the attributes of a reduction with the reason for which it
-// is scattered: what its uses were said to read is no longer true.
+// onlyShardsUsed returns the attributes of a reduction, with the reason that it is scattered
+// instead of the old text about its uses, which is no longer true.
 func onlyShardsUsed(attrs ir.Attrs) ir.Attrs {
 	why, ok := attrs.Get("why").(ir.String)
 	if !ok {
@@ -159,8 +159,8 @@ func onlyShardsUsed(attrs ir.Attrs) ir.Attrs {
 	return attrs.With("why", ir.String(reduces+"; only shards of the sum are used"))
 }
 
-// shardUses returns the uses of v, nil unless all of them are local shards. pad
-// is the op by which v was padded before.
+// shardUses returns the uses of v, nil unless all of them are local shards. pad is the op that
+// padded v, or nil.
 func shardUses(m *mesh.DeviceMesh, v *ir.Value, pad *ir.Op) []shardUse {
 	var out []shardUse
 	for use := range v.Uses() {

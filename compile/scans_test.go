@@ -91,15 +91,16 @@ func (s *scanModel) record(t *testing.T, o trace.ScanOptions, dm *mesh.DeviceMes
 	return m
 }
 
-// opsOf returns what a training step of s costs when it is compiled.
+// opsOf returns the cost of a compiled training step of s.
 func (s *scanModel) opsOf(t *testing.T, dm *mesh.DeviceMesh, unroll, keep bool) float64 {
 	p, err := compile.Compile(t.Context(), s.record(t, trace.ScanOptions{Unroll: unroll}, dm), compile.Options{KeepLayouts: keep})
 	require.NoError(t, err)
 	return float64(cost.Default().Ops(dm, p.Module.Main()))
 }
 
-// TestScansAsUnrolled: a scan costs about what the unrolled program does, which knows of the first
-// and the last step that some of their results are not needed; without the search it costs more.
+// TestScansAsUnrolled: a scan costs about as much as the unrolled program. The unrolled program
+// costs a little less, because some results of its first and last step are not needed. Without the
+// search, a scan costs more.
 func TestScansAsUnrolled(t *testing.T) {
 	for _, tc := range []struct {
 		model scanModel

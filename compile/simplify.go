@@ -25,8 +25,8 @@ var rewriteOptions = ir.RewriteOptions{
 	Skip: func(op *ir.Op) bool { return len(op.Results) != 1 || isAnnotated(op) },
 }
 
-// isAnnotated reports whether the program says how the result of op is sharded, or by
-// which rule.
+// isAnnotated reports whether the program gives a sharding for the result of op, or a sharding
+// rule.
 func isAnnotated(op *ir.Op) bool { return op.Result().Sharding != nil || op.Has(sharding.RuleAttr) }
 
 // A rewrite returns the value that replaces op's result, or nil where it does

@@ -130,9 +130,9 @@ func selectKnown(_ *ir.Rewriter, op *ir.Op) *ir.Value {
 	return op.Operands[2]
 }
 
-// isSplatOf reports whether v is a constant all of whose elements are i, of an
-// integer or boolean type, or f, of a float type; -0.0 is not 0.0. All ones
-// (-1) are meant for unsigned types and for booleans, too.
+// isSplatOf reports whether v is a constant with equal elements: each is i for an integer or
+// boolean type, or f for a float type. -0.0 is not 0.0. For unsigned types and booleans, i = -1
+// means all bits set.
 func isSplatOf(v *ir.Value, i int64, f float64) bool {
 	d := literal(v)
 	if d == nil {

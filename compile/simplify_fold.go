@@ -125,9 +125,9 @@ func foldConvert(r *ir.Rewriter, op *ir.Op) *ir.Value {
 	})
 }
 
-// foldElements makes the constant whose elements are what f makes of the
-// operands' elements, if all operands are constants, no float among operands
-// and results is NaN or subnormal (devices differ there), and f agrees.
+// foldElements makes a constant by applying f to the operands' elements. It does so if all operands
+// are constants, f agrees, and no float among operands and results is NaN or subnormal (devices
+// differ there).
 func foldElements(r *ir.Rewriter, op *ir.Op, f func(args []element) (element, bool)) *ir.Value {
 	t := op.Result().Type
 	n := numberOf(t.DType)

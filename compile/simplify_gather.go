@@ -20,9 +20,9 @@ var gatherRewrites = []ir.Pattern{
 //	%1 = concatenate %0, %i, dim = 2         =>  %2 = gather(%x, %i), operand_batching_dims = [0],
 //	%2 = gather(%x, %1), collapsed [0, 1]             start_indices_batching_dims = [0], collapsed [1]
 //
-// GoMLX can write such a gather, and its gradient, only in the first way. In the second one the
-// dimension may be sharded in both operands: each device looks up what it has, where otherwise
-// the results would have to be reduced over the devices.
+// GoMLX can write such a gather, and its gradient, only in the first way. In the second way the
+// dimension may be sharded in both operands: each device looks up elements of its own shard. In the
+// first way the results would have to be reduced over the devices.
 func batchedIndexing(r *ir.Rewriter, op *ir.Op) *ir.Value {
 	x, n := op.Indexing(), len(op.Results) // a gather's only operand, or those of a scatter
 	joined := defined(op.Operands[n], ir.OpConcatenate)
@@ -50,7 +50,7 @@ func batchedIndexing(r *ir.Rewriter, op *ir.Op) *ir.Value {
 	return nil
 }
 
-// iotaDimension returns the dimension along which v counts from 0, or -1.
+// iotaDimension returns the dimension in which v counts up from 0, or -1.
 func iotaDimension(v *ir.Value) int {
 	if v.Type.DType.Bits() < 32 { // which may be too small for the numbers
 		return -1
@@ -66,8 +66,8 @@ func iotaDimension(v *ir.Value) int {
 	return -1
 }
 
-// withBatch returns op with other indices, of which entry at of the vectors is missing: dimension
-// d of the operands and dim of the indices are a batch.
+// withBatch returns op with new indices, whose vectors lack entry at. Instead, dimension d of the
+// operands and dimension dim of the indices become a batch.
 func withBatch(r *ir.Rewriter, op *ir.Op, indices *ir.Value, d, dim, at int) *ir.Value {
 	without := func(list []int) []int {
 		return slices.DeleteFunc(slices.Clone(list), func(x int) bool { return x == d })

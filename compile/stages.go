@@ -57,15 +57,15 @@ func propagate(c *compilation) error {
 	return sharding.Complete(c.module)
 }
 
-// refineShardings shards values that propagation leaves replicated, and the other
-// way round, where that costs less: see package autoshard. Between a sum over an
-// axis and the next op that needs all of it,
+// refineShardings shards values that propagation leaves replicated, or replicates sharded ones, if
+// that costs less: see package autoshard. For example, between a sum over an axis and the next op
+// that needs the whole sum,
 //
 //	%1 = dot %x, %w  [{}, {}]              %1 = dot %x, %w  [{"model"}, {}]
 //	%2 = tanh %1     [{}, {}]          =>  %2 = tanh %1     [{"model"}, {}]
 //
-// the sum becomes a reduce_scatter, each device does its part of what follows,
-// and gathers before that op. Options.KeepLayouts turns it off.
+// the sum becomes a reduce_scatter, each device computes its part of the ops that follow, and a
+// gather stands before that op. Options.KeepLayouts turns it off.
 func refineShardings(c *compilation) error {
 	if c.options.KeepLayouts || c.oneDevice() {
 		return nil
@@ -89,8 +89,8 @@ func refineShardings(c *compilation) error {
 	return nil
 }
 
-// evaluatorFor returns an evaluator of the program on m, which knows what those of its copies
-// have found.
+// evaluatorFor returns an evaluator of the program on m. It reuses the findings of the evaluators
+// of the program's copies.
 func (c *compilation) evaluatorFor(m *cost.Machine) *partition.Evaluator {
 	e, ok := c.evaluators[m]
 	if ok {
@@ -103,8 +103,8 @@ func (c *compilation) evaluatorFor(m *cost.Machine) *partition.Evaluator {
 	return e
 }
 
-// recordSearch returns what records the steps of a search by e; nil where nobody
-// asks for them.
+// recordSearch returns a function that records the steps of a search by e. It returns nil if there
+// is no trail to keep them.
 func (c *compilation) recordSearch(e *partition.Evaluator) func(autoshard.Change) {
 	if c.trail == nil {
 		return nil
@@ -122,8 +122,8 @@ func (c *compilation) recordSearch(e *partition.Evaluator) func(autoshard.Change
 	}
 }
 
-// partitionModule replaces the module by what each device runs, by package
-// partition. It drops the attributes that only frameworks read.
+// partitionModule replaces the module by the program that each device runs (package partition). It
+// drops the attributes that only frameworks read.
 func partitionModule(c *compilation) error {
 	partitioned := func(m *ir.Module) (*ir.Module, error) { return partition.Module(m, c.mesh, c.machine()) }
 	if c.evaluator != nil {

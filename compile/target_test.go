@@ -1,6 +1,6 @@
 package compile_test
 
-// This file checks which passes run for which target.
+// This file checks which passes run for each target.
 
 import (
 	"fmt"

@@ -1,7 +1,7 @@
 package compile_test
 
-// This file compares the bytes of reports with those that the Go engine counts
-// when it runs the programs.
+// This file compares the bytes in reports with the bytes that the Go engine counts when it runs the
+// programs.
 
 import (
 	"fmt"
@@ -20,9 +20,8 @@ import (
 	"github.com/gospmd/gospmd/runtime/goengine/interp"
 )
 
-// What the report says is what the engine sends, byte for byte, of every
-// collective of random programs on random meshes, even and uneven, and of a
-// training step with the sharded update.
+// For every collective, the report gives exactly the bytes that the engine sends. The programs are
+// random ones on random meshes, even and uneven, and a training step with the sharded update.
 func TestReportedBytesAreSent(t *testing.T) {
 	kinds := map[cost.Kind]int{}
 	seeds := uint64(300)

@@ -21,8 +21,8 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// TestWhyAgreesWithAxes looks at every collective of JAX's programs and of random
-// ones: what its reason says is read must follow from what it does.
+// TestWhyAgreesWithAxes looks at every collective of JAX's programs and of random ones: the values
+// that its reason says are read must follow from its axes and dimensions.
 func TestWhyAgreesWithAxes(t *testing.T) {
 	files, err := filepath.Glob("../cmd/gospmd/testdata/jax/*.mlir")
 	require.NoError(t, err)
@@ -68,7 +68,7 @@ func requireWhys(t *testing.T, name string, m *ir.Module, o compile.Options) (n 
 // readAs finds the sharding that a reason says is wanted.
 var readAs = regexp.MustCompile(`(?:as|for) \[(.*)\]`)
 
-// inSteps finds that what is wanted takes more steps than the collective.
+// inSteps finds the note that the wanted sharding takes more steps than the collective.
 var inSteps = regexp.MustCompile(`, in steps($|;)`)
 
 // inBraces finds the dimensions of a sharding.

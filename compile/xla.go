@@ -82,9 +82,8 @@ func axesText(axes []mesh.AxisRef) string {
 // lowering replaces an op that XLA's import of Shardy does not take.
 type lowering func(b *ir.Builder, op *ir.Op) error
 
-// lowerings lists the ops that XLA's import of Shardy does not take (or not
-// after shardings are final), and what becomes of them on one device and
-// on several. Other kinds stay.
+// lowerings lists the ops that XLA's import of Shardy does not take (or not after shardings are
+// final), and their lowerings for one device and for several. Other kinds stay.
 var lowerings = map[ir.OpKind]struct {
 	one, many lowering
 }{
@@ -247,11 +246,10 @@ func (a annotator) sharding(s *layout.Sharding) *layout.Sharding {
 	return a.final[s]
 }
 
-// op brings op's shardings into their final form. Scalar computations, such as
-// the body of a reduce, have none; Shardy's own ops have theirs as an
-// attribute already; and XLA gives a while more results than it has here, one
-// for each value that its body uses from outside, so that it and ops like it
-// must find their shardings from what is in and around them.
+// op brings op's shardings into their final form. Scalar computations, such as the body of a
+// reduce, have none; Shardy's own ops have theirs as an attribute already. Other ops with regions
+// get none either: XLA gives a while more results than it has here, one for each value that its
+// body uses from outside. XLA finds the shardings of such ops from the ops inside and around them.
 func (a annotator) op(op *ir.Op) {
 	parent := op.Parent()
 	bare := parent != nil && parent.Info().Is(ir.ScalarBody) ||

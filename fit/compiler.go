@@ -1,6 +1,6 @@
 package fit
 
-// This file asks the compiler of the target what a program costs.
+// This file asks the compiler of the target for the cost of a program.
 
 import (
 	"context"
@@ -10,16 +10,16 @@ import (
 	"github.com/gospmd/gospmd/runtime/aot"
 )
 
-// Compiler is what the target's compiler says of a program, per device.
+// Compiler holds the figures of the target's compiler for a program, per device.
 type Compiler struct {
 	Name string `json:"name,omitempty"`
 	Fits bool   `json:"fits"`
-	// Required is the memory that the program needs, Limit what there is.
+	// Required is the memory that the program needs, Limit the memory that it may use.
 	Required int        `json:"memory_required"`
 	Limit    int        `json:"memory_limit,omitempty"`
 	Memory   aot.Memory `json:"memory"`
-	// Seconds is the compiler's own estimate, which leaves out what collectives wait, and
-	// OpsWithoutEstimate; 0: it has none.
+	// Seconds is the compiler's own estimate; 0: it has none. It leaves out the time that
+	// collectives wait, and the ops counted in OpsWithoutEstimate.
 	Seconds            float64 `json:"seconds,omitempty"`
 	OpsWithoutEstimate int     `json:"ops_without_estimate,omitempty"`
 	Flops              float64 `json:"flops"`

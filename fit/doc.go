@@ -2,9 +2,9 @@
 // how long a run should take, before any device is there: the verdict before
 // renting one.
 //
-// It decides nothing itself: package compile partitions the program for each mesh,
-// compile/cost predicts it on the target's machine, and package runtime/aot asks the
-// target's own compiler, where that is wanted and installed.
+// It decides nothing itself. Package compile partitions the program for each mesh, compile/cost
+// predicts it on the target's machine, and package runtime/aot asks the target's own compiler, if
+// that is wanted and installed.
 //
 // Order of use: Meshes for all candidates, OnMesh for a module that is put on each of
 // them, Search; Of for a program that is partitioned already; print the Table.

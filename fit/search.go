@@ -39,9 +39,9 @@ type Options struct {
 	AOT      aot.Options
 }
 
-// Search compiles a program for each of the meshes, and returns what it costs there,
-// the best mesh first. A mesh on which it cannot be compiled is a row that says why;
-// the error is what is wrong with all of them.
+// Search compiles a program for each of the meshes, and returns its costs, the best mesh first. If
+// it cannot be compiled for a mesh, the row of the mesh says why. The error reports a fault that
+// does not depend on the mesh.
 func Search(ctx context.Context, build Build, o Options) (*Table, error) {
 	t, err := o.table(ctx)
 	if err != nil {

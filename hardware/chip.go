@@ -19,9 +19,9 @@ type Chip struct {
 	Flops map[dtypes.DType]float64
 	// Exact is the peak of matrix products of float32 at precision HIGHEST; 0: not known.
 	Exact float64
-	// Memory is the size of a device's memory in bytes, Usable what a compiler gives to a
-	// program of it, if that is known to be less, and MemoryBandwidth how many bytes
-	// per second are read or written there.
+	// Memory is the size of a device's memory in bytes. Usable is the part that a compiler gives to
+	// a program, if that is known to be less. MemoryBandwidth is the number of bytes per second
+	// that are read or written there.
 	Memory, Usable  int
 	MemoryBandwidth float64
 	// Links joins devices, from the nearest to the farthest.

@@ -3,13 +3,13 @@ package hardware
 // This file holds the figures of GPUs.
 //
 // Flops are those of the data sheets for dense matrices; sheets that print them with sparsity say
-// twice as much. Float32 is TF32, Exact what the cores for float32 do. Memory is the size that
-// the device reports, as XLA's description of it has it (device_memory_size in its target
-// configurations). NVLink counts one direction, half of the figure on the sheets. InfiniBand is
-// one adapter for each GPU: eight of 200 Gbit/s in a DGX A100, of 400 Gbit/s in a DGX H100, H200
-// and B200. Latencies are those of a small collective of NCCL, which its tuning model puts
-// between 2 and 30 µs (NCCL 2.27, src/graph/tuning.cc); they are the only figures here that
-// nobody publishes.
+// twice as much. Float32 is TF32, and Exact is the rate of the cores for float32. Memory is the
+// size that the device reports, from XLA's description of the device (device_memory_size in its
+// target configurations). NVLink counts one direction, half of the figure on the sheets. InfiniBand
+// is one adapter for each GPU: eight of 200 Gbit/s in a DGX A100, of 400 Gbit/s in a DGX H100, H200
+// and B200. Latencies are those of a small collective of NCCL. Its tuning model puts them between 2
+// and 30 µs (NCCL 2.27, src/graph/tuning.cc). They are the only figures here that are not
+// published.
 
 import "github.com/gomlx/compute/dtypes"
 

@@ -8,8 +8,8 @@ import (
 )
 
 // Of returns the target of n devices of a kind, as PJRT names it: "NVIDIA H100 80GB HBM3", "TPU v5
-// lite". GPUs are taken to be of one host, and TPUs to be the torus of so many chips whose axes
-// differ least. ok is false where the chip is not known, or no such torus exists.
+// lite". Of assumes that GPUs are in one host, and that TPUs form the torus of that many chips
+// whose axes differ least. ok is false if the chip is not known, or if no such torus exists.
 func Of(kind string, n int) (t Target, ok bool) {
 	if t.Chip = chipOfKind(kind); t.Chip == nil || n < 1 || n%t.Chip.perChip() != 0 {
 		return Target{}, false

@@ -3,13 +3,13 @@ package hardware
 // This file holds the figures of TPUs, per device. A chip of v4 and v5p is one device
 // ("megacore"), a chip of TPU7x two.
 //
-// Flops, memory and its bandwidth are those of Google's pages about each version. Flops of Int8
-// where a page gives none, and all links, are those of the table "TPU specs" of How To Scale Your
-// Model (Austin et al., Google DeepMind, 2025, chapter 2): ICI is what a link attains in one
-// direction, 45 or 90 GB/s, times the two links of an axis; the pages give 50, 100 and (of v6e)
-// 112. A step to the next chip takes about a microsecond (chapter 3). Exact is a sixth of the peak:
-// XLA multiplies float32 at precision HIGHEST in six passes of bfloat16. Usable is the limit that
-// the compiler (libtpu 0.0.51) names when a program does not fit.
+// Flops, memory and its bandwidth are from Google's pages about each version. All links, and the
+// Flops of Int8 that a page lacks, are from the table "TPU specs" in How To Scale Your Model
+// (Austin et al., Google DeepMind, 2025, chapter 2). ICI is the rate that a link attains in one
+// direction, 45 or 90 GB/s, times the two links of an axis; the pages give 50, 100 and (for v6e)
+// 112. A step to the next chip takes about a microsecond (chapter 3). Exact is a sixth of the peak,
+// because XLA multiplies float32 at precision HIGHEST in six passes of bfloat16. Usable is the
+// limit that the compiler (libtpu 0.0.51) names when a program does not fit.
 
 import "github.com/gomlx/compute/dtypes"
 

@@ -1,13 +1,12 @@
-// Package program holds what compilation ends in: the module that an engine
-// runs, and what a caller must know to give it arguments. Package compile makes
-// Programs, package runtime loads and runs them.
+// Package program holds the result of compilation: the module that an engine runs, and the facts
+// that a caller needs to give it arguments. Package compile makes Programs, package runtime loads
+// and runs them.
 //
-// It is not the compiler and runs nothing. Package target makes of a Program's module
-// what an engine's compiler gets.
+// It is not the compiler and runs nothing. Package target turns a Program's module into the input
+// of an engine's compiler.
 //
-// Order of use: Program.Inputs and Program.Outputs for whoever calls the program;
-// Program.String for people; Save and Open for files. Package compile/report says what a run
-// costs.
+// Order of use: Program.Inputs and Program.Outputs for callers of the program; Program.String for
+// people; Save and Open for files. Package compile/report tells the cost of a run.
 //
 //	file          what it holds
 //	program.go    Program, its inputs and outputs, diagnostics

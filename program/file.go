@@ -27,8 +27,7 @@ const (
 	shardingsMember = "shardings.mlir" // of inputs, outputs, then of origins
 )
 
-// fileFormat is the version of the format. It changes with every change of what
-// members mean.
+// fileFormat is the version of the format. It changes whenever the meaning of a member changes.
 const fileFormat = 1
 
 // Reading a file takes at most readFloor bytes and readPerByte for each of its bytes: ops
@@ -38,7 +37,7 @@ const (
 	readPerByte = 200
 )
 
-// head is what is neither module nor sharding.
+// head holds the parts of a Program that are neither module nor sharding.
 type head struct {
 	Format         int             `json:"format"`
 	Build          string          `json:"build"` // that wrote the file
@@ -143,7 +142,7 @@ func Read(r io.ReaderAt, size int64) (*Program, error) {
 	return p, nil
 }
 
-// jsonCost is what the values of the head take.
+// jsonCost is the memory that the values of the head take.
 var jsonCost = budget.Cost{Object: 200, List: 48, Value: 24}
 
 func readMembers(z *zipfile.Archive, b *budget.Budget) (*Program, error) {

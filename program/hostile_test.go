@@ -40,7 +40,7 @@ func meshes(n int) string {
 	return b.String() + `sdy.mesh @mesh = <["x"=2]>`
 }
 
-// Whatever sizes a file states, reading it takes memory in proportion to its bytes.
+// Reading a file takes memory in proportion to its bytes, even if it states larger sizes.
 func TestHostileSizes(t *testing.T) {
 	for _, tc := range hostile {
 		t.Run(tc.name, func(t *testing.T) {

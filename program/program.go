@@ -30,15 +30,15 @@ func (f Form) String() string {
 	return "per-device"
 }
 
-// Program is a compiled function: the module that an engine runs, and what a
-// caller must know to give it arguments. A Program is immutable and names no
-// device handles; the same one runs on any engine. Use it by pointer.
+// Program is a compiled function: the module that an engine runs, and the facts that a caller needs
+// to give it arguments. A Program is immutable and names no device handles; the same one runs on
+// any engine. Use it by pointer.
 //
-// What an engine must do: compile what package target makes of Module for Mesh.Size() devices, as
-// partitions (num_replicas 1) in Form Annotated and as replicas in Form PerDevice, and assign
-// number i of them to the device Mesh.Devices()[i]. The module never says which device is which:
-// only the engine needs the order of the mesh. A program for one device has no meshes in its module
-// and is the same in both forms; it, too, runs on Mesh.Devices()[0].
+// An engine compiles the text that package target makes from Module, for Mesh.Size() devices: as
+// partitions (num_replicas 1) in Form Annotated, and as replicas in Form PerDevice. It assigns
+// partition or replica i to the device Mesh.Devices()[i]. The module does not name devices, so only
+// the engine needs the order of the mesh. A program for one device has no meshes in its module and
+// is the same in both forms; it, too, runs on Mesh.Devices()[0].
 //
 // Input i of the device at position p of the mesh is the shard that
 // Inputs[i].Sharding.ShardRanges(Inputs[i].Type.Dims, p) names, of the type
@@ -68,8 +68,9 @@ type Program struct {
 	kept map[string][]byte
 }
 
-// Keep returns what build returns, which is called once for each key. Package target
-// keeps with a program what compilers get of it. The caller must not change it.
+// Keep returns the result of build. It calls build once for each key, and keeps the result. Package
+// target keeps the texts for compilers with a program in this way. The caller must not change the
+// result.
 func (p *Program) Keep(key string, build func() []byte) []byte {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -1,12 +1,12 @@
-// Package target knows for which compilers and engines programs are made: what each of
-// them cannot do or does slowly, and in which form it gets a program.
+// Package target knows the compilers and engines that programs are made for: the limits of each,
+// and the form in which it gets a program.
 //
-// It compiles nothing (package compile does, whose passes ask it what a compiler lacks),
-// and opens no device (package runtime does).
+// It compiles nothing and opens no device. Package compile compiles, and its passes ask this
+// package for the limits of a compiler; package runtime opens devices.
 //
-// Order of use: Of, then Target.Has in a compiler and Target.Text in front of an engine.
-// CPUs that share memory take what Share returns, and those of one process of several
-// what LocalText returns.
+// Order of use: Of, then Target.Has in a compiler and Target.Text in front of an engine. CPUs that
+// share memory take the module from Share. A process that has only some of the devices takes the
+// text from LocalText.
 //
 //	file             what it holds
 //	target.go        Target; the table: any, cpu, gpu, tpu, goengine

@@ -88,8 +88,8 @@ func (e *emitter) replace(f, original *ir.Func) {
 	})
 }
 
-// replacements builds, for each kind of spmd op, and for those that need something
-// beside collectives, the values that replace its results; nil where it stays.
+// replacements builds the values that replace the results of an op; nil if the op stays. It has an
+// entry for each kind of spmd op, and for other kinds that need more than collectives.
 var replacements = map[ir.OpKind]func(e *emitter, op *ir.Op) []*ir.Value{
 	ir.OpSPMDAxisIndex:     (*emitter).axisIndex,
 	ir.OpSPMDAllReduce:     (*emitter).allReduce,
@@ -151,7 +151,7 @@ func (e *emitter) allReduce(op *ir.Op) []*ir.Value {
 	})
 }
 
-// byType returns what build makes of the operands of each element type, in the
+// byType calls build once for the operands of each element type. It returns the results in the
 // order of operands.
 func byType(operands []*ir.Value, build func(operands []*ir.Value) []*ir.Value) []*ir.Value {
 	out := make([]*ir.Value, len(operands))
@@ -206,11 +206,10 @@ func (e *emitter) reduced(reduction ir.OpKind, operands []*ir.Value, build func(
 	return out
 }
 
-// allGather gathers several matrices as vectors. XLA:CPU, asked for several
-// matrices at once, mixes elements of the later ones in some programs (keras'
-// TestAccumulationOnMeshes has one): its collectives put what the devices send
-// one behind the other, which is right in one order of memory only. Vectors have
-// but one.
+// allGather gathers several matrices as vectors. If XLA:CPU gathers several matrices at once, it
+// mixes elements of the later ones in some programs (keras' TestAccumulationOnMeshes has one). Its
+// collectives put the bytes of the devices one after the other, and that is right in only one order
+// of memory. Vectors have only one order.
 func (e *emitter) allGather(op *ir.Op) []*ir.Value {
 	gather := op.SPMDAllGather()
 	groups := e.replicaGroups(gather.Axes())

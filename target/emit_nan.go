@@ -34,9 +34,9 @@ func losesNaN(reduction ir.OpKind, dtype dtypes.DType) bool {
 	return ok && (reduction == ir.OpMinimum || reduction == ir.OpMaximum)
 }
 
-// ordered returns x as integers in the same order. The bits of a float that is
-// not negative are such; those of a negative one with all but the sign flipped.
-// NaN becomes the integer that wins the reduction.
+// ordered returns x as integers in the same order. The bit patterns of non-negative floats are
+// ordered like the floats themselves. For negative floats, the same holds after all bits except the
+// sign are flipped. NaN becomes the integer that wins the reduction.
 func (e *emitter) ordered(x *ir.Value, reduction ir.OpKind) *ir.Value {
 	to := sameSize[x.Type.DType]
 	winner := to.least

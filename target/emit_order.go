@@ -8,17 +8,17 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// order makes each crossing of a block, and of the loops and branches in it, take a
-// number that the one before returns, and returns that of the last:
+// order chains the crossings of a block, and of the loops and branches in it: each takes the number
+// that the crossing before it returns. order returns the number of the last one:
 //
 //	%1 = custom_call @gospmd_collective(%a)         %1:2 = custom_call @gospmd_collective(%a, %n)
 //	%2 = while(%i = %b) {                           %2:2 = while(%i = %b, %k = %1#1) {
 //	  %3 = custom_call @gospmd_collective(%i)   =>    %3:2 = custom_call @gospmd_collective(%i, %k)
 //	  return %3 }                                     return %3#0, %3#1 }
 //
-// XLA executes calls with side effects one after the other, in an order that it
-// chooses, and by which processes would wait for each other: it need not choose the
-// same in another process, where positions are other constants.
+// Without the chain, XLA executes calls with side effects one after the other in an order of its
+// choice. It may choose another order in another process, because the constants of positions differ
+// there. The processes would then wait for each other forever.
 func (p *process) order(b *ir.Block, n *ir.Value) *ir.Value {
 	for op := range b.Ops() {
 		switch {

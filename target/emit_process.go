@@ -1,7 +1,7 @@
 package target
 
-// This file implements emit for one process of several: which collectives stay
-// inside the process, and what becomes of those that cross processes.
+// This file implements emit for one process of several: some collectives stay inside the process,
+// and those that cross processes become custom calls.
 
 import (
 	"slices"
@@ -12,8 +12,8 @@ import (
 	"github.com/gospmd/gospmd/program"
 )
 
-// process is what emit knows of the process that it writes a module for. A nil
-// *process has all devices of the mesh.
+// process describes the process that emit writes a module for. A nil *process has all devices of
+// the mesh.
 type process struct {
 	at        *program.Placement
 	programID int   // what LocalText is given

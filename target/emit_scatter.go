@@ -17,10 +17,10 @@ import (
 //	%2 = scatter(%1, %i, %u)            =>     %3 = scatter(%1, %c, %u)
 //	                                           %2 = select(%c == %i, %3, %1)
 //
-// XLA makes a scatter by one index an update of a dynamic_slice, which takes its
-// element from where the index is clamped to and puts the same back there. Then it
-// makes one slice of both slices by adding their indices, and what is put back comes
-// from beside that element. The result is nil where op stays as it is.
+// XLA turns a scatter by one index into an update of a dynamic_slice. The update clamps the index,
+// reads the element there and writes it back. Then XLA merges both slices into one by adding their
+// indices, so that the element written back comes from a wrong place. The result is nil if op stays
+// as it is.
 func (e *emitter) scatter(op *ir.Op) []*ir.Value {
 	x, n := op.Indexing(), len(op.Results)
 	index := op.Operands[n]

@@ -21,7 +21,8 @@ const (
 	MissingElements
 	// FoldsDivisions: it divides integers that it knows by zero, which ends the process.
 	FoldsDivisions
-	// SlowStridedProducts: it copies what a product in a loop reads across its rows in each step.
+	// SlowStridedProducts: in each step of a loop, it copies the operands that a product reads
+	// across their rows.
 	SlowStridedProducts
 	// SlowMaxGradients: it scatters the gradient of a max pooling by arrays of indices.
 	SlowMaxGradients

@@ -8,15 +8,15 @@ import (
 	"github.com/gospmd/gospmd/program"
 )
 
-// CrossingCall is the target of the custom calls that stand, in the module of
-// one process, for the collectives that cross processes. Their operands and results
-// are those of the collective, laid out row by row, and last a number that makes the
-// calls follow each other and means nothing; minima and maxima of floats are of
-// integers in the same order, among which NaN wins. The attributes
+// CrossingCall is the target of the custom calls that stand, in the module of one process, for the
+// collectives that cross processes. They have the operands and results of the collective, laid out
+// row by row. The last operand and result is a number without meaning that makes the calls follow
+// each other. For minima and maxima, floats become integers in the same order, where NaN wins. The
+// attributes
 //
 //	backend_config = {channel = 2 : i64, program = 1 : i64}
 //
-// say which Crossing it is, and of which program: the number given to LocalText.
+// name the Crossing and its program, by the number given to LocalText.
 const CrossingCall = "gospmd_collective"
 
 // Crossing is a collective that crosses processes.

@@ -1,7 +1,7 @@
 package target
 
-// This file gives the module in the form for devices that share a process' memory:
-// its collectives are custom calls, for which no thread waits.
+// This file makes the module for devices that share a process' memory: its collectives are custom
+// calls that block no thread.
 
 import (
 	"reflect"
@@ -21,13 +21,14 @@ import (
 //	backend_config = {channel = 2 : i64, kind = 0 : i64, reduction = 0 : i64, size = 2 : i64, dims = array<i64: 0>,
 //	  groups = array<i64: 0, 1, 2, 3>, to = array<i64: 0>}
 //
-// say which call of the module it is, and what it does: kind is an index of sharedKinds, reduction
-// one of sharedReductions; dims are the dimensions, one for each operand but the last, that are
-// gathered, scattered or split, to those along which parts are joined; groups are the replicas of
-// each group of size, or the pairs of a permutation of size replicas.
+// say which call of the module it is, and what it does. kind is an index of sharedKinds, and
+// reduction an index of sharedReductions. dims are the dimensions that are gathered, scattered or
+// split, one for each operand except the last; to are the dimensions in which parts are joined.
+// groups are the replicas of each group of size, or the pairs of a permutation of size replicas.
 const SharedCall = "gospmd_shared"
 
-// sharedKinds and sharedReductions are what C has code for, by its numbers.
+// sharedKinds and sharedReductions are the kinds and reductions that the C code implements, by its
+// numbers.
 var (
 	sharedKinds      = ir.SharedCollectives()
 	sharedReductions = ir.SharedReductions()
@@ -60,8 +61,8 @@ func Share(p *program.Program) Shared {
 }
 
 // shareCollectives puts custom calls in place of the collectives of m, a module that emit has made,
-// and returns what they stand for, by channel. all is false if one has no such call: m is then of
-// no use.
+// and returns the collectives that they stand for, by channel. all is false if a collective has no
+// such call: m is then unusable.
 func shareCollectives(m *ir.Module, replicas int) (names []string, all bool) {
 	all = true
 	var parts []*ir.Op // collectives that are one call
@@ -114,7 +115,7 @@ func (c sharedCall) goesOn(parts []*ir.Op, replicas int) bool {
 		!slices.ContainsFunc(next.Operands, func(v *ir.Value) bool { return slices.Contains(parts, v.Def()) })
 }
 
-// sharedCall is what the attributes of a custom call say, but for the dimensions.
+// sharedCall holds the attributes of a custom call, except the dimensions.
 type sharedCall struct {
 	channel, kind, reduction, size int
 	groups                         [][]int

@@ -15,7 +15,7 @@ import (
 // them as they are.
 type Target struct {
 	Name string // ours: any, cpu, gpu, tpu, goengine
-	// PJRT's name of the devices: "cpu", "cuda", "tpu"; "" for what PJRT does not know
+	// PJRT's name of the devices: "cpu", "cuda", "tpu"; "" if PJRT has none
 	Platform string
 	// Version is the release of the plugin in which Limits were looked for, as package
 	// runtime/plugin installs it; "" where the compiler is ours, or none is meant.
@@ -45,12 +45,11 @@ const (
 	// their dimensions and element types (Share).
 	Called
 	// Separate: one of StableHLO for each operand, and one for small ones that are gathered
-	// together. The compilers for accelerators combine
-	// collectives by themselves, once they know in which layouts tensors lie in memory, how
-	// much memory there is and what else runs meanwhile. One that has several operands from
-	// the start gives all of them one layout and one moment. The collectives have no channels,
-	// unlike those of XLA's own partitioner: libtpu cuts collectives of replicas into
-	// asynchronous parts only where they have none.
+	// together. The compilers for accelerators combine collectives by themselves, when they know
+	// the layouts of tensors in memory, the size of the memory and the ops that run meanwhile. A
+	// collective that has several operands from the start forces one layout and one moment on all
+	// of them. The collectives have no channels, unlike those of XLA's own partitioner: libtpu cuts
+	// collectives of replicas into asynchronous parts only where they have none.
 	Separate
 )
 

@@ -12,8 +12,7 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// sweeps is how often each axis is tried: what one has gained may let another
-// gain more.
+// sweeps is how often each axis is tried: a gain along one axis may let another axis gain more.
 const sweeps = 3
 
 // search revises the shardings of a function.
@@ -31,7 +30,7 @@ type search struct {
 	readings int             // the number of times that the operands of an op were counted
 	derived  map[derivation]*layout.Sharding
 	costs    map[costKey][2][2]int
-	// fruitless holds the shardings with which groups were tried in vain.
+	// fruitless holds, for each group, the shardings when it was tried in vain.
 	fruitless map[groupKey][]*layout.Sharding
 }
 
@@ -41,11 +40,11 @@ type Change struct {
 	Values []*ir.Value  // whose shardings it has changed, in program order
 }
 
-// Refine changes the shardings of values of f, which has one on every value as
-// sharding.Complete leaves it, so that f costs less by what e says. Parameters,
-// results, and values with a sharding constraint stay as they are. kept, unless it
-// is nil, is called after each step of the search that changes something, when e
-// knows what f costs now. When ctx ends, Refine returns its cause; f is valid then.
+// Refine changes the shardings of values of f so that f costs less, as counted by e. Every value of
+// f must have a sharding, as sharding.Complete leaves it. Parameters, results, and values with a
+// sharding constraint keep theirs. Unless kept is nil, Refine calls it after each step of the
+// search that changes something; e then knows the new cost of f. When ctx ends, Refine returns its
+// cause; f is valid then.
 func Refine(ctx context.Context, f *ir.Func, e Evaluator, kept func(Change)) error {
 	if e.Mesh().Size() == 1 {
 		return nil

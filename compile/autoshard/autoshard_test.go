@@ -110,8 +110,8 @@ func TestRefineCostsNoMore(t *testing.T) {
 	require.Positive(t, changed) // few, since they are small
 }
 
-// A loop of many iterations with a large product becomes what one of few becomes: however
-// much its ops cost, they are not left out of the search.
+// A loop of many iterations with a large product gets the same shardings as a loop of few:
+// expensive ops are not left out of the search.
 func TestRefineLongLoops(t *testing.T) {
 	// A sum over y, 2^22 rows of it, and a product of 4.4e12 operations that needs full rows.
 	const text = `sdy.mesh @mesh = <["x"=2, "y"=4]>
@@ -151,8 +151,8 @@ func.func @main(%%a: tensor<4194304x1024xf32> {sdy.sharding = #sdy.sharding<@mes
 	}
 }
 
-// What a loop carries is decided with what is in the loop, and all that stands for it stays
-// sharded alike; loops of random programs cost no more afterwards.
+// Carried values are decided together with the values in the loop, and all values that stand for a
+// carried value keep the same sharding. Loops of random programs cost no more afterwards.
 func TestRefineLoops(t *testing.T) {
 	machine := &cost.Machine{Name: "fast links", FlopsPerSecond: 1e9, Link: cost.Link{Bandwidth: 1e9}}
 	kinds := []ir.OpKind{ir.OpWhile, ir.OpWhile, ir.OpTranspose, ir.OpAdd, ir.OpDotGeneral, ir.OpTanh}

@@ -9,14 +9,14 @@ import (
 	"github.com/gospmd/gospmd/layout"
 )
 
-// cutGraph is the network of a group. On the source's side is what is sharded.
+// cutGraph is the network of a group. The vertices on the source's side are sharded.
 //
-// An op has a vertex for what it reads of the group and one for what it makes of
-// it. Between them stand the costs of the op in the four cases: the least over
-// all strategies, of the op itself, of operands that are not in the group, and of
-// moving what it makes. A value that is made sharded and read otherwise is moved
-// once, whoever reads it: that is one edge from the vertex of its maker to one
-// that stands for the copy, behind which are all readers.
+// An op has one vertex for the values of the group that it reads, and one for the values that it
+// makes. The edges between the two are the costs of the op in the four cases. A cost is the least
+// over all strategies: the op itself, moving operands that are not in the group, and moving the
+// results. A value that is made sharded and read in another way is moved once for all its readers.
+// So there is one edge from the vertex of its maker to a vertex for the copy, and the readers are
+// behind that vertex.
 type cutGraph struct {
 	*search
 	*group
@@ -25,8 +25,8 @@ type cutGraph struct {
 // impossible is a cost that is never paid: larger than any that is.
 const impossible = 1 << 58
 
-// times returns a cost that is paid so often, and is possible: an op is not left out of the
-// search because it runs long.
+// times returns cost times runs, kept below impossible: even an op that runs very often stays in
+// the search.
 func times(cost, runs int) int {
 	return min(cost, impossible/2/max(runs, 1)) * runs
 }
@@ -97,7 +97,7 @@ func (c *cutGraph) addOp(n *node) {
 	c.net.Connect(from, to, max(0, costs[0][1]+costs[1][0]-costs[0][0]-costs[1][1]))
 }
 
-// prefer adds what it costs more if a vertex is not sharded than if it is.
+// prefer adds an edge for a vertex that costs more if it is not sharded; more may be negative.
 func (c *cutGraph) prefer(vertex, more int) {
 	switch {
 	case vertex == mincut.Source || vertex == mincut.Sink:
@@ -108,9 +108,9 @@ func (c *cutGraph) prefer(vertex, more int) {
 	}
 }
 
-// opCosts returns what n costs: [0][1] if the operands in the group are sharded
-// and the results are not, and so on. Ops of equal layers have the same strategies
-// and shardings: the first is looked at for all.
+// opCosts returns the costs of n: [0][1] if the operands in the group are sharded and the results
+// are not, and so on. Ops of equal layers have the same strategies and shardings, so the costs of
+// the first one are kept for all.
 func (c *cutGraph) opCosts(n *node) [2][2]int {
 	strategies := c.strategies(n)
 	key, ok := c.costKey(n, strategies)
@@ -125,8 +125,8 @@ func (c *cutGraph) opCosts(n *node) [2][2]int {
 	return costs
 }
 
-// strategies returns the ways to partition n. What a loop carries is sharded or not, the
-// same everywhere.
+// strategies returns the ways to partition n. A value that a loop carries has two ways: sharded
+// everywhere, or nowhere.
 func (c *cutGraph) strategies(n *node) []Strategy {
 	if n.op != nil {
 		return c.e.Strategies(n.op, c.axis)
@@ -160,7 +160,7 @@ func (c *cutGraph) costsOf(n *node, strategies []Strategy) [2][2]int {
 	return costs
 }
 
-// maxKeyTensors is the number of operands and results up to which costs are kept.
+// maxKeyTensors is the largest number of operands and results of ops whose costs are kept.
 const maxKeyTensors = 8
 
 // costKey identifies the costs of an op: its strategies by their address, how often it
@@ -198,8 +198,8 @@ func (c *cutGraph) costKey(n *node, strategies []Strategy) (key costKey, ok bool
 	return key, true
 }
 
-// operandCosts returns what strategy s costs but for its results, if the operands
-// in the group are sharded and if they are not. It stops counting at the limits.
+// operandCosts returns the cost of strategy s without its results, in two cases: the operands in
+// the group are sharded, or they are not. It stops counting at the limits.
 //
 // A sharded operand cannot satisfy a use without the axis directly; the edge to
 // its gathered copy models that.
@@ -240,9 +240,8 @@ func (c *cutGraph) operandCosts(n *node, s Strategy, limit [2]int) [2]int {
 // shards reports whether the axis shards a dimension of s.
 func (c *cutGraph) shards(s *layout.Sharding) bool { return c.without(s, c.axis) != s }
 
-// resultCosts returns what it costs to move what strategy s makes to the
-// shardings of the results, if those in the group are sharded and if they are not.
-// It stops counting at the limits.
+// resultCosts returns the cost of moving the results of strategy s to their shardings, in two
+// cases: the results in the group are sharded, or they are not. It stops counting at the limits.
 func (c *cutGraph) resultCosts(n *node, s Strategy, limit [2]int) (out [2]int) {
 	for i, v := range n.results {
 		if v.value.Type.IsToken() {
@@ -263,8 +262,8 @@ func (c *cutGraph) resultCosts(n *node, s Strategy, limit [2]int) (out [2]int) {
 	return out
 }
 
-// moveCost returns what it costs to move v from one sharding to another, as often as it is
-// made: for a use in a loop, a value from outside is moved before.
+// moveCost returns the cost of moving v from one sharding to another, each time that v is made. A
+// value from outside a loop is moved before the loop.
 func (c *cutGraph) moveCost(v *variable, from, to *layout.Sharding) int {
 	if from == to {
 		return 0
@@ -285,7 +284,7 @@ func (c *cutGraph) addValue(v *variable) {
 	} else {
 		c.prefer(maker, -1)
 	}
-	// What is moved for one reader is moved for all.
+	// A value that is moved for one reader is moved for all.
 	toOther, toSharded := c.net.AddNode(), c.net.AddNode()
 	c.net.Connect(maker, toOther, c.moveCost(v, v.sharded, v.other))
 	c.net.Connect(toSharded, maker, c.moveCost(v, v.other, v.sharded))

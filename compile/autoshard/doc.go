@@ -1,13 +1,12 @@
 // Package autoshard revises the shardings that propagation has found, where that
 // makes the program cheaper.
 //
-// Propagation carries annotations along and stops where it does not know how to
-// go on: what it leaves alone is replicated. And it shards what it can reach,
-// however little there is to gain. Here each value may change, along one axis of
-// the mesh, from replicated to sharded or back. So is found what is known as
-// sequence parallelism (Korthikanti and others, Reducing activation
-// recomputation in large transformer models, 2022): between a sum over the axis
-// and its next use norms, residuals and dropout run on shards,
+// Propagation carries annotations along and stops where it does not know how to go on: values that
+// it does not reach are replicated. It shards all values that it reaches, however little there is
+// to gain. Here each value may change, along one axis of the mesh, from replicated to sharded or
+// back. This finds sequence parallelism (Korthikanti and others, Reducing activation recomputation
+// in large transformer models, 2022): between a sum over the axis and its next use, norms,
+// residuals and dropout run on shards,
 //
 //	%1 = all_reduce %0                       %1 = reduce_scatter %0
 //	%2 = norm %1                         =>  %2 = norm %1
@@ -15,30 +14,26 @@
 //
 // which sends the same bytes.
 //
-// The package knows neither how ops are partitioned nor what that costs: it asks
-// an Evaluator, which package partition implements. It changes shardings of
-// values only, and no ops.
+// The package knows neither how ops are partitioned nor their costs: it asks an Evaluator, which
+// package partition implements. It changes only the shardings of values, and no ops.
 //
 // Order of use: sharding.Propagate and Complete, Refine, then partition.Module.
 //
 // # Search
 //
-// A dimension group is a set of dimensions that ops tie together, such as the
-// batch of all activations, or the rows of a weight and of its optimizer's
-// slots. For one axis of the mesh and one group, each value with a dimension of
-// the group is a decision variable with two alternatives: that dimension is
-// sharded by the axis, or the sharding is what it is without that. The cheapest
-// alternatives for all values together are a minimal cut of the cut graph
-// (Boykov, Veksler and Zabih, Fast approximate energy minimization via graph
-// cuts, 2001). A dry run of the whole function then tells what it costs with
-// them; they are kept if that is less, and rolled back if not. The groups of
-// all axes are tried in turn, the most promising first, until none changes
-// anything.
+// A dimension group is a set of dimensions that ops tie together, such as the batch of all
+// activations, or the rows of a weight and of its optimizer's slots. For one axis of the mesh and
+// one group, each value with a dimension of the group is a decision variable with two alternatives:
+// the axis shards that dimension, or it does not. The cheapest alternatives for all values together
+// are a minimal cut of the cut graph (Boykov, Veksler and Zabih, Fast approximate energy
+// minimization via graph cuts, 2001). A dry run then tells the cost of the whole function with
+// these alternatives. They are kept if that is less, and rolled back if not. The groups of all axes
+// are tried in turn, the most promising first, until none changes anything.
 //
-// Values in loops are decided with all others, at what they cost as often as the loop runs.
-// What a loop carries is one decision: the value before the loop, the argument of its body,
-// what the body returns and the result are moved to it. A value from outside is moved once,
-// before the loop. Values in branches stay as they are.
+// Values in loops are decided with all others; their costs count as often as the loop runs. A
+// carried value is one decision: the value before the loop, the argument of its body, the value
+// that the body returns and the result of the loop are moved to its sharding. A value from outside
+// is moved once, before the loop. Values in branches stay as they are.
 //
 //	file          what it holds
 //	autoshard.go  Refine: the loop over axes and groups, with commit and rollback

@@ -10,15 +10,15 @@ import (
 	"github.com/gospmd/gospmd/sharding/factor"
 )
 
-// Evaluator tells what one function costs under the shardings that its values
-// have, and what other choices for an op would cost. Ops in loops are known to it as
-// those of the function's body are, ops in other regions are not. The value that a loop
-// carries is three: an argument of its body, one of its condition and a result, of one
-// sharding. The loop and the end of its body read it as the body's argument is sharded.
+// Evaluator tells the cost of one function under the shardings of its values, and the costs of
+// other choices for an op. It knows the ops of the function's body and of loops, but not those of
+// other regions. A value that a loop carries stands for three values of one sharding: an argument
+// of the body, an argument of the condition, and a result. The loop and the end of its body read it
+// in the sharding of the body's argument.
 //
-// Shardings are interned: those that an evaluator returns are equal only if they
-// are the same pointer, and it takes no others. None has unreduced axes, but for
-// results in a Strategy.
+// Shardings are interned: those that an evaluator returns are equal only if they are the same
+// pointer, and it takes no others. No sharding has unreduced axes, except those of results in a
+// Strategy.
 type Evaluator interface {
 	// Mesh returns the mesh of all shardings.
 	Mesh() *mesh.DeviceMesh
@@ -27,15 +27,15 @@ type Evaluator interface {
 	// Intern returns the sharding whose dimension d is sharded by axes[d].
 	Intern(axes [][]mesh.AxisRef) *layout.Sharding
 
-	// Rule returns the sharding rule by whose factors op is partitioned; nil for
-	// other ops, whose operands and results must keep their shardings.
+	// Rule returns the sharding rule whose factors partition op. It returns nil for other ops;
+	// their operands and results must keep their shardings.
 	Rule(op *ir.Op) *factor.Rule
-	// Demand returns the sharding in which op reads an operand, where op has no
-	// rule but makes no more of it: the end of the function or of a region of a loop, or a
-	// sharding constraint. It returns nil for other ops.
+	// Demand returns the sharding in which op reads an operand, for ops that have no rule and only
+	// pass the operand on: the end of the function or of a region of a loop, or a sharding
+	// constraint. It returns nil for other ops.
 	Demand(op *ir.Op, operand int) *layout.Sharding
-	// Runs returns how often a block runs in one run of the function: its body, or a region
-	// of a loop. What is moved is moved as often as the block runs that made it.
+	// Runs returns how often a block runs in one run of the function: its body, or a region of a
+	// loop. A value is moved as often as the block that makes it runs.
 	Runs(b *ir.Block) int
 	// Rematerializes reports whether v is computed in any sharding that is asked
 	// for, without communication, as a constant is.
@@ -48,21 +48,19 @@ type Evaluator interface {
 	// DryRun returns the estimated cost of partitioning the function; ok is
 	// false if it reaches limit. Call Commit or Rollback afterwards.
 	DryRun(limit int) (total int, ok bool)
-	// Commit keeps what has changed since the last Commit or Rollback.
+	// Commit keeps all changes since the last Commit or Rollback.
 	Commit()
-	// Rollback undoes what has changed since then: the shardings that were set,
-	// and what the dry run has found.
+	// Rollback undoes these changes: the shardings that were set, and the results of dry runs.
 	Rollback()
 
-	// OpCost returns what op, which has a rule, cost in the last dry run, as often as
-	// it runs, together with what is moved for its operands and results, and the part of it
-	// that is a device's own work.
+	// OpCost returns the cost of op in the last dry run, for all its runs, and the part of it that
+	// is a device's own work. op must have a rule. The cost includes moving its operands and
+	// results.
 	OpCost(op *ir.Op) (total, local int)
-	// Strategies returns the ways to partition op, which has a rule, that differ
-	// from the one of the last dry run in the use of one axis: it shards nothing,
-	// or one of the factors. Ops may share a list: those whose operands and results
-	// have the same types, which are rematerialized alike, and that read a value
-	// twice at the same operands.
+	// Strategies returns ways to partition op, which must have a rule. They differ from its way in
+	// the last dry run only in the use of axis: it shards no factor, or one of them. Ops may share
+	// a list if their operands and results have the same types and are rematerialized alike, and if
+	// they read a value twice at the same operands.
 	Strategies(op *ir.Op, axis mesh.AxisRef) []Strategy
 	// MoveCost returns what it costs to move a tensor of type t once from one sharding
 	// to another.

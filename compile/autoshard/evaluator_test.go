@@ -88,8 +88,7 @@ func (e *vectors) SetSharding(v *ir.Value, s *layout.Sharding) {
 	e.shardings[v] = s
 }
 
-// DryRun adds up the costs of all ops, each of which is partitioned as its
-// result is sharded.
+// DryRun adds up the costs of all ops. Each op is partitioned as its result is sharded.
 func (e *vectors) DryRun(limit int) (total int, ok bool) {
 	for op := range e.f.Body.Ops() {
 		total += e.cost(op)
@@ -111,7 +110,7 @@ func (e *vectors) Rollback() {
 
 func (e *vectors) OpCost(op *ir.Op) (total, local int) { return e.cost(op), e.workOf(op) }
 
-// cost returns the work of op with what is moved for its operands.
+// cost returns the work of op, and the cost of moving its operands.
 func (e *vectors) cost(op *ir.Op) int {
 	total := e.workOf(op)
 	for _, v := range op.Operands {
@@ -147,7 +146,7 @@ func (e *vectors) Strategies(op *ir.Op, _ mesh.AxisRef) (out []autoshard.Strateg
 	return out
 }
 
-// MoveCost says that a device has its shard of what is replicated.
+// MoveCost charges only for gathers: a device already has its shard of a replicated value.
 func (e *vectors) MoveCost(_ ir.Type, from, to *layout.Sharding) int {
 	if from == e.sharded && to == e.replicated {
 		return e.gather

@@ -35,9 +35,9 @@ type groupKey struct {
 	within bool
 }
 
-// groups returns the groups for which sharding more, or less, by the axis may be
-// worthwhile, the most promising first. Within blocks they are smaller, and find what the ties
-// of a loop to what is around it hide: dimensions that are tied there are one here.
+// groups returns the groups that may gain if the axis shards more or less of them, the most
+// promising first. With within, a group does not cross the border of a loop. Such groups are
+// smaller: without it, dimensions that are tied only through a loop's carried values are one group.
 func (s *search) groups(axis mesh.AxisRef, within bool) []*group {
 	may := s.changeable(axis, within)
 	sets := newDisjointSets(s.dims)
@@ -101,8 +101,8 @@ func (s *search) groups(axis mesh.AxisRef, within bool) []*group {
 	return out
 }
 
-// changeable returns which dimensions, of all variables, the axis may shard; within a
-// block none of what loops carry.
+// changeable returns, for each dimension of all variables, whether the axis may shard it. With
+// within, the dimensions of carried values may not.
 func (s *search) changeable(axis mesh.AxisRef, within bool) []bool {
 	out := make([]bool, s.dims)
 	for _, v := range s.variables {
@@ -139,13 +139,12 @@ func (s *search) decidable(g *group) (out []*variable) {
 	return out
 }
 
-// maxOps is the number of ops up to which a group is decided as a whole; tests change
-// it. The time of a minimal cut may grow faster than its graph.
+// maxOps is the largest number of ops of a group that is decided as a whole; tests change it. The
+// time of a minimal cut may grow faster than its graph.
 var maxOps = 1 << 15
 
-// parts returns g or, if it has too many ops, groups of those that follow each other:
-// each decides the values that its ops make, and has the ops that read these as well.
-// All have the fixed values.
+// parts returns g or, if it has too many ops, groups of consecutive ops. Each of these decides the
+// values that its ops make, and also has the ops that read these values. All have the fixed values.
 func (g *group) parts() []*group {
 	if len(g.nodes) <= maxOps {
 		return []*group{g}

@@ -10,9 +10,9 @@ import (
 	"github.com/gospmd/gospmd/sharding/factor"
 )
 
-// newSearch returns the search of f. Fixed are the values that enter or leave
-// the function, and all that are made or used by ops without a rule; those that demand a
-// sharding can be told what that costs, and fix nothing.
+// newSearch returns the search of f. Some values are fixed: those that enter or leave the function,
+// and those that ops without a rule make or use. An op that demands a sharding fixes nothing,
+// because the search counts the cost of the demand.
 func newSearch(f *ir.Func, e Evaluator) *search {
 	s := &search{e: e, mesh: e.Mesh(), net: mincut.New(), derived: map[derivation]*layout.Sharding{}, costs: map[costKey][2][2]int{}, fruitless: map[groupKey][]*layout.Sharding{}}
 	r := &reader{search: s, known: make(map[*ir.Value]*variable, len(f.Params())+f.Body.Len())}
@@ -51,7 +51,7 @@ func (r *reader) add(values []*ir.Value, def *node, fixed bool) (out []*variable
 	return out
 }
 
-// addNode adds a node that runs so often.
+// addNode adds a node that runs as often as runs says.
 func (r *reader) addNode(op *ir.Op, rule *factor.Rule, runs int) *node {
 	n := &node{op: op, index: len(r.nodes), rule: rule, runs: runs}
 	r.nodes = append(r.nodes, n)
@@ -65,7 +65,7 @@ func (r *reader) addOperand(n *node, op *ir.Op, i int) {
 	x.uses = append(x.uses, use{op, n, i})
 }
 
-// read adds the node of op, and what is in it.
+// read adds the node of op, and the nodes of the ops in it.
 func (r *reader) read(op *ir.Op) {
 	if op.Kind == ir.OpWhile {
 		r.loop(op)
@@ -91,7 +91,7 @@ func (r *reader) read(op *ir.Op) {
 	r.add(op.Results, nil, true)
 }
 
-// fixCaptured fixes what the regions of op, which is no loop, use from outside.
+// fixCaptured fixes the values that the regions of op use from outside. op must not be a loop.
 func (r *reader) fixCaptured(op *ir.Op) {
 	for _, b := range op.Regions {
 		b.Walk(func(inside *ir.Op) {

@@ -1,7 +1,7 @@
 package cost
 
-// This file says what each op of a function reads and writes in memory, and what that and its
-// arithmetic cost together: by the same kernels and the same roofline as predictions.
+// This file computes the memory traffic of each op of a function, and the cost of this traffic and
+// the op's arithmetic together. It uses the same kernels and the same roofline as predictions.
 
 import (
 	"math"
@@ -9,12 +9,12 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// Access is what an op reads of each operand and writes of each result in memory, in bytes. What
-// other ops of its kernel make, or have read, it does not read.
+// Access is the memory traffic of an op: the bytes that it reads of each operand and writes of each
+// result. Values that other ops of its kernel make or have read are not read again.
 type Access struct{ Reads, Writes []int }
 
-// Accesses returns what the ops of f access, those in loops and branches included. Ops that access
-// nothing have no entry.
+// Accesses returns the accesses of the ops of f, including ops in loops and branches. Ops that
+// access nothing have no entry.
 func Accesses(f *ir.Func) map[*ir.Op]*Access {
 	out := map[*ir.Op]*Access{}
 	var block func(b *ir.Block)
@@ -68,9 +68,9 @@ func (k kernel) access(out map[*ir.Op]*Access) {
 	}
 }
 
-// LocalCost returns the cost of one run of op on a device that does so many operations for it, and
-// reads and writes so many bytes in its memory: that of what takes longer. Where the bandwidth of
-// the memory is not known, arithmetic alone counts.
+// LocalCost returns the cost of one run of op on a device. The device does flops operations for it,
+// and reads and writes bytes in its memory; the one that takes longer counts. If the bandwidth of
+// the memory is not known, only arithmetic counts.
 func (m *Machine) LocalCost(op *ir.Op, flops, bytes int) int {
 	if m.MemoryBandwidth == 0 {
 		return flops

@@ -4,17 +4,15 @@
 // dialect, whose collectives name mesh axes, so that nothing here depends on the
 // number of devices, and nothing is measured.
 //
-// It changes no module and decides nothing: the partitioner, the search for
-// shardings and the passes of package compile do, by what it says, and reports
-// and budgets show it.
+// It changes no module and decides nothing. The partitioner, the search for shardings and the
+// passes of package compile decide by its costs; reports and budgets show them.
 //
-// Order of use: Sent for one collective, Collectives and Flops for a function,
-// Memory for its values, then Machine.SendCost to compare bytes with flops, or
-// Machine.Ops for both in one number. For a
-// machine that is known, MachineFor and Machine.Predict.
+// Order of use: Sent for one collective, Collectives and Flops for a function, Memory for its
+// values, then Machine.SendCost to compare bytes with flops, or Machine.Ops for both in one number.
+// For a known machine, MachineFor and Machine.Predict.
 //
-// Bytes are whole numbers, sent by the device that sends most, of padded
-// shapes: what the pure-Go engine counts when it runs the module.
+// Bytes are whole numbers. They are the bytes of padded shapes that the busiest device sends, as
+// the pure-Go engine counts them when it runs the module.
 //
 //	file            what it holds
 //	machine.go      Machine: flops per second, and the links of mesh axes

@@ -20,8 +20,8 @@ func Flops(f *ir.Func) (n int, unknown bool) {
 	return n, unknown
 }
 
-// OpFlops returns the arithmetic of one run of op, its regions aside but for
-// the bodies of reductions.
+// OpFlops returns the arithmetic of one run of op. Of regions, it counts only the bodies of
+// reductions.
 func OpFlops(op *ir.Op) int {
 	if count, ok := flops[op.Kind]; ok {
 		return count(op)

@@ -1,8 +1,8 @@
 package cost
 
-// This file says which ops of a block run together on an accelerator, and what they
-// read and write in memory: as XLA fuses, what is computed element by element is
-// computed where it is needed, and a contraction takes in what follows it.
+// This file decides which ops of a block run together on an accelerator, and computes the memory
+// traffic of each such kernel. It fuses as XLA does: element-wise ops are computed where they are
+// needed, and a contraction takes in the ops that follow it.
 
 import (
 	"slices"
@@ -10,7 +10,7 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// kernel is what runs at once.
+// kernel is a set of ops that run together.
 type kernel struct {
 	op    *ir.Op   // the last of its ops, whose results are written
 	ops   []*ir.Op // all of them

@@ -1,8 +1,7 @@
 package cost
 
-// This file defines the machine model: what a device computes and sends per
-// second, and with it one cost of both. RATIONALE.md says where the figures of
-// the default machine come from.
+// This file defines the machine model: the arithmetic and the bytes that a device does per second,
+// and one cost for both. RATIONALE.md says where the figures of the default machine come from.
 
 import (
 	"fmt"
@@ -15,26 +14,25 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// Machine describes the devices of a mesh and the links between them. All that
-// weighs one program against another asks it: the partitioner, the search for
-// shardings, the passes of package compile, its reports and suggestions.
+// Machine describes the devices of a mesh and the links between them. All code that compares the
+// costs of programs uses it: the partitioner, the search for shardings, the passes of package
+// compile, its reports and suggestions.
 //
-// Costs are counted in operations: sending costs what the device could have
-// computed meanwhile. They are whole numbers, so that sums of them do not
-// depend on their order; only ratios of a machine's figures decide, not their
-// scale.
+// Costs are counted in operations: the cost of sending is the arithmetic that the device could have
+// done meanwhile. Costs are whole numbers, so that a sum does not depend on the order of its terms.
+// Only the ratios of a machine's figures decide, not their scale.
 type Machine struct {
 	Name string
-	// FlopsPerSecond is the arithmetic of a device, by which decisions weigh it.
+	// FlopsPerSecond is the arithmetic of a device. Decisions weigh by it.
 	FlopsPerSecond float64
-	// Flops is the peak of matrix products per second by element type, Exact that of
-	// float32 at precision HIGHEST. FlopsPerSecond stands for what they do not name.
-	// Predictions count by them.
+	// Flops is the peak of matrix products per second by element type, Exact that of float32 at
+	// precision HIGHEST. FlopsPerSecond counts for element types without an entry. Predictions
+	// count by these peaks.
 	Flops map[dtypes.DType]float64
 	Exact float64
-	// Platform is that of the devices, as PJRT names it: "cpu", "tpu", "cuda"; "" where it is not
-	// known. It says how their compiler uses memory, as that for CPUs where it is not known, and
-	// which ops are written for what it does slowly.
+	// Platform is the platform of the devices, as PJRT names it: "cpu", "tpu", "cuda"; "" if it is
+	// not known. It decides which compiler's use of memory is predicted (the CPU's if it is not
+	// known), and which ops are rewritten because that compiler makes them slow.
 	Platform string
 	// Memory is how many bytes of its memory a device gives to a program; 0: not known.
 	Memory int
@@ -76,7 +74,7 @@ func Default() *Machine {
 	return &m
 }
 
-// Identity returns a text in which machines differ for which anything may come out otherwise.
+// Identity returns a text that differs between machines if any result may differ between them.
 func (m *Machine) Identity() string {
 	figures := *m
 	figures.grid = nil

@@ -51,14 +51,14 @@ func (u Usage) Peak() int { return u.Inputs + u.Outputs + u.Constants + u.Tempor
 // Memory returns the memory that a device takes for a run of f. donated says
 // which parameter's memory result i takes over, or -1.
 //
-// It is what XLA's compiler for CPUs assigns, which runs ops early; see package
+// It is the memory that XLA's compiler for CPUs assigns. That compiler runs ops early; see package
 // buffers.
 func Memory(f *ir.Func, donated func(result int) int) Usage {
 	return usage(f, buffers.Assign(f, donated, buffers.CPU))
 }
 
-// MemoryInOrder is Memory for a device that runs the ops in the order of f: what
-// passes compare that choose where an op stands.
+// MemoryInOrder is Memory for a device that runs the ops in the order of f. Passes that choose the
+// place of an op compare by it.
 func MemoryInOrder(f *ir.Func, donated func(result int) int) Usage {
 	return usage(f, buffers.Assign(f, donated, buffers.CPUInOrder))
 }

@@ -2,17 +2,16 @@ package cost
 
 // This file predicts how long a device takes for a run.
 //
-// A kernel takes as long as its arithmetic at the peak for its element type, or as
-// its memory traffic, whichever is longer: the roofline model (Williams, Waterman and
-// Patterson, Roofline: an insightful visual performance model, 2009). A collective
-// takes α + bytes/β (Hockney, 1994), its bytes those of a ring (sent.go). Collectives
-// run one after the other, beside the kernels that do not need them; which start
-// as early as what they read allows: list scheduling (Graham, Bounds for certain
-// multiprocessing anomalies, 1966; schedule.go). A loop runs its body as often as it is known to.
+// A kernel takes as long as its arithmetic at the peak for its element type, or as its memory
+// traffic, whichever is longer: the roofline model (Williams, Waterman and Patterson, Roofline: an
+// insightful visual performance model, 2009). A collective takes α + bytes/β (Hockney, 1994), for
+// the bytes of a ring (sent.go). Collectives run one after the other, beside the kernels that do
+// not need them. Kernels and collectives start as soon as their operands are there: list scheduling
+// (Graham, Bounds for certain multiprocessing anomalies, 1966; schedule.go). A loop counts as often
+// as its trip count says.
 //
-// It is a prediction of peaks: it knows neither launches of kernels, nor padding to
-// tiles, except that of gathers and scatters on TPUs (rows.go), nor on-chip memory between
-// kernels.
+// The prediction assumes peak figures. It does not model launches of kernels, on-chip memory
+// between kernels, or padding to tiles except in gathers and scatters on TPUs (rows.go).
 
 import (
 	"fmt"
@@ -25,13 +24,13 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// Prediction is what one run is predicted to take a device.
+// Prediction is the predicted time of one run on a device.
 type Prediction struct {
 	Seconds float64 `json:"seconds"`
 	// Bound is what takes the longest: "compute", "memory", or a link such as
 	// "ICI along data".
 	Bound string `json:"bound"`
-	// Compute is the time of the kernels that arithmetic bounds, Memory that of those
+	// Compute is the time of the kernels that arithmetic bounds. Memory is the time of the kernels
 	// that memory bounds.
 	Compute float64 `json:"compute_seconds"`
 	Memory  float64 `json:"memory_seconds"`
@@ -76,8 +75,8 @@ func (m *Machine) Predict(dm *mesh.DeviceMesh, f *ir.Func) *Prediction {
 	return &p
 }
 
-// Seconds returns the predicted time of a run: Predict's where the bandwidth of the
-// memory is known; else what is computed and what is sent, one after the other.
+// Seconds returns the predicted time of a run. It is the time of Predict if the bandwidth of the
+// memory is known; else the time of arithmetic and sending, one after the other.
 func (m *Machine) Seconds(dm *mesh.DeviceMesh, f *ir.Func) float64 {
 	if m.MemoryBandwidth > 0 {
 		return m.Predict(dm, f).Seconds
@@ -117,7 +116,7 @@ func (p *Prediction) bound() string {
 	return name
 }
 
-// add counts q times in p, but for the time from start to end.
+// add adds q to p, times times. It leaves out the time from start to end.
 func (p *Prediction) add(q Prediction, times int) {
 	n := float64(times)
 	p.Compute += n * q.Compute

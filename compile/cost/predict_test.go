@@ -107,8 +107,8 @@ func results(body string) string {
 	return "(" + strings.TrimSuffix(types, "\n}") + ")"
 }
 
-// No machine with a part that is faster is predicted to be slower; the time is between
-// that of what takes longest and all of it together.
+// A machine with a faster part is never predicted to be slower. The time is between the longest of
+// the parts and their sum.
 func TestPredictIsMonotone(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 300 {

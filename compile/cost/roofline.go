@@ -12,7 +12,7 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// Kernel is what runs at once, neither a collective nor a loop or a branch.
+// Kernel is a set of ops that run together. Collectives, loops and branches are no kernels.
 type Kernel struct {
 	Op      *ir.Op   // the last of Ops, whose results are written
 	Ops     []*ir.Op // an op that is computed where it is needed is in several kernels

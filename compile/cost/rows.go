@@ -1,8 +1,8 @@
 package cost
 
-// This file counts what gathers and scatters move in the memory of a TPU besides their
-// operands and results: they work on rows of tiles, so that what has narrow rows is copied
-// into an order in which a row is contiguous, mostly padding, and back (buffers/rows.go).
+// This file counts the memory traffic of gathers and scatters on a TPU besides their operands and
+// results. They work on rows of tiles. So a tensor with narrow rows is copied into an order in
+// which a row is contiguous, mostly padding, and back (buffers/rows.go).
 
 import (
 	"github.com/gospmd/gospmd/compile/cost/buffers"

@@ -57,7 +57,7 @@ func makespan(tasks []task, overlap bool) float64 {
 	return end
 }
 
-// order returns the order in which tasks start: of those that can, the first one does.
+// order returns the order in which tasks start. When several tasks can start, the first one does.
 func order(tasks []task) []int {
 	s := newSchedule(tasks)
 	for s.startAll(); s.running(); s.startAll() {

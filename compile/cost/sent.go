@@ -45,8 +45,8 @@ func KindOfHLO(opcode string) (k Kind, ok bool) {
 	return "", false
 }
 
-// Bytes returns what the device of a group of n that sends most sends in a collective
-// of one tensor, in and out being its type before and after on each device. The table of
+// Bytes returns the bytes that the busiest device of a group of n sends in a collective of one
+// tensor. in and out are the types of the tensor on each device, before and after. The table of
 // collectives has the formula. A group of one sends nothing.
 func Bytes(k Kind, n int, in, out ir.Type) int {
 	return bytesOf(k.row(), n, in, out)
@@ -93,8 +93,8 @@ func Sent(m *mesh.DeviceMesh, op *ir.Op) int {
 // dialect communicates: for a permute, the devices that hold different shards.
 func GroupSize(m *mesh.DeviceMesh, op *ir.Op) int { return m.RefsSize(Axes(m, op)) }
 
-// Axes returns the mesh axes along which a collective communicates: for a
-// permute those that the two shardings use, in the mesh's order.
+// Axes returns the mesh axes that a collective communicates along. For a permute these are the axes
+// that the two shardings use, in the mesh's order.
 func Axes(m *mesh.DeviceMesh, op *ir.Op) []mesh.AxisRef {
 	return ir.CollectiveOf(op.Kind).AxesOf(op, m)
 }

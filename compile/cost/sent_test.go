@@ -87,7 +87,7 @@ func TestSent(t *testing.T) {
 	}
 }
 
-// A shift sends what it shifts if any member gets what another has.
+// A shift sends its operand if any member gets elements of another.
 func TestSentByShifts(t *testing.T) {
 	const n = 4
 	for offset := -2 * n; offset <= 2*n; offset++ {

@@ -51,8 +51,9 @@ func MachineFor(t hardware.Target, dm *mesh.DeviceMesh) (*Machine, error) {
 // or writes in its memory, where decisions weigh arithmetic: RATIONALE.md says why.
 const intensity = 32
 
-// decisionFlops returns the arithmetic that is weighed against bytes: the peak for
-// float32, or else for what else there is; but no more than the memory can feed.
+// decisionFlops returns the flops per second that decisions weigh against bytes: the peak for
+// float32, or for another element type if float32 has none, but at most as many as the memory can
+// feed.
 func decisionFlops(c *hardware.Chip) float64 {
 	peak := 0.0
 	for _, f := range c.Flops {
@@ -142,10 +143,10 @@ func disjoint(axes []mesh.AxisRef) []mesh.AxisRef {
 
 // link returns the link of a group of devices that sends one collective.
 //
-// Where the group is a box, it uses each of its levels: the axes of a torus together,
-// and for a far level as many links as it has devices nearer together, each of which
-// has its own: eight GPUs of a host send through eight adapters (NCCL, and Austin et
-// al., How To Scale Your Model, 2025, chapters 3 and 12). The slowest level decides.
+// If the group is a box, it uses each of its levels. It uses the axes of a torus together. In a far
+// level it uses one link for each device of a nearer group, because each device has its own: eight
+// GPUs of a host send through eight adapters (NCCL, and Austin et al., How To Scale Your Model,
+// 2025, chapters 3 and 12). The slowest level decides.
 func (g *grid) link(group []int) Link {
 	if len(group) == 1 {
 		return Link{Bandwidth: math.Inf(1)}
@@ -177,8 +178,8 @@ func (g *grid) link(group []int) Link {
 	return out
 }
 
-// span is what a group has of an axis: how many coordinates, from the first to the
-// last one, and the largest step between neighbours.
+// span is the part of an axis that a group has: the number of coordinates, the length from the
+// first to the last one, and the largest step between neighbours.
 type span struct{ count, length, step int }
 
 func (g *grid) spanOf(group []int, axis int) span {

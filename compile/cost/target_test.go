@@ -96,7 +96,7 @@ func TestMachineForOrders(t *testing.T) {
 	require.Equal(t, "ICI", m.Link.Kind)
 }
 
-// Decisions weigh arithmetic by what the memory can feed, at 32 operations a byte.
+// Decisions assume the arithmetic that the memory can feed, at 32 operations a byte.
 func TestMachineForDecisions(t *testing.T) {
 	for _, tc := range []struct {
 		target string

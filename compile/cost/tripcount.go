@@ -100,9 +100,9 @@ func (w *weights) heaviest(op *ir.Op) (best, most int) {
 	return best, most
 }
 
-// AssumedTripCount is how often a loop runs whose trip count is not known, where costs
-// decide what becomes of the program: more than once, so that a value is moved before the
-// loop rather than in each iteration. Reports count one iteration, and say so.
+// AssumedTripCount is the number of iterations that decisions by cost assume for a loop whose trip
+// count is not known. It is more than one, so that a value is moved before the loop instead of in
+// each iteration. Reports count one iteration, and say so.
 const AssumedTripCount = 10
 
 // maxRuns bounds how often a block is taken to run, so that sums of costs stay far below

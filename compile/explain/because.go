@@ -26,19 +26,19 @@ const (
 	Removed  ReasonKind = "removed"  // nothing computes the value
 )
 
-// Reason is one cause of what runs.
+// Reason is one cause of the way in which a value runs.
 type Reason struct {
 	Kind ReasonKind `json:"kind"`
 	Text string     `json:"text"`
-	// What a step of the search saves a device in a run, with all the values that
-	// it changed; negative where it costs more.
+	// The savings of a device in a run by this step of the search, for all the values that the step
+	// changed together; negative if it costs more.
 	Bytes   int     `json:"bytes,omitempty"`
 	Flops   int     `json:"flops,omitempty"`
 	Seconds float64 `json:"seconds,omitempty"`
 }
 
-// Because returns the reasons for which the value runs as it does, the strongest
-// first; none where it runs as it was asked for and nothing was lost.
+// Because returns the reasons why the value runs as it does, the strongest first. There are none if
+// it runs as it was asked for and nothing was lost.
 func (v *Value) Because() []Reason {
 	if v.e.Err != nil || v.e.trail.Program == nil {
 		return v.conflicts(nil)
@@ -56,8 +56,8 @@ func (v *Value) Because() []Reason {
 	return v.conflicts(out)
 }
 
-// Search says of each step of the layout search which axis it moved, of how many
-// values and layers, and what that saves.
+// Search describes each step of the layout search: the axis that it moved, the number of values and
+// layers, and the savings.
 func (e *Explanation) Search() (out []string) {
 	for i, s := range e.trail.Search {
 		layers := map[string]bool{}
@@ -78,8 +78,7 @@ func (v *Value) removed() Reason {
 	return Reason{Kind: Removed, Text: "nothing needs it once the program is simplified"}
 }
 
-// searched returns the steps of the search that changed the value, and the layout
-// with which it came out of the search.
+// searched returns the steps of the search that changed the value, and its layout after the search.
 func (v *Value) searched() (out []Reason, last *layout.Sharding) {
 	last = v.Asked
 	for _, i := range v.e.steps[v.global] {

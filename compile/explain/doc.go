@@ -1,21 +1,20 @@
-// Package explain tells the story of each value of a program that was compiled: in
-// which layout it was asked for, as what it runs, and because of what. Asked for is
-// what annotations and their propagation say; runs as is what each device computes
-// in the program that partitioning and the passes after it have made; because are
-// the steps of the layout search that changed it, with what they save, the partial
-// results that an op leaves, and the conflicts that an annotation lost.
+// Package explain tells the story of each value of a compiled program: the layout that was asked
+// for, the layout in which it runs, and the reasons. A layout is asked for by annotations and their
+// propagation. A value runs as each device computes it in the program that partitioning and the
+// passes after it have made. The reasons are the steps of the layout search that changed it and
+// their savings, the partial results that an op leaves, and the conflicts that an annotation lost.
 //
 // It follows values by their identity (ir.MarkOrigins), which every pass keeps,
 // never by line or text: ask it about %12 as gospmd opt prints it, and the module
 // that gospmd partition prints has %12 too.
 //
-// It compiles nothing: compile.Explain does, and fills in a Trail.
+// It compiles nothing: compile.Explain compiles, and fills in a Trail.
 //
-// Order of use: compile.Explain, or New of a Trail; Explanation.Values for all
-// values in program order, Explanation.Value for one by name, Explanation.Input for
-// one by the path of a variable, such as d1/kernel. What takes long is made on
-// demand: Value.Chains, Value.Because. Value.String prints the story, JSON holds it
-// for tools, and Explanation.Overrides lists the annotations that do not hold.
+// Order of use: compile.Explain, or New of a Trail; Explanation.Values for all values in program
+// order, Explanation.Value for one by name, Explanation.Input for one by the path of a variable,
+// such as d1/kernel. Value.Chains and Value.Because take long, so they compute their results on
+// demand. Value.String prints the story, JSON holds it for tools, and Explanation.Overrides lists
+// the annotations that do not hold.
 //
 //	file        what it holds
 //	trail.go    Trail: what a compilation records

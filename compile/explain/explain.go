@@ -16,10 +16,9 @@ import (
 
 // Explanation explains the values of one compiled module.
 type Explanation struct {
-	// Values are all values of the module in program order: of each function its
-	// parameters and what its ops make, those in regions included; at last the
-	// results of main. Values in the bodies of reductions and the like, which are
-	// scalars of one device, are left out.
+	// Values are all values of the module in program order: the parameters of each function and the
+	// results of its ops, including ops in regions; then the results of main. Values in the bodies
+	// of reductions and similar ops are left out, because they are scalars of one device.
 	Values []*Value
 	// Err says why the module could not be compiled, and so why nothing runs.
 	Err error
@@ -58,9 +57,9 @@ type Value struct {
 	Asked *layout.Sharding
 	// Annotated is the annotation of the value itself, nil if it has none.
 	Annotated *layout.Sharding
-	// Runs is what a device holds of it in the program that runs, in program order:
-	// first what computes it, then copies in other layouts. It is empty where
-	// nothing computes it.
+	// Runs are the forms in which a device holds the value in the program that runs: first the
+	// computed ones, then copies in other layouts, each in program order. It is empty if nothing
+	// computes the value.
 	Runs []Run
 
 	e       *Explanation
@@ -80,7 +79,7 @@ type Run struct {
 	computes bool // the value, as its op: it is no copy
 }
 
-// New makes the explanation of what a compilation has recorded.
+// New makes an explanation from the trail that a compilation recorded.
 func New(t *Trail) *Explanation {
 	e := &Explanation{
 		Err: t.Err, trail: t,
@@ -186,7 +185,7 @@ func (e *Explanation) addResults() {
 	}
 }
 
-// addRuns adds to the values what runs of them.
+// addRuns adds to each value the runs of it in the program.
 func (e *Explanation) addRuns(values []*Value) {
 	p := e.trail.Program
 	if p == nil {
@@ -219,8 +218,8 @@ func (e *Explanation) addRuns(values []*Value) {
 	}
 }
 
-// inOrder returns the runs with what computes the value first, and of copies in the
-// same layout only the first.
+// inOrder returns the runs in order: those that compute the value come first. It keeps only the
+// first of several copies in one layout.
 func inOrder(runs []Run) (out []Run) {
 	slices.SortStableFunc(runs, func(a, b Run) int {
 		switch {

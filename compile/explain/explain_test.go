@@ -1,7 +1,7 @@
 package explain_test
 
-// This file follows the values of programs of six kinds through the compiler: what
-// their explanations say runs is what the printed module of a device runs.
+// This file follows the values of programs of six kinds through the compiler. The runs in their
+// explanations must agree with the printed module of a device.
 
 import (
 	"bytes"
@@ -171,9 +171,9 @@ func requireStands(t *testing.T, e *explain.Explanation, r *report.Report) {
 	}
 }
 
-// What examples/transformer says of its layouts: the compiler splits the batch over
-// both axes where layouts are not binding; where they are, the hidden dimension is
-// sharded as the weights are.
+// The comment of examples/transformer says this of its layouts: if layouts are not binding, the
+// compiler splits the batch over both axes; if they are, the hidden dimension is sharded as the
+// weights are.
 func TestTransformerAsItsCommentSays(t *testing.T) {
 	up := func(o compile.Options) *explain.Value {
 		e := explained(t, read(t, "testdata/transformer.mlir.gz"), o)

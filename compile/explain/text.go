@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// title names the value: its name, what makes it, its place and its type.
+// title describes the value: its name, the op that makes it, its place and its type.
 func (v *Value) title() string {
 	parts := []string{v.Name}
 	switch {
@@ -28,8 +28,8 @@ func (v *Value) title() string {
 	return strings.Join(append(parts, v.Type.String()), " ")
 }
 
-// String returns the story: what was asked for and why, what runs, and because of
-// what.
+// String returns the story: the layout that was asked for and why, the layout that runs, and the
+// reasons.
 func (v *Value) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n", v.title())
@@ -56,7 +56,7 @@ func (v *Value) String() string {
 	return b.String()
 }
 
-// annotatedBy says what annotates the value itself, where no axis tells it.
+// annotatedBy names the annotation of the value itself if the annotation has no axes.
 func (v *Value) annotatedBy() string {
 	if v.Annotated == nil || !v.Annotated.IsReplicated() {
 		return ""
@@ -79,7 +79,7 @@ func runsText(runs []Run) string {
 	return strings.Join(parts, "; then as ")
 }
 
-// String returns the local shape and the layout of r, with what makes it.
+// String returns the local shape and the layout of r, and the op that makes it.
 func (r Run) String() string {
 	layout := ""
 	if r.Sharding != nil {

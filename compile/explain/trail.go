@@ -10,16 +10,16 @@ import (
 	"github.com/gospmd/gospmd/sharding"
 )
 
-// Trail is what a compilation records of itself: package compile fills it in as
-// its passes run. It stays incomplete where one of them fails.
+// Trail is the record of a compilation: package compile fills it in as its passes run. It stays
+// incomplete if a pass fails.
 type Trail struct {
 	Source *ir.Module // that was compiled; it is not changed
 	Marks  *ir.Marks  // of its ops and values
 	Mesh   *mesh.DeviceMesh
 
 	Propagated *sharding.Result // nil on one device
-	// Global holds what stood for each value when shardings were propagated. A
-	// value that is not in it was dead by then, or is what another one is.
+	// Global holds, for each value of the source, the value of the module when shardings were
+	// propagated. A value that is missing was dead by then, or had become one with another value.
 	Global map[*ir.ValueID]*ir.Value
 	Same   map[*ir.ValueID]*ir.ValueID // values that were made one, by the one that stayed
 	// Results are those of main.
@@ -38,7 +38,7 @@ type Step struct {
 	Values []*ir.Value // of the module of global shapes
 	// Layouts are those that the values have from then on.
 	Layouts []*layout.Sharding
-	// What a device is predicted to save by all of them together in a run.
+	// The predicted savings of a device in a run, by all of these layouts together.
 	Bytes, Flops int
 	Seconds      float64
 }

@@ -62,14 +62,15 @@ func (r *rows) inputLayer(i int) string {
 	return argumentLayer(name)
 }
 
-// isUnnamed reports whether a name is the one of inputs that have none, or their layer.
+// isUnnamed reports whether name is the default name of an unnamed input, or its layer.
 func isUnnamed(name string) bool { return unnamed.MatchString(name) }
 
 var unnamed = regexp.MustCompile(`^arg\d+($| )`)
 
-// argumentLayers returns the layer of each op by the arguments: that of the last argument
-// that the op reads, also as what is computed of it alone; else that of its operand that is
-// made last. Data, such as a batch, name a layer where there is no other.
+// argumentLayers finds the layer of each op by the arguments. It is the layer of the last argument
+// that the op reads, also by way of values that are computed from this argument alone. Otherwise it
+// is the layer of the operand that is made last. Data, such as a batch, name a layer only if there
+// is no other.
 func (r *rows) argumentLayers() map[*ir.Op]string {
 	f := r.program.Module.Main()
 	isData := func(i int) bool { return r.program.Inputs[i].Role == ir.RoleData }

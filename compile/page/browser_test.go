@@ -39,13 +39,13 @@ type tab struct {
 	console <-chan string
 }
 
-// open shows a page, with what stands behind the # of its address.
+// open shows a page; hash is the part of its address after the #.
 func open(t *testing.T, html []byte, hash string) *tab {
 	t.Helper()
 	return opened(t, html, hash, "#list .row")
 }
 
-// opened is open, and waits until what the selector finds is there.
+// opened is open, and waits until the page has an element that the selector finds.
 func opened(t *testing.T, html []byte, hash, selector string) *tab {
 	t.Helper()
 	path := needs.Tool(t, "chromium", browsers...)
@@ -87,7 +87,7 @@ func value[T any](b *tab, expression string) T {
 	return v
 }
 
-// hash returns what the address says behind the #.
+// hash returns the values after the # of the address.
 func (b *tab) hash() url.Values {
 	b.Helper()
 	v, err := url.ParseQuery(strings.TrimPrefix(value[string](b, "location.hash"), "#"))
@@ -95,7 +95,7 @@ func (b *tab) hash() url.Values {
 	return v
 }
 
-// number returns the number at the start of what the element says.
+// number returns the number at the start of the element's text.
 func (b *tab) number(selector string) (n int) {
 	b.Helper()
 	text := value[string](b, fmt.Sprintf("document.querySelector(%q).textContent", selector))

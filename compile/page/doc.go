@@ -4,10 +4,9 @@
 // file and no network. Without a machine that has a scale it tells parts of the step,
 // and no times.
 //
-// It computes no cost (package compile/cost does), explains nothing (package
-// compile/explain does) and finds no suggestion (package compile/suggest does). The
-// file holds the program as columns of numbers and one table of strings; what is seen
-// is drawn by the scripts in assets when it is seen.
+// It computes no cost (package compile/cost does), explains nothing (package compile/explain does)
+// and finds no suggestion (package compile/suggest does). The file holds the program as columns of
+// numbers and one table of strings. The scripts in assets draw each part when it comes into view.
 //
 // Order of use: New; then Page.Write, or NewPair and Pair.Write.
 //

@@ -1,6 +1,6 @@
 package page
 
-// This file lists what is worth a look, ranked by what it would save.
+// This file lists the findings that are worth a look, ranked by their savings.
 
 import (
 	"cmp"
@@ -31,12 +31,12 @@ const (
 type Finding struct {
 	Kind findingKind `json:"kind"`
 	Text string      `json:"text"`
-	// Line can be pasted behind a gospmd command: the layout that costs less, or what
-	// tells more; empty if there is nothing to tell.
+	// Line can be pasted after the command gospmd: it has the layout that costs less, or the
+	// command that tells more. It is empty if there is neither.
 	Line string `json:"line,omitempty"`
-	// What it would save a device in a run, or what it costs if it is a collective: the
-	// part of the step's time; the bytes that are sent; bytes of memory, and the part of the
-	// device's memory, or of the peak where the machine's is not known.
+	// The savings of a device in a run, or the costs if the finding is a collective: Time is a part
+	// of the step's time; Bytes are sent; Memory is in bytes, and Part is its part of the device's
+	// memory, or of the peak if the machine's memory is not known.
 	Time   float64 `json:"time,omitempty"`
 	Bytes  int     `json:"bytes,omitempty"`
 	Memory int     `json:"memory,omitempty"`
@@ -149,7 +149,7 @@ const maxNames = 3
 // numbers finds what the names of repeats differ in.
 var numbers = regexp.MustCompile(`([A-Za-z]_?|\[)\d+`)
 
-// pattern returns a text with what the names of repeats differ in left out.
+// pattern returns text with its numbers replaced by *: then the names of repeats are equal.
 func pattern(text string) string { return numbers.ReplaceAllString(text, "$1*") }
 
 // replicas finds the inputs that could be sharded along more axes.
@@ -213,8 +213,8 @@ func (r *rows) collectives(e *explain.Explanation) (out []Finding) {
 	return out
 }
 
-// moved returns the name of what a collective moves: of the first value on the way back
-// that the program has before it is partitioned, or its input.
+// moved returns the name of the value that a collective moves. It follows operands back to the
+// first value that the program has before partitioning, or to an input.
 func (r *rows) moved(e *explain.Explanation, op *ir.Op) string {
 	for {
 		v := op.Operands[0]

@@ -1,7 +1,7 @@
 package page
 
-// This file adds what is in memory over the step, by the memory model that the totals
-// are from, and puts the ops in the order that this is known for.
+// This file adds the contents of memory over the step, by the same memory model as the totals. It
+// puts the ops in the order that the model assumes.
 
 import (
 	"slices"
@@ -14,8 +14,8 @@ import (
 
 // memory is the memory in use over the step.
 type memory struct {
-	// Fixed is what is there all the time, as the parts of totals.Memory without
-	// the temporaries; Live is what else is there while an op runs.
+	// Fixed is the memory that is in use all the time, in the parts of totals.Memory without the
+	// temporaries. Live is the additional memory while an op runs.
 	Fixed  column `json:"fixed"`
 	Live   column `json:"live"`
 	PeakOp int    `json:"peakOp"`
@@ -23,8 +23,8 @@ type memory struct {
 	Buffers buffers `json:"buffers"`
 }
 
-// buffers are the columns of what is in memory: inputs, outputs and constants, which are
-// there all the time, then temporary values.
+// buffers are the columns of the values in memory: inputs, outputs and constants, which are there
+// all the time, then temporary values.
 type buffers struct {
 	Name  column `json:"name"`
 	What  column `json:"what"` // as in totals.Memory
@@ -37,9 +37,9 @@ type buffers struct {
 	Peak  column `json:"peak"` // 1 if it is there at the peak
 }
 
-// schedule returns the ops of f's body in the order in which the curve assumes
-// that they run, which is the program's unless another takes less memory. What
-// is fused into an op stands before it.
+// schedule returns the ops of f's body in the order that the curve assumes. That is the order of
+// the program unless another order takes less memory. Ops that are fused into an op stand before
+// it.
 func schedule(f *ir.Func, curve []cost.Moment) []*ir.Op {
 	turn := make(map[*ir.Op]int, len(curve)) // when an op runs
 	for i, m := range curve {
@@ -98,7 +98,7 @@ func (r *rows) addMemory(u cost.Usage) {
 			highest, r.Memory.PeakOp = m.Bytes, at
 		}
 	}
-	// What is fused into an op, and what is in a region of one, runs with it.
+	// Ops that are fused into an op, or are in a region of it, run with it.
 	for at := range live {
 		if live[at] < 0 && at > 0 && r.Ops.Depth[at] > 0 {
 			live[at] = live[at-1]
@@ -139,8 +139,8 @@ func (r *rows) rowOf(op *ir.Op) int {
 	}
 }
 
-// addFixedBuffers adds what is there all the time. An input belongs to the layer that its
-// name begins with.
+// addFixedBuffers adds the buffers that are in memory all the time. An input belongs to the layer
+// that its name begins with.
 func (r *rows) addFixedBuffers(u cost.Usage) {
 	end := max(0, len(r.order)-1)
 	layers := map[string]int{}

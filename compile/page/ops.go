@@ -39,7 +39,7 @@ type values struct {
 	Type column `json:"type"` // of a device's part
 	Def  column `json:"def"`  // the op, or -1
 	Runs column `json:"runs"` // its layout: index in Page.Shardings, or -1
-	// Story says what it is before partitioning: index in Page.Stories, or -1.
+	// Story is its value before partitioning: index in Page.Stories, or -1.
 	Story column `json:"story"`
 }
 

@@ -20,8 +20,8 @@ type Page struct {
 
 	// Strings are all texts that columns name by index.
 	Strings []string `json:"strings"`
-	// AxisSets are the sets of axes along which ops send, as indices in
-	// Mesh.Axes; Sets is their text, such as data,model:(1)2.
+	// AxisSets are the sets of axes that ops send along, as indices in Mesh.Axes; Sets is their
+	// text, such as data,model:(1)2.
 	AxisSets  [][]int  `json:"axisSets"`
 	AxisTexts []string `json:"axisTexts"`
 

@@ -11,7 +11,7 @@ import (
 	"github.com/gospmd/gospmd/compile/report"
 )
 
-// Pair is two pages in one file, with what differs.
+// Pair is two pages in one file, with their differences.
 type Pair struct {
 	Diff  *report.Diff `json:"diff"`
 	Sides [2]sideData  `json:"sides"`
@@ -32,8 +32,8 @@ type sideData struct {
 	Curve       column  `json:"curve"`
 }
 
-// NewPair puts the pages of two programs side by side; d compares them. What layers send is
-// compared by the layers of the pages.
+// NewPair puts the pages of two programs side by side; d compares them. The bytes sent by layers
+// are compared by the layers of the pages.
 func NewPair(a, b *Page, d *report.Diff) *Pair {
 	diff := *d
 	diff.Layers = sentByLayer(a, b)

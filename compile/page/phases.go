@@ -41,11 +41,11 @@ type tree struct {
 	Repeats [][]string `json:"repeats"`
 }
 
-// addLayers adds the layers and phases of the ops, which have been added.
+// addLayers adds the layers and phases of the ops. The ops must have been added.
 //
-// The backward pass is what its paths say. The update is what depends on it
-// without being of it: the optimizer. An update belongs to the layer whose
-// variable it updates, if the path names that behind the optimizer.
+// Ops are of the backward pass if their paths say so. Other ops that depend on the backward pass
+// are of the update: the optimizer. An update belongs to the layer whose variable it updates, if
+// the path names that layer after the optimizer.
 func (r *rows) addLayers() {
 	paths := make([]layerpath.Path, len(r.ops))
 	phases := make([]phase, len(r.ops))

@@ -1,7 +1,7 @@
 package page
 
-// This file adds the stories of values: in which layout each was asked for, as
-// what it runs, and because of what.
+// This file adds the stories of values: the layout that was asked for, the layout that runs, and
+// the reasons.
 
 import (
 	"slices"

@@ -21,9 +21,8 @@ type kernels struct {
 	Time  column `json:"time"`  // of one run, in picoseconds
 }
 
-// addTimes adds the time of each op, all of which have been added. A kernel's time is
-// shared by its ops, as their arithmetic takes. Without a scale only arithmetic and what
-// is sent take time.
+// addTimes adds the time of each op. All ops must have been added. The time of a kernel is divided
+// among its ops by their arithmetic. Without a scale only arithmetic and sent bytes take time.
 func (r *rows) addTimes(dm *mesh.DeviceMesh, f *ir.Func) {
 	seconds := map[*ir.Op]float64{}
 	if r.machine.HasScale() {

@@ -53,8 +53,8 @@ type part struct {
 	text []byte
 }
 
-// packed returns data as compressed JSON in base64, of which data.js makes
-// JSON again: the texts of repeats differ in numbers only.
+// packed returns data as compressed JSON in base64; data.js decodes it. JSON compresses well here,
+// because the texts of repeats differ only in numbers.
 func packed(data any) ([]byte, error) {
 	var b bytes.Buffer
 	text := base64.NewEncoder(base64.StdEncoding, &b)

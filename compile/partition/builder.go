@@ -182,8 +182,8 @@ type expansion struct {
 	*builder
 }
 
-// expand partitions, in place of op, the simpler ops that build makes; it returns
-// what stands for op's results.
+// expand replaces op by the simpler ops that build makes, and partitions these. The values that
+// build returns stand for op's results.
 func (p *partitioner) expand(op *ir.Op, build func(e *expansion) []*ir.Value) error {
 	block := &ir.Block{}
 	defer block.Clear() // its ops use values of the program

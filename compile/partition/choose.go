@@ -1,13 +1,12 @@
 package partition
 
-// This file chooses by which axes the factors of an op are sharded.
+// This file chooses the axes that shard the factors of an op.
 //
-// The shardings that its operands have and that its results are to have may
-// disagree. Each of them, and each merged with the others, makes a candidate:
-// axes for every factor. The candidate of least cost is taken: the traffic of
-// operands that have to be moved, of the op itself, and from the results to
-// their declared shardings, and the arithmetic of each device; of equals the
-// one with the shortest loops.
+// The shardings of its operands and the shardings wanted for its results may disagree. Each of
+// them, and each merged with the others, makes a candidate: axes for every factor. The cheapest
+// candidate is taken; among equals, the one with the shortest loops. The cost is the arithmetic of
+// each device and the traffic: to move operands, inside the op, and to move results to their
+// declared shardings.
 
 import (
 	"cmp"
@@ -24,10 +23,10 @@ import (
 
 // factorRule says how ops of a kind are partitioned by factors.
 type factorRule struct {
-	// factors returns the op's sharding rule: which dimensions have a factor in
-	// common; nil where op can only be replicated. The default is the rule that
-	// package sharding has for the kind: one that the program states steers
-	// propagation, and cannot change what the op computes.
+	// factors returns the op's sharding rule: which dimensions have a factor in common; nil where
+	// op can only be replicated. The default is the rule that package sharding has for the kind. A
+	// rule that the program states is not used here: it steers propagation, and cannot change the
+	// computation of the op.
 	factors func(op *ir.Op) *factor.Rule
 	// kinds are the kinds of factors that may be sharded besides
 	// factor.PassThrough, which always may.
@@ -39,7 +38,7 @@ type factorRule struct {
 	// factor of the kind Reduction leaves; OpUnregistered where build reduces
 	// them itself.
 	reduce func(op *ir.Op) ir.OpKind
-	// traffic returns what the ops that build makes send; nil: nothing.
+	// traffic returns the traffic of the ops that build makes; nil: none.
 	traffic func(p *partitioner, c *strategy) traffic
 	// build makes the results from the operands' shards. The default is the op
 	// itself on local shapes.
@@ -55,8 +54,8 @@ type strategy struct {
 	results  []*layout.Sharding
 	reduce   ir.OpKind // reduces partial results
 
-	// of operands to what operands says, and from results to what is declared, in a run of the
-	// function
+	// of operands to their shardings in operands, and of results to their declared shardings, in a
+	// run of the function
 	moves  traffic
 	steps  int     // of those moves
 	within traffic // of the op itself, each time
@@ -259,7 +258,7 @@ func appears(tensors []factor.TensorMapping, f int) bool {
 	})
 }
 
-// evaluate fills in what c costs.
+// evaluate fills in the costs of c.
 func (p *partitioner) evaluate(r *factorRule, c *strategy) {
 	count := func(how plan, runs int) {
 		c.moves.add(how.traffic.times(runs))
@@ -283,7 +282,8 @@ func (p *partitioner) evaluate(r *factorRule, c *strategy) {
 	c.total = c.moves.cost() + c.inside*p.at.runs
 }
 
-// evaluateInside fills in what c costs if its operands are sharded as it wants.
+// evaluateInside fills in the costs of c without moves, as if its operands were sharded as it
+// wants.
 func (p *partitioner) evaluateInside(r *factorRule, c *strategy) {
 	if r.traffic != nil {
 		c.within = r.traffic(p, c)
@@ -292,8 +292,8 @@ func (p *partitioner) evaluateInside(r *factorRule, c *strategy) {
 	c.inside = c.within.cost() + c.local
 }
 
-// accessed returns the bytes that each device reads and writes in memory, of those that one device
-// alone would.
+// accessed returns the bytes of memory that each device reads and writes: its share of the bytes
+// that one device alone would access.
 func (c *strategy) accessed(a *cost.Access) (bytes int) {
 	if a == nil {
 		return 0

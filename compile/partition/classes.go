@@ -19,8 +19,8 @@ import (
 // same places.
 type class int32
 
-// maxClassOperands is the number of operands up to which ops are compared. Those
-// of more, as a concatenation of many parts, are each a class of their own.
+// maxClassOperands is the largest number of operands of ops that are compared. An op with more
+// operands, such as a concatenation of many parts, is a class of its own.
 const maxClassOperands = 8
 
 // classes holds the classes seen so far.
@@ -66,7 +66,7 @@ func (c *classes) of(op *ir.Op, rule *factor.Rule, free func(*ir.Value) bool, ac
 	return id
 }
 
-// appendOp appends what op is, but for its operands and regions.
+// appendOp appends the description of op, except its operands and regions.
 func (c *classes) appendOp(op *ir.Op) {
 	c.appendInt(int(op.Kind))
 	c.appendString(op.Name)
@@ -84,8 +84,8 @@ func (c *classes) appendOp(op *ir.Op) {
 		case ir.Enum:
 			c.appendString(string(x))
 		default:
-			// What an attribute holds by address differs more often than it need do,
-			// which does no harm.
+			// Pointers in an attribute are compared by address. So equal attributes may look
+			// different, which does no harm.
 			c.appendString(fmt.Sprintf("%T%v", x, x))
 		}
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/gospmd/gospmd/layout"
 )
 
-// capture makes what the branches of op use from outside in its declared
-// sharding, so that each finds it there.
+// capture moves the values that the branches of op use from outside to their declared shardings,
+// before op. So each branch finds them there.
 func (p *partitioner) capture(op *ir.Op) {
 	inside := map[*ir.Value]bool{}
 	op.Walk(func(o *ir.Op) {
@@ -27,9 +27,9 @@ func (p *partitioner) capture(op *ir.Op) {
 	})
 }
 
-// while shards carried values as the body's arguments are; every device runs the
-// same number of iterations. What the regions use from outside is moved before the loop,
-// when the first op needs it (partitioner.get).
+// while shards carried values as the body's arguments are; every device runs the same number of
+// iterations. Values that the regions use from outside are moved before the loop, when the first op
+// needs them (partitioner.get).
 func (p *partitioner) while(op *ir.Op) error {
 	cond, body := op.Regions[0], op.Regions[1]
 	shardings := make([]*layout.Sharding, len(op.Operands))

@@ -13,12 +13,11 @@
 //
 // # Values
 //
-// A value of the global program becomes a tensor with one or more copies: one for
-// each sharding that it was made in or moved to so far. An op takes each operand
-// in the sharding that its strategy wants, from the copy that costs least; a copy
-// is made once. A copy may be partial: unreduced over some axes, along which each
-// device holds a partial result. It is reduced when a use needs that, by an
-// all_reduce or, where the use wants shards, by a reduce_scatter.
+// A value of the global program becomes a tensor with one or more copies: one for each sharding
+// that it was made in or moved to so far. An op takes each operand in the sharding that its
+// strategy wants, from the copy that costs least; a copy is made once. A copy may be partial, or
+// unreduced over some axes: each device holds a partial result. It is reduced when a use needs
+// that, by an all_reduce or, if the use wants shards, by a reduce_scatter.
 //
 // # Choosing
 //
@@ -29,15 +28,14 @@
 // must move, inside the op, and for the result, and what each device computes.
 // Each collective's why attribute states the reason it exists.
 //
-// What is done in a loop counts as often as the loop runs. A value from outside is moved
-// before the loop, and counts once.
+// Costs in a loop count as often as the loop runs. A value from outside is moved before the loop,
+// and counts once.
 //
 // # Padding
 //
-// A dimension of size d that is sharded n ways has ⌈d/n⌉ elements on every device.
-// What is beyond d is padding, and has any value. Rules of ops that combine
-// elements of a dimension mask it with neutral elements; in all others padding
-// stays padding.
+// A dimension of size d that is sharded n ways has ⌈d/n⌉ elements on every device. The elements
+// beyond d are padding, and have any value. Rules of ops that combine elements of a dimension mask
+// it with neutral elements; in all others padding stays padding.
 //
 //	family        ops                                        sharded along
 //	point-wise    element-wise, broadcast, transpose, …      every dimension

@@ -1,14 +1,12 @@
 package partition
 
-// This file finds out what a function costs, again and again while a search
-// revises its shardings. Only ops are evaluated whose inputs may have changed: the
-// makers and users of values that have got another sharding and, of an op that
-// then makes or moves something else, the users of that. Of ops of one class that
-// have the same inputs one is evaluated.
+// This file computes the cost of a function, again and again while a search revises its shardings.
+// It evaluates only ops whose inputs may have changed: the makers and users of each value with a
+// new sharding. If such an op then makes or moves something else, the users of its results follow.
+// Among ops of one class with the same inputs, only one is evaluated.
 //
-// Ops in loops are among them, in the order in which Module partitions them. What they cost
-// counts as often as they run, and what is moved for them as often as the block runs to
-// which it is hoisted.
+// Ops in loops are included, in the order in which Module partitions them. Their costs count as
+// often as they run. A move for them counts as often as the block that it is hoisted to runs.
 
 import (
 	"encoding/binary"
@@ -77,7 +75,7 @@ type undo struct {
 	stated, declared *layout.Sharding
 }
 
-// maxKeyInputs is the number of inputs up to which outcomes are shared.
+// maxKeyInputs is the largest number of inputs of ops that share outcomes.
 const maxKeyInputs = 16
 
 // inputKey identifies an outcome.
@@ -189,8 +187,8 @@ func (r *dryRun) endInputs(at *frame) {
 	}
 }
 
-// inputKey returns the key of the outcome of an op in the frame at for r.inputs, of which
-// there are up to maxKeyInputs.
+// inputKey returns the key of the outcome for r.inputs of an op in frame at. There must be at most
+// maxKeyInputs inputs.
 func (r *dryRun) inputKey(c class, at *frame) inputKey {
 	key := inputKey{class: c}
 	copy(key.inputs[:], r.inputs)
@@ -340,10 +338,10 @@ func (s Spent) minus(o Spent) Spent {
 
 func (s Spent) times(n int) Spent { return Spent{s.Bytes * n, s.Flops * n, s.Cost * n} }
 
-// Commit keeps the shardings that were set, and what the last dry run found.
+// Commit keeps the shardings that were set, and the results of the last dry run.
 func (r *dryRun) Commit() { r.undo = r.undo[:0] }
 
-// Rollback takes back all that has changed since the last Commit.
+// Rollback undoes all changes since the last Commit.
 func (r *dryRun) Rollback() {
 	for _, u := range slices.Backward(r.undo) {
 		if u.node != nil {

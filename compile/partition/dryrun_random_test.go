@@ -1,7 +1,7 @@
 package partition_test
 
-// This file tests on random programs, most with loops, that an evaluator says of revised
-// shardings what a new one says, and what the partitioned program then sends.
+// This file tests random programs, most with loops. After revisions of shardings, the costs of an
+// evaluator must equal those of a new evaluator, and the bytes that the partitioned program sends.
 
 import (
 	"fmt"
@@ -20,7 +20,7 @@ import (
 	"github.com/gospmd/gospmd/sharding"
 )
 
-// counted are op kinds of which an evaluator counts all that they send.
+// counted are op kinds. For these, an evaluator counts all the bytes that they send.
 var counted = []ir.OpKind{
 	ir.OpWhile, ir.OpWhile, ir.OpWhile, ir.OpWhile, ir.OpTranspose, ir.OpAdd, ir.OpDotGeneral, ir.OpDotGeneral,
 	ir.OpConvolution, ir.OpConvolution, ir.OpBroadcastInDim, ir.OpConcatenate, ir.OpDynamicSlice, ir.OpDynamicUpdateSlice, ir.OpTanh,
@@ -33,7 +33,8 @@ type revision struct {
 	sets [][]*ir.Value // of values that have one sharding
 }
 
-// newRevision finds what may be revised: the results of ops with a rule, and what loops carry.
+// newRevision finds the values that may be revised: the results of ops with a rule, and the values
+// that loops carry.
 func newRevision(seed uint64, m *ir.Module) *revision {
 	r := &revision{rng: rand.New(rand.NewPCG(seed, 0xd27)), e: partition.NewEvaluator(m, m.Meshes[0].Mesh, cost.Default())}
 	m.Main().Walk(func(op *ir.Op) {
@@ -69,8 +70,8 @@ func (r *revision) revise() {
 	}
 }
 
-// What is found again is as if it had been found for the first time, after revisions that are kept
-// and after others that are taken back, and is what the partitioned program sends.
+// Costs after a revision equal those of a first dry run, whether revisions were kept or taken back.
+// They also equal the bytes that the partitioned program sends.
 func TestRevisedCosts(t *testing.T) {
 	inside, outside := 0, 0
 	for seed := range longtest.Pick[uint64](40, 2000) {

@@ -37,8 +37,8 @@ func TestWorkOfDryRuns(t *testing.T) {
 	require.LessOrEqual(t, devicesEvaluated, 3*manyEvaluated, "4096 devices")
 }
 
-// An evaluator of another clone says what a new one says, and does not partition again
-// what ops of the first are like.
+// An evaluator of another clone gives the same costs as a new evaluator. It does not partition ops
+// again that are equal to ops of the first clone.
 func TestEvaluatorFor(t *testing.T) {
 	m := layersOn(t, 4, 2, 4)
 	first := partition.NewEvaluator(m, m.Meshes[0].Mesh, cost.Default())

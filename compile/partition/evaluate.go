@@ -1,7 +1,7 @@
 package partition
 
-// This file answers what a search for shardings asks of a function; dryrun.go
-// finds out what it costs.
+// This file answers the questions of a search for shardings about a function. dryrun.go computes
+// the cost of the function.
 
 import (
 	"encoding/binary"
@@ -17,8 +17,8 @@ import (
 
 var _ autoshard.Evaluator = (*Evaluator)(nil)
 
-// Evaluator answers what the main function of a module costs as Module would
-// partition it, under the shardings that it has at the time. It builds nothing.
+// Evaluator computes the cost of the main function of a module, as Module would partition it under
+// its current shardings. It builds nothing.
 type Evaluator struct {
 	dryRun
 	f      *ir.Func
@@ -54,8 +54,8 @@ func NewEvaluator(m *ir.Module, dm *mesh.DeviceMesh, machine *cost.Machine) *Eva
 	return e.For(m)
 }
 
-// For is NewEvaluator for another clone of e's module, on the same mesh and machine:
-// both use what either finds, plans and the costs of ops that are alike.
+// For is NewEvaluator for another clone of e's module, on the same mesh and machine: both share
+// their plans and the costs of equal ops.
 func (e *Evaluator) For(m *ir.Module) *Evaluator {
 	size := len(m.Main().Params()) + m.Main().Body.Len()
 	e = &Evaluator{
@@ -150,7 +150,7 @@ func (e *Evaluator) SetSharding(v *ir.Value, s *layout.Sharding) {
 	e.declare(n, s)
 }
 
-// Rule returns the sharding rule by whose factors op is partitioned, or nil.
+// Rule returns the sharding rule whose factors partition op, or nil.
 func (e *Evaluator) Rule(op *ir.Op) *factor.Rule {
 	if n := e.nodes[op]; n != nil {
 		return n.factors
@@ -158,9 +158,8 @@ func (e *Evaluator) Rule(op *ir.Op) *factor.Rule {
 	return nil
 }
 
-// Demand returns the sharding in which op, which has no rule, reads an operand:
-// what a function or a region of a loop returns, and what a constraint states. It
-// returns nil for other ops.
+// Demand returns the sharding in which op reads an operand, for three ops without a rule: the end
+// of the function, the end of a region of a loop, and a constraint. It returns nil for other ops.
 func (e *Evaluator) Demand(op *ir.Op, operand int) *layout.Sharding {
 	return e.demand(op, operand).sharding()
 }
@@ -193,15 +192,15 @@ func (e *Evaluator) Rematerializes(v *ir.Value) bool {
 // or is assumed to: see cost.AssumedTripCount.
 func (e *Evaluator) Runs(b *ir.Block) int { return e.frames[b].runs }
 
-// OpCost returns what op, which has a rule, cost in the last dry run with all
-// that is moved for it, and what of that a device does itself.
+// OpCost returns the cost of op in the last dry run, with all moves for it, and the part of it that
+// is a device's own work. op must have a rule.
 func (e *Evaluator) OpCost(op *ir.Op) (total, local int) {
 	n := e.nodes[op]
 	return n.best.total, n.best.local * n.at.runs
 }
 
-// Strategies returns the strategies for op that differ from the one that was
-// chosen in the last dry run in what axis shards: nothing, or one of the factors.
+// Strategies returns strategies for op. They differ from the choice of the last dry run only in the
+// use of axis: it shards no factor, or one of them.
 func (e *Evaluator) Strategies(op *ir.Op, axis mesh.AxisRef) []autoshard.Strategy {
 	n := e.nodes[op]
 	i := e.p.mesh.AxisIndex(axis.Name)

@@ -1,7 +1,6 @@
 package partition
 
-// This file converts between the shardings of an op's tensors and the axes by
-// which its factors are sharded.
+// This file converts between the shardings of an op's tensors and the axes that shard its factors.
 
 import (
 	"encoding/binary"

@@ -25,7 +25,7 @@ func (f *frame) region(op *ir.Op, r *ir.Block) *frame {
 	return out
 }
 
-// sees reports whether what is made in a frame can be used in f.
+// sees reports whether values made in the frame made can be used in f.
 func (f *frame) sees(made *frame) bool {
 	for ; f != nil; f = f.outer {
 		if f == made {

@@ -2,9 +2,8 @@ package partition_test
 
 // This file compares per-device programs with the golden files in testdata.
 //
-// A file starts with prose; in.mlir is the program of global shapes, of which
-// every value gets a sharding as in package compile, and local.mlir what go test
-// -update writes: the program of each device.
+// A file starts with prose; in.mlir is the program of global shapes, whose values get shardings as
+// in package compile. local.mlir is the program of each device, written by go test -update.
 
 import (
 	"testing"

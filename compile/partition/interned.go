@@ -14,8 +14,9 @@ import (
 // interner holds the shardings on one mesh.
 type interner struct {
 	mesh *mesh.DeviceMesh
-	// normal holds them by their normal form, asked as they were asked for, and
-	// stated by the address of what a module states.
+	// All three maps hold interned shardings. The key of normal is the normal form, the key of
+	// asked is the form in which the sharding was asked for, and the key of stated is the address
+	// of a sharding that the module states.
 	normal map[string]*layout.Sharding
 	asked  map[string]*layout.Sharding
 	stated map[*layout.Sharding]*layout.Sharding
@@ -66,7 +67,7 @@ func (in *interner) normalized(axes [][]mesh.AxisRef, unreduced []mesh.AxisRef) 
 	return s
 }
 
-// writeKey writes what is asked for to in.key.
+// writeKey writes the key of the given axes to in.key.
 func (in *interner) writeKey(axes [][]mesh.AxisRef, unreduced []mesh.AxisRef) []byte {
 	in.key = appendAxes(in.key[:0], unreduced)
 	for _, list := range axes {
@@ -99,9 +100,9 @@ func (in *interner) reduced(s *layout.Sharding) *layout.Sharding {
 	return in.interned(dimAxes(s), nil)
 }
 
-// fromModule returns the sharding that a module states as s: without what only
-// steers propagation, and without unreduced axes. Those are a permission to
-// leave a sum unreduced, which the partitioner uses anyway.
+// fromModule returns the interned form of s, a sharding that a module states. It drops the parts
+// that only steer propagation, and the unreduced axes. Unreduced axes permit the partitioner to
+// leave a sum unreduced, and it does that anyway.
 func (in *interner) fromModule(s *layout.Sharding, rank int) *layout.Sharding {
 	if s == nil {
 		return in.replicated(rank)

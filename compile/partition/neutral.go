@@ -28,10 +28,10 @@ func hasNeutral(op *ir.Op) bool {
 	return ok
 }
 
-// startsNeutral returns the initial values of op, a reduce or a reduce_window, if they
-// may count any number of times, and so are neutral elements of what op makes of them;
-// nil if they may not. Pass inits of package compile leaves no other initial value
-// where there are neutral elements.
+// startsNeutral returns the initial values of op, a reduce or a reduce_window, if they are neutral
+// elements of its reductions, so that each may count any number of times. It returns nil otherwise.
+// If a reduction has a neutral element, pass inits of package compile leaves no other initial
+// value.
 func startsNeutral(op *ir.Op) []*ir.Dense {
 	kinds, _ := ir.ReductionsOf(op)
 	var out []*ir.Dense

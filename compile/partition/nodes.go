@@ -92,8 +92,8 @@ func (e *Evaluator) addOp(op *ir.Op) {
 	e.nodes[op] = n
 }
 
-// addLoop adds the nodes of a loop, and of what is in it. The loop reads what it carries as
-// the arguments of its body are declared, and so do the ends of these.
+// addLoop adds the nodes of a loop and of the ops in it. The loop reads its operands in the
+// shardings of the arguments of its body, and so does the end of the body.
 func (e *Evaluator) addLoop(op *ir.Op) {
 	n := &opNode{op: op}
 	cond, body := op.Regions[0], op.Regions[1]

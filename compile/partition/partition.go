@@ -17,15 +17,15 @@ import (
 // MeshName is the symbol of the mesh that the per-device module lists.
 const MeshName = "mesh"
 
-// Module returns the per-device program of m: what every device of dm runs on
-// its shards. m has a sharding on every value of main, as sharding.Complete
-// leaves it (on one device none are needed), and stays as it is.
+// Module returns the per-device program of m: the program that every device of dm runs on its
+// shards. Every value of main must have a sharding, as sharding.Complete leaves it (on one device
+// none are needed). m is not changed.
 //
-// Parameters and results of the new main are the shards that their shardings
-// say. Its mesh has dm's axes with the devices in order: a collective speaks
-// of positions in the mesh, an engine knows which device stands where.
+// Parameters and results of the new main are shards, by their shardings. Its mesh has dm's axes
+// with the devices in order: collectives name positions in the mesh, and the engine knows the
+// device at each position.
 //
-// The error is about an op that means nothing in a program of global shapes.
+// The error reports an op that has no meaning in a program of global shapes.
 func Module(m *ir.Module, dm *mesh.DeviceMesh, machine *cost.Machine) (*ir.Module, error) {
 	return newPartitioner(dm, machine).module(m)
 }
@@ -59,8 +59,8 @@ func dropRule(op *ir.Op) {
 	}
 }
 
-// withoutShardings returns a copy of f without shardings: what only attributes
-// name, such as a comparator, works on scalars.
+// withoutShardings returns a copy of f without shardings. It is for functions that only attributes
+// name, such as comparators: they work on scalars.
 func withoutShardings(f *ir.Func) *ir.Func {
 	f = f.Clone()
 	for _, v := range f.Params() {
@@ -182,9 +182,8 @@ func (p *partitioner) ops(list iter.Seq[*ir.Op]) error {
 	return nil
 }
 
-// region returns the per-device form of b, a region of an op, with its arguments
-// sharded as args says and what it returns as results says; nil stands for
-// replicated ones.
+// region returns the per-device form of b, a region of an op. args are the shardings of its
+// arguments, and results those of the values that it returns; nil means that all are replicated.
 func (p *partitioner) region(b *ir.Block, args, results []*layout.Sharding) (*ir.Block, error) {
 	out := &ir.Block{}
 	inside := p.at.region(b.Parent(), b)

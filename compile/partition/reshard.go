@@ -36,8 +36,8 @@ func (b *builder) reshard(v *ir.Value, plan reshard.Steps, reduce ir.OpKind) *ir
 	return v
 }
 
-// InSteps returns the reason of a collective that makes a part of what why says is
-// wanted, or something on the way to it.
+// InSteps returns the reason of a collective that is one of several steps to the value that why
+// asks for.
 func InSteps(why string) string {
 	const mark = ", in steps"
 	return strings.TrimSuffix(why, mark) + mark
@@ -123,8 +123,9 @@ func (b *builder) replicatedToUnreduced(v *ir.Value, s reshard.Step, reduce ir.O
 	return b.Select(b.compareTo("EQ", b.SPMDAxisIndex(s.Axes), 0), v, b.broadcast(b.Constant(neutral), v.Type.Dims))
 }
 
-// bitwiseAllReduce sums what padToOffset made, of which at most one is not zero. Floats are added
-// as the integers of their bits: a sum of floats would turn -0 into 0.
+// bitwiseAllReduce sums the results of padToOffset. For each element, at most one device has a
+// value that is not zero. Floats are added as the integers of their bits: a sum of floats would
+// turn -0 into 0.
 func (b *builder) bitwiseAllReduce(v *ir.Value, s reshard.Step, _ ir.OpKind) *ir.Value {
 	t := v.Type
 	if t.DType.IsComplex() {

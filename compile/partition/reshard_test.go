@@ -1,7 +1,7 @@
 package partition_test
 
-// This file checks the ops of reshard plans: that they send what the plan says
-// and, on an engine, that every element gets where it belongs.
+// This file checks the ops of reshard plans: they send the bytes of the plan and, on an engine,
+// every element arrives where it belongs.
 
 import (
 	"context"

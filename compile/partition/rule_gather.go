@@ -85,9 +85,9 @@ func (p *partitioner) vectors(ix indexed, columns []*ir.Value) *ir.Value {
 	return p.concatenate(ix.VectorDim, columns...)
 }
 
-// gathered shards batch dimensions, and the dimensions of the operand that
-// windows cover in full. Where windows cover a sharded dimension in part, every
-// device looks up what is in its shard, and the results are reduced.
+// gathered shards batch dimensions, and the dimensions of the operand that windows cover in full.
+// If windows cover a sharded dimension only in part, every device looks up the elements in its
+// shard, and the results are reduced.
 var gathered = &factorRule{
 	factors: func(op *ir.Op) *factor.Rule {
 		sliced := factor.Reduction
@@ -109,8 +109,8 @@ var gathered = &factorRule{
 				sizes[d] = v.Type.Dims[d]
 			}
 		}
-		// whether the shard has the element, along each sharded dimension of which windows take
-		// one; nil: there is none
+		// whether the shard has the element in each sharded dimension where windows have size 1;
+		// nil: there is no such dimension
 		var all *ir.Value
 		if lookups := ix.lookups(s); len(lookups) > 0 {
 			columns := p.columns(ix, indices)

@@ -2,12 +2,11 @@ package partition
 
 // This file partitions the ops that look up and update by index.
 //
-// A dimension along which elements are looked up may stay sharded. Every device
-// subtracts the start of its shard from the indices and looks up what the shard
-// has; for other elements it returns the neutral element of the reduction that
-// follows. So an embedding table is never gathered. Windows of more than one
-// element may extend beyond a shard, which therefore gets a border on both
-// sides, as wide as a window; updates of the border are dropped.
+// A dimension may stay sharded although elements are looked up in it. Every device subtracts the
+// start of its shard from the indices and looks up what the shard has; for other elements it
+// returns the neutral element of the reduction that follows. So an embedding table is never
+// gathered. Windows of more than one element may extend beyond a shard, which therefore gets a
+// border on both sides, as wide as a window; updates of the border are dropped.
 
 import (
 	"math"
@@ -75,7 +74,7 @@ func (p *partitioner) single(index *ir.Value, s *layout.Sharding, d, total int) 
 	return p.clamped(moved, 0, local-1), has
 }
 
-// both returns a and b, of which a may be nil.
+// both returns the conjunction of a and b, or b if a is nil.
 func (p *partitioner) both(a, b *ir.Value) *ir.Value {
 	if a == nil {
 		return b
@@ -103,8 +102,8 @@ func (p *partitioner) clamped(v *ir.Value, low, high int) *ir.Value {
 	return p.Clamp(p.Constant(ir.Scalar(v.Type.DType, float64(low))), v, p.Constant(ir.Scalar(v.Type.DType, float64(high))))
 }
 
-// dynamicSliced shards dimensions that the slice covers in full; along the others
-// every device looks up what is in its shard.
+// dynamicSliced shards dimensions that the slice covers in full; along the others every device
+// looks up the elements in its shard.
 var dynamicSliced = &factorRule{
 	factors: func(op *ir.Op) *factor.Rule {
 		return slicing(op, op.Operands[0].Type.Dims, op.DynamicSlice().SliceSizes())
@@ -115,8 +114,8 @@ var dynamicSliced = &factorRule{
 		v, s := operands[0], c.operands[0]
 		starts := slices.Clone(operands[1:])
 		sizes := ir.Ints(slices.Clone(c.op.DynamicSlice().SliceSizes()))
-		// whether the shard has the element, along each sharded dimension of which the slice takes
-		// one; nil: there is none
+		// whether the shard has the element in each sharded dimension where the slice has size 1;
+		// nil: there is no such dimension
 		var all *ir.Value
 		for d, total := range c.op.Operands[0].Type.Dims {
 			if len(s.Dims[d].Axes) == 0 {
@@ -188,8 +187,8 @@ var dynamicUpdated = &factorRule{
 		v, update, s := operands[0], operands[1], c.operands[0]
 		starts := slices.Clone(operands[2:])
 		var bordered []int
-		// whether the shard has the place, along each sharded dimension of which the update covers
-		// one; nil: there is none
+		// whether the shard has the place in each sharded dimension where the update has size 1;
+		// nil: there is no such dimension
 		var all *ir.Value
 		for d, total := range c.op.Operands[0].Type.Dims {
 			size := c.op.Operands[1].Type.Dims[d]

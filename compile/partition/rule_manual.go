@@ -14,9 +14,9 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// manual puts the body in place of the op. Along the manual axes its values are
-// what one device holds; along the others they are sharded like those of any
-// program. The body's collectives name devices by their position in the mesh.
+// manual puts the body in place of the op. Along the manual axes, a value of the body is already
+// the shard of one device. Along the others it is sharded like any other value. The body's
+// collectives name devices by their position in the mesh.
 func (p *partitioner) manual(op *ir.Op) error {
 	axes := op.ManualComputation().ManualAxes()
 	body := op.Regions[0]
@@ -84,8 +84,8 @@ func (p *partitioner) position(op *ir.Op) error {
 	return nil
 }
 
-// explicit partitions a collective of a manual computation: it stays what it
-// is, by mesh axes where its groups are those of axes.
+// explicit partitions a collective of a manual computation. The collective stays as it is, but
+// names mesh axes if its groups are those of axes.
 func (p *partitioner) explicit(op *ir.Op) error {
 	operands := make([]*ir.Value, len(op.Operands))
 	for i, v := range op.Operands {

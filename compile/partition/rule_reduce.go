@@ -182,9 +182,8 @@ func (p *partitioner) reducedAxes(c *strategy) []mesh.AxisRef {
 	return p.mesh.Refs(out)
 }
 
-// onFirst returns v, what a scatter updates, on the first device along axes, on the
-// others the neutral element of kind, so that v counts once when partial results
-// are reduced.
+// onFirst returns v on the first device along axes, and neutral elements of kind on the others. v
+// is the operand that a scatter updates. So v counts once when partial results are reduced.
 func (p *partitioner) onFirst(kind ir.OpKind, v *ir.Value, axes []mesh.AxisRef) *ir.Value {
 	switch kind {
 	case ir.OpMaximum, ir.OpMinimum, ir.OpAnd, ir.OpOr:

@@ -1,9 +1,9 @@
 package partition
 
-// This file partitions reshape. Factors that both shapes have may be sharded, if
-// the shards are even. Else the first dimensions of a group that is split or merged
-// may be: the shards before and after then hold other elements, and devices fetch
-// what they lack from neighbours.
+// This file partitions reshape. A factor that both shapes have may be sharded if the shards are
+// even. If they are uneven, the first dimensions of a group that is split or merged may be sharded.
+// The shards before and after then hold different elements, and devices fetch the missing elements
+// from neighbours.
 
 import (
 	"github.com/gospmd/gospmd/ir"
@@ -23,8 +23,7 @@ type regroup struct {
 // isSame reports whether the group is one dimension of the same size.
 func (g regroup) isSame() bool { return len(g.in) == 1 && len(g.out) == 1 }
 
-// regroups returns the shortest runs of dimensions from in to out, neither of
-// which is empty of elements.
+// regroups returns the shortest runs of dimensions from in to out. Both shapes must have elements.
 func regroups(in, out []int) []regroup {
 	var list []regroup
 	for i, o := 0, 0; i < len(in) || o < len(out); {
@@ -125,8 +124,8 @@ var reshapedUnevenly = &factorRule{
 	},
 }
 
-// window returns what a device reads of the group as one dimension; ok is false
-// if that is what it has.
+// window returns the elements that a device reads of the group, seen as one dimension. ok is false
+// if these are the elements of its own shard.
 func (g regroup) window(c *strategy) (w window, ok bool) {
 	if g.leadIn < 0 || len(c.results[0].Dims[g.leadOut].Axes) == 0 {
 		return window{}, false

@@ -61,8 +61,7 @@ type bitOrder struct {
 	per  int
 	// runs returns the runs of a shard.
 	runs func(p *partitioner, g *bitMaker, s *layout.Sharding) bitRuns
-	// outputs returns what the counters make: as many tensors as per says, of the
-	// counters' shape.
+	// outputs returns the random bits that the counters make: per tensors of the counters' shape.
 	outputs func(g *bitMaker, counters *ir.Value) []*ir.Value
 	// after returns the state when all elements have been made.
 	after func(g *bitMaker) *ir.Value
@@ -80,8 +79,8 @@ type bitRuns struct {
 	stride int // the difference between neighbouring counters of a run
 }
 
-// elements makes the elements of r: it makes all that the counters make, and
-// drops what comes before the first element of each run and after the last.
+// elements makes the elements of r. It makes all elements of the counters, and drops those before
+// the first and after the last element of each run.
 func (g *bitMaker) elements(r bitRuns, o *bitOrder) *ir.Value {
 	size := r.dims[r.axis]
 	dims := slices.Clone(r.dims)
@@ -282,8 +281,8 @@ func stridesOf(dims []int) []int {
 type bitMaker struct {
 	*builder
 	state []*ir.Value // words of 64 bits
-	// whether elements have 64 bits; others are made with 32, of which narrow types keep the low
-	// ones
+	// whether elements have 64 bits; others are made with 32 bits, and narrow types keep the low
+	// bits
 	wide bool
 }
 

@@ -1,8 +1,7 @@
 package partition
 
-// This file partitions select_and_scatter. A device needs all windows that
-// overlap its shard of the result. What it does not have of their elements, and
-// of the source's values for them, it fetches from neighbours.
+// This file partitions select_and_scatter. A device needs all windows that overlap its shard of the
+// result. It fetches missing elements of these windows, and missing source values, from neighbours.
 //
 // See the StableHLO specification, select_and_scatter.
 
@@ -29,7 +28,7 @@ func scatterSlidings(op *ir.Op) []sliding {
 	return out
 }
 
-// reaching is what a device reads along a dimension for its part of the result.
+// reaching is the elements that a device reads in a dimension, for its part of the result.
 type reaching struct {
 	elements, windows window // of the operand, and of the source
 	inside            bool   // no device reads beyond the ends of the global tensors
@@ -106,8 +105,8 @@ var windowScattered = &factorRule{
 		w.attrs = c.op.Attrs.With("padding", ir.IntMatrix(padding, 2))
 		out := w.scatter()
 		for _, m := range w.moved {
-			// Where no window overlaps its ends, the shard may begin before what was
-			// fetched, or end behind it.
+			// If no window overlaps an end of the shard, the shard may reach beyond the fetched
+			// elements there.
 			start := -m.r.elements.base
 			before := max(0, -start)
 			out = p.pad(out, m.d, before, max(0, start+own[m.d]-out.Type.Dims[m.d]), w.init)
@@ -126,7 +125,7 @@ type windowScatter struct {
 	moved           []movedDim
 }
 
-// movedDim is a dimension of which neighbours' elements were fetched.
+// movedDim is a dimension in which elements of neighbours were fetched.
 type movedDim struct {
 	d    int
 	axes []mesh.AxisRef
@@ -141,9 +140,9 @@ func (w *windowScatter) scatter() *ir.Value {
 		op := ir.NewOp(w.op.Kind, []*ir.Value{w.v, w.source, w.init}, w.attrs, []ir.Type{w.v.Type}, regions...)
 		return w.Insert(op).Result()
 	}
-	// Some of what was fetched is beyond the ends of the global tensors and must
-	// not be chosen, whatever its value. So the places that windows choose are
-	// computed first, and then scattered to.
+	// Some fetched elements are beyond the ends of the global tensors. They must not be chosen,
+	// whatever their values. So the places that windows choose are computed first, and then the
+	// source is scattered to these places.
 	count := w.v.Type.Size()
 	places := w.reshape(w.iota(dtypes.Int32, []int{count}, 0), w.v.Type.Dims)
 	places = w.orNone(places, func(m movedDim) (window, int) { return m.r.elements, m.s.in })

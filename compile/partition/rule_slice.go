@@ -14,8 +14,8 @@ import (
 // moving are the kinds of factors of ops that fetch from neighbours.
 var moving = []factor.Kind{factor.Permutation}
 
-// resized makes a rule whose factors are the result's dimensions; those for
-// which moves holds need elements of neighbours.
+// resized makes a rule whose factors are the result's dimensions. A factor needs elements of
+// neighbours if moves reports so for its dimension.
 func resized(operands, results []*ir.Value, moves func(d int) bool) *factor.Rule {
 	r := &factor.Rule{}
 	for d, size := range results[0].Type.Dims {

@@ -30,16 +30,16 @@ func (s sliding) isTrivial() bool {
 // span returns the distance from the first to the last element of a window.
 func (s sliding) span() int { return (s.size - 1) * s.window }
 
-// part is what a device has to do of a dimension: the elements to fetch, and
-// the padding of what it has then.
+// part is the work of a device in one dimension: the elements to fetch, and the padding of the
+// fetched elements.
 type part struct {
 	fetch     window
 	low, high int
 }
 
-// part returns what each of n devices has to read, if device i reads size
-// places from start + i·step on; places are those of the dilated operand. ok is
-// false where the devices would not all read alike.
+// part returns the elements that each of n devices must read, if device i reads size places from
+// start + i·step on. Places are positions in the dilated operand. ok is false if the devices would
+// not all read in the same way.
 func (s sliding) part(n, start, step, size int) (out part, ok bool) {
 	first := ceilDiv(start, s.base)
 	out.low = first*s.base - start
@@ -182,10 +182,10 @@ func reversals(op *ir.Op) []bool {
 	return make([]bool, len(op.Convolution().DimensionNumbers().InputSpatial))
 }
 
-// byPositions reports whether the places within a window are sharded rather than the windows:
-// where the windows that have one place are apart from those that have the next, as in the
-// gradient of a kernel of patches, or where a window has more places than there are windows,
-// as in the gradients of other kernels, and windows overlap, as those of patches do not.
+// byPositions reports whether the places within a window are sharded instead of the windows. There
+// are two such cases. First, if the elements that all windows have at one place do not overlap
+// those at the next place, as in the gradient of a kernel of patches. Second, if windows overlap
+// and a window has more places than there are windows, as in the gradients of other kernels.
 func (s sliding) byPositions() bool {
 	if s.size <= 1 {
 		return false
@@ -251,8 +251,8 @@ func spatial(op *ir.Op, r *factor.Rule, f int) (i int, positions bool) {
 	return -1, false
 }
 
-// convPart returns what a device has to do along spatial dimension i; ok is
-// false where nothing is sharded.
+// convPart returns the work of a device in spatial dimension i. ok is false if the dimension is not
+// sharded.
 func convPart(p *partitioner, c *strategy, i int) (out part, ok bool) {
 	d := c.op.Convolution().DimensionNumbers().InputSpatial[i]
 	axes := c.operands[0].Dims[d].Axes

@@ -1,7 +1,7 @@
 package partition
 
-// This file keeps what stands for each value of the global program: the same
-// tensor in one or more shardings, and moves it from one to another.
+// This file keeps the copies of each value of the global program, one for each sharding, and moves
+// values from one sharding to another.
 
 import (
 	"cmp"
@@ -60,8 +60,7 @@ func (p *partitioner) definePartial(v, local *ir.Value, s *layout.Sharding, redu
 	t.add(shardedCopy{s, reduce, local, p.at})
 }
 
-// add adds a copy, which from then on is known as what the tensor is in the user's
-// program.
+// add adds a copy. The copy gets the tensor's identity in the user's program.
 func (t *tensor) add(c shardedCopy) {
 	t.copies = append(t.copies, c)
 	if c.local != nil {
@@ -111,8 +110,8 @@ func (p *partitioner) visible(t *tensor, visit func(shardedCopy)) {
 	}
 }
 
-// get returns v sharded as wanted. What has to be moved for it is moved once:
-// later uses find the new copy. What does not change in a loop is moved before it.
+// get returns v sharded as wanted. Elements are moved at most once: later uses find the new copy. A
+// value that does not change in a loop is moved before the loop.
 func (p *partitioner) get(v *ir.Value, want *layout.Sharding) *ir.Value {
 	t := p.tensor(v)
 	if t.typ.IsToken() {
@@ -150,9 +149,9 @@ func (p *partitioner) there(v *ir.Value, want *layout.Sharding) *ir.Value {
 	return nil
 }
 
-// cheapest returns the copy of t from which the wanted sharding is had for the
-// fewest bytes in a run of the function, and the plan for it. A copy without a
-// value stands for one that is to be rematerialized.
+// cheapest returns the copy of t that reaches the wanted sharding for the fewest bytes in a run of
+// the function, and the plan for it. A copy without a value stands for one that is to be
+// rematerialized.
 func (p *partitioner) cheapest(t *tensor, want *layout.Sharding) (best shardedCopy, how plan) {
 	found, times := false, 0
 	p.visible(t, func(c shardedCopy) {
@@ -177,8 +176,7 @@ func (p *partitioner) cheapest(t *tensor, want *layout.Sharding) (best shardedCo
 // hand needs it otherwise.
 func (p *partitioner) runsOfMove(from shardedCopy) int { return p.at.hoisted(from.at).runs }
 
-// plan is how a tensor is moved from one sharding to another, and what that
-// costs.
+// plan is the steps that move a tensor from one sharding to another, and their cost.
 type plan struct {
 	traffic
 	steps reshard.Steps
@@ -221,8 +219,8 @@ func (p *partitioner) plan(from, to *layout.Sharding, t ir.Type) plan {
 	return out
 }
 
-// axesOfStep returns the mesh axes along which a step communicates, each once: of those
-// of which it uses several parts the whole.
+// axesOfStep returns the mesh axes that a step communicates along, each once. If the step uses
+// several parts of an axis, the result has the whole axis.
 func axesOfStep(s reshard.Step) (out []mesh.AxisRef) {
 	if s.Target == nil {
 		return s.Axes
@@ -245,7 +243,7 @@ func axesOfStep(s reshard.Step) (out []mesh.AxisRef) {
 	return out
 }
 
-// traffic is the cost of what a device sends.
+// traffic is the cost of the bytes that a device sends.
 type traffic struct {
 	transfer int // of the bytes
 	launch   int // of the latency of collectives

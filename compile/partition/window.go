@@ -3,9 +3,9 @@ package partition
 // This file lets devices read windows of a dimension that reach over the borders
 // of their shards, and keeps padding out of results.
 //
-// Elements beyond a border are fetched from the neighbours. A device holds ⌈d/n⌉
-// of a dimension of size d that is sharded n ways; what is beyond d is padding,
-// and has any value. An op that combines elements of a dimension must not read it.
+// Elements beyond a border are fetched from the neighbours. If a dimension of size d is sharded n
+// ways, a device holds ⌈d/n⌉ elements of it. The elements beyond d are padding, and have any value.
+// An op that combines elements of a dimension must not read padding.
 
 import (
 	"slices"
@@ -17,8 +17,8 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// window says what each device reads of a dimension of n
-// shards of part elements: device i reads size elements from base + i·step on.
+// window is the range that each device reads of a dimension with n shards of part elements: device
+// i reads size elements from base + i·step on.
 type window struct {
 	n, part          int
 	base, step, size int
@@ -32,9 +32,8 @@ func (w window) reach() (low, high int) {
 	return min(first, last), max(first, last) + w.size
 }
 
-// piece is what comes from the device that is by offset further on: the
-// elements [start, limit) of its shard. Where no device stands there, the elements
-// are those of several shards together.
+// piece is the elements [start, limit) of the shard of another device: the one offset places
+// further on. If there is no such device, the elements are those of several shards together.
 type piece struct{ offset, start, limit int }
 
 // isOutside reports whether no device stands where pc comes from.
@@ -61,8 +60,8 @@ func (w window) pieces() []piece {
 	return out
 }
 
-// traffic returns what a device sends to read w of a dimension that axes shard,
-// if each index of the dimension takes bytes.
+// traffic returns the traffic of a device for reading w of a dimension that axes shard. Each index
+// of the dimension has bytes bytes.
 func (p *partitioner) traffic(w window, axes []mesh.AxisRef, bytes int) (total traffic) {
 	for _, pc := range w.pieces() {
 		if pc.offset != 0 && !w.isOutside(pc) {
@@ -106,17 +105,17 @@ func (p *partitioner) fetch(v *ir.Value, d int, axes []mesh.AxisRef, w window) *
 	return p.dynamicSlice(all, d, start, w.size)
 }
 
-// inRange returns, for a tensor of the given dimensions that holds what w
-// reads of dimension d, which elements are among the first size ones of the
-// global dimension.
+// inRange returns a mask for a tensor of the given dimensions that holds the elements of w in
+// dimension d. It is true for elements that are among the first size elements of the global
+// dimension.
 func (p *partitioner) inRange(dims []int, d int, axes []mesh.AxisRef, w window, size int) *ir.Value {
 	start := p.plus(p.times(p.SPMDAxisIndex(axes), w.step), w.base)
 	index := p.Add(p.iota(start.Type.DType, dims, d), p.broadcast(start, dims))
 	return p.And(p.compareTo("GE", index, 0), p.compareTo("LT", index, size))
 }
 
-// fetchFilled is fetch with the scalar fill in place of what is not among the
-// first size elements of the global dimension.
+// fetchFilled is fetch, except that the scalar fill replaces elements that are not among the first
+// size elements of the global dimension.
 func (p *partitioner) fetchFilled(v *ir.Value, d int, axes []mesh.AxisRef, w window, size int, fill *ir.Value) *ir.Value {
 	out := p.fetch(v, d, axes, w)
 	if w.base >= 0 && (w.n-1)*w.step+w.base+w.size <= size {

@@ -81,8 +81,8 @@ func ParseBudget(text string) (Budget, error) {
 	return b, nil
 }
 
-// Check returns an *OverBudgetError if r costs more than the budget allows. It names what
-// costs most, and what would help.
+// Check returns an *OverBudgetError if r costs more than the budget allows. The error names the
+// most expensive parts and a remedy.
 func (b Budget) Check(r *Report) error {
 	for _, c := range r.Collectives {
 		if slices.Contains(b.Forbid, c.Kind) {

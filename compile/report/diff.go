@@ -14,21 +14,20 @@ import (
 	"github.com/gospmd/gospmd/program"
 )
 
-// Diff says what a device spends in a run of program A, and in one of program B.
-// The JSON form has the names in the tags.
+// Diff compares the costs of a device in a run of program A with those in a run of program B. The
+// JSON form has the names in the tags.
 type Diff struct {
 	A Side `json:"a"`
 	B Side `json:"b"`
 	// Totals are the predicted time in nanoseconds, bytes sent, flops,
 	// collectives, and the memory at the peak.
 	Totals []Change `json:"totals"`
-	// Collectives are bytes sent by kind and axes, Layers by layer and pass;
-	// Memory is the memory at the peak by what it holds. What is the same in both
-	// is left out.
+	// Collectives are bytes sent by kind and axes, Layers are bytes sent by layer and pass, and
+	// Memory is the memory at the peak by its contents. Entries without a difference are left out.
 	Collectives []Change `json:"collectives"`
 	Layers      []Change `json:"layers"`
 	Memory      []Change `json:"memory"`
-	// Layouts are the inputs and outputs that another part of is on each device.
+	// Layouts are the inputs and outputs whose shards differ between the programs.
 	Layouts []LayoutChange `json:"layouts"`
 }
 
@@ -91,8 +90,8 @@ func side(p *program.Program) Side {
 // nanoseconds returns the predicted time of a run.
 func nanoseconds(r *Report) int { return int(r.Prediction.Seconds * 1e9) }
 
-// compareBy sums the bytes of collectives by name, and returns what differs, the
-// largest difference first.
+// compareBy sums the bytes of collectives by name, and returns the sums that differ, the largest
+// difference first.
 func compareBy(a, b *Report, name func(Collective) string) []Change {
 	out := []Change{}
 	index := map[string]int{}

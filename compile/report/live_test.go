@@ -8,7 +8,7 @@ import (
 	"github.com/gospmd/gospmd/compile/report"
 )
 
-// A repeated block has one line, with what all its values take.
+// A repeated block has one line, with the memory of all its values.
 func TestLargestOfRepeatedBlocks(t *testing.T) {
 	r := report.Report{Partitioned: true, Memory: report.Memory{Temporary: 120_000, Peak: 120_000}}
 	for _, layer := range []string{"block0/up", "block1/up", "block10/up"} {

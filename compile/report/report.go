@@ -51,8 +51,8 @@ type Report struct {
 	usage   cost.Usage    // of which Memory is a part
 }
 
-// Usage returns the memory of the program over its run, of which r.Memory says what there
-// is at the peak. It is zero unless r.Partitioned.
+// Usage returns the memory of the program over its run. r.Memory describes its peak. It is zero
+// unless r.Partitioned.
 func (r *Report) Usage() cost.Usage { return r.usage }
 
 // Collective is one collective op of a program.
@@ -65,10 +65,9 @@ type Collective struct {
 	Layer string    `json:"layer"` // layer path, such as grad(d1)
 	Where string    `json:"where"` // source line
 	Why   string    `json:"why"`
-	// Values name the values of the program that was compiled at whose ops it
-	// stands: the one whose partial results it reduces; else the first result of
-	// the op that needs it, or the value that a result of the program needs. They
-	// are several where collectives were combined.
+	// Values name the value of the source program that the collective serves: the value whose
+	// partial results it reduces; else the first result of the op that needs it, or the value that
+	// a result of the program needs. There are several values if collectives were combined.
 	Values []string `json:"values,omitempty"`
 }
 
@@ -111,7 +110,7 @@ type LiveBuffer struct {
 	Layer string `json:"layer"`
 }
 
-// Replicated is an input of which several devices hold the same shard.
+// Replicated is an input that has the same shard on several devices.
 type Replicated struct {
 	Name  string   `json:"name"`
 	Role  ir.Role  `json:"role"`
@@ -210,7 +209,7 @@ func describe(c cost.Collective) Collective {
 	return out
 }
 
-// servedValues names the values at whose ops a collective stands.
+// servedValues names the values that a collective serves (see Collective.Values).
 func servedValues(op *ir.Op) (out []string) {
 	for i, id := range op.Loc.Op.All() {
 		var v *ir.ValueID
@@ -262,8 +261,7 @@ func AxisNames(axes []mesh.AxisRef) []string {
 	return out
 }
 
-// replicated says what sharding in along more axes would save; ok is false
-// where it would save nothing.
+// replicated computes the savings from sharding in along more axes. ok is false if there are none.
 func replicated(in program.Input, dm *mesh.DeviceMesh) (Replicated, bool) {
 	r := Replicated{Name: in.Name, Role: in.Role, Bytes: in.Local.MemoryBytes()}
 	free := freeAxes(in.Sharding, dm)
@@ -278,7 +276,7 @@ func replicated(in program.Input, dm *mesh.DeviceMesh) (Replicated, bool) {
 	return r, r.Saved > 0
 }
 
-// freeAxes returns the axes of dm of which s uses no part.
+// freeAxes returns the axes of dm that s uses no part of.
 func freeAxes(s *layout.Sharding, dm *mesh.DeviceMesh) []mesh.AxisRef {
 	var out []mesh.AxisRef
 	for _, a := range dm.Axes() {

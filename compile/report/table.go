@@ -71,8 +71,8 @@ func (r *Report) writeCollectives(b *strings.Builder) {
 	fmt.Fprintf(b, "  in total: %s%s\n", strings.Join(kinds, ", "), r.unknownLoops())
 }
 
-// unknownLoops says behind a sum what it counts of loops without a known trip
-// count.
+// unknownLoops returns a note to append to a sum if the sum counts one iteration of a loop without
+// a known trip count.
 func (r *Report) unknownLoops() string {
 	if !r.LoopsUnknown {
 		return ""

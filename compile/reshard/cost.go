@@ -11,20 +11,18 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// cost orders plans. What they send is counted in bytes times the number of
-// devices: an all-reduce over n of them sends 2(n-1)/n of its operand, and that
-// is then a whole number. Step.Bytes is what the device sends that sends most, which
-// of small operands is more.
+// cost orders plans. It counts the bytes that all devices send together: an all-reduce over n
+// devices sends 2(n-1)/n of its operand per device, and the total is a whole number. Step.Bytes
+// counts the bytes of the busiest device. For small operands that is more than the average.
 type cost struct{ sent, steps int }
 
-// noCost is the cost of what is not possible or not known.
+// noCost is the cost of a plan that is not possible or not known.
 var noCost = cost{-1, 0}
 
 func (c cost) less(o cost) bool { return c.sent < o.sent || c.sent == o.sent && c.steps < o.steps }
 func (c cost) plus(o cost) cost { return cost{c.sent + o.sent, c.steps + o.steps} }
 
-// walk computes the cost of moves one after the other, and what they make of the
-// local shape.
+// walk computes the cost of a sequence of moves, and the local shape after each.
 type walk struct {
 	sp    *stateSpace
 	parts []int // of each dimension
@@ -223,9 +221,8 @@ func (w *walk) permute(s state, m move) {
 	w.step(Step{Kind: Permute, Dim: -1, To: -1, Source: source, Target: target}, w.bytes(), 0)
 }
 
-// neighbourGather adds a neighbour gather. Beside operand and result a device
-// holds the neighbour's block, the part of it that is needed, and what has been
-// collected before.
+// neighbourGather adds a neighbour gather. Besides operand and result, a device holds the
+// neighbour's block, the needed part of it, and the elements collected before.
 func (w *walk) neighbourGather(s state, m move) {
 	size, next := w.bytes(), s.apply(m)
 	source, target := w.sp.subAxes.sharding(s), w.sp.subAxes.sharding(next)
@@ -241,8 +238,8 @@ func (w *walk) neighbourGather(s state, m move) {
 	w.step(Step{Kind: NeighbourGather, Dim: -1, To: -1, Axes: axes, Source: source, Target: target}, sent, size+2*result, after...)
 }
 
-// reduce adds an all-reduce over n devices: a reduce-scatter and an all-gather of
-// parts that differ by at most an element, of which a device passes over two neighbours.
+// reduce adds an all-reduce over n devices: a reduce-scatter and an all-gather. The parts differ by
+// at most one element. A device skips two neighbouring parts, one in each phase.
 func (w *walk) reduce(s Step, n int) {
 	elem := w.sp.tensor.ElemSize
 	size := w.bytes() / elem

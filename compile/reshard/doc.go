@@ -31,14 +31,13 @@
 // (all_reduce). The graph does not depend on the two shardings in question.
 // Therefore no detour is cheaper than a plan, except as the sections below say.
 //
-// The cost of an edge depends on sizes only. So a plan needs at most one
-// permutation, which can put everything where the rest of the plan wants it,
-// and the best plan with one is found in the much smaller graph of shapes, in
-// which sub-axes of one size are not told apart. The best plan without one is
-// found by A*, bounded by the cost of the former and guided by two lower bounds:
-// the distance in the graph of shapes, and what some device lacks. Most plans of
-// programs are one step that sends no more than must be sent; those take
-// microseconds on any mesh.
+// The cost of an edge depends only on sizes. So a plan needs at most one permutation, because it
+// can put everything where the rest of the plan wants it. The best plan with a permutation is found
+// in the graph of shapes; that graph is much smaller, because it does not distinguish sub-axes of
+// one size. The best plan without a permutation is found by A*. Its search is bounded by the cost
+// of the former plan and guided by two lower bounds: the distance in the graph of shapes, and the
+// bytes that some device lacks. Most plans of programs are one step that sends no more than must be
+// sent; those take microseconds on any mesh.
 //
 // The idea to search sequences of collectives over the prime factors of the
 // mesh is in Rink et al., Memory-efficient array redistribution through
@@ -47,13 +46,12 @@
 //
 // # Sizes that do not divide
 //
-// A dimension of d elements in n parts has blocks of ⌈d/n⌉ elements, the last
-// ones padding. Every node has blocks of that length, whatever path leads to it.
-// To slice the blocks of a 4-way sharding further into 2 does not give the
-// blocks of an 8-way sharding where they do not nest: 10 elements have blocks of
-// 3, and then of 2 which start at 0, 2, 4, … and not within those. An edge
-// therefore changes the length of the blocks first (before a slice, to a
-// multiple of the new block) or last (after a gather, from the multiple):
+// A dimension of d elements in n parts has blocks of ⌈d/n⌉ elements, the last ones padding. Every
+// node has blocks of that length, whatever path leads to it. Slicing each block of a 4-way sharding
+// in 2 gives the blocks of an 8-way sharding only if they nest. For example, 10 elements have
+// blocks of 3 in 4 parts. In 8 parts they have blocks of 2 that start at 0, 2, 4, … and so cross
+// the borders of the blocks of 3. An edge therefore changes the length of the blocks first (before
+// a slice, to a multiple of the new block) or last (after a gather, from the multiple):
 //
 //   - A dimension that is not sharded is padded or trimmed, on each device by
 //     itself.
@@ -72,37 +70,33 @@
 //
 // # Memory
 //
-// No step may need more than 3 times the shard before and the shard after
-// together; edges that would are not there. All that a device holds for a step
-// counts: operand, result and what is in between, as Step.Live says. Where
-// sizes divide there is always a plan. Where a dimension has about as few
-// elements as it has parts, padding can make every plan too large. Only then a
-// neighbour gather asks one neighbour after the other, with permutations around
-// it where it needs fewer neighbours for that.
+// No step may need more than 3 times the shard before and the shard after together; edges that
+// would need more are left out. Everything that a device holds for a step counts: operand, result
+// and intermediate values, as Step.Live says. Where sizes divide there is always a plan. Where a
+// dimension has about as few elements as it has parts, padding can make every plan too large. Only
+// then a neighbour gather asks one neighbour after the other, with permutations around it where it
+// needs fewer neighbours for that.
 //
 // # What is not promised
 //
-//   - The bound for memory depends on the two shardings, so a detour by a third,
-//     large one may use steps that are too large here, and be cheaper: the bound
-//     wins. It happens for small uneven dimensions only, to 16 of the 200 000
-//     detours that TestTriangle makes up for the seeds 3 to 12; of the others none
-//     is cheaper than the plan.
-//   - Plans are compared by what all-reduces send without rounding, Step.Bytes
-//     rounds up to whole parts: a detour may seem cheaper by that much, which is
-//     less than two elements for each device.
-//   - An axis whose size has several different prime factors can be cut in
-//     several orders, of which no two share all sub-axes. It is cut smallest
-//     prime first, and in all orders where a sharding in question is cut otherwise.
-//   - On a mesh with more than 5 prime sub-axes, as of 64 devices, a plan of full
-//     axes is good enough if it sends at most a sixteenth more than must be sent, or
-//     4096 bytes, what a collective's latency costs; else axes are cut only where
-//     the sizes of the dimensions or of other axes make a difference, and a search
-//     visits no more than 200 nodes. So a plan takes as long for 65536 devices as
-//     for 64. Axes that no sharding names serve to reduce in parts only on a mesh of
-//     up to 5 axes. Where no search finds a plan, as it may be with many axes of
-//     which each dimension has several, what is sharded otherwise is gathered,
-//     whatever memory that takes.
-//   - Among plans that send the same, the one with the fewest steps is chosen,
-//     but a single step that sends no more than necessary is taken without
-//     comparison.
+//   - The bound for memory depends on the two shardings. So a detour by a third, large sharding
+//     may use steps that are too large here, and be cheaper: the bound wins. It happens for small
+//     uneven dimensions only, to 16 of the 200 000 detours that TestTriangle makes up for the
+//     seeds 3 to 12; no other detour is cheaper than the plan.
+//   - Plans are compared by the bytes that all-reduces send without rounding, but Step.Bytes
+//     rounds up to whole parts. A detour may seem cheaper by the difference, which is less than
+//     two elements for each device.
+//   - An axis whose size has several different prime factors can be cut in several orders, and no
+//     two orders share all sub-axes. It is cut smallest prime first. If a sharding in question
+//     cuts it in another way, it is cut in all orders.
+//   - A mesh with more than 5 prime sub-axes, such as one of 64 devices, is large. There a plan
+//     of full axes is good enough if it sends at most a sixteenth more than must be sent, or 4096
+//     bytes more, the cost of a collective's latency. Else axes are cut only where the sizes of
+//     the dimensions or of other axes make a difference, and a search visits no more than 200
+//     nodes. So a plan takes as long for 65536 devices as for 64. Axes that no sharding names
+//     serve to reduce in parts only on a mesh of up to 5 axes. A search may find no plan, for
+//     example if each dimension has several of many axes. Then the dimensions that the shardings
+//     shard differently are gathered, whatever memory that takes.
+//   - Among plans that send the same, the one with the fewest steps is chosen. But a single step
+//     that sends no more than necessary is taken without comparison.
 package reshard

@@ -8,11 +8,9 @@ import (
 	"github.com/gospmd/gospmd/layout"
 )
 
-// Exhaustive returns what the cheapest plan sends, times the number of devices:
-// found by Dijkstra's
-// algorithm over all layouts, moves and permutations, without any of the
-// shortcuts of Plan. ok is false where no plan is within the limit for live
-// bytes. It is for meshes of few devices.
+// Exhaustive returns the bytes that the cheapest plan sends, times the number of devices. It uses
+// Dijkstra's algorithm over all layouts, moves and permutations, without any of the shortcuts of
+// Plan. ok is false if no plan is within the limit for live bytes. It is for meshes of few devices.
 func Exhaustive(from, to *layout.Sharding, t Tensor) (sent int, ok bool) {
 	p := newProblem(primeSubAxes(from.Mesh, usedAxes(from, to)), from, to, t, liveFactor*(held(from, t)+held(to, t)))
 	sp := p.shardings

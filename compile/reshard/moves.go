@@ -27,9 +27,9 @@ type stateSpace struct {
 	visited    int      // by all searches so far
 }
 
-// maxSelected is the number of sub-axes up to which all selections in all orders
-// are tried where a dimension is uneven; of more, one at a time. One at a time is
-// enough where blocks nest.
+// maxSelected bounds the moves of uneven dimensions. Among at most maxSelected sub-axes, all
+// selections are tried in all orders. Among more, sub-axes are tried one at a time, which is enough
+// where blocks nest.
 const maxSelected = 4
 
 // parts returns the number of shards that a list of sub-axes makes.
@@ -131,12 +131,12 @@ func (sp *stateSpace) moves(s state, visit func(move)) {
 	}
 }
 
-// maxNeighbours is the number of devices up to which it is worked out which ones each
-// of them needs elements of.
+// maxNeighbours is the largest number of devices of a NeighbourGather. On larger meshes the planner
+// does not work out the neighbours that each device needs.
 const maxNeighbours = 1 << 13
 
-// lastResorts visits a NeighbourGather to the goal, those to a sharding from which
-// a permutation or a broadcast leads to the goal, and permutations.
+// lastResorts visits permutations and several NeighbourGathers: one to the goal, and those to
+// shardings that a permutation or a broadcast turns into the goal.
 func (sp *stateSpace) lastResorts(s state, visit func(move)) {
 	if len(without(s.unreduced(), sp.goal.unreduced())) > 0 || sp.devices > maxNeighbours {
 		return
@@ -213,7 +213,7 @@ func (sp *stateSpace) selections(from string, most int, visit func(string)) {
 	extend("", from)
 }
 
-// compatible returns left without its element i and without what overlaps that.
+// compatible returns left without its element i and the elements that overlap it.
 func (sp *stateSpace) compatible(left string, i int) string {
 	if sp.overlap == nil {
 		return left[:i] + left[i+1:]
@@ -227,8 +227,8 @@ func (sp *stateSpace) compatible(left string, i int) string {
 	return string(out)
 }
 
-// subsets calls visit for the subsets of from, or for the single IDs and all
-// together where those are many.
+// subsets calls visit for the subsets of from. If from has many IDs, it visits only single IDs and
+// all of them together.
 func (sp *stateSpace) subsets(from string, visit func(string)) {
 	if len(from) == 0 {
 		return
@@ -253,8 +253,8 @@ func (sp *stateSpace) subsets(from string, visit func(string)) {
 	}
 }
 
-// regroupings visits the moves that write a list differently: neighbours of sizes
-// 3 and 2 that together are neighbours of sizes 2 and 3.
+// regroupings visits the moves that cut a list differently: neighbours of sizes 3 and 2 are
+// together the same as neighbours of sizes 2 and 3.
 func (sp *stateSpace) regroupings(s state, visit func(move)) {
 	if len(sp.regroup) == 0 {
 		return

@@ -14,10 +14,9 @@ import (
 // Halo describes a HaloExchange: a dimension of Size elements whose block i
 // starts at i·From gets blocks that start at i·To.
 //
-// Where blocks grow, block i needs elements to the right of its own, else to
-// its left; further away the larger i is. Each device collects Width elements
-// next to its block, from one or more neighbours, and slices its new block out
-// of what it then has, at Start(i).
+// If blocks grow, block i needs elements to its right, else to its left. The larger i is, the
+// farther away they are. Each device collects Width elements next to its block, from one or more
+// neighbours. It slices its new block out of these and the old block, at Start(i).
 type Halo struct {
 	Size, From, To int
 }
@@ -86,8 +85,8 @@ func ceil(a, b int) int {
 	return (a + b - 1) / b
 }
 
-// gatherAxes returns the axes along which a NeighbourGather looks for blocks:
-// from's, of the dimensions that the two shardings shard differently.
+// gatherAxes returns the axes that a NeighbourGather looks for blocks along: the axes in from of
+// the dimensions that the two shardings shard differently.
 func gatherAxes(from, to *layout.Sharding) []mesh.AxisRef {
 	var out []mesh.AxisRef
 	for d := range from.Dims {
@@ -123,8 +122,8 @@ func offsets(from, to *layout.Sharding, axes []mesh.AxisRef, dims []int) []int {
 	return slices.Compact(out)
 }
 
-// neededBlocks returns the numbers along the gather axes of the blocks that hold
-// what the device at pos needs.
+// neededBlocks returns the blocks that hold the elements needed by the device at pos, as numbers
+// along the gather axes.
 func neededBlocks(from, to *layout.Sharding, block, dims []int, pos int) []int {
 	numbers := []int{0}
 	for d, r := range to.ShardRanges(dims, pos) {

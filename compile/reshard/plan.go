@@ -12,9 +12,9 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// A plan on a large mesh may exceed the lower bound without a search for a better
-// one by one part in tolerance, or by launchBytes of each device: what the latency
-// of one collective costs by package cost.
+// On a large mesh, a plan near the lower bound is taken without a search for a better one. It may
+// exceed the bound by one part in tolerance, or by launchBytes for each device: the cost of the
+// latency of one collective in package cost.
 const (
 	tolerance   = 16
 	launchBytes = 4096
@@ -39,9 +39,9 @@ func Plan(from, to *layout.Sharding, t Tensor) (Steps, error) {
 	return s.steps(t), nil
 }
 
-// Planner plans as Plan does and keeps what it found. Where the number of devices
-// divides every dimension, sizes only scale what each path sends and holds: the
-// cheapest path is the same for all such tensors.
+// Planner plans as Plan does and keeps the plans. If the number of devices divides every dimension,
+// sizes only scale the bytes that each path sends and holds. So the cheapest path is the same for
+// all such tensors.
 //
 // It identifies a sharding by its address: a sharding that it was asked about
 // must not change. The zero Planner is ready to use.
@@ -56,7 +56,7 @@ type validated struct {
 	rank     int
 }
 
-// endpoints are what a kept path leads from and to.
+// endpoints are the two shardings that a kept path connects.
 type endpoints struct{ from, to *layout.Sharding }
 
 // Plan returns what the function Plan returns.
@@ -102,7 +102,7 @@ func (p *Planner) check(from, to *layout.Sharding, t Tensor) error {
 	return nil
 }
 
-// solve is Plan, of what check has checked, that returns the path.
+// solve is Plan for arguments that check has accepted. It returns the path.
 func solve(from, to *layout.Sharding, t Tensor) (solution, error) {
 	used := usedAxes(from, to)
 	limit := liveFactor * (held(from, t) + held(to, t))
@@ -207,8 +207,8 @@ func (p *problem) direct(least int) (out solution, ok bool) {
 	return out, ok
 }
 
-// detour returns the plan that there always is, whatever a device then holds: it
-// reduces, gathers what the goal does not shard alike, and slices.
+// detour returns a plan that always exists, but ignores the bound for memory. It reduces, gathers
+// the dimensions that the goal shards differently, and slices.
 func (p *problem) detour(least int) solution {
 	s, w := p.from, p.shardings.start(p.from)
 	var path []pathStep
@@ -235,7 +235,7 @@ func (p *problem) detour(least int) solution {
 	return solution{p, path, w.cost, true, least}
 }
 
-// steps returns the steps of the path for a tensor for which it is the cheapest.
+// steps returns the steps of the path for tensor t. The path must be the cheapest for t.
 func (a solution) steps(t Tensor) Steps {
 	sp := *a.problem.shardings
 	sp.tensor = t

@@ -15,8 +15,7 @@ import (
 // a size: it then stands for all sub-axes of that size.
 type axisID = uint8
 
-// subAxes is a set of sub-axes of which the shardings in question are made,
-// prime ones or coarser ones.
+// subAxes is a set of sub-axes, prime or coarser. The shardings in question are made of them.
 type subAxes struct {
 	mesh  *mesh.DeviceMesh
 	list  mesh.AxisList // by ID
@@ -76,9 +75,9 @@ func coarseSubAxes(m *mesh.DeviceMesh, used mesh.AxisList, all bool) (_ *subAxes
 	return cutSubAxes(m, used, all, func(int) []int { return nil })
 }
 
-// cutSubAxes cuts the used axes, or all, where a sharding does and at further
-// borders: products of what is major to a cut. ok is false where those cuts leave
-// no common parts.
+// cutSubAxes cuts the used axes, or all axes. It cuts where a sharding cuts, and at the borders
+// from further. A border is the product of the sizes that are major to the cut. ok is false if the
+// cuts have no common parts.
 func cutSubAxes(m *mesh.DeviceMesh, used mesh.AxisList, all bool, further func(axis int) []int) (_ *subAxes, ok bool) {
 	out := &subAxes{mesh: m}
 	for i := range m.Axes() {
@@ -210,8 +209,8 @@ func maxVisited(m *mesh.DeviceMesh) int {
 	return manyVisited
 }
 
-// liveFactor bounds what a device may hold during a plan, in multiples of what
-// it holds before and after together.
+// liveFactor bounds the memory of a device during a plan, in multiples of its shards before and
+// after together.
 const liveFactor = 3
 
 // problem is one question to the planner, in terms of one set of sub-axes.

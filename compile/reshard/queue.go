@@ -2,7 +2,7 @@ package reshard
 
 // This file holds the priority queue of the searches.
 
-// entry is an element of a queue: the node reached, and from which one.
+// entry is an element of a queue: a node, and the node that it was reached from.
 type entry struct {
 	total cost  // what the queue is ordered by
 	paid  cost  // from the source to here

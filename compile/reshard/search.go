@@ -202,7 +202,7 @@ func (p *problem) choose(s state, m move) move {
 	return m
 }
 
-// maxSamples is the number of devices of which the needs are counted.
+// maxSamples is the largest number of devices whose needs are counted.
 const maxSamples = 16
 
 // sample is a device and what it needs in the end.
@@ -229,11 +229,11 @@ func (p *problem) samples(to *layout.Sharding) []sample {
 	return out
 }
 
-// lowerBound bounds from below what the rest of a path costs.
+// lowerBound is a lower bound for the cost of the rest of a path.
 //
-// Every kind of step sends, from the device that sends most, at least as much
-// as any device receives by it. So a path costs at least what some device
-// needs in the end and does not hold yet. That is counted for a few devices.
+// In each kind of step, the busiest device sends at least as many bytes as any device receives. So
+// a path costs at least the bytes that a device needs in the end and does not hold yet. These bytes
+// are counted for a few devices.
 //
 // Where sums over n devices each are unreduced, bytes are counted over all
 // devices instead: to reduce each element once, n-1 summands must be received,
@@ -254,7 +254,7 @@ func (p *problem) lowerBound(to *layout.Sharding) *lowerBound {
 	return b
 }
 
-// from returns a bound for what a path from s sends, as cost counts it.
+// from returns a lower bound of the bytes that a path from s sends, as cost counts them.
 func (b *lowerBound) from(s state) int {
 	if len(b.p.to.unreduced()) > 0 {
 		return 0 // which summands a device needs depends on the path

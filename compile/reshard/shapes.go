@@ -2,14 +2,12 @@ package reshard
 
 // This file searches the graph of shapes.
 //
-// The cost of a move depends on sizes only, not on which sub-axes have them. A
-// permutation leads from a sharding to any other with as many parts of each
-// dimension. So which sub-axes a path with a permutation uses before it does not
-// matter: it is a path of shapes, and the permutation puts all sub-axes where
-// the rest of the path needs them. The shortest path with a permutation is
-// therefore found among shapes, of which there are few. Its cost bounds the
-// search among shardings for a path without one, and the distances between
-// shapes guide that search.
+// The cost of a move depends only on sizes, not on the sub-axes that have them. A permutation leads
+// from a sharding to any other with as many parts of each dimension. So a path with a permutation
+// may use any sub-axes before it: the path is a path of shapes, and the permutation puts all
+// sub-axes where the rest of the path needs them. The shortest path with a permutation is therefore
+// found among the shapes, and there are few shapes. Its cost bounds the search among shardings for
+// a path without a permutation, and the distances between shapes guide that search.
 
 import (
 	"slices"
@@ -218,8 +216,8 @@ type backEdge struct {
 	cost cost
 }
 
-// edgesBack returns the edges that lead to each node, of those that search has
-// visited before a permutation.
+// edgesBack returns, for each node, the edges that lead to it from nodes that search has visited
+// before a permutation.
 func (g *shapeGraph) edgesBack() [][]backEdge {
 	out, counts, total := make([][]backEdge, len(g.nodes)), make([]int, len(g.nodes)), 0
 	each := func(visit func(from int, e shapeEdge)) {

@@ -12,7 +12,7 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// junk is what padding holds at first: it must reach no element.
+// junk is the initial value of padding. It must reach no element.
 const junk = 1 << 40
 
 // buffer is what one device holds.
@@ -51,8 +51,7 @@ func (b buffer) offset(index []int) int {
 	return at
 }
 
-// window returns size indices of dimension d from start on; what is outside of
-// b is fill.
+// window returns size indices of dimension d from start on. Elements outside b are fill.
 func (b buffer) window(d, start, size, fill int) buffer {
 	dims := slices.Clone(b.dims)
 	dims[d] = size

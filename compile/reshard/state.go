@@ -59,7 +59,7 @@ func (s state) with(d int, list string) state {
 	return s[:start] + state(list) + s[limit:]
 }
 
-// unreducedAt returns where the list starts of what s is unreduced over.
+// unreducedAt returns the start of the list of sub-axes that s is unreduced over.
 func (s state) unreducedAt() int { return strings.LastIndexByte(string(s[:len(s)-1]), end) + 1 }
 
 func (s state) unreduced() string { return string(s[s.unreducedAt() : len(s)-1]) }
@@ -93,9 +93,9 @@ const (
 	// regroup only writes a sharding in another way: parts of 2 and 3 as parts of
 	// 3 and 2. It makes no step.
 	regroup = NeighbourGather + 1 + iota
-	// maskDevices puts a sub-axis in front of a dimension that has at most one
-	// element for each of its parts: what the devices hold whose coordinate along it
-	// is not 0 becomes padding. It makes no step.
+	// maskDevices puts a sub-axis in front of a dimension that has at most one element for each of
+	// its parts. On devices whose coordinate along the sub-axis is not 0, all elements become
+	// padding. It makes no step.
 	maskDevices
 	// broadcastDevices is the inverse of maskDevices: those devices get what the
 	// others hold, by a BitwiseAllReduce.

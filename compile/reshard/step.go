@@ -61,16 +61,15 @@ const (
 	ReduceScatter
 	// AllReduce reduces.
 	AllReduce
-	// BitwiseAllReduce combines what PadToOffset made by a bitwise or over Axes. As
-	// at most one operand is not zero, a sum of the bits as integers is the same.
+	// BitwiseAllReduce combines the results of PadToOffset by a bitwise or over Axes. A sum of the
+	// bits as integers gives the same, because at most one operand is not zero.
 	BitwiseAllReduce
-	// HaloExchange changes the length of the blocks of Dim, which Axes shard, from
-	// Before to After: neighbours exchange what is between the borders. See Halo.
+	// HaloExchange changes the length of the blocks of Dim, which Axes shard, from Before to After:
+	// neighbours exchange the elements between the old and the new borders. See Halo.
 	HaloExchange
-	// NeighbourGather is for dimensions of fewer elements than they have parts, where
-	// every other plan needs too much memory: from Source to Target, a device gets
-	// the blocks of one neighbour along Axes after the other and keeps what it needs.
-	// See Offsets.
+	// NeighbourGather is for dimensions of fewer elements than they have parts, where every other
+	// plan needs too much memory: from Source to Target, a device gets the blocks of one neighbour
+	// along Axes after the other and keeps the elements that it needs. See Offsets.
 	NeighbourGather
 )
 
@@ -129,7 +128,7 @@ func (s Step) String() string {
 // Steps is a plan.
 type Steps []Step
 
-// Bytes returns what the device that sends most sends.
+// Bytes returns the bytes that the busiest device sends.
 func (p Steps) Bytes() int {
 	n := 0
 	for _, s := range p {

@@ -32,9 +32,9 @@ func (c *candidate) mends() bool {
 	return !slices.ContainsFunc(c.edits, func(e edit) bool { return e.evidence == "" || e.to.IsReplicated() })
 }
 
-// spreads reports whether all that c changes is replicated and need not be, or a slot unlike
-// its weight: mistakes that cost memory first. What is also sharded by the batch's axes is a
-// choice.
+// spreads reports whether c changes only tensors that need not be replicated, and slots that are
+// not sharded like their weight. Such mistakes cost memory first. A tensor that is also sharded by
+// the batch's axes does not count: its layout is a choice.
 func (c *candidate) spreads() bool {
 	return c.mends() && !slices.ContainsFunc(c.edits, func(e edit) bool { return !e.spreads() })
 }
@@ -84,8 +84,8 @@ type groups struct {
 	unused  bool     // there is an axis that shards nothing
 }
 
-// newGroups makes the classes of what rules can be for, those first that most
-// conflicts point at, then the largest.
+// newGroups makes the classes of tensors that rules can name. Classes with the most conflicts come
+// first, then the largest.
 func newGroups(dm *mesh.DeviceMesh, f *ir.Func, weightsOnly bool, found *evidence) *groups {
 	names, list := namesOf(f), tensorsOf(f)
 	if weightsOnly {
@@ -137,8 +137,8 @@ func (g *groups) replicated() []*class {
 	return list
 }
 
-// unreplicated returns the candidates that shard one dimension of a replicated class by one of the
-// axes along which it is.
+// unreplicated returns the candidates that shard one dimension of a replicated class by one of its
+// axes in spread.
 func (g *groups) unreplicated(c *class) (out []*candidate) {
 	own := ownLayout(g.mesh, c)
 	for _, a := range c.spread {
@@ -243,8 +243,8 @@ func (g *groups) asSiblings() (out []*candidate) {
 	return out
 }
 
-// batches returns the candidates that shard what comes in with each run, and
-// what goes out, along the first dimension, all in the same way.
+// batches returns the candidates that shard the inputs and outputs of each run along the first
+// dimension, all in the same way.
 func (g *groups) batches() (out []*candidate) {
 	var list []*class
 	for _, c := range g.classes {

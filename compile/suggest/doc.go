@@ -1,51 +1,51 @@
-// Package suggest finds layouts by which a program would cost less, and warns of
-// those that are mistakes. What it suggests is rules of a layout map that can be pasted as
-// they are, as flags or as lines of Go, each verified by compiling the program with them.
+// Package suggest finds layouts that make a program cheaper, and warns of layouts that are
+// mistakes. It suggests rules of a layout map, ready to be pasted as flags or as lines of Go. Each
+// suggestion is verified by compiling the program with its rules.
 //
-// It changes no program. Shardings of values in between are not its subject:
-// propagation and package autoshard find those.
+// It changes no program. It does not suggest shardings of intermediate values: propagation and
+// package autoshard find those.
 //
-// Order of use: Find for what is cheaper, Lint for what is wrong. Find begins with the changes
-// that Lint warns of.
+// Order of use: Find to make a program cheaper, Lint to find mistakes. Find begins with the changes
+// that Lint suggests.
 //
 // # Evidence
 //
 // A layout may be a mistake where
 //
-//   - it keeps an axis of a neighbour out, or brings one that is kept out elsewhere
-//   - a slot of the optimizer is sharded otherwise than its weight
+//   - it keeps an axis of a neighbour out, or brings in an axis that is kept out elsewhere
+//   - a slot of the optimizer is not sharded like its weight
 //   - a weight is replicated along an axis that is not the batch's, and takes a noticeable
 //     part of the memory
 //   - an axis shards nothing: the batch may lack it
 //
-// What mends a mistake goes before what improves upon a choice. Mends that gain together are
-// one suggestion: a mistake may take two rules. In a mend of the second and third kind the
-// memory of inputs counts half as much as time; elsewhere memory decides only between
-// programs that take about as long.
+// Suggestions that mend a mistake come before those that improve upon a choice. Mends that gain
+// together are one suggestion: a mistake may take two rules. In mends of the second and third kind
+// the memory of inputs counts half as much as time. In other suggestions memory decides only
+// between programs that take about as long.
 //
 // # Search
 //
-// Inputs and outputs of one name but for its numbers, and of one shape and
-// annotation, are a class: the same weight of all layers that are sharded alike. A
-// candidate changes one class, or several that belong together:
+// A class is a set of inputs and outputs with the same shape and annotation whose names differ only
+// in their numbers: the same weight of all layers that are sharded alike. A candidate changes one
+// class, or several that belong together:
 //
 //   - the sharding that propagation would give it if it had no annotation
 //   - each axis on each dimension, or on none
-//   - such a layout, and what follows from it for the other doubtful classes
+//   - such a layout, and its consequences for the other doubtful classes
 //   - two classes that exchange their annotations
 //   - slots that get the annotation of their weight
 //   - the annotation that most siblings have: the same weight of other layers, and
 //     those of names that differ in one component, as query, key and value
-//   - all that comes in with a batch, along its first dimension
+//   - all inputs of a batch, along their first dimension
 //   - classes that differ in one component of the name, as query, key and value,
 //     together; and members of a class alone
 //
-// Classes with evidence are tried first. Time is bounded in ops, so that the result is the
-// same on each machine. A candidate is estimated by a dry run of the partitioner, or by
-// partitioning where a dry run does not count all ops, the most promising again
-// after a search for shardings, and the best are compiled. Exchanges, slots and
-// siblings have a share of their own of those: undone mistakes may cost more than
-// the mistake until shardings are searched for.
+// Classes with evidence are tried first. Time is bounded in ops, so that the result is the same on
+// each machine. Each candidate is estimated by a dry run of the partitioner, or by partitioning if
+// a dry run does not count all ops. The most promising are estimated again after a search for
+// shardings, and the best of these are compiled. Exchanges, slots and siblings have their own share
+// of the most promising: before a search for shardings, an undone mistake may cost more than the
+// mistake.
 //
 //	file           what it holds
 //	suggest.go     Find, and the text of suggestions

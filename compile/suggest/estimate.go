@@ -1,8 +1,8 @@
 package suggest
 
-// This file estimates what a program costs without compiling it: shardings are
-// propagated, and an evaluator of package partition tells what partitioning the
-// function would cost. The passes before propagation run once for all candidates.
+// This file estimates the cost of a program without compiling it. It propagates shardings, and an
+// evaluator of package partition computes the cost of the function. The passes before propagation
+// run once for all candidates.
 
 import (
 	"context"
@@ -26,8 +26,8 @@ type estimator struct {
 	run     *partition.Evaluator // of the module that was estimated last
 	slots   [][]int
 	memory  int // of all that is neither input nor output
-	// exact says that the function has to be partitioned to know what it costs: there
-	// are ops that an evaluator does not count.
+	// exact says that only partitioning the function tells its cost: it has ops that an evaluator
+	// does not count.
 	exact bool
 }
 
@@ -76,8 +76,8 @@ func (e *estimator) with(edits []edit) (*ir.Module, error) {
 	return m, err
 }
 
-// annotate gives a tensor an annotation, and with it what sharding.Annotate would
-// give one.
+// annotate gives a tensor an annotation, together with everything that sharding.Annotate adds to
+// one.
 func (e *estimator) annotate(f *ir.Func, t *tensor, s *layout.Sharding) {
 	if t.role == "" {
 		f.Results[t.index].Sharding = s
@@ -97,9 +97,8 @@ func (e *estimator) annotate(f *ir.Func, t *tensor, s *layout.Sharding) {
 	set(t.index)
 }
 
-// cost estimates what a propagated module costs, with the shardings that it has
-// or, if it is refined, after a search for better ones of what has no annotation;
-// of its memory, only that of the inputs and outputs is computed.
+// cost estimates the cost of a propagated module. With refine, it first searches for better
+// shardings of values without an annotation. Only the memory of inputs and outputs is computed.
 func (e *estimator) cost(m *ir.Module, refine bool) (Cost, error) {
 	inputs := inputBytes(m.Main())
 	c := Cost{Memory: e.memory + inputs, inputs: inputs}
@@ -124,7 +123,7 @@ func (e *estimator) cost(m *ir.Module, refine bool) (Cost, error) {
 	return c, nil
 }
 
-// evaluate makes e.run the evaluator of m, which uses what those before it have found.
+// evaluate makes e.run the evaluator of m. The evaluator reuses the findings of those before it.
 func (e *estimator) evaluate(m *ir.Module) {
 	if e.run == nil {
 		e.run = partition.NewEvaluator(m, e.mesh, e.machine)

@@ -1,7 +1,7 @@
 package suggest
 
-// This file says what speaks for a mistake in the layout of an input: what propagation has
-// recorded, and how it differs from other inputs.
+// This file collects evidence for mistakes in the layouts of inputs: records of propagation, and
+// differences from other inputs.
 
 import (
 	"fmt"
@@ -15,7 +15,7 @@ import (
 	"github.com/gospmd/gospmd/sharding"
 )
 
-// evidence is what speaks for mistakes in the layouts of inputs.
+// evidence holds the evidence for mistakes in the layouts of inputs.
 type evidence struct {
 	text       map[id]string  // what is wrong
 	conflicts  map[id]int     // how many there are at it, or of axes that it is annotated with
@@ -32,10 +32,10 @@ type id struct {
 
 func (t *tensor) id() id { return id{t.role == "", t.index} }
 
-// evidenceOf returns what speaks for mistakes in f, as propagation has left it:
+// evidenceOf returns the evidence for mistakes in f after propagation:
 //
-//   - at an input, what keeps an axis of a neighbour from it
-//   - a slot is sharded otherwise than its weight
+//   - a conflict at an input keeps an axis of a neighbour from it
+//   - a slot is not sharded like its weight
 //   - a weight is replicated although an axis that is not the batch's shards others
 //   - an axis shards nothing: the batch may lack it
 func evidenceOf(r *sharding.Result, f *ir.Func, dm *mesh.DeviceMesh) *evidence {

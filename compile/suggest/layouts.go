@@ -15,8 +15,8 @@ import (
 // that are exchanged.
 const maxLayouts = 32
 
-// layoutsFor returns the shardings of a class by whole axes, but for its own.
-// Axes that shard one dimension stand in the mesh's order.
+// layoutsFor returns all shardings of a class by whole axes, except its own. Axes that shard one
+// dimension stand in the mesh's order.
 func layoutsFor(dm *mesh.DeviceMesh, c *class) []*layout.Sharding {
 	var axes []mesh.Axis
 	all := 1

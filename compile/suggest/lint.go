@@ -72,8 +72,7 @@ func isMistake(c *candidate, before, after Cost) bool {
 	return gain(before, after, c.spreads()) > mendedTime || memory < mendedMemory && time < asBefore
 }
 
-// Texts returns a text for each warning, in one line: what is wrong, and what
-// mends it.
+// Texts returns a text for each warning, in one line: the mistake and its mend.
 func (w *Warnings) Texts() (out []string) {
 	for _, s := range w.Mends {
 		var wrong []string

@@ -102,7 +102,7 @@ func byComponent(names []string) string {
 	return strings.Join(out, "/")
 }
 
-// alternatives lists the names, what they begin and end with in common written
+// alternatives lists the names as a regular expression, with their common beginning and end written
 // once.
 func alternatives(names []string) string {
 	if len(names) == 1 {

@@ -20,15 +20,16 @@ import (
 )
 
 const (
-	// estimateOps bounds the time: so many ops are estimated, all candidates
-	// together, but minEstimates candidates at least. Mends may take mendingShare of them.
+	// estimateOps bounds the time: it is the number of ops that are estimated in all candidates
+	// together. At least minEstimates candidates are estimated. Mends may take mendingShare of the
+	// ops.
 	estimateOps  = 80_000
 	minEstimates = 50
 	mendingShare = 0.7
-	// refinedOps bounds how many candidates, the best by estimate, are estimated
-	// again after a search for shardings, of each kind that promising tells apart: by
-	// the ops of all together, and minRefined at least, maxRefined at most; of those
-	// that undo a common mistake minLikely at least.
+	// refinedOps bounds the candidates that are estimated again after a search for shardings: the
+	// ops of all of them together, for each kind that promising tells apart. At least minRefined
+	// and at most maxRefined candidates of a kind are estimated again, and at least minLikely
+	// candidates that undo a common mistake.
 	refinedOps                        = 8_000
 	minRefined, minLikely, maxRefined = 3, 5, 16
 	// joined is how many mends, the best by then, are tried together.
@@ -66,11 +67,10 @@ type searcher struct {
 	done    map[string]*Suggestion
 }
 
-// gain says how much less b costs than a, as a sum of the logarithms of time,
-// memory and bytes, which makes shares of each comparable. Time decides; memory
-// and bytes, which time holds already, decide between programs that take about as
-// long. What inputs take of the memory counts half as much as time where that is what is
-// to be mended.
+// gain says how much less b costs than a. It is a sum of the logarithms of time, memory and bytes,
+// so that relative gains are comparable. Time decides. Memory and bytes, which time includes
+// already, decide between programs that take about as long. With memoryFirst, the memory of inputs
+// counts half as much as time, because the mistake to mend is in that memory.
 func gain(a, b Cost, memoryFirst bool) float64 {
 	share := func(x, y int) float64 { return math.Log(float64(max(1, x)) / float64(max(1, y))) }
 	g := math.Log(a.time()/b.time()) + 0.05*share(a.Memory, b.Memory) + 0.05*share(max(a.Bytes, a.Ops/10000), max(b.Bytes, b.Ops/10000))
@@ -147,8 +147,9 @@ func shardingIn(f *ir.Func, t *tensor) *layout.Sharding {
 	return f.Params()[t.index].Sharding
 }
 
-// follow estimates for each candidate what else follows from it: the annotations of doubtful
-// classes are taken away, and those that propagation then shards otherwise change with it.
+// follow adds the consequences of each candidate and estimates the result. It removes the
+// annotations of doubtful classes; the classes that propagation then shards in another way change
+// together with the candidate.
 func (s *searcher) follow(list []*candidate) error {
 	others := doubtful(ofWeights(slices.Concat(s.groups.wider, s.groups.classes)))
 	var out []*candidate
@@ -195,9 +196,9 @@ func (s *searcher) rank(c *candidate, before, after Cost) float64 {
 	return g
 }
 
-// promising returns, of the candidates that undo a common mistake, of those that
-// mend something otherwise and of the others, the n of each with the highest rank,
-// or minLikely of the first: before a search for shardings they rank low.
+// promising returns the n candidates with the highest rank of each of three kinds: candidates that
+// undo a common mistake, other mends, and the rest. Of the first kind it returns at least
+// minLikely, because these rank low before a search for shardings.
 func (s *searcher) promising(list []*candidate) (out []*candidate) {
 	n := max(minRefined, min(maxRefined, refinedOps/max(1, s.ops)))
 	list = slices.Clone(list)
@@ -320,7 +321,7 @@ func newSearcher(m *ir.Module, o Options) (*searcher, error) {
 	return s, nil
 }
 
-// measure finds out what the program costs as it is: compiled, and by estimates.
+// measure computes the cost of the unchanged program: compiled, and by estimates.
 func (s *searcher) measure() error {
 	p, err := compile.Compile(context.Background(), s.m, s.o.Options)
 	if err != nil {
@@ -345,9 +346,9 @@ func (s *searcher) measure() error {
 // step is a part of a search.
 type step func() error
 
-// mending lists what to try where something speaks for a mistake: first the
-// inputs that most of it points at. Data is tried where it lacks an axis: a conflict with
-// it is one of weights.
+// mending lists the candidates that may mend a mistake, according to the evidence. The inputs with
+// the most evidence come first. Data is tried where it lacks an axis: a conflict with it is one of
+// weights.
 func (s *searcher) mending() []step {
 	g := s.groups
 	classes := doubtful(ofWeights(slices.Concat(g.wider, g.classes)))
@@ -383,7 +384,7 @@ func (s *searcher) mending() []step {
 	)
 }
 
-// others lists what to try besides, the most promising first.
+// others lists the other candidates, the most promising first.
 func (s *searcher) others() []step {
 	g := s.groups
 	return []step{

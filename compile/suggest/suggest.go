@@ -13,13 +13,13 @@ import (
 	"github.com/gospmd/gospmd/layout"
 )
 
-// Suggestions are changes of a program's layout by which it costs less. The JSON
-// form has the names in the tags.
+// Suggestions are changes of a program's layout that make it cheaper. The JSON form has the names
+// in the tags.
 type Suggestions struct {
 	Program string `json:"program"`
 	Before  Cost   `json:"before"`
-	// Best are the changes that gain most, the best first; none where nothing
-	// that was tried gains anything.
+	// Best are the changes that gain most, the best first. It is empty if no change that was tried
+	// gains anything.
 	Best []*Suggestion `json:"best"`
 	// Tried counts the changes that were estimated to find these.
 	Tried int `json:"tried"`
@@ -27,13 +27,13 @@ type Suggestions struct {
 
 // Suggestion is a change of layouts.
 type Suggestion struct {
-	// Rules are to be added to those that there are, and go before them.
+	// Rules must be added before the existing rules.
 	Rules   []layout.Rule `json:"rules"`
 	Instead []string      `json:"instead"` // the layouts that the rules change
 	Flags   []string      `json:"flags"`   // the rules as flags of gospmd
 	Lines   []string      `json:"lines"`   // the rules as lines of Go
-	// Because says for each rule what conflict there is without it, or is empty:
-	// the layout may be as good as what is around it, and another still be cheaper.
+	// Because names the conflict that each rule mends. It is empty for a rule without a conflict:
+	// another layout may be cheaper although the old one fits its surroundings.
 	Because []string `json:"because"`
 	After   Cost     `json:"after"`
 
@@ -43,10 +43,10 @@ type Suggestion struct {
 
 // Cost is what a program costs a device in one run.
 type Cost struct {
-	// Ops is what decides: operations that the device could do in the time, its
-	// arithmetic, and what the machine counts for each collective. Of a loop whose trip
-	// count is not known it counts cost.AssumedTripCount iterations; Flops, Bytes and
-	// Collectives count one.
+	// Ops decides. It is the number of operations that the device could do in the time: its
+	// arithmetic, and the cost of each collective on the machine. If the trip count of a loop is
+	// not known, Ops counts cost.AssumedTripCount iterations; Flops, Bytes and Collectives count
+	// one.
 	Ops int `json:"ops"`
 	// Seconds is the predicted time, where the machine's scale is known; else 0.
 	Seconds     float64 `json:"seconds,omitempty"`
@@ -66,9 +66,8 @@ type Options struct {
 	WeightsOnly bool
 }
 
-// Find compiles m and finds the changes of its layouts that make it cheaper. m
-// is that of compile.Compile. What is tried, and so the result, depends on m and o
-// alone.
+// Find compiles m and finds the changes of its layouts that make it cheaper. m is that of
+// compile.Compile. The result depends only on m and o.
 func Find(m *ir.Module, o Options) (*Suggestions, error) {
 	s, err := newSearcher(m, o)
 	if err == nil {
@@ -127,7 +126,7 @@ func (s *Suggestions) String() string {
 	return b.String()
 }
 
-// time returns what compares the times of two programs on one machine.
+// time returns a figure for comparing the times of two programs on one machine.
 func (c Cost) time() float64 {
 	if c.Seconds > 0 {
 		return c.Seconds
@@ -135,8 +134,7 @@ func (c Cost) time() float64 {
 	return float64(max(1, c.Ops))
 }
 
-// timeTo says by how much the time changes; from what to what only where the machine has a
-// scale.
+// timeTo says by how much the time changes. It gives both times only if the machine has a scale.
 func (c Cost) timeTo(after Cost) string {
 	text := change(c.time(), after.time())
 	if c.Seconds > 0 && c.Seconds != after.Seconds {

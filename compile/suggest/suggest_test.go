@@ -1,7 +1,7 @@
 package suggest_test
 
-// This file tests suggestions and warnings: golden files in testdata, and that
-// what is suggested keeps its promise.
+// This file tests suggestions and warnings: golden files in testdata, and that suggestions keep
+// their promises.
 
 import (
 	"encoding/json"
@@ -74,8 +74,8 @@ func printed(t *testing.T, c suggest.Cost) string {
 	return string(text)
 }
 
-// pasted returns what m costs with the flags of a suggestion, read as a shell and
-// the command gospmd read them.
+// pasted returns the cost of m with the flags of a suggestion, read in the way of a shell and the
+// command gospmd.
 func pasted(t *testing.T, m *ir.Module, x *suggest.Suggestion) suggest.Cost {
 	m = m.Clone()
 	layouts := layout.NewLayoutMap(m.Meshes[0].Mesh)
@@ -144,7 +144,7 @@ func ExampleFind() {
 	// 24576 -> 12288 bytes sent
 }
 
-// The warning says which layout is in conflict with what, and what mends it.
+// The warning names the conflict of a layout and the rule that mends it.
 func ExampleLint() {
 	w, err := suggest.Lint(ir.MustParse(columnsTwice), suggest.Options{})
 	if err != nil {

@@ -32,7 +32,7 @@ type class struct {
 	pattern  string // of a rule that is for them
 	evidence string // what speaks for a mistake in their layout, or ""
 	suspect  int    // how many conflicts there are at its members, or come from them
-	// spread are the axes of other weights along which it is replicated.
+	// spread are the axes that shard other weights but not this class.
 	spread []mesh.AxisRef
 }
 
@@ -54,9 +54,9 @@ func (c *class) overlaps(d *class) bool {
 	return slices.ContainsFunc(c.members, func(t *tensor) bool { return slices.Contains(d.members, t) })
 }
 
-// tensorsOf returns what rules can be for: the inputs but for scalars, and the
-// outputs that take over no input's buffers. Slots that are annotated as their
-// weight follow it, and are left out.
+// tensorsOf returns the tensors that rules can name: the inputs except scalars, and the outputs
+// that take over no input's buffers. Slots that are annotated like their weight follow it, and are
+// left out.
 func tensorsOf(f *ir.Func) []*tensor {
 	of := roles.Of(f)
 	params := f.Params()
@@ -172,8 +172,8 @@ func union(list ...*class) *class {
 	return u
 }
 
-// namePatterns gives each class the pattern of its rule. ok is false for those
-// that no pattern tells from the others.
+// namePatterns gives each class the pattern of its rule. It drops the classes that no pattern can
+// tell from the others.
 func namePatterns(classes []*class, all []string) []*class {
 	return slices.DeleteFunc(classes, func(c *class) bool {
 		var names []string

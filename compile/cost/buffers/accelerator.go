@@ -1,10 +1,10 @@
 package buffers
 
-// This file says what XLA does otherwise for TPUs and GPUs. Numbers of 16 bits are
-// computed as they are; products take in what makes their operands, and what is made of
-// their result; layouts take the place of transposes; elements that a few cheap ops make
-// are made again where they are read; each value has a collective of its own; and what
-// frees memory runs as soon as it can.
+// This file models how XLA for TPUs and GPUs differs from XLA for CPUs. Numbers of 16 bits are
+// computed as they are. Products fuse with the ops that make their operands, and with the ops that
+// use their result. Layouts take the place of transposes. Elements that a few cheap ops make are
+// made again where they are read. Each value has a collective of its own. Ops that free memory run
+// as soon as they can.
 
 import (
 	"fmt"
@@ -57,8 +57,8 @@ func (l *lowering) sums(t ir.Type) ir.Type {
 	return t
 }
 
-// image returns what a convolution reads in place of x: of an argument, or a part of one, a copy in
-// tiles of batch and features, which all convolutions share.
+// image returns the node that a convolution reads in place of x. If x is an argument or a part of
+// one, that is a copy in tiles of batch and features. All convolutions share this copy.
 func (l *lowering) image(op *ir.Op, x *node) *node {
 	from := x
 	for from.role == view || from.role == slice || from.role == dynamicSlice || from.role == element && from.op.Kind == ir.OpConvert {
@@ -72,8 +72,8 @@ func (l *lowering) image(op *ir.Op, x *node) *node {
 	return n
 }
 
-// A GPU is kept busy by this many tiles of a product at a time, each of so many rows and columns,
-// and a part of the contracted dimension has at least so many elements.
+// busyTiles tiles of a product at a time keep a GPU busy. A tile has productTile rows and columns.
+// A part of the contracted dimension has at least minPart elements.
 const (
 	busyTiles   = 256
 	productTile = 64
@@ -133,16 +133,16 @@ func (l *lowering) eachAlone(op *ir.Op) []*node {
 	return out
 }
 
-// barrier is a list of nodes for all of which users wait.
+// barrier is a list of nodes. Its users wait for all of them.
 type barrier struct {
 	left  int // nodes that have not run
 	users []*node
 }
 
-// frugal returns the nodes in the order of the program, but for those that free at least
-// as much memory as they take: these run as soon as they can. What is returned takes
-// none: most of it has an argument's memory. A node that reads one of the collectives of a
-// list in together runs after all of that list.
+// frugal returns the nodes in the order of the program, except that nodes that free at least as
+// much memory as they take run as soon as they can. Returned values count as taking no memory,
+// because most of them use the memory of an argument. A node that reads a collective of a list in
+// together runs after the whole list.
 func (g *graph) frugal(together [][]*node) []*node {
 	g.link()
 	returned := map[*node]bool{}

@@ -58,7 +58,7 @@ func TestGatheredForProducts(t *testing.T) {
 	require.Equal(t, full+parts, temporary(buffers.GPU, "DEFAULT"))
 }
 
-// What frees memory runs early: of a sum of four products two are there at a time.
+// Nodes that free memory run early: a sum of four products holds two products at a time.
 func TestFrugal(t *testing.T) {
 	text := `func.func @main(%a: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<f32> {
   %z = stablehlo.constant dense<0.0> : tensor<f32>
@@ -150,8 +150,8 @@ func TestOnChip(t *testing.T) {
 	require.Equal(t, large*row, temporary(large, buffers.TPU))
 }
 
-// Sums that do not need each other are one collective: what reads one waits for all. On GPUs it is
-// one of a vector, from which each is copied.
+// Independent sums become one collective: an op that reads one sum waits for all. On GPUs the
+// collective reduces one vector, and each sum is copied out of it.
 func TestCombined(t *testing.T) {
 	const text = `module @m {
   sdy.mesh @mesh = <["x"=4]>
@@ -176,8 +176,8 @@ func TestCombined(t *testing.T) {
 	require.Equal(t, []ir.OpKind{sum, update, sum, update}, kinds("%1", buffers.GPU))
 }
 
-// The bytes of temporary values, as libtpu 0.0.51 keeps them: those of the convolutions of a
-// network of convolutions, and what a relu makes for products only.
+// The bytes of temporary values, as libtpu 0.0.51 keeps them: the values of convolutions in a
+// network, and the results of a relu that only products read.
 func TestKept(t *testing.T) {
 	for _, c := range []struct {
 		name, text string

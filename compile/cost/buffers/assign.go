@@ -1,7 +1,7 @@
 package buffers
 
-// This file assigns memory: arguments and results have memory of their own, whose
-// gaps in time other values fill; what remains is temporary memory.
+// This file assigns memory. Arguments and results have memory of their own, and other values use it
+// in the gaps. The remaining values take temporary memory.
 
 import (
 	"cmp"
@@ -11,7 +11,7 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// alignment is the multiple at which values start in the temporary memory.
+// alignment divides the offset of each value in the temporary memory.
 const alignment = 64
 
 // Assignment is the memory of a run of a function on one device.
@@ -291,7 +291,7 @@ func inUse(classes []*class, end int) []int {
 	return used[:end+1]
 }
 
-// measure finds the time at which the temporary memory is largest.
+// measure finds the time when the temporary memory is largest.
 func (out *Assignment) measure(g *graph, temporary []*class, end int) {
 	used := inUse(temporary, end)
 	peak := 0
@@ -328,9 +328,8 @@ func (c *class) named(s span, peak int) *value {
 	return first
 }
 
-// addSteps adds what runs by itself, and returns the step that each half step of time
-// belongs to. What runs between steps belongs to the next one, and at the end to the
-// last one.
+// addSteps adds the nodes that run by themselves, and returns the step of each half step of time.
+// Times between steps belong to the next step; times after the last step belong to the last step.
 func (out *Assignment) addSteps(g *graph, used []int) []int {
 	at := make([]int, len(used))
 	from, most := 0, 0

@@ -129,7 +129,7 @@ func loop(body string) string {
 }`
 }
 
-// What a weight that stays in a loop costs does not depend on the order.
+// A weight that stays in a loop takes the same memory in either order.
 func Example() {
 	f := ir.MustParse("func.func @main" + loop("%s = stablehlo.tanh %v : tensor<256xf32>")).Main()
 	for _, order := range []buffers.Model{buffers.CPU, buffers.CPUInOrder} {

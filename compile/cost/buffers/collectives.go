@@ -13,9 +13,9 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// neighbours returns op and the collectives behind it that are one call with it
-// (target.Share): of its kind, among the same devices, and without ops between them in
-// what package compile emits.
+// neighbours returns op and the collectives after it that become one call with it (target.Share).
+// These are of op's kind, run among the same devices, and have no other ops between them in the
+// module that package compile emits.
 func (l *lowering) neighbours(op *ir.Op) []*ir.Op {
 	out := []*ir.Op{op}
 	if l.model.accelerator() || !alone(op) {

@@ -15,8 +15,8 @@ const maxGroups = 64
 // groups is a set of combined collectives, by their numbers.
 type groups uint64
 
-// combined returns the collectives of g that are one: of a kind, among the same devices,
-// none of which needs another one, also by way of other ones that are combined.
+// combined returns the groups of collectives of g that become one. The collectives of a group are
+// of one kind, run among the same devices and are independent, even by way of other groups.
 func (g *graph) combined(m Model) [][]*node {
 	var out [][]*node
 	open := map[string]int{}              // the last group of a kind
@@ -61,7 +61,7 @@ func (g *graph) combined(m Model) [][]*node {
 	return out
 }
 
-// combineKey returns what collectives that are combined have in common; "" for other ops. XLA
+// combineKey returns the key that collectives must share to be combined; "" for other ops. XLA
 // combines scattered sums for GPUs, too.
 func combineKey(n *node, m Model) string {
 	if n.op == nil || n.role != kernel {
@@ -77,8 +77,8 @@ func combineKey(n *node, m Model) string {
 	return ""
 }
 
-// concatenateSums makes each set of combined sums one sum of a vector, as XLA does for GPUs: what
-// is summed is copied into the vector, and out of it.
+// concatenateSums makes each set of combined sums one sum of a vector, as XLA does for GPUs: the
+// operands are copied into the vector, and the sums out of it.
 func (g *graph) concatenateSums() {
 	all := &copies{g: g}
 	for _, list := range g.combined(GPU) {

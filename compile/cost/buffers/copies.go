@@ -11,8 +11,7 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// pair is two values that have the same memory: what becomes of old is result
-// part of the node that makes next.
+// pair is two values that have the same memory: next is the new value of old.
 type pair struct {
 	old  *node
 	next *node
@@ -145,8 +144,8 @@ func (c *copies) insert() {
 	c.g.number()
 }
 
-// copyRoots copies what g returns without having made it, or twice, but for the
-// results that are left as they are.
+// copyRoots inserts a copy for each result that g did not make or returns twice, except for results
+// that leave reports.
 func (g *graph) copyRoots(leave func(int) bool) {
 	copies := &copies{g: g}
 	returned := map[place]bool{}

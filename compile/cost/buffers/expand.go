@@ -42,9 +42,9 @@ func (l *lowering) reduce(op *ir.Op) []*node {
 	return []*node{out}
 }
 
-// reduced returns what a reduction of x reads, and along which dimensions: not
-// the transposed tensor if the result is the same, and the numbers before they
-// were negated.
+// reduced returns the node that a reduction of x reads, and the dimensions that it reduces. It
+// skips a transpose if the result is the same, and a negation: negative says that the sum must be
+// negated.
 func (l *lowering) reduced(op *ir.Op, x *node) (from *node, dims []int, negative bool) {
 	dims = op.Reduce().Dimensions()
 	if kind, ok := ir.ReductionOf(op); ok && kind == ir.OpAdd && x.role == element && x.op.Kind == ir.OpNegate {
@@ -68,7 +68,7 @@ func (l *lowering) reduced(op *ir.Op, x *node) (from *node, dims []int, negative
 	return x.operands[0], inner, negative
 }
 
-// base is the length of the pieces of which a cumulative sum is made.
+// base is the length of the pieces of a cumulative sum.
 const base = 16
 
 // reduceWindow computes a cumulative reduction along a long dimension in pieces:
@@ -104,7 +104,8 @@ func (l *lowering) reduceWindow(op *ir.Op) []*node {
 	return []*node{l.transposed(op, l.reshaped(op, both, x.typ()), back)}
 }
 
-// unpadded returns what x is padded from with value, which a window does itself.
+// unpadded returns the operand of x if x only pads it with value: a window pads by itself.
+// Otherwise it returns x.
 func unpadded(x, value *node) *node {
 	if x.role != pad || x.op.Kind != ir.OpPad || x.operands[1].role != constant || value.role != constant {
 		return x
@@ -116,8 +117,8 @@ func unpadded(x, value *node) *node {
 	return x.operands[0]
 }
 
-// cumulative returns the dimension along which op reduces all elements before
-// each, if that is long; or -1.
+// cumulative returns the dimension of a cumulative reduction, where each result reduces all
+// elements before it. It returns -1 if op is not cumulative, or if the dimension is short.
 func cumulative(op *ir.Op) int {
 	w := op.ReduceWindow()
 	if len(op.Results) != 1 {
@@ -168,8 +169,8 @@ func (l *lowering) dot(op *ir.Op) []*node {
 	return []*node{l.converted(op, product, op.Results[0].Type.DType)}
 }
 
-// maxVector bounds the bytes of a vector with which a product is computed as
-// element-wise ops are.
+// maxVector is the largest size in bytes of a vector operand whose product is computed like an
+// element-wise op.
 const maxVector = 16 << 10
 
 // matrix returns the operand x of a contraction as the multiplication reads it.

@@ -1,10 +1,9 @@
 package buffers
 
-// This file fuses instructions: it decides which are computed inside of their
-// users and have no memory. It follows XLA's instruction fusion on CPUs
-// (InstructionFusion and CpuInstructionFusion there): consumers are visited from
-// the end of the program, and each takes in what it reads, the latest producer
-// first.
+// This file fuses instructions: it decides which instructions are computed inside their users and
+// have no memory. It follows XLA's instruction fusion on CPUs (InstructionFusion and
+// CpuInstructionFusion there). It visits consumers from the end of the program, and fuses the
+// producers of each into it, the latest producer first.
 
 import (
 	"slices"
@@ -21,8 +20,8 @@ const (
 	maxMembers    = 1000 // instructions in a kernel, so that the time is linear
 )
 
-// fuse leaves in g what runs, each node with the operands that its kernel reads
-// from memory.
+// fuse leaves in g only the nodes that run. The operands of each are the values that its kernel
+// reads from memory.
 func (g *graph) fuse(m Model) {
 	g.sweep()
 	g.link()
@@ -98,8 +97,8 @@ func alwaysRepeated(n *node) bool {
 	return n.role == broadcast || n.op != nil && n.op.Kind == ir.OpConvert && n.operands[0].typ().MemoryBytes() < n.typ().MemoryBytes()
 }
 
-// isLargeRow reports whether a concatenate along the last dimension is so large
-// that copying its pieces one after the other is better than fusing it.
+// isLargeRow reports whether n concatenates along the last dimension and is large. Such a
+// concatenate copies its pieces one after the other, which is faster than fusing it.
 func isLargeRow(n *node) bool {
 	if n.role != concatenate || n.typ().Rank() < 2 || n.op.Kind != ir.OpConcatenate && n.op.Kind != ir.OpSPMDAllToAll {
 		return false
@@ -136,7 +135,7 @@ func edge(producer, user *node) bool {
 	return user.role != update || user.operands[0] != producer
 }
 
-// group is a kernel that grows: its root and what is fused into it.
+// group is a kernel that grows: its root and the instructions fused into it.
 type group struct {
 	root    *node
 	members int
@@ -145,7 +144,7 @@ type group struct {
 	queue   latestFirst // what it reads and has not tried to take in
 }
 
-// member is what a group knows of an instruction in it, or of one that it reads.
+// member holds the knowledge of a group about one instruction, in the group or read by it.
 type member struct {
 	group   *group
 	in      bool    // it is fused
@@ -156,12 +155,12 @@ type member struct {
 	aligned bool    // element i of the result is all that needs its element i
 }
 
-// enter makes m what g knows, which is nothing yet.
+// enter resets m for group g.
 func (m *member) enter(g *group) {
 	*m = member{group: g, users: m.users[:0], indexed: m.indexed[:0]}
 }
 
-// grow takes into n what it may compute inside.
+// grow fuses into n the instructions that it may compute inside.
 func (f *fusion) grow(n *node) {
 	g := &group{root: n, members: 1, queue: f.queue.emptied()}
 	n.member.enter(g)

@@ -25,7 +25,7 @@ const (
 	update       // dynamic_update_slice: in place of operand 0
 	view         // the memory of its operand: a reshape, or one of several results
 	vectorDot    // a product with a small vector
-	// a product or convolution that computes operands, and what is made of its result, itself
+	// a product or convolution that is fused with ops before and after it
 	product
 	kernel // runs by itself and reads its operands from memory
 	loop   // while: graphs are the condition and the body
@@ -178,7 +178,7 @@ func (g *graph) link() {
 	}
 }
 
-// origin returns the node that makes what the view n shows; n itself if it is none.
+// origin returns the node that makes the value behind the view n; n itself if it is no view.
 func (n *node) origin() *node {
 	for n.role == view {
 		n = n.operands[0]

@@ -1,7 +1,8 @@
 package buffers
 
-// This file says how a TPU keeps what a program computes: in 16 bits what only products read,
-// and in tiles of the dimensions by which products and convolutions work.
+// This file decides how a TPU keeps the values of a program. Values that only products read are
+// kept in 16 bits. Values are kept in tiles of the dimensions that products and convolutions work
+// on.
 
 import (
 	"slices"
@@ -14,7 +15,8 @@ import (
 // kept is how the values of a function are kept on a TPU.
 type kept struct {
 	narrow map[*ir.Value]bool // f32 that is kept as bf16
-	// the dimensions in tiles of what products and convolutions read and make
+	// the two tiled dimensions of operands and results of products and convolutions, and of values
+	// computed from them
 	tiles map[*ir.Value][2]int
 }
 
@@ -45,8 +47,8 @@ var movers = map[ir.OpKind]bool{
 	ir.OpOptimizationBarrier: true,
 }
 
-// readNarrow reports whether all that reads v rounds it to bf16, as products do, or passes it on to
-// what does (BFloat16Propagation in XLA).
+// readNarrow reports whether each reader of v rounds it to bf16, as products do, or passes it on to
+// ops that do (BFloat16Propagation in XLA).
 func (k *kept) readNarrow(v *ir.Value) bool {
 	for u := range v.Uses() {
 		switch {
@@ -77,15 +79,14 @@ func (k *kept) readNarrow(v *ir.Value) bool {
 
 func isContraction(kind ir.OpKind) bool { return kind == ir.OpDotGeneral || kind == ir.OpConvolution }
 
-// rounds reports whether a product of f32 is at the default precision, at which TPUs multiply in
-// bf16.
+// rounds reports whether a product of f32 has the default precision: TPUs then multiply in bf16.
 func rounds(op *ir.Op) bool {
 	precisions, _ := op.Attrs.Get("precision_config").(ir.Array)
 	return !slices.ContainsFunc(precisions, func(p ir.Attr) bool { return p != ir.Enum("DEFAULT") })
 }
 
-// spread finds tiles: of what products and convolutions read and make, and of what is computed of
-// it element by element or by windows.
+// spread finds the tiles of operands and results of products and convolutions, and of values that
+// element-wise ops or windows compute from them.
 func (k *kept) spread(ops []*ir.Op) {
 	var todo []*ir.Value
 	mark := func(v *ir.Value, batch, features int) {
@@ -134,8 +135,8 @@ func (k *kept) spread(ops []*ir.Op) {
 	}
 }
 
-// windows are the ops besides element-wise ones whose results have the dimensions of their
-// operands.
+// windows are further ops, besides element-wise ones, where each dimension of the result
+// corresponds to the same dimension of the operands.
 var windows = map[ir.OpKind]bool{
 	ir.OpReduceWindow: true, ir.OpSelectAndScatter: true, ir.OpPad: true, ir.OpReverse: true, ir.OpSlice: true, ir.OpConcatenate: true,
 	ir.OpSPMDAllReduce: true, ir.OpSPMDAllGather: true, ir.OpSPMDReduceScatter: true,

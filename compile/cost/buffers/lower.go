@@ -265,8 +265,8 @@ func (l *lowering) while(op *ir.Op) []*node { return l.regions(loop, op) }
 // branch runs one of its regions.
 func (l *lowering) branch(op *ir.Op) []*node { return l.regions(branch, op) }
 
-// regions adds an op with regions. What they read from outside are operands as
-// well, behind those of the op.
+// regions adds an op with regions. Values that the regions read from outside become operands as
+// well, after those of the op.
 func (l *lowering) regions(r role, op *ir.Op) []*node {
 	n := l.g.add(r, op, typesOf(op), l.operands(op.Operands)...)
 	for _, region := range op.Regions {

@@ -83,8 +83,8 @@ func (f *fusion) fusesEverywhere(n *node) bool {
 	return true
 }
 
-// waysFuse reports whether all ways to u fuse that come from what this search has
-// found between.
+// waysFuse reports whether each path to u fuses that starts at a node marked as between by this
+// search.
 func (f *fusion) waysFuse(u *node) bool {
 	if u.seen.checked == f.ids.searches {
 		return true

@@ -1,10 +1,10 @@
 package buffers
 
-// This file models the memory on the chip of a TPU (VMEM), which libtpu counts in the peak of
-// a program. The compiler keeps there what fits: a kernel's operands are fetched ahead of
-// it, and an argument that several kernels read stays from the first to the last. A result
-// that takes over an argument's memory is computed there, too, so that for some time there
-// are the argument, its copy and the result.
+// This file models the memory on the chip of a TPU (VMEM), which libtpu counts in the peak of a
+// program. The compiler keeps values there as far as they fit. It fetches a kernel's operands ahead
+// of the kernel, and an argument that several kernels read stays from the first to the last of
+// them. A result that takes over an argument's memory is computed there, too. So for some time the
+// argument, its copy and the result exist together.
 
 import (
 	"slices"
@@ -14,8 +14,8 @@ import (
 const (
 	// chipMemory is the memory on the chip: that of v5e and v6e.
 	chipMemory = 128 << 20
-	// ahead is how many times a copy's bytes the kernels move that hide it: the figure
-	// with which benchmarks/aot's peaks are nearest to libtpu's.
+	// A copy is hidden behind kernels that move ahead times its bytes. This figure brings the peaks
+	// of benchmarks/aot nearest to libtpu's.
 	ahead = 16
 )
 

@@ -1,8 +1,8 @@
 package buffers
 
-// This file lowers gathers and scatters for TPUs, which copy whole rows of tiles: what rows
-// are taken from or added to is brought into an order in which a row is contiguous, its last
-// dimension in the columns of tiles, however few of these it fills.
+// This file lowers gathers and scatters for TPUs, which copy whole rows of tiles. The tensor that
+// rows are taken from or added to is first copied into an order in which a row is contiguous. Its
+// last dimension is then in the columns of tiles, even if it fills only a few of them.
 
 import "github.com/gospmd/gospmd/ir"
 

@@ -46,7 +46,8 @@ func (l *lowering) sameOp(op *ir.Op) *ir.Op {
 	return nil
 }
 
-// unlike are the ops of which two that look the same are not.
+// unlike are kinds of ops that are never merged: two ops that look the same may give different
+// results.
 var unlike = map[ir.OpKind]bool{ir.OpRng: true, ir.OpCustomCall: true, ir.OpOptimizationBarrier: true, ir.OpCreateToken: true, ir.OpAfterAll: true}
 
 // sameBody reports whether two bodies of scalars compute the same.
