@@ -16,6 +16,7 @@ import (
 	"github.com/gomlx/gomlx/ml/train"
 	"github.com/gomlx/gomlx/ml/train/metric"
 	"github.com/gomlx/gomlx/ml/train/optimizer"
+	"github.com/gomlx/gomlx/support/exceptions"
 	"github.com/gomlx/gomlx/ui/commandline"
 
 	_ "github.com/gospmd/gospmd/gomlxbackend"
@@ -88,7 +89,7 @@ func (p Program) Main() {
 	}
 }
 
-func (p Program) run(store *model.Store, settings, dir string) (err error) {
+func (p Program) run(store *model.Store, settings, dir string) error {
 	if _, err := commandline.ParseSettings(store, settings); err != nil {
 		return err
 	}
@@ -98,10 +99,6 @@ func (p Program) run(store *model.Store, settings, dir string) (err error) {
 	}
 	defer backend.Finalize()
 	fmt.Printf("%s\n%s\n", backend.Description(), commandline.SprintSettings(store))
-	defer func() {
-		if e, ok := recover().(error); ok { // GoMLX throws errors
-			err = errors.Join(err, e)
-		}
-	}()
-	return p.Train(backend, store, dir)
+	thrown := exceptions.TryCatch[error](func() { err = p.Train(backend, store, dir) })
+	return errors.Join(err, thrown)
 }
