@@ -53,7 +53,7 @@ func TestPrograms(t *testing.T) {
 	}
 }
 
-// What fit and explain say of the program in a file is what they say of its module.
+// For a program in a file fit and explain print the same as for its module.
 func TestFitAndExplainPrograms(t *testing.T) {
 	dir := t.TempDir()
 	module := filepath.Join(dir, "layer.mlir")
