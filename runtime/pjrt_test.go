@@ -10,6 +10,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -43,23 +44,18 @@ func pluginPath(t testing.TB) string {
 	return path
 }
 
-// TestPutOvertakesRuns brings a batch to the devices while long steps are
-// queued: it must be there before they are done.
+// TestPutOvertakesRuns brings arrays to the devices while no execution of the queue can end, as
+// device 3 does not come to the first one's collective.
 func TestPutOvertakesRuns(t *testing.T) {
-	c := runtimetest.Open(t, 4)
-	s := mlp{batch: 1024, in: 1024, hidden: 1024, out: 512, rate: 0.1, donate: true}
-	p := s.compile(t, mesh.MustParse("data=4"))
-	e := load(t, c, p)
-	args := make([]*runtime.Array, len(p.Inputs))
-	for i, in := range p.Inputs {
-		args[i] = ones(t, c, in.TensorInfo)
-		require.NoError(t, args[i].Wait(context.Background()))
-	}
+	c := openFour(t, 5*time.Second)
+	stuck := load(t, c, sumExcept(t, rand.New(rand.NewPCG(1, 1)), "%%a = stablehlo.negate %%v0 : %[1]s"))
+	info := stuck.Program().Inputs[0]
+	last, err := c.Put(info.Type, info.Sharding, make([]float32, info.Type.Size()))
+	require.NoError(t, err)
 	for range 3 {
-		r, err := e.Run(args...)
+		results, err := stuck.Run(last)
 		require.NoError(t, err)
-		args[0], args[1] = r[0], r[1]
-		r[2].Release()
+		last = results[0]
 	}
 	// Arrays with shards of 64 bytes, of 256 KiB, and of 2 MiB, which is more than smallPut.
 	for _, size := range []int{64, 4 * 64 << 10, 4 * 512 << 10} {
@@ -69,8 +65,8 @@ func TestPutOvertakesRuns(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	require.ErrorIs(t, args[0].Wait(ctx), context.Canceled, "the steps were done before the transfer")
-	require.NoError(t, args[0].Wait(context.Background()))
+	require.ErrorIs(t, last.Wait(ctx), context.Canceled, "the executions ended before the transfers")
+	require.ErrorContains(t, last.Wait(context.Background()), "devices 0, 1, 2 wait for device 3")
 }
 
 // TestNoLeak trains for 300 steps, 1000 in the long form: buffers are freed by Release and
