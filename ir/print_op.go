@@ -216,14 +216,7 @@ func (p *printer) genericOp(op *Op) {
 	p.refs(op.Operands)
 	p.put(")")
 	info := op.Info()
-	var inherent, other Attrs
-	for _, na := range op.Attrs {
-		if info.Attr(na.Name) != nil {
-			inherent = append(inherent, na)
-		} else {
-			other = append(other, na)
-		}
-	}
+	inherent, other := splitAttrs(op)
 	if len(inherent) > 0 {
 		p.put(" <")
 		p.dict(inherent, info)
@@ -237,6 +230,23 @@ func (p *printer) genericOp(op *Op) {
 	p.spacedDict(withShardings(other, op), nil)
 	p.put(" : ")
 	p.functionType(op)
+}
+
+// splitAttrs returns the attributes that op's row in the table has, in the row's order, and the
+// others. So the text does not depend on the order in which a pass or the parser set them.
+func splitAttrs(op *Op) (inherent, other Attrs) {
+	info := op.Info()
+	for _, spec := range info.Attrs {
+		if value := op.Attrs.Get(spec.Name); value != nil {
+			inherent = append(inherent, NamedAttr{spec.Name, value})
+		}
+	}
+	for _, na := range op.Attrs {
+		if info.Attr(na.Name) == nil {
+			other = append(other, na)
+		}
+	}
+	return inherent, other
 }
 
 // region prints { ^bb0(arguments): ops }.
