@@ -33,7 +33,7 @@ type CollectiveInfo struct {
 	// dimensions.
 	Dims DimAttrs
 
-	// Axes returns the mesh axes along which devices communicate. It is set for an op that has no
+	// Axes returns the mesh axes that devices communicate along. It is set for an op that has no
 	// attribute axes.
 	Axes func(op *Op, m *mesh.DeviceMesh) []mesh.AxisRef
 	// Pairs returns the transfers of a collective in which each result comes from one operand: for
@@ -45,7 +45,7 @@ type CollectiveInfo struct {
 	// sends most. The tensor has before elements on a device before the collective, and after
 	// elements after it.
 	Sent func(n, before, after int) int
-	// Idle reports whether op's attributes are such that no device of a group of n sends anything.
+	// Idle reports whether no device of a group of n sends anything, judging by op's attributes.
 	Idle func(op *Op, n int) bool
 	// Equal says that all members of a group get the same result.
 	Equal bool
@@ -203,7 +203,7 @@ func (c *CollectiveInfo) Reduces() bool {
 	return slices.ContainsFunc(c.Attrs, func(a AttrSpec) bool { return a.Name == reducer.Name })
 }
 
-// AxesOf returns the mesh axes along which the devices of op communicate. op must be an op of this
+// AxesOf returns the mesh axes that the devices of op communicate along. op must be an op of this
 // row, and m the mesh of its axes.
 func (c *CollectiveInfo) AxesOf(op *Op, m *mesh.DeviceMesh) []mesh.AxisRef {
 	if c.Axes != nil {
@@ -212,9 +212,9 @@ func (c *CollectiveInfo) AxesOf(op *Op, m *mesh.DeviceMesh) []mesh.AxisRef {
 	return op.Axes(axesAttr.Name)
 }
 
-// CollectiveDims returns the dimension that a collective cuts into parts, and the dimension along
-// which it joins parts; -1 stands for none. The collective may be one of per-device programs or of
-// StableHLO.
+// CollectiveDims returns two dimensions: a collective cuts dimension cut into parts, and joins
+// parts along dimension join; -1 stands for none. The collective may be one of per-device programs
+// or of StableHLO.
 func (op *Op) CollectiveDims() (cut, join int) {
 	at := func(name string) int {
 		if name == "" {

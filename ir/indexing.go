@@ -98,7 +98,7 @@ func ReductionBody(kind OpKind, dtype dtypes.DType) *Block {
 	return b
 }
 
-// ReductionOf returns the op by which op's region reduces: OpAdd, OpMultiply, OpMaximum, OpMinimum,
+// ReductionOf returns the op that op's region reduces by: OpAdd, OpMultiply, OpMaximum, OpMinimum,
 // OpAnd, OpOr or OpXor. For select_and_scatter the region is the second one. ok is false if the
 // region is not just one such op on its two arguments.
 func ReductionOf(op *Op) (kind OpKind, ok bool) {
@@ -185,7 +185,7 @@ func ReductionInit(kind OpKind, dtype dtypes.DType) (init *Dense, ok bool) {
 }
 
 // IsReductionInit reports whether d, a scalar or a splat, can be combined any number of times with
-// the result of a reduction by kind that starts from d, without changing the result. That is so if
+// the result of a reduction by kind that starts from d, without changing the result. This holds if
 // d is the neutral element, or if d is 0.0 and kind is OpAdd: a sum that contains 0.0 is never
 // -0.0.
 func IsReductionInit(kind OpKind, d *Dense) bool {

@@ -209,14 +209,14 @@ func withSize(t Type, dim, size int) Type {
 // slice.
 func (op *Op) Axes(name string) []mesh.AxisRef { return attrOf[AxesAttr](op, name) }
 
-// reductionKinds are the ops by which a collective may reduce, with the names that they have in the
+// reductionKinds are the ops that a collective may reduce by, with the names that they have in the
 // attribute reduction.
 var reductionKinds = []ReductionInfo{
 	{"add", OpAdd, "ADD"}, {"multiply", OpMultiply, "MULTIPLY"}, {"minimum", OpMinimum, "MINIMUM"}, {"maximum", OpMaximum, "MAXIMUM"},
 	{"and", OpAnd, "AND"}, {"or", OpOr, "OR"}, {"xor", OpXor, ""},
 }
 
-// ReductionInfo is an op by which a collective may combine elements.
+// ReductionInfo is an op that a collective may combine elements by.
 type ReductionInfo struct {
 	Name string
 	Kind OpKind
@@ -239,7 +239,7 @@ func ReductionName(kind OpKind) (name Enum, ok bool) {
 	return "", false
 }
 
-// Reduction returns the kind of op by which op, an spmd collective, combines elements.
+// Reduction returns the kind of op that an spmd collective combines elements by.
 func (op *Op) Reduction() OpKind {
 	name := op.Enum("reduction")
 	for _, r := range reductionKinds {
@@ -319,8 +319,8 @@ func (v *verifier) checkOnMesh(op *Op) error {
 	return nil
 }
 
-// checkSizes verifies the sizes of two dimensions: the one that a collective cuts into n parts, and
-// the one along which it joins n parts.
+// checkSizes verifies the sizes of two dimensions: a collective cuts dimension cut into n parts,
+// and joins n parts along dimension join.
 func checkSizes(in, out Type, cut, join, n int) error {
 	if cut >= 0 && cut == join {
 		if size := in.Dims[cut]; size != out.Dims[cut] || size%n != 0 {
