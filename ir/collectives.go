@@ -180,8 +180,9 @@ func init() {
 	}
 }
 
-// SharedCollectives returns the StableHLO collectives that have C code for devices that share
-// memory, in the order of C's enum.
+// SharedCollectives returns the StableHLO collectives that package runtime/ffi implements in C, for
+// devices that share memory; each once. The index of one is its value in C's enum: opgen generates
+// the enum from this list.
 func SharedCollectives() []Emitted {
 	var out []Emitted
 	for _, c := range collectives {

@@ -64,6 +64,7 @@ func (o DeadOps) block(b *ir.Block) {
 }
 
 // dropConstraints erases the uses of v if all of them are sharding constraints without uses.
+// Without KeepConstraints it does nothing: constraints are then like other ops.
 func (o DeadOps) dropConstraints(v *ir.Value) {
 	for u := range v.Uses() {
 		if !o.isUnusedConstraint(u.Op) {
