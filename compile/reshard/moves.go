@@ -136,7 +136,7 @@ func (sp *stateSpace) moves(s state, visit func(move)) {
 const maxNeighbours = 1 << 13
 
 // lastResorts calls visit for permutations and for several NeighbourGathers: one to the goal, and
-// those to shardings that a permutation or a broadcast turns into the goal.
+// those to shardings that become the goal by a permutation or a broadcast.
 func (sp *stateSpace) lastResorts(s state, visit func(move)) {
 	if len(without(s.unreduced(), sp.goal.unreduced())) > 0 || sp.devices > maxNeighbours {
 		return
