@@ -47,7 +47,7 @@ func alias(c *compilation) error {
 }
 
 // aliasFinal gives the results of donated parameters the parameters' shardings. The two can differ
-// only where propagation chose them. The parameter's sharding wins, because the caller brings the
+// only if propagation chose them. The parameter's sharding is used, because the caller passes the
 // input in it.
 //
 // JAX may mark a parameter as donated and name no result. Such a parameter gets the first free

@@ -1,7 +1,7 @@
 package compile
 
-// This file implements the passes that combine collectives, combine_reduces and
-// combine_gathers: they send several values at once.
+// This file implements the passes combine_reduces and combine_gathers, which combine collectives:
+// several values are sent at once.
 
 import (
 	"fmt"

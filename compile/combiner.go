@@ -123,8 +123,8 @@ func (c *combiner) setsOf(window []int) (sets []*opSet) {
 	above := c.above(window)
 	of := make([]int, len(window)) // the number of each collective's set
 	for k, i := range window {
-		// The set needs the sets that its members need. The above of a set includes the above of
-		// all sets in it.
+		// A set must come after the sets that its members must come after. These include all sets
+		// that are above them.
 		needs := newBitSet(len(window))
 		for p := k - 1; p >= 0; p-- {
 			if above[i-window[0]].has(p) && !needs.has(of[p]) {

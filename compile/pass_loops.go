@@ -1,6 +1,6 @@
 package compile
 
-// This file implements loops, which moves values that do not change in a loop out of it.
+// This file implements the pass loops, which moves values that do not change in a loop out of it.
 
 import (
 	"slices"

@@ -199,8 +199,8 @@ func hasResultType(op *Op) bool {
 		!slices.ContainsFunc(op.Operands, func(v *Value) bool { return !v.Type.Equal(op.Results[0].Type) })
 }
 
-// startsOp reports whether the value that comes next is the result of a new op. It can be after a
-// return without operands.
+// startsOp reports whether the value that comes next is the name of a new op's result. It can be
+// after a return without operands.
 func (p *parser) startsOp() bool {
 	start := p.tok
 	p.next()

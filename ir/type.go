@@ -123,7 +123,7 @@ var dtypeTexts = []struct {
 	{dtypes.Complex64, "complex<f32>"}, {dtypes.Complex128, "complex<f64>"},
 }
 
-// DTypeText returns the MLIR spelling of an element type, such as f32 or i1.
+// DTypeText returns the MLIR text of an element type, such as f32 or i1.
 func DTypeText(d dtypes.DType) string {
 	for _, e := range dtypeTexts {
 		if e.dtype == d {

@@ -40,13 +40,13 @@ const maxDevices = 1 << 20
 // TensorLayout or of Shardy.
 func reserved(r rune) bool { return strings.ContainsRune("\",=:+{}", r) || unicode.IsSpace(r) }
 
-// New returns a mesh of the given shape. devices lists the device id at each
-// coordinate in row-major order; nil means 0, 1, … in order.
+// New returns a mesh of the given shape. devices lists the device id at each coordinate in
+// row-major order; nil means 0, 1, … in order.
 //
-// It reports everything that is wrong with its arguments: shape and axisNames of
-// different length, sizes below one or with a product above maxDevices, names
-// that are empty, repeated or hold a reserved character, a device count other
-// than the product of shape, negative or repeated ids.
+// The error reports everything that is wrong with the arguments: shape and axisNames of different
+// length, sizes below one or with a product above maxDevices, names that are empty, repeated or
+// hold a reserved character, a device count other than the product of shape, negative or repeated
+// ids.
 func New(shape []int, axisNames []string, devices []int) (*DeviceMesh, error) {
 	if len(shape) != len(axisNames) {
 		return nil, fmt.Errorf("mesh: shape %v has %d dimensions but axis_names %q has %d names: give one name for each dimension",

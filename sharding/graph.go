@@ -273,7 +273,7 @@ func (g *graph) addTensor(f *ir.Func, v *ir.Value) error {
 	return nil
 }
 
-// of adds the function f, and what of it is wrong, to err.
+// of returns err with the name of function f, and the part of f that it is about, in front.
 func of(f *ir.Func, what string, err error) error {
 	return fmt.Errorf("sharding: function %s: %s: %w", f.Name, what, err)
 }

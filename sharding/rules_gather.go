@@ -22,7 +22,7 @@ func eachSliceDim(x *ir.Indexing, batch func(operand, index, slice int), window 
 	}
 }
 
-// gatherRule lets windows that cover a whole dimension, and batch dimensions, pass through. A
+// gatherRule lets dimensions that windows cover in full, and batch dimensions, pass through. A
 // dimension of the operand may be sharded if the gather reads single elements of it: each device
 // reads its own elements, fills the others with zeros, and the results are reduced.
 func gatherRule(op *ir.Op, _ bool) *factor.Rule {

@@ -274,7 +274,7 @@ func (s *scan) take(e *emitter, inputs []*ir.Value) []*ir.Value {
 	return op.Results[1:]
 }
 
-// sliceAt emits the element at an index along the first dimension of a stack.
+// sliceAt emits the element of a stack at index, along the first dimension.
 func (e *emitter) sliceAt(stack, index *ir.Value) *ir.Value {
 	if e.err != nil {
 		return nil

@@ -1,6 +1,6 @@
 package cost
 
-// This file describes virtual devices: those of one CPU, which share its processors.
+// This file describes virtual devices: devices that share the processors of one CPU.
 
 import "github.com/gospmd/gospmd/hardware"
 

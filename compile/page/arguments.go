@@ -61,7 +61,7 @@ func (r *rows) inputLayer(i int) string {
 	return argumentLayer(name)
 }
 
-// isUnnamed reports whether name is the default name of an unnamed input, or its layer.
+// isUnnamed reports whether name is the default name of an unnamed input, or the layer of one.
 func isUnnamed(name string) bool { return unnamed.MatchString(name) }
 
 var unnamed = regexp.MustCompile(`^arg\d+($| )`)

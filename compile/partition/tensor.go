@@ -219,7 +219,7 @@ func (p *partitioner) plan(from, to *layout.Sharding, t ir.Type) plan {
 }
 
 // axesOfStep returns the mesh axes that a step communicates along, each once. If the step uses
-// several parts of an axis, the result has the whole axis.
+// several parts of an axis, the result has the full axis.
 func axesOfStep(s reshard.Step) (out []mesh.AxisRef) {
 	if s.Target == nil {
 		return s.Axes

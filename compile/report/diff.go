@@ -26,7 +26,7 @@ type Diff struct {
 	Collectives []Change `json:"collectives"`
 	Layers      []Change `json:"layers"`
 	Memory      []Change `json:"memory"`
-	// Layouts are the inputs and outputs whose shards differ between the programs.
+	// Layouts are the inputs and outputs that have another layout in one program than in the other.
 	Layouts []LayoutChange `json:"layouts"`
 }
 

@@ -222,7 +222,7 @@ func (w *walk) permute(s state, m move) {
 }
 
 // neighbourGather adds a neighbour gather. Besides operand and result, a device holds the
-// neighbour's block, the needed part of it, and the elements collected before.
+// neighbour's block, the part of it that it needs, and the elements collected before.
 func (w *walk) neighbourGather(s state, m move) {
 	size, next := w.bytes(), s.apply(m)
 	source, target := w.sp.subAxes.sharding(s), w.sp.subAxes.sharding(next)

@@ -1,7 +1,7 @@
-// Opgen writes what follows from package ir's tables of ops and collectives: the typed
-// accessors and constructors of package ir, the kinds of collectives of package
-// compile/cost, and C's numbers for them in package runtime/ffi. Run it by go generate in
-// package ir after a change of a table; a test fails where the files are stale.
+// Opgen generates code from package ir's tables of ops and collectives: the typed accessors and
+// constructors of package ir, the kinds of collectives of package compile/cost, and the C enums of
+// package runtime/ffi. Run it by go generate in package ir after a change of a table; a test fails
+// if the files are stale.
 //
 // For an op kind X it writes
 //
@@ -14,9 +14,8 @@
 //	main.go         writing the files; those of ops
 //	collectives.go  those of collectives
 //
-// A constructor takes the operands, then the required attributes in the order
-// of the row, then regions, and then the result type where it does not follow
-// from these.
+// A constructor takes the operands, then the required attributes in the order of the row, then
+// regions, and then the result type where it does not follow from these.
 package main
 
 import (
