@@ -209,8 +209,7 @@ func attrOf[T Attr](op *Op, name string) T {
 	return t
 }
 
-// optionalOf returns the attribute of that name or, if op has none, the zero
-// value.
+// optionalOf returns the attribute of that name or, if op has none, the zero value.
 func optionalOf[T Attr](op *Op, name string) (none T) {
 	if !op.Has(name) {
 		return none

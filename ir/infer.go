@@ -186,7 +186,8 @@ func checkDim(what string, d, rank int) error {
 	return nil
 }
 
-// checkLen verifies that a list has n entries, one for each of the n things that the text of names.
+// checkLen verifies that got, the number of entries of a list, is n. The text of says in the error
+// what each entry is for.
 func checkLen(what string, got, n int, of string) error {
 	if got != n {
 		return fmt.Errorf("%s has %d entries, want %d, one for each %s", what, got, n, of)
@@ -211,7 +212,7 @@ func checkScalar(op *Op, i int, dtype dtypes.DType) error {
 }
 
 // checkIndices verifies that the operands from operand first on are integer scalars of one type,
-// and that there are rank of them.
+// and that their number is rank.
 func checkIndices(op *Op, first, rank int) error {
 	if got := len(op.Operands) - first; got != rank {
 		return fmt.Errorf("has %d start indices, want %d, one for each dimension of %s", got, rank, op.Operands[0].Type)

@@ -200,7 +200,8 @@ func TestPinSurvivesDifferentiation(t *testing.T) {
 	}
 }
 
-// TestGradientPaths checks that after Gradient the layer path is the one from before.
+// TestGradientPaths checks the layer path while a gradient is recorded, and that Gradient restores
+// the path.
 func TestGradientPaths(t *testing.T) {
 	_, err := trace.Record("paths", nil, func(r *trace.Recorder) ([]trace.Output, error) {
 		x := r.Param("x", ir.Tensor(dtypes.Float32, 3), nil)

@@ -53,15 +53,15 @@ func (p *partitioner) randomBits(op *ir.Op) error {
 	return nil
 }
 
-// bitOrder says which counter generates which elements. A counter generates per elements, which are
-// next to each other along a run.
+// bitOrder says which counter generates which elements. The elements of one counter are next to
+// each other along a run.
 type bitOrder struct {
 	dims []int // dimensions of the global tensor; a scalar counts as one element
-	per  int
+	per  int   // number of elements that a counter generates
 	// runs returns the runs of a shard.
 	runs func(p *partitioner, g *bitMaker, s *layout.Sharding) bitRuns
-	// outputs returns the random bits that the counters generate: per tensors with the shape of
-	// counters.
+	// outputs returns the random bits that the counters generate, as tensors with the shape of
+	// counters. The number of tensors is per.
 	outputs func(g *bitMaker, counters *ir.Value) []*ir.Value
 	// after returns the state after all elements have been generated.
 	after func(g *bitMaker) *ir.Value
