@@ -186,8 +186,8 @@ func checkDim(what string, d, rank int) error {
 	return nil
 }
 
-// checkLen verifies that got, the number of entries of a list, is n. The text of says in the error
-// what each entry is for.
+// checkLen verifies that got, the number of entries of a list, is n. In the error, what is the name
+// of the list, and of is what it has an entry for.
 func checkLen(what string, got, n int, of string) error {
 	if got != n {
 		return fmt.Errorf("%s has %d entries, want %d, one for each %s", what, got, n, of)

@@ -155,13 +155,13 @@ func (op *Op) IsBefore(o *Op) bool {
 	return op.order < o.order
 }
 
-// InsertBefore inserts op, which must be in no block, right before at.
+// InsertBefore inserts op, which must be in no block, right before the op at.
 func (op *Op) InsertBefore(at *Op) { at.home().insert(op, at) }
 
-// InsertAfter inserts op, which must be in no block, right after at.
+// InsertAfter inserts op, which must be in no block, right after the op at.
 func (op *Op) InsertAfter(at *Op) { at.home().insert(op, at.next) }
 
-// MoveBefore moves op to the place right before at, which may be in another block.
+// MoveBefore moves op to the place right before the op at, which may be in another block.
 func (op *Op) MoveBefore(at *Op) {
 	if op == at {
 		return
@@ -170,7 +170,7 @@ func (op *Op) MoveBefore(at *Op) {
 	at.home().link(op, at)
 }
 
-// MoveAfter moves op to the place right after at, which may be in another block.
+// MoveAfter moves op to the place right after the op at, which may be in another block.
 func (op *Op) MoveAfter(at *Op) {
 	if op == at {
 		return

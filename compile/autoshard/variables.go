@@ -123,7 +123,8 @@ func (s *search) derive(d derivation, axes func() [][]mesh.AxisRef) *layout.Shar
 	return out
 }
 
-// without returns from with the axis dropped.
+// without returns the sharding from without the axis, and without the axes after it in its
+// dimension.
 func (s *search) without(from *layout.Sharding, axis mesh.AxisRef) *layout.Sharding {
 	for d := range from.Dims {
 		if i := slices.Index(from.Dims[d].Axes, axis); i >= 0 {
@@ -137,7 +138,7 @@ func (s *search) without(from *layout.Sharding, axis mesh.AxisRef) *layout.Shard
 	return from
 }
 
-// with returns from with dimension d sharded by the axis, which shards no other dimension.
+// with returns the sharding from, changed so that the axis shards dimension d and no other one.
 func (s *search) with(from *layout.Sharding, d int, axis mesh.AxisRef) *layout.Sharding {
 	if slices.Contains(from.Dims[d].Axes, axis) {
 		return from

@@ -36,8 +36,8 @@ func (b *builder) reshard(v *ir.Value, plan reshard.Steps, reduce ir.OpKind) *ir
 	return v
 }
 
-// InSteps returns the reason of a collective that is one of several steps to the value with the
-// reason why.
+// InSteps returns the reason of a collective that is only one of several steps to a value. why
+// says why the value is needed.
 func InSteps(why string) string {
 	const mark = ", in steps"
 	return strings.TrimSuffix(why, mark) + mark

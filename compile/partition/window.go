@@ -138,8 +138,8 @@ func floorDiv(a, b int) int {
 // ceilDiv returns ⌈a/b⌉ for b > 0.
 func ceilDiv(a, b int) int { return -floorDiv(-a, b) }
 
-// masked returns v, the shard of a tensor with the given dimensions and the sharding s, with
-// padding replaced in the dimensions in. fill makes the scalar that replaces it.
+// masked replaces padding in v, the shard of a tensor with the given dimensions and the sharding s.
+// It does so in the dimensions that in lists; fill makes the scalar that replaces the padding.
 func (p *partitioner) masked(v *ir.Value, s *layout.Sharding, dims []int, in []int, fill func() *ir.Value) *ir.Value {
 	var inside *ir.Value
 	for _, d := range in {

@@ -243,8 +243,8 @@ func servedOp(c cost.Collective) string {
 	return ""
 }
 
-// isPart reports whether l is the location of one of the ops that all is the location of. all may
-// stand for several ops.
+// isPart reports whether l is the location of one op, and all a location that stands for this op,
+// perhaps together with others.
 func isPart(l, all ir.Location) bool {
 	made := l.Op == nil && all.Op == nil || slices.Contains(all.Op.All(), l.Op)
 	l.Op = all.Op
@@ -260,8 +260,8 @@ func AxisNames(axes []mesh.AxisRef) []string {
 	return out
 }
 
-// replicated returns what sharding input in along more axes would save. ok is false if it saves
-// nothing.
+// replicated returns what would be saved if the input were sharded along more axes. The second
+// result is false if that saves nothing.
 func replicated(in program.Input, dm *mesh.DeviceMesh) (Replicated, bool) {
 	r := Replicated{Name: in.Name, Role: in.Role, Bytes: in.Local.MemoryBytes()}
 	free := freeAxes(in.Sharding, dm)

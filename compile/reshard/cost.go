@@ -82,7 +82,7 @@ func (w *walk) rowBytes(d int) int {
 }
 
 // step adds a step. It sends the given bytes, needs extra bytes of memory besides operand and
-// result, and changes the local sizes in after.
+// result, and changes local sizes: after lists the new ones.
 func (w *walk) step(s Step, sent, extra int, after ...resize) {
 	before := w.bytes()
 	if w.record != nil {

@@ -192,7 +192,8 @@ func (sp *stateSpace) tiny(d int, list string) bool {
 	return sp.tensor.Dims[d] <= sp.devices && sp.tensor.Dims[d] <= sp.parts(list)
 }
 
-// selections calls visit for all ordered selections of at most most IDs.
+// selections calls visit for all ordered selections of IDs of from, up to the length most. If from
+// has many IDs, it visits only single IDs.
 func (sp *stateSpace) selections(from string, most int, visit func(string)) {
 	if len(from) > maxSelected {
 		most = 1

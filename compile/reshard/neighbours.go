@@ -84,8 +84,8 @@ func ceil(a, b int) int {
 	return (a + b - 1) / b
 }
 
-// gatherAxes returns the axes that a NeighbourGather gets blocks along: the axes in from of the
-// dimensions that the two shardings shard differently.
+// gatherAxes returns the axes that a NeighbourGather gets blocks along. These are the axes of
+// sharding from, in each dimension that the two shardings shard differently.
 func gatherAxes(from, to *layout.Sharding) []mesh.AxisRef {
 	var out []mesh.AxisRef
 	for d := range from.Dims {

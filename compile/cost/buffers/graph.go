@@ -130,7 +130,7 @@ func (g *graph) part(n *node, i int) *node {
 	return v
 }
 
-// replace makes n read by instead of old.
+// replace makes n read the node by in place of the node old.
 func (n *node) replace(old, by *node) {
 	for i, o := range n.operands {
 		if o == old {

@@ -25,7 +25,7 @@ func Edges(f *ir.Func) map[*ir.Value]*ir.Op {
 // in_shardings or out_shardings of a manual or named computation.
 func AddDataFlowEdges(m *ir.Module) { AddEdges(m, IsDataFlowOwner) }
 
-// AddEdges is AddDataFlowEdges for the ops whose kind of returns true for.
+// AddEdges is AddDataFlowEdges for some kinds of ops: those that function of returns true for.
 func AddEdges(m *ir.Module, of func(ir.OpKind) bool) {
 	for _, f := range m.Funcs {
 		addEdges(f.Body, of, Edges(f))
