@@ -84,7 +84,7 @@ func openChildren(t *testing.T, o runtime.Options, environments ...[]string) []c
 	return got
 }
 
-// hidden holds environment variables with which a process cannot compile Gloo's part.
+// hidden holds environment variables that keep a process from compiling Gloo's part.
 var hidden = []string{"CXX=no-such-compiler", "GOSPMD_TRANSPORT=", "GOSPMD_ENGINE="}
 
 // If one process lacks Gloo, all take tcp, the engine stays PJRT, and process 0 says in one line
