@@ -25,7 +25,7 @@
 //	values.go         Set, Get, Lookup, Exchange, Barrier
 //	address.go        FreeAddress, LocalHost
 //	detect.go         Detect: the order of the sources that say who the processes are
-//	detect_sources.go the sources: our variables, Keras', TF_CONFIG, Slurm, Open MPI, TPUs, Kubernetes
+//	detect_sources.go sources: our variables, Keras', TF_CONFIG, Slurm, Open MPI, TPUs, Kubernetes
 //
 // # What is lost when
 //
