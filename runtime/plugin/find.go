@@ -45,7 +45,7 @@ type Options struct {
 	Platform string // one of Platforms
 	Path     string // the plugin's file, when the caller knows it
 
-	// Logger gets warnings: which plugins are passed over. nil is slog.Default.
+	// Logger gets warnings about plugins that are not used. nil is slog.Default.
 	Logger *slog.Logger
 }
 
