@@ -50,7 +50,7 @@ type File struct {
 	URL   string
 	Dir   string // the directory to keep it in
 	Name  string // its name in Dir; if empty, the last part of the URL
-	Hash  string // sha256 or md5 in hexadecimal digits, told apart by length; empty if not known
+	Hash  string // sha256 or md5 in hexadecimal digits, distinguished by length; empty if not known
 	Bytes int64  // the largest allowed size; 0 for the default of Request
 }
 

@@ -107,7 +107,7 @@ func (r Request) fetch(ctx context.Context, cancel context.CancelCauseFunc, to i
 	return nil
 }
 
-// restart is a reader that restarts a timer with every byte.
+// restart is a writer that restarts a timer at each write.
 type restart struct {
 	timer *time.Timer
 	after time.Duration
