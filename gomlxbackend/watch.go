@@ -32,8 +32,8 @@ func OnCompile(f func(*program.Program)) {
 	watchers.calls = append(watchers.calls, f)
 }
 
-// tell passes a program, and the module it was made from, to the functions of OnCompile, and writes
-// its files.
+// tell passes a program to the functions of OnCompile, and writes files of the program and of the
+// module it was made from if $ProgramsVar is set.
 func tell(m *ir.Module, p *program.Program) error {
 	watchers.Lock()
 	calls := watchers.calls

@@ -20,8 +20,8 @@ func Is(target string) bool {
 	return strings.HasPrefix(target, "lapack_") || target == perturbed
 }
 
-// perturbed is the target of a call that jaxlib uses for tridiagonal systems, and that makes them
-// solvable by a perturbation.
+// perturbed is the target of jaxlib's call for tridiagonal systems with perturb_singular, which
+// makes singular systems solvable.
 const perturbed = "tridiagonal_solve_perturbed_ffi"
 
 // Check returns an error if a call of LAPACK cannot be computed: its routine is not in the table,

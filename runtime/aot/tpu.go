@@ -15,8 +15,8 @@ var tpuOptions = map[string][]option{
 	"v4": {{Name: "chip_config_name", Text: "megacore"}}, // a chip is one device
 }
 
-// tpuTopology describes a torus. libtpu uses the same names of targets. It does not join the ends
-// of an axis, unless an option says so.
+// tpuTopology returns the name of the target, which is libtpu's name too, and the options that
+// describe its torus. libtpu joins the ends of an axis only if the option wrap says so.
 func tpuTopology(t hardware.Target, _ string) (string, []option, error) {
 	options := slices.Clone(tpuOptions[t.Chip.Name])
 	levels := t.Levels()

@@ -99,8 +99,9 @@ func (a *authorizer) checkTxn(rank int, txn *pb.TxnRequest) error {
 	return nil
 }
 
-// checkDelete returns an error unless the caller is process 0. Process 0 opens jobs, and may delete
-// the keys that earlier ones have left.
+// checkDelete returns an error if the process may not delete the keys. A process may delete a key
+// that it may write. Process 0, which opens jobs, may also delete a range of keys that earlier jobs
+// have left.
 func (a *authorizer) checkDelete(rank int, r *pb.DeleteRangeRequest) error {
 	if len(r.GetRangeEnd()) == 0 {
 		return a.checkKey(rank, r.GetKey())
