@@ -226,8 +226,8 @@ func (r *asyncRun) canStart() bool {
 	return true
 }
 
-// do starts the run. If the program is no Starter, do also waits for the end of the run. The queue
-// of executions calls do, or Run does while the queue is idle.
+// do starts the run. If starter returns nil, do also waits for the end of the run. The queue of
+// executions calls do, or Run does while the queue is idle.
 func (r *asyncRun) do() {
 	s := r.starter()
 	err := r.await(s == nil)

@@ -162,7 +162,8 @@ func (e *pjrtExecution) Stuck(limit time.Duration) error {
 	return fmt.Errorf("no device has come to a collective for %s: %s", idle.Round(time.Millisecond), strings.Join(text, "; "))
 }
 
-// devices formats the devices of replicas, by the format one if there is one, or else by many.
+// devices returns the devices of replicas as text, in the format one for a single device, and in
+// the format many otherwise.
 func (e *pjrtExecution) devices(replicas []int, many, one string) string {
 	ids := make([]string, len(replicas))
 	for i, r := range replicas {

@@ -57,7 +57,8 @@ func (o Options) Complete() (Options, error) {
 	return o, nil
 }
 
-// DevicesError is the error of a platform that has another number of devices than Options ask for.
+// DevicesError is the error of a platform that has another number of devices than Options, or a
+// mesh, ask for.
 type DevicesError struct {
 	Platform   string
 	Have, Want int

@@ -19,8 +19,7 @@ import (
 	"github.com/gospmd/gospmd/target"
 )
 
-// compiler returns a function that compiles a program for the target. Results are kept in dir,
-// unless that is "".
+// compiler compiles programs for a target. Results are kept in dir, unless that is "".
 type compiler struct {
 	dir     string
 	options aot.Options

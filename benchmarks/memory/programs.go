@@ -57,7 +57,7 @@ func files(names []string) []source {
 	return list
 }
 
-// text returns the program of a module, which the function read reads.
+// text returns the source of a program: a module whose text the function read returns.
 func text(name string, read func() ([]byte, error)) source {
 	return source{strings.TrimSuffix(path.Base(name), ".mlir"), func(context.Context) (*program.Program, error) {
 		b, err := read()

@@ -1,6 +1,6 @@
 package main
 
-// This file changes programs at random, It changes their shardings, as text, and their ops. Most of
+// This file changes programs at random. It changes their shardings, as text, and their ops. Most of
 // the results are valid.
 
 import (

@@ -53,7 +53,7 @@ type writer struct{ strings.Builder }
 
 func (w *writer) full() bool { return w.Len() > Limit }
 
-// value writes v unless the writer is full, Each level of the recursion first writes a byte, so
+// value writes v unless the writer is full. Each level of the recursion first writes a byte, so
 // that the depth is bounded too.
 func (w *writer) value(v any) {
 	if w.full() {

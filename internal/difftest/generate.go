@@ -132,7 +132,7 @@ func (g *generator) exactAny(types []dtypes.DType, min, max int) *ir.Value {
 	return g.param(ir.Tensor(pick(g, types), g.dims(min, max)...))
 }
 
-// scalar returns an i32 between 0 and a little more than n, or out of range.
+// index returns a scalar of a random integer type, to be used as an index. It may be out of range.
 func (g *generator) index() *ir.Value {
 	return g.exactTensor(ir.Tensor(pick(g, []dtypes.DType{dtypes.Int32, dtypes.Int32, dtypes.Int64, dtypes.Int8})))
 }

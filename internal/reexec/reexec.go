@@ -34,10 +34,10 @@ type Child[Q, A any] struct {
 // served holds the names of the kinds that this program serves.
 var served sync.Map
 
-// In a process that Ask has started, Serve calls f with the question and then exits: it does not
-// return. In other processes it only allows Ask to start children. A program calls it first in
-// main, a test in TestMain. A library must not call it in init: every program that imports the
-// library could then be turned into a child by an environment variable.
+// Serve answers in a process that Ask has started: it calls f with the question and then exits, so
+// it does not return. In other processes it only allows Ask to start children. A program calls it
+// first in main, a test in TestMain. A library must not call it in init: every program that imports
+// the library could then be turned into a child by an environment variable.
 func (c Child[Q, A]) Serve(f func(q Q, answer func(A))) {
 	served.Store(c.Name, true)
 	if os.Getenv(variable) != c.Name {

@@ -135,8 +135,8 @@ const (
 	weightsName   = "model.weights.h5"
 )
 
-// metadata is the content of metadata.json. The version is that of Keras whose formats this package
-// writes.
+// metadata is the content of metadata.json. The version is that of the Keras release whose formats
+// this package writes.
 type metadata struct {
 	KerasVersion string `json:"keras_version"`
 	DateSaved    string `json:"date_saved"`

@@ -26,7 +26,7 @@ import (
 	"github.com/gospmd/gospmd/runtime/runtimetest"
 )
 
-// guideModel is the guide's get_compiled_model; The seeds of its initial weights are fixed, so that
+// guideModel is the guide's get_compiled_model. The seeds of its initial weights are fixed, so that
 // runs can be compared.
 func guideModel(opts ...keras.CompileOption) (*keras.Model, error) {
 	layers.ClearSession()

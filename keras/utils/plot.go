@@ -70,9 +70,9 @@ func ModelToDot(m *keras.Model, opts ...Option) (string, error) {
 	return d.text.String(), nil
 }
 
-// PlotModel draws the graph of a model into a file, The extension of its name determines the
-// format: .svg, .png, .jpg or .dot: keras.utils.plot_model. The options are those of ModelToDot.
-// The file is written completely or not at all.
+// PlotModel draws the graph of a model into a file: keras.utils.plot_model. The extension of its
+// name determines the format: .svg, .png, .jpg or .dot. The options are those of ModelToDot. The
+// file is written completely or not at all.
 func PlotModel(ctx context.Context, m *keras.Model, file string, opts ...Option) error {
 	formats := map[string]graphviz.Format{".svg": graphviz.SVG, ".png": graphviz.PNG, ".jpg": graphviz.JPG, ".dot": ""}
 	format, ok := formats[strings.ToLower(filepath.Ext(file))]

@@ -83,8 +83,8 @@ func PadSequences[T int | int32 | int64 | uint8 | float32 | float64](sequences [
 	return data.FromFlat(flat, len(sequences), n)
 }
 
-// SequenceStride sets the distance between the starts of two windows of TimeseriesDatasetFromArray;
-// the default is 1.
+// SequenceStride sets the distance between the starts of two successive windows of
+// TimeseriesDatasetFromArray; the default is 1.
 func SequenceStride(n int) Option {
 	return option.New("SequenceStride", func(c *config) { c.stride = n })
 }

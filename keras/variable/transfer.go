@@ -130,7 +130,7 @@ func (v *Variable) Restore(c *runtime.Client, f Filler) error {
 	return nil
 }
 
-// Broadcast gives the variables the same values in all processes of a job, All processes must call
+// Broadcast gives the variables the same values in all processes of a job. All processes must call
 // it at the same time. A shard gets the value of the first process that holds it, mostly process 0.
 // All variables must have values on devices.
 func Broadcast(ctx context.Context, c *runtime.Client, vs []*Variable) error {

@@ -155,7 +155,8 @@ func (r *run) move(blocks []block) error {
 	return nil
 }
 
-// pack copies the blocks of a parcel to memory, for sending.
+// pack sets the data of a parcel for sending: a single contiguous block in place, otherwise a copy
+// of all blocks.
 func (r *run) pack(p *parcel) {
 	if b := p.blocks[0]; len(p.blocks) == 1 {
 		x := r.in[r.local[b.from]][b.operand]
@@ -178,8 +179,8 @@ func (r *run) packInto(data []byte, p *parcel) {
 	}
 }
 
-// destination returns the memory to receive a parcel in. If the parcel has one block with one
-// target that is contiguous, it is that target, or else new memory.
+// destination returns the memory to receive a parcel in. It is the target itself if the parcel has
+// one block, which has one contiguous target in this process. Otherwise it is new memory.
 func (r *run) destination(p *parcel) []byte {
 	if b := p.blocks[0]; len(p.blocks) == 1 {
 		var here []target

@@ -55,7 +55,7 @@ func (s *Service) own(why string) ProcessError {
 	return ProcessError{Rank: s.Rank(), Name: s.options.Name, Why: why}
 }
 
-// announceDelay is the longest time that a process with the store waits in announce.
+// announceDelay is the longest time that announce waits if all processes have joined.
 const announceDelay = 500 * time.Millisecond
 
 // announce makes a failure known in this process. The process then ends, and the store ends with it

@@ -42,7 +42,7 @@ func productProgram(devices, n int, dtype string) *measuredProgram {
 return %%0 : tensor<%[2]s>`, in, out))
 }
 
-// copyProgram negates elements on each device, which reads and writes that many.
+// copyProgram returns a program that reads, negates and writes a number of elements on each device.
 func copyProgram(devices, elements int) *measuredProgram {
 	t := fmt.Sprintf("%dx%dxf32", devices, elements)
 	return eachDevice("copy", devices, t, t, fmt.Sprintf("%%0 = stablehlo.negate %%a : tensor<%[1]s>\nreturn %%0 : tensor<%[1]s>", t))

@@ -183,7 +183,7 @@ var patterns = map[string][]string{
 // environment, and has none.
 type places struct{ root, pattern string }
 
-// search returns the first usable plugin in the places; If one directory has several, it takes the
+// search returns the first usable plugin in the places. If one directory has several, it takes the
 // last one by name, which is the newest version.
 func (o Options) search(all []places) string {
 	for _, in := range all {

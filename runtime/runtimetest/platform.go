@@ -65,8 +65,8 @@ func OnCPU() {
 	}
 }
 
-// SkipFewer skips the test if err says that the platform has fewer devices than wanted. On the CPU
-// it does not skip.
+// SkipFewer skips the test if err is a *runtime.DevicesError: the platform has another number of
+// devices than wanted. On the CPU it does not skip.
 func SkipFewer(t testing.TB, err error) {
 	t.Helper()
 	var fewer *runtime.DevicesError

@@ -148,7 +148,8 @@ func (t *glooTransport) connect(g *group) error {
 	return nil
 }
 
-// register adds the connections of a group to the list that fail closes.
+// register stores the connections of a group, so that fail ends their operations. It returns the
+// error if the transport has failed already.
 func (t *glooTransport) register(g *group, c connections) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
