@@ -42,7 +42,7 @@ func complexes(x []float64) []complex128 {
 	return out
 }
 
-// complexGesvd transposes a wide matrix first.
+// complexGesvd computes the singular value decomposition. It transposes a wide matrix first.
 func complexGesvd(c *item) {
 	a, s, u, vt := c.take(0, 0), c.out[1].f, c.out[2], c.out[3]
 	if len(s) == 0 {

@@ -131,8 +131,8 @@ func optionsOf(c *runtime.Client) Options {
 	return o
 }
 
-// Client returns the process' client The first call opens it, unless Initialize has done so. Models
-// run on it, unless they are compiled with another client.
+// Client returns the process' client. The first call opens it, unless Initialize has done so.
+// Models run on it, unless they are compiled with another client.
 func Client(ctx context.Context) (*runtime.Client, error) {
 	if err := made.Context(ctx); err != nil {
 		return nil, fmt.Errorf("distribution: %w", err)

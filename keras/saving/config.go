@@ -151,7 +151,7 @@ func (r *reader) int(key string) int {
 	return n
 }
 
-// integer returns a JSON number as an int, or an error unless it is an integer that a float64 holds
+// integer returns a JSON number as an int, and false unless it is an integer that a float64 holds
 // exactly.
 func integer(v any) (int, bool) {
 	f, ok := v.(float64)

@@ -26,7 +26,7 @@ const (
 )
 
 // compileOptions returns the CompileOptionsProto of a program. It has one replica for each device,
-// or, if XLA's partitioner is used, one partition.
+// or, if XLA's partitioner is used, one partition for each device.
 func compileOptions(p *program.Program, flags []xlaflag.Flag) []byte {
 	devices := p.Mesh.Devices()
 	n := uint64(len(devices))

@@ -19,7 +19,7 @@ const (
 )
 
 // CUDAData returns the directory with bin/ptxas and nvvm/libdevice, for XLA's flag
-// --xla_gpu_cuda_data_dir: It looks in gospmd's cache, among Python's packages, and in CUDA's
+// --xla_gpu_cuda_data_dir. It looks in gospmd's cache, among Python's packages, and in CUDA's
 // toolkit ($CUDA_HOME, $CUDA_PATH, /usr/local/cuda), in this order. It skips files that other users
 // can change, with a warning to slog.Default. The error wraps ErrMissing.
 func CUDAData() (string, error) {
