@@ -54,9 +54,9 @@ func recorded(t *testing.T) (images string, ref reference) {
 // TestFirstBatches compares weights after the first batches, when the meshes differ by rounding
 // only: the distance of any two of our runs must be at most twice the largest distance in Keras.
 //
-// Later the runs diverge: some input of a relu is so near to 0 that rounding decides its sign, and
-// the adaptive optimizer, which normalises small gradients, amplifies a difference of 1e-8 to 1e-4.
-// In Keras the same happens in the same batches.
+// Later the runs diverge: some input of a relu comes so near to 0 that rounding decides its sign,
+// and the adaptive optimizer, which normalises small gradients, amplifies a difference of 1e-8 to
+// 1e-4. In Keras the same happens in the same batches.
 func TestFirstBatches(t *testing.T) {
 	images, ref := recorded(t)
 	theirs := 0.0
