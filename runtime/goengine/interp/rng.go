@@ -48,7 +48,7 @@ func philox(k [2]uint32, x [4]uint32) [4]uint32 {
 // runRngBitGenerator: the state is a key and a counter, in words of 64 bits;
 // the new state has the counter after the last one used.
 func runRngBitGenerator(c *call) error {
-	state, out := c.in[0], c.raw(1)
+	state, out := c.in[0], c.newRaw(1)
 	if len(state.Data) != 16 && len(state.Data) != 24 {
 		return fmt.Errorf("its state %s has %d bytes, want 16, or 24 for PHILOX", state.Type, len(state.Data))
 	}
@@ -60,7 +60,7 @@ func runRngBitGenerator(c *call) error {
 	}
 	size := out.elem()
 	if size > 8 {
-		return c.unsupported(out.Type.DType)
+		return c.unsupportedError(out.Type.DType)
 	}
 	if size == 8 {
 		copy(view[uint64](out), generate(words, out.Type.Dims, true))

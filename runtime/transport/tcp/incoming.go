@@ -62,7 +62,7 @@ func (l *link) await(r *receive) {
 		}
 		copy(r.data, a.data)
 		l.release(len(a.data))
-		r.op.done()
+		r.op.finishOne()
 		return
 	}
 	l.posted[r.tag] = append(l.posted[r.tag], r)
@@ -125,7 +125,7 @@ func (l *link) handle(f *frame) {
 	case frameCredit:
 		l.receiveCredit(f.a)
 	case frameFail:
-		l.broken(fmt.Errorf("rank %d gave up: %s", l.peer, f.text()), "")
+		l.failLocked(fmt.Errorf("rank %d gave up: %s", l.peer, f.text()), "")
 	default:
 		l.refuse("a frame of unknown kind %d", f.kind)
 	}
@@ -135,7 +135,7 @@ func (l *link) handle(f *frame) {
 func (l *link) refuse(what string, values ...any) {
 	err := fmt.Errorf("rank %d sent rank %d %s: run the same version of gospmd in all processes, where no other program reaches them",
 		l.peer, l.self, fmt.Sprintf(what, values...))
-	l.broken(err, err.Error())
+	l.failLocked(err, err.Error())
 }
 
 // receiveEager handles a whole message.
@@ -159,7 +159,7 @@ func (l *link) receiveEager(f *frame) {
 		pop(l.posted, tag)
 		f.copyTo(r.data)
 		l.release(len(r.data))
-		r.op.done()
+		r.op.finishOne()
 	}
 }
 
@@ -206,6 +206,6 @@ func (l *link) fill(f *frame) {
 	f.copyTo(r.data[r.got:])
 	if r.got += n; r.got == len(r.data) {
 		delete(l.open, id)
-		r.op.done()
+		r.op.finishOne()
 	}
 }
