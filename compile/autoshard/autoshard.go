@@ -113,7 +113,7 @@ func (s *search) try(g *group, limit int) (total int, values []*ir.Value) {
 // decide shards the values of g as its minimal cut says, and returns those that
 // this changes.
 func (s *search) decide(g *group) (changed []*variable) {
-	variables := s.decidable(g)
+	variables := s.decidableVariables(g)
 	if len(variables) == 0 {
 		return nil
 	}

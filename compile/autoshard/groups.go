@@ -39,7 +39,7 @@ type groupKey struct {
 // promising first. With within, a group does not cross the border of a loop. Such groups are
 // smaller: without it, dimensions that are tied only through a loop's carried values are one group.
 func (s *search) groups(axis mesh.AxisRef, within bool) []*group {
-	may := s.changeable(axis, within)
+	may := s.changeableDims(axis, within)
 	sets := newDisjointSets(s.dims)
 	first := make([]int, s.factors) // one more than the first dimension of each factor of a node
 	for _, n := range s.nodes {
@@ -101,9 +101,9 @@ func (s *search) groups(axis mesh.AxisRef, within bool) []*group {
 	return out
 }
 
-// changeable returns, for each dimension of all variables, whether the axis may shard it. With
+// changeableDims returns, for each dimension of all variables, whether the axis may shard it. With
 // within, the dimensions of carried values may not.
-func (s *search) changeable(axis mesh.AxisRef, within bool) []bool {
+func (s *search) changeableDims(axis mesh.AxisRef, within bool) []bool {
 	out := make([]bool, s.dims)
 	for _, v := range s.variables {
 		if within && v.isCarried() {
@@ -116,9 +116,9 @@ func (s *search) changeable(axis mesh.AxisRef, within bool) []bool {
 	return out
 }
 
-// decidable returns the variables of g that are not fixed and may still change,
+// decidableVariables returns the variables of g that are not fixed and may still change,
 // in program order; other values leave the group.
-func (s *search) decidable(g *group) (out []*variable) {
+func (s *search) decidableVariables(g *group) (out []*variable) {
 	for _, x := range g.dims {
 		if x.v.group != g || x.dim < x.v.dim { // of several dimensions the first
 			x.v.group, x.v.dim = g, x.dim

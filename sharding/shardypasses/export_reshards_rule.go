@@ -16,8 +16,8 @@ import (
 	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
-// byRule looks at an op whose operands and results have a common rule.
-func (r *resharder) byRule(op *ir.Op) error {
+// reshardByRule looks at an op whose operands and results have a common rule.
+func (r *resharder) reshardByRule(op *ir.Op) error {
 	rule, _, err := sharding.RuleOf(op, false)
 	if err != nil {
 		return fmt.Errorf("sharding: function %s: %w", r.fn.Name, err)
@@ -27,7 +27,7 @@ func (r *resharder) byRule(op *ir.Op) error {
 	}
 	values := slices.Concat(op.Operands, op.Results)
 	for i, v := range values {
-		values[i] = behindBarriers(v)
+		values[i] = skipBarriers(v)
 	}
 	dm := meshOfMost(values)
 	if dm == nil {
@@ -53,9 +53,9 @@ func (r *resharder) byRule(op *ir.Op) error {
 	return r.partialSums(op, p)
 }
 
-// behindBarriers returns the value that v passes on through propagation barriers. Their own
+// skipBarriers returns the value that v passes on through propagation barriers. Their own
 // layouts do not count here.
-func behindBarriers(v *ir.Value) *ir.Value {
+func skipBarriers(v *ir.Value) *ir.Value {
 	for v.Def() != nil && v.Def().Kind == ir.OpPropagationBarrier {
 		v = v.Def().Operands[0]
 	}
@@ -155,7 +155,7 @@ func (r *resharder) dot(op *ir.Op, p *factor.Projection) {
 	if out[conflict].Axes = lhs[conflict].Axes; !lhs[conflict].Present {
 		out[conflict].Axes = rhs[conflict].Axes
 	}
-	r.moveResult(op, 0, closed(p, 2, want), want)
+	r.moveResult(op, 0, unprojectClosed(p, 2, want), want)
 }
 
 // moveResult has op make result i as made, and moves it to want.
@@ -165,8 +165,8 @@ func (r *resharder) moveResult(op *ir.Op, i int, made, want *layout.Sharding) {
 	v.Sharding = made
 }
 
-// closed is unproject with closed dimensions.
-func closed(p *factor.Projection, t int, old *layout.Sharding) *layout.Sharding {
+// unprojectClosed is unproject with closed dimensions.
+func unprojectClosed(p *factor.Projection, t int, old *layout.Sharding) *layout.Sharding {
 	s := p.Unproject(t, old)
 	for d := range s.Dims {
 		s.Dims[d].Open = false
@@ -186,7 +186,7 @@ func (r *resharder) partialSums(op *ir.Op, p *factor.Projection) error {
 		if p.Rule.Factors[f].Kind != factor.Reduction {
 			continue
 		}
-		axes, ok := agreed(p, f)
+		axes, ok := agreedAxes(p, f)
 		if !ok {
 			return fmt.Errorf("sharding: function %s: %s: its result is unreduced, but its operands are split differently along what it reduces: give them the same axes there",
 				r.fn.Name, sdy.Describe(op))
@@ -208,8 +208,8 @@ func (r *resharder) partialSums(op *ir.Op, p *factor.Projection) error {
 	return nil
 }
 
-// agreed returns the axes of factor f where all tensors that have it agree.
-func agreed(p *factor.Projection, f int) (axes mesh.AxisList, ok bool) {
+// agreedAxes returns the axes of factor f where all tensors that have it agree.
+func agreedAxes(p *factor.Projection, f int) (axes mesh.AxisList, ok bool) {
 	seen := false
 	for t := range p.Tensors {
 		fs := &p.Tensors[t].Factors[f]
@@ -239,7 +239,7 @@ func (r *resharder) concatenate(op *ir.Op, p *factor.Projection, values []*ir.Va
 		if !changed && (isReplicated(s) || slices.Equal(s.Mesh.Devices(), p.Mesh.Devices())) {
 			continue
 		}
-		next := closed(p, t, old[t])
+		next := unprojectClosed(p, t, old[t])
 		if t < len(p.Rule.Operands) {
 			c := sdy.NewConstraint(ir.OpReshard, op.Operands[t], next)
 			c.InsertBefore(op)
@@ -257,7 +257,7 @@ func (r *resharder) concatenate(op *ir.Op, p *factor.Projection, values []*ir.Va
 // factors and none that needs replication has any: what all agree on if they
 // do, else the choice of the tensor that is dearest to move.
 func compromise(p *factor.Projection, values []*ir.Value) []mesh.AxisList {
-	if axes := compatible(p); axes != nil {
+	if axes := compatibleAxes(p); axes != nil {
 		return axes
 	}
 	var tensors []int
@@ -267,19 +267,19 @@ func compromise(p *factor.Projection, values []*ir.Value) []mesh.AxisList {
 		}
 	}
 	if len(tensors) == 2 && !slices.ContainsFunc(p.Rule.Factors, func(f factor.Factor) bool { return f.Kind == factor.NeedReplication }) {
-		return preferred(p, tensors[0], tensors[1], values)
+		return preferredAxes(p, tensors[0], tensors[1], values)
 	}
-	axes := greedy(p, values)
+	axes := assignGreedily(p, values)
 	spread(p, axes)
 	return axes
 }
 
-// compatible returns the axes of all factors where all tensors agree on them.
-func compatible(p *factor.Projection) []mesh.AxisList {
+// compatibleAxes returns the axes of all factors where all tensors agree on them.
+func compatibleAxes(p *factor.Projection) []mesh.AxisList {
 	out := make([]mesh.AxisList, len(p.Rule.Factors))
 	var seen mesh.AxisList
 	for f := range p.Rule.Factors {
-		axes, ok := agreed(p, f)
+		axes, ok := agreedAxes(p, f)
 		if !ok || p.Rule.Factors[f].Kind == factor.NeedReplication && len(axes) > 0 {
 			return nil
 		}
@@ -294,9 +294,9 @@ func compatible(p *factor.Projection) []mesh.AxisList {
 	return out
 }
 
-// preferred returns the axes of the better of two tensors: one that splits no factor that devices
-// must exchange data along, the larger, the more split.
-func preferred(p *factor.Projection, a, b int, values []*ir.Value) []mesh.AxisList {
+// preferredAxes returns the axes of the better of two tensors: one that splits no factor that
+// devices must exchange data along, the larger, the more split.
+func preferredAxes(p *factor.Projection, a, b int, values []*ir.Value) []mesh.AxisList {
 	rank := func(t int) []int {
 		free, parts := 1, 1
 		for f := range p.Rule.Factors {
@@ -350,9 +350,9 @@ func compareCandidates(p *factor.Projection, a, b *candidate) int {
 		}))
 }
 
-// greedy gives axes to factors one pair at a time, first the pair that most bytes are sharded by
-// already.
-func greedy(p *factor.Projection, values []*ir.Value) []mesh.AxisList {
+// assignGreedily gives axes to factors one pair at a time, first the pair that most bytes are
+// sharded by already.
+func assignGreedily(p *factor.Projection, values []*ir.Value) []mesh.AxisList {
 	out := make([]mesh.AxisList, len(p.Rule.Factors))
 	bag := candidates(p, values)
 	for len(bag) > 0 {

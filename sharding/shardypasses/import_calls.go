@@ -143,4 +143,4 @@ func sinkFuncDataFlowEdges(m *ir.Module) {
 
 // orderCallersFirst orders the functions of m so that each stands before those
 // that it calls: Shardy's pass pre-order-funcs.
-func orderCallersFirst(m *ir.Module) { m.Funcs = callersFirst(m) }
+func orderCallersFirst(m *ir.Module) { m.Funcs = callOrder(m) }

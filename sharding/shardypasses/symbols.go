@@ -23,8 +23,8 @@ func nameOf(f *ir.Func) string {
 	return f.Name
 }
 
-// callers returns the functions of m, each before those that it calls.
-func callersFirst(m *ir.Module) []*ir.Func {
+// callOrder returns the functions of m, each before those that it calls.
+func callOrder(m *ir.Module) []*ir.Func {
 	var order []*ir.Func
 	seen := make(map[*ir.Func]bool)
 	var visit func(f *ir.Func)
@@ -51,7 +51,7 @@ func callersFirst(m *ir.Module) []*ir.Func {
 // their callers, inner ones before outer ones.
 func calls(m *ir.Module) []*ir.Op {
 	var out []*ir.Op
-	for _, f := range slices.Backward(callersFirst(m)) {
+	for _, f := range slices.Backward(callOrder(m)) {
 		f.Walk(func(op *ir.Op) {
 			if op.Kind == ir.OpCall {
 				out = append(out, op)

@@ -15,9 +15,9 @@ const maxGroups = 64
 // groups is a set of combined collectives, by their numbers.
 type groups uint64
 
-// combined returns the groups of collectives of g that become one. The collectives of a group are
-// of one kind, run among the same devices and are independent, even by way of other groups.
-func (g *graph) combined(m Model) [][]*node {
+// combinedGroups returns the groups of collectives of g that become one. The collectives of a group
+// are of one kind, run among the same devices and are independent, even by way of other groups.
+func (g *graph) combinedGroups(m Model) [][]*node {
 	var out [][]*node
 	open := map[string]int{}              // the last group of a kind
 	var needs []groups                    // of each group: what its members need
@@ -81,7 +81,7 @@ func combineKey(n *node, m Model) string {
 // operands are copied into the vector, and the sums out of it.
 func (g *graph) concatenateSums() {
 	all := &copies{g: g}
-	for _, list := range g.combined(GPU) {
+	for _, list := range g.combinedGroups(GPU) {
 		if len(list) < 2 {
 			continue
 		}
