@@ -175,8 +175,8 @@ func killAgainAndAgain(t *testing.T, size func(run int) int) {
 	}
 }
 
-// saved returns the bytes of a small checkpoint.
-func saved(t testing.TB) []byte {
+// savedBytes returns the bytes of a small checkpoint.
+func savedBytes(t testing.TB) []byte {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "x.ckpt")
 	require.NoError(t, checkpoint.Save(t.Context(), name, []checkpoint.Tensor{
@@ -220,9 +220,9 @@ func readAll(name string, data []byte) error {
 // TestEveryByte flips a bit of each byte of a checkpoint, cuts it off there, and
 // lets a block be zeros from there on, as after a power cut.
 func TestEveryByte(t *testing.T) {
-	whole, name := saved(t), filepath.Join(t.TempDir(), "damaged.ckpt")
+	whole, name := savedBytes(t), filepath.Join(t.TempDir(), "damaged.ckpt")
 	require.NoError(t, readAll(name, whole))
-	noticed := func(what string, at int, data []byte) {
+	requireDamaged := func(what string, at int, data []byte) {
 		t.Helper()
 		err := readAll(name, data)
 		require.Error(t, err, "%s at byte %d", what, at)
@@ -232,11 +232,11 @@ func TestEveryByte(t *testing.T) {
 	for at := range whole {
 		data := bytes.Clone(whole)
 		data[at] ^= 1 << (at % 8)
-		noticed("a flipped bit", at, data)
-		noticed("the end", at, whole[:at])
+		requireDamaged("a flipped bit", at, data)
+		requireDamaged("the end", at, whole[:at])
 		data = bytes.Clone(whole)
 		if clear(data[at:min(at+64, len(data))]); !bytes.Equal(data, whole) {
-			noticed("zeros", at, data)
+			requireDamaged("zeros", at, data)
 		}
 	}
 }
@@ -244,7 +244,7 @@ func TestEveryByte(t *testing.T) {
 // FuzzTable gives a checkpoint any table, with the checksum that belongs to it,
 // as a faulty writer might: to read it is an error or it is not, but ends.
 func FuzzTable(f *testing.F) {
-	whole := saved(f)
+	whole := savedBytes(f)
 	const foot = 32
 	offset := int(binary.LittleEndian.Uint64(whole[len(whole)-foot:]))
 	f.Add(string(whole[offset : len(whole)-foot]))
@@ -280,7 +280,7 @@ func withTable(whole []byte, table string) []byte {
 
 // TestHostileTable gives a checkpoint tables that ask for more than its file holds.
 func TestHostileTable(t *testing.T) {
-	whole, name := saved(t), filepath.Join(t.TempDir(), "x.ckpt")
+	whole, name := savedBytes(t), filepath.Join(t.TempDir(), "x.ckpt")
 	entry := func(name string, tiles string) string {
 		return fmt.Sprintf(`{"name":%q,"dtype":"Int8","shape":[8],"tiles":[%s]}`, name, tiles)
 	}

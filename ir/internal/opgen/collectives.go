@@ -22,7 +22,7 @@ func collectiveKinds([]string) ([]byte, error) {
 		fmt.Fprintf(&w, "// %s: %s.\n%s Kind = %q\n", name, c.Meaning, name, c.Name)
 	}
 	w.WriteString(")\n")
-	return formatted(w.Bytes())
+	return formatSource(w.Bytes())
 }
 
 // enumerations makes C's header: the kinds of collectives, what they do with dimensions, and
