@@ -34,8 +34,8 @@ const moreFlops = 1.02
 // thousandth.
 const level = 1.005
 
-// worse lists the figures in which our program is worse than XLA's.
-func (r result) worse() (list []string) {
+// worseFigures lists the figures in which our program is worse than XLA's.
+func (r result) worseFigures() (list []string) {
 	if float64(r.Ours.Sent) > level*float64(r.XLA.Sent) {
 		list = append(list, "sent")
 	}
@@ -103,7 +103,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 func check(results []result) error {
 	var unknown []string
 	for _, r := range results {
-		for _, what := range r.worse() {
+		for _, what := range r.worseFigures() {
 			if known[r.key(what)] == "" {
 				unknown = append(unknown, r.key(what))
 			}
@@ -163,7 +163,7 @@ func write(out io.Writer, results []result) error {
 		return err
 	}
 	for _, r := range results {
-		for _, what := range r.worse() {
+		for _, what := range r.worseFigures() {
 			why := known[r.key(what)]
 			if why == "" {
 				why = "not known why"
