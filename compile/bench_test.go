@@ -148,9 +148,9 @@ func BenchmarkTarget(b *testing.B) {
 	}
 }
 
-// onDevices returns a transformer on 8 and on 4096 devices. Its sizes make the same collectives the
-// cheapest on both.
-func onDevices(t testing.TB, layers int) (few, many *ir.Module) {
+// transformersOnDevices returns a transformer on 8 and on 4096 devices. Its sizes make the same
+// collectives the cheapest on both.
+func transformersOnDevices(t testing.TB, layers int) (few, many *ir.Module) {
 	few, err := ir.Parse(sizedTransformer(layers, 2, 4, 64, 4, 64))
 	require.NoError(t, err)
 	many, err = ir.Parse(sizedTransformer(layers, 64, 64, 64, 4, 64))
@@ -167,7 +167,7 @@ func compileAndReport(t testing.TB, m *ir.Module) *report.Report {
 // The work of the compiler does not grow with the devices: same collectives,
 // and as good as the same number of allocations, for 8 and for 4096.
 func TestManyDevices(t *testing.T) {
-	few, many := onDevices(t, 2)
+	few, many := transformersOnDevices(t, 2)
 	collectives := func(m *ir.Module) (kinds []string) {
 		for _, c := range compileAndReport(t, m).Collectives {
 			kinds = append(kinds, fmt.Sprint(c.Kind, c.Axes, c.Layer))
@@ -183,7 +183,7 @@ func TestManyDevices(t *testing.T) {
 // BenchmarkDevices compiles and reports for 8 and for 4096 devices alternately; x
 // is the ratio of the times.
 func BenchmarkDevices(b *testing.B) {
-	few, many := onDevices(b, 16)
+	few, many := transformersOnDevices(b, 16)
 	var took [2]time.Duration
 	for b.Loop() {
 		for i, m := range []*ir.Module{few, many} {

@@ -47,7 +47,7 @@ func newCombiner(b *ir.Block, key func(op *ir.Op) (string, bool)) *combiner {
 // run moves each set to one place: place appends the members to the block, and the ops that use
 // them follow. It returns the members that are saved: all of each set except the first.
 func (c *combiner) run(place func(members []*ir.Op)) (saved []*ir.Op) {
-	if !c.worthwhile() {
+	if !c.isWorthwhile() {
 		return nil
 	}
 	c.findNeeds()
@@ -61,8 +61,8 @@ func (c *combiner) run(place func(members []*ir.Op)) (saved []*ir.Op) {
 	return saved
 }
 
-// worthwhile reports whether two collectives have the same key.
-func (c *combiner) worthwhile() bool {
+// isWorthwhile reports whether two collectives have the same key.
+func (c *combiner) isWorthwhile() bool {
 	seen := map[int]bool{}
 	for _, key := range c.keys {
 		if seen[key] {
@@ -119,7 +119,7 @@ func (c *combiner) sets() (out []*opSet) {
 
 // setsOf returns the sets of the collectives of a window.
 func (c *combiner) setsOf(window []int) (sets []*opSet) {
-	above := c.above(window)
+	above := c.dependenciesIn(window)
 	of := make([]int, len(window)) // the set of each collective
 	for k, i := range window {
 		// The set needs the sets that its members need. The above of a set includes the above of
@@ -154,9 +154,9 @@ func (c *combiner) setsOf(window []int) (sets []*opSet) {
 	return sets
 }
 
-// above returns, of each op from the first of a window to the last, the collectives
+// dependenciesIn returns, of each op from the first of a window to the last, the collectives
 // of the window that it needs, over any number of steps.
-func (c *combiner) above(window []int) []bitSet {
+func (c *combiner) dependenciesIn(window []int) []bitSet {
 	first, last := window[0], window[len(window)-1]
 	out := make([]bitSet, last+1-first)
 	next := 0 // the first collective that is not before op i

@@ -112,7 +112,7 @@ type compilation struct {
 	mesh *mesh.DeviceMesh // set by pass mesh; never nil from there on
 
 	annotations []explain.Annotation             // set by pass propagate
-	bound       map[*ir.ValueID]*layout.Sharding // by annotated, when it is asked
+	bound       map[*ir.ValueID]*layout.Sharding // by annotatedLayouts, when it is asked
 
 	// Set by pass signature.
 	inputs         []program.Input
@@ -136,7 +136,7 @@ func (c *compilation) run(list []pipelinePass) error {
 		Stopped: func() error { return context.Cause(c.ctx) }}
 	for _, s := range list {
 		if s.runs(c.options) {
-			p.Passes = append(p.Passes, pass.Pass[*compilation]{Name: s.name, Why: s.why, Required: s.in&required != 0, Run: s.unlessFinished})
+			p.Passes = append(p.Passes, pass.Pass[*compilation]{Name: s.name, Why: s.why, Required: s.in&required != 0, Run: s.runUnlessFinished})
 		}
 	}
 	return p.Run(c)
@@ -148,8 +148,8 @@ func (c *compilation) main() *ir.Func { return c.module.Main() }
 // machine returns the machine whose costs decide in the passes after choose.
 func (c *compilation) machine() *cost.Machine { return c.strategy.machine }
 
-// oneDevice reports whether the program is for a single device.
-func (c *compilation) oneDevice() bool { return c.mesh.Size() == 1 }
+// hasOneDevice reports whether the program is for a single device.
+func (c *compilation) hasOneDevice() bool { return c.mesh.Size() == 1 }
 
 // warn adds a warning for the user, once.
 func (c *compilation) warn(subject, text string) {

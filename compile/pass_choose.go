@@ -70,7 +70,7 @@ func (o outcome) compare(p outcome) int {
 func choose(c *compilation) error {
 	all := c.options.strategies()
 	c.strategy = all[0]
-	if len(all) == 1 || c.oneDevice() {
+	if len(all) == 1 || c.hasOneDevice() {
 		return nil
 	}
 	c.evaluators, c.searches = map[*cost.Machine]*partition.Evaluator{}, new([]searched)
@@ -109,10 +109,10 @@ type searched struct {
 	shardings []*layout.Sharding // of all values, in program order
 }
 
-// afterSearches reuses the searches of other copies of the program. It looks for the longest
+// reuseSearches reuses the searches of other copies of the program. It looks for the longest
 // sequence of searches that they have done and that the strategy of c begins with, and gives all
 // values the shardings found by it. It returns the searches that are left.
-func (c *compilation) afterSearches() (left []*cost.Machine) {
+func (c *compilation) reuseSearches() (left []*cost.Machine) {
 	done := 0
 	var best []*layout.Sharding
 	for _, s := range *c.searches {

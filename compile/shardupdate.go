@@ -30,7 +30,7 @@ import (
 // no such dimension it is the largest; it stays replicated if all are smaller than the
 // number of devices.
 func shardUpdate(c *compilation) error {
-	if !c.options.ShardedUpdate || c.oneDevice() {
+	if !c.options.ShardedUpdate || c.hasOneDevice() {
 		return nil
 	}
 	f := c.main()
@@ -42,11 +42,11 @@ func shardUpdate(c *compilation) error {
 	trained := trainedValues(f, known)
 	returned := f.Returned()
 	for i, p := range f.Params() {
-		out := roles.DonatedTo(f, i)
+		out := roles.Donee(f, i)
 		if out < 0 {
 			continue
 		}
-		sharded := shardedOver(c.mesh, p, axes)
+		sharded := shardOver(c.mesh, p, axes)
 		switch {
 		case sharded == nil:
 		case known[i] == ir.RoleOptimizer:
@@ -59,14 +59,14 @@ func shardUpdate(c *compilation) error {
 			// The result keeps the weight's sharding; propagation must not give it
 			// that of the constraint.
 			p.Sharding, f.Results[out].Sharding = before, before
-			f.Body.Terminator().SetOperand(out, constrained(f, returned[out], sharded))
+			f.Body.Terminator().SetOperand(out, constrainAtEnd(f, returned[out], sharded))
 		}
 	}
 	return nil
 }
 
-// constrained inserts a sharding_constraint of v at the end of f.
-func constrained(f *ir.Func, v *ir.Value, s *layout.Sharding) *ir.Value {
+// constrainAtEnd inserts a sharding_constraint of v at the end of f.
+func constrainAtEnd(f *ir.Func, v *ir.Value, s *layout.Sharding) *ir.Value {
 	var b ir.Builder
 	if d := v.Def(); d != nil {
 		b.Loc = d.Loc
@@ -111,10 +111,10 @@ func trainedValues(f *ir.Func, known []ir.Role) map[*ir.Value]bool {
 	return out
 }
 
-// shardedOver returns p's sharding with one more dimension sharded over those
+// shardOver returns p's sharding with one more dimension sharded over those
 // of the axes that it does not use; nil where there is no such axis or
 // dimension.
-func shardedOver(m *mesh.DeviceMesh, p *ir.Value, axes []mesh.AxisRef) *layout.Sharding {
+func shardOver(m *mesh.DeviceMesh, p *ir.Value, axes []mesh.AxisRef) *layout.Sharding {
 	s := p.Sharding.Clone()
 	if s == nil {
 		s = layout.Replicated(m, p.Type.Rank())

@@ -49,15 +49,15 @@ func pattern(rule string, apply rewrite, kinds ...ir.OpKind) ir.Pattern {
 	}}
 }
 
-// rebuilt inserts an op of op's kind and type with other attributes and
+// rebuild inserts an op of op's kind and type with other attributes and
 // operands.
-func rebuilt(r *ir.Rewriter, op *ir.Op, attrs ir.Attrs, operands ...*ir.Value) *ir.Value {
-	return r.Typed(op.Kind, attrs, []ir.Type{op.Result().Type}, operands...).Result()
+func rebuild(r *ir.Rewriter, op *ir.Op, attrs ir.Attrs, operands ...*ir.Value) *ir.Value {
+	return r.OpWithTypes(op.Kind, attrs, []ir.Type{op.Result().Type}, operands...).Result()
 }
 
-// defined returns the op of the given kind that v is the result of, or nil. An
+// definingOp returns the op of the given kind that v is the result of, or nil. An
 // op that is annotated does not count: a rewrite must not reach around it.
-func defined(v *ir.Value, kind ir.OpKind) *ir.Op {
+func definingOp(v *ir.Value, kind ir.OpKind) *ir.Op {
 	if d := v.Def(); d != nil && d.Kind == kind && !isAnnotated(d) {
 		return d
 	}
@@ -66,7 +66,7 @@ func defined(v *ir.Value, kind ir.OpKind) *ir.Op {
 
 // literal returns the elements of v if it is a constant, else nil.
 func literal(v *ir.Value) *ir.Dense {
-	if d := defined(v, ir.OpConstant); d != nil {
+	if d := definingOp(v, ir.OpConstant); d != nil {
 		return d.Constant().Value()
 	}
 	return nil

@@ -42,7 +42,7 @@ func unitAxes(f *ir.Func) {
 //
 // On one device there is nothing to decide.
 func propagate(c *compilation) error {
-	if c.oneDevice() {
+	if c.hasOneDevice() {
 		return nil
 	}
 	r, err := sharding.Propagate(c.module, sharding.Options{})
@@ -67,12 +67,12 @@ func propagate(c *compilation) error {
 // the sum becomes a reduce_scatter, each device computes its part of the ops that follow, and a
 // gather stands before that op. Options.KeepLayouts turns it off.
 func refineShardings(c *compilation) error {
-	if c.options.KeepLayouts || c.oneDevice() {
+	if c.options.KeepLayouts || c.hasOneDevice() {
 		return nil
 	}
 	left := c.strategy.searches
 	if c.searches != nil && c.trail == nil {
-		left = c.afterSearches()
+		left = c.reuseSearches()
 	}
 	for i, m := range left {
 		c.evaluator = c.evaluatorFor(m)
@@ -125,12 +125,12 @@ func (c *compilation) recordSearch(e *partition.Evaluator) func(autoshard.Change
 // partitionModule replaces the module by the program that each device runs (package partition). It
 // drops the attributes that only frameworks read.
 func partitionModule(c *compilation) error {
-	partitioned := func(m *ir.Module) (*ir.Module, error) { return partition.Module(m, c.mesh, c.machine()) }
+	run := func(m *ir.Module) (*ir.Module, error) { return partition.Module(m, c.mesh, c.machine()) }
 	if c.evaluator != nil {
-		partitioned = c.evaluator.Module
+		run = c.evaluator.Module
 		c.evaluator = nil // its memory is free for later passes
 	}
-	m, err := partitioned(c.module)
+	m, err := run(c.module)
 	if err != nil {
 		return err
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// divisible shortens each annotated sharding to the axes that divide its
+// shortenAnnotations shortens each annotated sharding to the axes that divide its
 // dimensions, of each dimension the longest prefix:
 //
 //	mesh data=4: %x: tensor<6x8> [{"data"}, {}]    =>    [{}, {}]
@@ -19,17 +19,17 @@ import (
 // XLA's partitioner shards a dimension of 6 over an axis of 4 in a way that
 // callers cannot know. There is a diagnostic for each: the dimension is
 // replicated over the axes that are left out.
-func divisible(c *compilation) error {
+func shortenAnnotations(c *compilation) error {
 	for _, a := range annotationsOf(c.main()) {
 		c.makeDivisible(a, true)
 	}
 	return nil
 }
 
-// divisibleAll does the same for the shardings that propagation found.
+// shortenAll does the same for the shardings that propagation found.
 // Diagnostics are only for inputs and outputs: inside, it costs time but
 // surprises no one.
-func divisibleAll(c *compilation) error {
+func shortenAll(c *compilation) error {
 	for _, a := range annotationsOf(c.main()) {
 		c.makeDivisible(a, a.boundary)
 	}
@@ -41,7 +41,7 @@ func (c *compilation) makeDivisible(a annotation, warn bool) {
 	var out *layout.Sharding
 	for i, size := range a.typ.Dims {
 		axes := a.sharding.Dims[i].Axes
-		n := dividing(a.sharding.Mesh, axes, size)
+		n := dividingPrefix(a.sharding.Mesh, axes, size)
 		if n == len(axes) {
 			continue
 		}
@@ -61,9 +61,9 @@ func (c *compilation) makeDivisible(a annotation, warn bool) {
 	}
 }
 
-// dividing returns the length of the longest prefix of axes whose product
+// dividingPrefix returns the length of the longest prefix of axes whose product
 // divides size.
-func dividing(m *mesh.DeviceMesh, axes []mesh.AxisRef, size int) int {
+func dividingPrefix(m *mesh.DeviceMesh, axes []mesh.AxisRef, size int) int {
 	for n := len(axes); n > 0; n-- {
 		if size%m.RefsSize(axes[:n]) == 0 {
 			return n
@@ -116,7 +116,7 @@ func lowerShardy(c *compilation) error {
 	b := &ir.Builder{}
 	for _, op := range ops {
 		lower := lowerings[op.Kind].many
-		if c.oneDevice() {
+		if c.hasOneDevice() {
 			lower = lowerings[op.Kind].one
 		}
 		b.Before(op).Loc = op.Loc
@@ -200,8 +200,8 @@ func annotate(c *compilation) error {
 	dropFrameworkAttrs(c.module)
 	a := annotator{final: map[*layout.Sharding]*layout.Sharding{}}
 	c.module.Meshes = nil
-	if !c.oneDevice() {
-		a.mesh = inOrder(c.mesh)
+	if !c.hasOneDevice() {
+		a.mesh = orderDevices(c.mesh)
 		c.module.Meshes = []ir.NamedMesh{{Name: meshName, Mesh: a.mesh}}
 		c.module.Attrs = append(c.module.Attrs,
 			ir.NamedAttr{Name: "mhlo.num_partitions", Value: ir.Int32(c.mesh.Size())},
@@ -218,8 +218,8 @@ func annotate(c *compilation) error {
 	return nil
 }
 
-// inOrder returns m with the devices 0, 1, ….
-func inOrder(m *mesh.DeviceMesh) *mesh.DeviceMesh {
+// orderDevices returns m with the devices 0, 1, ….
+func orderDevices(m *mesh.DeviceMesh) *mesh.DeviceMesh {
 	out, err := mesh.New(m.Shape(), m.AxisNames(), nil)
 	if err != nil {
 		panic("BUG: " + err.Error())
@@ -239,7 +239,7 @@ func (a annotator) sharding(s *layout.Sharding) *layout.Sharding {
 		return nil
 	}
 	if _, ok := a.final[s]; !ok {
-		c := closed(s)
+		c := closedSharding(s)
 		c.Mesh = a.mesh
 		a.final[s] = c
 	}

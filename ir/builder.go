@@ -100,9 +100,9 @@ func (b *Builder) OpWithRegions(kind OpKind, attrs Attrs, regions []*Block, oper
 	return b.Insert(op), nil
 }
 
-// Typed inserts an op with the result types given: those that do not follow
+// OpWithTypes inserts an op with the result types given: those that do not follow
 // from its operands, as of iota, reshape or custom_call.
-func (b *Builder) Typed(kind OpKind, attrs Attrs, types []Type, operands ...*Value) *Op {
+func (b *Builder) OpWithTypes(kind OpKind, attrs Attrs, types []Type, operands ...*Value) *Op {
 	return b.Insert(NewOp(kind, operands, attrs, types))
 }
 

@@ -121,9 +121,9 @@ func (list Origins) Best() *ValueID {
 	return nil
 }
 
-// ShardedAs returns the origins with the sharding s: those of the part that a
+// WithSharding returns the origins with the sharding s: those of the part that a
 // device has.
-func (list Origins) ShardedAs(s *layout.Sharding) Origins {
+func (list Origins) WithSharding(s *layout.Sharding) Origins {
 	if len(list) == 0 {
 		return nil
 	}

@@ -147,7 +147,7 @@ func (h hostTensor) printOfStack(elements iter.Seq2[any, error]) (sum uint64, er
 		}
 		sum = 31*sum + printOf(h.typ, data)
 	}
-	return nonZero(sum), nil
+	return ensureNonZero(sum), nil
 }
 
 // bytes returns the memory of flat, which must be a slice of the elements.
@@ -169,7 +169,7 @@ func (h hostTensor) copyShard(shard []byte, dims []int, data []byte, ranges []la
 // if they are not in one piece or the shard is padded.
 func (h hostTensor) view(local ir.Type, data []byte, ranges []layout.Range) []byte {
 	ranges = h.localRanges(ranges)
-	offset, ok := contiguous(h.typ.Dims, ranges)
+	offset, ok := contiguousOffset(h.typ.Dims, ranges)
 	if !ok || !slices.Equal(lens(ranges), local.Dims) {
 		return nil
 	}

@@ -94,12 +94,12 @@ func (s *startedRuns) makeRoom() {
 			if s.isFull() {
 				s.settleFirst(s.first())
 			}
-			s.done()
+			s.release()
 		}
 	}
 }
 
-// try reports whether no other goroutine looks for ends; the caller does then, until done.
+// try reports whether no other goroutine looks for ends; the caller does then, until release.
 func (s *startedRuns) try() bool {
 	select {
 	case s.settling <- struct{}{}:
@@ -109,14 +109,14 @@ func (s *startedRuns) try() bool {
 	}
 }
 
-func (s *startedRuns) done() { <-s.settling }
+func (s *startedRuns) release() { <-s.settling }
 
 // poll retires the executions that have ended, unless another goroutine does that.
 func (s *startedRuns) poll() {
 	if !s.try() {
 		return
 	}
-	defer s.done()
+	defer s.release()
 	for r := s.first(); r != nil && r.execution.Ended(); r = s.first() {
 		s.settleFirst(r)
 	}
@@ -129,7 +129,7 @@ func (s *startedRuns) settle(last *asyncRun) {
 	case <-last.future.done: // another goroutine has seen it, and may wait for a later one
 		return
 	}
-	defer s.done()
+	defer s.release()
 	for !last.future.isDone() {
 		s.settleFirst(s.first())
 	}
@@ -141,7 +141,7 @@ func (s *startedRuns) settleOldest() {
 	if !s.try() {
 		return
 	}
-	defer s.done()
+	defer s.release()
 	if r := s.first(); r != nil {
 		s.settleFirst(r)
 	}
@@ -150,7 +150,7 @@ func (s *startedRuns) settleOldest() {
 // settleAll waits until all have ended. None is started meanwhile.
 func (s *startedRuns) settleAll() {
 	s.settling <- struct{}{}
-	defer s.done()
+	defer s.release()
 	for r := s.first(); r != nil; r = s.first() {
 		s.settleFirst(r)
 	}

@@ -125,7 +125,7 @@ func (r *Result) lines(steps []pathStep) (out []string) {
 	for i := 0; i < len(steps); {
 		period, times := 1, 1
 		if len(steps) > shortPath {
-			period, times = repeats(steps[i:])
+			period, times = findRepeats(steps[i:])
 		}
 		for _, s := range steps[i : i+period] {
 			out = append(out, r.line(s))
@@ -144,13 +144,13 @@ func (r *Result) lines(steps []pathStep) (out []string) {
 	return out
 }
 
-// repeats returns how many steps at the start are repeated how often: the most
+// findRepeats returns how many steps at the start are repeated how often: the most
 // that this makes shorter; 1, 1 where nothing is.
-func repeats(steps []pathStep) (period, times int) {
+func findRepeats(steps []pathStep) (period, times int) {
 	period, times = 1, 1
 	for p := 1; 2*p <= len(steps); p++ {
 		n := 1
-		for (n+1)*p <= len(steps) && alike(steps[:p], steps[n*p:(n+1)*p]) {
+		for (n+1)*p <= len(steps) && areAlike(steps[:p], steps[n*p:(n+1)*p]) {
 			n++
 		}
 		if n > 1 && (n-1)*p-1 > (times-1)*period-1 {
@@ -163,7 +163,7 @@ func repeats(steps []pathStep) (period, times int) {
 	return period, times
 }
 
-func alike(a, b []pathStep) bool {
+func areAlike(a, b []pathStep) bool {
 	for i := range a {
 		if !a[i].isLike(b[i]) {
 			return false
@@ -174,7 +174,7 @@ func alike(a, b []pathStep) bool {
 
 // line says one step in words.
 func (r *Result) line(s pathStep) string {
-	through := s.edge.through()
+	through := s.edge.pathText()
 	if s.count > 1 {
 		through = fmt.Sprintf("%s and %d more that pass it on", through, s.count-1)
 	}

@@ -100,8 +100,8 @@ func dimOf(values []*ir.Value, dim int) []int {
 	return out
 }
 
-// everywhere adds a factor that is dimension dim of all tensors but scalars.
-func (b *ruleBuilder) everywhere(dim, size int, kind factor.Kind) *factor.Factor {
+// addToAll adds a factor that is dimension dim of all tensors but scalars.
+func (b *ruleBuilder) addToAll(dim, size int, kind factor.Kind) *factor.Factor {
 	used := false
 	for i := range b.rule.NumTensors() {
 		if m := b.rule.Mapping(i); len(m) > 0 {
@@ -111,16 +111,16 @@ func (b *ruleBuilder) everywhere(dim, size int, kind factor.Kind) *factor.Factor
 	return b.finish(used, size, kind)
 }
 
-// pointwise adds a factor for each of dims, the dimensions of every tensor
+// addPointwise adds a factor for each of dims, the dimensions of every tensor
 // that is not a scalar. kindOf may be nil: all pass through.
-func (b *ruleBuilder) pointwise(dims []int, kindOf func(dim int) factor.Kind) *ruleBuilder {
+func (b *ruleBuilder) addPointwise(dims []int, kindOf func(dim int) factor.Kind) *ruleBuilder {
 	b.rule.Factors = slices.Grow(b.rule.Factors, len(dims))
 	for d, size := range dims {
 		kind := factor.PassThrough
 		if kindOf != nil {
 			kind = kindOf(d)
 		}
-		b.everywhere(d, size, kind)
+		b.addToAll(d, size, kind)
 	}
 	return b
 }

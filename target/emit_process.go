@@ -101,7 +101,7 @@ func (e *emitter) crosses(op *ir.Op) bool {
 	return slices.ContainsFunc(rows, func(row []int) bool { return e.at.Crosses(row...) })
 }
 
-// crossing makes a collective that crosses processes a custom call, which engines
+// emitCrossing makes a collective that crosses processes a custom call, which engines
 // hand to package collective:
 //
 //	%1:2 = spmd.all_reduce %a, %b axes={"x"} reduction=add
@@ -113,12 +113,12 @@ func (e *emitter) crosses(op *ir.Op) bool {
 // The last operand and result, which order adds, give the calls an order. The call
 // has side effects for XLA, so that all processes call it as often, whatever else
 // XLA finds out about their modules.
-func (e *emitter) crossing(op, original *ir.Op) []*ir.Value {
+func (e *emitter) emitCrossing(op, original *ir.Op) []*ir.Value {
 	operands, types := slices.Clone(op.Operands), make([]ir.Type, len(op.Results))
 	reduces := ir.CollectiveOf(op.Kind).Reduces()
 	for i, v := range operands {
 		if reduces && losesNaN(op.Reduction(), v.Type.DType) {
-			operands[i] = e.ordered(v, op.Reduction())
+			operands[i] = e.encodeOrdered(v, op.Reduction())
 		}
 		types[i] = op.Results[i].Type.WithDType(operands[i].Type.DType)
 	}
@@ -126,16 +126,16 @@ func (e *emitter) crossing(op, original *ir.Op) []*ir.Value {
 	if op.Kind == ir.OpSPMDAllReduce {
 		if parts := e.parts(e.positionGroups(op.SPMDAllReduce().Axes())); parts != nil {
 			crossing.Summed = true
-			operands = byType(operands, func(operands []*ir.Value) []*ir.Value {
+			operands = buildByType(operands, func(operands []*ir.Value) []*ir.Value {
 				return e.AllReduce(operands, parts, ir.ReductionBody(op.Reduction(), operands[0].Type.DType)).Results
 			})
 		}
 	}
 	e.crossings = append(e.crossings, crossing)
-	out := slices.Clone(e.Typed(ir.OpCustomCall, e.callAttrs(crossing.Channel, operands, types), types, operands...).Results)
+	out := slices.Clone(e.OpWithTypes(ir.OpCustomCall, e.callAttrs(crossing.Channel, operands, types), types, operands...).Results)
 	for i, v := range out {
 		if dtype := op.Results[i].Type.DType; v.Type.DType != dtype {
-			out[i] = e.unordered(v, dtype)
+			out[i] = e.decodeOrdered(v, dtype)
 		}
 	}
 	return out

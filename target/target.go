@@ -98,7 +98,7 @@ func Of(name string) *Target {
 	if t := find(name); t != nil {
 		return t
 	}
-	return &Target{Name: name, Platform: name, Collectives: Separate, Limits: assumed(CPU.Limits)}
+	return &Target{Name: name, Platform: name, Collectives: Separate, Limits: assumedLimits(CPU.Limits)}
 }
 
 // Check returns an error for a name that is neither of the table nor Other.
@@ -134,8 +134,9 @@ func find(name string) *Target {
 	return nil
 }
 
-// assumed returns those of the limits, as not seen, without which programs would not be right.
-func assumed(limits []Known) (out []Known) {
+// assumedLimits returns those of the limits, as not seen, without which programs would not be
+// right.
+func assumedLimits(limits []Known) (out []Known) {
 	for _, k := range limits {
 		if !k.Limit.CostsOnly() {
 			out = append(out, Known{Limit: k.Limit})

@@ -53,9 +53,9 @@ func (r *Recorder) errorf(op, format string, args ...any) *Error {
 	return &Error{Op: op, Loc: r.location(), Err: fmt.Errorf(format, args...)}
 }
 
-// recovered turns a recovered panic into an error. It must be called from the
+// errorOfPanic turns a recovered panic into an error. It must be called from the
 // deferred function, while the stack of the panic is still there.
-func (r *Recorder) recovered(p any) error {
+func (r *Recorder) errorOfPanic(p any) error {
 	err, ok := p.(error)
 	if !ok {
 		err = fmt.Errorf("panic: %v", p)
@@ -138,9 +138,9 @@ func (r *Recorder) At(l ir.Location, build func()) {
 	r.place = outer // not deferred: recovered wants the place that a panic came from
 }
 
-// OnePlace runs build and gives all its ops one place, that of the caller. It is for code of this
+// AtOnePlace runs build and gives all its ops one place, that of the caller. It is for code of this
 // module that calls none of the user's: finding the place of each op costs more than recording it.
-func (r *Recorder) OnePlace(build func()) {
+func (r *Recorder) AtOnePlace(build func()) {
 	outer, line := r.line, r.userLine()
 	r.line = &line
 	build()

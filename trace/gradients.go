@@ -328,8 +328,8 @@ func (r *Recorder) checkCaptures(loss *graph.Node, params []*graph.Node) {
 			if n.Type() != e.kind || scanOf(n) != nil {
 				continue
 			}
-			for _, v := range captured(nodeValue(n).Def()) {
-				if v.Type.DType.IsFloat() && wanted.on(v) {
+			for _, v := range capturedValues(nodeValue(n).Def()) {
+				if v.Type.DType.IsFloat() && wanted.dependsOn(v) {
 					panic(&Error{Op: e.name, Loc: nodeLocation(n), Err: fmt.Errorf("the operation has no gradient: %s", e.fix)})
 				}
 			}
@@ -341,8 +341,8 @@ func (r *Recorder) checkCaptures(loss *graph.Node, params []*graph.Node) {
 	visit(loss)
 }
 
-// captured returns the values that op's regions use from outside.
-func captured(op *ir.Op) []*ir.Value {
+// capturedValues returns the values that op's regions use from outside.
+func capturedValues(op *ir.Op) []*ir.Value {
 	inside := make(map[*ir.Block]bool)
 	var out []*ir.Value
 	op.Walk(func(o *ir.Op) {
@@ -364,9 +364,9 @@ func captured(op *ir.Op) []*ir.Value {
 // dependence remembers which values depend on some chosen ones.
 type dependence map[*ir.Value]bool
 
-// on reports whether v depends on the chosen values, through operands or
+// dependsOn reports whether v depends on the chosen values, through operands or
 // through what regions capture.
-func (d dependence) on(v *ir.Value) bool {
+func (d dependence) dependsOn(v *ir.Value) bool {
 	if answer, ok := d[v]; ok {
 		return answer
 	}
@@ -377,9 +377,9 @@ func (d dependence) on(v *ir.Value) bool {
 			return false
 		}
 	}
-	for _, list := range [][]*ir.Value{op.Operands, captured(op)} {
+	for _, list := range [][]*ir.Value{op.Operands, capturedValues(op)} {
 		for _, o := range list {
-			if d.on(o) {
+			if d.dependsOn(o) {
 				d[v] = true
 				return true
 			}

@@ -41,7 +41,7 @@ func Record(name string, dm *mesh.DeviceMesh, build func(r *Recorder) ([]Output,
 	r := newRecorder(name, dm)
 	defer func() {
 		if p := recover(); p != nil {
-			m, err = nil, r.recovered(p)
+			m, err = nil, r.errorOfPanic(p)
 		}
 	}()
 	r.graph.AssertBuilding() // ends its configuration: the functions exist from here on
@@ -194,7 +194,7 @@ type Recorder struct {
 	graph  *graph.Graph
 
 	place    ir.Location    // of the layer that is recorded, where At says it
-	line     *ir.Location   // of all that OnePlace records; nil outside of it
+	line     *ir.Location   // of all that AtOnePlace records; nil outside of it
 	path     string         // layer path given to ops, grad(…) in the backward pass
 	params   map[string]int // index by name
 	results  []*ir.Value    // what main returns, in the order of the outputs
@@ -303,14 +303,14 @@ func (r *Recorder) Constrain(x *graph.Node, s *layout.Sharding) *graph.Node {
 	if err := r.checkSharding(typeOfNode(x), s); err != nil {
 		panic(r.errorf("Constrain", "%w", err))
 	}
-	r.identity = constrained(s)
+	r.identity = constrain(s)
 	return graph.IdentityWithCustomGradient(x, func(_, v *graph.Node) *graph.Node { return r.Constrain(v, s) })
 }
 
-// constrained records a sharding constraint.
-func constrained(s *layout.Sharding) func(*emitter, *ir.Value) *ir.Value {
+// constrain records a sharding constraint.
+func constrain(s *layout.Sharding) func(*emitter, *ir.Value) *ir.Value {
 	return func(e *emitter, v *ir.Value) *ir.Value {
-		return e.typed(ir.OpShardingConstraint, ir.Attrs{{Name: "sharding", Value: ir.ShardingAttr{Sharding: s}}}, v.Type, v)
+		return e.opWithType(ir.OpShardingConstraint, ir.Attrs{{Name: "sharding", Value: ir.ShardingAttr{Sharding: s}}}, v.Type, v)
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 	"syscall"
 )
 
-func ownGroup(*exec.Cmd) {}
+func setOwnGroup(*exec.Cmd) {}
 
 func signalGroup(cmd *exec.Cmd, s syscall.Signal) {
 	cmd.Process.Signal(s) //nolint:errcheck // it may have ended

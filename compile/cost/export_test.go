@@ -10,9 +10,9 @@ func IsCounted(k ir.OpKind) bool {
 	return ok || k.Info().Is(ir.Elementwise)
 }
 
-// Weighed returns how many blocks are weighed to find which branches of f are the
+// CountWeighed returns how many blocks are weighed to find which branches of f are the
 // heaviest, each as often as it is.
-func Weighed(f *ir.Func) int {
+func CountWeighed(f *ir.Func) int {
 	w := weigh(OpFlops)
 	w.block(f.Body)
 	each(f.Body, once, w, func(*ir.Op, times) {})

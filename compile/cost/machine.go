@@ -139,20 +139,20 @@ func (m *Machine) Validate(dm *mesh.DeviceMesh) error {
 	return nil
 }
 
-// Over returns the link of a collective over axes: the least bandwidth and the
+// LinkOver returns the link of a collective over axes: the least bandwidth and the
 // largest latency of any; of MachineFor's machines that of the devices together.
-func (m *Machine) Over(axes []mesh.AxisRef) Link {
+func (m *Machine) LinkOver(axes []mesh.AxisRef) Link {
 	if len(m.Axes) == 0 || len(axes) == 0 {
 		return m.Link
 	}
 	if m.grid != nil && (len(axes) > 1 || axes[0].Sub) {
-		if l := m.grid.over(axes); l.Kind != "" {
+		if l := m.grid.linkOver(axes); l.Kind != "" {
 			return l
 		}
 	}
 	out := m.axis(axes[0].Name)
 	for _, a := range axes[1:] {
-		out = slowest(out, m.axis(a.Name))
+		out = slowestLink(out, m.axis(a.Name))
 	}
 	return out
 }
@@ -167,13 +167,13 @@ func (m *Machine) axis(name string) Link {
 // FlopsPerByte returns how many operations a device does while it sends a byte
 // over axes; at least 1.
 func (m *Machine) FlopsPerByte(axes []mesh.AxisRef) int {
-	return max(1, int(math.Round(m.FlopsPerSecond/m.Over(axes).Bandwidth)))
+	return max(1, int(math.Round(m.FlopsPerSecond/m.LinkOver(axes).Bandwidth)))
 }
 
 // LaunchBytes returns how many bytes a device could send over axes in the time
 // that the launch of a collective takes.
 func (m *Machine) LaunchBytes(axes []mesh.AxisRef) int {
-	l := m.Over(axes)
+	l := m.LinkOver(axes)
 	return int(math.Round(l.Latency * l.Bandwidth))
 }
 

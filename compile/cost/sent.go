@@ -71,9 +71,9 @@ func (k Kind) row() *ir.CollectiveInfo {
 	return c
 }
 
-// Sent returns the bytes that a device sends when it runs op once; 0 for an op
+// SentBytes returns the bytes that a device sends when it runs op once; 0 for an op
 // that is no collective. m is the mesh that op's axes are of.
-func Sent(m *mesh.DeviceMesh, op *ir.Op) int {
+func SentBytes(m *mesh.DeviceMesh, op *ir.Op) int {
 	c := ir.CollectiveOf(op.Kind)
 	if c == nil {
 		return 0

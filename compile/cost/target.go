@@ -37,8 +37,8 @@ func MachineFor(t hardware.Target, dm *mesh.DeviceMesh) (*Machine, error) {
 	for _, name := range dm.AxisNames() {
 		m.Axes[name] = alone
 		if dm.AxisSize(name) > 1 {
-			m.Axes[name] = m.grid.over(mesh.FullAxes(name))
-			m.Link = slowest(m.Link, m.Axes[name])
+			m.Axes[name] = m.grid.linkOver(mesh.FullAxes(name))
+			m.Link = slowestLink(m.Link, m.Axes[name])
 		}
 	}
 	if m.Link == (Link{}) {
@@ -70,8 +70,8 @@ func decisionFlops(c *hardware.Chip) float64 {
 	return peak
 }
 
-// slowest returns a link that is as bad as each of both; a may be no link yet.
-func slowest(a, b Link) Link {
+// slowestLink returns a link that is as bad as each of both; a may be no link yet.
+func slowestLink(a, b Link) Link {
 	if a.Bandwidth == 0 {
 		return b
 	}
@@ -107,25 +107,25 @@ func newGrid(t hardware.Target, dm *mesh.DeviceMesh) *grid {
 	return g
 }
 
-// over returns the link of a collective over axes: that of the slowest of its groups.
-func (g *grid) over(axes []mesh.AxisRef) Link {
-	axes = disjoint(axes)
+// linkOver returns the link of a collective over axes: that of the slowest of its groups.
+func (g *grid) linkOver(axes []mesh.AxisRef) Link {
+	axes = disjointAxes(axes)
 	key := fmt.Sprint(axes)
 	g.lock.Lock()
 	defer g.lock.Unlock()
 	l, ok := g.links[key]
 	if !ok {
 		for _, group := range g.mesh.ReplicaGroups(axes) {
-			l = slowest(l, g.link(group))
+			l = slowestLink(l, g.link(group))
 		}
 		g.links[key] = l
 	}
 	return l
 }
 
-// disjoint returns axes without parts that others have: a move from one sharding to
+// disjointAxes returns axes without parts that others have: a move from one sharding to
 // another names axes of both. Parts that overlap become the whole axis.
-func disjoint(axes []mesh.AxisRef) []mesh.AxisRef {
+func disjointAxes(axes []mesh.AxisRef) []mesh.AxisRef {
 	var out []mesh.AxisRef
 	for _, a := range axes {
 		i := slices.IndexFunc(out, a.Overlaps)
@@ -165,14 +165,14 @@ func (g *grid) link(group []int) Link {
 		if n == 1 {
 			continue
 		}
-		bandwidth, latency := across(level, spans)
+		bandwidth, latency := linkAcross(level, spans)
 		out.Bandwidth = min(out.Bandwidth, float64(inner)*bandwidth)
 		out.Latency += latency
 		kinds = append(kinds, level.Link.Kind)
 		inner *= n
 	}
 	if inner != len(group) {
-		return g.scattered(group)
+		return g.ringLink(group)
 	}
 	out.Kind = strings.Join(kinds, "+")
 	return out
@@ -196,13 +196,13 @@ func (g *grid) spanOf(group []int, axis int) span {
 	return s
 }
 
-// across returns the bandwidth and the latency of a box on a level.
+// linkAcross returns the bandwidth and the latency of a box on a level.
 //
 // Along a torus' axis whose ends are joined a device sends in both directions; else
 // the device at an end of the line has one. Groups that stand between each other
 // share links: of those whose members are d chips apart there are d. The axes of a
 // torus are used together.
-func across(level hardware.Level, spans []span) (bandwidth, latency float64) {
+func linkAcross(level hardware.Level, spans []span) (bandwidth, latency float64) {
 	if !level.Torus {
 		return level.Link.Bandwidth, level.Link.Latency
 	}
@@ -220,12 +220,12 @@ func across(level hardware.Level, spans []span) (bandwidth, latency float64) {
 	return bandwidth, latency
 }
 
-// scattered returns the link of a group that is no box: a ring of its members in
+// ringLink returns the link of a group that is no box: a ring of its members in
 // order, whose longest step decides.
-func (g *grid) scattered(group []int) Link {
+func (g *grid) ringLink(group []int) Link {
 	out := Link{Bandwidth: math.Inf(1)}
 	for i, a := range group {
-		bandwidth, latency, kind := g.between(a, group[(i+1)%len(group)])
+		bandwidth, latency, kind := g.linkBetween(a, group[(i+1)%len(group)])
 		if bandwidth < out.Bandwidth {
 			out.Bandwidth, out.Kind = bandwidth, kind
 		}
@@ -234,9 +234,9 @@ func (g *grid) scattered(group []int) Link {
 	return out
 }
 
-// between returns the bandwidth and latency between two devices, through the farthest
+// linkBetween returns the bandwidth and latency between two devices, through the farthest
 // level on which they differ.
-func (g *grid) between(a, b int) (bandwidth, latency float64, kind string) {
+func (g *grid) linkBetween(a, b int) (bandwidth, latency float64, kind string) {
 	first := 0
 	for _, level := range g.levels {
 		steps := 0

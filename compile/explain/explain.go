@@ -124,7 +124,7 @@ func (e *Explanation) add(v *Value) {
 func (e *Explanation) newValue(v *ir.Value, op *ir.Op, id *ir.ValueID) *Value {
 	out := &Value{Name: id.String(), Kind: Made, Type: v.Type, e: e, id: id, source: op}
 	switch {
-	case inScalarBody(v):
+	case isInScalarBody(v):
 		return nil
 	case op == nil:
 		out.Kind, out.Op, out.Path = Parameter, "parameter", v.Name
@@ -156,8 +156,8 @@ func (v *Value) ask(s *sharding.Subject) {
 	v.Annotated, _ = s.Annotation()
 }
 
-// inScalarBody reports whether v is of the body of a reduction or the like.
-func inScalarBody(v *ir.Value) bool {
+// isInScalarBody reports whether v is of the body of a reduction or the like.
+func isInScalarBody(v *ir.Value) bool {
 	for b := v.Block(); b != nil && b.Parent() != nil; b = b.Parent().Block() {
 		if b.Parent().Info().Is(ir.ScalarBody) {
 			return true
@@ -213,14 +213,14 @@ func (e *Explanation) addRuns(values []*Value) {
 	})
 	for _, v := range values {
 		if v != nil {
-			v.Runs = inOrder(v.Runs)
+			v.Runs = sortRuns(v.Runs)
 		}
 	}
 }
 
-// inOrder returns the runs in order: those that compute the value come first. It keeps only the
+// sortRuns returns the runs in order: those that compute the value come first. It keeps only the
 // first of several copies in one layout.
-func inOrder(runs []Run) (out []Run) {
+func sortRuns(runs []Run) (out []Run) {
 	slices.SortStableFunc(runs, func(a, b Run) int {
 		switch {
 		case a.computes == b.computes:
@@ -266,7 +266,7 @@ func (e *Explanation) Input(path string) (*Value, error) {
 		}
 		known = append(known, v.Path)
 	}
-	return nil, fmt.Errorf("there is no parameter or result %q%s: there are %s", path, suggest.DidYouMean(path, known), suggest.Quoted(known))
+	return nil, fmt.Errorf("there is no parameter or result %q%s: there are %s", path, suggest.DidYouMean(path, known), suggest.Quote(known))
 }
 
 // Chains says of each axis of the layout that is asked for how it came about: from

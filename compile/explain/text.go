@@ -35,7 +35,7 @@ func (v *Value) String() string {
 	fmt.Fprintf(&b, "%s\n", v.title())
 	switch {
 	case v.Asked != nil:
-		fmt.Fprintf(&b, "  asked for: %s%s\n", v.Asked, v.annotatedBy())
+		fmt.Fprintf(&b, "  asked for: %s%s\n", v.Asked, v.annotationName())
 	case v.e.trail.Propagated == nil:
 		b.WriteString("  asked for: nothing, there is one device\n")
 	default:
@@ -56,8 +56,8 @@ func (v *Value) String() string {
 	return b.String()
 }
 
-// annotatedBy names the annotation of the value itself if the annotation has no axes.
-func (v *Value) annotatedBy() string {
+// annotationName names the annotation of the value itself if the annotation has no axes.
+func (v *Value) annotationName() string {
 	if v.Annotated == nil || !v.Annotated.IsReplicated() {
 		return ""
 	}

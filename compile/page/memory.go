@@ -55,7 +55,7 @@ func schedule(f *ir.Func, curve []cost.Moment) []*ir.Op {
 		turn[op] = len(curve)
 		for _, v := range op.Results {
 			for u := range v.Uses() {
-				turn[op] = min(turn[op], turn[inBody(u.Op, f.Body)])
+				turn[op] = min(turn[op], turn[enclosingOp(u.Op, f.Body)])
 			}
 		}
 	}
@@ -72,8 +72,8 @@ func schedule(f *ir.Func, curve []cost.Moment) []*ir.Op {
 	return all
 }
 
-// inBody returns the op of the body that op is, or is inside of.
-func inBody(op *ir.Op, body *ir.Block) *ir.Op {
+// enclosingOp returns the op of the body that op is, or is inside of.
+func enclosingOp(op *ir.Op, body *ir.Block) *ir.Op {
 	for op.Block() != body {
 		op = op.Block().Parent()
 	}

@@ -65,9 +65,9 @@ type strategy struct {
 	total  int     // cost of everything, in a run of the function
 }
 
-// byFactors partitions op by the rule with the cheapest strategy; of equal ones
+// partitionByFactors partitions op by the rule with the cheapest strategy; of equal ones
 // the first rule has it.
-func (p *partitioner) byFactors(op *ir.Op, rules ...*factorRule) error {
+func (p *partitioner) partitionByFactors(op *ir.Op, rules ...*factorRule) error {
 	var r *factorRule
 	var c *strategy
 	for _, o := range rules {
@@ -87,7 +87,7 @@ func (p *partitioner) byFactors(op *ir.Op, rules ...*factorRule) error {
 	}
 	operands := make([]*ir.Value, len(op.Operands))
 	for i, v := range op.Operands {
-		if operands[i] = p.there(v, c.operands[i]); operands[i] == nil {
+		if operands[i] = p.freeCopy(v, c.operands[i]); operands[i] == nil {
 			p.reason(fmt.Sprintf("%s reads operand %d as %s", op.FullName(), i, c.operands[i]))
 			operands[i] = p.get(v, c.operands[i])
 		}
@@ -95,7 +95,7 @@ func (p *partitioner) byFactors(op *ir.Op, rules ...*factorRule) error {
 	p.reason(op.FullName() + " needs elements of other devices")
 	build := r.build
 	if build == nil {
-		build = (*partitioner).same
+		build = (*partitioner).buildLocal
 	}
 	for i, local := range build(p, c, operands) {
 		p.definePartial(op.Results[i], local, c.results[i], c.reduce)
@@ -119,13 +119,13 @@ func (p *partitioner) ruleOf(r *factorRule, op *ir.Op) *factor.Rule {
 	return rule
 }
 
-// same builds op itself on local shapes.
-func (p *partitioner) same(c *strategy, operands []*ir.Value) []*ir.Value {
-	return p.sameWith(c, c.op.Attrs, operands)
+// buildLocal builds op itself on local shapes.
+func (p *partitioner) buildLocal(c *strategy, operands []*ir.Value) []*ir.Value {
+	return p.buildLocalWith(c, c.op.Attrs, operands)
 }
 
-// sameWith is same with other attributes.
-func (p *partitioner) sameWith(c *strategy, attrs ir.Attrs, operands []*ir.Value) []*ir.Value {
+// buildLocalWith is buildLocal with other attributes.
+func (p *partitioner) buildLocalWith(c *strategy, attrs ir.Attrs, operands []*ir.Value) []*ir.Value {
 	out := ir.NewOp(c.op.Kind, operands, attrs, nil)
 	out.Name = c.op.Name
 	for i, r := range c.op.Results {
@@ -140,7 +140,7 @@ func (p *partitioner) sameWith(c *strategy, attrs ir.Attrs, operands []*ir.Value
 // choose returns the best candidate.
 func (p *partitioner) choose(r *factorRule, op *ir.Op, rule *factor.Rule) *strategy {
 	if n := p.node(r, op); n != nil {
-		if c := p.chosen(n); c != nil {
+		if c := p.chosenStrategy(n); c != nil {
 			return c
 		}
 	}
@@ -153,12 +153,12 @@ func (p *partitioner) choose(r *factorRule, op *ir.Op, rule *factor.Rule) *strat
 		}
 		seen = append(seen, c.axes)
 		p.evaluate(r, c)
-		if best == nil || c.better(best) {
+		if best == nil || c.isBetterThan(best) {
 			best = c
 		}
 		return c.isFree()
 	}
-	for _, a := range p.suggested(op, rule) {
+	for _, a := range p.suggestedAssignments(op, rule) {
 		if try(a) {
 			return best
 		}
@@ -178,10 +178,10 @@ func (p *partitioner) choose(r *factorRule, op *ir.Op, rule *factor.Rule) *strat
 // tried with the others merged into them.
 const maxSources = 64
 
-// suggested returns the assignments that the shardings of op's tensors suggest:
+// suggestedAssignments returns the assignments that the shardings of op's tensors suggest:
 // for each tensor its own, with those of the others merged into it; then each
 // alone, and at last no axes at all.
-func (p *partitioner) suggested(op *ir.Op, rule *factor.Rule) []factor.AxesPerFactor {
+func (p *partitioner) suggestedAssignments(op *ir.Op, rule *factor.Rule) []factor.AxesPerFactor {
 	var sources []factor.AxesPerFactor // different ones: to merge one twice changes nothing
 	add := func(m factor.TensorMapping, s *layout.Sharding) {
 		if len(sources) == maxSources {
@@ -193,16 +193,16 @@ func (p *partitioner) suggested(op *ir.Op, rule *factor.Rule) []factor.AxesPerFa
 	}
 	for i, v := range op.Results {
 		if !v.Type.IsToken() {
-			add(rule.Results[i], p.declared(v))
+			add(rule.Results[i], p.declaredSharding(v))
 		}
 	}
 	for i, v := range op.Operands {
 		t := p.tensor(v)
-		p.visible(t, func(c shardedCopy) {
+		p.eachVisible(t, func(c shardedCopy) {
 			add(rule.Operands[i], c.sharding)
 			if isPartial(c.sharding) {
 				// the sharding that it was meant to be reduced to
-				add(rule.Operands[i], p.declared(v))
+				add(rule.Operands[i], p.declaredSharding(v))
 			}
 		})
 	}
@@ -220,7 +220,7 @@ func (p *partitioner) suggested(op *ir.Op, rule *factor.Rule) []factor.AxesPerFa
 // candidate returns the strategy with the axes of a, as far as they are
 // possible.
 func (p *partitioner) candidate(r *factorRule, op *ir.Op, rule *factor.Rule, a factor.AxesPerFactor) *strategy {
-	a = a.Fitted(rule, func(f int) bool {
+	a = a.FitTo(rule, func(f int) bool {
 		kind := rule.Factors[f].Kind
 		if kind != factor.PassThrough && !slices.Contains(r.kinds, kind) {
 			return false
@@ -272,11 +272,11 @@ func (p *partitioner) evaluate(r *factorRule, c *strategy) {
 		} else if !again {
 			t.read = reading{p.evaluations, c.operands[i]}
 		}
-		from, how := p.cheapest(t, c.operands[i])
+		from, how := p.cheapestCopy(t, c.operands[i])
 		count(how, p.runsOfMove(from))
 	}
 	for i, v := range c.op.Results {
-		count(p.plan(c.results[i], p.declared(v), v.Type), p.at.runs)
+		count(p.plan(c.results[i], p.declaredSharding(v), v.Type), p.at.runs)
 	}
 	p.evaluateInside(r, c)
 	c.total = c.moves.cost() + c.inside*p.at.runs
@@ -288,13 +288,13 @@ func (p *partitioner) evaluateInside(r *factorRule, c *strategy) {
 	if r.traffic != nil {
 		c.within = r.traffic(p, c)
 	}
-	c.local = p.machine.LocalCost(c.op, c.flops(), c.accessed(p.accesses[c.op]))
+	c.local = p.machine.LocalCost(c.op, c.flops(), c.accessedBytes(p.accesses[c.op]))
 	c.inside = c.within.cost() + c.local
 }
 
-// accessed returns the bytes of memory that each device reads and writes: its share of the bytes
-// that one device alone would access.
-func (c *strategy) accessed(a *cost.Access) (bytes int) {
+// accessedBytes returns the bytes of memory that each device reads and writes: its share of the
+// bytes that one device alone would access.
+func (c *strategy) accessedBytes(a *cost.Access) (bytes int) {
 	if a == nil {
 		return 0
 	}
@@ -330,7 +330,7 @@ func (c *strategy) isFree() bool {
 	return c.moves.transfer == 0 && c.steps == 0 && c.within.transfer == 0
 }
 
-// better reports whether c is to be preferred.
-func (c *strategy) better(o *strategy) bool {
+// isBetterThan reports whether c is to be preferred.
+func (c *strategy) isBetterThan(o *strategy) bool {
 	return cmp.Or(cmp.Compare(c.total, o.total), cmp.Compare(c.work, o.work), cmp.Compare(c.steps, o.steps)) < 0
 }

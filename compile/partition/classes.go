@@ -32,10 +32,10 @@ type classes struct {
 	outside int // values from outside in regions, so far
 }
 
-// of returns the class of op, which is partitioned by rule. free are the operands
+// classOf returns the class of op, which is partitioned by rule. free are the operands
 // that are computed in whatever sharding is asked for.
 // accessed is what it accesses in memory, or nil.
-func (c *classes) of(op *ir.Op, rule *factor.Rule, free func(*ir.Value) bool, accessed *cost.Access) class {
+func (c *classes) classOf(op *ir.Op, rule *factor.Rule, free func(*ir.Value) bool, accessed *cost.Access) class {
 	if len(op.Operands) > maxClassOperands {
 		c.count++
 		return c.count

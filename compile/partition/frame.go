@@ -35,10 +35,10 @@ func (f *frame) sees(made *frame) bool {
 	return false
 }
 
-// hoisted returns where a value from another frame is moved for a use in f: the outermost
+// hoistTarget returns where a value from another frame is moved for a use in f: the outermost
 // frame around loops in which it can be used, but the branch of an if, which does not
 // always run.
-func (f *frame) hoisted(from *frame) *frame {
+func (f *frame) hoistTarget(from *frame) *frame {
 	for f != from && f.loop {
 		f = f.outer
 	}

@@ -36,22 +36,22 @@ func newInterner(m *mesh.DeviceMesh) interner {
 	}
 }
 
-// interned returns the sharding that shards dimension d by axes[d] and is
+// intern returns the sharding that shards dimension d by axes[d] and is
 // partial over the unreduced axes.
-func (in *interner) interned(axes [][]mesh.AxisRef, unreduced []mesh.AxisRef) *layout.Sharding {
+func (in *interner) intern(axes [][]mesh.AxisRef, unreduced []mesh.AxisRef) *layout.Sharding {
 	// Most are asked for in the same words again.
 	if old, ok := in.asked[string(in.writeKey(axes, unreduced))]; ok {
 		return old
 	}
 	words := string(in.key)
-	out := in.normalized(axes, unreduced)
+	out := in.internNormalized(axes, unreduced)
 	in.asked[words] = out
 	return out
 }
 
-// normalized is interned by the normal form: neighbouring parts of an axis are
+// internNormalized is intern by the normal form: neighbouring parts of an axis are
 // one.
-func (in *interner) normalized(axes [][]mesh.AxisRef, unreduced []mesh.AxisRef) *layout.Sharding {
+func (in *interner) internNormalized(axes [][]mesh.AxisRef, unreduced []mesh.AxisRef) *layout.Sharding {
 	s := &layout.Sharding{Mesh: in.mesh, Dims: make([]layout.DimSharding, len(axes))}
 	for d := range axes {
 		s.Dims[d].Axes = in.mesh.MergeRefs(axes[d])
@@ -87,17 +87,17 @@ func appendAxes(key []byte, axes []mesh.AxisRef) []byte {
 	return append(key, 2)
 }
 
-// replicated returns the sharding of a tensor that no axis shards.
-func (in *interner) replicated(rank int) *layout.Sharding {
-	return in.interned(make([][]mesh.AxisRef, rank), nil)
+// replicatedSharding returns the sharding of a tensor that no axis shards.
+func (in *interner) replicatedSharding(rank int) *layout.Sharding {
+	return in.intern(make([][]mesh.AxisRef, rank), nil)
 }
 
-// reduced returns s with nothing unreduced.
-func (in *interner) reduced(s *layout.Sharding) *layout.Sharding {
+// dropUnreduced returns s with nothing unreduced.
+func (in *interner) dropUnreduced(s *layout.Sharding) *layout.Sharding {
 	if !isPartial(s) {
 		return s
 	}
-	return in.interned(dimAxes(s), nil)
+	return in.intern(dimAxes(s), nil)
 }
 
 // fromModule returns the interned form of s, a sharding that a module states. It drops the parts
@@ -105,7 +105,7 @@ func (in *interner) reduced(s *layout.Sharding) *layout.Sharding {
 // leave a sum unreduced, and it does that anyway.
 func (in *interner) fromModule(s *layout.Sharding, rank int) *layout.Sharding {
 	if s == nil {
-		return in.replicated(rank)
+		return in.replicatedSharding(rank)
 	}
 	if known, ok := in.stated[s]; ok {
 		return known
@@ -114,7 +114,7 @@ func (in *interner) fromModule(s *layout.Sharding, rank int) *layout.Sharding {
 	for d := range axes {
 		axes[d] = slices.DeleteFunc(slices.Clone(s.Dims[d].Axes), func(a mesh.AxisRef) bool { return in.mesh.RefSize(a) == 1 })
 	}
-	out := in.interned(axes, nil)
+	out := in.intern(axes, nil)
 	in.stated[s] = out
 	return out
 }

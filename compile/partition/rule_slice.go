@@ -14,9 +14,9 @@ import (
 // moving are the kinds of factors of ops that fetch from neighbours.
 var moving = []factor.Kind{factor.Permutation}
 
-// resized makes a rule whose factors are the result's dimensions. A factor needs elements of
+// resizeRule makes a rule whose factors are the result's dimensions. A factor needs elements of
 // neighbours if moves reports so for its dimension.
-func resized(operands, results []*ir.Value, moves func(d int) bool) *factor.Rule {
+func resizeRule(operands, results []*ir.Value, moves func(d int) bool) *factor.Rule {
 	r := &factor.Rule{}
 	for d, size := range results[0].Type.Dims {
 		kind := factor.PassThrough
@@ -50,7 +50,7 @@ func rowBytes(t ir.Type, s *layout.Sharding, d int) int {
 var sliced = &factorRule{
 	factors: func(op *ir.Op) *factor.Rule {
 		in, out := op.Operands[0].Type.Dims, op.Result().Type.Dims
-		return resized(op.Operands, op.Results, func(d int) bool { return in[d] != out[d] })
+		return resizeRule(op.Operands, op.Results, func(d int) bool { return in[d] != out[d] })
 	},
 	kinds: moving,
 	traffic: func(p *partitioner, c *strategy) (total traffic) {
@@ -105,13 +105,13 @@ func buildSlice(p *partitioner, c *strategy, operands []*ir.Value) []*ir.Value {
 		case len(s.Dims[d].Axes) > 0:
 			local := localSize(s, d, total)
 			v = p.slice(v, d, start%local, start%local+1)
-			all = p.both(all, p.compareTo("EQ", p.SPMDAxisIndex(s.Dims[d].Axes), start/local))
+			all = p.conjunction(all, p.compareTo("EQ", p.SPMDAxisIndex(s.Dims[d].Axes), start/local))
 		default:
 			v = p.stridedSlice(v, d, start, limit, stride)
 		}
 	}
 	if all != nil {
-		v = p.Select(all, v, p.broadcast(p.nothing(v.Type.DType), v.Type.Dims))
+		v = p.Select(all, v, p.broadcast(p.neutralScalar(v.Type.DType), v.Type.Dims))
 	}
 	return []*ir.Value{v}
 }
@@ -143,7 +143,7 @@ func paddingOf(op *ir.Op, d int) padding {
 // with interior padding may be sharded when the shards of the result begin alike.
 var padded = &factorRule{
 	factors: func(op *ir.Op) *factor.Rule {
-		r := resized(op.Operands, op.Results, func(d int) bool { return paddingOf(op, d) != padding{} })
+		r := resizeRule(op.Operands, op.Results, func(d int) bool { return paddingOf(op, d) != padding{} })
 		r.Operands[1] = factor.TensorMapping{}
 		return r
 	},
@@ -204,7 +204,7 @@ func padWindow(c *strategy, d int) (w window, ok bool) {
 // the size of the result.
 var concatenated = &factorRule{
 	factors: func(op *ir.Op) *factor.Rule {
-		return resized(op.Operands, op.Results, func(d int) bool { return d == op.Concatenate().Dimension() })
+		return resizeRule(op.Operands, op.Results, func(d int) bool { return d == op.Concatenate().Dimension() })
 	},
 	kinds: moving,
 	traffic: func(p *partitioner, c *strategy) (total traffic) {
@@ -221,7 +221,7 @@ var concatenated = &factorRule{
 		d := c.op.Concatenate().Dimension()
 		axes := c.results[0].Dims[d].Axes
 		if len(axes) == 0 {
-			return p.same(c, operands)
+			return p.buildLocal(c, operands)
 		}
 		var out *ir.Value
 		windows := concatWindows(c)
@@ -231,7 +231,7 @@ var concatenated = &factorRule{
 				out = part
 				continue
 			}
-			out = p.Select(p.inRange(part.Type.Dims, d, axes, windows[i], c.op.Operands[i].Type.Dims[d]), part, out)
+			out = p.Select(p.rangeMask(part.Type.Dims, d, axes, windows[i], c.op.Operands[i].Type.Dims[d]), part, out)
 		}
 		return []*ir.Value{out}
 	},
@@ -257,7 +257,7 @@ var reversed = &factorRule{
 	kinds: moving,
 	traffic: func(p *partitioner, c *strategy) (total traffic) {
 		for _, d := range c.op.Reverse().Dimensions() {
-			for _, pc := range opposite(c, d) {
+			for _, pc := range oppositePieces(c, d) {
 				if pc.offset > 0 { // else only the first device gets anything, from itself
 					total.add(p.sends(c.results[0].Dims[d].Axes, (pc.limit-pc.start)*rowBytes(c.op.Result().Type, c.results[0], d)))
 				}
@@ -269,7 +269,7 @@ var reversed = &factorRule{
 		v := operands[0]
 		for _, d := range c.op.Reverse().Dimensions() {
 			var parts []*ir.Value
-			for _, pc := range opposite(c, d) {
+			for _, pc := range oppositePieces(c, d) {
 				part := p.slice(v, d, pc.start, pc.limit)
 				attrs := ir.Attrs{{Name: "axes", Value: ir.AxesAttr(c.results[0].Dims[d].Axes)}, {Name: "offset", Value: ir.Int(pc.offset)}, {Name: "mirrored", Value: ir.Bool(true)}}
 				parts = append(parts, p.Build(ir.OpSPMDShift, attrs, nil, nil, part).Result())
@@ -278,15 +278,15 @@ var reversed = &factorRule{
 				v = p.concatenate(d, parts...)
 			}
 		}
-		return p.same(c, []*ir.Value{v})
+		return p.buildLocal(c, []*ir.Value{v})
 	},
 }
 
-// opposite returns where a device finds the elements that, reversed, are its
+// oppositePieces returns where a device finds the elements that, reversed, are its
 // shard: the pieces of the shards whose index and its own make offset. There
 // are two where the padding at the end would else come to the front; none if d
 // is not split.
-func opposite(c *strategy, d int) []piece {
+func oppositePieces(c *strategy, d int) []piece {
 	s, total := c.results[0], c.op.Result().Type.Dims[d]
 	if len(s.Dims[d].Axes) == 0 || c.op.Result().Type.Size() == 0 {
 		return nil

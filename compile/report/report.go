@@ -155,7 +155,7 @@ func (r *Report) addSignature(p *program.Program) {
 		if in.Donated() {
 			donated[in.Alias] = true
 		}
-		if rep, ok := replicated(in, p.Mesh); ok {
+		if rep, ok := replicationOf(in, p.Mesh); ok {
 			r.Replicated = append(r.Replicated, rep)
 		}
 	}
@@ -261,8 +261,9 @@ func AxisNames(axes []mesh.AxisRef) []string {
 	return out
 }
 
-// replicated computes the savings from sharding in along more axes. ok is false if there are none.
-func replicated(in program.Input, dm *mesh.DeviceMesh) (Replicated, bool) {
+// replicationOf computes the savings from sharding in along more axes. ok is false if there are
+// none.
+func replicationOf(in program.Input, dm *mesh.DeviceMesh) (Replicated, bool) {
 	r := Replicated{Name: in.Name, Role: in.Role, Bytes: in.Local.MemoryBytes()}
 	free := freeAxes(in.Sharding, dm)
 	largest := 0

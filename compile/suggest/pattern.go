@@ -26,7 +26,7 @@ func template(name string) string {
 // patternOf returns a regular expression that matches names in full and none of
 // the others: the numbers in which the names differ become \d+, or are listed.
 func patternOf(names, others []string) string {
-	for _, p := range []string{withHoles(names), byComponent(names)} {
+	for _, p := range []string{joinWithHoles(names), joinByComponent(names)} {
 		if p != "" && isExact(p, names, others) {
 			return p
 		}
@@ -34,9 +34,9 @@ func patternOf(names, others []string) string {
 	return alternatives(names)
 }
 
-// withHoles writes names of one template as one expression; "" where they are of
+// joinWithHoles writes names of one template as one expression; "" where they are of
 // several.
-func withHoles(names []string) string {
+func joinWithHoles(names []string) string {
 	first := numbers.FindAllString(names[0], -1)
 	differs := make([]bool, len(first))
 	for _, n := range names {
@@ -62,9 +62,9 @@ func withHoles(names []string) string {
 	return b.String() + regexp.QuoteMeta(rest)
 }
 
-// byComponent writes names of several templates that differ in one component of
+// joinByComponent writes names of several templates that differ in one component of
 // the path as one expression; "" where they differ in more.
-func byComponent(names []string) string {
+func joinByComponent(names []string) string {
 	byTemplate, order := map[string][]string{}, []string{}
 	for _, n := range names {
 		t := template(n)
@@ -75,7 +75,7 @@ func byComponent(names []string) string {
 	}
 	var split [][]string
 	for _, t := range order {
-		split = append(split, strings.Split(withHoles(byTemplate[t]), "/"))
+		split = append(split, strings.Split(joinWithHoles(byTemplate[t]), "/"))
 	}
 	at := -1
 	for i := range split[0] {

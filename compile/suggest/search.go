@@ -103,7 +103,7 @@ func (s *searcher) estimate(list []*candidate) error {
 		if s.left--; s.left < 0 {
 			return nil
 		}
-		m, err := s.est.with(c.edits)
+		m, err := s.est.moduleWith(c.edits)
 		if err != nil {
 			continue // annotations that do not go together
 		}
@@ -115,9 +115,9 @@ func (s *searcher) estimate(list []*candidate) error {
 	return nil
 }
 
-// free estimates for each class the sharding that it gets if its annotation is
+// estimateFree estimates for each class the sharding that it gets if its annotation is
 // taken away.
-func (s *searcher) free(list []*class) error {
+func (s *searcher) estimateFree(list []*class) error {
 	var out []*candidate
 	for _, c := range list {
 		if c.sharding() == nil || s.freed[c] {
@@ -127,7 +127,7 @@ func (s *searcher) free(list []*class) error {
 			break
 		}
 		s.freed[c] = true
-		m, err := s.est.with([]edit{{c, nil}})
+		m, err := s.est.moduleWith([]edit{{c, nil}})
 		if err != nil {
 			continue
 		}
@@ -151,7 +151,7 @@ func shardingIn(f *ir.Func, t *tensor) *layout.Sharding {
 // annotations of doubtful classes; the classes that propagation then shards in another way change
 // together with the candidate.
 func (s *searcher) follow(list []*candidate) error {
-	others := doubtful(ofWeights(slices.Concat(s.groups.wider, s.groups.classes)))
+	others := doubtfulClasses(weightClasses(slices.Concat(s.groups.wider, s.groups.classes)))
 	var out []*candidate
 	for _, c := range list {
 		if s.left--; s.left < 0 {
@@ -163,7 +163,7 @@ func (s *searcher) follow(list []*candidate) error {
 				edits = append(edits, edit{o, nil})
 			}
 		}
-		m, err := s.est.with(edits)
+		m, err := s.est.moduleWith(edits)
 		if err != nil {
 			continue
 		}
@@ -196,10 +196,10 @@ func (s *searcher) rank(c *candidate, before, after Cost) float64 {
 	return g
 }
 
-// promising returns the n candidates with the highest rank of each of three kinds: candidates that
-// undo a common mistake, other mends, and the rest. Of the first kind it returns at least
-// minLikely, because these rank low before a search for shardings.
-func (s *searcher) promising(list []*candidate) (out []*candidate) {
+// promisingCandidates returns the n candidates with the highest rank of each of three kinds:
+// candidates that undo a common mistake, other mends, and the rest. Of the first kind it returns at
+// least minLikely, because these rank low before a search for shardings.
+func (s *searcher) promisingCandidates(list []*candidate) (out []*candidate) {
 	n := max(minRefined, min(maxRefined, refinedOps/max(1, s.ops)))
 	list = slices.Clone(list)
 	slices.SortStableFunc(list, func(a, b *candidate) int {
@@ -220,7 +220,7 @@ func (s *searcher) promising(list []*candidate) (out []*candidate) {
 func (s *searcher) refine(list []*candidate) (out []*candidate, err error) {
 	for _, c := range list {
 		if !c.isRefined {
-			m, err := s.est.with(c.edits)
+			m, err := s.est.moduleWith(c.edits)
 			if err != nil {
 				continue
 			}
@@ -335,7 +335,7 @@ func (s *searcher) measure() error {
 	if s.base, err = s.est.cost(s.first, false); err != nil {
 		return err
 	}
-	m, err := s.est.with(nil)
+	m, err := s.est.moduleWith(nil)
 	if err != nil {
 		return err
 	}
@@ -346,12 +346,12 @@ func (s *searcher) measure() error {
 // step is a part of a search.
 type step func() error
 
-// mending lists the candidates that may mend a mistake, according to the evidence. The inputs with
-// the most evidence come first. Data is tried where it lacks an axis: a conflict with it is one of
-// weights.
-func (s *searcher) mending() []step {
+// mendSteps lists the candidates that may mend a mistake, according to the evidence. The inputs
+// with the most evidence come first. Data is tried where it lacks an axis: a conflict with it is
+// one of weights.
+func (s *searcher) mendSteps() []step {
 	g := s.groups
-	classes := doubtful(ofWeights(slices.Concat(g.wider, g.classes)))
+	classes := doubtfulClasses(weightClasses(slices.Concat(g.wider, g.classes)))
 	most := 0
 	for _, c := range classes {
 		most = max(most, c.suspect)
@@ -364,32 +364,32 @@ func (s *searcher) mending() []step {
 	}
 	steps = append(steps,
 		func() error { return s.estimate(g.slotsAsWeights()) },
-		func() error { return s.estimate(g.asSiblings()) })
-	for _, c := range g.replicated() {
+		func() error { return s.estimate(g.siblingCandidates()) })
+	for _, c := range g.replicatedClasses() {
 		steps = append(steps,
-			func() error { return s.estimate(g.unreplicated(c)) },
-			func() error { return s.follow(g.unreplicated(c)) })
+			func() error { return s.estimate(g.shardingCandidates(c)) },
+			func() error { return s.follow(g.shardingCandidates(c)) })
 	}
 	return append(steps,
-		func() error { return s.free(suspects) },
+		func() error { return s.estimateFree(suspects) },
 		func() error { return s.estimate(g.exchanges(first...)) },
 		func() error { return s.estimate(g.layouts(first)) },
 		func() error { return s.follow(g.layouts(first)) },
 		func() error { return s.estimate(g.exchanges(suspects...)) },
 		func() error { return s.estimate(g.layouts(suspects)) },
-		func() error { return s.free(classes) },
+		func() error { return s.estimateFree(classes) },
 		func() error { return s.estimate(g.exchanges(classes...)) },
 		func() error { return s.estimate(g.layouts(classes)) },
-		func() error { return s.estimate(g.layouts(doubtful(ofWeights(g.single)))) },
+		func() error { return s.estimate(g.layouts(doubtfulClasses(weightClasses(g.single)))) },
 	)
 }
 
-// others lists the other candidates, the most promising first.
-func (s *searcher) others() []step {
+// otherSteps lists the other candidates, the most promising first.
+func (s *searcher) otherSteps() []step {
 	g := s.groups
 	return []step{
 		func() error { return s.estimate(g.batches()) },
-		func() error { return s.free(g.classes) },
+		func() error { return s.estimateFree(g.classes) },
 		func() error { return s.estimate(g.exchanges(g.classes...)) },
 		func() error { return s.estimate(g.layouts(g.classes)) },
 		func() error { return s.estimate(g.layouts(g.wider)) },
@@ -414,14 +414,14 @@ func (s *searcher) run(steps []step, estimates int) error {
 // mends returns the changes that mend mistakes, of different layouts, the best first. Mends
 // that gain together are one.
 func (s *searcher) mends() ([]*Suggestion, error) {
-	if len(doubtful(s.groups.classes)) == 0 {
+	if len(doubtfulClasses(s.groups.classes)) == 0 {
 		return nil, nil
 	}
-	if err := s.run(s.mending(), int(mendingShare*float64(s.estimates()))); err != nil {
+	if err := s.run(s.mendSteps(), int(mendingShare*float64(s.estimates()))); err != nil {
 		return nil, err
 	}
 	list := slices.DeleteFunc(slices.Clone(s.list), func(c *candidate) bool { return !c.mends() })
-	list, err := s.refine(s.promising(list))
+	list, err := s.refine(s.promisingCandidates(list))
 	if err != nil {
 		return nil, err
 	}
@@ -447,16 +447,16 @@ func (s *searcher) mends() ([]*Suggestion, error) {
 	return out, nil
 }
 
-// best returns the suggestions: mends go first.
-func (s *searcher) best() ([]*Suggestion, error) {
+// bestSuggestions returns the suggestions: mends go first.
+func (s *searcher) bestSuggestions() ([]*Suggestion, error) {
 	out, err := s.mends()
 	if err != nil {
 		return nil, err
 	}
-	if err := s.run(s.others(), s.estimates()-len(s.list)); err != nil {
+	if err := s.run(s.otherSteps(), s.estimates()-len(s.list)); err != nil {
 		return nil, err
 	}
-	list, err := s.refine(s.promising(s.list))
+	list, err := s.refine(s.promisingCandidates(s.list))
 	if err != nil {
 		return nil, err
 	}

@@ -34,7 +34,7 @@ func TestSuggestGolden(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, before, m.String(), "the module changed")
 		for _, x := range s.Best {
-			require.Equal(t, printed(t, x.After), printed(t, pasted(t, m, x)), "%v", x.Rules)
+			require.Equal(t, costText(t, x.After), costText(t, costOfPasted(t, m, x)), "%v", x.Rules)
 		}
 		return map[string]string{"suggestions": s.String(), "warnings": w.String()}
 	})
@@ -67,16 +67,16 @@ func TestLintKept(t *testing.T) {
 	require.Equal(t, texts[:2], texts[2:])
 }
 
-// printed returns a cost in JSON.
-func printed(t *testing.T, c suggest.Cost) string {
+// costText returns a cost in JSON.
+func costText(t *testing.T, c suggest.Cost) string {
 	text, err := json.Marshal(c)
 	require.NoError(t, err)
 	return string(text)
 }
 
-// pasted returns the cost of m with the flags of a suggestion, read in the way of a shell and the
-// command gospmd.
-func pasted(t *testing.T, m *ir.Module, x *suggest.Suggestion) suggest.Cost {
+// costOfPasted returns the cost of m with the flags of a suggestion, read in the way of a shell and
+// the command gospmd.
+func costOfPasted(t *testing.T, m *ir.Module, x *suggest.Suggestion) suggest.Cost {
 	m = m.Clone()
 	layouts := layout.NewLayoutMap(m.Meshes[0].Mesh)
 	for i, flag := range x.Flags {
@@ -155,9 +155,8 @@ func ExampleLint() {
 	fmt.Println(what)
 	fmt.Println(why)
 	fmt.Println(w.Mends[0].Lines[0])
-	// Output:
-	// 1 warning
-	// dimension 0 is not sharded by "model" as %1 stablehlo.tanh at d1 tensor<64x256xf32> is, beyond stablehlo.dot_general at d2
-	// axis model shards dim 1 already, annotated on parameter d2/kernel: annotations are kept
-	// layouts.Override("d2/kernel", "model", "")
+	// Output: 1 warning dimension 0 is not sharded by "model" as %1 stablehlo.tanh at d1
+	// tensor<64x256xf32> is, beyond stablehlo.dot_general at d2 axis model shards dim 1 already,
+	// annotated on parameter d2/kernel: annotations are kept layouts.Override("d2/kernel", "model",
+	// "")
 }

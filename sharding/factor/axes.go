@@ -64,10 +64,10 @@ func (a AxesPerFactor) Merge(b AxesPerFactor) AxesPerFactor {
 	return out
 }
 
-// Fitted cuts a to factors that may be sharded, all where may is nil, and to axes
+// FitTo cuts a to factors that may be sharded, all where may is nil, and to axes
 // with an Exact fit in all tensors of r: in a dimension of several factors each is
 // sharded evenly, a minor one only where the major ones are fully sharded.
-func (a AxesPerFactor) Fitted(r *Rule, may func(f int) bool) AxesPerFactor {
+func (a AxesPerFactor) FitTo(r *Rule, may func(f int) bool) AxesPerFactor {
 	out := a.Clone()
 	for f, axes := range out {
 		if len(axes) > 0 && may != nil && !may(f) {
@@ -82,7 +82,7 @@ func (a AxesPerFactor) Fitted(r *Rule, may func(f int) bool) AxesPerFactor {
 			}
 			several = true
 			for _, f := range factors {
-				out[f] = even(out[f], r.Factors[f].Size)
+				out[f] = evenPrefix(out[f], r.Factors[f].Size)
 			}
 		}
 	}
@@ -108,8 +108,8 @@ func (a AxesPerFactor) Fitted(r *Rule, may func(f int) bool) AxesPerFactor {
 	return out
 }
 
-// even returns the longest prefix of axes whose product divides size.
-func even(axes mesh.AxisList, size int) mesh.AxisList {
+// evenPrefix returns the longest prefix of axes whose product divides size.
+func evenPrefix(axes mesh.AxisList, size int) mesh.AxisList {
 	for n := len(axes); n > 0; n-- {
 		if size%axes[:n].Size() == 0 {
 			return axes[:n]
