@@ -155,8 +155,9 @@ func ExampleLint() {
 	fmt.Println(what)
 	fmt.Println(why)
 	fmt.Println(w.Mends[0].Lines[0])
-	// Output: 1 warning dimension 0 is not sharded by "model" as %1 stablehlo.tanh at d1
-	// tensor<64x256xf32> is, beyond stablehlo.dot_general at d2 axis model shards dim 1 already,
-	// annotated on parameter d2/kernel: annotations are kept layouts.Override("d2/kernel", "model",
-	// "")
+	// Output:
+	// 1 warning
+	// dimension 0 is not sharded by "model" as %1 stablehlo.tanh at d1 tensor<64x256xf32> is, beyond stablehlo.dot_general at d2
+	// axis model shards dim 1 already, annotated on parameter d2/kernel: annotations are kept
+	// layouts.Override("d2/kernel", "model", "")
 }
