@@ -264,14 +264,14 @@ func TestProgramsLinkNoServer(t *testing.T) {
 		return slices.ContainsFunc(servers, func(server string) bool { return matches(server, pkg) })
 	}
 	for _, program := range []string{"examples/quickstart", "examples/multiworker", "keras/distribute"} {
-		require.Empty(t, importing(t, program, links), program)
+		require.Empty(t, importersIn(t, program, links), program)
 	}
-	require.NotEmpty(t, importing(t, "cmd/gospmd", links), "gospmd launch holds the store")
+	require.NotEmpty(t, importersIn(t, "cmd/gospmd", links), "gospmd launch holds the store")
 }
 
-// importing returns the packages below a program of this module, itself included, that import a
+// importersIn returns the packages below a program of this module, itself included, that import a
 // package that found accepts. Tests do not count.
-func importing(t *testing.T, program string, found func(pkg string) bool) (by []string) {
+func importersIn(t *testing.T, program string, found func(pkg string) bool) (by []string) {
 	seen, todo := map[string]bool{program: true}, []string{program}
 	for len(todo) > 0 {
 		pkg := todo[0]

@@ -33,8 +33,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// measured runs the command and returns what it wrote as JSON.
-func measured(t *testing.T, args ...string) (r Results, out string) {
+// measure runs the command and returns what it wrote as JSON.
+func measure(t *testing.T, args ...string) (r Results, out string) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "results.json")
 	var text bytes.Buffer
@@ -62,7 +62,7 @@ func find(t *testing.T, r Results, quantity, ours, peer, mesh string) Ratio {
 func TestSuites(t *testing.T) {
 	needXLA(t)
 	plots := t.TempDir()
-	r, out := measured(t, "-suite", "step,frontend,memory", "-models", "quickstart", "-meshes", "single,2x1", "-peers", "xla", "-rounds", "2", "-steps", "2", "-plot", plots)
+	r, out := measure(t, "-suite", "step,frontend,memory", "-models", "quickstart", "-meshes", "single,2x1", "-peers", "xla", "-rounds", "2", "-steps", "2", "-plot", plots)
 	require.Contains(t, out, "step: time of a training step")
 	require.Contains(t, out, "targets")
 	for _, quantity := range []string{"step", "fit"} {
@@ -92,7 +92,7 @@ func TestSuites(t *testing.T) {
 // collectives.
 func TestComm(t *testing.T) {
 	needXLA(t)
-	r, out := measured(t, "-suite", "comm", "-models", "quickstart", "-meshes", "8x1,4x2,2x4,1x8", "-peers", "xla")
+	r, out := measure(t, "-suite", "comm", "-models", "quickstart", "-meshes", "8x1,4x2,2x4,1x8", "-peers", "xla")
 	for _, mesh := range []string{"8x1", "4x2", "2x4", "1x8"} {
 		sent, number := find(t, r, "bytes sent", us, "xla", mesh), find(t, r, "collectives", us, "xla", mesh)
 		require.Positive(t, sent.Theirs.Median, mesh)
@@ -105,7 +105,7 @@ func TestComm(t *testing.T) {
 // the first loss. The losses are equal bit for bit, otherwise the run reports a failure.
 func TestStart(t *testing.T) {
 	needXLA(t)
-	r, _ := measured(t, "-suite", "start", "-models", "quickstart", "-meshes", "2x4", "-peers", "xla", "-rounds", "2")
+	r, _ := measure(t, "-suite", "start", "-models", "quickstart", "-meshes", "2x4", "-peers", "xla", "-rounds", "2")
 	x := find(t, r, "first loss, CPU", us+cached, us, "2x4")
 	require.Less(t, x.Ratio.Median, 0.5)
 	losses := map[float64]int{}
@@ -123,7 +123,7 @@ func TestStart(t *testing.T) {
 func TestPeers(t *testing.T) {
 	needXLA(t)
 	python := oracle.Python(t, "jax", "keras")
-	r, out := measured(t, "-suite", "step,frontend,memory", "-models", "mlp", "-meshes", "2x1", "-peers", "jax,keras", "-rounds", "1", "-steps", "1", "-python", python)
+	r, out := measure(t, "-suite", "step,frontend,memory", "-models", "mlp", "-meshes", "2x1", "-peers", "jax,keras", "-rounds", "1", "-steps", "1", "-python", python)
 	require.Less(t, find(t, r, "step", us, "jax", "2x1").Differs, 1e-5)
 	require.Less(t, find(t, r, "fit", us, "keras", "2x1").Differs, 1e-5)
 	require.Positive(t, find(t, r, "trace and lower", us, "jax", "2x1").Ratio.Median)
@@ -153,7 +153,7 @@ func TestDeadRule(t *testing.T) {
 func TestGoMLX(t *testing.T) {
 	needXLA(t)
 	names := longtest.Pick([]string{"quickstart"}, []string{"quickstart", "mlp", "conv_net"})
-	r, _ := measured(t, "-suite", "step", "-models", strings.Join(names, ","), "-meshes", "single", "-peers", "gomlx", "-rounds", "1", "-steps", "1")
+	r, _ := measure(t, "-suite", "step", "-models", strings.Join(names, ","), "-meshes", "single", "-peers", "gomlx", "-rounds", "1", "-steps", "1")
 	models := map[string]bool{}
 	for _, x := range r.Ratios {
 		if x.Peer == "gomlx" {

@@ -162,8 +162,8 @@ func (t target) String() string {
 	return text
 }
 
-// about reports whether the target is about a ratio.
-func (t target) about(r Ratio) bool {
+// isAbout reports whether the target is about a ratio.
+func (t target) isAbout(r Ratio) bool {
 	return r.Suite == t.suite && r.Quantity == t.quantity && r.Worker == t.ours && r.Peer == t.peer &&
 		(len(t.models) == 0 || slices.Contains(t.models, r.Model)) && (len(t.meshes) == 0 || slices.Contains(t.meshes, r.Mesh))
 }
@@ -174,7 +174,7 @@ func (t target) check(ratios []Ratio) Reached {
 	var values []float64
 	largest := 0.0
 	for _, r := range ratios {
-		if !t.about(r) {
+		if !t.isAbout(r) {
 			continue
 		}
 		value := r.Ratio.Median

@@ -83,7 +83,7 @@ func parse(args []string) (c config, serve string, err error) {
 		name string
 		to   *[]string
 	}{{"suite", &c.suites}, {"models", &c.models}, {"peers", &c.peers}} {
-		if *f.to, err = chosen(f.name, *lists[f.name], known[f.name]); err != nil {
+		if *f.to, err = choose(f.name, *lists[f.name], known[f.name]); err != nil {
 			return c, "", err
 		}
 	}
@@ -91,8 +91,8 @@ func parse(args []string) (c config, serve string, err error) {
 	return c, "", err
 }
 
-// chosen returns the names in a list, in the order of known.
-func chosen(flag, list string, known []string) (out []string, err error) {
+// choose returns the names in a list, in the order of known.
+func choose(flag, list string, known []string) (out []string, err error) {
 	var asked []string
 	for name := range strings.SplitSeq(list, ",") {
 		switch {

@@ -40,8 +40,8 @@ func (p *progress) next(what string) {
 	p.bar.Describe(what)
 }
 
-// at says what is being done now.
-func (p *progress) at(what string) {
+// report says what is being done now.
+func (p *progress) report(what string) {
 	if p.bar != nil {
 		p.bar.Describe(what)
 	}

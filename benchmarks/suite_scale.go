@@ -52,7 +52,7 @@ func measureScale(ctx context.Context, b *bench) error {
 		for round := 0; round < b.rounds && (round == 0 || time.Since(began) < longRounds); round++ {
 			first := 0.0
 			for i, shape := range scaleMeshes {
-				wall, cpu, err := frontEnd(m, shape)
+				wall, cpu, err := timeFrontEnd(m, shape)
 				if err != nil {
 					return fmt.Errorf("scale: %s on %s: %w", layersText(n), steps.MeshText(shape), err)
 				}
@@ -74,9 +74,9 @@ func measureScale(ctx context.Context, b *bench) error {
 	return nil
 }
 
-// frontEnd returns the wall and CPU seconds from a model to the text that XLA compiles.
-func frontEnd(m steps.Model, shape []int) (wall, cpu float64, err error) {
-	dist, err := m.Parallel(shape)
+// timeFrontEnd returns the wall and CPU seconds from a model to the text that XLA compiles.
+func timeFrontEnd(m steps.Model, shape []int) (wall, cpu float64, err error) {
+	dist, err := m.ModelParallel(shape)
 	if err != nil {
 		return 0, 0, err
 	}

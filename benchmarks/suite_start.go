@@ -30,7 +30,7 @@ func measureStarts(ctx context.Context, b *bench) error {
 		b.progress.next(fmt.Sprintf("%s: start", at))
 		began := time.Now()
 		for round := 0; round < b.rounds && (round == 0 || time.Since(began) < longRounds); round++ {
-			b.progress.at(fmt.Sprintf("%s: start, round %d of %d", at, round+1, b.rounds))
+			b.progress.report(fmt.Sprintf("%s: start, round %d of %d", at, round+1, b.rounds))
 			if err := b.startAll(ctx, at); err != nil {
 				return err
 			}

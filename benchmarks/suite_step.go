@@ -38,7 +38,7 @@ func measureSteps(ctx context.Context, t *turns) {
 		if round >= leastRounds && time.Since(began) > longTurns {
 			return
 		}
-		t.progress.at(fmt.Sprintf("%s: round %d of %d, %d steps a turn", t.place, round+1, t.rounds, count))
+		t.progress.report(fmt.Sprintf("%s: round %d of %d, %d steps a turn", t.place, round+1, t.rounds, count))
 		members := slices.Clone(t.members)
 		if round%2 == 1 {
 			slices.Reverse(members)

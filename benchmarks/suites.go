@@ -37,8 +37,8 @@ func names(list []suite) (out []string) {
 // places returns the number of pairs of model and mesh.
 func places(c config) int { return len(c.models) * len(c.meshes) }
 
-// of returns the members with these names.
-func (t *turns) of(who ...string) (out []*member) {
+// membersNamed returns the members with these names.
+func (t *turns) membersNamed(who ...string) (out []*member) {
 	for _, m := range t.members {
 		if slices.Contains(who, m.name) {
 			out = append(out, m)
@@ -52,14 +52,14 @@ func measureFrontend(ctx context.Context, t *turns) {
 	const suite = "frontend"
 	no := false
 	for range t.rounds {
-		for _, m := range t.of(us, "jax") {
+		for _, m := range t.membersNamed(us, "jax") {
 			if a, ok := t.ask(ctx, suite, m, worker.Request{Do: "frontend", Compile: &no}); ok {
 				t.add(suite, m, "trace and lower", a.Trace+a.Lower)
 				t.add(suite, m, "trace and lower, CPU", a.TraceCPU+a.LowerCPU)
 			}
 		}
 	}
-	for _, m := range t.of(us, "jax") {
+	for _, m := range t.membersNamed(us, "jax") {
 		t.add(suite, m, "XLA's compiler", m.opened.Compile)
 	}
 }
@@ -67,7 +67,7 @@ func measureFrontend(ctx context.Context, t *turns) {
 // measureComm measures the bytes that a device sends.
 func measureComm(ctx context.Context, t *turns) {
 	const suite = "comm"
-	for _, m := range t.of(us, "xla") {
+	for _, m := range t.membersNamed(us, "xla") {
 		if a, ok := t.ask(ctx, suite, m, worker.Request{Do: "comm"}); ok {
 			t.add(suite, m, "bytes sent", float64(a.Bytes))
 			t.add(suite, m, "collectives", float64(a.Collectives))
@@ -78,7 +78,7 @@ func measureComm(ctx context.Context, t *turns) {
 // measureMemory measures the memory of a compiled step, and our prediction.
 func measureMemory(ctx context.Context, t *turns) {
 	const suite = "memory"
-	for _, m := range t.of(us, "xla", "jax") {
+	for _, m := range t.membersNamed(us, "xla", "jax") {
 		a, ok := t.ask(ctx, suite, m, worker.Request{Do: "memory"})
 		if !ok {
 			continue

@@ -21,7 +21,7 @@ func (t *table) add(cells ...string) { t.rows = append(t.rows, cells) }
 
 // write prints the table, aligned or as Markdown. It leaves out empty columns.
 func (t *table) write(out io.Writer, markdown bool) error {
-	t = t.filled()
+	t = t.dropEmptyColumns()
 	if markdown {
 		rule := make([]string, len(t.head))
 		for i := range rule {
@@ -41,8 +41,8 @@ func (t *table) write(out io.Writer, markdown bool) error {
 	return w.Flush()
 }
 
-// filled returns the table without empty columns.
-func (t *table) filled() *table {
+// dropEmptyColumns returns the table without empty columns.
+func (t *table) dropEmptyColumns() *table {
 	out := &table{rows: make([][]string, len(t.rows))}
 	for i, head := range t.head {
 		if !slices.ContainsFunc(t.rows, func(row []string) bool { return row[i] != "" }) {
@@ -76,7 +76,7 @@ func (r *Results) print(out io.Writer, chosen []string, markdown bool) error {
 			parts = append(parts, titled{s.name + ": " + s.about, r.table(s.name)})
 		}
 	}
-	parts = append(parts, titled{"geometric means of the ratios, over models and meshes", r.means()}, titled{"targets", r.reached()}, titled{"failures", r.failures()})
+	parts = append(parts, titled{"geometric means of the ratios, over models and meshes", r.means()}, titled{"targets", r.targetsTable()}, titled{"failures", r.failures()})
 	fmt.Fprintf(out, "%s, %s, commit %s\n", r.Machine, r.Date, r.Commit)
 	for _, p := range parts {
 		if len(p.table.rows) == 0 {
@@ -111,7 +111,7 @@ func (r *Results) grid(suite string) *table {
 		}
 		t.rows[row] = slices.Concat(t.rows[row], make([]string, max(0, column+1-len(t.rows[row]))))
 		cells := x.Ratio.cells(decimals)
-		t.rows[row][column] = strings.TrimSpace(cells[0] + " " + parenthesized(cells[1]))
+		t.rows[row][column] = strings.TrimSpace(cells[0] + " " + parenthesize(cells[1]))
 	}
 	for i, row := range t.rows {
 		t.rows[i] = slices.Concat(row, make([]string, len(t.head)-len(row)))
@@ -119,7 +119,7 @@ func (r *Results) grid(suite string) *table {
 	return t
 }
 
-func parenthesized(text string) string {
+func parenthesize(text string) string {
 	if text == "" {
 		return ""
 	}
@@ -209,7 +209,7 @@ func (r *Results) means() *table {
 	return t
 }
 
-func (r *Results) reached() *table {
+func (r *Results) targetsTable() *table {
 	t := &table{head: []string{"target", "at most", "measured", "", "largest on"}}
 	for _, x := range r.Targets {
 		said, value := "not reached", decimals(x.Value)

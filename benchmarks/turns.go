@@ -51,7 +51,7 @@ func (b *bench) assemble(ctx context.Context, at place, who []string) (*turns, e
 		if p.alone && len(at.mesh) > 0 || slices.Contains(p.lacks, at.model) || name == oneDevice && len(at.mesh) == 0 {
 			continue
 		}
-		b.progress.at(fmt.Sprintf("%s: %s compiles", at, name))
+		b.progress.report(fmt.Sprintf("%s: %s compiles", at, name))
 		m := &member{peer: p}
 		to := at
 		if name == oneDevice {

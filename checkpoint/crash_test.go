@@ -177,8 +177,8 @@ func killAgainAndAgain(t *testing.T, size func(run int) int) {
 	}
 }
 
-// saved returns the bytes of a small checkpoint.
-func saved(t testing.TB) []byte {
+// savedBytes returns the bytes of a small checkpoint.
+func savedBytes(t testing.TB) []byte {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "x.ckpt")
 	require.NoError(t, checkpoint.Save(t.Context(), name, []checkpoint.Tensor{
@@ -222,9 +222,9 @@ func readAll(name string, data []byte) error {
 // TestEveryByte damages a checkpoint at each byte: it flips a bit, cuts the file off, or zeroes a
 // block from there on, as a power cut does.
 func TestEveryByte(t *testing.T) {
-	whole, name := saved(t), filepath.Join(t.TempDir(), "damaged.ckpt")
+	whole, name := savedBytes(t), filepath.Join(t.TempDir(), "damaged.ckpt")
 	require.NoError(t, readAll(name, whole))
-	noticed := func(what string, at int, data []byte) {
+	requireDamaged := func(what string, at int, data []byte) {
 		t.Helper()
 		err := readAll(name, data)
 		require.Error(t, err, "%s at byte %d", what, at)
@@ -234,11 +234,11 @@ func TestEveryByte(t *testing.T) {
 	for at := range whole {
 		data := bytes.Clone(whole)
 		data[at] ^= 1 << (at % 8)
-		noticed("a flipped bit", at, data)
-		noticed("the end", at, whole[:at])
+		requireDamaged("a flipped bit", at, data)
+		requireDamaged("the end", at, whole[:at])
 		data = bytes.Clone(whole)
 		if clear(data[at:min(at+64, len(data))]); !bytes.Equal(data, whole) {
-			noticed("zeros", at, data)
+			requireDamaged("zeros", at, data)
 		}
 	}
 }
@@ -246,7 +246,7 @@ func TestEveryByte(t *testing.T) {
 // FuzzTable replaces the table of a checkpoint by any bytes, with a right checksum, as a faulty
 // writer might. Reading it may return an error, but must end.
 func FuzzTable(f *testing.F) {
-	whole := saved(f)
+	whole := savedBytes(f)
 	const foot = 32
 	offset := int(binary.LittleEndian.Uint64(whole[len(whole)-foot:]))
 	f.Add(string(whole[offset : len(whole)-foot]))
@@ -282,7 +282,7 @@ func withTable(whole []byte, table string) []byte {
 
 // TestHostileTable tries tables that ask for more memory than the file justifies.
 func TestHostileTable(t *testing.T) {
-	whole, name := saved(t), filepath.Join(t.TempDir(), "x.ckpt")
+	whole, name := savedBytes(t), filepath.Join(t.TempDir(), "x.ckpt")
 	entry := func(name string, tiles string) string {
 		return fmt.Sprintf(`{"name":%q,"dtype":"Int8","shape":[8],"tiles":[%s]}`, name, tiles)
 	}

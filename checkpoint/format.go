@@ -141,45 +141,45 @@ func readTable(r io.ReaderAt, size int64) (t *table, sum uint32, err error) {
 // check returns an error if tiles are outside of the file or of their tensors. Such a table, with
 // the right checksum, is from another program.
 func (t *table) check(limit int64) error {
-	damaged := func(format string, args ...any) error {
+	damagedError := func(format string, args ...any) error {
 		return fmt.Errorf("%w: %w", ErrDamaged, brief.Error(fmt.Errorf(format, args...)))
 	}
 	names := make(map[string]bool)
 	stored := int64(0) // bytes of all tiles; tiles must not overlap in the file
 	for _, e := range t.Tensors {
 		if names[e.Name] {
-			return damaged("it holds two tensors %s", brief.Text(e.Name))
+			return damagedError("it holds two tensors %s", brief.Text(e.Name))
 		}
 		names[e.Name] = true
 		typ, err := e.typ()
 		if err != nil {
-			return damaged("%w", err)
+			return damagedError("%w", err)
 		}
 		for _, tl := range e.Tiles {
 			if len(tl.Start) != typ.Rank() || len(tl.Count) != typ.Rank() {
-				return damaged("tensor %s: a tile of %d dimensions", e.Name, len(tl.Count))
+				return damagedError("tensor %s: a tile of %d dimensions", e.Name, len(tl.Count))
 			}
 			n := 1
 			for i, d := range e.Shape {
 				if tl.Start[i] < 0 || tl.Count[i] < 1 || tl.Start[i] > d-tl.Count[i] {
-					return damaged("tensor %s: a tile from %v of %v is outside of the shape %v", e.Name, tl.Start, tl.Count, e.Shape)
+					return damagedError("tensor %s: a tile from %v of %v is outside of the shape %v", e.Name, tl.Start, tl.Count, e.Shape)
 				}
 				n *= tl.Count[i]
 			}
 			size := int64(n * typ.DType.Size())
 			if tl.Offset < headSize || size > limit || tl.Offset > limit-size {
-				return damaged("tensor %s: a tile at byte %d, the elements end at %d", e.Name, tl.Offset, limit)
+				return damagedError("tensor %s: a tile at byte %d, the elements end at %d", e.Name, tl.Offset, limit)
 			}
 			if stored += size; stored > limit-headSize {
-				return damaged("its tensors have more than the %d bytes that are stored", limit-headSize)
+				return damagedError("its tensors have more than the %d bytes that are stored", limit-headSize)
 			}
 		}
 	}
 	return nil
 }
 
-// complete reports tensors with elements that are missing, or there twice.
-func (t *table) complete() error {
+// checkComplete reports tensors with elements that are missing, or there twice.
+func (t *table) checkComplete() error {
 	for _, e := range t.Tensors {
 		typ, err := e.typ()
 		if err != nil {

@@ -54,7 +54,7 @@ func (c *Checkpoint) open() (err error) {
 			return err
 		}
 	}
-	if err := c.table.complete(); err != nil {
+	if err := c.table.checkComplete(); err != nil {
 		return fmt.Errorf("checkpoint: %s: %w: %w", c.name, ErrDamaged, brief.Error(err))
 	}
 	return nil
@@ -200,7 +200,7 @@ func (s *Stored) Read(ranges []layout.Range, dst []byte) error {
 		left -= size
 	}
 	if left != 0 {
-		return s.damaged("its tiles overlap or leave gaps in %v", ranges)
+		return s.damagedError("its tiles overlap or leave gaps in %v", ranges)
 	}
 	return nil
 }
@@ -213,15 +213,15 @@ func (s *Stored) tile(tl tile) ([]byte, error) {
 	}
 	data := make([]byte, n)
 	if _, err := s.c.files[tl.part].ReadAt(data, tl.Offset); err != nil {
-		return nil, s.damaged("%v", err)
+		return nil, s.damagedError("%v", err)
 	}
 	if got := checksum(data); got != tl.Sum {
-		return nil, s.damaged("the checksum of %d bytes at byte %d is %#x, want %#x", n, tl.Offset, got, tl.Sum)
+		return nil, s.damagedError("the checksum of %d bytes at byte %d is %#x, want %#x", n, tl.Offset, got, tl.Sum)
 	}
 	return data, nil
 }
 
-func (s *Stored) damaged(format string, args ...any) error {
+func (s *Stored) damagedError(format string, args ...any) error {
 	return fmt.Errorf("checkpoint: %s: %w: tensor %s: %s%s", s.c.name, ErrDamaged, s.e.Name, fmt.Sprintf(format, args...), s.c.advice)
 }
 

@@ -214,7 +214,7 @@ func (s *saving) look(t *table) error {
 			return err
 		}
 	}
-	if err := whole.complete(); err != nil {
+	if err := whole.checkComplete(); err != nil {
 		return fmt.Errorf("the shards of %d processes are not the tensors: %w: want the same tensors in all processes", s.job.ProcessCount(), err)
 	}
 	return nil
@@ -222,28 +222,28 @@ func (s *saving) look(t *table) error {
 
 // openPart opens part number i and adds its tiles to the table.
 func (c *Checkpoint) openPart(i int, p part) error {
-	damaged := func(format string, args ...any) error {
+	damagedError := func(format string, args ...any) error {
 		return fmt.Errorf("checkpoint: %s: %w: its part %s %w", c.name, ErrDamaged, brief.Text(p.Name), fmt.Errorf(format, args...))
 	}
 	base := filepath.Base(c.name)
 	if !strings.HasPrefix(p.Name, base+".") || filepath.Base(p.Name) != p.Name {
-		return damaged("is not named after it")
+		return damagedError("is not named after it")
 	}
 	t, sum, err := c.openFile(filepath.Join(filepath.Dir(c.name), p.Name))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return damaged("is not there: %w", err)
+		return damagedError("is not there: %w", err)
 	case err != nil:
 		return err
 	case sum != p.Sum || t.PartOf != base:
-		return damaged("is of another checkpoint")
+		return damagedError("is of another checkpoint")
 	case len(t.Tensors) != len(c.table.Tensors):
-		return damaged("has %d tensors, want %d", len(t.Tensors), len(c.table.Tensors))
+		return damagedError("has %d tensors, want %d", len(t.Tensors), len(c.table.Tensors))
 	}
 	for k, e := range t.Tensors {
 		whole := &c.table.Tensors[k]
 		if e.Name != whole.Name || e.DType != whole.DType || !slices.Equal(e.Shape, whole.Shape) {
-			return damaged("has the tensor %s, of type %s and shape %v, want %s, of type %s and shape %v",
+			return damagedError("has the tensor %s, of type %s and shape %v, want %s, of type %s and shape %v",
 				brief.Text(e.Name), brief.Text(e.DType), e.Shape, brief.Text(whole.Name), brief.Text(whole.DType), whole.Shape)
 		}
 		for _, tl := range e.Tiles {

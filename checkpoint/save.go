@@ -47,7 +47,7 @@ func Save(ctx context.Context, name string, tensors []Tensor, metadata []byte) e
 			w := newWriter(f)
 			t, err := w.tensors(ctx, tensors)
 			if err == nil {
-				err = t.complete()
+				err = t.checkComplete()
 			}
 			if err != nil {
 				return err

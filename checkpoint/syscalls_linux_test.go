@@ -21,9 +21,9 @@ import (
 	"github.com/gospmd/gospmd/layout"
 )
 
-// newest returns the step of the newest checkpoint of a directory, which must be
+// newestStep returns the step of the newest checkpoint of a directory, which must be
 // whole and hold that number.
-func newest(t *testing.T, store *checkpoint.Store) int {
+func newestStep(t *testing.T, store *checkpoint.Store) int {
 	t.Helper()
 	c, step, err := store.Latest()
 	require.NoError(t, err)
@@ -79,14 +79,14 @@ func TestEverySystemCall(t *testing.T) {
 					dir, said, log := run(t, "-e", "trace="+call, "-e", fmt.Sprintf("inject=%s:%s:when=%d", call, fault, at))
 					store, err := checkpoint.NewStore(dir, 2)
 					require.NoError(t, err)
-					step := newest(t, store)
+					step := newestStep(t, store)
 					require.True(t, step == 2 || !said, "call %d: %s: it said that it saved\n%s", at, fault, log)
 					faults.Add(1)
 					if step == 2 {
 						saved.Add(1)
 					}
 					require.NoError(t, store.Save(t.Context(), 3, []checkpoint.Tensor{{Name: "x", Source: constant(3)}}, nil))
-					require.Equal(t, 3, newest(t, store))
+					require.Equal(t, 3, newestStep(t, store))
 					left, err := filepath.Glob(filepath.Join(dir, ".*"))
 					require.NoError(t, err)
 					require.Empty(t, left, "what was left unfinished")

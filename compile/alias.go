@@ -61,11 +61,11 @@ func aliasFinal(c *compilation) error {
 		return nil
 	})
 	for i, p := range f.Params() {
-		if roles.DonatedTo(f, i) >= 0 || f.ArgAttrs[i].Get(donorAttr) != ir.Bool(true) {
+		if roles.Donee(f, i) >= 0 || f.ArgAttrs[i].Get(donorAttr) != ir.Bool(true) {
 			continue
 		}
 		for out, r := range f.Results {
-			if !taken[out] && r.Type.Equal(p.Type) && (c.oneDevice() || r.Sharding.SameLayout(p.Sharding)) {
+			if !taken[out] && r.Type.Equal(p.Type) && (c.hasOneDevice() || r.Sharding.SameLayout(p.Sharding)) {
 				f.ArgAttrs[i] = f.ArgAttrs[i].With(roles.AliasAttr, ir.Int32(out))
 				taken[out] = true
 				break
@@ -78,7 +78,7 @@ func aliasFinal(c *compilation) error {
 // eachAlias calls visit for each donated parameter, with the result that takes over its buffers.
 func eachAlias(f *ir.Func, visit func(i int, p *ir.Value, out int, r *ir.FuncResult) error) error {
 	for i, p := range f.Params() {
-		if out := roles.DonatedTo(f, i); out >= 0 {
+		if out := roles.Donee(f, i); out >= 0 {
 			if err := visit(i, p, out, &f.Results[out]); err != nil {
 				return err
 			}

@@ -147,9 +147,9 @@ func BenchmarkTarget(b *testing.B) {
 	}
 }
 
-// onDevices returns a transformer on 8 and on 4096 devices. With its sizes the same collectives are
+// transformersOnDevices returns a transformer on 8 and on 4096 devices. With its sizes the same collectives are
 // the cheapest on both.
-func onDevices(t testing.TB, layers int) (few, many *ir.Module) {
+func transformersOnDevices(t testing.TB, layers int) (few, many *ir.Module) {
 	few, err := ir.Parse(sizedTransformer(layers, 2, 4, 64, 4, 64))
 	require.NoError(t, err)
 	many, err = ir.Parse(sizedTransformer(layers, 64, 64, 64, 4, 64))
@@ -166,7 +166,7 @@ func compileAndReport(t testing.TB, m *ir.Module) *report.Report {
 // The work of the compiler does not grow with the number of devices: for 8 and for 4096 there are
 // the same collectives, and nearly the same number of allocations.
 func TestManyDevices(t *testing.T) {
-	few, many := onDevices(t, 2)
+	few, many := transformersOnDevices(t, 2)
 	collectives := func(m *ir.Module) (kinds []string) {
 		for _, c := range compileAndReport(t, m).Collectives {
 			kinds = append(kinds, fmt.Sprint(c.Kind, c.Axes, c.Layer))
@@ -182,7 +182,7 @@ func TestManyDevices(t *testing.T) {
 // BenchmarkDevices compiles and reports for 8 and for 4096 devices in turn; x is the ratio of the
 // times.
 func BenchmarkDevices(b *testing.B) {
-	few, many := onDevices(b, 16)
+	few, many := transformersOnDevices(b, 16)
 	var took [2]time.Duration
 	for b.Loop() {
 		for i, m := range []*ir.Module{few, many} {

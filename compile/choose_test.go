@@ -18,8 +18,8 @@ import (
 	"github.com/gospmd/gospmd/sharding"
 )
 
-// onMesh returns the module in a file on a mesh with the axes data and model.
-func onMesh(t *testing.T, file string, shape []int) *ir.Module {
+// moduleOnMesh returns the module in a file on a mesh with the axes data and model.
+func moduleOnMesh(t *testing.T, file string, shape []int) *ir.Module {
 	t.Helper()
 	m, err := ir.ParseFile(file)
 	require.NoError(t, err)
@@ -41,10 +41,10 @@ func TestChoiceIsNeverWorse(t *testing.T) {
 			for model := 1; model <= on.Devices(); model *= 2 {
 				shape := []int{on.Devices() / model, model}
 				t.Run(fmt.Sprint(target, file, shape), func(t *testing.T) {
-					m := onMesh(t, file, shape)
+					m := moduleOnMesh(t, file, shape)
 					machine, err := cost.MachineFor(on, m.Meshes[0].Mesh)
 					require.NoError(t, err)
-					compiled := func(o compile.Options) *program.Program {
+					compileWith := func(o compile.Options) *program.Program {
 						o.Platform = on.Chip.Platform
 						p, err := compile.Compile(t.Context(), m, o)
 						require.NoError(t, err)
@@ -54,16 +54,16 @@ func TestChoiceIsNeverWorse(t *testing.T) {
 					memory := func(p *program.Program) int { return report.NewFor(p, machine).Memory.Peak }
 					propagated := compile.Options{Machine: machine}
 					propagated.Debug.Off = []string{"autoshard"}
-					chosen := compiled(compile.Options{Machine: machine})
+					chosen := compileWith(compile.Options{Machine: machine})
 					least := memory(chosen)
-					for _, other := range []*program.Program{compiled(compile.Options{}), compiled(propagated)} {
+					for _, other := range []*program.Program{compileWith(compile.Options{}), compileWith(propagated)} {
 						require.LessOrEqual(t, seconds(chosen), seconds(other))
 						least = min(least, memory(other))
 					}
 					if least < memory(chosen) {
 						limited := *machine
 						limited.Memory = least
-						require.LessOrEqual(t, memory(compiled(compile.Options{Machine: &limited})), least)
+						require.LessOrEqual(t, memory(compileWith(compile.Options{Machine: &limited})), least)
 						smaller++
 					}
 					e, err := compile.Explain(t.Context(), m, compile.Options{Machine: machine, Platform: on.Chip.Platform})

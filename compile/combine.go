@@ -79,7 +79,7 @@ func combineGathers(c *compilation) error {
 		combined := f.Clone()
 		saved := c.combine(combined, func(op *ir.Op) (k combination, ok bool) {
 			t, ok := elementType(op)
-			if op.Kind != ir.OpSPMDAllGather || !ok || !large && cost.Sent(c.mesh, op) > launch(op) {
+			if op.Kind != ir.OpSPMDAllGather || !ok || !large && cost.SentBytes(c.mesh, op) > launch(op) {
 				return k, false
 			}
 			gather := op.SPMDAllGather()

@@ -48,7 +48,7 @@ func newCombiner(b *ir.Block, key func(op *ir.Op) (string, bool)) *combiner {
 // the ops that use them follow. run returns the members that are saved: all of each set except the
 // first.
 func (c *combiner) run(place func(members []*ir.Op)) (saved []*ir.Op) {
-	if !c.worthwhile() {
+	if !c.isWorthwhile() {
 		return nil
 	}
 	c.findNeeds()
@@ -62,8 +62,8 @@ func (c *combiner) run(place func(members []*ir.Op)) (saved []*ir.Op) {
 	return saved
 }
 
-// worthwhile reports whether any two collectives have the same key.
-func (c *combiner) worthwhile() bool {
+// isWorthwhile reports whether any two collectives have the same key.
+func (c *combiner) isWorthwhile() bool {
 	seen := map[int]bool{}
 	for _, key := range c.keys {
 		if seen[key] {
@@ -120,7 +120,7 @@ func (c *combiner) sets() (out []*opSet) {
 
 // setsOf returns the sets of the collectives in a window.
 func (c *combiner) setsOf(window []int) (sets []*opSet) {
-	above := c.above(window)
+	above := c.dependenciesIn(window)
 	of := make([]int, len(window)) // the number of each collective's set
 	for k, i := range window {
 		// A set must come after the sets that its members must come after. These include all sets
@@ -155,9 +155,9 @@ func (c *combiner) setsOf(window []int) (sets []*opSet) {
 	return sets
 }
 
-// above returns, for each op from the first of a window to the last, the collectives of the window
+// dependenciesIn returns, for each op from the first of a window to the last, the collectives of the window
 // that it depends on, directly or through other ops.
-func (c *combiner) above(window []int) []bitSet {
+func (c *combiner) dependenciesIn(window []int) []bitSet {
 	first, last := window[0], window[len(window)-1]
 	out := make([]bitSet, last+1-first)
 	next := 0 // the first collective of the window that is not before op i

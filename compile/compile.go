@@ -135,7 +135,7 @@ func (c *compilation) run(list []pipelinePass) error {
 		Stopped: func() error { return context.Cause(c.ctx) }}
 	for _, s := range list {
 		if s.runs(c.options) {
-			p.Passes = append(p.Passes, pass.Pass[*compilation]{Name: s.name, Why: s.why, Required: s.in&required != 0, Run: s.unlessFinished})
+			p.Passes = append(p.Passes, pass.Pass[*compilation]{Name: s.name, Why: s.why, Required: s.in&required != 0, Run: s.runUnlessFinished})
 		}
 	}
 	return p.Run(c)
@@ -147,8 +147,8 @@ func (c *compilation) main() *ir.Func { return c.module.Main() }
 // machine returns the machine whose costs the passes after choose decide by.
 func (c *compilation) machine() *cost.Machine { return c.strategy.machine }
 
-// oneDevice reports whether the program is for a single device.
-func (c *compilation) oneDevice() bool { return c.mesh.Size() == 1 }
+// hasOneDevice reports whether the program is for a single device.
+func (c *compilation) hasOneDevice() bool { return c.mesh.Size() == 1 }
 
 // warn adds a warning for the user. It drops one that was given before.
 func (c *compilation) warn(subject, text string) {

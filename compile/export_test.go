@@ -109,7 +109,7 @@ func RunSPMDPass(m *ir.Module, name string, machine *cost.Machine) (*ir.Module, 
 	}
 	for _, p := range passes {
 		if p.name == name && p.in&spmd != 0 {
-			err := c.run([]pipelinePass{p, {"dce", spmd, always, "", onMain(dce)}})
+			err := c.run([]pipelinePass{p, {"dce", spmd, always, "", passOfMain(dce)}})
 			return c.module, err
 		}
 	}

@@ -125,16 +125,16 @@ func newGatherMover(known *uniformity, machine *cost.Machine, group *gatherGroup
 	}
 }
 
-// gathered returns the value that op, a gather, makes.
-func gathered(op *ir.Op) fullValue { return fullValue{op.Operands[0], op.SPMDAllGather().Dim()} }
+// gatheredValue returns the value that op, a gather, makes.
+func gatheredValue(op *ir.Op) fullValue { return fullValue{op.Operands[0], op.SPMDAllGather().Dim()} }
 
 // move inserts the gathers where they cost least, and the ops that compute from them. It adds to
 // moved the values that replace the results of the old gathers.
 func (g *gatherMover) move(moved map[*ir.Op]*ir.Value) {
 	old := map[fullValue]bool{}
 	for _, op := range g.gathers {
-		old[gathered(op)] = true
-		g.net.Connect(mincut.Source, g.node(gathered(op)), mincut.Unbounded)
+		old[gatheredValue(op)] = true
+		g.net.Connect(mincut.Source, g.node(gatheredValue(op)), mincut.Unbounded)
 	}
 	cut := map[fullValue]bool{}
 	same := true
@@ -149,7 +149,7 @@ func (g *gatherMover) move(moved map[*ir.Op]*ir.Value) {
 		return
 	}
 	for _, op := range g.gathers {
-		moved[op] = g.make(gathered(op), cut, op)
+		moved[op] = g.make(gatheredValue(op), cut, op)
 	}
 }
 
@@ -187,11 +187,11 @@ func (g *gatherMover) needs(w fullValue) (needs []fullValue, ok bool) {
 		return nil, false
 	}
 	if s, ok := localShardOf(g.mesh, op); ok { // the full value exists already
-		return nil, s.dim == w.dim && slices.Equal(s.axes, g.axes) && !g.along(s.full, g.axes)
+		return nil, s.dim == w.dim && slices.Equal(s.axes, g.axes) && !g.differsAlong(s.full, g.axes)
 	}
 	needs, ok = operandNeeds(w, op)
 	for _, need := range needs {
-		if need.dim < 0 && g.along(need.value, g.axes) {
+		if need.dim < 0 && g.differsAlong(need.value, g.axes) {
 			return nil, false
 		}
 	}

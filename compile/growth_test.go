@@ -21,8 +21,8 @@ func moduleOf(attrs, params, body, result string) string {
 		attrs, params, growthRow, body, result, growthRow)
 }
 
-// times returns the texts for 0 to n-1, concatenated.
-func times(n int, text func(i int) string) string {
+// repeat returns the texts for 0 to n-1, concatenated.
+func repeat(n int, text func(i int) string) string {
 	var b strings.Builder
 	for i := range n {
 		b.WriteString(text(i))
@@ -34,7 +34,7 @@ const shardedX = `%v0: ` + growthRow + ` {sdy.sharding = #sdy.sharding<@mesh, [{
 
 // chain returns n additions. Each adds another value to the result of the one before.
 func chain(n int, other func(i int) string) string {
-	return times(n, func(i int) string {
+	return repeat(n, func(i int) string {
 		return fmt.Sprintf("    %%v%d = stablehlo.add %%v%d, %s : %s\n", i+1, i, other(i), growthRow)
 	})
 }
@@ -48,47 +48,47 @@ var large = []struct {
 		return moduleOf("", shardedX, chain(n, func(int) string { return "%v0" }), fmt.Sprintf("%%v%d", n))
 	}},
 	{"operands of a concatenation", func(n int) string {
-		list := strings.TrimSuffix(times(n, func(i int) string { return fmt.Sprintf("%%p%d, ", i) }), ", ")
+		list := strings.TrimSuffix(repeat(n, func(i int) string { return fmt.Sprintf("%%p%d, ", i) }), ", ")
 		types := strings.TrimSuffix(strings.Repeat(growthRow+", ", n), ", ")
 		all := fmt.Sprintf("tensor<%dx16xf32>", 8*n)
 		body := fmt.Sprintf("    %%c = stablehlo.concatenate %s, dim = 0 : (%s) -> %s\n    %%s = stablehlo.slice %%c [8:16, 0:16] : (%s) -> %s\n    %%t = stablehlo.tanh %%c : %s\n    %%u = stablehlo.slice %%t [0:8, 0:16] : (%s) -> %s\n    %%r = stablehlo.add %%s, %%u : %s\n",
 			list, types, all, all, growthRow, all, all, growthRow, growthRow)
-		return moduleOf("", strings.TrimSuffix(times(n, func(i int) string {
+		return moduleOf("", strings.TrimSuffix(repeat(n, func(i int) string {
 			return fmt.Sprintf(`%%p%d: %s {sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {}]>}, `, i, growthRow)
 		}), ", "), body, "%r")
 	}},
 	{"a chain of constants, each used", func(n int) string {
-		constants := times(n, func(i int) string {
+		constants := repeat(n, func(i int) string {
 			return fmt.Sprintf("    %%c%d = stablehlo.tanh %%c%d : %s\n", i+1, i, growthRow)
 		})
 		return moduleOf("", shardedX, "    %c0 = stablehlo.iota dim = 0 : "+growthRow+"\n"+constants+chain(n, func(i int) string { return fmt.Sprintf("%%c%d", i+1) }), fmt.Sprintf("%%v%d", n))
 	}},
 	{"meshes", func(n int) string {
-		return moduleOf(times(n, func(i int) string { return fmt.Sprintf("  sdy.mesh @m%d = <[\"a\"=%d]>\n", i, 2+i%7) }), shardedX, chain(9, func(int) string { return "%v0" }), "%v9")
+		return moduleOf(repeat(n, func(i int) string { return fmt.Sprintf("  sdy.mesh @m%d = <[\"a\"=%d]>\n", i, 2+i%7) }), shardedX, chain(9, func(int) string { return "%v0" }), "%v9")
 	}},
 	{"entries of an attribute", func(n int) string {
-		entries := strings.TrimSuffix(times(n, func(i int) string { return fmt.Sprintf("k%d = \"%d\", ", i, i) }), ", ")
-		body := times(9, func(i int) string {
+		entries := strings.TrimSuffix(repeat(n, func(i int) string { return fmt.Sprintf("k%d = \"%d\", ", i, i) }), ", ")
+		body := repeat(9, func(i int) string {
 			return fmt.Sprintf("    %%v%d = stablehlo.add %%v%d, %%v0 {mhlo.frontend_attributes = {%s}} : %s\n", i+1, i, entries, growthRow)
 		})
 		return moduleOf("", shardedX, body, "%v9")
 	}},
 	{"letters of a name", func(n int) string {
 		name := strings.Repeat("n", 100*n)
-		body := times(9, func(i int) string {
+		body := repeat(9, func(i int) string {
 			return fmt.Sprintf("    %%v%d = stablehlo.add %%v%d, %%%s : %s loc(\"%s/%d\")\n", i+1, i, name, growthRow, name, i)
 		})
 		return moduleOf("", shardedX+fmt.Sprintf(`, %%%s: %s loc("%s")`, name, growthRow, name), body, "%v9")
 	}},
 	{"loops", func(n int) string {
-		body := times(n, func(i int) string {
+		body := repeat(n, func(i int) string {
 			return fmt.Sprintf("    %%v%d = stablehlo.while(%%a%d = %%v%d) : %s\n    cond {\n      stablehlo.return %%p : tensor<i1>\n    } do {\n      %%b%d = stablehlo.add %%a%d, %%v0 : %s\n      stablehlo.return %%b%d : %s\n    }\n",
 				i+1, i, i, growthRow, i, i, growthRow, i, growthRow)
 		})
 		return moduleOf("", shardedX+", %p: tensor<i1>", body, fmt.Sprintf("%%v%d", n))
 	}},
 	{"branches of a case", func(n int) string {
-		branches := strings.TrimSuffix(times(n, func(i int) string {
+		branches := strings.TrimSuffix(repeat(n, func(i int) string {
 			return fmt.Sprintf("{\n      %%a%d = stablehlo.add %%v0, %%v0 : %s\n      stablehlo.return %%a%d : %s\n    }, ", i, growthRow, i, growthRow)
 		}), ", ")
 		return moduleOf("", shardedX+", %p: tensor<i32>", fmt.Sprintf("    %%r = \"stablehlo.case\"(%%p) (%s) : (tensor<i32>) -> %s\n", branches, growthRow), "%r")
@@ -99,7 +99,7 @@ var large = []struct {
 // The memory that the compiler allocates, and so its time, grows almost linearly in each kind of
 // size.
 func TestGrowth(t *testing.T) {
-	allocated := func(text string) uint64 {
+	measureBytes := func(text string) uint64 {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		m, err := ir.Parse(text)
@@ -113,7 +113,7 @@ func TestGrowth(t *testing.T) {
 	for _, tc := range large {
 		t.Run(tc.name, func(t *testing.T) {
 			const n = 400
-			few, many := allocated(tc.text(n)), allocated(tc.text(4*n))
+			few, many := measureBytes(tc.text(n)), measureBytes(tc.text(4*n))
 			require.Less(t, float64(many)/float64(few), 6., "%d bytes for %d, %d for %d", few, n, many, 4*n)
 		})
 	}
@@ -124,7 +124,7 @@ func TestTooDeep(t *testing.T) {
 	for _, tc := range []struct{ name, text string }{
 		{"regions", func() string {
 			const depth = 300
-			body := times(depth, func(i int) string { return fmt.Sprintf("    %%r%d = \"stablehlo.if\"(%%p) ({\n", i) })
+			body := repeat(depth, func(i int) string { return fmt.Sprintf("    %%r%d = \"stablehlo.if\"(%%p) ({\n", i) })
 			body += "    stablehlo.return %v0 : " + growthRow + "\n"
 			for i := depth - 1; i >= 0; i-- {
 				body += fmt.Sprintf("    }, {\n    stablehlo.return %%v0 : %s\n    }) : (tensor<i1>) -> %s\n", growthRow, growthRow)

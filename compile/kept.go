@@ -24,7 +24,7 @@ func (o Options) Kept(m *ir.Module, kind cache.Kind, more ...string) *Kept {
 		return k
 	}
 	k.cache = o.Cache
-	parts := [][]byte{[]byte(build.Code()), m.Text(ir.PrintOptions{Locations: true}), unprinted(m), []byte(o.identity())}
+	parts := [][]byte{[]byte(build.Code()), m.Text(ir.PrintOptions{Locations: true}), unprintedParts(m), []byte(o.identity())}
 	for _, text := range more {
 		parts = append(parts, []byte(text))
 	}
@@ -73,9 +73,9 @@ func (o Options) identity() string {
 		o.Partitioner, o.ShardedUpdate, o.KeepLayouts, o.Platform, o.machine().Identity())
 }
 
-// unprinted returns the parts of m that its text does not have: positions in the source text, which
+// unprintedParts returns the parts of m that its text does not have: positions in the source text, which
 // messages name, and the names of values other than parameters.
-func unprinted(m *ir.Module) []byte {
+func unprintedParts(m *ir.Module) []byte {
 	var b bytes.Buffer
 	for _, f := range m.Funcs {
 		b.WriteString(f.Pos.String())

@@ -71,7 +71,7 @@ const keptStep = `module @step attributes {mhlo.num_partitions = 8 : i32} {
 func TestKeptModules(t *testing.T) {
 	keepAll(t)
 	c := newCounted()
-	compiled := func(text string) *program.Program {
+	compileKept := func(text string) *program.Program {
 		m, err := ir.Parse(text)
 		require.NoError(t, err)
 		p, err := compile.Compile(t.Context(), m, compile.Options{Cache: c})
@@ -81,9 +81,9 @@ func TestKeptModules(t *testing.T) {
 		requireEqualPrograms(t, want, p)
 		return p
 	}
-	compiled(keptStep)
+	compileKept(keptStep)
 	require.Equal(t, []int{0, 1}, []int{c.found, c.put})
-	compiled(keptStep)
+	compileKept(keptStep)
 	require.Equal(t, []int{1, 1}, []int{c.found, c.put})
 	for _, change := range [][2]string{
 		{"@step", "@other"},
@@ -110,7 +110,7 @@ func TestKeptModules(t *testing.T) {
 	} {
 		require.Contains(t, keptStep, change[0])
 		put, found := c.put, c.found
-		compiled(strings.Replace(keptStep, change[0], change[1], 1))
+		compileKept(strings.Replace(keptStep, change[0], change[1], 1))
 		require.Equal(t, []int{found, put + 1}, []int{c.found, c.put}, "%s for %s", change[1], change[0])
 	}
 	m := ir.MustParse(keptStep) // the same text from another file, which messages name

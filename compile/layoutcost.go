@@ -81,10 +81,10 @@ func (c *LayoutCost) String() string {
 		{"flops", c.Kept.Flops, c.Chosen.Flops},
 		{"bytes of memory at the peak", c.Kept.Memory, c.Chosen.Memory},
 	} {
-		fmt.Fprintf(w, "  %s\t%s\t%s\t%s\n", row.what, texttable.Grouped(row.kept), texttable.Grouped(row.chosen), more(float64(row.kept), float64(row.chosen)))
+		fmt.Fprintf(w, "  %s\t%s\t%s\t%s\n", row.what, texttable.GroupDigits(row.kept), texttable.GroupDigits(row.chosen), excessText(float64(row.kept), float64(row.chosen)))
 	}
 	if c.KeptSeconds > 0 {
-		fmt.Fprintf(w, "  predicted µs\t%.1f\t%.1f\t%s\n", c.KeptSeconds*1e6, c.ChosenSeconds*1e6, more(c.KeptSeconds, c.ChosenSeconds))
+		fmt.Fprintf(w, "  predicted µs\t%.1f\t%.1f\t%s\n", c.KeptSeconds*1e6, c.ChosenSeconds*1e6, excessText(c.KeptSeconds, c.ChosenSeconds))
 	}
 	w.Flush()
 	if len(c.Overrides) > 0 {
@@ -96,8 +96,8 @@ func (c *LayoutCost) String() string {
 	return texttable.Trim(b.String())
 }
 
-// more says in words by how much a is more than b.
-func more(a, b float64) string {
+// excessText says in words by how much a is more than b.
+func excessText(a, b float64) string {
 	if b == 0 {
 		return ""
 	}

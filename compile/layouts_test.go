@@ -38,7 +38,7 @@ func TestLayoutsOnDevices(t *testing.T) {
 		}
 		name := fmt.Sprintf("%d mesh %s %s -> %s", i, dm, in, out)
 		t.Run(name, func(t *testing.T) {
-			p, err := compile.Compile(t.Context(), doubling(typ, in, out), compile.Options{})
+			p, err := compile.Compile(t.Context(), doublingModule(typ, in, out), compile.Options{})
 			require.NoError(t, err)
 			data := make([]float32, typ.Size())
 			for k := range data {
@@ -69,14 +69,14 @@ func TestLayoutsOnDevices(t *testing.T) {
 	}
 }
 
-// doubling returns a module that computes x + x.
-func doubling(typ ir.Type, in, out *layout.Sharding) *ir.Module {
+// doublingModule returns a module that computes x + x.
+func doublingModule(typ ir.Type, in, out *layout.Sharding) *ir.Module {
 	m := &ir.Module{Name: "double"}
 	m.AddMesh("grid", in.Mesh)
 	f := ir.NewFunc("main")
 	m.Funcs = append(m.Funcs, f)
 	x := f.AddParam("x", typ, in)
-	sum := ir.NewBuilder(f.Body).Typed(ir.OpAdd, nil, []ir.Type{typ}, x, x)
+	sum := ir.NewBuilder(f.Body).OpWithTypes(ir.OpAdd, nil, []ir.Type{typ}, x, x)
 	f.Return(sum.Result())
 	f.Results[0].Name, f.Results[0].Sharding = "y", out
 	return m

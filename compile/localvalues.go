@@ -35,10 +35,10 @@ func newUniformity(f *ir.Func, m *mesh.DeviceMesh, inputs []program.Input) *unif
 	return k
 }
 
-// along reports whether v may differ between devices that differ along axes.
-func (k *uniformity) along(v *ir.Value, axes []mesh.AxisRef) bool {
+// differsAlong reports whether v may differ between devices that differ along axes.
+func (k *uniformity) differsAlong(v *ir.Value, axes []mesh.AxisRef) bool {
 	d, ok := k.differs[v]
-	return !ok || d&k.touched(axes) != 0
+	return !ok || d&k.touchedAxes(axes) != 0
 }
 
 func (k *uniformity) block(b *ir.Block) {
@@ -57,7 +57,7 @@ func (k *uniformity) block(b *ir.Block) {
 		case len(op.Regions) > 0 || op.Info().Is(ir.SideEffect):
 			k.define(op, everyAxis)
 		case op.Kind == ir.OpSPMDAxisIndex:
-			k.define(op, k.touched(op.SPMDAxisIndex().Axes()))
+			k.define(op, k.touchedAxes(op.SPMDAxisIndex().Axes()))
 		case op.Info().Is(ir.Collective | ir.OnMesh):
 			k.collective(op)
 		default:
@@ -73,7 +73,7 @@ func (k *uniformity) collective(op *ir.Op) {
 		k.define(op, everyAxis)
 		return
 	}
-	k.define(op, k.operands(op)&^k.full(c.AxesOf(op, k.mesh)))
+	k.define(op, k.operands(op)&^k.fullAxes(c.AxesOf(op, k.mesh)))
 }
 
 func (k *uniformity) define(op *ir.Op, d axisSet) {
@@ -92,21 +92,21 @@ func (k *uniformity) operands(op *ir.Op) (d axisSet) {
 // sharding returns the axes that shard any dimension of s.
 func (k *uniformity) sharding(s *layout.Sharding) (d axisSet) {
 	for _, dim := range s.Dims {
-		d |= k.touched(dim.Axes)
+		d |= k.touchedAxes(dim.Axes)
 	}
 	return d
 }
 
-// touched returns the axes that occur in axes, in full or as a sub-axis.
-func (k *uniformity) touched(axes []mesh.AxisRef) (d axisSet) {
+// touchedAxes returns the axes that occur in axes, in full or as a sub-axis.
+func (k *uniformity) touchedAxes(axes []mesh.AxisRef) (d axisSet) {
 	for _, a := range axes {
 		d |= k.bit(a)
 	}
 	return d
 }
 
-// full returns the axes that occur in axes in full.
-func (k *uniformity) full(axes []mesh.AxisRef) (d axisSet) {
+// fullAxes returns the axes that occur in axes in full.
+func (k *uniformity) fullAxes(axes []mesh.AxisRef) (d axisSet) {
 	for _, a := range axes {
 		if !a.Sub {
 			d |= k.bit(a)

@@ -15,8 +15,8 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// along returns the default machine with another link along one axis.
-func along(axis string, l cost.Link) *cost.Machine {
+// machineWithLink returns the default machine with another link along one axis.
+func machineWithLink(axis string, l cost.Link) *cost.Machine {
 	m := cost.Default()
 	m.Axes = map[string]cost.Link{axis: l}
 	return m
@@ -71,7 +71,7 @@ func TestMachineDecidesInPasses(t *testing.T) {
 			for _, run := range []struct {
 				machine *cost.Machine
 				want    int
-			}{{nil, tc.normal}, {cost.Default(), tc.normal}, {along("x", ordinary), tc.normal}, {along("y", tc.link), tc.want}} {
+			}{{nil, tc.normal}, {cost.Default(), tc.normal}, {machineWithLink("x", ordinary), tc.normal}, {machineWithLink("y", tc.link), tc.want}} {
 				out, err := compile.RunSPMDPass(m, tc.pass, run.machine)
 				require.NoError(t, err)
 				require.Len(t, cost.Collectives(m.Meshes[0].Mesh, out.Main()), run.want, "%v\n%s", run.machine, out)
@@ -106,8 +106,8 @@ func TestMachineDecidesShardings(t *testing.T) {
 	onShards := []cost.Kind{cost.ReduceScatter, cost.AllGather}
 	require.Equal(t, onShards, kinds(nil))
 	require.Equal(t, onShards, kinds(cost.Default()))
-	require.Equal(t, onShards, kinds(along("data", late)), "nothing is sent along data")
-	require.Equal(t, []cost.Kind{cost.AllReduce}, kinds(along("model", late)))
+	require.Equal(t, onShards, kinds(machineWithLink("data", late)), "nothing is sent along data")
+	require.Equal(t, []cost.Kind{cost.AllReduce}, kinds(machineWithLink("model", late)))
 }
 
 func TestMachineInReport(t *testing.T) {
@@ -115,15 +115,15 @@ func TestMachineInReport(t *testing.T) {
 	require.NoError(t, err)
 	r := report.New(p)
 	require.Equal(t, r, report.NewFor(p, cost.Default()))
-	far := report.NewFor(p, along("model", late))
+	far := report.NewFor(p, machineWithLink("model", late))
 	require.Less(t, far.SpeedUp.Total, r.SpeedUp.Total)
 	require.Equal(t, r.SpeedUp.Arithmetic, far.SpeedUp.Arithmetic)
 	require.Contains(t, far.String(), "with 160 flops per byte sent and 4,096 bytes of latency per collective; along model 160 and 1,000,000,000\n")
-	require.Equal(t, r.SpeedUp, report.NewFor(p, along("data", late)).SpeedUp)
+	require.Equal(t, r.SpeedUp, report.NewFor(p, machineWithLink("data", late)).SpeedUp)
 }
 
 func TestMachineMustFitTheMesh(t *testing.T) {
-	_, err := compile.Compile(t.Context(), ir.MustParse(columnsTwice), compile.Options{Machine: along("hosts", late)})
+	_, err := compile.Compile(t.Context(), ir.MustParse(columnsTwice), compile.Options{Machine: machineWithLink("hosts", late)})
 	require.ErrorContains(t, err, `Axes names "hosts", the mesh has the axes [data model]: name one of those`)
 	require.True(t, strings.HasPrefix(err.Error(), "compile: "), err)
 	_, err = compile.Compile(t.Context(), ir.MustParse(columnsTwice), compile.Options{Machine: &cost.Machine{Name: "no links", FlopsPerSecond: 1}})

@@ -21,10 +21,10 @@ import (
 // An op may be computed in another layout than that of its result; a constraint guarantees that
 // each device has the stated shard. The pass runs if Options.KeepLayouts is set.
 func bind(c *compilation) error {
-	if !c.options.KeepLayouts || c.oneDevice() {
+	if !c.options.KeepLayouts || c.hasOneDevice() {
 		return nil
 	}
-	annotated := c.annotated()
+	annotated := c.annotatedLayouts()
 	var ops []*ir.Op
 	c.main().Walk(func(op *ir.Op) {
 		if op.Kind != ir.OpShardingConstraint && !op.Info().Is(ir.Terminator) {
@@ -47,8 +47,8 @@ func bind(c *compilation) error {
 	return nil
 }
 
-// annotated returns the layouts of the annotated values, by their identity.
-func (c *compilation) annotated() map[*ir.ValueID]*layout.Sharding {
+// annotatedLayouts returns the layouts of the annotated values, by their identity.
+func (c *compilation) annotatedLayouts() map[*ir.ValueID]*layout.Sharding {
 	if c.bound == nil {
 		c.bound = map[*ir.ValueID]*layout.Sharding{}
 		for _, a := range c.annotations {
@@ -64,7 +64,7 @@ func (c *compilation) binds(v *ir.Value) bool {
 	if !c.options.KeepLayouts {
 		return false
 	}
-	annotated := c.annotated()
+	annotated := c.annotatedLayouts()
 	return slices.ContainsFunc(v.Origins, func(o ir.Origin) bool {
 		a := annotated[o.Of]
 		return a != nil && explain.Holds(a, o.Sharding)

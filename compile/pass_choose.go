@@ -70,7 +70,7 @@ func (o outcome) compare(p outcome) int {
 func choose(c *compilation) error {
 	all := c.options.strategies()
 	c.strategy = all[0]
-	if len(all) == 1 || c.oneDevice() {
+	if len(all) == 1 || c.hasOneDevice() {
 		return nil
 	}
 	c.evaluators, c.searches = map[*cost.Machine]*partition.Evaluator{}, new([]searched)
@@ -110,10 +110,10 @@ type searched struct {
 	shardings []*layout.Sharding // of all values, in program order
 }
 
-// afterSearches reuses searches of other copies of the program. It looks for the longest sequence
+// reuseSearches reuses searches of other copies of the program. It looks for the longest sequence
 // of their searches that is a prefix of c's searches, and gives all values the shardings that were
 // found. It returns the remaining searches.
-func (c *compilation) afterSearches() (left []*cost.Machine) {
+func (c *compilation) reuseSearches() (left []*cost.Machine) {
 	done := 0
 	var best []*layout.Sharding
 	for _, s := range *c.searches {

@@ -9,13 +9,13 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// convPadding replaces the negative padding of a convolution by a slice:
+// rewriteConvPadding replaces the negative padding of a convolution by a slice:
 //
 //	%1 = convolution(%0, %k) pad = [[-1, 1]]    =>    %s = slice %0 [1:n]
 //	                                                  %1 = convolution(%s, %k) pad = [[0, 1]]
 //
 // With negative padding XLA on CPUs reads beyond the operand, and some results are garbage.
-func convPadding(f *ir.Func) {
+func rewriteConvPadding(f *ir.Func) {
 	f.Walk(func(op *ir.Op) {
 		if op.Kind == ir.OpConvolution {
 			sliceNegativePadding(op)

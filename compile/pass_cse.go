@@ -64,7 +64,7 @@ func (e *eliminator) block(b *ir.Block, outer *scope) {
 			e.block(r, inner)
 		}
 		var same *ir.Op
-		if repeatable(op) {
+		if isRepeatable(op) {
 			key := e.keyOf(op)
 			if same = s.find(key, op); same == nil {
 				s.ops[string(key)] = append(s.ops[string(key)], op)
@@ -80,8 +80,8 @@ func (e *eliminator) block(b *ir.Block, outer *scope) {
 	}
 }
 
-// repeatable reports whether running op once instead of twice gives the same results.
-func repeatable(op *ir.Op) bool {
+// isRepeatable reports whether running op once instead of twice gives the same results.
+func isRepeatable(op *ir.Op) bool {
 	if len(op.Regions) > 0 || len(op.Results) == 0 || transform.HasSideEffect(op) || op.Info().Is(ir.Collective) && !op.Info().Is(ir.OnMesh) {
 		return false
 	}

@@ -25,16 +25,16 @@ func division(f *ir.Func) {
 			return
 		}
 		by := op.Operands[1]
-		if slices.Contains(f.Params(), op.Operands[0]) || slices.Contains(f.Params(), by) || neverZero(by) {
+		if slices.Contains(f.Params(), op.Operands[0]) || slices.Contains(f.Params(), by) || isNeverZero(by) {
 			return
 		}
 		b := ir.Builder{Loc: op.Loc}
-		op.SetOperand(1, b.Before(op).Typed(ir.OpOptimizationBarrier, nil, []ir.Type{by.Type}, by).Result())
+		op.SetOperand(1, b.Before(op).OpWithTypes(ir.OpOptimizationBarrier, nil, []ir.Type{by.Type}, by).Result())
 	})
 }
 
-// neverZero reports whether v is a constant without zeros, or a broadcast of one.
-func neverZero(v *ir.Value) bool {
+// isNeverZero reports whether v is a constant without zeros, or a broadcast of one.
+func isNeverZero(v *ir.Value) bool {
 	for def := v.Def(); def != nil && (def.Kind == ir.OpBroadcastInDim || def.Kind == ir.OpReshape); def = v.Def() {
 		v = def.Operands[0]
 	}

@@ -40,18 +40,18 @@ func elements(f *ir.Func) {
 			return
 		}
 		for i, v := range results {
-			results[i] = annotatedAs(b, v, op.Results[i].Sharding)
+			results[i] = annotateAs(b, v, op.Results[i].Sharding)
 		}
 		op.ReplaceWith(results...)
 	})
 }
 
-// annotatedAs returns v with a sharding_constraint to s, or v itself if s is nil.
-func annotatedAs(b *ir.Builder, v *ir.Value, s *layout.Sharding) *ir.Value {
+// annotateAs returns v with a sharding_constraint to s, or v itself if s is nil.
+func annotateAs(b *ir.Builder, v *ir.Value, s *layout.Sharding) *ir.Value {
 	if s == nil {
 		return v
 	}
-	return b.Typed(ir.OpShardingConstraint, ir.Attrs{{Name: "sharding", Value: ir.ShardingAttr{Sharding: s}}}, []ir.Type{v.Type}, v).Result()
+	return b.OpWithTypes(ir.OpShardingConstraint, ir.Attrs{{Name: "sharding", Value: ir.ShardingAttr{Sharding: s}}}, []ir.Type{v.Type}, v).Result()
 }
 
 // elementRewrites lists, for each op, the element types of its first operand that it is rewritten
@@ -88,7 +88,7 @@ func upperProduct(b *ir.Builder, op *ir.Op) *ir.Value {
 	}
 	number := func(t ir.Type, n float64) *ir.Value { return b.Constant(ir.Splat(t, n)) }
 	half := func(v *ir.Value, n int) *ir.Value {
-		return b.Typed(shift, nil, []ir.Type{v.Type}, v, number(v.Type, float64(n))).Result()
+		return b.OpWithTypes(shift, nil, []ir.Type{v.Type}, v, number(v.Type, float64(n))).Result()
 	}
 	if bits < 64 {
 		return b.Convert(half(b.Multiply(b.Convert(x, wide), b.Convert(y, wide)), bits), t)
@@ -114,8 +114,8 @@ func complexCbrt(b *ir.Builder, x *ir.Value) *ir.Value {
 func complexRemainder(b *ir.Builder, op *ir.Op) *ir.Value {
 	x, y := op.Operands[0], op.Operands[1]
 	quotient := b.Divide(x, y)
-	truncated := func(v *ir.Value) *ir.Value { return b.Multiply(b.Sign(v), b.Floor(b.Abs(v))) }
-	whole := b.Complex(truncated(b.Real(quotient)), truncated(b.Imag(quotient)))
+	truncate := func(v *ir.Value) *ir.Value { return b.Multiply(b.Sign(v), b.Floor(b.Abs(v))) }
+	whole := b.Complex(truncate(b.Real(quotient)), truncate(b.Imag(quotient)))
 	return b.Subtract(x, b.Multiply(y, whole))
 }
 
@@ -168,7 +168,7 @@ func signedBits(b *ir.Builder, op *ir.Op) []*ir.Value {
 	if !ok {
 		return nil
 	}
-	bits := b.Typed(op.Kind, op.Attrs, []ir.Type{op.Results[0].Type, t.WithDType(unsigned)}, op.Operands...)
+	bits := b.OpWithTypes(op.Kind, op.Attrs, []ir.Type{op.Results[0].Type, t.WithDType(unsigned)}, op.Operands...)
 	return []*ir.Value{bits.Results[0], b.BitcastConvert(bits.Results[1], t)}
 }
 

@@ -28,15 +28,15 @@ func inits(f *ir.Func) {
 		}
 	})
 	for _, op := range found {
-		if !tookOutInits(op) {
-			appliedOnce(op)
+		if !takeOutInits(op) {
+			applyOnce(op)
 		}
 	}
 }
 
-// tookOutInits removes the initial values, which are the last operands, from op. It returns false,
+// takeOutInits removes the initial values, which are the last operands, from op. It returns false,
 // and does nothing, if the body has no neutral elements.
-func tookOutInits(op *ir.Op) bool {
+func takeOutInits(op *ir.Op) bool {
 	kinds, ok := ir.ReductionsOf(op)
 	if !ok || len(kinds) != len(op.Results) {
 		return false
@@ -48,7 +48,7 @@ func tookOutInits(op *ir.Op) bool {
 		}
 	}
 	if len(kinds) > 1 {
-		for i, one := range eachAlone(op, kinds) {
+		for i, one := range splitReduction(op, kinds) {
 			takeOut(one, kinds[i])
 		}
 		return true
@@ -57,10 +57,10 @@ func tookOutInits(op *ir.Op) bool {
 	return true
 }
 
-// eachAlone replaces op, which reduces several tensors, each by one op, by one reduction for each
+// splitReduction replaces op, which reduces several tensors, each by one op, by one reduction for each
 // tensor. Collectives can only reduce these further, and XLA does not take floats of two sizes in
 // one reduction.
-func eachAlone(op *ir.Op, kinds []ir.OpKind) []*ir.Op {
+func splitReduction(op *ir.Op, kinds []ir.OpKind) []*ir.Op {
 	out := make([]*ir.Op, len(kinds))
 	for i, kind := range kinds {
 		r := op.Results[i]
@@ -97,20 +97,20 @@ func combineAfter(op *ir.Op, r, scalar *ir.Value, kind ir.OpKind) {
 	if r.Type.Rank() > 0 {
 		scalar = b.BroadcastInDim(scalar, []int{}, r.Type)
 	}
-	all := b.Typed(kind, nil, []ir.Type{r.Type}, r, scalar).Result()
+	all := b.OpWithTypes(kind, nil, []ir.Type{r.Type}, r, scalar).Result()
 	all.Sharding, all.Origins = r.Sharding, r.Origins
 	r.Sharding, r.Origins = nil, nil
 	r.ReplaceUsesIf(all, func(u ir.Use) bool { return u.Op != all.Def() })
 }
 
-// appliedOnce replaces a reduction over dimensions of size 1 by its body, applied to the initial
+// applyOnce replaces a reduction over dimensions of size 1 by its body, applied to the initial
 // values and the operands:
 //
 //	%1 = reduce(%0 init: %c) f across [0]    =>    %1 = f (broadcast %c), (reshape %0)
 //
 // It returns false, and does nothing, if a reduced dimension has another size, or if the body has
 // other than element-wise ops.
-func appliedOnce(op *ir.Op) bool {
+func applyOnce(op *ir.Op) bool {
 	if op.Kind != ir.OpReduce || !isOnScalars(op.Regions[0]) {
 		return false
 	}
@@ -139,10 +139,10 @@ func appliedOnce(op *ir.Op) bool {
 			by[r] = b.Constant(&ir.Dense{Type: r.Type.WithDims(dims), Splat: true, Data: inner.Literal().Data})
 			continue
 		}
-		by[r] = b.Typed(inner.Kind, inner.Attrs, []ir.Type{r.Type.WithDims(dims)}, by.Values(inner.Operands)...).Result()
+		by[r] = b.OpWithTypes(inner.Kind, inner.Attrs, []ir.Type{r.Type.WithDims(dims)}, by.Values(inner.Operands)...).Result()
 	}
 	for i, v := range region.Terminator().Operands {
-		op.Results[i].ReplaceAllUsesWith(annotatedAs(&b, by.Value(v), op.Results[i].Sharding))
+		op.Results[i].ReplaceAllUsesWith(annotateAs(&b, by.Value(v), op.Results[i].Sharding))
 	}
 	op.Erase()
 	return true

@@ -73,7 +73,7 @@ type hoister struct {
 // visit moves op to before the loop if that is possible and pays. The ops that op depends on must
 // have been visited.
 func (h *hoister) visit(op *ir.Op) {
-	if !repeatable(op) || slices.ContainsFunc(op.Operands, func(v *ir.Value) bool { return !h.unchanged(v) }) {
+	if !isRepeatable(op) || slices.ContainsFunc(op.Operands, func(v *ir.Value) bool { return !h.isUnchanged(v) }) {
 		return
 	}
 	for _, r := range op.Results {
@@ -84,8 +84,8 @@ func (h *hoister) visit(op *ir.Op) {
 	}
 }
 
-// unchanged reports whether v is the same in each iteration.
-func (h *hoister) unchanged(v *ir.Value) bool { return h.same[v] || isOutside(v, h.loop) }
+// isUnchanged reports whether v is the same in each iteration.
+func (h *hoister) isUnchanged(v *ir.Value) bool { return h.same[v] || isOutside(v, h.loop) }
 
 // isOutside reports whether v is defined outside of the regions of op.
 func isOutside(v *ir.Value, op *ir.Op) bool {

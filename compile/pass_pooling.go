@@ -11,7 +11,7 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// pooling computes the select_and_scatter of a max pooling whose windows do not overlap, as those
+// rewritePooling computes the select_and_scatter of a max pooling whose windows do not overlap, as those
 // of 2x2 with a stride of 2, by comparing each element with its window's largest one:
 //
 //	%1 = select_and_scatter %x, %g    =>    %w = reshape %x : (4x6) -> (2x2x3x2)
@@ -23,7 +23,7 @@ import (
 // over windows, and a scatter of the result. This takes a third of the time of a small
 // convolutional network's step. As in select_and_scatter, the first of the largest elements of a
 // window gets its whole gradient. If a window has a NaN, its first element gets the gradient.
-func pooling(f *ir.Func) {
+func rewritePooling(f *ir.Func) {
 	f.Walk(func(op *ir.Op) {
 		if op.Kind == ir.OpSelectAndScatter && isMaxGradient(op) {
 			op.ReplaceWith(maxGradient(op))
@@ -72,8 +72,8 @@ func maxGradient(op *ir.Op) *ir.Value {
 		t := v.Type.DType
 		return b.Reduce([]*ir.Value{v}, []*ir.Value{b.Constant(ir.Scalar(t, from))}, inner, ir.ReductionBody(kind, t)).Result()
 	}
-	w := b.Reshape(resized(b, x, covered, math.Inf(-1)), all)
-	largest := pooled(op)
+	w := b.Reshape(resize(b, x, covered, math.Inf(-1)), all)
+	largest := pooledValue(op)
 	if largest == nil {
 		largest = reduce(w, ir.OpMaximum, math.Inf(-1))
 	}
@@ -94,12 +94,12 @@ func maxGradient(op *ir.Op) *ir.Value {
 
 	zero := b.BroadcastInDim(b.Constant(ir.Scalar(x.Type.DType, 0)), nil, all)
 	out := b.Select(b.Compare(position, first, "EQ"), b.BroadcastInDim(g, outer, all), zero)
-	return resized(b, b.Reshape(out, x.Type.WithDims(covered)), x.Type.Dims, 0)
+	return resize(b, b.Reshape(out, x.Type.WithDims(covered)), x.Type.Dims, 0)
 }
 
-// pooled returns the result of the max pooling that op is the gradient of, or nil if the program
+// pooledValue returns the result of the max pooling that op is the gradient of, or nil if the program
 // does not have it.
-func pooled(op *ir.Op) *ir.Value {
+func pooledValue(op *ir.Op) *ir.Value {
 	s := op.SelectAndScatter()
 	for use := range s.Operand().Uses() {
 		p := use.Op
@@ -123,8 +123,8 @@ func ones(list []int) bool {
 	return !slices.ContainsFunc(list, func(n int) bool { return n != 1 })
 }
 
-// resized slices or pads v at the ends of its dimensions, so that it has the sizes dims.
-func resized(b *ir.Builder, v *ir.Value, dims []int, fill float64) *ir.Value {
+// resize slices or pads v at the ends of its dimensions, so that it has the sizes dims.
+func resize(b *ir.Builder, v *ir.Value, dims []int, fill float64) *ir.Value {
 	none := make([]int, len(dims))
 	if less := minima(v.Type.Dims, dims); !slices.Equal(less, v.Type.Dims) {
 		v = b.Slice(v, none, less, slices.Repeat([]int{1}, len(dims)))

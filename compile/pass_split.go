@@ -70,14 +70,14 @@ func (s *splitter) block(b *ir.Block) {
 		}
 		copies := ir.Cloner{}
 		for i, v := range op.Operands {
-			op.SetOperand(i, s.copied(v, op, copies))
+			op.SetOperand(i, s.copyForUser(v, op, copies))
 		}
 	}
 }
 
-// copied returns v or, if v is a constant expression, a copy of it for user, which it inserts
+// copyForUser returns v or, if v is a constant expression, a copy of it for user, which it inserts
 // before user. copies holds the copies that user has so far.
-func (s *splitter) copied(v *ir.Value, user *ir.Op, copies ir.Cloner) *ir.Value {
+func (s *splitter) copyForUser(v *ir.Value, user *ir.Op, copies ir.Cloner) *ir.Value {
 	if !s.copy[v] {
 		return v
 	}
@@ -85,7 +85,7 @@ func (s *splitter) copied(v *ir.Value, user *ir.Op, copies ir.Cloner) *ir.Value 
 		return w
 	}
 	for _, w := range v.Def().Operands {
-		s.copied(w, user, copies)
+		s.copyForUser(w, user, copies)
 	}
 	op := copies.Op(v.Def())
 	op.InsertBefore(user)
@@ -117,7 +117,7 @@ func (s *splitter) isConstant(op *ir.Op) bool {
 	case ir.OpShardingConstraint:
 		return false
 	}
-	if len(op.Operands) == 0 || !repeatable(op) {
+	if len(op.Operands) == 0 || !isRepeatable(op) {
 		return false
 	}
 	for _, v := range op.Operands {

@@ -16,7 +16,7 @@ const (
 	minColumns = 8
 )
 
-// sums replaces a sum of floats over the leading dimensions by a product with ones. Gradients of
+// rewriteSums replaces a sum of floats over the leading dimensions by a product with ones. Gradients of
 // biases and the statistics of a batch normalization have such sums:
 //
 //	%1 = reduce sum of %x along [0, 1, 2]    =>    %p = dot_general (2x16x26x26 ones), %x, contracting [1, 2, 3] x [0, 1, 2]
@@ -27,7 +27,7 @@ const (
 // in order. It has two rows of ones, because XLA makes the same kind of loop of a product with a
 // single short vector. Sums that start from -0.0 are not rewritten: a product with ones would turn
 // a sum of negative zeros into +0.0.
-func sums(f *ir.Func) {
+func rewriteSums(f *ir.Func) {
 	f.Walk(func(op *ir.Op) {
 		if isColumnSum(op) {
 			op.ReplaceWith(columnSum(op))

@@ -36,7 +36,7 @@ func turnOperands(op, loop *ir.Op) {
 		return
 	}
 	changed := false
-	turned := func(i int, contracting *[]int, want int) {
+	turnOperand := func(i int, contracting *[]int, want int) {
 		w := op.Operands[i]
 		if w.Type.Rank() == 2 && (*contracting)[0] != want && isOutside(w, loop) && !isOutside(op.Operands[1-i], loop) {
 			b := ir.Builder{Loc: op.Loc}
@@ -44,8 +44,8 @@ func turnOperands(op, loop *ir.Op) {
 			*contracting, changed = []int{want}, true
 		}
 	}
-	turned(0, &dims.LHSContracting, 1)
-	turned(1, &dims.RHSContracting, 0)
+	turnOperand(0, &dims.LHSContracting, 1)
+	turnOperand(1, &dims.RHSContracting, 0)
 	if changed {
 		op.Attrs = op.Attrs.With("dot_dimension_numbers", &dims)
 	}

@@ -40,16 +40,16 @@ func (p pipelinePass) runs(o Options) bool {
 	return p.in&o.Partitioner.variant() != 0 && o.target().Has(p.against)
 }
 
-// unlessFinished runs the pass, unless pass choose has taken a module that it already ran on.
-func (p pipelinePass) unlessFinished(c *compilation) error {
+// runUnlessFinished runs the pass, unless pass choose has taken a module that it already ran on.
+func (p pipelinePass) runUnlessFinished(c *compilation) error {
 	if c.finished {
 		return nil
 	}
 	return p.run(c)
 }
 
-// onMain turns a function of main into a pass.
-func onMain(run func(*ir.Func)) func(*compilation) error {
+// passOfMain turns a function of main into a pass.
+func passOfMain(run func(*ir.Func)) func(*compilation) error {
 	return func(c *compilation) error {
 		run(c.main())
 		return nil
@@ -60,47 +60,47 @@ func onMain(run func(*ir.Func)) func(*compilation) error {
 var passes = []pipelinePass{
 	{"approx_top_k", all, always, "before inline, which drops the functions that compare", approxTopK},
 	{"inline", all | required, always, "shardings and rewrites then see one function, main", inline},
-	{"dce", all, always, "gradients leave dead code; ops that are gone need no sharding and no rewrite", onMain(dce)},
-	{"simplify", all, always, "fewer ops for every later stage, and shapes that propagation can see through", onMain(simplify)},
-	{"loops", all, always, "what is computed before a loop is sharded and moved once; after simplify, which sees through reshapes", onMain(loops)},
-	{"turn", all, target.SlowStridedProducts, "XLA on CPUs copies what products in loops read across its rows in each step; after loops, which takes more out", onMain(turn)},
-	{"cse", all, always, "after simplify, which makes equal ops look equal", onMain(cse)},
-	{"dce_simplified", all, always, "simplify and cse leave what they replaced", onMain(dce)},
-	{"conv_padding", all, target.NegativePadding, "XLA on CPUs reads beyond the operand where padding is negative, and only results would tell of others; after simplify, which could put the slice back", onMain(convPadding)},
-	{"elements", all, target.MissingElements, "an op that the target lacks on an element type is written by others; libtpu and the CUDA plugin do not compile remainders of complex numbers", onMain(elements)},
-	{"inits", all | required, always, "partial results that each start from an initial value count it more than once, and XLA leaves it out over dimensions of size 1; after simplify, which finds constant ones", onMain(inits)},
-	{"clamp", all, target.AddedIndices, "XLA on CPUs adds up indices that are out of range, and only results would tell of others; after simplify, which finds constant ones", onMain(clampIndices)},
+	{"dce", all, always, "gradients leave dead code; ops that are gone need no sharding and no rewrite", passOfMain(dce)},
+	{"simplify", all, always, "fewer ops for every later stage, and shapes that propagation can see through", passOfMain(simplify)},
+	{"loops", all, always, "what is computed before a loop is sharded and moved once; after simplify, which sees through reshapes", passOfMain(loops)},
+	{"turn", all, target.SlowStridedProducts, "XLA on CPUs copies what products in loops read across its rows in each step; after loops, which takes more out", passOfMain(turn)},
+	{"cse", all, always, "after simplify, which makes equal ops look equal", passOfMain(cse)},
+	{"dce_simplified", all, always, "simplify and cse leave what they replaced", passOfMain(dce)},
+	{"conv_padding", all, target.NegativePadding, "XLA on CPUs reads beyond the operand where padding is negative, and only results would tell of others; after simplify, which could put the slice back", passOfMain(rewriteConvPadding)},
+	{"elements", all, target.MissingElements, "an op that the target lacks on an element type is written by others; libtpu and the CUDA plugin do not compile remainders of complex numbers", passOfMain(elements)},
+	{"inits", all | required, always, "partial results that each start from an initial value count it more than once, and XLA leaves it out over dimensions of size 1; after simplify, which finds constant ones", passOfMain(inits)},
+	{"clamp", all, target.AddedIndices, "XLA on CPUs adds up indices that are out of range, and only results would tell of others; after simplify, which finds constant ones", passOfMain(clampIndices)},
 	{"lapack", all, always, "after dce: what nobody needs is not refused", checkLapack},
-	{"split", all, always, "a constant shared by two uses would tie their shardings together", onMain(split)},
+	{"split", all, always, "a constant shared by two uses would tie their shardings together", passOfMain(split)},
 	{"mesh", all | required, always, "checks that all annotations name one mesh before anything reads them", chooseMesh},
-	{"unit_axes", all, always, "an axis of size 1 shards nothing, but would keep propagation from seeing that two shardings are one", onMain(unitAxes)},
+	{"unit_axes", all, always, "an axis of size 1 shards nothing, but would keep propagation from seeing that two shardings are one", passOfMain(unitAxes)},
 	{"alias", all, always, "a donated input and its output must have the same sharding, so one's annotation is the other's too", alias},
 	{"shard_update", all, always, "an option; once annotations agree, and before they spread", shardUpdate},
-	{"divisible", xla, always, "XLA takes even shards only; before propagate, so that it does not spread shardings that XLA cannot have", divisible},
+	{"divisible", xla, always, "XLA takes even shards only; before propagate, so that it does not spread shardings that XLA cannot have", shortenAnnotations},
 	{"propagate", all | required, always, "spreads the annotations over all values; what stays unknown is replicated", propagate},
-	{"divisible_all", xla, always, "propagation may shard a dimension that no annotation shards", divisibleAll},
+	{"divisible_all", xla, always, "propagation may shard a dimension that no annotation shards", shortenAll},
 	{"alias_final", all, always, "propagation may have found different shardings for a donated input and its output", aliasFinal},
 	{"signature", all | required, always, "once shardings are final, and before the variants change shapes and shardings", signature},
 	{"lower_shardy", xla, always, "Shardy ops that XLA does not take become ones that it does", lowerShardy},
-	{"division", xla, target.FoldsDivisions, "XLA on CPUs ends the process over integers that it divides by zero when it compiles; libtpu and the CUDA plugin do not; after all that finds constants", onMain(division)},
+	{"division", xla, target.FoldsDivisions, "XLA on CPUs ends the process over integers that it divides by zero when it compiles; libtpu and the CUDA plugin do not; after all that finds constants", passOfMain(division)},
 	{"annotate", xla | required, always, "last: the form of the module that XLA expects, which no other pass reads", annotate},
 	{"choose", spmd | required, always, "how the passes behind it decide, which it tries on copies; once the shardings that the caller knows are final", choose},
 	{"autoshard", spmd, always, "shards what every device would compute in full, and replicates what is too small to shard; once the shardings that the caller knows are final", refineShardings},
 	{"bind", spmd, always, "an option; once shardings are final, for partition to keep those that are annotated", bind},
 	{"partition", spmd | required, always, "each device's part of every op, with the collectives between them", partitionModule},
-	{"cse_local", spmd, always, "two ops that need the same shard were each given it", onMain(cse)},
+	{"cse_local", spmd, always, "two ops that need the same shard were each given it", passOfMain(cse)},
 	{"shard_gathered", spmd, always, "the shards that a gather is made of are there; after cse_local: equal gathers are then one value", shardGathered},
 	{"merge_reduces", spmd, always, "before reduce_scatter, which looks at one reduction", mergeReduces},
 	{"reduce_scatter", spmd, always, "before move_gathers, which sees the shards that this leaves", scatterReduces},
 	{"move_gathers", spmd, always, "after cse_local: equal shards are then one value", moveGathers},
-	{"dce_local", spmd, always, "shardings that were chosen against leave what would have made them", onMain(dce)},
+	{"dce_local", spmd, always, "shardings that were chosen against leave what would have made them", passOfMain(dce)},
 	{"combine_reduces", spmd, always, "after dce_local, so that a dead op cannot delay a combined collective", combineReduces},
 	{"combine_gathers", spmd, always, "after the reductions, whose places decide what else is in memory", combineGathers},
-	{"division_local", spmd, target.FoldsDivisions, "as division; partition makes constants of what is empty", onMain(division)},
-	{"pooling", spmd, target.SlowMaxGradients, "XLA on CPUs scatters the gradient of a max pooling by arrays of indices; of shards, whose windows partition has made whole", onMain(pooling)},
-	{"conv_images", spmd, target.SlowSmallImages, "XLA on CPUs computes a convolution by single products where the kernel is larger than the images; of shards, which may be what is small", onMain(convSmallImages)},
-	{"conv_groups", all, target.TakesForGroups, "XLA takes a dilated dimension for one of groups and aborts, on CPUs, in libtpu and in the CUDA plugin; partition makes such ones of shards", onMain(convGroups)},
-	{"sums", spmd, target.SlowColumnSums, "XLA on CPUs reduces column by column, and does not vectorize that; of shards, last: nothing else knows such a product for a sum", onMain(sums)},
+	{"division_local", spmd, target.FoldsDivisions, "as division; partition makes constants of what is empty", passOfMain(division)},
+	{"pooling", spmd, target.SlowMaxGradients, "XLA on CPUs scatters the gradient of a max pooling by arrays of indices; of shards, whose windows partition has made whole", passOfMain(rewritePooling)},
+	{"conv_images", spmd, target.SlowSmallImages, "XLA on CPUs computes a convolution by single products where the kernel is larger than the images; of shards, which may be what is small", passOfMain(convSmallImages)},
+	{"conv_groups", all, target.TakesForGroups, "XLA takes a dilated dimension for one of groups and aborts, on CPUs, in libtpu and in the CUDA plugin; partition makes such ones of shards", passOfMain(convGroups)},
+	{"sums", spmd, target.SlowColumnSums, "XLA on CPUs reduces column by column, and does not vectorize that; of shards, last: nothing else knows such a product for a sum", passOfMain(rewriteSums)},
 }
 
 // passOrder lists pairs of passes: the first must come before the second, for the given reason. A

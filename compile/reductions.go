@@ -22,7 +22,7 @@ import (
 // many bytes, but all of them over the slowest of the axes.
 func mergeReduces(c *compilation) error {
 	m, machine := c.mesh, c.machine()
-	sendCost := func(op *ir.Op) int { return machine.SendCost(cost.Axes(m, op), cost.Sent(m, op), 1) }
+	sendCost := func(op *ir.Op) int { return machine.SendCost(cost.Axes(m, op), cost.SentBytes(m, op), 1) }
 	c.main().Walk(func(op *ir.Op) {
 		for {
 			inner := onlyOperandReduce(op)
@@ -122,7 +122,7 @@ func scatterReduce(m *mesh.DeviceMesh, reduce *ir.Op) {
 		pad.SetOperands(v, value)
 		v = add(pad)
 	}
-	common := onlyShardsUsed(reduce.Attrs)
+	common := withScatterReason(reduce.Attrs)
 	attrs := append(ir.Attrs{{Name: "dim", Value: ir.Int(first.dim)}}, common.With("axes", ir.AxesAttr(first.axes))...)
 	v = add(ir.NewOp(ir.OpSPMDReduceScatter, []*ir.Value{v}, attrs, []ir.Type{first.result.Type}))
 	if len(rest) > 0 {
@@ -130,9 +130,9 @@ func scatterReduce(m *mesh.DeviceMesh, reduce *ir.Op) {
 	}
 	sent := 0
 	for _, op := range ops {
-		sent += cost.Sent(m, op)
+		sent += cost.SentBytes(m, op)
 	}
-	if sent > cost.Sent(m, reduce) {
+	if sent > cost.SentBytes(m, reduce) {
 		return
 	}
 	last := reduce
@@ -145,9 +145,9 @@ func scatterReduce(m *mesh.DeviceMesh, reduce *ir.Op) {
 	}
 }
 
-// onlyShardsUsed returns attrs with a new reason, which says why the reduction is scattered. The
+// withScatterReason returns attrs with a new reason, which says why the reduction is scattered. The
 // old reason named uses that it no longer has.
-func onlyShardsUsed(attrs ir.Attrs) ir.Attrs {
+func withScatterReason(attrs ir.Attrs) ir.Attrs {
 	why, ok := attrs.Get("why").(ir.String)
 	if !ok {
 		return attrs

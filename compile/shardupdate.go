@@ -30,7 +30,7 @@ import (
 // sharded in its largest dimension; if that is smaller than the number of devices, the tensor stays
 // replicated.
 func shardUpdate(c *compilation) error {
-	if !c.options.ShardedUpdate || c.oneDevice() {
+	if !c.options.ShardedUpdate || c.hasOneDevice() {
 		return nil
 	}
 	f := c.main()
@@ -42,11 +42,11 @@ func shardUpdate(c *compilation) error {
 	trained := trainedValues(f, known)
 	returned := f.Returned()
 	for i, p := range f.Params() {
-		out := roles.DonatedTo(f, i)
+		out := roles.Donee(f, i)
 		if out < 0 {
 			continue
 		}
-		sharded := shardedOver(c.mesh, p, axes)
+		sharded := shardOver(c.mesh, p, axes)
 		switch {
 		case sharded == nil:
 		case known[i] == ir.RoleOptimizer:
@@ -59,14 +59,14 @@ func shardUpdate(c *compilation) error {
 			// The result keeps the sharding of the weight. Otherwise propagation would give it that
 			// of the constraint.
 			p.Sharding, f.Results[out].Sharding = before, before
-			f.Body.Terminator().SetOperand(out, constrained(f, returned[out], sharded))
+			f.Body.Terminator().SetOperand(out, constrainAtEnd(f, returned[out], sharded))
 		}
 	}
 	return nil
 }
 
-// constrained inserts a sharding_constraint of v at the end of f.
-func constrained(f *ir.Func, v *ir.Value, s *layout.Sharding) *ir.Value {
+// constrainAtEnd inserts a sharding_constraint of v at the end of f.
+func constrainAtEnd(f *ir.Func, v *ir.Value, s *layout.Sharding) *ir.Value {
 	var b ir.Builder
 	if d := v.Def(); d != nil {
 		b.Loc = d.Loc
@@ -111,9 +111,9 @@ func trainedValues(f *ir.Func, known []ir.Role) map[*ir.Value]bool {
 	return out
 }
 
-// shardedOver returns the sharding of p with one more dimension sharded over those of the axes that
+// shardOver returns the sharding of p with one more dimension sharded over those of the axes that
 // it does not use yet. It returns nil if there is no such axis or no such dimension.
-func shardedOver(m *mesh.DeviceMesh, p *ir.Value, axes []mesh.AxisRef) *layout.Sharding {
+func shardOver(m *mesh.DeviceMesh, p *ir.Value, axes []mesh.AxisRef) *layout.Sharding {
 	s := p.Sharding.Clone()
 	if s == nil {
 		s = layout.Replicated(m, p.Type.Rank())

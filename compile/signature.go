@@ -25,7 +25,7 @@ func signature(c *compilation) error {
 		if err != nil {
 			return err
 		}
-		c.inputs = append(c.inputs, program.Input{TensorInfo: info, Alias: roles.DonatedTo(f, i), Role: known[i]})
+		c.inputs = append(c.inputs, program.Input{TensorInfo: info, Alias: roles.Donee(f, i), Role: known[i]})
 	}
 	for i, r := range f.Results {
 		info, err := c.tensorInfo("output", outputName(f, i), r.Type, r.Sharding)
@@ -47,7 +47,7 @@ func (c *compilation) tensorInfo(kind, name string, t ir.Type, s *layout.Shardin
 	if len(s.Unreduced) > 0 {
 		return program.TensorInfo{}, fmt.Errorf("%s %q is unreduced over %s: an array in memory cannot be an unreduced sum; leave the axis out of unreduced", kind, name, axesText(s.Unreduced))
 	}
-	s = closed(s)
+	s = closedSharding(s)
 	s.Mesh = c.mesh
 	return program.TensorInfo{Name: name, Type: t, Sharding: s, Local: t.WithDims(s.LocalShape(t.Dims))}, nil
 }
@@ -70,9 +70,9 @@ func oneDeviceFlops(f *ir.Func) int {
 	return n
 }
 
-// closed returns s without open dimensions, priorities and replicated axes, which have no meaning
+// closedSharding returns s without open dimensions, priorities and replicated axes, which have no meaning
 // once layouts are final.
-func closed(s *layout.Sharding) *layout.Sharding {
+func closedSharding(s *layout.Sharding) *layout.Sharding {
 	c := s.Clone()
 	c.Replicated = nil
 	for i := range c.Dims {

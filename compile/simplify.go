@@ -48,14 +48,14 @@ func pattern(rule string, apply rewrite, kinds ...ir.OpKind) ir.Pattern {
 	}}
 }
 
-// rebuilt inserts an op with the kind and the type of op, and other attributes and operands.
-func rebuilt(r *ir.Rewriter, op *ir.Op, attrs ir.Attrs, operands ...*ir.Value) *ir.Value {
-	return r.Typed(op.Kind, attrs, []ir.Type{op.Result().Type}, operands...).Result()
+// rebuild inserts an op with the kind and the type of op, and other attributes and operands.
+func rebuild(r *ir.Rewriter, op *ir.Op, attrs ir.Attrs, operands ...*ir.Value) *ir.Value {
+	return r.OpWithTypes(op.Kind, attrs, []ir.Type{op.Result().Type}, operands...).Result()
 }
 
-// defined returns the op that defines v if it has the given kind, and otherwise nil. It also
+// definingOp returns the op that defines v if it has the given kind, and otherwise nil. It also
 // returns nil if the op is annotated, because a rewrite would bypass the annotation.
-func defined(v *ir.Value, kind ir.OpKind) *ir.Op {
+func definingOp(v *ir.Value, kind ir.OpKind) *ir.Op {
 	if d := v.Def(); d != nil && d.Kind == kind && !isAnnotated(d) {
 		return d
 	}
@@ -64,7 +64,7 @@ func defined(v *ir.Value, kind ir.OpKind) *ir.Op {
 
 // literal returns the elements of v if it is a constant, else nil.
 func literal(v *ir.Value) *ir.Dense {
-	if d := defined(v, ir.OpConstant); d != nil {
+	if d := definingOp(v, ir.OpConstant); d != nil {
 		return d.Constant().Value()
 	}
 	return nil

@@ -11,20 +11,20 @@ import (
 )
 
 var arithRewrites = []ir.Pattern{
-	pattern("x + 0 => x (integers); x + -0.0 => x", neutral(either, 0, negativeZero), ir.OpAdd),
-	pattern("x - 0 => x; x - 0.0 => x", neutral(right, 0, 0), ir.OpSubtract),
-	pattern("x * 1 => x", neutral(either, 1, 1), ir.OpMultiply),
-	pattern("x / 1 => x", neutral(right, 1, 1), ir.OpDivide),
-	pattern("x * 0 => 0 (integers)", absorbing(0), ir.OpMultiply),
-	pattern("x and 0 => 0", absorbing(0), ir.OpAnd),
-	pattern("x and -1 => x", neutralInt(either, -1), ir.OpAnd),
-	pattern("x or 0 => x", neutralInt(either, 0), ir.OpOr),
-	pattern("x or -1 => -1", absorbing(-1), ir.OpOr),
-	pattern("x xor 0 => x", neutralInt(either, 0), ir.OpXor),
-	pattern("x << 0, x >> 0 => x", neutralInt(right, 0), ir.OpShiftLeft, ir.OpShiftRightArithmetic, ir.OpShiftRightLogical),
+	pattern("x + 0 => x (integers); x + -0.0 => x", dropNeutral(either, 0, negativeZero), ir.OpAdd),
+	pattern("x - 0 => x; x - 0.0 => x", dropNeutral(right, 0, 0), ir.OpSubtract),
+	pattern("x * 1 => x", dropNeutral(either, 1, 1), ir.OpMultiply),
+	pattern("x / 1 => x", dropNeutral(right, 1, 1), ir.OpDivide),
+	pattern("x * 0 => 0 (integers)", absorb(0), ir.OpMultiply),
+	pattern("x and 0 => 0", absorb(0), ir.OpAnd),
+	pattern("x and -1 => x", dropNeutralInt(either, -1), ir.OpAnd),
+	pattern("x or 0 => x", dropNeutralInt(either, 0), ir.OpOr),
+	pattern("x or -1 => -1", absorb(-1), ir.OpOr),
+	pattern("x xor 0 => x", dropNeutralInt(either, 0), ir.OpXor),
+	pattern("x << 0, x >> 0 => x", dropNeutralInt(right, 0), ir.OpShiftLeft, ir.OpShiftRightArithmetic, ir.OpShiftRightLogical),
 	pattern("x op x => x", sameOperands, ir.OpAnd, ir.OpOr, ir.OpMaximum, ir.OpMinimum),
-	pattern("- - x => x", twice, ir.OpNegate),
-	pattern("not not x => x", twice, ir.OpNot),
+	pattern("- - x => x", cancelTwice, ir.OpNegate),
+	pattern("not not x => x", cancelTwice, ir.OpNot),
 	pattern("convert x to its own type => x", convertSame, ir.OpConvert),
 	pattern("convert (convert x) => convert x, if the inner one keeps every value", convertTwice, ir.OpConvert),
 	pattern("select p, x, x => x", selectSame, ir.OpSelect),
@@ -39,9 +39,9 @@ const (
 	either
 )
 
-// neutral returns a rewrite that replaces an op by its other operand if one operand is a constant
+// dropNeutral returns a rewrite that replaces an op by its other operand if one operand is a constant
 // with all elements equal to i, for integer types, or to f, for float types.
-func neutral(s side, i int64, f float64) rewrite {
+func dropNeutral(s side, i int64, f float64) rewrite {
 	return func(_ *ir.Rewriter, op *ir.Op) *ir.Value {
 		lhs, rhs := op.Operands[0], op.Operands[1]
 		if isSplatOf(rhs, i, f) {
@@ -54,12 +54,12 @@ func neutral(s side, i int64, f float64) rewrite {
 	}
 }
 
-// neutralInt is neutral for ops on integers and booleans only.
-func neutralInt(s side, i int64) rewrite { return neutral(s, i, notAFloat) }
+// dropNeutralInt is dropNeutral for ops on integers and booleans only.
+func dropNeutralInt(s side, i int64) rewrite { return dropNeutral(s, i, notAFloat) }
 
-// absorbing returns a rewrite that replaces an op of an integer type by its constant operand, if
+// absorb returns a rewrite that replaces an op of an integer type by its constant operand, if
 // all elements of that are i.
-func absorbing(i int64) rewrite {
+func absorb(i int64) rewrite {
 	return func(_ *ir.Rewriter, op *ir.Op) *ir.Value {
 		for _, v := range op.Operands {
 			if isSplatOf(v, i, notAFloat) {
@@ -77,9 +77,9 @@ func sameOperands(_ *ir.Rewriter, op *ir.Op) *ir.Value {
 	return nil
 }
 
-// twice replaces op by x if op is applied to the same kind of op on x, and so undoes it.
-func twice(_ *ir.Rewriter, op *ir.Op) *ir.Value {
-	if inner := defined(op.Operands[0], op.Kind); inner != nil {
+// cancelTwice replaces op by x if op is applied to the same kind of op on x, and so undoes it.
+func cancelTwice(_ *ir.Rewriter, op *ir.Op) *ir.Value {
+	if inner := definingOp(op.Operands[0], op.Kind); inner != nil {
 		return inner.Operands[0]
 	}
 	return nil
@@ -93,7 +93,7 @@ func convertSame(_ *ir.Rewriter, op *ir.Op) *ir.Value {
 }
 
 func convertTwice(r *ir.Rewriter, op *ir.Op) *ir.Value {
-	inner := defined(op.Operands[0], ir.OpConvert)
+	inner := definingOp(op.Operands[0], ir.OpConvert)
 	if inner == nil {
 		return nil
 	}
@@ -105,7 +105,7 @@ func convertTwice(r *ir.Rewriter, op *ir.Op) *ir.Value {
 	if x.Type.Equal(op.Result().Type) {
 		return x
 	}
-	return rebuilt(r, op, op.Attrs, x)
+	return rebuild(r, op, op.Attrs, x)
 }
 
 func selectSame(_ *ir.Rewriter, op *ir.Op) *ir.Value {

@@ -158,12 +158,12 @@ func foldElements(r *ir.Rewriter, op *ir.Op, f func(args []element) (element, bo
 				at = 0
 			}
 			args[i] = on.get(d.Data, at)
-			if on.class == floating && !on.portable(args[i].f) {
+			if on.class == floating && !on.isPortable(args[i].f) {
 				return nil
 			}
 		}
 		e, ok := f(args)
-		if !ok || n.class == floating && !n.portable(e.f) {
+		if !ok || n.class == floating && !n.isPortable(e.f) {
 			return nil
 		}
 		if out.Data, ok = n.append(out.Data, e); !ok {
@@ -181,8 +181,8 @@ func truth(holds bool) element {
 	return element{}
 }
 
-// portable reports whether all devices agree on the float f: it is neither NaN nor subnormal.
-func (n number) portable(f float64) bool {
+// isPortable reports whether all devices agree on the float f: it is neither NaN nor subnormal.
+func (n number) isPortable(f float64) bool {
 	return f == f && (f == 0 || math.Abs(f) >= n.minNormal)
 }
 

@@ -9,11 +9,11 @@ import (
 )
 
 var gatherRewrites = []ir.Pattern{
-	pattern("gather by an iota along a batch dimension => gather with batching dims", batchedIndexing, ir.OpGather),
-	pattern("scatter by an iota along a batch dimension => scatter with batching dims", batchedIndexing, ir.OpScatter),
+	pattern("gather by an iota along a batch dimension => gather with batching dims", batchIndexing, ir.OpGather),
+	pattern("scatter by an iota along a batch dimension => scatter with batching dims", batchIndexing, ir.OpScatter),
 }
 
-// batchedIndexing removes an element of the index vectors that only counts along a dimension of the
+// batchIndexing removes an element of the index vectors that only counts along a dimension of the
 // indices. That dimension becomes a batching dimension:
 //
 //	%0 = iota dim = 0 : tensor<8x5x1xi32>
@@ -23,9 +23,9 @@ var gatherRewrites = []ir.Pattern{
 // GoMLX can write such a gather, and its gradient, only in the first way. In the second way the
 // dimension may be sharded in both operands: each device looks up elements of its own shard. In the
 // first way the results would have to be reduced over the devices.
-func batchedIndexing(r *ir.Rewriter, op *ir.Op) *ir.Value {
+func batchIndexing(r *ir.Rewriter, op *ir.Op) *ir.Value {
 	x, n := op.Indexing(), len(op.Results) // one operand of a gather, or all of a scatter
-	joined := defined(op.Operands[n], ir.OpConcatenate)
+	joined := definingOp(op.Operands[n], ir.OpConcatenate)
 	if joined == nil || len(x.Mapped) < 2 || joined.Concatenate().Dimension() != x.VectorDim || len(joined.Operands) < 2 {
 		return nil
 	}
@@ -55,10 +55,10 @@ func iotaDimension(v *ir.Value) int {
 	if v.Type.DType.Bits() < 32 { // the type may be too small for the numbers
 		return -1
 	}
-	if iota := defined(v, ir.OpIota); iota != nil {
+	if iota := definingOp(v, ir.OpIota); iota != nil {
 		return iota.Int("iota_dimension")
 	}
-	if b := defined(v, ir.OpBroadcastInDim); b != nil {
+	if b := definingOp(v, ir.OpBroadcastInDim); b != nil {
 		if dim := iotaDimension(b.Operands[0]); dim >= 0 && b.Operands[0].Type.Dims[dim] > 1 {
 			return b.Ints("broadcast_dimensions")[dim]
 		}

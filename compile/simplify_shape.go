@@ -13,7 +13,7 @@ var shapeRewrites = []ir.Pattern{
 	pattern("reshape (reshape x) => reshape x", reshapeTwice, ir.OpReshape),
 	pattern("transpose that moves nothing => x", transposeNothing, ir.OpTranspose),
 	pattern("transpose (transpose x) => transpose x", transposeTwice, ir.OpTranspose),
-	pattern("transpose (dot_general x, y) => dot_general y, x", transposedProduct, ir.OpTranspose),
+	pattern("transpose (dot_general x, y) => dot_general y, x", swapProductOperands, ir.OpTranspose),
 	pattern("broadcast to the same shape => x", broadcastNothing, ir.OpBroadcastInDim),
 	pattern("broadcast (broadcast x) => broadcast x", broadcastTwice, ir.OpBroadcastInDim),
 	pattern("broadcast (reshape x) => broadcast x, if the reshape only adds sizes 1", broadcastReshaped, ir.OpBroadcastInDim),
@@ -38,11 +38,11 @@ func sameType(_ *ir.Rewriter, op *ir.Op) *ir.Value {
 }
 
 func reshapeTwice(r *ir.Rewriter, op *ir.Op) *ir.Value {
-	inner := defined(op.Operands[0], ir.OpReshape)
+	inner := definingOp(op.Operands[0], ir.OpReshape)
 	if inner == nil {
 		return nil
 	}
-	return rebuilt(r, op, op.Attrs, inner.Operands[0])
+	return rebuild(r, op, op.Attrs, inner.Operands[0])
 }
 
 func transposeNothing(_ *ir.Rewriter, op *ir.Op) *ir.Value {
@@ -53,7 +53,7 @@ func transposeNothing(_ *ir.Rewriter, op *ir.Op) *ir.Value {
 }
 
 func transposeTwice(r *ir.Rewriter, op *ir.Op) *ir.Value {
-	inner := defined(op.Operands[0], ir.OpTranspose)
+	inner := definingOp(op.Operands[0], ir.OpTranspose)
 	if inner == nil {
 		return nil
 	}
@@ -62,16 +62,16 @@ func transposeTwice(r *ir.Rewriter, op *ir.Op) *ir.Value {
 	for i, d := range then {
 		both[i] = first[d]
 	}
-	return rebuilt(r, op, op.Attrs.With("permutation", both), inner.Operands[0])
+	return rebuild(r, op, op.Attrs.With("permutation", both), inner.Operands[0])
 }
 
-// transposedProduct removes a transpose of a product that only moves the dimensions of y before
+// swapProductOperands removes a transpose of a product that only moves the dimensions of y before
 // those of x: it exchanges the operands of the product. JAX writes gradients of weights in this
 // way. If the transpose stayed after the sum of the gradient over devices, XLA for TPUs would copy
 // the weight and its slots to the layout of the transpose, and back. The elements are sums of the
 // same products.
-func transposedProduct(r *ir.Rewriter, op *ir.Op) *ir.Value {
-	dot := defined(op.Operands[0], ir.OpDotGeneral)
+func swapProductOperands(r *ir.Rewriter, op *ir.Op) *ir.Value {
+	dot := definingOp(op.Operands[0], ir.OpDotGeneral)
 	if dot == nil || !dot.Result().HasOneUse() || dot.DotGeneral().Algorithm() != "" {
 		return nil
 	}
@@ -98,7 +98,7 @@ func transposedProduct(r *ir.Rewriter, op *ir.Op) *ir.Value {
 	if p := dot.DotGeneral().PrecisionConfig(); len(p) == 2 {
 		attrs = attrs.With("precision_config", ir.Array{p[1], p[0]})
 	}
-	return r.Typed(ir.OpDotGeneral, attrs, []ir.Type{op.Result().Type}, dot.Operands[1], dot.Operands[0]).Result()
+	return r.OpWithTypes(ir.OpDotGeneral, attrs, []ir.Type{op.Result().Type}, dot.Operands[1], dot.Operands[0]).Result()
 }
 
 func broadcastNothing(_ *ir.Rewriter, op *ir.Op) *ir.Value {
@@ -110,7 +110,7 @@ func broadcastNothing(_ *ir.Rewriter, op *ir.Op) *ir.Value {
 }
 
 func broadcastTwice(r *ir.Rewriter, op *ir.Op) *ir.Value {
-	inner := defined(op.Operands[0], ir.OpBroadcastInDim)
+	inner := definingOp(op.Operands[0], ir.OpBroadcastInDim)
 	if inner == nil {
 		return nil
 	}
@@ -119,13 +119,13 @@ func broadcastTwice(r *ir.Rewriter, op *ir.Op) *ir.Value {
 	for i, d := range first {
 		both[i] = then[d]
 	}
-	return rebuilt(r, op, op.Attrs.With("broadcast_dimensions", both), inner.Operands[0])
+	return rebuild(r, op, op.Attrs.With("broadcast_dimensions", both), inner.Operands[0])
 }
 
 // broadcastReshaped does not apply if x has dimensions of size 1 of its own: it is then not known
 // which dimensions of the result they are.
 func broadcastReshaped(r *ir.Rewriter, op *ir.Op) *ir.Value {
-	inner := defined(op.Operands[0], ir.OpReshape)
+	inner := definingOp(op.Operands[0], ir.OpReshape)
 	if inner == nil {
 		return nil
 	}
@@ -139,11 +139,11 @@ func broadcastReshaped(r *ir.Rewriter, op *ir.Op) *ir.Value {
 	if !slices.Equal(sizes, x.Type.Dims) {
 		return nil
 	}
-	return rebuilt(r, op, op.Attrs.With("broadcast_dimensions", both), x)
+	return rebuild(r, op, op.Attrs.With("broadcast_dimensions", both), x)
 }
 
 func sliceTwice(r *ir.Rewriter, op *ir.Op) *ir.Value {
-	inner := defined(op.Operands[0], ir.OpSlice)
+	inner := definingOp(op.Operands[0], ir.OpSlice)
 	if inner == nil {
 		return nil
 	}
@@ -159,7 +159,7 @@ func sliceTwice(r *ir.Rewriter, op *ir.Op) *ir.Value {
 		}
 	}
 	attrs := op.Attrs.With("start_indices", start).With("limit_indices", limit).With("strides", strides)
-	return rebuilt(r, op, attrs, inner.Operands[0])
+	return rebuild(r, op, attrs, inner.Operands[0])
 }
 
 func reverseNothing(_ *ir.Rewriter, op *ir.Op) *ir.Value {
@@ -167,7 +167,7 @@ func reverseNothing(_ *ir.Rewriter, op *ir.Op) *ir.Value {
 	if !slices.ContainsFunc(op.Reverse().Dimensions(), func(d int) bool { return x.Type.Dims[d] > 1 }) {
 		return x
 	}
-	if inner := defined(x, ir.OpReverse); inner != nil {
+	if inner := definingOp(x, ir.OpReverse); inner != nil {
 		a, b := slices.Sorted(slices.Values(inner.Reverse().Dimensions())), slices.Sorted(slices.Values(op.Reverse().Dimensions()))
 		if slices.Equal(a, b) {
 			return inner.Operands[0]

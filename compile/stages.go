@@ -41,7 +41,7 @@ func unitAxes(f *ir.Func) {
 //
 // On one device all values are replicated.
 func propagate(c *compilation) error {
-	if c.oneDevice() {
+	if c.hasOneDevice() {
 		return nil
 	}
 	r, err := sharding.Propagate(c.module, sharding.Options{})
@@ -66,12 +66,12 @@ func propagate(c *compilation) error {
 // the sum becomes a reduce_scatter, each device computes its part of the ops that follow, and a
 // gather is inserted before that next op. Options.KeepLayouts turns the pass off.
 func refineShardings(c *compilation) error {
-	if c.options.KeepLayouts || c.oneDevice() {
+	if c.options.KeepLayouts || c.hasOneDevice() {
 		return nil
 	}
 	left := c.strategy.searches
 	if c.searches != nil && c.trail == nil {
-		left = c.afterSearches()
+		left = c.reuseSearches()
 	}
 	for i, m := range left {
 		c.evaluator = c.evaluatorFor(m)
@@ -124,12 +124,12 @@ func (c *compilation) recordSearch(e *partition.Evaluator) func(autoshard.Change
 // partitionModule replaces the module by the program that each device runs (package partition). It
 // removes the attributes that only frameworks read.
 func partitionModule(c *compilation) error {
-	partitioned := func(m *ir.Module) (*ir.Module, error) { return partition.Module(m, c.mesh, c.machine()) }
+	run := func(m *ir.Module) (*ir.Module, error) { return partition.Module(m, c.mesh, c.machine()) }
 	if c.evaluator != nil {
-		partitioned = c.evaluator.Module
+		run = c.evaluator.Module
 		c.evaluator = nil // its memory is free for later passes
 	}
-	m, err := partitioned(c.module)
+	m, err := run(c.module)
 	if err != nil {
 		return err
 	}

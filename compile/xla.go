@@ -11,23 +11,23 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// divisible shortens the axes of each dimension of an annotated sharding to the longest prefix that
+// shortenAnnotations shortens the axes of each dimension of an annotated sharding to the longest prefix that
 // divides the dimension:
 //
 //	mesh data=4: %x: tensor<6x8> [{"data"}, {}]    =>    [{}, {}]
 //
 // XLA's partitioner shards a dimension of 6 over an axis of 4 in a way that callers cannot know. It
 // adds a diagnostic for each dimension that becomes replicated over some axes.
-func divisible(c *compilation) error {
+func shortenAnnotations(c *compilation) error {
 	for _, a := range annotationsOf(c.main()) {
 		c.makeDivisible(a, true)
 	}
 	return nil
 }
 
-// divisibleAll does the same for the shardings that propagation found. It adds diagnostics only for
+// shortenAll does the same for the shardings that propagation found. It adds diagnostics only for
 // inputs and outputs: for other values the change costs time, but callers do not see it.
-func divisibleAll(c *compilation) error {
+func shortenAll(c *compilation) error {
 	for _, a := range annotationsOf(c.main()) {
 		c.makeDivisible(a, a.boundary)
 	}
@@ -40,7 +40,7 @@ func (c *compilation) makeDivisible(a annotation, warn bool) {
 	var out *layout.Sharding
 	for i, size := range a.typ.Dims {
 		axes := a.sharding.Dims[i].Axes
-		n := dividing(a.sharding.Mesh, axes, size)
+		n := dividingPrefix(a.sharding.Mesh, axes, size)
 		if n == len(axes) {
 			continue
 		}
@@ -60,8 +60,8 @@ func (c *compilation) makeDivisible(a annotation, warn bool) {
 	}
 }
 
-// dividing returns the length of the longest prefix of axes whose product divides size.
-func dividing(m *mesh.DeviceMesh, axes []mesh.AxisRef, size int) int {
+// dividingPrefix returns the length of the longest prefix of axes whose product divides size.
+func dividingPrefix(m *mesh.DeviceMesh, axes []mesh.AxisRef, size int) int {
 	for n := len(axes); n > 0; n-- {
 		if size%m.RefsSize(axes[:n]) == 0 {
 			return n
@@ -114,7 +114,7 @@ func lowerShardy(c *compilation) error {
 	b := &ir.Builder{}
 	for _, op := range ops {
 		lower := lowerings[op.Kind].many
-		if c.oneDevice() {
+		if c.hasOneDevice() {
 			lower = lowerings[op.Kind].one
 		}
 		b.Before(op).Loc = op.Loc
@@ -197,8 +197,8 @@ func annotate(c *compilation) error {
 	dropFrameworkAttrs(c.module)
 	a := annotator{final: map[*layout.Sharding]*layout.Sharding{}}
 	c.module.Meshes = nil
-	if !c.oneDevice() {
-		a.mesh = inOrder(c.mesh)
+	if !c.hasOneDevice() {
+		a.mesh = orderDevices(c.mesh)
 		c.module.Meshes = []ir.NamedMesh{{Name: meshName, Mesh: a.mesh}}
 		c.module.Attrs = append(c.module.Attrs,
 			ir.NamedAttr{Name: "mhlo.num_partitions", Value: ir.Int32(c.mesh.Size())},
@@ -215,8 +215,8 @@ func annotate(c *compilation) error {
 	return nil
 }
 
-// inOrder returns m with its devices in the order 0, 1, ….
-func inOrder(m *mesh.DeviceMesh) *mesh.DeviceMesh {
+// orderDevices returns m with its devices in the order 0, 1, ….
+func orderDevices(m *mesh.DeviceMesh) *mesh.DeviceMesh {
 	out, err := mesh.New(m.Shape(), m.AxisNames(), nil)
 	if err != nil {
 		panic("BUG: " + err.Error())
@@ -236,7 +236,7 @@ func (a annotator) sharding(s *layout.Sharding) *layout.Sharding {
 		return nil
 	}
 	if _, ok := a.final[s]; !ok {
-		c := closed(s)
+		c := closedSharding(s)
 		c.Mesh = a.mesh
 		a.final[s] = c
 	}

@@ -78,7 +78,7 @@ func (t *Table) String() string {
 			continue
 		}
 		p := r.Prediction
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%.4g\t%s\t%s\n", r.Mesh, r.verdict(), texttable.Bytes(r.Memory.Peak), r.sent(), float64(r.Flops), report.Duration(p.Seconds), p.Bound)
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%.4g\t%s\t%s\n", r.Mesh, r.verdict(), texttable.Bytes(r.Memory.Peak), r.sentText(), float64(r.Flops), report.Duration(p.Seconds), p.Bound)
 		if c := r.Compiler; c != nil {
 			fmt.Fprintf(w, "  its compiler\t%s\n", strings.Join(c.cells(), "\t"))
 			if c.OutOfMemory != "" {
@@ -121,8 +121,8 @@ func (r *Row) verdict() string {
 	return "no"
 }
 
-// sent lists the bytes that a device sends, with their axes and links.
-func (r *Row) sent() string {
+// sentText lists the bytes that a device sends, with their axes and links.
+func (r *Row) sentText() string {
 	var parts []string
 	for _, l := range r.Prediction.Links {
 		parts = append(parts, strings.TrimSpace(fmt.Sprintf("%s %s %s", l.Axes, texttable.Bytes(l.Bytes), l.Kind)))

@@ -91,7 +91,7 @@ func (c *config) devices() int {
 // open opens the devices. On CPUs it makes as many virtual devices as the configuration needs, and
 // the same number in each process.
 func open(c *config) (*runtime.Client, error) {
-	o, err := runtime.Options{Platform: c.platform, Engine: c.engine, Devices: c.devices()}.Detected(os.Getenv)
+	o, err := runtime.Options{Platform: c.platform, Engine: c.engine, Devices: c.devices()}.Detect(os.Getenv)
 	if err != nil {
 		return nil, err
 	}
@@ -195,7 +195,7 @@ func (b *Backend) BufferFromFlatData(device compute.DeviceNum, flat any, shape s
 	if t.Size() == 0 {
 		out.host = dtypes.MakeAnySlice(t.DType, 0)
 	}
-	_, err = out.on(nil)
+	_, err = out.asArray(nil)
 	return out, err
 }
 

@@ -131,8 +131,8 @@ func (b *Buffer) CopyToDevice(device compute.DeviceNum) (compute.Buffer, error) 
 	return out, err
 }
 
-// on returns the tensor as an array of a sharding. It stays there.
-func (b *Buffer) on(s *layout.Sharding) (a *runtime.Array, err error) {
+// asArray returns the tensor as an array of a sharding. It stays there.
+func (b *Buffer) asArray(s *layout.Sharding) (a *runtime.Array, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.ended != nil {

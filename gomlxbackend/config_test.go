@@ -43,15 +43,15 @@ func TestConfigurations(t *testing.T) {
 	}
 }
 
-// withRules returns a configuration with a file of rules.
-func withRules(t *testing.T, config, rules string) string {
+// configWithRules returns a configuration with a file of rules.
+func configWithRules(t *testing.T, config, rules string) string {
 	file := filepath.Join(t.TempDir(), "layouts.txt")
 	require.NoError(t, os.WriteFile(file, []byte(rules), 0o644))
 	return config + ",layouts=" + file
 }
 
-// scaled is a graph with a variable, which the loss changes.
-func scaled(t *testing.T, b compute.Backend, donate bool) error {
+// runScaled runs a graph with a variable, which the loss changes.
+func runScaled(t *testing.T, b compute.Backend, donate bool) error {
 	g := graph.NewGraph(b, "scaled")
 	x := graph.Parameter(g, "arg0", matrixShape(8, 4))
 	w := graph.Parameter(g, "/model/dense/weights", matrixShape(4, 4))
@@ -67,11 +67,11 @@ func scaled(t *testing.T, b compute.Backend, donate bool) error {
 
 // When a graph trains, a rule that matches no variable is an error. GoMLX throws it.
 func TestDeadRule(t *testing.T) {
-	b, err := gomlxbackend.New(withRules(t, "mesh=2x2,engine=go", "/model/dence/weights=-,model\n"))
+	b, err := gomlxbackend.New(configWithRules(t, "mesh=2x2,engine=go", "/model/dence/weights=-,model\n"))
 	require.NoError(t, err)
 	defer b.Finalize()
-	require.NoError(t, scaled(t, b, false))
-	require.ErrorContains(t, scaled(t, b, true), `layouts: the rule "/model/dence/weights" matches nothing; the nearest paths are`)
+	require.NoError(t, runScaled(t, b, false))
+	require.ErrorContains(t, runScaled(t, b, true), `layouts: the rule "/model/dence/weights" matches nothing; the nearest paths are`)
 }
 
 // OnCompile and $GOSPMD_PROGRAMS show programs. The layers in them are the scopes of variables.
@@ -80,10 +80,10 @@ func TestPrograms(t *testing.T) {
 	t.Setenv(gomlxbackend.ProgramsVar, dir)
 	var seen []*program.Program
 	gomlxbackend.OnCompile(func(p *program.Program) { seen = append(seen, p) })
-	b, err := gomlxbackend.New(withRules(t, "mesh=2x2,engine=go", "model/dense/weights=-,model\n"))
+	b, err := gomlxbackend.New(configWithRules(t, "mesh=2x2,engine=go", "model/dense/weights=-,model\n"))
 	require.NoError(t, err)
 	defer b.Finalize()
-	require.NoError(t, scaled(t, b, true))
+	require.NoError(t, runScaled(t, b, true))
 	require.Len(t, seen, 1)
 	require.Equal(t, "[{}, {\"model\"}]", fmt.Sprint(seen[0].Inputs[1].Sharding))
 	require.Equal(t, "[{\"data\"}, {}]", fmt.Sprint(seen[0].Inputs[0].Sharding))

@@ -54,7 +54,7 @@ func pairsOf(main *ir.Func, param int, p *ir.Value) (pairs []pair) {
 				}
 				continue
 			}
-			for _, r := range after(use) {
+			for _, r := range valuesAfter(use) {
 				if _, ok := steps[r]; !ok {
 					steps[r] = steps[v] + 1
 					queue = append(queue, r)
@@ -65,9 +65,9 @@ func pairsOf(main *ir.Func, param int, p *ir.Value) (pairs []pair) {
 	return pairs
 }
 
-// after returns the values that an op computes element by element from one that it uses. A manual
-// computation passes it to its body, and returns what its body does.
-func after(use ir.Use) (values []*ir.Value) {
+// valuesAfter returns the values that an op computes element by element from one that it uses. A
+// manual computation passes it to its body, and returns what its body does.
+func valuesAfter(use ir.Use) (values []*ir.Value) {
 	v := use.Op.Operands[use.Operand]
 	switch parent := use.Op.Block().Parent(); {
 	case use.Op.Kind == ir.OpManualComputation:

@@ -119,7 +119,7 @@ func (e *Executable) execute(inputs []compute.Buffer, donate []bool, device comp
 	}
 	args := make([]*runtime.Array, len(buffers))
 	for i, b := range buffers {
-		if args[i], err = b.on(exe.Program().Inputs[i].Sharding); err != nil {
+		if args[i], err = b.asArray(exe.Program().Inputs[i].Sharding); err != nil {
 			return nil, fmt.Errorf("input %q: %w", exe.Program().Inputs[i].Name, err)
 		}
 	}
@@ -166,7 +166,7 @@ func (b *Backend) buffer(in compute.Buffer, t ir.Type, device compute.DeviceNum)
 // program returns the program for a set of donated inputs and a device. Two sets share one program
 // if the same results reuse the memory of the same inputs. A program is compiled once.
 func (e *Executable) program(donate []bool, device compute.DeviceNum) (*runtime.Executable, error) {
-	l, err := e.loadedFor(donate, device)
+	l, err := e.loadFor(donate, device)
 	if err != nil {
 		return nil, err
 	}
@@ -174,7 +174,7 @@ func (e *Executable) program(donate []bool, device compute.DeviceNum) (*runtime.
 	return l.exe, l.err
 }
 
-func (e *Executable) loadedFor(donate []bool, device compute.DeviceNum) (*loaded, error) {
+func (e *Executable) loadFor(donate []bool, device compute.DeviceNum) (*loaded, error) {
 	set := make([]byte, len(donate), len(donate)+8)
 	for i, d := range donate {
 		if d {

@@ -50,7 +50,7 @@ func (l *layouts) annotate(main *ir.Func) error {
 	for _, p := range main.Params() {
 		t := ruled[p]
 		if t == nil && isVariable(p.Name) {
-			if of := followed(p, main.Params()); of != nil {
+			if of := followedVariable(p, main.Params()); of != nil {
 				t = ruled[of]
 			}
 		}
@@ -75,9 +75,9 @@ func (l *layouts) ruleOf(name string) (*layout.TensorLayout, error) {
 	return nil, nil
 }
 
-// followed returns the variable that p belongs to, as a moment of an optimizer does, or nil: one of
-// the same dimensions, with the longest path that p's contains.
-func followed(p *ir.Value, params []*ir.Value) (of *ir.Value) {
+// followedVariable returns the variable that p belongs to, as a moment of an optimizer does, or
+// nil: one of the same dimensions, with the longest path that p's contains.
+func followedVariable(p *ir.Value, params []*ir.Value) (of *ir.Value) {
 	for _, q := range params {
 		if q != p && isVariable(q.Name) && strings.Contains(p.Name, q.Name) && slices.Equal(p.Type.Dims, q.Type.Dims) &&
 			(of == nil || len(q.Name) > len(of.Name)) {
@@ -93,7 +93,7 @@ func roleOf(p *ir.Value, params []*ir.Value) ir.Role {
 	switch {
 	case !isVariable(p.Name):
 		return ir.RoleData
-	case followed(p, params) != nil:
+	case followedVariable(p, params) != nil:
 		return ir.RoleOptimizer
 	}
 	return ir.RoleParameter
@@ -138,7 +138,7 @@ func (l *layouts) checkTraining(main *ir.Func) error {
 		paths = append(paths, path)
 	}
 	slices.Sort(paths)
-	dead, err := l.rules.Unmatched(paths)
+	dead, err := l.rules.DeadRules(paths)
 	if err != nil {
 		return err
 	}

@@ -188,7 +188,7 @@ func TestTraining(t *testing.T) {
 			want := losses(t, goXLA(t), of, steps, nil)
 			for _, mesh := range longtest.Pick([]string{"single", "2x4"}, []string{"single", "8x1", "2x4", "1x8", "3x2"}) {
 				for _, layouts := range []string{of.rules, ""} {
-					config := withRules(t, "mesh="+mesh, layouts)
+					config := configWithRules(t, "mesh="+mesh, layouts)
 					t.Run(fmt.Sprintf("%s, %d bytes of rules", mesh, len(layouts)), func(t *testing.T) {
 						b, err := gomlxbackend.New(config)
 						require.NoError(t, err)
@@ -209,7 +209,7 @@ func TestTraining(t *testing.T) {
 // that the loop reads.
 func TestTransfers(t *testing.T) {
 	const warm, steps = 2, 10
-	b, err := gomlxbackend.New(withRules(t, "mesh=2x4", models[0].rules))
+	b, err := gomlxbackend.New(configWithRules(t, "mesh=2x4", models[0].rules))
 	require.NoError(t, err)
 	defer b.Finalize()
 	var before gomlxbackend.Transfers
@@ -229,7 +229,7 @@ func TestTransfers(t *testing.T) {
 func TestCheckpoint(t *testing.T) {
 	dir := t.TempDir()
 	want := func(config string, steps int) []float64 {
-		b, err := gomlxbackend.New(withRules(t, config, models[2].rules))
+		b, err := gomlxbackend.New(configWithRules(t, config, models[2].rules))
 		require.NoError(t, err)
 		defer b.Finalize()
 		store := model.NewStore()
@@ -254,7 +254,7 @@ func TestCompilationCache(t *testing.T) {
 	t.Setenv("GOSPMD_COMPILATION_CACHE", t.TempDir())
 	of := models[0]
 	start := func() (all []float64, cached int) {
-		b, err := gomlxbackend.New(withRules(t, "mesh=2x2", of.rules))
+		b, err := gomlxbackend.New(configWithRules(t, "mesh=2x2", of.rules))
 		require.NoError(t, err)
 		defer b.Finalize()
 		all = losses(t, b, of, 2, nil)

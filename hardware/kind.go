@@ -12,10 +12,10 @@ import (
 // many chips, whose sides differ least. ok is false if the chip is not known, or if there is no
 // such torus.
 func Of(kind string, n int) (t Target, ok bool) {
-	if t.Chip = chipOfKind(kind); t.Chip == nil || n < 1 || n%t.Chip.perChip() != 0 {
+	if t.Chip = chipOfKind(kind); t.Chip == nil || n < 1 || n%t.Chip.devicesPerChip() != 0 {
 		return Target{}, false
 	}
-	chips := n / t.Chip.perChip()
+	chips := n / t.Chip.devicesPerChip()
 	if t.Chip.Torus == nil {
 		t.Shape = []int{chips}
 		return t, t.check() == nil

@@ -24,7 +24,7 @@ type Target struct {
 // a chip that is not known, and for a shape that the chip cannot have.
 func ParseTarget(name string) (Target, error) {
 	text, shape, _ := strings.Cut(strings.ToLower(strings.TrimSpace(name)), ":")
-	chip, err := chipNamed(text)
+	chip, err := findChip(text)
 	if err != nil {
 		return Target{}, fmt.Errorf("target %q: %w", name, err)
 	}
@@ -38,8 +38,8 @@ func ParseTarget(name string) (Target, error) {
 	return t, nil
 }
 
-// chipNamed returns the chip with a name or an alias.
-func chipNamed(name string) (*Chip, error) {
+// findChip returns the chip with a name or an alias.
+func findChip(name string) (*Chip, error) {
 	var all, names []string
 	for _, c := range Chips() {
 		names = append(names, c.Name)
@@ -86,7 +86,7 @@ func (t Target) check() error {
 		return c.Torus.check(c, t.Shape)
 	}
 	reach := c.Links[0].Reach
-	n := t.within()
+	n := t.devicesPerHost()
 	switch {
 	case len(t.Shape) > 2:
 		return fmt.Errorf("got %d sizes, want GPUs, or hosts and the GPUs of each: %s:%d or %s:4x%d", len(t.Shape), c.Name, reach, c.Name, reach)
@@ -98,11 +98,11 @@ func (t Target) check() error {
 	return fmt.Errorf("%s joins at most %d devices, not %d: want hosts, and at most %d devices in each, such as %s:2x%d", c.Links[0].Kind, reach, n, reach, c.Name, reach)
 }
 
-// within returns the number of devices in a host.
-func (t Target) within() int { return t.Shape[len(t.Shape)-1] }
+// devicesPerHost returns the number of devices in a host.
+func (t Target) devicesPerHost() int { return t.Shape[len(t.Shape)-1] }
 
-// perChip returns the number of devices in a chip.
-func (c *Chip) perChip() int {
+// devicesPerChip returns the number of devices in a chip.
+func (c *Chip) devicesPerChip() int {
 	if c.Torus != nil && len(c.Links) > 1 {
 		return c.Links[0].Reach
 	}
@@ -130,7 +130,7 @@ func (t *Target) UnmarshalText(name []byte) (err error) {
 }
 
 // Devices returns the number of devices.
-func (t Target) Devices() int { return product(t.Shape) * t.Chip.perChip() }
+func (t Target) Devices() int { return product(t.Shape) * t.Chip.devicesPerChip() }
 
 func product(sizes []int) int {
 	n := 1

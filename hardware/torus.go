@@ -87,7 +87,7 @@ type Level struct {
 func (t Target) Levels() []Level {
 	if torus := t.Chip.Torus; torus != nil {
 		level := Level{Link: t.Chip.Links[len(t.Chip.Links)-1], Sizes: t.Shape, Torus: true, Rings: torus.rings(t.Shape)}
-		if n := t.Chip.perChip(); n > 1 {
+		if n := t.Chip.devicesPerChip(); n > 1 {
 			return []Level{{Link: t.Chip.Links[0], Sizes: []int{n}}, level}
 		}
 		return []Level{level}

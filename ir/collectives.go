@@ -139,7 +139,7 @@ var collectives = []CollectiveInfo{
 		Pairs: func(op *Op, _ [][]int) ([][2]int, error) {
 			return layout.PermutePairs(attrOf[ShardingAttr](op, "from").Sharding, attrOf[ShardingAttr](op, "to").Sharding)
 		},
-		Sent:    whole,
+		Sent:    wholeBytes,
 		Becomes: permutation,
 		check:   checkPermute,
 	},
@@ -148,14 +148,14 @@ var collectives = []CollectiveInfo{
 		Meaning: "a device gets the operand of the member whose axis_index is its own plus offset, or offset less its own if mirrored",
 		Attrs:   specs(axesAttr, req("offset", KindInt), optBool("mirrored")),
 		Pairs:   shiftPairs,
-		Sent:    whole,
+		Sent:    wholeBytes,
 		Idle:    shiftsNothing,
 		Becomes: permutation,
 	},
 }
 
-// whole is Sent of a collective in which a device sends its whole operand once.
-func whole(_, before, _ int) int { return before }
+// wholeBytes is Sent of a collective in which a device sends its whole operand once.
+func wholeBytes(_, before, _ int) int { return before }
 
 // Collectives returns the rows, in the order of the kinds. The caller must not change
 // them.

@@ -107,8 +107,8 @@ func (c elemCodec) toInt64(bits uint64) int64 {
 // ones returns the bits of an element with all bits set.
 func (c elemCodec) ones() uint64 { return 1<<(c.bits-1)<<1 - 1 }
 
-// lowest returns the bits of the least number of the type: -∞ if the type has it.
-func (c elemCodec) lowest() uint64 {
+// lowestBits returns the bits of the least number of the type: -∞ if the type has it.
+func (c elemCodec) lowestBits() uint64 {
 	switch {
 	case c.kind == elemInt:
 		return ^uint64(0) << (c.bits - 1) // extends the sign to the unused upper bits
@@ -121,8 +121,8 @@ func (c elemCodec) lowest() uint64 {
 	}
 }
 
-// highest returns the bits of the greatest number of the type: +∞ if the type has it.
-func (c elemCodec) highest() uint64 {
+// highestBits returns the bits of the greatest number of the type: +∞ if the type has it.
+func (c elemCodec) highestBits() uint64 {
 	switch {
 	case c.kind == elemInt:
 		return 1<<(c.bits-1) - 1

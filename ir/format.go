@@ -236,7 +236,7 @@ func (f *format) printPieces(p *printer, op *Op, pieces []piece) {
 				f.printPieces(p, op, pc.group)
 			}
 		case pc.spec != nil:
-			p.short(op.Attrs.Get(pc.spec.Name))
+			p.shortAttr(op.Attrs.Get(pc.spec.Name))
 		case pc.hook != nil:
 			pc.hook.print(p, op)
 		default:
@@ -266,7 +266,7 @@ func (f *format) parse(p *parser, d *draft, pieces []piece) {
 			}
 		case pc.spec != nil:
 			at := p.tok.start
-			a := p.short(d.Info(), pc.spec)
+			a := p.shortAttr(d.Info(), pc.spec)
 			p.setAttr(d, at, pc.spec.Name, p.conform(d.Info(), pc.spec.Name, a, at))
 		case pc.hook != nil:
 			pc.hook.parse(p, d)

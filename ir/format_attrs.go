@@ -22,11 +22,11 @@ func fitsOperands(op *Op) bool { return len(op.Operands) > 0 }
 func printOperands(p *printer, op *Op) { p.refs(op.Operands) }
 
 func parseOperands(p *parser, d *draft) {
-	if p.at(":") {
+	if p.isAt(":") {
 		return
 	}
 	p.operand(d)
-	for p.tok.kind == tokPunct && p.at(",") && p.valueFollows() {
+	for p.tok.kind == tokPunct && p.isAt(",") && p.valueFollows() {
 		p.next()
 		p.operand(d)
 	}
@@ -35,7 +35,7 @@ func parseOperands(p *parser, d *draft) {
 func printAttrs(p *printer, op *Op) { p.spacedDict(formatOf(op.Kind).rest(op), op.Info()) }
 
 func parseAttrs(p *parser, d *draft) {
-	if p.at("{") {
+	if p.isAt("{") {
 		p.attrs(d)
 	}
 }
@@ -62,7 +62,7 @@ func printSame(p *printer, op *Op) {
 func parseSame(p *parser, d *draft) {
 	p.typeOrFunction(d, func(at int) Type {
 		t := p.typ()
-		p.sameOperandTypes(d, at, t)
+		p.checkOperandTypes(d, at, t)
 		return t
 	})
 }
@@ -80,7 +80,7 @@ func (p *printer) typeOr(op *Op, whole bool) {
 // typeOrFunction reads a function type, or only the type of the result. In the second case it calls
 // short to derive the types of the operands.
 func (p *parser) typeOrFunction(d *draft, short func(at int) Type) {
-	if p.at("(") {
+	if p.isAt("(") {
 		p.typesOf(d)
 		return
 	}
@@ -99,7 +99,7 @@ func parseComplex(p *parser, d *draft) {
 		if !ok {
 			p.failf(at, "got the type %s, want a complex one", t)
 		}
-		p.sameOperandTypes(d, at, part)
+		p.checkOperandTypes(d, at, part)
 		return t
 	})
 }
@@ -141,7 +141,7 @@ func printResult(p *printer, op *Op) { p.putType(op.Results[0].Type) }
 
 func parseResult(p *parser, d *draft) {
 	at, t := p.tok.start, p.typ()
-	p.sameOperandTypes(d, at, t)
+	p.checkOperandTypes(d, at, t)
 	p.results(d, t)
 }
 
@@ -177,7 +177,7 @@ func printReturned(p *printer, op *Op) {
 }
 
 func parseReturned(p *parser, d *draft) {
-	if p.at("{") {
+	if p.isAt("{") {
 		p.attrs(d)
 	}
 	if p.tok.kind == tokValue && !p.startsOp() {
@@ -204,7 +204,7 @@ func hasResultType(op *Op) bool {
 func (p *parser) startsOp() bool {
 	start := p.tok
 	p.next()
-	names := p.at("=") || p.at(":") && p.intFollows()
+	names := p.isAt("=") || p.isAt(":") && p.intFollows()
 	p.tok = start
 	return names
 }
@@ -260,9 +260,9 @@ func parseTarget(p *parser, d *draft) {
 
 func printFormat(p *printer, op *Op) {
 	p.put("e")
-	p.short(op.Attrs.Get("exponent_bits"))
+	p.shortAttr(op.Attrs.Get("exponent_bits"))
 	p.put("m")
-	p.short(op.Attrs.Get("mantissa_bits"))
+	p.shortAttr(op.Attrs.Get("mantissa_bits"))
 }
 
 func parseFormat(p *parser, d *draft) {
@@ -376,7 +376,7 @@ func printWindow(p *printer, op *Op) {
 		p.put(sep, f.label, " = ")
 		sep = ", "
 		if f.kind != KindDense {
-			p.short(a)
+			p.shortAttr(a)
 			continue
 		}
 		rows := op.Matrix(f.attr)
@@ -388,7 +388,7 @@ func printWindow(p *printer, op *Op) {
 
 // parseWindow reads the fields of a convolution's window.
 func parseWindow(p *parser, d *draft) {
-	for !p.at("}") {
+	for !p.isAt("}") {
 		at, label := p.tok.start, p.take(tokID, "a field of the window")
 		i := slices.IndexFunc(windowFields[:], func(f windowField) bool { return f.label == label })
 		if i < 0 {

@@ -144,7 +144,7 @@ func parseReduce(p *parser, d *draft) {
 	p.expect("dimensions")
 	p.expect("=")
 	p.setAttr(d, at, "dimensions", p.ints())
-	if p.at("{") {
+	if p.isAt("{") {
 		p.attrs(d)
 	}
 	p.expect(":")
@@ -154,8 +154,8 @@ func parseReduce(p *parser, d *draft) {
 		t := d.Operands[1].Type
 		x, y := body.AddArg(t), body.AddArg(t)
 		b := NewBuilder(body)
-		sum := b.Typed(reducer, nil, []Type{t}, x, y)
-		b.Typed(OpReturn, nil, nil, sum.Results...)
+		sum := b.OpWithTypes(reducer, nil, []Type{t}, x, y)
+		b.OpWithTypes(OpReturn, nil, nil, sum.Results...)
 		return
 	}
 	p.reducer(body, n)

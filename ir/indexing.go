@@ -126,12 +126,12 @@ func ReductionsOf(op *Op) (kinds []OpKind, ok bool) {
 		return nil, false
 	}
 	for i, v := range b.last.Operands {
-		def := unconstrained(v).Def()
+		def := skipConstraints(v).Def()
 		// OpMulHi is not associative.
 		if def == nil || def.Block() != b || len(def.Operands) != 2 || !def.Info().Is(Elementwise|Commutative) || def.Kind == OpMulHi {
 			return nil, false
 		}
-		x, y := unconstrained(def.Operands[0]), unconstrained(def.Operands[1])
+		x, y := skipConstraints(def.Operands[0]), skipConstraints(def.Operands[1])
 		if lhs, rhs := b.Args[i], b.Args[n+i]; !(x == lhs && y == rhs || x == rhs && y == lhs) {
 			return nil, false
 		}
@@ -140,10 +140,10 @@ func ReductionsOf(op *Op) (kinds []OpKind, ok bool) {
 	return kinds, true
 }
 
-// unconstrained returns v, or the value that v is a sharding constraint of. JAX writes constraints
+// skipConstraints returns v, or the value that v is a sharding constraint of. JAX writes constraints
 // into the body of a reduction inside of a manual computation whose mesh also has other axes. On a
 // scalar they have no effect.
-func unconstrained(v *Value) *Value {
+func skipConstraints(v *Value) *Value {
 	for v.Def() != nil && v.Def().Kind == OpShardingConstraint {
 		v = v.Def().Operands[0]
 	}
@@ -171,9 +171,9 @@ func ReductionInit(kind OpKind, dtype dtypes.DType) (init *Dense, ok bool) {
 	case OpAnd:
 		bits = c.ones()
 	case OpMaximum:
-		bits = c.lowest()
+		bits = c.lowestBits()
 	case OpMinimum:
-		bits = c.highest()
+		bits = c.highestBits()
 	default:
 		return nil, false
 	}

@@ -101,16 +101,16 @@ type windowDim struct {
 
 // count returns the number of positions that the window has in a dimension of the given size.
 func (w windowDim) count(size int) int {
-	padded := w.low + dilated(size, w.baseDilation) + w.high
-	window := dilated(w.size, w.windowDilation)
+	padded := w.low + dilatedSize(size, w.baseDilation) + w.high
+	window := dilatedSize(w.size, w.windowDilation)
 	if padded <= 0 || window > padded {
 		return 0
 	}
 	return (padded-window)/w.stride + 1
 }
 
-// dilated returns the size of n elements with factor-1 holes between each two neighbours.
-func dilated(n, factor int) int {
+// dilatedSize returns the size of n elements with factor-1 holes between each two neighbours.
+func dilatedSize(n, factor int) int {
 	if n == 0 {
 		return 0
 	}

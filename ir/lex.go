@@ -69,8 +69,10 @@ func (l *lexer) failf(at int, format string, args ...any) {
 	})
 }
 
-// unexpected fails at the current token: the error says what it is, and what is wanted.
-func (l *lexer) unexpected(want string) { l.failf(l.tok.start, "got %s, want %s", l.describe(), want) }
+// failUnexpected fails at the current token. The error says what the token is, and what is wanted.
+func (l *lexer) failUnexpected(want string) {
+	l.failf(l.tok.start, "got %s, want %s", l.describe(), want)
+}
 
 // describe returns the current token for an error.
 func (l *lexer) describe() string {
@@ -91,12 +93,12 @@ func (l *lexer) describe() string {
 // text returns the current token's text.
 func (l *lexer) text() string { return l.src[l.tok.start:l.tok.end] }
 
-// at reports whether the current token is the given text.
-func (l *lexer) at(text string) bool { return l.text() == text && l.tok.kind != tokEOF }
+// isAt reports whether the current token is the given text.
+func (l *lexer) isAt(text string) bool { return l.text() == text && l.tok.kind != tokEOF }
 
 // accept skips the current token if it is the given text.
 func (l *lexer) accept(text string) bool {
-	if !l.at(text) {
+	if !l.isAt(text) {
 		return false
 	}
 	l.next()
@@ -106,7 +108,7 @@ func (l *lexer) accept(text string) bool {
 // expect skips the given text. It fails if the current token is another one.
 func (l *lexer) expect(text string) {
 	if !l.accept(text) {
-		l.unexpected("`" + text + "`")
+		l.failUnexpected("`" + text + "`")
 	}
 }
 
@@ -114,7 +116,7 @@ func (l *lexer) expect(text string) {
 // is of another kind.
 func (l *lexer) take(kind tokenKind, want string) string {
 	if l.tok.kind != kind {
-		l.unexpected(want)
+		l.failUnexpected(want)
 	}
 	text := l.text()
 	l.next()
@@ -305,7 +307,7 @@ func (p *parser) locationBody() Location {
 	switch {
 	case p.tok.kind == tokHash:
 		return p.locationAlias()
-	case p.at("loc"): // the content of an alias
+	case p.isAt("loc"): // the content of an alias
 		return p.location()
 	case p.tok.kind == tokString:
 		name := p.unquote(p.take(tokString, ""))
@@ -333,7 +335,7 @@ func (p *parser) locationBody() Location {
 		p.expect(")")
 		return firstKnown(callee, caller)
 	case p.accept("fused"):
-		if p.at("<") { // metadata
+		if p.isAt("<") { // metadata
 			p.seek(p.rawEnd(p.tok.end, ">") + 1)
 		}
 		var all []Location
@@ -343,7 +345,7 @@ func (p *parser) locationBody() Location {
 	case p.accept("unknown"):
 		return Location{}
 	default:
-		p.unexpected(`a location: "name", "file":1:2, callsite(…), fused[…], unknown or an alias`)
+		p.failUnexpected(`a location: "name", "file":1:2, callsite(…), fused[…], unknown or an alias`)
 		return Location{}
 	}
 }
@@ -356,7 +358,7 @@ func (p *parser) locationAlias() Location {
 		p.next()
 		return l
 	}
-	p.viaAlias(func() { l = p.locationBody() })
+	p.readThroughAlias(func() { l = p.locationBody() })
 	p.locations[name] = l
 	return l
 }

@@ -23,7 +23,7 @@ func negations(n int) (*ir.Module, *ir.Func, []*ir.Op) {
 	b := ir.NewBuilder(f.Body)
 	ops := make([]*ir.Op, n)
 	for i := range ops {
-		ops[i] = b.Typed(ir.OpNegate, nil, []ir.Type{f32x4}, v)
+		ops[i] = b.OpWithTypes(ir.OpNegate, nil, []ir.Type{f32x4}, v)
 		v = ops[i].Result()
 	}
 	f.Return(v)
@@ -76,7 +76,7 @@ func TestEraseDropsUsesInRegions(t *testing.T) {
 	x, p := f.AddParam("x", f32x4, nil), f.AddParam("p", ir.Tensor(dtypes.Bool), nil)
 	branch := func() *ir.Block {
 		b := ir.NewBlock()
-		negate := ir.NewBuilder(b).Typed(ir.OpNegate, nil, []ir.Type{f32x4}, x)
+		negate := ir.NewBuilder(b).OpWithTypes(ir.OpNegate, nil, []ir.Type{f32x4}, x)
 		b.Append(ir.NewOp(ir.OpReturn, negate.Results, nil, nil))
 		return b
 	}
@@ -116,7 +116,7 @@ func TestMutationPanics(t *testing.T) {
 		{"insertion point gone", func(f *ir.Func, ops []*ir.Op) {
 			b := new(ir.Builder).Before(f.Body.Terminator())
 			f.Body.Terminator().Erase()
-			b.Typed(ir.OpNegate, nil, []ir.Type{f32x4}, f.Params()[0])
+			b.OpWithTypes(ir.OpNegate, nil, []ir.Type{f32x4}, f.Params()[0])
 		}, "BUG: insertion point func.return does not stand in the block"},
 		{"build what cannot be", func(f *ir.Func, ops []*ir.Op) { ir.NewBuilder(f.Body).Build(ir.OpAdd, nil, nil, nil, f.Params()[0]) },
 			"BUG: stablehlo.add: has 1 operands, want 2"},
@@ -225,7 +225,7 @@ func (m *model) step() {
 		op.InsertBefore(next)
 		m.ops = slices.Insert(m.ops, at, op)
 	case 1: // insert an op with three operands by a Builder
-		op := new(ir.Builder).Before(next).Typed(ir.OpOptimizationBarrier, nil, []ir.Type{f32x4, f32x4, f32x4}, pick(), pick(), pick())
+		op := new(ir.Builder).Before(next).OpWithTypes(ir.OpOptimizationBarrier, nil, []ir.Type{f32x4, f32x4, f32x4}, pick(), pick(), pick())
 		m.ops = slices.Insert(m.ops, at, op)
 	case 2: // erase an op without uses
 		if at < len(m.ops) && !m.ops[at].HasUses() {
@@ -299,7 +299,7 @@ func TestOrderOfManyInsertions(t *testing.T) {
 	b := new(ir.Builder).After(ops[0])
 	last := ops[0]
 	for range 1000 {
-		op := b.Typed(ir.OpNegate, nil, []ir.Type{f32x4}, f.Params()[0])
+		op := b.OpWithTypes(ir.OpNegate, nil, []ir.Type{f32x4}, f.Params()[0])
 		require.True(t, last.IsBefore(op))
 		require.True(t, op.IsBefore(ops[1]))
 		last = op
@@ -335,7 +335,7 @@ func TestVerifyUses(t *testing.T) {
 			ir.CutUses(f.Params()[0])
 		}, "the list of the uses of %arg0 has two ends"},
 		{"user outside of the function", func(f *ir.Func, add *ir.Op) {
-			ir.NewBuilder(ir.NewBlock()).Typed(ir.OpNegate, nil, []ir.Type{f32x4}, f.Params()[0])
+			ir.NewBuilder(ir.NewBlock()).OpWithTypes(ir.OpNegate, nil, []ir.Type{f32x4}, f.Params()[0])
 		}, "%arg0 is used by stablehlo.negate, which is not in the function: erase what is dropped"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

@@ -123,8 +123,8 @@ func (list Origins) Best() *ValueID {
 	return nil
 }
 
-// ShardedAs returns the origins with their sharding set to s.
-func (list Origins) ShardedAs(s *layout.Sharding) Origins {
+// WithSharding returns the origins with their sharding set to s.
+func (list Origins) WithSharding(s *layout.Sharding) Origins {
 	if len(list) == 0 {
 		return nil
 	}

@@ -144,8 +144,8 @@ func scanAliases(text string) map[string]int {
 	return aliases
 }
 
-// viaAlias calls read at the definition of the current alias, then continues after the alias.
-func (p *parser) viaAlias(read func()) {
+// readThroughAlias calls read at the definition of the current alias, then continues after the alias.
+func (p *parser) readThroughAlias(read func()) {
 	name := p.text()
 	content, ok := p.aliases[name]
 	if !ok {
@@ -170,10 +170,10 @@ func (p *parser) file() {
 		case p.tok.kind == tokHash || p.tok.kind == tokBang:
 			p.skipAlias()
 		case wrapped:
-			p.unexpected("the end of the text after the module")
-		case p.at("module") || p.at(`"builtin.module"`):
+			p.failUnexpected("the end of the text after the module")
+		case p.isAt("module") || p.isAt(`"builtin.module"`):
 			if len(p.mod.Funcs)+len(p.mod.Meshes) > 0 {
-				p.unexpected("another function or mesh: a module must hold them all or be left out")
+				p.failUnexpected("another function or mesh: a module must hold them all or be left out")
 			}
 			wrapped = true
 			p.module()
@@ -203,7 +203,7 @@ func dropSharedNames(f *Func) {
 // skipAlias skips an alias definition, which ends at the end of its line.
 func (p *parser) skipAlias() {
 	if _, ok := p.aliases[p.text()]; !ok {
-		p.unexpected("an alias definition " + p.text() + " = …")
+		p.failUnexpected("an alias definition " + p.text() + " = …")
 	}
 	p.seek(p.rawEnd(p.tok.end, "\n"))
 }
@@ -231,14 +231,14 @@ func (p *parser) module() {
 	}
 	p.expect("{")
 	for !p.accept("}") {
-		if p.at("module") || p.at(`"builtin.module"`) {
-			p.unexpected("a function or a mesh: modules within modules are not supported")
+		if p.isAt("module") || p.isAt(`"builtin.module"`) {
+			p.failUnexpected("a function or a mesh: modules within modules are not supported")
 		}
 		p.symbolOp()
 	}
 	if generic {
 		p.expect(")")
-		if p.at("{") {
+		if p.isAt("{") {
 			p.mod.Attrs = p.dict(nil)
 		}
 		p.noTypes()
@@ -278,7 +278,7 @@ func (p *parser) symbolOp() {
 	case p.accept(`"func.func"`):
 		p.genericFunction()
 	default:
-		p.unexpected("func.func, sdy.mesh or module")
+		p.failUnexpected("func.func, sdy.mesh or module")
 	}
 	p.location()
 }
@@ -320,7 +320,7 @@ func (p *parser) genericMesh() {
 
 // meshAttrs reads the dictionary after a mesh, if there is one.
 func (p *parser) meshAttrs() {
-	if p.at("{") {
+	if p.isAt("{") {
 		p.mod.Meshes[len(p.mod.Meshes)-1].Attrs = nilIfEmpty(p.dict(nil))
 	}
 }
@@ -372,7 +372,7 @@ func (p *parser) function() {
 		if name != "" {
 			p.define(at, name, []*Value{v})
 		}
-		if p.at("{") {
+		if p.isAt("{") {
 			p.setParamAttrs(f, v.index, p.dict(nil), at)
 		}
 		v.Name = p.location().Path
@@ -382,7 +382,7 @@ func (p *parser) function() {
 			p.commaList(")", func() {
 				at := p.tok.start
 				r := FuncResult{Type: p.typ()}
-				if p.at("{") {
+				if p.isAt("{") {
 					p.setResultAttrs(&r, p.dict(nil), at)
 				}
 				f.Results = append(f.Results, r)
@@ -394,9 +394,9 @@ func (p *parser) function() {
 	if p.accept("attributes") {
 		f.Attrs = p.dict(nil)
 	}
-	if p.at("{") {
+	if p.isAt("{") {
 		if declaration {
-			p.unexpected("no body, since the parameters have no names such as %arg0")
+			p.failUnexpected("no body, since the parameters have no names such as %arg0")
 		}
 		p.region(f.Body)
 	}
@@ -494,7 +494,7 @@ func (p *parser) genericFunction() {
 	for i, d := range p.dictsOf(props, "res_attrs", len(f.Results), at) {
 		p.setResultAttrs(&f.Results[i], d, at)
 	}
-	if p.at("{") {
+	if p.isAt("{") {
 		f.Attrs = nilIfEmpty(p.dict(nil))
 	}
 	p.noTypes()

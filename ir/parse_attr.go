@@ -19,7 +19,7 @@ func (p *parser) dictWith(info *OpInfo, own func(name string) bool) (attrs Attrs
 	p.enter()
 	p.expect("{")
 	var names map[string]bool // the names in attrs, if there are many
-	twice := func(name string) bool {
+	isRepeated := func(name string) bool {
 		if len(attrs) < manyAttrs {
 			return attrs.Get(name) != nil
 		}
@@ -41,7 +41,7 @@ func (p *parser) dictWith(info *OpInfo, own func(name string) bool) (attrs Attrs
 		default:
 			name = p.take(tokID, "the name of an attribute")
 		}
-		if twice(name) {
+		if isRepeated(name) {
 			p.failf(at, "got attribute %s twice, want it once", name)
 		}
 		if !p.accept("=") {
@@ -62,8 +62,8 @@ func (p *parser) dictWith(info *OpInfo, own func(name string) bool) (attrs Attrs
 // A dictionary with at least manyAttrs attributes looks their names up in a map.
 const manyAttrs = 32
 
-// inTableOrder returns the attributes with the inherent ones first, in the order of the op table.
-func inTableOrder(info *OpInfo, attrs Attrs) Attrs {
+// sortByTable returns the attributes with the inherent ones first, in the order of the op table.
+func sortByTable(info *OpInfo, attrs Attrs) Attrs {
 	if info == nil || len(info.Attrs) == 0 || len(attrs) < 2 {
 		return attrs
 	}
@@ -162,7 +162,7 @@ func (p *parser) attr(m mnemonic) Attr {
 			return read(p)
 		}
 	case tokBang:
-		if p.at("!stablehlo.token") || !strings.Contains(p.text(), ".") {
+		if p.isAt("!stablehlo.token") || !strings.Contains(p.text(), ".") {
 			return TypeAttr(p.typ())
 		}
 	case tokPunct:
@@ -177,13 +177,13 @@ func (p *parser) attr(m mnemonic) Attr {
 		case "{":
 			return Dict(p.dict(nil))
 		case "(":
-			return p.raw(p.tok.start)
+			return p.rawAttr(p.tok.start)
 		}
-		p.unexpected("an attribute")
+		p.failUnexpected("an attribute")
 	case tokEOF, tokCaret, tokValue:
-		p.unexpected("an attribute")
+		p.failUnexpected("an attribute")
 	}
-	return p.raw(p.tok.start)
+	return p.rawAttr(p.tok.start)
 }
 
 // wordAttrs holds the parsers of attributes that begin with a word, by the word.
@@ -200,8 +200,8 @@ func init() {
 	}
 }
 
-// raw returns the text from start to the end of the attribute as a Raw.
-func (p *parser) raw(start int) Attr {
+// rawAttr returns the text from start to the end of the attribute as a Raw.
+func (p *parser) rawAttr(start int) Attr {
 	end := p.rawEnd(start, ",)]}>\n")
 	p.seek(end)
 	text := strings.TrimSpace(p.src[start:end])
@@ -249,7 +249,7 @@ func (p *parser) number() Attr {
 	negative := p.accept("-")
 	at, kind, text := p.tok.start, p.tok.kind, p.text()
 	if kind != tokInt && kind != tokFloat {
-		p.unexpected("a number")
+		p.failUnexpected("a number")
 	}
 	p.next()
 	typ := "i64"
@@ -257,7 +257,7 @@ func (p *parser) number() Attr {
 		typ = "f64"
 	}
 	end := at + len(text)
-	if p.at(":") {
+	if p.isAt(":") {
 		p.next()
 		end = p.tok.end
 		if typ = p.take(tokID, "a type such as i64 or f32"); typ == "tensor" || typ == "vector" {
@@ -289,7 +289,7 @@ func (p *parser) number() Attr {
 func (p *parser) symbolAttr() Attr {
 	start, end := p.tok.start, p.tok.end
 	name := p.symbol("a symbol")
-	if !p.at("::") {
+	if !p.isAt("::") {
 		return Symbol(name)
 	}
 	for p.accept("::") {
@@ -327,7 +327,7 @@ func (p *parser) arrayAttr() Attr {
 		p.arrayElements(func() { list = append(list, p.bool()) })
 		return list
 	default:
-		return p.raw(start)
+		return p.rawAttr(start)
 	}
 }
 
@@ -346,7 +346,7 @@ func (p *parser) bool() bool {
 	case p.accept("false") || p.accept("0"):
 		return false
 	}
-	p.unexpected("`true` or `false`")
+	p.failUnexpected("`true` or `false`")
 	return false
 }
 
@@ -371,10 +371,10 @@ func (p *parser) hashAttr(m mnemonic) (a Attr) {
 		}
 	}
 	if !strings.Contains(name, ".") && !strings.HasPrefix(p.src[p.tok.end:], "<") {
-		p.viaAlias(func() { a = p.attr(m) })
+		p.readThroughAlias(func() { a = p.attr(m) })
 		return a
 	}
-	return p.raw(start)
+	return p.rawAttr(start)
 }
 
 // enumCase reads #stablehlo<name CASE> if m has that name; otherwise ok is false.
@@ -411,10 +411,10 @@ func (p *parser) channelHandle() Attr {
 	c := ChannelHandle{}
 	for first := true; first || p.accept(","); first = false {
 		field := &c.Handle
-		if p.at("type") {
+		if p.isAt("type") {
 			field = &c.Type
-		} else if !p.at("handle") {
-			p.unexpected("`handle` or `type`")
+		} else if !p.isAt("handle") {
+			p.failUnexpected("`handle` or `type`")
 		}
 		p.next()
 		p.expect("=")
@@ -423,8 +423,8 @@ func (p *parser) channelHandle() Attr {
 	return c
 }
 
-// short reads an attribute in the short form that pretty ops use.
-func (p *parser) short(info *OpInfo, spec *AttrSpec) Attr {
+// shortAttr reads an attribute in the short form that pretty ops use.
+func (p *parser) shortAttr(info *OpInfo, spec *AttrSpec) Attr {
 	if read, ok := shortAttrs[spec.Kind]; ok {
 		return read(p, mnemonicOf(info, spec.Name))
 	}
@@ -461,7 +461,7 @@ func (p *parser) caseName() Enum { return Enum(p.take(tokID, "a case's name, suc
 func (p *parser) shortRaw(m mnemonic) Attr {
 	start, close := p.tok.start, map[string]string{"<": ">", "[": "]"}[p.text()]
 	if close == "" {
-		p.unexpected("`<` or `[`")
+		p.failUnexpected("`<` or `[`")
 	}
 	end := p.rawEnd(p.tok.end, close) + 1
 	p.seek(end)

@@ -30,10 +30,10 @@ func FuzzParse(f *testing.F) {
 		}
 		_ = ir.Verify(m) // must not panic either
 		for _, opts := range []ir.PrintOptions{{Locations: true}, {Generic: true, Locations: true}} {
-			once := printed(t, m, opts)
+			once := printModule(t, m, opts)
 			again, err := ir.Parse(once)
 			require.NoError(t, err, "%s", once)
-			require.Equal(t, once, printed(t, again, opts))
+			require.Equal(t, once, printModule(t, again, opts))
 		}
 	})
 }

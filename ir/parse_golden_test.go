@@ -52,7 +52,7 @@ func section(a *txtar.Archive, name string) string {
 	return ""
 }
 
-func printed(t testing.TB, m *ir.Module, opts ir.PrintOptions) string {
+func printModule(t testing.TB, m *ir.Module, opts ir.PrintOptions) string {
 	t.Helper()
 	var b strings.Builder
 	require.NoError(t, ir.Print(&b, m, opts))
@@ -65,10 +65,10 @@ func TestGoldenText(t *testing.T) {
 		require.NoError(t, err)
 		got := make(map[string]string)
 		for _, form := range goldenForms {
-			text := printed(t, m, form.opts)
+			text := printModule(t, m, form.opts)
 			again, err := ir.Parse(text)
 			require.NoError(t, err)
-			require.Equal(t, text, printed(t, again, form.opts), "%s, read again", form.section)
+			require.Equal(t, text, printModule(t, again, form.opts), "%s, read again", form.section)
 			got[form.section] = text
 		}
 		return got
@@ -83,7 +83,7 @@ func TestEveryRowHasText(t *testing.T) {
 		m, err := ir.Parse(section(a, "in.mlir"))
 		require.NoError(t, err, file)
 		pretty := ir.MustParse(m.String())
-		generic := ir.MustParse(printed(t, m, ir.PrintOptions{Generic: true}))
+		generic := ir.MustParse(printModule(t, m, ir.PrintOptions{Generic: true}))
 		require.Equal(t, pretty.String(), generic.String(), file)
 		for _, f := range m.Funcs {
 			f.Walk(func(op *ir.Op) { found[op.Kind] = true })

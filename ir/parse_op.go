@@ -43,9 +43,9 @@ func (p *parser) op() *Op {
 	case tokID:
 		p.prettyOp(d)
 	default:
-		p.unexpected(`an op such as stablehlo.add or "stablehlo.add"`)
+		p.failUnexpected(`an op such as stablehlo.add or "stablehlo.add"`)
 	}
-	d.Attrs = inTableOrder(d.Info(), d.Attrs)
+	d.Attrs = sortByTable(d.Info(), d.Attrs)
 	p.takeShardings(d)
 	d.Loc, d.Pos = p.location(), p.position(d.at)
 	total := 0
@@ -72,8 +72,8 @@ func (p *parser) genericOp(d *draft) {
 	}
 	info := d.Info()
 	p.operandsInParens(d)
-	if p.at("[") {
-		p.unexpected("no successors: only ops with regions are supported, not branches")
+	if p.isAt("[") {
+		p.failUnexpected("no successors: only ops with regions are supported, not branches")
 	}
 	if p.accept("<") {
 		d.Attrs = p.dict(info)
@@ -84,7 +84,7 @@ func (p *parser) genericOp(d *draft) {
 			p.region(d.newRegion())
 		})
 	}
-	if p.at("{") {
+	if p.isAt("{") {
 		p.attrs(d)
 	}
 	p.expect(":")
@@ -125,7 +125,7 @@ func (p *parser) region(b *Block) {
 	}
 	for !p.accept("}") {
 		if p.tok.kind == tokCaret {
-			p.unexpected("the end of the region: only one block is supported")
+			p.failUnexpected("the end of the region: only one block is supported")
 		}
 		b.Append(p.op())
 	}
@@ -190,7 +190,7 @@ func (p *parser) commaList(close string, item func()) {
 			return
 		}
 		if !p.accept(",") {
-			p.unexpected("`,` or `" + close + "`")
+			p.failUnexpected("`,` or `" + close + "`")
 		}
 	}
 }
@@ -221,8 +221,8 @@ func (p *parser) operandTypes(d *draft, at int, types ...Type) {
 	}
 }
 
-// sameOperandTypes checks that all operands are of type t.
-func (p *parser) sameOperandTypes(d *draft, at int, t Type) {
+// checkOperandTypes checks that all operands are of type t.
+func (p *parser) checkOperandTypes(d *draft, at int, t Type) {
 	types := make([]Type, len(d.Operands))
 	for i := range types {
 		types[i] = t
@@ -270,16 +270,16 @@ func (p *parser) types() (types []Type) {
 // typ reads a type.
 func (p *parser) typ() (t Type) {
 	switch {
-	case p.at("tensor"):
+	case p.isAt("tensor"):
 		return p.tensor()
-	case p.at("!stablehlo.token"):
+	case p.isAt("!stablehlo.token"):
 		p.next()
 		return Token
 	case p.tok.kind == tokBang && !strings.Contains(p.text(), "."):
-		p.viaAlias(func() { t = p.typ() })
+		p.readThroughAlias(func() { t = p.typ() })
 		return t
 	}
-	p.unexpected("a type: tensor<…> or !stablehlo.token (tuples, memrefs and other types are not supported)")
+	p.failUnexpected("a type: tensor<…> or !stablehlo.token (tuples, memrefs and other types are not supported)")
 	return t
 }
 
@@ -328,8 +328,8 @@ func (p *parser) tensor() Type {
 		p.failf(i, "got the element type `%s`, want one of %s", text, strings.Join(dtypeNames(), ", "))
 	}
 	p.seek(end)
-	if p.at(",") {
-		p.unexpected("`>`: tensor types with an encoding (bounds, sparsity) are not supported")
+	if p.isAt(",") {
+		p.failUnexpected("`>`: tensor types with an encoding (bounds, sparsity) are not supported")
 	}
 	p.expect(">")
 	return t

@@ -35,7 +35,7 @@ func TestRealParserAgrees(t *testing.T) {
 		m := ir.MustParse(in)
 		names = append(names, filepath.Base(file))
 		texts = append(texts, in, m.String(),
-			printed(t, m, ir.PrintOptions{Generic: true}), printed(t, m, ir.PrintOptions{Generic: true, Locations: true}))
+			printModule(t, m, ir.PrintOptions{Generic: true}), printModule(t, m, ir.PrintOptions{Generic: true, Locations: true}))
 	}
 	answers := askOracle(t, python, texts)
 	for i, name := range names {

@@ -16,46 +16,46 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// inMain returns a function with a few arguments and the given ops.
-func inMain(ops string) string {
+// wrapInMain returns a function with a few arguments and the given ops.
+func wrapInMain(ops string) string {
 	return "func.func @main(%a: tensor<4x8xf32>, %i: tensor<i32>, %s: tensor<f32>) {\n" + ops + "\nreturn\n}\n"
 }
 
 // parseErrors are invalid texts, with a part of the error that each must give.
 var parseErrors = []struct{ name, text, want string }{
-	{"empty op", inMain("%0 ="), "2:1: got names for 1 results, want 0: as many as the types of func.return say"},
-	{"unknown op", inMain("%0 = stablehlo.foo %a : tensor<4x8xf32>"), "2:6: got stablehlo.foo, which is not in the op table: want a known op, or the generic form"},
-	{"no pretty form", inMain("%0 = stablehlo.sort %a : tensor<4x8xf32>"), "2:6: got stablehlo.sort, which has no pretty form"},
-	{"undefined value", inMain("%0 = stablehlo.abs %b : tensor<4x8xf32>"), "2:23: got %b, which is not defined here"},
-	{"value of an inner region", inMain(`%0 = "stablehlo.if"(%p) ({ }) : () -> ()`), "got %p, which is not defined here"},
-	{"defined twice", inMain("%0 = stablehlo.abs %a : tensor<4x8xf32>\n%0 = stablehlo.abs %a : tensor<4x8xf32>"), "3:1: got a second definition of %0"},
-	{"result index", inMain("%0:2 = stablehlo.optimization_barrier %a, %s : tensor<4x8xf32>, tensor<f32>\n%1 = stablehlo.abs %0#2 : tensor<f32>"), "3:25: got %0#2, but %0 names 2 values"},
-	{"result count", inMain("%0:2 = stablehlo.abs %a : tensor<4x8xf32>"), "2:1: got names for 2 results, want 1"},
-	{"operand type", inMain("%0 = stablehlo.abs %a : tensor<4xf32>"), "2:25: got type tensor<4xf32> for operand 0 of stablehlo.abs, want tensor<4x8xf32>"},
-	{"operand count", inMain(`%0 = "stablehlo.abs"(%a) : () -> tensor<4xf32>`), "got 0 operand types for the 1 operands of stablehlo.abs"},
-	{"dynamic dimension", inMain("%0 = stablehlo.iota dim = 0 : tensor<?xf32>"), "2:38: got a dynamic dimension `?`"},
-	{"unranked", inMain("%0 = stablehlo.iota dim = 0 : tensor<*xf32>"), "got an unranked tensor"},
-	{"quantized", inMain("%0 = stablehlo.iota dim = 0 : tensor<4x!quant.uniform<i8:f32, 1.0>>"), "2:40: got"},
-	{"element type", inMain("%0 = stablehlo.iota dim = 0 : tensor<4xi7>"), "got the element type `i7`, want one of i1, i2"},
-	{"encoding", inMain("%0 = stablehlo.iota dim = 0 : tensor<4xf32, #x.y>"), "tensor types with an encoding"},
-	{"tuple", inMain("%0 = stablehlo.create_token : tuple<>"), "got `tuple`, want a type"},
-	{"huge tensor", inMain("%0 = stablehlo.iota dim = 0 : tensor<4294967296x4294967296xf32>"), "want a tensor of fewer than 2^56 elements"},
-	{"attribute kind", inMain(`%0 = "stablehlo.iota"() <{iota_dimension = 0 : i32}> : () -> tensor<4xf32>`), "got attribute iota_dimension = 0 : i32 of stablehlo.iota, want an i64"},
-	{"attribute twice", inMain(`%0 = "stablehlo.iota"() <{iota_dimension = 0 : i64}> {iota_dimension = 0 : i64} : () -> tensor<4xf32>`), "got attribute iota_dimension of stablehlo.iota twice"},
-	{"elided constant", inMain("%0 = stablehlo.constant dense_resource<__elided__> : tensor<4xf32>"), "got attribute value = dense_resource<__elided__>"},
-	{"literal too short", inMain("%0 = stablehlo.constant dense<[1.0, 2.0]> : tensor<3xf32>"), "got a list of 2 elements in dimension 0 of a literal of tensor<3xf32>, want 3"},
-	{"literal too deep", inMain("%0 = stablehlo.constant dense<[[1.0]]> : tensor<1xf32>"), "more brackets than dimensions"},
-	{"literal out of range", inMain("%0 = stablehlo.constant dense<300> : tensor<ui8>"), "2:31: got 300 in a literal of tensor<ui8>, want an unsigned integer of 8 bits"},
-	{"literal bytes", inMain(`%0 = stablehlo.constant dense<"0x00"> : tensor<3xf32>`), "got 1 bytes in a literal of tensor<3xf32>, want 12, or 4"},
-	{"literal text", inMain(`%0 = stablehlo.constant dense<x> : tensor<f32>`), "got x in a literal of tensor<f32>, want a number, or 8 hexadecimal digits"},
-	{"branch", inMain(`"cf.br"()[^bb1] : () -> ()`), "only ops with regions are supported, not branches"},
-	{"two blocks", inMain(`"stablehlo.case"(%i) ({ stablehlo.return ^bb1: stablehlo.return }) : (tensor<i32>) -> ()`), "only one block is supported"},
-	{"reducer", inMain("%0 = stablehlo.reduce(%a init: %s) applies stablehlo.tanh across dimensions = [1] : (tensor<4x8xf32>, tensor<f32>) -> tensor<4xf32>"), "got `applies stablehlo.tanh`"},
+	{"empty op", wrapInMain("%0 ="), "2:1: got names for 1 results, want 0: as many as the types of func.return say"},
+	{"unknown op", wrapInMain("%0 = stablehlo.foo %a : tensor<4x8xf32>"), "2:6: got stablehlo.foo, which is not in the op table: want a known op, or the generic form"},
+	{"no pretty form", wrapInMain("%0 = stablehlo.sort %a : tensor<4x8xf32>"), "2:6: got stablehlo.sort, which has no pretty form"},
+	{"undefined value", wrapInMain("%0 = stablehlo.abs %b : tensor<4x8xf32>"), "2:23: got %b, which is not defined here"},
+	{"value of an inner region", wrapInMain(`%0 = "stablehlo.if"(%p) ({ }) : () -> ()`), "got %p, which is not defined here"},
+	{"defined twice", wrapInMain("%0 = stablehlo.abs %a : tensor<4x8xf32>\n%0 = stablehlo.abs %a : tensor<4x8xf32>"), "3:1: got a second definition of %0"},
+	{"result index", wrapInMain("%0:2 = stablehlo.optimization_barrier %a, %s : tensor<4x8xf32>, tensor<f32>\n%1 = stablehlo.abs %0#2 : tensor<f32>"), "3:25: got %0#2, but %0 names 2 values"},
+	{"result count", wrapInMain("%0:2 = stablehlo.abs %a : tensor<4x8xf32>"), "2:1: got names for 2 results, want 1"},
+	{"operand type", wrapInMain("%0 = stablehlo.abs %a : tensor<4xf32>"), "2:25: got type tensor<4xf32> for operand 0 of stablehlo.abs, want tensor<4x8xf32>"},
+	{"operand count", wrapInMain(`%0 = "stablehlo.abs"(%a) : () -> tensor<4xf32>`), "got 0 operand types for the 1 operands of stablehlo.abs"},
+	{"dynamic dimension", wrapInMain("%0 = stablehlo.iota dim = 0 : tensor<?xf32>"), "2:38: got a dynamic dimension `?`"},
+	{"unranked", wrapInMain("%0 = stablehlo.iota dim = 0 : tensor<*xf32>"), "got an unranked tensor"},
+	{"quantized", wrapInMain("%0 = stablehlo.iota dim = 0 : tensor<4x!quant.uniform<i8:f32, 1.0>>"), "2:40: got"},
+	{"element type", wrapInMain("%0 = stablehlo.iota dim = 0 : tensor<4xi7>"), "got the element type `i7`, want one of i1, i2"},
+	{"encoding", wrapInMain("%0 = stablehlo.iota dim = 0 : tensor<4xf32, #x.y>"), "tensor types with an encoding"},
+	{"tuple", wrapInMain("%0 = stablehlo.create_token : tuple<>"), "got `tuple`, want a type"},
+	{"huge tensor", wrapInMain("%0 = stablehlo.iota dim = 0 : tensor<4294967296x4294967296xf32>"), "want a tensor of fewer than 2^56 elements"},
+	{"attribute kind", wrapInMain(`%0 = "stablehlo.iota"() <{iota_dimension = 0 : i32}> : () -> tensor<4xf32>`), "got attribute iota_dimension = 0 : i32 of stablehlo.iota, want an i64"},
+	{"attribute twice", wrapInMain(`%0 = "stablehlo.iota"() <{iota_dimension = 0 : i64}> {iota_dimension = 0 : i64} : () -> tensor<4xf32>`), "got attribute iota_dimension of stablehlo.iota twice"},
+	{"elided constant", wrapInMain("%0 = stablehlo.constant dense_resource<__elided__> : tensor<4xf32>"), "got attribute value = dense_resource<__elided__>"},
+	{"literal too short", wrapInMain("%0 = stablehlo.constant dense<[1.0, 2.0]> : tensor<3xf32>"), "got a list of 2 elements in dimension 0 of a literal of tensor<3xf32>, want 3"},
+	{"literal too deep", wrapInMain("%0 = stablehlo.constant dense<[[1.0]]> : tensor<1xf32>"), "more brackets than dimensions"},
+	{"literal out of range", wrapInMain("%0 = stablehlo.constant dense<300> : tensor<ui8>"), "2:31: got 300 in a literal of tensor<ui8>, want an unsigned integer of 8 bits"},
+	{"literal bytes", wrapInMain(`%0 = stablehlo.constant dense<"0x00"> : tensor<3xf32>`), "got 1 bytes in a literal of tensor<3xf32>, want 12, or 4"},
+	{"literal text", wrapInMain(`%0 = stablehlo.constant dense<x> : tensor<f32>`), "got x in a literal of tensor<f32>, want a number, or 8 hexadecimal digits"},
+	{"branch", wrapInMain(`"cf.br"()[^bb1] : () -> ()`), "only ops with regions are supported, not branches"},
+	{"two blocks", wrapInMain(`"stablehlo.case"(%i) ({ stablehlo.return ^bb1: stablehlo.return }) : (tensor<i32>) -> ()`), "only one block is supported"},
+	{"reducer", wrapInMain("%0 = stablehlo.reduce(%a init: %s) applies stablehlo.tanh across dimensions = [1] : (tensor<4x8xf32>, tensor<f32>) -> tensor<4xf32>"), "got `applies stablehlo.tanh`"},
 	{"unknown mesh", "func.func @main(%a: tensor<4xf32> {sdy.sharding = #sdy.sharding<@m, [{}]>}) { return }", "1:65: got mesh @m, which the module does not define"},
 	{"bad mesh", `sdy.mesh @m = <["x"=0]>`, `1:15: mesh: axis "x" has size 0`},
 	{"mesh twice", `sdy.mesh @m = <["x"=2]> sdy.mesh @m = <["x"=2]>`, "got a second sdy.mesh @m"},
 	{"function twice", "func.func @f() { return } func.func @f() { return }", "got a second function @f"},
-	{"unknown alias", inMain("%0 = stablehlo.abs %a : !t"), "got !t, which is not defined: want a line !t = …"},
+	{"unknown alias", wrapInMain("%0 = stablehlo.abs %a : !t"), "got !t, which is not defined: want a line !t = …"},
 	{"aliases that double", doublingAliases(60), "want at most 64 times (ir.MaxAliasGrowth)"},
 	{"alias of itself", "#a = [#a]\nmodule attributes {x.y = #a} {}", "levels of nesting"},
 	{"unclosed", "module {", "1:9: got the end of the text, want func.func, sdy.mesh or module"},
@@ -63,7 +63,7 @@ var parseErrors = []struct{ name, text, want string }{
 	{"strange character", "module ;", "1:8: got the character ';'"},
 	{"after the module", "module {} module {}", "1:11: got `module`, want the end of the text"},
 	{"nested module", "module { module {} }", "modules within modules are not supported"},
-	{"sharding count", "sdy.mesh @m = <[\"x\"=2]>\n" + inMain(`%0 = stablehlo.abs %a {sdy.sharding = #sdy.sharding_per_value<[]>} : tensor<4x8xf32>`), "no list of 1 shardings"},
+	{"sharding count", "sdy.mesh @m = <[\"x\"=2]>\n" + wrapInMain(`%0 = stablehlo.abs %a {sdy.sharding = #sdy.sharding_per_value<[]>} : tensor<4x8xf32>`), "no list of 1 shardings"},
 }
 
 func TestParseErrors(t *testing.T) {
@@ -121,10 +121,10 @@ func TestJAXPrograms(t *testing.T) {
 			require.NoError(t, err)
 			require.NoError(t, ir.Verify(m))
 			for _, opts := range []ir.PrintOptions{{}, {Generic: true}, {Locations: true}, {Generic: true, Locations: true}} {
-				text := printed(t, m, opts)
+				text := printModule(t, m, opts)
 				again, err := ir.Parse(text)
 				require.NoError(t, err)
-				require.Equal(t, text, printed(t, again, opts))
+				require.Equal(t, text, printModule(t, again, opts))
 				require.Equal(t, m.String(), again.String())
 			}
 		})

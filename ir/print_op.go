@@ -447,22 +447,22 @@ func (p *printer) attr(a Attr, m mnemonic) {
 		p.sharding(a.Sharding)
 	case ShardingsAttr:
 		p.put("#sdy.sharding_per_value<")
-		p.short(a)
+		p.shortAttr(a)
 		p.put(">")
 	case AxesAttr:
 		name := cmp.Or(m.name, "axis_ref_list")
 		p.put("#sdy<", name, "{", layout.AxesText(a), "}>")
 	case AxesPerDimAttr:
 		p.put("#sdy<list_of_axis_ref_lists")
-		p.short(a)
+		p.shortAttr(a)
 		p.put(">")
 	default:
 		panic(fmt.Sprintf("BUG: no text for attribute type %T", a))
 	}
 }
 
-// short prints a in the short form that pretty ops use, without type and mnemonic.
-func (p *printer) short(a Attr) {
+// shortAttr prints a in the short form that pretty ops use, without type and mnemonic.
+func (p *printer) shortAttr(a Attr) {
 	switch a := a.(type) {
 	case Raw:
 		p.put(shortRaw(string(a)))
@@ -480,7 +480,7 @@ func (p *printer) short(a Attr) {
 		p.put(string(a))
 	case Array:
 		p.put("[")
-		p.list(len(a), func(i int) { p.short(a[i]) })
+		p.list(len(a), func(i int) { p.shortAttr(a[i]) })
 		p.put("]")
 	case *ConvDims:
 		p.put(a.text())

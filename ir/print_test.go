@@ -93,7 +93,7 @@ func TestNumbersComeBack(t *testing.T) {
 					d.Data = append(d.Data, binary.LittleEndian.AppendUint64(nil, bits)[:tc.bytes]...)
 				}
 				f := ir.NewFunc("main")
-				c := ir.NewBuilder(f.Body).Typed(ir.OpConstant, ir.Attrs{{Name: "value", Value: d}}, []ir.Type{typ})
+				c := ir.NewBuilder(f.Body).OpWithTypes(ir.OpConstant, ir.Attrs{{Name: "value", Value: d}}, []ir.Type{typ})
 				f.Return(c.Results...)
 				again := ir.MustParse(f.String()).Main().Body.First().Literal()
 				require.Equal(t, d.Data, again.Data, "%s", c)

@@ -66,7 +66,7 @@ func Remember(m *Module) *Remembered {
 		}
 		return at
 	}
-	eachRemembering(m, func(v *Value) error {
+	eachValueAndOp(m, func(v *Value) error {
 		of := []int{}
 		for _, o := range v.Origins {
 			of = append(of, value(o.Of), sharding(o.Sharding))
@@ -113,7 +113,7 @@ func (r *Remembered) Restore(m *Module) error {
 		}
 	}
 	ofValues, ofOps := r.OfValues, r.OfOps
-	err := eachRemembering(m, func(v *Value) error {
+	err := eachValueAndOp(m, func(v *Value) error {
 		if len(ofValues) == 0 {
 			return errors.New("it remembers fewer values than the module has")
 		}
@@ -159,9 +159,9 @@ func (r *Remembered) Restore(m *Module) error {
 	return err
 }
 
-// eachRemembering calls value and op for all values and ops of m in the order of its text. It stops
+// eachValueAndOp calls value and op for all values and ops of m in the order of its text. It stops
 // at the first error and returns it.
-func eachRemembering(m *Module, value func(*Value) error, op func(*Op) error) error {
+func eachValueAndOp(m *Module, value func(*Value) error, op func(*Op) error) error {
 	var block func(b *Block) error
 	block = func(b *Block) error {
 		for _, v := range b.Args {
@@ -244,8 +244,8 @@ func ParseShardings(text string, dm *mesh.DeviceMesh) ([]TypedSharding, error) {
 	return out, nil
 }
 
-// OfRank returns some type of that rank, to write a sharding whose tensor type is not known.
-func OfRank(rank int) Type {
+// TypeOfRank returns some type of that rank, to write a sharding whose tensor type is not known.
+func TypeOfRank(rank int) Type {
 	t := Type{DType: dtypes.Bool}
 	for range rank {
 		t.Dims = append(t.Dims, 1)

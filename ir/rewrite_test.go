@@ -27,8 +27,8 @@ var samplePatterns = ir.NewPatterns([]ir.Pattern{
 		if op.Operands[0] != op.Operands[1] {
 			return false
 		}
-		two := r.Typed(ir.OpConstant, ir.Attrs{{Name: "value", Value: ir.Splat(op.Result().Type, 2)}}, []ir.Type{op.Result().Type})
-		r.Replace(op, r.Typed(ir.OpMultiply, nil, []ir.Type{op.Result().Type}, op.Operands[0], two.Result()).Result())
+		two := r.OpWithTypes(ir.OpConstant, ir.Attrs{{Name: "value", Value: ir.Splat(op.Result().Type, 2)}}, []ir.Type{op.Result().Type})
+		r.Replace(op, r.OpWithTypes(ir.OpMultiply, nil, []ir.Type{op.Result().Type}, op.Operands[0], two.Result()).Result())
 		return true
 	}},
 }, []ir.Pattern{
@@ -128,7 +128,7 @@ func TestReplaceByAnotherType(t *testing.T) {
 	_, f, _ := sample()
 	wrong := ir.NewPatterns([]ir.Pattern{{Name: "wrong", Kinds: []ir.OpKind{ir.OpAdd}, Apply: func(r *ir.Rewriter, op *ir.Op) bool {
 		zero := ir.Scalar(dtypes.Float32, 0)
-		r.Replace(op, r.Typed(ir.OpConstant, ir.Attrs{{Name: "value", Value: zero}}, []ir.Type{zero.Type}).Result())
+		r.Replace(op, r.OpWithTypes(ir.OpConstant, ir.Attrs{{Name: "value", Value: zero}}, []ir.Type{zero.Type}).Result())
 		return true
 	}}})
 	require.PanicsWithValue(t, "BUG: result 0 of stablehlo.add of type tensor<4xf32> is replaced by a value of type tensor<f32>",

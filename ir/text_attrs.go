@@ -111,7 +111,7 @@ func (a *ConvDims) text() string {
 // dims reads the named fields of dimension numbers.
 func (p *parser) dims(a Attr) Attr {
 	_, fields := dimsFields(a)
-	for !p.at(">") {
+	for !p.isAt(">") {
 		at, name := p.tok.start, p.take(tokID, "a field's name")
 		var field *dimsField
 		var names []string
@@ -150,7 +150,7 @@ func (p *parser) convDims() Attr {
 		p.expect("[")
 		p.commaList("]", func() {
 			if p.tok.kind != tokID && p.tok.kind != tokInt {
-				p.unexpected("the letter or the number of a dimension")
+				p.failUnexpected("the letter or the number of a dimension")
 			}
 			places[p.text()] = n
 			n++
@@ -297,17 +297,17 @@ func (p *parser) shardingBody() *layout.Sharding {
 	} else if p.accept("mesh") {
 		s.Mesh = p.inlineMesh()
 	} else {
-		p.unexpected(`a mesh: @name or mesh<["x"=2]>`)
+		p.failUnexpected(`a mesh: @name or mesh<["x"=2]>`)
 	}
 	p.expect(",")
 	p.expect("[")
 	p.commaList("]", func() { s.Dims = append(s.Dims, p.dimSharding()) })
 	for p.accept(",") {
 		into := &s.Replicated
-		if p.at("unreduced") {
+		if p.isAt("unreduced") {
 			into = &s.Unreduced
-		} else if !p.at("replicated") {
-			p.unexpected("`replicated` or `unreduced`")
+		} else if !p.isAt("replicated") {
+			p.failUnexpected("`replicated` or `unreduced`")
 		}
 		p.next()
 		p.expect("=")
@@ -332,7 +332,7 @@ func (p *parser) dimSharding() (d layout.DimSharding) {
 	p.expect("{")
 	p.commaList("}", func() {
 		if d.Open {
-			p.unexpected("`}`: `?` must be the last of a dimension")
+			p.failUnexpected("`}`: `?` must be the last of a dimension")
 		}
 		if d.Open = p.accept("?"); !d.Open {
 			d.Axes = append(d.Axes, p.axis())
@@ -341,7 +341,7 @@ func (p *parser) dimSharding() (d layout.DimSharding) {
 	if p.tok.kind == tokID && p.text()[0] == 'p' {
 		n, err := strconv.Atoi(p.text()[1:])
 		if err != nil {
-			p.unexpected("a priority such as p1")
+			p.failUnexpected("a priority such as p1")
 		}
 		d.Priority, d.P0 = n, n == 0
 		p.next()

@@ -126,7 +126,7 @@ func (p *printer) dense(d *Dense) {
 	case d.Splat || len(d.Type.Dims) == 0:
 		p.element(c, d.Data)
 	default:
-		p.nested(c, d.Type.Dims, d.Data)
+		p.printNested(c, d.Type.Dims, d.Data)
 	}
 	p.put("> : ", d.Type.String())
 }
@@ -140,13 +140,13 @@ func (p *printer) hex(data []byte) {
 	}
 }
 
-// nested prints the elements of a tensor of the given dimensions in brackets.
-func (p *printer) nested(c elemCodec, dims []int, data []byte) {
+// printNested prints the elements of a tensor of the given dimensions in brackets.
+func (p *printer) printNested(c elemCodec, dims []int, data []byte) {
 	step := len(data) / dims[0]
 	p.put("[")
 	p.list(dims[0], func(i int) {
 		if part := data[i*step : (i+1)*step]; len(dims) > 1 {
-			p.nested(c, dims[1:], part)
+			p.printNested(c, dims[1:], part)
 		} else {
 			p.element(c, part)
 		}
@@ -171,15 +171,15 @@ func (p *printer) element(c elemCodec, data []byte) {
 func (p *parser) denseAttr() Attr {
 	start := p.tok.start
 	p.next()
-	if !p.at("<") {
-		p.unexpected("`<`")
+	if !p.isAt("<") {
+		p.failUnexpected("`<`")
 	}
 	content := p.tok.end
 	end := p.rawEnd(content, ">")
 	p.seek(end + 1)
 	p.expect(":")
-	if !p.at("tensor") && p.tok.kind != tokBang {
-		p.unexpected("tensor<…>")
+	if !p.isAt("tensor") && p.tok.kind != tokBang {
+		p.failUnexpected("tensor<…>")
 	}
 	if n := strings.IndexByte(p.src[p.tok.end:], '>'); n >= 0 && strings.HasSuffix(p.src[p.tok.end:p.tok.end+n], "index") {
 		p.seek(p.tok.end + n + 1)
@@ -227,7 +227,7 @@ func (r *literalReader) accept(c byte) bool {
 	return true
 }
 
-func (r *literalReader) unexpected(want string) {
+func (r *literalReader) failUnexpected(want string) {
 	got := "the end of the literal"
 	if c := r.skip(); c != 0 {
 		got = "`" + string(rune(c)) + "`"
@@ -239,41 +239,41 @@ func (r *literalReader) read() *Dense {
 	switch r.skip() {
 	case 0:
 		if r.typ.Size() != 0 {
-			r.unexpected("elements")
+			r.failUnexpected("elements")
 		}
 		return &Dense{Type: r.typ}
 	case '"':
 		return r.hexBytes()
 	case '[':
-		r.nested(0)
+		r.readNested(0)
 	default:
 		r.element()
 		if r.skip() != 0 {
-			r.unexpected("`>`")
+			r.failUnexpected("`>`")
 		}
 		return &Dense{Type: r.typ, Splat: true, Data: r.data}
 	}
 	if r.skip() != 0 {
-		r.unexpected("`>`")
+		r.failUnexpected("`>`")
 	}
 	return &Dense{Type: r.typ, Data: r.data}
 }
 
-// nested reads the brackets of dimension dim.
-func (r *literalReader) nested(dim int) {
+// readNested reads the brackets of dimension dim.
+func (r *literalReader) readNested(dim int) {
 	if dim == len(r.typ.Dims) {
 		r.element() // reports what is wrong
 	}
 	if !r.accept('[') {
-		r.unexpected("`[`")
+		r.failUnexpected("`[`")
 	}
 	n := 0
 	for !r.accept(']') {
 		if n > 0 && !r.accept(',') {
-			r.unexpected("`,` or `]`")
+			r.failUnexpected("`,` or `]`")
 		}
 		if dim+1 < len(r.typ.Dims) {
-			r.nested(dim + 1)
+			r.readNested(dim + 1)
 		} else {
 			r.element()
 		}
@@ -286,22 +286,22 @@ func (r *literalReader) nested(dim int) {
 
 func (r *literalReader) element() {
 	if r.skip() == '[' {
-		r.unexpected("a number: there are more brackets than dimensions")
+		r.failUnexpected("a number: there are more brackets than dimensions")
 	}
 	if !r.codec.complex {
 		r.number()
 		return
 	}
 	if !r.accept('(') {
-		r.unexpected("a complex number (re, im)")
+		r.failUnexpected("a complex number (re, im)")
 	}
 	r.number()
 	if !r.accept(',') {
-		r.unexpected("`,`")
+		r.failUnexpected("`,`")
 	}
 	r.number()
 	if !r.accept(')') {
-		r.unexpected("`)`")
+		r.failUnexpected("`)`")
 	}
 }
 
@@ -323,7 +323,7 @@ func (r *literalReader) number() {
 	var ok bool
 	switch {
 	case text == "":
-		r.unexpected("a number or `true` or `false`")
+		r.failUnexpected("a number or `true` or `false`")
 	case r.codec.kind == elemBool:
 		bits, ok = boolBits(text)
 		ok = ok && !negative

@@ -214,7 +214,7 @@ func (v *verifier) function(f *Func) {
 		return
 	}
 	v.params(f)
-	v.resultless(nil, f.Attrs)
+	v.checkResultless(nil, f.Attrs)
 	for i, r := range f.Results {
 		v.typ(nil, "result", i, r.Type)
 		v.sharding(nil, "result", i, r.Sharding, r.Type)

@@ -181,15 +181,15 @@ func (v *verifier) sharding(op *Op, what string, i int, s *layout.Sharding, t Ty
 	}
 	if len(v.manual) > 0 {
 		for _, d := range s.Dims {
-			v.free(op, what, i, d.Axes)
+			v.checkFree(op, what, i, d.Axes)
 		}
-		v.free(op, what, i, s.Replicated)
-		v.free(op, what, i, s.Unreduced)
+		v.checkFree(op, what, i, s.Replicated)
+		v.checkFree(op, what, i, s.Unreduced)
 	}
 }
 
-// free verifies that none of the axes is a manual axis of a manual computation around op.
-func (v *verifier) free(op *Op, what string, i int, axes []mesh.AxisRef) {
+// checkFree verifies that none of the axes is a manual axis of a manual computation around op.
+func (v *verifier) checkFree(op *Op, what string, i int, axes []mesh.AxisRef) {
 	for _, a := range axes {
 		if slices.ContainsFunc(v.manual, func(m mesh.AxisRef) bool { return m.Name == a.Name }) {
 			v.report(op, RuleSharding, "%s %d: axis %q is a manual axis of the sdy.manual_computation around it, whose body sees one device of it: take it out", what, i, a.Name)
@@ -197,9 +197,9 @@ func (v *verifier) free(op *Op, what string, i int, axes []mesh.AxisRef) {
 	}
 }
 
-// resultless verifies the attribute sdy.sharding of an op without results. It may only state a mesh
+// checkResultless verifies the attribute sdy.sharding of an op without results. It may only state a mesh
 // or a device.
-func (v *verifier) resultless(op *Op, attrs Attrs) {
+func (v *verifier) checkResultless(op *Op, attrs Attrs) {
 	a := attrs.Get("sdy.sharding")
 	if a == nil {
 		return
@@ -287,7 +287,7 @@ func (v *verifier) edge(op *Op) error {
 	if by := op.Operands[0].def; by != nil && isSdyValue(by.Kind) {
 		return fmt.Errorf("its operand is made by %s: want a value that flows into or out of a region", by.FullName())
 	}
-	return v.alone(op)
+	return v.checkOnlyUser(op)
 }
 
 // isSdyValue reports whether kind k is one of Shardy's ops, except those whose results come out of
@@ -304,11 +304,11 @@ func (v *verifier) funcEdge(op *Op) error {
 	case o.def != nil && o.def.Kind != OpCall:
 		return fmt.Errorf("its operand is made by %s: want a parameter of the function or the result of a call", o.def.FullName())
 	}
-	return v.alone(op)
+	return v.checkOnlyUser(op)
 }
 
-// alone verifies that op is the only user of its operand, and that the operand is not a token.
-func (v *verifier) alone(op *Op) error {
+// checkOnlyUser verifies that op is the only user of its operand, and that the operand is not a token.
+func (v *verifier) checkOnlyUser(op *Op) error {
 	o := op.Operands[0]
 	if o.Type.IsToken() {
 		return fmt.Errorf("its operand is a token, which has no layout: want a tensor")

@@ -102,7 +102,7 @@ func (v *verifier) op(op *Op) {
 	}
 	v.attrShardings(op, info)
 	if len(op.Results) == 0 {
-		v.resultless(op, op.Attrs)
+		v.checkResultless(op, op.Attrs)
 	}
 	if check := sdyChecks[op.Kind]; check != nil {
 		if err := check(v, op); err != nil {
@@ -132,7 +132,7 @@ func (v *verifier) useLists(f *Func) {
 		}
 		for i, o := range op.Operands {
 			s := &op.slots[i]
-			if s.value != o || s.op != op || s.index != i || o != nil && !s.listed() {
+			if s.value != o || s.op != op || s.index != i || o != nil && !s.isListed() {
 				v.report(op, RuleUse, "operand %d, %s, is not in the list of its uses: change operands with SetOperand", i, v.ref(o))
 			}
 		}
@@ -147,8 +147,8 @@ func (v *verifier) useLists(f *Func) {
 	})
 }
 
-// listed reports whether s is in the list of uses of its value.
-func (s *operandSlot) listed() bool {
+// isListed reports whether s is in the list of uses of its value.
+func (s *operandSlot) isListed() bool {
 	before, after := s.value.first, s.value.last
 	if s.prev != nil {
 		before = s.prev.next
@@ -227,7 +227,7 @@ func (v *verifier) whyNot(value *Value, op *Op) string {
 	for b := op.block; b != nil; {
 		if b == home {
 			if value.def == nil || v.visited[value.def] {
-				return fmt.Sprintf("is defined outside of the region, which sees only its own arguments: pass it to %s as an operand", isolatedAbove(op))
+				return fmt.Sprintf("is defined outside of the region, which sees only its own arguments: pass it to %s as an operand", isolatedAncestor(op))
 			}
 			return "is defined later, or is no longer in its block"
 		}
@@ -246,9 +246,9 @@ func (v *verifier) whyNot(value *Value, op *Op) string {
 	return "is defined in another region"
 }
 
-// isolatedAbove returns the name of the innermost op around op whose region cannot use values from
+// isolatedAncestor returns the name of the innermost op around op whose region cannot use values from
 // outside.
-func isolatedAbove(op *Op) string {
+func isolatedAncestor(op *Op) string {
 	for b := op.block; b != nil && b.parent != nil; b = b.parent.block {
 		if b.parent.Info().Traits&(ScalarBody|Isolated) != 0 {
 			return b.parent.FullName()

@@ -252,7 +252,7 @@ func TestVerifyReportsAllFaults(t *testing.T) {
 	m, f, _ := sample()
 	for i := range 30 {
 		b := new(ir.Builder).AtStart(f.Body)
-		op := b.Typed(ir.OpReshape, nil, []ir.Type{ir.Tensor(dtypes.Float32, i+5)}, f.Params()[0])
+		op := b.OpWithTypes(ir.OpReshape, nil, []ir.Type{ir.Tensor(dtypes.Float32, i+5)}, f.Params()[0])
 		op.Loc = ir.Location{Path: fmt.Sprintf("d%d", i)}
 	}
 	var violations ir.Violations

@@ -103,7 +103,7 @@ func (s slots) inOrder(names []string, ts []*tensors.Tensor) ([]*tensors.Tensor,
 	samples := 0
 	for i, name := range names {
 		if !slices.Contains(s.all, name) {
-			return nil, fmt.Errorf("there is no %q%s: the names are %s", name, suggest.DidYouMean(name, s.all), suggest.Quoted(s.all))
+			return nil, fmt.Errorf("there is no %q%s: the names are %s", name, suggest.DidYouMean(name, s.all), suggest.Quote(s.all))
 		}
 		if ts[i].Shape().Rank() > 0 {
 			samples = ts[i].Shape().Dimensions[0]
@@ -115,7 +115,7 @@ func (s slots) inOrder(names []string, ts []*tensors.Tensor) ([]*tensors.Tensor,
 		case at >= 0:
 			list[i] = ts[at]
 		case s.otherwise == nil:
-			return nil, fmt.Errorf("got nothing for %q: give all of %s", name, suggest.Quoted(s.wanted))
+			return nil, fmt.Errorf("got nothing for %q: give all of %s", name, suggest.Quote(s.wanted))
 		default:
 			list[i] = s.otherwise(samples)
 		}

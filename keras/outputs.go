@@ -59,7 +59,7 @@ func (p perOutput) resolve(what string, names []string) ([]any, error) {
 	for _, name := range slices.Sorted(maps.Keys(p.byName)) {
 		i := slices.Index(names, name)
 		if i < 0 {
-			return nil, fmt.Errorf("got %s for an output %q%s: the outputs are %s", what, name, suggest.DidYouMean(name, names), suggest.Quoted(names))
+			return nil, fmt.Errorf("got %s for an output %q%s: the outputs are %s", what, name, suggest.DidYouMean(name, names), suggest.Quote(names))
 		}
 		if slices.Contains(names[i+1:], name) {
 			return nil, fmt.Errorf("got %s by name, and two outputs are named %q: give them by position", what, name)

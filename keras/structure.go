@@ -48,7 +48,7 @@ func (m *Model) Output(layer string) (*layers.Tensor, error) {
 	case !m.built():
 		return nil, fmt.Errorf("keras: model %s: the model has no graph yet: call Build", m.name)
 	case len(found) == 0:
-		return nil, fmt.Errorf("keras: model %s: got the layer %q%s: it has %s", m.name, layer, suggest.DidYouMean(layer, names), brief.Quoted(names))
+		return nil, fmt.Errorf("keras: model %s: got the layer %q%s: it has %s", m.name, layer, suggest.DidYouMean(layer, names), brief.Quote(names))
 	case len(found) > 1 || len(found[0].Outputs) != 1:
 		return nil, fmt.Errorf("keras: model %s: layer %s is applied %d times, with %d outputs: want one output; Nodes has all of them", m.name, layer, len(found), len(found[0].Outputs))
 	}

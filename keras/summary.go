@@ -124,7 +124,7 @@ func (s *summary) header() []string {
 func (s *summary) rows(t *summaryTable, m *Model, prefix string) {
 	for _, l := range m.Layers() {
 		nodes, own := m.NodesOf(l), slices.DeleteFunc(slices.Clone(l.Variables()), (*variable.Variable).IsSeedState)
-		cells := []string{prefix + l.Name() + " (" + classOf(l, nodes) + ")", outputShapes(nodes), texttable.Grouped(sizeOf(own...).parameters)}
+		cells := []string{prefix + l.Name() + " (" + classOf(l, nodes) + ")", outputShapes(nodes), texttable.GroupDigits(sizeOf(own...).parameters)}
 		if s.connections {
 			cells = append(cells, m.connectedTo(nodes))
 		}
@@ -132,7 +132,7 @@ func (s *summary) rows(t *summaryTable, m *Model, prefix string) {
 			cells = append(cells, trainability(l, own))
 		}
 		if s.distributed {
-			cells = append(cells, texttable.Grouped(sizeOf(own...).onDevice))
+			cells = append(cells, texttable.GroupDigits(sizeOf(own...).onDevice))
 		}
 		t.add(cells...)
 		if nested, ok := l.(*ModelLayer); ok && s.nested && nested.model.built() {
@@ -146,7 +146,7 @@ func (s *summary) variables() summaryTable {
 	t := summaryTable{{"Variable", "Shape", "Rule", "Layout", "Bytes per device"}}
 	for _, v := range slices.Concat(s.model.Variables(), s.optimizer()) {
 		rule, _ := s.model.layoutRule(v.Path())
-		t.add(v.Path(), layers.ShapeText(v.Shape()), cmp.Or(rule, "-"), fmt.Sprint(v.Sharding()), texttable.Grouped(sizeOf(v).onDevice))
+		t.add(v.Path(), layers.ShapeText(v.Shape()), cmp.Or(rule, "-"), fmt.Sprint(v.Sharding()), texttable.GroupDigits(sizeOf(v).onDevice))
 	}
 	return t
 }
@@ -170,7 +170,7 @@ func (s *summary) memory() summaryTable {
 			of   []*variable.Variable
 		}{{"parameters", s.model.Variables()}, {"optimizer", s.optimizer()}} {
 			if n := sizeOf(part.of...).onDevice; n > 0 {
-				t.add(part.name, texttable.Grouped(n))
+				t.add(part.name, texttable.GroupDigits(n))
 			}
 		}
 		return t
@@ -182,10 +182,10 @@ func (s *summary) memory() summaryTable {
 			name = "activations and other temporary values, predicted"
 		}
 		if part.Bytes > 0 {
-			t.add(name, texttable.Grouped(part.Bytes))
+			t.add(name, texttable.GroupDigits(part.Bytes))
 		}
 	}
-	t.add("at the peak", texttable.Grouped(r.Memory.Peak))
+	t.add("at the peak", texttable.GroupDigits(r.Memory.Peak))
 	return t
 }
 
@@ -265,7 +265,7 @@ func (s *summary) totals(w io.Writer) {
 	trained, optimizer := s.model.TrainableVariables(), s.optimizer()
 	line := func(what string, vs []*variable.Variable) {
 		of := sizeOf(vs...)
-		fmt.Fprintf(w, "%s params: %s (%s", what, texttable.Grouped(of.parameters), kerasBytes(of.bytes))
+		fmt.Fprintf(w, "%s params: %s (%s", what, texttable.GroupDigits(of.parameters), kerasBytes(of.bytes))
 		if s.distributed {
 			fmt.Fprintf(w, ", %s per device", kerasBytes(of.onDevice))
 		}

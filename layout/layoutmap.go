@@ -83,11 +83,11 @@ func (m *LayoutMap) SetLayout(key string, l *TensorLayout) error {
 // add adds a rule. It replaces the rule that has the same key, if there is one.
 func (m *LayoutMap) add(key string, l *TensorLayout, overrides bool) error {
 	if _, err := pyregexp.Compile(key); err != nil {
-		return m.fail(key, notRegexp(err))
+		return m.fail(key, regexpError(err))
 	}
 	full, err := pyregexp.Compile(`\A(?:` + key + `)\z`)
 	if err != nil {
-		return m.fail(key, notRegexp(err))
+		return m.fail(key, regexpError(err))
 	}
 	if m.mesh != nil {
 		if l, err = l.OnMesh(m.mesh); err != nil {
@@ -99,7 +99,7 @@ func (m *LayoutMap) add(key string, l *TensorLayout, overrides bool) error {
 	return nil
 }
 
-func notRegexp(err error) error {
+func regexpError(err error) error {
 	return fmt.Errorf("the key is no regular expression: %w", err)
 }
 
@@ -137,7 +137,7 @@ func (m *LayoutMap) Match(path string) (key string, l *TensorLayout, err error) 
 	}
 	if len(keys) > 1 {
 		return "", nil, fmt.Errorf("layout map: path %q matches %d keys, %s, want at most one: narrow them, or set the path itself as a key, which goes first",
-			path, len(keys), suggest.Quoted(keys))
+			path, len(keys), suggest.Quote(keys))
 	}
 	return key, l, nil
 }
@@ -150,7 +150,7 @@ func (m *LayoutMap) Delete(key string) error {
 	i := m.index(key)
 	if i < 0 {
 		return fmt.Errorf("layout map: there is no key %q to delete%s: the keys are %s",
-			key, suggest.DidYouMean(key, m.Keys()), suggest.Quoted(m.Keys()))
+			key, suggest.DidYouMean(key, m.Keys()), suggest.Quote(m.Keys()))
 	}
 	m.rules = slices.Delete(m.rules, i, i+1)
 	return nil
@@ -193,9 +193,9 @@ type DeadRule struct {
 	Nearest []string
 }
 
-// Unmatched returns the rules of m that give none of the paths its layout, except rules that would
+// DeadRules returns the rules of m that give none of the paths its layout, except rules that would
 // give one if there were no rules of Override. It returns an error if a path matches several keys.
-func (m *LayoutMap) Unmatched(paths []string) ([]DeadRule, error) {
+func (m *LayoutMap) DeadRules(paths []string) ([]DeadRule, error) {
 	var errs []error
 	won := make(map[string]bool)
 	for _, p := range paths {
@@ -239,11 +239,11 @@ func (m *LayoutMap) Unmatched(paths []string) ([]DeadRule, error) {
 func (d DeadRule) String() string {
 	switch {
 	case len(d.Shadowed) > 0:
-		return fmt.Sprintf("the rule %q does nothing: all it matches has a key of its own (%s): delete the rule", d.Key, suggest.Quoted(d.Shadowed))
+		return fmt.Sprintf("the rule %q does nothing: all it matches has a key of its own (%s): delete the rule", d.Key, suggest.Quote(d.Shadowed))
 	case len(d.Nearest) == 0:
 		return fmt.Sprintf("the rule %q matches nothing: there are no paths", d.Key)
 	}
-	return fmt.Sprintf("the rule %q matches nothing; the nearest paths are %s: correct the rule or delete it", d.Key, suggest.Quoted(d.Nearest))
+	return fmt.Sprintf("the rule %q matches nothing; the nearest paths are %s: correct the rule or delete it", d.Key, suggest.Quote(d.Nearest))
 }
 
 // LintTensor describes a variable, or the output of a layer, to Lint.
@@ -320,7 +320,7 @@ func lintReplicated(tensors []LintTensor, o LintOptions) []Finding {
 	}
 	return []Finding{{replicated[0].Path, replicated[0].Rule, fmt.Sprintf(
 		"%d of %d parameter bytes (%d %%, more than %d %%) are replicated on every device although the mesh has %s to shard them: %s: give the largest a rule with one of these axes",
-		bytes, all, 100*bytes/all, int(100*share), suggest.Quoted(axes), strings.Join(named, ", "))}}
+		bytes, all, 100*bytes/all, int(100*share), suggest.Quote(axes), strings.Join(named, ", "))}}
 }
 
 func lintUneven(tensors []LintTensor, o LintOptions) []Finding {
@@ -379,7 +379,7 @@ func (t *LintTensor) evenAxes(d int) string {
 		}
 	}
 	if len(fit) > 0 {
-		return "shard it by " + suggest.Quoted(fit) + ", which divides it, or leave it replicated"
+		return "shard it by " + suggest.Quote(fit) + ", which divides it, or leave it replicated"
 	}
 	return "no axis divides it: leave it replicated, shard another dimension, or change its size"
 }

@@ -200,7 +200,7 @@ func TestUnmatched(t *testing.T) {
 			for _, k := range tc.keys {
 				require.NoError(t, m.Set(k, "model"))
 			}
-			dead, err := m.Unmatched(tc.paths)
+			dead, err := m.DeadRules(tc.paths)
 			require.NoError(t, err)
 			var texts []string
 			for _, d := range dead {
@@ -212,7 +212,7 @@ func TestUnmatched(t *testing.T) {
 	m := layout.NewLayoutMap(dataModel)
 	require.NoError(t, m.Set("d1/.*", "model"))
 	require.NoError(t, m.Set(".*kernel", "model"))
-	_, err := m.Unmatched(guide)
+	_, err := m.DeadRules(guide)
 	require.ErrorContains(t, err, `path "d1/kernel" matches 2 keys`)
 }
 
@@ -234,10 +234,10 @@ func TestLayoutMapOverride(t *testing.T) {
 	require.Equal(t, "d1/kernel", match("d1/kernel"))
 	require.Equal(t, "d./kernel", match("d2/kernel"))
 	require.Equal(t, []string{"d./kernel", ".*/kernel", "d1/kernel"}, m.Keys())
-	dead, err := m.Unmatched([]string{"d1/kernel", "d2/kernel"})
+	dead, err := m.DeadRules([]string{"d1/kernel", "d2/kernel"})
 	require.NoError(t, err)
 	require.Empty(t, dead)
-	dead, err = m.Unmatched([]string{"d1/kernel"})
+	dead, err = m.DeadRules([]string{"d1/kernel"})
 	require.NoError(t, err)
 	require.Empty(t, dead)
 	require.ErrorContains(t, m.Override("(", "data"), "no regular expression")

@@ -15,7 +15,7 @@ func dims(d ...layout.DimSharding) []layout.DimSharding { return d }
 
 func axes(refs ...mesh.AxisRef) layout.DimSharding { return layout.DimSharding{Axes: refs} }
 
-func full(names ...string) layout.DimSharding { return axes(mesh.FullAxes(names...)...) }
+func fullDim(names ...string) layout.DimSharding { return axes(mesh.FullAxes(names...)...) }
 
 func TestShardingString(t *testing.T) {
 	m := mesh.MustParse("x=2,y=8")
@@ -46,7 +46,7 @@ func TestShardingString(t *testing.T) {
 
 func TestShardingComparisons(t *testing.T) {
 	m := mesh.MustParse("x=2,y=4")
-	base := func() *layout.Sharding { return &layout.Sharding{Mesh: m, Dims: dims(full("x"), full())} }
+	base := func() *layout.Sharding { return &layout.Sharding{Mesh: m, Dims: dims(fullDim("x"), fullDim())} }
 	for _, tc := range []struct {
 		name        string
 		change      func(s *layout.Sharding)
@@ -57,7 +57,7 @@ func TestShardingComparisons(t *testing.T) {
 		{"priority", func(s *layout.Sharding) { s.Dims[0].Priority = 1 }, false, true},
 		{"replicated", func(s *layout.Sharding) { s.Replicated = mesh.FullAxes("y") }, false, true},
 		{"unreduced", func(s *layout.Sharding) { s.Unreduced = mesh.FullAxes("y") }, false, false},
-		{"axes", func(s *layout.Sharding) { s.Dims[1] = full("y") }, false, false},
+		{"axes", func(s *layout.Sharding) { s.Dims[1] = fullDim("y") }, false, false},
 		{"axes of a shared slice", func(s *layout.Sharding) { s.Dims[0].Axes[0] = mesh.FullAxis("y") }, false, false},
 		{"equal mesh", func(s *layout.Sharding) { s.Mesh = mesh.MustParse("x=2,y=4") }, true, true},
 		{"mesh", func(s *layout.Sharding) { s.Mesh = mesh.MustParse("x=2,y=2") }, false, false},
@@ -87,10 +87,10 @@ func TestCounts(t *testing.T) {
 	}{
 		{"unknown", nil, 0, true},
 		{"replicated", layout.Replicated(m, 2), 1, true},
-		{"an axis of size 1", &layout.Sharding{Mesh: m, Dims: dims(full("one"))}, 1, true},
-		{"two axes", &layout.Sharding{Mesh: m, Dims: dims(full("x"), full("y"))}, 8, false},
+		{"an axis of size 1", &layout.Sharding{Mesh: m, Dims: dims(fullDim("one"))}, 1, true},
+		{"two axes", &layout.Sharding{Mesh: m, Dims: dims(fullDim("x"), fullDim("y"))}, 8, false},
 		{"sub-axis", &layout.Sharding{Mesh: m, Dims: dims(axes(mesh.SubAxisRef("y", 2, 2)))}, 2, false},
-		{"unreduced", &layout.Sharding{Mesh: m, Dims: dims(full()), Unreduced: mesh.FullAxes("x")}, 1, false},
+		{"unreduced", &layout.Sharding{Mesh: m, Dims: dims(fullDim()), Unreduced: mesh.FullAxes("x")}, 1, false},
 		{"one device", layout.Replicated(nil, 1), 1, true},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -117,20 +117,20 @@ func TestValidate(t *testing.T) {
 		{name: "minor part first", s: &layout.Sharding{Mesh: m, Dims: dims(axes(sub("x", 2, 4), sub("x", 1, 2)))}, rank: 1},
 		{name: "priority of an open dimension", s: &layout.Sharding{Mesh: m, Dims: dims(layout.DimSharding{Open: true, Priority: 1})}, rank: 1},
 		{name: "rank", s: layout.Replicated(m, 2), rank: 1, want: []string{"sharding [{}, {}] on the mesh x=8,y=4", "for 2 dimensions, the tensor has 1"}},
-		{name: "unknown axis", s: &layout.Sharding{Mesh: m, Dims: dims(full(), full("z"))}, rank: 2,
+		{name: "unknown axis", s: &layout.Sharding{Mesh: m, Dims: dims(fullDim(), fullDim("z"))}, rank: 2,
 			want: []string{`dim 1: unknown axis "z"`, `has axes "x", "y"`}},
-		{name: "axis on one device", s: &layout.Sharding{Dims: dims(full("x"))}, rank: 1, want: []string{"the mesh one device has axes none"}},
+		{name: "axis on one device", s: &layout.Sharding{Dims: dims(fullDim("x"))}, rank: 1, want: []string{"the mesh one device has axes none"}},
 		{name: "sub-axis does not divide", s: &layout.Sharding{Mesh: m, Dims: dims(axes(sub("x", 3, 2)))}, rank: 1,
 			want: []string{`dim 0: sub-axis x:(3)2 does not divide axis "x" of size 8`}},
-		{name: "axis twice", s: &layout.Sharding{Mesh: m, Dims: dims(full("x"), full("x"))}, rank: 2,
+		{name: "axis twice", s: &layout.Sharding{Mesh: m, Dims: dims(fullDim("x"), fullDim("x"))}, rank: 2,
 			want: []string{`dim 1: axis "x" is used already by dim 0`}},
-		{name: "axis and its part", s: &layout.Sharding{Mesh: m, Dims: dims(full("x"), axes(sub("x", 1, 2)))}, rank: 2,
+		{name: "axis and its part", s: &layout.Sharding{Mesh: m, Dims: dims(fullDim("x"), axes(sub("x", 1, 2)))}, rank: 2,
 			want: []string{`dim 1: axis "x":(1)2 overlaps "x" of dim 0`}},
 		{name: "parts overlap", s: &layout.Sharding{Mesh: m, Dims: dims(axes(sub("x", 1, 4)), axes(sub("x", 2, 4)))}, rank: 2,
 			want: []string{`axis "x":(2)4 overlaps "x":(1)4`}},
-		{name: "replicated and split", s: &layout.Sharding{Mesh: m, Dims: dims(full("x")), Replicated: mesh.FullAxes("x")}, rank: 1,
+		{name: "replicated and split", s: &layout.Sharding{Mesh: m, Dims: dims(fullDim("x")), Replicated: mesh.FullAxes("x")}, rank: 1,
 			want: []string{`replicated: axis "x" is used already by dim 0`}},
-		{name: "unreduced and split", s: &layout.Sharding{Mesh: m, Dims: dims(full("x")), Unreduced: []mesh.AxisRef{sub("x", 2, 2)}}, rank: 1,
+		{name: "unreduced and split", s: &layout.Sharding{Mesh: m, Dims: dims(fullDim("x")), Unreduced: []mesh.AxisRef{sub("x", 2, 2)}}, rank: 1,
 			want: []string{`unreduced: axis "x":(2)2 overlaps "x" of dim 0`}},
 		{name: "unreduced and replicated", s: &layout.Sharding{Mesh: m, Replicated: mesh.FullAxes("y"), Unreduced: mesh.FullAxes("y")},
 			want: []string{`unreduced: axis "y" is used already by replicated`}},
@@ -144,7 +144,7 @@ func TestValidate(t *testing.T) {
 			want: []string{"dim 0: priority 1 means nothing"}},
 		{name: "negative priority", s: &layout.Sharding{Mesh: m, Dims: dims(layout.DimSharding{Open: true, Priority: -1})}, rank: 1,
 			want: []string{"dim 0: priority -1 is negative"}},
-		{name: "all faults", s: &layout.Sharding{Mesh: m, Dims: dims(full("x"), full("x", "z")), Unreduced: mesh.FullAxes("x")}, rank: 3,
+		{name: "all faults", s: &layout.Sharding{Mesh: m, Dims: dims(fullDim("x"), fullDim("x", "z")), Unreduced: mesh.FullAxes("x")}, rank: 3,
 			want: []string{"for 2 dimensions", "dim 1: axis", `dim 1: unknown axis "z"`, "unreduced: axis"}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

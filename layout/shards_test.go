@@ -30,14 +30,14 @@ func TestLocal(t *testing.T) {
 	}{
 		{"unknown", nil, []int{3, 5}, []int{3, 5}, 0, r(0, 3, 0, 5), true},
 		{"one device", layout.Replicated(nil, 1), []int{3}, []int{3}, 0, r(0, 3), true},
-		{"even", &layout.Sharding{Mesh: m, Dims: dims(full("x"), full("y"))}, []int{4, 8}, []int{2, 2}, 6, r(2, 4, 4, 6), true},
-		{"swapped", &layout.Sharding{Mesh: m, Dims: dims(full("y"), full("x"))}, []int{4, 8}, []int{1, 4}, 6, r(2, 3, 4, 8), true},
-		{"two axes, one dim", &layout.Sharding{Mesh: m, Dims: dims(full("x", "y"))}, []int{16}, []int{2}, 6, r(12, 14), true},
-		{"two axes, minor first", &layout.Sharding{Mesh: m, Dims: dims(full("y", "x"))}, []int{16}, []int{2}, 6, r(10, 12), true},
-		{"uneven", &layout.Sharding{Mesh: m, Dims: dims(full("y"))}, []int{10}, []int{3}, 3, r(9, 10), false},
-		{"all padding", &layout.Sharding{Mesh: m, Dims: dims(full("y"))}, []int{6}, []int{2}, 3, r(6, 6), false},
-		{"less than one each", &layout.Sharding{Mesh: m, Dims: dims(full("y"))}, []int{1}, []int{1}, 2, r(1, 1), false},
-		{"empty dimension", &layout.Sharding{Mesh: m, Dims: dims(full("y"))}, []int{0}, []int{0}, 2, r(0, 0), true},
+		{"even", &layout.Sharding{Mesh: m, Dims: dims(fullDim("x"), fullDim("y"))}, []int{4, 8}, []int{2, 2}, 6, r(2, 4, 4, 6), true},
+		{"swapped", &layout.Sharding{Mesh: m, Dims: dims(fullDim("y"), fullDim("x"))}, []int{4, 8}, []int{1, 4}, 6, r(2, 3, 4, 8), true},
+		{"two axes, one dim", &layout.Sharding{Mesh: m, Dims: dims(fullDim("x", "y"))}, []int{16}, []int{2}, 6, r(12, 14), true},
+		{"two axes, minor first", &layout.Sharding{Mesh: m, Dims: dims(fullDim("y", "x"))}, []int{16}, []int{2}, 6, r(10, 12), true},
+		{"uneven", &layout.Sharding{Mesh: m, Dims: dims(fullDim("y"))}, []int{10}, []int{3}, 3, r(9, 10), false},
+		{"all padding", &layout.Sharding{Mesh: m, Dims: dims(fullDim("y"))}, []int{6}, []int{2}, 3, r(6, 6), false},
+		{"less than one each", &layout.Sharding{Mesh: m, Dims: dims(fullDim("y"))}, []int{1}, []int{1}, 2, r(1, 1), false},
+		{"empty dimension", &layout.Sharding{Mesh: m, Dims: dims(fullDim("y"))}, []int{0}, []int{0}, 2, r(0, 0), true},
 		{"sub-axis", &layout.Sharding{Mesh: m, Dims: dims(axes(mesh.SubAxisRef("y", 2, 2)))}, []int{8}, []int{4}, 5, r(4, 8), true},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

@@ -57,7 +57,7 @@ func (m *DeviceMesh) CheckRef(a AxisRef) error {
 	case full == 0:
 		names := m.AxisNames()
 		return fmt.Errorf("unknown axis %q%s: the mesh %s has axes %s",
-			a.Name, suggest.DidYouMean(a.Name, names), m, suggest.Quoted(names))
+			a.Name, suggest.DidYouMean(a.Name, names), m, suggest.Quote(names))
 	case !a.Sub:
 		return nil
 	case a.Pre < 1 || a.Size < 2:

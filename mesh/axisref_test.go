@@ -114,7 +114,7 @@ func TestOverlaps(t *testing.T) {
 					pairs[[2]int{m.RefCoordinate(pos, a), m.RefCoordinate(pos, b)}]++
 				}
 				independent := len(pairs) == m.RefSize(a)*m.RefSize(b)
-				if got := a.Overlaps(b); got == independent && !incommensurable(a, b) {
+				if got := a.Overlaps(b); got == independent && !areIncommensurable(a, b) {
 					t.Errorf("%s: %s overlaps %s: got %v", text, a, b, got)
 				}
 				require.Equal(t, a.Overlaps(b), b.Overlaps(a), "%s %s", a, b)
@@ -126,9 +126,9 @@ func TestOverlaps(t *testing.T) {
 	}
 }
 
-// incommensurable reports whether the end of one sub-axis does not divide the start of the other,
+// areIncommensurable reports whether the end of one sub-axis does not divide the start of the other,
 // later one. Such sub-axes count as overlapping.
-func incommensurable(a, b mesh.AxisRef) bool {
+func areIncommensurable(a, b mesh.AxisRef) bool {
 	if a.Pre > b.Pre {
 		a, b = b, a
 	}

@@ -52,7 +52,7 @@ func TestReplicaGroupsByDefinition(t *testing.T) {
 					for i, pos := range group {
 						require.Equal(t, i, m.RefsCoordinate(pos, axes))
 						for _, r := range all {
-							if independent(axes, r) {
+							if isIndependent(axes, r) {
 								require.Equal(t, m.RefCoordinate(first, r), m.RefCoordinate(pos, r), "%s: %v, %s", text, axes, r)
 							}
 						}
@@ -66,7 +66,7 @@ func TestReplicaGroupsByDefinition(t *testing.T) {
 	}
 }
 
-func independent(axes []mesh.AxisRef, r mesh.AxisRef) bool {
+func isIndependent(axes []mesh.AxisRef, r mesh.AxisRef) bool {
 	for _, a := range axes {
 		if a.Overlaps(r) {
 			return false

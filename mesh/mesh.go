@@ -36,9 +36,9 @@ type DeviceMesh struct {
 // mistyped size from filling the memory.
 const maxDevices = 1 << 20
 
-// reserved reports whether r has a meaning in a text that holds axis names: that of Parse, of
+// isReserved reports whether r has a meaning in a text that holds axis names: that of Parse, of
 // TensorLayout or of Shardy.
-func reserved(r rune) bool { return strings.ContainsRune("\",=:+{}", r) || unicode.IsSpace(r) }
+func isReserved(r rune) bool { return strings.ContainsRune("\",=:+{}", r) || unicode.IsSpace(r) }
 
 // New returns a mesh of the given shape. devices lists the device id at each coordinate in
 // row-major order; nil means 0, 1, … in order.
@@ -63,7 +63,7 @@ func New(shape []int, axisNames []string, devices []int) (*DeviceMesh, error) {
 		if name == "" {
 			errs = append(errs, fmt.Errorf("mesh: axis %d has no name: every axis needs one, such as \"data\" or \"model\"", i))
 		}
-		if c := strings.IndexFunc(name, reserved); c >= 0 {
+		if c := strings.IndexFunc(name, isReserved); c >= 0 {
 			errs = append(errs, fmt.Errorf("mesh: axis name %q holds %q: use letters, digits and underscores", name, []rune(name[c:])[0]))
 		}
 		if slices.Contains(axisNames[:i], name) {
@@ -81,7 +81,7 @@ func New(shape []int, axisNames []string, devices []int) (*DeviceMesh, error) {
 		return nil, errors.Join(errs...)
 	}
 	if devices == nil {
-		m.devices = inOrder(n)
+		m.devices = sequentialIDs(n)
 		return m, nil
 	}
 	if len(devices) != n {
@@ -121,8 +121,8 @@ var ordered struct {
 	ids []int
 }
 
-// inOrder returns the ids from 0 to n-1.
-func inOrder(n int) []int {
+// sequentialIDs returns the ids from 0 to n-1.
+func sequentialIDs(n int) []int {
 	ordered.Lock()
 	defer ordered.Unlock()
 	if len(ordered.ids) < n {
@@ -252,13 +252,13 @@ func (m *DeviceMesh) String() string {
 		}
 		fmt.Fprintf(&b, "%s=%d", a.Name, a.Size)
 	}
-	if !m.inOrder() {
+	if !m.isInOrder() {
 		fmt.Fprintf(&b, " devices=%v", m.devices)
 	}
 	return b.String()
 }
 
-func (m *DeviceMesh) inOrder() bool {
+func (m *DeviceMesh) isInOrder() bool {
 	for i, d := range m.Devices() {
 		if i != d {
 			return false

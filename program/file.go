@@ -99,7 +99,7 @@ func (p *Program) Write(to io.Writer) error {
 		h.Outputs = append(h.Outputs, signatureHead{Name: out.Name})
 	}
 	for _, s := range h.Remembered.Shardings {
-		shardings = append(shardings, ir.TypedSharding{Type: ir.OfRank(len(s.Dims)), Sharding: s})
+		shardings = append(shardings, ir.TypedSharding{Type: ir.TypeOfRank(len(s.Dims)), Sharding: s})
 	}
 	text, err := json.Marshal(h)
 	if err != nil {

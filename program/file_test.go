@@ -23,8 +23,8 @@ import (
 	"github.com/gospmd/gospmd/program"
 )
 
-// gathered returns a program that gathers its input.
-func gathered(t testing.TB) *program.Program {
+// gatherProgram returns a program that gathers its input.
+func gatherProgram(t testing.TB) *program.Program {
 	m, err := ir.Parse(`module @gathered {
   sdy.mesh @mesh = <["x"=2]>
   func.func @main(%x: tensor<4x3xf32> loc("x")) -> tensor<8x3xf32> {
@@ -45,9 +45,9 @@ func gathered(t testing.TB) *program.Program {
 	}
 }
 
-func written(t testing.TB) []byte { return writtenOf(t, gathered(t)) }
+func writtenFile(t testing.TB) []byte { return fileOf(t, gatherProgram(t)) }
 
-func writtenOf(t testing.TB, p *program.Program) []byte {
+func fileOf(t testing.TB, p *program.Program) []byte {
 	var b bytes.Buffer
 	require.NoError(t, p.Write(&b))
 	return b.Bytes()
@@ -59,7 +59,7 @@ func read(data []byte) (*program.Program, error) {
 
 func TestSaveOpen(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "gathered.gospmd")
-	want := gathered(t)
+	want := gatherProgram(t)
 	require.NoError(t, want.Save(file))
 	got, err := program.Open(file)
 	require.NoError(t, err)
@@ -68,7 +68,7 @@ func TestSaveOpen(t *testing.T) {
 	require.Equal(t, want.Inputs, got.Inputs)
 	require.Equal(t, want.OneDeviceFlops, got.OneDeviceFlops)
 	require.Equal(t, want.Target, got.Target)
-	require.Equal(t, written(t), written(t))
+	require.Equal(t, writtenFile(t), writtenFile(t))
 
 	_, err = program.Open(filepath.Join(t.TempDir(), "none"))
 	require.ErrorIs(t, err, os.ErrNotExist)
@@ -78,8 +78,8 @@ func TestSaveOpen(t *testing.T) {
 // If a file is cut off anywhere, or any one of its bytes is changed, reading it returns an error or
 // the same program.
 func TestDamagedFiles(t *testing.T) {
-	data := written(t)
-	want := gathered(t)
+	data := writtenFile(t)
+	want := gatherProgram(t)
 	for n := range data {
 		_, err := read(data[:n])
 		require.ErrorContains(t, err, "it is no program, or a damaged one", "cut off at %d", n)
@@ -96,12 +96,12 @@ func TestDamagedFiles(t *testing.T) {
 	require.ErrorContains(t, err, "want a file that gospmd partition -o or Program.Save wrote")
 }
 
-// edited returns the file of data with a part of the text of one member replaced.
-func edited(t testing.TB, member, old, by string) []byte {
-	members := membersOf(t, written(t))
+// editMember returns the file of data with a part of the text of one member replaced.
+func editMember(t testing.TB, member, old, by string) []byte {
+	members := membersOf(t, writtenFile(t))
 	require.Contains(t, members[member], old)
 	members[member] = strings.Replace(members[member], old, by, 1)
-	return archived(t, members)
+	return archive(t, members)
 }
 
 // membersOf returns the members of a file.
@@ -119,8 +119,8 @@ func membersOf(t testing.TB, data []byte) map[string]string {
 	return out
 }
 
-// archived returns an archive with these members.
-func archived(t testing.TB, members map[string]string) []byte {
+// archive returns an archive with these members.
+func archive(t testing.TB, members map[string]string) []byte {
 	var b bytes.Buffer
 	w := zip.NewWriter(&b)
 	for _, name := range slices.Sorted(maps.Keys(members)) {
@@ -153,7 +153,7 @@ func TestForeignFiles(t *testing.T) {
 		{"shardings.mlir", `tensor<8x3xf32>`, `tensor<9x3xf32>`, "is not tensor<4x3xf32>"},
 		{"shardings.mlir", "@shardings", "@other", "it has no function shardings"},
 	} {
-		_, err := read(edited(t, tc.member, tc.old, tc.by))
+		_, err := read(editMember(t, tc.member, tc.old, tc.by))
 		require.ErrorContains(t, err, tc.want, "%s for %s", tc.by, tc.old)
 	}
 }

@@ -45,7 +45,7 @@ func meshes(n int) string {
 func TestHostileSizes(t *testing.T) {
 	for _, tc := range hostile {
 		t.Run(tc.name, func(t *testing.T) {
-			data := edited(t, tc.member, tc.old, tc.by)
+			data := editMember(t, tc.member, tc.old, tc.by)
 			memtest.Within(t, len(data), func() { requirePromises(t, data) })
 		})
 	}
@@ -55,13 +55,13 @@ func TestHostileSizes(t *testing.T) {
 func TestHostileArchives(t *testing.T) {
 	zeros := strings.Repeat("\x00", 1<<27)
 	for _, member := range []string{"program.json", "module.mlir", "shardings.mlir"} {
-		data := archived(t, map[string]string{member: zeros})
+		data := archive(t, map[string]string{member: zeros})
 		memtest.Within(t, len(data), func() {
 			_, err := read(data)
 			require.ErrorContains(t, err, "it is no program, or a damaged one", member)
 		})
 	}
-	data := written(t)
+	data := writtenFile(t)
 	for at := range data { // sets each number of four bytes, and so each size, to the largest number
 		for _, large := range []string{"\xff\xff\xff\xff", "\xff\xff\xff\x7f"} {
 			damaged := bytes.Clone(data)
@@ -104,8 +104,8 @@ const small = 1 << 12
 // FuzzRead looks for files that make Read panic, that take much memory, or that give a program
 // which does not survive being written and read again.
 func FuzzRead(f *testing.F) {
-	for _, p := range []*program.Program{gathered(f), onOneDevice(f), annotated(f)} {
-		data := writtenOf(f, p)
+	for _, p := range []*program.Program{gatherProgram(f), oneDeviceProgram(f), annotatedProgram(f)} {
+		data := fileOf(f, p)
 		f.Add(data)
 		for _, part := range []int{2, 3, 7} { // cut off
 			f.Add(data[:len(data)*(part-1)/part])
@@ -118,7 +118,7 @@ func FuzzRead(f *testing.F) {
 	}
 	for _, tc := range hostile {
 		if len(tc.by) < small {
-			f.Add(edited(f, tc.member, tc.old, tc.by))
+			f.Add(editMember(f, tc.member, tc.old, tc.by))
 		}
 	}
 	f.Add([]byte("PK"))
@@ -134,22 +134,22 @@ func FuzzMembers(f *testing.F) {
 		m := membersOf(f, data)
 		f.Add(m["program.json"], m["module.mlir"], m["shardings.mlir"])
 	}
-	for _, p := range []*program.Program{gathered(f), onOneDevice(f), annotated(f)} {
-		add(writtenOf(f, p))
+	for _, p := range []*program.Program{gatherProgram(f), oneDeviceProgram(f), annotatedProgram(f)} {
+		add(fileOf(f, p))
 	}
 	for _, tc := range hostile {
 		if len(tc.by) < small {
-			add(edited(f, tc.member, tc.old, tc.by))
+			add(editMember(f, tc.member, tc.old, tc.by))
 		}
 	}
 	f.Fuzz(func(t *testing.T, head, module, shardings string) {
-		data := archived(t, map[string]string{"program.json": head, "module.mlir": module, "shardings.mlir": shardings})
+		data := archive(t, map[string]string{"program.json": head, "module.mlir": module, "shardings.mlir": shardings})
 		memtest.Within(t, len(head)+len(module)+len(shardings), func() { requirePromises(t, data) })
 	})
 }
 
-// onOneDevice returns a program for one device that donates an input and has the origin of an op.
-func onOneDevice(t testing.TB) *program.Program {
+// oneDeviceProgram returns a program for one device that donates an input and has the origin of an op.
+func oneDeviceProgram(t testing.TB) *program.Program {
 	m, err := ir.Parse(`func.func @main(%x: tensor<3xf32> {tf.aliasing_output = 0 : i32} loc("x")) -> (tensor<3xf32> {jax.result_info = "y"}) {
   %0 = stablehlo.tanh %x : tensor<3xf32> loc("layer"("main.go":3:0))
   return %0 : tensor<3xf32>
@@ -164,9 +164,9 @@ func onOneDevice(t testing.TB) *program.Program {
 	return &program.Program{Name: "one", Form: program.PerDevice, Mesh: one, Module: m, Inputs: []program.Input{{TensorInfo: of, Role: ir.RoleParameter}}, Outputs: []program.Output{{TensorInfo: out}}}
 }
 
-// annotated returns a program for XLA's partitioner that has a sharding which the compiler
+// annotatedProgram returns a program for XLA's partitioner that has a sharding which the compiler
 // overrode.
-func annotated(t testing.TB) *program.Program {
+func annotatedProgram(t testing.TB) *program.Program {
 	m, err := ir.Parse(`sdy.mesh @mesh = <["x"=2, "y"=2], device_ids=[3, 2, 1, 0]>
 func.func @main(%x: tensor<8x3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>} loc("x")) -> (tensor<8x3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) {
   %0 = stablehlo.tanh %x {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"x"}, {}]>]>} : tensor<8x3xf32>
@@ -186,8 +186,8 @@ func.func @main(%x: tensor<8x3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"},
 
 // TestPromises checks that the seeds of the fuzz tests can be read.
 func TestPromises(t *testing.T) {
-	for _, p := range []*program.Program{gathered(t), onOneDevice(t), annotated(t)} {
-		data := writtenOf(t, p)
+	for _, p := range []*program.Program{gatherProgram(t), oneDeviceProgram(t), annotatedProgram(t)} {
+		data := fileOf(t, p)
 		got, err := read(data)
 		require.NoError(t, err)
 		require.Equal(t, p.String(), got.String())

@@ -52,14 +52,14 @@ func fingerprintOf(p *program.Program) (fingerprint, error) {
 // "" if they are equal.
 func (f fingerprint) differences(o fingerprint) string {
 	rows := []struct{ what, a, b string }{{"the program", f.Name, o.Name}, {"the mesh", f.Mesh, o.Mesh}}
-	both := func(what string, a, b []string) {
+	compareLists := func(what string, a, b []string) {
 		rows = append(rows, struct{ what, a, b string }{"the number of " + what + "s", fmt.Sprint(len(a)), fmt.Sprint(len(b))})
 		for i := range min(len(a), len(b)) {
 			rows = append(rows, struct{ what, a, b string }{what, a[i], b[i]})
 		}
 	}
-	both("input", f.Inputs, o.Inputs)
-	both("output", f.Outputs, o.Outputs)
+	compareLists("input", f.Inputs, o.Inputs)
+	compareLists("output", f.Outputs, o.Outputs)
 	for _, r := range rows {
 		if r.a != r.b {
 			return fmt.Sprintf("%s is %s, not %s", r.what, r.b, r.a)
@@ -177,7 +177,7 @@ func (j *job) compareRun(rank int, tag uint64, record string, given givenValues)
 	case bytes.Equal(mine, theirs):
 		return nil
 	}
-	mine = given.with(rank)
+	mine = given.fingerprintsWith(rank)
 	theirs = make([]byte, len(mine))
 	if err := j.exchangeWith(rank, tagOf("values", tag), mine, theirs); err != nil {
 		return err
@@ -190,9 +190,9 @@ func (j *job) exchangeWith(rank int, tag uint64, mine, theirs []byte) error {
 	return j.host.Exchange(context.Background(), tag, []transport.Message{{Rank: rank, Data: mine}}, []transport.Message{{Rank: rank, Data: theirs}})
 }
 
-// watched does what all ranks do together, and says from time to time that it waits
+// runAndReport does what all ranks do together, and says from time to time that it waits
 // for them. It ends when they did not come within waitLimit.
-func (j *job) watched(ctx context.Context, what string, do func(context.Context) error) error {
+func (j *job) runAndReport(ctx context.Context, what string, do func(context.Context) error) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, waitLimit, fmt.Errorf("the others did not come to it in %s: all processes must do so, equally often", waitLimit))
 	defer cancel()
 	done, start := make(chan struct{}), time.Now()

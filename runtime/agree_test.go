@@ -17,12 +17,12 @@ func TestWatched(t *testing.T) {
 			<-ctx.Done()
 			return ctx.Err()
 		}
-		require.ErrorContains(t, j.watched(t.Context(), "the exchange of votes", forever), "the others did not come to it in 30m0s: all processes must do so")
+		require.ErrorContains(t, j.runAndReport(t.Context(), "the exchange of votes", forever), "the others did not come to it in 30m0s: all processes must do so")
 		require.Equal(t, waitLimit, time.Since(start))
 
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		require.ErrorIs(t, j.watched(ctx, "the exchange of votes", forever), context.Canceled)
-		require.NoError(t, j.watched(t.Context(), "the exchange of votes", func(context.Context) error { return nil }))
+		require.ErrorIs(t, j.runAndReport(ctx, "the exchange of votes", forever), context.Canceled)
+		require.NoError(t, j.runAndReport(t.Context(), "the exchange of votes", func(context.Context) error { return nil }))
 	})
 }

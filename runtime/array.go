@@ -110,7 +110,7 @@ func (a *Array) Get(ctx context.Context) (any, error) {
 		return nil, err
 	}
 	defer stop()
-	if missing := a.missing(); missing != nil {
+	if missing := a.missingShards(); missing != nil {
 		return nil, fmt.Errorf("runtime: Get: array %s has shards in other processes only, such as %s: call Gather, in all processes",
 			a, rangesText(missing[0].ranges))
 	}
@@ -195,7 +195,7 @@ func (a *Array) read(ctx context.Context, b Buffer, ranges []layout.Range, globa
 	if shard.Size() == 0 {
 		return b.Wait(ctx)
 	}
-	if offset, ok := contiguous(a.typ.Dims, ranges); ok && shard.Equal(local) {
+	if offset, ok := contiguousOffset(a.typ.Dims, ranges); ok && shard.Equal(local) {
 		return b.Read(ctx, global[offset*elem:][:shard.Bytes()])
 	}
 	data := make([]byte, local.Bytes())
@@ -215,7 +215,7 @@ func (a *Array) Visit(ctx context.Context, visit func(ranges []layout.Range, dat
 	if err := made.Context(ctx); err != nil {
 		return fmt.Errorf("runtime: Visit: %w", err)
 	}
-	if missing := a.missing(); missing != nil {
+	if missing := a.missingShards(); missing != nil {
 		return fmt.Errorf("runtime: Visit: array %s has shards in other processes only, such as %s: call VisitOwned, in all processes",
 			a, rangesText(missing[0].ranges))
 	}

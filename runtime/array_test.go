@@ -43,8 +43,8 @@ func randomFlat(t ir.Type, rng *rand.Rand) any {
 	return flat
 }
 
-// raw returns the memory of a flat slice: NaNs compare as their bits.
-func raw(flat any) []byte {
+// rawBytes returns the memory of a flat slice: NaNs compare as their bits.
+func rawBytes(flat any) []byte {
 	if reflect.ValueOf(flat).Len() == 0 {
 		return nil
 	}
@@ -119,7 +119,7 @@ func TestPutGet(t *testing.T) {
 		require.NoError(t, err, label)
 		got, err := a.Get(ctx)
 		require.NoError(t, err, label)
-		require.Equal(t, raw(flat), raw(got), label)
+		require.Equal(t, rawBytes(flat), rawBytes(got), label)
 		for pos, shard := range a.Shards() {
 			requireShard(t, label, flat, typ, shard)
 			require.Equal(t, m.Devices()[pos], shard.Device, label)
@@ -127,7 +127,7 @@ func TestPutGet(t *testing.T) {
 			require.NoError(t, err, label)
 			want := dtypes.MakeAnySlice(typ.DType, typ.WithDims(lengths(shard.Ranges)).Size())
 			region(flat, typ, shard.Ranges, want)
-			require.Equal(t, raw(want), raw(part), label)
+			require.Equal(t, rawBytes(want), rawBytes(part), label)
 		}
 		_, err = a.GetShard(ctx, m.Size())
 		require.ErrorContains(t, err, "has no shard at position", label)
@@ -165,7 +165,7 @@ func region(flat any, t ir.Type, ranges []layout.Range, dst any) {
 func requireShard(t *testing.T, label string, flat any, typ ir.Type, shard runtime.Shard) {
 	require.Equal(t, shard.Local, shard.Buffer.Type(), label)
 	got := dtypes.MakeAnySlice(typ.DType, shard.Local.Size())
-	require.NoError(t, shard.Buffer.Read(context.Background(), raw(got)), label)
+	require.NoError(t, shard.Buffer.Read(context.Background(), rawBytes(got)), label)
 	local, from := reflect.ValueOf(got), reflect.ValueOf(flat)
 	for k := range local.Len() {
 		index, rest, step, padding := 0, k, 1, false
@@ -180,7 +180,7 @@ func requireShard(t *testing.T, label string, flat any, typ ir.Type, shard runti
 		if !padding {
 			want = from.Index(index)
 		}
-		require.Equal(t, raw(slice1(want)), raw(slice1(local.Index(k))), "%s: device %d element %d", label, shard.Device, k)
+		require.Equal(t, rawBytes(slice1(want)), rawBytes(slice1(local.Index(k))), "%s: device %d element %d", label, shard.Device, k)
 	}
 }
 

@@ -252,21 +252,21 @@ func (r *asyncRun) do() {
 	} else {
 		var abandoned bool
 		if abandoned, err = r.executeTogether(); abandoned {
-			r.future.complete(r.failed(err)) // the devices may still use the arguments
+			r.future.complete(r.runError(err)) // the devices may still use the arguments
 			<-r.engine.slots
 			return
 		}
 	}
-	r.end(r.failed(err))
+	r.end(r.runError(err))
 }
 
 // finish ends a run that was started. err is the error of its execution.
 func (r *asyncRun) finish(err error) {
-	r.end(cmp.Or(r.await(true), r.failed(cmp.Or(err, r.failure))))
+	r.end(cmp.Or(r.await(true), r.runError(cmp.Or(err, r.failure))))
 }
 
-// failed returns the error of a run that failed, not of one that it depends on.
-func (r *asyncRun) failed(err error) error {
+// runError returns the error of a run that failed, not of one that it depends on.
+func (r *asyncRun) runError(err error) error {
 	if err == nil {
 		return nil
 	}

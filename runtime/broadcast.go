@@ -69,7 +69,7 @@ type broadcast struct {
 
 func (c *Client) newBroadcast(a *Array) *broadcast {
 	b := &broadcast{client: c, array: a}
-	if a.sharding == nil || onDefaultDevice(a.sharding.Mesh) {
+	if a.sharding == nil || isDefaultDevice(a.sharding.Mesh) {
 		return b
 	}
 	b.at, b.shards = c.job.placement(a.sharding.Mesh), a.meshShards()

@@ -23,11 +23,11 @@ func plainText(text []byte) []byte {
 	for len(text) > 0 {
 		switch {
 		case text[0] == '"':
-			n := quoted(text)
+			n := quotedLength(text)
 			out, text = append(out, text[:n]...), text[n:]
 		case bytes.HasPrefix(text, resultMark):
 			text = text[len(resultMark)-1:]
-			text = text[quoted(text):]
+			text = text[quotedLength(text):]
 		case bytes.HasPrefix(text, locationMark):
 			text = text[location(text):]
 		default:
@@ -42,8 +42,8 @@ var (
 	resultMark   = []byte(`jax.result_info = "`)
 )
 
-// quoted returns the length of the string that text begins with.
-func quoted(text []byte) int {
+// quotedLength returns the length of the string that text begins with.
+func quotedLength(text []byte) int {
 	for i := 1; i < len(text); i++ {
 		switch text[i] {
 		case '\\':
@@ -61,7 +61,7 @@ func location(text []byte) int {
 	for i := 0; i < len(text); i++ {
 		switch text[i] {
 		case '"':
-			i += quoted(text[i:]) - 1
+			i += quotedLength(text[i:]) - 1
 		case '(':
 			depth++
 		case ')':
@@ -110,7 +110,7 @@ const cpuInfo = "/proc/cpuinfo"
 // the system does not tell, it is the name of the machine.
 var processor = sync.OnceValue(func() string {
 	text, err := os.ReadFile(cpuInfo)
-	features := describedCPU(string(text))
+	features := describeCPU(string(text))
 	if err != nil || features == "" {
 		name, _ := os.Hostname()
 		features = "host " + name
@@ -118,8 +118,8 @@ var processor = sync.OnceValue(func() string {
 	return fmt.Sprintf("%s/%s, %d CPUs, %s", runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), features)
 })
 
-// describedCPU returns the models and the features of processors that Linux describes.
-func describedCPU(text string) string {
+// describeCPU returns the models and the features of processors that Linux describes.
+func describeCPU(text string) string {
 	var found []string
 	for line := range strings.Lines(text) {
 		name, value, _ := strings.Cut(line, ":")

@@ -109,11 +109,11 @@ func info(t *testing.T, file string) os.FileInfo {
 func TestDescribedCPU(t *testing.T) {
 	const amd = "processor\t: 0\nvendor_id\t: AuthenticAMD\nmodel name\t: AMD EPYC\ncpu MHz\t: 2595\nflags\t\t: avx2 fpu avx512f\n\n"
 	const later = "processor\t: 1\nvendor_id\t: AuthenticAMD\nmodel name\t: AMD EPYC\ncpu MHz\t: 3000\nflags\t\t: fpu avx2 avx512f\n\n"
-	require.Equal(t, "flags=avx2 avx512f fpu\nmodel name=AMD EPYC\nvendor_id=AuthenticAMD", describedCPU(amd))
-	require.Equal(t, describedCPU(amd), describedCPU(amd+later), "neither the clock nor the number of a core tells processors apart")
-	require.NotEqual(t, describedCPU(amd), describedCPU("flags : fpu avx2\nmodel name : AMD EPYC\nvendor_id : AuthenticAMD"))
-	require.Equal(t, "CPU part=0xd40\nFeatures=asimd fp sve", describedCPU("Features : fp asimd sve\nCPU part : 0xd40\n"))
-	require.Empty(t, describedCPU("no processor"))
+	require.Equal(t, "flags=avx2 avx512f fpu\nmodel name=AMD EPYC\nvendor_id=AuthenticAMD", describeCPU(amd))
+	require.Equal(t, describeCPU(amd), describeCPU(amd+later), "neither the clock nor the number of a core tells processors apart")
+	require.NotEqual(t, describeCPU(amd), describeCPU("flags : fpu avx2\nmodel name : AMD EPYC\nvendor_id : AuthenticAMD"))
+	require.Equal(t, "CPU part=0xd40\nFeatures=asimd fp sve", describeCPU("Features : fp asimd sve\nCPU part : 0xd40\n"))
+	require.Empty(t, describeCPU("no processor"))
 	require.Contains(t, processor(), "CPUs, ")
 }
 

@@ -112,9 +112,9 @@ func adder(dtype string) string {
 	return fmt.Sprintf("({\n^bb0(%%u: tensor<%[1]s>, %%w: tensor<%[1]s>):\n %%z = stablehlo.add %%u, %%w : tensor<%[1]s>\n stablehlo.return %%z : tensor<%[1]s>\n})", dtype)
 }
 
-// randomPartitioned returns a program that XLA partitions, with collectives of XLA's own. Its
-// result is donated its argument's memory.
-func randomPartitioned(t testing.TB, random *rand.Rand, n int) *program.Program {
+// randomPartitionedProgram returns a program that XLA partitions, with collectives of XLA's own.
+// Its result is donated its argument's memory.
+func randomPartitionedProgram(t testing.TB, random *rand.Rand, n int) *program.Program {
 	rows := n * rowsOfShard
 	m, err := ir.Parse(fmt.Sprintf(`module @partitioned {
 sdy.mesh @mesh = <["x"=%[1]d]>
@@ -251,7 +251,7 @@ func randomClients(t testing.TB, random *rand.Rand) (cases []clientCase, executi
 		for range 1 + random.IntN(2) {
 			make := randomCollectives
 			if random.IntN(6) == 0 {
-				make = randomPartitioned
+				make = randomPartitionedProgram
 			}
 			c.programs = append(c.programs, make(t, random, c.devices))
 		}

@@ -26,7 +26,7 @@ func TestDetected(t *testing.T) {
 		{name: "named by the options", o: runtime.Options{NumProcesses: 1}, env: job, want: runtime.Options{NumProcesses: 1}},
 		{name: "malformed", env: map[string]string{coordination.VariableNumProcesses: "x"}, wantError: coordination.VariableNumProcesses},
 	} {
-		got, err := tc.o.Detected(func(name string) string { return tc.env[name] })
+		got, err := tc.o.Detect(func(name string) string { return tc.env[name] })
 		if tc.wantError != "" {
 			require.ErrorContains(t, err, tc.wantError, tc.name)
 			continue

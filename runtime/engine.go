@@ -143,7 +143,7 @@ func openEngine(ctx context.Context, o Options, kept *compilationCache, j *job) 
 	if err == nil || o.Platform != hardware.CPU || o.Plugin != "" || ctx.Err() != nil {
 		return e, err
 	}
-	if (plugin.Options{Platform: o.Platform}).Named() && !errors.Is(err, ErrNoEngine) {
+	if (plugin.Options{Platform: o.Platform}).NamesPlugin() && !errors.Is(err, ErrNoEngine) {
 		return nil, err // the user wants that plugin, not the engine written in Go
 	}
 	why := err.Error()
@@ -480,6 +480,6 @@ func (e *asyncEngine) Close() error {
 	e.runs.close()
 	e.started.settleAll()
 	e.loads.close()
-	e.loads.whenEnded(e.driver.Close)
+	e.loads.callWhenIdle(e.driver.Close)
 	return nil
 }

@@ -43,5 +43,5 @@ func LieAboutLength(c *Client, name string, n uint64) error {
 	for i := range lengths {
 		lengths[i] = binary.LittleEndian.AppendUint64(nil, n)
 	}
-	return c.job.toAll(context.Background(), name+" lengths", c.job.all(), lengths)
+	return c.job.exchangeWithAll(context.Background(), name+" lengths", c.job.all(), lengths)
 }

@@ -107,15 +107,15 @@ func (j *job) placement(m *mesh.DeviceMesh) *program.Placement {
 	out := &program.Placement{Process: make([]int, m.Size()), Self: j.rank}
 	for pos, id := range m.Devices() {
 		out.Process[pos] = j.rank
-		if !onDefaultDevice(m) {
+		if !isDefaultDevice(m) {
 			out.Process[pos] = j.process[id]
 		}
 	}
 	return out
 }
 
-// onDefaultDevice reports whether m stands for one unnamed device: the first one of each process.
-func onDefaultDevice(m *mesh.DeviceMesh) bool { return len(m.Axes()) == 0 && !m.IsMaximal() }
+// isDefaultDevice reports whether m stands for one unnamed device: the first one of each process.
+func isDefaultDevice(m *mesh.DeviceMesh) bool { return len(m.Axes()) == 0 && !m.IsMaximal() }
 
 // tag returns the tag of the next operation of that kind among these ranks. All of these ranks must
 // do operations of one kind in the same order.
@@ -179,7 +179,7 @@ func (j *job) gather(ctx context.Context, kind string, ranks []int, value []byte
 	}
 	mine := slices.Index(ranks, j.rank)
 	binary.LittleEndian.PutUint64(lengths[mine], uint64(len(value)))
-	if err := j.toAll(ctx, kind+" lengths", ranks, lengths); err != nil {
+	if err := j.exchangeWithAll(ctx, kind+" lengths", ranks, lengths); err != nil {
 		return nil, err
 	}
 	values := make([][]byte, len(ranks))
@@ -191,17 +191,17 @@ func (j *job) gather(ctx context.Context, kind string, ranks []int, value []byte
 		values[i] = make([]byte, length)
 	}
 	values[mine] = value
-	return values, j.toAll(ctx, kind, ranks, values)
+	return values, j.exchangeWithAll(ctx, kind, ranks, values)
 }
 
-// toAll sends this process' element of values to the others and fills theirs.
-func (j *job) toAll(ctx context.Context, kind string, ranks []int, values [][]byte) error {
-	return j.host.Exchange(ctx, j.tag(kind, ranks), j.others(ranks, values, true), j.others(ranks, values, false))
+// exchangeWithAll sends this process' element of values to the others and fills theirs.
+func (j *job) exchangeWithAll(ctx context.Context, kind string, ranks []int, values [][]byte) error {
+	return j.host.Exchange(ctx, j.tag(kind, ranks), j.messagesToOthers(ranks, values, true), j.messagesToOthers(ranks, values, false))
 }
 
-// others returns a message for each other rank: this process' element of values
+// messagesToOthers returns a message for each other rank: this process' element of values
 // to be sent, or theirs to be received.
-func (j *job) others(ranks []int, values [][]byte, send bool) []transport.Message {
+func (j *job) messagesToOthers(ranks []int, values [][]byte, send bool) []transport.Message {
 	mine := slices.Index(ranks, j.rank)
 	var out []transport.Message
 	for i, rank := range ranks {

@@ -15,10 +15,10 @@ import (
 	"github.com/gospmd/gospmd/runtime/transport/tcp"
 )
 
-// Detected returns the options with the job of several processes that the environment names, if it
+// Detect returns the options with the job of several processes that the environment names, if it
 // names one (coordination.Detect). Options that name a job themselves stay as they are. env is
 // os.Getenv, or a substitute.
-func (o Options) Detected(env func(string) string) (Options, error) {
+func (o Options) Detect(env func(string) string) (Options, error) {
 	if o.JobAddresses != "" || o.Endpoints != "" || o.NumProcesses != 0 || o.ProcessID != 0 {
 		return o, nil
 	}
@@ -55,7 +55,7 @@ func joinJob(ctx context.Context, o Options) (*job, Options, error) {
 
 // connect agrees with the other processes on the options, and then makes the transports.
 func (j *job) connect(ctx context.Context, o Options) (Options, error) {
-	ctx, stop := j.whileAlive(ctx)
+	ctx, stop := j.contextWhileAlive(ctx)
 	defer stop()
 	o, err := j.decide(ctx, o)
 	if err != nil {
@@ -109,9 +109,9 @@ func (j *job) connectHost(ctx context.Context, o Options) error {
 	return nil
 }
 
-// whileAlive returns a context that ends when a process is lost: connecting waits for
+// contextWhileAlive returns a context that ends when a process is lost: connecting waits for
 // all.
-func (j *job) whileAlive(ctx context.Context) (alive context.Context, stop func()) {
+func (j *job) contextWhileAlive(ctx context.Context) (alive context.Context, stop func()) {
 	alive, cancel := context.WithCancelCause(ctx)
 	go func() {
 		select {

@@ -37,7 +37,7 @@ func status(t *testing.T, name string) int {
 // TestClosedClients opens and closes clients in a process of its own. The executables stay
 // open and reachable, and no array is released.
 func TestClosedClients(t *testing.T) {
-	onPJRT(t)
+	needPJRT(t)
 	const inner = "GOSPMD_TEST_CLOSED_CLIENTS"
 	if os.Getenv(inner) == "" {
 		cmd := exec.Command(os.Args[0], "-test.run=^TestClosedClients$", "-test.v")
@@ -71,19 +71,19 @@ func TestClosedClients(t *testing.T) {
 	for range first {
 		use()
 	}
-	left := func() (threads, kilobytes int) {
+	measureRest := func() (threads, kilobytes int) {
 		debug.FreeOSMemory() // also collects garbage
 		return status(t, "Threads"), status(t, "VmRSS")
 	}
-	threads, kilobytes := left()
+	threads, kilobytes := measureRest()
 	for range more {
 		use()
 	}
 	require.Eventually(t, func() bool {
-		n, _ := left()
+		n, _ := measureRest()
 		return n <= threads+4 // 4 threads may be the Go runtime's
 	}, 20*time.Second, 100*time.Millisecond, "threads of closed clients are left: there were %d", threads)
-	_, after := left()
+	_, after := measureRest()
 	t.Logf("%d clients left %d kB", more, after-kilobytes)
 	require.Less(t, after-kilobytes, 40<<10, "kB")
 	require.Len(t, open, 3*(first+more))

@@ -59,7 +59,7 @@ func (l *loads) await(ctx context.Context, load func() (DriverProgram, error)) (
 	l.count++
 	l.mu.Unlock()
 	if ctx.Done() == nil {
-		defer l.done()
+		defer l.end()
 		return load()
 	}
 	type result struct {
@@ -68,7 +68,7 @@ func (l *loads) await(ctx context.Context, load func() (DriverProgram, error)) (
 	}
 	ended := make(chan result)
 	go func() {
-		defer l.done()
+		defer l.end()
 		p, err := load()
 		select {
 		case ended <- result{p, err}:
@@ -86,8 +86,8 @@ func (l *loads) await(ctx context.Context, load func() (DriverProgram, error)) (
 	}
 }
 
-// done ends a load.
-func (l *loads) done() {
+// end ends a load.
+func (l *loads) end() {
 	l.mu.Lock()
 	l.count--
 	end := l.ending
@@ -101,8 +101,8 @@ func (l *loads) done() {
 	}
 }
 
-// whenEnded calls end, once no load goes on: now, or when the last one has ended.
-func (l *loads) whenEnded(end func()) {
+// callWhenIdle calls end, once no load goes on: now, or when the last one has ended.
+func (l *loads) callWhenIdle(end func()) {
 	l.mu.Lock()
 	l.ending = end
 	now := l.count == 0

@@ -86,7 +86,7 @@ func newPJRTClient(path string, o Options, j *job) (p *pjrtapi.Plugin, c *pjrtap
 	if !hasMadeClient[path] { // later clients see the variables that the plugin has read
 		variables = pluginEnvironment(o, len(plugin.Devices(hardware.TPU)) > 0, os.Getenv)
 	}
-	err = pjrtapi.WithEnvironment(variables, guarded(func() (err error) {
+	err = pjrtapi.WithEnvironment(variables, withGuard(func() (err error) {
 		p, err = pjrtapi.Load(path)
 		if err == nil && o.Platform == hardware.CPU {
 			err = ffi.Register(path)
@@ -130,8 +130,8 @@ func deviceBytes(c *pjrtapi.Client) (bytes []int) {
 // cross processes.
 func xlaSpans(o Options, j *job) bool { return j != nil && o.Platform != hardware.CPU }
 
-// guarded returns a function that calls f by guard.
-func guarded(f func() error) func() error { return func() error { return guard(f) } }
+// withGuard returns a function that calls f by guard.
+func withGuard(f func() error) func() error { return func() error { return guard(f) } }
 
 // guard calls f, and turns a panic of go-xla into an error.
 func guard(f func() error) (err error) {
@@ -188,7 +188,7 @@ func (d *pjrtDriver) Load(p *program.Program) (DriverProgram, error) {
 	if err != nil {
 		return nil, err
 	}
-	return l.sharing(shared), nil
+	return l.withSharing(shared), nil
 }
 
 // load compiles the module in config, which is p's. prepare, if it is not nil, sets the options of
@@ -215,7 +215,7 @@ func (d *pjrtDriver) loadBy(p *program.Program, config *pjrt.CompileConfig, how 
 	})
 	if err != nil {
 		d.client.drop()
-		return nil, notCompiled(p.Module, err)
+		return nil, compileError(p.Module, err)
 	}
 	l.cleanup = runtime.AddCleanup(l, (*ownedProgram).destroy, l.ownedProgram)
 	if got, want := l.exe.NumOutputs, len(p.Outputs); got != want {
@@ -225,10 +225,10 @@ func (d *pjrtDriver) loadBy(p *program.Program, config *pjrt.CompileConfig, how 
 	return l, nil
 }
 
-// notCompiled returns the error of a program that XLA does not compile. Where XLA
+// compileError returns the error of a program that XLA does not compile. Where XLA
 // names the target of a custom call, it lacks a handler: the error then says
 // where the call stands, in place of XLA's text.
-func notCompiled(m *ir.Module, err error) error {
+func compileError(m *ir.Module, err error) error {
 	var lacking []error
 	for _, f := range m.Funcs {
 		f.Walk(func(op *ir.Op) {
@@ -273,7 +273,7 @@ func (d *pjrtDriver) module(p *program.Program) target.Shared {
 // devices, in the order of the mesh.
 func (d *pjrtDriver) localDevices(m *mesh.DeviceMesh) []int {
 	ids := slices.Clone(m.Devices())
-	if d.job == nil || onDefaultDevice(m) {
+	if d.job == nil || isDefaultDevice(m) {
 		return ids
 	}
 	local := d.job.placement(m).Local()

@@ -55,16 +55,16 @@ func (b *pjrtBuffer) give() {
 	if b.shared {
 		b.free()
 	} else {
-		b.released()
+		b.release()
 	}
 }
 
 func (b ownedBuffer) free() {
 	b.b.Destroy()
-	b.released()
+	b.release()
 }
 
-func (b ownedBuffer) released() {
+func (b ownedBuffer) release() {
 	b.client.memory.sub(b.bytes)
 	b.client.drop()
 }

@@ -27,10 +27,10 @@ import (
 	"github.com/gospmd/gospmd/runtime/runtimetest"
 )
 
-// cached returns a client of 4 devices with a compilation cache, and where its warnings go.
-func cached(t *testing.T, dir string) (*runtime.Client, *bytes.Buffer) {
+// openCached returns a client of 4 devices with a compilation cache, and where its warnings go.
+func openCached(t *testing.T, dir string) (*runtime.Client, *bytes.Buffer) {
 	t.Helper()
-	onPJRT(t)
+	needPJRT(t)
 	runtimetest.Need(t, 4)
 	runtime.KeepAll(t)
 	warnings := new(bytes.Buffer)
@@ -57,7 +57,7 @@ func TestCompilationCache(t *testing.T) {
 	var losses [][]float32
 	var memory []runtime.MemoryStats
 	for i := range 3 {
-		c, warnings := cached(t, dir)
+		c, warnings := openCached(t, dir)
 		e := load(t, c, cachedStep.compile(t, mesh.MustParse("data=4")))
 		require.Equal(t, i > 0, e.FromCache())
 		losses = append(losses, cachedStep.losses(t, c, e, 20, 7))
@@ -78,7 +78,7 @@ func TestCompilationCache(t *testing.T) {
 // A program that differs only in line numbers is.
 func TestCompilationCacheKeys(t *testing.T) {
 	dir := t.TempDir()
-	c, _ := cached(t, dir)
+	c, _ := openCached(t, dir)
 	reordered, err := mesh.New([]int{4}, []string{"data"}, []int{3, 2, 1, 0})
 	require.NoError(t, err)
 	other, kept := cachedStep, cachedStep
@@ -112,7 +112,7 @@ func TestCompilationCacheCustomCalls(t *testing.T) {
 }`
 	var want []float32
 	for i := range 2 {
-		c, _ := cached(t, dir)
+		c, _ := openCached(t, dir)
 		p := parse(t, text)
 		e := load(t, c, p)
 		require.Equal(t, i > 0, e.FromCache())
@@ -134,7 +134,7 @@ func TestCompilationCacheCustomCalls(t *testing.T) {
 // A damaged entry is compiled again, with a warning, and then stored again.
 func TestCompilationCacheDamaged(t *testing.T) {
 	dir := t.TempDir()
-	c, _ := cached(t, dir)
+	c, _ := openCached(t, dir)
 	p := cachedStep.compile(t, nil)
 	want := cachedStep.losses(t, c, load(t, c, p), 3, 1)
 	file := entries(t, dir)[0]
@@ -151,7 +151,7 @@ func TestCompilationCacheDamaged(t *testing.T) {
 		"XLA does not load ": func() error { return putInstead(dir, key, []byte("no executable")) },
 	} {
 		require.NoError(t, damage())
-		c, warnings := cached(t, dir)
+		c, warnings := openCached(t, dir)
 		e := load(t, c, p)
 		require.False(t, e.FromCache(), what)
 		require.Contains(t, warnings.String(), "gospmd: a program is compiled again, what was kept of it is passed over: ")
@@ -175,13 +175,13 @@ func putInstead(dir string, k cache.Key, content []byte) error {
 func TestCompilationCacheNotWritable(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	require.NoError(t, os.WriteFile(file, nil, 0o600))
-	c, warnings := cached(t, file)
+	c, warnings := openCached(t, file)
 	require.False(t, load(t, c, cachedStep.compile(t, nil)).FromCache())
 	require.Contains(t, warnings.String(), "gospmd: compiled programs are not kept: ")
 	require.Contains(t, warnings.String(), "set GOSPMD_COMPILATION_CACHE to a directory, or to off")
 
 	dir := filepath.Join(t.TempDir(), "x")
-	c, warnings = cached(t, dir)
+	c, warnings = openCached(t, dir)
 	require.NoError(t, os.Remove(dir))
 	require.NoError(t, os.WriteFile(dir, nil, 0o600))
 	for range 2 {
@@ -192,7 +192,7 @@ func TestCompilationCacheNotWritable(t *testing.T) {
 
 // The options win over the environment, which wins over the user's directory.
 func TestCompilationCacheDirectory(t *testing.T) {
-	onPJRT(t)
+	needPJRT(t)
 	runtime.KeepAll(t)
 	plugin := pluginPath(t)
 	options, environment, user := t.TempDir(), t.TempDir(), t.TempDir()
@@ -232,7 +232,7 @@ func TestCompilationCacheInMemory(t *testing.T) {
 	made.rate += 1e-4 * float64(inMemoryRuns) // a program that no earlier run of this test has stored: entries stay until the process ends
 	var losses [][]float32
 	for i := range 2 {
-		c, warnings := cached(t, "memory")
+		c, warnings := openCached(t, "memory")
 		e := load(t, c, made.compile(t, mesh.MustParse("data=4")))
 		require.Equal(t, i > 0, e.FromCache())
 		losses = append(losses, made.losses(t, c, e, 20, 7))
@@ -251,7 +251,7 @@ func TestCompilationCacheTogether(t *testing.T) {
 	results := make([][2][]float32, 4)
 	var running sync.WaitGroup
 	for i := range results {
-		c, warnings := cached(t, dir)
+		c, warnings := openCached(t, dir)
 		running.Go(func() {
 			for k, p := range programs {
 				e, err := c.Load(context.Background(), p)
@@ -276,7 +276,7 @@ const jobVar = "GOSPMD_TEST_CACHE_JOB"
 // A program from the cache whose mesh spans processes calls the collectives of the process that
 // loads it.
 func TestCompilationCacheAcrossProcesses(t *testing.T) {
-	onPJRT(t)
+	needPJRT(t)
 	if os.Getenv(jobVar) != "" {
 		beProcess(t)
 		return

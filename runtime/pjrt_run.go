@@ -40,10 +40,10 @@ func (p *pjrtProgram) Execute(args []DriverBuffer, donated []int) ([]DriverBuffe
 	return results, nil
 }
 
-// sharing returns the program, whose module is shared, as one whose executions are only started. If
-// threads may wait for other devices, it is one that is waited for: executions in progress side by
-// side must not wait for each other's threads.
-func (p *pjrtProgram) sharing(shared target.Shared) DriverProgram {
+// withSharing returns the program, whose module is shared, as one whose executions are only
+// started. If threads may wait for other devices, it is one that is waited for: executions in
+// progress side by side must not wait for each other's threads.
+func (p *pjrtProgram) withSharing(shared target.Shared) DriverProgram {
 	p.collectives = shared.Collectives
 	if shared.Waits {
 		return p
@@ -66,13 +66,13 @@ func (p startedProgram) Start(args []DriverBuffer, donated []int) (results []Dri
 	given := slices.DeleteFunc(slices.Clone(donated), isShared) // XLA copies the others
 	var outs []*pjrt.Buffer
 	execution := &pjrtExecution{program: p.pjrtProgram, run: ffi.BeginRun()}
-	launch := pjrtapi.Launch{ID: execution.run.LaunchID(), Tell: p.client.c.Platform() == hardware.CPU, Failed: execution.deviceFailed}
+	launch := pjrtapi.Launch{ID: execution.run.LaunchID(), Tell: p.client.c.Platform() == hardware.CPU, Failed: execution.failDevice}
 	err = guard(func() (err error) {
 		outs, execution.Execution, err = pjrtapi.Start(p.exe.Execute(raws...).Donate(given...), launch)
 		return err
 	})
 	if err != nil {
-		p.notStarted(execution.run, err)
+		p.endRefused(execution.run, err)
 		return nil, nil, err
 	}
 	for _, i := range donated {
@@ -85,10 +85,10 @@ func (p startedProgram) Start(args []DriverBuffer, donated []int) (results []Dri
 	return results, execution, nil
 }
 
-// notStarted ends an execution that the plugin has refused. Some of several devices may have begun:
+// endRefused ends an execution that the plugin has refused. Some of several devices may have begun:
 // they are ended, and the plugin will start nothing after it on several devices, because it
 // waits for the others.
-func (p *pjrtProgram) notStarted(run ffi.Run, err error) {
+func (p *pjrtProgram) endRefused(run ffi.Run, err error) {
 	if p.mesh.Size() == 1 {
 		run.End()
 		return
@@ -120,9 +120,9 @@ func (e *pjrtExecution) Wait() error {
 	return err
 }
 
-// deviceFailed ends the execution on all devices when the one at a position of this process has
+// failDevice ends the execution on all devices when the one at a position of this process has
 // failed.
-func (e *pjrtExecution) deviceFailed(position int, err error) {
+func (e *pjrtExecution) failDevice(position int, err error) {
 	if devices := e.program.mesh.Devices(); len(devices) > 1 && position < len(devices) {
 		err = fmt.Errorf("on device %d: %w", devices[position], err)
 	}

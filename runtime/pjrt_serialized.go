@@ -27,5 +27,5 @@ func (d *pjrtDriver) loadSerialized(p *program.Program, executable []byte) (Driv
 	if err != nil {
 		return nil, err
 	}
-	return l.sharing(shared), nil
+	return l.withSharing(shared), nil
 }

@@ -167,7 +167,7 @@ func benchmarkRaw(b *testing.B, p *program.Program, n int) {
 // devices hung in an all-reduce until XLA aborted the process. TestXNNPACKFlagReachesThePlugin can
 // fail on every machine.
 func TestXNNPACKStaysOff(t *testing.T) {
-	onPJRT(t)
+	needPJRT(t)
 	s := mlp{batch: 64, in: 64, hidden: 128, out: 32, rate: 0.5}
 	one, four := runtimetest.Open(t, 1), runtimetest.Open(t, 4)
 	alone := load(t, one, s.compile(t, nil))
@@ -185,7 +185,7 @@ func TestXNNPACKStaysOff(t *testing.T) {
 // TestXNNPACKFlagReachesThePlugin runs this test binary again, in a process in which XLA writes
 // down the options that it compiles with.
 func TestXNNPACKFlagReachesThePlugin(t *testing.T) {
-	onPJRT(t)
+	needPJRT(t)
 	const inner = "GOSPMD_TEST_XNNPACK"
 	if os.Getenv(inner) != "" {
 		s := mlp{batch: 64, in: 64, hidden: 128, out: 32, rate: 0.5}
@@ -219,8 +219,8 @@ func TestXNNPACKFlagReachesThePlugin(t *testing.T) {
 	}
 }
 
-// onPJRT skips a test of PJRT where the tests are told to run on another engine.
-func onPJRT(t *testing.T) {
+// needPJRT skips a test of PJRT where the tests are told to run on another engine.
+func needPJRT(t *testing.T) {
 	if os.Getenv("GOSPMD_ENGINE") == runtime.EngineGo {
 		t.Skip("GOSPMD_ENGINE is go: the test is of the PJRT engine")
 	}

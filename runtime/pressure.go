@@ -28,8 +28,8 @@ type deviceMemory struct {
 	asked    atomic.Bool  // whether a collection was asked for that has not ended
 }
 
-// soft returns what may be in use without a collection.
-func (m *deviceMemory) soft() int64 {
+// softLimit returns what may be in use without a collection.
+func (m *deviceMemory) softLimit() int64 {
 	soft := max(2*m.left.Load(), leastPressure)
 	if m.explicit > 0 {
 		soft = min(soft, m.explicit)
@@ -37,18 +37,18 @@ func (m *deviceMemory) soft() int64 {
 	return soft
 }
 
-// hard returns what may be in use before work waits.
-func (m *deviceMemory) hard() int64 {
+// hardLimit returns what may be in use before work waits.
+func (m *deviceMemory) hardLimit() int64 {
 	if m.explicit > 0 {
 		return m.explicit
 	}
-	return 2 * m.soft()
+	return 2 * m.softLimit()
 }
 
 // add counts the bytes of a new buffer.
 func (m *deviceMemory) add(bytes int) {
 	m.made.Add(int64(bytes))
-	if m.used.Add(int64(bytes)) > m.soft() && m.asked.CompareAndSwap(false, true) {
+	if m.used.Add(int64(bytes)) > m.softLimit() && m.asked.CompareAndSwap(false, true) {
 		go func() {
 			m.collect()
 			m.asked.Store(false)
@@ -73,7 +73,7 @@ func (m *deviceMemory) collect() {
 // limit.
 func (m *deviceMemory) admit(settle func()) error {
 	for range 2 { // the first collection may have begun before the last arrays were dropped
-		if m.used.Load() <= m.hard() {
+		if m.used.Load() <= m.hardLimit() {
 			return nil
 		}
 		settle()

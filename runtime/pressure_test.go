@@ -31,8 +31,8 @@ func residentBytes(t *testing.T) int {
 	return pages * os.Getpagesize()
 }
 
-// large returns a program whose result takes 8 MiB, and its argument.
-func large(t *testing.T, c *runtime.Client) (*runtime.Executable, *runtime.Array) {
+// largeProgram returns a program whose result takes 8 MiB, and its argument.
+func largeProgram(t *testing.T, c *runtime.Client) (*runtime.Executable, *runtime.Array) {
 	t.Helper()
 	m := ir.MustParse(`func.func @main(%x: tensor<f32>) -> tensor<2097152xf32> {
   %0 = stablehlo.broadcast_in_dim %x, dims = [] : (tensor<f32>) -> tensor<2097152xf32>
@@ -46,10 +46,10 @@ func large(t *testing.T, c *runtime.Client) (*runtime.Executable, *runtime.Array
 	return load(t, c, p), x
 }
 
-// limited opens a client with a memory limit.
-func limited(t *testing.T, bytes int) *runtime.Client {
+// openLimited opens a client with a memory limit.
+func openLimited(t *testing.T, bytes int) *runtime.Client {
 	t.Helper()
-	onPJRT(t)
+	needPJRT(t)
 	c, err := runtime.Open(t.Context(), runtime.Options{Platform: "cpu", Engine: runtime.EnginePJRT, MemoryLimit: bytes})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, c.Close()) })
@@ -70,7 +70,7 @@ func TestUnreleasedResults(t *testing.T) {
 		{"limit", 64 << 20, false, 512 << 20},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			e, x := large(t, limited(t, tc.limit))
+			e, x := largeProgram(t, openLimited(t, tc.limit))
 			before, most := residentBytes(t), 0
 			for range 600 {
 				r, err := e.Run(x)
@@ -89,8 +89,8 @@ func TestUnreleasedResults(t *testing.T) {
 // Arrays that are in use count towards the limit. At the limit, Put and Run return errors until
 // some arrays are released.
 func TestMemoryLimit(t *testing.T) {
-	c := limited(t, 64<<20)
-	e, x := large(t, c)
+	c := openLimited(t, 64<<20)
+	e, x := largeProgram(t, c)
 	var kept []*runtime.Array
 	var err error
 	for range 20 {

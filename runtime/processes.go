@@ -53,7 +53,7 @@ func (c *Client) Exchange(ctx context.Context, name string, value []byte) (value
 		return [][]byte{value}, nil
 	}
 	what := fmt.Sprintf("the exchange of %s", name)
-	err = c.job.watched(ctx, what, func(ctx context.Context) error {
+	err = c.job.runAndReport(ctx, what, func(ctx context.Context) error {
 		values, err = c.job.gather(ctx, name, c.job.all(), value)
 		return err
 	})
@@ -161,8 +161,8 @@ func (c *Client) LocalRows(t ir.Type, s *layout.Sharding) (layout.Range, error) 
 	return out, nil
 }
 
-// missing returns the shards that only other processes hold.
-func (a *Array) missing() []meshShard {
+// missingShards returns the shards that only other processes hold.
+func (a *Array) missingShards() []meshShard {
 	if a.client.job == nil {
 		return nil
 	}
@@ -182,7 +182,7 @@ func (a *Array) VisitOwned(ctx context.Context, visit func(ranges []layout.Range
 	if err := made.Context(ctx); err != nil {
 		return fmt.Errorf("runtime: VisitOwned: %w", err)
 	}
-	everywhere := a.sharding == nil || onDefaultDevice(a.sharding.Mesh)
+	everywhere := a.sharding == nil || isDefaultDevice(a.sharding.Mesh)
 	return a.visit(ctx, "VisitOwned", func(pos int, p meshShard) bool {
 		return p.first == pos && p.local == pos && (!everywhere || a.client.ProcessIndex() == 0)
 	}, visit)
@@ -215,7 +215,7 @@ func (a *Array) Gather(ctx context.Context) (any, error) {
 // It puts the shards that it receives into global.
 func (a *Array) receiveMissing(ctx context.Context, global []byte) error {
 	j := a.client.job
-	if a.sharding == nil || onDefaultDevice(a.sharding.Mesh) {
+	if a.sharding == nil || isDefaultDevice(a.sharding.Mesh) {
 		return nil
 	}
 	at, elem := j.placement(a.sharding.Mesh), a.typ.DType.Size()
@@ -286,7 +286,7 @@ func messages(data [][]byte) []transport.Message {
 // globalDevices returns the ids of the devices of every position of a sharding's
 // mesh.
 func (c *Client) globalDevices(s *layout.Sharding) []int {
-	if c.job != nil && (s == nil || onDefaultDevice(s.Mesh)) {
+	if c.job != nil && (s == nil || isDefaultDevice(s.Mesh)) {
 		return []int{c.job.first}
 	}
 	return deviceIDs(s)

@@ -271,7 +271,7 @@ module @extremes {
 					if place >= 0 { // math.Min of -Inf and NaN is -Inf
 						want = [2]float64{math.NaN(), math.NaN()}
 					}
-					a, err := c.Put(p.Inputs[0].Type, p.Inputs[0].Sharding, as(dtype, rows))
+					a, err := c.Put(p.Inputs[0].Type, p.Inputs[0].Sharding, sliceOf(dtype, rows))
 					require.NoError(t, err)
 					out, err := exe.Run(a)
 					require.NoError(t, err)
@@ -292,20 +292,20 @@ module @extremes {
 	}
 }
 
-// as returns values as a slice of the type.
-func as(dtype dtypes.DType, values []float64) any {
+// sliceOf returns values as a slice of the type.
+func sliceOf(dtype dtypes.DType, values []float64) any {
 	switch dtype {
 	case dtypes.Float64:
 		return values
 	case dtypes.Float32:
-		return converted(values, func(v float64) float32 { return float32(v) })
+		return convert(values, func(v float64) float32 { return float32(v) })
 	case dtypes.Float16:
-		return converted(values, func(v float64) float16.Float16 { return float16.FromFloat32(float32(v)) })
+		return convert(values, func(v float64) float16.Float16 { return float16.FromFloat32(float32(v)) })
 	}
-	return converted(values, func(v float64) bfloat16.BFloat16 { return bfloat16.FromFloat32(float32(v)) })
+	return convert(values, func(v float64) bfloat16.BFloat16 { return bfloat16.FromFloat32(float32(v)) })
 }
 
-func converted[T any](values []float64, f func(float64) T) []T {
+func convert[T any](values []float64, f func(float64) T) []T {
 	out := make([]T, len(values))
 	for i, v := range values {
 		out[i] = f(v)

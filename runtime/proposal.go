@@ -56,7 +56,7 @@ func (o Options) propose(ctx context.Context, encrypts bool) (proposal, error) {
 	}
 	gloos := p.Transport.Name == "" && p.Engine.Name != EngineGo && p.NoPJRT == ""
 	if gloos && o.Platform == defaultPlatform && !p.TLS || p.Transport.Name == transportGloo {
-		p.NoGloo = reason(gloo.Available(ctx, o.Logger))
+		p.NoGloo = reason(gloo.CheckAvailable(ctx, o.Logger))
 	}
 	return p, context.Cause(ctx)
 }
@@ -69,7 +69,7 @@ func (o Options) engineSetting() setting {
 	case s.Name != "":
 	case o.Platform != defaultPlatform:
 		return setting{EnginePJRT, "the platform " + o.Platform}
-	case o.Plugin != "" || HasPJRT && (plugin.Options{Platform: o.Platform}).Named():
+	case o.Plugin != "" || HasPJRT && (plugin.Options{Platform: o.Platform}).NamesPlugin():
 		return setting{EnginePJRT, "the name of a plugin"}
 	}
 	return s
@@ -143,8 +143,8 @@ func choose(proposals []proposal, what, variable string, of func(proposal) setti
 	return of(proposals[first]).Name, nil
 }
 
-// lacking returns the first process that lacks something, and why; -1 if none does.
-func lacking(proposals []proposal, of func(proposal) string) (rank int, why string) {
+// findLacking returns the first process that lacks something, and why; -1 if none does.
+func findLacking(proposals []proposal, of func(proposal) string) (rank int, why string) {
 	for rank, p := range proposals {
 		if of(p) != "" {
 			return rank, of(p)
@@ -156,7 +156,7 @@ func lacking(proposals []proposal, of func(proposal) string) (rank int, why stri
 // decideEngine sets the engine, if the user has not set it: PJRT, if all processes have PJRT, or
 // else the engine written in Go.
 func (d *decision) decideEngine(proposals []proposal) error {
-	rank, why := lacking(proposals, func(p proposal) string { return p.NoPJRT })
+	rank, why := findLacking(proposals, func(p proposal) string { return p.NoPJRT })
 	switch {
 	case d.Engine == EngineGo:
 	case rank < 0:
@@ -178,7 +178,7 @@ func (d *decision) decideTransport(proposals []proposal, platform string) error 
 	for _, p := range proposals {
 		encrypts = encrypts || p.TLS
 	}
-	rank, why := lacking(proposals, func(p proposal) string { return p.NoGloo })
+	rank, why := findLacking(proposals, func(p proposal) string { return p.NoGloo })
 	switch named := d.Transport == transportGloo; {
 	case d.Transport == transportTCP:
 	case named && encrypts:

@@ -95,7 +95,7 @@ func TestJobWithoutGloo(t *testing.T) {
 	}
 	visible := []string{"GOSPMD_TRANSPORT=", "GOSPMD_ENGINE="}
 	cases := map[string][][]string{"no process has Gloo": {hidden, hidden}}
-	if gloo.Available(context.Background(), nil) == nil {
+	if gloo.CheckAvailable(context.Background(), nil) == nil {
 		cases["one process lacks Gloo"] = [][]string{visible, hidden}
 	}
 	for name, environments := range cases {

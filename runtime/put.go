@@ -146,7 +146,7 @@ func (h hostTensor) printOfStack(elements iter.Seq2[any, error]) (sum uint64, er
 		}
 		sum = 31*sum + printOf(h.typ, data)
 	}
-	return nonZero(sum), nil
+	return ensureNonZero(sum), nil
 }
 
 // bytes returns the memory of flat as bytes. It returns an error if flat is not a slice of h.typ's
@@ -170,7 +170,7 @@ func (h hostTensor) copyShard(shard []byte, dims []int, data []byte, ranges []la
 // nil if the elements are not contiguous in data, or if the shard is padded.
 func (h hostTensor) view(local ir.Type, data []byte, ranges []layout.Range) []byte {
 	ranges = h.localRanges(ranges)
-	offset, ok := contiguous(h.typ.Dims, ranges)
+	offset, ok := contiguousOffset(h.typ.Dims, ranges)
 	if !ok || !slices.Equal(lens(ranges), local.Dims) {
 		return nil
 	}

@@ -18,7 +18,7 @@ import (
 // memory and donates the same arguments. Data that is no executable is an error.
 func TestLoadSerialized(t *testing.T) {
 	dir := t.TempDir()
-	c, _ := cached(t, dir)
+	c, _ := openCached(t, dir)
 	p := cachedStep.compile(t, mesh.MustParse("data=4"))
 	compiled := load(t, c, p)
 	want := cachedStep.losses(t, c, compiled, 3, 1)
@@ -32,7 +32,7 @@ func TestLoadSerialized(t *testing.T) {
 	executable, err := files.Get(key)
 	require.NoError(t, err)
 
-	other, warnings := cached(t, t.TempDir())
+	other, warnings := openCached(t, t.TempDir())
 	e, err := other.LoadSerialized(t.Context(), p, executable)
 	require.NoError(t, err)
 	require.Equal(t, want, cachedStep.losses(t, other, e, 3, 1))

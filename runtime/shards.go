@@ -57,7 +57,7 @@ func (c *Client) localDevices(s *layout.Sharding) []int {
 	if c.job == nil {
 		return ids
 	}
-	if s == nil || onDefaultDevice(s.Mesh) {
+	if s == nil || isDefaultDevice(s.Mesh) {
 		return []int{0}
 	}
 	out := make([]int, len(ids))
@@ -102,9 +102,9 @@ func match(t ir.Type, have, want *layout.Sharding) (order []int, ok bool) {
 	return order, true
 }
 
-// contiguous reports whether the ranges are one run of elements in a row-major tensor of these
-// dims, and the first element of the run.
-func contiguous(dims []int, ranges []layout.Range) (offset int, ok bool) {
+// contiguousOffset returns the first element of the ranges, if they are one run of elements in a
+// row- major tensor of these dims; else ok is false.
+func contiguousOffset(dims []int, ranges []layout.Range) (offset int, ok bool) {
 	ok = true
 	full := true // the ranges cover all dimensions after this one
 	step := 1

@@ -94,7 +94,7 @@ func (s *startedRuns) makeRoom() {
 			if s.isFull() {
 				s.settleFirst(s.first())
 			}
-			s.done()
+			s.release()
 		}
 	}
 }
@@ -110,14 +110,14 @@ func (s *startedRuns) try() bool {
 	}
 }
 
-func (s *startedRuns) done() { <-s.settling }
+func (s *startedRuns) release() { <-s.settling }
 
 // poll retires the executions that have ended, unless another goroutine looks for them already.
 func (s *startedRuns) poll() {
 	if !s.try() {
 		return
 	}
-	defer s.done()
+	defer s.release()
 	for r := s.first(); r != nil && r.execution.Ended(); r = s.first() {
 		s.settleFirst(r)
 	}
@@ -130,7 +130,7 @@ func (s *startedRuns) settle(last *asyncRun) {
 	case <-last.future.done: // another goroutine has seen it, and may wait for a later one
 		return
 	}
-	defer s.done()
+	defer s.release()
 	for !last.future.isDone() {
 		s.settleFirst(s.first())
 	}
@@ -142,7 +142,7 @@ func (s *startedRuns) settleOldest() {
 	if !s.try() {
 		return
 	}
-	defer s.done()
+	defer s.release()
 	if r := s.first(); r != nil {
 		s.settleFirst(r)
 	}
@@ -151,7 +151,7 @@ func (s *startedRuns) settleOldest() {
 // settleAll waits until all executions have ended. No execution is started meanwhile.
 func (s *startedRuns) settleAll() {
 	s.settling <- struct{}{}
-	defer s.done()
+	defer s.release()
 	for r := s.first(); r != nil; r = s.first() {
 		s.settleFirst(r)
 	}

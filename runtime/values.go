@@ -35,7 +35,7 @@ type printer struct {
 
 // newPrinter returns the printer of an array of that type and sharding.
 func (c *Client) newPrinter(t ir.Type, s *layout.Sharding) *printer {
-	if c.job == nil || s == nil || onDefaultDevice(s.Mesh) {
+	if c.job == nil || s == nil || isDefaultDevice(s.Mesh) {
 		return nil
 	}
 	at := c.job.placement(s.Mesh)
@@ -52,7 +52,7 @@ func (c *Client) newPrinter(t ir.Type, s *layout.Sharding) *printer {
 // add computes the fingerprint of a shard's data.
 func (p *printer) add(shard meshShard, data []byte) {
 	if p != nil && p.whole == 0 && p.shared[shard.local] {
-		p.sums[shard.local] = nonZero(xxhash.Sum64(data))
+		p.sums[shard.local] = ensureNonZero(xxhash.Sum64(data))
 	}
 }
 
@@ -73,8 +73,8 @@ func (p *printer) sign(a *Array) {
 	}
 }
 
-// nonZero returns a fingerprint that differs from that of no value.
-func nonZero(sum uint64) uint64 { return max(sum, 1) }
+// ensureNonZero returns a fingerprint that differs from that of no value.
+func ensureNonZero(sum uint64) uint64 { return max(sum, 1) }
 
 // A tensor of more than wholePrint bytes that a process gives as a whole, such as a batch of
 // images, is compared by a part of each row: wholePrint bytes together, but at least leastOfRow of
@@ -87,7 +87,7 @@ const (
 // printOf returns the fingerprint of a whole tensor.
 func printOf(t ir.Type, data []byte) uint64 {
 	if len(data) <= wholePrint || t.Rank() == 0 {
-		return nonZero(xxhash.Sum64(data))
+		return ensureNonZero(xxhash.Sum64(data))
 	}
 	rows := t.Dims[0]
 	row := len(data) / rows
@@ -97,7 +97,7 @@ func printOf(t ir.Type, data []byte) uint64 {
 		from := i*row + (row-part)/2 // the border of an image is often empty
 		h.Write(data[from : from+part])
 	}
-	return nonZero(h.Sum64())
+	return ensureNonZero(h.Sum64())
 }
 
 // sharedShards returns the shards that this process and at least one other hold, in the
@@ -156,10 +156,10 @@ type givenValues struct {
 	args    []*asyncBuffer        // the arguments of the first device, then those of the second, …
 }
 
-// with returns the fingerprints to be compared with another process: that of each input
+// fingerprintsWith returns the fingerprints to be compared with another process: that of each input
 // that was given as a whole, and that of each shard that both hold. The length is the same
 // in both.
-func (g givenValues) with(rank int) []byte {
+func (g givenValues) fingerprintsWith(rank int) []byte {
 	if g.program == nil {
 		return nil
 	}
@@ -181,11 +181,11 @@ func (g givenValues) with(rank int) []byte {
 // sum combines the fingerprints to be compared with another process into one. It is 0 if there are
 // none.
 func (g givenValues) sum(rank int) uint64 {
-	values := g.with(rank)
+	values := g.fingerprintsWith(rank)
 	if !slices.ContainsFunc(values, func(b byte) bool { return b != 0 }) {
 		return 0
 	}
-	return nonZero(xxhash.Sum64(values))
+	return ensureNonZero(xxhash.Sum64(values))
 }
 
 // difference returns an error that names the inputs that differ. mine and theirs are the

@@ -76,7 +76,7 @@ func Annotate(m *ir.Module, layouts *layout.LayoutMap) error {
 			return err
 		}
 	}
-	dead, err := layouts.Unmatched(names)
+	dead, err := layouts.DeadRules(names)
 	if err != nil {
 		return err
 	}
@@ -103,7 +103,7 @@ func setShardings(f *ir.Func, inputs, outputs []*layout.Sharding) {
 			continue
 		}
 		params[i].Sharding = s
-		if out := roles.DonatedTo(f, i); out >= 0 && outputs[out] == nil {
+		if out := roles.Donee(f, i); out >= 0 && outputs[out] == nil {
 			outputs[out] = s
 		}
 	}

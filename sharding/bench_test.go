@@ -53,15 +53,15 @@ func (t *transformer) param(axes []string, dims ...int) *ir.Value {
 }
 
 func (t *transformer) op(kind ir.OpKind, dims []int, attrs ir.Attrs, operands ...*ir.Value) *ir.Value {
-	return t.b.Typed(kind, attrs, []ir.Type{ir.Tensor(dtypes.Float32, dims...)}, operands...).Result()
+	return t.b.OpWithTypes(kind, attrs, []ir.Type{ir.Tensor(dtypes.Float32, dims...)}, operands...).Result()
 }
 
 func (t *transformer) dot(dims []int, d ir.DotDims, a, b *ir.Value) *ir.Value {
 	return t.op(ir.OpDotGeneral, dims, ir.Attrs{{Name: "dot_dimension_numbers", Value: &d}}, a, b)
 }
 
-// like applies an element-wise op to the operands a.
-func (t *transformer) like(kind ir.OpKind, a ...*ir.Value) *ir.Value {
+// applyElementwise applies an element-wise op to the operands a.
+func (t *transformer) applyElementwise(kind ir.OpKind, a ...*ir.Value) *ir.Value {
 	return t.op(kind, a[0].Type.Dims, nil, a...)
 }
 
@@ -73,7 +73,7 @@ func (t *transformer) norm(x *ir.Value) *ir.Value {
 		zero := t.op(ir.OpConstant, nil, ir.Attrs{{Name: "value", Value: &ir.Dense{Type: ir.Tensor(dtypes.Float32), Data: make([]byte, 4)}}})
 		sum := t.op(ir.OpReduce, dims[:last], ir.Attrs{{Name: "dimensions", Value: ir.Ints{last}}}, v, zero)
 		var body ir.Block
-		add := ir.NewBuilder(&body).Typed(ir.OpAdd, nil, []ir.Type{ir.Tensor(dtypes.Float32)}, body.AddArg(zero.Type), body.AddArg(zero.Type))
+		add := ir.NewBuilder(&body).OpWithTypes(ir.OpAdd, nil, []ir.Type{ir.Tensor(dtypes.Float32)}, body.AddArg(zero.Type), body.AddArg(zero.Type))
 		body.Append(ir.NewOp(ir.OpReturn, []*ir.Value{add.Result()}, nil, nil))
 		sum.Def().AddRegion(&body)
 		from := make(ir.Ints, last)
@@ -82,9 +82,9 @@ func (t *transformer) norm(x *ir.Value) *ir.Value {
 		}
 		return t.op(ir.OpBroadcastInDim, dims, ir.Attrs{{Name: "broadcast_dimensions", Value: from}}, sum)
 	}
-	centred := t.like(ir.OpSubtract, x, mean(x))
-	variance := mean(t.like(ir.OpMultiply, centred, centred))
-	return t.like(ir.OpMultiply, centred, t.like(ir.OpRsqrt, variance))
+	centred := t.applyElementwise(ir.OpSubtract, x, mean(x))
+	variance := mean(t.applyElementwise(ir.OpMultiply, centred, centred))
+	return t.applyElementwise(ir.OpMultiply, centred, t.applyElementwise(ir.OpRsqrt, variance))
 }
 
 // linear multiplies x by a new kernel. It also makes the gradient of the kernel, as the backward
@@ -94,10 +94,10 @@ func (t *transformer) linear(x *ir.Value, axes []string, n int, out *[]*ir.Value
 	y := t.dot([]int{batch, seq, n}, ir.DotDims{LHSContracting: []int{2}, RHSContracting: []int{0}}, x, w)
 	g := t.dot(w.Type.Dims, ir.DotDims{LHSContracting: []int{0, 1}, RHSContracting: []int{0, 1}}, x, y)
 	first, second := t.param(axes, w.Type.Dims...), t.param(axes, w.Type.Dims...)
-	first = t.like(ir.OpAdd, first, t.like(ir.OpSubtract, g, first))
-	second = t.like(ir.OpAdd, second, t.like(ir.OpSubtract, t.like(ir.OpMultiply, g, g), second))
-	step := t.like(ir.OpDivide, first, t.like(ir.OpSqrt, second))
-	*out = append(*out, t.like(ir.OpSubtract, w, step), first, second)
+	first = t.applyElementwise(ir.OpAdd, first, t.applyElementwise(ir.OpSubtract, g, first))
+	second = t.applyElementwise(ir.OpAdd, second, t.applyElementwise(ir.OpSubtract, t.applyElementwise(ir.OpMultiply, g, g), second))
+	step := t.applyElementwise(ir.OpDivide, first, t.applyElementwise(ir.OpSqrt, second))
+	*out = append(*out, t.applyElementwise(ir.OpSubtract, w, step), first, second)
 	return y
 }
 
@@ -113,12 +113,12 @@ func (t *transformer) layer(x *ir.Value, out *[]*ir.Value) *ir.Value {
 		q, k, v := split(t.linear(n, columns, width, out)), split(t.linear(n, columns, width, out)), split(t.linear(n, columns, width, out))
 		scores := t.dot([]int{batch, heads, seq, seq}, ir.DotDims{LHSBatch: []int{0, 1}, RHSBatch: []int{0, 1}, LHSContracting: []int{3}, RHSContracting: []int{3}}, q, k)
 		attention := t.dot([]int{batch, heads, seq, head}, ir.DotDims{LHSBatch: []int{0, 1}, RHSBatch: []int{0, 1}, LHSContracting: []int{3}, RHSContracting: []int{2}},
-			t.norm(t.like(ir.OpExp, scores)), v)
+			t.norm(t.applyElementwise(ir.OpExp, scores)), v)
 		merged := t.op(ir.OpReshape, []int{batch, seq, width}, nil,
 			t.op(ir.OpTranspose, []int{batch, seq, heads, head}, ir.Attrs{{Name: "permutation", Value: ir.Ints{0, 2, 1, 3}}}, attention))
-		x = t.like(ir.OpAdd, x, t.linear(merged, rows, width, out))
-		up := t.like(ir.OpTanh, t.linear(t.norm(x), columns, hidden, out))
-		x = t.like(ir.OpAdd, x, t.linear(up, rows, width, out))
+		x = t.applyElementwise(ir.OpAdd, x, t.linear(merged, rows, width, out))
+		up := t.applyElementwise(ir.OpTanh, t.linear(t.norm(x), columns, hidden, out))
+		x = t.applyElementwise(ir.OpAdd, x, t.linear(up, rows, width, out))
 	}
 	return x
 }

@@ -126,7 +126,7 @@ func (r *Result) lines(steps []pathStep) (out []string) {
 	for i := 0; i < len(steps); {
 		period, times := 1, 1
 		if len(steps) > shortPath {
-			period, times = repeats(steps[i:])
+			period, times = findRepeats(steps[i:])
 		}
 		for _, s := range steps[i : i+period] {
 			out = append(out, r.line(s))
@@ -145,13 +145,13 @@ func (r *Result) lines(steps []pathStep) (out []string) {
 	return out
 }
 
-// repeats looks for a repetition at the start of steps: the first period steps occur times times in
+// findRepeats looks for a repetition at the start of steps: the first period steps occur times times in
 // a row. It returns the repetition that saves most lines, or 1, 1 if none does.
-func repeats(steps []pathStep) (period, times int) {
+func findRepeats(steps []pathStep) (period, times int) {
 	period, times = 1, 1
 	for p := 1; 2*p <= len(steps); p++ {
 		n := 1
-		for (n+1)*p <= len(steps) && alike(steps[:p], steps[n*p:(n+1)*p]) {
+		for (n+1)*p <= len(steps) && areAlike(steps[:p], steps[n*p:(n+1)*p]) {
 			n++
 		}
 		if n > 1 && (n-1)*p-1 > (times-1)*period-1 {
@@ -164,7 +164,7 @@ func repeats(steps []pathStep) (period, times int) {
 	return period, times
 }
 
-func alike(a, b []pathStep) bool {
+func areAlike(a, b []pathStep) bool {
 	for i := range a {
 		if !a[i].isLike(b[i]) {
 			return false
@@ -175,7 +175,7 @@ func alike(a, b []pathStep) bool {
 
 // line describes one step in words.
 func (r *Result) line(s pathStep) string {
-	through := s.edge.through()
+	through := s.edge.pathText()
 	if s.count > 1 {
 		through = fmt.Sprintf("%s and %d more that pass it on", through, s.count-1)
 	}

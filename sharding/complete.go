@@ -34,7 +34,7 @@ func Complete(m *ir.Module) error {
 			if r.Sharding == nil {
 				r.Sharding = f.Returned()[i].Sharding
 			}
-			r.Sharding = c.closed(r.Sharding, r.Type, fmt.Sprintf("result %d", i))
+			r.Sharding = c.closeSharding(r.Sharding, r.Type, fmt.Sprintf("result %d", i))
 		}
 		if c.err != nil {
 			return fmt.Errorf("sharding: function %s: %w", f.Name, c.err)
@@ -101,7 +101,7 @@ func (c *completer) lists(op *ir.Op) {
 		list = slices.Clone(list)
 		for i, v := range sdy.TargetsOf(op, spec.Name) {
 			if i < len(list) && !v.Type.IsToken() {
-				list[i] = c.closed(list[i], v.Type, spec.Name+" of "+op.FullName())
+				list[i] = c.closeSharding(list[i], v.Type, spec.Name+" of "+op.FullName())
 			}
 		}
 		op.Attrs = op.Attrs.With(spec.Name, list)
@@ -110,13 +110,13 @@ func (c *completer) lists(op *ir.Op) {
 
 func (c *completer) value(v *ir.Value, what string) {
 	if !v.Type.IsToken() {
-		v.Sharding = c.closed(v.Sharding, v.Type, what)
+		v.Sharding = c.closeSharding(v.Sharding, v.Type, what)
 	}
 }
 
-// closed returns s, a sharding of a value of type t, with all dimensions closed. what names the
+// closeSharding returns s, a sharding of a value of type t, with all dimensions closed. what names the
 // value in errors.
-func (c *completer) closed(s *layout.Sharding, t ir.Type, what string) *layout.Sharding {
+func (c *completer) closeSharding(s *layout.Sharding, t ir.Type, what string) *layout.Sharding {
 	if s == nil || len(s.Mesh.Axes()) == 0 {
 		return layout.Replicated(c.mesh, t.Rank())
 	}

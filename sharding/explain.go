@@ -144,8 +144,8 @@ func (e *Explanation) String() string {
 	return b.String()
 }
 
-// through names the op that the axes came through.
-func (e *propagationEdge) through() string {
+// pathText names the op that the axes came through.
+func (e *propagationEdge) pathText() string {
 	switch {
 	case e.dim == allDims:
 		return "the sharding group"
@@ -170,7 +170,7 @@ func (r *Result) losses(t *tensor) []Loss {
 		}
 		p := factor.Project(s.rule, dm, shardings)
 		for i, sl := range slots {
-			p.Tensors[i].Excluded = append(p.Tensors[i].Excluded, dm.AxisList(sl.excluded())...)
+			p.Tensors[i].Excluded = append(p.Tensors[i].Excluded, dm.AxisList(sl.excludedAxes())...)
 		}
 		for i, sl := range slots {
 			if sl.tensor != t {
@@ -178,7 +178,7 @@ func (r *Result) losses(t *tensor) []Loss {
 			}
 			for f := range s.rule.Factors {
 				for j := range slots {
-					if l, ok := r.loss(p, s, slots, i, j, f); ok && !slices.ContainsFunc(out, l.same) {
+					if l, ok := r.loss(p, s, slots, i, j, f); ok && !slices.ContainsFunc(out, l.isSame) {
 						out = append(out, l)
 					}
 				}
@@ -189,7 +189,7 @@ func (r *Result) losses(t *tensor) []Loss {
 	return out
 }
 
-func (l Loss) same(o Loss) bool { return l.Dim == o.Dim && slices.Equal(l.Axes, o.Axes) }
+func (l Loss) isSame(o Loss) bool { return l.Dim == o.Dim && slices.Equal(l.Axes, o.Axes) }
 
 // stepsOf returns the steps that have t as an operand or a result.
 func (r *Result) stepsOf(t *tensor) []*step {
@@ -220,7 +220,7 @@ func (r *Result) loss(p *factor.Projection, s *step, slots []*slot, i, j, f int)
 	}
 	l := Loss{
 		Dim: p.Rule.Mapping(i).DimOf(f), Axes: p.Mesh.Refs(theirs.Axes[n:]),
-		From: r.describe(slots[j].tensor) + " is, beyond " + throughStep(s),
+		From: r.describe(slots[j].tensor) + " is, beyond " + stepText(s),
 	}
 	steps, origin := r.path(slots[j].tensor, p.Rule.Mapping(j).DimOf(f), l.Axes[0])
 	source := slots[j].tensor
@@ -232,7 +232,7 @@ func (r *Result) loss(p *factor.Projection, s *step, slots []*slot, i, j, f int)
 	return l, true
 }
 
-func throughStep(s *step) string {
+func stepText(s *step) string {
 	if s.op == nil {
 		return "the function's result"
 	}

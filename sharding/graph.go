@@ -81,8 +81,8 @@ func (s *slot) put(sh *layout.Sharding, listed *mesh.DeviceMesh) {
 	s.sharding, s.listed = sh, listed
 }
 
-// excluded returns the axes that must not shard the tensor, besides those in its sharding.
-func (s *slot) excluded() []mesh.AxisRef {
+// excludedAxes returns the axes that must not shard the tensor, besides those in its sharding.
+func (s *slot) excludedAxes() []mesh.AxisRef {
 	if s.view != nil {
 		return s.view.Free
 	}
@@ -194,7 +194,7 @@ func (g *graph) addTensors(f *ir.Func) error {
 			if v.Name != "" {
 				what = "parameter " + v.Name
 			}
-			return of(f, what, err)
+			return wrapError(f, what, err)
 		}
 	}
 	return g.addBlockTensors(f, f.Body)
@@ -235,7 +235,7 @@ func (g *graph) addBlockTensors(f *ir.Func, b *ir.Block) error {
 			}
 			v.Sharding = sdy.StatedSharding(v)
 			if err := g.addTensor(f, v); err != nil {
-				return of(f, fmt.Sprintf("result %d of %s", i, op.FullName()), err)
+				return wrapError(f, fmt.Sprintf("result %d of %s", i, op.FullName()), err)
 			}
 		}
 		if op.Info().Is(ir.ScalarBody) {
@@ -248,7 +248,7 @@ func (g *graph) addBlockTensors(f *ir.Func, b *ir.Block) error {
 				}
 				v.Sharding = sdy.StatedSharding(v)
 				if err := g.addTensor(f, v); err != nil {
-					return of(f, fmt.Sprintf("argument %d of %s", i, op.FullName()), err)
+					return wrapError(f, fmt.Sprintf("argument %d of %s", i, op.FullName()), err)
 				}
 			}
 			if err := g.addBlockTensors(f, r); err != nil {
@@ -264,7 +264,7 @@ func (g *graph) addTensor(f *ir.Func, v *ir.Value) error {
 	if v.Type.IsToken() {
 		return nil
 	}
-	t := &tensor{fn: f, value: v, typ: v.Type, annotatedBy: g.annotatedBy(f, v)}
+	t := &tensor{fn: f, value: v, typ: v.Type, annotatedBy: g.annotationOf(f, v)}
 	if err := g.load(t, v.Sharding); err != nil {
 		return err
 	}
@@ -273,8 +273,8 @@ func (g *graph) addTensor(f *ir.Func, v *ir.Value) error {
 	return nil
 }
 
-// of returns err with the name of function f, and the part of f that it is about, in front.
-func of(f *ir.Func, what string, err error) error {
+// wrapError returns err with the name of function f, and the part of f that it is about, in front.
+func wrapError(f *ir.Func, what string, err error) error {
 	return fmt.Errorf("sharding: function %s: %s: %w", f.Name, what, err)
 }
 
@@ -282,9 +282,9 @@ func of(f *ir.Func, what string, err error) error {
 // map that annotated it. Only explanations use it.
 const LayoutRuleAttr = "gospmd.layout_rule"
 
-// annotatedBy returns what annotated v, if the program states it: a rule of a layout map, or a
+// annotationOf returns what annotated v, if the program states it: a rule of a layout map, or a
 // constraint that ApplyConstraints applied.
-func (g *graph) annotatedBy(f *ir.Func, v *ir.Value) string {
+func (g *graph) annotationOf(f *ir.Func, v *ir.Value) string {
 	if v.IsArg() && v.Block() == f.Body && v.Index() < len(f.ArgAttrs) {
 		if rule, ok := f.ArgAttrs[v.Index()].Get(LayoutRuleAttr).(ir.String); ok {
 			return "rule " + string(rule)
@@ -425,7 +425,7 @@ func (g *graph) addReturn(f *ir.Func, i int, v *ir.Value) error {
 	r := &f.Results[i]
 	t := &tensor{fn: f, result: r, typ: v.Type}
 	if err := g.load(t, r.Sharding); err != nil {
-		return of(f, fmt.Sprintf("result %d", i), err)
+		return wrapError(f, fmt.Sprintf("result %d", i), err)
 	}
 	g.tensors = append(g.tensors, t)
 	g.returns = append(g.returns, &step{

@@ -21,26 +21,26 @@ var opPriorities = []func(g *graph, s *step, factor int) direction{
 		if g.hasSharedOperand(s) {
 			return stay
 		}
-		return handsOn(s.op)
+		return passThroughDirections(s.op)
 	},
 	// The same ops, even if their operands have other uses.
-	func(_ *graph, s *step, _ int) direction { return handsOn(s.op) },
+	func(_ *graph, s *step, _ int) direction { return passThroughDirections(s.op) },
 	// PassThrough factors of all ops. Broadcasts only backward, because it is cheap to
 	// rematerialize a broadcast in any sharding.
 	func(_ *graph, s *step, f int) direction {
 		if s.rule.Factors[f].Kind != factor.PassThrough {
 			return stay
 		}
-		return notBroadcastForward(s.op)
+		return broadcastBackward(s.op)
 	},
 	// Factors of all kinds; broadcasts still only backward.
-	func(_ *graph, s *step, _ int) direction { return notBroadcastForward(s.op) },
+	func(_ *graph, s *step, _ int) direction { return broadcastBackward(s.op) },
 	// All factors in both directions.
 	func(*graph, *step, int) direction { return both },
 }
 
-// handsOn returns the directions in which op passes shardings on unchanged.
-func handsOn(op *ir.Op) direction {
+// passThroughDirections returns the directions in which op passes shardings on unchanged.
+func passThroughDirections(op *ir.Op) direction {
 	switch {
 	case op == nil:
 		return both
@@ -60,7 +60,7 @@ func handsOn(op *ir.Op) direction {
 	return stay
 }
 
-func notBroadcastForward(op *ir.Op) direction {
+func broadcastBackward(op *ir.Op) direction {
 	if op != nil && op.Kind == ir.OpBroadcastInDim {
 		return backward
 	}

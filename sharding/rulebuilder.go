@@ -97,8 +97,8 @@ func dimOf(values []*ir.Value, dim int) []int {
 	return out
 }
 
-// everywhere adds a factor that is dimension dim of all tensors except scalars.
-func (b *ruleBuilder) everywhere(dim, size int, kind factor.Kind) *factor.Factor {
+// addToAll adds a factor that is dimension dim of all tensors except scalars.
+func (b *ruleBuilder) addToAll(dim, size int, kind factor.Kind) *factor.Factor {
 	used := false
 	for i := range b.rule.NumTensors() {
 		if m := b.rule.Mapping(i); len(m) > 0 {
@@ -108,17 +108,17 @@ func (b *ruleBuilder) everywhere(dim, size int, kind factor.Kind) *factor.Factor
 	return b.finish(used, size, kind)
 }
 
-// pointwise adds a factor for each dimension. dims are the sizes of the dimensions, the same for
+// addPointwise adds a factor for each dimension. dims are the sizes of the dimensions, the same for
 // every tensor except scalars. kindOf returns the kind of a factor; if it is nil, all are
 // PassThrough.
-func (b *ruleBuilder) pointwise(dims []int, kindOf func(dim int) factor.Kind) *ruleBuilder {
+func (b *ruleBuilder) addPointwise(dims []int, kindOf func(dim int) factor.Kind) *ruleBuilder {
 	b.rule.Factors = slices.Grow(b.rule.Factors, len(dims))
 	for d, size := range dims {
 		kind := factor.PassThrough
 		if kindOf != nil {
 			kind = kindOf(d)
 		}
-		b.everywhere(d, size, kind)
+		b.addToAll(d, size, kind)
 	}
 	return b
 }

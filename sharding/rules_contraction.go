@@ -177,7 +177,7 @@ func isTrivialWindow(op *ir.Op, d int) bool {
 func reduceWindowRule(op *ir.Op, conservative bool) *factor.Rule {
 	b := newRule(op)
 	for d, size := range op.Results[0].Type.Dims {
-		f := b.everywhere(d, size, factor.PassThrough)
+		f := b.addToAll(d, size, factor.PassThrough)
 		if !isTrivialWindow(op, d) {
 			f.Kind, f.Blocked = factor.Permutation, conservative
 		}

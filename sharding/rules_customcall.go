@@ -67,7 +67,7 @@ func x64CombineRule(op *ir.Op, _ bool) *factor.Rule {
 	}
 	b := newRule(op)
 	for d, size := range op.Results[0].Type.Dims {
-		b.everywhere(d, size, factor.NeedReplication).Blocked = true
+		b.addToAll(d, size, factor.NeedReplication).Blocked = true
 	}
 	return b.build()
 }
@@ -178,7 +178,7 @@ func partialReduceRule(op *ir.Op, _ bool) *factor.Rule {
 	b := newRule(op)
 	for d, size := range dims {
 		if d != reduced {
-			b.everywhere(d, size, factor.PassThrough)
+			b.addToAll(d, size, factor.PassThrough)
 			continue
 		}
 		b.factor(b.operandDim(d), nil, size, factor.PassThrough)

@@ -15,7 +15,7 @@ func pointwiseRule(op *ir.Op, _ bool) *factor.Rule {
 	if len(op.Results) == 0 {
 		return nil
 	}
-	return newRule(op).pointwise(op.Results[0].Type.Dims, nil).build()
+	return newRule(op).addPointwise(op.Results[0].Type.Dims, nil).build()
 }
 
 // barrierRule is the rule of an identity. The attribute allowed_direction limits the direction of
@@ -29,7 +29,7 @@ func reverseRule(op *ir.Op, _ bool) *factor.Rule {
 	for _, d := range op.Ints("dimensions") {
 		reversed[d] = true
 	}
-	return newRule(op).pointwise(op.Results[0].Type.Dims, func(d int) factor.Kind {
+	return newRule(op).addPointwise(op.Results[0].Type.Dims, func(d int) factor.Kind {
 		if reversed[d] {
 			return factor.Permutation
 		}
@@ -42,7 +42,7 @@ func reverseRule(op *ir.Op, _ bool) *factor.Rule {
 func bitcastRule(op *ir.Op, _ bool) *factor.Rule {
 	in, out := op.Operands[0].Type, op.Results[0].Type
 	common := in.Dims[:min(in.Rank(), out.Rank())]
-	b := newRule(op).pointwise(common, nil)
+	b := newRule(op).addPointwise(common, nil)
 	switch n := len(common); {
 	case in.Rank() > n:
 		b.factor([]int{n}, []int{noDim}, in.Dims[n], factor.NeedReplication)
@@ -94,7 +94,7 @@ func changedDimsRule(op *ir.Op, changed ...int) *factor.Rule {
 	}
 	for d, size := range in {
 		if !isChanged[d] {
-			b.everywhere(d, size, factor.PassThrough)
+			b.addToAll(d, size, factor.PassThrough)
 		}
 	}
 	for _, d := range changed {

@@ -9,11 +9,11 @@ import (
 	"github.com/gospmd/gospmd/sharding/factor"
 )
 
-// lastReplicated adds a factor for each dimension of op's tensors. The last n dimensions must be
+// replicatedTailRule adds a factor for each dimension of op's tensors. The last n dimensions must be
 // replicated.
-func lastReplicated(op *ir.Op, n int) *ruleBuilder {
+func replicatedTailRule(op *ir.Op, n int) *ruleBuilder {
 	dims := op.Operands[0].Type.Dims
-	return newRule(op).pointwise(dims, func(d int) factor.Kind {
+	return newRule(op).addPointwise(dims, func(d int) factor.Kind {
 		if d >= len(dims)-n {
 			return factor.NeedReplication
 		}
@@ -22,12 +22,12 @@ func lastReplicated(op *ir.Op, n int) *ruleBuilder {
 }
 
 // choleskyRule: the two dimensions of the matrices must be replicated.
-func choleskyRule(op *ir.Op, _ bool) *factor.Rule { return lastReplicated(op, 2).build() }
+func choleskyRule(op *ir.Op, _ bool) *factor.Rule { return replicatedTailRule(op, 2).build() }
 
 // fftRule: the transformed dimensions must be replicated. If the transform is between real and
 // complex numbers, the last dimension changes its size, and nothing propagates along it.
 func fftRule(op *ir.Op, _ bool) *factor.Rule {
-	b := lastReplicated(op, len(op.Ints("fft_length")))
+	b := replicatedTailRule(op, len(op.Ints("fft_length")))
 	in, out := op.Operands[0].Type.Dims, op.Results[0].Type.Dims
 	if last := len(in) - 1; in[last] != out[last] {
 		b.rule.Factors[len(b.rule.Factors)-1].Blocked = true
@@ -43,7 +43,7 @@ func triangularSolveRule(op *ir.Op, _ bool) *factor.Rule {
 	rank := len(dims)
 	row, col := rank-2, rank-1
 	for d := range row {
-		b.everywhere(d, dims[d], factor.PassThrough)
+		b.addToAll(d, dims[d], factor.PassThrough)
 	}
 	left := op.Bool("left_side")
 	plain := op.Enum("transpose_a") == "NO_TRANSPOSE"
@@ -84,7 +84,7 @@ func topKRule(op *ir.Op, _ bool) *factor.Rule {
 // replicatedDimRule lets all dimensions pass through except the given one, which must be
 // replicated. If blocked is true, nothing propagates along that one.
 func replicatedDimRule(op *ir.Op, dims []int, replicated int, blocked bool) *factor.Rule {
-	b := newRule(op).pointwise(dims, func(d int) factor.Kind {
+	b := newRule(op).addPointwise(dims, func(d int) factor.Kind {
 		if d == replicated {
 			return factor.NeedReplication
 		}

@@ -58,9 +58,9 @@ func reshapeRule(op *ir.Op, _ bool) *factor.Rule {
 	for in.start() != out.start() || in.left > 0 {
 		switch {
 		case in.isOne():
-			in.own(1)
+			in.takeOwn(1)
 		case out.isOne():
-			out.own(1)
+			out.takeOwn(1)
 		case in.product < out.product:
 			in.catchUp(&out)
 		case in.product > out.product:
@@ -68,8 +68,8 @@ func reshapeRule(op *ir.Op, _ bool) *factor.Rule {
 		default:
 			g := gcd(in.left, out.left)
 			if g == 1 {
-				in.own(in.left)
-				out.own(out.left)
+				in.takeOwn(in.left)
+				out.takeOwn(out.left)
 				continue
 			}
 			b.factor([]int{in.dim}, []int{out.dim}, g, factor.PassThrough)
@@ -110,8 +110,8 @@ func (s *reshapeSide) take(n int) {
 	}
 }
 
-// own advances by a factor that only this side has.
-func (s *reshapeSide) own(n int) {
+// takeOwn advances by a factor that only this side has.
+func (s *reshapeSide) takeOwn(n int) {
 	s.add(s.dim, n)
 	s.take(n)
 }
@@ -119,7 +119,7 @@ func (s *reshapeSide) own(n int) {
 // catchUp advances by one own factor towards the product of o.
 func (s *reshapeSide) catchUp(o *reshapeSide) {
 	if q := o.product / s.product; o.product%s.product == 0 && s.left%q == 0 {
-		s.own(q)
+		s.takeOwn(q)
 		return
 	}
 	n := s.left
@@ -128,7 +128,7 @@ func (s *reshapeSide) catchUp(o *reshapeSide) {
 			n = r
 		}
 	}
-	s.own(n)
+	s.takeOwn(n)
 }
 
 func gcd(a, b int) int {
@@ -151,7 +151,7 @@ func resizeRule(op *ir.Op, conservative bool) *factor.Rule {
 	b := newRule(op)
 	out := op.Results[0].Type.Dims
 	for d, size := range op.Operands[0].Type.Dims {
-		f := b.everywhere(d, size, factor.PassThrough)
+		f := b.addToAll(d, size, factor.PassThrough)
 		if out[d] != size {
 			f.Kind, f.Blocked = factor.Permutation, conservative
 		}
@@ -209,9 +209,9 @@ func concatenateRule(op *ir.Op, conservative bool) *factor.Rule {
 	for d, size := range op.Results[0].Type.Dims {
 		switch {
 		case d != joined:
-			b.everywhere(d, size, factor.PassThrough)
+			b.addToAll(d, size, factor.PassThrough)
 		case !conservative:
-			b.everywhere(d, size, kind)
+			b.addToAll(d, size, kind)
 		}
 	}
 	return b.build()

@@ -130,7 +130,7 @@ func (g *graph) step(s *step, by stepKind, dirs []direction, w *worklist) bool {
 	p := &g.room.projection
 	p.Set(s.rule, m, shardings)
 	for i, sl := range s.slots {
-		p.Tensors[i].Excluded = append(p.Tensors[i].Excluded, m.AxisList(sl.excluded())...)
+		p.Tensors[i].Excluded = append(p.Tensors[i].Excluded, m.AxisList(sl.excludedAxes())...)
 	}
 	g.room.before = appendAxes(g.room.before[:0], p)
 	before := g.room.before

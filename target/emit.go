@@ -75,7 +75,7 @@ func (e *emitter) replace(f, original *ir.Func) {
 		e.Before(op).Loc = op.Loc
 		results := []*ir.Value(nil)
 		if e.crosses(op) {
-			results = e.crossing(op, originals[0])
+			results = e.emitCrossing(op, originals[0])
 		} else {
 			results = replacement(e, op)
 		}
@@ -143,16 +143,16 @@ func (e *emitter) replicaGroups(axes []mesh.AxisRef) [][]int {
 // for all its operands.
 func (e *emitter) allReduce(op *ir.Op) []*ir.Value {
 	groups := e.replicaGroups(op.SPMDAllReduce().Axes())
-	return byType(op.Operands, func(operands []*ir.Value) []*ir.Value {
-		return e.reduced(op.Reduction(), operands, func(operands []*ir.Value, body *ir.Block) []*ir.Value {
+	return buildByType(op.Operands, func(operands []*ir.Value) []*ir.Value {
+		return e.buildReduction(op.Reduction(), operands, func(operands []*ir.Value, body *ir.Block) []*ir.Value {
 			return e.AllReduce(operands, groups, body).Results
 		})
 	})
 }
 
-// byType calls build once for the operands of each element type. It returns the results in the
+// buildByType calls build once for the operands of each element type. It returns the results in the
 // order of operands.
-func byType(operands []*ir.Value, build func(operands []*ir.Value) []*ir.Value) []*ir.Value {
+func buildByType(operands []*ir.Value, build func(operands []*ir.Value) []*ir.Value) []*ir.Value {
 	out := make([]*ir.Value, len(operands))
 	for i, v := range operands {
 		if out[i] != nil {
@@ -177,8 +177,8 @@ func byType(operands []*ir.Value, build func(operands []*ir.Value) []*ir.Value) 
 func (e *emitter) reduceScatter(op *ir.Op) []*ir.Value {
 	scatter := op.SPMDReduceScatter()
 	groups := e.replicaGroups(scatter.Axes())
-	return byType(op.Operands, func(operands []*ir.Value) []*ir.Value {
-		return e.reduced(op.Reduction(), operands, func(operands []*ir.Value, _ *ir.Block) []*ir.Value {
+	return buildByType(op.Operands, func(operands []*ir.Value) []*ir.Value {
+		return e.buildReduction(op.Reduction(), operands, func(operands []*ir.Value, _ *ir.Block) []*ir.Value {
 			var out []*ir.Value
 			for _, v := range operands {
 				out = append(out, e.ReduceScatter(v, scatter.Dim(), groups, ir.ReductionBody(op.Reduction(), v.Type.DType)))
@@ -188,19 +188,19 @@ func (e *emitter) reduceScatter(op *ir.Op) []*ir.Value {
 	})
 }
 
-// reduced builds a collective that reduces operands of one element type.
-func (e *emitter) reduced(reduction ir.OpKind, operands []*ir.Value, build func(operands []*ir.Value, body *ir.Block) []*ir.Value) []*ir.Value {
+// buildReduction builds a collective that reduces operands of one element type.
+func (e *emitter) buildReduction(reduction ir.OpKind, operands []*ir.Value, build func(operands []*ir.Value, body *ir.Block) []*ir.Value) []*ir.Value {
 	dtype := operands[0].Type.DType
 	if !losesNaN(reduction, dtype) {
 		return build(operands, ir.ReductionBody(reduction, dtype))
 	}
 	ordered := make([]*ir.Value, len(operands))
 	for i, v := range operands {
-		ordered[i] = e.ordered(v, reduction)
+		ordered[i] = e.encodeOrdered(v, reduction)
 	}
 	out := slices.Clone(build(ordered, ir.ReductionBody(reduction, ordered[0].Type.DType)))
 	for i, v := range out {
-		out[i] = e.unordered(v, dtype)
+		out[i] = e.decodeOrdered(v, dtype)
 	}
 	return out
 }
@@ -222,14 +222,14 @@ func (e *emitter) allGather(op *ir.Op) []*ir.Value {
 	}
 	out := slices.Clone(e.AllGather(vectors, 0, groups).Results)
 	for i, v := range out {
-		out[i] = concatenated(&e.Builder, v, n, gather.Dim(), op.Operands[i].Type, op.Results[i].Type)
+		out[i] = concatenate(&e.Builder, v, n, gather.Dim(), op.Operands[i].Type, op.Results[i].Type)
 	}
 	return out
 }
 
-// concatenated returns a value of type full: the n parts in v, each of type part, concatenated
+// concatenate returns a value of type full: the n parts in v, each of type part, concatenated
 // along dim.
-func concatenated(b *ir.Builder, v *ir.Value, n, dim int, part, full ir.Type) *ir.Value {
+func concatenate(b *ir.Builder, v *ir.Value, n, dim int, part, full ir.Type) *ir.Value {
 	if dim > 0 {
 		v = b.Reshape(v, ir.Tensor(part.DType, slices.Insert(slices.Clone(part.Dims), 0, n)...))
 		order := make([]int, part.Rank()+1) // moves the dimension of the parts to before dim
@@ -289,13 +289,13 @@ func (e *emitter) pairs(op *ir.Op) (pairs [][]int) {
 // it.
 func (e *emitter) fft(op *ir.Op) []*ir.Value {
 	x := e.rowMajor(op.Operands[0])
-	return []*ir.Value{e.rowMajor(e.Typed(ir.OpFFT, op.Attrs, []ir.Type{op.Result().Type}, x).Result())}
+	return []*ir.Value{e.rowMajor(e.OpWithTypes(ir.OpFFT, op.Attrs, []ir.Type{op.Result().Type}, x).Result())}
 }
 
 // rowMajor returns v with a row-major memory layout.
 func (e *emitter) rowMajor(v *ir.Value) *ir.Value {
 	layouts := ir.RowMajorLayouts([]ir.Type{v.Type})
-	return e.Typed(ir.OpCustomCall, ir.Attrs{
+	return e.OpWithTypes(ir.OpCustomCall, ir.Attrs{
 		{Name: "call_target_name", Value: ir.String("LayoutConstraint")},
 		{Name: "operand_layouts", Value: layouts}, {Name: "result_layouts", Value: layouts},
 	}, []ir.Type{v.Type}, v).Result()

@@ -32,10 +32,10 @@ func losesNaN(reduction ir.OpKind, dtype dtypes.DType) bool {
 	return ok && (reduction == ir.OpMinimum || reduction == ir.OpMaximum)
 }
 
-// ordered returns x as integers in the same order. The bit patterns of non-negative floats are
-// ordered like the floats themselves. For negative floats, the same holds after all bits except the
-// sign are flipped. NaN becomes the integer that wins the reduction.
-func (e *emitter) ordered(x *ir.Value, reduction ir.OpKind) *ir.Value {
+// encodeOrdered returns x as integers in the same order. The bit patterns of non-negative floats
+// are ordered like the floats themselves. For negative floats, the same holds after all bits except
+// the sign are flipped. NaN becomes the integer that wins the reduction.
+func (e *emitter) encodeOrdered(x *ir.Value, reduction ir.OpKind) *ir.Value {
 	to := sameSize[x.Type.DType]
 	winner := to.least
 	if reduction == ir.OpMaximum {
@@ -43,16 +43,16 @@ func (e *emitter) ordered(x *ir.Value, reduction ir.OpKind) *ir.Value {
 	}
 	nan := e.Compare(x, x, "NE")
 	bits := e.BitcastConvert(x, x.Type.WithDType(to.dtype))
-	return e.Select(nan, e.integer(bits.Type, winner), e.flipped(bits, to.largest))
+	return e.Select(nan, e.integer(bits.Type, winner), e.flip(bits, to.largest))
 }
 
-// unordered undoes ordered. The integers that stand for NaN become NaN.
-func (e *emitter) unordered(bits *ir.Value, dtype dtypes.DType) *ir.Value {
-	return e.BitcastConvert(e.flipped(bits, sameSize[dtype].largest), bits.Type.WithDType(dtype))
+// decodeOrdered undoes ordered. The integers that stand for NaN become NaN.
+func (e *emitter) decodeOrdered(bits *ir.Value, dtype dtypes.DType) *ir.Value {
+	return e.BitcastConvert(e.flip(bits, sameSize[dtype].largest), bits.Type.WithDType(dtype))
 }
 
-// flipped flips all bits except the sign, if the number is negative.
-func (e *emitter) flipped(bits *ir.Value, mask any) *ir.Value {
+// flip flips all bits except the sign, if the number is negative.
+func (e *emitter) flip(bits *ir.Value, mask any) *ir.Value {
 	other := e.Xor(bits, e.integer(bits.Type, mask))
 	zero := e.BroadcastInDim(e.number(bits.Type.DType, 0), []int{}, bits.Type)
 	return e.Select(e.Compare(bits, zero, "LT"), other, bits)

@@ -101,7 +101,7 @@ func (e *emitter) crosses(op *ir.Op) bool {
 	return slices.ContainsFunc(rows, func(row []int) bool { return e.at.Crosses(row...) })
 }
 
-// crossing turns a collective that crosses processes into a custom call, which engines pass to
+// emitCrossing turns a collective that crosses processes into a custom call, which engines pass to
 // package collective:
 //
 //	%1:2 = spmd.all_reduce %a, %b axes={"x"} reduction=add
@@ -112,12 +112,12 @@ func (e *emitter) crosses(op *ir.Op) bool {
 // The all_reduce is only needed if each group has several devices in this process. The method order
 // adds the last operand and result, which put the calls in order. XLA is told that the call has
 // side effects, so that every process calls it equally often, whatever XLA optimizes in its module.
-func (e *emitter) crossing(op, original *ir.Op) []*ir.Value {
+func (e *emitter) emitCrossing(op, original *ir.Op) []*ir.Value {
 	operands, types := slices.Clone(op.Operands), make([]ir.Type, len(op.Results))
 	reduces := ir.CollectiveOf(op.Kind).Reduces()
 	for i, v := range operands {
 		if reduces && losesNaN(op.Reduction(), v.Type.DType) {
-			operands[i] = e.ordered(v, op.Reduction())
+			operands[i] = e.encodeOrdered(v, op.Reduction())
 		}
 		types[i] = op.Results[i].Type.WithDType(operands[i].Type.DType)
 	}
@@ -125,16 +125,16 @@ func (e *emitter) crossing(op, original *ir.Op) []*ir.Value {
 	if op.Kind == ir.OpSPMDAllReduce {
 		if parts := e.parts(e.positionGroups(op.SPMDAllReduce().Axes())); parts != nil {
 			crossing.Summed = true
-			operands = byType(operands, func(operands []*ir.Value) []*ir.Value {
+			operands = buildByType(operands, func(operands []*ir.Value) []*ir.Value {
 				return e.AllReduce(operands, parts, ir.ReductionBody(op.Reduction(), operands[0].Type.DType)).Results
 			})
 		}
 	}
 	e.crossings = append(e.crossings, crossing)
-	out := slices.Clone(e.Typed(ir.OpCustomCall, e.callAttrs(crossing.Channel, operands, types), types, operands...).Results)
+	out := slices.Clone(e.OpWithTypes(ir.OpCustomCall, e.callAttrs(crossing.Channel, operands, types), types, operands...).Results)
 	for i, v := range out {
 		if dtype := op.Results[i].Type.DType; v.Type.DType != dtype {
-			out[i] = e.unordered(v, dtype)
+			out[i] = e.decodeOrdered(v, dtype)
 		}
 	}
 	return out

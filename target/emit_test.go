@@ -35,7 +35,7 @@ func collectiveProgram(t *testing.T, c *ir.CollectiveInfo) (*program.Program, *i
 	for _, spec := range c.Attrs {
 		value, known := map[ir.AttrKind]ir.Attr{
 			ir.KindInt: ir.Int(1), ir.KindAxes: ir.AxesAttr(mesh.FullAxes("y")), ir.KindEnum: ir.Enum("add"),
-			ir.KindSharding: ir.ShardingAttr{Sharding: alongFirst(dm, map[string]string{"from": "x", "to": "y"}[spec.Name])},
+			ir.KindSharding: ir.ShardingAttr{Sharding: shardFirst(dm, map[string]string{"from": "x", "to": "y"}[spec.Name])},
 		}[spec.Kind]
 		require.True(t, known || spec.Optional, "give attribute %s a value here", spec.Name)
 		switch spec.Name {
@@ -61,8 +61,8 @@ func collectiveProgram(t *testing.T, c *ir.CollectiveInfo) (*program.Program, *i
 		Inputs: []program.Input{{TensorInfo: whole(f.Params()[0].Type), Alias: -1}}, Outputs: []program.Output{{TensorInfo: whole(op.Result().Type)}}}, op
 }
 
-// alongFirst shards dimension 0 of a matrix by an axis.
-func alongFirst(m *mesh.DeviceMesh, axis string) *layout.Sharding {
+// shardFirst shards dimension 0 of a matrix by an axis.
+func shardFirst(m *mesh.DeviceMesh, axis string) *layout.Sharding {
 	s := layout.Replicated(m, 2)
 	if axis != "" {
 		s.Dims[0].Axes = mesh.FullAxes(axis)
@@ -83,17 +83,17 @@ func TestEveryCollective(t *testing.T) {
 				}
 				in[pos] = []*interp.Tensor{x}
 			}
-			want := byHost(t, p, op, in)
+			want := runByHost(t, p, op, in)
 
 			e, err := goengine.Load(p, goengine.Options{})
 			require.NoError(t, err)
 			got, err := e.Run(in)
 			require.NoError(t, err)
 			require.Equal(t, want, data(got), "the Go engine")
-			require.Equal(t, cost.Sent(p.Mesh, op), e.Traffic()[0].Most(), "what the row says is sent, and what the Go engine counts")
+			require.Equal(t, cost.SentBytes(p.Mesh, op), e.Traffic()[0].Most(), "what the row says is sent, and what the Go engine counts")
 
 			emitted, _ := target.Emit(p.Module, nil, 0)
-			require.Equal(t, []ir.OpKind{c.Becomes.Kind}, communicating(emitted), "%s", emitted)
+			require.Equal(t, []ir.OpKind{c.Becomes.Kind}, collectiveKinds(emitted), "%s", emitted)
 			cut, join := op.CollectiveDims()
 			emitted.Main().Walk(func(op *ir.Op) {
 				if op.Kind == c.Becomes.Kind {
@@ -122,8 +122,8 @@ func TestEveryCollective(t *testing.T) {
 	}
 }
 
-// byHost runs a collective by package runtime/collective, with all devices in one process.
-func byHost(t *testing.T, p *program.Program, op *ir.Op, in [][]*interp.Tensor) [][]byte {
+// runByHost runs a collective by package runtime/collective, with all devices in one process.
+func runByHost(t *testing.T, p *program.Program, op *ir.Op, in [][]*interp.Tensor) [][]byte {
 	what, err := collective.Of(op, p.Mesh)
 	require.NoError(t, err)
 	var operands, results [][]collective.Tensor
@@ -145,8 +145,8 @@ func data(results [][]*interp.Tensor) (out [][]byte) {
 	return out
 }
 
-// communicating returns the kinds of a module's collectives.
-func communicating(m *ir.Module) (kinds []ir.OpKind) {
+// collectiveKinds returns the kinds of a module's collectives.
+func collectiveKinds(m *ir.Module) (kinds []ir.OpKind) {
 	m.Main().Walk(func(op *ir.Op) {
 		if op.Info().Is(ir.Collective) {
 			kinds = append(kinds, op.Kind)

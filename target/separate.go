@@ -69,7 +69,7 @@ func gatherTogether(op *ir.Op, operands []int, results []*ir.Value) {
 	for k, i := range operands {
 		end := at + vectors[k].Type.Size()
 		own := b.Slice(rows, []int{0, at}, []int{n, end}, []int{1, 1})
-		results[i] = concatenated(&b, b.Reshape(own, ir.Tensor(own.Type.DType, n*(end-at))), n, gather.Dim(), op.Operands[i].Type, op.Results[i].Type)
+		results[i] = concatenate(&b, b.Reshape(own, ir.Tensor(own.Type.DType, n*(end-at))), n, gather.Dim(), op.Operands[i].Type, op.Results[i].Type)
 		at = end
 	}
 }

@@ -49,7 +49,7 @@ func.func @main(%a: tensor<2x3xf32>, %b: tensor<1x5xf32>, %c: tensor<1x2xf32>, %
 		}
 		emitted, err := ir.Parse(string(target.TPU.Text(p)))
 		require.NoError(t, err)
-		require.Equal(t, []ir.OpKind{ir.OpAllGather, ir.OpAllGather}, communicating(emitted), "%s", emitted)
+		require.Equal(t, []ir.OpKind{ir.OpAllGather, ir.OpAllGather}, collectiveKinds(emitted), "%s", emitted)
 		var want [][]*interp.Tensor
 		for _, module := range []*ir.Module{m, emitted} {
 			e, err := goengine.Load(&program.Program{Name: "p", Form: program.PerDevice, Mesh: dm, Module: module, Inputs: p.Inputs, Outputs: p.Outputs}, goengine.Options{})

@@ -163,7 +163,7 @@ func (c sharedCall) replace(parts []*ir.Op) {
 	last := parts[len(parts)-1]
 	b.Before(last).Loc = last.Loc
 	reduces := len(last.Regions) > 0
-	converted := func(v *ir.Value, t ir.Type) *ir.Value {
+	convert := func(v *ir.Value, t ir.Type) *ir.Value {
 		if v.Type.Equal(t) {
 			return v
 		}
@@ -179,18 +179,18 @@ func (c sharedCall) replace(parts []*ir.Op) {
 			d = t
 		}
 		for _, v := range op.Operands {
-			operands = append(operands, converted(v, carried(v.Type, reduces)))
+			operands = append(operands, convert(v, carrierType(v.Type, reduces)))
 			from, to = append(from, d), append(to, t)
 		}
 		for _, v := range op.Results {
-			out, replaced = append(out, carried(v.Type, reduces)), append(replaced, v)
+			out, replaced = append(out, carrierType(v.Type, reduces)), append(replaced, v)
 		}
 	}
 	operands = append(operands, b.ReplicaID())
 	for _, v := range operands {
 		in = append(in, v.Type)
 	}
-	call := b.Typed(ir.OpCustomCall, ir.Attrs{
+	call := b.OpWithTypes(ir.OpCustomCall, ir.Attrs{
 		{Name: "call_target_name", Value: ir.String(SharedCall)},
 		{Name: "api_version", Value: ir.Int32(4)}, // XLA's typed foreign function interface
 		{Name: "backend_config", Value: ir.Dict{
@@ -203,16 +203,16 @@ func (c sharedCall) replace(parts []*ir.Op) {
 		{Name: "result_layouts", Value: ir.RowMajorLayouts(out)},
 	}, out, operands...)
 	for i, v := range call.Results {
-		replaced[i].ReplaceAllUsesWith(converted(v, replaced[i].Type))
+		replaced[i].ReplaceAllUsesWith(convert(v, replaced[i].Type))
 	}
 	for _, op := range parts {
 		op.Erase()
 	}
 }
 
-// carried returns the type that operands and results of type t have in a call. Small floats that
+// carrierType returns the type that operands and results of type t have in a call. Small floats that
 // are reduced become float32.
-func carried(t ir.Type, reduces bool) ir.Type {
+func carrierType(t ir.Type, reduces bool) ir.Type {
 	if reduces && t.DType.IsFloat() && t.DType.Size() < 4 {
 		return t.WithDType(dtypes.Float32)
 	}

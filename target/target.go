@@ -99,7 +99,7 @@ func Of(name string) *Target {
 	if t := find(name); t != nil {
 		return t
 	}
-	return &Target{Name: name, Platform: name, Collectives: Separate, Limits: assumed(CPU.Limits)}
+	return &Target{Name: name, Platform: name, Collectives: Separate, Limits: assumedLimits(CPU.Limits)}
 }
 
 // Check returns an error if the name is neither in the table nor Other.
@@ -135,8 +135,8 @@ func find(name string) *Target {
 	return nil
 }
 
-// assumed returns the limits that make programs wrong, as not seen.
-func assumed(limits []Known) (out []Known) {
+// assumedLimits returns the limits that make programs wrong, as not seen.
+func assumedLimits(limits []Known) (out []Known) {
 	for _, k := range limits {
 		if !k.Limit.CostsOnly() {
 			out = append(out, Known{Limit: k.Limit})

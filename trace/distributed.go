@@ -32,7 +32,7 @@ const deviceAxis = "device"
 // Module wraps main in a manual computation, whose parameters and results have a new first
 // dimension of size n, sharded over the devices. It implements compute.Builder.
 func (b Builder) DistributedSPMD(n int) error {
-	if err := b.undistributed("DistributedSPMD"); err != nil {
+	if err := b.checkUndistributed("DistributedSPMD"); err != nil {
 		return err
 	}
 	if n < 1 {
@@ -45,7 +45,7 @@ func (b Builder) DistributedSPMD(n int) error {
 // DistributedAutoSharding sets the mesh of the module. Parameters and results get the shardings of
 // their specs; those without a spec are replicated. It implements compute.Builder.
 func (b Builder) DistributedAutoSharding(meshes ...compute.Mesh) error {
-	if err := b.undistributed("DistributedAutoSharding"); err != nil {
+	if err := b.checkUndistributed("DistributedAutoSharding"); err != nil {
 		return err
 	}
 	if len(meshes) != 1 {
@@ -65,9 +65,9 @@ func (b Builder) DistributedAutoSharding(meshes ...compute.Mesh) error {
 	return nil
 }
 
-// undistributed returns an error if the graph is distributed already, or if its recording has
+// checkUndistributed returns an error if the graph is distributed already, or if its recording has
 // begun. op is the name of the caller.
-func (b Builder) undistributed(op string) error {
+func (b Builder) checkUndistributed(op string) error {
 	switch {
 	case b.dist.shape != nil:
 		return b.r.errorf(op, "the graph is distributed already: choose one distribution")
@@ -157,7 +157,7 @@ func (d *distribution) shardingOf(dm *mesh.DeviceMesh, t ir.Type, spec *compute.
 func (b Builder) wrap(dm *mesh.DeviceMesh) {
 	inner, outer := b.r.main, ir.NewFunc("main")
 	first := []mesh.AxisRef{mesh.FullAxis(deviceAxis)}
-	stacked := func(t ir.Type, n int) (ir.Type, *layout.Sharding) {
+	stack := func(t ir.Type, n int) (ir.Type, *layout.Sharding) {
 		s := layout.Replicated(dm, t.Rank()+1)
 		s.Dims[0].Axes = first
 		return t.WithDims(slices.Concat([]int{n}, t.Dims)), s
@@ -167,9 +167,9 @@ func (b Builder) wrap(dm *mesh.DeviceMesh) {
 	var operands, returned []*ir.Value
 	var in, out []*layout.Sharding
 	for _, p := range inner.Params() {
-		t, s := stacked(p.Type, dm.Size())
+		t, s := stack(p.Type, dm.Size())
 		operands, in = append(operands, outer.AddParam(p.Name, t, s)), append(in, s)
-		one, _ := stacked(p.Type, 1)
+		one, _ := stack(p.Type, 1)
 		copies[p] = at.Reshape(body.AddArg(one), p.Type)
 	}
 	end := inner.Body.Terminator()
@@ -180,8 +180,8 @@ func (b Builder) wrap(dm *mesh.DeviceMesh) {
 	}
 	var types []ir.Type
 	for _, v := range end.Operands {
-		t, s := stacked(v.Type, dm.Size())
-		one, _ := stacked(v.Type, 1)
+		t, s := stack(v.Type, dm.Size())
+		one, _ := stack(v.Type, 1)
 		types, out = append(types, t), append(out, s)
 		returned = append(returned, at.Reshape(copies.Value(v), one))
 	}

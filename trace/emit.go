@@ -93,7 +93,7 @@ func (e *emitter) copyConstant(def *ir.Op) *ir.Value {
 	if f.constants == nil {
 		f.constants = make(map[*ir.Value]*ir.Value)
 	}
-	c := e.b.Typed(ir.OpConstant, def.Attrs, []ir.Type{def.Result().Type}).Result()
+	c := e.b.OpWithTypes(ir.OpConstant, def.Attrs, []ir.Type{def.Result().Type}).Result()
 	f.constants[def.Result()] = c
 	return c
 }
@@ -128,8 +128,8 @@ func (e *emitter) ops(kind ir.OpKind, attrs ir.Attrs, regions []*ir.Block, opera
 	return op.Results
 }
 
-// typed appends an op with the result type t, which does not follow from its operands.
-func (e *emitter) typed(kind ir.OpKind, attrs ir.Attrs, t ir.Type, operands ...*ir.Value) *ir.Value {
+// opWithType appends an op with the result type t, which does not follow from its operands.
+func (e *emitter) opWithType(kind ir.OpKind, attrs ir.Attrs, t ir.Type, operands ...*ir.Value) *ir.Value {
 	if e.err != nil {
 		return nil
 	}
@@ -137,7 +137,7 @@ func (e *emitter) typed(kind ir.OpKind, attrs ir.Attrs, t ir.Type, operands ...*
 		e.failf("%w", err)
 		return nil
 	}
-	return e.b.Typed(kind, attrs, []ir.Type{t}, operands...).Result()
+	return e.b.OpWithTypes(kind, attrs, []ir.Type{t}, operands...).Result()
 }
 
 // region builds a block with arguments of the given types. The block ends in a stablehlo.return of
@@ -183,7 +183,7 @@ func (e *emitter) broadcast(x *ir.Value, dims []int) *ir.Value {
 	for i := range axes {
 		axes[i] = i
 	}
-	return e.typed(ir.OpBroadcastInDim, ir.Attrs{{Name: "broadcast_dimensions", Value: axes}}, x.Type.WithDims(dims), x)
+	return e.opWithType(ir.OpBroadcastInDim, ir.Attrs{{Name: "broadcast_dimensions", Value: axes}}, x.Type.WithDims(dims), x)
 }
 
 // commonDims returns the dimensions that the operands broadcast to. Scalars broadcast to anything.
@@ -229,8 +229,8 @@ func (e *emitter) broadcastAll(operands ...*ir.Value) []*ir.Value {
 	return out
 }
 
-// sameDType fails unless the operands have the same element type.
-func (e *emitter) sameDType(operands ...*ir.Value) {
+// requireSameDType fails unless the operands have the same element type.
+func (e *emitter) requireSameDType(operands ...*ir.Value) {
 	if e.err != nil {
 		return
 	}
@@ -299,7 +299,7 @@ func (e *emitter) literal(dtype dtypes.DType, dims []int, flat any) *ir.Value {
 	if n := t.Size(); n > 1 && isSplat(data, len(data)/n) {
 		d.Splat, d.Data = true, data[:len(data)/n:len(data)/n]
 	}
-	return e.typed(ir.OpConstant, ir.Attrs{{Name: "value", Value: d}}, t)
+	return e.opWithType(ir.OpConstant, ir.Attrs{{Name: "value", Value: d}}, t)
 }
 
 // isSplat reports whether all elements have the same bits.

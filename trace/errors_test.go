@@ -30,70 +30,70 @@ type errorCase struct {
 }
 
 var errorCases = []errorCase{
-	{"DynamicReshape", func(f compute.Function, a, _, _, _ compute.Value) error { return second(f.DynamicReshape(a)) },
+	{"DynamicReshape", func(f compute.Function, a, _, _, _ compute.Value) error { return errorOf(f.DynamicReshape(a)) },
 		[]string{"dynamic shapes are not supported"}},
-	{"DynamicShape", func(f compute.Function, a, _, _, _ compute.Value) error { return second(f.DynamicShape(a)) },
+	{"DynamicShape", func(f compute.Function, a, _, _, _ compute.Value) error { return errorOf(f.DynamicShape(a)) },
 		[]string{"dynamic shapes are not supported"}},
-	{"DynamicDimensionSize", func(f compute.Function, a, _, _, _ compute.Value) error { return second(f.DynamicDimensionSize(a, 0)) },
+	{"DynamicDimensionSize", func(f compute.Function, a, _, _, _ compute.Value) error { return errorOf(f.DynamicDimensionSize(a, 0)) },
 		[]string{"dynamic shapes are not supported"}},
 	{"AllReduce", func(f compute.Function, a, _, _, _ compute.Value) error {
 		_, err := f.AllReduce([]compute.Value{a}, compute.ReduceOpSum, nil)
 		return err
 	}, []string{"write the program for one device"}},
-	{"Add", func(f compute.Function, a, b, _, _ compute.Value) error { return second(f.Add(a, b)) },
+	{"Add", func(f compute.Function, a, b, _, _ compute.Value) error { return errorOf(f.Add(a, b)) },
 		[]string{"cannot broadcast", "2x3xf32", "3x2xf32", "dimension 0 is both 2 and 3"}},
-	{"Add", func(f compute.Function, a, _, i, _ compute.Value) error { return second(f.Add(a, i)) },
+	{"Add", func(f compute.Function, a, _, i, _ compute.Value) error { return errorOf(f.Add(a, i)) },
 		[]string{"element types differ", "convert one"}},
 	{"Mul", func(f compute.Function, a, _, _, _ compute.Value) error {
 		x, err := f.Reshape(a, 6)
 		if err != nil {
 			return err
 		}
-		return second(f.Mul(a, x))
+		return errorOf(f.Mul(a, x))
 	}, []string{"ranks must be equal"}},
-	{"Add", func(f compute.Function, a, _, _, _ compute.Value) error { return second(f.Add(a, 3.5)) },
+	{"Add", func(f compute.Function, a, _, _, _ compute.Value) error { return errorOf(f.Add(a, 3.5)) },
 		[]string{"got a float64, want a value of this recording"}},
-	{"BitwiseAnd", func(f compute.Function, a, b, _, _ compute.Value) error { return second(f.BitwiseAnd(a, b)) },
+	{"BitwiseAnd", func(f compute.Function, a, b, _, _ compute.Value) error { return errorOf(f.BitwiseAnd(a, b)) },
 		[]string{"2x3xf32", "want integers"}},
-	{"LogicalNot", func(f compute.Function, a, _, _, _ compute.Value) error { return second(f.LogicalNot(a)) }, []string{"want booleans"}},
-	{"Exp", func(f compute.Function, _, _, i, _ compute.Value) error { return second(f.Exp(i)) }, []string{"2xi32", "want floats or complex numbers"}},
-	{"Where", func(f compute.Function, a, b, _, _ compute.Value) error { return second(f.Where(a, a, b)) }, []string{"want booleans"}},
-	{"Reshape", func(f compute.Function, a, _, _, _ compute.Value) error { return second(f.Reshape(a, 4)) },
+	{"LogicalNot", func(f compute.Function, a, _, _, _ compute.Value) error { return errorOf(f.LogicalNot(a)) }, []string{"want booleans"}},
+	{"Exp", func(f compute.Function, _, _, i, _ compute.Value) error { return errorOf(f.Exp(i)) }, []string{"2xi32", "want floats or complex numbers"}},
+	{"Where", func(f compute.Function, a, b, _, _ compute.Value) error { return errorOf(f.Where(a, a, b)) }, []string{"want booleans"}},
+	{"Reshape", func(f compute.Function, a, _, _, _ compute.Value) error { return errorOf(f.Reshape(a, 4)) },
 		[]string{"cannot reshape", "6 elements do not make 4"}},
 	{"BroadcastInDim", func(f compute.Function, a, _, _, _ compute.Value) error {
-		return second(f.BroadcastInDim(a, shapes.Make(dtypes.Float32, 4, 3), []int{0, 1}))
+		return errorOf(f.BroadcastInDim(a, shapes.Make(dtypes.Float32, 4, 3), []int{0, 1}))
 	}, []string{"cannot broadcast", "axis 0 of size 2 goes to axis 0 of size 4"}},
-	{"Transpose", func(f compute.Function, a, _, _, _ compute.Value) error { return second(f.Transpose(a, 0, 0)) }, []string{"permutation"}},
+	{"Transpose", func(f compute.Function, a, _, _, _ compute.Value) error { return errorOf(f.Transpose(a, 0, 0)) }, []string{"permutation"}},
 	{"Slice", func(f compute.Function, a, _, _, _ compute.Value) error {
-		return second(f.Slice(a, []int{0}, []int{1}, nil))
+		return errorOf(f.Slice(a, []int{0}, []int{1}, nil))
 	},
 		[]string{"got 1 starts", "want 2 of each"}},
 	{"Pad", func(f compute.Function, a, _, _, s compute.Value) error {
-		return second(f.Pad(a, s, make([]compute.PadAxis, 3)...))
+		return errorOf(f.Pad(a, s, make([]compute.PadAxis, 3)...))
 	},
 		[]string{"paddings for 3 axes"}},
-	{"Bitcast", func(f compute.Function, a, _, _, _ compute.Value) error { return second(f.Bitcast(a, dtypes.Float64)) },
+	{"Bitcast", func(f compute.Function, a, _, _, _ compute.Value) error { return errorOf(f.Bitcast(a, dtypes.Float64)) },
 		[]string{"last axis must have size 2"}},
-	{"ReduceSum", func(f compute.Function, a, _, _, _ compute.Value) error { return second(f.ReduceSum(a, 2)) },
+	{"ReduceSum", func(f compute.Function, a, _, _, _ compute.Value) error { return errorOf(f.ReduceSum(a, 2)) },
 		[]string{"axis 2 is out of range for rank 2"}},
 	{"ArgMinMax", func(f compute.Function, a, _, _, _ compute.Value) error {
-		return second(f.ArgMinMax(a, 0, dtypes.Float32, true))
+		return errorOf(f.ArgMinMax(a, 0, dtypes.Float32, true))
 	},
 		[]string{"want an integer type"}},
 	{"DotGeneral", func(f compute.Function, a, _, _, _ compute.Value) error {
-		return second(f.DotGeneral(a, []int{1}, nil, a, []int{0}, nil, compute.DotGeneralConfig{}))
+		return errorOf(f.DotGeneral(a, []int{1}, nil, a, []int{0}, nil, compute.DotGeneralConfig{}))
 	}, []string{"lhs contracting dim 1 has size 3, rhs contracting dim 0 has size 2", "(operands [tensor<2x3xf32> tensor<2x3xf32>])"}},
 	{"DynamicSlice", func(f compute.Function, a, _, i, s compute.Value) error {
-		return second(f.DynamicSlice(a, []compute.Value{s}, []int{1, 1}))
+		return errorOf(f.DynamicSlice(a, []compute.Value{s}, []int{1, 1}))
 	},
 		[]string{"got 1 start indices", "want 2"}},
 	{"Constant", func(f compute.Function, _, _, _, _ compute.Value) error {
-		return second(f.Constant([]float32{1, 2}, 3))
+		return errorOf(f.Constant([]float32{1, 2}, 3))
 	},
 		[]string{"got 2 elements for type tensor<3xf32>, want 3"}},
-	{"Constant", func(f compute.Function, _, _, _, _ compute.Value) error { return second(f.Constant(1)) }, []string{"want a flat slice"}},
+	{"Constant", func(f compute.Function, _, _, _, _ compute.Value) error { return errorOf(f.Constant(1)) }, []string{"want a flat slice"}},
 	{"Parameter", func(f compute.Function, _, _, _, _ compute.Value) error {
-		return second(f.Parameter("d", shapes.MakeDynamic(dtypes.Float32, []int{-1}, []string{"batch"}), nil))
+		return errorOf(f.Parameter("d", shapes.MakeDynamic(dtypes.Float32, []int{-1}, []string{"batch"}), nil))
 	}, []string{"dynamic axis", "record once for each size"}},
 	{"If", func(f compute.Function, _, _, _, s compute.Value) error {
 		branch, err := closure(f, nil, func(c compute.Function, _ values) (values, error) { return values{s}, nil })
@@ -132,7 +132,7 @@ var errorCases = []errorCase{
 	}, []string{"executes nothing"}},
 }
 
-func second(_ compute.Value, err error) error { return err }
+func errorOf(_ compute.Value, err error) error { return err }
 
 func TestOperationErrors(t *testing.T) {
 	for _, c := range errorCases {

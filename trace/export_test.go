@@ -14,7 +14,7 @@ func RecordBackend(build func(f compute.Function) ([]compute.Value, error)) (m *
 	r := newRecorder("test", nil)
 	defer func() {
 		if p := recover(); p != nil {
-			m, err = nil, r.recovered(p)
+			m, err = nil, r.errorOfPanic(p)
 		}
 	}()
 	f := r.graph.Backend().Builder("test").Main()

@@ -37,11 +37,11 @@ func recordedText(t *testing.T, s scenario) string {
 	m, err := s.record()
 	require.NoError(t, err)
 	require.NoError(t, ir.Verify(m), "%s", m)
-	return located(t, m)
+	return locatedText(t, m)
 }
 
-// located returns the text of a module with its locations.
-func located(t *testing.T, m *ir.Module) string {
+// locatedText returns the text of a module with its locations.
+func locatedText(t *testing.T, m *ir.Module) string {
 	t.Helper()
 	var b strings.Builder
 	require.NoError(t, ir.Print(&b, m, ir.PrintOptions{Locations: true}))

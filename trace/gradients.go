@@ -326,8 +326,8 @@ func (r *Recorder) checkCaptures(loss *graph.Node, params []*graph.Node) {
 			if n.Type() != e.kind || scanOf(n) != nil {
 				continue
 			}
-			for _, v := range captured(nodeValue(n).Def()) {
-				if v.Type.DType.IsFloat() && wanted.on(v) {
+			for _, v := range capturedValues(nodeValue(n).Def()) {
+				if v.Type.DType.IsFloat() && wanted.dependsOn(v) {
 					panic(&Error{Op: e.name, Loc: nodeLocation(n), Err: fmt.Errorf("the operation has no gradient: %s", e.fix)})
 				}
 			}
@@ -339,8 +339,8 @@ func (r *Recorder) checkCaptures(loss *graph.Node, params []*graph.Node) {
 	visit(loss)
 }
 
-// captured returns the values from outside that op's regions use.
-func captured(op *ir.Op) []*ir.Value {
+// capturedValues returns the values from outside that op's regions use.
+func capturedValues(op *ir.Op) []*ir.Value {
 	inside := make(map[*ir.Block]bool)
 	var out []*ir.Value
 	op.Walk(func(o *ir.Op) {
@@ -362,9 +362,9 @@ func captured(op *ir.Op) []*ir.Value {
 // dependence caches which values depend on the chosen values.
 type dependence map[*ir.Value]bool
 
-// on reports whether v depends on a chosen value, through operands or through values that regions
+// dependsOn reports whether v depends on a chosen value, through operands or through values that regions
 // use from outside.
-func (d dependence) on(v *ir.Value) bool {
+func (d dependence) dependsOn(v *ir.Value) bool {
 	if answer, ok := d[v]; ok {
 		return answer
 	}
@@ -375,9 +375,9 @@ func (d dependence) on(v *ir.Value) bool {
 			return false
 		}
 	}
-	for _, list := range [][]*ir.Value{op.Operands, captured(op)} {
+	for _, list := range [][]*ir.Value{op.Operands, capturedValues(op)} {
 		for _, o := range list {
-			if d.on(o) {
+			if d.dependsOn(o) {
 				d[v] = true
 				return true
 			}

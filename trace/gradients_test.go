@@ -28,85 +28,85 @@ var gradientCases = []struct {
 	fn   func(g *graph.Graph, x []node) node
 	zero bool // the gradient is zero
 }{
-	{name: "Identity", in: []tensor{smooth(3)}, fn: func(_ *graph.Graph, x []node) node { return graph.Identity(x[0]) }},
-	{name: "Rsqrt", in: []tensor{smooth(5)}, fn: func(_ *graph.Graph, x []node) node { return graph.Rsqrt(x[0]) }},
-	{name: "Expm1", in: []tensor{smooth(5)}, fn: func(_ *graph.Graph, x []node) node { return graph.Expm1(x[0]) }},
+	{name: "Identity", in: []tensor{smoothValues(3)}, fn: func(_ *graph.Graph, x []node) node { return graph.Identity(x[0]) }},
+	{name: "Rsqrt", in: []tensor{smoothValues(5)}, fn: func(_ *graph.Graph, x []node) node { return graph.Rsqrt(x[0]) }},
+	{name: "Expm1", in: []tensor{smoothValues(5)}, fn: func(_ *graph.Graph, x []node) node { return graph.Expm1(x[0]) }},
 	{name: "Rem", in: []tensor{vec(7.3, -7.3, 7.3, -7.3), vec(2.1, 2.1, -2.1, -2.1)}, fn: func(_ *graph.Graph, x []node) node { return graph.Rem(x[0], x[1]) }},
-	{name: "Rem broadcast", in: []tensor{smooth(2, 3), scalar(0.7)}, fn: func(_ *graph.Graph, x []node) node { return graph.Rem(x[0], x[1]) }},
+	{name: "Rem broadcast", in: []tensor{smoothValues(2, 3), scalar(0.7)}, fn: func(_ *graph.Graph, x []node) node { return graph.Rem(x[0], x[1]) }},
 	{name: "Atan2", in: []tensor{vec(1.5, -2.0, 0.3), vec(-1.0, 0.5, 2.0)}, fn: func(_ *graph.Graph, x []node) node { return graph.Atan2(x[0], x[1]) }},
-	{name: "Atan2 broadcast", in: []tensor{smooth(2, 1), smooth(1, 3)}, fn: func(_ *graph.Graph, x []node) node { return graph.Atan2(x[0], x[1]) }},
+	{name: "Atan2 broadcast", in: []tensor{smoothValues(2, 1), smoothValues(1, 3)}, fn: func(_ *graph.Graph, x []node) node { return graph.Atan2(x[0], x[1]) }},
 	{name: "Clamp scalar bounds", in: []tensor{scalar(-0.5), vec(-1.0, 0.2, 3.0, 0.9), scalar(1.0)},
 		fn: func(_ *graph.Graph, x []node) node { return graph.Clamp(x[0], x[1], x[2]) }},
 	{name: "Clamp", in: []tensor{vec(-0.5, 0.5), vec(-1.0, 2.0), vec(1.0, 1.5)},
 		fn: func(_ *graph.Graph, x []node) node { return graph.Clamp(x[0], x[1], x[2]) }},
-	{name: "Pad", in: []tensor{smooth(2, 3), scalar(0.4)}, fn: func(_ *graph.Graph, x []node) node {
-		return weighted(graph.Pad(x[0], x[1], graph.PadAxis{Start: 1, End: 2}, graph.PadAxis{End: 1, Interior: 2}))
+	{name: "Pad", in: []tensor{smoothValues(2, 3), scalar(0.4)}, fn: func(_ *graph.Graph, x []node) node {
+		return weigh(graph.Pad(x[0], x[1], graph.PadAxis{Start: 1, End: 2}, graph.PadAxis{End: 1, Interior: 2}))
 	}},
-	{name: "Pad cropping", in: []tensor{smooth(4, 3), scalar(0.4)}, fn: func(_ *graph.Graph, x []node) node {
-		return weighted(graph.Pad(x[0], x[1], graph.PadAxis{Start: -1, End: 2}, graph.PadAxis{Start: -2, End: -1, Interior: 1}))
+	{name: "Pad cropping", in: []tensor{smoothValues(4, 3), scalar(0.4)}, fn: func(_ *graph.Graph, x []node) node {
+		return weigh(graph.Pad(x[0], x[1], graph.PadAxis{Start: -1, End: 2}, graph.PadAxis{Start: -2, End: -1, Interior: 1}))
 	}},
-	{name: "Pad one axis of two", in: []tensor{smooth(2, 3), scalar(0.4)}, fn: func(_ *graph.Graph, x []node) node {
-		return weighted(graph.Pad(x[0], x[1], graph.PadAxis{Start: 1}))
+	{name: "Pad one axis of two", in: []tensor{smoothValues(2, 3), scalar(0.4)}, fn: func(_ *graph.Graph, x []node) node {
+		return weigh(graph.Pad(x[0], x[1], graph.PadAxis{Start: 1}))
 	}},
-	{name: "Reverse", in: []tensor{smooth(2, 3)}, fn: func(_ *graph.Graph, x []node) node { return weighted(graph.Reverse(x[0], 1)) }},
-	{name: "ReduceProduct one axis", in: []tensor{smooth(2, 5, 3)}, fn: func(_ *graph.Graph, x []node) node { return graph.ReduceMultiply(x[0], 1) }},
-	{name: "ReduceProduct two axes", in: []tensor{smooth(2, 3, 2)}, fn: func(_ *graph.Graph, x []node) node { return graph.ReduceMultiply(x[0], 0, 2) }},
-	{name: "ReduceProduct all", in: []tensor{smooth(7)}, fn: func(_ *graph.Graph, x []node) node { return graph.ReduceMultiply(x[0]) }},
+	{name: "Reverse", in: []tensor{smoothValues(2, 3)}, fn: func(_ *graph.Graph, x []node) node { return weigh(graph.Reverse(x[0], 1)) }},
+	{name: "ReduceProduct one axis", in: []tensor{smoothValues(2, 5, 3)}, fn: func(_ *graph.Graph, x []node) node { return graph.ReduceMultiply(x[0], 1) }},
+	{name: "ReduceProduct two axes", in: []tensor{smoothValues(2, 3, 2)}, fn: func(_ *graph.Graph, x []node) node { return graph.ReduceMultiply(x[0], 0, 2) }},
+	{name: "ReduceProduct all", in: []tensor{smoothValues(7)}, fn: func(_ *graph.Graph, x []node) node { return graph.ReduceMultiply(x[0]) }},
 	{name: "ReduceProduct with zeros", in: []tensor{mat([]int{3, 3}, 0.0, 2, 3, 0, 0, 4, 5, 1.5, 2)},
 		fn: func(_ *graph.Graph, x []node) node { return graph.AddScalar(graph.ReduceMultiply(x[0], 1), 1) }},
 	{name: "gradient of the gradient of ReduceProduct", in: []tensor{vec(0.0, 2.0, 3.0)}, fn: func(_ *graph.Graph, x []node) node {
-		return weighted(graph.Gradient(graph.ReduceMultiply(x[0]), x[0])[0])
+		return weigh(graph.Gradient(graph.ReduceMultiply(x[0]), x[0])[0])
 	}},
-	{name: "gradient of the gradient of Rsqrt", in: []tensor{smooth(3)}, fn: func(_ *graph.Graph, x []node) node {
+	{name: "gradient of the gradient of Rsqrt", in: []tensor{smoothValues(3)}, fn: func(_ *graph.Graph, x []node) node {
 		return graph.Gradient(graph.ReduceAllSum(graph.Rsqrt(x[0])), x[0])[0]
 	}},
-	{name: "BatchNormForInference", in: []tensor{smooth(2, 3, 2), vec(1.5, -0.5, 2.0), vec(0.1, 0.2, 0.3), vec(0.4, 0.5, 0.6), vec(1.0, 2.0, 0.5)},
+	{name: "BatchNormForInference", in: []tensor{smoothValues(2, 3, 2), vec(1.5, -0.5, 2.0), vec(0.1, 0.2, 0.3), vec(0.4, 0.5, 0.6), vec(1.0, 2.0, 0.5)},
 		fn: func(_ *graph.Graph, x []node) node {
 			return graph.InternalBatchNormForInference(x[0], x[1], x[2], x[3], x[4], 0.01, 1)
 		}},
-	{name: "Conv", in: []tensor{smooth(2, 5, 6, 2), smooth(3, 2, 2, 3)}, fn: func(_ *graph.Graph, x []node) node {
-		return weighted(graph.Convolve(x[0], x[1]).PaddingPerDim([][2]int{{1, 1}, {0, 1}}).Done())
+	{name: "Conv", in: []tensor{smoothValues(2, 5, 6, 2), smoothValues(3, 2, 2, 3)}, fn: func(_ *graph.Graph, x []node) node {
+		return weigh(graph.Convolve(x[0], x[1]).PaddingPerDim([][2]int{{1, 1}, {0, 1}}).Done())
 	}},
-	{name: "Conv with strides", in: []tensor{smooth(1, 7, 8, 1), smooth(3, 2, 1, 2)}, fn: func(_ *graph.Graph, x []node) node {
-		return weighted(graph.Convolve(x[0], x[1]).StridePerAxis(2, 3).Done())
+	{name: "Conv with strides", in: []tensor{smoothValues(1, 7, 8, 1), smoothValues(3, 2, 1, 2)}, fn: func(_ *graph.Graph, x []node) node {
+		return weigh(graph.Convolve(x[0], x[1]).StridePerAxis(2, 3).Done())
 	}},
-	{name: "Conv with dilation", in: []tensor{smooth(1, 7, 6, 1), smooth(3, 2, 1, 2)}, fn: func(_ *graph.Graph, x []node) node {
-		return weighted(graph.Convolve(x[0], x[1]).DilationPerAxis(2, 3).PaddingPerDim([][2]int{{2, 1}, {0, 3}}).Done())
+	{name: "Conv with dilation", in: []tensor{smoothValues(1, 7, 6, 1), smoothValues(3, 2, 1, 2)}, fn: func(_ *graph.Graph, x []node) node {
+		return weigh(graph.Convolve(x[0], x[1]).DilationPerAxis(2, 3).PaddingPerDim([][2]int{{2, 1}, {0, 3}}).Done())
 	}},
-	{name: "Conv in groups", in: []tensor{smooth(2, 4, 4, 4), smooth(2, 2, 2, 6)}, fn: func(_ *graph.Graph, x []node) node {
-		return weighted(graph.Convolve(x[0], x[1]).ChannelGroupCount(2).Strides(2).Done())
+	{name: "Conv in groups", in: []tensor{smoothValues(2, 4, 4, 4), smoothValues(2, 2, 2, 6)}, fn: func(_ *graph.Graph, x []node) node {
+		return weigh(graph.Convolve(x[0], x[1]).ChannelGroupCount(2).Strides(2).Done())
 	}},
-	{name: "Conv in groups, channels first", in: []tensor{smooth(1, 4, 4, 3), smooth(6, 2, 2, 2)}, fn: func(_ *graph.Graph, x []node) node {
-		return weighted(graph.Convolve(x[0], x[1]).ChannelsAxis(images.ChannelsFirst).ChannelGroupCount(2).Done())
+	{name: "Conv in groups, channels first", in: []tensor{smoothValues(1, 4, 4, 3), smoothValues(6, 2, 2, 2)}, fn: func(_ *graph.Graph, x []node) node {
+		return weigh(graph.Convolve(x[0], x[1]).ChannelsAxis(images.ChannelsFirst).ChannelGroupCount(2).Done())
 	}},
-	{name: "Conv with holes in the input", in: []tensor{smooth(1, 4, 1), smooth(2, 1, 1)}, fn: func(_ *graph.Graph, x []node) node {
-		return weighted(graph.Convolve(x[0], x[1]).InputDilationPerAxis(2).Done())
+	{name: "Conv with holes in the input", in: []tensor{smoothValues(1, 4, 1), smoothValues(2, 1, 1)}, fn: func(_ *graph.Graph, x []node) node {
+		return weigh(graph.Convolve(x[0], x[1]).InputDilationPerAxis(2).Done())
 	}},
-	{name: "gradient of the gradient of Conv", in: []tensor{smooth(1, 4, 4, 1), smooth(2, 2, 1, 2)}, fn: func(_ *graph.Graph, x []node) node {
-		y := weighted(graph.Convolve(x[0], x[1]).Strides(2).Done())
+	{name: "gradient of the gradient of Conv", in: []tensor{smoothValues(1, 4, 4, 1), smoothValues(2, 2, 1, 2)}, fn: func(_ *graph.Graph, x []node) node {
+		y := weigh(graph.Convolve(x[0], x[1]).Strides(2).Done())
 		return graph.Gradient(graph.ReduceAllSum(graph.Square(y)), x[0])[0]
 	}},
-	{name: "Floor", zero: true, in: []tensor{smooth(3)}, fn: func(_ *graph.Graph, x []node) node { return graph.Floor(x[0]) }},
-	{name: "Ceil", zero: true, in: []tensor{smooth(3)}, fn: func(_ *graph.Graph, x []node) node { return graph.Ceil(x[0]) }},
-	{name: "Round", zero: true, in: []tensor{smooth(3)}, fn: func(_ *graph.Graph, x []node) node { return graph.Round(x[0]) }},
-	{name: "Sign", zero: true, in: []tensor{smooth(3)}, fn: func(_ *graph.Graph, x []node) node { return graph.Sign(x[0]) }},
-	{name: "comparison", zero: true, in: []tensor{smooth(3)}, fn: func(_ *graph.Graph, x []node) node {
+	{name: "Floor", zero: true, in: []tensor{smoothValues(3)}, fn: func(_ *graph.Graph, x []node) node { return graph.Floor(x[0]) }},
+	{name: "Ceil", zero: true, in: []tensor{smoothValues(3)}, fn: func(_ *graph.Graph, x []node) node { return graph.Ceil(x[0]) }},
+	{name: "Round", zero: true, in: []tensor{smoothValues(3)}, fn: func(_ *graph.Graph, x []node) node { return graph.Round(x[0]) }},
+	{name: "Sign", zero: true, in: []tensor{smoothValues(3)}, fn: func(_ *graph.Graph, x []node) node { return graph.Sign(x[0]) }},
+	{name: "comparison", zero: true, in: []tensor{smoothValues(3)}, fn: func(_ *graph.Graph, x []node) node {
 		return graph.ConvertDType(graph.GreaterThan(x[0], graph.Scalar(x[0].Graph(), dtypes.Float64, 1)), dtypes.Float64)
 	}},
-	{name: "ArgMax", zero: true, in: []tensor{smooth(2, 3)}, fn: func(_ *graph.Graph, x []node) node {
+	{name: "ArgMax", zero: true, in: []tensor{smoothValues(2, 3)}, fn: func(_ *graph.Graph, x []node) node {
 		return graph.ConvertDType(graph.ArgMax(x[0], 1), dtypes.Float64)
 	}},
 }
 
-// smooth returns values between 0.5 and 2 that are not close to integers.
-func smooth(dims ...int) tensor {
+// smoothValues returns values between 0.5 and 2 that are not close to integers.
+func smoothValues(dims ...int) tensor {
 	x := count(1.0, 0, dims...)
 	n := float64(len(x.flat.([]float64)))
-	return mapped(x, func(v float64) float64 { return 0.53 + 1.4*v/n })
+	return mapElements(x, func(v float64) float64 { return 0.53 + 1.4*v/n })
 }
 
-// weighted multiplies each element by a different number.
-func weighted(x node) node {
+// weigh multiplies each element by a different number.
+func weigh(x node) node {
 	return graph.Mul(x, graph.AddScalar(graph.IotaFull(x.Graph(), x.Shape()), 1))
 }
 

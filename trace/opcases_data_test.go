@@ -90,10 +90,10 @@ func indexCases() []opCase {
 	at := func(i, j int32) []tensor {
 		return []tensor{count[int32](1, 0, 4, 5), scalar(i), scalar(j)}
 	}
-	sliced := func(f compute.Function, in values) (values, error) {
+	slice := func(f compute.Function, in values) (values, error) {
 		return one(f.DynamicSlice(in[0], in[1:], []int{2, 3}))
 	}
-	updated := func(f compute.Function, in values) (values, error) {
+	update := func(f compute.Function, in values) (values, error) {
 		patch, err := f.Constant([]int32{-1, -2, -3, -4, -5, -6}, 2, 3)
 		if err != nil {
 			return nil, err
@@ -128,11 +128,11 @@ func indexCases() []opCase {
 		{op: "ScatterSum", name: "rows", in: []tensor{table, rows, updates}, build: scatter(compute.Function.ScatterSum)},
 		{op: "ScatterMax", name: "rows", in: []tensor{table, rows, updates}, build: scatter(compute.Function.ScatterMax)},
 		{op: "ScatterMin", name: "rows", in: []tensor{table, rows, updates}, build: scatter(compute.Function.ScatterMin)},
-		{op: "DynamicSlice", name: "inside", in: at(1, 2), build: sliced, want: []tensor{in12}},
-		{op: "DynamicSlice", name: "clamped", in: at(3, 9), build: sliced, want: []tensor{in22}},
-		{op: "DynamicSlice", name: "indices in one vector", in: []tensor{count[int32](1, 0, 4, 5), vec[int32](1, 2)}, build: sliced, want: []tensor{in12}},
-		{op: "DynamicUpdateSlice", name: "inside", in: at(1, 2), build: updated, want: []tensor{patch12}},
-		{op: "DynamicUpdateSlice", name: "clamped", in: at(3, 9), build: updated, want: []tensor{patch22}},
+		{op: "DynamicSlice", name: "inside", in: at(1, 2), build: slice, want: []tensor{in12}},
+		{op: "DynamicSlice", name: "clamped", in: at(3, 9), build: slice, want: []tensor{in22}},
+		{op: "DynamicSlice", name: "indices in one vector", in: []tensor{count[int32](1, 0, 4, 5), vec[int32](1, 2)}, build: slice, want: []tensor{in12}},
+		{op: "DynamicUpdateSlice", name: "inside", in: at(1, 2), build: update, want: []tensor{patch12}},
+		{op: "DynamicUpdateSlice", name: "clamped", in: at(3, 9), build: update, want: []tensor{patch22}},
 	}
 }
 
@@ -417,16 +417,16 @@ func controlCases() []opCase {
 				}
 				return f.If(in[0], yes, no)
 			}, want: []tensor{vec[float32](30, -10, 20, 20, 0)}},
-		{op: "Sort", name: "one input, descending", in: []tensor{x}, build: sorted(0, compute.Function.GreaterThan, f32)},
+		{op: "Sort", name: "one input, descending", in: []tensor{x}, build: sortBy(0, compute.Function.GreaterThan, f32)},
 		{op: "Sort", name: "two inputs by the second", in: []tensor{vec[int32](0, 1, 2, 3, 4), x},
-			build: sorted(1, compute.Function.LessThan, i32, f32)},
+			build: sortBy(1, compute.Function.LessThan, i32, f32)},
 		{op: "Sort", name: "two inputs of one type", in: []tensor{vec[float32](0, 1, 2, 3, 4), x},
-			build: sorted(1, compute.Function.LessThan, f32, f32)},
+			build: sortBy(1, compute.Function.LessThan, f32, f32)},
 	}
 }
 
-// sorted sorts all inputs together, in the order of the input with the number by.
-func sorted(by int, less func(compute.Function, compute.Value, compute.Value) (compute.Value, error), elements ...shapes.Shape) func(compute.Function, values) (values, error) {
+// sortBy sorts all inputs together, in the order of the input with the number by.
+func sortBy(by int, less func(compute.Function, compute.Value, compute.Value) (compute.Value, error), elements ...shapes.Shape) func(compute.Function, values) (values, error) {
 	return func(f compute.Function, in values) (values, error) {
 		var pairs []shapes.Shape
 		for _, e := range elements {

@@ -29,7 +29,7 @@ func (f *function) Call(target compute.Function, inputs ...compute.Value) ([]com
 	if e.err != nil {
 		return nil, e.err
 	}
-	op := e.b.Typed(ir.OpCall, ir.Attrs{{Name: "callee", Value: ir.Symbol(callee.name)}}, typesOf(callee.def.Returned()), values...)
+	op := e.b.OpWithTypes(ir.OpCall, ir.Attrs{{Name: "callee", Value: ir.Symbol(callee.name)}}, typesOf(callee.def.Returned()), values...)
 	return e.results(op.Results)
 }
 
@@ -129,5 +129,5 @@ func (e *emitter) barrier(values []*ir.Value) []*ir.Value {
 	if e.err != nil {
 		return nil
 	}
-	return e.b.Typed(ir.OpOptimizationBarrier, nil, typesOf(values), values...).Results
+	return e.b.OpWithTypes(ir.OpOptimizationBarrier, nil, typesOf(values), values...).Results
 }

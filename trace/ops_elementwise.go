@@ -39,14 +39,14 @@ func (e *emitter) demand(want family, operands ...*ir.Value) {
 	}
 }
 
-func (f *function) unary(name string, want family, kind ir.OpKind, x compute.Value) (compute.Value, error) {
+func (f *function) unaryOp(name string, want family, kind ir.OpKind, x compute.Value) (compute.Value, error) {
 	e := f.begin(name)
 	v := e.value(x)
 	e.demand(want, v)
 	return e.result(e.op(kind, nil, v))
 }
 
-func (f *function) binary(name string, want family, kind ir.OpKind, lhs, rhs compute.Value) (compute.Value, error) {
+func (f *function) binaryOp(name string, want family, kind ir.OpKind, lhs, rhs compute.Value) (compute.Value, error) {
 	e := f.begin(name)
 	x, y := e.value(lhs), e.value(rhs)
 	e.demand(want, x, y)
@@ -55,7 +55,7 @@ func (f *function) binary(name string, want family, kind ir.OpKind, lhs, rhs com
 
 // pair broadcasts two operands of the same element type to common dimensions.
 func (e *emitter) pair(x, y *ir.Value) []*ir.Value {
-	e.sameDType(x, y)
+	e.requireSameDType(x, y)
 	return e.broadcastAll(x, y)
 }
 
@@ -92,169 +92,169 @@ func (f *function) comparison(name string, direction ir.Enum, total bool, lhs, r
 // Operations with one operand that become one op.
 
 func (f *function) BitCount(x compute.Value) (compute.Value, error) {
-	return f.unary("BitCount", anyInt, ir.OpPopcnt, x)
+	return f.unaryOp("BitCount", anyInt, ir.OpPopcnt, x)
 }
 
 func (f *function) BitwiseNot(x compute.Value) (compute.Value, error) {
-	return f.unary("BitwiseNot", anyInt, ir.OpNot, x)
+	return f.unaryOp("BitwiseNot", anyInt, ir.OpNot, x)
 }
 
 func (f *function) Ceil(x compute.Value) (compute.Value, error) {
-	return f.unary("Ceil", realFloat, ir.OpCeil, x)
+	return f.unaryOp("Ceil", realFloat, ir.OpCeil, x)
 }
 
 func (f *function) Clz(x compute.Value) (compute.Value, error) {
-	return f.unary("Clz", anyInt, ir.OpCountLeadingZeros, x)
+	return f.unaryOp("Clz", anyInt, ir.OpCountLeadingZeros, x)
 }
 
 func (f *function) Cos(x compute.Value) (compute.Value, error) {
-	return f.unary("Cos", anyFloat, ir.OpCosine, x)
+	return f.unaryOp("Cos", anyFloat, ir.OpCosine, x)
 }
 
 func (f *function) Erf(x compute.Value) (compute.Value, error) {
-	return f.unary("Erf", realFloat, ir.OpErf, x)
+	return f.unaryOp("Erf", realFloat, ir.OpErf, x)
 }
 
 func (f *function) Exp(x compute.Value) (compute.Value, error) {
-	return f.unary("Exp", anyFloat, ir.OpExp, x)
+	return f.unaryOp("Exp", anyFloat, ir.OpExp, x)
 }
 
 func (f *function) Expm1(x compute.Value) (compute.Value, error) {
-	return f.unary("Expm1", anyFloat, ir.OpExpM1, x)
+	return f.unaryOp("Expm1", anyFloat, ir.OpExpM1, x)
 }
 
 func (f *function) Floor(x compute.Value) (compute.Value, error) {
-	return f.unary("Floor", realFloat, ir.OpFloor, x)
+	return f.unaryOp("Floor", realFloat, ir.OpFloor, x)
 }
 
 func (f *function) Imag(x compute.Value) (compute.Value, error) {
-	return f.unary("Imag", anyFloat, ir.OpImag, x)
+	return f.unaryOp("Imag", anyFloat, ir.OpImag, x)
 }
 
 func (f *function) IsFinite(x compute.Value) (compute.Value, error) {
-	return f.unary("IsFinite", realFloat, ir.OpIsFinite, x)
+	return f.unaryOp("IsFinite", realFloat, ir.OpIsFinite, x)
 }
 
 func (f *function) Log(x compute.Value) (compute.Value, error) {
-	return f.unary("Log", anyFloat, ir.OpLog, x)
+	return f.unaryOp("Log", anyFloat, ir.OpLog, x)
 }
 
 func (f *function) Log1p(x compute.Value) (compute.Value, error) {
-	return f.unary("Log1p", anyFloat, ir.OpLog1p, x)
+	return f.unaryOp("Log1p", anyFloat, ir.OpLog1p, x)
 }
 
 func (f *function) LogicalNot(x compute.Value) (compute.Value, error) {
-	return f.unary("LogicalNot", boolean, ir.OpNot, x)
+	return f.unaryOp("LogicalNot", boolean, ir.OpNot, x)
 }
 
 func (f *function) Logistic(x compute.Value) (compute.Value, error) {
-	return f.unary("Logistic", anyFloat, ir.OpLogistic, x)
+	return f.unaryOp("Logistic", anyFloat, ir.OpLogistic, x)
 }
 
 func (f *function) Neg(x compute.Value) (compute.Value, error) {
-	return f.unary("Neg", signed, ir.OpNegate, x)
+	return f.unaryOp("Neg", signed, ir.OpNegate, x)
 }
 
 func (f *function) Real(x compute.Value) (compute.Value, error) {
-	return f.unary("Real", anyFloat, ir.OpReal, x)
+	return f.unaryOp("Real", anyFloat, ir.OpReal, x)
 }
 
 func (f *function) Round(x compute.Value) (compute.Value, error) {
-	return f.unary("Round", realFloat, ir.OpRoundEven, x)
+	return f.unaryOp("Round", realFloat, ir.OpRoundEven, x)
 }
 
 func (f *function) Rsqrt(x compute.Value) (compute.Value, error) {
-	return f.unary("Rsqrt", anyFloat, ir.OpRsqrt, x)
+	return f.unaryOp("Rsqrt", anyFloat, ir.OpRsqrt, x)
 }
 
 func (f *function) Sin(x compute.Value) (compute.Value, error) {
-	return f.unary("Sin", anyFloat, ir.OpSine, x)
+	return f.unaryOp("Sin", anyFloat, ir.OpSine, x)
 }
 
 func (f *function) Sqrt(x compute.Value) (compute.Value, error) {
-	return f.unary("Sqrt", anyFloat, ir.OpSqrt, x)
+	return f.unaryOp("Sqrt", anyFloat, ir.OpSqrt, x)
 }
 
 func (f *function) Tanh(x compute.Value) (compute.Value, error) {
-	return f.unary("Tanh", anyFloat, ir.OpTanh, x)
+	return f.unaryOp("Tanh", anyFloat, ir.OpTanh, x)
 }
 
 // Operations with two operands that become one op after broadcasting.
 
 func (f *function) Add(lhs, rhs compute.Value) (compute.Value, error) {
-	return f.binary("Add", number, ir.OpAdd, lhs, rhs)
+	return f.binaryOp("Add", number, ir.OpAdd, lhs, rhs)
 }
 
 func (f *function) Atan2(lhs, rhs compute.Value) (compute.Value, error) {
-	return f.binary("Atan2", anyFloat, ir.OpAtan2, lhs, rhs)
+	return f.binaryOp("Atan2", anyFloat, ir.OpAtan2, lhs, rhs)
 }
 
 func (f *function) BitwiseAnd(lhs, rhs compute.Value) (compute.Value, error) {
-	return f.binary("BitwiseAnd", anyInt, ir.OpAnd, lhs, rhs)
+	return f.binaryOp("BitwiseAnd", anyInt, ir.OpAnd, lhs, rhs)
 }
 
 func (f *function) BitwiseOr(lhs, rhs compute.Value) (compute.Value, error) {
-	return f.binary("BitwiseOr", anyInt, ir.OpOr, lhs, rhs)
+	return f.binaryOp("BitwiseOr", anyInt, ir.OpOr, lhs, rhs)
 }
 
 func (f *function) BitwiseXor(lhs, rhs compute.Value) (compute.Value, error) {
-	return f.binary("BitwiseXor", anyInt, ir.OpXor, lhs, rhs)
+	return f.binaryOp("BitwiseXor", anyInt, ir.OpXor, lhs, rhs)
 }
 
 func (f *function) Complex(lhs, rhs compute.Value) (compute.Value, error) {
-	return f.binary("Complex", realFloat, ir.OpComplex, lhs, rhs)
+	return f.binaryOp("Complex", realFloat, ir.OpComplex, lhs, rhs)
 }
 
 func (f *function) Div(lhs, rhs compute.Value) (compute.Value, error) {
-	return f.binary("Div", number, ir.OpDivide, lhs, rhs)
+	return f.binaryOp("Div", number, ir.OpDivide, lhs, rhs)
 }
 
 func (f *function) LogicalAnd(lhs, rhs compute.Value) (compute.Value, error) {
-	return f.binary("LogicalAnd", boolean, ir.OpAnd, lhs, rhs)
+	return f.binaryOp("LogicalAnd", boolean, ir.OpAnd, lhs, rhs)
 }
 
 func (f *function) LogicalOr(lhs, rhs compute.Value) (compute.Value, error) {
-	return f.binary("LogicalOr", boolean, ir.OpOr, lhs, rhs)
+	return f.binaryOp("LogicalOr", boolean, ir.OpOr, lhs, rhs)
 }
 
 func (f *function) LogicalXor(lhs, rhs compute.Value) (compute.Value, error) {
-	return f.binary("LogicalXor", boolean, ir.OpXor, lhs, rhs)
+	return f.binaryOp("LogicalXor", boolean, ir.OpXor, lhs, rhs)
 }
 
 func (f *function) Max(lhs, rhs compute.Value) (compute.Value, error) {
-	return f.binary("Max", anything, ir.OpMaximum, lhs, rhs)
+	return f.binaryOp("Max", anything, ir.OpMaximum, lhs, rhs)
 }
 
 func (f *function) Min(lhs, rhs compute.Value) (compute.Value, error) {
-	return f.binary("Min", anything, ir.OpMinimum, lhs, rhs)
+	return f.binaryOp("Min", anything, ir.OpMinimum, lhs, rhs)
 }
 
 func (f *function) Mul(lhs, rhs compute.Value) (compute.Value, error) {
-	return f.binary("Mul", number, ir.OpMultiply, lhs, rhs)
+	return f.binaryOp("Mul", number, ir.OpMultiply, lhs, rhs)
 }
 
 func (f *function) Pow(lhs, rhs compute.Value) (compute.Value, error) {
-	return f.binary("Pow", number, ir.OpPower, lhs, rhs)
+	return f.binaryOp("Pow", number, ir.OpPower, lhs, rhs)
 }
 
 func (f *function) Rem(lhs, rhs compute.Value) (compute.Value, error) {
-	return f.binary("Rem", number, ir.OpRemainder, lhs, rhs)
+	return f.binaryOp("Rem", number, ir.OpRemainder, lhs, rhs)
 }
 
 func (f *function) ShiftLeft(lhs, rhs compute.Value) (compute.Value, error) {
-	return f.binary("ShiftLeft", anyInt, ir.OpShiftLeft, lhs, rhs)
+	return f.binaryOp("ShiftLeft", anyInt, ir.OpShiftLeft, lhs, rhs)
 }
 
 func (f *function) ShiftRightArithmetic(lhs, rhs compute.Value) (compute.Value, error) {
-	return f.binary("ShiftRightArithmetic", anyInt, ir.OpShiftRightArithmetic, lhs, rhs)
+	return f.binaryOp("ShiftRightArithmetic", anyInt, ir.OpShiftRightArithmetic, lhs, rhs)
 }
 
 func (f *function) ShiftRightLogical(lhs, rhs compute.Value) (compute.Value, error) {
-	return f.binary("ShiftRightLogical", anyInt, ir.OpShiftRightLogical, lhs, rhs)
+	return f.binaryOp("ShiftRightLogical", anyInt, ir.OpShiftRightLogical, lhs, rhs)
 }
 
 func (f *function) Sub(lhs, rhs compute.Value) (compute.Value, error) {
-	return f.binary("Sub", number, ir.OpSubtract, lhs, rhs)
+	return f.binaryOp("Sub", number, ir.OpSubtract, lhs, rhs)
 }
 
 // The comparisons. The total order of floats is -NaN < -Inf < … < -0 < +0 < … < +Inf < +NaN.
@@ -355,7 +355,7 @@ func (f *function) Where(condition, onTrue, onFalse compute.Value) (compute.Valu
 	e := f.begin("Where")
 	c, x, y := e.value(condition), e.value(onTrue), e.value(onFalse)
 	e.demand(boolean, c)
-	e.sameDType(x, y)
+	e.requireSameDType(x, y)
 	return e.result(e.op(ir.OpSelect, nil, e.broadcastAll(c, x, y)...))
 }
 
@@ -363,7 +363,7 @@ func (f *function) Where(condition, onTrue, onFalse compute.Value) (compute.Valu
 func (f *function) Clamp(min, x, max compute.Value) (compute.Value, error) {
 	e := f.begin("Clamp")
 	lo, v, hi := e.value(min), e.value(x), e.value(max)
-	e.sameDType(v, lo, hi)
+	e.requireSameDType(v, lo, hi)
 	return e.result(e.op(ir.OpClamp, nil, lo, v, hi))
 }
 
@@ -381,7 +381,7 @@ func (e *emitter) convert(x *ir.Value, d dtypes.DType) *ir.Value {
 	if _, ok := ir.DTypeFromText(ir.DTypeText(d)); !ok {
 		e.failf("element type %s is not one that StableHLO knows", d)
 	}
-	return e.typed(ir.OpConvert, nil, x.Type.WithDType(d), x)
+	return e.opWithType(ir.OpConvert, nil, x.Type.WithDType(d), x)
 }
 
 // Identity records nothing and returns x, unless Recorder.identity is set: then it calls that

@@ -20,8 +20,8 @@ type reducer struct {
 var (
 	reduceSum     = reducer{ir.OpAdd, number, (*emitter).zero}
 	reduceProduct = reducer{ir.OpMultiply, number, (*emitter).one}
-	reduceMax     = reducer{ir.OpMaximum, anything, (*emitter).lowest}
-	reduceMin     = reducer{ir.OpMinimum, anything, (*emitter).highest}
+	reduceMax     = reducer{ir.OpMaximum, anything, (*emitter).lowestValue}
+	reduceMin     = reducer{ir.OpMinimum, anything, (*emitter).highestValue}
 
 	reduceBitwiseAnd = reducer{ir.OpAnd, anyInt, (*emitter).allBits}
 	reduceBitwiseOr  = reducer{ir.OpOr, anyInt, (*emitter).zero}
@@ -31,12 +31,12 @@ var (
 	reduceLogicalXor = reducer{ir.OpXor, boolean, (*emitter).zero}
 )
 
-func (e *emitter) zero(d dtypes.DType) *ir.Value   { return e.scalar(d, 0) }
-func (e *emitter) one(d dtypes.DType) *ir.Value    { return e.scalar(d, 1) }
-func (e *emitter) lowest(d dtypes.DType) *ir.Value { return e.scalarOf(d, d.LowestValue()) }
+func (e *emitter) zero(d dtypes.DType) *ir.Value        { return e.scalar(d, 0) }
+func (e *emitter) one(d dtypes.DType) *ir.Value         { return e.scalar(d, 1) }
+func (e *emitter) lowestValue(d dtypes.DType) *ir.Value { return e.scalarOf(d, d.LowestValue()) }
 
-// highest emits +Inf or, for integers, the largest number. Booleans have none.
-func (e *emitter) highest(d dtypes.DType) *ir.Value {
+// highestValue emits +Inf or, for integers, the largest number. Booleans have none.
+func (e *emitter) highestValue(d dtypes.DType) *ir.Value {
 	if d == dtypes.Bool {
 		return e.one(d)
 	}
@@ -46,7 +46,7 @@ func (e *emitter) highest(d dtypes.DType) *ir.Value {
 // allBits emits the integer whose bits are all set.
 func (e *emitter) allBits(d dtypes.DType) *ir.Value {
 	if d.IsUnsigned() {
-		return e.highest(d)
+		return e.highestValue(d)
 	}
 	return e.scalar(d, -1)
 }
@@ -140,9 +140,9 @@ func (f *function) ArgMinMax(x compute.Value, axis int, outputDType dtypes.DType
 	}
 	d := v.Type.DType
 	axis = e.axis(axis, v.Type.Rank())
-	better, start := ir.Enum("GT"), e.lowest
+	better, start := ir.Enum("GT"), e.lowestValue
 	if isMin {
-		better, start = "LT", e.highest
+		better, start = "LT", e.highestValue
 	}
 	body := e.region([]ir.Type{ir.Tensor(d), ir.Tensor(outputDType), ir.Tensor(d), ir.Tensor(outputDType)},
 		func(args []*ir.Value) []*ir.Value { return e.pickBetter(better, args[0], args[1], args[2], args[3]) })
@@ -237,7 +237,7 @@ func (f *function) selectAndScatter(name string, better ir.Enum, operand, source
 	windowDimensions, windowStrides []int, paddings [][2]int) (compute.Value, error) {
 	e := f.begin(name)
 	v, s := e.value(operand), e.value(source)
-	e.sameDType(v, s)
+	e.requireSameDType(v, s)
 	e.demand(number, v)
 	if e.err != nil {
 		return nil, e.err
@@ -258,7 +258,7 @@ func (f *function) DotGeneral(lhs compute.Value, lhsContractingAxes, lhsBatchAxe
 	rhs compute.Value, rhsContractingAxes, rhsBatchAxes []int, config compute.DotGeneralConfig) (compute.Value, error) {
 	e := f.begin("DotGeneral")
 	x, y := e.value(lhs), e.value(rhs)
-	e.sameDType(x, y)
+	e.requireSameDType(x, y)
 	if e.err != nil {
 		return nil, e.err
 	}
@@ -288,7 +288,7 @@ func (f *function) ConvGeneral(input, kernel compute.Value, axes compute.Convolv
 	strides []int, paddings [][2]int, inputDilations, kernelDilations []int, channelGroupCount, batchGroupCount int) (compute.Value, error) {
 	e := f.begin("ConvGeneral")
 	x, k := e.value(input), e.value(kernel)
-	e.sameDType(x, k)
+	e.requireSameDType(x, k)
 	if e.err != nil {
 		return nil, e.err
 	}
@@ -377,6 +377,6 @@ func (f *function) RNGBitGenerator(state compute.Value, shape shapes.Shape) (new
 	if e.err != nil {
 		return nil, nil, e.err
 	}
-	op := e.b.Typed(ir.OpRngBitGenerator, ir.Attrs{{Name: "rng_algorithm", Value: ir.Enum("PHILOX")}}, []ir.Type{s.Type, t}, s)
+	op := e.b.OpWithTypes(ir.OpRngBitGenerator, ir.Attrs{{Name: "rng_algorithm", Value: ir.Enum("PHILOX")}}, []ir.Type{s.Type, t}, s)
 	return op.Results[0], op.Results[1], nil
 }

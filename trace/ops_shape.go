@@ -21,7 +21,7 @@ func (f *function) Iota(shape shapes.Shape, iotaAxis int) (compute.Value, error)
 }
 
 func (e *emitter) iota(t ir.Type, axis int) *ir.Value {
-	return e.typed(ir.OpIota, ir.Attrs{{Name: "iota_dimension", Value: ir.Int(axis)}}, t)
+	return e.opWithType(ir.OpIota, ir.Attrs{{Name: "iota_dimension", Value: ir.Int(axis)}}, t)
 }
 
 // BroadcastInDim makes axis i of x the axis broadcastAxes[i] of the output.
@@ -47,7 +47,7 @@ func (f *function) BroadcastInDim(x compute.Value, outputShape shapes.Shape, bro
 		}
 	}
 	t.DType = v.Type.DType
-	return e.result(e.typed(ir.OpBroadcastInDim, ir.Attrs{{Name: "broadcast_dimensions", Value: ints(broadcastAxes)}}, t, v))
+	return e.result(e.opWithType(ir.OpBroadcastInDim, ir.Attrs{{Name: "broadcast_dimensions", Value: ints(broadcastAxes)}}, t, v))
 }
 
 // Reshape keeps the elements in row-major order and changes the dimensions.
@@ -73,7 +73,7 @@ func (e *emitter) reshape(v *ir.Value, dims ...int) *ir.Value {
 	if e.err != nil || slices.Equal(v.Type.Dims, dims) {
 		return v
 	}
-	return e.typed(ir.OpReshape, nil, v.Type.WithDims(dims), v)
+	return e.opWithType(ir.OpReshape, nil, v.Type.WithDims(dims), v)
 }
 
 // Transpose makes axis permutation[i] of x the axis i of the result.
@@ -106,7 +106,7 @@ func (f *function) Concatenate(axis int, operands ...compute.Value) (compute.Val
 	if e.err != nil || len(values) == 1 {
 		return e.result(first(values))
 	}
-	e.sameDType(values...)
+	e.requireSameDType(values...)
 	return e.result(e.op(ir.OpConcatenate, ir.Attrs{{Name: "dimension", Value: ir.Int(e.axis(axis, values[0].Type.Rank()))}}, values...))
 }
 
@@ -145,7 +145,7 @@ func (e *emitter) slice(v *ir.Value, starts, limits, strides []int) *ir.Value {
 func (f *function) Pad(x, fillValue compute.Value, axesConfig ...compute.PadAxis) (compute.Value, error) {
 	e := f.begin("Pad")
 	v, fill := e.value(x), e.value(fillValue)
-	e.sameDType(v, fill)
+	e.requireSameDType(v, fill)
 	if e.err != nil {
 		return nil, e.err
 	}
@@ -190,7 +190,7 @@ func (f *function) Bitcast(operand compute.Value, targetDType dtypes.DType) (com
 	if (to < 8 || from < 8) && e.err == nil {
 		v = e.barrier([]*ir.Value{v})[0] // XLA's constant folding of this op is wrong: openxla/xla#38964
 	}
-	return e.result(e.typed(ir.OpBitcastConvert, nil, ir.Tensor(targetDType, dims...), v))
+	return e.result(e.opWithType(ir.OpBitcastConvert, nil, ir.Tensor(targetDType, dims...), v))
 }
 
 func ints(s []int) ir.Ints { return append(make(ir.Ints, 0, len(s)), s...) }
@@ -198,18 +198,18 @@ func ints(s []int) ir.Ints { return append(make(ir.Ints, 0, len(s)), s...) }
 // The operation that returns a shape as a value is for dynamic shapes only.
 
 func (f *function) DynamicDimensionSize(compute.Value, int) (compute.Value, error) {
-	return f.dynamic("DynamicDimensionSize")
+	return f.refuseDynamic("DynamicDimensionSize")
 }
 
 func (f *function) DynamicShape(compute.Value) (compute.Value, error) {
-	return f.dynamic("DynamicShape")
+	return f.refuseDynamic("DynamicShape")
 }
 
 func (f *function) DynamicReshape(compute.Value, ...compute.DynamicDimensionSpec) (compute.Value, error) {
-	return f.dynamic("DynamicReshape")
+	return f.refuseDynamic("DynamicReshape")
 }
 
-func (f *function) dynamic(name string) (compute.Value, error) {
+func (f *function) refuseDynamic(name string) (compute.Value, error) {
 	e := f.begin(name)
 	e.failf("dynamic shapes are not supported: gospmd compiles for fixed shapes, so record once for each size")
 	return nil, e.err
@@ -255,7 +255,7 @@ func (f *function) scatter(name string, combine reducer, operand, scatterIndices
 	updateWindowAxes, insertedWindowAxes, scatterAxesToOperandAxes []int, indicesAreSorted, uniqueIndices bool) (compute.Value, error) {
 	e := f.begin(name)
 	v, indices, u := e.value(operand), e.value(scatterIndices), e.value(updates)
-	e.sameDType(v, u)
+	e.requireSameDType(v, u)
 	if e.err != nil {
 		return nil, e.err
 	}
@@ -285,7 +285,7 @@ func (f *function) DynamicSlice(operand compute.Value, startIndices []compute.Va
 func (f *function) DynamicUpdateSlice(operand, update compute.Value, startIndices []compute.Value) (compute.Value, error) {
 	e := f.begin("DynamicUpdateSlice")
 	v, u := e.value(operand), e.value(update)
-	e.sameDType(v, u)
+	e.requireSameDType(v, u)
 	starts := e.startIndices(v, startIndices)
 	return e.result(e.op(ir.OpDynamicUpdateSlice, nil, append([]*ir.Value{v, u}, starts...)...))
 }

@@ -148,11 +148,11 @@ func TestOperationsAreValid(t *testing.T) {
 
 // Functions that build the most common kinds of cases.
 
-func unary(op func(compute.Function, compute.Value) (compute.Value, error)) func(compute.Function, values) (values, error) {
+func unaryOp(op func(compute.Function, compute.Value) (compute.Value, error)) func(compute.Function, values) (values, error) {
 	return func(f compute.Function, in values) (values, error) { return one(op(f, in[0])) }
 }
 
-func binary(op func(compute.Function, compute.Value, compute.Value) (compute.Value, error)) func(compute.Function, values) (values, error) {
+func binaryOp(op func(compute.Function, compute.Value, compute.Value) (compute.Value, error)) func(compute.Function, values) (values, error) {
 	return func(f compute.Function, in values) (values, error) { return one(op(f, in[0], in[1])) }
 }
 
@@ -212,21 +212,21 @@ var (
 func unaryCases() []opCase {
 	type f = compute.Function
 	floats := func(op string, m func(f, compute.Value) (compute.Value, error), in tensor) opCase {
-		return opCase{op: op, name: "f32", in: []tensor{in}, build: unary(m)}
+		return opCase{op: op, name: "f32", in: []tensor{in}, build: unaryOp(m)}
 	}
 	complexes := func(op string, m func(f, compute.Value) (compute.Value, error), want tensor) opCase {
-		return opCase{op: op, name: "complex", in: []tensor{someComplex}, build: unary(m), want: []tensor{want}}
+		return opCase{op: op, name: "complex", in: []tensor{someComplex}, build: unaryOp(m), want: []tensor{want}}
 	}
 	return []opCase{
 		floats("Abs", f.Abs, someFloats),
-		{op: "Abs", name: "i32", in: []tensor{someInts}, build: unary(f.Abs)},
-		{op: "Abs", name: "u32", in: []tensor{someUints}, build: unary(f.Abs), want: []tensor{someUints}},
-		complexes("Abs", f.Abs, mapped(someComplex, func(c complex64) float32 { return float32(cmplx.Abs(complex128(c))) })),
-		{op: "BitCount", name: "u32", in: []tensor{someUints}, build: unary(f.BitCount),
-			want: []tensor{mapped(someUints, func(u uint32) uint32 { return uint32(bits.OnesCount32(u)) })}},
-		{op: "BitwiseNot", name: "i32", in: []tensor{someInts}, build: unary(f.BitwiseNot)},
+		{op: "Abs", name: "i32", in: []tensor{someInts}, build: unaryOp(f.Abs)},
+		{op: "Abs", name: "u32", in: []tensor{someUints}, build: unaryOp(f.Abs), want: []tensor{someUints}},
+		complexes("Abs", f.Abs, mapElements(someComplex, func(c complex64) float32 { return float32(cmplx.Abs(complex128(c))) })),
+		{op: "BitCount", name: "u32", in: []tensor{someUints}, build: unaryOp(f.BitCount),
+			want: []tensor{mapElements(someUints, func(u uint32) uint32 { return uint32(bits.OnesCount32(u)) })}},
+		{op: "BitwiseNot", name: "i32", in: []tensor{someInts}, build: unaryOp(f.BitwiseNot)},
 		floats("Ceil", f.Ceil, halves),
-		{op: "Clz", name: "u32", in: []tensor{someUints}, build: unary(f.Clz)},
+		{op: "Clz", name: "u32", in: []tensor{someUints}, build: unaryOp(f.Clz)},
 		complexes("Conj", f.Conj, vec[complex64](1-2i, -3-0.5i, 1i, 4)),
 		floats("Cos", f.Cos, someFloats),
 		floats("Erf", f.Erf, someFloats),
@@ -235,22 +235,22 @@ func unaryCases() []opCase {
 		floats("Floor", f.Floor, halves),
 		floats("Identity", f.Identity, specials),
 		complexes("Imag", f.Imag, vec[float32](2, 0.5, -1, 0)),
-		{op: "Imag", name: "f32", in: []tensor{vec[float32](3)}, build: unary(f.Imag), want: []tensor{vec[float32](0)}},
+		{op: "Imag", name: "f32", in: []tensor{vec[float32](3)}, build: unaryOp(f.Imag), want: []tensor{vec[float32](0)}},
 		floats("IsFinite", f.IsFinite, specials),
 		floats("IsNaN", f.IsNaN, specials),
 		floats("Log", f.Log, positives),
 		floats("Log1p", f.Log1p, positives),
-		{op: "LogicalNot", name: "bool", in: []tensor{someBools}, build: unary(f.LogicalNot)},
+		{op: "LogicalNot", name: "bool", in: []tensor{someBools}, build: unaryOp(f.LogicalNot)},
 		floats("Logistic", f.Logistic, someFloats),
 		floats("Neg", f.Neg, someFloats),
-		{op: "Neg", name: "i32", in: []tensor{someInts}, build: unary(f.Neg)},
+		{op: "Neg", name: "i32", in: []tensor{someInts}, build: unaryOp(f.Neg)},
 		complexes("Real", f.Real, vec[float32](1, -3, 0, 4)),
-		{op: "Real", name: "f32", in: []tensor{someFloats}, build: unary(f.Real), want: []tensor{someFloats}},
+		{op: "Real", name: "f32", in: []tensor{someFloats}, build: unaryOp(f.Real), want: []tensor{someFloats}},
 		floats("Round", f.Round, halves),
 		floats("Rsqrt", f.Rsqrt, positives),
 		floats("Sign", f.Sign, vec(-2, 0, 3.5, inf, -inf)),
-		{op: "Sign", name: "i32", in: []tensor{someInts}, build: unary(f.Sign)},
-		{op: "Sign", name: "u32", in: []tensor{someUints}, build: unary(f.Sign), want: []tensor{vec[uint32](0, 1, 1, 1, 1, 1)}},
+		{op: "Sign", name: "i32", in: []tensor{someInts}, build: unaryOp(f.Sign)},
+		{op: "Sign", name: "u32", in: []tensor{someUints}, build: unaryOp(f.Sign), want: []tensor{vec[uint32](0, 1, 1, 1, 1, 1)}},
 		floats("Sin", f.Sin, someFloats),
 		floats("Sqrt", f.Sqrt, positives),
 		floats("Tanh", f.Tanh, someFloats),
@@ -299,7 +299,7 @@ func binaryCases() []opCase {
 		{"Sub", f.Sub, count[float32](1, 0, 3, 4), count[float32](0.5, 1, 1, 4), nil},
 	} {
 		out = append(out, opCase{op: c.op, name: c.lhs.shape().String() + c.rhs.shape().String(),
-			in: []tensor{c.lhs, c.rhs}, build: binary(c.m), want: c.expect})
+			in: []tensor{c.lhs, c.rhs}, build: binaryOp(c.m), want: c.expect})
 	}
 	return out
 }
@@ -313,8 +313,8 @@ func compareCases() []opCase {
 	ix, iy := vec[int32](-1, 2, 3), vec[int32](1, 2, -3)
 	ux, uy := vec[uint32](math.MaxUint32, 2, 3), vec[uint32](1, 2, 4)
 	// The total order: -0 < +0; NaN is the greatest number and equal to itself.
-	order := mapped(vec[int32](-1, 0, 1, 0, -1, -1, 0, -1), func(i int32) int32 { return i })
-	total := func(holds func(int32) bool) []tensor { return []tensor{mapped(order, holds)} }
+	order := mapElements(vec[int32](-1, 0, 1, 0, -1, -1, 0, -1), func(i int32) int32 { return i })
+	total := func(holds func(int32) bool) []tensor { return []tensor{mapElements(order, holds)} }
 	var out []opCase
 	for _, c := range []struct {
 		op       string
@@ -329,16 +329,16 @@ func compareCases() []opCase {
 		{"GreaterOrEqual", f.GreaterOrEqual, f.GreaterOrEqualTotalOrder, func(i int32) bool { return i >= 0 }},
 	} {
 		out = append(out,
-			opCase{op: c.op, name: "f32", in: []tensor{x, y}, build: binary(c.m)},
-			opCase{op: c.op, name: "i32", in: []tensor{ix, iy}, build: binary(c.m)},
-			opCase{op: c.op, name: "u32", in: []tensor{ux, uy}, build: binary(c.m)},
-			opCase{op: c.op, name: "broadcast", in: []tensor{x, scalar[float32](2)}, build: binary(c.m)},
-			opCase{op: c.op + "TotalOrder", name: "f32", in: []tensor{x, y}, build: binary(c.total), want: total(c.holds)},
-			opCase{op: c.op + "TotalOrder", name: "i32", in: []tensor{vec[int32](-1, 2, 3), vec[int32](1, 2, -3)}, build: binary(c.total),
+			opCase{op: c.op, name: "f32", in: []tensor{x, y}, build: binaryOp(c.m)},
+			opCase{op: c.op, name: "i32", in: []tensor{ix, iy}, build: binaryOp(c.m)},
+			opCase{op: c.op, name: "u32", in: []tensor{ux, uy}, build: binaryOp(c.m)},
+			opCase{op: c.op, name: "broadcast", in: []tensor{x, scalar[float32](2)}, build: binaryOp(c.m)},
+			opCase{op: c.op + "TotalOrder", name: "f32", in: []tensor{x, y}, build: binaryOp(c.total), want: total(c.holds)},
+			opCase{op: c.op + "TotalOrder", name: "i32", in: []tensor{vec[int32](-1, 2, 3), vec[int32](1, 2, -3)}, build: binaryOp(c.total),
 				want: []tensor{vec(c.holds(-1), c.holds(0), c.holds(1))}},
 		)
 	}
-	return append(out, opCase{op: "Equal", name: "complex", in: []tensor{someComplex, vec[complex64](1+2i, -3, -1i, 5)}, build: binary(f.Equal),
+	return append(out, opCase{op: "Equal", name: "complex", in: []tensor{someComplex, vec[complex64](1+2i, -3, -1i, 5)}, build: binaryOp(f.Equal),
 		want: []tensor{vec(true, false, true, false)}})
 }
 
@@ -356,7 +356,7 @@ func selectCases() []opCase {
 		{op: "Where", name: "scalar condition", in: []tensor{scalar(false), x, y}, build: where},
 		{op: "Where", name: "all scalars", in: []tensor{scalar(true), scalar[int32](1), scalar[int32](2)}, build: where},
 		{op: "Clamp", name: "scalar bounds", in: []tensor{scalar[float32](-1), someFloats, scalar[float32](2)}, build: clamp,
-			want: []tensor{mapped(someFloats, func(v float32) float32 { return max(-1, min(v, 2)) })}},
+			want: []tensor{mapElements(someFloats, func(v float32) float32 { return max(-1, min(v, 2)) })}},
 		{op: "Clamp", name: "bounds of the shape", in: []tensor{vec[int32](0, 0, 0), vec[int32](-1, 5, 9), vec[int32](3, 6, 6)}, build: clamp,
 			want: []tensor{vec[int32](0, 5, 6)}},
 		{op: "ConvertDType", name: "f32 to i32", in: []tensor{someFloats}, build: convert(dtypes.Int32)},

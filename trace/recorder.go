@@ -38,7 +38,7 @@ func Record(name string, dm *mesh.DeviceMesh, build func(r *Recorder) ([]Output,
 	r := newRecorder(name, dm)
 	defer func() {
 		if p := recover(); p != nil {
-			m, err = nil, r.recovered(p)
+			m, err = nil, r.errorOfPanic(p)
 		}
 	}()
 	r.graph.AssertBuilding() // ends the configuration of the graph: now it has functions
@@ -298,14 +298,14 @@ func (r *Recorder) Constrain(x *graph.Node, s *layout.Sharding) *graph.Node {
 	if err := r.checkSharding(typeOfNode(x), s); err != nil {
 		panic(r.errorf("Constrain", "%w", err))
 	}
-	r.identity = constrained(s)
+	r.identity = constrain(s)
 	return graph.IdentityWithCustomGradient(x, func(_, v *graph.Node) *graph.Node { return r.Constrain(v, s) })
 }
 
-// constrained returns a function that records a sharding constraint, for Recorder.identity.
-func constrained(s *layout.Sharding) func(*emitter, *ir.Value) *ir.Value {
+// constrain returns a function that records a sharding constraint, for Recorder.identity.
+func constrain(s *layout.Sharding) func(*emitter, *ir.Value) *ir.Value {
 	return func(e *emitter, v *ir.Value) *ir.Value {
-		return e.typed(ir.OpShardingConstraint, ir.Attrs{{Name: "sharding", Value: ir.ShardingAttr{Sharding: s}}}, v.Type, v)
+		return e.opWithType(ir.OpShardingConstraint, ir.Attrs{{Name: "sharding", Value: ir.ShardingAttr{Sharding: s}}}, v.Type, v)
 	}
 }
 

@@ -59,7 +59,7 @@ func Scan(body ScanBody, init, xs []*graph.Node, o ScanOptions) (carry, ys []*gr
 		panic(b.r.errorf("Scan", "%w", err))
 	}
 	if o.Unroll || s.o.Length == 1 {
-		return s.unrolled()
+		return s.unroll()
 	}
 	return s.loop()
 }
@@ -117,8 +117,8 @@ func (s *scan) call(carry, xs []*graph.Node) (next, ys []*graph.Node) {
 	return next, ys
 }
 
-// unrolled records the steps one after the other.
-func (s *scan) unrolled() (carry, ys []*graph.Node) {
+// unroll records the steps one after the other.
+func (s *scan) unroll() (carry, ys []*graph.Node) {
 	carry = s.init
 	var steps [][]*graph.Node // one list for each of the ys
 	for i := range s.o.Length {
@@ -150,10 +150,10 @@ func (s *scan) unrolled() (carry, ys []*graph.Node) {
 // loop records the loop.
 func (s *scan) loop() (carry, ys []*graph.Node) {
 	user := s.record()
-	s.step = user.prepared()
+	s.step = user.prepare()
 	if !s.o.NoGradient {
 		s.gradient = s.differentiate()
-		s.step = s.gradient.forward()
+		s.step = s.gradient.forwardStep()
 	}
 	s.op = s.recordLoop()
 	s.outputs = s.nodes()
@@ -164,8 +164,8 @@ func (s *scan) loop() (carry, ys []*graph.Node) {
 // record calls the body once and returns its step, which is recorded in a block outside of the
 // program.
 func (s *scan) record() *scanStep {
-	u := &scanStep{s: s, block: s.r.aside(), stacks: s.xs}
-	s.r.within(s.f, u.block, func() {
+	u := &scanStep{s: s, block: s.r.scratchBlock(), stacks: s.xs}
+	s.r.recordIn(s.f, u.block, func() {
 		for _, c := range s.init {
 			u.carry = append(u.carry, s.r.placeholder(u.block, c, c.Shape().Dimensions))
 		}
@@ -187,7 +187,7 @@ func (s *scan) recordLoop() *ir.Op {
 	for _, y := range s.step.ys {
 		t := typeOfNode(y)
 		zeros := ir.Splat(t.WithDims(append([]int{s.o.Length}, t.Dims...)), 0)
-		operands = append(operands, e.typed(ir.OpConstant, ir.Attrs{{Name: "value", Value: zeros}}, zeros.Type))
+		operands = append(operands, e.opWithType(ir.OpConstant, ir.Attrs{{Name: "value", Value: zeros}}, zeros.Type))
 	}
 	if e.err != nil {
 		panic(e.err)
@@ -201,7 +201,7 @@ func (s *scan) recordLoop() *ir.Op {
 	for _, t := range types {
 		body.AddArg(t)
 	}
-	s.r.within(s.f, body, s.recordBody)
+	s.r.recordIn(s.f, body, s.recordBody)
 	op := e.b.Build(ir.OpWhile, nil, types, []*ir.Block{cond, body}, operands...)
 	return op
 }
@@ -220,7 +220,7 @@ func (s *scan) recordBody() {
 		xs[i] = e.sliceAt(e.value(nodeValue(stack)), index)
 	}
 	n := 1 + len(s.init)
-	next, ys := s.step.again(args[1:n], xs)
+	next, ys := s.step.recordAgain(args[1:n], xs)
 	e = s.f.begin("Scan")
 	results := []*ir.Value{e.op(ir.OpAdd, nil, args[0], e.scalar(dtypes.Int32, 1))}
 	for _, v := range next {
@@ -284,7 +284,7 @@ func (e *emitter) sliceAt(stack, index *ir.Value) *ir.Value {
 	if e.err != nil {
 		return nil
 	}
-	return e.typed(ir.OpReshape, nil, stack.Type.WithDims(stack.Type.Dims[1:]), at)
+	return e.opWithType(ir.OpReshape, nil, stack.Type.WithDims(stack.Type.Dims[1:]), at)
 }
 
 // put emits stack with the element at index, along the first dimension, replaced by v.
@@ -292,7 +292,7 @@ func (e *emitter) put(stack, v, index *ir.Value) *ir.Value {
 	if e.err != nil {
 		return nil
 	}
-	slice := e.typed(ir.OpReshape, nil, v.Type.WithDims(append([]int{1}, v.Type.Dims...)), v)
+	slice := e.opWithType(ir.OpReshape, nil, v.Type.WithDims(append([]int{1}, v.Type.Dims...)), v)
 	return e.op(ir.OpDynamicUpdateSlice, nil, append([]*ir.Value{stack, slice}, e.startsAt(index, stack)...)...)
 }
 
@@ -328,15 +328,15 @@ func (r *Recorder) placeholder(block *ir.Block, n *graph.Node, dims []int) *grap
 	return r.adopt(n, block.AddArg(ir.Tensor(n.DType(), dims...)))
 }
 
-// aside returns a new block that is not part of the program.
-func (r *Recorder) aside() *ir.Block {
+// scratchBlock returns a new block that is not part of the program.
+func (r *Recorder) scratchBlock() *ir.Block {
 	b := &ir.Block{}
 	r.closures = append(r.closures, b)
 	return b
 }
 
-// within runs build. Operations in f are recorded in block meanwhile.
-func (r *Recorder) within(f *function, block *ir.Block, build func()) {
+// recordIn runs build. Operations in f are recorded in block meanwhile.
+func (r *Recorder) recordIn(f *function, block *ir.Block, build func()) {
 	outer, constants := f.block, f.constants
 	f.block, f.constants = block, nil
 	defer func() { f.block, f.constants = outer, constants }()

@@ -39,8 +39,8 @@ type derivative struct {
 
 // differentiate records the gradient of the step.
 func (s *scan) differentiate() *derivative {
-	d := &derivative{s: s, step: &scanStep{s: s, block: s.r.aside(), given: make(map[*graph.Node]*graph.Node)}}
-	s.r.within(s.f, d.step.block, func() {
+	d := &derivative{s: s, step: &scanStep{s: s, block: s.r.scratchBlock(), given: make(map[*graph.Node]*graph.Node)}}
+	s.r.recordIn(s.f, d.step.block, func() {
 		d.arguments()
 		path, place, line, again := s.r.path, s.r.place, s.r.line, s.r.again
 		if err := s.r.catch(d.gradients); err != nil {
@@ -58,7 +58,7 @@ func (s *scan) differentiate() *derivative {
 func (r *Recorder) catch(build func()) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = r.recovered(p)
+			err = r.errorOfPanic(p)
 		}
 	}()
 	build()
@@ -149,7 +149,7 @@ func (r *Recorder) checkClosures(t *scanStep) {
 		if !ok || r.loops[op] != nil {
 			continue
 		}
-		for _, v := range captured(op) {
+		for _, v := range capturedValues(op) {
 			if v.Type.DType.IsFloat() && (v.Def() == nil || v.Def().Kind != ir.OpConstant) {
 				panic(&Error{Op: name, Loc: op.Loc, Err: fmt.Errorf("the operation has no gradient: it stands in the body of a scan and uses what may have one; use graph.Where or trace.Scan")})
 			}
@@ -157,19 +157,19 @@ func (r *Recorder) checkClosures(t *scanStep) {
 	}
 }
 
-// forward returns the step that the loop runs. Its ys include the values that are kept for the
+// forwardStep returns the step that the loop runs. Its ys include the values that are kept for the
 // gradient.
-func (d *derivative) forward() *scanStep {
+func (d *derivative) forwardStep() *scanStep {
 	t := *d.step
 	t.ys = slices.Concat(t.ys, d.saved)
 	return &t
 }
 
-// recorded records the scan of n, a node of s, once more, now with gradients of everything that a
+// recordFull records the scan of n, a node of s, once more, now with gradients of everything that a
 // step returns. The steps then run twice. This is needed in two cases: the loop of a gradient is
 // recorded with NoGradient, and in a second derivative the values that a loop keeps have gradients,
 // too.
-func (s *scan) recorded(n *graph.Node) *scan {
+func (s *scan) recordFull(n *graph.Node) *scan {
 	out := &scan{r: s.r, f: s.r.currentFunction(n.Inputs()[0]), xs: s.xs, o: s.o, step: s.step}
 	in := n.Inputs()
 	out.init, in = in[:len(s.init)], in[len(s.init):]
@@ -178,7 +178,7 @@ func (s *scan) recorded(n *graph.Node) *scan {
 	for i, m := range d.captured {
 		d.step.given[m] = d.step.captured[i]
 	}
-	out.gradient, out.step = d, d.forward()
+	out.gradient, out.step = d, d.forwardStep()
 	out.op = out.recordLoop()
 	out.outputs = out.nodes()
 	return out
@@ -204,7 +204,7 @@ func arrives(v *graph.Node) bool {
 // vjp records the gradients of the inputs of n, a loop's node, given vs, those of its results.
 func (s *scan) vjp(n *graph.Node, vs []*graph.Node) []*graph.Node {
 	if d := s.gradient; d == nil || slices.ContainsFunc(vs[len(vs)-len(d.saved):], arrives) {
-		s = s.recorded(n)
+		s = s.recordFull(n)
 		n = s.node()
 	}
 	d := s.gradient
@@ -256,16 +256,16 @@ func newBackward(d *derivative, n *graph.Node, vs []*graph.Node) *backward {
 			b.next = append(b.next, next)
 		}
 	}
-	sliced := func(nodes, from []*graph.Node) {
+	readSlices := func(nodes, from []*graph.Node) {
 		for i, m := range nodes {
 			if m != nil {
 				b.xs, b.from = append(b.xs, m), append(b.from, from[i])
 			}
 		}
 	}
-	sliced(d.dYs, vs[len(step.carry):])
-	sliced(d.saved, b.outputs())
-	sliced(step.xs, b.inputs.stacks)
+	readSlices(d.dYs, vs[len(step.carry):])
+	readSlices(d.saved, b.outputs())
+	readSlices(step.xs, b.inputs.stacks)
 	for i, g := range d.dXs {
 		if g != nil && d.s.r.wants(b.inputs.stacks[i]) {
 			b.ys = append(b.ys, g)
@@ -358,7 +358,7 @@ func (b *backward) gradients(carried, ys []*graph.Node) (out []*graph.Node) {
 		case d.inner[i] != nil:
 			out, sums = append(out, sums[0]), sums[1:]
 		default:
-			out = append(out, d.summed(g, stack))
+			out = append(out, d.sumOverSteps(g, stack))
 		}
 	}
 	return out

@@ -28,7 +28,7 @@ func (d *derivative) choose() {
 	for i, g := range d.dCaptured {
 		switch {
 		case g == nil:
-		case d.summable(g):
+		case d.isSummable(g):
 			for _, leaf := range d.leaves(g) {
 				k.visit(leaf)
 			}
@@ -65,16 +65,16 @@ func (k *keeping) visit(g *graph.Node) {
 		}
 		return
 	}
-	for _, n := range k.from(g) {
+	for _, n := range k.sourcesOf(g) {
 		if !slices.Contains(k.d.saved, n) {
 			k.d.saved = append(k.d.saved, n)
 		}
 	}
 }
 
-// from returns the nodes that the loop must keep so that the gradient has n: n itself, or the nodes
+// sourcesOf returns the nodes that the loop must keep so that the gradient has n: n itself, or the nodes
 // that n is computed from if they take no more bytes and the computation is cheap.
-func (k *keeping) from(n *graph.Node) []*graph.Node {
+func (k *keeping) sourcesOf(n *graph.Node) []*graph.Node {
 	if leaves, ok := k.leaves[n]; ok {
 		return leaves
 	}
@@ -87,7 +87,7 @@ func (k *keeping) from(n *graph.Node) []*graph.Node {
 	default:
 		bytes := 0
 		for _, in := range n.Inputs() {
-			for _, leaf := range k.from(in) {
+			for _, leaf := range k.sourcesOf(in) {
 				if !slices.Contains(leaves, leaf) {
 					leaves, bytes = append(leaves, leaf), bytes+size(leaf)
 				}
@@ -127,27 +127,27 @@ var cheap = func() map[graph.NodeType]bool {
 	return m
 }()
 
-// summable reports whether g, the gradient of a captured value, can be computed after the loop by a
+// isSummable reports whether g, the gradient of a captured value, can be computed after the loop by a
 // sum over all steps.
-func (d *derivative) summable(g *graph.Node) bool {
+func (d *derivative) isSummable(g *graph.Node) bool {
 	in := g.Inputs()
 	switch g.Type() {
 	case graph.NodeTypeAdd:
-		return in[0].Shape().Equal(in[1].Shape()) && d.summable(in[0]) && d.summable(in[1])
+		return in[0].Shape().Equal(in[1].Shape()) && d.isSummable(in[0]) && d.isSummable(in[1])
 	case graph.NodeTypeTranspose, graph.NodeTypeReshape, graph.NodeTypeNeg, graph.NodeTypeIdentity:
-		return d.summable(in[0])
+		return d.isSummable(in[0])
 	case graph.NodeTypeConvertDType:
-		return in[0].DType().IsFloat() && d.summable(in[0])
+		return in[0].DType().IsFloat() && d.isSummable(in[0])
 	case graph.NodeTypeReduceSum:
-		return nodeValue(g).Def().Kind == ir.OpReduce && d.stackable(in[0])
+		return nodeValue(g).Def().Kind == ir.OpReduce && d.isStackable(in[0])
 	case graph.NodeTypeDotGeneral:
-		return dotDims(g) != nil && d.stackable(in[0]) && d.stackable(in[1])
+		return dotDims(g) != nil && d.isStackable(in[0]) && d.isStackable(in[1])
 	}
 	return false
 }
 
-// stackable reports whether n changes from step to step, so that a stack of its values is needed.
-func (d *derivative) stackable(n *graph.Node) bool {
+// isStackable reports whether n changes from step to step, so that a stack of its values is needed.
+func (d *derivative) isStackable(n *graph.Node) bool {
 	return d.needs.has(n) || d.varies.has(n)
 }
 
@@ -163,21 +163,21 @@ func (d *derivative) leaves(g *graph.Node) (out []*graph.Node) {
 	return out
 }
 
-// summed records the sum of g over all steps. g must be summable, and stack must hold the stacks of
+// sumOverSteps records the sum of g over all steps. g must be summable, and stack must hold the stacks of
 // its leaves.
-func (d *derivative) summed(g *graph.Node, stack map[*graph.Node]*graph.Node) *graph.Node {
+func (d *derivative) sumOverSteps(g *graph.Node, stack map[*graph.Node]*graph.Node) *graph.Node {
 	in := g.Inputs()
 	switch g.Type() {
 	case graph.NodeTypeReduceSum:
-		return graph.ReduceSum(stack[in[0]], append([]int{0}, shifted(nodeValue(g).Def().Ints("dimensions"))...)...)
+		return graph.ReduceSum(stack[in[0]], append([]int{0}, shiftDims(nodeValue(g).Def().Ints("dimensions"))...)...)
 	case graph.NodeTypeDotGeneral:
 		dims := dotDims(g)
-		return graph.DotGeneral(stack[in[0]], append([]int{0}, shifted(dims.LHSContracting)...), shifted(dims.LHSBatch),
-			stack[in[1]], append([]int{0}, shifted(dims.RHSContracting)...), shifted(dims.RHSBatch))
+		return graph.DotGeneral(stack[in[0]], append([]int{0}, shiftDims(dims.LHSContracting)...), shiftDims(dims.LHSBatch),
+			stack[in[1]], append([]int{0}, shiftDims(dims.RHSContracting)...), shiftDims(dims.RHSBatch))
 	}
 	sums := make([]*graph.Node, len(in))
 	for i, n := range in {
-		sums[i] = d.summed(n, stack)
+		sums[i] = d.sumOverSteps(n, stack)
 	}
 	return d.s.r.replay(d.step.block, nil).clone(g, sums...)
 }

@@ -24,8 +24,8 @@ type scanStep struct {
 	captured []*graph.Node // the nodes from outside that it uses
 }
 
-// again records the step with other arguments, and returns its results.
-func (t *scanStep) again(carry, xs []*ir.Value) (next, ys []*ir.Value) {
+// recordAgain records the step with other arguments, and returns its results.
+func (t *scanStep) recordAgain(carry, xs []*ir.Value) (next, ys []*ir.Value) {
 	p := t.s.r.replay(t.block, t.given)
 	for i, v := range carry {
 		p.nodes[t.carry[i]] = t.s.r.adopt(t.s.any(), v)
@@ -47,7 +47,7 @@ func valuesOf(nodes []*graph.Node) []*ir.Value {
 // any returns some node of the graph.
 func (s *scan) any() *graph.Node { return slices.Concat(s.init, s.xs)[0] }
 
-// prepared returns the step without the values that do not change in the loop. It records these
+// prepare returns the step without the values that do not change in the loop. It records these
 // values before the loop:
 //
 //	h = dot(h, convert(w))    =>    w1 = convert(w) before the loop; h = dot(h, w1)
@@ -56,27 +56,27 @@ func (s *scan) any() *graph.Node { return slices.Concat(s.init, s.xs)[0] }
 // of the stacks:
 //
 //	z = dot(x, w), x of the stack xs    =>    z of the stack dot(xs, w)
-func (t *scanStep) prepared() *scanStep {
+func (t *scanStep) prepare() *scanStep {
 	out := &scanStep{s: t.s, block: t.block, carry: t.carry, next: t.next, ys: t.ys, given: make(map[*graph.Node]*graph.Node)}
 	h := hoisting{step: t, p: t.s.r.replay(t.block, out.given), stacks: make(map[*graph.Node]*graph.Node)}
 	for i, x := range t.xs {
 		h.stacks[x] = t.stacks[i]
 	}
 	results := slices.Concat(t.next, t.ys)
-	for _, n := range t.reached(results, func(*graph.Node) bool { return false }) {
+	for _, n := range t.reachableNodes(results, func(*graph.Node) bool { return false }) {
 		h.visit(n)
 	}
 	out.given = h.p.nodes
 	// The step keeps the nodes between its results and the values that it gets from outside the
 	// loop: slices of stacks, values recorded before the loop, and captured values.
 	var outside []*graph.Node
-	for _, n := range t.reached(results, func(n *graph.Node) bool { return out.given[n] != nil || h.stacks[n] != nil }) {
+	for _, n := range t.reachableNodes(results, func(n *graph.Node) bool { return out.given[n] != nil || h.stacks[n] != nil }) {
 		switch stack := h.stacks[n]; {
 		case stack != nil:
 			out.xs, out.stacks = append(out.xs, n), append(out.stacks, stack)
 		case out.given[n] != nil:
 			outside = append(outside, out.given[n])
-		case !t.inside(n) && !isConstant(n):
+		case !t.isInside(n) && !isConstant(n):
 			outside = append(outside, n)
 		}
 	}
@@ -88,17 +88,17 @@ func (t *scanStep) prepared() *scanStep {
 	return out
 }
 
-// inside reports whether n was recorded in the block of the step.
-func (t *scanStep) inside(n *graph.Node) bool {
+// isInside reports whether n was recorded in the block of the step.
+func (t *scanStep) isInside(n *graph.Node) bool {
 	return !isConstant(n) && nodeValue(n).Block() == t.block
 }
 
 func isConstant(n *graph.Node) bool { return n.Type() == graph.NodeTypeConstant }
 
-// reached walks back from the results and returns the nodes that it visits, in the order in which
+// reachableNodes walks back from the results and returns the nodes that it visits, in the order in which
 // they were recorded. It does not walk on from arguments, from nodes that stop returns true for,
 // and from nodes outside of the step; it returns these nodes, too.
-func (t *scanStep) reached(results []*graph.Node, stop func(*graph.Node) bool) (found []*graph.Node) {
+func (t *scanStep) reachableNodes(results []*graph.Node, stop func(*graph.Node) bool) (found []*graph.Node) {
 	seen := make(map[*graph.Node]bool)
 	isArg := make(map[*graph.Node]bool)
 	for _, n := range slices.Concat(t.carry, t.xs) {
@@ -111,7 +111,7 @@ func (t *scanStep) reached(results []*graph.Node, stop func(*graph.Node) bool) (
 		}
 		seen[n] = true
 		found = append(found, n)
-		if !t.inside(n) || isArg[n] || stop(n) {
+		if !t.isInside(n) || isArg[n] || stop(n) {
 			return
 		}
 		for _, in := range n.Inputs() {
@@ -134,15 +134,15 @@ type hoisting struct {
 
 // visit looks at a node. The inputs of the node must have been visited.
 func (h *hoisting) visit(n *graph.Node) {
-	if !h.step.inside(n) || slices.Contains(h.step.carry, n) || h.stacks[n] != nil {
+	if !h.step.isInside(n) || slices.Contains(h.step.carry, n) || h.stacks[n] != nil {
 		return
 	}
 	outside := false // n uses values from outside, and none that changes in the loop
 	for _, in := range n.Inputs() {
 		switch {
 		case isConstant(in):
-		case h.step.inside(in) && h.p.nodes[in] == nil:
-			if s := h.batched(n); s != nil {
+		case h.step.isInside(in) && h.p.nodes[in] == nil:
+			if s := h.batch(n); s != nil {
 				h.stacks[n] = s
 			}
 			return
@@ -159,13 +159,13 @@ func (h *hoisting) visit(n *graph.Node) {
 func (h *hoisting) capturesInside(n *graph.Node) bool {
 	def := nodeValue(n).Def()
 	return def != nil && len(def.Regions) > 0 &&
-		slices.ContainsFunc(captured(def), func(v *ir.Value) bool { return v.Block() == h.step.block })
+		slices.ContainsFunc(capturedValues(def), func(v *ir.Value) bool { return v.Block() == h.step.block })
 }
 
-// batched returns the values of n in all steps, stacked as one node. It can do so for the product
+// batch returns the values of n in all steps, stacked as one node. It can do so for the product
 // of a slice with a value from outside, and for some element-wise ops between the slice and the
 // product. For other nodes it returns nil.
-func (h *hoisting) batched(n *graph.Node) *graph.Node {
+func (h *hoisting) batch(n *graph.Node) *graph.Node {
 	in := n.Inputs()
 	stack := h.stacks[in[0]]
 	if stack == nil || n.NumOutputs() != 1 {
@@ -173,13 +173,13 @@ func (h *hoisting) batched(n *graph.Node) *graph.Node {
 	}
 	switch n.Type() {
 	case graph.NodeTypeDotGeneral:
-		if w := h.unchanged(in[1]); w != nil {
-			return batchedDot(n, stack, w)
+		if w := h.valueOutside(in[1]); w != nil {
+			return batchDot(n, stack, w)
 		}
 	case graph.NodeTypeConvertDType:
 		return h.p.clone(n, stack)
 	case graph.NodeTypeMul, graph.NodeTypeAdd, graph.NodeTypeSub:
-		other := h.unchanged(in[1])
+		other := h.valueOutside(in[1])
 		switch {
 		case other == nil:
 			return nil
@@ -193,26 +193,26 @@ func (h *hoisting) batched(n *graph.Node) *graph.Node {
 	return nil
 }
 
-// unchanged returns the node that has the value of n outside of the loop, or nil if n changes in
+// valueOutside returns the node that has the value of n outside of the loop, or nil if n changes in
 // the loop.
-func (h *hoisting) unchanged(n *graph.Node) *graph.Node {
+func (h *hoisting) valueOutside(n *graph.Node) *graph.Node {
 	if m := h.p.nodes[n]; m != nil {
 		return m
 	}
-	if h.step.inside(n) {
+	if h.step.isInside(n) {
 		return nil
 	}
 	return n
 }
 
-// batchedDot returns the product n, computed for all elements of the stack of its first operand. It
+// batchDot returns the product n, computed for all elements of the stack of its first operand. It
 // returns nil if n has batch dimensions.
-func batchedDot(n, stack, other *graph.Node) *graph.Node {
+func batchDot(n, stack, other *graph.Node) *graph.Node {
 	dims := dotDims(n)
 	if dims == nil || len(dims.LHSBatch) > 0 {
 		return nil
 	}
-	return graph.DotGeneral(stack, shifted(dims.LHSContracting), nil, other, dims.RHSContracting, nil)
+	return graph.DotGeneral(stack, shiftDims(dims.LHSContracting), nil, other, dims.RHSContracting, nil)
 }
 
 // dotDims returns the dimension numbers of n if it is a dot product. It returns nil for other
@@ -226,8 +226,8 @@ func dotDims(n *graph.Node) *ir.DotDims {
 	return d
 }
 
-// shifted returns the dimensions that an element's dimensions have in a stack: each is one more.
-func shifted(dims []int) []int {
+// shiftDims returns the dimensions that an element's dimensions have in a stack: each is one more.
+func shiftDims(dims []int) []int {
 	out := make([]int, len(dims))
 	for i, d := range dims {
 		out[i] = d + 1
@@ -268,7 +268,7 @@ func (p *replay) node(n *graph.Node) *graph.Node {
 	if isConstant(n) || nodeValue(n).Block() != p.block {
 		return n
 	}
-	m := p.joined(n)
+	m := p.concatenationOf(n)
 	if m == nil {
 		m = p.clone(n, p.all(n.Inputs())...)
 	}
@@ -276,10 +276,10 @@ func (p *replay) node(n *graph.Node) *graph.Node {
 	return m
 }
 
-// joined records n as a concatenation if n is a sum of pieces that are padded with zeros and do not
+// concatenationOf records n as a concatenation if n is a sum of pieces that are padded with zeros and do not
 // overlap. GoMLX writes the gradient of a value that is split into slices as such a sum. It returns
 // nil for other nodes.
-func (p *replay) joined(n *graph.Node) *graph.Node {
+func (p *replay) concatenationOf(n *graph.Node) *graph.Node {
 	if n.Type() != graph.NodeTypeAdd {
 		return nil
 	}
@@ -360,7 +360,7 @@ func (p *replay) clone(n *graph.Node, inputs ...*graph.Node) *graph.Node {
 	defer func() { p.r.again = outer }()
 	def := nodeValue(n).Def()
 	if n.Type() == graph.NodeTypeIdentity && def != nil && def.Kind == ir.OpShardingConstraint && nodeValue(n) != nodeValue(n.Inputs()[0]) {
-		p.r.identity = constrained(def.Attrs.Get("sharding").(ir.ShardingAttr).Sharding)
+		p.r.identity = constrain(def.Attrs.Get("sharding").(ir.ShardingAttr).Sharding)
 	}
 	m := n.CloneWithInputs(inputs...)
 	if def != nil && len(def.Regions) > 0 {
@@ -372,7 +372,7 @@ func (p *replay) clone(n *graph.Node, inputs ...*graph.Node) *graph.Node {
 // recapture edits the closures of m, a copy of n: if they use values of the replayed block, it
 // replaces these by their copies.
 func (p *replay) recapture(n, m *graph.Node) {
-	for _, v := range captured(nodeValue(m).Def()) {
+	for _, v := range capturedValues(nodeValue(m).Def()) {
 		if v.Block() != p.block {
 			continue
 		}
@@ -405,7 +405,7 @@ func (p *replay) value(f *function, v *ir.Value) *ir.Value {
 		panic(fmt.Errorf("BUG: a closure uses an argument of a scan's body that is not known"))
 	}
 	copies := ir.Cloner{}
-	for _, list := range [][]*ir.Value{v.Def().Operands, captured(v.Def())} {
+	for _, list := range [][]*ir.Value{v.Def().Operands, capturedValues(v.Def())} {
 		for _, o := range list {
 			copies[o] = p.value(f, o)
 		}

@@ -25,16 +25,16 @@ var scanCases = []struct {
 	in   []tensor
 	fn   func(x []node, o trace.ScanOptions) []node
 }{
-	{"carry and ys", []tensor{smooth(3), smooth(5, 3)}, func(x []node, o trace.ScanOptions) []node {
+	{"carry and ys", []tensor{smoothValues(3), smoothValues(5, 3)}, func(x []node, o trace.ScanOptions) []node {
 		carry, ys := trace.Scan(func(c, x []node) (next, ys []node) {
 			h := graph.Tanh(graph.Add(graph.Mul(c[0], x[0]), x[0]))
 			return []node{h}, []node{graph.Square(h)}
 		}, x[:1], x[1:], o)
 		return append(carry, ys...)
 	}},
-	{"weights from outside", []tensor{smooth(2, 3), smooth(5, 2, 4), smooth(4, 3), smooth(3, 3), smooth(3)}, rnn},
-	{"an lstm", []tensor{smooth(2, 3), smooth(2, 3), smooth(4, 2, 5), smooth(5, 12), smooth(3, 12), smooth(12)}, lstm},
-	{"no ys, counting", []tensor{smooth(3)}, func(x []node, o trace.ScanOptions) []node {
+	{"weights from outside", []tensor{smoothValues(2, 3), smoothValues(5, 2, 4), smoothValues(4, 3), smoothValues(3, 3), smoothValues(3)}, rnn},
+	{"an lstm", []tensor{smoothValues(2, 3), smoothValues(2, 3), smoothValues(4, 2, 5), smoothValues(5, 12), smoothValues(3, 12), smoothValues(12)}, lstm},
+	{"no ys, counting", []tensor{smoothValues(3)}, func(x []node, o trace.ScanOptions) []node {
 		o.Length = 6
 		zero := graph.Const(x[0].Graph(), int32(0))
 		carry, _ := trace.Scan(func(c, _ []node) (next, ys []node) {
@@ -43,13 +43,13 @@ var scanCases = []struct {
 		}, []node{x[0], zero}, nil, o)
 		return carry[:1]
 	}},
-	{"no carry", []tensor{smooth(4, 3), smooth(3)}, func(x []node, o trace.ScanOptions) []node {
+	{"no carry", []tensor{smoothValues(4, 3), smoothValues(3)}, func(x []node, o trace.ScanOptions) []node {
 		_, ys := trace.Scan(func(_, s []node) (next, ys []node) {
 			return nil, []node{graph.Mul(graph.Exp(s[0]), x[1]), x[1]}
 		}, nil, x[:1], o)
 		return ys
 	}},
-	{"a scan in a scan", []tensor{smooth(3), smooth(4, 2, 3), smooth(3)}, func(x []node, o trace.ScanOptions) []node {
+	{"a scan in a scan", []tensor{smoothValues(3), smoothValues(4, 2, 3), smoothValues(3)}, func(x []node, o trace.ScanOptions) []node {
 		carry, ys := trace.Scan(func(c, s []node) (next, ys []node) {
 			return trace.Scan(func(c, s []node) (next, ys []node) {
 				h := graph.Tanh(graph.Add(graph.Mul(c[0], x[2]), s[0]))
@@ -58,7 +58,7 @@ var scanCases = []struct {
 		}, x[:1], x[1:2], o)
 		return append(carry, ys...)
 	}},
-	{"what does not change", []tensor{smooth(2, 3), smooth(3, 3)}, func(x []node, o trace.ScanOptions) []node {
+	{"what does not change", []tensor{smoothValues(2, 3), smoothValues(3, 3)}, func(x []node, o trace.ScanOptions) []node {
 		o.Length = 4
 		carry, _ := trace.Scan(func(c, _ []node) (next, ys []node) {
 			w := graph.Transpose(graph.Sin(x[1]), 0, 1)
@@ -108,9 +108,9 @@ func TestScan(t *testing.T) {
 						out := tc.fn(in, o)
 						loss := graph.Const(r.Graph(), 0.0)
 						for _, y := range out {
-							loss = graph.Add(loss, graph.ReduceAllSum(graph.Square(weighted(y))))
+							loss = graph.Add(loss, graph.ReduceAllSum(graph.Square(weigh(y))))
 						}
-						return named(append(out, r.Gradient(loss, in...)...)), nil
+						return nameOutputs(append(out, r.Gradient(loss, in...)...)), nil
 					})
 					require.NoError(t, err)
 					require.NoError(t, ir.Verify(m), "%s", m)
@@ -147,12 +147,12 @@ func TestScanSecondDerivative(t *testing.T) {
 						squares := func(list []node) node {
 							sum := graph.Const(r.Graph(), 0.0)
 							for _, y := range list {
-								sum = graph.Add(sum, graph.ReduceAllSum(graph.Square(weighted(y))))
+								sum = graph.Add(sum, graph.ReduceAllSum(graph.Square(weigh(y))))
 							}
 							return sum
 						}
 						first := r.Gradient(squares(tc.fn(in, o)), in...)
-						return named(r.Gradient(squares(first), in...)), nil
+						return nameOutputs(r.Gradient(squares(first), in...)), nil
 					})
 					require.NoError(t, err)
 					require.NoError(t, ir.Verify(m), "%s", m)
@@ -168,7 +168,7 @@ func TestScanSecondDerivative(t *testing.T) {
 	}
 }
 
-func named(nodes []node) (out []trace.Output) {
+func nameOutputs(nodes []node) (out []trace.Output) {
 	for i, n := range nodes {
 		out = append(out, trace.Output{Name: fmt.Sprint("output", i), Node: n})
 	}

@@ -57,8 +57,8 @@ func count[T float32 | float64 | int32](scale, shift T, dims ...int) tensor {
 	return tensor{dims, flat}
 }
 
-// mapped applies fn to the elements of x.
-func mapped[T, U any](x tensor, fn func(T) U) tensor {
+// mapElements applies fn to the elements of x.
+func mapElements[T, U any](x tensor, fn func(T) U) tensor {
 	in := x.flat.([]T)
 	out := make([]U, len(in))
 	for i, v := range in {
@@ -75,13 +75,13 @@ func requireClose(t *testing.T, name string, got, want tensor, tol float64) {
 	g, w := reflect.ValueOf(got.flat), reflect.ValueOf(want.flat)
 	for i := range w.Len() {
 		a, b := number(g.Index(i)), number(w.Index(i))
-		if !same(a, b, tol) {
+		if !areSame(a, b, tol) {
 			t.Fatalf("%s: element %d is %v, want %v\n got %v\nwant %v", name, i, a, b, got.flat, want.flat)
 		}
 	}
 }
 
-func same(a, b complex128, tol float64) bool {
+func areSame(a, b complex128, tol float64) bool {
 	if a == b || cmplx.IsNaN(a) && cmplx.IsNaN(b) {
 		return true
 	}

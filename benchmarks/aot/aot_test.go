@@ -84,14 +84,14 @@ func TestNarrow(t *testing.T) {
 // A worse figure is printed. Unless known has a reason for it, it is an error.
 func TestWorse(t *testing.T) {
 	r := result{Step: "mlp", Target: "t", Ours: figures{Sent: 1004, Flops: 102, Peak: 502, Seconds: 1.004}, XLA: figures{Sent: 1000, Flops: 100, Peak: 500, Seconds: 1}}
-	require.Empty(t, r.worse())
+	require.Empty(t, r.worseFigures())
 	require.NoError(t, check([]result{r}))
 	for what, change := range map[string]func(*figures){
 		"sent": func(f *figures) { f.Sent = 1006 }, "flops": func(f *figures) { f.Flops = 103 }, "peak": func(f *figures) { f.Peak = 503 }, "time": func(f *figures) { f.Seconds = 1.006 },
 	} {
 		worse := r
 		change(&worse.Ours)
-		require.Equal(t, []string{what}, worse.worse())
+		require.Equal(t, []string{what}, worse.worseFigures())
 		require.ErrorContains(t, check([]result{worse}), "mlp t "+what)
 		var out bytes.Buffer
 		require.NoError(t, write(&out, []result{worse}))
@@ -109,7 +109,7 @@ func TestWorse(t *testing.T) {
 // This tests the bytes that collectives in groups of four send, by the formulas of package cost.
 func TestSent(t *testing.T) {
 	for kind, want := range map[string]int{"all-reduce": 96, "all-gather": 48, "reduce-scatter": 192, "all-to-all": 48, "collective-permute": 64} {
-		require.Equal(t, want, sent(aot.Collective{Kind: kind, Bytes: 64, GroupSize: 4}), kind)
+		require.Equal(t, want, sentBytes(aot.Collective{Kind: kind, Bytes: 64, GroupSize: 4}), kind)
 	}
 }
 

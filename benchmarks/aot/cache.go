@@ -25,8 +25,8 @@ type compiler struct {
 	options aot.Options
 }
 
-// compiled returns what the compiler says of p.
-func (c compiler) compiled(ctx context.Context, p *program.Program, t hardware.Target) (*aot.Executable, error) {
+// compile returns what the compiler says of p.
+func (c compiler) compile(ctx context.Context, p *program.Program, t hardware.Target) (*aot.Executable, error) {
 	if c.dir == "" {
 		return aot.Compile(ctx, p, t, c.options)
 	}

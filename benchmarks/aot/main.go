@@ -33,8 +33,8 @@ const moreFlops = 1.02
 // level is the largest ratio that counts as equal: compilers' figures vary by some thousandths.
 const level = 1.005
 
-// worse lists the figures in which our program is worse than XLA's.
-func (r result) worse() (list []string) {
+// worseFigures lists the figures in which our program is worse than XLA's.
+func (r result) worseFigures() (list []string) {
 	if float64(r.Ours.Sent) > level*float64(r.XLA.Sent) {
 		list = append(list, "sent")
 	}
@@ -102,7 +102,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 func check(results []result) error {
 	var unknown []string
 	for _, r := range results {
-		for _, what := range r.worse() {
+		for _, what := range r.worseFigures() {
 			if known[r.key(what)] == "" {
 				unknown = append(unknown, r.key(what))
 			}
@@ -162,7 +162,7 @@ func write(out io.Writer, results []result) error {
 		return err
 	}
 	for _, r := range results {
-		for _, what := range r.worse() {
+		for _, what := range r.worseFigures() {
 			why := known[r.key(what)]
 			if why == "" {
 				why = "not known why"

@@ -53,7 +53,7 @@ func rank(ctx context.Context, name string, t hardware.Target, c compiler) (*ran
 		if err != nil {
 			return nil, fmt.Errorf("mesh %s: %w", dm, err)
 		}
-		e, err := c.compiled(ctx, p, t)
+		e, err := c.compile(ctx, p, t)
 		if err != nil {
 			return nil, fmt.Errorf("mesh %s: %w", dm, err)
 		}

@@ -41,12 +41,12 @@ func TestCache(t *testing.T) {
 	p, err := compileStep("mlp", on, compile.SPMD)
 	require.NoError(t, err)
 	c := compiler{dir: t.TempDir(), options: aot.Options{Plugin: "missing"}}
-	_, err = c.compiled(t.Context(), p, on)
+	_, err = c.compile(t.Context(), p, on)
 	require.ErrorContains(t, err, "compiling jit_mlp")
 	b, err := json.Marshal(&aot.Executable{Target: on, Flops: 17})
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join(c.dir, c.key(p, on)), b, 0o666))
-	e, err := c.compiled(t.Context(), p, on)
+	e, err := c.compile(t.Context(), p, on)
 	require.NoError(t, err)
 	require.Equal(t, 17.0, e.Flops)
 }

@@ -79,7 +79,7 @@ func TestTransformer(t *testing.T) {
 		*to = figuresOf(e)
 	}
 	t.Logf("peak %d, XLA's %d; sent %d, XLA's %d", r.Ours.Peak, r.XLA.Peak, r.Ours.Sent, r.XLA.Sent)
-	require.Empty(t, r.worse())
+	require.Empty(t, r.worseFigures())
 }
 
 // transformer is the usual model, on larger batches.

@@ -134,7 +134,7 @@ func measure(ctx context.Context, name string, t hardware.Target, c compiler) (r
 		if err != nil {
 			return r, err
 		}
-		e, err := c.compiled(ctx, p, t)
+		e, err := c.compile(ctx, p, t)
 		if err != nil {
 			return r, err
 		}
@@ -172,7 +172,7 @@ func figuresOf(e *aot.Executable) figures {
 	}
 	for _, c := range e.Collectives {
 		f.Results += c.Bytes
-		f.Sent += sent(c)
+		f.Sent += sentBytes(c)
 		if c.Async {
 			f.Async++
 		}
@@ -180,9 +180,9 @@ func figuresOf(e *aot.Executable) figures {
 	return f
 }
 
-// sent returns what a device sends in a collective, by the formula of package cost. One that it
-// has no formula for counts as its result.
-func sent(c aot.Collective) int {
+// sentBytes returns what a device sends in a collective, by the formula of package cost. One that
+// it has no formula for counts as its result.
+func sentBytes(c aot.Collective) int {
 	kind, ok := cost.KindOfHLO(c.Kind)
 	if !ok {
 		return c.Bytes

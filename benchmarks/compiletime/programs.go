@@ -14,7 +14,7 @@ var programs = []struct {
 	text func(ops, devices int) string
 }{
 	{"equal layers", layers},
-	{"random ops", random},
+	{"random ops", randomOps},
 }
 
 // The parts of a module with tensors of one type, on a mesh data × model.
@@ -56,8 +56,9 @@ func layers(ops, devices int) string {
 	return module(devices, b.String(), fmt.Sprintf("%%v%d", ops))
 }
 
-// random returns ops on random earlier values. Each op uses the value before it, so no op is dead.
-func random(ops, devices int) string {
+// randomOps returns ops on random earlier values. Each op uses the value before it, so no op is
+// dead.
+func randomOps(ops, devices int) string {
 	rng := rand.New(rand.NewPCG(1, 2))
 	var b strings.Builder
 	for i := range ops {

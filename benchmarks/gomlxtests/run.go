@@ -41,7 +41,7 @@ func (w *workspace) test(ctx context.Context, backend string, packages []string)
 	if err != nil {
 		return nil, err
 	}
-	for again := all.panicked(); len(again) > 0; {
+	for again := all.panickedPackages(); len(again) > 0; {
 		pkg := again[0]
 		more, err := w.goTest(ctx, backend, []string{"./" + pkg, "-skip", all.patternOf(pkg)})
 		if err != nil {
@@ -49,15 +49,15 @@ func (w *workspace) test(ctx context.Context, backend string, packages []string)
 		}
 		before := len(all)
 		maps.Copy(all, more)
-		if again = again[1:]; len(all) > before && slices.Contains(more.panicked(), pkg) {
+		if again = again[1:]; len(all) > before && slices.Contains(more.panickedPackages(), pkg) {
 			again = append(again, pkg)
 		}
 	}
 	return all, nil
 }
 
-// panicked returns the packages that a test has ended by a panic.
-func (r results) panicked() (packages []string) {
+// panickedPackages returns the packages that a test has ended by a panic.
+func (r results) panickedPackages() (packages []string) {
 	for n, result := range r {
 		if n.test != "" && strings.Contains(result.output, "\npanic: ") {
 			packages = append(packages, n.pkg)

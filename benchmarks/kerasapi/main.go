@@ -69,7 +69,7 @@ func table(root string) (string, error) {
 		here, all = here+len(there), all+len(m.Names)
 		row(&rows, "keras."+m.Module, len(there), len(m.Names))
 		fmt.Fprintf(&lists, "\n## keras.%s\n\nHere: %s\n", m.Module, strings.Join(there, ", "))
-		lists.WriteString(notHere(m.Module, missing))
+		lists.WriteString(listMissing(m.Module, missing))
 	}
 	row(&rows, "with operations", here, all)
 	return fmt.Sprintf(`# Names of Keras %s that are here

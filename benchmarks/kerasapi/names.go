@@ -99,15 +99,15 @@ func exportedNames(root, of string) (exports, error) {
 				return nil, fmt.Errorf("kerasapi: %w", err)
 			}
 			for _, d := range parsed.Decls {
-				exported(d, out[pkg])
+				addExported(d, out[pkg])
 			}
 		}
 	}
 	return out, nil
 }
 
-// exported adds what a declaration exports.
-func exported(d ast.Decl, to map[string]bool) {
+// addExported adds what a declaration exports.
+func addExported(d ast.Decl, to map[string]bool) {
 	switch d := d.(type) {
 	case *ast.FuncDecl:
 		if d.Recv == nil && d.Name.IsExported() {
@@ -152,15 +152,15 @@ func (n name) goName(module string, e exports) string {
 		if camel := camelCase(key); e[pkg][camel] {
 			return fmt.Sprintf("`%s` (`%s.%s`)", n.Name, pkg, camel)
 		}
-		if !n.Class && byName(module, key) {
+		if !n.Class && isFoundByName(module, key) {
 			return fmt.Sprintf("`%s` (`%s.Get(%q)`)", n.Name, pkg, key)
 		}
 	}
 	return ""
 }
 
-// byName reports whether a loss or a metric is found by its name.
-func byName(module, key string) bool {
+// isFoundByName reports whether a loss or a metric is found by its name.
+func isFoundByName(module, key string) bool {
 	switch module {
 	case "losses":
 		l, err := losses.Get(key)

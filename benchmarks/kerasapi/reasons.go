@@ -20,8 +20,8 @@ var reasons = []reason{
 	{"ops", "eigenvalues of matrices that are not symmetric are complex, and Keras on JAX has them on CPUs only; `Eigh` is here", "eig"},
 }
 
-// notHere lists missing names of a module, each with its reason.
-func notHere(module string, missing []string) string {
+// listMissing lists missing names of a module, each with its reason.
+func listMissing(module string, missing []string) string {
 	var out strings.Builder
 	left := slices.Clone(missing)
 	for _, r := range reasons {

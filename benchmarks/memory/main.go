@@ -50,16 +50,16 @@ type result struct {
 	XLAPeak   int    `json:"xla_peak"`
 }
 
-// off is how much more, or less, the prediction is than XLA's peak.
-func (r result) off() float64 { return float64(r.Peak)/float64(r.XLAPeak) - 1 }
+// deviation is how much more, or less, the prediction is than XLA's peak.
+func (r result) deviation() float64 { return float64(r.Peak)/float64(r.XLAPeak) - 1 }
 
 // check returns an error if the prediction is outside of the limits.
 func (r result) check() error {
 	if r.Inputs != r.XLAInputs {
 		return fmt.Errorf("%s on %s: predicted %d bytes of inputs, XLA has %d", r.Program, r.Mesh, r.Inputs, r.XLAInputs)
 	}
-	if limit := max(tolerance, farther[r.Program]); math.Abs(r.off()) > limit {
-		return fmt.Errorf("%s on %s: predicted a peak of %d bytes, XLA says %d: %+.1f %%", r.Program, r.Mesh, r.Peak, r.XLAPeak, 100*r.off())
+	if limit := max(tolerance, farther[r.Program]); math.Abs(r.deviation()) > limit {
+		return fmt.Errorf("%s on %s: predicted a peak of %d bytes, XLA says %d: %+.1f %%", r.Program, r.Mesh, r.Peak, r.XLAPeak, 100*r.deviation())
 	}
 	return nil
 }
@@ -72,7 +72,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	}
 	list := files(flags.Args())
 	if flags.NArg() == 0 {
-		list = append(stored(), trained(steps.Perceptrons)...)
+		list = append(storedPrograms(), trainingPrograms(steps.Perceptrons)...)
 	}
 	results, err := compare(ctx, list)
 	if err != nil {

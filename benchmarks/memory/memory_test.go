@@ -19,10 +19,10 @@ import (
 // programs.
 func TestPrediction(t *testing.T) {
 	needs.Cgo(t, runtime.HasPJRT)
-	list := stored()
+	list := storedPrograms()
 	require.GreaterOrEqual(t, len(list), 19)
 	if longtest.Enabled() {
-		list = append(list, trained(steps.Perceptrons)...)
+		list = append(list, trainingPrograms(steps.Perceptrons)...)
 	} else {
 		list = files([]string{"testdata/scan.mlir", "testdata/sort.mlir", "testdata/kv_cache.mlir", "testdata/branches.mlir"})
 	}

@@ -34,8 +34,8 @@ type source struct {
 //go:embed testdata/*.mlir
 var testdata embed.FS
 
-// stored returns the programs of testdata.
-func stored() []source {
+// storedPrograms returns the programs of testdata.
+func storedPrograms() []source {
 	entries, err := testdata.ReadDir("testdata")
 	if err != nil {
 		panic("BUG: " + err.Error())
@@ -72,8 +72,8 @@ func text(name string, read func() ([]byte, error)) source {
 	}}
 }
 
-// trained returns the training steps of models on all meshes.
-func trained(models []steps.Model) []source {
+// trainingPrograms returns the training steps of models on all meshes.
+func trainingPrograms(models []steps.Model) []source {
 	var list []source
 	for _, m := range models {
 		for _, shape := range steps.Meshes {
@@ -100,7 +100,7 @@ func write(out io.Writer, asJSON bool, results []result) error {
 	w := texttable.New(out)
 	fmt.Fprintln(w, "program\tmesh\tinputs\tXLA's\tpeak\tXLA's\toff")
 	for _, r := range results {
-		fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%d\t%d\t%+.1f %%\n", r.Program, r.Mesh, r.Inputs, r.XLAInputs, r.Peak, r.XLAPeak, 100*r.off())
+		fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%d\t%d\t%+.1f %%\n", r.Program, r.Mesh, r.Inputs, r.XLAInputs, r.Peak, r.XLAPeak, 100*r.deviation())
 	}
 	return w.Flush()
 }

@@ -93,7 +93,7 @@ func perceptron(name string, rules []Rule) Model {
 				layers.Dense(classes, layers.Name("d3"), layers.Activation("softmax")),
 			}
 		}),
-		data: classified(784),
+		data: classifiedExamples(784),
 	}
 }
 
@@ -110,7 +110,7 @@ var convNet = Model{
 			layers.Dense(classes, layers.Name("d1"), layers.Activation("softmax")),
 		}
 	}),
-	data: classified(28, 28, 1),
+	data: classifiedExamples(28, 28, 1),
 	Rules: []Rule{
 		{"c1/kernel", []string{none, none, none, "model"}}, {"c1/bias", []string{"model"}}, {"c2/kernel", []string{none, none, "model", none}},
 	},
@@ -125,7 +125,7 @@ var resNet50 = Model{
 	build: func() (*keras.Model, error) {
 		return applications.ResNet50(context.Background(), applications.Weights(""), applications.InputShape(64, 64, 3), applications.Classes(classes))
 	},
-	data: classified(64, 64, 3),
+	data: classifiedExamples(64, 64, 3),
 	Rules: []Rule{
 		{`.*block\d_2_conv/kernel`, []string{none, none, none, "model"}}, {`.*block\d_2_conv/bias`, []string{"model"}},
 		{`.*block\d_2_bn/(gamma|beta|moving_mean|moving_variance)`, []string{"model"}}, {`.*block\d_3_conv/kernel`, []string{none, none, "model", none}},
@@ -144,8 +144,8 @@ func chain(input []int, list func() []layers.Layer) func() (*keras.Model, error)
 	}
 }
 
-// classified returns what makes random examples of that shape, of random classes.
-func classified(shape ...int) func(examples int) (x, y *tensors.Tensor, err error) {
+// classifiedExamples returns what makes random examples of that shape, of random classes.
+func classifiedExamples(shape ...int) func(examples int) (x, y *tensors.Tensor, err error) {
 	return func(examples int) (x, y *tensors.Tensor, err error) {
 		if x, err = random.Normal(append([]int{examples}, shape...), random.Seed(seedX)); err != nil {
 			return nil, nil, err

@@ -18,7 +18,7 @@ func lstm(length int) Model {
 				layers.Dense(classes, layers.Name("d1"), layers.Activation("softmax")),
 			}
 		}),
-		data:  classified(length, 64),
+		data:  classifiedExamples(length, 64),
 		Rules: []Rule{},
 	}
 }

@@ -60,9 +60,9 @@ var Axes = []string{"data", "model"}
 // Meshes are the meshes, with devices along the axes data and model.
 var Meshes = [][]int{{8, 1}, {4, 2}, {2, 4}, {1, 8}}
 
-// Parallel returns the model-parallel distribution of a mesh with the axes data
+// ModelParallel returns the model-parallel distribution of a mesh with the axes data
 // and model, of this shape.
-func Parallel(shape []int, rules []Rule, opts ...distribution.Option) (distribution.Distribution, error) {
+func ModelParallel(shape []int, rules []Rule, opts ...distribution.Option) (distribution.Distribution, error) {
 	names, err := distribution.ListDevices()
 	if err != nil {
 		return nil, err
@@ -136,15 +136,15 @@ func (m Model) Build(o compile.Options, more ...keras.CompileOption) (*keras.Mod
 // Data returns the inputs and the labels of some steps.
 func (m Model) Data(count int) (x, y *tensors.Tensor, err error) { return m.data(count * m.Batch) }
 
-// Parallel returns the distribution of the model on a mesh.
-func (m Model) Parallel(shape []int, opts ...distribution.Option) (distribution.Distribution, error) {
-	return Parallel(shape, m.Rules, opts...)
+// ModelParallel returns the distribution of the model on a mesh.
+func (m Model) ModelParallel(shape []int, opts ...distribution.Option) (distribution.Distribution, error) {
+	return ModelParallel(shape, m.Rules, opts...)
 }
 
 // Record returns a training step of m on a mesh as it is traced, with its sharding
 // annotations, before any pass. distribution.Initialize must have made Devices devices.
 func (m Model) Record(shape []int, opts ...distribution.Option) (recorded *ir.Module, err error) {
-	dist, err := m.Parallel(shape, opts...)
+	dist, err := m.ModelParallel(shape, opts...)
 	if err != nil {
 		return nil, err
 	}

@@ -28,7 +28,7 @@ func initialize(t *testing.T) {
 func TestRulesMatch(t *testing.T) {
 	initialize(t)
 	for _, m := range append(steps.Models, steps.Perceptrons...) {
-		d, err := m.Parallel([]int{2, 4}, distribution.Strict())
+		d, err := m.ModelParallel([]int{2, 4}, distribution.Strict())
 		require.NoError(t, err)
 		require.NoError(t, distribution.Scope(d, func() error {
 			_, err := m.Build(compile.Options{})

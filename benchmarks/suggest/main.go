@@ -117,7 +117,7 @@ func try(recorded *ir.Module, x mistake, lint bool) (*result, error) {
 		return nil, err
 	}
 	start := cpuSeconds()
-	if r.first, err = first(m); err != nil {
+	if r.first, err = firstRules(m); err != nil {
 		return nil, err
 	}
 	r.seconds = cpuSeconds() - start
@@ -162,8 +162,8 @@ func annotate(m *ir.Module, flags []string) error {
 	return sharding.Annotate(m, layouts)
 }
 
-// first returns the rules of the first suggestion; none if there is none.
-func first(m *ir.Module) ([]layout.Rule, error) {
+// firstRules returns the rules of the first suggestion; none if there is none.
+func firstRules(m *ir.Module) ([]layout.Rule, error) {
 	s, err := suggest.Find(m, suggest.Options{})
 	if err != nil || len(s.Best) == 0 {
 		return nil, err
@@ -188,24 +188,24 @@ func (r *result) loss(f figures) (out figures) {
 	return out
 }
 
-func (r *result) harmful() bool {
+func (r *result) isHarmful() bool {
 	l := r.loss(r.spoilt)
 	return l[0] > slower || l[2] > larger
 }
 
-// mended reports whether all that the mistake has lost is taken back.
-func (r *result) mended() bool {
+// isMended reports whether all that the mistake has lost is taken back.
+func (r *result) isMended() bool {
 	before, after := r.loss(r.spoilt), r.loss(r.after)
-	regained := func(i int, harm float64) bool { return before[i] <= harm || after[i] <= (1-mend)*before[i] }
-	return regained(0, slower) && regained(2, larger)
+	isRegained := func(i int, harm float64) bool { return before[i] <= harm || after[i] <= (1-mend)*before[i] }
+	return isRegained(0, slower) && isRegained(2, larger)
 }
 
 // String returns the line of the table.
 func (r *result) String() string {
 	verdict := "harmless"
-	if r.harmful() {
+	if r.isHarmful() {
 		verdict = "MISSED"
-		if r.mended() {
+		if r.isMended() {
 			verdict = "mended"
 		}
 	}

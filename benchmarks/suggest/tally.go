@@ -56,7 +56,7 @@ func newTally() (t tally) {
 
 // add counts a result, if it is harmful.
 func (t tally) add(m model, r *result) {
-	if !r.harmful() {
+	if !r.isHarmful() {
 		return
 	}
 	half := atHand
@@ -66,7 +66,7 @@ func (t tally) add(m model, r *result) {
 	for _, c := range t {
 		if slices.Contains([]string{m.name, half, r.class(), "all"}, c.name) {
 			c.harmful++
-			if r.mended() {
+			if r.isMended() {
 				c.mended++
 			}
 			if r.warned {

@@ -111,8 +111,8 @@ func compileAhead(fs *flags, file string, in io.Reader, target string, by compil
 	return e, err
 }
 
-// compiledFor compiles m for the target t, on the machine of -machine or else that of t.
-func (f *flags) compiledFor(t hardware.Target, m *ir.Module, by compile.Partitioner) (*program.Program, *cost.Machine, error) {
+// compileFor compiles m for the target t, on the machine of -machine or else that of t.
+func (f *flags) compileFor(t hardware.Target, m *ir.Module, by compile.Partitioner) (*program.Program, *cost.Machine, error) {
 	machine, err := f.machineOn(t, m)
 	if err != nil {
 		return nil, nil, err
@@ -139,5 +139,5 @@ func (f *flags) programFor(file string, in io.Reader, by compile.Partitioner, t 
 	if err != nil {
 		return nil, nil, err
 	}
-	return f.compiledFor(t, m, by)
+	return f.compileFor(t, m, by)
 }

@@ -148,9 +148,9 @@ func TestDocsGo(t *testing.T) {
 			require.NotEmpty(t, file, "%s: name the file of the Go before the block\n%s", name, m[3])
 			source, err := os.ReadFile(file)
 			require.NoError(t, err, name)
-			rest := unindented(string(source))
+			rest := unindent(string(source))
 			for _, part := range strings.Split(m[3], "…\n") {
-				_, after, found := strings.Cut(rest, unindented(part))
+				_, after, found := strings.Cut(rest, unindent(part))
 				require.True(t, found, "%s: %s does not have\n%s", name, file, part)
 				rest = after
 			}
@@ -160,8 +160,8 @@ func TestDocsGo(t *testing.T) {
 	require.Greater(t, blocks, 5)
 }
 
-// unindented returns lines of Go without indentation, and without blank lines.
-func unindented(text string) string {
+// unindent returns lines of Go without indentation, and without blank lines.
+func unindent(text string) string {
 	var out strings.Builder
 	for line := range strings.Lines(text) {
 		if line = strings.TrimSpace(line); line != "" {

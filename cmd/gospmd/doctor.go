@@ -85,7 +85,7 @@ func installMode(fs *flags) func(context.Context, io.Writer, io.Writer) (bool, e
 		if *names == "" {
 			return false, nil
 		}
-		list := toInstall(*names, plugin.Devices(hardware.CUDA) != nil)
+		list := namesToInstall(*names, plugin.Devices(hardware.CUDA) != nil)
 		for _, name := range list {
 			if _, err := plugin.BundleNamed(name); err != nil { // all names are checked before anything is installed
 				return true, fmt.Errorf("doctor: -install: %w", err)
@@ -102,8 +102,8 @@ func installMode(fs *flags) func(context.Context, io.Writer, io.Writer) (bool, e
 	}
 }
 
-// toInstall returns the names of the bundles to install.
-func toInstall(list string, gpu bool) (names []string) {
+// namesToInstall returns the names of the bundles to install.
+func namesToInstall(list string, gpu bool) (names []string) {
 	for _, name := range strings.Split(list, ",") {
 		names = append(names, name)
 		if name == hardware.CUDA && gpu {

@@ -59,7 +59,7 @@ func diagnose(ctx context.Context, platforms []string, chosen string) diagnosis 
 		wait.Go(func() { d.Platforms[i] = statusOf(inspect.Platform(ctx, name)) })
 	}
 	wait.Wait()
-	if err := gloo.Available(ctx, nil); err != nil {
+	if err := gloo.CheckAvailable(ctx, nil); err != nil {
 		d.NoGloo = err.Error()
 	}
 	d.Cache = cacheStatuses()

@@ -34,8 +34,8 @@ func TestDoctorText(t *testing.T) {
 	})
 }
 
-// bare hides what is installed on this machine, and forbids downloads.
-func bare(t *testing.T) (cache string) {
+// hideInstalled hides what is installed on this machine, and forbids downloads.
+func hideInstalled(t *testing.T) (cache string) {
 	t.Helper()
 	root := t.TempDir()
 	cache = filepath.Join(root, "cache")
@@ -63,7 +63,7 @@ func doctor(t *testing.T, args ...string) (diagnosis, error) {
 
 // TestDoctorBare runs doctor on a machine without plugins. It must download nothing.
 func TestDoctorBare(t *testing.T) {
-	cache := bare(t)
+	cache := hideInstalled(t)
 	d, err := doctor(t)
 	if d.Platforms[0].Plugin != "" {
 		t.Skip("a plugin is installed in the system: ", d.Platforms[0].Plugin)
@@ -127,6 +127,6 @@ func TestDoctorFlags(t *testing.T) {
 			require.ErrorContains(t, run(append([]string{"doctor"}, strings.Fields(args)...), nil, io.Discard, io.Discard), want)
 		})
 	}
-	require.Equal(t, []string{"tpu", "cuda"}, toInstall("tpu,cuda", false))
-	require.Equal(t, []string{"cuda", "cuda-libraries", "cpu"}, toInstall("cuda,cpu", true))
+	require.Equal(t, []string{"tpu", "cuda"}, namesToInstall("tpu,cuda", false))
+	require.Equal(t, []string{"cuda", "cuda-libraries", "cpu"}, namesToInstall("cuda,cpu", true))
 }

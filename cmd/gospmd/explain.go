@@ -68,7 +68,7 @@ func runExplain(args []string, in io.Reader, out, diag io.Writer) error {
 	if *overrides {
 		return printOverrides(out, e.Overrides(), *asJSON)
 	}
-	values, err := asked(e, *value, *path)
+	values, err := selectValues(e, *value, *path)
 	if err != nil {
 		return fmt.Errorf("explain: %w", err)
 	}
@@ -118,8 +118,8 @@ func nameEntry(m *ir.Module) {
 	}
 }
 
-// asked returns the values that the flags ask for: one, or all of them.
-func asked(e *explain.Explanation, value, path string) ([]*explain.Value, error) {
+// selectValues returns the values that the flags ask for: one, or all of them.
+func selectValues(e *explain.Explanation, value, path string) ([]*explain.Value, error) {
 	find := e.Value
 	name := value
 	switch {

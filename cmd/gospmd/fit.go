@@ -66,7 +66,7 @@ func (f *flags) fitOn(o *fit.Options, target string) error {
 		}
 	}
 	if f.machine != "" {
-		o.Machine = func(dm *mesh.DeviceMesh) (*cost.Machine, error) { return cost.Named(f.machine, dm) }
+		o.Machine = func(dm *mesh.DeviceMesh) (*cost.Machine, error) { return cost.MachineNamed(f.machine, dm) }
 	}
 	return nil
 }

@@ -111,7 +111,7 @@ func (l *launch) run() error {
 			if err := l.supervise(children, ended, signals, job.store.Failed()); err != nil {
 				return err
 			}
-			return &failedJob{code: signaled(s.(syscall.Signal)), text: fmt.Sprintf("launch: %v after %d of %d processes were started", s, rank, l.processes)}
+			return &failedJob{code: signalExitCode(s.(syscall.Signal)), text: fmt.Sprintf("launch: %v after %d of %d processes were started", s, rank, l.processes)}
 		default:
 		}
 		c, err := l.start(rank, job, merged)
@@ -131,8 +131,8 @@ func (l *launch) run() error {
 	return l.supervise(children, ended, signals, job.store.Failed())
 }
 
-// signaled returns the exit code of a process that a signal has ended, as shells do.
-func signaled(s syscall.Signal) int { return 128 + int(s) }
+// signalExitCode returns the exit code of a process that a signal has ended, as shells do.
+func signalExitCode(s syscall.Signal) int { return 128 + int(s) }
 
 // start starts one process.
 func (l *launch) start(rank int, job *hostedJob, merged *merged) (*child, error) {
@@ -156,7 +156,7 @@ func (l *launch) start(rank int, job *hostedJob, merged *merged) (*child, error)
 		c.cmd.Stderr = io.MultiWriter(file, c.diag)
 	}
 	c.cmd.WaitDelay = l.grace // for processes that it has started
-	ownGroup(c.cmd)
+	setOwnGroup(c.cmd)
 	if terminal, ok := l.out.(*os.File); ok && rank == 0 && term.IsTerminal(int(terminal.Fd())) {
 		if err := c.giveTerminal(terminal); err != nil {
 			return nil, err
@@ -251,7 +251,7 @@ func (l *launch) failure(c *child) error {
 	}
 	code := c.cmd.ProcessState.ExitCode()
 	if status, ok := c.cmd.ProcessState.Sys().(syscall.WaitStatus); ok && status.Signaled() {
-		code = signaled(status.Signal())
+		code = signalExitCode(status.Signal())
 	}
 	return &failedJob{code: code, text: text}
 }

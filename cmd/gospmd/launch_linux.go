@@ -7,10 +7,10 @@ import (
 	"syscall"
 )
 
-// ownGroup makes the process one of a group of its own, so that signals reach what
+// setOwnGroup makes the process one of a group of its own, so that signals reach what
 // it starts, and Ctrl-C only those that they are forwarded to. It is killed when
 // this process is.
-func ownGroup(cmd *exec.Cmd) {
+func setOwnGroup(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }
 

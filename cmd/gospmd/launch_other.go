@@ -10,7 +10,7 @@ import (
 	"syscall"
 )
 
-func ownGroup(*exec.Cmd) {}
+func setOwnGroup(*exec.Cmd) {}
 
 func signalGroup(cmd *exec.Cmd, s syscall.Signal) {
 	cmd.Process.Signal(s) //nolint:errcheck // the process may have ended

@@ -27,7 +27,7 @@ func (f *flags) machineOf(m *ir.Module) (*cost.Machine, error) {
 	if f.machine == "" {
 		return nil, nil
 	}
-	machine, err := cost.Named(f.machine, meshOf(m))
+	machine, err := cost.MachineNamed(f.machine, meshOf(m))
 	if err != nil {
 		return nil, fmt.Errorf("%s: -machine: %w", f.Name(), err)
 	}

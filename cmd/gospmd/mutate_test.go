@@ -240,7 +240,7 @@ func randomValue(m *ir.Module, rng *rand.Rand) (*ir.Func, *ir.Value) {
 		}
 	})
 	values = slices.DeleteFunc(values, func(v *ir.Value) bool {
-		return v.Type.IsToken() || inScalarBody(v)
+		return v.Type.IsToken() || isInScalarBody(v)
 	})
 	if len(values) == 0 {
 		return f, nil
@@ -248,7 +248,7 @@ func randomValue(m *ir.Module, rng *rand.Rand) (*ir.Func, *ir.Value) {
 	return f, values[rng.IntN(len(values))]
 }
 
-func inScalarBody(v *ir.Value) bool {
+func isInScalarBody(v *ir.Value) bool {
 	for op := v.Block().Parent(); op != nil; op = op.Block().Parent() {
 		if op.Info().Is(ir.ScalarBody) {
 			return true

@@ -104,6 +104,6 @@ func checkBudget(r *report.Report, b *report.Budget, diag io.Writer) error {
 		return err
 	}
 	fmt.Fprintf(diag, "%s is within its budget: a device sends %s bytes and needs %s bytes of memory\n",
-		report.ProgramName(r.Program), texttable.Grouped(r.Bytes), texttable.Grouped(r.Memory.Peak))
+		report.ProgramName(r.Program), texttable.GroupDigits(r.Bytes), texttable.GroupDigits(r.Memory.Peak))
 	return nil
 }

@@ -114,7 +114,7 @@ func (s *search) try(g *group, limit int) (total int, values []*ir.Value) {
 // decide gives the values of g the shardings of the minimal cut, and returns those that have
 // changed.
 func (s *search) decide(g *group) (changed []*variable) {
-	variables := s.decidable(g)
+	variables := s.decidableVariables(g)
 	if len(variables) == 0 {
 		return nil
 	}

@@ -20,8 +20,8 @@ import (
 	"github.com/gospmd/gospmd/sharding"
 )
 
-// sharded returns the module with a sharding on every value.
-func sharded(t testing.TB, m *ir.Module) *ir.Module {
+// shardModule returns the module with a sharding on every value.
+func shardModule(t testing.TB, m *ir.Module) *ir.Module {
 	_, err := sharding.Propagate(m, sharding.Options{})
 	require.NoError(t, err)
 	require.NoError(t, sharding.Complete(m))
@@ -50,7 +50,7 @@ func.func @main(%%a: tensor<%[2]dx1024xf32> {sdy.sharding = #sdy.sharding<@mesh,
 		{"what a constraint states stays", fmt.Sprintf(between, "", 1<<16, "sdy.sharding_constraint", `<@mesh, [{"x"}, {}]>`), 1, `[{"x"}, {}]`},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			m := sharded(t, ir.MustParse(tc.text))
+			m := shardModule(t, ir.MustParse(tc.text))
 			refine(m)
 			require.NoError(t, ir.Verify(m))
 			require.Equal(t, tc.want, slices.Collect(m.Main().Body.Ops())[tc.op].Result().Sharding.String())
@@ -75,7 +75,7 @@ func.func @main(%%v0: %[1]s {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}, 
 `, i, i+1, row, weight)
 	}
 	text += fmt.Sprintf("  return %%v%d : %s\n}", layers, row)
-	m := sharded(t, ir.MustParse(text))
+	m := shardModule(t, ir.MustParse(text))
 	parts, before := m.Clone(), costOf(m)
 	refine(m)
 	autoshard.SetMaxOps(t, 20)
@@ -93,7 +93,7 @@ func TestRefineCostsNoMore(t *testing.T) {
 		if len(m.Meshes) == 0 {
 			continue
 		}
-		sharded(t, m)
+		shardModule(t, m)
 		again := m.Clone()
 		before, text := costOf(m), m.String()
 		refine(m)
@@ -132,7 +132,7 @@ func.func @main(%%a: tensor<4194304x1024xf32> {sdy.sharding = #sdy.sharding<@mes
   return %%r#1 : tensor<4194304x1024xf32>
 }`
 	shardings := func(steps int) (list []string) {
-		m := sharded(t, ir.MustParse(fmt.Sprintf(text, steps)))
+		m := shardModule(t, ir.MustParse(fmt.Sprintf(text, steps)))
 		before := m.String()
 		refine(m)
 		require.NotEqual(t, before, m.String(), "%d steps", steps)
@@ -156,7 +156,7 @@ func TestRefineLoops(t *testing.T) {
 	kinds := []ir.OpKind{ir.OpWhile, ir.OpWhile, ir.OpTranspose, ir.OpAdd, ir.OpDotGeneral, ir.OpTanh}
 	carried, inside := 0, 0
 	for seed := range longtest.Pick[uint64](150, 3000) {
-		m := sharded(t, difftest.New(seed, difftest.Options{Kinds: kinds}).Module)
+		m := shardModule(t, difftest.New(seed, difftest.Options{Kinds: kinds}).Module)
 		e := partition.NewEvaluator(m, m.Meshes[0].Mesh, machine)
 		before, _ := e.DryRun(math.MaxInt)
 		e.Commit()

@@ -241,7 +241,7 @@ func (c *cutGraph) operandCosts(n *node, s Strategy, limit [2]int) [2]int {
 }
 
 // shards reports whether the axis of the group shards a dimension of s.
-func (c *cutGraph) shards(s *layout.Sharding) bool { return c.without(s, c.axis) != s }
+func (c *cutGraph) shards(s *layout.Sharding) bool { return c.withoutAxis(s, c.axis) != s }
 
 // resultCosts returns the cost of moving the results of strategy s to their shardings, in two
 // cases: the results in the group are sharded, or they are not. It stops counting at the limits.

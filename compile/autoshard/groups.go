@@ -40,7 +40,7 @@ type groupKey struct {
 // if it is false, dimensions that are connected only through the carried values of a loop are one
 // group.
 func (s *search) groups(axis mesh.AxisRef, within bool) []*group {
-	may := s.changeable(axis, within)
+	may := s.changeableDims(axis, within)
 	sets := newDisjointSets(s.dims)
 	first := make([]int, s.factors) // for each factor of a node, its first dimension plus one
 	for _, n := range s.nodes {
@@ -102,9 +102,9 @@ func (s *search) groups(axis mesh.AxisRef, within bool) []*group {
 	return out
 }
 
-// changeable returns, for each dimension of all variables, whether the axis may shard it. If within
+// changeableDims returns, for each dimension of all variables, whether the axis may shard it. If within
 // is true, it may not shard dimensions of carried values.
-func (s *search) changeable(axis mesh.AxisRef, within bool) []bool {
+func (s *search) changeableDims(axis mesh.AxisRef, within bool) []bool {
 	out := make([]bool, s.dims)
 	for _, v := range s.variables {
 		if within && v.isCarried() {
@@ -117,9 +117,9 @@ func (s *search) changeable(axis mesh.AxisRef, within bool) []bool {
 	return out
 }
 
-// decidable returns the variables of g that are not fixed and may still change, in program order.
+// decidableVariables returns the variables of g that are not fixed and may still change, in program order.
 // It removes other values from the group.
-func (s *search) decidable(g *group) (out []*variable) {
+func (s *search) decidableVariables(g *group) (out []*variable) {
 	for _, x := range g.dims {
 		if x.v.group != g || x.dim < x.v.dim { // of several dimensions the first
 			x.v.group, x.v.dim = g, x.dim

@@ -123,9 +123,9 @@ func (s *search) derive(d derivation, axes func() [][]mesh.AxisRef) *layout.Shar
 	return out
 }
 
-// without returns the sharding from without the axis, and without the axes after it in its
+// withoutAxis returns the sharding from without the axis, and without the axes after it in its
 // dimension.
-func (s *search) without(from *layout.Sharding, axis mesh.AxisRef) *layout.Sharding {
+func (s *search) withoutAxis(from *layout.Sharding, axis mesh.AxisRef) *layout.Sharding {
 	for d := range from.Dims {
 		if i := slices.Index(from.Dims[d].Axes, axis); i >= 0 {
 			return s.derive(derivation{from, -1, s.mesh.AxisIndex(axis.Name)}, func() [][]mesh.AxisRef {
@@ -138,13 +138,13 @@ func (s *search) without(from *layout.Sharding, axis mesh.AxisRef) *layout.Shard
 	return from
 }
 
-// with returns the sharding from, changed so that the axis shards dimension d and no other one.
-func (s *search) with(from *layout.Sharding, d int, axis mesh.AxisRef) *layout.Sharding {
+// withAxis returns the sharding from, changed so that the axis shards dimension d and no other one.
+func (s *search) withAxis(from *layout.Sharding, d int, axis mesh.AxisRef) *layout.Sharding {
 	if slices.Contains(from.Dims[d].Axes, axis) {
 		return from
 	}
 	return s.derive(derivation{from, d, s.mesh.AxisIndex(axis.Name)}, func() [][]mesh.AxisRef {
-		axes := dimAxes(s.without(from, axis))
+		axes := dimAxes(s.withoutAxis(from, axis))
 		axes[d] = append(slices.Clone(axes[d]), axis)
 		return axes
 	})
@@ -168,9 +168,9 @@ type alternatives struct{ sharded, other *layout.Sharding }
 func (s *search) alternativesOf(v *variable, d int, axis mesh.AxisRef) alternatives {
 	other := v.sharding
 	if slices.Contains(other.Dims[d].Axes, axis) {
-		other = s.without(other, axis)
+		other = s.withoutAxis(other, axis)
 	}
-	return alternatives{s.with(v.sharding, d, axis), other}
+	return alternatives{s.withAxis(v.sharding, d, axis), other}
 }
 
 // mayChange reports whether the axis may shard dimension d of v. The axis must be movable from
@@ -205,5 +205,5 @@ func (s *search) findChangeable(v *variable, d int, axis mesh.AxisRef) bool {
 			}
 		}
 	}
-	return size%s.with(v.sharding, d, axis).DimShards(d) == 0
+	return size%s.withAxis(v.sharding, d, axis).DimShards(d) == 0
 }

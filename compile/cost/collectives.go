@@ -28,18 +28,18 @@ func (c Collective) Total() int { return c.Bytes * c.Runs }
 // their axes.
 func Collectives(m *mesh.DeviceMesh, f *ir.Func) []Collective {
 	var out []Collective
-	each(f.Body, once, sentBy(m), func(op *ir.Op, t times) {
+	each(f.Body, once, sentWeights(m), func(op *ir.Op, t times) {
 		if k, ok := KindOf(op); ok {
-			out = append(out, Collective{Op: op, Kind: k, Axes: Axes(m, op), Bytes: Sent(m, op), Runs: t.n, Unknown: t.unknown})
+			out = append(out, Collective{Op: op, Kind: k, Axes: Axes(m, op), Bytes: SentBytes(m, op), Runs: t.n, Unknown: t.unknown})
 		}
 	})
 	return out
 }
 
 // Traffic returns the bytes that a device sends in one run of f.
-func Traffic(m *mesh.DeviceMesh, f *ir.Func) int { return sentBy(m).block(f.Body) }
+func Traffic(m *mesh.DeviceMesh, f *ir.Func) int { return sentWeights(m).block(f.Body) }
 
-// sentBy returns weights of blocks: the bytes that a device sends in them.
-func sentBy(m *mesh.DeviceMesh) *weights {
-	return weigh(func(op *ir.Op) int { return Sent(m, op) })
+// sentWeights returns weights of blocks: the bytes that a device sends in them.
+func sentWeights(m *mesh.DeviceMesh) *weights {
+	return weigh(func(op *ir.Op) int { return SentBytes(m, op) })
 }

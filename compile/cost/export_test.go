@@ -10,8 +10,8 @@ func IsCounted(k ir.OpKind) bool {
 	return ok || k.Info().Is(ir.Elementwise)
 }
 
-// Weighed returns how many times a block is weighed to find the heaviest branches of f.
-func Weighed(f *ir.Func) int {
+// CountWeighed returns how many times a block is weighed to find the heaviest branches of f.
+func CountWeighed(f *ir.Func) int {
 	w := weigh(OpFlops)
 	w.block(f.Body)
 	each(f.Body, once, w, func(*ir.Op, times) {})

@@ -140,21 +140,21 @@ func (m *Machine) Validate(dm *mesh.DeviceMesh) error {
 	return nil
 }
 
-// Over returns the link of a collective over axes. It has the smallest bandwidth and the largest
+// LinkOver returns the link of a collective over axes. It has the smallest bandwidth and the largest
 // latency of the axes. For a machine of MachineFor, it is the link of all devices in the group
 // together.
-func (m *Machine) Over(axes []mesh.AxisRef) Link {
+func (m *Machine) LinkOver(axes []mesh.AxisRef) Link {
 	if len(m.Axes) == 0 || len(axes) == 0 {
 		return m.Link
 	}
 	if m.grid != nil && (len(axes) > 1 || axes[0].Sub) {
-		if l := m.grid.over(axes); l.Kind != "" {
+		if l := m.grid.linkOver(axes); l.Kind != "" {
 			return l
 		}
 	}
 	out := m.axis(axes[0].Name)
 	for _, a := range axes[1:] {
-		out = slowest(out, m.axis(a.Name))
+		out = slowestLink(out, m.axis(a.Name))
 	}
 	return out
 }
@@ -169,13 +169,13 @@ func (m *Machine) axis(name string) Link {
 // FlopsPerByte returns the number of operations that a device does in the time that it sends a byte
 // over axes; at least 1.
 func (m *Machine) FlopsPerByte(axes []mesh.AxisRef) int {
-	return max(1, int(math.Round(m.FlopsPerSecond/m.Over(axes).Bandwidth)))
+	return max(1, int(math.Round(m.FlopsPerSecond/m.LinkOver(axes).Bandwidth)))
 }
 
 // LaunchBytes returns the number of bytes that a device could send over axes in the time of a
 // collective's launch.
 func (m *Machine) LaunchBytes(axes []mesh.AxisRef) int {
-	l := m.Over(axes)
+	l := m.LinkOver(axes)
 	return int(math.Round(l.Latency * l.Bandwidth))
 }
 

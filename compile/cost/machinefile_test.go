@@ -42,21 +42,21 @@ func TestMachineFile(t *testing.T) {
 	require.True(t, m.Overlap)
 	require.Equal(t, cost.Link{Kind: "bus", Latency: 1e-6, Bandwidth: 1e10}, m.Axes["gpu"])
 	require.Equal(t, cost.Link{Kind: "net", Latency: 1e-5, Bandwidth: 1e9}, m.Axes["host"])
-	require.Equal(t, 4e9, m.Over(mesh.FullAxes("host", "gpu")).Bandwidth, "four links between the hosts")
+	require.Equal(t, 4e9, m.LinkOver(mesh.FullAxes("host", "gpu")).Bandwidth, "four links between the hosts")
 
 	path := filepath.Join(t.TempDir(), "machine.json")
 	require.NoError(t, f.Write(path))
 	again, err := cost.ReadMachineFile(path)
 	require.NoError(t, err)
 	require.Equal(t, f, again)
-	named, err := cost.Named(path, dm)
+	named, err := cost.MachineNamed(path, dm)
 	require.NoError(t, err)
 	require.Equal(t, m.Axes, named.Axes)
 
 	f.Axes = map[string]cost.FileLink{"gpu": {Kind: "wire", Bandwidth: 5}}
 	m, err = f.For(dm)
 	require.NoError(t, err)
-	require.Equal(t, 5.0, m.Over(mesh.FullAxes("host", "gpu")).Bandwidth, "what the file says of an axis holds")
+	require.Equal(t, 5.0, m.LinkOver(mesh.FullAxes("host", "gpu")).Bandwidth, "what the file says of an axis holds")
 	f.Axes = map[string]cost.FileLink{"z": {Bandwidth: 5}}
 	_, err = f.For(dm)
 	require.ErrorContains(t, err, `Axes names "z", the mesh has the axes [host gpu]`)
@@ -87,8 +87,8 @@ func TestMachineFileErrors(t *testing.T) {
 		})
 	}
 	dm := mesh.MustParse("x=2")
-	_, err := cost.Named("missing.json", dm)
+	_, err := cost.MachineNamed("missing.json", dm)
 	require.ErrorIs(t, err, os.ErrNotExist)
-	_, err = cost.Named("v5x:2x4", dm)
+	_, err = cost.MachineNamed("v5x:2x4", dm)
 	require.ErrorContains(t, err, "or the name of a machine file")
 }

@@ -93,9 +93,9 @@ func (m *Machine) Ops(dm *mesh.DeviceMesh, f *ir.Func) int {
 // sum computes Ops. runs returns the number of runs of an op that is counted.
 func (m *Machine) sum(dm *mesh.DeviceMesh, f *ir.Func, runs func(times) int) (n int) {
 	each(f.Body, once, weigh(OpFlops), func(op *ir.Op, t times) { n += runs(t) * OpFlops(op) })
-	each(f.Body, once, sentBy(dm), func(op *ir.Op, t times) {
+	each(f.Body, once, sentWeights(dm), func(op *ir.Op, t times) {
 		if _, ok := KindOf(op); ok {
-			n += m.SendCost(Axes(dm, op), runs(t)*Sent(dm, op), runs(t))
+			n += m.SendCost(Axes(dm, op), runs(t)*SentBytes(dm, op), runs(t))
 		}
 	})
 	return n
@@ -154,7 +154,7 @@ func (p *predictor) block(b *ir.Block) Prediction {
 		part := p.kernel(k)
 		tasks[i] = task{seconds: part.Seconds, weight: float64(part.BytesAccessed), needs: k.needs}
 		if _, tasks[i].onLink = KindOf(k.op); tasks[i].onLink {
-			tasks[i].weight = float64(sentWeight * Sent(p.mesh, k.op))
+			tasks[i].weight = float64(sentWeight * SentBytes(p.mesh, k.op))
 		}
 		out.add(part, 1)
 	}
@@ -196,11 +196,11 @@ func (p *predictor) kernel(k kernel) Prediction {
 // collective predicts one run of op.
 func (p *predictor) collective(op *ir.Op) Prediction {
 	axes := Axes(p.mesh, op)
-	n := Sent(p.mesh, op)
+	n := SentBytes(p.mesh, op)
 	if n == 0 {
 		return Prediction{}
 	}
-	link := p.m.Over(axes)
+	link := p.m.LinkOver(axes)
 	var names []string
 	for _, a := range p.mesh.SortedRefs(axes) {
 		names = append(names, a.String())

@@ -19,20 +19,20 @@ func (m *Machine) rowTraffic(op *ir.Op) int {
 	switch op.Kind {
 	case ir.OpGather:
 		if len(op.Gather().DimensionNumbers().OffsetDims) > 0 {
-			return reordered(op.Operands[0].Type) + reordered(op.Results[0].Type)
+			return reorderedBytes(op.Operands[0].Type) + reorderedBytes(op.Results[0].Type)
 		}
 	case ir.OpScatter:
 		if n := len(op.Results); len(op.Scatter().ScatterDimensionNumbers().UpdateWindowDims) > 0 {
 			updates := op.Operands[len(op.Operands)-1].Type
-			return n * (2*reordered(op.Results[0].Type) + reordered(updates) + 2*buffers.TPU.RowBytes(updates))
+			return n * (2*reorderedBytes(op.Results[0].Type) + reorderedBytes(updates) + 2*buffers.TPU.RowBytes(updates))
 		}
 	}
 	return 0
 }
 
-// reordered returns the bytes that are read and written to bring t into rows, or back. It returns 0
+// reorderedBytes returns the bytes that are read and written to bring t into rows, or back. It returns 0
 // if t is in rows already.
-func reordered(t ir.Type) int {
+func reorderedBytes(t ir.Type) int {
 	rows, least := buffers.TPU.RowBytes(t), buffers.TPU.Bytes(t)
 	if rows <= least {
 		return 0

@@ -13,12 +13,12 @@ func TestRowTraffic(t *testing.T) {
 %0 = "stablehlo.gather"(%a, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 64>}> : (tensor<1024x64xf32>, tensor<256x1xi32>) -> tensor<256x64xf32>
 return %0 : tensor<256x64xf32>
 }`)
-	accessed := func(platform string) int {
+	accessedBytes := func(platform string) int {
 		machine := slowMachine(false)
 		machine.Platform = platform
 		return machine.Predict(m.Meshes[0].Mesh, f).BytesAccessed
 	}
 	const table, result = 1024 * 64 * 4, 256 * 64 * 4
-	require.Equal(t, 2*result+256*4, accessed("cuda"))
-	require.Equal(t, accessed("cuda")+3*table+3*result, accessed("tpu"))
+	require.Equal(t, 2*result+256*4, accessedBytes("cuda"))
+	require.Equal(t, accessedBytes("cuda")+3*table+3*result, accessedBytes("tpu"))
 }

@@ -60,7 +60,7 @@ func makespan(tasks []task, overlap bool) float64 {
 // order returns the order in which the tasks start. If several can start, the first one does.
 func order(tasks []task) []int {
 	s := newSchedule(tasks)
-	for s.startAll(); s.running(); s.startAll() {
+	for s.startAll(); s.isRunning(); s.startAll() {
 		s.now = min(s.workers[device].ends, s.workers[links].ends)
 		s.endAll()
 	}
@@ -101,7 +101,7 @@ func newSchedule(tasks []task) *schedule {
 	return s
 }
 
-func (s *schedule) running() bool {
+func (s *schedule) isRunning() bool {
 	return !math.IsInf(s.workers[device].ends, 1) || !math.IsInf(s.workers[links].ends, 1)
 }
 

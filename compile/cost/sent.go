@@ -69,9 +69,9 @@ func (k Kind) row() *ir.CollectiveInfo {
 	return c
 }
 
-// Sent returns the bytes that a device sends when it runs op once, or 0 if op is not a collective.
+// SentBytes returns the bytes that a device sends when it runs op once, or 0 if op is not a collective.
 // m is the mesh of op's axes.
-func Sent(m *mesh.DeviceMesh, op *ir.Op) int {
+func SentBytes(m *mesh.DeviceMesh, op *ir.Op) int {
 	c := ir.CollectiveOf(op.Kind)
 	if c == nil {
 		return 0

@@ -77,7 +77,7 @@ func TestSent(t *testing.T) {
 		t.Run(tc.op, func(t *testing.T) {
 			m, f := parse(t, "func.func @main(%a: tensor<8x8xf32>, %b: tensor<3xf32>) {\n"+tc.op+"\nreturn\n}")
 			op := f.Body.First()
-			require.Equal(t, tc.want, cost.Sent(m.Meshes[0].Mesh, op))
+			require.Equal(t, tc.want, cost.SentBytes(m.Meshes[0].Mesh, op))
 			_, ok := cost.KindOf(op)
 			require.Equal(t, tc.axes != "", ok)
 			if ok {
@@ -102,7 +102,7 @@ func TestSentByShifts(t *testing.T) {
 					want = 8
 				}
 			}
-			require.Equal(t, want, cost.Sent(m.Meshes[0].Mesh, op), line)
+			require.Equal(t, want, cost.SentBytes(m.Meshes[0].Mesh, op), line)
 		}
 	}
 }

@@ -36,8 +36,8 @@ func MachineFor(t hardware.Target, dm *mesh.DeviceMesh) (*Machine, error) {
 	for _, name := range dm.AxisNames() {
 		m.Axes[name] = alone
 		if dm.AxisSize(name) > 1 {
-			m.Axes[name] = m.grid.over(mesh.FullAxes(name))
-			m.Link = slowest(m.Link, m.Axes[name])
+			m.Axes[name] = m.grid.linkOver(mesh.FullAxes(name))
+			m.Link = slowestLink(m.Link, m.Axes[name])
 		}
 	}
 	if m.Link == (Link{}) {
@@ -69,8 +69,8 @@ func decisionFlops(c *hardware.Chip) float64 {
 	return peak
 }
 
-// slowest returns a link with the worse figures of a and b. a may be the zero Link.
-func slowest(a, b Link) Link {
+// slowestLink returns a link with the worse figures of a and b. a may be the zero Link.
+func slowestLink(a, b Link) Link {
 	if a.Bandwidth == 0 {
 		return b
 	}
@@ -106,25 +106,25 @@ func newGrid(t hardware.Target, dm *mesh.DeviceMesh) *grid {
 	return g
 }
 
-// over returns the link of a collective over axes: the link of its slowest group.
-func (g *grid) over(axes []mesh.AxisRef) Link {
-	axes = disjoint(axes)
+// linkOver returns the link of a collective over axes: the link of its slowest group.
+func (g *grid) linkOver(axes []mesh.AxisRef) Link {
+	axes = disjointAxes(axes)
 	key := fmt.Sprint(axes)
 	g.lock.Lock()
 	defer g.lock.Unlock()
 	l, ok := g.links[key]
 	if !ok {
 		for _, group := range g.mesh.ReplicaGroups(axes) {
-			l = slowest(l, g.link(group))
+			l = slowestLink(l, g.link(group))
 		}
 		g.links[key] = l
 	}
 	return l
 }
 
-// disjoint returns axes without overlaps: the two shardings of a permute may have overlapping axes.
+// disjointAxes returns axes without overlaps: the two shardings of a permute may have overlapping axes.
 // Axes with overlapping parts become the full axis.
-func disjoint(axes []mesh.AxisRef) []mesh.AxisRef {
+func disjointAxes(axes []mesh.AxisRef) []mesh.AxisRef {
 	var out []mesh.AxisRef
 	for _, a := range axes {
 		i := slices.IndexFunc(out, a.Overlaps)
@@ -165,14 +165,14 @@ func (g *grid) link(group []int) Link {
 		if n == 1 {
 			continue
 		}
-		bandwidth, latency := across(level, spans)
+		bandwidth, latency := linkAcross(level, spans)
 		out.Bandwidth = min(out.Bandwidth, float64(inner)*bandwidth)
 		out.Latency += latency
 		kinds = append(kinds, level.Link.Kind)
 		inner *= n
 	}
 	if inner != len(group) {
-		return g.scattered(group)
+		return g.ringLink(group)
 	}
 	out.Kind = strings.Join(kinds, "+")
 	return out
@@ -196,13 +196,13 @@ func (g *grid) spanOf(group []int, axis int) span {
 	return s
 }
 
-// across returns the bandwidth and the latency of a box on a level.
+// linkAcross returns the bandwidth and the latency of a box on a level.
 //
 // Along an axis of a torus whose ends are joined, a device sends in both directions. Otherwise the
 // device at an end of the line sends in one direction. Groups that are interleaved share links: if
 // the members of a group are d chips apart, d groups share them. The axes of a torus are used at
 // the same time.
-func across(level hardware.Level, spans []span) (bandwidth, latency float64) {
+func linkAcross(level hardware.Level, spans []span) (bandwidth, latency float64) {
 	if !level.Torus {
 		return level.Link.Bandwidth, level.Link.Latency
 	}
@@ -220,12 +220,12 @@ func across(level hardware.Level, spans []span) (bandwidth, latency float64) {
 	return bandwidth, latency
 }
 
-// scattered returns the link of a group that is not a box: a ring of its members in order. The
+// ringLink returns the link of a group that is not a box: a ring of its members in order. The
 // longest step determines the result.
-func (g *grid) scattered(group []int) Link {
+func (g *grid) ringLink(group []int) Link {
 	out := Link{Bandwidth: math.Inf(1)}
 	for i, a := range group {
-		bandwidth, latency, kind := g.between(a, group[(i+1)%len(group)])
+		bandwidth, latency, kind := g.linkBetween(a, group[(i+1)%len(group)])
 		if bandwidth < out.Bandwidth {
 			out.Bandwidth, out.Kind = bandwidth, kind
 		}
@@ -234,9 +234,9 @@ func (g *grid) scattered(group []int) Link {
 	return out
 }
 
-// between returns the bandwidth and latency between two devices, on the farthest level in which
+// linkBetween returns the bandwidth and latency between two devices, on the farthest level in which
 // they differ.
-func (g *grid) between(a, b int) (bandwidth, latency float64, kind string) {
+func (g *grid) linkBetween(a, b int) (bandwidth, latency float64, kind string) {
 	first := 0
 	for _, level := range g.levels {
 		steps := 0

@@ -64,7 +64,7 @@ func TestMachineFor(t *testing.T) {
 			dm := mesh.MustParse(tc.mesh)
 			m, err := cost.MachineFor(target(t, tc.target), dm)
 			require.NoError(t, err)
-			l := m.Over(tc.axes)
+			l := m.LinkOver(tc.axes)
 			require.Equal(t, tc.kind, l.Kind)
 			require.InDelta(t, tc.gigabytes, l.Bandwidth/1e9, 1e-9)
 			require.InDelta(t, tc.micros, l.Latency*1e6, 1e-9)

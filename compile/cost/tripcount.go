@@ -41,7 +41,7 @@ func each(b *ir.Block, t times, w *weights, visit func(*ir.Op, times)) {
 		}
 		worst := -1
 		if isBranch(op) {
-			worst, _ = w.heaviest(op)
+			worst, _ = w.heaviestRegion(op)
 		}
 		for i, r := range op.Regions {
 			inside := t.region(op, i)
@@ -76,7 +76,7 @@ func (w *weights) block(b *ir.Block) int {
 		switch {
 		case op.Info().Is(ir.ScalarBody):
 		case isBranch(op):
-			_, most := w.heaviest(op)
+			_, most := w.heaviestRegion(op)
 			n += most
 		default:
 			for i, r := range op.Regions {
@@ -89,8 +89,8 @@ func (w *weights) block(b *ir.Block) int {
 	return n
 }
 
-// heaviest returns the index of the region of op with the largest weight, and this weight.
-func (w *weights) heaviest(op *ir.Op) (best, most int) {
+// heaviestRegion returns the index of the region of op with the largest weight, and this weight.
+func (w *weights) heaviestRegion(op *ir.Op) (best, most int) {
 	for i, r := range op.Regions {
 		if n := w.block(r); i == 0 || n > most {
 			best, most = i, n

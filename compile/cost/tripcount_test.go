@@ -118,7 +118,7 @@ func TestNestedBranches(t *testing.T) {
 	n, unknown := cost.Flops(m.Main())
 	require.Equal(t, 4, n, "of each if one branch counts")
 	require.False(t, unknown)
-	require.Equal(t, 1+2*(1<<12-1), cost.Weighed(m.Main()))
+	require.Equal(t, 1+2*(1<<12-1), cost.CountWeighed(m.Main()))
 }
 
 // The trip counts of nested loops are multiplied, with 10 for an unknown one, up to a limit.
@@ -139,7 +139,7 @@ func TestRunsInLoop(t *testing.T) {
 		{"none in 2^62", "4611686018427387904", "0", 0, bound},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			_, f := parse(t, nested(tc.outer, tc.inner))
+			_, f := parse(t, nestedLoops(tc.outer, tc.inner))
 			var whiles []*ir.Op
 			f.Walk(func(op *ir.Op) {
 				if op.Kind == ir.OpWhile {
@@ -158,9 +158,9 @@ func TestRunsInLoop(t *testing.T) {
 	}
 }
 
-// nested returns a loop in a loop. The body of the inner loop is a branch that has an abs of 8
+// nestedLoops returns a loop in a loop. The body of the inner loop is a branch that has an abs of 8
 // elements in each region.
-func nested(outer, inner string) string {
+func nestedLoops(outer, inner string) string {
 	limit := func(name, value string) string {
 		if value == "%n" {
 			return fmt.Sprintf("%%%s = stablehlo.add %%n, %%zero : tensor<i64>", name)
@@ -212,7 +212,7 @@ func TestBranchInLoop(t *testing.T) {
 		{"%n", "3", 1*(3*9+4+1) + 1 + 1, 10*(3*9+4+1) + 11 + 1},
 		{"5", "%n", 5*(1*9+1+1) + 6 + 1, 5*(10*9+11+1) + 6 + 1},
 	} {
-		m, f := parse(t, nested(tc.outer, tc.inner))
+		m, f := parse(t, nestedLoops(tc.outer, tc.inner))
 		n, unknown := cost.Flops(f)
 		require.Equal(t, strings.Contains(tc.outer+tc.inner, "n"), unknown)
 		require.Equal(t, tc.flops, n, "%s of %s", tc.outer, tc.inner)

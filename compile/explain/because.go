@@ -49,10 +49,10 @@ func (v *Value) Because() []Reason {
 		}
 	}
 	if len(v.Runs) == 0 {
-		return []Reason{v.removed()}
+		return []Reason{v.removalReason()}
 	}
-	out, layout := v.searched()
-	out = append(out, v.chosen(layout)...)
+	out, layout := v.searchSteps()
+	out = append(out, v.choiceReasons(layout)...)
 	return v.conflicts(out)
 }
 
@@ -70,22 +70,23 @@ func (e *Explanation) Search() (out []string) {
 	return out
 }
 
-// removed says why no op computes the value.
-func (v *Value) removed() Reason {
+// removalReason says why no op computes the value.
+func (v *Value) removalReason() Reason {
 	if v.Kind == Made && v.global != nil {
 		return Reason{Kind: Removed, Text: "no op of the program that runs needs it: what used it takes it from elsewhere, or makes it itself"}
 	}
 	return Reason{Kind: Removed, Text: "nothing needs it once the program is simplified"}
 }
 
-// searched returns the steps of the search that changed the value, and its layout after the search.
-func (v *Value) searched() (out []Reason, last *layout.Sharding) {
+// searchSteps returns the steps of the search that changed the value, and its layout after the
+// search.
+func (v *Value) searchSteps() (out []Reason, last *layout.Sharding) {
 	last = v.Asked
 	for _, i := range v.e.steps[v.global] {
 		s := v.e.trail.Search[i]
 		now := s.Layouts[slices.Index(s.Values, v.global)]
 		verb := "no longer shards it"
-		if shardedBy(now, s) {
+		if isShardedBy(now, s) {
 			verb = "shards it"
 		}
 		others := ""
@@ -102,8 +103,8 @@ func (v *Value) searched() (out []Reason, last *layout.Sharding) {
 	return out, last
 }
 
-// shardedBy reports whether the axis of step s shards a dimension of l.
-func shardedBy(l *layout.Sharding, s Step) bool {
+// isShardedBy reports whether the axis of step s shards a dimension of l.
+func isShardedBy(l *layout.Sharding, s Step) bool {
 	return slices.ContainsFunc(l.Dims, func(d layout.DimSharding) bool { return slices.Contains(d.Axes, s.Axis) })
 }
 
@@ -113,9 +114,9 @@ func (s Step) saving() string {
 	part := func(n int, what string) {
 		switch {
 		case n > 0:
-			parts = append(parts, fmt.Sprintf("%s %s less", texttable.Grouped(n), what))
+			parts = append(parts, fmt.Sprintf("%s %s less", texttable.GroupDigits(n), what))
 		case n < 0:
-			parts = append(parts, fmt.Sprintf("%s %s more", texttable.Grouped(-n), what))
+			parts = append(parts, fmt.Sprintf("%s %s more", texttable.GroupDigits(-n), what))
 		}
 	}
 	part(s.Bytes, "bytes sent")
@@ -124,8 +125,8 @@ func (s Step) saving() string {
 	return fmt.Sprintf("a device saves %s a run, as is predicted (%s)", saved, strings.Join(parts, ", "))
 }
 
-// chosen says why the op that computes the value does so in another layout than want.
-func (v *Value) chosen(want *layout.Sharding) []Reason {
+// choiceReasons says why the op that computes the value does so in another layout than want.
+func (v *Value) choiceReasons(want *layout.Sharding) []Reason {
 	run := v.Runs[0]
 	if run.Sharding == nil || want == nil || sameLayout(run.Sharding, want) {
 		return nil

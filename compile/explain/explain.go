@@ -122,7 +122,7 @@ func (e *Explanation) add(v *Value) {
 func (e *Explanation) newValue(v *ir.Value, op *ir.Op, id *ir.ValueID) *Value {
 	out := &Value{Name: id.String(), Kind: Made, Type: v.Type, e: e, id: id, source: op}
 	switch {
-	case inScalarBody(v):
+	case isInScalarBody(v):
 		return nil
 	case op == nil:
 		out.Kind, out.Op, out.Path = Parameter, "parameter", v.Name
@@ -154,8 +154,8 @@ func (v *Value) ask(s *sharding.Subject) {
 	v.Annotated, _ = s.Annotation()
 }
 
-// inScalarBody reports whether v is in the body of a reduction or in a similar scalar body.
-func inScalarBody(v *ir.Value) bool {
+// isInScalarBody reports whether v is in the body of a reduction or in a similar scalar body.
+func isInScalarBody(v *ir.Value) bool {
 	for b := v.Block(); b != nil && b.Parent() != nil; b = b.Parent().Block() {
 		if b.Parent().Info().Is(ir.ScalarBody) {
 			return true
@@ -211,14 +211,14 @@ func (e *Explanation) addRuns(values []*Value) {
 	})
 	for _, v := range values {
 		if v != nil {
-			v.Runs = inOrder(v.Runs)
+			v.Runs = sortRuns(v.Runs)
 		}
 	}
 }
 
-// inOrder sorts the runs: those that compute the value come first. Of several copies in one layout
+// sortRuns sorts the runs: those that compute the value come first. Of several copies in one layout
 // it keeps only the first.
-func inOrder(runs []Run) (out []Run) {
+func sortRuns(runs []Run) (out []Run) {
 	slices.SortStableFunc(runs, func(a, b Run) int {
 		switch {
 		case a.computes == b.computes:
@@ -264,7 +264,7 @@ func (e *Explanation) Input(path string) (*Value, error) {
 		}
 		known = append(known, v.Path)
 	}
-	return nil, fmt.Errorf("there is no parameter or result %q%s: there are %s", path, suggest.DidYouMean(path, known), suggest.Quoted(known))
+	return nil, fmt.Errorf("there is no parameter or result %q%s: there are %s", path, suggest.DidYouMean(path, known), suggest.Quote(known))
 }
 
 // Chains returns, for each axis of the layout that is asked for, its path back from the value to

@@ -51,7 +51,7 @@ func read(t testing.TB, file string) *ir.Module {
 	return m
 }
 
-func explained(t testing.TB, m *ir.Module, o compile.Options) *explain.Explanation {
+func explainModule(t testing.TB, m *ir.Module, o compile.Options) *explain.Explanation {
 	e, err := compile.Explain(t.Context(), m, o)
 	require.NoError(t, err)
 	require.NoError(t, e.Err)
@@ -88,7 +88,7 @@ func TestRunsAsIsWhatIsPrinted(t *testing.T) {
 			for _, o := range longtest.Pick([]compile.Options{{}}, []compile.Options{{}, {KeepLayouts: true}, {ShardedUpdate: true}}) {
 				m := read(t, p.file)
 				before := m.String()
-				e := explained(t, m, o)
+				e := explainModule(t, m, o)
 				require.Equal(t, before, m.String(), "the module stays as it is")
 				program, err := compile.Compile(t.Context(), m, o)
 				require.NoError(t, err)
@@ -177,7 +177,7 @@ func requireStands(t *testing.T, e *explain.Explanation, r *report.Report) {
 // weights.
 func TestTransformerAsItsCommentSays(t *testing.T) {
 	up := func(o compile.Options) *explain.Value {
-		e := explained(t, read(t, "testdata/transformer.mlir.gz"), o)
+		e := explainModule(t, read(t, "testdata/transformer.mlir.gz"), o)
 		i := slices.IndexFunc(e.Values, func(v *explain.Value) bool { return v.Layer == "block1_up" && v.Op == "stablehlo.dot_general" })
 		return e.Values[i]
 	}
@@ -198,7 +198,7 @@ func TestTransformerAsItsCommentSays(t *testing.T) {
 
 // Chains are short, even if an axis has passed many layers.
 func TestChainsAreShort(t *testing.T) {
-	e := explained(t, read(t, "testdata/transformer.mlir.gz"), compile.Options{})
+	e := explainModule(t, read(t, "testdata/transformer.mlir.gz"), compile.Options{})
 	var lengths []int
 	for _, v := range e.Values {
 		for _, o := range v.Chains() {

@@ -35,7 +35,7 @@ func (v *Value) String() string {
 	fmt.Fprintf(&b, "%s\n", v.title())
 	switch {
 	case v.Asked != nil:
-		fmt.Fprintf(&b, "  asked for: %s%s\n", v.Asked, v.annotatedBy())
+		fmt.Fprintf(&b, "  asked for: %s%s\n", v.Asked, v.annotationName())
 	case v.e.trail.Propagated == nil:
 		b.WriteString("  asked for: nothing, there is one device\n")
 	default:
@@ -56,9 +56,9 @@ func (v *Value) String() string {
 	return b.String()
 }
 
-// annotatedBy says what annotated the value itself, if the annotation has no axes: then no chain
+// annotationName says what annotated the value itself, if the annotation has no axes: then no chain
 // says it.
-func (v *Value) annotatedBy() string {
+func (v *Value) annotationName() string {
 	if v.Annotated == nil || !v.Annotated.IsReplicated() {
 		return ""
 	}

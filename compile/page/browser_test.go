@@ -42,11 +42,11 @@ type tab struct {
 // open shows a page; hash is the part of its address after the #.
 func open(t *testing.T, html []byte, hash string) *tab {
 	t.Helper()
-	return opened(t, html, hash, "#list .row")
+	return openAndWait(t, html, hash, "#list .row")
 }
 
-// opened is open, and then waits until the page has an element for the selector.
-func opened(t *testing.T, html []byte, hash, selector string) *tab {
+// openAndWait is open, and then waits until the page has an element for the selector.
+func openAndWait(t *testing.T, html []byte, hash, selector string) *tab {
 	t.Helper()
 	path := needs.Tool(t, "chromium", browsers...)
 	file := filepath.Join(t.TempDir(), "page.html")
@@ -69,7 +69,7 @@ func opened(t *testing.T, html []byte, hash, selector string) *tab {
 	}()
 	b := &tab{T: t, ctx: ctx, file: file, console: console}
 	b.do(chromedp.EmulateViewport(1280, 800), chromedp.Navigate("file://"+file+hash))
-	b.quiet()
+	b.requireQuiet()
 	b.do(chromedp.WaitVisible(chromedp.CSS(selector)))
 	return b
 }
@@ -104,8 +104,8 @@ func (b *tab) number(selector string) (n int) {
 	return n
 }
 
-// quiet checks that the page has written nothing to the console.
-func (b *tab) quiet() {
+// requireQuiet checks that the page has written nothing to the console.
+func (b *tab) requireQuiet() {
 	b.Helper()
 	select {
 	case m := <-b.console:
@@ -134,9 +134,9 @@ func.func @main(%x: tensor<4x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"a"},
 			m, err := ir.Parse(text)
 			require.NoError(t, err)
 			b := open(t, pageOf(t, m), "#op=0")
-			b.quiet()
+			b.requireQuiet()
 			require.Contains(t, value[string](b, "document.querySelector('#pinned').textContent"), "memory then")
-			b.quiet()
+			b.requireQuiet()
 		})
 	}
 }
@@ -147,29 +147,29 @@ const elements = 1500
 func TestBrowser(t *testing.T) {
 	for _, blocks := range longtest.Pick([]int{4}, []int{4, 32}) {
 		t.Run(fmt.Sprint(blocks, " layers"), func(t *testing.T) {
-			html := written(t, blocks)
+			html := writePage(t, blocks)
 			require.Less(t, len(html), limit)
 			b := open(t, html, "")
 			all := b.number("#count")
 			require.Less(t, all, 250, "the ops of one block, and of what is around them")
 			b.testShown(all, 60*blocks)
-			bounded := func(what string) {
+			requireBounded := func(what string) {
 				b.Helper()
 				require.Less(t, value[int](b, "document.querySelectorAll('*').length"), elements, what)
 				require.False(t, value[bool](b, "document.documentElement.scrollWidth > innerWidth || document.documentElement.scrollHeight > innerHeight"), "%s: the page is larger than the window", what)
-				b.quiet()
+				b.requireQuiet()
 			}
-			bounded("at first")
+			requireBounded("at first")
 			b.testFilters(all)
-			bounded("filtered")
+			requireBounded("filtered")
 			b.testMemory()
-			bounded("memory")
+			requireBounded("memory")
 			b.testTree(blocks, all)
-			bounded("a layer")
+			requireBounded("a layer")
 			b.testPin()
-			bounded("pinned")
+			requireBounded("pinned")
 			b.testKeys()
-			bounded("after keys")
+			requireBounded("after keys")
 		})
 	}
 }
@@ -267,7 +267,7 @@ func (b *tab) testPin() {
 	again := open(b.T, html, address)
 	require.Equal(b, pinned, value[string](again, "document.querySelector('#pinned').textContent"))
 	require.Equal(b, b.number("#count"), again.number("#count"))
-	again.quiet()
+	again.requireQuiet()
 
 	op := b.hash().Get("op")
 	b.do(chromedp.Click(chromedp.CSS("#pinned .neighbours button")))
@@ -303,10 +303,10 @@ func (b *tab) testKeys() {
 
 // A wrong address shows the page.
 func TestBadAddress(t *testing.T) {
-	b := open(t, written(t, 1), "#op=999999999&panel=cellar&layer=nowhere&axis=z&view=3-x&repeat=-1&phase=none&theme=pink")
+	b := open(t, writePage(t, 1), "#op=999999999&panel=cellar&layer=nowhere&axis=z&view=3-x&repeat=-1&phase=none&theme=pink")
 	require.Equal(t, value[int](b, "document.querySelectorAll('#pinned .facts').length"), 0)
 	require.Contains(t, value[string](b, "document.querySelector('#count').textContent"), " of ")
-	b.quiet()
+	b.requireQuiet()
 }
 
 // absoluteTime matches a time with its unit.
@@ -315,14 +315,14 @@ const absoluteTime = `/\d ?(ns|µs|ms|s)\b/`
 // The default machine has no scale, so the page has fractions of the step and no times. For a
 // target it has times, and a roofline.
 func TestScale(t *testing.T) {
-	b := open(t, written(t, 2), "#op=60")
+	b := open(t, writePage(t, 2), "#op=60")
 	require.False(t, value[bool](b, absoluteTime+".test(document.body.innerText)"), "%s", value[string](b, "document.body.innerText"))
 	require.Contains(t, value[string](b, "document.querySelector('#tiles').textContent"), "Where the time goes")
 	require.False(t, value[bool](b, "document.querySelector('#tab-roofline') !== null"))
-	b.quiet()
+	b.requireQuiet()
 
 	m := transformer(t, mesh.MustParse("data=2,model=4"), 2)
-	machine, err := cost.Named("v5e:2x4", m.Meshes[0].Mesh)
+	machine, err := cost.MachineNamed("v5e:2x4", m.Meshes[0].Mesh)
 	require.NoError(t, err)
 	b = open(t, pageOn(t, m, machine), "")
 	require.True(t, value[bool](b, absoluteTime+".test(document.body.innerText)"))
@@ -331,7 +331,7 @@ func TestScale(t *testing.T) {
 	require.Contains(t, value[string](b, "document.querySelector('#program').textContent"), "v5e:2x4")
 	b.do(chromedp.Focus(chromedp.CSS("#roofline circle")), chromedp.KeyEvent(kb.Enter))
 	require.Contains(t, value[string](b, "document.querySelector('#pinned').textContent"), "dot_general")
-	b.quiet()
+	b.requireQuiet()
 }
 
 // A page about two programs shows them side by side, or one of them.
@@ -350,7 +350,7 @@ func TestPair(t *testing.T) {
 	require.NoError(t, page.NewPair(pages[0], pages[1], diff).Write(&again))
 	require.Equal(t, first.Bytes(), again.Bytes())
 
-	b := opened(t, first.Bytes(), "", "#both .sides")
+	b := openAndWait(t, first.Bytes(), "", "#both .sides")
 	text := value[string](b, "document.querySelector('#both').innerText")
 	for _, want := range []string{"mesh data=2,model=4", "mesh data=8,model=1", "Bytes sent, by layer", "block ×2/down", "Memory at the peak"} {
 		require.Contains(t, text, want)
@@ -363,25 +363,25 @@ func TestPair(t *testing.T) {
 	b.do(chromedp.KeyEvent("]"))
 	require.Equal(t, []string{"b"}, b.hash()["side"], "what is chosen does not change the side")
 	b.do(chromedp.Click(chromedp.Search("//button[text()='A and B']")), chromedp.WaitVisible(chromedp.CSS("#both .sides")))
-	b.quiet()
+	b.requireQuiet()
 }
 
 // On a narrow window nothing is wider than the window.
 func TestNarrow(t *testing.T) {
-	b := open(t, written(t, 2), "")
+	b := open(t, writePage(t, 2), "")
 	b.do(chromedp.EmulateViewport(420, 900))
 	for _, hash := range []string{"", "#panel=memory", "#op=60&theme=dark"} {
 		value[string](b, fmt.Sprintf("location.hash = %q", hash))
 		b.do(chromedp.WaitVisible(chromedp.CSS("#ops")))
 		require.LessOrEqual(t, value[int](b, "document.documentElement.scrollWidth"), 420, hash)
 	}
-	b.quiet()
+	b.requireQuiet()
 }
 
 // The contrast of texts with their background is at least 4.5 to 1, as the Web Content
 // Accessibility Guidelines demand.
 func TestContrast(t *testing.T) {
-	b := open(t, written(t, 2), "#theme=light&op=60")
+	b := open(t, writePage(t, 2), "#theme=light&op=60")
 	for _, theme := range []string{"light", "dark"} {
 		if theme == "dark" {
 			b.do(chromedp.KeyEvent("t"), chromedp.KeyEvent("t"))
@@ -405,7 +405,7 @@ func TestContrast(t *testing.T) {
 
 // Texts of a program cannot end the script that holds them.
 func TestTextsAreData(t *testing.T) {
-	html := written(t, 1)
+	html := writePage(t, 1)
 	require.Equal(t, 4, bytes.Count(html, []byte("<script")))
 	require.Equal(t, 4, bytes.Count(html, []byte("</script")))
 }

@@ -61,7 +61,7 @@ func (r *rows) addFindings(e *explain.Explanation, rep *report.Report) {
 			f.Line = explains(e, f.about)
 		}
 	}
-	r.byGain()
+	r.sortByGain()
 }
 
 // Suggest adds suggestions to the findings. The Line of each has its flags.
@@ -75,12 +75,12 @@ func (p *Page) Suggest(s *suggest.Suggestions) {
 		})
 	}
 	p.Findings = append(out, p.Findings...)
-	p.byGain()
+	p.sortByGain()
 }
 
-// byGain sorts the findings: first those that save time or memory, the largest fraction first; then
+// sortByGain sorts the findings: first those that save time or memory, the largest fraction first; then
 // the collectives, which only have costs; then those without savings.
-func (p *Page) byGain() {
+func (p *Page) sortByGain() {
 	memory := float64(max(1, cmp.Or(p.Machine.Memory, p.Totals.Peak)))
 	for i := range p.Findings {
 		p.Findings[i].Part = float64(p.Findings[i].Memory) / memory
@@ -102,8 +102,8 @@ func (p *Page) byGain() {
 	})
 }
 
-// ranked returns the findings with those of repeated layers merged, the largest savings first.
-func ranked(all []Finding) []Finding {
+// rankFindings returns the findings with those of repeated layers merged, the largest savings first.
+func rankFindings(all []Finding) []Finding {
 	out := []Finding{}
 	index, keys, inputs := map[string]int{}, []string{}, [][]string{}
 	for _, f := range all {
@@ -163,20 +163,20 @@ func (r *rows) replicas(rep *report.Report) (out []Finding) {
 			Text: fmt.Sprintf("%s: all devices along %s hold the same", name, strings.Join(x.Axes, ",")),
 		})
 	}
-	return ranked(out)
+	return rankFindings(out)
 }
 
 // overrides returns a finding for each annotation that the program does not keep.
 func (r *rows) overrides(e *explain.Explanation) (out []Finding) {
 	for _, o := range e.Overrides() {
 		f := Finding{Kind: override, Op: r.opOf(o.Value), Line: "-keep-layouts"}
-		f.Text = fmt.Sprintf("%s: the annotation %s does not hold", about(o.Value), o.Value.Annotated)
+		f.Text = fmt.Sprintf("%s: the annotation %s does not hold", subjectOf(o.Value), o.Value.Annotated)
 		if o.By != "" {
 			f.Text += ", of " + o.By
 		}
 		out = append(out, f)
 	}
-	return ranked(out)
+	return rankFindings(out)
 }
 
 // collectives returns findings for the collectives that take most time.
@@ -203,17 +203,17 @@ func (r *rows) collectives(e *explain.Explanation) (out []Finding) {
 			Text: strings.TrimSuffix(fmt.Sprintf("%s along %s%s, in %s", c.Kind, r.AxisTexts[r.Ops.Axes[at]], phase(r.Ops.Phase[at]), layer), ", in "),
 		})
 	}
-	out = ranked(out)
+	out = rankFindings(out)
 	out = out[:min(len(out), maxCollectives)]
 	for i := range out {
-		out[i].about = r.moved(e, r.order[out[i].Op])
+		out[i].about = r.movedName(e, r.order[out[i].Op])
 	}
 	return out
 }
 
-// moved returns the name of the value that a collective moves. It follows operands back to the
+// movedName returns the name of the value that a collective moves. It follows operands back to the
 // first value that the program had before partitioning, or to an input.
-func (r *rows) moved(e *explain.Explanation, op *ir.Op) string {
+func (r *rows) movedName(e *explain.Explanation, op *ir.Op) string {
 	for {
 		v := op.Operands[0]
 		name := r.names[v]
@@ -229,10 +229,10 @@ func (r *rows) moved(e *explain.Explanation, op *ir.Op) string {
 // explains returns the command that explains the value with that path or name.
 func explains(e *explain.Explanation, name string) string {
 	if _, err := e.Input(name); err == nil {
-		return "explain -path " + quoted(name)
+		return "explain -path " + quote(name)
 	}
 	if v, err := e.Value(name); err == nil {
-		return "explain -value " + quoted(v.Name)
+		return "explain -value " + quote(v.Name)
 	}
 	return ""
 }
@@ -251,15 +251,15 @@ func (r *rows) conflicts(e *explain.Explanation) (out []Finding) {
 			out = append(out, Finding{Kind: conflict, Op: r.opOf(v), about: v.Path, Text: fmt.Sprintf("%s: dimension %d is not cut by %s: %s", v.Path, l.Dim, strings.Join(axes, ","), l.Why)})
 		}
 	}
-	out = ranked(out)
+	out = rankFindings(out)
 	return out[:min(len(out), maxConflicts)]
 }
 
-// quoted quotes a name for a shell.
-func quoted(name string) string { return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'" }
+// quote quotes a name for a shell.
+func quote(name string) string { return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'" }
 
-// about returns a name for a value. For repeated layers, the names differ only in numbers.
-func about(v *explain.Value) string {
+// subjectOf returns a name for a value. For repeated layers, the names differ only in numbers.
+func subjectOf(v *explain.Value) string {
 	if v.Path != "" {
 		return v.Path
 	}

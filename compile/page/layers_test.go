@@ -18,8 +18,8 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// made returns the page of a module, without a machine.
-func made(t *testing.T, m *ir.Module) *page.Page {
+// makePage returns the page of a module, without a machine.
+func makePage(t *testing.T, m *ir.Module) *page.Page {
 	t.Helper()
 	e, err := compile.Explain(t.Context(), m, compile.Options{})
 	require.NoError(t, err)
@@ -58,15 +58,15 @@ func outline(p *page.Page) (labels []string, layers map[string]bool) {
 // Modules of JAX have no layer paths. The layers then are those of the arguments, or of the results
 // that take these over.
 func TestLayersOfArguments(t *testing.T) {
-	labels, layers := outline(made(t, module(t, "../../benchmarks/aot/testdata/transformer.mlir.gz")))
+	labels, layers := outline(makePage(t, module(t, "../../benchmarks/aot/testdata/transformer.mlir.gz")))
 	require.Contains(t, labels, "blocks ×4")
 	require.Subset(t, labels, []string{"q", "k", "v", "o", "up", "down", "n1", "n2", "norm", "embedding", "head"})
 	require.True(t, layers["blocks[3]/up"], "%v", layers)
 
-	labels, _ = outline(made(t, module(t, "../../cmd/gospmd/testdata/jax/transformer_grad.mlir")))
+	labels, _ = outline(makePage(t, module(t, "../../cmd/gospmd/testdata/jax/transformer_grad.mlir")))
 	require.Equal(t, []string{"", "arg6 4x6x16xf32", "arg0 16x4x4xf32", "arg1 16x4x4xf32", "arg2 16x4x4xf32", "arg3 4x4x16xf32", "arg4 16x32xf32", "arg5 32x16xf32"}, labels)
 
-	labels, layers = outline(made(t, module(t, "../../runtime/aot/testdata/quickstart.mlir")))
+	labels, layers = outline(makePage(t, module(t, "../../runtime/aot/testdata/quickstart.mlir")))
 	require.Subset(t, labels, []string{"d1", "d2", "dropout"}, "locations are layers where there are any")
 	for name := range layers {
 		require.NotContains(t, name, "arg")
@@ -76,7 +76,7 @@ func TestLayersOfArguments(t *testing.T) {
 // Each product of the other blocks corresponds to one of the first block.
 func TestAlike(t *testing.T) {
 	const blocks = 32
-	p := made(t, transformer(t, mesh.MustParse("data=2,model=4"), blocks))
+	p := makePage(t, transformer(t, mesh.MustParse("data=2,model=4"), blocks))
 	first, all := 0, 0
 	for at, kind := range p.Ops.Kind {
 		require.LessOrEqual(t, p.Ops.Alike[at], at)
@@ -91,7 +91,7 @@ func TestAlike(t *testing.T) {
 	}
 	require.Greater(t, all, 10*blocks)
 	require.Less(t, first, all/blocks+8, "the first and the last block have products that the others have not")
-	findings := made(t, module(t, "../../benchmarks/aot/testdata/mlp.mlir.gz")).Findings
+	findings := makePage(t, module(t, "../../benchmarks/aot/testdata/mlp.mlir.gz")).Findings
 	for _, f := range findings {
 		require.NotContains(t, f.Text, "arg*")
 	}

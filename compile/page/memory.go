@@ -54,7 +54,7 @@ func schedule(f *ir.Func, curve []cost.Moment) []*ir.Op {
 		turn[op] = len(curve)
 		for _, v := range op.Results {
 			for u := range v.Uses() {
-				turn[op] = min(turn[op], turn[inBody(u.Op, f.Body)])
+				turn[op] = min(turn[op], turn[enclosingOp(u.Op, f.Body)])
 			}
 		}
 	}
@@ -71,8 +71,8 @@ func schedule(f *ir.Func, curve []cost.Moment) []*ir.Op {
 	return all
 }
 
-// inBody returns the op of the body that is op or has op in its regions.
-func inBody(op *ir.Op, body *ir.Block) *ir.Op {
+// enclosingOp returns the op of the body that is op or has op in its regions.
+func enclosingOp(op *ir.Op, body *ir.Block) *ir.Op {
 	for op.Block() != body {
 		op = op.Block().Parent()
 	}

@@ -58,7 +58,7 @@ func machines(t *testing.T, m *ir.Module) []*cost.Machine {
 		return out
 	}
 	for _, name := range map[int][]string{1: {"h100:1"}, 2: {"v5p:2x1x1", "h100:2"}, 4: {"v5e:2x2", "h100:4"}, 8: {"v5e:2x4", "h100:8"}, 16: {"v5e:4x4", "h100:2x8"}}[m.Meshes[0].Mesh.Size()] {
-		machine, err := cost.Named(name, m.Meshes[0].Mesh)
+		machine, err := cost.MachineNamed(name, m.Meshes[0].Mesh)
 		if err != nil && m.Meshes[0].Mesh.Size() < 8 {
 			continue // there is no such torus
 		}
@@ -114,8 +114,8 @@ func TestOnePeak(t *testing.T) {
 // prediction if nothing overlaps.
 func TestTimes(t *testing.T) {
 	m := transformer(t, mesh.MustParse("data=2,model=4"), 2)
-	require.Empty(t, made(t, m.Clone()).Kernels.Op)
-	machine, err := cost.Named("v5e:2x4", m.Meshes[0].Mesh)
+	require.Empty(t, makePage(t, m.Clone()).Kernels.Op)
+	machine, err := cost.MachineNamed("v5e:2x4", m.Meshes[0].Mesh)
 	require.NoError(t, err)
 	machine.Overlap = false
 	e, err := compile.Explain(t.Context(), m, compile.Options{Machine: machine})

@@ -129,7 +129,7 @@ func (r *rows) addRow(op *ir.Op) {
 		why = string(text)
 	}
 	o.Kind = append(o.Kind, r.strings.add(op.FullName()))
-	o.Where = append(o.Where, r.strings.add(where(op.Loc)))
+	o.Where = append(o.Where, r.strings.add(sourceLine(op.Loc)))
 	o.Depth = append(o.Depth, depth(op))
 	o.Flops, o.Bytes, o.Runs = append(o.Flops, r.work[op].flops), append(o.Bytes, c.Bytes), append(o.Runs, runs)
 	o.Axes, o.Why = append(o.Axes, axes), append(o.Why, r.strings.add(why))
@@ -153,8 +153,8 @@ func (r *rows) addValue(v *ir.Value, op int, name string) int {
 	return at
 }
 
-// where returns the source line of a location.
-func where(l ir.Location) string {
+// sourceLine returns the source line of a location.
+func sourceLine(l ir.Location) string {
 	if l.File == "" {
 		return ""
 	}

@@ -98,10 +98,10 @@ func New(e *explain.Explanation, m *cost.Machine) (*Page, error) {
 	}
 	for _, a := range p.Mesh.Axes() {
 		page.Mesh.Axes = append(page.Mesh.Axes, axis{a.Name, a.Size})
-		l := m.Over(mesh.FullAxes(a.Name))
+		l := m.LinkOver(mesh.FullAxes(a.Name))
 		page.Machine.Links = append(page.Machine.Links, link{l.Latency, l.Bandwidth})
 	}
-	if devices := p.Mesh.Devices(); !inOrder(devices) {
+	if devices := p.Mesh.Devices(); !isInOrder(devices) {
 		page.Mesh.Devices = devices
 	}
 	r := report.NewFor(p, m)
@@ -112,7 +112,7 @@ func New(e *explain.Explanation, m *cost.Machine) (*Page, error) {
 	return page, nil
 }
 
-func inOrder(devices []int) bool {
+func isInOrder(devices []int) bool {
 	for i, d := range devices {
 		if d != i {
 			return false

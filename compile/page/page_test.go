@@ -18,8 +18,8 @@ import (
 // limit is the largest size of a page for 32 layers.
 const limit = 3_000_000
 
-// written returns the page of the training step of a transformer.
-func written(t *testing.T, blocks int) []byte {
+// writePage returns the page of the training step of a transformer.
+func writePage(t *testing.T, blocks int) []byte {
 	t.Helper()
 	return pageOf(t, transformer(t, mesh.MustParse("data=2,model=4"), blocks))
 }
@@ -43,7 +43,7 @@ func pageOn(t *testing.T, m *ir.Module, machine *cost.Machine) []byte {
 }
 
 func TestSize(t *testing.T) {
-	html := written(t, 32)
+	html := writePage(t, 32)
 	require.Less(t, len(html), limit)
 	for _, outside := range []string{"http://", "https://", "src=", "@import", "url("} {
 		require.NotContains(t, string(bytes.ReplaceAll(html, []byte("http://www.w3.org/2000/svg"), nil)), outside, "the page needs no other file")

@@ -36,13 +36,13 @@ type sideData struct {
 // that layers send are compared here, by the layers of the pages.
 func NewPair(a, b *Page, d *report.Diff) *Pair {
 	diff := *d
-	diff.Layers = sentByLayer(a, b)
+	diff.Layers = compareSentBytes(a, b)
 	return &Pair{Diff: &diff, Sides: [2]sideData{a.side(), b.side()}, a: a, b: b}
 }
 
-// sentByLayer compares the bytes that the layers of two pages send. It counts repeated layers as
+// compareSentBytes compares the bytes that the layers of two pages send. It counts repeated layers as
 // one, and returns the largest difference first.
-func sentByLayer(a, b *Page) []report.Change {
+func compareSentBytes(a, b *Page) []report.Change {
 	out := []report.Change{}
 	index := map[string]int{}
 	for i, p := range []*Page{a, b} {

@@ -30,7 +30,7 @@ func (r *rows) addTimes(dm *mesh.DeviceMesh, f *ir.Func) {
 		for _, k := range r.machine.Kernels(dm, f) {
 			if at, known := r.ops[k.Op]; known && (k.Bytes > 0 || k.Flops > 0) {
 				c := &r.Kernels
-				c.Op, c.Flops, c.Bytes, c.Time = append(c.Op, at), append(c.Flops, k.Flops), append(c.Bytes, k.Bytes), append(c.Time, rounded(k.Seconds))
+				c.Op, c.Flops, c.Bytes, c.Time = append(c.Op, at), append(c.Flops, k.Flops), append(c.Bytes, k.Bytes), append(c.Time, toPicoseconds(k.Seconds))
 			}
 			for _, op := range k.Ops {
 				if k.Flops > 0 {
@@ -44,13 +44,13 @@ func (r *rows) addTimes(dm *mesh.DeviceMesh, f *ir.Func) {
 	for at, op := range r.order {
 		s := seconds[op]
 		if c, sends := r.sent[op]; sends && c.Bytes > 0 {
-			l := r.machine.Over(c.Axes)
+			l := r.machine.LinkOver(c.Axes)
 			s = l.Latency + float64(c.Bytes)/l.Bandwidth
 		} else if !r.machine.HasScale() {
 			s = float64(r.Ops.Flops[at]) / r.machine.FlopsPerSecond
 		}
-		r.Ops.Time = append(r.Ops.Time, rounded(s))
+		r.Ops.Time = append(r.Ops.Time, toPicoseconds(s))
 	}
 }
 
-func rounded(seconds float64) int { return int(math.Round(seconds * picoseconds)) }
+func toPicoseconds(seconds float64) int { return int(math.Round(seconds * picoseconds)) }

@@ -31,13 +31,13 @@ func write(w io.Writer, data, other *Page, pair *Pair) error {
 		p := part{mark: x.mark}
 		if x.there {
 			var err error
-			if p.text, err = packed(x.value); err != nil {
+			if p.text, err = pack(x.value); err != nil {
 				return fmt.Errorf("page: %w", err)
 			}
 		}
 		parts = append(parts, p)
 	}
-	html, err := assembled(parts)
+	html, err := assemble(parts)
 	if err != nil {
 		return fmt.Errorf("page: %w", err)
 	}
@@ -53,9 +53,9 @@ type part struct {
 	text []byte
 }
 
-// packed returns data as compressed JSON in base64, which data.js decodes. JSON compresses well
+// pack returns data as compressed JSON in base64, which data.js decodes. JSON compresses well
 // here, because the texts of repeated layers differ only in numbers.
-func packed(data any) ([]byte, error) {
+func pack(data any) ([]byte, error) {
 	var b bytes.Buffer
 	text := base64.NewEncoder(base64.StdEncoding, &b)
 	squeeze := gzip.NewWriter(text)
@@ -71,15 +71,15 @@ func packed(data any) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// assembled returns page.html with the styles, the scripts and the data in place of the marks. The
+// assemble returns page.html with the styles, the scripts and the data in place of the marks. The
 // scripts become one program, in the order of their names.
-func assembled(data []part) ([]byte, error) {
+func assemble(data []part) ([]byte, error) {
 	html, err := assets.ReadFile("assets/page.html")
 	if err != nil {
 		return nil, err
 	}
 	for _, part := range []struct{ mark, pattern string }{{"/*styles*/", "assets/*.css"}, {"/*scripts*/", "assets/*.js"}} {
-		text, err := joined(part.pattern)
+		text, err := joinAssets(part.pattern)
 		if err != nil {
 			return nil, err
 		}
@@ -91,8 +91,8 @@ func assembled(data []part) ([]byte, error) {
 	return html, nil
 }
 
-// joined returns the assets that match the pattern, concatenated.
-func joined(pattern string) (string, error) {
+// joinAssets returns the assets that match the pattern, concatenated.
+func joinAssets(pattern string) (string, error) {
 	names, err := fs.Glob(assets, pattern)
 	if err != nil {
 		return "", err

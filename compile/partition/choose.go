@@ -63,9 +63,9 @@ type strategy struct {
 	total  int     // cost of everything in a run of the function
 }
 
-// byFactors partitions op with the cheapest strategy of all rules. Among equal strategies it takes
+// partitionByFactors partitions op with the cheapest strategy of all rules. Among equal strategies it takes
 // that of the first rule.
-func (p *partitioner) byFactors(op *ir.Op, rules ...*factorRule) error {
+func (p *partitioner) partitionByFactors(op *ir.Op, rules ...*factorRule) error {
 	var r *factorRule
 	var c *strategy
 	for _, o := range rules {
@@ -85,7 +85,7 @@ func (p *partitioner) byFactors(op *ir.Op, rules ...*factorRule) error {
 	}
 	operands := make([]*ir.Value, len(op.Operands))
 	for i, v := range op.Operands {
-		if operands[i] = p.there(v, c.operands[i]); operands[i] == nil {
+		if operands[i] = p.freeCopy(v, c.operands[i]); operands[i] == nil {
 			p.reason(fmt.Sprintf("%s reads operand %d as %s", op.FullName(), i, c.operands[i]))
 			operands[i] = p.get(v, c.operands[i])
 		}
@@ -93,7 +93,7 @@ func (p *partitioner) byFactors(op *ir.Op, rules ...*factorRule) error {
 	p.reason(op.FullName() + " needs elements of other devices")
 	build := r.build
 	if build == nil {
-		build = (*partitioner).same
+		build = (*partitioner).buildLocal
 	}
 	for i, local := range build(p, c, operands) {
 		p.definePartial(op.Results[i], local, c.results[i], c.reduce)
@@ -117,13 +117,13 @@ func (p *partitioner) ruleOf(r *factorRule, op *ir.Op) *factor.Rule {
 	return rule
 }
 
-// same builds op itself on local shapes: the default of factorRule.build.
-func (p *partitioner) same(c *strategy, operands []*ir.Value) []*ir.Value {
-	return p.sameWith(c, c.op.Attrs, operands)
+// buildLocal builds op itself on local shapes: the default of factorRule.build.
+func (p *partitioner) buildLocal(c *strategy, operands []*ir.Value) []*ir.Value {
+	return p.buildLocalWith(c, c.op.Attrs, operands)
 }
 
-// sameWith is same with other attributes.
-func (p *partitioner) sameWith(c *strategy, attrs ir.Attrs, operands []*ir.Value) []*ir.Value {
+// buildLocalWith is buildLocal with other attributes.
+func (p *partitioner) buildLocalWith(c *strategy, attrs ir.Attrs, operands []*ir.Value) []*ir.Value {
 	out := ir.NewOp(c.op.Kind, operands, attrs, nil)
 	out.Name = c.op.Name
 	for i, r := range c.op.Results {
@@ -138,7 +138,7 @@ func (p *partitioner) sameWith(c *strategy, attrs ir.Attrs, operands []*ir.Value
 // choose returns the cheapest candidate.
 func (p *partitioner) choose(r *factorRule, op *ir.Op, rule *factor.Rule) *strategy {
 	if n := p.node(r, op); n != nil {
-		if c := p.chosen(n); c != nil {
+		if c := p.chosenStrategy(n); c != nil {
 			return c
 		}
 	}
@@ -151,12 +151,12 @@ func (p *partitioner) choose(r *factorRule, op *ir.Op, rule *factor.Rule) *strat
 		}
 		seen = append(seen, c.axes)
 		p.evaluate(r, c)
-		if best == nil || c.better(best) {
+		if best == nil || c.isBetterThan(best) {
 			best = c
 		}
 		return c.isFree()
 	}
-	for _, a := range p.suggested(op, rule) {
+	for _, a := range p.suggestedAssignments(op, rule) {
 		if try(a) {
 			return best
 		}
@@ -176,9 +176,9 @@ func (p *partitioner) choose(r *factorRule, op *ir.Op, rule *factor.Rule) *strat
 // many different shardings of an op's tensors are merged.
 const maxSources = 64
 
-// suggested returns the assignments of axes to factors that follow from the shardings of op's
+// suggestedAssignments returns the assignments of axes to factors that follow from the shardings of op's
 // tensors: first each one merged with all others, then each one alone, and at last no axes at all.
-func (p *partitioner) suggested(op *ir.Op, rule *factor.Rule) []factor.AxesPerFactor {
+func (p *partitioner) suggestedAssignments(op *ir.Op, rule *factor.Rule) []factor.AxesPerFactor {
 	var sources []factor.AxesPerFactor // without duplicates: merging the same twice changes nothing
 	add := func(m factor.TensorMapping, s *layout.Sharding) {
 		if len(sources) == maxSources {
@@ -190,16 +190,16 @@ func (p *partitioner) suggested(op *ir.Op, rule *factor.Rule) []factor.AxesPerFa
 	}
 	for i, v := range op.Results {
 		if !v.Type.IsToken() {
-			add(rule.Results[i], p.declared(v))
+			add(rule.Results[i], p.declaredSharding(v))
 		}
 	}
 	for i, v := range op.Operands {
 		t := p.tensor(v)
-		p.visible(t, func(c shardedCopy) {
+		p.eachVisible(t, func(c shardedCopy) {
 			add(rule.Operands[i], c.sharding)
 			if isPartial(c.sharding) {
 				// the sharding that the partial value was meant to be reduced to
-				add(rule.Operands[i], p.declared(v))
+				add(rule.Operands[i], p.declaredSharding(v))
 			}
 		})
 	}
@@ -216,7 +216,7 @@ func (p *partitioner) suggested(op *ir.Op, rule *factor.Rule) []factor.AxesPerFa
 
 // candidate returns the strategy with the axes of a, as far as they are possible.
 func (p *partitioner) candidate(r *factorRule, op *ir.Op, rule *factor.Rule, a factor.AxesPerFactor) *strategy {
-	a = a.Fitted(rule, func(f int) bool {
+	a = a.FitTo(rule, func(f int) bool {
 		kind := rule.Factors[f].Kind
 		if kind != factor.PassThrough && !slices.Contains(r.kinds, kind) {
 			return false
@@ -268,11 +268,11 @@ func (p *partitioner) evaluate(r *factorRule, c *strategy) {
 		} else if !again {
 			t.read = reading{p.evaluations, c.operands[i]}
 		}
-		from, how := p.cheapest(t, c.operands[i])
+		from, how := p.cheapestCopy(t, c.operands[i])
 		count(how, p.runsOfMove(from))
 	}
 	for i, v := range c.op.Results {
-		count(p.plan(c.results[i], p.declared(v), v.Type), p.at.runs)
+		count(p.plan(c.results[i], p.declaredSharding(v), v.Type), p.at.runs)
 	}
 	p.evaluateInside(r, c)
 	c.total = c.moves.cost() + c.inside*p.at.runs
@@ -283,13 +283,13 @@ func (p *partitioner) evaluateInside(r *factorRule, c *strategy) {
 	if r.traffic != nil {
 		c.within = r.traffic(p, c)
 	}
-	c.local = p.machine.LocalCost(c.op, c.flops(), c.accessed(p.accesses[c.op]))
+	c.local = p.machine.LocalCost(c.op, c.flops(), c.accessedBytes(p.accesses[c.op]))
 	c.inside = c.within.cost() + c.local
 }
 
-// accessed returns the bytes of memory that each device reads and writes: its share of the bytes
+// accessedBytes returns the bytes of memory that each device reads and writes: its share of the bytes
 // that a device would access if it ran the op alone.
-func (c *strategy) accessed(a *cost.Access) (bytes int) {
+func (c *strategy) accessedBytes(a *cost.Access) (bytes int) {
 	if a == nil {
 		return 0
 	}
@@ -325,7 +325,7 @@ func (c *strategy) isFree() bool {
 	return c.moves.transfer == 0 && c.steps == 0 && c.within.transfer == 0
 }
 
-// better reports whether c should be preferred to o.
-func (c *strategy) better(o *strategy) bool {
+// isBetterThan reports whether c should be preferred to o.
+func (c *strategy) isBetterThan(o *strategy) bool {
 	return cmp.Or(cmp.Compare(c.total, o.total), cmp.Compare(c.work, o.work), cmp.Compare(c.steps, o.steps)) < 0
 }

@@ -31,9 +31,9 @@ type classes struct {
 	outside int // number of uses, so far, of values from outside in regions
 }
 
-// of returns the class of op, which is partitioned by rule. free reports whether an operand can be
+// classOf returns the class of op, which is partitioned by rule. free reports whether an operand can be
 // computed in any sharding without communication. accessed is what op accesses in memory, or nil.
-func (c *classes) of(op *ir.Op, rule *factor.Rule, free func(*ir.Value) bool, accessed *cost.Access) class {
+func (c *classes) classOf(op *ir.Op, rule *factor.Rule, free func(*ir.Value) bool, accessed *cost.Access) class {
 	if len(op.Operands) > maxClassOperands {
 		c.count++
 		return c.count

@@ -20,7 +20,7 @@ func (p *partitioner) capture(op *ir.Op) {
 				if _, outer := p.tensors[v]; outer && !inside[v] && !v.Type.IsToken() {
 					inside[v] = true
 					p.reason(fmt.Sprintf("a region of %s uses the value as it is sharded", op.FullName()))
-					p.get(v, p.declared(v))
+					p.get(v, p.declaredSharding(v))
 				}
 			}
 		}
@@ -35,7 +35,7 @@ func (p *partitioner) while(op *ir.Op) error {
 	shardings := make([]*layout.Sharding, len(op.Operands))
 	operands := make([]*ir.Value, len(op.Operands))
 	for i, v := range op.Operands {
-		shardings[i] = p.declared(body.Args[i])
+		shardings[i] = p.declaredSharding(body.Args[i])
 		p.reason(fmt.Sprintf("value %d that the loop carries is sharded as %s", i, shardings[i]))
 		operands[i] = p.get(v, shardings[i])
 	}
@@ -49,7 +49,7 @@ func (p *partitioner) while(op *ir.Op) error {
 		return err
 	}
 	p.Loc = loc
-	p.branching(op, operands, shardings, first, second)
+	p.appendBranch(op, operands, shardings, first, second)
 	return nil
 }
 
@@ -57,10 +57,10 @@ func (p *partitioner) while(op *ir.Op) error {
 func (p *partitioner) branch(op *ir.Op) error {
 	shardings := make([]*layout.Sharding, len(op.Results))
 	for i, r := range op.Results {
-		shardings[i] = p.declared(r)
+		shardings[i] = p.declaredSharding(r)
 	}
 	p.reason("every device must take the same branch")
-	index := p.get(op.Operands[0], p.replicated(0))
+	index := p.get(op.Operands[0], p.replicatedSharding(0))
 	p.capture(op)
 	loc := p.Loc
 	regions := make([]*ir.Block, len(op.Regions))
@@ -72,12 +72,12 @@ func (p *partitioner) branch(op *ir.Op) error {
 		regions[i] = b
 	}
 	p.Loc = loc
-	p.branching(op, []*ir.Value{index}, shardings, regions...)
+	p.appendBranch(op, []*ir.Value{index}, shardings, regions...)
 	return nil
 }
 
-// branching appends op with the given operands, result shardings and regions.
-func (p *partitioner) branching(op *ir.Op, operands []*ir.Value, results []*layout.Sharding, regions ...*ir.Block) {
+// appendBranch appends op with the given operands, result shardings and regions.
+func (p *partitioner) appendBranch(op *ir.Op, operands []*ir.Value, results []*layout.Sharding, regions ...*ir.Block) {
 	out := ir.NewOp(op.Kind, operands, op.Attrs, nil, regions...)
 	for i, r := range op.Results {
 		out.AddResult(p.localType(r.Type, results[i]))
@@ -92,11 +92,11 @@ func (p *partitioner) barrier(op *ir.Op) error {
 	shardings := make([]*layout.Sharding, len(op.Operands))
 	operands := make([]*ir.Value, len(op.Operands))
 	for i, v := range op.Operands {
-		shardings[i] = p.declared(op.Results[i])
+		shardings[i] = p.declaredSharding(op.Results[i])
 		p.reason(fmt.Sprintf("operand %d of the barrier is sharded as %s", i, shardings[i]))
 		operands[i] = p.get(v, shardings[i])
 	}
-	p.branching(op, operands, shardings)
+	p.appendBranch(op, operands, shardings)
 	return nil
 }
 
@@ -129,7 +129,7 @@ func (p *partitioner) deviceID(op *ir.Op) error {
 	if p.inManual {
 		return p.position(op)
 	}
-	s := p.replicated(0)
+	s := p.replicatedSharding(0)
 	p.define(op.Result(), p.Constant(ir.Splat(op.Result().Type, 0)), s)
 	return nil
 }
@@ -138,13 +138,13 @@ func (p *partitioner) deviceID(op *ir.Op) error {
 // one device, so each group must have one member.
 func (p *partitioner) collective(op *ir.Op) error {
 	if p.inManual {
-		return p.explicit(op)
+		return p.explicitCollective(op)
 	}
 	if len(op.Results) != len(op.Operands) {
 		return fmt.Errorf("has %d results for %d operands", len(op.Results), len(op.Operands))
 	}
 	for i, v := range op.Operands {
-		if !v.Type.Equal(op.Results[i].Type) || !aloneIn(op) {
+		if !v.Type.Equal(op.Results[i].Type) || !hasSingletonGroups(op) {
 			return fmt.Errorf("communicates between devices, but the program has global shapes: one device holds all of each value; state shardings by sdy.sharding_constraint and leave the collectives to the compiler, or write the per-device part in a sdy.manual_computation")
 		}
 		p.alias(op.Results[i], v)
@@ -152,8 +152,8 @@ func (p *partitioner) collective(op *ir.Op) error {
 	return nil
 }
 
-// aloneIn reports whether each of op's groups has one member.
-func aloneIn(op *ir.Op) bool {
+// hasSingletonGroups reports whether each of op's groups has one member.
+func hasSingletonGroups(op *ir.Op) bool {
 	if op.Kind == ir.OpCollectivePermute {
 		for _, pair := range op.CollectivePermute().SourceTargetPairs() {
 			if pair[0] != pair[1] {
@@ -175,14 +175,14 @@ func (p *partitioner) replicateWith(op *ir.Op, attrs ir.Attrs) error {
 	operands := make([]*ir.Value, len(op.Operands))
 	for i, v := range op.Operands {
 		p.reason(fmt.Sprintf("%s needs all of operand %d on every device", op.FullName(), i))
-		operands[i] = p.get(v, p.replicated(v.Type.Rank()))
+		operands[i] = p.get(v, p.replicatedSharding(v.Type.Rank()))
 	}
 	out := ir.NewOp(op.Kind, operands, attrs, nil)
 	out.Name = op.Name
 	shardings := make([]*layout.Sharding, len(op.Results))
 	for i, r := range op.Results {
 		out.AddResult(r.Type)
-		shardings[i] = p.replicated(r.Type.Rank())
+		shardings[i] = p.replicatedSharding(r.Type.Rank())
 	}
 	for _, r := range op.Regions {
 		b, err := p.regionOf(op, r)

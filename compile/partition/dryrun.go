@@ -193,14 +193,14 @@ func (r *dryRun) inputKey(c class, at *frame) inputKey {
 	copy(key.inputs[:], r.inputs)
 	once := at.runs == 1
 	for _, from := range r.sources {
-		once = once && at.hoisted(from).runs == 1
+		once = once && at.hoistTarget(from).runs == 1
 	}
 	if once {
 		return key
 	}
 	words := binary.AppendUvarint(nil, uint64(at.runs))
 	for _, from := range r.sources {
-		words = binary.AppendUvarint(words, uint64(at.hoisted(from).runs))
+		words = binary.AppendUvarint(words, uint64(at.hoistTarget(from).runs))
 	}
 	if _, ok := r.runs[string(words)]; !ok {
 		r.runs[string(words)] = int32(len(r.runs) + 1)
@@ -230,7 +230,7 @@ func (r *dryRun) evaluationOf(n *opNode) evaluation {
 	o := r.outcomeOf(n)
 	out := evaluation{outcome: o, sources: slices.Clone(r.sources), spent: o.own.times(n.at.runs)}
 	for _, m := range o.moves {
-		at := n.at.hoisted(n.operands[m.operand].copies[m.from].at)
+		at := n.at.hoistTarget(n.operands[m.operand].copies[m.from].at)
 		out.moved = append(out.moved, at)
 		out.spent = out.spent.plus(m.spent.times(at.runs))
 	}
@@ -284,7 +284,7 @@ func (r *dryRun) moveTo(o *outcome, n *opNode, operand int, want *layout.Shardin
 	if len(v.copies) > 0 && v.copies[0].sharding == want {
 		return
 	}
-	from, how := r.p.cheapest(v.tensor, want)
+	from, how := r.p.cheapestCopy(v.tensor, want)
 	if from.sharding == want || from.sharding == nil {
 		return
 	}
@@ -294,7 +294,7 @@ func (r *dryRun) moveTo(o *outcome, n *opNode, operand int, want *layout.Shardin
 			source = m.from
 		}
 	}
-	v.copies = append(v.copies, shardedCopy{sharding: want, at: n.at.hoisted(from.at)})
+	v.copies = append(v.copies, shardedCopy{sharding: want, at: n.at.hoistTarget(from.at)})
 	o.moves = append(o.moves, move{operand, source, want, Spent{Bytes: how.bytes, Cost: how.cost()}})
 }
 

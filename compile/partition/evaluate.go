@@ -95,17 +95,17 @@ func (p *partitioner) node(r *factorRule, op *ir.Op) *opNode {
 	return nil
 }
 
-// chosen returns the strategy that a dry run has chosen for an op of n's class with the current
+// chosenStrategy returns the strategy that a dry run has chosen for an op of n's class with the current
 // inputs of n, or nil.
-func (p *partitioner) chosen(n *opNode) *strategy {
+func (p *partitioner) chosenStrategy(n *opNode) *strategy {
 	e := p.searched
 	e.inputs, e.sources = e.inputs[:0], e.sources[:0]
 	for _, v := range n.op.Results {
-		e.inputs = append(e.inputs, p.declared(v))
+		e.inputs = append(e.inputs, p.declaredSharding(v))
 	}
 	for _, v := range n.op.Operands {
 		e.inputs = append(e.inputs, nil)
-		p.visible(p.tensor(v), func(c shardedCopy) { e.addInput(c, p.declared(v)) })
+		p.eachVisible(p.tensor(v), func(c shardedCopy) { e.addInput(c, p.declaredSharding(v)) })
 	}
 	e.endInputs(p.at)
 	known := e.outcomes[e.inputKey(n.class, p.at)]
@@ -132,7 +132,7 @@ func (e *Evaluator) Machine() *cost.Machine { return e.p.machine }
 
 // Intern returns the sharding whose dimension d is sharded by axes[d]. Equal shardings are one
 // pointer.
-func (e *Evaluator) Intern(axes [][]mesh.AxisRef) *layout.Sharding { return e.p.interned(axes, nil) }
+func (e *Evaluator) Intern(axes [][]mesh.AxisRef) *layout.Sharding { return e.p.intern(axes, nil) }
 
 // Sharding returns the sharding that v has.
 func (e *Evaluator) Sharding(v *ir.Value) *layout.Sharding { return e.values[v].declared }
@@ -171,12 +171,12 @@ func (e *Evaluator) demand(op *ir.Op, operand int) demand {
 	switch b := op.Block(); {
 	case e.frames[b] == nil:
 	case op.Kind == ir.OpShardingConstraint:
-		return demand{stated: e.p.declared(op.Result())}
+		return demand{stated: e.p.declaredSharding(op.Result())}
 	case op != b.Terminator():
 	case b == e.f.Body:
 		return demand{stated: e.p.fromModule(e.f.Results[operand].Sharding, rank)}
 	case b == b.Parent().Regions[0]:
-		return demand{stated: e.p.replicated(rank)}
+		return demand{stated: e.p.replicatedSharding(rank)}
 	default:
 		return demand{as: e.values[b.Args[operand]]}
 	}

@@ -46,7 +46,7 @@ func (p *partitioner) unproject(r *factor.Rule, m factor.TensorMapping, a factor
 	for d, list := range lists {
 		axes[d] = p.mesh.Refs(list)
 	}
-	s := p.interned(axes, p.mesh.Refs(unreduced))
+	s := p.intern(axes, p.mesh.Refs(unreduced))
 	p.unprojected[key] = s
 	return s
 }

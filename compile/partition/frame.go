@@ -34,10 +34,10 @@ func (f *frame) sees(made *frame) bool {
 	return false
 }
 
-// hoisted returns the frame that a value from another frame is moved in, for a use in f. It goes
+// hoistTarget returns the frame that a value from another frame is moved in, for a use in f. It goes
 // outward through loops as far as the value can be used, but not out of the branch of an if,
 // because a branch does not always run.
-func (f *frame) hoisted(from *frame) *frame {
+func (f *frame) hoistTarget(from *frame) *frame {
 	for f != from && f.loop {
 		f = f.outer
 	}

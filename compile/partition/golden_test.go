@@ -23,14 +23,14 @@ func TestGolden(t *testing.T) {
 	golden.Run(t, "testdata/*.txtar", 1, func(t *testing.T, a *txtar.Archive) map[string]string {
 		require.Equal(t, "in.mlir", a.Files[0].Name)
 		require.Len(t, a.Files, 2)
-		text := partitioned(t, string(a.Files[0].Data)).String()
-		require.Equal(t, text, partitioned(t, string(a.Files[0].Data)).String(), "twice the same")
+		text := partitionText(t, string(a.Files[0].Data)).String()
+		require.Equal(t, text, partitionText(t, string(a.Files[0].Data)).String(), "twice the same")
 		return map[string]string{"local.mlir": text}
 	})
 }
 
-// partitioned returns the per-device form of a program.
-func partitioned(t testing.TB, text string) *ir.Module {
+// partitionText returns the per-device form of a program.
+func partitionText(t testing.TB, text string) *ir.Module {
 	m, err := ir.Parse(text)
 	require.NoError(t, err)
 	_, err = sharding.Propagate(m, sharding.Options{})

@@ -36,21 +36,21 @@ func newInterner(m *mesh.DeviceMesh) interner {
 	}
 }
 
-// interned returns the sharding whose dimension d is sharded by axes[d], and that is unreduced over
+// intern returns the sharding whose dimension d is sharded by axes[d], and that is unreduced over
 // the unreduced axes.
-func (in *interner) interned(axes [][]mesh.AxisRef, unreduced []mesh.AxisRef) *layout.Sharding {
+func (in *interner) intern(axes [][]mesh.AxisRef, unreduced []mesh.AxisRef) *layout.Sharding {
 	// Most shardings are asked for in the same form again.
 	if old, ok := in.asked[string(in.writeKey(axes, unreduced))]; ok {
 		return old
 	}
 	words := string(in.key)
-	out := in.normalized(axes, unreduced)
+	out := in.internNormalized(axes, unreduced)
 	in.asked[words] = out
 	return out
 }
 
-// normalized returns the sharding by its normal form, in which neighbouring sub-axes are merged.
-func (in *interner) normalized(axes [][]mesh.AxisRef, unreduced []mesh.AxisRef) *layout.Sharding {
+// internNormalized returns the sharding by its normal form, in which neighbouring sub-axes are merged.
+func (in *interner) internNormalized(axes [][]mesh.AxisRef, unreduced []mesh.AxisRef) *layout.Sharding {
 	s := &layout.Sharding{Mesh: in.mesh, Dims: make([]layout.DimSharding, len(axes))}
 	for d := range axes {
 		s.Dims[d].Axes = in.mesh.MergeRefs(axes[d])
@@ -86,17 +86,17 @@ func appendAxes(key []byte, axes []mesh.AxisRef) []byte {
 	return append(key, 2)
 }
 
-// replicated returns the replicated sharding of a tensor.
-func (in *interner) replicated(rank int) *layout.Sharding {
-	return in.interned(make([][]mesh.AxisRef, rank), nil)
+// replicatedSharding returns the replicated sharding of a tensor.
+func (in *interner) replicatedSharding(rank int) *layout.Sharding {
+	return in.intern(make([][]mesh.AxisRef, rank), nil)
 }
 
-// reduced returns s without unreduced axes.
-func (in *interner) reduced(s *layout.Sharding) *layout.Sharding {
+// dropUnreduced returns s without unreduced axes.
+func (in *interner) dropUnreduced(s *layout.Sharding) *layout.Sharding {
 	if !isPartial(s) {
 		return s
 	}
-	return in.interned(dimAxes(s), nil)
+	return in.intern(dimAxes(s), nil)
 }
 
 // fromModule returns the interned form of s, a sharding in the module. It drops the parts that only
@@ -104,7 +104,7 @@ func (in *interner) reduced(s *layout.Sharding) *layout.Sharding {
 // unreduced, which it does anyway.
 func (in *interner) fromModule(s *layout.Sharding, rank int) *layout.Sharding {
 	if s == nil {
-		return in.replicated(rank)
+		return in.replicatedSharding(rank)
 	}
 	if known, ok := in.stated[s]; ok {
 		return known
@@ -113,7 +113,7 @@ func (in *interner) fromModule(s *layout.Sharding, rank int) *layout.Sharding {
 	for d := range axes {
 		axes[d] = slices.DeleteFunc(slices.Clone(s.Dims[d].Axes), func(a mesh.AxisRef) bool { return in.mesh.RefSize(a) == 1 })
 	}
-	out := in.interned(axes, nil)
+	out := in.intern(axes, nil)
 	in.stated[s] = out
 	return out
 }

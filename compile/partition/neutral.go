@@ -83,9 +83,9 @@ func isChoice(op *ir.Op) bool {
 	return true
 }
 
-// lifted returns the body of op with one more argument on each side: a flag that says whether the
+// liftBody returns the body of op with one more argument on each side: a flag that says whether the
 // elements of that side exist. If the flag of one side is false, the result is the other side.
-func lifted(op *ir.Op) *ir.Block {
+func liftBody(op *ir.Op) *ir.Block {
 	region, flag := op.Regions[0], ir.Tensor(dtypes.Bool)
 	n := len(region.Args) / 2
 	body, by := &ir.Block{}, ir.Cloner{}
@@ -124,7 +124,7 @@ func (p *partitioner) combineFlagged(op *ir.Op, attrs ir.Attrs, inputs []*ir.Val
 	for _, r := range op.Results {
 		types = append(types, r.Type.WithDims(dims))
 	}
-	out := ir.NewOp(op.Kind, slices.Concat(inputs, []*ir.Value{flags}, inits, []*ir.Value{flag}), attrs, append(types, ir.Tensor(dtypes.Bool, dims...)), lifted(op))
+	out := ir.NewOp(op.Kind, slices.Concat(inputs, []*ir.Value{flags}, inits, []*ir.Value{flag}), attrs, append(types, ir.Tensor(dtypes.Bool, dims...)), liftBody(op))
 	all := p.Insert(out).Results
 	return all[:len(types)], all[len(types)]
 }

@@ -72,7 +72,7 @@ func (e *Evaluator) addOp(op *ir.Op) {
 	if r := registry[op.Kind].byFactors; r != nil {
 		if factors := e.p.ruleOf(r, op); factors != nil {
 			n.rule, n.factors = r, factors
-			n.class = e.classes.of(op, factors, func(v *ir.Value) bool { return e.values[v].rematerialize != nil }, e.p.accesses[op])
+			n.class = e.classes.classOf(op, factors, func(v *ir.Value) bool { return e.values[v].rematerialize != nil }, e.p.accesses[op])
 		}
 	}
 	for i, v := range op.Operands {
@@ -133,9 +133,9 @@ func (e *Evaluator) addValueAt(v *ir.Value, maker *opNode, at *frame) *valueNode
 	if e.Rematerializes(v) && (maker == nil || maker.rule == nil) {
 		e.p.defineRematerialized(v, func(*layout.Sharding) *ir.Value { return nil })
 	} else {
-		e.p.define(v, nil, e.p.declared(v))
+		e.p.define(v, nil, e.p.declaredSharding(v))
 	}
-	n := &valueNode{tensor: e.p.tensor(v), value: v, declared: e.p.declared(v), maker: maker}
+	n := &valueNode{tensor: e.p.tensor(v), value: v, declared: e.p.declaredSharding(v), maker: maker}
 	n.users = n.userRoom[:0]
 	e.values[v] = n
 	return n

@@ -80,7 +80,7 @@ func withoutShardings(f *ir.Func) *ir.Func {
 func newPartitioner(dm *mesh.DeviceMesh, machine *cost.Machine) *partitioner {
 	return &partitioner{
 		builder:  newBuilder(nil, ir.Location{}),
-		interner: newInterner(inOrder(dm)),
+		interner: newInterner(orderDevices(dm)),
 		machine:  machine,
 		tensors:  map[*ir.Value]*tensor{},
 		plans:    map[planKey]plan{},
@@ -88,8 +88,8 @@ func newPartitioner(dm *mesh.DeviceMesh, machine *cost.Machine) *partitioner {
 	}
 }
 
-// inOrder returns dm with its devices in the order 0, 1, ….
-func inOrder(dm *mesh.DeviceMesh) *mesh.DeviceMesh {
+// orderDevices returns dm with its devices in the order 0, 1, ….
+func orderDevices(dm *mesh.DeviceMesh) *mesh.DeviceMesh {
 	out, err := mesh.New(dm.Shape(), dm.AxisNames(), nil)
 	if err != nil {
 		panic("BUG: " + err.Error())
@@ -128,7 +128,7 @@ func (p *partitioner) function(f *ir.Func) (*ir.Func, error) {
 	out.Private, out.Attrs, out.Loc = f.Private, f.Attrs, f.Loc
 	defer p.enter(&frame{block: out.Body, runs: 1})()
 	for i, param := range f.Params() {
-		s := p.declared(param)
+		s := p.declaredSharding(param)
 		v := out.AddParam(param.Name, p.localType(param.Type, s), nil)
 		out.ArgAttrs[i] = f.ArgAttrs[i]
 		p.define(param, v, s)
@@ -227,15 +227,15 @@ func (p *partitioner) localType(t ir.Type, s *layout.Sharding) ir.Type {
 	return t.WithDims(s.LocalShape(t.Dims))
 }
 
-// declared returns the sharding that v has in the program.
-func (p *partitioner) declared(v *ir.Value) *layout.Sharding {
+// declaredSharding returns the sharding that v has in the program.
+func (p *partitioner) declaredSharding(v *ir.Value) *layout.Sharding {
 	return p.fromModule(v.Sharding, v.Type.Rank())
 }
 
 // orReplicated returns s or, if it is nil, the replicated sharding of a value of type t.
 func (p *partitioner) orReplicated(s *layout.Sharding, t ir.Type) *layout.Sharding {
 	if s == nil {
-		return p.replicated(t.Rank())
+		return p.replicatedSharding(t.Rank())
 	}
 	return s
 }

@@ -98,7 +98,7 @@ func init() {
 		ir.OpShardingGroup:            {direct: (*partitioner).drop},
 		ir.OpDataFlowEdge:             {direct: (*partitioner).pass},
 		ir.OpFuncDataFlowEdge:         {direct: (*partitioner).pass},
-		ir.OpManualComputation:        {direct: (*partitioner).manual},
+		ir.OpManualComputation:        {direct: (*partitioner).manualComputation},
 		ir.OpNamedComputation:         {replicated: isInlined},
 		ir.OpSdyReturn:                {replicated: isEnd},
 		ir.OpSdyConstant:              {direct: (*partitioner).literal},
@@ -125,9 +125,9 @@ func init() {
 func (p *partitioner) run(e *entry, op *ir.Op) error {
 	switch {
 	case e.or != nil:
-		return p.byFactors(op, e.byFactors, e.or)
+		return p.partitionByFactors(op, e.byFactors, e.or)
 	case e.byFactors != nil:
-		return p.byFactors(op, e.byFactors)
+		return p.partitionByFactors(op, e.byFactors)
 	case e.direct != nil:
 		return e.direct(p, op)
 	case e.replicated != "":

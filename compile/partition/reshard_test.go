@@ -95,7 +95,7 @@ func TestReshardSends(t *testing.T) {
 		require.Equal(t, to.LocalShape(dims), module.Main().Returned()[0].Type.Dims)
 		sent := 0
 		for op := range module.Main().Body.Ops() {
-			sent += cost.Sent(m, op)
+			sent += cost.SentBytes(m, op)
 		}
 		require.Equal(t, plan.Bytes(), sent, "from %s to %s of %v:\n%s%s", from, to, dims, plan, module)
 	}

@@ -28,27 +28,27 @@ func batchNorm(build func(n *normalization) []*ir.Value) func(p *partitioner, op
 	return func(p *partitioner, op *ir.Op) error {
 		x, feature := op.Operands[0], op.Int("feature_index")
 		var best *layout.Sharding
-		p.visible(p.tensor(x), func(c shardedCopy) {
+		p.eachVisible(p.tensor(x), func(c shardedCopy) {
 			for d := range x.Type.Dims {
 				if d != feature && len(c.sharding.Dims[d].Axes) > 0 {
-					best = p.reduced(c.sharding)
+					best = p.dropUnreduced(c.sharding)
 				}
 			}
 		})
 		if best == nil {
-			return p.byFactors(op, pointwise)
+			return p.partitionByFactors(op, pointwise)
 		}
 		return p.expand(op, func(e *expansion) []*ir.Value {
 			return build(&normalization{
 				expansion: e, op: op, feature: feature, full: best,
-				vector: p.interned([][]mesh.AxisRef{best.Dims[feature].Axes}, nil),
+				vector: p.intern([][]mesh.AxisRef{best.Dims[feature].Axes}, nil),
 			})
 		})
 	}
 }
 
-// each applies an element-wise op, and sets the sharding of the result by its shape.
-func (n *normalization) each(kind ir.OpKind, operands ...*ir.Value) *ir.Value {
+// applyElementwise applies an element-wise op, and sets the sharding of the result by its shape.
+func (n *normalization) applyElementwise(kind ir.OpKind, operands ...*ir.Value) *ir.Value {
 	v := n.Build(kind, nil, nil, nil, operands...).Result()
 	return withSharding(v, n.layoutOf(v))
 }
@@ -60,8 +60,8 @@ func (n *normalization) layoutOf(v *ir.Value) *layout.Sharding {
 	return n.vector
 }
 
-// like returns number as a tensor of v's type.
-func (n *normalization) like(v *ir.Value, number float64) *ir.Value {
+// constantLike returns number as a tensor of v's type.
+func (n *normalization) constantLike(v *ir.Value, number float64) *ir.Value {
 	return withSharding(n.Constant(ir.Splat(v.Type, number)), n.layoutOf(v))
 }
 
@@ -93,24 +93,24 @@ func (n *normalization) count() float64 {
 // mean returns the mean of all elements of each feature.
 func (n *normalization) mean(v *ir.Value) *ir.Value {
 	s := n.sum(v)
-	return n.each(ir.OpDivide, s, n.like(s, n.count()))
+	return n.applyElementwise(ir.OpDivide, s, n.constantLike(s, n.count()))
 }
 
 // inverse returns 1/√(variance + ε).
 func (n *normalization) inverse(variance *ir.Value) *ir.Value {
 	epsilon := float64(n.op.Attrs.Get("epsilon").(ir.Float))
-	return n.each(ir.OpRsqrt, n.each(ir.OpAdd, variance, n.like(variance, epsilon)))
+	return n.applyElementwise(ir.OpRsqrt, n.applyElementwise(ir.OpAdd, variance, n.constantLike(variance, epsilon)))
 }
 
 // training expands batch_norm_training. The variance is the mean of the squares less the square of
 // the mean, so that one collective can reduce both sums.
 func (n *normalization) training() []*ir.Value {
 	x, scale, offset := n.op.Operands[0], n.op.Operands[1], n.op.Operands[2]
-	mean, squares := n.mean(x), n.mean(n.each(ir.OpMultiply, x, x))
-	variance := n.each(ir.OpSubtract, squares, n.each(ir.OpMultiply, mean, mean))
-	centered := n.each(ir.OpSubtract, x, n.spread(mean))
-	scaled := n.each(ir.OpMultiply, centered, n.spread(n.each(ir.OpMultiply, scale, n.inverse(variance))))
-	return []*ir.Value{n.each(ir.OpAdd, scaled, n.spread(offset)), mean, variance}
+	mean, squares := n.mean(x), n.mean(n.applyElementwise(ir.OpMultiply, x, x))
+	variance := n.applyElementwise(ir.OpSubtract, squares, n.applyElementwise(ir.OpMultiply, mean, mean))
+	centered := n.applyElementwise(ir.OpSubtract, x, n.spread(mean))
+	scaled := n.applyElementwise(ir.OpMultiply, centered, n.spread(n.applyElementwise(ir.OpMultiply, scale, n.inverse(variance))))
+	return []*ir.Value{n.applyElementwise(ir.OpAdd, scaled, n.spread(offset)), mean, variance}
 }
 
 // grad expands batch_norm_grad. With c = x - mean, i = 1/√(variance + ε), g the gradient of the
@@ -119,12 +119,12 @@ func (n *normalization) training() []*ir.Value {
 //	d/dx = scale·i·(g - avg(g) - c·i²·avg(g·c)), d/dscale = i·sum(g·c), d/doffset = sum(g)
 func (n *normalization) grad() []*ir.Value {
 	x, scale, mean, variance, g := n.op.Operands[0], n.op.Operands[1], n.op.Operands[2], n.op.Operands[3], n.op.Operands[4]
-	centered := n.each(ir.OpSubtract, x, n.spread(mean))
+	centered := n.applyElementwise(ir.OpSubtract, x, n.spread(mean))
 	inverse := n.inverse(variance)
-	sumG, sumGC := n.sum(g), n.sum(n.each(ir.OpMultiply, g, centered))
-	average := func(v *ir.Value) *ir.Value { return n.each(ir.OpDivide, v, n.like(v, n.count())) }
-	along := n.each(ir.OpMultiply, n.each(ir.OpMultiply, inverse, inverse), average(sumGC))
-	rest := n.each(ir.OpSubtract, n.each(ir.OpSubtract, g, n.spread(average(sumG))), n.each(ir.OpMultiply, centered, n.spread(along)))
-	dx := n.each(ir.OpMultiply, rest, n.spread(n.each(ir.OpMultiply, scale, inverse)))
-	return []*ir.Value{dx, n.each(ir.OpMultiply, inverse, sumGC), sumG}
+	sumG, sumGC := n.sum(g), n.sum(n.applyElementwise(ir.OpMultiply, g, centered))
+	average := func(v *ir.Value) *ir.Value { return n.applyElementwise(ir.OpDivide, v, n.constantLike(v, n.count())) }
+	along := n.applyElementwise(ir.OpMultiply, n.applyElementwise(ir.OpMultiply, inverse, inverse), average(sumGC))
+	rest := n.applyElementwise(ir.OpSubtract, n.applyElementwise(ir.OpSubtract, g, n.spread(average(sumG))), n.applyElementwise(ir.OpMultiply, centered, n.spread(along)))
+	dx := n.applyElementwise(ir.OpMultiply, rest, n.spread(n.applyElementwise(ir.OpMultiply, scale, inverse)))
+	return []*ir.Value{dx, n.applyElementwise(ir.OpMultiply, inverse, sumGC), sumG}
 }

@@ -115,16 +115,16 @@ var gathered = &factorRule{
 			columns := p.columns(ix, indices)
 			for i, d := range ix.Mapped {
 				if !slices.Contains(lookups, d) {
-					columns[i] = p.bounded(columns[i], ix.Operand[d]-ix.Sizes[d])
+					columns[i] = p.bound(columns[i], ix.Operand[d]-ix.Sizes[d])
 					continue
 				}
 				if ix.Sizes[d] == 1 {
-					place, has := p.single(columns[i], s, d, ix.Operand[d])
-					columns[i], all = place, p.both(all, has)
+					place, has := p.singleElement(columns[i], s, d, ix.Operand[d])
+					columns[i], all = place, p.conjunction(all, has)
 					continue
 				}
 				columns[i] = p.start(columns[i], s, d, ix.Operand[d], ix.Sizes[d])
-				v = p.bordered(v, d, ix.Sizes[d])
+				v = p.addBorder(v, d, ix.Sizes[d])
 			}
 			indices = p.vectors(ix, columns)
 		}
@@ -132,18 +132,18 @@ var gathered = &factorRule{
 		if len(ix.lookups(s)) > 0 {
 			attrs = attrs.Without("indices_are_sorted")
 		}
-		out := p.sameWith(c, attrs, []*ir.Value{v, indices})
+		out := p.buildLocalWith(c, attrs, []*ir.Value{v, indices})
 		if all != nil {
-			return []*ir.Value{p.Select(p.overSlices(ix, all, out[0].Type.Dims), out[0], p.broadcast(p.nothing(v.Type.DType), out[0].Type.Dims))}
+			return []*ir.Value{p.Select(p.repeatOverSlices(ix, all, out[0].Type.Dims), out[0], p.broadcast(p.neutralScalar(v.Type.DType), out[0].Type.Dims))}
 		}
 		return out
 	},
 	may: func(op *ir.Op, r *factor.Rule, f, _ int) bool { return indexedOf(op).mayLook(r.Operands[0], f) },
 }
 
-// overSlices repeats column, which has an element for each index vector, over all elements of the
+// repeatOverSlices repeats column, which has an element for each index vector, over all elements of the
 // windows.
-func (p *partitioner) overSlices(ix indexed, column *ir.Value, dims []int) *ir.Value {
+func (p *partitioner) repeatOverSlices(ix indexed, column *ir.Value, dims []int) *ir.Value {
 	var batch ir.Ints
 	var sizes []int
 	ix.EachBatch(func(_, _, slice int) {
@@ -209,13 +209,13 @@ var scattered = &factorRule{
 		s, at := c.operands[0], c.operands[n]
 		operands = slices.Clone(operands)
 		if axes := p.reducedAxes(c); len(axes) > 0 {
-			operands[0] = p.onFirst(reductionOf(c.op), operands[0], axes)
+			operands[0] = p.keepOnFirst(reductionOf(c.op), operands[0], axes)
 		}
 		lookups := ix.lookups(s)
 		uneven := slices.ContainsFunc(ix.batchDims(), func(d int) bool { return isUneven(at, d, ix.Indices[d]) })
 		attrs := c.op.Attrs
 		if (len(lookups) > 0 || uneven) && len(ix.Mapped) > 0 {
-			operands[n] = p.shifted(c, ix, operands[n], lookups, uneven)
+			operands[n] = p.shiftIndices(c, ix, operands[n], lookups, uneven)
 			attrs = attrs.Without("indices_are_sorted")
 		}
 		// Updates of one element that are out of range are dropped, so they need no border.
@@ -251,9 +251,9 @@ func (ix indexed) batchDims() []int {
 	return out
 }
 
-// shifted returns the indices of a scatter into bordered shards. If an update is out of range of
+// shiftIndices returns the indices of a scatter into bordered shards. If an update is out of range of
 // the global operand, or is padding, its index is out of range of the shard.
-func (p *partitioner) shifted(c *strategy, ix indexed, indices *ir.Value, lookups []int, uneven bool) *ir.Value {
+func (p *partitioner) shiftIndices(c *strategy, ix indexed, indices *ir.Value, lookups []int, uneven bool) *ir.Value {
 	s, at := c.operands[0], c.operands[len(c.op.Results)]
 	columns := p.columns(ix, indices)
 	for i, d := range ix.Mapped {
@@ -274,7 +274,7 @@ func (p *partitioner) shifted(c *strategy, ix indexed, indices *ir.Value, lookup
 				}
 			}
 		}
-		moved := p.bounded(column, high)
+		moved := p.bound(column, high)
 		if slices.Contains(lookups, d) {
 			local := localSize(s, d, ix.Operand[d])
 			first := p.times(p.SPMDAxisIndex(s.Dims[d].Axes), local)

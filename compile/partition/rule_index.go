@@ -39,54 +39,54 @@ func reduceLookups(op *ir.Op) ir.OpKind {
 	return ir.OpAdd
 }
 
-// nothing returns the neutral scalar for the reduction of lookups.
-func (p *partitioner) nothing(dtype dtypes.DType) *ir.Value {
+// neutralScalar returns the neutral scalar for the reduction of lookups.
+func (p *partitioner) neutralScalar(dtype dtypes.DType) *ir.Value {
 	neutral, _ := ir.ReductionInit(ir.OpAdd, dtype) // for booleans it is also neutral for OpOr
 	return p.Constant(neutral)
 }
 
-// bordered returns v with size more elements on both sides of dimension d.
-func (p *partitioner) bordered(v *ir.Value, d, size int) *ir.Value {
-	return p.pad(v, d, size, size, p.nothing(v.Type.DType))
+// addBorder returns v with size more elements on both sides of dimension d.
+func (p *partitioner) addBorder(v *ir.Value, d, size int) *ir.Value {
+	return p.pad(v, d, size, size, p.neutralScalar(v.Type.DType))
 }
 
 // start returns the start of a window of the given size along dimension d, in the shard with its
 // border. index is its start in the global tensor: a scalar or a tensor, of any integer type.
 func (p *partitioner) start(index *ir.Value, s *layout.Sharding, d, total, size int) *ir.Value {
-	index = p.bounded(index, total-size)
+	index = p.bound(index, total-size)
 	local := localSize(s, d, total)
 	first := p.times(p.SPMDAxisIndex(s.Dims[d].Axes), local)
 	moved := p.Subtract(index, p.broadcast(first, index.Type.Dims))
 	moved = p.Add(moved, p.Constant(ir.Splat(moved.Type, float64(size))))
-	return p.clamped(moved, 0, local+size)
+	return p.clamp(moved, 0, local+size)
 }
 
-// single is for an index of one element along dimension d. place is the position of the element in
+// singleElement is for an index of one element along dimension d. place is the position of the element in
 // the shard, and has says whether the shard has it. If not, place is any position in the shard.
-func (p *partitioner) single(index *ir.Value, s *layout.Sharding, d, total int) (place, has *ir.Value) {
-	index = p.bounded(index, total-1)
+func (p *partitioner) singleElement(index *ir.Value, s *layout.Sharding, d, total int) (place, has *ir.Value) {
+	index = p.bound(index, total-1)
 	local := localSize(s, d, total)
 	first := p.times(p.SPMDAxisIndex(s.Dims[d].Axes), local)
 	moved := p.Subtract(index, p.broadcast(first, index.Type.Dims))
 	has = p.And(p.compareTo("GE", moved, 0), p.compareTo("LT", moved, local))
-	return p.clamped(moved, 0, local-1), has
+	return p.clamp(moved, 0, local-1), has
 }
 
-// both returns the conjunction of a and b, or b if a is nil.
-func (p *partitioner) both(a, b *ir.Value) *ir.Value {
+// conjunction returns the conjunction of a and b, or b if a is nil.
+func (p *partitioner) conjunction(a, b *ir.Value) *ir.Value {
 	if a == nil {
 		return b
 	}
 	return p.And(a, b)
 }
 
-// bounded returns index as i32, clamped to the range from 0 to high.
-func (p *partitioner) bounded(index *ir.Value, high int) *ir.Value {
+// bound returns index as i32, clamped to the range from 0 to high.
+func (p *partitioner) bound(index *ir.Value, high int) *ir.Value {
 	t := index.Type
 	if limit, ok := largest[t.DType]; ok {
 		high = min(high, limit)
 	}
-	return p.convert(p.clamped(index, 0, high), dtypes.Int32)
+	return p.convert(p.clamp(index, 0, high), dtypes.Int32)
 }
 
 // largest holds the largest values of the integer types with fewer than 32 bits.
@@ -94,8 +94,8 @@ var largest = map[dtypes.DType]int{
 	dtypes.Int8: math.MaxInt8, dtypes.Uint8: math.MaxUint8, dtypes.Int16: math.MaxInt16, dtypes.Uint16: math.MaxUint16,
 }
 
-// clamped returns v clamped to the range from low to high.
-func (p *partitioner) clamped(v *ir.Value, low, high int) *ir.Value {
+// clamp returns v clamped to the range from low to high.
+func (p *partitioner) clamp(v *ir.Value, low, high int) *ir.Value {
 	return p.Clamp(p.Constant(ir.Scalar(v.Type.DType, float64(low))), v, p.Constant(ir.Scalar(v.Type.DType, float64(high))))
 }
 
@@ -103,7 +103,7 @@ func (p *partitioner) clamped(v *ir.Value, low, high int) *ir.Value {
 // Along other dimensions every device looks up the elements in its shard.
 var dynamicSliced = &factorRule{
 	factors: func(op *ir.Op) *factor.Rule {
-		return slicing(op, op.Operands[0].Type.Dims, op.DynamicSlice().SliceSizes())
+		return slicingRule(op, op.Operands[0].Type.Dims, op.DynamicSlice().SliceSizes())
 	},
 	kinds:  lookup,
 	reduce: reduceLookups,
@@ -116,7 +116,7 @@ var dynamicSliced = &factorRule{
 		var all *ir.Value
 		for d, total := range c.op.Operands[0].Type.Dims {
 			if len(s.Dims[d].Axes) == 0 {
-				starts[d] = p.bounded(starts[d], total-sizes[d])
+				starts[d] = p.bound(starts[d], total-sizes[d])
 				continue
 			}
 			if sizes[d] == total { // the index is clamped to 0
@@ -124,24 +124,24 @@ var dynamicSliced = &factorRule{
 				continue
 			}
 			if sizes[d] == 1 {
-				place, has := p.single(starts[d], s, d, total)
-				starts[d], all = place, p.both(all, has)
+				place, has := p.singleElement(starts[d], s, d, total)
+				starts[d], all = place, p.conjunction(all, has)
 				continue
 			}
 			starts[d] = p.start(starts[d], s, d, total, sizes[d])
-			v = p.bordered(v, d, sizes[d])
+			v = p.addBorder(v, d, sizes[d])
 		}
-		out := p.sameWith(c, ir.Attrs{{Name: "slice_sizes", Value: sizes}}, append([]*ir.Value{v}, starts...))
+		out := p.buildLocalWith(c, ir.Attrs{{Name: "slice_sizes", Value: sizes}}, append([]*ir.Value{v}, starts...))
 		if all != nil {
-			return []*ir.Value{p.Select(all, out[0], p.broadcast(p.nothing(v.Type.DType), out[0].Type.Dims))}
+			return []*ir.Value{p.Select(all, out[0], p.broadcast(p.neutralScalar(v.Type.DType), out[0].Type.Dims))}
 		}
 		return out
 	},
 }
 
-// slicing returns the rule of a dynamic slice with the given sizes. A dimension that it covers only
+// slicingRule returns the rule of a dynamic slice with the given sizes. A dimension that it covers only
 // in part has two factors: one in the operand, and another one in the result.
-func slicing(op *ir.Op, dims, sizes []int) *factor.Rule {
+func slicingRule(op *ir.Op, dims, sizes []int) *factor.Rule {
 	r := &factor.Rule{Operands: make([]factor.TensorMapping, len(op.Operands)), Results: []factor.TensorMapping{nil}}
 	add := func(size int, kind factor.Kind) []int {
 		r.Factors = append(r.Factors, factor.Factor{Size: size, Kind: kind})
@@ -191,15 +191,15 @@ var dynamicUpdated = &factorRule{
 			size := c.op.Operands[1].Type.Dims[d]
 			switch {
 			case len(s.Dims[d].Axes) == 0:
-				starts[d] = p.bounded(starts[d], total-size)
+				starts[d] = p.bound(starts[d], total-size)
 			case size == total:
 				starts[d] = p.index(0)
 			case size == 1:
-				place, has := p.single(starts[d], s, d, total)
-				starts[d], all = place, p.both(all, has)
+				place, has := p.singleElement(starts[d], s, d, total)
+				starts[d], all = place, p.conjunction(all, has)
 			default:
 				starts[d] = p.start(starts[d], s, d, total, size)
-				v = p.bordered(v, d, size)
+				v = p.addBorder(v, d, size)
 				bordered = append(bordered, d)
 			}
 		}

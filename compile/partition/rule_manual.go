@@ -14,10 +14,10 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// manual replaces the op by its body. Along the manual axes, a value of the body is already the
+// manualComputation replaces the op by its body. Along the manual axes, a value of the body is already the
 // shard of one device. Along other axes it is sharded like any other value. Collectives in the body
 // name devices by their position in the mesh.
-func (p *partitioner) manual(op *ir.Op) error {
+func (p *partitioner) manualComputation(op *ir.Op) error {
 	axes := op.ManualComputation().ManualAxes()
 	body := op.Regions[0]
 	for i, v := range op.Operands {
@@ -67,11 +67,11 @@ func (p *partitioner) manualShardings(s *layout.Sharding, t, local ir.Type, manu
 			}
 		}
 	}
-	inner = p.interned(free, nil)
+	inner = p.intern(free, nil)
 	if slices.Equal(outer.LocalShape(t.Dims), inner.LocalShape(local.Dims)) {
 		return outer, inner
 	}
-	return p.interned(held, nil), p.replicated(t.Rank())
+	return p.intern(held, nil), p.replicatedSharding(t.Rank())
 }
 
 // position replaces op by this device's position in the mesh.
@@ -80,25 +80,25 @@ func (p *partitioner) position(op *ir.Op) error {
 	if p.mesh.Size() > 1 {
 		v = p.SPMDAxisIndex(mesh.FullAxes(p.mesh.AxisNames()...))
 	}
-	p.define(op.Result(), p.convert(v, dtypes.Uint32), p.replicated(0))
+	p.define(op.Result(), p.convert(v, dtypes.Uint32), p.replicatedSharding(0))
 	return nil
 }
 
-// explicit partitions a collective in a manual computation. The collective stays as it is, except
+// explicitCollective partitions a collective in a manual computation. The collective stays as it is, except
 // that it names mesh axes if its groups are the groups along these axes.
-func (p *partitioner) explicit(op *ir.Op) error {
+func (p *partitioner) explicitCollective(op *ir.Op) error {
 	operands := make([]*ir.Value, len(op.Operands))
 	for i, v := range op.Operands {
 		p.reason(fmt.Sprintf("%s needs all of operand %d along the axes that are not manual", op.FullName(), i))
-		operands[i] = p.get(v, p.replicated(v.Type.Rank()))
+		operands[i] = p.get(v, p.replicatedSharding(v.Type.Rank()))
 	}
 	p.reason("the program asks for it")
 	shardings := make([]*layout.Sharding, len(op.Results))
 	for i, r := range op.Results {
-		shardings[i] = p.replicated(r.Type.Rank())
+		shardings[i] = p.replicatedSharding(r.Type.Rank())
 	}
 	if axes, ok := p.axesOfGroups(op); ok {
-		if results := p.byAxes(op, axes, operands); results != nil {
+		if results := p.buildByAxes(op, axes, operands); results != nil {
 			p.defineAll(op, results, shardings)
 			return nil
 		}
@@ -142,8 +142,8 @@ func (p *partitioner) axesOfGroups(op *ir.Op) (axes []mesh.AxisRef, ok bool) {
 	return axes, ok
 }
 
-// byAxes builds the spmd ops that replace a StableHLO collective, or returns nil if there are none.
-func (p *partitioner) byAxes(op *ir.Op, axes []mesh.AxisRef, operands []*ir.Value) []*ir.Value {
+// buildByAxes builds the spmd ops that replace a StableHLO collective, or returns nil if there are none.
+func (p *partitioner) buildByAxes(op *ir.Op, axes []mesh.AxisRef, operands []*ir.Value) []*ir.Value {
 	var build func(v *ir.Value, t ir.Type) *ir.Value
 	switch op.Kind {
 	case ir.OpAllGather:

@@ -25,9 +25,9 @@ var contraction = &factorRule{
 		}
 		masked := make([]*ir.Value, 2)
 		for i, v := range operands {
-			masked[i] = p.masked(v, c.operands[i], c.op.Operands[i].Type.Dims, summed[i], func() *ir.Value { return p.zero(v.Type.DType) })
+			masked[i] = p.mask(v, c.operands[i], c.op.Operands[i].Type.Dims, summed[i], func() *ir.Value { return p.zero(v.Type.DType) })
 		}
-		return p.same(c, masked)
+		return p.buildLocal(c, masked)
 	},
 }
 
@@ -57,7 +57,7 @@ var reduction = &factorRule{
 	build: func(p *partitioner, c *strategy, operands []*ir.Value) []*ir.Value {
 		axes := p.reducedAxes(c)
 		if len(axes) == 0 {
-			return p.same(c, operands)
+			return p.buildLocal(c, operands)
 		}
 		list := startsNeutral(c.op)
 		if list == nil {
@@ -65,14 +65,14 @@ var reduction = &factorRule{
 		}
 		masked := slices.Clone(operands)
 		for i, neutral := range list {
-			masked[i] = p.maskedReduced(c, i, operands[i], neutral)
+			masked[i] = p.maskReduced(c, i, operands[i], neutral)
 		}
-		parts := p.same(c, masked)
+		parts := p.buildLocal(c, masked)
 		if c.reduce != ir.OpUnregistered {
 			return parts
 		}
-		inits := p.widened(operands[len(list):], parts)
-		return p.sameWith(c, c.op.Attrs.With("dimensions", ir.Ints{0}), append(p.partsOf(parts, axes), inits...))
+		inits := p.widen(operands[len(list):], parts)
+		return p.buildLocalWith(c, c.op.Attrs.With("dimensions", ir.Ints{0}), append(p.partsOf(parts, axes), inits...))
 	},
 }
 
@@ -92,10 +92,10 @@ func isOutermost(op *ir.Op, r *factor.Rule, f int) bool {
 	return slices.Contains(r.Operands[0][first], f)
 }
 
-// maskedReduced returns v, the shard of operand i, with padding replaced by neutral in the
+// maskReduced returns v, the shard of operand i, with padding replaced by neutral in the
 // dimensions that op reduces.
-func (p *partitioner) maskedReduced(c *strategy, i int, v *ir.Value, neutral *ir.Dense) *ir.Value {
-	return p.masked(v, c.operands[i], c.op.Operands[i].Type.Dims, c.op.Reduce().Dimensions(), func() *ir.Value { return p.Constant(neutral) })
+func (p *partitioner) maskReduced(c *strategy, i int, v *ir.Value, neutral *ir.Dense) *ir.Value {
+	return p.mask(v, c.operands[i], c.op.Operands[i].Type.Dims, c.op.Reduce().Dimensions(), func() *ir.Value { return p.Constant(neutral) })
 }
 
 // reduceFlagged reduces the shards without the initial values, gathers the results, and reduces
@@ -103,13 +103,13 @@ func (p *partitioner) maskedReduced(c *strategy, i int, v *ir.Value, neutral *ir
 func (p *partitioner) reduceFlagged(c *strategy, operands []*ir.Value, axes []mesh.AxisRef) []*ir.Value {
 	n := len(operands) / 2
 	inputs, inits := operands[:n], operands[n:]
-	flags := p.maskedReduced(c, 0, p.flags(inputs[0].Type.Dims), ir.Scalar(dtypes.Bool, 0))
+	flags := p.maskReduced(c, 0, p.flags(inputs[0].Type.Dims), ir.Scalar(dtypes.Bool, 0))
 	dims := p.localType(c.op.Results[0].Type, c.results[0]).Dims
 	parts, has := p.combineFlagged(c.op, c.op.Attrs, inputs, flags, inits, false, dims)
 	// Parts may have a wider type than the inputs; the initial values then get it, too.
-	inits, attrs := p.widened(inits, parts), c.op.Attrs.With("dimensions", ir.Ints{0})
+	inits, attrs := p.widen(inits, parts), c.op.Attrs.With("dimensions", ir.Ints{0})
 	if !p.isUnevenIn(c, c.op.Reduce().Dimensions()) { // every device has elements
-		return p.sameWith(c, attrs, append(p.partsOf(parts, axes), inits...))
+		return p.buildLocalWith(c, attrs, append(p.partsOf(parts, axes), inits...))
 	}
 	all := p.partsOf(append(slices.Clone(parts), has), axes)
 	results, _ := p.combineFlagged(c.op, attrs, all[:n], all[n], inits, true, dims)
@@ -122,8 +122,8 @@ func (p *partitioner) isUnevenIn(c *strategy, dims []int) bool {
 	return slices.ContainsFunc(dims, func(d int) bool { return isUneven(c.operands[0], d, c.op.Operands[0].Type.Dims[d]) })
 }
 
-// widened returns scalars converted to the element types of values.
-func (p *partitioner) widened(scalars, values []*ir.Value) []*ir.Value {
+// widen returns scalars converted to the element types of values.
+func (p *partitioner) widen(scalars, values []*ir.Value) []*ir.Value {
 	out := slices.Clone(scalars)
 	for i, v := range values {
 		out[i] = p.convert(scalars[i], v.Type.DType)
@@ -151,16 +151,16 @@ func reductionOf(op *ir.Op) ir.OpKind {
 		return ir.OpUnregistered
 	}
 	for _, r := range op.Results {
-		if _, ok := ir.ReductionInit(kind, r.Type.DType); !ok || !collective(kind, r.Type.DType) {
+		if _, ok := ir.ReductionInit(kind, r.Type.DType); !ok || !hasCollective(kind, r.Type.DType) {
 			return ir.OpUnregistered
 		}
 	}
 	return kind
 }
 
-// collective reports whether engines have collectives that combine by kind. They have the bitwise
+// hasCollective reports whether engines have collectives that combine by kind. They have the bitwise
 // ones only for booleans, and for booleans no others.
-func collective(kind ir.OpKind, dtype dtypes.DType) bool {
+func hasCollective(kind ir.OpKind, dtype dtypes.DType) bool {
 	switch kind {
 	case ir.OpAnd, ir.OpOr:
 		return dtype == dtypes.Bool
@@ -181,9 +181,9 @@ func (p *partitioner) reducedAxes(c *strategy) []mesh.AxisRef {
 	return p.mesh.Refs(out)
 }
 
-// onFirst returns v on the first device along axes, and the neutral element of kind on the others.
+// keepOnFirst returns v on the first device along axes, and the neutral element of kind on the others.
 // v is the operand that a scatter updates. So v counts once when partial results are reduced.
-func (p *partitioner) onFirst(kind ir.OpKind, v *ir.Value, axes []mesh.AxisRef) *ir.Value {
+func (p *partitioner) keepOnFirst(kind ir.OpKind, v *ir.Value, axes []mesh.AxisRef) *ir.Value {
 	switch kind {
 	case ir.OpMaximum, ir.OpMinimum, ir.OpAnd, ir.OpOr:
 		return v // v may be combined any number of times

@@ -35,7 +35,7 @@ func (p *partitioner) randomBits(op *ir.Op) error {
 		return p.replicateWith(op, op.Attrs.With("rng_algorithm", ir.Enum(algorithm)))
 	}
 	p.reason("every device makes random bits of the full state")
-	words := p.get(state, p.replicated(1))
+	words := p.get(state, p.replicatedSharding(1))
 	g := &bitMaker{builder: p.builder, wide: out.Type.DType.Bits() == 64}
 	for i := range words.Type.Dims[0] {
 		g.state = append(g.state, p.reshape(p.slice(words, 0, i, i+1), nil))
@@ -45,7 +45,7 @@ func (p *partitioner) randomBits(op *ir.Op) error {
 		order = threefryOrder
 	}
 	o := order(g, out.Type.Dims)
-	p.define(op.Results[0], o.after(g), p.replicated(1))
+	p.define(op.Results[0], o.after(g), p.replicatedSharding(1))
 	p.defineRematerialized(out, func(s *layout.Sharding) *ir.Value {
 		bits := g.elements(o.runs(p, g, s), o)
 		return p.reshape(g.narrow(bits, out.Type.DType), s.LocalShape(out.Type.Dims))
@@ -88,9 +88,9 @@ func (g *bitMaker) elements(r bitRuns, o *bitOrder) *ir.Value {
 	if !r.aligned {
 		dims[r.axis] = ceilDiv(size+o.per-1, o.per)
 	}
-	counters := g.Add(g.spread(g.with(ir.OpDivide, r.first, o.per), dims), g.iota(dtypes.Uint64, dims, r.axis))
+	counters := g.Add(g.spread(g.applyNumber(ir.OpDivide, r.first, o.per), dims), g.iota(dtypes.Uint64, dims, r.axis))
 	if r.stride != 1 {
-		counters = g.with(ir.OpMultiply, counters, r.stride)
+		counters = g.applyNumber(ir.OpMultiply, counters, r.stride)
 	}
 	if r.base != nil {
 		counters = g.Add(counters, g.spread(r.base, dims))
@@ -106,7 +106,7 @@ func (g *bitMaker) elements(r bitRuns, o *bitOrder) *ir.Value {
 	if r.aligned {
 		return out
 	}
-	before := g.with(ir.OpRemainder, r.first, o.per)
+	before := g.applyNumber(ir.OpRemainder, r.first, o.per)
 	for n := 1; n < o.per; n++ {
 		is := g.spread(g.Compare(before, g.Constant(ir.Splat(before.Type, float64(n))), "EQ"), r.dims)
 		out = g.Select(is, g.slice(all, r.axis, n, n+size), out)
@@ -133,17 +133,17 @@ func threefryOrder(g *bitMaker, dims []int) *bitOrder {
 	counted[axis] = ceilDiv(counted[axis], o.per)
 	strides := stridesOf(counted)
 	o.after = func(g *bitMaker) *ir.Value {
-		return g.words(g.state[0], g.with(ir.OpAdd, g.state[1], product(counted)))
+		return g.words(g.state[0], g.applyNumber(ir.OpAdd, g.state[1], product(counted)))
 	}
 	o.runs = func(p *partitioner, g *bitMaker, s *layout.Sharding) bitRuns {
-		s = p.ofOne(s)
+		s = p.oneElementSharding(s)
 		r := bitRuns{dims: s.LocalShape(dims), axis: axis, stride: strides[axis]}
 		starts := slices.Clone(r.dims)
 		starts[axis] = 1
 		r.first, r.aligned = g.spread(p.startOf(s, axis, r.dims[axis]), starts), len(s.Dims[axis].Axes) == 0 || r.dims[axis]%o.per == 0
 		for d := range dims {
 			if d != axis && dims[d] > 1 {
-				r.base = p.addTo(r.base, g.with(ir.OpMultiply, p.wideIndex(starts, s, d), strides[d]))
+				r.base = p.addTo(r.base, g.applyNumber(ir.OpMultiply, p.wideIndex(starts, s, d), strides[d]))
 			}
 		}
 		return r
@@ -181,7 +181,7 @@ func philoxOrder(g *bitMaker, dims []int) *bitOrder {
 		return g.words(g.state[0], low, high)
 	}
 	o.runs = func(p *partitioner, g *bitMaker, s *layout.Sharding) bitRuns {
-		s = p.ofOne(s)
+		s = p.oneElementSharding(s)
 		axis := 0
 		for d := range dims {
 			if len(s.Dims[d].Axes) > 0 {
@@ -192,9 +192,9 @@ func philoxOrder(g *bitMaker, dims []int) *bitOrder {
 		starts := append(slices.Clone(local[:axis]), 1)
 		r := bitRuns{dims: append(slices.Clone(local[:axis]), product(local[axis:])), axis: axis, stride: 1}
 		r.aligned = len(s.Dims[axis].Axes) == 0 || local[axis]*strides[axis]%o.per == 0
-		r.first = g.spread(g.with(ir.OpMultiply, p.startOf(s, axis, local[axis]), strides[axis]), starts)
+		r.first = g.spread(g.applyNumber(ir.OpMultiply, p.startOf(s, axis, local[axis]), strides[axis]), starts)
 		for d := range axis {
-			r.first = p.addTo(r.first, g.with(ir.OpMultiply, p.wideIndex(starts, s, d), strides[d]))
+			r.first = p.addTo(r.first, g.applyNumber(ir.OpMultiply, p.wideIndex(starts, s, d), strides[d]))
 			r.aligned = r.aligned && strides[d]%o.per == 0
 		}
 		return r
@@ -226,10 +226,10 @@ func (g *bitMaker) philoxCounter(n *ir.Value) (low, high *ir.Value) {
 	return low, g.Add(g.broadcast(top, dims), carry)
 }
 
-// ofOne returns s or, for a scalar, the sharding of a tensor with one element.
-func (p *partitioner) ofOne(s *layout.Sharding) *layout.Sharding {
+// oneElementSharding returns s or, for a scalar, the sharding of a tensor with one element.
+func (p *partitioner) oneElementSharding(s *layout.Sharding) *layout.Sharding {
 	if len(s.Dims) == 0 {
-		return p.replicated(1)
+		return p.replicatedSharding(1)
 	}
 	return s
 }
@@ -284,8 +284,8 @@ type bitMaker struct {
 	wide bool
 }
 
-// with applies an op to x and the number n.
-func (g *bitMaker) with(kind ir.OpKind, x *ir.Value, n int) *ir.Value {
+// applyNumber applies an op to x and the number n.
+func (g *bitMaker) applyNumber(kind ir.OpKind, x *ir.Value, n int) *ir.Value {
 	return g.Build(kind, nil, nil, nil, x, g.Constant(ir.Splat(x.Type, float64(n)))).Result()
 }
 
@@ -308,7 +308,7 @@ func (g *bitMaker) spread(v *ir.Value, dims []int) *ir.Value {
 func (g *bitMaker) narrow(bits *ir.Value, dtype dtypes.DType) *ir.Value {
 	unsigned := bitsOf[dtype.Bits()]
 	if n := unsigned.Bits(); n < 32 {
-		bits = g.with(ir.OpAnd, bits, 1<<n-1)
+		bits = g.applyNumber(ir.OpAnd, bits, 1<<n-1)
 	}
 	bits = g.convert(bits, unsigned)
 	if dtype == unsigned {
@@ -319,12 +319,12 @@ func (g *bitMaker) narrow(bits *ir.Value, dtype dtypes.DType) *ir.Value {
 
 // halves returns the low and the high 32 bits of each 64-bit element.
 func (g *bitMaker) halves(v *ir.Value) (low, high *ir.Value) {
-	return g.convert(g.with(ir.OpAnd, v, 1<<32-1), dtypes.Uint32), g.convert(g.with(ir.OpShiftRightLogical, v, 32), dtypes.Uint32)
+	return g.convert(g.applyNumber(ir.OpAnd, v, 1<<32-1), dtypes.Uint32), g.convert(g.applyNumber(ir.OpShiftRightLogical, v, 32), dtypes.Uint32)
 }
 
 // join is the inverse of halves.
 func (g *bitMaker) join(low, high *ir.Value) *ir.Value {
-	high = g.with(ir.OpShiftLeft, g.convert(high, dtypes.Uint64), 32)
+	high = g.applyNumber(ir.OpShiftLeft, g.convert(high, dtypes.Uint64), 32)
 	return g.Or(g.convert(low, dtypes.Uint64), high)
 }
 
@@ -341,17 +341,17 @@ func (g *bitMaker) words(state ...*ir.Value) *ir.Value {
 // scalars.
 func (g *bitMaker) threefry(k0, k1, x0, x1 *ir.Value) (*ir.Value, *ir.Value) {
 	rotations := [2][4]int{{13, 15, 26, 6}, {17, 29, 16, 24}}
-	keys := [3]*ir.Value{k0, k1, g.with(ir.OpXor, g.Xor(k0, k1), 0x1bd11bda)}
+	keys := [3]*ir.Value{k0, k1, g.applyNumber(ir.OpXor, g.Xor(k0, k1), 0x1bd11bda)}
 	add := func(x, key *ir.Value) *ir.Value { return g.Add(x, g.broadcast(key, x.Type.Dims)) }
 	x0, x1 = add(x0, k0), add(x1, k1)
 	for round := range 5 {
 		for _, n := range rotations[round%2] {
 			x0 = g.Add(x0, x1)
-			x1 = g.Or(g.with(ir.OpShiftLeft, x1, n), g.with(ir.OpShiftRightLogical, x1, 32-n))
+			x1 = g.Or(g.applyNumber(ir.OpShiftLeft, x1, n), g.applyNumber(ir.OpShiftRightLogical, x1, 32-n))
 			x1 = g.Xor(x0, x1)
 		}
 		x0 = add(x0, keys[(round+1)%3])
-		x1 = add(x1, g.with(ir.OpAdd, keys[(round+2)%3], round+1))
+		x1 = add(x1, g.applyNumber(ir.OpAdd, keys[(round+2)%3], round+1))
 	}
 	return x0, x1
 }
@@ -359,7 +359,7 @@ func (g *bitMaker) threefry(k0, k1, x0, x1 *ir.Value) (*ir.Value, *ir.Value) {
 // philox returns Philox-4x32 with 10 rounds of x, which may have any shape. The key is two scalars.
 func (g *bitMaker) philox(k0, k1 *ir.Value, x [4]*ir.Value) [4]*ir.Value {
 	times := func(x *ir.Value, n int) (low, high *ir.Value) {
-		return g.halves(g.with(ir.OpMultiply, g.convert(x, dtypes.Uint64), n))
+		return g.halves(g.applyNumber(ir.OpMultiply, g.convert(x, dtypes.Uint64), n))
 	}
 	mix := func(a, b, key *ir.Value) *ir.Value {
 		return g.Xor(g.Xor(a, b), g.broadcast(key, a.Type.Dims))
@@ -368,7 +368,7 @@ func (g *bitMaker) philox(k0, k1 *ir.Value, x [4]*ir.Value) [4]*ir.Value {
 		l0, h0 := times(x[0], 0xd2511f53)
 		l1, h1 := times(x[2], 0xcd9e8d57)
 		x = [4]*ir.Value{mix(h1, x[1], k0), l1, mix(h0, x[3], k1), l0}
-		k0, k1 = g.with(ir.OpAdd, k0, 0x9e3779b9), g.with(ir.OpAdd, k1, 0xbb67ae85)
+		k0, k1 = g.applyNumber(ir.OpAdd, k0, 0x9e3779b9), g.applyNumber(ir.OpAdd, k1, 0xbb67ae85)
 	}
 	return x
 }

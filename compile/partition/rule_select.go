@@ -35,9 +35,9 @@ type reaching struct {
 	inside            bool   // no device reads beyond the ends of the global tensors
 }
 
-// reaching returns what each of n devices reads. ok is false if the first window does not begin at
+// reachOf returns what each of n devices reads. ok is false if the first window does not begin at
 // the same offset in all shards.
-func (s sliding) reaching(n int) (r reaching, ok bool) {
+func (s sliding) reachOf(n int) (r reaching, ok bool) {
 	part := (s.in + n - 1) / n
 	if s.out == 0 || part == 0 || part%s.stride != 0 {
 		return reaching{}, false
@@ -47,8 +47,8 @@ func (s sliding) reaching(n int) (r reaching, ok bool) {
 	step := part / s.stride
 	r.windows = window{n: n, part: (s.out + n - 1) / n, base: first, step: step, size: count}
 	r.elements = window{n: n, part: part, base: first*s.stride - s.low, step: part, size: (count-1)*s.stride + s.size}
-	within := func(w window, size int) bool { return w.base >= 0 && w.base+(n-1)*w.step+w.size <= size }
-	r.inside = within(r.windows, s.out) && within(r.elements, s.in)
+	isWithin := func(w window, size int) bool { return w.base >= 0 && w.base+(n-1)*w.step+w.size <= size }
+	r.inside = isWithin(r.windows, s.out) && isWithin(r.elements, s.in)
 	return r, true
 }
 
@@ -67,20 +67,20 @@ func isAlike(op *ir.Op) bool {
 var windowScattered = &factorRule{
 	factors: func(op *ir.Op) *factor.Rule {
 		list := scatterSlidings(op)
-		r := resized(op.Operands, op.Results, func(d int) bool { return !list[d].isTrivial() })
+		r := resizeRule(op.Operands, op.Results, func(d int) bool { return !list[d].isTrivial() })
 		r.Operands[2] = factor.TensorMapping{}
 		return r
 	},
 	kinds: moving,
 	may: func(op *ir.Op, _ *factor.Rule, f, n int) bool {
 		s := scatterSlidings(op)[f]
-		_, ok := s.reaching(n)
+		_, ok := s.reachOf(n)
 		return s.isTrivial() || ok && isAlike(op)
 	},
 	traffic: func(p *partitioner, c *strategy) (total traffic) {
 		for d, s := range scatterSlidings(c.op) {
 			if n := c.results[0].DimShards(d); n > 1 && !s.isTrivial() {
-				r, _ := s.reaching(n)
+				r, _ := s.reachOf(n)
 				axes := c.results[0].Dims[d].Axes
 				total.add(p.traffic(r.elements, axes, rowBytes(c.op.Operands[0].Type, c.operands[0], d)))
 				total.add(p.traffic(r.windows, axes, rowBytes(c.op.Operands[1].Type, c.operands[1], d)))
@@ -97,7 +97,7 @@ var windowScattered = &factorRule{
 			if len(axes) == 0 || s.isTrivial() {
 				continue
 			}
-			r, _ := s.reaching(p.mesh.RefsSize(axes))
+			r, _ := s.reachOf(p.mesh.RefsSize(axes))
 			w.v = p.fetch(w.v, d, axes, r.elements)
 			w.source = p.fetch(w.source, d, axes, r.windows)
 			padding[d] = []int{0, 0}
@@ -164,7 +164,7 @@ const none = -1
 func (w *windowScatter) orNone(v *ir.Value, of func(m movedDim) (window, int)) *ir.Value {
 	for _, m := range w.moved {
 		read, size := of(m)
-		v = w.Select(w.inRange(v.Type.Dims, m.d, m.axes, read, size), v, w.Constant(ir.Splat(v.Type, none)))
+		v = w.Select(w.rangeMask(v.Type.Dims, m.d, m.axes, read, size), v, w.Constant(ir.Splat(v.Type, none)))
 	}
 	return v
 }

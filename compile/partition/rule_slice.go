@@ -14,9 +14,9 @@ import (
 // moving are the kinds of factors that may be sharded in ops that get elements from neighbours.
 var moving = []factor.Kind{factor.Permutation}
 
-// resized returns a rule whose factors are the dimensions of the result. A factor is a Permutation
+// resizeRule returns a rule whose factors are the dimensions of the result. A factor is a Permutation
 // if moves reports that its dimension needs elements of neighbours.
-func resized(operands, results []*ir.Value, moves func(d int) bool) *factor.Rule {
+func resizeRule(operands, results []*ir.Value, moves func(d int) bool) *factor.Rule {
 	r := &factor.Rule{}
 	for d, size := range results[0].Type.Dims {
 		kind := factor.PassThrough
@@ -50,7 +50,7 @@ func rowBytes(t ir.Type, s *layout.Sharding, d int) int {
 var sliced = &factorRule{
 	factors: func(op *ir.Op) *factor.Rule {
 		in, out := op.Operands[0].Type.Dims, op.Result().Type.Dims
-		return resized(op.Operands, op.Results, func(d int) bool { return in[d] != out[d] })
+		return resizeRule(op.Operands, op.Results, func(d int) bool { return in[d] != out[d] })
 	},
 	kinds: moving,
 	traffic: func(p *partitioner, c *strategy) (total traffic) {
@@ -105,13 +105,13 @@ func buildSlice(p *partitioner, c *strategy, operands []*ir.Value) []*ir.Value {
 		case len(s.Dims[d].Axes) > 0:
 			local := localSize(s, d, total)
 			v = p.slice(v, d, start%local, start%local+1)
-			all = p.both(all, p.compareTo("EQ", p.SPMDAxisIndex(s.Dims[d].Axes), start/local))
+			all = p.conjunction(all, p.compareTo("EQ", p.SPMDAxisIndex(s.Dims[d].Axes), start/local))
 		default:
 			v = p.stridedSlice(v, d, start, limit, stride)
 		}
 	}
 	if all != nil {
-		v = p.Select(all, v, p.broadcast(p.nothing(v.Type.DType), v.Type.Dims))
+		v = p.Select(all, v, p.broadcast(p.neutralScalar(v.Type.DType), v.Type.Dims))
 	}
 	return []*ir.Value{v}
 }
@@ -144,7 +144,7 @@ func paddingOf(op *ir.Op, d int) padding {
 // offset from an operand element.
 var padded = &factorRule{
 	factors: func(op *ir.Op) *factor.Rule {
-		r := resized(op.Operands, op.Results, func(d int) bool { return paddingOf(op, d) != padding{} })
+		r := resizeRule(op.Operands, op.Results, func(d int) bool { return paddingOf(op, d) != padding{} })
 		r.Operands[1] = factor.TensorMapping{}
 		return r
 	},
@@ -205,7 +205,7 @@ func padWindow(c *strategy, d int) (w window, ok bool) {
 // selects each element from the operands.
 var concatenated = &factorRule{
 	factors: func(op *ir.Op) *factor.Rule {
-		return resized(op.Operands, op.Results, func(d int) bool { return d == op.Concatenate().Dimension() })
+		return resizeRule(op.Operands, op.Results, func(d int) bool { return d == op.Concatenate().Dimension() })
 	},
 	kinds: moving,
 	traffic: func(p *partitioner, c *strategy) (total traffic) {
@@ -222,7 +222,7 @@ var concatenated = &factorRule{
 		d := c.op.Concatenate().Dimension()
 		axes := c.results[0].Dims[d].Axes
 		if len(axes) == 0 {
-			return p.same(c, operands)
+			return p.buildLocal(c, operands)
 		}
 		var out *ir.Value
 		windows := concatWindows(c)
@@ -232,7 +232,7 @@ var concatenated = &factorRule{
 				out = part
 				continue
 			}
-			out = p.Select(p.inRange(part.Type.Dims, d, axes, windows[i], c.op.Operands[i].Type.Dims[d]), part, out)
+			out = p.Select(p.rangeMask(part.Type.Dims, d, axes, windows[i], c.op.Operands[i].Type.Dims[d]), part, out)
 		}
 		return []*ir.Value{out}
 	},
@@ -258,7 +258,7 @@ var reversed = &factorRule{
 	kinds: moving,
 	traffic: func(p *partitioner, c *strategy) (total traffic) {
 		for _, d := range c.op.Reverse().Dimensions() {
-			for _, pc := range opposite(c, d) {
+			for _, pc := range oppositePieces(c, d) {
 				if pc.offset > 0 { // otherwise only the first device gets elements, from itself
 					total.add(p.sends(c.results[0].Dims[d].Axes, (pc.limit-pc.start)*rowBytes(c.op.Result().Type, c.results[0], d)))
 				}
@@ -270,7 +270,7 @@ var reversed = &factorRule{
 		v := operands[0]
 		for _, d := range c.op.Reverse().Dimensions() {
 			var parts []*ir.Value
-			for _, pc := range opposite(c, d) {
+			for _, pc := range oppositePieces(c, d) {
 				part := p.slice(v, d, pc.start, pc.limit)
 				attrs := ir.Attrs{{Name: "axes", Value: ir.AxesAttr(c.results[0].Dims[d].Axes)}, {Name: "offset", Value: ir.Int(pc.offset)}, {Name: "mirrored", Value: ir.Bool(true)}}
 				parts = append(parts, p.Build(ir.OpSPMDShift, attrs, nil, nil, part).Result())
@@ -279,14 +279,14 @@ var reversed = &factorRule{
 				v = p.concatenate(d, parts...)
 			}
 		}
-		return p.same(c, []*ir.Value{v})
+		return p.buildLocal(c, []*ir.Value{v})
 	},
 }
 
-// opposite returns the pieces that become a device's shard when they are reversed. They come from
+// oppositePieces returns the pieces that become a device's shard when they are reversed. They come from
 // the shards whose index plus the device's own index is the offset. There are two pieces if one
 // would put the padding at the end to the front, and none if dimension d is not sharded.
-func opposite(c *strategy, d int) []piece {
+func oppositePieces(c *strategy, d int) []piece {
 	s, total := c.results[0], c.op.Result().Type.Dims[d]
 	if len(s.Dims[d].Axes) == 0 || c.op.Result().Type.Size() == 0 {
 		return nil

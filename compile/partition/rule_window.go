@@ -93,7 +93,7 @@ func slidings(op *ir.Op) []sliding {
 var windowed = &factorRule{
 	factors: func(op *ir.Op) *factor.Rule {
 		list := slidings(op)
-		r := resized(op.Operands, op.Results, func(d int) bool { return !list[d].isTrivial() })
+		r := resizeRule(op.Operands, op.Results, func(d int) bool { return !list[d].isTrivial() })
 		for i := len(op.Operands) / 2; i < len(op.Operands); i++ {
 			r.Operands[i] = factor.TensorMapping{}
 		}
@@ -145,7 +145,7 @@ var windowed = &factorRule{
 		}
 		attrs := c.op.Attrs.With("padding", ir.IntMatrix(padding, 2))
 		if flags == nil {
-			return p.sameWith(c, attrs, append(inputs, inits...))
+			return p.buildLocalWith(c, attrs, append(inputs, inits...))
 		}
 		results, _ := p.combineFlagged(c.op, attrs, inputs, flags, inits, true, p.localType(c.op.Results[0].Type, c.results[0]).Dims)
 		return results
@@ -179,12 +179,12 @@ func reversals(op *ir.Op) []bool {
 	return make([]bool, len(op.Convolution().DimensionNumbers().InputSpatial))
 }
 
-// byPositions reports whether the positions within a window are sharded instead of the windows.
+// shardsPositions reports whether the positions within a window are sharded instead of the windows.
 // There are two such cases. First, the elements that all windows have at one position do not
 // overlap those at the next position, as in the gradient of a kernel of patches. Second, windows
 // overlap, and a window has more positions than there are windows, as in the gradients of other
 // kernels.
-func (s sliding) byPositions() bool {
+func (s sliding) shardsPositions() bool {
 	if s.size <= 1 {
 		return false
 	}
@@ -226,7 +226,7 @@ func convRule(op *ir.Op) *factor.Rule {
 	add(kernel[c.KernelInputFeature], factor.Reduction, c.InputFeature, c.KernelInputFeature, -1)
 	for i, s := range convSlidings(op) {
 		d, k, o := c.InputSpatial[i], c.KernelSpatial[i], c.OutputSpatial[i]
-		if s.byPositions() {
+		if s.shardsPositions() {
 			add(kernel[k], factor.Reduction, d, k, -1)
 			add(out[o], factor.NeedReplication, -1, -1, o)
 			continue
@@ -237,9 +237,9 @@ func convRule(op *ir.Op) *factor.Rule {
 	return r
 }
 
-// spatial returns the spatial dimension of factor f, and whether f is the positions within a
+// spatialDim returns the spatial dimension of factor f, and whether f is the positions within a
 // window. i is -1 for other factors.
-func spatial(op *ir.Op, r *factor.Rule, f int) (i int, positions bool) {
+func spatialDim(op *ir.Op, r *factor.Rule, f int) (i int, positions bool) {
 	c := op.Convolution().DimensionNumbers()
 	for i, d := range c.InputSpatial {
 		if slices.Contains(r.Operands[0][d], f) {
@@ -269,7 +269,7 @@ var convolution = &factorRule{
 	kinds:   convFactors,
 	reduce:  func(*ir.Op) ir.OpKind { return ir.OpAdd },
 	may: func(op *ir.Op, r *factor.Rule, f, n int) bool {
-		i, positions := spatial(op, r, f)
+		i, positions := spatialDim(op, r, f)
 		if i < 0 {
 			return true
 		}
@@ -295,8 +295,8 @@ var convolution = &factorRule{
 		v, kernel := operands[0], operands[1]
 		zero := func() *ir.Value { return p.zero(v.Type.DType) }
 		if len(c.operands[1].Dims[dims.KernelInputFeature].Axes) > 0 {
-			v = p.masked(v, c.operands[0], c.op.Operands[0].Type.Dims, []int{dims.InputFeature}, zero)
-			kernel = p.masked(kernel, c.operands[1], c.op.Operands[1].Type.Dims, []int{dims.KernelInputFeature}, zero)
+			v = p.mask(v, c.operands[0], c.op.Operands[0].Type.Dims, []int{dims.InputFeature}, zero)
+			kernel = p.mask(kernel, c.operands[1], c.op.Operands[1].Type.Dims, []int{dims.KernelInputFeature}, zero)
 		}
 		padding := slices.Clone(c.op.Convolution().Padding())
 		for i, d := range dims.InputSpatial {
@@ -311,6 +311,6 @@ var convolution = &factorRule{
 				attrs = attrs.With(name, ir.Int(n/c.axes[0].Size()))
 			}
 		}
-		return p.sameWith(c, attrs, []*ir.Value{v, kernel})
+		return p.buildLocalWith(c, attrs, []*ir.Value{v, kernel})
 	},
 }

@@ -64,7 +64,7 @@ func (p *partitioner) definePartial(v, local *ir.Value, s *layout.Sharding, redu
 func (t *tensor) add(c shardedCopy) {
 	t.copies = append(t.copies, c)
 	if c.local != nil {
-		c.local.Origins = c.local.Origins.Add(t.of.ShardedAs(c.sharding)...)
+		c.local.Origins = c.local.Origins.Add(t.of.WithSharding(c.sharding)...)
 	}
 }
 
@@ -87,7 +87,7 @@ func (p *partitioner) alias(v, w *ir.Value) {
 	t.of = t.of.Add(v.Origins...)
 	for _, c := range t.copies {
 		if c.local != nil {
-			c.local.Origins = c.local.Origins.Add(v.Origins.ShardedAs(c.sharding)...)
+			c.local.Origins = c.local.Origins.Add(v.Origins.WithSharding(c.sharding)...)
 		}
 	}
 }
@@ -100,8 +100,8 @@ func (p *partitioner) tensor(v *ir.Value) *tensor {
 	return t
 }
 
-// visible calls visit for each copy of t that can be used in the current frame.
-func (p *partitioner) visible(t *tensor, visit func(shardedCopy)) {
+// eachVisible calls visit for each copy of t that can be used in the current frame.
+func (p *partitioner) eachVisible(t *tensor, visit func(shardedCopy)) {
 	for _, c := range t.copies {
 		if p.at.sees(c.at) {
 			visit(c)
@@ -116,12 +116,12 @@ func (p *partitioner) get(v *ir.Value, want *layout.Sharding) *ir.Value {
 	if t.typ.IsToken() {
 		return t.copies[0].local
 	}
-	from, how := p.cheapest(t, want)
+	from, how := p.cheapestCopy(t, want)
 	if from.sharding == want {
 		return from.local
 	}
 	var local *ir.Value
-	if at := p.at.hoisted(cmp.Or(from.at, t.at)); at != p.at {
+	if at := p.at.hoistTarget(cmp.Or(from.at, t.at)); at != p.at {
 		defer p.enter(at)()
 	}
 	switch {
@@ -136,24 +136,24 @@ func (p *partitioner) get(v *ir.Value, want *layout.Sharding) *ir.Value {
 	return local
 }
 
-// there returns the copy of v in the sharding want, or nil if there is none.
-func (p *partitioner) there(v *ir.Value, want *layout.Sharding) *ir.Value {
+// freeCopy returns the copy of v in the sharding want, or nil if there is none.
+func (p *partitioner) freeCopy(v *ir.Value, want *layout.Sharding) *ir.Value {
 	t := p.tensor(v)
 	if t.typ.IsToken() {
 		return t.copies[0].local
 	}
-	if from, _ := p.cheapest(t, want); from.sharding == want {
+	if from, _ := p.cheapestCopy(t, want); from.sharding == want {
 		return from.local
 	}
 	return nil
 }
 
-// cheapest returns the copy of t that can be moved to the sharding want with the fewest bytes in a
+// cheapestCopy returns the copy of t that can be moved to the sharding want with the fewest bytes in a
 // run of the function, and the plan for it. A copy without a value says that t is to be
 // rematerialized.
-func (p *partitioner) cheapest(t *tensor, want *layout.Sharding) (best shardedCopy, how plan) {
+func (p *partitioner) cheapestCopy(t *tensor, want *layout.Sharding) (best shardedCopy, how plan) {
 	found, times := false, 0
-	p.visible(t, func(c shardedCopy) {
+	p.eachVisible(t, func(c shardedCopy) {
 		if found && best.sharding == want {
 			return
 		}
@@ -173,7 +173,7 @@ func (p *partitioner) cheapest(t *tensor, want *layout.Sharding) (best shardedCo
 
 // runsOfMove returns how often a copy is moved in a run of the function, if the current op needs
 // another sharding of it.
-func (p *partitioner) runsOfMove(from shardedCopy) int { return p.at.hoisted(from.at).runs }
+func (p *partitioner) runsOfMove(from shardedCopy) int { return p.at.hoistTarget(from.at).runs }
 
 // plan is the steps that move a tensor from one sharding to another, and their cost.
 type plan struct {

@@ -104,10 +104,10 @@ func (p *partitioner) fetch(v *ir.Value, d int, axes []mesh.AxisRef, w window) *
 	return p.dynamicSlice(all, d, start, w.size)
 }
 
-// inRange returns a mask for a tensor of the given dimensions that has the elements of w in
+// rangeMask returns a mask for a tensor of the given dimensions that has the elements of w in
 // dimension d. It is true for elements that are among the first size elements of the global
 // dimension.
-func (p *partitioner) inRange(dims []int, d int, axes []mesh.AxisRef, w window, size int) *ir.Value {
+func (p *partitioner) rangeMask(dims []int, d int, axes []mesh.AxisRef, w window, size int) *ir.Value {
 	start := p.plus(p.times(p.SPMDAxisIndex(axes), w.step), w.base)
 	index := p.Add(p.iota(start.Type.DType, dims, d), p.broadcast(start, dims))
 	return p.And(p.compareTo("GE", index, 0), p.compareTo("LT", index, size))
@@ -123,7 +123,7 @@ func (p *partitioner) fetchFilled(v *ir.Value, d int, axes []mesh.AxisRef, w win
 	if def := fill.Def(); size == w.n*w.part && def != nil && def.Kind == ir.OpConstant && def.Literal().IsZero() {
 		return out // there is no padding, and elements beyond the shards are zeros already
 	}
-	return p.pickScalar(p.inRange(out.Type.Dims, d, axes, w, size), out, fill)
+	return p.pickScalar(p.rangeMask(out.Type.Dims, d, axes, w, size), out, fill)
 }
 
 // floorDiv returns ⌊a/b⌋ for b > 0.
@@ -138,9 +138,9 @@ func floorDiv(a, b int) int {
 // ceilDiv returns ⌈a/b⌉ for b > 0.
 func ceilDiv(a, b int) int { return -floorDiv(-a, b) }
 
-// masked replaces padding in v, the shard of a tensor with the given dimensions and the sharding s.
+// mask replaces padding in v, the shard of a tensor with the given dimensions and the sharding s.
 // It does so in the dimensions that in lists; fill makes the scalar that replaces the padding.
-func (p *partitioner) masked(v *ir.Value, s *layout.Sharding, dims []int, in []int, fill func() *ir.Value) *ir.Value {
+func (p *partitioner) mask(v *ir.Value, s *layout.Sharding, dims []int, in []int, fill func() *ir.Value) *ir.Value {
 	var inside *ir.Value
 	for _, d := range in {
 		if !isUneven(s, d, dims[d]) {

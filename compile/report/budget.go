@@ -46,7 +46,7 @@ type OverBudgetError struct{ text string }
 // Error says what costs too much, and what can be done.
 func (e *OverBudgetError) Error() string { return e.text }
 
-func overBudget(format string, args ...any) error {
+func budgetError(format string, args ...any) error {
 	return &OverBudgetError{fmt.Sprintf(format, args...)}
 }
 
@@ -84,24 +84,24 @@ func ParseBudget(text string) (Budget, error) {
 func (b Budget) Check(r *Report) error {
 	for _, c := range r.Collectives {
 		if slices.Contains(b.Forbid, c.Kind) {
-			return overBudget("%s is over budget: it holds the %s, and the budget forbids the kind; change the layouts that it moves between, or allow it", ProgramName(r.Program), c)
+			return budgetError("%s is over budget: it holds the %s, and the budget forbids the kind; change the layouts that it moves between, or allow it", ProgramName(r.Program), c)
 		}
 	}
 	if b.Bytes > 0 && r.Bytes > b.Bytes {
 		largest := slices.MaxFunc(r.Collectives, func(x, y Collective) int { return cmp.Compare(x.Total(), y.Total()) })
-		return overBudget("%s is over budget: a device sends %s bytes, the budget allows %s; the largest of its %d collectives is the %s; change the layouts that it moves between, or allow more",
-			ProgramName(r.Program), texttable.Grouped(r.Bytes), texttable.Grouped(b.Bytes), len(r.Collectives), largest)
+		return budgetError("%s is over budget: a device sends %s bytes, the budget allows %s; the largest of its %d collectives is the %s; change the layouts that it moves between, or allow more",
+			ProgramName(r.Program), texttable.GroupDigits(r.Bytes), texttable.GroupDigits(b.Bytes), len(r.Collectives), largest)
 	}
 	if b.Memory > 0 && r.Memory.Peak > b.Memory {
-		return overBudget("%s is over budget: a device needs %s bytes of memory, the budget allows %s; %s",
-			ProgramName(r.Program), texttable.Grouped(r.Memory.Peak), texttable.Grouped(b.Memory), r.largestMemory())
+		return budgetError("%s is over budget: a device needs %s bytes of memory, the budget allows %s; %s",
+			ProgramName(r.Program), texttable.GroupDigits(r.Memory.Peak), texttable.GroupDigits(b.Memory), r.largestMemory())
 	}
 	return nil
 }
 
 // String describes c as part of a sentence.
 func (c Collective) String() string {
-	s := fmt.Sprintf("%s over %s of %s bytes", c.Kind, strings.Join(c.Axes, ","), texttable.Grouped(c.Bytes))
+	s := fmt.Sprintf("%s over %s of %s bytes", c.Kind, strings.Join(c.Axes, ","), texttable.GroupDigits(c.Bytes))
 	if c.Runs > 1 {
 		s += fmt.Sprintf(", %d times,", c.Runs)
 	}
@@ -124,13 +124,13 @@ func (r *Report) largestMemory() string {
 	if len(r.Replicated) > 0 && r.Replicated[0].Saved > m.Temporary/2 {
 		x := r.Replicated[0]
 		return fmt.Sprintf("input %q takes %s of them on every device along %s: shard it over these axes to save %s",
-			x.Name, texttable.Grouped(x.Bytes), strings.Join(x.Axes, ","), texttable.Grouped(x.Saved))
+			x.Name, texttable.GroupDigits(x.Bytes), strings.Join(x.Axes, ","), texttable.GroupDigits(x.Saved))
 	}
 	if len(m.Largest) > 0 {
 		l := m.Largest[0]
 		return fmt.Sprintf("temporaries take %s of them, of which the largest is a %s of %s bytes made by %s in %s: shard it, or take a smaller batch",
-			texttable.Grouped(m.Temporary), l.Type, texttable.Grouped(l.Bytes), l.Op, cmp.Or(l.Layer, "no layer"))
+			texttable.GroupDigits(m.Temporary), l.Type, texttable.GroupDigits(l.Bytes), l.Op, cmp.Or(l.Layer, "no layer"))
 	}
 	return fmt.Sprintf("parameters take %s, the optimizer %s, data %s: shard more of them, or take more devices",
-		texttable.Grouped(m.Parameters), texttable.Grouped(m.Optimizer), texttable.Grouped(m.Data))
+		texttable.GroupDigits(m.Parameters), texttable.GroupDigits(m.Optimizer), texttable.GroupDigits(m.Data))
 }

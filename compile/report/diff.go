@@ -157,14 +157,14 @@ func (d *Diff) compareLayouts(a, b *program.Program) {
 		}
 		updated := make([]bool, len(p.Outputs))
 		for i, in := range p.Inputs {
-			one("input", named(in.TensorInfo, i))
+			one("input", withName(in.TensorInfo, i))
 			if in.Donated() {
 				updated[in.Alias] = true
 			}
 		}
 		for i, o := range p.Outputs {
 			if !updated[i] {
-				one("output", named(o.TensorInfo, i))
+				one("output", withName(o.TensorInfo, i))
 			}
 		}
 	}
@@ -181,8 +181,8 @@ func (d *Diff) compareLayouts(a, b *program.Program) {
 	}
 }
 
-// named returns t, with its position as its name if it has none.
-func named(t program.TensorInfo, i int) program.TensorInfo {
+// withName returns t, with its position as its name if it has none.
+func withName(t program.TensorInfo, i int) program.TensorInfo {
 	if t.Name == "" {
 		t.Name = fmt.Sprint(i)
 	}
@@ -206,7 +206,7 @@ func (d *Diff) String() string {
 		w := texttable.New(&b)
 		fmt.Fprintln(w, "  value\tA\tB\tbytes A\tbytes B")
 		for _, c := range d.Layouts[:min(len(d.Layouts), maxLayouts)] {
-			fmt.Fprintf(w, "  %s\t%s\t%s\t%s\t%s\n", c.Name, c.A, c.B, texttable.Grouped(c.BytesA), texttable.Grouped(c.BytesB))
+			fmt.Fprintf(w, "  %s\t%s\t%s\t%s\t%s\n", c.Name, c.A, c.B, texttable.GroupDigits(c.BytesA), texttable.GroupDigits(c.BytesB))
 		}
 		w.Flush()
 		if n := len(d.Layouts) - maxLayouts; n > 0 {
@@ -236,7 +236,7 @@ func writeChanges(b *strings.Builder, heading string, list []Change) {
 		if c.CountA+c.CountB > 0 {
 			counts = fmt.Sprintf("\tin %d → %d", c.CountA, c.CountB)
 		}
-		fmt.Fprintf(w, "  %s\t%s\t→ %s\t%s%s\n", name, texttable.Grouped(c.A), texttable.Grouped(c.B), percent(c.A, c.B), counts)
+		fmt.Fprintf(w, "  %s\t%s\t→ %s\t%s%s\n", name, texttable.GroupDigits(c.A), texttable.GroupDigits(c.B), percent(c.A, c.B), counts)
 	}
 	w.Flush()
 }

@@ -154,7 +154,7 @@ func (r *Report) addSignature(p *program.Program) {
 		if in.Donated() {
 			donated[in.Alias] = true
 		}
-		if rep, ok := replicated(in, p.Mesh); ok {
+		if rep, ok := replicationOf(in, p.Mesh); ok {
 			r.Replicated = append(r.Replicated, rep)
 		}
 	}
@@ -260,9 +260,9 @@ func AxisNames(axes []mesh.AxisRef) []string {
 	return out
 }
 
-// replicated returns what would be saved if the input were sharded along more axes. The second
+// replicationOf returns what would be saved if the input were sharded along more axes. The second
 // result is false if that saves nothing.
-func replicated(in program.Input, dm *mesh.DeviceMesh) (Replicated, bool) {
+func replicationOf(in program.Input, dm *mesh.DeviceMesh) (Replicated, bool) {
 	r := Replicated{Name: in.Name, Role: in.Role, Bytes: in.Local.MemoryBytes()}
 	free := freeAxes(in.Sharding, dm)
 	largest := 0

@@ -42,13 +42,13 @@ func (r *Report) writeSpeedUp(b *strings.Builder) {
 		return
 	}
 	fmt.Fprintf(b, "  on one device: %s, which is %.2f times as many: %.0f %% of what %d devices could do\n",
-		texttable.Grouped(s.OneDevice), s.Arithmetic, 100*s.Arithmetic/float64(r.Devices), r.Devices)
+		texttable.GroupDigits(s.OneDevice), s.Arithmetic, 100*s.Arithmetic/float64(r.Devices), r.Devices)
 	m := cmp.Or(r.machine, cost.Default()) // a report that was read from JSON has no machine
 	fmt.Fprintf(b, "  predicted speed-up over one device: %.2f, with %d flops per byte sent and %s bytes of latency per collective",
-		s.Total, m.FlopsPerByte(nil), texttable.Grouped(m.LaunchBytes(nil)))
+		s.Total, m.FlopsPerByte(nil), texttable.GroupDigits(m.LaunchBytes(nil)))
 	for _, name := range slices.Sorted(maps.Keys(m.Axes)) {
 		axis := mesh.FullAxes(name)
-		fmt.Fprintf(b, "; along %s %d and %s", name, m.FlopsPerByte(axis), texttable.Grouped(m.LaunchBytes(axis)))
+		fmt.Fprintf(b, "; along %s %d and %s", name, m.FlopsPerByte(axis), texttable.GroupDigits(m.LaunchBytes(axis)))
 	}
 	b.WriteByte('\n')
 }

@@ -23,7 +23,7 @@ func (r *Report) String() string {
 	fmt.Fprintf(&b, "report of %s, %s; all numbers are per device and run\n", ProgramName(r.Program), device)
 	if r.Partitioned {
 		r.writeCollectives(&b)
-		fmt.Fprintf(&b, "\nflops: %s%s\n", texttable.Grouped(r.Flops), r.unknownLoops())
+		fmt.Fprintf(&b, "\nflops: %s%s\n", texttable.GroupDigits(r.Flops), r.unknownLoops())
 		r.writeSpeedUp(&b)
 		r.writePrediction(&b)
 	} else {
@@ -52,7 +52,7 @@ func (r *Report) writeCollectives(b *strings.Builder) {
 	w := texttable.New(b)
 	fmt.Fprintln(w, "  kind\taxes\tbytes\truns\top\tlayer\twhere\twhy")
 	for _, c := range r.Collectives {
-		fmt.Fprintf(w, "  %s\t%s\t%s\t%d\t%s\t%s\t%s\t%s\n", c.Kind, strings.Join(c.Axes, ","), texttable.Grouped(c.Bytes), c.Runs, c.Op, c.Layer, c.Where, c.Why)
+		fmt.Fprintf(w, "  %s\t%s\t%s\t%d\t%s\t%s\t%s\t%s\n", c.Kind, strings.Join(c.Axes, ","), texttable.GroupDigits(c.Bytes), c.Runs, c.Op, c.Layer, c.Where, c.Why)
 	}
 	w.Flush()
 	type sum struct{ count, bytes int }
@@ -118,7 +118,7 @@ func (r *Report) writeReplicated(b *strings.Builder) {
 			fmt.Fprintf(w, "  … and %d more\n", len(r.Replicated)-i)
 			break
 		}
-		fmt.Fprintf(w, "  %s\t%s\t%s\t%s\t%s\n", x.Name, x.Role, strings.Join(x.Axes, ","), texttable.Grouped(x.Bytes), texttable.Grouped(x.Saved))
+		fmt.Fprintf(w, "  %s\t%s\t%s\t%s\t%s\n", x.Name, x.Role, strings.Join(x.Axes, ","), texttable.GroupDigits(x.Bytes), texttable.GroupDigits(x.Saved))
 	}
 	w.Flush()
 }

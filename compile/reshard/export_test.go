@@ -8,11 +8,11 @@ import (
 	"github.com/gospmd/gospmd/layout"
 )
 
-// Exhaustive returns the bytes that the cheapest plan sends, times the number of devices. It uses
+// ExhaustiveCost returns the bytes that the cheapest plan sends, times the number of devices. It uses
 // Dijkstra's algorithm over all shardings, moves and permutations, without any of the shortcuts of
 // Plan. ok is false if no plan is within the limit of live bytes. It is for meshes of few devices.
-func Exhaustive(from, to *layout.Sharding, t Tensor) (sent int, ok bool) {
-	p := newProblem(primeSubAxes(from.Mesh, usedAxes(from, to)), from, to, t, liveFactor*(held(from, t)+held(to, t)))
+func ExhaustiveCost(from, to *layout.Sharding, t Tensor) (sent int, ok bool) {
+	p := newProblem(primeSubAxes(from.Mesh, usedAxes(from, to)), from, to, t, liveFactor*(heldBytes(from, t)+heldBytes(to, t)))
 	sp := p.shardings
 	all := p.everyState()
 	dist := map[state]cost{p.from: {}}
@@ -52,8 +52,8 @@ func Exhaustive(from, to *layout.Sharding, t Tensor) (sent int, ok bool) {
 	}
 }
 
-// Visited returns the number of states that the last search for a plan visited.
-func Visited(from, to *layout.Sharding, t Tensor) (int, error) {
+// CountVisited returns the number of states that the last search for a plan visited.
+func CountVisited(from, to *layout.Sharding, t Tensor) (int, error) {
 	s, err := solve(from, to, t)
 	if err != nil || s.problem == nil {
 		return 0, err
@@ -63,7 +63,7 @@ func Visited(from, to *layout.Sharding, t Tensor) (int, error) {
 
 // Detour returns the plan that gathers the dimensions that the two shardings shard differently.
 func Detour(from, to *layout.Sharding, t Tensor) Steps {
-	p := newProblem(primeSubAxes(from.Mesh, usedAxes(from, to)), from, to, t, liveFactor*(held(from, t)+held(to, t)))
+	p := newProblem(primeSubAxes(from.Mesh, usedAxes(from, to)), from, to, t, liveFactor*(heldBytes(from, t)+heldBytes(to, t)))
 	return p.detour(0).steps(t)
 }
 
@@ -87,7 +87,7 @@ func (p *problem) everyState() []state {
 			return
 		}
 		extend(s, d+1)
-		unused, list := p.shardings.unused(s), s.list(d)
+		unused, list := p.shardings.unusedAxes(s), s.list(d)
 		for i := range len(unused) {
 			if n := len(list); d == rank && n > 0 && list[n-1] > unused[i] {
 				continue // the order of unreduced axes has no meaning

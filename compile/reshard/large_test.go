@@ -43,7 +43,7 @@ func TestManyAxes(t *testing.T) {
 			tensor := randomTensor(rng)
 			rank := len(tensor.Dims)
 			from, to := randomSharding(rng, m, rank, true), randomSharding(rng, m, rank, false)
-			visited, err := reshard.Visited(from, to, tensor)
+			visited, err := reshard.CountVisited(from, to, tensor)
 			require.NoError(t, err, "%s from %s to %s", tensor, from, to)
 			require.LessOrEqual(t, visited, 5000, "%s from %s to %s", tensor, from, to)
 			if axes == 8 {
@@ -80,7 +80,7 @@ func TestWorkOnLargeMeshes(t *testing.T) {
 			}
 			for _, way := range [][2]string{{"x,*", "*,x"}, {"x,y", "y,x"}, {"x,*", "*,y"}, {"*,x+y", "y,*"}, {"x,y", "*,*"}} {
 				from, to := parse(m, rest(way[0])), parse(m, rest(way[1]))
-				visited, err := reshard.Visited(from, to, reshard.Tensor{Dims: dims, ElemSize: 4})
+				visited, err := reshard.CountVisited(from, to, reshard.Tensor{Dims: dims, ElemSize: 4})
 				require.NoError(t, err)
 				most = max(most, visited)
 				require.LessOrEqual(t, visited, 600, "%v from %s to %s on %s", dims, from, to, m)

@@ -41,8 +41,8 @@ func (sp *stateSpace) parts(list string) int {
 	return n
 }
 
-// unused returns the sub-axes that s does not use. A sub-axis occurs as often as it is available.
-func (sp *stateSpace) unused(s state) string {
+// unusedAxes returns the sub-axes that s does not use. A sub-axis occurs as often as it is available.
+func (sp *stateSpace) unusedAxes(s state) string {
 	var left [end]int
 	copy(left[:], sp.count)
 	for i := range len(s) {
@@ -68,12 +68,14 @@ func (sp *stateSpace) unused(s state) string {
 	return string(out)
 }
 
-// summed returns the sub-axes that s can be reduced over: those that it is unreduced over and the
-// goal is not.
-func (sp *stateSpace) summed(s state) string { return without(s.unreduced(), sp.goal.unreduced()) }
+// summableAxes returns the sub-axes that s can be reduced over: those that it is unreduced over and
+// the goal is not.
+func (sp *stateSpace) summableAxes(s state) string {
+	return withoutIDs(s.unreducedAxes(), sp.goal.unreducedAxes())
+}
 
-// without returns the IDs of list without those of other.
-func without(list, other string) string {
+// withoutIDs returns the IDs of list without those of other.
+func withoutIDs(list, other string) string {
 	if other == "" || list == "" {
 		return list
 	}
@@ -90,11 +92,11 @@ func without(list, other string) string {
 
 // moves calls visit for every move that leaves s, except permutations.
 func (sp *stateSpace) moves(s state, visit func(move)) {
-	unused, summed := sp.unused(s), sp.summed(s)
+	unused, summed := sp.unusedAxes(s), sp.summableAxes(s)
 	for d := range s.rank() {
 		list := s.list(d)
 		free, pending := 1, 1
-		if sp.uneven(d) {
+		if sp.isUneven(d) {
 			free, pending = len(unused), len(summed)
 		}
 		sp.selections(unused, free, func(ids string) { visit(move{Slice, int8(d), -1, ids}) })
@@ -110,16 +112,16 @@ func (sp *stateSpace) moves(s state, visit func(move)) {
 					visit(move{AllToAll, int8(d), int8(e), tail})
 				}
 			}
-			if sp.tiny(d, list[k:]) {
+			if sp.isTiny(d, list[k:]) {
 				visit(move{broadcastDevices, int8(d), -1, list[:k]})
 			}
 		}
-		if sp.tiny(d, list) {
+		if sp.isTiny(d, list) {
 			sp.selections(unused, 1, func(ids string) { visit(move{maskDevices, int8(d), -1, ids}) })
 		}
 	}
 	sp.subsets(summed, func(ids string) { visit(move{AllReduce, -1, -1, ids}) })
-	wanted := without(sp.goal.unreduced(), s.unreduced())
+	wanted := withoutIDs(sp.goal.unreducedAxes(), s.unreducedAxes())
 	for i := range len(wanted) {
 		if strings.IndexByte(wanted[:i], wanted[i]) < 0 && strings.IndexByte(unused, wanted[i]) >= 0 {
 			visit(move{ReplicatedToUnreduced, -1, -1, wanted[i : i+1]})
@@ -138,17 +140,17 @@ const maxNeighbours = 1 << 13
 // lastResorts calls visit for permutations and for several NeighbourGathers: one to the goal, and
 // those to shardings that become the goal by a permutation or a broadcast.
 func (sp *stateSpace) lastResorts(s state, visit func(move)) {
-	if len(without(s.unreduced(), sp.goal.unreduced())) > 0 || sp.devices > maxNeighbours {
+	if len(withoutIDs(s.unreducedAxes(), sp.goal.unreducedAxes())) > 0 || sp.devices > maxNeighbours {
 		return
 	}
-	goal := sp.goal.withUnreduced(s.unreduced())
+	goal := sp.goal.withUnreduced(s.unreducedAxes())
 	visit(move{NeighbourGather, -1, -1, string(goal)})
 	if sp.isLarge {
 		return // there would be too many moves
 	}
 	for d := range goal.rank() {
-		if sp.tiny(d, goal.list(d)) {
-			sp.selections(sp.unused(goal), 1, func(ids string) {
+		if sp.isTiny(d, goal.list(d)) {
+			sp.selections(sp.unusedAxes(goal), 1, func(ids string) {
 				visit(move{NeighbourGather, -1, -1, string(goal.apply(move{maskDevices, int8(d), -1, ids}))})
 			})
 		}
@@ -174,21 +176,21 @@ func (sp *stateSpace) orders(s state, visit func(state)) {
 			fill(d+1, out)
 			return
 		}
-		sp.selections(sp.unused(out), 1, func(ids string) {
+		sp.selections(sp.unusedAxes(out), 1, func(ids string) {
 			if left%sp.parts(ids) == 0 {
 				fill(d, out.give(d, ids))
 			}
 		})
 	}
-	fill(0, state(strings.Repeat(divider, rank)+s.unreduced()+divider))
+	fill(0, state(strings.Repeat(divider, rank)+s.unreducedAxes()+divider))
 }
 
-// uneven reports whether dimension d may need padding if it is sharded.
-func (sp *stateSpace) uneven(d int) bool { return sp.tensor.Dims[d]%sp.devices != 0 }
+// isUneven reports whether dimension d may need padding if it is sharded.
+func (sp *stateSpace) isUneven(d int) bool { return sp.tensor.Dims[d]%sp.devices != 0 }
 
-// tiny reports whether dimension d has no more elements than the number of parts that list makes: a
+// isTiny reports whether dimension d has no more elements than the number of parts that list makes: a
 // further major sub-axis would then only mask devices.
-func (sp *stateSpace) tiny(d int, list string) bool {
+func (sp *stateSpace) isTiny(d int, list string) bool {
 	return sp.tensor.Dims[d] <= sp.devices && sp.tensor.Dims[d] <= sp.parts(list)
 }
 
@@ -207,15 +209,15 @@ func (sp *stateSpace) selections(from string, most int, visit func(string)) {
 			ids := done + left[i:i+1]
 			visit(ids)
 			if len(ids) < most {
-				extend(ids, sp.compatible(left, i))
+				extend(ids, sp.dropOverlaps(left, i))
 			}
 		}
 	}
 	extend("", from)
 }
 
-// compatible returns left without its element i and the elements that overlap it.
-func (sp *stateSpace) compatible(left string, i int) string {
+// dropOverlaps returns left without its element i and the elements that overlap it.
+func (sp *stateSpace) dropOverlaps(left string, i int) string {
 	if sp.overlap == nil {
 		return left[:i] + left[i+1:]
 	}

@@ -104,7 +104,7 @@ func (p *Planner) check(from, to *layout.Sharding, t Tensor) error {
 // solve is Plan for arguments that check has accepted. It returns the path.
 func solve(from, to *layout.Sharding, t Tensor) (solution, error) {
 	used := usedAxes(from, to)
-	limit := liveFactor * (held(from, t) + held(to, t))
+	limit := liveFactor * (heldBytes(from, t) + heldBytes(to, t))
 	large := isLarge(from.Mesh)
 	var best solution
 	// Unused axes can still serve to reduce in parts, if there are few of them.
@@ -149,7 +149,7 @@ type solution struct {
 // a NeighbourGather only if no path is known.
 func (p *problem) solve(to *layout.Sharding, known solution) solution {
 	least := p.lowerBound(to)
-	if out, ok := p.direct(least.from(p.from)); ok {
+	if out, ok := p.directMove(least.boundFrom(p.from)); ok {
 		return out
 	}
 	bound := cost{int(^uint(0) >> 2), 0}
@@ -183,12 +183,12 @@ func (p *problem) solve(to *layout.Sharding, known solution) solution {
 	default:
 		return known
 	}
-	return solution{p, path, total, true, least.from(p.from)}
+	return solution{p, path, total, true, least.boundFrom(p.from)}
 }
 
-// direct returns the single move to the goal, if there is one that sends no more than the lower
+// directMove returns the single move to the goal, if there is one that sends no more than the lower
 // bound.
-func (p *problem) direct(least int) (out solution, ok bool) {
+func (p *problem) directMove(least int) (out solution, ok bool) {
 	if p.from == p.to {
 		return solution{problem: p, found: true}, true
 	}
@@ -219,7 +219,7 @@ func (p *problem) detour(least int) solution {
 			s = s.apply(m)
 		}
 	}
-	add(AllReduce, -1, p.shardings.summed(s))
+	add(AllReduce, -1, p.shardings.summableAxes(s))
 	for d := range s.rank() {
 		n, list, goal := 0, s.list(d), p.to.list(d)
 		for n < min(len(list), len(goal)) && list[n] == goal[n] {
@@ -230,7 +230,7 @@ func (p *problem) detour(least int) solution {
 	for d := range s.rank() {
 		add(Slice, d, strings.TrimPrefix(p.to.list(d), s.list(d)))
 	}
-	add(ReplicatedToUnreduced, -1, without(p.to.unreduced(), s.unreduced()))
+	add(ReplicatedToUnreduced, -1, withoutIDs(p.to.unreducedAxes(), s.unreducedAxes()))
 	return solution{p, path, w.cost, true, least}
 }
 
@@ -263,8 +263,8 @@ func mergeSteps(m *mesh.DeviceMesh, steps Steps) Steps {
 	return out
 }
 
-// held returns the bytes of one device's shard.
-func held(s *layout.Sharding, t Tensor) int {
+// heldBytes returns the bytes of one device's shard.
+func heldBytes(s *layout.Sharding, t Tensor) int {
 	n := t.ElemSize
 	for _, d := range s.LocalShape(t.Dims) {
 		n *= d

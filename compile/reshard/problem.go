@@ -163,7 +163,7 @@ func (a *subAxes) sharding(s state) *layout.Sharding {
 	for d := range out.Dims {
 		out.Dims[d].Axes = a.refs(s.list(d))
 	}
-	out.Unreduced = a.mesh.Refs(a.axisList(s.unreduced()).Sorted())
+	out.Unreduced = a.mesh.Refs(a.axisList(s.unreducedAxes()).Sorted())
 	return out
 }
 
@@ -252,7 +252,7 @@ func (p *problem) shapeOf(s state) state {
 			b[i] = p.shape[id]
 		}
 	}
-	slices.Sort(b[s.unreducedAt() : len(b)-1])
+	slices.Sort(b[s.unreducedStart() : len(b)-1])
 	return state(b)
 }
 

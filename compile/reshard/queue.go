@@ -11,7 +11,7 @@ type entry struct {
 	prev  int32 // index into the visited nodes
 }
 
-func (e *entry) before(o *entry) bool {
+func (e *entry) comesBefore(o *entry) bool {
 	if e.total != o.total {
 		return e.total.less(o.total)
 	}
@@ -30,7 +30,7 @@ func (q *queue) push(e entry) {
 	h, i := *q, len(*q)-1
 	for i > 0 {
 		parent := (i - 1) / 2
-		if !e.before(&h[parent]) {
+		if !e.comesBefore(&h[parent]) {
 			break
 		}
 		h[i], i = h[parent], parent
@@ -53,10 +53,10 @@ func (q *queue) pop() entry {
 		if child >= last {
 			break
 		}
-		if child+1 < last && h[child+1].before(&h[child]) {
+		if child+1 < last && h[child+1].comesBefore(&h[child]) {
 			child++
 		}
-		if !h[child].before(&e) {
+		if !h[child].comesBefore(&e) {
 			break
 		}
 		h[i], i = h[child], child

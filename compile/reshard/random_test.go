@@ -118,10 +118,10 @@ func checkPlan(from, to *layout.Sharding, tensor reshard.Tensor, steps reshard.S
 	if err := checkElements(from, to, tensor, steps, rng); err != nil {
 		return err
 	}
-	held := func(s *layout.Sharding) int {
+	heldBytes := func(s *layout.Sharding) int {
 		return len(newBuffer(s.LocalShape(tensor.Dims), 0).data) * tensor.ElemSize
 	}
-	if limit := 3 * (held(from) + held(to)); steps.Live() > limit {
+	if limit := 3 * (heldBytes(from) + heldBytes(to)); steps.Live() > limit {
 		return fmt.Errorf("mesh %s, %s, from %s to %s: %d live bytes, want at most %d\n%s", from.Mesh, tensor, from, to, steps.Live(), limit, steps)
 	}
 	return nil
@@ -175,8 +175,8 @@ func TestRandom(t *testing.T) {
 
 // liveLimit returns the bytes that a device may hold during a plan.
 func liveLimit(from, to *layout.Sharding, t reshard.Tensor) int {
-	held := func(s *layout.Sharding) int { return len(newBuffer(s.LocalShape(t.Dims), 0).data) * t.ElemSize }
-	return 3 * (held(from) + held(to))
+	heldBytes := func(s *layout.Sharding) int { return len(newBuffer(s.LocalShape(t.Dims), 0).data) * t.ElemSize }
+	return 3 * (heldBytes(from) + heldBytes(to))
 }
 
 // FuzzPlan checks the plan of a random problem, twice.
@@ -214,18 +214,18 @@ func TestExhaustive(t *testing.T) {
 		sums := rng.IntN(2) == 0
 		a, b := randomSharding(rng, m, rank, sums), randomSharding(rng, m, rank, sums && rng.IntN(3) == 0)
 		steps := plan(t, a, b, tensor)
-		want, ok := reshard.Exhaustive(a, b, tensor)
+		want, ok := reshard.ExhaustiveCost(a, b, tensor)
 		if exchanged := slices.ContainsFunc(steps, func(s reshard.Step) bool { return s.Kind == reshard.NeighbourGather }); exchanged == ok {
 			t.Errorf("mesh %s, %s, from %s to %s: a neighbour gather is for where there is no other plan:\n%s", m, tensor, a, b, steps)
 		}
-		if got := sent(m, tensor, steps); ok && got != want {
+		if got := sentBytes(m, tensor, steps); ok && got != want {
 			t.Errorf("mesh %s, %s, from %s to %s: sends %d/%d bytes, want %d:\n%s", m, tensor, a, b, got, m.Size(), want, steps)
 		}
 	}
 }
 
-// sent returns the bytes of a plan times the number of devices, without rounding in all-reduces.
-func sent(m *mesh.DeviceMesh, t reshard.Tensor, steps reshard.Steps) int {
+// sentBytes returns the bytes of a plan times the number of devices, without rounding in all-reduces.
+func sentBytes(m *mesh.DeviceMesh, t reshard.Tensor, steps reshard.Steps) int {
 	total := 0
 	for _, s := range steps {
 		if s.Kind != reshard.AllReduce && s.Kind != reshard.BitwiseAllReduce {
@@ -260,7 +260,7 @@ func TestTriangle(t *testing.T) {
 		a, b, c := randomSharding(rng, m, rank, sums), randomSharding(rng, m, rank, sums), randomSharding(rng, m, rank, sums && rng.IntN(3) == 0)
 		ab, bc, ac := plan(t, a, b, tensor), plan(t, b, c, tensor), plan(t, a, c, tensor)
 		switch {
-		case sent(m, tensor, ab)+sent(m, tensor, bc) >= sent(m, tensor, ac):
+		case sentBytes(m, tensor, ab)+sentBytes(m, tensor, bc) >= sentBytes(m, tensor, ac):
 		case max(ab.Live(), bc.Live()) > liveLimit(a, c, tensor):
 			larger++
 		default:

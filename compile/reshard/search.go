@@ -69,7 +69,7 @@ func (p *problem) search(bound cost, distance func(state) (cost, bool), least *l
 		if !ok {
 			return c, false
 		}
-		if n := least.from(s); n > c.sent {
+		if n := least.boundFrom(s); n > c.sent {
 			c = cost{n, 0}
 		}
 		return c, true
@@ -175,7 +175,7 @@ func (p *problem) variants(s state) []state {
 // reorder returns s with the sub-axes of each dimension in the order of the sizes in shape.
 func (p *problem) reorder(s, shape state) state {
 	for d := range s.rank() {
-		s = s.with(d, p.pick(s.list(d), shape.list(d)))
+		s = s.withList(d, p.pick(s.list(d), shape.list(d)))
 	}
 	return s
 }
@@ -185,17 +185,17 @@ func (p *problem) choose(s state, m move) move {
 	n := len(m.ids)
 	switch m.kind {
 	case Slice, maskDevices:
-		m.ids = p.pick(p.shardings.unused(s), m.ids)
+		m.ids = p.pick(p.shardings.unusedAxes(s), m.ids)
 	case broadcastDevices:
 		m.ids = s.list(int(m.dim))[:n]
 	case AllGather, BitwiseAllReduce, AllToAll:
 		list := s.list(int(m.dim))
 		m.ids = list[len(list)-n:]
 	case ReduceScatter, AllReduce:
-		m.ids = p.pick(p.shardings.summed(s)+s.unreduced(), m.ids)
+		m.ids = p.pick(p.shardings.summableAxes(s)+s.unreducedAxes(), m.ids)
 	case ReplicatedToUnreduced:
-		unused := p.shardings.unused(s)
-		wanted := without(unused, without(unused, p.to.unreduced()))
+		unused := p.shardings.unusedAxes(s)
+		wanted := withoutIDs(unused, withoutIDs(unused, p.to.unreducedAxes()))
 		m.ids = p.pick(wanted+unused, m.ids)
 	}
 	return m
@@ -252,13 +252,13 @@ func (p *problem) lowerBound(to *layout.Sharding) *lowerBound {
 	return b
 }
 
-// from returns a lower bound of the bytes that a path from s sends, counted as in cost.
-func (b *lowerBound) from(s state) int {
-	if len(b.p.to.unreduced()) > 0 {
+// boundFrom returns a lower bound of the bytes that a path from s sends, counted as in cost.
+func (b *lowerBound) boundFrom(s state) int {
+	if len(b.p.to.unreducedAxes()) > 0 {
 		return 0 // which summands a device needs depends on the path
 	}
 	sp := b.p.shardings
-	if n := sp.parts(s.unreduced()); n > 1 {
+	if n := sp.parts(s.unreducedAxes()); n > 1 {
 		return (n-2)*b.bytes + b.needed
 	}
 	most := 0

@@ -77,7 +77,7 @@ func (g *shapeGraph) permutations(s state, visit func(state)) {
 	order = func(d int, s state) {
 		for ; d < rank; d++ {
 			if list := s.list(d); !isUniform(list) {
-				eachOrder(list, func(list string) { order(d+1, s.with(d, list)) })
+				eachOrder(list, func(list string) { order(d+1, s.withList(d, list)) })
 				return
 			}
 		}
@@ -103,7 +103,7 @@ func eachOrder(ids string, visit func(string)) {
 			}
 		}
 	}
-	extend("", sorted(ids))
+	extend("", sortIDs(ids))
 }
 
 // shapePath is a path of shapes: from one of several sources to one of several
@@ -187,7 +187,7 @@ func pathOfShapes(visited []entry, moves []move, goal int) *shapePath {
 // distances returns, for the nodes that search has visited before a permutation, the distance to
 // the goals without a permutation, or noCost if no path leads there.
 func (g *shapeGraph) distances(goals []state) []cost {
-	back := g.edgesBack()
+	back := g.backEdges()
 	out := slices.Repeat([]cost{noCost}, len(g.nodes))
 	q, order := make(queue, 0, roomy), int32(0)
 	for _, s := range goals {
@@ -216,9 +216,9 @@ type backEdge struct {
 	cost cost
 }
 
-// edgesBack returns, for each node, the edges that lead to it from nodes that search has visited
+// backEdges returns, for each node, the edges that lead to it from nodes that search has visited
 // before a permutation.
-func (g *shapeGraph) edgesBack() [][]backEdge {
+func (g *shapeGraph) backEdges() [][]backEdge {
 	out, counts, total := make([][]backEdge, len(g.nodes)), make([]int, len(g.nodes)), 0
 	each := func(visit func(from int, e shapeEdge)) {
 		for id, n := range g.nodes {

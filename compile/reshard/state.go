@@ -53,24 +53,24 @@ func (s state) list(d int) string {
 	return string(s[start:limit])
 }
 
-// with returns s with list d replaced.
-func (s state) with(d int, list string) state {
+// withList returns s with list d replaced.
+func (s state) withList(d int, list string) state {
 	start, limit := s.bounds(d)
 	return s[:start] + state(list) + s[limit:]
 }
 
-// unreducedAt returns the start of the list of sub-axes that s is unreduced over.
-func (s state) unreducedAt() int { return strings.LastIndexByte(string(s[:len(s)-1]), end) + 1 }
+// unreducedStart returns the start of the list of sub-axes that s is unreduced over.
+func (s state) unreducedStart() int { return strings.LastIndexByte(string(s[:len(s)-1]), end) + 1 }
 
-func (s state) unreduced() string { return string(s[s.unreducedAt() : len(s)-1]) }
+func (s state) unreducedAxes() string { return string(s[s.unreducedStart() : len(s)-1]) }
 
 // withUnreduced returns s with other sub-axes to be unreduced over. list may be in any order.
 func (s state) withUnreduced(list string) state {
-	return s[:s.unreducedAt()] + state(sorted(list)) + divider
+	return s[:s.unreducedStart()] + state(sortIDs(list)) + divider
 }
 
-// sorted returns IDs in ascending order.
-func sorted(ids string) string {
+// sortIDs returns IDs in ascending order.
+func sortIDs(ids string) string {
 	if len(ids) < 2 {
 		return ids
 	}
@@ -110,9 +110,9 @@ func (s state) apply(m move) state {
 	d, n := int(m.dim), len(m.ids)
 	switch m.kind {
 	case AllReduce:
-		return s.withUnreduced(without(s.unreduced(), m.ids))
+		return s.withUnreduced(withoutIDs(s.unreducedAxes(), m.ids))
 	case ReplicatedToUnreduced:
-		return s.withUnreduced(s.unreduced() + m.ids)
+		return s.withUnreduced(s.unreducedAxes() + m.ids)
 	}
 	start, limit := s.bounds(d)
 	switch m.kind {
@@ -123,7 +123,7 @@ func (s state) apply(m move) state {
 	case AllToAll:
 		return (s[:limit-n] + s[limit:]).give(int(m.to), m.ids)
 	case ReduceScatter:
-		return s.withUnreduced(without(s.unreduced(), m.ids)).give(d, m.ids)
+		return s.withUnreduced(withoutIDs(s.unreducedAxes(), m.ids)).give(d, m.ids)
 	case regroup:
 		return s[:start] + state(m.ids) + s[limit:]
 	case maskDevices:
@@ -148,31 +148,31 @@ func (s state) undo(m move, sp *stateSpace, pick picker) (before state, moved st
 	cut := func(d int) state {
 		list := s.list(d)
 		moved = list[len(list)-n:]
-		return s.with(d, list[:len(list)-n])
+		return s.withList(d, list[:len(list)-n])
 	}
 	switch m.kind {
 	case Slice:
 		return cut(d), moved
 	case AllGather, BitwiseAllReduce:
-		moved = pick(sp.unused(s), m.ids)
+		moved = pick(sp.unusedAxes(s), m.ids)
 		return s.give(d, moved), moved
 	case AllToAll:
 		return cut(int(m.to)).give(d, moved), moved
 	case ReduceScatter:
 		before = cut(d)
-		return before.withUnreduced(before.unreduced() + moved), moved
+		return before.withUnreduced(before.unreducedAxes() + moved), moved
 	case AllReduce:
-		moved = pick(sp.unused(s), m.ids)
-		return s.withUnreduced(s.unreduced() + moved), moved
+		moved = pick(sp.unusedAxes(s), m.ids)
+		return s.withUnreduced(s.unreducedAxes() + moved), moved
 	case maskDevices:
 		list := s.list(d)
-		return s.with(d, list[n:]), list[:n]
+		return s.withList(d, list[n:]), list[:n]
 	case broadcastDevices:
-		moved = pick(sp.unused(s), m.ids)
-		return s.with(d, moved+s.list(d)), moved
+		moved = pick(sp.unusedAxes(s), m.ids)
+		return s.withList(d, moved+s.list(d)), moved
 	case ReplicatedToUnreduced:
-		moved = pick(s.unreduced(), m.ids)
-		return s.withUnreduced(without(s.unreduced(), moved)), moved
+		moved = pick(s.unreducedAxes(), m.ids)
+		return s.withUnreduced(withoutIDs(s.unreducedAxes(), moved)), moved
 	}
 	return s, ""
 }

@@ -121,26 +121,26 @@ func newGroups(dm *mesh.DeviceMesh, f *ir.Func, weightsOnly bool, found *evidenc
 	return g
 }
 
-// doubtful returns the classes with evidence for a mistake.
-func doubtful(list []*class) []*class {
+// doubtfulClasses returns the classes with evidence for a mistake.
+func doubtfulClasses(list []*class) []*class {
 	return slices.DeleteFunc(slices.Clone(list), func(c *class) bool { return c.evidence == "" })
 }
 
-// ofWeights returns the classes of weights and of their slots.
-func ofWeights(list []*class) []*class {
+// weightClasses returns the classes of weights and of their slots.
+func weightClasses(list []*class) []*class {
 	return slices.DeleteFunc(slices.Clone(list), func(c *class) bool { return c.role() == ir.RoleData || c.role() == "" })
 }
 
-// replicated returns the classes that are replicated without need, the largest first.
-func (g *groups) replicated() []*class {
+// replicatedClasses returns the classes that are replicated without need, the largest first.
+func (g *groups) replicatedClasses() []*class {
 	list := slices.DeleteFunc(slices.Concat(g.wider, g.classes), func(c *class) bool { return c.spread == nil })
 	slices.SortStableFunc(list, func(a, b *class) int { return cmp.Compare(b.bytes(), a.bytes()) })
 	return list
 }
 
-// unreplicated returns the candidates that shard one dimension of c, a replicated class, by one of
+// shardingCandidates returns the candidates that shard one dimension of c, a replicated class, by one of
 // the axes in c.spread.
-func (g *groups) unreplicated(c *class) (out []*candidate) {
+func (g *groups) shardingCandidates(c *class) (out []*candidate) {
 	own := ownLayout(g.mesh, c)
 	for _, a := range c.spread {
 		for d := range own.Dims {
@@ -217,9 +217,9 @@ func (g *groups) slotsAsWeights() (out []*candidate) {
 	return out
 }
 
-// asSiblings returns candidates that give a class the annotation of its siblings, for each
+// siblingCandidates returns candidates that give a class the annotation of its siblings, for each
 // annotation that at least as many of the siblings and of the members with the same template have.
-func (g *groups) asSiblings() (out []*candidate) {
+func (g *groups) siblingCandidates() (out []*candidate) {
 	for _, c := range g.classes {
 		if c.role() == "" {
 			continue

@@ -57,15 +57,15 @@ func (e *estimator) propagate(m *ir.Module) (*sharding.Result, error) {
 	}
 	f := m.Main()
 	for i, p := range f.Params() {
-		if out := roles.DonatedTo(f, i); out >= 0 {
+		if out := roles.Donee(f, i); out >= 0 {
 			f.Results[out].Sharding = p.Sharding
 		}
 	}
 	return r, nil
 }
 
-// with returns the module with the edits, after propagation.
-func (e *estimator) with(edits []edit) (*ir.Module, error) {
+// moduleWith returns the module with the edits, after propagation.
+func (e *estimator) moduleWith(edits []edit) (*ir.Module, error) {
 	m := e.m.Clone()
 	for _, x := range edits {
 		for _, t := range x.members {
@@ -85,12 +85,12 @@ func (e *estimator) annotate(f *ir.Func, t *tensor, s *layout.Sharding) {
 	}
 	set := func(i int) {
 		f.Params()[i].Sharding = s
-		if out := roles.DonatedTo(f, i); out >= 0 {
+		if out := roles.Donee(f, i); out >= 0 {
 			f.Results[out].Sharding = s
 		}
 	}
 	for _, i := range e.slots[t.index] {
-		if same(e.m.Main().Params()[i].Sharding, t.sharding) {
+		if areSame(e.m.Main().Params()[i].Sharding, t.sharding) {
 			set(i)
 		}
 	}
@@ -140,7 +140,7 @@ func inputBytes(f *ir.Func) (n int) {
 	donated := make([]bool, len(f.Results))
 	for i, p := range f.Params() {
 		n += localBytes(p.Type, p.Sharding)
-		if out := roles.DonatedTo(f, i); out >= 0 {
+		if out := roles.Donee(f, i); out >= 0 {
 			donated[out] = true
 		}
 	}

@@ -44,7 +44,7 @@ func evidenceOf(r *sharding.Result, f *ir.Func, dm *mesh.DeviceMesh) *evidence {
 	out.conflictsOf(r, f)
 	out.slotsOf(f)
 	out.replicasOf(f, dm)
-	out.unusedOf(f, dm)
+	out.addUnused(f, dm)
 	return out
 }
 
@@ -94,7 +94,7 @@ func (e *evidence) replicasOf(f *ir.Func, dm *mesh.DeviceMesh) {
 		}
 		bytes := localBytes(p.Type, p.Sharding)
 		for _, j := range slots[i] {
-			if same(f.Params()[j].Sharding, p.Sharding) {
+			if areSame(f.Params()[j].Sharding, p.Sharding) {
 				bytes += localBytes(p.Type, p.Sharding)
 			}
 		}
@@ -104,7 +104,7 @@ func (e *evidence) replicasOf(f *ir.Func, dm *mesh.DeviceMesh) {
 		at := id{index: i}
 		e.replicated[at] = true
 		if e.text[at] == "" {
-			e.text[at] = fmt.Sprintf("each device along %s holds the same %s bytes", layout.AxesText(e.free), texttable.Grouped(bytes))
+			e.text[at] = fmt.Sprintf("each device along %s holds the same %s bytes", layout.AxesText(e.free), texttable.GroupDigits(bytes))
 		}
 	}
 }
@@ -134,8 +134,8 @@ func usesAny(s *layout.Sharding, axes []mesh.AxisRef) bool {
 	})
 }
 
-// unusedOf adds all data if some axis shards no input.
-func (e *evidence) unusedOf(f *ir.Func, dm *mesh.DeviceMesh) {
+// addUnused adds all data if some axis shards no input.
+func (e *evidence) addUnused(f *ir.Func, dm *mesh.DeviceMesh) {
 	for _, a := range dm.Axes() {
 		axis := []mesh.AxisRef{mesh.FullAxis(a.Name)}
 		if a.Size == 1 || slices.ContainsFunc(f.Params(), func(p *ir.Value) bool { return !p.Type.IsToken() && usesAny(p.Sharding, axis) }) {

@@ -53,7 +53,7 @@ func lint(m *ir.Module, o Options) (*Warnings, error) {
 		return nil, err
 	}
 	out := &Warnings{Mends: []*Suggestion{}}
-	if s.groups == nil || len(doubtful(s.groups.classes)) == 0 {
+	if s.groups == nil || len(doubtfulClasses(s.groups.classes)) == 0 {
 		return out, nil
 	}
 	if err := s.measure(); err != nil {

@@ -25,7 +25,7 @@ func template(name string) string {
 // patternOf returns a regular expression that matches all of names in full, and none of others. The
 // numbers in which the names differ become \d+, or a list of alternatives.
 func patternOf(names, others []string) string {
-	for _, p := range []string{withHoles(names), byComponent(names)} {
+	for _, p := range []string{joinWithHoles(names), joinByComponent(names)} {
 		if p != "" && isExact(p, names, others) {
 			return p
 		}
@@ -33,8 +33,8 @@ func patternOf(names, others []string) string {
 	return alternatives(names)
 }
 
-// withHoles writes names as one expression if they have the same template; otherwise it returns "".
-func withHoles(names []string) string {
+// joinWithHoles writes names as one expression if they have the same template; otherwise it returns "".
+func joinWithHoles(names []string) string {
 	first := numbers.FindAllString(names[0], -1)
 	differs := make([]bool, len(first))
 	for _, n := range names {
@@ -60,10 +60,10 @@ func withHoles(names []string) string {
 	return b.String() + regexp.QuoteMeta(rest)
 }
 
-// byComponent writes names as one expression, such as a/(q|k|v)/\d+. It writes the names of each
-// template as an expression, by withHoles. It returns "" unless these expressions differ in exactly
+// joinByComponent writes names as one expression, such as a/(q|k|v)/\d+. It writes the names of each
+// template as an expression, by joinWithHoles. It returns "" unless these expressions differ in exactly
 // one component of the path.
-func byComponent(names []string) string {
+func joinByComponent(names []string) string {
 	byTemplate, order := map[string][]string{}, []string{}
 	for _, n := range names {
 		t := template(n)
@@ -74,7 +74,7 @@ func byComponent(names []string) string {
 	}
 	var split [][]string
 	for _, t := range order {
-		split = append(split, strings.Split(withHoles(byTemplate[t]), "/"))
+		split = append(split, strings.Split(joinWithHoles(byTemplate[t]), "/"))
 	}
 	at := -1
 	for i := range split[0] {

@@ -104,7 +104,7 @@ func (s *searcher) estimate(list []*candidate) error {
 		if s.left--; s.left < 0 {
 			return nil
 		}
-		m, err := s.est.with(c.edits)
+		m, err := s.est.moduleWith(c.edits)
 		if err != nil {
 			continue // its annotations contradict each other
 		}
@@ -116,8 +116,8 @@ func (s *searcher) estimate(list []*candidate) error {
 	return nil
 }
 
-// free estimates, for each class in list, the sharding that the class gets if it has no annotation.
-func (s *searcher) free(list []*class) error {
+// estimateFree estimates, for each class in list, the sharding that the class gets if it has no annotation.
+func (s *searcher) estimateFree(list []*class) error {
 	var out []*candidate
 	for _, c := range list {
 		if c.sharding() == nil || s.freed[c] {
@@ -127,7 +127,7 @@ func (s *searcher) free(list []*class) error {
 			break
 		}
 		s.freed[c] = true
-		m, err := s.est.with([]edit{{c, nil}})
+		m, err := s.est.moduleWith([]edit{{c, nil}})
 		if err != nil {
 			continue
 		}
@@ -151,7 +151,7 @@ func shardingIn(f *ir.Func, t *tensor) *layout.Sharding {
 // removes the annotations of the doubtful classes and propagates. The classes that get another
 // sharding by this change together with the candidate.
 func (s *searcher) follow(list []*candidate) error {
-	others := doubtful(ofWeights(slices.Concat(s.groups.wider, s.groups.classes)))
+	others := doubtfulClasses(weightClasses(slices.Concat(s.groups.wider, s.groups.classes)))
 	var out []*candidate
 	for _, c := range list {
 		if s.left--; s.left < 0 {
@@ -163,7 +163,7 @@ func (s *searcher) follow(list []*candidate) error {
 				edits = append(edits, edit{o, nil})
 			}
 		}
-		m, err := s.est.with(edits)
+		m, err := s.est.moduleWith(edits)
 		if err != nil {
 			continue
 		}
@@ -196,10 +196,10 @@ func (s *searcher) rank(c *candidate, before, after Cost) float64 {
 	return g
 }
 
-// promising returns the n candidates with the highest rank of each of three kinds: candidates that
-// undo a common mistake, other mends, and the rest. Of the first kind it returns at least
-// minLikely, because these rank low before a search for shardings.
-func (s *searcher) promising(list []*candidate) (out []*candidate) {
+// promisingCandidates returns the n candidates with the highest rank of each of three kinds:
+// candidates that undo a common mistake, other mends, and the rest. Of the first kind it returns at
+// least minLikely, because these rank low before a search for shardings.
+func (s *searcher) promisingCandidates(list []*candidate) (out []*candidate) {
 	n := max(minRefined, min(maxRefined, refinedOps/max(1, s.ops)))
 	list = slices.Clone(list)
 	slices.SortStableFunc(list, func(a, b *candidate) int {
@@ -220,7 +220,7 @@ func (s *searcher) promising(list []*candidate) (out []*candidate) {
 func (s *searcher) refine(list []*candidate) (out []*candidate, err error) {
 	for _, c := range list {
 		if !c.isRefined {
-			m, err := s.est.with(c.edits)
+			m, err := s.est.moduleWith(c.edits)
 			if err != nil {
 				continue
 			}
@@ -334,7 +334,7 @@ func (s *searcher) measure() error {
 	if s.base, err = s.est.cost(s.first, false); err != nil {
 		return err
 	}
-	m, err := s.est.with(nil)
+	m, err := s.est.moduleWith(nil)
 	if err != nil {
 		return err
 	}
@@ -345,12 +345,12 @@ func (s *searcher) measure() error {
 // step is one step of a search: it estimates some candidates.
 type step func() error
 
-// mending returns steps for the candidates that may mend a mistake, according to the evidence.
+// mendSteps returns steps for the candidates that may mend a mistake, according to the evidence.
 // Inputs with the most evidence come first. It changes the layout of data only if an axis shards
 // nothing: a conflict between data and a weight is a mistake in the weight.
-func (s *searcher) mending() []step {
+func (s *searcher) mendSteps() []step {
 	g := s.groups
-	classes := doubtful(ofWeights(slices.Concat(g.wider, g.classes)))
+	classes := doubtfulClasses(weightClasses(slices.Concat(g.wider, g.classes)))
 	most := 0
 	for _, c := range classes {
 		most = max(most, c.suspect)
@@ -363,32 +363,32 @@ func (s *searcher) mending() []step {
 	}
 	steps = append(steps,
 		func() error { return s.estimate(g.slotsAsWeights()) },
-		func() error { return s.estimate(g.asSiblings()) })
-	for _, c := range g.replicated() {
+		func() error { return s.estimate(g.siblingCandidates()) })
+	for _, c := range g.replicatedClasses() {
 		steps = append(steps,
-			func() error { return s.estimate(g.unreplicated(c)) },
-			func() error { return s.follow(g.unreplicated(c)) })
+			func() error { return s.estimate(g.shardingCandidates(c)) },
+			func() error { return s.follow(g.shardingCandidates(c)) })
 	}
 	return append(steps,
-		func() error { return s.free(suspects) },
+		func() error { return s.estimateFree(suspects) },
 		func() error { return s.estimate(g.exchanges(first...)) },
 		func() error { return s.estimate(g.layouts(first)) },
 		func() error { return s.follow(g.layouts(first)) },
 		func() error { return s.estimate(g.exchanges(suspects...)) },
 		func() error { return s.estimate(g.layouts(suspects)) },
-		func() error { return s.free(classes) },
+		func() error { return s.estimateFree(classes) },
 		func() error { return s.estimate(g.exchanges(classes...)) },
 		func() error { return s.estimate(g.layouts(classes)) },
-		func() error { return s.estimate(g.layouts(doubtful(ofWeights(g.single)))) },
+		func() error { return s.estimate(g.layouts(doubtfulClasses(weightClasses(g.single)))) },
 	)
 }
 
-// others returns steps for the other candidates, the most promising first.
-func (s *searcher) others() []step {
+// otherSteps returns steps for the other candidates, the most promising first.
+func (s *searcher) otherSteps() []step {
 	g := s.groups
 	return []step{
 		func() error { return s.estimate(g.batches()) },
-		func() error { return s.free(g.classes) },
+		func() error { return s.estimateFree(g.classes) },
 		func() error { return s.estimate(g.exchanges(g.classes...)) },
 		func() error { return s.estimate(g.layouts(g.classes)) },
 		func() error { return s.estimate(g.layouts(g.wider)) },
@@ -413,14 +413,14 @@ func (s *searcher) run(steps []step, estimates int) error {
 // mends returns the changes that mend mistakes, the best first. No two change the same layout.
 // Mends that gain more together are one change.
 func (s *searcher) mends() ([]*Suggestion, error) {
-	if len(doubtful(s.groups.classes)) == 0 {
+	if len(doubtfulClasses(s.groups.classes)) == 0 {
 		return nil, nil
 	}
-	if err := s.run(s.mending(), int(mendingShare*float64(s.estimates()))); err != nil {
+	if err := s.run(s.mendSteps(), int(mendingShare*float64(s.estimates()))); err != nil {
 		return nil, err
 	}
 	list := slices.DeleteFunc(slices.Clone(s.list), func(c *candidate) bool { return !c.mends() })
-	list, err := s.refine(s.promising(list))
+	list, err := s.refine(s.promisingCandidates(list))
 	if err != nil {
 		return nil, err
 	}
@@ -446,16 +446,16 @@ func (s *searcher) mends() ([]*Suggestion, error) {
 	return out, nil
 }
 
-// best returns the suggestions: first mends, then others.
-func (s *searcher) best() ([]*Suggestion, error) {
+// bestSuggestions returns the suggestions: first mends, then others.
+func (s *searcher) bestSuggestions() ([]*Suggestion, error) {
 	out, err := s.mends()
 	if err != nil {
 		return nil, err
 	}
-	if err := s.run(s.others(), s.estimates()-len(s.list)); err != nil {
+	if err := s.run(s.otherSteps(), s.estimates()-len(s.list)); err != nil {
 		return nil, err
 	}
-	list, err := s.refine(s.promising(s.list))
+	list, err := s.refine(s.promisingCandidates(s.list))
 	if err != nil {
 		return nil, err
 	}

@@ -80,7 +80,7 @@ func Find(m *ir.Module, o Options) (*Suggestions, error) {
 	if s.groups == nil {
 		return out, nil
 	}
-	if out.Best, err = s.best(); err != nil {
+	if out.Best, err = s.bestSuggestions(); err != nil {
 		return nil, err
 	}
 	out.Tried = len(s.tried)
@@ -147,7 +147,7 @@ func (c Cost) timeTo(after Cost) string {
 func bytesTo(before, after int) string {
 	text := change(float64(before), float64(after))
 	if before != after {
-		text += fmt.Sprintf(" (%s → %s bytes)", texttable.Grouped(before), texttable.Grouped(after))
+		text += fmt.Sprintf(" (%s → %s bytes)", texttable.GroupDigits(before), texttable.GroupDigits(after))
 	}
 	return text
 }

@@ -34,7 +34,7 @@ func TestSuggestGolden(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, before, m.String(), "the module changed")
 		for _, x := range s.Best {
-			require.Equal(t, printed(t, x.After), printed(t, pasted(t, m, x)), "%v", x.Rules)
+			require.Equal(t, costText(t, x.After), costText(t, costOfPasted(t, m, x)), "%v", x.Rules)
 		}
 		return map[string]string{"suggestions": s.String(), "warnings": w.String()}
 	})
@@ -67,16 +67,16 @@ func TestLintKept(t *testing.T) {
 	require.Equal(t, texts[:2], texts[2:])
 }
 
-// printed returns a cost as JSON.
-func printed(t *testing.T, c suggest.Cost) string {
+// costText returns a cost as JSON.
+func costText(t *testing.T, c suggest.Cost) string {
 	text, err := json.Marshal(c)
 	require.NoError(t, err)
 	return string(text)
 }
 
-// pasted returns the cost of m with the flags of a suggestion, which it reads as a shell and the
+// costOfPasted returns the cost of m with the flags of a suggestion, which it reads as a shell and the
 // command gospmd do.
-func pasted(t *testing.T, m *ir.Module, x *suggest.Suggestion) suggest.Cost {
+func costOfPasted(t *testing.T, m *ir.Module, x *suggest.Suggestion) suggest.Cost {
 	m = m.Clone()
 	layouts := layout.NewLayoutMap(m.Meshes[0].Mesh)
 	for i, flag := range x.Flags {

@@ -74,7 +74,7 @@ func tensorsOf(f *ir.Func) []*tensor {
 		w := weight[i]
 		switch {
 		case p.Type.IsToken() || p.Type.Rank() == 0:
-		case w >= 0 && same(p.Sharding, params[w].Sharding):
+		case w >= 0 && areSame(p.Sharding, params[w].Sharding):
 		case of[i] == ir.RoleOptimizer && w < 0:
 		default:
 			t := &tensor{name: inputName(f, i), role: of[i], index: i, typ: p.Type, sharding: p.Sharding, weight: w}
@@ -86,7 +86,7 @@ func tensorsOf(f *ir.Func) []*tensor {
 	}
 	taken := make([]bool, len(f.Results))
 	for i := range params {
-		if r := roles.DonatedTo(f, i); r >= 0 {
+		if r := roles.Donee(f, i); r >= 0 {
 			taken[r] = true
 		}
 	}
@@ -98,7 +98,7 @@ func tensorsOf(f *ir.Func) []*tensor {
 	return out
 }
 
-func same(a, b *layout.Sharding) bool {
+func areSame(a, b *layout.Sharding) bool {
 	if a == nil || b == nil {
 		return a == b
 	}
@@ -129,7 +129,7 @@ func areSiblings(c, d *class) bool {
 		return false
 	}
 	a, b := c.members[0].name, d.members[0].name
-	return template(a) == template(b) || byComponent([]string{a, b}) != ""
+	return template(a) == template(b) || joinByComponent([]string{a, b}) != ""
 }
 
 // siblings returns unions of classes that one rule may be for. The classes of a union have the same
@@ -156,7 +156,7 @@ func siblings(classes []*class) []*class {
 				names = append(names, t.name)
 			}
 		}
-		if len(byKey[key]) > 1 && byComponent(names) != "" {
+		if len(byKey[key]) > 1 && joinByComponent(names) != "" {
 			out = append(out, union(byKey[key]...))
 		}
 	}

@@ -50,7 +50,7 @@ func run(ctx context.Context, args []string, out io.Writer) (err error) {
 	if err != nil {
 		return err
 	}
-	program, err := compiled(dm)
+	program, err := compileStep(dm)
 	if err != nil {
 		return err
 	}
@@ -65,9 +65,9 @@ func run(ctx context.Context, args []string, out io.Writer) (err error) {
 	return example.Train(ctx, client, program, example.Training{Steps: *steps, Every: 50, Loss: 0, Values: values}, out)
 }
 
-// compiled partitions the step for the mesh: the rules shard the kernels and the
+// compileStep partitions the step for the mesh: the rules shard the kernels and the
 // batch, and propagation shards everything else, including the gradients.
-func compiled(dm *mesh.DeviceMesh) (*program.Program, error) {
+func compileStep(dm *mesh.DeviceMesh) (*program.Program, error) {
 	m, err := record(dm)
 	if err != nil {
 		return nil, err

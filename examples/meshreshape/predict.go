@@ -22,7 +22,7 @@ func (c config) machineOf(dm *mesh.DeviceMesh) (*cost.Machine, error) {
 	if c.machine == "" {
 		return nil, nil
 	}
-	machine, err := cost.Named(c.machine, dm)
+	machine, err := cost.MachineNamed(c.machine, dm)
 	if err != nil {
 		return nil, fmt.Errorf("-machine: %w", err)
 	}

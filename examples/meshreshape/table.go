@@ -16,7 +16,7 @@ import (
 
 // printTable prints a row for each mesh shape, with -machine also the predicted time of a step.
 func printTable(out io.Writer, runs []outcome) error {
-	least := slices.MinFunc(runs, byPrediction)
+	least := slices.MinFunc(runs, compareByPrediction)
 	t := texttable.New(out)
 	head := "mesh\tlosses\tms a step\tpredicted\tmemory of a device\tsent by a device\tcollectives"
 	if runs[0].Prediction != nil {
@@ -29,8 +29,8 @@ func printTable(out io.Writer, runs []outcome) error {
 			losses = append(losses, fmt.Sprintf("%.5f", l))
 		}
 		predicted := "-"
-		if p := r.predicted(); p > 0 {
-			predicted = fmt.Sprintf("%.2f ×", p/least.predicted())
+		if p := r.predictedTime(); p > 0 {
+			predicted = fmt.Sprintf("%.2f ×", p/least.predictedTime())
 		}
 		fmt.Fprintf(t, "%s\t%s\t%.2f\t%s\t%s\t%s\t%s", r.Mesh, strings.Join(losses, " "), 1e3*r.StepSeconds, predicted,
 			texttable.Bytes(r.Report.Memory.Peak), texttable.Bytes(r.Report.Bytes), kinds(r.Report.Collectives))
@@ -42,16 +42,16 @@ func printTable(out io.Writer, runs []outcome) error {
 	return t.Flush()
 }
 
-// predicted returns the predicted time of a step, as a share of that on one device; 0
+// predictedTime returns the predicted time of a step, as a share of that on one device; 0
 // if it is not known.
-func (r outcome) predicted() float64 {
+func (r outcome) predictedTime() float64 {
 	if s := r.Report.SpeedUp; s != nil && s.Total > 0 {
 		return 1 / s.Total
 	}
 	return 0
 }
 
-func byPrediction(a, b outcome) int { return cmp.Compare(a.predicted(), b.predicted()) }
+func compareByPrediction(a, b outcome) int { return cmp.Compare(a.predictedTime(), b.predictedTime()) }
 
 // kinds returns the number of collectives of each kind as text: "2 all_gather, 1 all_reduce".
 func kinds(list []report.Collective) string {
@@ -81,15 +81,15 @@ func verdict(runs []outcome) string {
 	}
 	fmt.Fprintf(&text, ", %.2f times as fast as %s.\n", worst.StepSeconds/best.StepSeconds, worst.Mesh)
 	fmt.Fprintf(&text, "why: a device computes %s operations and sends %s in %d collectives; on %s %s operations and %s in %d.\n",
-		texttable.Grouped(best.Report.Flops), texttable.Bytes(best.Report.Bytes), len(best.Report.Collectives), worst.Mesh,
-		texttable.Grouped(worst.Report.Flops), texttable.Bytes(worst.Report.Bytes), len(worst.Report.Collectives))
+		texttable.GroupDigits(best.Report.Flops), texttable.Bytes(best.Report.Bytes), len(best.Report.Collectives), worst.Mesh,
+		texttable.GroupDigits(worst.Report.Flops), texttable.Bytes(worst.Report.Bytes), len(worst.Report.Collectives))
 	for _, r := range []outcome{best, worst} {
 		if len(r.Report.Collectives) > 0 {
 			most := slices.MaxFunc(r.Report.Collectives, func(a, b report.Collective) int { return cmp.Compare(a.Total(), b.Total()) })
 			fmt.Fprintf(&text, "most on %s: %s over %s, %s: %s\n", r.Mesh, most.Kind, strings.Join(most.Axes, ","), texttable.Bytes(most.Total()), most.Why)
 		}
 	}
-	fmt.Fprintf(&text, "predicted best: %s.", slices.MinFunc(runs, byPrediction).Mesh)
+	fmt.Fprintf(&text, "predicted best: %s.", slices.MinFunc(runs, compareByPrediction).Mesh)
 	if best.Prediction != nil {
 		there := slices.MinFunc(runs, func(a, b outcome) int { return cmp.Compare(a.Prediction.Seconds, b.Prediction.Seconds) })
 		fmt.Fprintf(&text, "\npredicted best there: %s.", there.Mesh)

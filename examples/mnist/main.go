@@ -184,7 +184,7 @@ func (c config) scope(ctx context.Context, out io.Writer, f func(finish func(*ke
 func strategy(ctx context.Context, name string, mesh *distribution.DeviceMesh) (*distribute.Strategy, error) {
 	switch name {
 	case "mirrored":
-		return mirrored(mesh)
+		return mirroredStrategy(mesh)
 	case "multi-worker":
 		return distribute.MultiWorkerMirroredStrategy(ctx)
 	case "model-parallel":
@@ -193,8 +193,8 @@ func strategy(ctx context.Context, name string, mesh *distribution.DeviceMesh) (
 	return nil, fmt.Errorf("strategy %q: want %s", name, strategies)
 }
 
-// mirrored returns a strategy on the devices of the mesh.
-func mirrored(mesh *distribution.DeviceMesh) (*distribute.Strategy, error) {
+// mirroredStrategy returns a strategy on the devices of the mesh.
+func mirroredStrategy(mesh *distribution.DeviceMesh) (*distribute.Strategy, error) {
 	names, err := example.Names(mesh)
 	if err != nil {
 		return nil, err

@@ -39,8 +39,8 @@ type reference struct {
 	}
 }
 
-// recorded returns the directory of the images and Keras' runs, or skips the test.
-func recorded(t *testing.T) (images string, ref reference) {
+// recordedRuns returns the directory of the images and Keras' runs, or skips the test.
+func recordedRuns(t *testing.T) (images string, ref reference) {
 	t.Helper()
 	images = needs.MNIST(t)
 	needs.Cgo(t, runtime.HasPJRT)
@@ -58,7 +58,7 @@ func recorded(t *testing.T) (images string, ref reference) {
 // and the adaptive optimizer, which normalises small gradients, amplifies a difference of 1e-8 to
 // 1e-4. In Keras the same happens in the same batches.
 func TestFirstBatches(t *testing.T) {
-	images, ref := recorded(t)
+	images, ref := recordedRuns(t)
 	theirs := 0.0
 	for _, d := range ref.First.Distances {
 		theirs = max(theirs, d)
@@ -107,7 +107,7 @@ func distance(a, b []float32) float64 {
 // twice the largest difference of Keras, and with GOSPMD_MNIST_SEEDS=5, which takes a quarter of an
 // hour, at most twice the mean of Keras over the same seeds.
 func TestMNIST(t *testing.T) {
-	images, ref := recorded(t)
+	images, ref := recordedRuns(t)
 	longtest.Only(t, "TestFirstBatches trains on the first images, TestMeshes validates")
 	bySeed := make(map[int][]result)
 	for _, r := range ref.Runs {

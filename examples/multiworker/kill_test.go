@@ -155,7 +155,7 @@ func TestKills(t *testing.T) {
 	var kinds []string
 	environs := map[string][]string{}
 	for _, transport := range []string{"tcp", "gloo"} {
-		if err := gloo.Available(context.Background(), nil); err != nil && transport == "gloo" {
+		if err := gloo.CheckAvailable(context.Background(), nil); err != nil && transport == "gloo" {
 			t.Logf("without Gloo: %v", err)
 			continue
 		}

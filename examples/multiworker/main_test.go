@@ -35,9 +35,9 @@ func (w way) environ() []string {
 	return []string{"GOSPMD_ENGINE=" + w.engine, "GOSPMD_TRANSPORT=" + w.transport}
 }
 
-// onEachWay runs a test on each way that the machine has. Of the two ways of PJRT the short form
+// runOnEachWay runs a test on each way that the machine has. Of the two ways of PJRT the short form
 // takes one: Gloo, or tcp where there is no Gloo.
-func onEachWay(t *testing.T, test func(t *testing.T, w way)) {
+func runOnEachWay(t *testing.T, test func(t *testing.T, w way)) {
 	for _, w := range ways {
 		t.Run(w.engine+" over "+w.transport, func(t *testing.T) {
 			if w.engine == runtime.EnginePJRT {
@@ -45,7 +45,7 @@ func onEachWay(t *testing.T, test func(t *testing.T, w way)) {
 				if os.Getenv("GOSPMD_ENGINE") == runtime.EngineGo {
 					t.Skip("GOSPMD_ENGINE is go")
 				}
-				lacks := gloo.Available(t.Context(), nil)
+				lacks := gloo.CheckAvailable(t.Context(), nil)
 				if w.transport == "gloo" && lacks != nil {
 					needs.Skip(t, "Gloo", "apt-get install libgloo-dev g++", lacks)
 				}
@@ -58,8 +58,8 @@ func onEachWay(t *testing.T, test func(t *testing.T, w way)) {
 	}
 }
 
-// same returns the arguments of all processes.
-func same(args ...string) func(int) []string { return func(int) []string { return args } }
+// sameArgs returns the arguments of all processes.
+func sameArgs(args ...string) func(int) []string { return func(int) []string { return args } }
 
 // losses returns the losses of a job. All processes must have the same ones.
 func losses(t *testing.T, j *exampletest.Job) []float64 {
@@ -74,8 +74,8 @@ func losses(t *testing.T, j *exampletest.Job) []float64 {
 
 // TestLosses trains on meshes of several processes. The losses must be those of one process.
 func TestLosses(t *testing.T) {
-	onEachWay(t, func(t *testing.T, w way) {
-		want := losses(t, exampletest.Start(t, 1, 1, w.environ(), same("-json")))
+	runOnEachWay(t, func(t *testing.T, w way) {
+		want := losses(t, exampletest.Start(t, 1, 1, w.environ(), sameArgs("-json")))
 		for _, tc := range []struct {
 			processes, devices int
 			args               []string
@@ -83,7 +83,7 @@ func TestLosses(t *testing.T) {
 			if tc.processes == 1 && !longtest.Enabled() {
 				continue
 			}
-			got := losses(t, exampletest.Start(t, tc.processes, tc.devices, w.environ(), same(append(tc.args, "-json")...)))
+			got := losses(t, exampletest.Start(t, tc.processes, tc.devices, w.environ(), sameArgs(append(tc.args, "-json")...)))
 			require.InDeltaSlice(t, want, got, 1e-6, "%v", tc)
 		}
 	})
@@ -100,8 +100,8 @@ func TestLost(t *testing.T) {
 	signals := []syscall.Signal{syscall.SIGSTOP, syscall.SIGKILL} // TestKills kills more
 	limits := map[syscall.Signal]time.Duration{syscall.SIGKILL: 5 * time.Second, syscall.SIGSTOP: lease + 2*time.Second}
 	r := rand.New(rand.NewPCG(3, 4))
-	onEachWay(t, func(t *testing.T, w way) {
-		want := losses(t, exampletest.Start(t, 1, 2, w.environ(), same(training...)))
+	runOnEachWay(t, func(t *testing.T, w way) {
+		want := losses(t, exampletest.Start(t, 1, 2, w.environ(), sameArgs(training...)))
 		short := 2
 		if w.engine == runtime.EnginePJRT {
 			short = 1
@@ -115,13 +115,13 @@ func TestLost(t *testing.T) {
 			t.Run(fmt.Sprintf("%d: %s process %d", round, signal, rank), func(t *testing.T) {
 				backup := filepath.Join(t.TempDir(), "backup")
 				args := append([]string{"-backup", backup}, training...)
-				j := exampletest.Start(t, 3, 2, w.environ(), same(args...))
+				j := exampletest.Start(t, 3, 2, w.environ(), sameArgs(args...))
 				step := 3 + r.IntN(4*epochs)
 				j.Processes[rank].Await(t, fmt.Sprintf("step %d", step))
 				time.Sleep(time.Duration(r.IntN(20)) * time.Millisecond)
 				j.Signal(rank, signal)
 				j.RequireOthersEnd(rank, limits[signal])
-				got := losses(t, exampletest.Start(t, 2, 2, w.environ(), same(args...)))
+				got := losses(t, exampletest.Start(t, 2, 2, w.environ(), sameArgs(args...)))
 				require.InDeltaSlice(t, want, got, 1e-5)
 				// a stopped process may hold a temporary file
 				left, err := filepath.Glob(filepath.Join(backup, "step-*"))
@@ -138,7 +138,7 @@ func TestResumesStopped(t *testing.T) {
 	environ := onGo.environ()
 	for rank := range longtest.Pick(1, 3) {
 		backup := filepath.Join(t.TempDir(), "backup")
-		j := exampletest.Start(t, 3, 1, environ, same("-steps", "-backup", backup, "-every", "2", "-epochs", "1000"))
+		j := exampletest.Start(t, 3, 1, environ, sameArgs("-steps", "-backup", backup, "-every", "2", "-epochs", "1000"))
 		j.Processes[rank].Await(t, "step 5")
 		j.Signal(rank, syscall.SIGSTOP)
 		j.RequireOthersEnd(rank, 5*time.Second)

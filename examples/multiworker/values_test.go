@@ -118,7 +118,7 @@ func (h habit) train(ctx context.Context, out io.Writer) error {
 		}
 		var history *keras.History
 		if h.batches {
-			history, err = model.Fit(ctx, unknown(x, y), nil, keras.Verbose(0))
+			history, err = model.Fit(ctx, opaqueDataset(x, y), nil, keras.Verbose(0))
 		} else {
 			history, err = model.Fit(ctx, x, y, keras.Verbose(0), keras.Shuffle(false), keras.Epochs(2), keras.Callbacks(&callbacks.Lambda{
 				TrainBatchEnd: func(ctx context.Context, _ int, logs *keras.BatchLogs) error {
@@ -176,8 +176,8 @@ func (h habit) setWeights(ctx context.Context, m *keras.Model, rank int) error {
 	return m.SetWeights(ctx, weights...)
 }
 
-// unknown returns a dataset of one batch that tells nothing of its shuffling.
-func unknown(x, y *tensors.Tensor) data.Dataset {
+// opaqueDataset returns a dataset of one batch that tells nothing of its shuffling.
+func opaqueDataset(x, y *tensors.Tensor) data.Dataset {
 	return data.FromBatches(func(yield func(data.Batch, error) bool) {
 		yield(data.Batch{X: []*tensors.Tensor{x}, Y: []*tensors.Tensor{y}}, nil)
 	})
@@ -190,13 +190,13 @@ var digits = regexp.MustCompile(`process [012]\b`)
 // TestHabits trains with a habit in process 1 of three: before the first step all processes get an
 // error that names it, or, if the program asks for that, the weights of process 0.
 func TestHabits(t *testing.T) {
-	onEachWay(t, func(t *testing.T, w way) {
+	runOnEachWay(t, func(t *testing.T, w way) {
 		for name, h := range habits {
 			if h.flags != "" && w.engine != runtime.EnginePJRT {
 				continue // the Go engine reads no flags of XLA
 			}
 			t.Run(name, func(t *testing.T) {
-				j := exampletest.Start(t, 3, 2, append(w.environ(), habitEnv+"="+name), same())
+				j := exampletest.Start(t, 3, 2, append(w.environ(), habitEnv+"="+name), sameArgs())
 				if h.want == "" {
 					results := exampletest.Results[result](j)
 					for _, r := range results {

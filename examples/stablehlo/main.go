@@ -46,7 +46,7 @@ func run(ctx context.Context, args []string, out io.Writer) (err error) {
 		return err
 	}
 
-	program, err := compiled(dm)
+	program, err := compileStep(dm)
 	if err != nil {
 		return err
 	}
@@ -62,9 +62,9 @@ func run(ctx context.Context, args []string, out io.Writer) (err error) {
 	return example.Train(ctx, client, program, example.Training{Steps: *steps, Every: 1, Loss: len(program.Outputs) - 1, Values: elements}, out)
 }
 
-// compiled reads the step and partitions it for the mesh: the rules shard the kernels
+// compileStep reads the step and partitions it for the mesh: the rules shard the kernels
 // and the batch, and propagation shards everything else.
-func compiled(dm *mesh.DeviceMesh) (*program.Program, error) {
+func compileStep(dm *mesh.DeviceMesh) (*program.Program, error) {
 	m, err := ir.Parse(stepText)
 	if err != nil {
 		return nil, err

@@ -51,12 +51,12 @@ func Value(v any) string {
 // writer collects text up to its limit.
 type writer struct{ strings.Builder }
 
-func (w *writer) full() bool { return w.Len() > Limit }
+func (w *writer) isFull() bool { return w.Len() > Limit }
 
 // value writes v unless the writer is full. Each level of the recursion first writes a byte, so
 // that the depth is bounded too.
 func (w *writer) value(v any) {
-	if w.full() {
+	if w.isFull() {
 		return
 	}
 	switch v := v.(type) {
@@ -68,7 +68,7 @@ func (w *writer) value(v any) {
 			if i > 0 {
 				w.WriteByte(' ')
 			}
-			if w.value(x); w.full() {
+			if w.value(x); w.isFull() {
 				return
 			}
 		}
@@ -80,7 +80,7 @@ func (w *writer) value(v any) {
 				w.WriteByte(' ')
 			}
 			w.WriteString(cut(key, Limit) + ":")
-			if w.value(v[key]); w.full() {
+			if w.value(v[key]); w.isFull() {
 				return
 			}
 		}
@@ -113,8 +113,8 @@ func (s *short) Error() string {
 
 func (s *short) Unwrap() error { return s.error }
 
-// Quoted returns the names, the first Errors of them, for an error text: "a", "b".
-func Quoted(names []string) string {
+// Quote returns the names, the first Errors of them, for an error text: "a", "b".
+func Quote(names []string) string {
 	if len(names) == 0 {
 		return "none"
 	}

@@ -14,7 +14,7 @@ import (
 func Example() {
 	fmt.Println(brief.Value(map[string]any{"class_name": "L2", "config": []any{1.0, nil, true}}))
 	fmt.Println(brief.Value(strings.Repeat("ab", 1000)) == strings.Repeat("ab", 50)+"…")
-	fmt.Println(brief.Quoted([]string{"data", "model"}))
+	fmt.Println(brief.Quote([]string{"data", "model"}))
 	// Output:
 	// map[class_name:L2 config:[1 <nil> true]]
 	// true
@@ -57,9 +57,9 @@ func TestLists(t *testing.T) {
 	for i := range names {
 		names[i], errs[i] = strings.Repeat("n", 200), fmt.Errorf("error %d", i)
 	}
-	require.Contains(t, brief.Quoted(names), `"…", and 12 more`[3:])
-	require.Less(t, len(brief.Quoted(names)), 1000)
-	require.Equal(t, "none", brief.Quoted(nil))
+	require.Contains(t, brief.Quote(names), `"…", and 12 more`[3:])
+	require.Less(t, len(brief.Quote(names)), 1000)
+	require.Equal(t, "none", brief.Quote(nil))
 	err := brief.Join(append(errs, nil)...)
 	require.ErrorContains(t, err, "error 7\nand 12 errors more")
 	require.True(t, errors.Is(err, errs[0]))

@@ -61,7 +61,7 @@ func (b *Budget) Take(n int64, what string) error {
 	for {
 		taken := b.taken.Load()
 		if n < 0 || n > b.limit-taken {
-			return b.exceeded(n, what)
+			return b.exceededError(n, what)
 		}
 		if b.taken.CompareAndSwap(taken, taken+n) {
 			return nil
@@ -72,12 +72,12 @@ func (b *Budget) Take(n int64, what string) error {
 // Check returns the error that Take would return, but charges nothing.
 func (b *Budget) Check(n int64, what string) error {
 	if n < 0 || n > b.limit-b.taken.Load() {
-		return b.exceeded(n, what)
+		return b.exceededError(n, what)
 	}
 	return nil
 }
 
-func (b *Budget) exceeded(n int64, what string) error {
+func (b *Budget) exceededError(n int64, what string) error {
 	need := "more memory than there is"
 	if n >= 0 {
 		need = Size(n)

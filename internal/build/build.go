@@ -48,7 +48,7 @@ func versionOf(info *debug.BuildInfo, executable func() string) string {
 				m = dep
 			}
 		}
-		m = replaced(m)
+		m = replacementOf(m)
 	}
 	setting := settingsOf(info)
 	switch {
@@ -69,7 +69,7 @@ func codeOf(info *debug.BuildInfo, executable func() string) string {
 	found := false
 	for _, dep := range info.Deps {
 		found = found || dep.Path == ModulePath
-		m := replaced(dep)
+		m := replacementOf(dep)
 		if m.Sum == "" {
 			return executable()
 		}
@@ -86,8 +86,8 @@ func codeOf(info *debug.BuildInfo, executable func() string) string {
 	return b.String()
 }
 
-// replaced returns what stands for the module in the build.
-func replaced(m *debug.Module) *debug.Module {
+// replacementOf returns what stands for the module in the build.
+func replacementOf(m *debug.Module) *debug.Module {
 	for m.Replace != nil {
 		m = m.Replace
 	}

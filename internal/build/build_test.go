@@ -40,7 +40,7 @@ func TestVersionOf(t *testing.T) {
 // Code differs if any module or any compilation option differs. It does not depend on the main
 // program, if the go command has fetched all modules.
 func TestCodeOf(t *testing.T) {
-	fetched := func(change func(*debug.BuildInfo)) string {
+	codeOf := func(change func(*debug.BuildInfo)) string {
 		info := &debug.BuildInfo{
 			GoVersion: "go1.26.8", Main: debug.Module{Path: "example.com/user", Version: "(devel)"},
 			Deps:     []*debug.Module{{Path: "github.com/gospmd/gospmd", Version: "v1.2.3", Sum: "h1:x"}, {Path: "example.com/dep", Version: "v1.0.0", Sum: "h1:y"}},
@@ -49,7 +49,7 @@ func TestCodeOf(t *testing.T) {
 		change(info)
 		return build.CodeOf(info, "file")
 	}
-	same := fetched(func(*debug.BuildInfo) {})
+	same := codeOf(func(*debug.BuildInfo) {})
 	require.NotEqual(t, "file", same)
 	for _, tc := range []struct {
 		name   string
@@ -70,7 +70,7 @@ func TestCodeOf(t *testing.T) {
 		{"a workspace", func(i *debug.BuildInfo) { i.Deps[0].Version, i.Deps[0].Sum = "(devel)", "" }, "file"},
 		{"a command of this module", func(i *debug.BuildInfo) { i.Main, i.Deps = *i.Deps[0], i.Deps[1:] }, "file"},
 	} {
-		got := fetched(tc.change)
+		got := codeOf(tc.change)
 		switch tc.want {
 		case "same":
 			require.Equal(t, same, got, tc.name)

@@ -139,7 +139,7 @@ func (g *generator) index() *ir.Value {
 
 // constant adds a literal.
 func (g *generator) constant(d *ir.Dense) *ir.Value {
-	v := g.b.Typed(ir.OpConstant, ir.Attrs{{Name: "value", Value: d}}, []ir.Type{d.Type}).Result()
+	v := g.b.OpWithTypes(ir.OpConstant, ir.Attrs{{Name: "value", Value: d}}, []ir.Type{d.Type}).Result()
 	g.bound[v] = 8
 	return v
 }
@@ -203,7 +203,7 @@ func (g *generator) tryRegions(kind ir.OpKind, attrs ir.Attrs, bound float64, re
 
 // typed builds an op with the given result types.
 func (g *generator) typed(kind ir.OpKind, attrs ir.Attrs, bound float64, types []ir.Type, operands ...*ir.Value) *ir.Op {
-	return g.built(g.b.Typed(kind, attrs, types, operands...), bound)
+	return g.built(g.b.OpWithTypes(kind, attrs, types, operands...), bound)
 }
 
 // step adds one op, and sometimes constrains its result.

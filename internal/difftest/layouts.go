@@ -120,7 +120,7 @@ func (g *generator) shardResults() {
 
 // constrained builds, with b, a constraint of v to a random layout.
 func (g *generator) constrained(b *ir.Builder, v *ir.Value) *ir.Op {
-	return b.Typed(ir.OpShardingConstraint, ir.Attrs{{Name: "sharding", Value: ir.ShardingAttr{Sharding: g.randomLayout(v.Type.Rank())}}}, []ir.Type{v.Type}, v)
+	return b.OpWithTypes(ir.OpShardingConstraint, ir.Attrs{{Name: "sharding", Value: ir.ShardingAttr{Sharding: g.randomLayout(v.Type.Rank())}}}, []ir.Type{v.Type}, v)
 }
 
 // constrainSome adds constraints to one of eight results, also in loops and branches.

@@ -156,7 +156,7 @@ func (g *generator) region(args []ir.Type, body func(args []*ir.Value) []*ir.Val
 	g.b = ir.NewBuilder(b)
 	g.inside++
 	out := body(values)
-	g.b.Typed(ir.OpReturn, nil, nil, out...)
+	g.b.OpWithTypes(ir.OpReturn, nil, nil, out...)
 	g.inside--
 	g.b = outer
 	return b

@@ -128,7 +128,7 @@ func makeSort(g *generator) *ir.Op {
 	if err != nil {
 		return nil
 	}
-	b.Typed(ir.OpReturn, nil, nil, op.Result())
+	b.OpWithTypes(ir.OpReturn, nil, nil, op.Result())
 	return g.tryRegions(ir.OpSort, ir.Attrs{{Name: "dimension", Value: ir.Int(d)}, {Name: "is_stable", Value: ir.Bool(true)}},
 		max(16, g.bound[x]), []*ir.Block{less}, operands...)
 }

@@ -42,9 +42,9 @@ func (p *Progress) output() io.Writer {
 	return p.Output
 }
 
-// Waiting shows what is waited for, and for how long at most, unless the wait ends
+// ShowWait shows what is waited for, and for how long at most, unless the wait ends
 // before that would interest anybody. The caller calls done at the end of the wait.
-func (p *Progress) Waiting(what string, limit time.Duration) (done func()) {
+func (p *Progress) ShowWait(what string, limit time.Duration) (done func()) {
 	if p == nil {
 		return func() {}
 	}

@@ -67,7 +67,7 @@ func (r Request) fetch(ctx context.Context, cancel context.CancelCauseFunc, to i
 	if err != nil {
 		return err
 	}
-	waited := show.Waiting(host(r.URL)+" to answer", r.Answer)
+	waited := show.ShowWait(host(r.URL)+" to answer", r.Answer)
 	answer := time.AfterFunc(r.Answer, func() {
 		cancel(fmt.Errorf("%s did not answer in %s: %w", host(r.URL), r.Answer, errTimeout))
 	})

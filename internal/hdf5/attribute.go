@@ -244,8 +244,8 @@ func (f *File) readAttribute(c *cursor) (Attr, error) {
 		return a, nil
 	}
 	n, err := byteSize(a.Shape, t.Size)
-	if err != nil || n > int64(c.left()) {
-		c.fail("%s of shape %v and type %s does not fit into %d bytes", what, a.Shape, t.Type, c.left())
+	if err != nil || n > int64(c.bytesLeft()) {
+		c.fail("%s of shape %v and type %s does not fit into %d bytes", what, a.Shape, t.Type, c.bytesLeft())
 		return a, c.err
 	}
 	if err := f.budget.Take(attributeCost+int64(len(name))+n, what); err != nil {
@@ -279,7 +279,7 @@ func (f *File) texts(data []byte, t Type, what string, charge func(int64, string
 	out := make([]string, 0, len(data)/t.Size)
 	for b := range slices.Chunk(data, t.Size) {
 		if t.Kind == String {
-			text := untilZero(b)
+			text := cutAtZero(b)
 			if err := charge(int64(len(text)), what); err != nil {
 				return nil, err
 			}
@@ -296,9 +296,9 @@ func (f *File) texts(data []byte, t Type, what string, charge func(int64, string
 			return nil, err
 		}
 		if int64(size) > int64(len(object)) {
-			return nil, damaged(int64(address), what, "a string of %d bytes is in %d", size, len(object))
+			return nil, damagedError(int64(address), what, "a string of %d bytes is in %d", size, len(object))
 		}
-		text := untilZero(object[:size])
+		text := cutAtZero(object[:size])
 		if err := charge(int64(len(text)), what); err != nil {
 			return nil, err
 		}
@@ -307,7 +307,7 @@ func (f *File) texts(data []byte, t Type, what string, charge func(int64, string
 	return out, nil
 }
 
-func untilZero(b []byte) []byte {
+func cutAtZero(b []byte) []byte {
 	if n := bytes.IndexByte(b, 0); n >= 0 {
 		return b[:n]
 	}
@@ -328,14 +328,14 @@ func (f *File) heapObject(address uint64, index uint32, what string) ([]byte, er
 	}
 	object, ok := heap[uint16(index)]
 	if !ok || index > 1<<16-1 {
-		return nil, damaged(int64(address), what, "the heap holds no object %d", index)
+		return nil, damagedError(int64(address), what, "the heap holds no object %d", index)
 	}
 	return object, nil
 }
 
 func (f *File) readHeap(address uint64) (map[uint16][]byte, error) {
 	const what, head, heapEntryCost = "heap of strings", 16, 96
-	c := f.at(address, head, what)
+	c := f.cursorAt(address, head, what)
 	c.magic("GCOL")
 	c.skip(4)
 	size := c.u64()
@@ -346,8 +346,8 @@ func (f *File) readHeap(address uint64) (map[uint16][]byte, error) {
 		return nil, c.err
 	}
 	heap := make(map[uint16][]byte)
-	c = f.at(address+head, size-head, what)
-	for c.left() >= head {
+	c = f.cursorAt(address+head, size-head, what)
+	for c.bytesLeft() >= head {
 		index := c.u16()
 		c.skip(6)
 		n := c.u64()
@@ -358,7 +358,7 @@ func (f *File) readHeap(address uint64) (map[uint16][]byte, error) {
 			return nil, err
 		}
 		heap[index] = c.bytes(int(min(n, 1<<40))) // no block is that large
-		c.skip(min(int(-n&7), c.left()))
+		c.skip(min(int(-n&7), c.bytesLeft()))
 	}
 	return heap, c.err
 }

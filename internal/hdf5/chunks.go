@@ -121,7 +121,7 @@ func (d *Dataset) chunkData(number int64) ([]byte, error) {
 	}
 	what := fmt.Sprintf("chunk of dataset %q", brief.Text(d.path))
 	if c.address > uint64(d.f.size) || uint64(c.size) > uint64(d.f.size)-c.address {
-		return nil, damaged(int64(c.address), what, "it should have %d bytes, the file ends at byte %d", c.size, d.f.size)
+		return nil, damagedError(int64(c.address), what, "it should have %d bytes, the file ends at byte %d", c.size, d.f.size)
 	}
 	want, _ := byteSize(d.storage.chunk, d.elem.Size)
 	if err := d.f.budget.Check(int64(c.size)+2*want, what); err != nil {
@@ -137,11 +137,11 @@ func (d *Dataset) chunkData(number int64) ([]byte, error) {
 		}
 		var err error
 		if data, err = d.filters[i].undo(data, d.elem.Size, want); err != nil {
-			return nil, damaged(int64(c.address), what, "%v", err)
+			return nil, damagedError(int64(c.address), what, "%v", err)
 		}
 	}
 	if int64(len(data)) != want {
-		return nil, damaged(int64(c.address), what, "it holds %d bytes, want %d", len(data), want)
+		return nil, damagedError(int64(c.address), what, "it holds %d bytes, want %d", len(data), want)
 	}
 	return data, nil
 }

@@ -83,7 +83,7 @@ func (d *Dataset) parse(msgs []*message) error {
 		}
 	}
 	if !hasType || !hasSpace {
-		return damaged(0, fmt.Sprintf("dataset %q", brief.Text(d.path)), "its header has no type or no shape")
+		return damagedError(0, fmt.Sprintf("dataset %q", brief.Text(d.path)), "its header has no type or no shape")
 	}
 	return d.check(fill)
 }
@@ -93,11 +93,11 @@ func (d *Dataset) parse(msgs []*message) error {
 func (d *Dataset) check(fill *cursor) (err error) {
 	what := fmt.Sprintf("dataset %q", brief.Text(d.path))
 	if d.bytes, err = byteSize(d.shape, max(d.elem.Size, 1)); err != nil {
-		return damaged(0, what, "%v", err)
+		return damagedError(0, what, "%v", err)
 	}
 	if d.fill != nil && len(d.fill) != d.elem.Size {
 		if d.reason == "" && len(d.fill) != 0 {
-			return damaged(fill.off, what, "its fill value has %d bytes, want %d", len(d.fill), d.elem.Size)
+			return damagedError(fill.off, what, "its fill value has %d bytes, want %d", len(d.fill), d.elem.Size)
 		}
 		d.fill = nil
 	}
@@ -195,25 +195,25 @@ func (d *Dataset) checkStorage(what string) error {
 	switch s.class {
 	case storeCompact:
 		if int64(len(s.compact)) < d.bytes {
-			return damaged(0, what, "it stores %d bytes, its shape %v of %s needs %d", len(s.compact), d.shape, d.elem.Type, d.bytes)
+			return damagedError(0, what, "it stores %d bytes, its shape %v of %s needs %d", len(s.compact), d.shape, d.elem.Type, d.bytes)
 		}
 	case storeContiguous:
 		if s.address == undefined {
 			return nil // the elements were never written
 		}
 		if s.size < uint64(d.bytes) {
-			return damaged(int64(s.address), what, "it stores %d bytes, its shape %v of %s needs %d", s.size, d.shape, d.elem.Type, d.bytes)
+			return damagedError(int64(s.address), what, "it stores %d bytes, its shape %v of %s needs %d", s.size, d.shape, d.elem.Type, d.bytes)
 		}
 		if s.address > uint64(d.f.size) || uint64(d.bytes) > uint64(d.f.size)-s.address {
-			return damaged(int64(s.address), what, "it should have %d bytes, the file ends at byte %d", d.bytes, d.f.size)
+			return damagedError(int64(s.address), what, "it should have %d bytes, the file ends at byte %d", d.bytes, d.f.size)
 		}
 	case storeChunked:
 		if len(s.chunk) != len(d.shape) {
-			return damaged(int64(s.address), what, "chunks of %d dimensions for a shape of %d", len(s.chunk), len(d.shape))
+			return damagedError(int64(s.address), what, "chunks of %d dimensions for a shape of %d", len(s.chunk), len(d.shape))
 		}
 		size, err := byteSize(s.chunk, d.elem.Size)
 		if err != nil || size >= 1<<32 {
-			return damaged(int64(s.address), what, "chunks of shape %v are larger than 4 GiB", s.chunk)
+			return damagedError(int64(s.address), what, "chunks of shape %v are larger than 4 GiB", s.chunk)
 		}
 		// Two chunks are in memory at once: before and after a filter.
 		if err := d.f.budget.Check(2*size, fmt.Sprintf("a chunk of shape %v", s.chunk)); err != nil {

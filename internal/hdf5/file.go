@@ -99,7 +99,7 @@ func read(r io.ReaderAt, size int64, b *budget.Budget) (*File, error) {
 		return nil, err
 	}
 	if o.group == nil {
-		return nil, damaged(int64(address), "superblock", "its root is no group")
+		return nil, damagedError(int64(address), "superblock", "its root is no group")
 	}
 	f.root = o.group
 	return f, nil
@@ -123,7 +123,7 @@ func (f *File) findSignature() error {
 
 // superblock reads the superblock, and returns the address of the root group's header.
 func (f *File) superblock() (uint64, error) {
-	c := f.at(0, uint64(min(f.size, 100)), "superblock")
+	c := f.cursorAt(0, uint64(min(f.size, 100)), "superblock")
 	c.magic(signature)
 	version := c.u8()
 	var root, end uint64
@@ -164,9 +164,9 @@ func (f *File) wantSizes(c *cursor) {
 // cursorCost is the memory of a cursor, without its bytes.
 const cursorCost = 128
 
-// at returns a cursor over n bytes of structure at an address. Blocks of a file
+// cursorAt returns a cursor over n bytes of structure at an address. Blocks of a file
 // may overlap, so that each is charged.
-func (f *File) at(address, n uint64, what string) *cursor {
+func (f *File) cursorAt(address, n uint64, what string) *cursor {
 	c := &cursor{off: int64(address), what: what}
 	switch {
 	case address == undefined:
@@ -209,17 +209,17 @@ type cursor struct {
 // fail sets the error, unless one is set.
 func (c *cursor) fail(format string, args ...any) {
 	if c.err == nil {
-		c.err = damaged(c.off+int64(c.pos), c.what, format, args...)
+		c.err = damagedError(c.off+int64(c.pos), c.what, format, args...)
 	}
 }
 
-// damaged returns the error of a damaged file.
-func damaged(off int64, what, format string, args ...any) error {
+// damagedError returns the error of a damaged file.
+func damagedError(off int64, what, format string, args ...any) error {
 	return fmt.Errorf("%s at byte %d: %w", what, off, fmt.Errorf(format, args...))
 }
 
-// left returns the number of bytes not read yet, 0 after an error.
-func (c *cursor) left() int {
+// bytesLeft returns the number of bytes not read yet, 0 after an error.
+func (c *cursor) bytesLeft() int {
 	if c.err != nil {
 		return 0
 	}

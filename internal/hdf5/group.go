@@ -96,7 +96,7 @@ func (g *Group) contents(name string) string {
 	if len(names) > 8 {
 		return suggest.DidYouMean(name, names)
 	}
-	return ": it holds " + brief.Quoted(names)
+	return ": it holds " + brief.Quote(names)
 }
 
 // link is a name in a group, with its object. A link to another file has no object.
@@ -223,15 +223,15 @@ func (f *File) symbolTable(g *Group, tree, heap uint64, depth int) error {
 	}
 	return f.eachLeaf(tree, 0, fmt.Sprintf("names of group %q", brief.Text(g.path)), 8, func(_ *cursor, child uint64) error {
 		what := fmt.Sprintf("symbol table node of group %q", brief.Text(g.path))
-		c := f.at(child, 8, what)
+		c := f.cursorAt(child, 8, what)
 		c.magic("SNOD")
 		c.skip(2)
 		n := uint64(c.u16())
 		const entry = 40
 		if c.err == nil {
-			c = f.at(child+8, n*entry, what)
+			c = f.cursorAt(child+8, n*entry, what)
 		}
-		for c.left() >= entry {
+		for c.bytesLeft() >= entry {
 			nameAt, address, kind := c.u64(), c.u64(), c.u32()
 			c.skip(4 + 16)
 			end := -1
@@ -261,7 +261,7 @@ func (f *File) symbolTable(g *Group, tree, heap uint64, depth int) error {
 // localHeap returns the bytes of a local heap, which hold a group's names.
 func (f *File) localHeap(g *Group, address uint64) ([]byte, error) {
 	what := fmt.Sprintf("heap of the names of group %q", brief.Text(g.path))
-	c := f.at(address, 32, what)
+	c := f.cursorAt(address, 32, what)
 	c.magic("HEAP")
 	c.skip(4)
 	size := c.u64()
@@ -270,7 +270,7 @@ func (f *File) localHeap(g *Group, address uint64) ([]byte, error) {
 	if c.err != nil {
 		return nil, c.err
 	}
-	data := f.at(at, size, what)
+	data := f.cursorAt(at, size, what)
 	return data.data, data.err
 }
 
@@ -280,7 +280,7 @@ func (f *File) eachLeaf(address uint64, nodeType byte, what string, keySize int,
 	seen := make(map[uint64]bool)
 	var walk func(address uint64, level int) error
 	walk = func(address uint64, level int) error {
-		c := f.at(address, 24, what)
+		c := f.cursorAt(address, 24, what)
 		if seen[address] {
 			c.fail("a node of its tree appears twice")
 		}
@@ -293,7 +293,7 @@ func (f *File) eachLeaf(address uint64, nodeType byte, what string, keySize int,
 		if c.err != nil {
 			return c.err
 		}
-		c = f.at(address+24, uint64(n*(keySize+8)), what)
+		c = f.cursorAt(address+24, uint64(n*(keySize+8)), what)
 		for range n {
 			key := c.sub(keySize, what)
 			child := c.u64()

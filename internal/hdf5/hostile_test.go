@@ -88,15 +88,15 @@ func shapeMessage(dims ...uint64) []byte {
 	return message(1, byte(2), byte(len(dims)), byte(0), byte(1), dims)
 }
 
-// chunked adds a dataset of one deflated chunk.
-func (m *image) chunked(shape uint64, chunk uint32, stored []byte) uint64 {
+// addChunked adds a dataset of one deflated chunk.
+func (m *image) addChunked(shape uint64, chunk uint32, stored []byte) uint64 {
 	at := m.add(stored)
 	tree := m.add("TREE", byte(1), byte(0), uint16(1), ^uint64(0), ^uint64(0), uint32(len(stored)), uint32(0), uint64(0), uint64(0), at)
 	return m.header(shapeMessage(shape), message(3, float32Type),
 		message(8, byte(3), byte(2), byte(2), tree, chunk, uint32(4)), message(11, byte(2), byte(1), uint16(1), uint16(0), uint16(0)))
 }
 
-func deflated(n int) []byte {
+func deflate(n int) []byte {
 	var b bytes.Buffer
 	z := zlib.NewWriter(&b)
 	z.Write(make([]byte, n))
@@ -133,8 +133,8 @@ func hostileFiles() map[string][]byte {
 		m := newImage()
 		files[name] = m.file(m.header(bytes.Repeat(message(kind), 1<<20), message(10)))
 	}
-	dataset("chunk of 2 GiB", func(m *image) uint64 { return m.chunked(1<<29, 1<<29, deflated(1<<20)) })
-	dataset("large chunk of a small dataset", func(m *image) uint64 { return m.chunked(10, 1<<28, deflated(1<<20)) })
+	dataset("chunk of 2 GiB", func(m *image) uint64 { return m.addChunked(1<<29, 1<<29, deflate(1<<20)) })
+	dataset("large chunk of a small dataset", func(m *image) uint64 { return m.addChunked(10, 1<<28, deflate(1<<20)) })
 	dataset("never written", func(m *image) uint64 {
 		return m.header(shapeMessage(1<<20, 1<<20), message(3, float32Type), message(8, byte(3), byte(1), ^uint64(0), uint64(1)<<42))
 	})

@@ -80,7 +80,7 @@ type block struct{ address, size uint64 }
 // messages reads all messages of the header at address.
 func (f *File) messages(address uint64, path string) ([]*message, error) {
 	what := fmt.Sprintf("object header of %q", brief.Text(path))
-	c := f.at(address, 16, what)
+	c := f.cursorAt(address, 16, what)
 	if c.err != nil {
 		return nil, c.err
 	}
@@ -100,7 +100,7 @@ func (f *File) messages(address uint64, path string) ([]*message, error) {
 	var out []*message
 	seen := 0
 	err := f.eachBlock(block{address + 16, size}, what, func(b *cursor) (more []block) {
-		for b.left() >= 8 && seen < count {
+		for b.bytesLeft() >= 8 && seen < count {
 			seen++
 			kind, n, flags := b.u16(), int(b.u16()), b.u8()
 			b.skip(3)
@@ -121,7 +121,7 @@ func (f *File) messages(address uint64, path string) ([]*message, error) {
 
 // messagesV2 reads a header of version 2.
 func (f *File) messagesV2(address uint64, what string) ([]*message, error) {
-	c := f.at(address, uint64(min(64, f.size-int64(address))), what)
+	c := f.cursorAt(address, uint64(min(64, f.size-int64(address))), what)
 	c.magic("OHDR")
 	if version := c.u8(); c.err == nil && version != 2 {
 		c.fail("version %d, want 2", version)
@@ -144,7 +144,7 @@ func (f *File) messagesV2(address uint64, what string) ([]*message, error) {
 	}
 	var out []*message
 	err := f.eachBlock(block{address + uint64(c.pos), size}, what, func(b *cursor) (more []block) {
-		for b.left() >= head {
+		for b.bytesLeft() >= head {
 			kind, n, flags := uint16(b.u8()), int(b.u16()), b.u8()
 			b.skip(head - 4)
 			m := f.message(b, kind, n, flags&2 != 0, what)
@@ -175,10 +175,10 @@ func (f *File) eachBlock(first block, what string, parse func(*cursor) []block) 
 		b := todo[0]
 		todo = todo[1:]
 		if seen[b.address] {
-			return damaged(int64(b.address), what, "a block is its own continuation")
+			return damagedError(int64(b.address), what, "a block is its own continuation")
 		}
 		seen[b.address] = true
-		c := f.at(b.address, b.size, what)
+		c := f.cursorAt(b.address, b.size, what)
 		more := parse(c)
 		if c.err != nil {
 			return c.err
@@ -192,12 +192,12 @@ func (f *File) eachBlock(first block, what string, parse func(*cursor) []block) 
 func (f *File) object(address uint64, path string, depth int) (*object, error) {
 	if o, ok := f.objects[address]; ok {
 		if o == nil {
-			return nil, damaged(int64(address), fmt.Sprintf("group %q", brief.Text(path)), "it contains itself")
+			return nil, damagedError(int64(address), fmt.Sprintf("group %q", brief.Text(path)), "it contains itself")
 		}
 		return o, nil
 	}
 	if depth > maxDepth {
-		return nil, damaged(int64(address), fmt.Sprintf("group %q", brief.Text(path)), "it is nested deeper than %d groups", maxDepth)
+		return nil, damagedError(int64(address), fmt.Sprintf("group %q", brief.Text(path)), "it is nested deeper than %d groups", maxDepth)
 	}
 	if err := f.budget.Take(objectCost+2*int64(len(path)), "object "+brief.Text(path)); err != nil {
 		return nil, err

@@ -44,7 +44,7 @@ func (d *Dataset) slab(start, count []int, dst []byte) error {
 	case d.storage.address == undefined:
 		d.fillUp(dst)
 	default:
-		err = d.contiguousSlab(start, count, dst)
+		err = d.readContiguous(start, count, dst)
 	}
 	if err == nil && d.elem.bigEndian {
 		swapBytes(dst, elem)
@@ -70,7 +70,7 @@ const (
 	maxGap = 16 << 10
 )
 
-func (d *Dataset) contiguousSlab(start, count []int, dst []byte) error {
+func (d *Dataset) readContiguous(start, count []int, dst []byte) error {
 	var buf []byte
 	var bufAt int64
 	gap := d.gap(count)

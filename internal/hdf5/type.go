@@ -132,10 +132,10 @@ func decodeType(c *cursor) elemType {
 		return decodeEnum(c, t, int(bits&0xffff), version)
 	case classVariable:
 		if bits&15 != 1 {
-			return t.other("lists of variable length")
+			return t.asUnreadable("lists of variable length")
 		}
 		if t.Size != varStringSize {
-			return t.other("variable strings of %d bytes", size)
+			return t.asUnreadable("variable strings of %d bytes", size)
 		}
 		t.Kind = VarString
 	default:
@@ -143,13 +143,13 @@ func decodeType(c *cursor) elemType {
 		if name == "" {
 			name = fmt.Sprintf("class %d", class)
 		}
-		return t.other("a %s type", name)
+		return t.asUnreadable("a %s type", name)
 	}
 	return t
 }
 
-// other returns t as a type that cannot be read, for the given reason.
-func (t elemType) other(format string, args ...any) elemType {
+// asUnreadable returns t as a type that cannot be read, for the given reason.
+func (t elemType) asUnreadable(format string, args ...any) elemType {
 	t.Kind, t.reason = Other, fmt.Sprintf(format, args...)
 	return t
 }
@@ -162,7 +162,7 @@ func decodeInteger(c *cursor, t elemType, bits uint64) elemType {
 		t.Kind = Int
 	}
 	if offset != 0 || int(precision) != 8*t.Size || !knownSize(t.Size) {
-		return t.other("integers of %d bits in %d bytes", precision, t.Size)
+		return t.asUnreadable("integers of %d bits in %d bytes", precision, t.Size)
 	}
 	return t
 }
@@ -174,7 +174,7 @@ func decodeFloat(c *cursor, t elemType, bits uint64) elemType {
 	f, ok := floatFormats[t.Size]
 	if !ok || bits&0x40 != 0 || offset != 0 || int(precision) != 8*t.Size || mantAt != 0 ||
 		f != (floatFormat{expAt, expBits, mantBits, bias}) {
-		return t.other("floating-point numbers of %d bits with %d bits of exponent", precision, expBits)
+		return t.asUnreadable("floating-point numbers of %d bits with %d bits of exponent", precision, expBits)
 	}
 	t.Kind = Float
 	return t

@@ -19,9 +19,9 @@ type Buffer struct {
 	Data    []byte
 }
 
-// ByColumns says of the buffers of a call that its matrices lie by columns, as
+// SetByColumns says of the buffers of a call that its matrices lie by columns, as
 // Layouts states it: those of the greatest rank among the operands.
-func ByColumns(in, out []Buffer) {
+func SetByColumns(in, out []Buffer) {
 	rank := 0
 	for _, b := range in {
 		rank = max(rank, len(b.Dims))
@@ -67,7 +67,7 @@ func (r *Routine) Run(attrs map[string]int64, in, out []Buffer) (err error) {
 		items[i] = c
 	}
 	for i, c := range items {
-		if r.def.iterates && !c.in[0].finite() {
+		if r.def.iterates && !c.in[0].isFinite() {
 			c.spoil()
 		} else {
 			run(c)
@@ -190,8 +190,8 @@ func (c *item) fail(info int) { c.out[len(c.out)-1].i[0] = int32(info) }
 // is reports whether an attribute is that letter.
 func (c *item) is(attr string, letter byte) bool { return c.attrs[attr] == int64(letter) }
 
-// finite says whether all numbers of m are finite.
-func (m matrix) finite() bool {
+// isFinite says whether all numbers of m are finite.
+func (m matrix) isFinite() bool {
 	for _, v := range m.f {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
 			return false

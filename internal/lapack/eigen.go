@@ -18,7 +18,7 @@ func complexHeevd(c *item) {
 	}
 	mirror(a, c.is("uplo", 'L'))
 	e, tau := make([]float64, max(n-1, 1))[:n-1], make([]complex128, n-1)
-	tridiagonal(a, true, w, e, tau)
+	tridiagonalize(a, true, w, e, tau)
 	z := make([]float64, n*n)
 	job := lapack.EVTridiag
 	if !c.is("mode", 'V') {
@@ -29,7 +29,7 @@ func complexHeevd(c *item) {
 	}
 	vectors := matrix{rows: n, cols: n, z: complexes(z)}
 	for j := n - 2; j >= 0; j-- {
-		stored(a, j+1, j, tau[j]).left(vectors, 0)
+		storedReflection(a, j+1, j, tau[j]).applyLeft(vectors, 0)
 	}
 	copy(a.z, vectors.z)
 }
@@ -79,7 +79,7 @@ func (m matrix) adjoint() matrix {
 // its memory has space for.
 func decompose(a matrix, s []float64, u, vt matrix) bool {
 	n := a.cols
-	q, p, d, e := bidiagonal(a)
+	q, p, d, e := bidiagonalize(a)
 	left, right := make([]float64, n*n), make([]float64, n*n)
 	for i := range n {
 		left[i*n+i], right[i*n+i] = 1, 1
@@ -95,12 +95,12 @@ func decompose(a matrix, s []float64, u, vt matrix) bool {
 		}
 	}
 	for i := len(q) - 1; i >= 0; i-- {
-		q[i].left(u, 0)
+		q[i].applyLeft(u, 0)
 	}
 	// vt is rightᵀ·Pᴴ, where P = P₀·P₁·…
 	copy(vt.z, complexes(right))
 	for i := len(p) - 1; i >= 0; i-- {
-		p[i].conjugate().right(vt, 0)
+		p[i].conjugate().applyRight(vt, 0)
 	}
 	return ok
 }

@@ -5,15 +5,15 @@ package lapack
 
 import "math/cmplx"
 
-// bidiagonal makes a, which has no more columns than rows, upper bidiagonal: its
+// bidiagonalize makes a, which has no more columns than rows, upper bidiagonal: its
 // diagonals are d and e, and a = Q·B·Pᴴ with the products Q and P of the
 // reflections.
-func bidiagonal(a matrix) (q, p []reflection, d, e []float64) {
+func bidiagonalize(a matrix) (q, p []reflection, d, e []float64) {
 	n := a.cols
 	d, e = make([]float64, n), make([]float64, max(n-1, 0))
 	for i := range n {
 		h, beta := reflect(i, a.column(i, i))
-		h.conjugate().left(a, i+1)
+		h.conjugate().applyLeft(a, i+1)
 		q, d[i] = append(q, h), beta
 		if i+1 == n {
 			break
@@ -23,25 +23,25 @@ func bidiagonal(a matrix) (q, p []reflection, d, e []float64) {
 			row = append(row, cmplx.Conj(z))
 		}
 		g, beta := reflect(i+1, row)
-		g.right(a, i+1)
+		g.applyRight(a, i+1)
 		p, e[i] = append(p, g), beta
 	}
 	return q, p, d, e
 }
 
-// tridiagonal makes the Hermitian matrix a tridiagonal with real diagonals d and
+// tridiagonalize makes the Hermitian matrix a tridiagonal with real diagonals d and
 // e, as hetrd does: only one triangle is read and, with the reflections, written.
-func tridiagonal(a matrix, lower bool, d, e []float64, tau []complex128) {
+func tridiagonalize(a matrix, lower bool, d, e []float64, tau []complex128) {
 	n := a.rows
 	if !lower {
-		tridiagonalUpper(a, d, e, tau)
+		tridiagonalizeUpper(a, d, e, tau)
 		return
 	}
 	mirror(a, lower)
 	for i := range n - 1 {
 		h, beta := reflect(i+1, a.column(i+1, i))
-		h.conjugate().left(a, i+1)
-		h.right(a, i+1)
+		h.conjugate().applyLeft(a, i+1)
+		h.applyRight(a, i+1)
 		h.keep(a, i, beta)
 		d[i], e[i], tau[i] = real(a.z[i*n+i]), beta, h.tau
 	}
@@ -50,18 +50,18 @@ func tridiagonal(a matrix, lower bool, d, e []float64, tau []complex128) {
 	}
 }
 
-// tridiagonalUpper goes from the last column to the first: a reflection ends in
+// tridiagonalizeUpper goes from the last column to the first: a reflection ends in
 // the 1 that others begin with.
-func tridiagonalUpper(a matrix, d, e []float64, tau []complex128) {
+func tridiagonalizeUpper(a matrix, d, e []float64, tau []complex128) {
 	n := a.rows
 	mirror(a, false)
 	// The matrix is reduced as the lower triangle of the matrix with rows and columns in reverse
 	// order.
-	r := matrix{rows: n, cols: n, z: reversed(a.z)}
+	r := matrix{rows: n, cols: n, z: reverse(a.z)}
 	rd, re := make([]float64, n), make([]float64, len(e))
 	rtau := make([]complex128, len(tau))
-	tridiagonal(r, true, rd, re, rtau)
-	copy(a.z, reversed(r.z))
+	tridiagonalize(r, true, rd, re, rtau)
+	copy(a.z, reverse(r.z))
 	for i := range n {
 		d[i] = rd[n-1-i]
 	}
@@ -70,7 +70,7 @@ func tridiagonalUpper(a matrix, d, e []float64, tau []complex128) {
 	}
 }
 
-func reversed(x []complex128) []complex128 {
+func reverse(x []complex128) []complex128 {
 	out := make([]complex128, len(x))
 	for i, z := range x {
 		out[len(x)-1-i] = z
@@ -98,7 +98,7 @@ func mirror(a matrix, lower bool) {
 func complexHetrd(c *item) {
 	a, lower := c.take(0, 0), c.is("uplo", 'L')
 	n := a.rows
-	tridiagonal(a, lower, c.out[1].f, c.out[2].f, c.out[3].z)
+	tridiagonalize(a, lower, c.out[1].f, c.out[2].f, c.out[3].z)
 	e := c.out[2].f
 	for i := range n {
 		a.z[i*n+i] = complex(c.out[1].f[i], 0)
@@ -124,8 +124,8 @@ func hessenberg(a matrix, low, high int, tau []complex128) {
 	for j := low; j < high; j++ {
 		x := a.column(j+1, j)[:high-j]
 		h, beta := reflect(j+1, x)
-		h.right(a, 0)
-		h.conjugate().left(a, j+1)
+		h.applyRight(a, 0)
+		h.conjugate().applyLeft(a, j+1)
 		h.keep(a, j, beta)
 		tau[j] = h.tau
 	}

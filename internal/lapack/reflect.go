@@ -57,8 +57,8 @@ func (h reflection) conjugate() reflection {
 	return h
 }
 
-// left makes m's columns from the given one on h times themselves.
-func (h reflection) left(m matrix, from int) {
+// applyLeft makes m's columns from the given one on h times themselves.
+func (h reflection) applyLeft(m matrix, from int) {
 	for j := from; j < m.cols; j++ {
 		var sum complex128
 		for i, v := range h.v {
@@ -70,8 +70,8 @@ func (h reflection) left(m matrix, from int) {
 	}
 }
 
-// right makes m's rows from the given one on themselves times h.
-func (h reflection) right(m matrix, from int) {
+// applyRight makes m's rows from the given one on themselves times h.
+func (h reflection) applyRight(m matrix, from int) {
 	for i := from; i < m.rows; i++ {
 		row := m.z[i*m.cols:][:m.cols]
 		var sum complex128
@@ -103,8 +103,8 @@ func (h reflection) keep(m matrix, j int, beta float64) {
 	}
 }
 
-// stored returns the reflection that keep left in column j from row i on.
-func stored(m matrix, i, j int, tau complex128) reflection {
+// storedReflection returns the reflection that keep left in column j from row i on.
+func storedReflection(m matrix, i, j int, tau complex128) reflection {
 	v := m.column(i, j)
 	v[0] = 1
 	return reflection{i, tau, v}
@@ -113,7 +113,7 @@ func stored(m matrix, i, j int, tau complex128) reflection {
 // eliminate makes column j zero below the diagonal, by a reflection.
 func eliminate(a matrix, j int) (tau complex128) {
 	h, beta := reflect(j, a.column(j, j))
-	h.conjugate().left(a, j+1)
+	h.conjugate().applyLeft(a, j+1)
 	h.keep(a, j, beta)
 	return h.tau
 }
@@ -163,7 +163,7 @@ func complexUngqr(c *item) {
 	a, tau, q := c.in[0], c.in[1].z, c.out[0]
 	c.identities(q)
 	for j := len(tau) - 1; j >= 0; j-- {
-		stored(a, j, j, tau[j]).left(q, 0)
+		storedReflection(a, j, j, tau[j]).applyLeft(q, 0)
 	}
 }
 
@@ -175,14 +175,14 @@ func complexUnmqr(c *item) {
 		if left != adjoint { // Q·m is H₀·(H₁·(…·m)), Qᴴ·m begins with H₀
 			j = len(tau) - 1 - step
 		}
-		h := stored(a, j, j, tau[j])
+		h := storedReflection(a, j, j, tau[j])
 		if adjoint {
 			h = h.conjugate()
 		}
 		if left {
-			h.left(m, 0)
+			h.applyLeft(m, 0)
 		} else {
-			h.right(m, 0)
+			h.applyRight(m, 0)
 		}
 	}
 }

@@ -19,7 +19,7 @@ func schur(a matrix) (q matrix, left int) {
 		q.z[i*n+i] = 1
 	}
 	for j := n - 2; j >= 0; j-- {
-		stored(a, j+1, j, tau[j]).left(q, 0)
+		storedReflection(a, j+1, j, tau[j]).applyLeft(q, 0)
 	}
 	for i := range n {
 		clear(a.z[i*n : i*n+max(i-1, 0)])
@@ -27,7 +27,7 @@ func schur(a matrix) (q matrix, left int) {
 	tries := 0
 	for high := n - 1; high > 0; {
 		low := high
-		for low > 0 && !negligible(a, low) {
+		for low > 0 && !isNegligible(a, low) {
 			low--
 		}
 		if low > 0 {
@@ -47,9 +47,9 @@ func schur(a matrix) (q matrix, left int) {
 
 const epsilon = 0x1p-52
 
-// negligible says whether the element left of the diagonal in row i is as good
+// isNegligible says whether the element left of the diagonal in row i is as good
 // as 0.
-func negligible(a matrix, i int) bool {
+func isNegligible(a matrix, i int) bool {
 	n := a.cols
 	around := size1(a.z[(i-1)*n+i-1]) + size1(a.z[i*n+i])
 	if around == 0 {
@@ -158,9 +158,9 @@ func complexGeev(c *item) {
 	c.fail(left)
 }
 
-// apart is z, or tiny where z is smaller: eigenvalues that are equal would
+// boundBelow is z, or tiny where z is smaller: eigenvalues that are equal would
 // divide by 0.
-func apart(z complex128, tiny float64) complex128 {
+func boundBelow(z complex128, tiny float64) complex128 {
 	if size1(z) < tiny {
 		return complex(tiny, 0)
 	}
@@ -177,7 +177,7 @@ func rightVector(t matrix, k int, tiny float64) []complex128 {
 		for j := i + 1; j <= k; j++ {
 			sum += t.z[i*n+j] * x[j]
 		}
-		x[i] = -sum / apart(t.z[i*n+i]-t.z[k*n+k], tiny)
+		x[i] = -sum / boundBelow(t.z[i*n+i]-t.z[k*n+k], tiny)
 	}
 	return x
 }
@@ -192,7 +192,7 @@ func leftVector(t matrix, k int, tiny float64) []complex128 {
 		for i := k; i < j; i++ {
 			sum += cmplx.Conj(t.z[i*n+j]) * y[i]
 		}
-		y[j] = -sum / cmplx.Conj(apart(t.z[j*n+j]-t.z[k*n+k], tiny))
+		y[j] = -sum / cmplx.Conj(boundBelow(t.z[j*n+j]-t.z[k*n+k], tiny))
 	}
 	return y
 }

@@ -172,9 +172,9 @@ func (n *Network) activate(i int32) {
 	}
 }
 
-// free returns what edge e can still carry from the source's side to the sink's
+// freeCapacity returns what edge e can still carry from the source's side to the sink's
 // where e leaves a node of tree t: forwards or backwards.
-func (n *Network) free(e int32, t tree) int {
+func (n *Network) freeCapacity(e int32, t tree) int {
 	if t == ofSource {
 		return n.edges[e].free
 	}
@@ -191,7 +191,7 @@ func (n *Network) grow(at int32) (bridge int32, ok bool) {
 	for ; x.current >= 0; x.current = n.edges[x.current].next {
 		n.steps++
 		e := x.current
-		if n.free(e, x.tree) == 0 {
+		if n.freeCapacity(e, x.tree) == 0 {
 			continue
 		}
 		to := &n.nodes[n.edges[e].to]
@@ -232,7 +232,7 @@ func (n *Network) carries(i int32) int {
 	for n.nodes[i].parent != isRoot {
 		n.steps++
 		e := n.nodes[i].parent
-		most = min(most, n.free(e^1, t))
+		most = min(most, n.freeCapacity(e^1, t))
 		i = n.edges[e].to
 	}
 	return min(most, max(n.nodes[i].terminal, -n.nodes[i].terminal))
@@ -248,8 +248,8 @@ func (n *Network) carryFrom(i int32, amount int) {
 		} else {
 			n.carry(e, amount)
 		}
-		if n.free(e^1, t) == 0 {
-			n.orphan(i)
+		if n.freeCapacity(e^1, t) == 0 {
+			n.detach(i)
 		}
 		i = n.edges[e].to
 	}
@@ -257,7 +257,7 @@ func (n *Network) carryFrom(i int32, amount int) {
 		amount = -amount
 	}
 	if n.nodes[i].terminal += amount; n.nodes[i].terminal == 0 {
-		n.orphan(i)
+		n.detach(i)
 	}
 }
 
@@ -267,8 +267,8 @@ func (n *Network) carry(e int32, amount int) {
 	n.edges[e^1].free += amount
 }
 
-// orphan takes a node from its parent.
-func (n *Network) orphan(i int32) {
+// detach takes a node from its parent.
+func (n *Network) detach(i int32) {
 	n.nodes[i].parent = isOrphan
 	n.orphans = append(n.orphans, i)
 }

@@ -27,7 +27,7 @@ func (n *Network) parentFor(i int32) (parent int32, depth int) {
 	for e := n.nodes[i].first; e >= 0; e = n.edges[e].next {
 		n.steps++
 		to := n.edges[e].to
-		if n.nodes[to].tree != t || n.free(e^1, t) == 0 {
+		if n.nodes[to].tree != t || n.freeCapacity(e^1, t) == 0 {
 			continue
 		}
 		if d := n.distance(to); d < depth-1 {
@@ -75,11 +75,11 @@ func (n *Network) release(i int32) {
 		if n.nodes[to].tree != t {
 			continue
 		}
-		if n.free(e^1, t) > 0 {
+		if n.freeCapacity(e^1, t) > 0 {
 			n.activate(to)
 		}
 		if p := n.nodes[to].parent; p >= 0 && p == e^1 {
-			n.orphan(to)
+			n.detach(to)
 		}
 	}
 	n.nodes[i].tree = none

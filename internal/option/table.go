@@ -162,13 +162,13 @@ func assign(field, value any) error {
 		*f, ok = list(value, func(v any) (string, bool) { s, ok := v.(string); return s, ok })
 	}
 	if !ok {
-		return fmt.Errorf("got %s, want %s", brief.Value(value), wanted(field))
+		return fmt.Errorf("got %s, want %s", brief.Value(value), wantedValues(field))
 	}
 	return nil
 }
 
-// wanted names the values that a field takes.
-func wanted(field any) string {
+// wantedValues names the values that a field takes.
+func wantedValues(field any) string {
 	switch field.(type) {
 	case *bool:
 		return "true or false"
@@ -234,17 +234,17 @@ func list[E any](v any, element func(any) (E, bool)) ([]E, bool) {
 
 // Fraction is a Check for numbers in [0, 1].
 func Fraction(v any) error {
-	return within(v, "a number in [0, 1]", func(x float64) bool { return x >= 0 && x <= 1 })
+	return checkNumbers(v, "a number in [0, 1]", func(x float64) bool { return x >= 0 && x <= 1 })
 }
 
 // NotNegative is a Check for finite numbers of at least 0.
 func NotNegative(v any) error {
-	return within(v, "a number not below 0", func(x float64) bool { return x >= 0 && !math.IsInf(x, 1) })
+	return checkNumbers(v, "a number not below 0", func(x float64) bool { return x >= 0 && !math.IsInf(x, 1) })
 }
 
 // Positive is a Check for finite numbers above 0.
 func Positive(v any) error {
-	return within(v, "a positive number", func(x float64) bool { return x > 0 && !math.IsInf(x, 1) })
+	return checkNumbers(v, "a positive number", func(x float64) bool { return x > 0 && !math.IsInf(x, 1) })
 }
 
 // OneOf returns a Check that allows only these texts.
@@ -257,8 +257,8 @@ func OneOf(texts ...string) func(any) error {
 	}
 }
 
-// within checks a number, or each number of a list.
-func within(v any, want string, ok func(float64) bool) error {
+// checkNumbers checks a number, or each number of a list.
+func checkNumbers(v any, want string, ok func(float64) bool) error {
 	switch v := v.(type) {
 	case []float64:
 		for _, x := range v {

@@ -37,7 +37,7 @@ func Offset(index, strides []int) int {
 // Each calls visit for every index of a box of the given dimensions, in
 // row-major order. The slice is the same in every call.
 func Each(dims []int, visit func(index []int)) {
-	if empty(dims) {
+	if isEmpty(dims) {
 		return
 	}
 	index := make([]int, len(dims))
@@ -56,7 +56,7 @@ func Each(dims []int, visit func(index []int)) {
 	}
 }
 
-func empty(dims []int) bool {
+func isEmpty(dims []int) bool {
 	for _, n := range dims {
 		if n == 0 {
 			return true
@@ -75,7 +75,7 @@ func CopyBox(dst []byte, dstDims, dstStart []int, src []byte, srcDims, srcStart,
 // CopyStrided copies a box of elements; offsets and strides are in bytes. A source stride of 0
 // repeats elements. A negative one reverses them.
 func CopyStrided(dst []byte, dstAt int, dstStrides []int, src []byte, srcAt int, srcStrides, box []int, elem int) {
-	if empty(box) {
+	if isEmpty(box) {
 		return
 	}
 	// Trailing dimensions that are contiguous on both sides form one run.

@@ -86,7 +86,7 @@ func align(key, path []string) float64 {
 			if j > 0 {
 				next[j] = min(next[j], next[j-1]+extra)
 				for _, alternative := range strings.Split(segment, "|") {
-					next[j] = min(next[j], costs[j-1]+unlike(alternative, path[j-1]))
+					next[j] = min(next[j], costs[j-1]+dissimilarity(alternative, path[j-1]))
 				}
 			}
 		}
@@ -95,8 +95,8 @@ func align(key, path []string) float64 {
 	return costs[len(path)]
 }
 
-// unlike returns how little two segments have to do with each other, from 0 to 1.
-func unlike(key, segment string) float64 {
+// dissimilarity returns how little two segments have to do with each other, from 0 to 1.
+func dissimilarity(key, segment string) float64 {
 	if key == segment {
 		return 0
 	}

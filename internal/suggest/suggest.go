@@ -60,8 +60,8 @@ func DidYouMean(name string, candidates []string) string {
 	return ""
 }
 
-// Quoted returns the names for an error text: "data", "model".
-func Quoted(names []string) string {
+// Quote returns the names for an error text: "data", "model".
+func Quote(names []string) string {
 	if len(names) == 0 {
 		return "none"
 	}

@@ -73,6 +73,6 @@ func TestDidYouMean(t *testing.T) {
 
 func Example() {
 	axes := []string{"data", "model"}
-	fmt.Printf("unknown axis %q%s: have %s\n", "modle", suggest.DidYouMean("modle", axes), suggest.Quoted(axes))
+	fmt.Printf("unknown axis %q%s: have %s\n", "modle", suggest.DidYouMean("modle", axes), suggest.Quote(axes))
 	// Output: unknown axis "modle" (did you mean "model"?): have "data", "model"
 }

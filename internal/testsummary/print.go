@@ -26,7 +26,7 @@ func (r *results) print() {
 	if len(r.reasons) > 0 {
 		fmt.Fprintln(r.out, "\nskipped tests:")
 	}
-	for _, why := range slices.SortedFunc(maps.Keys(r.reasons), r.byNeed) {
+	for _, why := range slices.SortedFunc(maps.Keys(r.reasons), r.compareByNeed) {
 		text := cmp.Or(why.fix, "no reason given")
 		if why.what != "" {
 			text = fmt.Sprintf("need %s: %s", why.what, why.fix)
@@ -42,8 +42,8 @@ func (r *results) print() {
 	fmt.Fprintf(r.out, "\n%d passed, %d failed, %d skipped\n", r.passed, r.failed, r.skipped)
 }
 
-// byNeed puts the reasons that name a need before others, and the most frequent first.
-func (r *results) byNeed(a, b reason) int {
+// compareByNeed puts the reasons that name a need before others, and the most frequent first.
+func (r *results) compareByNeed(a, b reason) int {
 	other := func(x reason) int {
 		if x.what == "" {
 			return 1

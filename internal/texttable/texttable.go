@@ -40,7 +40,7 @@ func Trim(s string) string {
 // is 1000 bytes.
 func Bytes(n int) string {
 	if n < 10_000 {
-		return Grouped(n) + " bytes"
+		return GroupDigits(n) + " bytes"
 	}
 	size, unit := float64(n)/1e3, 0
 	for size >= 999.95 && unit < len(units)-1 {
@@ -51,8 +51,8 @@ func Bytes(n int) string {
 
 var units = []string{"kB", "MB", "GB", "TB", "PB"}
 
-// Grouped returns n with commas: 1,234,567.
-func Grouped(n int) string {
+// GroupDigits returns n with commas: 1,234,567.
+func GroupDigits(n int) string {
 	s := fmt.Sprint(n)
 	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
 		s = s[:i] + "," + s[i:]

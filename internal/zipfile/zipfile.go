@@ -92,7 +92,7 @@ func (a *Archive) Member(name string) (*Member, error) {
 		}
 	}
 	if found == nil {
-		return nil, fmt.Errorf("%s: %w, only %s", name, ErrNoMember, brief.Quoted(a.Names()))
+		return nil, fmt.Errorf("%s: %w, only %s", name, ErrNoMember, brief.Quote(a.Names()))
 	}
 	if mode := found.Mode(); mode.Type() != 0 {
 		return nil, fmt.Errorf("%s: it is no file in the archive, but %s", name, kindOf(mode))

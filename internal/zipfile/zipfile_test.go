@@ -97,8 +97,8 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// patched replaces the size in the directory of an archive of one entry.
-func patched(data []byte, size uint32) []byte {
+// patchSize replaces the size in the directory of an archive of one entry.
+func patchSize(data []byte, size uint32) []byte {
 	data = bytes.Clone(data)
 	at := bytes.Index(data, []byte("PK\x01\x02"))
 	binary.LittleEndian.PutUint32(data[at+24:], size)
@@ -132,9 +132,9 @@ func TestHostile(t *testing.T) {
 		data       []byte
 	}{
 		{"bomb", "a needs 43 MB, but a file of", bomb},
-		{"bomb that hides its size", "a is damaged", patched(bomb, 1000)},
-		{"smaller than it says", "a is damaged: unexpected EOF", patched(small, 20)},
-		{"larger than it says", "a is damaged", patched(small, 5)},
+		{"bomb that hides its size", "a is damaged", patchSize(bomb, 1000)},
+		{"smaller than it says", "a is damaged: unexpected EOF", patchSize(small, 20)},
+		{"larger than it says", "a is damaged", patchSize(small, 5)},
 		{"twice", "a: the archive holds it twice", archive(t, entry{name: "a", data: "1"}, entry{name: "a", data: "2"})},
 		{"link", "a: it is no file in the archive, but a symbolic link", archive(t, entry{name: "a", data: "/etc/passwd", mode: fs.ModeSymlink | 0o777})},
 		{"directory", "a/: it is no file in the archive, but a directory", archive(t, entry{name: "a/", mode: fs.ModeDir | 0o777})},
@@ -163,7 +163,7 @@ func FuzzRead(f *testing.F) {
 		for _, entries := range [][]entry{{{name: name, data: string(contents), method: method}}, {{name: name}, {name: "b", data: string(contents)}}} {
 			data := archive(t, entries...)
 			if !strings.Contains(name, "PK") {
-				data = patched(data, size)
+				data = patchSize(data, size)
 			}
 			memtest.Within(t, len(data), func() { _ = read(t, data) })
 		}

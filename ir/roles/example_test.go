@@ -19,6 +19,6 @@ func.func @main(%x: tensor<8x4xf32>, %w: tensor<4x2xf32> {tf.aliasing_output = 0
   return %w2, %m2, %y : tensor<4x2xf32>, tensor<4x2xf32>, tensor<8x2xf32>
 }`).Main()
 	of := roles.Of(f)
-	fmt.Println(of, roles.SlotsOf(f, of), roles.DonatedTo(f, 2))
+	fmt.Println(of, roles.SlotsOf(f, of), roles.Donee(f, 2))
 	// Output: [data parameter optimizer] [[] [2] []] 1
 }

@@ -11,8 +11,8 @@ import (
 // that takes over the parameter's buffers.
 const AliasAttr = "tf.aliasing_output"
 
-// DonatedTo returns the result that takes over the buffers of parameter i, or -1.
-func DonatedTo(f *ir.Func, i int) int {
+// Donee returns the result that takes over the buffers of parameter i, or -1.
+func Donee(f *ir.Func, i int) int {
 	if i >= len(f.ArgAttrs) {
 		return -1
 	}
@@ -30,7 +30,7 @@ func DonatedTo(f *ir.Func, i int) int {
 func Of(f *ir.Func) []ir.Role {
 	donated := make([]bool, len(f.Results))
 	for i := range f.Params() {
-		if a := DonatedTo(f, i); a >= 0 {
+		if a := Donee(f, i); a >= 0 {
 			donated[a] = true
 		}
 	}
@@ -47,7 +47,7 @@ func Of(f *ir.Func) []ir.Role {
 		switch {
 		case ok:
 			out[i] = stated
-		case DonatedTo(f, i) < 0:
+		case Donee(f, i) < 0:
 			out[i] = ir.RoleData
 		case needed[p]:
 			out[i] = ir.RoleParameter
@@ -64,7 +64,7 @@ func Of(f *ir.Func) []ir.Role {
 func SlotsOf(f *ir.Func, roles []ir.Role) [][]int {
 	weight := map[int]int{} // index of the weight, by the result that is its new value
 	for i := range f.Params() {
-		if out := DonatedTo(f, i); out >= 0 && roles[i] == ir.RoleParameter {
+		if out := Donee(f, i); out >= 0 && roles[i] == ir.RoleParameter {
 			weight[out] = i
 		}
 	}

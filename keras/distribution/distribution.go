@@ -409,7 +409,7 @@ func (d *ModelParallel) Unmatched(variables, outputs []string) ([]layout.DeadRul
 			known[p], paths = true, append(paths, p)
 		}
 	}
-	dead, err := d.layouts.Unmatched(paths)
+	dead, err := d.layouts.DeadRules(paths)
 	if err == nil {
 		d.lint.paths = paths
 	}

@@ -48,7 +48,7 @@ const (
 // completeJob sets the options of the job that are not given, from the environment.
 func completeJob(o Options, env func(string) string) (Options, error) {
 	if o.JobAddresses == "" && o.Endpoints == "" && o.NumProcesses == 0 && o.ProcessID == 0 {
-		o, err := o.Detected(env)
+		o, err := o.Detect(env)
 		if err != nil {
 			return o, fmt.Errorf("distribution: %w", err)
 		}

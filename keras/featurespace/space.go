@@ -118,7 +118,7 @@ func (s *FeatureSpace) makeCrosses() error {
 		name := strings.Join(of, "_X_")
 		for _, feature := range of {
 			if !slices.Contains(s.names, feature) {
-				return fmt.Errorf("cross %s: there is no feature %q%s: the features are %s", name, feature, suggest.DidYouMean(feature, s.names), suggest.Quoted(s.names))
+				return fmt.Errorf("cross %s: there is no feature %q%s: the features are %s", name, feature, suggest.DidYouMean(feature, s.names), suggest.Quote(s.names))
 			}
 		}
 		s.crosses = append(s.crosses, cross{name, of, layers.HashedCrossing(s.crossingDim, layers.Name(name))})
@@ -163,7 +163,7 @@ func (c *column) Batches(ctx context.Context) iter.Seq2[data.Batch, error] {
 		for b, err := range c.Dataset.Batches(ctx) {
 			i := slices.Index(b.Names.X, c.name)
 			if err == nil && i < 0 {
-				err = fmt.Errorf("the table has no column %q: it has %s", c.name, suggest.Quoted(b.Names.X))
+				err = fmt.Errorf("the table has no column %q: it has %s", c.name, suggest.Quote(b.Names.X))
 			}
 			var x *tensors.Tensor
 			if err == nil {

@@ -177,7 +177,7 @@ func OnBatch(l HostLayer, names ...string) func(data.Batch) (data.Batch, error) 
 		for _, name := range names {
 			i := slices.Index(b.Names.X, name)
 			if i < 0 {
-				return fail(b, fmt.Errorf("there is no input %q: the names are %s", name, suggest.Quoted(b.Names.X)))
+				return fail(b, fmt.Errorf("there is no input %q: the names are %s", name, suggest.Quote(b.Names.X)))
 			}
 			out, err := l.CallHost(b.X[i : i+1])
 			if err != nil {

@@ -126,7 +126,7 @@ func configure(kind string, c config, opts []Option, accepts ...string) (config,
 
 // optimizer returns the optimizer of a rule of ours.
 func (c config) optimizer(err error, slots []slotGroup, rule func(*Update)) *Optimizer {
-	inOnePlace := func(u *Update) { u.scope.Recorder.OnePlace(func() { rule(u) }) }
+	inOnePlace := func(u *Update) { u.scope.Recorder.AtOnePlace(func() { rule(u) }) }
 	return &Optimizer{config: c, rate: c.learningRate, groups: slots, rule: inOnePlace, err: err}
 }
 

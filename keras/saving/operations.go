@@ -143,7 +143,7 @@ func withNamed(class string, args []any, kwargs map[string]any) ([]any, error) {
 		delete(left, name)
 	}
 	if len(left) > 0 {
-		return nil, fmt.Errorf("the operation %s has the arguments %s, which are not known here", brief.Text(class), suggest.Quoted(slices.Sorted(maps.Keys(left))))
+		return nil, fmt.Errorf("the operation %s has the arguments %s, which are not known here", brief.Text(class), suggest.Quote(slices.Sorted(maps.Keys(left))))
 	}
 	return args, nil
 }

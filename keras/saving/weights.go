@@ -181,7 +181,7 @@ func readWeights(ctx context.Context, m *keras.Model, f *hdf5.File) error {
 		return restore(ctx, m, f, pairs)
 	}
 	if !f.Root().Has("vars") && !f.Root().Has("layers") {
-		return fmt.Errorf("the file holds %s, want the groups layers and vars of Keras 3, or the attribute layer_names of older files", brief.Quoted(f.Root().Names()))
+		return fmt.Errorf("the file holds %s, want the groups layers and vars of Keras 3, or the attribute layer_names of older files", brief.Quote(f.Root().Names()))
 	}
 	all, err := modelGroups(m)
 	if err != nil {

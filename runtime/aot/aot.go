@@ -93,11 +93,11 @@ func compile(ctx context.Context, p *program.Program, t hardware.Target, o Optio
 	if a.Failed != nil {
 		return nil, explain(a, p, t, file)
 	}
-	e, err := executable(a, p, t, file)
+	e, err := newExecutable(a, p, t, file)
 	if err != nil {
 		return nil, err
 	}
-	if oom := e.tooLarge(p); oom != nil {
+	if oom := e.tooLargeError(p); oom != nil {
 		return nil, oom
 	}
 	return e, nil
@@ -140,7 +140,7 @@ func (c compiler) find(ctx context.Context, t hardware.Target, o Options) (file 
 
 // explain returns the error of a program that was not compiled.
 func explain(a answer, p *program.Program, t hardware.Target, file string) error {
-	if oom := outOfMemory(a, p, t); oom != nil {
+	if oom := refusalError(a, p, t); oom != nil {
 		return oom
 	}
 	if a.Failed.Function == "PJRT_TopologyDescription_Create" {

@@ -36,8 +36,8 @@ func TestMain(m *testing.M) {
 
 const transformer = "../../benchmarks/memory/testdata/transformer_4.mlir"
 
-// compiled partitions the program of a file for a mesh, "" for the file's.
-func compiled(t *testing.T, file, on string) *program.Program {
+// compileFile partitions the program of a file for a mesh, "" for the file's.
+func compileFile(t *testing.T, file, on string) *program.Program {
 	t.Helper()
 	m, err := ir.ParseFile(file)
 	require.NoError(t, err)
@@ -74,10 +74,10 @@ func inputBytes(p *program.Program, size func(ir.Type) int) (n int) {
 	return n
 }
 
-// onTPU is what a tensor takes there: the dimension that varies fastest is padded to 128,
+// bytesOnTPU is what a tensor takes there: the dimension that varies fastest is padded to 128,
 // the next one to 8 (fewer where it has fewer), and all to 512 bytes; which dimensions
 // those are, libtpu chooses such that the least is padded.
-func onTPU(t ir.Type) int {
+func bytesOnTPU(t ir.Type) int {
 	up := func(n, to int) int { return (n + to - 1) / to * to }
 	least := math.MaxInt
 	dims := append(slices.Repeat([]int{1}, max(0, 2-len(t.Dims))), t.Dims...)
@@ -112,12 +112,12 @@ func TestTrainingSteps(t *testing.T) {
 	}
 	for _, s := range steps {
 		t.Run(filepath.Base(s.file)+" for "+s.target, func(t *testing.T) {
-			p := compiled(t, s.file, s.mesh)
+			p := compileFile(t, s.file, s.mesh)
 			e, err := compileFor(t, p, s.target)
 			require.NoError(t, err)
 			size := ir.Type.MemoryBytes
 			if e.Target.Chip.Platform == "tpu" {
-				size = onTPU
+				size = bytesOnTPU
 				require.Positive(t, e.Flops)
 				require.Positive(t, e.BytesAccessed)
 				require.Positive(t, e.EstimatedSeconds)
@@ -167,7 +167,7 @@ func TestConcurrent(t *testing.T) {
 		needs.Plugin(t, "tpu", err)
 	}
 	needs.Cgo(t, runtime.HasPJRT)
-	p := compiled(t, filepath.Join("testdata", "quickstart.mlir"), "")
+	p := compileFile(t, filepath.Join("testdata", "quickstart.mlir"), "")
 	var wg sync.WaitGroup
 	for range longtest.Pick(2, 4) {
 		wg.Go(func() {
@@ -186,7 +186,7 @@ func TestTargets(t *testing.T) {
 	if longtest.Enabled() {
 		targets = []string{"v4:2x2x2", "v5p:2x2x2", "v6e:2x4", "tpu7x:2x2x1", "a100:8", "a100-40g:8", "h100:2x4", "h200:8", "b200:8", "gb200:8", "l4:8"}
 	}
-	p := compiled(t, filepath.Join("testdata", "quickstart.mlir"), "")
+	p := compileFile(t, filepath.Join("testdata", "quickstart.mlir"), "")
 	for _, name := range targets {
 		t.Run(name, func(t *testing.T) {
 			e, err := compileFor(t, p, name)

@@ -53,7 +53,7 @@ func compileWith(t *testing.T, ctx context.Context, name string, o aot.Options) 
 }
 
 func quickstart(t *testing.T) *program.Program {
-	return compiled(t, filepath.Join("testdata", "quickstart.mlir"), "")
+	return compileFile(t, filepath.Join("testdata", "quickstart.mlir"), "")
 }
 
 func TestPluginCrashes(t *testing.T) {
@@ -78,8 +78,8 @@ func TestCancelled(t *testing.T) {
 	require.Less(t, time.Since(start), 5*time.Minute)
 }
 
-// bare leaves nothing in which a plugin can be found.
-func bare(t *testing.T) {
+// hidePlugins leaves nothing in which a plugin can be found.
+func hidePlugins(t *testing.T) {
 	t.Helper()
 	dir := t.TempDir()
 	for _, v := range []string{"HOME", "XDG_CACHE_HOME", "CUDA_HOME", "CUDA_PATH"} {
@@ -91,7 +91,7 @@ func bare(t *testing.T) {
 }
 
 func TestNotInstalled(t *testing.T) {
-	bare(t)
+	hidePlugins(t)
 	for name, command := range map[string]string{"v5e:2x4": "gospmd doctor -install tpu", "h100:8": "gospmd doctor -install cuda"} {
 		_, err := aot.Compile(t.Context(), quickstart(t), target(t, name), aot.Options{})
 		if err == nil {
@@ -108,7 +108,7 @@ func TestNoPtxas(t *testing.T) {
 	if err != nil {
 		needs.Plugin(t, "cuda", err)
 	}
-	bare(t)
+	hidePlugins(t)
 	link := filepath.Join(t.TempDir(), filepath.Base(file))
 	require.NoError(t, os.Symlink(file, link))
 	if _, err := plugin.CUDAData(); err == nil {

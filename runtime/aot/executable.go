@@ -69,8 +69,8 @@ func estimate(sum float64) (seconds float64, without int) {
 	return sum - whole, int(-whole)
 }
 
-// executable returns what the plugin in file answered of p.
-func executable(a answer, p *program.Program, t hardware.Target, file string) (*Executable, error) {
+// newExecutable returns what the plugin in file answered of p.
+func newExecutable(a answer, p *program.Program, t hardware.Target, file string) (*Executable, error) {
 	seconds, without := estimate(a.Cost["optimal_seconds"])
 	e := &Executable{
 		Target: t, Name: p.Name, Memory: a.Memory, MemoryLimit: int(a.Attributes["device_memory_bytes_limit"]),

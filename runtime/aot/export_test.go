@@ -27,8 +27,8 @@ func CollectivesOf(module []byte) ([]Collective, error) {
 
 // OutOfMemory returns the error of a program that a compiler refused with this message.
 func OutOfMemory(message string, p *program.Program, t hardware.Target, limit float64) *OutOfMemoryError {
-	return outOfMemory(answer{Failed: &failure{Message: message}, Attributes: map[string]float64{"device_memory_bytes_limit": limit}}, p, t)
+	return refusalError(answer{Failed: &failure{Message: message}, Attributes: map[string]float64{"device_memory_bytes_limit": limit}}, p, t)
 }
 
-// TooLarge returns the error of a program that a compiler did not refuse.
-func (e *Executable) TooLarge(p *program.Program) *OutOfMemoryError { return e.tooLarge(p) }
+// TooLargeError returns the error of a program that a compiler did not refuse.
+func (e *Executable) TooLargeError(p *program.Program) *OutOfMemoryError { return e.tooLargeError(p) }

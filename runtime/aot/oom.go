@@ -68,9 +68,9 @@ var hbmMessages = []*regexp.Regexp{
 	regexp.MustCompile(`Ran out of memory in memory space hbm\. Used (\S+) of (\S+) hbm`),
 }
 
-// outOfMemory returns the error of a program that the compiler refused because it is too
+// refusalError returns the error of a program that the compiler refused because it is too
 // large, or nil if it said something else.
-func outOfMemory(a answer, p *program.Program, t hardware.Target) *OutOfMemoryError {
+func refusalError(a answer, p *program.Program, t hardware.Target) *OutOfMemoryError {
 	for _, form := range hbmMessages {
 		m := form.FindStringSubmatch(a.Failed.Message)
 		if m == nil {
@@ -78,22 +78,22 @@ func outOfMemory(a answer, p *program.Program, t hardware.Target) *OutOfMemoryEr
 		}
 		e := &OutOfMemoryError{Target: t, Required: binaryBytes(m[1]), Limit: binaryBytes(m[2]), Compiler: a.Failed.Message}
 		e.Limit = cmp.Or(int(a.Attributes["device_memory_bytes_limit"]), e.Limit) // not rounded
-		if e.Largest = largestNamed(a.Failed.Message); e.Largest == nil {
-			e.Largest, e.Estimated = largestExpected(p), true
+		if e.Largest = largestNamedTensors(a.Failed.Message); e.Largest == nil {
+			e.Largest, e.Estimated = largestExpectedTensors(p), true
 		}
 		return e
 	}
 	return nil
 }
 
-// tooLarge returns the error of a program that was compiled and does not fit, or nil.
+// tooLargeError returns the error of a program that was compiled and does not fit, or nil.
 // XLA's plugin for CUDA compiles such ones.
-func (e *Executable) tooLarge(p *program.Program) *OutOfMemoryError {
+func (e *Executable) tooLargeError(p *program.Program) *OutOfMemoryError {
 	required := e.Memory.Required()
 	if e.MemoryLimit == 0 || required <= e.MemoryLimit {
 		return nil
 	}
-	return &OutOfMemoryError{Target: e.Target, Limit: e.MemoryLimit, Required: required, Largest: largestExpected(p), Estimated: true}
+	return &OutOfMemoryError{Target: e.Target, Limit: e.MemoryLimit, Required: required, Largest: largestExpectedTensors(p), Estimated: true}
 }
 
 // binaryBytes reads a size in the form that XLA prints: 15.75G, 512.0K, 0B.
@@ -116,8 +116,8 @@ var (
 	allocationShape = regexp.MustCompile(`(?m)^\s*Shape: ([^{\s]+)`)
 )
 
-// largestNamed returns the allocations that libtpu lists.
-func largestNamed(message string) (out []Tensor) {
+// largestNamedTensors returns the allocations that libtpu lists.
+func largestNamedTensors(message string) (out []Tensor) {
 	for _, m := range allocation.FindAllStringSubmatch(message+"\n", -1) {
 		t := Tensor{Bytes: binaryBytes(m[1])}
 		if shape := allocationShape.FindStringSubmatch(m[2]); shape != nil {
@@ -134,9 +134,9 @@ func largestNamed(message string) (out []Tensor) {
 // maxLargest is the number of tensors that OutOfMemoryError lists at most.
 const maxLargest = 8
 
-// largestExpected returns the largest of the inputs, of the outputs in memory of their
+// largestExpectedTensors returns the largest of the inputs, of the outputs in memory of their
 // own, and of the temporary values that are expected to live at the fullest moment.
-func largestExpected(p *program.Program) (out []Tensor) {
+func largestExpectedTensors(p *program.Program) (out []Tensor) {
 	for _, in := range p.Inputs {
 		out = append(out, Tensor{in.Local.MemoryBytes(), in.Local.Short(), "input " + in.Name})
 	}

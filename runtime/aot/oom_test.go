@@ -29,7 +29,7 @@ func message(t *testing.T, name string) string {
 
 // libtpu 0.0.51 names no tensors, so the error lists our estimates.
 func TestOutOfMemoryTotal(t *testing.T) {
-	p := compiled(t, "testdata/quickstart.mlir", "")
+	p := compileFile(t, "testdata/quickstart.mlir", "")
 	e := aot.OutOfMemory(message(t, "hbm_total.txt"), p, target(t, "v5e:2x4"), 16909332480)
 	require.Equal(t, 42<<30, e.Required)
 	require.Equal(t, 16909332480, e.Limit)
@@ -56,11 +56,11 @@ func TestOutOfMemoryAllocations(t *testing.T) {
 
 // The compiler for GPUs accepts programs that are too large.
 func TestTooLarge(t *testing.T) {
-	p := compiled(t, "testdata/quickstart.mlir", "")
+	p := compileFile(t, "testdata/quickstart.mlir", "")
 	e := &aot.Executable{Target: target(t, "h100:8"), MemoryLimit: 80 << 30, Memory: aot.Memory{Arguments: 50 << 30, Outputs: 50 << 30, Aliases: 50 << 30, Temporary: 30 << 30}}
-	require.Nil(t, e.TooLarge(p))
+	require.Nil(t, e.TooLargeError(p))
 	e.Memory.Temporary++
-	oom := e.TooLarge(p)
+	oom := e.TooLargeError(p)
 	require.Equal(t, 80<<30+1, oom.Required)
 	require.ErrorContains(t, oom, "(the compiler for GPUs refuses no program; this is its own figure)")
 }

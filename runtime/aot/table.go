@@ -48,7 +48,7 @@ func (e *Executable) String() string {
 	w = texttable.New(&b)
 	fmt.Fprintln(w, "collective\tdevices\tnumber\tasynchronous\tbytes of results")
 	for _, s := range summarize(e.Collectives) {
-		fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%s\n", s.kind, s.devices, s.number, s.async, texttable.Grouped(s.bytes))
+		fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%s\n", s.kind, s.devices, s.number, s.async, texttable.GroupDigits(s.bytes))
 	}
 	w.Flush()
 	return texttable.Trim(b.String())

@@ -26,8 +26,8 @@ type target struct {
 	start []int // nil means 0
 }
 
-// gathered returns the blocks of an all_gather: every shard goes to all members.
-func (r *run) gathered() []block {
+// gatherBlocks returns the blocks of an all_gather: every shard goes to all members.
+func (r *run) gatherBlocks() []block {
 	var out []block
 	r.eachOperand(func(group []int, operand int, x Tensor) {
 		dims := x.Dims
@@ -44,9 +44,9 @@ func (r *run) gathered() []block {
 	return out
 }
 
-// exchanged returns the blocks of an all_to_all: part k of every member's operand
+// exchangeBlocks returns the blocks of an all_to_all: part k of every member's operand
 // goes to member k.
-func (r *run) exchanged() []block {
+func (r *run) exchangeBlocks() []block {
 	var out []block
 	r.eachOperand(func(group []int, operand int, x Tensor) {
 		dims, box := x.Dims, slices.Clone(x.Dims)
@@ -76,9 +76,9 @@ func (r *run) eachOperand(visit func(group []int, operand int, x Tensor)) {
 	}
 }
 
-// permuted returns the blocks of a permutation: whole operands. Positions that
+// permuteBlocks returns the blocks of a permutation: whole operands. Positions that
 // are no target get zeros.
-func (r *run) permuted() []block {
+func (r *run) permuteBlocks() []block {
 	if len(r.in) == 0 {
 		return nil
 	}
@@ -135,7 +135,7 @@ func (r *run) move(blocks []block) error {
 	}
 	defer recvs.free()
 	defer sends.free()
-	if done, err := r.together(sends, recvs); done || err != nil {
+	if done, err := r.runTogether(sends, recvs); done || err != nil {
 		return err
 	}
 	for _, p := range sends {

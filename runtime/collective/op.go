@@ -64,11 +64,11 @@ func (o *Op) Crosses(at *program.Placement) bool {
 	if at == nil || c == nil {
 		return false
 	}
-	apart := func(a, b int) bool { return at.Process[a] != at.Process[b] }
+	areApart := func(a, b int) bool { return at.Process[a] != at.Process[b] }
 	if c.Pairs != nil {
-		return slices.ContainsFunc(o.Pairs, func(p [2]int) bool { return apart(p[0], p[1]) })
+		return slices.ContainsFunc(o.Pairs, func(p [2]int) bool { return areApart(p[0], p[1]) })
 	}
 	return slices.ContainsFunc(o.Groups, func(group []int) bool {
-		return slices.ContainsFunc(group, func(pos int) bool { return apart(pos, group[0]) })
+		return slices.ContainsFunc(group, func(pos int) bool { return areApart(pos, group[0]) })
 	})
 }

@@ -40,10 +40,10 @@ var algorithms = map[ir.OpKind]func(r *run) error{
 	ir.OpSPMDAxisIndex:     (*run).axisIndex,
 	ir.OpSPMDAllReduce:     (*run).allReduce,
 	ir.OpSPMDReduceScatter: (*run).reduceScatter,
-	ir.OpSPMDAllGather:     func(r *run) error { return r.move(r.gathered()) },
-	ir.OpSPMDAllToAll:      func(r *run) error { return r.move(r.exchanged()) },
-	ir.OpSPMDPermute:       func(r *run) error { return r.move(r.permuted()) },
-	ir.OpSPMDShift:         func(r *run) error { return r.move(r.permuted()) },
+	ir.OpSPMDAllGather:     func(r *run) error { return r.move(r.gatherBlocks()) },
+	ir.OpSPMDAllToAll:      func(r *run) error { return r.move(r.exchangeBlocks()) },
+	ir.OpSPMDPermute:       func(r *run) error { return r.move(r.permuteBlocks()) },
+	ir.OpSPMDShift:         func(r *run) error { return r.move(r.permuteBlocks()) },
 }
 
 // Run executes the collective: in[i][k] is operand k of the device at the i-th position of this

@@ -11,9 +11,9 @@ import (
 	"github.com/gospmd/gospmd/runtime/transport"
 )
 
-// together does a collective by the transport, if that has it. done is false, before
+// runTogether does a collective by the transport, if that has it. done is false, before
 // anything is sent, where it does not.
-func (r *run) together(sends, recvs parcels) (done bool, err error) {
+func (r *run) runTogether(sends, recvs parcels) (done bool, err error) {
 	c, ok := r.t.(transport.Collectives)
 	if !ok || len(sends) == 0 || r.Kind != ir.OpSPMDAllGather && r.Kind != ir.OpSPMDAllToAll {
 		return false, nil
@@ -84,8 +84,8 @@ func (r *run) tensors(ranks []int) (operand, result []byte, ok bool) {
 	if r.Kind == ir.OpSPMDAllGather {
 		cut = r.Join
 	}
-	alone := func(dims []int) bool { return !slices.ContainsFunc(dims, func(n int) bool { return n != 1 }) }
-	return x.Data, z.Data, alone(x.Dims[:cut]) && alone(z.Dims[:r.Join])
+	areOnes := func(dims []int) bool { return !slices.ContainsFunc(dims, func(n int) bool { return n != 1 }) }
+	return x.Data, z.Data, areOnes(x.Dims[:cut]) && areOnes(z.Dims[:r.Join])
 }
 
 // equalRanks returns the processes of the groups that have members in this process. It returns nil

@@ -65,7 +65,7 @@ func TestStoreLost(t *testing.T) {
 	a := newApart(t, 2, "busy")
 	all := a.startAll(t)
 	require.NoError(t, a.store.Close())
-	together(all, func(p *process) {
+	runTogether(all, func(p *process) {
 		require.Contains(t, p.next(lease+5*time.Second), ": the coordinator at "+a.address+" is lost: it has not answered for 3s")
 		p.ends(5 * time.Second)
 	})
@@ -80,7 +80,7 @@ func TestSharedStore(t *testing.T) {
 			all = append(all, a.start(t, rank, "GOSPMD_JOB_NAME="+name))
 		}
 	}
-	together(all, func(p *process) {
+	runTogether(all, func(p *process) {
 		require.Contains(t, p.next(20*time.Second), "joined ")
 		require.Equal(t, "done", p.next(20*time.Second))
 	})
@@ -107,7 +107,7 @@ func TestStartedAgainApart(t *testing.T) {
 	a := newApart(t, 2, "exchange 5")
 	a.role = "idle"
 	first := a.startAll(t)
-	together(first, func(p *process) { p.signal(syscall.SIGKILL) })
+	runTogether(first, func(p *process) { p.signal(syscall.SIGKILL) })
 	a.role = "exchange 5"
 	for _, p := range a.startAll(t) {
 		require.Equal(t, "done", p.next(20*time.Second))

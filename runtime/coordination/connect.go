@@ -42,16 +42,16 @@ func (s *Service) reach(ctx context.Context, w *waiting) error {
 		}
 		if ctx.Err() == nil {
 			last = err
-			w.setf("the coordinator at %s: %v; %s", s.options.where(), last, s.options.howToStart())
+			w.setf("the coordinator at %s: %v; %s", s.options.storeName(), last, s.options.howToStart())
 		}
 		if isFinal || !wait(ctx, retryPause) {
 			break
 		}
 	}
 	if errors.Is(ctx.Err(), context.Canceled) {
-		return fmt.Errorf("waiting for the coordinator at %s (%v): %w", s.options.where(), last, context.Cause(ctx))
+		return fmt.Errorf("waiting for the coordinator at %s (%v): %w", s.options.storeName(), last, context.Cause(ctx))
 	}
-	why := fmt.Sprintf("at %s does not answer process %d (%s): %v", s.options.where(), s.Rank(), s.options.Name, last)
+	why := fmt.Sprintf("at %s does not answer process %d (%s): %v", s.options.storeName(), s.Rank(), s.options.Name, last)
 	if !errors.As(last, new(*mismatch)) {
 		why += "; " + s.options.howToStart()
 	}

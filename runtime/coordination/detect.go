@@ -83,7 +83,7 @@ func Detect(env func(string) string) (o Options, from string, ok bool, err error
 		}
 	}
 	for _, s := range clusters {
-		if found.complete() || !e.has(s.marks) {
+		if found.isComplete() || !e.has(s.marks) {
 			continue
 		}
 		e.source = " of " + s.name
@@ -108,17 +108,17 @@ func Detect(env func(string) string) (o Options, from string, ok bool, err error
 	return Options{Address: found.address, Endpoints: found.endpoints, NumProcesses: found.number, ProcessID: found.id}, from, true, nil
 }
 
-func (f *finding) complete() bool {
-	return f.number == 1 || f.number >= 0 && f.id >= 0 && f.located()
+func (f *finding) isComplete() bool {
+	return f.number == 1 || f.number >= 0 && f.id >= 0 && f.isLocated()
 }
 
-// located reports whether it is known where the store is.
-func (f *finding) located() bool { return f.endpoints != "" || f.address != "" }
+// isLocated reports whether it is known where the store is.
+func (f *finding) isLocated() bool { return f.endpoints != "" || f.address != "" }
 
 // add copies the fields of other that are unset in f, and reports whether there were any.
 func (f *finding) add(other finding) bool {
 	before := *f
-	if !f.located() {
+	if !f.isLocated() {
 		f.endpoints, f.address = other.endpoints, other.address
 	}
 	if f.number < 0 {
@@ -135,7 +135,7 @@ func (f *finding) add(other finding) bool {
 // check returns an error if the finding lacks something or contradicts itself.
 func (f *finding) check() error {
 	var lacks []string
-	if !f.located() {
+	if !f.isLocated() {
 		lacks = append(lacks, VariableAddress+" (host:port of process 0)")
 	}
 	if f.number < 0 {
@@ -201,8 +201,8 @@ func (e *environment) count(variable string) int {
 	return n
 }
 
-// required is number for a variable that must be set.
-func (e *environment) required(variable string) int {
+// requiredNumber is number for a variable that must be set.
+func (e *environment) requiredNumber(variable string) int {
 	if e.get(variable) == "" {
 		e.fault(variable, "a whole number, 0 or more")
 	}

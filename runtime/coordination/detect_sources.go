@@ -93,7 +93,7 @@ func portOf(job int) string { return strconv.Itoa(61440 + job%4096) }
 
 // readSlurm reads the variables that srun sets. Process 0 is on the first node of the step.
 func readSlurm(e *environment) finding {
-	f := finding{number: e.count("SLURM_STEP_NUM_TASKS"), id: e.required("SLURM_PROCID")}
+	f := finding{number: e.count("SLURM_STEP_NUM_TASKS"), id: e.requiredNumber("SLURM_PROCID")}
 	if f.number < 0 {
 		if f.number = e.count("SLURM_NTASKS"); f.number < 0 {
 			e.fault("SLURM_STEP_NUM_TASKS", "the number of tasks: start the program with srun")
@@ -103,7 +103,7 @@ func readSlurm(e *environment) finding {
 	if !ok {
 		e.fault("SLURM_STEP_NODELIST", "a list of nodes such as node[001-003,7],other")
 	}
-	f.address = net.JoinHostPort(host, portOf(e.required("SLURM_JOB_ID")))
+	f.address = net.JoinHostPort(host, portOf(e.requiredNumber("SLURM_JOB_ID")))
 	return f
 }
 
@@ -137,7 +137,7 @@ func firstHost(list string) (host string, ok bool) {
 func readOpenMPI(e *environment) finding {
 	// 1531576320.0;tcp://10.96.0.1,10.148.0.1:34911, or tcp6://[fe80::1,fe80::2]:34911
 	const uri = "OMPI_MCA_orte_hnp_uri"
-	f := finding{number: e.required("OMPI_COMM_WORLD_SIZE"), id: e.required("OMPI_COMM_WORLD_RANK"),
+	f := finding{number: e.requiredNumber("OMPI_COMM_WORLD_SIZE"), id: e.requiredNumber("OMPI_COMM_WORLD_RANK"),
 		missing: "this version of Open MPI does not say where mpirun runs; start the program with mpirun -x " + VariableAddress + "=HOST:PORT"}
 	if e.get(uri) == "" {
 		return f
@@ -169,7 +169,7 @@ func readTPU(e *environment) finding {
 	}
 	workers := strings.Split(e.get(list), ",")
 	slices, slice := max(1, e.count("MEGASCALE_NUM_SLICES")), max(0, e.number("MEGASCALE_SLICE_ID"))
-	worker := e.required("TPU_WORKER_ID")
+	worker := e.requiredNumber("TPU_WORKER_ID")
 	first := workers[0]
 	if coordinator := e.get("MEGASCALE_COORDINATOR_ADDRESS"); coordinator != "" {
 		first = coordinator
@@ -193,7 +193,7 @@ var hostsFile = "/etc/hosts"
 // host name JOB-INDEX in the domain of a headless Service.
 func readKubernetes(e *environment) finding {
 	const index = "JOB_COMPLETION_INDEX"
-	f := finding{number: -1, id: e.required(index),
+	f := finding{number: -1, id: e.requiredNumber(index),
 		missing: "Kubernetes does not tell a pod how many there are; give the Job's parallelism in the env of its container"}
 	pod := e.get("HOSTNAME")
 	job, named := strings.CutSuffix(pod, "-"+e.get(index))

@@ -30,6 +30,6 @@ func LeavingRanks(states ...string) []int {
 	for rank, is := range states {
 		s.members.set(rank, number[is], "")
 	}
-	ranks, _ := s.staying()
+	ranks, _ := s.stayingRanks()
 	return ranks
 }

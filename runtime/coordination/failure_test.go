@@ -56,7 +56,7 @@ func TestKilled(t *testing.T) {
 				t.Parallel()
 				all := jobOf(t, 3, role).startAll(t)
 				all[rank].signal(syscall.SIGKILL)
-				together(others(all, rank), func(p *process) {
+				runTogether(otherProcesses(all, rank), func(p *process) {
 					line := p.next(5 * time.Second)
 					require.Contains(t, line, "failed: ")
 					require.Contains(t, line, all[rank].name()+" is lost: ")
@@ -76,7 +76,7 @@ func TestStopped(t *testing.T) {
 				t.Parallel()
 				all := jobOf(t, 3, role).startAll(t)
 				all[rank].signal(syscall.SIGSTOP)
-				together(others(all, rank), func(p *process) {
+				runTogether(otherProcesses(all, rank), func(p *process) {
 					line := p.next(lease + 2*time.Second)
 					require.Contains(t, line, all[rank].name()+" is lost: ")
 					p.ends(time.Second)
@@ -116,7 +116,7 @@ func TestFail(t *testing.T) {
 		t.Run(fmt.Sprint(rank), func(t *testing.T) {
 			t.Parallel()
 			all := newJob(t, 3, fmt.Sprint("fail ", rank)).startAll(t)
-			together(all, func(p *process) {
+			runTogether(all, func(p *process) {
 				require.Contains(t, p.next(3*time.Second), all[rank].name()+" failed: no more disk space")
 				p.ends(time.Second)
 			})
@@ -127,12 +127,12 @@ func TestFail(t *testing.T) {
 // If a process fails because of another one, the error names that one.
 func TestFailBlames(t *testing.T) {
 	all := newJob(t, 3, "blame").startAll(t)
-	together(all, func(p *process) {
+	runTogether(all, func(p *process) {
 		require.Contains(t, p.next(3*time.Second), "process 2 (two) closed its connection (says process 1)")
 	})
 }
 
-func others(all []*process, rank int) (rest []*process) {
+func otherProcesses(all []*process, rank int) (rest []*process) {
 	for _, p := range all {
 		if p.rank != rank {
 			rest = append(rest, p)

@@ -38,7 +38,7 @@ type record struct {
 // build of this module, or the id of another process. If one process is to blame, the error is a
 // *ProcessError with its rank.
 func Join(ctx context.Context, o Options) (*Service, error) {
-	o, err := o.checked()
+	o, err := o.withDefaults()
 	if err != nil {
 		return nil, fmt.Errorf("coordination: %w", err)
 	}
@@ -128,7 +128,7 @@ func (s *Service) enter(ctx context.Context, w *waiting) error {
 			return err
 		}
 		if !other.alive {
-			return passing{fmt.Errorf("an earlier job at %s has not ended yet: %s was its process %d", s.options.where(), other.name, s.Rank())}
+			return passing{fmt.Errorf("an earlier job at %s has not ended yet: %s was its process %d", s.options.storeName(), other.name, s.Rank())}
 		}
 		if time.Now().After(deadline) { // an earlier process that was killed has lost its lease by now
 			return s.reject(ctx, fmt.Sprintf("(%s) and %s have both the id %d: give every process an id of its own", other.name, s.options.Name, s.Rank()))
@@ -146,7 +146,7 @@ func (s *Service) grant(ctx context.Context) error {
 	defer cancel()
 	lease, err := s.client.Grant(ctx, int64(s.options.Lease.Seconds()))
 	if err != nil {
-		return fmt.Errorf("asking the coordinator at %s for a lease: %w", s.options.where(), ended(ctx, err))
+		return fmt.Errorf("asking the coordinator at %s for a lease: %w", s.options.storeName(), reasonOf(ctx, err))
 	}
 	s.lease, s.options.Lease = lease.ID, max(s.options.Lease, time.Duration(lease.TTL)*time.Second)
 	return nil
@@ -158,12 +158,12 @@ func (s *Service) open(ctx context.Context, w *waiting) error {
 	s.epoch, s.embedded = uint64(time.Now().UnixNano()), s.store != nil
 	s.keys = s.job.Epoch(s.epoch)
 	mine := encode(record{Epoch: s.epoch, Version: version(), Size: s.Size(), Name: s.options.Name, Embedded: s.embedded})
-	w.setf("an earlier job %q to end at the coordinator, %s", s.options.JobName, s.options.where())
+	w.setf("an earlier job %q to end at the coordinator, %s", s.options.JobName, s.options.storeName())
 	deadline := time.Now().Add(s.options.Lease + 2*time.Second)
 	for {
 		got, err := s.client.Get(ctx, s.job.Record())
 		if err != nil {
-			return ended(ctx, err)
+			return reasonOf(ctx, err)
 		}
 		if len(got.Kvs) == 0 {
 			if err := s.grant(ctx); err != nil {
@@ -172,7 +172,7 @@ func (s *Service) open(ctx context.Context, w *waiting) error {
 			opened, err := s.client.Txn(ctx).If(clientv3.Compare(clientv3.CreateRevision(s.job.Record()), "=", 0)).
 				Then(clientv3.OpDelete(s.job.Epochs(), clientv3.WithPrefix()), clientv3.OpPut(s.job.Record(), mine, clientv3.WithLease(s.lease))).Commit()
 			if err != nil {
-				return ended(ctx, err)
+				return reasonOf(ctx, err)
 			}
 			if opened.Succeeded {
 				return s.claimFirst(ctx, opened.Header.Revision)
@@ -182,8 +182,8 @@ func (s *Service) open(ctx context.Context, w *waiting) error {
 		if time.Now().After(deadline) {
 			var other record
 			json.Unmarshal(got.Kvs[0].Value, &other) //nolint:errcheck // on an error the name is empty
-			e := s.own(fmt.Sprintf("and %s have both the id 0 of the job %q at %s: give every process an id of its own, and every job its own %s",
-				other.Name, s.options.JobName, s.options.where(), VariableJobName))
+			e := s.ownFailure(fmt.Sprintf("and %s have both the id 0 of the job %q at %s: give every process an id of its own, and every job its own %s",
+				other.Name, s.options.JobName, s.options.storeName(), VariableJobName))
 			return &e
 		}
 		if !wait(ctx, retryPause) {
@@ -204,34 +204,34 @@ func (s *Service) claimFirst(ctx context.Context, opened int64) error {
 // awaitOpening waits until process 0 has opened the job. It returns the record of the job and the
 // revision of the store that wrote it.
 func (s *Service) awaitOpening(ctx context.Context, w *waiting) (opened int64, r record, err error) {
-	w.setf("process 0 to open the job %q at the coordinator, %s", s.options.JobName, s.options.where())
+	w.setf("process 0 to open the job %q at the coordinator, %s", s.options.JobName, s.options.storeName())
 	for {
 		got, err := s.client.Get(ctx, s.job.Record())
 		if err != nil {
-			return 0, r, s.notOpened(ctx, err)
+			return 0, r, s.notOpenedError(ctx, err)
 		}
 		if len(got.Kvs) > 0 {
 			if err := json.Unmarshal(got.Kvs[0].Value, &r); err != nil {
-				return 0, r, fmt.Errorf("the key %s at %s cannot be read: %w; its value is %.80q", s.job.Record(), s.options.where(), err, got.Kvs[0].Value)
+				return 0, r, fmt.Errorf("the key %s at %s cannot be read: %w; its value is %.80q", s.job.Record(), s.options.storeName(), err, got.Kvs[0].Value)
 			}
 			return got.Kvs[0].CreateRevision, r, nil
 		}
 		if !wait(ctx, retryPause) {
-			return 0, r, s.notOpened(ctx, context.Cause(ctx))
+			return 0, r, s.notOpenedError(ctx, context.Cause(ctx))
 		}
 	}
 }
 
-// notOpened is the error of a job that process 0 has not opened in time.
-func (s *Service) notOpened(ctx context.Context, err error) error {
+// notOpenedError is the error of a job that process 0 has not opened in time.
+func (s *Service) notOpenedError(ctx context.Context, err error) error {
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		return &ProcessError{Rank: 0, Why: fmt.Sprintf("has not opened the job %q at %s in time; start it, with that coordinator, and see that its machine reaches it", s.options.JobName, s.options.where())}
+		return &ProcessError{Rank: 0, Why: fmt.Sprintf("has not opened the job %q at %s in time; start it, with that coordinator, and see that its machine reaches it", s.options.JobName, s.options.storeName())}
 	}
-	return fmt.Errorf("waiting for process 0 to open the job at %s: %w", s.options.where(), ended(ctx, err))
+	return fmt.Errorf("waiting for process 0 to open the job at %s: %w", s.options.storeName(), reasonOf(ctx, err))
 }
 
-// ended returns why ctx has ended, if that is what a request failed of.
-func ended(ctx context.Context, err error) error {
+// reasonOf returns why ctx has ended, if that is what a request failed of.
+func reasonOf(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
@@ -278,7 +278,7 @@ func (s *Service) claim(ctx context.Context, opened int64) (*claimant, error) {
 			clientv3.OpGet(s.keys.Status(), clientv3.WithPrefix())).
 		Else(clientv3.OpGet(id), clientv3.OpGet(member)).Commit()
 	if err != nil {
-		return nil, ended(ctx, err)
+		return nil, reasonOf(ctx, err)
 	}
 	if !got.Succeeded {
 		other := &claimant{alive: len(got.Responses[1].GetResponseRange().Kvs) > 0}
@@ -301,10 +301,10 @@ func (s *Service) claim(ctx context.Context, opened int64) (*claimant, error) {
 // waitForAll returns when all processes have entered.
 func (s *Service) waitForAll(ctx context.Context, w *waiting) error {
 	w.set(func() string {
-		missing, _ := s.members.in(absent)
-		return fmt.Sprintf("%s to join the job at %s", s.members.describe(missing), s.options.where())
+		missing, _ := s.members.ranksIn(absent)
+		return fmt.Sprintf("%s to join the job at %s", s.members.describe(missing), s.options.storeName())
 	})
-	missing, err := s.waitWhile(ctx, func() ([]int, <-chan struct{}) { return s.members.in(absent) })
+	missing, err := s.waitWhile(ctx, func() ([]int, <-chan struct{}) { return s.members.ranksIn(absent) })
 	switch {
 	case err != nil:
 		return err
@@ -318,11 +318,11 @@ func (s *Service) waitForAll(ctx context.Context, w *waiting) error {
 		return nil
 	case !errors.Is(ctx.Err(), context.DeadlineExceeded):
 		err := fmt.Errorf("waiting for %s to join: %w", s.members.describe(missing), context.Cause(ctx))
-		s.report(s.own("gave up "+err.Error()), goodbye)
+		s.report(s.ownFailure("gave up "+err.Error()), goodbye)
 		return err
 	}
 	e := ProcessError{Rank: missing[0], Why: fmt.Sprintf("has not joined the job at %s in time (%d of %d are missing: %s); start it, with that address, and see that its machine reaches it",
-		s.options.where(), len(missing), s.Size(), s.members.describe(missing))}
+		s.options.storeName(), len(missing), s.Size(), s.members.describe(missing))}
 	s.report(e, failDelay)
 	return &e
 }

@@ -81,7 +81,7 @@ func TestLeave(t *testing.T) {
 
 func TestLeftWithoutTakingPart(t *testing.T) {
 	all := newJob(t, 3, "desert").startAll(t)
-	for _, p := range others(all, 1) {
+	for _, p := range otherProcesses(all, 1) {
 		require.Contains(t, p.next(5*time.Second), all[1].name()+" has left the job without taking part")
 	}
 }
@@ -151,7 +151,7 @@ func TestDiffers(t *testing.T) {
 			j := newJob(t, 3, "idle")
 			all := []*process{j.start(t, 0), j.start(t, 1), j.start(t, 2, tc.env)}
 			name0 := strings.TrimSuffix(strings.TrimPrefix(all[0].name(), "process 0 ("), ")")
-			together(all, func(p *process) {
+			runTogether(all, func(p *process) {
 				require.Contains(t, p.next(10*time.Second), all[2].name()+fmt.Sprintf(tc.want, name0))
 				p.ends(3 * time.Second)
 			})
@@ -162,7 +162,7 @@ func TestDiffers(t *testing.T) {
 // If two processes have the same id, all processes fail and name both. If the job is already
 // complete, only the second one fails.
 func TestSameID(t *testing.T) {
-	both := func(line string, a, b *process) {
+	requireBoth := func(line string, a, b *process) {
 		require.Contains(t, line, " have both the id 1: give every process an id of its own")
 		for _, p := range []*process{a, b} {
 			require.Contains(t, line, strings.TrimPrefix(p.name(), "process 1 (")[:5])
@@ -172,14 +172,14 @@ func TestSameID(t *testing.T) {
 		t.Parallel()
 		j := newJob(t, 3, "idle")
 		all := []*process{j.start(t, 0), j.start(t, 1), j.start(t, 1)}
-		together(all, func(p *process) { both(p.next(10*time.Second), all[1], all[2]) })
+		runTogether(all, func(p *process) { requireBoth(p.next(10*time.Second), all[1], all[2]) })
 	})
 	t.Run("complete", func(t *testing.T) {
 		t.Parallel()
 		j := newJob(t, 2, "idle")
 		all := j.startAll(t)
 		late := j.start(t, 1)
-		both(late.next(10*time.Second), all[1], late)
+		requireBoth(late.next(10*time.Second), all[1], late)
 		select {
 		case line := <-all[0].lines:
 			t.Fatal(line)

@@ -46,12 +46,12 @@ func (s *Service) watch(first *ProcessError) {
 		err = w.Err()
 	}
 	if s.ctx.Err() == nil {
-		s.members.fail(s.own(fmt.Sprintf("can no longer follow what happens in the job: %v; start the job again", err)))
+		s.members.fail(s.ownFailure(fmt.Sprintf("can no longer follow what happens in the job: %v; start the job again", err)))
 	}
 }
 
-// own is a failure of this process.
-func (s *Service) own(why string) ProcessError {
+// ownFailure is a failure of this process.
+func (s *Service) ownFailure(why string) ProcessError {
 	return ProcessError{Rank: s.Rank(), Name: s.options.Name, Why: why}
 }
 
@@ -69,8 +69,8 @@ func (s *Service) announce(e ProcessError) {
 	}
 	begun := time.Now()
 	for {
-		living, changed := s.members.in(present)
-		coming, _ := s.members.in(absent)
+		living, changed := s.members.ranksIn(present)
+		coming, _ := s.members.ranksIn(absent)
 		coming = slices.DeleteFunc(coming, func(rank int) bool { return rank == e.Rank })
 		delay := announceDelay
 		if len(coming) > 0 {
@@ -97,7 +97,7 @@ func (s *Service) now() time.Duration { return time.Since(start) }
 // overloaded. If that is longer than the lease, it ends the membership.
 func (s *Service) feelPulse() {
 	for wait(s.ctx, s.options.Lease/12) {
-		if pause := s.paused(); pause > s.options.Lease {
+		if pause := s.longestPause(); pause > s.options.Lease {
 			s.members.fail(s.stallError(pause))
 			return
 		}
@@ -105,8 +105,8 @@ func (s *Service) feelPulse() {
 	}
 }
 
-// paused is how long this process has not run, at the longest, since its lease was renewed.
-func (s *Service) paused() time.Duration {
+// longestPause is how long this process has not run, at the longest, since its lease was renewed.
+func (s *Service) longestPause() time.Duration {
 	since := int64(s.now()) - s.beat.Load()
 	for {
 		longest := s.pause.Load()
@@ -117,7 +117,7 @@ func (s *Service) paused() time.Duration {
 }
 
 func (s *Service) stallError(pause time.Duration) ProcessError {
-	return s.own(fmt.Sprintf("was stopped, or had no processor, for %v; its lease was %v, so the others went on without it; start the job again, with a longer lease if its machine is that busy",
+	return s.ownFailure(fmt.Sprintf("was stopped, or had no processor, for %v; its lease was %v, so the others went on without it; start the job again, with a longer lease if its machine is that busy",
 		pause.Round(100*time.Millisecond), s.options.Lease))
 }
 
@@ -137,10 +137,10 @@ func (s *Service) renew() {
 		case s.ctx.Err() != nil:
 			return
 		case errors.Is(err, rpctypes.ErrLeaseNotFound):
-			s.members.fail(s.fenced())
+			s.members.fail(s.fencedFailure())
 			return
 		case time.Since(renewed) >= s.options.Lease:
-			if pause := s.paused(); pause > s.options.Lease/3 {
+			if pause := s.longestPause(); pause > s.options.Lease/3 {
 				s.members.fail(s.stallError(pause))
 				return
 			}
@@ -154,15 +154,15 @@ func (s *Service) renew() {
 func (s *Service) lostCoordinator() ProcessError {
 	if s.embedded {
 		return ProcessError{Rank: 0, Name: s.members.name(0), Why: fmt.Sprintf("is lost: it coordinates the job and has not answered at %s for %v; see its own output for why, and start the job again",
-			s.options.where(), s.options.Lease)}
+			s.options.storeName(), s.options.Lease)}
 	}
-	return ProcessError{Rank: Coordinator, Why: fmt.Sprintf("at %s is lost: it has not answered for %v; see its own output for why, and start the job again", s.options.where(), s.options.Lease)}
+	return ProcessError{Rank: Coordinator, Why: fmt.Sprintf("at %s is lost: it has not answered for %v; see its own output for why, and start the job again", s.options.storeName(), s.options.Lease)}
 }
 
-// fenced is the failure of a process whose lease has ended without its doing.
-func (s *Service) fenced() ProcessError {
-	if pause := s.paused(); pause > s.options.Lease/3 {
+// fencedFailure is the failure of a process whose lease has ended without its doing.
+func (s *Service) fencedFailure() ProcessError {
+	if pause := s.longestPause(); pause > s.options.Lease/3 {
 		return s.stallError(pause)
 	}
-	return s.own(fmt.Sprintf("was taken for lost: the coordinator had no sign of life from it for %v; start the job again, with a longer lease if the machines are that busy", s.options.Lease))
+	return s.ownFailure(fmt.Sprintf("was taken for lost: the coordinator had no sign of life from it for %v; start the job again, with a longer lease if the machines are that busy", s.options.Lease))
 }

@@ -67,9 +67,9 @@ func (m *members) set(rank int, now state, name string) (before state) {
 	return before
 }
 
-// in returns the processes in one of the states, and a channel that is closed when
+// ranksIn returns the processes in one of the states, and a channel that is closed when
 // that may change.
-func (m *members) in(states ...state) (ranks []int, changed <-chan struct{}) {
+func (m *members) ranksIn(states ...state) (ranks []int, changed <-chan struct{}) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for rank, is := range m.states {
@@ -131,7 +131,7 @@ func (s *Service) apply(key string, value []byte) *ProcessError {
 // of the job, which was started with another number of processes, may write a failure while
 // processes of the job are missing. Later it is ignored (nil).
 func (s *Service) applyFailure(rank int, value []byte) *ProcessError {
-	missing, _ := s.members.in(absent)
+	missing, _ := s.members.ranksIn(absent)
 	if value == nil || rank >= s.Size() && len(missing) == 0 {
 		return nil
 	}
@@ -153,8 +153,8 @@ func (s *Service) applyLoss(rank int) *ProcessError {
 		return nil
 	}
 	// This process has not run for a while: others may seem lost only because of that.
-	if rank == s.Rank() || s.paused() > s.options.Lease/2 {
-		e := s.fenced()
+	if rank == s.Rank() || s.longestPause() > s.options.Lease/2 {
+		e := s.fencedFailure()
 		return &e
 	}
 	return &ProcessError{Rank: rank, Name: s.members.name(rank), Why: fmt.Sprintf("is lost: it has not answered for %v; see its own output for why, and start the job again", s.options.Lease)}

@@ -55,8 +55,8 @@ const (
 	defaultJobName     = "default"
 )
 
-// checked returns o with defaults filled in, or what is wrong with it.
-func (o Options) checked() (Options, error) {
+// withDefaults returns o with defaults filled in, or what is wrong with it.
+func (o Options) withDefaults() (Options, error) {
 	o = o.withCredentials(os.Getenv)
 	o.JobName = cmp.Or(o.JobName, os.Getenv(VariableJobName), defaultJobName)
 	if o.Address == "" && o.Endpoints == "" {
@@ -111,5 +111,5 @@ func (o Options) endpoints() []string {
 	return list
 }
 
-// where names the store in messages.
-func (o Options) where() string { return strings.Join(o.endpoints(), ", ") }
+// storeName names the store in messages.
+func (o Options) storeName() string { return strings.Join(o.endpoints(), ", ") }

@@ -70,7 +70,7 @@ func (s *Service) probeOne(ctx context.Context, endpoint string, config *tls.Con
 		err = greet(secure) // TLS 1.3 refuses a certificate after the handshake
 	}
 	if isHangUp(err) && talksPlain(ctx, endpoint) {
-		return s.withoutTLS()
+		return s.withoutTLSError()
 	}
 	return s.explainTLS(err)
 }
@@ -104,8 +104,8 @@ func dial(ctx context.Context, endpoint string) (net.Conn, error) {
 	return conn, conn.SetDeadline(time.Now().Add(probeTimeout))
 }
 
-// withoutTLS is the error of a coordinator without TLS.
-func (s *Service) withoutTLS() error {
+// withoutTLSError is the error of a coordinator without TLS.
+func (s *Service) withoutTLSError() error {
 	return mismatchf("it talks without TLS, and this process has %s: give both sides the same credentials, or neither", s.options.describeCredentials())
 }
 
@@ -118,7 +118,7 @@ func (s *Service) explainTLS(err error) error {
 	has := s.options.describeCredentials()
 	switch {
 	case errors.As(err, &record):
-		return s.withoutTLS()
+		return s.withoutTLSError()
 	case errors.As(err, &verify) && errors.As(err, &authority):
 		return mismatchf("its certificate is not of the CA of this process, which has %s: give both sides the same (%v)", has, err)
 	case errors.As(err, &verify):

@@ -175,8 +175,8 @@ func (p *process) name() string {
 	return fmt.Sprintf("process %d (%s:%d)", p.rank, host, p.cmd.Process.Pid)
 }
 
-// together runs f for all processes at once.
-func together(all []*process, f func(p *process)) {
+// runTogether runs f for all processes at once.
+func runTogether(all []*process, f func(p *process)) {
 	var wait sync.WaitGroup
 	for _, p := range all {
 		wait.Go(func() { f(p) })

@@ -138,7 +138,7 @@ func (s *Service) Leave(ctx context.Context) error {
 	if err := s.Err(); err != nil {
 		return err
 	}
-	ctx, cancel := s.whileUp(ctx)
+	ctx, cancel := s.contextWhileUp(ctx)
 	defer cancel()
 	if _, ok := ctx.Deadline(); !ok {
 		ctx, cancel = context.WithTimeout(ctx, leaveTimeout)
@@ -155,19 +155,19 @@ func (s *Service) Leave(ctx context.Context) error {
 
 // waitForLeavers waits until this process is the last member.
 func (s *Service) waitForLeavers(ctx context.Context) error {
-	staying, err := s.waitWhile(ctx, s.staying)
+	staying, err := s.waitWhile(ctx, s.stayingRanks)
 	if staying == nil {
 		return err
 	}
 	err = fmt.Errorf("coordination: process %d waited in Leave for %s, not longer: %w; see what they still do", s.Rank(), s.members.describe(staying), context.Cause(ctx))
-	s.report(s.own("left, and waited no longer for "+s.members.describe(staying)), failDelay)
+	s.report(s.ownFailure("left, and waited no longer for "+s.members.describe(staying)), failDelay)
 	return err
 }
 
-// staying returns the other processes that still are members, and a channel that is
+// stayingRanks returns the other processes that still are members, and a channel that is
 // closed when that may change.
-func (s *Service) staying() (ranks []int, changed <-chan struct{}) {
-	ranks, changed = s.members.in(present, leaving)
+func (s *Service) stayingRanks() (ranks []int, changed <-chan struct{}) {
+	ranks, changed = s.members.ranksIn(present, leaving)
 	return slices.DeleteFunc(ranks, func(rank int) bool { return rank == s.Rank() }), changed
 }
 

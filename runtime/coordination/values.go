@@ -20,7 +20,7 @@ import (
 
 // Set writes a value for the other processes.
 func (s *Service) Set(ctx context.Context, key string, value []byte) error {
-	ctx, cancel := s.whileUp(ctx)
+	ctx, cancel := s.contextWhileUp(ctx)
 	defer cancel()
 	if err := s.put(ctx, s.keys.Value(key), string(value)); err != nil {
 		return fmt.Errorf("coordination: Set %q: %w", key, err)
@@ -30,18 +30,18 @@ func (s *Service) Set(ctx context.Context, key string, value []byte) error {
 
 // Get waits until some process has set the key and returns its value.
 func (s *Service) Get(ctx context.Context, key string) ([]byte, error) {
-	ctx, cancel := s.whileUp(ctx)
+	ctx, cancel := s.contextWhileUp(ctx)
 	defer cancel()
 	at := s.keys.Value(key)
-	a := &awaited{keys: []string{at}, prefix: at, writers: func(int) []int { return s.others() }}
+	a := &awaited{keys: []string{at}, prefix: at, writers: func(int) []int { return s.otherRanks() }}
 	if err := s.await(ctx, a); err != nil {
 		return nil, fmt.Errorf("coordination: Get %q: %w", key, err)
 	}
 	return a.found[at], nil
 }
 
-// others are the ranks of the other processes, or of the only one.
-func (s *Service) others() (ranks []int) {
+// otherRanks are the ranks of the other processes, or of the only one.
+func (s *Service) otherRanks() (ranks []int) {
 	for rank := range s.Size() {
 		if rank != s.Rank() || s.Size() == 1 {
 			ranks = append(ranks, rank)
@@ -52,7 +52,7 @@ func (s *Service) others() (ranks []int) {
 
 // Lookup returns the value of a key, if it has been set.
 func (s *Service) Lookup(ctx context.Context, key string) (value []byte, found bool, err error) {
-	ctx, cancel := s.whileUp(ctx)
+	ctx, cancel := s.contextWhileUp(ctx)
 	defer cancel()
 	got, err := call(ctx, func() (*clientv3.GetResponse, error) { return s.client.Get(ctx, s.keys.Value(key)) })
 	if err != nil {
@@ -68,7 +68,7 @@ func (s *Service) Lookup(ctx context.Context, key string) (value []byte, found b
 // with the same names in the same order. A name may be used again after the call with that name has
 // returned. The next use deletes the old values.
 func (s *Service) Exchange(ctx context.Context, name string, value []byte) ([][]byte, error) {
-	ctx, cancel := s.whileUp(ctx)
+	ctx, cancel := s.contextWhileUp(ctx)
 	defer cancel()
 	values, err := s.exchange(ctx, name, value)
 	if err != nil {
@@ -79,7 +79,7 @@ func (s *Service) Exchange(ctx context.Context, name string, value []byte) ([][]
 
 // Barrier returns when all processes have called it with that name.
 func (s *Service) Barrier(ctx context.Context, name string) error {
-	ctx, cancel := s.whileUp(ctx)
+	ctx, cancel := s.contextWhileUp(ctx)
 	defer cancel()
 	if _, err := s.exchange(ctx, "barrier "+name, nil); err != nil {
 		return fmt.Errorf("coordination: Barrier %q: %w", name, err)
@@ -126,8 +126,8 @@ func (s *Service) exchange(ctx context.Context, name string, value []byte) ([][]
 	return values, nil
 }
 
-// whileUp returns ctx that ends also when the job fails or this process leaves it.
-func (s *Service) whileUp(ctx context.Context) (context.Context, context.CancelFunc) {
+// contextWhileUp returns ctx that ends also when the job fails or this process leaves it.
+func (s *Service) contextWhileUp(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	go func() {
 		select {
@@ -155,7 +155,7 @@ func call[T any](ctx context.Context, request func() (T, error)) (T, error) {
 		if ctx.Err() == nil && isUnavailable(err) && wait(ctx, retryPause) {
 			continue
 		}
-		return answer, ended(ctx, err)
+		return answer, reasonOf(ctx, err)
 	}
 }
 
@@ -178,7 +178,7 @@ func (s *Service) put(ctx context.Context, key, value string, more ...clientv3.O
 		return err
 	}
 	if !got.Succeeded {
-		s.members.fail(s.fenced())
+		s.members.fail(s.fencedFailure())
 		return s.Err()
 	}
 	return nil
@@ -193,14 +193,14 @@ type awaited struct {
 	found   map[string][]byte
 }
 
-// missing returns the indices of the keys that are not there.
-func (a *awaited) missing() (missing []int) {
+// missingKeys returns the indices of the keys that are not there.
+func (a *awaited) missingKeys() (missingKeys []int) {
 	for i, key := range a.keys {
 		if _, ok := a.found[key]; !ok {
-			missing = append(missing, i)
+			missingKeys = append(missingKeys, i)
 		}
 	}
-	return missing
+	return missingKeys
 }
 
 // await waits for the keys and stores their values in a.found.
@@ -211,11 +211,11 @@ func (s *Service) await(ctx context.Context, a *awaited) error {
 	}
 	var watch clientv3.WatchChan
 	for {
-		leavers, changed := s.members.in(leaving, left)
-		if err := s.neverComes(ctx, a, leavers); err != nil {
+		leavers, changed := s.members.ranksIn(leaving, left)
+		if err := s.neverComesError(ctx, a, leavers); err != nil {
 			return err
 		}
-		if len(a.missing()) == 0 {
+		if len(a.missingKeys()) == 0 {
 			return nil
 		}
 		if watch == nil {
@@ -255,19 +255,19 @@ func (s *Service) read(ctx context.Context, a *awaited) (revision int64, err err
 	return got.Header.Revision, nil
 }
 
-// neverComes is the error of a key whose writers have left the job without writing it.
-func (s *Service) neverComes(ctx context.Context, a *awaited, leavers []int) error {
-	abandoned := func(i int) bool {
+// neverComesError is the error of a key whose writers have left the job without writing it.
+func (s *Service) neverComesError(ctx context.Context, a *awaited, leavers []int) error {
+	isAbandoned := func(i int) bool {
 		return !slices.ContainsFunc(a.writers(i), func(rank int) bool { return !slices.Contains(leavers, rank) })
 	}
-	if !slices.ContainsFunc(a.missing(), abandoned) {
+	if !slices.ContainsFunc(a.missingKeys(), isAbandoned) {
 		return nil
 	}
 	if _, err := s.read(ctx, a); err != nil { // a process may have written the key just before it left
 		return err
 	}
-	missing := a.missing()
-	i := slices.IndexFunc(missing, abandoned)
+	missing := a.missingKeys()
+	i := slices.IndexFunc(missing, isAbandoned)
 	if i < 0 {
 		return nil
 	}
@@ -280,5 +280,5 @@ func (s *Service) explainWait(err error, a *awaited) error {
 	if s.Err() != nil || len(a.keys) != s.Size() {
 		return err
 	}
-	return fmt.Errorf("waiting for %s: %w", s.members.describe(a.missing()), err)
+	return fmt.Errorf("waiting for %s: %w", s.members.describe(a.missingKeys()), err)
 }

@@ -40,9 +40,9 @@ var openXLA = sync.OnceValues(func() (*pjrt.Client, error) {
 	return p.NewClient(pjrt.NamedValuesMap{"cpu_device_count": int64(2)})
 })
 
-// together loads a module for two devices whose collectives c executes, with its
+// loadTogether loads a module for two devices whose collectives c executes, with its
 // number in place of %d.
-func together(t *testing.T, c *ffi.Collectives, body string) *pjrt.LoadedExecutable {
+func loadTogether(t *testing.T, c *ffi.Collectives, body string) *pjrt.LoadedExecutable {
 	client, err := openXLA()
 	require.NoError(t, err)
 	text := "module attributes {mhlo.num_replicas = 2 : i32, mhlo.num_partitions = 1 : i32} {\n" + fmt.Sprintf(body, c.Number()) + "\n}"
@@ -110,7 +110,7 @@ func TestCollectiveInALoop(t *testing.T) {
 		return nil
 	})
 	defer c.Close()
-	exe := together(t, c, `func.func @main(%%a: tensor<4xf32>) -> tensor<4xf32> {
+	exe := loadTogether(t, c, `func.func @main(%%a: tensor<4xf32>) -> tensor<4xf32> {
   %%zero = stablehlo.constant dense<0> : tensor<i32>
   %%three = stablehlo.constant dense<3> : tensor<i32>
   %%n = stablehlo.constant dense<1.0> : tensor<bf16>
@@ -153,7 +153,7 @@ func TestCollectiveOrder(t *testing.T) {
 		return nil
 	})
 	defer c.Close()
-	out, err := call(t, together(t, c, simple), []float32{1, 2}, []float32{3, 4})
+	out, err := call(t, loadTogether(t, c, simple), []float32{1, 2}, []float32{3, 4})
 	require.NoError(t, err)
 	require.Equal(t, [][]float32{{3, 4}, {1, 2}}, out)
 }
@@ -168,7 +168,7 @@ func TestCollectiveFails(t *testing.T) {
 		}
 		return fault
 	})
-	exe := together(t, c, simple)
+	exe := loadTogether(t, c, simple)
 	_, err := call(t, exe, []float32{1, 2}, []float32{3, 4})
 	require.ErrorContains(t, err, "process 3 is lost")
 	fault = nil
@@ -183,18 +183,18 @@ func TestCollectiveFails(t *testing.T) {
 func TestCollectivePanics(t *testing.T) {
 	c := ffi.NewCollectives([]int{1, 0}, func(*ffi.Call) error { panic("no reason") })
 	defer c.Close()
-	_, err := call(t, together(t, c, simple), []float32{1, 2}, []float32{3, 4})
+	_, err := call(t, loadTogether(t, c, simple), []float32{1, 2}, []float32{3, 4})
 	require.ErrorContains(t, err, "BUG: collective: no reason")
 }
 
-func lost(channel int) error { return fmt.Errorf("channel %d: process 2 is lost", channel) }
+func lostError(channel int) error { return fmt.Errorf("channel %d: process 2 is lost", channel) }
 
 // Abort ends a call that one device has made and the other never makes. It also ends all later
 // calls.
 func TestAbortEndsIncompleteCalls(t *testing.T) {
 	c := ffi.NewCollectives([]int{1, 0}, func(*ffi.Call) error { return errors.New("the call is complete") })
 	defer c.Close()
-	exe := together(t, c, `func.func @main(%%a: tensor<2xf32>) -> tensor<2xf32> {
+	exe := loadTogether(t, c, `func.func @main(%%a: tensor<2xf32>) -> tensor<2xf32> {
   %%id = stablehlo.replica_id : tensor<ui32>
   %%i = stablehlo.convert %%id : (tensor<ui32>) -> tensor<i32>
   %%0 = "stablehlo.case"(%%i) ({
@@ -205,10 +205,10 @@ func TestAbortEndsIncompleteCalls(t *testing.T) {
   }) : (tensor<i32>) -> tensor<2xf32>
   return %%0 : tensor<2xf32>
 }`)
-	time.AfterFunc(200*time.Millisecond, func() { c.Abort(lost) })
+	time.AfterFunc(200*time.Millisecond, func() { c.Abort(lostError) })
 	_, err := call(t, exe, []float32{1, 2}, []float32{3, 4})
 	require.ErrorContains(t, err, "channel 0: process 2 is lost")
-	_, err = call(t, together(t, c, simple), []float32{1, 2}, []float32{3, 4})
+	_, err = call(t, loadTogether(t, c, simple), []float32{1, 2}, []float32{3, 4})
 	require.ErrorContains(t, err, "channel 0: process 2 is lost")
 }
 
@@ -228,9 +228,9 @@ func TestAbortWaitsForRunningCalls(t *testing.T) {
 	defer c.Close()
 	go func() {
 		<-started
-		c.Abort(lost)
+		c.Abort(lostError)
 		close(aborted)
 	}()
-	_, err := call(t, together(t, c, simple), []float32{1, 2}, []float32{3, 4})
+	_, err := call(t, loadTogether(t, c, simple), []float32{1, 2}, []float32{3, 4})
 	require.ErrorContains(t, err, "the transport is closed")
 }

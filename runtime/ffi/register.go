@@ -83,7 +83,7 @@ func gospmdCall(slot C.int, frame *C.CallFrame) (message *C.char) {
 		}
 	}()
 	in, out := buffers(&frame.args), buffers(&frame.rets)
-	lapack.ByColumns(in, out)
+	lapack.SetByColumns(in, out)
 	if err := r.Run(attributes(&frame.attrs), in, out); err != nil {
 		return C.CString(err.Error())
 	}

@@ -247,7 +247,7 @@ func module(d dtypes.DType, size, n int, cases []opCase) (*ir.Module, []opCase) 
 	var made []opCase
 	for _, c := range cases {
 		if c.out != dtypes.InvalidDType {
-			results = append(results, b.Typed(c.kind, c.attrs, []ir.Type{t.WithDType(c.out)}, params...).Result())
+			results = append(results, b.OpWithTypes(c.kind, c.attrs, []ir.Type{t.WithDType(c.out)}, params...).Result())
 			made = append(made, c)
 			continue
 		}
@@ -283,7 +283,7 @@ func differences(t *testing.T, goes, pjrt *runtime.Client, d dtypes.DType, input
 		w, g := reflect.ValueOf(want[i]), reflect.ValueOf(got[i])
 		out, faults := dtypes.FromGoType(w.Type().Elem()), 0
 		for k := range w.Len() {
-			if agree(out, w.Index(k), g.Index(k)) || excused(c, d, inputs, k) {
+			if agree(out, w.Index(k), g.Index(k)) || isExcused(c, d, inputs, k) {
 				continue
 			}
 			if faults++; faults <= 3 || *verbose {
@@ -299,8 +299,8 @@ func differences(t *testing.T, goes, pjrt *runtime.Client, d dtypes.DType, input
 	return compared
 }
 
-// excused reports where the engines may differ on element k.
-func excused(c opCase, d dtypes.DType, inputs []any, k int) bool {
+// isExcused reports where the engines may differ on element k.
+func isExcused(c opCase, d dtypes.DType, inputs []any, k int) bool {
 	operand := func(i int) []float64 { return scalars(reflect.ValueOf(inputs[i]).Index(k)) }
 	switch c.kind {
 	case ir.OpPower:
@@ -392,9 +392,9 @@ var complexUnlike = []ir.OpKind{
 	ir.OpCompare, ir.OpClamp, ir.OpSign, ir.OpPower, ir.OpAbs, ir.OpLog, ir.OpLog1p, ir.OpAtan2, ir.OpCbrt, ir.OpSqrt, ir.OpRsqrt, ir.OpSine, ir.OpCosine, ir.OpFFT,
 }
 
-// wrongOnXLA reports whether m holds what the plugin ends the process over,
+// isWrongOnXLA reports whether m holds what the plugin ends the process over,
 // computes wrong, or rounds where difftest takes it to be exact.
-func wrongOnXLA(m *ir.Module) (yes bool) {
+func isWrongOnXLA(m *ir.Module) (yes bool) {
 	m.Main().Walk(func(op *ir.Op) {
 		if op.Kind == ir.OpConvolution {
 			for _, row := range op.Matrix("padding") {
@@ -423,7 +423,7 @@ func TestRandomProgramsAgainstPJRT(t *testing.T) {
 		p := difftest.New(seed, difftest.Options{Kinds: kinds})
 		m := p.Single()
 		inputs := p.Inputs()
-		if wrongOnXLA(m) {
+		if isWrongOnXLA(m) {
 			continue
 		}
 		done++

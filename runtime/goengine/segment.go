@@ -61,8 +61,8 @@ func two(method func(f compute.Function, x, y compute.Value) (compute.Value, err
 
 func shapeOf(t ir.Type) shapes.Shape { return shapes.Make(t.DType, t.Dims...) }
 
-// onBackend reports whether a segment may hold op.
-func onBackend(op *ir.Op) bool {
+// runsOnBackend reports whether a segment may hold op.
+func runsOnBackend(op *ir.Op) bool {
 	if emitters[op.Kind] == nil {
 		return false
 	}
@@ -109,7 +109,7 @@ func (g *segmenter) code(code *interp.Code) error {
 	var out []interp.Step
 	for i := 0; i < len(code.Steps); {
 		n, work := i, 0
-		for n < len(code.Steps) && onBackend(code.Steps[n].Op) {
+		for n < len(code.Steps) && runsOnBackend(code.Steps[n].Op) {
 			work += products(code.Steps[n].Op)
 			n++
 		}
@@ -124,7 +124,7 @@ func (g *segmenter) code(code *interp.Code) error {
 			continue
 		}
 		for n = max(n, i+1); i < n; i++ {
-			for _, inner := range inside(&code.Steps[i]) {
+			for _, inner := range innerCode(&code.Steps[i]) {
 				if err := g.code(inner); err != nil {
 					return err
 				}

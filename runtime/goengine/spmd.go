@@ -30,13 +30,13 @@ func (e *Executable) plan(code *interp.Code) error {
 	var spans []span
 	for i := range code.Steps {
 		s := &code.Steps[i]
-		for _, inner := range inside(s) {
+		for _, inner := range innerCode(s) {
 			if err := e.plan(inner); err != nil {
 				return err
 			}
 		}
 		switch {
-		case e.together(s):
+		case e.communicates(s):
 			if err := e.check(s); err != nil {
 				return &interp.Error{Op: s.Op, Err: err}
 			}
@@ -51,8 +51,8 @@ func (e *Executable) plan(code *interp.Code) error {
 	return nil
 }
 
-// inside returns the code that a step may run.
-func inside(s *interp.Step) []*interp.Code {
+// innerCode returns the code that a step may run.
+func innerCode(s *interp.Step) []*interp.Code {
 	out := s.Regions
 	if s.Callee != nil {
 		out = append(out[:len(out):len(out)], s.Callee)
@@ -60,13 +60,13 @@ func inside(s *interp.Step) []*interp.Code {
 	return out
 }
 
-// together reports whether a step is a collective or contains one. The code inside
+// communicates reports whether a step is a collective or contains one. The code inside
 // must be planned.
-func (e *Executable) together(s *interp.Step) bool {
+func (e *Executable) communicates(s *interp.Step) bool {
 	if s.Run == nil {
 		return true
 	}
-	for _, inner := range inside(s) {
+	for _, inner := range innerCode(s) {
 		for _, sp := range e.spans[inner] {
 			if sp.together {
 				return true
@@ -116,7 +116,7 @@ func (g *deviceGroup) run(code *interp.Code) error {
 		if sp.together {
 			s := &code.Steps[sp.from]
 			if err := rendezvous[s.Op.Kind](g, s); err != nil {
-				return located(s, err)
+				return locateError(s, err)
 			}
 			for _, f := range g.frames {
 				s.Release(f)
@@ -144,7 +144,7 @@ func (g *deviceGroup) each(do func(pos int) error) error {
 	for range min(n, runtime.GOMAXPROCS(0)) {
 		wait.Go(func() {
 			for pos := int(next.Add(1)) - 1; pos < n; pos = int(next.Add(1)) - 1 {
-				errs[pos] = safely(func() error { return do(pos) })
+				errs[pos] = catchPanic(func() error { return do(pos) })
 			}
 		})
 	}
@@ -157,9 +157,9 @@ func (g *deviceGroup) each(do func(pos int) error) error {
 	return nil
 }
 
-// safely turns a panic into an error, which the caller can handle on its own
+// catchPanic turns a panic into an error, which the caller can handle on its own
 // goroutine.
-func safely(do func() error) (err error) {
+func catchPanic(do func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = errorOfPanic(r)
@@ -176,7 +176,7 @@ func errorOfPanic(r any) error {
 	return fmt.Errorf("BUG: the Go engine panicked: %v\n%s", r, debug.Stack())
 }
 
-func located(s *interp.Step, err error) error {
+func locateError(s *interp.Step, err error) error {
 	if _, ok := err.(*interp.Error); ok {
 		return err
 	}

@@ -23,9 +23,9 @@ import (
 	"github.com/gospmd/gospmd/runtime/goengine/interp"
 )
 
-// perDevice returns a Program of a per-device module whose main takes one
+// perDeviceProgram returns a Program of a per-device module whose main takes one
 // tensor.
-func perDevice(t testing.TB, meshText, main string) *program.Program {
+func perDeviceProgram(t testing.TB, meshText, main string) *program.Program {
 	t.Helper()
 	m, err := ir.Parse("module @p {\n  sdy.mesh @mesh = <" + meshText + ">\n" + main + "\n}")
 	require.NoError(t, err)
@@ -40,8 +40,8 @@ func perDevice(t testing.TB, meshText, main string) *program.Program {
 	return p
 }
 
-// numbered gives device d the elements 10·d, 10·d+1, …
-func numbered(p *program.Program) [][]*interp.Tensor {
+// numberedInputs gives device d the elements 10·d, 10·d+1, …
+func numberedInputs(p *program.Program) [][]*interp.Tensor {
 	out := make([][]*interp.Tensor, p.Mesh.Size())
 	for d := range out {
 		for _, in := range p.Inputs {
@@ -97,11 +97,11 @@ func TestCollectives(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			in, out := "tensor<"+tc.in+">", "tensor<"+tc.out+">"
 			op := strings.NewReplacer("IN", in, "OUT", out).Replace(tc.op)
-			p := perDevice(t, tc.mesh, fmt.Sprintf("func.func @main(%%x: %s) -> %s {\n %%0 = %s\n return %%0 : %s\n}", in, out, op, out))
+			p := perDeviceProgram(t, tc.mesh, fmt.Sprintf("func.func @main(%%x: %s) -> %s {\n %%0 = %s\n return %%0 : %s\n}", in, out, op, out))
 			e, err := goengine.Load(p, goengine.Options{})
 			require.NoError(t, err)
 			for run := 1; run <= 2; run++ {
-				results, err := e.Run(numbered(p))
+				results, err := e.Run(numberedInputs(p))
 				require.NoError(t, err)
 				for d, want := range tc.want {
 					require.Equal(t, want, values(results[d][0]), "device %d", d)
@@ -146,10 +146,10 @@ func.func private @sum(%x: tensor<i32>) -> tensor<i32> {
 }`
 
 func TestCollectivesInLoops(t *testing.T) {
-	p := perDevice(t, `["x"=4]`, doubling)
+	p := perDeviceProgram(t, `["x"=4]`, doubling)
 	e, err := goengine.Load(p, goengine.Options{})
 	require.NoError(t, err)
-	results, err := e.Run(numbered(p))
+	results, err := e.Run(numberedInputs(p))
 	require.NoError(t, err)
 	for d := range results {
 		require.Equal(t, []int64{60 * 16}, values(results[d][0]))
@@ -173,13 +173,13 @@ func.func @main(%x: tensor<i32>) -> tensor<i32> {
 
 // Devices that take different branches would wait for each other forever: that is an error.
 func TestDevicesMustAgree(t *testing.T) {
-	p := perDevice(t, `["x"=2]`, branching)
+	p := perDeviceProgram(t, `["x"=2]`, branching)
 	e, err := goengine.Load(p, goengine.Options{})
 	require.NoError(t, err)
-	_, err = e.Run(numbered(p))
+	_, err = e.Run(numberedInputs(p))
 	require.ErrorContains(t, err, "stablehlo.if")
 	require.ErrorContains(t, err, "positions 0 and 1 of the mesh have different values of the branch's index, 1 and 0")
-	args := numbered(p)
+	args := numberedInputs(p)
 	args[0] = args[1]
 	results, err := e.Run(args)
 	require.NoError(t, err)
@@ -203,7 +203,7 @@ func TestLoadErrors(t *testing.T) {
 }`, want: "replica_groups leave out device 2, want each of the 4 devices once"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			p := perDevice(t, `["x"=4]`, tc.main)
+			p := perDeviceProgram(t, `["x"=4]`, tc.main)
 			if tc.change != nil {
 				tc.change(p)
 			}
@@ -215,7 +215,7 @@ func TestLoadErrors(t *testing.T) {
 
 // The order of sums does not depend on which device arrives first.
 func TestReductionsAreDeterministic(t *testing.T) {
-	p := perDevice(t, `["x"=8]`, `func.func @main(%x: tensor<1000xf32>) -> tensor<1000xf32> {
+	p := perDeviceProgram(t, `["x"=8]`, `func.func @main(%x: tensor<1000xf32>) -> tensor<1000xf32> {
   %0 = spmd.all_reduce %x axes={"x"} reduction=add : tensor<1000xf32>
   return %0 : tensor<1000xf32>
 }`)
@@ -258,7 +258,7 @@ func TestTrafficIsAsPredicted(t *testing.T) {
 		require.NoError(t, err, "seed %d", seed)
 		for _, sent := range e.Traffic() {
 			if sent.Runs > 0 {
-				require.Equal(t, sent.Runs*cost.Sent(p.Mesh, sent.Op), sent.Most(), "seed %d: %s\n%s", seed, sent.Op.FullName(), p.Module)
+				require.Equal(t, sent.Runs*cost.SentBytes(p.Mesh, sent.Op), sent.Most(), "seed %d: %s\n%s", seed, sent.Op.FullName(), p.Module)
 				compared++
 			}
 		}

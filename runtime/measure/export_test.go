@@ -26,8 +26,8 @@ func Kinds() (out []cost.Kind) {
 	return out
 }
 
-// Sent returns the bytes that a device sends in the program of each of Kinds.
-func Sent(ctx context.Context, c *runtime.Client, elements int) (map[cost.Kind]int, error) {
+// SentBytes returns the bytes that a device sends in the program of each of Kinds.
+func SentBytes(ctx context.Context, c *runtime.Client, elements int) (map[cost.Kind]int, error) {
 	out := map[cost.Kind]int{}
 	m := &meter{client: c, o: Options{Time: 1}}
 	for _, k := range collectives {

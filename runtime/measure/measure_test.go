@@ -41,7 +41,7 @@ func TestClient(t *testing.T) {
 
 	file := filepath.Join(t.TempDir(), "machine.json")
 	require.NoError(t, r.Machine.Write(file))
-	m, err := cost.Named(file, mesh.MustParse("data=2,model=2"))
+	m, err := cost.MachineNamed(file, mesh.MustParse("data=2,model=2"))
 	require.NoError(t, err)
 	require.Equal(t, r.Machine.Links[0].Bandwidth, m.Axes["data"].Bandwidth)
 }
@@ -62,7 +62,7 @@ func TestSeveralProcesses(t *testing.T) {
 
 // The bytes that a device sends match the kind of the collective.
 func TestPrograms(t *testing.T) {
-	sent, err := measure.Sent(t.Context(), runtimetest.Open(t, 4), 1024)
+	sent, err := measure.SentBytes(t.Context(), runtimetest.Open(t, 4), 1024)
 	require.NoError(t, err)
 	require.Equal(t, map[cost.Kind]int{cost.AllGather: 3 * 4096, cost.AllToAll: 3 * 1024, cost.ReduceScatter: 3 * 1024, cost.AllReduce: 2 * 3 * 1024}, sent)
 }

@@ -70,7 +70,7 @@ func (m *meter) seconds(ctx context.Context, p *measuredProgram) (float64, error
 	defer x.Release()
 	var times []float64
 	for begin := time.Now(); len(times) <= fewest || len(times) < most && time.Since(begin) < m.o.Time; {
-		s, err := once(ctx, exe, x)
+		s, err := timeRun(ctx, exe, x)
 		if err != nil {
 			return 0, fmt.Errorf("%s: %w", p.name, err)
 		}
@@ -82,8 +82,8 @@ func (m *meter) seconds(ctx context.Context, p *measuredProgram) (float64, error
 	return max(median-m.started, median/10), nil
 }
 
-// once returns the time of a run.
-func once(ctx context.Context, exe *runtime.Executable, x *runtime.Array) (float64, error) {
+// timeRun returns the time of a run.
+func timeRun(ctx context.Context, exe *runtime.Executable, x *runtime.Array) (float64, error) {
 	begin := time.Now()
 	results, err := exe.Run(x)
 	if err != nil {

@@ -20,11 +20,11 @@ func eachDevice(name string, devices int, in, out, body string) *measuredProgram
 	return &measuredProgram{name: name, text: fmt.Sprintf(`sdy.mesh @mesh = <["x"=%d]>
 func.func @main(%%a: tensor<%[2]s> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}%[4]s]>}) -> (tensor<%[3]s> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}%[4]s]>}) {
 %[5]s
-}`, devices, in, out, closedBehindFirst(in), body)}
+}`, devices, in, out, trailingShardings(in), body)}
 }
 
-// closedBehindFirst returns the shardings of all dimensions but the first.
-func closedBehindFirst(shape string) string {
+// trailingShardings returns the shardings of all dimensions but the first.
+func trailingShardings(shape string) string {
 	out := ""
 	for i := 1; i < len(shape); i++ {
 		if shape[i] == 'x' && shape[i-1] >= '0' && shape[i-1] <= '9' {

@@ -33,7 +33,7 @@ func CUDAData() (string, error) {
 			if err != nil || !exists(filepath.Join(dir, ptxas)) {
 				continue
 			}
-			if err := usable(filepath.Join(dir, ptxas)); err != nil {
+			if err := checkUsable(filepath.Join(dir, ptxas)); err != nil {
 				slog.Warn(fmt.Sprintf("gospmd: CUDA's ptxas is passed over: %v", err))
 				continue
 			}
@@ -70,7 +70,7 @@ func Libraries(plugin string) (files []string) {
 	root := filepath.Join(filepath.Dir(plugin), "..", "..")
 	for _, r := range cudaLibraries {
 		file := filepath.Join(root, filepath.FromSlash(r.Members[0].Path))
-		if exists(file) && usable(file) == nil {
+		if exists(file) && checkUsable(file) == nil {
 			files = append(files, file)
 		}
 	}

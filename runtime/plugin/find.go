@@ -47,16 +47,16 @@ type Options struct {
 	Logger *slog.Logger
 }
 
-// Named reports whether the caller or the environment names a plugin, so that no other
+// NamesPlugin reports whether the caller or the environment names a plugin, so that no other
 // one may take its place.
-func (o Options) Named() bool {
-	_, path := o.named()
+func (o Options) NamesPlugin() bool {
+	_, path := o.namedPlugin()
 	return path != ""
 }
 
-// named returns the plugin that the caller or a variable names, and the name of that option or
-// variable.
-func (o Options) named() (by, path string) {
+// namedPlugin returns the plugin that the caller or a variable names, and the name of that option
+// or variable.
+func (o Options) namedPlugin() (by, path string) {
 	if o.Path != "" {
 		return "Options.Plugin", o.Path
 	}
@@ -106,13 +106,13 @@ func Locate(o Options) (string, error) {
 	if !slices.Contains(Platforms, o.Platform) {
 		return "", fmt.Errorf("platform %q is not known: want one of %s", o.Platform, strings.Join(Platforms, ", "))
 	}
-	if by, path := o.named(); path != "" {
-		return named(by, path)
+	if by, path := o.namedPlugin(); path != "" {
+		return absolutePath(by, path)
 	}
 	if path := o.search(variableDirs()); path != "" {
 		return path, nil
 	}
-	if path, err := inCache(o.Platform); path != "" || err != nil {
+	if path, err := cachedPlugin(o.Platform); path != "" || err != nil {
 		return path, err
 	}
 	if path := o.search(slices.Concat(pythonDirs(o.Platform), goxlaDirs())); path != "" {
@@ -121,8 +121,8 @@ func Locate(o Options) (string, error) {
 	return "", fmt.Errorf("PJRT plugin for platform %q: %w: %s", o.Platform, ErrMissing, advice(o.Platform))
 }
 
-// inCache returns the plugin in gospmd's cache, "" if there is none.
-func inCache(platform string) (string, error) {
+// cachedPlugin returns the plugin in gospmd's cache, "" if there is none.
+func cachedPlugin(platform string) (string, error) {
 	b, err := BundleNamed(platform)
 	if err != nil {
 		return "", nil // there is no bundle for this system
@@ -134,7 +134,7 @@ func inCache(platform string) (string, error) {
 	plugin := all[0]
 	switch err := plugin.Check(); {
 	case err == nil:
-		return plugin.Path(), usable(plugin.Path())
+		return plugin.Path(), checkUsable(plugin.Path())
 	case errors.Is(err, fs.ErrNotExist):
 		return "", nil
 	default:
@@ -153,8 +153,8 @@ func advice(platform string) string {
 		platform, float64(b.Bytes())/1e6, pip, PathVar)
 }
 
-// named returns the absolute path of a file that the user named.
-func named(by, path string) (string, error) {
+// absolutePath returns the absolute path of a file that the user named.
+func absolutePath(by, path string) (string, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", by, err)
@@ -164,7 +164,7 @@ func named(by, path string) (string, error) {
 		return "", fmt.Errorf("%s names the PJRT plugin %s, which is a directory: name the .so file in it", by, path)
 	}
 	if err == nil {
-		err = usable(abs)
+		err = checkUsable(abs)
 	}
 	if err != nil {
 		return "", fmt.Errorf("%s names the PJRT plugin %s, which cannot be used: %w; correct it, or leave it empty to let gospmd find one", by, path, err)
@@ -195,7 +195,7 @@ func (o Options) search(all []places) string {
 			for _, name := range slices.Backward(found) {
 				file, err := filepath.Abs(filepath.Join(in.root, name))
 				if err == nil {
-					err = usable(file)
+					err = checkUsable(file)
 				}
 				if err == nil {
 					return file

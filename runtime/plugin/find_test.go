@@ -75,7 +75,7 @@ func TestFindAccelerators(t *testing.T) {
 			want: "install it with `gospmd doctor -install cuda` (257 MB to download) or `pip install 'jax-cuda13-plugin[with-cuda]'`"},
 	} {
 		t.Run(tc.platform, func(t *testing.T) {
-			dir := alone(t)
+			dir := hideOthers(t)
 			root := filepath.Dir(dir)
 			t.Setenv("VIRTUAL_ENV", root+"/venv")
 			o := plugin.Options{Platform: tc.platform}
@@ -91,11 +91,11 @@ func TestFindAccelerators(t *testing.T) {
 			require.Equal(t, cached, find(t, o))
 			named := put(t, filepath.Join(dir, tc.name), library(0), 0o644)
 			t.Setenv(tc.variable, named)
-			require.True(t, o.Named())
+			require.True(t, o.NamesPlugin())
 			require.Equal(t, named, find(t, o))
 			t.Setenv(tc.variable, "")
 			t.Setenv(plugin.PathVar, put(t, filepath.Join(dir, "xla_cpu_pjrt.so"), library(0), 0o644))
-			require.False(t, o.Named(), "it is the CPU's")
+			require.False(t, o.NamesPlugin(), "it is the CPU's")
 			require.Equal(t, cached, find(t, o))
 
 			require.NoError(t, os.WriteFile(cached, library(8), 0o755))
@@ -109,7 +109,7 @@ func TestFindAccelerators(t *testing.T) {
 
 // TestCUDAData removes the directories with ptxas and libdevice, one after the other.
 func TestCUDAData(t *testing.T) {
-	dir := alone(t)
+	dir := hideOthers(t)
 	root := filepath.Dir(dir)
 	t.Setenv("VIRTUAL_ENV", root+"/venv")
 	t.Setenv("CUDA_PATH", "")

@@ -24,9 +24,9 @@ import (
 	"github.com/gospmd/gospmd/runtime/plugin"
 )
 
-// alone lets Find see nothing but what the test makes, and nothing that can be
+// hideOthers lets Find see nothing but what the test makes, and nothing that can be
 // downloaded. It returns an empty directory, which is the current one.
-func alone(t *testing.T) string {
+func hideOthers(t *testing.T) string {
 	t.Helper()
 	root := t.TempDir()
 	for name, value := range map[string]string{
@@ -52,7 +52,7 @@ func put(t *testing.T, path string, data []byte, mode os.FileMode) string {
 // TestEmptyElement searches lists of directories with empty elements. No plugin is loaded from the
 // current directory.
 func TestEmptyElement(t *testing.T) {
-	dir := alone(t)
+	dir := hideOthers(t)
 	put(t, filepath.Join(dir, "xla_cpu_pjrt.so"), library(0), 0o644)
 	other := put(t, filepath.Join(t.TempDir(), "[a]*", "xla_cpu_pjrt.so"), library(0), 0o644)
 	for _, list := range []string{":", "::", ":/nowhere", "/nowhere:", "/nowhere::/none"} {
@@ -75,7 +75,7 @@ func TestUnusable(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("reads the headers of Linux' libraries")
 	}
-	dir := alone(t)
+	dir := hideOthers(t)
 	open := filepath.Join(dir, "open")
 	require.NoError(t, os.Mkdir(open, 0o755))
 	inOpen := put(t, filepath.Join(open, "a.so"), library(0), 0o644)

@@ -60,7 +60,7 @@ func (in *Installer) Install(ctx context.Context) (string, error) {
 	if in.Check() == nil {
 		return in.Path(), nil
 	}
-	err := in.locked(ctx, func() error {
+	err := in.withLock(ctx, func() error {
 		err := in.Check()
 		switch {
 		case err == nil: // installed by the process that this one has waited for
@@ -84,9 +84,9 @@ func (in *Installer) printf(format string, args ...any) {
 	fmt.Fprintf(w, format+"\n", args...)
 }
 
-// locked runs f while no other process or goroutine holds the directory. The lock file
+// withLock runs f while no other process or goroutine holds the directory. The lock file
 // holds the number of the process that has the lock.
-func (in *Installer) locked(ctx context.Context, f func() error) error {
+func (in *Installer) withLock(ctx context.Context, f func() error) error {
 	if err := os.MkdirAll(in.Dir, 0o755); err != nil {
 		return err
 	}

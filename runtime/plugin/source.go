@@ -150,7 +150,7 @@ func (s *Pip) Fetch(ctx context.Context, r Release, to string, show *download.Pr
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	show.Start(-1)
-	defer show.Waiting("pip", limit)()
+	defer show.ShowWait("pip", limit)()
 	args := append([]string{"-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--timeout", "20", "--retries", "1"}, r.pipFlags()...)
 	cmd := exec.CommandContext(ctx, python, append(args, "--dest", dir, r.Package+"=="+r.Version)...)
 	cmd.WaitDelay = time.Second // for processes that pip has started

@@ -14,8 +14,8 @@ import (
 	"github.com/gospmd/gospmd/internal/trusted"
 )
 
-// usable returns an error for a plugin that is not to be loaded.
-func usable(path string) error {
+// checkUsable returns an error for a plugin that is not to be loaded.
+func checkUsable(path string) error {
 	real, err := filepath.EvalSymlinks(path)
 	if err != nil {
 		return err
@@ -32,11 +32,11 @@ func usable(path string) error {
 	if runtime.GOOS != "linux" {
 		return nil
 	}
-	return whole(real)
+	return checkWhole(real)
 }
 
-// whole returns an error for a file that is no shared library, or lacks parts of it.
-func whole(path string) error {
+// checkWhole returns an error for a file that is no shared library, or lacks parts of it.
+func checkWhole(path string) error {
 	info, err := os.Stat(path)
 	if err != nil {
 		return err

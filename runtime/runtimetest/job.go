@@ -25,7 +25,7 @@ func Transport(t testing.TB) string {
 	if engine() == runtime.EngineGo || os.Getenv("GOSPMD_ENGINE") == runtime.EngineGo {
 		return "tcp"
 	}
-	if err := gloo.Available(context.Background(), nil); err != nil {
+	if err := gloo.CheckAvailable(context.Background(), nil); err != nil {
 		t.Logf("between processes, tcp stands in for Gloo: %v", err)
 		return "tcp"
 	}

@@ -16,9 +16,9 @@ import (
 	"github.com/gospmd/gospmd/runtime/transport/transporttest"
 )
 
-// bySize returns transports whose messages of 1000 bytes and more are long, and the
+// newBySize returns transports whose messages of 1000 bytes and more are long, and the
 // counters of both.
-func bySize(n int) (ts []transport.Transport, short, long []*transporttest.Counter) {
+func newBySize(n int) (ts []transport.Transport, short, long []*transporttest.Counter) {
 	a, b := transporttest.Local(n), transporttest.Local(n)
 	for rank := range n {
 		short, long = append(short, transporttest.Counted(a[rank])), append(long, transporttest.Counted(b[rank]))
@@ -29,14 +29,14 @@ func bySize(n int) (ts []transport.Transport, short, long []*transporttest.Count
 
 func TestBySize(t *testing.T) {
 	transporttest.Run(t, func(_ *testing.T, n int) []transport.Transport {
-		ts, _, _ := bySize(n)
+		ts, _, _ := newBySize(n)
 		return ts
 	}, "lengths disagree") // TestBySizeDisagrees tests that
 }
 
 // Only long messages go over the long transport.
 func TestBySizeDivides(t *testing.T) {
-	ts, short, long := bySize(2)
+	ts, short, long := newBySize(2)
 	var wait sync.WaitGroup
 	for _, tr := range ts {
 		wait.Go(func() {
@@ -65,7 +65,7 @@ func TestBySizeDivides(t *testing.T) {
 // If the two sides expect different lengths and only one counts as long, both get an error.
 func TestBySizeDisagrees(t *testing.T) {
 	for _, sizes := range [][2]int{{19, 5000}, {8, 5000}, {5000, 8}, {5000, 6000}} {
-		ts, _, _ := bySize(2)
+		ts, _, _ := newBySize(2)
 		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 		defer cancel()
 		sent := make(chan error, 1)

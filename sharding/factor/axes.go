@@ -64,11 +64,11 @@ func (a AxesPerFactor) Merge(b AxesPerFactor) AxesPerFactor {
 	return out
 }
 
-// Fitted returns a without axes that cannot be used. It drops the axes of a factor if may returns
+// FitTo returns a without axes that cannot be used. It drops the axes of a factor if may returns
 // false for it; a nil may allows all factors. It also drops axes that have no Exact fit in some
 // tensor of r: in a dimension of several factors each is sharded evenly, and a minor one only if
 // the major ones are fully sharded.
-func (a AxesPerFactor) Fitted(r *Rule, may func(f int) bool) AxesPerFactor {
+func (a AxesPerFactor) FitTo(r *Rule, may func(f int) bool) AxesPerFactor {
 	out := a.Clone()
 	for f, axes := range out {
 		if len(axes) > 0 && may != nil && !may(f) {
@@ -83,7 +83,7 @@ func (a AxesPerFactor) Fitted(r *Rule, may func(f int) bool) AxesPerFactor {
 			}
 			several = true
 			for _, f := range factors {
-				out[f] = even(out[f], r.Factors[f].Size)
+				out[f] = evenPrefix(out[f], r.Factors[f].Size)
 			}
 		}
 	}
@@ -109,8 +109,8 @@ func (a AxesPerFactor) Fitted(r *Rule, may func(f int) bool) AxesPerFactor {
 	return out
 }
 
-// even returns the longest prefix of axes whose size divides size.
-func even(axes mesh.AxisList, size int) mesh.AxisList {
+// evenPrefix returns the longest prefix of axes whose size divides size.
+func evenPrefix(axes mesh.AxisList, size int) mesh.AxisList {
 	for n := len(axes); n > 0; n-- {
 		if size%axes[:n].Size() == 0 {
 			return axes[:n]

@@ -26,7 +26,7 @@ func parseRule(t *testing.T, text string) *factor.Rule {
 // testMesh is the mesh of all tests in this file.
 var testMesh = mesh.MustParse("x=4,y=6,z=2")
 
-func full(names ...string) []mesh.AxisRef { return mesh.FullAxes(names...) }
+func fullAxes(names ...string) []mesh.AxisRef { return mesh.FullAxes(names...) }
 
 // text returns the axes of a factor as text, followed by + and the overflow.
 func text(axes, overflow mesh.AxisList) string {
@@ -52,17 +52,17 @@ func TestProjectDimension(t *testing.T) {
 		exact      string
 	}{
 		{"nothing", "([ij])->([i, j]) {i=4, j=8}", nil, " | ", " | "},
-		{"one factor takes all, evenly or not", "([i])->([i]) {i=5}", full("x", "z"), "x,z", "x,z"},
-		{"a part of the major factor", "([ij])->([i, j]) {i=8, j=8}", full("x"), "x | ", "x | "},
-		{"the major factor", "([ij])->([i, j]) {i=4, j=8}", full("x"), "x | ", "x | "},
-		{"both factors", "([ij])->([i, j]) {i=4, j=8}", full("x", "z"), "x | z", "x | z"},
-		{"an axis that is split", "([ij])->([i, j]) {i=2, j=8}", full("x"), "x:(1)2 | x:(2)2", "x:(1)2 | x:(2)2"},
-		{"the last factor unevenly", "([ij])->([i, j]) {i=4, j=9}", full("x", "z"), "x | z", "x | "},
-		{"no common divisor", "([ij])->([i, j]) {i=3, j=8}", full("x", "z"), "+x,z | ", " | "},
-		{"a part that leaves the factor unfilled", "([ij])->([i, j]) {i=10, j=8}", full("x", "z"), "x:(1)2+x:(2)2,z | ", " | "},
-		{"overflow after full axes", "([ij])->([i, j]) {i=12, j=8}", full("z", "x"), "z,x:(1)2+x:(2)2 | ", "z | "},
-		{"three factors", "([ijk])->([i, j, k]) {i=2, j=3, k=4}", full("y", "x"), "y:(1)2 | y:(2)3 | x", "y:(1)2 | y:(2)3 | x"},
-		{"a factor of size 0", "([ij])->([i, j]) {i=0, j=4}", full("x", "z"), "x,z | ", "x,z | "},
+		{"one factor takes all, evenly or not", "([i])->([i]) {i=5}", fullAxes("x", "z"), "x,z", "x,z"},
+		{"a part of the major factor", "([ij])->([i, j]) {i=8, j=8}", fullAxes("x"), "x | ", "x | "},
+		{"the major factor", "([ij])->([i, j]) {i=4, j=8}", fullAxes("x"), "x | ", "x | "},
+		{"both factors", "([ij])->([i, j]) {i=4, j=8}", fullAxes("x", "z"), "x | z", "x | z"},
+		{"an axis that is split", "([ij])->([i, j]) {i=2, j=8}", fullAxes("x"), "x:(1)2 | x:(2)2", "x:(1)2 | x:(2)2"},
+		{"the last factor unevenly", "([ij])->([i, j]) {i=4, j=9}", fullAxes("x", "z"), "x | z", "x | "},
+		{"no common divisor", "([ij])->([i, j]) {i=3, j=8}", fullAxes("x", "z"), "+x,z | ", " | "},
+		{"a part that leaves the factor unfilled", "([ij])->([i, j]) {i=10, j=8}", fullAxes("x", "z"), "x:(1)2+x:(2)2,z | ", " | "},
+		{"overflow after full axes", "([ij])->([i, j]) {i=12, j=8}", fullAxes("z", "x"), "z,x:(1)2+x:(2)2 | ", "z | "},
+		{"three factors", "([ijk])->([i, j, k]) {i=2, j=3, k=4}", fullAxes("y", "x"), "y:(1)2 | y:(2)3 | x", "y:(1)2 | y:(2)3 | x"},
+		{"a factor of size 0", "([ij])->([i, j]) {i=0, j=4}", fullAxes("x", "z"), "x,z | ", "x,z | "},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			r := parseRule(t, tc.rule)
@@ -90,12 +90,12 @@ func TestProjectDimension(t *testing.T) {
 func TestProjectTensors(t *testing.T) {
 	r := parseRule(t, "([i, k], [k, j])->([i, j]) {i=8, j=8, k=8} reduction={k}")
 	a := layout.Replicated(testMesh, 2)
-	a.Dims[0] = layout.DimSharding{Axes: full("x"), Open: true}
-	a.Replicated, a.Unreduced = full("y"), full("z")
+	a.Dims[0] = layout.DimSharding{Axes: fullAxes("x"), Open: true}
+	a.Replicated, a.Unreduced = fullAxes("y"), fullAxes("z")
 	empty := layout.Replicated(nil, 2)
 	empty.Dims[1].Open = true
 	p := factor.Project(r, testMesh, []*layout.Sharding{a, empty, nil})
-	require.Equal(t, testMesh.AxisList(full("y", "z")), p.Tensors[0].Excluded)
+	require.Equal(t, testMesh.AxisList(fullAxes("y", "z")), p.Tensors[0].Excluded)
 	require.False(t, p.Tensors[0].Factors[0].Closed)
 	require.True(t, p.Tensors[0].Factors[2].Closed)
 	require.False(t, p.Tensors[0].Factors[1].Present, "the factor j is not in the first operand")
@@ -111,14 +111,14 @@ func TestProjectTensors(t *testing.T) {
 
 func TestMergeAndFit(t *testing.T) {
 	r := parseRule(t, "([ij])->([i, j]) {i=4, j=6}")
-	x, y, z := testMesh.AxisList(full("x")), testMesh.AxisList(full("y")), testMesh.AxisList(full("z"))
+	x, y, z := testMesh.AxisList(fullAxes("x")), testMesh.AxisList(fullAxes("y")), testMesh.AxisList(fullAxes("z"))
 	require.Equal(t, factor.AxesPerFactor{x, y}, factor.AxesPerFactor{x, nil}.Merge(factor.AxesPerFactor{z, y}), "what is sharded stays")
 	require.Equal(t, factor.AxesPerFactor{x, {}}, factor.AxesPerFactor{x, nil}.Merge(factor.AxesPerFactor{nil, x}), "an axis is used once")
-	require.Equal(t, factor.AxesPerFactor{x, y}, factor.AxesPerFactor{x, y}.Fitted(r, nil))
-	require.Equal(t, factor.AxesPerFactor{z, nil}, factor.AxesPerFactor{z, y}.Fitted(r, nil), "the major factor is not fully sharded")
-	require.Equal(t, factor.AxesPerFactor{nil, nil}, factor.AxesPerFactor{y, x}.Fitted(r, nil), "6 does not divide 4")
+	require.Equal(t, factor.AxesPerFactor{x, y}, factor.AxesPerFactor{x, y}.FitTo(r, nil))
+	require.Equal(t, factor.AxesPerFactor{z, nil}, factor.AxesPerFactor{z, y}.FitTo(r, nil), "the major factor is not fully sharded")
+	require.Equal(t, factor.AxesPerFactor{nil, nil}, factor.AxesPerFactor{y, x}.FitTo(r, nil), "6 does not divide 4")
 	notFirst := func(f int) bool { return f > 0 }
-	require.Equal(t, factor.AxesPerFactor{nil, nil}, factor.AxesPerFactor{x, y}.Fitted(r, notFirst), "nor may it be sharded")
+	require.Equal(t, factor.AxesPerFactor{nil, nil}, factor.AxesPerFactor{x, y}.FitTo(r, notFirst), "nor may it be sharded")
 	require.True(t, factor.AxesPerFactor{x, y}.Equal(factor.AxesPerFactor{x, y}))
 	require.False(t, factor.AxesPerFactor{x, y}.Equal(factor.AxesPerFactor{x, z}))
 }
@@ -152,7 +152,7 @@ func TestRandomRoundTrip(t *testing.T) {
 		a := r.Project(r.Operands[0], func(int) mesh.AxisList { return axes })
 		back := r.Unproject(r.Operands[0], a)[0]
 		require.True(t, back.IsPrefixOf(axes), "%s %s", r, s)
-		require.True(t, a.Equal(a.Fitted(r, nil)), "%s %s: %v", r, s, a)
+		require.True(t, a.Equal(a.FitTo(r, nil)), "%s %s: %v", r, s, a)
 		require.True(t, slices.Equal(back, r.Unproject(r.Operands[0], r.Project(r.Operands[0], func(int) mesh.AxisList { return back }))[0]))
 	}
 }

@@ -82,7 +82,7 @@ func hoistInto(b *ir.Block) {
 func cancelCollectives(m *ir.Module) {
 	for _, f := range m.Funcs {
 		f.Walk(func(op *ir.Op) {
-			if v := cancelled(op); v != nil {
+			if v := cancel(op); v != nil {
 				op.ReplaceWith(v)
 			}
 		})
@@ -90,9 +90,9 @@ func cancelCollectives(m *ir.Module) {
 	dropDeadOps(m)
 }
 
-// cancelled returns the value that replaces op's result, or nil. It may also change op into another
+// cancel returns the value that replaces op's result, or nil. It may also change op into another
 // collective.
-func cancelled(op *ir.Op) *ir.Value {
+func cancel(op *ir.Op) *ir.Value {
 	switch op.Kind {
 	case ir.OpSdyAllReduce, ir.OpSdyAllGather, ir.OpSdyAllSlice, ir.OpSdyReduceScatter:
 	default:

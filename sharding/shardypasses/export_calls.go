@@ -81,7 +81,7 @@ func outline(m *ir.Module, names *namer, op *ir.Op, edges map[*ir.Value]*ir.Op) 
 
 // edgeShardings returns the shardings of the edges of the owners. It returns nil if there are none.
 func edgeShardings(owners []*ir.Value, edges map[*ir.Value]*ir.Op) ir.ShardingsAttr {
-	return perValue(len(owners), func(i int) *layout.Sharding {
+	return shardingsPerValue(len(owners), func(i int) *layout.Sharding {
 		if e := edges[owners[i]]; e != nil {
 			return e.Result().Sharding
 		}
@@ -89,9 +89,9 @@ func edgeShardings(owners []*ir.Value, edges map[*ir.Value]*ir.Op) ir.ShardingsA
 	}, func(i int) int { return owners[i].Type.Rank() })
 }
 
-// returnedToResults sets the result shardings of functions other than main to those of the returned
+// propagateToResults sets the result shardings of functions other than main to those of the returned
 // values: Shardy's pass propagate-to-func-results.
-func returnedToResults(m *ir.Module) {
+func propagateToResults(m *ir.Module) {
 	main := sdy.Main(m)
 	for _, f := range m.Funcs {
 		if f == main || f.Body.Len() == 0 {
@@ -158,11 +158,11 @@ func reshardCallResults(m *ir.Module) {
 			}
 			list := resultShardings(callee)
 			if list == nil && hasSharding(op.Results) {
-				list = replicatedLike(shardingsOf(op.Results))
+				list = replicateLike(shardingsOf(op.Results))
 			}
 			for i, s := range list {
 				v := op.Results[i]
-				if !equivalent(s, v.Sharding) {
+				if !areEquivalent(s, v.Sharding) {
 					target := v.Sharding
 					if target == nil {
 						target = layout.Replicated(s.Mesh, v.Type.Rank())

@@ -50,7 +50,7 @@ func insertReshards(m *ir.Module) error {
 		}
 		if end := f.Body.Terminator(); end != nil && end.Kind == ir.OpFuncReturn {
 			for i := range end.Operands {
-				r.toTarget(end, i, f.Results[i].Sharding, before(end), false)
+				r.reshardToTarget(end, i, f.Results[i].Sharding, builderBefore(end), false)
 			}
 		}
 	}
@@ -78,11 +78,11 @@ type resharder struct {
 	fn *ir.Func
 }
 
-// before returns a builder right before the anchor.
-func before(anchor *ir.Op) *ir.Builder { return new(ir.Builder).Before(anchor) }
+// builderBefore returns a builder right before the anchor.
+func builderBefore(anchor *ir.Op) *ir.Builder { return new(ir.Builder).Before(anchor) }
 
-// after returns a builder right after the value.
-func after(v *ir.Value) *ir.Builder { return new(ir.Builder).AfterValue(v) }
+// builderAfter returns a builder right after the value.
+func builderAfter(v *ir.Value) *ir.Builder { return new(ir.Builder).AfterValue(v) }
 
 func (r *resharder) op(op *ir.Op) error {
 	switch {
@@ -94,16 +94,16 @@ func (r *resharder) op(op *ir.Op) error {
 	case op.Kind == ir.OpCall:
 		r.call(op)
 		return nil
-	case op.Kind == ir.OpReshard && r.makeUnreduced(op, 0, op.Result().Sharding, before(op)):
+	case op.Kind == ir.OpReshard && r.makeUnreduced(op, 0, op.Result().Sharding, builderBefore(op)):
 		op.ReplaceWith(op.Operands[0])
 		return nil
 	}
 	if len(op.Results) > 0 {
 		for i := range op.Operands {
-			r.reduce(op, i, op.Results[0].Sharding, before(op))
+			r.reduce(op, i, op.Results[0].Sharding, builderBefore(op))
 		}
 	}
-	return r.byRule(op)
+	return r.reshardByRule(op)
 }
 
 // dataFlow reshards the values that flow into the results and the arguments of op.
@@ -114,13 +114,13 @@ func (r *resharder) dataFlow(op *ir.Op) {
 			s = sdy.OwnerSharding(v)
 		}
 		for _, u := range r.sources(op, i) {
-			r.toTarget(u.Op, u.Operand, s, after(u.Op.Operands[u.Operand]), false)
+			r.reshardToTarget(u.Op, u.Operand, s, builderAfter(u.Op.Operands[u.Operand]), false)
 		}
 	}
 	if sdy.OwnsArgs(op.Kind) {
 		in, _ := op.Attrs.Get("in_shardings").(ir.ShardingsAttr)
 		for i, s := range in {
-			r.toTarget(op, i, s, after(op.Operands[i]), false)
+			r.reshardToTarget(op, i, s, builderAfter(op.Operands[i]), false)
 		}
 	}
 }
@@ -149,21 +149,21 @@ func (r *resharder) call(op *ir.Op) {
 	want := paramShardings(callee)
 	if want == nil {
 		if s := shardingsOf(op.Operands); s != nil {
-			want = replicatedLike(s)
+			want = replicateLike(s)
 		}
 	}
 	for i, s := range want {
-		r.toTarget(op, i, s, after(op.Operands[i]), true)
+		r.reshardToTarget(op, i, s, builderAfter(op.Operands[i]), true)
 	}
 }
 
-// toTarget makes operand i of op have the same unreduced axes as target. If full is true, it also
+// reshardToTarget makes operand i of op have the same unreduced axes as target. If full is true, it also
 // reshards the operand to target.
-func (r *resharder) toTarget(op *ir.Op, i int, target *layout.Sharding, at *ir.Builder, full bool) {
+func (r *resharder) reshardToTarget(op *ir.Op, i int, target *layout.Sharding, at *ir.Builder, full bool) {
 	r.reduce(op, i, target, at)
 	r.makeUnreduced(op, i, target, at)
 	v := op.Operands[i]
-	if !full || equivalent(v.Sharding, target) {
+	if !full || areEquivalent(v.Sharding, target) {
 		return
 	}
 	if target == nil {

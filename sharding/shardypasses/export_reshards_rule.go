@@ -15,8 +15,8 @@ import (
 	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
-// byRule inserts the reshards for op that follow from its sharding rule.
-func (r *resharder) byRule(op *ir.Op) error {
+// reshardByRule inserts the reshards for op that follow from its sharding rule.
+func (r *resharder) reshardByRule(op *ir.Op) error {
 	rule, _, err := sharding.RuleOf(op, false)
 	if err != nil {
 		return fmt.Errorf("sharding: function %s: %w", r.fn.Name, err)
@@ -26,7 +26,7 @@ func (r *resharder) byRule(op *ir.Op) error {
 	}
 	values := slices.Concat(op.Operands, op.Results)
 	for i, v := range values {
-		values[i] = behindBarriers(v)
+		values[i] = skipBarriers(v)
 	}
 	dm := meshOfMost(values)
 	if dm == nil {
@@ -52,9 +52,9 @@ func (r *resharder) byRule(op *ir.Op) error {
 	return r.partialSums(op, p)
 }
 
-// behindBarriers returns the value that reaches v through propagation barriers. The shardings of
+// skipBarriers returns the value that reaches v through propagation barriers. The shardings of
 // barriers do not matter here.
-func behindBarriers(v *ir.Value) *ir.Value {
+func skipBarriers(v *ir.Value) *ir.Value {
 	for v.Def() != nil && v.Def().Kind == ir.OpPropagationBarrier {
 		v = v.Def().Operands[0]
 	}
@@ -153,7 +153,7 @@ func (r *resharder) dot(op *ir.Op, p *factor.Projection) {
 	if out[conflict].Axes = lhs[conflict].Axes; !lhs[conflict].Present {
 		out[conflict].Axes = rhs[conflict].Axes
 	}
-	r.moveResult(op, 0, closed(p, 2, want), want)
+	r.moveResult(op, 0, unprojectClosed(p, 2, want), want)
 }
 
 // moveResult gives result i of op the sharding made, and inserts a reshard of it to want.
@@ -163,8 +163,8 @@ func (r *resharder) moveResult(op *ir.Op, i int, made, want *layout.Sharding) {
 	v.Sharding = made
 }
 
-// closed returns the sharding of tensor t that p.Unproject returns, with closed dimensions.
-func closed(p *factor.Projection, t int, old *layout.Sharding) *layout.Sharding {
+// unprojectClosed returns the sharding of tensor t that p.Unproject returns, with closed dimensions.
+func unprojectClosed(p *factor.Projection, t int, old *layout.Sharding) *layout.Sharding {
 	s := p.Unproject(t, old)
 	for d := range s.Dims {
 		s.Dims[d].Open = false
@@ -184,7 +184,7 @@ func (r *resharder) partialSums(op *ir.Op, p *factor.Projection) error {
 		if p.Rule.Factors[f].Kind != factor.Reduction {
 			continue
 		}
-		axes, ok := agreed(p, f)
+		axes, ok := agreedAxes(p, f)
 		if !ok {
 			return fmt.Errorf("sharding: function %s: %s: its result is unreduced, but its operands are split differently along what it reduces: give them the same axes there",
 				r.fn.Name, sdy.Describe(op))
@@ -206,9 +206,9 @@ func (r *resharder) partialSums(op *ir.Op, p *factor.Projection) error {
 	return nil
 }
 
-// agreed returns the axes of factor f; ok is false unless all tensors with the factor have the
+// agreedAxes returns the axes of factor f; ok is false unless all tensors with the factor have the
 // same.
-func agreed(p *factor.Projection, f int) (axes mesh.AxisList, ok bool) {
+func agreedAxes(p *factor.Projection, f int) (axes mesh.AxisList, ok bool) {
 	seen := false
 	for t := range p.Tensors {
 		fs := &p.Tensors[t].Factors[f]
@@ -238,7 +238,7 @@ func (r *resharder) concatenate(op *ir.Op, p *factor.Projection, values []*ir.Va
 		if !changed && (isReplicated(s) || slices.Equal(s.Mesh.Devices(), p.Mesh.Devices())) {
 			continue
 		}
-		next := closed(p, t, old[t])
+		next := unprojectClosed(p, t, old[t])
 		if t < len(p.Rule.Operands) {
 			c := sdy.NewConstraint(ir.OpReshard, op.Operands[t], next)
 			c.InsertBefore(op)
@@ -256,7 +256,7 @@ func (r *resharder) concatenate(op *ir.Op, p *factor.Projection, values []*ir.Va
 // that needs replication has axes. If the tensors agree, these are their axes; if not, those of the
 // tensors that are most expensive to move.
 func compromise(p *factor.Projection, values []*ir.Value) []mesh.AxisList {
-	if axes := compatible(p); axes != nil {
+	if axes := compatibleAxes(p); axes != nil {
 		return axes
 	}
 	var tensors []int
@@ -266,19 +266,19 @@ func compromise(p *factor.Projection, values []*ir.Value) []mesh.AxisList {
 		}
 	}
 	if len(tensors) == 2 && !slices.ContainsFunc(p.Rule.Factors, func(f factor.Factor) bool { return f.Kind == factor.NeedReplication }) {
-		return preferred(p, tensors[0], tensors[1], values)
+		return preferredAxes(p, tensors[0], tensors[1], values)
 	}
-	axes := greedy(p, values)
+	axes := assignGreedily(p, values)
 	spread(p, axes)
 	return axes
 }
 
-// compatible returns the axes of all factors, or nil if tensors do not agree on them.
-func compatible(p *factor.Projection) []mesh.AxisList {
+// compatibleAxes returns the axes of all factors, or nil if tensors do not agree on them.
+func compatibleAxes(p *factor.Projection) []mesh.AxisList {
 	out := make([]mesh.AxisList, len(p.Rule.Factors))
 	var seen mesh.AxisList
 	for f := range p.Rule.Factors {
-		axes, ok := agreed(p, f)
+		axes, ok := agreedAxes(p, f)
 		if !ok || p.Rule.Factors[f].Kind == factor.NeedReplication && len(axes) > 0 {
 			return nil
 		}
@@ -293,10 +293,10 @@ func compatible(p *factor.Projection) []mesh.AxisList {
 	return out
 }
 
-// preferred returns the axes of the better one of two tensors, with those of the other one for
+// preferredAxes returns the axes of the better one of two tensors, with those of the other one for
 // factors that only it has. Better is a tensor that is not sharded along a Permutation factor, then
 // the larger one, then the one with more shards.
-func preferred(p *factor.Projection, a, b int, values []*ir.Value) []mesh.AxisList {
+func preferredAxes(p *factor.Projection, a, b int, values []*ir.Value) []mesh.AxisList {
 	rank := func(t int) []int {
 		free, parts := 1, 1
 		for f := range p.Rule.Factors {
@@ -350,9 +350,9 @@ func compareCandidates(p *factor.Projection, a, b *candidate) int {
 		}))
 }
 
-// greedy chooses the axes of factors, one candidate at a time: first the one that most bytes are
+// assignGreedily chooses the axes of factors, one candidate at a time: first the one that most bytes are
 // already sharded by.
-func greedy(p *factor.Projection, values []*ir.Value) []mesh.AxisList {
+func assignGreedily(p *factor.Projection, values []*ir.Value) []mesh.AxisList {
 	out := make([]mesh.AxisList, len(p.Rule.Factors))
 	bag := candidates(p, values)
 	for len(bag) > 0 {

@@ -42,13 +42,13 @@ func constraintsToReshards(m *ir.Module) {
 func divideEvenly(m *ir.Module) {
 	values := func(list []*ir.Value) {
 		for _, v := range list {
-			v.Sharding = evenly(v.Sharding, v.Type)
+			v.Sharding = evenPrefix(v.Sharding, v.Type)
 		}
 	}
 	for _, f := range m.Funcs {
 		values(f.Params())
 		for i := range f.Results {
-			f.Results[i].Sharding = evenly(f.Results[i].Sharding, f.Results[i].Type)
+			f.Results[i].Sharding = evenPrefix(f.Results[i].Sharding, f.Results[i].Type)
 		}
 		f.Walk(func(op *ir.Op) {
 			switch op.Kind {
@@ -59,7 +59,7 @@ func divideEvenly(m *ir.Module) {
 					list, _ := op.Attrs.Get(name).(ir.ShardingsAttr)
 					list = slices.Clone(list)
 					for i, v := range sdy.TargetsOf(op, name) {
-						list[i] = evenly(list[i], v.Type)
+						list[i] = evenPrefix(list[i], v.Type)
 					}
 					op.Attrs = op.Attrs.With(name, list)
 				}
@@ -69,9 +69,9 @@ func divideEvenly(m *ir.Module) {
 	}
 }
 
-// evenly returns s with the axes of each dimension shortened to the longest prefix that divides the
+// evenPrefix returns s with the axes of each dimension shortened to the longest prefix that divides the
 // dimension of t.
-func evenly(s *layout.Sharding, t ir.Type) *layout.Sharding {
+func evenPrefix(s *layout.Sharding, t ir.Type) *layout.Sharding {
 	if s == nil || t.IsToken() || len(s.Dims) != t.Rank() {
 		return s
 	}

@@ -144,4 +144,4 @@ func sinkFuncDataFlowEdges(m *ir.Module) {
 
 // orderCallersFirst orders the functions of m so that each one is before the functions that it
 // calls: Shardy's pass pre-order-funcs.
-func orderCallersFirst(m *ir.Module) { m.Funcs = callersFirst(m) }
+func orderCallersFirst(m *ir.Module) { m.Funcs = callOrder(m) }

@@ -30,7 +30,7 @@ func splitConstants(m *ir.Module) {
 		m: m, names: newNamer(m),
 		variableFuncs: make(map[string]bool), variableComputations: make(map[string]bool),
 	}
-	for _, f := range slices.Backward(callersFirst(m)) {
+	for _, f := range slices.Backward(callOrder(m)) {
 		s.fn = f
 		f.Walk(func(op *ir.Op) {
 			if op.Kind == ir.OpNamedComputation {
@@ -138,7 +138,7 @@ func (s *splitter) copy(v *ir.Value, c ir.Cloner) {
 // dropUnused removes the originals that only sharding groups still use, and these uses.
 func (s *splitter) dropUnused() {
 	drop := func(op *ir.Op) {
-		if slices.ContainsFunc(op.Results, usedOutsideGroups) {
+		if slices.ContainsFunc(op.Results, isUsedOutsideGroups) {
 			return
 		}
 		for _, v := range op.Results {
@@ -160,8 +160,8 @@ func (s *splitter) dropUnused() {
 	}
 }
 
-// usedOutsideGroups reports whether an op other than a sharding group uses v.
-func usedOutsideGroups(v *ir.Value) bool {
+// isUsedOutsideGroups reports whether an op other than a sharding group uses v.
+func isUsedOutsideGroups(v *ir.Value) bool {
 	for u := range v.Uses() {
 		if u.Op.Kind != ir.OpShardingGroup {
 			return true

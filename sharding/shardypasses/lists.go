@@ -21,9 +21,9 @@ func hasSharding(values []*ir.Value) bool {
 	return false
 }
 
-// perValue returns the n shardings that get returns, with an open sharding in place of nil. It
+// shardingsPerValue returns the n shardings that get returns, with an open sharding in place of nil. It
 // returns nil if get returns no sharding, or only shardings on maximal meshes (mesh.Maximal).
-func perValue(n int, get func(i int) *layout.Sharding, rank func(i int) int) ir.ShardingsAttr {
+func shardingsPerValue(n int, get func(i int) *layout.Sharding, rank func(i int) int) ir.ShardingsAttr {
 	var dm *mesh.DeviceMesh
 	for i := range n {
 		if s := get(i); s != nil && !s.Mesh.IsMaximal() {
@@ -44,18 +44,18 @@ func perValue(n int, get func(i int) *layout.Sharding, rank func(i int) int) ir.
 }
 
 func shardingsOf(values []*ir.Value) ir.ShardingsAttr {
-	return perValue(len(values), func(i int) *layout.Sharding { return values[i].Sharding },
+	return shardingsPerValue(len(values), func(i int) *layout.Sharding { return values[i].Sharding },
 		func(i int) int { return values[i].Type.Rank() })
 }
 
 func paramShardings(f *ir.Func) ir.ShardingsAttr { return shardingsOf(f.Params()) }
 
 func resultShardings(f *ir.Func) ir.ShardingsAttr {
-	return perValue(len(f.Results), func(i int) *layout.Sharding { return f.Results[i].Sharding },
+	return shardingsPerValue(len(f.Results), func(i int) *layout.Sharding { return f.Results[i].Sharding },
 		func(i int) int { return f.Results[i].Type.Rank() })
 }
 
-func replicatedLike(list ir.ShardingsAttr) ir.ShardingsAttr {
+func replicateLike(list ir.ShardingsAttr) ir.ShardingsAttr {
 	out := make(ir.ShardingsAttr, len(list))
 	for i, s := range list {
 		out[i] = layout.Replicated(s.Mesh, len(s.Dims))
@@ -63,8 +63,8 @@ func replicatedLike(list ir.ShardingsAttr) ir.ShardingsAttr {
 	return out
 }
 
-// equivalent reports whether two shardings put the same data on each device; nil is replicated.
-func equivalent(a, b *layout.Sharding) bool {
+// areEquivalent reports whether two shardings put the same data on each device; nil is replicated.
+func areEquivalent(a, b *layout.Sharding) bool {
 	if isReplicated(a) {
 		return isReplicated(b)
 	}

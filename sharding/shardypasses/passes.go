@@ -54,54 +54,54 @@ func init() { // not in the declaration, because pipelines refer to definitions
 		"propagation-pipeline": {pipeline: propagationPipeline, options: []string{sharedCallsOption}},
 		"export-pipeline":      {pipeline: exportPipeline},
 
-		"add-data-flow-edges":         simple(sdy.AddDataFlowEdges),
-		"add-func-data-flow-edges":    simple(addFuncDataFlowEdges),
+		"add-data-flow-edges":         simplePass(sdy.AddDataFlowEdges),
+		"add-func-data-flow-edges":    simplePass(addFuncDataFlowEdges),
 		"aggressive-propagate":        propagation(sharding.Flat, sharding.Aggressive),
-		"apply-sharding-constraints":  simple(applyConstraints),
+		"apply-sharding-constraints":  simplePass(applyConstraints),
 		"basic-propagate":             propagation(sharding.Flat, sharding.Basic),
-		"canonicalize":                simple(canonicalize),
-		"close-shardings":             simple(closeShardings),
-		"constant-or-scalar-merger":   simple(mergeConstants),
-		"constant-or-scalar-splitter": simple(splitConstants),
-		"drop-sharding-rules":         simple(dropRules),
-		"export-named-computations":   simple(outlineCalls),
-		"flatten-call-graph":          simple(flattenCalls),
-		"import-func-calls":           simple(inlineCalls),
-		"insert-explicit-reshards":    fallible(insertReshards),
-		"insert-func-call-reshards":   simple(reshardCallResults),
-		"lift-inlined-meshes":         simple(liftMeshes),
-		"manual-axes-cleanup":         fallible(cleanManualAxes),
+		"canonicalize":                simplePass(canonicalize),
+		"close-shardings":             simplePass(closeShardings),
+		"constant-or-scalar-merger":   simplePass(mergeConstants),
+		"constant-or-scalar-splitter": simplePass(splitConstants),
+		"drop-sharding-rules":         simplePass(dropRules),
+		"export-named-computations":   simplePass(outlineCalls),
+		"flatten-call-graph":          simplePass(flattenCalls),
+		"import-func-calls":           simplePass(inlineCalls),
+		"insert-explicit-reshards":    falliblePass(insertReshards),
+		"insert-func-call-reshards":   simplePass(reshardCallResults),
+		"lift-inlined-meshes":         simplePass(liftMeshes),
+		"manual-axes-cleanup":         falliblePass(cleanManualAxes),
 		"op-priority-propagate":       propagation(sharding.OpPriority, sharding.Aggressive),
 		"populate-op-sharding-rules": {options: []string{conservativeOption}, run: func(m *ir.Module, o options) error {
 			return populateRules(m, o.set(conservativeOption))
 		}},
-		"pre-order-funcs":                             simple(orderCallersFirst),
-		"propagate-sharding-from-func-to-call":        simple(funcToCallShardings),
-		"propagate-to-func-results":                   simple(returnedToResults),
-		"remove-sharding-groups":                      simple(dropGroups),
-		"remove-size-one-axes":                        simple(dropSizeOneAxes),
-		"remove-sub-axes-in-input-output-shardings":   simple(dropSubAxes),
-		"sharding-constraint-to-reshard":              simple(constraintsToReshards),
-		"sharding-group-import":                       fallible(sdy.ImportGroups),
-		"sink-data-flow-edges":                        simple(sdy.SinkDataFlowEdges),
-		"sink-func-data-flow-edges":                   simple(sinkFuncDataFlowEdges),
-		"symbol-dce":                                  simple(dropDeadFuncs),
-		"unflatten-call-graph":                        simple(unflattenCalls),
-		"update-non-divisible-input-output-shardings": simple(divideEvenly),
+		"pre-order-funcs":                             simplePass(orderCallersFirst),
+		"propagate-sharding-from-func-to-call":        simplePass(funcToCallShardings),
+		"propagate-to-func-results":                   simplePass(propagateToResults),
+		"remove-sharding-groups":                      simplePass(dropGroups),
+		"remove-size-one-axes":                        simplePass(dropSizeOneAxes),
+		"remove-sub-axes-in-input-output-shardings":   simplePass(dropSubAxes),
+		"sharding-constraint-to-reshard":              simplePass(constraintsToReshards),
+		"sharding-group-import":                       falliblePass(sdy.ImportGroups),
+		"sink-data-flow-edges":                        simplePass(sdy.SinkDataFlowEdges),
+		"sink-func-data-flow-edges":                   simplePass(sinkFuncDataFlowEdges),
+		"symbol-dce":                                  simplePass(dropDeadFuncs),
+		"unflatten-call-graph":                        simplePass(unflattenCalls),
+		"update-non-divisible-input-output-shardings": simplePass(divideEvenly),
 		"user-priority-propagate":                     propagation(sharding.UserPriority, sharding.Aggressive),
 	}
 }
 
-// simple defines a pass without options that returns no error.
-func simple(pass func(*ir.Module)) definition {
-	return fallible(func(m *ir.Module) error {
+// simplePass defines a pass without options that returns no error.
+func simplePass(pass func(*ir.Module)) definition {
+	return falliblePass(func(m *ir.Module) error {
 		pass(m)
 		return nil
 	})
 }
 
-// fallible defines a pass without options that may return an error.
-func fallible(pass func(*ir.Module) error) definition {
+// falliblePass defines a pass without options that may return an error.
+func falliblePass(pass func(*ir.Module) error) definition {
 	return definition{run: func(m *ir.Module, _ options) error { return pass(m) }}
 }
 

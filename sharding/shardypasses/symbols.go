@@ -23,8 +23,8 @@ func nameOf(f *ir.Func) string {
 	return f.Name
 }
 
-// callersFirst returns the functions of m, each one before the functions that it calls.
-func callersFirst(m *ir.Module) []*ir.Func {
+// callOrder returns the functions of m, each one before the functions that it calls.
+func callOrder(m *ir.Module) []*ir.Func {
 	var order []*ir.Func
 	seen := make(map[*ir.Func]bool)
 	var visit func(f *ir.Func)
@@ -50,7 +50,7 @@ func callersFirst(m *ir.Module) []*ir.Func {
 // calls returns all calls of m. Calls in a function come before the calls in its callers.
 func calls(m *ir.Module) []*ir.Op {
 	var out []*ir.Op
-	for _, f := range slices.Backward(callersFirst(m)) {
+	for _, f := range slices.Backward(callOrder(m)) {
 		f.Walk(func(op *ir.Op) {
 			if op.Kind == ir.OpCall {
 				out = append(out, op)

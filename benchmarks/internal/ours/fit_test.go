@@ -41,7 +41,7 @@ func benchmarkFit(b *testing.B, model steps.Model, shape []int, n int, x, y *ten
 	var dist distribution.Distribution
 	if shape != nil {
 		var err error
-		dist, err = model.Parallel(shape)
+		dist, err = model.ModelParallel(shape)
 		require.NoError(b, err)
 	}
 	var m *keras.Model

@@ -40,7 +40,7 @@ type trainer struct {
 // Handlers returns the functions that handle requests, with this partitioner.
 func Handlers(p compile.Partitioner) worker.Handlers {
 	t := &trainer{partitioner: p}
-	opened := func(f func(context.Context, worker.Request) (worker.Answer, error)) func(context.Context, worker.Request) (worker.Answer, error) {
+	needsModel := func(f func(context.Context, worker.Request) (worker.Answer, error)) func(context.Context, worker.Request) (worker.Answer, error) {
 		return func(ctx context.Context, r worker.Request) (worker.Answer, error) {
 			if t.step == nil {
 				return worker.Answer{}, errors.New("no model is open")
@@ -49,8 +49,8 @@ func Handlers(p compile.Partitioner) worker.Handlers {
 		}
 	}
 	return worker.Handlers{
-		"open": t.open, "step": opened(t.steps), "fit": opened(t.fit),
-		"frontend": opened(t.frontend), "memory": opened(t.memory), "comm": opened(t.comm),
+		"open": t.open, "step": needsModel(t.steps), "fit": needsModel(t.fit),
+		"frontend": needsModel(t.frontend), "memory": needsModel(t.memory), "comm": needsModel(t.comm),
 	}
 }
 
@@ -65,7 +65,7 @@ func (t *trainer) open(ctx context.Context, r worker.Request) (a worker.Answer, 
 		return a, err
 	}
 	if len(r.Mesh) > 0 {
-		if t.dist, err = t.model.Parallel(r.Mesh); err != nil {
+		if t.dist, err = t.model.ModelParallel(r.Mesh); err != nil {
 			return a, err
 		}
 	}

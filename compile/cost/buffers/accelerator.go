@@ -23,8 +23,8 @@ var native map[ir.OpKind]func(*lowering, *ir.Op) []*node
 func init() { // lowering refers to native
 	native = map[ir.OpKind]func(*lowering, *ir.Op) []*node{
 		ir.OpDotGeneral: (*lowering).product, ir.OpConvolution: (*lowering).product,
-		ir.OpSPMDAllReduce: (*lowering).eachAlone, ir.OpSPMDAllGather: (*lowering).eachAlone,
-		ir.OpSPMDReduceScatter: (*lowering).eachAlone, ir.OpSPMDAllToAll: (*lowering).eachAlone,
+		ir.OpSPMDAllReduce: (*lowering).addEach, ir.OpSPMDAllGather: (*lowering).addEach,
+		ir.OpSPMDReduceScatter: (*lowering).addEach, ir.OpSPMDAllToAll: (*lowering).addEach,
 		ir.OpGather: (*lowering).gatherRows, ir.OpScatter: (*lowering).scatterRows, ir.OpSelectAndScatter: (*lowering).scatterWindows,
 	}
 }
@@ -36,21 +36,21 @@ func (l *lowering) product(op *ir.Op) []*node {
 	if l.model == GPU {
 		as = kernel
 		if s := splits(op); s > 1 {
-			parts := l.g.one(kernel, op, l.sums(t).WithDims(slices.Concat([]int{s}, t.Dims)), l.operands(op.Operands)...)
-			return []*node{l.g.one(reduce, op, t, parts)}
+			parts := l.g.addOne(kernel, op, l.sumType(t).WithDims(slices.Concat([]int{s}, t.Dims)), l.operands(op.Operands)...)
+			return []*node{l.g.addOne(reduce, op, t, parts)}
 		}
 	}
 	operands := l.operands(op.Operands)
 	if l.model == TPU && op.Kind == ir.OpConvolution {
 		operands[0] = l.image(op, operands[0])
 	}
-	n := l.g.one(as, op, t, operands...)
+	n := l.g.addOne(as, op, t, operands...)
 	n.expensive = true
 	return []*node{n}
 }
 
-// sums returns the type in which the parts of a product of type t are summed.
-func (l *lowering) sums(t ir.Type) ir.Type {
+// sumType returns the type in which the parts of a product of type t are summed.
+func (l *lowering) sumType(t ir.Type) ir.Type {
 	if short[t.DType] {
 		return t.WithDType(dtypes.Float32)
 	}
@@ -67,7 +67,7 @@ func (l *lowering) image(op *ir.Op, x *node) *node {
 	if from.role != param {
 		return x
 	}
-	n := l.moved(kernel, op, x.typ(), x, nil)
+	n := l.move(kernel, op, x.typ(), x, nil)
 	n.shows = op.Operands[0]
 	return n
 }
@@ -92,8 +92,8 @@ func splits(op *ir.Op) int {
 	for _, i := range d.LHSContracting {
 		k *= op.Operands[0].Type.Dims[i]
 	}
-	_, rows := free(op.Operands[0].Type, d.LHSBatch, d.LHSContracting)
-	_, columns := free(op.Operands[1].Type, d.RHSBatch, d.RHSContracting)
+	_, rows := freeDims(op.Operands[0].Type, d.LHSBatch, d.LHSContracting)
+	_, columns := freeDims(op.Operands[1].Type, d.RHSBatch, d.RHSContracting)
 	tiles := (rows + productTile - 1) / productTile * ((columns + productTile - 1) / productTile)
 	for _, i := range d.LHSBatch {
 		tiles *= op.Operands[0].Type.Dims[i]
@@ -105,9 +105,9 @@ func splits(op *ir.Op) int {
 	return s
 }
 
-// free returns the dimensions of a dot operand that are neither batch nor contracting, and the
+// freeDims returns the dimensions of a dot operand that are neither batch nor contracting, and the
 // product of their sizes.
-func free(t ir.Type, batch, contracted []int) (dims []int, n int) {
+func freeDims(t ir.Type, batch, contracted []int) (dims []int, n int) {
 	n = 1
 	for i, d := range t.Dims {
 		if !slices.Contains(batch, i) && !slices.Contains(contracted, i) {
@@ -125,11 +125,11 @@ func (l *lowering) scatterWindows(op *ir.Op) []*node {
 	return l.selectAndScatter(op)
 }
 
-// eachAlone makes one instruction for each operand of op.
-func (l *lowering) eachAlone(op *ir.Op) []*node {
+// addEach makes one instruction for each operand of op.
+func (l *lowering) addEach(op *ir.Op) []*node {
 	out := make([]*node, len(op.Results))
 	for i, v := range op.Operands {
-		out[i] = l.g.one(kernel, op, op.Results[i].Type, l.value(v))
+		out[i] = l.g.addOne(kernel, op, op.Results[i].Type, l.value(v))
 	}
 	return out
 }
@@ -140,11 +140,11 @@ type barrier struct {
 	users []*node
 }
 
-// frugal returns the nodes in program order, except that a node that frees at least as much memory
+// frugalOrder returns the nodes in program order, except that a node that frees at least as much memory
 // as it takes runs as soon as it can. A returned value counts as taking no memory, because it
 // usually uses that of an argument. together has lists of collectives: a node that uses one of them
 // runs after the whole list.
-func (g *graph) frugal(together [][]*node) []*node {
+func (g *graph) frugalOrder(together [][]*node) []*node {
 	g.link()
 	returned := map[*node]bool{}
 	for _, o := range g.root.operands {

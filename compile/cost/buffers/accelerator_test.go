@@ -31,11 +31,11 @@ func TestAccelerators(t *testing.T) {
 		model            buffers.Model
 		kernels, fetched int
 	}{{buffers.TPU, 2, onChip}, {buffers.GPU, 4, 0}} {
-		a := buffers.Assign(f, none, c.model)
+		a := buffers.Assign(f, aliasNothing, c.model)
 		require.Equal(t, c.model.Bytes(matrix)+c.fetched, a.Temporary)
 		require.Len(t, a.Steps, c.kernels)
 	}
-	require.Greater(t, buffers.Assign(f, none, buffers.CPU).Temporary, 2*matrix.MemoryBytes(), "in 32 bits")
+	require.Greater(t, buffers.Assign(f, aliasNothing, buffers.CPU).Temporary, 2*matrix.MemoryBytes(), "in 32 bits")
 }
 
 // TPUs multiply f32 in bf16, unless the precision is higher, and also gather such operands in bf16.
@@ -49,7 +49,7 @@ func TestGatheredForProducts(t *testing.T) {
     return %1 : tensor<64x256xf32>
   }
 }`).Main()
-		return buffers.Assign(f, none, model).Temporary
+		return buffers.Assign(f, aliasNothing, model).Temporary
 	}
 	const full, fetched = 512 * 256 * 4, (64*512 + 128*256) * 4 // the arguments, in on-chip memory
 	const parts = 4 * 64 * 256 * 4                              // partial results of the product, on a GPU
@@ -77,8 +77,8 @@ func TestFrugal(t *testing.T) {
 }`
 	f := ir.MustParse(text).Main()
 	const matrix = 64 * 64 * 4
-	require.GreaterOrEqual(t, buffers.Assign(f, none, buffers.CPUInOrder).Temporary, 4*matrix)
-	require.Less(t, buffers.Assign(f, none, buffers.GPU).Temporary, 2*matrix)
+	require.GreaterOrEqual(t, buffers.Assign(f, aliasNothing, buffers.CPUInOrder).Temporary, 4*matrix)
+	require.Less(t, buffers.Assign(f, aliasNothing, buffers.GPU).Temporary, 2*matrix)
 }
 
 // The bytes of arguments are those that libtpu 0.0.51 reports.
@@ -126,7 +126,7 @@ func TestEveryProgram(t *testing.T) {
 			}
 		})
 		for _, model := range []buffers.Model{buffers.GPU, buffers.TPU} {
-			a := buffers.Assign(f, none, model)
+			a := buffers.Assign(f, aliasNothing, model)
 			require.Positive(t, a.Inputs, file)
 			require.Less(t, a.Temporary, all, file)
 		}
@@ -164,7 +164,7 @@ func TestCombined(t *testing.T) {
   }
 }`
 	kinds := func(other string, model buffers.Model) (list []ir.OpKind) {
-		for _, s := range buffers.Assign(ir.MustParse(strings.ReplaceAll(text, "OTHER", other)).Main(), none, model).Steps {
+		for _, s := range buffers.Assign(ir.MustParse(strings.ReplaceAll(text, "OTHER", other)).Main(), aliasNothing, model).Steps {
 			list = append(list, s.Op.Kind)
 		}
 		return list
@@ -218,7 +218,7 @@ func TestKept(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			f := ir.MustParse("module @m {\n  sdy.mesh @mesh = <[\"x\"=4]>\n  " + c.text + "\n}").Main()
 			most := 0
-			for _, l := range buffers.Assign(f, none, buffers.TPU).Lifetimes {
+			for _, l := range buffers.Assign(f, aliasNothing, buffers.TPU).Lifetimes {
 				// neither a copy of an argument nor its sum
 				if l.Op.Kind != ir.OpDotGeneral && l.First > 0 {
 					most = max(most, l.Bytes)
@@ -245,7 +245,7 @@ func TestParts(t *testing.T) {
 		if c.parts > 1 {
 			want = c.parts * types[2].MemoryBytes()
 		}
-		require.Equal(t, want, buffers.Assign(ir.MustParse(text).Main(), none, buffers.GPU).Temporary, "%+v", c)
+		require.Equal(t, want, buffers.Assign(ir.MustParse(text).Main(), aliasNothing, buffers.GPU).Temporary, "%+v", c)
 	}
 }
 
@@ -258,8 +258,8 @@ func TestRows(t *testing.T) {
   return %1 : tensor<256x64xf32>
 }`).Main()
 	const table, copied, indices = 1024 * 64 * 4, 1024 * 128 * 4, 256 * 4
-	a := buffers.Assign(f, none, buffers.TPU)
+	a := buffers.Assign(f, aliasNothing, buffers.TPU)
 	require.Len(t, a.Steps, 3, "the copy, the gather and what reads it")
 	require.Equal(t, table+copied+indices, a.Temporary)
-	require.Zero(t, buffers.Assign(f, none, buffers.GPU).Temporary)
+	require.Zero(t, buffers.Assign(f, aliasNothing, buffers.GPU).Temporary)
 }

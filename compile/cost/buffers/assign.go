@@ -151,7 +151,7 @@ func (t *timeline) classes(g *graph) []*class {
 		}
 	}
 	for _, c := range out {
-		c.spans = merged(c.values)
+		c.spans = mergeSpans(c.values)
 	}
 	slices.SortStableFunc(out, func(a, b *class) int {
 		return cmp.Or(cmp.Compare(b.bytes, a.bytes), compareBool(a.output, b.output), cmp.Compare(a.index, b.index))
@@ -170,8 +170,8 @@ func compareBool(a, b bool) int {
 	return 1
 }
 
-// merged returns the times in which at least one of the values is in memory.
-func merged(values []*value) []span {
+// mergeSpans returns the times in which at least one of the values is in memory.
+func mergeSpans(values []*value) []span {
 	spans := make([]span, len(values))
 	for i, v := range values {
 		spans[i] = span{v.start, v.end}
@@ -248,7 +248,7 @@ func (t *timeline) assign(g *graph) *Assignment {
 		}
 	}
 	if t.model == TPU {
-		temporary = append(temporary, fetched(g, temporary, end)...)
+		temporary = append(temporary, fetchedCopies(g, temporary, end)...)
 	}
 	out.measure(g, temporary, end)
 	return out
@@ -265,8 +265,8 @@ func firstFit(open []*allocation, c *class) *allocation {
 	return nil
 }
 
-// shown returns the type that v has in the function. The instruction's type may have another shape.
-func (v *value) shown() ir.Type {
+// shownType returns the type that v has in the function. The instruction's type may have another shape.
+func (v *value) shownType() ir.Type {
 	for _, r := range v.op.Results {
 		if r.Type.DType == v.typ.DType && r.Type.Size() == v.typ.Size() {
 			return r.Type
@@ -275,8 +275,8 @@ func (v *value) shown() ir.Type {
 	return v.typ
 }
 
-// inUse returns the bytes that the classes take at each time up to end.
-func inUse(classes []*class, end int) []int {
+// bytesInUse returns the bytes that the classes take at each time up to end.
+func bytesInUse(classes []*class, end int) []int {
 	used := make([]int, end+2)
 	for _, c := range classes {
 		size := roundUp(c.bytes, alignment)
@@ -293,7 +293,7 @@ func inUse(classes []*class, end int) []int {
 
 // measure finds the time when temporary memory is largest.
 func (out *Assignment) measure(g *graph, temporary []*class, end int) {
-	used := inUse(temporary, end)
+	used := bytesInUse(temporary, end)
 	peak := 0
 	for t := range used {
 		if used[t] > used[peak] {
@@ -306,15 +306,15 @@ func (out *Assignment) measure(g *graph, temporary []*class, end int) {
 		size := (c.bytes + alignment - 1) / alignment * alignment
 		for _, s := range c.spans {
 			atPeak := s.start <= peak && peak <= s.end
-			v := c.named(s, peak)
-			out.Lifetimes = append(out.Lifetimes, Lifetime{v.op, v.shown(), v.bytes, size, stepAt[s.start], stepAt[min(s.end, end)], atPeak})
+			v := c.namedValue(s, peak)
+			out.Lifetimes = append(out.Lifetimes, Lifetime{v.op, v.shownType(), v.bytes, size, stepAt[s.start], stepAt[min(s.end, end)], atPeak})
 		}
 	}
 }
 
-// named returns the value that stands for the memory of c in the time s: the value at the peak, or
+// namedValue returns the value that stands for the memory of c in the time s: the value at the peak, or
 // the first one. It returns a table of addresses only if there is no other value.
-func (c *class) named(s span, peak int) *value {
+func (c *class) namedValue(s span, peak int) *value {
 	var first *value
 	for _, v := range c.values {
 		switch {

@@ -16,7 +16,7 @@ import (
 
 const kilo = 4 * 256 // bytes of a tensor<256xf32>
 
-func none(int) int { return -1 }
+func aliasNothing(int) int { return -1 }
 
 func TestAssign(t *testing.T) {
 	for _, tc := range []struct {
@@ -29,29 +29,29 @@ func TestAssign(t *testing.T) {
   %0 = stablehlo.exponential %a : tensor<256xf32>
   %1 = stablehlo.tanh %0 : tensor<256xf32>
   return %1 : tensor<256xf32>
-}`, none, kilo, 0},
+}`, aliasNothing, kilo, 0},
 		{"what is expensive is computed once", `(%a: tensor<256xf32>, %w: tensor<256x256xf32>) -> tensor<256xf32> {
   %0 = stablehlo.exponential %a : tensor<256xf32>
   %1 = stablehlo.dot_general %0, %w, contracting_dims = [0] x [0] : (tensor<256xf32>, tensor<256x256xf32>) -> tensor<256xf32>
   %2 = stablehlo.multiply %0, %1 : tensor<256xf32>
   return %2 : tensor<256xf32>
-}`, none, kilo, kilo},
+}`, aliasNothing, kilo, kilo},
 		{"a long reduction reads its operand from memory", `(%a: tensor<256xf32>) -> tensor<f32> {
   %z = stablehlo.constant dense<0.0> : tensor<f32>
   %0 = stablehlo.exponential %a : tensor<256xf32>
   %1 = stablehlo.reduce(%0 init: %z) applies stablehlo.add across dimensions = [0] : (tensor<256xf32>, tensor<f32>) -> tensor<f32>
   return %1 : tensor<f32>
-}`, none, 4, kilo + 64},
+}`, aliasNothing, 4, kilo + 64},
 		{"a short one computes it", `(%a: tensor<32xf32>) -> tensor<f32> {
   %z = stablehlo.constant dense<0.0> : tensor<f32>
   %0 = stablehlo.exponential %a : tensor<32xf32>
   %1 = stablehlo.reduce(%0 init: %z) applies stablehlo.add across dimensions = [0] : (tensor<32xf32>, tensor<f32>) -> tensor<f32>
   return %1 : tensor<f32>
-}`, none, 4, 0},
-		{"a weight that a loop does not change has no second memory", loop("%s = stablehlo.dot_general %v, %w, contracting_dims = [0] x [0] : (tensor<256xf32>, tensor<256x256xf32>) -> tensor<256xf32>"), none, kilo, kilo + 64},
+}`, aliasNothing, 4, 0},
+		{"a weight that a loop does not change has no second memory", loop("%s = stablehlo.dot_general %v, %w, contracting_dims = [0] x [0] : (tensor<256xf32>, tensor<256x256xf32>) -> tensor<256xf32>"), aliasNothing, kilo, kilo + 64},
 		{"a value that a loop needs after its successor is copied", loop(`%d = stablehlo.dot_general %v, %w, contracting_dims = [0] x [0] : (tensor<256xf32>, tensor<256x256xf32>) -> tensor<256xf32>
     %e = stablehlo.tanh %d : tensor<256xf32>
-    %s = stablehlo.dot_general %e, %w, contracting_dims = [0] x [0] : (tensor<256xf32>, tensor<256x256xf32>) -> tensor<256xf32>`), none, kilo, kilo + 64},
+    %s = stablehlo.dot_general %e, %w, contracting_dims = [0] x [0] : (tensor<256xf32>, tensor<256x256xf32>) -> tensor<256xf32>`), aliasNothing, kilo, kilo + 64},
 		{"a sort works in the memory of its operand", `(%a: tensor<256xf32>) -> tensor<256xf32> {
   %0 = stablehlo.abs %a : tensor<256xf32>
   %1 = "stablehlo.sort"(%0) <{dimension = 0 : i64, is_stable = true}> ({
@@ -60,7 +60,7 @@ func TestAssign(t *testing.T) {
     stablehlo.return %2 : tensor<i1>
   }) : (tensor<256xf32>) -> tensor<256xf32>
   return %1 : tensor<256xf32>
-}`, none, kilo, 0},
+}`, aliasNothing, kilo, 0},
 		{"an update works in place in a donated input", `(%a: tensor<256xf32>, %u: tensor<1xf32>, %i: tensor<i32>) -> tensor<256xf32> {
   %0 = stablehlo.dynamic_update_slice %a, %u, %i : (tensor<256xf32>, tensor<1xf32>, tensor<i32>) -> tensor<256xf32>
   return %0 : tensor<256xf32>
@@ -73,11 +73,11 @@ func TestAssign(t *testing.T) {
 		{"dimensions in another order are transposed for a contraction", `(%a: tensor<16x8x4xf32>, %b: tensor<8x4x16xf32>) -> tensor<16x16xf32> {
   %0 = stablehlo.dot_general %a, %b, contracting_dims = [2, 1] x [1, 0] : (tensor<16x8x4xf32>, tensor<8x4x16xf32>) -> tensor<16x16xf32>
   return %0 : tensor<16x16xf32>
-}`, none, kilo, 2 * 2048},
+}`, aliasNothing, kilo, 2 * 2048},
 		{"a product with a small vector computes the matrix", `(%a: tensor<16x8x4xf32>, %b: tensor<8x4xf32>) -> tensor<16xf32> {
   %0 = stablehlo.dot_general %a, %b, contracting_dims = [2, 1] x [1, 0] : (tensor<16x8x4xf32>, tensor<8x4xf32>) -> tensor<16xf32>
   return %0 : tensor<16xf32>
-}`, none, 64, 0},
+}`, aliasNothing, 64, 0},
 		{"of two branches the larger counts", `(%p: tensor<i1>, %a: tensor<256xf32>, %w: tensor<256x256xf32>) -> tensor<256xf32> {
   %0 = "stablehlo.if"(%p) ({
     %1 = stablehlo.dot_general %a, %w, contracting_dims = [0] x [0] : (tensor<256xf32>, tensor<256x256xf32>) -> tensor<256xf32>
@@ -88,7 +88,7 @@ func TestAssign(t *testing.T) {
     stablehlo.return %3 : tensor<256xf32>
   }) : (tensor<i1>) -> tensor<256xf32>
   return %0 : tensor<256xf32>
-}`, none, kilo, kilo},
+}`, aliasNothing, kilo, kilo},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			f := ir.MustParse("func.func @main" + tc.main).Main()
@@ -132,7 +132,7 @@ func loop(body string) string {
 func Example() {
 	f := ir.MustParse("func.func @main" + loop("%s = stablehlo.tanh %v : tensor<256xf32>")).Main()
 	for _, order := range []buffers.Model{buffers.CPU, buffers.CPUInOrder} {
-		a := buffers.Assign(f, none, order)
+		a := buffers.Assign(f, aliasNothing, order)
 		fmt.Println(a.Inputs, a.Outputs)
 	}
 	// Output:

@@ -18,10 +18,10 @@ import (
 // module that package target emits.
 func (l *lowering) neighbours(op *ir.Op) []*ir.Op {
 	out := []*ir.Op{op}
-	if l.model.accelerator() || !alone(op) {
+	if l.model.accelerator() || !isAlone(op) {
 		return out
 	}
-	for next := op.Next(); alone(next) && sameDevices(op, next); next = next.Next() {
+	for next := op.Next(); isAlone(next) && sameDevices(op, next); next = next.Next() {
 		if slices.ContainsFunc(next.Operands, func(v *ir.Value) bool { return slices.Contains(out, v.Def()) }) {
 			break
 		}
@@ -30,8 +30,8 @@ func (l *lowering) neighbours(op *ir.Op) []*ir.Op {
 	return out
 }
 
-// alone reports whether op is emitted as one collective without any other ops.
-func alone(op *ir.Op) bool {
+// isAlone reports whether op is emitted as one collective without any other ops.
+func isAlone(op *ir.Op) bool {
 	switch op.Kind {
 	case ir.OpSPMDAllGather:
 		return len(op.Operands) == 1
@@ -54,7 +54,7 @@ func (l *lowering) call(ops []*ir.Op) {
 	for _, op := range ops {
 		operands, types, results = append(operands, l.operands(op.Operands)...), append(types, typesOf(op)...), append(results, op.Results...)
 	}
-	for i, n := range l.together(ops[0], types, operands) {
+	for i, n := range l.addTogether(ops[0], types, operands) {
 		l.values[results[i]] = n
 	}
 }
@@ -71,12 +71,12 @@ func (l *lowering) reduceTogether(op *ir.Op) []*node {
 		var types []ir.Type
 		for k, w := range op.Operands {
 			if w.Type.DType == v.Type.DType {
-				x := l.ordered(op, l.value(w))
+				x := l.encodeOrdered(op, l.value(w))
 				at, operands, types = append(at, k), append(operands, x), append(types, op.Results[k].Type.WithDType(x.typ().DType))
 			}
 		}
-		for k, r := range l.together(op, types, operands) {
-			out[at[k]] = l.unordered(op, r, v.Type.DType)
+		for k, r := range l.addTogether(op, types, operands) {
+			out[at[k]] = l.decodeOrdered(op, r, v.Type.DType)
 		}
 	}
 	return out
@@ -87,32 +87,32 @@ var asIntegers = map[dtypes.DType]dtypes.DType{
 	dtypes.Float64: dtypes.Int64, dtypes.Float32: dtypes.Int32, dtypes.Float16: dtypes.Int16, dtypes.BFloat16: dtypes.Int16,
 }
 
-// ordered returns the integers that are reduced instead of x, or x.
-func (l *lowering) ordered(op *ir.Op, x *node) *node {
+// encodeOrdered returns the integers that are reduced instead of x, or x.
+func (l *lowering) encodeOrdered(op *ir.Op, x *node) *node {
 	to, ok := asIntegers[x.typ().DType]
 	if !ok || op.Reduction() != ir.OpMinimum && op.Reduction() != ir.OpMaximum {
-		return l.wide(op, x)
+		return l.widen(op, x)
 	}
-	return l.g.one(element, op, x.typ().WithDType(to), x)
+	return l.g.addOne(element, op, x.typ().WithDType(to), x)
 }
 
-// unordered undoes ordered.
-func (l *lowering) unordered(op *ir.Op, x *node, to dtypes.DType) *node {
+// decodeOrdered undoes encodeOrdered.
+func (l *lowering) decodeOrdered(op *ir.Op, x *node, to dtypes.DType) *node {
 	if x.typ().DType == to {
 		return x
 	}
-	return l.g.one(element, op, x.typ().WithDType(to), x)
+	return l.g.addOne(element, op, x.typ().WithDType(to), x)
 }
 
 // allGather lowers an all_gather. If it has several operands, they are gathered as vectors.
 func (l *lowering) allGather(op *ir.Op) []*node {
 	operands := l.operands(op.Operands)
 	if len(operands) == 1 {
-		return []*node{l.g.one(kernel, op, op.Results[0].Type, operands[0])}
+		return []*node{l.g.addOne(kernel, op, op.Results[0].Type, operands[0])}
 	}
 	types := typesOf(op)
 	for i, o := range operands {
-		operands[i] = l.reshaped(op, o, ir.Tensor(o.typ().DType, o.elements()))
+		operands[i] = l.reshapeTo(op, o, ir.Tensor(o.typ().DType, o.elements()))
 		types[i] = ir.Tensor(o.typ().DType, types[i].Size())
 	}
 	out := l.parts(l.g.add(kernel, op, types, operands...))
@@ -120,7 +120,7 @@ func (l *lowering) allGather(op *ir.Op) []*node {
 	for i, n := range out {
 		part, full := op.Operands[i].Type, op.Results[i].Type
 		if dim > 0 {
-			n = l.reshaped(op, n, part.WithDims(slices.Insert(slices.Clone(part.Dims), 0, full.Dims[dim]/part.Dims[dim])))
+			n = l.reshapeTo(op, n, part.WithDims(slices.Insert(slices.Clone(part.Dims), 0, full.Dims[dim]/part.Dims[dim])))
 			order := make([]int, part.Rank()+1)
 			for k := range order {
 				order[k] = k
@@ -129,17 +129,17 @@ func (l *lowering) allGather(op *ir.Op) []*node {
 				}
 			}
 			order[dim] = 0
-			n = l.transposed(op, n, order)
+			n = l.transposeTo(op, n, order)
 		}
-		out[i] = l.reshaped(op, n, full)
+		out[i] = l.reshapeTo(op, n, full)
 	}
 	return out
 }
 
-// together adds one kernel that has a result of each type.
-func (l *lowering) together(op *ir.Op, types []ir.Type, operands []*node) []*node {
+// addTogether adds one kernel that has a result of each type.
+func (l *lowering) addTogether(op *ir.Op, types []ir.Type, operands []*node) []*node {
 	if len(types) == 1 {
-		return []*node{l.g.one(kernel, op, types[0], operands...)}
+		return []*node{l.g.addOne(kernel, op, types[0], operands...)}
 	}
 	return l.parts(l.g.add(kernel, op, types, operands...))
 }
@@ -156,17 +156,17 @@ func (l *lowering) allToAll(op *ir.Op) []*node {
 			n = v.Type.Dims[split] / cut
 		}
 		if n < 2 {
-			out[i] = l.g.one(kernel, op, t, x)
+			out[i] = l.g.addOne(kernel, op, t, x)
 			continue
 		}
 		dims := slices.Clone(v.Type.Dims)
 		dims[split] /= n
 		pieces, types := make([]*node, n), slices.Repeat([]ir.Type{v.Type.WithDims(dims)}, n)
 		for k := range pieces {
-			pieces[k] = l.g.one(slice, op, types[k], x)
+			pieces[k] = l.g.addOne(slice, op, types[k], x)
 		}
 		got := l.parts(l.g.add(kernel, op, types, pieces...))
-		out[i] = l.g.one(concatenate, op, t, got...)
+		out[i] = l.g.addOne(concatenate, op, t, got...)
 	}
 	return out
 }

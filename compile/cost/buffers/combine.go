@@ -15,10 +15,10 @@ const maxGroups = 64
 // groups is a set of combined collectives, as bits.
 type groups uint64
 
-// combined returns the groups of collectives of g that become one collective each. The collectives
+// combinedGroups returns the groups of collectives of g that become one collective each. The collectives
 // of a group are of the same kind, run among the same devices, and are independent, also through
 // other groups.
-func (g *graph) combined(m Model) [][]*node {
+func (g *graph) combinedGroups(m Model) [][]*node {
 	var out [][]*node
 	open := map[string]int{}              // the last group with each key
 	var needs []groups                    // for each group, the groups that its members depend on
@@ -82,7 +82,7 @@ func combineKey(n *node, m Model) string {
 // GPUs: the operands are copied into the vector, and the sums out of it.
 func (g *graph) concatenateSums() {
 	all := &copies{g: g}
-	for _, list := range g.combined(GPU) {
+	for _, list := range g.combinedGroups(GPU) {
 		if len(list) < 2 {
 			continue
 		}

@@ -27,13 +27,13 @@ func (g *graph) copyPairs(arguments []pair) {
 				inner.copyRoots(func(k int) bool { return n.role == loop && stays(n, k) })
 			}
 			if n.role == loop && i == 1 {
-				inner.copyPairs(carried(inner))
+				inner.copyPairs(carriedPairs(inner))
 			} else {
 				inner.copyPairs(nil)
 			}
 		}
 		if n.role == loop {
-			pairs = append(pairs, entering(n)...)
+			pairs = append(pairs, enteringPairs(n)...)
 		}
 		if n.into != nil {
 			pairs = append(pairs, pair{n.into, n})
@@ -42,9 +42,9 @@ func (g *graph) copyPairs(arguments []pair) {
 	g.separate(pairs, arguments)
 }
 
-// carried pairs the arguments of a loop's body with their values for the next iteration. It leaves
+// carriedPairs pairs the arguments of a loop's body with their values for the next iteration. It leaves
 // out values that do not change, because they need no second memory.
-func carried(body *graph) []pair {
+func carriedPairs(body *graph) []pair {
 	var out []pair
 	for i, p := range body.params {
 		if next := body.root.operands[i]; next.origin() != p {
@@ -60,8 +60,8 @@ func stays(n *node, i int) bool {
 	return body.root.operands[i].origin() == body.params[i]
 }
 
-// entering pairs the initial values of a loop with the loop, for the values that change.
-func entering(n *node) []pair {
+// enteringPairs pairs the initial values of a loop with the loop, for the values that change.
+func enteringPairs(n *node) []pair {
 	var out []pair
 	for i := range n.graphs[1].params {
 		if !stays(n, i) {
@@ -245,13 +245,13 @@ func (a *ancestors) row(n *node) []uint64 { return a.of[n.rank] }
 // while it reads the old one.
 func mayWriteInto(writer *node, p pair) bool {
 	from := p.old.origin()
-	same := func(o *node) bool { return o.origin() == from }
+	isSame := func(o *node) bool { return o.origin() == from }
 	switch {
-	case writer.into != nil && same(writer.into):
+	case writer.into != nil && isSame(writer.into):
 		return true
 	case writer.role == loop:
 		// the value enters the loop, or leaves it
-		return p.next == writer || same(writer.operands[p.next.resultIndex()])
+		return p.next == writer || isSame(writer.operands[p.next.resultIndex()])
 	}
-	return slices.ContainsFunc(writer.takes, same)
+	return slices.ContainsFunc(writer.takes, isSame)
 }

@@ -23,29 +23,29 @@ func (l *lowering) reduce(op *ir.Op) []*node {
 		n.expensive = true
 		return l.parts(n)
 	}
-	x, dims, negative := l.reduced(op, operands[0])
+	x, dims, negative := l.reductionInput(op, operands[0])
 	t := op.Results[0].Type
-	x = l.wide(op, x)
+	x = l.widen(op, x)
 	tiles, long := slices.Clone(x.typ().Dims), false
 	for _, d := range dims {
 		long = long || tiles[d] > tile
 		tiles[d] = (tiles[d] + tile - 1) / tile
 	}
 	if long && !l.model.accelerator() {
-		x = l.g.one(kernel, op, x.typ().WithDims(tiles), x, operands[1])
+		x = l.g.addOne(kernel, op, x.typ().WithDims(tiles), x, operands[1])
 	}
-	n := l.g.one(reduce, op, t.WithDType(x.typ().DType), x, operands[1])
+	n := l.g.addOne(reduce, op, t.WithDType(x.typ().DType), x, operands[1])
 	n.expensive = true
-	out := l.converted(op, n, t.DType)
+	out := l.convert(op, n, t.DType)
 	if negative {
-		out = l.g.one(element, op, t, out)
+		out = l.g.addOne(element, op, t, out)
 	}
 	return []*node{out}
 }
 
-// reduced returns the node that a reduction of x reads, and the dimensions that it reduces. It
+// reductionInput returns the node that a reduction of x reads, and the dimensions that it reduces. It
 // skips a transpose, and also a negation: negative says that the sum must then be negated.
-func (l *lowering) reduced(op *ir.Op, x *node) (from *node, dims []int, negative bool) {
+func (l *lowering) reductionInput(op *ir.Op, x *node) (from *node, dims []int, negative bool) {
 	dims = op.Reduce().Dimensions()
 	if kind, ok := ir.ReductionOf(op); ok && kind == ir.OpAdd && x.role == element && x.op.Kind == ir.OpNegate {
 		x, negative = x.operands[0], true
@@ -75,15 +75,15 @@ const base = 16
 // computed in pieces: first within each piece, then over the last elements of the pieces; then both
 // are combined.
 func (l *lowering) reduceWindow(op *ir.Op) []*node {
-	dim := cumulative(op)
+	dim := cumulativeDim(op)
 	if dim < 0 {
 		operands := l.operands(op.Operands)
 		if len(op.Results) > 1 {
 			return l.kernel(op, operands...)
 		}
-		x := l.wide(op, unpadded(operands[0], operands[1]))
+		x := l.widen(op, skipPad(operands[0], operands[1]))
 		t := op.Results[0].Type
-		return []*node{l.converted(op, l.g.one(kernel, op, t.WithDType(x.typ().DType), x, operands[1]), t.DType)}
+		return []*node{l.convert(op, l.g.addOne(kernel, op, t.WithDType(x.typ().DType), x, operands[1]), t.DType)}
 	}
 	x, first := l.value(op.Operands[0]), l.value(op.Operands[1])
 	order, back := make([]int, 0, x.typ().Rank()), make([]int, x.typ().Rank())
@@ -96,18 +96,18 @@ func (l *lowering) reduceWindow(op *ir.Op) []*node {
 	for i, d := range order {
 		back[d] = i
 	}
-	x = l.transposed(op, x, order)
+	x = l.transposeTo(op, x, order)
 	size := x.typ().Size()
-	pieces := l.g.one(kernel, op, ir.Tensor(x.typ().DType, size/base, base), l.g.one(view, op, ir.Tensor(x.typ().DType, size/base, base), x), first)
-	ends := l.g.one(slice, op, ir.Tensor(x.typ().DType, size/base), pieces)
-	sums := l.g.one(kernel, op, ends.typ(), ends, first)
-	both := l.g.one(element, op, pieces.typ(), pieces, l.g.one(broadcast, op, pieces.typ(), sums))
-	return []*node{l.transposed(op, l.reshaped(op, both, x.typ()), back)}
+	pieces := l.g.addOne(kernel, op, ir.Tensor(x.typ().DType, size/base, base), l.g.addOne(view, op, ir.Tensor(x.typ().DType, size/base, base), x), first)
+	ends := l.g.addOne(slice, op, ir.Tensor(x.typ().DType, size/base), pieces)
+	sums := l.g.addOne(kernel, op, ends.typ(), ends, first)
+	both := l.g.addOne(element, op, pieces.typ(), pieces, l.g.addOne(broadcast, op, pieces.typ(), sums))
+	return []*node{l.transposeTo(op, l.reshapeTo(op, both, x.typ()), back)}
 }
 
-// unpadded returns the operand of x if x only pads it with value, because a window can pad by
+// skipPad returns the operand of x if x only pads it with value, because a window can pad by
 // itself. Otherwise it returns x.
-func unpadded(x, value *node) *node {
+func skipPad(x, value *node) *node {
 	if x.role != pad || x.op.Kind != ir.OpPad || x.operands[1].role != constant || value.role != constant {
 		return x
 	}
@@ -118,9 +118,9 @@ func unpadded(x, value *node) *node {
 	return x.operands[0]
 }
 
-// cumulative returns the dimension of a cumulative reduction, in which each result reduces all
+// cumulativeDim returns the dimension of a cumulative reduction, in which each result reduces all
 // elements before it. It returns -1 if op is not cumulative, or if the dimension is short.
-func cumulative(op *ir.Op) int {
+func cumulativeDim(op *ir.Op) int {
 	w := op.ReduceWindow()
 	if len(op.Results) != 1 {
 		return -1
@@ -150,7 +150,7 @@ func (l *lowering) dot(op *ir.Op) []*node {
 	x, y := l.value(op.Operands[0]), l.value(op.Operands[1])
 	x = l.matrix(op, x, d.LHSBatch, d.LHSContracting, false)
 	y = l.matrix(op, y, d.RHSBatch, d.RHSContracting, true)
-	x, y = l.wide(op, x), l.wide(op, y)
+	x, y = l.widen(op, x), l.widen(op, y)
 	t := op.Results[0].Type
 	if short[t.DType] {
 		t.DType = dtypes.Float32
@@ -165,8 +165,8 @@ func (l *lowering) dot(op *ir.Op) []*node {
 	if isVector(op.Operands[0], d.LHSContracting) || isVector(op.Operands[1], d.RHSContracting) {
 		how = vectorDot
 	}
-	product := l.reshaped(op, l.g.one(how, op, merged, x, y), t)
-	return []*node{l.converted(op, product, op.Results[0].Type.DType)}
+	product := l.reshapeTo(op, l.g.addOne(how, op, merged, x, y), t)
+	return []*node{l.convert(op, product, op.Results[0].Type.DType)}
 }
 
 // maxVector is the largest size, in bytes, of a vector operand whose product is computed like an
@@ -198,10 +198,10 @@ func (l *lowering) matrix(op *ir.Op, x *node, batch, contracted []int, contracte
 		groups = [][]int{batch, contracted, free}
 	}
 	if !ordered || merge {
-		x = l.transposed(op, x, slices.Concat(groups...))
+		x = l.transposeTo(op, x, slices.Concat(groups...))
 	}
 	if merge {
-		x = l.reshaped(op, x, ir.Tensor(x.typ().DType, x.elements()))
+		x = l.reshapeTo(op, x, ir.Tensor(x.typ().DType, x.elements()))
 	}
 	return x
 }
@@ -235,9 +235,9 @@ func (l *lowering) convolution(op *ir.Op) []*node {
 	for i, at := range output {
 		dims[i], back[at] = t.Dims[at], i
 	}
-	x, k = l.wide(op, x), l.wide(op, k)
-	n := l.g.one(kernel, op, x.typ().WithDims(dims), l.transposed(op, x, input), l.transposed(op, k, weights))
-	return []*node{l.converted(op, l.transposed(op, n, back), t.DType)}
+	x, k = l.widen(op, x), l.widen(op, k)
+	n := l.g.addOne(kernel, op, x.typ().WithDims(dims), l.transposeTo(op, x, input), l.transposeTo(op, k, weights))
+	return []*node{l.convert(op, l.transposeTo(op, n, back), t.DType)}
 }
 
 // scatter lowers a scatter, which writes into the memory of its inputs. Its indices and updates are
@@ -247,11 +247,11 @@ func (l *lowering) scatter(op *ir.Op) []*node {
 	first := len(op.Results)
 	d := op.Scatter().ScatterDimensionNumbers()
 	if indices := operands[first].elements(); first == 1 && indices == max(1, len(d.ScatterDimsToOperandDims)) {
-		n := l.g.one(update, op, op.Results[0].Type, operands[0], operands[2], operands[1])
+		n := l.g.addOne(update, op, op.Results[0].Type, operands[0], operands[2], operands[1])
 		n.into = n.operands[0]
 		return []*node{n}
 	}
-	operands[first] = l.reshaped(op, operands[first], ir.Tensor(operands[first].typ().DType, operands[first].elements()))
+	operands[first] = l.reshapeTo(op, operands[first], ir.Tensor(operands[first].typ().DType, operands[first].elements()))
 	for i := first + 1; i < len(operands); i++ {
 		x := operands[i]
 		order := d.UpdateWindowDims
@@ -260,8 +260,8 @@ func (l *lowering) scatter(op *ir.Op) []*node {
 				order = append([]int{d}, order...)
 			}
 		}
-		x = l.transposed(op, x, order)
-		operands[i] = l.reshaped(op, x, ir.Tensor(x.typ().DType, x.elements()))
+		x = l.transposeTo(op, x, order)
+		operands[i] = l.reshapeTo(op, x, ir.Tensor(x.typ().DType, x.elements()))
 	}
 	n := l.g.add(kernel, op, typesOf(op), operands...)
 	if len(op.Results) == 1 {
@@ -279,13 +279,13 @@ func (l *lowering) selectAndScatter(op *ir.Op) []*node {
 	places := source.typ().WithDType(dtypes.Int32)
 	inputs, types := []*node{x}, []ir.Type{source.typ().WithDType(x.typ().DType)}
 	for range at.Dims {
-		inputs, types = append(inputs, l.g.one(ramp, op, at)), append(types, places)
+		inputs, types = append(inputs, l.g.addOne(ramp, op, at)), append(types, places)
 	}
 	found := l.parts(l.g.add(kernel, op, types, inputs...))
 	rows := ir.Tensor(dtypes.Int32, places.Size(), at.Rank())
-	indices := l.g.one(concatenate, op, rows, found[1:]...)
-	zero := l.g.one(broadcast, op, op.Results[0].Type, l.value(op.Operands[2]))
-	n := l.g.one(kernel, op, op.Results[0].Type, zero, indices, l.g.one(transpose, op, source.typ(), source))
+	indices := l.g.addOne(concatenate, op, rows, found[1:]...)
+	zero := l.g.addOne(broadcast, op, op.Results[0].Type, l.value(op.Operands[2]))
+	n := l.g.addOne(kernel, op, op.Results[0].Type, zero, indices, l.g.addOne(transpose, op, source.typ(), source))
 	n.into = zero
 	return []*node{n}
 }

@@ -92,8 +92,8 @@ func isPart(n *node) bool { return n.role == view && len(n.operands[0].types) > 
 // reuses reports whether user reads elements of its operands more than once.
 func reuses(user *node) bool { return user.role == broadcast }
 
-// alwaysRepeated reports whether it is always better to compute n again in each user.
-func alwaysRepeated(n *node) bool {
+// isAlwaysRepeated reports whether it is always better to compute n again in each user.
+func isAlwaysRepeated(n *node) bool {
 	return n.role == broadcast || n.op != nil && n.op.Kind == ir.OpConvert && n.operands[0].typ().MemoryBytes() < n.typ().MemoryBytes()
 }
 
@@ -162,7 +162,7 @@ func (m *member) enter(g *group) {
 
 // grow fuses into n the instructions that n may compute inside of its kernel.
 func (f *fusion) grow(n *node) {
-	g := &group{root: n, members: 1, queue: f.queue.emptied()}
+	g := &group{root: n, members: 1, queue: f.queue.reset()}
 	n.member.enter(g)
 	n.member.in, n.member.indexed, n.member.repeats, n.member.aligned = true, append(n.member.indexed, n), 1, true
 	if n.role == reduce {
@@ -266,7 +266,7 @@ func (f *fusion) fuses(p *node, g *group, m *member) bool {
 		return false
 	case p.expensive && m.reused:
 		return false
-	case p.expensive && f.readers[p.index] > 1 && !alwaysRepeated(p):
+	case p.expensive && f.readers[p.index] > 1 && !isAlwaysRepeated(p):
 		return false
 	case g.root.role == update && (g.root.into == p || p.role != element && slices.Contains(p.operands, g.root.into)):
 		return false // the kernel would read memory that it writes
@@ -299,8 +299,8 @@ type latestFirst struct {
 // waiting is a node in a heap: its position in the graph, and its index in latestFirst.nodes.
 type waiting struct{ index, at int32 }
 
-// emptied returns an empty heap with the memory of q.
-func (q latestFirst) emptied() latestFirst { return latestFirst{q.nodes[:0], q.order[:0]} }
+// reset returns an empty heap with the memory of q.
+func (q latestFirst) reset() latestFirst { return latestFirst{q.nodes[:0], q.order[:0]} }
 
 func (q *latestFirst) push(n *node) {
 	q.nodes, q.order = append(q.nodes, n), append(q.order, waiting{int32(n.index), int32(len(q.nodes))})

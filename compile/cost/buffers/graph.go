@@ -112,8 +112,8 @@ func (g *graph) add(r role, op *ir.Op, types []ir.Type, operands ...*node) *node
 	return n
 }
 
-// one adds an instruction with one result.
-func (g *graph) one(r role, op *ir.Op, t ir.Type, operands ...*node) *node {
+// addOne adds an instruction with one result.
+func (g *graph) addOne(r role, op *ir.Op, t ir.Type, operands ...*node) *node {
 	n := g.add(r, op, nil, operands...)
 	n.typeRoom[0] = t
 	n.types = n.typeRoom[:]
@@ -125,7 +125,7 @@ func (g *graph) part(n *node, i int) *node {
 	if len(n.types) == 1 {
 		return n
 	}
-	v := g.one(view, n.op, n.types[i], n)
+	v := g.addOne(view, n.op, n.types[i], n)
 	v.part = i
 	return v
 }

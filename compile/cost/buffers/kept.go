@@ -104,8 +104,8 @@ func (k *kept) spread(ops []*ir.Op) {
 			mark(op.Results[0], d.OutputBatch, d.OutputFeature)
 		case ir.OpDotGeneral:
 			d := op.DotGeneral().DotDimensionNumbers()
-			x, _ := free(op.Operands[0].Type, d.LHSBatch, d.LHSContracting)
-			y, _ := free(op.Operands[1].Type, d.RHSBatch, d.RHSContracting)
+			x, _ := freeDims(op.Operands[0].Type, d.LHSBatch, d.LHSContracting)
+			y, _ := freeDims(op.Operands[1].Type, d.RHSBatch, d.RHSContracting)
 			if len(d.LHSContracting) > 0 && len(x) > 0 && len(y) > 0 {
 				mark(op.Operands[0], d.LHSContracting[len(d.LHSContracting)-1], x[len(x)-1])
 				mark(op.Operands[1], d.RHSContracting[len(d.RHSContracting)-1], y[len(y)-1])
@@ -156,17 +156,17 @@ func (k *kept) bytes(n *node, i int) int {
 	}
 	d, ok := k.tiles[n.shows]
 	if !ok || t.Rank() != n.shows.Type.Rank() {
-		return folded(t)
+		return foldedBytes(t)
 	}
 	element := max(1, ir.ElementBytes(t.DType))
 	packed := max(1, 4/element)
 	batch, features := t.Dims[d[0]], t.Dims[d[1]]
-	return element * t.Size() / max(1, batch*features) * min(padded(batch, features, packed), padded(features, batch, packed))
+	return element * t.Size() / max(1, batch*features) * min(paddedElements(batch, features, packed), paddedElements(features, batch, packed))
 }
 
-// folded returns the memory of a tensor in the layout with the fewest tiles. In such a layout
+// foldedBytes returns the memory of a tensor in the layout with the fewest tiles. In such a layout
 // neighbouring dimensions are folded into two.
-func folded(t ir.Type) int {
+func foldedBytes(t ir.Type) int {
 	if t.Rank() < 3 {
 		return TPU.Bytes(t)
 	}

@@ -31,7 +31,7 @@ func lower(b *ir.Block, outer *lowering, m Model) *graph {
 		l.g.ids = outer.g.ids
 	}
 	for _, a := range b.Args {
-		p := l.g.one(param, nil, a.Type)
+		p := l.g.addOne(param, nil, a.Type)
 		l.values[a] = p
 		l.g.params = append(l.g.params, p)
 	}
@@ -130,10 +130,10 @@ func (l *lowering) elementwise(op *ir.Op) *node {
 	operands := l.operands(op.Operands)
 	for i, o := range operands {
 		if o.elements() == 1 && t.Size() > 1 {
-			operands[i] = l.g.one(broadcast, op, o.typ().WithDims(t.Dims), o)
+			operands[i] = l.g.addOne(broadcast, op, o.typ().WithDims(t.Dims), o)
 		}
 	}
-	n := l.g.one(element, op, t, operands...)
+	n := l.g.addOne(element, op, t, operands...)
 	n.expensive = isExpensive(op) && !l.model.accelerator()
 	return n
 }
@@ -144,7 +144,7 @@ var lowerings map[ir.OpKind]func(l *lowering, op *ir.Op) []*node
 func init() {
 	moves := func(r role) func(*lowering, *ir.Op) []*node {
 		return func(l *lowering, op *ir.Op) []*node {
-			return []*node{l.g.one(r, op, op.Results[0].Type, l.operands(op.Operands)...)}
+			return []*node{l.g.addOne(r, op, op.Results[0].Type, l.operands(op.Operands)...)}
 		}
 	}
 	lowerings = map[ir.OpKind]func(l *lowering, op *ir.Op) []*node{
@@ -165,44 +165,44 @@ func init() {
 func (l *lowering) constant(op *ir.Op) []*node {
 	d := op.Literal()
 	if !d.Splat || d.Type.Size() <= 1 {
-		return []*node{l.g.one(constant, op, d.Type)}
+		return []*node{l.g.addOne(constant, op, d.Type)}
 	}
-	return []*node{l.g.one(broadcast, op, d.Type, l.g.one(constant, op, d.Type.WithDims(nil)))}
+	return []*node{l.g.addOne(broadcast, op, d.Type, l.g.addOne(constant, op, d.Type.WithDims(nil)))}
 }
 
 func (l *lowering) broadcast(op *ir.Op) []*node {
 	x, t := l.value(op.Operands[0]), op.Results[0].Type
 	if x.elements() == t.Size() {
-		return []*node{l.reshaped(op, x, t)}
+		return []*node{l.reshapeTo(op, x, t)}
 	}
-	return []*node{l.g.one(broadcast, op, t, x)}
+	return []*node{l.g.addOne(broadcast, op, t, x)}
 }
 
 func (l *lowering) reshape(op *ir.Op) []*node {
-	return []*node{l.reshaped(op, l.value(op.Operands[0]), op.Results[0].Type)}
+	return []*node{l.reshapeTo(op, l.value(op.Operands[0]), op.Results[0].Type)}
 }
 
-// reshaped returns x as a tensor of type t with the elements in the same order.
-func (l *lowering) reshaped(op *ir.Op, x *node, t ir.Type) *node {
+// reshapeTo returns x as a tensor of type t with the elements in the same order.
+func (l *lowering) reshapeTo(op *ir.Op, x *node, t ir.Type) *node {
 	if x.role == view && !isPart(x) {
 		x = x.operands[0]
 	}
 	if x.typ().Equal(t) {
 		return x
 	}
-	return l.moved(view, op, t, x, nil)
+	return l.move(view, op, t, x, nil)
 }
 
 // views returns the nodes of op's operands as those of its results.
 func (l *lowering) views(op *ir.Op) []*node { return l.operands(op.Operands) }
 
 func (l *lowering) transpose(op *ir.Op) []*node {
-	return []*node{l.transposed(op, l.value(op.Operands[0]), op.Transpose().Permutation())}
+	return []*node{l.transposeTo(op, l.value(op.Operands[0]), op.Transpose().Permutation())}
 }
 
-// transposed returns x with its dimensions in another order. If only dimensions of size 1 move, it
+// transposeTo returns x with its dimensions in another order. If only dimensions of size 1 move, it
 // is a reshape.
-func (l *lowering) transposed(op *ir.Op, x *node, order []int) *node {
+func (l *lowering) transposeTo(op *ir.Op, x *node, order []int) *node {
 	dims := make([]int, len(order))
 	last, moves := -1, false
 	for i, d := range order {
@@ -214,39 +214,39 @@ func (l *lowering) transposed(op *ir.Op, x *node, order []int) *node {
 	}
 	t := x.typ().WithDims(dims)
 	if !moves {
-		return l.reshaped(op, x, t)
+		return l.reshapeTo(op, x, t)
 	}
-	return l.moved(transpose, op, t, x, order)
+	return l.move(transpose, op, t, x, order)
 }
 
-// converted returns x converted to another element type.
-func (l *lowering) converted(op *ir.Op, x *node, to dtypes.DType) *node {
+// convert returns x converted to another element type.
+func (l *lowering) convert(op *ir.Op, x *node, to dtypes.DType) *node {
 	if x.typ().DType == to {
 		return x
 	}
-	return l.moved(element, op, x.typ().WithDType(to), x, nil)
+	return l.move(element, op, x.typ().WithDType(to), x, nil)
 }
 
 // short are the types that XLA's compiler for CPUs only stores numbers in: it computes them in
 // float32.
 var short = map[dtypes.DType]bool{dtypes.BFloat16: true, dtypes.Float16: true}
 
-// wide returns x converted to the type that it is computed in.
-func (l *lowering) wide(op *ir.Op, x *node) *node {
+// widen returns x converted to the type that it is computed in.
+func (l *lowering) widen(op *ir.Op, x *node) *node {
 	if !short[x.typ().DType] || l.model.accelerator() {
 		return x
 	}
-	return l.converted(op, x, dtypes.Float32)
+	return l.convert(op, x, dtypes.Float32)
 }
 
 func (l *lowering) update(op *ir.Op) []*node {
-	n := l.g.one(update, op, op.Results[0].Type, l.operands(op.Operands)...)
+	n := l.g.addOne(update, op, op.Results[0].Type, l.operands(op.Operands)...)
 	n.into = n.operands[0]
 	return []*node{n}
 }
 
 func (l *lowering) gather(op *ir.Op) []*node {
-	n := l.g.one(gather, op, op.Results[0].Type, l.operands(op.Operands)...)
+	n := l.g.addOne(gather, op, op.Results[0].Type, l.operands(op.Operands)...)
 	n.expensive = true
 	return []*node{n}
 }

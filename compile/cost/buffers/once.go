@@ -15,16 +15,16 @@ const maxBetween = 64
 func (f *fusion) findOnce(g *graph) {
 	for i := len(g.nodes) - 1; i >= 0; i-- {
 		n := g.nodes[i]
-		if len(n.users) < 2 || !canProduce(n) || atMostUnary(n) || operandElements(n) <= n.elements() {
+		if len(n.users) < 2 || !canProduce(n) || isAtMostUnary(n) || operandElements(n) <= n.elements() {
 			continue
 		}
 		f.once[i] = !f.fusesEverywhere(n)
 	}
 }
 
-// atMostUnary reports whether n has at most one operand of its own rank that must be read from
+// isAtMostUnary reports whether n has at most one operand of its own rank that must be read from
 // memory.
-func atMostUnary(n *node) bool {
+func isAtMostUnary(n *node) bool {
 	large := 0
 	for _, o := range n.operands {
 		if o.role == broadcast || o.role == ramp || o.role == constant && o.elements() == 1 {
@@ -93,7 +93,7 @@ func (f *fusion) waysFuse(u *node) bool {
 		if o.seen.between != f.ids.searches {
 			continue
 		}
-		if f.once[o.index] || !edge(o, u) || o.expensive && len(o.users) > 1 && !alwaysRepeated(o) {
+		if f.once[o.index] || !edge(o, u) || o.expensive && len(o.users) > 1 && !isAlwaysRepeated(o) {
 			return false
 		}
 		if len(o.operands) > 0 && !f.waysFuse(o) {

@@ -19,10 +19,10 @@ const (
 	ahead = 16
 )
 
-// fetched returns the copies of arguments in the on-chip memory, the earliest first. There are as
+// fetchedCopies returns the copies of arguments in the on-chip memory, the earliest first. There are as
 // many as fit besides temporary.
-func fetched(g *graph, temporary []*class, end int) []*class {
-	used := inUse(temporary, end)
+func fetchedCopies(g *graph, temporary []*class, end int) []*class {
+	used := bytesInUse(temporary, end)
 	moved := traffic(g, end)
 	var out []*class
 	for _, p := range g.params {

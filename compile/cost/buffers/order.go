@@ -9,12 +9,12 @@ func (g *graph) schedule(m Model) {
 	g.runs = g.nodes
 	switch m {
 	case CPU:
-		g.runs = g.breadthFirst()
+		g.runs = g.breadthFirstOrder()
 	case GPU:
 		g.concatenateSums()
-		g.runs = g.frugal(nil)
+		g.runs = g.frugalOrder(nil)
 	case TPU:
-		g.runs = g.frugal(g.combined(TPU))
+		g.runs = g.frugalOrder(g.combinedGroups(TPU))
 	}
 	for _, n := range g.nodes {
 		for _, inner := range n.graphs {
@@ -23,9 +23,9 @@ func (g *graph) schedule(m Model) {
 	}
 }
 
-// breadthFirst returns the nodes in the order of XLA's compiler for CPUs (BFScheduler), in which
+// breadthFirstOrder returns the nodes in the order of XLA's compiler for CPUs (BFScheduler), in which
 // many of them can run at the same time.
-func (g *graph) breadthFirst() []*node {
+func (g *graph) breadthFirstOrder() []*node {
 	g.link()
 	// fusion has added kernels, which come after the other users
 	for _, n := range g.nodes {

@@ -11,7 +11,7 @@ func (l *lowering) gatherRows(op *ir.Op) []*node {
 	if l.model != TPU || len(op.Gather().DimensionNumbers().OffsetDims) == 0 {
 		return l.gather(op)
 	}
-	n := l.g.one(kernel, op, op.Results[0].Type, l.inRows(op, l.value(op.Operands[0])), l.value(op.Operands[1]))
+	n := l.g.addOne(kernel, op, op.Results[0].Type, l.toRows(op, l.value(op.Operands[0])), l.value(op.Operands[1]))
 	n.rows = true
 	return []*node{n}
 }
@@ -25,27 +25,27 @@ func (l *lowering) scatterRows(op *ir.Op) []*node {
 	case l.model == TPU && len(op.Results) == 1 && isOneOfRow(op):
 		operands := l.operands(op.Operands)
 		for i, o := range operands[1:] {
-			operands[i+1] = l.g.one(broadcast, op, o.typ().WithDims(t.Dims), o)
+			operands[i+1] = l.g.addOne(broadcast, op, o.typ().WithDims(t.Dims), o)
 		}
-		return []*node{l.g.one(element, op, t, operands...)}
+		return []*node{l.g.addOne(element, op, t, operands...)}
 	case l.model != TPU || len(op.Results) > 1 || len(d.UpdateWindowDims) == 0:
 		return l.scatter(op)
 	}
-	n := l.g.one(kernel, op, t, l.inRows(op, l.value(op.Operands[0])), l.value(op.Operands[1]), l.inRows(op, l.value(op.Operands[2])))
+	n := l.g.addOne(kernel, op, t, l.toRows(op, l.value(op.Operands[0])), l.value(op.Operands[1]), l.toRows(op, l.value(op.Operands[2])))
 	n.into, n.rows = n.operands[0], true
 	if TPU.RowBytes(t) > TPU.Bytes(t) {
-		n = l.g.one(kernel, op, t, n)
+		n = l.g.addOne(kernel, op, t, n)
 	}
 	return []*node{n}
 }
 
-// inRows returns x in a layout whose last dimension is along the columns of tiles.
-func (l *lowering) inRows(op *ir.Op, x *node) *node {
+// toRows returns x in a layout whose last dimension is along the columns of tiles.
+func (l *lowering) toRows(op *ir.Op, x *node) *node {
 	t := x.typ()
 	if x.rows || TPU.RowBytes(t) <= TPU.Bytes(t) {
 		return x
 	}
-	n := l.g.one(kernel, op, t, x)
+	n := l.g.addOne(kernel, op, t, x)
 	n.rows = true
 	return n
 }

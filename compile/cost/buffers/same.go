@@ -74,16 +74,16 @@ func sameBody(a, b *ir.Block) bool {
 	return true
 }
 
-// moved returns an instruction that moves or converts x to type t for op. Equal requests return the
+// move returns an instruction that moves or converts x to type t for op. Equal requests return the
 // same instruction. order is the order of dimensions.
-func (l *lowering) moved(r role, op *ir.Op, t ir.Type, x *node, order []int) *node {
+func (l *lowering) move(r role, op *ir.Op, t ir.Type, x *node, order []int) *node {
 	key := appendType(binary.AppendVarint(binary.AppendVarint(l.key[:0], int64(-int(r))), int64(x.id)), t)
 	key = appendType(key, ir.Tensor(0, order...))
 	l.key = key
 	if n := l.made[string(key)]; n != nil {
 		return n
 	}
-	n := l.g.one(r, op, t, x)
+	n := l.g.addOne(r, op, t, x)
 	l.made[string(key)] = n
 	return n
 }

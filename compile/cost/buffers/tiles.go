@@ -29,7 +29,7 @@ func (m Model) Bytes(t ir.Type) int {
 	case 1:
 		return element * roundUp(t.Dims[0], min(vectorTile, max(tileColumns, powerOfTwo(t.Dims[0]))))
 	}
-	return element * tiled(t.Dims, max(1, 4/element))
+	return element * tiledElements(t.Dims, max(1, 4/element))
 }
 
 // RowBytes returns the memory of a tensor of type t whose last dimension is along the columns of
@@ -40,18 +40,18 @@ func (m Model) RowBytes(t ir.Type) int {
 	}
 	element := max(1, ir.ElementBytes(t.DType))
 	n := t.Rank()
-	return element * t.Size() / max(1, t.Dims[n-1]*t.Dims[n-2]) * padded(t.Dims[n-1], t.Dims[n-2], max(1, 4/element))
+	return element * t.Size() / max(1, t.Dims[n-1]*t.Dims[n-2]) * paddedElements(t.Dims[n-1], t.Dims[n-2], max(1, 4/element))
 }
 
-// padded returns the number of elements in the tiles of a matrix.
-func padded(columns, rows, packed int) int {
+// paddedElements returns the number of elements in the tiles of a matrix.
+func paddedElements(columns, rows, packed int) int {
 	return roundUp(columns, tileColumns) * roundUp(rows, min(tileRows, max(packed, powerOfTwo(rows))))
 }
 
-// tiled returns the number of elements of a tensor with the least padding: XLA chooses which two
+// tiledElements returns the number of elements of a tensor with the least padding: XLA chooses which two
 // dimensions tiles are over. Numbers of fewer than 32 bits share places with those of the next
 // rows.
-func tiled(dims []int, packed int) int {
+func tiledElements(dims []int, packed int) int {
 	all, best := 1, 0
 	for _, d := range dims {
 		all *= d
@@ -61,7 +61,7 @@ func tiled(dims []int, packed int) int {
 			if i == k {
 				continue
 			}
-			n := all / columns / rows * padded(columns, rows, packed)
+			n := all / columns / rows * paddedElements(columns, rows, packed)
 			if best == 0 || n < best {
 				best = n
 			}

@@ -72,17 +72,18 @@ func modelGraph(scope *model.Scope, _ any, inputs []*Node) []*Node {
 	papers := func(ids *Node) *Node { return Gather(features, ExpandAxes(ids, -1)) }
 
 	authorStates := layers.Embedding(scope.In("authors"), authors, dtypes.Float32, model.GetParamOr(scope, "authors", 0), state)
-	authorStates = update(scope.In("to_author"), authorStates, pooled(scope.In("written"), papers(written), writtenMask, state))
+	authorStates = update(scope.In("to_author"), authorStates, poolMessages(scope.In("written"), papers(written), writtenMask, state))
 	paperStates := layers.DenseWithBias(scope.In("paper"), papers(seeds), state)
 	paperStates = update(scope.In("to_paper"), paperStates,
-		pooled(scope.In("wrote"), authorStates, authorMask, state),
-		pooled(scope.In("cites"), papers(cited), citedMask, state))
+		poolMessages(scope.In("wrote"), authorStates, authorMask, state),
+		poolMessages(scope.In("cites"), papers(cited), citedMask, state))
 	paperStates = layers.DropoutFromScope(scope.In("dropout"), paperStates)
 	return []*Node{layers.DenseWithBias(scope.In("venue"), paperStates, model.GetParamOr(scope, "venues", 0))}
 }
 
-// pooled returns the mean of the messages of nodes that the mask has, over the last axis of edges.
-func pooled(scope *model.Scope, nodes, mask *Node, state int) *Node {
+// poolMessages returns the mean of the messages of nodes that the mask has, over the last axis of
+// edges.
+func poolMessages(scope *model.Scope, nodes, mask *Node, state int) *Node {
 	messages := activation.ApplyFromScope(scope, layers.DenseWithBias(scope, nodes, state))
 	weights := ConvertDType(ExpandAxes(mask, -1), messages.DType())
 	sum := ReduceSum(Mul(messages, weights), -2)

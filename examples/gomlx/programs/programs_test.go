@@ -138,7 +138,7 @@ func TestCheckpoints(t *testing.T) {
 	for _, p := range all {
 		t.Run(p.Name, func(t *testing.T) {
 			dir := t.TempDir()
-			resumed := func(b compute.Backend, save bool) []float64 {
+			resume := func(b compute.Backend, save bool) []float64 {
 				store := smallStore(t, p)
 				saved, err := checkpoint.Build(store).Dir(dir).Keep(1).Done()
 				require.NoError(t, err)
@@ -148,10 +148,10 @@ func TestCheckpoints(t *testing.T) {
 				}
 				return out
 			}
-			first := resumed(open(t, p, "2x4"), true)
-			want := resumed(goXLA(t), false)
+			first := resume(open(t, p, "2x4"), true)
+			want := resume(goXLA(t), false)
 			require.NotEqual(t, first, want, "it goes on from what was saved")
-			requireClose(t, want, resumed(open(t, p, "3x2"), false))
+			requireClose(t, want, resume(open(t, p, "3x2"), false))
 		})
 	}
 }

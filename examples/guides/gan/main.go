@@ -52,17 +52,17 @@ func (m *GAN) Call(c *layers.Context, in []*graph.Node) []*graph.Node {
 func (m *GAN) TrainStep(s *keras.Step) (map[string]*graph.Node, error) {
 	real := s.X[0]
 	n, g := real.Shape().Dimensions[0], real.Graph()
-	filled := func(v float32) *graph.Node { return graph.BroadcastToDims(graph.Const(g, v), n, 1) }
+	fill := func(v float32) *graph.Node { return graph.BroadcastToDims(graph.Const(g, v), n, 1) }
 	noise := func() *graph.Node { return s.NextKey(m.seed).Normal(dtypes.Float32, 0, 1, n, latent) }
 
 	images := graph.Concatenate([]*graph.Node{s.Apply(m.Generator, noise()), real}, 0)
-	labels := graph.Concatenate([]*graph.Node{filled(1), filled(0)}, 0)
+	labels := graph.Concatenate([]*graph.Node{fill(1), fill(0)}, 0)
 	// an important trick
 	labels = graph.Add(labels, graph.MulScalar(s.NextKey(m.seed).Uniform(dtypes.Float32, 0, 1, 2*n, 1), .05))
 	dLoss := m.entropy.Value(labels, s.Apply(m.Discriminator, images), nil, nil)
 	s.Minimize(m.dAdam, dLoss, m.d.TrainableVariables()...)
 
-	misleading := filled(0) // all are real
+	misleading := fill(0) // all are real
 	gLoss := m.entropy.Value(misleading, s.Apply(m.Discriminator, s.Apply(m.Generator, noise())), nil, nil)
 	s.Minimize(m.gAdam, gLoss, m.g.TrainableVariables()...)
 

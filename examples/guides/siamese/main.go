@@ -34,9 +34,9 @@ func (*Distance) Call(_ *layers.Context, in []*graph.Node) []*graph.Node {
 	return []*graph.Node{graph.Sqrt(graph.MaxScalar(square, 1e-7))}
 }
 
-// contrastive is the loss of a distance that is to be 0 for equal images (label 0), and at
+// contrastiveLoss is the loss of a distance that is to be 0 for equal images (label 0), and at
 // least 1 for others.
-func contrastive(yTrue, yPred *graph.Node) *graph.Node {
+func contrastiveLoss(yTrue, yPred *graph.Node) *graph.Node {
 	margin := graph.MaxScalar(graph.OneMinus(yPred), 0)
 	return graph.ReduceMean(graph.Add(graph.Mul(graph.OneMinus(yTrue), graph.Mul(yPred, yPred)), graph.Mul(yTrue, graph.Mul(margin, margin))), -1)
 }
@@ -57,7 +57,7 @@ func model() (*keras.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return m, m.Compile(keras.Optimizer("rmsprop"), keras.Loss(losses.New("contrastive", contrastive)))
+	return m, m.Compile(keras.Optimizer("rmsprop"), keras.Loss(losses.New("contrastive", contrastiveLoss)))
 }
 
 func pairs() (x, y any, err error) {

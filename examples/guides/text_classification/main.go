@@ -23,7 +23,7 @@ const samples, maxTokens, length = 48, 24, 12
 func main() { guide.Main(program) }
 
 var program = &guide.Guide{
-	Name: "text_classification", Batch: 12, Epochs: 3, Model: model, Data: dataset, Train: train, Predict: endToEnd,
+	Name: "text_classification", Batch: 12, Epochs: 3, Model: model, Data: dataset, Train: train, Predict: predictEndToEnd,
 	Layout: map[string][]string{"embedding/embeddings": {"", "model"}, "hidden/kernel": {"", "model"}},
 }
 
@@ -78,8 +78,8 @@ func train(ctx context.Context, r *guide.Run) ([]float64, error) {
 	return h.Logs["loss"], nil
 }
 
-// endToEnd predicts from raw texts, with the model that was trained on numbers.
-func endToEnd(ctx context.Context, r *guide.Run) ([]*tensors.Tensor, error) {
+// predictEndToEnd predicts from raw texts, with the model that was trained on numbers.
+func predictEndToEnd(ctx context.Context, r *guide.Run) ([]*tensors.Tensor, error) {
 	texts := keras.Input([]int{1}, layers.DType(layers.String))
 	m, err := keras.NewModel(keras.Tensors(texts), keras.Tensors(r.Model.Apply(texts.Apply(vectorize))))
 	if err != nil {

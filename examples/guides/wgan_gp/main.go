@@ -72,13 +72,13 @@ func (m *WGAN) TrainStep(s *keras.Step) (map[string]*graph.Node, error) {
 	return map[string]*graph.Node{"g_loss": s.Result(m.gLoss)}, nil
 }
 
-func leaky() layers.Layer { return layers.LeakyReLU(layers.NegativeSlope(.2)) }
+func leakyReLU() layers.Layer { return layers.LeakyReLU(layers.NegativeSlope(.2)) }
 
 func critic() (*keras.Model, error) {
 	image := keras.Input([]int{size, size, 1})
 	x := image
 	for _, n := range []int{8, 16} {
-		x = x.Apply(layers.Conv2D(n, []int{5}, layers.Strides(2), layers.Padding("same"))).Apply(leaky())
+		x = x.Apply(layers.Conv2D(n, []int{5}, layers.Strides(2), layers.Padding("same"))).Apply(leakyReLU())
 	}
 	return keras.NewModel(keras.Tensors(image), keras.Tensors(x.Apply(layers.Flatten()).Apply(layers.Dense(1))))
 }
@@ -86,9 +86,9 @@ func critic() (*keras.Model, error) {
 func generator() (*keras.Model, error) {
 	point := keras.Input([]int{latent})
 	same := layers.Padding("same")
-	x := point.Apply(layers.Dense(2*2*16, layers.UseBias(false), layers.Name("spread"))).Apply(layers.BatchNormalization()).Apply(leaky())
+	x := point.Apply(layers.Dense(2*2*16, layers.UseBias(false), layers.Name("spread"))).Apply(layers.BatchNormalization()).Apply(leakyReLU())
 	x = x.Apply(layers.Reshape([]int{2, 2, 16})).Apply(layers.UpSampling2D())
-	x = x.Apply(layers.Conv2D(8, []int{3}, same, layers.UseBias(false))).Apply(layers.LayerNormalization()).Apply(leaky())
+	x = x.Apply(layers.Conv2D(8, []int{3}, same, layers.UseBias(false))).Apply(layers.LayerNormalization()).Apply(leakyReLU())
 	return keras.NewModel(keras.Tensors(point), keras.Tensors(x.Apply(layers.UpSampling2D()).Apply(layers.Conv2D(1, []int{3}, same, layers.Activation("tanh")))))
 }
 

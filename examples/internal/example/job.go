@@ -20,7 +20,7 @@ func Initialize(ctx context.Context, devices int) error {
 	}
 	o.Devices = 0
 	if o.Platform == hardware.CPU && os.Getenv(distribution.DevicesEnv) == "" {
-		if o, err = o.Detected(os.Getenv); err != nil {
+		if o, err = o.Detect(os.Getenv); err != nil {
 			return err
 		}
 		o.Devices = max(1, devices/max(1, o.NumProcesses))

@@ -22,7 +22,7 @@ func collectiveKinds([]string) ([]byte, error) {
 		fmt.Fprintf(&w, "// %s: %s.\n%s Kind = %q\n", name, c.Meaning, name, c.Name)
 	}
 	w.WriteString(")\n")
-	return formatted(w.Bytes())
+	return formatSource(w.Bytes())
 }
 
 // enumerations generates the C header: the enum of collectives, what each does with dimensions, and

@@ -81,12 +81,12 @@ func ops(write func(w *bytes.Buffer, kind string, row *ir.OpInfo), intro string)
 		}
 		text.WriteString(")\n")
 		text.Write(body.Bytes())
-		return formatted(text.Bytes())
+		return formatSource(text.Bytes())
 	}
 }
 
-// formatted returns the generated text in gofmt's form.
-func formatted(text []byte) ([]byte, error) {
+// formatSource returns the generated text in gofmt's form.
+func formatSource(text []byte) ([]byte, error) {
 	out, err := format.Source(text)
 	if err != nil {
 		return nil, fmt.Errorf("the generated text is not Go: %w\n%s", err, text)
@@ -280,42 +280,42 @@ type attrForm struct {
 	goType, read, readOptional, zero, make string
 }
 
-// simple returns the form of a kind whose attribute type can be converted to goType.
-func simple(attrType, goType, zero string) attrForm {
+// simpleForm returns the form of a kind whose attribute type can be converted to goType.
+func simpleForm(attrType, goType, zero string) attrForm {
 	return attrForm{goType, goType + "(attrOf[" + attrType + "](o.Op, %q))", goType + "(optionalOf[" + attrType + "](o.Op, %q))", zero, attrType + "(%s)"}
 }
 
-// same returns the form of a kind that uses the attribute type itself.
-func same(attrType, zero string) attrForm {
+// sameForm returns the form of a kind that uses the attribute type itself.
+func sameForm(attrType, zero string) attrForm {
 	return attrForm{attrType, "attrOf[" + attrType + "](o.Op, %q)", "optionalOf[" + attrType + "](o.Op, %q)", zero, "%s"}
 }
 
 var attrForms = map[ir.AttrKind]attrForm{
 	ir.KindUnit:       {"bool", "o.Has(%q)", "o.Has(%q)", "false", "Unit{}"},
-	ir.KindBool:       simple("Bool", "bool", "false"),
-	ir.KindInt:        simple("Int", "int", "0"),
-	ir.KindInt32:      simple("Int32", "int", "0"),
-	ir.KindFloat:      simple("Float", "float32", "0"),
-	ir.KindString:     simple("String", "string", `""`),
-	ir.KindSymbol:     simple("Symbol", "string", `""`),
-	ir.KindEnum:       simple("Enum", "string", `""`),
-	ir.KindRaw:        simple("Raw", "string", `""`),
-	ir.KindInts:       simple("Ints", "[]int", "nil"),
-	ir.KindBools:      simple("Bools", "[]bool", "nil"),
-	ir.KindArray:      same("Array", "nil"),
-	ir.KindDict:       same("Dict", "nil"),
-	ir.KindType:       simple("TypeAttr", "Type", "the zero Type"),
-	ir.KindDense:      same("*Dense", "nil"),
-	ir.KindDot:        same("*DotDims", "nil"),
-	ir.KindConv:       same("*ConvDims", "nil"),
-	ir.KindGather:     same("*GatherDims", "nil"),
-	ir.KindScatter:    same("*ScatterDims", "nil"),
-	ir.KindChannel:    same("ChannelHandle", "the zero ChannelHandle"),
+	ir.KindBool:       simpleForm("Bool", "bool", "false"),
+	ir.KindInt:        simpleForm("Int", "int", "0"),
+	ir.KindInt32:      simpleForm("Int32", "int", "0"),
+	ir.KindFloat:      simpleForm("Float", "float32", "0"),
+	ir.KindString:     simpleForm("String", "string", `""`),
+	ir.KindSymbol:     simpleForm("Symbol", "string", `""`),
+	ir.KindEnum:       simpleForm("Enum", "string", `""`),
+	ir.KindRaw:        simpleForm("Raw", "string", `""`),
+	ir.KindInts:       simpleForm("Ints", "[]int", "nil"),
+	ir.KindBools:      simpleForm("Bools", "[]bool", "nil"),
+	ir.KindArray:      sameForm("Array", "nil"),
+	ir.KindDict:       sameForm("Dict", "nil"),
+	ir.KindType:       simpleForm("TypeAttr", "Type", "the zero Type"),
+	ir.KindDense:      sameForm("*Dense", "nil"),
+	ir.KindDot:        sameForm("*DotDims", "nil"),
+	ir.KindConv:       sameForm("*ConvDims", "nil"),
+	ir.KindGather:     sameForm("*GatherDims", "nil"),
+	ir.KindScatter:    sameForm("*ScatterDims", "nil"),
+	ir.KindChannel:    sameForm("ChannelHandle", "the zero ChannelHandle"),
 	ir.KindIntMatrix:  {"[][]int", "matrixOf(attrOf[*Dense](o.Op, %q))", "matrixOf(optionalOf[*Dense](o.Op, %q))", "nil", "intMatrix(%s)"},
 	ir.KindSharding:   {"*layout.Sharding", "attrOf[ShardingAttr](o.Op, %q).Sharding", "optionalOf[ShardingAttr](o.Op, %q).Sharding", "nil", "ShardingAttr{%s}"},
-	ir.KindShardings:  simple("ShardingsAttr", "[]*layout.Sharding", "nil"),
-	ir.KindAxes:       simple("AxesAttr", "[]mesh.AxisRef", "nil"),
-	ir.KindAxesPerDim: simple("AxesPerDimAttr", "[][]mesh.AxisRef", "nil"),
+	ir.KindShardings:  simpleForm("ShardingsAttr", "[]*layout.Sharding", "nil"),
+	ir.KindAxes:       simpleForm("AxesAttr", "[]mesh.AxisRef", "nil"),
+	ir.KindAxesPerDim: simpleForm("AxesPerDimAttr", "[][]mesh.AxisRef", "nil"),
 	ir.KindAny:        {"Attr", "o.Attrs.Get(%q)", "o.Attrs.Get(%q)", "nil", "%s"},
 }
 

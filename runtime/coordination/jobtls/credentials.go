@@ -66,7 +66,7 @@ func (c *Credentials) Write(dir, name string) (Files, error) {
 	for _, file := range []struct {
 		name, kind string
 		blocks     [][]byte
-	}{{f.Cert, "CERTIFICATE", c.pair.Certificate}, {f.Key, "PRIVATE KEY", [][]byte{key}}, {f.CA, "CERTIFICATE", raw(c.cas)}} {
+	}{{f.Cert, "CERTIFICATE", c.pair.Certificate}, {f.Key, "PRIVATE KEY", [][]byte{key}}, {f.CA, "CERTIFICATE", rawCertificates(c.cas)}} {
 		var text []byte
 		for _, der := range file.blocks {
 			text = append(text, pem.EncodeToMemory(&pem.Block{Type: file.kind, Bytes: der})...)
@@ -78,7 +78,7 @@ func (c *Credentials) Write(dir, name string) (Files, error) {
 	return f, nil
 }
 
-func raw(certs []*x509.Certificate) [][]byte {
+func rawCertificates(certs []*x509.Certificate) [][]byte {
 	var out [][]byte
 	for _, c := range certs {
 		out = append(out, c.Raw)

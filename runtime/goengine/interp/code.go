@@ -159,13 +159,13 @@ func (l *linker) function(f *ir.Func) *Code {
 		return c
 	}
 	l.functions[f] = nil // the verifier forbids recursion
-	c := l.isolated(f.Body)
+	c := l.compileIsolated(f.Body)
 	l.functions[f] = c
 	return c
 }
 
-// isolated compiles a block that sees no values from outside.
-func (l *linker) isolated(b *ir.Block) *Code {
+// compileIsolated compiles a block that sees no values from outside.
+func (l *linker) compileIsolated(b *ir.Block) *Code {
 	c := &compiler{linker: l, slot: make(map[*ir.Value]int), code: &Code{}}
 	c.fill(c.code, b)
 	c.code.slots = len(c.slot)
@@ -211,7 +211,7 @@ func (c *compiler) step(op *ir.Op) Step {
 	s := Step{Op: op, In: c.slotsOf(op.Operands)}
 	for _, r := range op.Regions {
 		if op.Info().Is(ir.ScalarBody) || op.Info().Is(ir.Isolated) {
-			s.Regions = append(s.Regions, c.isolated(r))
+			s.Regions = append(s.Regions, c.compileIsolated(r))
 		} else {
 			region := &Code{}
 			c.fill(region, r)

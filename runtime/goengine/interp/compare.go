@@ -103,9 +103,9 @@ func orderComplex(x, y complex128) int {
 func runCompare(c *call) error {
 	f := comparisonTable(c.op)[c.in[0].Type.DType]
 	if f == nil {
-		return c.unsupported(c.in[0].Type.DType)
+		return c.unsupportedError(c.in[0].Type.DType)
 	}
-	z := view[bool](c.new(0))
+	z := view[bool](c.newResult(0))
 	op := c.op.Compare()
 	if fast := fastCompares[op.ComparisonDirection()]; fast != nil && op.CompareType() != "TOTALORDER" && fast(c.in, z) {
 		return nil
@@ -170,9 +170,9 @@ func runClamp(c *call) error {
 	low, x, high := c.in[0], c.in[1], c.in[2]
 	table := elementwise[x.Type.DType]
 	if table[ir.OpMaximum] == nil {
-		return c.unsupported(x.Type.DType)
+		return c.unsupportedError(x.Type.DType)
 	}
-	raised, out := New(x.Type), c.new(0)
+	raised, out := New(x.Type), c.newResult(0)
 	table[ir.OpMaximum]([]*Tensor{x, spread(low, x.Type)}, raised)
 	table[ir.OpMinimum]([]*Tensor{raised, spread(high, x.Type)}, out)
 	return nil
@@ -198,7 +198,7 @@ func runSelect(c *call) error {
 		}
 		return nil
 	}
-	out := c.raw(0)
+	out := c.newRaw(0)
 	switch elem := x.elem(); elem {
 	case 1:
 		choose[uint8](pred, x, y, out)
@@ -227,7 +227,7 @@ func choose[T any](pred, x, y, out *Tensor) {
 
 // runMap runs a body on the elements at each place.
 func runMap(c *call) error {
-	out, body := c.raw(0), c.body(0)
+	out, body := c.newRaw(0), c.body(0)
 	args := make([]*Tensor, len(c.in))
 	for i := range out.Type.Size() {
 		for k, t := range c.in {
@@ -298,7 +298,7 @@ func mergeSort(s, scratch []int, before func(i, j int) (bool, error)) error {
 func runSort(c *call) error {
 	dims := c.in[0].Type.Dims
 	for i := range c.out {
-		c.raw(i)
+		c.newRaw(i)
 	}
 	if len(dims) == 0 {
 		copy(c.out, c.in)
@@ -352,7 +352,7 @@ func (c *call) simpleComparator() (compare func(i, j int) int, holds func(order 
 	op := b.First()
 	for r, t := range c.in {
 		if op.Operands[0] == b.Args[2*r] && op.Operands[1] == b.Args[2*r+1] {
-			wide := widened(t)
+			wide := widen(t)
 			if f := comparisonTable(op)[wide.Type.DType]; f != nil {
 				return f(wide, wide), comparison[op.Compare().ComparisonDirection()]
 			}
@@ -364,15 +364,15 @@ func (c *call) simpleComparator() (compare func(i, j int) int, holds func(order 
 // runTopK returns the k greatest elements of each row, in the total order of floats. Of equal
 // elements it takes the first ones.
 func runTopK(c *call) error {
-	x, k := widened(c.in[0]), c.op.TopK().K()
-	values, indices := c.raw(0), view[int32](c.raw(1))
+	x, k := widen(c.in[0]), c.op.TopK().K()
+	values, indices := c.newRaw(0), view[int32](c.newRaw(1))
 	table := orders
 	if isFloat(x.Type.DType) {
 		table = totalOrders
 	}
 	f := table[x.Type.DType]
 	if f == nil {
-		return c.unsupported(x.Type.DType)
+		return c.unsupportedError(x.Type.DType)
 	}
 	compare := f(x, x)
 	n := x.Type.Dims[x.Type.Rank()-1]

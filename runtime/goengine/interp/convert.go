@@ -21,13 +21,13 @@ func runConvert(c *call) error {
 		c.set(0, c.in[0])
 		return nil
 	}
-	x := widened(c.in[0])
+	x := widen(c.in[0])
 	// A float becomes an integer of less than 8 bits directly: it saturates to the range of the
 	// small type.
 	wide := New(t.WithDType(wideType(t.DType)))
 	f := conversions[conversion{x.Type.DType, wide.Type.DType}]
 	if f == nil {
-		return c.unsupported(x.Type.DType)
+		return c.unsupportedError(x.Type.DType)
 	}
 	f(x, wide)
 	if s := smallInt[t.DType]; s.bits > 0 && isFloat(x.Type.DType) {
@@ -36,7 +36,7 @@ func runConvert(c *call) error {
 	if x.Type.DType == dtypes.Float64 && smallFloats[t.DType] {
 		roundToOdd(view[float64](x), view[float32](wide))
 	}
-	c.set(0, narrowed(wide, t.DType))
+	c.set(0, narrow(wide, t.DType))
 	return nil
 }
 
@@ -174,7 +174,7 @@ func saturate[T integer](v float64) T {
 // that are out of the range of the exponent become infinity or zero.
 func runReducePrecision(c *call) error {
 	exponent, mantissa := c.op.ReducePrecision().ExponentBits(), c.op.ReducePrecision().MantissaBits()
-	x := widened(c.in[0])
+	x := widen(c.in[0])
 	out := New(x.Type)
 	switch x.Type.DType {
 	case dtypes.Float32:
@@ -188,9 +188,9 @@ func runReducePrecision(c *call) error {
 			z[i] = reducePrecision(v, 52, 11, exponent, mantissa)
 		}
 	default:
-		return c.unsupported(x.Type.DType)
+		return c.unsupportedError(x.Type.DType)
 	}
-	c.set(0, narrowed(out, c.op.Results[0].Type.DType))
+	c.set(0, narrow(out, c.op.Results[0].Type.DType))
 	return nil
 }
 
@@ -227,7 +227,7 @@ func runBitcast(c *call) error {
 	if err != nil {
 		return err
 	}
-	out := c.raw(0)
+	out := c.newRaw(0)
 	if s := smallInt[to.DType]; s.bits > 0 {
 		per := 8 / s.bits
 		for i := range out.Data {

@@ -10,7 +10,7 @@ import (
 
 // runIota fills the result with the index along one dimension.
 func runIota(c *call) error {
-	out, dim := c.new(0), c.op.Iota().IotaDimension()
+	out, dim := c.newResult(0), c.op.Iota().IotaDimension()
 	dims := out.Type.Dims
 	inner := 1
 	for _, d := range dims[dim+1:] {
@@ -18,7 +18,7 @@ func runIota(c *call) error {
 	}
 	count, ok := counters[out.Type.DType]
 	if !ok {
-		return c.unsupported(out.Type.DType)
+		return c.unsupportedError(out.Type.DType)
 	}
 	count(out, inner, dims[dim])
 	return nil
@@ -58,7 +58,7 @@ func countBy[T any](number func(n int) T) func(t *Tensor, inner, size int) {
 // runBroadcast maps dimension i of the operand to dimension broadcast_dimensions[i] of the result.
 // A dimension of size 1 is repeated.
 func runBroadcast(c *call) error {
-	x, out := c.in[0], c.raw(0)
+	x, out := c.in[0], c.newRaw(0)
 	if len(x.Data) == x.elem() && len(out.Data) > 0 {
 		fill(out.Data, x.Data)
 		return nil
@@ -76,17 +76,17 @@ func runBroadcast(c *call) error {
 }
 
 func runReshape(c *call) error {
-	c.set(0, c.in[0].with(c.op.Results[0].Type))
+	c.set(0, c.in[0].withType(c.op.Results[0].Type))
 	return nil
 }
 
 func runTranspose(c *call) error {
-	c.set(0, transposed(c.in[0], c.op.Transpose().Permutation()))
+	c.set(0, transpose(c.in[0], c.op.Transpose().Permutation()))
 	return nil
 }
 
-// transposed returns t with dimension i taken from permutation[i].
-func transposed(t *Tensor, permutation []int) *Tensor {
+// transpose returns t with dimension i taken from permutation[i].
+func transpose(t *Tensor, permutation []int) *Tensor {
 	same, dims, from := true, make([]int, len(permutation)), make([]int, len(permutation))
 	own := rowmajor.Strides(t.Type.Dims, t.elem())
 	for i, p := range permutation {
@@ -102,7 +102,7 @@ func transposed(t *Tensor, permutation []int) *Tensor {
 }
 
 func runSlice(c *call) error {
-	x, out, elem := c.in[0], c.raw(0), c.in[0].elem()
+	x, out, elem := c.in[0], c.newRaw(0), c.in[0].elem()
 	from, at := rowmajor.Strides(x.Type.Dims, elem), 0
 	steps := c.op.Slice().Strides()
 	for i, start := range c.op.Slice().StartIndices() {
@@ -116,7 +116,7 @@ func runSlice(c *call) error {
 // runPad copies element i of each dimension to low + i·(interior+1). It drops elements that fall
 // outside of the result because padding is negative.
 func runPad(c *call) error {
-	x, out, elem := c.in[0], c.raw(0), c.in[0].elem()
+	x, out, elem := c.in[0], c.newRaw(0), c.in[0].elem()
 	if len(out.Data) == 0 {
 		return nil
 	}
@@ -192,7 +192,7 @@ func Slice(t *Tensor, dim, start, size int) *Tensor {
 }
 
 func runReverse(c *call) error {
-	x, out, elem := c.in[0], c.raw(0), c.in[0].elem()
+	x, out, elem := c.in[0], c.newRaw(0), c.in[0].elem()
 	from, at := rowmajor.Strides(x.Type.Dims, elem), 0
 	if len(out.Data) == 0 {
 		return nil

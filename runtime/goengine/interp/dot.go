@@ -43,7 +43,7 @@ func (c *call) factors(d dtypes.DType) (lhs, rhs *Tensor, multiply multiplier, e
 		return nil, nil, nil, err
 	}
 	if multiply = multipliers[d]; multiply == nil {
-		return nil, nil, nil, c.unsupported(d)
+		return nil, nil, nil, c.unsupportedError(d)
 	}
 	return lhs, rhs, multiply, nil
 }
@@ -59,14 +59,14 @@ func runDot(c *call) error {
 }
 
 func (c *call) dot(d *ir.DotDims) error {
-	out := c.new(0)
+	out := c.newResult(0)
 	lhs, rhs, f, err := c.factors(out.Type.DType)
 	if err != nil {
 		return err
 	}
 	// lhs as batch × rows × contracted, rhs as batch × columns × contracted.
-	x, batch, n, k := arranged(lhs, d.LHSBatch, d.LHSContracting)
-	y, _, m, _ := arranged(rhs, d.RHSBatch, d.RHSContracting)
+	x, batch, n, k := arrange(lhs, d.LHSBatch, d.LHSContracting)
+	y, _, m, _ := arrange(rhs, d.RHSBatch, d.RHSContracting)
 	xs, ys, zs := n*k*x.elem(), m*k*y.elem(), n*m*out.elem()
 	for b := range batch {
 		f(&Tensor{x.Type, x.Data[b*xs : (b+1)*xs]}, &Tensor{y.Type, y.Data[b*ys : (b+1)*ys]}, &Tensor{out.Type, out.Data[b*zs : (b+1)*zs]}, n, k, m)
@@ -74,9 +74,9 @@ func (c *call) dot(d *ir.DotDims) error {
 	return nil
 }
 
-// arranged returns t with its batch dimensions first and the contracted ones
+// arrange returns t with its batch dimensions first and the contracted ones
 // last, and how many elements each group has.
-func arranged(t *Tensor, batch, contracted []int) (out *Tensor, b, n, k int) {
+func arrange(t *Tensor, batch, contracted []int) (out *Tensor, b, n, k int) {
 	permutation := slices.Clone(batch)
 	b, n, k = 1, 1, 1
 	for _, d := range batch {
@@ -91,7 +91,7 @@ func arranged(t *Tensor, batch, contracted []int) (out *Tensor, b, n, k int) {
 	for _, d := range contracted {
 		k *= t.Type.Dims[d]
 	}
-	return transposed(t, append(permutation, contracted...)), b, n, k
+	return transpose(t, append(permutation, contracted...)), b, n, k
 }
 
 // multiplyBy computes z = x·yᵀ with sums of type A, in the order of the contracted elements. It
@@ -148,7 +148,7 @@ func multiplyBools(xt, yt, zt *Tensor, n, k, m int) {
 }
 
 func runConvolution(c *call) error {
-	op, out := c.op.Convolution(), c.new(0)
+	op, out := c.op.Convolution(), c.newResult(0)
 	d := op.DimensionNumbers()
 	lhs, rhs, multiply, err := c.factors(out.Type.DType)
 	if err != nil {
@@ -156,15 +156,15 @@ func runConvolution(c *call) error {
 	}
 	// Input as batch, spatial…, feature; kernel as output feature, spatial…,
 	// input feature; output as batch, spatial…, feature.
-	lhs = transposed(lhs, around(d.InputBatch, d.InputSpatial, d.InputFeature))
-	rhs = transposed(rhs, around(d.KernelOutputFeature, d.KernelSpatial, d.KernelInputFeature))
+	lhs = transpose(lhs, concatDims(d.InputBatch, d.InputSpatial, d.InputFeature))
+	rhs = transpose(rhs, concatDims(d.KernelOutputFeature, d.KernelSpatial, d.KernelInputFeature))
 	rank := lhs.Type.Rank()
 	g := &convGroups{batches: op.BatchGroupCount(), features: op.FeatureGroupCount()}
 	w := &window{dims: lhs.Type.Dims[1 : rank-1], sizes: rhs.Type.Dims[1 : rank-1], strides: op.WindowStrides(),
 		base: op.LHSDilation(), dilation: op.RHSDilation(), lows: lows(op.Padding())}
-	rhs = reversed(rhs, op.WindowReversal())
+	rhs = reverse(rhs, op.WindowReversal())
 	outDims := make([]int, rank)
-	permutation := around(d.OutputBatch, d.OutputSpatial, d.OutputFeature)
+	permutation := concatDims(d.OutputBatch, d.OutputSpatial, d.OutputFeature)
 	for i, p := range permutation {
 		outDims[i] = out.Type.Dims[p]
 	}
@@ -176,16 +176,16 @@ func runConvolution(c *call) error {
 	for i, p := range permutation {
 		back[p] = i
 	}
-	c.set(0, transposed(result, back))
+	c.set(0, transpose(result, back))
 	return nil
 }
 
-func around(first int, middle []int, last int) []int {
+func concatDims(first int, middle []int, last int) []int {
 	return append(append([]int{first}, middle...), last)
 }
 
-// reversed flips the spatial dimensions of a kernel where the list says so.
-func reversed(t *Tensor, flip []bool) *Tensor {
+// reverse flips the spatial dimensions of a kernel where the list says so.
+func reverse(t *Tensor, flip []bool) *Tensor {
 	from, at, elem := rowmajor.Strides(t.Type.Dims, t.elem()), 0, t.elem()
 	flips := false
 	for i, f := range flip {

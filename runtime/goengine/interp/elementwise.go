@@ -56,13 +56,13 @@ func map2[X, Z any](f func(x, y X) Z) loop {
 	}
 }
 
-// over1 and over2 take loops that are written out, for the ops in which programs
+// loopOver1 and loopOver2 take loops that are written out, for the ops in which programs
 // spend most time.
-func over1[T any](f func(x, z []T)) loop {
+func loopOver1[T any](f func(x, z []T)) loop {
 	return func(in []*Tensor, out *Tensor) { f(view[T](in[0]), view[T](out)) }
 }
 
-func over2[T any](f func(x, y, z []T)) loop {
+func loopOver2[T any](f func(x, y, z []T)) loop {
 	return func(in []*Tensor, out *Tensor) {
 		x := view[T](in[0])
 		f(x, view[T](in[1])[:len(x)], view[T](out)[:len(x)])
@@ -74,36 +74,36 @@ func runElementwise(c *call) error {
 	d := c.in[0].Type.DType
 	f := elementwise[d][c.op.Kind]
 	if f == nil {
-		return c.unsupported(d)
+		return c.unsupportedError(d)
 	}
-	f(c.in, c.new(0))
+	f(c.in, c.newResult(0))
 	return nil
 }
 
 // arithmetic returns the loops that all numeric types share.
 func arithmetic[T number]() loops {
 	return loops{
-		ir.OpAdd: over2(func(x, y, z []T) {
+		ir.OpAdd: loopOver2(func(x, y, z []T) {
 			for i := range x {
 				z[i] = x[i] + y[i]
 			}
 		}),
-		ir.OpSubtract: over2(func(x, y, z []T) {
+		ir.OpSubtract: loopOver2(func(x, y, z []T) {
 			for i := range x {
 				z[i] = x[i] - y[i]
 			}
 		}),
-		ir.OpMultiply: over2(func(x, y, z []T) {
+		ir.OpMultiply: loopOver2(func(x, y, z []T) {
 			for i := range x {
 				z[i] = x[i] * y[i]
 			}
 		}),
-		ir.OpNegate: over1(func(x, z []T) {
+		ir.OpNegate: loopOver1(func(x, z []T) {
 			for i := range x {
 				z[i] = -x[i]
 			}
 		}),
-		ir.OpSquare: over1(func(x, z []T) {
+		ir.OpSquare: loopOver1(func(x, z []T) {
 			for i := range x {
 				z[i] = x[i] * x[i]
 			}
@@ -226,12 +226,12 @@ func intPower[T integer](x, y T) T {
 
 // boolLoops returns the loops for booleans: add is or, multiply is and.
 func boolLoops() loops {
-	or := over2(func(x, y, z []bool) {
+	or := loopOver2(func(x, y, z []bool) {
 		for i := range x {
 			z[i] = x[i] || y[i]
 		}
 	})
-	and := over2(func(x, y, z []bool) {
+	and := loopOver2(func(x, y, z []bool) {
 		for i := range x {
 			z[i] = x[i] && y[i]
 		}

@@ -19,17 +19,17 @@ func floatLoops[T float, C complx]() loops {
 		return map2(func(x, y T) T { return T(f(float64(x), float64(y))) })
 	}
 	out := loops{
-		ir.OpDivide: over2(func(x, y, z []T) {
+		ir.OpDivide: loopOver2(func(x, y, z []T) {
 			for i := range x {
 				z[i] = x[i] / y[i]
 			}
 		}),
-		ir.OpMaximum: over2(func(x, y, z []T) {
+		ir.OpMaximum: loopOver2(func(x, y, z []T) {
 			for i := range x {
 				z[i] = max(x[i], y[i]) // NaN if an operand is NaN; -0 < 0
 			}
 		}),
-		ir.OpMinimum: over2(func(x, y, z []T) {
+		ir.OpMinimum: loopOver2(func(x, y, z []T) {
 			for i := range x {
 				z[i] = min(x[i], y[i])
 			}
@@ -104,7 +104,7 @@ func runNextAfter(c *call) error {
 	if !smallFloats[c.in[0].Type.DType] {
 		return runElementwise(c)
 	}
-	x, y, out := widened(c.in[0]), widened(c.in[1]), c.raw(0)
+	x, y, out := widen(c.in[0]), widen(c.in[1]), c.newRaw(0)
 	a, b := view[float32](x), view[float32](y)
 	nan, _ := convertTo(FromDense(ir.Scalar(dtypes.Float32, math.NaN())), out.Type.DType)
 	for i, v := range a {

@@ -15,7 +15,7 @@ import (
 // ints returns the elements of an integer tensor. Numbers greater than the largest int become that
 // one.
 func ints(t *Tensor) []int {
-	wide := widened(t)
+	wide := widen(t)
 	out := make([]int, wide.Type.Size())
 	if wide.Type.DType == dtypes.Uint64 {
 		for i, v := range view[uint64](wide) {
@@ -44,7 +44,7 @@ func clampedStarts(scalars []*Tensor, dims, box []int) []int {
 }
 
 func runDynamicSlice(c *call) error {
-	x, out, elem := c.in[0], c.raw(0), c.in[0].elem()
+	x, out, elem := c.in[0], c.newRaw(0), c.in[0].elem()
 	from := rowmajor.Strides(x.Type.Dims, elem)
 	at := rowmajor.Offset(clampedStarts(c.in[1:], x.Type.Dims, out.Type.Dims), from)
 	rowmajor.CopyStrided(out.Data, 0, rowmajor.Strides(out.Type.Dims, elem), x.Data, at, from, out.Type.Dims, elem)
@@ -53,7 +53,7 @@ func runDynamicSlice(c *call) error {
 
 func runDynamicUpdateSlice(c *call) error {
 	x, update, elem := c.in[0], c.in[1], c.in[0].elem()
-	out := c.raw(0)
+	out := c.newRaw(0)
 	copy(out.Data, x.Data)
 	to := rowmajor.Strides(x.Type.Dims, elem)
 	at := rowmajor.Offset(clampedStarts(c.in[2:], x.Type.Dims, update.Type.Dims), to)
@@ -134,7 +134,7 @@ func (x *indexing) windowStrides(elem int) (operand, result, box []int) {
 }
 
 func runGather(c *call) error {
-	x, out, d := c.in[0], c.raw(0), c.op.Gather().DimensionNumbers()
+	x, out, d := c.in[0], c.newRaw(0), c.op.Gather().DimensionNumbers()
 	g := &indexing{
 		operand: x.Type.Dims, result: out.Type.Dims, windowDims: d.OffsetDims, dropped: d.CollapsedSliceDims,
 		operandBatch: d.OperandBatchingDims, indexDims: d.IndicesBatchingDims, indexMap: d.StartIndexMap, vectorDim: d.IndexVectorDim,
@@ -205,11 +205,11 @@ func (c *call) scatterCombiner(inputs, updates []*Tensor) (combine func(dst, src
 	finish = func() {}
 	if len(inputs) == 1 {
 		if kind, ok := ir.ReductionOf(c.op); ok {
-			x, u := widened(inputs[0]), widened(updates[0])
+			x, u := widen(inputs[0]), widen(updates[0])
 			if f := combiner(kind, x.Type.DType); f != nil {
 				out := &Tensor{x.Type, append(Alloc(len(x.Data))[:0], x.Data...)}
 				add := f(out, u)
-				finish = func() { c.set(0, narrowed(out, c.op.Results[0].Type.DType)) }
+				finish = func() { c.set(0, narrow(out, c.op.Results[0].Type.DType)) }
 				return func(dst, src int) error { add(dst, src); return nil }, finish, nil
 			}
 		}
@@ -219,7 +219,7 @@ func (c *call) scatterCombiner(inputs, updates []*Tensor) (combine func(dst, src
 		if err != nil {
 			return nil, nil, err
 		}
-		copy(c.raw(i).Data, t.Data)
+		copy(c.newRaw(i).Data, t.Data)
 		if updates[i], err = convertTo(updates[i], c.op.Results[i].Type.DType); err != nil {
 			return nil, nil, err
 		}

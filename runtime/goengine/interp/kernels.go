@@ -34,15 +34,15 @@ type kernel struct {
 	wide bool
 }
 
-// new makes result i: zeros of the type that arithmetic uses, which is
+// newResult makes result i: zeros of the type that arithmetic uses, which is
 // narrowed afterwards where the result is of a smaller one.
-func (c *call) new(i int) *Tensor {
+func (c *call) newResult(i int) *Tensor {
 	t := c.op.Results[i].Type
 	return c.set(i, New(t.WithDType(wideType(t.DType))))
 }
 
-// raw makes result i with the element type it has.
-func (c *call) raw(i int) *Tensor { return c.set(i, New(c.op.Results[i].Type)) }
+// newRaw makes result i with the element type it has.
+func (c *call) newRaw(i int) *Tensor { return c.set(i, New(c.op.Results[i].Type)) }
 
 // set sets result i to t.
 func (c *call) set(i int, t *Tensor) *Tensor {
@@ -50,7 +50,7 @@ func (c *call) set(i int, t *Tensor) *Tensor {
 	return t
 }
 
-func (c *call) unsupported(d dtypes.DType) error {
+func (c *call) unsupportedError(d dtypes.DType) error {
 	return fmt.Errorf("the Go engine cannot compute it on elements of %s: convert to a type that it can, such as f32 or i32", ir.DTypeText(d))
 }
 
@@ -59,7 +59,7 @@ func (k kernel) step(f *Frame, s *Step) error {
 	c := &call{op: s.Op, in: f.pick(s.In), out: make([]*Tensor, len(s.Out)), step: s, f: f}
 	if k.wide {
 		for i, t := range c.in {
-			c.in[i] = widened(t)
+			c.in[i] = widen(t)
 		}
 	}
 	if err := k.run(c); err != nil {
@@ -67,7 +67,7 @@ func (k kernel) step(f *Frame, s *Step) error {
 	}
 	if k.wide {
 		for i, t := range c.out {
-			c.out[i] = narrowed(t, s.Op.Results[i].Type.DType)
+			c.out[i] = narrow(t, s.Op.Results[i].Type.DType)
 		}
 	}
 	f.put(s.Out, c.out)
@@ -116,7 +116,7 @@ func customKernel(op *ir.Op) kernel {
 		return kernel{}
 	}
 	return kernel{wide: true, run: func(c *call) error {
-		elementwise[c.in[0].Type.DType][kind](c.in, c.new(0))
+		elementwise[c.in[0].Type.DType][kind](c.in, c.newResult(0))
 		return nil
 	}}
 }
@@ -246,12 +246,12 @@ func (c *call) region(i int) error {
 	return nil
 }
 
-func runCall(c *call) error { return c.isolated(c.step.Callee) }
+func runCall(c *call) error { return c.runIsolated(c.step.Callee) }
 
-func runInline(c *call) error { return c.isolated(c.step.Regions[0]) }
+func runInline(c *call) error { return c.runIsolated(c.step.Regions[0]) }
 
-// isolated runs code in a frame of its own.
-func (c *call) isolated(code *Code) error {
+// runIsolated runs code in a frame of its own.
+func (c *call) runIsolated(code *Code) error {
 	out, err := code.call(c.f.state, c.in)
 	copy(c.out, out)
 	return err

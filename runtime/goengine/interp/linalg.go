@@ -94,7 +94,7 @@ func runLapack(c *call) error {
 		return out
 	}
 	for i := range c.out {
-		c.raw(i)
+		c.newRaw(i)
 	}
 	return r.Run(lapack.Attrs(c.op), buffers(c.in), buffers(c.out))
 }

@@ -23,20 +23,20 @@ func runReduce(c *call) error {
 	}
 	kind, simple := ir.ReductionOf(c.op)
 	if simple && n == 1 {
-		x, init := widened(c.in[0]), widened(c.in[1])
+		x, init := widen(c.in[0]), widen(c.in[1])
 		if f := reducers[x.Type.DType]; f != nil && f.has(kind) && x.Type.DType == wideType(c.op.Results[0].Type.DType) {
-			out := c.new(0)
+			out := c.newResult(0)
 			f.reduce(kind, x, init, out, reduced)
-			c.set(0, narrowed(out, c.op.Results[0].Type.DType))
+			c.set(0, narrow(out, c.op.Results[0].Type.DType))
 			return nil
 		}
 	}
-	in, err := c.promoted(2 * n)
+	in, err := c.promotedOperands(2 * n)
 	if err != nil {
 		return err
 	}
 	for i := range n {
-		out := c.raw(i)
+		out := c.newRaw(i)
 		fill(out.Data, in[n+i].Data)
 	}
 	w := newWalk(c.in[0].Type.Dims, reduced)
@@ -70,9 +70,9 @@ func (c *call) update(body func(args ...*Tensor) ([]*Tensor, error), args []*Ten
 	return nil
 }
 
-// promoted returns the first n operands with the element types of the results,
+// promotedOperands returns the first n operands with the element types of the results,
 // which may be wider: operand i has the type of result i modulo their number.
-func (c *call) promoted(n int) ([]*Tensor, error) {
+func (c *call) promotedOperands(n int) ([]*Tensor, error) {
 	out := make([]*Tensor, n)
 	for i := range out {
 		var err error
@@ -134,27 +134,27 @@ func runReduceWindow(c *call) error {
 	op := c.op.ReduceWindow()
 	w := &window{dims: c.in[0].Type.Dims, sizes: op.WindowDimensions(), strides: op.WindowStrides(),
 		base: op.BaseDilations(), dilation: op.WindowDilations(), lows: lows(op.Padding())}
-	in, err := c.promoted(2 * n)
+	in, err := c.promotedOperands(2 * n)
 	if err != nil {
 		return err
 	}
 	kind, simple := ir.ReductionOf(c.op)
 	if simple && n == 1 {
-		x, init := widened(in[0]), widened(in[1])
+		x, init := widen(in[0]), widen(in[1])
 		if combine := combiner(kind, x.Type.DType); combine != nil {
-			out := c.new(0)
+			out := c.newResult(0)
 			fill(out.Data, init.Data)
 			add, o := combine(out, x), 0
 			rowmajor.Each(out.Type.Dims, func(place []int) {
 				w.each(place, func(i int) { add(o, i) })
 				o++
 			})
-			c.set(0, narrowed(out, c.op.Results[0].Type.DType))
+			c.set(0, narrow(out, c.op.Results[0].Type.DType))
 			return nil
 		}
 	}
 	for i := range n {
-		out := c.raw(i)
+		out := c.newRaw(i)
 		fill(out.Data, in[n+i].Data)
 	}
 	body, args, o := c.body(0), make([]*Tensor, 2*n), 0
@@ -190,7 +190,7 @@ func runSelectAndScatter(c *call) error {
 	if err != nil {
 		return err
 	}
-	out := c.raw(0)
+	out := c.newRaw(0)
 	fill(out.Data, init.Data)
 	choose, combine, o := c.body(0), c.body(1), 0
 	rowmajor.Each(source.Type.Dims, func(place []int) {
@@ -230,13 +230,13 @@ func featuresOf(c *call) features {
 	return features{dims[f], inner, c.in[0].Type.Size()}
 }
 
-func (f features) of(i int) int { return i / f.inner % f.count }
+func (f features) indexOf(i int) int { return i / f.inner % f.count }
 
 // sums returns, for each feature, the sum of value over its elements.
 func (f features) sums(value func(i int) float64) []float64 {
 	out := make([]float64, f.count)
 	for i := range f.size {
-		out[f.of(i)] += value(i)
+		out[f.indexOf(i)] += value(i)
 	}
 	return out
 }
@@ -275,13 +275,13 @@ func runBatchNormInference(c *call) error {
 		return err
 	}
 	x, scale, offset, mean, variance := in[0], in[1], in[2], in[3], in[4]
-	return c.setDoubles(0, c.normalized(x, scale, offset, mean, variance))
+	return c.setDoubles(0, c.normalize(x, scale, offset, mean, variance))
 }
 
-func (c *call) normalized(x, scale, offset, mean, variance []float64) []float64 {
+func (c *call) normalize(x, scale, offset, mean, variance []float64) []float64 {
 	f, out := featuresOf(c), make([]float64, len(x))
 	for i, v := range x {
-		k := f.of(i)
+		k := f.indexOf(i)
 		out[i] = (v-mean[k])/math.Sqrt(variance[k]+c.epsilon())*scale[k] + offset[k]
 	}
 	return out
@@ -297,11 +297,11 @@ func runBatchNormTraining(c *call) error {
 	for k := range mean {
 		mean[k] /= f.per()
 	}
-	variance := f.sums(func(i int) float64 { d := x[i] - mean[f.of(i)]; return d * d })
+	variance := f.sums(func(i int) float64 { d := x[i] - mean[f.indexOf(i)]; return d * d })
 	for k := range variance {
 		variance[k] /= f.per()
 	}
-	for i, v := range [][]float64{c.normalized(x, in[1], in[2], mean, variance), mean, variance} {
+	for i, v := range [][]float64{c.normalize(x, in[1], in[2], mean, variance), mean, variance} {
 		if err := c.setDoubles(i, v); err != nil {
 			return err
 		}
@@ -322,14 +322,14 @@ func runBatchNormGrad(c *call) error {
 		inverse[k] = 1 / math.Sqrt(variance[k]+c.epsilon())
 	}
 	gradOffset := f.sums(func(i int) float64 { return grad[i] })
-	centered := f.sums(func(i int) float64 { return grad[i] * (x[i] - mean[f.of(i)]) })
+	centered := f.sums(func(i int) float64 { return grad[i] * (x[i] - mean[f.indexOf(i)]) })
 	gradScale := make([]float64, f.count)
 	for k := range gradScale {
 		gradScale[k] = centered[k] * inverse[k]
 	}
 	gradOperand := make([]float64, len(x))
 	for i := range gradOperand {
-		k := f.of(i)
+		k := f.indexOf(i)
 		gradOperand[i] = scale[k] * inverse[k] / n *
 			(n*grad[i] - gradOffset[k] - (x[i]-mean[k])*inverse[k]*inverse[k]*centered[k])
 	}

@@ -16,8 +16,8 @@ type reducer interface {
 	// reduce combines init and the elements of x along the dimensions where reduced is true, into
 	// out.
 	reduce(kind ir.OpKind, x, init, out *Tensor, reduced []bool)
-	// at returns a function that combines element i of x into element o of out.
-	at(kind ir.OpKind, out, x *Tensor) func(o, i int)
+	// reduceAt returns a function that combines element i of x into element o of out.
+	reduceAt(kind ir.OpKind, out, x *Tensor) func(o, i int)
 	// zip combines each element of x into the element of out at the same place.
 	zip(kind ir.OpKind, out, x []byte)
 }
@@ -78,7 +78,7 @@ type reducerOf[T any] struct {
 
 func (f reducerOf[T]) has(kind ir.OpKind) bool { return f.fns[kind] != nil }
 
-func (f reducerOf[T]) at(kind ir.OpKind, out, x *Tensor) func(o, i int) {
+func (f reducerOf[T]) reduceAt(kind ir.OpKind, out, x *Tensor) func(o, i int) {
 	z, v, fn := view[T](out), view[T](x), f.fns[kind]
 	return func(o, i int) { z[o] = fn(z[o], v[i]) }
 }
@@ -203,5 +203,5 @@ func combiner(kind ir.OpKind, d dtypes.DType) func(out, x *Tensor) func(o, i int
 	if f == nil || !f.has(kind) {
 		return nil
 	}
-	return func(out, x *Tensor) func(o, i int) { return f.at(kind, out, x) }
+	return func(out, x *Tensor) func(o, i int) { return f.reduceAt(kind, out, x) }
 }

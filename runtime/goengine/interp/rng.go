@@ -47,7 +47,7 @@ func philox(k [2]uint32, x [4]uint32) [4]uint32 {
 // runRngBitGenerator generates bits from a state, which consists of a key and a counter in 64-bit
 // words. The new state has the counter after the last one used.
 func runRngBitGenerator(c *call) error {
-	state, out := c.in[0], c.raw(1)
+	state, out := c.in[0], c.newRaw(1)
 	if len(state.Data) != 16 && len(state.Data) != 24 {
 		return fmt.Errorf("its state %s has %d bytes, want 16, or 24 for PHILOX", state.Type, len(state.Data))
 	}
@@ -59,7 +59,7 @@ func runRngBitGenerator(c *call) error {
 	}
 	size := out.elem()
 	if size > 8 {
-		return c.unsupported(out.Type.DType)
+		return c.unsupportedError(out.Type.DType)
 	}
 	if size == 8 {
 		copy(view[uint64](out), generate(words, out.Type.Dims, true))

@@ -68,8 +68,8 @@ func fill(dst, element []byte) {
 	}
 }
 
-// with returns the same elements under another type.
-func (t *Tensor) with(typ ir.Type) *Tensor { return &Tensor{typ, t.Data} }
+// withType returns the same elements under another type.
+func (t *Tensor) withType(typ ir.Type) *Tensor { return &Tensor{typ, t.Data} }
 
 // elem returns the size of an element in bytes.
 func (t *Tensor) elem() int { return ir.ElementBytes(t.Type.DType) }
@@ -182,15 +182,15 @@ func wideType(d dtypes.DType) dtypes.DType {
 	return d
 }
 
-// widened returns t with elements of the type that arithmetic uses.
-func widened(t *Tensor) *Tensor {
+// widen returns t with elements of the type that arithmetic uses.
+func widen(t *Tensor) *Tensor {
 	d := t.Type.DType
 	if d == dtypes.InvalidDType || wideType(d) == d {
 		return t
 	}
 	typ := t.Type.WithDType(wideType(d))
 	if !smallFloats[d] {
-		return t.with(typ)
+		return t.withType(typ)
 	}
 	out := New(typ)
 	widenFloats(view[float32](out), d, t.Data)
@@ -216,9 +216,9 @@ func widenFloats(z []float32, d dtypes.DType, data []byte) {
 	}
 }
 
-// narrowed returns t, whose elements are of the wide type of d, with elements
+// narrow returns t, whose elements are of the wide type of d, with elements
 // of d.
-func narrowed(t *Tensor, d dtypes.DType) *Tensor {
+func narrow(t *Tensor, d dtypes.DType) *Tensor {
 	if t.Type.DType == d {
 		return t
 	}

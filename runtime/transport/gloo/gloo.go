@@ -77,7 +77,7 @@ func (t *glooTransport) AllReduce(ctx context.Context, tag uint64, ranks []int, 
 	if d < 0 || r < 0 {
 		return errors.ErrUnsupported
 	}
-	return t.together(ctx, ranks, len(data), func(g *group) error {
+	return t.doTogether(ctx, ranks, len(data), func(g *group) error {
 		return g.allReduce(tag, data, len(data)/ir.ElementBytes(dtype), d, r)
 	})
 }
@@ -87,7 +87,7 @@ func (t *glooTransport) AllGather(ctx context.Context, tag uint64, ranks []int, 
 	if len(data)%len(ranks) != 0 {
 		return fmt.Errorf("rank %d gathers %d bytes of %d ranks, want as many of each", t.rank, len(data), len(ranks))
 	}
-	return t.together(ctx, ranks, len(data), func(g *group) error { return g.allGather(tag, data) })
+	return t.doTogether(ctx, ranks, len(data), func(g *group) error { return g.allGather(tag, data) })
 }
 
 // AllToAll implements transport.Collectives.
@@ -98,11 +98,11 @@ func (t *glooTransport) AllToAll(ctx context.Context, tag uint64, ranks []int, o
 	if len(ranks) == 1 {
 		copy(in, out)
 	}
-	return t.together(ctx, ranks, len(out), func(g *group) error { return g.allToAll(tag, out, in) })
+	return t.doTogether(ctx, ranks, len(out), func(g *group) error { return g.allToAll(tag, out, in) })
 }
 
-// together does a collective of the given number of bytes on the connections of ranks.
-func (t *glooTransport) together(ctx context.Context, ranks []int, bytes int, do func(g *group) error) error {
+// doTogether does a collective of the given number of bytes on the connections of ranks.
+func (t *glooTransport) doTogether(ctx context.Context, ranks []int, bytes int, do func(g *group) error) error {
 	ranks = slices.Sorted(slices.Values(ranks))
 	if !slices.Contains(ranks, t.rank) || ranks[0] < 0 || ranks[len(ranks)-1] >= t.Size() {
 		return fmt.Errorf("rank %d has a collective over the ranks %v, want it among them, and all below %d", t.rank, ranks, t.Size())

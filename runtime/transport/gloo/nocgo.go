@@ -14,8 +14,8 @@ import (
 
 var errNoCgo = errors.New("gloo: this program was built without cgo (CGO_ENABLED=0): build it with cgo, or use the transport tcp")
 
-// Available returns an error: this program has no cgo.
-func Available(context.Context, *slog.Logger) error { return errNoCgo }
+// CheckAvailable returns an error: this program has no cgo.
+func CheckAvailable(context.Context, *slog.Logger) error { return errNoCgo }
 
 // Open returns an error: this program has no cgo.
 func Open(context.Context, Options) (transport.Transport, error) { return nil, errNoCgo }

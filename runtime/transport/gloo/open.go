@@ -17,12 +17,12 @@ import (
 	"github.com/gospmd/gospmd/runtime/transport"
 )
 
-// Available returns nil where Open can find Gloo, and else why not. It loads the shim, and
+// CheckAvailable returns nil where Open can find Gloo, and else why not. It loads the shim, and
 // compiles it if that has not been done on this machine: then it tells the logger, or for nil
 // slog.Default.
-func Available(ctx context.Context, l *slog.Logger) error {
+func CheckAvailable(ctx context.Context, l *slog.Logger) error {
 	if err := loadShim(ctx, l); err != nil {
-		return fmt.Errorf("gloo: %w", because(ctx, err))
+		return fmt.Errorf("gloo: %w", causeOf(ctx, err))
 	}
 	return nil
 }
@@ -34,11 +34,11 @@ func Open(ctx context.Context, o Options) (transport.Transport, error) {
 		return nil, fmt.Errorf("gloo: rank %d, want one below %d, the number of processes", o.Rank, o.Size)
 	}
 	if err := loadShim(ctx, o.Logger); err != nil {
-		return nil, fmt.Errorf("gloo: %w", because(ctx, err))
+		return nil, fmt.Errorf("gloo: %w", causeOf(ctx, err))
 	}
 	address, err := ownAddress(ctx, o.Host)
 	if err != nil {
-		return nil, fmt.Errorf("gloo: cannot listen at %s: %w", o.Host, because(ctx, err))
+		return nil, fmt.Errorf("gloo: cannot listen at %s: %w", o.Host, causeOf(ctx, err))
 	}
 	d, err := newDevice(address)
 	if err != nil {
@@ -56,8 +56,8 @@ func Open(ctx context.Context, o Options) (transport.Transport, error) {
 	return t, nil
 }
 
-// because returns the cause of the end of ctx, if it has ended, and else err.
-func because(ctx context.Context, err error) error {
+// causeOf returns the cause of the end of ctx, if it has ended, and else err.
+func causeOf(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}

@@ -83,9 +83,9 @@ func TestMissing(t *testing.T) {
 	require.ErrorContains(t, err, "192.0.2.1")
 }
 
-// selfSigned returns a certificate for the loopback address, which both sides demand
+// selfSignedConfig returns a certificate for the loopback address, which both sides demand
 // of each other.
-func selfSigned(t *testing.T) *tls.Config {
+func selfSignedConfig(t *testing.T) *tls.Config {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	require.NoError(t, err)
 	template := &x509.Certificate{SerialNumber: big.NewInt(1), NotAfter: time.Now().Add(time.Hour), IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
@@ -101,7 +101,7 @@ func selfSigned(t *testing.T) *tls.Config {
 }
 
 func TestTLS(t *testing.T) {
-	ts := open(t, 3, tcp.Options{TLS: selfSigned(t)})
+	ts := open(t, 3, tcp.Options{TLS: selfSignedConfig(t)})
 	var wait sync.WaitGroup
 	for _, tr := range ts[:2] {
 		wait.Go(func() {
@@ -112,8 +112,8 @@ func TestTLS(t *testing.T) {
 		})
 	}
 	wait.Wait()
-	for name, o := range map[string]tcp.Options{"in the clear": {}, "another certificate": {TLS: selfSigned(t)}} {
-		l, err := tcp.Listen("127.0.0.1:0", tcp.Options{TLS: selfSigned(t)})
+	for name, o := range map[string]tcp.Options{"in the clear": {}, "another certificate": {TLS: selfSignedConfig(t)}} {
+		l, err := tcp.Listen("127.0.0.1:0", tcp.Options{TLS: selfSignedConfig(t)})
 		require.NoError(t, err)
 		intruder, err := tcp.Listen("127.0.0.1:0", o)
 		require.NoError(t, err)

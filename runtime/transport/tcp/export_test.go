@@ -33,7 +33,7 @@ func (e End) Await(tag uint64, data []byte) func() (ended bool, err error) {
 	op := &operation{end: make(chan struct{})}
 	op.pending.Store(1)
 	e.await(&receive{op: op, tag: tag, data: data})
-	return op.ended
+	return op.hasEnded
 }
 
 // Send sends a message.
@@ -41,10 +41,10 @@ func (e End) Send(tag uint64, data []byte) func() (ended bool, err error) {
 	op := &operation{end: make(chan struct{})}
 	op.pending.Store(1)
 	e.post(&send{op: op, tag: tag, data: data})
-	return op.ended
+	return op.hasEnded
 }
 
-func (op *operation) ended() (bool, error) {
+func (op *operation) hasEnded() (bool, error) {
 	select {
 	case <-op.end:
 		return true, op.err
@@ -64,7 +64,7 @@ func (e End) Next() {
 	if data, through, ok := e.next(); ok {
 		data.Free()
 		if through != nil {
-			through.op.done()
+			through.op.finishOne()
 		}
 	}
 }

@@ -90,24 +90,24 @@ func connect(t *testing.T, zero, one tcp.Options, through func(address string) s
 	return ts, errs
 }
 
-func direct(address string) string { return address }
+func keepAddress(address string) string { return address }
 
 // A process that dials with the certificate of another rank is refused. A process that answers with
 // such a certificate is refused by the dialling one.
 func TestVerifyPeer(t *testing.T) {
 	ca := newAuthority(t)
 	zero, one, two := ca.options(t, 0), ca.options(t, 1), ca.options(t, 2)
-	_, errs := connect(t, zero, one, direct)
+	_, errs := connect(t, zero, one, keepAddress)
 	require.Equal(t, []error{nil, nil}, errs)
 
-	_, errs = connect(t, zero, two, direct)
+	_, errs = connect(t, zero, two, keepAddress)
 	require.ErrorContains(t, errs[1], "it claims rank 1: its certificate is that of rank 2")
 	require.ErrorContains(t, errs[0], "cannot connect to ranks [1]")
 
-	_, errs = connect(t, two, one, direct)
+	_, errs = connect(t, two, one, keepAddress)
 	require.ErrorContains(t, errs[1], "it claims rank 0: its certificate is that of rank 2")
 
-	_, errs = connect(t, tcp.Options{VerifyPeer: zero.VerifyPeer}, tcp.Options{}, direct)
+	_, errs = connect(t, tcp.Options{VerifyPeer: zero.VerifyPeer}, tcp.Options{}, keepAddress)
 	require.ErrorContains(t, errs[1], "it claims rank 1 and shows no certificate")
 }
 

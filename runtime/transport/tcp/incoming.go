@@ -60,7 +60,7 @@ func (l *link) await(r *receive) {
 		}
 		copy(r.data, a.data)
 		l.release(len(a.data))
-		r.op.done()
+		r.op.finishOne()
 		return
 	}
 	l.posted[r.tag] = append(l.posted[r.tag], r)
@@ -122,7 +122,7 @@ func (l *link) handle(f *frame) {
 	case frameCredit:
 		l.receiveCredit(f.a)
 	case frameFail:
-		l.broken(fmt.Errorf("rank %d gave up: %s", l.peer, f.text()), "")
+		l.failLocked(fmt.Errorf("rank %d gave up: %s", l.peer, f.text()), "")
 	default:
 		l.refuse("a frame of unknown kind %d", f.kind)
 	}
@@ -132,7 +132,7 @@ func (l *link) handle(f *frame) {
 func (l *link) refuse(what string, values ...any) {
 	err := fmt.Errorf("rank %d sent rank %d %s: run the same version of gospmd in all processes, where no other program reaches them",
 		l.peer, l.self, fmt.Sprintf(what, values...))
-	l.broken(err, err.Error())
+	l.failLocked(err, err.Error())
 }
 
 // receiveEager processes a frame with a whole message.
@@ -156,7 +156,7 @@ func (l *link) receiveEager(f *frame) {
 		pop(l.posted, tag)
 		f.copyTo(r.data)
 		l.release(len(r.data))
-		r.op.done()
+		r.op.finishOne()
 	}
 }
 
@@ -204,6 +204,6 @@ func (l *link) fill(f *frame) {
 	f.copyTo(r.data[r.got:])
 	if r.got += n; r.got == len(r.data) {
 		delete(l.open, id)
-		r.op.done()
+		r.op.finishOne()
 	}
 }

@@ -21,8 +21,8 @@ func TestRefusedFrames(t *testing.T) {
 		a, b, c uint64
 		data    int
 	}
-	// granted lets the other process send message 1 of tag 7.
-	granted := func(e tcp.End) { e.Await(7, make([]byte, long)) }
+	// grant lets the other process send message 1 of tag 7.
+	grant := func(e tcp.End) { e.Await(7, make([]byte, long)) }
 	announced := frame{byte(tcp.Announce), 7, long, 1, 0}
 	for _, tc := range []struct {
 		name   string
@@ -40,11 +40,11 @@ func TestRefusedFrames(t *testing.T) {
 		{"announced without an id", nil, []frame{{byte(tcp.Announce), 7, long, 0, 0}}, "message 0 after message 0"},
 		{"announced with data", nil, []frame{{byte(tcp.Announce), 7, long, 1, 4}}, "with 4 bytes"},
 		{"data without a grant", nil, []frame{announced, {byte(tcp.Data), 1, 0, 0, 10}}, "10 bytes of message 1, which was not granted"},
-		{"data beyond the end", granted, []frame{announced, {byte(tcp.Data), 1, long, 0, 1}}, "1 bytes at 66536 of message 1, want them at 0"},
-		{"data whose place overflows", granted, []frame{announced, {byte(tcp.Data), 1, math.MaxUint64 - 3, 0, 8}}, "8 bytes at 18446744073709551612 of message 1, want them at 0, and 66536 in all"},
-		{"data twice", granted, []frame{announced, {byte(tcp.Data), 1, 0, 0, 8}, {byte(tcp.Data), 1, 0, 0, 8}}, "8 bytes at 0 of message 1, want them at 8"},
-		{"data of no bytes", granted, []frame{announced, {byte(tcp.Data), 1, 0, 0, 0}}, "0 bytes at 0 of message 1"},
-		{"too much data", granted, []frame{announced, {byte(tcp.Data), 1, 0, 0, long}, {byte(tcp.Data), 1, long, 0, 1}}, "1 bytes of message 1, which was not granted"},
+		{"data beyond the end", grant, []frame{announced, {byte(tcp.Data), 1, long, 0, 1}}, "1 bytes at 66536 of message 1, want them at 0"},
+		{"data whose place overflows", grant, []frame{announced, {byte(tcp.Data), 1, math.MaxUint64 - 3, 0, 8}}, "8 bytes at 18446744073709551612 of message 1, want them at 0, and 66536 in all"},
+		{"data twice", grant, []frame{announced, {byte(tcp.Data), 1, 0, 0, 8}, {byte(tcp.Data), 1, 0, 0, 8}}, "8 bytes at 0 of message 1, want them at 8"},
+		{"data of no bytes", grant, []frame{announced, {byte(tcp.Data), 1, 0, 0, 0}}, "0 bytes at 0 of message 1"},
+		{"too much data", grant, []frame{announced, {byte(tcp.Data), 1, 0, 0, long}, {byte(tcp.Data), 1, long, 0, 1}}, "1 bytes of message 1, which was not granted"},
 		{"grant of nothing", nil, []frame{{byte(tcp.Grant), 7, 8, 5, 0}}, "a grant of message 5 with tag 7"},
 		{"grant of a short message", nil, []frame{{byte(tcp.Grant), 7, 8, 0, 0}}, "a grant of 8 bytes for a message that is not announced"},
 		{"grant with another tag", func(e tcp.End) { e.Send(7, make([]byte, long)) }, []frame{{byte(tcp.Grant), 8, long, 1, 0}}, "a grant of message 1 with tag 8"},

@@ -51,11 +51,11 @@ func newLink(self, peer int) *link {
 func (l *link) fail(err error, reason string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.broken(err, reason)
+	l.failLocked(err, reason)
 }
 
-// broken is fail with the lock held.
-func (l *link) broken(err error, reason string) {
+// failLocked is fail with the lock held.
+func (l *link) failLocked(err error, reason string) {
 	if l.err != nil {
 		return
 	}
@@ -91,5 +91,5 @@ func (l *link) broken(err error, reason string) {
 // mismatch breaks the link because the processes disagree on a message.
 func (l *link) mismatch(from, to int, tag, sent, expected uint64) {
 	err := fmt.Errorf("rank %d sends %d bytes to rank %d with tag %d, which expects %d: the processes run different programs, or in another order", from, sent, to, tag, expected)
-	l.broken(err, err.Error())
+	l.failLocked(err, err.Error())
 }

@@ -78,7 +78,7 @@ func (l *link) sendAll(s stream, received <-chan struct{}) {
 			return
 		}
 		if through != nil {
-			through.op.done()
+			through.op.finishOne()
 		}
 	}
 }

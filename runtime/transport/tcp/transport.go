@@ -33,8 +33,8 @@ type operation struct {
 	end     chan struct{}
 }
 
-// done says that one of its messages is through.
-func (op *operation) done() {
+// finishOne says that one of its messages is through.
+func (op *operation) finishOne() {
 	if op.pending.Add(-1) == 0 {
 		op.fail(nil)
 	}

@@ -44,7 +44,7 @@ func (p *program) fill(end ir.OpKind, extra []*ir.Value, types ...ir.Type) {
 			}
 		}
 		if found == nil {
-			found = p.b.Typed(ir.OpConstant, ir.Attrs{attr("value", ir.Splat(t, 1))}, []ir.Type{t}).Result()
+			found = p.b.OpWithTypes(ir.OpConstant, ir.Attrs{attr("value", ir.Splat(t, 1))}, []ir.Type{t}).Result()
 		}
 		out = append(out, found)
 	}
@@ -66,7 +66,7 @@ func (p *program) results(op *ir.Op) bool {
 
 func (p *program) optimizationBarrier(v *ir.Value) bool {
 	w := p.pick()
-	op := p.b.Typed(ir.OpOptimizationBarrier, nil, []ir.Type{v.Type, w.Type}, v, w)
+	op := p.b.OpWithTypes(ir.OpOptimizationBarrier, nil, []ir.Type{v.Type, w.Type}, v, w)
 	return p.results(op)
 }
 
@@ -80,7 +80,7 @@ func (p *program) whileLoop(v *ir.Value) bool {
 		carried = append(carried, p.pick())
 	}
 	counter := ir.Tensor(dtypes.Int32)
-	one := p.b.Typed(ir.OpConstant, ir.Attrs{attr("value", ir.Splat(counter, 1))}, []ir.Type{counter}).Result()
+	one := p.b.OpWithTypes(ir.OpConstant, ir.Attrs{attr("value", ir.Splat(counter, 1))}, []ir.Type{counter}).Result()
 	var types []ir.Type
 	for _, c := range carried {
 		types = append(types, c.Type)
@@ -91,10 +91,10 @@ func (p *program) whileLoop(v *ir.Value) bool {
 		body.AddArg(t)
 	}
 	n := len(types)
-	less := ir.NewBuilder(cond).Typed(ir.OpCompare, ir.Attrs{attr("comparison_direction", ir.Enum("LT"))}, []ir.Type{ir.Tensor(dtypes.Bool)}, cond.Args[n], one)
+	less := ir.NewBuilder(cond).OpWithTypes(ir.OpCompare, ir.Attrs{attr("comparison_direction", ir.Enum("LT"))}, []ir.Type{ir.Tensor(dtypes.Bool)}, cond.Args[n], one)
 	cond.Append(ir.NewOp(ir.OpReturn, less.Results, nil, nil))
 	q := p.inside(body, false)
-	next := q.b.Typed(ir.OpAdd, nil, []ir.Type{counter}, body.Args[n], one).Result()
+	next := q.b.OpWithTypes(ir.OpAdd, nil, []ir.Type{counter}, body.Args[n], one).Result()
 	q.fill(ir.OpReturn, []*ir.Value{next}, types...)
 	op := ir.NewOp(ir.OpWhile, append(carried, one), nil, append(types, counter), cond, body)
 	p.b.Insert(op)
@@ -235,7 +235,7 @@ func (p *program) call(*ir.Value) bool {
 	f := p.funcs[p.r.IntN(len(p.funcs))]
 	for range 1 + p.r.IntN(2) {
 		v := p.ofDims(f.Params()[0].Type.Dims)
-		op := p.b.Typed(ir.OpCall, ir.Attrs{attr("callee", ir.Symbol(f.Name))}, []ir.Type{f.Results[0].Type}, v)
+		op := p.b.OpWithTypes(ir.OpCall, ir.Attrs{attr("callee", ir.Symbol(f.Name))}, []ir.Type{f.Results[0].Type}, v)
 		p.results(op)
 	}
 	return true

@@ -57,7 +57,7 @@ func (p *program) annotate(op *ir.Op, prob float64) {
 func (p *program) index(dims ...int) *ir.Value {
 	t := ir.Tensor(dtypes.Int32, dims...)
 	if p.isolated || p.r.IntN(2) == 0 {
-		return p.b.Typed(ir.OpConstant, ir.Attrs{attr("value", ir.Splat(t, 0))}, []ir.Type{t}).Result()
+		return p.b.OpWithTypes(ir.OpConstant, ir.Attrs{attr("value", ir.Splat(t, 0))}, []ir.Type{t}).Result()
 	}
 	return p.f.AddParam("", t, p.sharding(len(dims), 0.4))
 }
@@ -65,7 +65,7 @@ func (p *program) index(dims ...int) *ir.Value {
 // scalar returns a scalar constant of v's element type.
 func (p *program) scalar(t ir.Type) *ir.Value {
 	s := ir.Tensor(t.DType)
-	return p.b.Typed(ir.OpConstant, ir.Attrs{attr("value", ir.Splat(s, 0))}, []ir.Type{s}).Result()
+	return p.b.OpWithTypes(ir.OpConstant, ir.Attrs{attr("value", ir.Splat(s, 0))}, []ir.Type{s}).Result()
 }
 
 // body returns a block that applies kind to two scalars for each of n values:
@@ -80,11 +80,11 @@ func (p *program) body(kind ir.OpKind, n int) *ir.Block {
 	nb := ir.NewBuilder(b)
 	var out []*ir.Value
 	if kind == ir.OpCompare {
-		op := nb.Typed(kind, ir.Attrs{attr("comparison_direction", ir.Enum("LT"))}, []ir.Type{ir.Tensor(dtypes.Bool)}, b.Args[0], b.Args[1])
+		op := nb.OpWithTypes(kind, ir.Attrs{attr("comparison_direction", ir.Enum("LT"))}, []ir.Type{ir.Tensor(dtypes.Bool)}, b.Args[0], b.Args[1])
 		out = op.Results
 	} else {
 		for i := range n {
-			out = append(out, nb.Typed(kind, nil, []ir.Type{t}, b.Args[i], b.Args[n+i]).Result())
+			out = append(out, nb.OpWithTypes(kind, nil, []ir.Type{t}, b.Args[i], b.Args[n+i]).Result())
 		}
 	}
 	b.Append(ir.NewOp(ir.OpReturn, out, nil, nil))
@@ -224,7 +224,7 @@ func (p *program) selectOp(v *ir.Value) bool {
 	t := v.Type
 	t.DType = dtypes.Bool
 	w := p.like(v)
-	pred := p.b.Typed(ir.OpCompare, ir.Attrs{attr("comparison_direction", ir.Enum("GT"))}, []ir.Type{t}, v, w).Result()
+	pred := p.b.OpWithTypes(ir.OpCompare, ir.Attrs{attr("comparison_direction", ir.Enum("GT"))}, []ir.Type{t}, v, w).Result()
 	return p.infer(ir.OpSelect, nil, nil, pred, v, p.like(v))
 }
 

@@ -238,7 +238,7 @@ func (p *program) param(dims ...int) *ir.Value {
 
 // add appends an op and gives its result a sharding now and then.
 func (p *program) add(kind ir.OpKind, attrs ir.Attrs, t ir.Type, operands ...*ir.Value) *ir.Value {
-	op := p.b.Typed(kind, attrs, []ir.Type{t}, operands...)
+	op := p.b.OpWithTypes(kind, attrs, []ir.Type{t}, operands...)
 	op.Result().Sharding = p.sharding(t.Rank(), 0.1)
 	p.values = append(p.values, op.Result())
 	return op.Result()
@@ -271,7 +271,7 @@ func (p *program) op() {
 			if p.Wide && p.r.IntN(4) == 0 {
 				kind = ir.OpReshard
 			}
-			op := p.b.Typed(kind, ir.Attrs{attr("sharding", ir.ShardingAttr{Sharding: s})}, []ir.Type{t}, v)
+			op := p.b.OpWithTypes(kind, ir.Attrs{attr("sharding", ir.ShardingAttr{Sharding: s})}, []ir.Type{t}, v)
 			p.values = append(p.values, op.Result())
 		}
 	case 5:

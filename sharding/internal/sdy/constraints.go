@@ -143,7 +143,7 @@ func (a *applier) disagrees(v *ir.Value, want *layout.Sharding) bool {
 // constrained value in the uses after the chain.
 func (a *applier) shortcut(head *ir.Op) {
 	v := head.Operands[0]
-	if v.Def() != nil && v.Def().Kind == ir.OpShardingConstraint || a.shardingOf(v) != nil || a.constrained(v, head) {
+	if v.Def() != nil && v.Def().Kind == ir.OpShardingConstraint || a.shardingOf(v) != nil || a.isConstrained(v, head) {
 		return
 	}
 	tail := head
@@ -154,7 +154,7 @@ func (a *applier) shortcut(head *ir.Op) {
 		}
 		tail = next
 	}
-	if tail == head || a.constrained(tail.Result(), nil) {
+	if tail == head || a.isConstrained(tail.Result(), nil) {
 		return
 	}
 	v.ReplaceUsesIf(tail.Result(), func(u ir.Use) bool {
@@ -173,8 +173,8 @@ func onlyUser(v *ir.Value) *ir.Op {
 	return nil
 }
 
-// constrained reports whether an op other than except constrains v.
-func (a *applier) constrained(v *ir.Value, except *ir.Op) bool {
+// isConstrained reports whether an op other than except constrains v.
+func (a *applier) isConstrained(v *ir.Value, except *ir.Op) bool {
 	for u := range v.Uses() {
 		if u.Op != except && (u.Op.Kind == ir.OpShardingConstraint || u.Op.Kind == ir.OpManualComputation) {
 			return true

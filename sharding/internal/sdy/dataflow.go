@@ -37,14 +37,14 @@ var dataFlows = map[ir.OpKind]dataFlow{
 			return []*ir.Value{op.Regions[0].Args[i], op.Regions[1].Args[i]}
 		},
 	},
-	ir.OpCase:                {sources: returnedByRegions},
-	ir.OpIf:                  {sources: returnedByRegions},
+	ir.OpCase:                {sources: resultsOfRegions},
+	ir.OpIf:                  {sources: resultsOfRegions},
 	ir.OpOptimizationBarrier: {sources: func(op *ir.Op, i int) []*ir.Value { return op.Operands[i : i+1] }},
-	ir.OpManualComputation:   {sources: returnedByRegions, ownArgs: true},
-	ir.OpNamedComputation:    {sources: returnedByRegions, ownArgs: true},
+	ir.OpManualComputation:   {sources: resultsOfRegions, ownArgs: true},
+	ir.OpNamedComputation:    {sources: resultsOfRegions, ownArgs: true},
 }
 
-func returnedByRegions(op *ir.Op, i int) []*ir.Value {
+func resultsOfRegions(op *ir.Op, i int) []*ir.Value {
 	var out []*ir.Value
 	for _, r := range op.Regions {
 		out = append(out, r.Terminator().Operands[i])

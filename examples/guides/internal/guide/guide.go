@@ -118,7 +118,7 @@ func (g *Guide) train(ctx context.Context, weights string, asJSON bool, out io.W
 		train = fit
 	}
 	if predict == nil {
-		predict = first
+		predict = predictFirst
 	}
 	var result Result
 	if result.Loss, err = train(ctx, r); err != nil {
@@ -175,8 +175,8 @@ func (r *Run) Fit(ctx context.Context, epochs int, opts ...keras.RunOption) ([]f
 // fit trains for the epochs of the guide.
 func fit(ctx context.Context, r *Run) ([]float64, error) { return r.Fit(ctx, r.Epochs) }
 
-// first predicts the first samples.
-func first(ctx context.Context, r *Run) ([]*tensors.Tensor, error) {
+// predictFirst predicts the first samples.
+func predictFirst(ctx context.Context, r *Run) ([]*tensors.Tensor, error) {
 	x, err := data.Tensors(r.X)
 	if err != nil {
 		return nil, err
