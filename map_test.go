@@ -14,7 +14,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gospmd/gospmd/internal/golden"
+	"github.com/gospmd/gospmd/internal/testing/golden"
 	"github.com/stretchr/testify/require"
 )
 
@@ -30,6 +30,7 @@ var stages = []struct{ title, patterns string }{
 	{"It is partitioned", "compile program target hardware compile/... fit"},
 	{"It runs", "runtime runtime/... checkpoint"},
 	{"Commands, documentation, examples, benchmarks", "cmd/... docs examples/... benchmarks benchmarks/..."},
+	{"What only tests use", "internal/testing internal/testing/..."},
 	{"Inside", "internal/..."},
 }
 

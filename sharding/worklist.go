@@ -5,10 +5,10 @@ package sharding
 import (
 	"slices"
 
+	"github.com/gospmd/gospmd/internal/sdy"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
-	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
 // directionOf says in which direction a step may pass shardings along a factor.

@@ -20,8 +20,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/compile"
-	"github.com/gospmd/gospmd/internal/longtest"
-	"github.com/gospmd/gospmd/internal/peer"
+	"github.com/gospmd/gospmd/internal/testing/longtest"
+	"github.com/gospmd/gospmd/internal/testing/peer"
 )
 
 // asCommand is the environment variable that makes the test program behave as
@@ -53,7 +53,7 @@ func TestMain(m *testing.M) {
 // the results must be equal to Shardy's, text for text, after the real parser.
 // No case is excepted.
 //
-// Package internal/peer tells where the cases, their scorer and a Python are
+// Package internal/testing/peer tells where the cases, their scorer and a Python are
 // looked for.
 func TestConformance(t *testing.T) {
 	longtest.SkipShort(t, "it runs all of Shardy's cases")
@@ -155,7 +155,7 @@ type corpusCase struct {
 // aggressive-propagate without edges on while_result_use, where ours lays out
 // what Shardy leaves open in the loop.
 //
-// Package internal/peer tells where the cases, Shardy's driver and a Python are
+// Package internal/testing/peer tells where the cases, Shardy's driver and a Python are
 // looked for.
 func TestCorpus(t *testing.T) {
 	longtest.SkipShort(t, "it runs all of Shardy's cases")

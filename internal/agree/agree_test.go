@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/internal/agree"
-	"github.com/gospmd/gospmd/internal/agree/agreetest"
+	"github.com/gospmd/gospmd/internal/testing/agreetest"
 )
 
 // TestOn exchanges values, and makes an error of one process one of all.

@@ -1,5 +1,5 @@
 // Package pass runs lists of compiler passes on modules: package compile's
-// pipelines and Shardy's in sharding/shardypasses. It verifies what passes
+// pipelines and those of Shardy in package shardypasses. It verifies what passes
 // leave, turns the panics of a pass into errors, and has the debug options to
 // dump the module after passes, to switch passes off and to verify after each.
 //

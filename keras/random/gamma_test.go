@@ -9,9 +9,9 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/internal/testing/tracetest"
 	"github.com/gospmd/gospmd/keras/random"
 	"github.com/gospmd/gospmd/runtime"
-	"github.com/gospmd/gospmd/trace/tracetest"
 )
 
 func TestBetasAndPermutationsEqualJAX(t *testing.T) {

@@ -15,7 +15,7 @@ import (
 
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/compile/cost"
-	"github.com/gospmd/gospmd/internal/difftest"
+	"github.com/gospmd/gospmd/internal/testing/difftest"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/program"

@@ -1,0 +1,275 @@
+package shardypasses
+
+// This file makes the reshards explicit that a program must state for its
+// layouts to have a meaning; all others are left to package compile.
+
+import (
+	"slices"
+
+	"github.com/gospmd/gospmd/internal/sdy"
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/mesh"
+)
+
+// insertReshards states data movement where a reader of the program could not guess it: Shardy's
+// pass insert-explicit-reshards in its lesser version, that of the propagation pipeline. It puts
+// in
+//
+//   - an all-reduce where an unreduced value meets a use that wants it reduced,
+//     and the opposite
+//   - reshards before calls whose function lays its parameters out otherwise
+//   - reshards around a concatenate whose operands and result differ
+//   - a reshard behind a matrix product whose result asks for the axes of the
+//     contracted dimension, so that the product itself is split further
+//
+// It wants closed shardings.
+func insertReshards(m *ir.Module) error {
+	for _, f := range m.Funcs {
+		r := &resharder{m: m, fn: f}
+		var ops []*ir.Op
+		var list func(b *ir.Block)
+		list = func(b *ir.Block) { // inner ops first
+			for op := range b.Ops() {
+				if !op.Info().Is(ir.ScalarBody) {
+					for _, inner := range op.Regions {
+						list(inner)
+					}
+				}
+				ops = append(ops, op)
+			}
+		}
+		list(f.Body)
+		for _, op := range ops {
+			repeatShardings(op)
+		}
+		for _, op := range ops {
+			if err := r.op(op); err != nil {
+				return err
+			}
+		}
+		if end := f.Body.Terminator(); end != nil && end.Kind == ir.OpFuncReturn {
+			for i := range end.Operands {
+				r.toTarget(end, i, f.Results[i].Sharding, before(end), false)
+			}
+		}
+	}
+	return nil
+}
+
+// repeatShardings gives op's results the shardings that an attribute states for
+// them; a parsed program has them there only.
+func repeatShardings(op *ir.Op) {
+	for i, v := range op.Results {
+		if v.Sharding != nil || v.Type.IsToken() {
+			continue
+		}
+		if out, ok := op.Attrs.Get("out_shardings").(ir.ShardingsAttr); ok && i < len(out) {
+			v.Sharding = out[i]
+		} else {
+			v.Sharding = sdy.OpSharding(op)
+		}
+	}
+}
+
+// resharder inserts the reshards of one function.
+type resharder struct {
+	m  *ir.Module
+	fn *ir.Func
+}
+
+// before returns a builder right before the anchor.
+func before(anchor *ir.Op) *ir.Builder { return new(ir.Builder).Before(anchor) }
+
+// after returns a builder right after the value.
+func after(v *ir.Value) *ir.Builder { return new(ir.Builder).AfterValue(v) }
+
+func (r *resharder) op(op *ir.Op) error {
+	switch {
+	case op.Info().Is(ir.Terminator):
+		return nil
+	case sdy.IsDataFlowOwner(op.Kind):
+		r.dataFlow(op)
+		return nil
+	case op.Kind == ir.OpCall:
+		r.call(op)
+		return nil
+	case op.Kind == ir.OpReshard && r.makeUnreduced(op, 0, op.Result().Sharding, before(op)):
+		op.ReplaceWith(op.Operands[0])
+		return nil
+	}
+	if len(op.Results) > 0 {
+		for i := range op.Operands {
+			r.reduce(op, i, op.Results[0].Sharding, before(op))
+		}
+	}
+	return r.byRule(op)
+}
+
+// dataFlow reshards what flows into the results and the arguments of op.
+func (r *resharder) dataFlow(op *ir.Op) {
+	for i, v := range op.Results {
+		s := v.Sharding
+		if sdy.OwnsArgs(op.Kind) {
+			s = sdy.OwnerSharding(v)
+		}
+		for _, u := range r.sources(op, i) {
+			r.toTarget(u.Op, u.Operand, s, after(u.Op.Operands[u.Operand]), false)
+		}
+	}
+	if sdy.OwnsArgs(op.Kind) {
+		in, _ := op.Attrs.Get("in_shardings").(ir.ShardingsAttr)
+		for i, s := range in {
+			r.toTarget(op, i, s, after(op.Operands[i]), false)
+		}
+	}
+}
+
+// sources returns the operand slots that flow into result i.
+func (r *resharder) sources(op *ir.Op, i int) []ir.Use {
+	switch op.Kind {
+	case ir.OpWhile:
+		return []ir.Use{{Op: op, Operand: i}, {Op: op.Regions[1].Terminator(), Operand: i}}
+	case ir.OpOptimizationBarrier:
+		return []ir.Use{{Op: op, Operand: i}}
+	}
+	var out []ir.Use
+	for _, b := range op.Regions {
+		out = append(out, ir.Use{Op: b.Terminator(), Operand: i})
+	}
+	return out
+}
+
+// call reshards the operands of a call to the shardings of the function's parameters.
+func (r *resharder) call(op *ir.Op) {
+	callee := sdy.Callee(r.m, op)
+	if callee == nil {
+		return
+	}
+	want := paramShardings(callee)
+	if want == nil {
+		if s := shardingsOf(op.Operands); s != nil {
+			want = replicatedLike(s)
+		}
+	}
+	for i, s := range want {
+		r.toTarget(op, i, s, after(op.Operands[i]), true)
+	}
+}
+
+// toTarget brings operand i of op to the target sharding: always as far as
+// unreduced axes go, in full only where that is asked for.
+func (r *resharder) toTarget(op *ir.Op, i int, target *layout.Sharding, at *ir.Builder, full bool) {
+	r.reduce(op, i, target, at)
+	r.makeUnreduced(op, i, target, at)
+	v := op.Operands[i]
+	if !full || equivalent(v.Sharding, target) {
+		return
+	}
+	if target == nil {
+		target = layout.Replicated(v.Sharding.Mesh, v.Type.Rank())
+	}
+	reshard := sdy.NewConstraint(ir.OpReshard, v, target)
+	at.Insert(reshard)
+	op.SetOperand(i, reshard.Result())
+}
+
+// reduce sums operand i of op over the axes over which it is unreduced and the
+// target is not.
+func (r *resharder) reduce(op *ir.Op, i int, target *layout.Sharding, at *ir.Builder) {
+	v := op.Operands[i]
+	s := v.Sharding
+	if s == nil || len(s.Unreduced) == 0 {
+		return
+	}
+	over := s.Unreduced
+	if target != nil {
+		over = axesWithout(s.Mesh, s.Unreduced, target.Unreduced)
+	}
+	if len(over) == 0 {
+		return
+	}
+	out := s.Clone()
+	out.Unreduced = axesWithout(s.Mesh, s.Unreduced, over)
+	sum := newCollective(ir.OpSdyAllReduce, v, out, ir.NamedAttr{Name: "reduction_axes", Value: ir.AxesAttr(over)})
+	at.Insert(sum)
+	op.SetOperand(i, sum.Result())
+}
+
+// makeUnreduced makes operand i of op unreduced over the axes over which the
+// target is and it is not: those that split it become parts of a sum as they
+// are, on those that replicate it all devices but one hold zeros. It reports
+// whether there was anything to do.
+func (r *resharder) makeUnreduced(op *ir.Op, i int, target *layout.Sharding, at *ir.Builder) bool {
+	v := op.Operands[i]
+	s := v.Sharding
+	if s == nil || target == nil || !s.Mesh.Equal(target.Mesh) {
+		return false
+	}
+	dm := s.Mesh
+	more := axesWithout(dm, target.Unreduced, s.Unreduced)
+	if len(more) == 0 {
+		return false
+	}
+	// Axes that are to be dropped from the end of a dimension become unreduced
+	// directly; any other difference needs a reshard first.
+	var fromSplit []mesh.AxisRef
+	perDim := make(ir.AxesPerDimAttr, len(s.Dims))
+	inner := target.Clone()
+	inner.Replicated, inner.Unreduced = s.Replicated, s.Unreduced
+	reshard := false
+	for d := range s.Dims {
+		have, want := dm.AxisList(s.Dims[d].Axes), dm.AxisList(target.Dims[d].Axes)
+		switch {
+		case want.IsStrictPrefixOf(have):
+			rest := dm.Refs(have.TrimPrefix(want))
+			if len(axesWithout(dm, rest, more)) == 0 {
+				perDim[d] = rest
+				fromSplit = append(fromSplit, rest...)
+				inner.Dims[d] = s.Dims[d]
+				continue
+			}
+			reshard = true
+		case !want.IsPrefixOf(have) && !have.IsPrefixOf(want):
+			reshard = true
+		}
+	}
+	if reshard {
+		op := sdy.NewConstraint(ir.OpReshard, v, inner)
+		at.Insert(op)
+		v = op.Result()
+	}
+	if fresh := axesWithout(dm, more, fromSplit); len(fresh) > 0 {
+		out := inner.Clone()
+		out.Replicated = target.Replicated
+		out.Unreduced = dm.SortedRefs(append(slices.Clone(s.Unreduced), fresh...))
+		op := newCollective(ir.OpSdyReplicatedToUnreduced, v, out, ir.NamedAttr{Name: "axes", Value: ir.AxesAttr(fresh)})
+		at.Insert(op)
+		v = op.Result()
+	}
+	if len(fromSplit) > 0 {
+		op := newCollective(ir.OpSdyShardedToUnreduced, v, target, ir.NamedAttr{Name: "axes", Value: perDim})
+		at.Insert(op)
+		v = op.Result()
+	}
+	op.SetOperand(i, v)
+	return true
+}
+
+// newCollective returns an op of Shardy's dialect that moves v to the given
+// sharding.
+func newCollective(kind ir.OpKind, v *ir.Value, out *layout.Sharding, attr ir.NamedAttr) *ir.Op {
+	attrs := ir.Attrs{attr, {Name: "out_sharding", Value: ir.ShardingAttr{Sharding: out}}}
+	op := ir.NewOp(kind, []*ir.Value{v}, attrs, []ir.Type{v.Type})
+	op.Result().Sharding = out
+	if v.Def() != nil {
+		op.Loc = v.Def().Loc
+	}
+	return op
+}
+
+// axesWithout returns what of the axes of a no axis of b covers, in the mesh's
+// order.
+func axesWithout(dm *mesh.DeviceMesh, a, b []mesh.AxisRef) []mesh.AxisRef {
+	return dm.Refs(dm.AxisList(a).Without(dm.AxisList(b)))
+}

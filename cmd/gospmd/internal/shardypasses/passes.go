@@ -1,0 +1,217 @@
+package shardypasses
+
+// This file defines the passes by name, and reads lists of them.
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gospmd/gospmd/internal/sdy"
+	"github.com/gospmd/gospmd/internal/suggest"
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/sharding"
+)
+
+// definition says what a name in a list of passes stands for: one pass, or a
+// pipeline.
+type definition struct {
+	run      func(m *ir.Module, o options) error // nil for a pipeline
+	pipeline func(o options) []string            // the passes of a pipeline
+	options  []string                            // the names of the options that it accepts
+}
+
+// options are the values of a pass's options by name. All but strategyOption
+// are true or false.
+type options map[string]string
+
+// The options.
+const (
+	conservativeOption = "conservative-propagation"
+	strategyOption     = "propagation-strategy"
+	keepRulesOption    = "keep-sharding-rules"
+	// sharedCallsOption keeps calls as they are: a function has one sharding for
+	// all its calls. Without it each call is sharded on its own, and functions are
+	// copied where their calls differ.
+	sharedCallsOption = "dedup-functions-fully"
+)
+
+var propagationOptions = []string{conservativeOption, strategyOption, keepRulesOption}
+
+// set reports whether an option that is true or false is true; it is false
+// where it is not given.
+func (o options) set(name string) bool {
+	b, _ := strconv.ParseBool(o[name])
+	return b
+}
+
+// definitions has all passes and pipelines.
+var definitions map[string]definition
+
+func init() { // the pipelines refer to definitions
+	definitions = map[string]definition{
+		"import-pipeline":      {pipeline: importPipeline, options: []string{sharedCallsOption}},
+		"propagation-pipeline": {pipeline: propagationPipeline, options: []string{sharedCallsOption}},
+		"export-pipeline":      {pipeline: exportPipeline},
+
+		"add-data-flow-edges":         simple(sdy.AddDataFlowEdges),
+		"add-func-data-flow-edges":    simple(addFuncDataFlowEdges),
+		"aggressive-propagate":        propagation(sharding.Flat, sharding.Aggressive),
+		"apply-sharding-constraints":  simple(applyConstraints),
+		"basic-propagate":             propagation(sharding.Flat, sharding.Basic),
+		"canonicalize":                simple(canonicalize),
+		"close-shardings":             simple(closeShardings),
+		"constant-or-scalar-merger":   simple(mergeConstants),
+		"constant-or-scalar-splitter": simple(splitConstants),
+		"drop-sharding-rules":         simple(dropRules),
+		"export-named-computations":   simple(outlineCalls),
+		"flatten-call-graph":          simple(flattenCalls),
+		"import-func-calls":           simple(inlineCalls),
+		"insert-explicit-reshards":    fallible(insertReshards),
+		"insert-func-call-reshards":   simple(reshardCallResults),
+		"lift-inlined-meshes":         simple(liftMeshes),
+		"manual-axes-cleanup":         fallible(cleanManualAxes),
+		"op-priority-propagate":       propagation(sharding.OpPriority, sharding.Aggressive),
+		"populate-op-sharding-rules": {options: []string{conservativeOption}, run: func(m *ir.Module, o options) error {
+			return populateRules(m, o.set(conservativeOption))
+		}},
+		"pre-order-funcs":                             simple(orderCallersFirst),
+		"propagate-sharding-from-func-to-call":        simple(funcToCallShardings),
+		"propagate-to-func-results":                   simple(returnedToResults),
+		"remove-sharding-groups":                      simple(dropGroups),
+		"remove-size-one-axes":                        simple(dropSizeOneAxes),
+		"remove-sub-axes-in-input-output-shardings":   simple(dropSubAxes),
+		"sharding-constraint-to-reshard":              simple(constraintsToReshards),
+		"sharding-group-import":                       fallible(sdy.ImportGroups),
+		"sink-data-flow-edges":                        simple(sdy.SinkDataFlowEdges),
+		"sink-func-data-flow-edges":                   simple(sinkFuncDataFlowEdges),
+		"symbol-dce":                                  simple(dropDeadFuncs),
+		"unflatten-call-graph":                        simple(unflattenCalls),
+		"update-non-divisible-input-output-shardings": simple(divideEvenly),
+		"user-priority-propagate":                     propagation(sharding.UserPriority, sharding.Aggressive),
+	}
+}
+
+// simple defines a pass without options that can not fail.
+func simple(pass func(*ir.Module)) definition {
+	return fallible(func(m *ir.Module) error {
+		pass(m)
+		return nil
+	})
+}
+
+// fallible defines a pass without options.
+func fallible(pass func(*ir.Module) error) definition {
+	return definition{run: func(m *ir.Module, _ options) error { return pass(m) }}
+}
+
+// strategies are the values of strategyOption.
+var strategies = map[string]sharding.Strategy{
+	"basic":                 sharding.Basic,
+	"aggressive":            sharding.Aggressive,
+	"basic-then-aggressive": sharding.BasicThenAggressive,
+}
+
+// propagation defines a pass that propagates. Like Shardy's it is bare, drops
+// dead ops and, unless they are to be kept, the sharding rules that
+// populate-op-sharding-rules has written into the program.
+func propagation(level sharding.Level, strategy sharding.Strategy) definition {
+	return definition{options: propagationOptions, run: func(m *ir.Module, o options) error {
+		strategy := strategy
+		if name, ok := o[strategyOption]; ok {
+			if strategy, ok = strategies[name]; !ok {
+				return fmt.Errorf("%s is %q, want one of %q", strategyOption, name, slices.Sorted(maps.Keys(strategies)))
+			}
+		}
+		conservative := o.set(conservativeOption)
+		_, err := sharding.Propagate(m, sharding.Options{Level: level, Strategy: strategy, Conservative: conservative, Bare: true})
+		if err != nil {
+			return err
+		}
+		dropDeadOps(m)
+		if o.set(keepRulesOption) {
+			return populateRules(m, conservative)
+		}
+		dropRules(m)
+		return nil
+	}}
+}
+
+// Names returns the name of every pass and pipeline, with the options that it
+// accepts.
+func Names() []string {
+	names := slices.Sorted(maps.Keys(definitions))
+	for i, name := range names {
+		if o := definitions[name].options; len(o) > 0 {
+			names[i] += "{" + strings.Join(o, " ") + "}"
+		}
+	}
+	return names
+}
+
+// Parse reads a list of passes as MLIR writes it,
+//
+//	name,name{option=value option=value},…
+//
+// and returns the passes that it stands for, those of pipelines one by one.
+func Parse(list string) ([]Pass, error) {
+	var passes []Pass
+	for rest := strings.TrimSpace(list); rest != ""; rest = strings.TrimLeft(rest, ", ") {
+		end := strings.IndexAny(rest, ",{")
+		if end < 0 {
+			end = len(rest)
+		}
+		name := strings.TrimSpace(rest[:end])
+		rest = rest[end:]
+		def, ok := definitions[name]
+		if !ok {
+			return nil, fmt.Errorf("unknown pass %q: the nearest is %q", name, suggest.Nearest(name, slices.Sorted(maps.Keys(definitions)), 1)[0])
+		}
+		var given string
+		if strings.HasPrefix(rest, "{") {
+			if given, rest, ok = strings.Cut(rest[1:], "}"); !ok {
+				return nil, fmt.Errorf("the options of pass %s are not closed: want %s{name=value}", name, name)
+			}
+		}
+		o, err := def.parseOptions(name, given)
+		if err != nil {
+			return nil, err
+		}
+		passes = append(passes, def.passes(name, o)...)
+	}
+	return passes, nil
+}
+
+// parseOptions reads option=value option=value. An option without a value is
+// set.
+func (d definition) parseOptions(pass, text string) (options, error) {
+	o := make(options)
+	for _, option := range strings.Fields(text) {
+		name, value, hasValue := strings.Cut(option, "=")
+		if !slices.Contains(d.options, name) {
+			return nil, fmt.Errorf("pass %s has no option %q%s: it has %q", pass, name, suggest.DidYouMean(name, d.options), d.options)
+		}
+		if !hasValue {
+			value = "true"
+		}
+		if _, err := strconv.ParseBool(value); err != nil && name != strategyOption {
+			return nil, fmt.Errorf("option %s of pass %s is %q, want true or false", name, pass, value)
+		}
+		o[name] = value
+	}
+	return o, nil
+}
+
+// passes returns the pass of a name, or those of the pipeline.
+func (d definition) passes(name string, o options) []Pass {
+	if d.pipeline == nil {
+		return []Pass{{Name: name, Run: func(m *ir.Module) error { return d.run(m, o) }}}
+	}
+	var out []Pass
+	for _, inner := range d.pipeline(o) {
+		out = append(out, definitions[inner].passes(inner, nil)...)
+	}
+	return out
+}
