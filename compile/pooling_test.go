@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/ir/pass"
 	"github.com/gospmd/gospmd/runtime"
@@ -24,9 +25,7 @@ import (
 // TestPooling compares with select_and_scatter as the engine written in Go computes it, which
 // gives all to the first of equal elements. Few different numbers make many equal ones.
 func TestPooling(t *testing.T) {
-	client, err := runtime.Open(t.Context(), runtime.Options{Devices: 1, Engine: runtime.EngineGo})
-	require.NoError(t, err)
-	defer client.Close()
+	client := runtimetest.OpenWith(t, runtime.Options{Devices: 1, Engine: runtime.EngineGo})
 	for _, tc := range []struct {
 		name, x, g, size, strides, padding string
 		select_, init                      string

@@ -16,6 +16,7 @@ import (
 
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/internal/testing/needs"
+	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/runtime"
 )
@@ -50,10 +51,7 @@ func large(t *testing.T, c *runtime.Client) (*runtime.Executable, *runtime.Array
 func limited(t *testing.T, bytes int) *runtime.Client {
 	t.Helper()
 	onPJRT(t)
-	c, err := runtime.Open(t.Context(), runtime.Options{Platform: "cpu", Engine: runtime.EnginePJRT, MemoryLimit: bytes})
-	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, c.Close()) })
-	return c
+	return runtimetest.OpenWith(t, runtime.Options{Platform: "cpu", Engine: runtime.EnginePJRT, MemoryLimit: bytes})
 }
 
 // 600 runs whose results of 8 MiB are not released take 5 GB. The garbage collector frees

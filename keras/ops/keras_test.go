@@ -19,6 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/internal/testing/longtest"
+	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 	"github.com/gospmd/gospmd/internal/testing/tracetest"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/data"
@@ -205,9 +206,7 @@ func goEngine(t *testing.T, name string) keras.CompileOption {
 	if name != "" {
 		n = mesh.MustParse(name).Size()
 	}
-	client, err := runtime.Open(t.Context(), runtime.Options{Devices: n, Engine: runtime.EngineGo})
-	require.NoError(t, err)
-	t.Cleanup(func() { client.Close() })
+	client := runtimetest.OpenWith(t, runtime.Options{Devices: n, Engine: runtime.EngineGo})
 	return keras.Client(client)
 }
 

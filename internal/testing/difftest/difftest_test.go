@@ -170,9 +170,7 @@ func open(t testing.TB, engine string) *harness {
 	if engine == runtime.EnginePJRT {
 		runtimetest.Need(t, 8)
 	}
-	c, err := runtime.Open(context.Background(), runtime.Options{Devices: 8, Engine: engine})
-	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, c.Close()) })
+	c := runtimetest.OpenWith(t, runtime.Options{Devices: 8, Engine: engine})
 	return &harness{client: c, signs: engine == runtime.EngineGo, partitioner: compile.SPMD, refused: map[string]int{}}
 }
 

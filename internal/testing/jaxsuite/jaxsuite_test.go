@@ -48,9 +48,7 @@ func TestAgainstJAX(t *testing.T) {
 				needs.Cgo(t, runtime.HasPJRT)
 				runtimetest.Need(t, 8)
 			}
-			client, err := runtime.Open(t.Context(), runtime.Options{Devices: 8, Engine: engine})
-			require.NoError(t, err)
-			t.Cleanup(func() { require.NoError(t, client.Close()) })
+			client := runtimetest.OpenWith(t, runtime.Options{Devices: 8, Engine: engine})
 			ran := 0
 			for i, p := range programs {
 				if *only == "" && i%longtest.Pick(20, 1) != 0 || !strings.Contains(p.Name, *only) {

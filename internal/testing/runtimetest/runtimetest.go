@@ -1,6 +1,7 @@
 // Package runtimetest opens clients for tests.
 //
 //	c := runtimetest.Open(t, 8)        // 8 virtual devices, shared by the process's tests
+//	c := runtimetest.OpenWith(t, o)    // a client of its own, closed when the test ends
 //	cs := runtimetest.OpenJob(t, 2, 4) // two processes' clients of one job, 4 virtual devices each
 //
 //	runtimetest.Need(t, 2)             // before a test opens a client of 2 devices itself
@@ -9,7 +10,7 @@
 // there are is skipped, and says so.
 //
 //	file             holds
-//	runtimetest.go   Open
+//	runtimetest.go   Open, OpenWith
 //	compiling.go     how often and with which effort XLA compiles; OpenSample, Main
 //	platform.go      Need, SkipFewer, OnCPU: tests on other platforms than the CPU
 //	job.go           OpenJob, Together
@@ -46,19 +47,40 @@ func Open(t testing.TB, devices int) *runtime.Client {
 	return open(t, kind{engine(), devices})
 }
 
+// OpenWith returns a client with options, which is closed when the test ends. If the platform has
+// too few devices the test is skipped, as by Open.
+func OpenWith(t testing.TB, o runtime.Options) *runtime.Client {
+	t.Helper()
+	c := start(t, o)
+	t.Cleanup(func() {
+		if err := c.Close(); err != nil {
+			t.Errorf("closing a client: %v", err)
+		}
+	})
+	return c
+}
+
+// open returns the shared client of a kind.
 func open(t testing.TB, k kind) *runtime.Client {
 	t.Helper()
 	mu.Lock()
 	defer mu.Unlock()
-	if c, ok := clients[k]; ok {
-		return c
+	c, ok := clients[k]
+	if !ok {
+		c = start(t, runtime.Options{Devices: k.devices, Engine: k.engine})
+		clients[k] = c
 	}
-	c, err := runtime.Open(context.Background(), runtime.Options{Devices: k.devices, Engine: k.engine})
+	return c
+}
+
+// start opens a client.
+func start(t testing.TB, o runtime.Options) *runtime.Client {
+	t.Helper()
+	c, err := runtime.Open(context.Background(), o)
 	SkipFewer(t, err)
 	if err != nil {
-		t.Fatalf("opening a client with %d devices: %v", k.devices, err)
+		t.Fatalf("opening a client with %d devices: %v", o.Devices, err)
 	}
-	clients[k] = c
 	return c
 }
 
