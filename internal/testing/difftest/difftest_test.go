@@ -17,8 +17,8 @@ import (
 
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/compile/cost"
-	"github.com/gospmd/gospmd/internal/testing/difftest"
 	"github.com/gospmd/gospmd/internal/testing/longtest"
+	"github.com/gospmd/gospmd/internal/testing/randprog"
 	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/program"
@@ -47,7 +47,7 @@ func TestRandomPrograms(t *testing.T) {
 	if *byXLA {
 		h.partitioner = compile.XLA
 	}
-	o := difftest.Options{AnyOrder: *engine == "pjrt"}
+	o := randprog.Options{AnyOrder: *engine == "pjrt"}
 	for name := range strings.SplitSeq(*kinds, ",") {
 		if name != "" {
 			kind := ir.KindByName(name)
@@ -59,8 +59,8 @@ func TestRandomPrograms(t *testing.T) {
 	if count == 0 {
 		count = longtest.Pick(100, 2000)
 	}
-	try := func(seed uint64) (*difftest.Program, error) {
-		p := difftest.New(seed, o)
+	try := func(seed uint64) (*randprog.Program, error) {
+		p := randprog.New(seed, o)
 		h.machine = machineOf(seed)
 		return p, h.check(p)
 	}
@@ -93,10 +93,10 @@ func TestRandomPrograms(t *testing.T) {
 func TestEveryKind(t *testing.T) {
 	h := open(t, *engine)
 	n := longtest.Pick[uint64](2, 6)
-	for _, kind := range difftest.Kinds() {
+	for _, kind := range randprog.Kinds() {
 		t.Run(kind.String(), func(t *testing.T) {
 			for seed := range n {
-				p := difftest.New(seed, difftest.Options{Kinds: []ir.OpKind{kind}, Ops: 2})
+				p := randprog.New(seed, randprog.Options{Kinds: []ir.OpKind{kind}, Ops: 2})
 				require.NoError(t, h.check(p), "seed %d\n%s", seed, p.Module)
 			}
 		})
@@ -116,7 +116,7 @@ func found(t *testing.T, h *harness) {
 			require.NoError(t, err)
 			m, err := ir.Parse(string(text))
 			require.NoError(t, err)
-			p := &difftest.Program{Module: m, Mesh: m.Meshes[0].Mesh, Exact: make([]bool, len(m.Main().Results))}
+			p := &randprog.Program{Module: m, Mesh: m.Meshes[0].Mesh, Exact: make([]bool, len(m.Main().Results))}
 			require.NoError(t, h.check(p))
 		})
 	}
@@ -129,22 +129,12 @@ func FuzzPrograms(f *testing.F) {
 	}
 	h := open(f, *engine)
 	f.Fuzz(func(t *testing.T, seed uint64) {
-		p := difftest.New(seed, difftest.Options{})
+		p := randprog.New(seed, randprog.Options{})
 		h.machine = machineOf(seed)
 		if err := h.check(p); err != nil {
 			t.Fatalf("seed %d: %v\n%s", seed, err, p.Module)
 		}
 	})
-}
-
-func TestEveryKindHasAMakerOrAReason(t *testing.T) {
-	has := map[ir.OpKind]bool{}
-	for _, k := range difftest.Kinds() {
-		has[k] = true
-	}
-	for k := range ir.NumOps {
-		require.Equal(t, has[k], difftest.Reason(k) == "", "%s: want a maker or a reason why there is none", k)
-	}
 }
 
 // harness runs programs.
@@ -175,7 +165,7 @@ func open(t testing.TB, engine string) *harness {
 }
 
 // check runs p on its mesh and on one device and compares.
-func (h *harness) check(p *difftest.Program) error {
+func (h *harness) check(p *randprog.Program) error {
 	if err := ir.Verify(p.Module); err != nil {
 		return fmt.Errorf("the generator: %w", err)
 	}
@@ -183,7 +173,7 @@ func (h *harness) check(p *difftest.Program) error {
 }
 
 // checkOn is check with other inputs.
-func (h *harness) checkOn(p *difftest.Program, inputs []any) error {
+func (h *harness) checkOn(p *randprog.Program, inputs []any) error {
 	p.Signs = h.signs
 	one, err := compile.Compile(context.Background(), p.Single(), compile.Options{Partitioner: compile.XLA})
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/gospmd/gospmd/internal/testing/difftest"
 	"github.com/gospmd/gospmd/internal/testing/longtest"
+	"github.com/gospmd/gospmd/internal/testing/randprog"
 	"github.com/gospmd/gospmd/ir"
 )
 
@@ -36,7 +36,7 @@ func TestFFTResultsAreFetched(t *testing.T) {
   }
 }`, k.in, in, k.out, out, k.name, k.in, k.out, k.out))
 						require.NoError(t, err)
-						require.NoError(t, h.check(&difftest.Program{Module: m, Exact: []bool{false}}))
+						require.NoError(t, h.check(&randprog.Program{Module: m, Exact: []bool{false}}))
 					})
 				}
 			}

@@ -12,14 +12,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/compile"
-	"github.com/gospmd/gospmd/internal/testing/difftest"
 	"github.com/gospmd/gospmd/internal/testing/jaxsuite"
 	"github.com/gospmd/gospmd/internal/testing/longtest"
+	"github.com/gospmd/gospmd/internal/testing/randprog"
 )
 
 // tryJAX returns a function that takes the program of a seed, in turn those of the
 // suite, places it at random, and compares.
-func tryJAX(t *testing.T, h *harness) func(seed uint64) (*difftest.Program, error) {
+func tryJAX(t *testing.T, h *harness) func(seed uint64) (*randprog.Program, error) {
 	programs, err := jaxsuite.Read()
 	if *suite != "" {
 		file, openErr := os.Open(*suite)
@@ -29,11 +29,11 @@ func tryJAX(t *testing.T, h *harness) func(seed uint64) (*difftest.Program, erro
 	}
 	require.NoError(t, err)
 	require.NotEmpty(t, programs)
-	return func(seed uint64) (*difftest.Program, error) {
+	return func(seed uint64) (*randprog.Program, error) {
 		j := programs[seed%uint64(len(programs))]
 		m, err := j.Module(nil, nil)
 		require.NoError(t, err)
-		p := difftest.Place(m, seed, difftest.Options{})
+		p := randprog.Place(m, seed, randprog.Options{})
 		if err := h.checkJAX(p, j); err != nil {
 			return p, fmt.Errorf("%s: %w", j.Name, err)
 		}
@@ -42,7 +42,7 @@ func tryJAX(t *testing.T, h *harness) func(seed uint64) (*difftest.Program, erro
 }
 
 // checkJAX runs p, which is j with layouts.
-func (h *harness) checkJAX(p *difftest.Program, j jaxsuite.Program) error {
+func (h *harness) checkJAX(p *randprog.Program, j jaxsuite.Program) error {
 	many, err := compile.Compile(context.Background(), p.Module, compile.Options{Partitioner: h.partitioner})
 	if err != nil {
 		return err

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/compile/cost"
-	"github.com/gospmd/gospmd/internal/testing/difftest"
 	"github.com/gospmd/gospmd/internal/testing/longtest"
+	"github.com/gospmd/gospmd/internal/testing/randprog"
 	"github.com/gospmd/gospmd/ir"
 )
 
@@ -20,7 +20,7 @@ func TestSearchedLoops(t *testing.T) {
 	h.machine = &cost.Machine{Name: "fast links", FlopsPerSecond: 1e9, Link: cost.Link{Bandwidth: 1e9}}
 	kinds := []ir.OpKind{ir.OpWhile, ir.OpWhile, ir.OpWhile, ir.OpTranspose, ir.OpAdd, ir.OpDotGeneral, ir.OpTanh, ir.OpConvert}
 	for seed := range longtest.Pick[uint64](150, 3000) {
-		p := difftest.New(seed, difftest.Options{Kinds: kinds, AnyOrder: *engine == "pjrt"})
+		p := randprog.New(seed, randprog.Options{Kinds: kinds, AnyOrder: *engine == "pjrt"})
 		require.NoError(t, h.check(p), "seed %d\n%s", seed, p.Module)
 	}
 	require.Empty(t, h.refused)

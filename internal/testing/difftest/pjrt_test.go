@@ -10,15 +10,15 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/gospmd/gospmd/internal/testing/difftest"
 	"github.com/gospmd/gospmd/internal/testing/longtest"
+	"github.com/gospmd/gospmd/internal/testing/randprog"
 )
 
 func TestSampleOnXLA(t *testing.T) {
 	h := open(t, "pjrt")
 	n := longtest.Pick[uint64](10, 40)
 	for seed := range n {
-		p := difftest.New(seed, difftest.Options{AnyOrder: true})
+		p := randprog.New(seed, randprog.Options{AnyOrder: true})
 		require.NoError(t, h.check(p), "seed %d\n%s", seed, p.Module)
 	}
 }

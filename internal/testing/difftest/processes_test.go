@@ -12,8 +12,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/gospmd/gospmd/internal/testing/difftest"
 	"github.com/gospmd/gospmd/internal/testing/longtest"
+	"github.com/gospmd/gospmd/internal/testing/randprog"
 	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 	"github.com/gospmd/gospmd/mesh"
 	"github.com/gospmd/gospmd/program"
@@ -33,7 +33,7 @@ func (h *harness) openJob(t testing.TB, engine string, n int) {
 // seed is odd and they are of all, and else on any, in any order. A mesh that is too
 // small stays as it is. (Seed 3 on two processes has collectives that XLA took in
 // another order in each.)
-func (h *harness) spread(p *difftest.Program) error {
+func (h *harness) spread(p *randprog.Program) error {
 	if !h.spans(p.Mesh) {
 		return nil
 	}
@@ -100,7 +100,7 @@ func TestSampleAcrossProcesses(t *testing.T) {
 			for _, n := range []int{2, 3, 5} {
 				h.openJob(t, engine, n)
 				for seed := range longtest.Pick[uint64](10, 60) {
-					p := difftest.New(seed, difftest.Options{AnyOrder: engine == runtime.EnginePJRT})
+					p := randprog.New(seed, randprog.Options{AnyOrder: engine == runtime.EnginePJRT})
 					require.NoError(t, h.check(p), "seed %d on %d processes\n%s", seed, n, p.Module)
 				}
 			}

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/compile"
-	"github.com/gospmd/gospmd/internal/testing/difftest"
+	"github.com/gospmd/gospmd/internal/testing/randprog"
 	"github.com/gospmd/gospmd/ir"
 )
 
@@ -16,7 +16,7 @@ func TestProgramsStateRules(t *testing.T) {
 	stated := map[ir.OpKind]bool{}
 	differ := 0
 	for seed := range uint64(400) {
-		p := difftest.New(seed, difftest.Options{})
+		p := randprog.New(seed, randprog.Options{})
 		without := p.Module.Clone()
 		ops := 0
 		without.Main().Walk(func(op *ir.Op) {

@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/gospmd/gospmd/internal/testing/difftest"
+	"github.com/gospmd/gospmd/internal/testing/randprog"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/runtime"
 )
@@ -178,7 +178,7 @@ func TestReductionsOfInfinitiesAndNaN(t *testing.T) {
 				t.Run(body[0]+" of "+dtype, func(t *testing.T) {
 					m, err := ir.Parse(strings.NewReplacer("KIND", body[0], "TYPE", dtype, "INIT", body[1]).Replace(text))
 					require.NoError(t, err)
-					p := &difftest.Program{Module: m, Exact: []bool{true}}
+					p := &randprog.Program{Module: m, Exact: []bool{true}}
 					require.NoError(t, h.checkOn(p, []any{in}))
 				})
 			}

@@ -14,8 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/compile"
-	"github.com/gospmd/gospmd/internal/testing/difftest"
 	"github.com/gospmd/gospmd/internal/testing/needs"
+	"github.com/gospmd/gospmd/internal/testing/randprog"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime"
@@ -181,7 +181,7 @@ func TestThreads(t *testing.T) {
 func (h *harness) thread(t *testing.T, tc thread) {
 	m, err := ir.Parse(tc.text)
 	require.NoError(t, err)
-	p := &difftest.Program{Module: m}
+	p := &randprog.Program{Module: m}
 	one, err := compile.Compile(t.Context(), p.Single(), compile.Options{Partitioner: compile.XLA})
 	require.NoError(t, err)
 	many, err := compile.Compile(t.Context(), m, compile.Options{Partitioner: compile.SPMD})

@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/compile"
-	"github.com/gospmd/gospmd/internal/testing/difftest"
 	"github.com/gospmd/gospmd/internal/testing/longtest"
+	"github.com/gospmd/gospmd/internal/testing/randprog"
 	"github.com/gospmd/gospmd/ir"
 )
 
@@ -37,7 +37,7 @@ var xlaFaults = []struct {
 }
 
 // xlaFault returns why p is not for XLA; "" if it is.
-func xlaFault(p *difftest.Program) (why string) {
+func xlaFault(p *randprog.Program) (why string) {
 	p.Module.Main().Walk(func(op *ir.Op) {
 		for _, f := range xlaFaults {
 			if op.Kind == f.kind && (f.has == nil || f.has(op)) {
@@ -56,7 +56,7 @@ func TestSampleByXLA(t *testing.T) {
 	n := longtest.Pick[uint64](10, 30)
 	done := 0
 	for seed := range n {
-		p := difftest.New(seed, difftest.Options{AnyOrder: true})
+		p := randprog.New(seed, randprog.Options{AnyOrder: true})
 		if why := xlaFault(p); why != "" {
 			t.Logf("seed %d is left out: %s", seed, why)
 			continue
@@ -70,7 +70,7 @@ func TestSampleByXLA(t *testing.T) {
 
 func TestXLAFaultsNameOps(t *testing.T) {
 	for _, f := range xlaFaults {
-		require.Contains(t, difftest.Kinds(), f.kind)
+		require.Contains(t, randprog.Kinds(), f.kind)
 		require.NotEmpty(t, f.why)
 	}
 }

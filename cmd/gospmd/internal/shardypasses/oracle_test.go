@@ -15,7 +15,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/cmd/gospmd/internal/shardypasses"
-	"github.com/gospmd/gospmd/internal/testing/difftest"
 	"github.com/gospmd/gospmd/internal/testing/peer"
 	"github.com/gospmd/gospmd/internal/testing/randprog"
 	"github.com/gospmd/gospmd/ir"
@@ -28,53 +27,45 @@ var (
 	oracleOps   = flag.Int("oracle.ops", 6, "largest number of ops of a program of TestOracle")
 )
 
-// source says which random programs a pass is tried on.
-type source struct {
-	randprog.Options
-	everyKind bool // those of package difftest instead, with all kinds of ops
-}
-
-func (s source) program(seed uint64, ops int) *ir.Module {
-	if s.everyKind {
-		// With rules that ordinary ops state, seed 12 of 6 ops differs in the whole
-		// propagation pipeline, which is open: Shardy then inserts no reshards around a
-		// concatenate whose operands have nothing in common.
-		return difftest.New(seed, difftest.Options{Ops: ops, Kinds: shardyKinds(), OwnRules: true}).Module
-	}
-	return randprog.New(seed, ops, s.Options)
-}
-
 // shardyKinds are the kinds of ops that Shardy has rules for, too. It has none of if, which JAX
 // does not make, of map, of batch norm for training and of CHLO, which XLA lowers before Shardy
 // runs: there its layouts end and ours pass.
 func shardyKinds() []ir.OpKind {
-	return slices.DeleteFunc(difftest.Kinds(), func(k ir.OpKind) bool {
+	return slices.DeleteFunc(randprog.Kinds(), func(k ir.OpKind) bool {
 		return k == ir.OpIf || k == ir.OpMap || k == ir.OpBatchNormTraining || k == ir.OpBatchNormGrad || strings.HasPrefix(k.Info().Name, "chlo.")
 	})
 }
 
+// The random programs that passes are tried on. No ordinary op states a rule: with such rules, seed 12
+// of 6 ops of every kind differs in the whole propagation pipeline, which is open. Shardy then inserts
+// no reshards around a concatenate whose operands have nothing in common.
 var (
-	plain      = source{}
-	priorities = source{Options: randprog.Options{Priorities: true}}
-	wide       = source{Options: randprog.Options{Wide: true}}
+	plain      = randprog.Options{Kinds: randprog.Plain(), OwnRules: true, Propagation: &randprog.Propagation{}}
+	priorities = randprog.Options{Kinds: randprog.Plain(), OwnRules: true, Propagation: &randprog.Propagation{Priorities: true}}
+	wide       = propagated(randprog.Propagation{})
 	// calls has calls instead of named computations: Shardy puts two edges
 	// behind those in pipelines.
-	calls       = source{Options: randprog.Options{Wide: true, Calls: true}}
-	callsByUser = source{Options: randprog.Options{Priorities: true, Wide: true, Calls: true}}
-	everyKind   = source{everyKind: true}
+	calls       = propagated(randprog.Propagation{Calls: true})
+	callsByUser = propagated(randprog.Propagation{Priorities: true, Calls: true})
+	// everyKind has all kinds of ops, of the programs that run.
+	everyKind = randprog.Options{Kinds: shardyKinds(), OwnRules: true}
 	// strange has all of it, on several meshes, with unreduced sums.
-	strange = source{Options: randprog.Options{Priorities: true, Wide: true, Meshes: true, Unreduced: true}}
+	strange = propagated(randprog.Propagation{Priorities: true, Meshes: true, Unreduced: true})
 	// final has no priorities, as after propagation.
-	final        = source{Options: randprog.Options{Wide: true, Calls: true, Meshes: true}}
-	strangeCalls = source{Options: randprog.Options{Priorities: true, Wide: true, Calls: true, Meshes: true}}
+	final        = propagated(randprog.Propagation{Calls: true, Meshes: true})
+	strangeCalls = propagated(randprog.Propagation{Priorities: true, Calls: true, Meshes: true})
 )
+
+func propagated(p randprog.Propagation) randprog.Options {
+	return randprog.Options{OwnRules: true, Propagation: &p}
+}
 
 const edges = "sdy-manual-axes-cleanup sdy-add-data-flow-edges "
 
 // oraclePasses are Shardy's passes; ours are the same without sdy-.
 var oraclePasses = []struct {
-	pass string
-	source
+	pass     string
+	programs randprog.Options
 }{
 	{"sdy-basic-propagate", plain},
 	{"sdy-basic-propagate{conservative-propagation=true}", plain},
@@ -147,7 +138,9 @@ func TestOracle(t *testing.T) {
 	for i := range *oracleCount {
 		seed := *oracleSeed + uint64(i)
 		for _, p := range entries {
-			m := p.program(seed, 1+i%*oracleOps)
+			o := p.programs
+			o.Ops = 1 + i%*oracleOps
+			m := randprog.New(seed, o).Module
 			c := oracleCase{Pass: p.pass, Input: m.String()}
 			require.NoError(t, runPasses(t, m, p.pass), "seed %d, %s:\n%s", seed, p.pass, c.Input)
 			c.Ours = m.String()

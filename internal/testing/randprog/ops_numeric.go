@@ -1,4 +1,4 @@
-package difftest
+package randprog
 
 // This file makes contractions, sorting, random numbers and linear algebra.
 
@@ -173,7 +173,7 @@ func (g *generator) factor(x *ir.Value) *ir.Value {
 // finite returns x with 1 in place of elements that are not finite.
 func (g *generator) finite(x *ir.Value) *ir.Value {
 	size := x
-	if d := x.Type.DType; d.IsInt() || d == dtypes.Bool {
+	if d := x.Type.DType; d.IsInt() || d == dtypes.Bool || g.loose != nil {
 		return x
 	}
 	if x.Type.DType.IsComplex() {
@@ -189,9 +189,15 @@ func (g *generator) finite(x *ir.Value) *ir.Value {
 // batch.
 func (g *generator) spd() *ir.Value {
 	n := g.rng.IntN(5)
-	t := ir.Tensor(pick(g, inexacts), append(g.dims(0, 2), n, n)...)
+	if g.loose != nil {
+		n = g.size()
+	}
+	t := ir.Tensor(g.dtype(inexacts), append(g.dims(0, 2), n, n)...)
 	if t.Size() > 1500 {
 		return nil
+	}
+	if g.loose != nil {
+		return g.tensor(t)
 	}
 	x := g.finite(g.exactTensor(t))
 	rank := t.Rank()

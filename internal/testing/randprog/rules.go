@@ -1,4 +1,4 @@
-package difftest
+package randprog
 
 // This file makes sharding rules that programs state, true ones of custom calls and any of other
 // ops: those steer the layouts of the op's neighbours, and change no number.
@@ -22,7 +22,7 @@ func (g *generator) stateRules() {
 		return
 	}
 	g.f.Walk(func(op *ir.Op) {
-		if len(op.Operands) == 0 || op.Info().Is(ir.Terminator) || op.Kind == ir.OpCustomCall || op.Kind == ir.OpShardingConstraint {
+		if len(op.Operands) == 0 || op.Info().Is(ir.Terminator) || op.Kind == ir.OpCustomCall || op.Kind == ir.OpShardingConstraint || g.loose != nil && makers[op.Kind].make == nil {
 			return
 		}
 		if r := g.anyRule(op); g.rng.IntN(2) == 0 && len(r.Factors) > 0 {

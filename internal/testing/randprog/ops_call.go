@@ -1,4 +1,4 @@
-package difftest
+package randprog
 
 // This file makes custom calls that state their sharding rule.
 

@@ -1,4 +1,4 @@
-package difftest
+package randprog
 
 // This file holds the table of makers: how each kind of op is built at random.
 
@@ -7,34 +7,35 @@ import "github.com/gospmd/gospmd/ir"
 // maker builds an op of one kind, or says why none is built.
 type maker struct {
 	make func(g *generator) *ir.Op // nil op: this time it does not work out
-	none string
+	none string                    // why programs that run have none
+
+	// loose makes it for programs that are propagated: half of the ops if there is a make too.
+	loose func(g *generator) *ir.Op
 }
 
-// Reasons for having no maker.
+// draw makes an op for the program of g.
+func (m maker) draw(g *generator) *ir.Op {
+	switch {
+	case g.loose != nil && m.loose != nil && (m.make == nil || g.rng.IntN(2) == 0):
+		return m.loose(g)
+	case m.make != nil:
+		return m.make(g)
+	}
+	return nil
+}
+
+// Reasons why programs that run have no op of a kind.
 const (
 	notAnOp     = "it ends a block or belongs to another op"
 	notGlobal   = "it is of per-device programs"
 	needsModule = "it calls a function; package compile's tests of inline have it"
 	hasEffects  = "what it computes is its target's or device's own business"
 	isToken     = "tokens carry no numbers"
+	steers      = "it steers propagation"
 )
 
 // makers is indexed by ir.OpKind; init fills in the element-wise ops.
 var makers [ir.NumOps]maker
-
-// Kinds returns the kinds that have a maker.
-func Kinds() []ir.OpKind {
-	var out []ir.OpKind
-	for k := range makers {
-		if makers[k].make != nil {
-			out = append(out, ir.OpKind(k))
-		}
-	}
-	return out
-}
-
-// Reason returns why kind has no maker; "" if it has one.
-func Reason(kind ir.OpKind) string { return makers[kind].none }
 
 func init() {
 	makers = [ir.NumOps]maker{
@@ -48,7 +49,7 @@ func init() {
 		ir.OpSelect:          {make: makeSelect},
 		ir.OpMap:             {make: makeMap},
 
-		ir.OpConstant:           {make: makeConstant},
+		ir.OpConstant:           {make: makeConstant, loose: makeUsedConstant},
 		ir.OpIota:               {make: makeIota},
 		ir.OpBroadcastInDim:     {make: makeBroadcast},
 		ir.OpReshape:            {make: makeReshape},
@@ -81,14 +82,14 @@ func init() {
 		ir.OpBatchNormTraining:  {make: makeBatchNormTraining},
 		ir.OpBatchNormGrad:      {make: makeBatchNormGrad},
 
-		ir.OpWhile:               {make: makeWhile},
+		ir.OpWhile:               {make: makeWhile, loose: makeNestedWhile},
 		ir.OpIf:                  {make: makeIf},
-		ir.OpCase:                {make: makeCase},
+		ir.OpCase:                {make: makeCase, loose: makeNestedCase},
 		ir.OpReturn:              {none: notAnOp},
-		ir.OpCall:                {none: needsModule},
+		ir.OpCall:                {none: needsModule, loose: makeCall},
 		ir.OpComposite:           {none: needsModule},
 		ir.OpFuncReturn:          {none: notAnOp},
-		ir.OpCustomCall:          {make: makeCustomCall},
+		ir.OpCustomCall:          {make: makeCustomCall, loose: makeOpaqueCall},
 		ir.OpOptimizationBarrier: {make: makeBarrier},
 		ir.OpAfterAll:            {none: isToken},
 		ir.OpCreateToken:         {none: isToken},
@@ -103,14 +104,14 @@ func init() {
 		ir.OpPartitionID:         {none: notGlobal},
 		ir.OpReplicaID:           {none: notGlobal},
 
-		ir.OpShardingConstraint:       {none: "step adds it after other ops"},
-		ir.OpReshard:                  {none: "as sharding_constraint"},
-		ir.OpPropagationBarrier:       {none: "it steers propagation, which has its own tests"},
-		ir.OpShardingGroup:            {none: "it steers propagation, which has its own tests"},
-		ir.OpFuncDataFlowEdge:         {none: "it steers propagation, which has its own tests"},
-		ir.OpDataFlowEdge:             {none: "it steers propagation, which has its own tests"},
-		ir.OpManualComputation:        {none: "its body is per-device; package compile's tests have it"},
-		ir.OpNamedComputation:         {none: needsModule},
+		ir.OpShardingConstraint:       {none: "step adds it after other ops", loose: makeConstraint(ir.OpShardingConstraint)},
+		ir.OpReshard:                  {none: "as sharding_constraint", loose: makeConstraint(ir.OpReshard)},
+		ir.OpPropagationBarrier:       {none: steers, loose: makePropagationBarrier},
+		ir.OpShardingGroup:            {none: steers, loose: makeGroup},
+		ir.OpFuncDataFlowEdge:         {none: steers},
+		ir.OpDataFlowEdge:             {none: steers},
+		ir.OpManualComputation:        {none: "its body is per-device; package compile's tests have it", loose: makeManualComputation},
+		ir.OpNamedComputation:         {none: needsModule, loose: makeNamedComputation},
 		ir.OpSdyReturn:                {none: notAnOp},
 		ir.OpSdyConstant:              {none: "as constant"},
 		ir.OpSdyAllGather:             {none: "as sharding_constraint"},

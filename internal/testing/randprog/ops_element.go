@@ -1,4 +1,4 @@
-package difftest
+package randprog
 
 // This file makes element-wise ops, and ops that make and move data.
 
@@ -36,7 +36,7 @@ var jumps = map[ir.OpKind]bool{
 }
 
 func makeElementwise(g *generator, kind ir.OpKind) *ir.Op {
-	types := []dtypes.DType{pick(g, allTypes)}
+	types := []dtypes.DType{g.dtype(allTypes)}
 	x := g.any(types, 0, 4)
 	if jumps[kind] {
 		x = g.exactAny(types, 0, 4)
@@ -129,7 +129,7 @@ func makeMap(g *generator) *ir.Op {
 }
 
 func makeConstant(g *generator) *ir.Op {
-	t := ir.Tensor(pick(g, allTypes), g.dims(0, 3)...)
+	t := ir.Tensor(g.dtype(allTypes), g.dims(0, 3)...)
 	if g.rng.IntN(2) == 0 {
 		return g.typed(ir.OpConstant, ir.Attrs{{Name: "value", Value: ir.Splat(t, float64(g.rng.IntN(5)))}}, 8, []ir.Type{t})
 	}
@@ -141,7 +141,7 @@ func makeConstant(g *generator) *ir.Op {
 }
 
 func makeIota(g *generator) *ir.Op {
-	t := ir.Tensor(pick(g, slices.Concat(complexes, numbers)), g.dims(1, 3)...)
+	t := ir.Tensor(g.dtype(slices.Concat(complexes, numbers)), g.dims(1, 3)...)
 	return g.typed(ir.OpIota, ir.Attrs{{Name: "iota_dimension", Value: ir.Int(g.rng.IntN(t.Rank()))}}, 16, []ir.Type{t})
 }
 

@@ -1,4 +1,4 @@
-package difftest
+package randprog
 
 // This file draws meshes, and layouts on them for arguments, results and the values
 // between.
@@ -27,6 +27,13 @@ func Place(m *ir.Module, seed uint64, o Options) *Program {
 	return &Program{Module: m, Mesh: g.mesh, Exact: make([]bool, len(g.f.Results)), Seed: seed}
 }
 
+// The sizes of axes are chosen from these: for programs that run, and for those that are propagated,
+// which need no devices.
+var (
+	axisSizes      = []int{1, 2, 2, 3, 4, 5, 6, 7, 8}
+	looseAxisSizes = []int{1, 2, 2, 2, 3, 4, 4, 5, 6, 7, 8, 8, 12}
+)
+
 // randomMesh returns a mesh of at most n devices and three axes.
 func (g *generator) randomMesh(n int) *mesh.DeviceMesh {
 	for {
@@ -34,7 +41,10 @@ func (g *generator) randomMesh(n int) *mesh.DeviceMesh {
 		var names []string
 		size := 1
 		for range 1 + g.rng.IntN(3) {
-			s := pick(g, []int{1, 2, 2, 3, 4, 5, 6, 7, 8})
+			s := pick(g, axisSizes)
+			if g.loose != nil {
+				s = pick(g, looseAxisSizes)
+			}
 			shape, names = append(shape, s), append(names, string("xyz"[len(names)]))
 			size *= s
 		}
@@ -42,7 +52,7 @@ func (g *generator) randomMesh(n int) *mesh.DeviceMesh {
 			continue
 		}
 		var ids []int
-		if g.rng.IntN(4) == 0 {
+		if g.rng.IntN(4) == 0 && size <= 64 {
 			ids = g.rng.Perm(size)
 		}
 		m, err := mesh.New(shape, names, ids)
@@ -106,6 +116,10 @@ func (g *generator) parts(a mesh.Axis) []mesh.AxisRef {
 
 // shardParam gives most parameters a layout.
 func (g *generator) shardParam(v *ir.Value) {
+	if g.loose != nil {
+		v.Sharding = g.sometimes(2, v.Type.Rank())
+		return
+	}
 	if g.rng.IntN(5) > 0 {
 		v.Sharding = g.randomLayout(v.Type.Rank())
 	}
@@ -114,6 +128,10 @@ func (g *generator) shardParam(v *ir.Value) {
 // shardResults gives most results of the function a layout.
 func (g *generator) shardResults() {
 	for i, v := range g.f.Body.Terminator().Operands {
+		if g.loose != nil {
+			g.f.Results[i].Sharding = g.sometimes(5, v.Type.Rank())
+			continue
+		}
 		if g.rng.IntN(3) > 0 {
 			g.f.Results[i].Sharding = g.randomLayout(v.Type.Rank())
 		}

@@ -1,4 +1,4 @@
-package difftest
+package randprog
 
 // This file defines Program and how to make one, makes its arguments, and
 // says when two results are the same.
@@ -26,31 +26,22 @@ type Program struct {
 	Seed  uint64
 }
 
-// Options bound what New makes.
-type Options struct {
-	Devices int         // at most; 8 if zero
-	Ops     int         // at most; 4 if zero
-	Kinds   []ir.OpKind // the kinds to choose the ops from; all if empty
-	// AnyOrder leaves out reductions whose result depends on the order in which
-	// elements are combined: StableHLO leaves that to the engine, and XLA's differs
-	// from program to program.
-	AnyOrder bool
-	// OwnRules leaves each op the sharding rule of its kind: none states another.
-	OwnRules bool
-}
-
 // New returns the program of a seed. Equal seeds and options give equal
 // programs.
 func New(seed uint64, o Options) *Program {
-	g := &generator{rng: rand.New(rand.NewPCG(seed, 0x5eed)), bound: map[*ir.Value]float64{}, kinds: o.Kinds, anyOrder: o.AnyOrder}
-	if len(g.kinds) == 0 {
-		g.kinds = Kinds()
-	}
-	g.mesh = g.randomMesh(cmp.Or(o.Devices, 8))
-	g.f = ir.NewFunc("main")
-	g.b = ir.NewBuilder(g.f.Body)
-	for range 1 + g.rng.IntN(cmp.Or(o.Ops, 4)) {
-		g.step()
+	g := &generator{rng: rand.New(rand.NewPCG(seed, 0x5eed)), bound: map[*ir.Value]float64{}, kinds: o.Kinds, anyOrder: o.AnyOrder, loose: o.Propagation}
+	if g.loose == nil {
+		g.start(cmp.Or(o.Devices, 8), Kinds)
+		for range 1 + g.rng.IntN(cmp.Or(o.Ops, 4)) {
+			g.step()
+		}
+	} else {
+		g.start(cmp.Or(o.Devices, 1728), Wide)
+		g.addMeshes()
+		g.addFuncs()
+		for g.f.Body.Len() < cmp.Or(o.Ops, 4) {
+			g.step()
+		}
 	}
 	p := g.finish(seed)
 	if !o.OwnRules {

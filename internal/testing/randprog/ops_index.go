@@ -1,4 +1,4 @@
-package difftest
+package randprog
 
 // This file makes ops that look up and update by index, and control flow:
 // regions that compute on what they are given and on what they see from

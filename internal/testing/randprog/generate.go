@@ -1,4 +1,4 @@
-package difftest
+package randprog
 
 // This file holds the generator: how it finds values to compute on.
 
@@ -26,6 +26,13 @@ type generator struct {
 	inside int                   // regions around what is being built
 
 	anyOrder bool // as in Options
+
+	// Of programs for propagation.
+	loose   *Propagation   // nil in programs that run
+	others  []ir.NamedMesh // beside the mesh of most shardings
+	funcs   []*ir.Func     // that calls may call
+	grouped *ir.Type       // the type of values in sharding groups
+	scope
 }
 
 // floats, ints and so on are the element types that are used.
@@ -36,7 +43,26 @@ var (
 	allTypes  = slices.Concat([]dtypes.DType{dtypes.Bool}, complexes, floats, ints)
 )
 
+// start draws the mesh and begins the function main.
+func (g *generator) start(devices int, kinds func() []ir.OpKind) {
+	if len(g.kinds) == 0 {
+		g.kinds = kinds()
+	}
+	g.mesh = g.randomMesh(devices)
+	g.f = ir.NewFunc("main")
+	g.b = ir.NewBuilder(g.f.Body)
+}
+
 func pick[T any](g *generator, list []T) T { return list[g.rng.IntN(len(list))] }
+
+// dtype returns one of the element types, mostly f32 in programs for propagation, so that ops find
+// operands among the results of others.
+func (g *generator) dtype(types []dtypes.DType) dtypes.DType {
+	if g.loose != nil && g.rng.IntN(8) > 0 && slices.Contains(types, dtypes.Float32) {
+		return dtypes.Float32
+	}
+	return pick(g, types)
+}
 
 // sizes are what dimensions are chosen from: such that split evenly, unevenly
 // and not at all.
@@ -63,14 +89,19 @@ func (g *generator) dims(min, max int) []int {
 			out[i] = g.size()
 			size *= out[i]
 		}
-		if size <= 1500 {
+		if size <= 1500 || g.loose != nil && size <= 4096 {
 			return out
 		}
 	}
 }
 
-// param adds a parameter.
+// param adds a parameter, or a constant where a block sees no parameters.
 func (g *generator) param(t ir.Type) *ir.Value {
+	if g.isolated {
+		v := g.constant(ir.Splat(t, float64(g.rng.IntN(3))))
+		g.values = append(g.values, v)
+		return v
+	}
 	v := g.f.AddParam(fmt.Sprintf("p%d", len(g.f.Params())), t, nil)
 	g.shardParam(v)
 	g.bound[v] = 8
@@ -122,7 +153,7 @@ func (g *generator) any(types []dtypes.DType, min, max int) *ir.Value {
 	if v != nil {
 		return v
 	}
-	return g.param(ir.Tensor(pick(g, types), g.dims(min, max)...))
+	return g.param(ir.Tensor(g.dtype(types), g.dims(min, max)...))
 }
 
 // exactAny is any for values that do not depend on the order of sums.
@@ -130,7 +161,7 @@ func (g *generator) exactAny(types []dtypes.DType, min, max int) *ir.Value {
 	if v := g.any(types, min, max); g.exact(v) {
 		return v
 	}
-	return g.param(ir.Tensor(pick(g, types), g.dims(min, max)...))
+	return g.param(ir.Tensor(g.dtype(types), g.dims(min, max)...))
 }
 
 // scalar returns an i32 between 0 and beyond n, or out of range.
@@ -151,9 +182,12 @@ var limits = map[dtypes.DType]float64{
 	dtypes.Complex64: 1 << 23, dtypes.Complex128: 1 << 52,
 }
 
-// exact reports whether v holds integers that come out the same whatever the
-// order in which they were summed.
+// exact reports whether v holds integers that come out the same whatever the order in which they
+// were summed. Nobody computes the numbers of programs for propagation.
 func (g *generator) exact(v *ir.Value) bool {
+	if g.loose != nil {
+		return true
+	}
 	limit, ok := limits[v.Type.DType]
 	return !ok || g.bound[v] <= limit
 }
@@ -208,12 +242,16 @@ func (g *generator) typed(kind ir.OpKind, attrs ir.Attrs, bound float64, types [
 	return g.built(g.b.Typed(kind, attrs, types, operands...), bound)
 }
 
-// step adds one op, and now and then pins its result.
+// step adds one op, and now and then pins its result. Deep in blocks it may add none.
 func (g *generator) step() {
 	for range 50 {
-		op := makers[pick(g, g.kinds)].make(g)
+		op := makers[pick(g, g.kinds)].draw(g)
 		if op == nil {
 			continue
+		}
+		if g.loose != nil {
+			g.annotate(op)
+			return
 		}
 		for _, r := range op.Results {
 			if g.rng.IntN(4) == 0 && !r.Type.IsToken() {
@@ -222,7 +260,9 @@ func (g *generator) step() {
 		}
 		return
 	}
-	panic("BUG: no maker makes anything")
+	if g.depth == 0 {
+		panic("BUG: no maker makes anything")
+	}
 }
 
 // finish returns some of the values, the last ones among them.
@@ -240,7 +280,6 @@ func (g *generator) finish(seed uint64) *Program {
 	}
 	g.f.Return(out...)
 	g.shardResults()
-	p.Module = &ir.Module{Name: "random", Funcs: []*ir.Func{g.f}}
-	p.Module.AddMesh("mesh", g.mesh)
+	p.Module = &ir.Module{Name: "random", Funcs: append([]*ir.Func{g.f}, g.funcs...), Meshes: append([]ir.NamedMesh{{Name: "mesh", Mesh: g.mesh}}, g.others...)}
 	return p
 }

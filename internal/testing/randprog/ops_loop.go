@@ -1,4 +1,4 @@
-package difftest
+package randprog
 
 // This file makes loops.
 
