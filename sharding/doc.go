@@ -6,9 +6,8 @@
 // dimensions are mapped to factors, as the letters of an einsum; the axes that
 // split a dimension are projected onto its factors, pass to the other tensors
 // along them, and are put together to dimensions again. TestOracle compares
-// the results with Shardy's own on random programs (the last long run: 54,050
-// comparisons, no difference left but the one that its comment gives reasons for),
-// cmd/gospmd's TestConformance on Shardy's tests.
+// the results with Shardy's own on random programs, cmd/gospmd's TestConformance on Shardy's
+// tests.
 //
 // It is not a search for good layouts: it propagates the annotations. Nor does it
 // know devices; a mesh is names and sizes.

@@ -142,18 +142,21 @@ type corpusCase struct {
 // dimensions, priorities, replicated and unreduced axes, ranks, meshes), sizes of
 // axes, manual axes, constraints, barriers, groups, functions, calls and uses.
 //
-// The long runs: 10000 changed programs, seeds 5000 to 7999, 20000 to 23999 and 30000 to 32999.
-// The faults that they found are mended, except decidedDifferences and four programs that no
-// pipeline makes: an edge with unreduced axes, which Shardy drops (seed 6990), sharding groups
-// without sharding-group-import that hold a value twice or a loop's argument (seeds 31360 and
-// 32278), and a group within a manual computation, where Shardy lays out a value along a manual
-// axis and then refuses its own result (seed 20096).
+// The long runs. Faults of ours are mended. decidedDifferences has those that stay.
 //
-// And all 270 programs through all lists (-corpus.cross=0), 12960 comparisons:
-// 173 are decided, and 4 differ. Two have func_data_flow_edges before the
-// pipeline that adds them, where Shardy refuses its own result; two are
-// aggressive-propagate without edges on while_result_use, where ours lays out
-// what Shardy leaves open in the loop.
+//	programs                     seeds            comparisons   differ for other reasons
+//	changed                      5000 to 7999      3000         6990: an edge with unreduced axes, which Shardy drops
+//	changed                      20000 to 23999    4000         20096: a group within a manual computation, where Shardy
+//	                                                            lays out a value along a manual axis and then refuses its
+//	                                                            own result
+//	changed                      30000 to 32999    3000         31360, 32278: groups that hold a value twice or a loop's
+//	                                                            argument, without sharding-group-import
+//	all 270, through all lists   -corpus.cross=0  12960         two with func_data_flow_edges before the pipeline that adds
+//	                                                            them, where Shardy refuses its own result; two of
+//	                                                            aggressive-propagate without edges on while_result_use,
+//	                                                            where ours lays out what Shardy leaves open in the loop
+//
+// 173 of the last are decided.
 //
 // Package internal/testing/peer tells where the cases, Shardy's driver and a Python are
 // looked for.

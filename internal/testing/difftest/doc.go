@@ -1,82 +1,67 @@
-// Package difftest makes random programs and says whether two runs of one
-// agree: the differential test of the partitioner. It compiles nothing and
-// runs nothing; its tests do, on several devices and on one.
+// Package difftest has tests only, the differential tests of the partitioner: a random program on
+// several devices computes what it computes on one. Package randprog makes the programs.
 //
-// It is not a test of single ops (package ir's and the engines' are), nor of
-// speed.
+// Each test compiles a program twice, without its layouts for one device and with them for a mesh,
+// runs both on an engine and compares. Half of the programs are compiled for the devices of a CPU,
+// where some passes do more. A sample runs on XLA, partitioned by gospmd, and by XLA itself from
+// annotations (compile.XLA), and a sample on several processes. Programs of JAX (package jaxsuite)
+// are placed on random meshes with random layouts, and compared with JAX's results on one device.
 //
-// Order of use: New for a random program, or Place for one of others on a random mesh
-// with random layouts; Single for the same program without layouts, Inputs for its
-// arguments, run both, Compare.
+//	flag of TestRandomPrograms   what it changes
+//	-first N, -programs N        the seeds: N programs from the first on
+//	-engine pjrt                 the programs run on XLA
+//	-xla                         XLA partitions them
+//	-kinds NAME,NAME             the kinds of ops, a name that stands there twice more often
+//	-processes N                 they run on N processes, clients of one job
+//	-from jax, -suite FILE       programs of JAX, those of the suite or of a file that
+//	                             benchmarks/peers/jax_suite.py has written
+//	-keepon                      the test goes on after a mismatch
+//	-seeds                       each seed is printed first: the last one has ended the process
 //
-// Numbers are chosen so that most results are exact: floats hold small
-// integers, zeros of both signs, infinities and NaN, so sums and products do not depend
-// on their order. Once a value is
-// no integer any more, ops that jump (compare, sort, floor, …) are not used on
-// it.
+// # Long runs
 //
-// Programs have every op kind with a maker, on booleans, integers, floats and complex
-// numbers of all widths; dimensions of every size from 0 on, also as large as an
-// axis; whole axes and parts of them in shardings; reductions, windows and scatters
-// by single ops, pairs of them, argmax, and bodies whose order matters, from neutral
-// and other initial values; custom calls that state a sharding rule, and other ops that
-// state any: rules steer layouts and change no number.
+// Millions are M, thousands k. The seeds are those of the generator of the time: a new op in the op
+// table changes all programs, except those of -kinds.
 //
-// The last long runs were of all kinds, up to 8 devices and 4 ops, infinities and NaN among the
-// numbers. On the Go engine 200 000 programs of the seeds 10 000 000 to 10 099 999 and 13 000 000
-// to 13 099 999, the first without rules of ops, had one mismatch: 10 099 190, a power of a
-// complex zero that ended in a panic, is mended. On XLA there were 4 232, from the seeds 11 000
-// 000 and, at a low optimization level, 12 000 000, and 6 774 from 21 000 000, in chunks. Those
-// mended: 12 002 156, 12 004 040 and 21 001 391, integers divided by a zero that XLA finds, ended
-// the process, and 21 004 245 and 21 007 049 were refused for the order of all_to_all's operands
-// in memory. The other seeds that differed asked for undefined results, which the generator
-// avoids: the bits of a NaN, the choice among equal elements by a window of several dimensions,
-// the elements of a linear system that NaN spreads to, a difference of 0 except for rounding
-// times infinity, small sums of many large numbers of 16 bits, argmax of NaN, convolutions of
-// infinities with padding, products of complex infinities, and on XLA bodies that are not
-// associative. With what stands here since, 100 000 programs from 22 000 000 on the Go engine had
-// no mismatch, and of 10 000 from 23 000 000 on XLA four, all of XLA, avoided now: scatters by
-// one index (23 004 031, 23 006 818, 23 008 561; TestScatterIntoSlice) and the leading zeros of
-// negative constants (23 009 979). Since loops carry values unchanged and multiply by matrices
-// from outside, 10 000 programs from 43 000 000 and 30 000 from 45 000 000 with loops in most of
-// them (-kinds stablehlo.while,stablehlo.if,
-// stablehlo.transpose,stablehlo.convert,stablehlo.add,stablehlo.dot_general) on the Go engine had
-// no mismatch.
+//	engine   seeds                          programs   mismatches   what they were
+//	Go       10M to 10.1M, without rules      100k      1            10 099 190, a panic at a power of a complex zero
+//	Go       13M to 13.1M                     100k      0
+//	XLA      11M, 12M (low optimization)      4 232     2 of ours    12 002 156 and 12 004 040, integers divided by a
+//	                                                                 zero that XLA finds ended the process
+//	XLA      from 21M, in chunks              6 774     3 of ours    21 001 391, the same; 21 004 245 and 21 007 049,
+//	                                                                 refused for the order of all_to_all's operands
+//	Go       from 22M                         100k      0
+//	XLA      from 23M                          10k      4 of XLA     23 004 031, 23 006 818 and 23 008 561, scatters by
+//	                                                                 one index; 23 009 979, leading zeros of negative
+//	                                                                 constants
+//	Go       from 43M and 45M, loops in most   40k      0
+//	Go       JAX's suite from 0               7 680     not counted  ops that kept a rule of other operands when they
+//	Go       JAX's compositions 1000 to 1599  1 800     not counted  were simplified
+//	XLA      JAX's suite from 5000              220     not counted
+//	Go       2k, 3k, 5k on 2, 3, 5 processes    600     0            600 on each number of processes
+//	XLA      2k, 3k, 4k on 2, 3, 4 processes    117     0            40, 49 and 28 programs
 //
-// Of JAX there were 7 680 placements of the suite (from seed 0) and 1 800 of 600 other
-// compositions (1000 to 1599) on the Go engine, and 220 of the suite on XLA (from seed 5000):
-// the ops that kept a rule of other operands when they were simplified are mended. To repeat the
-// last run on the Go engine:
+// All faults of gospmd are mended. The kinds with loops were -kinds stablehlo.while,stablehlo.if,
+// stablehlo.transpose,stablehlo.convert,stablehlo.add,stablehlo.dot_general. A run is repeated by
 //
-//	go test ./internal/testing/difftest -run TestRandomPrograms -engine go -first 22000000 -programs 100000 -timeout 60m
+//	go test ./internal/testing/difftest -run TestRandomPrograms -first 22000000 -programs 100000 -timeout 60m
 //
-// With -engine pjrt the same programs run on XLA; with -seeds the last seed printed is that of a
-// program that ended the process. With -from jax the programs of package jaxsuite are placed, or
-// those of -suite FILE, and compared with JAX's results on one device.
-// benchmarks/peers/jax_suite.py writes such files: random compositions of any seeds, vmapped and
-// differentiated.
+// # What programs avoid
 //
-// With -processes 3 they run on several processes, clients of one job. A sample does,
-// on both engines; on the Go engine the 600 programs from seed 2 000 have on two
-// processes, those from 3 000 on three, and those from 5 000 on five; on XLA 40, 49 and
-// 28 programs from 2 000 on two, 3 000 on three and 4 000 on four.
+// Where StableHLO leaves the result open, or XLA is known to be wrong, the generator avoids it:
 //
-// A sample runs on XLA: partitioned by us, and by XLA itself from annotations
-// (compile.XLA). A test of its own lists what the latter gets wrong.
+//	result                                                      because
+//	the bits of a NaN                                           they are not promised
+//	one of equal elements in a window of several dimensions     any of them is right
+//	elements of a linear system that NaN spreads to             the order of the solver's steps
+//	a difference of 0 except for rounding, times infinity       rounding
+//	small sums of many large numbers of 16 bits                 rounding
+//	argmax of NaN                                               the order of combining decides
+//	convolutions of infinities with padding                     an engine may multiply the padding
+//	products of complex infinities                              XLA multiplies a single column otherwise
+//	bodies that are not associative, on XLA                     any order is right
+//	scatters by one index, leading zeros of constants           XLA is wrong (TestScatterIntoSlice)
 //
-// Programs that were wrong once, or nearly, are in testdata, each with its fault. A test has
+// Programs that were wrong once, or nearly, are in testdata, each with its fault. TestThreads has
 // those that users of the peers reported, by their numbers.
-//
-//	file            what it holds
-//	program.go      Program, New, Single; arguments; whether two results are the same
-//	generate.go     the generator: values and shapes
-//	layouts.go      Place; meshes, layouts of arguments, results and values between
-//	rules.go        sharding rules that ops state
-//	ops.go          the table of makers, one entry for every op kind
-//	ops_element.go  makers: element-wise ops, ops that move data
-//	ops_index.go    makers: gather, dynamic slices; branches, barriers
-//	ops_loop.go     makers: loops
-//	ops_reduce.go   makers: reductions, windows, scatters
-//	ops_numeric.go  makers: contractions, sorting, random bits, linear algebra
-//	ops_call.go     makers: custom calls
 package difftest
