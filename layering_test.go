@@ -297,11 +297,14 @@ func layeringFaults(name string, f *ast.File) (faults []string) {
 
 // TestHelpersSayWho: the row of each helper says who may import it, and names nobody in vain.
 func TestHelpersSayWho(t *testing.T) {
-	importers := map[string][]string{}
-	for _, s := range sources(t) {
-		for _, imported := range imports(s.file) {
-			importers[imported] = append(importers[imported], s.pkg())
+	used := uses(sources(t))
+	imports := func(pattern, helper string) bool {
+		for pkg, list := range used {
+			if matches(pattern, pkg) && slices.Contains(list, modulePath+"/"+helper) {
+				return true
+			}
 		}
+		return false
 	}
 	for _, row := range layers {
 		if !matches("internal/...", row.pkg) || isTesting(row.pkg) {
@@ -309,8 +312,7 @@ func TestHelpersSayWho(t *testing.T) {
 		}
 		require.NotEmpty(t, row.by, "the row of %s does not say who may import it", row.pkg)
 		for name := range strings.FieldsSeq(row.by) {
-			require.True(t, slices.ContainsFunc(importers[modulePath+"/"+row.pkg], func(pkg string) bool { return matches(name, pkg) }),
-				"the row of %s names %s, which does not import it", row.pkg, name)
+			require.True(t, imports(name, row.pkg), "the row of %s names %s, which does not import it", row.pkg, name)
 		}
 	}
 }
@@ -375,12 +377,12 @@ func TestOnlyTests(t *testing.T) {
 // links etcd's client, and not its server, which is larger than all else together.
 func TestProgramsLinkNoServer(t *testing.T) {
 	servers := []string{modulePath + "/runtime/coordination/store", modulePath + "/runtime/coordination/embedded", "go.etcd.io/etcd/server/..."}
-	uses := uses(sources(t))
+	used := uses(sources(t))
 	// importers are the packages that a program links and that import a server.
 	importers := func(program string) (out []string) {
-		require.Contains(t, uses, program)
-		for _, pkg := range linked(uses, program) {
-			if slices.ContainsFunc(uses[pkg], func(imported string) bool {
+		require.Contains(t, used, program)
+		for _, pkg := range linked(used, program) {
+			if slices.ContainsFunc(used[pkg], func(imported string) bool {
 				return slices.ContainsFunc(servers, func(server string) bool { return matches(server, imported) })
 			}) {
 				out = append(out, pkg)

@@ -38,9 +38,9 @@ func makeGroup(g *generator) *ir.Op {
 		return nil
 	}
 	g.grouped = &x.Type
-	attrs := ir.Attrs{{Name: "group_id", Value: ir.Int(g.rng.IntN(3))}}
-	g.typed(ir.OpShardingGroup, attrs, 0, nil, x)
-	return g.typed(ir.OpShardingGroup, attrs, 0, nil, y)
+	id := ir.NamedAttr{Name: "group_id", Value: ir.Int(g.rng.IntN(3))}
+	g.typed(ir.OpShardingGroup, ir.Attrs{id}, 0, nil, x)
+	return g.typed(ir.OpShardingGroup, ir.Attrs{id}, 0, nil, y)
 }
 
 // makeUsedConstant makes a constant that has two users: a scalar that is broadcast, or a whole tensor
