@@ -25,7 +25,7 @@ const mapFile = "docs/map.md"
 // packages below it.
 var stages = []struct{ title, patterns string }{
 	{"A model is written", "keras keras/... gomlxbackend"},
-	{"It is traced into a graph", "trace trace/... ir ir/... mesh layout"},
+	{"It is traced into a graph", "trace ir ir/... mesh layout"},
 	{"Layouts are propagated", "sharding sharding/..."},
 	{"It is partitioned", "compile program target hardware compile/... fit"},
 	{"It runs", "runtime runtime/... checkpoint"},
