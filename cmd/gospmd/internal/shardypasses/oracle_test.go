@@ -105,6 +105,18 @@ func runPasses(t *testing.T, m *ir.Module, list string) error {
 	return nil
 }
 
+// decided reports whether a pass leaves a program other than Shardy does, on purpose: MLIR hoists the
+// constants out of the bodies of reductions, which see no values from outside here.
+func decided(m *ir.Module, pass string) (has bool) {
+	for _, f := range m.Funcs {
+		f.Walk(func(op *ir.Op) {
+			parent := op.Block().Parent()
+			has = has || op.Kind == ir.OpConstant && parent != nil && parent.Info().Is(ir.ScalarBody)
+		})
+	}
+	return has && pass == "sdy-export-pipeline"
+}
+
 // oracleCase is one line of the exchange with testdata/oracle.py.
 type oracleCase struct {
 	Pass  string `json:"pass"`
@@ -120,13 +132,16 @@ type oracleCase struct {
 // "a":(1)3, which it is not, and so gives a value another layout than the one that it has; seed
 // 101707 with 6 ops shows it in two entries.
 //
-// The long runs had all 23 entries. The programs were those of an earlier generator.
+// The long runs had all 23 entries. The first four had the programs of an earlier generator, among
+// them seed 101707.
 //
 //	seeds              ops        comparisons   differed                        Shardy aborted
 //	100000 to 101999   up to 6    46 000        5 in all: two of 101707, and    157 in all
 //	200000 to 200299   up to 12    6 900        three that are mended since
 //	300000 to 300049   up to 25    1 150
 //	400000 to 400299   up to 8     6 900        0                               22
+//	500000 to 500299   up to 6     6 900        5 of two programs that sort a      8
+//	                                            tensor without elements, mended
 //
 // Package internal/testing/peer tells where Shardy's driver and a Python are looked for.
 func TestOracle(t *testing.T) {
@@ -137,12 +152,14 @@ func TestOracle(t *testing.T) {
 	}
 	var in bytes.Buffer
 	enc := json.NewEncoder(&in)
+	differs := map[int]bool{} // on purpose, by the number of the comparison
 	for i := range *oracleCount {
 		seed := *oracleSeed + uint64(i)
-		for _, p := range entries {
+		for j, p := range entries {
 			o := p.programs
 			o.Ops = 1 + i%*oracleOps
 			m := randprog.New(seed, o).Module
+			differs[i*len(entries)+j] = decided(m, p.pass)
 			c := oracleCase{Pass: p.pass, Input: m.String()}
 			require.NoError(t, runPasses(t, m, p.pass), "seed %d, %s:\n%s", seed, p.pass, c.Input)
 			c.Ours = m.String()
@@ -157,13 +174,17 @@ func TestOracle(t *testing.T) {
 	require.NoError(t, err, stderr.String())
 	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
 	require.Len(t, lines, *oracleCount*len(entries))
-	bad, aborted := make([]int, len(entries)), 0
+	bad, aborted, onPurpose := make([]int, len(entries)), 0, 0
 	for i, line := range lines {
 		if line == "ok" {
 			continue
 		}
 		if line == "aborts" { // Shardy's process died: there is nothing to compare with
 			aborted++
+			continue
+		}
+		if differs[i] {
+			onPurpose++
 			continue
 		}
 		entry := i % len(entries)
@@ -176,5 +197,5 @@ func TestOracle(t *testing.T) {
 	for i, p := range entries {
 		t.Logf("%s: %d of %d differ", p.pass, bad[i], *oracleCount)
 	}
-	t.Logf("Shardy aborted on %d programs", aborted)
+	t.Logf("Shardy aborted on %d programs, %d differ on purpose", aborted, onPurpose)
 }
