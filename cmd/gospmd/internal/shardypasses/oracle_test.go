@@ -140,7 +140,7 @@ type oracleCase struct {
 //	200000 to 200299   up to 12    6 900        three that are mended since
 //	300000 to 300049   up to 25    1 150
 //	400000 to 400299   up to 8     6 900        0                               22
-//	500000 to 500299   up to 6     6 900        5 of two programs that sort a      8
+//	500000 to 500299   up to 6     6 900        7 of two programs that sort a      8
 //	                                            tensor without elements, mended
 //
 // Package internal/testing/peer tells where Shardy's driver and a Python are looked for.
