@@ -26,10 +26,10 @@ import (
 
 const modulePath = "github.com/gospmd/gospmd"
 
-// allowed is one row of the allow-list: what the package may import of this module, and from outside
-// of the standard library, as names of groups or as import paths. The row of a helper below internal
-// says instead who may import the helper. A name includes the paths below it only where it ends in
-// "/...".
+// allowed is one row of the allow-list: what the package may import of this module, and from
+// outside of the standard library, as names of groups or as import paths. The row of a helper below
+// internal also says who may import the helper. A name includes the paths below it only where it
+// ends in "/...".
 type allowed struct {
 	pkg     string
 	by      string
@@ -164,7 +164,7 @@ var layers = []allowed{
 	{pkg: "keras/applications", project: "core keras keras/...", outside: "gomlx"},
 	{pkg: "keras/applications/resnet", project: "keras keras/...", outside: "gomlx"},
 
-	// What only tests use. Tests of all packages may import it.
+	// Packages for tests. The tests of all packages may import them.
 	{pkg: "internal/testing"},
 	{pkg: "internal/testing/needs"},
 	{pkg: "internal/testing/longtest", project: "internal/testing/needs"},
@@ -260,7 +260,7 @@ func rowOf(pkg string) *allowed {
 	return &layers[i]
 }
 
-// isTesting reports whether a package is one of those that only tests import.
+// isTesting reports whether a package stands below internal/testing, or is it.
 func isTesting(pkg string) bool { return matches("internal/testing/...", pkg+"/") }
 
 // layeringFaults returns what is wrong with the imports of one file, named by

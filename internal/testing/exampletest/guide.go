@@ -18,9 +18,9 @@ type guideResult struct {
 	Predictions [][]float32 `json:"predictions"`
 }
 
-// Guide runs a guide on the mesh 2x4. In the long form it also runs it on one device and on 3x2.
-// The guide starts from the initial weights of Keras. Its losses and predictions must equal those of
-// Keras within the tolerance. benchmarks/peers/guides_reference.py writes the testdata of guides.
+// Guide runs a guide on the mesh 2x4. In the long form it also runs the guide on one device and on
+// 3x2. The guide starts from the initial weights of Keras. Losses and predictions must equal
+// Keras' within the tolerance. benchmarks/peers/guides_reference.py writes the testdata of guides.
 func Guide(t *testing.T, run Program, tolerance float64) {
 	text, err := os.ReadFile("testdata/keras.json")
 	require.NoError(t, err)

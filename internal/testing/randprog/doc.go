@@ -1,5 +1,5 @@
-// Package randprog makes random programs with random layouts, for tests that compare programs. Equal
-// seeds and options give equal programs.
+// Package randprog makes random programs with random layouts, for tests that compare programs.
+// Equal seeds and options give equal programs.
 //
 // It compiles nothing and runs nothing. It is not for tests of single ops (package ir's and the
 // engines' are), nor of speed.
@@ -13,7 +13,7 @@
 //	ops              every kind that computes numbers          also manual and named computations, calls,
 //	                                                           sharding groups, propagation barriers,
 //	                                                           reshards, blocks of random ops
-//	numbers          most are exact                            nobody computes them
+//	numbers          most are exact                            not computed
 //	element types    all alike                                 mostly f32, so that ops follow each other
 //	meshes           one, of at most Options.Devices           larger ones, several of them
 //	layouts          closed on most dimensions                 open ones, priorities, replicated and
@@ -33,8 +33,9 @@
 // A seed means the same program as long as the op table and the generator stay: a new op in the op
 // table changes the programs of all seeds, except those of Options.Kinds.
 //
-// Order of use: New for a random program, or Place for one of others on a random mesh with random
-// layouts; Single for the same program without layouts, Inputs for its arguments, run both, Compare.
+// Order of use: New for a random program, or Place for another program on a random mesh with random
+// layouts; Single for the same program without layouts; Inputs for its arguments; run both;
+// Compare.
 //
 //	file            what it holds
 //	options.go      Options and the kinds of ops that programs of either sort have

@@ -183,7 +183,7 @@ var limits = map[dtypes.DType]float64{
 }
 
 // exact reports whether v holds integers that come out the same whatever the order in which they
-// were summed. Nobody computes the numbers of programs for propagation.
+// were summed. Programs for propagation do not run, so all their values count as exact.
 func (g *generator) exact(v *ir.Value) bool {
 	if g.loose != nil {
 		return true

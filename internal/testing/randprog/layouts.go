@@ -27,8 +27,8 @@ func Place(m *ir.Module, seed uint64, o Options) *Program {
 	return &Program{Module: m, Mesh: g.mesh, Exact: make([]bool, len(g.f.Results)), Seed: seed}
 }
 
-// The sizes of axes are chosen from these: for programs that run, and for those that are propagated,
-// which need no devices.
+// The sizes of axes are chosen from these lists. Programs that are only propagated need no devices,
+// and so may have large meshes.
 var (
 	axisSizes      = []int{1, 2, 2, 3, 4, 5, 6, 7, 8}
 	looseAxisSizes = []int{1, 2, 2, 2, 3, 4, 4, 5, 6, 7, 8, 8, 12}

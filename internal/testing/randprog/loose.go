@@ -107,8 +107,9 @@ func (g *generator) sometimes(n, rank int) *layout.Sharding {
 	return g.looseLayout(g.anyMesh(), rank)
 }
 
-// annotate gives results of an op layouts, one of ten. Where one has a layout, those of the others
-// are open, as the text has it. Ops whose layouts are those of what they hold or name have none.
+// annotate gives results of an op layouts, one of ten. Where one has a layout, the others
+// get open ones, since the text states all or none. Loops, computations and calls get none: their
+// blocks and functions have the layouts.
 func (g *generator) annotate(op *ir.Op) {
 	switch op.Kind {
 	case ir.OpShardingConstraint, ir.OpReshard, ir.OpOptimizationBarrier, ir.OpWhile, ir.OpNamedComputation, ir.OpManualComputation, ir.OpCall:

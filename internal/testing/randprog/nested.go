@@ -23,7 +23,7 @@ type scope struct {
 // maxDepth is how deep blocks may stand in each other.
 const maxDepth = 3
 
-// nested returns a generator that appends to block b. It uses the values of g, unless b is isolated.
+// nested returns a generator that appends to block b. It uses the values of g unless b is isolated.
 func (g *generator) nested(b *ir.Block, isolated bool) *generator {
 	q := *g
 	q.b, q.depth, q.isolated = ir.NewBuilder(b), g.depth+1, g.isolated || isolated

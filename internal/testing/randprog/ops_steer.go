@@ -43,8 +43,8 @@ func makeGroup(g *generator) *ir.Op {
 	return g.typed(ir.OpShardingGroup, ir.Attrs{id}, 0, nil, y)
 }
 
-// makeUsedConstant makes a constant that has two users: a scalar that is broadcast, or a whole tensor
-// and what is computed from it.
+// makeUsedConstant makes a constant with two users: a broadcast scalar, or a whole tensor and its
+// tanh.
 func makeUsedConstant(g *generator) *ir.Op {
 	x := g.any(floats, 1, 4)
 	t := []ir.Type{x.Type}
@@ -61,7 +61,7 @@ func makeUsedConstant(g *generator) *ir.Op {
 	return g.typed(ir.OpMultiply, nil, inexact, t, w, pick(g, []*ir.Value{c, g.tensor(x.Type)}))
 }
 
-// makeOpaqueCall calls what nobody knows: without a rule, or with one on two operands.
+// makeOpaqueCall calls an unknown target: without a rule, or with one on two operands.
 func makeOpaqueCall(g *generator) *ir.Op {
 	x := g.any(allTypes, 1, 4)
 	operands := []*ir.Value{x}

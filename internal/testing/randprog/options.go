@@ -10,8 +10,8 @@ type Options struct {
 	Devices int
 	// Ops is the largest number of ops, 4 if it is zero; for propagation the smallest one.
 	Ops int
-	// Kinds are the kinds to choose the ops from, one that stands there twice more often. Empty means
-	// Kinds(), and Wide() for propagation.
+	// Kinds are the kinds to choose the ops from; a kind that is listed twice is chosen more often.
+	// Empty means Kinds(), and Wide() for propagation.
 	Kinds []ir.OpKind
 	// AnyOrder leaves out reductions whose result depends on the order in which
 	// elements are combined: StableHLO leaves that to the engine, and XLA's differs
@@ -54,8 +54,8 @@ func Plain() []ir.OpKind {
 	}
 }
 
-// Wide returns the kinds of Plain and those of ops with indices, windows, blocks, constants and
-// rules, and of those that steer propagation.
+// Wide returns the kinds of Plain, and ops with indices, windows, blocks, constants and rules, and
+// ops that steer propagation.
 func Wide() []ir.OpKind {
 	return append(Plain(),
 		ir.OpConvolution, ir.OpGather, ir.OpScatter, ir.OpDynamicSlice, ir.OpDynamicUpdateSlice, ir.OpPad, ir.OpReduce, ir.OpReduceWindow,

@@ -105,8 +105,8 @@ func runPasses(t *testing.T, m *ir.Module, list string) error {
 	return nil
 }
 
-// decided reports whether a pass leaves a program other than Shardy does, on purpose: MLIR hoists the
-// constants out of the bodies of reductions, which see no values from outside here.
+// decided reports whether the result of a pass differs from Shardy's on purpose. MLIR hoists
+// constants out of the bodies of reductions; here these bodies see no values from outside.
 func decided(m *ir.Module, pass string) (has bool) {
 	for _, f := range m.Funcs {
 		f.Walk(func(op *ir.Op) {
