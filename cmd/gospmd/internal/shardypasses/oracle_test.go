@@ -142,6 +142,11 @@ type oracleCase struct {
 //	400000 to 400299   up to 8     6 900        0                               22
 //	500000 to 500299   up to 6     6 900        7 of two programs that sort a      8
 //	                                            tensor without elements, mended
+//	700000 to 700099   up to 20    2 300        2 of one reducer of swapped         12
+//	                                            arguments, mended
+//	800000 to 800299   up to 10    6 900        800116: Shardy refuses its own      36
+//	                                            result, a manual computation in a
+//	                                            sharding group
 //
 // Package internal/testing/peer tells where Shardy's driver and a Python are looked for.
 func TestOracle(t *testing.T) {

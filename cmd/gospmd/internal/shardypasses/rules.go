@@ -47,11 +47,11 @@ func setRule(op *ir.Op, rule *factor.Rule) {
 	op.Attrs = op.Attrs.With(sdy.RuleAttr, ir.Raw("#sdy.op_sharding_rule<"+rule.String()+">"))
 }
 
-// isApplied reports whether op is all that the body of a reduce does: the text
-// "reduce … applies op" has no place for attributes of op.
+// isApplied reports whether op is all that the body of a reduce does, on its arguments in their
+// order: the text "reduce … applies op" has no place for attributes of op.
 func isApplied(op *ir.Op) bool {
 	p := op.Block().Parent()
-	return p != nil && p.Kind == ir.OpReduce && op.Block().Len() == 2 && len(p.Results) == 1
+	return p != nil && p.Kind == ir.OpReduce && op.Block().Len() == 2 && len(p.Results) == 1 && slices.Equal(op.Operands, op.Block().Args)
 }
 
 // applyConstraints makes closed sharding constraints act on the value that they constrain, which
