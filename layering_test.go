@@ -1,8 +1,8 @@
 package gospmd_test
 
-// This file enforces who may import whom. It reads the sources themselves,
-// whatever their build tags: go list sees one platform, and a test that calls
-// it is cached past changes.
+// This file enforces who may import whom. It reads the sources itself, with all build tags: go list
+// sees only one platform, and go test would take the result of a test that calls it from its cache,
+// although files have changed.
 
 import (
 	"bytes"
@@ -26,9 +26,10 @@ import (
 
 const modulePath = "github.com/gospmd/gospmd"
 
-// allowed is one row of the allow-list: what the package may import of this module, and from
-// outside of the standard library, as names of groups or as import paths. The row of a helper below
-// internal also says who may import the helper. A name includes the paths below it only where it
+// allowed is one row of the allow-list: the packages of this module, and the packages of other
+// modules, that a package may import. They are names of groups or import paths. Every package may
+// import the standard library. The row of a helper below internal also names the packages that may
+// import the helper. A path includes the paths below it only if it
 // ends in "/...".
 type allowed struct {
 	pkg     string
@@ -81,7 +82,7 @@ var layers = []allowed{
 	{pkg: "internal/plainlog", by: "cmd/gospmd examples/internal/example"},
 	{pkg: "internal/xlaflag", by: "runtime runtime/aot", outside: "google.golang.org/protobuf/encoding/protowire"},
 
-	// The vocabulary.
+	// The basic types.
 	{pkg: "mesh"},
 	{pkg: "hardware", outside: "dtypes"},
 	{pkg: "layout", project: "mesh"},
@@ -95,7 +96,7 @@ var layers = []allowed{
 	{pkg: "target", project: "hardware mesh ir ir/transform program", outside: "dtypes"},
 	{pkg: "ir/roles", project: "ir ir/transform"},
 
-	// The stages. No compiler stage knows GoMLX; only the runtime knows XLA.
+	// The stages. No compiler stage imports GoMLX. Only the runtime knows XLA.
 	{pkg: "trace", project: "mesh layout ir", outside: "gomlx"},
 	{pkg: "internal/sdy", by: "sharding cmd/gospmd/internal/shardypasses", project: "mesh layout ir"},
 	{pkg: "sharding/factor", project: "mesh layout"},
@@ -136,7 +137,7 @@ var layers = []allowed{
 	{pkg: "checkpoint", project: "mesh layout ir program runtime", outside: "compute"},
 	{pkg: "gomlxbackend", project: "mesh layout ir ir/roles trace program target compile compile/report runtime runtime/coordination", outside: "compute"},
 
-	// Keras, in its own order.
+	// Keras' packages, in their order of dependence.
 	{pkg: "keras/variable", project: "ir layout trace runtime", outside: "gomlx"},
 	{pkg: "keras/random", project: "layout", outside: "gomlx"},
 	{pkg: "keras/distribution", project: "hardware mesh layout ir runtime runtime/coordination keras/random", outside: "gomlx"},
@@ -263,12 +264,11 @@ func rowOf(pkg string) *allowed {
 // isTesting reports whether a package stands below internal/testing, or is it.
 func isTesting(pkg string) bool { return matches("internal/testing/...", pkg+"/") }
 
-// layeringFaults returns what is wrong with the imports of one file, named by
-// its path from the root.
+// layeringFaults returns the forbidden imports of one file. Its name is relative to the root.
 func layeringFaults(name string, f *ast.File) (faults []string) {
 	test := strings.HasSuffix(name, "_test.go")
 	if test && strings.HasSuffix(f.Name.Name, "_test") {
-		return nil // external tests may look right
+		return nil // external tests may import packages that come later
 	}
 	pkg := path.Dir(name)
 	row := rowOf(pkg)
@@ -373,8 +373,8 @@ func TestOnlyTests(t *testing.T) {
 	require.NotZero(t, below)
 }
 
-// TestProgramsLinkNoServer follows the imports of a program within this module: it
-// links etcd's client, and not its server, which is larger than all else together.
+// TestProgramsLinkNoServer follows the imports of a program within this module. A program may link
+// etcd's client, but not etcd's server, which is larger than everything else together.
 func TestProgramsLinkNoServer(t *testing.T) {
 	servers := []string{modulePath + "/runtime/coordination/store", modulePath + "/runtime/coordination/embedded", "go.etcd.io/etcd/server/..."}
 	used := uses(sources(t))
@@ -406,18 +406,18 @@ func permits(list, imported string) bool {
 	return false
 }
 
-// matches reports whether name is pkg, or a/... and pkg is below a.
+// matches reports whether name equals pkg, or name is a/... and pkg is in a.
 func matches(name, pkg string) bool {
 	parent, below := strings.CutSuffix(name, "...")
 	return name == pkg || below && strings.HasPrefix(pkg, parent)
 }
 
-// The list is only worth something if it refuses.
+// This tests the test: the list must refuse forbidden imports.
 func TestLayeringRefuses(t *testing.T) {
 	const own, gomlx = modulePath + "/", "github.com/gomlx/"
 	for _, tc := range []struct {
 		name, file, pkg, imports string
-		want                     string // part of the fault; empty means none
+		want                     string // part of the error; empty means no error
 	}{
 		{"standard library", "mesh/a.go", "mesh", "go/parser", ""},
 		{"helper", "mesh/a.go", "mesh", own + "internal/suggest", ""},

@@ -1,7 +1,7 @@
 package layout
 
-// This file defines LayoutMap, which finds the layout of a path, and reports its rules that do
-// nothing.
+// This file defines LayoutMap, which maps paths to layouts. It also reports rules of a LayoutMap
+// that do nothing.
 
 import (
 	"errors"
@@ -15,14 +15,13 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// LayoutMap maps paths of variables (d1/kernel) and of layer outputs
-// (d1/output) to layouts: keras.distribution.LayoutMap. Keys keep the order in
-// which they were set.
+// LayoutMap maps the paths of variables (d1/kernel) and of layer outputs (d1/output) to layouts:
+// keras.distribution.LayoutMap. It keeps its keys in the order in which they were set.
 //
-// A path gets the layout of the key that equals it; else every key is a
-// regular expression, with the classes of Python's re, such as \w and \d, and the one
-// that matches the full path wins. Two that match are an error; none means no layout.
-// Rules of Override go before all others, the newest first.
+// A path gets the layout of the key that is equal to the path. If no key is equal, each key is
+// taken as a regular expression with the classes of Python's re, such as \w and \d, and the path
+// gets the layout of the key that matches all of it. If two keys match, Get returns an error; if
+// none does, the path has no layout. Rules of Override go before all others, the newest first.
 type LayoutMap struct {
 	mesh  *mesh.DeviceMesh
 	rules []rule
@@ -33,21 +32,21 @@ type rule struct {
 	key       string
 	full      *regexp.Regexp // key, anchored at both ends
 	layout    *TensorLayout
-	overrides bool // goes before those that do not, and before older ones that do
+	overrides bool // this rule goes before those without it, and before older ones with it
 }
 
-// NewLayoutMap returns an empty map. Layouts that are set without a mesh get
-// m, which may be nil.
+// NewLayoutMap returns an empty map. A layout that has no mesh of its own gets the mesh m, which
+// may be nil.
 func NewLayoutMap(m *mesh.DeviceMesh) *LayoutMap { return &LayoutMap{mesh: m} }
 
 // DeviceMesh returns the mesh of the map, or nil.
 func (m *LayoutMap) DeviceMesh() *mesh.DeviceMesh { return m.mesh }
 
-// Set adds a rule: tensors whose path matches key are sharded by axes, as in
-// NewTensorLayout. It refuses a key that is there already or is no regular
-// expression, and wrong axes.
+// Set adds a rule: tensors whose path matches key are sharded by axes, which are as in
+// NewTensorLayout. It returns an error if the map already has the key, if the key is not a regular
+// expression, or if the axes are wrong.
 //
-// Set also keeps its errors for Err, so a table of rules may be written
+// The map also collects these errors, and Err returns them all. So a table of rules can be written
 // without a check after each line.
 func (m *LayoutMap) Set(key string, axes ...string) error {
 	l, err := NewTensorLayout(axes, m.mesh)
@@ -57,9 +56,9 @@ func (m *LayoutMap) Set(key string, axes ...string) error {
 	return m.SetLayout(key, l)
 }
 
-// Override is Set for a rule that goes before all that are there: it changes the
-// layout of the paths that it matches, whatever other keys match them. A key
-// that is there already gets the new axes.
+// Override is like Set, but its rule goes before all rules that the map has: it changes the layout
+// of the paths that it matches, even if other keys match them. If the map already has the key, the
+// key gets the new axes.
 func (m *LayoutMap) Override(key string, axes ...string) error {
 	l, err := NewTensorLayout(axes, m.mesh)
 	if err != nil {
@@ -68,7 +67,7 @@ func (m *LayoutMap) Override(key string, axes ...string) error {
 	return m.add(key, l, true)
 }
 
-// SetLayout is Set with a TensorLayout.
+// SetLayout is like Set, with a TensorLayout in place of the axes.
 func (m *LayoutMap) SetLayout(key string, l *TensorLayout) error {
 	if l == nil {
 		return m.fail(key, errors.New("the layout is nil: leave the key out for tensors without a layout"))
@@ -79,7 +78,7 @@ func (m *LayoutMap) SetLayout(key string, l *TensorLayout) error {
 	return m.add(key, l, false)
 }
 
-// add adds a rule, in place of one with the same key.
+// add adds a rule. It replaces the rule that has the same key, if there is one.
 func (m *LayoutMap) add(key string, l *TensorLayout, overrides bool) error {
 	if _, err := pyregexp.Compile(key); err != nil {
 		return m.fail(key, notRegexp(err))
@@ -108,16 +107,16 @@ func (m *LayoutMap) fail(key string, err error) error {
 	return err
 }
 
-// Err returns all errors of Set and SetLayout so far.
+// Err returns all errors that Set and SetLayout have returned so far, joined.
 func (m *LayoutMap) Err() error { return errors.Join(m.errs...) }
 
-// Get returns the layout of a path, nil when no key matches.
+// Get returns the layout of a path, or nil if no key matches it.
 func (m *LayoutMap) Get(path string) (*TensorLayout, error) {
 	_, l, err := m.Match(path)
 	return l, err
 }
 
-// Match is Get that also returns the key that won.
+// Match is like Get, and also returns the key whose layout the path gets.
 func (m *LayoutMap) Match(path string) (key string, l *TensorLayout, err error) {
 	for _, r := range slices.Backward(m.rules) {
 		if r.overrides && r.matches(path) {
@@ -141,7 +140,7 @@ func (m *LayoutMap) Match(path string) (key string, l *TensorLayout, err error) 
 	return key, l, nil
 }
 
-// matches reports whether r is for the path: its key equals it, or matches it.
+// matches reports whether rule r applies to the path: the key is equal to the path or matches it.
 func (r rule) matches(path string) bool { return r.key == path || r.full.MatchString(path) }
 
 // Delete removes a key.
@@ -182,19 +181,18 @@ func (m *LayoutMap) All() iter.Seq2[string, *TensorLayout] {
 	}
 }
 
-// DeadRule is a rule that no path gets its layout from.
+// DeadRule is a rule that gives no path its layout.
 type DeadRule struct {
 	Key string
-	// Shadowed are the paths that the key matches but that are keys themselves,
-	// and so get those.
+	// Shadowed holds the paths that the key matches as a regular expression. Each of them is also a
+	// key itself and gets its layout from that key.
 	Shadowed []string
-	// Nearest are the at most three paths whose segments are nearest to those of the key.
+	// Nearest holds up to three paths whose segments are most similar to those of the key.
 	Nearest []string
 }
 
-// Unmatched returns the rules of m that give none of the paths its layout, and
-// would not if rules of Override were not there. It fails where a path matches
-// several keys.
+// Unmatched returns the rules of m that give none of the paths its layout, except rules that would
+// give one if there were no rules of Override. It returns an error if a path matches several keys.
 func (m *LayoutMap) Unmatched(paths []string) ([]DeadRule, error) {
 	var errs []error
 	won := make(map[string]bool)
@@ -235,7 +233,7 @@ func (m *LayoutMap) Unmatched(paths []string) ([]DeadRule, error) {
 	return dead, nil
 }
 
-// String names the rule and what to do about it.
+// String says which rule does nothing, why, and what to do about it.
 func (d DeadRule) String() string {
 	switch {
 	case len(d.Shadowed) > 0:

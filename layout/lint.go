@@ -11,21 +11,22 @@ import (
 	"github.com/gospmd/gospmd/internal/suggest"
 )
 
-// LintTensor is a variable, or the output of a layer, as Lint sees it.
+// LintTensor describes a variable, or the output of a layer, to Lint.
 type LintTensor struct {
 	Path     string
-	Rule     string        // the key of the layout map that its layout comes from, or empty
-	Layout   *TensorLayout // the rule's, or nil
+	Rule     string        // the key of the LayoutMap that gave the tensor its layout, or empty
+	Layout   *TensorLayout // the layout of that rule, or nil
 	Dims     []int
 	Bytes    int       // of the full tensor, 0 for outputs of layers
 	Sharding *Sharding // nil for outputs of layers
 }
 
-// LintOptions control Lint. A share of 0 means the default.
+// LintOptions are the options of Lint. A share of 0 means its default.
 type LintOptions struct {
-	// BatchAxis shards the data: that it shards no variable is as it should be.
+	// BatchAxis is the mesh axis that shards the data. Lint does not complain that it shards no
+	// variable.
 	BatchAxis string
-	// ReplicatedShare is the share of all bytes that may be replicated on every
+	// ReplicatedShare is the share of the bytes of all variables that may be replicated on every
 	// device: 0.5 by default.
 	ReplicatedShare float64
 	// WastedShare is the share of a variable's memory that may be padding: 0.25
@@ -33,19 +34,19 @@ type LintOptions struct {
 	WastedShare float64
 }
 
-// Finding is what Lint has found.
+// Finding is one finding of Lint.
 type Finding struct {
 	Path string // the variable, the largest of several
-	Rule string // its rule, or empty
-	Text string // names both, says what is wrong and what would help
+	Rule string // the key of the rule that gave the variable its layout, or empty
+	Text string // names Path and Rule, says what is wrong and what would help
 }
 
-// lintNamed bounds the variables that one finding names.
+// lintNamed is the largest number of variables that one finding names.
 const lintNamed = 3
 
-// Lint reports variables whose shards are mostly padding, and layouts that are shorter than their
-// tensors. If more than a share of all bytes is replicated although the mesh has an axis to shard
-// them by, it also reports the largest replicated variables.
+// Lint reports variables whose shards are mostly padding, and layouts that have fewer dimensions
+// than their tensors. If more than ReplicatedShare of all bytes is replicated although the mesh has
+// an axis that could shard them, it also reports the largest replicated variables.
 func Lint(tensors []LintTensor, o LintOptions) []Finding {
 	return slices.Concat(lintReplicated(tensors, o), lintUneven(tensors, o), lintShort(tensors))
 }
@@ -133,7 +134,8 @@ func lintShort(tensors []LintTensor) []Finding {
 	return out
 }
 
-// evenAxes suggests axes that divide a dimension.
+// evenAxes returns advice for dimension d: the mesh axes whose size divides it or, if there are
+// none, what else to do.
 func (t *LintTensor) evenAxes(d int) string {
 	var fit []string
 	for _, a := range t.Sharding.Mesh.Axes() {

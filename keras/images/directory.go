@@ -20,13 +20,13 @@ import (
 )
 
 type config struct {
-	height, width int // 0: the size of the file's image
+	height, width int // 0 means the size of the file's image
 	colors        string
 	method        method
 	antialias     bool
 	crop, pad     bool
 	fill          float32
-	memory        int64 // 0: what the file can honestly hold
+	memory        int64 // 0 means the limit by the size of the file
 
 	batchSize  int
 	labels     string
@@ -96,9 +96,9 @@ func FillValue(v float64) Option {
 	return option.New("FillValue", func(c *config) { c.fill = float32(v) })
 }
 
-// MaxMemory sets how many bytes decoding one file may take. The default is about 64 MB
-// and eight times the file, which photographs that are resized do not reach. More
-// makes it possible that a small file fills the memory.
+// MaxMemory sets the largest number of bytes for decoding one file. The default is about 64 MB plus
+// eight times the file, which is enough for photographs that are resized. With a larger limit, a
+// small malicious file may fill the memory.
 func MaxMemory(bytes int64) Option {
 	return Option{Name: "MaxMemory", Set: func(c *config) error {
 		if bytes < 1 {
@@ -194,8 +194,8 @@ var formats = []string{".gif", ".jpeg", ".jpg", ".png"}
 // and labels; more stages can be added to it.
 type Directory struct {
 	*data.Pipeline
-	ClassNames []string // by number
-	FilePaths  []string // of the images, in the order of an epoch without Shuffle
+	ClassNames []string // by class number
+	FilePaths  []string // paths of the images, in the order of an epoch without Shuffle
 }
 
 // FromDirectory returns the dataset of the images in a directory with a
@@ -271,7 +271,7 @@ func (c *config) directory(dir string) (*Directory, error) {
 	return d, d.Err()
 }
 
-// classes returns the names of the directories that are classes, none without
+// classes returns the names of the directories that are classes. It returns none if there are no
 // labels.
 func (c *config) classes(dir string) (names []string, err error) {
 	if c.labels == "none" {
@@ -306,8 +306,8 @@ func (c *config) classes(dir string) (names []string, err error) {
 	return names, nil
 }
 
-// imagesIn returns the images in a directory, or a link to one, and below it,
-// sorted by path.
+// imagesIn returns the images in a directory and its subdirectories, sorted by path. The directory
+// may be a link.
 func imagesIn(dir string) (paths []string, err error) {
 	err = filepath.WalkDir(dir+string(filepath.Separator), func(path string, e fs.DirEntry, err error) error {
 		switch ending := strings.ToLower(filepath.Ext(path)); {
@@ -331,7 +331,7 @@ func (c *config) subsetOf(files []file) ([]file, error) {
 	if c.split == 0 {
 		return files, nil
 	}
-	first := len(files) - int(c.split*float64(len(files))) // of validation
+	first := len(files) - int(c.split*float64(len(files))) // index of the first validation file
 	subset := files[:first]
 	if c.subset == "validation" {
 		subset = files[first:]
@@ -342,8 +342,8 @@ func (c *config) subsetOf(files []file) ([]file, error) {
 	return subset, nil
 }
 
-// pipeline returns a pipeline of batches of the files' images. Cache's files depend
-// on the name of this function.
+// pipeline returns a pipeline of batches of the files' images. The checksum in Cache's files
+// contains the name of this function: do not rename it.
 func (c *config) pipeline(files []file, classes int) *data.Pipeline {
 	numbers := make([]int32, len(files))
 	for i := range numbers {

@@ -16,7 +16,7 @@ import (
 )
 
 func TestBetasAndPermutationsEqualJAX(t *testing.T) {
-	// which compiles nothing
+	// the Go engine compiles nothing
 	client := runtimetest.OpenWith(t, runtime.Options{Devices: 1, Engine: runtime.EngineGo})
 	file := readReference(t)
 	require.NotEmpty(t, file.Betas)

@@ -22,9 +22,8 @@ import (
 	"github.com/gospmd/gospmd/layout"
 )
 
-// Source gives the keys of random operations: Keras' seed argument. A Seed
-// gives the same key each time, a *SeedGenerator a new one; nil is the global
-// generator.
+// Source returns the keys of random operations: Keras' argument seed. A Seed returns the same key
+// each time, a *SeedGenerator a new one. nil is the global generator.
 type Source interface {
 	nextKey() (Key, error)
 }
@@ -62,7 +61,7 @@ type SeedGenerator struct {
 
 	mu    sync.Mutex
 	state Key
-	err   error // of the seed
+	err   error // error of the seed
 }
 
 // NewSeedGenerator returns a generator whose first key is [seed, 0]. A seed
@@ -129,17 +128,16 @@ type globalSeed struct {
 	mu        sync.Mutex
 	python    *pythonRandom  // nil until first used
 	generator *SeedGenerator // nil until first used
-	set       bool           // python is of SetRandomSeed
-	seed      uint32         // of SetRandomSeed
+	set       bool           // whether python was set by SetRandomSeed
+	seed      uint32         // seed of SetRandomSeed
 
-	entropy func() ([]uint32, error) // of SetEntropy
-	seeds   *mathrand.PCG            // of DrawSeed; nil until first used
+	entropy func() ([]uint32, error) // function of SetEntropy
+	seeds   *mathrand.PCG            // generator of DrawSeed; nil until first used
 }
 
-// SetRandomSeed fixes the seeds that are drawn from here on for operations,
-// layers and initializers that are given none: keras.utils.set_random_seed. They
-// are the seeds that Keras draws, if both programs create layers and
-// initializers in the same order.
+// SetRandomSeed fixes the seeds that are drawn from here on for operations, layers and initializers
+// without a seed: keras.utils.set_random_seed. They are the seeds that Keras draws, if both
+// programs create layers and initializers in the same order.
 func SetRandomSeed(seed uint32) {
 	global.mu.Lock()
 	defer global.mu.Unlock()
@@ -147,7 +145,7 @@ func SetRandomSeed(seed uint32) {
 	global.generator, global.set, global.seed = nil, true, seed
 }
 
-// SeedText returns the seed of SetRandomSeed, or that none was set, for messages.
+// SeedText returns a text for messages: the seed of SetRandomSeed, or that none was set.
 func SeedText() string {
 	global.mu.Lock()
 	defer global.mu.Unlock()
@@ -157,11 +155,11 @@ func SeedText() string {
 	return fmt.Sprintf("%d (SetRandomSeed)", global.seed)
 }
 
-// SetEntropy makes f the source of seeds that the program does not give: those that
-// MakeDefaultSeed draws without SetRandomSeed, and those of DrawSeed. nil is the operating
-// system. Package distribution sets it in jobs of several processes, which so draw the same seeds
-// if they draw in the same order. An error of f makes the seeds this process' own: who sets f
-// makes nothing run then.
+// SetEntropy makes f the source of seeds that the program does not give: those that MakeDefaultSeed
+// draws without SetRandomSeed, and those of DrawSeed. nil is the operating system. Package
+// distribution sets it in jobs of several processes, which so draw the same seeds if they draw in
+// the same order. After an error of f, seeds are of this process only: the caller of SetEntropy
+// must then make sure that nothing runs.
 func SetEntropy(f func() ([]uint32, error)) {
 	global.mu.Lock()
 	defer global.mu.Unlock()
@@ -174,8 +172,8 @@ func SetEntropy(f func() ([]uint32, error)) {
 	}
 }
 
-// DrawSeed draws a seed that nobody can foresee, such as that of a shuffle without
-// one. SetRandomSeed does not fix it.
+// DrawSeed draws an unpredictable seed, such as that of a shuffle without a seed. SetRandomSeed
+// does not fix it.
 func DrawSeed() uint64 {
 	global.mu.Lock()
 	defer global.mu.Unlock()
@@ -186,7 +184,7 @@ func DrawSeed() uint64 {
 	return global.seeds.Uint64()
 }
 
-// unforeseen returns the words of SetEntropy's function, or the operating system's.
+// unforeseen returns unpredictable words, from SetEntropy's function or from the operating system.
 func (g *globalSeed) unforeseen() []uint32 {
 	if g.entropy != nil {
 		if words, err := g.entropy(); err == nil && len(words) == entropyWords {
@@ -196,8 +194,7 @@ func (g *globalSeed) unforeseen() []uint32 {
 	return Entropy()
 }
 
-// MakeDefaultSeed draws the seed of a layer or an initializer that is given
-// none.
+// MakeDefaultSeed draws the seed of a layer or an initializer without a seed.
 func MakeDefaultSeed() int {
 	global.mu.Lock()
 	defer global.mu.Unlock()
@@ -226,14 +223,14 @@ const (
 	twisterMiddle = 397
 )
 
-// pythonRandom gives the numbers of a random.Random.
+// pythonRandom generates the numbers of Python's random.Random.
 type pythonRandom struct {
 	state [twisterSize]uint32
-	used  int // how many words of state have been returned
+	used  int // number of words of state that were returned
 }
 
-// newPythonRandom returns the generator that Python's random.seed makes of an
-// integer. key holds its 32-bit words, low ones first.
+// newPythonRandom returns the generator after Python's random.seed of an integer. key holds the
+// integer's 32-bit words, low ones first.
 func newPythonRandom(key ...uint32) *pythonRandom {
 	p := &pythonRandom{used: twisterSize}
 	s := &p.state
@@ -241,7 +238,7 @@ func newPythonRandom(key ...uint32) *pythonRandom {
 	for i := 1; i < twisterSize; i++ {
 		s[i] = 1812433253*(s[i-1]^s[i-1]>>30) + uint32(i)
 	}
-	// One round mixes in the key, a second one mixes the words.
+	// The first round mixes in the key, and the second one mixes the words.
 	i := 1
 	mixIn := func(factor uint32, add uint32) {
 		s[i] = (s[i] ^ (s[i-1]^s[i-1]>>30)*factor) + add

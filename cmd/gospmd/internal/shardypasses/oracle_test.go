@@ -1,6 +1,6 @@
 package shardypasses_test
 
-// This file compares propagation with the real Shardy on random programs.
+// This file compares propagation with that of Shardy itself on random programs.
 
 import (
 	"bytes"
@@ -27,9 +27,9 @@ var (
 	oracleOps   = flag.Int("oracle.ops", 6, "largest number of ops of a program of TestOracle")
 )
 
-// shardyKinds are the kinds of ops that Shardy has rules for, too. It has none of if, which JAX
-// does not make, of map, of batch norm for training and of CHLO, which XLA lowers before Shardy
-// runs: there its layouts end and ours pass.
+// shardyKinds are the kinds of ops that Shardy also has rules for. Shardy has none for if, which
+// JAX does not make, for map, for batch norm in training, and for CHLO, which XLA lowers before
+// Shardy runs: its shardings do not pass through these, and ours do.
 func shardyKinds() []ir.OpKind {
 	return slices.DeleteFunc(randprog.Kinds(), func(k ir.OpKind) bool {
 		return k == ir.OpIf || k == ir.OpMap || k == ir.OpBatchNormTraining || k == ir.OpBatchNormGrad || strings.HasPrefix(k.Info().Name, "chlo.")
@@ -62,7 +62,7 @@ func propagated(p randprog.Propagation) randprog.Options {
 
 const edges = "sdy-manual-axes-cleanup sdy-add-data-flow-edges "
 
-// oraclePasses are Shardy's passes; ours are the same without sdy-.
+// oraclePasses are Shardy's passes. Ours have the same names without sdy-.
 var oraclePasses = []struct {
 	pass     string
 	programs randprog.Options
@@ -92,8 +92,8 @@ var oraclePasses = []struct {
 	{"sdy-export-pipeline", final},
 }
 
-// runPasses runs passes, separated by blanks and named as Shardy names them. It
-// does not verify what each has made.
+// runPasses runs passes, separated by blanks, with the names that Shardy gives them. It does not
+// verify the results.
 func runPasses(t *testing.T, m *ir.Module, list string) error {
 	passes, err := shardypasses.Parse(strings.ReplaceAll(strings.Join(strings.Fields(list), ","), "sdy-", ""))
 	require.NoError(t, err)
@@ -117,38 +117,37 @@ func decided(m *ir.Module, pass string) (has bool) {
 	return has && pass == "sdy-export-pipeline"
 }
 
-// oracleCase is one line of the exchange with testdata/oracle.py.
+// oracleCase is one line of the input to testdata/oracle.py.
 type oracleCase struct {
 	Pass  string `json:"pass"`
 	Input string `json:"input"`
 	Ours  string `json:"ours"`
 }
 
-// TestOracle propagates random programs and has Shardy do the same. Every difference that it has
-// found is mended but three, which are Shardy's. Where its passes are asked for (Options.Bare) we
-// do as it does in two of them: it does not look at the edge of an argument of a manual or named
-// computation again when the operand changes, and it counts unreduced as equal to replicated at
-// the results of calls. In the third we do not: it takes the sub-axis "a":(1)2 for the start of
-// "a":(1)3, which it is not, and so gives a value another layout than the one that it has; seed
-// 101707 with 6 ops shows it in two entries.
+// TestOracle compares our propagation of random programs with Shardy's. Of the differences that it
+// found three remain, and all three are faults of Shardy. With Options.Bare we repeat two of them:
+// Shardy does not visit the edge of an argument of a manual or named computation again when the
+// operand changes, and at the results of calls it takes unreduced for replicated. We do not repeat
+// the third: it takes the sub-axis "a":(1)2 for a prefix of "a":(1)3, which is wrong, and so gives
+// a value a wrong sharding. Seed 101707 with 6 ops shows it in two entries.
 //
 // The long runs had all 23 entries. The first four had the programs of an earlier generator, among
 // them seed 101707.
 //
 //	seeds              ops        comparisons   differed                        Shardy aborted
 //	100000 to 101999   up to 6    46 000        5 in all: two of 101707, and    157 in all
-//	200000 to 200299   up to 12    6 900        three that are mended since
+//	200000 to 200299   up to 12    6 900        three that are fixed since
 //	300000 to 300049   up to 25    1 150
 //	400000 to 400299   up to 8     6 900        0                               22
 //	500000 to 500299   up to 6     6 900        7 of two programs that sort a      8
-//	                                            tensor without elements, mended
+//	                                            tensor without elements, fixed
 //	700000 to 700099   up to 20    2 300        2 of one reducer of swapped         12
-//	                                            arguments, mended
+//	                                            arguments, fixed
 //	800000 to 800299   up to 10    6 900        800116: Shardy refuses its own      36
 //	                                            result, a manual computation in a
 //	                                            sharding group
 //
-// Package internal/testing/peer tells where Shardy's driver and a Python are looked for.
+// Package peer finds Shardy's driver and Python.
 func TestOracle(t *testing.T) {
 	python, driver := peer.Python(t, "jaxlib"), peer.Shardy(t, "sdy_oracle.py")
 	entries := oraclePasses
@@ -184,7 +183,7 @@ func TestOracle(t *testing.T) {
 		if line == "ok" {
 			continue
 		}
-		if line == "aborts" { // Shardy's process died: there is nothing to compare with
+		if line == "aborts" { // Shardy's process aborted: there is no result to compare with
 			aborted++
 			continue
 		}
