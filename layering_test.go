@@ -5,11 +5,15 @@ package gospmd_test
 // although files have changed.
 
 import (
+	"bytes"
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"maps"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -24,10 +28,12 @@ const modulePath = "github.com/gospmd/gospmd"
 
 // allowed is one row of the allow-list: the packages of this module, and the packages of other
 // modules, that a package may import. They are names of groups or import paths. Every package may
-// import internal packages and the standard library. A path includes the paths below it only if it
+// import the standard library. The row of a helper below internal also names the packages that may
+// import the helper. A path includes the paths below it only if it
 // ends in "/...".
 type allowed struct {
 	pkg     string
+	by      string
 	project string
 	outside string
 }
@@ -35,7 +41,7 @@ type allowed struct {
 // groups are short names for sets of imports.
 var groups = map[string]string{
 	"core":    "mesh layout ir ir/pass ir/transform program target sharding trace compile compile/report runtime checkpoint",
-	"all":     "core hardware fit sharding/shardypasses compile/... keras keras/... runtime/...",
+	"all":     "core hardware fit compile/... keras keras/... runtime/...",
 	"dtypes":  "github.com/gomlx/compute/dtypes github.com/gomlx/compute/dtypes/...",
 	"shapes":  "github.com/gomlx/compute/shapes github.com/gomlx/compute/shapeinference",
 	"compute": "github.com/gomlx/compute github.com/gomlx/compute/...",
@@ -47,39 +53,34 @@ var groups = map[string]string{
 // right in the order of the stages (DESIGN: trace records, sharding decides,
 // compile rewrites, runtime runs).
 var layers = []allowed{
-	// Helper packages, which do not depend on the rest of the project.
-	{pkg: "internal/option"},
-	{pkg: "internal/autoname"},
-	{pkg: "internal/pyregexp"},
-	{pkg: "internal/budget"},
-	{pkg: "internal/build"},
-	{pkg: "internal/cache"},
-	{pkg: "internal/brief"},
-	{pkg: "internal/zipfile"},
-	{pkg: "internal/memtest"},
-	{pkg: "internal/suggest"},
-	{pkg: "internal/hdf5"},
-	{pkg: "internal/atomicfile"},
-	{pkg: "internal/trusted"},
-	{pkg: "internal/rowmajor"},
-	{pkg: "internal/longtest"},
-	{pkg: "internal/needs"},
-	{pkg: "internal/plainlog"},
-	{pkg: "internal/testsummary", outside: "golang.org/x/tools/txtar"},
-	{pkg: "internal/golden", outside: "github.com/stretchr/testify/... golang.org/x/tools/txtar"},
-	{pkg: "internal/mincut"},
-	{pkg: "internal/peer"},
-	{pkg: "internal/download", outside: "github.com/schollz/progressbar/v3 golang.org/x/term"},
-	{pkg: "internal/jsonfloat"},
-	{pkg: "internal/layerpath"},
-	{pkg: "internal/errlist"},
-	{pkg: "internal/texttable"},
-	{pkg: "internal/reexec"},
-	{pkg: "internal/xlaflag", outside: "google.golang.org/protobuf/encoding/protowire"},
-	{pkg: "internal/tempdir", outside: "github.com/gofrs/flock"},
-	{pkg: "internal/agree"},
-	{pkg: "internal/made"},
-	{pkg: "internal/agree/agreetest"},
+	// Helpers know nothing of the project. Their rows say who may import them.
+	{pkg: "internal/suggest", by: "mesh layout hardware ir/pass target compile/... docs internal/hdf5 gomlxbackend checkpoint keras keras/... cmd/..."},
+	{pkg: "internal/errlist", by: "ir sharding"},
+	{pkg: "internal/pyregexp", by: "layout keras/optimizers"},
+	{pkg: "internal/build", by: "program compile runtime/coordination"},
+	{pkg: "internal/made", by: "compile fit runtime checkpoint keras keras/..."},
+	{pkg: "internal/mincut", by: "compile compile/autoshard"},
+	{pkg: "internal/layerpath", by: "compile/page compile/report"},
+	{pkg: "internal/option", by: "keras keras/..."},
+	{pkg: "internal/autoname", by: "keras/layers keras/metrics keras/saving"},
+	{pkg: "internal/jsonfloat", by: "keras keras/callbacks"},
+	{pkg: "internal/agree", by: "checkpoint keras keras/callbacks keras/saving internal/testing/agreetest"},
+	// Files.
+	{pkg: "internal/atomicfile", by: "internal/cache internal/download program compile/cost runtime/aot runtime/plugin checkpoint keras/... examples/meshreshape benchmarks"},
+	{pkg: "internal/budget", by: "internal/hdf5 internal/zipfile program runtime/plugin checkpoint keras keras/..."},
+	{pkg: "internal/brief", by: "internal/hdf5 internal/option internal/zipfile runtime runtime/plugin checkpoint keras keras/..."},
+	{pkg: "internal/rowmajor", by: "internal/hdf5 runtime runtime/collective runtime/goengine/interp checkpoint"},
+	{pkg: "internal/hdf5", by: "keras/saving"},
+	{pkg: "internal/zipfile", by: "program runtime/aot keras/datasets keras/saving"},
+	{pkg: "internal/cache", by: "compile compile/suggest runtime"},
+	{pkg: "internal/trusted", by: "internal/cache runtime/plugin"},
+	{pkg: "internal/tempdir", by: "runtime/coordination/store cmd/gospmd", outside: "github.com/gofrs/flock"},
+	{pkg: "internal/download", by: "runtime/plugin keras/datasets keras/applications keras/applications/...", outside: "github.com/schollz/progressbar/v3 golang.org/x/term"},
+	// Processes and what they print.
+	{pkg: "internal/reexec", by: "runtime/aot runtime/inspect benchmarks/internal/worker"},
+	{pkg: "internal/texttable", by: "program compile compile/... fit runtime runtime/... keras cmd/gospmd examples/meshreshape benchmarks benchmarks/..."},
+	{pkg: "internal/plainlog", by: "cmd/gospmd examples/internal/example"},
+	{pkg: "internal/xlaflag", by: "runtime runtime/aot", outside: "google.golang.org/protobuf/encoding/protowire"},
 
 	// The basic types.
 	{pkg: "mesh"},
@@ -87,25 +88,20 @@ var layers = []allowed{
 	{pkg: "layout", project: "mesh"},
 	{pkg: "ir", project: "mesh layout", outside: "dtypes shapes"},
 	{pkg: "ir/internal/opgen", project: "ir"},
-	{pkg: "internal/jaxsuite", project: "mesh layout ir", outside: "dtypes"},
-	{pkg: "internal/customcall", project: "ir"},
-	{pkg: "internal/lapack", project: "ir", outside: "dtypes gonum.org/v1/gonum/..."},
+	{pkg: "internal/customcall", by: "runtime runtime/goengine/interp", project: "ir"},
+	{pkg: "internal/lapack", by: "compile compile/partition sharding runtime/ffi runtime/goengine/interp", project: "ir", outside: "dtypes gonum.org/v1/gonum/..."},
 	{pkg: "program", project: "mesh layout ir", outside: "dtypes"},
 	{pkg: "ir/pass", project: "ir"},
 	{pkg: "ir/transform", project: "mesh layout ir", outside: "dtypes"},
 	{pkg: "target", project: "hardware mesh ir ir/transform program", outside: "dtypes"},
 	{pkg: "ir/roles", project: "ir ir/transform"},
 
-	// Makes random modules for the differential tests of the stages.
-	{pkg: "internal/difftest", project: "mesh layout ir sharding/factor", outside: "dtypes"},
-
 	// The stages. No compiler stage imports GoMLX. Only the runtime knows XLA.
 	{pkg: "trace", project: "mesh layout ir", outside: "gomlx"},
-	{pkg: "sharding/internal/sdy", project: "mesh layout ir"},
-	{pkg: "sharding/internal/randprog", project: "mesh layout ir", outside: "dtypes"},
+	{pkg: "internal/sdy", by: "sharding cmd/gospmd/internal/shardypasses", project: "mesh layout ir"},
 	{pkg: "sharding/factor", project: "mesh layout"},
-	{pkg: "sharding", project: "mesh layout ir ir/roles sharding/factor sharding/internal/sdy", outside: "dtypes shapes"},
-	{pkg: "sharding/shardypasses", project: "mesh layout ir ir/pass ir/transform sharding sharding/factor sharding/internal/sdy", outside: "dtypes"},
+	{pkg: "sharding", project: "mesh layout ir ir/roles sharding/factor", outside: "dtypes shapes"},
+	{pkg: "cmd/gospmd/internal/shardypasses", project: "mesh layout ir ir/pass ir/transform sharding sharding/factor", outside: "dtypes"},
 	{pkg: "compile/reshard", project: "mesh layout"},
 	{pkg: "compile/autoshard", project: "mesh layout ir sharding/factor compile/cost"},
 	{pkg: "compile/partition", project: "mesh layout ir sharding sharding/factor compile/reshard compile/cost compile/autoshard", outside: "dtypes"},
@@ -129,7 +125,6 @@ var layers = []allowed{
 	{pkg: "runtime/coordination/embedded", project: "runtime/coordination runtime/coordination/store"},
 	{pkg: "runtime/transport", project: "mesh layout ir", outside: "dtypes"},
 	{pkg: "runtime/goengine/interp", project: "mesh layout ir", outside: "dtypes"},
-	{pkg: "runtime/transport/transporttest", project: "ir runtime/transport runtime/goengine/interp", outside: "dtypes github.com/stretchr/testify/..."},
 	{pkg: "runtime/transport/tcp", project: "ir runtime/transport", outside: "dtypes google.golang.org/grpc google.golang.org/grpc/..."},
 	{pkg: "runtime/transport/gloo", project: "ir runtime/transport", outside: "dtypes github.com/gofrs/flock C"},
 	{pkg: "runtime/collective", project: "mesh layout ir program runtime/transport runtime/goengine/interp", outside: "dtypes"},
@@ -138,7 +133,6 @@ var layers = []allowed{
 	{pkg: "runtime", project: "hardware mesh layout ir program target runtime/plugin runtime/ffi runtime/pjrtapi runtime/pjrtkv runtime/goengine runtime/goengine/... runtime/coordination runtime/transport runtime/transport/... runtime/collective", outside: "compute go-xla github.com/cespare/xxhash/v2 C"},
 	{pkg: "runtime/inspect", project: "hardware mesh layout ir program runtime runtime/plugin runtime/pjrtapi"},
 	{pkg: "fit", project: "mesh hardware ir ir/pass program target sharding compile compile/cost compile/report runtime/aot"},
-	{pkg: "runtime/runtimetest", project: "hardware mesh layout ir program runtime runtime/coordination runtime/coordination/embedded runtime/transport/gloo", outside: "compute"},
 	{pkg: "runtime/measure", project: "hardware layout ir compile compile/cost runtime", outside: "dtypes"},
 	{pkg: "checkpoint", project: "mesh layout ir program runtime", outside: "compute"},
 	{pkg: "gomlxbackend", project: "mesh layout ir ir/roles trace program target compile compile/report runtime runtime/coordination", outside: "compute"},
@@ -171,15 +165,27 @@ var layers = []allowed{
 	{pkg: "keras/applications", project: "core keras keras/...", outside: "gomlx"},
 	{pkg: "keras/applications/resnet", project: "keras keras/...", outside: "gomlx"},
 
-	// Helpers for the tests of the packages above. These tests are external.
-	{pkg: "trace/tracetest", project: "core runtime/runtimetest", outside: "gomlx github.com/stretchr/testify/..."},
+	// Packages for tests. The tests of all packages may import them.
+	{pkg: "internal/testing"},
+	{pkg: "internal/testing/needs"},
+	{pkg: "internal/testing/longtest", project: "internal/testing/needs"},
+	{pkg: "internal/testing/peer", project: "internal/testing/needs"},
+	{pkg: "internal/testing/memtest"},
+	{pkg: "internal/testing/agreetest"},
+	{pkg: "internal/testing/golden", outside: "github.com/stretchr/testify/... golang.org/x/tools/txtar"},
+	{pkg: "internal/testing/testsummary", project: "internal/testing/needs", outside: "golang.org/x/tools/txtar"},
+	{pkg: "internal/testing/randprog", project: "mesh layout ir sharding/factor", outside: "dtypes"},
+	{pkg: "internal/testing/difftest"},
+	{pkg: "internal/testing/jaxsuite", project: "mesh layout ir", outside: "dtypes"},
+	{pkg: "internal/testing/transporttest", project: "ir runtime/transport runtime/goengine/interp", outside: "dtypes github.com/stretchr/testify/..."},
+	{pkg: "internal/testing/runtimetest", project: "hardware runtime runtime/coordination runtime/coordination/embedded runtime/transport/gloo internal/testing/longtest internal/testing/needs"},
+	{pkg: "internal/testing/tracetest", project: "core internal/testing/runtimetest", outside: "gomlx github.com/stretchr/testify/..."},
+	{pkg: "internal/testing/exampletest", project: "runtime runtime/coordination runtime/coordination/store internal/testing/runtimetest internal/testing/longtest", outside: "github.com/stretchr/testify/require"},
 
 	// Programs.
 	{pkg: "docs"},
-	{pkg: "cmd/...", project: "all docs", outside: "gomlx github.com/KimMachineGun/automemlimit/memlimit github.com/creack/pty golang.org/x/term golang.org/x/tools/txtar"},
-	{pkg: "examples/internal/exampletest", project: "runtime runtime/coordination runtime/coordination/store runtime/runtimetest", outside: "github.com/stretchr/testify/require"},
+	{pkg: "cmd/...", project: "all docs cmd/gospmd/internal/shardypasses", outside: "gomlx github.com/KimMachineGun/automemlimit/memlimit github.com/creack/pty golang.org/x/term golang.org/x/tools/txtar"},
 	{pkg: "examples/guides/internal/guide", project: "keras keras/... examples/internal/example", outside: "gomlx"},
-	{pkg: "examples/guides/internal/guidetest", project: "examples/guides/internal/guide examples/internal/exampletest", outside: "github.com/stretchr/testify/require"},
 	{pkg: "examples/guides/...", project: "all examples/guides/internal/...", outside: "gomlx"},
 	{pkg: "examples/meshreshape", project: "all examples/internal/...", outside: "gomlx gonum.org/v1/plot gonum.org/v1/plot/..."},
 	{pkg: "examples/gomlx/training", project: "gomlxbackend", outside: "gomlx"},
@@ -192,8 +198,15 @@ var layers = []allowed{
 	{pkg: "benchmarks/...", project: "all benchmarks/steps benchmarks/internal/...", outside: "gomlx"},
 }
 
-func TestLayering(t *testing.T) {
-	files := 0
+// source is a file of the module, named by its path from the root.
+type source struct {
+	name string
+	file *ast.File
+	text []byte
+}
+
+// sources returns the files of the module with their imports.
+func sources(t *testing.T) (out []source) {
 	require.NoError(t, filepath.WalkDir(".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -204,101 +217,183 @@ func TestLayering(t *testing.T) {
 		if entry.IsDir() || !strings.HasSuffix(name, ".go") {
 			return nil
 		}
-		files++
-		f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly)
+		text, err := os.ReadFile(name)
 		if err != nil {
 			return err
 		}
-		for _, fault := range layeringFaults(filepath.ToSlash(name), f) {
-			t.Error(fault)
-		}
-		return nil
+		f, err := parser.ParseFile(token.NewFileSet(), name, text, parser.ImportsOnly)
+		out = append(out, source{filepath.ToSlash(name), f, text})
+		return err
 	}))
-	require.Greater(t, files, 10, "the test must run at the root of the module")
+	require.Greater(t, len(out), 10, "the test must run at the root of the module")
+	return out
 }
 
-// layeringFaults returns the forbidden imports of one file. path is relative to the root.
+func (s source) pkg() string  { return path.Dir(s.name) }
+func (s source) isTest() bool { return strings.HasSuffix(s.name, "_test.go") }
+
+// imports returns the import paths of a file.
+func imports(f *ast.File) (out []string) {
+	for _, spec := range f.Imports {
+		imported, err := strconv.Unquote(spec.Path.Value)
+		if err != nil {
+			panic("BUG: the parser accepts the import " + spec.Path.Value)
+		}
+		out = append(out, imported)
+	}
+	return out
+}
+
+func TestLayering(t *testing.T) {
+	for _, s := range sources(t) {
+		for _, fault := range layeringFaults(s.name, s.file) {
+			t.Error(fault)
+		}
+	}
+}
+
+// rowOf returns the row of a package, or nil.
+func rowOf(pkg string) *allowed {
+	i := slices.IndexFunc(layers, func(a allowed) bool { return matches(a.pkg, pkg) })
+	if i < 0 {
+		return nil
+	}
+	return &layers[i]
+}
+
+// isTesting reports whether a package stands below internal/testing, or is it.
+func isTesting(pkg string) bool { return matches("internal/testing/...", pkg+"/") }
+
+// layeringFaults returns the forbidden imports of one file. Its name is relative to the root.
 func layeringFaults(name string, f *ast.File) (faults []string) {
 	test := strings.HasSuffix(name, "_test.go")
 	if test && strings.HasSuffix(f.Name.Name, "_test") {
 		return nil // external tests may import packages that come later
 	}
 	pkg := path.Dir(name)
-	i := slices.IndexFunc(layers, func(a allowed) bool { return matches(a.pkg, pkg) })
-	if i < 0 {
+	row := rowOf(pkg)
+	if row == nil {
 		return []string{fmt.Sprintf("%s: package %s has no row in layers: add one to layering_test.go, and to DESIGN's table", name, pkg)}
 	}
-	row := layers[i]
-	for _, spec := range f.Imports {
-		imported, err := strconv.Unquote(spec.Path.Value)
-		if err != nil {
-			faults = append(faults, fmt.Sprintf("%s: cannot read import %s", name, spec.Path.Value))
-			continue
-		}
+	for _, imported := range imports(f) {
 		inside, isProject := strings.CutPrefix(imported, modulePath+"/")
+		standard := imported != "C" && !strings.Contains(strings.Split(imported, "/")[0], ".")
+		helper := rowOf(inside)
 		switch {
-		case isProject && (strings.HasPrefix(inside, "internal/") || permits(row.project, inside)):
-		// standard library
-		case !isProject && imported != "C" && !strings.Contains(strings.Split(imported, "/")[0], "."):
-		case !isProject && permits(row.outside, imported):
-		case test && matches("github.com/stretchr/testify/...", imported):
-		default:
-			want := row.outside
-			if isProject {
-				want = row.project
+		case !isProject && (standard || permits(row.outside, imported)):
+		case test && (matches("github.com/stretchr/testify/...", imported) || isTesting(inside)):
+		case !isProject:
+			faults = append(faults, fmt.Sprintf("%s: package %s imports %s, it may import %s", name, pkg, imported, cmp.Or(row.outside, "nothing")))
+		case helper != nil && helper.by != "":
+			if !permits(helper.by, pkg) {
+				faults = append(faults, fmt.Sprintf("%s: package %s imports %s, which is for %s", name, pkg, imported, helper.by))
 			}
-			if want == "" {
-				want = "nothing"
-			}
-			faults = append(faults, fmt.Sprintf("%s: package %s imports %s, it may import %s", name, pkg, imported, want))
+		case !permits(row.project, inside):
+			faults = append(faults, fmt.Sprintf("%s: package %s imports %s, it may import %s", name, pkg, imported, cmp.Or(row.project, "nothing")))
 		}
 	}
 	return faults
+}
+
+// TestHelpersSayWho: the row of each helper says who may import it, and names nobody in vain.
+func TestHelpersSayWho(t *testing.T) {
+	used := uses(sources(t))
+	imports := func(pattern, helper string) bool {
+		for pkg, list := range used {
+			if matches(pattern, pkg) && slices.Contains(list, modulePath+"/"+helper) {
+				return true
+			}
+		}
+		return false
+	}
+	for _, row := range layers {
+		if !matches("internal/...", row.pkg) || isTesting(row.pkg) {
+			continue
+		}
+		require.NotEmpty(t, row.by, "the row of %s does not say who may import it", row.pkg)
+		for name := range strings.FieldsSeq(row.by) {
+			require.True(t, imports(name, row.pkg), "the row of %s names %s, which does not import it", row.pkg, name)
+		}
+	}
+}
+
+// uses returns what the files of each package import, without its tests.
+func uses(files []source) map[string][]string {
+	out := map[string][]string{}
+	for _, s := range files {
+		if !s.isTest() {
+			out[s.pkg()] = append(out[s.pkg()], imports(s.file)...)
+		}
+	}
+	return out
+}
+
+// linked returns programs and all packages of the module that they link.
+func linked(uses map[string][]string, programs ...string) []string {
+	out := slices.Clone(programs)
+	for i := 0; i < len(out); i++ {
+		for _, imported := range uses[out[i]] {
+			if inside, ok := strings.CutPrefix(imported, modulePath+"/"); ok && !slices.Contains(out, inside) {
+				out = append(out, inside)
+			}
+		}
+	}
+	return out
+}
+
+// TestOnlyTests: a package that only tests import stands below internal/testing, and one that
+// commands, examples or benchmarks link does not.
+func TestOnlyTests(t *testing.T) {
+	files := sources(t)
+	lines := map[string]int{}
+	var programs []string
+	for _, s := range files {
+		if s.isTest() {
+			continue
+		}
+		lines[s.pkg()] += bytes.Count(s.text, []byte("\n"))
+		if s.file.Name.Name == "main" && !isTesting(s.pkg()) && !slices.Contains(programs, s.pkg()) {
+			programs = append(programs, s.pkg())
+		}
+	}
+	links := linked(uses(files), programs...)
+	below, beside := 0, 0
+	for _, pkg := range slices.Sorted(maps.Keys(lines)) {
+		switch isLinked := slices.Contains(links, pkg); {
+		case isTesting(pkg) && isLinked:
+			t.Errorf("a command, example or benchmark links %s: move it out of internal/testing", pkg)
+		case isTesting(pkg):
+			below += lines[pkg]
+		case !isLinked:
+			beside += lines[pkg]
+			t.Errorf("only tests import %s (%d lines): move it below internal/testing, or write an example that uses it", pkg, lines[pkg])
+		}
+	}
+	t.Logf("lines that only tests import, without tests: %d below internal/testing, %d beside it", below, beside)
+	require.NotZero(t, below)
 }
 
 // TestProgramsLinkNoServer follows the imports of a program within this module. A program may link
 // etcd's client, but not etcd's server, which is larger than everything else together.
 func TestProgramsLinkNoServer(t *testing.T) {
 	servers := []string{modulePath + "/runtime/coordination/store", modulePath + "/runtime/coordination/embedded", "go.etcd.io/etcd/server/..."}
-	links := func(pkg string) bool {
-		return slices.ContainsFunc(servers, func(server string) bool { return matches(server, pkg) })
-	}
-	for _, program := range []string{"examples/quickstart", "examples/multiworker", "keras/distribute"} {
-		require.Empty(t, importersIn(t, program, links), program)
-	}
-	require.NotEmpty(t, importersIn(t, "cmd/gospmd", links), "gospmd launch holds the store")
-}
-
-// importersIn returns the packages below a program of this module, itself included, that import a
-// package that found accepts. Tests do not count.
-func importersIn(t *testing.T, program string, found func(pkg string) bool) (by []string) {
-	seen, todo := map[string]bool{program: true}, []string{program}
-	for len(todo) > 0 {
-		pkg := todo[0]
-		todo = todo[1:]
-		files, err := filepath.Glob(filepath.Join(pkg, "*.go"))
-		require.NoError(t, err)
-		require.NotEmpty(t, files, pkg)
-		for _, file := range files {
-			if strings.HasSuffix(file, "_test.go") {
-				continue
-			}
-			f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
-			require.NoError(t, err)
-			for _, spec := range f.Imports {
-				imported, err := strconv.Unquote(spec.Path.Value)
-				require.NoError(t, err)
-				if found(imported) {
-					by = append(by, file)
-				}
-				if inside, ok := strings.CutPrefix(imported, modulePath+"/"); ok && !seen[inside] {
-					seen[inside] = true
-					todo = append(todo, inside)
-				}
+	used := uses(sources(t))
+	// importers are the packages that a program links and that import a server.
+	importers := func(program string) (out []string) {
+		require.Contains(t, used, program)
+		for _, pkg := range linked(used, program) {
+			if slices.ContainsFunc(used[pkg], func(imported string) bool {
+				return slices.ContainsFunc(servers, func(server string) bool { return matches(server, imported) })
+			}) {
+				out = append(out, pkg)
 			}
 		}
+		return out
 	}
-	return by
+	for _, program := range []string{"examples/quickstart", "examples/multiworker", "keras/distribute"} {
+		require.Empty(t, importers(program), program)
+	}
+	require.NotEmpty(t, importers("cmd/gospmd"), "gospmd launch holds the store")
 }
 
 // permits reports whether one of the names or groups in list is imported.
@@ -326,12 +421,16 @@ func TestLayeringRefuses(t *testing.T) {
 	}{
 		{"standard library", "mesh/a.go", "mesh", "go/parser", ""},
 		{"helper", "mesh/a.go", "mesh", own + "internal/suggest", ""},
+		{"helper for others", "mesh/a.go", "mesh", own + "internal/zipfile", "which is for program runtime/aot keras/datasets keras/saving"},
 		{"helper of the project", "internal/option/a.go", "option", own + "mesh", "it may import nothing"},
 		{"left", "compile/a.go", "compile", own + "sharding", ""},
 		{"right", "sharding/a.go", "sharding", own + "compile", "package sharding imports github.com/gospmd/gospmd/compile, it may import mesh layout ir"},
 		{"beside", "compile/a.go", "compile", own + "trace", "it may import hardware mesh layout ir ir/pass ir/roles ir/transform program target sharding compile/autoshard"},
 		{"right in an internal test", "ir/a_test.go", "ir", own + "compile", "it may import mesh layout"},
 		{"right in an external test", "ir/a_test.go", "ir_test", own + "runtime", ""},
+		{"what only tests use, in a test", "ir/a_test.go", "ir", own + "internal/testing/needs", ""},
+		{"what only tests use, in a package", "ir/a.go", "ir", own + "internal/testing/needs", "it may import mesh layout"},
+		{"what only tests use, among themselves", "internal/testing/peer/a.go", "peer", own + "internal/testing/needs", ""},
 		{"testify in a test", "ir/a_test.go", "ir", "github.com/stretchr/testify/require", ""},
 		{"testify in a package", "ir/a.go", "ir", "github.com/stretchr/testify/require", "it may import dtypes shapes"},
 		{"GoMLX in the compiler", "compile/a.go", "compile", gomlx + "gomlx/core/graph", "it may import compute"},

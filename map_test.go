@@ -15,7 +15,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gospmd/gospmd/internal/golden"
+	"github.com/gospmd/gospmd/internal/testing/golden"
 	"github.com/stretchr/testify/require"
 )
 
@@ -26,11 +26,12 @@ const mapFile = "docs/map.md"
 // packages below it.
 var stages = []struct{ title, patterns string }{
 	{"A model is written", "keras keras/... gomlxbackend"},
-	{"It is traced into a graph", "trace trace/... ir ir/... mesh layout"},
+	{"It is traced into a graph", "trace ir ir/... mesh layout"},
 	{"Layouts are propagated", "sharding sharding/..."},
 	{"It is partitioned", "compile program target hardware compile/... fit"},
 	{"It runs", "runtime runtime/... checkpoint"},
 	{"Commands, documentation, examples, benchmarks", "cmd/... docs examples/... benchmarks benchmarks/..."},
+	{"What only tests use", "internal/testing internal/testing/..."},
 	{"Inside", "internal/..."},
 }
 

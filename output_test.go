@@ -40,9 +40,9 @@ var exceptions = []excepted{
 	{"internal/download/progress.go", "os.Stderr", "default output of the progress of a download"},
 	{"ir/pass/pass.go", "os.Stderr", "default output of the modules that $GOSPMD_DEBUG prints"},
 	{"internal/reexec/reexec.go", "os.Stderr", "a child process says to its parent why it ends"},
-	{"internal/testsummary/main.go", "os.Stdout os.Stderr", "it is a command"},
-	{"runtime/runtimetest/compiling.go", "os.Setenv os.Stderr", "Main and init are those of test binaries"},
-	{"runtime/runtimetest/platform.go", "os.Setenv", "OnCPU is called in TestMain"},
+	{"internal/testing/testsummary/main.go", "os.Stdout os.Stderr", "it is a command"},
+	{"internal/testing/runtimetest/compiling.go", "os.Setenv os.Stderr", "Main and init are those of test binaries"},
+	{"internal/testing/runtimetest/platform.go", "os.Setenv", "OnCPU is called in TestMain"},
 }
 
 // programs are the folders of commands, and of packages that only commands use.

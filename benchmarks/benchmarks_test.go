@@ -18,9 +18,9 @@ import (
 
 	"github.com/gospmd/gospmd/benchmarks/internal/worker"
 	"github.com/gospmd/gospmd/benchmarks/steps"
-	"github.com/gospmd/gospmd/internal/longtest"
-	"github.com/gospmd/gospmd/internal/needs"
-	oracle "github.com/gospmd/gospmd/internal/peer"
+	"github.com/gospmd/gospmd/internal/testing/longtest"
+	"github.com/gospmd/gospmd/internal/testing/needs"
+	oracle "github.com/gospmd/gospmd/internal/testing/peer"
 	"github.com/gospmd/gospmd/runtime"
 )
 

@@ -25,9 +25,9 @@ import (
 
 	"github.com/gospmd/gospmd/checkpoint"
 	"github.com/gospmd/gospmd/internal/agree"
-	"github.com/gospmd/gospmd/internal/agree/agreetest"
-	"github.com/gospmd/gospmd/internal/longtest"
-	"github.com/gospmd/gospmd/internal/memtest"
+	"github.com/gospmd/gospmd/internal/testing/agreetest"
+	"github.com/gospmd/gospmd/internal/testing/longtest"
+	"github.com/gospmd/gospmd/internal/testing/memtest"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
 )

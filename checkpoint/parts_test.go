@@ -16,7 +16,7 @@ import (
 
 	"github.com/gospmd/gospmd/checkpoint"
 	"github.com/gospmd/gospmd/internal/agree"
-	"github.com/gospmd/gospmd/internal/agree/agreetest"
+	"github.com/gospmd/gospmd/internal/testing/agreetest"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
 )

@@ -12,10 +12,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime"
-	"github.com/gospmd/gospmd/runtime/runtimetest"
 )
 
 // A program that was read from a file computes the same bits as before, on both engines.
@@ -30,9 +30,7 @@ func TestOpenedProgramsRun(t *testing.T) {
 	require.NoError(t, err)
 	runtimetest.Need(t, 4)
 	for _, engine := range []string{runtime.EngineGo, runtime.EnginePJRT} {
-		client, err := runtime.Open(t.Context(), runtime.Options{Devices: 4, Engine: engine})
-		require.NoError(t, err)
-		defer client.Close()
+		client := runtimetest.OpenWith(t, runtime.Options{Devices: 4, Engine: engine})
 		want, err := compile.Compile(t.Context(), m, compile.Options{})
 		require.NoError(t, err)
 		file := filepath.Join(t.TempDir(), "step.gospmd")

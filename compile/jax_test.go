@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/ir/pass"
 	"github.com/gospmd/gospmd/target"
@@ -26,7 +27,7 @@ func TestJAXPrograms(t *testing.T) {
 	files, err := filepath.Glob("testdata/jax/*.mlir")
 	require.NoError(t, err)
 	require.NotEmpty(t, files)
-	client := open(t, 8)
+	client := runtimetest.Open(t, 8)
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".mlir"), func(t *testing.T) {
 			text, err := os.ReadFile(file)

@@ -17,7 +17,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/compile"
-	"github.com/gospmd/gospmd/internal/longtest"
+	"github.com/gospmd/gospmd/internal/testing/longtest"
+	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
@@ -26,7 +27,7 @@ import (
 // TestLayoutsOnDevices runs y = x + x with random layouts of x and y on random meshes, also with
 // sub-axes and device orders, and checks every shard of y.
 func TestLayoutsOnDevices(t *testing.T) {
-	client := open(t, 8)
+	client := runtimetest.Open(t, 8)
 	cases := longtest.Pick(12, 30)
 	rng := rand.New(rand.NewPCG(3, 5))
 	for i := range cases {

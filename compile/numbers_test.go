@@ -17,17 +17,17 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/compile"
-	"github.com/gospmd/gospmd/internal/longtest"
+	"github.com/gospmd/gospmd/internal/testing/longtest"
+	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/ir/pass"
 	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime"
-	"github.com/gospmd/gospmd/runtime/runtimetest"
 	"github.com/gospmd/gospmd/target"
 )
 
 func TestRewriteNumbers(t *testing.T) {
-	client := open(t, 1)
+	client := runtimetest.Open(t, 1)
 	for _, s := range rewriteSamples {
 		t.Run(s.rule, func(t *testing.T) {
 			m := parseSample(t, s.text)
@@ -45,15 +45,6 @@ func TestRewriteNumbers(t *testing.T) {
 			}
 		})
 	}
-}
-
-// open returns a client with n virtual devices.
-func open(t testing.TB, n int) *runtime.Client {
-	runtimetest.Need(t, n)
-	c, err := runtime.Open(context.Background(), runtime.Options{Devices: n})
-	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, c.Close()) })
-	return c
 }
 
 // runOn runs p once and returns its outputs as flat slices.
@@ -157,7 +148,7 @@ func TestTransformerNumbers(t *testing.T) {
 		}
 		inputs = append(inputs, data)
 	}
-	client := open(t, 8)
+	client := runtimetest.Open(t, 8)
 	plain, err := compile.Compile(t.Context(), one, compile.Options{Debug: pass.Debug{Off: []string{"simplify", "cse", "split"}}})
 	require.NoError(t, err)
 	want := runOn(t, client, plain, inputs)[0].([]float32)

@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/compile"
-	"github.com/gospmd/gospmd/internal/difftest"
-	"github.com/gospmd/gospmd/internal/longtest"
+	"github.com/gospmd/gospmd/internal/testing/longtest"
+	"github.com/gospmd/gospmd/internal/testing/randprog"
 	"github.com/gospmd/gospmd/ir"
 )
 
@@ -71,7 +71,7 @@ func TestKeepLayouts(t *testing.T) {
 	}
 	check("overridden", ir.MustParse(overridden))
 	for seed := range longtest.Pick[uint64](100, 2000) {
-		check(fmt.Sprintf("seed %d", seed), difftest.New(seed, difftest.Options{Ops: 6}).Module)
+		check(fmt.Sprintf("seed %d", seed), randprog.New(seed, randprog.Options{Ops: 6}).Module)
 	}
 	require.Positive(t, free)
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/ir/pass"
 	"github.com/gospmd/gospmd/runtime"
@@ -25,9 +26,7 @@ import (
 // gradient to the first of equal elements. The inputs have few different numbers, so that many are
 // equal.
 func TestPooling(t *testing.T) {
-	client, err := runtime.Open(t.Context(), runtime.Options{Devices: 1, Engine: runtime.EngineGo})
-	require.NoError(t, err)
-	defer client.Close()
+	client := runtimetest.OpenWith(t, runtime.Options{Devices: 1, Engine: runtime.EngineGo})
 	for _, tc := range []struct {
 		name, x, g, size, strides, padding string
 		select_, init                      string

@@ -17,14 +17,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/compile"
-	"github.com/gospmd/gospmd/internal/golden"
+	"github.com/gospmd/gospmd/internal/testing/golden"
+	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/ir/pass"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/distribution"
 	"github.com/gospmd/gospmd/keras/layers"
 	"github.com/gospmd/gospmd/keras/random"
-	"github.com/gospmd/gospmd/runtime/runtimetest"
 	"github.com/gospmd/gospmd/target"
 )
 

@@ -14,6 +14,7 @@ import (
 
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/ir/pass"
 	"github.com/gospmd/gospmd/runtime"
@@ -23,9 +24,7 @@ import (
 // TestSums compares sums of small whole numbers, which are exact in any order, on both engines.
 func TestSums(t *testing.T) {
 	for _, engine := range []string{runtime.EngineGo, runtime.EnginePJRT} {
-		client, err := runtime.Open(t.Context(), runtime.Options{Devices: 1, Engine: engine})
-		require.NoError(t, err)
-		defer client.Close()
+		client := runtimetest.OpenWith(t, runtime.Options{Devices: 1, Engine: engine})
 		for _, tc := range []struct {
 			name, x, out, dims, init, op string
 			elsewhere                    bool // on other platforms than a CPU

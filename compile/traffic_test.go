@@ -13,7 +13,7 @@ import (
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/compile/report"
-	"github.com/gospmd/gospmd/internal/difftest"
+	"github.com/gospmd/gospmd/internal/testing/randprog"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime/goengine"
@@ -29,7 +29,7 @@ func TestReportedBytesAreSent(t *testing.T) {
 		seeds = 60
 	}
 	for seed := range seeds {
-		p := difftest.New(seed, difftest.Options{})
+		p := randprog.New(seed, randprog.Options{})
 		program, err := compile.Compile(t.Context(), p.Module, compile.Options{Partitioner: compile.SPMD})
 		require.NoError(t, err, "seed %d", seed)
 		compareTraffic(t, program, kinds, fmt.Sprintf("seed %d", seed))

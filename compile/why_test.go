@@ -15,8 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/compile"
-	"github.com/gospmd/gospmd/internal/difftest"
-	"github.com/gospmd/gospmd/internal/longtest"
+	"github.com/gospmd/gospmd/internal/testing/longtest"
+	"github.com/gospmd/gospmd/internal/testing/randprog"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/mesh"
 )
@@ -41,7 +41,7 @@ func TestWhyAgreesWithAxes(t *testing.T) {
 		}
 	}
 	for seed := range longtest.Pick[uint64](200, 3000) {
-		m := difftest.New(seed, difftest.Options{Ops: 6}).Module
+		m := randprog.New(seed, randprog.Options{Ops: 6}).Module
 		collectives += requireWhys(t, fmt.Sprintf("seed %d", seed), m, compile.Options{})
 	}
 	require.Greater(t, collectives, 400)

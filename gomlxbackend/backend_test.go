@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/gomlxbackend"
-	"github.com/gospmd/gospmd/internal/longtest"
-	"github.com/gospmd/gospmd/internal/needs"
+	"github.com/gospmd/gospmd/internal/testing/longtest"
+	"github.com/gospmd/gospmd/internal/testing/needs"
 	"github.com/gospmd/gospmd/runtime"
 )
 

@@ -12,7 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/gospmd/gospmd/internal/peer"
+	"github.com/gospmd/gospmd/internal/testing/peer"
 	"github.com/gospmd/gospmd/ir"
 )
 

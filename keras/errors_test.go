@@ -9,12 +9,12 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/callbacks"
 	"github.com/gospmd/gospmd/keras/layers"
 	"github.com/gospmd/gospmd/keras/losses"
 	"github.com/gospmd/gospmd/keras/optimizers"
-	"github.com/gospmd/gospmd/runtime/runtimetest"
 )
 
 func TestErrorsOfAllLayers(t *testing.T) {

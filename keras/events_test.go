@@ -10,10 +10,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/internal/testing/tracetest"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/callbacks"
 	"github.com/gospmd/gospmd/keras/layers"
-	"github.com/gospmd/gospmd/trace/tracetest"
 )
 
 // recorder writes down all events.

@@ -10,13 +10,13 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/internal/testing/tracetest"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/callbacks"
 	"github.com/gospmd/gospmd/keras/layers"
 	"github.com/gospmd/gospmd/keras/random"
 	"github.com/gospmd/gospmd/runtime"
-	"github.com/gospmd/gospmd/trace/tracetest"
 )
 
 // TestStepsPerExecutionAgainstKeras trains, evaluates and predicts in executions of

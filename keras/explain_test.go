@@ -22,6 +22,7 @@ import (
 	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/compile/suggest"
 	"github.com/gospmd/gospmd/internal/plainlog"
+	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/data"
@@ -29,7 +30,6 @@ import (
 	"github.com/gospmd/gospmd/keras/layers"
 	"github.com/gospmd/gospmd/keras/optimizers"
 	"github.com/gospmd/gospmd/mesh"
-	"github.com/gospmd/gospmd/runtime/runtimetest"
 )
 
 // layoutModel returns a model of one layer of 8 by 5, with the rules as its layout

@@ -16,10 +16,10 @@ import (
 
 	"github.com/gospmd/gospmd/checkpoint"
 	"github.com/gospmd/gospmd/internal/plainlog"
+	"github.com/gospmd/gospmd/internal/testing/tracetest"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/data"
 	"github.com/gospmd/gospmd/keras/layers"
-	"github.com/gospmd/gospmd/trace/tracetest"
 )
 
 // stepsFile is the reference.

@@ -14,7 +14,7 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/require"
 
-	"github.com/gospmd/gospmd/internal/longtest"
+	"github.com/gospmd/gospmd/internal/testing/longtest"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/data"
 	"github.com/gospmd/gospmd/keras/layers"

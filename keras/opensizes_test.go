@@ -12,13 +12,13 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/data"
 	"github.com/gospmd/gospmd/keras/distribution"
 	"github.com/gospmd/gospmd/keras/layers"
 	"github.com/gospmd/gospmd/keras/random"
 	"github.com/gospmd/gospmd/mesh"
-	"github.com/gospmd/gospmd/runtime/runtimetest"
 )
 
 // pixels returns fixed images of a size.

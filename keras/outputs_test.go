@@ -10,12 +10,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/internal/testing/runtimetest"
+	"github.com/gospmd/gospmd/internal/testing/tracetest"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/callbacks"
 	"github.com/gospmd/gospmd/keras/layers"
 	"github.com/gospmd/gospmd/keras/metrics"
-	"github.com/gospmd/gospmd/runtime/runtimetest"
-	"github.com/gospmd/gospmd/trace/tracetest"
 )
 
 // twoOutputs is the model of these tests: inputs x and z, outputs value and group.

@@ -14,6 +14,7 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/internal/testing/tracetest"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/callbacks"
 	"github.com/gospmd/gospmd/keras/layers"
@@ -22,7 +23,6 @@ import (
 	"github.com/gospmd/gospmd/keras/optimizers"
 	"github.com/gospmd/gospmd/keras/random"
 	"github.com/gospmd/gospmd/keras/regularizers"
-	"github.com/gospmd/gospmd/trace/tracetest"
 )
 
 // ownStepCase is a run of Keras.

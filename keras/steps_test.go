@@ -14,6 +14,7 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/data"
@@ -21,7 +22,6 @@ import (
 	"github.com/gospmd/gospmd/keras/losses"
 	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime"
-	"github.com/gospmd/gospmd/runtime/runtimetest"
 )
 
 // lazyEngine is an engine of one device whose results are zeros. It records its

@@ -5,9 +5,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/layers"
-	"github.com/gospmd/gospmd/runtime/runtimetest"
 )
 
 // Other models are made of the outputs of a model's layers, and share their variables.

@@ -13,6 +13,7 @@ import (
 	"github.com/gospmd/gospmd/checkpoint"
 	compiler "github.com/gospmd/gospmd/compile"
 	fits "github.com/gospmd/gospmd/fit"
+	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/data"
 	"github.com/gospmd/gospmd/keras/distribution"
@@ -23,7 +24,6 @@ import (
 	"github.com/gospmd/gospmd/keras/saving"
 	"github.com/gospmd/gospmd/mesh"
 	"github.com/gospmd/gospmd/runtime"
-	"github.com/gospmd/gospmd/runtime/runtimetest"
 )
 
 // TestZero gives zero values and nil to the functions of a training: an error that names

@@ -14,7 +14,8 @@
 //
 //	file             what it holds
 //	tensorlayout.go  TensorLayout: one axis or None for each dimension
-//	layoutmap.go     LayoutMap: layouts by path, whose keys are regular expressions; finds rules that do nothing or waste memory
+//	layoutmap.go     LayoutMap: layouts by path, whose keys are regular expressions; finds rules that do nothing
+//	lint.go          Lint: layouts that are valid but waste memory
 //	rule.go          Rule: a rule of a LayoutMap, as the text of a flag and as a line of Go
 //	sharding.go      Sharding, the compiler's form: its text, validity, local shapes, indices of each shard, permutations
 package layout

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/runtime"
 )
@@ -20,9 +21,7 @@ func TestUnknownCustomCalls(t *testing.T) {
 		engines = append(engines, runtime.EnginePJRT)
 	}
 	for _, engine := range engines {
-		client, err := runtime.Open(t.Context(), runtime.Options{Platform: "cpu", Devices: 1, Engine: engine})
-		require.NoError(t, err)
-		t.Cleanup(func() { require.NoError(t, client.Close()) })
+		client := runtimetest.OpenWith(t, runtime.Options{Platform: "cpu", Devices: 1, Engine: engine})
 		for target, way := range map[string]string{
 			"xla_ffi_python_cpu_callback": "calls Python", "Eigh": "export the program for the CPU", "cpu_csr_sparse_dense_ffi": "dense", "my_kernel": "ordinary ops",
 		} {

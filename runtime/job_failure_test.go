@@ -11,10 +11,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/runtime"
 	"github.com/gospmd/gospmd/runtime/coordination"
-	"github.com/gospmd/gospmd/runtime/runtimetest"
 )
 
 // TestJobFailsBeforeItConnects checks that other processes do not wait for a process that fails

@@ -15,10 +15,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/gospmd/gospmd/internal/needs"
 	"github.com/gospmd/gospmd/internal/reexec"
+	"github.com/gospmd/gospmd/internal/testing/needs"
+	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 	"github.com/gospmd/gospmd/runtime"
-	"github.com/gospmd/gospmd/runtime/runtimetest"
 )
 
 // joining runs a process of TestJobTellsPlugin, which returns the error of its Open. Two processes

@@ -21,10 +21,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/internal/cache"
+	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 	"github.com/gospmd/gospmd/mesh"
 	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime"
-	"github.com/gospmd/gospmd/runtime/runtimetest"
 )
 
 // openCached returns a client of 4 devices with a compilation cache, and where its warnings go.
@@ -34,9 +34,7 @@ func openCached(t *testing.T, dir string) (*runtime.Client, *bytes.Buffer) {
 	runtimetest.Need(t, 4)
 	runtime.KeepAll(t)
 	warnings := new(bytes.Buffer)
-	c, err := runtime.Open(context.Background(), runtime.Options{Devices: 4, Engine: runtime.EnginePJRT, CompilationCache: dir, Logger: slog.New(slog.NewTextHandler(warnings, nil))})
-	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, c.Close()) })
+	c := runtimetest.OpenWith(t, runtime.Options{Devices: 4, Engine: runtime.EnginePJRT, CompilationCache: dir, Logger: slog.New(slog.NewTextHandler(warnings, nil))})
 	return c, warnings
 }
 
@@ -97,9 +95,7 @@ func TestCompilationCacheKeys(t *testing.T) {
 	require.False(t, load(t, c, parse(t, strings.ReplaceAll(named, "LAYER", "dense"))).FromCache())
 	require.True(t, load(t, c, parse(t, strings.ReplaceAll(named, "LAYER", "dense_1"))).FromCache())
 	runtimetest.Need(t, 8)
-	eight, err := runtime.Open(context.Background(), runtime.Options{Devices: 8, Engine: runtime.EnginePJRT, CompilationCache: dir})
-	require.NoError(t, err)
-	defer func() { require.NoError(t, eight.Close()) }()
+	eight := runtimetest.OpenWith(t, runtime.Options{Devices: 8, Engine: runtime.EnginePJRT, CompilationCache: dir})
 	require.False(t, load(t, eight, cachedStep.compile(t, mesh.MustParse("data=4"))).FromCache(), "a client with other devices")
 }
 

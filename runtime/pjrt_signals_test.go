@@ -11,7 +11,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/gospmd/gospmd/internal/needs"
+	"github.com/gospmd/gospmd/internal/testing/needs"
+	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 	"github.com/gospmd/gospmd/runtime"
 )
 
@@ -20,9 +21,7 @@ import (
 // oneDNN's matrix products.
 func TestSignals(t *testing.T) {
 	needs.Cgo(t, runtime.HasPJRT)
-	c, err := runtime.Open(t.Context(), runtime.Options{Platform: "cpu", Engine: runtime.EnginePJRT, Devices: 2})
-	require.NoError(t, err)
-	defer c.Close()
+	c := runtimetest.OpenWith(t, runtime.Options{Platform: "cpu", Engine: runtime.EnginePJRT, Devices: 2})
 	p := compileFor(t, nil, `sdy.mesh @m = <["a"=2]>
   func.func @main(%x: tensor<32x784xf32> {sdy.sharding = #sdy.sharding<@m, [{"a"}, {}]>}, %y: tensor<784x512xf32> {sdy.sharding = #sdy.sharding<@m, [{}, {}]>}) -> (tensor<32x512xf32> {sdy.sharding = #sdy.sharding<@m, [{"a"}, {}]>}) {
     %0 = stablehlo.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<32x784xf32>, tensor<784x512xf32>) -> tensor<32x512xf32>

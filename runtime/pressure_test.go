@@ -15,7 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/compile"
-	"github.com/gospmd/gospmd/internal/needs"
+	"github.com/gospmd/gospmd/internal/testing/needs"
+	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/runtime"
 )
@@ -50,10 +51,7 @@ func largeProgram(t *testing.T, c *runtime.Client) (*runtime.Executable, *runtim
 func openLimited(t *testing.T, bytes int) *runtime.Client {
 	t.Helper()
 	needPJRT(t)
-	c, err := runtime.Open(t.Context(), runtime.Options{Platform: "cpu", Engine: runtime.EnginePJRT, MemoryLimit: bytes})
-	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, c.Close()) })
-	return c
+	return runtimetest.OpenWith(t, runtime.Options{Platform: "cpu", Engine: runtime.EnginePJRT, MemoryLimit: bytes})
 }
 
 // The results of 600 runs take 8 MiB each, 5 GB together, and are not released. The garbage

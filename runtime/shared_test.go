@@ -17,6 +17,7 @@ import (
 	"github.com/gomlx/compute/dtypes/bfloat16"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
@@ -138,10 +139,7 @@ func wholeNumbers(t ir.Type) any {
 
 // openShared opens a client with 4 devices of the CPU.
 func openShared(t *testing.T, engine string) *runtime.Client {
-	c, err := runtime.Open(context.Background(), runtime.Options{Platform: "cpu", Engine: engine, Devices: 4, CompilationCache: "off"})
-	require.NoError(t, err)
-	t.Cleanup(func() { c.Close() })
-	return c
+	return runtimetest.OpenWith(t, runtime.Options{Platform: "cpu", Engine: engine, Devices: 4, CompilationCache: "off"})
 }
 
 // runShared runs a program, and returns the result of the last run.

@@ -6,7 +6,6 @@ package runtime_test
 // longer than XLA's limit.
 
 import (
-	"context"
 	"fmt"
 	"math/rand/v2"
 	"testing"
@@ -14,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime"
@@ -52,10 +52,7 @@ func.func @main(%%v0: %[1]s {tf.aliasing_output = 0 : i32}) -> %[1]s {
 
 // openFour opens a client of 4 devices.
 func openFour(t *testing.T, timeout time.Duration) *runtime.Client {
-	c, err := runtime.Open(context.Background(), runtime.Options{Platform: "cpu", Engine: runtime.EnginePJRT, Devices: 4, CompilationCache: "off", CollectiveTimeout: timeout})
-	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, c.Close()) })
-	return c
+	return runtimetest.OpenWith(t, runtime.Options{Platform: "cpu", Engine: runtime.EnginePJRT, Devices: 4, CompilationCache: "off", CollectiveTimeout: timeout})
 }
 
 // requireUsable checks that the client can still execute a correct program.
@@ -125,9 +122,7 @@ func TestDeepQueue(t *testing.T) {
 // XLA does not start an execution on a device if its argument has the wrong size. After that it
 // starts no execution on several devices. The client's errors say so.
 func TestRefusedExecution(t *testing.T) {
-	c, err := runtime.Open(t.Context(), runtime.Options{Platform: "cpu", Engine: runtime.EnginePJRT, Devices: 2, CompilationCache: "off"})
-	require.NoError(t, err)
-	defer c.Close()
+	c := runtimetest.OpenWith(t, runtime.Options{Platform: "cpu", Engine: runtime.EnginePJRT, Devices: 2, CompilationCache: "off"})
 	e := load(t, c, parse(t, `module @total {
   sdy.mesh @mesh = <["x"=2]>
   func.func @main(%a: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) -> tensor<f32> {
@@ -138,7 +133,7 @@ func TestRefusedExecution(t *testing.T) {
 }`))
 	require.NoError(t, runtime.StartWith(e, 4, 4))
 	require.ErrorContains(t, runtime.StartWith(e, 4, 5), "incompatible size")
-	err = runtime.StartWith(e, 4, 4)
+	err := runtime.StartWith(e, 4, 4)
 	require.ErrorContains(t, err, "the client cannot execute any more")
 	require.ErrorContains(t, err, "open a new client")
 }

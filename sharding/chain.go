@@ -7,9 +7,9 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/gospmd/gospmd/internal/sdy"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/mesh"
-	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
 // pathStep is one step of the path of an axis, followed backwards: from a dimension of a tensor to

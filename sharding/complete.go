@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/gospmd/gospmd/internal/sdy"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
-	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
 // Complete gives every value and function result of m a closed sharding on the module's mesh. An

@@ -6,8 +6,7 @@
 // factors, like the letters of an einsum. Propagation projects the axes of each dimension onto its
 // factors, passes them along the factors to the other tensors of the op, and converts them back to
 // axes of dimensions. TestOracle compares the results with those of Shardy itself on random
-// programs: in the last long run of 54,050 comparisons only one kind of difference is left, which
-// the comment of the test explains. TestConformance of cmd/gospmd compares them on Shardy's tests.
+// programs, and TestConformance of cmd/gospmd on Shardy's tests.
 //
 // It does not search for good layouts: it only propagates the annotations. It does not know devices
 // either: a mesh is only names and sizes.

@@ -8,9 +8,9 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/gospmd/gospmd/internal/sdy"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
-	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
 // edgeOf returns the data-flow edge that holds the sharding of v, or nil.

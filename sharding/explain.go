@@ -8,11 +8,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gospmd/gospmd/internal/sdy"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
 	"github.com/gospmd/gospmd/sharding/factor"
-	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
 // Result says what propagation did and why.

@@ -10,10 +10,10 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/tools/txtar"
 
-	"github.com/gospmd/gospmd/internal/golden"
+	"github.com/gospmd/gospmd/internal/testing/golden"
+	"github.com/gospmd/gospmd/internal/testing/randprog"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/sharding"
-	"github.com/gospmd/gospmd/sharding/internal/randprog"
 )
 
 func TestGolden(t *testing.T) {
@@ -64,7 +64,7 @@ func TestDeterminism(t *testing.T) {
 	for seed := range uint64(20) {
 		var first string
 		for range 5 {
-			m := randprog.New(seed, 30, randprog.Options{Priorities: true, Wide: true})
+			m := randprog.New(seed, randprog.Options{Ops: 30, Propagation: &randprog.Propagation{Priorities: true}}).Module
 			_, err := sharding.Propagate(m, sharding.Options{})
 			require.NoError(t, err)
 			if first == "" {
@@ -78,7 +78,7 @@ func TestDeterminism(t *testing.T) {
 // After Complete every value has a closed sharding.
 func TestComplete(t *testing.T) {
 	for seed := range uint64(20) {
-		m := randprog.New(seed, 20, randprog.Options{Wide: true})
+		m := randprog.New(seed, randprog.Options{Ops: 20, Propagation: &randprog.Propagation{}}).Module
 		_, err := sharding.Propagate(m, sharding.Options{})
 		require.NoError(t, err)
 		require.NoError(t, sharding.Complete(m))

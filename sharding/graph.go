@@ -6,11 +6,11 @@ package sharding
 import (
 	"fmt"
 
+	"github.com/gospmd/gospmd/internal/sdy"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
 	"github.com/gospmd/gospmd/sharding/factor"
-	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
 // tensor is a node with one sharding: a value, a data-flow edge or a function's result.

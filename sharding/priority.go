@@ -6,10 +6,10 @@ package sharding
 import (
 	"slices"
 
+	"github.com/gospmd/gospmd/internal/sdy"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/sharding/factor"
-	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
 // opPriorities are the rounds of op-priority propagation, highest priority first. A round returns

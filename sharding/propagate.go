@@ -3,8 +3,8 @@ package sharding
 // This file defines Propagate and its options.
 
 import (
+	"github.com/gospmd/gospmd/internal/sdy"
 	"github.com/gospmd/gospmd/ir"
-	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
 // Strategy says which axes propagate through an op.

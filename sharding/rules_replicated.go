@@ -96,10 +96,11 @@ func replicatedDimRule(op *ir.Op, dims []int, replicated int, blocked bool) *fac
 	return b.build()
 }
 
-// hasOtherDim reports whether a dimension other than d has more than one element.
+// hasOtherDim reports whether a dimension other than d has more than one element, or none, as in
+// Shardy.
 func hasOtherDim(dims []int, d int) bool {
 	for i, size := range dims {
-		if i != d && size > 1 {
+		if i != d && size != 1 {
 			return true
 		}
 	}

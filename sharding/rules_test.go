@@ -67,6 +67,8 @@ func TestRules(t *testing.T) {
 		{name: "select_and_scatter, conservative", params: "%a: tensor<8x16xf32>, %s: tensor<8x8xf32>, %z: tensor<f32>",
 			body:         `%0 = "stablehlo.select_and_scatter"(%a, %s, %z) <{window_dimensions = array<i64: 1, 2>, window_strides = array<i64: 1, 2>}> ({ ^bb0(%x: tensor<f32>, %y: tensor<f32>): %m = stablehlo.compare GE, %x, %y : (tensor<f32>, tensor<f32>) -> tensor<i1> stablehlo.return %m : tensor<i1> }, { ^bb0(%x: tensor<f32>, %y: tensor<f32>): %m = stablehlo.add %x, %y : tensor<f32> stablehlo.return %m : tensor<f32> }) : (tensor<8x16xf32>, tensor<8x8xf32>, tensor<f32>) -> tensor<8x16xf32>`,
 			conservative: true, want: "([i, k], [i, j], [])->([i, k]) {i=8, j=8, k=16} need_replication={j} permutation={k} blocked_propagation={j, k}"},
+		{name: "sort", params: "%a: tensor<1x3xf32>", body: sortOf("1x3"), want: "([i, j])->([i, j]) {i=1, j=3} need_replication={j} blocked_propagation={j}"},
+		{name: "sort, empty", params: "%a: tensor<0x3xf32>", body: sortOf("0x3"), want: "([i, j])->([i, j]) {i=0, j=3} need_replication={j}"},
 		{name: "concatenate", params: "%a: tensor<4x3xf32>, %b: tensor<4x5xf32>",
 			body: "%0 = stablehlo.concatenate %a, %b, dim = 1 : (tensor<4x3xf32>, tensor<4x5xf32>) -> tensor<4x8xf32>",
 			want: "([i, j], [i, j])->([i, j]) {i=4, j=8} need_replication={j}"},
@@ -119,4 +121,10 @@ func TestStatedRuleThatDoesNotFit(t *testing.T) {
 			require.ErrorContains(t, err, tc.want)
 		})
 	}
+}
+
+// sortOf returns a sort of the last of two dimensions.
+func sortOf(dims string) string {
+	t := "tensor<" + dims + "xf32>"
+	return `%0 = "stablehlo.sort"(%a) <{dimension = 1 : i64}> ({ ^bb0(%x: tensor<f32>, %y: tensor<f32>): %m = stablehlo.compare LT, %x, %y : (tensor<f32>, tensor<f32>) -> tensor<i1> stablehlo.return %m : tensor<i1> }) : (` + t + `) -> ` + t
 }

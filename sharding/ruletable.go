@@ -10,9 +10,9 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/gospmd/gospmd/internal/sdy"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/sharding/factor"
-	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
 // ruleFunc makes the rule of one op. It returns nil if the op has none. Conservative rules omit

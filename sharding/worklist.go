@@ -5,10 +5,10 @@ package sharding
 import (
 	"slices"
 
+	"github.com/gospmd/gospmd/internal/sdy"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
-	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
 // directionOf returns the directions in which a step may propagate along a factor.

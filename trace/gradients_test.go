@@ -13,10 +13,10 @@ import (
 	"github.com/gomlx/gomlx/core/tensors/images"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
-	"github.com/gospmd/gospmd/runtime/runtimetest"
 	"github.com/gospmd/gospmd/trace"
 )
 

@@ -11,11 +11,11 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/stretchr/testify/require"
 
-	"github.com/gospmd/gospmd/internal/longtest"
+	"github.com/gospmd/gospmd/internal/testing/longtest"
+	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
-	"github.com/gospmd/gospmd/runtime/runtimetest"
 	"github.com/gospmd/gospmd/trace"
 )
 

@@ -15,7 +15,7 @@ import (
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/hardware"
-	"github.com/gospmd/gospmd/internal/needs"
+	"github.com/gospmd/gospmd/internal/testing/needs"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/runtime/aot"
 	targets "github.com/gospmd/gospmd/target"

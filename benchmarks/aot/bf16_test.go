@@ -9,7 +9,7 @@ import (
 	"github.com/gospmd/gospmd/benchmarks/steps"
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/hardware"
-	"github.com/gospmd/gospmd/internal/needs"
+	"github.com/gospmd/gospmd/internal/testing/needs"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/distribution"

@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
 """Writes small programs of JAX's primitives and library functions, with JAX's results.
 
-Writes internal/jaxsuite/testdata/suite.json.gz: for each program its StableHLO
+Writes internal/testing/jaxsuite/testdata/suite.json.gz: for each program its StableHLO
 text for one device, its inputs, and the results that JAX computes. The tests of
-internal/jaxsuite run each on one device and on three meshes, on both engines.
+internal/testing/jaxsuite run each on one device and on three meshes, on both engines.
 Inputs are drawn by seeds that come from the programs' names.
 
     python benchmarks/peers/jax_suite.py [-o FILE] [-only PART_OF_A_NAME]
     python benchmarks/peers/jax_suite.py -o FILE -compositions FIRST COUNT
 
 The programs are listed in jax_suite_*.py, each file for a part of JAX. The second form writes
-random compositions only, of other seeds, for `go test ./internal/difftest -from jax -suite FILE`.
+random compositions only, of other seeds, for
+`go test ./internal/testing/difftest -from jax -suite FILE`.
 """
 
 import argparse
@@ -34,7 +35,7 @@ import jax_suite_random
 import jax_suite_scalar
 from jax_suite_inputs import Input
 
-OUT = pathlib.Path(__file__).resolve().parents[2] / "internal" / "jaxsuite" / "testdata" / "suite.json.gz"
+OUT = pathlib.Path(__file__).resolve().parents[2] / "internal" / "testing" / "jaxsuite" / "testdata" / "suite.json.gz"
 PARTS = (jax_suite_scalar, jax_suite_arrays, jax_suite_linalg, jax_suite_random)
 
 

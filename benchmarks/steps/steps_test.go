@@ -15,7 +15,7 @@ import (
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/compile/report"
-	"github.com/gospmd/gospmd/internal/peer"
+	"github.com/gospmd/gospmd/internal/testing/peer"
 	"github.com/gospmd/gospmd/keras/distribution"
 )
 

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/compile/suggest"
-	"github.com/gospmd/gospmd/internal/longtest"
+	"github.com/gospmd/gospmd/internal/testing/longtest"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"

@@ -13,7 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/gospmd/gospmd/internal/needs"
+	"github.com/gospmd/gospmd/internal/testing/needs"
 	"github.com/gospmd/gospmd/runtime/aot"
 )
 

@@ -12,7 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/gospmd/gospmd/internal/needs"
+	"github.com/gospmd/gospmd/internal/testing/needs"
 )
 
 // askShell has, for each shell, the commands that print the completions of $LINE. $FILE is the

@@ -21,7 +21,7 @@ import (
 	"github.com/gospmd/gospmd/compile/page"
 	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/compile/suggest"
-	"github.com/gospmd/gospmd/internal/longtest"
+	"github.com/gospmd/gospmd/internal/testing/longtest"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/target"
 )

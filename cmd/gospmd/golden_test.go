@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/tools/txtar"
 
-	"github.com/gospmd/gospmd/internal/golden"
+	"github.com/gospmd/gospmd/internal/testing/golden"
 )
 
 func TestGolden(t *testing.T) {

@@ -13,13 +13,13 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gospmd/gospmd/cmd/gospmd/internal/shardypasses"
 	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/internal/plainlog"
 	"github.com/gospmd/gospmd/internal/suggest"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/runtime/aot"
 	"github.com/gospmd/gospmd/runtime/inspect"
-	"github.com/gospmd/gospmd/sharding/shardypasses"
 )
 
 // command is one subcommand.

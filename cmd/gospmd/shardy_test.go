@@ -19,8 +19,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/compile"
-	"github.com/gospmd/gospmd/internal/longtest"
-	"github.com/gospmd/gospmd/internal/peer"
+	"github.com/gospmd/gospmd/internal/testing/longtest"
+	"github.com/gospmd/gospmd/internal/testing/peer"
 )
 
 // asCommand is the environment variable that makes the test program behave as gospmd, so that
@@ -51,7 +51,7 @@ func TestMain(m *testing.M) {
 // TestConformance runs Shardy's tests of propagation and of sharding rules: the printed results
 // must be equal to Shardy's. There are no exceptions.
 //
-// Package internal/peer finds the cases, their driver and a Python.
+// Package peer finds the cases, their driver and a Python.
 func TestConformance(t *testing.T) {
 	longtest.SkipShort(t, "it runs all of Shardy's cases")
 	python, script := peer.Python(t, "jaxlib"), filepath.Join(peer.Shardy(t, "conformance.py"), "conformance.py")
@@ -139,19 +139,23 @@ type corpusCase struct {
 // unreduced axes, ranks, meshes), sizes of axes, manual axes, constraints, barriers, groups,
 // functions, calls and uses.
 //
-// The long runs: 10000 changed programs, seeds 5000 to 7999, 20000 to 23999 and 30000 to 32999. The
-// faults that they found are fixed. What is left are decidedDifferences, and four programs that no
-// pipeline makes: an edge with unreduced axes, which Shardy drops (seed 6990); sharding groups
-// without sharding-group-import that hold a value twice or a loop's argument (seeds 31360 and
-// 32278); and a group within a manual computation, where Shardy shards a value by a manual axis and
-// then refuses its own result (seed 20096).
+// The long runs. Faults of gospmd are fixed; decidedDifferences has the differences that stay.
 //
-// All 270 programs were also run through all lists (-corpus.cross=0). Of these 12960 comparisons,
-// 173 are decidedDifferences, and 4 more differ. Two have func_data_flow_edges before the pipeline
-// that adds them, where Shardy refuses its own result. Two are aggressive-propagate without edges
-// on while_result_use, where ours shards values of the loop that Shardy leaves open.
+//	programs                     seeds            comparisons   differ for other reasons
+//	changed                      5000 to 7999      3000         6990: an edge with unreduced axes, which Shardy drops
+//	changed                      20000 to 23999    4000         20096: a group within a manual computation, where Shardy
+//	                                                            lays out a value along a manual axis and then refuses its
+//	                                                            own result
+//	changed                      30000 to 32999    3000         31360, 32278: groups that hold a value twice or a loop's
+//	                                                            argument, without sharding-group-import
+//	all 270, through all lists   -corpus.cross=0  12960         two with func_data_flow_edges before the pipeline that adds
+//	                                                            them, where Shardy refuses its own result; two of
+//	                                                            aggressive-propagate without edges on while_result_use,
+//	                                                            where ours lays out what Shardy leaves open in the loop
 //
-// Package internal/peer finds the cases, Shardy's driver and a Python.
+// 173 of the last are decided.
+//
+// Package peer finds the cases, Shardy's driver and a Python.
 func TestCorpus(t *testing.T) {
 	longtest.SkipShort(t, "it runs all of Shardy's cases")
 	python, folder := peer.Python(t, "jaxlib"), peer.Shardy(t, "corpus_dev.json.xz")

@@ -14,8 +14,8 @@ import (
 	"github.com/gospmd/gospmd/compile/autoshard"
 	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/compile/partition"
-	"github.com/gospmd/gospmd/internal/difftest"
-	"github.com/gospmd/gospmd/internal/longtest"
+	"github.com/gospmd/gospmd/internal/testing/longtest"
+	"github.com/gospmd/gospmd/internal/testing/randprog"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/sharding"
 )
@@ -89,7 +89,7 @@ func.func @main(%%v0: %[1]s {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}, 
 func TestRefineCostsNoMore(t *testing.T) {
 	changed := 0
 	for seed := range uint64(300) {
-		m := difftest.New(seed, difftest.Options{}).Module
+		m := randprog.New(seed, randprog.Options{}).Module
 		if len(m.Meshes) == 0 {
 			continue
 		}
@@ -156,7 +156,7 @@ func TestRefineLoops(t *testing.T) {
 	kinds := []ir.OpKind{ir.OpWhile, ir.OpWhile, ir.OpTranspose, ir.OpAdd, ir.OpDotGeneral, ir.OpTanh}
 	carried, inside := 0, 0
 	for seed := range longtest.Pick[uint64](150, 3000) {
-		m := shardModule(t, difftest.New(seed, difftest.Options{Kinds: kinds}).Module)
+		m := shardModule(t, randprog.New(seed, randprog.Options{Kinds: kinds}).Module)
 		e := partition.NewEvaluator(m, m.Meshes[0].Mesh, machine)
 		before, _ := e.DryRun(math.MaxInt)
 		e.Commit()

@@ -19,7 +19,7 @@ import (
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/compile/explain"
 	"github.com/gospmd/gospmd/compile/report"
-	"github.com/gospmd/gospmd/internal/longtest"
+	"github.com/gospmd/gospmd/internal/testing/longtest"
 	"github.com/gospmd/gospmd/ir"
 )
 

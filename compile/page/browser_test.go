@@ -22,8 +22,8 @@ import (
 	"github.com/gospmd/gospmd/compile/explain"
 	"github.com/gospmd/gospmd/compile/page"
 	"github.com/gospmd/gospmd/compile/report"
-	"github.com/gospmd/gospmd/internal/longtest"
-	"github.com/gospmd/gospmd/internal/needs"
+	"github.com/gospmd/gospmd/internal/testing/longtest"
+	"github.com/gospmd/gospmd/internal/testing/needs"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/mesh"
 )

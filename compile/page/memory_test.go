@@ -13,7 +13,7 @@ import (
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/compile/page"
-	"github.com/gospmd/gospmd/internal/longtest"
+	"github.com/gospmd/gospmd/internal/testing/longtest"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/mesh"
 )

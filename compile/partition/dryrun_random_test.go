@@ -14,8 +14,8 @@ import (
 
 	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/compile/partition"
-	"github.com/gospmd/gospmd/internal/difftest"
-	"github.com/gospmd/gospmd/internal/longtest"
+	"github.com/gospmd/gospmd/internal/testing/longtest"
+	"github.com/gospmd/gospmd/internal/testing/randprog"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/mesh"
 	"github.com/gospmd/gospmd/sharding"
@@ -76,7 +76,7 @@ func (r *revision) revise() {
 func TestRevisedCosts(t *testing.T) {
 	inside, outside := 0, 0
 	for seed := range longtest.Pick[uint64](40, 2000) {
-		p := difftest.New(seed, difftest.Options{Kinds: counted, Ops: 5, OwnRules: true})
+		p := randprog.New(seed, randprog.Options{Kinds: counted, Ops: 5, OwnRules: true})
 		m := p.Module
 		_, err := sharding.Propagate(m, sharding.Options{})
 		require.NoError(t, err)

@@ -14,7 +14,7 @@ import (
 
 	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/compile/partition"
-	"github.com/gospmd/gospmd/internal/golden"
+	"github.com/gospmd/gospmd/internal/testing/golden"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/sharding"
 )

@@ -17,11 +17,11 @@ import (
 	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/compile/partition"
 	"github.com/gospmd/gospmd/compile/reshard"
+	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
 	"github.com/gospmd/gospmd/runtime"
-	"github.com/gospmd/gospmd/runtime/runtimetest"
 )
 
 // anyLayout assigns full axes, or sub-axes of prime size, to dimensions and, if sums is true, to

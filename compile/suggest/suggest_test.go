@@ -17,7 +17,7 @@ import (
 	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/compile/suggest"
 	"github.com/gospmd/gospmd/internal/cache"
-	"github.com/gospmd/gospmd/internal/golden"
+	"github.com/gospmd/gospmd/internal/testing/golden"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/sharding"

@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/gospmd/gospmd/examples/internal/exampletest"
+	"github.com/gospmd/gospmd/internal/testing/exampletest"
 )
 
 func TestMeshes(t *testing.T) {

@@ -12,7 +12,7 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/require"
 
-	"github.com/gospmd/gospmd/examples/internal/exampletest"
+	"github.com/gospmd/gospmd/internal/testing/exampletest"
 	"github.com/gospmd/gospmd/keras"
 )
 

@@ -21,8 +21,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/gospmd/gospmd/examples/internal/exampletest"
-	"github.com/gospmd/gospmd/internal/longtest"
+	"github.com/gospmd/gospmd/internal/testing/exampletest"
+	"github.com/gospmd/gospmd/internal/testing/longtest"
 	"github.com/gospmd/gospmd/runtime"
 	"github.com/gospmd/gospmd/runtime/coordination"
 	"github.com/gospmd/gospmd/runtime/transport/gloo"

@@ -18,7 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/examples/internal/example"
-	"github.com/gospmd/gospmd/examples/internal/exampletest"
+	"github.com/gospmd/gospmd/internal/testing/exampletest"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/callbacks"
 	"github.com/gospmd/gospmd/keras/data"

@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/gospmd/gospmd/examples/internal/exampletest"
+	"github.com/gospmd/gospmd/internal/testing/exampletest"
 )
 
 func TestMain(m *testing.M) { exampletest.Main(m, main) }

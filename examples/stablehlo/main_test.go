@@ -11,7 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/gospmd/gospmd/examples/internal/exampletest"
+	"github.com/gospmd/gospmd/internal/testing/exampletest"
 )
 
 // TestLosses compares the losses with JAX' on every mesh. The batch of 40 and the 96 units are not

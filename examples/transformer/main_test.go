@@ -9,8 +9,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/gospmd/gospmd/examples/internal/exampletest"
-	"github.com/gospmd/gospmd/internal/longtest"
+	"github.com/gospmd/gospmd/internal/testing/exampletest"
+	"github.com/gospmd/gospmd/internal/testing/longtest"
 )
 
 // tolerance is the largest difference of the losses of two meshes.

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/internal/agree"
-	"github.com/gospmd/gospmd/internal/agree/agreetest"
+	"github.com/gospmd/gospmd/internal/testing/agreetest"
 )
 
 // TestOn exchanges values. If one process passes an error, all get one.

@@ -15,7 +15,7 @@ import (
 
 	"github.com/gospmd/gospmd/internal/budget"
 	"github.com/gospmd/gospmd/internal/hdf5"
-	"github.com/gospmd/gospmd/internal/memtest"
+	"github.com/gospmd/gospmd/internal/testing/memtest"
 )
 
 // image is a file that is being made. Blocks are appended.

@@ -1,5 +1,5 @@
-// Package pass runs lists of compiler passes on modules: package compile's pipelines and Shardy's
-// in sharding/shardypasses. It verifies the module after the passes, and turns panics of a pass
+// Package pass runs lists of compiler passes on modules: the pipelines of package compile, and those
+// of Shardy in package shardypasses. It verifies the module after the passes, and turns panics of a pass
 // into errors. Its debug options dump the module after passes, switch passes off, and verify the
 // module after each pass.
 //

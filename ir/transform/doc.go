@@ -1,5 +1,5 @@
 // Package transform holds the transformations of programs that more than one pipeline runs: package
-// compile's, and Shardy's in sharding/shardypasses. Where the two want different things, an option
+// compile's, and Shardy's in package shardypasses. Where the two want different things, an option
 // says so.
 //
 // It runs no passes: package ir/pass does, and each pipeline chooses its passes, their order and
@@ -8,7 +8,7 @@
 // Order of use: any of [EliminateDeadOps], [EliminateDeadFuncs], [WithoutUnitAxes], on a verified
 // module; [ClampIndex] for builders of ops.
 //
-//	transformation       option            package compile                       sharding/shardypasses
+//	transformation       option            package compile                       shardypasses
 //	EliminateDeadOps     HasEffect         HasSideEffect: what the op table and   calls, collectives, edges and
 //	                                       custom calls say                       sharding constraints too
 //	EliminateDeadOps     KeepConstraints   an unused sharding constraint stays    not needed: a constraint has an

@@ -9,9 +9,9 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/require"
 
-	"github.com/gospmd/gospmd/internal/longtest"
+	"github.com/gospmd/gospmd/internal/testing/longtest"
+	"github.com/gospmd/gospmd/internal/testing/tracetest"
 	"github.com/gospmd/gospmd/keras/activations"
-	"github.com/gospmd/gospmd/trace/tracetest"
 )
 
 // withParams makes the functions of the cases that have parameters.

@@ -12,10 +12,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/internal/plainlog"
+	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/callbacks"
 	"github.com/gospmd/gospmd/keras/optimizers"
-	"github.com/gospmd/gospmd/runtime/runtimetest"
 )
 
 // The weight of y = w·x goes to 0.8, 0.64, 0.512, 0.4096 in the four steps; its average, which

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/checkpoint"
-	"github.com/gospmd/gospmd/internal/needs"
+	"github.com/gospmd/gospmd/internal/testing/needs"
 	"github.com/gospmd/gospmd/keras"
 )
 

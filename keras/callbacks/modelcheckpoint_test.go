@@ -13,10 +13,10 @@ import (
 
 	"github.com/gospmd/gospmd/checkpoint"
 	"github.com/gospmd/gospmd/internal/plainlog"
+	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/callbacks"
 	"github.com/gospmd/gospmd/keras/saving"
-	"github.com/gospmd/gospmd/runtime/runtimetest"
 )
 
 // names returns the names of the files in a directory.

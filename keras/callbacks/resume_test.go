@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/internal/plainlog"
+	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/callbacks"
@@ -26,7 +27,6 @@ import (
 	"github.com/gospmd/gospmd/keras/random"
 	"github.com/gospmd/gospmd/mesh"
 	"github.com/gospmd/gospmd/runtime"
-	"github.com/gospmd/gospmd/runtime/runtimetest"
 )
 
 // trained is the result of a training.

@@ -15,7 +15,7 @@ import (
 	"github.com/gomlx/compute/dtypes"
 	"github.com/stretchr/testify/require"
 
-	"github.com/gospmd/gospmd/internal/memtest"
+	"github.com/gospmd/gospmd/internal/testing/memtest"
 )
 
 // cacheFile returns a file of five elements without its table, and the table.

@@ -21,7 +21,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/internal/budget"
-	"github.com/gospmd/gospmd/internal/memtest"
+	"github.com/gospmd/gospmd/internal/testing/memtest"
 	"github.com/gospmd/gospmd/keras/images"
 )
 

@@ -8,8 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/internal/testing/tracetest"
 	"github.com/gospmd/gospmd/keras/layers"
-	"github.com/gospmd/gospmd/trace/tracetest"
 )
 
 // refused are arguments of Keras' constructors that layers here do not have, with the

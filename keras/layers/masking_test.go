@@ -13,14 +13,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/internal/plainlog"
+	"github.com/gospmd/gospmd/internal/testing/runtimetest"
+	"github.com/gospmd/gospmd/internal/testing/tracetest"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/distribution"
 	"github.com/gospmd/gospmd/keras/layers"
 	"github.com/gospmd/gospmd/keras/optimizers"
 	"github.com/gospmd/gospmd/keras/variable"
 	"github.com/gospmd/gospmd/mesh"
-	"github.com/gospmd/gospmd/runtime/runtimetest"
-	"github.com/gospmd/gospmd/trace/tracetest"
 )
 
 // maskedModels are those of the script, by name.

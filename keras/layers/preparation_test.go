@@ -11,9 +11,9 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/internal/testing/tracetest"
 	"github.com/gospmd/gospmd/keras/layers"
 	"github.com/gospmd/gospmd/keras/saving"
-	"github.com/gospmd/gospmd/trace/tracetest"
 )
 
 // called returns what a layer without variables makes of x.

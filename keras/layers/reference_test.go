@@ -16,8 +16,10 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/require"
 
-	"github.com/gospmd/gospmd/internal/longtest"
 	"github.com/gospmd/gospmd/internal/plainlog"
+	"github.com/gospmd/gospmd/internal/testing/longtest"
+	"github.com/gospmd/gospmd/internal/testing/runtimetest"
+	"github.com/gospmd/gospmd/internal/testing/tracetest"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/distribution"
 	"github.com/gospmd/gospmd/keras/initializers"
@@ -28,8 +30,6 @@ import (
 	"github.com/gospmd/gospmd/keras/variable"
 	"github.com/gospmd/gospmd/mesh"
 	"github.com/gospmd/gospmd/runtime"
-	"github.com/gospmd/gospmd/runtime/runtimetest"
-	"github.com/gospmd/gospmd/trace/tracetest"
 )
 
 // layerCase is one case of the reference file.

@@ -10,13 +10,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/internal/testing/runtimetest"
+	"github.com/gospmd/gospmd/internal/testing/tracetest"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/keras/metrics"
 	"github.com/gospmd/gospmd/keras/variable"
 	"github.com/gospmd/gospmd/runtime"
-	"github.com/gospmd/gospmd/runtime/runtimetest"
 	"github.com/gospmd/gospmd/trace"
-	"github.com/gospmd/gospmd/trace/tracetest"
 )
 
 // TestKeras compares the mean of a metric's values over growing numbers of samples with the

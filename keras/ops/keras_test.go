@@ -18,7 +18,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/gospmd/gospmd/internal/longtest"
+	"github.com/gospmd/gospmd/internal/testing/longtest"
+	"github.com/gospmd/gospmd/internal/testing/runtimetest"
+	"github.com/gospmd/gospmd/internal/testing/tracetest"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/data"
 	"github.com/gospmd/gospmd/keras/distribution"
@@ -27,7 +29,6 @@ import (
 	"github.com/gospmd/gospmd/keras/saving"
 	"github.com/gospmd/gospmd/mesh"
 	"github.com/gospmd/gospmd/runtime"
-	"github.com/gospmd/gospmd/trace/tracetest"
 )
 
 // gradients is a layer that computes a model's outputs, and the gradients of the sum of
@@ -205,9 +206,7 @@ func goEngine(t *testing.T, name string) keras.CompileOption {
 	if name != "" {
 		n = mesh.MustParse(name).Size()
 	}
-	client, err := runtime.Open(t.Context(), runtime.Options{Devices: n, Engine: runtime.EngineGo})
-	require.NoError(t, err)
-	t.Cleanup(func() { client.Close() })
+	client := runtimetest.OpenWith(t, runtime.Options{Devices: n, Engine: runtime.EngineGo})
 	return keras.Client(client)
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/layers"
 	"github.com/gospmd/gospmd/keras/ops"
@@ -66,9 +67,7 @@ func TestNumbers(t *testing.T) {
 	}
 	m, err := keras.NewModel([]*layers.Tensor{x, n}, ys)
 	require.NoError(t, err)
-	client, err := runtime.Open(t.Context(), runtime.Options{Devices: 1, Engine: runtime.EngineGo})
-	require.NoError(t, err)
-	defer client.Close()
+	client := runtimetest.OpenWith(t, runtime.Options{Devices: 1, Engine: runtime.EngineGo})
 	require.NoError(t, m.Compile(keras.Client(client)))
 	out, err := m.Predict(t.Context(), []any{[][]float32{{1, -2, 4}}, [][]int32{{3, 0}}}, keras.Verbose(0))
 	require.NoError(t, err)

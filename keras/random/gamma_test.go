@@ -9,16 +9,15 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/internal/testing/runtimetest"
+	"github.com/gospmd/gospmd/internal/testing/tracetest"
 	"github.com/gospmd/gospmd/keras/random"
 	"github.com/gospmd/gospmd/runtime"
-	"github.com/gospmd/gospmd/trace/tracetest"
 )
 
 func TestBetasAndPermutationsEqualJAX(t *testing.T) {
 	// the Go engine compiles nothing
-	client, err := runtime.Open(t.Context(), runtime.Options{Devices: 1, Engine: runtime.EngineGo})
-	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, client.Close()) })
+	client := runtimetest.OpenWith(t, runtime.Options{Devices: 1, Engine: runtime.EngineGo})
 	file := readReference(t)
 	require.NotEmpty(t, file.Betas)
 	require.NotEmpty(t, file.Permutations)

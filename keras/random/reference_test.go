@@ -20,9 +20,9 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/internal/testing/tracetest"
 	"github.com/gospmd/gospmd/keras/random"
 	"github.com/gospmd/gospmd/layout"
-	"github.com/gospmd/gospmd/trace/tracetest"
 )
 
 type reference struct {

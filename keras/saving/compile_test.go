@@ -10,6 +10,7 @@ import (
 	g "github.com/gomlx/gomlx/core/graph"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/callbacks"
 	"github.com/gospmd/gospmd/keras/layers"
@@ -18,7 +19,6 @@ import (
 	"github.com/gospmd/gospmd/keras/optimizers"
 	"github.com/gospmd/gospmd/keras/saving"
 	"github.com/gospmd/gospmd/keras/variable"
-	"github.com/gospmd/gospmd/runtime/runtimetest"
 )
 
 // heads returns a model with the outputs value and group.

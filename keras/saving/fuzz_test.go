@@ -11,7 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/gospmd/gospmd/internal/memtest"
+	"github.com/gospmd/gospmd/internal/testing/memtest"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/layers"
 	"github.com/gospmd/gospmd/keras/saving"

@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/callbacks"
 	"github.com/gospmd/gospmd/keras/data"
@@ -23,7 +24,6 @@ import (
 	"github.com/gospmd/gospmd/keras/random"
 	"github.com/gospmd/gospmd/keras/saving"
 	"github.com/gospmd/gospmd/mesh"
-	"github.com/gospmd/gospmd/runtime/runtimetest"
 )
 
 // guideModel is the guide's get_compiled_model. The seeds of its initial weights are fixed, so that

@@ -6,9 +6,9 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/internal/testing/tracetest"
 	"github.com/gospmd/gospmd/keras/layers"
 	"github.com/gospmd/gospmd/keras/saving"
-	"github.com/gospmd/gospmd/trace/tracetest"
 )
 
 // The vocabularies of a file of Keras, and the weights of its tokens.

@@ -23,8 +23,8 @@ import (
 
 	"github.com/gospmd/gospmd/internal/brief"
 	"github.com/gospmd/gospmd/internal/budget"
-	"github.com/gospmd/gospmd/internal/longtest"
-	"github.com/gospmd/gospmd/internal/memtest"
+	"github.com/gospmd/gospmd/internal/testing/longtest"
+	"github.com/gospmd/gospmd/internal/testing/memtest"
 	"github.com/gospmd/gospmd/keras/layers"
 	"github.com/gospmd/gospmd/keras/saving"
 )

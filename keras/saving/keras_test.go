@@ -18,12 +18,12 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/require"
 
-	"github.com/gospmd/gospmd/internal/longtest"
-	"github.com/gospmd/gospmd/internal/peer"
+	"github.com/gospmd/gospmd/internal/testing/longtest"
+	"github.com/gospmd/gospmd/internal/testing/peer"
+	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/saving"
 	"github.com/gospmd/gospmd/keras/variable"
-	"github.com/gospmd/gospmd/runtime/runtimetest"
 )
 
 // answer is the output of saving_reference.py about an archive.

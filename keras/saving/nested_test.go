@@ -13,12 +13,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/internal/hdf5"
+	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/initializers"
 	"github.com/gospmd/gospmd/keras/layers"
 	"github.com/gospmd/gospmd/keras/saving"
 	"github.com/gospmd/gospmd/keras/variable"
-	"github.com/gospmd/gospmd/runtime/runtimetest"
 )
 
 // residual and net are the Go versions of Residual and Net in saving_reference.py:

@@ -10,12 +10,12 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/distribution"
 	"github.com/gospmd/gospmd/keras/layers"
 	"github.com/gospmd/gospmd/keras/saving"
 	"github.com/gospmd/gospmd/mesh"
-	"github.com/gospmd/gospmd/runtime/runtimetest"
 )
 
 // on sets the distribution of the models that the test makes: one device, or a mesh with the

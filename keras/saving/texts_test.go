@@ -17,12 +17,12 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/require"
 
-	"github.com/gospmd/gospmd/internal/longtest"
-	"github.com/gospmd/gospmd/internal/peer"
+	"github.com/gospmd/gospmd/internal/testing/longtest"
+	"github.com/gospmd/gospmd/internal/testing/peer"
+	"github.com/gospmd/gospmd/internal/testing/runtimetest"
+	"github.com/gospmd/gospmd/internal/testing/tracetest"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/saving"
-	"github.com/gospmd/gospmd/runtime/runtimetest"
-	"github.com/gospmd/gospmd/trace/tracetest"
 )
 
 // textModels are the files in testdata/host.

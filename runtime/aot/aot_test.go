@@ -17,8 +17,8 @@ import (
 
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/hardware"
-	"github.com/gospmd/gospmd/internal/longtest"
-	"github.com/gospmd/gospmd/internal/needs"
+	"github.com/gospmd/gospmd/internal/testing/longtest"
+	"github.com/gospmd/gospmd/internal/testing/needs"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/mesh"
 	"github.com/gospmd/gospmd/program"

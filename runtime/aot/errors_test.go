@@ -17,7 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/hardware"
-	"github.com/gospmd/gospmd/internal/needs"
+	"github.com/gospmd/gospmd/internal/testing/needs"
 	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime/aot"
 	"github.com/gospmd/gospmd/runtime/plugin"

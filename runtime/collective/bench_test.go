@@ -15,12 +15,12 @@ import (
 	"github.com/gomlx/compute/dtypes"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/internal/testing/transporttest"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime/collective"
 	"github.com/gospmd/gospmd/runtime/goengine/interp"
 	"github.com/gospmd/gospmd/runtime/transport"
-	"github.com/gospmd/gospmd/runtime/transport/transporttest"
 )
 
 // measured are the collectives that BenchmarkCollectives measures.

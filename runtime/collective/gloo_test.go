@@ -6,10 +6,10 @@ import (
 	"context"
 	"testing"
 
-	"github.com/gospmd/gospmd/internal/needs"
+	"github.com/gospmd/gospmd/internal/testing/needs"
+	"github.com/gospmd/gospmd/internal/testing/transporttest"
 	"github.com/gospmd/gospmd/runtime/transport"
 	"github.com/gospmd/gospmd/runtime/transport/gloo"
-	"github.com/gospmd/gospmd/runtime/transport/transporttest"
 )
 
 // needGloo skips a test if Gloo is not installed.

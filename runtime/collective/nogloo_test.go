@@ -6,9 +6,9 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/gospmd/gospmd/internal/needs"
+	"github.com/gospmd/gospmd/internal/testing/needs"
+	"github.com/gospmd/gospmd/internal/testing/transporttest"
 	"github.com/gospmd/gospmd/runtime/transport"
-	"github.com/gospmd/gospmd/runtime/transport/transporttest"
 )
 
 func needGloo(t testing.TB) {

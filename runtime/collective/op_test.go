@@ -12,11 +12,11 @@ import (
 	"github.com/gomlx/compute/dtypes"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/internal/testing/transporttest"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/mesh"
 	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime/collective"
-	"github.com/gospmd/gospmd/runtime/transport/transporttest"
 )
 
 // parseOp returns the first op of a function on a 2×2 mesh. %x is the function's argument.

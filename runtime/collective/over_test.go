@@ -10,10 +10,10 @@ import (
 
 	"github.com/gomlx/compute/dtypes"
 
+	"github.com/gospmd/gospmd/internal/testing/transporttest"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/runtime/transport"
 	"github.com/gospmd/gospmd/runtime/transport/tcp"
-	"github.com/gospmd/gospmd/runtime/transport/transporttest"
 )
 
 // transports are the transports that the random scenarios run over, with the number of scenarios

@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/gospmd/gospmd/internal/peer"
+	"github.com/gospmd/gospmd/internal/testing/peer"
 )
 
 // jaxProgram prints the job that JAX detects in each environment on its standard input: [address,

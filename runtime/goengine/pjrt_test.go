@@ -20,8 +20,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/compile"
-	"github.com/gospmd/gospmd/internal/difftest"
-	"github.com/gospmd/gospmd/internal/longtest"
+	"github.com/gospmd/gospmd/internal/testing/longtest"
+	"github.com/gospmd/gospmd/internal/testing/randprog"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/runtime"
 )
@@ -393,7 +393,7 @@ var complexUnlike = []ir.OpKind{
 }
 
 // isWrongOnXLA reports whether m holds what the plugin ends the process over,
-// computes wrong, or rounds where difftest takes it to be exact.
+// computes wrong, or rounds where package randprog takes it to be exact.
 func isWrongOnXLA(m *ir.Module) (yes bool) {
 	m.Main().Walk(func(op *ir.Op) {
 		if op.Kind == ir.OpConvolution {
@@ -413,14 +413,14 @@ func isWrongOnXLA(m *ir.Module) (yes bool) {
 // TestRandomProgramsAgainstPJRT runs random programs, without shardings, on both engines.
 func TestRandomProgramsAgainstPJRT(t *testing.T) {
 	goes, pjrt := engines(t)
-	kinds := slices.DeleteFunc(difftest.Kinds(), func(k ir.OpKind) bool { return slices.Contains(unlike, k) || slices.Contains(slowOnXLA, k) })
+	kinds := slices.DeleteFunc(randprog.Kinds(), func(k ir.OpKind) bool { return slices.Contains(unlike, k) || slices.Contains(slowOnXLA, k) })
 	count := *programs
 	if count == 0 {
 		count = longtest.Pick(16, 150)
 	}
 	done, refused, failed := 0, 0, 0
 	for seed := *first; done < count && failed < 10; seed++ {
-		p := difftest.New(seed, difftest.Options{Kinds: kinds})
+		p := randprog.New(seed, randprog.Options{Kinds: kinds})
 		m := p.Single()
 		inputs := p.Inputs()
 		if isWrongOnXLA(m) {

@@ -15,7 +15,7 @@ import (
 
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/compile/cost"
-	"github.com/gospmd/gospmd/internal/difftest"
+	"github.com/gospmd/gospmd/internal/testing/randprog"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/program"
@@ -243,7 +243,7 @@ func TestReductionsAreDeterministic(t *testing.T) {
 func TestTrafficIsAsPredicted(t *testing.T) {
 	compared := 0
 	for seed := uint64(1); seed <= 400; seed++ {
-		random := difftest.New(seed, difftest.Options{})
+		random := randprog.New(seed, randprog.Options{})
 		p, err := compile.Compile(t.Context(), random.Module, compile.Options{Partitioner: compile.SPMD})
 		require.NoError(t, err, "seed %d", seed)
 		e, err := goengine.Load(p, goengine.Options{})

@@ -11,11 +11,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/gospmd/gospmd/internal/needs"
+	"github.com/gospmd/gospmd/internal/testing/needs"
+	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 	"github.com/gospmd/gospmd/runtime"
 	"github.com/gospmd/gospmd/runtime/inspect"
 	"github.com/gospmd/gospmd/runtime/plugin"
-	"github.com/gospmd/gospmd/runtime/runtimetest"
 )
 
 // TestMain makes the test binary usable as the child that loads plugins.

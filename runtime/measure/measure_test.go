@@ -13,9 +13,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 	"github.com/gospmd/gospmd/mesh"
 	"github.com/gospmd/gospmd/runtime/measure"
-	"github.com/gospmd/gospmd/runtime/runtimetest"
 )
 
 func TestClient(t *testing.T) {

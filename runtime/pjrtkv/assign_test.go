@@ -14,7 +14,7 @@ import (
 	"github.com/gomlx/go-xla/pjrt"
 	"github.com/stretchr/testify/require"
 
-	"github.com/gospmd/gospmd/internal/needs"
+	"github.com/gospmd/gospmd/internal/testing/needs"
 	"github.com/gospmd/gospmd/runtime/pjrtapi"
 	"github.com/gospmd/gospmd/runtime/pjrtkv"
 	"github.com/gospmd/gospmd/runtime/plugin"

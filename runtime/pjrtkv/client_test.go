@@ -16,7 +16,7 @@ import (
 	"github.com/gomlx/go-xla/pjrt"
 	"github.com/stretchr/testify/require"
 
-	"github.com/gospmd/gospmd/internal/needs"
+	"github.com/gospmd/gospmd/internal/testing/needs"
 	"github.com/gospmd/gospmd/runtime/coordination"
 	_ "github.com/gospmd/gospmd/runtime/coordination/embedded" // process 0 runs the store
 	"github.com/gospmd/gospmd/runtime/pjrtapi"

@@ -11,9 +11,9 @@ import (
 	"github.com/gomlx/compute/dtypes"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/internal/testing/transporttest"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/runtime/transport"
-	"github.com/gospmd/gospmd/runtime/transport/transporttest"
 )
 
 // newBySize returns transports whose messages of 1000 bytes and more are long, and the

@@ -10,7 +10,7 @@ that tells the difference. FOLDER holds sdy_oracle.py and the cases.
 import functools, json, lzma, pathlib, re, sys
 
 folder, what = sys.argv[1:]
-sys.path[:0] = [folder, str(pathlib.Path(__file__).resolve().parents[3] / "internal" / "peer")]
+sys.path[:0] = [folder, str(pathlib.Path(__file__).resolve().parents[3] / "internal" / "testing" / "peer")]
 import forked
 import sdy_oracle
 

@@ -14,8 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/examples/gomlx/programs"
-	"github.com/gospmd/gospmd/examples/internal/exampletest"
-	"github.com/gospmd/gospmd/internal/longtest"
+	"github.com/gospmd/gospmd/internal/testing/exampletest"
+	"github.com/gospmd/gospmd/internal/testing/longtest"
 )
 
 func TestMain(m *testing.M) { exampletest.Main(m, programs.All[0].Main) }

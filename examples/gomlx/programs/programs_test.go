@@ -21,8 +21,8 @@ import (
 
 	"github.com/gospmd/gospmd/examples/gomlx/programs"
 	"github.com/gospmd/gospmd/gomlxbackend"
-	"github.com/gospmd/gospmd/internal/longtest"
-	"github.com/gospmd/gospmd/internal/needs"
+	"github.com/gospmd/gospmd/internal/testing/longtest"
+	"github.com/gospmd/gospmd/internal/testing/needs"
 	"github.com/gospmd/gospmd/runtime/plugin"
 )
 

@@ -3,7 +3,7 @@ package main
 import (
 	"testing"
 
-	"github.com/gospmd/gospmd/examples/guides/internal/guidetest"
+	"github.com/gospmd/gospmd/internal/testing/exampletest"
 )
 
-func TestAgainstKeras(t *testing.T) { guidetest.Compare(t, program, 1e-5) }
+func TestAgainstKeras(t *testing.T) { exampletest.Guide(t, program.Run, 1e-5) }

@@ -11,9 +11,9 @@ import (
 
 	"github.com/gomlx/compute/dtypes"
 
+	"github.com/gospmd/gospmd/internal/testing/transporttest"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/runtime/transport/gloo"
-	"github.com/gospmd/gospmd/runtime/transport/transporttest"
 )
 
 // A job of one process. The processes of larger jobs exchange their addresses by the Store of

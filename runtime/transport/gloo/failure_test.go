@@ -22,10 +22,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/internal/plainlog"
+	"github.com/gospmd/gospmd/internal/testing/transporttest"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/runtime/goengine/interp"
 	"github.com/gospmd/gospmd/runtime/transport/gloo"
-	"github.com/gospmd/gospmd/runtime/transport/transporttest"
 )
 
 const childVar = "GOSPMD_GLOO_TEST_CHILD"

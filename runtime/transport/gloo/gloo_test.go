@@ -7,10 +7,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gospmd/gospmd/internal/needs"
+	"github.com/gospmd/gospmd/internal/testing/needs"
+	"github.com/gospmd/gospmd/internal/testing/transporttest"
 	"github.com/gospmd/gospmd/runtime/transport"
 	"github.com/gospmd/gospmd/runtime/transport/gloo"
-	"github.com/gospmd/gospmd/runtime/transport/transporttest"
 )
 
 // open returns the transports of n ranks in this process.

@@ -22,7 +22,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/gospmd/gospmd/internal/longtest"
+	"github.com/gospmd/gospmd/internal/testing/longtest"
 	"github.com/gospmd/gospmd/runtime/transport"
 	"github.com/gospmd/gospmd/runtime/transport/tcp"
 )

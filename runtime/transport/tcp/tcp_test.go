@@ -7,9 +7,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/internal/testing/transporttest"
 	"github.com/gospmd/gospmd/runtime/transport"
 	"github.com/gospmd/gospmd/runtime/transport/tcp"
-	"github.com/gospmd/gospmd/runtime/transport/transporttest"
 )
 
 // open returns the transports of n ranks in this process.

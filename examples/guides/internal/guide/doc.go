@@ -3,7 +3,7 @@
 //
 // It is for the programs in examples/guides only.
 //
-// Order of use: fill a Guide; Main in the program, package guidetest in its test.
+// Order of use: fill a Guide; Main in the program, exampletest.Guide in its test.
 //
 //	file         what it holds
 //	guide.go     Guide, Main, Run: a guide on a mesh, with its flags

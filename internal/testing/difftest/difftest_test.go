@@ -1,0 +1,240 @@
+package difftest_test
+
+// This file runs random programs on several devices and on one.
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/internal/testing/longtest"
+	"github.com/gospmd/gospmd/internal/testing/randprog"
+	"github.com/gospmd/gospmd/internal/testing/runtimetest"
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/program"
+	"github.com/gospmd/gospmd/runtime"
+)
+
+var (
+	programs = flag.Int("programs", 0, "number of random programs; 0: those of a normal test")
+	first    = flag.Uint64("first", 1, "seed of the first program")
+	from     = flag.String("from", "grown", "grown, or jax for programs of package jaxsuite on random meshes and layouts")
+	suite    = flag.String("suite", "", "for -from jax: a file of benchmarks/peers/jax_suite.py in place of the suite")
+	kinds    = flag.String("kinds", "", "comma-separated op names to make programs of; empty: all")
+	engine   = flag.String("engine", "go", "go, or pjrt for a sample on XLA")
+	across   = flag.Int("processes", 0, "run the programs on that many processes, of 9 devices together, which stand anywhere in the mesh")
+	byXLA    = flag.Bool("xla", false, "let XLA partition the programs, from annotations; wants -engine pjrt")
+	keepOn   = flag.Bool("keepon", false, "report all mismatches, not only the first")
+	seeds    = flag.Bool("seeds", false, "print each seed before its program runs: the last one has ended the process")
+)
+
+// TestRandomPrograms compares the programs of consecutive seeds.
+func TestRandomPrograms(t *testing.T) {
+	h := open(t, *engine)
+	if *across > 0 {
+		h.openJob(t, *engine, *across)
+	}
+	if *byXLA {
+		h.partitioner = compile.XLA
+	}
+	o := randprog.Options{AnyOrder: *engine == "pjrt"}
+	for name := range strings.SplitSeq(*kinds, ",") {
+		if name != "" {
+			kind := ir.KindByName(name)
+			require.NotEqual(t, ir.OpUnregistered, kind, "no op %q", name)
+			o.Kinds = append(o.Kinds, kind)
+		}
+	}
+	count := *programs
+	if count == 0 {
+		count = longtest.Pick(100, 2000)
+	}
+	try := func(seed uint64) (*randprog.Program, error) {
+		p := randprog.New(seed, o)
+		h.machine = machineOf(seed)
+		return p, h.check(p)
+	}
+	if *from == "jax" {
+		try = tryJAX(t, h)
+	}
+	done, failed := 0, 0
+	for seed := *first; done < count; seed++ {
+		if *seeds {
+			fmt.Fprintln(os.Stderr, "seed", seed)
+		}
+		if p, err := try(seed); err != nil {
+			t.Errorf("seed %d: %v\n%s", seed, err, p.Module)
+			if failed++; !*keepOn || failed > 20 {
+				break
+			}
+		}
+		done++
+	}
+	t.Logf("%d programs, %d wrong", done, failed)
+	left := 0
+	for _, text := range slices.Sorted(maps.Keys(h.refused)) {
+		left += h.refused[text]
+		t.Logf("refused %d times: %s", h.refused[text], text)
+	}
+	require.LessOrEqual(t, left, done/20, "one device does not run so many programs that the others show little")
+}
+
+// TestEveryKind compares a few programs of each op kind, with ops of that kind only.
+func TestEveryKind(t *testing.T) {
+	h := open(t, *engine)
+	n := longtest.Pick[uint64](2, 6)
+	for _, kind := range randprog.Kinds() {
+		t.Run(kind.String(), func(t *testing.T) {
+			for seed := range n {
+				p := randprog.New(seed, randprog.Options{Kinds: []ir.OpKind{kind}, Ops: 2})
+				require.NoError(t, h.check(p), "seed %d\n%s", seed, p.Module)
+			}
+		})
+	}
+}
+
+// TestFound runs the programs that once had wrong results.
+func TestFound(t *testing.T) { found(t, open(t, *engine)) }
+
+func found(t *testing.T, h *harness) {
+	files, err := filepath.Glob("testdata/*.mlir")
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".mlir"), func(t *testing.T) {
+			text, err := os.ReadFile(file)
+			require.NoError(t, err)
+			m, err := ir.Parse(string(text))
+			require.NoError(t, err)
+			p := &randprog.Program{Module: m, Mesh: m.Meshes[0].Mesh, Exact: make([]bool, len(m.Main().Results))}
+			require.NoError(t, h.check(p))
+		})
+	}
+}
+
+// FuzzPrograms lets the fuzzer choose the seeds.
+func FuzzPrograms(f *testing.F) {
+	for seed := range uint64(8) {
+		f.Add(seed)
+	}
+	h := open(f, *engine)
+	f.Fuzz(func(t *testing.T, seed uint64) {
+		p := randprog.New(seed, randprog.Options{})
+		h.machine = machineOf(seed)
+		if err := h.check(p); err != nil {
+			t.Fatalf("seed %d: %v\n%s", seed, err, p.Module)
+		}
+	})
+}
+
+// harness runs programs on their mesh and on one device, and compares the results.
+type harness struct {
+	client      *runtime.Client
+	signs       bool // whether the engine keeps the sign of zeros
+	partitioner compile.Partitioner
+	machine     *cost.Machine     // nil means the default
+	refused     map[string]int    // number of programs that one device does not run, by error
+	job         []*runtime.Client // if it is not nil, programs on several devices run on this job
+}
+
+// machineOf returns the machine that the program of a seed is compiled for. Every second program is
+// compiled for CPU devices, where some passes do more.
+func machineOf(seed uint64) *cost.Machine {
+	if seed%2 == 1 {
+		return cost.Host()
+	}
+	return nil
+}
+
+func open(t testing.TB, engine string) *harness {
+	if engine == runtime.EnginePJRT {
+		runtimetest.Need(t, 8)
+	}
+	c := runtimetest.OpenWith(t, runtime.Options{Devices: 8, Engine: engine})
+	return &harness{client: c, signs: engine == runtime.EngineGo, partitioner: compile.SPMD, refused: map[string]int{}}
+}
+
+// check runs p on its mesh and on one device and compares.
+func (h *harness) check(p *randprog.Program) error {
+	if err := ir.Verify(p.Module); err != nil {
+		return fmt.Errorf("the generator: %w", err)
+	}
+	return h.checkOn(p, p.Inputs())
+}
+
+// checkOn is check with the given inputs.
+func (h *harness) checkOn(p *randprog.Program, inputs []any) error {
+	p.Signs = h.signs
+	one, err := compile.Compile(context.Background(), p.Single(), compile.Options{Partitioner: compile.XLA})
+	if err != nil {
+		return fmt.Errorf("on one device: %w", err)
+	}
+	want, err := h.run(one, inputs)
+	if err != nil { // the engine does not support the op
+		text, _, _ := strings.Cut(err.Error(), "\n")
+		_, why, ok := strings.Cut(text, " failed: ")
+		if !ok {
+			why = text
+		}
+		h.refused[why]++
+		return nil
+	}
+	if err := h.spread(p); err != nil {
+		return err
+	}
+	many, err := compile.Compile(context.Background(), p.Module, compile.Options{Partitioner: h.partitioner, Machine: h.machine})
+	if err != nil {
+		return err
+	}
+	got, err := h.runMany(many, inputs)
+	if err != nil {
+		return err
+	}
+	if err := p.Compare(want, got); err != nil {
+		return fmt.Errorf("%w\n%s", err, many.Module)
+	}
+	return nil
+}
+
+func (h *harness) run(p *program.Program, inputs []any) ([]any, error) {
+	return runOn(h.client, p, inputs, (*runtime.Array).Get)
+}
+
+// runOn runs p on a client once. It reads each result by get.
+func runOn(c *runtime.Client, p *program.Program, inputs []any, get func(*runtime.Array, context.Context) (any, error)) ([]any, error) {
+	ctx := context.Background()
+	exe, err := c.Load(ctx, p)
+	if err != nil {
+		return nil, fmt.Errorf("load: %w\n%s", err, p.Module)
+	}
+	defer exe.Close()
+	args := make([]*runtime.Array, len(inputs))
+	for i, in := range inputs {
+		if args[i], err = c.Put(p.Inputs[i].Type, p.Inputs[i].Sharding, in); err != nil {
+			return nil, err
+		}
+		defer args[i].Release()
+	}
+	arrays, err := exe.Run(args...)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]any, len(arrays))
+	for i, a := range arrays {
+		if out[i], err = get(a, ctx); err != nil {
+			return nil, err
+		}
+		a.Release()
+	}
+	return out, nil
+}

@@ -1,0 +1,82 @@
+package difftest_test
+
+// This file runs programs of JAX on random meshes with random layouts, and compares the results
+// with JAX's on one device.
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/internal/testing/jaxsuite"
+	"github.com/gospmd/gospmd/internal/testing/longtest"
+	"github.com/gospmd/gospmd/internal/testing/randprog"
+)
+
+// tryJAX returns a function that places a program of the suite at random, runs it, and compares.
+// Consecutive seeds take consecutive programs.
+func tryJAX(t *testing.T, h *harness) func(seed uint64) (*randprog.Program, error) {
+	programs, err := jaxsuite.Read()
+	if *suite != "" {
+		file, openErr := os.Open(*suite)
+		require.NoError(t, openErr)
+		defer file.Close()
+		programs, err = jaxsuite.ReadFrom(file)
+	}
+	require.NoError(t, err)
+	require.NotEmpty(t, programs)
+	return func(seed uint64) (*randprog.Program, error) {
+		j := programs[seed%uint64(len(programs))]
+		m, err := j.Module(nil, nil)
+		require.NoError(t, err)
+		p := randprog.Place(m, seed, randprog.Options{})
+		if err := h.checkJAX(p, j); err != nil {
+			return p, fmt.Errorf("%s: %w", j.Name, err)
+		}
+		return p, nil
+	}
+}
+
+// checkJAX runs p, which is the program j with layouts.
+func (h *harness) checkJAX(p *randprog.Program, j jaxsuite.Program) error {
+	many, err := compile.Compile(context.Background(), p.Module, compile.Options{Partitioner: h.partitioner})
+	if err != nil {
+		return err
+	}
+	inputs := make([]any, len(j.Inputs))
+	for i, in := range j.Inputs {
+		if inputs[i], err = in.Flat(many.Inputs[i].Type); err != nil {
+			return err
+		}
+	}
+	got, err := h.run(many, inputs)
+	if err != nil {
+		return err
+	}
+	for i, g := range got {
+		out := many.Outputs[i].Type
+		want, err := j.Results[i].Flat(out)
+		if err != nil {
+			return err
+		}
+		if err := j.Differ(out, want, g); err != nil {
+			return fmt.Errorf("result %d: %w\n%s", i, err, many.Module)
+		}
+	}
+	return nil
+}
+
+// TestSampleFromJAX runs a sample. The long form runs every program once.
+func TestSampleFromJAX(t *testing.T) {
+	onEngines(t, func(t *testing.T, h *harness) {
+		try := tryJAX(t, h)
+		for seed := range longtest.Pick[uint64](8, 640) {
+			p, err := try(97 * seed)
+			require.NoError(t, err, "seed %d\n%s", 97*seed, p.Module)
+		}
+	})
+}

@@ -1,0 +1,40 @@
+package exampletest
+
+// This file compares guides of keras.io, the programs in examples/guides, with Keras.
+
+import (
+	"encoding/json"
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/internal/testing/longtest"
+)
+
+// guideResult is what a guide prints with -json, and what Keras gives.
+type guideResult struct {
+	Loss        []float64   `json:"loss"`
+	Predictions [][]float32 `json:"predictions"`
+}
+
+// Guide runs a guide on the mesh 2x4. In the long form it also runs the guide on one device and on
+// 3x2. The guide starts from the initial weights of Keras. Losses and predictions must equal
+// Keras' within the tolerance. benchmarks/peers/guides_reference.py writes the testdata of guides.
+func Guide(t *testing.T, run Program, tolerance float64) {
+	text, err := os.ReadFile("testdata/keras.json")
+	require.NoError(t, err)
+	var want guideResult
+	require.NoError(t, json.Unmarshal(text, &want))
+	require.NotEmpty(t, want.Predictions)
+	for _, mesh := range longtest.Pick([]string{"2x4"}, []string{"single", "2x4", "3x2"}) {
+		t.Run(mesh, func(t *testing.T) {
+			got := JSON[guideResult](t, run, "-mesh", mesh, "-weights", "testdata/start.weights.h5")
+			require.InDeltaSlice(t, want.Loss, got.Loss, tolerance, "losses")
+			require.Len(t, got.Predictions, len(want.Predictions))
+			for i, values := range want.Predictions {
+				require.InDeltaSlice(t, values, got.Predictions[i], tolerance, "output %d", i)
+			}
+		})
+	}
+}

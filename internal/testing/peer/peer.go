@@ -1,0 +1,68 @@
+// Package peer finds the programs of other projects that tests compare with.
+//
+// Order of use: Python for a Python with the modules that a test needs, Shardy for the directory
+// with Shardy's test cases and driver.
+//
+//	function   finds
+//	Python     a Python with given modules: $GOSPMD_ORACLE_PYTHON, else python3
+//	Shardy     the directory: $GOSPMD_SHARDY_DIR, else ../shared/shardy beside the checkout
+package peer
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/gospmd/gospmd/internal/testing/needs"
+)
+
+// Python returns a Python that has the modules, or skips the test and says
+// what to install. benchmarks/peers/requirements.txt lists the packages.
+func Python(t testing.TB, modules ...string) string {
+	t.Helper()
+	python := os.Getenv("GOSPMD_ORACLE_PYTHON")
+	if python == "" {
+		python = "python3"
+	}
+	const find = "import importlib.util as u, sys; lacks = [m for m in sys.argv[1:] if not u.find_spec(m)]; sys.exit('no module ' + ', '.join(lacks) if lacks else 0)"
+	out, err := exec.Command(python, append([]string{"-c", find}, modules...)...).CombinedOutput()
+	if err != nil {
+		needs.Skip(t, "the peers' Python", "pip install -r benchmarks/peers/requirements.txt, and name this Python by $GOSPMD_ORACLE_PYTHON",
+			python, ": ", err, " ", string(bytes.TrimSpace(out)))
+	}
+	return python
+}
+
+// Shardy returns the directory that holds the file, or skips the test.
+func Shardy(t testing.TB, file string) string {
+	t.Helper()
+	dir := os.Getenv("GOSPMD_SHARDY_DIR")
+	if dir == "" {
+		dir = filepath.Join(root(t), "..", "shared", "shardy")
+	}
+	if _, err := os.Stat(filepath.Join(dir, file)); err != nil {
+		needs.Skip(t, "Shardy's cases", "name their directory by $GOSPMD_SHARDY_DIR", err)
+	}
+	return dir
+}
+
+// root returns the directory of go.mod.
+func root(t testing.TB) string {
+	t.Helper()
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			return dir
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			t.Fatal("no go.mod above the test's directory")
+		}
+		dir = parent
+	}
+}

@@ -1,0 +1,159 @@
+package randprog
+
+// This file makes random meshes, and random layouts of arguments, results and other values.
+
+import (
+	"cmp"
+	"math/rand/v2"
+
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/mesh"
+)
+
+// Place returns the program of a module for one device on a random mesh, with random layouts on its
+// arguments, its results and some of its other values.
+func Place(m *ir.Module, seed uint64, o Options) *Program {
+	g := &generator{rng: rand.New(rand.NewPCG(seed, 0x91ace)), f: m.Main()}
+	g.mesh = g.randomMesh(cmp.Or(o.Devices, 8))
+	m.AddMesh("mesh", g.mesh)
+	for _, v := range g.f.Params() {
+		g.shardParam(v)
+	}
+	g.constrainSome()
+	g.shardResults()
+	g.stateRules()
+	return &Program{Module: m, Mesh: g.mesh, Exact: make([]bool, len(g.f.Results)), Seed: seed}
+}
+
+// The sizes of axes are chosen from these lists. Programs that are only propagated need no devices,
+// and so may have large meshes.
+var (
+	axisSizes      = []int{1, 2, 2, 3, 4, 5, 6, 7, 8}
+	looseAxisSizes = []int{1, 2, 2, 2, 3, 4, 4, 5, 6, 7, 8, 8, 12}
+)
+
+// randomMesh returns a mesh of at most n devices and three axes.
+func (g *generator) randomMesh(n int) *mesh.DeviceMesh {
+	for {
+		var shape []int
+		var names []string
+		size := 1
+		for range 1 + g.rng.IntN(3) {
+			s := pick(g, axisSizes)
+			if g.loose != nil {
+				s = pick(g, looseAxisSizes)
+			}
+			shape, names = append(shape, s), append(names, string("xyz"[len(names)]))
+			size *= s
+		}
+		if size < 2 || size > n {
+			continue
+		}
+		var ids []int
+		if g.rng.IntN(4) == 0 && size <= 64 {
+			ids = g.rng.Perm(size)
+		}
+		m, err := mesh.New(shape, names, ids)
+		if err != nil {
+			panic("BUG: " + err.Error())
+		}
+		return m
+	}
+}
+
+// randomLayout returns a layout of a tensor of that rank. Each axis, or a part of it, shards one
+// dimension or none.
+func (g *generator) randomLayout(rank int) *layout.Sharding {
+	s := layout.Replicated(g.mesh, rank)
+	if rank == 0 {
+		return s
+	}
+	for _, i := range g.rng.Perm(len(g.mesh.Axes())) {
+		a := g.mesh.Axes()[i]
+		if a.Size == 1 || g.rng.IntN(4) == 0 {
+			continue
+		}
+		for _, ref := range g.parts(a) {
+			if g.rng.IntN(4) > 0 {
+				d := &s.Dims[g.rng.IntN(rank)]
+				d.Axes = append(d.Axes, ref)
+			}
+		}
+	}
+	for d := range s.Dims {
+		s.Dims[d].Axes = g.mesh.MergeRefs(s.Dims[d].Axes)
+		s.Dims[d].Open = g.rng.IntN(4) == 0
+	}
+	return s
+}
+
+// parts returns the axis, or sometimes its two or three sub-axes, in any order.
+func (g *generator) parts(a mesh.Axis) []mesh.AxisRef {
+	if g.rng.IntN(4) > 0 {
+		return mesh.FullAxes(a.Name)
+	}
+	var out []mesh.AxisRef
+	for pre, rest := 1, a.Size; rest > 1; {
+		n := rest
+		for d := 2; d < rest; d++ {
+			if rest%d == 0 && g.rng.IntN(2) == 0 {
+				n = d
+				break
+			}
+		}
+		out = append(out, mesh.SubAxisRef(a.Name, pre, n))
+		pre, rest = pre*n, rest/n
+	}
+	if len(out) == 1 {
+		return mesh.FullAxes(a.Name)
+	}
+	g.rng.Shuffle(len(out), func(i, j int) { out[i], out[j] = out[j], out[i] })
+	return out
+}
+
+// shardParam gives most parameters a layout.
+func (g *generator) shardParam(v *ir.Value) {
+	if g.loose != nil {
+		v.Sharding = g.sometimes(2, v.Type.Rank())
+		return
+	}
+	if g.rng.IntN(5) > 0 {
+		v.Sharding = g.randomLayout(v.Type.Rank())
+	}
+}
+
+// shardResults gives most results of the function a layout.
+func (g *generator) shardResults() {
+	for i, v := range g.f.Body.Terminator().Operands {
+		if g.loose != nil {
+			g.f.Results[i].Sharding = g.sometimes(5, v.Type.Rank())
+			continue
+		}
+		if g.rng.IntN(3) > 0 {
+			g.f.Results[i].Sharding = g.randomLayout(v.Type.Rank())
+		}
+	}
+}
+
+// constrained builds, with b, a constraint of v to a random layout.
+func (g *generator) constrained(b *ir.Builder, v *ir.Value) *ir.Op {
+	return b.OpWithTypes(ir.OpShardingConstraint, ir.Attrs{{Name: "sharding", Value: ir.ShardingAttr{Sharding: g.randomLayout(v.Type.Rank())}}}, []ir.Type{v.Type}, v)
+}
+
+// constrainSome adds constraints to one of eight results, also in loops and branches.
+func (g *generator) constrainSome() {
+	var found []*ir.Value
+	g.f.Walk(func(op *ir.Op) {
+		for _, r := range op.Results {
+			if r.Type.Rank() > 0 && !r.Type.IsToken() && g.rng.IntN(8) == 0 {
+				found = append(found, r)
+			}
+		}
+	})
+	for _, v := range found {
+		b := &ir.Builder{}
+		c := g.constrained(b.After(v.Def()), v)
+		v.ReplaceUsesIf(c.Result(), func(u ir.Use) bool { return u.Op != c })
+	}
+}

@@ -1,0 +1,70 @@
+package runtimetest
+
+// This file sets how the programs of tests are compiled: the verification, the cache, and XLA's
+// effort.
+
+import (
+	"fmt"
+	"os"
+	"testing"
+
+	"github.com/gospmd/gospmd/hardware"
+	"github.com/gospmd/gospmd/internal/testing/longtest"
+	"github.com/gospmd/gospmd/runtime"
+)
+
+const (
+	cacheVar = "GOSPMD_COMPILATION_CACHE"
+	inMemory = "memory"
+	flagsVar = "XLA_FLAGS"
+	debugVar = "GOSPMD_DEBUG" // package compile reads it
+)
+
+// These are the settings of tests. Our compiler verifies the module after each pass. XLA compiles
+// each program once in a process, and executables are not kept for later runs. In the short form
+// LLVM does not optimize XLA's code, because that takes half of the time; XLA's own passes run as
+// always. Variables that the user has set take precedence.
+func init() {
+	if os.Getenv(debugVar) == "" {
+		os.Setenv(debugVar, "verify=each")
+	}
+	if os.Getenv(cacheVar) == "" {
+		os.Setenv(cacheVar, inMemory)
+	}
+	if os.Getenv(flagsVar) == "" && onCPU() && !longtest.Asked() {
+		os.Setenv(flagsVar, "--xla_backend_optimization_level=0")
+	}
+}
+
+// OpenSample returns a client like Open, for one of many small programs. Most of the time of such
+// tests is XLA's compilation. So in the short form only programs with onXLA run on XLA, and the
+// others run on the engine written in Go.
+func OpenSample(t testing.TB, devices int, onXLA bool) *runtime.Client {
+	t.Helper()
+	if onXLA || longtest.Enabled() || !onCPU() {
+		return Open(t, devices)
+	}
+	return open(t, kind{runtime.EngineGo, devices})
+}
+
+// onCPU reports whether tests run on the CPU's devices.
+func onCPU() bool {
+	name := os.Getenv(runtime.PlatformVar)
+	return name == "" || name == hardware.CPU
+}
+
+// Main is m.Run, for tests that start processes. In the short form these processes share a
+// compilation cache.
+func Main(m *testing.M) int {
+	if os.Getenv(cacheVar) != inMemory || longtest.Asked() {
+		return m.Run()
+	}
+	dir, err := os.MkdirTemp("", "gospmd-executables-")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer os.RemoveAll(dir)
+	os.Setenv(cacheVar, dir)
+	return m.Run()
+}

@@ -1,0 +1,82 @@
+package runtimetest
+
+// This file makes tests run on the platform that the environment names.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+	"testing"
+
+	"github.com/gospmd/gospmd/hardware"
+	"github.com/gospmd/gospmd/internal/testing/needs"
+	"github.com/gospmd/gospmd/runtime"
+)
+
+// preallocate is JAX's environment variable that says whether a client takes most of a GPU's memory
+// when it opens.
+const preallocate = "XLA_PYTHON_CLIENT_PREALLOCATE"
+
+// The clients of a test program share the GPUs with those of other packages' tests, which run at
+// the same time.
+func init() {
+	if os.Getenv(runtime.PlatformVar) == hardware.CUDA && os.Getenv(preallocate) == "" {
+		os.Setenv(preallocate, "false")
+	}
+}
+
+// available returns the number of devices of a platform that has no virtual devices.
+var available = sync.OnceValues(func() (int, error) {
+	c, err := runtime.Open(context.Background(), runtime.Options{Engine: engine()})
+	if err != nil {
+		return 0, err
+	}
+	return len(c.Devices()), c.Close()
+})
+
+// Need skips a test that opens a client of n devices itself, if the platform has fewer.
+func Need(t testing.TB, n int) {
+	t.Helper()
+	o, err := runtime.Options{Engine: engine()}.Complete()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if o.Platform == hardware.CPU {
+		return
+	}
+	have, err := available()
+	if err != nil {
+		t.Fatalf("opening a client: %v", err)
+	}
+	if have < n || o.Platform == hardware.TPU && have != n {
+		skip(t, &runtime.DevicesError{Platform: o.Platform, Have: have, Want: n})
+	}
+}
+
+// OnCPU makes all tests of a package run on the CPU, even if the environment names another
+// platform. It is for tests of virtual devices, and of features that only XLA's plugin for CPUs
+// has. Call it in TestMain.
+func OnCPU() {
+	if name := os.Getenv(runtime.PlatformVar); name != "" && name != hardware.CPU {
+		fmt.Printf("%s=%s does not count here: the tests of this package are of the CPU's devices\n", runtime.PlatformVar, name)
+		os.Setenv(runtime.PlatformVar, hardware.CPU)
+	}
+}
+
+// SkipFewer skips the test if err is a *runtime.DevicesError: the platform has another number of
+// devices than wanted. On the CPU it does not skip.
+func SkipFewer(t testing.TB, err error) {
+	t.Helper()
+	var fewer *runtime.DevicesError
+	if errors.As(err, &fewer) && fewer.Platform != hardware.CPU {
+		skip(t, fewer)
+	}
+}
+
+// skip skips a test that needs more devices than the platform has.
+func skip(t testing.TB, err *runtime.DevicesError) {
+	t.Helper()
+	needs.Skip(t, fmt.Sprintf("%d devices of %s", err.Want, err.Platform), "run on a machine that has them", err)
+}
