@@ -95,7 +95,7 @@ func combineGathers(c *compilation) error {
 			worth += launch(op)
 		}
 		if peakMemory(combined, c.inputs)-before <= worth {
-			c.module.Funcs[slices.Index(c.module.Funcs, f)] = combined
+			c.setMain(f, combined)
 			return nil
 		}
 	}
@@ -105,16 +105,7 @@ func combineGathers(c *compilation) error {
 // peakMemory returns the memory that a run of the per-device function f takes in
 // the order of its ops.
 func peakMemory(f *ir.Func, inputs []program.Input) int {
-	donors := make([]int, len(f.Results)) // of results
-	for i := range donors {
-		donors[i] = -1
-	}
-	for i, in := range inputs {
-		if in.Alias >= 0 {
-			donors[in.Alias] = i
-		}
-	}
-	return cost.MemoryInOrder(f, func(result int) int { return donors[result] }).Peak()
+	return cost.MemoryInOrder(f, donors(f, inputs)).Peak()
 }
 
 // elementType returns the element type of all operands of op; ok is false where

@@ -66,7 +66,7 @@ func compileBy(ctx context.Context, list []pipelinePass, m *ir.Module, o Options
 	}
 	p := &program.Program{
 		Name: c.module.Name, Form: o.Partitioner.form(), Mesh: c.mesh, Module: c.module,
-		Inputs: c.inputs, Outputs: c.outputs, Diagnostics: c.diagnostics, OneDeviceFlops: c.oneDeviceFlops, Target: o.target().Name,
+		Inputs: c.inputs, Outputs: c.outputs, Diagnostics: c.diagnostics, OneDeviceFlops: c.oneDeviceFlops, Target: o.target().Name, Fitting: c.fitting,
 	}
 	if p.Form == program.PerDevice {
 		p.Overrides = explain.Overridden(c.annotations, c.module)
@@ -122,10 +122,13 @@ type compilation struct {
 	// Set by pass choose: how the passes behind it decide, and whether they have run already.
 	strategy   strategy
 	finished   bool
+	copied     bool                                   // this is one of the copies that choose compares
 	evaluators map[*cost.Machine]*partition.Evaluator // what copies of the program have found out
 	searches   *[]searched                            // those of the copies
 
 	evaluator *partition.Evaluator // of pass autoshard, until pass partition; nil without it
+
+	fitting *program.Fitting // set by pass memory, where there is a limit
 
 	diagnostics []program.Diagnostic
 }

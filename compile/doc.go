@@ -39,6 +39,7 @@
 //	pass_clamp.go        clamp: indices out of range, which XLA on CPUs gets wrong
 //	pass_convolutions.go conv_padding, conv_groups and conv_images: what XLA on CPUs gets wrong, or computes slowly
 //	pass_split.go        split: each use gets its own constant
+//	pass_memory.go       memory: values that are computed again, for a limit of memory
 //	mesh.go              mesh: the mesh of the program; all annotated shardings
 //	alias.go             alias and alias_final: donated inputs and their outputs
 //	pass_choose.go       choose: the best of several ways to decide, for a machine whose times are predicted

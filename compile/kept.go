@@ -67,8 +67,8 @@ func (k *Kept) Put(write func(*bytes.Buffer) error) {
 
 // identity has all options on which a Program depends. Compile holds it to the budget each time.
 func (o Options) identity() string {
-	return fmt.Sprintf("partitioner %d, sharded update %t, keep layouts %t, platform %q, machine %s",
-		o.Partitioner, o.ShardedUpdate, o.KeepLayouts, o.Platform, o.machine().Identity())
+	return fmt.Sprintf("partitioner %d, sharded update %t, keep layouts %t, platform %q, memory limit %d, machine %s",
+		o.Partitioner, o.ShardedUpdate, o.KeepLayouts, o.Platform, o.MemoryLimit, o.machine().Identity())
 }
 
 // unprinted returns the parts of m that its text lacks: positions in the source text, which

@@ -28,6 +28,9 @@ const (
 	// required is for passes without which later ones do not work, and which
 	// Options.Debug can therefore not switch off.
 	required
+	// chosen is for passes that run on the program that pass choose has taken, and not on the copies
+	// that it compares.
+	chosen
 
 	all = xla | spmd
 )
@@ -40,9 +43,10 @@ func (p pipelinePass) runs(o Options) bool {
 	return p.in&o.Partitioner.variant() != 0 && o.target().Has(p.against)
 }
 
-// unlessFinished runs the pass, unless pass choose has taken a module in which it has run.
+// unlessFinished runs the pass, unless pass choose has taken a module in which it has run, or will
+// run it later.
 func (p pipelinePass) unlessFinished(c *compilation) error {
-	if c.finished {
+	if p.in&chosen != 0 && c.copied || p.in&chosen == 0 && c.finished {
 		return nil
 	}
 	return p.run(c)
@@ -101,6 +105,7 @@ var passes = []pipelinePass{
 	{"conv_images", spmd, target.SlowSmallImages, "XLA on CPUs computes a convolution by single products where the kernel is larger than the images; of shards, which may be what is small", onMain(convSmallImages)},
 	{"conv_groups", all, target.TakesForGroups, "XLA takes a dilated dimension for one of groups and aborts, on CPUs, in libtpu and in the CUDA plugin; partition makes such ones of shards", onMain(convGroups)},
 	{"sums", spmd, target.SlowColumnSums, "XLA on CPUs reduces column by column, and does not vectorize that; of shards, last: nothing else knows such a product for a sum", onMain(sums)},
+	{"memory", spmd | chosen, always, "an option; last: it predicts the memory of the program that runs, and what it computes again must not be merged with the first", fitMemory},
 }
 
 // passOrder says which pass must come before which, and why. A test holds the
@@ -157,5 +162,8 @@ var passOrder = []pass.Before{
 	{First: "conv_padding", Then: "conv_images", Why: "it leaves negative padding alone"},
 	{First: "partition", Then: "sums", Why: "the sums of shards count, and a reduction has a rule that needs no reshape"},
 	{First: "partition", Then: "dce_local", Why: "partition leaves shards that nothing uses"},
+	{First: "combine_gathers", Then: "memory", Why: "copies of a collective stay where they are needed"},
+	{First: "sums", Then: "memory", Why: "the memory of the program that runs counts"},
+	{First: "cse_local", Then: "memory", Why: "cse would merge again what is computed again"},
 	{First: "lower_shardy", Then: "annotate", Why: "annotate would leave Shardy ops without their mesh"},
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/internal/suggest"
+	"github.com/gospmd/gospmd/internal/texttable"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/ir/pass"
 	"github.com/gospmd/gospmd/layout"
@@ -30,6 +31,7 @@ type flags struct {
 	mesh      string   // of -mesh, where the command has it
 	layouts   []string // of -layout
 	machine   string   // of -machine
+	memory    int      // of -memory, in bytes; 0 without it
 }
 
 // newFlags returns the flags of a command, with a help text that ends in the
@@ -106,6 +108,14 @@ func (f *flags) budget() *report.Budget {
 		return err
 	})
 	return b
+}
+
+// memoryFlag defines the flag -memory.
+func (f *flags) memoryFlag() {
+	f.Func("memory", fmt.Sprintf("the memory of a device, a `size` such as 12GB: where the predicted peak is over it, values are computed again in place of keeping them; exit with %d if the program does not fit", exitOverBudget), func(text string) (err error) {
+		f.memory, err = texttable.ParseBytes(text)
+		return err
+	})
 }
 
 // parse parses args, in which the file may stand before flags and after them,

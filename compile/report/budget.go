@@ -101,6 +101,13 @@ func (b Budget) Check(r *Report) error {
 	return nil
 }
 
+// DoesNotFit returns the *OverBudgetError of a program that does not fit into a limit of memory. r
+// is of the program with the least peak that was found; before is the peak without the limit.
+func (r *Report) DoesNotFit(limit, before int) error {
+	return overBudget("%s does not fit: a device needs %s bytes of memory, and %s if values are computed again in place of keeping them, the limit is %s; %s",
+		ProgramName(r.Program), texttable.Grouped(before), texttable.Grouped(r.Memory.Peak), texttable.Grouped(limit), r.largestMemory())
+}
+
 // String describes c as part of a sentence.
 func (c Collective) String() string {
 	s := fmt.Sprintf("%s over %s of %s bytes", c.Kind, strings.Join(c.Axes, ","), texttable.Grouped(c.Bytes))

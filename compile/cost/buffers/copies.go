@@ -211,7 +211,7 @@ func newAncestors(g *graph, pairs []pair) *ancestors {
 // readers visits what reads n, itself or a view of it.
 func readers(n *node, visit func(*node)) {
 	for _, u := range n.users {
-		if u.role == view {
+		if u.role == view || u.role == held && u.operands[0] == n {
 			readers(u, visit)
 			continue
 		}

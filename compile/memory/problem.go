@@ -1,0 +1,223 @@
+package memory
+
+// This file makes the problem of a function: its values in the order in which the target's compiler
+// makes them, and when they are in memory.
+
+import (
+	"slices"
+
+	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/ir/transform"
+	"github.com/gospmd/gospmd/mesh"
+)
+
+// value is what a kernel of the function writes: all results of its last op. Steps are the Moments
+// of cost.Usage.
+type value struct {
+	op      *ir.Op
+	bytes   int     // that it takes in memory
+	seconds float64 // that computing it once more takes
+	made    int     // the step that makes it
+	last    int     // the last step at which it is in memory
+	reads   []int   // the values that its kernel reads; all are before it
+	// early is the last step before the gap in which nothing uses the value, and late are the steps
+	// after the gap that use it, in order. There is no gap where late is empty.
+	early int
+	late  []int
+	// movable says that it may be computed again.
+	movable bool
+	// unused says that nothing uses it before the gap: it is then computed later, not once more.
+	unused bool
+}
+
+// crosses reports whether the value is a candidate: it is kept over a gap.
+func (v *value) crosses() bool { return len(v.late) > 0 }
+
+// problem is a function whose memory is to be bounded.
+type problem struct {
+	limit  int
+	base   []int // the memory at each step, as the function is
+	values []value
+}
+
+// builder makes the problem of a function.
+type builder struct {
+	f           *ir.Func
+	machine     *cost.Machine
+	mesh        *mesh.DeviceMesh
+	usage       cost.Usage
+	first, last map[*ir.Op]int // steps of the ops that write memory
+	index       map[*ir.Op]int // of their values
+	over        []int          // for each step, how many before it are over the limit
+}
+
+// newProblem returns the problem of f, whose memory is usage, for a limit.
+func newProblem(f *ir.Func, usage cost.Usage, m *cost.Machine, dm *mesh.DeviceMesh, limit int) (*problem, *builder) {
+	b := &builder{f: f, machine: m, mesh: dm, usage: usage, first: map[*ir.Op]int{}, last: map[*ir.Op]int{}, index: map[*ir.Op]int{}}
+	p := &problem{limit: limit}
+	b.over = []int{0}
+	var ops []*ir.Op
+	for t, moment := range usage.Curve {
+		p.base = append(p.base, moment.Bytes)
+		n := b.over[t]
+		if moment.Bytes > limit {
+			n++
+		}
+		b.over = append(b.over, n)
+		op := moment.Op
+		if op == nil || op.Block() != f.Body || op == f.Body.Terminator() {
+			continue
+		}
+		if _, ok := b.first[op]; !ok {
+			b.first[op] = t
+			ops = append(ops, op)
+		}
+		b.last[op] = t
+	}
+	// a value is there when the last instruction of its op has run
+	slices.SortStableFunc(ops, func(x, y *ir.Op) int { return b.last[x] - b.last[y] })
+	for i, op := range ops {
+		b.index[op] = i
+	}
+	p.values = make([]value, len(ops))
+	readers := make([][]int, len(ops)) // steps
+	returned := make([]bool, len(ops))
+	for i, op := range ops {
+		p.values[i] = b.value(op)
+		for _, d := range p.values[i].reads {
+			readers[d] = append(readers[d], b.first[op])
+		}
+	}
+	for _, def := range b.kernel(f.Body.Terminator()).reads {
+		returned[b.index[def]] = true
+	}
+	for _, l := range usage.Lifetimes {
+		i, ok := b.index[l.Op]
+		if !ok || l.Type.IsToken() || l.Last <= b.last[l.Op] {
+			continue
+		}
+		p.values[i].bytes += l.Room
+		p.values[i].last = max(p.values[i].last, l.Last)
+	}
+	for i := range p.values {
+		if v := &p.values[i]; v.movable && v.bytes > 0 && !returned[i] {
+			b.findGap(v, readers[i])
+		}
+	}
+	return p, b
+}
+
+// value describes what op writes.
+func (b *builder) value(op *ir.Op) value {
+	k := b.kernel(op)
+	v := value{op: op, made: b.last[op], last: b.last[op], movable: repeatable(op), seconds: b.seconds(k)}
+	for _, def := range k.reads {
+		i := b.index[def]
+		if i >= b.index[op] { // it is merged with another op, and so has no place of its own
+			continue
+		}
+		v.reads = append(v.reads, i)
+	}
+	return v
+}
+
+// kernel is an op that writes memory, with the ops that are computed in it.
+type kernel struct {
+	op     *ir.Op
+	inside []*ir.Op // without op
+	reads  []*ir.Op // that make what it reads
+}
+
+// kernel returns that of op.
+func (b *builder) kernel(op *ir.Op) kernel {
+	k := kernel{op: op}
+	seen := map[*ir.Op]bool{}
+	var visit func(v *ir.Value)
+	visit = func(v *ir.Value) {
+		def := v.Def()
+		if def == nil || def.Block() != b.f.Body || def == op || seen[def] {
+			return
+		}
+		seen[def] = true
+		if _, ok := b.last[def]; ok {
+			k.reads = append(k.reads, def)
+			return
+		}
+		k.inside = append(k.inside, def)
+		operands(def, visit)
+	}
+	operands(op, visit)
+	return k
+}
+
+// operands visits what op and the ops in its regions read.
+func operands(op *ir.Op, visit func(*ir.Value)) {
+	op.Walk(func(o *ir.Op) {
+		for _, v := range o.Operands {
+			visit(v)
+		}
+	})
+}
+
+// seconds returns how long k takes: its arithmetic or its memory traffic, whichever is longer, or
+// what it sends.
+func (b *builder) seconds(k kernel) float64 {
+	m, n := b.machine, 0
+	if _, ok := cost.KindOf(k.op); ok {
+		n = m.SendCost(cost.Axes(b.mesh, k.op), cost.Sent(b.mesh, k.op), 1)
+	} else {
+		bytes := 0
+		for _, v := range k.op.Results {
+			bytes += v.Type.MemoryBytes()
+		}
+		for _, def := range k.reads {
+			for _, v := range def.Results {
+				bytes += v.Type.MemoryBytes()
+			}
+		}
+		for _, op := range append(k.inside, k.op) {
+			n += m.LocalCost(op, cost.OpFlops(op), 0)
+		}
+		n = max(n, m.LocalCost(k.op, 0, bytes))
+	}
+	return float64(n) / m.FlopsPerSecond
+}
+
+// repeatable reports whether op may be computed again: it computes the same each time, and does
+// nothing else. Loops and branches stay: what they take is not known from their op alone.
+func repeatable(op *ir.Op) bool {
+	info := op.Info()
+	switch {
+	case len(op.Regions) > 0 && !info.Is(ir.ScalarBody), transform.HasSideEffect(op), info.Is(ir.Collective) && !info.Is(ir.OnMesh):
+		return false
+	}
+	switch op.Kind {
+	case ir.OpRng, ir.OpRngBitGenerator, ir.OpCustomCall, ir.OpCreateToken, ir.OpAfterAll, ir.OpOptimizationBarrier, ir.OpUnregistered:
+		return false
+	}
+	return !slices.ContainsFunc(op.Results, func(v *ir.Value) bool { return v.Type.IsToken() })
+}
+
+// findGap finds the gap between two uses of v in which memory is over the limit for the longest
+// time.
+func (b *builder) findGap(v *value, readers []int) {
+	slices.Sort(readers)
+	readers = slices.Compact(readers)
+	most, at, from := 0, -1, v.made
+	for i, t := range readers {
+		if t > from+1 {
+			if n := b.over[t] - b.over[from+1]; n > most {
+				most, at = n, i
+			}
+		}
+		from = max(from, t)
+	}
+	if at < 0 {
+		return
+	}
+	v.late, v.early, v.unused = readers[at:], v.made, at == 0
+	if at > 0 {
+		v.early = max(v.made, readers[at-1])
+	}
+}

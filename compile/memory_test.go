@@ -1,0 +1,210 @@
+package compile_test
+
+// This file tests programs that are made to fit into memory.
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/compile/report"
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/program"
+	"github.com/gospmd/gospmd/runtime"
+	"github.com/gospmd/gospmd/runtime/runtimetest"
+)
+
+// stepFile returns the training step of a file that JAX wrote.
+func stepFile(t testing.TB, name string) *ir.Module {
+	m, err := ir.ParseFile("../benchmarks/memory/testdata/" + name + ".mlir")
+	require.NoError(t, err)
+	return m
+}
+
+// limited compiles m for a part of the memory that it takes without a limit.
+func limited(t testing.TB, m *ir.Module, o compile.Options, part float64) (free, tight *program.Program) {
+	free, err := compile.Compile(t.Context(), m, o)
+	require.NoError(t, err)
+	o.MemoryLimit = int(part * float64(report.New(free).Memory.Peak))
+	tight, err = compile.Compile(t.Context(), m, o)
+	require.NoError(t, err)
+	return free, tight
+}
+
+// numbersFor returns arguments for p: small floats, whole numbers below 8.
+func numbersFor(p *program.Program) []any {
+	rng := rand.New(rand.NewPCG(11, 3))
+	var out []any
+	for _, in := range p.Inputs {
+		list := reflect.MakeSlice(reflect.SliceOf(in.Type.DType.GoType()), in.Type.Size(), in.Type.Size())
+		for i := range list.Len() {
+			switch e := list.Index(i); {
+			case e.CanFloat():
+				e.SetFloat(rng.NormFloat64() * 0.3)
+			case e.CanInt():
+				e.SetInt(rng.Int64N(8))
+			case e.CanUint():
+				e.SetUint(rng.Uint64N(8))
+			case in.Type.DType == dtypes.Bool:
+				e.SetBool(rng.IntN(2) == 1)
+			}
+		}
+		out = append(out, list.Interface())
+	}
+	return out
+}
+
+// requireClose compares outputs to within 1e-6 of the largest number of each.
+func requireClose(t *testing.T, want, got []any) {
+	t.Helper()
+	require.Len(t, got, len(want))
+	for i := range want {
+		w, g := reflect.ValueOf(want[i]), reflect.ValueOf(got[i])
+		require.Equal(t, w.Len(), g.Len())
+		largest := 0.0
+		for k := range w.Len() {
+			if w.Index(k).CanFloat() {
+				largest = max(largest, math.Abs(w.Index(k).Float()))
+			}
+		}
+		for k := range w.Len() {
+			if a, b := w.Index(k), g.Index(k); !a.CanFloat() {
+				require.Equal(t, a.Interface(), b.Interface(), "output %d, element %d", i, k)
+			} else if math.Abs(a.Float()-b.Float()) > 1e-6*max(1, largest) {
+				require.InDelta(t, a.Float(), b.Float(), 1e-6*max(1, largest), "output %d, element %d", i, k)
+			}
+		}
+	}
+}
+
+// fitting are training steps, and to which parts of their memory they can be made to fit.
+var fitting = []struct {
+	name  string
+	parts []float64
+}{
+	{"transformer_2", []float64{0.7, 0.5}},
+	{"conv_net", []float64{0.7}},
+	{"mlp", []float64{0.9}},
+	{"dropout", []float64{0.7}},
+	{"scan_grad", []float64{0.9}},
+}
+
+// Programs that are made to fit compute the same, and XLA's own peak is below the limit.
+func TestMemoryLimit(t *testing.T) {
+	for _, f := range fitting {
+		for _, part := range f.parts {
+			t.Run(fmt.Sprint(f.name, " ", part), func(t *testing.T) {
+				free, tight := limited(t, stepFile(t, f.name), compile.Options{}, part)
+				r := report.New(tight)
+				require.LessOrEqual(t, r.Memory.Peak, tight.Fitting.Limit)
+				require.Equal(t, r.Memory.Peak, tight.Fitting.After)
+				require.Equal(t, report.New(free).Memory.Peak, tight.Fitting.Before)
+				require.NotEmpty(t, tight.Fitting.Values)
+
+				client := runtimetest.Open(t, free.Mesh.Size())
+				exe, err := client.Load(t.Context(), tight)
+				require.NoError(t, err)
+				defer exe.Close()
+				if xla, err := exe.Memory(); err == nil {
+					t.Logf("limit %d, predicted %d, XLA %d", tight.Fitting.Limit, r.Memory.Peak, xla.Required()+r.Memory.Constants)
+					require.LessOrEqual(t, xla.Required()+r.Memory.Constants, tight.Fitting.Limit)
+				}
+				inputs := numbersFor(free)
+				requireClose(t, runOn(t, client, free, inputs), runOn(t, client, tight, inputs))
+			})
+		}
+	}
+}
+
+// The Go engine runs them as they stand: the same ops on the same numbers give the same bits.
+func TestMemoryLimitOnTheGoEngine(t *testing.T) {
+	client, err := runtime.Open(t.Context(), runtime.Options{Devices: 8, Engine: runtime.EngineGo})
+	require.NoError(t, err)
+	defer client.Close()
+	for _, name := range []string{"transformer_2", "conv_net"} {
+		free, tight := limited(t, stepFile(t, name), compile.Options{Platform: "goengine"}, 0.7)
+		inputs := numbersFor(free)
+		requireSame(t, runOn(t, client, free, inputs), runOn(t, client, tight, inputs), name)
+	}
+}
+
+// For accelerators barriers hold the copies back.
+func TestMemoryLimitOfAccelerators(t *testing.T) {
+	for _, platform := range []string{"tpu", "cuda"} {
+		m := cost.Default()
+		m.Platform = platform
+		o := compile.Options{Machine: m}
+		free, err := compile.Compile(t.Context(), stepFile(t, "transformer_2"), o)
+		require.NoError(t, err)
+		o.MemoryLimit = report.NewFor(free, m).Memory.Peak * 7 / 10
+		tight, err := compile.Compile(t.Context(), stepFile(t, "transformer_2"), o)
+		require.NoError(t, err)
+		require.LessOrEqual(t, report.NewFor(tight, m).Memory.Peak, o.MemoryLimit)
+		require.Contains(t, tight.Module.String(), "stablehlo.optimization_barrier")
+		require.NotContains(t, free.Module.String(), "stablehlo.optimization_barrier")
+	}
+}
+
+// The same module, limit and machine give the same program, byte by byte.
+func TestMemoryLimitIsDeterministic(t *testing.T) {
+	_, first := limited(t, stepFile(t, "transformer_2"), compile.Options{}, 0.6)
+	_, second := limited(t, stepFile(t, "transformer_2"), compile.Options{}, 0.6)
+	require.Equal(t, first.Module.String(), second.Module.String())
+	require.Equal(t, first.Fitting, second.Fitting)
+}
+
+// A program that fits stays as it is; one that cannot is an error that says what takes the memory.
+func TestMemoryLimitEnds(t *testing.T) {
+	m := stepFile(t, "mlp")
+	free, err := compile.Compile(t.Context(), m, compile.Options{})
+	require.NoError(t, err)
+	peak := report.New(free).Memory.Peak
+
+	same, err := compile.Compile(t.Context(), m, compile.Options{MemoryLimit: peak})
+	require.NoError(t, err)
+	require.Equal(t, free.Module.String(), same.Module.String())
+	require.Equal(t, &program.Fitting{Limit: peak, Before: peak, After: peak}, same.Fitting)
+	require.Contains(t, report.New(same).String(), "the program fits as it is")
+
+	_, err = compile.Compile(t.Context(), m, compile.Options{MemoryLimit: 1000})
+	var over *report.OverBudgetError
+	require.ErrorAs(t, err, &over)
+	require.ErrorContains(t, err, "does not fit")
+	require.ErrorContains(t, err, "the limit is 1,000")
+
+	for _, tc := range []struct {
+		options compile.Options
+		want    string
+	}{
+		{compile.Options{MemoryLimit: -1}, "Options.MemoryLimit is -1 bytes: want a positive number"},
+		{compile.Options{MemoryLimit: 1, Partitioner: compile.XLA}, "use compile.SPMD"},
+	} {
+		_, err := compile.Compile(t.Context(), m, tc.options)
+		require.ErrorContains(t, err, tc.want)
+	}
+}
+
+// Reports list what was saved and what is computed again, and files keep that.
+func TestMemoryLimitIsReported(t *testing.T) {
+	_, tight := limited(t, stepFile(t, "transformer_2"), compile.Options{}, 0.7)
+	actions := map[program.Action]int{}
+	for _, v := range tight.Fitting.Values {
+		require.Positive(t, v.Bytes)
+		require.Equal(t, v.Action == program.Save, v.Seconds == 0, "%+v", v)
+		actions[v.Action]++
+	}
+	require.Positive(t, actions[program.Recompute])
+	text := report.New(tight).String()
+	for _, want := range []string{"memory limit: ", "a run takes ", "  recompute  "} {
+		require.Contains(t, text, want)
+	}
+	require.False(t, strings.Contains(text, "BUG"))
+}
