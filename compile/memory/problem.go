@@ -195,6 +195,8 @@ func repeatable(op *ir.Op) bool {
 	switch op.Kind {
 	case ir.OpRng, ir.OpRngBitGenerator, ir.OpCustomCall, ir.OpCreateToken, ir.OpAfterAll, ir.OpOptimizationBarrier, ir.OpUnregistered:
 		return false
+	case ir.OpConstant, ir.OpIota: // they read nothing that could be held back
+		return false
 	}
 	return !slices.ContainsFunc(op.Results, func(v *ir.Value) bool { return v.Type.IsToken() })
 }
