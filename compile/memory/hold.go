@@ -8,16 +8,16 @@ package memory
 //
 //	%y, %a = optimization_barrier %x, %anchor
 //
-// XLA for CPUs removes barriers before it looks for equal ops. There, an element of the value is
-// replaced by itself, in place. Which element that is depends on the anchor, and the index is
-// computed in two ways, so that the compiler cannot know that nothing changes:
+// XLA for CPUs removes barriers before it looks for equal ops. There the value is multiplied by a
+// one that is computed from the anchor, in a way that the compiler does not see through. The
+// multiplication is part of the kernel that reads the value, which therefore waits for the anchor:
 //
 //	%e = reshape (slice %anchor [0:1, 0:1])
 //	%p = compare LT, %e, 1
 //	%r = convert %p : i32                              0 or 1
 //	%w = 1 - convert (not %p) : i32                    the same
-//	%s = dynamic_slice %x, %r, 0, sizes = [1, 1]
-//	%y = dynamic_update_slice %x, %s, %w, 0
+//	%t = compare EQ, %r, %w                            true
+//	%y = multiply %x, (broadcast (convert %t))         of truth values: and %x, (broadcast %t)
 
 import (
 	"slices"
@@ -33,18 +33,23 @@ type holder struct {
 	barrier bool
 	anchor  *ir.Value
 
-	read, write, zero *ir.Value // indices; nil until they are needed
+	isOne *ir.Value // true, computed from the anchor; nil until it is needed
+}
+
+// plain reports whether t is an element type that can be compared with one, and that a product with
+// one does not change.
+func plain(t dtypes.DType) bool {
+	return !t.IsPacked() && (t.IsFloat() || t.IsInt() || t == dtypes.Bool)
 }
 
 // canAnchor reports whether v can be an anchor.
 func canAnchor(v *ir.Value) bool {
-	t := v.Type
-	return !t.IsToken() && t.Size() > 0 && !t.DType.IsPacked() && (t.DType.IsFloat() || t.DType.IsInt() || t.DType == dtypes.Bool)
+	return !v.Type.IsToken() && v.Type.Size() > 0 && plain(v.Type.DType)
 }
 
 // canHold reports whether v can be held back.
 func (h *holder) canHold(v *ir.Value) bool {
-	return !v.Type.IsToken() && (h.barrier || !v.Type.DType.IsPacked() && slices.ContainsFunc(v.Type.Dims, func(d int) bool { return d > 1 }) && v.Type.Size() > 0)
+	return !v.Type.IsToken() && (h.barrier || plain(v.Type.DType))
 }
 
 // hold returns values equal to vs that are not there before the anchor.
@@ -52,32 +57,29 @@ func (h *holder) hold(vs []*ir.Value) []*ir.Value {
 	if h.barrier {
 		return h.b.OptimizationBarrier(append(slices.Clip(vs), h.anchor)).Results[:len(vs)]
 	}
+	if h.isOne == nil {
+		h.isOne = h.computeOne()
+	}
 	out := make([]*ir.Value, len(vs))
 	for i, v := range vs {
-		out[i] = h.replaceElement(v)
+		one := h.isOne
+		if v.Type.DType != dtypes.Bool {
+			one = h.b.Convert(one, v.Type.WithDims(nil))
+		}
+		if v.Type.Rank() > 0 {
+			one = h.b.BroadcastInDim(one, nil, v.Type)
+		}
+		if v.Type.DType == dtypes.Bool {
+			out[i] = h.b.And(v, one)
+		} else {
+			out[i] = h.b.Multiply(v, one)
+		}
 	}
 	return out
 }
 
-// replaceElement replaces an element of v by itself.
-func (h *holder) replaceElement(v *ir.Value) *ir.Value {
-	if h.read == nil {
-		h.computeIndices()
-	}
-	at, dims := 0, v.Type.Dims
-	for i, d := range dims {
-		if d > dims[at] {
-			at = i
-		}
-	}
-	read, write := slices.Repeat([]*ir.Value{h.zero}, len(dims)), slices.Repeat([]*ir.Value{h.zero}, len(dims))
-	read[at], write[at] = h.read, h.write
-	element := h.b.DynamicSlice(v, read, slices.Repeat([]int{1}, len(dims)))
-	return h.b.DynamicUpdateSlice(v, element, write)
-}
-
-// computeIndices computes an index, 0 or 1, of the first element of the anchor.
-func (h *holder) computeIndices() {
+// computeOne computes true from the first element of the anchor.
+func (h *holder) computeOne() *ir.Value {
 	b, v := h.b, h.anchor
 	index := ir.Tensor(dtypes.Int32)
 	first := slices.Repeat([]int{1}, v.Type.Rank())
@@ -87,7 +89,7 @@ func (h *holder) computeIndices() {
 	if v.Type.DType != dtypes.Bool {
 		v = b.Compare(v, b.Constant(ir.Scalar(v.Type.DType, 1)), "LT")
 	}
-	h.zero = b.Constant(ir.Scalar(dtypes.Int32, 0))
-	h.read = b.Convert(v, index)
-	h.write = b.Subtract(b.Constant(ir.Scalar(dtypes.Int32, 1)), b.Convert(b.Not(v), index))
+	read := b.Convert(v, index)
+	again := b.Subtract(b.Constant(ir.Scalar(dtypes.Int32, 1)), b.Convert(b.Not(v), index))
+	return b.Compare(read, again, "EQ")
 }

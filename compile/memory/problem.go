@@ -29,6 +29,10 @@ type value struct {
 	movable bool
 	// unused says that nothing uses it before the gap: it is then computed later, not once more.
 	unused bool
+	// holds is not nil where this is no result of an op, but an operand in the order in which the op
+	// holds reads it. It is made again if what it is made of is held back before that op.
+	holds *ir.Op
+	size  int // of the operand, in bytes
 }
 
 // crosses reports whether the value is a candidate: it is kept over a gap.
@@ -43,18 +47,18 @@ type problem struct {
 
 // builder makes the problem of a function.
 type builder struct {
-	f           *ir.Func
-	machine     *cost.Machine
-	mesh        *mesh.DeviceMesh
-	usage       cost.Usage
-	first, last map[*ir.Op]int // steps of the ops that write memory
-	index       map[*ir.Op]int // of their values
-	over        []int          // for each step, how many before it are over the limit
+	f       *ir.Func
+	machine *cost.Machine
+	mesh    *mesh.DeviceMesh
+	usage   cost.Usage
+	steps   map[*ir.Op][]int // of the ops that write memory: those at which they run
+	index   map[*ir.Op]int   // of their values
+	over    []int            // for each step, how many before it are over the limit
 }
 
 // newProblem returns the problem of f, whose memory is usage, for a limit.
 func newProblem(f *ir.Func, usage cost.Usage, m *cost.Machine, dm *mesh.DeviceMesh, limit int) (*problem, *builder) {
-	b := &builder{f: f, machine: m, mesh: dm, usage: usage, first: map[*ir.Op]int{}, last: map[*ir.Op]int{}, index: map[*ir.Op]int{}}
+	b := &builder{f: f, machine: m, mesh: dm, usage: usage, steps: map[*ir.Op][]int{}, index: map[*ir.Op]int{}}
 	p := &problem{limit: limit}
 	b.over = []int{0}
 	var ops []*ir.Op
@@ -69,14 +73,13 @@ func newProblem(f *ir.Func, usage cost.Usage, m *cost.Machine, dm *mesh.DeviceMe
 		if op == nil || op.Block() != f.Body || op == f.Body.Terminator() {
 			continue
 		}
-		if _, ok := b.first[op]; !ok {
-			b.first[op] = t
+		if b.steps[op] == nil {
 			ops = append(ops, op)
 		}
-		b.last[op] = t
+		b.steps[op] = append(b.steps[op], t)
 	}
 	// a value is there when the last instruction of its op has run
-	slices.SortStableFunc(ops, func(x, y *ir.Op) int { return b.last[x] - b.last[y] })
+	slices.SortStableFunc(ops, func(x, y *ir.Op) int { return b.end(x) - b.end(y) })
 	for i, op := range ops {
 		b.index[op] = i
 	}
@@ -85,22 +88,34 @@ func newProblem(f *ir.Func, usage cost.Usage, m *cost.Machine, dm *mesh.DeviceMe
 	returned := make([]bool, len(ops))
 	for i, op := range ops {
 		p.values[i] = b.value(op)
-		for _, d := range p.values[i].reads {
-			readers[d] = append(readers[d], b.first[op])
+		for _, v := range op.Operands {
+			t := b.readAt(op, v)
+			for _, def := range b.kernelOf(op, v).reads {
+				readers[b.index[def]] = append(readers[b.index[def]], t)
+			}
+		}
+		if len(op.Regions) > 0 {
+			for _, d := range p.values[i].reads {
+				readers[d] = append(readers[d], b.steps[op][0])
+			}
 		}
 	}
 	for _, def := range b.kernel(f.Body.Terminator()).reads {
 		returned[b.index[def]] = true
 	}
 	for _, l := range usage.Lifetimes {
-		i, ok := b.index[l.Op]
-		if !ok || l.Type.IsToken() || l.Last <= b.last[l.Op] {
+		if l.Type.IsToken() {
 			continue
 		}
-		p.values[i].bytes += l.Room
-		p.values[i].last = max(p.values[i].last, l.Last)
+		i, ok := b.index[l.Op]
+		if user, known := b.index[usage.Curve[l.Last].Op]; ok && (returned[i] || known && slices.Contains(p.values[user].reads, i)) {
+			p.values[i].bytes += l.Room
+			p.values[i].last = max(p.values[i].last, l.Last)
+		} else if v, ok := b.operand(l, p.values); ok {
+			p.values = append(p.values, v)
+		}
 	}
-	for i := range p.values {
+	for i := range returned {
 		if v := &p.values[i]; v.movable && v.bytes > 0 && !returned[i] {
 			b.findGap(v, readers[i])
 		}
@@ -108,10 +123,53 @@ func newProblem(f *ir.Func, usage cost.Usage, m *cost.Machine, dm *mesh.DeviceMe
 	return p, b
 }
 
+// operand describes an operand in the order in which an op reads it, if it is kept for that op while
+// memory is over the limit. Compilers that run what they can as soon as they can make it early.
+func (b *builder) operand(l cost.Lifetime, values []value) (v value, ok bool) {
+	user := b.usage.Curve[l.Last].Op
+	at, ok := b.index[user]
+	if !ok || l.Last <= l.First+2 || b.over[l.Last] == b.over[l.First+1] {
+		return v, false
+	}
+	v = value{op: l.Op, holds: user, size: l.Bytes, bytes: l.Room, made: l.First, last: l.Last, early: l.First, late: []int{l.Last}, movable: true, unused: l.Op == user}
+	if _, ok := b.steps[l.Op]; ok && !v.unused { // another op has read it before
+		v.early = min(max(b.end(l.Op), l.First), l.Last-1)
+		v.seconds = float64(b.machine.LocalCost(user, 0, 2*l.Bytes)) / b.machine.FlopsPerSecond
+	}
+	for _, d := range values[at].reads {
+		if values[d].made <= l.First {
+			v.reads = append(v.reads, d)
+		}
+	}
+	return v, true
+}
+
+// end returns the step at which the value of op is there.
+func (b *builder) end(op *ir.Op) int { return b.steps[op][len(b.steps[op])-1] }
+
+// readAt returns the step at which op reads v, an operand. An op of several steps, such as a product,
+// brings operands into order first, as soon as they are there.
+func (b *builder) readAt(op *ir.Op, v *ir.Value) int {
+	steps := b.steps[op]
+	if len(steps) == 1 {
+		return steps[0]
+	}
+	there := -1
+	for _, def := range b.kernelOf(op, v).reads {
+		there = max(there, b.end(def))
+	}
+	for _, t := range steps {
+		if t > there {
+			return t
+		}
+	}
+	return b.end(op)
+}
+
 // value describes what op writes.
 func (b *builder) value(op *ir.Op) value {
 	k := b.kernel(op)
-	v := value{op: op, made: b.last[op], last: b.last[op], movable: repeatable(op), seconds: b.seconds(k)}
+	v := value{op: op, made: b.end(op), last: b.end(op), movable: repeatable(op), seconds: b.seconds(k)}
 	for _, def := range k.reads {
 		i := b.index[def]
 		if i >= b.index[op] { // it is merged with another op, and so has no place of its own
@@ -131,6 +189,13 @@ type kernel struct {
 
 // kernel returns that of op.
 func (b *builder) kernel(op *ir.Op) kernel {
+	var all []*ir.Value
+	operands(op, func(v *ir.Value) { all = append(all, v) })
+	return b.kernelOf(op, all...)
+}
+
+// kernelOf returns the part of op's kernel that makes these operands.
+func (b *builder) kernelOf(op *ir.Op, list ...*ir.Value) kernel {
 	k := kernel{op: op}
 	seen := map[*ir.Op]bool{}
 	var visit func(v *ir.Value)
@@ -140,14 +205,16 @@ func (b *builder) kernel(op *ir.Op) kernel {
 			return
 		}
 		seen[def] = true
-		if _, ok := b.last[def]; ok {
+		if b.steps[def] != nil {
 			k.reads = append(k.reads, def)
 			return
 		}
 		k.inside = append(k.inside, def)
 		operands(def, visit)
 	}
-	operands(op, visit)
+	for _, v := range list {
+		visit(v)
+	}
 	return k
 }
 

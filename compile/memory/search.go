@@ -68,7 +68,7 @@ func solve(p *problem) (c choice, fits bool) {
 		if n > 2 {
 			s.random = rand.New(rand.NewPCG(uint64(n), 0))
 		}
-		s.descend()
+		s.descend(s.start(n))
 		if s.bestExcess == 0 && s.bestSeconds == 0 {
 			break
 		}
@@ -76,9 +76,26 @@ func solve(p *problem) (c choice, fits bool) {
 	return s.best, s.bestExcess == 0
 }
 
-// descend makes one descent.
-func (s *searcher) descend() {
-	c := s.p.newChoice()
+// start returns the choice that descent n starts from: to keep everything, or the best choice so far
+// with some values changed at random.
+func (s *searcher) start(n int) choice {
+	if n%2 == 0 || s.random == nil || s.bestExcess > 0 {
+		return s.p.newChoice()
+	}
+	c := s.best.clone()
+	for range 1 + s.random.IntN(4) {
+		i := s.random.IntN(len(s.p.values))
+		if s.p.values[i].crosses() {
+			c.evicted[i], c.kept[i] = !c.evicted[i], false
+		} else {
+			c.kept[i] = !c.kept[i]
+		}
+	}
+	return c
+}
+
+// descend makes one descent from c.
+func (s *searcher) descend(c choice) {
 	banned := make([]bool, len(s.p.values)) // did not help where they were tried last
 	s.e.run(c)
 	for s.e.excess > 0 && s.e.count <= s.budget {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/compile/memory"
@@ -80,7 +81,7 @@ func TestSearchIsNearTheOptimum(t *testing.T) {
 			continue
 		}
 		worst = max(worst, got/want)
-		require.LessOrEqual(t, got, 1.05*want, "graph %d", graphs)
+		assert.LessOrEqual(t, got, 1.05*want, "graph %d", graphs)
 	}
 	t.Logf("the worst of %d choices takes %.3f times as long as the best", graphs, worst)
 }
