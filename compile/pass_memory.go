@@ -36,7 +36,7 @@ func fitMemory(c *compilation) error {
 	if errors.As(err, &none) {
 		c.setMain(f, none.Func)
 		p := &program.Program{Name: c.module.Name, Form: program.PerDevice, Mesh: c.mesh, Module: c.module, Inputs: c.inputs, Outputs: c.outputs}
-		return report.NewFor(p, &machine).DoesNotFit(none.Limit, none.Before)
+		return report.NewFor(p, &machine).DoesNotFit(none.Limit, memory.Usable(none.Limit), none.Before)
 	}
 	if err != nil {
 		return err

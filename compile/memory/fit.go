@@ -3,6 +3,7 @@ package memory
 // This file makes a function fit.
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -27,8 +28,10 @@ type Options struct {
 const (
 	// maxRounds bounds how often Fit chooses, rewrites and predicts.
 	maxRounds = 8
-	// slack is the part of the limit that a program may leave unused without another round.
-	slack = 0.03
+	// margin is the part of the limit that is left free: predicted peaks on CPUs are as far off as that.
+	margin = 0.03
+	// slack is the part of the limit that a program may leave unused besides without another round.
+	slack = 0.02
 )
 
 // NoFitError is the error of a function that does not fit.
@@ -44,14 +47,32 @@ func (e *NoFitError) Error() string {
 }
 
 // Fit returns f, a per-device function, with ops that compute values again, so that its predicted
-// peak (cost.Machine.MemoryOf) is at most the limit, at the least time that it finds; and what it
-// did. f is not changed. A function that fits is returned as it is. A *NoFitError says that none
-// was found that fits.
+// peak (cost.Machine.MemoryOf) is below the limit by a margin, at the least time that it finds; and
+// what it did. f is not changed. A function that fits is returned as it is. A *NoFitError says that
+// none was found that fits.
 //
 // The memory that the search predicts is that of the values as f's compiler orders them. Copies
 // change the order, and what fuses, so the peak of the rewritten function is predicted as a whole;
 // where it is off, the search runs again for a lower or higher limit.
 func Fit(f *ir.Func, o Options) (*ir.Func, *program.Fitting, error) {
+	limit := o.Limit
+	o.Limit = Usable(limit)
+	g, fitting, err := fit(f, o)
+	var none *NoFitError
+	switch {
+	case err == nil:
+		fitting.Limit = limit
+	case errors.As(err, &none):
+		none.Limit = limit
+	}
+	return g, fitting, err
+}
+
+// Usable returns the part of a limit that a predicted peak may take.
+func Usable(limit int) int { return limit - int(margin*float64(limit)) }
+
+// fit is Fit without the margin.
+func fit(f *ir.Func, o Options) (*ir.Func, *program.Fitting, error) {
 	usage := o.Machine.MemoryOf(f, o.Donated)
 	before := usage.Peak()
 	out := &program.Fitting{Limit: o.Limit, Before: before, After: before}

@@ -66,11 +66,11 @@ func fitBody(body *ir.Func, less int, o Options) (*ir.Func, []program.Crossing) 
 	o.Donated = func(int) int { return -1 }
 	peak := o.Machine.MemoryOf(body, o.Donated).Peak()
 	o.Limit = max(1, peak-less)
-	fitted, fitting, err := Fit(body, o)
+	fitted, fitting, err := fit(body, o)
 	var none *NoFitError
 	if errors.As(err, &none) && none.Least < peak {
 		o.Limit = none.Least
-		fitted, fitting, err = Fit(body, o)
+		fitted, fitting, err = fit(body, o)
 	}
 	if err != nil {
 		return nil, nil

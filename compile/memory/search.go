@@ -79,7 +79,7 @@ func solve(p *problem) (c choice, fits bool) {
 // start returns the choice that descent n starts from: to keep everything, or the best choice so far
 // with some values changed at random.
 func (s *searcher) start(n int) choice {
-	if n%2 == 0 || s.random == nil || s.bestExcess > 0 {
+	if n%2 == 0 || s.random == nil {
 		return s.p.newChoice()
 	}
 	c := s.best.clone()

@@ -102,10 +102,11 @@ func (b Budget) Check(r *Report) error {
 }
 
 // DoesNotFit returns the *OverBudgetError of a program that does not fit into a limit of memory. r
-// is of the program with the least peak that was found; before is the peak without the limit.
-func (r *Report) DoesNotFit(limit, before int) error {
-	return overBudget("%s does not fit: a device needs %s bytes of memory, and %s if values are computed again in place of keeping them, the limit is %s; %s",
-		ProgramName(r.Program), texttable.Grouped(before), texttable.Grouped(r.Memory.Peak), texttable.Grouped(limit), r.largestMemory())
+// is of the program with the least peak that was found; before is the peak without the
+// limit, and used the part of the limit that a predicted peak may take.
+func (r *Report) DoesNotFit(limit, used, before int) error {
+	return overBudget("%s does not fit: a device needs %s bytes of memory, and %s if values are computed again in place of keeping them, the limit is %s, of which predictions may take %s; %s",
+		ProgramName(r.Program), texttable.Grouped(before), texttable.Grouped(r.Memory.Peak), texttable.Grouped(limit), texttable.Grouped(used), r.largestMemory())
 }
 
 // String describes c as part of a sentence.
