@@ -22,6 +22,8 @@ type Action string
 const (
 	Save      Action = "save"      // it stays in memory
 	Recompute Action = "recompute" // it is freed, and computed again before it is used
+	// it is made right before it is used, and not as soon as it can be: nothing is computed again
+	Delay Action = "delay"
 )
 
 // Crossing is a value that lives over a time in which nothing uses it.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/mesh"
 )
 
 // Node is a value of a problem, as value has it.
@@ -32,10 +33,10 @@ func NewProblem(limit int, base []int, nodes []Node) Problem {
 	return Problem{p}
 }
 
-// ProblemOf returns the problem of a function on a machine of one device.
-func ProblemOf(f *ir.Func, m *cost.Machine, part float64) Problem {
+// ProblemOf returns the problem of a function for a part of its memory.
+func ProblemOf(f *ir.Func, m *cost.Machine, dm *mesh.DeviceMesh, part float64) Problem {
 	u := m.MemoryOf(f, func(int) int { return -1 })
-	p, _ := newProblem(f, u, m, nil, int(part*float64(u.Peak())))
+	p, _ := newProblem(f, u, m, dm, int(part*float64(u.Peak())))
 	return Problem{p}
 }
 

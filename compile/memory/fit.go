@@ -136,13 +136,15 @@ func fit(f *ir.Func, o Options) (*ir.Func, *program.Fitting, error) {
 func describe(p *problem, c choice, e *evaluator) (out []program.Crossing) {
 	for i := range p.values {
 		v := &p.values[i]
-		x := program.Crossing{Type: v.op.Results[0].Type.Short(), Op: v.op.FullName(), Layer: v.op.Loc.Path, Bytes: v.bytes, Action: program.Save}
+		if v.bytes == 0 {
+			continue
+		}
+		x := program.Crossing{Type: v.typ.Short(), Op: v.op.FullName(), Layer: v.op.Loc.Path, Bytes: v.bytes, Action: program.Save}
 		switch {
+		case c.evicted[i] && v.unused:
+			x.Action = program.Delay
 		case e.copies[i].from != none:
-			x.Action = program.Recompute
-			if !v.unused || !c.evicted[i] {
-				x.Seconds = v.seconds
-			}
+			x.Action, x.Seconds = program.Recompute, v.seconds
 		case !c.kept[i] && !v.crosses():
 			continue
 		}

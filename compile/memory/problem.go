@@ -16,6 +16,7 @@ import (
 // of cost.Usage.
 type value struct {
 	op      *ir.Op
+	typ     ir.Type
 	bytes   int     // that it takes in memory
 	seconds float64 // that computing it once more takes
 	made    int     // the step that makes it
@@ -131,7 +132,7 @@ func (b *builder) operand(l cost.Lifetime, values []value) (v value, ok bool) {
 	if !ok || l.Last <= l.First+2 || b.over[l.Last] == b.over[l.First+1] {
 		return v, false
 	}
-	v = value{op: l.Op, holds: user, size: l.Bytes, bytes: l.Room, made: l.First, last: l.Last, early: l.First, late: []int{l.Last}, movable: true, unused: l.Op == user}
+	v = value{op: l.Op, typ: l.Type, holds: user, size: l.Bytes, bytes: l.Room, made: l.First, last: l.Last, early: l.First, late: []int{l.Last}, movable: true, unused: l.Op == user}
 	if _, ok := b.steps[l.Op]; ok && !v.unused { // another op has read it before
 		v.early = min(max(b.end(l.Op), l.First), l.Last-1)
 		v.seconds = float64(b.machine.LocalCost(user, 0, 2*l.Bytes)) / b.machine.FlopsPerSecond
@@ -169,7 +170,7 @@ func (b *builder) readAt(op *ir.Op, v *ir.Value) int {
 // value describes what op writes.
 func (b *builder) value(op *ir.Op) value {
 	k := b.kernel(op)
-	v := value{op: op, made: b.end(op), last: b.end(op), movable: repeatable(op), seconds: b.seconds(k)}
+	v := value{op: op, typ: op.Results[0].Type, made: b.end(op), last: b.end(op), movable: repeatable(op), seconds: b.seconds(k)}
 	for _, def := range k.reads {
 		i := b.index[def]
 		if i >= b.index[op] { // it is merged with another op, and so has no place of its own

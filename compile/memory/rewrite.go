@@ -93,7 +93,7 @@ func (r *rewriter) visit(op *ir.Op) {
 // read gives what op reads at a step the copies that it needs.
 func (r *rewriter) read(op *ir.Op, step int, uses []ir.Use) {
 	r.place = place{op: op, step: step, fused: map[*ir.Op]*ir.Op{}, held: map[*ir.Value]*ir.Value{}}
-	r.b.Before(op)
+	r.b.Before(op).Loc = op.Loc
 	var values []*ir.Value
 	var late []bool
 	for _, u := range uses {

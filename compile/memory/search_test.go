@@ -120,15 +120,3 @@ func TestChain(t *testing.T) {
 	seconds, _ := memory.NewProblem(75, g.base, g.nodes).Solve()
 	require.Less(t, seconds, 40.0, "only what the limit needs is computed again")
 }
-
-func BenchmarkSolve(b *testing.B) {
-	for _, n := range []int{1000, 10000} {
-		g := randomGraph(rand.New(rand.NewPCG(9, 1)), n)
-		p := memory.NewProblem(slices.Max(g.base)*6/10, g.base, g.nodes)
-		b.Run(map[int]string{1000: "1000 values", 10000: "10000 values"}[n], func(b *testing.B) {
-			for b.Loop() {
-				p.Solve()
-			}
-		})
-	}
-}

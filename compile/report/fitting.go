@@ -19,7 +19,7 @@ type crossingGroup struct {
 	count            int
 }
 
-// crossingGroups returns the groups of values, those that are computed again first, the largest of
+// crossingGroups returns the groups of values, by what was done with them, the largest of
 // each first.
 func crossingGroups(values []program.Crossing) []crossingGroup {
 	at := map[program.Crossing]int{}
@@ -76,7 +76,7 @@ func (r *Report) writeFitting(b *strings.Builder) {
 		}
 		fmt.Fprintf(w, "  %s\t%s\t%s\t%s\t%s\t%s\n", g.Action, texttable.Bytes(g.Bytes), took, typ, g.Op, g.Layer)
 	}
-	for _, a := range []program.Action{program.Recompute, program.Save} {
+	for _, a := range []program.Action{program.Delay, program.Recompute, program.Save} {
 		if n := shown[a] - maxCrossing; n > 0 {
 			fmt.Fprintf(w, "  %s\t… and %d smaller ones\n", a, n)
 		}
