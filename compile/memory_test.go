@@ -85,7 +85,7 @@ func requireClose(t *testing.T, want, got []any) {
 	}
 }
 
-// fitting are training steps, and to which parts of their memory they can be made to fit.
+// fitting are training steps, and parts of their memory that they can be made to fit into.
 var fitting = []struct {
 	name  string
 	parts []float64

@@ -3,8 +3,8 @@ package memory
 // This file finds out what a choice costs.
 //
 // A value that is not kept is computed again right before its first use behind the gap, and stays
-// until the last one. What its kernel reads must be there at that time: values that are kept, or
-// other copies. A value that was freed before, because nothing used it any more, is computed again
+// until the last one. Its kernel reads values that are kept, or other
+// copies. A value that was freed before, because nothing used it any more, is computed again
 // as well, or is kept until then. So each value is computed at most twice.
 
 import "math"

@@ -145,10 +145,10 @@ func (b *builder) operand(l cost.Lifetime, values []value) (v value, ok bool) {
 	return v, true
 }
 
-// end returns the step at which the value of op is there.
+// end returns the step that makes the value of op.
 func (b *builder) end(op *ir.Op) int { return b.steps[op][len(b.steps[op])-1] }
 
-// readAt returns the step at which op reads v, an operand. An op of several steps, such as a product,
+// readAt returns the step when op reads v, an operand. An op of several steps, such as a product,
 // brings operands into order first, as soon as they are there.
 func (b *builder) readAt(op *ir.Op, v *ir.Value) int {
 	steps := b.steps[op]

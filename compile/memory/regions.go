@@ -1,7 +1,7 @@
 package memory
 
-// This file makes the bodies of loops and the branches of conditionals need less memory: each is a
-// function of what it is given and of what it reads from outside, and Fit fits it like any other.
+// This file makes the bodies of loops and the branches of conditionals need less memory. Each is
+// fitted as a function. Its parameters are its arguments and the values that it reads from outside.
 
 import (
 	"errors"
@@ -113,7 +113,7 @@ func functionOf(b *ir.Block) (f *ir.Func, outside []*ir.Value) {
 }
 
 // putBack replaces the ops of b by those of f, which functionOf has made. outside are values of the
-// function from, of which to is a copy that holds b.
+// function from; b stands in to, a copy of it.
 func putBack(b *ir.Block, f *ir.Func, outside []*ir.Value, from, to *ir.Func) {
 	end := b.Terminator().Kind
 	b.Clear()

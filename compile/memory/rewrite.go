@@ -10,8 +10,8 @@ package memory
 //	                                     %d = multiply %g, %h1
 //
 // Copies stand before the first kernel behind the gap that needs them, with copies of the ops that
-// the compiler computes inside of them. What a copy reads is held back until the anchor is there:
-// of all values before that place, the one that is made last (hold.go).
+// the compiler computes inside of them. The values that a copy reads are held back until the anchor is
+// there. The anchor is the value before that place that is made last (hold.go).
 
 import (
 	"maps"
@@ -128,7 +128,7 @@ func (r *rewriter) isCopied(i int) bool {
 	return r.copies[i].from != none && r.step > free
 }
 
-// touched reports whether the kernel of op reads a value for which a copy stands.
+// touched reports whether the kernel of op reads a value that a copy stands for.
 func (r *rewriter) touched(op *ir.Op, seen map[*ir.Op]bool) (found bool) {
 	operands(op, func(v *ir.Value) {
 		def := v.Def()

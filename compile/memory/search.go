@@ -33,8 +33,8 @@ const (
 	maxTried = 24
 )
 
-// keepRules say up to which part of an evicted value's bytes a value is kept that was freed before
-// the copy reads it. A larger one is computed again as well.
+// keepRules are parts of an evicted value's bytes. A value that was freed before the copy reads it is
+// kept if it is not larger than that; a larger one is computed again as well.
 var keepRules = []float64{0, 0.5, 1, 2}
 
 // searcher searches one problem.
@@ -238,7 +238,8 @@ func (s *searcher) eviction(c choice, i, at int, rule float64) eviction {
 }
 
 // restoreOne keeps one value more, whose copy makes others be in memory at the step where it is
-// largest: of those that it tries the one after which the least memory is over the limit.
+// largest: the
+// one that leaves the least memory over the limit.
 func (s *searcher) restoreOne(c *choice) bool {
 	at := s.e.peak
 	var list []choice

@@ -13,14 +13,14 @@ import (
 )
 
 // crossingGroup is values of one type that the same op makes in one layer, or in layers whose names
-// differ in their numbers, and with which the same was done.
+// differ in their numbers, that were treated alike.
 type crossingGroup struct {
 	program.Crossing // the first; its layer has * for numbers that differ, its sums are of all
 	count            int
 }
 
-// crossingGroups returns the groups of values, by what was done with them, the largest of
-// each first.
+// crossingGroups returns the groups of values, sorted by action, the largest of each
+// first.
 func crossingGroups(values []program.Crossing) []crossingGroup {
 	at := map[program.Crossing]int{}
 	var groups []crossingGroup
