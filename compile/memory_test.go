@@ -136,6 +136,67 @@ func TestMemoryLimitOnTheGoEngine(t *testing.T) {
 	}
 }
 
+// randomStep returns a random step: values of values before them, most of which a second half reads
+// in the opposite order.
+func randomStep(rng *rand.Rand) *ir.Module {
+	f := ir.NewFunc("main")
+	t := ir.Tensor(dtypes.Float32, 32, 32)
+	b := ir.NewBuilder(f.Body)
+	values := []*ir.Value{f.AddParam("x", t, nil), f.AddParam("y", t, nil)}
+	grow := func(v, w *ir.Value) *ir.Value {
+		switch rng.IntN(6) {
+		case 0:
+			return b.Add(v, w)
+		case 1:
+			return b.Multiply(v, w)
+		case 2:
+			return b.Sine(v)
+		case 3:
+			return b.Transpose(b.Tanh(v), []int{1, 0})
+		case 4:
+			return b.Tanh(b.Subtract(v, w))
+		}
+		dims := &ir.DotDims{LHSContracting: []int{1}, RHSContracting: []int{0}}
+		return b.Tanh(b.DotGeneral(v, w, dims))
+	}
+	for range 12 {
+		values = append(values, grow(values[len(values)-1], values[rng.IntN(len(values))]))
+	}
+	g := values[len(values)-1]
+	for i := len(values) - 2; i >= 0; i-- {
+		if rng.IntN(4) > 0 {
+			g = grow(g, values[i])
+		}
+	}
+	f.Return(g)
+	return &ir.Module{Name: "random", Funcs: []*ir.Func{f}}
+}
+
+// Random programs compute the same at the least limit that they can be made to fit.
+func TestMemoryLimitOfRandomPrograms(t *testing.T) {
+	client := runtimetest.OpenSample(t, 1, false)
+	rng := rand.New(rand.NewPCG(5, 8))
+	fitted := 0
+	for range 60 {
+		m := randomStep(rng)
+		free, err := compile.Compile(t.Context(), m, compile.Options{})
+		require.NoError(t, err)
+		for _, part := range []float64{0.6, 0.7, 0.8, 0.9} {
+			tight, err := compile.Compile(t.Context(), m, compile.Options{MemoryLimit: int(part * float64(report.New(free).Memory.Peak))})
+			if err != nil {
+				require.ErrorContains(t, err, "does not fit")
+				continue
+			}
+			fitted++
+			inputs := numbersFor(free)
+			requireClose(t, runOn(t, client, free, inputs), runOn(t, client, tight, inputs))
+			break
+		}
+	}
+	require.Greater(t, fitted, 20)
+	t.Logf("%d of 60 programs fit into less memory", fitted)
+}
+
 // For accelerators barriers hold the copies back.
 func TestMemoryLimitOfAccelerators(t *testing.T) {
 	for _, platform := range []string{"tpu", "cuda"} {

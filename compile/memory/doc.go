@@ -1,7 +1,7 @@
-// Package memory makes a per-device program fit into a limit of memory: of the values that are kept
-// from the time when they are made to a much later use, mostly from the forward to the backward
-// pass, it chooses those that are not kept and are computed again at that use. It chooses them so
-// that the predicted peak is within the limit at the least predicted time.
+// Package memory makes a per-device program fit into a limit of memory: it computes values again in
+// place of keeping them. The candidates are values that are kept from the time when they are made to
+// a much later use, mostly from the forward to the backward pass. Of these it chooses some so that
+// the predicted peak is within the limit, at the least predicted time.
 //
 // It does not shard, and it does not move values to the host or cut batches into parts: Action
 // names what is done with a value, and has room for more. It predicts nothing itself: peaks are

@@ -238,8 +238,7 @@ func (s *searcher) eviction(c choice, i, at int, rule float64) eviction {
 }
 
 // restoreOne keeps one value more, whose copy makes others be in memory at the step where it is
-// largest: the
-// one that leaves the least memory over the limit.
+// largest: the one that leaves the least memory over the limit.
 func (s *searcher) restoreOne(c *choice) bool {
 	at := s.e.peak
 	var list []choice

@@ -19,8 +19,7 @@ type crossingGroup struct {
 	count            int
 }
 
-// crossingGroups returns the groups of values, sorted by action, the largest of each
-// first.
+// crossingGroups returns the groups of values, sorted by action, the largest of each first.
 func crossingGroups(values []program.Crossing) []crossingGroup {
 	at := map[program.Crossing]int{}
 	var groups []crossingGroup
