@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/gomlx/compute/dtypes"
@@ -134,6 +135,76 @@ func TestMemoryLimitOnTheGoEngine(t *testing.T) {
 		inputs := numbersFor(free)
 		requireClose(t, runOn(t, client, free, inputs), runOn(t, client, tight, inputs))
 	}
+}
+
+// loopedStep returns three steps of training in a loop: a network of as many layers of tanh.
+func loopedStep(layers int) string {
+	const x, w = "tensor<128x16xf32>", "tensor<16x16xf32>"
+	var params, start, carried, types, body strings.Builder
+	add := func(to *strings.Builder, format string, args ...any) { fmt.Fprintf(to, format, args...) }
+	for i := 1; i <= layers; i++ {
+		add(&params, ", %%w%d: %s", i, w)
+		add(&start, ", %%v%d = %%w%d", i, i)
+		add(&carried, ", %%n%d", i)
+		add(&types, ", %s", w)
+	}
+	h := "x"
+	for i := 1; i <= layers; i++ {
+		add(&body, "%%a%d = stablehlo.dot_general %%%s, %%v%d, contracting_dims = [1] x [0] : (%s, %s) -> %s\n", i, h, i, x, w, x)
+		h = fmt.Sprint("h", i)
+		add(&body, "%%%s = stablehlo.tanh %%a%d : %s\n", h, i, x)
+	}
+	g := h
+	for i := layers; i > 0; i-- {
+		before := "x"
+		if i > 1 {
+			before = fmt.Sprint("h", i-1)
+		}
+		add(&body, "%%s%d = stablehlo.multiply %%h%d, %%h%d : %s\n", i, i, i, x)
+		add(&body, "%%e%d = stablehlo.multiply %%s%d, %%%s : %s\n", i, i, g, x)
+		add(&body, "%%d%d = stablehlo.dot_general %%%s, %%e%d, contracting_dims = [0] x [0] : (%s, %s) -> %s\n", i, before, i, x, x, w)
+		g = fmt.Sprint("g", i)
+		add(&body, "%%%s = stablehlo.dot_general %%e%d, %%v%d, contracting_dims = [1] x [1] : (%s, %s) -> %s\n", g, i, i, x, w, x)
+		add(&body, "%%n%d = stablehlo.subtract %%v%d, %%d%d : %s\n", i, i, i, w)
+	}
+	results := make([]string, layers)
+	for i := range results {
+		results[i] = fmt.Sprintf("%%r#%d", i+1)
+	}
+	list := strings.TrimPrefix(types.String(), ", ")
+	return fmt.Sprintf(`func.func @main(%%x: %s%s) -> (%s) {
+  %%zero = stablehlo.constant dense<0> : tensor<i32>
+  %%r:%d = stablehlo.while(%%i = %%zero%s) : tensor<i32>%s
+    cond {
+      %%three = stablehlo.constant dense<3> : tensor<i32>
+      %%p = stablehlo.compare LT, %%i, %%three : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %%p : tensor<i1>
+    } do {
+      %%one = stablehlo.constant dense<1> : tensor<i32>
+      %%j = stablehlo.add %%i, %%one : tensor<i32>
+      %s
+      stablehlo.return %%j%s : tensor<i32>%s
+    }
+  return %s : %s
+}`, x, params.String(), list, layers+1, start.String(), types.String(), body.String(), carried.String(), types.String(), strings.Join(results, ", "), list)
+}
+
+// The body of a loop is made to fit like a function.
+func TestMemoryLimitInLoops(t *testing.T) {
+	m, err := ir.Parse(loopedStep(6))
+	require.NoError(t, err)
+	free, tight := limited(t, m, compile.Options{}, 0.8)
+	require.NotEmpty(t, tight.Fitting.Values)
+	client := runtimetest.Open(t, 1)
+	exe, err := client.Load(t.Context(), tight)
+	require.NoError(t, err)
+	defer exe.Close()
+	if xla, err := exe.Memory(); err == nil {
+		t.Logf("limit %d, predicted %d, XLA %d", tight.Fitting.Limit, tight.Fitting.After, xla.Required())
+		require.LessOrEqual(t, xla.Required(), tight.Fitting.Limit)
+	}
+	inputs := numbersFor(free)
+	requireClose(t, runOn(t, client, free, inputs), runOn(t, client, tight, inputs))
 }
 
 // randomStep returns a random step: values of values before them, most of which a second half reads
@@ -268,4 +339,23 @@ func TestMemoryLimitIsReported(t *testing.T) {
 	for _, want := range []string{"memory limit: ", "a run takes ", "  recompute  "} {
 		require.Contains(t, text, want)
 	}
+}
+
+// What jax.checkpoint computes again stays: its barriers, and the ops behind them.
+func TestCheckpointsOfJAXStay(t *testing.T) {
+	m := stepFile(t, "checkpointed")
+	p, err := compile.Compile(t.Context(), m, compile.Options{Platform: "tpu"})
+	require.NoError(t, err)
+	count := func(m *ir.Module, kind ir.OpKind) (n int) {
+		for _, f := range m.Funcs {
+			f.Walk(func(op *ir.Op) {
+				if op.Kind == kind {
+					n++
+				}
+			})
+		}
+		return n
+	}
+	require.Equal(t, 2, count(p.Module, ir.OpOptimizationBarrier), "one for each block")
+	require.Equal(t, 4, count(p.Module, ir.OpTanh), "that of each block, twice")
 }
