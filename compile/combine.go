@@ -96,7 +96,7 @@ func combineGathers(c *compilation) error {
 			worth += launch(op)
 		}
 		if peakMemory(combined, c.inputs)-before <= worth {
-			c.module.Funcs[slices.Index(c.module.Funcs, f)] = combined
+			c.setMain(f, combined)
 			return nil
 		}
 	}
@@ -106,16 +106,7 @@ func combineGathers(c *compilation) error {
 // peakMemory returns the peak of memory of a run of f, a per-device function, in the order of its
 // ops.
 func peakMemory(f *ir.Func, inputs []program.Input) int {
-	donors := make([]int, len(f.Results)) // for each result, the input that donates its buffers
-	for i := range donors {
-		donors[i] = -1
-	}
-	for i, in := range inputs {
-		if in.Alias >= 0 {
-			donors[in.Alias] = i
-		}
-	}
-	return cost.MemoryInOrder(f, func(result int) int { return donors[result] }).Peak()
+	return cost.MemoryInOrder(f, donors(f, inputs)).Peak()
 }
 
 // elementType returns the element type of op's operands; ok is false if they have several.

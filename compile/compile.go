@@ -65,7 +65,7 @@ func compileBy(ctx context.Context, list []pipelinePass, m *ir.Module, o Options
 	}
 	p := &program.Program{
 		Name: c.module.Name, Form: o.Partitioner.form(), Mesh: c.mesh, Module: c.module,
-		Inputs: c.inputs, Outputs: c.outputs, Diagnostics: c.diagnostics, OneDeviceFlops: c.oneDeviceFlops, Target: o.target().Name,
+		Inputs: c.inputs, Outputs: c.outputs, Diagnostics: c.diagnostics, OneDeviceFlops: c.oneDeviceFlops, Target: o.target().Name, Fitting: c.fitting,
 	}
 	if p.Form == program.PerDevice {
 		p.Overrides = explain.Overridden(c.annotations, c.module)
@@ -121,10 +121,13 @@ type compilation struct {
 	// Set by pass choose: how the later passes decide, and whether they have run already.
 	strategy   strategy
 	finished   bool
+	copied     bool                                   // this is one of the copies that choose compares
 	evaluators map[*cost.Machine]*partition.Evaluator // shared with copies of the program, so that they share what evaluators have computed
 	searches   *[]searched                            // searches of the copies, which share them
 
 	evaluator *partition.Evaluator // set by pass autoshard, used by pass partition; nil if autoshard is off
+
+	fitting *program.Fitting // set by pass memory, where there is a limit
 
 	diagnostics []program.Diagnostic
 }

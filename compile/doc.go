@@ -38,6 +38,7 @@
 //	pass_clamp.go        clamp: clamps indices, because XLA on CPUs is wrong for indices out of range
 //	pass_convolutions.go conv_padding, conv_groups, conv_images: convolutions that XLA on CPUs gets wrong, or computes slowly
 //	pass_split.go        split: each use gets its own constant
+//	pass_memory.go       memory: values that are computed again, for a limit of memory
 //	mesh.go              mesh: the mesh of the program; all annotated shardings
 //	alias.go             alias and alias_final: donated inputs and their outputs
 //	pass_choose.go       choose: the best of several ways to decide, for a machine whose times are predicted

@@ -72,6 +72,12 @@ type Options struct {
 	// Budget limits the cost of the program. If the program costs more, Compile returns an error
 	// that names the most expensive parts. It needs the partitioner SPMD.
 	Budget report.Budget
+	// MemoryLimit bounds the memory of a device in bytes; 0 is no limit. Where the predicted peak is
+	// over it, values are computed again in place of keeping them, at the least predicted time
+	// (package memory). Program.Fitting tells which. If no program is found that fits, Compile
+	// returns a *report.OverBudgetError that names the least peak and what takes it. It needs the
+	// partitioner SPMD.
+	MemoryLimit int
 	// Cache keeps Programs for later calls, also of other processes. Get it from
 	// runtime.Client.CompilationCache. If it is nil, or if Debug is set, each call compiles.
 	Cache cache.Cache
@@ -106,6 +112,12 @@ func (o *Options) check(list []pipelinePass) error {
 	}
 	if !o.Budget.IsZero() && o.Partitioner != SPMD {
 		return errors.New("Options.Budget is set, but what XLA's partitioner makes is not known when it is compiled: use compile.SPMD")
+	}
+	if o.MemoryLimit < 0 {
+		return fmt.Errorf("Options.MemoryLimit is %d bytes: want a positive number, or 0 for no limit", o.MemoryLimit)
+	}
+	if o.MemoryLimit > 0 && o.Partitioner != SPMD {
+		return errors.New("Options.MemoryLimit is set, but what XLA's partitioner makes is not known when it is compiled: use compile.SPMD")
 	}
 	source := "Options.Debug"
 	if o.Debug.IsZero() {

@@ -149,7 +149,7 @@ func (d decided) equal(o decided) bool {
 // passes do, and records no explanation.
 func (c *compilation) copyFor(s strategy) *compilation {
 	f := *c
-	f.module, f.strategy, f.trail = c.module.Clone(), s, nil
+	f.module, f.strategy, f.trail, f.copied = c.module.Clone(), s, nil, true
 	f.diagnostics = slices.Clone(c.diagnostics)
 	f.options.Debug = pass.Debug{Off: c.options.Debug.Off, VerifyEach: c.options.Debug.VerifyEach}
 	return &f

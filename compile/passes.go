@@ -28,6 +28,9 @@ const (
 	// required marks passes that later passes do not work without. Options.Debug cannot switch them
 	// off.
 	required
+	// chosen is for passes that run on the program that pass choose has taken, and not on the copies
+	// that it compares.
+	chosen
 
 	all = xla | spmd
 )
@@ -40,9 +43,10 @@ func (p pipelinePass) runs(o Options) bool {
 	return p.in&o.Partitioner.variant() != 0 && o.target().Has(p.against)
 }
 
-// runUnlessFinished runs the pass, unless pass choose has taken a module that it already ran on.
+// runUnlessFinished runs the pass, unless pass choose has taken a module that it already ran on, or
+// will run it later.
 func (p pipelinePass) runUnlessFinished(c *compilation) error {
-	if c.finished {
+	if p.in&chosen != 0 && c.copied || p.in&chosen == 0 && c.finished {
 		return nil
 	}
 	return p.run(c)
@@ -101,6 +105,7 @@ var passes = []pipelinePass{
 	{"conv_images", spmd, target.SlowSmallImages, "XLA on CPUs computes a convolution by single products where the kernel is larger than the images; of shards, which may be what is small", passOfMain(convSmallImages)},
 	{"conv_groups", all, target.TakesForGroups, "XLA takes a dilated dimension for one of groups and aborts, on CPUs, in libtpu and in the CUDA plugin; partition makes such ones of shards", passOfMain(convGroups)},
 	{"sums", spmd, target.SlowColumnSums, "XLA on CPUs reduces column by column, and does not vectorize that; of shards, last: nothing else knows such a product for a sum", passOfMain(rewriteSums)},
+	{"memory", spmd | chosen, always, "an option; last: it predicts the memory of the program that runs, and what it computes again must not be merged with the first", fitMemory},
 }
 
 // passOrder lists pairs of passes: the first must come before the second, for the given reason. A
@@ -157,5 +162,8 @@ var passOrder = []pass.Before{
 	{First: "conv_padding", Then: "conv_images", Why: "it leaves negative padding alone"},
 	{First: "partition", Then: "sums", Why: "the sums of shards count, and a reduction has a rule that needs no reshape"},
 	{First: "partition", Then: "dce_local", Why: "partition leaves shards that nothing uses"},
+	{First: "combine_gathers", Then: "memory", Why: "copies of a collective stay where they are needed"},
+	{First: "sums", Then: "memory", Why: "the memory of the program that runs counts"},
+	{First: "cse_local", Then: "memory", Why: "cse would merge again what is computed again"},
 	{First: "lower_shardy", Then: "annotate", Why: "annotate would leave Shardy ops without their mesh"},
 }

@@ -58,6 +58,7 @@ type compileConfig struct {
 	broadcast       bool // BroadcastWeights
 	compiler        compile.Options
 	budget          report.Budget
+	memory          int // in bytes; 0 is no limit
 }
 
 // CompileOption configures Compile.
@@ -235,7 +236,7 @@ func (m *Model) Compile(opts ...CompileOption) error {
 		return fmt.Errorf("keras: compile: %w", err)
 	}
 	cfg := compileConfig{logger: slog.Default()}
-	err := option.Apply("Compile", &cfg, opts, "Optimizer", "AutoScaleLoss", "Loss", "LossWeights", "Metrics", "WeightedMetrics", "StepsPerExecution", "TrainStep", "TestStep", "BroadcastWeights", "Client", "Logger", "Compiler", "Budget")
+	err := option.Apply("Compile", &cfg, opts, "Optimizer", "AutoScaleLoss", "Loss", "LossWeights", "Metrics", "WeightedMetrics", "StepsPerExecution", "TrainStep", "TestStep", "BroadcastWeights", "Client", "Logger", "Compiler", "Budget", "Memory")
 	if err == nil && cfg.optimizer == nil {
 		cfg.optimizer, err = optimizers.Get("rmsprop")
 	}

@@ -138,6 +138,9 @@ func (m *Model) compilerOptions() compile.Options {
 	if b := m.compiled.budget; !b.IsZero() {
 		o.Budget = b
 	}
+	if n := m.compiled.memory; n > 0 {
+		o.MemoryLimit = n
+	}
 	if d, ok := m.dist.(distribution.ShardedUpdater); ok && d.ShardedUpdate() {
 		o.ShardedUpdate = true
 	}

@@ -10,6 +10,7 @@
 //
 //	file          what it holds
 //	program.go    Program, its inputs and outputs, diagnostics
+//	fitting.go    Fitting: how a Program was made to fit into memory
 //	placement.go  which process each device of a mesh is in
 //	table.go      the table that a Program prints
 //	file.go       Programs in files: Save, Open

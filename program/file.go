@@ -49,6 +49,7 @@ type head struct {
 	Outputs        []signatureHead `json:"outputs"`
 	Diagnostics    []Diagnostic    `json:"diagnostics,omitempty"`
 	Overrides      []Override      `json:"overrides,omitempty"`
+	Fitting        *Fitting        `json:"fitting,omitempty"`
 	OneDeviceFlops int             `json:"one_device_flops"`
 	Remembered     *ir.Remembered  `json:"remembered"`
 }
@@ -80,7 +81,7 @@ func (p *Program) Write(to io.Writer) error {
 	h := head{
 		Format: fileFormat, Build: build.Version(), Name: p.Name, Form: p.Form.String(), Target: p.Target, Diagnostics: p.Diagnostics, Overrides: p.Overrides,
 		Mesh:           meshHead{p.Mesh.AxisNames(), p.Mesh.Shape(), p.Mesh.Devices(), p.Mesh.IsMaximal()},
-		OneDeviceFlops: p.OneDeviceFlops, Remembered: ir.Remember(p.Module),
+		OneDeviceFlops: p.OneDeviceFlops, Fitting: p.Fitting, Remembered: ir.Remember(p.Module),
 	}
 	var shardings []ir.TypedSharding
 	add := func(t TensorInfo) {
@@ -184,7 +185,7 @@ const opBytes = 40
 
 // program makes a Program of the head and the texts of the module and of the shardings.
 func (h *head) program(module, shardings string) (*Program, error) {
-	p := &Program{Name: h.Name, Target: h.Target, Diagnostics: h.Diagnostics, Overrides: h.Overrides, OneDeviceFlops: h.OneDeviceFlops}
+	p := &Program{Name: h.Name, Target: h.Target, Diagnostics: h.Diagnostics, Overrides: h.Overrides, OneDeviceFlops: h.OneDeviceFlops, Fitting: h.Fitting}
 	switch h.Form {
 	case Annotated.String():
 		p.Form = Annotated

@@ -60,6 +60,9 @@ type Program struct {
 	// "" if that is not known.
 	Target string
 
+	// Fitting says how the program was made to fit into memory; nil where no limit was given.
+	Fitting *Fitting
+
 	// OneDeviceFlops is the number of FLOPs of the same function on a single device, or 0 if it is
 	// not known.
 	OneDeviceFlops int

@@ -39,6 +39,7 @@ func runAOT(args []string, in io.Reader, out, diag io.Writer) error {
 	fs.StringVar(&o.Flags, "xla-flags", "", "flags of XLA, separated by spaces, such as xla_dump_to=/tmp/dump; $XLA_FLAGS does not count")
 	fs.annotations()
 	fs.machineFlag()
+	fs.memoryFlag()
 	file, err := fs.parse(args)
 	if err != nil {
 		return err
@@ -117,7 +118,7 @@ func (f *flags) compileFor(t hardware.Target, m *ir.Module, by compile.Partition
 	if err != nil {
 		return nil, nil, err
 	}
-	p, err := compile.Compile(context.Background(), m, compile.Options{Partitioner: by, Platform: t.Chip.Platform, Machine: machine})
+	p, err := compile.Compile(context.Background(), m, compile.Options{Partitioner: by, Platform: t.Chip.Platform, Machine: machine, MemoryLimit: f.memory})
 	return p, machine, err
 }
 
@@ -125,7 +126,7 @@ func (f *flags) compileFor(t hardware.Target, m *ir.Module, by compile.Partition
 // for the target. It also returns the machine that the time is predicted for.
 func (f *flags) programFor(file string, in io.Reader, by compile.Partitioner, t hardware.Target) (*program.Program, *cost.Machine, error) {
 	if isProgram(file) {
-		p, err := f.openProgram(file, "partitioner", "mesh", "layout", "machine")
+		p, err := f.openProgram(file, "partitioner", "mesh", "layout", "machine", "memory")
 		if err != nil {
 			return nil, nil, err
 		}

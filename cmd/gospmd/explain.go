@@ -35,6 +35,7 @@ func runExplain(args []string, in io.Reader, out, diag io.Writer) error {
 	htmlFile := fs.String("html", "", "write a page for a browser to this file")
 	fs.annotations()
 	fs.machineFlag()
+	fs.memoryFlag()
 	b := fs.sideB()
 	debug := fs.debug(diag)
 	file, err := fs.parse(args)
@@ -54,7 +55,7 @@ func runExplain(args []string, in io.Reader, out, diag io.Writer) error {
 	if err != nil {
 		return err
 	}
-	options := compile.Options{Debug: *debug, KeepLayouts: *keep}
+	options := compile.Options{Debug: *debug, KeepLayouts: *keep, MemoryLimit: fs.memory}
 	if *htmlFile != "" {
 		return fs.writePage(b, m, options, *htmlFile)
 	}
@@ -86,7 +87,7 @@ func runExplain(args []string, in io.Reader, out, diag io.Writer) error {
 // explainProgram lists the annotations that do not hold in the program of a file. A program file
 // has no history of values: that needs the module.
 func (f *flags) explainProgram(file string, overrides, asJSON bool, out io.Writer) error {
-	p, err := f.openProgram(file, "mesh", "layout", "keep-layouts", "machine", "debug")
+	p, err := f.openProgram(file, "mesh", "layout", "keep-layouts", "machine", "memory", "debug")
 	if err != nil {
 		return err
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/internal/suggest"
+	"github.com/gospmd/gospmd/internal/texttable"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/ir/pass"
 	"github.com/gospmd/gospmd/layout"
@@ -30,6 +31,7 @@ type flags struct {
 	mesh      string   // value of -mesh, if the command has it
 	layouts   []string // values of -layout
 	machine   string   // value of -machine
+	memory    int      // value of -memory, in bytes, or 0
 }
 
 // newFlags returns the flags of a command, with a help text. The examples come last in it.
@@ -105,6 +107,14 @@ func (f *flags) budget() *report.Budget {
 		return err
 	})
 	return b
+}
+
+// memoryFlag defines the flag -memory.
+func (f *flags) memoryFlag() {
+	f.Func("memory", fmt.Sprintf("the memory of a device, a `size` such as 12GB: where the predicted peak is over it, values are computed again in place of keeping them; exit with %d if the program does not fit", exitOverBudget), func(text string) (err error) {
+		f.memory, err = texttable.ParseBytes(text)
+		return err
+	})
 }
 
 // parse parses args. The file may be before or after flags. It returns the file's name, "" for

@@ -23,6 +23,7 @@ func runPartition(args []string, in io.Reader, out, diag io.Writer) error {
 		"step.mlir",
 		"-report -mesh data=4,model=2 -layout '.*/kernel=-,model' step.mlir",
 		"-report -machine v5e:2x4 step.mlir",
+		"-report -machine v5e:2x4 -memory 12GB step.mlir",
 		"-suggest -report step.mlir",
 		"-o step.gospmd step.mlir",
 		"-report step.gospmd",
@@ -36,6 +37,7 @@ func runPartition(args []string, in io.Reader, out, diag io.Writer) error {
 	budget := fs.budget()
 	fs.annotations()
 	fs.machineFlag()
+	fs.memoryFlag()
 	debug := fs.debug(diag)
 	file, err := fs.parse(args)
 	if err != nil {
@@ -52,7 +54,7 @@ func runPartition(args []string, in io.Reader, out, diag io.Writer) error {
 	if err != nil {
 		return err
 	}
-	o := compile.Options{Partitioner: compile.SPMD, Debug: *debug, KeepLayouts: *keep, Machine: machine}
+	o := compile.Options{Partitioner: compile.SPMD, Debug: *debug, KeepLayouts: *keep, Machine: machine, MemoryLimit: fs.memory}
 	p, err := compile.Compile(context.Background(), m, o)
 	if err != nil {
 		return err
@@ -66,6 +68,7 @@ func runPartition(args []string, in io.Reader, out, diag io.Writer) error {
 		}
 	}
 	r := report.NewFor(p, cmp.Or(machine, cost.Default()))
+	o.MemoryLimit = 0 // layouts are compared as they are
 	var parts []part
 	if *showReport || *asJSON && !*showSuggestions && !*layoutCost {
 		parts = append(parts, part{"report", r})

@@ -99,6 +99,14 @@ func (b Budget) Check(r *Report) error {
 	return nil
 }
 
+// DoesNotFit returns the *OverBudgetError of a program that does not fit into a limit of memory. r
+// is of the program with the least peak that was found; before is the peak without the
+// limit, and used the part of the limit that a predicted peak may take.
+func (r *Report) DoesNotFit(limit, used, before int) error {
+	return budgetError("%s does not fit: a device needs %s bytes of memory, and %s if values are computed again in place of keeping them, the limit is %s, of which predictions may take %s; %s",
+		ProgramName(r.Program), texttable.GroupDigits(before), texttable.GroupDigits(r.Memory.Peak), texttable.GroupDigits(limit), texttable.GroupDigits(used), r.largestMemory())
+}
+
 // String describes c as part of a sentence.
 func (c Collective) String() string {
 	s := fmt.Sprintf("%s over %s of %s bytes", c.Kind, strings.Join(c.Axes, ","), texttable.GroupDigits(c.Bytes))

@@ -13,5 +13,6 @@
 //	table.go   the tables that a Report prints
 //	live.go    the values at the peak of memory, with one line for repeated blocks
 //	budget.go  Budget: limits on what a program may cost
+//	fitting.go  what was done to fit into a limit of memory
 //	diff.go    Compare: what two layouts or meshes of a program cost
 package report

@@ -43,6 +43,8 @@ type Report struct {
 	// Overrides lists the annotations that the program does not keep, because another layout costs
 	// less.
 	Overrides []program.Override `json:"overrides,omitempty"`
+	// Fitting says how the program was made to fit into a limit of memory; nil without a limit.
+	Fitting *program.Fitting `json:"fitting,omitempty"`
 
 	machine *cost.Machine // the machine for the speed-up
 	live    []LiveBuffer  // all temporary values at the peak, the largest first
@@ -138,7 +140,7 @@ func NewFor(p *program.Program, machine *cost.Machine) *Report {
 	if r.Partitioned {
 		r.addMain(p)
 	}
-	r.Overrides = p.Overrides
+	r.Overrides, r.Fitting = p.Overrides, p.Fitting
 	m := &r.Memory
 	m.Peak = m.Data + m.Parameters + m.Optimizer + m.State + m.Outputs + m.Constants + m.Temporary
 	return r

@@ -30,6 +30,7 @@ func (r *Report) String() string {
 		b.WriteString("\ncollectives, flops and temporaries: not known, XLA partitions this program when it is loaded; compile with compile.SPMD to know them\n")
 	}
 	r.writeMemory(&b)
+	r.writeFitting(&b)
 	r.writeReplicated(&b)
 	r.writeOverrides(&b)
 	return texttable.Trim(b.String())

@@ -26,6 +26,7 @@ func init() { // lowering refers to native
 		ir.OpSPMDAllReduce: (*lowering).addEach, ir.OpSPMDAllGather: (*lowering).addEach,
 		ir.OpSPMDReduceScatter: (*lowering).addEach, ir.OpSPMDAllToAll: (*lowering).addEach,
 		ir.OpGather: (*lowering).gatherRows, ir.OpScatter: (*lowering).scatterRows, ir.OpSelectAndScatter: (*lowering).scatterWindows,
+		ir.OpOptimizationBarrier: (*lowering).barrier,
 	}
 }
 
@@ -123,6 +124,17 @@ func (l *lowering) scatterWindows(op *ir.Op) []*node {
 		return l.kernel(op, l.operands(op.Operands)...)
 	}
 	return l.selectAndScatter(op)
+}
+
+// barrier passes values on when all of them are there. XLA for CPUs has removed barriers when it
+// looks for equal instructions, and when it orders them.
+func (l *lowering) barrier(op *ir.Op) []*node {
+	operands := l.operands(op.Operands)
+	out := make([]*node, len(operands))
+	for i, n := range operands {
+		out[i] = l.g.addOne(held, op, op.Results[i].Type, append([]*node{n}, operands...)...)
+	}
+	return out
 }
 
 // addEach makes one instruction for each operand of op.

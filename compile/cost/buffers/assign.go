@@ -335,7 +335,7 @@ func (out *Assignment) addSteps(g *graph, used []int) []int {
 	at := make([]int, len(used))
 	from, most := 0, 0
 	for _, n := range g.runs {
-		if n.role == param || n.role == view || n.role == constant || n.role == result {
+		if n.role == param || n.role == view || n.role == held || n.role == constant || n.role == result {
 			continue
 		}
 		for ; from <= 2*n.time+1; from++ {

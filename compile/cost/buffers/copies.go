@@ -212,7 +212,7 @@ func newAncestors(g *graph, pairs []pair) *ancestors {
 // readers calls visit for the nodes that read n, directly or through a view.
 func readers(n *node, visit func(*node)) {
 	for _, u := range n.users {
-		if u.role == view {
+		if u.role == view || u.role == held && u.operands[0] == n {
 			readers(u, visit)
 			continue
 		}

@@ -24,7 +24,9 @@ const (
 	reduce       // reduce
 	update       // dynamic_update_slice: writes into the memory of operand 0
 	view         // has the memory of its operand: a reshape, or one of several results
-	vectorDot    // a product with a small vector
+	// the memory of its first operand, once the others are there too: a barrier, of accelerators
+	held
+	vectorDot // a product with a small vector
 	// a product or convolution that is fused with the ops before and after it
 	product
 	kernel // runs by itself, and reads its operands from memory

@@ -57,7 +57,7 @@ func traffic(g *graph, end int) []int {
 	moved := make([]int, end+1)
 	for _, n := range g.runs {
 		switch n.role {
-		case param, view, constant, result:
+		case param, view, held, constant, result:
 			continue
 		}
 		for i, o := range n.operands {

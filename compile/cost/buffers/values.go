@@ -73,7 +73,7 @@ func (t *timeline) run(g *graph) {
 			}
 			continue
 		}
-		if n.role == view {
+		if n.role == view || n.role == held {
 			from := n.operands[0]
 			n.values = from.values[n.part : n.part+1]
 			continue

@@ -1,0 +1,60 @@
+package main
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/compile/report"
+	"github.com/gospmd/gospmd/hardware"
+	"github.com/gospmd/gospmd/internal/testing/longtest"
+	"github.com/gospmd/gospmd/internal/testing/needs"
+	"github.com/gospmd/gospmd/program"
+	"github.com/gospmd/gospmd/runtime/aot"
+	"github.com/gospmd/gospmd/sharding"
+)
+
+// The target's compiler keeps what is computed again for a limit of memory: its own peak falls, and
+// is below the limit. Results that take over an argument's memory are not counted twice. It takes
+// the long form.
+func TestMemoryLimit(t *testing.T) {
+	longtest.Only(t, "it compiles four steps for each target")
+	for _, target := range []string{"v5e:4x4", "h100:8"} {
+		on, err := hardware.ParseTarget(target)
+		require.NoError(t, err)
+		for _, tc := range []struct {
+			step string
+			part float64
+		}{{"conv_net", 0.86}, {"transformer", 0.8}} {
+			t.Run(target+" "+tc.step, func(t *testing.T) {
+				free, err := compileStep(tc.step, on, compile.SPMD)
+				require.NoError(t, err)
+				machine, err := cost.MachineFor(on, free.Mesh)
+				require.NoError(t, err)
+				m, err := readStep(tc.step)
+				require.NoError(t, err)
+				require.NoError(t, sharding.Remesh(m, free.Mesh))
+				limit := int(tc.part * float64(report.NewFor(free, machine).Memory.Peak))
+				tight, err := compile.Compile(t.Context(), m, compile.Options{Platform: on.Chip.Platform, Machine: machine, MemoryLimit: limit})
+				require.NoError(t, err)
+				peak := func(p *program.Program) (int, float64) {
+					e, err := aot.Compile(t.Context(), p, on, aot.Options{})
+					if errors.Is(err, aot.ErrNoPlugin) {
+						needs.Plugin(t, on.Chip.Platform, err)
+					}
+					require.NoError(t, err)
+					return e.Memory.Peak - e.Memory.Aliases, e.EstimatedSeconds
+				}
+				before, fast := peak(free)
+				after, slow := peak(tight)
+				t.Logf("limit %d; predicted %d, then %d; the compiler's %d, then %d; its time %.4g s, then %.4g s",
+					limit, tight.Fitting.Before, tight.Fitting.After, before, after, fast, slow)
+				require.Less(t, after, before)
+				require.LessOrEqual(t, after, limit)
+			})
+		}
+	}
+}

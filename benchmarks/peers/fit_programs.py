@@ -1,0 +1,144 @@
+#!/usr/bin/env python3
+"""Exports training steps whose activations take most of the memory, with their batch on a mesh of 2.
+
+Writes compile/testdata/memory/*.mlir, which package compile makes fit into less memory.
+
+    python benchmarks/peers/fit_programs.py [-o DIR]
+"""
+
+import argparse
+import os
+import pathlib
+
+os.environ["XLA_FLAGS"] = "--xla_force_host_platform_device_count=2"
+
+import jax
+import jax.numpy as jnp
+from jax import lax
+from jax.sharding import AxisType, NamedSharding, PartitionSpec
+
+OUT = pathlib.Path(__file__).resolve().parents[2] / "compile" / "testdata" / "memory"
+MESH = jax.make_mesh((2,), ("data",), axis_types=(AxisType.Auto,))
+
+
+def on(*axes):
+    return NamedSharding(MESH, PartitionSpec(*axes))
+
+
+def f32(*shape):
+    return jax.ShapeDtypeStruct(shape, jnp.float32)
+
+
+def i32(*shape):
+    return jax.ShapeDtypeStruct(shape, jnp.int32)
+
+
+def sgd(loss, params, *args):
+    """One step: the new parameters, which take the memory of the old ones, and the loss."""
+    value, grads = jax.value_and_grad(loss)(params, *args)
+    return jax.tree.map(lambda p, g: p - 0.1 * g, params, grads), value
+
+
+def mlp(params, x, y):
+    """Twelve layers."""
+
+    def loss(p, x, y):
+        for w in p:
+            x = jax.nn.gelu(x @ w)
+        return jnp.mean((x - y) ** 2)
+
+    return sgd(loss, params, x, y)
+
+
+def conv_net(params, x, y):
+    """Eight convolutions, with a nonlinearity that keeps two values of each."""
+
+    def loss(p, x, y):
+        for k in p["kernels"]:
+            x = lax.conv_general_dilated(x, k, (1, 1), "SAME", dimension_numbers=("NHWC", "HWIO", "NHWC"))
+            x = jax.nn.silu(x)
+        return jnp.mean((x.mean((1, 2)) @ p["head"] - y) ** 2)
+
+    return sgd(loss, params, x, y)
+
+
+def block(p, x, heads):
+    """A pre-norm block of a transformer with causal attention."""
+
+    def norm(x):
+        x = x - x.mean(-1, keepdims=True)
+        return x * lax.rsqrt((x * x).mean(-1, keepdims=True) + 1e-5)
+
+    batch, length, dim = x.shape
+    q, k, v = (jnp.einsum("btd,dhe->bthe", norm(x), p[n]) for n in "qkv")
+    scores = jnp.einsum("bthe,bshe->bhts", q, k) / jnp.sqrt(dim // heads)
+    mask = jnp.tril(jnp.ones((length, length), bool))
+    attention = jax.nn.softmax(jnp.where(mask, scores, -1e9))
+    x = x + jnp.einsum("bhts,bshe,hed->btd", attention, v, p["o"])
+    return x + jax.nn.gelu(norm(x) @ p["up"]) @ p["down"]
+
+
+def transformer(params, tokens, targets, wrap=lambda f: f):
+    """Four blocks."""
+
+    def loss(p, tokens, targets):
+        x = p["embedding"][tokens]
+        for b in p["blocks"]:
+            x = wrap(lambda b, x: block(b, x, 4))(b, x)
+        logits = x @ p["embedding"].T
+        return -jnp.mean(jnp.take_along_axis(jax.nn.log_softmax(logits), targets[..., None], -1))
+
+    return sgd(loss, params, tokens, targets)
+
+
+def checkpointed(params, tokens, targets):
+    """Two blocks, each in a jax.checkpoint."""
+    return transformer(params, tokens, targets, jax.checkpoint)
+
+
+def recurrent(params, x, y):
+    """Four layers, a recurrence of 16 steps, and four layers."""
+
+    def loss(p, x, y):
+        for w in p["before"]:
+            x = jax.nn.gelu(x @ w)
+
+        def step(h, x):
+            h = jnp.tanh(h @ p["w"] + x)
+            return h, h
+
+        _, x = lax.scan(step, jnp.zeros(x.shape[1:]), x)
+        for w in p["after"]:
+            x = jax.nn.gelu(x @ w)
+        return jnp.mean((x - y) ** 2)
+
+    return sgd(loss, params, x, y)
+
+
+DIM = 64
+BLOCK = {"q": f32(DIM, 4, 16), "k": f32(DIM, 4, 16), "v": f32(DIM, 4, 16), "o": f32(4, 16, DIM), "up": f32(DIM, 4 * DIM), "down": f32(4 * DIM, DIM)}
+TRANSFORMER = {"embedding": f32(64, DIM), "blocks": [BLOCK] * 4}
+
+# function, arguments, and where the axis of the batch is
+PROGRAMS = [
+    (mlp, ([f32(32, 32)] * 12, f32(512, 32), f32(512, 32)), 0),
+    (conv_net, ({"kernels": [f32(3, 3, 4, 8)] + [f32(3, 3, 8, 8)] * 7, "head": f32(8, 4)}, f32(8, 16, 16, 4), f32(8, 4)), 0),
+    (transformer, (TRANSFORMER, i32(16, 32), i32(16, 32)), 0),
+    (checkpointed, (TRANSFORMER | {"blocks": [BLOCK] * 2}, i32(16, 32), i32(16, 32)), 0),
+    (recurrent, ({"before": [f32(32, 32)] * 4, "w": f32(32, 32), "after": [f32(32, 32)] * 4}, f32(16, 64, 32), f32(16, 64, 32)), 1),
+]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("-o", type=pathlib.Path, default=OUT)
+    out = parser.parse_args().o
+    out.mkdir(parents=True, exist_ok=True)
+    for f, args, axis in PROGRAMS:
+        layouts = (jax.tree.map(lambda _: on(), args[0]),) + (on(*[None] * axis, "data"),) * 2
+        text = jax.jit(f, in_shardings=layouts, donate_argnums=0).lower(*args).as_text()
+        (out / f"{f.__name__}.mlir").write_text(f"// Made by fit_programs.py with JAX {jax.__version__}.\n{text}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,53 @@
+package memory_test
+
+// This file measures the search and all of Fit on transformers.
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/benchmarks/steps"
+	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/compile/memory"
+	"github.com/gospmd/gospmd/hardware"
+	"github.com/gospmd/gospmd/keras/distribution"
+	"github.com/gospmd/gospmd/program"
+)
+
+// transformer returns the training step of a transformer on a mesh of 8x1.
+func transformer(b *testing.B, blocks int) *program.Program {
+	require.NoError(b, distribution.Initialize(b.Context(), distribution.Options{Platform: hardware.CPU, Devices: steps.Devices}))
+	sizes := steps.Transformer{Blocks: blocks, Features: 32, Heads: 4, Sequence: 64, Words: 64, Batch: 64}
+	m, err := sizes.Model("transformer").Record([]int{8, 1})
+	require.NoError(b, err)
+	p, err := compile.Compile(b.Context(), m, compile.Options{})
+	require.NoError(b, err)
+	return p
+}
+
+func BenchmarkTransformer(b *testing.B) {
+	for _, blocks := range []int{32, 126} {
+		p := transformer(b, blocks)
+		f := p.Module.Main()
+		machine := cost.Host()
+		problem := memory.ProblemOf(f, machine, p.Mesh, 0.7)
+		b.Run(fmt.Sprintf("search/%d blocks, %d values", blocks, problem.Size()), func(b *testing.B) {
+			for b.Loop() {
+				_, fits := problem.Solve()
+				require.True(b, fits)
+			}
+		})
+		b.Run(fmt.Sprintf("fit/%d blocks", blocks), func(b *testing.B) {
+			alone := func(int) int { return -1 }
+			limit := machine.MemoryOf(f, alone).Peak() * 7 / 10
+			for b.Loop() {
+				_, fitting, err := memory.Fit(f, memory.Options{Limit: limit, Machine: machine, Mesh: p.Mesh, Donated: alone})
+				require.NoError(b, err)
+				require.LessOrEqual(b, fitting.After, limit)
+			}
+		})
+	}
+}

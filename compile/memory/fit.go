@@ -1,0 +1,154 @@
+package memory
+
+// This file makes a function fit.
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/program"
+)
+
+// Options say what Fit needs to know of the function.
+type Options struct {
+	Limit   int // bytes of memory of a device
+	Machine *cost.Machine
+	Mesh    *mesh.DeviceMesh
+	// Donated says which parameter's memory result i takes over, or -1.
+	Donated func(result int) int
+	// KeepsBarriers says that the target's compiler keeps optimization_barriers until ops have their
+	// order.
+	KeepsBarriers bool
+}
+
+const (
+	// maxRounds bounds how often Fit chooses, rewrites and predicts.
+	maxRounds = 8
+	// margin is the part of the limit that is left free: predicted peaks on CPUs are as far off as that.
+	margin = 0.03
+	// slack is the part of the limit that a program may leave unused besides without another round.
+	slack = 0.02
+)
+
+// NoFitError is the error of a function that does not fit.
+type NoFitError struct {
+	Limit, Before int      // the limit, and the peak of the function as it is
+	Least         int      // the least peak that was found
+	Func          *ir.Func // of that peak
+}
+
+// Error names the sizes. Package report tells what takes the memory.
+func (e *NoFitError) Error() string {
+	return fmt.Sprintf("the program needs %d bytes of memory on a device, and at least %d if values are computed again: the limit is %d", e.Before, e.Least, e.Limit)
+}
+
+// Fit returns f, a per-device function, with ops that compute values again, so that its predicted
+// peak (cost.Machine.MemoryOf) is below the limit by a margin, at the least time that it finds; and
+// what it did. f is not changed. A function that fits is returned as it is. A *NoFitError says that
+// none was found that fits.
+//
+// The memory that the search predicts is that of the values as f's compiler orders them. Copies
+// change the order, and what fuses, so the peak of the rewritten function is predicted as a whole;
+// where it is off, the search runs again for a lower or higher limit.
+func Fit(f *ir.Func, o Options) (*ir.Func, *program.Fitting, error) {
+	limit := o.Limit
+	o.Limit = Usable(limit)
+	g, fitting, err := fit(f, o)
+	var none *NoFitError
+	switch {
+	case err == nil:
+		fitting.Limit = limit
+	case errors.As(err, &none):
+		none.Limit = limit
+	}
+	return g, fitting, err
+}
+
+// Usable returns the part of a limit that a predicted peak may take.
+func Usable(limit int) int { return limit - int(margin*float64(limit)) }
+
+// fit is Fit without the margin.
+func fit(f *ir.Func, o Options) (*ir.Func, *program.Fitting, error) {
+	usage := o.Machine.MemoryOf(f, o.Donated)
+	before := usage.Peak()
+	out := &program.Fitting{Limit: o.Limit, Before: before, After: before}
+	if before <= o.Limit {
+		return f, out, nil
+	}
+	seconds := o.Machine.Seconds(o.Mesh, f)
+	f, inside := fitRegions(f, usage, o)
+	if usage = o.Machine.MemoryOf(f, o.Donated); usage.Peak() <= o.Limit {
+		out.After, out.Seconds, out.Values = usage.Peak(), o.Machine.Seconds(o.Mesh, f)-seconds, inside
+		return f, out, nil
+	}
+	failed := &NoFitError{Limit: o.Limit, Before: before, Least: usage.Peak(), Func: f}
+	var best *ir.Func
+	low, high := 0, usage.Peak() // limits of the search: the highest that led to a fit, the lowest that did not
+	for goal, round := o.Limit, 0; round < maxRounds; round++ {
+		p, b := newProblem(f, usage, o.Machine, o.Mesh, goal)
+		if !slices.ContainsFunc(p.values, func(v value) bool { return v.crosses() }) {
+			break
+		}
+		c, fits := solve(p)
+		e := newEvaluator(p)
+		e.run(c)
+		g := b.rewrite(p, c, e.copies, o.KeepsBarriers)
+		peak := o.Machine.MemoryOf(g, o.Donated).Peak()
+		if peak < failed.Least {
+			failed.Least, failed.Func = peak, g
+		}
+		if peak <= o.Limit {
+			if added := o.Machine.Seconds(o.Mesh, g) - seconds; best == nil || added < out.Seconds {
+				best = g
+				out.After, out.Seconds, out.Values = peak, added, append(describe(p, c, e), inside...)
+			}
+			low = max(low, goal)
+			if float64(o.Limit-peak) <= slack*float64(o.Limit) || high-low < o.Limit/100 {
+				break
+			}
+			goal = min(goal+(o.Limit-peak), (low+high+1)/2)
+			continue
+		}
+		high = min(high, goal)
+		if low > 0 {
+			if high-low < o.Limit/100 {
+				break
+			}
+			goal = (low + high) / 2
+			continue
+		}
+		if !fits && round > maxRounds/2 {
+			break
+		}
+		goal -= max(peak-o.Limit, o.Limit/50)
+	}
+	if best == nil {
+		return nil, nil, failed
+	}
+	return best, out, nil
+}
+
+// describe lists the values that cross a gap, and those that are kept or computed again for them.
+func describe(p *problem, c choice, e *evaluator) (out []program.Crossing) {
+	for i := range p.values {
+		v := &p.values[i]
+		if v.bytes == 0 {
+			continue
+		}
+		x := program.Crossing{Type: v.typ.Short(), Op: v.op.FullName(), Layer: v.op.Loc.Path, Bytes: v.bytes, Action: program.Save}
+		switch {
+		case c.evicted[i] && v.unused:
+			x.Action = program.Delay
+		case e.copies[i].from != none:
+			x.Action, x.Seconds = program.Recompute, v.seconds
+		case !c.kept[i] && !v.crosses():
+			continue
+		}
+		out = append(out, x)
+	}
+	return out
+}

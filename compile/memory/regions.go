@@ -1,0 +1,150 @@
+package memory
+
+// This file makes the bodies of loops and the branches of conditionals need less memory. Each is
+// fitted as a function. Its parameters are its arguments and the values that it reads from outside.
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/program"
+)
+
+// bodies returns the regions of a loop or conditional that may hold much; nil for other ops.
+func bodies(op *ir.Op) []int {
+	switch op.Kind {
+	case ir.OpWhile:
+		return []int{1}
+	case ir.OpIf:
+		return []int{0, 1}
+	case ir.OpCase:
+		out := make([]int, len(op.Regions))
+		for i := range out {
+			out[i] = i
+		}
+		return out
+	}
+	return nil
+}
+
+// fitRegions returns f with the regions fitted in which the memory is over the limit, and the values
+// that cross gaps in them; f itself where that helps nothing.
+func fitRegions(f *ir.Func, usage cost.Usage, o Options) (*ir.Func, []program.Crossing) {
+	missing := map[*ir.Op]int{}
+	for _, moment := range usage.Curve {
+		if moment.Op != nil && moment.Op.Block() == f.Body && bodies(moment.Op) != nil {
+			missing[moment.Op] = max(missing[moment.Op], moment.Bytes-o.Limit)
+		}
+	}
+	var values []program.Crossing
+	out, at := f, 0
+	for op := range f.Body.Ops() {
+		for _, i := range bodies(op) {
+			if missing[op] <= 0 {
+				continue
+			}
+			body, outside := functionOf(op.Regions[i])
+			fitted, more := fitBody(body, missing[op], o)
+			if fitted == nil {
+				continue
+			}
+			if out == f {
+				out = f.Clone()
+			}
+			putBack(slices.Collect(out.Body.Ops())[at].Regions[i], fitted, outside, f, out)
+			values = append(values, more...)
+		}
+		at++
+	}
+	return out, values
+}
+
+// fitBody makes body need that much less memory, or as little as it can; nil where it cannot.
+func fitBody(body *ir.Func, less int, o Options) (*ir.Func, []program.Crossing) {
+	o.Donated = func(int) int { return -1 }
+	peak := o.Machine.MemoryOf(body, o.Donated).Peak()
+	o.Limit = max(1, peak-less)
+	fitted, fitting, err := fit(body, o)
+	var none *NoFitError
+	if errors.As(err, &none) && none.Least < peak {
+		o.Limit = none.Least
+		fitted, fitting, err = fit(body, o)
+	}
+	if err != nil {
+		return nil, nil
+	}
+	return fitted, fitting.Values
+}
+
+// functionOf returns a function that computes what b does. Its parameters are the arguments of b,
+// then the values outside that b reads.
+func functionOf(b *ir.Block) (f *ir.Func, outside []*ir.Value) {
+	f = ir.NewFunc("body")
+	c := ir.Cloner{}
+	for _, a := range b.Args {
+		c[a] = f.AddParam("", a.Type, a.Sharding)
+	}
+	inside := map[*ir.Block]bool{}
+	var enter func(b *ir.Block)
+	enter = func(b *ir.Block) {
+		inside[b] = true
+		for op := range b.Ops() {
+			for _, r := range op.Regions {
+				enter(r)
+			}
+		}
+	}
+	enter(b)
+	b.Walk(func(op *ir.Op) {
+		for _, v := range op.Operands {
+			if _, ok := c[v]; !ok && !inside[v.Block()] {
+				outside = append(outside, v)
+				c[v] = f.AddParam("", v.Type, v.Sharding)
+			}
+		}
+	})
+	for op := range b.Body() {
+		f.Body.Append(c.Op(op))
+	}
+	f.Return(c.Values(b.Terminator().Operands)...)
+	return f, outside
+}
+
+// putBack replaces the ops of b by those of f, which functionOf has made. outside are values of the
+// function from; b stands in to, a copy of it.
+func putBack(b *ir.Block, f *ir.Func, outside []*ir.Value, from, to *ir.Func) {
+	end := b.Terminator().Kind
+	b.Clear()
+	c := ir.Cloner{}
+	same := valuesOf(from, to)
+	for i, p := range f.Params() {
+		if i < len(b.Args) {
+			c[p] = b.Args[i]
+			continue
+		}
+		c[p] = same[outside[i-len(b.Args)]]
+	}
+	for op := range f.Body.Body() {
+		b.Append(c.Op(op))
+	}
+	b.Append(ir.NewOp(end, c.Values(f.Returned()), nil, nil))
+}
+
+// valuesOf returns the values of to, a copy of from, by those of the body of from.
+func valuesOf(from, to *ir.Func) map[*ir.Value]*ir.Value {
+	out := map[*ir.Value]*ir.Value{}
+	for i, v := range from.Params() {
+		out[v] = to.Params()[i]
+	}
+	ops := slices.Collect(to.Body.Ops())
+	i := 0
+	for op := range from.Body.Ops() {
+		for k, v := range op.Results {
+			out[v] = ops[i].Results[k]
+		}
+		i++
+	}
+	return out
+}

@@ -1,0 +1,361 @@
+package compile_test
+
+// This file tests programs that are made to fit into memory.
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/compile/memory"
+	"github.com/gospmd/gospmd/compile/report"
+	"github.com/gospmd/gospmd/internal/testing/runtimetest"
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/program"
+	"github.com/gospmd/gospmd/runtime"
+)
+
+// stepFile returns a training step that JAX wrote (benchmarks/peers/fit_programs.py).
+func stepFile(t testing.TB, name string) *ir.Module {
+	m, err := ir.ParseFile("testdata/memory/" + name + ".mlir")
+	require.NoError(t, err)
+	return m
+}
+
+// limited compiles m for a part of the memory that it takes without a limit.
+func limited(t testing.TB, m *ir.Module, o compile.Options, part float64) (free, tight *program.Program) {
+	free, err := compile.Compile(t.Context(), m, o)
+	require.NoError(t, err)
+	o.MemoryLimit = int(part * float64(report.New(free).Memory.Peak))
+	tight, err = compile.Compile(t.Context(), m, o)
+	require.NoError(t, err)
+	return free, tight
+}
+
+// numbersFor returns arguments for p: small floats, whole numbers below 8.
+func numbersFor(p *program.Program) []any {
+	rng := rand.New(rand.NewPCG(11, 3))
+	var out []any
+	for _, in := range p.Inputs {
+		list := reflect.MakeSlice(reflect.SliceOf(in.Type.DType.GoType()), in.Type.Size(), in.Type.Size())
+		for i := range list.Len() {
+			switch e := list.Index(i); {
+			case e.CanFloat():
+				e.SetFloat(rng.NormFloat64() * 0.3)
+			case e.CanInt():
+				e.SetInt(rng.Int64N(8))
+			case e.CanUint():
+				e.SetUint(rng.Uint64N(8))
+			case in.Type.DType == dtypes.Bool:
+				e.SetBool(rng.IntN(2) == 1)
+			}
+		}
+		out = append(out, list.Interface())
+	}
+	return out
+}
+
+// requireClose compares outputs to within 1e-6 of the largest number of each.
+func requireClose(t *testing.T, want, got []any) {
+	t.Helper()
+	require.Len(t, got, len(want))
+	for i := range want {
+		w, g := reflect.ValueOf(want[i]), reflect.ValueOf(got[i])
+		require.Equal(t, w.Len(), g.Len())
+		largest := 0.0
+		for k := range w.Len() {
+			if w.Index(k).CanFloat() {
+				largest = max(largest, math.Abs(w.Index(k).Float()))
+			}
+		}
+		for k := range w.Len() {
+			if a, b := w.Index(k), g.Index(k); !a.CanFloat() {
+				require.Equal(t, a.Interface(), b.Interface(), "output %d, element %d", i, k)
+			} else if math.Abs(a.Float()-b.Float()) > 1e-6*max(1, largest) {
+				require.InDelta(t, a.Float(), b.Float(), 1e-6*max(1, largest), "output %d, element %d", i, k)
+			}
+		}
+	}
+}
+
+// fitting are training steps, and parts of their memory that they can be made to fit into.
+var fitting = []struct {
+	name  string
+	parts []float64
+}{
+	{"transformer", []float64{0.7, 0.5}},
+	{"conv_net", []float64{0.7, 0.5}},
+	{"mlp", []float64{0.7, 0.5}},
+	{"recurrent", []float64{0.7}},
+	{"checkpointed", []float64{0.7}},
+}
+
+// Programs that are made to fit compute the same, and XLA's own peak is below the limit.
+func TestMemoryLimit(t *testing.T) {
+	for _, f := range fitting {
+		for _, part := range f.parts {
+			t.Run(fmt.Sprint(f.name, " ", part), func(t *testing.T) {
+				free, tight := limited(t, stepFile(t, f.name), compile.Options{}, part)
+				r := report.New(tight)
+				require.LessOrEqual(t, r.Memory.Peak, memory.Usable(tight.Fitting.Limit))
+				require.Equal(t, r.Memory.Peak, tight.Fitting.After)
+				require.Equal(t, report.New(free).Memory.Peak, tight.Fitting.Before)
+				require.NotEmpty(t, tight.Fitting.Values)
+
+				client := runtimetest.Open(t, free.Mesh.Size())
+				exe, err := client.Load(t.Context(), tight)
+				require.NoError(t, err)
+				defer exe.Close()
+				if xla, err := exe.Memory(); err == nil {
+					t.Logf("limit %d, predicted %d, XLA %d", tight.Fitting.Limit, r.Memory.Peak, xla.Required()+r.Memory.Constants)
+					require.LessOrEqual(t, xla.Required()+r.Memory.Constants, tight.Fitting.Limit)
+				}
+				inputs := numbersFor(free)
+				requireClose(t, runOn(t, client, free, inputs), runOn(t, client, tight, inputs))
+			})
+		}
+	}
+}
+
+// The Go engine computes the same as well.
+func TestMemoryLimitOnTheGoEngine(t *testing.T) {
+	client, err := runtime.Open(t.Context(), runtime.Options{Devices: 2, Engine: runtime.EngineGo})
+	require.NoError(t, err)
+	defer client.Close()
+	for _, name := range []string{"transformer", "conv_net"} {
+		free, tight := limited(t, stepFile(t, name), compile.Options{Platform: "goengine"}, 0.7)
+		inputs := numbersFor(free)
+		requireClose(t, runOn(t, client, free, inputs), runOn(t, client, tight, inputs))
+	}
+}
+
+// loopedStep returns three steps of training in a loop: a network of as many layers of tanh.
+func loopedStep(layers int) string {
+	const x, w = "tensor<128x16xf32>", "tensor<16x16xf32>"
+	var params, start, carried, types, body strings.Builder
+	add := func(to *strings.Builder, format string, args ...any) { fmt.Fprintf(to, format, args...) }
+	for i := 1; i <= layers; i++ {
+		add(&params, ", %%w%d: %s", i, w)
+		add(&start, ", %%v%d = %%w%d", i, i)
+		add(&carried, ", %%n%d", i)
+		add(&types, ", %s", w)
+	}
+	h := "x"
+	for i := 1; i <= layers; i++ {
+		add(&body, "%%a%d = stablehlo.dot_general %%%s, %%v%d, contracting_dims = [1] x [0] : (%s, %s) -> %s\n", i, h, i, x, w, x)
+		h = fmt.Sprint("h", i)
+		add(&body, "%%%s = stablehlo.tanh %%a%d : %s\n", h, i, x)
+	}
+	g := h
+	for i := layers; i > 0; i-- {
+		before := "x"
+		if i > 1 {
+			before = fmt.Sprint("h", i-1)
+		}
+		add(&body, "%%s%d = stablehlo.multiply %%h%d, %%h%d : %s\n", i, i, i, x)
+		add(&body, "%%e%d = stablehlo.multiply %%s%d, %%%s : %s\n", i, i, g, x)
+		add(&body, "%%d%d = stablehlo.dot_general %%%s, %%e%d, contracting_dims = [0] x [0] : (%s, %s) -> %s\n", i, before, i, x, x, w)
+		g = fmt.Sprint("g", i)
+		add(&body, "%%%s = stablehlo.dot_general %%e%d, %%v%d, contracting_dims = [1] x [1] : (%s, %s) -> %s\n", g, i, i, x, w, x)
+		add(&body, "%%n%d = stablehlo.subtract %%v%d, %%d%d : %s\n", i, i, i, w)
+	}
+	results := make([]string, layers)
+	for i := range results {
+		results[i] = fmt.Sprintf("%%r#%d", i+1)
+	}
+	list := strings.TrimPrefix(types.String(), ", ")
+	return fmt.Sprintf(`func.func @main(%%x: %s%s) -> (%s) {
+  %%zero = stablehlo.constant dense<0> : tensor<i32>
+  %%r:%d = stablehlo.while(%%i = %%zero%s) : tensor<i32>%s
+    cond {
+      %%three = stablehlo.constant dense<3> : tensor<i32>
+      %%p = stablehlo.compare LT, %%i, %%three : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %%p : tensor<i1>
+    } do {
+      %%one = stablehlo.constant dense<1> : tensor<i32>
+      %%j = stablehlo.add %%i, %%one : tensor<i32>
+      %s
+      stablehlo.return %%j%s : tensor<i32>%s
+    }
+  return %s : %s
+}`, x, params.String(), list, layers+1, start.String(), types.String(), body.String(), carried.String(), types.String(), strings.Join(results, ", "), list)
+}
+
+// The body of a loop is made to fit like a function.
+func TestMemoryLimitInLoops(t *testing.T) {
+	m, err := ir.Parse(loopedStep(6))
+	require.NoError(t, err)
+	free, tight := limited(t, m, compile.Options{}, 0.8)
+	require.NotEmpty(t, tight.Fitting.Values)
+	client := runtimetest.Open(t, 1)
+	exe, err := client.Load(t.Context(), tight)
+	require.NoError(t, err)
+	defer exe.Close()
+	if xla, err := exe.Memory(); err == nil {
+		t.Logf("limit %d, predicted %d, XLA %d", tight.Fitting.Limit, tight.Fitting.After, xla.Required())
+		require.LessOrEqual(t, xla.Required(), tight.Fitting.Limit)
+	}
+	inputs := numbersFor(free)
+	requireClose(t, runOn(t, client, free, inputs), runOn(t, client, tight, inputs))
+}
+
+// randomStep returns a random step: values of values before them, most of which a second half reads
+// in the opposite order.
+func randomStep(rng *rand.Rand) *ir.Module {
+	f := ir.NewFunc("main")
+	t := ir.Tensor(dtypes.Float32, 32, 32)
+	b := ir.NewBuilder(f.Body)
+	values := []*ir.Value{f.AddParam("x", t, nil), f.AddParam("y", t, nil)}
+	grow := func(v, w *ir.Value) *ir.Value {
+		switch rng.IntN(6) {
+		case 0:
+			return b.Add(v, w)
+		case 1:
+			return b.Multiply(v, w)
+		case 2:
+			return b.Sine(v)
+		case 3:
+			return b.Transpose(b.Tanh(v), []int{1, 0})
+		case 4:
+			return b.Tanh(b.Subtract(v, w))
+		}
+		dims := &ir.DotDims{LHSContracting: []int{1}, RHSContracting: []int{0}}
+		return b.Tanh(b.DotGeneral(v, w, dims))
+	}
+	for range 12 {
+		values = append(values, grow(values[len(values)-1], values[rng.IntN(len(values))]))
+	}
+	g := values[len(values)-1]
+	for i := len(values) - 2; i >= 0; i-- {
+		if rng.IntN(4) > 0 {
+			g = grow(g, values[i])
+		}
+	}
+	f.Return(g)
+	return &ir.Module{Name: "random", Funcs: []*ir.Func{f}}
+}
+
+// Random programs compute the same at the least limit that they can be made to fit.
+func TestMemoryLimitOfRandomPrograms(t *testing.T) {
+	client := runtimetest.OpenSample(t, 1, false)
+	rng := rand.New(rand.NewPCG(5, 8))
+	fitted := 0
+	for range 60 {
+		m := randomStep(rng)
+		free, err := compile.Compile(t.Context(), m, compile.Options{})
+		require.NoError(t, err)
+		for _, part := range []float64{0.6, 0.7, 0.8, 0.9} {
+			tight, err := compile.Compile(t.Context(), m, compile.Options{MemoryLimit: int(part * float64(report.New(free).Memory.Peak))})
+			if err != nil {
+				require.ErrorContains(t, err, "does not fit")
+				continue
+			}
+			fitted++
+			inputs := numbersFor(free)
+			requireClose(t, runOn(t, client, free, inputs), runOn(t, client, tight, inputs))
+			break
+		}
+	}
+	require.Greater(t, fitted, 20)
+	t.Logf("%d of 60 programs fit into less memory", fitted)
+}
+
+// For accelerators barriers hold the copies back.
+func TestMemoryLimitOfAccelerators(t *testing.T) {
+	for _, platform := range []string{"tpu", "cuda"} {
+		m := cost.Default()
+		m.Platform = platform
+		o := compile.Options{Machine: m}
+		free, err := compile.Compile(t.Context(), stepFile(t, "mlp"), o)
+		require.NoError(t, err)
+		o.MemoryLimit = report.NewFor(free, m).Memory.Peak * 8 / 10
+		tight, err := compile.Compile(t.Context(), stepFile(t, "mlp"), o)
+		require.NoError(t, err)
+		require.LessOrEqual(t, report.NewFor(tight, m).Memory.Peak, o.MemoryLimit)
+		require.Contains(t, tight.Module.String(), "stablehlo.optimization_barrier")
+		require.NotContains(t, free.Module.String(), "stablehlo.optimization_barrier")
+	}
+}
+
+// The same module, limit and machine give the same program, byte by byte.
+func TestMemoryLimitIsDeterministic(t *testing.T) {
+	_, first := limited(t, stepFile(t, "mlp"), compile.Options{}, 0.5)
+	_, second := limited(t, stepFile(t, "mlp"), compile.Options{}, 0.5)
+	require.Equal(t, first.Module.String(), second.Module.String())
+	require.Equal(t, first.Fitting, second.Fitting)
+}
+
+// A program that fits stays as it is; one that cannot is an error that says what takes the memory.
+func TestMemoryLimitEnds(t *testing.T) {
+	m := stepFile(t, "mlp")
+	free, err := compile.Compile(t.Context(), m, compile.Options{})
+	require.NoError(t, err)
+	peak := report.New(free).Memory.Peak
+
+	limit := peak + peak/20
+	same, err := compile.Compile(t.Context(), m, compile.Options{MemoryLimit: limit})
+	require.NoError(t, err)
+	require.Equal(t, free.Module.String(), same.Module.String())
+	require.Equal(t, &program.Fitting{Limit: limit, Before: peak, After: peak}, same.Fitting)
+	require.Contains(t, report.New(same).String(), "the program fits as it is")
+
+	_, err = compile.Compile(t.Context(), m, compile.Options{MemoryLimit: 1000})
+	var over *report.OverBudgetError
+	require.ErrorAs(t, err, &over)
+	require.ErrorContains(t, err, "does not fit")
+	require.ErrorContains(t, err, "the limit is 1,000")
+
+	for _, tc := range []struct {
+		options compile.Options
+		want    string
+	}{
+		{compile.Options{MemoryLimit: -1}, "Options.MemoryLimit is -1 bytes: want a positive number"},
+		{compile.Options{MemoryLimit: 1, Partitioner: compile.XLA}, "use compile.SPMD"},
+	} {
+		_, err := compile.Compile(t.Context(), m, tc.options)
+		require.ErrorContains(t, err, tc.want)
+	}
+}
+
+// Reports list what was saved and what is computed again, and files keep that.
+func TestMemoryLimitIsReported(t *testing.T) {
+	_, tight := limited(t, stepFile(t, "mlp"), compile.Options{}, 0.7)
+	actions := map[program.Action]int{}
+	for _, v := range tight.Fitting.Values {
+		require.Positive(t, v.Bytes)
+		require.Equal(t, v.Action == program.Recompute, v.Seconds > 0, "%+v", v)
+		actions[v.Action]++
+	}
+	require.Positive(t, actions[program.Recompute])
+	text := report.New(tight).String()
+	for _, want := range []string{"memory limit: ", "a run takes ", "  recompute  "} {
+		require.Contains(t, text, want)
+	}
+}
+
+// What jax.checkpoint computes again stays: its barriers, and the ops behind them.
+func TestCheckpointsOfJAXStay(t *testing.T) {
+	m := stepFile(t, "checkpointed")
+	p, err := compile.Compile(t.Context(), m, compile.Options{Platform: "tpu"})
+	require.NoError(t, err)
+	count := func(m *ir.Module, kind ir.OpKind) (n int) {
+		for _, f := range m.Funcs {
+			f.Walk(func(op *ir.Op) {
+				if op.Kind == kind {
+					n++
+				}
+			})
+		}
+		return n
+	}
+	require.Equal(t, 2, count(p.Module, ir.OpOptimizationBarrier), "one for each block")
+	require.Equal(t, 4, count(p.Module, ir.OpTanh), "that of each block, twice")
+}

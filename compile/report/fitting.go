@@ -1,0 +1,84 @@
+package report
+
+// This file tells what was done to make a program fit into a limit of memory.
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gospmd/gospmd/internal/texttable"
+	"github.com/gospmd/gospmd/program"
+)
+
+// crossingGroup is values of one type that the same op makes in one layer, or in layers whose names
+// differ in their numbers, that were treated alike.
+type crossingGroup struct {
+	program.Crossing // the first; its layer has * for numbers that differ, its sums are of all
+	count            int
+}
+
+// crossingGroups returns the groups of values, sorted by action, the largest of each first.
+func crossingGroups(values []program.Crossing) []crossingGroup {
+	at := map[program.Crossing]int{}
+	var groups []crossingGroup
+	for _, v := range values {
+		layer := withoutNumbers(v.Layer)
+		key := program.Crossing{Action: v.Action, Type: v.Type, Op: v.Op, Layer: layer}
+		i, ok := at[key]
+		if !ok {
+			at[key] = len(groups)
+			groups = append(groups, crossingGroup{v, 1})
+			continue
+		}
+		g := &groups[i]
+		if g.Layer != v.Layer {
+			g.Layer = layer
+		}
+		g.count, g.Bytes, g.Seconds = g.count+1, g.Bytes+v.Bytes, g.Seconds+v.Seconds
+	}
+	slices.SortStableFunc(groups, func(a, b crossingGroup) int {
+		return cmp.Or(cmp.Compare(a.Action, b.Action), cmp.Compare(b.Bytes, a.Bytes))
+	})
+	return groups
+}
+
+// maxCrossing bounds the groups that the table lists of each action.
+const maxCrossing = 20
+
+// writeFitting says how the program was made to fit.
+func (r *Report) writeFitting(b *strings.Builder) {
+	f := r.Fitting
+	if f == nil {
+		return
+	}
+	fmt.Fprintf(b, "\nmemory limit: %s; ", texttable.Bytes(f.Limit))
+	if len(f.Values) == 0 {
+		fmt.Fprintf(b, "the program fits as it is\n")
+		return
+	}
+	fmt.Fprintf(b, "the peak is %s, and was %s; a run takes %s longer\n", texttable.Bytes(f.After), texttable.Bytes(f.Before), Duration(f.Seconds))
+	w := texttable.New(b)
+	fmt.Fprintln(w, "  action\tbytes\ttime\tvalues\top\tlayer")
+	shown := map[program.Action]int{}
+	for _, g := range crossingGroups(f.Values) {
+		if shown[g.Action]++; shown[g.Action] > maxCrossing {
+			continue
+		}
+		typ, took := g.Type, ""
+		if g.count > 1 {
+			typ = fmt.Sprintf("%d × %s", g.count, g.Type)
+		}
+		if g.Action == program.Recompute {
+			took = Duration(g.Seconds)
+		}
+		fmt.Fprintf(w, "  %s\t%s\t%s\t%s\t%s\t%s\n", g.Action, texttable.Bytes(g.Bytes), took, typ, g.Op, g.Layer)
+	}
+	for _, a := range []program.Action{program.Delay, program.Recompute, program.Save} {
+		if n := shown[a] - maxCrossing; n > 0 {
+			fmt.Fprintf(w, "  %s\t… and %d smaller ones\n", a, n)
+		}
+	}
+	w.Flush()
+}

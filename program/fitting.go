@@ -1,0 +1,37 @@
+package program
+
+// This file says what was done to make a Program fit into memory.
+
+// Fitting says how a Program was made to fit into a limit of memory
+// (compile.Options.MemoryLimit). Bytes and seconds are predicted, for one device and one run.
+type Fitting struct {
+	Limit   int     `json:"limit"`
+	Before  int     `json:"before"`  // the peak without the limit
+	After   int     `json:"after"`   // the peak of the Program
+	Seconds float64 `json:"seconds"` // that a run takes longer; 0 where the Program fits as it is
+	// Values are those that live from the time when they are made to a much later use, mostly from
+	// the forward to the backward pass, in the order in which they are made. It is empty where the
+	// Program fits as it is.
+	Values []Crossing `json:"values,omitempty"`
+}
+
+// Action is what is done with a value in the time in which nothing uses it.
+type Action string
+
+// The actions.
+const (
+	Save      Action = "save"      // it stays in memory
+	Recompute Action = "recompute" // it is freed, and computed again before it is used
+	// it is made right before it is used, and not as soon as it can be: nothing is computed again
+	Delay Action = "delay"
+)
+
+// Crossing is a value that lives over a time in which nothing uses it.
+type Crossing struct {
+	Action  Action  `json:"action"`
+	Type    string  `json:"type"`
+	Op      string  `json:"op"`
+	Layer   string  `json:"layer"`
+	Bytes   int     `json:"bytes"`
+	Seconds float64 `json:"seconds"` // that computing it again takes; 0 where it is saved
+}
