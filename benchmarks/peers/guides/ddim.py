@@ -9,7 +9,7 @@ from keras import layers, ops
 
 from guides.guide import ByHand, fractions
 
-image_size, widths, block_depth = 8, [4, 6, 8], 1
+image_size, widths, block_depth = 8, [4, 8], 1
 embedding_dims, embedding_max_frequency = 8, 20.0
 min_signal_rate, max_signal_rate, ema = 0.02, 0.95, 0.9
 
@@ -134,7 +134,7 @@ class DiffusionModel(keras.Model):
         return pred_images
 
     def call(self, initial_noise):
-        return self.denormalize(self.reverse_diffusion(initial_noise, diffusion_steps=3))
+        return self.denormalize(self.reverse_diffusion(initial_noise, diffusion_steps=2))
 
     def compute_losses(self, trainable, rest, images, noises, diffusion_times):
         noise_rates, signal_rates = self.diffusion_schedule(diffusion_times)

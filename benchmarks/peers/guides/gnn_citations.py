@@ -7,7 +7,7 @@ from keras import layers, ops
 from guides.guide import Guide, classes, fractions
 
 num_nodes, num_edges, num_features, num_classes = 20, 50, 6, 4
-hidden_units, dropout_rate = [16, 16], 0.5
+hidden_units, dropout_rate = [16], 0.5
 
 
 def create_ffn(hidden_units, dropout_rate, name=None):
@@ -58,13 +58,14 @@ class GNNNodeClassifier(keras.Model):
         self.postprocess = create_ffn(hidden_units, dropout_rate, name="postprocess")
         self.compute_logits = layers.Dense(units=num_classes, name="logits")
 
-    def call(self, input_node_indices):
-        x = self.preprocess(self.node_features)
-        x1 = self.conv1((x, self.edges, self.edge_weights))
+    # On JAX fit calls this directly: layers are trained only if they are told.
+    def call(self, input_node_indices, training=None):
+        x = self.preprocess(self.node_features, training=training)
+        x1 = self.conv1((x, self.edges, self.edge_weights), training=training)
         x = x1 + x
-        x2 = self.conv2((x, self.edges, self.edge_weights))
+        x2 = self.conv2((x, self.edges, self.edge_weights), training=training)
         x = x2 + x
-        x = self.postprocess(x)
+        x = self.postprocess(x, training=training)
         node_embeddings = ops.take(x, input_node_indices, axis=0)
         return self.compute_logits(node_embeddings)
 

@@ -71,7 +71,7 @@ class Example(Guide):
         model = keras.Model(inputs=inputs, outputs=outputs, name="pointnet")
         model.compile(
             loss="sparse_categorical_crossentropy",
-            optimizer=keras.optimizers.Adam(learning_rate=0.001),
+            optimizer=keras.optimizers.Adam(learning_rate=0.001, epsilon=0.001),
             metrics=["sparse_categorical_accuracy"],
         )
         return model

@@ -8,7 +8,7 @@ from guides.guide import Guide, classes, fractions
 num_classes, input_shape = 5, (10, 10, 3)
 image_size, patch_size = 12, 4
 num_patches = (image_size // patch_size) ** 2
-projection_dim, num_heads, transformer_layers = 16, 2, 2
+projection_dim, num_heads, transformer_layers = 16, 2, 1
 transformer_units, mlp_head_units = [projection_dim * 2, projection_dim], [32, 16]
 
 

@@ -30,7 +30,7 @@ const (
 	minSignalRate, maxSignalRate, emaRate = .02, .95, .9
 )
 
-var widths = []int{4, 6, 8}
+var widths = []int{4, 8}
 
 func main() { guide.Main(program) }
 
@@ -137,7 +137,7 @@ func (m *DiffusionModel) reverseDiffusion(initialNoise *layers.Tensor, diffusion
 
 // Compute makes images of noise.
 func (m *DiffusionModel) Compute(_ *layers.Context, initialNoise ...*layers.Tensor) *layers.Tensor {
-	return ops.Clip(m.reverseDiffusion(initialNoise[0], 3).Apply(m.Denormalizer), 0, 1)
+	return ops.Clip(m.reverseDiffusion(initialNoise[0], 2).Apply(m.Denormalizer), 0, 1)
 }
 
 // TrainStep trains the network on noisy images, and updates the moving averages.

@@ -21,7 +21,7 @@ import (
 
 const numNodes, numEdges, numFeatures, numClasses, known, dropoutRate = 20, 50, 6, 4, 18, .5
 
-var hiddenUnits = []int{16, 16}
+var hiddenUnits = []int{16}
 
 func main() { guide.Main(program) }
 

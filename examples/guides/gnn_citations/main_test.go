@@ -6,4 +6,7 @@ import (
 	"github.com/gospmd/gospmd/examples/guides/internal/guidetest"
 )
 
-func TestAgainstKeras(t *testing.T) { guidetest.Compare(t, program, 1e-5) }
+func TestAgainstKeras(t *testing.T) {
+	guidetest.ShortOnGoEngine(t)
+	guidetest.Compare(t, program, 1e-5)
+}

@@ -100,7 +100,7 @@ func model() (*keras.Model, error) {
 	}
 	return m, m.Compile(
 		keras.Loss("sparse_categorical_crossentropy"),
-		keras.Optimizer(optimizers.Adam(optimizers.LearningRate(.001))),
+		keras.Optimizer(optimizers.Adam(optimizers.LearningRate(.001), optimizers.Epsilon(.001))),
 		keras.Metrics("sparse_categorical_accuracy"),
 	)
 }

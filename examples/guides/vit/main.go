@@ -19,7 +19,7 @@ const (
 	samples, numClasses                     = 24, 5
 	inputSize, imageSize, patchSize         = 10, 12, 4
 	numPatches                              = (imageSize / patchSize) * (imageSize / patchSize)
-	projectionDim, numHeads, numTransformer = 16, 2, 2
+	projectionDim, numHeads, numTransformer = 16, 2, 1
 )
 
 var transformerUnits, mlpHeadUnits = []int{projectionDim * 2, projectionDim}, []int{32, 16}
@@ -28,7 +28,7 @@ func main() { guide.Main(program) }
 
 var program = &guide.Guide{
 	Name: "vit", Batch: 12, Epochs: 2, Model: model, Data: photos,
-	Layout: map[string][]string{"dense_4/kernel": {"", "model"}},
+	Layout: map[string][]string{"dense_2/kernel": {"", "model"}},
 }
 
 // Patches cuts images into patches.

@@ -2,10 +2,11 @@
 //
 // It is for the tests in examples/guides only.
 //
-// Order of use: Compare.
+// Order of use: ShortOnGoEngine for a large guide; Compare.
 //
-//	function  what it does
-//	Compare   a guide on several meshes against Keras' numbers
+//	function         what it does
+//	ShortOnGoEngine  runs the short form on the engine in Go
+//	Compare          a guide on several meshes against Keras' numbers
 package guidetest
 
 import (
@@ -38,5 +39,13 @@ func Compare(t *testing.T, g *guide.Guide, tolerance float64) {
 				require.InDeltaSlice(t, values, got.Predictions[i], tolerance, "output %d", i)
 			}
 		})
+	}
+}
+
+// ShortOnGoEngine lets a guide run on the engine in Go in the short form of its test, because XLA
+// takes longer to compile the guide than that engine to run it.
+func ShortOnGoEngine(t *testing.T) {
+	if !longtest.Enabled() {
+		t.Setenv("GOSPMD_ENGINE", "go")
 	}
 }
