@@ -97,7 +97,7 @@ func network(imageSize int, widths []int, blockDepth int) (*keras.Model, error) 
 	return keras.NewModel(keras.Tensors(noisyImages, noiseVariances), keras.Tensors(x))
 }
 
-// DiffusionModel is the network, and the one of the moving averages of its weights.
+// DiffusionModel has two networks: the weights of the second are averages of those of the first.
 type DiffusionModel struct {
 	layers.Base
 	Normalizer, Denormalizer *layers.NormalizationLayer

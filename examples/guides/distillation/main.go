@@ -1,5 +1,5 @@
-// Distillation is the example "Knowledge Distillation": a small network learns from the labels, and
-// from what a large network that was trained before says of the same images.
+// Distillation is the example "Knowledge Distillation": a small network, the student, learns from
+// labels and from the predictions of a large network, its teacher, which was trained before.
 //
 //	go run ./examples/guides/distillation [-mesh 2x4]
 package main

@@ -48,7 +48,7 @@ func (u *GatedLinearUnit) Compute(_ *layers.Context, inputs ...*layers.Tensor) *
 	return inputs[0].Apply(u.Linear).Mul(inputs[0].Apply(u.Sigmoid))
 }
 
-// GatedResidualNetwork lets its input pass, and adds as much of what it computes as a gate says.
+// GatedResidualNetwork adds what it computes to its input; a gate says how much of it.
 type GatedResidualNetwork struct {
 	layers.Base
 	EluDense, LinearDense, Dropout, GatedLinearUnit, LayerNorm, Project layers.Layer

@@ -165,8 +165,8 @@ func (r *Run) load(ctx context.Context, file string) error {
 	return nil
 }
 
-// seed gives all generators of random numbers in layers the state with which Keras begins
-// (guides_reference.py): files of weights have none.
+// seed sets all generators of random numbers in layers to the first state that they have in
+// guides_reference.py: files of weights do not hold it.
 func seed(ctx context.Context, m *keras.Model) error {
 	client, err := m.Client(ctx)
 	if err != nil {
