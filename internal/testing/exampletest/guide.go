@@ -38,3 +38,11 @@ func Guide(t *testing.T, run Program, tolerance float64) {
 		})
 	}
 }
+
+// ShortOnGoEngine lets a guide run on the engine in Go in the short form of its test: XLA takes
+// longer to compile a large guide than that engine takes to run it.
+func ShortOnGoEngine(t *testing.T) {
+	if !longtest.Enabled() {
+		t.Setenv("GOSPMD_ENGINE", "go")
+	}
+}

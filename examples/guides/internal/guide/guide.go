@@ -158,6 +158,26 @@ func (r *Run) load(ctx context.Context, file string) error {
 		if err := saving.LoadWeights(ctx, part, name); err != nil {
 			return err
 		}
+		if err := seed(ctx, part); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// seed sets all generators of random numbers in layers to the first state that they have in
+// guides_reference.py: files of weights do not hold it.
+func seed(ctx context.Context, m *keras.Model) error {
+	client, err := m.Client(ctx)
+	if err != nil {
+		return err
+	}
+	for _, v := range m.Variables() {
+		if v.IsSeedState() {
+			if err := v.Assign(client, []uint32{1337, 0}); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
 }

@@ -1,0 +1,211 @@
+// Ddim is the example "Denoising Diffusion Implicit Models": a U-Net learns to tell the noise in
+// images, and moving averages of its weights make images of noise, step by step.
+//
+//	go run ./examples/guides/ddim [-mesh 2x4]
+package main
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+
+	"github.com/gospmd/gospmd/examples/guides/internal/guide"
+	"github.com/gospmd/gospmd/keras"
+	"github.com/gospmd/gospmd/keras/data"
+	"github.com/gospmd/gospmd/keras/layers"
+	"github.com/gospmd/gospmd/keras/losses"
+	"github.com/gospmd/gospmd/keras/metrics"
+	"github.com/gospmd/gospmd/keras/ops"
+	"github.com/gospmd/gospmd/keras/optimizers"
+	"github.com/gospmd/gospmd/keras/random"
+)
+
+const (
+	samples, imageSize, blockDepth        = 24, 8, 1
+	embeddingDims, embeddingMaxFrequency  = 8, 20.
+	minSignalRate, maxSignalRate, emaRate = .02, .95, .9
+)
+
+var widths = []int{4, 8}
+
+func main() { guide.Main(program) }
+
+var program = &guide.Guide{
+	Name: "ddim", Batch: 12, Epochs: 2, Model: model, Data: flowers, Parts: parts, Log: "n_loss", Predict: denoised,
+	Layout: map[string][]string{"conv2d/kernel": {"", "", "", "model"}},
+}
+
+func sinusoidalEmbedding(x *layers.Tensor) *layers.Tensor {
+	const embeddingMinFrequency = 1.
+	frequencies := ops.Exp(ops.Linspace(math.Log(embeddingMinFrequency), math.Log(embeddingMaxFrequency), embeddingDims/2))
+	angles := x.Mul(frequencies.Mul(2 * math.Pi))
+	return ops.Concatenate(keras.Tensors(ops.Sin(angles), ops.Cos(angles)), 3)
+}
+
+func residualBlock(x *layers.Tensor, width int) *layers.Tensor {
+	residual := x
+	if inputWidth := x.Shape()[3]; inputWidth != width {
+		residual = x.Apply(layers.Conv2D(width, []int{1}))
+	}
+	x = x.Apply(layers.BatchNormalization(layers.Center(false), layers.Scale(false)))
+	x = x.Apply(layers.Conv2D(width, []int{3}, layers.Padding("same"), layers.Activation("swish")))
+	x = x.Apply(layers.Conv2D(width, []int{3}, layers.Padding("same")))
+	return x.Add(residual)
+}
+
+func downBlock(x *layers.Tensor, skips *[]*layers.Tensor, width, blockDepth int) *layers.Tensor {
+	for range blockDepth {
+		x = residualBlock(x, width)
+		*skips = append(*skips, x)
+	}
+	return x.Apply(layers.AveragePooling2D(layers.PoolSize(2)))
+}
+
+func upBlock(x *layers.Tensor, skips *[]*layers.Tensor, width, blockDepth int) *layers.Tensor {
+	x = x.Apply(layers.UpSampling2D(layers.Size(2), layers.Interpolation("bilinear")))
+	for range blockDepth {
+		last := len(*skips) - 1
+		x = residualBlock(layers.Apply(layers.Concatenate(), x, (*skips)[last]), width)
+		*skips = (*skips)[:last]
+	}
+	return x
+}
+
+func network(imageSize int, widths []int, blockDepth int) (*keras.Model, error) {
+	noisyImages := keras.Input([]int{imageSize, imageSize, 3})
+	noiseVariances := keras.Input([]int{1, 1, 1})
+
+	e := sinusoidalEmbedding(noiseVariances).Apply(layers.UpSampling2D(layers.Size(imageSize), layers.Interpolation("nearest")))
+	x := layers.Apply(layers.Concatenate(), noisyImages.Apply(layers.Conv2D(widths[0], []int{1})), e)
+
+	outer, innermost := widths[:len(widths)-1], widths[len(widths)-1]
+	var skips []*layers.Tensor
+	for _, width := range outer {
+		x = downBlock(x, &skips, width, blockDepth)
+	}
+	for range blockDepth {
+		x = residualBlock(x, innermost)
+	}
+	for _, width := range slices.Backward(outer) {
+		x = upBlock(x, &skips, width, blockDepth)
+	}
+	x = x.Apply(layers.Conv2D(3, []int{1}, layers.KernelInitializer("zeros")))
+	return keras.NewModel(keras.Tensors(noisyImages, noiseVariances), keras.Tensors(x))
+}
+
+// DiffusionModel has two networks: the weights of the second are averages of those of the first.
+type DiffusionModel struct {
+	layers.Base
+	Normalizer, Denormalizer *layers.NormalizationLayer
+	Network, EMANetwork      layers.Layer
+
+	network, emaNetwork *keras.Model
+	loss                *losses.Loss
+	seed                *random.SeedGenerator
+	noiseLoss           *metrics.Metric
+	imageLoss           *metrics.Metric
+}
+
+func diffusionSchedule(diffusionTimes *layers.Tensor) (noiseRates, signalRates *layers.Tensor) {
+	startAngle, endAngle := math.Acos(maxSignalRate), math.Acos(minSignalRate)
+	diffusionAngles := diffusionTimes.Mul(endAngle - startAngle).Add(startAngle)
+	return ops.Sin(diffusionAngles), ops.Cos(diffusionAngles)
+}
+
+func denoise(network layers.Layer, noisyImages, noiseRates, signalRates *layers.Tensor) (predNoises, predImages *layers.Tensor) {
+	predNoises = layers.Apply(network, noisyImages, noiseRates.Mul(noiseRates))
+	return predNoises, noisyImages.Sub(noiseRates.Mul(predNoises)).Div(signalRates)
+}
+
+func (m *DiffusionModel) reverseDiffusion(initialNoise *layers.Tensor, diffusionSteps int) (predImages *layers.Tensor) {
+	stepSize := 1 / float64(diffusionSteps)
+	nextNoisyImages := initialNoise
+	for step := range diffusionSteps {
+		diffusionTimes := ops.Filled([]int{initialNoise.Shape()[0], 1, 1, 1}, 1-float64(step)*stepSize)
+		noiseRates, signalRates := diffusionSchedule(diffusionTimes)
+		var predNoises *layers.Tensor
+		predNoises, predImages = denoise(m.EMANetwork, nextNoisyImages, noiseRates, signalRates)
+		nextNoiseRates, nextSignalRates := diffusionSchedule(diffusionTimes.Sub(stepSize))
+		nextNoisyImages = nextSignalRates.Mul(predImages).Add(nextNoiseRates.Mul(predNoises))
+	}
+	return predImages
+}
+
+// Compute makes images of noise.
+func (m *DiffusionModel) Compute(_ *layers.Context, initialNoise ...*layers.Tensor) *layers.Tensor {
+	return ops.Clip(m.reverseDiffusion(initialNoise[0], 2).Apply(m.Denormalizer), 0, 1)
+}
+
+// TrainStep trains the network on noisy images, and updates the moving averages.
+func (m *DiffusionModel) TrainStep(s *keras.Step) (map[string]*graph.Node, error) {
+	images := s.Tensor(s.X[0]).Apply(m.Normalizer)
+	noises := s.Tensor(s.NextKey(m.seed).Normal(dtypes.Float32, 0, 1, images.Shape()...))
+	diffusionTimes := s.Tensor(s.NextKey(m.seed).Uniform(dtypes.Float32, 0, 1, images.Shape()[0], 1, 1, 1))
+	noiseRates, signalRates := diffusionSchedule(diffusionTimes)
+	noisyImages := signalRates.Mul(images).Add(noiseRates.Mul(noises))
+	predNoises, predImages := denoise(m.Network, noisyImages, noiseRates, signalRates)
+	noiseLoss := m.loss.Value(noises.Node(), predNoises.Node(), nil, nil)
+	imageLoss := m.loss.Value(images.Node(), predImages.Node(), nil, nil)
+	s.Minimize(s.Model().Optimizer(), noiseLoss, m.network.TrainableVariables()...)
+	s.UpdateMean(m.noiseLoss, noiseLoss)
+	s.UpdateMean(m.imageLoss, imageLoss)
+
+	averages := m.emaNetwork.Variables()
+	for i, weight := range m.network.Variables() {
+		ema := s.Tensor(s.Value(averages[i])).Mul(emaRate).Add(s.Tensor(s.Value(weight)).Mul(1 - emaRate))
+		s.Assign(averages[i], ema.Node())
+	}
+	return map[string]*graph.Node{"n_loss": s.Result(m.noiseLoss), "i_loss": s.Result(m.imageLoss)}, nil
+}
+
+func model() (*keras.Model, error) {
+	images, _, err := flowers()
+	if err != nil {
+		return nil, err
+	}
+	diffusion := &DiffusionModel{
+		Normalizer: layers.Normalization(), Denormalizer: layers.Normalization(layers.Invert(true)),
+		loss: losses.MeanAbsoluteError(), seed: random.NewSeedGenerator(5),
+		noiseLoss: metrics.Mean(metrics.Name("n_loss")), imageLoss: metrics.Mean(metrics.Name("i_loss")),
+	}
+	for _, l := range []*layers.NormalizationLayer{diffusion.Normalizer, diffusion.Denormalizer} {
+		if err := l.Adapt(images); err != nil {
+			return nil, err
+		}
+	}
+	for _, n := range []**keras.Model{&diffusion.network, &diffusion.emaNetwork} {
+		if *n, err = network(imageSize, widths, blockDepth); err != nil {
+			return nil, err
+		}
+	}
+	diffusion.Network, diffusion.EMANetwork = diffusion.network.AsLayer(), diffusion.emaNetwork.AsLayer()
+	m, err := keras.NewSubclassed(diffusion)
+	if err != nil {
+		return nil, err
+	}
+	return m, m.Compile(keras.Optimizer(optimizers.AdamW(optimizers.LearningRate(1e-3), optimizers.WeightDecay(1e-4))))
+}
+
+// parts returns both networks.
+func parts(m *keras.Model) []*keras.Model {
+	diffusion := m.Subclassed().(*DiffusionModel)
+	return []*keras.Model{diffusion.network, diffusion.emaNetwork}
+}
+
+// denoised returns images that are made of noise.
+func denoised(ctx context.Context, r *guide.Run) ([]*tensors.Tensor, error) {
+	initialNoise, err := data.FromFlat(guide.Fractions(2*imageSize*imageSize*3, 7), 2, imageSize, imageSize, 3)
+	if err != nil {
+		return nil, err
+	}
+	return r.Model.Predict(ctx, ops.Array(initialNoise).Mul(2).Sub(1).Array(), keras.Verbose(0))
+}
+
+func flowers() (x, y any, err error) {
+	images, err := data.FromFlat(guide.Fractions(samples*imageSize*imageSize*3, 1), samples, imageSize, imageSize, 3)
+	return images, nil, err
+}

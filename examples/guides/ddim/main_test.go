@@ -1,0 +1,12 @@
+package main
+
+import (
+	"testing"
+
+	"github.com/gospmd/gospmd/internal/testing/exampletest"
+)
+
+func TestAgainstKeras(t *testing.T) {
+	exampletest.ShortOnGoEngine(t)
+	exampletest.Guide(t, program.Run, 1e-5)
+}

@@ -1,0 +1,142 @@
+// Recommender is the example "Collaborative Filtering for Movie Recommendations": users and movies
+// have embeddings, whose product says how much a user would like a movie.
+//
+//	go run ./examples/guides/recommender [-mesh 2x4]
+package main
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/gomlx/core/tensors"
+
+	"github.com/gospmd/gospmd/examples/guides/internal/guide"
+	"github.com/gospmd/gospmd/keras"
+	"github.com/gospmd/gospmd/keras/data"
+	"github.com/gospmd/gospmd/keras/layers"
+	"github.com/gospmd/gospmd/keras/losses"
+	"github.com/gospmd/gospmd/keras/ops"
+	"github.com/gospmd/gospmd/keras/optimizers"
+	"github.com/gospmd/gospmd/keras/regularizers"
+)
+
+const samples, validated, numUsers, numMovies = 36, 12, 20, 30
+
+func main() { guide.Main(program) }
+
+var program = &guide.Guide{
+	Name: "recommender", Batch: 12, Epochs: 2, Model: model, Data: known, Train: train, Predict: recommend,
+	Layout: map[string][]string{".*/embedding/embeddings": {"", "model"}},
+}
+
+// RecommenderNet says what a user thinks of a movie, from 0 to 1.
+type RecommenderNet struct {
+	layers.Base
+	UserEmbedding, UserBias, MovieEmbedding, MovieBias layers.Layer
+}
+
+// NewRecommenderNet returns a RecommenderNet.
+func NewRecommenderNet(numUsers, numMovies, embeddingSize int) *RecommenderNet {
+	embedding := func(n int) layers.Layer {
+		return layers.Embedding(
+			n,
+			embeddingSize,
+			layers.EmbeddingsInitializer("he_normal"),
+			layers.EmbeddingsRegularizer(regularizers.L2(1e-6)),
+		)
+	}
+	return &RecommenderNet{
+		UserEmbedding:  embedding(numUsers),
+		UserBias:       layers.Embedding(numUsers, 1),
+		MovieEmbedding: embedding(numMovies),
+		MovieBias:      layers.Embedding(numMovies, 1),
+	}
+}
+
+// Compute takes pairs of a user and a movie.
+func (n *RecommenderNet) Compute(_ *layers.Context, inputs ...*layers.Tensor) *layers.Tensor {
+	user, movie := inputs[0].GetItem(ops.Full(), 0), inputs[0].GetItem(ops.Full(), 1)
+	dotUserMovie := ops.Tensordot(user.Apply(n.UserEmbedding), movie.Apply(n.MovieEmbedding), []int{0, 1}, []int{0, 1})
+	x := dotUserMovie.Add(user.Apply(n.UserBias)).Add(movie.Apply(n.MovieBias))
+	return ops.Sigmoid(x) // the rating is between 0 and 1
+}
+
+func model() (*keras.Model, error) {
+	m, err := keras.NewSubclassed(NewRecommenderNet(numUsers, numMovies, 8))
+	if err != nil {
+		return nil, err
+	}
+	if err := m.Build([]int{2}, layers.DType(dtypes.Int32)); err != nil {
+		return nil, err
+	}
+	return m, m.Compile(keras.Loss(losses.BinaryCrossentropy()), keras.Optimizer(optimizers.Adam(optimizers.LearningRate(.001))))
+}
+
+// train returns the losses, and those of the validations.
+func train(ctx context.Context, r *guide.Run) ([]float64, error) {
+	x, y, err := ratings(validated, 11)
+	if err != nil {
+		return nil, err
+	}
+	history, err := r.Model.Fit(
+		ctx,
+		r.X,
+		r.Y,
+		keras.BatchSize(r.Batch),
+		keras.Epochs(r.Epochs),
+		keras.ValidationData(x, y),
+		keras.Shuffle(false),
+		keras.Output(r.Out),
+	)
+	if err != nil {
+		return nil, err
+	}
+	return append(history.Logs["loss"], history.Logs["val_loss"]...), nil
+}
+
+// recommend returns the best three of the movies that the first user has not seen, and their
+// ratings.
+func recommend(ctx context.Context, r *guide.Run) ([]*tensors.Tensor, error) {
+	seen := make(map[int32]bool)
+	for _, pair := range r.X.(*tensors.Tensor).Value().([][]int32) {
+		if pair[0] == 0 {
+			seen[pair[1]] = true
+		}
+	}
+	var movies [][]int32
+	for movie := range int32(numMovies) {
+		if !seen[movie] {
+			movies = append(movies, []int32{0, movie})
+		}
+	}
+	ratings, err := r.Model.Predict(ctx, movies, keras.BatchSize(len(movies)), keras.Verbose(0))
+	if err != nil {
+		return nil, err
+	}
+	var rated [][]float32
+	for i, rating := range ratings[0].Value().([][]float32) {
+		rated = append(rated, []float32{float32(movies[i][1]), rating[0]})
+	}
+	slices.SortFunc(rated, func(a, b []float32) int { return cmp.Compare(b[1], a[1]) })
+	top, err := data.Tensor(rated[:3])
+	return []*tensors.Tensor{top}, err
+}
+
+// ratings returns pairs of a user and a movie, and what the user thinks of it.
+func ratings(n, seed int) (x, y any, err error) {
+	users, movies := guide.Classes(n, seed, numUsers), guide.Classes(n, seed+1, numMovies)
+	pairs := make([][]int32, n)
+	for i := range pairs {
+		pairs[i] = []int32{users[i], movies[i]}
+	}
+	in, err := data.Tensor(pairs)
+	if err != nil {
+		return nil, nil, err
+	}
+	out, err := data.FromFlat(guide.Fractions(n, seed+2), n, 1)
+	return in, out, err
+}
+
+func known() (x, y any, err error) { return ratings(samples, 1) }

@@ -1,0 +1,124 @@
+// Super_resolution is the example "Image Super-Resolution using an Efficient Sub-Pixel CNN":
+// convolutions on a small image compute the pixels of a large one as channels. The model takes
+// images of any size.
+//
+//	go run ./examples/guides/super_resolution [-mesh 2x4]
+package main
+
+import (
+	"context"
+	"math"
+
+	"github.com/gomlx/gomlx/core/tensors"
+
+	"github.com/gospmd/gospmd/examples/guides/internal/guide"
+	"github.com/gospmd/gospmd/keras"
+	"github.com/gospmd/gospmd/keras/data"
+	"github.com/gospmd/gospmd/keras/layers"
+	"github.com/gospmd/gospmd/keras/losses"
+	"github.com/gospmd/gospmd/keras/ops"
+	"github.com/gospmd/gospmd/keras/optimizers"
+)
+
+const (
+	samples, validated      = 24, 12
+	cropSize, upscaleFactor = 12, 3
+	inputSize, channels     = cropSize / upscaleFactor, 1
+)
+
+func main() { guide.Main(program) }
+
+var program = &guide.Guide{
+	Name: "super_resolution", Batch: 12, Epochs: 2, Model: model, Data: photos, Train: train, Predict: enlarge,
+	Layout: map[string][]string{"conv2d/kernel": {"", "", "", "model"}},
+}
+
+// DepthToSpace makes blocks of pixels of channels.
+type DepthToSpace struct {
+	layers.Base
+	blockSize int
+}
+
+// Compute returns images that are larger by the size of a block.
+func (l *DepthToSpace) Compute(_ *layers.Context, input ...*layers.Tensor) *layers.Tensor {
+	shape := input[0].Shape()
+	batch, height, width, depth := shape[0], shape[1], shape[2], shape[3]/(l.blockSize*l.blockSize)
+	x := ops.Reshape(input[0], batch, height, width, l.blockSize, l.blockSize, depth)
+	x = ops.Transpose(x, 0, 1, 3, 2, 4, 5)
+	return ops.Reshape(x, batch, height*l.blockSize, width*l.blockSize, depth)
+}
+
+// ESPCNCallback keeps the mean of the PSNR of each epoch.
+type ESPCNCallback struct {
+	keras.BaseCallback
+	psnr, means []float64
+}
+
+// OnEpochBegin forgets the epoch before.
+func (c *ESPCNCallback) OnEpochBegin(context.Context, int) error {
+	c.psnr = nil
+	return nil
+}
+
+// OnEpochEnd keeps the mean.
+func (c *ESPCNCallback) OnEpochEnd(context.Context, int, keras.Logs) error {
+	sum := 0.
+	for _, v := range c.psnr {
+		sum += v
+	}
+	c.means = append(c.means, sum/float64(len(c.psnr)))
+	return nil
+}
+
+// OnTestBatchEnd keeps the PSNR of a batch.
+func (c *ESPCNCallback) OnTestBatchEnd(ctx context.Context, _ int, batch *keras.BatchLogs) error {
+	logs, err := batch.Get(ctx)
+	loss, _ := logs.Get("loss")
+	c.psnr = append(c.psnr, 10*math.Log10(1/loss))
+	return err
+}
+
+func model() (*keras.Model, error) {
+	inputs := keras.Input([]int{layers.None, layers.None, channels})
+	conv := func(filters, size int) layers.Layer {
+		return layers.Conv2D(filters, []int{size}, layers.Activation("relu"), layers.KernelInitializer("orthogonal"), layers.Padding("same"))
+	}
+	x := inputs.Apply(conv(16, 5)).Apply(conv(16, 3)).Apply(conv(8, 3)).Apply(conv(channels*upscaleFactor*upscaleFactor, 3))
+	m, err := keras.NewModel(keras.Tensors(inputs), keras.Tensors(x.Apply(&DepthToSpace{blockSize: upscaleFactor})))
+	if err != nil {
+		return nil, err
+	}
+	return m, m.Compile(keras.Optimizer(optimizers.Adam(optimizers.LearningRate(.001))), keras.Loss(losses.MeanSquaredError()))
+}
+
+// train returns the losses, and the PSNR of the validations.
+func train(ctx context.Context, r *guide.Run) ([]float64, error) {
+	x, y, err := crops(validated, 2)
+	if err != nil {
+		return nil, err
+	}
+	espcnCallback := &ESPCNCallback{}
+	loss, err := r.Fit(ctx, r.Epochs, keras.Callbacks(espcnCallback), keras.ValidationData(x, y))
+	return append(loss, espcnCallback.means...), err
+}
+
+// enlarge enlarges images of another size than those of the training.
+func enlarge(ctx context.Context, r *guide.Run) ([]*tensors.Tensor, error) {
+	images, err := data.FromFlat(guide.Fractions(2*7*5, 5), 2, 7, 5, 1)
+	if err != nil {
+		return nil, err
+	}
+	return r.Model.Predict(ctx, images, keras.Verbose(0))
+}
+
+// crops returns images as they are, and made smaller.
+func crops(n, seed int) (x, y any, err error) {
+	target, err := data.FromFlat(guide.Fractions(n*cropSize*cropSize, seed), n, cropSize, cropSize, 1)
+	if err != nil {
+		return nil, nil, err
+	}
+	input := ops.Resize(ops.Array(target), inputSize, inputSize, "bicubic", ops.Antialias(true))
+	return input.Array(), target, input.Err()
+}
+
+func photos() (x, y any, err error) { return crops(samples, 1) }
