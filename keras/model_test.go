@@ -317,7 +317,7 @@ func TestBadInput(t *testing.T) {
 		{"units", apply(func(x *layers.Tensor) *layers.Tensor { return x.Apply(layers.Dense(-1)) }), "Dense: Units: got -1, want a positive number"},
 		{"rate", apply(func(x *layers.Tensor) *layers.Tensor { return x.Apply(layers.Dropout(1.5)) }), "Dropout: Rate: got 1.5, want a number in [0, 1]"},
 		{"activation", apply(func(x *layers.Tensor) *layers.Tensor { return x.Apply(layers.Dense(1, layers.Activation("rellu"))) }), `unknown activation "rellu" (did you mean "relu"?)`},
-		{"option of another layer", apply(func(x *layers.Tensor) *layers.Tensor { return x.Apply(layers.Dropout(0.1, layers.UseBias(true))) }), "Dropout takes no option UseBias: it takes Name, Rate, Seed"},
+		{"option of another layer", apply(func(x *layers.Tensor) *layers.Tensor { return x.Apply(layers.Dropout(0.1, layers.UseBias(true))) }), "Dropout takes no option UseBias: it takes Seed, NoiseShape, Name"},
 		{"layer name", apply(func(x *layers.Tensor) *layers.Tensor { return x.Apply(layers.Dense(1, layers.Name("a/b"))) }), `Name: got "a/b", want a name without "/"`},
 		{"two layers of one name", apply(func(x *layers.Tensor) *layers.Tensor {
 			return x.Apply(layers.Dense(1, layers.Name("d"))).Apply(layers.Dense(1, layers.Name("d")))

@@ -28,10 +28,14 @@ func New[T any](name string, set func(*T)) Option[T] {
 	return Option[T]{name, func(t *T) error { set(t); return nil }}
 }
 
+// Setting returns the option itself: that of a type of users that embeds it.
+func (o Option[T]) Setting() Option[T] { return o }
+
 // Apply applies opts to t. kind takes the options named in accepts; the error
 // names the first one that it does not take or that fails.
-func Apply[T any](kind string, t *T, opts []Option[T], accepts ...string) error {
-	for _, o := range opts {
+func Apply[T any, O interface{ Setting() Option[T] }](kind string, t *T, opts []O, accepts ...string) error {
+	for _, x := range opts {
+		o := x.Setting()
 		if !slices.Contains(accepts, o.Name) {
 			return fmt.Errorf("%s takes no option %s: it takes %s", kind, o.Name, strings.Join(accepts, ", "))
 		}

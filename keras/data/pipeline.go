@@ -42,28 +42,33 @@ type config struct {
 }
 
 // Option configures a stage.
-type Option = option.Option[config]
+type Option struct{ setting }
+
+// setting is what an option sets.
+type setting = option.Option[config]
 
 // Seed sets the seed of a Shuffle; by default one is drawn at random for the
 // pipeline.
-func Seed(seed uint64) Option { return option.New("Seed", func(c *config) { c.seed = &seed }) }
+func Seed(seed uint64) Option { return Option{option.New("Seed", func(c *config) { c.seed = &seed })} }
 
 // SameOrder makes a Shuffle use the same order in each epoch; by default each epoch
 // has its own order.
-func SameOrder() Option { return option.New("SameOrder", func(c *config) { c.same = true }) }
+func SameOrder() Option { return Option{option.New("SameOrder", func(c *config) { c.same = true })} }
 
 // DropRemainder drops the last batch if it is smaller than the others.
-func DropRemainder() Option { return option.New("DropRemainder", func(c *config) { c.drop = true }) }
+func DropRemainder() Option {
+	return Option{option.New("DropRemainder", func(c *config) { c.drop = true })}
+}
 
 // Size says how many samples or batches an iterator yields.
 func Size(n int) Option {
-	return Option{Name: "Size", Set: func(c *config) error {
+	return Option{setting{Name: "Size", Set: func(c *config) error {
 		if n < 0 {
 			return fmt.Errorf("got %d, want a number not below 0", n)
 		}
 		c.size = n
 		return nil
-	}}
+	}}}
 }
 
 // then returns p with one more stage.

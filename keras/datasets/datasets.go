@@ -40,26 +40,31 @@ type config struct {
 }
 
 // Option configures how a data set is loaded.
-type Option = option.Option[config]
+type Option struct{ setting }
+
+// setting is what an option sets.
+type setting = option.Option[config]
 
 // Dir reads the data set from a directory with its four IDX files, plain or with
 // the ending .gz, and downloads nothing.
 func Dir(dir string) Option {
-	return Option{Name: "Dir", Set: func(c *config) error {
+	return Option{setting{Name: "Dir", Set: func(c *config) error {
 		if dir == "" {
 			return fmt.Errorf("got an empty name, want a directory with the files")
 		}
 		c.dir = dir
 		return nil
-	}}
+	}}}
 }
 
 // Mirror downloads from another address than Keras does. The files must be the
 // same.
-func Mirror(url string) Option { return option.New("Mirror", func(c *config) { c.mirror = url }) }
+func Mirror(url string) Option {
+	return Option{option.New("Mirror", func(c *config) { c.mirror = url })}
+}
 
 // Output sets where the progress of a download is shown, os.Stderr by default.
-func Output(w io.Writer) Option { return option.New("Output", func(c *config) { c.out = w }) }
+func Output(w io.Writer) Option { return Option{option.New("Output", func(c *config) { c.out = w })} }
 
 // source says where a data set comes from.
 type source struct {

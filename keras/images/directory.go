@@ -40,17 +40,20 @@ type config struct {
 
 // Option configures Load, Resize and FromDirectory. Each documents the options that
 // it takes; any other is an error.
-type Option = option.Option[config]
+type Option struct{ setting }
+
+// setting is what an option sets.
+type setting = option.Option[config]
 
 // Size resizes to height and width.
 func Size(height, width int) Option {
-	return Option{Name: "Size", Set: func(c *config) error {
+	return Option{setting{Name: "Size", Set: func(c *config) error {
 		if height < 1 || width < 1 {
 			return fmt.Errorf("got %dx%d, want positive numbers", height, width)
 		}
 		c.height, c.width = height, width
 		return nil
-	}}
+	}}}
 }
 
 // ColorMode sets the channels: "rgb", the default, "rgba" or "grayscale".
@@ -61,7 +64,7 @@ func ColorMode(mode string) Option {
 // Interpolation sets the method of resizing: "bilinear" by default, "nearest",
 // "bicubic", "lanczos3" or "lanczos5".
 func Interpolation(name string) Option {
-	return Option{Name: "Interpolation", Set: func(c *config) error {
+	return Option{setting{Name: "Interpolation", Set: func(c *config) error {
 		names := make([]string, len(methods))
 		for i, m := range methods {
 			names[i] = m.name
@@ -71,42 +74,44 @@ func Interpolation(name string) Option {
 			}
 		}
 		return fmt.Errorf("got %q%s, want one of %q", name, suggest.DidYouMean(name, names), names)
-	}}
+	}}}
 }
 
 // Antialias weights all pixels when an image is made smaller, not only those around
 // the centers of the new ones. By default it is off, as in Keras.
-func Antialias() Option { return option.New("Antialias", func(c *config) { c.antialias = true }) }
+func Antialias() Option {
+	return Option{option.New("Antialias", func(c *config) { c.antialias = true })}
+}
 
 // CropToAspectRatio keeps the ratio of height and width: it resizes the largest
 // area in the middle that has the new ratio. By default images are stretched.
 func CropToAspectRatio() Option {
-	return option.New("CropToAspectRatio", func(c *config) { c.crop = true })
+	return Option{option.New("CropToAspectRatio", func(c *config) { c.crop = true })}
 }
 
 // PadToAspectRatio keeps the ratio of height and width: it pads the image with
 // FillValue, black by default, equally on opposite sides to the new ratio, and
 // resizes the result. By default images are stretched.
 func PadToAspectRatio() Option {
-	return option.New("PadToAspectRatio", func(c *config) { c.pad = true })
+	return Option{option.New("PadToAspectRatio", func(c *config) { c.pad = true })}
 }
 
 // FillValue sets the number that PadToAspectRatio pads with: 0 by default.
 func FillValue(v float64) Option {
-	return option.New("FillValue", func(c *config) { c.fill = float32(v) })
+	return Option{option.New("FillValue", func(c *config) { c.fill = float32(v) })}
 }
 
 // MaxMemory sets how many bytes decoding one file may take. The default is about 64 MB
 // and eight times the file, which photographs that are resized do not reach. More
 // makes it possible that a small file fills the memory.
 func MaxMemory(bytes int64) Option {
-	return Option{Name: "MaxMemory", Set: func(c *config) error {
+	return Option{setting{Name: "MaxMemory", Set: func(c *config) error {
 		if bytes < 1 {
 			return fmt.Errorf("got %d, want a positive number of bytes", bytes)
 		}
 		c.memory = bytes
 		return nil
-	}}
+	}}}
 }
 
 // loading are the options of Load.
@@ -114,13 +119,13 @@ var loading = []string{"ColorMode", "Size", "Interpolation", "Antialias", "CropT
 
 // BatchSize sets the number of images of a batch, 32 by default.
 func BatchSize(n int) Option {
-	return Option{Name: "BatchSize", Set: func(c *config) error {
+	return Option{setting{Name: "BatchSize", Set: func(c *config) error {
 		if n < 1 {
 			return fmt.Errorf("got %d, want a positive number", n)
 		}
 		c.batchSize = n
 		return nil
-	}}
+	}}}
 }
 
 // LabelMode sets the form of labels: "int", the default, for int32 numbers of
@@ -133,27 +138,27 @@ func LabelMode(mode string) Option {
 // ClassNames sets the classes, which are names of directories, and their order. By
 // default all directories are classes, in alphabetical order.
 func ClassNames(names ...string) Option {
-	return option.New("ClassNames", func(c *config) { c.classNames = names })
+	return Option{option.New("ClassNames", func(c *config) { c.classNames = names })}
 }
 
 // Shuffle says whether each epoch has another order, which is the default.
 func Shuffle(shuffle bool) Option {
-	return option.New("Shuffle", func(c *config) { c.shuffle = shuffle })
+	return Option{option.New("Shuffle", func(c *config) { c.shuffle = shuffle })}
 }
 
 // Seed sets the seed of the orders and of the split into subsets.
-func Seed(seed uint64) Option { return option.New("Seed", func(c *config) { c.seed = &seed }) }
+func Seed(seed uint64) Option { return Option{option.New("Seed", func(c *config) { c.seed = &seed })} }
 
 // ValidationSplit reserves a fraction of the images for validation; Subset selects
 // a subset.
 func ValidationSplit(fraction float64) Option {
-	return Option{Name: "ValidationSplit", Set: func(c *config) error {
+	return Option{setting{Name: "ValidationSplit", Set: func(c *config) error {
 		if !(fraction > 0 && fraction < 1) {
 			return fmt.Errorf("got %g, want a fraction between 0 and 1", fraction)
 		}
 		c.split = fraction
 		return nil
-	}}
+	}}}
 }
 
 // Subset selects a subset of a ValidationSplit: "training" or "validation".
@@ -162,16 +167,18 @@ func Subset(name string) Option {
 }
 
 // Output sets where the number of images found is printed, os.Stdout by default.
-func Output(w io.Writer) Option { return option.New("Output", func(c *config) { c.output = w }) }
+func Output(w io.Writer) Option {
+	return Option{option.New("Output", func(c *config) { c.output = w })}
+}
 
 func oneOf(name, got string, field func(*config) *string, names ...string) Option {
-	return Option{Name: name, Set: func(c *config) error {
+	return Option{setting{Name: name, Set: func(c *config) error {
 		if !slices.Contains(names, got) {
 			return fmt.Errorf("got %q%s, want one of %q", got, suggest.DidYouMean(got, names), names)
 		}
 		*field(c) = got
 		return nil
-	}}
+	}}}
 }
 
 // configure applies opts for the function kind, which takes the options named in

@@ -32,7 +32,10 @@ type Initializer interface {
 
 // Option configures a constructor. A constructor takes the options that its
 // comment names; for any other, Fill returns an error.
-type Option = option.Option[options]
+type Option struct{ setting }
+
+// setting is what an option sets.
+type setting = option.Option[options]
 
 type options struct {
 	seed               *random.Seed
@@ -48,28 +51,28 @@ type options struct {
 // made (random.SetRandomSeed makes that repeatable). Either way, one initializer
 // always gives the same numbers.
 func Seed(seed int) Option {
-	return Option{Name: "Seed", Set: func(o *options) error {
+	return Option{setting{Name: "Seed", Set: func(o *options) error {
 		s := random.Seed(seed)
 		o.seed = &s
 		_, err := s.Key()
 		return err
-	}}
+	}}}
 }
 
 // Mean sets the mean.
-func Mean(m float64) Option { return option.New("Mean", func(o *options) { o.mean = m }) }
+func Mean(m float64) Option { return Option{option.New("Mean", func(o *options) { o.mean = m })} }
 
 // Stddev sets the standard deviation; for TruncatedNormal, the one before
 // truncation.
-func Stddev(s float64) Option { return option.New("Stddev", func(o *options) { o.stddev = s }) }
+func Stddev(s float64) Option { return Option{option.New("Stddev", func(o *options) { o.stddev = s })} }
 
 // Range sets the interval [minval, maxval).
 func Range(minval, maxval float64) Option {
-	return option.New("Range", func(o *options) { o.minval, o.maxval = minval, maxval })
+	return Option{option.New("Range", func(o *options) { o.minval, o.maxval = minval, maxval })}
 }
 
 // Gain sets the factor of Identity and Orthogonal.
-func Gain(g float64) Option { return option.New("Gain", func(o *options) { o.gain = g }) }
+func Gain(g float64) Option { return Option{option.New("Gain", func(o *options) { o.gain = g })} }
 
 // base is the part that all initializers have.
 type base struct {

@@ -1,7 +1,6 @@
 package layers
 
-// This file defines Layer, Base, Builder and Context, which every layer uses, and
-// how layers get names.
+// This file defines Layer, Base and Builder, which every layer uses, and how layers get names.
 
 import (
 	"fmt"
@@ -234,24 +233,6 @@ func (b *Builder) add(path string, shape []int, dtype dtypes.DType, init variabl
 	}
 	b.layer.variables = append(b.layer.variables, v)
 	return v, nil
-}
-
-// Context is the context in which a layer is traced.
-type Context struct {
-	*variable.StatelessScope
-	// Training is true in Fit and false in Evaluate and Predict.
-	Training bool
-	// Distribution has the layouts of the layers' outputs; nil leaves them to
-	// the compiler.
-	Distribution distribution.Distribution
-
-	current *Base                       // the layer that is being called
-	callee  Layer                       // the same, for Base.Call
-	losses  []*graph.Node               // see AddLoss
-	metrics []AddedMetric               // see AddMetric
-	masks   map[*graph.Node]*graph.Node // of values of the model (masking.go)
-	// size of open dimensions while output shapes are computed, else 0
-	open int
 }
 
 // AutoName returns the next automatic name for things of a kind: sequential,

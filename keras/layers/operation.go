@@ -45,7 +45,7 @@ const BadOption = "!"
 // nil, a *tensors.Tensor, a Slice, an Ellipsis, or a list of arguments ([]any).
 func NewOperation(class string, args []any, attrs map[string]any, opts ...Option) *OperationLayer {
 	l := &OperationLayer{op: operations[class], args: args, attrs: attrs}
-	l.configure(class, opts, "Name")
+	l.configure(class, opts)
 	l.class = class
 	if err, ok := attrs[BadOption].(error); ok {
 		l.fail("%s: %w", class, err)

@@ -117,7 +117,7 @@ func pooledAdaptively(reduce func(x *graph.Node, axis int, windows [][2]int) *gr
 	return func(o operands) *graph.Node {
 		o.channelsLastOnly()
 		x := fractions(o.tensor(0))
-		return adaptivelyPooled(x, o.spread("output_size", x.Rank()-2), reduce)
+		return poolAdaptively(x, o.spread("output_size", x.Rank()-2), reduce)
 	}
 }
 

@@ -136,18 +136,18 @@ func resizedImages(o operands) *graph.Node {
 	if mode := o.l.attrs["fill_mode"]; mode != nil && mode != "constant" {
 		panic(fmt.Errorf("got fill_mode %v, want constant", mode))
 	}
-	opts := &options{}
-	opts.interpolation, _ = o.l.attrs["interpolation"].(string)
-	if !slices.Contains(interpolations, opts.interpolation) {
-		panic(fmt.Errorf("got interpolation %q, want one of %q", opts.interpolation, interpolations))
+	opts := &fitOptions{}
+	opts.Interpolation, _ = o.l.attrs["interpolation"].(string)
+	if !slices.Contains(pixels.Interpolations, opts.Interpolation) {
+		panic(fmt.Errorf("got interpolation %q, want one of %q", opts.Interpolation, pixels.Interpolations))
 	}
-	opts.antialias = o.l.attrs["antialias"] == true
-	opts.cropToAspect, opts.padToAspect = o.l.attrs["crop_to_aspect_ratio"] == true, o.l.attrs["pad_to_aspect_ratio"] == true
-	opts.fillValue = numberOf(o.l.attrs["fill_value"])
-	if opts.cropToAspect && opts.padToAspect {
+	opts.Antialias = o.l.attrs["antialias"] == true
+	opts.CropToAspectRatio, opts.PadToAspectRatio = o.l.attrs["crop_to_aspect_ratio"] == true, o.l.attrs["pad_to_aspect_ratio"] == true
+	opts.FillValue = numberOf(o.l.attrs["fill_value"])
+	if opts.CropToAspectRatio && opts.PadToAspectRatio {
 		panic(fmt.Errorf("got crop_to_aspect_ratio and pad_to_aspect_ratio, want one of them"))
 	}
-	y := resized(given, [2]int(size), opts)
+	y := opts.resize(given, [2]int(size))
 	if dtype := given.DType(); !dtype.IsFloat() && y.DType() != dtype {
 		return graph.ConvertDType(graph.Round(y), dtype)
 	}
@@ -181,13 +181,13 @@ func scaledAndMoved(o operands) *graph.Node {
 		if o.l.attrs["antialias"] == true {
 			distance = graph.Div(distance, graph.Max(inverse, like(inverse, 1)))
 		}
-		weights := resizeKernels[name](distance)
+		weights := pixels.Kernels[name](distance)
 		sum := graph.BroadcastToShape(graph.ReduceAndKeep(weights, graph.ReduceSum, 0), shape)
 		nothing := graph.LessOrEqual(graph.Abs(sum), like(sum, 1000*0x1p-23))
 		weights = graph.Where(nothing, graph.ZerosLike(weights), graph.Div(weights, graph.Where(nothing, graph.OnesLike(sum), sum)))
 		within := graph.LogicalAnd(graph.GreaterOrEqual(at, like(at, -.5)), graph.LessOrEqual(at, like(at, float64(shape.Dimensions[0])-.5)))
 		weights = graph.Where(within, weights, graph.ZerosLike(weights))
-		x = alongAxis(x, graph.ConvertDType(weights, x.DType()), axis)
+		x = pixels.AlongAxis(x, graph.ConvertDType(weights, x.DType()), axis)
 	}
 	return x
 }

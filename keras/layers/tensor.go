@@ -119,8 +119,8 @@ func (l *inputLayer) Call(_ *Context, in []*graph.Node) []*graph.Node { return i
 // default).
 func Input(shape []int, opts ...Option) *Tensor {
 	l := &inputLayer{}
-	o := l.configure("InputLayer", append([]Option{DType(dtypes.Float32)}, opts...), "Name", "DType")
-	t := &Tensor{spec: Spec{Shape: append([]int{None}, shape...), DType: o.policy.compute}}
+	l.configure("InputLayer", append([]Option{DType(dtypes.Float32)}, opts...))
+	t := &Tensor{spec: Spec{Shape: append([]int{None}, shape...), DType: l.policy.compute}}
 	for _, d := range shape {
 		if d < None || d == 0 {
 			l.fail("Input: dimension %d of shape %v cannot be used: want positive sizes, or None (-1) for an open dimension", d, shape)

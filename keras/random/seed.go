@@ -303,7 +303,10 @@ func (p *pythonRandom) randint(low, high int) int {
 }
 
 // Option configures a function, which takes the options that its comment names.
-type Option = option.Option[options]
+type Option struct{ setting }
+
+// setting is what an option sets.
+type setting = option.Option[options]
 
 type options struct {
 	dtype         dtypes.DType
@@ -312,18 +315,20 @@ type options struct {
 }
 
 // DType sets the element type: float32 by default, int32 for RandInt.
-func DType(d dtypes.DType) Option { return option.New("DType", func(o *options) { o.dtype = d }) }
+func DType(d dtypes.DType) Option {
+	return Option{option.New("DType", func(o *options) { o.dtype = d })}
+}
 
 // Mean sets the mean, 0 by default.
-func Mean(m float64) Option { return option.New("Mean", func(o *options) { o.mean = m }) }
+func Mean(m float64) Option { return Option{option.New("Mean", func(o *options) { o.mean = m })} }
 
 // Stddev sets the standard deviation, 1 by default; for TruncatedNormal, the one
 // before truncation.
-func Stddev(s float64) Option { return option.New("Stddev", func(o *options) { o.stddev = s }) }
+func Stddev(s float64) Option { return Option{option.New("Stddev", func(o *options) { o.stddev = s })} }
 
 // Range sets the interval [minval, maxval), [0, 1) by default.
 func Range(minval, maxval float64) Option {
-	return option.New("Range", func(o *options) { o.minval, o.limit = minval, maxval })
+	return Option{option.New("Range", func(o *options) { o.minval, o.limit = minval, maxval })}
 }
 
 // Normal returns normal numbers: keras.random.normal. Options: DType, Mean,

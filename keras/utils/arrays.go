@@ -63,7 +63,10 @@ func ToCategorical(x any, numClasses int) (*tensors.Tensor, error) {
 }
 
 // Option is an option of a function of this package; each function lists those that it takes.
-type Option = option.Option[config]
+type Option struct{ setting }
+
+// setting is what an option sets.
+type setting = option.Option[config]
 
 // config is what options set; each function reads its own.
 type config struct {
@@ -85,11 +88,13 @@ type config struct {
 
 // Axis sets the dimension of Normalize's norm; the default is the last. A negative number counts
 // from the end.
-func Axis(axis int) Option { return option.New("Axis", func(c *config) { c.axis = axis }) }
+func Axis(axis int) Option { return Option{option.New("Axis", func(c *config) { c.axis = axis })} }
 
 // Order sets the order of the norm of Normalize, as numpy.linalg.norm has it: 1, 2 (the
 // default), any other positive number, or an infinity.
-func Order(order float64) Option { return option.New("Order", func(c *config) { c.order = order }) }
+func Order(order float64) Option {
+	return Option{option.New("Order", func(c *config) { c.order = order })}
+}
 
 // Normalize returns x, float32, divided by its norm along an axis: keras.utils.normalize.
 // Vectors of zeros stay. Options: Axis, Order.

@@ -13,4 +13,7 @@
 //	warp.go    Affine, Perspective: which place of the input each pixel of the output comes from
 //	color.go   Grayscale, RGBToHSV, HSVToRGB, Clip, Rescale
 //	filter.go  Blur, Filter: sums over neighbours
+//	histogram.go  Equalize: the histograms of channels
+//	contrast.go   LimitContrast: the histograms of tiles
+//	resize.go  Resize: another size for an axis, bilinear, bicubic, lanczos or nearest
 package pixels
