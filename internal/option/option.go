@@ -1,14 +1,16 @@
-// Package option holds functional options that know their name, so that a
-// constructor can refuse those that do not apply to it.
+// Package option holds options that know their name, so that a constructor can refuse those that
+// do not apply to it.
 //
 // It is not for options that all apply: a plain func suffices there.
 //
-// Order of use: declare Option[T] constructors, then Apply in the constructor. Options that
-// are also in configs of Keras are rows of a Table.
+// Order of use: options that stand in configs of Keras are fields of structs with tags. SetDefaults
+// and Assign fill such a struct, Config and FromConfig write and read configs. For other options
+// declare Option[T] constructors, then Apply in the constructor.
 //
 //	file       what it holds
+//	fields.go  Given: options as the fields of structs, with their keys, checks and defaults
 //	option.go  Option: one setting of a T; Apply
-//	table.go   Table: options with their keys in Keras' configs, and checks of their values
+//	table.go   Table: options of one struct by their names; the checks of values
 package option
 
 import (
