@@ -300,3 +300,25 @@ func upTo(most int) func(v any) error {
 		return nil
 	}
 }
+
+// Floats returns the number that v is, or those that it holds; nil if it is something else.
+func Floats(v any) (out []float64) {
+	switch x := v.(type) {
+	case float64:
+		return []float64{x}
+	case int:
+		return []float64{float64(x)}
+	case [2]float64:
+		return x[:]
+	case []float64:
+		return x
+	case []any:
+		for _, n := range x {
+			if _, ok := n.(float64); !ok {
+				return nil
+			}
+			out = append(out, n.(float64))
+		}
+	}
+	return out
+}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gomlx/gomlx/core/graph"
 
+	"github.com/gospmd/gospmd/keras/layers/internal/nodes"
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
@@ -85,14 +86,9 @@ func (l *ElementwiseLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node 
 	return []*graph.Node{l.of(graph.ConvertDType(inputs[0], l.ComputeDType()))}
 }
 
-// like returns a number in the shape of x.
-func like(x *graph.Node, number float64) *graph.Node {
-	return graph.BroadcastToShape(graph.Scalar(x.Graph(), x.DType(), number), x.Shape())
-}
-
 // above returns x where it is above a number, else 0. Its gradient at the number is 0.
 func above(x *graph.Node, number float64) *graph.Node {
-	return graph.Where(graph.GreaterThan(x, like(x, number)), x, graph.ZerosLike(x))
+	return graph.Where(graph.GreaterThan(x, nodes.Like(x, number)), x, graph.ZerosLike(x))
 }
 
 func (o *slopeOptions) leaky(x *graph.Node) *graph.Node {
@@ -112,7 +108,7 @@ func (o *reluOptions) relu(x *graph.Node) *graph.Node {
 	}
 	y := above(x, o.Threshold)
 	if o.MaxValue != nil {
-		y = graph.Where(graph.LessThan(y, like(y, *o.MaxValue)), y, like(y, *o.MaxValue))
+		y = graph.Where(graph.LessThan(y, nodes.Like(y, *o.MaxValue)), y, nodes.Like(y, *o.MaxValue))
 	}
 	if o.NegativeSlope == 0 {
 		return y
@@ -202,7 +198,7 @@ func (l *SoftmaxLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 		if x.DType().IsHalfPrecision() {
 			low = -3e4
 		}
-		x = graph.Where(mask, x, like(x, low))
+		x = graph.Where(mask, x, nodes.Like(x, low))
 	}
 	top := graph.StopGradient(graph.ReduceAndKeep(x, graph.ReduceMax, axes...))
 	e := graph.Exp(graph.Sub(x, graph.BroadcastToShape(top, x.Shape())))

@@ -13,6 +13,7 @@ import (
 
 	"github.com/gospmd/gospmd/keras/activations"
 	"github.com/gospmd/gospmd/keras/initializers"
+	"github.com/gospmd/gospmd/keras/layers/internal/nodes"
 	"github.com/gospmd/gospmd/keras/random"
 	"github.com/gospmd/gospmd/keras/regularizers"
 	"github.com/gospmd/gospmd/keras/variable"
@@ -243,7 +244,7 @@ func (l *attention) apply(c *Context, p projection, x *graph.Node, axes ...int) 
 	}
 	y := graph.DotGeneral(x, axes, nil, c.Value(p.kernel), first, nil)
 	if p.bias != nil {
-		y = graph.Add(y, broadcastLast(c.Value(p.bias), y))
+		y = graph.Add(y, nodes.BroadcastLast(c.Value(p.bias), y))
 	}
 	if p == l.gate {
 		y = graph.Sigmoid(y)
@@ -271,7 +272,7 @@ func (l *attention) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	r := l.heads / l.groups
 	q = graph.Reshape(q, batch, t, l.groups, r, l.keyDim)
 	scores := graph.DotGeneral(q, []int{4}, []int{0, 2}, k, []int{3}, []int{0, 2}) // b g t r s
-	scores = precise(scores)
+	scores = nodes.Precise(scores)
 	if mask := l.mask(c, inputs, scores); mask != nil {
 		low := graph.BroadcastToShape(graph.Scalar(scores.Graph(), scores.DType(), lowScore(scores.DType())), scores.Shape())
 		scores = graph.Where(mask, scores, low)
@@ -348,7 +349,7 @@ func (l *attention) positionMasks(scores *graph.Node) (masks []*graph.Node) {
 	}
 	if n := l.opts.SlidingWindow; n != nil {
 		distance := graph.Abs(graph.Sub(query, value))
-		masks = append(masks, graph.LessThan(distance, like(distance, float64(*n))))
+		masks = append(masks, graph.LessThan(distance, nodes.Like(distance, float64(*n))))
 	}
 	return masks
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/gospmd/gospmd/internal/brief"
 	"github.com/gospmd/gospmd/internal/option"
+	"github.com/gospmd/gospmd/keras/layers/internal/nodes"
 	"github.com/gospmd/gospmd/keras/layers/internal/pixels"
 	"github.com/gospmd/gospmd/keras/random"
 	"github.com/gospmd/gospmd/keras/variable"
@@ -99,7 +100,7 @@ type valueRange []float64
 
 // Assign takes two numbers.
 func (r *valueRange) Assign(v any) error {
-	n := floats(v)
+	n := option.Floats(v)
 	if len(n) != 2 || !(n[0] < n[1]) {
 		return fmt.Errorf("got %v, want two numbers, black below white", v)
 	}
@@ -123,7 +124,7 @@ func (f *factor) assign(v any, least, most float64) error {
 		*f = factor{}
 		return nil
 	}
-	n := floats(v)
+	n := option.Floats(v)
 	if len(n) != 1 && len(n) != 2 {
 		return fmt.Errorf("got %s, want a number, or two: []float64{low, high}", brief.Value(v))
 	}
@@ -176,28 +177,6 @@ type signedAsGiven struct{ signedFactor }
 
 // Read returns what Assign took.
 func (f *signedAsGiven) Read() any { return f.given }
-
-// floats returns the number that v is, or those that it holds; nil if it is something else.
-func floats(v any) (out []float64) {
-	switch x := v.(type) {
-	case float64:
-		return []float64{x}
-	case int:
-		return []float64{float64(x)}
-	case [2]float64:
-		return x[:]
-	case []float64:
-		return x
-	case []any:
-		for _, n := range x {
-			if _, ok := n.(float64); !ok {
-				return nil
-			}
-			out = append(out, n.(float64))
-		}
-	}
-	return out
-}
 
 // AugmentationLayer changes images at random while training: keras.layers.RandomFlip and the
 // other layers of image augmentation. Its input is channels last.
@@ -343,7 +322,7 @@ func (d *draws) perImage(f factor, x *graph.Node) *graph.Node {
 // sign draws -1 or 1 for each image.
 func (d *draws) sign(dtype dtypes.DType, dims ...int) *graph.Node {
 	u := d.uniformOf(dtype, 0, 1, dims...)
-	return graph.Where(graph.GreaterThan(u, like(u, 0.5)), like(u, -1), like(u, 1))
+	return graph.Where(graph.GreaterThan(u, nodes.Like(u, 0.5)), nodes.Like(u, -1), nodes.Like(u, 1))
 }
 
 func batchOf(x *graph.Node) int { return x.Shape().Dim(0) }

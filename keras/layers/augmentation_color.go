@@ -13,6 +13,8 @@ import (
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/gomlx/core/graph"
 
+	"github.com/gospmd/gospmd/internal/option"
+	"github.com/gospmd/gospmd/keras/layers/internal/nodes"
 	"github.com/gospmd/gospmd/keras/layers/internal/pixels"
 )
 
@@ -113,7 +115,7 @@ type tileGrid []int
 
 // Assign takes two numbers.
 func (t *tileGrid) Assign(v any) error {
-	n := floats(v)
+	n := option.Floats(v)
 	if given, ok := v.([]int); ok {
 		for _, x := range given {
 			n = append(n, float64(x))
@@ -260,8 +262,8 @@ func (o *unitColorOptions) drawHue(d *draws, x *graph.Node) change {
 		r, unit := [2]float64(o.ValueRange), [2]float64{0, 1}
 		c := pixels.Channels(pixels.RGBToHSV(pixels.Rescale(x, r, unit)))
 		hue := graph.Add(c[0], by)
-		hue = graph.Where(graph.GreaterThan(hue, like(hue, 1)), graph.AddScalar(hue, -1), hue)
-		c[0] = graph.Where(graph.LessThan(hue, like(hue, 0)), graph.AddScalar(hue, 1), hue)
+		hue = graph.Where(graph.GreaterThan(hue, nodes.Like(hue, 1)), graph.AddScalar(hue, -1), hue)
+		c[0] = graph.Where(graph.LessThan(hue, nodes.Like(hue, 0)), graph.AddScalar(hue, 1), hue)
 		return pixels.Rescale(pixels.Clip(pixels.HSVToRGB(pixels.Joined(c)), 0, 1), unit, r)
 	}
 }
@@ -279,7 +281,7 @@ func (o *signedColorOptions) drawSaturation(d *draws, x *graph.Node) change {
 
 func (o *grayscaleOptions) draw(d *draws, x *graph.Node) change {
 	u := d.uniform(0, 1, batchOf(x), 1, 1, 1)
-	chosen := graph.LessThan(u, like(u, o.Probability))
+	chosen := graph.LessThan(u, nodes.Like(u, o.Probability))
 	return func(x *graph.Node) *graph.Node { return pixels.Select(chosen, pixels.Grayscale(x), x) }
 }
 
@@ -299,7 +301,7 @@ func (o *posterizationOptions) draw(d *draws, x *graph.Node) change {
 	} else {
 		bits = d.key().RandInt(dtypes.Uint8, low, high, dims...)
 	}
-	lost := graph.Sub(like(bits, 8), bits)
+	lost := graph.Sub(nodes.Like(bits, 8), bits)
 	return func(x *graph.Node) *graph.Node {
 		return o.inColors(x, func(x *graph.Node) *graph.Node {
 			whole := graph.ConvertDType(graph.StopGradient(x), dtypes.Uint8)
@@ -336,10 +338,10 @@ func (o *solarOptions) draw(d *draws, x *graph.Node) change {
 func (o *contrastOptions) stretch(x *graph.Node) *graph.Node {
 	var flat *graph.Node
 	y := o.inColors(x, func(x *graph.Node) *graph.Node {
-		low := graph.Neg(maxOfAll(graph.Neg(x), nil, []int{1, 2}))
-		high := maxOfAll(x, nil, []int{1, 2})
+		low := graph.Neg(nodes.MaxOfAll(graph.Neg(x), nil, []int{1, 2}))
+		high := nodes.MaxOfAll(x, nil, []int{1, 2})
 		flat = graph.Equal(low, high)
-		scale := graph.Div(like(low, 255), graph.Where(flat, graph.OnesLike(low), graph.Sub(high, low)))
+		scale := graph.Div(nodes.Like(low, 255), graph.Where(flat, graph.OnesLike(low), graph.Sub(high, low)))
 		return pixels.Clip(graph.Add(graph.Mul(x, scale), graph.Mul(graph.Neg(low), scale)), 0, 255)
 	})
 	return pixels.Select(flat, x, y)

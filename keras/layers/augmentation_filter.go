@@ -11,6 +11,7 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 
 	"github.com/gospmd/gospmd/internal/brief"
+	"github.com/gospmd/gospmd/internal/option"
 	"github.com/gospmd/gospmd/keras/layers/internal/pixels"
 )
 
@@ -50,14 +51,14 @@ func (s *blurSize) Assign(v any) error {
 	if given, ok := v.([]int); ok {
 		*s = slices.Clone(given)
 	} else {
-		for _, n := range floats(v) {
+		for _, n := range option.Floats(v) {
 			*s = append(*s, int(n))
 		}
 	}
 	if *s == nil {
 		return fmt.Errorf("got %s, want integers", brief.Value(v))
 	}
-	return checkBlurSize(*s)
+	return pixels.CheckBlur(*s)
 }
 
 // Read returns the numbers.
@@ -68,7 +69,7 @@ type erasure []float64
 
 // Assign takes a number, several, or none.
 func (e *erasure) Assign(v any) error {
-	*e = floats(v)
+	*e = option.Floats(v)
 	if n := len(*e); v != nil && n != 1 && n != 3 {
 		return fmt.Errorf("got %s, want a number, or three", brief.Value(v))
 	}
@@ -176,7 +177,7 @@ type box struct {
 
 // box draws where a rectangle is in each image; its height and width are parts, [batch, 1].
 func (d *draws) box(x, height, width *graph.Node) box {
-	size := imageSize(x)
+	size := pixels.Size(x)
 	place := func(part *graph.Node, axis int) (start, end, index *graph.Node) {
 		length := graph.MulScalar(part, float64(size[axis-1]))
 		u := d.uniformOf(x.DType(), 0, 1, batchOf(x), 1)
@@ -189,21 +190,12 @@ func (d *draws) box(x, height, width *graph.Node) box {
 	x0, x1, column := place(width, 2)
 	y0, y1, row := place(height, 1)
 	covers := func(start, end, at *graph.Node) *graph.Node {
-		dims := broadcastDims([]int{batchOf(x), 1, 1, 1}, at.Shape().Dimensions)
+		dims := slices.Clone(at.Shape().Dimensions)
+		dims[0] = batchOf(x)
 		at = graph.BroadcastToDims(at, dims...)
 		start, end = graph.BroadcastToDims(full(start), dims...), graph.BroadcastToDims(full(end), dims...)
 		return graph.LogicalAnd(graph.GreaterOrEqual(at, start), graph.LessThan(at, end))
 	}
 	area := graph.DivScalar(graph.Mul(graph.Sub(x1, x0), graph.Sub(y1, y0)), float64(size[0]*size[1]))
 	return box{graph.LogicalAnd(covers(y0, y1, row), covers(x0, x1, column)), full(area)}
-}
-
-// checkBlurSize returns an error unless sizes are odd.
-func checkBlurSize(v []int) error {
-	for _, n := range v {
-		if n < 1 || n%2 == 0 || n > 1023 {
-			return fmt.Errorf("got %v, want odd numbers up to 1023", v)
-		}
-	}
-	return nil
 }

@@ -1,8 +1,8 @@
 package layers
 
-// This file defines the augmentations that move pixels: RandomFlip, RandomTranslation,
-// RandomZoom, RandomRotation, RandomShear, RandomCrop, RandomPerspective, RandomElasticTransform; and
-// their options.
+// This file defines the augmentations that move pixels: RandomFlip, RandomTranslation, RandomZoom,
+// RandomRotation, RandomShear, RandomCrop, RandomPerspective, RandomElasticTransform; and their
+// options.
 
 import (
 	"math"
@@ -10,6 +10,7 @@ import (
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/gomlx/core/graph"
 
+	"github.com/gospmd/gospmd/keras/layers/internal/nodes"
 	"github.com/gospmd/gospmd/keras/layers/internal/pixels"
 )
 
@@ -170,7 +171,7 @@ func Distortion(factor any) Option { return set("Distortion", factor) }
 
 func (o *flipOptions) draw(d *draws, x *graph.Node) change {
 	u := d.uniform(0, 1, batchOf(x), 1, 1, 1)
-	chosen := graph.LessOrEqual(u, like(u, 0.5))
+	chosen := graph.LessOrEqual(u, nodes.Like(u, 0.5))
 	return func(x *graph.Node) *graph.Node {
 		if o.Mode != "vertical" {
 			x = pixels.Select(chosen, graph.Reverse(x, 2), x)
@@ -208,7 +209,7 @@ func (o *rotationOptions) rotate(d *draws, x *graph.Node) [6]*graph.Node {
 	angle := d.uniform(o.Factor.low*360, o.Factor.high*360, batchOf(x), 1)
 	angle = graph.MulScalar(angle, math.Pi/180)
 	cos, sin := graph.Cos(angle), graph.Sin(angle)
-	size := imageSize(x)
+	size := pixels.Size(x)
 	cy, cx := 0.5*float64(size[0]-1), 0.5*float64(size[1]-1)
 	// shift keeps the center where it is.
 	shift := func(center float64, a, b *graph.Node) *graph.Node {
@@ -218,7 +219,7 @@ func (o *rotationOptions) rotate(d *draws, x *graph.Node) [6]*graph.Node {
 }
 
 func (o *translationOptions) translate(d *draws, x *graph.Node) [6]*graph.Node {
-	size := imageSize(x)
+	size := pixels.Size(x)
 	down := graph.MulScalar(d.uniform(o.HeightFactor.low, o.HeightFactor.high, batchOf(x), 1), float64(size[0]))
 	right := graph.MulScalar(d.uniform(o.WidthFactor.low, o.WidthFactor.high, batchOf(x), 1), float64(size[1]))
 	one := graph.OnesLike(down)
@@ -231,7 +232,7 @@ func (o *zoomOptions) zoom(d *draws, x *graph.Node) [6]*graph.Node {
 	if o.WidthFactor.given != nil {
 		width = d.uniform(1+o.WidthFactor.low, 1+o.WidthFactor.high, batchOf(x), 1)
 	}
-	size := imageSize(x)
+	size := pixels.Size(x)
 	offset := func(size int, zoom *graph.Node) *graph.Node {
 		return graph.MulScalar(graph.OneMinus(zoom), float64(size-1)/2)
 	}
@@ -250,7 +251,7 @@ func (o *shearOptions) shear(d *draws, x *graph.Node) [6]*graph.Node {
 }
 
 func (o *cropOptions) draw(d *draws, x *graph.Node) change {
-	in, out := imageSize(x), o.size()
+	in, out := pixels.Size(x), o.size()
 	if in[0] <= out[0] || in[1] <= out[1] {
 		return func(x *graph.Node) *graph.Node { return o.cropMiddle(x) }
 	}
@@ -267,8 +268,8 @@ func (o *cropOptions) draw(d *draws, x *graph.Node) change {
 
 // cropMiddle takes the largest middle of the proportions of the output, and resizes it.
 func (o *cropOptions) cropMiddle(x *graph.Node) *graph.Node {
-	in, out := imageSize(x), o.size()
-	x = middle(x, proportioned(in, out, func(a, b int) int { return max(min(a, b), 1) }))
+	in, out := pixels.Size(x), o.size()
+	x = pixels.Middle(x, pixels.Inscribed(in, out))
 	for i, n := range out {
 		x = pixels.Resize(x, i+1, n, "bilinear", false)
 	}
@@ -278,7 +279,7 @@ func (o *cropOptions) cropMiddle(x *graph.Node) *graph.Node {
 func (o *perspectiveOptions) draw(d *draws, x *graph.Node) change {
 	chosen := d.choose(o.Factor.factor, batchOf(x))
 	by := d.uniformOf(x.DType(), -0.5*o.CornerScale, 0.5*o.CornerScale, batchOf(x), 4, 2)
-	size := imageSize(x)
+	size := pixels.Size(x)
 	right, bottom := float64(size[1]-1), float64(size[0]-1)
 	corners := graph.Const(x.Graph(), [][][]float64{{{0, 0}, {right, 0}, {0, bottom}, {right, bottom}}})
 	from := graph.BroadcastToShape(graph.ConvertDType(corners, x.DType()), by.Shape())
@@ -296,7 +297,7 @@ func (o *elasticOptions) draw(d *draws, x *graph.Node) change {
 	}
 	chosen := d.choose(o.Factor.factor, batchOf(x))
 	scale := d.uniformOf(x.DType(), f.low, f.high)
-	size := imageSize(x)
+	size := pixels.Size(x)
 	short, long := min(size[0], size[1]), max(size[0], size[1])
 	alpha := graph.MulScalar(graph.MulScalar(scale, 0.1), float64(long))
 	sigma := graph.MulScalar(graph.MulScalar(scale, 0.05), float64(short))

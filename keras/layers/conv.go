@@ -7,10 +7,10 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/gomlx/compute"
 	"github.com/gomlx/gomlx/core/graph"
 
 	"github.com/gospmd/gospmd/internal/option"
+	"github.com/gospmd/gospmd/keras/layers/internal/nodes"
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
@@ -40,10 +40,10 @@ type convWindowOptions struct {
 }
 
 // window returns the window. The options get a number for each spatial dimension.
-func (o *convWindowOptions) window(b *Base, rank int, causal bool) window {
-	w := window{o.KernelSize, o.Strides, o.DilationRate, o.Padding}
-	w.toRank(b, rank, causal)
-	o.KernelSize, o.Strides, o.DilationRate = w.size, w.strides, w.dilation
+func (o *convWindowOptions) window(b *Base, rank int, causal bool) nodes.Window {
+	w := nodes.Window{Size: o.KernelSize, Strides: o.Strides, Dilation: o.DilationRate, Pad: o.Padding}
+	toRank(b, &w, rank, causal)
+	o.KernelSize, o.Strides, o.DilationRate = w.Size, w.Strides, w.Dilation
 	return w
 }
 
@@ -164,7 +164,7 @@ type convolution struct {
 	Kernel  *variable.Variable // [spatial dimensions…, inputs, outputs]
 	Bias    *variable.Variable // nil without bias
 	opts    *convolutionOptions
-	window  window
+	window  nodes.Window
 }
 
 func newConvolution(d declared, o *convolutionOptions, filters, rank int, causal bool) convolution {
@@ -175,7 +175,7 @@ func newConvolution(d declared, o *convolutionOptions, filters, rank int, causal
 
 // addKernel makes the kernel for channels, and the bias for outputs.
 func (l *convolution) addKernel(b *Builder, kernel *weightOptions, channels []int, outputs int) (err error) {
-	if l.Kernel, err = kernel.add(b, "kernel", slices.Concat(l.window.size, channels), l.DType()); err != nil {
+	if l.Kernel, err = kernel.add(b, "kernel", slices.Concat(l.window.Size, channels), l.DType()); err != nil {
 		return err
 	}
 	return l.addBias(b, outputs)
@@ -192,34 +192,9 @@ func (l *convolution) addBias(b *Builder, outputs int) (err error) {
 // finish returns activation(y + bias).
 func (l *convolution) finish(c *Context, y *graph.Node) []*graph.Node {
 	if l.Bias != nil {
-		y = graph.Add(y, broadcastLast(c.Value(l.Bias), y))
+		y = graph.Add(y, nodes.BroadcastLast(c.Value(l.Bias), y))
 	}
 	return []*graph.Node{l.opts.Activation.Func(y)}
-}
-
-// convolve slides a kernel [spatial dimensions…, inputs, outputs] over x.
-func (w window) convolve(x, kernel *graph.Node, groups int) *graph.Node {
-	return graph.ConvGeneral(x, kernel, convAxes(len(w.size)), w.strides, w.padding(x), nil, w.dilation, groups, 1)
-}
-
-// convAxes returns the meaning of the axes of a convolution.
-func convAxes(rank int) compute.ConvolveAxesConfig {
-	spatial := spatialAxes(rank)
-	kernel := make([]int, rank)
-	for i := range kernel {
-		kernel[i] = i
-	}
-	return compute.ConvolveAxesConfig{
-		InputBatch: 0, InputSpatial: spatial, InputChannels: rank + 1,
-		KernelSpatial: kernel, KernelInputChannels: rank, KernelOutputChannels: rank + 1,
-		OutputBatch: 0, OutputSpatial: spatial, OutputChannels: rank + 1,
-	}
-}
-
-// broadcastLast broadcasts v, whose dimensions are the last ones of x, to the
-// shape of x.
-func broadcastLast(v, x *graph.Node) *graph.Node {
-	return graph.BroadcastToShape(graph.ExpandLeftToRank(v, x.Rank()), x.Shape())
 }
 
 // ConvLayer slides a kernel over its input: keras.layers.Conv1D, Conv2D, Conv3D. The
@@ -265,10 +240,10 @@ func newConv(d declared, o *convOptions, rank int) *ConvLayer {
 
 // Build makes kernel and bias.
 func (l *ConvLayer) Build(b *Builder, inputs []Spec) error {
-	if err := l.window.check(inputs); err != nil {
+	if err := checkWindow(l.window, inputs); err != nil {
 		return err
 	}
-	if err := l.window.checkStrides(); err != nil {
+	if err := l.window.CheckStrides(); err != nil {
 		return err
 	}
 	channels := inputs[0].Shape[len(inputs[0].Shape)-1]
@@ -284,7 +259,7 @@ func (l *ConvLayer) Build(b *Builder, inputs []Spec) error {
 // Call convolves.
 func (l *ConvLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	x := graph.ConvertDType(inputs[0], l.ComputeDType())
-	return l.finish(c, l.window.convolve(x, c.Value(l.Kernel), int(l.opts.Groups)))
+	return l.finish(c, l.window.Convolve(x, c.Value(l.Kernel), int(l.opts.Groups)))
 }
 
 // ConvTransposeLayer is the gradient of a convolution: each element of its input adds a
@@ -323,8 +298,8 @@ func newConvTranspose(d declared, o *convTransposeOptions, rank int) *ConvTransp
 	}
 	l.toRank("OutputPadding", &o.OutputPadding, rank)
 	for i, p := range o.OutputPadding {
-		if p < 0 || p >= l.window.strides[i] {
-			l.fail("%s: got output padding %v for strides %v, want less in each dimension", l.class, o.OutputPadding, l.window.strides)
+		if p < 0 || p >= l.window.Strides[i] {
+			l.fail("%s: got output padding %v for strides %v, want less in each dimension", l.class, o.OutputPadding, l.window.Strides)
 		}
 	}
 	return l
@@ -332,10 +307,10 @@ func newConvTranspose(d declared, o *convTransposeOptions, rank int) *ConvTransp
 
 // Build makes kernel and bias.
 func (l *ConvTransposeLayer) Build(b *Builder, inputs []Spec) error {
-	if err := checkSpatial(inputs, len(l.window.size)); err != nil {
+	if err := checkSpatial(inputs, len(l.window.Size)); err != nil {
 		return err
 	}
-	if err := l.window.checkStrides(); err != nil {
+	if err := l.window.CheckStrides(); err != nil {
 		return err
 	}
 	channels := inputs[0].Shape[len(inputs[0].Shape)-1]
@@ -345,40 +320,7 @@ func (l *ConvTransposeLayer) Build(b *Builder, inputs []Spec) error {
 // Call convolves.
 func (l *ConvTransposeLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	x := graph.ConvertDType(inputs[0], l.ComputeDType())
-	return l.finish(c, l.window.convolveTransposed(x, c.Value(l.Kernel), l.opts.OutputPadding))
-}
-
-// convolveTransposed convolves with the kernel [spatial dimensions…, outputs, inputs] turned
-// around, over x with holes of the strides.
-func (w window) convolveTransposed(x, kernel *graph.Node, outputPadding []int) *graph.Node {
-	axes := convAxes(len(w.size))
-	axes.KernelInputChannels, axes.KernelOutputChannels = axes.KernelOutputChannels, axes.KernelInputChannels
-	kernel = graph.Reverse(kernel, axes.KernelSpatial...)
-	return graph.ConvGeneral(x, kernel, axes, nil, w.paddingTransposed(outputPadding), w.strides, w.dilation, 1, 1)
-}
-
-// paddingTransposed returns how many elements are added at both edges of the input with its holes:
-// keras.src.backend.common.backend_utils' rule for JAX.
-func (w window) paddingTransposed(outputPadding []int) [][2]int {
-	out := make([][2]int, len(w.size))
-	for i := range out {
-		size, stride := w.spread(i), w.strides[i]
-		if w.pad == "valid" {
-			more := max(size, stride) - size
-			if outputPadding != nil {
-				more = outputPadding[i]
-			}
-			out[i] = [2]int{size - 1, size - 1 + more}
-			continue
-		}
-		total := stride + size - 2
-		if outputPadding != nil {
-			total = size + size%2 - 2 + outputPadding[i]
-		}
-		left := min(total/2+total%2, size-1)
-		out[i] = [2]int{left, total - left}
-	}
-	return out
+	return l.finish(c, l.window.ConvolveTransposed(x, c.Value(l.Kernel), l.opts.OutputPadding))
 }
 
 // DepthwiseConvLayer convolves each channel separately: keras.layers.DepthwiseConv1D,
@@ -408,7 +350,7 @@ func newDepthwiseConv(d declared, o *depthwiseOptions, rank int) *DepthwiseConvL
 
 // Build makes kernel and bias.
 func (l *DepthwiseConvLayer) Build(b *Builder, inputs []Spec) error {
-	if err := l.window.check(inputs); err != nil {
+	if err := checkWindow(l.window, inputs); err != nil {
 		return err
 	}
 	channels, depth := inputs[0].Shape[len(inputs[0].Shape)-1], l.opts.DepthMultiplier
@@ -418,15 +360,7 @@ func (l *DepthwiseConvLayer) Build(b *Builder, inputs []Spec) error {
 // Call convolves.
 func (l *DepthwiseConvLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	x := graph.ConvertDType(inputs[0], l.ComputeDType())
-	return l.finish(c, l.window.depthwise(x, c.Value(l.Kernel)))
-}
-
-// depthwise convolves with a group for each channel.
-func (w window) depthwise(x, kernel *graph.Node) *graph.Node {
-	d := kernel.Shape().Dimensions
-	rank := len(d) - 2
-	kernel = graph.Reshape(kernel, slices.Concat(d[:rank], []int{1, d[rank] * d[rank+1]})...)
-	return w.convolve(x, kernel, d[rank])
+	return l.finish(c, l.window.Depthwise(x, c.Value(l.Kernel)))
 }
 
 // SeparableConvLayer convolves each channel separately and then mixes the channels:
@@ -457,15 +391,15 @@ func newSeparableConv(d declared, o *separableOptions, rank int) *SeparableConvL
 
 // Build makes both kernels and the bias.
 func (l *SeparableConvLayer) Build(b *Builder, inputs []Spec) (err error) {
-	if err := l.window.check(inputs); err != nil {
+	if err := checkWindow(l.window, inputs); err != nil {
 		return err
 	}
 	channels, depth := inputs[0].Shape[len(inputs[0].Shape)-1], l.opts.DepthMultiplier
-	depthwise := slices.Concat(l.window.size, []int{channels, depth})
+	depthwise := slices.Concat(l.window.Size, []int{channels, depth})
 	if l.Kernel, err = l.opts.Depthwise.add(b, "depthwise_kernel", depthwise, l.DType()); err != nil {
 		return err
 	}
-	mix := slices.Concat(slices.Repeat([]int{1}, len(l.window.size)), []int{channels * depth, l.Filters})
+	mix := slices.Concat(slices.Repeat([]int{1}, len(l.window.Size)), []int{channels * depth, l.Filters})
 	if l.Pointwise, err = l.opts.Pointwise.add(b, "pointwise_kernel", mix, l.DType()); err != nil {
 		return err
 	}
@@ -475,7 +409,7 @@ func (l *SeparableConvLayer) Build(b *Builder, inputs []Spec) (err error) {
 // Call convolves and mixes.
 func (l *SeparableConvLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	x := graph.ConvertDType(inputs[0], l.ComputeDType())
-	y := l.window.depthwise(x, c.Value(l.Kernel))
-	rank := len(l.window.size)
-	return l.finish(c, graph.ConvGeneral(y, c.Value(l.Pointwise), convAxes(rank), nil, nil, nil, nil, 1, 1))
+	y := l.window.Depthwise(x, c.Value(l.Kernel))
+	rank := len(l.window.Size)
+	return l.finish(c, graph.ConvGeneral(y, c.Value(l.Pointwise), nodes.ConvAxes(rank), nil, nil, nil, nil, 1, 1))
 }

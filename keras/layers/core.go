@@ -8,6 +8,7 @@ import (
 
 	"github.com/gomlx/gomlx/core/graph"
 
+	"github.com/gospmd/gospmd/keras/layers/internal/nodes"
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
@@ -87,7 +88,7 @@ func (l *DenseLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	x := graph.ConvertDType(inputs[0], l.ComputeDType())
 	y := graph.DotGeneral(x, []int{x.Rank() - 1}, nil, c.Value(l.Kernel), []int{0}, nil)
 	if l.Bias != nil {
-		y = graph.Add(y, broadcastLast(c.Value(l.Bias), y))
+		y = graph.Add(y, nodes.BroadcastLast(c.Value(l.Bias), y))
 	}
 	return []*graph.Node{l.opts.Activation.Func(y)}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/gomlx/gomlx/core/graph"
 
+	"github.com/gospmd/gospmd/keras/layers/internal/nodes"
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
@@ -177,7 +178,7 @@ func (l *EinsumDenseLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node 
 	}
 	y := e.product(x, c.Value(l.Kernel))
 	if l.Bias != nil {
-		y = graph.Add(y, broadcastLast(c.Value(l.Bias), y))
+		y = graph.Add(y, nodes.BroadcastLast(c.Value(l.Bias), y))
 	}
 	return []*graph.Node{l.opts.Activation.Func(y)}
 }

@@ -85,20 +85,4 @@
 //	augmentation_mix.go       CutMix, MixUp
 //	augmentation_policy.go    RandomColorJitter, RandAugment, AugMix: layers that consist of others
 //	operation.go      operations on tensors: NewOperation, Operate, x.Add(y) and the other operators
-//	operations.go     the table of operations: what keras.ops computes
-//	operations_math.go   operations element by element
-//	operations_axes.go   operations along axes, and products
-//	operations_shape.go  operations that change shapes and join tensors
-//	operations_signal.go    Fourier transforms, sequences, distances
-//	operations_segments.go  diagonals, sums of segments, sums without NaN
-//	operations_arrays.go  what NumPy does with arrays: joins, cuts, grids, diagonals, comparisons; complex numbers
-//	operations_bits.go   operations on bits and on whole numbers
-//	operations_statistics.go  quantiles, what skips NaN, moments, counts of values
-//	operations_linalg.go  factorizations of matrices, and what they solve
-//	operations_core.go   operations that take Go functions: loops, maps, gradients of one's own
-//	operations_scatter.go  reading and writing at computed places
-//	operations_nn.go     convolutions, poolings, normalizations, losses, attention
-//	operations_image.go  operations on images
-//	operations_patches.go  operations on images that cut, resize, compare and distort them
-//	operations_index.go  operations that pick elements: by indices, in sorted order
 package layers

@@ -10,6 +10,7 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 
 	"github.com/gospmd/gospmd/internal/option"
+	"github.com/gospmd/gospmd/keras/layers/internal/nodes"
 )
 
 // mergingClasses are the layers of this file.
@@ -18,8 +19,8 @@ var mergingClasses = map[string]class{
 	"Average":     classOf(func(d declared, _ *noOptions) Layer { return &MergeLayer{declared: d, combine: graph.Add, mean: true} }),
 	"Concatenate": classOf(newConcatenate),
 	"Dot":         classOf(func(d declared, o *dotOptions) Layer { return &DotLayer{d, o} }),
-	"Maximum":     classOf(func(d declared, _ *noOptions) Layer { return &MergeLayer{declared: d, combine: greater} }),
-	"Minimum":     classOf(func(d declared, _ *noOptions) Layer { return &MergeLayer{declared: d, combine: smaller} }),
+	"Maximum":     classOf(func(d declared, _ *noOptions) Layer { return &MergeLayer{declared: d, combine: nodes.Greater} }),
+	"Minimum":     classOf(func(d declared, _ *noOptions) Layer { return &MergeLayer{declared: d, combine: nodes.Smaller} }),
 	"Multiply":    classOf(func(d declared, _ *noOptions) Layer { return &MergeLayer{declared: d, combine: graph.Mul} }),
 	"Subtract":    classOf(func(d declared, _ *noOptions) Layer { return &MergeLayer{declared: d, combine: graph.Sub} }),
 }
@@ -107,28 +108,6 @@ func (l *MergeLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 		y = graph.DivScalar(y, float64(len(inputs)))
 	}
 	return []*graph.Node{y}
-}
-
-// smaller returns the smaller of two numbers. As in JAX, those that tie share the
-// gradient.
-func smaller(a, b *graph.Node) *graph.Node { return larger(b, a, a, b) }
-
-// greater returns the larger of two numbers.
-func greater(a, b *graph.Node) *graph.Node { return larger(a, b, a, b) }
-
-// larger returns x where a is larger than b, y where it is smaller, else their mean.
-func larger(a, b, x, y *graph.Node) *graph.Node {
-	shape := a.Shape().Clone()
-	for i, d := range b.Shape().Dimensions {
-		shape.Dimensions[i] = max(shape.Dimensions[i], d)
-	}
-	a, b = graph.BroadcastToShape(a, shape), graph.BroadcastToShape(b, shape)
-	x, y = graph.BroadcastToShape(x, shape), graph.BroadcastToShape(y, shape)
-	if !x.DType().IsFloat() { // no gradient that ties share
-		return graph.Where(graph.GreaterThan(a, b), x, y)
-	}
-	mean := graph.MulScalar(graph.Add(x, y), 0.5)
-	return graph.Where(graph.GreaterThan(a, b), x, graph.Where(graph.LessThan(a, b), y, mean))
 }
 
 // ConcatenateLayer concatenates its inputs: keras.layers.Concatenate.
@@ -237,7 +216,7 @@ func (l *DotLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 		panic(err)
 	}
 	if l.opts.Normalize {
-		a, b = unit(a, 1e-7, x), unit(b, 1e-7, y)
+		a, b = nodes.Unit(a, 1e-7, x), nodes.Unit(b, 1e-7, y)
 	}
 	out := graph.DotGeneral(a, []int{x}, []int{0}, b, []int{y}, []int{0})
 	if out.Rank() == 1 {
@@ -248,10 +227,3 @@ func (l *DotLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 
 // ComputeMask returns none.
 func (l *DotLayer) ComputeMask(*Context, []*graph.Node, []*graph.Node) []*graph.Node { return nil }
-
-// unit divides vectors along axes by their norms, which are at least epsilon.
-func unit(x *graph.Node, epsilon float64, axes ...int) *graph.Node {
-	square := graph.ReduceAndKeep(graph.Mul(x, x), graph.ReduceSum, axes...)
-	inverse := smaller(graph.Rsqrt(square), like(square, 1/epsilon))
-	return graph.Mul(x, graph.BroadcastToShape(inverse, x.Shape()))
-}

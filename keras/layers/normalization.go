@@ -7,10 +7,10 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/gomlx/core/graph"
 
 	"github.com/gospmd/gospmd/keras/initializers"
+	"github.com/gospmd/gospmd/keras/layers/internal/nodes"
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
@@ -113,17 +113,17 @@ func (l *LayerNormalizationLayer) Build(b *Builder, inputs []Spec) (err error) {
 
 // Call normalizes.
 func (l *LayerNormalizationLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
-	x := precise(inputs[0])
+	x := nodes.Precise(inputs[0])
 	if !l.ComputeDType().IsHalfPrecision() || !x.DType().IsFloat() {
-		x = precise(graph.ConvertDType(inputs[0], l.ComputeDType()))
+		x = nodes.Precise(graph.ConvertDType(inputs[0], l.ComputeDType()))
 	}
-	mean, variance := moments(x, l.axes)
+	mean, variance := nodes.Moments(x, l.axes)
 	y := graph.Mul(graph.Sub(x, mean), graph.Rsqrt(graph.AddScalar(variance, l.opts.Epsilon)))
 	if l.Gamma != nil {
-		y = graph.Mul(y, onAxes(c.StatelessScope.Value(l.Gamma), y, l.axes))
+		y = graph.Mul(y, nodes.OnAxes(c.StatelessScope.Value(l.Gamma), y, l.axes))
 	}
 	if l.Beta != nil {
-		y = graph.Add(y, onAxes(c.StatelessScope.Value(l.Beta), y, l.axes))
+		y = graph.Add(y, nodes.OnAxes(c.StatelessScope.Value(l.Beta), y, l.axes))
 	}
 	return []*graph.Node{graph.ConvertDType(y, l.ComputeDType())}
 }
@@ -155,10 +155,10 @@ func (l *RMSNormalizationLayer) Build(b *Builder, inputs []Spec) (err error) {
 
 // Call normalizes.
 func (l *RMSNormalizationLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
-	x := precise(graph.ConvertDType(inputs[0], l.ComputeDType()))
+	x := nodes.Precise(graph.ConvertDType(inputs[0], l.ComputeDType()))
 	square := graph.ReduceAndKeep(graph.Mul(x, x), graph.ReduceMean, l.axes...)
 	y := graph.Mul(x, graph.Rsqrt(graph.AddScalar(square, l.opts.Epsilon)))
-	y = graph.Mul(y, onAxes(c.Value(l.Scale), y, l.axes))
+	y = graph.Mul(y, nodes.OnAxes(c.Value(l.Scale), y, l.axes))
 	return []*graph.Node{graph.ConvertDType(y, l.ComputeDType())}
 }
 
@@ -197,7 +197,7 @@ func (l *GroupNormalizationLayer) Build(b *Builder, inputs []Spec) error {
 
 // Call normalizes.
 func (l *GroupNormalizationLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
-	x := precise(graph.ConvertDType(inputs[0], l.ComputeDType()))
+	x := nodes.Precise(graph.ConvertDType(inputs[0], l.ComputeDType()))
 	dims := x.Shape().Dimensions
 	groups := int(l.opts.Groups)
 	if groups < 0 {
@@ -212,14 +212,14 @@ func (l *GroupNormalizationLayer) Call(c *Context, inputs []*graph.Node) []*grap
 		}
 	}
 	grouped := graph.Reshape(x, split...)
-	mean, variance := moments(grouped, within)
+	mean, variance := nodes.Moments(grouped, within)
 	y := graph.Mul(graph.Sub(grouped, mean), graph.Rsqrt(graph.AddScalar(variance, l.opts.Epsilon)))
 	y = graph.Reshape(y, dims...)
 	if l.Gamma != nil {
-		y = graph.Mul(y, onAxes(c.StatelessScope.Value(l.Gamma), y, []int{l.axis}))
+		y = graph.Mul(y, nodes.OnAxes(c.StatelessScope.Value(l.Gamma), y, []int{l.axis}))
 	}
 	if l.Beta != nil {
-		y = graph.Add(y, onAxes(c.StatelessScope.Value(l.Beta), y, []int{l.axis}))
+		y = graph.Add(y, nodes.OnAxes(c.StatelessScope.Value(l.Beta), y, []int{l.axis}))
 	}
 	return []*graph.Node{graph.ConvertDType(y, l.ComputeDType())}
 }
@@ -249,31 +249,5 @@ func (l *UnitNormalizationLayer) Call(_ *Context, inputs []*graph.Node) []*graph
 	if err != nil {
 		panic(err)
 	}
-	return []*graph.Node{unit(x, 1e-12, axes...)}
-}
-
-// precise converts half-precision numbers to float32, because sums over many
-// elements would overflow.
-func precise(x *graph.Node) *graph.Node {
-	if x.DType().IsHalfPrecision() {
-		return graph.ConvertDType(x, dtypes.Float32)
-	}
-	return x
-}
-
-// moments returns mean and variance over axes, which are kept with size 1.
-func moments(x *graph.Node, axes []int) (mean, variance *graph.Node) {
-	mean = graph.ReduceAndKeep(x, graph.ReduceMean, axes...)
-	d := graph.Sub(x, mean)
-	return mean, graph.ReduceAndKeep(graph.Mul(d, d), graph.ReduceMean, axes...)
-}
-
-// onAxes reshapes v, whose dimensions are the given axes of x, so that it can be
-// broadcast to x.
-func onAxes(v, x *graph.Node, axes []int) *graph.Node {
-	dims := slices.Repeat([]int{1}, x.Rank())
-	for _, a := range axes {
-		dims[a] = x.Shape().Dimensions[a]
-	}
-	return graph.Reshape(graph.ConvertDType(v, x.DType()), dims...)
+	return []*graph.Node{nodes.Unit(x, 1e-12, axes...)}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 
 	"github.com/gospmd/gospmd/keras/initializers"
+	"github.com/gospmd/gospmd/keras/layers/internal/nodes"
 	"github.com/gospmd/gospmd/keras/variable"
 	"github.com/gospmd/gospmd/layout"
 )
@@ -89,7 +90,7 @@ func (l *BatchNormalizationLayer) Build(b *Builder, inputs []Spec) error {
 
 // Call normalizes and, while training, updates the moving averages.
 func (l *BatchNormalizationLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
-	x := precise(graph.ConvertDType(inputs[0], l.ComputeDType()))
+	x := nodes.Precise(graph.ConvertDType(inputs[0], l.ComputeDType()))
 	dims := slices.Repeat([]int{1}, x.Rank())
 	dims[l.axis] = x.Shape().Dimensions[l.axis]
 	param := func(v *variable.Variable) *graph.Node {
@@ -134,7 +135,7 @@ func (l *BatchNormalizationLayer) batchMoments(x, mask *graph.Node) (mean, varia
 		}
 	}
 	if mask == nil {
-		return moments(x, others)
+		return nodes.Moments(x, others)
 	}
 	if mask.Rank() != x.Rank()-1 {
 		panic(fmt.Errorf("its input of %d dimensions has a mask of %d, want one less", x.Rank(), mask.Rank()))
@@ -238,7 +239,7 @@ func (r *renorm) weights(o *batchNormOptions) []weight {
 // compose returns gamma and beta with the corrections of a batch: (x·r + d)·gamma + beta.
 func (r *renorm) compose(l *BatchNormalizationLayer, param func(*variable.Variable) *graph.Node, mean, variance, gamma, beta *graph.Node) (*graph.Node, *graph.Node) {
 	old := param(r.stddev)
-	least := like(old, math.Sqrt(l.opts.Epsilon))
+	least := nodes.Like(old, math.Sqrt(l.opts.Epsilon))
 	old = graph.Where(graph.GreaterThan(old, least), old, least)
 	factor := graph.Div(l.stddevOf(variance), old)
 	offset := graph.Div(graph.Sub(mean, param(r.mean)), old)

@@ -8,6 +8,7 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 
 	"github.com/gospmd/gospmd/keras/initializers"
+	"github.com/gospmd/gospmd/keras/layers/internal/nodes"
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
@@ -86,8 +87,8 @@ func (l *SpectralNormalizationLayer) Call(c *Context, inputs []*graph.Node) []*g
 	var v *graph.Node
 	next := u
 	for range l.opts.PowerIterations {
-		v = unit(graph.Dot(next, graph.Transpose(matrix, 0, 1)).Product(), 1e-7, 0, 1)
-		next = unit(graph.Dot(v, matrix).Product(), 1e-7, 0, 1)
+		v = nodes.Unit(graph.Dot(next, graph.Transpose(matrix, 0, 1)).Product(), 1e-7, 0, 1)
+		next = nodes.Unit(graph.Dot(v, matrix).Product(), 1e-7, 0, 1)
 	}
 	next, v = graph.StopGradient(next), graph.StopGradient(v)
 	sigma := graph.Dot(graph.Dot(v, matrix).Product(), graph.Transpose(next, 0, 1)).Product()

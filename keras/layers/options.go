@@ -41,8 +41,7 @@ func givenBy(opts []Option) []option.Given {
 	return given
 }
 
-// common are the options that all layers take. They stand in no config of a layer, but for the
-// regularizer.
+// common are the options that all layers take. Only the regularizer stands in configs of layers.
 type common struct {
 	Name label `option:""`
 	activityOptions

@@ -6,37 +6,34 @@ package layers
 
 import (
 	"fmt"
-	"slices"
 
-	"github.com/gomlx/compute"
-	"github.com/gomlx/compute/shapes"
 	"github.com/gomlx/gomlx/core/graph"
 
-	"github.com/gospmd/gospmd/keras/layers/internal/pixels"
+	"github.com/gospmd/gospmd/keras/layers/internal/nodes"
 )
 
 // poolingClasses are the poolings.
 var poolingClasses = map[string]class{
-	"MaxPooling1D":     classOf(func(d declared, o *poolingOptions) Layer { return newPooling(d, o, 1, maxOfWindow) }),
-	"MaxPooling2D":     classOf(func(d declared, o *poolingOptions) Layer { return newPooling(d, o, 2, maxOfWindow) }),
-	"MaxPooling3D":     classOf(func(d declared, o *poolingOptions) Layer { return newPooling(d, o, 3, maxOfWindow) }),
-	"AveragePooling1D": classOf(func(d declared, o *poolingOptions) Layer { return newPooling(d, o, 1, meanOfWindow) }),
-	"AveragePooling2D": classOf(func(d declared, o *poolingOptions) Layer { return newPooling(d, o, 2, meanOfWindow) }),
-	"AveragePooling3D": classOf(func(d declared, o *poolingOptions) Layer { return newPooling(d, o, 3, meanOfWindow) }),
+	"MaxPooling1D":     classOf(func(d declared, o *poolingOptions) Layer { return newPooling(d, o, 1, nodes.MaxOfWindow) }),
+	"MaxPooling2D":     classOf(func(d declared, o *poolingOptions) Layer { return newPooling(d, o, 2, nodes.MaxOfWindow) }),
+	"MaxPooling3D":     classOf(func(d declared, o *poolingOptions) Layer { return newPooling(d, o, 3, nodes.MaxOfWindow) }),
+	"AveragePooling1D": classOf(func(d declared, o *poolingOptions) Layer { return newPooling(d, o, 1, nodes.MeanOfWindow) }),
+	"AveragePooling2D": classOf(func(d declared, o *poolingOptions) Layer { return newPooling(d, o, 2, nodes.MeanOfWindow) }),
+	"AveragePooling3D": classOf(func(d declared, o *poolingOptions) Layer { return newPooling(d, o, 3, nodes.MeanOfWindow) }),
 
-	"GlobalMaxPooling1D":     classOf(func(d declared, o *globalPoolingOptions) Layer { return newGlobalPooling(d, o, 1, maxOfAll) }),
-	"GlobalMaxPooling2D":     classOf(func(d declared, o *globalPoolingOptions) Layer { return newGlobalPooling(d, o, 2, maxOfAll) }),
-	"GlobalMaxPooling3D":     classOf(func(d declared, o *globalPoolingOptions) Layer { return newGlobalPooling(d, o, 3, maxOfAll) }),
-	"GlobalAveragePooling1D": classOf(func(d declared, o *globalPoolingOptions) Layer { return newGlobalPooling(d, o, 1, meanOfAll) }),
-	"GlobalAveragePooling2D": classOf(func(d declared, o *globalPoolingOptions) Layer { return newGlobalPooling(d, o, 2, meanOfAll) }),
-	"GlobalAveragePooling3D": classOf(func(d declared, o *globalPoolingOptions) Layer { return newGlobalPooling(d, o, 3, meanOfAll) }),
+	"GlobalMaxPooling1D":     classOf(func(d declared, o *globalPoolingOptions) Layer { return newGlobalPooling(d, o, 1, nodes.MaxOfAll) }),
+	"GlobalMaxPooling2D":     classOf(func(d declared, o *globalPoolingOptions) Layer { return newGlobalPooling(d, o, 2, nodes.MaxOfAll) }),
+	"GlobalMaxPooling3D":     classOf(func(d declared, o *globalPoolingOptions) Layer { return newGlobalPooling(d, o, 3, nodes.MaxOfAll) }),
+	"GlobalAveragePooling1D": classOf(func(d declared, o *globalPoolingOptions) Layer { return newGlobalPooling(d, o, 1, nodes.MeanOfAll) }),
+	"GlobalAveragePooling2D": classOf(func(d declared, o *globalPoolingOptions) Layer { return newGlobalPooling(d, o, 2, nodes.MeanOfAll) }),
+	"GlobalAveragePooling3D": classOf(func(d declared, o *globalPoolingOptions) Layer { return newGlobalPooling(d, o, 3, nodes.MeanOfAll) }),
 
-	"AdaptiveAveragePooling1D": classOf(func(d declared, o *adaptiveOptions) Layer { return newAdaptivePooling(d, o, 1, adaptiveMean) }),
-	"AdaptiveAveragePooling2D": classOf(func(d declared, o *adaptiveOptions) Layer { return newAdaptivePooling(d, o, 2, adaptiveMean) }),
-	"AdaptiveAveragePooling3D": classOf(func(d declared, o *adaptiveOptions) Layer { return newAdaptivePooling(d, o, 3, adaptiveMean) }),
-	"AdaptiveMaxPooling1D":     classOf(func(d declared, o *adaptiveOptions) Layer { return newAdaptivePooling(d, o, 1, adaptiveMax) }),
-	"AdaptiveMaxPooling2D":     classOf(func(d declared, o *adaptiveOptions) Layer { return newAdaptivePooling(d, o, 2, adaptiveMax) }),
-	"AdaptiveMaxPooling3D":     classOf(func(d declared, o *adaptiveOptions) Layer { return newAdaptivePooling(d, o, 3, adaptiveMax) }),
+	"AdaptiveAveragePooling1D": classOf(func(d declared, o *adaptiveOptions) Layer { return newAdaptivePooling(d, o, 1, nodes.AdaptiveMean) }),
+	"AdaptiveAveragePooling2D": classOf(func(d declared, o *adaptiveOptions) Layer { return newAdaptivePooling(d, o, 2, nodes.AdaptiveMean) }),
+	"AdaptiveAveragePooling3D": classOf(func(d declared, o *adaptiveOptions) Layer { return newAdaptivePooling(d, o, 3, nodes.AdaptiveMean) }),
+	"AdaptiveMaxPooling1D":     classOf(func(d declared, o *adaptiveOptions) Layer { return newAdaptivePooling(d, o, 1, nodes.AdaptiveMax) }),
+	"AdaptiveMaxPooling2D":     classOf(func(d declared, o *adaptiveOptions) Layer { return newAdaptivePooling(d, o, 2, nodes.AdaptiveMax) }),
+	"AdaptiveMaxPooling3D":     classOf(func(d declared, o *adaptiveOptions) Layer { return newAdaptivePooling(d, o, 3, nodes.AdaptiveMax) }),
 }
 
 // poolingOptions are the options of MaxPooling and AveragePooling.
@@ -48,10 +45,10 @@ type poolingOptions struct {
 }
 
 // window returns the window. The options get a number for each spatial dimension.
-func (o *poolingOptions) window(b *Base, rank int) window {
-	w := window{o.PoolSize, o.Strides, []int{1}, o.Padding}
-	w.toRank(b, rank, false)
-	o.PoolSize, o.Strides = w.size, w.strides
+func (o *poolingOptions) window(b *Base, rank int) nodes.Window {
+	w := nodes.Window{Size: o.PoolSize, Strides: o.Strides, Dilation: []int{1}, Pad: o.Padding}
+	toRank(b, &w, rank, false)
+	o.PoolSize, o.Strides = w.Size, w.Strides
 	return w
 }
 
@@ -79,11 +76,11 @@ func KeepDims() Option { return set("KeepDims", true) }
 // MaxPooling3D, AveragePooling1D, AveragePooling2D, AveragePooling3D.
 type PoolingLayer struct {
 	declared
-	window window
-	reduce func(w window, x *graph.Node) *graph.Node
+	window nodes.Window
+	reduce func(w nodes.Window, x *graph.Node) *graph.Node
 }
 
-func newPooling(d declared, o *poolingOptions, rank int, reduce func(w window, x *graph.Node) *graph.Node) *PoolingLayer {
+func newPooling(d declared, o *poolingOptions, rank int, reduce func(w nodes.Window, x *graph.Node) *graph.Node) *PoolingLayer {
 	return &PoolingLayer{d, o.window(&d.Base, rank), reduce}
 }
 
@@ -118,35 +115,11 @@ func AveragePooling3D(opts ...Option) *PoolingLayer {
 }
 
 // Build checks the input.
-func (l *PoolingLayer) Build(_ *Builder, inputs []Spec) error { return l.window.check(inputs) }
+func (l *PoolingLayer) Build(_ *Builder, inputs []Spec) error { return checkWindow(l.window, inputs) }
 
 // Call pools.
 func (l *PoolingLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 	return []*graph.Node{l.reduce(l.window, inputs[0])}
-}
-
-// over reduces each window of x.
-func (w window) over(x *graph.Node, by compute.ReduceOpType) *graph.Node {
-	around := func(inner []int) []int { return slices.Concat([]int{1}, inner, []int{1}) }
-	padding := slices.Concat([][2]int{{}}, w.padding(x), [][2]int{{}})
-	return graph.BackendReduceWindow(x, by, around(w.size), around(w.strides), nil, nil, padding)
-}
-
-func maxOfWindow(w window, x *graph.Node) *graph.Node { return w.over(x, compute.ReduceOpMax) }
-
-func meanOfWindow(w window, x *graph.Node) *graph.Node {
-	sum := w.over(x, compute.ReduceOpSum)
-	if w.pad == "valid" {
-		elements := 1
-		for _, n := range w.size {
-			elements *= n
-		}
-		return graph.DivScalar(sum, float64(elements))
-	}
-	dims := slices.Clone(x.Shape().Dimensions)
-	dims[0], dims[len(dims)-1] = 1, 1
-	count := graph.StopGradient(w.over(graph.Ones(x.Graph(), shapes.Make(x.DType(), dims...)), compute.ReduceOpSum))
-	return graph.Div(sum, graph.BroadcastToShape(count, sum.Shape()))
 }
 
 // GlobalPoolingLayer reduces all spatial dimensions: keras.layers.GlobalMaxPooling1D,
@@ -206,36 +179,12 @@ func (l *GlobalPoolingLayer) Build(_ *Builder, inputs []Spec) error {
 
 // Call pools, and drops the reduced dimensions unless they are to be kept.
 func (l *GlobalPoolingLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
-	axes := spatialAxes(l.rank)
+	axes := nodes.SpatialAxes(l.rank)
 	y := l.reduce(inputs[0], c.Mask(inputs[0]), axes)
 	if !l.opts.KeepDims {
 		y = graph.Squeeze(y, axes...)
 	}
 	return []*graph.Node{y}
-}
-
-// meanOfAll returns the mean over axes, which are kept with size 1. A mask is that of
-// the steps of a sequence.
-func meanOfAll(x, mask *graph.Node, axes []int) *graph.Node {
-	if mask == nil || len(axes) > 1 {
-		return graph.ReduceAndKeep(x, graph.ReduceMean, axes...)
-	}
-	counts := graph.ConvertDType(graph.InsertAxes(mask, -1), x.DType())
-	x = graph.Where(graph.BroadcastToDims(graph.InsertAxes(mask, -1), x.Shape().Dimensions...), x, graph.ZerosLike(x))
-	sum := graph.ReduceAndKeep(x, graph.ReduceSum, axes...)
-	return graph.Div(sum, graph.BroadcastToShape(graph.ReduceAndKeep(counts, graph.ReduceSum, axes...), sum.Shape()))
-}
-
-// maxOfAll returns the largest value over axes, which are kept with size 1. As in JAX,
-// elements that tie share the gradient; GoMLX's ReduceMax would give each of them the
-// full gradient.
-func maxOfAll(x, _ *graph.Node, axes []int) *graph.Node {
-	top := graph.StopGradient(graph.ReduceAndKeep(x, graph.ReduceMax, axes...))
-	everywhere := graph.BroadcastToShape(top, x.Shape())
-	isTop := graph.Equal(x, everywhere)
-	ties := graph.ReduceAndKeep(graph.ConvertDType(isTop, x.DType()), graph.ReduceSum, axes...)
-	zero := graph.ReduceAndKeep(graph.Where(isTop, graph.Sub(x, everywhere), graph.ZerosLike(x)), graph.ReduceSum, axes...)
-	return graph.Add(top, graph.Div(zero, ties))
 }
 
 // AdaptivePoolingLayer reduces windows that cover an input evenly:
@@ -309,58 +258,5 @@ func (l *AdaptivePoolingLayer) Build(_ *Builder, inputs []Spec) error {
 // Call pools.
 func (l *AdaptivePoolingLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 	x := graph.ConvertDType(inputs[0], l.ComputeDType())
-	return []*graph.Node{poolAdaptively(x, l.opts.OutputSize, l.reduce)}
-}
-
-// poolAdaptively pools one spatial dimension after the other to its size.
-func poolAdaptively(x *graph.Node, sizes []int, reduce func(x *graph.Node, axis int, windows [][2]int) *graph.Node) *graph.Node {
-	for i, m := range sizes {
-		n := x.Shape().Dimensions[i+1]
-		windows := make([][2]int, m)
-		for w := range windows {
-			windows[w] = [2]int{w * n / m, ((w+1)*n + m - 1) / m}
-		}
-		x = reduce(x, i+1, windows)
-	}
-	return x
-}
-
-// adaptiveMean multiplies by a matrix of weights.
-func adaptiveMean(x *graph.Node, axis int, windows [][2]int) *graph.Node {
-	weights := make([][]float32, x.Shape().Dimensions[axis])
-	for i := range weights {
-		weights[i] = make([]float32, len(windows))
-		for w, ends := range windows {
-			if ends[0] <= i && i < ends[1] {
-				weights[i][w] = 1 / float32(ends[1]-ends[0])
-			}
-		}
-	}
-	return pixels.AlongAxis(x, graph.ConstAsDType(x.Graph(), x.DType(), weights), axis)
-}
-
-// adaptiveMax puts the windows next to each other and reduces each. A shorter one repeats
-// its last element.
-func adaptiveMax(x *graph.Node, axis int, windows [][2]int) *graph.Node {
-	longest := 0
-	for _, ends := range windows {
-		longest = max(longest, ends[1]-ends[0])
-	}
-	var places [][]int32
-	for _, ends := range windows {
-		for i := range longest {
-			places = append(places, []int32{int32(min(ends[0]+i, ends[1]-1))})
-		}
-	}
-	order := make([]int, x.Rank()) // the axis first, and back: a swap
-	for i := range order {
-		order[i] = i
-	}
-	order[0], order[axis] = axis, 0
-	y := graph.Gather(graph.TransposeAllAxes(x, order...), graph.Const(x.Graph(), places))
-	y = graph.TransposeAllAxes(y, order...)
-	w := window{size: slices.Repeat([]int{1}, x.Rank()-2), pad: "valid"}
-	w.size[axis-1] = longest
-	w.strides, w.dilation = w.size, slices.Repeat([]int{1}, x.Rank()-2)
-	return maxOfWindow(w, y)
+	return []*graph.Node{nodes.PoolAdaptively(x, l.opts.OutputSize, l.reduce)}
 }

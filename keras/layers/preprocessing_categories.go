@@ -12,6 +12,7 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 
 	"github.com/gospmd/gospmd/keras/data"
+	"github.com/gospmd/gospmd/keras/layers/internal/nodes"
 	"github.com/gospmd/gospmd/keras/layers/internal/sketch"
 )
 
@@ -134,7 +135,7 @@ func (l *DiscretizationLayer) Call(_ *Context, inputs []*graph.Node) []*graph.No
 	x := graph.ConvertDType(inputs[0], dtypes.Float32)
 	number := graph.ConvertDType(graph.ZerosLike(x), dtypes.Int32)
 	for _, at := range l.opts.BinBoundaries {
-		number = graph.Add(number, graph.ConvertDType(graph.GreaterOrEqual(x, like(x, at)), dtypes.Int32))
+		number = graph.Add(number, graph.ConvertDType(graph.GreaterOrEqual(x, nodes.Like(x, at)), dtypes.Int32))
 	}
 	return []*graph.Node{encoded(number, l.opts.BinEncoding, len(l.opts.BinBoundaries)+1, l.ComputeDType())}
 }

@@ -1,11 +1,10 @@
 package layers
 
-// This file defines the layers that prepare images: CenterCrop and Resizing, which give them another
-// size, and MaxNumBoundingBoxes; and their options. Inputs are channels last.
+// This file defines the layers that prepare images: CenterCrop and Resizing, which give them
+// another size, and MaxNumBoundingBoxes; and their options. Inputs are channels last.
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/gomlx/core/graph"
@@ -64,7 +63,7 @@ type CenterCropLayer struct {
 	opts *imageSizeOptions
 }
 
-// CenterCrop returns a layer that takes the middle of images. Of images that are smaller, it
+// CenterCrop returns a layer that takes the middle of images. Of images that are nodes.Smaller, it
 // takes the largest middle of the same proportions and resizes it, bilinear. Options: Name,
 // DataFormat, DType.
 func CenterCrop(height, width int, opts ...Option) *CenterCropLayer {
@@ -77,11 +76,11 @@ func (l *CenterCropLayer) Build(_ *Builder, inputs []Spec) error { return checkS
 // Call crops.
 func (l *CenterCropLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 	x := graph.ConvertDType(inputs[0], l.ComputeDType())
-	in, out := imageSize(x), l.opts.size()
+	in, out := pixels.Size(x), l.opts.size()
 	if in[0] >= out[0] && in[1] >= out[1] {
-		return []*graph.Node{middle(x, out)}
+		return []*graph.Node{pixels.Middle(x, out)}
 	}
-	x = middle(x, proportioned(in, out, func(a, b int) int { return max(min(a, b), 1) }))
+	x = pixels.Middle(x, pixels.Inscribed(in, out))
 	for i, n := range out {
 		x = pixels.Resize(x, i+1, n, "bilinear", false)
 	}
@@ -130,60 +129,18 @@ func (l *ResizingLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 	if x.DType().IsFloat() {
 		x = graph.ConvertDType(x, l.ComputeDType())
 	}
-	x = l.opts.resize(x, l.opts.size())
+	x = l.opts.fit().Resize(x, l.opts.size())
 	if dtype := inputs[0].DType(); !dtype.IsFloat() && x.DType() != dtype {
 		x = saturated(graph.Round(x), dtype)
 	}
 	return []*graph.Node{x}
 }
 
-// resize gives images another size, cut or padded to its proportions before if asked for.
-func (o *fitOptions) resize(x *graph.Node, out [2]int) *graph.Node {
-	in := imageSize(x)
-	switch {
-	case o.CropToAspectRatio:
-		x = middle(x, proportioned(in, out, func(a, b int) int { return max(min(a, b), 1) }))
-	case o.PadToAspectRatio:
-		x = padded(x, proportioned(in, out, func(a, b int) int { return max(a, b) }), o.FillValue)
+// fit returns how an image is given another size.
+func (o *fitOptions) fit() pixels.Fit {
+	return pixels.Fit{
+		Interpolation: o.Interpolation, Crop: o.CropToAspectRatio, Pad: o.PadToAspectRatio, FillValue: o.FillValue, Antialias: o.Antialias,
 	}
-	for i, n := range out {
-		x = pixels.Resize(x, i+1, n, o.Interpolation, o.Antialias)
-	}
-	return x
-}
-
-func imageSize(x *graph.Node) [2]int { return [2]int(x.Shape().Dimensions[1:3]) }
-
-// proportioned returns the size that an image of size in has after it was cut or padded to
-// the proportions of out, as pick says.
-func proportioned(in, out [2]int, pick func(have, fitting int) int) [2]int {
-	return [2]int{
-		pick(in[0], int(float64(in[1]*out[0])/float64(out[1]))),
-		pick(in[1], int(float64(in[0]*out[1])/float64(out[0]))),
-	}
-}
-
-// middle returns the middle of images, of at most their size.
-func middle(x *graph.Node, size [2]int) *graph.Node {
-	kept := slices.Repeat([]graph.SliceAxisSpec{graph.AxisRange()}, x.Rank())
-	for i, n := range size {
-		start := (x.Shape().Dimensions[i+1] - n) / 2
-		kept[i+1] = graph.AxisRange(start, start+n)
-	}
-	return graph.Slice(x, kept...)
-}
-
-// padded adds as many elements at both sides of images, of the first dimension that has to
-// grow, as Keras does.
-func padded(x *graph.Node, size [2]int, fill float64) *graph.Node {
-	pad := make([]graph.PadAxis, x.Rank())
-	for i, n := range size {
-		if more := (n - x.Shape().Dimensions[i+1]) / 2; more > 0 {
-			pad[i+1] = graph.PadAxis{Start: more, End: more}
-			break
-		}
-	}
-	return graph.Pad(x, graph.Scalar(x.Graph(), x.DType(), fill), pad...)
 }
 
 // saturated converts whole numbers to integers, those out of range to the closest one.

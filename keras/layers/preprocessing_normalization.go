@@ -13,6 +13,7 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 
 	"github.com/gospmd/gospmd/keras/initializers"
+	"github.com/gospmd/gospmd/keras/layers/internal/nodes"
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
@@ -148,7 +149,7 @@ func (l *NormalizationLayer) Call(c *Context, inputs []*graph.Node) []*graph.Nod
 	}
 	const least = 1e-7 // keras.config.epsilon()
 	deviation := graph.Sqrt(variance)
-	deviation = graph.Max(deviation, like(deviation, least))
+	deviation = graph.Max(deviation, nodes.Like(deviation, least))
 	if l.opts.Invert {
 		return []*graph.Node{graph.Add(graph.Mul(x, deviation), mean)}
 	}
@@ -315,10 +316,10 @@ type array struct {
 // like returns the numbers, which are those of the last dimensions of x, in the shape of x.
 func (a *array) like(x *graph.Node) *graph.Node {
 	if len(a.dims) == 0 {
-		return like(x, a.flat[0])
+		return nodes.Like(x, a.flat[0])
 	}
 	v := graph.ConvertDType(graph.Const(x.Graph(), tensors.FromFlatDataAndDimensions(a.flat, a.dims...)), x.DType())
-	return broadcastLast(v, x)
+	return nodes.BroadcastLast(v, x)
 }
 
 // arrayValue is an array among options, nil for None.

@@ -1,10 +1,9 @@
 package layers
 
-// This file defines the spectrograms STFTSpectrogram, whose kernels are weights, and MelSpectrogram;
-// and their options.
+// This file defines the spectrograms STFTSpectrogram, whose kernels are weights, and
+// MelSpectrogram; and their options.
 
 import (
-	"fmt"
 	"math"
 	"reflect"
 
@@ -12,7 +11,7 @@ import (
 	"github.com/gomlx/compute/shapes"
 	"github.com/gomlx/gomlx/core/graph"
 
-	"github.com/gospmd/gospmd/internal/brief"
+	"github.com/gospmd/gospmd/keras/layers/internal/nodes"
 	"github.com/gospmd/gospmd/keras/layers/internal/signals"
 	"github.com/gospmd/gospmd/keras/variable"
 	"github.com/gospmd/gospmd/layout"
@@ -26,84 +25,40 @@ var signalClasses = map[string]class{
 
 // stftOptions are the options of STFTSpectrogram.
 type stftOptions struct {
-	SpectrogramMode string       `option:"mode" default:"log" oneof:"log magnitude psd real imag angle stft"`
-	FrameLength     int          `option:"frame_length" default:"256" want:"size"`
-	FrameStep       *int         `option:"frame_step" want:"size"`
-	FFTLength       *int         `option:"fft_length" want:"size"`
-	Window          signalWindow `option:"window" default:"hann"`
-	Periodic        bool         `option:"periodic"`
-	Scaling         optional     `option:"scaling" default:"density" oneof:"density spectrum"`
-	Padding         string       `option:"padding" default:"valid"`
-	ExpandDims      bool         `option:"expand_dims"`
+	SpectrogramMode string          `option:"mode" default:"log" oneof:"log magnitude psd real imag angle stft"`
+	FrameLength     int             `option:"frame_length" default:"256" want:"size"`
+	FrameStep       *int            `option:"frame_step" want:"size"`
+	FFTLength       *int            `option:"fft_length" want:"size"`
+	Window          signals.Factors `option:"window" default:"hann"`
+	Periodic        bool            `option:"periodic"`
+	Scaling         optional        `option:"scaling" default:"density" oneof:"density spectrum"`
+	Padding         string          `option:"padding" default:"valid"`
+	ExpandDims      bool            `option:"expand_dims"`
 	formatOptions
 }
 
 // melOptions are those of MelSpectrogram.
 type melOptions struct {
-	FFTLength      *int         `option:"fft_length" default:"2048" want:"size"`
-	SequenceStride int          `option:"sequence_stride" default:"512" want:"size"`
-	SequenceLength *int         `option:"sequence_length" want:"size"`
-	Window         signalWindow `option:"window" default:"hann"`
-	SamplingRate   int          `option:"sampling_rate" default:"16000" want:"size"`
-	NumMelBins     int          `option:"num_mel_bins" default:"128" want:"size"`
-	MinFreq        float64      `option:"min_freq" default:"20" want:"notNegative"`
-	MaxFreq        *float64     `option:"max_freq" want:"positive"`
-	PowerToDB      bool         `option:"power_to_db" default:"true"`
-	TopDB          float64      `option:"top_db" default:"80" want:"notNegative"`
-	MagExp         float64      `option:"mag_exp" default:"2" want:"positive"`
-	MinPower       float64      `option:"min_power" default:"1e-10" want:"positive"`
-	RefPower       float64      `option:"ref_power" default:"1"`
-}
-
-// signalWindow is a window: the name of one, or its numbers; nothing for none.
-type signalWindow struct {
-	name    string
-	numbers []float64
-}
-
-// Assign takes a name, numbers or none.
-func (w *signalWindow) Assign(v any) error {
-	*w = signalWindow{}
-	if v == nil {
-		return nil
-	}
-	if name, ok := v.(string); ok {
-		w.name = name
-		return signals.CheckWindow(name)
-	}
-	if w.numbers = floats(v); w.numbers == nil {
-		return fmt.Errorf("got %s, want the name of a window, such as \"hann\", or its numbers", brief.Value(v))
-	}
-	return nil
-}
-
-// Read returns what Assign took.
-func (w *signalWindow) Read() any {
-	switch {
-	case w.name != "":
-		return w.name
-	case w.numbers != nil:
-		return w.numbers
-	}
-	return nil
-}
-
-// of returns the window of n numbers, nil for none.
-func (w signalWindow) of(n int, periodic bool) ([]float64, error) {
-	if w.name != "" {
-		return signals.Window(w.name, n, periodic), nil
-	}
-	if w.numbers != nil && len(w.numbers) != n {
-		return nil, fmt.Errorf("got a window of %d numbers, want %d, the length of a frame", len(w.numbers), n)
-	}
-	return w.numbers, nil
+	FFTLength      *int            `option:"fft_length" default:"2048" want:"size"`
+	SequenceStride int             `option:"sequence_stride" default:"512" want:"size"`
+	SequenceLength *int            `option:"sequence_length" want:"size"`
+	Window         signals.Factors `option:"window" default:"hann"`
+	SamplingRate   int             `option:"sampling_rate" default:"16000" want:"size"`
+	NumMelBins     int             `option:"num_mel_bins" default:"128" want:"size"`
+	MinFreq        float64         `option:"min_freq" default:"20" want:"notNegative"`
+	MaxFreq        *float64        `option:"max_freq" want:"positive"`
+	PowerToDB      bool            `option:"power_to_db" default:"true"`
+	TopDB          float64         `option:"top_db" default:"80" want:"notNegative"`
+	MagExp         float64         `option:"mag_exp" default:"2" want:"positive"`
+	MinPower       float64         `option:"min_power" default:"1e-10" want:"positive"`
+	RefPower       float64         `option:"ref_power" default:"1"`
 }
 
 // STFTSpectrogramLayer transforms frames of signals: keras.layers.STFTSpectrogram.
 type STFTSpectrogramLayer struct {
 	declared
 	opts   *stftOptions
-	window window
+	window nodes.Window
 	// [frame length, 1, frequencies]; nil where the mode needs none
 	RealKernel, ImagKernel *variable.Variable
 	step, bins             int
@@ -171,18 +126,18 @@ func newSTFT(d declared, o *stftOptions) Layer {
 	if l.step > o.FrameLength {
 		l.fail("STFTSpectrogram: FrameStep: got %d, want at most the length of a frame, %d", l.step, o.FrameLength)
 	}
-	l.window = window{size: []int{o.FrameLength}, strides: []int{l.step}, dilation: []int{1}, pad: o.Padding}
-	l.window.toRank(&l.Base, 1, false)
+	l.window = nodes.Window{Size: []int{o.FrameLength}, Strides: []int{l.step}, Dilation: []int{1}, Pad: o.Padding}
+	toRank(&l.Base, &l.window, 1, false)
 	return l
 }
 
 // Build makes the kernels.
 func (l *STFTSpectrogramLayer) Build(b *Builder, inputs []Spec) error {
-	if err := l.window.check(inputs); err != nil {
+	if err := checkWindow(l.window, inputs); err != nil {
 		return err
 	}
 	o := l.opts
-	window, err := o.Window.of(o.FrameLength, o.Periodic)
+	window, err := o.Window.Of(o.FrameLength, o.Periodic)
 	if err != nil {
 		return err
 	}
@@ -266,9 +221,9 @@ func (l *STFTSpectrogramLayer) Call(c *Context, inputs []*graph.Node) []*graph.N
 	if l.opts.SpectrogramMode == "psd" {
 		return l.shaped(graph.Add(power, betweenEnds(power)))
 	}
-	y := graph.Sqrt(greater(power, like(power, least)))
+	y := graph.Sqrt(nodes.Greater(power, nodes.Like(power, least)))
 	if l.opts.SpectrogramMode == "log" {
-		y = graph.Log(greater(y, like(y, least)))
+		y = graph.Log(nodes.Greater(y, nodes.Like(y, least)))
 	}
 	return l.shaped(y)
 }
@@ -277,7 +232,7 @@ func (l *STFTSpectrogramLayer) Call(c *Context, inputs []*graph.Node) []*graph.N
 func (l *STFTSpectrogramLayer) convolve(x, kernel *graph.Node) *graph.Node {
 	dims := x.Shape().Dimensions
 	x = graph.Reshape(graph.Transpose(x, 1, 2), dims[0]*dims[2], dims[1], 1)
-	y := l.window.convolve(x, kernel, 1)
+	y := l.window.Convolve(x, kernel, 1)
 	return graph.Reshape(y, dims[0], dims[2], y.Shape().Dimensions[1], l.bins)
 }
 
@@ -285,7 +240,7 @@ func (l *STFTSpectrogramLayer) convolve(x, kernel *graph.Node) *graph.Node {
 func betweenEnds(x *graph.Node) *graph.Node {
 	n := x.Shape().Dimensions[3]
 	at := graph.Iota(x.Graph(), shapes.Make(dtypes.Int32, x.Shape().Dimensions...), 3)
-	ends := graph.LogicalOr(graph.Equal(at, like(at, 0)), graph.Equal(at, like(at, float64(n-1))))
+	ends := graph.LogicalOr(graph.Equal(at, nodes.Like(at, 0)), graph.Equal(at, nodes.Like(at, float64(n-1))))
 	return graph.Where(ends, graph.ZerosLike(x), x)
 }
 
@@ -369,7 +324,7 @@ func newMel(d declared, o *melOptions) Layer {
 	if *o.MaxFreq <= o.MinFreq {
 		l.fail("MelSpectrogram: got frequencies from %g to %g, want MinFreq below MaxFreq", o.MinFreq, *o.MaxFreq)
 	}
-	if name := o.Window.name; name != "" && name != "hann" && name != "hamming" {
+	if name := o.Window.Name; name != "" && name != "hann" && name != "hamming" {
 		l.fail("MelSpectrogram: Window: got %q, want \"hann\", \"hamming\", its numbers or nil", name)
 	}
 	return l
@@ -380,7 +335,7 @@ func (l *MelSpectrogramLayer) Build(_ *Builder, inputs []Spec) error {
 	if err := checkOne(inputs, 2); err != nil {
 		return err
 	}
-	_, err := l.opts.Window.of(*l.opts.SequenceLength, true)
+	_, err := l.opts.Window.Of(*l.opts.SequenceLength, true)
 	return err
 }
 
@@ -392,13 +347,13 @@ func (l *MelSpectrogramLayer) Call(_ *Context, inputs []*graph.Node) []*graph.No
 		x = graph.ConvertDType(x, dtypes.Float32)
 	}
 	n := *o.FFTLength
-	window, _ := o.Window.of(*o.SequenceLength, true)
+	window, _ := o.Window.Of(*o.SequenceLength, true)
 	if window != nil {
 		window = signals.Centered(window, n)
 	}
 	re, im := signals.STFT(signals.Padded(x, n/2), window, o.SequenceStride, n)
 	y := graph.Sqrt(graph.Add(graph.Square(re), graph.Square(im)))
-	y = graph.Pow(y, like(y, o.MagExp))
+	y = graph.Pow(y, nodes.Like(y, o.MagExp))
 	weights := signals.MelWeights(n/2+1, o.NumMelBins, float64(o.SamplingRate), o.MinFreq, *o.MaxFreq)
 	y = graph.DotGeneral(y, []int{y.Rank() - 1}, nil, graph.ConvertDType(graph.Const(x.Graph(), weights), y.DType()), []int{0}, nil)
 	if o.PowerToDB {
@@ -410,7 +365,7 @@ func (l *MelSpectrogramLayer) Call(_ *Context, inputs []*graph.Node) []*graph.No
 
 // decibels returns powers in decibels.
 func (o *melOptions) decibels(x *graph.Node) *graph.Node {
-	y := graph.MulScalar(graph.Log(greater(x, like(x, o.MinPower))), 10/math.Ln10)
+	y := graph.MulScalar(graph.Log(nodes.Greater(x, nodes.Like(x, o.MinPower))), 10/math.Ln10)
 	y = graph.AddScalar(y, -10*math.Log10(max(math.Abs(o.RefPower), o.MinPower)))
-	return greater(y, graph.AddScalar(graph.ReduceAllMax(y), -o.TopDB))
+	return nodes.Greater(y, graph.AddScalar(graph.ReduceAllMax(y), -o.TopDB))
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 
 	"github.com/gospmd/gospmd/keras/initializers"
+	"github.com/gospmd/gospmd/keras/layers/internal/nodes"
 	"github.com/gospmd/gospmd/keras/random"
 	"github.com/gospmd/gospmd/keras/variable"
 	"github.com/gospmd/gospmd/layout"
@@ -234,7 +235,7 @@ func biased(x, bias *graph.Node) *graph.Node {
 	if bias == nil {
 		return x
 	}
-	return graph.Add(x, broadcastLast(bias, x))
+	return graph.Add(x, nodes.BroadcastLast(bias, x))
 }
 
 // SimpleRNNCellLayer is keras.layers.SimpleRNNCell.

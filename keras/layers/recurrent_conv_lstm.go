@@ -8,6 +8,7 @@ import (
 
 	"github.com/gomlx/gomlx/core/graph"
 
+	"github.com/gospmd/gospmd/keras/layers/internal/nodes"
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
@@ -60,7 +61,7 @@ func newConvLSTM(d declared, o *convLSTMOptions, rank int) *ConvLSTMLayer {
 // ConvLSTMCell is one step of a ConvLSTM.
 type ConvLSTMCell struct {
 	lstmCell
-	window window
+	window nodes.Window
 }
 
 // stateShape returns the shape of a state for steps of a shape, both without the batch.
@@ -68,10 +69,10 @@ func (l *ConvLSTMCell) stateShape(step []int) []int {
 	w := l.window
 	out := make([]int, 0, len(step))
 	for i, n := range step[:len(step)-1] {
-		if w.pad == "valid" {
-			n -= w.spread(i) - 1
+		if w.Pad == "valid" {
+			n -= w.Spread(i) - 1
 		}
-		out = append(out, (n+w.strides[i]-1)/w.strides[i])
+		out = append(out, (n+w.Strides[i]-1)/w.Strides[i])
 	}
 	return append(out, l.Units)
 }
@@ -79,37 +80,37 @@ func (l *ConvLSTMCell) stateShape(step []int) []int {
 // Build makes the variables.
 func (l *ConvLSTMCell) Build(b *Builder, inputs []Spec) (err error) {
 	w, in := l.window, inputs[:1]
-	if err := w.check(in); err != nil {
+	if err := checkWindow(w, in); err != nil {
 		return err
 	}
-	if err := w.checkStrides(); err != nil {
+	if err := w.CheckStrides(); err != nil {
 		return err
 	}
 	if slices.Contains(in[0].Shape[1:], None) {
 		return fmt.Errorf("got a step %s, want known sizes: give keras.Input numbers for them", in[0])
 	}
 	channels := in[0].Shape[len(in[0].Shape)-1]
-	kernel := slices.Concat(w.size, []int{channels, 4 * l.Units})
-	states := slices.Concat(w.size, []int{l.Units, 4 * l.Units})
+	kernel := slices.Concat(w.Size, []int{channels, 4 * l.Units})
+	states := slices.Concat(w.Size, []int{l.Units, 4 * l.Units})
 	return l.addWeights(b, kernel, states, []int{4 * l.Units}, l.forgetBias())
 }
 
 // Call computes one step. Where nothing is dropped, the gates are one convolution.
 func (l *ConvLSTMCell) Call(c *Context, in []*graph.Node) []*graph.Node {
 	w := l.window
-	same := window{size: w.size, strides: slices.Repeat([]int{1}, len(w.size)), dilation: slices.Repeat([]int{1}, len(w.size)), pad: "same"}
+	same := nodes.Window{Size: w.Size, Strides: slices.Repeat([]int{1}, len(w.Size)), Dilation: slices.Repeat([]int{1}, len(w.Size)), Pad: "same"}
 	sum := graph.Add(l.convolve(c, w, in[0], l.Kernel, l.inputMasks), l.convolve(c, same, in[1], l.RecurrentKernel, l.stateMasks))
 	return l.step(l.split(biased(sum, l.biasValue(c))), in[2])
 }
 
-func (l *ConvLSTMCell) convolve(c *Context, w window, x *graph.Node, kernel *variable.Variable, masks []*graph.Node) *graph.Node {
+func (l *ConvLSTMCell) convolve(c *Context, w nodes.Window, x *graph.Node, kernel *variable.Variable, masks []*graph.Node) *graph.Node {
 	k := c.Value(kernel)
 	if !c.Training || len(masks) == 0 {
-		return w.convolve(x, k, 1)
+		return w.Convolve(x, k, 1)
 	}
 	parts := l.split(k)
 	for i := range parts {
-		parts[i] = w.convolve(graph.Mul(x, masks[i]), parts[i], 1)
+		parts[i] = w.Convolve(graph.Mul(x, masks[i]), parts[i], 1)
 	}
 	return graph.Concatenate(parts, -1)
 }

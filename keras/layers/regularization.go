@@ -13,6 +13,7 @@ import (
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/gomlx/core/graph"
 
+	"github.com/gospmd/gospmd/keras/layers/internal/nodes"
 	"github.com/gospmd/gospmd/keras/random"
 	"github.com/gospmd/gospmd/keras/regularizers"
 	"github.com/gospmd/gospmd/keras/variable"
@@ -124,7 +125,7 @@ func (l *DropoutLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	key, next := random.Next(c.Value(l.state))
 	c.Assign(l.state, next)
 	kept := graph.BroadcastToDims(key.Bernoulli(1-l.Rate, l.opts.noiseDims(x)...), x.Shape().Dimensions...)
-	return []*graph.Node{graph.Where(kept, graph.Div(x, like(x, 1-l.Rate)), graph.ZerosLike(x))}
+	return []*graph.Node{graph.Where(kept, graph.Div(x, nodes.Like(x, 1-l.Rate)), graph.ZerosLike(x))}
 }
 
 // noiseDims returns the shape of the mask of a dropout.
@@ -233,7 +234,7 @@ func (o *dropoutOptions) dropChannels(key random.TracedKey, x *graph.Node) *grap
 		dims[i] = 1
 	}
 	kept := graph.BroadcastToDims(key.Bernoulli(1-o.Rate, dims...), x.Shape().Dimensions...)
-	return graph.Where(kept, graph.Div(x, like(x, 1-o.Rate)), graph.ZerosLike(x))
+	return graph.Where(kept, graph.Div(x, nodes.Like(x, 1-o.Rate)), graph.ZerosLike(x))
 }
 
 // add adds normal numbers.
@@ -250,9 +251,9 @@ func (o *dropoutOptions) gaussianDropout(key random.TracedKey, x *graph.Node) *g
 func (o *maskedDropoutOptions) alphaDropout(key random.TracedKey, x *graph.Node) *graph.Node {
 	const low = -1.6732632423543772848170429916717 * 1.0507009873554804934193349852946 // of selu
 	u := key.Uniform(dtypes.Float32, 0, 1, o.noiseDims(x)...)
-	kept := graph.BroadcastToDims(graph.GreaterOrEqual(u, like(u, o.Rate)), x.Shape().Dimensions...)
+	kept := graph.BroadcastToDims(graph.GreaterOrEqual(u, nodes.Like(u, o.Rate)), x.Shape().Dimensions...)
 	a := 1 / math.Sqrt((1-o.Rate)*(1+o.Rate*low*low))
-	return graph.AddScalar(graph.MulScalar(graph.Where(kept, x, like(x, low)), a), -a*low*o.Rate)
+	return graph.AddScalar(graph.MulScalar(graph.Where(kept, x, nodes.Like(x, low)), a), -a*low*o.Rate)
 }
 
 // ActivityRegularizationLayer adds a penalty on its input to the loss:

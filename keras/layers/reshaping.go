@@ -10,6 +10,7 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/keras/layers/internal/nodes"
 )
 
 // reshapingClasses are the layers of this file.
@@ -171,5 +172,5 @@ func (l *RepeatVectorLayer) Build(_ *Builder, inputs []Spec) error {
 
 // Call repeats.
 func (l *RepeatVectorLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
-	return []*graph.Node{repeat(graph.InsertAxes(inputs[0], 1), 1, l.opts.Times)}
+	return []*graph.Node{nodes.Repeat(graph.InsertAxes(inputs[0], 1), 1, l.opts.Times)}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 
 	"github.com/gospmd/gospmd/internal/option"
+	"github.com/gospmd/gospmd/keras/layers/internal/nodes"
 	"github.com/gospmd/gospmd/keras/layers/internal/pixels"
 )
 
@@ -114,20 +115,12 @@ func (l *UpSamplingLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 	x := inputs[0]
 	for i, factor := range l.opts.Size {
 		if l.interpolation == "nearest" {
-			x = repeat(x, i+1, factor)
+			x = nodes.Repeat(x, i+1, factor)
 		} else {
 			x = pixels.Resize(x, i+1, x.Shape().Dimensions[i+1]*factor, l.interpolation, false)
 		}
 	}
 	return []*graph.Node{x}
-}
-
-// repeat repeats each element of an axis.
-func repeat(x *graph.Node, axis, times int) *graph.Node {
-	dims := slices.Clone(x.Shape().Dimensions)
-	x = graph.BroadcastToDims(graph.InsertAxes(x, axis+1), slices.Insert(slices.Clone(dims), axis+1, times)...)
-	dims[axis] *= times
-	return graph.Reshape(x, dims...)
 }
 
 // edges are the numbers of elements before and after each spatial dimension, in one list.

@@ -6,14 +6,13 @@ package layers
 import (
 	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/keras/layers/internal/nodes"
 	"github.com/gospmd/gospmd/keras/variable"
 	"github.com/gospmd/gospmd/trace"
 )
@@ -225,16 +224,4 @@ func (n *Node) Call(c *Context, inputs []*graph.Node) (outputs []*graph.Node, er
 }
 
 // ShapeText returns a shape as Keras writes it: (None, 28, 28).
-func ShapeText(shape []int) string {
-	parts := make([]string, len(shape))
-	for i, d := range shape {
-		parts[i] = strconv.Itoa(d)
-		if d < 0 {
-			parts[i] = "None"
-		}
-	}
-	if len(parts) == 1 {
-		return "(" + parts[0] + ",)"
-	}
-	return "(" + strings.Join(parts, ", ") + ")"
-}
+func ShapeText(shape []int) string { return nodes.ShapeText(shape) }

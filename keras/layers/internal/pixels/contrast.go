@@ -1,6 +1,7 @@
 package pixels
 
-// This file implements the equalization of tiles of images, with limited contrast (Zuiderveld, 1994).
+// This file implements the equalization of tiles of images, with limited contrast
+// (Zuiderveld, 1994).
 
 import (
 	"math"

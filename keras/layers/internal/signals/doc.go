@@ -9,6 +9,7 @@
 //
 //	file       what it holds
 //	window.go  Window: the windows of scipy.signal by their names
+//	factors.go  Factors: a window as users give it
 //	stft.go    Frames, Padded, STFT
 //	mel.go     MelWeights: from linear frequencies to the mel scale
 package signals

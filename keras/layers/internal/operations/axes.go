@@ -1,4 +1,4 @@
-package layers
+package operations
 
 // This file computes operations along axes, and products.
 
@@ -9,6 +9,8 @@ import (
 
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/gomlx/core/graph"
+
+	"github.com/gospmd/gospmd/keras/layers/internal/nodes"
 )
 
 func softmaxOf(o operands) *graph.Node {
@@ -26,7 +28,7 @@ func reduced(f func(x *graph.Node, axes ...int) *graph.Node, convert func(x *gra
 
 // kept puts the reduced axes of x back into y, with size 1, if keepdims is true.
 func (o operands) kept(y, x *graph.Node) *graph.Node {
-	if o.l.attrs["keepdims"] != true {
+	if o.attrs["keepdims"] != true {
 		return y
 	}
 	dims := slices.Clone(x.Shape().Dimensions)
@@ -47,7 +49,7 @@ func (o operands) extreme(sign float64) *graph.Node {
 	case !x.DType().IsFloat():
 		y = graph.ReduceMin(x, axes...)
 	default:
-		y = graph.Squeeze(graph.MulScalar(maxOfAll(graph.MulScalar(x, sign), nil, axes), sign), axes...)
+		y = graph.Squeeze(graph.MulScalar(nodes.MaxOfAll(graph.MulScalar(x, sign), nil, axes), sign), axes...)
 	}
 	return o.kept(y, x)
 }
@@ -92,7 +94,7 @@ func logSoftmaxOf(o operands) *graph.Node {
 func extremeAt(f func(x *graph.Node, axis int, dtype ...dtypes.DType) *graph.Node) func(o operands) *graph.Node {
 	return func(o operands) *graph.Node {
 		x := o.tensor(0)
-		if o.l.attrs["axis"] != nil {
+		if o.attrs["axis"] != nil {
 			return o.kept(f(x, o.axis(x.Rank()), dtypes.Int32), x)
 		}
 		return o.kept(f(graph.Reshape(x, -1), 0, dtypes.Int32), x)
@@ -120,11 +122,11 @@ func average(o operands) *graph.Node {
 func cumulative(f func(a, b *graph.Node) *graph.Node, neutral float64) func(o operands) *graph.Node {
 	return func(o operands) *graph.Node {
 		x := numbers(o.tensor(0))
-		if o.l.attrs["axis"] == nil {
+		if o.attrs["axis"] == nil {
 			x = graph.Reshape(x, -1)
 		}
 		axis := 0
-		if o.l.attrs["axis"] != nil {
+		if o.attrs["axis"] != nil {
 			axis = o.axis(x.Rank())
 		}
 		for by := 1; by < x.Shape().Dimensions[axis]; by *= 2 {
@@ -138,7 +140,7 @@ func cumulative(f func(a, b *graph.Node) *graph.Node, neutral float64) func(o op
 func differences(o operands) *graph.Node {
 	x := o.tensor(0)
 	axis := o.axis(x.Rank())
-	for range int(number(o.l.attrs["n"])) {
+	for range int(number(o.attrs["n"])) {
 		n := x.Shape().Dimensions[axis]
 		if n < 2 {
 			panic(fmt.Errorf("got %d elements on axis %d, want more than n", n, axis))
@@ -168,7 +170,7 @@ func deviation(x *graph.Node, axes ...int) *graph.Node { return graph.Sqrt(varia
 func norm(o operands) *graph.Node {
 	x := fractions(o.tensor(0))
 	axes := o.axes(x.Rank())
-	order := o.l.attrs["ord"]
+	order := o.attrs["ord"]
 	if len(axes) == 2 && order != nil && order != "fro" {
 		return o.kept(matrixNorm(x, order, axes), x)
 	}
@@ -186,7 +188,7 @@ func matrixNorm(x *graph.Node, order any, axes []int) *graph.Node {
 	row, column := x.Rank()-2, x.Rank()-1
 	extreme := func(y *graph.Node, sign float64) *graph.Node {
 		last := y.Rank() - 1
-		return graph.Squeeze(graph.MulScalar(maxOfAll(graph.MulScalar(y, sign), nil, []int{last}), sign), last)
+		return graph.Squeeze(graph.MulScalar(nodes.MaxOfAll(graph.MulScalar(y, sign), nil, []int{last}), sign), last)
 	}
 	n := number(order)
 	switch {
@@ -216,7 +218,7 @@ func lengths(x *graph.Node, order any, axes []int) *graph.Node {
 	case n == 1:
 		return graph.ReduceSum(graph.Abs(x), axes...)
 	case n > 0:
-		return graph.Pow(graph.ReduceSum(graph.Pow(graph.Abs(x), like(x, n)), axes...), graph.Scalar(x.Graph(), x.DType(), 1/n))
+		return graph.Pow(graph.ReduceSum(graph.Pow(graph.Abs(x), nodes.Like(x, n)), axes...), graph.Scalar(x.Graph(), x.DType(), 1/n))
 	}
 	panic(fmt.Errorf("got ord %v, want 1, 2, inf or another positive number", order))
 }
@@ -226,19 +228,19 @@ func normalized(o operands) *graph.Node {
 	x := fractions(o.tensor(0))
 	axes := o.axes(x.Rank())
 	epsilon := 1e-7 // Keras' backend.epsilon()
-	if v := o.l.attrs["epsilon"]; v != nil {
+	if v := o.attrs["epsilon"]; v != nil {
 		epsilon = number(v)
 	}
 	dims := slices.Clone(x.Shape().Dimensions)
 	for _, a := range axes {
 		dims[a] = 1
 	}
-	if order := number(o.l.attrs["order"]); order != 2 {
+	if order := number(o.attrs["order"]); order != 2 {
 		size := graph.Reshape(lengths(x, order, axes), dims...)
-		return graph.Div(x, graph.BroadcastToShape(graph.Max(size, like(size, epsilon)), x.Shape()))
+		return graph.Div(x, graph.BroadcastToShape(graph.Max(size, nodes.Like(size, epsilon)), x.Shape()))
 	}
 	inverse := graph.Rsqrt(graph.Reshape(graph.ReduceSum(graph.Square(x), axes...), dims...))
-	return graph.Mul(x, graph.BroadcastToShape(graph.Min(inverse, like(inverse, 1/epsilon)), x.Shape()))
+	return graph.Mul(x, graph.BroadcastToShape(graph.Min(inverse, nodes.Like(inverse, 1/epsilon)), x.Shape()))
 }
 
 // dot multiplies the last dimension of a with the last but one of b, or the only one.
@@ -253,7 +255,7 @@ func dot(o operands) *graph.Node {
 }
 
 func einsumOf(o operands) *graph.Node {
-	equation, _ := o.l.attrs["subscripts"].(string)
+	equation, _ := o.attrs["subscripts"].(string)
 	if len(o.args) != 2 {
 		panic(fmt.Errorf("got %d tensors for %q, want two", len(o.args), equation))
 	}
@@ -272,7 +274,7 @@ func tensordot(o operands) *graph.Node {
 	dtype := promoted(o.tensor(0).DType(), o.tensor(1).DType())
 	a, b := graph.ConvertDType(o.tensor(0), dtype), graph.ConvertDType(o.tensor(1), dtype)
 	var of [2][]int
-	switch axes := o.l.attrs["axes"].(type) {
+	switch axes := o.attrs["axes"].(type) {
 	case int:
 		for i := range axes {
 			of[0], of[1] = append(of[0], a.Rank()-axes+i), append(of[1], i)

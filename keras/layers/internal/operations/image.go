@@ -1,4 +1,4 @@
-package layers
+package operations
 
 // This file holds operations on images.
 
@@ -8,6 +8,7 @@ import (
 
 	"github.com/gomlx/gomlx/core/graph"
 
+	"github.com/gospmd/gospmd/internal/option"
 	"github.com/gospmd/gospmd/keras/layers/internal/pixels"
 )
 
@@ -17,7 +18,7 @@ func (o operands) images() *graph.Node {
 	if x.Rank() != 4 {
 		panic(fmt.Errorf("got images %s, want (batch, height, width, channels)", x.Shape()))
 	}
-	if format := o.l.attrs["data_format"]; format != nil && format != channelsLast {
+	if format := o.attrs["data_format"]; format != nil && format != channelsLast {
 		panic(fmt.Errorf("got data_format %v, want %s", format, channelsLast))
 	}
 	return x
@@ -30,11 +31,11 @@ func ofImages(f func(x *graph.Node) *graph.Node) func(o operands) *graph.Node {
 
 // gaussianBlur sums over kernel_size, width and height, by normal distributions of sigma.
 func gaussianBlur(o operands) *graph.Node {
-	if o.l.attrs["data_format"] == nil {
+	if o.attrs["data_format"] == nil {
 		panic(fmt.Errorf("got no data_format, by which Keras 3.15 takes images for channels first here, want %s", channelsLast))
 	}
-	x, size, sigma := o.images(), o.ints("kernel_size"), floats(o.l.attrs["sigma"])
-	if len(size) != 2 || len(sigma) != 2 || checkBlurSize(size) != nil {
+	x, size, sigma := o.images(), o.ints("kernel_size"), option.Floats(o.attrs["sigma"])
+	if len(size) != 2 || len(sigma) != 2 || pixels.CheckBlur(size) != nil {
 		panic(fmt.Errorf("got kernel_size %v and sigma %v, want two odd numbers and two numbers", size, sigma))
 	}
 	return pixels.Blur(x, [2]int(size), graph.ConvertDType(graph.Const(x.Graph(), sigma), x.DType()))
@@ -42,7 +43,7 @@ func gaussianBlur(o operands) *graph.Node {
 
 // sampling returns how an operation finds elements between pixels.
 func (o operands) sampling(interpolation, fill any) pixels.Sampling {
-	s := pixels.Sampling{FillValue: numberOf(o.l.attrs["fill_value"])}
+	s := pixels.Sampling{FillValue: numberOf(o.attrs["fill_value"])}
 	s.Interpolation, _ = interpolation.(string)
 	s.FillMode, _ = fill.(string)
 	if s.Interpolation != "nearest" && s.Interpolation != "bilinear" {
@@ -56,7 +57,7 @@ func (o operands) sampling(interpolation, fill any) pixels.Sampling {
 
 // numberOf returns a number of an attribute, 0 for none.
 func numberOf(v any) float64 {
-	if n := floats(v); len(n) == 1 {
+	if n := option.Floats(v); len(n) == 1 {
 		return n[0]
 	}
 	return 0
@@ -71,7 +72,7 @@ func affineTransform(o operands) *graph.Node {
 	if d := t.Shape().Dimensions; len(d) != 2 || d[1] != 8 || d[0] != x.Shape().Dimensions[0] {
 		panic(fmt.Errorf("got transforms %s, want 8 numbers for each of the images %s", t.Shape(), x.Shape()))
 	}
-	return pixels.Affine(x, t, o.sampling(o.l.attrs["interpolation"], o.l.attrs["fill_mode"]))
+	return pixels.Affine(x, t, o.sampling(o.attrs["interpolation"], o.attrs["fill_mode"]))
 }
 
 // perspectiveTransform moves four points of each image, [batch, 4, 2] or [4, 2] for all, to others.
@@ -87,7 +88,7 @@ func perspectiveTransform(o operands) *graph.Node {
 		}
 		return p
 	}
-	return pixels.Perspective(x, points(1), points(2), o.sampling(o.l.attrs["interpolation"], "constant"))
+	return pixels.Perspective(x, points(1), points(2), o.sampling(o.attrs["interpolation"], "constant"))
 }
 
 // mapCoordinates returns the elements of x at coordinates, [rank of x, ...].
@@ -98,11 +99,11 @@ func mapCoordinates(o operands) *graph.Node {
 	}
 	order := o.ints("order")
 	if len(order) != 1 || order[0] < 0 || order[0] > 1 {
-		panic(fmt.Errorf("got order %v, want 0 or 1", o.l.attrs["order"]))
+		panic(fmt.Errorf("got order %v, want 0 or 1", o.attrs["order"]))
 	}
 	var along []*graph.Node
 	for i := range x.Rank() {
 		along = append(along, graph.Squeeze(graph.SliceAxis(at, 0, graph.AxisElem(i)), 0))
 	}
-	return pixels.Map(x, along, o.sampling([]string{"nearest", "bilinear"}[order[0]], o.l.attrs["fill_mode"]))
+	return pixels.Map(x, along, o.sampling([]string{"nearest", "bilinear"}[order[0]], o.attrs["fill_mode"]))
 }

@@ -1,4 +1,4 @@
-package layers
+package operations
 
 // This file computes operations element by element.
 
@@ -10,6 +10,7 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 
 	"github.com/gospmd/gospmd/keras/activations"
+	"github.com/gospmd/gospmd/keras/layers/internal/nodes"
 	"github.com/gospmd/gospmd/keras/random"
 )
 
@@ -167,8 +168,8 @@ func fullLike(o operands) *graph.Node {
 func nanToNum(o operands) *graph.Node {
 	x := fractions(o.tensor(0))
 	value := func(key string, otherwise *graph.Node) *graph.Node {
-		if v := o.l.attrs[key]; v != nil {
-			return like(x, number(v))
+		if v := o.attrs[key]; v != nil {
+			return nodes.Like(x, number(v))
 		}
 		return graph.BroadcastToShape(otherwise, x.Shape())
 	}
@@ -187,7 +188,7 @@ func nanToNum(o operands) *graph.Node {
 // round rounds to decimals, halves to the even neighbour.
 func round(o operands) *graph.Node {
 	x := o.tensor(0)
-	decimals, _ := o.l.attrs["decimals"].(int)
+	decimals, _ := o.attrs["decimals"].(int)
 	switch {
 	case !x.DType().IsFloat():
 		return x
@@ -200,11 +201,11 @@ func round(o operands) *graph.Node {
 
 // activatedWith returns an activation with a parameter.
 func activatedWith(key string, f func(v float64) activations.Func) func(o operands) *graph.Node {
-	return func(o operands) *graph.Node { return f(number(o.l.attrs[key]))(fractions(o.tensor(0))) }
+	return func(o operands) *graph.Node { return f(number(o.attrs[key]))(fractions(o.tensor(0))) }
 }
 
 func gelu(o operands) *graph.Node {
-	if o.l.attrs["approximate"] == false {
+	if o.attrs["approximate"] == false {
 		return activations.Gelu(fractions(o.tensor(0)))
 	}
 	return activations.GeluApproximate(fractions(o.tensor(0)))
@@ -222,11 +223,11 @@ func glu(o operands) *graph.Node {
 }
 
 func threshold(o operands) *graph.Node {
-	return activations.Threshold(number(o.l.attrs["threshold"]), number(o.l.attrs["default_value"]))(fractions(o.tensor(0)))
+	return activations.Threshold(number(o.attrs["threshold"]), number(o.attrs["default_value"]))(fractions(o.tensor(0)))
 }
 
 func cbrt(x *graph.Node) *graph.Node {
-	return graph.Mul(graph.Sign(x), graph.Pow(graph.Abs(x), like(x, 1.0/3)))
+	return graph.Mul(graph.Sign(x), graph.Pow(graph.Abs(x), nodes.Like(x, 1.0/3)))
 }
 
 // scaledBy multiplies by a number.
@@ -262,7 +263,7 @@ func sinc(x *graph.Node) *graph.Node {
 
 // infinite reports where x is infinity of a sign.
 func infinite(sign int) func(x *graph.Node) *graph.Node {
-	return func(x *graph.Node) *graph.Node { return graph.Equal(x, like(x, math.Inf(sign))) }
+	return func(x *graph.Node) *graph.Node { return graph.Equal(x, nodes.Like(x, math.Inf(sign))) }
 }
 
 // erfc is 1 - erf(x).

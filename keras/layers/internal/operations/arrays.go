@@ -1,4 +1,4 @@
-package layers
+package operations
 
 // This file computes what NumPy does with arrays: joins, cuts, grids, diagonals, comparisons.
 
@@ -10,11 +10,13 @@ import (
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/compute/shapes"
 	"github.com/gomlx/gomlx/core/graph"
+
+	"github.com/gospmd/gospmd/keras/layers/internal/nodes"
 )
 
 // dtype returns an attribute that is the name of a type.
 func (o operands) dtype(key string, otherwise dtypes.DType) dtypes.DType {
-	name, ok := o.l.attrs[key].(string)
+	name, ok := o.attrs[key].(string)
 	if !ok {
 		return otherwise
 	}
@@ -39,10 +41,10 @@ func saturatedCast(o operands) *graph.Node {
 	toLow, toHigh := rangeOf(to)
 	if to != dtypes.Bool && x.DType() != dtypes.Bool {
 		if toLow > low {
-			x = graph.Max(x, like(x, toLow))
+			x = graph.Max(x, nodes.Like(x, toLow))
 		}
 		if toHigh < high {
-			x = graph.Min(x, like(x, toHigh))
+			x = graph.Min(x, nodes.Like(x, toHigh))
 		}
 	}
 	return graph.ConvertDType(x, to)
@@ -70,7 +72,7 @@ func rangeOf(d dtypes.DType) (low, high float64) {
 // appended joins along an axis, or all elements as a vector.
 func appended(o operands) *graph.Node {
 	xs := o.promotedTensors()
-	if o.l.attrs["axis"] == nil {
+	if o.attrs["axis"] == nil {
 		return graph.Concatenate([]*graph.Node{graph.Reshape(xs[0], -1), graph.Reshape(xs[1], -1)}, 0)
 	}
 	return graph.Concatenate(xs, o.axis(xs[0].Rank()))
@@ -83,7 +85,7 @@ func splitUnevenly(o operands) (parts []*graph.Node) {
 	axis := o.axis(x.Rank())
 	n := x.Shape().Dimensions[axis]
 	if len(sections) != 1 || sections[0] < 1 || sections[0] > n {
-		panic(fmt.Errorf("got %v sections for %d elements, want 1 to %d", o.l.attrs["indices_or_sections"], n, n))
+		panic(fmt.Errorf("got %v sections for %d elements, want 1 to %d", o.attrs["indices_or_sections"], n, n))
 	}
 	from := 0
 	for i := range sections[0] {
@@ -108,7 +110,7 @@ func splitAlong(axis int) func(o operands) []*graph.Node {
 		if at >= x.Rank() {
 			panic(fmt.Errorf("got %d dimensions, want at least %d", x.Rank(), axis+1))
 		}
-		o.l = &OperationLayer{attrs: map[string]any{"axis": at, "indices_or_sections": o.l.attrs["indices_or_sections"]}}
+		o.attrs = map[string]any{"axis": at, "indices_or_sections": o.attrs["indices_or_sections"]}
 		return split(o)
 	}
 }
@@ -144,10 +146,10 @@ func flippedAlong(axis int) func(o operands) *graph.Node {
 func turned(o operands) *graph.Node {
 	x, axes := o.tensor(0), o.ints("axes")
 	if len(axes) != 2 {
-		panic(fmt.Errorf("got axes %v, want two", o.l.attrs["axes"]))
+		panic(fmt.Errorf("got axes %v, want two", o.attrs["axes"]))
 	}
 	axes = normalAxes(axes, x.Rank())
-	switch k := int(number(o.l.attrs["k"])); ((k % 4) + 4) % 4 {
+	switch k := int(number(o.attrs["k"])); ((k % 4) + 4) % 4 {
 	case 1:
 		return graph.Transpose(graph.Reverse(x, axes[1]), axes[0], axes[1])
 	case 2:
@@ -182,7 +184,7 @@ func (o operands) near(a, b *graph.Node, rtol, atol float64) *graph.Node {
 	bound := graph.AddScalar(graph.MulScalar(graph.Abs(b), rtol), atol)
 	finite := graph.LogicalAnd(graph.IsFinite(a), graph.IsFinite(b))
 	y := graph.LogicalOr(graph.LogicalAnd(finite, graph.LessOrEqual(graph.Abs(graph.Sub(a, b)), bound)), graph.Equal(a, b))
-	if o.l.attrs["equal_nan"] == true {
+	if o.attrs["equal_nan"] == true {
 		y = graph.LogicalOr(y, graph.LogicalAnd(graph.IsNaN(a), graph.IsNaN(b)))
 	}
 	return y
@@ -202,7 +204,7 @@ func isClose(o operands) *graph.Node {
 
 func allClose(o operands) *graph.Node {
 	xs := o.tensorsOf(o.arg(0), o.arg(1))
-	y := o.near(xs[0], xs[1], number(o.l.attrs["rtol"]), number(o.l.attrs["atol"]))
+	y := o.near(xs[0], xs[1], number(o.attrs["rtol"]), number(o.attrs["atol"]))
 	return graph.ReduceLogicalAnd(y, count(y.Rank())...)
 }
 
@@ -214,7 +216,7 @@ func isAmong(o operands) *graph.Node {
 	dims := append(slices.Clone(x.Shape().Dimensions), of.Shape().Dimensions[0])
 	y := graph.Equal(graph.BroadcastToDims(graph.InsertAxes(x, -1), dims...), graph.BroadcastToDims(graph.ExpandLeftToRank(of, len(dims)), dims...))
 	y = graph.ReduceLogicalOr(y, x.Rank())
-	if o.l.attrs["invert"] == true {
+	if o.attrs["invert"] == true {
 		return graph.LogicalNot(y)
 	}
 	return y
@@ -240,7 +242,7 @@ func selected(o operands) *graph.Node {
 func crossProduct(o operands) *graph.Node {
 	xs := o.promotedTensors()
 	of := func(key string) int {
-		if v := o.l.attrs["axis"]; v != nil {
+		if v := o.attrs["axis"]; v != nil {
 			key = "axis"
 		}
 		return o.ints(key)[0]
@@ -277,19 +279,19 @@ func crossProduct(o operands) *graph.Node {
 // diagonalMatrix puts the elements of a vector on a diagonal, or returns that of a matrix.
 func diagonalMatrix(o operands) *graph.Node {
 	x := o.tensor(0)
-	k := int(number(o.l.attrs["k"]))
+	k := int(number(o.attrs["k"]))
 	switch x.Rank() {
 	case 1:
 		return onDiagonal(x, k)
 	case 2:
-		o.l = &OperationLayer{attrs: map[string]any{"offset": k, "axis1": 0, "axis2": 1}}
+		o.attrs = map[string]any{"offset": k, "axis1": 0, "axis2": 1}
 		return diagonal(o)
 	}
 	panic(fmt.Errorf("got %d dimensions, want a vector or a matrix", x.Rank()))
 }
 
 func diagonalFlat(o operands) *graph.Node {
-	return onDiagonal(graph.Reshape(o.tensor(0), -1), int(number(o.l.attrs["k"])))
+	return onDiagonal(graph.Reshape(o.tensor(0), -1), int(number(o.attrs["k"])))
 }
 
 func onDiagonal(x *graph.Node, k int) *graph.Node {
@@ -331,7 +333,7 @@ func correlated(o operands) *graph.Node {
 	}
 	n, size := longer.Shape().Dim(0), shorter.Shape().Dim(0)
 	var before, after int
-	switch mode := o.l.attrs["mode"]; mode {
+	switch mode := o.attrs["mode"]; mode {
 	case "valid":
 	case "same":
 		before = size / 2
@@ -380,7 +382,7 @@ func trapezoid(o operands) *graph.Node {
 		from, to := ends(x, axis)
 		return graph.ReduceSum(graph.Mul(mean, graph.Sub(to, from)), axis)
 	}
-	return graph.MulScalar(graph.ReduceSum(mean, axis), number(o.l.attrs["dx"]))
+	return graph.MulScalar(graph.ReduceSum(mean, axis), number(o.attrs["dx"]))
 }
 
 // powersOf returns the powers of the elements of a vector as columns.
@@ -397,7 +399,7 @@ func powersOf(o operands) *graph.Node {
 	for len(columns) < n {
 		columns = append(columns, graph.Mul(columns[len(columns)-1], x))
 	}
-	if columns = columns[:n]; o.l.attrs["increasing"] != true {
+	if columns = columns[:n]; o.attrs["increasing"] != true {
 		slices.Reverse(columns)
 	}
 	return graph.Stack(columns, 1)
@@ -405,7 +407,7 @@ func powersOf(o operands) *graph.Node {
 
 // grids returns the coordinates of the points of a grid, one tensor for each vector.
 func grids(o operands) (out []*graph.Node) {
-	indexing := o.l.attrs["indexing"]
+	indexing := o.attrs["indexing"]
 	if indexing != "xy" && indexing != "ij" {
 		panic(fmt.Errorf("got indexing %v, want xy or ij", indexing))
 	}
@@ -437,9 +439,9 @@ func unraveled(o operands) (out []*graph.Node) {
 		size *= d
 	}
 	at = graph.Where(graph.LessThan(at, graph.ZerosLike(at)), graph.AddScalar(at, float64(size)), at)
-	at = graph.Max(graph.Min(at, like(at, float64(size-1))), graph.ZerosLike(at))
+	at = graph.Max(graph.Min(at, nodes.Like(at, float64(size-1))), graph.ZerosLike(at))
 	for i := len(dims) - 1; i >= 0; i-- {
-		n := like(at, float64(dims[i]))
+		n := nodes.Like(at, float64(dims[i]))
 		out = append(out, graph.Rem(at, n))
 		at = graph.Div(at, n)
 	}
@@ -454,10 +456,10 @@ func spacedBy(between func(o operands, from, to, share *graph.Node) *graph.Node)
 		from, to := fractions(xs[0]), fractions(xs[1])
 		n := o.ints("num")
 		if n == nil || n[0] < 1 {
-			panic(fmt.Errorf("got num %v, want a positive number", o.l.attrs["num"]))
+			panic(fmt.Errorf("got num %v, want a positive number", o.attrs["num"]))
 		}
 		steps := n[0]
-		if o.l.attrs["endpoint"] != false {
+		if o.attrs["endpoint"] != false {
 			steps--
 		}
 		axis := normalAxes(o.ints("axis"), from.Rank()+1)[0]
@@ -475,7 +477,7 @@ func linearly(_ operands, from, to, share *graph.Node) *graph.Node {
 }
 
 func asPowers(o operands, from, to, share *graph.Node) *graph.Node {
-	return graph.Pow(like(from, number(o.l.attrs["base"])), linearly(o, from, to, share))
+	return graph.Pow(nodes.Like(from, number(o.attrs["base"])), linearly(o, from, to, share))
 }
 
 func geometrically(o operands, from, to, share *graph.Node) *graph.Node {
@@ -488,9 +490,9 @@ func geometrically(o operands, from, to, share *graph.Node) *graph.Node {
 func leastPositions(o operands) *graph.Node {
 	x := o.tensor(0)
 	if k := o.ints("kth"); k == nil {
-		panic(fmt.Errorf("got kth %v, want a position", o.l.attrs["kth"]))
+		panic(fmt.Errorf("got kth %v, want a position", o.attrs["kth"]))
 	}
-	if o.l.attrs["axis"] == nil {
+	if o.attrs["axis"] == nil {
 		return order(graph.Reshape(x, -1), 0, false)
 	}
 	return order(x, o.axis(x.Rank()), false)
@@ -499,10 +501,10 @@ func leastPositions(o operands) *graph.Node {
 // besselI0 is the modified Bessel function of order 0: Cephes' polynomials of Chebyshev.
 func besselI0(x *graph.Node) *graph.Node {
 	size := graph.Abs(x)
-	near := chebyshev(graph.AddScalar(graph.MulScalar(graph.Min(size, like(x, 8)), .5), -2), besselNear)
-	far := graph.Max(size, like(x, 8))
-	above := graph.Div(chebyshev(graph.AddScalar(graph.Div(like(x, 32), far), -2), besselFar), graph.Sqrt(far))
-	return graph.Mul(graph.Exp(size), graph.Where(graph.LessOrEqual(size, like(x, 8)), near, above))
+	near := chebyshev(graph.AddScalar(graph.MulScalar(graph.Min(size, nodes.Like(x, 8)), .5), -2), besselNear)
+	far := graph.Max(size, nodes.Like(x, 8))
+	above := graph.Div(chebyshev(graph.AddScalar(graph.Div(nodes.Like(x, 32), far), -2), besselFar), graph.Sqrt(far))
+	return graph.Mul(graph.Exp(size), graph.Where(graph.LessOrEqual(size, nodes.Like(x, 8)), near, above))
 }
 
 // chebyshev sums polynomials of Chebyshev by Clenshaw's recurrence.
@@ -551,7 +553,7 @@ func angleOf(x *graph.Node) *graph.Node { return graph.Atan2(graph.Imag(x), grap
 
 func angleOfReal(x *graph.Node) *graph.Node {
 	x = fractions(x)
-	return graph.Where(graph.LessThan(x, graph.ZerosLike(x)), like(x, math.Pi), graph.ZerosLike(x))
+	return graph.Where(graph.LessThan(x, graph.ZerosLike(x)), nodes.Like(x, math.Pi), graph.ZerosLike(x))
 }
 
 func hasNoImaginary(x *graph.Node) *graph.Node {

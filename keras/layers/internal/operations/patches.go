@@ -1,4 +1,4 @@
-package layers
+package operations
 
 // This file computes operations on images that cut, resize, compare and distort them.
 
@@ -11,6 +11,7 @@ import (
 	"github.com/gomlx/compute/shapes"
 	"github.com/gomlx/gomlx/core/graph"
 
+	"github.com/gospmd/gospmd/keras/layers/internal/nodes"
 	"github.com/gospmd/gospmd/keras/layers/internal/pixels"
 	"github.com/gospmd/gospmd/keras/random"
 )
@@ -49,8 +50,8 @@ func patches(o operands) *graph.Node {
 		panic(fmt.Errorf("got %s for patches of %v, want (batch, %d spatial dimensions, channels)", o.tensor(0).Shape(), size, rank))
 	}
 	w := o.window(x, size)
-	if o.l.attrs["strides"] == nil {
-		w.strides = size
+	if o.attrs["strides"] == nil {
+		w.Strides = size
 	}
 	n := x.Shape().Dim(-1)
 	for _, s := range size {
@@ -58,7 +59,7 @@ func patches(o operands) *graph.Node {
 	}
 	unit := graph.Diagonal(o.g, n)
 	kernel := graph.Reshape(graph.ConvertDType(unit, x.DType()), append(slices.Clone(size), x.Shape().Dim(-1), n)...)
-	y := w.convolve(x, kernel, 1)
+	y := w.Convolve(x, kernel, 1)
 	if single {
 		return graph.Squeeze(y, 0)
 	}
@@ -70,7 +71,7 @@ func patches(o operands) *graph.Node {
 // pixels before, the pixels after and the size of the result. sign is 1 if pixels are cut off, -1
 // if they are added.
 func (o operands) borders(x *graph.Node, what string, sign int) (start, size [2]int) {
-	size = imageSize(x)
+	size = pixels.Size(x)
 	keys := [2][3]string{{"top_", "bottom_", "target_height"}, {"left_", "right_", "target_width"}}
 	for d, k := range keys {
 		first, last, target := o.ints(k[0]+what), o.ints(k[1]+what), o.ints(k[2])
@@ -131,23 +132,23 @@ func resizedImages(o operands) *graph.Node {
 	o.channelsLastOnly()
 	given, size := o.tensor(0), o.ints("size")
 	if len(size) != 2 || size[0] < 1 || size[1] < 1 {
-		panic(fmt.Errorf("got size %v, want a positive height and width", o.l.attrs["size"]))
+		panic(fmt.Errorf("got size %v, want a positive height and width", o.attrs["size"]))
 	}
-	if mode := o.l.attrs["fill_mode"]; mode != nil && mode != "constant" {
+	if mode := o.attrs["fill_mode"]; mode != nil && mode != "constant" {
 		panic(fmt.Errorf("got fill_mode %v, want constant", mode))
 	}
-	opts := &fitOptions{}
-	opts.Interpolation, _ = o.l.attrs["interpolation"].(string)
-	if !slices.Contains(pixels.Interpolations, opts.Interpolation) {
-		panic(fmt.Errorf("got interpolation %q, want one of %q", opts.Interpolation, pixels.Interpolations))
+	fit := pixels.Fit{}
+	fit.Interpolation, _ = o.attrs["interpolation"].(string)
+	if !slices.Contains(pixels.Interpolations, fit.Interpolation) {
+		panic(fmt.Errorf("got interpolation %q, want one of %q", fit.Interpolation, pixels.Interpolations))
 	}
-	opts.Antialias = o.l.attrs["antialias"] == true
-	opts.CropToAspectRatio, opts.PadToAspectRatio = o.l.attrs["crop_to_aspect_ratio"] == true, o.l.attrs["pad_to_aspect_ratio"] == true
-	opts.FillValue = numberOf(o.l.attrs["fill_value"])
-	if opts.CropToAspectRatio && opts.PadToAspectRatio {
+	fit.Antialias = o.attrs["antialias"] == true
+	fit.Crop, fit.Pad = o.attrs["crop_to_aspect_ratio"] == true, o.attrs["pad_to_aspect_ratio"] == true
+	fit.FillValue = numberOf(o.attrs["fill_value"])
+	if fit.Crop && fit.Pad {
 		panic(fmt.Errorf("got crop_to_aspect_ratio and pad_to_aspect_ratio, want one of them"))
 	}
-	y := opts.resize(given, [2]int(size))
+	y := fit.Resize(given, [2]int(size))
 	if dtype := given.DType(); !dtype.IsFloat() && y.DType() != dtype {
 		return graph.ConvertDType(graph.Round(y), dtype)
 	}
@@ -160,7 +161,7 @@ func scaledAndMoved(o operands) *graph.Node {
 	out := integersOf("output_shape", o.arg(1))
 	scale, move := graph.ConvertDType(o.vector(2), dtypes.Float32), graph.ConvertDType(o.vector(3), dtypes.Float32)
 	axes := normalAxes(o.ints("spatial_dims"), x.Rank())
-	method, _ := o.l.attrs["method"].(string)
+	method, _ := o.attrs["method"].(string)
 	name, ok := map[string]string{"linear": "bilinear", "trilinear": "bilinear", "cubic": "bicubic", "tricubic": "bicubic",
 		"bilinear": "bilinear", "bicubic": "bicubic", "lanczos3": "lanczos3", "lanczos5": "lanczos5"}[method]
 	if !ok {
@@ -178,14 +179,14 @@ func scaledAndMoved(o operands) *graph.Node {
 		from, to := graph.Iota(o.g, shape, 0), graph.Iota(o.g, shape, 1)
 		at := graph.AddScalar(graph.Sub(graph.Mul(graph.AddScalar(to, .5), inverse), graph.Mul(moved, inverse)), -.5)
 		distance := graph.Abs(graph.Sub(at, from))
-		if o.l.attrs["antialias"] == true {
-			distance = graph.Div(distance, graph.Max(inverse, like(inverse, 1)))
+		if o.attrs["antialias"] == true {
+			distance = graph.Div(distance, graph.Max(inverse, nodes.Like(inverse, 1)))
 		}
 		weights := pixels.Kernels[name](distance)
 		sum := graph.BroadcastToShape(graph.ReduceAndKeep(weights, graph.ReduceSum, 0), shape)
-		nothing := graph.LessOrEqual(graph.Abs(sum), like(sum, 1000*0x1p-23))
+		nothing := graph.LessOrEqual(graph.Abs(sum), nodes.Like(sum, 1000*0x1p-23))
 		weights = graph.Where(nothing, graph.ZerosLike(weights), graph.Div(weights, graph.Where(nothing, graph.OnesLike(sum), sum)))
-		within := graph.LogicalAnd(graph.GreaterOrEqual(at, like(at, -.5)), graph.LessOrEqual(at, like(at, float64(shape.Dimensions[0])-.5)))
+		within := graph.LogicalAnd(graph.GreaterOrEqual(at, nodes.Like(at, -.5)), graph.LessOrEqual(at, nodes.Like(at, float64(shape.Dimensions[0])-.5)))
 		weights = graph.Where(within, weights, graph.ZerosLike(weights))
 		x = pixels.AlongAxis(x, graph.ConvertDType(weights, x.DType()), axis)
 	}
@@ -211,9 +212,9 @@ func similarity(o operands) *graph.Node {
 	if a.Rank() != 4 || !slices.Equal(a.Shape().Dimensions, b.Shape().Dimensions) {
 		panic(fmt.Errorf("got %s and %s, want images (batch, height, width, channels) of one shape", a.Shape(), b.Shape()))
 	}
-	size, sigma := int(number(o.l.attrs["filter_size"])), number(o.l.attrs["filter_sigma"])
-	top := number(o.l.attrs["max_val"])
-	c1, c2 := math.Pow(number(o.l.attrs["k1"])*top, 2), math.Pow(number(o.l.attrs["k2"])*top, 2)
+	size, sigma := int(number(o.attrs["filter_size"])), number(o.attrs["filter_sigma"])
+	top := number(o.attrs["max_val"])
+	c1, c2 := math.Pow(number(o.attrs["k1"])*top, 2), math.Pow(number(o.attrs["k2"])*top, 2)
 	weights, sum := make([]float64, size), 0.0
 	for i := range weights {
 		weights[i] = math.Exp(-math.Pow(float64(i)-float64(size-1)/2, 2) / (2 * sigma * sigma))
@@ -227,9 +228,9 @@ func similarity(o operands) *graph.Node {
 	}
 	d := a.Shape().Dimensions
 	k := graph.Reshape(graph.ConvertDType(graph.Const(o.g, kernel), a.DType()), size, size, 1, 1)
-	w := window{size: []int{size, size}, strides: []int{1, 1}, dilation: []int{1, 1}, pad: "valid"}
+	w := nodes.Window{Size: []int{size, size}, Strides: []int{1, 1}, Dilation: []int{1, 1}, Pad: "valid"}
 	smooth := func(x *graph.Node) *graph.Node {
-		return w.convolve(x, graph.BroadcastToDims(k, size, size, 1, d[3]), d[3])
+		return w.Convolve(x, graph.BroadcastToDims(k, size, size, 1, d[3]), d[3])
 	}
 	meanA, meanB := smooth(a), smooth(b)
 	aa, bb, ab := graph.Square(meanA), graph.Square(meanB), graph.Mul(meanA, meanB)
@@ -244,12 +245,12 @@ func similarity(o operands) *graph.Node {
 // in Keras.
 func distorted(o operands) *graph.Node {
 	x := o.images()
-	alpha, sigma := number(o.l.attrs["alpha"]), number(o.l.attrs["sigma"])
-	seed, ok := o.l.attrs["seed"].(int)
+	alpha, sigma := number(o.attrs["alpha"]), number(o.attrs["sigma"])
+	seed, ok := o.attrs["seed"].(int)
 	if !ok || sigma <= 0 {
-		panic(fmt.Errorf("got seed %v and sigma %v, want a whole number and a positive one", o.l.attrs["seed"], sigma))
+		panic(fmt.Errorf("got seed %v and sigma %v, want a whole number and a positive one", o.attrs["seed"], sigma))
 	}
-	size := imageSize(x)
+	size := pixels.Size(x)
 	key := random.Trace(graph.Const(o.g, []uint32{uint32(seed), 0}))
 	noise := graph.MulScalar(key.Normal(x.DType(), 0, 1, x.Shape().Dim(0), size[0], size[1]), sigma)
 	window := int(6*sigma) | 1
@@ -258,5 +259,5 @@ func distorted(o operands) *graph.Node {
 	moved = graph.ConvertDType(graph.MulScalar(moved, alpha), dtypes.Float32)
 	row, column := pixels.Grid(x)
 	wide := func(v *graph.Node) *graph.Node { return graph.BroadcastToShape(v, moved.Shape()) }
-	return pixels.Sample(x, graph.Add(wide(row), moved), graph.Add(wide(column), moved), o.sampling(o.l.attrs["interpolation"], o.l.attrs["fill_mode"]))
+	return pixels.Sample(x, graph.Add(wide(row), moved), graph.Add(wide(column), moved), o.sampling(o.attrs["interpolation"], o.attrs["fill_mode"]))
 }

@@ -1,4 +1,4 @@
-package layers
+package operations
 
 // This file computes operations that pick elements: by indices, in sorted order.
 
@@ -79,9 +79,9 @@ func (s Slice) of(size int) graph.SliceAxisSpec {
 
 // hot returns one-hot vectors along a new axis; what is no class gives zeros.
 func (o operands) hot(x *graph.Node) (y *graph.Node, axis int) {
-	n := int(number(o.l.attrs["num_classes"]))
+	n := int(number(o.attrs["num_classes"]))
 	dtype := dtypes.Float32
-	if name, ok := o.l.attrs["dtype"].(string); ok {
+	if name, ok := o.attrs["dtype"].(string); ok {
 		var err error
 		if dtype, err = dtypes.DTypeString(name); err != nil {
 			panic(fmt.Errorf("got dtype %q: %w", name, err))
@@ -116,7 +116,7 @@ func triangle(keep func(a, b *graph.Node) *graph.Node) func(o operands) *graph.N
 		shape := x.Shape().Clone()
 		shape.DType = dtypes.Int32
 		row, column := graph.Iota(x.Graph(), shape, x.Rank()-2), graph.Iota(x.Graph(), shape, x.Rank()-1)
-		row = graph.AddScalar(row, number(o.l.attrs["k"]))
+		row = graph.AddScalar(row, number(o.attrs["k"]))
 		return graph.Where(keep(row, column), x, graph.ZerosLike(x))
 	}
 }
@@ -146,7 +146,7 @@ func (o operands) indices(i, n int) *graph.Node {
 func take(o operands) *graph.Node {
 	x := o.tensor(0)
 	axis := 0
-	if o.l.attrs["axis"] == nil {
+	if o.attrs["axis"] == nil {
 		x = graph.Reshape(x, -1)
 	} else {
 		axis = o.axis(x.Rank())
@@ -164,7 +164,7 @@ func take(o operands) *graph.Node {
 func takeAlongAxis(o operands) *graph.Node {
 	x := o.tensor(0)
 	axis := 0
-	if o.l.attrs["axis"] == nil {
+	if o.attrs["axis"] == nil {
 		x = graph.Reshape(x, -1)
 	} else {
 		axis = o.axis(x.Rank())
@@ -203,7 +203,7 @@ func order(x *graph.Node, axis int, descending bool) *graph.Node {
 
 func argsort(o operands) *graph.Node {
 	x := o.tensor(0)
-	if o.l.attrs["axis"] == nil {
+	if o.attrs["axis"] == nil {
 		return order(graph.Reshape(x, -1), 0, false)
 	}
 	return order(x, o.axis(x.Rank()), false)
@@ -218,7 +218,7 @@ func sorted(o operands) *graph.Node {
 // topK returns the k largest elements of the last axis, the largest first, and their positions.
 func topK(o operands) []*graph.Node {
 	x := o.tensor(0)
-	axis, k := x.Rank()-1, int(number(o.l.attrs["k"]))
+	axis, k := x.Rank()-1, int(number(o.attrs["k"]))
 	if n := x.Shape().Dimensions[axis]; k < 1 || k > n {
 		panic(fmt.Errorf("got k %d for %d elements, want 1 to %d", k, n, n))
 	}

@@ -1,4 +1,4 @@
-package layers
+package operations
 
 // This file computes the linear algebra of matrices [..., rows, columns]: factorizations and what
 // they solve. All of it is loops of ordinary operations, so that it runs on all platforms and a
@@ -15,6 +15,8 @@ import (
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/compute/shapes"
 	"github.com/gomlx/gomlx/core/graph"
+
+	"github.com/gospmd/gospmd/keras/layers/internal/nodes"
 )
 
 // jacobiSweeps is the number of sweeps over all pairs of columns. Once the error is small, each
@@ -129,7 +131,7 @@ func choleskyFactor(x *graph.Node) *graph.Node {
 
 func cholesky(o operands) *graph.Node {
 	l := choleskyFactor(o.square(0))
-	if o.l.attrs["upper"] == true {
+	if o.attrs["upper"] == true {
 		return mirrored(l)
 	}
 	return l
@@ -189,7 +191,7 @@ func asGiven(y *graph.Node, vector bool) *graph.Node {
 
 func solveTriangular(o operands) *graph.Node {
 	a, b, vector := o.besides(o.square(0))
-	return asGiven(triangularSolve(a, b, o.l.attrs["lower"] == true), vector)
+	return asGiven(triangularSolve(a, b, o.attrs["lower"] == true), vector)
 }
 
 // factorLU returns L and U in one matrix, and which rows were exchanged in each step, of a matrix
@@ -204,7 +206,7 @@ func factorLU(x *graph.Node) (lu, pivots *graph.Node) {
 		column := pickedColumn(a, k)
 		at := rowAt(column)
 		below := graph.LessThan(at, graph.BroadcastToShape(k, at.Shape()))
-		size := graph.Where(below, like(column, -1), graph.Abs(column))
+		size := graph.Where(below, nodes.Like(column, -1), graph.Abs(column))
 		// [batch]
 		p := graph.ArgMax(graph.Squeeze(size, size.Rank()-1), size.Rank()-2, dtypes.Int32)
 		pivots = graph.Where(is(positions(pivots, pivots.Rank()-1), k), graph.BroadcastToShape(graph.InsertAxes(p, -1), pivots.Shape()), pivots)
@@ -299,7 +301,7 @@ func logDet(x *graph.Node) (sign, log *graph.Node) {
 	lu, pivots := factorLU(graph.StopGradient(x))
 	diagonal := diagonalOf(lu)
 	moved := graph.NotEqual(pivots, positions(pivots, pivots.Rank()-1))
-	factors := graph.Mul(graph.Sign(diagonal), graph.Where(moved, like(diagonal, -1), graph.OnesLike(diagonal)))
+	factors := graph.Mul(graph.Sign(diagonal), graph.Where(moved, nodes.Like(diagonal, -1), graph.OnesLike(diagonal)))
 	sign = graph.ReduceMultiply(factors, factors.Rank()-1)
 	log = graph.ReduceSum(graph.Log(graph.Abs(diagonal)), diagonal.Rank()-1)
 	log = withGradient([]*graph.Node{x}, []*graph.Node{log}, func(_, vs []*graph.Node) []*graph.Node {
@@ -322,7 +324,7 @@ func determinant(o operands) *graph.Node {
 // choleskyInverse returns (L·Lᵀ)⁻¹ of a Cholesky factor.
 func choleskyInverse(o operands) *graph.Node {
 	x := o.square(0)
-	upper := o.l.attrs["upper"] == true
+	upper := o.attrs["upper"] == true
 	n, _ := matrixSize(x)
 	of := triangularSolve(x, unitLike(x, n), !upper)
 	if upper {
@@ -348,7 +350,7 @@ func factorQR(x *graph.Node) (q, r *graph.Node) {
 		done := graph.Equal(rest, graph.ZerosLike(rest))
 		v := graph.Where(is(at, k), wide(graph.Where(positive, graph.Add(first, size), graph.Sub(first, size)), column), column)
 		square := graph.ReduceAndKeep(graph.Square(v), graph.ReduceSum, v.Rank()-2)
-		factor := graph.Div(like(square, 2), graph.Where(done, graph.OnesLike(square), square))
+		factor := graph.Div(nodes.Like(square, 2), graph.Where(done, graph.OnesLike(square), square))
 		factor = graph.Where(done, graph.ZerosLike(factor), factor)
 		scaled := graph.Mul(v, wide(factor, v))
 		r = graph.Sub(r, product(scaled, product(mirrored(v), r)))
@@ -364,7 +366,7 @@ func factorQR(x *graph.Node) (q, r *graph.Node) {
 func orthogonal(o operands) []*graph.Node {
 	x := o.matrix(0)
 	rows, columns := matrixSize(x)
-	mode, _ := o.l.attrs["mode"].(string)
+	mode, _ := o.attrs["mode"].(string)
 	if mode != "reduced" && mode != "complete" {
 		panic(fmt.Errorf("got mode %q, want reduced or complete", mode))
 	}
@@ -407,7 +409,7 @@ func jacobiPairs(g *graph.Graph, n int) (first, second *graph.Node, steps int) {
 func planeRotation(aa, bb, ab *graph.Node) (cosine, sine *graph.Node) {
 	none := graph.Equal(ab, graph.ZerosLike(ab))
 	zeta := graph.Div(graph.Sub(bb, aa), graph.MulScalar(graph.Where(none, graph.OnesLike(ab), ab), 2))
-	sign := graph.Where(graph.LessThan(zeta, graph.ZerosLike(zeta)), like(zeta, -1), graph.OnesLike(zeta))
+	sign := graph.Where(graph.LessThan(zeta, graph.ZerosLike(zeta)), nodes.Like(zeta, -1), graph.OnesLike(zeta))
 	tangent := graph.Div(sign, graph.Add(graph.Abs(zeta), graph.Sqrt(graph.OnePlus(graph.Square(zeta)))))
 	tangent = graph.Where(none, graph.ZerosLike(tangent), tangent)
 	cosine = graph.Rsqrt(graph.OnePlus(graph.Square(tangent)))
@@ -509,7 +511,7 @@ func singularOf(x *graph.Node) (u, s, v *graph.Node) {
 	// The columns are orthogonal, so R is diagonal: it has the values, with signs. Q completes U.
 	q, r := factorQR(turned)
 	diagonal := diagonalOf(graph.SliceAxis(r, r.Rank()-2, graph.AxisRange(0, columns)))
-	signs := graph.Where(graph.LessThan(diagonal, graph.ZerosLike(diagonal)), like(diagonal, -1), graph.OnesLike(diagonal))
+	signs := graph.Where(graph.LessThan(diagonal, graph.ZerosLike(diagonal)), nodes.Like(diagonal, -1), graph.OnesLike(diagonal))
 	u = scaledColumns(graph.SliceAxis(q, q.Rank()-1, graph.AxisRange(0, columns)), signs)
 	if rows > columns {
 		u = graph.Concatenate([]*graph.Node{u, graph.SliceAxis(q, q.Rank()-1, graph.AxisRange(columns, rows))}, q.Rank()-1)
@@ -549,9 +551,9 @@ func singular(o operands) []*graph.Node {
 	rows, columns := matrixSize(x)
 	u, s, v := thinSingular(x)
 	switch {
-	case o.l.attrs["compute_uv"] == false:
+	case o.attrs["compute_uv"] == false:
 		return []*graph.Node{s}
-	case o.l.attrs["full_matrices"] != false && rows != columns:
+	case o.attrs["full_matrices"] != false && rows != columns:
 		u, _, v = singularOf(x) // without a gradient, as in JAX
 		u, v = graph.StopGradient(u), graph.StopGradient(v)
 	}
@@ -587,7 +589,7 @@ func epsilonOf(d dtypes.DType) float64 {
 
 // shareOf returns an attribute, or JAX's share for matrices like x, times a factor.
 func (o operands) shareOf(key string, x *graph.Node, factor float64) float64 {
-	if v := o.l.attrs[key]; v != nil {
+	if v := o.attrs[key]; v != nil {
 		return number(v)
 	}
 	rows, columns := matrixSize(x)
@@ -611,8 +613,8 @@ func rankOf(o operands) *graph.Node {
 	x := graph.StopGradient(o.matrix(0))
 	_, s, _ := thinSingular(x)
 	zero := small(s, o.shareOf("tol", x, 1))
-	if tol := o.l.attrs["tol"]; tol != nil {
-		zero = graph.LessOrEqual(s, like(s, number(tol)))
+	if tol := o.attrs["tol"]; tol != nil {
+		zero = graph.LessOrEqual(s, nodes.Like(s, number(tol)))
 	}
 	return graph.ReduceSum(graph.ConvertDType(graph.LogicalNot(zero), dtypes.Int32), s.Rank()-1)
 }

@@ -1,4 +1,4 @@
-package layers
+package operations
 
 // This file computes operations that change shapes and join tensors.
 
@@ -11,7 +11,7 @@ import (
 )
 
 func castTo(o operands) *graph.Node {
-	name, _ := o.l.attrs["dtype"].(string)
+	name, _ := o.attrs["dtype"].(string)
 	dtype, err := dtypes.DTypeString(name)
 	if err != nil {
 		panic(fmt.Errorf("got dtype %q: %w", name, err))
@@ -23,7 +23,7 @@ func castTo(o operands) *graph.Node {
 // is shared as jnp.clip shares it.
 func clipped(o operands) *graph.Node {
 	x := o.tensor(0)
-	low, high := o.l.attrs["x_min"], o.l.attrs["x_max"]
+	low, high := o.attrs["x_min"], o.attrs["x_max"]
 	bound := func(v any) *graph.Node { return graph.Scalar(x.Graph(), x.DType(), number(v)) }
 	if low != nil {
 		x = graph.Max(x, bound(low))
@@ -59,7 +59,7 @@ func expanded(o operands) *graph.Node {
 
 func squeezed(o operands) *graph.Node {
 	x := o.tensor(0)
-	if o.l.attrs["axis"] == nil {
+	if o.attrs["axis"] == nil {
 		return graph.Squeeze(x)
 	}
 	return graph.Squeeze(x, o.axes(x.Rank())...)
@@ -148,7 +148,7 @@ func moveAxis(o operands) *graph.Node {
 
 func swapAxes(o operands) *graph.Node {
 	x := o.tensor(0)
-	axes := normalAxes([]int{int(number(o.l.attrs["axis1"])), int(number(o.l.attrs["axis2"]))}, x.Rank())
+	axes := normalAxes([]int{int(number(o.attrs["axis1"])), int(number(o.attrs["axis2"]))}, x.Rank())
 	return graph.Transpose(x, axes[0], axes[1])
 }
 
@@ -156,10 +156,10 @@ func swapAxes(o operands) *graph.Node {
 // border ("reflect" without the one at the border itself, "symmetric" with it).
 func pad(o operands) *graph.Node {
 	x := o.tensor(0)
-	widths, ok := o.l.attrs["pad_width"].([]any)
-	mode, _ := o.l.attrs["mode"].(string)
+	widths, ok := o.attrs["pad_width"].([]any)
+	mode, _ := o.attrs["mode"].(string)
 	if !ok || len(widths) != x.Rank() {
-		panic(fmt.Errorf("got pad_width %v for %d dimensions, want a pair for each", o.l.attrs["pad_width"], x.Rank()))
+		panic(fmt.Errorf("got pad_width %v for %d dimensions, want a pair for each", o.attrs["pad_width"], x.Rank()))
 	}
 	value := 0.0
 	if len(o.args) > 1 && o.args[1] != nil {
@@ -210,12 +210,12 @@ func padAxis(x *graph.Node, axis, before, after int, mode string, value float64)
 // repeated repeats each element along an axis, or all.
 func repeated(o operands) *graph.Node {
 	x := o.tensor(0)
-	n, ok := o.l.attrs["repeats"].(int)
+	n, ok := o.attrs["repeats"].(int)
 	if !ok || n < 1 {
-		panic(fmt.Errorf("got repeats %v, want one positive number", o.l.attrs["repeats"]))
+		panic(fmt.Errorf("got repeats %v, want one positive number", o.attrs["repeats"]))
 	}
 	axis := 0
-	if o.l.attrs["axis"] == nil {
+	if o.attrs["axis"] == nil {
 		x = graph.Reshape(x, -1)
 	} else {
 		axis = o.axis(x.Rank())
@@ -230,7 +230,7 @@ func repeated(o operands) *graph.Node {
 func roll(o operands) *graph.Node {
 	x, by := o.tensor(0), o.ints("shift")
 	dims := x.Shape().Dimensions
-	if o.l.attrs["axis"] == nil {
+	if o.attrs["axis"] == nil {
 		return graph.Reshape(rolled(graph.Reshape(x, -1), 0, by[0]), dims...)
 	}
 	axes := o.axes(x.Rank())
@@ -260,7 +260,7 @@ func split(o operands) (parts []*graph.Node) {
 	axis := o.axis(x.Rank())
 	n := x.Shape().Dimensions[axis]
 	var ends []int
-	if sections, ok := o.l.attrs["indices_or_sections"].(int); ok {
+	if sections, ok := o.attrs["indices_or_sections"].(int); ok {
 		if sections < 1 || n%sections != 0 {
 			panic(fmt.Errorf("got %d sections for %d elements on axis %d, want a number that divides it", sections, n, axis))
 		}

@@ -1,4 +1,4 @@
-package layers
+package operations
 
 // This file computes operations that take Go functions of tensors: loops, branches, maps, and
 // gradients of one's own.
@@ -14,19 +14,20 @@ import (
 	"github.com/gospmd/gospmd/trace"
 )
 
-// Functions of tensors that operations take. In a model they get values, as Compute of a layer.
+// Functions of tensors that operations take.
 type (
 	// Function computes tensors of tensors.
-	Function = func(xs []*Tensor) []*Tensor
+	Function = func(xs []*graph.Node) []*graph.Node
 	// StepFunction is a step of a loop: what it carries on, and what it adds to the results.
-	StepFunction = func(carry, xs []*Tensor) (next, ys []*Tensor)
+	StepFunction = func(carry, xs []*graph.Node) (next, ys []*graph.Node)
+	// ConditionFunction computes a truth of tensors.
+	ConditionFunction = func(xs []*graph.Node) *graph.Node
+	// GradientFunction computes tensors, and returns the function of their gradients.
+	GradientFunction = func(xs []*graph.Node) (ys []*graph.Node, gradient Function)
 )
 
 // arrays reports whether an operation is computed on arrays, without a recording.
-func (o operands) arrays() bool { return o.c == nil || o.c.StatelessScope == nil }
-
-// tensors returns nodes as Tensors of the operation's Call.
-func (o operands) tensors(nodes []*graph.Node) []*Tensor { return o.c.tensors(nodes) }
+func (o operands) arrays() bool { return o.recorder == nil }
 
 // optional returns an argument that is a list of tensors, nil for none.
 func (o operands) optional(i int) []*graph.Node {
@@ -34,11 +35,6 @@ func (o operands) optional(i int) []*graph.Node {
 		return nil
 	}
 	return o.list(i)
-}
-
-// called returns what a function of tensors computes of nodes.
-func (o operands) called(f Function, xs []*graph.Node) []*graph.Node {
-	return nodesOf(append(o.tensors(xs), f(o.tensors(xs))...))[len(xs):]
 }
 
 // repeatSteps runs f n times on a state, with the number of the step. It has no gradient.
@@ -66,16 +62,14 @@ func repeatSteps(n int, state []*graph.Node, f func(i *graph.Node, state []*grap
 func scanned(o operands) []*graph.Node {
 	f, _ := o.arg(0).(StepFunction)
 	init, xs := o.optional(1), o.optional(2)
-	length, _ := o.l.attrs["length"].(int)
-	unroll, _ := o.l.attrs["unroll"].(int)
-	return o.scan(f, init, xs, trace.ScanOptions{Length: length, Reverse: o.l.attrs["reverse"] == true, Unroll: unroll > 1})
+	length, _ := o.attrs["length"].(int)
+	unroll, _ := o.attrs["unroll"].(int)
+	return o.scan(f, init, xs, trace.ScanOptions{Length: length, Reverse: o.attrs["reverse"] == true, Unroll: unroll > 1})
 }
 
 func (o operands) scan(f StepFunction, init, xs []*graph.Node, options trace.ScanOptions) []*graph.Node {
 	body := func(carry, xs []*graph.Node) (next, ys []*graph.Node) {
-		outCarry, outYs := f(o.tensors(carry), o.tensors(xs))
-		all := nodesOf(slices.Concat(o.tensors(slices.Concat(carry, xs)), outCarry, outYs))[len(carry)+len(xs):]
-		next, ys = all[:len(outCarry)], all[len(outCarry):]
+		next, ys = f(carry, xs)
 		for i, x := range next { // a number beside a tensor may have widened the type
 			if i < len(carry) && x.DType() != carry[i].DType() {
 				panic(fmt.Errorf("the step carries on %s, want %s as it got: convert it with Cast", x.Shape(), carry[i].Shape()))
@@ -121,7 +115,7 @@ func mapped(functionAt int) func(o operands) []*graph.Node {
 	return func(o operands) []*graph.Node {
 		f, _ := o.arg(functionAt).(Function)
 		xs := o.list(1 - functionAt)
-		step := func(_, xs []*Tensor) (next, ys []*Tensor) { return nil, f(xs) }
+		step := func(_, xs []*graph.Node) (next, ys []*graph.Node) { return nil, f(xs) }
 		return o.scan(step, nil, xs, trace.ScanOptions{})
 	}
 }
@@ -135,13 +129,13 @@ func forLoop(o operands) []*graph.Node {
 		return state
 	}
 	at := graph.AddScalar(graph.Iota(o.g, shapes.Make(dtypes.Int32, upper-lower), 0), float64(lower))
-	return o.scan(func(carry, xs []*Tensor) (next, ys []*Tensor) { return f(slices.Concat(xs, carry)), nil },
+	return o.scan(func(carry, xs []*graph.Node) (next, ys []*graph.Node) { return f(slices.Concat(xs, carry)), nil },
 		state, []*graph.Node{at}, trace.ScanOptions{})[:len(state)]
 }
 
 // whileLoop runs a body as long as a condition is true. It has no gradient.
 func whileLoop(o operands) []*graph.Node {
-	condition, _ := o.arg(0).(func(xs []*Tensor) *Tensor)
+	condition, _ := o.arg(0).(ConditionFunction)
 	body, _ := o.arg(1).(Function)
 	state := o.list(2)
 	limit := o.ints("maximum_iterations")
@@ -155,7 +149,7 @@ func whileLoop(o operands) []*graph.Node {
 	// Both functions run once before the loop. That checks their results, and GoMLX, which keeps
 	// the constants of a graph, then has them from where both closures may use them.
 	limits := func(xs []*graph.Node) *graph.Node {
-		y := truth(o.called(func(xs []*Tensor) []*Tensor { return []*Tensor{condition(xs)} }, xs[:n])[0])
+		y := truth(condition(xs[:n]))
 		if y.Rank() > 0 && y.Shape().Size() != 1 {
 			panic(fmt.Errorf("the condition is %s, want one truth: reduce it with All or Any", y.Shape()))
 		}
@@ -165,7 +159,7 @@ func whileLoop(o operands) []*graph.Node {
 		return y
 	}
 	step := func(xs []*graph.Node) []*graph.Node {
-		out := o.called(body, xs[:n])
+		out := body(xs[:n])
 		if len(out) != n {
 			panic(fmt.Errorf("the body returns %d tensors, want %d as it got", len(out), n))
 		}
@@ -241,15 +235,11 @@ func withGradient(xs []*graph.Node, ys []*graph.Node, f func(ys, vs []*graph.Nod
 
 // customGradient computes a function that returns its results and the function of their gradients.
 func customGradient(o operands) []*graph.Node {
-	f, _ := o.arg(0).(func(xs []*Tensor) (ys []*Tensor, gradient Function))
+	f, _ := o.arg(0).(GradientFunction)
 	xs := o.list(1)
-	var gradient Function
-	ys := o.called(func(xs []*Tensor) (ys []*Tensor) {
-		ys, gradient = f(xs)
-		return ys
-	}, xs)
+	ys, gradient := f(xs)
 	return withGradient(xs, ys, func(_, vs []*graph.Node) []*graph.Node {
-		out := o.called(gradient, vs)
+		out := gradient(vs)
 		if len(out) != len(xs) {
 			panic(fmt.Errorf("the gradient has %d tensors, want one for each of the %d arguments", len(out), len(xs)))
 		}
@@ -269,15 +259,15 @@ func jacobianProduct(o operands) []*graph.Node {
 	for i, x := range xs {
 		inner[i] = graph.Identity(x)
 	}
-	ys := o.called(f, inner)
+	ys := f(inner)
 	out := slices.Clone(ys)
 	for _, y := range ys {
 		w := graph.Identity(graph.OnesLike(y))
 		product := graph.ScalarZero(o.g, y.DType())
-		for i, gradient := range o.c.Recorder.Gradient(graph.ReduceAllSum(graph.Mul(y, w)), inner...) {
+		for i, gradient := range o.recorder.Gradient(graph.ReduceAllSum(graph.Mul(y, w)), inner...) {
 			product = graph.Add(product, graph.ReduceAllSum(graph.Mul(gradient, tangents[i])))
 		}
-		out = append(out, o.c.Recorder.Gradient(product, w)...)
+		out = append(out, o.recorder.Gradient(product, w)...)
 	}
 	return out
 }

@@ -1,4 +1,4 @@
-package layers
+package operations
 
 // This file computes operations that read and write parts of tensors at computed places, and
 // segments.
@@ -11,6 +11,8 @@ import (
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/compute/shapes"
 	"github.com/gomlx/gomlx/core/graph"
+
+	"github.com/gospmd/gospmd/keras/layers/internal/nodes"
 )
 
 // scattered adds values to zeros of a shape at indices [..., dimensions].
@@ -40,7 +42,7 @@ func (o operands) places(at *graph.Node, dims []int) *graph.Node {
 func scatterUpdated(o operands) *graph.Node {
 	x := o.tensor(0)
 	at, updates := o.places(o.tensor(1), x.Shape().Dimensions), graph.ConvertDType(o.tensor(2), x.DType())
-	switch reduction := o.l.attrs["reduction"]; reduction {
+	switch reduction := o.attrs["reduction"]; reduction {
 	case nil:
 		return replacedAt(x, at, updates)
 	case "add":
@@ -109,7 +111,7 @@ func multipliedAt(x, at, updates *graph.Node) *graph.Node {
 	safe := graph.Where(zero, graph.OnesLike(updates), updates)
 	log := graph.ScatterSum(graph.Zeros(x.Graph(), shapes.Make(fractions(x).DType(), x.Shape().Dimensions...)), at, graph.Log(graph.Abs(fractions(safe))), false, false)
 	factor := graph.Exp(log)
-	odd := graph.Equal(graph.Rem(count(graph.LessThan(updates, graph.ZerosLike(updates))), like(graph.Zeros(x.Graph(), shape), 2)), like(graph.Zeros(x.Graph(), shape), 1))
+	odd := graph.Equal(graph.Rem(count(graph.LessThan(updates, graph.ZerosLike(updates))), nodes.Like(graph.Zeros(x.Graph(), shape), 2)), nodes.Like(graph.Zeros(x.Graph(), shape), 1))
 	factor = graph.Where(odd, graph.Neg(factor), factor)
 	zeros := count(zero)
 	factor = graph.Where(graph.GreaterThan(zeros, graph.ZerosLike(zeros)), graph.ZerosLike(factor), factor)
@@ -172,11 +174,11 @@ func (o operands) segments() (x, ids *graph.Node, n int) {
 	x, ids = numbers(o.tensor(0)), graph.ConvertDType(o.tensor(1), dtypes.Int32)
 	count := o.ints("num_segments")
 	if count == nil || count[0] < 1 {
-		panic(fmt.Errorf("got num_segments %v, want a positive number: the shape of the result depends on it", o.l.attrs["num_segments"]))
+		panic(fmt.Errorf("got num_segments %v, want a positive number: the shape of the result depends on it", o.attrs["num_segments"]))
 	}
 	n = count[0]
-	valid := graph.LogicalAnd(graph.GreaterOrEqual(ids, graph.ZerosLike(ids)), graph.LessThan(ids, like(ids, float64(n))))
-	return x, graph.Where(valid, ids, like(ids, float64(n))), n
+	valid := graph.LogicalAnd(graph.GreaterOrEqual(ids, graph.ZerosLike(ids)), graph.LessThan(ids, nodes.Like(ids, float64(n))))
+	return x, graph.Where(valid, ids, nodes.Like(ids, float64(n))), n
 }
 
 // segmentExtreme returns the largest or smallest rows of segments; those without rows have the

@@ -1,4 +1,4 @@
-package layers
+package operations
 
 // This file computes operations of networks: convolutions, poolings, normalizations, losses,
 // attention. Tensors are channels last.
@@ -14,11 +14,12 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 
 	"github.com/gospmd/gospmd/keras/activations"
+	"github.com/gospmd/gospmd/keras/layers/internal/nodes"
 )
 
 // channelsLastOnly refuses another order of dimensions.
 func (o operands) channelsLastOnly() {
-	if format := o.l.attrs["data_format"]; format != nil && format != channelsLast {
+	if format := o.attrs["data_format"]; format != nil && format != channelsLast {
 		panic(fmt.Errorf("got data_format %v, want %s: move the axes before", format, channelsLast))
 	}
 }
@@ -38,7 +39,7 @@ func (o operands) spread(key string, rank int) []int {
 }
 
 // window returns the window of a kernel or a pooling over x, by the attributes.
-func (o operands) window(x *graph.Node, size []int) window {
+func (o operands) window(x *graph.Node, size []int) nodes.Window {
 	o.channelsLastOnly()
 	rank := x.Rank() - 2
 	if rank < 1 || rank > 3 {
@@ -47,23 +48,23 @@ func (o operands) window(x *graph.Node, size []int) window {
 	if len(size) == 1 {
 		size = slices.Repeat(size, rank)
 	}
-	w := window{size: size, strides: o.spread("strides", rank), dilation: o.spread("dilation_rate", rank)}
-	w.pad, _ = o.l.attrs["padding"].(string)
-	w.pad = strings.ToLower(w.pad)
-	if w.pad != "valid" && w.pad != "same" {
-		panic(fmt.Errorf("got padding %q, want valid or same", w.pad))
+	w := nodes.Window{Size: size, Strides: o.spread("strides", rank), Dilation: o.spread("dilation_rate", rank)}
+	w.Pad, _ = o.attrs["padding"].(string)
+	w.Pad = strings.ToLower(w.Pad)
+	if w.Pad != "valid" && w.Pad != "same" {
+		panic(fmt.Errorf("got padding %q, want valid or same", w.Pad))
 	}
 	if len(size) != rank {
 		panic(fmt.Errorf("got a window %v for %d spatial dimensions", size, rank))
 	}
-	if err := w.checkStrides(); err != nil {
+	if err := w.CheckStrides(); err != nil {
 		panic(err)
 	}
 	return w
 }
 
 // kernel returns x and a kernel in one type, and the window.
-func (o operands) kernel() (x, kernel *graph.Node, w window) {
+func (o operands) kernel() (x, kernel *graph.Node, w nodes.Window) {
 	xs := o.promotedTensors()
 	x, kernel = fractions(xs[0]), fractions(xs[1])
 	if kernel.Rank() != x.Rank() {
@@ -78,36 +79,36 @@ func convolved(o operands) *graph.Node {
 	if of == 0 || channels%of != 0 {
 		panic(fmt.Errorf("got %d channels for a kernel of %d, want a multiple", channels, of))
 	}
-	return w.convolve(x, kernel, channels/of)
+	return w.Convolve(x, kernel, channels/of)
 }
 
 func convolvedTransposed(o operands) *graph.Node {
 	x, kernel, w := o.kernel()
 	var more []int
-	if o.l.attrs["output_padding"] != nil {
-		more = o.spread("output_padding", len(w.size))
+	if o.attrs["output_padding"] != nil {
+		more = o.spread("output_padding", len(w.Size))
 	}
-	return w.convolveTransposed(x, kernel, more)
+	return w.ConvolveTransposed(x, kernel, more)
 }
 
 func convolvedDepthwise(o operands) *graph.Node {
 	x, kernel, w := o.kernel()
-	return w.depthwise(x, kernel)
+	return w.Depthwise(x, kernel)
 }
 
 func convolvedSeparably(o operands) *graph.Node {
 	x, kernel, w := o.kernel()
-	return graph.ConvGeneral(w.depthwise(x, kernel), graph.ConvertDType(o.tensor(2), x.DType()), convAxes(len(w.size)), nil, nil, nil, nil, 1, 1)
+	return graph.ConvGeneral(w.Depthwise(x, kernel), graph.ConvertDType(o.tensor(2), x.DType()), nodes.ConvAxes(len(w.Size)), nil, nil, nil, nil, 1, 1)
 }
 
 // pooled reduces each window.
-func pooled(reduce func(w window, x *graph.Node) *graph.Node) func(o operands) *graph.Node {
+func pooled(reduce func(w nodes.Window, x *graph.Node) *graph.Node) func(o operands) *graph.Node {
 	return func(o operands) *graph.Node {
 		x := fractions(o.tensor(0))
 		size := o.spread("pool_size", x.Rank()-2)
 		w := o.window(x, size)
-		if o.l.attrs["strides"] == nil {
-			w.strides = size
+		if o.attrs["strides"] == nil {
+			w.Strides = size
 		}
 		return reduce(w, x)
 	}
@@ -117,7 +118,7 @@ func pooledAdaptively(reduce func(x *graph.Node, axis int, windows [][2]int) *gr
 	return func(o operands) *graph.Node {
 		o.channelsLastOnly()
 		x := fractions(o.tensor(0))
-		return poolAdaptively(x, o.spread("output_size", x.Rank()-2), reduce)
+		return nodes.PoolAdaptively(x, o.spread("output_size", x.Rank()-2), reduce)
 	}
 }
 
@@ -134,8 +135,8 @@ func (o operands) given(i int, x *graph.Node) *graph.Node {
 func batchNormalized(o operands) *graph.Node {
 	x := fractions(o.tensor(0))
 	axes := []int{o.axis(x.Rank())}
-	on := func(v *graph.Node) *graph.Node { return graph.BroadcastToShape(onAxes(v, x, axes), x.Shape()) }
-	inverse := graph.Rsqrt(graph.AddScalar(o.given(2, x), number(o.l.attrs["epsilon"])))
+	on := func(v *graph.Node) *graph.Node { return graph.BroadcastToShape(nodes.OnAxes(v, x, axes), x.Shape()) }
+	inverse := graph.Rsqrt(graph.AddScalar(o.given(2, x), number(o.attrs["epsilon"])))
 	if scale := o.given(4, x); scale != nil {
 		inverse = graph.Mul(inverse, scale)
 	}
@@ -148,7 +149,7 @@ func batchNormalized(o operands) *graph.Node {
 
 // epsilon returns the attribute, Keras' 1e-7 by default.
 func (o operands) epsilon() float64 {
-	if v := o.l.attrs["epsilon"]; v != nil {
+	if v := o.attrs["epsilon"]; v != nil {
 		return number(v)
 	}
 	return 1e-7
@@ -157,18 +158,18 @@ func (o operands) epsilon() float64 {
 // layerNormalized moves x to mean 0 and variance 1 over axes.
 func layerNormalized(o operands) *graph.Node {
 	given := fractions(o.tensor(0))
-	x := precise(given)
+	x := nodes.Precise(given)
 	axes := o.axes(x.Rank())
-	mean, variance := moments(x, axes)
+	mean, variance := nodes.Moments(x, axes)
 	on := func(v *graph.Node) *graph.Node { return graph.BroadcastToShape(v, x.Shape()) }
 	inverse := on(graph.Rsqrt(graph.AddScalar(variance, o.epsilon())))
 	rest := graph.Neg(graph.Mul(on(mean), inverse))
 	if gamma := o.given(1, x); gamma != nil {
-		gamma = on(onAxes(gamma, x, axes))
+		gamma = on(nodes.OnAxes(gamma, x, axes))
 		inverse, rest = graph.Mul(inverse, gamma), graph.Mul(rest, gamma)
 	}
 	if beta := o.given(2, x); beta != nil {
-		rest = graph.Add(rest, on(onAxes(beta, x, axes)))
+		rest = graph.Add(rest, on(nodes.OnAxes(beta, x, axes)))
 	}
 	return graph.ConvertDType(graph.Add(graph.Mul(x, inverse), rest), given.DType())
 }
@@ -176,12 +177,12 @@ func layerNormalized(o operands) *graph.Node {
 // rmsNormalized divides by the root of the mean square over axes.
 func rmsNormalized(o operands) *graph.Node {
 	given := fractions(o.tensor(0))
-	x := precise(given)
+	x := nodes.Precise(given)
 	axes := o.axes(x.Rank())
 	square := graph.ReduceAndKeep(graph.Square(x), graph.ReduceMean, axes...)
 	y := graph.Mul(x, graph.BroadcastToShape(graph.Rsqrt(graph.AddScalar(square, o.epsilon())), x.Shape()))
 	if scale := o.given(1, x); scale != nil {
-		y = graph.Mul(y, graph.BroadcastToShape(onAxes(scale, x, axes), x.Shape()))
+		y = graph.Mul(y, graph.BroadcastToShape(nodes.OnAxes(scale, x, axes), x.Shape()))
 	}
 	return graph.ConvertDType(y, given.DType())
 }
@@ -189,7 +190,7 @@ func rmsNormalized(o operands) *graph.Node {
 // clippedProbability keeps logarithms finite; at the ends the gradient is shared, as jnp.clip
 // shares it.
 func clippedProbability(p *graph.Node) *graph.Node {
-	return graph.Min(graph.Max(p, like(p, 1e-7)), like(p, 1-1e-7))
+	return graph.Min(graph.Max(p, nodes.Like(p, 1e-7)), nodes.Like(p, 1-1e-7))
 }
 
 // truths returns targets and outputs of a loss in the outputs' type; their shapes must be equal.
@@ -204,7 +205,7 @@ func (o operands) truths() (target, output *graph.Node) {
 
 func binaryEntropy(o operands) *graph.Node {
 	target, output := o.truths()
-	if o.l.attrs["from_logits"] == true {
+	if o.attrs["from_logits"] == true {
 		positive := graph.Mul(target, activations.LogSigmoid(output))
 		return graph.Neg(graph.Add(positive, graph.Mul(graph.OneMinus(target), activations.LogSigmoid(graph.Neg(output)))))
 	}
@@ -214,7 +215,7 @@ func binaryEntropy(o operands) *graph.Node {
 
 // logProbabilities returns the logarithms of the probabilities of classes along an axis.
 func (o operands) logProbabilities(x *graph.Node, axis int) *graph.Node {
-	if o.l.attrs["from_logits"] == true {
+	if o.attrs["from_logits"] == true {
 		return logSoftmax(x, axis)
 	}
 	sum := graph.BroadcastToShape(graph.ReduceAndKeep(x, graph.ReduceSum, axis), x.Shape())
@@ -253,7 +254,7 @@ func temporalLoss(o operands) *graph.Node {
 		panic(fmt.Errorf("got targets %s and outputs %s, want (batch, labels) and (batch, steps, classes)", labels.Shape(), logits.Shape()))
 	}
 	batch, n, steps, classes := labels.Shape().Dim(0), labels.Shape().Dim(1), logits.Shape().Dim(1), logits.Shape().Dim(2)
-	blankClass := int(number(o.l.attrs["mask_index"]))
+	blankClass := int(number(o.attrs["mask_index"]))
 	logP := logSoftmax(logits, 2)
 	emitted := graph.Einsum("btk,bnk->btn", logP, graph.OneHot(labels, classes, logP.DType()))
 	blank := graph.SliceAxis(logP, 2, graph.AxisElem(blankClass))
@@ -265,7 +266,7 @@ func temporalLoss(o operands) *graph.Node {
 	added := func(phi, more *graph.Node) *graph.Node {
 		return graph.Concatenate([]*graph.Node{columns(phi, 0, 1), logaddexp(columns(phi, 1, n+1), more)}, 1)
 	}
-	emit := like(repeat, logZero)
+	emit := nodes.Like(repeat, logZero)
 	phi := graph.Concatenate([]*graph.Node{graph.ZerosLike(columns(emit, 0, 1)), emit}, 1)
 	for t := range steps {
 		at := func(x *graph.Node) *graph.Node { return graph.Squeeze(graph.SliceAxis(x, 1, graph.AxisElem(t)), 1) }
@@ -287,7 +288,7 @@ func temporalLoss(o operands) *graph.Node {
 // behind the end, and minus the sum of the scores.
 func temporalDecoded(o operands) []*graph.Node {
 	x, lengths := fractions(o.tensor(0)), graph.ConvertDType(o.tensor(1), dtypes.Int32)
-	if s := o.l.attrs["strategy"]; s != "greedy" {
+	if s := o.attrs["strategy"]; s != "greedy" {
 		panic(fmt.Errorf("got strategy %v, want greedy: beam search is not here", s))
 	}
 	if x.Rank() != 3 {
@@ -295,22 +296,22 @@ func temporalDecoded(o operands) []*graph.Node {
 	}
 	steps, classes := x.Shape().Dim(1), x.Shape().Dim(2)
 	blank := classes - 1
-	if v := o.l.attrs["mask_index"]; v != nil {
+	if v := o.attrs["mask_index"]; v != nil {
 		blank = int(number(v))
 	}
 	indices, scores := graph.ArgMax(x, 2, dtypes.Int32), graph.ReduceMax(x, 2)
 	over := graph.GreaterOrEqual(positions(indices, 1), graph.BroadcastToShape(graph.InsertAxes(lengths, -1), indices.Shape()))
-	none := like(indices, float64(blank))
+	none := nodes.Like(indices, float64(blank))
 	indices = graph.Where(over, none, indices)
 	scores = graph.Where(over, graph.ZerosLike(scores), scores)
-	if o.l.attrs["merge_repeated"] == true && steps > 1 {
+	if o.attrs["merge_repeated"] == true && steps > 1 {
 		same := graph.Equal(graph.SliceAxis(indices, 1, graph.AxisRange(1)), graph.SliceAxis(indices, 1, graph.AxisRange(0, steps-1)))
 		first := graph.Zeros(o.g, shapes.Make(dtypes.Bool, x.Shape().Dim(0), 1))
 		indices = graph.Where(graph.Concatenate([]*graph.Node{first, same}, 1), none, indices)
 	}
 	invalid := graph.Equal(indices, none)
-	indices = graph.Where(invalid, like(indices, -1), indices)
-	at := graph.Where(invalid, like(indices, float64(steps)), positions(indices, 1))
+	indices = graph.Where(invalid, nodes.Like(indices, -1), indices)
+	at := graph.Where(invalid, nodes.Like(indices, float64(steps)), positions(indices, 1))
 	indices = pick(indices, order(at, 1, false), 1)
 	return []*graph.Node{graph.InsertAxes(indices, 0), graph.Neg(graph.InsertAxes(graph.ReduceSum(scores, 1), -1))}
 }
@@ -320,7 +321,7 @@ func temporalDecoded(o operands) []*graph.Node {
 // arguments are a bias, a mask and a scale.
 func attended(o operands) *graph.Node {
 	q, k, v := fractions(o.tensor(0)), fractions(o.tensor(1)), fractions(o.tensor(2))
-	if o.l.attrs["attn_logits_soft_cap"] != nil {
+	if o.attrs["attn_logits_soft_cap"] != nil {
 		panic(fmt.Errorf("got attn_logits_soft_cap, which Keras has for TPUs only: leave it out"))
 	}
 	if q.Rank() != 4 || k.Rank() != 4 || v.Rank() != 4 {
@@ -330,12 +331,12 @@ func attended(o operands) *graph.Node {
 	if shared == 0 || heads%shared != 0 {
 		panic(fmt.Errorf("got %d heads of the query and %d of the key, want a multiple", heads, shared))
 	}
-	k, v = repeat(k, 2, heads/shared), repeat(v, 2, heads/shared)
+	k, v = nodes.Repeat(k, 2, heads/shared), nodes.Repeat(v, 2, heads/shared)
 	scale := 1 / math.Sqrt(float64(q.Shape().Dim(3)))
 	if len(o.args) > 5 && o.args[5] != nil {
 		scale = number(o.args[5])
 	}
-	scores := graph.MulScalar(graph.Einsum("btnh,bsnh->bnts", precise(q), precise(k)), scale)
+	scores := graph.MulScalar(graph.Einsum("btnh,bsnh->bnts", nodes.Precise(q), nodes.Precise(k)), scale)
 	full := func(x *graph.Node) *graph.Node {
 		for x.Rank() < 4 {
 			if x.Rank() == 3 && x.Shape().Dim(1) == heads {
@@ -349,11 +350,11 @@ func attended(o operands) *graph.Node {
 	if bias := o.given(3, scores); bias != nil {
 		scores = graph.Add(scores, full(bias))
 	}
-	low := like(scores, -0.7*math.MaxFloat32)
+	low := nodes.Like(scores, -0.7*math.MaxFloat32)
 	if len(o.args) > 4 && o.args[4] != nil {
 		scores = graph.Where(full(truth(o.tensor(4))), scores, low)
 	}
-	if o.l.attrs["is_causal"] == true {
+	if o.attrs["is_causal"] == true {
 		scores = graph.Where(graph.GreaterOrEqual(positions(scores, 2), positions(scores, 3)), scores, low)
 	}
 	return graph.Einsum("bnts,bsnh->btnh", graph.ConvertDType(softmax(scores, 3), v.DType()), v)
@@ -361,10 +362,10 @@ func attended(o operands) *graph.Node {
 
 // blockSize returns the attribute block_size.
 func (o operands) blockSize() (x *graph.Node, b int) {
-	x, b = o.tensor(0), int(number(o.l.attrs["block_size"]))
+	x, b = o.tensor(0), int(number(o.attrs["block_size"]))
 	o.channelsLastOnly()
 	if x.Rank() != 4 || b < 2 {
-		panic(fmt.Errorf("got %s and block_size %v, want (batch, height, width, channels) and at least 2", x.Shape(), o.l.attrs["block_size"]))
+		panic(fmt.Errorf("got %s and block_size %v, want (batch, height, width, channels) and at least 2", x.Shape(), o.attrs["block_size"]))
 	}
 	return x, b
 }
@@ -396,7 +397,7 @@ type blocks struct{ size, dilation, padding, stride []int }
 
 func (o operands) blocks() blocks {
 	b := blocks{o.spread("kernel_size", 2), o.spread("dilation", 2), []int{0, 0}, o.spread("stride", 2)}
-	if o.l.attrs["padding"] != nil {
+	if o.attrs["padding"] != nil {
 		b.padding = o.spread("padding", 2)
 	}
 	return b
@@ -480,7 +481,7 @@ func signalToNoise(o operands) *graph.Node {
 		panic(fmt.Errorf("got %s and %s, want equal shapes", xs[0].Shape(), xs[1].Shape()))
 	}
 	mse := graph.ReduceAllMean(graph.Square(graph.Sub(fractions(xs[0]), fractions(xs[1]))))
-	top := 20 * math.Log10(number(o.l.attrs["max_val"]))
+	top := 20 * math.Log10(number(o.attrs["max_val"]))
 	return graph.AddScalar(graph.MulScalar(graph.Log(mse), -10/math.Ln10), top)
 }
 

@@ -1,4 +1,4 @@
-package layers
+package operations
 
 // This file holds operations along diagonals and segments.
 

@@ -1,4 +1,4 @@
-package layers
+package operations
 
 // This file holds operations on signals: Fourier transforms.
 
@@ -9,6 +9,7 @@ import (
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/gomlx/core/graph"
 
+	"github.com/gospmd/gospmd/keras/layers/internal/nodes"
 	"github.com/gospmd/gospmd/keras/layers/internal/signals"
 )
 
@@ -42,18 +43,18 @@ func shortTimeTransformed(o operands) []*graph.Node {
 	if len(length) != 1 || len(stride) != 1 || len(n) != 1 || length[0] < 1 || stride[0] < 1 || n[0] < length[0] {
 		panic(fmt.Errorf("got sequence_length %v, sequence_stride %v, fft_length %v, want positive numbers, of which fft_length is not below sequence_length", length, stride, n))
 	}
-	var w signalWindow
-	if err := w.Assign(o.l.attrs["window"]); err != nil {
+	var w signals.Factors
+	if err := w.Assign(o.attrs["window"]); err != nil {
 		panic(err)
 	}
-	window, err := w.of(length[0], true)
+	window, err := w.Of(length[0], true)
 	if err != nil {
 		panic(err)
 	}
 	if window != nil {
 		window = signals.Centered(window, n[0])
 	}
-	if o.l.attrs["center"] == true {
+	if o.attrs["center"] == true {
 		x = signals.Padded(x, n[0]/2)
 	}
 	re, im := signals.STFT(x, window, stride[0], n[0])
@@ -123,11 +124,11 @@ func shortTimeInverse(o operands) *graph.Node {
 	if len(length) != 1 || len(stride) != 1 || len(n) != 1 || length[0] < 1 || stride[0] < 1 || n[0] < length[0] || x.Rank() < 2 {
 		panic(fmt.Errorf("got %s, sequence_length %v, sequence_stride %v, fft_length %v, want [..., sequences, frequencies] and positive numbers, of which fft_length is not below sequence_length", x.Shape(), length, stride, n))
 	}
-	var w signalWindow
-	if err := w.Assign(o.l.attrs["window"]); err != nil {
+	var w signals.Factors
+	if err := w.Assign(o.attrs["window"]); err != nil {
 		panic(err)
 	}
-	window, err := w.of(length[0], true)
+	window, err := w.Of(length[0], true)
 	if err != nil {
 		panic(err)
 	}
@@ -168,7 +169,7 @@ func shortTimeInverse(o operands) *graph.Node {
 	factors := graph.ConvertDType(graph.Const(o.g, norm), y.DType())
 	sum = graph.Mul(sum, graph.BroadcastToShape(graph.ExpandLeftToRank(factors, sum.Rank()), sum.Shape()))
 	from, to := 0, total
-	if o.l.attrs["center"] == true {
+	if o.attrs["center"] == true {
 		from, to = n[0]/2, total-n[0]/2
 	}
 	if want := o.ints("length"); want != nil {
@@ -193,8 +194,8 @@ func isInTopK(o operands) *graph.Node {
 	targets, predictions := graph.ConvertDType(o.tensor(0), dtypes.Int32), fractions(o.tensor(1))
 	last := predictions.Rank() - 1
 	own := pick(predictions, graph.InsertAxes(targets, -1), last)
-	own = graph.Where(graph.IsNaN(own), like(own, math.Inf(-1)), own)
+	own = graph.Where(graph.IsNaN(own), nodes.Like(own, math.Inf(-1)), own)
 	above := graph.GreaterThan(predictions, graph.BroadcastToShape(own, predictions.Shape()))
 	rank := graph.ReduceSum(graph.ConvertDType(above, dtypes.Int32), last)
-	return graph.LessThan(rank, like(rank, number(o.l.attrs["k"])))
+	return graph.LessThan(rank, nodes.Like(rank, number(o.attrs["k"])))
 }

@@ -1,4 +1,4 @@
-package layers
+package operations
 
 // This file computes operations on the bits of numbers, and on whole numbers.
 
@@ -8,6 +8,8 @@ import (
 
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/gomlx/core/graph"
+
+	"github.com/gospmd/gospmd/keras/layers/internal/nodes"
 )
 
 // bitwise returns an operation on the bits of two integers, or on two truths.
@@ -24,7 +26,7 @@ func bitwise(integers, truths func(a, b *graph.Node) *graph.Node) func(o operand
 
 func checkIntegers(x *graph.Node) {
 	if !x.DType().IsInt() {
-		panic(fmt.Errorf("got elements of type %s, want integers: convert them with Cast", DTypeName(x.DType())))
+		panic(fmt.Errorf("got elements of type %s, want integers: convert them with Cast", typeName(x.DType())))
 	}
 }
 
@@ -89,7 +91,7 @@ func nextAfter(a, b *graph.Node) *graph.Node {
 	smallest := graph.Bitcast(graph.OnesLike(bits), a.DType())
 	next = graph.Where(graph.Equal(a, zero), graph.Where(graph.GreaterThan(b, zero), smallest, graph.Neg(smallest)), next)
 	next = graph.Where(graph.Equal(a, b), b, next)
-	return graph.Where(graph.LogicalOr(graph.IsNaN(a), graph.IsNaN(b)), like(a, math.NaN()), next)
+	return graph.Where(graph.LogicalOr(graph.IsNaN(a), graph.IsNaN(b)), nodes.Like(a, math.NaN()), next)
 }
 
 // isSigned reports where numbers have the sign of negative ones, -0 among them.
@@ -115,11 +117,11 @@ func viewed(o operands) *graph.Node {
 	case from == size:
 		return graph.Bitcast(x, to)
 	case x.Rank() == 0:
-		panic(fmt.Errorf("got a number of type %s as %s, want types of one size", DTypeName(x.DType()), DTypeName(to)))
+		panic(fmt.Errorf("got a number of type %s as %s, want types of one size", typeName(x.DType()), typeName(to)))
 	case from > size:
 		return graph.Reshape(graph.Bitcast(x, to), append(append([]int{}, dims[:len(dims)-1]...), -1)...)
 	case dims[len(dims)-1]%(size/from) != 0:
-		panic(fmt.Errorf("got a last dimension of %d elements of type %s, want a multiple of %d for %s", dims[len(dims)-1], DTypeName(x.DType()), size/from, DTypeName(to)))
+		panic(fmt.Errorf("got a last dimension of %d elements of type %s, want a multiple of %d for %s", dims[len(dims)-1], typeName(x.DType()), size/from, typeName(to)))
 	}
 	return graph.Bitcast(graph.Reshape(x, append(append([]int{}, dims[:len(dims)-1]...), -1, size/from)...), to)
 }
@@ -128,5 +130,5 @@ func viewed(o operands) *graph.Node {
 func scaledByPower(o operands) *graph.Node {
 	xs := o.tensorsOf(o.arg(0), o.arg(1))
 	a, b := fractions(xs[0]), fractions(xs[1])
-	return graph.Mul(a, graph.Pow(like(b, 2), b))
+	return graph.Mul(a, graph.Pow(nodes.Like(b, 2), b))
 }

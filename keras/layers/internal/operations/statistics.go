@@ -1,4 +1,4 @@
-package layers
+package operations
 
 // This file computes statistics: quantiles, what skips NaN, moments, counts of values.
 
@@ -10,6 +10,9 @@ import (
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/compute/shapes"
 	"github.com/gomlx/gomlx/core/graph"
+
+	"github.com/gospmd/gospmd/internal/option"
+	"github.com/gospmd/gospmd/keras/layers/internal/nodes"
 )
 
 // axesLast moves the axes of the attribute axis to the end, as one.
@@ -35,7 +38,7 @@ func quantiles(scale float64, skip bool) func(o operands) *graph.Node {
 		case *graph.Node:
 			q = graph.ConvertDType(v, x.DType())
 		default:
-			ns := floats(v)
+			ns := option.Floats(v)
 			if len(ns) == 0 {
 				panic(fmt.Errorf("got q %v, want a number or numbers", v))
 			}
@@ -47,7 +50,7 @@ func quantiles(scale float64, skip bool) func(o operands) *graph.Node {
 		if q.Rank() > 1 {
 			panic(fmt.Errorf("got q %s, want a number or a vector", q.Shape()))
 		}
-		method, _ := o.l.attrs["method"].(string)
+		method, _ := o.attrs["method"].(string)
 		return o.quantile(x, graph.DivScalar(q, scale), method, skip)
 	}
 }
@@ -56,7 +59,7 @@ func quantiles(scale float64, skip bool) func(o operands) *graph.Node {
 func medianOf(skip bool) func(o operands) *graph.Node {
 	return func(o operands) *graph.Node {
 		x := fractions(o.tensor(0))
-		return o.quantile(x, like(graph.Scalar(o.g, x.DType(), 0), .5), "linear", skip)
+		return o.quantile(x, nodes.Like(graph.Scalar(o.g, x.DType(), 0), .5), "linear", skip)
 	}
 }
 
@@ -67,11 +70,11 @@ func (o operands) quantile(x, q *graph.Node, method string, skip bool) *graph.No
 	n := flat.Shape().Dimensions[last]
 	rows := flat.Shape().Dimensions[:last]
 	isNaN := graph.IsNaN(flat)
-	ordered := graph.Where(isNaN, like(flat, math.Inf(1)), flat)
+	ordered := graph.Where(isNaN, nodes.Like(flat, math.Inf(1)), flat)
 	ordered = pick(ordered, order(ordered, last, false), last)
 	counted := graph.ReduceSum(graph.ConvertDType(graph.LogicalNot(isNaN), x.DType()), last)
 	if !skip {
-		counted = like(counted, float64(n))
+		counted = nodes.Like(counted, float64(n))
 	}
 	one := func(q *graph.Node) *graph.Node {
 		at := graph.Mul(graph.BroadcastToDims(q, rows...), graph.Max(graph.AddScalar(counted, -1), graph.ZerosLike(counted)))
@@ -101,7 +104,7 @@ func (o operands) quantile(x, q *graph.Node, method string, skip bool) *graph.No
 		if !skip {
 			none = graph.ReduceLogicalOr(isNaN, last)
 		}
-		return o.kept(graph.Where(none, like(y, math.NaN()), y), x)
+		return o.kept(graph.Where(none, nodes.Like(y, math.NaN()), y), x)
 	}
 	if q.Rank() == 0 {
 		return one(q)
@@ -118,7 +121,7 @@ func replacingNaN(v float64, f func(o operands) *graph.Node) func(o operands) *g
 	return func(o operands) *graph.Node {
 		x := numbers(o.tensor(0))
 		if x.DType().IsFloat() {
-			x = graph.Where(graph.IsNaN(x), like(x, v), x)
+			x = graph.Where(graph.IsNaN(x), nodes.Like(x, v), x)
 		}
 		o.args = append([]any{x}, o.args[1:]...)
 		return f(o)
@@ -134,7 +137,7 @@ func extremeWithoutNaN(sign float64) func(o operands) *graph.Node {
 			return y
 		}
 		none := o.kept(graph.ReduceLogicalAnd(graph.IsNaN(x), o.axes(x.Rank())...), x)
-		return graph.Where(none, like(y, math.NaN()), y)
+		return graph.Where(none, nodes.Like(y, math.NaN()), y)
 	}
 }
 
@@ -148,7 +151,7 @@ func extremeAtWithoutNaN(sign float64) func(o operands) *graph.Node {
 		x := fractions(o.tensor(0))
 		at := replacingNaN(-sign*math.Inf(1), find)(o)
 		none := o.kept(graph.ReduceLogicalAnd(graph.IsNaN(x), o.axes(x.Rank())...), x)
-		return graph.Where(none, like(at, -1), at)
+		return graph.Where(none, nodes.Like(at, -1), at)
 	}
 }
 
@@ -171,7 +174,7 @@ func deviationWithoutNaN(o operands) *graph.Node { return graph.Sqrt(varianceWit
 func momentsOf(o operands) []*graph.Node {
 	x := fractions(o.tensor(0))
 	axes := normalAxes(o.ints("axes"), x.Rank())
-	o.l = &OperationLayer{attrs: map[string]any{"axis": axes, "keepdims": o.l.attrs["keepdims"]}}
+	o.attrs = map[string]any{"axis": axes, "keepdims": o.attrs["keepdims"]}
 	return []*graph.Node{o.kept(graph.ReduceMean(x, axes...), x), o.kept(variance(x, axes...), x)}
 }
 
@@ -207,7 +210,7 @@ func ranked(sorted, x *graph.Node, orEqual bool) *graph.Node {
 
 // searchSorted returns where values would stand in a sorted vector.
 func searchSorted(o operands) *graph.Node {
-	side, _ := o.l.attrs["side"].(string)
+	side, _ := o.attrs["side"].(string)
 	if side != "left" && side != "right" {
 		panic(fmt.Errorf("got side %q, want left or right", side))
 	}
@@ -230,7 +233,7 @@ func (o operands) vector(i int) *graph.Node {
 	if x, ok := o.arg(i).(*graph.Node); ok {
 		return x
 	}
-	ns := floats(o.arg(i))
+	ns := option.Floats(o.arg(i))
 	if len(ns) == 0 {
 		panic(fmt.Errorf("argument %d is %v, want a tensor or numbers", i, o.arg(i)))
 	}
@@ -241,7 +244,7 @@ func (o operands) vector(i int) *graph.Node {
 func counts(o operands) *graph.Node {
 	x, n := o.tensor(0), o.ints("minlength")
 	if n == nil || n[0] < 1 {
-		panic(fmt.Errorf("got minlength %v, want the number of different values: the shape of the result depends on it", o.l.attrs["minlength"]))
+		panic(fmt.Errorf("got minlength %v, want the number of different values: the shape of the result depends on it", o.attrs["minlength"]))
 	}
 	if x.Rank() < 1 || x.Rank() > 2 {
 		panic(fmt.Errorf("got %d dimensions, want one or two", x.Rank()))
@@ -260,11 +263,11 @@ func histogramOf(o operands) []*graph.Node {
 	x := fractions(o.tensor(0))
 	n := o.ints("bins")
 	if x.Rank() != 1 || n == nil || n[0] < 1 {
-		panic(fmt.Errorf("got %d dimensions and bins %v, want a vector and a positive number", x.Rank(), o.l.attrs["bins"]))
+		panic(fmt.Errorf("got %d dimensions and bins %v, want a vector and a positive number", x.Rank(), o.attrs["bins"]))
 	}
 	low, high := graph.ReduceAllMin(x), graph.ReduceAllMax(x)
-	if r := floats(o.l.attrs["range"]); len(r) == 2 {
-		low, high = like(low, r[0]), like(high, r[1])
+	if r := option.Floats(o.attrs["range"]); len(r) == 2 {
+		low, high = nodes.Like(low, r[0]), nodes.Like(high, r[1])
 	}
 	same := graph.Equal(low, high)
 	low, high = graph.Where(same, graph.AddScalar(low, -.5), low), graph.Where(same, graph.AddScalar(high, .5), high)
