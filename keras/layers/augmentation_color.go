@@ -264,7 +264,7 @@ func (o *unitColorOptions) drawHue(d *draws, x *graph.Node) change {
 		hue := graph.Add(c[0], by)
 		hue = graph.Where(graph.GreaterThan(hue, nodes.Like(hue, 1)), graph.AddScalar(hue, -1), hue)
 		c[0] = graph.Where(graph.LessThan(hue, nodes.Like(hue, 0)), graph.AddScalar(hue, 1), hue)
-		return pixels.Rescale(pixels.Clip(pixels.HSVToRGB(pixels.Joined(c)), 0, 1), unit, r)
+		return pixels.Rescale(pixels.Clip(pixels.HSVToRGB(pixels.Join(c)), 0, 1), unit, r)
 	}
 }
 
@@ -275,7 +275,7 @@ func (o *signedColorOptions) drawSaturation(d *draws, x *graph.Node) change {
 	return func(x *graph.Node) *graph.Node {
 		c := pixels.Channels(pixels.RGBToHSV(x))
 		c[1] = o.clip(graph.Mul(c[1], by))
-		return pixels.HSVToRGB(pixels.Joined(c))
+		return pixels.HSVToRGB(pixels.Join(c))
 	}
 }
 

@@ -269,7 +269,7 @@ func (o *cropOptions) draw(d *draws, x *graph.Node) change {
 // cropMiddle takes the largest middle of the proportions of the output, and resizes it.
 func (o *cropOptions) cropMiddle(x *graph.Node) *graph.Node {
 	in, out := pixels.Size(x), o.size()
-	x = pixels.Middle(x, pixels.Inscribed(in, out))
+	x = pixels.Middle(x, pixels.Inscribe(in, out))
 	for i, n := range out {
 		x = pixels.Resize(x, i+1, n, "bilinear", false)
 	}

@@ -67,13 +67,13 @@ func Operate(class string, args []any, attrs map[string]any) *Tensor {
 func OperateAll(class string, args []any, attrs map[string]any) []*Tensor {
 	all := tensorsAmong(args)
 	if isArrays(all) {
-		out, err := computeArrays(numbered(class, args, attrs, false))
+		out, err := computeArrays(numberOperands(class, args, attrs, false))
 		if err != nil {
 			return []*Tensor{{err: err}}
 		}
 		return out
 	}
-	l, inputs := numbered(class, args, attrs, true)
+	l, inputs := numberOperands(class, args, attrs, true)
 	c := contextOf(all)
 	if c == nil {
 		return ApplyAll(l, inputs...)
@@ -109,9 +109,9 @@ func tensorsAmong(args []any) (out []*Tensor) {
 	return out
 }
 
-// numbered returns an operation with an Operand for each tensor among its arguments, and these
+// numberOperands returns an operation with an Operand for each tensor among its arguments, and these
 // tensors. Arrays are constants of the operation if asked for.
-func numbered(class string, args []any, attrs map[string]any, constants bool) (l *OperationLayer, inputs []*Tensor) {
+func numberOperands(class string, args []any, attrs map[string]any, constants bool) (l *OperationLayer, inputs []*Tensor) {
 	var find func(v any) any
 	find = func(v any) any {
 		switch v := v.(type) {

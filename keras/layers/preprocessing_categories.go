@@ -54,7 +54,7 @@ func (l *CategoryEncodingLayer) Build(_ *Builder, inputs []Spec) error {
 
 // Call encodes.
 func (l *CategoryEncodingLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
-	return []*graph.Node{encoded(inputs[0], l.opts.Encoding, l.opts.NumTokens, l.ComputeDType())}
+	return []*graph.Node{encode(inputs[0], l.opts.Encoding, l.opts.NumTokens, l.ComputeDType())}
 }
 
 // checkEncoded checks the input of an encoding.
@@ -65,8 +65,8 @@ func checkEncoded(inputs []Spec, mode string) error {
 	return checkOne(inputs, 2)
 }
 
-// encoded encodes integers.
-func encoded(x *graph.Node, mode string, depth int, dtype dtypes.DType) *graph.Node {
+// encode encodes integers.
+func encode(x *graph.Node, mode string, depth int, dtype dtypes.DType) *graph.Node {
 	x = graph.ConvertDType(x, dtypes.Int32)
 	last := x.Rank() - 1
 	switch {
@@ -137,7 +137,7 @@ func (l *DiscretizationLayer) Call(_ *Context, inputs []*graph.Node) []*graph.No
 	for _, at := range l.opts.BinBoundaries {
 		number = graph.Add(number, graph.ConvertDType(graph.GreaterOrEqual(x, nodes.Like(x, at)), dtypes.Int32))
 	}
-	return []*graph.Node{encoded(number, l.opts.BinEncoding, len(l.opts.BinBoundaries)+1, l.ComputeDType())}
+	return []*graph.Node{encode(number, l.opts.BinEncoding, len(l.opts.BinBoundaries)+1, l.ComputeDType())}
 }
 
 // HostOnly returns false: the layer runs on the host where a lookup takes the ranges, as

@@ -202,16 +202,16 @@ func inverseFrequency(documents, having int) float64 {
 	return float64(float32(math.Log(1 + float64(documents)/float64(1+having))))
 }
 
-// hashed returns TensorFlow's hash of a text: Google's FarmHash, or SipHash-2-4 with a key.
-func hashed(text string, salt []int) uint64 {
+// hashText returns TensorFlow's hash of a text: Google's FarmHash, or SipHash-2-4 with a key.
+func hashText(text string, salt []int) uint64 {
 	if salt == nil {
 		return farm.Fingerprint64([]byte(text))
 	}
 	return siphash.Hash(uint64(salt[0]), uint64(salt[1]), []byte(text))
 }
 
-// crossed joins the hashes of the values of a sample as tf.sparse.cross_hashed does.
-func crossed(values []uint64) uint64 {
+// crossHashes joins the hashes of the values of a sample as tf.sparse.cross_hashed does.
+func crossHashes(values []uint64) uint64 {
 	const multiplier = 0xc6a4a7935bd1e995
 	mix := func(x uint64) uint64 { return x ^ x>>47 }
 	out := uint64(0xDECAFCAFFE)
@@ -277,8 +277,8 @@ func encodeRows(rows [][]int, rank int, mode string, depth int) (*tensors.Tensor
 	return tensors.FromFlatDataAndDimensions(out, append(slices.Clone(dims), depth)...), nil
 }
 
-// lowered returns a text with the letters of ASCII in lower case.
-func lowered(text string) string {
+// lowerASCII returns a text with the letters of ASCII in lower case.
+func lowerASCII(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 'A' && r <= 'Z' {
 			return r + 'a' - 'A'

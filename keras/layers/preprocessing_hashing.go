@@ -93,7 +93,7 @@ func (l *HashingLayer) hash(values any) (*tensors.Tensor, error) {
 	out := make([][]int, len(rows))
 	for i, row := range rows {
 		for _, text := range row {
-			n := int(hashed(text, o.Salt) % uint64(bins))
+			n := int(hashText(text, o.Salt) % uint64(bins))
 			switch {
 			case masked && text == mask:
 				n = 0
@@ -209,7 +209,7 @@ func (l *HashedCrossingLayer) cross(columns []any) (*tensors.Tensor, error) {
 	}
 	rows := make([][]int, len(samples))
 	for i, values := range samples {
-		rows[i] = []int{int(crossed(values) % uint64(l.opts.HashBins))}
+		rows[i] = []int{int(crossHashes(values) % uint64(l.opts.HashBins))}
 	}
 	return encodeRows(rows, 1, l.opts.HashMode, l.opts.HashBins)
 }

@@ -80,7 +80,7 @@ func (l *CenterCropLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 	if in[0] >= out[0] && in[1] >= out[1] {
 		return []*graph.Node{pixels.Middle(x, out)}
 	}
-	x = pixels.Middle(x, pixels.Inscribed(in, out))
+	x = pixels.Middle(x, pixels.Inscribe(in, out))
 	for i, n := range out {
 		x = pixels.Resize(x, i+1, n, "bilinear", false)
 	}
@@ -131,7 +131,7 @@ func (l *ResizingLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 	}
 	x = l.opts.fit().Resize(x, l.opts.size())
 	if dtype := inputs[0].DType(); !dtype.IsFloat() && x.DType() != dtype {
-		x = saturated(graph.Round(x), dtype)
+		x = saturate(graph.Round(x), dtype)
 	}
 	return []*graph.Node{x}
 }
@@ -143,8 +143,8 @@ func (o *fitOptions) fit() pixels.Fit {
 	}
 }
 
-// saturated converts whole numbers to integers, those out of range to the closest one.
-func saturated(x *graph.Node, dtype dtypes.DType) *graph.Node {
+// saturate converts whole numbers to integers, those out of range to the closest one.
+func saturate(x *graph.Node, dtype dtypes.DType) *graph.Node {
 	if dtype == dtypes.Uint8 {
 		x = graph.ClipScalar(x, 0, 255)
 	}

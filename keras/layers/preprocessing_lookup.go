@@ -412,7 +412,7 @@ func (l *lookup[T]) number(token T) (n int, ok bool, err error) {
 	if isNumber {
 		text = strconv.FormatInt(value, 10)
 	}
-	return l.firstOOV() + int(hashed(text, o.Salt)%uint64(o.OOVIndices)), true, nil
+	return l.firstOOV() + int(hashText(text, o.Salt)%uint64(o.OOVIndices)), true, nil
 }
 
 // HostSpecs returns the type of the encoded numbers.

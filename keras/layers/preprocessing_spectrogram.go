@@ -209,23 +209,23 @@ func (l *STFTSpectrogramLayer) Call(c *Context, inputs []*graph.Node) []*graph.N
 	const least = 1e-7
 	switch l.opts.SpectrogramMode {
 	case "real":
-		return l.shaped(re)
+		return l.arrange(re)
 	case "imag":
-		return l.shaped(im)
+		return l.arrange(im)
 	case "angle":
-		return l.shaped(graph.Atan2(im, re))
+		return l.arrange(graph.Atan2(im, re))
 	case "stft":
-		return l.shaped(graph.Concatenate([]*graph.Node{re, im}, 3))
+		return l.arrange(graph.Concatenate([]*graph.Node{re, im}, 3))
 	}
 	power := graph.Add(graph.Square(re), graph.Square(im))
 	if l.opts.SpectrogramMode == "psd" {
-		return l.shaped(graph.Add(power, betweenEnds(power)))
+		return l.arrange(graph.Add(power, betweenEnds(power)))
 	}
 	y := graph.Sqrt(nodes.Greater(power, nodes.Like(power, least)))
 	if l.opts.SpectrogramMode == "log" {
 		y = graph.Log(nodes.Greater(y, nodes.Like(y, least)))
 	}
-	return l.shaped(y)
+	return l.arrange(y)
 }
 
 // convolve transforms each channel: [batch, channels, frames, frequencies].
@@ -244,8 +244,8 @@ func betweenEnds(x *graph.Node) *graph.Node {
 	return graph.Where(ends, graph.ZerosLike(x), x)
 }
 
-// shaped returns the output for x [batch, channels, frames, frequencies].
-func (l *STFTSpectrogramLayer) shaped(x *graph.Node) []*graph.Node {
+// arrange returns the output for x [batch, channels, frames, frequencies].
+func (l *STFTSpectrogramLayer) arrange(x *graph.Node) []*graph.Node {
 	if l.opts.ExpandDims {
 		return []*graph.Node{graph.TransposeAllAxes(x, 0, 2, 3, 1)}
 	}
@@ -349,9 +349,9 @@ func (l *MelSpectrogramLayer) Call(_ *Context, inputs []*graph.Node) []*graph.No
 	n := *o.FFTLength
 	window, _ := o.Window.Of(*o.SequenceLength, true)
 	if window != nil {
-		window = signals.Centered(window, n)
+		window = signals.Center(window, n)
 	}
-	re, im := signals.STFT(signals.Padded(x, n/2), window, o.SequenceStride, n)
+	re, im := signals.STFT(signals.Pad(x, n/2), window, o.SequenceStride, n)
 	y := graph.Sqrt(graph.Add(graph.Square(re), graph.Square(im)))
 	y = graph.Pow(y, nodes.Like(y, o.MagExp))
 	weights := signals.MelWeights(n/2+1, o.NumMelBins, float64(o.SamplingRate), o.MinFreq, *o.MaxFreq)

@@ -201,7 +201,7 @@ func (l *TextVectorizationLayer) split(texts []string) [][]string {
 	rows := make([][]string, len(texts))
 	for i, text := range texts {
 		if strings.HasPrefix(string(o.Standardize), "lower") {
-			text = lowered(text)
+			text = lowerASCII(text)
 		}
 		if strings.HasSuffix(string(o.Standardize), "strip_punctuation") {
 			text = strings.Map(func(r rune) rune {

@@ -257,7 +257,7 @@ func (l *RNNLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 		next = c.ApplyAll(l.Cell, append(xs[:1:1], carry[:n]...)...)
 		out, next := next[0], next[1:]
 		if mask != nil {
-			out = l.masked(xs[1], out, carry)
+			out = l.maskOutput(xs[1], out, carry)
 			for i := range next {
 				next[i] = whereMask(xs[1], next[i], carry[i])
 			}
@@ -308,9 +308,9 @@ func (l *RNNLayer) start(c *Context, x *graph.Node, given []*graph.Node) (states
 	return states
 }
 
-// masked returns the output of a step: where it is masked, that of the step before, or
+// maskOutput returns the output of a step: where it is masked, that of the step before, or
 // zeros.
-func (l *RNNLayer) masked(mask, out *graph.Node, carry []*graph.Node) *graph.Node {
+func (l *RNNLayer) maskOutput(mask, out *graph.Node, carry []*graph.Node) *graph.Node {
 	before := graph.ZerosLike(out)
 	if !l.opts.ZeroOutputForMask {
 		n := len(l.Cell.StateSize())

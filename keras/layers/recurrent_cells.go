@@ -230,8 +230,8 @@ func lastRange(x *graph.Node, from, to int) *graph.Node {
 	return graph.SliceAxis(x, -1, graph.AxisRange(from, to))
 }
 
-// biased adds the bias, or a row of it, nil for none.
-func biased(x, bias *graph.Node) *graph.Node {
+// addBias adds the bias, or a row of it, nil for none.
+func addBias(x, bias *graph.Node) *graph.Node {
 	if bias == nil {
 		return x
 	}
@@ -257,7 +257,7 @@ func (l *SimpleRNNCellLayer) Build(b *Builder, inputs []Spec) error {
 
 // Call computes one step.
 func (l *SimpleRNNCellLayer) Call(c *Context, in []*graph.Node) []*graph.Node {
-	x := biased(l.project(c, in[0], l.Kernel, l.inputMasks), l.biasValue(c))
+	x := addBias(l.project(c, in[0], l.Kernel, l.inputMasks), l.biasValue(c))
 	h := l.opts.Activation.Func(graph.Add(x, l.project(c, in[1], l.RecurrentKernel, l.stateMasks)))
 	return []*graph.Node{h, h}
 }
@@ -309,7 +309,7 @@ func (l *lstmCell) forgetBias() variable.Filler {
 // Call computes one step: the gates are those of input, forgetting, memory and output.
 func (l *LSTMCellLayer) Call(c *Context, in []*graph.Node) []*graph.Node {
 	sum := graph.Add(l.project(c, in[0], l.Kernel, l.inputMasks), l.project(c, in[1], l.RecurrentKernel, l.stateMasks))
-	return l.step(l.split(biased(sum, l.biasValue(c))), in[2])
+	return l.step(l.split(addBias(sum, l.biasValue(c))), in[2])
 }
 
 // step returns the output and the states of an LSTM, of its gates.
@@ -354,11 +354,11 @@ func (l *GRUCellLayer) Call(c *Context, in []*graph.Node) []*graph.Node {
 	if l.Bias != nil && after {
 		bias = [2]*graph.Node{graph.Reshape(graph.Slice(bias[0], graph.AxisElem(0)), 3*l.Units), graph.Reshape(graph.Slice(bias[0], graph.AxisElem(1)), 3*l.Units)}
 	}
-	x := l.split(biased(l.project(c, in[0], l.Kernel, l.inputMasks), bias[0]))
+	x := l.split(addBias(l.project(c, in[0], l.Kernel, l.inputMasks), bias[0]))
 	gate := l.opts.RecurrentActivation.Func
 	var update, reset, inner *graph.Node
 	if after {
-		r := l.split(biased(l.project(c, h, l.RecurrentKernel, l.stateMasks), bias[1]))
+		r := l.split(addBias(l.project(c, h, l.RecurrentKernel, l.stateMasks), bias[1]))
 		update, reset = gate(graph.Add(x[0], r[0])), gate(graph.Add(x[1], r[1]))
 		inner = graph.Mul(reset, r[2])
 	} else {

@@ -100,7 +100,7 @@ func (l *ConvLSTMCell) Call(c *Context, in []*graph.Node) []*graph.Node {
 	w := l.window
 	same := nodes.Window{Size: w.Size, Strides: slices.Repeat([]int{1}, len(w.Size)), Dilation: slices.Repeat([]int{1}, len(w.Size)), Pad: "same"}
 	sum := graph.Add(l.convolve(c, w, in[0], l.Kernel, l.inputMasks), l.convolve(c, same, in[1], l.RecurrentKernel, l.stateMasks))
-	return l.step(l.split(biased(sum, l.biasValue(c))), in[2])
+	return l.step(l.split(addBias(sum, l.biasValue(c))), in[2])
 }
 
 func (l *ConvLSTMCell) convolve(c *Context, w nodes.Window, x *graph.Node, kernel *variable.Variable, masks []*graph.Node) *graph.Node {

@@ -27,14 +27,14 @@ func (o operands) dtype(key string, otherwise dtypes.DType) dtypes.DType {
 	return dtype
 }
 
-// converted returns x in the type of the attribute dtype.
-func converted(o operands) *graph.Node {
+// convert returns x in the type of the attribute dtype.
+func convert(o operands) *graph.Node {
 	x := o.tensor(0)
 	return graph.ConvertDType(x, o.dtype("dtype", x.DType()))
 }
 
-// saturatedCast converts, and takes numbers out of range for the nearest one.
-func saturatedCast(o operands) *graph.Node {
+// castSaturated converts, and takes numbers out of range for the nearest one.
+func castSaturated(o operands) *graph.Node {
 	x := o.tensor(0)
 	to := o.dtype("dtype", x.DType())
 	low, high := rangeOf(x.DType())
@@ -69,8 +69,8 @@ func rangeOf(d dtypes.DType) (low, high float64) {
 	return -high, high - math.Max(1, math.Ldexp(1, d.Bits()-54))
 }
 
-// appended joins along an axis, or all elements as a vector.
-func appended(o operands) *graph.Node {
+// appendTo joins along an axis, or all elements as a vector.
+func appendTo(o operands) *graph.Node {
 	xs := o.promotedTensors()
 	if o.attrs["axis"] == nil {
 		return graph.Concatenate([]*graph.Node{graph.Reshape(xs[0], -1), graph.Reshape(xs[1], -1)}, 0)
@@ -115,8 +115,8 @@ func splitAlong(axis int) func(o operands) []*graph.Node {
 	}
 }
 
-// depthStacked joins along the third dimension.
-func depthStacked(o operands) *graph.Node {
+// stackDepth joins along the third dimension.
+func stackDepth(o operands) *graph.Node {
 	xs := slices.Clone(o.list(0))
 	for i, x := range xs {
 		switch x.Rank() {
@@ -142,8 +142,8 @@ func flippedAlong(axis int) func(o operands) *graph.Node {
 	}
 }
 
-// turned turns a plane by quarters of a circle.
-func turned(o operands) *graph.Node {
+// turn turns a plane by quarters of a circle.
+func turn(o operands) *graph.Node {
 	x, axes := o.tensor(0), o.ints("axes")
 	if len(axes) != 2 {
 		panic(fmt.Errorf("got axes %v, want two", o.attrs["axes"]))
@@ -211,7 +211,7 @@ func allClose(o operands) *graph.Node {
 // isAmong reports where x is one of the elements of another tensor.
 func isAmong(o operands) *graph.Node {
 	xs := []*graph.Node{o.tensor(0), o.vector(1)}
-	dtype := promoted(xs[0].DType(), xs[1].DType())
+	dtype := promote(xs[0].DType(), xs[1].DType())
 	x, of := graph.ConvertDType(xs[0], dtype), graph.Reshape(graph.ConvertDType(xs[1], dtype), -1)
 	dims := append(slices.Clone(x.Shape().Dimensions), of.Shape().Dimensions[0])
 	y := graph.Equal(graph.BroadcastToDims(graph.InsertAxes(x, -1), dims...), graph.BroadcastToDims(graph.ExpandLeftToRank(of, len(dims)), dims...))
@@ -222,8 +222,8 @@ func isAmong(o operands) *graph.Node {
 	return y
 }
 
-// selected takes the choice of the first condition that is true, else a default.
-func selected(o operands) *graph.Node {
+// choose takes the choice of the first condition that is true, else a default.
+func choose(o operands) *graph.Node {
 	conditions, choices := o.list(0), o.arg(1).([]any)
 	if len(choices) != len(conditions) {
 		panic(fmt.Errorf("got %d conditions and %d choices, want as many", len(conditions), len(choices)))
@@ -319,8 +319,8 @@ func kronecker(o operands) *graph.Node {
 	return graph.Reshape(graph.Mul(a, b), joined...)
 }
 
-// correlated sums the products of a vector with another one that moves over it.
-func correlated(o operands) *graph.Node {
+// correlate sums the products of a vector with another one that moves over it.
+func correlate(o operands) *graph.Node {
 	xs := o.promotedTensors()
 	a, b := xs[0], xs[1]
 	if a.Rank() != 1 || b.Rank() != 1 {
@@ -430,8 +430,8 @@ func grids(o operands) (out []*graph.Node) {
 	return out
 }
 
-// unraveled returns the coordinates, in a shape, of positions in a vector.
-func unraveled(o operands) (out []*graph.Node) {
+// unravel returns the coordinates, in a shape, of positions in a vector.
+func unravel(o operands) (out []*graph.Node) {
 	at, dims := o.tensor(0), o.ints("shape")
 	checkIntegers(at)
 	size := 1

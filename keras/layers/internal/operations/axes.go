@@ -18,8 +18,8 @@ func softmaxOf(o operands) *graph.Node {
 	return softmax(x, o.axis(x.Rank()))
 }
 
-// reduced reduces the axes of the attribute axis, and drops them unless keepdims is true.
-func reduced(f func(x *graph.Node, axes ...int) *graph.Node, convert func(x *graph.Node) *graph.Node) func(o operands) *graph.Node {
+// reduce reduces the axes of the attribute axis, and drops them unless keepdims is true.
+func reduce(f func(x *graph.Node, axes ...int) *graph.Node, convert func(x *graph.Node) *graph.Node) func(o operands) *graph.Node {
 	return func(o operands) *graph.Node {
 		x := convert(o.tensor(0))
 		return o.kept(f(x, o.axes(x.Rank())...), x)
@@ -58,7 +58,7 @@ func (o operands) extreme(sign float64) *graph.Node {
 // column.
 func matmul(o operands) *graph.Node {
 	a, b := o.tensor(0), o.tensor(1)
-	dtype := promoted(a.DType(), b.DType())
+	dtype := promote(a.DType(), b.DType())
 	a, b = graph.ConvertDType(a, dtype), graph.ConvertDType(b, dtype)
 	switch {
 	case a.Rank() == 0 || b.Rank() == 0:
@@ -223,8 +223,8 @@ func lengths(x *graph.Node, order any, axes []int) *graph.Node {
 	panic(fmt.Errorf("got ord %v, want 1, 2, inf or another positive number", order))
 }
 
-// normalized divides by the norm of an axis.
-func normalized(o operands) *graph.Node {
+// normalize divides by the norm of an axis.
+func normalize(o operands) *graph.Node {
 	x := fractions(o.tensor(0))
 	axes := o.axes(x.Rank())
 	epsilon := 1e-7 // Keras' backend.epsilon()
@@ -245,7 +245,7 @@ func normalized(o operands) *graph.Node {
 
 // dot multiplies the last dimension of a with the last but one of b, or the only one.
 func dot(o operands) *graph.Node {
-	dtype := promoted(o.tensor(0).DType(), o.tensor(1).DType())
+	dtype := promote(o.tensor(0).DType(), o.tensor(1).DType())
 	a, b := graph.ConvertDType(o.tensor(0), dtype), graph.ConvertDType(o.tensor(1), dtype)
 	if a.Rank() == 0 || b.Rank() == 0 {
 		xs := o.tensorsOf(a, b)
@@ -259,7 +259,7 @@ func einsumOf(o operands) *graph.Node {
 	if len(o.args) != 2 {
 		panic(fmt.Errorf("got %d tensors for %q, want two", len(o.args), equation))
 	}
-	dtype := promoted(o.tensor(0).DType(), o.tensor(1).DType())
+	dtype := promote(o.tensor(0).DType(), o.tensor(1).DType())
 	return graph.Einsum(equation, graph.ConvertDType(o.tensor(0), dtype), graph.ConvertDType(o.tensor(1), dtype))
 }
 
@@ -271,7 +271,7 @@ func outer(o operands) *graph.Node {
 
 // tensordot sums over axes: the last n of a and the first n of b, or those given.
 func tensordot(o operands) *graph.Node {
-	dtype := promoted(o.tensor(0).DType(), o.tensor(1).DType())
+	dtype := promote(o.tensor(0).DType(), o.tensor(1).DType())
 	a, b := graph.ConvertDType(o.tensor(0), dtype), graph.ConvertDType(o.tensor(1), dtype)
 	var of [2][]int
 	switch axes := o.attrs["axes"].(type) {

@@ -30,7 +30,7 @@ func checkIntegers(x *graph.Node) {
 	}
 }
 
-func bitsInverted(o operands) *graph.Node {
+func invertBits(o operands) *graph.Node {
 	x := o.tensor(0)
 	if x.DType() == dtypes.Bool {
 		return graph.LogicalNot(x)
@@ -106,9 +106,9 @@ func isSigned(o operands) *graph.Node {
 	return graph.LessThan(x, graph.ZerosLike(x))
 }
 
-// viewed takes the bits of the elements for those of another type. The last dimension grows or
+// view takes the bits of the elements for those of another type. The last dimension grows or
 // shrinks if its elements have another size.
-func viewed(o operands) *graph.Node {
+func view(o operands) *graph.Node {
 	x := o.tensor(0)
 	to := o.dtype("dtype", x.DType())
 	from, size := x.DType().Bits(), to.Bits()

@@ -58,8 +58,8 @@ func repeatSteps(n int, state []*graph.Node, f func(i *graph.Node, state []*grap
 	return out
 }
 
-// scanned runs a StepFunction over the first dimension of xs: carries, then results.
-func scanned(o operands) []*graph.Node {
+// runScan runs a StepFunction over the first dimension of xs: carries, then results.
+func runScan(o operands) []*graph.Node {
 	f, _ := o.arg(0).(StepFunction)
 	init, xs := o.optional(1), o.optional(2)
 	length, _ := o.attrs["length"].(int)
@@ -110,8 +110,8 @@ func (o operands) scan(f StepFunction, init, xs []*graph.Node, options trace.Sca
 	return init
 }
 
-// mapped applies a Function to each element of the first dimension.
-func mapped(functionAt int) func(o operands) []*graph.Node {
+// mapElements applies a Function to each element of the first dimension.
+func mapElements(functionAt int) func(o operands) []*graph.Node {
 	return func(o operands) []*graph.Node {
 		f, _ := o.arg(functionAt).(Function)
 		xs := o.list(1 - functionAt)

@@ -209,7 +209,7 @@ func argsort(o operands) *graph.Node {
 	return order(x, o.axis(x.Rank()), false)
 }
 
-func sorted(o operands) *graph.Node {
+func sortAlong(o operands) *graph.Node {
 	x := o.tensor(0)
 	axis := o.axis(x.Rank())
 	return pick(x, order(x, axis, false), axis)

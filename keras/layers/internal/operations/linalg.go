@@ -52,8 +52,8 @@ func product(a, b *graph.Node) *graph.Node {
 	return graph.DotGeneral(a, []int{last}, batch, b, []int{last - 1}, batch)
 }
 
-// mirrored is the transposed matrix.
-func mirrored(x *graph.Node) *graph.Node { return graph.Transpose(x, x.Rank()-2, x.Rank()-1) }
+// mirror is the transposed matrix.
+func mirror(x *graph.Node) *graph.Node { return graph.Transpose(x, x.Rank()-2, x.Rank()-1) }
 
 // rowAt and columnAt are the numbers of the row and of the column of each element.
 func rowAt(x *graph.Node) *graph.Node { return positions(x, x.Rank()-2) }
@@ -109,30 +109,30 @@ func scaledColumns(x, v *graph.Node) *graph.Node {
 // does.
 func choleskyFactor(x *graph.Node) *graph.Node {
 	n, _ := matrixSize(x)
-	given := graph.MulScalar(graph.Add(x, mirrored(x)), .5)
+	given := graph.MulScalar(graph.Add(x, mirror(x)), .5)
 	lower := repeatSteps(n, []*graph.Node{given, graph.ZerosLike(x)}, func(k *graph.Node, s []*graph.Node) []*graph.Node {
 		rest, l := s[0], s[1]
 		column := pickedColumn(rest, k)
 		pivot := graph.Sqrt(pickedRow(column, k))
 		column = graph.Div(column, wide(pivot, column))
 		column = graph.Where(graph.LessThan(rowAt(column), graph.BroadcastToShape(k, rowAt(column).Shape())), graph.ZerosLike(column), column)
-		rest = graph.Sub(rest, product(column, mirrored(column)))
+		rest = graph.Sub(rest, product(column, mirror(column)))
 		return []*graph.Node{rest, graph.Where(is(columnAt(l), k), wide(column, l), l)}
 	})[1]
 	// Murray, 2016: the gradient is L⁻ᵀ·Φ(Lᵀ·v)·L⁻¹, symmetric.
 	return withGradient([]*graph.Node{x}, []*graph.Node{lower}, func(ys, vs []*graph.Node) []*graph.Node {
 		l := ys[0]
-		p := lowerPart(product(mirrored(l), vs[0]), .5)
-		s := triangularSolve(mirrored(l), p, false)                    // L⁻ᵀ·Φ
-		s = mirrored(triangularSolve(mirrored(l), mirrored(s), false)) // ·L⁻¹
-		return []*graph.Node{graph.MulScalar(graph.Add(s, mirrored(s)), .5)}
+		p := lowerPart(product(mirror(l), vs[0]), .5)
+		s := triangularSolve(mirror(l), p, false)                // L⁻ᵀ·Φ
+		s = mirror(triangularSolve(mirror(l), mirror(s), false)) // ·L⁻¹
+		return []*graph.Node{graph.MulScalar(graph.Add(s, mirror(s)), .5)}
 	})[0]
 }
 
 func cholesky(o operands) *graph.Node {
 	l := choleskyFactor(o.square(0))
 	if o.attrs["upper"] == true {
-		return mirrored(l)
+		return mirror(l)
 	}
 	return l
 }
@@ -156,8 +156,8 @@ func triangularSolve(a, b *graph.Node, lower bool) *graph.Node {
 		return []*graph.Node{graph.Where(is(rowAt(y), k), wide(value, y), y), a, b}
 	})[0]
 	return withGradient([]*graph.Node{a, b}, []*graph.Node{y}, func(ys, vs []*graph.Node) []*graph.Node {
-		by := triangularSolve(mirrored(a), vs[0], !lower)
-		of := graph.Neg(product(by, mirrored(ys[0])))
+		by := triangularSolve(mirror(a), vs[0], !lower)
+		of := graph.Neg(product(by, mirror(ys[0])))
 		return []*graph.Node{graph.Where(outside, graph.ZerosLike(of), of), by}
 	})[0]
 }
@@ -231,8 +231,8 @@ func factorLU(x *graph.Node) (lu, pivots *graph.Node) {
 	return out[0], out[1]
 }
 
-// exchanged exchanges the rows of x as factorLU has exchanged those of its matrix.
-func exchanged(x, pivots *graph.Node) *graph.Node {
+// exchange exchanges the rows of x as factorLU has exchanged those of its matrix.
+func exchange(x, pivots *graph.Node) *graph.Node {
 	n := pivots.Shape().Dimensions[pivots.Rank()-1]
 	return repeatSteps(n, []*graph.Node{x, pivots}, func(k *graph.Node, s []*graph.Node) []*graph.Node {
 		x, pivots := s[0], s[1]
@@ -246,28 +246,28 @@ func exchanged(x, pivots *graph.Node) *graph.Node {
 	})[0]
 }
 
-// solved solves a·y = b.
-func solved(a, b *graph.Node) *graph.Node {
+// solveFor solves a·y = b.
+func solveFor(a, b *graph.Node) *graph.Node {
 	lu, pivots := factorLU(a)
 	unit := graph.Where(graph.Equal(rowAt(lu), columnAt(lu)), graph.OnesLike(lu), lu)
-	y := triangularSolve(lu, triangularSolve(unit, exchanged(b, pivots), true), false)
+	y := triangularSolve(lu, triangularSolve(unit, exchange(b, pivots), true), false)
 	return withGradient([]*graph.Node{a, b}, []*graph.Node{y}, func(ys, vs []*graph.Node) []*graph.Node {
-		by := solved(mirrored(a), vs[0])
-		return []*graph.Node{graph.Neg(product(by, mirrored(ys[0]))), by}
+		by := solveFor(mirror(a), vs[0])
+		return []*graph.Node{graph.Neg(product(by, mirror(ys[0]))), by}
 	})[0]
 }
 
 func solve(o operands) *graph.Node {
 	a, b, vector := o.besides(o.square(0))
-	return asGiven(solved(a, b), vector)
+	return asGiven(solveFor(a, b), vector)
 }
 
-func inverted(x *graph.Node) *graph.Node {
+func invert(x *graph.Node) *graph.Node {
 	n, _ := matrixSize(x)
-	return solved(x, unitLike(x, n))
+	return solveFor(x, unitLike(x, n))
 }
 
-func inverse(o operands) *graph.Node { return inverted(o.square(0)) }
+func inverse(o operands) *graph.Node { return invert(o.square(0)) }
 
 // luFactor returns L and U in one matrix, and the exchanged rows. It has the gradient of L and U.
 func luFactor(o operands) []*graph.Node {
@@ -280,12 +280,12 @@ func luFactor(o operands) []*graph.Node {
 		unit := graph.Where(graph.Equal(rowAt(zero), columnAt(zero)), graph.OnesLike(zero), zero)
 		l, u := graph.Where(below, ys[0], unit), graph.Where(below, zero, ys[0])
 		ofL, ofU := graph.Where(below, vs[0], zero), graph.Where(below, zero, vs[0])
-		inner := graph.Where(below, product(mirrored(l), ofL), product(ofU, mirrored(u)))
-		inner = triangularSolve(mirrored(l), inner, false)
-		inner = mirrored(triangularSolve(u, mirrored(inner), false))
+		inner := graph.Where(below, product(mirror(l), ofL), product(ofU, mirror(u)))
+		inner = triangularSolve(mirror(l), inner, false)
+		inner = mirror(triangularSolve(u, mirror(inner), false))
 		n, _ := matrixSize(x)
-		p := exchanged(unitLike(x, n), pivots)
-		return []*graph.Node{product(mirrored(p), inner)}
+		p := exchange(unitLike(x, n), pivots)
+		return []*graph.Node{product(mirror(p), inner)}
 	})
 	return []*graph.Node{out[0], pivots}
 }
@@ -305,7 +305,7 @@ func logDet(x *graph.Node) (sign, log *graph.Node) {
 	sign = graph.ReduceMultiply(factors, factors.Rank()-1)
 	log = graph.ReduceSum(graph.Log(graph.Abs(diagonal)), diagonal.Rank()-1)
 	log = withGradient([]*graph.Node{x}, []*graph.Node{log}, func(_, vs []*graph.Node) []*graph.Node {
-		of := mirrored(inverted(x))
+		of := mirror(invert(x))
 		return []*graph.Node{graph.Mul(of, wide(graph.InsertAxes(vs[0], -1, -1), of))}
 	})[0]
 	return graph.StopGradient(sign), log
@@ -328,9 +328,9 @@ func choleskyInverse(o operands) *graph.Node {
 	n, _ := matrixSize(x)
 	of := triangularSolve(x, unitLike(x, n), !upper)
 	if upper {
-		return product(of, mirrored(of))
+		return product(of, mirror(of))
 	}
-	return product(mirrored(of), of)
+	return product(mirror(of), of)
 }
 
 // factorQR returns Q, square, and R of x = Q·R by reflections of Householder, with LAPACK's signs.
@@ -353,8 +353,8 @@ func factorQR(x *graph.Node) (q, r *graph.Node) {
 		factor := graph.Div(nodes.Like(square, 2), graph.Where(done, graph.OnesLike(square), square))
 		factor = graph.Where(done, graph.ZerosLike(factor), factor)
 		scaled := graph.Mul(v, wide(factor, v))
-		r = graph.Sub(r, product(scaled, product(mirrored(v), r)))
-		q = graph.Sub(q, product(product(q, scaled), mirrored(v)))
+		r = graph.Sub(r, product(scaled, product(mirror(v), r)))
+		q = graph.Sub(q, product(product(q, scaled), mirror(v)))
 		return []*graph.Node{q, r}
 	})
 	q, r = out[0], out[1]
@@ -379,12 +379,12 @@ func orthogonal(o operands) []*graph.Node {
 	r = graph.SliceAxis(r, r.Rank()-2, graph.AxisRange(0, columns))
 	return withGradient([]*graph.Node{x}, []*graph.Node{q, r}, func(ys, vs []*graph.Node) []*graph.Node {
 		q, r := ys[0], ys[1]
-		m := graph.Sub(product(r, mirrored(vs[1])), product(mirrored(vs[0]), q))
+		m := graph.Sub(product(r, mirror(vs[1])), product(mirror(vs[0]), q))
 		// The lower triangle of m, mirrored: what an upper triangular R leaves free.
 		low := lowerPart(m, 1)
-		both := graph.Where(graph.GreaterOrEqual(rowAt(m), columnAt(m)), low, mirrored(low))
+		both := graph.Where(graph.GreaterOrEqual(rowAt(m), columnAt(m)), low, mirror(low))
 		of := graph.Add(vs[0], product(q, both))
-		return []*graph.Node{mirrored(triangularSolve(r, mirrored(of), false))}
+		return []*graph.Node{mirror(triangularSolve(r, mirror(of), false))}
 	})
 }
 
@@ -416,8 +416,8 @@ func planeRotation(aa, bb, ab *graph.Node) (cosine, sine *graph.Node) {
 	return cosine, graph.Mul(cosine, tangent)
 }
 
-// rotated turns the columns i and k of x.
-func rotated(x, i, k, cosine, sine *graph.Node) *graph.Node {
+// rotate turns the columns i and k of x.
+func rotate(x, i, k, cosine, sine *graph.Node) *graph.Node {
 	a, b := pickedColumn(x, i), pickedColumn(x, k)
 	newA := graph.Sub(graph.Mul(a, wide(cosine, a)), graph.Mul(b, wide(sine, b)))
 	newB := graph.Add(graph.Mul(a, wide(sine, a)), graph.Mul(b, wide(cosine, b)))
@@ -440,7 +440,7 @@ func sortedColumns(keys *graph.Node, descending bool, xs ...*graph.Node) (sorted
 // as columns.
 func eigenOf(x *graph.Node) (values, vectors *graph.Node) {
 	n, _ := matrixSize(x)
-	a := graph.MulScalar(graph.Add(x, mirrored(x)), .5)
+	a := graph.MulScalar(graph.Add(x, mirror(x)), .5)
 	v := unitLike(x, n)
 	if first, second, steps := jacobiPairs(x.Graph(), n); steps > 0 {
 		out := repeatSteps(steps, []*graph.Node{a, v}, func(i *graph.Node, s []*graph.Node) []*graph.Node {
@@ -450,19 +450,19 @@ func eigenOf(x *graph.Node) (values, vectors *graph.Node) {
 			pq, qq := pickedRow(column, p), pickedRow(column, q)
 			pp := pickedRow(pickedColumn(a, p), p)
 			cosine, sine := planeRotation(pp, qq, pq)
-			a = rotated(a, p, q, cosine, sine)
-			a = mirrored(rotated(mirrored(a), p, q, cosine, sine))
-			return []*graph.Node{a, rotated(v, p, q, cosine, sine)}
+			a = rotate(a, p, q, cosine, sine)
+			a = mirror(rotate(mirror(a), p, q, cosine, sine))
+			return []*graph.Node{a, rotate(v, p, q, cosine, sine)}
 		})
 		a, v = out[0], out[1]
 	}
 	values, sorted := sortedColumns(diagonalOf(a), false, v)
 	out := withGradient([]*graph.Node{x}, []*graph.Node{values, sorted[0]}, func(ys, vs []*graph.Node) []*graph.Node {
 		w, v := ys[0], ys[1]
-		inner := graph.Mul(product(mirrored(v), vs[1]), gapsInverse(w))
+		inner := graph.Mul(product(mirror(v), vs[1]), gapsInverse(w))
 		inner = graph.Add(inner, scaledColumns(unitLike(x, n), vs[0]))
-		of := product(v, product(inner, mirrored(v)))
-		return []*graph.Node{graph.MulScalar(graph.Add(of, mirrored(of)), .5)}
+		of := product(v, product(inner, mirror(v)))
+		return []*graph.Node{graph.MulScalar(graph.Add(of, mirror(of)), .5)}
 	})
 	return out[0], out[1]
 }
@@ -491,7 +491,7 @@ func symmetricEigen(o operands) []*graph.Node {
 func singularOf(x *graph.Node) (u, s, v *graph.Node) {
 	rows, columns := matrixSize(x)
 	if rows < columns {
-		v, s, u = singularOf(mirrored(x))
+		v, s, u = singularOf(mirror(x))
 		return u, s, v
 	}
 	turned, v := graph.StopGradient(x), unitLike(x, columns)
@@ -502,7 +502,7 @@ func singularOf(x *graph.Node) (u, s, v *graph.Node) {
 			a, b := pickedColumn(x, p), pickedColumn(x, q)
 			sum := func(y *graph.Node) *graph.Node { return graph.ReduceAndKeep(y, graph.ReduceSum, y.Rank()-2) }
 			cosine, sine := planeRotation(sum(graph.Square(a)), sum(graph.Square(b)), sum(graph.Mul(a, b)))
-			return []*graph.Node{rotated(x, p, q, cosine, sine), rotated(v, p, q, cosine, sine)}
+			return []*graph.Node{rotate(x, p, q, cosine, sine), rotate(v, p, q, cosine, sine)}
 		})
 		turned, v = out[0], out[1]
 	}
@@ -528,17 +528,17 @@ func thinSingular(x *graph.Node) (u, s, v *graph.Node) {
 	out := withGradient([]*graph.Node{x}, []*graph.Node{cut(u), s, cut(v)}, func(ys, vs []*graph.Node) []*graph.Node {
 		u, s, v := ys[0], ys[1], ys[2]
 		gaps := gapsInverse(graph.Square(s))
-		skew := func(y *graph.Node) *graph.Node { return graph.Mul(graph.Sub(y, mirrored(y)), gaps) }
-		inner := graph.Add(scaledColumns(skew(product(mirrored(u), vs[0])), s), mirrored(scaledColumns(mirrored(skew(product(mirrored(v), vs[2]))), s)))
+		skew := func(y *graph.Node) *graph.Node { return graph.Mul(graph.Sub(y, mirror(y)), gaps) }
+		inner := graph.Add(scaledColumns(skew(product(mirror(u), vs[0])), s), mirror(scaledColumns(mirror(skew(product(mirror(v), vs[2]))), s)))
 		inner = graph.Add(inner, scaledColumns(unitLike(x, n), vs[1]))
-		of := product(u, product(inner, mirrored(v)))
+		of := product(u, product(inner, mirror(v)))
 		inverse := graph.Reciprocal(graph.Where(graph.Equal(s, graph.ZerosLike(s)), graph.OnesLike(s), s))
-		outside := func(u, v *graph.Node) *graph.Node { return graph.Sub(v, product(u, product(mirrored(u), v))) }
+		outside := func(u, v *graph.Node) *graph.Node { return graph.Sub(v, product(u, product(mirror(u), v))) }
 		if rows > n {
-			of = graph.Add(of, product(scaledColumns(outside(u, vs[0]), inverse), mirrored(v)))
+			of = graph.Add(of, product(scaledColumns(outside(u, vs[0]), inverse), mirror(v)))
 		}
 		if columns > n {
-			of = graph.Add(of, product(scaledColumns(u, inverse), mirrored(outside(v, vs[2]))))
+			of = graph.Add(of, product(scaledColumns(u, inverse), mirror(outside(v, vs[2]))))
 		}
 		return []*graph.Node{of}
 	})
@@ -557,7 +557,7 @@ func singular(o operands) []*graph.Node {
 		u, _, v = singularOf(x) // without a gradient, as in JAX
 		u, v = graph.StopGradient(u), graph.StopGradient(v)
 	}
-	return []*graph.Node{u, s, mirrored(v)}
+	return []*graph.Node{u, s, mirror(v)}
 }
 
 // small reports which singular values count as 0: below a share of the largest one.
@@ -571,7 +571,7 @@ func pseudoInverse(x *graph.Node, share float64) *graph.Node {
 	u, s, v := thinSingular(x)
 	zero := small(s, share)
 	inverse := graph.Where(zero, graph.ZerosLike(s), graph.Reciprocal(graph.Where(zero, graph.OnesLike(s), s)))
-	return product(scaledColumns(v, inverse), mirrored(u))
+	return product(scaledColumns(v, inverse), mirror(u))
 }
 
 // epsilonOf is the distance from 1 to the next number of a type.
@@ -596,7 +596,7 @@ func (o operands) shareOf(key string, x *graph.Node, factor float64) float64 {
 	return factor * float64(max(rows, columns)) * epsilonOf(x.DType())
 }
 
-func pseudoInverted(o operands) *graph.Node {
+func pseudoInvert(o operands) *graph.Node {
 	x := o.matrix(0)
 	return pseudoInverse(x, o.shareOf("rcond", x, 10))
 }

@@ -55,7 +55,7 @@ func quotient(a, b *graph.Node) *graph.Node { return graph.Div(fractions(a), fra
 // is not a number at 0.
 func power(a, b *graph.Node) *graph.Node { return graph.Pow(a, b) }
 
-func activated(name string) func(o operands) *graph.Node {
+func activate(name string) func(o operands) *graph.Node {
 	f, err := activations.Get(name)
 	if err != nil {
 		panic(fmt.Sprintf("BUG: layers: %v", err))

@@ -73,7 +73,7 @@ func (o operands) kernel() (x, kernel *graph.Node, w nodes.Window) {
 	return x, kernel, o.window(x, kernel.Shape().Dimensions[:x.Rank()-2])
 }
 
-func convolved(o operands) *graph.Node {
+func convolve(o operands) *graph.Node {
 	x, kernel, w := o.kernel()
 	channels, of := x.Shape().Dim(-1), kernel.Shape().Dim(-2)
 	if of == 0 || channels%of != 0 {
@@ -82,7 +82,7 @@ func convolved(o operands) *graph.Node {
 	return w.Convolve(x, kernel, channels/of)
 }
 
-func convolvedTransposed(o operands) *graph.Node {
+func convolveTransposed(o operands) *graph.Node {
 	x, kernel, w := o.kernel()
 	var more []int
 	if o.attrs["output_padding"] != nil {
@@ -101,8 +101,8 @@ func convolvedSeparably(o operands) *graph.Node {
 	return graph.ConvGeneral(w.Depthwise(x, kernel), graph.ConvertDType(o.tensor(2), x.DType()), nodes.ConvAxes(len(w.Size)), nil, nil, nil, nil, 1, 1)
 }
 
-// pooled reduces each window.
-func pooled(reduce func(w nodes.Window, x *graph.Node) *graph.Node) func(o operands) *graph.Node {
+// pool reduces each window.
+func pool(reduce func(w nodes.Window, x *graph.Node) *graph.Node) func(o operands) *graph.Node {
 	return func(o operands) *graph.Node {
 		x := fractions(o.tensor(0))
 		size := o.spread("pool_size", x.Rank()-2)
@@ -114,7 +114,7 @@ func pooled(reduce func(w nodes.Window, x *graph.Node) *graph.Node) func(o opera
 	}
 }
 
-func pooledAdaptively(reduce func(x *graph.Node, axis int, windows [][2]int) *graph.Node) func(o operands) *graph.Node {
+func poolAdaptively(reduce func(x *graph.Node, axis int, windows [][2]int) *graph.Node) func(o operands) *graph.Node {
 	return func(o operands) *graph.Node {
 		o.channelsLastOnly()
 		x := fractions(o.tensor(0))
@@ -130,9 +130,9 @@ func (o operands) given(i int, x *graph.Node) *graph.Node {
 	return graph.ConvertDType(o.tensor(i), x.DType())
 }
 
-// batchNormalized normalizes x to mean 0 and variance 1, by the mean and the variance that are
+// normalizeBatch normalizes x to mean 0 and variance 1, by the mean and the variance that are
 // given.
-func batchNormalized(o operands) *graph.Node {
+func normalizeBatch(o operands) *graph.Node {
 	x := fractions(o.tensor(0))
 	axes := []int{o.axis(x.Rank())}
 	on := func(v *graph.Node) *graph.Node { return graph.BroadcastToShape(nodes.OnAxes(v, x, axes), x.Shape()) }
@@ -155,8 +155,8 @@ func (o operands) epsilon() float64 {
 	return 1e-7
 }
 
-// layerNormalized moves x to mean 0 and variance 1 over axes.
-func layerNormalized(o operands) *graph.Node {
+// normalizeLayer moves x to mean 0 and variance 1 over axes.
+func normalizeLayer(o operands) *graph.Node {
 	given := fractions(o.tensor(0))
 	x := nodes.Precise(given)
 	axes := o.axes(x.Rank())
@@ -174,8 +174,8 @@ func layerNormalized(o operands) *graph.Node {
 	return graph.ConvertDType(graph.Add(graph.Mul(x, inverse), rest), given.DType())
 }
 
-// rmsNormalized divides by the root of the mean square over axes.
-func rmsNormalized(o operands) *graph.Node {
+// normalizeRMS divides by the root of the mean square over axes.
+func normalizeRMS(o operands) *graph.Node {
 	given := fractions(o.tensor(0))
 	x := nodes.Precise(given)
 	axes := o.axes(x.Rank())
@@ -284,9 +284,9 @@ func temporalLoss(o operands) *graph.Node {
 	return graph.Neg(graph.ReduceSum(graph.Mul(added(phi, emit), last), 1))
 }
 
-// temporalDecoded returns the most probable class of each step, without repetitions and blanks, -1
+// decodeTemporal returns the most probable class of each step, without repetitions and blanks, -1
 // behind the end, and minus the sum of the scores.
-func temporalDecoded(o operands) []*graph.Node {
+func decodeTemporal(o operands) []*graph.Node {
 	x, lengths := fractions(o.tensor(0)), graph.ConvertDType(o.tensor(1), dtypes.Int32)
 	if s := o.attrs["strategy"]; s != "greedy" {
 		panic(fmt.Errorf("got strategy %v, want greedy: beam search is not here", s))
@@ -316,10 +316,10 @@ func temporalDecoded(o operands) []*graph.Node {
 	return []*graph.Node{graph.InsertAxes(indices, 0), graph.Neg(graph.InsertAxes(graph.ReduceSum(scores, 1), -1))}
 }
 
-// attended is attention of queries (batch, steps, heads, size) to keys and values. Keys and values
+// attend is attention of queries (batch, steps, heads, size) to keys and values. Keys and values
 // have as many heads as queries, or fewer: then several heads of the queries share one. Other
 // arguments are a bias, a mask and a scale.
-func attended(o operands) *graph.Node {
+func attend(o operands) *graph.Node {
 	q, k, v := fractions(o.tensor(0)), fractions(o.tensor(1)), fractions(o.tensor(2))
 	if o.attrs["attn_logits_soft_cap"] != nil {
 		panic(fmt.Errorf("got attn_logits_soft_cap, which Keras has for TPUs only: leave it out"))
@@ -420,8 +420,8 @@ func (b blocks) element(x *graph.Node, n [2]int, i, k int) *graph.Node {
 	return x
 }
 
-// unfolded returns the blocks of images [batch, channels, height, width] as columns.
-func unfolded(o operands) *graph.Node {
+// unfold returns the blocks of images [batch, channels, height, width] as columns.
+func unfold(o operands) *graph.Node {
 	x, b := o.tensor(0), o.blocks()
 	if x.Rank() != 4 {
 		panic(fmt.Errorf("got %s, want (batch, channels, height, width)", x.Shape()))
@@ -441,8 +441,8 @@ func unfolded(o operands) *graph.Node {
 	return graph.Reshape(graph.Stack(all, 2), d[0], d[1]*b.size[0]*b.size[1], n[0]*n[1])
 }
 
-// folded adds blocks, as columns, to images [batch, channels, height, width].
-func folded(o operands) *graph.Node {
+// fold adds blocks, as columns, to images [batch, channels, height, width].
+func fold(o operands) *graph.Node {
 	x, b, size := o.tensor(0), o.blocks(), o.spread("output_size", 2)
 	n := b.counts(size)
 	d := x.Shape().Dimensions

@@ -125,12 +125,12 @@ func (o operands) tensorsOf(args ...any) []*graph.Node {
 	for _, v := range args {
 		switch v := v.(type) {
 		case *graph.Node:
-			dtype = promoted(dtype, v.DType())
+			dtype = promote(dtype, v.DType())
 			shape = broadcastDims(shape, v.Shape().Dimensions)
 		case float64, float32:
 			fraction = true
 		case int:
-			dtype = promoted(dtype, dtypes.Int32)
+			dtype = promote(dtype, dtypes.Int32)
 		}
 	}
 	if fraction && !dtype.IsFloat() {
@@ -167,8 +167,8 @@ func number(v any) float64 {
 	return 0
 }
 
-// promoted returns the type of a result of operands of two types.
-func promoted(a, b dtypes.DType) dtypes.DType {
+// promote returns the type of a result of operands of two types.
+func promote(a, b dtypes.DType) dtypes.DType {
 	order := func(d dtypes.DType) int {
 		switch {
 		case d == dtypes.Bool:

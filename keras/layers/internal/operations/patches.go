@@ -16,8 +16,8 @@ import (
 	"github.com/gospmd/gospmd/keras/random"
 )
 
-// batched computes an operation of one image or volume as that of a batch of one.
-func batched(rank int, f func(o operands) *graph.Node) func(o operands) *graph.Node {
+// inBatches computes an operation of one image or volume as that of a batch of one.
+func inBatches(rank int, f func(o operands) *graph.Node) func(o operands) *graph.Node {
 	return func(o operands) *graph.Node {
 		x := o.tensor(0)
 		if x.Rank() != rank-1 {
@@ -98,8 +98,8 @@ func (o operands) borders(x *graph.Node, what string, sign int) (start, size [2]
 	return start, size
 }
 
-// cropped cuts images.
-func cropped(o operands) *graph.Node {
+// crop cuts images.
+func crop(o operands) *graph.Node {
 	o.channelsLastOnly()
 	x := o.tensor(0)
 	start, size := o.borders(x, "cropping", 1)
@@ -112,8 +112,8 @@ func cropped(o operands) *graph.Node {
 	return x
 }
 
-// surrounded adds zeros around images.
-func surrounded(o operands) *graph.Node {
+// surround adds zeros around images.
+func surround(o operands) *graph.Node {
 	o.channelsLastOnly()
 	x := o.tensor(0)
 	start, size := o.borders(x, "padding", -1)
@@ -155,8 +155,8 @@ func resizedImages(o operands) *graph.Node {
 	return y
 }
 
-// scaledAndMoved resizes spatial dimensions by scales, and moves them.
-func scaledAndMoved(o operands) *graph.Node {
+// scaleAndMove resizes spatial dimensions by scales, and moves them.
+func scaleAndMove(o operands) *graph.Node {
 	x := fractions(o.tensor(0))
 	out := integersOf("output_shape", o.arg(1))
 	scale, move := graph.ConvertDType(o.vector(2), dtypes.Float32), graph.ConvertDType(o.vector(3), dtypes.Float32)
@@ -241,9 +241,9 @@ func similarity(o operands) *graph.Node {
 	return graph.ReduceMean(graph.Div(over, under), 1, 2, 3)
 }
 
-// distorted moves pixels by smooth random distances. Rows and columns move by the same numbers, as
+// distort moves pixels by smooth random distances. Rows and columns move by the same numbers, as
 // in Keras.
-func distorted(o operands) *graph.Node {
+func distort(o operands) *graph.Node {
 	x := o.images()
 	alpha, sigma := number(o.attrs["alpha"]), number(o.attrs["sigma"])
 	seed, ok := o.attrs["seed"].(int)

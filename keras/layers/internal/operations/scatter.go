@@ -15,8 +15,8 @@ import (
 	"github.com/gospmd/gospmd/keras/layers/internal/nodes"
 )
 
-// scattered adds values to zeros of a shape at indices [..., dimensions].
-func scattered(o operands) *graph.Node {
+// scatter adds values to zeros of a shape at indices [..., dimensions].
+func scatter(o operands) *graph.Node {
 	at, values := o.tensor(0), o.tensor(1)
 	shape := shapes.Make(values.DType(), o.ints("shape")...)
 	return graph.ScatterSum(graph.Zeros(o.g, shape), o.places(at, shape.Dimensions), values, false, false)
@@ -38,8 +38,8 @@ func (o operands) places(at *graph.Node, dims []int) *graph.Node {
 	return graph.Where(graph.LessThan(at, graph.ZerosLike(at)), graph.Add(at, size), at)
 }
 
-// scatterUpdated writes updates at indices, or reduces what is there with them.
-func scatterUpdated(o operands) *graph.Node {
+// updateScattered writes updates at indices, or reduces what is there with them.
+func updateScattered(o operands) *graph.Node {
 	x := o.tensor(0)
 	at, updates := o.places(o.tensor(1), x.Shape().Dimensions), graph.ConvertDType(o.tensor(2), x.DType())
 	switch reduction := o.attrs["reduction"]; reduction {
@@ -48,7 +48,7 @@ func scatterUpdated(o operands) *graph.Node {
 	case "add":
 		return graph.ScatterSum(x, at, updates, false, false)
 	case "max", "min":
-		return extremeScattered(x, at, updates, reduction == "max")
+		return scatterExtreme(x, at, updates, reduction == "max")
 	case "mul":
 		return multipliedAt(x, at, updates)
 	default:
@@ -76,9 +76,9 @@ func replacedAt(x, at, updates *graph.Node) *graph.Node {
 	return graph.Where(graph.BroadcastToDims(isHit, x.Shape().Dimensions...), picked, x)
 }
 
-// extremeScattered keeps the largest (or smallest) of x and the updates. Those that tie share the
+// scatterExtreme keeps the largest (or smallest) of x and the updates. Those that tie share the
 // gradient.
-func extremeScattered(x, at, updates *graph.Node, largest bool) *graph.Node {
+func scatterExtreme(x, at, updates *graph.Node, largest bool) *graph.Node {
 	scatter := graph.ScatterMin
 	if largest {
 		scatter = graph.ScatterMax
@@ -143,8 +143,8 @@ func (o operands) starts(i, rank int) (out []*graph.Node) {
 	return out
 }
 
-// sliced returns a part of x that begins at computed indices.
-func sliced(o operands) *graph.Node {
+// sliceOut returns a part of x that begins at computed indices.
+func sliceOut(o operands) *graph.Node {
 	x := o.tensor(0)
 	size := slices.Clone(o.ints("shape"))
 	if len(size) != x.Rank() {
@@ -163,8 +163,8 @@ func sliced(o operands) *graph.Node {
 	return graph.DynamicSlice(x, o.starts(1, x.Rank()), size)
 }
 
-// sliceUpdated writes updates into x, from computed indices on.
-func sliceUpdated(o operands) *graph.Node {
+// updateSlice writes updates into x, from computed indices on.
+func updateSlice(o operands) *graph.Node {
 	x := o.tensor(0)
 	return graph.DynamicUpdateSlice(x, graph.ConvertDType(o.tensor(2), x.DType()), o.starts(1, x.Rank()))
 }
@@ -198,7 +198,7 @@ func segmentExtreme(largest bool) func(o operands) *graph.Node {
 			none = math.Inf(-1)
 		}
 		start := graph.BroadcastToDims(graph.Scalar(o.g, x.DType(), none), dims...)
-		y := extremeScattered(start, graph.InsertAxes(ids, -1), x, largest)
+		y := scatterExtreme(start, graph.InsertAxes(ids, -1), x, largest)
 		return graph.SliceAxis(y, 0, graph.AxisRange(0, n))
 	}
 }

@@ -62,7 +62,7 @@ func vdot(o operands) *graph.Node {
 // promotedTensors returns two tensors in one type.
 func (o operands) promotedTensors() []*graph.Node {
 	a, b := o.tensor(0), o.tensor(1)
-	dtype := promoted(a.DType(), b.DType())
+	dtype := promote(a.DType(), b.DType())
 	return []*graph.Node{graph.ConvertDType(a, dtype), graph.ConvertDType(b, dtype)}
 }
 

@@ -19,9 +19,9 @@ func castTo(o operands) *graph.Node {
 	return graph.ConvertDType(o.tensor(0), dtype)
 }
 
-// clipped returns numbers that are between two; where they are the bound itself, the gradient
+// clip returns numbers that are between two; where they are the bound itself, the gradient
 // is shared as jnp.clip shares it.
-func clipped(o operands) *graph.Node {
+func clip(o operands) *graph.Node {
 	x := o.tensor(0)
 	low, high := o.attrs["x_min"], o.attrs["x_max"]
 	bound := func(v any) *graph.Node { return graph.Scalar(x.Graph(), x.DType(), number(v)) }
@@ -34,12 +34,12 @@ func clipped(o operands) *graph.Node {
 	return x
 }
 
-func concatenated(o operands) *graph.Node {
+func concatenate(o operands) *graph.Node {
 	xs := o.list(0)
 	return graph.Concatenate(xs, o.axis(xs[0].Rank()))
 }
 
-func stacked(o operands) *graph.Node {
+func stack(o operands) *graph.Node {
 	xs := o.list(0)
 	axis := o.axis(xs[0].Rank() + 1)
 	grown := make([]*graph.Node, len(xs))
@@ -49,7 +49,7 @@ func stacked(o operands) *graph.Node {
 	return graph.Concatenate(grown, axis)
 }
 
-func expanded(o operands) *graph.Node {
+func expand(o operands) *graph.Node {
 	x := o.tensor(0)
 	for _, a := range o.axes(x.Rank() + 1) {
 		x = graph.InsertAxes(x, a)
@@ -57,7 +57,7 @@ func expanded(o operands) *graph.Node {
 	return x
 }
 
-func squeezed(o operands) *graph.Node {
+func squeeze(o operands) *graph.Node {
 	x := o.tensor(0)
 	if o.attrs["axis"] == nil {
 		return graph.Squeeze(x)
@@ -65,9 +65,9 @@ func squeezed(o operands) *graph.Node {
 	return graph.Squeeze(x, o.axes(x.Rank())...)
 }
 
-func reshaped(o operands) *graph.Node { return graph.Reshape(o.tensor(0), o.ints("newshape")...) }
+func reshape(o operands) *graph.Node { return graph.Reshape(o.tensor(0), o.ints("newshape")...) }
 
-func transposed(o operands) *graph.Node {
+func transpose(o operands) *graph.Node {
 	x, order := o.tensor(0), o.ints("axes")
 	if order == nil {
 		for i := range x.Rank() {
@@ -87,8 +87,8 @@ func where(o operands) *graph.Node {
 	return graph.Where(full(condition), full(xs[0]), full(xs[1]))
 }
 
-// joined concatenates along an axis; vectors along axis 0, or as rows of a matrix.
-func joined(xs []*graph.Node, axis int) *graph.Node {
+// join concatenates along an axis; vectors along axis 0, or as rows of a matrix.
+func join(xs []*graph.Node, axis int) *graph.Node {
 	xs = slices.Clone(xs)
 	for i, x := range xs {
 		switch {
@@ -207,8 +207,8 @@ func padAxis(x *graph.Node, axis, before, after int, mode string, value float64)
 	return graph.Concatenate([]*graph.Node{parts[0], x, parts[1]}, axis)
 }
 
-// repeated repeats each element along an axis, or all.
-func repeated(o operands) *graph.Node {
+// repeat repeats each element along an axis, or all.
+func repeat(o operands) *graph.Node {
 	x := o.tensor(0)
 	n, ok := o.attrs["repeats"].(int)
 	if !ok || n < 1 {
@@ -287,8 +287,8 @@ func unstack(o operands) (parts []*graph.Node) {
 	return parts
 }
 
-// tiled repeats the whole tensor along each axis.
-func tiled(o operands) *graph.Node {
+// tile repeats the whole tensor along each axis.
+func tile(o operands) *graph.Node {
 	x, times := o.tensor(0), o.ints("repeats")
 	if len(times) > x.Rank() {
 		x = graph.ExpandLeftToRank(x, len(times))

@@ -16,13 +16,13 @@ import (
 // parts returns the real and the imaginary part of a complex number.
 func parts(x *graph.Node) []*graph.Node { return []*graph.Node{graph.Real(x), graph.Imag(x)} }
 
-// transformed transforms the last dimension of a pair of real and imaginary parts.
-func transformed(o operands) []*graph.Node {
+// transform transforms the last dimension of a pair of real and imaginary parts.
+func transform(o operands) []*graph.Node {
 	return parts(graph.FFT(o.complexOf()))
 }
 
-// realTransformed transforms the last dimension, cut off or filled up with zeros to fft_length.
-func realTransformed(o operands) []*graph.Node {
+// transformReal transforms the last dimension, cut off or filled up with zeros to fft_length.
+func transformReal(o operands) []*graph.Node {
 	x := fractions(o.tensor(0))
 	last := x.Rank() - 1
 	n := x.Shape().Dimensions[last]
@@ -36,8 +36,8 @@ func realTransformed(o operands) []*graph.Node {
 	return parts(graph.RealFFT(x))
 }
 
-// shortTimeTransformed transforms sequences of a signal.
-func shortTimeTransformed(o operands) []*graph.Node {
+// transformShortTime transforms sequences of a signal.
+func transformShortTime(o operands) []*graph.Node {
 	x := fractions(o.tensor(0))
 	length, stride, n := o.ints("sequence_length"), o.ints("sequence_stride"), o.ints("fft_length")
 	if len(length) != 1 || len(stride) != 1 || len(n) != 1 || length[0] < 1 || stride[0] < 1 || n[0] < length[0] {
@@ -52,10 +52,10 @@ func shortTimeTransformed(o operands) []*graph.Node {
 		panic(err)
 	}
 	if window != nil {
-		window = signals.Centered(window, n[0])
+		window = signals.Center(window, n[0])
 	}
 	if o.attrs["center"] == true {
-		x = signals.Padded(x, n[0]/2)
+		x = signals.Pad(x, n[0]/2)
 	}
 	re, im := signals.STFT(x, window, stride[0], n[0])
 	return []*graph.Node{re, im}
@@ -77,7 +77,7 @@ func transformed2(f func(x *graph.Node, lengths ...int) *graph.Node) func(o oper
 		if x.Rank() < 2 {
 			panic(fmt.Errorf("got %s, want at least two dimensions", x.Shape()))
 		}
-		return parts(mirrored(f(mirrored(f(x)))))
+		return parts(mirror(f(mirror(f(x)))))
 	}
 }
 
@@ -95,8 +95,8 @@ func realInverse(x *graph.Node, n int) *graph.Node {
 	return graph.InverseRealFFT(x, n)
 }
 
-// realInverseTransformed is the inverse of the transform of real numbers.
-func realInverseTransformed(o operands) *graph.Node {
+// invertRealTransform is the inverse of the transform of real numbers.
+func invertRealTransform(o operands) *graph.Node {
 	x := o.complexOf()
 	n := 2 * (x.Shape().Dim(-1) - 1)
 	if want := o.ints("fft_length"); want != nil {
@@ -138,7 +138,7 @@ func shortTimeInverse(o operands) *graph.Node {
 			window = append(window, 1)
 		}
 	} else {
-		window, scale = signals.Centered(window, n[0]), 1
+		window, scale = signals.Center(window, n[0]), 1
 	}
 	y := realInverse(x, n[0])
 	frames := y.Shape().Dim(-2)

@@ -192,12 +192,12 @@ func correlations(o operands) *graph.Node {
 	return graph.ClipScalar(c, -1, 1)
 }
 
-// ranked returns how many elements of a sorted vector are below x, or not above it.
-func ranked(sorted, x *graph.Node, orEqual bool) *graph.Node {
+// rank returns how many elements of a sorted vector are below x, or not above it.
+func rank(sorted, x *graph.Node, orEqual bool) *graph.Node {
 	if sorted.Rank() != 1 {
 		panic(fmt.Errorf("got %d dimensions of what is sorted, want a vector", sorted.Rank()))
 	}
-	dtype := promoted(sorted.DType(), x.DType())
+	dtype := promote(sorted.DType(), x.DType())
 	sorted, x = graph.ConvertDType(sorted, dtype), graph.ConvertDType(x, dtype)
 	dims := append(slices.Clone(x.Shape().Dimensions), sorted.Shape().Dimensions[0])
 	a, b := graph.BroadcastToDims(graph.ExpandLeftToRank(sorted, len(dims)), dims...), graph.BroadcastToDims(graph.InsertAxes(x, -1), dims...)
@@ -214,15 +214,15 @@ func searchSorted(o operands) *graph.Node {
 	if side != "left" && side != "right" {
 		panic(fmt.Errorf("got side %q, want left or right", side))
 	}
-	return ranked(o.tensor(0), o.tensor(1), side == "right")
+	return rank(o.tensor(0), o.tensor(1), side == "right")
 }
 
-// digitized returns the bins of x, between borders that rise or fall.
-func digitized(o operands) *graph.Node {
+// digitize returns the bins of x, between borders that rise or fall.
+func digitize(o operands) *graph.Node {
 	x, bins := o.tensor(0), o.vector(1)
 	n := bins.Shape().Dimensions[0]
-	rising := ranked(bins, x, true)
-	falling := graph.Neg(graph.AddScalar(ranked(bins, x, true), -float64(n)))
+	rising := rank(bins, x, true)
+	falling := graph.Neg(graph.AddScalar(rank(bins, x, true), -float64(n)))
 	first, last := graph.SliceAxis(bins, 0, graph.AxisElem(0)), graph.SliceAxis(bins, 0, graph.AxisElem(n-1))
 	rises := graph.BroadcastToDims(graph.Squeeze(graph.LessOrEqual(first, last)), x.Shape().Dimensions...)
 	return graph.Where(rises, rising, falling)

@@ -22,7 +22,7 @@ func (f Fit) Resize(x *graph.Node, out [2]int) *graph.Node {
 	in := Size(x)
 	switch {
 	case f.Crop:
-		x = Middle(x, Inscribed(in, out))
+		x = Middle(x, Inscribe(in, out))
 	case f.Pad:
 		x = surround(x, proportion(in, out, func(a, b int) int { return max(a, b) }), f.FillValue)
 	}
@@ -35,8 +35,8 @@ func (f Fit) Resize(x *graph.Node, out [2]int) *graph.Node {
 // Size returns height and width.
 func Size(images *graph.Node) [2]int { return [2]int(images.Shape().Dimensions[1:3]) }
 
-// Inscribed returns the largest size within in of the proportions of out.
-func Inscribed(in, out [2]int) [2]int {
+// Inscribe returns the largest size within in of the proportions of out.
+func Inscribe(in, out [2]int) [2]int {
 	return proportion(in, out, func(a, b int) int { return max(min(a, b), 1) })
 }
 

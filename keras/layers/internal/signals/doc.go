@@ -10,6 +10,6 @@
 //	file       what it holds
 //	window.go  Window: the windows of scipy.signal by their names
 //	factors.go  Factors: a window as users give it
-//	stft.go    Frames, Padded, STFT
+//	stft.go    Frames, Pad, STFT
 //	mel.go     MelWeights: from linear frequencies to the mel scale
 package signals
