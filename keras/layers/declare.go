@@ -62,8 +62,8 @@ var families = []map[string]class{
 	wrapperClasses, preprocessingClasses, lookupClasses, signalClasses, augmentationClasses,
 }
 
-// classNamed returns the row of a class.
-func classNamed(name string) (c class, known bool) {
+// findClass returns the row of a class.
+func findClass(name string) (c class, known bool) {
 	for _, family := range families {
 		if c, known = family[name]; known {
 			break
@@ -74,7 +74,7 @@ func classNamed(name string) (c class, known bool) {
 
 // declare makes the layer of a class. An error of the options is kept in the layer.
 func declare[L Layer](name string, opts ...[]Option) L {
-	c, known := classNamed(name)
+	c, known := findClass(name)
 	if !known {
 		panic("BUG: layers: there is no class " + name)
 	}
@@ -154,7 +154,7 @@ func (d *declared) Config() (map[string]any, error) {
 // constraints and layers in the config are objects of Go. Options that stand in no
 // config, such as Name, are opts.
 func FromConfig(name string, config map[string]any, opts ...Option) (l Layer, known bool, err error) {
-	c, ok := classNamed(name)
+	c, ok := findClass(name)
 	if !ok {
 		return nil, false, nil
 	}
@@ -180,7 +180,7 @@ func Classes() (names []string) {
 }
 
 // Declared reports whether FromConfig knows a class.
-func Declared(name string) bool { _, ok := classNamed(name); return ok }
+func Declared(name string) bool { _, ok := findClass(name); return ok }
 
 // ClassName returns Keras' name of l's class: that of the Go type, unless one type
 // stands for several classes.

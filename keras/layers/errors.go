@@ -124,7 +124,7 @@ func zeroLayer(l Layer) error {
 // without options.
 func typeOfClass(name string) (t reflect.Type) {
 	defer func() { _ = recover() }()
-	c, _ := classNamed(name)
+	c, _ := findClass(name)
 	return reflect.TypeOf(c.make(declared{}, c.options())).Elem()
 }
 
