@@ -12,6 +12,7 @@ import (
 
 	"github.com/gospmd/gospmd/internal/option"
 	"github.com/gospmd/gospmd/keras/data"
+	"github.com/gospmd/gospmd/keras/internal/classdir"
 )
 
 // ToCategorical returns the one-hot vectors of classes, float32: keras.utils.to_categorical.
@@ -77,6 +78,10 @@ type config struct {
 	stride, rate, batchSize, start, end int // TimeseriesDatasetFromArray
 	shuffle                             bool
 	seed                                *uint64
+
+	files      classdir.Config // TextDatasetFromDirectory
+	maxLength  int
+	unshuffled bool
 
 	shapes, dtypes, trainable, nested bool // ModelToDot
 	direction                         string

@@ -92,8 +92,8 @@ func SequenceStride(n int) Option {
 // the default is 1.
 func SamplingRate(n int) Option { return option.New("SamplingRate", func(c *config) { c.rate = n }) }
 
-// BatchSize sets the number of windows in a batch; the default is 128, and 0 leaves the
-// windows alone.
+// BatchSize sets the number of windows, or of texts, in a batch; the default is 128 windows or 32
+// texts, and 0 leaves the windows alone.
 func BatchSize(n int) Option { return option.New("BatchSize", func(c *config) { c.batchSize = n }) }
 
 // Shuffled has the samples in a random order.
