@@ -5,6 +5,7 @@ package callbacks
 import (
 	"context"
 	"fmt"
+	"io"
 	"math"
 
 	"github.com/gospmd/gospmd/keras"
@@ -16,6 +17,8 @@ type LearningRateScheduler struct {
 	keras.EpochCallback
 	// Schedule returns the rate of an epoch, from 0, given the current one.
 	Schedule func(epoch int, rate float64) float64
+	Verbose  bool      // print the rate of each epoch
+	Output   io.Writer // where to print it: os.Stdout by default
 
 	model *keras.Model
 }
@@ -35,10 +38,14 @@ func (c *LearningRateScheduler) OnEpochBegin(ctx context.Context, epoch int) err
 	if err != nil {
 		return err
 	}
-	return c.model.SetLearningRate(ctx, c.Schedule(epoch, rate))
+	rate = c.Schedule(epoch, rate)
+	if c.Verbose {
+		message(c.model, c.Output, "Epoch %d: LearningRateScheduler setting learning rate to %v.", epoch+1, float32(rate))
+	}
+	return c.model.SetLearningRate(ctx, rate)
 }
 
-// TerminateOnNaN ends the training when the loss is NaN or infinite:
+// TerminateOnNaN ends the training when the loss is NaN or infinite, and prints what it saw:
 // keras.callbacks.TerminateOnNaN.
 //
 // To see the loss it waits for the step, which keeps the devices waiting; Every
@@ -46,14 +53,25 @@ func (c *LearningRateScheduler) OnEpochBegin(ctx context.Context, epoch int) err
 // so far, which stays NaN, so that no NaN is missed before the epoch ends.
 type TerminateOnNaN struct {
 	keras.BaseCallback
-	Every int // 1 by default
+	Every      int       // 1 by default
+	RaiseError bool      // end Fit with an error
+	Output     io.Writer // where to print what was seen: os.Stdout by default
 
+	model   *keras.Model
+	epoch   int
+	seen    string // the last finite loss
 	stopped bool
 }
 
 // OnTrainBegin resets the state.
-func (c *TerminateOnNaN) OnTrainBegin(context.Context, *keras.Model) error {
-	c.stopped = false
+func (c *TerminateOnNaN) OnTrainBegin(_ context.Context, m *keras.Model) error {
+	c.model, c.seen, c.stopped = m, "", false
+	return nil
+}
+
+// OnEpochBegin notes the epoch.
+func (c *TerminateOnNaN) OnEpochBegin(_ context.Context, epoch int) error {
+	c.epoch = epoch
 	return nil
 }
 
@@ -63,22 +81,34 @@ func (c *TerminateOnNaN) OnTrainBatchEnd(ctx context.Context, batch int, logs *k
 		return nil
 	}
 	values, err := logs.Get(ctx)
-	if err == nil {
-		c.check(values)
+	if err != nil {
+		return err
 	}
-	return err
+	return c.check(fmt.Sprintf("epoch %d, batch %d", c.epoch+1, batch+1), values)
 }
 
 // OnEpochEnd checks the loss once more.
 func (c *TerminateOnNaN) OnEpochEnd(_ context.Context, _ int, logs keras.Logs) error {
-	c.check(logs)
-	return nil
+	return c.check(fmt.Sprintf("the end of epoch %d", c.epoch+1), logs)
 }
 
-func (c *TerminateOnNaN) check(logs keras.Logs) {
-	if loss, ok := logs.Get("loss"); ok && (math.IsNaN(loss) || math.IsInf(loss, 0)) {
-		c.stopped = true
+// check compares the loss at a place.
+func (c *TerminateOnNaN) check(place string, logs keras.Logs) error {
+	loss, ok := logs.Get("loss")
+	switch {
+	case !ok || c.stopped:
+		return nil
+	case !math.IsNaN(loss) && !math.IsInf(loss, 0):
+		c.seen = fmt.Sprintf(", after %g at %s", loss, place)
+		return nil
 	}
+	c.stopped = true
+	text := fmt.Sprintf("the loss is %v at %s%s", loss, place, c.seen)
+	if c.RaiseError {
+		return fmt.Errorf("TerminateOnNaN: %s", text)
+	}
+	message(c.model, c.Output, "TerminateOnNaN: %s: the training ends", text)
+	return nil
 }
 
 // StopTraining reports whether the training is to end.

@@ -143,7 +143,7 @@ func TestLearningRateOnDevices(t *testing.T) {
 
 func TestCSVLogger(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log.csv")
-	logger := &callbacks.CSVLogger{Path: path}
+	logger := &callbacks.CSVLogger{Filename: path}
 	logs := keras.Logs{{Name: "loss", Value: 0.5}, {Name: "accuracy", Value: 0.25}}
 	write := func() {
 		require.NoError(t, logger.OnTrainBegin(t.Context(), nil))
@@ -168,6 +168,7 @@ func TestCSVLogger(t *testing.T) {
 
 func TestTerminateOnNaN(t *testing.T) {
 	m := line(t)
+	var out bytes.Buffer
 	batches := 0
 	history, err := fit(t, m, 10,
 		&callbacks.Lambda{TrainBatchEnd: func(ctx context.Context, batch int, _ *keras.BatchLogs) error {
@@ -176,10 +177,33 @@ func TestTerminateOnNaN(t *testing.T) {
 				return m.SetLearningRate(ctx, 1e38)
 			}
 			return nil
-		}}, &callbacks.TerminateOnNaN{})
+		}}, &callbacks.TerminateOnNaN{Output: &out})
 	require.NoError(t, err)
 	require.Equal(t, 5, batches, "it ends within the epoch")
 	require.Equal(t, []int{0, 1, 2}, history.Epochs)
+	require.Regexp(t, `^TerminateOnNaN: the loss is (NaN|[+]Inf) at epoch 3, batch 1, after \S+ at (epoch 2, batch 2|the end of epoch 2): the training ends\n$`, out.String())
+
+	_, err = fit(t, m, 1, &callbacks.TerminateOnNaN{RaiseError: true})
+	require.Error(t, err)
+	require.Regexp(t, "TerminateOnNaN: the loss is (NaN|[+]Inf) at epoch 1, batch 1$", err.Error())
+}
+
+// TestVerbose: callbacks print what Keras' do.
+func TestVerbose(t *testing.T) {
+	var out bytes.Buffer
+	never := func(epoch int, rate float64) float64 { return 0 }
+	_, err := fit(t, line(t), 9,
+		&callbacks.LearningRateScheduler{Schedule: never, Verbose: true, Output: &out},
+		&callbacks.ReduceLROnPlateau{Monitor: "loss", Patience: ptr(1), Verbose: true, Output: &out},
+		&callbacks.EarlyStopping{Monitor: "loss", Patience: 1, RestoreBestWeights: true, Verbose: true, Output: &out})
+	require.NoError(t, err)
+	require.Equal(t, "Epoch 1: LearningRateScheduler setting learning rate to 0.\nEpoch 2: LearningRateScheduler setting learning rate to 0.\n"+
+		"Epoch 2: early stopping\nRestoring model weights from the end of the best epoch: 1.\n", out.String())
+
+	out.Reset()
+	_, err = fit(t, line(t), 2, &callbacks.ReduceLROnPlateau{Monitor: "loss", MinDelta: new(1e9), Patience: ptr(1), Verbose: true, Output: &out})
+	require.NoError(t, err)
+	require.Equal(t, "Epoch 2: ReduceLROnPlateau reducing learning rate to 0.01.\n", out.String())
 }
 
 func TestErrors(t *testing.T) {
@@ -193,7 +217,7 @@ func TestErrors(t *testing.T) {
 		{"factor", &callbacks.ReduceLROnPlateau{Factor: 1}, "got factor 1, want a number in [0, 1)"},
 		{"no schedule", &callbacks.LearningRateScheduler{}, "got no Schedule"},
 		{"a rate that cannot be", &callbacks.LearningRateScheduler{Schedule: func(int, float64) float64 { return -1 }}, "got learning rate -1"},
-		{"no directory", &callbacks.CSVLogger{Path: "/nowhere/log.csv"}, "CSVLogger: open /nowhere/log.csv"},
+		{"no directory", &callbacks.CSVLogger{Filename: "/nowhere/log.csv"}, "CSVLogger: open /nowhere/log.csv"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			_, err := fit(t, line(t), 1, tc.callback)
@@ -229,9 +253,9 @@ func TestValidationFreq(t *testing.T) {
 	plateau, csv := &callbacks.ReduceLROnPlateau{Patience: ptr(1), Factor: 0.5}, filepath.Join(dir, "log.csv")
 	_, err := m.Fit(t.Context(), [][]float32{{1}, {1}}, [][]float32{{0}, {0}}, keras.BatchSize(1), keras.Epochs(9), keras.Verbose(0),
 		keras.ValidationData([][]float32{{1}}, [][]float32{{1}}), keras.ValidationFreq(2),
-		keras.Callbacks(plateau, &callbacks.CSVLogger{Path: csv}, &callbacks.EarlyStopping{Patience: 2},
-			&callbacks.ModelCheckpoint{Path: filepath.Join(dir, "w_{epoch}_{val_loss:.1f}.weights.h5"), WeightsOnly: true},
-			&callbacks.ModelCheckpoint{Path: filepath.Join(dir, "best_{epoch}.weights.h5"), WeightsOnly: true, SaveBestOnly: true}))
+		keras.Callbacks(plateau, &callbacks.CSVLogger{Filename: csv}, &callbacks.EarlyStopping{Patience: 2},
+			&callbacks.ModelCheckpoint{Filepath: filepath.Join(dir, "w_{epoch}_{val_loss:.1f}.weights.h5"), SaveWeightsOnly: true},
+			&callbacks.ModelCheckpoint{Filepath: filepath.Join(dir, "best_{epoch}.weights.h5"), SaveWeightsOnly: true, SaveBestOnly: true}))
 	require.NoError(t, err)
 	require.Equal(t, []string{"best_2.weights.h5", "log.csv", "w_2_0.3.weights.h5", "w_4_0.7.weights.h5", "w_6_0.8.weights.h5"}, names(t, dir))
 	text, err := os.ReadFile(csv)
@@ -253,7 +277,7 @@ func logged(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
 	_, err := line(t).Fit(t.Context(), [][]float32{{1}, {1}}, [][]float32{{0}, {0}}, keras.BatchSize(1), keras.Epochs(2), keras.Verbose(0),
-		keras.ValidationData([][]float32{{1}}, [][]float32{{0}}), keras.Callbacks(&callbacks.TensorBoard{Dir: dir, Every: 1}))
+		keras.ValidationData([][]float32{{1}}, [][]float32{{0}}), keras.Callbacks(&callbacks.TensorBoard{LogDir: dir, UpdateFreq: 1}))
 	require.NoError(t, err)
 	return dir
 }
@@ -293,23 +317,23 @@ func TestTensorBoardReads(t *testing.T) {
 func TestTensorBoardFiles(t *testing.T) {
 	dir := t.TempDir()
 	for run := 1; run <= 2; run++ {
-		_, err := fit(t, line(t), 1, &callbacks.TensorBoard{Dir: dir, WriteStepsPerSecond: true})
+		_, err := fit(t, line(t), 1, &callbacks.TensorBoard{LogDir: dir, WriteStepsPerSecond: true})
 		require.NoError(t, err)
 		files := names(t, filepath.Join(dir, "train"))
 		require.Len(t, files, run)
 		require.True(t, strings.HasPrefix(files[0], "events.out.tfevents."))
 	}
 	require.NoDirExists(t, filepath.Join(dir, "validation"))
-	_, err := fit(t, line(t), 1, &callbacks.TensorBoard{Every: -1})
-	require.ErrorContains(t, err, "TensorBoard: got Every -1")
-	_, err = fit(t, line(t), 1, &callbacks.TensorBoard{Dir: "/proc/none"})
+	_, err := fit(t, line(t), 1, &callbacks.TensorBoard{UpdateFreq: -1})
+	require.ErrorContains(t, err, "TensorBoard: got UpdateFreq -1")
+	_, err = fit(t, line(t), 1, &callbacks.TensorBoard{LogDir: "/proc/none"})
 	require.ErrorContains(t, err, "TensorBoard: the directory /proc/none/train cannot be made")
 
 	m := line(t)
 	several := optimizers.MultiOptimizer(optimizers.NewOptimizerMap("adam"))
 	require.NoError(t, m.Compile(keras.Optimizer(several), keras.Loss("mse"), keras.Client(runtimetest.Open(t, 1))))
 	dir = t.TempDir()
-	_, err = fit(t, m, 1, &callbacks.TensorBoard{Dir: dir})
+	_, err = fit(t, m, 1, &callbacks.TensorBoard{LogDir: dir})
 	require.NoError(t, err)
 	written, err := os.ReadFile(filepath.Join(dir, "train", names(t, filepath.Join(dir, "train"))[0]))
 	require.NoError(t, err)

@@ -2,7 +2,7 @@
 //
 //	history, err := model.Fit(ctx, x, y, keras.Epochs(100), keras.Callbacks(
 //		&callbacks.EarlyStopping{Monitor: "val_loss", Patience: 3, RestoreBestWeights: true},
-//		&callbacks.CSVLogger{Path: "log.csv"},
+//		&callbacks.CSVLogger{Filename: "log.csv"},
 //	))
 //
 // A callback is a struct; fields that are not set have Keras' defaults. One value
@@ -21,6 +21,7 @@
 //	file                what it holds
 //	lambda.go           Lambda
 //	basic.go            LearningRateScheduler, TerminateOnNaN
+//	messages.go         what callbacks print
 //	csvlogger.go        CSVLogger
 //	averages.go         SwapEMAWeights
 //	remote.go           RemoteMonitor

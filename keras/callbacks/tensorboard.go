@@ -30,8 +30,8 @@ import (
 // histograms, images, graphs and profiles.
 type TensorBoard struct {
 	keras.BaseCallback
-	Dir                 string // "logs" by default
-	Every               int    // after how many batches to write the logs of a batch; 0: never
+	LogDir              string // "logs" by default
+	UpdateFreq          int    // after how many batches to write the logs of a batch; 0: never
 	WriteStepsPerSecond bool   // write epoch_steps_per_second
 
 	model             *keras.Model
@@ -41,13 +41,13 @@ type TensorBoard struct {
 	idle              bool       // another process writes the files
 }
 
-// ObservesBatches reports whether Every is set.
-func (c *TensorBoard) ObservesBatches() bool { return c.Every > 0 }
+// ObservesBatches reports whether UpdateFreq is set.
+func (c *TensorBoard) ObservesBatches() bool { return c.UpdateFreq > 0 }
 
 // OnTrainBegin creates the file of the training.
 func (c *TensorBoard) OnTrainBegin(_ context.Context, m *keras.Model) error {
-	if c.Every < 0 {
-		return fmt.Errorf("TensorBoard: got Every %d, want a number of batches, or 0 for epochs only", c.Every)
+	if c.UpdateFreq < 0 {
+		return fmt.Errorf("TensorBoard: got UpdateFreq %d, want a number of batches, or 0 for epochs only", c.UpdateFreq)
 	}
 	c.model, c.train, c.validation, c.idle = m, nil, nil, !isChief(m)
 	return c.write(&c.train, "train", 0, nil, nil)
@@ -59,10 +59,10 @@ func (c *TensorBoard) OnEpochBegin(context.Context, int) error {
 	return nil
 }
 
-// OnTrainBatchEnd writes the logs of a batch after every Every batches.
+// OnTrainBatchEnd writes the logs of a batch after every UpdateFreq batches.
 func (c *TensorBoard) OnTrainBatchEnd(ctx context.Context, _ int, logs *keras.BatchLogs) error {
 	p := c.model.Training().Progress()
-	if c.idle || c.Every == 0 || !p.Passed(c.Every) {
+	if c.idle || c.UpdateFreq == 0 || !p.Passed(c.UpdateFreq) {
 		return nil
 	}
 	values, err := logs.Get(ctx)
@@ -135,7 +135,7 @@ func (c *TensorBoard) write(to **eventFile, subdir string, step int, tags []stri
 		return nil
 	}
 	if *to == nil {
-		dir := c.Dir
+		dir := c.LogDir
 		if dir == "" {
 			dir = "logs"
 		}
