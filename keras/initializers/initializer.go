@@ -7,10 +7,11 @@ package initializers
 import (
 	"fmt"
 	"reflect"
-	"strings"
 
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/compute/shapes"
+	"github.com/gomlx/gomlx/core/tensors"
+
 	"github.com/gospmd/gospmd/internal/option"
 	"github.com/gospmd/gospmd/internal/suggest"
 	"github.com/gospmd/gospmd/keras/random"
@@ -182,7 +183,8 @@ var classes = []class{
 }
 
 // Get returns the initializer that identifier names, such as "glorot_uniform"
-// or "GlorotUniform", with its defaults; an Initializer is returned as it is.
+// or "GlorotUniform", with its defaults; an Initializer is returned as it is. An array, a
+// *tensors.Tensor or slices of slices of numbers, is the value of a variable of its shape.
 func Get(identifier any) (Initializer, error) {
 	switch id := identifier.(type) {
 	case Initializer:
@@ -198,9 +200,14 @@ func Get(identifier any) (Initializer, error) {
 				}
 			}
 		}
-		return nil, fmt.Errorf("initializers: no initializer is called %q%s; there are %s", id, suggest.DidYouMean(id, Names()), strings.Join(Names(), ", "))
+		return nil, fmt.Errorf("initializers: no initializer is called %q: want an Initializer, an array or a name of initializers.Names%s", id, suggest.Closest(id, Names(), ""))
 	}
-	return nil, fmt.Errorf("initializers: got a %T: want a name such as \"glorot_uniform\", or an Initializer", identifier)
+	if t, ok := identifier.(*tensors.Tensor); ok && t != nil || isList(reflect.ValueOf(identifier)) {
+		a := newArray(identifier)
+		a.exact = true
+		return a, a.err
+	}
+	return nil, fmt.Errorf("initializers: got a %T: want a name such as \"glorot_uniform\", an Initializer or an array", identifier)
 }
 
 // Clone returns an initializer like i for another variable: unless it has a seed, it makes
@@ -243,11 +250,6 @@ func Zeros() Initializer { return &constant{newBase("Zeros", options{}, nil), 0,
 
 // Ones fills with 1.
 func Ones() Initializer { return &constant{newBase("Ones", options{}, nil), 1, map[string]any{}} }
-
-// Constant fills with value, converted to the dtype.
-func Constant(value float64) Initializer {
-	return &constant{newBase("Constant", options{}, nil), value, map[string]any{"value": value}}
-}
 
 // Config returns the value of Constant; Zeros and Ones have no options.
 func (c *constant) Config() map[string]any { return c.config }
