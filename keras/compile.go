@@ -53,6 +53,7 @@ type compileConfig struct {
 	weightedMetrics perOutput
 	perExecution    int // steps of an execution, 0 where the training chooses
 	steps           map[stepKind]StepFunc
+	computeLoss     LossFunc
 	client          *runtime.Client
 	logger          *slog.Logger
 	broadcast       bool // BroadcastWeights
@@ -79,7 +80,7 @@ func AutoScaleLoss(scale bool) CompileOption {
 	return option.New("AutoScaleLoss", func(c *compileConfig) { c.unscaled = !scale })
 }
 
-// Loss sets the loss, by name or as a *losses.Loss. A model with several outputs has one
+// Loss sets the loss, by name, as a *losses.Loss or as a function (losses.Func). A model with several outputs has one
 // for each, in the order of the outputs or as a map by their names; one loss is that of
 // all. It is trained on their sum. An output whose loss is nil, or that a map lacks, is
 // not trained on.
@@ -123,8 +124,8 @@ func LossWeights(perOutput ...any) CompileOption {
 	}}
 }
 
-// Metrics sets the metrics that are shown besides the loss, by name or as
-// *metrics.Metric. A model with several outputs has a metric, a []any of them or nil for
+// Metrics sets the metrics that are shown besides the loss, by name, as *metrics.Metric or
+// *losses.Loss, or as functions (metrics.Func). A model with several outputs has a metric, a []any of them or nil for
 // each, in the order of the outputs or as a map by their names.
 func Metrics(list ...any) CompileOption {
 	return metricsOption("Metrics", list, func(c *compileConfig) *perOutput { return &c.metrics })
@@ -181,7 +182,8 @@ func StepsPerExecution(n int) CompileOption {
 // evaluate or predict with together are made equal before the first step of each epoch: all
 // processes get the values of process 0, weights, states of the optimizer and of random
 // generators alike. TensorFlow does that, and Horovod's BroadcastGlobalVariables. By default
-// different values or seeds are an error that names the variables and the processes.
+// different values or seeds are an error that names the variables and the processes. Shuffled data
+// want the same random.SetRandomSeed in all processes, or a ShuffleSeed.
 func BroadcastWeights(broadcast bool) CompileOption {
 	return option.New("BroadcastWeights", func(c *compileConfig) { c.broadcast = broadcast })
 }
@@ -221,7 +223,7 @@ func Budget(b report.Budget) CompileOption {
 
 // Compile configures the model for training: keras.Model.compile. A model that
 // was compiled without Loss trains on what its layers add to the loss (AddLoss,
-// regularizers), or as its TrainStep says; else it can only predict.
+// regularizers), or as its TrainStep or ComputeLoss says; else it can only predict.
 //
 // Like Distribute, Compile binds the model to the current distribution. Fit,
 // Evaluate and Predict use it also after its scope has ended.
@@ -235,7 +237,7 @@ func (m *Model) Compile(opts ...CompileOption) error {
 		return fmt.Errorf("keras: compile: %w", err)
 	}
 	cfg := compileConfig{logger: slog.Default()}
-	err := option.Apply("Compile", &cfg, opts, "Optimizer", "AutoScaleLoss", "Loss", "LossWeights", "Metrics", "WeightedMetrics", "StepsPerExecution", "TrainStep", "TestStep", "BroadcastWeights", "Client", "Logger", "Compiler", "Budget")
+	err := option.Apply("Compile", &cfg, opts, "Optimizer", "AutoScaleLoss", "Loss", "LossWeights", "Metrics", "WeightedMetrics", "StepsPerExecution", "TrainStep", "TestStep", "ComputeLoss", "BroadcastWeights", "Client", "Logger", "Compiler", "Budget")
 	if err == nil && cfg.optimizer == nil {
 		cfg.optimizer, err = optimizers.Get("rmsprop")
 	}

@@ -19,19 +19,19 @@ type ConvLSTMLayer struct{ RNNLayer }
 // the given number of filters and size of the kernel. Options: those of LSTM, and Strides,
 // Padding, DataFormat, DilationRate, which are of the convolution of the input; that of the
 // state keeps its size.
-func ConvLSTM1D(filters int, kernelSize []int, opts ...Option) *ConvLSTMLayer {
+func ConvLSTM1D[S Sizes](filters int, kernelSize S, opts ...Option) *ConvLSTMLayer {
 	return declare[*ConvLSTMLayer]("ConvLSTM1D", kernelOf(filters, kernelSize), opts)
 }
 
 // ConvLSTM2D returns a convolutional LSTM over sequences of images, (batch, time, height,
 // width, channels). Options: those of ConvLSTM1D.
-func ConvLSTM2D(filters int, kernelSize []int, opts ...Option) *ConvLSTMLayer {
+func ConvLSTM2D[S Sizes](filters int, kernelSize S, opts ...Option) *ConvLSTMLayer {
 	return declare[*ConvLSTMLayer]("ConvLSTM2D", kernelOf(filters, kernelSize), opts)
 }
 
 // ConvLSTM3D returns a convolutional LSTM over sequences of volumes. Options: those of
 // ConvLSTM1D.
-func ConvLSTM3D(filters int, kernelSize []int, opts ...Option) *ConvLSTMLayer {
+func ConvLSTM3D[S Sizes](filters int, kernelSize S, opts ...Option) *ConvLSTMLayer {
 	return declare[*ConvLSTMLayer]("ConvLSTM3D", kernelOf(filters, kernelSize), opts)
 }
 
@@ -39,7 +39,6 @@ func newConvLSTM(d declared, rank int) *ConvLSTMLayer {
 	d.opts.window.toRank(&d.Base, rank, false)
 	cell := &ConvLSTMCell{gatedCell: newGatedCell(d.redeclare("ConvLSTMCell", takesConvLSTMCell), 4)}
 	cell.Units = d.opts.filters
-	cell.seed = d.opts.seedGenerator()
 	return &ConvLSTMLayer{newRNN(d, cell)}
 }
 

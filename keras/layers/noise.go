@@ -29,7 +29,11 @@ type NoiseLayer struct {
 }
 
 func newNoise(d declared, rank int, change func(o *options, key random.TracedKey, x *graph.Node) *graph.Node) *NoiseLayer {
-	return &NoiseLayer{declared: d, change: change, rank: rank, seed: d.opts.seedGenerator()}
+	l := &NoiseLayer{declared: d, change: change, rank: rank}
+	if l.active() {
+		l.seed = d.opts.seedGenerator()
+	}
+	return l
 }
 
 // SpatialDropout1D returns a layer that drops features of all steps with probability rate,

@@ -15,6 +15,7 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 
+	"github.com/gospmd/gospmd/internal/suggest"
 	"github.com/gospmd/gospmd/trace"
 )
 
@@ -51,7 +52,7 @@ func NewOperation(class string, args []any, attrs map[string]any, opts ...Option
 		l.fail("%s: %w", class, err)
 	}
 	if l.op.call == nil && l.op.many == nil {
-		l.fail("the operation %s is not known here: known are %v", class, slices.Sorted(maps.Keys(operations)))
+		l.fail("the operation %s is not known here%s", class, suggest.Closest(class, slices.Sorted(maps.Keys(operations)), ""))
 	}
 	return l
 }

@@ -54,12 +54,13 @@ type gatedCell struct {
 }
 
 func newGatedCell(d declared, gates int) gatedCell {
-	l := gatedCell{declared: d, Units: d.opts.units, gates: gates}
-	if d.opts.dropout > 0 || d.opts.rnn.recurrentDropout > 0 {
-		l.seed = d.opts.seedGenerator()
-	}
-	return l
+	// Keras makes the generator also for a cell that drops nothing: the numbers of the next ones,
+	// and the seeds that they draw, depend on it.
+	return gatedCell{declared: d, Units: d.opts.units, gates: gates, seed: d.opts.seedGenerator()}
 }
+
+// drops reports whether the cell has a dropout.
+func (l *gatedCell) drops() bool { return l.opts.dropout > 0 || l.opts.rnn.recurrentDropout > 0 }
 
 // build makes the variables: bias with the given shape.
 func (l *gatedCell) build(b *Builder, inputs []Spec, bias []int, biasInit variable.Filler) (err error) {
@@ -83,7 +84,7 @@ func (l *gatedCell) addWeights(b *Builder, kernel, states, bias []int, biasInit 
 			return err
 		}
 	}
-	if l.seed != nil {
+	if l.drops() {
 		l.state, err = b.SeedGenerator(l.seed)
 	}
 	return err

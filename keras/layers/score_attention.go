@@ -45,7 +45,11 @@ func UseScale(use bool) Option { return set("UseScale", use) }
 func ScoreMode(mode string) Option { return set("ScoreMode", mode) }
 
 func newAttention(d declared, additive bool) *AttentionLayer {
-	return &AttentionLayer{declared: d, additive: additive, seed: d.opts.seedGenerator()}
+	l := &AttentionLayer{declared: d, additive: additive}
+	if d.opts.dropout > 0 {
+		l.seed = d.opts.seedGenerator()
+	}
+	return l
 }
 
 // Build makes the factors.

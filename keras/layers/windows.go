@@ -13,6 +13,18 @@ import (
 // spatialNames are the names of the spatial dimensions, by their number.
 var spatialNames = [][]string{1: {"steps"}, 2: {"height", "width"}, 3: {"depth", "height", "width"}}
 
+// Sizes are the sizes of the dimensions of a window, or the like: one number for all of them, as
+// in Conv2D(32, 3), or one for each, as in Conv2D(32, []int{3, 5}).
+type Sizes interface{ int | []int }
+
+// sizesOf returns sizes as a list.
+func sizesOf[S Sizes](s S) []int {
+	if n, ok := any(s).(int); ok {
+		return []int{n}
+	}
+	return any(s).([]int)
+}
+
 // window is the geometry of a window, by spatial dimension.
 type window struct {
 	size, strides, dilation []int

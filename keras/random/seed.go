@@ -18,6 +18,7 @@ import (
 	"github.com/gomlx/compute/shapes"
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/gospmd/gospmd/internal/autoname"
 	"github.com/gospmd/gospmd/internal/option"
 	"github.com/gospmd/gospmd/layout"
 )
@@ -59,6 +60,7 @@ func keyOf(src Source) (Key, error) {
 // traced step.
 type SeedGenerator struct {
 	seed Seed
+	name string
 
 	mu    sync.Mutex
 	state Key
@@ -66,15 +68,19 @@ type SeedGenerator struct {
 }
 
 // NewSeedGenerator returns a generator whose first key is [seed, 0]. A seed
-// outside [0, 2³²) is an error at the first use.
+// outside [0, 2³²) is an error at the first use. Generators are numbered as in Keras, in the
+// order in which they are made: seed_generator, seed_generator_1, ….
 func NewSeedGenerator(seed int) *SeedGenerator {
-	g := &SeedGenerator{seed: Seed(seed)}
+	g := &SeedGenerator{seed: Seed(seed), name: autoname.Next("seed_generator")}
 	g.state, g.err = g.seed.Key()
 	return g
 }
 
 // Seed returns the seed that the generator was made with.
 func (g *SeedGenerator) Seed() Seed { return g.seed }
+
+// Name returns the name, which the path of the variable of the state begins with.
+func (g *SeedGenerator) Name() string { return g.name }
 
 // NextKey returns the state and adds one to its counter.
 func (g *SeedGenerator) NextKey() (Key, error) {
@@ -137,13 +143,15 @@ type globalSeed struct {
 }
 
 // SetRandomSeed fixes the seeds that are drawn from here on for operations,
-// layers and initializers that are given none: keras.utils.set_random_seed. They
-// are the seeds that Keras draws, if both programs create layers and
-// initializers in the same order.
+// layers and initializers that are given none, and those of shuffles:
+// keras.utils.set_random_seed. Those of operations, layers and initializers are the seeds that
+// Keras draws, if both programs create layers and initializers in the same order. The order of a
+// shuffle is the same in each run of a program, but not that of Keras, which shuffles otherwise.
 func SetRandomSeed(seed uint32) {
 	global.mu.Lock()
 	defer global.mu.Unlock()
 	global.python = newPythonRandom(seed)
+	global.seeds = mathrand.NewPCG(uint64(seed), 0)
 	global.generator, global.set, global.seed = nil, true, seed
 }
 
@@ -158,7 +166,7 @@ func SeedText() string {
 }
 
 // SetEntropy makes f the source of seeds that the program does not give: those that
-// MakeDefaultSeed draws without SetRandomSeed, and those of DrawSeed. nil is the operating
+// MakeDefaultSeed and DrawSeed draw without SetRandomSeed. nil is the operating
 // system. Package distribution sets it in jobs of several processes, which so draw the same seeds
 // if they draw in the same order. An error of f makes the seeds this process' own: who sets f
 // makes nothing run then.
@@ -168,14 +176,14 @@ func SetEntropy(f func() ([]uint32, error)) {
 	if f == nil && global.entropy == nil {
 		return
 	}
-	global.entropy, global.seeds = f, nil
+	global.entropy = f
 	if !global.set {
-		global.python, global.generator = nil, nil
+		global.python, global.generator, global.seeds = nil, nil, nil
 	}
 }
 
-// DrawSeed draws a seed that nobody can foresee, such as that of a shuffle without
-// one. SetRandomSeed does not fix it.
+// DrawSeed draws the seed of a shuffle that is given none: one that nobody can foresee, unless
+// SetRandomSeed fixes it.
 func DrawSeed() uint64 {
 	global.mu.Lock()
 	defer global.mu.Unlock()
