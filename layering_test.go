@@ -167,7 +167,7 @@ var layers = []allowed{
 	{pkg: "keras/saving", project: "core keras keras/...", outside: "gomlx"},
 	{pkg: "keras/featurespace", project: "keras keras/data keras/layers", outside: "gomlx"},
 	{pkg: "keras/utils", project: "keras keras/data keras/internal/classdir keras/layers keras/random", outside: "gomlx github.com/goccy/go-graphviz"},
-	{pkg: "keras/callbacks", project: "core keras keras/saving", outside: "gomlx google.golang.org/protobuf/encoding/protowire"},
+	{pkg: "keras/callbacks", project: "core keras keras/data keras/layers keras/saving keras/variable", outside: "gomlx google.golang.org/protobuf/encoding/protowire"},
 	{pkg: "keras/distribute", project: "keras keras/distribution"},
 	{pkg: "keras/applications", project: "core keras keras/...", outside: "gomlx"},
 	{pkg: "keras/applications/resnet", project: "keras keras/...", outside: "gomlx"},

@@ -276,8 +276,10 @@ func TestValidationFreq(t *testing.T) {
 func logged(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	_, err := line(t).Fit(t.Context(), [][]float32{{1}, {1}}, [][]float32{{0}, {0}}, keras.BatchSize(1), keras.Epochs(2), keras.Verbose(0),
-		keras.ValidationData([][]float32{{1}}, [][]float32{{0}}), keras.Callbacks(&callbacks.TensorBoard{LogDir: dir, UpdateFreq: 1}))
+	m := line(t)
+	require.NoError(t, m.Layers()[1].(*layers.DenseLayer).Kernel.Assign(nil, []float32{1}))
+	_, err := m.Fit(t.Context(), [][]float32{{1}, {1}}, [][]float32{{0}, {0}}, keras.BatchSize(1), keras.Epochs(2), keras.Verbose(0),
+		keras.ValidationData([][]float32{{1}}, [][]float32{{0}}), keras.Callbacks(&callbacks.TensorBoard{LogDir: dir, UpdateFreq: 1, HistogramFreq: 1}))
 	require.NoError(t, err)
 	return dir
 }
@@ -290,8 +292,13 @@ func TestTensorBoardReads(t *testing.T) {
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
 	require.NoError(t, err, "%s", stderr.String())
-	var got map[string]map[string][][2]float64
-	require.NoError(t, json.Unmarshal(out, &got))
+	var read struct {
+		Scalars    map[string]map[string][][2]float64
+		Histograms map[string]map[string][][2]any
+		Graphs     map[string][][]string
+	}
+	require.NoError(t, json.Unmarshal(out, &read))
+	got := read.Scalars
 	want := map[string]map[string][][2]float64{
 		"train": {
 			"epoch_loss":          {{0, 0.82}, {1, 0.335872}},
@@ -310,6 +317,50 @@ func TestTensorBoardReads(t *testing.T) {
 			}
 		}
 	}
+	require.Len(t, read.Histograms, 1)
+	require.Len(t, read.Histograms["train"], 1)
+	for path, epochs := range read.Histograms["train"] {
+		require.Regexp(t, "^dense(_[0-9]+)?/kernel/histogram$", path)
+		require.Len(t, epochs, 2)
+		last := epochs[0][1].([]any)[29].([]any) // of the weight after an epoch
+		require.InDelta(t, 0.64, last[0], 1e-6)
+		require.Equal(t, 1., last[2])
+	}
+	graph := read.Graphs["train"]
+	require.Len(t, graph, 2)
+	require.Equal(t, "InputLayer", graph[0][1])
+	require.Equal(t, []string{"Dense", graph[0][0]}, graph[1][1:])
+}
+
+// TestHistogram compares the buckets with those that TensorBoard makes.
+func TestHistogram(t *testing.T) {
+	python := peer.Python(t, "tensorboard")
+	for _, numbers := range [][]float64{{3, 3, 3}, {-1, 0.25, 0.5, 7, 7, 2.125}, {}} {
+		text, err := json.Marshal(numbers)
+		require.NoError(t, err)
+		cmd := exec.Command(python, "../../benchmarks/peers/tensorboard_read.py", "--histogram", string(text))
+		cmd.Stderr = t.Output()
+		out, err := cmd.Output()
+		require.NoError(t, err)
+		var want [][]float64
+		require.NoError(t, json.Unmarshal(out, &want))
+		got := callbacks.BucketsOf(numbers)
+		require.Len(t, got, len(want))
+		for i := range want {
+			require.InDeltaSlice(t, want[i], got[i][:], 1e-9)
+		}
+	}
+}
+
+// TestGraphs draws models in models: their layers are below their names, connected to what is
+// around them.
+func TestGraphs(t *testing.T) {
+	x := keras.Input([]int{3}, layers.Name("x"))
+	d := layers.Dense(3, layers.Name("d"))
+	inner := keras.Must(keras.Functional(x, x.Call(d, d), keras.Name("inner")))
+	y := keras.Input([]int{3}, layers.Name("y"))
+	m := keras.Must(keras.Functional(y, inner.Apply(y).Call(layers.Dense(1, layers.Name("out")))))
+	require.Equal(t, [][]string{{"y", "InputLayer"}, {"inner/d", "Dense", "y"}, {"inner/d_1", "Dense", "inner/d"}, {"out", "Dense", "inner/d_1"}}, callbacks.GraphOf(m))
 }
 
 // TestTensorBoardFiles checks the files without TensorBoard: one for each training,

@@ -28,5 +28,7 @@
 //	monitor.go          Mode; EarlyStopping, ReduceLROnPlateau
 //	backup.go           BackupAndRestore; writing checkpoints in the background
 //	modelcheckpoint.go  ModelCheckpoint; file names with fields such as {epoch:02d}
-//	tensorboard.go      TensorBoard and its event files
+//	tensorboard.go      TensorBoard
+//	eventfile.go        its event files: scalars, histograms, graphs
+//	graph.go            the graph of the layers
 package callbacks
