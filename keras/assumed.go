@@ -93,8 +93,8 @@ func (m *Model) assumedStep() (*ir.Module, error) {
 	return r.module, nil
 }
 
-// samplesOfShapes returns zeros of the shapes that tensors of the model have, for a batch of so many
-// samples.
+// samplesOfShapes returns zeros of the shapes that tensors of the model have, for a batch of the
+// given size.
 func samplesOfShapes(ts []*layers.Tensor, batch int) (out []*tensors.Tensor, err error) {
 	for _, t := range ts {
 		if dims := t.Shape(); len(dims) > 1 && slices.Min(dims[1:]) < 0 {

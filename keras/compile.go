@@ -80,10 +80,10 @@ func AutoScaleLoss(scale bool) CompileOption {
 	return option.New("AutoScaleLoss", func(c *compileConfig) { c.unscaled = !scale })
 }
 
-// Loss sets the loss, by name, as a *losses.Loss or as a function (losses.Func). A model with several outputs has one
-// for each, in the order of the outputs or as a map by their names; one loss is that of
-// all. It is trained on their sum. An output whose loss is nil, or that a map lacks, is
-// not trained on.
+// Loss sets the loss, by name, as a *losses.Loss or as a function (losses.Func). A model with
+// several outputs has one for each, in the order of the outputs or as a map by their names; one
+// loss is that of all. It is trained on their sum. An output whose loss is nil, or that a map
+// lacks, is not trained on.
 func Loss(perOutput ...any) CompileOption {
 	return CompileOption{Name: "Loss", Set: func(c *compileConfig) error {
 		c.losses = perOutputOf(perOutput)
@@ -125,8 +125,8 @@ func LossWeights(perOutput ...any) CompileOption {
 }
 
 // Metrics sets the metrics that are shown besides the loss, by name, as *metrics.Metric or
-// *losses.Loss, or as functions (metrics.Func). A model with several outputs has a metric, a []any of them or nil for
-// each, in the order of the outputs or as a map by their names.
+// *losses.Loss, or as functions (metrics.Func). A model with several outputs has a metric, a
+// []any of them or nil for each, in the order of the outputs or as a map by their names.
 func Metrics(list ...any) CompileOption {
 	return metricsOption("Metrics", list, func(c *compileConfig) *perOutput { return &c.metrics })
 }

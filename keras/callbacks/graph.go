@@ -18,8 +18,8 @@ func graphOf(m *keras.Model) []drawnNode {
 
 type graphMaker struct{ nodes []drawnNode }
 
-// model adds the nodes of a model. given are the names of what its inputs are connected to; nil for
-// the inputs themselves. It returns the names of what its outputs are.
+// model adds the nodes of a model, and returns the names of the nodes that compute its outputs. In
+// another model its inputs are the nodes given; nil stands for inputs of its own.
 func (g *graphMaker) model(m *keras.Model, prefix string, given []string) (outputs []string) {
 	from := make(map[*layers.Tensor]string)
 	for i, name := range given {

@@ -66,7 +66,7 @@ var (
 	}
 )
 
-// The files of the archives: those of the training split, then that of the test split.
+// The files of the archives: the training split, then one file with the test split.
 var (
 	cifar10Files  = []string{"data_batch_1.bin", "data_batch_2.bin", "data_batch_3.bin", "data_batch_4.bin", "data_batch_5.bin", "test_batch.bin"}
 	cifar100Files = []string{"train.bin", "test.bin"}
@@ -83,7 +83,7 @@ func (c config) label() int {
 const (
 	cifarSide     = 32
 	cifarPixels   = cifarSide * cifarSide
-	maxCIFARBytes = 1 << 28 // of a file; those of CIFAR-100 have 154 MB
+	maxCIFARBytes = 1 << 28 // of a file; the largest one of the data sets has 154 MB
 )
 
 // readCIFARArchive reads the files of a .tar.gz archive.
@@ -158,8 +158,8 @@ func readBounded(r io.Reader) ([]byte, error) {
 	return content, err
 }
 
-// splitCIFAR makes the splits of the contents of files, of which the last one is the test split.
-// A record has so many bytes of labels, of which one is the class, and the pixels, color by color.
+// splitCIFAR makes the splits of the contents of files. The last file is the test split. A record
+// has bytes of labels, one of them the class, and then the pixels, color by color.
 func splitCIFAR(contents [][]byte, names []string, labels, label int) (train, test Split, err error) {
 	size := labels + 3*cifarPixels
 	for i, c := range contents {
