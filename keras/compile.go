@@ -54,6 +54,7 @@ type compileConfig struct {
 	perExecution    int // steps of an execution, 0 where the training chooses
 	steps           map[stepKind]StepFunc
 	computeLoss     LossFunc
+	watch           func(Value) // RunEagerly; nil where steps are compiled
 	client          *runtime.Client
 	logger          *slog.Logger
 	broadcast       bool // BroadcastWeights
@@ -237,7 +238,7 @@ func (m *Model) Compile(opts ...CompileOption) error {
 		return fmt.Errorf("keras: compile: %w", err)
 	}
 	cfg := compileConfig{logger: slog.Default()}
-	err := option.Apply("Compile", &cfg, opts, "Optimizer", "AutoScaleLoss", "Loss", "LossWeights", "Metrics", "WeightedMetrics", "StepsPerExecution", "TrainStep", "TestStep", "ComputeLoss", "BroadcastWeights", "Client", "Logger", "Compiler", "Budget")
+	err := option.Apply("Compile", &cfg, opts, "Optimizer", "AutoScaleLoss", "Loss", "LossWeights", "Metrics", "WeightedMetrics", "StepsPerExecution", "TrainStep", "TestStep", "ComputeLoss", "RunEagerly", "BroadcastWeights", "Client", "Logger", "Compiler", "Budget")
 	if err == nil && cfg.optimizer == nil {
 		cfg.optimizer, err = optimizers.Get("rmsprop")
 	}
@@ -246,6 +247,9 @@ func (m *Model) Compile(opts ...CompileOption) error {
 	}
 	if d := distribution.Current(); err == nil && d != nil {
 		err = m.distribute(d, cfg.optimizer, cfg.logger)
+	}
+	if err == nil {
+		err = cfg.openEagerly(m.devices())
 	}
 	c := &compiled{compileConfig: cfg, place: trace.Caller(), programs: make(map[string]*stepProgram), oneSteps: make(map[string]*oneStep)}
 	c.loss = &tracked{log: "loss", given: metrics.Mean(metrics.Name("loss"))}

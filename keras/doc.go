@@ -38,6 +38,7 @@
 //	suggestions.go Suggestions, warnings about layouts that are mistakes
 //	lower.go       Lower: a training step as it is traced
 //	export.go      Export: the inference as a StableHLO program
+//	eager.go       RunEagerly, Training.Replay: steps op by op, to look at their values
 //	fitson.go      FitsOn: on which meshes of accelerators a training step fits
 //	trainer.go     Fit, Evaluate, Predict, TrainOnBatch, TestOnBatch, PredictOnBatch
 //	source.go      the options of Fit, Evaluate and Predict, and the datasets of the data given to them

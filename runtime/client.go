@@ -93,6 +93,9 @@ type Options struct {
 	// the execution ends on all devices with an error that names the collective, the devices that
 	// wait and those that are missing. 0 means 10 minutes, less than 0 for ever.
 	CollectiveTimeout time.Duration
+	// Observer is told each value that the engine written in Go computes, op by op and one call
+	// after the other, to debug. Then the engine interprets all ops. Other engines refuse it.
+	Observer Observer
 }
 
 // driverOptions returns the options of an engine with devices of these kinds.

@@ -13,6 +13,7 @@ var beside = []struct{ keras, here string }{
 	{"keras.Model.compute_loss", "keras.ComputeLoss"},
 	{"keras.Model.export", "keras.Model.Export"},
 	{"keras.Model.get_layer", "keras.Model.Layer"},
+	{"keras.Model.compile(run_eagerly)", "keras.RunEagerly"},
 	{"keras.Model.train_step", "keras.TrainStep"},
 	{"keras.models.clone_model", "saving.CloneModel"},
 	{"keras.models.load_model", "saving.LoadModel"},

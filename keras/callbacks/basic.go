@@ -56,8 +56,12 @@ type TerminateOnNaN struct {
 	Every      int       // 1 by default
 	RaiseError bool      // end Fit with an error
 	Output     io.Writer // where to print what was seen: os.Stdout by default
+	// Locate also finds the layer, the op and the device of the first number that is not finite: it
+	// copies all variables before each step, and computes the step once more, op by op.
+	Locate bool
 
 	model   *keras.Model
+	before  *keras.StepState
 	epoch   int
 	seen    string // the last finite loss
 	stopped bool
@@ -75,6 +79,14 @@ func (c *TerminateOnNaN) OnEpochBegin(_ context.Context, epoch int) error {
 	return nil
 }
 
+// OnTrainBatchBegin takes the state that Locate needs.
+func (c *TerminateOnNaN) OnTrainBatchBegin(ctx context.Context, _ int) (err error) {
+	if c.Locate {
+		c.before, err = c.model.Training().StepState(ctx)
+	}
+	return err
+}
+
 // OnTrainBatchEnd checks the loss.
 func (c *TerminateOnNaN) OnTrainBatchEnd(ctx context.Context, batch int, logs *keras.BatchLogs) error {
 	if c.Every > 1 && (batch+1)%c.Every != 0 {
@@ -84,16 +96,16 @@ func (c *TerminateOnNaN) OnTrainBatchEnd(ctx context.Context, batch int, logs *k
 	if err != nil {
 		return err
 	}
-	return c.check(fmt.Sprintf("epoch %d, batch %d", c.epoch+1, batch+1), values)
+	return c.check(ctx, fmt.Sprintf("epoch %d, batch %d", c.epoch+1, batch+1), values)
 }
 
 // OnEpochEnd checks the loss once more.
-func (c *TerminateOnNaN) OnEpochEnd(_ context.Context, _ int, logs keras.Logs) error {
-	return c.check(fmt.Sprintf("the end of epoch %d", c.epoch+1), logs)
+func (c *TerminateOnNaN) OnEpochEnd(ctx context.Context, _ int, logs keras.Logs) error {
+	return c.check(ctx, fmt.Sprintf("the end of epoch %d", c.epoch+1), logs)
 }
 
 // check compares the loss at a place.
-func (c *TerminateOnNaN) check(place string, logs keras.Logs) error {
+func (c *TerminateOnNaN) check(ctx context.Context, place string, logs keras.Logs) error {
 	loss, ok := logs.Get("loss")
 	switch {
 	case !ok || c.stopped:
@@ -104,6 +116,13 @@ func (c *TerminateOnNaN) check(place string, logs keras.Logs) error {
 	}
 	c.stopped = true
 	text := fmt.Sprintf("the loss is %v at %s%s", loss, place, c.seen)
+	if c.Locate {
+		where, err := locate(ctx, c.model.Training(), c.before)
+		if err != nil {
+			return fmt.Errorf("TerminateOnNaN: %s: Locate: %w", text, err)
+		}
+		text += where
+	}
 	if c.RaiseError {
 		return fmt.Errorf("TerminateOnNaN: %s", text)
 	}

@@ -12,13 +12,17 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gomlx/gomlx/core/graph"
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/internal/peer"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/callbacks"
+	"github.com/gospmd/gospmd/keras/distribution"
 	"github.com/gospmd/gospmd/keras/layers"
 	"github.com/gospmd/gospmd/keras/optimizers"
+	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/runtime"
 	"github.com/gospmd/gospmd/runtime/runtimetest"
 )
 
@@ -186,6 +190,44 @@ func TestTerminateOnNaN(t *testing.T) {
 	_, err = fit(t, m, 1, &callbacks.TerminateOnNaN{RaiseError: true})
 	require.Error(t, err)
 	require.Regexp(t, "TerminateOnNaN: the loss is (NaN|[+]Inf) at epoch 1, batch 1$", err.Error())
+}
+
+// logarithm is a layer that computes NaN of negative numbers.
+type logarithm struct{ layers.Base }
+
+func (*logarithm) Call(_ *layers.Context, in []*graph.Node) []*graph.Node {
+	return []*graph.Node{graph.Log(in[0])}
+}
+
+// TestLocateNaN: the first NaN is that of a layer; later ones, such as that of the loss, are not told.
+func TestLocateNaN(t *testing.T) {
+	for _, meshText := range []string{"", "data=4"} {
+		t.Run("on "+meshText, func(t *testing.T) {
+			train := func() error {
+				l := &logarithm{}
+				l.SetName("logarithm")
+				m := keras.Must(keras.NewSequential(layers.Dense(2, layers.KernelInitializer("ones"), layers.Name("d")), l, layers.Dense(1, layers.Name("out"))))
+				client, err := runtime.Open(t.Context(), runtime.Options{Devices: 4, Engine: runtime.EngineGo})
+				require.NoError(t, err)
+				defer client.Close()
+				require.NoError(t, m.Compile(keras.Optimizer("sgd"), keras.Loss("mse"), keras.Client(client)))
+				var out bytes.Buffer
+				x := [][]float32{{1}, {2}, {3}, {4}, {5}, {6}, {-7}, {8}}
+				_, err = m.Fit(t.Context(), x, make([]float32, 8), keras.BatchSize(4), keras.Shuffle(false), keras.Verbose(0),
+					keras.Callbacks(&callbacks.TerminateOnNaN{Locate: true, Output: &out}))
+				require.NoError(t, err)
+				require.Regexp(t, `the loss is NaN at epoch 1, batch 2, after .*; the first NaN is element \[\d 0\] of logarithm \(callbacks_test.go:\d+\): stablehlo.log on device \d: tensor<\dx2xf32> \[`, out.String())
+				return nil
+			}
+			if meshText == "" {
+				require.NoError(t, train())
+				return
+			}
+			d, err := distribution.NewDataParallel(distribution.Mesh(mesh.MustParse(meshText)))
+			require.NoError(t, err)
+			require.NoError(t, distribution.Scope(d, train))
+		})
+	}
 }
 
 // TestVerbose: callbacks print what Keras' do.

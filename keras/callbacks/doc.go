@@ -21,6 +21,7 @@
 //	file                what it holds
 //	lambda.go           Lambda
 //	basic.go            LearningRateScheduler, TerminateOnNaN
+//	locate.go           the first number of a step that is not finite
 //	messages.go         what callbacks print
 //	csvlogger.go        CSVLogger
 //	averages.go         SwapEMAWeights
