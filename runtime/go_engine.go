@@ -40,7 +40,7 @@ func (b goBuffer) Read(dst []byte) error {
 
 func (goBuffer) Free() {}
 
-// Put makes data the buffer itself: nobody changes it any more.
+// Put makes data itself the buffer. The caller does not change data afterwards.
 func (goDriver) Put(_ int, t ir.Type, data []byte) (DriverBuffer, error) {
 	return goBuffer{interp.FromBytes(t, data)}, nil
 }
@@ -53,7 +53,8 @@ func (d goDriver) Load(p *program.Program) (DriverProgram, error) {
 	return &goProgram{e}, nil
 }
 
-// loadAcross numbers the program's collectives in its order.
+// loadAcross adds the collectives of the program to x, in the order of the program, and loads it.
+// It runs collectives that cross processes by x.
 func (d goDriver) loadAcross(p *program.Program, x *crossings) (DriverProgram, error) {
 	channels := make(map[*ir.Op]int)
 	var faults error

@@ -25,7 +25,7 @@ BATCH, EPOCHS = 6, 3
 
 
 class CustomModel(keras.Model):
-    """The guide's, for JAX: mean squared error, and a metric of its own."""
+    """The guide's step, for JAX: mean squared error, and a custom metric."""
 
     def __init__(self, *args, **kwargs):
         super().__init__(*args, **kwargs)
@@ -161,7 +161,7 @@ def gan():
 
 
 class Events(keras.callbacks.Callback):
-    """Writes down the events that it is told of."""
+    """Records the events of a training."""
 
     NAMES = ["train_begin", "train_end", "epoch_begin", "epoch_end"] + [
         f"{of}_{event}" for of in ["test", "predict"] for event in ["begin", "end"]

@@ -1,10 +1,10 @@
-// Package option holds functional options that know their name, so that a
-// constructor can refuse those that do not apply to it.
+// Package option implements functional options with names, so that a constructor can refuse options
+// that do not apply to it.
 //
-// It is not for options that all apply: a plain func suffices there.
+// If all options apply, use plain functions instead.
 //
-// Order of use: declare Option[T] constructors, then Apply in the constructor. Options that
-// are also in configs of Keras are rows of a Table.
+// Order of use: declare Option[T] constructors, then Apply in the constructor. Options that also
+// occur in Keras' configs are rows of a Table.
 //
 //	file       what it holds
 //	option.go  Option: one setting of a T; Apply
@@ -17,7 +17,7 @@ import (
 	"strings"
 )
 
-// Option is one setting of a T, under the name of its constructor.
+// Option sets one field of a T. Its name is that of its constructor.
 type Option[T any] struct {
 	Name string
 	Set  func(*T) error
@@ -28,8 +28,8 @@ func New[T any](name string, set func(*T)) Option[T] {
 	return Option[T]{name, func(t *T) error { set(t); return nil }}
 }
 
-// Apply applies opts to t. kind takes the options named in accepts; the error
-// names the first one that it does not take or that fails.
+// Apply applies opts to t. accepts lists the options that kind accepts. The error names the first
+// option that kind does not accept, or that fails.
 func Apply[T any](kind string, t *T, opts []Option[T], accepts ...string) error {
 	for _, o := range opts {
 		if !slices.Contains(accepts, o.Name) {

@@ -1,7 +1,7 @@
 // Package suggest finds the names that a user may have meant.
 //
-// It is not a fuzzy search: it looks at spelling, and at the segments of paths; candidates
-// are few.
+// It is not a fuzzy search in many texts: it compares the spelling, or the segments of paths, of
+// few candidates.
 //
 // Order of use: DidYouMean after the wrong name in an error text, or Closest at its end; Nearest
 // and Paths where the caller words the advice itself.
@@ -19,9 +19,8 @@ import (
 	"strings"
 )
 
-// Nearest returns the at most n candidates whose spelling is nearest to name,
-// nearest first; equally near ones stay in the given order. Repeated
-// candidates count once.
+// Nearest returns the at most n candidates whose spelling is nearest to name, nearest first;
+// equally near ones keep the given order. Repeated candidates count once.
 func Nearest(name string, candidates []string, n int) []string {
 	type ranked struct {
 		name     string
@@ -46,10 +45,10 @@ func Nearest(name string, candidates []string, n int) []string {
 // longest is the length of the longest name that DidYouMean compares.
 const longest = 200
 
-// DidYouMean returns ` (did you mean "model"?)` when the spelling of one of the
-// candidates is close to name (also when only the case differs), else nothing.
+// DidYouMean returns ` (did you mean "model"?)` if the spelling of one of the candidates is close
+// to name, or if only the case differs, or else "".
 func DidYouMean(name string, candidates []string) string {
-	if len(name) > longest { // comparing takes the product of the lengths
+	if len(name) > longest { // the time of the comparison is the product of the lengths
 		return ""
 	}
 	candidates = slices.DeleteFunc(slices.Clone(candidates), func(c string) bool { return len(c) > longest })

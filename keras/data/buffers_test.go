@@ -15,8 +15,8 @@ import (
 	"github.com/gospmd/gospmd/keras/data"
 )
 
-// TestShuffle checks orders: each epoch has its own, the same seed gives the same
-// ones, and with a small buffer no sample comes early.
+// TestShuffle checks that each epoch has another order, that the same seed gives the same orders,
+// and that with a small buffer no sample comes too early.
 func TestShuffle(t *testing.T) {
 	all := func(p *data.Pipeline) []int32 { return slices.Concat(epoch(t, p, -1)...) }
 	a, b := numbers(40).Shuffle(data.Full, data.Seed(3)).Batch(7), numbers(40).Shuffle(data.Full, data.Seed(3)).Batch(5)

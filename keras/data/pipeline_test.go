@@ -16,7 +16,7 @@ import (
 	"github.com/gospmd/gospmd/keras/data"
 )
 
-// numbers returns the pipeline of the samples 0 to n-1, with the same labels.
+// numbers returns a pipeline of the samples 0 to n-1. The labels are the samples.
 func numbers(n int) *data.Pipeline { return data.FromTensorSlices(ints(n, 2), ints(n, 1)) }
 
 // values returns the labels of a batch, and checks that its inputs match them.
@@ -86,7 +86,7 @@ func TestStages(t *testing.T) {
 		name string
 		p    *data.Pipeline
 		want [][]int32
-		size int // if not len(want)
+		size int // number of elements; 0 means len(want)
 	}{
 		{name: "batch", p: numbers(5).Batch(2), want: [][]int32{{0, 1}, {2, 3}, {4}}},
 		{name: "drop remainder", p: numbers(5).Batch(2, data.DropRemainder()), want: [][]int32{{0, 1}, {2, 3}}},
@@ -165,7 +165,7 @@ func TestParallelMap(t *testing.T) {
 	require.EqualValues(t, 3, most.Load())
 }
 
-// plain hides that a dataset is Positioned.
+// plain wraps a dataset and hides its Positioned methods.
 type plain struct{ data.Dataset }
 
 func TestCardinalityInfinite(t *testing.T) {
@@ -250,7 +250,7 @@ func ExampleFromTensorSlices() {
 	}
 	at := p.Position()
 	fmt.Println(at.Epoch, at.Batch)
-	if err := p.Seek(at); err != nil { // in this process, or in a new pipeline in another
+	if err := p.Seek(at); err != nil { // in the same pipeline, or in a new one as in another process
 		fmt.Println(err)
 	}
 	for batch, err := range p.Batches(context.Background()) {

@@ -59,15 +59,15 @@ func Dir(dir string) Option {
 // same.
 func Mirror(url string) Option { return option.New("Mirror", func(c *config) { c.mirror = url }) }
 
-// Output sets where the progress of a download is shown, os.Stderr by default.
+// Output sets the writer for the progress of a download; the default is os.Stderr.
 func Output(w io.Writer) Option { return option.New("Output", func(c *config) { c.out = w }) }
 
-// source says where a data set comes from.
+// source describes where a data set is.
 type source struct {
 	name   string
-	env    string // the variable that names a directory of local files
-	url    string // the address below which its files are
-	subdir string // below Keras' directory
+	env    string // the environment variable that names a directory of local files
+	url    string // the base address of its files
+	subdir string // its directory in Keras' directory
 	files  []remote
 	local  []string // the files of a directory
 	// read reads the files that were downloaded, readLocal those of a directory.

@@ -103,7 +103,7 @@ func TestDirErrors(t *testing.T) {
 	x, y := small(5)
 	for _, tc := range []struct {
 		name, file string
-		with       []byte // nil: the file is not there
+		with       []byte // nil: the file does not exist
 		wantErr    string
 	}{
 		{"missing", classes, nil, "has neither train-labels-idx1-ubyte nor train-labels-idx1-ubyte.gz: want the files train-images"},
@@ -167,7 +167,7 @@ func archive() map[string][]byte {
 	}
 }
 
-// TestDownload fetches an archive once, into Keras' directory.
+// TestDownload downloads an archive once, into Keras' directory.
 func TestDownload(t *testing.T) {
 	t.Setenv("GOSPMD_MNIST_DIR", "")
 	home := t.TempDir()
@@ -272,7 +272,7 @@ func Example() {
 		log.Fatal(err)
 	}
 	defer os.RemoveAll(dir)
-	for name, b := range smallFiles() { // instead of the real files
+	for name, b := range smallFiles() { // small files in place of the real ones
 		if err := os.WriteFile(filepath.Join(dir, name), b, 0o644); err != nil {
 			log.Fatal(err)
 		}

@@ -17,13 +17,13 @@ import (
 )
 
 type config struct {
-	height, width int // 0: the size of the file's image
+	height, width int // 0 means the size of the file's image
 	colors        string
 	method        method
 	antialias     bool
 	crop, pad     bool
 	fill          float32
-	memory        int64 // 0: what the file can honestly hold
+	memory        int64 // 0 means the limit by the size of the file
 
 	batchSize int
 	files     classdir.Config
@@ -87,9 +87,9 @@ func FillValue(v float64) Option {
 	return option.New("FillValue", func(c *config) { c.fill = float32(v) })
 }
 
-// MaxMemory sets how many bytes decoding one file may take. The default is about 64 MB
-// and eight times the file, which photographs that are resized do not reach. More
-// makes it possible that a small file fills the memory.
+// MaxMemory sets the largest number of bytes for decoding one file. The default is about 64 MB plus
+// eight times the file, which is enough for photographs that are resized. With a larger limit, a
+// small malicious file may fill the memory.
 func MaxMemory(bytes int64) Option {
 	return Option{Name: "MaxMemory", Set: func(c *config) error {
 		if bytes < 1 {
@@ -194,8 +194,8 @@ func refuse(ending string) error {
 // and labels; more stages can be added to it.
 type Directory struct {
 	*data.Pipeline
-	ClassNames []string // by number
-	FilePaths  []string // of the images, in the order of an epoch without Shuffle
+	ClassNames []string // by class number
+	FilePaths  []string // paths of the images, in the order of an epoch without Shuffle
 }
 
 // FromDirectory returns the dataset of the images in a directory with a
@@ -234,8 +234,8 @@ func (c *config) directory(dir string) (*Directory, error) {
 	return d, d.Err()
 }
 
-// pipeline returns a pipeline of batches of the files' images. Cache's files depend
-// on the name of this function.
+// pipeline returns a pipeline of batches of the files' images. The checksum in Cache's files
+// contains the name of this function: do not rename it.
 func (c *config) pipeline(files []classdir.File, classes int) *data.Pipeline {
 	return c.files.Order(len(files)).Map(func(b data.Batch) (data.Batch, error) {
 		f := files[tensors.ToScalar[int32](b.X[0])]

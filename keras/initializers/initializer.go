@@ -27,7 +27,7 @@ type Initializer interface {
 	Fill(dst any, dtype dtypes.DType, global []int, ranges []layout.Range) error
 	// Name returns Keras' name of the class, such as GlorotUniform.
 	Name() string
-	// Config returns the options, as Keras' get_config does.
+	// Config returns the options, as get_config of Keras does.
 	Config() map[string]any
 }
 
@@ -72,12 +72,12 @@ func Range(minval, maxval float64) Option {
 // Gain sets the factor of Identity and Orthogonal.
 func Gain(g float64) Option { return option.New("Gain", func(o *options) { o.gain = g }) }
 
-// base is the part that all initializers have.
+// base holds the fields that all initializers have.
 type base struct {
 	name string
 	o    options
 	key  random.Key
-	err  error // of the constructor's options
+	err  error // error of the constructor's options
 }
 
 // newBase applies opts to the defaults. An initializer whose accepts begin with
@@ -91,7 +91,7 @@ func newBase(name string, defaults options, opts []Option, accepts ...string) ba
 	return b
 }
 
-// redraw takes the key of the seed, or of one that is drawn.
+// redraw sets the key of the seed. Without a seed it draws one.
 func (b *base) redraw() {
 	seed := b.o.seed
 	if seed == nil {
@@ -104,7 +104,7 @@ func (b *base) redraw() {
 // Name returns Keras' name of the class.
 func (b *base) Name() string { return b.name }
 
-// config returns the seed, nil unless one was given, and the pairs.
+// config returns the options as a map: the seed, which is nil unless it was given, and the pairs.
 func (b *base) config(random bool, pairs ...any) map[string]any {
 	c := make(map[string]any)
 	if random {
@@ -210,8 +210,8 @@ func Get(identifier any) (Initializer, error) {
 	return nil, fmt.Errorf("initializers: got a %T: want a name such as \"glorot_uniform\", an Initializer or an array", identifier)
 }
 
-// Clone returns an initializer like i for another variable: unless it has a seed, it makes
-// other numbers. It is what Keras' from_config makes of get_config.
+// Clone returns an initializer like i for another variable. Unless i has a seed, the new one draws
+// another seed. This is Keras' from_config of get_config.
 func Clone(i Initializer) Initializer {
 	switch i := i.(type) {
 	case *drawn:
@@ -263,7 +263,7 @@ func (c *constant) Fill(dst any, dtype dtypes.DType, global []int, ranges []layo
 	return nil
 }
 
-// repeat sets all elements of a slice, by doubling the part that is set.
+// repeat sets all elements of a slice to the first one, by doubling the part that is set.
 func repeat(dst reflect.Value, value float64, dtype dtypes.DType) {
 	if dst.Len() == 0 {
 		return

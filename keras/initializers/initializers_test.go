@@ -123,13 +123,13 @@ func fullRanges(shape []int) []layout.Range {
 	return all
 }
 
-// parseHex reads elements as they are written in the reference.
+// parseHex reads the elements in the form of the reference file.
 func parseHex(t *testing.T, dtype dtypes.DType, text string) any {
 	b, err := hex.DecodeString(text)
 	require.NoError(t, err)
 	width := dtype.Bits() / 8
 	for part := range slices.Chunk(b, width) {
-		slices.Reverse(part) // to little end first
+		slices.Reverse(part) // to little-endian
 	}
 	out := dtypes.MakeAnySlice(dtype, len(b)/width)
 	_, err = binary.Decode(b, binary.LittleEndian, out)
@@ -137,7 +137,7 @@ func parseHex(t *testing.T, dtype dtypes.DType, text string) any {
 	return out
 }
 
-// All but Orthogonal equal Keras' bit for bit.
+// All initializers except Orthogonal equal Keras' bit for bit.
 func TestEqualsKeras(t *testing.T) {
 	for _, c := range readReference(t).Cases {
 		t.Run(fmt.Sprintf("%s %s%v %s", c.Name, c.DType, c.Shape, c.Hex[:min(8, len(c.Hex))]), func(t *testing.T) {
@@ -204,7 +204,7 @@ func TestOrthogonal(t *testing.T) {
 		columns := shape[len(shape)-1]
 		q := fill(t, initializers.Orthogonal(initializers.Seed(1)), dtypes.Float64, shape...).([]float64)
 		rows := len(q) / columns
-		// vectors, from one to the next, from one element to the next
+		// number of vectors, step from one to the next, step from one element to the next
 		n, step, inner := columns, 1, columns
 		length := rows
 		if rows < columns {

@@ -25,10 +25,9 @@ import (
 	"github.com/gospmd/gospmd/keras"
 )
 
-// SaveModel writes the model into a .keras archive: layers, weights, the arguments
-// of Compile, the optimizer's variables. It is keras.Model.save. After a failure
-// the file is unchanged. In a job of several processes all call it, and process 0
-// writes the file.
+// SaveModel writes the model into a .keras archive: layers, weights, the arguments of Compile, the
+// optimizer's variables. It is keras.Model.save. After a failure the file is unchanged. In a job of
+// several processes all must call it, and process 0 writes the file.
 func SaveModel(ctx context.Context, m *keras.Model, name string) error {
 	if err := made.Context(ctx); err != nil {
 		return fmt.Errorf("saving: %w", err)
@@ -50,9 +49,9 @@ func SaveModel(ctx context.Context, m *keras.Model, name string) error {
 	return nil
 }
 
-// Check returns the error that SaveModel would return for the model: of a layer, a loss, a
-// metric or an optimizer that is not Keras'. A model that is not built has its layers
-// checked when it is saved.
+// Check returns the error that SaveModel would return for the model: for a layer, a loss, a metric
+// or an optimizer that Keras does not have. The layers of a model that is not built are checked
+// only when it is saved.
 func Check(ctx context.Context, m *keras.Model) error {
 	if err := made.Context(ctx); err != nil {
 		return fmt.Errorf("saving: %w", err)
@@ -122,8 +121,8 @@ const (
 	weightsName   = "model.weights.h5"
 )
 
-// metadata is the content of metadata.json. The version is that of the Keras whose
-// formats are written here.
+// metadata is the content of metadata.json. The version is that of the Keras release whose formats
+// this package writes.
 type metadata struct {
 	KerasVersion string `json:"keras_version"`
 	DateSaved    string `json:"date_saved"`
@@ -137,7 +136,7 @@ type archive struct {
 	config  []byte
 	weights *hdf5.File
 	zip     *zipfile.Archive
-	close   []func() error // what Close calls
+	close   []func() error // functions that Close calls
 }
 
 // Close closes the archive.
@@ -193,9 +192,8 @@ func member(z *zipfile.Archive, name string) (*zipfile.Member, error) {
 	return m, err
 }
 
-// openWeights opens the weights in the archive if they are not compressed, as in
-// Keras' archives, else in a temporary file, which gets no more than the archive
-// can honestly hold.
+// openWeights opens the weights in the archive if they are not compressed, as in Keras' archives,
+// else in a temporary file, whose size is limited by the archive's size.
 func (a *archive) openWeights(m *zipfile.Member) error {
 	if !m.Compressed() {
 		if err := m.Copy(io.Discard); err != nil { // verifies the checksum
@@ -223,7 +221,7 @@ func (a *archive) openWeights(m *zipfile.Member) error {
 	return err
 }
 
-// writeArchive writes an archive to f. writeWeights gets a temporary file in the
+// writeArchive writes an archive to f. writeWeights writes the weights to a temporary file in the
 // same directory.
 func writeArchive(f *os.File, config []byte, writeWeights func(*os.File) error) error {
 	meta, err := json.Marshal(metadata{kerasVersion, time.Now().Format("2006-01-02@15:04:05")})

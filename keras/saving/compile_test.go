@@ -31,8 +31,8 @@ func heads(t *testing.T) *keras.Model {
 	return m
 }
 
-// TestCompileArguments saves models that were compiled in many ways: loaded, they have
-// the same arguments, and train the same.
+// TestCompileArguments saves models with many different arguments of Compile. The loaded models
+// must have the same arguments, and the same losses in training.
 func TestCompileArguments(t *testing.T) {
 	on(t, "")
 	client := keras.Client(runtimetest.OpenSample(t, 1, false))
@@ -118,7 +118,7 @@ func TestOptimizerMaps(t *testing.T) {
 	require.ErrorContains(t, err, `the optimizer adam stands for several keys of the OptimizerMap of multi_optimizer, "group/bias" among them`)
 }
 
-// TestBoxes says that a model whose layer Keras cannot call is not saved.
+// TestBoxes checks that a model with a layer that Keras cannot call is not saved.
 func TestBoxes(t *testing.T) {
 	on(t, "")
 	x, y := keras.Input([]int{2, 4}), keras.Input([]int{2})
@@ -127,7 +127,7 @@ func TestBoxes(t *testing.T) {
 	require.ErrorContains(t, saving.Check(t.Context(), m), "a MaxNumBoundingBoxes cannot be in a .keras archive: Keras 3.15 fails to call it in a model")
 }
 
-// TestGuideMetrics trains with a metric given as the guide gives it, and saves.
+// TestGuideMetrics trains with a metric in the form of the guide, and saves.
 func TestGuideMetrics(t *testing.T) {
 	on(t, "")
 	m, err := keras.NewSequential(layers.Dense(3, layers.Activation("softmax")))
@@ -145,8 +145,8 @@ func TestGuideMetrics(t *testing.T) {
 	require.Equal(t, "area", loaded.CompileArguments().WeightedMetrics.([]any)[0].(*metrics.Metric).Name())
 }
 
-// TestUnsavable says that a model cannot be saved when the training begins, not when it
-// is saved after the first epoch.
+// TestUnsavable checks that a model that cannot be saved is an error at the start of a training,
+// not after the first epoch.
 func TestUnsavable(t *testing.T) {
 	on(t, "")
 	mine := metrics.New("mine", func(yTrue, yPred *g.Node) *g.Node { return yPred })

@@ -1,6 +1,6 @@
 package saving_test
 
-// This file saves and loads models and weights here; keras_test.go asks Keras.
+// This file saves and loads models and weights, without Keras.
 
 import (
 	"os"
@@ -18,8 +18,8 @@ import (
 	"github.com/gospmd/gospmd/runtime/runtimetest"
 )
 
-// on sets the distribution of the models that the test makes: one device, or a
-// mesh that shards the columns of kernels over its axis model.
+// on sets the distribution of the models that the test makes: one device, or a mesh with the
+// columns of kernels sharded over its axis model.
 func on(t *testing.T, meshText string) {
 	t.Helper()
 	layers.ClearSession()
@@ -132,7 +132,7 @@ func TestWeightsErrors(t *testing.T) {
 	require.ErrorContains(t, saving.LoadWeights(ctx, m, text), "the file is cut off")
 }
 
-// TestOpenSizes saves a model whose input has open sizes.
+// TestOpenSizes saves a model whose input has dimensions of unknown size.
 func TestOpenSizes(t *testing.T) {
 	on(t, "")
 	client := keras.Client(runtimetest.Open(t, 6))

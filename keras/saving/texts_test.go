@@ -1,7 +1,8 @@
 package saving_test
 
 // This file reads models of Keras whose inputs are texts, which
-// benchmarks/peers/text_models_reference.py wrote with Keras on TensorFlow, and lets it read ours.
+// benchmarks/peers/text_models_reference.py has written with Keras on TensorFlow. It also lets
+// Keras read ours.
 
 import (
 	"archive/zip"
@@ -27,7 +28,7 @@ import (
 // textModels are the files in testdata/host.
 var textModels = []string{"reviews", "tf_idf", "table", "nested"}
 
-// textAnswer is what a file predicts and how it trains on.
+// textAnswer has the predictions of a file's model, and the losses of its further training.
 type textAnswer struct {
 	Before, After  []float32
 	Loss, Accuracy []float64
@@ -40,7 +41,7 @@ type textCase struct {
 	Y     []float32
 }
 
-// data returns what the model takes, one column for each input.
+// data returns the inputs of the model, one column for each input.
 func (tc textCase) data() (xs []any) {
 	for _, name := range tc.Order {
 		var texts []string
@@ -83,7 +84,7 @@ func (a textAnswer) equal(t *testing.T, got textAnswer) {
 	require.InDeltaSlice(t, a.After, got.After, 1e-6)
 }
 
-// The files predict and train as in Keras, on every mesh, and again after we saved them.
+// The models predict and train as in Keras, on every mesh, and again after we have saved them.
 func TestTextModels(t *testing.T) {
 	for i, name := range textModels {
 		client := keras.Client(runtimetest.OpenSample(t, 8, i == 0))
@@ -130,7 +131,7 @@ func TestKerasReadsOurTextModels(t *testing.T) {
 	}
 }
 
-// Vocabularies beside the config may be damaged.
+// Damaged vocabularies beside the config are errors.
 func TestDamagedVocabularies(t *testing.T) {
 	on(t, "")
 	z, err := zip.OpenReader("testdata/host/table.keras")
