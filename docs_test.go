@@ -1,7 +1,7 @@
 package gospmd_test
 
-// This file demands of every package a comment whose table names each of its
-// files: in doc.go, or in the main file of a program.
+// This file requires that every package has a comment with a table that names each of its files.
+// The comment is in doc.go, or in the main file of a program.
 
 import (
 	"go/parser"
@@ -17,8 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// fileName finds the files that a table names at the start of a line, patterns
-// such as rule_*.go among them.
+// fileName matches the files at the start of a table's lines, including patterns such as rule_*.go.
 var fileName = regexp.MustCompile(`(?m)^\t([\w*]+\.go)\b`)
 
 func TestDocsNameEveryFile(t *testing.T) {
@@ -40,7 +39,7 @@ func TestDocsNameEveryFile(t *testing.T) {
 	for dir, files := range packages {
 		t.Run(dir, func(t *testing.T) {
 			if len(files) == 1 {
-				return // its one file says it all
+				return // a package of one file needs no table
 			}
 			var doc strings.Builder
 			for _, file := range files {
@@ -82,8 +81,7 @@ func matchesAnyFile(pattern string, files []string) bool {
 	return false
 }
 
-// filePath finds the files of the repository that a document names in code
-// style, with their directory.
+// filePath matches the paths of files of the repository that a document has in code style.
 var filePath = regexp.MustCompile("`([a-z_]+/[a-z_/]*\\.(?:go|py|md))`")
 
 func TestDocumentsNameFilesThatExist(t *testing.T) {

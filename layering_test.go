@@ -1,8 +1,8 @@
 package gospmd_test
 
-// This file enforces who may import whom. It reads the sources themselves,
-// whatever their build tags: go list sees one platform, and a test that calls
-// it is cached past changes.
+// This file enforces who may import whom. It reads the sources itself, with all build tags: go list
+// sees only one platform, and go test would take the result of a test that calls it from its cache,
+// although files have changed.
 
 import (
 	"fmt"
@@ -22,10 +22,10 @@ import (
 
 const modulePath = "github.com/gospmd/gospmd"
 
-// allowed is one row of the allow-list: what the package may import of this
-// module (internal packages may be imported by all) and from outside of the
-// standard library, as names of groups or as import paths. A name includes the
-// paths below it only where it ends in "/...".
+// allowed is one row of the allow-list: the packages of this module, and the packages of other
+// modules, that a package may import. They are names of groups or import paths. Every package may
+// import internal packages and the standard library. A path includes the paths below it only if it
+// ends in "/...".
 type allowed struct {
 	pkg     string
 	project string
@@ -47,7 +47,7 @@ var groups = map[string]string{
 // right in the order of the stages (DESIGN: trace records, sharding decides,
 // compile rewrites, runtime runs).
 var layers = []allowed{
-	// Helpers know nothing of the project.
+	// Helper packages, which do not depend on the rest of the project.
 	{pkg: "internal/option"},
 	{pkg: "internal/autoname"},
 	{pkg: "internal/pyregexp"},
@@ -81,7 +81,7 @@ var layers = []allowed{
 	{pkg: "internal/made"},
 	{pkg: "internal/agree/agreetest"},
 
-	// The vocabulary.
+	// The basic types.
 	{pkg: "mesh"},
 	{pkg: "hardware", outside: "dtypes"},
 	{pkg: "layout", project: "mesh"},
@@ -99,7 +99,7 @@ var layers = []allowed{
 	// Makes random modules for the differential tests of the stages.
 	{pkg: "internal/difftest", project: "mesh layout ir sharding/factor", outside: "dtypes"},
 
-	// The stages. No compiler stage knows GoMLX; only the runtime knows XLA.
+	// The stages. No compiler stage imports GoMLX. Only the runtime knows XLA.
 	{pkg: "trace", project: "mesh layout ir", outside: "gomlx"},
 	{pkg: "sharding/internal/sdy", project: "mesh layout ir"},
 	{pkg: "sharding/internal/randprog", project: "mesh layout ir", outside: "dtypes"},
@@ -143,7 +143,7 @@ var layers = []allowed{
 	{pkg: "checkpoint", project: "mesh layout ir program runtime", outside: "compute"},
 	{pkg: "gomlxbackend", project: "mesh layout ir ir/roles trace program target compile compile/report runtime runtime/coordination", outside: "compute"},
 
-	// Keras, in its own order.
+	// Keras' packages, in their order of dependence.
 	{pkg: "keras/variable", project: "ir layout trace runtime", outside: "gomlx"},
 	{pkg: "keras/random", project: "layout", outside: "gomlx"},
 	{pkg: "keras/distribution", project: "hardware mesh layout ir runtime runtime/coordination keras/random", outside: "gomlx"},
@@ -154,7 +154,8 @@ var layers = []allowed{
 	{pkg: "keras/constraints", project: "keras/internal/tensorfunc", outside: "gomlx"},
 	{pkg: "keras/data", project: "core keras/distribution keras/random", outside: "gomlx"},
 	{pkg: "keras/datasets", outside: "gomlx"},
-	{pkg: "keras/images", project: "keras/data", outside: "gomlx"},
+	{pkg: "keras/internal/classdir", project: "keras/data", outside: "gomlx"},
+	{pkg: "keras/images", project: "keras/data keras/internal/classdir", outside: "gomlx"},
 	{pkg: "keras/losses", project: "keras/activations", outside: "gomlx"},
 	{pkg: "keras/metrics", project: "mesh layout ir keras/variable keras/initializers keras/losses", outside: "gomlx"},
 	{pkg: "keras/optimizers", project: "mesh layout ir runtime keras/variable keras/initializers", outside: "gomlx"},
@@ -169,13 +170,13 @@ var layers = []allowed{
 	{pkg: "keras/ops", project: "keras/layers"},
 	{pkg: "keras/saving", project: "core keras keras/...", outside: "gomlx"},
 	{pkg: "keras/featurespace", project: "keras keras/data keras/layers", outside: "gomlx"},
-	{pkg: "keras/utils", project: "keras keras/data keras/layers keras/random", outside: "gomlx github.com/goccy/go-graphviz"},
-	{pkg: "keras/callbacks", project: "core keras keras/saving", outside: "gomlx google.golang.org/protobuf/encoding/protowire"},
+	{pkg: "keras/utils", project: "keras keras/data keras/internal/classdir keras/layers keras/random", outside: "gomlx github.com/goccy/go-graphviz"},
+	{pkg: "keras/callbacks", project: "core keras keras/data keras/layers keras/saving keras/variable", outside: "gomlx google.golang.org/protobuf/encoding/protowire"},
 	{pkg: "keras/distribute", project: "keras keras/distribution"},
 	{pkg: "keras/applications", project: "core keras keras/...", outside: "gomlx"},
 	{pkg: "keras/applications/resnet", project: "keras keras/...", outside: "gomlx"},
 
-	// Helps the tests of the packages above, which are external.
+	// Helpers for the tests of the packages above. These tests are external.
 	{pkg: "trace/tracetest", project: "core runtime/runtimetest", outside: "gomlx github.com/stretchr/testify/..."},
 
 	// Programs.
@@ -221,12 +222,11 @@ func TestLayering(t *testing.T) {
 	require.Greater(t, files, 10, "the test must run at the root of the module")
 }
 
-// layeringFaults returns what is wrong with the imports of one file, named by
-// its path from the root.
+// layeringFaults returns the forbidden imports of one file. path is relative to the root.
 func layeringFaults(name string, f *ast.File) (faults []string) {
 	test := strings.HasSuffix(name, "_test.go")
 	if test && strings.HasSuffix(f.Name.Name, "_test") {
-		return nil // external tests may look right
+		return nil // external tests may import packages that come later
 	}
 	pkg := path.Dir(name)
 	i := slices.IndexFunc(layers, func(a allowed) bool { return matches(a.pkg, pkg) })
@@ -261,8 +261,8 @@ func layeringFaults(name string, f *ast.File) (faults []string) {
 	return faults
 }
 
-// TestProgramsLinkNoServer follows the imports of a program within this module: it
-// links etcd's client, and not its server, which is larger than all else together.
+// TestProgramsLinkNoServer follows the imports of a program within this module. A program may link
+// etcd's client, but not etcd's server, which is larger than everything else together.
 func TestProgramsLinkNoServer(t *testing.T) {
 	servers := []string{modulePath + "/runtime/coordination/store", modulePath + "/runtime/coordination/embedded", "go.etcd.io/etcd/server/..."}
 	links := func(pkg string) bool {
@@ -316,18 +316,18 @@ func permits(list, imported string) bool {
 	return false
 }
 
-// matches reports whether name is pkg, or a/... and pkg is below a.
+// matches reports whether name equals pkg, or name is a/... and pkg is in a.
 func matches(name, pkg string) bool {
 	parent, below := strings.CutSuffix(name, "...")
 	return name == pkg || below && strings.HasPrefix(pkg, parent)
 }
 
-// The list is only worth something if it refuses.
+// This tests the test: the list must refuse forbidden imports.
 func TestLayeringRefuses(t *testing.T) {
 	const own, gomlx = modulePath + "/", "github.com/gomlx/"
 	for _, tc := range []struct {
 		name, file, pkg, imports string
-		want                     string // part of the fault; empty means none
+		want                     string // part of the error; empty means no error
 	}{
 		{"standard library", "mesh/a.go", "mesh", "go/parser", ""},
 		{"helper", "mesh/a.go", "mesh", own + "internal/suggest", ""},

@@ -1,6 +1,7 @@
 package gospmd_test
 
-// This file keeps docs/map.md: a table of all packages, made from their comments.
+// This file tests that docs/map.md is up to date: a table of all packages, made from their
+// comments.
 
 import (
 	"fmt"
@@ -21,7 +22,7 @@ import (
 const mapFile = "docs/map.md"
 
 // stages are the tables of the map, in the order in which a model becomes a running program. A
-// package is in the first whose pattern it matches. A pattern that ends in "/..." includes the
+// package is in the first table with a matching pattern. A pattern that ends in "/..." includes the
 // packages below it.
 var stages = []struct{ title, patterns string }{
 	{"A model is written", "keras keras/... gomlxbackend"},
@@ -62,7 +63,7 @@ func TestMap(t *testing.T) {
 	require.Equal(t, string(want), b.String(), "%s is stale: go test . -run TestMap -update", mapFile)
 }
 
-// matchesPackage reports whether a pattern of the table stages includes the package.
+// matchesPackage reports whether a pattern of the table stages matches the package.
 func matchesPackage(pattern, dir string) bool {
 	if below, ok := strings.CutSuffix(pattern, "/..."); ok {
 		return strings.HasPrefix(dir, below+"/")

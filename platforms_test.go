@@ -1,6 +1,6 @@
 package gospmd_test
 
-// This file enforces that platforms have their names from one table.
+// This file enforces that the names of platforms come from one table.
 
 import (
 	"go/ast"
@@ -18,8 +18,8 @@ import (
 	"github.com/gospmd/gospmd/hardware"
 )
 
-// TestPlatformNames looks for the names of platforms as literals. Keras names types of devices.
-// Some have the names of platforms.
+// TestPlatformNames finds names of platforms as literals. Files of Keras are exempt where they name
+// types of devices, because some have the names of platforms.
 func TestPlatformNames(t *testing.T) {
 	want := map[string]bool{"hardware/platforms.go": true, "keras/distribution/devices.go": true, "keras/distribute/strategy.go": true}
 	names := []string{hardware.CPU, hardware.CUDA, hardware.TPU}

@@ -1,6 +1,7 @@
 package gospmd_test
 
-// This file keeps words out of the repository if the field has others for the same things.
+// This file enforces that the repository uses the field's words, and not other words for the same
+// things.
 
 import (
 	"io/fs"
@@ -14,15 +15,15 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// retired is a row of the list: a word as a regular expression, in identifiers
-// and prose alike, and what a reader from XLA, Shardy or Keras calls it.
+// retired is a row of the list: a word that must not occur in identifiers or prose, as a regular
+// expression, and the word that a reader from XLA, Shardy or Keras would use.
 type retired struct {
-	stem      string // what every match has in it, in lower case
+	stem      string // part of every match, in lower case
 	word, use string
-	except    string // contexts in which the word is right, as a regular expression of the line
+	except    string // lines that match this expression may contain the word
 }
 
-// retiredWords are matched whatever their case.
+// retiredWords are matched in any case.
 var retiredWords = []retired{
 	{"meeting", `\bmeetings?\b|meetingbytes`, "collective launch, latency; rendezvous", ""},
 	{"pric", `\bprice[ds]?\b|\bpricing\b|pricer`, "cost", ""},
@@ -55,7 +56,7 @@ var retiredWords = []retired{
 	{"port", `\bports?\b`, "argument, result, signature", `tcp|localhost|listen|address|import|hostport|host:port|free port|the port|that port`},
 }
 
-// textFiles are the endings of the files that are searched.
+// textFiles are the extensions of the files that are searched.
 var textFiles = map[string]bool{".go": true, ".md": true, ".py": true, ".sh": true}
 
 func TestRetiredWords(t *testing.T) {
@@ -91,8 +92,8 @@ func TestRetiredWords(t *testing.T) {
 	require.Greater(t, files, 10, "the test must run at the root of the module")
 }
 
-// find returns the word as it stands in a line of lower case, or nothing where
-// the line is an exception.
+// find returns the word's match in a line of lower case. It returns "" if there is none, or if the
+// line is an exception.
 func (r retired) find(line string) string {
 	if !strings.Contains(line, r.stem) || r.except != "" && regexp.MustCompile(r.except).MatchString(line) {
 		return ""
@@ -100,7 +101,7 @@ func (r retired) find(line string) string {
 	return regexp.MustCompile(r.word).FindString(line)
 }
 
-// The list finds what it is there for, and lets exceptions pass.
+// This tests the list: it must find the words, and accept exceptions.
 func TestRetiredWordsAreFound(t *testing.T) {
 	for line, want := range map[string]bool{
 		"the meetings of devices": true, "how it is laid": true, "a MeetingBytes constant": true, "one lane each": true,

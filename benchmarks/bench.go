@@ -1,6 +1,6 @@
 package main
 
-// This file is the run.
+// This file implements a run of the benchmarks.
 
 import (
 	"context"
@@ -21,17 +21,17 @@ import (
 	"github.com/gospmd/gospmd/internal/atomicfile"
 )
 
-// bench is a run under way.
+// bench is a run in progress.
 type bench struct {
 	config
 	results  *Results
 	progress *progress
-	dir      string // with a folder for each model
+	dir      string // directory with a folder for each model
 	cache    string // the compilation cache of our workers
 }
 
-// measure runs the suites and shows what they found. After an error or an interrupt it shows
-// what was found before.
+// measure runs the suites, and shows the results. After an error or an interrupt it shows the
+// results so far.
 func (c config) measure(ctx context.Context, out io.Writer) error {
 	if err := c.checkPython(); err != nil {
 		return err
@@ -65,7 +65,8 @@ func newResults() *Results {
 	}
 }
 
-// runSuites runs the suites whose workers take turns, for each model and mesh, and then the others.
+// runSuites runs the suites whose workers take turns, for each model and mesh. Then it runs the
+// other suites.
 func (b *bench) runSuites(ctx context.Context) error {
 	var shared []suite
 	for _, s := range suites {
@@ -93,7 +94,7 @@ func (b *bench) runSuites(ctx context.Context) error {
 	return nil
 }
 
-// runTurns runs suites with the same workers.
+// runTurns runs suites that use the same workers.
 func (b *bench) runTurns(ctx context.Context, at place, list []suite) error {
 	var who []string
 	for _, p := range peers {
@@ -137,7 +138,7 @@ func (b *bench) export(ctx context.Context, name string) error {
 	return m.Export(ctx, b.modelDir(name))
 }
 
-// units returns how many parts the run has, for the progress.
+// units returns the number of parts of the run, for the progress.
 func (b *bench) units() (n int) {
 	for _, s := range suites {
 		if slices.Contains(b.suites, s.name) {
@@ -147,7 +148,7 @@ func (b *bench) units() (n int) {
 	return n
 }
 
-// show writes the tables, and the files that the flags name.
+// show writes the tables, and the files that the flags ask for.
 func (b *bench) show(out io.Writer) error {
 	if err := b.results.print(out, b.suites, b.markdown); err != nil {
 		return err
@@ -170,7 +171,7 @@ func (b *bench) show(out io.Writer) error {
 	return nil
 }
 
-// commit returns the commit of the checkout, empty where there is none.
+// commit returns the commit of the checkout; empty if there is none.
 func commit() string {
 	text, err := exec.Command("git", "describe", "--always", "--dirty").Output()
 	if err != nil {

@@ -1,6 +1,6 @@
 package main
 
-// This file runs the command on small settings.
+// This file runs the command with small settings.
 
 import (
 	"bytes"
@@ -24,7 +24,7 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// TestMain makes the test's binary one of the workers that the command starts.
+// TestMain makes the test binary usable as a worker that the command starts.
 func TestMain(m *testing.M) {
 	if slices.Contains(os.Args, "-worker") {
 		main()
@@ -58,7 +58,7 @@ func find(t *testing.T, r Results, quantity, ours, peer, mesh string) Ratio {
 	return found[0]
 }
 
-// The suites run on a small model: with tables, JSON, and plots that can be read.
+// The suites run on a small model, and make tables, JSON and readable plots.
 func TestSuites(t *testing.T) {
 	needXLA(t)
 	plots := t.TempDir()
@@ -88,7 +88,7 @@ func TestSuites(t *testing.T) {
 	}
 }
 
-// The quickstart's step sends less than XLA's on every mesh, or as much in no more
+// On every mesh, the quickstart's step sends fewer bytes than XLA's, or equally many in no more
 // collectives.
 func TestComm(t *testing.T) {
 	needXLA(t)
@@ -101,8 +101,8 @@ func TestComm(t *testing.T) {
 	require.Contains(t, out, "comm: bytes sent, ours / xla, largest")
 }
 
-// A start with a filled cache takes less than half the CPU time of one with an empty cache,
-// up to the first loss, which is the same to the bit: another one would be a failure.
+// A start with a filled cache takes less than half the CPU time of one with an empty cache, up to
+// the first loss. The losses are equal bit for bit, otherwise the run reports a failure.
 func TestStart(t *testing.T) {
 	needXLA(t)
 	r, _ := measured(t, "-suite", "start", "-models", "quickstart", "-meshes", "2x4", "-peers", "xla", "-rounds", "2")
@@ -131,8 +131,8 @@ func TestPeers(t *testing.T) {
 	require.NotEmpty(t, r.Versions["jax"]["jax"])
 }
 
-// A worker that leaves out a layout rule would win or lose by other layouts: JAX's refuses one
-// that lays nothing out, as our distribution does in TestRulesMatch of package steps.
+// A worker that leaves out a layout rule would win or lose by other layouts: JAX's worker refuses a
+// rule that shards nothing, as our distribution does in TestRulesMatch of package steps.
 func TestDeadRule(t *testing.T) {
 	python := oracle.Python(t, "jax")
 	m, err := steps.Find("mlp")
@@ -166,7 +166,7 @@ func TestGoMLX(t *testing.T) {
 	require.NotEmpty(t, r.Versions["gomlx"]["gomlx"])
 }
 
-// A peer that cannot start is a line of the table and an error at the end; the others are
+// A peer that cannot start is a line of the table, and an error at the end. The others are
 // measured.
 func TestMissingPeer(t *testing.T) {
 	needXLA(t)
@@ -179,7 +179,7 @@ func TestMissingPeer(t *testing.T) {
 	require.Contains(t, out.String(), "xla")
 }
 
-// An interrupt ends the run and its workers; what was measured before is shown.
+// An interrupt ends the run and its workers. The results so far are shown.
 func TestInterrupted(t *testing.T) {
 	needXLA(t)
 	ctx, cancel := context.WithCancel(t.Context())

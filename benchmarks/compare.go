@@ -1,6 +1,6 @@
 package main
 
-// This file compares our measurements with those of peers, and holds the ratios to targets.
+// This file compares our measurements with those of peers, and checks the ratios against targets.
 
 import (
 	"fmt"
@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// comparison is a quantity in which one of our workers is compared with others.
+// comparison is a quantity that is compared between one of our workers and others.
 type comparison struct {
 	suite, quantity string
 	ours            string
@@ -32,8 +32,8 @@ var comparisons = slices.Concat([]comparison{
 	{"start", "first loss, CPU", us + cached, []string{us, "jax", "keras", "jax" + cached, "keras" + cached}},
 }, startComparisons(), scaleComparisons())
 
-// Ratio is ours in proportion to a peer's, of each round in which both were measured; without
-// a peer what was measured of us alone.
+// Ratio is our measurement divided by a peer's, for each round that has both. Without a peer it is
+// our measurement alone.
 type Ratio struct {
 	Suite    string  `json:"suite"`
 	Quantity string  `json:"quantity"`
@@ -44,10 +44,10 @@ type Ratio struct {
 	Ours     spread  `json:"ours"`
 	Theirs   spread  `json:"theirs"`
 	Ratio    spread  `json:"ratio"`
-	Differs  float64 `json:"loss_differs,omitempty"` // of the first losses, relatively
+	Differs  float64 `json:"loss_differs,omitempty"` // relative difference of the first losses
 }
 
-// compare makes the ratios, and holds them to the targets.
+// compare computes the ratios, and checks them against the targets.
 func (r *Results) compare(suites []string) {
 	for _, c := range comparisons {
 		for _, s := range r.Series {
@@ -95,7 +95,7 @@ func (r *Results) ratio(ours *Series, peer string) (Ratio, bool) {
 	return out, true
 }
 
-// quotient is a/b; of nothing and nothing 1.
+// quotient is a/b; 1 if both are 0.
 func quotient(a, b float64) float64 {
 	if a == b {
 		return 1
@@ -103,14 +103,14 @@ func quotient(a, b float64) float64 {
 	return a / b
 }
 
-// target is what a ratio is meant to be at most.
+// target is the largest value that a ratio should have.
 type target struct {
 	suite, quantity string
 	ours, peer      string
-	models          []string // none: all
-	meshes          []string // none: all
-	each            bool     // on each model and mesh; else their geometric mean
-	absolute        bool     // what was measured of us, no ratio
+	models          []string // empty means all
+	meshes          []string // empty means all
+	each            bool     // checked for each model and mesh; otherwise for the geometric mean
+	absolute        bool     // checked for our measurement, not for a ratio
 	most            float64
 }
 
@@ -131,13 +131,13 @@ var targets = []target{
 	{suite: "scale", quantity: "32 layers", ours: us, peer: fewest, meshes: []string{"1024x4"}, absolute: true, each: true, most: 1},
 }
 
-// Reached says whether a target is reached. Value is 0 where nothing was measured.
+// Reached says whether a target is reached. Value is 0 if nothing was measured.
 type Reached struct {
 	Target  string  `json:"target"`
 	Most    float64 `json:"most"`
 	Value   float64 `json:"value"`
-	Of      int     `json:"of"`              // the number of models on meshes
-	Worst   string  `json:"worst,omitempty"` // the one with the largest ratio
+	Of      int     `json:"of"`              // number of pairs of model and mesh
+	Worst   string  `json:"worst,omitempty"` // the pair with the largest ratio
 	Reached bool    `json:"reached"`
 }
 
@@ -168,7 +168,7 @@ func (t target) about(r Ratio) bool {
 		(len(t.models) == 0 || slices.Contains(t.models, r.Model)) && (len(t.meshes) == 0 || slices.Contains(t.meshes, r.Mesh))
 }
 
-// check holds the ratios to the target.
+// check compares the ratios with the target.
 func (t target) check(ratios []Ratio) Reached {
 	out := Reached{Target: t.String(), Most: t.most}
 	var values []float64

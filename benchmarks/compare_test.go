@@ -1,6 +1,6 @@
 package main
 
-// This file tests the statistics, on results that are written down.
+// This file tests the statistics on given results.
 
 import (
 	"bytes"
@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// results returns some of two models.
+// results returns results of two models.
 func results() *Results {
 	r := &Results{}
 	for _, s := range []struct {
@@ -30,7 +30,8 @@ func results() *Results {
 	return r
 }
 
-// A ratio is of the same round: the median of ratios, not the ratio of medians.
+// A ratio divides measurements of the same round. The table has the median of ratios, not the ratio
+// of medians.
 func TestRatios(t *testing.T) {
 	r := results()
 	require.Len(t, r.Ratios, 3)

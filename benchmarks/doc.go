@@ -1,5 +1,5 @@
-// Benchmarks compares gospmd with its peers in one run: the workers take turns, a round
-// each, so that other load of the machine slows all alike.
+// Benchmarks compares gospmd with its peers in one run: the workers take turns, so that other load
+// of the machine slows all of them down alike.
 //
 //	go run ./benchmarks                                            # everything
 //	go run ./benchmarks -suite step -models mlp -meshes 2x4        # a part of it
@@ -9,24 +9,24 @@
 //
 // README.md says what each suite measures and how to read it, and has the figures of a run.
 //
-// A flow from left to right: main.go reads the flags; bench.go goes through models, meshes
-// and suites; turns.go starts the workers of one model on one mesh (package internal/worker;
-// internal/ours is what we do in one, peers/bench_*.py what the peers do) and suite_*.go ask
-// them; results.go keeps what they say; compare.go makes ratios of it and holds them to
-// targets; table.go and plot.go show these.
+// A run works as follows. main.go reads the flags. bench.go iterates over models, meshes and
+// suites. turns.go starts the workers of one model on one mesh (package internal/worker;
+// internal/ours is our worker, and peers/bench_*.py are those of the peers). suite_*.go send them
+// requests. results.go keeps the measurements. compare.go computes ratios, and checks them against
+// targets. table.go and plot.go show them.
 //
 //	file            what it holds
 //	main.go         the command: its flags
 //	bench.go        the run
-//	peers.go        the workers: how they are started, what they are asked
+//	peers.go        the workers: how they are started, and their requests
 //	turns.go         the workers of one model on one mesh
-//	suites.go       the suites, and those that ask each worker once
+//	suites.go       the list of suites, and the suites with few requests to each worker
 //	suite_step.go   training steps, and fit
 //	suite_start.go  from the start of a process to the first loss
-//	suite_scale.go  our front end, by layers and devices
-//	results.go      what was measured, and its statistics
+//	suite_scale.go  our front end, by numbers of layers and devices
+//	results.go      the measurements, and their statistics
 //	compare.go      ratios and targets
 //	table.go        the tables
 //	plot.go         the plots
-//	progress.go     what is shown meanwhile
+//	progress.go     the progress of a run
 package main

@@ -1,6 +1,6 @@
 package main
 
-// This file is the command: its flags.
+// This file implements the command, and its flags.
 
 import (
 	"context"
@@ -48,8 +48,8 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	return c.measure(ctx, out)
 }
 
-// parse reads the flags. serve names the worker that the process is to be; it is empty in
-// the process that a user starts.
+// parse reads the flags. serve names the worker that this process runs. It is empty in the process
+// that a user starts.
 func parse(args []string) (c config, serve string, err error) {
 	flags := flag.NewFlagSet("benchmarks", flag.ContinueOnError)
 	known := map[string][]string{"suite": names(suites), "models": steps.Names(steps.Models), "meshes": meshNames(), "peers": peerNames()}
@@ -119,7 +119,7 @@ func meshNames() []string {
 	return out
 }
 
-// parseMeshes reads a list of meshes; their sizes are free.
+// parseMeshes reads a list of meshes of any sizes.
 func parseMeshes(list string) (out [][]int, err error) {
 	for text := range strings.SplitSeq(list, ",") {
 		shape := single
@@ -133,7 +133,7 @@ func parseMeshes(list string) (out [][]int, err error) {
 	return out, nil
 }
 
-// serveWorker is a worker until it is told to quit.
+// serveWorker runs a worker until the request quit.
 func serveWorker(ctx context.Context, name string, out io.Writer) error {
 	handlers, ok := served[name]
 	if !ok {

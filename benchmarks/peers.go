@@ -23,31 +23,32 @@ import (
 // The names of workers that are no peers.
 const (
 	us        = "ours"
-	oneDevice = "one device" // ours, on one device with all cores, beside each mesh
-	before    = "before"     // ours, of the older build of this command that -before names
+	oneDevice = "one device" // our worker on one device with all cores, beside each mesh
+	before    = "before"     // our worker of the older build that -before names
 )
 
 // peer is a kind of worker.
 type peer struct {
 	name   string
-	serves string   // the worker that this executable is; or
+	serves string   // the name of the worker in this executable; or
 	script string   // a script for Python, in benchmarks/peers
-	loops  []string // the requests by which it trains: step, fit
-	// alone says that it runs on one device only.
+	loops  []string // the requests that train: step, fit
+	// alone says that it runs only on one device.
 	alone bool
 	lacks []string // models
 	env   []string
 }
 
-// uncached are what keeps JAX and us from using what was compiled by other processes.
+// uncached are environment variables that keep JAX and us from using cached programs of other
+// processes.
 const uncached = "GOSPMD_COMPILATION_CACHE=off"
 
-// peers are all workers, in the order of their turns.
+// peers are all workers, in their order in a turn.
 var peers = []peer{
 	{name: us, serves: "ours", loops: []string{"step", "fit"}},
 	{name: oneDevice, serves: "ours", loops: []string{"step", "fit"}},
 	{name: before, serves: "ours", loops: []string{"step", "fit"}},
-	{name: "xla", serves: "xla", loops: []string{"step"}, env: []string{uncached}}, // what comes from a cache is not dumped
+	{name: "xla", serves: "xla", loops: []string{"step"}, env: []string{uncached}}, // programs from a cache are not dumped
 	{name: "gomlx", serves: "gomlx", loops: []string{"step"}, alone: true, lacks: []string{"resnet50"}},
 	{name: "jax", script: "bench_jax.py", loops: []string{"step"}},
 	{name: "keras", script: "bench_keras.py", loops: []string{"fit"}},
@@ -64,7 +65,7 @@ var stdin io.Reader = os.Stdin
 
 func servedNames() []string { return slices.Sorted(maps.Keys(served)) }
 
-// peerNames returns who can be compared with us.
+// peerNames returns the workers that we can be compared with.
 func peerNames() (out []string) {
 	for _, p := range peers {
 		if !slices.Contains([]string{us, oneDevice, before}, p.name) {
@@ -78,7 +79,8 @@ func findPeer(name string) peer {
 	return peers[slices.IndexFunc(peers, func(p peer) bool { return p.name == name })]
 }
 
-// command returns what starts a worker, with this environment besides the process' own.
+// command returns the command that starts a worker, with these variables in addition to the
+// process' environment.
 func (c config) command(p peer, env []string) (*exec.Cmd, error) {
 	var cmd *exec.Cmd
 	switch {
@@ -105,7 +107,7 @@ func (c config) command(p peer, env []string) (*exec.Cmd, error) {
 	return cmd, nil
 }
 
-// checkPython returns an error if a script is to run, and there is no Python.
+// checkPython returns an error if a script must run, and there is no Python.
 func (c config) checkPython() error {
 	for _, s := range suites {
 		for _, name := range s.workers {
@@ -118,7 +120,7 @@ func (c config) checkPython() error {
 	return nil
 }
 
-// findPython returns the Python that has the peers.
+// findPython returns a Python that has the peers.
 func (c config) findPython() (string, error) {
 	for _, python := range []string{c.python, os.Getenv("GOSPMD_PEERS_PYTHON"), os.Getenv("GOSPMD_ORACLE_PYTHON")} {
 		if python != "" {
@@ -136,8 +138,8 @@ func (c config) findPython() (string, error) {
 	return python, nil
 }
 
-// scripts returns the folder of the scripts: the command runs at the root of the
-// repository, and its tests in benchmarks.
+// scripts returns the directory of the scripts. The command runs in the root of the repository, and
+// its tests in benchmarks.
 func scripts() (string, error) {
 	for _, dir := range []string{filepath.Join("benchmarks", "peers"), "peers"} {
 		if _, err := os.Stat(filepath.Join(dir, "bench_jax.py")); err == nil {

@@ -1,6 +1,6 @@
 package main
 
-// This file draws what was found.
+// This file draws plots of the results.
 
 import (
 	"fmt"
@@ -19,7 +19,7 @@ import (
 	"github.com/gospmd/gospmd/internal/atomicfile"
 )
 
-// plotted are the quantities of a suite that its plots show, and their unit.
+// plotted has the quantities of a suite that its plots show, with their unit.
 var plotted = map[string]struct {
 	quantities []string
 	unit       string
@@ -33,13 +33,13 @@ var plotted = map[string]struct {
 	"scale":    {scaleQuantities(), "ms", 1e3},
 }
 
-// bars are the bars of one color: a quantity of a worker, by mesh.
+// bars are the bars of one color: one quantity of one worker, by mesh.
 type bars struct {
 	name   string
 	spread map[string]spread
 }
 
-// plot writes, into a directory, a file for each suite and model: SUITE_MODEL.png.
+// plot writes a file SUITE_MODEL.png for each suite and model into a directory.
 func (r *Results) plot(dir string) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
@@ -84,7 +84,7 @@ func (r *Results) plotModel(dir string, s suite, model string) error {
 	return writePNG(filepath.Join(dir, fmt.Sprintf("%s_%s.png", s.name, model)), p)
 }
 
-// bars returns the bars of a plot and the meshes below them. One device is a line, not a bar.
+// bars returns the bars of a plot, and the meshes under them. One device is a line, not a bar.
 func (r *Results) bars(suite, model string) (groups []bars, meshes []string) {
 	for _, quantity := range plotted[suite].quantities {
 		for _, s := range r.Series {
@@ -109,9 +109,9 @@ func (r *Results) bars(suite, model string) (groups []bars, meshes []string) {
 	return groups, meshes
 }
 
-// draw draws the bars, which are number i of n at each mesh, with their quartiles.
+// draw draws bars with their quartiles. They are number i of n at each mesh.
 func (b bars) draw(p *plot.Plot, i, n int, meshes []string, scale float64) error {
-	const room = 0.8 // of a mesh
+	const room = 0.8 // part of a mesh's space
 	width := room / float64(n)
 	var ends spreads
 	for at, mesh := range meshes {
@@ -140,7 +140,7 @@ func (b bars) draw(p *plot.Plot, i, n int, meshes []string, scale float64) error
 	return nil
 }
 
-// spreads are the ends of bars and their quartiles, as the plotter takes them.
+// spreads has the ends of bars and their quartiles, in the plotter's form.
 type spreads struct {
 	at     plotter.XYs
 	errors plotter.YErrors
@@ -150,8 +150,8 @@ func (s spreads) Len() int                         { return len(s.at) }
 func (s spreads) XY(i int) (x, y float64)          { return s.at[i].X, s.at[i].Y }
 func (s spreads) YError(i int) (low, high float64) { return s.errors[i].Low, s.errors[i].High }
 
-// reference draws a line at our step on one device with all cores: the limit of a machine
-// whose virtual devices share them.
+// reference draws a line at our step on one device with all cores. This is the limit on a machine
+// whose virtual devices share the cores.
 func (r *Results) reference(p *plot.Plot, suite, model string, meshes int) error {
 	quantity := plotted[suite].quantities[0]
 	s := r.find(key{suite, model, steps.MeshText(single), us, quantity})

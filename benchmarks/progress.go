@@ -1,6 +1,6 @@
 package main
 
-// This file shows how far a run is.
+// This file shows the progress of a run.
 
 import (
 	"fmt"
@@ -13,7 +13,7 @@ import (
 // progress is a bar on a terminal, and lines in a file.
 type progress struct {
 	out  *os.File
-	bar  *progressbar.ProgressBar // nil: lines
+	bar  *progressbar.ProgressBar // nil: print lines
 	done int
 	all  int
 }

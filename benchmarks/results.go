@@ -1,6 +1,6 @@
 package main
 
-// This file holds what was measured, and its statistics.
+// This file defines the results of a run, and their statistics.
 
 import (
 	"math"
@@ -9,13 +9,13 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// Results are everything that a run of the command finds; the file of -json.
+// Results are all results of a run of the command. The flag -json writes them.
 type Results struct {
 	Date     string                       `json:"date"`
 	Commit   string                       `json:"commit"`
 	Machine  string                       `json:"machine"`
 	Command  []string                     `json:"command"`
-	Versions map[string]map[string]string `json:"versions"` // by worker
+	Versions map[string]map[string]string `json:"versions"` // versions, by worker
 	Series   []*Series                    `json:"series"`
 	Ratios   []Ratio                      `json:"ratios"`
 	Targets  []Reached                    `json:"targets"`
@@ -37,7 +37,7 @@ type Series struct {
 	Rounds []float64 `json:"rounds"`
 }
 
-// Failure is a worker that could not be measured.
+// Failure is a worker that could not be measured, with the error.
 type Failure struct {
 	Suite  string `json:"suite"`
 	Model  string `json:"model"`
@@ -56,7 +56,7 @@ func (r *Results) add(k key, value float64) {
 	s.Rounds = append(s.Rounds, value)
 }
 
-// find returns a series, nil if there is none.
+// find returns a series; nil if it does not exist.
 func (r *Results) find(k key) *Series {
 	i := slices.IndexFunc(r.Series, func(s *Series) bool { return s.key == k })
 	if i < 0 {

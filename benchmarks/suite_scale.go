@@ -1,7 +1,7 @@
 package main
 
-// This file measures our front end on transformers of some numbers of layers, on meshes of
-// some numbers of devices. It needs no device and no peer.
+// This file measures our front end on transformers with several numbers of layers, on meshes with
+// several numbers of devices. It needs no device and no peer.
 
 import (
 	"context"
@@ -26,7 +26,7 @@ var (
 	scaleMeshes = [][]int{{2, 4}, {16, 4}, {128, 4}, {1024, 4}}
 )
 
-// fewest is what the larger meshes are compared with.
+// fewest is the number of devices that larger meshes are compared with.
 const fewest = "8 devices"
 
 func layersText(n int) string {
@@ -39,7 +39,7 @@ func layersText(n int) string {
 // measureScale compiles each transformer for each mesh, in turns.
 func measureScale(ctx context.Context, b *bench) error {
 	last := scaleMeshes[len(scaleMeshes)-1]
-	// nothing runs
+	// no program runs on the devices
 	if err := distribution.Initialize(ctx, distribution.Options{Platform: hardware.CPU, Devices: last[0] * last[1]}); err != nil {
 		return err
 	}
@@ -89,7 +89,7 @@ func frontEnd(m steps.Model, shape []int) (wall, cpu float64, err error) {
 		if err != nil {
 			return err
 		}
-		runtime.GC() // of what was made before
+		runtime.GC() // collects the garbage of earlier work
 		clock := worker.StartClock()
 		recorded, err := km.Lower(data.Batch{X: []*tensors.Tensor{x}, Y: []*tensors.Tensor{y}})
 		if err != nil {
@@ -106,7 +106,7 @@ func frontEnd(m steps.Model, shape []int) (wall, cpu float64, err error) {
 	return wall, cpu, err
 }
 
-// scaleComparisons are those of each number of layers.
+// scaleComparisons are the comparisons for each number of layers.
 func scaleComparisons() (out []comparison) {
 	for _, n := range scaleLayers {
 		out = append(out, comparison{"scale", layersText(n), us, []string{fewest}})

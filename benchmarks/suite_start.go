@@ -14,13 +14,13 @@ import (
 	"github.com/gospmd/gospmd/benchmarks/internal/worker"
 )
 
-// longRounds is how long the rounds of a model may have taken for another one.
+// longRounds is the time after which no further round of a model begins.
 const longRounds = 30 * time.Second
 
-// cached ends the names of workers that find what they compile in a cache.
+// cached is the suffix of the names of workers that find a filled compilation cache.
 const cached = ", cached"
 
-// measureStarts starts workers on one of the meshes, in turns.
+// measureStarts measures starts of workers on one of the meshes, in turns.
 func measureStarts(ctx context.Context, b *bench) error {
 	for _, model := range b.models {
 		if err := b.export(ctx, model); err != nil {
@@ -39,8 +39,7 @@ func measureStarts(ctx context.Context, b *bench) error {
 	return nil
 }
 
-// startMesh returns the mesh on which workers are started: 2x4 if it is among those that are
-// measured.
+// startMesh returns the mesh of the starts: 2x4 if it is among the measured ones.
 func startMesh(c config) []int {
 	for _, shape := range c.meshes {
 		if slices.Equal(shape, []int{2, 4}) {
@@ -76,7 +75,7 @@ func (b *bench) startAll(ctx context.Context, at place) error {
 	return nil
 }
 
-// startParts are the parts of a start that workers tell apart.
+// startParts are the parts of a start that workers measure.
 var startParts = []struct {
 	name string
 	of   func(worker.Answer) float64
@@ -95,8 +94,8 @@ func startComparisons() (out []comparison) {
 	return out
 }
 
-// addStart adds the times of a start. Our compiled program and the one loaded from the cache must
-// have the same loss.
+// addStart adds the times of a start. The loss of our compiled program and of the one from the
+// cache must be equal.
 func (b *bench) addStart(at place, who string, a worker.Answer) {
 	const suite = "start"
 	k := key{suite, at.model, at.meshText(), who, "first loss"}
@@ -104,7 +103,7 @@ func (b *bench) addStart(at place, who string, a worker.Answer) {
 	k.Quantity = "first loss, CPU"
 	b.results.add(k, a.CPU)
 	for _, part := range startParts {
-		if seconds := part.of(a); seconds > 0 { // others do not tell
+		if seconds := part.of(a); seconds > 0 { // other workers do not measure the part
 			k.Quantity = part.name
 			b.results.add(k, seconds)
 		}
@@ -117,7 +116,7 @@ func (b *bench) addStart(at place, who string, a worker.Answer) {
 	}
 }
 
-// starters returns who is started.
+// starters returns the workers that are started.
 func (b *bench) starters() (out []peer) {
 	for _, p := range peers {
 		if p.name == us || slices.Contains([]string{"jax", "keras"}, p.name) && slices.Contains(b.peers, p.name) {
@@ -127,7 +126,7 @@ func (b *bench) starters() (out []peer) {
 	return out
 }
 
-// cachesIn returns the environment that makes us and JAX store all compiled programs in a
+// cachesIn returns environment variables that make us and JAX cache all compiled programs in a
 // directory.
 func cachesIn(dir string) []string {
 	return []string{

@@ -11,25 +11,24 @@ import (
 	"github.com/gospmd/gospmd/benchmarks/internal/worker"
 )
 
-// mostSteps bounds the steps of a turn.
+// mostSteps is the largest number of steps of a turn.
 const mostSteps = 1000
 
-// longTurns is how long the rounds at one place may have taken for another one, after the
-// first leastRounds.
+// longTurns is the time after which no further round of a place begins. The first leastRounds are
+// always run.
 const (
 	longTurns   = 45 * time.Second
 	leastRounds = 3
 )
 
-// Where a step of fit takes less than shortStep, warmSteps of them come before the rounds:
-// keras.Fit runs several steps as one program after the first 256.
+// If a step of fit takes less than shortStep, warmSteps steps run before the rounds: keras.Fit runs
+// several steps as one program after its first 256 steps.
 const (
 	shortStep = 20 * time.Millisecond
 	warmSteps = 320
 )
 
-// measureSteps lets the members train in turns. In every other round they come in the
-// opposite order.
+// measureSteps makes the members train in turns, in reverse order in every other round.
 func measureSteps(ctx context.Context, t *turns) {
 	const suite = "step"
 	t.checkLosses(ctx, suite)
@@ -58,8 +57,8 @@ func measureSteps(ctx context.Context, t *turns) {
 }
 
 // countSteps returns how many steps make a turn: as many as our worker runs in about the time of a
-// turn. It begins with one step in each loop of each member, which compiles the loops that have not
-// run yet. Short steps then run warmSteps times.
+// turn. It first runs one step in each loop of each member, to compile all loops. If steps are
+// short, it then runs warmSteps of them.
 func (t *turns) countSteps(ctx context.Context, suite string) int {
 	count := t.steps
 	for _, m := range slices.Clone(t.members) {
@@ -77,7 +76,7 @@ func (t *turns) countSteps(ctx context.Context, suite string) int {
 	return max(count, 1)
 }
 
-// warm trains for warmSteps if steps are short.
+// warm trains warmSteps steps, if steps are short.
 func (t *turns) warm(ctx context.Context, suite string, m *member, loop string) {
 	if a, ok := t.ask(ctx, suite, m, worker.Request{Do: loop, Count: 1}); ok && a.Wall < shortStep.Seconds() {
 		t.ask(ctx, suite, m, worker.Request{Do: loop, Count: warmSteps})

@@ -1,6 +1,6 @@
 package main
 
-// This file lists the suites, and has those that ask each worker a few questions.
+// This file lists the suites, and implements the suites with few requests to each worker.
 
 import (
 	"context"
@@ -12,10 +12,10 @@ import (
 // suite is a kind of measurement.
 type suite struct {
 	name, about string
-	workers     []string                            // of whom, with inTurns
-	inTurns     func(ctx context.Context, t *turns) // measures on one model and mesh; or
+	workers     []string                            // the workers of the suite, with inTurns
+	inTurns     func(ctx context.Context, t *turns) // measures one model on one mesh; or
 	alone       func(ctx context.Context, b *bench) error
-	units       func(c config) int // the parts of a run, for its progress
+	units       func(c config) int // the number of parts of a run, for its progress
 }
 
 var suites = []suite{
@@ -34,7 +34,7 @@ func names(list []suite) (out []string) {
 	return out
 }
 
-// places returns how many models on meshes there are.
+// places returns the number of pairs of model and mesh.
 func places(c config) int { return len(c.models) * len(c.meshes) }
 
 // of returns the members with these names.
@@ -47,7 +47,7 @@ func (t *turns) of(who ...string) (out []*member) {
 	return out
 }
 
-// measureFrontend lets workers trace and lower their step, in turns.
+// measureFrontend makes workers trace and lower their step, in turns.
 func measureFrontend(ctx context.Context, t *turns) {
 	const suite = "frontend"
 	no := false
@@ -64,7 +64,7 @@ func measureFrontend(ctx context.Context, t *turns) {
 	}
 }
 
-// measureComm asks what a device sends.
+// measureComm measures the bytes that a device sends.
 func measureComm(ctx context.Context, t *turns) {
 	const suite = "comm"
 	for _, m := range t.of(us, "xla") {
@@ -75,7 +75,7 @@ func measureComm(ctx context.Context, t *turns) {
 	}
 }
 
-// measureMemory asks what a compiled step takes, and what we have predicted.
+// measureMemory measures the memory of a compiled step, and our prediction.
 func measureMemory(ctx context.Context, t *turns) {
 	const suite = "memory"
 	for _, m := range t.of(us, "xla", "jax") {
@@ -92,5 +92,5 @@ func measureMemory(ctx context.Context, t *turns) {
 	}
 }
 
-// reported is who reports, beside our prediction, the memory of our own step.
+// reported are the workers whose memory is reported beside our prediction.
 const reported = "reported"

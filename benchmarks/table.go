@@ -1,6 +1,6 @@
 package main
 
-// This file prints what was found.
+// This file prints the results.
 
 import (
 	"fmt"
@@ -11,7 +11,7 @@ import (
 	"github.com/gospmd/gospmd/internal/texttable"
 )
 
-// table is rows of cells below a head.
+// table has rows of cells, and a head.
 type table struct {
 	head []string
 	rows [][]string
@@ -19,7 +19,7 @@ type table struct {
 
 func (t *table) add(cells ...string) { t.rows = append(t.rows, cells) }
 
-// write prints the table, aligned or as Markdown, without columns that are empty.
+// write prints the table, aligned or as Markdown. It leaves out empty columns.
 func (t *table) write(out io.Writer, markdown bool) error {
 	t = t.filled()
 	if markdown {
@@ -56,14 +56,15 @@ func (t *table) filled() *table {
 	return out
 }
 
-// titled is a table below its title.
+// titled is a table with a title.
 type titled struct {
 	title string
 	table *table
 }
 
 // print writes the measurements of each suite, then geometric means, targets and failures. The
-// tables of suites have all rows or, as Markdown, only ratios by mesh, which fit into a README.
+// tables of suites have all rows. In Markdown they have only ratios by mesh, so that they fit into
+// a README.
 func (r *Results) print(out io.Writer, chosen []string, markdown bool) error {
 	var parts []titled
 	for _, s := range suites {
@@ -151,7 +152,7 @@ func (r *Results) table(suite string) *table {
 	return t
 }
 
-// quantityOf names the quantity, and our worker where there are several.
+// quantityOf returns the name of the quantity, with our worker's name if there are several.
 func quantityOf(x Ratio) string {
 	if x.Worker != us {
 		return x.Quantity + " (" + x.Worker + ")"
@@ -159,7 +160,7 @@ func quantityOf(x Ratio) string {
 	return x.Quantity
 }
 
-// cells returns the median, and the quartiles where there are some.
+// cells returns the median, and the quartiles if there are several values.
 func (s spread) cells(format func(float64) string) [2]string {
 	if s.Low == s.High {
 		return [2]string{format(s.Median), ""}
@@ -167,7 +168,7 @@ func (s spread) cells(format func(float64) string) [2]string {
 	return [2]string{format(s.Median), format(s.Low) + "–" + format(s.High)}
 }
 
-// formats says how quantities other than seconds are printed.
+// formats has the formats of quantities that are not seconds.
 var formats = map[string]func(float64) string{
 	"bytes sent": size, "collectives": number, "predicted peak": size, "peak": size,
 }

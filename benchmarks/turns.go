@@ -1,6 +1,6 @@
 package main
 
-// This file holds the workers of one model on one mesh, which take turns.
+// This file defines the workers of one model on one mesh, which take turns.
 
 import (
 	"context"
@@ -17,34 +17,33 @@ import (
 type place struct {
 	model string
 	mesh  []int
-	dir   string // with the model's files
+	dir   string // directory with the model's files
 }
 
 func (p place) meshText() string { return steps.MeshText(p.mesh) }
 
 func (p place) String() string { return p.model + " on " + p.meshText() }
 
-// open is the request that brings a worker to a place.
+// open returns the request that opens a worker at a place.
 func (p place) open() worker.Request {
 	return worker.Request{Do: "open", Model: p.model, Mesh: p.mesh, Axes: steps.Axes, Dir: p.dir}
 }
 
-// turns is the workers that live at one place at the same time, each idle while another one
-// is asked.
+// turns holds the workers at one place. Each is idle while another one handles a request.
 type turns struct {
 	*bench
 	place
 	members []*member
 }
 
-// member is a worker that has turns.
+// member is a worker that takes turns.
 type member struct {
 	peer
 	process *worker.Process
 	opened  worker.Answer
 }
 
-// assemble starts and opens the workers; those that fail are left out.
+// assemble starts and opens the workers. It leaves out those that fail.
 func (b *bench) assemble(ctx context.Context, at place, who []string) (*turns, error) {
 	t := &turns{bench: b, place: at}
 	for _, name := range who {
@@ -90,7 +89,8 @@ func (t *turns) close() {
 	}
 }
 
-// ask asks a member; one that fails is in the results, and has no more turns.
+// ask sends a request to a member. A member that fails is recorded in the results, and takes no
+// more turns.
 func (t *turns) ask(ctx context.Context, suite string, m *member, r worker.Request) (worker.Answer, bool) {
 	a, err := m.process.Ask(ctx, r)
 	if err == nil {
@@ -102,16 +102,16 @@ func (t *turns) ask(ctx context.Context, suite string, m *member, r worker.Reque
 	return a, false
 }
 
-// add adds what a member has measured.
+// add adds a member's measurements.
 func (t *turns) add(suite string, m *member, quantity string, value float64) {
 	t.results.add(key{suite, t.model, t.meshText(), m.name, quantity}, value)
 }
 
-// lossTolerance is how far the losses of the first steps may differ, relatively.
+// lossTolerance is the largest relative difference of the first losses.
 const lossTolerance = 1e-3
 
-// checkLosses lets each member train two more steps, and compares their losses, and that of
-// the first step, with ours.
+// checkLosses makes each member train two more steps, and compares these losses and the first one
+// with ours.
 func (t *turns) checkLosses(ctx context.Context, suite string) {
 	var want []float64
 	for _, m := range slices.Clone(t.members) {
@@ -137,7 +137,7 @@ func (t *turns) checkLosses(ctx context.Context, suite string) {
 	}
 }
 
-// fail notes an error, unless the user has interrupted.
+// fail records an error, unless the user has interrupted the run.
 func (b *bench) fail(ctx context.Context, suite string, at place, who string, err error) {
 	if ctx.Err() != nil && errors.Is(err, context.Cause(ctx)) {
 		return

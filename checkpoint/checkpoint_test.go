@@ -1,6 +1,6 @@
 package checkpoint_test
 
-// This file saves on each of several meshes and loads on each, and from
+// This file saves checkpoints on each of several meshes, and loads each on every mesh, also from
 // snapshots.
 
 import (
@@ -25,11 +25,11 @@ import (
 
 const devices = 8
 
-// meshes are those that every checkpoint moves between; "" is one device. 3x2
-// makes uneven shards.
+// meshes are the meshes that checkpoints are moved between; "" means one device. 3x2 makes uneven
+// shards.
 var meshes = []string{"", "a=8,b=1", "a=4,b=2", "a=2,b=4", "a=1,b=8", "a=3,b=2"}
 
-// tensors are what is saved: the layout gives the axis of each dimension.
+// tensors are saved by the tests. layout has the axis of each dimension.
 var tensors = []struct {
 	name   string
 	typ    ir.Type
@@ -58,7 +58,7 @@ func sharding(t testing.TB, meshText string, axes []string) *layout.Sharding {
 	return s
 }
 
-// values returns any bits: a checkpoint must keep them all, NaNs too.
+// values returns random bits: a checkpoint must keep all bits, also of NaNs.
 func values(typ ir.Type) any {
 	r := rand.New(rand.NewPCG(1, uint64(typ.Size())))
 	flat := dtypes.MakeAnySlice(typ.DType, typ.Size())
@@ -123,8 +123,8 @@ func TestAnyMeshToAnyMesh(t *testing.T) {
 	}
 }
 
-// TestReadsOnlyItsRanges damages the last corner of a large tensor: the first
-// one can still be read.
+// TestReadsOnlyItsRanges damages the last corner of a large tensor. The first corner can still be
+// read.
 func TestReadsOnlyItsRanges(t *testing.T) {
 	c := runtimetest.Open(t, devices)
 	name := filepath.Join(t.TempDir(), "x.ckpt")
@@ -200,7 +200,7 @@ func TestDamage(t *testing.T) {
 	require.ErrorContains(t, err, "there is no undamaged checkpoint before it")
 }
 
-// broken is a tensor whose reading fails after a part.
+// broken is a tensor that fails after a part was read.
 type broken struct{ checkpoint.Source }
 
 var errBroken = errors.New("the device is gone")
@@ -279,8 +279,8 @@ func TestStore(t *testing.T) {
 	require.ErrorContains(t, store.Save(t.Context(), -1, nil, nil), "got step -1")
 }
 
-// TestStoreNames saves into a directory whose name is a pattern that matches another
-// training's.
+// TestStoreNames saves to a directory whose name, read as a pattern, matches the directory of
+// another training.
 func TestStoreNames(t *testing.T) {
 	c := runtimetest.Open(t, devices)
 	root := t.TempDir()

@@ -1,7 +1,7 @@
 package checkpoint_test
 
-// This file kills a process that saves, at any moment, and damages checkpoints
-// everywhere: the damage is always noticed, and nothing panics.
+// This file kills saving processes at random moments, and damages checkpoints at every place.
+// Damage must always be noticed, without a panic.
 
 import (
 	"bufio"
@@ -32,8 +32,9 @@ import (
 	"github.com/gospmd/gospmd/layout"
 )
 
-// saverDir names a directory in which this test binary saves for ever. onceDir names one in which
-// it saves once more. saverCount is the number of processes.
+// These environment variables make this test binary a saver. saverDir holds the directory in which
+// it saves until it is killed. onceDir holds one in which it saves once more and ends. saverCount
+// holds the number of processes of its job, which are goroutines.
 const (
 	saverDir   = "GOSPMD_TEST_SAVER_DIR"
 	onceDir    = "GOSPMD_TEST_SAVE_ONCE_DIR"
@@ -72,8 +73,8 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// keepSaving saves the step after the last one in a directory, says which, and
-// goes on, unless it is for once.
+// keepSaving saves the step after the last one in a directory, and prints it. It goes on with the
+// next step, unless once is true.
 func keepSaving(job agree.Job, dir string, once bool) error {
 	store, err := checkpoint.NewStoreAcross(context.Background(), job, dir, 2)
 	if err != nil {
@@ -110,7 +111,7 @@ func keepSaving(job agree.Job, dir string, once bool) error {
 	}
 }
 
-// share is the rows of a constant that are one process' to save.
+// share is the part of a constant's rows that one process saves.
 type share struct {
 	constant
 	job agree.Job
@@ -124,15 +125,16 @@ func (s share) VisitOwned(ctx context.Context, visit func([]layout.Range, []byte
 	})
 }
 
-// TestKill kills a saving process again and again, and a job of several. The last
+// TestKill kills a saver again and again, first with one process and then with several. The last
 // checkpoint is always whole, and newer than that of the run before.
 func TestKill(t *testing.T) {
 	t.Run("one process", func(t *testing.T) { killAgainAndAgain(t, func(int) int { return 1 }) })
 	t.Run("several processes", func(t *testing.T) { killAgainAndAgain(t, func(run int) int { return 1 + (run+2)%3 }) })
 }
 
-// killAgainAndAgain kills runs of savers; size returns the number of processes of
-// each.
+// killAgainAndAgain starts this test binary as a saver again and again, and kills it at a random
+// moment. Each time the last checkpoint must be whole, and newer than after the kill before. The
+// job of a run has size(run) processes, which are goroutines of the saver.
 func killAgainAndAgain(t *testing.T, size func(run int) int) {
 	dir := t.TempDir()
 	store, err := checkpoint.NewStore(dir, 2)
@@ -153,7 +155,7 @@ func killAgainAndAgain(t *testing.T, size func(run int) int) {
 		}
 		time.Sleep(time.Duration(r.IntN(10000)) * time.Microsecond)
 		require.NoError(t, cmd.Process.Kill())
-		for lines.Scan() { // what it said before it died
+		for lines.Scan() { // its output before it was killed
 		}
 		require.ErrorContains(t, cmd.Wait(), "killed")
 		steps, err := store.Steps()
@@ -188,7 +190,7 @@ func saved(t testing.TB) []byte {
 	return data
 }
 
-// readAll opens a checkpoint of these bytes and reads all of it.
+// readAll opens a checkpoint with these bytes and reads all of it.
 func readAll(name string, data []byte) error {
 	if err := os.WriteFile(name, data, 0o644); err != nil {
 		return err
@@ -217,8 +219,8 @@ func readAll(name string, data []byte) error {
 	return c.Verify()
 }
 
-// TestEveryByte flips a bit of each byte of a checkpoint, cuts it off there, and
-// lets a block be zeros from there on, as after a power cut.
+// TestEveryByte damages a checkpoint at each byte: it flips a bit, cuts the file off, or zeroes a
+// block from there on, as a power cut does.
 func TestEveryByte(t *testing.T) {
 	whole, name := saved(t), filepath.Join(t.TempDir(), "damaged.ckpt")
 	require.NoError(t, readAll(name, whole))
@@ -241,8 +243,8 @@ func TestEveryByte(t *testing.T) {
 	}
 }
 
-// FuzzTable gives a checkpoint any table, with the checksum that belongs to it,
-// as a faulty writer might: to read it is an error or it is not, but ends.
+// FuzzTable replaces the table of a checkpoint by any bytes, with a right checksum, as a faulty
+// writer might. Reading it may return an error, but must end.
 func FuzzTable(f *testing.F) {
 	whole := saved(f)
 	const foot = 32
@@ -267,7 +269,7 @@ func FuzzTable(f *testing.F) {
 	})
 }
 
-// withTable returns a checkpoint with another table and the checksum that belongs to it.
+// withTable returns a checkpoint with another table, and the right checksum for it.
 func withTable(whole []byte, table string) []byte {
 	const foot = 32
 	offset := binary.LittleEndian.Uint64(whole[len(whole)-foot:])
@@ -278,7 +280,7 @@ func withTable(whole []byte, table string) []byte {
 	return append(data, whole[len(whole)-16:]...)
 }
 
-// TestHostileTable gives a checkpoint tables that ask for more than its file holds.
+// TestHostileTable tries tables that ask for more memory than the file justifies.
 func TestHostileTable(t *testing.T) {
 	whole, name := saved(t), filepath.Join(t.TempDir(), "x.ckpt")
 	entry := func(name string, tiles string) string {

@@ -1,24 +1,23 @@
 // Package checkpoint saves global tensors and loads them again, on any mesh.
 //
-// A checkpoint is one file: named tensors with their global shapes, and bytes
-// of the caller's own (the step, the position in the data, …). It holds no
-// mesh. It is written shard by shard, and atomically: after a crash at any
-// moment the one before is there. Tensors are stored as tiles of at most a
-// megabyte, each with a checksum that every reading compares; a device reads
+// A checkpoint is one file: named tensors with their global shapes, and bytes of the caller's own
+// (the step, the position in the data, …). It contains no mesh. It is written shard by shard, and
+// atomically: after a crash at any moment the previous checkpoint is there. Tensors are stored as
+// tiles of at most a megabyte, each with a checksum that every reading compares; a device reads
 // only the tiles that overlap its own shard.
 //
-// Several processes save one checkpoint together on a file system that they share:
-// each but process 0 writes its shards into a part, a file beside the checkpoint's
-// own. Any number of processes load it.
+// Several processes save one checkpoint together on a file system that they share: each process
+// except 0 writes its shards to a part, a file beside the checkpoint's own file. A job with any
+// number of processes can load it.
 //
-// Nothing that the table of a file says is allocated that the file cannot hold. The
-// fuzz target is FuzzTable, which mends the checksums (ten minutes, 62,000 tables, found no
+// Sizes in a file's table are checked against the size of the file before memory is allocated. The
+// fuzz target is FuzzTable, which sets the right checksums (ten minutes, 62,000 tables, found no
 // panic).
 //
-// It is no format for other programs: package keras/saving writes those.
+// The format is not for other programs: package keras/saving writes Keras' formats.
 //
-// Order of use: NewStore of a directory, Save, Latest, Tensor, Load; or for single
-// files Save and Open.
+// Order of use: NewStore of a directory, Save, Latest, Tensor, Load; or for single files Save and
+// Open.
 //
 //	file       holds
 //	save.go    Save; Snapshot and Host, sources in the host's memory

@@ -9,10 +9,10 @@ package checkpoint
 //
 // All checksums are CRC-32C.
 //
-// A checkpoint that several processes saved has a part from each but process 0:
-// another file of this format, with the tiles of its process, beside this one. The
-// table lists the parts, with the checksums of their tables. So a checkpoint with
-// parts too is there when its own file is.
+// A checkpoint that several processes have saved has a part from each process except 0: another
+// file of this format, beside this one, with the tiles of its process. The table lists the parts,
+// with the checksums of their tables. So a checkpoint with parts is complete as soon as its own
+// file exists.
 
 import (
 	"encoding/binary"
@@ -51,18 +51,18 @@ func checksum(b []byte) uint32 { return crc32.Checksum(b, crcTable) }
 type table struct {
 	Tensors  []tensorEntry `json:"tensors"`
 	Metadata []byte        `json:"metadata"`
-	Parts    []part        `json:"parts,omitempty"`  // the files of the other processes
-	PartOf   string        `json:"partOf,omitempty"` // the checkpoint that this file is a part of
+	Parts    []part        `json:"parts,omitempty"`  // the parts of the other processes
+	PartOf   string        `json:"partOf,omitempty"` // name of the checkpoint that this part belongs to
 }
 
-// part is the file of one process.
+// part describes the part of one process.
 type part struct {
-	Name string `json:"name"` // in the directory of the checkpoint
+	Name string `json:"name"` // file name, in the directory of the checkpoint
 	Sum  uint32 `json:"crc32c"`
 }
 
-// tableCost is what the entries of the table take in memory: each of a tensor or a
-// tile, each list of numbers, each number.
+// tableCost is the memory of the table's entries, in bytes: of a tensor or a tile, of a list of
+// numbers, and of a number.
 var tableCost = budget.Cost{Object: 320, List: 48, Value: 32}
 
 // tensorEntry describes a tensor.
@@ -73,7 +73,7 @@ type tensorEntry struct {
 	Tiles []tile `json:"tiles"`
 }
 
-// storable are the types of elements that can be saved, by name.
+// storable are the element types that can be saved, by name.
 var storable = func() map[string]dtypes.DType {
 	out := make(map[string]dtypes.DType)
 	for _, d := range []dtypes.DType{
@@ -96,7 +96,7 @@ func footer(offset int64, table []byte) []byte {
 	return append(b, signature...)
 }
 
-// readTable finds and checks the table of a file, and returns its checksum.
+// readTable reads the table of a file, and verifies and returns its checksum.
 func readTable(r io.ReaderAt, size int64) (t *table, sum uint32, err error) {
 	fail := func(err error) (*table, uint32, error) { return nil, 0, err }
 	head := make([]byte, min(size, headSize))
@@ -138,14 +138,14 @@ func readTable(r io.ReaderAt, size int64) (t *table, sum uint32, err error) {
 	return t, sum, t.check(int64(offset))
 }
 
-// check reports tiles outside of the file or of their tensors. A table with the
-// right checksum and such tiles was written by another program.
+// check returns an error if tiles are outside of the file or of their tensors. Such a table, with
+// the right checksum, is from another program.
 func (t *table) check(limit int64) error {
 	damaged := func(format string, args ...any) error {
 		return fmt.Errorf("%w: %w", ErrDamaged, brief.Error(fmt.Errorf(format, args...)))
 	}
 	names := make(map[string]bool)
-	stored := int64(0) // bytes of all tiles, which cannot overlap in the file
+	stored := int64(0) // bytes of all tiles; tiles must not overlap in the file
 	for _, e := range t.Tensors {
 		if names[e.Name] {
 			return damaged("it holds two tensors %s", brief.Text(e.Name))
@@ -216,17 +216,17 @@ func (e tensorEntry) typ() (ir.Type, error) {
 	return ir.Tensor(d, slices.Clone(e.Shape)...), nil
 }
 
-// tileSize bounds the bytes of a tile, which is read to verify a single element.
+// tileSize is the largest size of a tile in bytes. To verify one element, its whole tile is read.
 const tileSize = 1 << 20
 
-// tile is a box of a tensor, stored in one piece.
+// tile is a box of a tensor that is stored contiguously.
 type tile struct {
 	Start  []int  `json:"start"`
 	Count  []int  `json:"count"`
 	Offset int64  `json:"offset"`
 	Sum    uint32 `json:"crc32c"`
 
-	part int // the file that it is in: 0 for the checkpoint's own, i for Parts[i-1]
+	part int // index of its file: 0 is the checkpoint's own, i is Parts[i-1]
 }
 
 func boxOf(ranges []layout.Range) (start, count []int) {
@@ -237,10 +237,9 @@ func boxOf(ranges []layout.Range) (start, count []int) {
 	return start, count
 }
 
-// tileShape returns the shape of the tiles of a box: its largest dimension is
-// halved until the elements, of elem bytes, fit. This makes tiles about as long
-// as they are wide, so that neither a reader of rows nor one of columns has to
-// read much more than its own elements.
+// tileShape returns the shape of the tiles of a box: its largest dimension is halved until its
+// elements, of elem bytes each, fit into a tile. So tiles are about as long as wide, and a reader
+// of rows or of columns reads few other elements.
 func tileShape(count []int, elem int) []int {
 	shape := append([]int{}, count...)
 	for {
@@ -278,8 +277,8 @@ func eachTile(count, shape []int, visit func(start, size []int) error) error {
 	return loop(0)
 }
 
-// overlap returns the intersection of two boxes, as its start in each and its
-// size; ok is false when it is empty.
+// overlap returns the intersection of two boxes, as its start in each and its size; ok is false if
+// it is empty.
 func overlap(aStart, aCount, bStart, bCount []int) (inA, inB, count []int, ok bool) {
 	n := len(aStart)
 	inA, inB, count = make([]int, n), make([]int, n), make([]int, n)

@@ -22,10 +22,10 @@ import (
 // goroutines.
 type Checkpoint struct {
 	name   string
-	files  []*os.File // its own, and those of its parts
+	files  []*os.File // the checkpoint's own file, then its parts
 	table  *table
 	index  map[string]int
-	advice string // ends the messages of errors of damage
+	advice string // end of the messages about damage
 }
 
 // Open opens a checkpoint. It reads and checks the table; elements are checked
@@ -89,10 +89,10 @@ func (c *Checkpoint) Close() error {
 // Name returns the name of its file.
 func (c *Checkpoint) Name() string { return c.name }
 
-// Metadata returns what Save was given.
+// Metadata returns the bytes that Save was given.
 func (c *Checkpoint) Metadata() []byte { return c.table.Metadata }
 
-// Names returns the names of the tensors, in the order they were saved.
+// Names returns the names of the tensors, in the order in which they were saved.
 func (c *Checkpoint) Names() []string {
 	names := make([]string, len(c.table.Tensors))
 	for i, e := range c.table.Tensors {
@@ -101,7 +101,7 @@ func (c *Checkpoint) Names() []string {
 	return names
 }
 
-// Verify reads everything and compares all checksums.
+// Verify reads the whole checkpoint, and compares all checksums.
 func (c *Checkpoint) Verify() error {
 	for _, e := range c.table.Tensors {
 		s, err := c.Tensor(e.Name)
@@ -117,8 +117,7 @@ func (c *Checkpoint) Verify() error {
 	return nil
 }
 
-// Stored is a tensor in a checkpoint. It can fill any box of a variable
-// (variable.Filler).
+// Stored is a tensor in a checkpoint. It implements variable.Filler.
 type Stored struct {
 	c *Checkpoint
 	e tensorEntry
@@ -142,17 +141,16 @@ func (c *Checkpoint) Tensor(name string) (*Stored, error) {
 // Type returns the global type.
 func (s *Stored) Type() ir.Type { return s.t }
 
-// Load brings the tensor to c's devices in the given sharding, which need not be
-// the one it was saved in: each device reads its own shard. A nil sharding
-// means device 0.
+// Load puts the tensor on c's devices with the given sharding, which may differ from the one it was
+// saved with. Each device reads only its own shard. A nil sharding means device 0.
 func (s *Stored) Load(c *runtime.Client, sharding *layout.Sharding) (*runtime.Array, error) {
 	return c.PutShards(s.t, sharding, func(ranges []layout.Range, dst any) error {
 		return s.Fill(dst, s.t.DType, s.t.Dims, ranges)
 	})
 }
 
-// Fill reads the elements in ranges into dst, a slice of the Go type
-// of dtype. dtype and the shape global must be the tensor's own.
+// Fill reads the elements in ranges into dst, a slice of the Go type of dtype. dtype and global
+// must be the tensor's element type and shape.
 func (s *Stored) Fill(dst any, dtype dtypes.DType, global []int, ranges []layout.Range) error {
 	if dtype != s.t.DType || !slices.Equal(global, s.t.Dims) {
 		return fmt.Errorf("checkpoint: %s: tensor %s is %s, want %s", s.c.name, s.e.Name, s.t, ir.Tensor(dtype, global...))
@@ -227,6 +225,6 @@ func (s *Stored) damaged(format string, args ...any) error {
 	return fmt.Errorf("checkpoint: %s: %w: tensor %s: %s%s", s.c.name, ErrDamaged, s.e.Name, fmt.Sprintf(format, args...), s.c.advice)
 }
 
-// IsDamaged reports whether err is ErrDamaged or ErrForeign, so that another
-// checkpoint may help.
+// IsDamaged reports whether err wraps ErrDamaged or ErrForeign, so that another checkpoint may be
+// usable.
 func IsDamaged(err error) bool { return errors.Is(err, ErrDamaged) || errors.Is(err, ErrForeign) }

@@ -1,7 +1,7 @@
 package checkpoint
 
-// This file saves checkpoints by several processes, and opens their parts. Each process writes
-// its own shards into a part.
+// This file saves checkpoints by several processes, and opens their parts. A part is a file with
+// the shards that one process has written.
 
 import (
 	"context"
@@ -22,21 +22,21 @@ import (
 	"github.com/gospmd/gospmd/internal/made"
 )
 
-// Job is several processes that run the same program and share a file system: a
-// *runtime.Client.
+// Job is a group of processes that run the same program and share a file system. *runtime.Client
+// implements it.
 type Job interface {
 	ProcessIndex() int
 	ProcessCount() int
-	// Exchange returns the values of all processes under one name, by process. It
-	// waits for all of them; a process that is lost is an error. Those of one name
-	// come in the same order in all processes.
+	// Exchange returns the values of all processes under one name, by process. It waits for all of
+	// them. It is an error if a process is lost. Exchanges of one name must have the same order in
+	// all processes.
 	Exchange(ctx context.Context, name string, value []byte) ([][]byte, error)
 }
 
-// SaveAcross is Save by all processes of a job, which call it with the same tensors. Each process
-// writes its shards into a file of its own beside the file name. Process 0 writes the named file
-// when the others are on the disk: until then, an older checkpoint of that name stays there. An
-// error of one process is one of all.
+// SaveAcross is Save for a job of several processes. All of them must call it with the same
+// tensors. Each process except 0 writes its shards to a part, a file beside the file name. When
+// these are on the disk, process 0 writes the named file. Until then, an older checkpoint of that
+// name stays. If one process fails, all get an error.
 func SaveAcross(ctx context.Context, job Job, name string, tensors []Tensor, metadata []byte) error {
 	if err := made.Context(ctx); err != nil {
 		return fmt.Errorf("checkpoint: %w", err)
@@ -45,7 +45,7 @@ func SaveAcross(ctx context.Context, job Job, name string, tensors []Tensor, met
 	return s.save(ctx)
 }
 
-// saving is a checkpoint that several processes save.
+// saving is the state of a SaveAcross.
 type saving struct {
 	job      Job
 	name     string
@@ -53,8 +53,8 @@ type saving struct {
 	tensors  []Tensor
 	metadata []byte
 
-	token string // in the names of the parts, and of no others
-	met   bool   // process 0 has got the parts
+	token string // contained in the names of this saving's parts only
+	met   bool   // process 0 has received the descriptions of the parts
 }
 
 func (s *saving) save(ctx context.Context) error {
@@ -68,9 +68,9 @@ func (s *saving) save(ctx context.Context) error {
 	return nil
 }
 
-// write writes this process' file, and waits for the others. Only process 0 knows
-// whether the checkpoint is there when the job fails at the end: the others remove their
-// parts only if it has told that it is not.
+// write writes this process' file, and waits for the others. If the job fails at the end, only
+// process 0 knows whether the checkpoint is complete. So the others remove their parts only if
+// process 0 has reported an error.
 func (s *saving) write(ctx context.Context) error {
 	rank := s.job.ProcessIndex()
 	var err error
@@ -89,8 +89,8 @@ func (s *saving) write(ctx context.Context) error {
 	return err
 }
 
-// removePart removes the part of a process unless the checkpoint lists it. What is left
-// the next saving removes.
+// removePart removes the part of a process, unless the checkpoint lists it. Errors are ignored: the
+// next saving removes parts that are left.
 func (s *saving) removePart(rank int) {
 	name := s.partPath(rank)
 	if t := tableOf(s.name); rank > 0 && t != nil && !t.lists(filepath.Base(name)) {
@@ -98,13 +98,13 @@ func (s *saving) removePart(rank int) {
 	}
 }
 
-// lists reports whether a file is a part of the checkpoint.
+// lists reports whether the checkpoint lists a file as its part.
 func (t *table) lists(name string) bool {
 	return slices.ContainsFunc(t.Parts, func(p part) bool { return p.Name == name })
 }
 
-// tableOf returns the table of a checkpoint: an empty one where there is no such
-// checkpoint, nil where it cannot be read.
+// tableOf returns the table of a checkpoint. It is empty if there is no such checkpoint, and nil if
+// it cannot be read.
 func tableOf(name string) *table {
 	c := &Checkpoint{}
 	defer c.Close()
@@ -115,8 +115,8 @@ func tableOf(name string) *table {
 	return t
 }
 
-// begin checks the tensors, compares the names of the files, which must not be in the
-// names of exchanges, and takes a token from process 0.
+// begin checks the tensors, and that all processes save under the same name. It gets the token from
+// process 0.
 func (s *saving) begin(ctx context.Context) error {
 	var random [6]byte
 	rand.Read(random[:]) // never fails
@@ -139,7 +139,7 @@ func (s *saving) partPath(rank int) string {
 	return fmt.Sprintf("%s.%s-%dof%d", s.name, s.token, rank, s.job.ProcessCount())
 }
 
-// writePart writes the file of a process other than 0, and tells process 0.
+// writePart writes the part of a process other than 0, and sends its description to process 0.
 func (s *saving) writePart(ctx context.Context, name string) error {
 	var p part
 	err := atomicfile.Write(name, func(f *os.File) error {
@@ -158,7 +158,7 @@ func (s *saving) writePart(ctx context.Context, name string) error {
 	return err
 }
 
-// writeMain writes the file of process 0.
+// writeMain writes the named file, in process 0.
 func (s *saving) writeMain(ctx context.Context) error {
 	err := atomicfile.Write(s.name, func(f *os.File) error {
 		w := newWriter(f)
@@ -180,7 +180,7 @@ func (s *saving) writeMain(ctx context.Context) error {
 	return err
 }
 
-// parts gets the parts from the processes that wrote them.
+// parts receives the descriptions of the parts from the processes that wrote them.
 func (s *saving) parts(ctx context.Context, err error) ([]part, error) {
 	s.met = true
 	values, err := agree.On(ctx, s.job, s.key+" parts", nil, err)
@@ -196,8 +196,8 @@ func (s *saving) parts(ctx context.Context, err error) ([]part, error) {
 	return parts, nil
 }
 
-// look reads the parts' tables, as Open would: that they are there for this process
-// too, and that all tiles together are the tensors.
+// look reads the tables of the parts, as Open does. It checks that this process can read them, and
+// that all tiles together cover the tensors.
 func (s *saving) look(t *table) error {
 	whole := &table{Tensors: slices.Clone(t.Tensors), Parts: t.Parts}
 	for i := range whole.Tensors {

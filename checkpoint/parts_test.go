@@ -1,6 +1,6 @@
 package checkpoint_test
 
-// This file saves checkpoints by several processes, which are goroutines here.
+// This file saves checkpoints by several processes. Here they are goroutines.
 
 import (
 	"context"
@@ -21,11 +21,11 @@ import (
 	"github.com/gospmd/gospmd/layout"
 )
 
-// slice is the rows of a tensor that one process of several has.
+// slice is the part of a tensor's rows that one process has.
 type slice struct {
 	rows, rank, size int
 	value            func(row int) byte
-	err              error // after the rows
+	err              error // returned by VisitOwned after the rows
 }
 
 func (s slice) Type() ir.Type { return ir.Tensor(dtypes.Uint8, s.rows) }
@@ -44,7 +44,7 @@ func (s slice) VisitOwned(_ context.Context, visit func([]layout.Range, []byte) 
 	return s.err
 }
 
-// slices returns the tensors of one process, whose values are those of a version.
+// slices returns the tensors of one process. version determines their values.
 func slices(job agree.Job, version int) []checkpoint.Tensor {
 	tensor := func(name string, rows int) checkpoint.Tensor {
 		return checkpoint.Tensor{Name: name, Source: slice{rows, job.ProcessIndex(), job.ProcessCount(), func(row int) byte { return byte(row + version) }, nil}}
@@ -52,7 +52,7 @@ func slices(job agree.Job, version int) []checkpoint.Tensor {
 	return []checkpoint.Tensor{tensor("large", 3<<20), tensor("small", 2), tensor("empty", 0)}
 }
 
-// requireVersion has a whole checkpoint of a version.
+// requireVersion requires a complete checkpoint with the values of a version.
 func requireVersion(t *testing.T, k *checkpoint.Checkpoint, version int) {
 	t.Helper()
 	require.NoError(t, k.Verify())
@@ -73,7 +73,7 @@ func requireVersion(t *testing.T, k *checkpoint.Checkpoint, version int) {
 	require.Equal(t, []byte{byte(version), byte(1 + version)}, got[:2])
 }
 
-// saveAcross saves a version by so many processes.
+// saveAcross saves a version by a job with that many processes.
 func saveAcross(t *testing.T, size int, name string, version int) {
 	t.Helper()
 	require.Equal(t, make([]error, size), agreetest.Run(size, func(job agree.Job) error {
@@ -81,7 +81,8 @@ func saveAcross(t *testing.T, size int, name string, version int) {
 	}))
 }
 
-// TestSaveAcross saves by several numbers of processes, each over the one before.
+// TestSaveAcross saves by jobs with different numbers of processes, each over the checkpoint
+// before.
 func TestSaveAcross(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "x.ckpt")
 	for version, size := range []int{3, 1, 2, 5} {
@@ -93,8 +94,8 @@ func TestSaveAcross(t *testing.T) {
 	}
 }
 
-// TestOneFails saves where one process cannot: all get an error that names it, the
-// checkpoint before stays, and no file is left.
+// TestOneFails lets one process fail in saving. All processes get an error that names it, the old
+// checkpoint stays, and no temporary file is left.
 func TestOneFails(t *testing.T) {
 	for _, failing := range []int{0, 1, 2} {
 		t.Run(fmt.Sprint(failing), func(t *testing.T) {
@@ -132,7 +133,7 @@ func TestOneFails(t *testing.T) {
 	}
 }
 
-// TestOtherTensors saves other tensors in process 1 than in the others.
+// TestOtherTensors lets process 1 save other tensors than the other processes.
 func TestOtherTensors(t *testing.T) {
 	for _, tc := range []struct {
 		name, want string
@@ -168,7 +169,7 @@ func TestOtherTensors(t *testing.T) {
 	}
 }
 
-// TestOtherName saves checkpoints of other names in one process.
+// TestOtherName lets one process save under another name.
 func TestOtherName(t *testing.T) {
 	dir := t.TempDir()
 	errs := agreetest.Run(3, func(job agree.Job) error {
@@ -179,7 +180,8 @@ func TestOtherName(t *testing.T) {
 	}
 }
 
-// TestNotShared saves into directories that have one name, but are not one.
+// TestNotShared saves to directories that have the same name in all processes, but are different
+// directories.
 func TestNotShared(t *testing.T) {
 	dirs := []string{t.TempDir(), t.TempDir()}
 	errs := agreetest.Run(2, func(job agree.Job) error {
@@ -202,7 +204,7 @@ func TestNotShared(t *testing.T) {
 	}
 }
 
-// TestParts opens checkpoints whose parts are not theirs.
+// TestParts opens checkpoints whose parts belong to other checkpoints.
 func TestParts(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "x.ckpt")
@@ -225,7 +227,7 @@ func TestParts(t *testing.T) {
 	require.ErrorIs(t, err, checkpoint.ErrDamaged)
 	require.ErrorContains(t, err, "is of another checkpoint")
 
-	own[len(own)/2]++ // an element
+	own[len(own)/2]++ // changes an element
 	require.NoError(t, os.WriteFile(parts[0], own, 0o644))
 	k, err := checkpoint.Open(name)
 	require.NoError(t, err)
@@ -238,8 +240,8 @@ func TestParts(t *testing.T) {
 	require.ErrorContains(t, err, "is not there")
 }
 
-// TestStoreAcross keeps the newest checkpoints and their parts only, also of jobs
-// that were killed, and goes on with other numbers of processes.
+// TestStoreAcross keeps the newest checkpoints and their parts only, also after jobs were killed,
+// and continues with other numbers of processes.
 func TestStoreAcross(t *testing.T) {
 	dir := t.TempDir()
 	left := "step-000000000001.ckpt.0123456789ab-1of3"
@@ -251,7 +253,7 @@ func TestStoreAcross(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			for range 2 { // the second one replaces the first
+			for range 2 { // the second checkpoint replaces the first
 				if err := store.Save(t.Context(), step, slices(job, step), fmt.Append(nil, step)); err != nil {
 					return err
 				}
@@ -285,8 +287,8 @@ func TestStoreAcross(t *testing.T) {
 	require.False(t, strings.Contains(dir, left))
 }
 
-// lostAtTheEnd is a job that fails for a process when the checkpoint is there, before
-// it knows.
+// lostAtTheEnd is a job that fails in one process when the checkpoint is complete, before the
+// process knows that.
 type lostAtTheEnd struct{ agree.Job }
 
 func (j lostAtTheEnd) Exchange(ctx context.Context, name string, value []byte) ([][]byte, error) {
@@ -297,7 +299,8 @@ func (j lostAtTheEnd) Exchange(ctx context.Context, name string, value []byte) (
 	return values, err
 }
 
-// TestLostAtTheEnd loses process 0 when it has written the checkpoint: it stays whole.
+// TestLostAtTheEnd loses process 0 when it has written the checkpoint. The checkpoint must stay
+// complete.
 func TestLostAtTheEnd(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "x.ckpt")
 	errs := agreetest.Run(3, func(job agree.Job) error {

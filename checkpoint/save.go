@@ -1,7 +1,7 @@
 package checkpoint
 
-// This file writes checkpoints, and copies tensors to the host to be written while
-// their devices go on.
+// This file writes checkpoints. It also copies tensors to the host, so that they can be written
+// while the devices continue.
 
 import (
 	"bufio"
@@ -18,8 +18,8 @@ import (
 	"github.com/gospmd/gospmd/layout"
 )
 
-// Source is a tensor that can be read shard by shard: a *runtime.Array, a
-// *variable.Variable.
+// Source is a tensor that can be read shard by shard. *runtime.Array and *variable.Variable
+// implement it.
 type Source interface {
 	// Type returns the global type.
 	Type() ir.Type
@@ -35,8 +35,8 @@ type Tensor struct {
 	Source Source
 }
 
-// Save writes a checkpoint to the file of that name. It replaces an older one
-// when all of the new one is on the disk. metadata is the caller's own.
+// Save writes a checkpoint to the file of that name. It replaces an older file only when the new
+// one is on the disk. metadata is stored for the caller.
 func Save(ctx context.Context, name string, tensors []Tensor, metadata []byte) error {
 	if err := made.Context(ctx); err != nil {
 		return fmt.Errorf("checkpoint: %w", err)
@@ -81,7 +81,7 @@ func check(tensors []Tensor) error {
 	return nil
 }
 
-// writer writes one file in order.
+// writer writes one file from the beginning to the end.
 type writer struct {
 	w  *bufio.Writer
 	at int64
@@ -159,9 +159,9 @@ func (w *writer) tensor(ctx context.Context, t Tensor) (tensorEntry, error) {
 	return e, err
 }
 
-// Snapshot returns copies of the tensors in the host's memory, for Save to write while the devices
-// go on; in a job, of the shards that this process is to save. It waits for the runs that make the
-// tensors. Equal shards are copied once.
+// Snapshot copies the tensors to the host's memory, so that Save can write them while the devices
+// continue. In a job it copies only the shards that this process saves. It waits for the runs that
+// make the tensors. It copies equal shards once.
 func Snapshot(ctx context.Context, tensors []Tensor) ([]Tensor, error) {
 	if err := made.Context(ctx); err != nil {
 		return nil, fmt.Errorf("checkpoint: %w", err)
@@ -181,9 +181,9 @@ func Snapshot(ctx context.Context, tensors []Tensor) ([]Tensor, error) {
 	return out, nil
 }
 
-// Host returns the source of a tensor in the host's memory: its elements
-// row-major, little-endian. The caller must not change them. No data makes the
-// source of a tensor that another process saves.
+// Host returns the source of a tensor in the host's memory: its elements row-major, little-endian.
+// The caller must not change them. With nil data, it is the source of a tensor that another process
+// saves.
 func Host(t ir.Type, data []byte) Source {
 	ranges := make([]layout.Range, t.Rank())
 	for i, d := range t.Dims {

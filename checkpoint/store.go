@@ -23,7 +23,7 @@ type Store struct {
 	dir  string
 	keep int
 	job  Job    // nil for one process
-	key  string // begins the names of exchanges of the job
+	key  string // prefix of the names of exchanges
 }
 
 // ErrNone is the error of a directory without checkpoints.
@@ -35,8 +35,8 @@ const (
 	stepDigits = 12
 )
 
-// NewStore returns the store of a directory, which is made if it is not there.
-// Save keeps the newest keep checkpoints, at least 1; keep 0 keeps all.
+// NewStore returns the store of a directory. It makes the directory if it does not exist. Save
+// keeps the newest keep checkpoints; 0 means all.
 func NewStore(dir string, keep int) (*Store, error) {
 	if keep < 0 {
 		return nil, fmt.Errorf("checkpoint: store %s: got %d checkpoints to keep, want at least 1, or 0 for all", dir, keep)
@@ -47,9 +47,9 @@ func NewStore(dir string, keep int) (*Store, error) {
 	return &Store{dir: dir, keep: keep}, nil
 }
 
-// NewStoreAcross is NewStore by all processes of a job: Save is then called by all of
-// them, with the same tensors, and each writes its own shards. The directory must be
-// on a file system that they share.
+// NewStoreAcross is NewStore by all processes of a job: all of them must call it. Then all must
+// also call Save, with the same tensors, and each writes its own shards. The directory must be on a
+// file system that they share.
 func NewStoreAcross(ctx context.Context, job Job, dir string, keep int) (*Store, error) {
 	if err := made.Context(ctx); err != nil {
 		return nil, fmt.Errorf("checkpoint: %w", err)
@@ -76,8 +76,8 @@ func NewStoreAcross(ctx context.Context, job Job, dir string, keep int) (*Store,
 	return &Store{dir, keep, job, "checkpoint " + dir0}, nil
 }
 
-// probe makes the directory and a file in it, in process 0, and returns the name of
-// the file.
+// probe makes the directory, and a file in it in process 0. It returns the name of the file, so
+// that the other processes can look for it.
 func probe(job Job, dir string, keep int) (string, error) {
 	if job.ProcessIndex() > 0 {
 		return "", nil
@@ -120,8 +120,7 @@ func (s *Store) Steps() ([]int, error) {
 	return steps, nil
 }
 
-// Save writes the checkpoint of a step and then removes those that are older
-// than the ones to be kept.
+// Save writes the checkpoint of a step. Then it removes older checkpoints, except those to be kept.
 func (s *Store) Save(ctx context.Context, step int, tensors []Tensor, metadata []byte) error {
 	if err := made.Context(ctx); err != nil {
 		return fmt.Errorf("checkpoint: %w", err)
@@ -151,8 +150,8 @@ func (s *Store) Save(ctx context.Context, step int, tensors []Tensor, metadata [
 	return s.prune(step)
 }
 
-// prune removes the checkpoints that are older than the ones to be kept; step was
-// saved just now.
+// prune removes the checkpoints that are older than those to be kept. step is the step that was
+// just saved.
 func (s *Store) prune(step int) error {
 	if s.keep == 0 {
 		return nil
@@ -162,7 +161,7 @@ func (s *Store) prune(step int) error {
 		return err
 	}
 	for _, old := range steps[:max(0, len(steps)-s.keep)] {
-		if old == step { // after a restart from step 0 it may be the oldest; it must stay
+		if old == step { // after a restart from step 0, step may be the oldest; it must stay
 			continue
 		}
 		if err := s.Remove(old); err != nil {
@@ -180,7 +179,7 @@ func (s *Store) Remove(step int) error {
 	return s.removeParts()
 }
 
-// clean removes the unfinished files of a process that was killed.
+// clean removes the unfinished files of killed processes.
 func (s *Store) clean() error {
 	err := atomicfile.RemoveLeft(s.dir, func(name string) bool {
 		_, ok := checkpointOf(name)
@@ -192,15 +191,15 @@ func (s *Store) clean() error {
 	return s.removeParts()
 }
 
-// removeParts removes the parts that no checkpoint lists: those of one that was
-// removed or replaced, and those of a job that was killed before process 0 listed
-// them. No job may be saving.
+// removeParts removes the parts that no checkpoint lists. They belonged to a checkpoint that was
+// removed or replaced, or to a job that was killed before process 0 listed them. No job may be
+// saving at the same time.
 func (s *Store) removeParts() error {
 	entries, err := os.ReadDir(s.dir)
 	if err != nil {
 		return fmt.Errorf("checkpoint: store: %w", err)
 	}
-	referring := make(map[string]*table) // checkpoints by name; nil for one that cannot be read
+	referring := make(map[string]*table) // tables of checkpoints, by name; nil for an unreadable one
 	for _, e := range entries {
 		of, ok := checkpointOf(e.Name())
 		if !ok || of == e.Name() {
@@ -221,8 +220,8 @@ func (s *Store) removeParts() error {
 	return nil
 }
 
-// checkpointOf returns the checkpoint that a file of a store belongs to: itself, or
-// the one that it is a part of.
+// checkpointOf returns the name of the checkpoint that a file of a store belongs to. The file is
+// the checkpoint itself or one of its parts.
 func checkpointOf(name string) (string, bool) {
 	if !strings.HasPrefix(name, filePrefix) {
 		return "", false
@@ -235,8 +234,8 @@ func checkpointOf(name string) (string, bool) {
 	return of, of == name || name[len(of)] == '.'
 }
 
-// Open opens the checkpoint of a step. Errors of damage name the newest
-// undamaged one before it.
+// Open opens the checkpoint of a step. If it is damaged, the error names the newest undamaged
+// checkpoint before it.
 func (s *Store) Open(step int) (*Checkpoint, error) {
 	c, err := Open(s.Path(step))
 	if IsDamaged(err) {
@@ -249,8 +248,7 @@ func (s *Store) Open(step int) (*Checkpoint, error) {
 	return c, nil
 }
 
-// Latest opens the checkpoint of the last step. The error is ErrNone where
-// there is none yet.
+// Latest opens the checkpoint of the last step. The error is ErrNone if there is no checkpoint.
 func (s *Store) Latest() (c *Checkpoint, step int, err error) {
 	steps, err := s.Steps()
 	if err != nil {
@@ -264,8 +262,8 @@ func (s *Store) Latest() (c *Checkpoint, step int, err error) {
 	return c, step, err
 }
 
-// Previous returns the last step before the given one whose checkpoint is not
-// damaged; ok is false when there is none.
+// Previous returns the last step before the given one that has an undamaged checkpoint; ok is false
+// if there is none.
 func (s *Store) Previous(step int) (previous int, ok bool) {
 	steps, err := s.Steps()
 	if err != nil {
@@ -288,7 +286,7 @@ func (s *Store) Previous(step int) (previous int, ok bool) {
 	return 0, false
 }
 
-// advice says what to do instead of using a damaged checkpoint.
+// advice returns a text that says what to use instead of a damaged checkpoint.
 func (s *Store) advice(step int) string {
 	if n, ok := s.Previous(step); ok {
 		return fmt.Sprintf("; the one of step %d, %s, is not damaged: remove %s to go on from there", n, s.Path(n), s.Path(step))

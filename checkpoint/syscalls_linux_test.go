@@ -1,7 +1,7 @@
 package checkpoint_test
 
-// This file lets each system call of a saving process fail, or be its last:
-// strace does that to a process of its own.
+// This file lets each system call of a saving process fail, or be its last: strace does that to a
+// child process.
 
 import (
 	"encoding/binary"
@@ -37,10 +37,9 @@ func newest(t *testing.T, store *checkpoint.Store) int {
 	return step
 }
 
-// TestEverySystemCall saves step 2 after 1, while one system call fails or kills
-// the process: the n-th of its kind, for all n. The newest checkpoint is whole,
-// and it is that of step 2 if the process said that it saved. What is left
-// unfinished goes with the next saving.
+// TestEverySystemCall saves step 2 after 1, while one system call fails or kills the process: the
+// n-th of its kind, for all n. The newest checkpoint must be complete. It must be that of step 2 if
+// the process reported success. The next saving removes unfinished files.
 func TestEverySystemCall(t *testing.T) {
 	longtest.SkipShort(t, "it starts a hundred processes")
 	strace := needs.Tool(t, "strace", "strace")
@@ -50,10 +49,10 @@ func TestEverySystemCall(t *testing.T) {
 	first := t.TempDir()
 	store, err := checkpoint.NewStore(first, 2)
 	require.NoError(t, err)
-	for step := range 2 { // 0 is removed when there is 2
+	for step := range 2 { // step 0 is removed when step 2 is saved
 		require.NoError(t, store.Save(t.Context(), step, []checkpoint.Tensor{{Name: "x", Source: constant(step)}}, nil))
 	}
-	// run saves in a copy of the directory.
+	// run runs a saver in a copy of the directory.
 	run := func(t *testing.T, args ...string) (dir string, said bool, log string) {
 		t.Helper()
 		dir = t.TempDir()

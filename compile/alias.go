@@ -12,19 +12,17 @@ import (
 	"github.com/gospmd/gospmd/layout"
 )
 
-// donorAttr is JAX's attribute of a donated parameter that no result was
-// chosen for yet.
+// donorAttr is JAX's attribute for a donated parameter whose result is not chosen yet.
 const donorAttr = "jax.buffer_donor"
 
-// alias gives the sharding of a donated parameter to its result, or the other
-// way round:
+// alias gives the sharding of a donated parameter to its result, or the other way round:
 //
 //	@main(%w [{"x"}] {tf.aliasing_output = 0}) -> (tensor)
 //	=>
 //	@main(%w [{"x"}] {tf.aliasing_output = 0}) -> (tensor [{"x"}])
 //
-// Shardings that disagree are an error, unless one of them is open: then the
-// other one holds.
+// If the two shardings differ, alias returns an error, unless one of them is open: then the other
+// one is used.
 func alias(c *compilation) error {
 	return eachAlias(c.main(), func(i int, p *ir.Value, out int, r *ir.FuncResult) error {
 		switch {
@@ -49,7 +47,7 @@ func alias(c *compilation) error {
 }
 
 // aliasFinal gives the results of donated parameters the parameters' shardings. The two can differ
-// only where propagation chose them. The parameter's sharding wins, because the caller brings the
+// only if propagation chose them. The parameter's sharding is used, because the caller passes the
 // input in it.
 //
 // JAX may mark a parameter as donated and name no result. Such a parameter gets the first free
@@ -77,8 +75,7 @@ func aliasFinal(c *compilation) error {
 	return err
 }
 
-// eachAlias calls visit for each donated parameter and the result that takes
-// it over.
+// eachAlias calls visit for each donated parameter, with the result that takes over its buffers.
 func eachAlias(f *ir.Func, visit func(i int, p *ir.Value, out int, r *ir.FuncResult) error) error {
 	for i, p := range f.Params() {
 		if out := roles.DonatedTo(f, i); out >= 0 {

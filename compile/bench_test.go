@@ -16,16 +16,15 @@ import (
 	"github.com/gospmd/gospmd/target"
 )
 
-// transformer returns the text of a transformer's forward pass on a mesh of
-// the given sizes, with the usual annotations: batch over data, heads and hidden
-// units over model. A layer has about 50 ops, some of them superfluous as
-// gradients leave them.
+// transformer returns the text of a transformer's forward pass on a mesh of the given sizes, with
+// the usual annotations: the batch over data, heads and hidden units over model. A layer has about
+// 50 ops, some of them superfluous, as gradients leave them.
 func transformer(layers, data, model int) string {
 	return sizedTransformer(layers, data, model, 32, 64, 8)
 }
 
-// sizedTransformer is transformer for a batch of batch texts of tokens tokens each, and for heads
-// heads of 16 features each.
+// sizedTransformer is transformer for batch texts with the given number of tokens each, and for the
+// given number of heads with 16 features each.
 func sizedTransformer(layers, data, model, batch, tokens, heads int) string {
 	var (
 		dim, hidden = 16 * heads, 64 * heads
@@ -106,8 +105,8 @@ func sizedTransformer(layers, data, model, batch, tokens, heads int) string {
 	return b.String()
 }
 
-// BenchmarkCompile compiles about 7500 ops, for few and for many devices, and
-// prints the module that XLA gets.
+// BenchmarkCompile compiles about 7500 ops for few and for many devices, and prints the module for
+// XLA.
 func BenchmarkCompile(b *testing.B) {
 	for _, size := range []struct{ data, model int }{{2, 4}, {32, 8}} {
 		b.Run(fmt.Sprintf("%dx%d", size.data, size.model), func(b *testing.B) {
@@ -126,7 +125,7 @@ func BenchmarkCompile(b *testing.B) {
 }
 
 // BenchmarkTarget compiles a program for the default machine, which has one strategy, and for
-// targets, whose strategies are compared.
+// targets, which compare several strategies.
 func BenchmarkTarget(b *testing.B) {
 	m, err := ir.Parse(transformer(24, 2, 4))
 	require.NoError(b, err)
@@ -148,8 +147,8 @@ func BenchmarkTarget(b *testing.B) {
 	}
 }
 
-// onDevices returns a transformer on 8 and on 4096 devices. Its sizes make the same collectives the
-// cheapest on both.
+// onDevices returns a transformer on 8 and on 4096 devices. With its sizes the same collectives are
+// the cheapest on both.
 func onDevices(t testing.TB, layers int) (few, many *ir.Module) {
 	few, err := ir.Parse(sizedTransformer(layers, 2, 4, 64, 4, 64))
 	require.NoError(t, err)
@@ -164,8 +163,8 @@ func compileAndReport(t testing.TB, m *ir.Module) *report.Report {
 	return report.New(p)
 }
 
-// The work of the compiler does not grow with the devices: same collectives,
-// and as good as the same number of allocations, for 8 and for 4096.
+// The work of the compiler does not grow with the number of devices: for 8 and for 4096 there are
+// the same collectives, and nearly the same number of allocations.
 func TestManyDevices(t *testing.T) {
 	few, many := onDevices(t, 2)
 	collectives := func(m *ir.Module) (kinds []string) {
@@ -180,8 +179,8 @@ func TestManyDevices(t *testing.T) {
 	require.Less(t, allocs(many), 1.2*allocs(few))
 }
 
-// BenchmarkDevices compiles and reports for 8 and for 4096 devices alternately; x
-// is the ratio of the times.
+// BenchmarkDevices compiles and reports for 8 and for 4096 devices in turn; x is the ratio of the
+// times.
 func BenchmarkDevices(b *testing.B) {
 	few, many := onDevices(b, 16)
 	var took [2]time.Duration
@@ -195,7 +194,7 @@ func BenchmarkDevices(b *testing.B) {
 	b.ReportMetric(took[1].Seconds()/took[0].Seconds(), "x")
 }
 
-// The compiler allocates little for each further layer: equal layers share plans, strategies and
+// For each further layer the compiler allocates little: equal layers share plans, strategies and
 // costs.
 func TestAllocations(t *testing.T) {
 	allocs := func(layers int) float64 {

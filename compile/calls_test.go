@@ -40,7 +40,7 @@ func TestCallLimits(t *testing.T) {
 	for _, tc := range []struct {
 		name     string
 		n, times int
-		want     string // of the error; empty: it compiles
+		want     string // part of the error; empty: it compiles
 	}{
 		{"twice, 8 deep", 8, 2, ""},
 		{"twice, 40 deep", 40, 2, "has over 1048576 ops when its calls are inlined: want at most that many (compile.MaxInlinedOps)"},

@@ -1,6 +1,6 @@
 package compile_test
 
-// This file tests compilations that are given up.
+// This file tests compilations that are cancelled.
 
 import (
 	"context"
@@ -13,7 +13,7 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// stopping is a context that ends after it has been asked a given number of times.
+// stopping is a context that ends after Err has been called a given number of times.
 type stopping struct {
 	context.Context
 	left int
@@ -29,12 +29,12 @@ func (s *stopping) Err() error {
 	return s.Context.Err()
 }
 
-func (s *stopping) Value(key any) any { // context.Cause looks for the parent here
+func (s *stopping) Value(key any) any { // context.Cause looks for the parent context here
 	_ = s.Err()
 	return s.Context.Value(key)
 }
 
-// A compilation stops wherever it asks for its context: before a pass, and in the search of
+// A compilation stops wherever it checks its context: before a pass, and in the search of
 // autoshard.
 func TestCompileStops(t *testing.T) {
 	m := ir.MustParse(transformer(2, 2, 4))

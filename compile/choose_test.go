@@ -1,7 +1,6 @@
 package compile_test
 
-// This file tests pass choose: no strategy that it tries is predicted to be better than the one
-// that it takes.
+// This file tests pass choose: it takes the strategy that is predicted to be the best.
 
 import (
 	"fmt"
@@ -19,7 +18,7 @@ import (
 	"github.com/gospmd/gospmd/sharding"
 )
 
-// onMesh returns the module of a file on a mesh of the axes data and model.
+// onMesh returns the module in a file on a mesh with the axes data and model.
 func onMesh(t *testing.T, file string, shape []int) *ir.Module {
 	t.Helper()
 	m, err := ir.ParseFile(file)
@@ -30,11 +29,11 @@ func onMesh(t *testing.T, file string, shape []int) *ir.Module {
 	return m
 }
 
-// The program for a target is predicted to be at most as slow as two others: the one decided for
-// the default machine, and the one that propagation alone gives. There is one exception: a program
-// that fits into the memory wins over a faster one that does not.
+// The program for a target is predicted to be at most as slow as two others: the program decided
+// for the default machine, and the one with the shardings of propagation. There is one exception: a
+// program that fits into memory is preferred to a faster one that does not.
 func TestChoiceIsNeverWorse(t *testing.T) {
-	smaller := 0 // than the fastest one
+	smaller := 0 // number of programs that are smaller than the fastest one
 	for _, target := range []string{"v5e:2x4", "h100:8", "v6e:4x4"} {
 		on, err := hardware.ParseTarget(target)
 		require.NoError(t, err)

@@ -1,7 +1,7 @@
 package compile
 
-// This file implements the passes that combine collectives, combine_reduces and
-// combine_gathers: they send several values at once.
+// This file implements the passes combine_reduces and combine_gathers, which combine collectives:
+// several values are sent at once.
 
 import (
 	"fmt"
@@ -25,13 +25,14 @@ import (
 // The bytes stay the same; the latency is paid once. The operands are not concatenated: XLA's CPU
 // backend would compute the operands again inside the concatenation.
 //
-// The combined op stands where the last of its parts stood. Ops that use an earlier part move
-// behind it. Combining never makes a cycle: a set grows by one op at a time, and only if no path
-// leads from the set to that op or back.
+// The combined op is at the place of the last op of the set. Ops that use an earlier op of the set
+// move behind it. Combining never makes a cycle: a set grows by one op at a time, and only if no
+// path leads from the set to that op or back.
 //
 // For the target CPU, collectives with the same axes but other dimensions or element types move
-// next to each other, because target.Share makes one call of such neighbours. A gather of several
-// values has a call of its own, because package target writes it with ops before and behind it.
+// next to each other, because target.Share makes one call of such neighbours. An all_gather of
+// several values is not among them: package target writes it with ops before and behind it, so it
+// has a call of its own.
 func combineReduces(c *compilation) error {
 	c.combine(c.main(), func(op *ir.Op) (k combination, ok bool) {
 		t, ok := elementType(op)
@@ -44,7 +45,7 @@ func combineReduces(c *compilation) error {
 		case op.Kind == ir.OpSPMDAllReduce:
 			reduce := op.SPMDAllReduce()
 			axes := slices.Clone(reduce.Axes())
-			slices.SortFunc(axes, c.mesh.CompareRefs) // a sum does not depend on their order
+			slices.SortFunc(axes, c.mesh.CompareRefs) // the order of axes does not matter for a sum
 			k = combination{fmt.Sprint(axes, reduce.Reduction()), fmt.Sprint(t)}
 		default:
 			return k, false
@@ -70,7 +71,7 @@ func combineGathers(c *compilation) error {
 	f := c.main()
 	machine, before := c.machine(), -1
 	launch := func(op *ir.Op) int { return machine.LaunchBytes(op.SPMDAllGather().Axes()) }
-	// whether gathers that send more than a launch are combined
+	// first all gathers, then only those that send at most as many bytes as a launch costs
 	for _, large := range []bool{true, false} {
 		if large && machine.Overlap {
 			continue
@@ -102,10 +103,10 @@ func combineGathers(c *compilation) error {
 	return nil
 }
 
-// peakMemory returns the memory that a run of the per-device function f takes in
-// the order of its ops.
+// peakMemory returns the peak of memory of a run of f, a per-device function, in the order of its
+// ops.
 func peakMemory(f *ir.Func, inputs []program.Input) int {
-	donors := make([]int, len(f.Results)) // of results
+	donors := make([]int, len(f.Results)) // for each result, the input that donates its buffers
 	for i := range donors {
 		donors[i] = -1
 	}
@@ -117,8 +118,7 @@ func peakMemory(f *ir.Func, inputs []program.Input) int {
 	return cost.MemoryInOrder(f, func(result int) int { return donors[result] }).Peak()
 }
 
-// elementType returns the element type of all operands of op; ok is false where
-// they have several.
+// elementType returns the element type of op's operands; ok is false if they have several.
 func elementType(op *ir.Op) (t dtypes.DType, ok bool) {
 	for i, v := range op.Operands {
 		if i > 0 && v.Type.DType != t {
@@ -130,11 +130,11 @@ func elementType(op *ir.Op) (t dtypes.DType, ok bool) {
 }
 
 // combination is the key of a collective. Collectives with equal keys become one op. For the target
-// CPU, collectives with the same first text also move next to each other.
+// CPU, collectives with equal beside, but other op, move next to each other.
 type combination struct{ beside, op string }
 
 // combine combines the collectives of f that have equal keys, block by block. It returns the
-// collectives that this saves: all of each set except the first.
+// collectives that are saved: all of each set except the first.
 func (c *compilation) combine(f *ir.Func, key func(*ir.Op) (combination, bool)) (saved []*ir.Op) {
 	var block func(b *ir.Block)
 	block = func(b *ir.Block) {

@@ -17,17 +17,17 @@ import (
 type combiner struct {
 	block *ir.Block
 	ops   []*ir.Op
-	// for each collective, the number of its key: those with equal numbers may be combined; 0 for
-	// other ops
+	// for each op of the block, the number of its key; 0 if it is not a collective. Collectives
+	// with equal numbers may be combined
 	keys  []int
-	needs [][]int // of each op, the ops that make what it reads
+	needs [][]int // for each op, the indices of the ops that it depends on
 }
 
-// opSet is a set of collectives that are combined.
+// opSet is a set of collectives that become one.
 type opSet struct {
 	key   int
 	ops   []int  // indices in the block
-	above bitSet // sets that must come before
+	above bitSet // the sets that must come before this one
 }
 
 func newCombiner(b *ir.Block, key func(op *ir.Op) (string, bool)) *combiner {
@@ -44,8 +44,9 @@ func newCombiner(b *ir.Block, key func(op *ir.Op) (string, bool)) *combiner {
 	return c
 }
 
-// run moves each set to one place: place appends the members to the block, and the ops that use
-// them follow. It returns the members that are saved: all of each set except the first.
+// run moves the collectives of each set to one place. place appends the members to the block, and
+// the ops that use them follow. run returns the members that are saved: all of each set except the
+// first.
 func (c *combiner) run(place func(members []*ir.Op)) (saved []*ir.Op) {
 	if !c.worthwhile() {
 		return nil
@@ -61,7 +62,7 @@ func (c *combiner) run(place func(members []*ir.Op)) (saved []*ir.Op) {
 	return saved
 }
 
-// worthwhile reports whether two collectives have the same key.
+// worthwhile reports whether any two collectives have the same key.
 func (c *combiner) worthwhile() bool {
 	seen := map[int]bool{}
 	for _, key := range c.keys {
@@ -73,8 +74,8 @@ func (c *combiner) worthwhile() bool {
 	return false
 }
 
-// findNeeds fills needs, from operands, from values of the block that regions use, and from the
-// order of side effects.
+// findNeeds sets needs: an op depends on its operands, on values of the block that its regions use,
+// and on earlier ops with side effects if it has one itself.
 func (c *combiner) findNeeds() {
 	index := make(map[*ir.Op]int, len(c.ops))
 	for i, op := range c.ops {
@@ -103,7 +104,7 @@ func (c *combiner) findNeeds() {
 // split into windows, in program order. No path between two ops of a window leaves it.
 const maxWindow = 2048
 
-// sets returns the sets of collectives, those of one op included.
+// sets returns the sets of collectives, also those of only one collective.
 func (c *combiner) sets() (out []*opSet) {
 	var found []int
 	for i, key := range c.keys {
@@ -117,13 +118,13 @@ func (c *combiner) sets() (out []*opSet) {
 	return out
 }
 
-// setsOf returns the sets of the collectives of a window.
+// setsOf returns the sets of the collectives in a window.
 func (c *combiner) setsOf(window []int) (sets []*opSet) {
 	above := c.above(window)
-	of := make([]int, len(window)) // the set of each collective
+	of := make([]int, len(window)) // the number of each collective's set
 	for k, i := range window {
-		// The set needs the sets that its members need. The above of a set includes the above of
-		// all sets in it.
+		// A set must come after the sets that its members must come after. These include all sets
+		// that are above them.
 		needs := newBitSet(len(window))
 		for p := k - 1; p >= 0; p-- {
 			if above[i-window[0]].has(p) && !needs.has(of[p]) {
@@ -145,7 +146,7 @@ func (c *combiner) setsOf(window []int) (sets []*opSet) {
 		if !sets[n].above.union(needs) {
 			continue
 		}
-		for _, s := range sets { // what comes after the set now comes after these too
+		for _, s := range sets { // sets that come after the set now also come after these
 			if s.above.has(n) {
 				s.above.union(needs)
 			}
@@ -154,12 +155,12 @@ func (c *combiner) setsOf(window []int) (sets []*opSet) {
 	return sets
 }
 
-// above returns, of each op from the first of a window to the last, the collectives
-// of the window that it needs, over any number of steps.
+// above returns, for each op from the first of a window to the last, the collectives of the window
+// that it depends on, directly or through other ops.
 func (c *combiner) above(window []int) []bitSet {
 	first, last := window[0], window[len(window)-1]
 	out := make([]bitSet, last+1-first)
-	next := 0 // the first collective that is not before op i
+	next := 0 // the first collective of the window that is not before op i
 	for i := first; i <= last; i++ {
 		out[i-first] = newBitSet(len(window))
 		for _, j := range c.needs[i] {
@@ -178,11 +179,11 @@ func (c *combiner) above(window []int) []bitSet {
 	return out
 }
 
-// reorder places each set, and puts the ops that use it behind it.
+// reorder calls place for each set, and puts the ops that use the set behind it.
 func (c *combiner) reorder(sets []*opSet, place func(members []*ir.Op)) {
-	// A node is a set or any other op; its number is the index of its last op. A
-	// sum is needed late, by its rank: where its last part was. A gather is
-	// needed where its first part was.
+	// A node is a set or any other op. Its number is the index of its last op. Nodes are ordered by
+	// rank: a set of sums has the rank of its last member, because sums are needed late; a set of
+	// gathers has that of its first member.
 	last := make([]int, len(c.ops))
 	rank := make([]int, len(c.ops))
 	members := make(map[int][]*ir.Op)
@@ -199,7 +200,7 @@ func (c *combiner) reorder(sets []*opSet, place func(members []*ir.Op)) {
 			rank[end] = s.ops[0]
 		}
 	}
-	waiting := make([]int, len(last)) // for how many nodes a node waits
+	waiting := make([]int, len(last)) // the number of nodes that a node waits for
 	users := make([][]int, len(last))
 	for i, needs := range c.needs {
 		for _, j := range needs {
@@ -235,19 +236,19 @@ func (c *combiner) reorder(sets []*opSet, place func(members []*ir.Op)) {
 	}
 }
 
-// moveToEnd puts the members at the end of their block, side by side.
+// moveToEnd moves the members, next to each other, to the end of their block.
 func moveToEnd(members []*ir.Op) {
 	for _, op := range members {
 		op.MoveToEnd(op.Block())
 	}
 }
 
-// merge replaces the members by one op at the end of their block. Its location
-// and reason are those of the largest of them.
+// merge replaces the members by one op at the end of their block. It has the location and the
+// reason of the largest member.
 func merge(members []*ir.Op) {
 	var operands []*ir.Value
 	var types []ir.Type
-	var made []*ir.OpID // what they were made for
+	var made []*ir.OpID // the ops that the members were made for
 	for _, op := range members {
 		made = append(made, op.Loc.Op)
 		operands = append(operands, op.Operands...)
@@ -286,7 +287,7 @@ func newBitSet(n int) bitSet    { return make(bitSet, (n+63)/64) }
 func (b bitSet) add(i int)      { b[i/64] |= 1 << (i % 64) }
 func (b bitSet) has(i int) bool { return b[i/64]>>(i%64)&1 != 0 }
 
-// union adds the numbers of o, and reports whether there were any new ones.
+// union adds the numbers of o, and reports whether any of them is new.
 func (b bitSet) union(o bitSet) (grown bool) {
 	for i := range b {
 		grown = grown || o[i]&^b[i] != 0
@@ -295,7 +296,7 @@ func (b bitSet) union(o bitSet) (grown bool) {
 	return grown
 }
 
-// intHeap gives its smallest number first.
+// intHeap is a heap with the smallest number first.
 type intHeap []int
 
 func (h intHeap) Len() int           { return len(h) }

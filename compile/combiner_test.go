@@ -14,7 +14,7 @@ import (
 	"github.com/gospmd/gospmd/target"
 )
 
-// independentSums returns a module of n sums that do not need each other.
+// independentSums returns a module of n independent sums.
 func independentSums(n int) string {
 	const row, weight = "tensor<8x16xf32>", "tensor<16x16xf32>"
 	var params, ops, results, types []string
@@ -29,8 +29,8 @@ func independentSums(n int) string {
 		strings.Join(params, ", "), strings.Join(types, ", "), strings.Join(ops, ""), strings.Join(results, ", "), strings.Join(slices.Repeat([]string{row}, n), ", "))
 }
 
-// Sums that do not need each other become one collective, in a long program one for
-// each window.
+// Independent sums become one collective. In a long program there is one collective for each
+// window.
 func TestCombineWindows(t *testing.T) {
 	for _, tc := range []struct{ sums, collectives int }{{100, 1}, {compile.MaxWindow, 1}, {2*compile.MaxWindow + 100, 3}} {
 		m, err := ir.Parse(independentSums(tc.sums))
@@ -49,8 +49,8 @@ func TestCombineWindows(t *testing.T) {
 	}
 }
 
-// Collectives among the same devices are one call on CPUs, also along other dimensions and of
-// other types.
+// On CPUs collectives among the same devices become one call, also along different dimensions and
+// of different types.
 func TestCombineNeighbours(t *testing.T) {
 	const text = `module {
   sdy.mesh @mesh = <["x"=2]>

@@ -20,21 +20,20 @@ import (
 	"github.com/gospmd/gospmd/program"
 )
 
-// Compile turns a module with annotated layouts into a Program. The module is
-// not changed. When ctx ends, Compile stops before the next pass, or in the search of pass
-// autoshard, and its error wraps the cause.
+// Compile turns a module with annotated layouts into a Program. It does not change the module. If
+// ctx ends, Compile stops before the next pass, or in the search of pass autoshard, and returns an
+// error that wraps the cause.
 //
-// The module's entry is the function main, of global shapes, as package trace
-// records it or JAX exports it. Annotations are layouts of parameters, of results
-// and of sharding_constraint ops; a parameter with the attribute
-// tf.aliasing_output = i donates its buffers to result i. All other layouts
-// follow from the annotated ones.
+// The entry of the module is the function main. It has global shapes, as recorded by package trace
+// or exported by JAX. Annotations are the shardings of parameters, of results and of
+// sharding_constraint ops. All other shardings follow from these. A parameter with the attribute
+// tf.aliasing_output = i donates its buffers to result i.
 //
-// With Options.Cache, a Program of the same module with the same options is read where an earlier
-// call has kept it.
+// With Options.Cache, Compile returns the Program that an earlier call kept for the same module and
+// options.
 //
-// Errors name the input, output or layer they are about. An error that says
-// BUG is a fault of this package; it holds the module as it was.
+// Errors name the input, output or layer that is wrong. An error that says BUG is a fault of this
+// package; its text has the module.
 func Compile(ctx context.Context, m *ir.Module, o Options) (*program.Program, error) {
 	if err := made.Context(ctx); err != nil {
 		return nil, fmt.Errorf("compile: %w", err)
@@ -49,8 +48,8 @@ func Compile(ctx context.Context, m *ir.Module, o Options) (*program.Program, er
 	return p, o.hold(p)
 }
 
-// compileBy is Compile with a list of passes. Unless trail is nil, it records the work of the
-// passes, for explanations.
+// compileBy is Compile with a list of passes. If trail is not nil, it records the decisions of the
+// passes there, for explanations.
 func compileBy(ctx context.Context, list []pipelinePass, m *ir.Module, o Options, trail *explain.Trail) (*program.Program, error) {
 	c, err := start(ctx, list, m, o)
 	if err != nil {
@@ -74,7 +73,7 @@ func compileBy(ctx context.Context, list []pipelinePass, m *ir.Module, o Options
 	return p, nil
 }
 
-// hold returns an error if p costs more than the budget.
+// hold returns an error if p costs more than o.Budget.
 func (o Options) hold(p *program.Program) error {
 	if o.Budget.IsZero() {
 		return nil
@@ -85,8 +84,8 @@ func (o Options) hold(p *program.Program) error {
 	return nil
 }
 
-// start checks the options and m, and returns the context in which passes of the
-// list run on a copy of m.
+// start checks the options and m. It returns the context in which the passes of the list run on a
+// copy of m.
 func start(ctx context.Context, list []pipelinePass, m *ir.Module, o Options) (*compilation, error) {
 	if err := o.check(list); err != nil {
 		return nil, fmt.Errorf("compile: %w", err)
@@ -103,34 +102,34 @@ func start(ctx context.Context, list []pipelinePass, m *ir.Module, o Options) (*
 // compilation is the context of one run of the pipeline, shared by the passes. A pass that needs
 // only a part of it is a function of that part.
 type compilation struct {
-	ctx     context.Context // of the run
+	ctx     context.Context // ends if the caller cancels
 	module  *ir.Module
 	options Options
 	passes  []pipelinePass
-	trail   *explain.Trail // nil: nobody asks for an explanation
+	trail   *explain.Trail // nil: no explanation is needed
 
-	mesh *mesh.DeviceMesh // set by pass mesh; never nil from there on
+	mesh *mesh.DeviceMesh // set by pass mesh; never nil afterwards
 
 	annotations []explain.Annotation             // set by pass propagate
-	bound       map[*ir.ValueID]*layout.Sharding // by annotated, when it is asked
+	bound       map[*ir.ValueID]*layout.Sharding // result of annotated, after its first call
 
 	// Set by pass signature.
 	inputs         []program.Input
 	outputs        []program.Output
-	oneDeviceFlops int // 0 if not known
+	oneDeviceFlops int // 0: not known
 
-	// Set by pass choose: how the passes behind it decide, and whether they have run already.
+	// Set by pass choose: how the later passes decide, and whether they have run already.
 	strategy   strategy
 	finished   bool
-	evaluators map[*cost.Machine]*partition.Evaluator // what copies of the program have found out
-	searches   *[]searched                            // those of the copies
+	evaluators map[*cost.Machine]*partition.Evaluator // shared with copies of the program, so that they share what evaluators have computed
+	searches   *[]searched                            // searches of the copies, which share them
 
-	evaluator *partition.Evaluator // of pass autoshard, until pass partition; nil without it
+	evaluator *partition.Evaluator // set by pass autoshard, used by pass partition; nil if autoshard is off
 
 	diagnostics []program.Diagnostic
 }
 
-// run runs the passes of list that the options ask for.
+// run runs those passes of list that the options ask for.
 func (c *compilation) run(list []pipelinePass) error {
 	p := pass.Pipeline[*compilation]{Module: func(c *compilation) *ir.Module { return c.module }, Debug: c.options.Debug,
 		Stopped: func() error { return context.Cause(c.ctx) }}
@@ -145,13 +144,13 @@ func (c *compilation) run(list []pipelinePass) error {
 // main returns the entry function.
 func (c *compilation) main() *ir.Func { return c.module.Main() }
 
-// machine returns the machine whose costs decide in the passes after choose.
+// machine returns the machine whose costs the passes after choose decide by.
 func (c *compilation) machine() *cost.Machine { return c.strategy.machine }
 
 // oneDevice reports whether the program is for a single device.
 func (c *compilation) oneDevice() bool { return c.mesh.Size() == 1 }
 
-// warn adds a warning for the user, once.
+// warn adds a warning for the user. It drops one that was given before.
 func (c *compilation) warn(subject, text string) {
 	d := program.Diagnostic{Subject: subject, Text: text}
 	if !slices.Contains(c.diagnostics, d) {

@@ -86,8 +86,7 @@ func TestDump(t *testing.T) {
 	}
 }
 
-// Every pass but the required ones can be switched off: the program is then
-// still valid.
+// Every pass except the required ones can be switched off, and the program is still valid.
 func TestOff(t *testing.T) {
 	m := ir.MustParse(transformer(1, 2, 2))
 	for _, by := range []compile.Partitioner{compile.XLA, compile.SPMD} {
@@ -102,7 +101,7 @@ func TestOff(t *testing.T) {
 			require.NotEmpty(t, target.CPU.Text(p), name)
 			files, err := os.ReadDir(dir)
 			require.NoError(t, err)
-			// one pass less, and the input
+			// one pass is switched off, and there is a dump of the input
 			require.Len(t, files, len(compile.PassNamesFor(by, "")), name)
 		}
 	}

@@ -14,8 +14,8 @@ import (
 	"github.com/gospmd/gospmd/target"
 )
 
-// lapackCall is a Cholesky factor as JAX writes it, of eight matrices, with the
-// rule that lets rows and columns be split.
+// lapackCall is a Cholesky decomposition of eight matrices as JAX writes it. Its stated rule lets
+// rows and columns be sharded.
 const lapackCall = `module {
   sdy.mesh @mesh = <["x"=8]>
   func.func @main(%x: tensor<8x16x16xf32> {sdy.sharding = #sdy.sharding<@mesh, SHARDING>}) -> (tensor<8x16x16xf32>, tensor<8xi32>) {

@@ -1,15 +1,14 @@
-// Package compile turns a module with a few annotated shardings into a
-// program.Program that an engine runs on a mesh of devices. It chooses no
-// shardings itself (package sharding propagates them, and package autoshard
-// refines them) and runs nothing (package runtime does).
+// Package compile turns a module with a few annotated shardings into a program.Program that an
+// engine runs on a mesh of devices. It chooses no shardings itself: package sharding propagates
+// them, and package autoshard refines them. It runs nothing: package runtime does.
 //
 // Order of use: Compile, then the methods of program.Program. Then report.New (package
-// compile/report) tells the cost of a run, and package compile/suggest finds shardings that would
+// compile/report) returns the cost of a run, and package compile/suggest finds shardings that would
 // cost less.
 //
-// The passes are one list in passes.go, in the order in which they run, each
-// with the reason why it runs there. Options.Debug, or the environment variable
-// GOSPMD_DEBUG, writes the module after each pass or switches passes off:
+// passes.go lists the passes in the order in which they run, each with the reason why it runs
+// there. Options.Debug, or the environment variable GOSPMD_DEBUG, writes the module after each pass
+// or switches passes off:
 //
 //	GOSPMD_DEBUG=dump=/tmp/%m,after=simplify,off=cse
 //
@@ -21,37 +20,37 @@
 //	passes.go            the list of passes, and which must come before which
 //	stages.go            dce, unit_axes, propagate, autoshard and partition: passes of other packages
 //	pass_customcalls.go  approx_top_k and lapack: custom calls that become ops, or are checked
-//	pass_inline.go       inline: calls become what they call
+//	pass_inline.go       inline: calls become the bodies of their functions
 //	simplify.go          simplify: how rewrites are applied
 //	simplify_arith.go    rewrites of arithmetic and logic
 //	simplify_shape.go    rewrites of ops that only move data
 //	simplify_gather.go   rewrites of gather and scatter
 //	simplify_fold.go     rewrites that compute ops on constants
 //	number.go            elements of constants: reading, writing, number types
-//	pass_loops.go        loops: what does not change in a loop is computed before it
-//	pass_turn.go         turn: matrices that products in loops read across their rows
+//	pass_loops.go        loops: values that do not change in a loop are computed before it
+//	pass_turn.go         turn: transposes matrices that products in loops read across their rows
 //	pass_cse.go          cse: equal ops become one
-//	pass_elements.go     elements: ops on element types that XLA lacks them for
+//	pass_elements.go     elements: ops on element types that XLA does not support them for
 //	pass_inits.go        inits: initial values count once, after the reduction
-//	pass_division.go     division: XLA does not divide constants by zero
+//	pass_division.go     division: keeps XLA from dividing constants by zero
 //	pass_pooling.go      pooling: gradients of max poolings without a scatter
-//	pass_sums.go         sums: what XLA on CPUs reduces column by column
-//	pass_clamp.go        clamp: indices out of range, which XLA on CPUs gets wrong
-//	pass_convolutions.go conv_padding, conv_groups and conv_images: what XLA on CPUs gets wrong, or computes slowly
+//	pass_sums.go         sums: sums over columns become matrix products
+//	pass_clamp.go        clamp: clamps indices, because XLA on CPUs is wrong for indices out of range
+//	pass_convolutions.go conv_padding, conv_groups, conv_images: convolutions that XLA on CPUs gets wrong, or computes slowly
 //	pass_split.go        split: each use gets its own constant
 //	mesh.go              mesh: the mesh of the program; all annotated shardings
 //	alias.go             alias and alias_final: donated inputs and their outputs
 //	pass_choose.go       choose: the best of several ways to decide, for a machine whose times are predicted
-//	pass_bind.go         bind: annotations that are binding
+//	pass_bind.go         bind: makes annotations binding
 //	shardupdate.go       shard_update: the sharded weight update
 //	signature.go         signature: inputs and outputs, and the inputs' roles
 //	xla.go               divisible, lower_shardy and annotate: modules for XLA's partitioner
 //	localvalues.go       per-device values: local shards, and which may differ between devices
 //	reductions.go        merge_reduces and reduce_scatter
 //	gathers.go           move_gathers: gathers where they cost least
-//	pass_gathered.go     shard_gathered: shards of what is made of gathered shards
+//	pass_gathered.go     shard_gathered: shards of gathered values, computed from the shards before the gather
 //	combine.go           combine_reduces and combine_gathers: several values in one collective
-//	combiner.go          which collectives can become one, and where they stand
+//	combiner.go          which collectives can become one, and where it is placed
 //	layoutcost.go        CostOfLayouts: what keeping all layouts costs
 //	explain.go           Explain: the story of each value, by package explain
 package compile

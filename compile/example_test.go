@@ -13,8 +13,8 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// A dense layer on a mesh of 2x4: the batch is split over one axis, the kernel
-// over the other, and the layout of the output follows.
+// A dense layer on a mesh of 2x4. The batch is sharded over one axis and the kernel over the other,
+// and the layout of the output follows from these.
 func Example() {
 	dm := mesh.MustParse("data=2,model=4")
 	split := func(axes ...string) *layout.Sharding {

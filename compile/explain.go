@@ -12,12 +12,12 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// Explain compiles m, as Compile does, and tells the story of each of its values: the layout that
-// was asked for, the layout it has in the program, and the reason. If the module propagates but
-// cannot be partitioned, the explanation ends there, and Explanation.Err is the reason.
+// Explain compiles m as Compile does, and explains each of its values: the layout that was asked
+// for, the layout that it has in the program, and the reason. If the module can be propagated but
+// not partitioned, the explanation ends after propagation, and Explanation.Err says why.
 //
-// It needs the partitioner SPMD: the program that XLA's partitioner makes is not known at compile
-// time.
+// It needs the partitioner SPMD, because the program that XLA's partitioner makes is not known at
+// compile time.
 func Explain(ctx context.Context, m *ir.Module, o Options) (*explain.Explanation, error) {
 	if err := made.Context(ctx); err != nil {
 		return nil, fmt.Errorf("compile: Explain: %w", err)

@@ -1,7 +1,7 @@
 package compile
 
-// This file lets the external tests see the pass list and the rewrites, and run
-// one pass on a per-device module.
+// This file gives the external tests access to the list of passes and to the rewrites, and runs
+// single passes on per-device modules.
 
 import (
 	"context"
@@ -58,7 +58,7 @@ func PassWhys() map[string]string {
 	return out
 }
 
-// PassLimits returns the limit of compilers that each pass exists for.
+// PassLimits maps each pass to the limit of compilers that it works around.
 func PassLimits() map[string]target.Limit {
 	out := map[string]target.Limit{}
 	for _, p := range passes {
@@ -67,7 +67,7 @@ func PassLimits() map[string]target.Limit {
 	return out
 }
 
-// CompileBroken is Compile with a pass in front that damages the module.
+// CompileBroken is Compile with an additional first pass that damages the module.
 func CompileBroken(m *ir.Module, damage func(*ir.Module) error) (*program.Program, error) {
 	return compileBy(context.Background(), []pipelinePass{{"damage", all, always, "", func(c *compilation) error { return damage(c.module) }}}, m, Options{}, nil)
 }
@@ -92,11 +92,11 @@ func RewritesIn(m *ir.Module) []string {
 	return out
 }
 
-// FoldKinds returns the kinds of ops that are computed on constants.
+// FoldKinds returns the kinds of ops that are folded.
 func FoldKinds() []ir.OpKind { return foldKinds() }
 
-// RunSPMDPass runs the named pass on a copy of a per-device module, then drops
-// dead ops. A parameter of main is sharded as it says. machine may be nil.
+// RunSPMDPass runs the named pass on a copy of a per-device module, then removes dead ops.
+// Parameters of main are sharded as the module states. machine may be nil.
 func RunSPMDPass(m *ir.Module, name string, machine *cost.Machine) (*ir.Module, error) {
 	o := Options{Partitioner: SPMD, Machine: machine}
 	c := &compilation{ctx: context.Background(), module: m.Clone(), mesh: m.Meshes[0].Mesh, options: o, strategy: o.strategies()[0]}
@@ -128,5 +128,5 @@ func LocalShards(m *ir.Module) (out []bool) {
 	return out
 }
 
-// MaxWindow is the number of collectives that are compared with each other.
+// MaxWindow is the largest number of collectives that are compared in pairs.
 const MaxWindow = maxWindow

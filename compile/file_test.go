@@ -1,6 +1,6 @@
 package compile_test
 
-// This file writes the programs of the golden files and reads them again.
+// This file writes the programs of the golden files to files, and reads them again.
 
 import (
 	"bytes"
@@ -19,8 +19,8 @@ import (
 	"github.com/gospmd/gospmd/target"
 )
 
-// A program that is read equals the program that was written: its module, its texts for engines of
-// each platform and each process, its report, and the file when it is written again.
+// A program that is read is equal to the program that was written: its module, its texts for
+// engines of each platform and each process, its report, and the file if it is written again.
 func TestProgramFiles(t *testing.T) {
 	compared := 0
 	for name, text := range goldenModules(t) {
@@ -29,7 +29,7 @@ func TestProgramFiles(t *testing.T) {
 			require.NoError(t, err)
 			want, err := compile.Compile(t.Context(), m, compile.Options{Partitioner: by})
 			if err != nil {
-				continue // of modules with errors
+				continue // the module has errors
 			}
 			compared++
 			t.Run(name+"/"+want.Form.String(), func(t *testing.T) { requireReadAgain(t, want) })

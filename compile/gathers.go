@@ -1,6 +1,6 @@
 package compile
 
-// This file implements move_gathers, which gathers where the fewest bytes pass.
+// This file implements move_gathers, which moves gathers to where they send the fewest bytes.
 
 import (
 	"fmt"
@@ -22,17 +22,17 @@ import (
 //	%2 = spmd.all_gather %1
 //
 // The same helps for a small tensor that is broadcast, or one that a conversion makes larger. Each
-// device then computes in full the element-wise ops between the new and the old gather. Pass
-// autoshard has made the other choices between shards and copies.
+// device then computes in full the element-wise ops between the new and the old gather. All other
+// choices between sharded and replicated values are made by pass autoshard.
 //
-// The places to gather are a minimal cut of the values between the gathers and the values that they
-// are computed from. The costs are those of gathers and of repeated work on Options.Machine. Among
-// equal cuts the latest is taken, because it leaves the most work sharded. Dead ops are left to
-// dce.
+// The places of the gathers are a minimal cut of the graph between the gathers and the values that
+// they are computed from. Its costs are those of the gathers, and of the work that each device then
+// does in full, on Options.Machine. Of equal cuts it takes the latest, which leaves the most work
+// sharded. It leaves dead ops to pass dce.
 func moveGathers(c *compilation) error {
 	f := c.main()
 	known, machine := newUniformity(f, c.mesh, c.inputs), c.machine()
-	moved := map[*ir.Op]*ir.Value{} // what replaces the results of gathers
+	moved := map[*ir.Op]*ir.Value{} // maps the results of old gathers to their replacements
 	gathers, groups := gathersOf(f)
 	for _, group := range groups {
 		newGatherMover(known, machine, group, c.binds).move(moved)
@@ -46,17 +46,18 @@ func moveGathers(c *compilation) error {
 	return nil
 }
 
-// maxSpan is the number of ops of a span. Gathers are moved together within a span, and never
-// farther. Spans are bounded because the time of a minimal cut may grow faster than its network.
+// maxSpan is the number of ops in a span. Gathers are moved together within a span, and never out
+// of it. The size of spans is limited, because the time for a minimal cut may grow faster than its
+// graph.
 const maxSpan = 1 << 15
 
-// gatherGroup is gathers of one block along the same axes, among the ops of one span.
+// gatherGroup is a group of gathers in one block, along the same axes, among the ops of one span.
 type gatherGroup struct {
 	ops    []*ir.Op
 	within map[*ir.Op]bool // the ops of the span; nil for all
 }
 
-// gathersOf returns the gathers of f in program order, and in groups.
+// gathersOf returns the gathers of f in program order, as one list and in groups.
 func gathersOf(f *ir.Func) (all []*ir.Op, groups []*gatherGroup) {
 	type key struct {
 		block *ir.Block
@@ -91,7 +92,7 @@ func gathersOf(f *ir.Func) (all []*ir.Op, groups []*gatherGroup) {
 	return all, groups
 }
 
-// fullValue is a value that is needed in full, unsharded, in one dimension.
+// fullValue is a value that is needed unsharded in dimension dim.
 type fullValue struct {
 	value *ir.Value
 	dim   int
@@ -106,13 +107,13 @@ type gatherMover struct {
 	n       int
 	gathers []*ir.Op
 	within  map[*ir.Op]bool      // the ops that may be computed in full; nil for all
-	binds   func(*ir.Value) bool // whether a value must stay as it is
+	binds   func(*ir.Value) bool // reports whether the sharding of a value is binding
 
 	net   *mincut.Network
-	nodes map[fullValue]int // the node before the value; the one behind has the next number
+	nodes map[fullValue]int // number of the node before the value in the graph; the node after it has the next number
 	order []fullValue
 	made  map[fullValue]*ir.Value
-	last  map[*ir.Op]*ir.Op // the last op inserted behind an op; of nil, at the start of the block
+	last  map[*ir.Op]*ir.Op // maps an op to the last op inserted behind it; nil stands for the start of the block
 }
 
 func newGatherMover(known *uniformity, machine *cost.Machine, group *gatherGroup, binds func(*ir.Value) bool) *gatherMover {
@@ -124,7 +125,7 @@ func newGatherMover(known *uniformity, machine *cost.Machine, group *gatherGroup
 	}
 }
 
-// gathered returns what a gather makes.
+// gathered returns the value that op, a gather, makes.
 func gathered(op *ir.Op) fullValue { return fullValue{op.Operands[0], op.SPMDAllGather().Dim()} }
 
 // move inserts the gathers where they cost least, and the ops that compute from them. It adds to
@@ -152,7 +153,7 @@ func (g *gatherMover) move(moved map[*ir.Op]*ir.Value) {
 	}
 }
 
-// node returns the node of w, building the network behind it.
+// node returns the node of w. It adds the node to the graph, and all nodes that w depends on.
 func (g *gatherMover) node(w fullValue) int {
 	if n, ok := g.nodes[w]; ok {
 		return n
@@ -167,7 +168,7 @@ func (g *gatherMover) node(w fullValue) int {
 		g.net.Connect(n+1, mincut.Sink, mincut.Unbounded)
 		return n
 	}
-	if len(needs) > 0 { // else nothing is computed
+	if len(needs) > 0 { // w is computed from its operands
 		g.net.Connect(n+1, mincut.Sink, (g.n-1)*cost.OpFlops(w.value.Def()))
 	}
 	for _, need := range needs {
@@ -178,14 +179,14 @@ func (g *gatherMover) node(w fullValue) int {
 	return n
 }
 
-// needs returns the operands that are needed in full to compute w in full. A dim of -1 says that an
-// operand can stay as it is. ok is false where w can only be gathered.
+// needs returns the values that must be full so that w can be computed in full. A dim of -1 says
+// that an operand stays as it is. ok is false if w can only be gathered.
 func (g *gatherMover) needs(w fullValue) (needs []fullValue, ok bool) {
 	op := w.value.Def()
 	if op == nil || g.within != nil && !g.within[op] || op.Block() != g.block || len(op.Results) != 1 || len(op.Regions) > 0 || g.binds(w.value) {
 		return nil, false
 	}
-	if s, ok := localShardOf(g.mesh, op); ok { // the full value is there
+	if s, ok := localShardOf(g.mesh, op); ok { // the full value exists already
 		return nil, s.dim == w.dim && slices.Equal(s.axes, g.axes) && !g.along(s.full, g.axes)
 	}
 	needs, ok = operandNeeds(w, op)
@@ -197,8 +198,8 @@ func (g *gatherMover) needs(w fullValue) (needs []fullValue, ok bool) {
 	return needs, ok
 }
 
-// operandNeeds returns, for each operand of op, the dimension that corresponds to w's dimension; -1
-// if the operand has none. op must make w. ok is false if op is not local along that dimension.
+// operandNeeds returns, for each operand of the op that makes w, the dimension that corresponds to
+// w.dim, or -1 if there is none. ok is false if the op is not local along that dimension.
 func operandNeeds(w fullValue, op *ir.Op) (needs []fullValue, ok bool) {
 	switch {
 	case op.Kind == ir.OpConstant:
@@ -224,8 +225,8 @@ func operandNeeds(w fullValue, op *ir.Op) (needs []fullValue, ok bool) {
 	return nil, false
 }
 
-// make returns w in full: gathered where the cut says so, else computed. gather
-// is the one that needs it.
+// make returns w in full: gathered if cut contains it, and otherwise computed. gather is the old
+// gather that needs it.
 func (g *gatherMover) make(w fullValue, cut map[fullValue]bool, gather *ir.Op) *ir.Value {
 	if v, ok := g.made[w]; ok {
 		return v
@@ -258,8 +259,8 @@ func (g *gatherMover) make(w fullValue, cut map[fullValue]bool, gather *ir.Op) *
 	return out
 }
 
-// resizedOp returns an op like op on other operands, with a result of another size: constants are
-// of one number.
+// resizedOp returns an op like op with other operands and a result of type t, which differs in
+// size. A constant must be a splat.
 func resizedOp(op *ir.Op, operands []*ir.Value, t ir.Type) *ir.Op {
 	out := ir.NewOp(op.Kind, operands, op.Attrs, []ir.Type{t})
 	if op.Kind == ir.OpConstant {
@@ -271,8 +272,8 @@ func resizedOp(op *ir.Op, operands []*ir.Value, t ir.Type) *ir.Op {
 	return out
 }
 
-// gatherAttrs returns the attributes of gather where it is done along dim. If dim is not the
-// gather's own dimension, its reason says that the wanted layout follows in steps.
+// gatherAttrs returns the attributes of gather for dimension dim. If that is not the gather's own
+// dimension, the reason in them says that the wanted layout needs several steps.
 func gatherAttrs(gather *ir.Op, dim int) ir.Attrs {
 	if dim == gather.SPMDAllGather().Dim() {
 		return gather.Attrs
@@ -284,8 +285,7 @@ func gatherAttrs(gather *ir.Op, dim int) ir.Attrs {
 	return attrs
 }
 
-// gatheredOrigins returns the origins of w in full: without the axes in its
-// dimension.
+// gatheredOrigins returns the origins of w in full: without the axes in dimension w.dim.
 func gatheredOrigins(w fullValue, axes []mesh.AxisRef) (out ir.Origins) {
 	for _, o := range w.value.Origins {
 		if o.Sharding == nil {
@@ -300,8 +300,8 @@ func gatheredOrigins(w fullValue, axes []mesh.AxisRef) (out ir.Origins) {
 	return out
 }
 
-// insert puts op behind def, after ops that were inserted there before. If def is not in the block,
-// it puts op at the start of the block.
+// insert puts op behind def, and behind ops that were inserted there before. If def is not in the
+// block, op goes to the start of the block.
 func (g *gatherMover) insert(def, op *ir.Op) *ir.Value {
 	if def != nil && def.Block() != g.block {
 		def = nil

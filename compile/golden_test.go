@@ -33,7 +33,7 @@ func TestGolden(t *testing.T) {
 	})
 }
 
-// sections compiles the text and returns all that a golden file may hold.
+// sections compiles the text, and returns all sections that a golden file may have.
 func sections(t *testing.T, text string) map[string]string {
 	m, err := ir.Parse(text)
 	require.NoError(t, err)
@@ -52,7 +52,7 @@ func sections(t *testing.T, text string) map[string]string {
 	return got
 }
 
-// readDumps adds the dumps of a compilation by the names of their passes.
+// readDumps adds the dumps of a compilation, by the names of their passes.
 func readDumps(t *testing.T, dir string, to map[string]string) {
 	dumps, err := os.ReadDir(dir)
 	require.NoError(t, err)
@@ -64,11 +64,11 @@ func readDumps(t *testing.T, dir string, to map[string]string) {
 	}
 }
 
-// TestGoldenSPMD checks the passes of our own partitioner's variant against the
-// golden files in testdata/spmd.
+// TestGoldenSPMD compares the passes for our own partitioner with the golden files in
+// testdata/spmd.
 //
-// A file is of one of two kinds. Its first section is in.mlir, a module to compile, or local.mlir,
-// a per-device module for single passes. After in.mlir, the other sections are "report",
+// There are two kinds of files. The first section is in.mlir, a module to compile, or local.mlir, a
+// per-device module for single passes. After in.mlir, the other sections are "report",
 // "report.json", "error" and the dumps of passes; the comment may end in a line that sets an
 // option: "budget:" with bytes, memory and a forbidden kind, "sharded update", or "virtual
 // devices". After local.mlir, each section is the module after the pass of its name.
@@ -83,7 +83,7 @@ func TestGoldenSPMD(t *testing.T) {
 	})
 }
 
-// spmdSections compiles the text by our partitioner.
+// spmdSections compiles the text with our own partitioner.
 func spmdSections(t *testing.T, text, comment string) map[string]string {
 	m, err := ir.Parse(text)
 	require.NoError(t, err)

@@ -15,13 +15,13 @@ import (
 
 const growthRow = "tensor<8x16xf32>"
 
-// moduleOf returns a module on 8 devices with a body that returns a row.
+// moduleOf returns a module on 8 devices whose main has the given body and returns a row.
 func moduleOf(attrs, params, body, result string) string {
 	return fmt.Sprintf("module @growth {\n%s  sdy.mesh @mesh = <[\"data\"=2, \"model\"=4]>\n  func.func public @main(%s) -> %s {\n%s    return %s : %s\n  }\n}\n",
 		attrs, params, growthRow, body, result, growthRow)
 }
 
-// times returns the texts for 0 to n-1, one after the other.
+// times returns the texts for 0 to n-1, concatenated.
 func times(n int, text func(i int) string) string {
 	var b strings.Builder
 	for i := range n {
@@ -32,14 +32,14 @@ func times(n int, text func(i int) string) string {
 
 const shardedX = `%v0: ` + growthRow + ` {sdy.sharding = #sdy.sharding<@mesh, [{}, {"model"}]>}`
 
-// chain returns n additions, each of the value before and another one.
+// chain returns n additions. Each adds another value to the result of the one before.
 func chain(n int, other func(i int) string) string {
 	return times(n, func(i int) string {
 		return fmt.Sprintf("    %%v%d = stablehlo.add %%v%d, %s : %s\n", i+1, i, other(i), growthRow)
 	})
 }
 
-// large holds programs that are large in one way: by a number n.
+// large holds programs that are large in one respect, by a number n.
 var large = []struct {
 	name string
 	text func(n int) string
@@ -96,8 +96,8 @@ var large = []struct {
 	{"sums that are combined", func(n int) string { return independentSums(n) }},
 }
 
-// The memory that the compiler allocates, and so its time, grows almost linearly with each size of
-// a program.
+// The memory that the compiler allocates, and so its time, grows almost linearly in each kind of
+// size.
 func TestGrowth(t *testing.T) {
 	allocated := func(text string) uint64 {
 		var before, after runtime.MemStats
@@ -119,7 +119,7 @@ func TestGrowth(t *testing.T) {
 	}
 }
 
-// Regions and calls that are nested too deep are refused by a limit that the error names.
+// Regions and calls that are nested too deeply are an error that names the limit.
 func TestTooDeep(t *testing.T) {
 	for _, tc := range []struct{ name, text string }{
 		{"regions", func() string {

@@ -3,7 +3,7 @@
 package compile_test
 
 // This file compiles programs that JAX exported (testdata/jax, made by
-// benchmarks/peers/compile_programs.py) and compares the mesh of 4x2 with one
+// benchmarks/peers/compile_programs.py). It compares the results on a mesh of 4x2 with those on one
 // device.
 
 import (

@@ -14,10 +14,10 @@ import (
 	"github.com/gospmd/gospmd/program"
 )
 
-// Kept finds the entry of the cache for m and these options. An earlier call may have put it there,
-// in this process or in another one. kind is the kind of entry; more are inputs that it depends on
-// besides m and the options. Nothing is kept without Options.Cache, or with Options.Debug or
-// GOSPMD_DEBUG.
+// Kept returns the cache entry for m and these options. It is empty unless an earlier call, of this
+// process or another one, has filled it. kind is the kind of entry, and more holds inputs, besides
+// m and the options, that the entry depends on. Without Options.Cache, and with Options.Debug or
+// GOSPMD_DEBUG, nothing is kept.
 func (o Options) Kept(m *ir.Module, kind cache.Kind, more ...string) *Kept {
 	k := &Kept{began: time.Now()}
 	if o.Cache == nil || !o.Debug.IsZero() || os.Getenv(DebugVar) != "" || build.Code() == build.Unknown {
@@ -32,15 +32,15 @@ func (o Options) Kept(m *ir.Module, kind cache.Kind, more ...string) *Kept {
 	return k
 }
 
-// Kept is an entry of the compilation cache, which may be there.
+// Kept is a possibly empty entry of the compilation cache.
 type Kept struct {
 	cache cache.Cache // nil: nothing is kept
 	key   cache.Key
 	began time.Time
 }
 
-// Get reports whether there is an entry that read can read. It removes an entry that read cannot
-// read.
+// Get calls read with the content of the entry, and reports whether read succeeded. It returns
+// false if the entry is empty. If read fails, it removes the entry.
 func (k *Kept) Get(read func(content []byte) error) bool {
 	if k.cache == nil {
 		return false
@@ -54,25 +54,27 @@ func (k *Kept) Get(read func(content []byte) error) bool {
 	return err == nil
 }
 
-// Put keeps the bytes that write writes, if long enough has passed since Options.Kept was called.
+// Put stores the bytes that write writes in the entry. It does not if making them took little time
+// since Options.Kept.
 func (k *Kept) Put(write func(*bytes.Buffer) error) {
 	if k.cache == nil || time.Since(k.began) < cache.WorthKeeping {
 		return
 	}
 	var content bytes.Buffer
 	if write(&content) == nil {
-		_ = k.cache.Put(k.key, content.Bytes()) // what is not kept is made again
+		_ = k.cache.Put(k.key, content.Bytes()) // if it fails, the content is computed again
 	}
 }
 
-// identity has all options on which a Program depends. Compile holds it to the budget each time.
+// identity returns a text with all options that a Program depends on. The budget is not among them:
+// Compile checks it each time.
 func (o Options) identity() string {
 	return fmt.Sprintf("partitioner %d, sharded update %t, keep layouts %t, platform %q, machine %s",
 		o.Partitioner, o.ShardedUpdate, o.KeepLayouts, o.Platform, o.machine().Identity())
 }
 
-// unprinted returns the parts of m that its text lacks: positions in the source text, which
-// messages name, and the names of values except parameters.
+// unprinted returns the parts of m that its text does not have: positions in the source text, which
+// messages name, and the names of values other than parameters.
 func unprinted(m *ir.Module) []byte {
 	var b bytes.Buffer
 	for _, f := range m.Funcs {
@@ -93,7 +95,8 @@ func unprinted(m *ir.Module) []byte {
 	return b.Bytes()
 }
 
-// keptProgram returns the Program that was kept, or keeps the one that compiled returns.
+// keptProgram returns the Program in the entry. If there is none, it calls compiled and keeps the
+// result.
 func keptProgram(k *Kept, compiled func() (*program.Program, error)) (p *program.Program, err error) {
 	found := k.Get(func(content []byte) (err error) {
 		p, err = program.Read(bytes.NewReader(content), int64(len(content)))

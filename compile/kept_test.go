@@ -1,6 +1,6 @@
 package compile_test
 
-// This file compiles modules again with the programs that were kept.
+// This file compiles modules again, with the programs that were kept.
 
 import (
 	"bytes"
@@ -32,11 +32,11 @@ func keepAll(t *testing.T) {
 	t.Cleanup(func() { cache.WorthKeeping = before })
 }
 
-// counted counts the entries that are found in a cache and put there.
+// counted is a cache that counts the entries that are found and put.
 type counted struct {
 	cache.Cache
 	found, put int
-	keys       []cache.Key // of what was put
+	keys       []cache.Key // keys of the entries that were put
 }
 
 func newCounted() *counted { return &counted{Cache: cache.NewMemory(1 << 30)} }
@@ -67,7 +67,7 @@ const keptStep = `module @step attributes {mhlo.num_partitions = 8 : i32} {
   }
 }`
 
-// A change of anything in the module compiles it again; an equal module does not.
+// If anything in the module changes, it is compiled again; an equal module is not.
 func TestKeptModules(t *testing.T) {
 	keepAll(t)
 	c := newCounted()
@@ -113,7 +113,7 @@ func TestKeptModules(t *testing.T) {
 		compiled(strings.Replace(keptStep, change[0], change[1], 1))
 		require.Equal(t, []int{found, put + 1}, []int{c.found, c.put}, "%s for %s", change[1], change[0])
 	}
-	m := ir.MustParse(keptStep) // another file with the same text: messages name it
+	m := ir.MustParse(keptStep) // the same text from another file, which messages name
 	slot := m.Main().Body.Terminator()
 	slot.Pos.File = "other.mlir"
 	_, err := compile.Compile(t.Context(), m, compile.Options{Cache: c})
@@ -126,7 +126,7 @@ func TestKeptModules(t *testing.T) {
 	require.Equal(t, 1, c.found)
 }
 
-// requireEqualPrograms demands that engines, reports and people are told the same.
+// requireEqualPrograms checks that two programs are the same for engines, for reports and in texts.
 func requireEqualPrograms(t *testing.T, want, got *program.Program) {
 	t.Helper()
 	var a, b bytes.Buffer
@@ -137,7 +137,7 @@ func requireEqualPrograms(t *testing.T, want, got *program.Program) {
 	require.Equal(t, report.New(want).String(), report.New(got).String())
 }
 
-// Each option on which a program depends is part of the key. Those that Compile checks each time
+// Each option that a Program depends on is part of the key. Options that Compile checks each time
 // are not.
 func TestKeptOptions(t *testing.T) {
 	keepAll(t)
@@ -195,7 +195,7 @@ func TestKeptOptions(t *testing.T) {
 	require.True(t, keys[keyOf(compile.Options{Machine: cost.Default()})], "it is the default")
 }
 
-// With debug options nothing is read and nothing is kept.
+// With debug options nothing is read from the cache, and nothing is kept.
 func TestKeptDebug(t *testing.T) {
 	keepAll(t)
 	c := newCounted()
@@ -208,7 +208,7 @@ func TestKeptDebug(t *testing.T) {
 	require.Equal(t, []int{0, 1}, []int{c.found, c.put})
 }
 
-// A program that was kept is held to the budget of the call.
+// A kept program is compared with the budget of the call.
 func TestKeptBudget(t *testing.T) {
 	keepAll(t)
 	c := newCounted()
@@ -221,7 +221,7 @@ func TestKeptBudget(t *testing.T) {
 	require.Equal(t, 1, c.found)
 }
 
-// A program whose entry is damaged is compiled again, and replaces the entry.
+// If the entry of a program is damaged, the program is compiled again and replaces the entry.
 func TestKeptDamaged(t *testing.T) {
 	keepAll(t)
 	c := newCounted()
@@ -247,8 +247,8 @@ func TestKeptDamaged(t *testing.T) {
 
 const keptVar = "COMPILE_TEST_KEPT"
 
-// If several processes compile the same modules at once with one directory, each gets the same
-// programs as alone.
+// Several processes that compile the same modules at once, with one directory, get the same
+// programs as one process alone.
 func TestKeptByProcesses(t *testing.T) {
 	keepAll(t)
 	if dir := os.Getenv(keptVar); dir != "" {

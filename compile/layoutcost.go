@@ -1,6 +1,6 @@
 package compile
 
-// This file computes the cost of keeping all layouts as they are asked for.
+// This file computes what it costs to keep all layouts as annotated.
 
 import (
 	"context"
@@ -14,33 +14,33 @@ import (
 	"github.com/gospmd/gospmd/program"
 )
 
-// LayoutCost compares the program with layouts that are binding with the one that the
-// compiler makes where it may change them.
+// LayoutCost compares two programs: one in which all layouts are binding, and one in which the
+// compiler may change them.
 type LayoutCost struct {
 	Kept   Totals `json:"kept"`   // with Options.KeepLayouts
-	Chosen Totals `json:"chosen"` // without
-	// KeptSeconds and ChosenSeconds are the predicted times of a run (cost.Machine.Predict); 0 on a
-	// machine that has no scale.
+	Chosen Totals `json:"chosen"` // without Options.KeepLayouts
+	// KeptSeconds and ChosenSeconds are the predicted times of a run (cost.Machine.Predict). They
+	// are 0 if times on the machine cannot be predicted.
 	KeptSeconds   float64 `json:"kept_seconds,omitempty"`
 	ChosenSeconds float64 `json:"chosen_seconds,omitempty"`
-	// Overrides are the annotations that do not hold where layouts are not binding.
+	// Overrides are the annotations that are changed if layouts are not binding.
 	Overrides []program.Override `json:"overrides"`
 }
 
 // Totals is what a program costs a device in one run.
 type Totals struct {
 	Collectives int `json:"collectives"`
-	Bytes       int `json:"bytes"` // sent
+	Bytes       int `json:"bytes"` // bytes that a device sends
 	Flops       int `json:"flops"`
-	Memory      int `json:"memory"` // at the peak
+	Memory      int `json:"memory"` // bytes of memory at the peak
 }
 
 func totalsOf(r *report.Report) Totals {
 	return Totals{len(r.Collectives), r.Bytes, r.Flops, r.Memory.Peak}
 }
 
-// CostOfLayouts compiles m with binding layouts and without, and compares the costs of both
-// programs for a device.
+// CostOfLayouts compiles m with and without Options.KeepLayouts, and compares the costs of the two
+// programs per device.
 func CostOfLayouts(ctx context.Context, m *ir.Module, o Options) (*LayoutCost, error) {
 	if err := made.Context(ctx); err != nil {
 		return nil, fmt.Errorf("compile: CostOfLayouts: %w", err)
@@ -66,7 +66,7 @@ func CostOfLayouts(ctx context.Context, m *ir.Module, o Options) (*LayoutCost, e
 	return out, nil
 }
 
-// String returns a table, and the annotations that do not hold.
+// String returns the comparison as a table, followed by the annotations that are changed.
 func (c *LayoutCost) String() string {
 	var b strings.Builder
 	b.WriteString("what a device spends on a run, with all layouts as they are asked for and as the compiler chooses them\n")
@@ -96,7 +96,7 @@ func (c *LayoutCost) String() string {
 	return texttable.Trim(b.String())
 }
 
-// more says by how much a is more than b.
+// more says in words by how much a is more than b.
 func more(a, b float64) string {
 	if b == 0 {
 		return ""

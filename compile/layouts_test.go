@@ -2,8 +2,8 @@
 
 package compile_test
 
-// This file reads shards back from the devices. XLA must have kept the layouts that a Program
-// states, because the runtime trusts them.
+// This file reads shards back from the devices. XLA must keep the layouts that a Program states,
+// because the runtime relies on them.
 
 import (
 	"context"
@@ -23,8 +23,8 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// TestLayoutsOnDevices runs y = x + x with random layouts of x and y on random
-// meshes, sub-axes and device orders included, and looks at every shard of y.
+// TestLayoutsOnDevices runs y = x + x with random layouts of x and y on random meshes, also with
+// sub-axes and device orders, and checks every shard of y.
 func TestLayoutsOnDevices(t *testing.T) {
 	client := open(t, 8)
 	cases := longtest.Pick(12, 30)
@@ -54,7 +54,7 @@ func TestLayoutsOnDevices(t *testing.T) {
 				require.Equal(t, p.Outputs[0].Local, s.Buffer.Type())
 				raw := make([]byte, p.Outputs[0].Local.Bytes())
 				require.NoError(t, s.Buffer.Read(context.Background(), raw))
-				local := p.Outputs[0].Local.Dims // may end in padding
+				local := p.Outputs[0].Local.Dims // may include padding
 				for a := ranges[0].Start; a < ranges[0].Limit; a++ {
 					for b := ranges[1].Start; b < ranges[1].Limit; b++ {
 						for c := ranges[2].Start; c < ranges[2].Limit; c++ {
@@ -100,8 +100,7 @@ func randomMesh(rng *rand.Rand) *mesh.DeviceMesh {
 	return m
 }
 
-// randomSharding gives each axis of the mesh, or a sub-axis of it, to some
-// dimension or to none.
+// randomSharding shards some dimension, or none, by each axis of the mesh or by a sub-axis of it.
 func randomSharding(rng *rand.Rand, m *mesh.DeviceMesh, rank int) *layout.Sharding {
 	s := layout.Replicated(m, rank)
 	for _, k := range rng.Perm(len(m.Axes())) {

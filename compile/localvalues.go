@@ -1,7 +1,7 @@
 package compile
 
-// This file finds out two things about the values of a per-device module: the mesh axes on which
-// they may differ between devices, and which values are the device's own shard of another value.
+// This file finds out two things about a per-device module: the mesh axes that a value may differ
+// along, and which values are the device's own shard of another value.
 
 import (
 	"github.com/gospmd/gospmd/ir"
@@ -13,19 +13,19 @@ import (
 // axisSet is a set of mesh axes, by their positions in the mesh.
 type axisSet uint64
 
-// everyAxis stands for unknown axes: all of them.
+// everyAxis is the set of all axes. It also stands for unknown axes.
 const everyAxis = ^axisSet(0)
 
-// uniformity knows, for each value, the axes on which it may differ.
+// uniformity knows, for each value, the axes that it may differ along.
 type uniformity struct {
 	mesh    *mesh.DeviceMesh
 	differs map[*ir.Value]axisSet
 }
 
-// newUniformity looks at f, the per-device function main. Inputs differ along the axes that shard
-// them, and axis_index along its own. The result of a reduction or a gather along full axes does
-// not differ along these. Other results differ where their operands do. Results and arguments of
-// loops and branches are assumed to differ along all axes.
+// newUniformity analyses f, the per-device function main. Inputs differ along the axes that shard
+// them, and an axis_index along its own axes. The result of a reduction or a gather along full axes
+// does not differ along these. Other results differ along the axes that their operands differ
+// along. Results and arguments of loops and branches are assumed to differ along all axes.
 func newUniformity(f *ir.Func, m *mesh.DeviceMesh, inputs []program.Input) *uniformity {
 	k := &uniformity{mesh: m, differs: map[*ir.Value]axisSet{}}
 	for i, p := range f.Params() {
@@ -35,7 +35,7 @@ func newUniformity(f *ir.Func, m *mesh.DeviceMesh, inputs []program.Input) *unif
 	return k
 }
 
-// along reports whether v may differ between devices of a group along axes.
+// along reports whether v may differ between devices that differ along axes.
 func (k *uniformity) along(v *ir.Value, axes []mesh.AxisRef) bool {
 	d, ok := k.differs[v]
 	return !ok || d&k.touched(axes) != 0
@@ -66,7 +66,7 @@ func (k *uniformity) block(b *ir.Block) {
 	}
 }
 
-// collective defines the results of a collective.
+// collective sets the axes that the results of a collective differ along.
 func (k *uniformity) collective(op *ir.Op) {
 	c := ir.CollectiveOf(op.Kind)
 	if !c.Equal {
@@ -89,7 +89,7 @@ func (k *uniformity) operands(op *ir.Op) (d axisSet) {
 	return d
 }
 
-// sharding returns the axes that shard any dimension.
+// sharding returns the axes that shard any dimension of s.
 func (k *uniformity) sharding(s *layout.Sharding) (d axisSet) {
 	for _, dim := range s.Dims {
 		d |= k.touched(dim.Axes)
@@ -97,7 +97,7 @@ func (k *uniformity) sharding(s *layout.Sharding) (d axisSet) {
 	return d
 }
 
-// touched returns the axes that axes name in full or in part.
+// touched returns the axes that occur in axes, in full or as a sub-axis.
 func (k *uniformity) touched(axes []mesh.AxisRef) (d axisSet) {
 	for _, a := range axes {
 		d |= k.bit(a)
@@ -105,7 +105,7 @@ func (k *uniformity) touched(axes []mesh.AxisRef) (d axisSet) {
 	return d
 }
 
-// full returns the axes that axes name in full, not only a sub-axis of.
+// full returns the axes that occur in axes in full.
 func (k *uniformity) full(axes []mesh.AxisRef) (d axisSet) {
 	for _, a := range axes {
 		if !a.Sub {
@@ -115,7 +115,7 @@ func (k *uniformity) full(axes []mesh.AxisRef) (d axisSet) {
 	return d
 }
 
-// bit returns the set of a alone; of one of too many axes, all.
+// bit returns the set with a alone. If the mesh has too many axes for a set, it returns all axes.
 func (k *uniformity) bit(a mesh.AxisRef) axisSet {
 	if i := k.mesh.AxisIndex(a.Name); i < 64 {
 		return 1 << i
@@ -123,8 +123,8 @@ func (k *uniformity) bit(a mesh.AxisRef) axisSet {
 	return everyAxis
 }
 
-// localShard describes a dynamic_slice that returns the shard of a value which
-// belongs to the device when axes shard dimension dim:
+// localShard describes a dynamic_slice that returns the device's own shard of a value, for a
+// sharding of dimension dim by axes:
 //
 //	%i = spmd.axis_index axes
 //	%start = multiply %i, size
@@ -135,8 +135,8 @@ type localShard struct {
 	axes []mesh.AxisRef
 }
 
-// localShardOf returns the local shard that op, an op on m, computes; ok is
-// false where it does anything else.
+// localShardOf returns the local shard that op, an op on m, computes; ok is false if op does
+// anything else.
 func localShardOf(m *mesh.DeviceMesh, op *ir.Op) (s localShard, ok bool) {
 	if op == nil || op.Kind != ir.OpDynamicSlice {
 		return s, false
@@ -146,7 +146,7 @@ func localShardOf(m *mesh.DeviceMesh, op *ir.Op) (s localShard, ok bool) {
 	s.full, s.dim = full, -1
 	for d, start := range slice.StartIndices() {
 		if full.Type.Dims[d] == part.Dims[d] {
-			continue // the start is clamped to 0
+			continue // the slice has the full size, so the start is clamped to 0
 		}
 		if s.dim >= 0 {
 			return s, false
@@ -159,7 +159,7 @@ func localShardOf(m *mesh.DeviceMesh, op *ir.Op) (s localShard, ok bool) {
 	return s, s.dim >= 0 && full.Type.Dims[s.dim] == m.RefsSize(s.axes)*part.Dims[s.dim]
 }
 
-// shardStart returns the axes whose axis_index times size is start.
+// shardStart returns the axes if start is their axis_index times size; otherwise it returns false.
 func shardStart(start *ir.Value, size int) ([]mesh.AxisRef, bool) {
 	d := start.Def()
 	if d != nil && d.Kind == ir.OpMultiply {

@@ -1,7 +1,7 @@
 package compile_test
 
-// This file tests that Options.Machine decides: a different link along one axis changes the results
-// of each pass and report that uses the machine.
+// This file tests that decisions depend on Options.Machine: another link along one axis changes the
+// result of each pass and report that uses the machine.
 
 import (
 	"strings"
@@ -29,21 +29,21 @@ var (
 	late     = cost.Link{Latency: 1, Bandwidth: ordinary.Bandwidth}
 )
 
-// Each pass on a per-device module: the number of collectives that it leaves.
+// For each pass on a per-device module, the test counts the collectives that it leaves.
 func TestMachineDecidesInPasses(t *testing.T) {
 	for _, tc := range []struct {
 		pass, text string
-		normal     int // collectives, on the default machine
+		normal     int // number of collectives on the default machine
 		link       cost.Link
-		want       int // with that link along y
+		want       int // number of collectives with that link along y
 	}{
-		// One launch less, and less bytes, but more of them along y.
+		// One launch and some bytes are saved, but more bytes go along y.
 		{"merge_reduces", `func.func @main(%a: tensor<8xf32>) -> tensor<8xf32> {
   %0 = spmd.all_reduce %a axes={"x"} reduction=add : tensor<8xf32>
   %1 = spmd.all_reduce %0 axes={"y"} reduction=add : tensor<8xf32>
   return %1 : tensor<8xf32>
 }`, 1, slow, 2},
-		// One gather instead of two, but all that follows is repeated.
+		// One gather instead of two, but all ops after it are computed in full.
 		{"move_gathers", `func.func @main(%v: tensor<64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"y"}]>}) -> (tensor<256xf32>, tensor<256xf32>) {
   %0 = stablehlo.abs %v : tensor<64xf32>
   %1 = stablehlo.add %0, %v : tensor<64xf32>
@@ -57,7 +57,7 @@ func TestMachineDecidesInPasses(t *testing.T) {
   %9 = spmd.all_gather %7 dim=0 axes={"y"} : (tensor<64xf32>) -> tensor<256xf32>
   return %8, %9 : tensor<256xf32>, tensor<256xf32>
 }`, 1, fast, 2},
-		// One launch less, but both weights are in memory together.
+		// One launch is saved, but both weights are in memory together.
 		{"combine_gathers", `func.func @main(%x: tensor<64x256xf32>, %v: tensor<64x256xf32>, %w: tensor<64x256xf32>) -> tensor<64x256xf32> {
   %0 = spmd.all_gather %v dim=0 axes={"y"} : (tensor<64x256xf32>) -> tensor<256x256xf32>
   %1 = stablehlo.dot_general %x, %0, contracting_dims = [1] x [0] : (tensor<64x256xf32>, tensor<256x256xf32>) -> tensor<64x256xf32>
@@ -80,8 +80,8 @@ func TestMachineDecidesInPasses(t *testing.T) {
 	}
 }
 
-// sumThenColumns has a sum over model, an op on it, and a product that needs
-// full rows.
+// sumThenColumns has a sum over model, an op on it, and a product that needs full rows of the
+// result.
 const sumThenColumns = `
 sdy.mesh @mesh = <["data"=2, "model"=4]>
 func.func @main(%a: tensor<65536x1024xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {"model"}]>}, %w: tensor<1024x64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"model"}, {}]>},
@@ -92,8 +92,8 @@ func.func @main(%a: tensor<65536x1024xf32> {sdy.sharding = #sdy.sharding<@mesh, 
   return %2 : tensor<65536x256xf32>
 }`
 
-// Where a launch along the axis is expensive, one sum is cheaper than a
-// reduce_scatter and an all_gather with the op between them on shards.
+// If a launch along the axis is expensive, one all_reduce is cheaper than a reduce_scatter and an
+// all_gather with the op on shards between them.
 func TestMachineDecidesShardings(t *testing.T) {
 	kinds := func(machine *cost.Machine) (out []cost.Kind) {
 		p, err := compile.Compile(t.Context(), ir.MustParse(sumThenColumns), compile.Options{Machine: machine})
@@ -130,7 +130,7 @@ func TestMachineMustFitTheMesh(t *testing.T) {
 	require.ErrorContains(t, err, `Options.Machine: cost: machine "no links": the bandwidth of Link is 0`)
 }
 
-// columnsTwice is two layers. Both kernels are sharded by columns.
+// columnsTwice has two layers whose kernels are sharded by columns.
 const columnsTwice = `
 sdy.mesh @mesh = <["data"=2, "model"=4]>
 func.func @main(

@@ -1,7 +1,7 @@
 package compile
 
-// This file lists the shardings that a module states, and implements pass mesh,
-// which finds the mesh that the program is for, and holds Options.Machine to it.
+// This file lists the shardings in a module, and implements pass mesh. The pass finds the mesh that
+// the program is for, and checks that Options.Machine fits it.
 
 import (
 	"fmt"
@@ -12,15 +12,14 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// chooseMesh finds the mesh that all shardings in the module name; without any
-// sharding, the first mesh that the module lists; without a mesh, one device. It
-// puts that mesh first in the module's list.
+// chooseMesh finds the mesh of all shardings in the module. If nothing is sharded, it is the first
+// mesh that the module lists; if there is none, it is the mesh of one device. chooseMesh puts it
+// first in the module's list.
 //
-// A module may not use two: no value could go from one to the other. A mesh
-// without axes, which JAX lists for values that lie on no particular device,
-// does not count.
+// It returns an error if shardings use two meshes: no value could get from one to the other. A mesh
+// without axes is ignored; JAX lists one for values that are on no particular device.
 func chooseMesh(c *compilation) error {
-	var first string // the value that names c.mesh
+	var first string // the value whose sharding gave c.mesh
 	for _, a := range annotationsOf(c.main()) {
 		switch dm := a.sharding.Mesh; {
 		case dm == nil || len(dm.Axes()) == 0:
@@ -56,17 +55,17 @@ func chooseMesh(c *compilation) error {
 	return nil
 }
 
-// annotation is a sharding that the module states.
+// annotation is a sharding in the module.
 type annotation struct {
-	subject  string // what is sharded, for messages
-	boundary bool   // it is an input or output
+	subject  string // describes the sharded value, for messages
+	boundary bool   // the value is an input or output
 	sharding *layout.Sharding
 	typ      ir.Type
 	set      func(*layout.Sharding)
 }
 
-// annotationsOf returns all shardings that f states: of parameters, of results,
-// of constraint ops and of ops' results.
+// annotationsOf returns all shardings in f: those of parameters, of results, of constraint ops and
+// of results of other ops.
 func annotationsOf(f *ir.Func) []annotation {
 	var out []annotation
 	for i, p := range f.Params() {
@@ -95,7 +94,7 @@ func annotationsOf(f *ir.Func) []annotation {
 	return out
 }
 
-// placeOf names an op for the user: by its layer path where it has one.
+// placeOf names an op for the user: by its layer path if it has one.
 func placeOf(op *ir.Op) string {
 	if op.Loc.Path != "" {
 		return op.Loc.Path

@@ -1,6 +1,6 @@
 package compile
 
-// This file reads and writes the elements of constants.
+// This file reads and writes elements of constants.
 
 import (
 	"bytes"
@@ -14,20 +14,19 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// class is a kind of numbers.
+// class is a class of element types.
 type class int
 
 const (
-	opaque class = iota // not computed with here: complex, 8-bit floats, packed integers
+	opaque class = iota // types that are not folded: complex, 8-bit floats, packed integers
 	boolean
 	signed
 	unsigned
 	floating
 )
 
-// number describes an element type: its class, its size in bits and, for
-// floats, what they can hold: bits of the significand and the smallest normal
-// number.
+// number describes an element type: its class, its size in bits and, for floats, the bits of the
+// significand and the smallest normal number.
 type number struct {
 	class       class
 	bits        int
@@ -36,7 +35,7 @@ type number struct {
 	maxExponent int
 }
 
-// numbers holds the element types that are computed with here.
+// numbers holds the element types whose constants can be folded.
 var numbers = map[dtypes.DType]number{
 	dtypes.Bool:     {class: boolean, bits: 8},
 	dtypes.Int8:     {class: signed, bits: 8},
@@ -56,8 +55,8 @@ var numbers = map[dtypes.DType]number{
 // numberOf returns the description of d; its class is opaque if there is none.
 func numberOf(d dtypes.DType) number { return numbers[d] }
 
-// holds reports whether n represents every value of o, and so a conversion
-// from o to n and on to a third type is one from o to that type.
+// holds reports whether n represents every value of o. If so, a conversion from o to n and then to
+// a third type is the same as a conversion from o to that type.
 func (n number) holds(o number) bool {
 	switch {
 	case n.class == opaque || o.class == opaque:
@@ -74,7 +73,7 @@ func (n number) holds(o number) bool {
 	return false
 }
 
-// wrap returns i modulo 2^bits, as an element holds it.
+// wrap returns i modulo 2^bits, in the range of the type.
 func (n number) wrap(i int64) int64 {
 	switch n.class {
 	case boolean:
@@ -86,14 +85,14 @@ func (n number) wrap(i int64) int64 {
 	}
 }
 
-// element is one element of a constant: i holds integers and booleans (of
-// uint64 the bits), f holds floats.
+// element is one element of a constant. i holds integers and booleans (for uint64, the bits), and f
+// holds floats.
 type element struct {
 	i int64
 	f float64
 }
 
-// get returns element k of d, whose type must not be opaque.
+// get returns element k of data. The class of n must not be opaque.
 func (n number) get(data []byte, k int) element {
 	var raw uint64
 	for b := n.bits/8 - 1; b >= 0; b-- {
@@ -114,8 +113,8 @@ func (n number) get(data []byte, k int) element {
 	}
 }
 
-// append appends e. It fails where a 16-bit float cannot hold e exactly, so
-// that nothing here depends on how those round.
+// append appends e to data. It returns false if a 16-bit float cannot hold e exactly, so that
+// results do not depend on how such floats are rounded.
 func (n number) append(data []byte, e element) ([]byte, bool) {
 	raw := uint64(e.i)
 	if n.class == floating {
@@ -138,8 +137,8 @@ func (n number) append(data []byte, e element) ([]byte, bool) {
 	return data, true
 }
 
-// uniformElement returns the element that all of d's are equal to, bit for
-// bit, and whether there is one.
+// uniformElement returns the element that all elements of d are equal to, bit for bit; ok is false
+// if they differ.
 func uniformElement(d *ir.Dense) (element, bool) {
 	n := numberOf(d.Type.DType)
 	if n.class == opaque || len(d.Data) == 0 || !isUniform(d) {
@@ -162,8 +161,8 @@ func isUniform(d *ir.Dense) bool {
 
 var (
 	negativeZero = math.Copysign(0, -1)
-	notAFloat    = math.NaN() // equal to no float, as sameFloat has it
+	notAFloat    = math.NaN() // sameFloat finds it equal to no float
 )
 
-// sameFloat reports whether a and b are equal and of the same sign.
+// sameFloat reports whether a and b are equal and have the same sign.
 func sameFloat(a, b float64) bool { return a == b && math.Signbit(a) == math.Signbit(b) }

@@ -2,8 +2,8 @@
 
 package compile_test
 
-// This file compares what programs compute with and without simplification,
-// on inputs that hold the values where rewrites go wrong.
+// This file compares the results of programs with and without simplification. The inputs have
+// values that wrong rewrites would change.
 
 import (
 	"context"
@@ -84,8 +84,8 @@ func runArrays(t testing.TB, c *runtime.Client, p *program.Program, inputs []any
 	return out
 }
 
-// specials returns elements of t, among them zeros of both signs, infinities,
-// NaN, and the ends of the integers.
+// specials returns elements of t, including zeros of both signs, infinities, NaN, and the smallest
+// and largest integers.
 func specials(t ir.Type, rng *rand.Rand) any {
 	floats := []float64{0, math.Copysign(0, -1), 1, -1, math.Inf(1), math.Inf(-1), math.NaN(), 3.5, -2.75, 65504, 1e30}
 	ints := []int64{0, 1, -1, math.MaxInt64, math.MinInt64, math.MaxInt32, math.MinInt32, 127, -128, 255, 65535, 3}
@@ -115,7 +115,7 @@ func specials(t ir.Type, rng *rand.Rand) any {
 	return out.Interface()
 }
 
-// requireSame wants equal bits, except in the payload of NaN.
+// requireSame requires equal bits, except for the payload of NaN.
 func requireSame(t *testing.T, want, got []any, text string) {
 	require.Equal(t, len(want), len(got))
 	for i := range want {
@@ -128,7 +128,7 @@ func requireSame(t *testing.T, want, got []any, text string) {
 	}
 }
 
-// elementBits returns what two equal elements have in common.
+// elementBits returns a value that is the same for equal elements.
 func elementBits(v reflect.Value) any {
 	if f, ok := v.Interface().(interface{ Float32() float32 }); ok {
 		v = reflect.ValueOf(f.Float32())
@@ -142,8 +142,8 @@ func elementBits(v reflect.Value) any {
 	return math.Float64bits(v.Float())
 }
 
-// TestTransformerNumbers runs a program that all passes change, on several
-// meshes and on one device.
+// TestTransformerNumbers runs a program that all passes change, on several meshes and on one
+// device.
 func TestTransformerNumbers(t *testing.T) {
 	longtest.SkipShort(t, "it compiles six programs")
 	rng := rand.New(rand.NewPCG(1, 2))

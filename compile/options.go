@@ -16,17 +16,18 @@ import (
 	"github.com/gospmd/gospmd/target"
 )
 
-// Partitioner splits a module that has a sharding on every value.
+// Partitioner selects the partitioner for a module that has a sharding on every value.
 type Partitioner int
 
 const (
-	// SPMD partitions by package partition (Form PerDevice): the default.
+	// SPMD is package partition, which makes programs of Form PerDevice: the default.
 	SPMD Partitioner = iota
-	// XLA leaves the partitioning to XLA (Form Annotated): the cross-check.
+	// XLA is XLA's own partitioner, which gets programs of Form Annotated. It serves as a
+	// cross-check.
 	XLA
 )
 
-// variant returns the variant of the pipeline that ends in p.
+// variant returns the variant of the pipeline that ends with p.
 func (p Partitioner) variant() variant {
 	if p == XLA {
 		return xla
@@ -42,40 +43,40 @@ func (p Partitioner) form() program.Form {
 	return program.PerDevice
 }
 
-// DebugVar is the environment variable that gives Options.Debug, as
-// pass.ParseDebug reads it, to every compilation whose options have none.
+// DebugVar is the environment variable that holds debug options, as pass.ParseDebug reads them.
+// Compilations without Options.Debug use it.
 const DebugVar = "GOSPMD_DEBUG"
 
-// Options control Compile. The zero value is the default.
+// Options are the options of Compile. The zero value has the defaults.
 type Options struct {
 	Partitioner Partitioner
 	// ShardedUpdate shards the optimizer's slots and its work over the axes that shard the data:
 	// each device updates a part of the weights, and the weights are then gathered. This sends as
-	// many bytes as summing the gradients, and the slots take less memory.
+	// many bytes as an all-reduce of the gradients, and the slots take less memory.
 	ShardedUpdate bool
-	// KeepLayouts makes layouts binding: all values keep the shardings that annotations and their
+	// KeepLayouts makes layouts binding: all values keep the shardings that annotations and
 	// propagation give them, at whatever cost. Without it, package autoshard and the passes after
-	// it may change layouts of values between inputs and outputs, if that costs less. LayoutCost
-	// tells the cost of KeepLayouts. Program.Overrides lists the annotations that do not hold
-	// without it.
+	// it may change the shardings of values other than inputs and outputs, if that costs less.
+	// CostOfLayouts returns the cost of KeepLayouts. Program.Overrides lists the annotations that
+	// were changed without it.
 	KeepLayouts bool
 	// Machine is the machine for all decisions by cost: shardings, strategies, the places of
 	// collectives, the collectives to combine, and suggestions. It must fit the module's mesh
-	// (cost.Machine.Validate). Give it to report.NewFor as well. nil: cost.Default.
+	// (cost.Machine.Validate). Pass it to report.NewFor as well. nil stands for cost.Default.
 	Machine *cost.Machine
-	// Platform names the compiler or engine that gets the program: the platform of its devices
-	// as PJRT names it, "cpu", "cuda" or "tpu"; "goengine"; or target.Other. Passes for limits that
-	// it has not (package target) do not run. Empty: that of Machine; if that has none either,
-	// target.Any.
+	// Platform names the compiler or engine that gets the program: the platform of its devices as
+	// PJRT names it, "cpu", "cuda" or "tpu"; "goengine"; or target.Other. Passes for limits that it
+	// does not have (package target) do not run. If it is empty, it is that of Machine and, if that
+	// has none either, target.Any.
 	Platform string
-	// Budget bounds the cost of the program. If the program costs more, Compile returns an error
+	// Budget limits the cost of the program. If the program costs more, Compile returns an error
 	// that names the most expensive parts. It needs the partitioner SPMD.
 	Budget report.Budget
-	// Cache keeps Programs for later calls, also of other processes: that of a client,
-	// runtime.Client.CompilationCache. nil: each call compiles, as it does with Debug.
+	// Cache keeps Programs for later calls, also of other processes. Get it from
+	// runtime.Client.CompilationCache. If it is nil, or if Debug is set, each call compiles.
 	Cache cache.Cache
-	// Debug dumps the module after passes and switches passes off. Without it,
-	// the environment variable GOSPMD_DEBUG is read.
+	// Debug dumps the module after passes and switches passes off. If it is not set, the
+	// environment variable GOSPMD_DEBUG is used.
 	Debug pass.Debug
 }
 
@@ -87,13 +88,12 @@ func (o Options) machine() *cost.Machine {
 	return o.Machine
 }
 
-// target returns what the program is for.
+// target returns the target that the program is for.
 func (o Options) target() *target.Target {
 	return target.Of(cmp.Or(o.Platform, o.machine().Platform))
 }
 
-// check returns what is wrong with the options. It completes Debug from the
-// environment.
+// check returns an error if the options are wrong. It sets Debug from the environment.
 func (o *Options) check(list []pipelinePass) error {
 	if o.Partitioner != SPMD && o.Partitioner != XLA {
 		return fmt.Errorf("Options.Partitioner is %d: want compile.XLA or compile.SPMD", o.Partitioner)

@@ -1,7 +1,7 @@
 package compile_test
 
-// This file tests that annotations which do not hold are named, and that all hold
-// where layouts are binding.
+// This file tests that Overrides names the annotations that are not kept, and that all are kept if
+// layouts are binding.
 
 import (
 	"fmt"
@@ -43,14 +43,14 @@ func TestOverrides(t *testing.T) {
 	require.Contains(t, p.Module.String(), `spmd.all_reduce %0 axes={"x"}`)
 }
 
-// TestKeepLayouts compiles JAX's programs and random ones: no annotation is
-// overridden where layouts are binding, some are where they are not.
+// TestKeepLayouts compiles JAX's programs and random ones. If layouts are binding, no annotation is
+// overridden; otherwise some are.
 func TestKeepLayouts(t *testing.T) {
 	free := 0
 	check := func(name string, m *ir.Module) {
 		p, err := compile.Compile(t.Context(), m, compile.Options{})
 		if err != nil {
-			return // other tests are about what cannot be compiled
+			return // programs that cannot be compiled have other tests
 		}
 		free += len(p.Overrides)
 		p, err = compile.Compile(t.Context(), m, compile.Options{KeepLayouts: true})

@@ -11,15 +11,15 @@ import (
 	"github.com/gospmd/gospmd/layout"
 )
 
-// bind states the layout of each annotated value by a constraint, which its users
-// read:
+// bind adds a constraint with the annotated layout to each annotated value. Users of the value then
+// read the constraint's result:
 //
 //	%1 = dot %x, %w {[{"data"}, {}]}        %1 = dot %x, %w
 //	%2 = tanh %1                        =>  %3 = sharding_constraint %1 [{"data"}, {}]
 //	                                        %2 = tanh %3
 //
-// An op may be computed in another layout than that of its result. A constraint guarantees that
-// each device has the stated shard. It runs if Options.KeepLayouts says so.
+// An op may be computed in another layout than that of its result; a constraint guarantees that
+// each device has the stated shard. The pass runs if Options.KeepLayouts is set.
 func bind(c *compilation) error {
 	if !c.options.KeepLayouts || c.oneDevice() {
 		return nil
@@ -47,7 +47,7 @@ func bind(c *compilation) error {
 	return nil
 }
 
-// annotated returns the layouts of the annotated values.
+// annotated returns the layouts of the annotated values, by their identity.
 func (c *compilation) annotated() map[*ir.ValueID]*layout.Sharding {
 	if c.bound == nil {
 		c.bound = map[*ir.ValueID]*layout.Sharding{}
@@ -58,8 +58,8 @@ func (c *compilation) annotated() map[*ir.ValueID]*layout.Sharding {
 	return c.bound
 }
 
-// binds reports whether v, of the program of one device, must stay: it has an
-// annotated value in the layout of its annotation, and layouts are binding.
+// binds reports whether the layout of v, a value in the program of one device, is binding: v has
+// the layout that an annotation gives it, and Options.KeepLayouts is set.
 func (c *compilation) binds(v *ir.Value) bool {
 	if !c.options.KeepLayouts {
 		return false

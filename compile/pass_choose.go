@@ -1,7 +1,7 @@
 package compile
 
-// This file implements pass choose: for a machine whose times can be predicted, several ways to
-// decide are tried, and the one whose program is predicted to be the best is taken.
+// This file implements pass choose. If the times of the machine can be predicted, it tries several
+// strategies, and takes the one whose program is predicted to be the best.
 
 import (
 	"cmp"
@@ -16,22 +16,22 @@ import (
 	"github.com/gospmd/gospmd/program"
 )
 
-// strategy is a way to decide how the program is sharded and partitioned.
+// strategy says how to decide how the program is sharded and partitioned.
 type strategy struct {
 	// Pass autoshard searches once for each machine in searches, starting from the shardings that
 	// the previous search found. If searches is empty, the shardings of propagation stay.
 	searches []*cost.Machine
-	machine  *cost.Machine // for which the passes behind it decide
+	machine  *cost.Machine // the machine that the later passes decide for
 }
 
-// strategies returns the ways to decide for the machine of the options.
+// strategies returns the strategies to try for the machine of the options.
 //
 // The search and the passes after it weigh bytes, arithmetic and latencies op by op. They do not
-// know which ops run at the same time, nor which collectives become one. So decisions for other
-// figures may give a better program. There are three other strategies. The first searches for the
-// default machine, which sends less where the target has fast links, and then again for the machine
-// of the options. The second decides everything for the default machine. The third keeps the
-// shardings of propagation, as XLA's partitioner would.
+// know which ops run at the same time, nor which collectives become one. So decisions for another
+// machine's figures may give a better program. There are three other strategies. The first searches
+// for the default machine, which sends less where the target has fast links, and then again for the
+// machine of the options. The second decides everything for the default machine. The third keeps
+// the shardings of propagation, as XLA's partitioner would.
 func (o Options) strategies() []strategy {
 	m := o.machine()
 	own := strategy{[]*cost.Machine{m}, m}
@@ -43,12 +43,12 @@ func (o Options) strategies() []strategy {
 	return []strategy{own, {[]*cost.Machine{d, m}, m}, {[]*cost.Machine{d}, d}, {nil, m}}
 }
 
-// outcome is what a run of a program is predicted to cost a device.
+// outcome is the predicted cost of a run, per device.
 type outcome struct {
 	unfit       bool // it needs more memory than a device has
 	seconds     float64
-	bytes       int // sent
-	collectives int // that run
+	bytes       int // bytes that a device sends
+	collectives int // number of collectives that run
 	memory      int
 }
 
@@ -64,9 +64,9 @@ func (o outcome) compare(p outcome) int {
 		cmp.Compare(o.collectives, p.collectives), cmp.Compare(o.memory, p.memory))
 }
 
-// choose compiles copies of the program by each of the strategies, and takes the one whose program
-// is predicted to be the best, with the module that the passes behind choose have made of it. Where
-// somebody watches these passes, they run again.
+// choose compiles a copy of the program with each of the strategies. It takes the module of the
+// copy that is predicted to be the best, after all later passes have run on it. If a caller
+// observes these passes, they run again.
 func choose(c *compilation) error {
 	all := c.options.strategies()
 	c.strategy = all[0]
@@ -80,7 +80,7 @@ func choose(c *compilation) error {
 	var seen []decided
 	for i, s := range all {
 		f := c.copyFor(s)
-		global := f.module // partition makes another one
+		global := f.module // partitioning replaces the module
 		if err := f.run(c.passes[search : search+1]); err != nil {
 			return err
 		}
@@ -103,15 +103,16 @@ func choose(c *compilation) error {
 	return nil
 }
 
-// searched holds the shardings that a sequence of searches has found, one search for each machine.
+// searched holds the shardings that a sequence of searches has found: one search for each machine
+// in the list.
 type searched struct {
 	machines  []*cost.Machine
 	shardings []*layout.Sharding // of all values, in program order
 }
 
-// afterSearches reuses the searches of other copies of the program. It looks for the longest
-// sequence of searches that they have done and that the strategy of c begins with, and gives all
-// values the shardings found by it. It returns the searches that are left.
+// afterSearches reuses searches of other copies of the program. It looks for the longest sequence
+// of their searches that is a prefix of c's searches, and gives all values the shardings that were
+// found. It returns the remaining searches.
 func (c *compilation) afterSearches() (left []*cost.Machine) {
 	done := 0
 	var best []*layout.Sharding
@@ -126,14 +127,15 @@ func (c *compilation) afterSearches() (left []*cost.Machine) {
 	return c.strategy.searches[done:]
 }
 
-// noteSearches records the shardings that the searches of this copy have found so far, for other
-// copies. The last left searches have not run yet.
+// noteSearches records, for other copies, the shardings that this copy's searches have found so
+// far. left is the number of its searches that have not run yet.
 func (c *compilation) noteSearches(left int) {
 	done := c.strategy.searches[:len(c.strategy.searches)-left]
 	*c.searches = append(*c.searches, searched{done, shardingsOf(c.main())})
 }
 
-// decided determines the program of a strategy: equal values give the same program.
+// decided has everything that determines the program of a strategy: if two are equal, their
+// programs are, too.
 type decided struct {
 	machine   *cost.Machine
 	shardings []*layout.Sharding // of all values, in program order
@@ -143,8 +145,8 @@ func (d decided) equal(o decided) bool {
 	return d.machine == o.machine && slices.EqualFunc(d.shardings, o.shardings, (*layout.Sharding).Equal)
 }
 
-// copyFor returns a copy of c that continues with strategy s. The copy keeps only the debug options
-// that change the work of passes, and records no explanation.
+// copyFor returns a copy of c for strategy s. The copy keeps only debug options that change what
+// passes do, and records no explanation.
 func (c *compilation) copyFor(s strategy) *compilation {
 	f := *c
 	f.module, f.strategy, f.trail = c.module.Clone(), s, nil

@@ -1,7 +1,6 @@
 package compile
 
-// This file implements the pass clamp: indices that are out of range, which XLA on CPUs
-// gets wrong.
+// This file implements clamp, which clamps indices: XLA on CPUs gets indices out of range wrong.
 
 import (
 	"github.com/gomlx/compute/dtypes"
@@ -16,10 +15,10 @@ import (
 //	%1 = dynamic_slice %0, %i, sizes = [2]        %c = clamp 0, %i, 6
 //	(%0 has 8 elements)                       =>  %1 = dynamic_slice %0, %c, sizes = [2]
 //
-// XLA on CPUs merges a slice of a slice into one by adding the indices, and does not clamp the
-// first ones. Its partitioner does not clamp the indices of an update of shards. Both give wrong
-// numbers silently. The partitioner aborts if a gather from shards has indices of 8 or 16 bits, so
-// these get 32 bits. Constants in range stay as they are.
+// XLA on CPUs merges a slice of a slice into one by adding the indices, without clamping the first
+// ones. Its partitioner does not clamp the indices of an update of shards. Both silently give wrong
+// numbers. The partitioner aborts if a gather from shards has indices of 8 or 16 bits, so these get
+// 32 bits. Constants in range stay as they are.
 func clampIndices(f *ir.Func) {
 	b := &ir.Builder{}
 	f.Walk(func(op *ir.Op) {

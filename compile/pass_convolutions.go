@@ -14,8 +14,7 @@ import (
 //	%1 = convolution(%0, %k) pad = [[-1, 1]]    =>    %s = slice %0 [1:n]
 //	                                                  %1 = convolution(%s, %k) pad = [[0, 1]]
 //
-// With negative padding XLA on CPUs reads beyond the operand: some results are
-// then garbage.
+// With negative padding XLA on CPUs reads beyond the operand, and some results are garbage.
 func convPadding(f *ir.Func) {
 	f.Walk(func(op *ir.Op) {
 		if op.Kind == ir.OpConvolution {
@@ -24,16 +23,16 @@ func convPadding(f *ir.Func) {
 	})
 }
 
-// sliceNegativePadding makes the padding of a convolution 0 or more, by a slice
-// of the operand where it was not.
+// sliceNegativePadding makes the negative padding of a convolution 0 or more, by slicing its
+// operand.
 func sliceNegativePadding(op *ir.Op) {
 	conv := op.Convolution()
 	x, padding, dilation := op.Operands[0], conv.Padding(), conv.LHSDilation()
 	start, limit := make([]int, x.Type.Rank()), slices.Clone(x.Type.Dims)
 	changed := false
 	for i, d := range conv.DimensionNumbers().InputSpatial {
-		// Elements are dilation[i] places apart: slicing off one may drop too many
-		// places, which are padded again.
+		// Neighbouring elements are dilation[i] positions apart. So slicing off an element may
+		// remove too many positions; padding adds these again.
 		for side, pad := range padding[i] {
 			n := min((-pad+dilation[i]-1)/dilation[i], limit[d]-start[d]-1)
 			if pad >= 0 || n <= 0 {
@@ -56,8 +55,8 @@ func sliceNegativePadding(op *ir.Op) {
 	op.Attrs = op.Attrs.With("padding", ir.IntMatrix(padding, 2))
 }
 
-// convGroups pads a dimension of a convolution that looks like one of groups, and slices the added
-// elements off the result:
+// convGroups pads a dimension of a convolution that XLA would take for a dimension of groups, and
+// slices the added elements off the result:
 //
 //	%1 = convolution(%0, %k) {kernel size 2,          %c = convolution(%0, %k) {…, pad = [[0, 1]]}
 //	     lhs_dilate = [2], pad = [[0, 0]]}     =>     %1 = slice %c [0:n-1]

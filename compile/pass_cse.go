@@ -26,19 +26,19 @@ func cse(f *ir.Func) {
 	e.block(f.Body, nil)
 }
 
-// eliminator numbers the values that stay in use, for the keys of ops.
+// eliminator gives numbers to values, for the keys of ops.
 type eliminator struct {
 	ids map[*ir.Value]int
 	key []byte
 }
 
-// scope holds the ops seen so far in a block, by key.
+// scope holds the ops of a block that were visited so far, by key.
 type scope struct {
 	outer *scope
 	ops   map[string][]*ir.Op
 }
 
-// find returns an op equal to op, in this scope or one around it.
+// find returns an op that is equal to op, in this scope or in one around it, or nil.
 func (s *scope) find(key []byte, op *ir.Op) *ir.Op {
 	for ; s != nil; s = s.outer {
 		for _, o := range s.ops[string(key)] {
@@ -58,7 +58,7 @@ func (e *eliminator) block(b *ir.Block, outer *scope) {
 	for op := range b.Ops() {
 		inner := s
 		if op.Info().Is(ir.ScalarBody) || op.Info().Is(ir.Isolated) {
-			inner = nil // it sees nothing from outside
+			inner = nil // an isolated region cannot use values from outside
 		}
 		for _, r := range op.Regions {
 			e.block(r, inner)
@@ -80,8 +80,7 @@ func (e *eliminator) block(b *ir.Block, outer *scope) {
 	}
 }
 
-// repeatable reports whether running op twice and running it once are the
-// same.
+// repeatable reports whether running op once instead of twice gives the same results.
 func repeatable(op *ir.Op) bool {
 	if len(op.Regions) > 0 || len(op.Results) == 0 || transform.HasSideEffect(op) || op.Info().Is(ir.Collective) && !op.Info().Is(ir.OnMesh) {
 		return false
@@ -93,8 +92,7 @@ func repeatable(op *ir.Op) bool {
 	return true
 }
 
-// keyOf returns bytes that are the same for ops of the same kind, operands and
-// result types.
+// keyOf returns a key that is equal for ops with the same kind, operands and result types.
 func (e *eliminator) keyOf(op *ir.Op) []byte {
 	key := binary.AppendUvarint(e.key[:0], uint64(op.Kind))
 	first := len(key)
@@ -120,12 +118,11 @@ func (e *eliminator) keyOf(op *ir.Op) []byte {
 	return key
 }
 
-// orderedZeros reports whether op may tell its operands apart although it is
-// commutative: the larger of 0.0 and -0.0 may be either.
+// orderedZeros reports whether op may distinguish its operands although it is commutative: of 0.0
+// and -0.0 either may be returned as the larger one.
 func orderedZeros(op *ir.Op) bool { return op.Kind == ir.OpMaximum || op.Kind == ir.OpMinimum }
 
-// sameAttrs reports whether the attributes ask for the same; why they do so, a
-// collective's reason, is no matter.
+// sameAttrs reports whether the attributes are equal, except for why, the reason of a collective.
 func sameAttrs(a, b ir.Attrs) bool {
 	if a.Get("why") != nil || b.Get("why") != nil {
 		a, b = a.Without("why"), b.Without("why")

@@ -11,13 +11,13 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// approxTopK computes approximate top k exactly:
+// approxTopK replaces an approximate top k by an exact one:
 //
 //	%1:2 = custom_call @ApproxTopK(%x, %i, %low, %none)      %s:2 = sort(%x, %i)
 //	       {reduction_dim = 1, top_k = 3}                =>  %1 = slice %s#0 [:, 0:3]
 //
-// XLA on CPUs does so too. Shards along other dimensions are then computed each
-// by itself.
+// XLA on CPUs also does so. Then each device can compute its shard along the other dimensions by
+// itself.
 func approxTopK(c *compilation) error {
 	var errs []error
 	for _, f := range c.module.Funcs {
@@ -30,8 +30,8 @@ func approxTopK(c *compilation) error {
 	return errors.Join(errs...)
 }
 
-// sortAndSlice replaces one ApproxTopK. Its operands are the lists, then for
-// each list the element that is no result.
+// sortAndSlice replaces one ApproxTopK. Its operands are the lists, followed by one value for each
+// list, which is an element that is never a result.
 func sortAndSlice(m *ir.Module, op *ir.Op) error {
 	n := len(op.Results)
 	before := comparator(m, op)
@@ -51,7 +51,7 @@ func sortAndSlice(m *ir.Module, op *ir.Op) error {
 	return nil
 }
 
-// comparator returns a copy of the body of the function that compares, or nil.
+// comparator returns a copy of the body of op's comparator function, or nil if there is none.
 func comparator(m *ir.Module, op *ir.Op) *ir.Block {
 	called := op.CustomCall().CalledComputations()
 	if len(called) != 1 {
@@ -70,9 +70,9 @@ func comparator(m *ir.Module, op *ir.Op) *ir.Block {
 	return body
 }
 
-// checkLapack refuses calls of LAPACK that cannot be computed, and states the
-// layouts of the others where the program does not: XLA hands matrices over by
-// rows otherwise, and LAPACK takes them by columns.
+// checkLapack returns an error for calls of LAPACK that cannot be computed. For the others it
+// states the memory layouts, if the program does not: without them XLA passes matrices by rows, but
+// LAPACK takes them by columns.
 func checkLapack(c *compilation) error {
 	var errs []error
 	c.main().Walk(func(op *ir.Op) {

@@ -9,8 +9,8 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// division hides the divisor of a division of integers, unless none of its elements is
-// zero, or an operand is a parameter of the function:
+// division hides the divisor of an integer division behind a barrier. It does not if the divisor
+// has no zeros, or if an operand is a parameter of the function:
 //
 //	%2 = remainder %0, %1    =>    %b = optimization_barrier %1
 //	                               %2 = remainder %0, %b
@@ -33,7 +33,7 @@ func division(f *ir.Func) {
 	})
 }
 
-// neverZero reports whether v is, or repeats, a constant without a zero.
+// neverZero reports whether v is a constant without zeros, or a broadcast of one.
 func neverZero(v *ir.Value) bool {
 	for def := v.Def(); def != nil && (def.Kind == ir.OpBroadcastInDim || def.Kind == ir.OpReshape); def = v.Def() {
 		v = def.Operands[0]

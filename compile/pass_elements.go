@@ -1,7 +1,6 @@
 package compile
 
-// This file implements elements, which rewrites ops on element types that XLA does
-// not compile them for, or ends the process over.
+// This file implements elements, which rewrites ops on element types that XLA does not support.
 
 import (
 	"slices"
@@ -12,7 +11,8 @@ import (
 	"github.com/gospmd/gospmd/layout"
 )
 
-// elements writes ops in terms of others where XLA lacks them on their element type:
+// elements replaces ops by others if XLA does not support them on their element type, or gets them
+// wrong:
 //
 //	%1 = conj %0        (f32)      =>  %0
 //	%1 = mulhi %0, %1   (i32)      =>  the upper half of the product of 64 bits
@@ -27,7 +27,7 @@ import (
 //	%1 = count_leading_zeros %0    =>  that of the bits as unsigned numbers: of a negative
 //	         (%0: i8 to i32)           constant XLA counts the zeros of 64 bits
 //
-// Every engine then computes the same.
+// So every engine computes the same results.
 func elements(f *ir.Func) {
 	f.Walk(func(op *ir.Op) {
 		r, ok := elementRewrites[op.Kind]
@@ -46,8 +46,7 @@ func elements(f *ir.Func) {
 	})
 }
 
-// annotatedAs returns v with the sharding s as a sharding_constraint says it; v itself
-// if s is nil.
+// annotatedAs returns v with a sharding_constraint to s, or v itself if s is nil.
 func annotatedAs(b *ir.Builder, v *ir.Value, s *layout.Sharding) *ir.Value {
 	if s == nil {
 		return v
@@ -55,11 +54,11 @@ func annotatedAs(b *ir.Builder, v *ir.Value, s *layout.Sharding) *ir.Value {
 	return b.Typed(ir.OpShardingConstraint, ir.Attrs{{Name: "sharding", Value: ir.ShardingAttr{Sharding: s}}}, []ir.Type{v.Type}, v).Result()
 }
 
-// elementRewrites lists the ops, the element types of their first operand, and what
-// becomes of them.
+// elementRewrites lists, for each op, the element types of its first operand that it is rewritten
+// for, and the function that rewrites it.
 var elementRewrites = map[ir.OpKind]struct {
 	on func(d dtypes.DType) bool
-	as func(b *ir.Builder, op *ir.Op) []*ir.Value // nil: it stays
+	as func(b *ir.Builder, op *ir.Op) []*ir.Value // nil: the op stays
 }{
 	ir.OpConj:      {dtypes.DType.IsFloat, func(_ *ir.Builder, op *ir.Op) []*ir.Value { return op.Operands }},
 	ir.OpMulHi:     {dtypes.DType.IsInt, func(b *ir.Builder, op *ir.Op) []*ir.Value { return []*ir.Value{upperProduct(b, op)} }},
@@ -79,7 +78,7 @@ var elementRewrites = map[ir.OpKind]struct {
 	ir.OpCountLeadingZeros: {dtypes.DType.IsInt, unsignedZeros},
 }
 
-// upperProduct returns the upper half of the bits of a product of integers.
+// upperProduct returns the upper half of the bits of the product of two integers.
 func upperProduct(b *ir.Builder, op *ir.Op) *ir.Value {
 	x, y, t := op.Operands[0], op.Operands[1], op.Result().Type
 	bits := t.DType.Bits()
@@ -94,8 +93,8 @@ func upperProduct(b *ir.Builder, op *ir.Op) *ir.Value {
 	if bits < 64 {
 		return b.Convert(half(b.Multiply(b.Convert(x, wide), b.Convert(y, wide)), bits), t)
 	}
-	// With x = 2³²·a + b and y = 2³²·c + d, b and d without sign, the product is
-	// 2⁶⁴·ac + 2³²·(ad + bc) + bd. The sums below fit into 64 bits.
+	// With x = 2³²·a + b and y = 2³²·c + d, where b and d are unsigned, the product is 2⁶⁴·ac +
+	// 2³²·(ad + bc) + bd. The sums below fit into 64 bits.
 	low := func(v *ir.Value) *ir.Value { return b.And(v, number(v.Type, 1<<32-1)) }
 	a, lx, c, ly := half(x, 32), low(x), half(y, 32), low(y)
 	logical := func(v *ir.Value) *ir.Value { return b.ShiftRightLogical(v, number(v.Type, 32)) }
@@ -104,14 +103,14 @@ func upperProduct(b *ir.Builder, op *ir.Op) *ir.Value {
 	return b.Add(b.Add(b.Multiply(a, c), half(middle, 32)), half(other, 32))
 }
 
-// complexCbrt returns the principal cube root.
+// complexCbrt returns the principal cube root of x.
 func complexCbrt(b *ir.Builder, x *ir.Value) *ir.Value {
 	zero := b.Constant(ir.Splat(x.Type, 0))
 	root := b.Exp(b.Divide(b.Log(x), b.Constant(ir.Splat(x.Type, 3))))
 	return b.Select(b.Compare(x, zero, "EQ"), zero, root)
 }
 
-// complexRemainder rounds the quotient's parts towards zero.
+// complexRemainder rounds the real and the imaginary part of the quotient towards zero.
 func complexRemainder(b *ir.Builder, op *ir.Op) *ir.Value {
 	x, y := op.Operands[0], op.Operands[1]
 	quotient := b.Divide(x, y)
@@ -120,14 +119,14 @@ func complexRemainder(b *ir.Builder, op *ir.Op) *ir.Value {
 	return b.Subtract(x, b.Multiply(y, whole))
 }
 
-// complexLarger returns y where x is LT it, or GT, else x.
+// complexLarger returns y if x compares to it in the given direction, LT or GT, and otherwise x.
 func complexLarger(b *ir.Builder, x, y *ir.Value, direction string) *ir.Value {
 	return b.Select(complexOrder(b, x, y, direction), y, x)
 }
 
-// complexOrder compares by the real part, then by the imaginary one.
+// complexOrder compares by the real parts and, if these are equal, by the imaginary parts.
 func complexOrder(b *ir.Builder, x, y *ir.Value, direction string) *ir.Value {
-	strict := direction[:1] + "T" // GT of GE
+	strict := direction[:1] + "T" // GT for GE
 	re, other := b.Real(x), b.Real(y)
 	return b.Or(b.Compare(re, other, strict), b.And(b.Compare(re, other, "EQ"), b.Compare(b.Imag(x), b.Imag(y), direction)))
 }
@@ -152,16 +151,17 @@ func complexClamp(b *ir.Builder, op *ir.Op) []*ir.Value {
 	return []*ir.Value{complexLarger(b, complexLarger(b, x, spread(low), "LT"), spread(high), "GT")}
 }
 
-// topOfBooleans takes the greatest of the numbers 0 and 1: the first true ones,
-// then the first false ones.
+// topOfBooleans takes the largest of the numbers 0 and 1: the first true elements, then the first
+// false ones.
 func topOfBooleans(b *ir.Builder, op *ir.Op) []*ir.Value {
 	x := op.Operands[0]
 	top := b.TopK(b.Convert(x, x.Type.WithDType(dtypes.Int32)), op.TopK().K())
 	return []*ir.Value{b.Convert(top.Results[0], op.Results[0].Type), top.Results[1]}
 }
 
-// signedBits makes random bits as unsigned numbers: XLA on CPUs goes on with those
-// where signed ones are asked for, so that -1 was the greatest of them.
+// signedBits generates random bits as unsigned numbers, and reinterprets them as signed ones. For
+// signed numbers XLA on CPUs gives operations on the bits the unsigned type, so that -1 was the
+// greatest number.
 func signedBits(b *ir.Builder, op *ir.Op) []*ir.Value {
 	t := op.Results[1].Type
 	unsigned, ok := unsignedTypes[t.DType]
@@ -172,7 +172,7 @@ func signedBits(b *ir.Builder, op *ir.Op) []*ir.Value {
 	return []*ir.Value{bits.Results[0], b.BitcastConvert(bits.Results[1], t)}
 }
 
-// unsignedZeros counts the leading zeros of signed numbers as if they were unsigned.
+// unsignedZeros counts the leading zeros of signed numbers in the unsigned type of the same size.
 func unsignedZeros(b *ir.Builder, op *ir.Op) []*ir.Value {
 	t := op.Result().Type
 	unsigned, ok := unsignedTypes[t.DType]
@@ -183,7 +183,7 @@ func unsignedZeros(b *ir.Builder, op *ir.Op) []*ir.Value {
 	return []*ir.Value{b.BitcastConvert(bits, t)}
 }
 
-// unsignedTypes holds the unsigned type of as many bits by signed type.
+// unsignedTypes maps each signed type to the unsigned type of the same size.
 var unsignedTypes = map[dtypes.DType]dtypes.DType{
 	dtypes.Int8: dtypes.Uint8, dtypes.Int16: dtypes.Uint16, dtypes.Int32: dtypes.Uint32, dtypes.Int64: dtypes.Uint64,
 }

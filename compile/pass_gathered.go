@@ -1,6 +1,6 @@
 package compile
 
-// This file implements shard_gathered, which computes a shard of a gathered value from the shards
+// This file implements shard_gathered. It computes the shard of a gathered value from the shards
 // before the gather.
 
 import (
@@ -18,8 +18,8 @@ import (
 //	%3 = local shard of %2
 //
 // Between the gather and the shard there may be broadcasts, element-wise ops, and constants of one
-// number. Such gathers come from partition, if a value between two sharded ones is kept whole
-// because it is small. Gathers that are no longer used are left to dce.
+// number. Such gathers come from pass partition, if a value between two sharded ones is replicated
+// because it is small. It leaves gathers without uses to pass dce.
 func shardGathered(c *compilation) error {
 	c.main().Walk(func(op *ir.Op) {
 		s, ok := localShardOf(c.mesh, op)
@@ -34,7 +34,7 @@ func shardGathered(c *compilation) error {
 	return nil
 }
 
-// shardMaker makes shards of values along axes.
+// shardMaker makes the shards of values along axes.
 type shardMaker struct {
 	*compilation
 	axes []mesh.AxisRef
@@ -42,8 +42,8 @@ type shardMaker struct {
 	made map[fullValue]*ir.Value
 }
 
-// can reports whether the shard of w can be computed of shards, and whether a gather is found
-// on the way.
+// can reports whether the shard of w can be computed from shards. found says whether w depends on a
+// gather.
 func (g *shardMaker) can(w fullValue) (found, ok bool) {
 	def := w.value.Def()
 	if def == nil || len(def.Results) != 1 || w.value.Type.Dims[w.dim]%g.n != 0 {
@@ -69,7 +69,7 @@ func (g *shardMaker) can(w fullValue) (found, ok bool) {
 	return found, true
 }
 
-// gathers reports whether op gathers the shards along the maker's axes.
+// gathers reports whether op gathers shards along the maker's axes in dimension dim.
 func (g *shardMaker) gathers(op *ir.Op, dim int) bool {
 	return op.Kind == ir.OpSPMDAllGather && op.SPMDAllGather().Dim() == dim && slices.Equal(op.SPMDAllGather().Axes(), g.axes)
 }

@@ -1,24 +1,24 @@
 package compile
 
-// This file implements inits, which takes initial values out of reductions.
+// This file implements inits, which removes initial values from reductions.
 
 import (
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/sharding"
 )
 
-// inits lets reductions start from the neutral value of their body, and combines
-// the initial value with the result:
+// inits makes reductions start from the neutral element, and combines the initial value with the
+// result:
 //
 //	%1 = reduce(%0 init: %c) add        %z = constant -0.0
 //	                                =>  %s = reduce(%0 init: %z) add
 //	                                    %1 = add %s, (broadcast %c)
 //
-// So it counts once: where devices reduce a part each, where a window reaches
-// beyond its operand, and on XLA, which leaves out the initial value of a
-// reduction over dimensions of size 1. A reduction of several tensors by an op
-// each becomes one of each. Of those by a body that has no neutral value only
-// reductions over dimensions of size 1 are replaced, by the body.
+// So the initial value counts exactly once, in three cases: each device reduces a part; a window
+// reaches beyond its operand; or XLA, which ignores the initial value of a reduction over
+// dimensions of size 1, compiles the program. A reduction of several tensors, each by one op,
+// becomes one reduction for each tensor. If a body has no neutral element, only reductions over
+// dimensions of size 1 are replaced: by the body.
 func inits(f *ir.Func) {
 	var found []*ir.Op
 	f.Walk(func(op *ir.Op) {
@@ -34,8 +34,8 @@ func inits(f *ir.Func) {
 	}
 }
 
-// tookOutInits takes the initial values, the last operands, out of op. It reports
-// whether its body has neutral values.
+// tookOutInits removes the initial values, which are the last operands, from op. It returns false,
+// and does nothing, if the body has no neutral elements.
 func tookOutInits(op *ir.Op) bool {
 	kinds, ok := ir.ReductionsOf(op)
 	if !ok || len(kinds) != len(op.Results) {
@@ -57,9 +57,9 @@ func tookOutInits(op *ir.Op) bool {
 	return true
 }
 
-// eachAlone replaces op, which reduces several tensors by an op each, by a reduction
-// of each: those can be reduced further by collectives, and XLA takes no floats of
-// two widths at a time.
+// eachAlone replaces op, which reduces several tensors, each by one op, by one reduction for each
+// tensor. Collectives can only reduce these further, and XLA does not take floats of two sizes in
+// one reduction.
 func eachAlone(op *ir.Op, kinds []ir.OpKind) []*ir.Op {
 	out := make([]*ir.Op, len(kinds))
 	for i, kind := range kinds {
@@ -75,7 +75,7 @@ func eachAlone(op *ir.Op, kinds []ir.OpKind) []*ir.Op {
 	return out
 }
 
-// takeOut lets op, which reduces one tensor by kind, start from the neutral value.
+// takeOut makes op, which reduces one tensor by kind, start from the neutral element.
 func takeOut(op *ir.Op, kind ir.OpKind) {
 	at := len(op.Operands) - 1
 	init := op.Operands[at]
@@ -87,11 +87,11 @@ func takeOut(op *ir.Op, kind ir.OpKind) {
 	}
 }
 
-// combineAfter replaces r, a result of op, by its combination with a scalar.
+// combineAfter combines r, a result of op, with a scalar. Users of r use the combination.
 func combineAfter(op *ir.Op, r, scalar *ir.Value, kind ir.OpKind) {
 	b := ir.Builder{Loc: op.Loc}
 	b.After(op)
-	if scalar.Type.DType != r.Type.DType { // a body may be wider than what it reduces
+	if scalar.Type.DType != r.Type.DType { // the body may compute in a wider type than that of the result
 		scalar = b.Convert(scalar, ir.Tensor(r.Type.DType))
 	}
 	if r.Type.Rank() > 0 {
@@ -103,13 +103,13 @@ func combineAfter(op *ir.Op, r, scalar *ir.Value, kind ir.OpKind) {
 	r.ReplaceUsesIf(all, func(u ir.Use) bool { return u.Op != all.Def() })
 }
 
-// appliedOnce replaces a reduction over dimensions of size 1 by its body, applied to
-// the initial values and the operands:
+// appliedOnce replaces a reduction over dimensions of size 1 by its body, applied to the initial
+// values and the operands:
 //
 //	%1 = reduce(%0 init: %c) f across [0]    =>    %1 = f (broadcast %c), (reshape %0)
 //
-// It reports whether it did so. It needs a reduction of this form whose body has only element-wise
-// ops.
+// It returns false, and does nothing, if a reduced dimension has another size, or if the body has
+// other than element-wise ops.
 func appliedOnce(op *ir.Op) bool {
 	if op.Kind != ir.OpReduce || !isOnScalars(op.Regions[0]) {
 		return false
@@ -122,9 +122,9 @@ func appliedOnce(op *ir.Op) bool {
 	b, by := ir.Builder{Loc: op.Loc}, ir.Cloner{}
 	b.Before(op)
 	region, dims, n := op.Regions[0], op.Results[0].Type.Dims, len(op.Results)
-	for i, a := range region.Args { // the first half is what is combined into: the initial values
+	for i, a := range region.Args { // the first half of the arguments are the initial values
 		v := op.Operands[(n+i)%(2*n)]
-		if v.Type.DType != a.Type.DType { // a body may be wider than what it reduces
+		if v.Type.DType != a.Type.DType { // the body may compute in a wider type than that of the operands
 			v = b.Convert(v, v.Type.WithDType(a.Type.DType))
 		}
 		if i < n {
@@ -148,7 +148,7 @@ func appliedOnce(op *ir.Op) bool {
 	return true
 }
 
-// isOnScalars reports whether the ops of a body are element-wise and use only values that the body
+// isOnScalars reports whether all ops of a body are element-wise, and use only values that the body
 // defines.
 func isOnScalars(body *ir.Block) bool {
 	for op := range body.Ops() {

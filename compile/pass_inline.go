@@ -19,9 +19,8 @@ import (
 //	  %c = constant 0
 //	  return maximum %x, %c }
 //
-// Shardings of parameters and results of the callee become
-// sharding_constraint ops. Functions that nothing refers to any more are
-// dropped; one that a custom_call names as a computation stays.
+// Shardings of parameters and results of the callee become sharding_constraint ops. Functions
+// without references are removed; one that a custom_call names as a computation stays.
 func inline(c *compilation) error {
 	in := &inliner{m: c.module, funcs: map[string]*ir.Func{}, sizes: map[*ir.Func]int{}}
 	for _, f := range c.module.Funcs {
@@ -38,24 +37,24 @@ func inline(c *compilation) error {
 	return nil
 }
 
-// Limits of programs with calls. A function that calls another twice, which does
-// so too, and so on, makes a small file a program that fills the memory.
+// Limits of programs with calls. Otherwise a small file could make a program that fills the memory:
+// by a function that calls another one twice, which calls a third one twice, and so on.
 const (
-	// MaxInlinedOps is the number of ops that main may have when all calls are inlined.
+	// MaxInlinedOps is the largest number of ops that main may have after all calls are inlined.
 	MaxInlinedOps = 1 << 20
-	// MaxCallDepth is how deep calls may stand in each other.
+	// MaxCallDepth is the largest nesting of calls.
 	MaxCallDepth = 200
 )
 
 type inliner struct {
 	m     *ir.Module
 	funcs map[string]*ir.Func
-	sizes map[*ir.Func]int // ops, with those of the functions that they call
+	sizes map[*ir.Func]int // number of ops, including those of called functions
 	stack []string         // the functions whose bodies are being inlined
 }
 
-// size returns how many ops f has when its calls are inlined, or which limit that
-// exceeds. Each function is counted once.
+// size returns the number of ops of f after its calls are inlined. It returns an error if a limit
+// is exceeded. It computes the size of each function once.
 func (in *inliner) size(f *ir.Func) (n int, err error) {
 	if n, ok := in.sizes[f]; ok {
 		return n, nil
@@ -83,8 +82,8 @@ func (in *inliner) size(f *ir.Func) (n int, err error) {
 	return n, err
 }
 
-// callee returns the function that a call is of, which is not one of those around
-// it.
+// callee returns the function that op calls. It returns an error if that is one of the functions
+// around op, which would be recursion.
 func (in *inliner) callee(op *ir.Op) (*ir.Func, error) {
 	name, _ := op.Attrs.Get("callee").(ir.Symbol)
 	f := in.funcs[string(name)]
@@ -142,8 +141,8 @@ func (in *inliner) call(op *ir.Op) error {
 	return in.splice(op, f.Body, params, results)
 }
 
-// splice replaces op by a copy of body that computes on op's operands, and then
-// inlines the calls in the copy.
+// splice replaces op by a copy of body, applied to op's operands, and then inlines the calls in the
+// copy.
 func (in *inliner) splice(op *ir.Op, body *ir.Block, params, results []*layout.Sharding) error {
 	var at ir.Builder
 	at.Before(op).Loc = op.Loc
@@ -174,13 +173,13 @@ func (in *inliner) splice(op *ir.Op, body *ir.Block, params, results []*layout.S
 	return nil
 }
 
-// shardings returns an optional list of shardings of op.
+// shardings returns the list of shardings in attribute name of op, or nil.
 func shardings(op *ir.Op, name string) []*layout.Sharding {
 	s, _ := op.Attrs.Get(name).(ir.ShardingsAttr)
 	return s
 }
 
-// get returns list[i], or nil beyond its end.
+// get returns list[i], or nil if list is shorter.
 func get(list []*layout.Sharding, i int) *layout.Sharding {
 	if i < len(list) {
 		return list[i]

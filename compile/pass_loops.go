@@ -1,6 +1,6 @@
 package compile
 
-// This file implements loops, which moves values that do not change in a loop out of it.
+// This file implements the pass loops, which moves values that do not change in a loop out of it.
 
 import (
 	"slices"
@@ -19,14 +19,14 @@ import (
 //	}                                          }
 //	use %1#1                                   use %b
 //
-// JAX writes such loops: they carry the weights that they read. A value outside is sharded and
-// moved once, so no collective for it stands in the loop. A value that takes more memory than its
-// operands, such as a broadcast, stays in the loop. A carry without readers is left to dce.
-// Annotated values stay carried. A loop that has a sharding rule stays as it is, because the rule
-// names everything that the loop carries.
+// JAX writes such loops: they carry the weights that they read. A value outside of the loop is
+// sharded and moved once, so the loop needs no collective for it. A value that takes more memory
+// than its operands, such as a broadcast, stays in the loop. Carried values without uses are left
+// to pass dce. Annotated values stay carried. A loop that has a sharding rule stays as it is,
+// because the rule lists everything that the loop carries.
 func loops(f *ir.Func) { eachLoop(f.Body, hoist) }
 
-// eachLoop calls visit for the loops of b, inner ones first.
+// eachLoop calls visit for the loops of b, inner loops first.
 func eachLoop(b *ir.Block, visit func(*ir.Op)) {
 	for op := range b.Ops() {
 		for _, r := range op.Regions {
@@ -48,7 +48,8 @@ func hoist(loop *ir.Op) {
 	}
 }
 
-// captureUnchanged makes the regions of a loop read unchanged carried values from outside.
+// captureUnchanged makes the regions of a loop use carried values that do not change directly from
+// outside.
 func captureUnchanged(loop *ir.Op) {
 	cond, body := loop.Regions[0], loop.Regions[1]
 	for i, next := range body.Terminator().Operands {
@@ -63,13 +64,14 @@ func captureUnchanged(loop *ir.Op) {
 	}
 }
 
-// hoister moves ops of one loop before it.
+// hoister moves ops of one loop to before it.
 type hoister struct {
 	loop *ir.Op
-	same map[*ir.Value]bool // what the regions compute, the same in each iteration
+	same map[*ir.Value]bool // values of the regions that are the same in each iteration
 }
 
-// visit moves op, after those that it reads, if that pays.
+// visit moves op to before the loop if that is possible and pays. The ops that op depends on must
+// have been visited.
 func (h *hoister) visit(op *ir.Op) {
 	if !repeatable(op) || slices.ContainsFunc(op.Operands, func(v *ir.Value) bool { return !h.unchanged(v) }) {
 		return
@@ -107,7 +109,7 @@ func pays(op *ir.Op) bool {
 	return bytes >= 0 && len(op.Operands) > 0
 }
 
-// move moves op before the loop, together with the ops that make its operands.
+// move moves op to before the loop, together with the ops that make its operands.
 func (h *hoister) move(op *ir.Op) {
 	for _, v := range op.Operands {
 		if !isOutside(v, h.loop) {

@@ -1,7 +1,6 @@
 package compile
 
-// This file implements pooling, which computes the gradient of a max pooling without a
-// scatter.
+// This file implements pooling, which computes the gradient of a max pooling without a scatter.
 
 import (
 	"math"
@@ -12,18 +11,18 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// pooling computes the select_and_scatter of a max pooling whose windows do not overlap, as
-// those of 2x2 with a stride of 2, by comparing each element with its window's largest one:
+// pooling computes the select_and_scatter of a max pooling whose windows do not overlap, as those
+// of 2x2 with a stride of 2, by comparing each element with its window's largest one:
 //
 //	%1 = select_and_scatter %x, %g    =>    %w = reshape %x : (4x6) -> (2x2x3x2)
 //	     windows 2x2, by GE, add            %m = reduce max of %w over each window
 //	                                        %p = reduce min of the positions in its window where %w is %m
 //	                                        %1 = reshape (%g where the position is %p, else 0)
 //
-// XLA on CPUs makes four arrays of indices as large as %x, a reduction of five arrays over
-// windows and a scatter of it: a third of the time of a small convolutional network's step.
-// As in select_and_scatter, the first of the largest elements gets all. A window with a NaN
-// gives it to its first element.
+// For this op XLA on CPUs makes four arrays of indices as large as %x, a reduction of five arrays
+// over windows, and a scatter of the result. This takes a third of the time of a small
+// convolutional network's step. As in select_and_scatter, the first of the largest elements of a
+// window gets its whole gradient. If a window has a NaN, its first element gets the gradient.
 func pooling(f *ir.Func) {
 	f.Walk(func(op *ir.Op) {
 		if op.Kind == ir.OpSelectAndScatter && isMaxGradient(op) {
@@ -32,8 +31,8 @@ func pooling(f *ir.Func) {
 	})
 }
 
-// isMaxGradient reports whether op is the gradient of a max pooling whose windows do not
-// overlap and begin where the operand does.
+// isMaxGradient reports whether op is the gradient of a max pooling whose windows do not overlap,
+// and start at the start of the operand.
 func isMaxGradient(op *ir.Op) bool {
 	s := op.SelectAndScatter()
 	if kind, ok := ir.ReductionOf(op); !ok || kind != ir.OpAdd || !op.Result().Type.DType.IsFloat() || literal(s.InitValue()) == nil || !literal(s.InitValue()).IsZero() || op.Result().Type.Size() == 0 {
@@ -51,13 +50,14 @@ func isMaxGradient(op *ir.Op) bool {
 	return slices.Max(s.WindowDimensions()) > 1
 }
 
-// maxGradient builds what op computes.
+// maxGradient builds ops that compute what op computes.
 func maxGradient(op *ir.Op) *ir.Value {
 	s := op.SelectAndScatter()
 	x, g, sizes := s.Operand(), s.Source(), s.WindowDimensions()
 	b := (&ir.Builder{Loc: op.Loc}).Before(op)
-	covered := slices.Clone(x.Type.Dims) // by windows
-	// sizes, sizes of windows; the dimensions of both after the split
+	covered := slices.Clone(x.Type.Dims) // sizes of the part that windows cover
+	// the sizes of %w's dimensions; the sizes of a window; which dimensions of %w count the
+	// windows, and which are within a window
 	var split, in, outer, inner []int
 	for d, n := range g.Type.Dims {
 		covered[d] = n * sizes[d]
@@ -97,8 +97,8 @@ func maxGradient(op *ir.Op) *ir.Value {
 	return resized(b, b.Reshape(out, x.Type.WithDims(covered)), x.Type.Dims, 0)
 }
 
-// pooled returns the result of the max pooling that op is the gradient of, nil if it is not
-// there.
+// pooled returns the result of the max pooling that op is the gradient of, or nil if the program
+// does not have it.
 func pooled(op *ir.Op) *ir.Value {
 	s := op.SelectAndScatter()
 	for use := range s.Operand().Uses() {
@@ -123,7 +123,7 @@ func ones(list []int) bool {
 	return !slices.ContainsFunc(list, func(n int) bool { return n != 1 })
 }
 
-// resized cuts off or adds elements at the ends of v's dimensions.
+// resized slices or pads v at the ends of its dimensions, so that it has the sizes dims.
 func resized(b *ir.Builder, v *ir.Value, dims []int, fill float64) *ir.Value {
 	none := make([]int, len(dims))
 	if less := minima(v.Type.Dims, dims); !slices.Equal(less, v.Type.Dims) {
@@ -139,7 +139,7 @@ func resized(b *ir.Builder, v *ir.Value, dims []int, fill float64) *ir.Value {
 	return b.Pad(v, b.Constant(ir.Scalar(v.Type.DType, fill)), none, more, none)
 }
 
-// minima returns the smaller of each pair.
+// minima returns the smaller number of each pair of a and b.
 func minima(a, b []int) []int {
 	out := slices.Clone(a)
 	for i := range out {

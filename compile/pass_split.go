@@ -1,6 +1,6 @@
 package compile
 
-// This file implements split, which gives each use of a constant its own.
+// This file implements split, which gives each use of a constant its own copy.
 
 import (
 	"slices"
@@ -15,11 +15,11 @@ import (
 //	%3 = add %2, %c                 %c2 = constant
 //	                                %3 = add %2, %c2
 //
-// Otherwise a layout would travel through %c between %0 and %2, although these are unrelated. A
+// Otherwise a layout would propagate through %c between %0 and %2, although these are unrelated. A
 // constant expression is a constant, an iota, or the result of an op without regions that reads
 // only constant expressions. A broadcast scalar, such as a learning rate, counts as one too, but
 // not the values computed from it. Three kinds of values stay shared: scalars, because they have no
-// dimensions to shard; large tables, because copies would blow up the program's text; and all
+// dimensions to shard; large tables, because copies would make the program's text too long; and all
 // values once there are maxSplitGrowth times as many copies as ops. XLA merges the copies again.
 func split(f *ir.Func) {
 	s := &splitter{copy: map[*ir.Value]bool{}, constant: map[*ir.Value]bool{}, last: map[*ir.Value]*ir.Value{}}
@@ -37,8 +37,8 @@ func split(f *ir.Func) {
 	}
 }
 
-// maxSplitBytes bounds the literals that are copied; maxSplitGrowth, in copies for each
-// op of the program, and minSplits all copies.
+// maxSplitBytes is the size of the largest literal that is copied. There are at most maxSplitGrowth
+// copies for each op of the program, or minSplits copies if that is more.
 const (
 	maxSplitBytes  = 64 << 10
 	maxSplitGrowth = 2
@@ -46,14 +46,14 @@ const (
 )
 
 type splitter struct {
-	left      int                     // how many ops may still be copied
-	copy      map[*ir.Value]bool      // values of which each user gets its own
-	constant  map[*ir.Value]bool      // those that depend on nothing, scalars apart
-	originals []*ir.Op                // the ops that compute them, in program order
-	last      map[*ir.Value]*ir.Value // the copies made last
+	left      int                     // number of ops that may still be copied
+	copy      map[*ir.Value]bool      // values that each user gets its own copy of
+	constant  map[*ir.Value]bool      // values that depend only on constants, except scalars
+	originals []*ir.Op                // ops that compute these values, in program order
+	last      map[*ir.Value]*ir.Value // the latest copy of each value
 }
 
-// block puts copies of constant expressions before their users.
+// block puts a copy of each constant expression before each of its users.
 func (s *splitter) block(b *ir.Block) {
 	for op := range b.Ops() {
 		if constant := s.isConstant(op); constant || isSpreadScalar(op) {
@@ -75,8 +75,8 @@ func (s *splitter) block(b *ir.Block) {
 	}
 }
 
-// copied returns v or, if it is a constant expression, its copy for user, which
-// it puts before user. copies holds the copies that user has so far.
+// copied returns v or, if v is a constant expression, a copy of it for user, which it inserts
+// before user. copies holds the copies that user has so far.
 func (s *splitter) copied(v *ir.Value, user *ir.Op, copies ir.Cloner) *ir.Value {
 	if !s.copy[v] {
 		return v
@@ -94,8 +94,8 @@ func (s *splitter) copied(v *ir.Value, user *ir.Op, copies ir.Cloner) *ir.Value 
 	return op.Result()
 }
 
-// share divides the origins of v between its copies. If cse merged several values into v, each copy
-// stands for one of them, and the last copy for the rest.
+// share divides the origins of v among its copies. If cse merged several values into v, each copy
+// stands for one of them, and the last copy for all that are left.
 func (s *splitter) share(v, w *ir.Value) {
 	s.last[v] = w
 	if len(v.Origins) > 1 {

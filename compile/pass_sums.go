@@ -1,6 +1,6 @@
 package compile
 
-// This file implements sums, which makes matrix products of sums over columns.
+// This file implements sums, which computes sums over columns by matrix products.
 
 import (
 	"slices"
@@ -10,14 +10,14 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// A sum of less than minSummed rows, or of less than minColumns columns, stays a reduction.
+// A sum of fewer than minSummed rows, or of fewer than minColumns columns, stays a reduction.
 const (
 	minSummed  = 64
 	minColumns = 8
 )
 
-// sums computes a sum over the leading dimensions of floats, as in gradients of biases and in
-// the statistics of a batch normalization, by a product with ones:
+// sums replaces a sum of floats over the leading dimensions by a product with ones. Gradients of
+// biases and the statistics of a batch normalization have such sums:
 //
 //	%1 = reduce sum of %x along [0, 1, 2]    =>    %p = dot_general (2x16x26x26 ones), %x, contracting [1, 2, 3] x [0, 1, 2]
 //	                                               %1 = reshape (slice %p [0:1])
@@ -48,14 +48,14 @@ func isColumnSum(op *ir.Op) bool {
 	return init != nil && init.IsZero() && t.Size() >= minColumns && x.Size() >= minSummed*t.Size()
 }
 
-// columnSum builds what op computes.
+// columnSum builds ops that compute what op computes.
 func columnSum(op *ir.Op) *ir.Value {
 	b := (&ir.Builder{Loc: op.Loc}).Before(op)
 	t, dims := op.Result().Type, op.Reduce().Dimensions()
 	x := op.Operands[0]
 	two := slices.Concat([]int{2}, x.Type.Dims[:len(dims)])
 	ones := b.BroadcastInDim(b.Constant(ir.Scalar(t.DType, 1)), nil, t.WithDims(two))
-	var summed []int // dimensions of ones
+	var summed []int // the sizes of the summed dimensions
 	for _, d := range dims {
 		summed = append(summed, d+1)
 	}

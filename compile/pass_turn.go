@@ -1,21 +1,22 @@
 package compile
 
-// This file implements turn, which transposes operands of a loop's products before the loop.
+// This file implements turn, which transposes operands of products in a loop before the loop.
 
 import (
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/sharding"
 )
 
-// turn transposes a matrix once that a product in a loop reads across its rows:
+// turn transposes a matrix before a loop, once, if a product in the loop reads it across its rows:
 //
 //	while … {                                  %t = transpose %w, dims = [1, 0]
 //	  %1 = dot_general %dz, %w,            =>  while … {
 //	    contracting_dims = [1] x [1]             %1 = dot_general %dz, %t,
 //	}                                              contracting_dims = [1] x [0]
 //
-// as the gradient of a recurrent layer does in each step. Libraries copy such a matrix into the
-// order in which they multiply, which takes an LSTM's step on a CPU as long as the product.
+// The gradient of a recurrent layer has such a product in each step. Libraries copy the matrix into
+// the order that they multiply in. In an LSTM's step on a CPU the copy takes as long as the
+// product.
 func turn(f *ir.Func) {
 	eachLoop(f.Body, func(loop *ir.Op) {
 		for _, r := range loop.Regions {
@@ -28,7 +29,7 @@ func turn(f *ir.Func) {
 	})
 }
 
-// turnOperands turns the operands of a product that come from outside of the loop.
+// turnOperands transposes the operands of a product that come from outside of the loop.
 func turnOperands(op, loop *ir.Op) {
 	dims := *op.DotGeneral().DotDimensionNumbers()
 	if len(dims.LHSBatch) > 0 || len(dims.LHSContracting) != 1 {

@@ -10,37 +10,37 @@ import (
 
 // pipelinePass is a row of the list.
 type pipelinePass struct {
-	name string  // unique
-	in   variant // of which variants of the pipeline it is part
-	// against is the limit of compilers that the pass exists for: it runs for targets that have it.
+	name string  // must be unique
+	in   variant // the variants of the pipeline that have the pass
+	// against is the limit of compilers that the pass works around. It runs for targets that have
+	// the limit.
 	against target.Limit
 	why     string
 	run     func(*compilation) error
 }
 
-// variant is a set of variants of the pipeline: there is one for each
-// partitioner.
+// variant is a set of variants of the pipeline. Each partitioner has one variant.
 type variant uint
 
 const (
 	xla variant = 1 << iota
 	spmd
-	// required is for passes without which later ones do not work, and which
-	// Options.Debug can therefore not switch off.
+	// required marks passes that later passes do not work without. Options.Debug cannot switch them
+	// off.
 	required
 
 	all = xla | spmd
 )
 
-// always is for passes that no limit of a compiler is the reason of.
+// always marks passes that run for all targets, whatever their limits.
 const always = target.None
 
-// runs reports whether the pass is part of the pipeline that the options ask for.
+// runs reports whether the pass is in the pipeline that the options ask for.
 func (p pipelinePass) runs(o Options) bool {
 	return p.in&o.Partitioner.variant() != 0 && o.target().Has(p.against)
 }
 
-// unlessFinished runs the pass, unless pass choose has taken a module in which it has run.
+// unlessFinished runs the pass, unless pass choose has taken a module that it already ran on.
 func (p pipelinePass) unlessFinished(c *compilation) error {
 	if c.finished {
 		return nil
@@ -48,7 +48,7 @@ func (p pipelinePass) unlessFinished(c *compilation) error {
 	return p.run(c)
 }
 
-// onMain makes a pass of a function that needs no more than the function main.
+// onMain turns a function of main into a pass.
 func onMain(run func(*ir.Func)) func(*compilation) error {
 	return func(c *compilation) error {
 		run(c.main())
@@ -56,7 +56,7 @@ func onMain(run func(*ir.Func)) func(*compilation) error {
 	}
 }
 
-// passes run in this order.
+// passes lists the passes in the order in which they run.
 var passes = []pipelinePass{
 	{"approx_top_k", all, always, "before inline, which drops the functions that compare", approxTopK},
 	{"inline", all | required, always, "shardings and rewrites then see one function, main", inline},
@@ -103,8 +103,8 @@ var passes = []pipelinePass{
 	{"sums", spmd, target.SlowColumnSums, "XLA on CPUs reduces column by column, and does not vectorize that; of shards, last: nothing else knows such a product for a sum", onMain(sums)},
 }
 
-// passOrder says which pass must come before which, and why. A test holds the
-// list above to it.
+// passOrder lists pairs of passes: the first must come before the second, for the given reason. A
+// test checks the list above against it.
 var passOrder = []pass.Before{
 	{First: "inline", Then: "dce", Why: "a call hides which results its caller needs"},
 	{First: "dce", Then: "simplify", Why: "dead ops would be rewritten for nothing"},

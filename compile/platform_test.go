@@ -1,6 +1,6 @@
 package compile_test
 
-// This file checks the module that compilers for accelerators get.
+// This file checks the modules for compilers of accelerators.
 
 import (
 	"strings"
@@ -15,9 +15,9 @@ import (
 	"github.com/gospmd/gospmd/target"
 )
 
-// Two sums, two gathers and two scatters are combined for CPUs. StableHLO's scatters have one
-// operand, the calls among devices that share memory have several. For accelerators each value has
-// a collective of its own, without a channel.
+// For CPUs two sums, two gathers and two scatters are combined. StableHLO's reduce_scatters have
+// one operand; the calls among devices that share memory have several. For accelerators each value
+// has its own collective, without a channel.
 func TestTextForAccelerators(t *testing.T) {
 	m, err := ir.Parse(`sdy.mesh @mesh = <["x"=4]>
 	func.func @main(%a: tensor<8x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}, %b: tensor<8x2xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>},
@@ -59,8 +59,8 @@ func TestTextForAccelerators(t *testing.T) {
 	require.Equal(t, target.CPU.Text(annotated), target.TPU.Text(annotated))
 }
 
-// The passes that help XLA on CPUs only, and make the programs of others slower, run for CPUs and
-// where nothing is known of the platform.
+// The passes that help only XLA on CPUs, and make programs of other compilers slower, run for CPUs
+// and if the platform is not known.
 func TestPassesOfPlatforms(t *testing.T) {
 	const pooled = `sdy.mesh @mesh = <["x"=4]>
 	func.func @main(%x: tensor<8x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}, %g: tensor<8x3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> tensor<8x6xf32> {

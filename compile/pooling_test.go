@@ -21,8 +21,9 @@ import (
 	"github.com/gospmd/gospmd/target"
 )
 
-// TestPooling compares with select_and_scatter as the engine written in Go computes it, which
-// gives all to the first of equal elements. Few different numbers make many equal ones.
+// TestPooling compares the pass with the Go engine's select_and_scatter, which gives the whole
+// gradient to the first of equal elements. The inputs have few different numbers, so that many are
+// equal.
 func TestPooling(t *testing.T) {
 	client, err := runtime.Open(t.Context(), runtime.Options{Devices: 1, Engine: runtime.EngineGo})
 	require.NoError(t, err)

@@ -11,9 +11,9 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// Prepare returns m inlined and simplified, with its annotations checked and on one mesh. No pass
-// that adds shardings has run. Estimates that propagate one module with many annotations start from
-// it. m is not changed.
+// Prepare returns a copy of m that is inlined and simplified. Its annotations are checked and on
+// one mesh. No pass that adds shardings has run on it. Estimates start from it, because they
+// propagate one module with many different annotations.
 func Prepare(ctx context.Context, m *ir.Module, o Options) (*ir.Module, error) {
 	if err := made.Context(ctx); err != nil {
 		return nil, fmt.Errorf("compile: Prepare: %w", err)

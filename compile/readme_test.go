@@ -1,7 +1,7 @@
 package compile_test
 
-// This file keeps the README true: its blocks of IR are what the compiler makes
-// of the model that it shows, and the files that it names exist.
+// This file checks the README: its blocks of IR must be what the compiler makes of the model that
+// it shows, and the files that it names must exist.
 
 import (
 	"context"
@@ -60,10 +60,10 @@ func readmeModel(t *testing.T) (dumps string, model *keras.Model) {
 	return filepath.Join(dumps, "00_predict_step"), model
 }
 
-// A block of the README that a comment "<!-- NAME -->" stands before.
+// readmeBlock matches a block of the README after a comment "<!-- NAME -->".
 var readmeBlock = regexp.MustCompile("(?s)<!-- (\\w+) -->\n```(\\w*)\n(.*?)```\n")
 
-// The files of the repository that the README names.
+// readmeFile matches a file of the repository that the README names.
 var readmeFile = regexp.MustCompile("`([a-z_]+/[a-z_/]+\\.go)`")
 
 func TestREADME(t *testing.T) {

@@ -18,8 +18,8 @@ import (
 //	%1 = spmd.all_reduce %0 axes={"x":(1)2}
 //	%2 = spmd.all_reduce %1 axes={"x":(2)2}   =>   %2 = spmd.all_reduce %0 axes={"x"}
 //
-// It does not if that costs more (cost.Machine.SendCost): the merged op sends at most as many
-// bytes, but all of them over the slowest of the axes.
+// It does not merge them if that costs more (cost.Machine.SendCost): the merged op sends at most as
+// many bytes, but all of them over the slowest of the axes.
 func mergeReduces(c *compilation) error {
 	m, machine := c.mesh, c.machine()
 	sendCost := func(op *ir.Op) int { return machine.SendCost(cost.Axes(m, op), cost.Sent(m, op), 1) }
@@ -44,8 +44,8 @@ func mergeReduces(c *compilation) error {
 	return nil
 }
 
-// onlyOperandReduce returns the all_reduce that makes the operand of op, another
-// one, if both can become one.
+// onlyOperandReduce returns the all_reduce that makes the operand of op, also an all_reduce, if the
+// two can be merged, and otherwise nil.
 func onlyOperandReduce(op *ir.Op) *ir.Op {
 	if op.Kind != ir.OpSPMDAllReduce || len(op.Operands) != 1 {
 		return nil
@@ -68,9 +68,9 @@ func overlap(a, b []mesh.AxisRef) bool {
 //	%1 = spmd.all_reduce %0 axes={"x"}             %1 = spmd.reduce_scatter %0 dim=0 axes={"x"}
 //	%2 = local shard of %1 in dim 0 along x    =>  uses of %2 become %1
 //
-// If the shard is along some of the axes only, the sum over the other axes stays an all_reduce, of
-// the scattered result. Padding between the two moves before the sum. Ops that are no longer used
-// are left to dce.
+// If the shard is along only some of the axes, an all_reduce of the scattered result sums over the
+// other axes. Padding between the sum and the shard moves to before the sum. Ops without uses are
+// left to pass dce.
 func scatterReduces(c *compilation) error {
 	c.main().Walk(func(op *ir.Op) {
 		if op.Kind == ir.OpSPMDAllReduce && len(op.Operands) == 1 && !c.binds(op.Result()) {
@@ -83,12 +83,12 @@ func scatterReduces(c *compilation) error {
 // shardUse is a local shard of a reduced value.
 type shardUse struct {
 	localShard
-	pad    *ir.Op // that pads the value before; nil: none
+	pad    *ir.Op // the op that pads the value before; nil: none
 	result *ir.Value
 }
 
-// scatterReduce replaces the local shards of reduce's result, if these are all
-// its uses, and if that sends no more.
+// scatterReduce replaces the local shards of reduce's result by a reduce_scatter. It does so if the
+// result has no other uses, and if that does not send more bytes.
 func scatterReduce(m *mesh.DeviceMesh, reduce *ir.Op) {
 	uses := shardUses(m, reduce.Result(), nil)
 	if len(uses) == 0 {
@@ -98,7 +98,7 @@ func scatterReduce(m *mesh.DeviceMesh, reduce *ir.Op) {
 	axes := reduce.SPMDAllReduce().Axes()
 	rest := slices.DeleteFunc(slices.Clone(axes), func(a mesh.AxisRef) bool { return slices.Contains(first.axes, a) })
 	if len(rest)+len(first.axes) != len(axes) {
-		return // the shard is along axes that are not summed over
+		return // the shard is along axes that reduce does not sum over
 	}
 	for _, u := range uses[1:] {
 		if u.dim != first.dim || !slices.Equal(u.axes, first.axes) || u.pad != first.pad {
@@ -115,7 +115,7 @@ func scatterReduce(m *mesh.DeviceMesh, reduce *ir.Op) {
 	if first.pad != nil {
 		zero := first.pad.Pad().PaddingValue().Def()
 		if !isZero(zero) {
-			return // the sum of padding would be another padding
+			return // the padding would be summed, too
 		}
 		value := add(ir.Cloner{}.Op(zero))
 		pad := ir.Cloner{}.Op(first.pad)
@@ -145,8 +145,8 @@ func scatterReduce(m *mesh.DeviceMesh, reduce *ir.Op) {
 	}
 }
 
-// onlyShardsUsed returns the attributes of a reduction, with the reason that it is scattered
-// instead of the old text about its uses, which is no longer true.
+// onlyShardsUsed returns attrs with a new reason, which says why the reduction is scattered. The
+// old reason named uses that it no longer has.
 func onlyShardsUsed(attrs ir.Attrs) ir.Attrs {
 	why, ok := attrs.Get("why").(ir.String)
 	if !ok {
@@ -159,7 +159,7 @@ func onlyShardsUsed(attrs ir.Attrs) ir.Attrs {
 	return attrs.With("why", ir.String(reduces+"; only shards of the sum are used"))
 }
 
-// shardUses returns the uses of v, nil unless all of them are local shards. pad is the op that
+// shardUses returns the uses of v, or nil unless all of them are local shards. pad is the op that
 // padded v, or nil.
 func shardUses(m *mesh.DeviceMesh, v *ir.Value, pad *ir.Op) []shardUse {
 	var out []shardUse
@@ -180,7 +180,7 @@ func shardUses(m *mesh.DeviceMesh, v *ir.Value, pad *ir.Op) []shardUse {
 	return out
 }
 
-// isZero reports whether op is the constant 0, which every reduction keeps.
+// isZero reports whether op is the constant 0, which stays 0 in every reduction.
 func isZero(op *ir.Op) bool {
 	return op != nil && op.Kind == ir.OpConstant && op.Constant().Value().IsZero()
 }

@@ -1,6 +1,6 @@
 package compile_test
 
-// This file tests that the layout search does in loops what it does in the unrolled program.
+// This file tests that the layout search chooses in loops what it chooses in the unrolled program.
 
 import (
 	"testing"
@@ -20,8 +20,8 @@ import (
 
 type node = *graph.Node
 
-// scanModel is a model over a scan: its parameters with their layouts, the input first, and
-// the loss.
+// scanModel is a model with a scan: its parameters with their layouts, the input first, and its
+// loss.
 type scanModel struct {
 	name   string
 	params []scanParam
@@ -36,7 +36,7 @@ type scanParam struct {
 
 const scanLayers, scanBatch, scanLength, scanWidth, scanSteps = 4, 32, 64, 128, 12
 
-// stack is layers of an MLP with residuals and norms, the weights sharded as Megatron-LM does.
+// stack is an MLP whose layers have residuals and norms. Its weights are sharded as in Megatron-LM.
 var stack = scanModel{"layers", []scanParam{
 	{"x", []int{scanBatch, scanLength, scanWidth}, []string{"data", "", ""}},
 	{"up", []int{scanLayers, scanWidth, 4 * scanWidth}, []string{"", "", "model"}},
@@ -50,7 +50,7 @@ var stack = scanModel{"layers", []scanParam{
 	return graph.ReduceAllMean(graph.Square(carry[0]))
 }}
 
-// lstm is an LSTM, the columns of its kernels sharded.
+// lstm is an LSTM whose kernels are sharded by columns.
 var lstm = scanModel{"lstm", []scanParam{
 	{"x", []int{scanSteps, scanBatch, scanWidth}, []string{"", "data", ""}},
 	{"state", []int{scanBatch, scanWidth}, []string{"data", ""}},
@@ -105,7 +105,7 @@ func TestScansAsUnrolled(t *testing.T) {
 	for _, tc := range []struct {
 		model scanModel
 		mesh  string
-		saves float64 // of the cost without the search
+		saves float64 // fraction of the cost without the search
 	}{
 		{stack, "data=2,model=4", .25},
 		{stack, "data=1,model=8", .5},

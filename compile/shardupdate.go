@@ -11,24 +11,24 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// shardUpdate shards the optimizer's work over the axes that shard the data
-// (Rajbhandari and others, ZeRO, 2020, stage 1; Xu and others, Automatic
-// cross-replica sharding of weight update, 2020):
+// shardUpdate shards the optimizer's work over the axes that shard the data (Rajbhandari and
+// others, ZeRO, 2020, stage 1; Xu and others, Automatic cross-replica sharding of weight update,
+// 2020):
 //
 //	@main(%x [{"data"}, {}], %w [{}], %slot [{}]) -> (%w2 [{}], %slot2 [{}])
 //	=>
 //	@main(%x [{"data"}, {}], %w [{}], %slot [{"data"}]) -> (%w2 [{}], %slot2 [{"data"}])
 //	  %w2 = sharding_constraint (new weight) [{"data"}]
 //
-// Slots are then sharded, gradients are scattered where they would be summed,
-// each device updates its part, and new weights are gathered. The bytes are
-// those of the sum. It runs if Options.ShardedUpdate says so.
+// Then slots are sharded, gradients are reduce-scattered instead of all-reduced, each device
+// updates its part of the weights, and the new weights are gathered. This sends as many bytes as
+// the all-reduce. The pass runs if Options.ShardedUpdate is set.
 //
-// A tensor is sharded in the first dimension that is not sharded yet and that the number
-// of devices divides: a shard is then one piece of memory, and most tensors are sharded
-// in the same dimension, so that one collective scatters or gathers them. Where there is
-// no such dimension it is the largest; it stays replicated if all are smaller than the
-// number of devices.
+// A tensor is sharded in the first dimension that is not sharded yet and that the number of devices
+// divides: a shard is then one piece of memory, and most tensors are sharded in the same dimension,
+// so that one collective scatters or gathers them. If there is no such dimension, the tensor is
+// sharded in its largest dimension; if that is smaller than the number of devices, the tensor stays
+// replicated.
 func shardUpdate(c *compilation) error {
 	if !c.options.ShardedUpdate || c.oneDevice() {
 		return nil
@@ -56,8 +56,8 @@ func shardUpdate(c *compilation) error {
 			if before == nil {
 				before = layout.Replicated(c.mesh, p.Type.Rank())
 			}
-			// The result keeps the weight's sharding; propagation must not give it
-			// that of the constraint.
+			// The result keeps the sharding of the weight. Otherwise propagation would give it that
+			// of the constraint.
 			p.Sharding, f.Results[out].Sharding = before, before
 			f.Body.Terminator().SetOperand(out, constrained(f, returned[out], sharded))
 		}
@@ -76,7 +76,7 @@ func constrained(f *ir.Func, v *ir.Value, s *layout.Sharding) *ir.Value {
 	return out
 }
 
-// dataAxes returns the axes that shard an input of data, in the mesh's order.
+// dataAxes returns the axes that shard an input with the role data, in the order of the mesh.
 func dataAxes(f *ir.Func, m *mesh.DeviceMesh, known []ir.Role) []mesh.AxisRef {
 	var out []mesh.AxisRef
 	for _, a := range m.Axes() {
@@ -92,8 +92,8 @@ func dataAxes(f *ir.Func, m *mesh.DeviceMesh, known []ir.Role) []mesh.AxisRef {
 	return out
 }
 
-// trainedValues returns the values that depend on an input of the optimizer's:
-// the new weights are among them, the statistics of a normalization are not.
+// trainedValues returns the values that depend on an input with the optimizer's role. So it has the
+// new weights, but not the statistics of a normalization.
 func trainedValues(f *ir.Func, known []ir.Role) map[*ir.Value]bool {
 	out := map[*ir.Value]bool{}
 	for i, p := range f.Params() {
@@ -111,9 +111,8 @@ func trainedValues(f *ir.Func, known []ir.Role) map[*ir.Value]bool {
 	return out
 }
 
-// shardedOver returns p's sharding with one more dimension sharded over those
-// of the axes that it does not use; nil where there is no such axis or
-// dimension.
+// shardedOver returns the sharding of p with one more dimension sharded over those of the axes that
+// it does not use yet. It returns nil if there is no such axis or no such dimension.
 func shardedOver(m *mesh.DeviceMesh, p *ir.Value, axes []mesh.AxisRef) *layout.Sharding {
 	s := p.Sharding.Clone()
 	if s == nil {

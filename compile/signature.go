@@ -1,7 +1,7 @@
 package compile
 
-// This file implements pass signature, which records the program's inputs and
-// outputs, and finds out what the inputs are for.
+// This file implements pass signature, which records the program's inputs and outputs, and finds
+// the roles of the inputs.
 
 import (
 	"cmp"
@@ -14,8 +14,8 @@ import (
 	"github.com/gospmd/gospmd/program"
 )
 
-// signature records the inputs and outputs of the program, whose layouts are
-// final now. It changes nothing.
+// signature records the inputs and outputs of the program with their final layouts. It does not
+// change the program.
 func signature(c *compilation) error {
 	f := c.main()
 	c.oneDeviceFlops = oneDeviceFlops(f)
@@ -52,9 +52,9 @@ func (c *compilation) tensorInfo(kind, name string, t ir.Type, s *layout.Shardin
 	return program.TensorInfo{Name: name, Type: t, Sharding: s, Local: t.WithDims(s.LocalShape(t.Dims))}, nil
 }
 
-// oneDeviceFlops returns the arithmetic of f, which has global shapes, on one
-// device; 0 where its ops do not say: a manual computation is written for one
-// device of many, and random bits become arithmetic in pass partition only.
+// oneDeviceFlops returns the FLOPs of f, which has global shapes, on one device. It returns 0 if
+// they cannot be counted: a manual computation is written for one device of many, and random bits
+// become arithmetic only in pass partition.
 func oneDeviceFlops(f *ir.Func) int {
 	known := true
 	f.Walk(func(op *ir.Op) {
@@ -70,8 +70,8 @@ func oneDeviceFlops(f *ir.Func) int {
 	return n
 }
 
-// closed returns s as a program states it: without openness, priorities and
-// explicit replication, which mean nothing once layouts are final.
+// closed returns s without open dimensions, priorities and replicated axes, which have no meaning
+// once layouts are final.
 func closed(s *layout.Sharding) *layout.Sharding {
 	c := s.Clone()
 	c.Replicated = nil

@@ -7,36 +7,35 @@ import (
 	"github.com/gospmd/gospmd/sharding"
 )
 
-// simplify applies the rewrites until none fits:
+// simplify applies the rewrites until none applies:
 //
 //	%1 = transpose %0, dims = [1, 0]
 //	%2 = transpose %1, dims = [1, 0]    =>  %3 = add %0, %0
 //	%3 = add %2, %0
 //
-// A value with an annotated sharding, or whose op states its sharding rule, is not
-// replaced. Replaced ops stay in the block; dce removes them.
+// A value that has an annotated sharding, or whose op states a sharding rule, is not replaced.
+// Replaced ops stay in the block; pass dce removes them.
 func simplify(f *ir.Func) { ir.ApplyPatterns(f, rewrites, rewriteOptions) }
 
-// rewrites holds all patterns; of those for one kind of op the first that fits
-// is applied.
+// rewrites holds all patterns. If several patterns are for the same kind of op, the first one that
+// applies is used.
 var rewrites = ir.NewPatterns(foldRewrites, arithRewrites, shapeRewrites, gatherRewrites)
 
 var rewriteOptions = ir.RewriteOptions{
 	Skip: func(op *ir.Op) bool { return len(op.Results) != 1 || isAnnotated(op) },
 }
 
-// isAnnotated reports whether the program gives a sharding for the result of op, or a sharding
-// rule.
+// isAnnotated reports whether the program states a sharding for the result of op, or a sharding
+// rule for op.
 func isAnnotated(op *ir.Op) bool { return op.Result().Sharding != nil || op.Has(sharding.RuleAttr) }
 
-// A rewrite returns the value that replaces op's result, or nil where it does
-// not fit. The value is equal to the result bit for bit: on NaN, -0.0 and
-// overflow, too. (A NaN may lose its payload and a subnormal number may survive
-// that the op would have flushed to zero; XLA promises neither. Products are summed
-// in an order of the engine's choice.)
+// A rewrite returns the value that replaces op's result, or nil if it does not apply. The value is
+// equal to the result bit for bit, also for NaN, -0.0 and overflow. (A NaN may lose its payload,
+// and a subnormal number may survive that the op would have flushed to zero: XLA guarantees
+// neither. The engine chooses the order in which products are summed.)
 type rewrite func(r *ir.Rewriter, op *ir.Op) *ir.Value
 
-// pattern makes a pattern of a rewrite for ops of some kinds; rule says what
+// pattern returns a Pattern that applies a rewrite to ops of the given kinds. rule says what
 // becomes what.
 func pattern(rule string, apply rewrite, kinds ...ir.OpKind) ir.Pattern {
 	return ir.Pattern{Name: rule, Kinds: kinds, Apply: func(r *ir.Rewriter, op *ir.Op) bool {
@@ -49,14 +48,13 @@ func pattern(rule string, apply rewrite, kinds ...ir.OpKind) ir.Pattern {
 	}}
 }
 
-// rebuilt inserts an op of op's kind and type with other attributes and
-// operands.
+// rebuilt inserts an op with the kind and the type of op, and other attributes and operands.
 func rebuilt(r *ir.Rewriter, op *ir.Op, attrs ir.Attrs, operands ...*ir.Value) *ir.Value {
 	return r.Typed(op.Kind, attrs, []ir.Type{op.Result().Type}, operands...).Result()
 }
 
-// defined returns the op of the given kind that v is the result of, or nil. An
-// op that is annotated does not count: a rewrite must not reach around it.
+// defined returns the op that defines v if it has the given kind, and otherwise nil. It also
+// returns nil if the op is annotated, because a rewrite would bypass the annotation.
 func defined(v *ir.Value, kind ir.OpKind) *ir.Op {
 	if d := v.Def(); d != nil && d.Kind == kind && !isAnnotated(d) {
 		return d

@@ -2,9 +2,9 @@ package compile
 
 // This file holds the rewrites of arithmetic and logic.
 //
-// Tempting but wrong, and so absent: x + 0.0 (makes 0.0 of -0.0), x * 0.0
-// (NaN, infinities, sign), x - x and x / x (NaN), and all of these on complex
-// numbers.
+// These rewrites are wrong, and so absent: x + 0.0 => x (it keeps -0.0, which the sum does not); x
+// * 0.0 => 0.0 (NaN, infinities, sign); x - x => 0 and x / x => 1 (NaN); and all of them for
+// complex numbers.
 
 import (
 	"github.com/gospmd/gospmd/ir"
@@ -31,7 +31,7 @@ var arithRewrites = []ir.Pattern{
 	pattern("select true, x, y => x; select false, x, y => y", selectKnown, ir.OpSelect),
 }
 
-// side says which operand may be the constant.
+// side says which operand may be the constant: only the right one, or either.
 type side int
 
 const (
@@ -39,8 +39,8 @@ const (
 	either
 )
 
-// neutral drops a constant operand: every element of it is i, of an integer
-// type, or f, of a float type.
+// neutral returns a rewrite that replaces an op by its other operand if one operand is a constant
+// with all elements equal to i, for integer types, or to f, for float types.
 func neutral(s side, i int64, f float64) rewrite {
 	return func(_ *ir.Rewriter, op *ir.Op) *ir.Value {
 		lhs, rhs := op.Operands[0], op.Operands[1]
@@ -57,8 +57,8 @@ func neutral(s side, i int64, f float64) rewrite {
 // neutralInt is neutral for ops on integers and booleans only.
 func neutralInt(s side, i int64) rewrite { return neutral(s, i, notAFloat) }
 
-// absorbing replaces the op by its constant operand, if that is i, of an
-// integer type.
+// absorbing returns a rewrite that replaces an op of an integer type by its constant operand, if
+// all elements of that are i.
 func absorbing(i int64) rewrite {
 	return func(_ *ir.Rewriter, op *ir.Op) *ir.Value {
 		for _, v := range op.Operands {
@@ -77,7 +77,7 @@ func sameOperands(_ *ir.Rewriter, op *ir.Op) *ir.Value {
 	return nil
 }
 
-// twice drops an op that undoes another of its kind.
+// twice replaces op by x if op is applied to the same kind of op on x, and so undoes it.
 func twice(_ *ir.Rewriter, op *ir.Op) *ir.Value {
 	if inner := defined(op.Operands[0], op.Kind); inner != nil {
 		return inner.Operands[0]
@@ -130,9 +130,9 @@ func selectKnown(_ *ir.Rewriter, op *ir.Op) *ir.Value {
 	return op.Operands[2]
 }
 
-// isSplatOf reports whether v is a constant with equal elements: each is i for an integer or
-// boolean type, or f for a float type. -0.0 is not 0.0. For unsigned types and booleans, i = -1
-// means all bits set.
+// isSplatOf reports whether v is a constant with all elements equal to i, for integer and boolean
+// types, or to f, for float types. -0.0 is not equal to 0.0. For unsigned types and booleans, i =
+// -1 means all bits set.
 func isSplatOf(v *ir.Value, i int64, f float64) bool {
 	d := literal(v)
 	if d == nil {

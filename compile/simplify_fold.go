@@ -1,6 +1,6 @@
 package compile
 
-// This file holds the rewrites that compute ops on constants.
+// This file holds the rewrites that fold constants.
 
 import (
 	"cmp"
@@ -9,8 +9,8 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// maxFolded bounds the elements of a constant made here, splats apart: a large
-// table is better computed on the devices than carried in the program.
+// maxFolded is the largest number of elements of a folded constant, except splats. Larger tables
+// are better computed on the devices than stored in the program.
 const maxFolded = 1024
 
 var foldRewrites = []ir.Pattern{
@@ -19,11 +19,10 @@ var foldRewrites = []ir.Pattern{
 	pattern("convert of a constant => constant", foldConvert, ir.OpConvert),
 }
 
-// folds holds what is computed here. Only exact or correctly rounded results
-// will do, so there is no exponential or power here. ok is false where the
-// result is the device's to choose: division by zero, shifts by too much.
-// Floats come and go as float64, which rounds once more than the type asks
-// for; for + - * / and sqrt that makes no difference for types of up to 25 bits of
+// folds holds the functions that fold ops. They need exact or correctly rounded results, so
+// exponential and power are not among them. ok is false if devices may differ in the result: for a
+// division by zero, or a shift by too many bits. Floats are float64 here, which means one more
+// rounding; for + - * / and sqrt that makes no difference if the type has at most 25 bits of
 // significand.
 var folds = []struct {
 	kind   ir.OpKind
@@ -52,7 +51,7 @@ func foldKinds() []ir.OpKind {
 	return out
 }
 
-// fold computes an op of one or two operands of one element type.
+// fold folds an op with one or two operands of the same element type.
 func fold(r *ir.Rewriter, op *ir.Op) *ir.Value {
 	t := op.Result().Type
 	n := numberOf(t.DType)
@@ -79,7 +78,7 @@ func fold(r *ir.Rewriter, op *ir.Op) *ir.Value {
 	return nil
 }
 
-// foldCompare computes a comparison, except of floats in total order.
+// foldCompare folds a comparison, except of floats in total order.
 func foldCompare(r *ir.Rewriter, op *ir.Op) *ir.Value {
 	n := numberOf(op.Operands[0].Type.DType)
 	if op.Compare().CompareType() == "TOTALORDER" {
@@ -96,9 +95,8 @@ func foldCompare(r *ir.Rewriter, op *ir.Op) *ir.Value {
 	})
 }
 
-// foldConvert computes a conversion: integers wrap, floats must be in range
-// and exact where the target is not an integer. int64 to float32 is left to
-// the device.
+// foldConvert folds a conversion. Integers wrap. Floats must be in range, and exact if the target
+// is an integer. It does not fold int64 to float32: devices may differ.
 func foldConvert(r *ir.Rewriter, op *ir.Op) *ir.Value {
 	from, to := numberOf(op.Operands[0].Type.DType), numberOf(op.Result().Type.DType)
 	return foldElements(r, op, func(args []element) (element, bool) {
@@ -125,9 +123,9 @@ func foldConvert(r *ir.Rewriter, op *ir.Op) *ir.Value {
 	})
 }
 
-// foldElements makes a constant by applying f to the operands' elements. It does so if all operands
-// are constants, f agrees, and no float among operands and results is NaN or subnormal (devices
-// differ there).
+// foldElements makes a constant by applying f to the elements of op's operands. It returns nil
+// unless all operands are constants, f returns true, and no float among operands and results is NaN
+// or subnormal (devices differ in these).
 func foldElements(r *ir.Rewriter, op *ir.Op, f func(args []element) (element, bool)) *ir.Value {
 	t := op.Result().Type
 	n := numberOf(t.DType)
@@ -175,7 +173,7 @@ func foldElements(r *ir.Rewriter, op *ir.Op, f func(args []element) (element, bo
 	return r.Constant(out)
 }
 
-// truth returns the element of a boolean constant.
+// truth returns holds as an element of a boolean constant.
 func truth(holds bool) element {
 	if holds {
 		return element{i: 1}
@@ -183,13 +181,12 @@ func truth(holds bool) element {
 	return element{}
 }
 
-// portable reports whether all devices agree on f: it is neither NaN nor
-// subnormal.
+// portable reports whether all devices agree on the float f: it is neither NaN nor subnormal.
 func (n number) portable(f float64) bool {
 	return f == f && (f == 0 || math.Abs(f) >= n.minNormal)
 }
 
-// round rounds f to the type's precision; 16-bit types are checked by append.
+// round rounds f to the precision of the type. For 16-bit types append checks it.
 func (n number) round(f float64) float64 {
 	if n.bits == 32 {
 		return float64(float32(f))
@@ -205,8 +202,8 @@ func (n number) compare(a, b int64) int {
 	return cmp.Compare(a, b)
 }
 
-// addInts leaves booleans to the device: StableHLO adds them as "or", XLA on
-// CPUs as "exclusive or".
+// addInts does not fold sums of booleans: StableHLO adds them as "or", XLA on CPUs as "exclusive
+// or".
 func addInts(n number, a, b int64) (int64, bool) { return a + b, n.class != boolean }
 
 func divideInts(n number, a, b int64) (int64, bool) {
@@ -215,7 +212,7 @@ func divideInts(n number, a, b int64) (int64, bool) {
 		return 0, false
 	case n.class == unsigned:
 		return int64(uint64(a) / uint64(b)), true
-	case b == -1 && n.wrap(-a) == a: // the smallest number has no opposite
+	case b == -1 && n.wrap(-a) == a: // the smallest number has no negative
 		return 0, false
 	}
 	return a / b, true
@@ -235,7 +232,7 @@ func minInts(n number, a, b int64) (int64, bool) {
 	return a, true
 }
 
-// maxFloats leaves to the device which zero is the larger one.
+// maxFloats does not fold the maximum of +0 and -0: devices differ in which zero they return.
 func maxFloats(a, b float64) (float64, bool) { return max(a, b), a != 0 || b != 0 || sameFloat(a, b) }
 
 func minFloats(a, b float64) (float64, bool) { return min(a, b), a != 0 || b != 0 || sameFloat(a, b) }

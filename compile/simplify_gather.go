@@ -13,8 +13,8 @@ var gatherRewrites = []ir.Pattern{
 	pattern("scatter by an iota along a batch dimension => scatter with batching dims", batchedIndexing, ir.OpScatter),
 }
 
-// batchedIndexing drops the part of an index vector that only counts along a dimension of the
-// indices:
+// batchedIndexing removes an element of the index vectors that only counts along a dimension of the
+// indices. That dimension becomes a batching dimension:
 //
 //	%0 = iota dim = 0 : tensor<8x5x1xi32>
 //	%1 = concatenate %0, %i, dim = 2         =>  %2 = gather(%x, %i), operand_batching_dims = [0],
@@ -24,12 +24,12 @@ var gatherRewrites = []ir.Pattern{
 // dimension may be sharded in both operands: each device looks up elements of its own shard. In the
 // first way the results would have to be reduced over the devices.
 func batchedIndexing(r *ir.Rewriter, op *ir.Op) *ir.Value {
-	x, n := op.Indexing(), len(op.Results) // a gather's only operand, or those of a scatter
+	x, n := op.Indexing(), len(op.Results) // one operand of a gather, or all of a scatter
 	joined := defined(op.Operands[n], ir.OpConcatenate)
 	if joined == nil || len(x.Mapped) < 2 || joined.Concatenate().Dimension() != x.VectorDim || len(joined.Operands) < 2 {
 		return nil
 	}
-	at := 0 // of a part in the index vectors
+	at := 0 // position of a part in the index vectors
 	for i, part := range joined.Operands {
 		size := part.Type.Dims[x.VectorDim]
 		dim := iotaDimension(part)
@@ -52,7 +52,7 @@ func batchedIndexing(r *ir.Rewriter, op *ir.Op) *ir.Value {
 
 // iotaDimension returns the dimension in which v counts up from 0, or -1.
 func iotaDimension(v *ir.Value) int {
-	if v.Type.DType.Bits() < 32 { // which may be too small for the numbers
+	if v.Type.DType.Bits() < 32 { // the type may be too small for the numbers
 		return -1
 	}
 	if iota := defined(v, ir.OpIota); iota != nil {
@@ -66,8 +66,8 @@ func iotaDimension(v *ir.Value) int {
 	return -1
 }
 
-// withBatch returns op with new indices, whose vectors lack entry at. Instead, dimension d of the
-// operands and dimension dim of the indices become a batch.
+// withBatch returns op with new indices, whose vectors do not have the element at position at.
+// Instead, dimension d of the operands and dimension dim of the indices become batching dimensions.
 func withBatch(r *ir.Rewriter, op *ir.Op, indices *ir.Value, d, dim, at int) *ir.Value {
 	without := func(list []int) []int {
 		return slices.DeleteFunc(slices.Clone(list), func(x int) bool { return x == d })

@@ -1,6 +1,6 @@
 package compile_test
 
-// This file holds a program for each rewrite, and programs that none fits.
+// This file has a program for each rewrite, and programs that no rewrite applies to.
 
 import (
 	"testing"
@@ -11,9 +11,8 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// rewriteSamples holds at least one program for each rewrite: what stands
-// behind "func.func public @main". The numbers they compute are compared with
-// and without simplify in numbers_test.go.
+// rewriteSamples has at least one program for each rewrite: the text after "func.func public
+// @main". numbers_test.go compares their results with and without simplify.
 var rewriteSamples = []struct{ rule, text string }{
 	{"gather by an iota along a batch dimension => gather with batching dims", `(%x: tensor<4x5x3xf32>, %i: tensor<4x2x1xi32>) -> tensor<4x2x3xf32> {
 	  %0 = stablehlo.iota dim = 0 : tensor<4x2x1xi32>
@@ -241,7 +240,7 @@ var rewriteSamples = []struct{ rule, text string }{
 	}`},
 }
 
-// noRewriteSamples holds programs that look as if a rewrite fitted.
+// noRewriteSamples are programs that a rewrite might seem to apply to.
 var noRewriteSamples = []struct{ name, text string }{
 	{"adding 0.0 makes 0.0 of -0.0", withConstant("add", "f32", "0.0", false)},
 	{"subtracting -0.0 makes 0.0 of -0.0", withConstant("subtract", "f32", "-0.0", false)},

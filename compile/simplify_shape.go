@@ -28,8 +28,8 @@ var shapeRewrites = []ir.Pattern{
 	pattern("reshape of a constant => constant", reshapeConstant, ir.OpReshape),
 }
 
-// sameType drops an op that cannot but return its first operand if that has
-// the result's type.
+// sameType replaces op by its first operand if that has the type of the result. It is for ops that
+// must then return the operand unchanged.
 func sameType(_ *ir.Rewriter, op *ir.Op) *ir.Value {
 	if x := op.Operands[0]; x.Type.Equal(op.Result().Type) {
 		return x
@@ -65,11 +65,11 @@ func transposeTwice(r *ir.Rewriter, op *ir.Op) *ir.Value {
 	return rebuilt(r, op, op.Attrs.With("permutation", both), inner.Operands[0])
 }
 
-// transposedProduct turns a transpose that only moves the dimensions of y before those
-// of x into the order of the operands. JAX writes gradients of weights in this way.
-// Were the transpose left behind the sum of the gradient over devices, XLA for TPUs
-// would copy the weight and its slots into the layout that the transpose leaves, and
-// back. The elements are sums of the same products.
+// transposedProduct removes a transpose of a product that only moves the dimensions of y before
+// those of x: it exchanges the operands of the product. JAX writes gradients of weights in this
+// way. If the transpose stayed after the sum of the gradient over devices, XLA for TPUs would copy
+// the weight and its slots to the layout of the transpose, and back. The elements are sums of the
+// same products.
 func transposedProduct(r *ir.Rewriter, op *ir.Op) *ir.Value {
 	dot := defined(op.Operands[0], ir.OpDotGeneral)
 	if dot == nil || !dot.Result().HasOneUse() || dot.DotGeneral().Algorithm() != "" {
@@ -78,7 +78,7 @@ func transposedProduct(r *ir.Rewriter, op *ir.Op) *ir.Value {
 	d := dot.DotGeneral().DotDimensionNumbers()
 	batch, rank := len(d.LHSBatch), op.Result().Type.Rank()
 	ofX := dot.Operands[0].Type.Rank() - batch - len(d.LHSContracting)
-	var swapped []int // batch dimensions, then y's, then x's
+	var swapped []int // batch dimensions, those of y, then those of x
 	for i := range rank {
 		switch {
 		case i < batch:
@@ -122,8 +122,8 @@ func broadcastTwice(r *ir.Rewriter, op *ir.Op) *ir.Value {
 	return rebuilt(r, op, op.Attrs.With("broadcast_dimensions", both), inner.Operands[0])
 }
 
-// broadcastReshaped skips x whose own dimensions of size 1 leave open which of
-// the result's is which.
+// broadcastReshaped does not apply if x has dimensions of size 1 of its own: it is then not known
+// which dimensions of the result they are.
 func broadcastReshaped(r *ir.Rewriter, op *ir.Op) *ir.Value {
 	inner := defined(op.Operands[0], ir.OpReshape)
 	if inner == nil {
@@ -193,7 +193,7 @@ func concatenateOne(_ *ir.Rewriter, op *ir.Op) *ir.Value {
 	return nil
 }
 
-// updateAll may ignore the start indices: they are clamped to 0.
+// updateAll ignores the start indices, because they are clamped to 0.
 func updateAll(_ *ir.Rewriter, op *ir.Op) *ir.Value {
 	if update := op.Operands[1]; update.Type.Equal(op.Result().Type) {
 		return update

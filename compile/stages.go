@@ -18,9 +18,8 @@ import (
 	"github.com/gospmd/gospmd/sharding"
 )
 
-// dce removes ops that no result of the function needs. A sharding_constraint
-// whose result nothing uses stays as long as its operand is needed: it states the
-// sharding of that value.
+// dce removes ops that no result of the function depends on. A sharding_constraint without uses
+// stays if its operand has other uses, because it states the sharding of the operand.
 func dce(f *ir.Func) {
 	transform.EliminateDeadOps(f, transform.DeadOps{KeepConstraints: true, Carries: true})
 }
@@ -40,7 +39,7 @@ func unitAxes(f *ir.Func) {
 //
 //	%0 = abs %x  (%x is [{"data"}, {}])    =>    %0 = abs %x {[{"data"}, {}]}
 //
-// On one device there is nothing to decide.
+// On one device all values are replicated.
 func propagate(c *compilation) error {
 	if c.oneDevice() {
 		return nil
@@ -65,7 +64,7 @@ func propagate(c *compilation) error {
 //	%2 = tanh %1     [{}, {}]          =>  %2 = tanh %1     [{"model"}, {}]
 //
 // the sum becomes a reduce_scatter, each device computes its part of the ops that follow, and a
-// gather stands before that op. Options.KeepLayouts turns it off.
+// gather is inserted before that next op. Options.KeepLayouts turns the pass off.
 func refineShardings(c *compilation) error {
 	if c.options.KeepLayouts || c.oneDevice() {
 		return nil
@@ -89,8 +88,8 @@ func refineShardings(c *compilation) error {
 	return nil
 }
 
-// evaluatorFor returns an evaluator of the program on m. It reuses the findings of the evaluators
-// of the program's copies.
+// evaluatorFor returns an evaluator of the program on m. It reuses what the evaluators of the
+// program's copies have computed.
 func (c *compilation) evaluatorFor(m *cost.Machine) *partition.Evaluator {
 	e, ok := c.evaluators[m]
 	if ok {
@@ -123,7 +122,7 @@ func (c *compilation) recordSearch(e *partition.Evaluator) func(autoshard.Change
 }
 
 // partitionModule replaces the module by the program that each device runs (package partition). It
-// drops the attributes that only frameworks read.
+// removes the attributes that only frameworks read.
 func partitionModule(c *compilation) error {
 	partitioned := func(m *ir.Module) (*ir.Module, error) { return partition.Module(m, c.mesh, c.machine()) }
 	if c.evaluator != nil {
@@ -139,8 +138,8 @@ func partitionModule(c *compilation) error {
 	return nil
 }
 
-// dropFrameworkAttrs drops the attributes of m, of main's parameters and of its
-// results that no engine reads.
+// dropFrameworkAttrs removes the attributes of m, of main's parameters and of its results that no
+// engine reads.
 func dropFrameworkAttrs(m *ir.Module) {
 	m.Attrs = slices.DeleteFunc(slices.Clone(m.Attrs), func(na ir.NamedAttr) bool {
 		return !strings.HasPrefix(na.Name, "stablehlo.") || strings.HasSuffix(na.Name, ".num_partitions") || strings.HasSuffix(na.Name, ".num_replicas")
@@ -154,8 +153,7 @@ func dropFrameworkAttrs(m *ir.Module) {
 	}
 }
 
-// engineAttrs returns the attributes of a parameter or result that an engine
-// reads.
+// engineAttrs returns those attributes of a parameter or result that an engine reads.
 func engineAttrs(attrs ir.Attrs) ir.Attrs {
 	var out ir.Attrs
 	for _, na := range attrs {

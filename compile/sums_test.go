@@ -20,7 +20,7 @@ import (
 	"github.com/gospmd/gospmd/target"
 )
 
-// TestSums compares sums of small whole numbers, which are exact in each order, on both engines.
+// TestSums compares sums of small whole numbers, which are exact in any order, on both engines.
 func TestSums(t *testing.T) {
 	for _, engine := range []string{runtime.EngineGo, runtime.EnginePJRT} {
 		client, err := runtime.Open(t.Context(), runtime.Options{Devices: 1, Engine: engine})
@@ -28,7 +28,7 @@ func TestSums(t *testing.T) {
 		defer client.Close()
 		for _, tc := range []struct {
 			name, x, out, dims, init, op string
-			elsewhere                    bool // not on a CPU
+			elsewhere                    bool // on other platforms than a CPU
 			rewritten                    bool
 		}{
 			{name: "a matrix", x: "64x8xf32", out: "8xf32", dims: "0", rewritten: true},

@@ -20,7 +20,7 @@ import (
 	"github.com/gospmd/gospmd/runtime/goengine/interp"
 )
 
-// For every collective, the report gives exactly the bytes that the engine sends. The programs are
+// For every collective, the report has exactly the bytes that the engine sends. The programs are
 // random ones on random meshes, even and uneven, and a training step with the sharded update.
 func TestReportedBytesAreSent(t *testing.T) {
 	kinds := map[cost.Kind]int{}
@@ -42,8 +42,8 @@ func TestReportedBytesAreSent(t *testing.T) {
 	require.True(t, testing.Short() || len(kinds) >= 6, "TestEveryCollective has each kind, the programs here too few: %v", kinds)
 }
 
-// compareTraffic runs the program and counts the collectives that it has
-// compared by kind.
+// compareTraffic runs the program, compares its bytes with the report, and counts the collectives
+// by kind.
 func compareTraffic(t *testing.T, program *program.Program, kinds map[cost.Kind]int, name string) {
 	t.Helper()
 	if program.Mesh.Size() == 1 {
@@ -73,7 +73,7 @@ func compareTraffic(t *testing.T, program *program.Program, kinds map[cost.Kind]
 		require.True(t, ok, "%s: the engine did not run %s", name, c.Op)
 		require.Equal(t, c.Bytes*traffic.Runs, traffic.Most(), "%s: %s", name, c.Op)
 		if c.Runs != traffic.Runs {
-			known = false // a branch not taken, or a loop of unknown trip count
+			known = false // a branch that is not taken, or a loop with an unknown trip count
 		}
 		total += traffic.Most()
 		kinds[c.Kind]++

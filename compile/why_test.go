@@ -21,8 +21,8 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// TestWhyAgreesWithAxes looks at every collective of JAX's programs and of random ones: the values
-// that its reason says are read must follow from its axes and dimensions.
+// TestWhyAgreesWithAxes checks every collective of JAX's programs and of random ones: the sharding
+// in its reason must follow from its axes and dimensions.
 func TestWhyAgreesWithAxes(t *testing.T) {
 	files, err := filepath.Glob("../cmd/gospmd/testdata/jax/*.mlir")
 	require.NoError(t, err)
@@ -47,12 +47,12 @@ func TestWhyAgreesWithAxes(t *testing.T) {
 	require.Greater(t, collectives, 400)
 }
 
-// requireWhys checks the collectives of the program that m becomes and returns their
+// requireWhys checks the collectives of the program that m is compiled to, and returns their
 // number.
 func requireWhys(t *testing.T, name string, m *ir.Module, o compile.Options) (n int) {
 	p, err := compile.Compile(t.Context(), m, o)
 	if err != nil {
-		return 0 // other tests are about what cannot be compiled
+		return 0 // programs that cannot be compiled have other tests
 	}
 	p.Module.Main().Walk(func(op *ir.Op) {
 		if op.Info().Is(ir.Collective | ir.OnMesh) {
@@ -65,16 +65,16 @@ func requireWhys(t *testing.T, name string, m *ir.Module, o compile.Options) (n 
 	return n
 }
 
-// readAs finds the sharding that a reason says is wanted.
+// readAs matches the sharding that a reason says is needed.
 var readAs = regexp.MustCompile(`(?:as|for) \[(.*)\]`)
 
-// inSteps finds the note that the wanted sharding takes more steps than the collective.
+// inSteps matches the note that the collective is only one of several steps to the wanted sharding.
 var inSteps = regexp.MustCompile(`, in steps($|;)`)
 
-// inBraces finds the dimensions of a sharding.
+// inBraces matches the dimensions of a sharding.
 var inBraces = regexp.MustCompile(`\{[^}]*\}`)
 
-// axis finds an axis, or a part of one, in the text of a sharding.
+// axis matches an axis, or a sub-axis, in the text of a sharding.
 var axis = regexp.MustCompile(`"(\w+)"(?::\((\d+)\)(\d+))?`)
 
 // axesIn returns the axes that the text of a sharding names.
@@ -91,7 +91,7 @@ func axesIn(dims string) (axes []mesh.AxisRef) {
 	return axes
 }
 
-// contradiction returns in which way the reason of a collective contradicts it.
+// contradiction says how the reason of a collective contradicts its axes; "" if it does not.
 func contradiction(op *ir.Op) string {
 	why, _ := op.Attrs.Get("why").(ir.String)
 	if why == "" {

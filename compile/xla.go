@@ -11,14 +11,13 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// divisible shortens each annotated sharding to the axes that divide its
-// dimensions, of each dimension the longest prefix:
+// divisible shortens the axes of each dimension of an annotated sharding to the longest prefix that
+// divides the dimension:
 //
 //	mesh data=4: %x: tensor<6x8> [{"data"}, {}]    =>    [{}, {}]
 //
-// XLA's partitioner shards a dimension of 6 over an axis of 4 in a way that
-// callers cannot know. There is a diagnostic for each: the dimension is
-// replicated over the axes that are left out.
+// XLA's partitioner shards a dimension of 6 over an axis of 4 in a way that callers cannot know. It
+// adds a diagnostic for each dimension that becomes replicated over some axes.
 func divisible(c *compilation) error {
 	for _, a := range annotationsOf(c.main()) {
 		c.makeDivisible(a, true)
@@ -26,9 +25,8 @@ func divisible(c *compilation) error {
 	return nil
 }
 
-// divisibleAll does the same for the shardings that propagation found.
-// Diagnostics are only for inputs and outputs: inside, it costs time but
-// surprises no one.
+// divisibleAll does the same for the shardings that propagation found. It adds diagnostics only for
+// inputs and outputs: for other values the change costs time, but callers do not see it.
 func divisibleAll(c *compilation) error {
 	for _, a := range annotationsOf(c.main()) {
 		c.makeDivisible(a, a.boundary)
@@ -36,7 +34,8 @@ func divisibleAll(c *compilation) error {
 	return nil
 }
 
-// makeDivisible leaves out the axes of a that do not divide its dimensions.
+// makeDivisible removes the axes of a that do not divide its dimensions. warn says to add a
+// diagnostic.
 func (c *compilation) makeDivisible(a annotation, warn bool) {
 	var out *layout.Sharding
 	for i, size := range a.typ.Dims {
@@ -49,7 +48,7 @@ func (c *compilation) makeDivisible(a annotation, warn bool) {
 			out = a.sharding.Clone()
 		}
 		out.Dims[i].Axes = out.Dims[i].Axes[:n]
-		// An open dimension would get the axis again from its neighbours.
+		// If the dimension stayed open, its neighbours would give it the axis again.
 		out.Dims[i].Open = false
 		if warn {
 			c.warn(a.subject, fmt.Sprintf("dim %d (size %d) is not divisible by %s (size %d), so it is replicated over it: XLA's partitioner takes even shards only; choose a size that is a multiple of %d, or leave the dim unsharded",
@@ -61,8 +60,7 @@ func (c *compilation) makeDivisible(a annotation, warn bool) {
 	}
 }
 
-// dividing returns the length of the longest prefix of axes whose product
-// divides size.
+// dividing returns the length of the longest prefix of axes whose product divides size.
 func dividing(m *mesh.DeviceMesh, axes []mesh.AxisRef, size int) int {
 	for n := len(axes); n > 0; n-- {
 		if size%m.RefsSize(axes[:n]) == 0 {
@@ -79,11 +77,11 @@ func axesText(axes []mesh.AxisRef) string {
 	return "axes " + layout.AxesText(axes)
 }
 
-// lowering replaces an op that XLA's import of Shardy does not take.
+// lowering replaces an op that XLA's import of Shardy does not accept.
 type lowering func(b *ir.Builder, op *ir.Op) error
 
-// lowerings lists the ops that XLA's import of Shardy does not take (or not after shardings are
-// final), and their lowerings for one device and for several. Other kinds stay.
+// lowerings lists the ops that XLA's import of Shardy does not accept (or not after shardings are
+// final), with their lowerings for one device and for several. Other ops stay.
 var lowerings = map[ir.OpKind]struct {
 	one, many lowering
 }{
@@ -135,7 +133,7 @@ func drop(_ *ir.Builder, op *ir.Op) error {
 	return nil
 }
 
-// constrain makes a sharding_constraint of an op that has a sharding.
+// constrain replaces an op that has a sharding by a sharding_constraint.
 func constrain(b *ir.Builder, op *ir.Op) error {
 	s := op.Result().Sharding
 	if sa, ok := op.Attrs.Get("sharding").(ir.ShardingAttr); ok {
@@ -157,13 +155,13 @@ func lowerConstant(b *ir.Builder, op *ir.Op) error {
 	return nil
 }
 
-// refuse is for explicit collectives.
+// refuse returns an error: explicit collectives cannot be lowered.
 func refuse(_ *ir.Builder, op *ir.Op) error {
 	return fmt.Errorf("%s at %s: XLA's partitioner inserts the collectives itself; use sdy.sharding_constraint instead", op.FullName(), op.Loc)
 }
 
-// inlineBody replaces an op by its body. On one device the local shapes of a
-// manual computation are the global ones.
+// inlineBody replaces an op by its body. On one device the local shapes of a manual computation are
+// the global ones.
 func inlineBody(_ *ir.Builder, op *ir.Op) error {
 	body := op.Regions[0]
 	for i, a := range body.Args {
@@ -179,11 +177,11 @@ func inlineBody(_ *ir.Builder, op *ir.Op) error {
 	return nil
 }
 
-// meshName is the symbol of a program's mesh.
+// meshName is the symbol of the program's mesh.
 const meshName = "mesh"
 
-// annotate writes final, closed shardings on parameters, results and ops, and
-// the number of partitions on the module:
+// annotate sets closed, final shardings on parameters, results and ops, and the number of
+// partitions on the module:
 //
 //	sdy.mesh @mesh = <["x"=2], device_ids=[1, 0]>
 //	@main(%x [{?}]) -> ([{"x"}])
@@ -192,10 +190,9 @@ const meshName = "mesh"
 //	sdy.mesh @mesh = <["x"=2]>
 //	@main(%x [{}]) -> ([{"x"}])
 //
-// The mesh loses its device order: XLA takes device_ids for a permutation of
-// its partitions, but an engine assigns the partitions to devices by
-// Program.Mesh, and so partition i is position i of the mesh. A one-device
-// program loses everything about meshes.
+// The mesh loses its device order. XLA takes device_ids for a permutation of its partitions, but an
+// engine assigns partitions to devices by Program.Mesh, so partition i is position i of the mesh.
+// From the program of one device it removes all meshes and shardings.
 func annotate(c *compilation) error {
 	dropFrameworkAttrs(c.module)
 	a := annotator{final: map[*layout.Sharding]*layout.Sharding{}}
@@ -218,7 +215,7 @@ func annotate(c *compilation) error {
 	return nil
 }
 
-// inOrder returns m with the devices 0, 1, ….
+// inOrder returns m with its devices in the order 0, 1, ….
 func inOrder(m *mesh.DeviceMesh) *mesh.DeviceMesh {
 	out, err := mesh.New(m.Shape(), m.AxisNames(), nil)
 	if err != nil {
@@ -227,13 +224,13 @@ func inOrder(m *mesh.DeviceMesh) *mesh.DeviceMesh {
 	return out
 }
 
-// annotator brings shardings into their final form.
+// annotator makes shardings final.
 type annotator struct {
-	mesh  *mesh.DeviceMesh // nil on one device
+	mesh  *mesh.DeviceMesh // nil: the program is for one device
 	final map[*layout.Sharding]*layout.Sharding
 }
 
-// sharding returns s, closed and on the program's mesh; nil on one device.
+// sharding returns s closed and on the program's mesh, or nil if the program is for one device.
 func (a annotator) sharding(s *layout.Sharding) *layout.Sharding {
 	if a.mesh == nil || s == nil {
 		return nil
@@ -246,10 +243,10 @@ func (a annotator) sharding(s *layout.Sharding) *layout.Sharding {
 	return a.final[s]
 }
 
-// op brings op's shardings into their final form. Scalar computations, such as the body of a
-// reduce, have none; Shardy's own ops have theirs as an attribute already. Other ops with regions
-// get none either: XLA gives a while more results than it has here, one for each value that its
-// body uses from outside. XLA finds the shardings of such ops from the ops inside and around them.
+// op makes the shardings of op final. Scalar computations, such as the body of a reduce, have none.
+// Shardy's own ops already have theirs as an attribute. Other ops with regions get none either: in
+// XLA a while has more results than here, one for each value that its body uses from outside. XLA
+// finds the shardings of such ops from the ops inside and around them.
 func (a annotator) op(op *ir.Op) {
 	parent := op.Parent()
 	bare := parent != nil && parent.Info().Is(ir.ScalarBody) ||

@@ -1,6 +1,6 @@
 package fit
 
-// This file asks the compiler of the target for the cost of a program.
+// This file asks the target's compiler for the memory and the time of a program.
 
 import (
 	"context"
@@ -10,30 +10,31 @@ import (
 	"github.com/gospmd/gospmd/runtime/aot"
 )
 
-// Compiler holds the figures of the target's compiler for a program, per device.
+// Compiler holds the figures that the target's compiler gives for a program, per device.
 type Compiler struct {
 	Name string `json:"name,omitempty"`
 	Fits bool   `json:"fits"`
-	// Required is the memory that the program needs, Limit the memory that it may use.
+	// Required is the memory that the program needs, and Limit the memory that it may use.
 	Required int        `json:"memory_required"`
 	Limit    int        `json:"memory_limit,omitempty"`
 	Memory   aot.Memory `json:"memory"`
-	// Seconds is the compiler's own estimate; 0: it has none. It leaves out the time that
-	// collectives wait, and the ops counted in OpsWithoutEstimate.
+	// Seconds is the compiler's own estimate of a run's time; 0: it has none. It does not include
+	// the time that collectives wait, nor that of the ops that OpsWithoutEstimate counts.
 	Seconds            float64 `json:"seconds,omitempty"`
 	OpsWithoutEstimate int     `json:"ops_without_estimate,omitempty"`
 	Flops              float64 `json:"flops"`
 	BytesAccessed      float64 `json:"bytes_accessed"`
-	// Collectives are those of the optimized program, CollectiveBytes the bytes of their
-	// results.
+	// Collectives is the number of collectives in the optimized program, and CollectiveBytes the
+	// size of their results.
 	Collectives     int     `json:"collectives"`
 	CollectiveBytes int     `json:"collective_bytes"`
 	CompileSeconds  float64 `json:"compile_seconds"`
-	// OutOfMemory is the compiler's verdict on a program that does not fit.
+	// OutOfMemory is the compiler's error for a program that does not fit into the memory.
 	OutOfMemory string `json:"out_of_memory,omitempty"`
 }
 
-// ask compiles p for the target.
+// ask compiles p for the target, and returns the compiler's figures. If the program needs too much
+// memory, that is in the figures, and not an error.
 func ask(ctx context.Context, p *program.Program, o *Options) (*Compiler, error) {
 	e, err := aot.Compile(ctx, p, o.Target, o.AOT)
 	var oom *aot.OutOfMemoryError

@@ -1,6 +1,6 @@
 package fit_test
 
-// This file tests the figures of the real compiler beside ours, where it is installed.
+// This file tests the figures of the target's compiler, if it is installed.
 
 import (
 	"fmt"
@@ -18,13 +18,14 @@ import (
 	"github.com/gospmd/gospmd/runtime/aot"
 )
 
-// TestMain makes the test's binary the process of the compiler.
+// TestMain lets the test binary run as the compiler's process.
 func TestMain(m *testing.M) {
 	aot.Serve()
 	os.Exit(m.Run())
 }
 
-// Without its plugin the table says so, and has our figures all the same.
+// Without the compiler's plugin the table says that it is not installed, and still has our
+// estimates.
 func TestCompiler(t *testing.T) {
 	longtest.SkipShort(t, "the compiler takes seconds")
 	table := search(t, "v5e:2x4", step, "2x4", func(o *fit.Options) { o.Compiler = true })
@@ -42,7 +43,7 @@ func TestCompiler(t *testing.T) {
 	require.Contains(t, table.String(), "  its compiler")
 	t.Logf("predicted %g s, of which %g s on the device; the compiler expects %g s", r.Prediction.Seconds, r.Prediction.Compute+r.Prediction.Memory, r.Compiler.Seconds)
 
-	// 32 GiB go in and as many come out.
+	// The arguments take 32 GiB, and the results as much.
 	to, err := hardware.ParseTarget("v5e:1x1")
 	require.NoError(t, err)
 	m, err := ir.Parse(fmt.Sprintf("func.func @main(%%x: %[1]s) -> %[1]s {\n%%0 = stablehlo.negate %%x : %[1]s\nreturn %%0 : %[1]s\n}", "tensor<65536x131072xf32>"))

@@ -1,6 +1,6 @@
 package fit_test
 
-// This file tests the tables of programs of JAX, candidates, and the order of meshes.
+// This file tests tables for programs that JAX exported, candidate meshes, and the order of meshes.
 
 import (
 	"encoding/json"
@@ -19,7 +19,7 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// search is fit.Search of a file on a target.
+// search runs fit.Search for the program in a file, on a target. change may change the options.
 func search(t *testing.T, target, file, meshes string, change func(*fit.Options)) *fit.Table {
 	t.Helper()
 	to, err := hardware.ParseTarget(target)
@@ -46,7 +46,7 @@ func TestGolden(t *testing.T) {
 
 const step = "../cmd/gospmd/testdata/jax/mlp_step.mlir"
 
-// The figures in JSON are those of the table, the best mesh first.
+// The JSON form has the figures of the table, the best mesh first.
 func TestJSON(t *testing.T) {
 	table := search(t, "v5e:2x4", step, "all", nil)
 	text, err := json.Marshal(table)
@@ -60,8 +60,8 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-// A program that is larger than a device's memory does not fit, and the meshes on which it needs
-// least come first.
+// A program that is larger than a device's memory does not fit. The meshes that need least memory
+// come first.
 func TestTooLarge(t *testing.T) {
 	table := search(t, "v5e:2x4", step, "all", func(o *fit.Options) {
 		o.Machine = func(dm *mesh.DeviceMesh) (*cost.Machine, error) {
@@ -78,7 +78,7 @@ func TestTooLarge(t *testing.T) {
 	}
 }
 
-// Meshes on which there is no program are told, last.
+// Meshes that the program cannot be compiled for come last, with the reason.
 func TestNoProgram(t *testing.T) {
 	table := search(t, "v5e:2x2", step, "4x1,4x4,2x2", nil)
 	require.Contains(t, table.Rows[2].Error, "mesh data=4,model=4 has device 4, the target v5e:2x2 has 4 devices")

@@ -1,6 +1,6 @@
 package fit
 
-// This file makes the candidate meshes, and puts modules on them.
+// This file makes the candidate meshes, and puts modules on meshes.
 
 import (
 	"fmt"
@@ -11,8 +11,8 @@ import (
 	"github.com/gospmd/gospmd/sharding"
 )
 
-// Meshes returns all meshes of n devices with these axes, in the order of their shapes:
-// the largest first axis first.
+// Meshes returns all meshes of n devices with these axes. Those with the largest first axis come
+// first.
 func Meshes(axes []string, n int) ([]*mesh.DeviceMesh, error) {
 	if len(axes) == 0 {
 		return nil, fmt.Errorf("fit: meshes of %d devices without axes: name the axes, such as data and model", n)
@@ -28,7 +28,7 @@ func Meshes(axes []string, n int) ([]*mesh.DeviceMesh, error) {
 	return out, nil
 }
 
-// shapes returns all ways to write n as a product of k numbers.
+// shapes returns all lists of k numbers whose product is n.
 func shapes(n, k int) [][]int {
 	if k == 1 {
 		return [][]int{{n}}
@@ -45,8 +45,8 @@ func shapes(n, k int) [][]int {
 	return out
 }
 
-// ParseMeshes reads candidates: "2x4,8x1" are shapes of the axes, "data=2,model=4" is one
-// mesh, and "all" are all meshes of n devices.
+// ParseMeshes reads candidate meshes. In "2x4,8x1" they are shapes with the given axes;
+// "data=2,model=4" is one mesh; and "all" stands for all meshes of n devices with the axes.
 func ParseMeshes(text string, axes []string, n int) ([]*mesh.DeviceMesh, error) {
 	switch {
 	case text == "all":
@@ -75,7 +75,7 @@ func ParseMeshes(text string, axes []string, n int) ([]*mesh.DeviceMesh, error) 
 	return out, nil
 }
 
-// Axes returns the names of the axes that m's layouts are of.
+// Axes returns the names of the axes in the shardings of m.
 func Axes(m *ir.Module) []string {
 	for _, nm := range m.Meshes {
 		if len(nm.Mesh.Axes()) > 0 {
@@ -85,8 +85,8 @@ func Axes(m *ir.Module) []string {
 	return nil
 }
 
-// OnMesh returns the Build that puts a copy of m, which stays as it is, on each mesh,
-// and then annotates it further; annotate may be nil.
+// OnMesh returns a Build that puts a copy of m on a mesh, and then calls annotate to annotate the
+// copy further. annotate may be nil. m is not changed.
 func OnMesh(m *ir.Module, annotate func(*ir.Module) error) Build {
 	return func(dm *mesh.DeviceMesh) (*ir.Module, error) {
 		c := m.Clone()

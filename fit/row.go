@@ -1,6 +1,6 @@
 package fit
 
-// This file says what a program costs on a mesh, by our own estimate.
+// This file estimates what a program costs on a mesh.
 
 import (
 	"github.com/gospmd/gospmd/compile/cost"
@@ -8,28 +8,28 @@ import (
 	"github.com/gospmd/gospmd/program"
 )
 
-// Row is what a run of the program costs each device of a mesh.
+// Row is what a run of the program costs each device of one mesh.
 type Row struct {
 	Mesh    string `json:"mesh"`
 	Devices int    `json:"devices"`
-	// Fits says that the program's memory is at most the limit: by the compiler, where
-	// it was asked, else by our estimate.
+	// Fits says that the program's memory is at most the limit. If the target's compiler was asked,
+	// it is the compiler's answer, and otherwise our estimate.
 	Fits bool `json:"fits"`
-	// Error is why there is no program on the mesh; the figures are missing then.
+	// Error says why the program could not be compiled for the mesh. The figures are then missing.
 	Error string `json:"error,omitempty"`
 
 	Memory report.Memory `json:"memory"`
 	Limit  int           `json:"memory_limit"` // 0: not known
-	Bytes  int           `json:"bytes"`        // sent
+	Bytes  int           `json:"bytes"`        // bytes that a device sends
 	Flops  int           `json:"flops"`
-	// Prediction has the time, its bound and the bytes by axes and link.
+	// Prediction has the time, what bounds it, and the bytes by axes and link.
 	Prediction *cost.Prediction `json:"prediction,omitempty"`
 
-	// Compiler has the figures of the target's compiler; nil where it was not asked.
+	// Compiler has the figures of the target's compiler; nil if it was not asked.
 	Compiler *Compiler `json:"compiler,omitempty"`
 }
 
-// estimate fills r with our figures.
+// estimate sets the figures of r to our estimates.
 func (r *Row) estimate(p *program.Program, m *cost.Machine) {
 	rep := report.NewFor(p, m)
 	r.Memory, r.Bytes, r.Flops = rep.Memory, rep.Bytes, rep.Flops
@@ -38,7 +38,7 @@ func (r *Row) estimate(p *program.Program, m *cost.Machine) {
 	r.decide()
 }
 
-// decide sets Fits.
+// decide sets Fits, from the compiler's figures if r has them.
 func (r *Row) decide() {
 	switch {
 	case r.Compiler != nil:

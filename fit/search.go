@@ -1,6 +1,6 @@
 package fit
 
-// This file looks at a program on each mesh of a target.
+// This file tries a program on each mesh of a target.
 
 import (
 	"context"
@@ -19,29 +19,30 @@ import (
 	"github.com/gospmd/gospmd/target"
 )
 
-// Build returns the program for a mesh, with its layouts as annotations, before any
-// pass. The module is Search's own.
+// Build returns the program for a mesh: a module with annotations, before any pass. Search may
+// change the module.
 type Build func(dm *mesh.DeviceMesh) (*ir.Module, error)
 
-// Options say where a program shall fit.
+// Options describe the devices and the meshes that a program is tried on.
 type Options struct {
-	// Target is the devices. Where Machine is set, it may be left out.
+	// Target describes the devices. It may be unset if Machine is set.
 	Target hardware.Target
-	// Machine describes the devices of a mesh; nil: cost.MachineFor of Target.
+	// Machine returns the machine with the devices of a mesh; nil stands for cost.MachineFor of
+	// Target.
 	Machine func(dm *mesh.DeviceMesh) (*cost.Machine, error)
 	// Meshes are the candidates.
 	Meshes []*mesh.DeviceMesh
-	// Compile are the options of the partitioner; its Machine and Platform are set for each mesh.
+	// Compile holds the options of the partitioner. Search sets Machine and Platform for each mesh.
 	Compile compile.Options
-	// Compiler asks the target's own compiler too. Where it is not installed, or the program
-	// has not called aot.Serve first in main, the table says so.
+	// Compiler says to ask the target's own compiler, too. If that is not installed, or if main has
+	// not called aot.Serve first, the table says so.
 	Compiler bool
 	AOT      aot.Options
 }
 
-// Search compiles a program for each of the meshes, and returns its costs, the best mesh first. If
-// it cannot be compiled for a mesh, the row of the mesh says why. The error reports a fault that
-// does not depend on the mesh.
+// Search compiles a program for each of the meshes, and returns a table with its cost on each, the
+// best mesh first. If it cannot be compiled for a mesh, the row of that mesh says why. Search
+// returns an error only if its cause does not depend on the mesh.
 func Search(ctx context.Context, build Build, o Options) (*Table, error) {
 	t, err := o.table(ctx)
 	if err != nil {
@@ -64,8 +65,8 @@ func Search(ctx context.Context, build Build, o Options) (*Table, error) {
 	return t, nil
 }
 
-// Of returns what a partitioned program costs: a table of one row, of its mesh. Options.Meshes
-// and Options.Compile do not count.
+// Of returns the cost of a program that is partitioned already, as a table with one row, for the
+// program's mesh. It ignores Options.Meshes and Options.Compile.
 func Of(ctx context.Context, p *program.Program, o Options) (*Table, error) {
 	t, err := o.table(ctx)
 	if err != nil {
@@ -86,7 +87,7 @@ func Of(ctx context.Context, p *program.Program, o Options) (*Table, error) {
 	return t, t.fill(ctx, r, p, machine, &o)
 }
 
-// table checks and completes the options, and returns a table without rows.
+// table checks the options, sets those that are missing, and returns a table without rows.
 func (o *Options) table(ctx context.Context) (*Table, error) {
 	if err := made.Context(ctx); err != nil {
 		return nil, fmt.Errorf("fit: %w", err)
@@ -108,7 +109,7 @@ func (o *Options) table(ctx context.Context) (*Table, error) {
 	return t, nil
 }
 
-// row makes the row of a mesh.
+// row returns the row of a mesh. It compiles the program that build returns.
 func (t *Table) row(ctx context.Context, dm *mesh.DeviceMesh, build Build, o *Options) (*Row, error) {
 	r := &Row{Mesh: dm.String(), Devices: dm.Size()}
 	machine, err := o.Machine(dm)
@@ -116,7 +117,7 @@ func (t *Table) row(ctx context.Context, dm *mesh.DeviceMesh, build Build, o *Op
 		r.Error = err.Error()
 		return r, nil
 	}
-	t.Machine = machine.Name // also where it cannot be compiled
+	t.Machine = machine.Name // before compiling, which may fail
 	m, err := build(dm)
 	if err != nil {
 		r.Error = err.Error()
@@ -126,7 +127,7 @@ func (t *Table) row(ctx context.Context, dm *mesh.DeviceMesh, build Build, o *Op
 	options.Machine, options.Platform = machine, machine.Platform
 	p, err := compile.Compile(ctx, m, options)
 	if fault := (*pass.Error)(nil); errors.As(err, &fault) && fault.Bug {
-		// a fault of ours is no property of the mesh
+		// A bug in a pass does not depend on the mesh.
 		return nil, fmt.Errorf("fit: mesh %s: %w", dm, err)
 	}
 	if err != nil {
@@ -136,7 +137,7 @@ func (t *Table) row(ctx context.Context, dm *mesh.DeviceMesh, build Build, o *Op
 	return r, t.fill(ctx, r, p, machine, o)
 }
 
-// fill says in the row what the program costs.
+// fill sets the figures of the row to those of program p.
 func (t *Table) fill(ctx context.Context, r *Row, p *program.Program, machine *cost.Machine, o *Options) (err error) {
 	t.Program, t.Machine = p.Name, machine.Name
 	r.estimate(p, machine)
@@ -145,7 +146,7 @@ func (t *Table) fill(ctx context.Context, r *Row, p *program.Program, machine *c
 	}
 	r.Compiler, err = ask(ctx, p, o)
 	if errors.Is(err, aot.ErrNoPlugin) {
-		t.NoCompiler, o.Compiler = err.Error(), false // of no mesh
+		t.NoCompiler, o.Compiler = err.Error(), false // the plugin is missing for all meshes
 		return nil
 	}
 	if err != nil {

@@ -1,6 +1,6 @@
 package fit
 
-// This file orders the meshes, and prints them.
+// This file orders the rows of a Table, and writes it as text.
 
 import (
 	"cmp"
@@ -12,18 +12,18 @@ import (
 	"github.com/gospmd/gospmd/internal/texttable"
 )
 
-// Table is a program on the meshes of a target, the best first. The JSON form has the
-// names in the tags.
+// Table says what a program costs on the meshes of a target, the best mesh first. Its JSON form has
+// the names in the tags.
 type Table struct {
 	Program string `json:"program"`
 	Target  string `json:"target,omitempty"`
-	Machine string `json:"machine"` // whose figures the estimates are of
-	// NoCompiler is why the target's compiler was not asked although that was wanted.
+	Machine string `json:"machine"` // name of the machine that the estimates are for
+	// NoCompiler says why the target's compiler was not asked although Options.Compiler is set.
 	NoCompiler string `json:"no_compiler,omitempty"`
 	Rows       []*Row `json:"meshes"`
 }
 
-// Best returns the best mesh on which the program fits; nil if there is none.
+// Best returns the row of the best mesh that the program fits on, or nil if there is none.
 func (t *Table) Best() *Row {
 	if len(t.Rows) == 0 || !t.Rows[0].Fits {
 		return nil
@@ -31,8 +31,8 @@ func (t *Table) Best() *Row {
 	return t.Rows[0]
 }
 
-// sort puts the meshes on which the program fits first, by time and then by memory,
-// and those on which there is none last.
+// sort orders the rows: first meshes that the program fits on, by time and then by memory; then
+// those that it does not fit on, by memory; then those that it cannot be compiled for.
 func (t *Table) sort() {
 	rank := func(r *Row) int {
 		switch {
@@ -54,7 +54,8 @@ func (t *Table) sort() {
 	})
 }
 
-// needs returns the memory that the program needs.
+// needs returns the memory that the program needs: the compiler's figure or, without it, our
+// estimate.
 func (r *Row) needs() int {
 	if r.Compiler != nil && r.Compiler.Required > 0 {
 		return r.Compiler.Required
@@ -62,7 +63,7 @@ func (r *Row) needs() int {
 	return r.Memory.Peak
 }
 
-// String returns the table.
+// String returns the table as text.
 func (t *Table) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s on %s, per device and run, the best mesh first\n%s\n\n", report.ProgramName(t.Program), cmp.Or(t.Target, t.Machine), t.source())
@@ -95,7 +96,7 @@ func (t *Table) String() string {
 	return texttable.Trim(b.String())
 }
 
-// source says whose figures they are.
+// source says what the figures come from.
 func (t *Table) source() string {
 	limit, asked := "", false
 	for _, r := range t.Rows {
@@ -120,7 +121,7 @@ func (r *Row) verdict() string {
 	return "no"
 }
 
-// sent lists the bytes that are sent, with their axes and links.
+// sent lists the bytes that a device sends, with their axes and links.
 func (r *Row) sent() string {
 	var parts []string
 	for _, l := range r.Prediction.Links {
@@ -129,7 +130,7 @@ func (r *Row) sent() string {
 	return cmp.Or(strings.Join(parts, ", "), "nothing")
 }
 
-// cells are the columns of the compiler's line.
+// cells returns the columns of the compiler's line.
 func (c *Compiler) cells() []string {
 	if c.OutOfMemory != "" {
 		return []string{"no", texttable.Bytes(c.Required), "", "", "", ""}

@@ -1,6 +1,6 @@
 package gomlxbackend
 
-// This file defines Backend: the devices, and how tensors get there.
+// This file defines Backend, which owns the devices, and puts tensors on them.
 
 import (
 	"context"
@@ -25,22 +25,22 @@ func init() {
 	compute.Register(Name, func(config string) (compute.Backend, error) { return New(config) })
 }
 
-// Backend implements compute.Backend on a mesh of devices. GoMLX sees one device, or with devices=N
-// in the configuration each of them. All methods may be called from several goroutines.
+// Backend implements compute.Backend on a mesh of devices. GoMLX sees one device. With devices=N in
+// the configuration it sees N devices. All methods may be called from several goroutines.
 type Backend struct {
 	config    *config
 	layouts   *layouts
 	client    *runtime.Client
 	moves     moves
 	finalized atomic.Bool
-	// held from when shards are joined until the graph that takes them has started
+	// joining is held while shards are joined, until the graph that takes them has started.
 	joining sync.Mutex
 
 	put, fetched, moved atomic.Int64
 	loaded, cached      atomic.Int64
 }
 
-// Transfers counts tensors that a backend has moved.
+// Transfers has the numbers of tensors that a backend has moved.
 type Transfers struct {
 	Put     int // from the host to the devices
 	Fetched int // from the devices to the host
@@ -48,20 +48,20 @@ type Transfers struct {
 }
 
 // Transfers returns what was moved so far. A training moves its batches and the results that the
-// program looks at, and no variables.
+// program reads, but no variables.
 func (b *Backend) Transfers() Transfers {
 	return Transfers{Put: int(b.put.Load()), Fetched: int(b.fetched.Load()), Moved: int(b.moved.Load())}
 }
 
-// Programs returns how many programs were loaded so far, and how many of them were not compiled but
-// came from the compilation cache.
+// Programs returns the number of programs that were loaded so far, and how many of them came from
+// the compilation cache.
 func (b *Backend) Programs() (loaded, cached int) { return int(b.loaded.Load()), int(b.cached.Load()) }
 
 var _ compute.Backend = (*Backend)(nil)
 
-// New returns a backend of a configuration, which is the text behind "gospmd:" in GOMLX_BACKEND.
-// Under `gospmd launch`, or a scheduler that coordination.Detect knows, the mesh spans all
-// processes, and New waits for them.
+// New returns a backend for a configuration: the text after "gospmd:" in GOMLX_BACKEND. Under
+// `gospmd launch`, or a scheduler that coordination.Detect knows, the mesh spans all processes, and
+// New waits for them.
 func New(config string) (*Backend, error) {
 	c, err := parse(config)
 	if err != nil {
@@ -80,7 +80,7 @@ func New(config string) (*Backend, error) {
 	return b, nil
 }
 
-// devices returns how many devices there must be.
+// devices returns the number of devices that the configuration needs.
 func (c *config) devices() int {
 	if c.mesh == nil {
 		return max(1, c.explicit)
@@ -88,8 +88,8 @@ func (c *config) devices() int {
 	return c.mesh.Size()
 }
 
-// open opens the devices. On CPUs there are as many as the configuration asks for, an equal part of
-// them in each process.
+// open opens the devices. On CPUs it makes as many virtual devices as the configuration needs, and
+// the same number in each process.
 func open(c *config) (*runtime.Client, error) {
 	o, err := runtime.Options{Platform: c.platform, Engine: c.engine, Devices: c.devices()}.Detected(os.Getenv)
 	if err != nil {
@@ -124,7 +124,7 @@ func (b *Backend) Description() string {
 	return fmt.Sprintf("gospmd: the mesh %s on platform %s", b.config.mesh, b.client.Platform())
 }
 
-// NumDevices returns 1, the mesh, or what the configuration says with devices=N.
+// NumDevices returns 1 for a mesh, or N with devices=N in the configuration.
 func (b *Backend) NumDevices() int { return max(1, b.config.explicit) }
 
 // DeviceDescription implements compute.Backend.
@@ -147,11 +147,10 @@ func (b *Backend) Builder(name string) compute.Builder {
 	return &Builder{Builder: trace.NewBuilder(name, b.config.mesh), backend: b}
 }
 
-// Finalize closes the devices. In a job of several processes it waits until the others close
-// theirs.
+// Finalize closes the devices. In a job of several processes it waits until the others call it too.
 func (b *Backend) Finalize() {
 	if b.finalized.CompareAndSwap(false, true) {
-		// GoMLX takes no error here; those of runs are told where results are asked for
+		// GoMLX accepts no error here; errors of runs are returned where results are read
 		_ = b.client.Close()
 	}
 }
@@ -159,7 +158,7 @@ func (b *Backend) Finalize() {
 // IsFinalized implements compute.Backend.
 func (b *Backend) IsFinalized() bool { return b.finalized.Load() }
 
-// check returns why the backend, or a device of it, cannot be used.
+// check returns an error if the backend, or a device of it, cannot be used.
 func (b *Backend) check(device compute.DeviceNum) error {
 	switch {
 	case b.IsFinalized():
@@ -173,8 +172,8 @@ func (b *Backend) check(device compute.DeviceNum) error {
 	return nil
 }
 
-// BufferFromFlatData implements compute.DataInterface. The elements are copied. Where there are
-// several devices they come to them when a graph takes them, which says how they are sharded.
+// BufferFromFlatData implements compute.DataInterface. It copies the elements. If there are several
+// devices, they stay on the host until a graph takes the buffer: the graph determines the sharding.
 func (b *Backend) BufferFromFlatData(device compute.DeviceNum, flat any, shape shapes.Shape) (compute.Buffer, error) {
 	if err := b.check(device); err != nil {
 		return nil, err
@@ -192,7 +191,7 @@ func (b *Backend) BufferFromFlatData(device compute.DeviceNum, flat any, shape s
 	if err := checkFlat(t, flat); err != nil {
 		return nil, fmt.Errorf("gospmd: BufferFromFlatData: %w", err)
 	}
-	out.host = flat // until it is on the device, where it is copied
+	out.host = flat // the transfer to the device copies it
 	if t.Size() == 0 {
 		out.host = dtypes.MakeAnySlice(t.DType, 0)
 	}
@@ -200,8 +199,8 @@ func (b *Backend) BufferFromFlatData(device compute.DeviceNum, flat any, shape s
 	return out, err
 }
 
-// HasSharedBuffers returns false: a buffer has a shard on each device, and no memory of the host
-// is all of it.
+// HasSharedBuffers returns false: a buffer has a shard on each device, so that no host memory is
+// the whole buffer.
 func (b *Backend) HasSharedBuffers() bool { return false }
 
 // NewSharedBuffer returns an error: see HasSharedBuffers.

@@ -1,6 +1,6 @@
 package gomlxbackend_test
 
-// This file runs the tests that GoMLX has for all backends.
+// This file runs GoMLX's test suite for backends.
 
 import (
 	"testing"

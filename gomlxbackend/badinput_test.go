@@ -1,7 +1,6 @@
 package gomlxbackend_test
 
-// This file gives graphs, buffers and configurations that cannot be used. Each is an error, through
-// GoMLX's own path.
+// This file tests invalid graphs, buffers and configurations. Each is an error, which GoMLX throws.
 
 import (
 	"testing"
@@ -18,7 +17,7 @@ import (
 	"github.com/gospmd/gospmd/runtime/coordination"
 )
 
-// goBackend returns a backend without plugin.
+// goBackend returns a backend on the engine written in Go.
 func goBackend(t *testing.T, config string) *gomlxbackend.Backend {
 	b, err := gomlxbackend.New(config + ",engine=go")
 	require.NoError(t, err)
@@ -101,7 +100,7 @@ func TestBadGraphs(t *testing.T) {
 	}
 }
 
-// After Finalize everything is an error.
+// After Finalize every call is an error.
 func TestFinalized(t *testing.T) {
 	b, err := gomlxbackend.New("mesh=2x1,engine=go")
 	require.NoError(t, err)
@@ -114,7 +113,8 @@ func TestFinalized(t *testing.T) {
 	require.ErrorContains(t, err, "finalized")
 }
 
-// A mesh that the processes of a job cannot share, or that is larger than the devices.
+// A mesh is an error if it is larger than the devices, or if it cannot have equally many devices in
+// each process.
 func TestBadMeshes(t *testing.T) {
 	_, err := compute.NewWithConfig("gospmd:mesh=1000x1000,platform=cuda")
 	require.ErrorContains(t, err, `configuration "mesh=1000x1000,platform=cuda"`)

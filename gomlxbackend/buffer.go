@@ -18,18 +18,18 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// Buffer implements compute.Buffer. It holds a tensor on the host until a graph takes it, and then
-// on the devices, in each sharding in which a graph has taken it.
+// Buffer implements compute.Buffer. It holds a tensor on the host until a graph takes it. Then it
+// holds it on the devices, once for each sharding that a graph has taken it in.
 type Buffer struct {
 	backend *Backend
 	typ     ir.Type
 	device  compute.DeviceNum // 0 stands for the mesh
 
 	mu     sync.Mutex
-	host   any              // a flat slice; nil once it is on the devices
-	arrays []*runtime.Array // of equal elements, each of another sharding
-	shard  shard            // of what GoMLX has distributed
-	ended  error            // why it cannot be used any more
+	host   any              // a flat slice; nil when the tensor is on the devices
+	arrays []*runtime.Array // arrays with the same elements, each with another sharding
+	shard  shard            // the shard of an array that GoMLX has distributed
+	ended  error            // the reason why it cannot be used any more
 }
 
 var _ compute.Buffer = (*Buffer)(nil)
@@ -47,13 +47,13 @@ func (b *Buffer) DeviceNum() (compute.DeviceNum, error) { return b.device, nil }
 
 var errFinalized = errors.New("gospmd: the buffer was finalized: use it before Finalize")
 
-// Finalize frees the devices' memory, once the graphs that were started have used it.
+// Finalize frees the memory on the devices, when the graphs that were started have used it.
 func (b *Buffer) Finalize() error {
 	b.end(errFinalized)
 	return nil
 }
 
-// end makes the buffer unusable. The first reason counts.
+// end makes the buffer unusable. Only the first reason counts.
 func (b *Buffer) end(why error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -68,8 +68,8 @@ func (b *Buffer) end(why error) {
 	b.host, b.arrays, b.shard = nil, nil, shard{}
 }
 
-// ToFlatData waits until the elements are there, and copies them to flat. In a job of several
-// processes all of them call it.
+// ToFlatData waits until the elements are there, and copies them to flat. In a job, all processes
+// must call it.
 func (b *Buffer) ToFlatData(flat any) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -89,7 +89,7 @@ func (b *Buffer) ToFlatData(flat any) error {
 	return nil
 }
 
-// fetch returns the elements, waiting for them.
+// fetch waits for the elements and returns them.
 func (b *Buffer) fetch() (flat any, err error) {
 	if b.host != nil {
 		return b.host, nil
@@ -106,7 +106,7 @@ func (b *Buffer) Data() (any, error) {
 	return nil, fmt.Errorf("gospmd: Data: a buffer is sharded over devices and has no memory in common with the host: use ToFlatData")
 }
 
-// CopyToDevice returns a copy. To another device it goes through the host.
+// CopyToDevice returns a copy of the buffer. The copy to another device goes through the host.
 func (b *Buffer) CopyToDevice(device compute.DeviceNum) (compute.Buffer, error) {
 	if err := b.backend.check(device); err != nil {
 		return nil, err
@@ -172,8 +172,8 @@ func cloneFlat(t ir.Type, flat any) (any, error) {
 	return out, nil
 }
 
-// checkFlat returns what is wrong with flat as the elements of a tensor. A tensor without elements
-// may have none.
+// checkFlat returns an error if flat is not a slice with the elements of a tensor. For a tensor
+// without elements it may be nil.
 func checkFlat(t ir.Type, flat any) error {
 	v := reflect.ValueOf(flat)
 	n := 0

@@ -1,6 +1,6 @@
 package gomlxbackend
 
-// This file defines Builder: a graph of GoMLX that is recorded, and what it becomes.
+// This file defines Builder, which records a graph of GoMLX.
 
 import (
 	"fmt"
@@ -12,8 +12,8 @@ import (
 	"github.com/gospmd/gospmd/trace"
 )
 
-// Builder implements compute.Builder. It records a graph as for one device, or with devices=N in
-// the configuration as GoMLX distributes it.
+// Builder implements compute.Builder. It records a graph for one device. With devices=N in the
+// configuration, it records a graph that GoMLX distributes.
 type Builder struct {
 	trace.Builder
 	backend *Backend
@@ -21,8 +21,8 @@ type Builder struct {
 
 var _ compute.Builder = (*Builder)(nil)
 
-// Compile returns the graph, with the shardings of its parameters. The program is made when the
-// graph is executed for the first time: only then GoMLX says which inputs are donated.
+// Compile returns the graph, with the shardings of its parameters. The program is compiled when the
+// graph is first executed: only then GoMLX says which inputs are donated.
 func (b *Builder) Compile() (compute.Executable, error) {
 	if err := b.backend.check(0); err != nil {
 		return nil, err
@@ -41,8 +41,8 @@ func (b *Builder) Compile() (compute.Executable, error) {
 	return e, nil
 }
 
-// DistributedSPMD implements compute.Builder. Where GoMLX sees one device, the error says what
-// makes it see more.
+// DistributedSPMD implements compute.Builder. If GoMLX sees one device, the error says how to make
+// it see more.
 func (b *Builder) DistributedSPMD(n int) error {
 	if err := b.checkDistributed(n); err != nil {
 		return err

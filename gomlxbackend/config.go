@@ -17,13 +17,13 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// config is what the text behind "gospmd:" says.
+// config holds the settings in the text after "gospmd:".
 type config struct {
 	shape       string
-	explicit    int // devices that GoMLX sees; 0: it sees the mesh as one
+	explicit    int // number of devices that GoMLX sees; 0: it sees the mesh as one device
 	axes        []string
 	layouts     string
-	batch       []string // nil: the first axis
+	batch       []string // nil means the first axis
 	platform    string
 	engine      string
 	partitioner compile.Partitioner
@@ -32,7 +32,8 @@ type config struct {
 	rules *layout.LayoutMap // nil without a file
 }
 
-// single is the mesh of one device, and none the batch that is not sharded.
+// single is the value of mesh that means one device. none is the value of batch that means not
+// sharded.
 const (
 	single = "single"
 	none   = "none"
@@ -75,8 +76,8 @@ func keyNames() []string {
 	return names
 }
 
-// parse reads a configuration. A part without = belongs to the value before it, so that values
-// may have commas.
+// parse reads a configuration. A part without = is added to the value before it, so that values may
+// contain commas.
 func parse(text string) (*config, error) {
 	c := &config{shape: single}
 	given := map[string]string{}
@@ -115,7 +116,7 @@ func parse(text string) (*config, error) {
 	return c, nil
 }
 
-// complete makes the mesh and reads the file of layouts.
+// complete makes the mesh, and reads the file of layouts.
 func (c *config) complete() (err error) {
 	if c.explicit > 0 && (c.shape != single || c.axes != nil || c.batch != nil || c.layouts != "") {
 		return errors.New("with devices, programs say themselves how they are distributed: leave out mesh, axes, batch and layouts, or devices")
@@ -131,7 +132,7 @@ func (c *config) complete() (err error) {
 	case c.layouts == "" || c.layouts == auto:
 		return nil
 	case c.mesh == nil:
-		return c.checkFile() // the same file serves each mesh
+		return c.checkFile() // the same file may be used with several meshes
 	}
 	c.rules, err = readRules(c.layouts, c.mesh)
 	return err

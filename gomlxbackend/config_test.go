@@ -1,6 +1,6 @@
 package gomlxbackend_test
 
-// This file tests configurations and what people see of programs.
+// This file tests configurations, and the programs that are shown to users.
 
 import (
 	"fmt"
@@ -65,7 +65,7 @@ func scaled(t *testing.T, b compute.Backend, donate bool) error {
 	return tryCatch(func() { g.RunWithBuffers(buffers, []bool{false, donate}, 0) })
 }
 
-// A rule that matches nothing is an error, through GoMLX's own path, when a graph trains.
+// When a graph trains, a rule that matches no variable is an error. GoMLX throws it.
 func TestDeadRule(t *testing.T) {
 	b, err := gomlxbackend.New(withRules(t, "mesh=2x2,engine=go", "/model/dence/weights=-,model\n"))
 	require.NoError(t, err)
@@ -74,7 +74,7 @@ func TestDeadRule(t *testing.T) {
 	require.ErrorContains(t, scaled(t, b, true), `layouts: the rule "/model/dence/weights" matches nothing; the nearest paths are`)
 }
 
-// OnCompile and $GOSPMD_PROGRAMS show programs, with the scopes of variables as layers.
+// OnCompile and $GOSPMD_PROGRAMS show programs. The layers in them are the scopes of variables.
 func TestPrograms(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv(gomlxbackend.ProgramsVar, dir)
@@ -100,7 +100,7 @@ func TestPrograms(t *testing.T) {
 	require.True(t, layers["model/dense"], "%v", layers)
 }
 
-// GoMLX has no slice for the elements of a tensor without any.
+// GoMLX passes no slice for a tensor without elements.
 func TestNoElements(t *testing.T) {
 	for _, config := range []string{"mesh=single", "mesh=2x2", "devices=2"} {
 		b, err := gomlxbackend.New(config + ",engine=go")
@@ -117,7 +117,7 @@ func TestNoElements(t *testing.T) {
 	}
 }
 
-// Elements of less than a byte are unpacked, from constants too, which XLA would fold wrong.
+// Elements of less than a byte are unpacked, also in constants, which XLA would fold wrongly.
 func TestSmallTypes(t *testing.T) {
 	for _, engine := range []string{"pjrt", "go"} {
 		t.Run(engine, func(t *testing.T) {

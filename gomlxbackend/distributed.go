@@ -1,7 +1,7 @@
 package gomlxbackend
 
-// This file runs graphs that GoMLX distributes itself. GoMLX has a buffer for each device; here
-// these are the shards of one array on the mesh.
+// This file runs graphs that GoMLX distributes itself. GoMLX has a buffer for each device. In this
+// backend these buffers are the shards of one array on the mesh.
 
 import (
 	"errors"
@@ -18,14 +18,15 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// distributed is what is special of a graph that GoMLX distributes.
+// distributed holds the additional state of a graph that GoMLX distributes.
 type distributed struct {
 	mesh *mesh.DeviceMesh
-	// the graph is what one device does: arrays have a first dimension for the devices
+	// perDevice says that the graph describes the work of one device. Then arrays have an
+	// additional first dimension, for the devices.
 	perDevice bool
 }
 
-// typeInGraph returns the type that a parameter or a result of the module has in the graph.
+// typeInGraph returns the type that a parameter or a result of the module has in GoMLX's graph.
 func (d *distributed) typeInGraph(t ir.Type) ir.Type {
 	if d != nil && d.perDevice {
 		return t.WithDims(t.Dims[1:])
@@ -38,10 +39,10 @@ func (d *distributed) shardType(t ir.Type, s *layout.Sharding) ir.Type {
 	return d.typeInGraph(t.WithDims(s.LocalShape(t.Dims)))
 }
 
-// finish shards the new values of variables as the variables are: GoMLX's model.Exec returns them
-// before the results of the model, whose specs they would have otherwise. newValues holds the
-// result of each parameter, or -1. The error says what is sharded unevenly: GoMLX's shards of a
-// tensor are of one shape.
+// finish gives the new value of each variable the sharding of the variable. GoMLX's model.Exec
+// returns new values before the results of the model, and applies the specs of these results to
+// them. newValues holds the index of the result that is a parameter's new value, or -1. It is an
+// error if a tensor is sharded unevenly, because all shards of a tensor have one shape in GoMLX.
 func (d *distributed) finish(main *ir.Func, newValues []int) error {
 	for i, p := range main.Params() {
 		if r := newValues[i]; r >= 0 && isVariable(p.Name) {
@@ -64,27 +65,27 @@ func unevenError(what string, t ir.Type, s *layout.Sharding) error {
 		what, t, s, compute.ConfigEnvVar)
 }
 
-// joined is an array whose shards are buffers of their own.
+// joined is an array whose shards are separate buffers.
 type joined struct {
 	array *runtime.Array
-	held  atomic.Int64 // by how many buffers
+	held  atomic.Int64 // number of buffers that are its shards
 }
 
-// shard is what a buffer holds of a joined array; of is nil where it holds none.
+// shard says which shard of a joined array a buffer is; of is nil if it is none.
 type shard struct {
 	of       *joined
-	position int // in the mesh
+	position int // position in the mesh
 }
 
-// drop releases the array with its last shard.
+// drop releases the array when its last shard is dropped.
 func (s shard) drop() {
 	if s.of != nil && s.of.held.Add(-1) == 0 {
 		s.of.array.Release()
 	}
 }
 
-// executeOnEach runs the graph. Input i of device j is inputs[j*n+i], of n inputs for each device,
-// and so are the results.
+// executeOnEach runs the graph. Each device has n inputs: input i of device j is inputs[j*n+i].
+// Results are ordered in the same way.
 func (e *Executable) executeOnEach(inputs []compute.Buffer, donate []bool) ([]compute.Buffer, error) {
 	d, params := e.distributed, e.module.Main().Params()
 	n := len(params)
@@ -126,7 +127,7 @@ func (e *Executable) executeOnEach(inputs []compute.Buffer, donate []bool) ([]co
 	return out, nil
 }
 
-// runJoined joins the devices' buffers to arrays and starts a run with them.
+// runJoined joins the devices' buffers to arrays, and starts a run on them.
 func (e *Executable) runJoined(exe *runtime.Executable, buffers []*Buffer) ([]*runtime.Array, error) {
 	e.backend.joining.Lock()
 	defer e.backend.joining.Unlock()
@@ -145,9 +146,9 @@ func (e *Executable) runJoined(exe *runtime.Executable, buffers []*Buffer) ([]*r
 	return exe.Run(args...)
 }
 
-// join returns the array that buffers are the shards of, by position in the mesh. If they are none
-// yet, their elements go through the host, and they are from then on. Where devices hold the same
-// elements, the first one's count.
+// join returns the array whose shards are the buffers, ordered by position in the mesh. If the
+// buffers are not shards of one array yet, it makes the array through the host, and the buffers
+// become its shards. If several devices hold the same elements, those of the first device count.
 func (b *Backend) join(t ir.Type, s *layout.Sharding, buffers []*Buffer) (*runtime.Array, error) {
 	if a, err := joinedArray(t, s, buffers); a != nil || err != nil {
 		return a, err
@@ -182,7 +183,7 @@ func (b *Backend) join(t ir.Type, s *layout.Sharding, buffers []*Buffer) (*runti
 	return a, nil
 }
 
-// joinedArray returns the array if the buffers are its shards already, and nil if they are not.
+// joinedArray returns the array if the buffers are already its shards, or nil.
 func joinedArray(t ir.Type, s *layout.Sharding, buffers []*Buffer) (*runtime.Array, error) {
 	var of *joined
 	for pos, b := range buffers {
@@ -205,7 +206,7 @@ func joinedArray(t ir.Type, s *layout.Sharding, buffers []*Buffer) (*runtime.Arr
 	return nil, nil
 }
 
-// become makes the buffer a shard, and nothing else.
+// become makes the buffer a shard. It drops the buffer's other contents.
 func (b *Buffer) become(s shard) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

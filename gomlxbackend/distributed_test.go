@@ -27,7 +27,7 @@ import (
 	"github.com/gospmd/gospmd/gomlxbackend"
 )
 
-// open returns a backend of a configuration.
+// open returns a backend for a configuration.
 func open(t *testing.T, config string) *gomlxbackend.Backend {
 	b, err := gomlxbackend.New(config)
 	require.NoError(t, err)
@@ -55,7 +55,7 @@ func specOf(t *testing.T, m *distributed.DeviceMesh, axes ...string) *distribute
 	return s
 }
 
-// A graph that is written for one device reduces over the axes that it names.
+// A graph that describes the work of one device sums over the mesh axes that it names.
 func TestSPMD(t *testing.T) {
 	for _, engine := range []string{"pjrt", "go"} {
 		b := open(t, "devices=6,engine="+engine)
@@ -89,14 +89,14 @@ func TestSPMD(t *testing.T) {
 				require.EqualValues(t, i, device)
 			}
 			if engine == "pjrt" {
-				break // the engine in Go tries them all
+				break // the engine written in Go tests them all
 			}
 		}
 	}
 }
 
-// Shards go to the devices of the assignment, results are the inputs of the next run, and a buffer
-// of a distributed graph serves a graph of one device.
+// Shards go to the devices of the assignment. Results are the inputs of the next run. A buffer of a
+// distributed graph can also be the input of a graph for one device.
 func TestDeviceAssignment(t *testing.T) {
 	b := open(t, "devices=4")
 	m := deviceMesh(t, []int{2}, "x")
@@ -126,7 +126,7 @@ func TestDeviceAssignment(t *testing.T) {
 	require.Equal(t, []float32{63, 64}, out[0].Value())
 }
 
-// parts yields the batches of a model in parts, one for each device.
+// parts splits the batches of a model into parts, one for each device.
 type parts struct {
 	of trained
 	n  int
@@ -149,8 +149,8 @@ func (p parts) Iter() iter.Seq2[train.Batch, error] {
 	}
 }
 
-// GoMLX's trainer distributes a model by its own means: the losses are those of one device, and
-// variables stay on the devices.
+// GoMLX's trainer distributes a model itself. The losses are those of one device, and variables
+// stay on the devices.
 func TestDistributedTraining(t *testing.T) {
 	const steps = 10
 	replicated := models[0]
@@ -203,7 +203,7 @@ func TestDistributedTraining(t *testing.T) {
 // gomlxMesh is the mesh of TestDistributedTraining; nil for one device.
 var gomlxMesh *distributed.DeviceMesh
 
-// What GoMLX or this backend cannot do is an error, through GoMLX's own path.
+// A graph that GoMLX or this backend cannot run is an error, which GoMLX throws.
 func TestDistributionErrors(t *testing.T) {
 	b, whole := open(t, "devices=4,engine=go"), open(t, "mesh=2x2,engine=go")
 	m := deviceMesh(t, []int{2}, "x")

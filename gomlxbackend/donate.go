@@ -1,7 +1,7 @@
 package gomlxbackend
 
-// This file decides which result takes over the memory of a donated input. GoMLX donates a
-// variable that a graph changes, and says not which result is its new value.
+// This file decides which result takes over the memory of a donated input. GoMLX donates a variable
+// that a graph changes, but does not say which result is its new value.
 
 import (
 	"cmp"
@@ -13,12 +13,12 @@ import (
 // pair is a parameter and a result of the same type.
 type pair struct {
 	param, result int
-	steps         int // ops between them
+	steps         int // number of ops between them
 }
 
-// takeOver returns for each parameter the result that takes over its memory, or -1. Of all pairs
-// those with the fewest ops between them come first: a variable is fewer ops away from its own
-// new value than from those of others. Equal pairs are taken in order.
+// takeOver returns for each parameter the result that takes over its memory, or -1. It takes pairs
+// with the fewest ops between them first: fewer ops are between a variable and its own new value
+// than between it and other new values. Pairs with the same number are taken in order.
 func takeOver(main *ir.Func, donated []bool) []int {
 	var pairs []pair
 	for i, p := range main.Params() {
@@ -41,8 +41,8 @@ func takeOver(main *ir.Func, donated []bool) []int {
 }
 
 // pairsOf returns the pairs of a parameter with the results of its type that are computed from it
-// by ops which keep the number of elements: a variable's new value is its old one, changed element
-// by element.
+// by ops that keep the number of elements. A variable's new value is computed so from its old
+// value.
 func pairsOf(main *ir.Func, param int, p *ir.Value) (pairs []pair) {
 	steps := map[*ir.Value]int{p: 0}
 	for queue := []*ir.Value{p}; len(queue) > 0; queue = queue[1:] {

@@ -13,7 +13,7 @@ import (
 	_ "github.com/gospmd/gospmd/gomlxbackend"
 )
 
-// A GoMLX program as on one device. GOMLX_BACKEND may hold the configuration instead.
+// A GoMLX program that is written for one device. GOMLX_BACKEND may hold the configuration instead.
 func Example() {
 	backend, err := compute.NewWithConfig("gospmd:mesh=2x2,engine=go")
 	if err != nil {
@@ -31,5 +31,5 @@ type shape = shapes.Shape
 
 func matrixShape(rows, columns int) shape { return shapes.Make(dtypes.Float32, rows, columns) }
 
-// tryCatch returns what GoMLX throws.
+// tryCatch calls f and returns the error that GoMLX throws.
 func tryCatch(f func()) error { return exceptions.TryCatch[error](f) }

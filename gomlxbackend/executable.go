@@ -1,6 +1,6 @@
 package gomlxbackend
 
-// This file defines Executable: a graph, and its program for each set of donated inputs.
+// This file defines Executable: a compiled graph, with a program for each set of donated inputs.
 
 import (
 	"context"
@@ -23,22 +23,22 @@ import (
 // Executable implements compute.Executable.
 type Executable struct {
 	backend *Backend
-	module  *ir.Module // with the shardings of its parameters
+	module  *ir.Module // its parameters have their shardings
 
-	devices     []compute.DeviceNum // that it is assigned to; nil: the one that Execute names
+	devices     []compute.DeviceNum // assigned devices; nil: the device that Execute names
 	distributed *distributed        // nil if GoMLX does not distribute it
 
 	mu       sync.Mutex
-	programs map[string]*loaded // by which result takes over each input, and by device
-	donated  map[string]*loaded // the same, by which inputs are donated
+	programs map[string]*loaded // by the results that reuse the inputs' memory, and by device
+	donated  map[string]*loaded // the same programs, by the donated inputs
 	ended    bool
 }
 
 var _ compute.Executable = (*Executable)(nil)
 
-// loaded is a program on the devices, or why there is none.
+// loaded is a program on the devices, or the error of loading it.
 type loaded struct {
-	results []int // which result takes over each input
+	results []int // the result that reuses the memory of each input, or -1
 
 	once sync.Once // guards exe and err
 	exe  *runtime.Executable
@@ -63,14 +63,14 @@ func (e *Executable) Outputs() []shapes.Shape {
 	return shapesOf(types)
 }
 
-// Finalize frees the programs, once the runs that were started have ended.
+// Finalize frees the programs, when the runs that were started have ended.
 func (e *Executable) Finalize() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.ended = true
 	for _, l := range e.programs {
 		if l.exe != nil {
-			_ = l.exe.Close() // errors of runs are told where their results are asked for
+			_ = l.exe.Close() // errors of runs are returned where their results are read
 		}
 	}
 	e.programs, e.donated = nil, nil
@@ -78,7 +78,7 @@ func (e *Executable) Finalize() {
 
 var errDonated = errors.New("gospmd: the buffer was donated to a graph: use what the graph returns")
 
-// Execute starts one run of the graph. Its results are there later: ToFlatData waits for them.
+// Execute starts one run of the graph. Its results are pending: ToFlatData waits for them.
 func (e *Executable) Execute(inputs []compute.Buffer, donate []bool, device compute.DeviceNum) (results []compute.Buffer, err error) {
 	if len(e.devices) > 0 {
 		device = e.devices[0]
@@ -141,7 +141,7 @@ func (e *Executable) execute(inputs []compute.Buffer, donate []bool, device comp
 	return out, nil
 }
 
-// checkCounts returns what is wrong with the numbers of inputs and of flags.
+// checkCounts returns an error if the number of inputs or of donation flags is wrong.
 func checkCounts(inputs []compute.Buffer, donate []bool, want int) error {
 	if len(inputs) != want || len(donate) != want {
 		return fmt.Errorf("got %d inputs and %d flags that say which are donated, want %d", len(inputs), len(donate), want)
@@ -149,7 +149,7 @@ func checkCounts(inputs []compute.Buffer, donate []bool, want int) error {
 	return nil
 }
 
-// buffer returns an input as a buffer of this backend, or what is wrong with it.
+// buffer returns an input as a buffer of this backend, or an error.
 func (b *Backend) buffer(in compute.Buffer, t ir.Type, device compute.DeviceNum) (*Buffer, error) {
 	out, ok := in.(*Buffer)
 	switch {
@@ -164,7 +164,7 @@ func (b *Backend) buffer(in compute.Buffer, t ir.Type, device compute.DeviceNum)
 }
 
 // program returns the program for a set of donated inputs and a device. Two sets share one program
-// if the same results take over the same inputs. A program is compiled once.
+// if the same results reuse the memory of the same inputs. A program is compiled once.
 func (e *Executable) program(donate []bool, device compute.DeviceNum) (*runtime.Executable, error) {
 	l, err := e.loadedFor(donate, device)
 	if err != nil {

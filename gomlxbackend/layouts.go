@@ -1,6 +1,6 @@
 package gomlxbackend
 
-// This file gives the parameters of a graph their shardings.
+// This file chooses the shardings of a graph's parameters.
 
 import (
 	"fmt"
@@ -13,11 +13,11 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// layouts says how variables and inputs are sharded.
+// layouts holds the rules for the shardings of variables and inputs.
 type layouts struct {
 	mesh  *mesh.DeviceMesh // nil for one device
 	rules *layout.LayoutMap
-	auto  bool // variables have no sharding before the compiler gives them one
+	auto  bool // the compiler chooses the shardings of variables
 	batch []string
 
 	mu   sync.Mutex
@@ -31,7 +31,7 @@ func newLayouts(c *config) *layouts {
 // isVariable reports whether GoMLX has named a parameter by a path of scopes.
 func isVariable(name string) bool { return strings.HasPrefix(name, "/") }
 
-// annotate gives the parameters of main their shardings and their roles.
+// annotate sets the shardings and the roles of main's parameters.
 func (l *layouts) annotate(main *ir.Func) error {
 	for i, p := range main.Params() {
 		main.ArgAttrs[i] = main.ArgAttrs[i].With(ir.RoleAttr, ir.String(roleOf(p, main.Params())))
@@ -62,7 +62,7 @@ func (l *layouts) annotate(main *ir.Func) error {
 	return nil
 }
 
-// ruleOf returns the layout that a rule gives to a parameter, or nil.
+// ruleOf returns the layout of the rule that matches a parameter, or nil.
 func (l *layouts) ruleOf(name string) (*layout.TensorLayout, error) {
 	if l.rules == nil {
 		return nil, nil
@@ -87,7 +87,8 @@ func followed(p *ir.Value, params []*ir.Value) (of *ir.Value) {
 	return of
 }
 
-// roleOf returns what a parameter is for.
+// roleOf returns the role of a parameter: input data, variable of an optimizer, or another
+// variable.
 func roleOf(p *ir.Value, params []*ir.Value) ir.Role {
 	switch {
 	case !isVariable(p.Name):
@@ -98,8 +99,9 @@ func roleOf(p *ir.Value, params []*ir.Value) ir.Role {
 	return ir.RoleParameter
 }
 
-// shardingOf returns the sharding of a parameter: by its layout, or without one as a variable or
-// an input.
+// shardingOf returns the sharding that the layout t gives p. Without a layout (t is nil), dimension
+// 0 of an input is sharded by the batch axes, and a variable is replicated. With l.auto the
+// sharding of such a variable is nil: the compiler chooses one.
 func (l *layouts) shardingOf(p *ir.Value, t *layout.TensorLayout) (*layout.Sharding, error) {
 	rank := p.Type.Rank()
 	switch {
@@ -119,8 +121,8 @@ func (l *layouts) shardingOf(p *ir.Value, t *layout.TensorLayout) (*layout.Shard
 	return s, nil
 }
 
-// checkTraining returns an error if a rule matches none of the parameters of a graph that trains,
-// and no variable of a graph before it.
+// checkTraining returns an error if a rule matches no parameter of a graph that trains, and no
+// variable of an earlier graph.
 func (l *layouts) checkTraining(main *ir.Func) error {
 	if l.rules == nil {
 		return nil

@@ -1,7 +1,7 @@
 package gomlxbackend
 
-// This file moves arrays from one sharding to another, on the devices: by a program that returns
-// what it takes.
+// This file moves arrays from one sharding to another, on the devices. A program that returns its
+// argument does it.
 
 import (
 	"fmt"
@@ -12,7 +12,7 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// moves holds the programs that were needed so far.
+// moves holds the programs that were made so far.
 type moves struct {
 	mu    sync.Mutex
 	byKey map[string]*runtime.Executable
@@ -32,7 +32,7 @@ func (b *Backend) move(a *runtime.Array, to *layout.Sharding) (*runtime.Array, e
 	return results[0], nil
 }
 
-// mover returns the program that moves a.
+// mover returns the program that moves a to another sharding.
 func (b *Backend) mover(a *runtime.Array, to *layout.Sharding) (*runtime.Executable, error) {
 	b.moves.mu.Lock()
 	defer b.moves.mu.Unlock()

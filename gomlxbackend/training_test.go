@@ -2,7 +2,7 @@
 
 package gomlxbackend_test
 
-// This file trains models with GoMLX's trainer, on meshes and by GoMLX's own backend for XLA.
+// This file trains models with GoMLX's trainer, on meshes and on GoMLX's own backend for XLA.
 
 import (
 	"fmt"
@@ -34,14 +34,14 @@ import (
 	"github.com/gospmd/gospmd/runtime/plugin"
 )
 
-// trained is a model with data of its own.
+// trained is a model, with the data that it is trained on.
 type trained struct {
 	name   string
 	inputs func(random *rand.Rand) any
 	labels func(random *rand.Rand) any
 	model  func(scope *model.Scope, spec any, inputs []*Node) []*Node
 	loss   train.LossFn
-	rules  string // of its layouts
+	rules  string // rules of its layouts
 }
 
 const rows = 24
@@ -130,7 +130,7 @@ func tokens(random *rand.Rand, n, length, of int) [][]int32 {
 	return out
 }
 
-// batches yields batches of new numbers for ever.
+// batches yields batches of new numbers without end.
 type batches struct{ of trained }
 
 func (b batches) Name() string { return b.of.name }
@@ -144,7 +144,8 @@ func (b batches) Iter() iter.Seq2[train.Batch, error] {
 	}
 }
 
-// losses trains a model for some steps, and returns the losses. each is called after each step.
+// losses trains a model for some steps, and returns the losses. It calls the function each after
+// each step.
 func losses(t *testing.T, b compute.Backend, of trained, steps int, each func()) []float64 {
 	store := model.NewStore()
 	store.SetParam(model.ParamInitialSeed, int64(42))
@@ -167,7 +168,7 @@ func lossesOf(t *testing.T, b compute.Backend, store *model.Store, of trained, s
 	return out
 }
 
-// goXLA returns GoMLX's own backend for XLA, on one device, by the plugin that ours uses.
+// goXLA returns GoMLX's own backend for XLA, on one device. It uses the same plugin as ours.
 func goXLA(t *testing.T) compute.Backend {
 	file, err := plugin.Find(t.Context(), plugin.Options{Platform: "cpu"})
 	if err != nil {
@@ -179,7 +180,7 @@ func goXLA(t *testing.T) compute.Backend {
 	return b
 }
 
-// Models of GoMLX's layers have the losses of GoMLX's own backend on each mesh.
+// Models of GoMLX's layers have the same losses on each mesh as on GoMLX's own backend.
 func TestTraining(t *testing.T) {
 	const steps = 20
 	for _, of := range models {
@@ -204,8 +205,8 @@ func TestTraining(t *testing.T) {
 	}
 }
 
-// Variables stay where they are: a step brings its batch to the devices and fetches what the loop
-// looks at.
+// Variables stay on the devices. A step only puts its batch on the devices, and fetches the results
+// that the loop reads.
 func TestTransfers(t *testing.T) {
 	const warm, steps = 2, 10
 	b, err := gomlxbackend.New(withRules(t, "mesh=2x4", models[0].rules))
@@ -224,7 +225,7 @@ func TestTransfers(t *testing.T) {
 	require.Zero(t, after.Moved-before.Moved)
 }
 
-// A checkpoint of GoMLX's that was written on one mesh goes on on another.
+// A training continues on one mesh from a GoMLX checkpoint that was written on another.
 func TestCheckpoint(t *testing.T) {
 	dir := t.TempDir()
 	want := func(config string, steps int) []float64 {
@@ -247,8 +248,8 @@ func TestCheckpoint(t *testing.T) {
 	require.NotEqual(t, first, resumed)
 }
 
-// A second start loads the training step of the first one from the compilation cache, with the same
-// bits. Programs that compile quickly are not kept.
+// A second start loads the training step of the first one from the compilation cache, and computes
+// the same bits. Programs that compile quickly are not cached.
 func TestCompilationCache(t *testing.T) {
 	t.Setenv("GOSPMD_COMPILATION_CACHE", t.TempDir())
 	of := models[0]

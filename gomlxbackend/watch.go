@@ -1,6 +1,6 @@
 package gomlxbackend
 
-// This file shows the programs that graphs become.
+// This file lets users see the programs that graphs become.
 
 import (
 	"fmt"
@@ -22,7 +22,7 @@ const ProgramsVar = "GOSPMD_PROGRAMS"
 var watchers struct {
 	sync.Mutex
 	calls  []func(*program.Program)
-	number int // of files so far
+	number int // number of programs written so far
 }
 
 // OnCompile makes the backends of this process call f with each program that they compile.
@@ -32,7 +32,8 @@ func OnCompile(f func(*program.Program)) {
 	watchers.calls = append(watchers.calls, f)
 }
 
-// tell shows a program, and the module that it was made of.
+// tell passes a program to the functions of OnCompile, and writes files of the program and of the
+// module it was made from if $ProgramsVar is set.
 func tell(m *ir.Module, p *program.Program) error {
 	watchers.Lock()
 	calls := watchers.calls
@@ -59,5 +60,5 @@ func tell(m *ir.Module, p *program.Program) error {
 	return nil
 }
 
-// unsafe is what a file's name should not have.
+// unsafe matches characters that must not be in a file's name.
 var unsafe = regexp.MustCompile(`[^A-Za-z0-9_.-]+`)

@@ -1,6 +1,6 @@
 package hardware
 
-// This file defines what is known of one device.
+// This file defines the figures of a device.
 
 import (
 	"cmp"
@@ -10,45 +10,45 @@ import (
 
 // Chip is one kind of device.
 type Chip struct {
-	Name     string   // as targets name it: "v5e", "h100"
-	Aliases  []string // what else it is called
-	Platform string   // TPU or CUDA; "" for one that a file describes
-	// Flops is the peak of dense matrix products per second, by element type. That of Float32 is
-	// the peak at default precision: there XLA multiplies as bfloat16 on TPUs and as TF32 on
+	Name     string   // the name that targets use: "v5e", "h100"
+	Aliases  []string // other names for it
+	Platform string   // TPU or CUDA; "" for a chip from a machine file
+	// Flops is the peak of dense matrix products, in FLOPs per second, by element type. For Float32
+	// it is the peak at default precision, which XLA computes in bfloat16 on TPUs and in TF32 on
 	// GPUs.
 	Flops map[dtypes.DType]float64
-	// Exact is the peak of matrix products of float32 at precision HIGHEST; 0: not known.
+	// Exact is the peak of float32 matrix products at precision HIGHEST; 0: not known.
 	Exact float64
-	// Memory is the size of a device's memory in bytes. Usable is the part that a compiler gives to
-	// a program, if that is known to be less. MemoryBandwidth is the number of bytes per second
-	// that are read or written there.
+	// Memory is the size of a device's memory in bytes. Usable is the part of it that a compiler
+	// gives to a program; 0: all of it. MemoryBandwidth is the bytes per second that are read from
+	// or written to the memory.
 	Memory, Usable  int
 	MemoryBandwidth float64
-	// Links joins devices, from the nearest to the farthest.
+	// Links are the links between devices, from the nearest to the farthest.
 	Links []Link
-	// Torus says how TPUs are joined; nil for other devices.
+	// Torus says which shapes the links of TPUs can have; nil for other devices.
 	Torus *Torus
 	// Sources says where the figures come from.
 	Sources []string
 }
 
-// Link is how devices are joined at one distance.
+// Link is the link between devices at one distance.
 type Link struct {
 	Kind string // "ICI", "NVLink", "InfiniBand", "PCIe", "Ethernet", "D2D"
-	// Bandwidth is the bytes per second that a device sends: on a torus along one
-	// axis, in both directions together.
+	// Bandwidth is the bytes per second that a device sends. On a torus it is along one axis, in
+	// both directions together.
 	Bandwidth float64
-	// Latency is the seconds until the first byte of a collective is sent; on a torus
-	// for each chip that it passes.
+	// Latency is the seconds until the first byte of a collective is sent. On a torus it is counted
+	// for each chip that a message passes.
 	Latency float64
-	// Reach is how many devices are joined in this way: 8 GPUs of a host; 0: all.
+	// Reach is the number of devices that the link joins, such as the 8 GPUs of a host; 0: all.
 	Reach int
 }
 
 // UsableMemory returns the bytes that programs may use.
 func (c *Chip) UsableMemory() int { return cmp.Or(c.Usable, c.Memory) }
 
-// Chips returns the known devices.
+// Chips returns all known chips.
 func Chips() []*Chip { return append(append([]*Chip{}, tpus...), gpus...) }
 
 // Sizes of memory.

@@ -1,8 +1,8 @@
-// Package hardware knows accelerators by name: what a device computes, holds and
-// sends, and how the devices of a target are joined.
+// Package hardware holds the figures of accelerators, by name: FLOPs per second, memory and links,
+// and how the devices of a target are joined.
 //
-// It opens no device (package runtime does) and weighs no program (package
-// compile/cost does, with a Machine that is made of a Target and a mesh).
+// It opens no device: package runtime does. It estimates no program: package compile/cost does,
+// with a Machine for a Target and a mesh.
 //
 // Order of use: ParseTarget, then Devices and the Chip's figures.
 //
@@ -12,6 +12,6 @@
 //	tpus.go       the figures of TPUs, with their sources
 //	gpus.go       the figures of GPUs, with their sources
 //	target.go     Target: a number of chips and their shape, read from names such as "v5e:2x4" and "h100:8"
-//	kind.go       Of: the target of devices that are there, by what PJRT calls them
-//	torus.go      which shapes of TPUs there are; Level: how the devices of a target are joined
+//	kind.go       Of: the target that present devices form, from the name that PJRT gives them
+//	torus.go      Torus: the shapes that TPUs can have; Level: how the devices of a target are joined
 package hardware

@@ -28,12 +28,13 @@ func infiniband(bandwidth float64) Link {
 	return Link{Kind: "InfiniBand", Bandwidth: bandwidth, Latency: netLatency}
 }
 
-// halves returns the peaks of a GPU whose tensor cores do the same for both halves.
+// halves returns the peaks of a GPU by element type. Its tensor cores have the same peak for
+// float16 and bfloat16.
 func halves(bf16, tf32, double, int8 float64) map[dtypes.DType]float64 {
 	return map[dtypes.DType]float64{dtypes.BFloat16: bf16, dtypes.Float16: bf16, dtypes.Float32: tf32, dtypes.Float64: double, dtypes.Int8: int8}
 }
 
-// withFP8 adds the peak of the 8-bit floats.
+// withFP8 returns f with the peak of the 8-bit floats added.
 func withFP8(f map[dtypes.DType]float64, fp8 float64) map[dtypes.DType]float64 {
 	f[dtypes.F8E4M3FN], f[dtypes.F8E5M2] = fp8, fp8
 	return f
@@ -86,7 +87,7 @@ var gpus = []*Chip{
 		Name: "l4", Platform: CUDA,
 		Flops: withFP8(halves(121e12, 60e12, 30.3e12/64, 242e12), 242e12), Exact: 30.3e12,
 		Memory: 23034 * mib, MemoryBandwidth: 300e9,
-		// A host of Google's g2-standard-96 has eight of them, and 100 Gbit/s for all.
+		// A host of type g2-standard-96 of Google has eight of them, which share 100 Gbit/s.
 		Links:   []Link{{Kind: "PCIe", Bandwidth: 32e9, Latency: pcieLatency, Reach: 8}, {Kind: "Ethernet", Bandwidth: 12.5e9 / 8, Latency: 3 * netLatency}},
 		Sources: []string{"NVIDIA L4 Tensor Core GPU data sheet, 2023", "GPU machine types, Google Cloud documentation, 2025 (G2)"},
 	},

@@ -1,15 +1,16 @@
 package hardware
 
-// This file finds out the target of devices by the name that their plugin gives them.
+// This file finds the target that present devices form, from the name that their plugin gives them.
 
 import (
 	"slices"
 	"strings"
 )
 
-// Of returns the target of n devices of a kind, as PJRT names it: "NVIDIA H100 80GB HBM3", "TPU v5
-// lite". Of assumes that GPUs are in one host, and that TPUs form the torus of that many chips
-// whose axes differ least. ok is false if the chip is not known, or if no such torus exists.
+// Of returns the target of n devices of the kind that PJRT names: "NVIDIA H100 80GB HBM3", "TPU v5
+// lite". It assumes that GPUs are in one host. For TPUs it assumes the first listed torus of that
+// many chips, whose sides differ least. ok is false if the chip is not known, or if there is no
+// such torus.
 func Of(kind string, n int) (t Target, ok bool) {
 	if t.Chip = chipOfKind(kind); t.Chip == nil || n < 1 || n%t.Chip.perChip() != 0 {
 		return Target{}, false
@@ -27,8 +28,8 @@ func Of(kind string, n int) (t Target, ok bool) {
 	return Target{}, false
 }
 
-// chipOfKind returns the chip with the longest name that successive words of kind are; nil if there
-// is none.
+// chipOfKind returns the chip whose name occurs in kind, as one or several words in a row. If there
+// are several, it returns the one with the longest name; if there is none, nil.
 func chipOfKind(kind string) (found *Chip) {
 	isSeparator := func(r rune) bool { return strings.ContainsRune(" -_", r) }
 	words := strings.FieldsFunc(strings.ToLower(kind), isSeparator)

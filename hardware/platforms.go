@@ -2,8 +2,8 @@ package hardware
 
 // This file names the platforms.
 
-// The platforms, as PJRT names them: kinds of devices that have a plugin, and so a
-// compiler, of their own.
+// The platforms, with the names that PJRT gives them. The devices of a platform have a PJRT plugin,
+// and so a compiler, of their own.
 const (
 	CPU  = "cpu"  // the host, or virtual devices of it
 	CUDA = "cuda" // NVIDIA's GPUs

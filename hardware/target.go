@@ -1,6 +1,6 @@
 package hardware
 
-// This file reads targets: which devices, how many, and in which shape.
+// This file defines Target, and reads the names of targets.
 
 import (
 	"fmt"
@@ -11,17 +11,17 @@ import (
 	"github.com/gospmd/gospmd/internal/suggest"
 )
 
-// Target is a number of equal devices that programs are compiled for, whether
-// they are there or not.
+// Target is a number of equal devices that programs are compiled for. The devices need not be
+// present.
 type Target struct {
 	Chip *Chip
-	// Shape is the torus of TPUs, in chips: [2, 4]; hosts and the GPUs of each for GPUs:
-	// [8] is one host of 8, [4, 8] four of them.
+	// Shape is, for TPUs, the torus in chips: [2, 4]. For GPUs it is the number of hosts and of
+	// GPUs in each: [8] is one host with 8 GPUs, [4, 8] four of them.
 	Shape []int
 }
 
-// ParseTarget reads the name of a target: "v5e:2x4", "h100:8", "h100:4x8". It refuses
-// shapes that do not exist.
+// ParseTarget reads the name of a target: "v5e:2x4", "h100:8", "h100:4x8". It returns an error for
+// a chip that is not known, and for a shape that the chip cannot have.
 func ParseTarget(name string) (Target, error) {
 	text, shape, _ := strings.Cut(strings.ToLower(strings.TrimSpace(name)), ":")
 	chip, err := chipNamed(text)
@@ -52,7 +52,7 @@ func chipNamed(name string) (*Chip, error) {
 		name, suggest.DidYouMean(name, all), strings.Join(names, ", "))
 }
 
-// parseSizes reads 2x4.
+// parseSizes reads sizes such as 2x4.
 func parseSizes(text string) ([]int, error) {
 	if text == "" {
 		return nil, fmt.Errorf("there is no shape")
@@ -68,7 +68,7 @@ func parseSizes(text string) ([]int, error) {
 	return out, nil
 }
 
-// example returns the name of a target of c.
+// example returns the name of a target with this chip, for messages.
 func (c *Chip) example() string {
 	switch {
 	case c.Torus == nil:
@@ -79,7 +79,7 @@ func (c *Chip) example() string {
 	return c.Name + ":2x2x2"
 }
 
-// check returns what is wrong with the shape.
+// check returns an error if the chip cannot have the shape.
 func (t Target) check() error {
 	c := t.Chip
 	if c.Torus != nil {
@@ -98,10 +98,10 @@ func (t Target) check() error {
 	return fmt.Errorf("%s joins at most %d devices, not %d: want hosts, and at most %d devices in each, such as %s:2x%d", c.Links[0].Kind, reach, n, reach, c.Name, reach)
 }
 
-// within returns the devices of a host.
+// within returns the number of devices in a host.
 func (t Target) within() int { return t.Shape[len(t.Shape)-1] }
 
-// perChip returns the devices that a chip of a torus has.
+// perChip returns the number of devices in a chip.
 func (c *Chip) perChip() int {
 	if c.Torus != nil && len(c.Links) > 1 {
 		return c.Links[0].Reach
@@ -120,10 +120,10 @@ func sizesText(shape []int) string {
 	return strings.Join(sizes, "x")
 }
 
-// MarshalText returns the name, for JSON.
+// MarshalText returns the name of the target, for JSON.
 func (t Target) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
 
-// UnmarshalText reads a name.
+// UnmarshalText reads the name of a target.
 func (t *Target) UnmarshalText(name []byte) (err error) {
 	*t, err = ParseTarget(string(name))
 	return err

@@ -77,7 +77,7 @@ func TestParseTargetErrors(t *testing.T) {
 	}
 }
 
-// Every device has all figures that a prediction needs, and says where they come from.
+// Every chip has all figures that a prediction needs, and their sources.
 func TestChips(t *testing.T) {
 	seen := map[string]bool{}
 	for _, c := range hardware.Chips() {

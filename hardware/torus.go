@@ -1,6 +1,6 @@
 package hardware
 
-// This file says which tori of TPUs exist, and how their chips are joined.
+// This file defines which tori TPUs can form, and how their chips are joined.
 
 import (
 	"fmt"
@@ -8,25 +8,26 @@ import (
 	"strings"
 )
 
-// Torus is how the chips of a TPU are joined: each to its neighbours along the axes.
+// Torus describes the tori that a kind of TPU can form. Each chip is joined to its neighbours along
+// the axes.
 type Torus struct {
-	Axes  int     // 2 or 3
-	Sizes [][]int // the small shapes, or all of them where Multiple is 0
-	// Multiple, where it is not 0, allows larger shapes too: each size is a multiple
-	// of it, and none is smaller than the one before.
+	Axes  int     // number of axes: 2 or 3
+	Sizes [][]int // the small shapes; all shapes if Multiple is 0
+	// Multiple, if it is not 0, also allows larger shapes, in which each size is a multiple of it,
+	// and at least as large as the size before.
 	Multiple int
-	Chips    int // the most
-	// Ring is the size of axes whose ends are joined; 0: all axes of shapes whose sizes
-	// are multiples of Multiple.
+	Chips    int // the largest number of chips
+	// Ring is the size that an axis must have for its ends to be joined. If it is 0, the ends of
+	// all axes are joined in a shape whose sizes are all multiples of Multiple.
 	Ring int
 }
 
-// check returns an error if there is no such torus of c.
+// check returns an error if chips of kind c cannot form a torus of this shape.
 func (t *Torus) check(c *Chip, shape []int) error {
 	if len(shape) != t.Axes {
 		return fmt.Errorf("got %d sizes, a torus of %s has %d axes: want %s", len(shape), c.Name, t.Axes, t.sizes(c))
 	}
-	ordered := slices.Sorted(slices.Values(shape)) // as it must be written
+	ordered := slices.Sorted(slices.Values(shape)) // shapes are written in this order
 	for _, s := range t.Sizes {
 		if slices.Equal(ordered, slices.Sorted(slices.Values(s))) {
 			ordered = s
@@ -42,7 +43,7 @@ func (t *Torus) check(c *Chip, shape []int) error {
 	return nil
 }
 
-// sizes lists the shapes for errors.
+// sizes lists the allowed shapes, for errors.
 func (t *Torus) sizes(c *Chip) string {
 	var all []string
 	for _, s := range t.Sizes {
@@ -55,12 +56,12 @@ func (t *Torus) sizes(c *Chip) string {
 	return text
 }
 
-// cubes reports whether all sizes are multiples of Multiple.
+// cubes reports whether all sizes of the shape are multiples of Multiple.
 func (t *Torus) cubes(shape []int) bool {
 	return t.Multiple > 0 && !slices.ContainsFunc(shape, func(n int) bool { return n%t.Multiple != 0 })
 }
 
-// rings says of each axis of a shape whether its ends are joined.
+// rings returns, for each axis of the shape, whether its ends are joined.
 func (t *Torus) rings(shape []int) []bool {
 	out := make([]bool, len(shape))
 	for i, n := range shape {
@@ -69,20 +70,20 @@ func (t *Torus) rings(shape []int) []bool {
 	return out
 }
 
-// Level is a part of how the devices of a target are joined, from the nearest to the
-// farthest: the chiplets of a chip, the axes of a torus, the GPUs of a host, hosts.
+// Level is one level of the links between the devices of a target: the chiplets of a chip, the axes
+// of a torus, the GPUs of a host, or hosts.
 type Level struct {
 	Link Link
-	// Sizes are those of its axes: of a torus two or three, else one. Ids of devices
-	// count along the first one first, and along those of nearer levels before.
+	// Sizes are the sizes of the level's axes: two or three for a torus, and otherwise one. Ids of
+	// devices count along the nearer levels first, and within a level along the first axis first.
 	Sizes []int
-	// Torus says that the devices are joined along the axes to their neighbours only;
-	// else each to each, by a switch. Rings are the axes whose ends are joined.
+	// Torus says that each device is joined only to its neighbours along the axes. Otherwise a
+	// switch joins all of them. Rings says for each axis of a torus whether its ends are joined.
 	Torus bool
 	Rings []bool
 }
 
-// Levels returns how the devices of t are joined.
+// Levels returns the levels of t, from the nearest to the farthest.
 func (t Target) Levels() []Level {
 	if torus := t.Chip.Torus; torus != nil {
 		level := Level{Link: t.Chip.Links[len(t.Chip.Links)-1], Sizes: t.Shape, Torus: true, Rings: torus.rings(t.Shape)}

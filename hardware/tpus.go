@@ -13,13 +13,13 @@ package hardware
 
 import "github.com/gomlx/compute/dtypes"
 
-// neighbour is the latency of ICI for each chip that a message passes.
+// neighbour is the latency of ICI, in seconds, for each chip that a message passes.
 const neighbour = 1e-6
 
 var scalingBook = "How To Scale Your Model, Google DeepMind, 2025, chapters 2 and 3"
 
-// cube is the torus of v4, v5p and TPU7x: from 4x4x4 on, cubes of 64 chips are
-// joined in rings by optical switches.
+// cube returns the torus of v4, v5p and TPU7x with at most largest chips. From 4x4x4 on, optical
+// switches join cubes of 64 chips in rings.
 func cube(largest int) *Torus {
 	return &Torus{
 		Axes: 3, Sizes: [][]int{{1, 1, 1}, {2, 2, 1}, {2, 2, 2}, {2, 2, 4}, {2, 4, 4}},
@@ -27,7 +27,7 @@ func cube(largest int) *Torus {
 	}
 }
 
-// pod256 is the torus of v5e and v6e: rings only where an axis has all of its 16 chips.
+// pod256 returns the torus of v5e and v6e. Only axes with all 16 chips are rings.
 func pod256() *Torus {
 	return &Torus{
 		Axes: 2, Sizes: [][]int{{1, 1}, {2, 2}, {2, 4}, {4, 4}, {4, 8}, {8, 8}, {8, 16}, {16, 16}},
@@ -65,11 +65,12 @@ var tpus = []*Chip{
 		Sources: []string{"TPU v6e, Google Cloud documentation, 2025", "TPU7x (Ironwood), Google Cloud documentation, 2026 (bandwidth and FP8 of v6e)", scalingBook},
 	},
 	{
-		// The figures of a chip, halved: programs see its two chiplets as two devices.
+		// These are half of the figures of a chip, because programs see its two chiplets as two
+		// devices.
 		Name: "tpu7x", Aliases: []string{"v7x", "ironwood", "tpuv7x"}, Platform: TPU,
 		Flops: map[dtypes.DType]float64{dtypes.BFloat16: 2307e12 / 2, dtypes.Float32: 2307e12 / 2, dtypes.F8E4M3FN: 4614e12 / 2, dtypes.F8E5M2: 4614e12 / 2},
 		Exact: 2307e12 / 12, Memory: 96 * gib, Usable: 97013 * mib, MemoryBandwidth: 7380e9 / 2,
-		// The chiplets' own link has six times the bandwidth of ICI along one axis.
+		// The link between the chiplets has six times the bandwidth of ICI along one axis.
 		Links:   []Link{{Kind: "D2D", Bandwidth: 6 * 180e9, Latency: neighbour, Reach: 2}, {Kind: "ICI", Bandwidth: 180e9 / 2, Latency: neighbour}},
 		Torus:   cube(9216),
 		Sources: []string{"TPU7x (Ironwood), Google Cloud documentation, 2026", scalingBook},

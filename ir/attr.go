@@ -18,7 +18,7 @@ import (
 type Attr interface{ attr() }
 
 type (
-	// Unit is an attribute that says all by being there.
+	// Unit is an attribute without a value: its presence is what it says.
 	Unit struct{}
 	// Bool is true or false.
 	Bool bool
@@ -36,8 +36,8 @@ type (
 	Ints []int
 	// Bools is array<i1: …>.
 	Bools []bool
-	// Enum is a StableHLO enumeration's case, such as LT or DEFAULT; the name
-	// of the enumeration stands in the op table.
+	// Enum is a case of a StableHLO enumeration, such as LT or DEFAULT. The op table has the name
+	// of the enumeration.
 	Enum string
 	// Array is [a, b].
 	Array []Attr
@@ -49,8 +49,9 @@ type (
 	Raw string
 )
 
-// Dense is a tensor literal, dense<…> : tensor<…>. Data holds the elements in
-// row-major order, little endian, booleans one byte each; a splat holds one element.
+// Dense is a tensor literal, dense<…> : tensor<…>. Data holds the elements in row-major order,
+// little endian. A boolean takes one byte. If all elements are equal, Splat may be set: Data then
+// holds one element.
 type Dense struct {
 	Type  Type
 	Splat bool
@@ -62,7 +63,8 @@ type DotDims struct {
 	LHSBatch, RHSBatch, LHSContracting, RHSContracting []int
 }
 
-// ConvDims is #stablehlo.conv: the position of each role's dimension.
+// ConvDims is #stablehlo.conv: for each role, such as the batch, which dimension of the tensor has
+// it.
 type ConvDims struct {
 	InputBatch, InputFeature                int
 	InputSpatial                            []int
@@ -97,12 +99,11 @@ type ShardingAttr struct{ *layout.Sharding }
 // ShardingsAttr is #sdy.sharding_per_value.
 type ShardingsAttr []*layout.Sharding
 
-// AxesAttr is a list of mesh axes or sub-axes: #sdy<axis_ref_list{"x", "y"}>
-// or #sdy<manual_axes{"x"}>, as the op's row says.
+// AxesAttr is a list of mesh axes or sub-axes: #sdy<axis_ref_list{"x", "y"}> or
+// #sdy<manual_axes{"x"}>. The op's definition says which of the two.
 type AxesAttr []mesh.AxisRef
 
-// AxesPerDimAttr is #sdy<list_of_axis_ref_lists[{"x"}, {}]>: axes for each
-// dimension.
+// AxesPerDimAttr is #sdy<list_of_axis_ref_lists[{"x"}, {}]>: a list of axes for each dimension.
 type AxesPerDimAttr [][]mesh.AxisRef
 
 func (Unit) attr()           {}
@@ -136,7 +137,7 @@ type NamedAttr struct {
 	Value Attr
 }
 
-// Attrs is a dictionary in a fixed order, which is the order it prints in.
+// Attrs is a dictionary. It keeps its order, and is printed in it.
 type Attrs []NamedAttr
 
 // Get returns the attribute of that name, or nil.
@@ -149,7 +150,7 @@ func (a Attrs) Get(name string) Attr {
 	return nil
 }
 
-// With returns a copy in which name has the given value.
+// With returns a copy of a in which the attribute of that name has the given value.
 func (a Attrs) With(name string, value Attr) Attrs {
 	out := append(make(Attrs, 0, len(a)+1), a...)
 	for i := range out {
@@ -161,7 +162,7 @@ func (a Attrs) With(name string, value Attr) Attrs {
 	return append(out, NamedAttr{name, value})
 }
 
-// Without returns a copy that lacks name.
+// Without returns a copy of a without the attribute of that name.
 func (a Attrs) Without(name string) Attrs {
 	out := make(Attrs, 0, len(a))
 	for _, na := range a {
@@ -172,9 +173,9 @@ func (a Attrs) Without(name string) Attrs {
 	return out
 }
 
-// The accessors below return the attribute of that name, or its default where
-// the op table states one. They panic when the op has neither or the kind is
-// another: the verifier rules that out.
+// The accessors below return the attribute of that name, or the default that the op table gives for
+// it. They panic if the op has no such attribute and there is no default, or if the attribute is of
+// another kind. The verifier rules both out.
 
 // Int returns an Int attribute.
 func (op *Op) Int(name string) int { return int(attrOf[Int](op, name)) }
@@ -188,10 +189,10 @@ func (op *Op) Ints(name string) []int { return attrOf[Ints](op, name) }
 // Enum returns an Enum attribute.
 func (op *Op) Enum(name string) string { return string(attrOf[Enum](op, name)) }
 
-// Has reports whether the attribute is present (defaults do not count).
+// Has reports whether op itself has the attribute; a default does not count.
 func (op *Op) Has(name string) bool { return op.Attrs.Get(name) != nil }
 
-// Literal returns the value of a constant.
+// Literal returns the value of op, a constant.
 func (op *Op) Literal() *Dense { return attrOf[*Dense](op, "value") }
 
 func attrOf[T Attr](op *Op, name string) T {
@@ -208,8 +209,7 @@ func attrOf[T Attr](op *Op, name string) T {
 	return t
 }
 
-// optionalOf returns the attribute of that name or, if op has none, the zero
-// value.
+// optionalOf returns the attribute of that name or, if op has none, the zero value.
 func optionalOf[T Attr](op *Op, name string) (none T) {
 	if !op.Has(name) {
 		return none
@@ -217,14 +217,15 @@ func optionalOf[T Attr](op *Op, name string) (none T) {
 	return attrOf[T](op, name)
 }
 
-// mustBe panics unless op is of the kind, which the caller has made sure of.
+// mustBe panics unless op is of the kind. Callers must check the kind before.
 func (op *Op) mustBe(kind OpKind) {
 	if op.Kind != kind {
 		panic(fmt.Sprintf("BUG: %s is taken for %s", op.FullName(), kind))
 	}
 }
 
-// intMatrix is IntMatrix for rows that are all there.
+// intMatrix is IntMatrix with the number of columns taken from the first row, for rows that are not
+// nil.
 func intMatrix(rows [][]int) *Dense {
 	if len(rows) == 0 {
 		return IntMatrix(nil, 0)
@@ -232,10 +233,10 @@ func intMatrix(rows [][]int) *Dense {
 	return IntMatrix(rows, len(rows[0]))
 }
 
-// IntMatrix returns rows as a Dense of tensor<NxCxi64>; nil rows are zeros.
+// IntMatrix returns the rows as a Dense of tensor<NxCxi64>. A nil row becomes a row of zeros.
 func IntMatrix(rows [][]int, cols int) *Dense {
 	d := &Dense{Type: Tensor(dtypes.Int64, len(rows), cols)}
-	d.Data = slices.Grow(d.Data, 8*len(rows)*cols) // nil where there are none
+	d.Data = slices.Grow(d.Data, 8*len(rows)*cols) // leaves Data nil if there are no elements
 	for _, row := range rows {
 		for c := range cols {
 			v := 0
@@ -248,11 +249,10 @@ func IntMatrix(rows [][]int, cols int) *Dense {
 	return d
 }
 
-// Matrix returns the rows of an attribute of KindIntMatrix, such as padding or
-// replica_groups.
+// Matrix returns the rows of an attribute of kind KindIntMatrix, such as padding or replica_groups.
 func (op *Op) Matrix(name string) [][]int { return matrixOf(attrOf[*Dense](op, name)) }
 
-// matrixOf returns the rows of d, none if d is nil.
+// matrixOf returns the rows of d, or none if d is nil.
 func matrixOf(d *Dense) [][]int {
 	if d == nil {
 		return nil
@@ -268,7 +268,7 @@ func matrixOf(d *Dense) [][]int {
 	return out
 }
 
-// intAt returns element i of integers of 64 bits.
+// intAt returns element i of d, a literal of 64-bit integers.
 func (d *Dense) intAt(i int) int {
 	if d.Splat {
 		i = 0

@@ -1,15 +1,15 @@
 package ir
 
-// This file defines Block, an ordered list of ops that knows their order.
+// This file defines Block, an ordered list of ops. It can tell which of two ops is first.
 
 import (
 	"fmt"
 	"iter"
 )
 
-// Block is a list of ops with arguments: the body of a Func or of a region.
-// Every region has exactly one block. The ops form a doubly linked list:
-// inserting, moving and erasing one takes constant time.
+// Block is a list of ops with arguments: the body of a Func or of a region. Every region has
+// exactly one block. The ops are a doubly linked list, so inserting, moving and erasing an op takes
+// constant time.
 type Block struct {
 	Args []*Value
 
@@ -45,13 +45,13 @@ func (b *Block) Len() int { return b.len }
 // First returns the first op, or nil in an empty block.
 func (b *Block) First() *Op { return b.first }
 
-// Terminator returns the last op, or nil in an empty block. In a verified
-// function it is the op that ends the block.
+// Terminator returns the last op, or nil in an empty block. In a verified function the last op is
+// the terminator of the block.
 func (b *Block) Terminator() *Op { return b.last }
 
-// Ops returns the ops in order. The loop may change the block: erase or move the current op, or
-// insert ops. It does not visit ops that are inserted right after the current one. It may erase
-// other ops too, but not the next one together with the current one.
+// Ops yields the ops in order. The loop may change the block: erase or move the current op, or
+// insert ops. It does not visit ops that are inserted right after the current one. It may also
+// erase other ops, but it must not erase both the current op and the next one.
 func (b *Block) Ops() iter.Seq[*Op] {
 	return func(yield func(*Op) bool) {
 		for op := b.first; op != nil; {
@@ -70,8 +70,8 @@ func (b *Block) Ops() iter.Seq[*Op] {
 	}
 }
 
-// Backward returns the ops from the last to the first. The loop may change the
-// block as that over Ops may.
+// Backward yields the ops from the last to the first. The loop may change the block in the ways
+// that a loop over Ops may.
 func (b *Block) Backward() iter.Seq[*Op] {
 	return func(yield func(*Op) bool) {
 		for op := b.last; op != nil; {
@@ -90,8 +90,8 @@ func (b *Block) Backward() iter.Seq[*Op] {
 	}
 }
 
-// Body returns the ops without the last one, which ends the block. The loop may
-// change the block as that over Ops may.
+// Body yields the ops in order, without the terminator. The loop may change the block in the ways
+// that a loop over Ops may.
 func (b *Block) Body() iter.Seq[*Op] {
 	return func(yield func(*Op) bool) {
 		for op := range b.Ops() {
@@ -102,21 +102,21 @@ func (b *Block) Body() iter.Seq[*Op] {
 	}
 }
 
-// Walk calls visit for every op of the block and of the regions in it, outer
-// ones first. visit may change the block as a loop over Ops may.
+// Walk calls visit for every op of the block and of the regions in it. It visits an op before the
+// ops of its regions. visit may change the block in the ways that a loop over Ops may.
 func (b *Block) Walk(visit func(*Op)) {
 	for op := range b.Ops() {
 		op.Walk(visit)
 	}
 }
 
-// Append adds op, which stands in no block, at the end.
+// Append inserts op at the end. It must not be in a block.
 func (b *Block) Append(op *Op) { b.insert(op, nil) }
 
-// Prepend adds op, which stands in no block, at the start.
+// Prepend inserts op at the start. It must not be in a block.
 func (b *Block) Prepend(op *Op) { b.insert(op, b.first) }
 
-// SpliceBefore moves all ops of b, in their order, to right before op at of
+// SpliceBefore moves all ops of b, in their order, to the place right before the op at, which is in
 // another block.
 func (b *Block) SpliceBefore(at *Op) {
 	for op := range b.Ops() {
@@ -124,8 +124,8 @@ func (b *Block) SpliceBefore(at *Op) {
 	}
 }
 
-// insert puts op before next, or at the end where next is nil. The operands of
-// op are uses from now on.
+// insert puts op before next, or at the end if next is nil. It adds the operands of op to the uses
+// of their values.
 func (b *Block) insert(op, next *Op) {
 	if op.block != nil {
 		panic(fmt.Sprintf("BUG: %s is inserted, but stands in a block: move it instead", op.FullName()))
@@ -134,7 +134,7 @@ func (b *Block) insert(op, next *Op) {
 	op.linkOperands()
 }
 
-// link puts op into the list before next, or at the end where next is nil.
+// link puts op into the list before next, or at the end if next is nil.
 func (b *Block) link(op, next *Op) {
 	prev := b.last
 	if next != nil {
@@ -178,8 +178,8 @@ func (b *Block) unlink(op *Op) {
 // renumbering about 30 ops fit between any two.
 const orderStride = 1 << 30
 
-// number gives the op that was just linked an order number between those of
-// its neighbours, if there is one left.
+// number gives op, which was just linked, an order number between those of its neighbours. If there
+// is no number between them, the block counts as not ordered.
 func (b *Block) number(op *Op) {
 	switch {
 	case b.len == 1:
@@ -195,7 +195,7 @@ func (b *Block) number(op *Op) {
 	}
 }
 
-// renumber makes the order numbers increase along the list.
+// renumber gives all ops of the list new order numbers.
 func (b *Block) renumber() {
 	var order int64
 	for op := b.first; op != nil; op = op.next {

@@ -4,15 +4,13 @@ package ir
 
 import "fmt"
 
-// Builder makes ops and inserts them at its insertion point, in the order in
-// which they are made.
+// Builder makes ops and inserts them at its insertion point, each behind the one made before.
 //
-// A zero Builder has no insertion point: set one by AtEnd, AtStart, Before or
-// After.
+// A zero Builder has no insertion point: set one by AtEnd, AtStart, Before or After.
 type Builder struct {
-	// Loc is given to every op that is inserted without a location of its own.
+	// Loc becomes the location of every inserted op that has none.
 	Loc Location
-	// OnInsert, if not nil, is called with every op after it was inserted.
+	// OnInsert, if not nil, is called with every op after the op was inserted.
 	OnInsert func(*Op)
 
 	point InsertPoint
@@ -30,7 +28,7 @@ func NewBuilder(b *Block) *Builder { return &Builder{point: InsertPoint{block: b
 // Block returns the block that b inserts into.
 func (b *Builder) Block() *Block { return b.point.block }
 
-// Point returns the insertion point, for SetPoint to go back to.
+// Point returns the insertion point. SetPoint can go back to it.
 func (b *Builder) Point() InsertPoint { return b.point }
 
 // SetPoint makes p the insertion point.
@@ -60,8 +58,8 @@ func (b *Builder) After(op *Op) *Builder {
 	return b
 }
 
-// AfterValue makes the place right after the op that defines v, or the start
-// of the block that v is an argument of, the insertion point and returns b.
+// AfterValue makes the place right after the definition of v the insertion point and returns b. If
+// v is an argument of a block, that place is the start of the block.
 func (b *Builder) AfterValue(v *Value) *Builder {
 	if v.IsArg() {
 		return b.AtStart(v.block)
@@ -69,7 +67,7 @@ func (b *Builder) AfterValue(v *Value) *Builder {
 	return b.After(v.def)
 }
 
-// Insert inserts op, which stands in no block, and returns it.
+// Insert inserts op at the insertion point and returns it. The op must not be in a block.
 func (b *Builder) Insert(op *Op) *Op {
 	op.Loc = op.Loc.or(b.Loc)
 	b.point.block.insert(op, b.point.next)
@@ -79,14 +77,14 @@ func (b *Builder) Insert(op *Op) *Op {
 	return op
 }
 
-// Op inserts an op whose result types the op table can infer and returns it.
-// The error names the op and what does not fit.
+// Op makes an op with the result types that the op table infers, inserts it and returns it. The
+// error names the op and says what does not fit.
 func (b *Builder) Op(kind OpKind, attrs Attrs, operands ...*Value) (*Op, error) {
 	return b.OpWithRegions(kind, attrs, nil, operands...)
 }
 
-// OpWithRegions is Op for an op with regions, which the op then owns. Where it
-// fails, the ops in the regions are erased.
+// OpWithRegions is Op for an op with regions. The op owns the regions from then on. If it fails, it
+// erases the ops in the regions.
 func (b *Builder) OpWithRegions(kind OpKind, attrs Attrs, regions []*Block, operands ...*Value) (*Op, error) {
 	op := NewOp(kind, operands, attrs, nil, regions...)
 	types, err := Infer(op)
@@ -100,20 +98,19 @@ func (b *Builder) OpWithRegions(kind OpKind, attrs Attrs, regions []*Block, oper
 	return b.Insert(op), nil
 }
 
-// Typed inserts an op with the result types given: those that do not follow
-// from its operands, as of iota, reshape or custom_call.
+// Typed inserts an op with the given result types and returns it. It is for ops whose result types
+// cannot be inferred from the operands, such as iota, reshape and custom_call.
 func (b *Builder) Typed(kind OpKind, attrs Attrs, types []Type, operands ...*Value) *Op {
 	return b.Insert(NewOp(kind, operands, attrs, types))
 }
 
-// Build inserts an op of a compiler pass and returns it. Where types is nil the
-// op table infers the result types; that they cannot be inferred is a bug of
-// the pass.
+// Build inserts an op of a compiler pass and returns it. If types is nil, it infers the result
+// types. It panics if they cannot be inferred: that is a bug of the pass.
 func (b *Builder) Build(kind OpKind, attrs Attrs, types []Type, regions []*Block, operands ...*Value) *Op {
 	return b.build(kind, attrs, regions, types, operands)
 }
 
-// build is Build, as the typed constructors use it.
+// build is Build with the arguments in the order in which the typed constructors pass them.
 func (b *Builder) build(kind OpKind, attrs Attrs, regions []*Block, types []Type, operands []*Value) *Op {
 	op := NewOp(kind, operands, attrs, types, regions...)
 	if types == nil {

@@ -1,14 +1,14 @@
 package ir
 
 // This file defines the table of collectives: one row for each collective of per-device programs.
-// All of these follow from the row: the op's definition, its pretty form, the bytes that it
-// sends, the devices that communicate, the collective of StableHLO that it becomes, and the
-// number that this one has in C.
+// The row holds or determines the op's definition, its pretty form, the bytes that it sends, the
+// devices that communicate, the StableHLO collective that replaces it, and the value of C's enum
+// for that one.
 //
-// Compilers and engines keep their part in tables of their own, keyed by OpKind: how it is
-// written for a target (target/emit.go), how processes compute it (runtime/collective/run.go),
-// and how the Go engine does (runtime/goengine/collective.go). Each has a test that it lacks no
-// row.
+// Compilers and engines keep their part in tables of their own, keyed by OpKind: how it is written
+// for a target (target/emit.go), how processes compute it (runtime/collective/run.go), and how the
+// Go engine does (runtime/goengine/collective.go). A test of each table checks that no row is
+// missing.
 
 import (
 	"slices"
@@ -21,82 +21,85 @@ import (
 // CollectiveInfo is a row of the table of collectives.
 type CollectiveInfo struct {
 	Kind OpKind
-	Name string // of the op, without its dialect: all_gather
-	// Meaning says what a device gets, in one sentence without its end.
+	Name string // name of the op without its dialect: all_gather
+	// Meaning says in one sentence, without a full stop, what a device gets.
 	Meaning string
 
-	// Attrs are the op's attributes, besides why.
+	// Attrs are the attributes of the op, except the attribute why.
 	Attrs []AttrSpec
-	// Several says that one op may have several operands, with a result for each.
+	// Several says that the op may have several operands, with one result for each.
 	Several bool
-	// Dims names the attributes that hold dimensions. The other sizes stay.
+	// Dims names the attributes that hold dimensions. A result has the operand's size in all other
+	// dimensions.
 	Dims DimAttrs
 
-	// Axes returns the mesh axes that devices communicate along, for an op that has no attribute
-	// axes.
+	// Axes returns the mesh axes that devices communicate along. It is set for an op that has no
+	// attribute axes.
 	Axes func(op *Op, m *mesh.DeviceMesh) []mesh.AxisRef
-	// Pairs returns the sending and the receiving position of each transfer, in a collective that
-	// makes each result of one operand. Each position receives once at most; one that receives
-	// nothing has zeros. The groups are those of the op's axes. Without Pairs, all members of a
-	// group communicate.
+	// Pairs returns the transfers of a collective in which each result comes from one operand: for
+	// each, the position that sends and the position that receives. A position receives at most
+	// once; a position that receives nothing gets zeros. The groups are those along the op's axes.
+	// If Pairs is nil, all members of a group communicate.
 	Pairs func(op *Op, groups [][]int) ([][2]int, error)
-	// Sent returns how many elements the device sends that sends most, in a group of n,
-	// of a tensor that has so many elements on a device before and after.
+	// Sent returns the number of elements that one device of a group of n sends: the device that
+	// sends most. The tensor has before elements on a device before the collective, and after
+	// elements after it.
 	Sent func(n, before, after int) int
-	// Idle reports whether no device of a group of n sends anything, because of op's
-	// attributes.
+	// Idle reports whether no device of a group of n sends anything, judging by op's attributes.
 	Idle func(op *Op, n int) bool
-	// Equal says that all members of a group get the same.
+	// Equal says that all members of a group get the same result.
 	Equal bool
 
-	// Becomes is the collective of StableHLO that compilers get.
+	// Becomes is the StableHLO collective that the op is replaced by for a compiler.
 	Becomes Emitted
 
-	// check verifies an op without axes on the mesh of its module.
+	// check verifies op on the mesh of its module. It is set for ops without an attribute axes.
 	check func(op *Op, m *mesh.DeviceMesh) error
 }
 
-// DimAttrs names the attributes of a collective that hold a dimension: Cut is divided
-// into a part for each member of a group, and parts are joined along Join. An empty name
-// is no dimension.
+// DimAttrs names the attributes of a collective that hold a dimension. Dimension Cut is divided
+// into one part for each member of a group; the parts of the members are joined along dimension
+// Join. An empty name means that there is no such dimension.
 type DimAttrs struct{ Cut, Join string }
 
-// Emitted is a collective of StableHLO, as compilers and C know it. The section of
+// Emitted is a collective of StableHLO, in the form that compilers and C know. The section of
 // StableHLO's specification that defines it has the name of the op.
 type Emitted struct {
 	Kind OpKind
 	Dims DimAttrs
-	// C is its name in the enumeration Kind of package runtime/ffi: devices that share
-	// memory do it there. Empty: the compiler's own collective does it.
+	// C is the name of the collective in the C enum Kind of package runtime/ffi, whose code runs it
+	// on devices that share memory. If it is empty, there is no such code, and the compiler's own
+	// collective runs.
 	C string
 }
 
-// PairsAttr and GroupsAttr are the attributes that name replicas in StableHLO's collectives:
-// pairs of a source and a target, or groups.
+// PairsAttr and GroupsAttr are the attributes of StableHLO's collectives that list replicas: pairs
+// of a source and a target, or groups.
 const (
 	PairsAttr  = "source_target_pairs"
 	GroupsAttr = "replica_groups"
 )
 
-// permutation is what ops with pairs become.
+// permutation is the collective that ops with Pairs become.
 var permutation = Emitted{Kind: OpCollectivePermute, C: "PERMUTE"}
 
-// collectives are the rows, in the order of the kinds. New ones stand at the end: C's
-// numbers follow from the order, and compiled programs hold them.
+// collectives are the rows, in the order of the op kinds. Add new ones at the end: the values of
+// C's enum follow from the order, and compiled programs hold these values.
 //
-// The elements sent are those of ring algorithms, which no algorithm beats (Patarasu and
+// The numbers of elements sent are those of ring algorithms, which no algorithm beats (Patarasu and
 // Yuan, Bandwidth optimal all-reduce, 2009).
 var collectives = []CollectiveInfo{
 	{
 		Kind: OpSPMDAllReduce, Name: "all_reduce",
 		Meaning: "all members of the group get each operand combined over them, element by element",
 		Attrs:   specs(axesAttr, reducer), Several: true,
-		// A reduce_scatter and an all_gather of parts that differ by at most an element:
-		// a member hands on twice all of them but one, the next and the one after.
+		// A ring reduce_scatter, then a ring all_gather, over n parts whose sizes differ by at most
+		// one element. In each of the two a member sends all parts except one; the part that it
+		// leaves out in the second is the neighbour of the one that it leaves out in the first.
 		Sent: func(n, before, _ int) int {
 			elements := 2 * (before - before/n)
 			if before%n == n-1 {
-				elements-- // no two parts next to each other are of the smaller size
+				elements-- // only one part has the smaller size, so no member can leave out two such parts
 			}
 			return elements
 		},
@@ -151,18 +154,19 @@ var collectives = []CollectiveInfo{
 	},
 }
 
-// whole sends the tensor.
+// whole is Sent of a collective in which a device sends its whole operand once.
 func whole(_, before, _ int) int { return before }
 
 // Collectives returns the rows, in the order of the kinds. The caller must not change
 // them.
 func Collectives() []CollectiveInfo { return collectives }
 
-// CollectiveOf returns the row of a kind, or nil where it is no collective of
-// per-device programs.
+// CollectiveOf returns the row of a kind, or nil if the kind is not a collective of per-device
+// programs.
 func CollectiveOf(kind OpKind) *CollectiveInfo { return collectiveRows[kind] }
 
-// What is looked up by kind: rows, and the dimensions of the ops that they become as well.
+// These tables are indexed by kind. collectiveDims also has the StableHLO collectives that the rows
+// become.
 var (
 	collectiveRows [NumOps]*CollectiveInfo
 	collectiveDims [NumOps]DimAttrs
@@ -176,7 +180,9 @@ func init() {
 	}
 }
 
-// SharedCollectives returns what C has code for, in the order of its numbers.
+// SharedCollectives returns the StableHLO collectives that package runtime/ffi implements in C, for
+// devices that share memory; each once. The index of one is its value in C's enum: opgen generates
+// the enum from this list.
 func SharedCollectives() []Emitted {
 	var out []Emitted
 	for _, c := range collectives {
@@ -187,19 +193,19 @@ func SharedCollectives() []Emitted {
 	return out
 }
 
-// Several reports whether one op may have several operands, with a result for each, in
-// the per-device programs that it is made from.
+// Several reports whether a collective of per-device programs that becomes e may have several
+// operands, with one result for each.
 func (e Emitted) Several() bool {
 	return slices.ContainsFunc(collectives, func(c CollectiveInfo) bool { return c.Becomes.Kind == e.Kind && c.Several })
 }
 
-// Reduces reports whether the collective combines elements.
+// Reduces reports whether the collective combines elements of several devices.
 func (c *CollectiveInfo) Reduces() bool {
 	return slices.ContainsFunc(c.Attrs, func(a AttrSpec) bool { return a.Name == reducer.Name })
 }
 
-// AxesOf returns the mesh axes that connect the communicating devices of op, an op of the row. m
-// is the mesh that the axes are of.
+// AxesOf returns the mesh axes that the devices of op communicate along. op must be an op of this
+// row, and m the mesh of its axes.
 func (c *CollectiveInfo) AxesOf(op *Op, m *mesh.DeviceMesh) []mesh.AxisRef {
 	if c.Axes != nil {
 		return c.Axes(op, m)
@@ -207,9 +213,9 @@ func (c *CollectiveInfo) AxesOf(op *Op, m *mesh.DeviceMesh) []mesh.AxisRef {
 	return op.Axes(axesAttr.Name)
 }
 
-// CollectiveDims returns the dimension that a collective cuts into parts, and the dimension along
-// that it joins parts; -1 is none. The collective may be one of per-device programs or of
-// StableHLO.
+// CollectiveDims returns two dimensions: a collective cuts dimension cut into parts, and joins
+// parts along dimension join; -1 stands for none. The collective may be one of per-device programs
+// or of StableHLO.
 func (op *Op) CollectiveDims() (cut, join int) {
 	at := func(name string) int {
 		if name == "" {
@@ -221,7 +227,7 @@ func (op *Op) CollectiveDims() (cut, join int) {
 	return at(dims.Cut), at(dims.Join)
 }
 
-// definition returns the op's row of the op table.
+// definition returns the definition of the op for the op table.
 func (c *CollectiveInfo) definition() OpInfo {
 	def := OpInfo{Name: "spmd." + c.Name, Operands: one, Results: one, Traits: Collective | OnMesh,
 		Attrs: append(slices.Clone(c.Attrs), whyAttr), Infer: inferIdentity}
@@ -235,7 +241,7 @@ func (c *CollectiveInfo) definition() OpInfo {
 	return def
 }
 
-// template returns the op's pretty form.
+// template returns the template of the op's pretty form.
 func (c *CollectiveInfo) template() string {
 	var b strings.Builder
 	b.WriteString(" $OPERANDS")
@@ -256,13 +262,12 @@ func (c *CollectiveInfo) template() string {
 	return b.String()
 }
 
-// names returns the attributes that there are.
+// names returns the names that are not empty.
 func (d DimAttrs) names() []string {
 	return slices.DeleteFunc([]string{d.Cut, d.Join}, func(name string) bool { return name == "" })
 }
 
-// permutedAxes returns the axes that the two shardings of a permute use, in the mesh's
-// order.
+// permutedAxes returns the axes that the two shardings of a permute use, in the order of the mesh.
 func permutedAxes(op *Op, m *mesh.DeviceMesh) []mesh.AxisRef {
 	var out []mesh.AxisRef
 	for _, axis := range m.AxisNames() {
@@ -283,7 +288,7 @@ func usesAxis(op *Op, attr, axis string) bool {
 	})
 }
 
-// shiftPairs returns the pairs of a shift.
+// shiftPairs is Pairs of a shift.
 func shiftPairs(op *Op, groups [][]int) (pairs [][2]int, _ error) {
 	for _, group := range groups {
 		for i, to := range group {
@@ -295,8 +300,8 @@ func shiftPairs(op *Op, groups [][]int) (pairs [][2]int, _ error) {
 	return pairs, nil
 }
 
-// shiftSource returns the member of a group whose operand member i gets by a shift. It
-// may be beyond the group.
+// shiftSource returns the member of a group that sends to member i in a shift. The result may be
+// outside of the group: then member i receives nothing.
 func shiftSource(op *Op, i int) int {
 	if op.Bool("mirrored") {
 		return op.Int("offset") - i
@@ -304,15 +309,15 @@ func shiftSource(op *Op, i int) int {
 	return op.Int("offset") + i
 }
 
-// shiftsNothing reports whether in a group of n no member gets what another has. It
-// asks no member: groups may be large.
+// shiftsNothing reports whether a shift in a group of n moves nothing between members. It does not
+// loop over the members, because groups may be large.
 func shiftsNothing(op *Op, n int) bool {
 	k := op.Int("offset")
 	if !op.Bool("mirrored") {
 		return k == 0 || k <= -n || k >= n
 	}
-	// Members first to last get something, member i from k-i: all of them from
-	// others, except the one in the middle.
+	// Members first to last receive: member i from member k-i. Only the member in the middle can
+	// receive from itself.
 	first, last := max(0, k-n+1), min(n-1, k)
 	return first > last || first == last && 2*first == k
 }

@@ -11,8 +11,7 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// Every collective of per-device programs has a row, and every row says all that follows
-// from it.
+// Every collective of per-device programs has a row, and every row has all its fields.
 func TestEveryCollectiveHasARow(t *testing.T) {
 	rows := 0
 	ir.EachOpInfo(func(def *ir.OpInfo) {
@@ -51,8 +50,8 @@ func TestEveryCollectiveHasARow(t *testing.T) {
 	require.Len(t, ir.Collectives(), rows)
 }
 
-// Rows stand in the order of the kinds, because C numbers them in this order. The numbers that
-// programs in compilation caches hold keep their meaning.
+// The rows are in the order of the op kinds, and the C enum has this order. So the numbers in
+// programs of compilation caches keep their meaning.
 func TestNumbersOfCollectives(t *testing.T) {
 	for i, c := range ir.Collectives()[1:] {
 		require.Less(t, ir.Collectives()[i].Kind, c.Kind)
@@ -68,7 +67,7 @@ func TestNumbersOfCollectives(t *testing.T) {
 	require.Equal(t, []string{"ADD", "MULTIPLY", "MINIMUM", "MAXIMUM", "AND", "OR"}, reductions[:6])
 }
 
-// The attribute reduction has a case for each way to combine.
+// The attribute reduction has a case for each reduction.
 func TestEveryReductionHasAKind(t *testing.T) {
 	for _, name := range ir.EnumCases("reduction") {
 		op := &ir.Op{Attrs: ir.Attrs{{Name: "reduction", Value: ir.Enum(name)}}}

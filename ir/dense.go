@@ -11,15 +11,15 @@ import (
 	"github.com/gomlx/compute/dtypes"
 )
 
-// ElementBytes returns the bytes that one element of a Dense takes: booleans
-// and integers of less than 8 bits take one.
+// ElementBytes returns the bytes that one element takes in a Dense. Booleans and integers of less
+// than 8 bits take one byte.
 func ElementBytes(d dtypes.DType) int {
 	c, _ := codecOf(d)
 	return c.elemSize()
 }
 
-// MemoryBytes returns the bytes that a tensor takes in memory, its elements as
-// a Dense holds them; 0 for a token.
+// MemoryBytes returns the bytes that a tensor takes in memory if its elements are stored as in a
+// Dense; 0 for a token.
 func (t Type) MemoryBytes() int {
 	if t.IsToken() {
 		return 0
@@ -40,10 +40,10 @@ func bitWidth(d dtypes.DType) int {
 // Splat does.
 func Scalar(dtype dtypes.DType, value float64) *Dense { return Splat(Tensor(dtype), value) }
 
-// Splat returns the literal of type t whose elements all have the value: a
-// float type rounds it to nearest even, an integer type cuts off its fraction
-// and bounds it, a boolean is whether it is not zero, a complex number has it
-// as its real part.
+// Splat returns the literal of type t whose elements are all equal to value, converted to the
+// element type. For floats it is rounded to nearest even. For integers its fraction is cut off, and
+// it is clamped to the range of the type. For booleans it is true unless it is zero. For complex
+// numbers it becomes the real part.
 func Splat(t Type, value float64) *Dense {
 	c, ok := codecOf(t.DType)
 	if !ok {
@@ -56,7 +56,7 @@ func Splat(t Type, value float64) *Dense {
 	return d
 }
 
-// fromFloat64 returns the bits of a number.
+// fromFloat64 returns the bits of v in the element type.
 func (c elemCodec) fromFloat64(v float64) uint64 {
 	switch c.kind {
 	case elemFloat:
@@ -83,7 +83,7 @@ func (c elemCodec) fromFloat64(v float64) uint64 {
 	}
 }
 
-// toFloat64 returns the number with the given bits.
+// toFloat64 returns the number that has the given bits.
 func (c elemCodec) toFloat64(bits uint64) float64 {
 	switch c.kind {
 	case elemFloat:
@@ -95,7 +95,7 @@ func (c elemCodec) toFloat64(bits uint64) float64 {
 	}
 }
 
-// toInt64 returns an integer or boolean with the given bits.
+// toInt64 returns the integer or boolean that has the given bits.
 func (c elemCodec) toInt64(bits uint64) int64 {
 	if c.kind == elemInt {
 		unused := 64 - c.bits
@@ -104,14 +104,14 @@ func (c elemCodec) toInt64(bits uint64) int64 {
 	return int64(bits)
 }
 
-// ones returns the bits of a number that has all bits set.
+// ones returns the bits of an element with all bits set.
 func (c elemCodec) ones() uint64 { return 1<<(c.bits-1)<<1 - 1 }
 
-// lowest returns the bits of the least number, -∞ where there is one.
+// lowest returns the bits of the least number of the type: -∞ if the type has it.
 func (c elemCodec) lowest() uint64 {
 	switch {
 	case c.kind == elemInt:
-		return ^uint64(0) << (c.bits - 1) // with the sign in the bits that are left over
+		return ^uint64(0) << (c.bits - 1) // extends the sign to the unused upper bits
 	case c.kind != elemFloat, c.float.special == fnu:
 		return 0
 	case c.float.special == ieee:
@@ -121,7 +121,7 @@ func (c elemCodec) lowest() uint64 {
 	}
 }
 
-// highest returns the bits of the greatest number, +∞ where there is one.
+// highest returns the bits of the greatest number of the type: +∞ if the type has it.
 func (c elemCodec) highest() uint64 {
 	switch {
 	case c.kind == elemInt:
@@ -143,10 +143,9 @@ func (f floatFormat) nan() uint64 {
 	return f.overflow()
 }
 
-// DenseFromFlat returns the literal of type t with the elements of flat, in
-// row-major order: a slice of Go numbers or booleans of the size that an
-// element has, such as []float32, []bfloat16.BFloat16 or []bool; []int is
-// taken for i64. The data is copied.
+// DenseFromFlat returns the literal of type t with the elements of flat in row-major order. flat is
+// a slice of Go numbers or booleans of the element's size, such as []float32, []bfloat16.BFloat16
+// or []bool; []int counts as i64. The data is copied.
 func DenseFromFlat(t Type, flat any) (*Dense, error) {
 	if ints, ok := flat.([]int); ok {
 		wide := make([]int64, len(ints))
@@ -170,7 +169,7 @@ func DenseFromFlat(t Type, flat any) (*Dense, error) {
 	return d, nil
 }
 
-// check verifies that the data fits the type.
+// check returns an error unless the data has the length that the type needs.
 func (d *Dense) check() error {
 	size := ElementBytes(d.Type.DType)
 	if size == 0 {
@@ -186,8 +185,8 @@ func (d *Dense) check() error {
 	return nil
 }
 
-// each calls visit with the bits of every element in order, a splat's as
-// often as it stands for; of a complex number with those of the real part.
+// each calls visit with the bits of every element in order. For a splat it does so for every
+// element of the tensor. For complex numbers it passes the bits of the real parts.
 func (d *Dense) each(visit func(c elemCodec, i int, bits uint64)) {
 	c, _ := codecOf(d.Type.DType)
 	step := c.elemSize()
@@ -200,16 +199,15 @@ func (d *Dense) each(visit func(c elemCodec, i int, bits uint64)) {
 	}
 }
 
-// Float64s returns the elements as float64, of complex numbers the real parts.
-// A splat is written out.
+// Float64s returns the elements as float64; of complex numbers, the real parts. A splat is
+// expanded.
 func (d *Dense) Float64s() []float64 {
 	out := make([]float64, d.Type.Size())
 	d.each(func(c elemCodec, i int, bits uint64) { out[i] = c.toFloat64(bits) })
 	return out
 }
 
-// Int64s returns the elements of an integer or boolean literal as int64; those
-// of floats are cut off. A splat is written out.
+// Int64s returns the elements as int64. The fractions of floats are cut off. A splat is expanded.
 func (d *Dense) Int64s() []int64 {
 	out := make([]int64, d.Type.Size())
 	d.each(func(c elemCodec, i int, bits uint64) {
@@ -222,13 +220,13 @@ func (d *Dense) Int64s() []int64 {
 	return out
 }
 
-// IsZero reports whether all bits of the elements are zero, which those of -0.0 are not.
+// IsZero reports whether all bits of all elements are zero. The bits of -0.0 are not all zero.
 func (d *Dense) IsZero() bool {
 	return !slices.ContainsFunc(d.Data, func(b byte) bool { return b != 0 })
 }
 
-// SplatValue returns the value that all elements have; ok is false where they
-// differ, where there are none, and for complex numbers.
+// SplatValue returns the value that all elements have. ok is false if they differ, if there are
+// none, and for complex numbers.
 func (d *Dense) SplatValue() (value float64, ok bool) {
 	size := ElementBytes(d.Type.DType)
 	if len(d.Data) < size || d.Type.Size() == 0 {

@@ -1,17 +1,17 @@
-// Package ir holds programs: modules of functions in static single assignment
-// form, whose operations are those of StableHLO with Shardy's shardings. It
-// has the one op table that all stages share, shape inference, a verifier,
-// and a printer and parser of the text that XLA and JAX read and write.
+// Package ir holds programs: modules of functions in static single assignment form, whose
+// operations are those of StableHLO with Shardy's shardings. It has the one op table that all
+// stages share, shape inference, a verifier, and a printer and parser of the text that XLA and JAX
+// read and write.
 //
-// It is not a compiler: it decides nothing about layouts (package sharding),
-// rewrites nothing (package compile) and runs nothing (package runtime). It
-// knows tensors of static shape and tokens; no dynamic shapes, tuples or
-// quantized types. A region has exactly one block, and a function no branches.
+// It is not a compiler: package sharding chooses layouts, package compile rewrites programs, and
+// package runtime runs them. Values are tensors of static shape and tokens; there are no dynamic
+// shapes, tuples or quantized types. A region has exactly one block, and a function has no
+// branches.
 //
-// Order of use: make a [Func] with NewFunc and AddParam, append ops with a
-// [Builder], end with Return; or [Parse] text. Then [Verify]; read and change
-// with Walk, [Block.Ops], [Value.Uses], ReplaceAllUsesWith, Erase and [Cloner];
-// [Print].
+// Order of use: make a [Func] with NewFunc and AddParam, append ops with a [Builder], and end with
+// [Func.Return]; or [Parse] a text. Check the module with [Verify]. Read and change it with
+// [Func.Walk], [Block.Ops], [Value.Uses], [Value.ReplaceAllUsesWith], [Op.Erase] and [Cloner].
+// Write its text with [Print].
 //
 //	concept       in text                                   in Go
 //	module        module @m { … }                           Module

@@ -11,8 +11,7 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// A function is built op by op; result types follow from the op table. A
-// layout is pinned to the weight.
+// A function is built op by op. The op table infers the result types. The weight has a sharding.
 func Example() {
 	m := &ir.Module{Name: "dense"}
 	dm := m.AddMesh("mesh", mesh.MustParse("data=2,model=4"))
@@ -78,7 +77,7 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
 		fmt.Println("used by", use.Op.FullName(), "as operand", use.Operand)
 	}
 
-	// The negation, but nothing else, gets the square root of the absolute value.
+	// Only the negation gets the square root of the absolute value as its operand.
 	b := new(ir.Builder).After(abs)
 	sqrt := b.Sqrt(abs.Result())
 	abs.Result().ReplaceUsesIf(sqrt, func(u ir.Use) bool { return u.Op.Kind == ir.OpNegate })

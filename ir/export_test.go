@@ -1,8 +1,9 @@
 package ir
 
-// This file lets tests break what the mutation API keeps, for Verify to find.
+// This file lets tests break the links that the mutation API maintains, so that Verify finds
+// errors.
 
-// SetBlock makes op say that it stands in b.
+// SetBlock sets the block that op is in, without inserting op there.
 func SetBlock(op *Op, b *Block) { op.block = b }
 
 // SetNext makes next the op after op.

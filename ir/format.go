@@ -1,19 +1,18 @@
 package ir
 
-// This file holds the pretty forms of the ops: one template for each op that
-// has one, which the printer and the parser both follow, and the table of the
-// hooks, the parts of a pretty form that are more than one attribute in short
-// form.
+// This file holds the pretty forms of the ops. Each op with a pretty form has one template, which
+// both the printer and the parser follow. The file also holds the table of hooks: a hook is a part
+// of a pretty form that is not just one attribute in short form.
 //
-// A template is the text after the op's name. In it stand for:
+// A template is the text after the op's name. It may contain:
 //
 //	$dims          the attribute of that name, in short form
 //	$OPERANDS      the hook of that name in hookTable
 //	$?x(, x = $x)  the text in parentheses if attribute x is present
 //
-// Ops without a template have no pretty form that the StableHLO parser knows,
-// and print in generic form. So does an op that the template cannot show in
-// full, such as one that lacks an attribute.
+// Ops without a template have no pretty form that the StableHLO parser knows, and are printed in
+// generic form. So is an op that its template cannot show completely, such as one that lacks an
+// attribute.
 
 import (
 	"fmt"
@@ -22,8 +21,8 @@ import (
 	"sync"
 )
 
-// The templates of Elementwise ops that formats does not list. Those of the collectives of
-// per-device programs follow from their rows.
+// The templates of Elementwise ops that are not in formats. Those of the collectives of per-device
+// programs follow from their rows.
 const (
 	elementwise     = " $OPERANDS$ATTRS : $SAME"
 	chloElementwise = " $OPERANDS$ATTRS : $ARROW"
@@ -96,31 +95,30 @@ var formats = [NumOps]string{
 	OpSPMDAxisIndex: " $axes$ATTRS : $RESULT",
 }
 
-// shortNames are the ops whose pretty form drops the dialect where they stand
-// directly in a function.
+// shortNames are the ops whose pretty form omits the dialect if they are directly in a function.
 var shortNames = map[OpKind]string{OpCall: "call", OpFuncReturn: "return"}
 
 // format is a compiled template.
 type format struct {
 	name    string // printed name
 	pieces  []piece
-	covered []string // attributes that are not left to $ATTRS
+	covered []string // attributes that the template shows elsewhere than in $ATTRS
 	region  bool     // a hook shows the op's regions
 }
 
-// piece is one element of a template; one of text, spec and hook is set.
+// piece is one element of a template. Exactly one of text, spec, hook and group is set.
 type piece struct {
 	text   string
-	tokens []string // of text
+	tokens []string // the tokens of text
 	spec   *AttrSpec
 	hook   *hook
 
-	unless string  // with group: the attribute whose absence leaves it out
+	unless string  // for a group: the group is left out if this attribute is absent
 	group  []piece // $?unless(group)
 }
 
-// compiled holds the templates' compiled forms once compileOnce has run: the
-// op table has to be complete first.
+// compiled holds the compiled templates. They are compiled by compileOnce at the first use, when
+// the op table is complete.
 var (
 	compiled    [NumOps]*format
 	compileOnce sync.Once
@@ -200,7 +198,7 @@ func (f *format) compile(info *OpInfo, hooks map[string]*hook, template string) 
 	return pieces
 }
 
-// fits reports whether the template can show all of op.
+// fits reports whether the template can show op completely.
 func (f *format) fits(op *Op) bool {
 	if len(op.Regions) > 0 && !f.region {
 		return false
@@ -247,8 +245,7 @@ func (f *format) printPieces(p *printer, op *Op, pieces []piece) {
 	}
 }
 
-// rest returns the attributes that $ATTRS shows, the results' shardings
-// among them.
+// rest returns the attributes that $ATTRS shows, including the results' shardings.
 func (f *format) rest(op *Op) Attrs {
 	var out Attrs
 	for _, na := range op.Attrs {
@@ -259,7 +256,7 @@ func (f *format) rest(op *Op) Attrs {
 	return withShardings(out, op)
 }
 
-// parse reads an op by the pieces of its template.
+// parse reads an op as the pieces of its template say.
 func (f *format) parse(p *parser, d *draft, pieces []piece) {
 	for _, pc := range pieces {
 		switch {
@@ -281,7 +278,7 @@ func (f *format) parse(p *parser, d *draft, pieces []piece) {
 	}
 }
 
-// acceptAll skips all the given tokens if they come next, else none.
+// acceptAll skips the given tokens and returns true if they come next. Otherwise it skips none.
 func (p *parser) acceptAll(tokens []string) bool {
 	start := p.tok
 	for _, t := range tokens {
@@ -302,18 +299,17 @@ func tokensOf(text string) (tokens []string) {
 	return tokens
 }
 
-// hook is a row of the table.
+// hook is a row of hookTable.
 type hook struct {
-	name   string            // in the templates
+	name   string            // its name in templates, without $
 	attrs  []string          // attributes that it shows
-	region bool              // it shows the regions
-	fits   func(op *Op) bool // whether it can show op; nil: always
+	region bool              // the hook shows the regions
+	fits   func(op *Op) bool // reports whether the hook can show op; nil: it always can
 	print  func(*printer, *Op)
 	parse  func(*parser, *draft)
 }
 
-// hookTable returns the table. It is a function because hooks refer back to the
-// templates.
+// hookTable returns the table of hooks. It is a function because hooks in turn use the templates.
 func hookTable() []hook {
 	return []hook{
 		// Operands, and the dictionary of the other attributes.
@@ -331,13 +327,13 @@ func hookTable() []hook {
 		{name: "ARROW", fits: fitsArrow, print: printArrow, parse: parseArrow},
 		// the type of all operands and the result
 		{name: "SAME", fits: hasOneResult, print: printSame, parse: parseSame},
-		// a complex type, whose parts the operands are
+		// the complex type whose real and imaginary parts are the operands
 		{name: "COMPLEX", fits: hasOneResult, print: printComplex, parse: parseComplex},
-		// the type of the predicate, the type of all others
+		// the type of the predicate, then the type of all other operands
 		{name: "SELECT", fits: fitsSelect, print: printSelect, parse: parseSelect},
-		// the type of the result; operands have it as well
+		// the type of the result; the operands have the same type
 		{name: "RESULT", fits: hasResultType, print: printResult, parse: parseResult},
-		// the types of the operands, and of the results
+		// the types of the operands, then those of the results
 		{name: "TYPES", fits: fitsTypes, print: printTypes, parse: parseTypes},
 		// the types of the operands of an op without results
 		{name: "INPUTS", fits: fitsInputs, print: printInputs, parse: parseInputs},
@@ -359,8 +355,8 @@ func hookTable() []hook {
 		// Terminators, and ops with regions.
 		// {a = 1 : i64} %0, %1 : types
 		{name: "RETURNED", print: printReturned, parse: parseReturned},
-		// (%0 init: %1) applies stablehlo.add across dimensions = [1] : …, or with
-		// the body written out
+		// (%0 init: %1) applies stablehlo.add across dimensions = [1] : …, or the form with the
+		// body written out
 		{name: "REDUCE", attrs: []string{"dimensions"}, region: true, fits: fitsReduce, print: printReduce, parse: parseReduce},
 		// (%arg0 = %0) : types cond {…} do {…}
 		{name: "WHILE", region: true, fits: fitsWhile, print: printWhile, parse: parseWhile},

@@ -1,7 +1,7 @@
 package ir
 
-// This file holds the hooks of the pretty forms that show operands and types,
-// and those that show attributes in a form of their own.
+// This file holds two kinds of hooks of pretty forms: those that show operands and types, and those
+// that show attributes in a form of their own.
 
 import (
 	"fmt"
@@ -67,7 +67,8 @@ func parseSame(p *parser, d *draft) {
 	})
 }
 
-// typeOr prints the type of the only result, or the whole function type.
+// typeOr prints the whole function type of op if whole is true, and otherwise only the type of its
+// one result.
 func (p *printer) typeOr(op *Op, whole bool) {
 	if whole {
 		p.functionType(op)
@@ -76,8 +77,8 @@ func (p *printer) typeOr(op *Op, whole bool) {
 	}
 }
 
-// typeOrFunction reads a function type, or the type of the result alone: short then derives the
-// types of the operands from it.
+// typeOrFunction reads a function type, or only the type of the result. In the second case it calls
+// short to derive the types of the operands.
 func (p *parser) typeOrFunction(d *draft, short func(at int) Type) {
 	if p.at("(") {
 		p.typesOf(d)
@@ -103,7 +104,7 @@ func parseComplex(p *parser, d *draft) {
 	})
 }
 
-// partTypes are the element types of the real and imaginary parts.
+// partTypes maps complex element types to the types of their real and imaginary parts.
 var partTypes = map[dtypes.DType]dtypes.DType{
 	dtypes.Complex64:  dtypes.Float32,
 	dtypes.Complex128: dtypes.Float64,
@@ -192,14 +193,14 @@ func parseReturned(p *parser, d *draft) {
 
 func hasOneResult(op *Op) bool { return len(op.Results) == 1 }
 
-// hasResultType reports whether all operands have the type of the one result.
+// hasResultType reports whether op has one result, and all operands have its type.
 func hasResultType(op *Op) bool {
 	return hasOneResult(op) &&
 		!slices.ContainsFunc(op.Operands, func(v *Value) bool { return !v.Type.Equal(op.Results[0].Type) })
 }
 
-// startsOp reports whether the value that comes next is the name of a new
-// op's result: after a return without operands.
+// startsOp reports whether the value that comes next is the name of a new op's result. It can be
+// after a return without operands.
 func (p *parser) startsOp() bool {
 	start := p.tok
 	p.next()
@@ -223,7 +224,8 @@ func (p *parser) follows(kind tokenKind) bool {
 	return ok
 }
 
-// hasKinds returns a test that op has all these attributes, of that kind.
+// hasKinds returns a function that reports whether op has all these attributes, each of the given
+// kind.
 func hasKinds(kind AttrKind, names ...string) func(*Op) bool {
 	return func(op *Op) bool {
 		for _, name := range names {
@@ -338,8 +340,7 @@ type windowField struct {
 	kind        AttrKind
 }
 
-// windowFields are the fields of a convolution's window, in the order of the
-// text.
+// windowFields are the fields of a convolution's window, in the order of the text.
 var windowFields = [...]windowField{
 	{"stride", "window_strides", KindInts},
 	{"pad", "padding", KindDense},
@@ -420,7 +421,7 @@ func parseWindow(p *parser, d *draft) {
 	}
 }
 
-// boolList reads [true, false], or ones and zeros.
+// boolList reads a list such as [true, false] or [1, 0].
 func (p *parser) boolList() Bools {
 	list := Bools{}
 	p.expect("[")

@@ -1,7 +1,7 @@
 package ir
 
-// This file holds the hooks of the pretty forms that show regions: reduce,
-// while, and the bodies of Shardy's computations.
+// This file holds the hooks of pretty forms that show regions: those of reduce, of while, and of
+// the bodies of Shardy's computations.
 
 import "slices"
 
@@ -11,11 +11,11 @@ func fitsReduce(op *Op) bool {
 		len(op.Operands) == 2*n && len(op.Regions) == 1 && len(op.Regions[0].Args) == 2*n
 }
 
-// reducers are the ops that the short form may name.
+// reducers are the ops that the short form of a reduce may name.
 var reducers = []OpKind{OpAdd, OpMultiply, OpMaximum, OpMinimum, OpAnd, OpOr, OpXor}
 
-// reducerOf returns the op that the body of a reduce consists of, or nil where
-// the body is more than that op on the block's two arguments.
+// reducerOf returns the op that is the whole body of a reduce, applied to the two arguments of the
+// block. It returns nil if the body is anything else.
 func reducerOf(body *Block) *Op {
 	if len(body.Args) != 2 || body.Len() != 2 {
 		return nil
@@ -32,17 +32,17 @@ func reducerOf(body *Block) *Op {
 	return op
 }
 
-// printReduce prints the short form where the body is one op,
+// printReduce prints a reduce. If the body is one op, it prints the short form
 //
 //	(%0 init: %1) applies stablehlo.add across dimensions = [1] : …
 //
-// else the body written out.
+// and otherwise the body written out.
 func printReduce(p *printer, op *Op) {
 	n, body := len(op.Results), op.Regions[0]
 	p.list(n, func(i int) { p.put("(", p.ref(op.Operands[i]), " init: ", p.ref(op.Operands[n+i]), ")") })
 	reducer := reducerOf(body)
 	if p.Locations || n > 1 || !body.Args[0].Type.Equal(op.Operands[1].Type) {
-		reducer = nil // the short form has no place for its location or type
+		reducer = nil // the short form cannot show this op's location or type
 	}
 	if reducer != nil {
 		p.put(" applies ", reducer.FullName())
@@ -74,7 +74,7 @@ func fitsWhile(op *Op) bool {
 		slices.EqualFunc(op.Regions[1].Args, op.Operands, sameTypes)
 }
 
-// printWhile prints both regions, which share the names of their arguments.
+// printWhile prints both regions of a while. They use the same names for their arguments.
 func printWhile(p *printer, op *Op) {
 	p.put("(")
 	p.list(len(op.Operands), func(i int) { p.put(p.ref(op.Regions[0].Args[i]), " = ", p.ref(op.Operands[i])) })
@@ -118,7 +118,7 @@ func (d *draft) newRegion() *Block {
 	return b
 }
 
-// parseReduce reads a reduce in short or long form.
+// parseReduce reads a reduce in its short form, or with the body written out.
 func parseReduce(p *parser, d *draft) {
 	var inits []*Value
 	for first := true; first || p.accept(","); first = false {
@@ -161,8 +161,8 @@ func parseReduce(p *parser, d *draft) {
 	p.reducer(body, n)
 }
 
-// reducer reads reducer(%x: type, %y: type) … {body}, with one pair for each
-// input: its element so far and its next one.
+// reducer reads reducer(%x: type, %y: type) … {body}. It has one pair of arguments for each input:
+// the value combined so far, and the next element.
 func (p *parser) reducer(body *Block, n int) {
 	p.expect("reducer")
 	outer := len(p.defined)
@@ -220,7 +220,7 @@ func parseWhile(p *parser, d *draft) {
 	}
 }
 
-// setArgs puts the arguments into another order.
+// setArgs makes args, the block's arguments in another order, its arguments.
 func (b *Block) setArgs(args []*Value) {
 	b.Args = args
 	for i, v := range args {

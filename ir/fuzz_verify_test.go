@@ -1,6 +1,6 @@
 package ir_test
 
-// This file checks that no text, however wrong, brings the verifier down.
+// This file checks that the verifier does not panic, whatever the text.
 
 import (
 	"testing"

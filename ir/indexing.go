@@ -1,7 +1,7 @@
 package ir
 
-// This file says what passes ask about ops with many forms: what the dimensions
-// of gather and scatter are for, and what a reduction's body computes.
+// This file answers questions of passes about ops that have many forms: which role each dimension
+// has in a gather or a scatter, and what the body of a reduction computes.
 
 import (
 	"bytes"
@@ -11,22 +11,23 @@ import (
 	"github.com/gomlx/compute/dtypes"
 )
 
-// Indexing relates the three tensors of a gather or a scatter: the operand, the
-// indices, and the slices, which are a gather's result or a scatter's updates.
-// The slices have the batch dimensions of the indices and the window dimensions
-// of the operand. See the StableHLO specification, gather and scatter.
+// Indexing describes a gather or a scatter by three tensors: the operand, the indices and the
+// slices. The slices are the result of a gather, or the updates of a scatter. They have the batch
+// dimensions of the indices and the window dimensions of the operand. See the StableHLO
+// specification, gather and scatter.
 type Indexing struct {
 	Operand, Indices, Slices []int // shapes
-	Sizes                    []int // of a window, for each dimension of the operand
-	Dropped                  []int // dimensions of the operand that the slices lack
-	Batch, IndexBatch        []int // dimensions that operand and indices share
-	Mapped                   []int // the dimensions of the operand that an index vector addresses
-	// where the index vectors are; beyond the last dimension of the indices: single indices
+	Sizes                    []int // sizes of a window, for each dimension of the operand
+	Dropped                  []int // dimensions of the operand with window size 1 that the slices do not have
+	Batch, IndexBatch        []int // batching dimensions of the operand, and the corresponding ones of the indices
+	Mapped                   []int // the dimensions of the operand that an index vector indexes
+	// the dimension of the indices that holds the index vectors; if it is the rank of the indices,
+	// each element is an index by itself
 	VectorDim int
-	Window    []int // the slices' dimensions that run within a window
+	Window    []int // dimensions of the slices that run within a window
 }
 
-// Indexing returns the view of op, a gather or a scatter.
+// Indexing returns the Indexing of op, which must be a gather or a scatter.
 func (op *Op) Indexing() *Indexing {
 	if op.Kind == OpGather {
 		d := op.Gather().DimensionNumbers()
@@ -47,8 +48,9 @@ func (op *Op) Indexing() *Indexing {
 	return x
 }
 
-// EachBatch calls visit for each batch dimension of the slices, with its
-// counterpart in the indices and, for a shared one, in the operand, else -1.
+// EachBatch calls visit for each batch dimension of the slices. It passes the corresponding
+// dimensions of the operand and of the indices. The operand has one only for a batching dimension;
+// otherwise visit gets -1.
 func (x *Indexing) EachBatch(visit func(operand, index, slice int)) {
 	index := 0
 	for s := range x.Slices {
@@ -67,8 +69,8 @@ func (x *Indexing) EachBatch(visit func(operand, index, slice int)) {
 	}
 }
 
-// EachWindow calls visit for each dimension of the operand that the slices
-// have, and where they have it.
+// EachWindow calls visit for each dimension of the operand that the slices also have, with the
+// corresponding dimension of the slices.
 func (x *Indexing) EachWindow(visit func(operand, slice int)) {
 	i := 0
 	for d := range x.Operand {
@@ -79,14 +81,14 @@ func (x *Indexing) EachWindow(visit func(operand, slice int)) {
 	}
 }
 
-// IsCut reports whether windows cover dimension d of the operand in part: an
-// index says which.
+// IsCut reports whether a window covers only a part of dimension d of the operand. An index then
+// says which part.
 func (x *Indexing) IsCut(d int) bool {
 	return !slices.Contains(x.Batch, d) && x.Sizes[d] != x.Operand[d]
 }
 
-// ReductionBody returns a region that combines two scalars by one op, such as
-// OpAdd, for reduce, all_reduce, reduce_scatter, scatter and reduce_window.
+// ReductionBody returns a region that combines two scalars of type dtype by one op, such as OpAdd.
+// It is a body for reduce, all_reduce, reduce_scatter, scatter and reduce_window.
 func ReductionBody(kind OpKind, dtype dtypes.DType) *Block {
 	b := &Block{}
 	x, y := b.AddArg(Tensor(dtype)), b.AddArg(Tensor(dtype))
@@ -96,9 +98,9 @@ func ReductionBody(kind OpKind, dtype dtypes.DType) *Block {
 	return b
 }
 
-// ReductionOf returns the op that the region of op reduces by: OpAdd, OpMultiply,
-// OpMaximum, OpMinimum, OpAnd, OpOr or OpXor. ok is false unless the region,
-// of select_and_scatter the second one, is one such op on its two arguments.
+// ReductionOf returns the op that op's region reduces by: OpAdd, OpMultiply, OpMaximum, OpMinimum,
+// OpAnd, OpOr or OpXor. For select_and_scatter the region is the second one. ok is false if the
+// region is not just one such op on its two arguments.
 func ReductionOf(op *Op) (kind OpKind, ok bool) {
 	kinds, ok := ReductionsOf(op)
 	if !ok || len(kinds) != 1 {
@@ -107,8 +109,7 @@ func ReductionOf(op *Op) (kind OpKind, ok bool) {
 	return kinds[0], true
 }
 
-// ReductionsOf is ReductionOf for a region that reduces one or more tensors at
-// the same time, each by one op of its own.
+// ReductionsOf is ReductionOf for a region that reduces several tensors at once, each by one op.
 func ReductionsOf(op *Op) (kinds []OpKind, ok bool) {
 	if len(op.Regions) == 0 {
 		return nil, false
@@ -126,7 +127,7 @@ func ReductionsOf(op *Op) (kinds []OpKind, ok bool) {
 	}
 	for i, v := range b.last.Operands {
 		def := unconstrained(v).Def()
-		// which is not associative
+		// OpMulHi is not associative.
 		if def == nil || def.Block() != b || len(def.Operands) != 2 || !def.Info().Is(Elementwise|Commutative) || def.Kind == OpMulHi {
 			return nil, false
 		}
@@ -139,9 +140,9 @@ func ReductionsOf(op *Op) (kinds []OpKind, ok bool) {
 	return kinds, true
 }
 
-// unconstrained returns the value that v is without sharding constraints. JAX writes them
-// into the reducer of a sum whose mesh has other axes than the manual ones; a number has
-// no layout that they could change.
+// unconstrained returns v, or the value that v is a sharding constraint of. JAX writes constraints
+// into the body of a reduction inside of a manual computation whose mesh also has other axes. On a
+// scalar they have no effect.
 func unconstrained(v *Value) *Value {
 	for v.Def() != nil && v.Def().Kind == OpShardingConstraint {
 		v = v.Def().Operands[0]
@@ -149,11 +150,12 @@ func unconstrained(v *Value) *Value {
 	return v
 }
 
-// ReductionInit returns the neutral initial value of a reduction by kind over dtype. It changes
-// no bit of a value that it is combined with, except of NaN: the lowest value for OpMaximum, zero
-// for OpAdd, -0.0 for OpAdd of floats, since 0.0 makes 0.0 of -0.0. ok is false for other ops
-// than ReductionOf returns, for the sum of a type without zero, and for complex numbers except
-// their sum: a complex maximum is not that of the parts, and (1,0) times an infinity is NaN.
+// ReductionInit returns the neutral element of a reduction by kind over dtype: combining a value
+// with it changes no bit of the value, unless the value is NaN. It is the lowest value for
+// OpMaximum, and zero for OpAdd. For OpAdd of floats it is -0.0, because 0.0 would turn -0.0 into
+// 0.0. ok is false for kinds that ReductionOf does not return, for the sum of a type without zero,
+// and for complex numbers, except their sum: a complex maximum is not that of the parts, and (1,0)
+// times an infinity is NaN.
 func ReductionInit(kind OpKind, dtype dtypes.DType) (init *Dense, ok bool) {
 	c, known := codecOf(dtype)
 	if !known || c.complex && kind != OpAdd || c.kind == elemFloat && c.float.special == fnu && kind == OpAdd {
@@ -182,9 +184,10 @@ func ReductionInit(kind OpKind, dtype dtypes.DType) (init *Dense, ok bool) {
 	return d, true
 }
 
-// IsReductionInit reports whether d, a scalar or a splat, may be combined any number of
-// times with the result of a reduction by kind that starts from it: d is neutral, or it
-// is 0.0 and kind is OpAdd, since a sum with one zero of this sign is none of the other.
+// IsReductionInit reports whether d, a scalar or a splat, can be combined any number of times with
+// the result of a reduction by kind that starts from d, without changing the result. This holds if
+// d is the neutral element, or if d is 0.0 and kind is OpAdd: a sum that contains 0.0 is never
+// -0.0.
 func IsReductionInit(kind OpKind, d *Dense) bool {
 	neutral, ok := ReductionInit(kind, d.Type.DType)
 	if !ok || len(d.Data) != len(neutral.Data) {

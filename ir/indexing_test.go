@@ -23,7 +23,7 @@ func TestReductionOf(t *testing.T) {
 	for _, tc := range []struct {
 		name string
 		body *ir.Block
-		want ir.OpKind // OpUnregistered: not recognised
+		want ir.OpKind // OpUnregistered: not recognised as a reduction
 	}{
 		{"add", ir.ReductionBody(ir.OpAdd, dtypes.Float32), ir.OpAdd},
 		{"and", ir.ReductionBody(ir.OpAnd, dtypes.Bool), ir.OpAnd},
@@ -82,8 +82,8 @@ func TestReductionInit(t *testing.T) {
 	require.False(t, ok, "(1,0) times an infinity is NaN")
 }
 
-// TestReductionInitIsNeutral combines the initial value with every number of the small
-// float types: it changes none, nor the sign of a zero.
+// TestReductionInitIsNeutral combines the initial value with every number of the small float types.
+// It changes no number, and no sign of a zero.
 func TestReductionInitIsNeutral(t *testing.T) {
 	kinds := map[ir.OpKind]func(x, y float64) float64{
 		ir.OpAdd:      func(x, y float64) float64 { return x + y },

@@ -1,7 +1,7 @@
 package ir
 
-// This file runs the shape rules of the op table and holds the checks that
-// many of them share.
+// This file calls the shape rules of the op table. It also holds the checks that many of them
+// share.
 
 import (
 	"fmt"
@@ -11,8 +11,8 @@ import (
 	"github.com/gomlx/compute/dtypes"
 )
 
-// Infer returns the result types that op's operands, attributes and regions
-// imply, or what is wrong with these.
+// Infer returns the result types that follow from op's operands, attributes and regions. It returns
+// an error if these do not fit together.
 func Infer(op *Op) ([]Type, error) {
 	info := op.Info()
 	if err := checkForm(op, info); err != nil {
@@ -33,8 +33,8 @@ func Infer(op *Op) ([]Type, error) {
 	return types, nil
 }
 
-// CheckTypes verifies that the result types op has are those, or among those,
-// that its operands, attributes and regions imply.
+// CheckTypes returns an error unless the result types of op are those that its operands, attributes
+// and regions imply or, where they leave a choice, among those.
 func CheckTypes(op *Op) error {
 	if err := checkForm(op, op.Info()); err != nil {
 		return err
@@ -62,8 +62,8 @@ func checkTypes(op *Op) error {
 	return nil
 }
 
-// checkForm verifies what every shape rule relies on: the number of operands
-// and regions, and attributes that are there and of the right kind.
+// checkForm verifies what every shape rule relies on: the numbers of operands and regions, and that
+// the attributes are present and of the right kind.
 func checkForm(op *Op, info *OpInfo) error {
 	if !info.Operands.Allows(len(op.Operands)) {
 		return fmt.Errorf("has %d operands, want %s", len(op.Operands), info.Operands)
@@ -79,8 +79,8 @@ func checkForm(op *Op, info *OpInfo) error {
 	return checkAttrs(op, info)
 }
 
-// checkDims is the Check column of an op whose results may have other element
-// types than Infer says, but not other dimensions.
+// checkDims returns the Check column of an op whose results must have the dimensions that infer
+// says, but may have other element types.
 func checkDims(infer rule) func(*Op) error {
 	return func(op *Op) error {
 		types, err := infer(op)
@@ -114,7 +114,7 @@ const (
 
 var classNames = []string{"bool", "signed integer", "unsigned integer", "float", "complex"}
 
-// String returns the set in words: float or complex.
+// String returns the set in words, such as "float or complex".
 func (c class) String() string {
 	var names []string
 	for i, n := range classNames {
@@ -125,7 +125,7 @@ func (c class) String() string {
 	return strings.Join(names, " or ")
 }
 
-// classOf returns the class of an element type; a token has none.
+// classOf returns the class of an element type; a token has no class.
 func classOf(d dtypes.DType) class {
 	switch {
 	case d == dtypes.InvalidDType:
@@ -143,7 +143,8 @@ func classOf(d dtypes.DType) class {
 	}
 }
 
-// checkClass verifies the element type of an operand or result.
+// checkClass returns an error unless the element type of t is in the allowed classes. what names
+// the operand or result.
 func checkClass(what string, t Type, allowed class) error {
 	if t.IsToken() {
 		return fmt.Errorf("%s is a token, want a tensor", what)
@@ -163,8 +164,8 @@ func checkOperandClass(op *Op, i int, allowed class) error {
 	return checkClass(fmt.Sprintf("operand %d", i), t, allowed)
 }
 
-// checkDimList verifies a list of dimensions of a tensor of the given rank:
-// each in range, none twice.
+// checkDimList verifies a list of dimensions of a tensor of the given rank: each is in range, and
+// none occurs twice.
 func checkDimList(what string, dims []int, rank int) error {
 	for i, d := range dims {
 		if err := checkDim(what, d, rank); err != nil {
@@ -177,7 +178,7 @@ func checkDimList(what string, dims []int, rank int) error {
 	return nil
 }
 
-// checkDim verifies one dimension of a tensor of the given rank.
+// checkDim verifies that d is a dimension of a tensor of the given rank.
 func checkDim(what string, d, rank int) error {
 	if d < 0 || d >= rank {
 		return fmt.Errorf("%s has dimension %d, want one of the %d of the tensor (0 to %d)", what, d, rank, rank-1)
@@ -185,7 +186,8 @@ func checkDim(what string, d, rank int) error {
 	return nil
 }
 
-// checkLen verifies that a list has one entry for each of n things.
+// checkLen verifies that got, the number of entries of a list, is n. In the error, what is the name
+// of the list, and of is what it has an entry for.
 func checkLen(what string, got, n int, of string) error {
 	if got != n {
 		return fmt.Errorf("%s has %d entries, want %d, one for each %s", what, got, n, of)
@@ -209,8 +211,8 @@ func checkScalar(op *Op, i int, dtype dtypes.DType) error {
 	return nil
 }
 
-// checkIndices verifies that the operands from first on are integer scalars of
-// one type, one for each of the rank dimensions.
+// checkIndices verifies that the operands from operand first on are integer scalars of one type,
+// and that their number is rank.
 func checkIndices(op *Op, first, rank int) error {
 	if got := len(op.Operands) - first; got != rank {
 		return fmt.Errorf("has %d start indices, want %d, one for each dimension of %s", got, rank, op.Operands[0].Type)
@@ -247,5 +249,5 @@ func typesText(types []Type) string {
 // sameTypes reports whether the lists are equal.
 func sameTypes(a, b []Type) bool { return slices.EqualFunc(a, b, Type.Equal) }
 
-// noResults is the rule of an op without results.
+// noResults is the shape rule of an op without results.
 func noResults(*Op) ([]Type, error) { return nil, nil }

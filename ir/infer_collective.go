@@ -1,9 +1,8 @@
 package ir
 
-// This file holds the shape rules of collectives: those of StableHLO, which speak
-// of the shapes that one device holds, and those of the spmd dialect, which follow
-// from the table of collectives. What the latter need to know of the mesh is verified
-// apart, by checkOnMesh.
+// This file holds the shape rules of collectives: those of StableHLO, whose shapes are those on one
+// device, and those of the spmd dialect, which follow from the table of collectives. For the spmd
+// dialect, checkOnMesh verifies separately what depends on the mesh.
 
 import (
 	"errors"
@@ -15,9 +14,9 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// checkGroups verifies replica_groups: no device in two groups or twice in
-// one. A -1 fills up a group that is smaller than the others; ragged says
-// whether the op can do with such groups.
+// checkGroups verifies replica_groups: no device is in two groups or twice in one. In a group that
+// is smaller than the others, the places that are left over hold -1. ragged says whether the op may
+// have such groups.
 func checkGroups(op *Op, ragged bool) error {
 	d := attrOf[*Dense](op, "replica_groups")
 	seen := make([]bool, 0, len(d.Data)/8)
@@ -43,8 +42,9 @@ func checkGroups(op *Op, ragged bool) error {
 	return nil
 }
 
-// groupSize returns how many devices a group has. Empty replica_groups mean all devices in one
-// group: then the size follows from the results, per pair of (larger, smaller) size.
+// groupSize returns the number of devices in a group. Empty replica_groups mean one group of all
+// devices. The number then follows from the types of the first operand and result: sizes returns
+// the larger and the smaller size of the dimension that changes.
 func groupSize(op *Op, sizes func(operand, result Type) (whole, part int)) (int, error) {
 	d := attrOf[*Dense](op, "replica_groups")
 	if n := d.Type.Dims[1]; n > 0 {
@@ -63,7 +63,7 @@ func groupSize(op *Op, sizes func(operand, result Type) (whole, part int)) (int,
 	return whole / part, nil
 }
 
-// dimOf returns the size of a dimension, or 0 where t has no such dimension.
+// dimOf returns the size of dimension dim of t, or 0 if t has no such dimension.
 func dimOf(t Type, dim int) int {
 	if dim < t.Rank() {
 		return t.Dims[dim]
@@ -114,7 +114,8 @@ func inferReduceScatter(op *Op) ([]Type, error) {
 	return []Type{withSize(t, dim, t.Dims[dim]/n).WithDType(elements[0])}, nil
 }
 
-// inferAllReduce: one body for all operands, which so have one element type.
+// inferAllReduce keeps the types of the operands. All operands share one body, and so must have one
+// element type.
 func inferAllReduce(op *Op) ([]Type, error) {
 	if err := checkGroups(op, true); err != nil {
 		return nil, err
@@ -163,7 +164,7 @@ func inferAllToAll(op *Op) ([]Type, error) {
 	return out, nil
 }
 
-// inferCollectiveBroadcast keeps the type.
+// inferCollectiveBroadcast returns the type of the operand.
 func inferCollectiveBroadcast(op *Op) ([]Type, error) {
 	if err := checkGroups(op, op.Kind == OpCrossReplicaSum); err != nil {
 		return nil, err
@@ -171,8 +172,8 @@ func inferCollectiveBroadcast(op *Op) ([]Type, error) {
 	return inferIdentity(op)
 }
 
-// inferCollectivePermute keeps the type. No device may send twice or receive
-// twice.
+// inferCollectivePermute returns the type of the operand. It returns an error if a device sends or
+// receives twice.
 func inferCollectivePermute(op *Op) ([]Type, error) {
 	var from, to []int
 	for i, pair := range op.Matrix("source_target_pairs") {
@@ -197,38 +198,38 @@ func inferCollectivePermute(op *Op) ([]Type, error) {
 
 func inferDeviceID(*Op) ([]Type, error) { return []Type{Tensor(dtypes.Uint32)}, nil }
 
-// withSize returns t with another size of one dimension.
+// withSize returns t with the size of dimension dim changed.
 func withSize(t Type, dim, size int) Type {
 	dims := slices.Clone(t.Dims)
 	dims[dim] = size
 	return t.WithDims(dims)
 }
 
-// Axes returns an attribute that lists mesh axes. The caller must not change
-// the slice.
+// Axes returns the attribute of that name, a list of mesh axes. The caller must not change the
+// slice.
 func (op *Op) Axes(name string) []mesh.AxisRef { return attrOf[AxesAttr](op, name) }
 
-// reductionKinds are the ops that a collective may reduce by, with their names in the
+// reductionKinds are the ops that a collective may reduce by, with the names that they have in the
 // attribute reduction.
 var reductionKinds = []ReductionInfo{
 	{"add", OpAdd, "ADD"}, {"multiply", OpMultiply, "MULTIPLY"}, {"minimum", OpMinimum, "MINIMUM"}, {"maximum", OpMaximum, "MAXIMUM"},
 	{"and", OpAnd, "AND"}, {"or", OpOr, "OR"}, {"xor", OpXor, ""},
 }
 
-// ReductionInfo is a way to combine elements in a collective.
+// ReductionInfo is an op that a collective may combine elements by.
 type ReductionInfo struct {
 	Name string
 	Kind OpKind
-	C    string // in the enumeration Reduction of package runtime/ffi; empty: it has no code
+	C    string // name in the C enum Reduction of package runtime/ffi; empty: C has no code for it
 }
 
-// SharedReductions returns the ways to combine that C has code for, in the order of its numbers.
+// SharedReductions returns the reductions that have C code, in the order of C's enum.
 func SharedReductions() []ReductionInfo {
 	return slices.DeleteFunc(slices.Clone(reductionKinds), func(r ReductionInfo) bool { return r.C == "" })
 }
 
-// ReductionName returns the attribute reduction of an spmd collective that
-// combines by kind; ok is false where there is none.
+// ReductionName returns the value of the attribute reduction for an spmd collective that combines
+// by kind; ok is false if no collective can.
 func ReductionName(kind OpKind) (name Enum, ok bool) {
 	for _, r := range reductionKinds {
 		if r.Kind == kind {
@@ -238,7 +239,7 @@ func ReductionName(kind OpKind) (name Enum, ok bool) {
 	return "", false
 }
 
-// Reduction returns the kind of op that an spmd collective combines by.
+// Reduction returns the kind of op that an spmd collective combines elements by.
 func (op *Op) Reduction() OpKind {
 	name := op.Enum("reduction")
 	for _, r := range reductionKinds {
@@ -251,8 +252,9 @@ func (op *Op) Reduction() OpKind {
 
 func inferAxisIndex(*Op) ([]Type, error) { return []Type{Tensor(dtypes.Int32)}, nil }
 
-// check is the Check of a collective with dimensions d: each result has its operand's type,
-// except the sizes of these. How much they grow or shrink is checkOnMesh's to verify.
+// check is the Check column of a collective with the dimensions d. It verifies that each result has
+// the type of its operand, except for the sizes of these dimensions. checkOnMesh verifies these
+// sizes.
 func (d DimAttrs) check(op *Op) error {
 	if len(op.Results) != len(op.Operands) {
 		return fmt.Errorf("has %d results for %d operands, want one for each", len(op.Results), len(op.Operands))
@@ -277,8 +279,8 @@ func (d DimAttrs) check(op *Op) error {
 	return nil
 }
 
-// checkOnMesh verifies an spmd op against the module's mesh: its axes are
-// there, do not overlap, and make as many shards as the sizes say.
+// checkOnMesh verifies an spmd op against the module's mesh: the mesh has its axes, they do not
+// overlap, and the sizes of operands and results fit the number of devices in a group.
 func (v *verifier) checkOnMesh(op *Op) error {
 	if len(v.mod.Meshes) == 0 {
 		return errors.New("the module has no mesh: add the one that the op's axes are of")
@@ -317,8 +319,8 @@ func (v *verifier) checkOnMesh(op *Op) error {
 	return nil
 }
 
-// checkSizes verifies two dimensions of an operand: the one that is cut into n parts, and the one
-// that n parts are joined along.
+// checkSizes verifies the sizes of two dimensions: a collective cuts dimension cut into n parts,
+// and joins n parts along dimension join.
 func checkSizes(in, out Type, cut, join, n int) error {
 	if cut >= 0 && cut == join {
 		if size := in.Dims[cut]; size != out.Dims[cut] || size%n != 0 {
@@ -338,8 +340,8 @@ func checkSizes(in, out Type, cut, join, n int) error {
 	return grows(join, out, in)
 }
 
-// checkPermute: both shardings are on the module's mesh, make the same number
-// of shards of each dimension and leave the same number of parts to be summed.
+// checkPermute verifies that both shardings are on the module's mesh, make the same number of
+// shards of each dimension, and have the same number of summands.
 func checkPermute(op *Op, m *mesh.DeviceMesh) error {
 	from, to := attrOf[ShardingAttr](op, "from"), attrOf[ShardingAttr](op, "to")
 	for _, s := range []ShardingAttr{from, to} {

@@ -1,9 +1,9 @@
 package ir
 
-// This file holds the shape rules of ops with regions that compute: control flow,
-// calls, ordering, and Shardy's computations with a body, whose other ops keep
-// the type of their operand. It checks regions against the op they belong to:
-// their arguments, what they return, and the scalar bodies of reductions.
+// This file holds the shape rules of control flow, calls and ordering, and of Shardy's ops: those
+// with a body, and the others, which keep the type of their operand. It also checks regions against
+// the op that they belong to: their arguments, what they return, and the scalar bodies of
+// reductions.
 
 import (
 	"errors"
@@ -17,12 +17,11 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// inferIdentity is the rule of ops whose results have the types of their
-// operands.
+// inferIdentity is the shape rule of ops whose results have the types of their operands.
 func inferIdentity(op *Op) ([]Type, error) { return typesOf(op.Operands), nil }
 
-// inferWhile: regions cond and body both take the loop's values; cond answers
-// whether to go on, body returns the next values.
+// inferWhile checks a while: both regions, cond and body, take the values of the loop. cond returns
+// whether to go on, and body returns the next values.
 func inferWhile(op *Op) ([]Type, error) {
 	types := typesOf(op.Operands)
 	for i := range op.Regions {
@@ -50,7 +49,7 @@ func inferCase(op *Op) ([]Type, error) {
 	return branchTypes(op)
 }
 
-// branchTypes returns what every region returns alike.
+// branchTypes returns the result types of an if or a case. All regions must return the same types.
 func branchTypes(op *Op) ([]Type, error) {
 	types, err := regionTypes(op, 0)
 	if err != nil {
@@ -67,7 +66,7 @@ func branchTypes(op *Op) ([]Type, error) {
 	return types, nil
 }
 
-// checkSymbol verifies what can be seen of a call without the module; Verify
+// checkSymbol returns a Check that verifies what it can see of a call without the module. Verify
 // compares the signatures.
 func checkSymbol(attr string) func(*Op) error {
 	return func(op *Op) error {
@@ -107,8 +106,8 @@ func inferAfterAll(op *Op) ([]Type, error) {
 
 func inferToken(*Op) ([]Type, error) { return []Type{Token}, nil }
 
-// checkManualComputation: the body sees shards along the manual axes. A shard
-// is padded where the axes do not divide the dimension.
+// checkManualComputation verifies that the body has the types of the shards along the manual axes.
+// A shard is padded if the axes do not divide the dimension.
 func checkManualComputation(op *Op) error {
 	manual := attrOf[AxesAttr](op, "manual_axes")
 	for _, side := range []struct {
@@ -140,7 +139,8 @@ func checkManualComputation(op *Op) error {
 	return nil
 }
 
-// manualShard returns the type of a device's shard along the manual axes.
+// manualShard returns the type of the shard that a device holds of t, if only the manual axes shard
+// it.
 func manualShard(t Type, s *layout.Sharding, manual []mesh.AxisRef) Type {
 	if s == nil || s.Mesh == nil {
 		return t
@@ -164,7 +164,8 @@ func isManual(manual []mesh.AxisRef, a mesh.AxisRef) bool {
 	return slices.ContainsFunc(manual, func(m mesh.AxisRef) bool { return m.Name == a.Name })
 }
 
-// inferNamedComputation: the body takes the operands and returns the results.
+// inferNamedComputation checks that the body takes the operands, and returns the types that the
+// body returns.
 func inferNamedComputation(op *Op) ([]Type, error) {
 	if err := checkArgs(op, 0, typesOf(op.Operands)); err != nil {
 		return nil, err
@@ -182,7 +183,7 @@ func regionTypes(op *Op, i int) ([]Type, error) {
 	return typesOf(last.Operands), nil
 }
 
-// terminatorOf returns the kind that ends the regions of op.
+// terminatorOf returns the kind of op that must end the regions of op.
 func terminatorOf(op *Op) OpKind {
 	if op.Kind == OpManualComputation || op.Kind == OpNamedComputation {
 		return OpSdyReturn
@@ -190,7 +191,7 @@ func terminatorOf(op *Op) OpKind {
 	return OpReturn
 }
 
-// checkArgs verifies the types of the arguments of region i.
+// checkArgs verifies that the arguments of region i have the types in want.
 func checkArgs(op *Op, i int, want []Type) error {
 	args := op.Regions[i].Args
 	if len(args) != len(want) {
@@ -204,7 +205,7 @@ func checkArgs(op *Op, i int, want []Type) error {
 	return nil
 }
 
-// checkReturns verifies the types that region i returns.
+// checkReturns verifies that region i returns the types in want.
 func checkReturns(op *Op, i int, want []Type) error {
 	got, err := regionTypes(op, i)
 	if err != nil {
@@ -216,12 +217,12 @@ func checkReturns(op *Op, i int, want []Type) error {
 	return nil
 }
 
-// reductionTypes checks region i as the body of a reduction over values with
-// the element types of inputs and returns the element types it computes in:
+// reductionTypes checks region i as the body of a reduction of inputs, and returns the element
+// types in which it computes:
 //
 //	(a₀, …, aₙ, b₀, …, bₙ) -> (r₀, …, rₙ)    aᵢ, bᵢ and rᵢ scalars of one type
 //
-// That type is the input's, or a wider one of the same class.
+// That type is the element type of input i, or a wider one of the same class.
 func reductionTypes(op *Op, i int, inputs []Type) ([]dtypes.DType, error) {
 	returned, err := regionTypes(op, i)
 	if err != nil {

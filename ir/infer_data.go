@@ -1,9 +1,8 @@
 package ir
 
-// This file holds the shape rules of ops that make, shape and move data, and
-// those of gather and scatter. Both of these read the same picture: an
-// indices tensor whose index_vector_dim holds start positions, and a window
-// of operand dimensions at each of them.
+// This file holds the shape rules of ops that make, reshape and move data, and of gather and
+// scatter. Gather and scatter see their tensors in the same way: a tensor of indices, whose
+// dimension index_vector_dim holds start positions, and at each position a window over the operand.
 
 import (
 	"fmt"
@@ -26,8 +25,8 @@ func checkIota(op *Op) error {
 	return checkDim("iota_dimension", op.Int("iota_dimension"), t.Rank())
 }
 
-// checkBroadcastInDim: dimension i of the operand becomes dimension
-// broadcast_dimensions[i] of the result, of the same size unless it is 1.
+// checkBroadcastInDim verifies that dimension i of the operand becomes dimension
+// broadcast_dimensions[i] of the result, and has the same size there or the size 1.
 func checkBroadcastInDim(op *Op) error {
 	in, out, to := op.Operands[0].Type, op.Results[0].Type, op.Ints("broadcast_dimensions")
 	if err := checkSameElements(in, out); err != nil {
@@ -59,7 +58,7 @@ func checkReshape(op *Op) error {
 	return nil
 }
 
-// checkSameElements verifies that both are tensors of one element type.
+// checkSameElements verifies that the tensors in and out have the same element type.
 func checkSameElements(in, out Type) error {
 	if err := checkClass("operand 0", in, anyElement); err != nil {
 		return err
@@ -70,7 +69,8 @@ func checkSameElements(in, out Type) error {
 	return nil
 }
 
-// checkBitcastConvert: elements of another width add or take a last dimension.
+// checkBitcastConvert verifies the result type. If the widths of the elements differ, the tensor of
+// the narrower elements has one more dimension, the last one.
 func checkBitcastConvert(op *Op) error {
 	in, out := op.Operands[0].Type, op.Results[0].Type
 	if err := checkClass("operand 0", in, anyElement); err != nil {
@@ -82,7 +82,7 @@ func checkBitcastConvert(op *Op) error {
 	if in.DType.IsComplex() != out.DType.IsComplex() {
 		return fmt.Errorf("operand has type %s, result has type %s: want both complex or neither", in, out)
 	}
-	narrow, wide := in, out // by the width of elements
+	narrow, wide := in, out // narrow has the narrower elements
 	if bitWidth(in.DType) > bitWidth(out.DType) {
 		narrow, wide = out, in
 	}
@@ -208,7 +208,7 @@ func inferReverse(op *Op) ([]Type, error) {
 	return []Type{t}, nil
 }
 
-// inferDynamicSlice: (operand, one start index for each dimension).
+// inferDynamicSlice has the operands (operand, one start index for each dimension).
 func inferDynamicSlice(op *Op) ([]Type, error) {
 	t, sizes := op.Operands[0].Type, op.Ints("slice_sizes")
 	if err := checkOperandClass(op, 0, anyElement); err != nil {
@@ -228,8 +228,7 @@ func inferDynamicSlice(op *Op) ([]Type, error) {
 	return []Type{t.WithDims(sizes)}, nil
 }
 
-// inferDynamicUpdateSlice: (operand, update, one start index for each
-// dimension).
+// inferDynamicUpdateSlice has the operands (operand, update, one start index for each dimension).
 func inferDynamicUpdateSlice(op *Op) ([]Type, error) {
 	t, u := op.Operands[0].Type, op.Operands[1].Type
 	if err := checkOperandClass(op, 0, anyElement); err != nil {
@@ -249,10 +248,10 @@ func inferDynamicUpdateSlice(op *Op) ([]Type, error) {
 	return []Type{t}, nil
 }
 
-// indexing is what gather and scatter have in common, under one set of names.
+// indexing holds the attributes that gather and scatter have in common, under one set of names.
 type indexing struct {
-	operand, indices                []int // sizes
-	dropped                         []int // collapsed_slice_dims, inserted_window_dims
+	operand, indices                []int // shapes
+	dropped                         []int // collapsed_slice_dims of gather, inserted_window_dims of scatter
 	operandBatching, indicesBatch   []int
 	indexMap                        []int
 	indexVectorDim                  int
@@ -260,8 +259,8 @@ type indexing struct {
 	indicesBatchName                string
 }
 
-// check verifies the dimension numbers and returns the sizes of the dimensions
-// that the indices span, index_vector_dim left out.
+// check verifies the dimension numbers. It returns the sizes of the dimensions of the indices,
+// except index_vector_dim.
 func (x *indexing) check() ([]int, error) {
 	rank, indexRank := len(x.operand), len(x.indices)
 	if x.indexVectorDim < 0 || x.indexVectorDim > indexRank {
@@ -303,7 +302,8 @@ func (x *indexing) check() ([]int, error) {
 	return appendOthers(nil, x.indices, []int{x.indexVectorDim}, nil), nil
 }
 
-// combine puts window at the given positions and batch at the others.
+// combine returns a shape that has the sizes of window at the given positions and those of batch at
+// the others.
 func combine(batch, window, positions []int) []int {
 	out := make([]int, len(batch)+len(window))
 	for i := range out {
@@ -316,7 +316,7 @@ func combine(batch, window, positions []int) []int {
 	return out
 }
 
-// inferGather: (operand, start_indices).
+// inferGather has the operands (operand, start_indices).
 func inferGather(op *Op) ([]Type, error) {
 	t, indices, d, sizes := op.Operands[0].Type, op.Operands[1].Type, op.Gather().DimensionNumbers(), op.Ints("slice_sizes")
 	if err := checkOperandClass(op, 0, anyElement); err != nil {
@@ -355,7 +355,7 @@ func inferGather(op *Op) ([]Type, error) {
 	return []Type{t.WithDims(combine(batch, window, d.OffsetDims))}, nil
 }
 
-// inferScatter: (N inputs, scatter_indices, N updates).
+// inferScatter has the operands (N inputs, scatter_indices, N updates).
 func inferScatter(op *Op) ([]Type, error) {
 	n := len(op.Operands) / 2
 	if len(op.Operands) != 2*n+1 {

@@ -1,7 +1,7 @@
 package ir
 
-// This file holds the shape rules of element-wise ops. The element types that
-// each allows are those of its section in the StableHLO specification.
+// This file holds the shape rules of element-wise ops. The element types that a rule allows are
+// those in the op's section of the StableHLO specification.
 
 import (
 	"fmt"
@@ -10,7 +10,8 @@ import (
 	"github.com/gomlx/compute/dtypes"
 )
 
-// sameType is the rule of ops whose operands and result all have one type.
+// sameType returns the shape rule of ops whose operands and result all have one type, with an
+// element type of the allowed classes.
 func sameType(allowed class) rule {
 	return func(op *Op) ([]Type, error) {
 		t, err := commonType(op, allowed)
@@ -21,7 +22,7 @@ func sameType(allowed class) rule {
 	}
 }
 
-// inferPredicate is the rule of ops that answer true or false for each element.
+// inferPredicate returns the shape rule of ops whose result is true or false for each element.
 func inferPredicate(allowed class) rule {
 	return func(op *Op) ([]Type, error) {
 		t, err := commonType(op, allowed)
@@ -32,7 +33,7 @@ func inferPredicate(allowed class) rule {
 	}
 }
 
-// commonType returns the type that all operands must share.
+// commonType returns the type that all operands of op must have.
 func commonType(op *Op, allowed class) (Type, error) {
 	t := op.Operands[0].Type
 	for i := range op.Operands {
@@ -46,7 +47,7 @@ func commonType(op *Op, allowed class) (Type, error) {
 	return t, nil
 }
 
-// inferAbs makes |complex| real.
+// inferAbs returns the type of the operand; for complex numbers, with real elements.
 func inferAbs(op *Op) ([]Type, error) {
 	t, err := commonType(op, signed|inexact)
 	if err != nil {
@@ -63,7 +64,7 @@ func inferRealPart(op *Op) ([]Type, error) {
 	return []Type{realPart(t)}, nil
 }
 
-// realPart returns t with complex elements replaced by their parts.
+// realPart returns t with complex elements replaced by their real parts.
 func realPart(t Type) Type {
 	if t.DType.IsComplex() {
 		return t.WithDType(t.DType.RealDType())
@@ -99,7 +100,7 @@ func inferReducePrecision(op *Op) ([]Type, error) {
 	return []Type{t}, nil
 }
 
-// compareClasses says which operands each compare_type is for.
+// compareClasses maps each compare_type to the classes of operands that it is for.
 var compareClasses = map[Enum]class{
 	"NOTYPE":     anyElement,
 	"FLOAT":      inexact,
@@ -120,7 +121,8 @@ func inferCompare(op *Op) ([]Type, error) {
 	return []Type{t.WithDType(dtypes.Bool)}, nil
 }
 
-// inferClamp: (min, operand, max); each bound is a scalar or of full shape.
+// inferClamp has the operands (min, operand, max). Each bound is a scalar or has the shape of the
+// operand.
 func inferClamp(op *Op) ([]Type, error) {
 	t := op.Operands[1].Type
 	if err := checkOperandClass(op, 1, anyElement); err != nil {
@@ -134,7 +136,8 @@ func inferClamp(op *Op) ([]Type, error) {
 	return []Type{t}, nil
 }
 
-// inferSelect: (pred, on_true, on_false); pred is a scalar or of full shape.
+// inferSelect has the operands (pred, on_true, on_false); pred is a scalar or has the shape of the
+// others.
 func inferSelect(op *Op) ([]Type, error) {
 	pred, t, f := op.Operands[0].Type, op.Operands[1].Type, op.Operands[2].Type
 	if err := checkOperandClass(op, 1, anyElement); err != nil {
@@ -159,7 +162,7 @@ func checkConvert(op *Op) error {
 	return nil
 }
 
-// inferMap takes the element type from the result of the body.
+// inferMap returns the shape of the operands with the element type that the body returns.
 func inferMap(op *Op) ([]Type, error) {
 	t := op.Operands[0].Type
 	want := make([]Type, len(op.Operands))

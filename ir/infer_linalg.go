@@ -10,8 +10,8 @@ import (
 	"github.com/gomlx/compute/dtypes"
 )
 
-// inferDotGeneral: batch dimensions, then what is left of lhs, then what is
-// left of rhs. The element type is that of lhs where nothing else is said.
+// inferDotGeneral returns a shape with the batch dimensions, then the remaining dimensions of lhs,
+// then those of rhs. The element type is that of lhs, unless the op has another result type.
 func inferDotGeneral(op *Op) ([]Type, error) {
 	lhs, rhs, d := op.Operands[0].Type, op.Operands[1].Type, op.DotGeneral().DotDimensionNumbers()
 	for i := range op.Operands {
@@ -65,7 +65,7 @@ func checkDotSide(batchName, contractingName string, t Type, batch, contracting 
 	return nil
 }
 
-// appendOthers appends the sizes of the dimensions that are in neither list.
+// appendOthers appends to out the sizes of the dimensions that are neither in a nor in b.
 func appendOthers(out, dims, a, b []int) []int {
 	for i, d := range dims {
 		if !slices.Contains(a, i) && !slices.Contains(b, i) {
@@ -75,8 +75,8 @@ func appendOthers(out, dims, a, b []int) []int {
 	return out
 }
 
-// inferDot is the older dot: vectors and matrices, the last dimension of lhs
-// with the first of rhs.
+// inferDot is the shape rule of dot, the predecessor of dot_general. It is for vectors and
+// matrices, and contracts the last dimension of lhs with the first one of rhs.
 func inferDot(op *Op) ([]Type, error) {
 	lhs, rhs := op.Operands[0].Type, op.Operands[1].Type
 	for i, v := range op.Operands {
@@ -96,10 +96,10 @@ func inferDot(op *Op) ([]Type, error) {
 	return []Type{lhs.WithDims(append(slices.Clone(lhs.Dims[:lhs.Rank()-1]), rhs.Dims[1:]...))}, nil
 }
 
-// rngStates lists how many ui64 the state of an algorithm may have.
+// rngStates lists, for each algorithm, how many ui64 its state may have.
 var rngStates = map[string][]int{"THREE_FRY": {2}, "PHILOX": {2, 3}}
 
-// checkRngBitGenerator: initial_state -> (output_state, output).
+// checkRngBitGenerator verifies initial_state -> (output_state, output).
 func checkRngBitGenerator(op *Op) error {
 	state, after, out := op.Operands[0].Type, op.Results[0].Type, op.Results[1].Type
 	if err := checkOperandClass(op, 0, integer|floating); err != nil {
@@ -117,7 +117,7 @@ func checkRngBitGenerator(op *Op) error {
 	return checkClass("result 1", out, integer|floating)
 }
 
-// checkRng: (a, b, shape).
+// checkRng has the operands (a, b, shape).
 func checkRng(op *Op) error {
 	out, shape := op.Results[0].Type, op.Operands[2].Type
 	allowed := boolean | integer | floating
@@ -138,7 +138,7 @@ func checkRng(op *Op) error {
 	return nil
 }
 
-// checkSquare verifies that t is a batch of square matrices.
+// checkSquare verifies that t is a square matrix or a batch of them.
 func checkSquare(what string, t Type) error {
 	if r := t.Rank(); r < 2 || t.Dims[r-1] != t.Dims[r-2] {
 		return fmt.Errorf("%s has type %s, want square matrices in the last two dimensions", what, t)
@@ -154,7 +154,7 @@ func inferCholesky(op *Op) ([]Type, error) {
 	return []Type{t}, checkSquare("operand", t)
 }
 
-// inferTriangularSolve: a·x = b, or x·a = b where left_side is false.
+// inferTriangularSolve solves a·x = b, or x·a = b if left_side is false.
 func inferTriangularSolve(op *Op) ([]Type, error) {
 	a, b := op.Operands[0].Type, op.Operands[1].Type
 	if err := checkOperandClass(op, 0, inexact); err != nil {
@@ -177,8 +177,8 @@ func inferTriangularSolve(op *Op) ([]Type, error) {
 	return []Type{b}, nil
 }
 
-// inferFFT: the last len(fft_length) dimensions are transformed. The real side
-// of RFFT and IRFFT has the given length, the complex side length/2+1.
+// inferFFT transforms the last len(fft_length) dimensions. In RFFT and IRFFT the last dimension of
+// the real tensor has the given length, and that of the complex tensor has length/2+1.
 func inferFFT(op *Op) ([]Type, error) {
 	t, length, kind := op.Operands[0].Type, op.Ints("fft_length"), op.Enum("fft_type")
 	allowed := complexes
@@ -220,8 +220,8 @@ func inferFFT(op *Op) ([]Type, error) {
 	return []Type{out}, nil
 }
 
-// batchNorm checks a batch normalization whose operands at vectors have one
-// element for each feature, and returns the types of operand and of these.
+// batchNorm checks a batch normalization, whose operands with the indices in vectors have one
+// element for each feature. It returns the types of the first operand and of such a vector.
 func batchNorm(op *Op, vectors ...int) (operand, vector Type, err error) {
 	operand = op.Operands[0].Type
 	if err := checkOperandClass(op, 0, floating); err != nil {
@@ -240,20 +240,20 @@ func batchNorm(op *Op, vectors ...int) (operand, vector Type, err error) {
 	return operand, vector, nil
 }
 
-// inferBatchNormInference: (operand, scale, offset, mean, variance).
+// inferBatchNormInference has the operands (operand, scale, offset, mean, variance).
 func inferBatchNormInference(op *Op) ([]Type, error) {
 	t, _, err := batchNorm(op, 1, 2, 3, 4)
 	return []Type{t}, err
 }
 
-// inferBatchNormTraining: (operand, scale, offset) -> (output, mean, variance).
+// inferBatchNormTraining has the form (operand, scale, offset) -> (output, mean, variance).
 func inferBatchNormTraining(op *Op) ([]Type, error) {
 	t, v, err := batchNorm(op, 1, 2)
 	return []Type{t, v, v}, err
 }
 
-// inferBatchNormGrad: (operand, scale, mean, variance, grad_output) ->
-// gradients of (operand, scale, offset).
+// inferBatchNormGrad has the form (operand, scale, mean, variance, grad_output) -> gradients of
+// (operand, scale, offset).
 func inferBatchNormGrad(op *Op) ([]Type, error) {
 	t, v, err := batchNorm(op, 1, 2, 3)
 	if g := op.Operands[4].Type; err == nil && !g.Equal(t) {

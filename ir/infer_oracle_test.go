@@ -1,7 +1,7 @@
 package ir_test
 
-// This file holds the shape rules against StableHLO's own, as
-// benchmarks/peers/shape_rules.py recorded them in testdata/shape_rules.json.
+// This file compares the shape rules with StableHLO's own. The script
+// benchmarks/peers/shape_rules.py recorded these in testdata/shape_rules.json.
 
 import (
 	"encoding/json"
@@ -15,7 +15,7 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// shapeRules is the content of the file.
+// shapeRules is the content of that file.
 type shapeRules struct {
 	Cases []struct {
 		Name, Text string
@@ -23,7 +23,7 @@ type shapeRules struct {
 	}
 	Elements map[string]struct {
 		Operands int
-		Results  map[string]string // by element type; empty: not accepted
+		Results  map[string]string // result types by element type; empty: StableHLO refuses the element type
 	}
 }
 
@@ -37,8 +37,8 @@ func readShapeRules(t testing.TB) shapeRules {
 	return rules
 }
 
-// stricter lists what MLIR's verifier lets pass although the StableHLO
-// specification forbids it, and why we do not.
+// stricter lists what MLIR's verifier accepts although the StableHLO specification forbids it. The
+// text says why we refuse it.
 var stricter = map[string]string{
 	"scatter: update type":          "scatter: updates have the element type of the inputs",
 	"rng_bit_generator: state size": "rng_bit_generator: the state of THREE_FRY has two elements",
@@ -75,8 +75,8 @@ func TestShapeRulesAgreeWithStableHLO(t *testing.T) {
 	}
 }
 
-// computedByNone lists what MLIR's verifier lets pass although neither XLA nor any
-// other implementation computes it.
+// computedByNone lists what MLIR's verifier accepts although neither XLA nor any other
+// implementation can compute it.
 var computedByNone = map[string][]string{
 	"chlo.bessel_i1e": {"complex<f32>", "complex<f64>"},
 }

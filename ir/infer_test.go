@@ -1,8 +1,8 @@
 package ir_test
 
-// This file tests the shape rules that the recorded answers of StableHLO do
-// not reach: Shardy's computations, composites, groups that are not listed,
-// and what Infer says where nothing follows.
+// This file tests the shape rules that testdata/shape_rules.json does not cover: those of Shardy's
+// computations, of composites and of groups that are not listed, and the error of Infer for ops
+// without a rule.
 
 import (
 	"fmt"
@@ -14,8 +14,8 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// manual is a manual_computation over x of a mesh x=2,y=2; %s are the type of
-// the body's argument, the body's result and the op's result.
+// manual is a manual_computation of x on a mesh x=2,y=2. Its three %s are the types of the body's
+// argument, of the body's result and of the op's result.
 const manual = `module {
   sdy.mesh @mesh = <["x"=2, "y"=2]>
   func.func @main(%%arg0: tensor<5x4xf32>) -> %[3]s {
@@ -54,7 +54,7 @@ func TestManualComputation(t *testing.T) {
 	}
 }
 
-// A body that sees nothing from outside may not use a value of the function.
+// The body of a manual computation may not use a value of the function around it.
 func TestManualComputationIsIsolated(t *testing.T) {
 	m := ir.MustParse(fmt.Sprintf(manual, "tensor<3x4xf32>", "tensor<3x4xf32>", "tensor<3x4xf32>"))
 	f := m.Main()

@@ -10,8 +10,8 @@ import (
 	"github.com/gomlx/compute/dtypes"
 )
 
-// inputsAndInits splits the operands of reduce and reduce_window, N inputs of
-// one shape and then N scalars, and checks both.
+// inputsAndInits checks the operands of reduce and reduce_window, which are N inputs of one shape
+// and then N scalars. It returns the types of the inputs.
 func inputsAndInits(op *Op) ([]Type, error) {
 	n := len(op.Operands) / 2
 	if len(op.Operands) != 2*n {
@@ -53,8 +53,8 @@ func inferReduce(op *Op) ([]Type, error) {
 	return out, nil
 }
 
-// inferSort: the comparator takes the left and right element of each operand
-// in turn.
+// inferSort checks that the comparator takes two elements of each operand: those of the first
+// operand, then those of the second, and so on.
 func inferSort(op *Op) ([]Type, error) {
 	types := typesOf(op.Operands)
 	args := make([]Type, 0, 2*len(types))
@@ -76,7 +76,8 @@ func inferSort(op *Op) ([]Type, error) {
 	return types, checkReturns(op, 0, []Type{Tensor(dtypes.Bool)})
 }
 
-// inferTopK: the k largest along the last dimension, and where they are.
+// inferTopK returns the types of the k largest elements along the last dimension, and of their
+// indices.
 func inferTopK(op *Op) ([]Type, error) {
 	t, k := op.Operands[0].Type, op.Int("k")
 	if err := checkOperandClass(op, 0, boolean|integer|floating); err != nil {
@@ -93,12 +94,12 @@ func inferTopK(op *Op) ([]Type, error) {
 	return []Type{t.WithDims(dims), Tensor(dtypes.Int32, dims...)}, nil
 }
 
-// windowDim is how a window moves along one dimension.
+// windowDim says how a window moves along one dimension.
 type windowDim struct {
 	size, stride, low, high, baseDilation, windowDilation int
 }
 
-// count returns how many times the window fits into a dimension.
+// count returns the number of positions that the window has in a dimension of the given size.
 func (w windowDim) count(size int) int {
 	padded := w.low + dilated(size, w.baseDilation) + w.high
 	window := dilated(w.size, w.windowDilation)
@@ -108,7 +109,7 @@ func (w windowDim) count(size int) int {
 	return (padded-window)/w.stride + 1
 }
 
-// dilated returns the extent of n elements with factor-1 holes between them.
+// dilated returns the size of n elements with factor-1 holes between each two neighbours.
 func dilated(n, factor int) int {
 	if n == 0 {
 		return 0
@@ -128,8 +129,8 @@ func (w windowDim) check(dim int) error {
 	return nil
 }
 
-// windowOf reads a window: its sizes and the names of the attributes with its
-// strides, dilations and padding; an empty name stands for all ones.
+// windowOf reads a window from its sizes and from the attributes that hold its strides, dilations
+// and padding. An empty attribute name means strides or dilations of 1, and no padding.
 func windowOf(op *Op, sizes []int, strides, base, window, padding string) ([]windowDim, error) {
 	rank := len(sizes)
 	ints := func(name string) ([]int, error) {
@@ -200,8 +201,8 @@ func inferReduceWindow(op *Op) ([]Type, error) {
 	return out, nil
 }
 
-// inferSelectAndScatter: (operand, source, init_value); source has the shape
-// that reduce_window with the same window would make of operand.
+// inferSelectAndScatter has the operands (operand, source, init_value). source must have the shape
+// that reduce_window with the same window makes of operand.
 func inferSelectAndScatter(op *Op) ([]Type, error) {
 	t, source := op.Operands[0].Type, op.Operands[1].Type
 	if err := checkOperandClass(op, 0, anyElement); err != nil {
@@ -239,8 +240,8 @@ func inferSelectAndScatter(op *Op) ([]Type, error) {
 	return []Type{t.WithDType(elements[0])}, nil
 }
 
-// inferConvolution follows the constraints of the StableHLO specification,
-// convolution; the element type is that of lhs where nothing else is said.
+// inferConvolution checks the constraints of the StableHLO specification, convolution. The element
+// type is that of lhs, unless the op has another result type.
 func inferConvolution(op *Op) ([]Type, error) {
 	lhs, rhs, d := op.Operands[0].Type, op.Operands[1].Type, op.Convolution().DimensionNumbers()
 	for i := range op.Operands {
@@ -298,7 +299,8 @@ func inferConvolution(op *Op) ([]Type, error) {
 	return []Type{lhs.WithDims(dims)}, nil
 }
 
-// checkConvGroups verifies that the features and the batch split into groups.
+// checkConvGroups verifies that feature_group_count and batch_group_count divide the dimensions
+// that they split.
 func checkConvGroups(op *Op, d *ConvDims) error {
 	features, batches := op.Int("feature_group_count"), op.Int("batch_group_count")
 	if features < 1 || batches < 1 || features > 1 && batches > 1 {

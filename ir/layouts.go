@@ -1,6 +1,6 @@
 package ir
 
-// This file writes the layouts in memory that custom calls want.
+// This file writes the memory layouts that custom calls ask for.
 
 import (
 	"fmt"
@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// RowMajorLayouts returns the layouts of operands or results of a custom call that
-// lie in memory with the last dimension innermost.
+// RowMajorLayouts returns row-major layouts for the operands or results of a custom call: in memory
+// the last dimension is the innermost one.
 func RowMajorLayouts(types []Type) Array {
 	out := make(Array, len(types))
 	for k, t := range types {

@@ -1,12 +1,10 @@
 package ir
 
-// This file defines the lexer of the MLIR text and the errors of the parser,
-// and parses locations: loc(…), which follows ops, arguments, functions and
-// the module.
+// This file defines the lexer of the MLIR text and the errors of the parser. It also parses
+// locations: loc(…), which follows ops, arguments, functions and the module.
 //
-// A few places, such as the dimensions 4x8xf32 of a tensor type, are not made
-// of the usual tokens; the parser reads these from the text itself and then
-// goes on with seek.
+// A few texts, such as the dimensions 4x8xf32 of a tensor type, do not consist of the usual tokens.
+// The parser reads these from the text itself, and then continues with seek.
 
 import (
 	"fmt"
@@ -14,10 +12,10 @@ import (
 	"strings"
 )
 
-// SyntaxError is what Parse returns: what stands at a place of the text that
-// should not.
+// SyntaxError is the error of Parse: at some place of the text it names what is there and what is
+// wanted instead.
 type SyntaxError struct {
-	File      string // as given to ParseFile; may be empty
+	File      string // as passed to ParseFile; may be empty
 	Line, Col int    // from 1; columns count bytes
 	Msg       string
 }
@@ -31,7 +29,7 @@ func (e *SyntaxError) Error() string {
 	return fmt.Sprintf("ir: %s%d:%d: %s", file, e.Line, e.Col, e.Msg)
 }
 
-// tokenKind classes the tokens.
+// tokenKind is the kind of a token.
 type tokenKind uint8
 
 const (
@@ -54,7 +52,7 @@ type token struct {
 	start, end int
 }
 
-// lexer cuts src into tokens; tok is the current one.
+// lexer cuts src into tokens. tok is the current token.
 type lexer struct {
 	src string
 	tok token
@@ -71,10 +69,10 @@ func (l *lexer) failf(at int, format string, args ...any) {
 	})
 }
 
-// unexpected fails at the current token: got it, want something else.
+// unexpected fails at the current token: the error says what it is, and what is wanted.
 func (l *lexer) unexpected(want string) { l.failf(l.tok.start, "got %s, want %s", l.describe(), want) }
 
-// describe returns the current token for messages.
+// describe returns the current token for an error.
 func (l *lexer) describe() string {
 	const most = 40
 	text := l.text()
@@ -105,14 +103,15 @@ func (l *lexer) accept(text string) bool {
 	return true
 }
 
-// expect skips the given text, which must be there.
+// expect skips the given text. It fails if the current token is another one.
 func (l *lexer) expect(text string) {
 	if !l.accept(text) {
 		l.unexpected("`" + text + "`")
 	}
 }
 
-// take returns the current token's text and moves on, if it is of that kind.
+// take returns the current token's text and moves on. It fails, naming what is wanted, if the token
+// is of another kind.
 func (l *lexer) take(kind tokenKind, want string) string {
 	if l.tok.kind != kind {
 		l.unexpected(want)
@@ -287,7 +286,7 @@ func hexValue(c byte) byte {
 	return c | 0x20 - 'a' + 10
 }
 
-// location reads loc(…) if it is there.
+// location reads loc(…) if it comes next.
 func (p *parser) location() Location {
 	if !p.accept("loc") {
 		return Location{}
@@ -298,8 +297,8 @@ func (p *parser) location() Location {
 	return l
 }
 
-// locationBody reads what stands in loc(…). Of a location with parts it keeps
-// the outermost name and the innermost place that is known.
+// locationBody reads the text in loc(…). If a location has parts, it keeps the outermost name and
+// the innermost known file and line.
 func (p *parser) locationBody() Location {
 	p.enter()
 	defer p.leave()
@@ -349,7 +348,7 @@ func (p *parser) locationBody() Location {
 	}
 }
 
-// locationAlias reads #loc3; each alias is read only once.
+// locationAlias reads an alias such as #loc3. It reads the definition of each alias only once.
 func (p *parser) locationAlias() Location {
 	name := p.text()
 	l, ok := p.locations[name]
@@ -362,7 +361,7 @@ func (p *parser) locationAlias() Location {
 	return l
 }
 
-// firstKnown takes the path and the place each from the first that has it.
+// firstKnown returns the first known path and the first known place of all locations.
 func firstKnown(all ...Location) (l Location) {
 	for _, o := range all {
 		if l.Path == "" {
@@ -375,7 +374,7 @@ func firstKnown(all ...Location) (l Location) {
 	return l
 }
 
-// int reads a number that may be negative.
+// int reads an integer that may be negative.
 func (p *parser) int() int {
 	negative := p.accept("-")
 	at, text := p.tok.start, p.take(tokInt, "an integer")
@@ -389,7 +388,7 @@ func (p *parser) int() int {
 	return int(n)
 }
 
-// parseUint reads decimal or, after 0x, hexadecimal digits.
+// parseUint reads a number in decimal digits or, after 0x, in hexadecimal digits.
 func parseUint(text string) (uint64, error) {
 	if digits, ok := strings.CutPrefix(text, "0x"); ok {
 		return strconv.ParseUint(digits, 16, 64)

@@ -1,7 +1,7 @@
 package ir
 
-// This file defines Module and Func, copies modules, blocks and ops, and
-// names what the arguments of a program are for.
+// This file defines Module and Func, copies modules, blocks and ops, and defines the roles of a
+// program's arguments.
 
 import (
 	"slices"
@@ -10,7 +10,7 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// Module is a whole program: its meshes and its functions. "main" is the entry.
+// Module is a whole program: its meshes and its functions. The function "main" is the entry.
 type Module struct {
 	Name   string
 	Attrs  Attrs // module attributes, such as mhlo.num_partitions
@@ -22,7 +22,7 @@ type Module struct {
 type NamedMesh struct {
 	Name  string // without @
 	Mesh  *mesh.DeviceMesh
-	Attrs Attrs // discardable ones, such as stablehlo.mesh
+	Attrs Attrs // discardable attributes, such as stablehlo.mesh
 }
 
 // Func returns the function of that name, or nil.
@@ -38,8 +38,8 @@ func (m *Module) Func(name string) *Func {
 // Main returns the entry function, or nil.
 func (m *Module) Main() *Func { return m.Func("main") }
 
-// MeshName returns the symbol of the given mesh: of the very same one or else
-// of an equal one. The empty string means that the module does not list it.
+// MeshName returns the symbol of the mesh dm in the module. If the module does not list dm itself,
+// it returns the symbol of an equal mesh, or the empty string if there is none.
 func (m *Module) MeshName(dm *mesh.DeviceMesh) string {
 	for _, nm := range m.Meshes {
 		if nm.Mesh == dm {
@@ -54,8 +54,8 @@ func (m *Module) MeshName(dm *mesh.DeviceMesh) string {
 	return ""
 }
 
-// AddMesh lists dm under the given symbol, unless an equal mesh is listed, and
-// returns the listed one.
+// AddMesh adds dm to the module under the given symbol, unless the module lists an equal mesh. It
+// returns the mesh that the module lists.
 func (m *Module) AddMesh(name string, dm *mesh.DeviceMesh) *mesh.DeviceMesh {
 	for _, nm := range m.Meshes {
 		if nm.Mesh.Equal(dm) {
@@ -69,33 +69,32 @@ func (m *Module) AddMesh(name string, dm *mesh.DeviceMesh) *mesh.DeviceMesh {
 // Func is a function: a single block that ends in func.return.
 //
 // The block's arguments are the parameters: their Value.Name is the parameter's name, their
-// Value.Sharding its pinned or inferred layout. ArgAttrs and Results hold the other attributes of
-// parameters and results, such as tf.aliasing_output, the mark of a donated parameter.
+// Value.Sharding its annotated or inferred sharding. ArgAttrs and Results hold the other attributes
+// of parameters and results, such as tf.aliasing_output, which marks a donated parameter.
 type Func struct {
 	Name     string // without @
 	Private  bool
-	Public   bool // said to be public, as it is unless it is private
+	Public   bool // the text says "public"; a function without this word is public too, unless it is private
 	Body     *Block
-	ArgAttrs []Attrs // one for each parameter, sdy.sharding not among them
+	ArgAttrs []Attrs // one for each parameter; sdy.sharding is not in them, but in Value.Sharding
 	Results  []FuncResult
 	Attrs    Attrs
 	Loc      Location
-	Pos      Position // of the parsed text
+	Pos      Position // where the function is in the parsed text
 }
 
 // FuncResult describes one result of a Func.
 type FuncResult struct {
 	Type     Type
 	Name     string           // printed as jax.result_info, as JAX does
-	Sharding *layout.Sharding // nil: nothing pinned
-	Attrs    Attrs            // sdy.sharding and jax.result_info not among them
+	Sharding *layout.Sharding // nil: no annotation
+	Attrs    Attrs            // all other attributes: sdy.sharding and jax.result_info are not in them
 }
 
-// NewFunc returns a function without body ops, with parameters and results to
-// be added by AddParam and Return.
+// NewFunc returns a function without ops, parameters and results. Add these by AddParam and Return.
 func NewFunc(name string) *Func { return &Func{Name: name, Body: &Block{}} }
 
-// AddParam appends a parameter.
+// AddParam appends a parameter and returns it.
 func (f *Func) AddParam(name string, t Type, s *layout.Sharding) *Value {
 	v := f.Body.AddArg(t)
 	v.Name, v.Sharding = name, s
@@ -103,8 +102,7 @@ func (f *Func) AddParam(name string, t Type, s *layout.Sharding) *Value {
 	return v
 }
 
-// Return ends the function with a func.return of the values and sets its
-// result types.
+// Return ends the function with a func.return of the values, and sets the types of the results.
 func (f *Func) Return(values ...*Value) {
 	f.Results = make([]FuncResult, len(values))
 	for i, v := range values {
@@ -116,17 +114,17 @@ func (f *Func) Return(values ...*Value) {
 // Params returns the parameters.
 func (f *Func) Params() []*Value { return f.Body.Args }
 
-// Returned returns the operands of the final func.return.
+// Returned returns the operands of the func.return that ends f.
 func (f *Func) Returned() []*Value { return f.Body.Terminator().Operands }
 
 // Walk calls visit for every op of the function, those in regions included.
 func (f *Func) Walk(visit func(*Op)) { f.Body.Walk(visit) }
 
-// Cloner copies ops and remembers the copy of each value. A value without an entry stands for
-// itself.
+// Cloner copies ops, and maps each value to its copy. A value without an entry is its own copy: the
+// copied ops use it as it is.
 type Cloner map[*Value]*Value
 
-// Value returns what stands for v in the copy.
+// Value returns the copy of v.
 func (c Cloner) Value(v *Value) *Value {
 	if w, ok := c[v]; ok {
 		return w
@@ -134,7 +132,7 @@ func (c Cloner) Value(v *Value) *Value {
 	return v
 }
 
-// Values is Value for a list.
+// Values returns the copies of vs.
 func (c Cloner) Values(vs []*Value) []*Value {
 	out := make([]*Value, len(vs))
 	for i, v := range vs {
@@ -143,8 +141,8 @@ func (c Cloner) Values(vs []*Value) []*Value {
 	return out
 }
 
-// Op returns a copy of op with its regions, in no block. Attributes and
-// shardings are shared: they are never changed in place.
+// Op returns a copy of op and its regions that is in no block. It shares attributes and shardings
+// with op: these are never changed in place.
 func (c Cloner) Op(op *Op) *Op {
 	out := &Op{Kind: op.Kind, Attrs: op.Attrs, Loc: op.Loc, Pos: op.Pos, Name: op.Name}
 	out.Operands = out.operandRoom[:0]
@@ -180,8 +178,8 @@ func (c Cloner) link(from, to *Value) {
 	c[from] = to
 }
 
-// Clone returns a copy of m that shares with it only what is never changed in
-// place: attributes, shardings, meshes.
+// Clone returns a copy of m. It shares only attributes, shardings and meshes with m, which are
+// never changed in place.
 func (m *Module) Clone() *Module {
 	out := &Module{Name: m.Name, Attrs: m.Attrs, Meshes: slices.Clone(m.Meshes)}
 	for _, f := range m.Funcs {
@@ -190,7 +188,7 @@ func (m *Module) Clone() *Module {
 	return out
 }
 
-// Clone returns a copy of f, as Module.Clone does.
+// Clone returns a copy of f, in the same way as Module.Clone.
 func (f *Func) Clone() *Func {
 	return &Func{
 		Name: f.Name, Private: f.Private, Public: f.Public, Body: make(Cloner, len(f.Body.Args)+f.Body.Len()).Block(f.Body), ArgAttrs: slices.Clone(f.ArgAttrs),
@@ -203,10 +201,10 @@ type Role string
 
 // The roles.
 const (
-	RoleData      Role = "data"      // given again to each run: a batch
+	RoleData      Role = "data"      // new in each run: a batch
 	RoleParameter Role = "parameter" // a weight of the model
-	RoleOptimizer Role = "optimizer" // of the optimizer: slots, counters, learning rates
-	RoleState     Role = "state"     // anything else that outlives a run: metrics, seeds
+	RoleOptimizer Role = "optimizer" // state of the optimizer: slots, counters, learning rates
+	RoleState     Role = "state"     // anything else that is kept from run to run: metrics, seeds
 )
 
 // Roles returns all roles.
@@ -216,8 +214,7 @@ func Roles() []Role { return []Role{RoleData, RoleParameter, RoleOptimizer, Role
 // before an engine sees the module.
 const RoleAttr = "gospmd.role"
 
-// StatedRole returns the role that argument i of f states; ok is false where
-// it states none.
+// StatedRole returns the role in the attributes of argument i of f; ok is false if there is none.
 func (f *Func) StatedRole(i int) (r Role, ok bool) {
 	s, _ := f.ArgAttrs[i].Get(RoleAttr).(String)
 	return Role(s), slices.Contains(Roles(), Role(s))

@@ -1,7 +1,7 @@
 package ir_test
 
-// This file tests the changes of blocks and operands: each by itself, and
-// thousands of random ones against lists of ops that are kept by hand.
+// This file tests the changes of blocks and operands: each change alone, and thousands of random
+// changes, compared with simple lists of ops.
 
 import (
 	"errors"
@@ -16,7 +16,7 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// negations returns a function of n negations in a row, and them.
+// negations returns a function with a chain of n negations, and these ops.
 func negations(n int) (*ir.Module, *ir.Func, []*ir.Op) {
 	f := ir.NewFunc("main")
 	v := f.AddParam("x", f32x4, nil)
@@ -70,7 +70,7 @@ func TestUses(t *testing.T) {
 	require.Zero(t, f.Body.Len())
 }
 
-// The uses by an op's regions end when the op is erased.
+// If an op is erased, the uses by ops in its regions are removed.
 func TestEraseDropsUsesInRegions(t *testing.T) {
 	f := ir.NewFunc("main")
 	x, p := f.AddParam("x", f32x4, nil), f.AddParam("p", ir.Tensor(dtypes.Bool), nil)
@@ -96,7 +96,7 @@ func TestReplaceWith(t *testing.T) {
 	require.Equal(t, ops[0], ops[2].Operands[0].Def())
 }
 
-// A change that would leave the function broken is a fault of the pass.
+// A change that would make the function invalid panics: it is a bug of the pass.
 func TestMutationPanics(t *testing.T) {
 	for _, tc := range []struct {
 		name string
@@ -182,14 +182,14 @@ func TestLoopsOverOps(t *testing.T) {
 	require.Equal(t, []*ir.Op{f.Body.Terminator(), ops[2], ops[1], ops[0]}, backward)
 }
 
-// model is a function and what it should be, kept in the simplest manner.
+// model is a function together with its expected state, kept as simple lists.
 type model struct {
 	f   *ir.Func
 	ops []*ir.Op
 	rng *rand.Rand
 }
 
-// values returns what an op at position i may use.
+// values returns the values that an op at position i may use.
 func (m *model) values(i int) []*ir.Value {
 	out := slices.Clone(m.f.Params())
 	for _, op := range m.ops[:i] {
@@ -220,27 +220,27 @@ func (m *model) step() {
 	visible := m.values(at)
 	pick := func() *ir.Value { return visible[m.rng.IntN(len(visible))] }
 	switch m.rng.IntN(6) {
-	case 0: // insert
+	case 0: // insert an op
 		op := ir.NewOp(ir.OpAdd, []*ir.Value{pick(), pick()}, nil, []ir.Type{f32x4})
 		op.InsertBefore(next)
 		m.ops = slices.Insert(m.ops, at, op)
-	case 1: // insert by a builder, one with three operands
+	case 1: // insert an op with three operands by a Builder
 		op := new(ir.Builder).Before(next).Typed(ir.OpOptimizationBarrier, nil, []ir.Type{f32x4, f32x4, f32x4}, pick(), pick(), pick())
 		m.ops = slices.Insert(m.ops, at, op)
-	case 2: // erase what is not used
+	case 2: // erase an op without uses
 		if at < len(m.ops) && !m.ops[at].HasUses() {
 			m.ops[at].Erase()
 			m.ops = slices.Delete(m.ops, at, at+1)
 		}
-	case 3: // replace the uses of a value behind what replaces it
+	case 3: // replace the uses of a value that come after its replacement
 		if at < len(m.ops) {
 			m.ops[at].Results[0].ReplaceAllUsesWith(pick())
 		}
-	case 4: // one operand
+	case 4: // change one operand
 		if at < len(m.ops) {
 			m.ops[at].SetOperand(m.rng.IntN(len(m.ops[at].Operands)), pick())
 		}
-	case 5: // move an op up to right behind what it needs, or an unused one to the end
+	case 5: // move an op up to right behind its operands, or an op without uses to the end
 		if at == len(m.ops) {
 			return
 		}
@@ -293,7 +293,7 @@ func TestRandomMutations(t *testing.T) {
 	}
 }
 
-// Many ops that are put at one place still know their order.
+// The order of ops stays known when many ops are inserted at one place.
 func TestOrderOfManyInsertions(t *testing.T) {
 	_, f, ops := negations(2)
 	b := new(ir.Builder).After(ops[0])
@@ -312,7 +312,7 @@ func TestOrderOfManyInsertions(t *testing.T) {
 	}
 }
 
-// The verifier finds lists of uses that do not agree with the operands.
+// The verifier reports lists of uses that differ from the operands.
 func TestVerifyUses(t *testing.T) {
 	for _, tc := range []struct {
 		name   string
@@ -349,8 +349,8 @@ func TestVerifyUses(t *testing.T) {
 	}
 }
 
-// BenchmarkMutate inserts into, replaces in and erases from a function of
-// 100,000 ops: the time for each change must not grow with the function.
+// BenchmarkMutate inserts, replaces and erases ops in a function of 100,000 ops. The time for one
+// change must not depend on the size of the function.
 func BenchmarkMutate(b *testing.B) {
 	_, f, ops := negations(100_000)
 	b.ReportAllocs()

@@ -8,38 +8,36 @@ import (
 	"slices"
 )
 
-// Op is one operation. Its kind points into the op table.
+// Op is one operation. Its kind is an index into the op table.
 type Op struct {
 	Kind OpKind
-	// Operands is read only: SetOperand and SetOperands change it, and with it
-	// the use lists of the values. Verify reports a write that bypasses them.
+	// Operands must not be changed directly: use SetOperand and SetOperands, which also change the
+	// uses of the values. Verify reports a list that was changed directly.
 	Operands []*Value
 	Results  []*Value
 	Attrs    Attrs
 	Regions  []*Block
 	Loc      Location
-	Pos      Position // of the parsed text
+	Pos      Position // where the op is in the parsed text
 
-	// Name is the full name of an op that is not in the table (Kind is
-	// OpUnregistered); else empty.
+	// Name is the full name of an op that is not in the op table (Kind is OpUnregistered). For all
+	// other ops it is empty.
 	Name string
 
 	block      *Block
 	prev, next *Op
-	order      int64 // increases along the block's list while it is ordered
+	order      int64 // increases along the list of the block as long as Block.ordered is true
 
-	slots []operandSlot // one for each operand, once op has stood in a block
+	slots []operandSlot // one for each operand, once op has been in a block
 
-	// Room for the operands of most ops and for one result, so that making
-	// such an op is one allocation.
+	// Room for two operands and one result. Most ops need no more, so making one is one allocation.
 	operandRoom [2]*Value
 	slotRoom    [2]operandSlot
 	resultRoom  [1]*Value
 	valueRoom   Value
 }
 
-// NewOp returns an op outside of any block. Result types are as given; use a
-// Builder to have them inferred.
+// NewOp returns an op that is in no block. It has the given result types; a Builder infers them.
 func NewOp(kind OpKind, operands []*Value, attrs Attrs, resultTypes []Type, regions ...*Block) *Op {
 	op := &Op{Kind: kind, Attrs: attrs}
 	op.Operands = append(op.operandRoom[:0], operands...)
@@ -68,14 +66,14 @@ func (op *Op) AddResult(t Type) *Value {
 	return v
 }
 
-// AddRegion appends a region, which from then on belongs to op.
+// AddRegion appends a region. The region belongs to op from then on.
 func (op *Op) AddRegion(b *Block) {
 	b.parent = op
 	op.Regions = append(op.Regions, b)
 }
 
-// TakeRegions takes the regions away from op and returns them, for another op
-// or a function to own.
+// TakeRegions removes the regions from op and returns them. Another op or a function can then own
+// them.
 func (op *Op) TakeRegions() []*Block {
 	regions := op.Regions
 	for _, r := range regions {
@@ -88,9 +86,8 @@ func (op *Op) TakeRegions() []*Block {
 // Info returns the definition of op.
 func (op *Op) Info() *OpInfo { return op.Kind.Info() }
 
-// StatesSharding reports whether an attribute of op's own says how its results
-// are laid out, as that of sharding_constraint and out_shardings of
-// manual_computation; Value.Sharding then repeats it.
+// StatesSharding reports whether one of op's own attributes holds the shardings of its results,
+// such as out_shardings of manual_computation. Value.Sharding then has the same shardings.
 func (op *Op) StatesSharding() bool {
 	return slices.ContainsFunc(op.Info().Attrs, func(a AttrSpec) bool {
 		return a.Kind == KindSharding || a.Kind == KindShardings
@@ -105,7 +102,7 @@ func (op *Op) FullName() string {
 	return op.Info().Name
 }
 
-// Result returns the only result.
+// Result returns the result of op, which must have exactly one.
 func (op *Op) Result() *Value {
 	if len(op.Results) != 1 {
 		panic(fmt.Sprintf("BUG: Result called on %s with %d results", op.FullName(), len(op.Results)))
@@ -118,8 +115,8 @@ func (op *Op) HasUses() bool {
 	return slices.ContainsFunc(op.Results, (*Value).HasUses)
 }
 
-// Walk calls visit for op and for every op in its regions, outer ones first.
-// visit may change a block as a loop over Block.Ops may.
+// Walk calls visit for op and for every op in its regions. It visits an op before the ops of its
+// regions. visit may change a block in the ways that a loop over Block.Ops may.
 func (op *Op) Walk(visit func(*Op)) {
 	visit(op)
 	for _, r := range op.Regions {
@@ -127,11 +124,11 @@ func (op *Op) Walk(visit func(*Op)) {
 	}
 }
 
-// Block returns the block that op stands in, or nil.
+// Block returns the block that op is in, or nil.
 func (op *Op) Block() *Block { return op.block }
 
-// Parent returns the op whose region op stands in, or nil in the body of a
-// function and outside of any block.
+// Parent returns the op whose region op is in. It returns nil if op is in the body of a function or
+// in no block.
 func (op *Op) Parent() *Op {
 	if op.block == nil {
 		return nil
@@ -145,9 +142,8 @@ func (op *Op) Next() *Op { return op.next }
 // Prev returns the op before op in its block, or nil.
 func (op *Op) Prev() *Op { return op.prev }
 
-// IsBefore reports whether op stands before o in the block of both. After a
-// change of the block the first call may number the ops again; else it takes
-// constant time.
+// IsBefore reports whether op is before o in their block; both must be in the same one. It takes
+// constant time, except that the first call after a change of the block may renumber the ops.
 func (op *Op) IsBefore(o *Op) bool {
 	b := op.block
 	if b == nil || b != o.block {
@@ -159,13 +155,13 @@ func (op *Op) IsBefore(o *Op) bool {
 	return op.order < o.order
 }
 
-// InsertBefore puts op, which stands in no block, right before at.
+// InsertBefore inserts op, which must be in no block, right before the op at.
 func (op *Op) InsertBefore(at *Op) { at.home().insert(op, at) }
 
-// InsertAfter puts op, which stands in no block, right after at.
+// InsertAfter inserts op, which must be in no block, right after the op at.
 func (op *Op) InsertAfter(at *Op) { at.home().insert(op, at.next) }
 
-// MoveBefore moves op to right before at, which may stand in another block.
+// MoveBefore moves op to the place right before the op at, which may be in another block.
 func (op *Op) MoveBefore(at *Op) {
 	if op == at {
 		return
@@ -174,7 +170,7 @@ func (op *Op) MoveBefore(at *Op) {
 	at.home().link(op, at)
 }
 
-// MoveAfter moves op to right after at, which may stand in another block.
+// MoveAfter moves op to the place right after the op at, which may be in another block.
 func (op *Op) MoveAfter(at *Op) {
 	if op == at {
 		return
@@ -189,7 +185,7 @@ func (op *Op) MoveToEnd(b *Block) {
 	b.link(op, nil)
 }
 
-// home returns the block of op, which must stand in one.
+// home returns the block that op is in. It panics if op is in none.
 func (op *Op) home() *Block {
 	if op.block == nil {
 		panic(fmt.Sprintf("BUG: %s stands in no block", op.FullName()))
@@ -197,16 +193,16 @@ func (op *Op) home() *Block {
 	return op.block
 }
 
-// Remove takes op out of its block, to be inserted elsewhere: until then its
-// operands are no uses. To get rid of an op use Erase, which also drops the
-// uses in its regions.
+// Remove takes op out of its block, so that it can be inserted elsewhere. Until then its operands
+// do not count as uses. To delete op for good, call Erase, which also removes the uses by ops in
+// its regions.
 func (op *Op) Remove() {
 	op.home().unlink(op)
 	op.unlinkOperands()
 }
 
-// Erase takes op out of its block, if it stands in one, for good. No result of it may be used any
-// more. The uses by op and by the ops in its regions end.
+// Erase takes op out of its block, if it is in one, and deletes it. Its results must have no uses.
+// The operands of op and of the ops in its regions no longer count as uses.
 func (op *Op) Erase() {
 	for i, r := range op.Results {
 		if r.first != nil {
@@ -221,8 +217,8 @@ func (op *Op) Erase() {
 	}
 }
 
-// Clear erases all ops of b, the last first: what is to be done with a block of
-// ops that is dropped.
+// Clear erases all ops of b, from the last to the first. Call it for a block with ops that is no
+// longer needed.
 func (b *Block) Clear() {
 	for b.last != nil {
 		b.last.Erase()
@@ -258,8 +254,7 @@ func (op *Op) AddOperands(vs ...*Value) {
 	op.SetOperands(slices.Concat(op.Operands, vs)...)
 }
 
-// ReplaceWith erases op; the uses of its results become uses of the values,
-// one for each result.
+// ReplaceWith erases op. All uses of its results become uses of the values, one for each result.
 func (op *Op) ReplaceWith(values ...*Value) {
 	if len(values) != len(op.Results) {
 		panic(fmt.Sprintf("BUG: %s with %d results is replaced by %d values", op.FullName(), len(op.Results), len(values)))

@@ -1,27 +1,24 @@
 package ir
 
-// This file defines the ops: those of StableHLO that compute, which are
-// element-wise ops, making, shaping and moving data, contractions,
-// reductions, windows, sorting, random numbers, linear algebra and batch
-// normalization; those of control flow, calls and ordering; the collectives
-// of StableHLO; and the dialects of Shardy and of per-device programs.
+// This file defines the ops. Of StableHLO it has the ops that compute (element-wise ops; making,
+// shaping and moving data; contractions, reductions, windows and sorting; random numbers, linear
+// algebra and batch normalization), those of control flow, calls and ordering, and the collectives.
+// It also defines the ops of Shardy's dialect and of the spmd dialect.
 //
-// Shardy's ops speak of global shapes: what they change is how a value is
-// sharded.
+// Shardy's ops have global shapes: what they change is the sharding of a value.
 //
-// The spmd dialect is that of per-device programs: they have local shapes, and
-// every device runs the same one. Its collectives name axes of the module's
-// first mesh, never groups of devices, so that a program has the same size for 8
-// devices and for 4096; package compile expands them when it writes the text for
-// an engine. A group is the devices that differ in their coordinates along axes
-// only, in the order of their axis_index. Every op has an attribute why: the
-// reason for it in words, for reports.
+// The spmd dialect has the ops of per-device programs: shapes are local, and every device runs the
+// same program. Its collectives name axes of the module's first mesh, never groups of devices. So a
+// program has the same size for 8 devices and for 4096. When package compile writes the text for an
+// engine, it expands the axes to groups. A group has the devices that differ only in their
+// coordinates along the axes, in the order of their axis_index. Every op of the dialect has an
+// attribute why, which states in words the reason for the op; reports show it.
 
-// accuracy is how exact a transcendental op must be.
+// accuracy is the attribute that says how accurate a transcendental op must be.
 var accuracy = opt("result_accuracy", KindRaw)
 
 var elementwiseOps = map[OpKind]OpInfo{
-	// One operand.
+	// Ops with one operand.
 	OpAbs:               unaryOp("stablehlo.abs", inferAbs),
 	OpCbrt:              unaryOp("stablehlo.cbrt", sameType(inexact), accuracy),
 	OpCeil:              unaryOp("stablehlo.ceil", sameType(floating)),
@@ -51,7 +48,7 @@ var elementwiseOps = map[OpKind]OpInfo{
 	OpConvert: {Name: "stablehlo.convert", Operands: one, Results: one, Traits: Elementwise,
 		NoInfer: "the element type to convert to is the result's", Check: checkConvert},
 
-	// Of the CHLO dialect.
+	// Ops of the CHLO dialect.
 	OpAcos:      unaryOp("chlo.acos", sameType(inexact)),
 	OpAcosh:     unaryOp("chlo.acosh", sameType(inexact)),
 	OpAsin:      unaryOp("chlo.asin", sameType(inexact)),
@@ -76,7 +73,7 @@ var elementwiseOps = map[OpKind]OpInfo{
 	OpPolygamma: binaryOp("chlo.polygamma", sameType(floating), 0),
 	OpZeta:      binaryOp("chlo.zeta", sameType(floating), 0),
 
-	// More operands.
+	// Ops with several operands.
 	OpAdd:                  binaryOp("stablehlo.add", sameType(anyElement), Commutative),
 	OpAtan2:                binaryOp("stablehlo.atan2", sameType(inexact), 0),
 	OpAnd:                  binaryOp("stablehlo.and", sameType(integer|boolean), Commutative),
@@ -233,8 +230,8 @@ var collectiveOps = map[OpKind]OpInfo{
 
 var outSharding = req("out_sharding", KindSharding)
 
-// sdyCollective defines an op that keeps the type and ends in
-// out_sharding.
+// sdyCollective defines an op of Shardy whose result has the type of its operand. Its last
+// attribute is out_sharding.
 func sdyCollective(name string, attrs ...AttrSpec) OpInfo {
 	return OpInfo{Name: name, Operands: one, Results: one, Traits: Collective, Attrs: append(attrs, outSharding), Infer: inferIdentity}
 }
@@ -276,8 +273,8 @@ var (
 	reducer  = enum("reduction", "reduction")
 )
 
-// spmdOps are the ops of the spmd dialect that communicate nothing; the others follow
-// from the table of collectives.
+// spmdOps are the ops of the spmd dialect that do not communicate. The definitions of the others
+// follow from the table of collectives.
 var spmdOps = map[OpKind]OpInfo{
 	// axis_index is the device's linear coordinate along axes. The first axis is the major one.
 	OpSPMDAxisIndex: {Name: "spmd.axis_index", Operands: none, Results: one, Traits: OnMesh, Attrs: specs(axesAttr), Infer: inferAxisIndex},

@@ -2,22 +2,22 @@ package ir
 
 //go:generate go run ./internal/opgen
 
-// This file defines the op table: one definition for every op that gospmd
-// knows. It puts the definitions together, looks them up, and holds the words
-// that they are written in.
+// This file defines the op table, which has one definition for every op that gospmd knows. It
+// builds the table from the definitions, looks ops up, and has the types and functions that
+// definitions are written with.
 //
-// The definitions follow the StableHLO specification (1.13), the CHLO ops that JAX exports hold,
-// and Shardy's dialect; they stand in opdefs.go. Those of the collectives of per-device programs
-// follow from collectives.go. Other stages keep their knowledge of an op in their own tables,
-// keyed by OpKind: sharding rules in package sharding, partitioning in package compile.
+// The definitions are in opdefs.go. They follow the StableHLO specification (1.13), the CHLO ops
+// that JAX exports, and Shardy's dialect. Those of the collectives of per-device programs follow
+// from collectives.go. Other stages have tables of their own about ops, keyed by OpKind: sharding
+// rules in package sharding, partitioning rules in package compile/partition.
 
 import "fmt"
 
 // OpKind identifies an op of the op table.
 type OpKind int
 
-// Arity bounds a count: of operands, of results or of regions.
-type Arity struct{ Min, Max int } // Max < 0: no bound
+// Arity is the range of a number of operands, results or regions.
+type Arity struct{ Min, Max int } // Max < 0: no upper bound
 
 var (
 	none        = Arity{0, 0}
@@ -31,10 +31,10 @@ var (
 	threeOrMore = Arity{3, -1}
 )
 
-// Allows reports whether n is within the bounds.
+// Allows reports whether n is in the range.
 func (a Arity) Allows(n int) bool { return n >= a.Min && (a.Max < 0 || n <= a.Max) }
 
-// String returns the bounds in words: 2, 1 to 3, at least 1.
+// String returns the range in words: 2, 1 to 3, at least 1.
 func (a Arity) String() string {
 	switch {
 	case a.Max < 0:
@@ -51,32 +51,31 @@ type Trait uint
 
 // The traits.
 const (
-	// Elementwise: all operands and results have the same dimensions and
-	// element i of the results depends on the elements i of the operands only
-	// (a scalar operand of clamp and select goes with every element).
+	// Elementwise: all operands and results have the same dimensions, and element i of a result
+	// depends only on the elements i of the operands. A scalar operand of clamp and select applies
+	// to every element.
 	Elementwise Trait = 1 << iota
 	// Commutative: the operands may be swapped.
 	Commutative
-	// SideEffect: the op must stay although nothing uses its results.
+	// SideEffect: the op must stay even if its results have no uses.
 	SideEffect
 	// Terminator: the op ends a block.
 	Terminator
 	// Collective: the op communicates between devices.
 	Collective
-	// ScalarBody: the op's regions compute on scalars, as the body of a
-	// reduce; they see nothing but their own arguments.
+	// ScalarBody: the op's regions compute on scalars, as the body of a reduce does. They may use
+	// only values that they define and their own arguments.
 	ScalarBody
-	// Isolated: the op's region sees no value from outside of it.
+	// Isolated: the op's region may not use values that are defined outside of it.
 	Isolated
-	// OnMesh: the op is of the per-device program and names axes of the
-	// module's first mesh.
+	// OnMesh: the op belongs to per-device programs and names axes of the module's first mesh.
 	OnMesh
 )
 
-// AttrKind is the Go type of an attribute.
+// AttrKind says which Go type an attribute has.
 type AttrKind int
 
-// The attribute kinds; each is the type of the same name in attr.go.
+// The attribute kinds. KindX stands for the type X in attr.go, unless a comment says otherwise.
 const (
 	KindUnit AttrKind = iota
 	KindBool
@@ -111,36 +110,36 @@ type AttrSpec struct {
 	Name     string
 	Kind     AttrKind
 	Optional bool
-	// the mnemonic in the long form: an enumeration's name in #stablehlo<name CASE>, a kind of axis
-	// list in #sdy<name{…}>
+	// the name in the long form: of the enumeration in #stablehlo<name CASE>, or of the kind of
+	// axis list in #sdy<name{…}>
 	Enum    string
-	Default func(*Op) Attr // what a missing optional attribute means; nil: nothing
+	Default func(*Op) Attr // returns the value of an optional attribute that is absent; nil: it has no value then
 }
 
 // OpInfo is the definition of an op.
 type OpInfo struct {
 	Kind     OpKind
-	Name     string // with its dialect: stablehlo.add
+	Name     string // name with its dialect: stablehlo.add
 	Operands Arity
 	Results  Arity
 	Regions  Arity
 	Traits   Trait
 	Attrs    []AttrSpec
 
-	// Args names the operands as the StableHLO specification does, separated by
-	// ", ": a name that ends in "..." stands for a list; of two lists each has
-	// half of the operands. Empty: operand, or lhs and rhs, or operands....
+	// Args names the operands as the StableHLO specification does, separated by ", ". A name that
+	// ends in "..." stands for a list; if there are two lists, each has half of the operands. If
+	// Args is empty, the names are operand, or lhs and rhs, or operands....
 	Args string
 
-	// Infer computes the result types from operands, attributes and regions,
-	// or says what is wrong with them. NoInfer gives the reason where result
-	// types cannot follow from these.
+	// Infer computes the result types from operands, attributes and regions. It returns an error if
+	// these do not fit together. If result types cannot follow from these, Infer is nil and NoInfer
+	// says why.
 	Infer   func(op *Op) ([]Type, error)
 	NoInfer string
 
-	// Check verifies the result types that op has. It is there where these
-	// need not be what Infer says: with NoInfer, and where a result may have
-	// another element type, as that of dot_general.
+	// Check verifies the result types that op has. It is set for ops that may have other result
+	// types than Infer returns: those with NoInfer, and those such as dot_general, whose result may
+	// have another element type.
 	Check func(op *Op) error
 }
 
@@ -157,7 +156,7 @@ func (i *OpInfo) Attr(name string) *AttrSpec {
 	return nil
 }
 
-// table is indexed by OpKind.
+// table holds the definitions, indexed by OpKind.
 var table [NumOps]OpInfo
 
 var kindByName = make(map[string]OpKind, NumOps)
@@ -196,18 +195,18 @@ func (k OpKind) String() string {
 	return table[k].Name
 }
 
-// KindByName returns the kind of an MLIR op name such as stablehlo.add, or
-// OpUnregistered.
+// KindByName returns the kind of op with an MLIR name such as stablehlo.add, or OpUnregistered if
+// the table does not have it.
 func KindByName(name string) OpKind { return kindByName[name] }
 
-// EachOpInfo calls visit for the definition of every op but OpUnregistered, in order.
+// EachOpInfo calls visit for the definition of every op except OpUnregistered, in order.
 func EachOpInfo(visit func(*OpInfo)) {
 	for k := OpUnregistered + 1; k < NumOps; k++ {
 		visit(&table[k])
 	}
 }
 
-// rule is a shape rule: the Infer column.
+// rule is a shape rule: the type of OpInfo.Infer.
 type rule = func(op *Op) ([]Type, error)
 
 // unaryOp defines an element-wise op with one operand.
@@ -236,14 +235,15 @@ func optEnum(name, enumeration string) AttrSpec {
 	return AttrSpec{Name: name, Kind: KindEnum, Enum: enumeration, Optional: true}
 }
 
-// optBool is false by default.
+// optBool returns the spec of an optional boolean, which is false by default.
 func optBool(name string) AttrSpec { return optDefault(name, KindBool, Bool(false)) }
 
 func optDefault(name string, kind AttrKind, value Attr) AttrSpec {
 	return AttrSpec{Name: name, Kind: kind, Optional: true, Default: func(*Op) Attr { return value }}
 }
 
-// optOnes is 1 by default, for each window dimension.
+// optOnes returns the spec of an optional list with one integer for each window dimension, each 1
+// by default.
 func optOnes(name string) AttrSpec {
 	return AttrSpec{Name: name, Kind: KindInts, Optional: true, Default: func(op *Op) Attr {
 		out := make(Ints, windowRank(op))
@@ -254,25 +254,26 @@ func optOnes(name string) AttrSpec {
 	}}
 }
 
-// optFalses is false by default, for each window dimension.
+// optFalses returns the spec of an optional list with one boolean for each window dimension, each
+// false by default.
 func optFalses(name string) AttrSpec {
 	return AttrSpec{Name: name, Kind: KindBools, Optional: true, Default: func(op *Op) Attr {
 		return make(Bools, windowRank(op))
 	}}
 }
 
-// optPadding is no padding by default.
+// optPadding returns the spec of optional padding, which is none by default.
 func optPadding(name string) AttrSpec {
 	return AttrSpec{Name: name, Kind: KindIntMatrix, Optional: true, Default: func(op *Op) Attr {
 		return IntMatrix(make([][]int, windowRank(op)), 2)
 	}}
 }
 
-// precisionConfig is one precision for each operand.
+// precisionConfig is the attribute that holds one precision for each operand.
 var precisionConfig = AttrSpec{Name: "precision_config", Kind: KindArray, Enum: "precision", Optional: true}
 
-// windowRank returns the number of window dimensions of a windowed op: the
-// spatial ones of a convolution, all of the operand's for the others.
+// windowRank returns the number of window dimensions of op. For a convolution these are the spatial
+// dimensions, for other ops all dimensions of the operand.
 func windowRank(op *Op) int {
 	if op.Kind == OpConvolution {
 		return len(op.Convolution().DimensionNumbers().InputSpatial)
@@ -293,6 +294,6 @@ var enumCases = map[string][]string{
 	"transpose":             {"NO_TRANSPOSE", "TRANSPOSE", "ADJOINT"},
 }
 
-// EnumCases returns the cases of a StableHLO or Shardy enumeration, such as
-// comparison_direction, or nil when the op table names no such enumeration.
+// EnumCases returns the cases of a StableHLO or Shardy enumeration, such as comparison_direction,
+// or nil if no definition names the enumeration.
 func EnumCases(enumeration string) []string { return enumCases[enumeration] }

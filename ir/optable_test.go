@@ -73,9 +73,9 @@ func TestArity(t *testing.T) {
 	}
 }
 
-// notInTable lists the StableHLO ops without a definition: dynamic shapes, tuples,
-// quantized types and futures have no Type here, infeed and its like no device
-// that we run on, and the rest is out of use. They parse as OpUnregistered.
+// notInTable lists the StableHLO ops without a definition. Dynamic shapes, tuples, quantized types
+// and futures have no ir.Type; our devices have no infeed and outfeed; the others are obsolete.
+// They are parsed as OpUnregistered.
 var notInTable = strings.Fields(`
 	async_done async_start dynamic_broadcast_in_dim dynamic_conv dynamic_gather dynamic_iota dynamic_pad dynamic_reshape
 	get_dimension_size get_tuple_element infeed outfeed recv send real_dynamic_slice set_dimension_size tuple

@@ -1,9 +1,9 @@
 package ir
 
-// This file defines what ops and values remember of the module that a compiler
-// was given: which op there they were made for, and which value they compute.
-// Rewrites keep it, so that whatever is told of a compiled program can be told in
-// the names of the program that the user wrote.
+// This file defines origins: links from ops and values to a marked module, the module that the
+// compiler was given. An op knows the op of that module that it was made for, and a value knows the
+// value that it computes. Rewrites keep origins. So messages about a compiled program can use the
+// names in the program that the user wrote.
 
 import (
 	"cmp"
@@ -12,18 +12,17 @@ import (
 	"github.com/gospmd/gospmd/layout"
 )
 
-// OpID stands for an op of the module that was marked by MarkOrigins. Ops of all
-// programs that are made of that module point to it, as long as they are made for
-// the op: Location.Op.
+// OpID is the identity of an op of the marked module (MarkOrigins). In every program that is made
+// from that module, the ops that were made for this op point to its OpID: see Location.Op.
 type OpID struct {
-	Func    string     // the function; empty: main
-	Number  int        // the position in program order, over all functions
-	Results []*ValueID // its results
-	Parts   []*OpID    // of an op that was made of several: theirs; all else is empty then
+	Func    string     // name of the function; empty: main
+	Number  int        // position of the op in program order, over all functions
+	Results []*ValueID // the identities of its results
+	Parts   []*OpID    // the identities of several ops that became one; if set, all other fields are empty
 }
 
-// JoinOps returns what stands for several ops that have become one: nil where none of
-// them is known.
+// JoinOps returns the identity of an op that several ops have become. It is nil if ids has only
+// nil.
 func JoinOps(ids ...*OpID) *OpID {
 	out := &OpID{}
 	for _, id := range ids {
@@ -37,7 +36,8 @@ func JoinOps(ids ...*OpID) *OpID {
 	return out
 }
 
-// All returns the ops that id stands for: itself, its parts, or none if it is nil.
+// All returns the ops that id stands for: its parts, or itself if it has none. It returns none if
+// id is nil.
 func (id *OpID) All() []*OpID {
 	switch {
 	case id == nil:
@@ -48,15 +48,15 @@ func (id *OpID) All() []*OpID {
 	return []*OpID{id}
 }
 
-// ValueID stands for a value of the module that was marked by MarkOrigins.
+// ValueID is the identity of a value of the marked module (MarkOrigins).
 type ValueID struct {
-	Func   string // the function; empty: main
-	Number int    // the position in program order, over all functions
+	Func   string // name of the function; empty: main
+	Number int    // position of the value in program order, over all functions
 	name   valueName
 }
 
-// String returns the name that the value has in the text of its function, such as
-// %3 or %5#1, after the function's name if that is not main: @relu %3.
+// String returns the name that the value has in the text of its function, such as %3 or %5#1.
+// Unless the function is main, the function's name precedes it: @relu %3.
 func (id *ValueID) String() string {
 	if id.Func == "" {
 		return id.name.String()
@@ -64,22 +64,24 @@ func (id *ValueID) String() string {
 	return "@" + id.Func + " " + id.name.String()
 }
 
-// Origin says which value of the marked module a value computes. In a program of
-// one device it is this device's part of it, or a copy of that.
+// Origin says which value of the marked module a value computes. In a per-device program the value
+// is this device's shard of it, or a copy of the shard.
 type Origin struct {
 	Of *ValueID
-	// Sharding says which part it is; nil in a program of global shapes.
+	// Sharding says which shard it is; nil in a program of global shapes.
 	Sharding *layout.Sharding
 }
 
-// Origins are the values of the marked module that one value computes: one, as a rule; more where
-// equal values were merged; none for a value that a pass has added.
+// Origins are the values of the marked module that one value computes. Usually there is one. There
+// are several if equal values were merged, and none if a pass added the value.
 type Origins []Origin
 
-// Add returns the origins with more of them, each once; a value may be the same part in two
-// layouts, which differ in padding only. The first stays the first; the others are in program
-// order. Adding many, each later in the program, takes time in proportion to their number: they are
-// written behind the list, where no copy of it has written before.
+// Add returns list together with more, each origin once. One value of the marked module may occur
+// with two shardings, which then differ in padding only. The first origin stays the first; the
+// others are in program order.
+//
+// Adding n origins in program order takes time in proportion to n: Add appends in place. It copies
+// the list if another copy of the list was appended to before.
 func (list Origins) Add(more ...Origin) Origins {
 	for _, o := range more {
 		list = list.with(o)
@@ -102,13 +104,13 @@ func (list Origins) with(o Origin) Origins {
 	case i+1 < end:
 		return slices.Insert(slices.Clone(list), i+1, o)
 	case end < cap(list) && list[:end+1][end].Of != nil:
-		list = slices.Clip(list) // a copy of the list has more
+		list = slices.Clip(list) // another copy of the list was appended to
 	}
 	return append(list, o)
 }
 
-// Best returns the value to speak of: the first that is of main, or else the first;
-// nil where there is none.
+// Best returns the value whose name messages should use: the first that is in main or, if there is
+// none in main, the first. It returns nil if list is empty.
 func (list Origins) Best() *ValueID {
 	for _, o := range list {
 		if o.Of.Func == "" {
@@ -121,8 +123,7 @@ func (list Origins) Best() *ValueID {
 	return nil
 }
 
-// ShardedAs returns the origins with the sharding s: those of the part that a
-// device has.
+// ShardedAs returns the origins with their sharding set to s.
 func (list Origins) ShardedAs(s *layout.Sharding) Origins {
 	if len(list) == 0 {
 		return nil
@@ -134,15 +135,15 @@ func (list Origins) ShardedAs(s *layout.Sharding) Origins {
 	return out
 }
 
-// Marks are the identities that MarkOrigins has given.
+// Marks are the identities that MarkOrigins has created.
 type Marks struct {
-	Ops    []*OpID    // by OpID.Number
-	Values []*ValueID // by ValueID.Number
+	Ops    []*OpID    // indexed by OpID.Number
+	Values []*ValueID // indexed by ValueID.Number
 }
 
-// MarkOrigins makes m the module whose ops and values are remembered: each gets an
-// identity, with the name that it has in the text of m just now. Clones of m and
-// what passes make of them keep the identities, and their text the names.
+// MarkOrigins makes m the marked module: it gives each op and value an identity, which holds the
+// current name in the text of m. Clones of m, and the results of passes on them, keep the
+// identities; their text keeps the names.
 func MarkOrigins(m *Module) *Marks {
 	k := &marker{marks: &Marks{}}
 	for _, f := range m.Funcs {
@@ -156,9 +157,9 @@ func MarkOrigins(m *Module) *Marks {
 	return k.marks
 }
 
-// marker gives the ops and values of one function identities.
+// marker creates the identities of the ops and values of one function.
 type marker struct {
-	p     *printer // that knows the names
+	p     *printer // has the names of the values
 	fn    string
 	marks *Marks
 }

@@ -1,7 +1,6 @@
 package ir_test
 
-// This file tests that values keep the names and identities of the module that was
-// marked.
+// This file tests that values keep the names and identities that they have in the marked module.
 
 import (
 	"testing"
@@ -66,7 +65,8 @@ func namesOf(v *ir.Value) (out []string) {
 	return out
 }
 
-// Regions beside each other share names; what moves out of them may not.
+// Sibling regions may use the same names. A value that moves out of a region gets another name if
+// its own is taken.
 func TestOriginNamesOfRegions(t *testing.T) {
 	m, err := ir.Parse(`module {
   func.func @main(%arg0: tensor<i1>, %arg1: tensor<f32>) -> tensor<f32> {
@@ -95,8 +95,7 @@ func TestOriginNamesOfRegions(t *testing.T) {
 	require.NoError(t, ir.Verify(again))
 }
 
-// Lists that share their elements grow independently, stay in order, and hold each
-// value once.
+// Lists that share memory grow independently. They stay in order, and hold each value once.
 func TestOriginsAdd(t *testing.T) {
 	of := make([]ir.Origin, 8)
 	for i := range of {

@@ -1,10 +1,10 @@
 package ir
 
-// This file parses modules and functions. Ops are in parse_op.go, attributes
-// in parse_attr.go, locations in lex.go.
+// This file parses modules and functions. The parsers of ops are in parse_op.go, of attributes in
+// parse_attr.go, and of locations in lex.go.
 //
-// The parser is a recursive descent over the lexer's tokens. Faults of the
-// text end it by a panic with a *SyntaxError, which Parse returns as its error.
+// The parser works by recursive descent over the tokens of the lexer. At an error in the text it
+// panics with a *SyntaxError, which Parse recovers and returns.
 
 import (
 	"fmt"
@@ -15,16 +15,15 @@ import (
 	"github.com/gospmd/gospmd/layout"
 )
 
-// Parse reads a module in StableHLO text with Shardy's attributes, as Print
-// writes it and as JAX's lowered.as_text() does: ops in pretty or generic
-// form, mixed at will. A module that is not wrapped in module {…} may be
-// given as bare functions and meshes.
+// Parse reads a module in StableHLO text with Shardy's attributes, as Print and JAX's
+// lowered.as_text() write it. Ops may be in pretty or generic form. The text may also be bare
+// functions and meshes, without module {…} around them.
 //
-// It checks syntax, names and the types that operands are said to have; what
-// the ops mean is for the verifier. The error is a *SyntaxError.
+// Parse checks the syntax, the names, and the types that the text states for operands. Call Verify
+// to check all else. The error is a *SyntaxError.
 func Parse(text string) (*Module, error) { return parse("", text) }
 
-// ParseFile is Parse for the content of a file, which errors then name.
+// ParseFile reads the module in a file, as Parse does. Errors name the file.
 func ParseFile(path string) (*Module, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -33,8 +32,7 @@ func ParseFile(path string) (*Module, error) {
 	return parse(path, string(text))
 }
 
-// MustParse is Parse for modules written in source code; it panics on an
-// error.
+// MustParse is Parse for modules in source code: it panics where Parse returns an error.
 func MustParse(text string) *Module {
 	m, err := Parse(text)
 	if err != nil {
@@ -63,47 +61,48 @@ func parse(file, text string) (m *Module, err error) {
 	return p.mod, nil
 }
 
-// maxDepth bounds the nesting of regions, attributes and aliases, so that no
-// text can exhaust the stack.
+// maxDepth is the largest nesting of regions, attributes and aliases. It keeps a text from
+// exhausting the stack.
 const maxDepth = 200
 
-// MaxAliasGrowth bounds what the aliases of a text stand for, written out wherever
-// they are used: so many times the text, and 1 MiB. An alias that names another one
-// twice, which does so too, and so on, makes a short text that would fill the memory.
+// MaxAliasGrowth limits aliases. The text with every alias replaced by its definition may be as
+// many times larger than the text itself, plus 1 MiB. Otherwise a short text could fill the memory,
+// by an alias that names another one twice, which names a third one twice, and so on.
 const MaxAliasGrowth = 64
 
 type parser struct {
 	lexer
-	path      string // of the file; empty: none
-	lines     []int  // where each line starts
+	path      string // path of the file; empty: none
+	lines     []int  // the offset of each line's start
 	mod       *Module
-	aliases   map[string]int // #name or !name → offset of what it stands for
+	aliases   map[string]int // #name or !name → offset of its definition
 	locations map[string]Location
 	depth     int
-	aliased   int // bytes read by way of aliases
+	aliased   int // bytes read through aliases
 
-	// The values in scope by name; %0 of %0:2 stands for both. defined lists
-	// the names in order, so that the end of a region can forget its own.
+	// scope has the values that are in scope, by name. The name %0 of %0:2 has two values. defined
+	// lists the names in the order of their definition, so that they can be removed at the end of
+	// their region.
 	scope   map[string][]*Value
 	defined []string
 
-	meshRefs []meshRef // shardings whose mesh had not been read
+	meshRefs []meshRef // shardings whose mesh was not yet defined where they were read
 }
 
-// meshRef is a use of a mesh before its definition.
+// meshRef is a sharding whose mesh is defined later in the text.
 type meshRef struct {
 	sharding *layout.Sharding
 	name     string
 	at       int
 }
 
-// position returns the place of an offset.
+// position returns the line and column of an offset.
 func (p *parser) position(at int) Position {
 	line := sort.SearchInts(p.lines, at+1)
 	return Position{p.path, line, at - p.lines[line-1] + 1}
 }
 
-// enter goes one level deeper in nested text; leave goes back.
+// enter counts one more level of nesting; leave counts one less. enter fails above maxDepth.
 func (p *parser) enter() {
 	if p.depth++; p.depth > maxDepth {
 		p.failf(p.tok.start, "got more than %d levels of nesting: split the text into functions", maxDepth)
@@ -112,7 +111,7 @@ func (p *parser) enter() {
 
 func (p *parser) leave() { p.depth-- }
 
-// scanLines returns where each line starts.
+// scanLines returns the offset of each line's start.
 func scanLines(text string) []int {
 	starts := []int{0}
 	for i := 0; ; {
@@ -125,7 +124,7 @@ func scanLines(text string) []int {
 	}
 }
 
-// scanAliases finds the lines #name = … and !name = ….
+// scanAliases returns the offsets of the definitions #name = … and !name = ….
 func scanAliases(text string) map[string]int {
 	aliases := make(map[string]int)
 	offset := 0
@@ -145,8 +144,7 @@ func scanAliases(text string) map[string]int {
 	return aliases
 }
 
-// viaAlias reads what an alias stands for with read, and then goes on behind
-// the alias.
+// viaAlias calls read at the definition of the current alias, then continues after the alias.
 func (p *parser) viaAlias(read func()) {
 	name := p.text()
 	content, ok := p.aliases[name]
@@ -164,8 +162,7 @@ func (p *parser) viaAlias(read func()) {
 	p.seek(after)
 }
 
-// file reads all there is: alias definitions, and a module or bare functions
-// and meshes.
+// file reads the whole text: alias definitions, and a module or bare functions and meshes.
 func (p *parser) file() {
 	wrapped := false
 	for p.tok.kind != tokEOF {
@@ -189,9 +186,8 @@ func (p *parser) file() {
 	}
 }
 
-// dropSharedNames takes from parameters the names that several have: the
-// location of a helper's parameters, as JAX writes it for debugging, names the
-// helper and none of them.
+// dropSharedNames removes the names that several parameters of f have. In JAX's debug locations all
+// parameters of a helper function have the name of the helper.
 func dropSharedNames(f *Func) {
 	count := make(map[string]int)
 	for _, v := range f.Body.Args {
@@ -204,7 +200,7 @@ func dropSharedNames(f *Func) {
 	}
 }
 
-// skipAlias skips a definition, which reaches to the end of its line.
+// skipAlias skips an alias definition, which ends at the end of its line.
 func (p *parser) skipAlias() {
 	if _, ok := p.aliases[p.text()]; !ok {
 		p.unexpected("an alias definition " + p.text() + " = …")
@@ -257,8 +253,7 @@ func (p *parser) noTypes() {
 	}
 }
 
-// propString returns a property of a generic op that must be a string; empty
-// when it is not there.
+// propString returns a property of a generic op that must be a string, or "" if it is absent.
 func (p *parser) propString(props Attrs, name string) string {
 	s, ok := props.Get(name).(String)
 	if !ok && props.Get(name) != nil {
@@ -288,7 +283,7 @@ func (p *parser) symbolOp() {
 	p.location()
 }
 
-// addMesh reads <["x"=2]> and lists it.
+// addMesh reads <["x"=2]> and adds the mesh to the module.
 func (p *parser) addMesh(name string, at int) {
 	for _, nm := range p.mod.Meshes {
 		if nm.Name == name {
@@ -323,7 +318,7 @@ func (p *parser) genericMesh() {
 	p.noTypes()
 }
 
-// meshAttrs reads the dictionary behind a mesh, if there is one.
+// meshAttrs reads the dictionary after a mesh, if there is one.
 func (p *parser) meshAttrs() {
 	if p.at("{") {
 		p.mod.Meshes[len(p.mod.Meshes)-1].Attrs = nilIfEmpty(p.dict(nil))
@@ -344,7 +339,7 @@ func (p *parser) resolveMeshes() {
 	}
 }
 
-// newFunction starts a function: values of others are out of scope.
+// newFunction starts a function. The values of the functions before are out of scope.
 func (p *parser) newFunction(name string, at int) *Func {
 	if name != "" && p.mod.Func(name) != nil {
 		p.failf(at, "got a second function @%s, want another name", name)
@@ -355,7 +350,7 @@ func (p *parser) newFunction(name string, at int) *Func {
 	return f
 }
 
-// function reads a function in pretty form, behind func.func.
+// function reads the rest of a function in pretty form, after func.func.
 func (p *parser) function() {
 	private := p.accept("private")
 	public := !private && p.accept("public")
@@ -392,7 +387,7 @@ func (p *parser) function() {
 				}
 				f.Results = append(f.Results, r)
 			})
-		} else { // what follows is the body
+		} else { // the next brace begins the body
 			f.Results = []FuncResult{{Type: p.typ()}}
 		}
 	}
@@ -408,13 +403,13 @@ func (p *parser) function() {
 	f.Loc = p.location()
 }
 
-// setParamAttrs attaches a dictionary to parameter i.
+// setParamAttrs sets the attributes of parameter i.
 func (p *parser) setParamAttrs(f *Func, i int, attrs Attrs, at int) {
 	f.Body.Args[i].Sharding, attrs = p.takeSharding(attrs, at)
 	f.ArgAttrs[i] = attrs
 }
 
-// setResultAttrs attaches a dictionary to a result.
+// setResultAttrs sets the attributes of a result.
 func (p *parser) setResultAttrs(r *FuncResult, attrs Attrs, at int) {
 	r.Sharding, attrs = p.takeSharding(attrs, at)
 	if name, ok := attrs.Get(resultInfoName).(String); ok && name != "" {
@@ -424,8 +419,7 @@ func (p *parser) setResultAttrs(r *FuncResult, attrs Attrs, at int) {
 	r.Attrs = nilIfEmpty(attrs)
 }
 
-// takeSharding takes sdy.sharding out of the attributes of a parameter or
-// result.
+// takeSharding returns the sdy.sharding of a parameter or result, and attrs without it.
 func (p *parser) takeSharding(attrs Attrs, at int) (*layout.Sharding, Attrs) {
 	switch a := attrs.Get(shardingName).(type) {
 	case nil:
@@ -445,7 +439,7 @@ func nilIfEmpty(attrs Attrs) Attrs {
 	return attrs
 }
 
-// genericFunction reads a function in generic form, behind "func.func".
+// genericFunction reads the rest of a function in generic form, after "func.func".
 func (p *parser) genericFunction() {
 	at := p.tok.start
 	f := p.newFunction("", at)
@@ -507,7 +501,7 @@ func (p *parser) genericFunction() {
 	f.Loc = p.location()
 }
 
-// dictsOf returns a property that is a list of n dictionaries.
+// dictsOf returns a property whose value is a list of n dictionaries.
 func (p *parser) dictsOf(props Attrs, name string, n, at int) []Attrs {
 	a := props.Get(name)
 	if a == nil {

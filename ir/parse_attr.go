@@ -1,24 +1,24 @@
 package ir
 
-// This file parses attributes: dictionaries, the long form, in which an
-// attribute says itself what it is, and the short form of pretty ops, which
-// takes that from the op table.
+// This file parses attributes: dictionaries, the long form of an attribute, which states its kind
+// itself, and the short form in pretty ops, whose kind the op table states.
 
 import (
 	"strings"
 )
 
-// dict reads {a = 1 : i64, b}. info is the row of the op whose inherent
-// attributes may be in it, or nil.
+// dict reads {a = 1 : i64, b}. info is the definition of the op whose inherent attributes may be in
+// it, or nil.
 func (p *parser) dict(info *OpInfo) Attrs {
 	return p.dictWith(info, func(string) bool { return false })
 }
 
-// dictWith is dict, except that own reads some entries itself: it returns true for their names.
+// dictWith is dict, with a function for some entries: own gets the name of an entry; it either
+// reads the value itself and returns true, or reads nothing and returns false.
 func (p *parser) dictWith(info *OpInfo, own func(name string) bool) (attrs Attrs) {
 	p.enter()
 	p.expect("{")
-	var names map[string]bool // of attrs, where there are many
+	var names map[string]bool // the names in attrs, if there are many
 	twice := func(name string) bool {
 		if len(attrs) < manyAttrs {
 			return attrs.Get(name) != nil
@@ -59,10 +59,10 @@ func (p *parser) dictWith(info *OpInfo, own func(name string) bool) (attrs Attrs
 	return attrs
 }
 
-// manyAttrs is the least number of attributes whose names are looked up in a map.
+// A dictionary with at least manyAttrs attributes looks their names up in a map.
 const manyAttrs = 32
 
-// inTableOrder puts the inherent attributes first, in the order of the row.
+// inTableOrder returns the attributes with the inherent ones first, in the order of the op table.
 func inTableOrder(info *OpInfo, attrs Attrs) Attrs {
 	if info == nil || len(info.Attrs) == 0 || len(attrs) < 2 {
 		return attrs
@@ -81,7 +81,7 @@ func inTableOrder(info *OpInfo, attrs Attrs) Attrs {
 	return out
 }
 
-// attrs reads a dictionary and adds it to the attributes of d.
+// attrs reads a dictionary and adds its entries to the attributes of d.
 func (p *parser) attrs(d *draft) {
 	at := p.tok.start
 	for _, na := range p.dict(d.Info()) {
@@ -96,9 +96,9 @@ func (p *parser) setAttr(d *draft, at int, name string, a Attr) {
 	d.Attrs = append(d.Attrs, NamedAttr{name, a})
 }
 
-// conform turns a, which the text has for an attribute of that name, into the
-// kind that the op table wants: older spellings of lists, enumerations that
-// are numbers, and attributes that are carried as text.
+// conform converts a, the attribute of that name in the text, to the kind that the op table states.
+// It handles older spellings of lists, enumerations that are numbers, and attributes that ir keeps
+// as text.
 func (p *parser) conform(info *OpInfo, name string, a Attr, at int) Attr {
 	if info == nil {
 		return a
@@ -136,15 +136,15 @@ func (p *parser) conform(info *OpInfo, name string, a Attr, at int) Attr {
 	return a
 }
 
-// attrText returns the long form of a, for messages and for Raw.
+// attrText returns the long form of a. Messages and Raw use it.
 func attrText(a Attr) string {
 	p := newPrinter(nil, PrintOptions{})
 	p.attr(a, mnemonic{})
 	return string(p.buf)
 }
 
-// attr reads an attribute in long form. A #stablehlo<name CASE> whose name is
-// m's becomes an Enum.
+// attr reads an attribute in long form. It reads #stablehlo<name CASE> as an Enum if m has that
+// name.
 func (p *parser) attr(m mnemonic) Attr {
 	p.enter()
 	defer p.leave()
@@ -186,7 +186,7 @@ func (p *parser) attr(m mnemonic) Attr {
 	return p.raw(p.tok.start)
 }
 
-// wordAttrs are the attributes that begin with a word.
+// wordAttrs holds the parsers of attributes that begin with a word, by the word.
 var wordAttrs map[string]func(*parser) Attr
 
 func init() {
@@ -200,7 +200,7 @@ func init() {
 	}
 }
 
-// raw takes text as it stands from start up to the end of the attribute.
+// raw returns the text from start to the end of the attribute as a Raw.
 func (p *parser) raw(start int) Attr {
 	end := p.rawEnd(start, ",)]}>\n")
 	p.seek(end)
@@ -211,9 +211,8 @@ func (p *parser) raw(start int) Attr {
 	return Raw(text)
 }
 
-// rawEnd returns the offset of the first of the stop characters, from i on,
-// that is outside of brackets and strings. The end of the text is as good as
-// that of a line.
+// rawEnd returns the offset of the first stop character from i on, outside of brackets and strings.
+// If stop has the end of a line, the end of the text counts too.
 func (p *parser) rawEnd(i int, stop string) int {
 	const open, close = "([{<", ")]}>"
 	var nested []byte
@@ -286,7 +285,7 @@ func (p *parser) number() Attr {
 	return Raw(strings.Join(strings.Fields(p.src[start:end]), " "))
 }
 
-// symbolAttr reads @name; a nested @a::@b stays text.
+// symbolAttr reads @name. It keeps a nested @a::@b as text.
 func (p *parser) symbolAttr() Attr {
 	start, end := p.tok.start, p.tok.end
 	name := p.symbol("a symbol")
@@ -313,7 +312,7 @@ func (p *parser) symbol(want string) string {
 	return name
 }
 
-// arrayAttr reads array<i64: 1, 2> and array<i1: true>; others stay text.
+// arrayAttr reads array<i64: 1, 2> and array<i1: true>. It keeps other arrays as text.
 func (p *parser) arrayAttr() Attr {
 	start := p.tok.start
 	p.next()
@@ -378,7 +377,7 @@ func (p *parser) hashAttr(m mnemonic) (a Attr) {
 	return p.raw(start)
 }
 
-// enumCase reads #stablehlo<name CASE> if the name is m's.
+// enumCase reads #stablehlo<name CASE> if m has that name; otherwise ok is false.
 func (p *parser) enumCase(m mnemonic) (c Enum, ok bool) {
 	start := p.tok
 	p.next()
@@ -391,8 +390,8 @@ func (p *parser) enumCase(m mnemonic) (c Enum, ok bool) {
 	return "", false
 }
 
-// hashAttrs are the dialect attributes that ir understands, by the text before the `<`. They read
-// up to the `>`.
+// hashAttrs holds the parsers of the dialect attributes that ir understands, by the text before the
+// `<`. They read up to the `>`.
 var hashAttrs map[string]func(*parser) Attr
 
 func init() {
@@ -424,7 +423,7 @@ func (p *parser) channelHandle() Attr {
 	return c
 }
 
-// short reads the form of an attribute that pretty ops use.
+// short reads an attribute in the short form that pretty ops use.
 func (p *parser) short(info *OpInfo, spec *AttrSpec) Attr {
 	if read, ok := shortAttrs[spec.Kind]; ok {
 		return read(p, mnemonicOf(info, spec.Name))
@@ -432,7 +431,7 @@ func (p *parser) short(info *OpInfo, spec *AttrSpec) Attr {
 	return p.attr(mnemonicOf(info, spec.Name))
 }
 
-// shortAttrs are the kinds whose short form is not the long one.
+// shortAttrs holds the parsers of the kinds whose short form differs from the long form.
 var shortAttrs map[AttrKind]func(*parser, mnemonic) Attr
 
 func init() {
@@ -458,7 +457,7 @@ func init() {
 
 func (p *parser) caseName() Enum { return Enum(p.take(tokID, "a case's name, such as DEFAULT")) }
 
-// shortRaw reads <…> or […] and gives it the mnemonic back.
+// shortRaw reads <…> or […] and returns a Raw with the mnemonic added.
 func (p *parser) shortRaw(m mnemonic) Attr {
 	start, close := p.tok.start, map[string]string{"<": ">", "[": "]"}[p.text()]
 	if close == "" {

@@ -1,7 +1,7 @@
 package ir_test
 
-// This file fuzzes the parser: no text makes it panic, and what it reads
-// prints as a text that reads back as the same.
+// This file fuzzes the parser: no text makes it panic, and the text of a parsed module can be
+// parsed again, to the same module.
 
 import (
 	"testing"
@@ -15,7 +15,7 @@ func FuzzParse(f *testing.F) {
 	for _, tc := range parseErrors {
 		f.Add(tc.text)
 	}
-	const long = 8 << 10 // what is longer slows the search for new paths
+	const long = 8 << 10 // longer texts slow down the search for new paths
 	for _, a := range textFiles(f) {
 		for _, file := range a.Files {
 			if len(file.Data) < long {

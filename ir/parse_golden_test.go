@@ -1,8 +1,7 @@
 package ir_test
 
-// This file compares the texts of testdata/text: each file holds a module in
-// mixed spelling (in.mlir), and how it prints pretty and generic. Together
-// they hold every op of the table.
+// This file compares the texts of testdata/text. Each file holds a module in mixed spelling
+// (in.mlir), and its pretty and its generic form. Together the files have every op of the table.
 
 import (
 	"path/filepath"
@@ -18,7 +17,7 @@ import (
 
 const textPattern = "testdata/text/*.txtar"
 
-// goldenForms are the golden sections, by the options that print them.
+// goldenForms are the golden sections with the options that they are printed with.
 var goldenForms = []struct {
 	section string
 	opts    ir.PrintOptions
@@ -43,7 +42,7 @@ func textFiles(t testing.TB) map[string]*txtar.Archive {
 	return archives
 }
 
-// section returns a file of an archive; empty when there is none.
+// section returns a file of an archive, or "" if it is absent.
 func section(a *txtar.Archive, name string) string {
 	for _, f := range a.Files {
 		if f.Name == name {
@@ -76,8 +75,8 @@ func TestGoldenText(t *testing.T) {
 	})
 }
 
-// TestEveryRowHasText demands of each row of the op table that testdata/text
-// holds the op, and that both its forms read back as the same op.
+// TestEveryRowHasText checks that testdata/text has the op of every row of the op table, and that
+// the pretty and the generic form of it are parsed to the same op.
 func TestEveryRowHasText(t *testing.T) {
 	found := make(map[ir.OpKind]bool)
 	for file, a := range textFiles(t) {

@@ -10,16 +10,16 @@ import (
 // draft is an op that is being read.
 type draft struct {
 	*Op
-	at int // offset of its name
+	at int // offset of the op's name
 }
 
-// resultName is one entry on the left of an op: %0 or %0:2.
+// resultName is one result of an op in the text, on the left of the =: %0 or %0:2.
 type resultName struct {
 	name      string
 	at, count int
 }
 
-// op reads an op, with its results' names and its location.
+// op reads an op with the names of its results and its location.
 func (p *parser) op() *Op {
 	var names []resultName
 	if p.tok.kind == tokValue {
@@ -91,7 +91,7 @@ func (p *parser) genericOp(d *draft) {
 	p.typesOf(d)
 }
 
-// prettyOp reads an op by the template of its row.
+// prettyOp reads an op in pretty form, as its template says.
 func (p *parser) prettyOp(d *draft) {
 	name := p.text()
 	switch name {
@@ -110,8 +110,8 @@ func (p *parser) prettyOp(d *draft) {
 	f.parse(p, d, f.pieces)
 }
 
-// region reads { ^bb0(arguments): ops } into b, whose arguments may be named
-// already. What is defined in it goes out of scope at its end.
+// region reads { ^bb0(arguments): ops } into b. Its arguments may have names already. At the end of
+// the region the names defined in it go out of scope.
 func (p *parser) region(b *Block) {
 	p.enter()
 	outer := len(p.defined)
@@ -144,7 +144,7 @@ func (p *parser) blockArg(b *Block) {
 	}
 }
 
-// define gives values a name.
+// define adds a name of values to the scope.
 func (p *parser) define(at int, name string, values []*Value) {
 	if _, taken := p.scope[name]; taken {
 		p.failf(at, "got a second definition of %s, want another name", name)
@@ -153,7 +153,7 @@ func (p *parser) define(at int, name string, values []*Value) {
 	p.defined = append(p.defined, name)
 }
 
-// forget ends the scope of all names defined after the first n.
+// forget removes all names from the scope except the first n.
 func (p *parser) forget(n int) {
 	for _, name := range p.defined[n:] {
 		delete(p.scope, name)
@@ -179,8 +179,7 @@ func (p *parser) value() *Value {
 	return values[i]
 }
 
-// commaList reads items with commas between them up to the closing token,
-// which it skips.
+// commaList reads items, separated by commas, up to the closing token, and skips that token.
 func (p *parser) commaList(close string, item func()) {
 	if p.accept(close) {
 		return
@@ -203,14 +202,14 @@ func (p *parser) operandsInParens(d *draft) {
 	p.commaList(")", func() { p.operand(d) })
 }
 
-// results gives d results of these types.
+// results adds results of these types to d.
 func (p *parser) results(d *draft, types ...Type) {
 	for _, t := range types {
 		d.AddResult(t)
 	}
 }
 
-// operandTypes checks what the text says that the operands are.
+// operandTypes checks that the operands of d have the types that the text states.
 func (p *parser) operandTypes(d *draft, at int, types ...Type) {
 	if len(types) != len(d.Operands) {
 		p.failf(at, "got %d operand types for the %d operands of %s, want as many", len(types), len(d.Operands), d.FullName())
@@ -284,8 +283,8 @@ func (p *parser) typ() (t Type) {
 	return t
 }
 
-// tensor reads tensor<4x8xf32>. The dimensions run into each other and into
-// the element type, so they are read from the text itself.
+// tensor reads tensor<4x8xf32>. Its dimensions and element type are not separate tokens, so they
+// are read from the text itself.
 func (p *parser) tensor() Type {
 	i := p.tok.end
 	if !strings.HasPrefix(p.src[i:], "<") {
@@ -344,8 +343,8 @@ func dtypeNames() []string {
 	return names
 }
 
-// takeShardings moves sdy.sharding from the attributes to the results; that of
-// an op without results stays.
+// takeShardings moves sdy.sharding from the attributes to the results. If the op has no results, it
+// leaves the attribute.
 func (p *parser) takeShardings(d *draft) {
 	a := d.Attrs.Get(shardingName)
 	if a == nil {
@@ -353,7 +352,7 @@ func (p *parser) takeShardings(d *draft) {
 	}
 	list, ok := a.(ShardingsAttr)
 	if ok && len(d.Results) == 0 {
-		return // of an op that is placed for its side effect
+		return // an op without results keeps it
 	}
 	if !ok || len(list) != len(d.Results) {
 		p.failf(d.at, "got a sdy.sharding on %s that is no list of %d shardings, want #sdy.sharding_per_value<[<@mesh, […]>]> with one for each result",

@@ -1,6 +1,6 @@
 package ir_test
 
-// This file holds what ir prints against the real parser of MLIR, in jaxlib.
+// This file gives the texts that ir prints to MLIR's own parser, in jaxlib.
 
 import (
 	"bytes"
@@ -16,13 +16,13 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// onlyOurs are the files that the real parser does not read: those with
-// spellings of old, and with the dialect of compile's own.
+// onlyOurs are the files that MLIR's parser does not read: they have obsolete spellings, or the
+// spmd dialect.
 var onlyOurs = []string{"older.txtar", "spmd.txtar"}
 
-// TestRealParserAgrees gives each module of testdata/text to the real parser:
-// as it was written, as ir prints it pretty, and as ir prints it in generic
-// form. The real parser must see the same module in all.
+// TestRealParserAgrees gives each module of testdata/text to MLIR's parser in three texts: as the
+// file has it, and as ir prints it in pretty and in generic form. The parser must read the same
+// module from all three.
 func TestRealParserAgrees(t *testing.T) {
 	python := peer.Python(t, "jaxlib")
 	const forms = 4

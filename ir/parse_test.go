@@ -1,7 +1,7 @@
 package ir_test
 
-// This file tests the parser: what it makes of a text, its errors, and
-// programs that JAX exported.
+// This file tests the parser: the modules that it returns, its errors, and programs that JAX
+// exported.
 
 import (
 	"fmt"
@@ -16,12 +16,12 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// inMain wraps ops into a function with a few arguments.
+// inMain returns a function with a few arguments and the given ops.
 func inMain(ops string) string {
 	return "func.func @main(%a: tensor<4x8xf32>, %i: tensor<i32>, %s: tensor<f32>) {\n" + ops + "\nreturn\n}\n"
 }
 
-// parseErrors are texts with a fault, and what the error must say.
+// parseErrors are invalid texts, with a part of the error that each must give.
 var parseErrors = []struct{ name, text, want string }{
 	{"empty op", inMain("%0 ="), "2:1: got names for 1 results, want 0: as many as the types of func.return say"},
 	{"unknown op", inMain("%0 = stablehlo.foo %a : tensor<4x8xf32>"), "2:6: got stablehlo.foo, which is not in the op table: want a known op, or the generic form"},
@@ -110,7 +110,7 @@ func.func private @main(%w: tensor<4x8xf32> {tf.aliasing_output = 0 : i32, sdy.s
 	require.Equal(t, `[{}, {"x"}]`, add.Result().Sharding.String())
 }
 
-// TestJAXPrograms reads what benchmarks/peers/ir_programs.py exported from JAX.
+// TestJAXPrograms parses the modules that benchmarks/peers/ir_programs.py exported from JAX.
 func TestJAXPrograms(t *testing.T) {
 	files, err := filepath.Glob("testdata/jax/*.mlir")
 	require.NoError(t, err)
@@ -131,7 +131,7 @@ func TestJAXPrograms(t *testing.T) {
 	}
 }
 
-// Several parameters of one location have no name: it names none of them.
+// If several parameters have the same location, its name is not used for any of them.
 func TestSharedNamesAreNone(t *testing.T) {
 	m, err := ir.Parse(`#loc = loc("helper")
 func.func @main(%a: tensor<f32> loc(#loc), %b: tensor<f32> loc(#loc), %c: tensor<f32> loc("c")) {
@@ -146,8 +146,7 @@ func.func @main(%a: tensor<f32> loc(#loc), %b: tensor<f32> loc(#loc), %c: tensor
 	require.Equal(t, []string{"", "", "c"}, names)
 }
 
-// doublingAliases returns a text in which each of n aliases names the one before it
-// twice.
+// doublingAliases returns a text with n aliases. Each alias names the one before it twice.
 func doublingAliases(n int) string {
 	var b strings.Builder
 	b.WriteString("#a0 = [1 : i64]\n")
@@ -158,7 +157,7 @@ func doublingAliases(n int) string {
 	return b.String()
 }
 
-// An attribute that is given twice is an error, also among many.
+// An attribute that occurs twice in a dictionary is an error, also among many attributes.
 func TestAttributeTwice(t *testing.T) {
 	for _, n := range []int{2, 100} {
 		var entries []string

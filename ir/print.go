@@ -1,8 +1,7 @@
 package ir
 
-// This file prints modules and functions: the outer frame of the StableHLO
-// text. Ops and attributes are in print_op.go, and the table of the ops' pretty
-// forms in format.go.
+// This file prints modules and functions. Ops and attributes are printed by print_op.go, and the
+// pretty forms of the ops are in format.go.
 
 import (
 	"io"
@@ -15,23 +14,24 @@ import (
 
 // PrintOptions selects the form of the text.
 type PrintOptions struct {
-	// Generic prints every op in MLIR's generic form, "stablehlo.add"(%0, %1),
-	// instead of the pretty one. Parsers of any age agree on it.
+	// Generic prints every op in MLIR's generic form, "stablehlo.add"(%0, %1), instead of the
+	// pretty form. The generic form is the same for old and new parsers.
 	Generic bool
-	// Names adds loc("d1/kernel") to named parameters: their names are only kept this way.
+	// Names adds loc("d1/kernel") to named parameters. Without it the text does not hold their
+	// names.
 	Names bool
 	// Locations adds loc(…) to ops and functions, and implies Names.
 	Locations bool
 }
 
-// Print writes the text of m. What it writes for a valid module, the parsers
-// of StableHLO and Shardy accept as well as Parse.
+// Print writes the text of m. If m is valid, Parse and the parsers of StableHLO and Shardy accept
+// the text.
 func Print(w io.Writer, m *Module, opts PrintOptions) error {
 	_, err := w.Write(m.Text(opts))
 	return err
 }
 
-// Text returns what Print writes.
+// Text returns the text that Print writes.
 func (m *Module) Text(opts PrintOptions) []byte {
 	p := newPrinter(m, opts)
 	p.module()
@@ -41,16 +41,16 @@ func (m *Module) Text(opts PrintOptions) []byte {
 // String returns the pretty text of m.
 func (m *Module) String() string { return string(m.Text(PrintOptions{})) }
 
-// String returns the pretty text of f. Meshes stand written out in it, since
-// their names belong to the module.
+// String returns the pretty text of f. It writes each mesh out, because the names of meshes belong
+// to the module.
 func (f *Func) String() string {
 	p := newPrinter(nil, PrintOptions{})
 	p.function(f)
 	return string(p.buf)
 }
 
-// String returns the pretty text of op, for messages. The values have the
-// names that they have in the text of the whole function.
+// String returns the pretty text of op, for messages. Its values have the names that they have in
+// the text of the whole function.
 func (op *Op) String() string {
 	p := newPrinter(nil, PrintOptions{})
 	root := op.block
@@ -80,8 +80,7 @@ func (v *Value) String() string {
 	return p.ref(v) + " : " + v.Type.String()
 }
 
-// Names returns the names that the values of f have in its text: %arg0, %3,
-// %5#1.
+// Names maps the values of f to the names that they have in its text: %arg0, %3, %5#1.
 func (f *Func) Names() map[*Value]string {
 	p := newPrinter(nil, PrintOptions{})
 	p.numberFunc(f.Body)
@@ -92,21 +91,21 @@ func (f *Func) Names() map[*Value]string {
 	return names
 }
 
-// printer holds the text so far and the names of the values in it.
+// printer holds the text that is written so far, and the names of the values in it.
 type printer struct {
 	PrintOptions
-	mod    *Module // nil when a part of a module is printed
+	mod    *Module // nil if only a part of a module is printed
 	buf    []byte
 	indent int
 	names  map[*Value]valueName
 	meshes map[*mesh.DeviceMesh]string // symbols already looked up
 }
 
-// valueName is %arg3, %3 or, in an op with several results, %3#1.
+// valueName is the name of a value: %arg3, %3 or, if its op has several results, %3#1.
 type valueName struct {
 	arg    bool
 	number int
-	result int // -1: the only result
+	result int // -1 if there is only one result
 }
 
 func newPrinter(m *Module, opts PrintOptions) *printer {
@@ -133,7 +132,7 @@ func (p *printer) newline() {
 	}
 }
 
-// block prints { body } with the body one step deeper.
+// braces prints { body }, with the body indented one level more.
 func (p *printer) braces(body func()) {
 	p.put("{")
 	p.indent++
@@ -206,11 +205,11 @@ func (p *printer) module() {
 	p.put("\n")
 }
 
-// opText is the length of the text of most ops.
+// opText is the usual length of the text of an op.
 const opText = 192
 
-// room returns the length of the text of f, roughly. Literals of many elements, such
-// as the groups of collectives on large meshes, may be most of it.
+// room estimates the length of the text of f. It counts literals with many elements, such as the
+// groups of collectives on large meshes, because they may be most of the text.
 func room(f *Func) int {
 	n := 0
 	f.Walk(func(op *Op) {
@@ -276,7 +275,7 @@ func (p *printer) function(f *Func) {
 	p.location(f.Loc)
 }
 
-// genericFunction prints func.func as an ordinary op with one region.
+// genericFunction prints a function in generic form: as an op func.func with one region.
 func (p *printer) genericFunction(f *Func) {
 	p.put(`"func.func"() <{`)
 	args := make([]Attrs, len(f.Body.Args))
@@ -313,7 +312,7 @@ func (p *printer) genericFunction(f *Func) {
 	p.location(f.Loc)
 }
 
-// dictList prints one dictionary for each element, unless all are empty.
+// dictList prints one dictionary for each element of dicts. It prints nothing if all are empty.
 func (p *printer) dictList(label string, dicts []Attrs) {
 	n := 0
 	for _, d := range dicts {
@@ -327,13 +326,13 @@ func (p *printer) dictList(label string, dicts []Attrs) {
 	p.put("], ")
 }
 
-// The names of the attributes that stand in fields of Value and FuncResult.
+// The names of the attributes whose values are fields of Value and FuncResult.
 const (
 	shardingName   = "sdy.sharding"
 	resultInfoName = "jax.result_info"
 )
 
-// paramAttrs returns all that the text attaches to parameter i.
+// paramAttrs returns all attributes of parameter i for the text.
 func (f *Func) paramAttrs(i int) Attrs {
 	var attrs Attrs
 	if i < len(f.ArgAttrs) {
@@ -342,7 +341,7 @@ func (f *Func) paramAttrs(i int) Attrs {
 	return withSharding(attrs, f.Body.Args[i].Sharding)
 }
 
-// textAttrs returns all that the text attaches to the result.
+// textAttrs returns all attributes of the result for the text.
 func (r FuncResult) textAttrs() Attrs {
 	attrs := r.Attrs
 	if r.Name != "" {

@@ -1,8 +1,8 @@
 package ir
 
-// This file prints ops, regions, the names of values, and locations; and
-// attributes, in their long form as in {a = 1 : i64} and in the short form
-// that pretty ops use, where the kind is understood.
+// This file prints ops, regions, the names of values, and locations. It also prints attributes: in
+// the long form, as in {a = 1 : i64}, and in the short form of pretty ops, if the parser can infer
+// the kind.
 
 import (
 	"cmp"
@@ -15,9 +15,9 @@ import (
 	"github.com/gospmd/gospmd/layout"
 )
 
-// numberFunc names everything that is defined in the body of a function. The first value that
-// computes a value of main of the marked module (MarkOrigins) has the name of that one. All other
-// values have the numbers behind those.
+// numberFunc names everything that is defined in the body of a function. A value that computes a
+// value of main of the marked module (MarkOrigins) has the name of that value; if several compute
+// the same one, only the first has its name. All other values get the numbers after these.
 func (p *printer) numberFunc(body *Block) {
 	if len(p.names) == 0 {
 		p.names = make(map[*Value]valueName, len(body.Args)+body.Len())
@@ -25,14 +25,14 @@ func (p *printer) numberFunc(body *Block) {
 	p.number(body, p.keepNames(body))
 }
 
-// counters are the next free numbers of %arg… and %….
+// counters hold the next free numbers of %arg… and %….
 type counters struct{ arg, value int }
 
-// keepNames names what keeps a name, and returns the numbers behind those. A region
-// may use the names of other regions again.
+// keepNames names all values that keep their name in the marked module, and returns the next free
+// numbers. A region may use the names of other regions again.
 func (p *printer) keepNames(b *Block) (next counters) {
 	given := make(map[valueName]bool)
-	var here []valueName // given in the block at hand
+	var here []valueName // names that were given in the current block
 	keep := func(values []*Value) {
 		name, ok := keptName(values, given)
 		if !ok {
@@ -72,9 +72,9 @@ func (p *printer) keepNames(b *Block) (next counters) {
 	return next
 }
 
-// keptName returns the name of values, the results of an op or an argument, in
-// main of the marked module: the first that is not given to others. They have one if
-// they were those of one op there.
+// keptName returns the name that values have in main of the marked module. values are the results
+// of an op, or one argument. ok is false if they were not the values of one op or argument there,
+// or if the name is in given.
 func keptName(values []*Value, given map[valueName]bool) (name valueName, ok bool) {
 	if len(values) == 0 {
 		return name, false
@@ -89,7 +89,8 @@ func keptName(values []*Value, given map[valueName]bool) (name valueName, ok boo
 	return name, false
 }
 
-// haveName reports whether values compute, one by one, the values of that name.
+// haveName reports whether the values compute, one by one, the values of that name in the marked
+// module.
 func haveName(values []*Value, name valueName) bool {
 	for i, v := range values {
 		name.result = resultOf(values, i)
@@ -101,7 +102,7 @@ func haveName(values []*Value, name valueName) bool {
 	return true
 }
 
-// resultOf returns the number of result i in a name: -1 where it is the only one.
+// resultOf returns the number of result i in a name: -1 if it is the only result.
 func resultOf(values []*Value, i int) int {
 	if len(values) == 1 {
 		return -1
@@ -109,8 +110,8 @@ func resultOf(values []*Value, i int) int {
 	return i
 }
 
-// number names everything that is defined in b and below it and has no name yet.
-// Numbers start over after a region, as in MLIR's own printer: sibling regions
+// number names everything that is defined in b and its regions and has no name yet. After a region
+// the numbers continue as if the region were not there, as in MLIR's own printer: sibling regions
 // share names.
 func (p *printer) number(b *Block, c counters) {
 	for _, v := range b.Args {
@@ -142,8 +143,8 @@ func (p *printer) keeps(v *Value) bool {
 	return ok && len(v.Origins) > 0
 }
 
-// ref returns the name of v. A value from elsewhere, which only the text of a
-// broken function can show, is %?.
+// ref returns the name of v. If v is not defined in the function, which only happens if the
+// function is invalid, the name is %?.
 func (p *printer) ref(v *Value) string {
 	if n, ok := p.names[v]; ok {
 		return n.String()
@@ -151,7 +152,7 @@ func (p *printer) ref(v *Value) string {
 	return "%?"
 }
 
-// putRef prints ref.
+// putRef prints the name of v.
 func (p *printer) putRef(v *Value) {
 	if n, ok := p.names[v]; ok {
 		p.buf = n.appendTo(p.buf)
@@ -185,8 +186,7 @@ func (p *printer) ops(b *Block) {
 	}
 }
 
-// op prints one op, in pretty form where its row in formats has one that can
-// show all there is.
+// op prints one op. It prints the pretty form if there is one that can show all of the op.
 func (p *printer) op(op *Op) {
 	if n := len(op.Results); n > 0 {
 		p.put("%")
@@ -200,7 +200,7 @@ func (p *printer) op(op *Op) {
 	if f := formatOf(op.Kind); !p.Generic && f != nil && f.fits(op) {
 		name := f.name
 		if op.block == nil || op.block.parent != nil {
-			name = op.FullName() // short names are for the body of a function
+			name = op.FullName() // short names are only for ops directly in a function
 		}
 		p.put(name)
 		f.print(p, op)
@@ -216,14 +216,7 @@ func (p *printer) genericOp(op *Op) {
 	p.refs(op.Operands)
 	p.put(")")
 	info := op.Info()
-	var inherent, other Attrs
-	for _, na := range op.Attrs {
-		if info.Attr(na.Name) != nil {
-			inherent = append(inherent, na)
-		} else {
-			other = append(other, na)
-		}
-	}
+	inherent, other := splitAttrs(op)
 	if len(inherent) > 0 {
 		p.put(" <")
 		p.dict(inherent, info)
@@ -237,6 +230,23 @@ func (p *printer) genericOp(op *Op) {
 	p.spacedDict(withShardings(other, op), nil)
 	p.put(" : ")
 	p.functionType(op)
+}
+
+// splitAttrs returns the attributes that op's row in the table has, in the row's order, and the
+// others. So the text does not depend on the order in which a pass or the parser set them.
+func splitAttrs(op *Op) (inherent, other Attrs) {
+	info := op.Info()
+	for _, spec := range info.Attrs {
+		if value := op.Attrs.Get(spec.Name); value != nil {
+			inherent = append(inherent, NamedAttr{spec.Name, value})
+		}
+	}
+	for _, na := range op.Attrs {
+		if info.Attr(na.Name) == nil {
+			other = append(other, na)
+		}
+	}
+	return inherent, other
 }
 
 // region prints { ^bb0(arguments): ops }.
@@ -273,7 +283,7 @@ func (p *printer) types(values []*Value) {
 	p.list(len(values), func(i int) { p.putType(values[i].Type) })
 }
 
-// resultTypes prints the types in parentheses unless there is just one.
+// resultTypes prints the types in parentheses, or without them if there is only one.
 func (p *printer) resultTypes(n int, at func(int) Type) {
 	if n == 1 {
 		p.putType(at(0))
@@ -284,7 +294,7 @@ func (p *printer) resultTypes(n int, at func(int) Type) {
 	p.put(")")
 }
 
-// location prints loc("path"("file":line:0)), or what of it is known.
+// location prints loc("path"("file":line:0)), or the known parts of it.
 func (p *printer) location(l Location) {
 	if p.Locations {
 		p.putLocation(l)
@@ -317,8 +327,8 @@ func (p *printer) putLocation(l Location) {
 	p.put(")")
 }
 
-// dict prints {a = 1 : i64, b}. info is the row of the op that the attributes
-// are inherent to, or nil: it states the mnemonics.
+// dict prints {a = 1 : i64, b}. info is the definition of the op whose inherent attributes these
+// are, or nil. It states the mnemonics.
 func (p *printer) dict(attrs Attrs, info *OpInfo) {
 	p.put("{")
 	p.list(len(attrs), func(i int) {
@@ -345,12 +355,12 @@ func (p *printer) spacedDict(attrs Attrs, info *OpInfo) {
 	}
 }
 
-// mnemonic is what the long form of an attribute carries beside its content:
-// the dialect and the name of an enumeration, or of a kind of axis list.
+// mnemonic is what the long form of an attribute has besides its value: the dialect, and the name
+// of an enumeration or of a kind of axis list.
 type mnemonic struct{ dialect, name string }
 
-// intEnums holds the enumerations that MLIR prints as i32, with their cases
-// in numeric order.
+// intEnums holds the enumerations that MLIR prints as i32, with their cases in the order of their
+// values.
 var intEnums = map[string][]string{
 	"propagation_direction": {"NONE", "FORWARD", "BACKWARD", "BOTH"},
 }
@@ -368,7 +378,7 @@ func mnemonicOf(info *OpInfo, name string) mnemonic {
 	return mnemonic{dialect, spec.Enum}
 }
 
-// caseText returns the long form of an enumeration's case.
+// caseText returns the long form of case c of an enumeration.
 func (m mnemonic) caseText(c string) string {
 	if i := slices.Index(intEnums[m.name], c); i >= 0 {
 		return strconv.Itoa(i) + " : i32"
@@ -451,7 +461,7 @@ func (p *printer) attr(a Attr, m mnemonic) {
 	}
 }
 
-// short prints the form without type and mnemonic that pretty ops use.
+// short prints a in the short form that pretty ops use, without type and mnemonic.
 func (p *printer) short(a Attr) {
 	switch a := a.(type) {
 	case Raw:
@@ -491,8 +501,8 @@ func (p *printer) short(a Attr) {
 	}
 }
 
-// shortRaw strips the dialect and the mnemonic: <…> of #stablehlo.name<…>, and
-// […] of #sdy<name[…]>.
+// shortRaw returns text without the dialect and the mnemonic: <…> of #stablehlo.name<…>, and […] of
+// #sdy<name[…]>.
 func shortRaw(text string) string {
 	name, content, ok := strings.Cut(text, "<")
 	if !ok || strings.Contains(name, ".") {
@@ -502,7 +512,7 @@ func shortRaw(text string) string {
 	return strings.TrimSuffix(content[max(open, 0):], ">")
 }
 
-// symbol prints @name, in quotes where the name needs them.
+// symbol prints @name, with quotes if the name needs them.
 func (p *printer) symbol(name string) {
 	if isBareID(name) {
 		p.put("@", name)
@@ -539,8 +549,8 @@ func isIDRest(c byte) bool {
 	return isIDStart(c) || c >= '0' && c <= '9' || c == '.' || c == '$'
 }
 
-// quote returns s as an MLIR string: bytes that are not printable ASCII as
-// two hexadecimal digits after a backslash.
+// quote returns s as an MLIR string. Bytes that are not printable ASCII are written as a backslash
+// and two hexadecimal digits.
 func quote(s string) string {
 	b := make([]byte, 0, len(s)+2)
 	b = append(b, '"')
@@ -557,8 +567,7 @@ func quote(s string) string {
 	return string(append(b, '"'))
 }
 
-// shows reports whether the short form of a, as an attribute of this spec,
-// can be read back.
+// shows reports whether the short form of a can be read back as an attribute of this spec.
 func (s *AttrSpec) shows(a Attr) bool {
 	if list, ok := a.(Array); ok && s.Enum != "" {
 		return !slices.ContainsFunc(list, func(e Attr) bool { _, ok := e.(Enum); return !ok })

@@ -1,7 +1,7 @@
 package ir_test
 
-// This file tests the printer where the golden texts do not reach: parts of a module, and numbers
-// that must come back to the bit.
+// This file tests the printer where the golden texts do not: parts of a module, and numbers that
+// must keep all bits when they are printed and parsed.
 
 import (
 	"encoding/binary"
@@ -39,8 +39,8 @@ func.func @main(%a: tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}
 	require.Equal(t, "%0 = stablehlo.abs %? : tensor<4xf32>", detached.String())
 }
 
-// TestIncompleteOpsPrint shows that an op which its pretty form cannot show
-// prints in generic form, so that messages about it can quote it.
+// TestIncompleteOpsPrint checks that an op is printed in generic form if its pretty form cannot
+// show it. So messages can quote incomplete ops.
 func TestIncompleteOpsPrint(t *testing.T) {
 	typ := ir.Tensor(dtypes.Float32, 4)
 	for _, tc := range []struct {
@@ -60,8 +60,8 @@ func TestIncompleteOpsPrint(t *testing.T) {
 	}
 }
 
-// TestNumbersComeBack prints literals of random bits, all bits of the types of
-// at most 16, and reads them back.
+// TestNumbersComeBack prints literals and parses them again. For types of at most 16 bits it tests
+// all bit patterns, for others random ones.
 func TestNumbersComeBack(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, tc := range []struct {
@@ -74,7 +74,7 @@ func TestNumbersComeBack(t *testing.T) {
 		{dtypes.Int64, 8}, {dtypes.Uint64, 8}, {dtypes.Int8, 1}, {dtypes.Uint32, 4}, {dtypes.Complex64, 8},
 	} {
 		t.Run(tc.dtype.String(), func(t *testing.T) {
-			const perLiteral = 64 // few enough to print as numbers
+			const perLiteral = 64 // few enough to be printed one by one
 			count := 1 << 16
 			if tc.bytes == 1 {
 				count = 1 << 8

@@ -1,8 +1,8 @@
 package ir
 
-// This file writes down what the ops and values of a module remember of the marked
-// module (MarkOrigins), which its text does not hold, and gives it back to a module
-// that was read from its text. It also gives shardings a text of their own.
+// This file saves the origins of the ops and values of a module (MarkOrigins), which the text of
+// the module does not hold, and restores them after the text is parsed. It also writes and reads
+// lists of shardings as text.
 
 import (
 	"errors"
@@ -14,34 +14,34 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// Remembered is what the ops and values of a module remember. Lists of ops and values
-// are in the order of the module's text.
+// Remembered holds the origins of the ops and values of a module. OfValues and OfOps are in the
+// order of the module's text.
 type Remembered struct {
-	Values   []RememberedValue `json:"values"`    // of the marked module
-	Ops      []RememberedOp    `json:"ops"`       // of the marked module
-	OfValues [][]int           `json:"of_values"` // of each value: its origins, each a place in Values and one in Shardings, or -1
-	OfOps    [][]int           `json:"of_ops"`    // of each op: the places in Ops that it was made for
+	Values   []RememberedValue `json:"values"`    // the values of the marked module
+	Ops      []RememberedOp    `json:"ops"`       // the ops of the marked module
+	OfValues [][]int           `json:"of_values"` // the origins of each value: for each an index into Values, then an index into Shardings or -1
+	OfOps    [][]int           `json:"of_ops"`    // for each op, indices into Ops: the ops that it was made for
 
-	Shardings []*layout.Sharding `json:"-"` // of origins
+	Shardings []*layout.Sharding `json:"-"` // the shardings of origins
 }
 
-// RememberedValue is a ValueID.
+// RememberedValue holds a ValueID.
 type RememberedValue struct {
 	Func   string `json:"func,omitempty"`
 	Number int    `json:"number"`
-	Arg    bool   `json:"arg,omitempty"` // %arg3, not %3
+	Arg    bool   `json:"arg,omitempty"` // the name is %arg3, not %3
 	Name   int    `json:"name"`
-	Result int    `json:"result"` // -1: the only result
+	Result int    `json:"result"` // -1: it is the only result
 }
 
-// RememberedOp is an OpID that was not made of others.
+// RememberedOp holds an OpID without parts.
 type RememberedOp struct {
 	Func    string `json:"func,omitempty"`
 	Number  int    `json:"number"`
-	Results []int  `json:"results,omitempty"` // places in Values
+	Results []int  `json:"results,omitempty"` // indices into Values
 }
 
-// Remember returns what m remembers.
+// Remember returns the origins of the ops and values of m.
 func Remember(m *Module) *Remembered {
 	r := &Remembered{}
 	values, ops, shardings := map[*ValueID]int{}, map[*OpID]int{}, map[*layout.Sharding]int{}
@@ -94,8 +94,9 @@ func Remember(m *Module) *Remembered {
 	return r
 }
 
-// Restore lets the ops and values of m remember r, which Remember returned of a module
-// with the same text. Where r does not fit m, the error says so, and m is of no use.
+// Restore gives the ops and values of m their origins again. r must come from Remember, called with
+// a module that has the same text. Restore returns an error if r does not fit m; m cannot be used
+// then.
 func (r *Remembered) Restore(m *Module) error {
 	values := make([]*ValueID, len(r.Values))
 	for i, v := range r.Values {
@@ -158,8 +159,8 @@ func (r *Remembered) Restore(m *Module) error {
 	return err
 }
 
-// eachRemembering calls value and op for all values and ops of m, in the order of its
-// text, until one returns an error.
+// eachRemembering calls value and op for all values and ops of m in the order of its text. It stops
+// at the first error and returns it.
 func eachRemembering(m *Module, value func(*Value) error, op func(*Op) error) error {
 	var block func(b *Block) error
 	block = func(b *Block) error {
@@ -193,16 +194,17 @@ func eachRemembering(m *Module, value func(*Value) error, op func(*Op) error) er
 	return nil
 }
 
-// TypedSharding is a tensor's type with its sharding.
+// TypedSharding is the type of a tensor with its sharding.
 type TypedSharding struct {
 	Type     Type
 	Sharding *layout.Sharding // may be nil
 }
 
-// listFunc is the function whose parameters are a list of shardings.
+// listFunc is the name of the function whose parameters stand for a list of shardings.
 const listFunc = "shardings"
 
-// ShardingsText returns types and shardings as the parameters of a function.
+// ShardingsText returns the list as the text of a function: each element is the type and the
+// sharding of a parameter.
 func ShardingsText(list []TypedSharding) []byte {
 	m, f := &Module{}, NewFunc(listFunc)
 	for _, t := range list {
@@ -216,7 +218,8 @@ func ShardingsText(list []TypedSharding) []byte {
 	return m.Text(PrintOptions{})
 }
 
-// ParseShardings is the inverse of ShardingsText. Shardings of a mesh equal to dm are of dm.
+// ParseShardings is the inverse of ShardingsText. A sharding whose mesh is equal to dm gets dm
+// itself.
 func ParseShardings(text string, dm *mesh.DeviceMesh) ([]TypedSharding, error) {
 	m, err := Parse(text)
 	if err != nil {
@@ -241,8 +244,7 @@ func ParseShardings(text string, dm *mesh.DeviceMesh) ([]TypedSharding, error) {
 	return out, nil
 }
 
-// OfRank returns some type of that rank, for a sharding that is written without its
-// tensor.
+// OfRank returns some type of that rank, to write a sharding whose tensor type is not known.
 func OfRank(rank int) Type {
 	t := Type{DType: dtypes.Bool}
 	for range rank {

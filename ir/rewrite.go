@@ -1,17 +1,17 @@
 package ir
 
-// This file defines the greedy rewrite driver: patterns are applied to the ops
-// of a function until none fits, as MLIR's applyPatternsGreedily does.
+// This file defines the greedy rewrite driver. It applies patterns to the ops of a function until
+// no pattern applies, as MLIR's applyPatternsGreedily does.
 
 import "fmt"
 
 // A Pattern replaces or changes ops of some kinds.
 type Pattern struct {
-	Name  string // what becomes what, for messages
+	Name  string // says what becomes what, for messages
 	Kinds []OpKind
-	// Apply changes op, or replaces it by Rewriter.Replace, and reports whether
-	// it did; where the pattern does not fit, it changes nothing. What it
-	// builds stands before op and takes over op's location.
+	// Apply changes op, or replaces it by Rewriter.Replace, and returns true. If the pattern does
+	// not apply to op, it changes nothing and returns false. Ops that it builds are inserted before
+	// op and get its location.
 	Apply func(r *Rewriter, op *Op) bool
 }
 
@@ -20,8 +20,8 @@ type Patterns struct {
 	of [NumOps][]Pattern
 }
 
-// NewPatterns returns the set of the patterns in the lists. Of those for one
-// kind of op the first that fits is applied.
+// NewPatterns returns a set of all patterns in the lists. If several patterns are for the same kind
+// of op, the first one that applies is used.
 func NewPatterns(lists ...[]Pattern) *Patterns {
 	set := &Patterns{}
 	for _, list := range lists {
@@ -36,24 +36,24 @@ func NewPatterns(lists ...[]Pattern) *Patterns {
 
 // RewriteOptions are the options of ApplyPatterns.
 type RewriteOptions struct {
-	// Skip reports whether no pattern is to look at op.
+	// Skip reports whether op is to be left as it is.
 	Skip func(op *Op) bool
-	// IsDead reports whether an op without uses can go. Such an op is erased
-	// when it is replaced, or when its last user is; nil leaves replaced ops in
-	// their place, for a later pass to remove.
+	// IsDead reports whether an op may be erased if its results have no uses. The driver calls it
+	// for an op that was replaced, and for an op that lost its last use. If IsDead is nil, replaced
+	// ops stay in their block, for a later pass to remove.
 	IsDead func(op *Op) bool
 	// Applied is called for every pattern that was applied.
 	Applied func(p *Pattern)
 }
 
-// maxSweeps bounds the walks over a function. One walk follows chains of uses downwards: another
-// one is needed only for patterns that new ops make possible. The bound matters only where
-// patterns undo each other.
+// maxSweeps is the largest number of walks over a function. One walk follows chains of uses from
+// definitions to uses; another walk is needed only for patterns that new ops make possible. The
+// limit matters only if patterns undo each other.
 const maxSweeps = 8
 
-// ApplyPatterns applies the patterns to the ops of f, in program order, those
-// in regions before the op around them, and walks over f again until no pattern
-// fits. It reports whether f has changed.
+// ApplyPatterns applies the patterns to the ops of f in program order. It visits the ops of a
+// region before the op that has the region. It repeats the walk until no pattern applies, and
+// reports whether f has changed.
 func ApplyPatterns(f *Func, patterns *Patterns, o RewriteOptions) bool {
 	r := &Rewriter{patterns: patterns, o: o, replaced: make(map[*Op]bool)}
 	changed := false
@@ -68,13 +68,13 @@ func ApplyPatterns(f *Func, patterns *Patterns, o RewriteOptions) bool {
 	return changed
 }
 
-// Rewriter is what a pattern changes the function by: a Builder that inserts
-// before the op that the pattern looks at.
+// A pattern changes the function with a Rewriter: a Builder that inserts before the op that the
+// pattern is applied to.
 type Rewriter struct {
 	Builder
 	patterns *Patterns
 	o        RewriteOptions
-	replaced map[*Op]bool // replaced ops that are still in their place
+	replaced map[*Op]bool // replaced ops that are still in their block
 	changed  bool
 }
 
@@ -87,7 +87,7 @@ func (r *Rewriter) block(b *Block) {
 	}
 }
 
-// op applies the first pattern that fits op.
+// op applies the first pattern that applies to op.
 func (r *Rewriter) op(op *Op) {
 	list := r.patterns.of[op.Kind]
 	if len(list) == 0 || r.replaced[op] || r.o.Skip != nil && r.o.Skip(op) {
@@ -106,8 +106,8 @@ func (r *Rewriter) op(op *Op) {
 	}
 }
 
-// Replace makes the uses of op's results uses of the values, one for each
-// result and of its type. op is dead then: it is erased if the options say so.
+// Replace makes all uses of op's results uses of the values: one for each result, with the same
+// type. op is erased if RewriteOptions.IsDead allows it.
 func (r *Rewriter) Replace(op *Op, values ...*Value) {
 	if len(values) != len(op.Results) {
 		panic(fmt.Sprintf("BUG: %s with %d results is replaced by %d values", op.FullName(), len(op.Results), len(values)))
@@ -123,7 +123,7 @@ func (r *Rewriter) Replace(op *Op, values ...*Value) {
 	}
 }
 
-// eraseIfDead erases op if it can go, and what only op used.
+// eraseIfDead erases op if it has no uses and IsDead allows it, and then the ops that only op used.
 func (r *Rewriter) eraseIfDead(op *Op) bool {
 	if r.o.IsDead == nil || op.block == nil || op.HasUses() || !r.o.IsDead(op) {
 		return false

@@ -12,8 +12,8 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// samplePatterns cancel negations, make additions of a value to itself
-// multiplications, and turn square roots of absolute values around in place.
+// samplePatterns cancel double negations, turn x+x into a multiplication, and change square roots
+// of absolute values in place.
 var samplePatterns = ir.NewPatterns([]ir.Pattern{
 	{Name: "negate (negate x) => x", Kinds: []ir.OpKind{ir.OpNegate}, Apply: func(r *ir.Rewriter, op *ir.Op) bool {
 		inner := op.Operands[0].Def()
@@ -123,7 +123,7 @@ func TestApplyPatterns(t *testing.T) {
 	}
 }
 
-// A pattern that replaces by another type is at fault.
+// A pattern that replaces a value by one of another type is a bug.
 func TestReplaceByAnotherType(t *testing.T) {
 	_, f, _ := sample()
 	wrong := ir.NewPatterns([]ir.Pattern{{Name: "wrong", Kinds: []ir.OpKind{ir.OpAdd}, Apply: func(r *ir.Rewriter, op *ir.Op) bool {

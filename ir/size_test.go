@@ -1,6 +1,6 @@
 package ir_test
 
-// This file tests the bounds of sizes.
+// This file tests the limits of tensor sizes.
 
 import (
 	"math"
@@ -27,7 +27,7 @@ func TestElements(t *testing.T) {
 	}
 }
 
-// A type that is made in Go is bounded as a parsed one is.
+// A type that Go code makes has the same limits as one that is parsed.
 func TestTypesTooLarge(t *testing.T) {
 	large := ir.Tensor(dtypes.Float32, 1<<32, 1<<32)
 	require.ErrorContains(t, large.CheckSize(), "tensor<4294967296x4294967296xf32> is too large")

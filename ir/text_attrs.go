@@ -1,10 +1,9 @@
 package ir
 
-// This file prints and parses two families of attributes. Dimension numbers
-// are #stablehlo.dot, .gather and .scatter, which are lists of named fields,
-// and .conv, whose text draws the order of the dimensions. Those of Shardy's
-// dialect are meshes, shardings and lists of axes; see Shardy's sdy dialect
-// documentation for the syntax.
+// This file prints and parses two families of attributes. The first are dimension numbers:
+// #stablehlo.dot, .gather and .scatter are lists of named fields, and .conv shows the order of the
+// dimensions. The second are the attributes of Shardy's dialect: meshes, shardings and lists of
+// axes. See the documentation of Shardy's sdy dialect for the syntax.
 
 import (
 	"fmt"
@@ -56,8 +55,7 @@ func dimsFields(a Attr) (mnemonic string, fields []dimsField) {
 	panic(fmt.Sprintf("BUG: %T has no named fields", a))
 }
 
-// dimsText returns #stablehlo.gather<offset_dims = [1], …>; empty lists and
-// zeros are left out.
+// dimsText returns #stablehlo.gather<offset_dims = [1], …>. It omits empty lists and zeros.
 func dimsText(a Attr) string {
 	name, fields := dimsFields(a)
 	var parts []string
@@ -72,8 +70,8 @@ func dimsText(a Attr) string {
 	return "#stablehlo." + name + "<" + strings.Join(parts, ", ") + ">"
 }
 
-// convSide is one of the three tensors of a convolution: two dimensions with
-// letters, the others numbered in the order of the window.
+// convSide is one of the three tensors of a convolution. Two of its dimensions are written as
+// letters; the others have numbers, in the order of the window.
 type convSide struct {
 	letters [2]byte
 	dims    [2]*int
@@ -178,7 +176,7 @@ func (p *parser) convDims() Attr {
 	return a
 }
 
-// meshNamed returns the mesh of that symbol, or nil.
+// meshNamed returns the mesh with that symbol, or nil.
 func (m *Module) meshNamed(name string) *mesh.DeviceMesh {
 	for _, nm := range m.Meshes {
 		if nm.Name == name {
@@ -188,8 +186,8 @@ func (m *Module) meshNamed(name string) *mesh.DeviceMesh {
 	return nil
 }
 
-// withShardings adds the shardings of op's results, as sdy.sharding. A result without a sharding,
-// beside one that has a sharding, is fully open.
+// withShardings returns attrs with the shardings of op's results added as sdy.sharding. If only
+// some results have a sharding, the others get a fully open one.
 func withShardings(attrs Attrs, op *Op) Attrs {
 	if op.StatesSharding() {
 		return attrs
@@ -213,8 +211,8 @@ func withShardings(attrs Attrs, op *Op) Attrs {
 	return attrs.With(shardingName, all)
 }
 
-// sharding prints <@mesh, [{"x"}, {}]>; a mesh that the module does not list
-// is written out.
+// sharding prints <@mesh, [{"x"}, {}]>. If the module does not list the mesh, it writes the mesh
+// out.
 func (p *printer) sharding(s *layout.Sharding) {
 	p.put("<")
 	if name := p.meshName(s.Mesh); name != "" {
@@ -238,8 +236,8 @@ func (p *printer) meshName(m *mesh.DeviceMesh) string {
 	return name
 }
 
-// mesh prints <["x"=2, "y"=4], device_ids=[…]>, the ids only where they are
-// not 0, 1, … or all that the mesh says.
+// mesh prints <["x"=2, "y"=4], device_ids=[…]>. It omits the ids if they are 0, 1, …, unless the
+// mesh has no axes.
 func (p *printer) mesh(m *mesh.DeviceMesh) {
 	p.put("<[")
 	axes := m.Axes()
@@ -287,7 +285,7 @@ func (p *parser) sharding() *layout.Sharding {
 	return s
 }
 
-// shardingBody reads what stands between < and > of a sharding.
+// shardingBody reads the text between < and > of a sharding.
 func (p *parser) shardingBody() *layout.Sharding {
 	s := &layout.Sharding{Dims: []layout.DimSharding{}}
 	if p.tok.kind == tokSymbol {
@@ -318,8 +316,7 @@ func (p *parser) shardingBody() *layout.Sharding {
 	return s
 }
 
-// inlineMesh reads a mesh and returns the module's if that one is equal, so
-// that equal meshes are the same.
+// inlineMesh reads a mesh. It returns an equal mesh of the module instead, if there is one.
 func (p *parser) inlineMesh() *mesh.DeviceMesh {
 	m := p.mesh()
 	for _, nm := range p.mod.Meshes {
@@ -395,8 +392,7 @@ func (p *parser) shardings() Attr {
 	return list
 }
 
-// sdyAttr reads #sdy<name…> if the name is one of a list of axes; else it
-// reads nothing and returns nil.
+// sdyAttr reads #sdy<name…> if name is a list of axes. Otherwise it reads nothing and returns nil.
 func (p *parser) sdyAttr() (a Attr) {
 	start := p.tok
 	p.next()

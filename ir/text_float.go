@@ -1,7 +1,7 @@
 package ir
 
-// This file converts between floating-point numbers, the bits of MLIR's float
-// types, and text that brings every bit back.
+// This file converts between three forms of floating-point numbers: Go's, the bits of MLIR's float
+// types, and text. Reading the text gives the same bits again.
 
 import (
 	"math"
@@ -17,15 +17,15 @@ type floatFormat struct {
 	special              specials
 }
 
-// specials says which bit patterns are not numbers.
+// specials says which bit patterns stand for infinities and NaN.
 type specials int
 
 const (
-	ieee   specials = iota // the largest exponent: infinities and NaNs
-	fn                     // no infinities; NaN is all ones below the sign
-	fnuz                   // no infinities, no negative zero, whose bits are NaN
-	fnu                    // as fn, without sign and zero
-	finite                 // all are numbers
+	ieee   specials = iota // the largest exponent stands for infinities and NaNs
+	fn                     // no infinities; NaN has all bits set below the sign
+	fnuz                   // no infinities and no negative zero; the bits of negative zero are NaN
+	fnu                    // as fn, without a sign and without zero
+	finite                 // all bit patterns are numbers
 )
 
 var floatFormats = map[dtypes.DType]floatFormat{
@@ -46,8 +46,8 @@ var floatFormats = map[dtypes.DType]floatFormat{
 
 var float32Format = floatFormats[dtypes.Float32]
 
-// sign returns the bit of the sign, which is the one after the last where there
-// is none.
+// sign returns the bit of the sign. In a format without a sign it returns the bit above the highest
+// one.
 func (f floatFormat) sign() uint64 {
 	if f.special == fnu {
 		return 1 << f.bits
@@ -67,10 +67,10 @@ func (f floatFormat) maxFinite() uint64 {
 	}
 }
 
-// inf returns the bits of +∞ of an ieee format: all ones in the exponent.
+// inf returns the bits of +∞ in an ieee format: all exponent bits are set.
 func (f floatFormat) inf() uint64 { return f.sign() - 1<<f.mantissa }
 
-// overflow returns the bits that numbers beyond the largest one become.
+// overflow returns the bits for numbers that are larger than the largest finite one.
 func (f floatFormat) overflow() uint64 {
 	switch f.special {
 	case ieee:
@@ -82,8 +82,8 @@ func (f floatFormat) overflow() uint64 {
 	}
 }
 
-// encode returns the bits of v, rounded to nearest even. v is not NaN, which
-// decimal text cannot say.
+// encode returns the bits of v, rounded to nearest even. v must not be NaN, which has no decimal
+// text.
 func (f floatFormat) encode(v float64) uint64 {
 	switch f.bits {
 	case 64:
@@ -100,24 +100,24 @@ func (f floatFormat) encode(v float64) uint64 {
 	}
 	bits := f.overflow()
 	if !math.IsInf(v, 1) {
-		exp := 1 - f.bias // subnormals and zero share the smallest exponent
+		exp := 1 - f.bias // the exponent of subnormals and zero
 		if v > 0 {
 			_, e := math.Frexp(v) // v < 2^e
 			exp = max(e-1, exp)
 		}
-		m := math.Ldexp(v, f.mantissa-exp) // with the leading one
+		m := math.Ldexp(v, f.mantissa-exp) // includes the leading one
 		bits = uint64(math.RoundToEven(m)) + uint64(exp+f.bias-1)<<f.mantissa
 		if bits > f.maxFinite() {
 			bits = f.overflow()
 		}
 	}
 	if bits == 0 && f.special == fnuz || bits == f.sign() || f.special == fnu {
-		return bits // no negative zero, and NaN has no sign
+		return bits // the format has no negative zero, and its NaN has no sign
 	}
 	return sign | bits
 }
 
-// decode returns the number with the given bits.
+// decode returns the number that has the given bits.
 func (f floatFormat) decode(bits uint64) float64 {
 	switch f.bits {
 	case 64:
@@ -146,9 +146,9 @@ func (f floatFormat) decode(bits uint64) float64 {
 	return v
 }
 
-// text returns decimal text with a point, as short as reading it back allows;
-// for infinities and NaN the bits in hexadecimal, as MLIR wants them. MLIR
-// reads decimals as f64 and rounds from there, hence the second try.
+// text returns the shortest decimal text, with a point, that gives the same bits when read. For
+// infinities and NaN it returns the bits in hexadecimal, as MLIR demands. MLIR reads decimals as
+// f64 and rounds them to the type, so the shortest text of the type may be too short.
 func (f floatFormat) text(bits uint64) string {
 	v := f.decode(bits)
 	if math.IsNaN(v) || math.IsInf(v, 0) {

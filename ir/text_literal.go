@@ -1,10 +1,8 @@
 package ir
 
-// This file prints and parses tensor literals: dense<…> : tensor<…>, in all
-// spellings.
+// This file prints and parses tensor literals: dense<…> : tensor<…>, in all spellings.
 //
-// In Dense.Data the types of less than a byte (i2, i4) take one byte for each
-// element, as in MLIR.
+// In Dense.Data an element of less than a byte (i2, i4) takes one byte, as in MLIR.
 
 import (
 	"encoding/binary"
@@ -17,11 +15,11 @@ import (
 	"github.com/gomlx/compute/dtypes"
 )
 
-// hexAbove is the number of elements beyond which a literal prints as one
-// string of hexadecimal bytes; it is MLIR's choice as well.
+// hexAbove is the largest number of elements that is printed one by one. Larger literals are
+// printed as one string of hexadecimal bytes, as MLIR does.
 const hexAbove = 100
 
-// elemKind is the way an element is written.
+// elemKind is the kind of an element: how it is written.
 type elemKind int
 
 const (
@@ -31,17 +29,16 @@ const (
 	elemFloat
 )
 
-// elemCodec describes how the elements of a dtype lie in Dense.Data. A complex
-// number is two floats.
+// elemCodec describes how Dense.Data holds the elements of a dtype. A complex number is two floats.
 type elemCodec struct {
 	kind    elemKind
-	bits    int // of a number
+	bits    int // of a number; a complex element has two
 	size    int // bytes of a number
 	complex bool
 	float   floatFormat
 }
 
-// codecOf returns the codec of a dtype; ok is false for a token's.
+// codecOf returns the codec of a dtype; ok is false for the dtype of a token.
 func codecOf(d dtypes.DType) (c elemCodec, ok bool) {
 	if f, ok := floatFormats[d]; ok {
 		return elemCodec{kind: elemFloat, bits: f.bits, size: (f.bits + 7) / 8, float: f}, true
@@ -66,7 +63,7 @@ func codecOf(d dtypes.DType) (c elemCodec, ok bool) {
 	}
 }
 
-// elemSize returns the bytes of an element.
+// elemSize returns the number of bytes of an element.
 func (c elemCodec) elemSize() int {
 	if c.complex {
 		return 2 * c.size
@@ -83,7 +80,7 @@ func (c elemCodec) load(data []byte) uint64 {
 	return bits
 }
 
-// store appends a number.
+// store appends the bytes of a number to data.
 func (c elemCodec) store(data []byte, bits uint64) []byte {
 	for i := range c.size {
 		data = append(data, byte(bits>>(8*i)))
@@ -91,7 +88,7 @@ func (c elemCodec) store(data []byte, bits uint64) []byte {
 	return data
 }
 
-// number appends the text of a number.
+// number appends the text of the number in data to b.
 func (c elemCodec) number(b []byte, data []byte) []byte {
 	bits := c.load(data)
 	switch c.kind {
@@ -108,8 +105,8 @@ func (c elemCodec) number(b []byte, data []byte) []byte {
 	}
 }
 
-// dense prints a literal with its type. Data of the wrong length, a fault that
-// the verifier reports, shows as such.
+// dense prints a literal with its type. If the data has the wrong length, which the verifier
+// reports, the text says so.
 func (p *printer) dense(d *Dense) {
 	c, ok := codecOf(d.Type.DType)
 	count := d.Type.Size()
@@ -134,7 +131,7 @@ func (p *printer) dense(d *Dense) {
 	p.put("> : ", d.Type.String())
 }
 
-// hex prints bytes by two digits each.
+// hex prints each byte as two hexadecimal digits.
 func (p *printer) hex(data []byte) {
 	const digits = "0123456789ABCDEF"
 	p.buf = slices.Grow(p.buf, 2*len(data))
@@ -169,8 +166,8 @@ func (p *printer) element(c elemCodec, data []byte) {
 	p.put(")")
 }
 
-// denseAttr reads dense<…> : type. A literal of a type that ir does not have,
-// such as tensor<2xindex>, stays text.
+// denseAttr reads dense<…> : type. If ir does not have the type, such as tensor<2xindex>, it keeps
+// the literal as text.
 func (p *parser) denseAttr() Attr {
 	start := p.tok.start
 	p.next()
@@ -209,7 +206,7 @@ type literalReader struct {
 	data     []byte
 }
 
-// skip skips white space and returns the next character; 0 at the end.
+// skip skips white space and returns the next character, or 0 at the end.
 func (r *literalReader) skip() byte {
 	for r.pos < r.end {
 		switch c := r.p.src[r.pos]; c {
@@ -265,7 +262,7 @@ func (r *literalReader) read() *Dense {
 // nested reads the brackets of dimension dim.
 func (r *literalReader) nested(dim int) {
 	if dim == len(r.typ.Dims) {
-		r.element() // which says what is wrong
+		r.element() // reports what is wrong
 	}
 	if !r.accept('[') {
 		r.unexpected("`[`")
@@ -351,7 +348,7 @@ func boolBits(text string) (bits uint64, ok bool) {
 	return 0, false
 }
 
-// intBits returns the bits of an integer, if it fits.
+// intBits returns the bits of the integer; ok is false if it is out of range.
 func (c elemCodec) intBits(text string, negative bool) (bits uint64, ok bool) {
 	n, err := parseUint(text)
 	if err != nil {
@@ -360,7 +357,7 @@ func (c elemCodec) intBits(text string, negative bool) (bits uint64, ok bool) {
 	most := uint64(1)<<(c.bits-1)<<1 - 1 // all ones
 	if c.kind == elemInt {
 		limit := uint64(1) << (c.bits - 1)
-		// Hexadecimal digits may spell the bits of a negative number.
+		// Hexadecimal digits may be the bits of a negative number.
 		if n > limit || n == limit && !negative {
 			return n, strings.HasPrefix(text, "0x") && !negative && n <= most
 		}
@@ -371,8 +368,8 @@ func (c elemCodec) intBits(text string, negative bool) (bits uint64, ok bool) {
 	return n, n <= most
 }
 
-// parse returns the bits that decimal text stands for, or that hexadecimal
-// digits are.
+// parse returns the bits of the number in text: decimal digits, or the bits themselves in
+// hexadecimal.
 func (f floatFormat) parse(text string, negative bool) (bits uint64, ok bool) {
 	if digits, isHex := strings.CutPrefix(text, "0x"); isHex {
 		bits, err := strconv.ParseUint(digits, 16, 64)
@@ -397,7 +394,7 @@ func (p *parser) float32(at int, text string, negative bool) float32 {
 	return math.Float32frombits(uint32(bits))
 }
 
-// describe says what an element looks like.
+// describe says, for a message, what an element must look like.
 func (c elemCodec) describe() string {
 	switch c.kind {
 	case elemBool:
@@ -411,8 +408,8 @@ func (c elemCodec) describe() string {
 	}
 }
 
-// hexBytes reads "0x…": all elements, or one for a splat, in their order in memory. Elements of
-// i1 take a byte each or, as older printers wrote them, a bit each.
+// hexBytes reads "0x…": the bytes of all elements, or of one element for a splat, in memory order.
+// An element of i1 takes a byte or, as older printers wrote it, a bit.
 func (r *literalReader) hexBytes() *Dense {
 	at := r.pos
 	quoted := r.p.src[r.pos:r.p.scanString(r.pos)]
@@ -441,7 +438,7 @@ func (r *literalReader) hexBytes() *Dense {
 		for i, b := range d.Data {
 			d.Data[i] = b & 1
 		}
-	case r.codec.bits < 8: // as number stores them: no bits above the type's
+	case r.codec.bits < 8: // clears the bits above the type's, as number does
 		for i, b := range d.Data {
 			d.Data[i] = b & (1<<r.codec.bits - 1)
 		}
@@ -449,7 +446,7 @@ func (r *literalReader) hexBytes() *Dense {
 	return d
 }
 
-// denseInts returns the elements of a vector of i64, else nil.
+// denseInts returns the elements of d if it is a vector of i64, and otherwise nil.
 func denseInts(d *Dense) Ints {
 	if DTypeText(d.Type.DType) != "i64" || len(d.Type.Dims) != 1 || d.Splat && d.Type.Dims[0] > maxDepth {
 		return nil
@@ -465,7 +462,7 @@ func denseInts(d *Dense) Ints {
 	return list
 }
 
-// denseBools returns the elements of a vector of i1, else nil.
+// denseBools returns the elements of d if it is a vector of i1, and otherwise nil.
 func denseBools(d *Dense) Bools {
 	if DTypeText(d.Type.DType) != "i1" || len(d.Type.Dims) != 1 || d.Splat && d.Type.Dims[0] > maxDepth {
 		return nil

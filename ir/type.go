@@ -1,7 +1,7 @@
 package ir
 
-// This file defines Type, the type of a Value; Location, where an op came from;
-// and Position, where its text stands.
+// This file defines Type, the type of a Value; Location, which says where an op came from; and
+// Position, which says where it is in the parsed text.
 
 import (
 	"fmt"
@@ -18,10 +18,10 @@ type Type struct {
 	Dims  []int        // empty for a scalar
 }
 
-// Token is the type of values that only order side effects.
+// Token is the type of values that only put side effects in order.
 var Token = Type{}
 
-// Tensor returns the type of a tensor; without dims, of a scalar.
+// Tensor returns the type of a tensor; without dims it is a scalar.
 func Tensor(dtype dtypes.DType, dims ...int) Type { return Type{DType: dtype, Dims: dims} }
 
 // IsToken reports whether t is the token type.
@@ -30,13 +30,12 @@ func (t Type) IsToken() bool { return t.DType == dtypes.InvalidDType }
 // Rank returns the number of dimensions.
 func (t Type) Rank() int { return len(t.Dims) }
 
-// MaxElements bounds the elements of a tensor, so that sizes in bytes fit an int
-// and computing with them cannot overflow.
+// MaxElements is the largest number of elements of a tensor. Sizes in bytes then fit an int, and
+// computing with them cannot overflow.
 const MaxElements = 1 << 56
 
-// Elements returns the number of elements of a tensor with these dimensions; ok
-// is false if it is more than MaxElements or a dimension is negative. Dimensions of
-// size 0 are left out of that limit.
+// Elements returns the number of elements of a tensor with these dimensions. ok is false if a
+// dimension is negative, or if the product of the dimensions other than 0 is more than MaxElements.
 func Elements(dims ...int) (n int, ok bool) {
 	n, empty := 1, false
 	for _, d := range dims {
@@ -55,9 +54,8 @@ func Elements(dims ...int) (n int, ok bool) {
 	return n, true
 }
 
-// CheckSize returns an error if t has a negative dimension or more than
-// MaxElements elements. Types that are parsed, inferred or verified have been
-// checked.
+// CheckSize returns an error if t has a negative dimension or more than MaxElements elements. The
+// parser, shape inference and the verifier all call it.
 func (t Type) CheckSize() error {
 	if _, ok := Elements(t.Dims...); !ok {
 		return fmt.Errorf("the type %s is too large: want dimensions of 0 or more, and fewer than 2^56 elements", t)
@@ -74,8 +72,7 @@ func (t Type) Size() int {
 	return n
 }
 
-// Bytes returns the size in bytes of the elements laid out densely; 0 for a
-// token.
+// Bytes returns the size in bytes of the elements, packed densely; 0 for a token.
 func (t Type) Bytes() int {
 	if t.IsToken() {
 		return 0
@@ -83,10 +80,10 @@ func (t Type) Bytes() int {
 	return t.DType.SizeForDimensions(t.Dims...)
 }
 
-// WithDims returns a tensor type of the same dtype and other dimensions.
+// WithDims returns a tensor type with the dtype of t and the given dimensions.
 func (t Type) WithDims(dims []int) Type { return Type{DType: t.DType, Dims: dims} }
 
-// WithDType returns a tensor type of the same dimensions and another dtype.
+// WithDType returns a tensor type with the dimensions of t and the given dtype.
 func (t Type) WithDType(d dtypes.DType) Type { return Type{DType: d, Dims: t.Dims} }
 
 // Equal reports whether the types are the same.
@@ -106,7 +103,7 @@ func (t Type) appendTo(b []byte) []byte {
 	return append(append(b, DTypeText(t.DType)...), '>')
 }
 
-// Short returns the text without tensor<>: 4x8xf32.
+// Short returns the text inside of tensor<…>, such as 4x8xf32.
 func (t Type) Short() string {
 	return strings.TrimSuffix(strings.TrimPrefix(t.String(), "tensor<"), ">")
 }
@@ -126,7 +123,7 @@ var dtypeTexts = []struct {
 	{dtypes.Complex64, "complex<f32>"}, {dtypes.Complex128, "complex<f64>"},
 }
 
-// DTypeText returns the MLIR spelling of an element type, such as f32 or i1.
+// DTypeText returns the MLIR text of an element type, such as f32 or i1.
 func DTypeText(d dtypes.DType) string {
 	for _, e := range dtypeTexts {
 		if e.dtype == d {
@@ -146,20 +143,20 @@ func DTypeFromText(text string) (d dtypes.DType, ok bool) {
 	return dtypes.InvalidDType, false
 }
 
-// Location says where an op came from. Path is the layer path: d1, or grad(d1)
-// in the backward pass. File and Line are the Go source line that made it, or
-// what a parsed #loc says.
+// Location says where an op came from. Path is the layer path: d1, or grad(d1) in the backward
+// pass. File and Line are those of the Go source that made the op or, in a parsed module, those of
+// its #loc.
 type Location struct {
 	Path string
 	File string
 	Line int
-	Op   *OpID // the op of the marked module that it was made for; see MarkOrigins
+	Op   *OpID // the op of the marked module that this op was made for; see MarkOrigins
 }
 
-// Position is a place in the text that a module was parsed from. The zero value
-// says that there is none. It is never printed with the module.
+// Position is a place in the text that a module was parsed from. The zero value means that there is
+// no such text. The printer ignores it.
 type Position struct {
-	File      string // empty: the text was in no file
+	File      string // empty: the text was not from a file
 	Line, Col int    // from 1 on
 }
 
@@ -174,9 +171,9 @@ func (p Position) String() string {
 	return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Col)
 }
 
-// LocateByText gives each op whose location names no file the line of the text
-// that it was parsed from, as compilers do: messages and reports can name it
-// then. Text that was in no file is called text.
+// LocateByText sets the location of each op that has no file to the line of the parsed text, as
+// compilers do, so that messages and reports can name the line. The file of a text that was not
+// from a file is called text.
 func (m *Module) LocateByText() {
 	for _, f := range m.Funcs {
 		f.Walk(func(op *Op) {
@@ -194,7 +191,7 @@ func (m *Module) LocateByText() {
 // IsZero reports whether neither path nor line is known.
 func (l Location) IsZero() bool { return l.Path == "" && l.File == "" && l.Line == 0 }
 
-// or returns l. Where l lacks something, it takes it from o.
+// or returns l, with the parts that l lacks taken from o.
 func (l Location) or(o Location) Location {
 	op := l.Op
 	if op == nil {

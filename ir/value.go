@@ -13,14 +13,14 @@ import (
 type Value struct {
 	Type     Type
 	Sharding *layout.Sharding // nil: not known
-	Name     string           // of a function's parameter; else usually empty
-	Origins  Origins          // what it computes of the module that was marked by MarkOrigins
+	Name     string           // name of a function's parameter; for other values usually empty
+	Origins  Origins          // the values of the marked module that it computes; see MarkOrigins
 
 	def   *Op
-	block *Block // of an argument
+	block *Block // set for an argument only
 	index int
 
-	first, last *operandSlot // the uses, in the order in which they came about
+	first, last *operandSlot // the uses, in the order in which they were added
 }
 
 // Def returns the op that v is a result of, or nil for a block argument.
@@ -37,22 +37,20 @@ func (v *Value) Block() *Block {
 	return v.block
 }
 
-// Index returns v's position among the results of its op or the arguments of
-// its block.
+// Index returns the position of v among the results of its op, or among the arguments of its block.
 func (v *Value) Index() int { return v.index }
 
-// Use is one operand of an op that a value stands in. It counts while the op
-// stands in a block: NewOp adds no use, inserting the op does, and Remove and
-// Erase take it away. So an op that is made and then dropped changes nothing;
-// but ops in a block that is dropped must be erased.
+// Use is one operand of an op: a place where a value is used. A use counts only while its op is in
+// a block: inserting the op adds the use, and Remove and Erase remove it. So an op that was made
+// and never inserted needs no cleaning up. But to drop a block that has ops, erase the ops.
 type Use struct {
 	Op      *Op
 	Operand int
 }
 
-// Uses returns the uses of v in the order in which they came about: in program
-// order where nothing was inserted, moved or replaced since. The loop may
-// change or erase the op of the current use, and add uses.
+// Uses yields the uses of v in the order in which they were added. This is program order, unless
+// ops were inserted, moved or replaced. The loop may change or erase the op of the current use, and
+// may add uses.
 func (v *Value) Uses() iter.Seq[Use] {
 	return func(yield func(Use) bool) {
 		for s := v.first; s != nil; {
@@ -84,8 +82,8 @@ func (v *Value) HasUses() bool { return v.first != nil }
 // HasOneUse reports whether v is used exactly once.
 func (v *Value) HasOneUse() bool { return v.first != nil && v.first == v.last }
 
-// NumUses returns the number of uses. It counts them: HasUses and HasOneUse
-// take constant time.
+// NumUses returns the number of uses. It takes time in proportion to the number; HasUses and
+// HasOneUse take constant time.
 func (v *Value) NumUses() int {
 	n := 0
 	for s := v.first; s != nil; s = s.next {
@@ -96,7 +94,7 @@ func (v *Value) NumUses() int {
 
 // FirstUse returns the op that uses v first in program order, or nil.
 func (v *Value) FirstUse() *Op {
-	var first *Op // of the block of v, the op that is or holds it
+	var first *Op // in the block of v: an op that uses v, or has a region that does
 	for s := v.first; s != nil; s = s.next {
 		op := s.op
 		for op.block != v.Block() {
@@ -117,8 +115,7 @@ func (v *Value) FirstUse() *Op {
 	return found
 }
 
-// ReplaceAllUsesWith makes every use of v one of w, which from then on computes
-// what v did.
+// ReplaceAllUsesWith replaces v by w in all uses of v, and adds the origins of v to those of w.
 func (v *Value) ReplaceAllUsesWith(w *Value) {
 	if v == w {
 		return
@@ -129,7 +126,7 @@ func (v *Value) ReplaceAllUsesWith(w *Value) {
 	}
 }
 
-// ReplaceUsesIf replaces v by w in each use that meets cond.
+// ReplaceUsesIf replaces v by w in each use that cond returns true for.
 func (v *Value) ReplaceUsesIf(w *Value, cond func(Use) bool) {
 	if v == w {
 		return
@@ -141,9 +138,9 @@ func (v *Value) ReplaceUsesIf(w *Value, cond func(Use) bool) {
 	}
 }
 
-// operandSlot is one operand of an op as an entry of its value's list of uses.
+// operandSlot is one operand of an op, as an element of the list of uses of its value.
 type operandSlot struct {
-	value      *Value // in whose list the slot is; nil: in none
+	value      *Value // the value whose list has the slot; nil: none has
 	op         *Op
 	index      int
 	prev, next *operandSlot
@@ -151,7 +148,7 @@ type operandSlot struct {
 
 // link appends the slot to the uses of v.
 func (s *operandSlot) link(v *Value) {
-	if v == nil { // Verify reports it
+	if v == nil { // Verify reports a nil operand
 		return
 	}
 	s.value, s.prev, s.next = v, v.last, nil
@@ -163,7 +160,7 @@ func (s *operandSlot) link(v *Value) {
 	v.last = s
 }
 
-// unlink takes the slot out of the list that it is in.
+// unlink takes the slot out of its list.
 func (s *operandSlot) unlink() {
 	v := s.value
 	if v == nil {
@@ -182,8 +179,7 @@ func (s *operandSlot) unlink() {
 	s.value, s.prev, s.next = nil, nil, nil
 }
 
-// linkOperands makes the operands of op, which has been put into a block, uses
-// of their values.
+// linkOperands adds the operands of op, which was just inserted, to the uses of their values.
 func (op *Op) linkOperands() {
 	n := len(op.Operands)
 	switch {
@@ -201,7 +197,7 @@ func (op *Op) linkOperands() {
 	}
 }
 
-// unlinkOperands takes the operands of op out of the lists of uses.
+// unlinkOperands removes the operands of op from the uses of their values.
 func (op *Op) unlinkOperands() {
 	for i := range op.slots {
 		op.slots[i].unlink()

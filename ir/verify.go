@@ -1,8 +1,7 @@
 package ir
 
-// This file verifies modules: what concerns the module and its functions as a
-// whole. Ops are in verify_op.go; attributes, shardings and Shardy's ops in
-// verify_attrs.go.
+// This file verifies modules, and their functions as a whole. Ops are verified by verify_op.go;
+// attributes, shardings and Shardy's ops by verify_attrs.go.
 
 import (
 	"fmt"
@@ -13,64 +12,60 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// Rule names a rule that Verify checks.
+// Rule is the name of a rule that Verify checks.
 type Rule string
 
 // The rules.
 const (
-	// RuleMesh: meshes and their names are there and unique.
+	// RuleMesh: each mesh is present and has a name, and no two have the same name.
 	RuleMesh Rule = "mesh"
-	// RuleFunc: function names are there and unique; a function without ops
-	// is a declaration and private.
+	// RuleFunc: each function has a name, and no two have the same name. A function without ops is
+	// a declaration and private.
 	RuleFunc Rule = "func"
-	// RuleParam: the names of parameters, where given, are unique; there are
+	// RuleParam: no two parameters have the same name; a parameter may be without a name. There are
 	// as many ArgAttrs as parameters.
 	RuleParam Rule = "param"
-	// RuleAlias: tf.aliasing_output names a result of the parameter's type,
-	// which no other parameter names.
+	// RuleAlias: tf.aliasing_output is the number of a result that has the parameter's type. No two
+	// parameters have the same number.
 	RuleAlias Rule = "alias"
-	// RuleResult: a function returns what it says it does.
+	// RuleResult: a function returns values of the result types that it declares.
 	RuleResult Rule = "result"
-	// RuleCall: the callee exists, its signature fits, and no function calls
-	// itself, be it through others.
+	// RuleCall: the callee exists and has the signature that the call needs. No function calls
+	// itself, directly or through others.
 	RuleCall Rule = "call"
-	// RuleLink: every op, block, argument and result knows where it stands,
-	// and stands nowhere else; nothing is nil.
+	// RuleLink: ops, blocks, arguments and results link to the op, block or function that contains
+	// them. Each is in one place only. Nothing is nil.
 	RuleLink Rule = "link"
-	// RuleUse: the uses of a value are the operands that it stands in: none is
-	// missing, and none belongs to an op outside of the function.
+	// RuleUse: the uses of a value are exactly the operands that hold it, all of them of ops in the
+	// function.
 	RuleUse Rule = "use"
-	// RuleTerminator: each block ends in the terminator that its op wants, and
-	// none stands before the end.
+	// RuleTerminator: each block ends with the terminator that its op demands, and has no other.
 	RuleTerminator Rule = "terminator"
-	// RuleDominance: an operand is defined before its use and visible there:
-	// the bodies of reductions and of Shardy's computations see nothing from
-	// outside.
+	// RuleDominance: an operand is defined before its use, and visible there. The bodies of
+	// reductions and of Shardy's computations cannot use values from outside.
 	RuleDominance Rule = "dominance"
-	// RuleForm: numbers of operands, results and regions fit the op's definition; its
-	// attributes are there, of their kind, and known; those with a dialect in
-	// their name, such as mhlo.sharding, are free.
+	// RuleForm: the numbers of operands, results and regions are those of the op's definition. Its
+	// attributes are present, of the right kind, and known to the definition; attributes with a
+	// dialect in their name, such as mhlo.sharding, are always allowed.
 	RuleForm Rule = "form"
-	// RuleType: types are well formed, and those of the results are what the
-	// shape rule says.
+	// RuleType: types are well formed. Those of results are what the shape rule returns.
 	RuleType Rule = "type"
-	// RuleSharding: a sharding is valid for the rank of its value as
-	// layout.Sharding.Validate has it; one on a single device says nothing else.
-	// In the body of a manual computation it names none of the manual axes.
+	// RuleSharding: a sharding is valid for the rank of its value, by layout.Sharding.Validate. One
+	// on a maximal mesh has no other parts. In the body of a manual computation a sharding has none
+	// of the manual axes.
 	RuleSharding Rule = "sharding"
-	// RuleListed: the mesh of a sharding is one that the module lists.
+	// RuleListed: the module lists the mesh of a sharding.
 	RuleListed Rule = "listed"
-	// RuleShardy: what Shardy's verifier asks of its ops beyond types and
-	// shardings; see verify_attrs.go.
+	// RuleShardy: Shardy's ops meet the other rules of Shardy's verifier; see sdyChecks.
 	RuleShardy Rule = "shardy"
 )
 
-// Violation is a rule broken at one place.
+// Violation says that a rule is broken at one place.
 type Violation struct {
-	Func string // without @; empty: it is about the module
-	Op   string // %7 = stablehlo.add; empty: it is about the function
+	Func string // name without @; empty: the violation is of the module
+	Op   string // text such as %7 = stablehlo.add; empty: the violation is of the function
 	Loc  Location
-	Pos  Position // of the parsed text
+	Pos  Position // place in the parsed text
 	Rule Rule
 	Text string
 }
@@ -96,13 +91,13 @@ func (f Violation) String() string {
 	return b.String()
 }
 
-// Violations is the error of Verify: every one that it found, in program order.
+// Violations is the error of Verify: all violations that it found, in program order.
 type Violations []Violation
 
-// violationsShown bounds the text of an error, not the list.
+// violationsShown is the largest number of lines in the text of Violations.
 const violationsShown = 20
 
-// Error returns one line for each cause.
+// Error returns one line for each group of similar violations, and at most violationsShown lines.
 func (fs Violations) Error() string {
 	lines := make([]string, len(fs))
 	for i, f := range fs {
@@ -119,8 +114,8 @@ func (fs Violations) Error() string {
 	return "ir: " + text
 }
 
-// Verify reports every violation in m, as Violations, or nil. Of each op it reports
-// the first violation of each rule. The rules are the constants of type Rule.
+// Verify returns all violations in m as a Violations, or nil if there is none. For each op it
+// reports only the first violation of each rule. The rules are the constants of type Rule.
 func Verify(m *Module) error {
 	v := &verifier{mod: m, funcs: make(map[string]*Func, len(m.Funcs))}
 	v.meshes()
@@ -151,15 +146,15 @@ type verifier struct {
 	mod        *Module
 	funcs      map[string]*Func
 	violations Violations
-	calls      bool // an op calls a function
+	calls      bool // some op calls a function
 
 	f       *Func
-	manual  []mesh.AxisRef // the axes of the manual computations around the current op
+	manual  []mesh.AxisRef // the manual axes of the manual computations around the current op
 	names   *printer       // the names of f's values; nil until a message needs them
-	visited map[*Op]bool   // the ops of f met so far; true: they stand before the current one
+	visited map[*Op]bool   // the ops of f that were visited; true: they come before the current one
 }
 
-// report adds a violation by op, or of the current function where op is nil.
+// report adds a violation of op, or of the current function if op is nil.
 func (v *verifier) report(op *Op, rule Rule, format string, args ...any) {
 	found := Violation{Rule: rule, Text: fmt.Sprintf(format, args...)}
 	if v.f != nil {
@@ -171,7 +166,7 @@ func (v *verifier) report(op *Op, rule Rule, format string, args ...any) {
 	v.violations = append(v.violations, found)
 }
 
-// describe returns the op's results and name: %3:2 = stablehlo.sort.
+// describe returns the results and the name of op: %3:2 = stablehlo.sort.
 func (v *verifier) describe(op *Op) string {
 	switch n := len(op.Results); {
 	case n == 0 || op.Results[0] == nil:
@@ -184,7 +179,7 @@ func (v *verifier) describe(op *Op) string {
 	}
 }
 
-// ref returns the name of a value as the printer has it.
+// ref returns the name that the printer gives a value.
 func (v *verifier) ref(value *Value) string {
 	if v.names == nil {
 		v.names = newPrinter(v.mod, PrintOptions{})
@@ -232,20 +227,20 @@ func (v *verifier) function(f *Func) {
 	}
 	end := OpFuncReturn
 	if last := f.Body.Terminator(); last != nil && last.Kind == OpReturn {
-		end = OpReturn // as the comparators end that JAX makes for ApproxTopK
+		end = OpReturn // JAX ends the comparators for ApproxTopK in this way
 	}
 	before := len(v.violations)
 	if v.block(f.Body, end, true) {
 		v.results(f)
 	}
-	// else links may lead anywhere
+	// a broken link may lead anywhere
 	if !slices.ContainsFunc(v.violations[before:], func(f Violation) bool { return f.Rule == RuleLink }) {
 		v.useLists(f)
 	}
 }
 
-// params verifies names, attributes, and which result takes over a
-// parameter's buffer.
+// params verifies the parameters: their names, their attributes, and the result that takes over the
+// buffer of each.
 func (v *verifier) params(f *Func) {
 	if len(f.ArgAttrs) != len(f.Body.Args) {
 		v.report(nil, RuleParam, "has %d parameters and attributes for %d: want the same number", len(f.Body.Args), len(f.ArgAttrs))
@@ -281,7 +276,7 @@ func (v *verifier) params(f *Func) {
 	}
 }
 
-// param names a parameter in a message.
+// param returns the name of a parameter for a message.
 func (v *verifier) param(p *Value) string {
 	if p.Name != "" {
 		return fmt.Sprintf("%q", p.Name)
@@ -302,7 +297,7 @@ func (v *verifier) results(f *Func) {
 	}
 }
 
-// call verifies the signature of the function that op calls.
+// call verifies that the signature of callee fits op, which calls it.
 func (v *verifier) call(op *Op, callee Symbol) {
 	v.calls = true
 	f := v.funcs[string(callee)]
@@ -324,7 +319,7 @@ func (v *verifier) call(op *Op, callee Symbol) {
 	}
 }
 
-// calleeOf returns the function that op calls, if it does.
+// calleeOf returns the function that op calls; ok is false if op is not a call.
 func calleeOf(op *Op) (Symbol, bool) {
 	name := ""
 	switch op.Kind {
@@ -339,7 +334,7 @@ func calleeOf(op *Op) (Symbol, bool) {
 	return s, ok
 }
 
-// recursion looks for a function that calls itself.
+// recursion reports functions that call themselves, directly or through others.
 func (v *verifier) recursion() {
 	const open, done = 1, 2
 	state := make(map[*Func]int, len(v.funcs))
@@ -362,7 +357,7 @@ func (v *verifier) recursion() {
 		})
 		state[f] = done
 	}
-	if !v.calls || v.violations != nil { // with violations, links may be broken
+	if !v.calls || v.violations != nil { // after violations, links may be broken
 		return
 	}
 	for _, f := range v.mod.Funcs {

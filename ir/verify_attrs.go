@@ -1,8 +1,7 @@
 package ir
 
-// This file verifies the attributes of an op against its definition;
-// shardings, those of values and those in attributes; and what Shardy's
-// verifier asks of its ops beyond types and valid shardings
+// This file verifies the attributes of an op against its definition, the shardings of values and in
+// attributes, and the other rules of Shardy's verifier for Shardy's ops
 // (shardy/dialect/sdy/ir/verifiers.cc).
 
 import (
@@ -15,9 +14,8 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// checkAttrs verifies that each attribute of the definition is there and of its kind,
-// and that op has no others but discardable ones: those with a dialect prefix,
-// such as mhlo.sharding.
+// checkAttrs verifies that op has each attribute of its definition, of the right kind. It may have
+// no others except discardable ones: those with a dialect prefix, such as mhlo.sharding.
 func checkAttrs(op *Op, info *OpInfo) error {
 	present := 0
 	for i := range info.Attrs {
@@ -53,8 +51,8 @@ func checkAttrs(op *Op, info *OpInfo) error {
 	return nil
 }
 
-// isDiscardable reports whether an attribute belongs to no op: a.b, or one of
-// XLA's own such as xla_shape.
+// isDiscardable reports whether name is that of a discardable attribute, one that is not part of an
+// op's definition: a.b, or one of XLA's such as xla_shape.
 func isDiscardable(name string) bool {
 	return strings.Contains(name, ".") || strings.HasPrefix(name, "xla") || strings.HasPrefix(name, "_xla")
 }
@@ -70,7 +68,8 @@ func attrNames(info *OpInfo) string {
 	return strings.Join(names, ", ")
 }
 
-// attrKinds says for each AttrKind its name and which Go types are of it.
+// attrKinds has, for each AttrKind, its name and a function that reports whether an attribute is of
+// it.
 var attrKinds = [...]struct {
 	name string
 	is   func(Attr) bool
@@ -111,8 +110,8 @@ func isPointer[T any](a Attr) bool { p, ok := any(a).(*T); return ok && p != nil
 // String returns the kind in words: array<i64>.
 func (k AttrKind) String() string { return attrKinds[k].name }
 
-// maxRows bounds the rows and columns of a matrix: a slip of the pen in a text
-// shall be told and not allocated for.
+// maxRows is the largest number of rows and of columns of a matrix. A typing error in a text then
+// leads to an error, not to a huge allocation.
 const maxRows = 1 << 24
 
 func checkAttr(spec *AttrSpec, a Attr) error {
@@ -156,7 +155,7 @@ func checkEnum(spec *AttrSpec, e Enum) error {
 	return fmt.Errorf("attribute %q is %s, want one of %s", spec.Name, string(e), strings.Join(cases, ", "))
 }
 
-// sharding verifies a sharding of a value of type t; nil says nothing.
+// sharding verifies the sharding s of a value of type t. A nil s is valid.
 func (v *verifier) sharding(op *Op, what string, i int, s *layout.Sharding, t Type) {
 	switch {
 	case s == nil:
@@ -189,7 +188,7 @@ func (v *verifier) sharding(op *Op, what string, i int, s *layout.Sharding, t Ty
 	}
 }
 
-// free verifies that no manual computation around op has taken the axes.
+// free verifies that none of the axes is a manual axis of a manual computation around op.
 func (v *verifier) free(op *Op, what string, i int, axes []mesh.AxisRef) {
 	for _, a := range axes {
 		if slices.ContainsFunc(v.manual, func(m mesh.AxisRef) bool { return m.Name == a.Name }) {
@@ -198,8 +197,8 @@ func (v *verifier) free(op *Op, what string, i int, axes []mesh.AxisRef) {
 	}
 }
 
-// resultless verifies sdy.sharding on what has no results, where it may say
-// one thing: on which mesh, or on which device.
+// resultless verifies the attribute sdy.sharding of an op without results. It may only state a mesh
+// or a device.
 func (v *verifier) resultless(op *Op, attrs Attrs) {
 	a := attrs.Get("sdy.sharding")
 	if a == nil {
@@ -211,8 +210,8 @@ func (v *verifier) resultless(op *Op, attrs Attrs) {
 	}
 }
 
-// isPlain reports whether s is one of the many valid shardings that need no
-// closer look: whole axes, each of them once, on the dimensions only.
+// isPlain reports whether s is of a simple form that is always valid: it has only full axes, each
+// of them once, and only on dimensions.
 func isPlain(s *layout.Sharding, rank int) bool {
 	if len(s.Dims) != rank || len(s.Replicated) > 0 || len(s.Unreduced) > 0 {
 		return false
@@ -233,9 +232,9 @@ func isPlain(s *layout.Sharding, rank int) bool {
 	return true
 }
 
-// attrShardings verifies the shardings among the attributes of op: those of
-// kind KindSharding are of its operand, those of kind KindShardings of each
-// operand or, called out_shardings, of each result.
+// attrShardings verifies the shardings in the attributes of op. One of kind KindSharding is for the
+// operand. A list of kind KindShardings is for the operands or, if it is called out_shardings, for
+// the results.
 func (v *verifier) attrShardings(op *Op, info *OpInfo) {
 	for i := range info.Attrs {
 		spec := &info.Attrs[i]
@@ -261,15 +260,15 @@ func (v *verifier) attrShardings(op *Op, info *OpInfo) {
 	}
 }
 
-// sdyChecks are the rules by kind of op:
+// sdyChecks has these rules, by kind of op:
 //
-//   - a barrier blocks at least one way
-//   - an edge is the only user of its operand, which is no value that another
-//     of Shardy's ops makes, computations excepted; one between functions is
-//     behind a parameter or the result of a call
-//   - a manual computation has all its shardings on one mesh, which has its
-//     manual axes; these come first in each dimension. They need not divide it,
-//     as Shardy's must: a shard is padded
+//   - a barrier blocks at least one direction
+//   - a data-flow edge is the only user of its operand. The operand is not the result of another
+//     op of Shardy, except of a computation. The operand of an edge between functions is a
+//     parameter or the result of a call
+//   - all shardings of a manual computation are on one mesh, which has its manual axes. In each
+//     dimension the manual axes come first. They need not divide the dimension, as in Shardy they
+//     must: a shard is padded
 var sdyChecks = map[OpKind]func(v *verifier, op *Op) error{
 	OpPropagationBarrier: (*verifier).barrier,
 	OpDataFlowEdge:       (*verifier).edge,
@@ -291,8 +290,8 @@ func (v *verifier) edge(op *Op) error {
 	return v.alone(op)
 }
 
-// isSdyValue reports whether ops of the kind are Shardy's and have no region
-// that values flow out of.
+// isSdyValue reports whether kind k is one of Shardy's ops, except those whose results come out of
+// a region.
 func isSdyValue(k OpKind) bool {
 	_, sdy := sdyOps[k]
 	return sdy && k != OpManualComputation && k != OpNamedComputation
@@ -308,7 +307,7 @@ func (v *verifier) funcEdge(op *Op) error {
 	return v.alone(op)
 }
 
-// alone verifies that op is the only user of its operand, which is no token.
+// alone verifies that op is the only user of its operand, and that the operand is not a token.
 func (v *verifier) alone(op *Op) error {
 	o := op.Operands[0]
 	if o.Type.IsToken() {
@@ -351,7 +350,7 @@ func (v *verifier) manualComputation(op *Op) error {
 	}{{"operand", in, op.Operands}, {"result", out, op.Results}} {
 		for i, s := range side.shardings {
 			if s == nil || s.Mesh == nil || i >= len(side.values) || len(s.Dims) != side.values[i].Type.Rank() {
-				continue // other rules tell
+				continue // other rules report it
 			}
 			for d, dim := range s.Dims {
 				if k := firstManualBehindFree(dim.Axes, manual); k > 0 {
@@ -364,8 +363,8 @@ func (v *verifier) manualComputation(op *Op) error {
 	return nil
 }
 
-// firstManualBehindFree returns the place of the first manual axis behind one
-// that is not; 0 if there is none.
+// firstManualBehindFree returns the index of the first manual axis that comes after an axis that is
+// not manual, or 0 if there is none.
 func firstManualBehindFree(axes, manual []mesh.AxisRef) int {
 	for i := 1; i < len(axes); i++ {
 		if isManual(manual, axes[i]) && !isManual(manual, axes[i-1]) {

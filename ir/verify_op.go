@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// args verifies the arguments of a block; false means that one is missing.
+// args verifies the arguments of a block. It returns false if one is nil.
 func (v *verifier) args(b *Block) bool {
 	for i, a := range b.Args {
 		if a == nil {
@@ -23,9 +23,9 @@ func (v *verifier) args(b *Block) bool {
 	return true
 }
 
-// block verifies the ops of a block whose arguments are verified. It reports
-// whether the block ends in the given terminator with all its operands, so
-// that what it returns can be looked at.
+// block verifies the ops of a block; the arguments must have been verified. It returns true if the
+// block ends with the given terminator and all its operands are present, so that the types of the
+// operands can be compared.
 func (v *verifier) block(b *Block, terminator OpKind, needed bool) bool {
 	i, prev := 0, (*Op)(nil)
 	for op := b.first; op != nil; op = op.next {
@@ -33,7 +33,7 @@ func (v *verifier) block(b *Block, terminator OpKind, needed bool) bool {
 			v.report(op, RuleLink, "the op stands in a block that it does not belong to")
 		}
 		if _, twice := v.visited[op]; twice {
-			// without names: numbering would go in circles
+			// without names: numbering values would not end
 			v.names = newPrinter(v.mod, PrintOptions{})
 			v.report(op, RuleLink, "the op stands in the function twice")
 			return false
@@ -119,8 +119,8 @@ func (v *verifier) op(op *Op) {
 	}
 }
 
-// useLists verifies that the lists of uses and the operands agree: the list of a value has each
-// operand of an op of the function, and nothing else.
+// useLists verifies that the uses of each value are exactly the operands that hold it, in ops of
+// the function.
 func (v *verifier) useLists(f *Func) {
 	for _, a := range f.Body.Args {
 		v.usesOf(a)
@@ -147,7 +147,7 @@ func (v *verifier) useLists(f *Func) {
 	})
 }
 
-// listed reports whether the list of its value leads to s.
+// listed reports whether s is in the list of uses of its value.
 func (s *operandSlot) listed() bool {
 	before, after := s.value.first, s.value.last
 	if s.prev != nil {
@@ -159,7 +159,7 @@ func (s *operandSlot) listed() bool {
 	return before == s && after == s
 }
 
-// usesOf verifies that the uses of value are operands of the function's ops.
+// usesOf verifies that the uses of value are operands of ops in the function.
 func (v *verifier) usesOf(value *Value) {
 	var prev *operandSlot
 	for s := value.first; s != nil; s = s.next {
@@ -177,7 +177,7 @@ func (v *verifier) usesOf(value *Value) {
 	}
 }
 
-// contains reports whether op stands in the body of f or in a region there.
+// contains reports whether op is in the body of f, or in a region there.
 func (f *Func) contains(op *Op) bool {
 	for b := op.block; b != nil; b = b.parent.block {
 		if b.parent == nil {
@@ -187,8 +187,7 @@ func (f *Func) contains(op *Op) bool {
 	return false
 }
 
-// operands verifies that each operand can be seen from op; false means that
-// one is missing.
+// operands verifies that op may use each of its operands. It returns false if one is nil.
 func (v *verifier) operands(op *Op) bool {
 	for i, o := range op.Operands {
 		if o == nil {
@@ -202,7 +201,7 @@ func (v *verifier) operands(op *Op) bool {
 	return true
 }
 
-// dominates reports whether value is defined before op and visible there.
+// dominates reports whether op may use value: value is defined before op and visible there.
 func (v *verifier) dominates(value *Value, op *Op) bool {
 	home := value.Block()
 	for b := op.block; b != nil; b = b.parent.block {
@@ -219,7 +218,7 @@ func (v *verifier) dominates(value *Value, op *Op) bool {
 	return false
 }
 
-// whyNot says why a value does not dominate op.
+// whyNot says, for a message, why value does not dominate op.
 func (v *verifier) whyNot(value *Value, op *Op) string {
 	home := value.Block()
 	if home == nil {
@@ -247,8 +246,8 @@ func (v *verifier) whyNot(value *Value, op *Op) string {
 	return "is defined in another region"
 }
 
-// isolatedAbove returns the name of the innermost op around op whose region
-// sees nothing from outside.
+// isolatedAbove returns the name of the innermost op around op whose region cannot use values from
+// outside.
 func isolatedAbove(op *Op) string {
 	for b := op.block; b != nil && b.parent != nil; b = b.parent.block {
 		if b.parent.Info().Traits&(ScalarBody|Isolated) != 0 {
@@ -258,7 +257,7 @@ func isolatedAbove(op *Op) string {
 	return op.FullName()
 }
 
-// resultLinks verifies that the results are there and belong to op.
+// resultLinks verifies that the results of op are present and link to op.
 func (v *verifier) resultLinks(op *Op, info *OpInfo) bool {
 	if !info.Results.Allows(len(op.Results)) {
 		v.report(op, RuleForm, "has %d results, want %s", len(op.Results), info.Results)
@@ -279,8 +278,8 @@ func (v *verifier) resultLinks(op *Op, info *OpInfo) bool {
 	return true
 }
 
-// region verifies region i of op; false means that it is too broken to verify
-// the types of op against it.
+// region verifies region i of op. It returns false if the types of op cannot be verified against
+// the region, because the region is too broken.
 func (v *verifier) region(op *Op, i int, b *Block) bool {
 	if b == nil {
 		v.report(op, RuleLink, "region %d is missing (nil)", i)
@@ -293,7 +292,7 @@ func (v *verifier) region(op *Op, i int, b *Block) bool {
 	return v.args(b) && (v.block(b, terminatorOf(op), op.Kind != OpUnregistered) || op.Kind == OpUnregistered)
 }
 
-// knownDType is the element types that have a spelling.
+// knownDType says for each element type whether it has a spelling.
 var knownDType = func() (known [64]bool) {
 	for _, e := range dtypeTexts {
 		known[e.dtype] = true

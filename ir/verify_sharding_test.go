@@ -1,7 +1,7 @@
 package ir_test
 
-// This file tests what Verify says of Shardy's ops and of shardings in texts.
-// Shardy's verifier refuses each of them, too (cmd/gospmd's TestCorpus).
+// This file tests Verify with Shardy's ops and with shardings in texts. Shardy's verifier also
+// refuses each of the invalid ones (TestCorpus of cmd/gospmd).
 
 import (
 	"strings"
@@ -20,7 +20,7 @@ func TestVerifyShardy(t *testing.T) {
 	}
 	const split, plain = `<@m, [{"a"}, {}]>`, `<@m, [{}, {}]>`
 	for _, tc := range []struct {
-		name, sharding, body string // of the parameter; the op that makes %0
+		name, sharding, body string // name of the case; sharding of the parameter; the op that makes %0
 		want                 string // part of the error; empty: valid
 	}{
 		{name: "axis twice", sharding: `<@m, [{"a"}, {"a"}]>`, want: `axis "a" is used already by dim 0`},

@@ -1,6 +1,6 @@
 package ir_test
 
-// This file checks that Verify finds a fault for each rule and names it.
+// This file checks that Verify finds a violation of each rule and names the rule.
 
 import (
 	"errors"
@@ -52,7 +52,7 @@ func TestVerify(t *testing.T) {
 		name   string
 		change func(m *ir.Module, f *ir.Func, add *ir.Op)
 		rule   ir.Rule
-		want   string // what the first fault says; empty: the module is valid
+		want   string // a part of the first violation's text; empty: the module is valid
 	}{
 		{name: "valid", change: func(m *ir.Module, f *ir.Func, add *ir.Op) {}},
 		{"mesh name", func(m *ir.Module, f *ir.Func, add *ir.Op) { m.Meshes = []ir.NamedMesh{{Name: "", Mesh: dm}} },
@@ -293,8 +293,8 @@ func chain(n int) *ir.Module {
 	return m
 }
 
-// BenchmarkVerify verifies 10 000 ops with shardings; 10 ms is the limit that
-// lets the verifier run after every pass.
+// BenchmarkVerify verifies 10 000 ops with shardings. It must take at most 10 ms, so that the
+// verifier can run after every pass.
 func BenchmarkVerify(b *testing.B) {
 	m := chain(10_000)
 	b.ReportAllocs()

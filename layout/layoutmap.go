@@ -1,8 +1,7 @@
 package layout
 
-// This file defines LayoutMap, which finds the layout of a path, the rules of
-// a LayoutMap that do nothing, and the layouts that are valid but waste
-// memory.
+// This file defines LayoutMap, which maps paths to layouts. It also reports rules of a LayoutMap
+// that do nothing, and layouts that are valid but waste memory.
 
 import (
 	"cmp"
@@ -18,14 +17,13 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// LayoutMap maps paths of variables (d1/kernel) and of layer outputs
-// (d1/output) to layouts: keras.distribution.LayoutMap. Keys keep the order in
-// which they were set.
+// LayoutMap maps the paths of variables (d1/kernel) and of layer outputs (d1/output) to layouts:
+// keras.distribution.LayoutMap. It keeps its keys in the order in which they were set.
 //
-// A path gets the layout of the key that equals it; else every key is a
-// regular expression, with the classes of Python's re, such as \w and \d, and the one
-// that matches the full path wins. Two that match are an error; none means no layout.
-// Rules of Override go before all others, the newest first.
+// A path gets the layout of the key that is equal to the path. If no key is equal, each key is
+// taken as a regular expression with the classes of Python's re, such as \w and \d, and the path
+// gets the layout of the key that matches all of it. If two keys match, Get returns an error; if
+// none does, the path has no layout. Rules of Override go before all others, the newest first.
 type LayoutMap struct {
 	mesh  *mesh.DeviceMesh
 	rules []rule
@@ -36,21 +34,21 @@ type rule struct {
 	key       string
 	full      *regexp.Regexp // key, anchored at both ends
 	layout    *TensorLayout
-	overrides bool // goes before those that do not, and before older ones that do
+	overrides bool // this rule goes before those without it, and before older ones with it
 }
 
-// NewLayoutMap returns an empty map. Layouts that are set without a mesh get
-// m, which may be nil.
+// NewLayoutMap returns an empty map. A layout that has no mesh of its own gets the mesh m, which
+// may be nil.
 func NewLayoutMap(m *mesh.DeviceMesh) *LayoutMap { return &LayoutMap{mesh: m} }
 
 // DeviceMesh returns the mesh of the map, or nil.
 func (m *LayoutMap) DeviceMesh() *mesh.DeviceMesh { return m.mesh }
 
-// Set adds a rule: tensors whose path matches key are sharded by axes, as in
-// NewTensorLayout. It refuses a key that is there already or is no regular
-// expression, and wrong axes.
+// Set adds a rule: tensors whose path matches key are sharded by axes, which are as in
+// NewTensorLayout. It returns an error if the map already has the key, if the key is not a regular
+// expression, or if the axes are wrong.
 //
-// Set also keeps its errors for Err, so a table of rules may be written
+// The map also collects these errors, and Err returns them all. So a table of rules can be written
 // without a check after each line.
 func (m *LayoutMap) Set(key string, axes ...string) error {
 	l, err := NewTensorLayout(axes, m.mesh)
@@ -60,9 +58,9 @@ func (m *LayoutMap) Set(key string, axes ...string) error {
 	return m.SetLayout(key, l)
 }
 
-// Override is Set for a rule that goes before all that are there: it changes the
-// layout of the paths that it matches, whatever other keys match them. A key
-// that is there already gets the new axes.
+// Override is like Set, but its rule goes before all rules that the map has: it changes the layout
+// of the paths that it matches, even if other keys match them. If the map already has the key, the
+// key gets the new axes.
 func (m *LayoutMap) Override(key string, axes ...string) error {
 	l, err := NewTensorLayout(axes, m.mesh)
 	if err != nil {
@@ -71,7 +69,7 @@ func (m *LayoutMap) Override(key string, axes ...string) error {
 	return m.add(key, l, true)
 }
 
-// SetLayout is Set with a TensorLayout.
+// SetLayout is like Set, with a TensorLayout in place of the axes.
 func (m *LayoutMap) SetLayout(key string, l *TensorLayout) error {
 	if l == nil {
 		return m.fail(key, errors.New("the layout is nil: leave the key out for tensors without a layout"))
@@ -82,7 +80,7 @@ func (m *LayoutMap) SetLayout(key string, l *TensorLayout) error {
 	return m.add(key, l, false)
 }
 
-// add adds a rule, in place of one with the same key.
+// add adds a rule. It replaces the rule that has the same key, if there is one.
 func (m *LayoutMap) add(key string, l *TensorLayout, overrides bool) error {
 	if _, err := pyregexp.Compile(key); err != nil {
 		return m.fail(key, notRegexp(err))
@@ -111,16 +109,16 @@ func (m *LayoutMap) fail(key string, err error) error {
 	return err
 }
 
-// Err returns all errors of Set and SetLayout so far.
+// Err returns all errors that Set and SetLayout have returned so far, joined.
 func (m *LayoutMap) Err() error { return errors.Join(m.errs...) }
 
-// Get returns the layout of a path, nil when no key matches.
+// Get returns the layout of a path, or nil if no key matches it.
 func (m *LayoutMap) Get(path string) (*TensorLayout, error) {
 	_, l, err := m.Match(path)
 	return l, err
 }
 
-// Match is Get that also returns the key that won.
+// Match is like Get, and also returns the key whose layout the path gets.
 func (m *LayoutMap) Match(path string) (key string, l *TensorLayout, err error) {
 	for _, r := range slices.Backward(m.rules) {
 		if r.overrides && r.matches(path) {
@@ -144,7 +142,7 @@ func (m *LayoutMap) Match(path string) (key string, l *TensorLayout, err error) 
 	return key, l, nil
 }
 
-// matches reports whether r is for the path: its key equals it, or matches it.
+// matches reports whether rule r applies to the path: the key is equal to the path or matches it.
 func (r rule) matches(path string) bool { return r.key == path || r.full.MatchString(path) }
 
 // Delete removes a key.
@@ -185,19 +183,18 @@ func (m *LayoutMap) All() iter.Seq2[string, *TensorLayout] {
 	}
 }
 
-// DeadRule is a rule that no path gets its layout from.
+// DeadRule is a rule that gives no path its layout.
 type DeadRule struct {
 	Key string
-	// Shadowed are the paths that the key matches but that are keys themselves,
-	// and so get those.
+	// Shadowed holds the paths that the key matches as a regular expression. Each of them is also a
+	// key itself and gets its layout from that key.
 	Shadowed []string
-	// Nearest are the at most three paths whose segments are nearest to those of the key.
+	// Nearest holds up to three paths whose segments are most similar to those of the key.
 	Nearest []string
 }
 
-// Unmatched returns the rules of m that give none of the paths its layout, and
-// would not if rules of Override were not there. It fails where a path matches
-// several keys.
+// Unmatched returns the rules of m that give none of the paths its layout, except rules that would
+// give one if there were no rules of Override. It returns an error if a path matches several keys.
 func (m *LayoutMap) Unmatched(paths []string) ([]DeadRule, error) {
 	var errs []error
 	won := make(map[string]bool)
@@ -238,7 +235,7 @@ func (m *LayoutMap) Unmatched(paths []string) ([]DeadRule, error) {
 	return dead, nil
 }
 
-// String names the rule and what to do about it.
+// String says which rule does nothing, why, and what to do about it.
 func (d DeadRule) String() string {
 	switch {
 	case len(d.Shadowed) > 0:
@@ -249,21 +246,22 @@ func (d DeadRule) String() string {
 	return fmt.Sprintf("the rule %q matches nothing; the nearest paths are %s: correct the rule or delete it", d.Key, suggest.Quoted(d.Nearest))
 }
 
-// LintTensor is a variable, or the output of a layer, as Lint sees it.
+// LintTensor describes a variable, or the output of a layer, to Lint.
 type LintTensor struct {
 	Path     string
-	Rule     string        // the key of the layout map that its layout comes from, or empty
-	Layout   *TensorLayout // the rule's, or nil
+	Rule     string        // the key of the LayoutMap that gave the tensor its layout, or empty
+	Layout   *TensorLayout // the layout of that rule, or nil
 	Dims     []int
 	Bytes    int       // of the full tensor, 0 for outputs of layers
 	Sharding *Sharding // nil for outputs of layers
 }
 
-// LintOptions control Lint. A share of 0 means the default.
+// LintOptions are the options of Lint. A share of 0 means its default.
 type LintOptions struct {
-	// BatchAxis shards the data: that it shards no variable is as it should be.
+	// BatchAxis is the mesh axis that shards the data. Lint does not complain that it shards no
+	// variable.
 	BatchAxis string
-	// ReplicatedShare is the share of all bytes that may be replicated on every
+	// ReplicatedShare is the share of the bytes of all variables that may be replicated on every
 	// device: 0.5 by default.
 	ReplicatedShare float64
 	// WastedShare is the share of a variable's memory that may be padding: 0.25
@@ -271,19 +269,19 @@ type LintOptions struct {
 	WastedShare float64
 }
 
-// Finding is what Lint has found.
+// Finding is one finding of Lint.
 type Finding struct {
 	Path string // the variable, the largest of several
-	Rule string // its rule, or empty
-	Text string // names both, says what is wrong and what would help
+	Rule string // the key of the rule that gave the variable its layout, or empty
+	Text string // names Path and Rule, says what is wrong and what would help
 }
 
-// lintNamed bounds the variables that one finding names.
+// lintNamed is the largest number of variables that one finding names.
 const lintNamed = 3
 
-// Lint reports variables whose shards are mostly padding, and layouts that are shorter than their
-// tensors. If more than a share of all bytes is replicated although the mesh has an axis to shard
-// them by, it also reports the largest replicated variables.
+// Lint reports variables whose shards are mostly padding, and layouts that have fewer dimensions
+// than their tensors. If more than ReplicatedShare of all bytes is replicated although the mesh has
+// an axis that could shard them, it also reports the largest replicated variables.
 func Lint(tensors []LintTensor, o LintOptions) []Finding {
 	return slices.Concat(lintReplicated(tensors, o), lintUneven(tensors, o), lintShort(tensors))
 }
@@ -371,7 +369,8 @@ func lintShort(tensors []LintTensor) []Finding {
 	return out
 }
 
-// evenAxes suggests axes that divide a dimension.
+// evenAxes returns advice for dimension d: the mesh axes whose size divides it or, if there are
+// none, what else to do.
 func (t *LintTensor) evenAxes(d int) string {
 	var fit []string
 	for _, a := range t.Sharding.Mesh.Axes() {

@@ -11,7 +11,7 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// kerasMap is the map of Keras' own documentation.
+// kerasMap returns the LayoutMap of the example in Keras' documentation.
 func kerasMap(t *testing.T) *layout.LayoutMap {
 	m := layout.NewLayoutMap(dataModel)
 	require.NoError(t, m.Set(".*dense.*kernel", "", "model"))
@@ -216,8 +216,8 @@ func TestUnmatched(t *testing.T) {
 	require.ErrorContains(t, err, `path "d1/kernel" matches 2 keys`)
 }
 
-// Rules of Override go before all others, exact keys and newer rules of Set too;
-// what they hide is not reported as dead.
+// A rule of Override goes before all others, even exact keys and newer rules of Set. A rule that is
+// hidden by it is not reported as dead.
 func TestLayoutMapOverride(t *testing.T) {
 	m := layout.NewLayoutMap(dataModel)
 	require.NoError(t, m.Set("d1/kernel", "", "model"))
@@ -230,7 +230,7 @@ func TestLayoutMapOverride(t *testing.T) {
 	}
 	require.Equal(t, "d./kernel", match("d1/kernel"))
 	require.Equal(t, ".*/kernel", match("head/kernel"))
-	require.NoError(t, m.Override("d1/kernel", "data", "model")) // in place of the rule of Set
+	require.NoError(t, m.Override("d1/kernel", "data", "model")) // replaces the rule of Set
 	require.Equal(t, "d1/kernel", match("d1/kernel"))
 	require.Equal(t, "d./kernel", match("d2/kernel"))
 	require.Equal(t, []string{"d./kernel", ".*/kernel", "d1/kernel"}, m.Keys())

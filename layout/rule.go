@@ -1,21 +1,21 @@
 package layout
 
-// This file reads and writes rules of a LayoutMap as text.
+// This file reads and writes the rules of a LayoutMap as text.
 
 import (
 	"fmt"
 	"strings"
 )
 
-// Rule is a rule of a LayoutMap: the axes of the tensors whose path matches the
-// key, as Set takes them.
+// Rule is a rule of a LayoutMap: tensors whose path matches the key are sharded by the axes, as
+// LayoutMap.Set takes them.
 type Rule struct {
 	Key  string   `json:"key"`
 	Axes []string `json:"axes"`
 }
 
-// ParseRule reads a rule as flags have it: 'd1/kernel=-,model', in which - leaves
-// a dimension unsharded.
+// ParseRule reads a rule in the form of a flag, such as 'd1/kernel=-,model'. The sign - leaves a
+// dimension unsharded.
 func ParseRule(text string) (Rule, error) {
 	cut := strings.LastIndexByte(text, '=')
 	if cut < 0 {
@@ -31,8 +31,8 @@ func ParseRule(text string) (Rule, error) {
 	return r, nil
 }
 
-// OverrideBy overrides layouts by rules as ParseRule reads them, one after the
-// other: the last that matches a path goes first.
+// OverrideBy calls Override for each rule, in the form that ParseRule reads. If several of them
+// match a path, the last one gives its layout.
 func (m *LayoutMap) OverrideBy(rules ...string) error {
 	for _, text := range rules {
 		r, err := ParseRule(text)
@@ -46,7 +46,7 @@ func (m *LayoutMap) OverrideBy(rules ...string) error {
 	return nil
 }
 
-// String returns the rule as ParseRule reads it.
+// String returns the rule in the form that ParseRule reads.
 func (r Rule) String() string {
 	axes := make([]string, len(r.Axes))
 	for i, a := range r.Axes {
@@ -57,13 +57,12 @@ func (r Rule) String() string {
 	return r.Key + "=" + strings.Join(axes, ",")
 }
 
-// Flag returns the rule as a flag of gospmd, quoted for a shell.
+// Flag returns the flag of gospmd that sets the rule, quoted for a shell.
 func (r Rule) Flag() string {
 	return "-layout '" + strings.ReplaceAll(r.String(), "'", `'\''`) + "'"
 }
 
-// Line returns the rule as a line of Go that adds it to a LayoutMap named
-// layouts; it goes before the rules that are there.
+// Line returns a line of Go that adds the rule to a LayoutMap named layouts, by Override.
 func (r Rule) Line() string {
 	args := []string{fmt.Sprintf("%q", r.Key)}
 	for _, a := range r.Axes {

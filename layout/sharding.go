@@ -1,14 +1,12 @@
 package layout
 
-// This file defines Sharding, the form of a layout that the compiler works
-// with, its text, and what makes one invalid; it computes what each device
-// holds of a sharded tensor, and the pairs of devices that exchange shards in
-// a permutation.
+// This file defines Sharding, the layout that the compiler works with: its text, its validity, what
+// each device holds of a sharded tensor, and the pairs of devices that exchange shards in a
+// permutation.
 //
-// A dimension of size d sharded n ways gives every device ⌈d/n⌉ elements: shard i
-// covers [i·⌈d/n⌉, (i+1)·⌈d/n⌉), and what is beyond d is padding. So all devices
-// have the same local shape, as an SPMD program needs; only the number of real
-// elements differs.
+// If a dimension of size d has n shards, each device holds ⌈d/n⌉ elements: shard i covers the
+// indices [i·⌈d/n⌉, (i+1)·⌈d/n⌉). Indices from d on are padding. So all devices have the same local
+// shape, as an SPMD program needs; only the number of real elements differs.
 
 import (
 	"errors"
@@ -20,11 +18,11 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// Sharding says how one tensor is sharded on a mesh: for each dimension the mesh
-// axes that shard it, major to minor. It is Shardy's TensorShardingAttr.
+// Sharding says how one tensor is sharded on a mesh. For each dimension it lists the mesh axes that
+// shard it, major to minor. It is Shardy's TensorShardingAttr.
 //
-// A nil *Sharding means nothing is known yet: propagation treats it as fully
-// open. Shardings are values: change a Clone, never one that is shared.
+// A nil *Sharding means that nothing is known yet: propagation treats it as fully open. Several
+// values may share one Sharding, so change only a Clone of it.
 type Sharding struct {
 	Mesh       *mesh.DeviceMesh
 	Dims       []DimSharding
@@ -37,17 +35,16 @@ type DimSharding struct {
 	Axes     []mesh.AxisRef // major to minor
 	Open     bool           // propagation may append axes
 	Priority int            // 0 is the highest; Shardy's pN
-	P0       bool           // the text says p0, which means the same as no priority
+	P0       bool           // the text of the sharding has p0, which means the same as no priority
 }
 
-// Replicated returns the closed sharding of a tensor of the given rank that no
-// axis shards.
+// Replicated returns the closed sharding of a tensor of the given rank whose dimensions no axis
+// shards.
 func Replicated(m *mesh.DeviceMesh, rank int) *Sharding {
 	return &Sharding{Mesh: m, Dims: make([]DimSharding, rank)}
 }
 
-// OpenSharding returns the sharding that says nothing: every dimension unsharded
-// and open.
+// OpenSharding returns the sharding without any constraint: every dimension is unsharded and open.
 func OpenSharding(m *mesh.DeviceMesh, rank int) *Sharding {
 	s := Replicated(m, rank)
 	for i := range s.Dims {
@@ -56,7 +53,7 @@ func OpenSharding(m *mesh.DeviceMesh, rank int) *Sharding {
 	return s
 }
 
-// Clone returns a deep copy; the mesh is shared. The clone of nil is nil.
+// Clone returns a deep copy, except for the mesh, which is shared. The clone of nil is nil.
 func (s *Sharding) Clone() *Sharding {
 	if s == nil {
 		return nil
@@ -73,7 +70,7 @@ func (s *Sharding) Clone() *Sharding {
 	return c
 }
 
-// Equal reports whether both are the same, openness and priorities included.
+// Equal reports whether s and o are equal in everything, also in open dimensions and priorities.
 func (s *Sharding) Equal(o *Sharding) bool {
 	if s == nil || o == nil {
 		return s == o
@@ -85,8 +82,8 @@ func (s *Sharding) Equal(o *Sharding) bool {
 		slices.Equal(s.Replicated, o.Replicated) && slices.Equal(s.Unreduced, o.Unreduced)
 }
 
-// SameLayout reports whether both put the same data on each device: Equal except for openness,
-// priorities and explicit replication.
+// SameLayout reports whether s and o put the same data on each device. It is Equal, except that it
+// does not compare open dimensions, priorities and replicated axes.
 func (s *Sharding) SameLayout(o *Sharding) bool {
 	return s.Mesh.Equal(o.Mesh) &&
 		slices.EqualFunc(s.Dims, o.Dims, func(a, b DimSharding) bool { return slices.Equal(a.Axes, b.Axes) }) &&
@@ -101,7 +98,7 @@ func (s *Sharding) IsReplicated() bool {
 // DimShards returns the number of shards of dimension dim.
 func (s *Sharding) DimShards(dim int) int { return s.Mesh.RefsSize(s.Dims[dim].Axes) }
 
-// ShardCount returns the number of different shards.
+// ShardCount returns the number of different shards of the tensor.
 func (s *Sharding) ShardCount() int {
 	n := 1
 	for i := range s.Dims {
@@ -160,16 +157,15 @@ func AxesText(axes []mesh.AxisRef) string {
 	return strings.Join(parts, ", ")
 }
 
-// Validate returns everything that is wrong with s as the sharding of a tensor of
-// the given rank; nil is right for any. The rules are those that Shardy's verifier has
-// for TensorShardingAttr:
+// Validate returns everything that is wrong with s as the sharding of a tensor of the given rank. A
+// nil s is valid for any rank. The rules are those of Shardy's verifier for TensorShardingAttr:
 //
 //   - there are as many dimension shardings as dimensions
-//   - every axis is one of the mesh, or a proper sub-axis of one
-//   - no axis is used twice, nor two that overlap, in all of dimensions,
-//     replicated and unreduced axes
-//   - no two neighbours could be written as one axis
-//   - replicated and unreduced axes stand in the mesh's order
+//   - every axis is an axis of the mesh or a proper sub-axis of one
+//   - no axis is used twice, and no two axes overlap, in dimensions, replicated axes and unreduced
+//     axes together
+//   - no two neighbouring axes could be written as one
+//   - replicated and unreduced axes are in the order of the mesh
 //   - a priority is not negative, and a closed dimension without axes has none
 func (s *Sharding) Validate(rank int) error {
 	if s == nil {
@@ -204,7 +200,7 @@ func (s *Sharding) Validate(rank int) error {
 	return fmt.Errorf("sharding %s on the mesh %s: %w", s, s.Mesh, errors.Join(v.errs...))
 }
 
-// validation collects violations of the rules, and the axes seen so far.
+// validation collects the violations of these rules, and the axes that were checked so far.
 type validation struct {
 	mesh *mesh.DeviceMesh
 	seen []placedAxis
@@ -220,7 +216,8 @@ func (v *validation) violation(format string, args ...any) {
 	v.errs = append(v.errs, fmt.Errorf(format, args...))
 }
 
-// axes checks one list of axes, each also against all lists before.
+// axes checks one list of axes: each axis itself, and whether it overlaps an axis that was checked
+// before.
 func (v *validation) axes(place string, axes []mesh.AxisRef) {
 	for _, a := range axes {
 		if err := v.mesh.CheckRef(a); err != nil {
@@ -243,7 +240,7 @@ func (v *validation) axes(place string, axes []mesh.AxisRef) {
 	}
 }
 
-// LocalShape returns the padded shape of each device's shard.
+// LocalShape returns the shape of each device's shard, padding included.
 func (s *Sharding) LocalShape(global []int) []int {
 	local := make([]int, len(global))
 	for i, d := range global {
@@ -257,15 +254,15 @@ func (s *Sharding) LocalShape(global []int) []int {
 	return local
 }
 
-// Range is a half-open interval of indices of one dimension.
+// Range is a half-open interval [Start, Limit) of indices of one dimension.
 type Range struct{ Start, Limit int }
 
 // Len returns the number of indices in r.
 func (r Range) Len() int { return r.Limit - r.Start }
 
-// ShardRanges returns, for each dimension, the global indices that the device
-// at position pos of the mesh holds. A range is shorter than the local shape
-// where the shard ends in padding, and empty where it is all padding.
+// ShardRanges returns, for each dimension, the global indices that the device at position pos of
+// the mesh holds. A range is shorter than the local shape if the shard ends in padding, and empty
+// if it is all padding.
 func (s *Sharding) ShardRanges(global []int, pos int) []Range {
 	ranges := make([]Range, len(global))
 	for i, d := range global {
@@ -291,14 +288,14 @@ func (s *Sharding) IsEven(global []int) bool {
 	return true
 }
 
-// PermutePairs returns the transfers after which a tensor with the sharding from has the sharding
-// to: pairs of source and target, positions of the mesh, one for each target in order. Each
-// device sends once and receives once.
+// PermutePairs returns the transfers that bring a tensor from one sharding to the other: pairs of a
+// source and a target, both positions of the mesh, in the order of the targets. Each device sends
+// once and receives once.
 //
-// Both must have the same number of shards of every dimension, and the same
-// number of summands where they are unreduced. A device that holds what it needs
-// keeps it; among the others, the first that holds a shard sends it to the first
-// that needs it.
+// Both shardings must have the same number of shards of every dimension and, where they are
+// unreduced, the same number of summands. A device that already holds the shard that it needs keeps
+// it. Among the others, the first device that holds a shard sends it to the first device that needs
+// it.
 func PermutePairs(from, to *Sharding) ([][2]int, error) {
 	if !from.Mesh.Equal(to.Mesh) {
 		return nil, fmt.Errorf("layout: cannot permute from the mesh %s to the mesh %s: want one mesh", from.Mesh, to.Mesh)
@@ -315,7 +312,7 @@ func PermutePairs(from, to *Sharding) ([][2]int, error) {
 	if a, b := m.RefsSize(from.Unreduced), m.RefsSize(to.Unreduced); a != b {
 		return nil, fmt.Errorf("layout: cannot permute from %s to %s: %d unreduced parts, then %d: want the same number", from, to, a, b)
 	}
-	// Devices that hold a shard and do not need it, by shard, first one first.
+	// The devices that hold a shard and need another one, by the number of the shard, in order.
 	spare := make([][]int, from.ShardCount()*m.RefsSize(from.Unreduced))
 	have, need := from.shardNumbers(), to.shardNumbers()
 	for pos, shard := range have {
@@ -333,8 +330,8 @@ func PermutePairs(from, to *Sharding) ([][2]int, error) {
 	return pairs, nil
 }
 
-// shardNumbers returns, for each position of the mesh, the row-major number of
-// its shard; the summand that it holds counts as a last dimension.
+// shardNumbers returns, for each position of the mesh, the row-major number of the shard that it
+// holds. If s is unreduced, the summand counts as a last dimension.
 func (s *Sharding) shardNumbers() []int {
 	var axes []mesh.AxisRef
 	for _, d := range s.Dims {

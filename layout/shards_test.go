@@ -1,7 +1,7 @@
 package layout_test
 
-// This file tests what each device holds, by table and by fuzzing, and the pairs of a
-// permutation, by its definition.
+// This file tests what each device holds, by a table and by fuzzing, and tests the pairs of a
+// permutation against their definition.
 
 import (
 	"testing"
@@ -49,8 +49,8 @@ func TestLocal(t *testing.T) {
 	require.Equal(t, 3, layout.Range{Start: 2, Limit: 5}.Len())
 }
 
-// Shards tile the global shape: every element is held by as many devices as
-// the mesh has for each shard, whatever the sizes.
+// The shards tile the global shape: for all sizes, every element is held by as many devices as hold
+// each shard.
 func FuzzShardRanges(f *testing.F) {
 	f.Add([]byte{2, 4, 1, 10, 3, 0, 1, 2})
 	f.Add([]byte{8, 0, 0, 0, 1, 7, 3, 9, 9, 4})
@@ -103,7 +103,7 @@ func FuzzShardRanges(f *testing.F) {
 	})
 }
 
-// pieces cuts every axis of m into the axis itself or two sub-axes.
+// pieces divides every axis of m into two sub-axes, or leaves it full.
 func pieces(m *mesh.DeviceMesh, next func(int) int) (out []mesh.AxisRef) {
 	for _, a := range m.Axes() {
 		head := mesh.SubAxisRef(a.Name, 1, 1+next(a.Size))
@@ -158,7 +158,7 @@ func TestPermutePairs(t *testing.T) {
 	for _, tc := range []struct {
 		name     string
 		from, to *layout.Sharding
-		stay     int // devices that keep what they hold
+		stay     int // number of devices that keep their shard
 	}{
 		{"nothing moves", splitBy(square, full("x"), nil), splitBy(square, full("x"), nil), 16},
 		{"another axis", splitBy(square, full("x"), nil), splitBy(square, full("y"), nil), 4},

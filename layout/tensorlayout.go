@@ -11,23 +11,23 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// None is written for a dimension that no axis shards.
+// None stands for a dimension that no axis shards.
 const None = ""
 
 // TensorLayout says for each dimension of a tensor which mesh axis shards it:
-// keras.distribution.TensorLayout. It never changes.
+// keras.distribution.TensorLayout. It is immutable.
 type TensorLayout struct {
 	axes []string
 	mesh *mesh.DeviceMesh
 }
 
-// NewTensorLayout returns a layout of as many dimensions as there are axes.
-// Each is the name of an axis, None, or several names joined by + when the
-// axes shard the dimension together, major first: "data+model".
+// NewTensorLayout returns a layout with one dimension for each element of axes. An element is the
+// name of an axis, None, or several names joined by + if these axes shard the dimension together,
+// major first: "data+model".
 //
-// m may be nil: a LayoutMap then gives its own mesh, and until there is one,
-// axes cannot be checked against it. It reports everything that is wrong: names
-// that are not the mesh's, names used twice.
+// m may be nil: a LayoutMap then gives the layout its own mesh. Names are checked against the mesh
+// only if there is one. The error reports everything that is wrong: names that the mesh does not
+// have, and names used twice.
 func NewTensorLayout(axes []string, m *mesh.DeviceMesh) (*TensorLayout, error) {
 	l := &TensorLayout{axes: slices.Clone(axes), mesh: m}
 	if err := l.check(); err != nil {
@@ -70,14 +70,14 @@ func (l *TensorLayout) dimAxes(dim int) []string {
 	return strings.Split(l.axes[dim], "+")
 }
 
-// Axes returns what NewTensorLayout was given.
+// Axes returns the axes as NewTensorLayout was given them.
 func (l *TensorLayout) Axes() []string { return slices.Clone(l.axes) }
 
-// DeviceMesh returns the mesh, or nil when there is none yet.
+// DeviceMesh returns the mesh, or nil if the layout has none yet.
 func (l *TensorLayout) DeviceMesh() *mesh.DeviceMesh { return l.mesh }
 
-// OnMesh returns the layout with a mesh. A layout that has another one already
-// is refused, as by Keras' device_mesh setter.
+// OnMesh returns the layout with the mesh m. It returns an error if the layout already has another
+// mesh, as Keras' device_mesh setter does.
 func (l *TensorLayout) OnMesh(m *mesh.DeviceMesh) (*TensorLayout, error) {
 	if l.mesh == nil {
 		return NewTensorLayout(l.axes, m)
@@ -88,8 +88,8 @@ func (l *TensorLayout) OnMesh(m *mesh.DeviceMesh) (*TensorLayout, error) {
 	return l, nil
 }
 
-// Sharding returns the layout as the compiler's closed sharding of a tensor of
-// the given rank. Dimensions that the layout does not have are replicated, as in Keras.
+// Sharding returns the layout as the compiler's closed sharding of a tensor of the given rank. If
+// the rank is larger than the layout, the remaining dimensions are replicated, as in Keras.
 func (l *TensorLayout) Sharding(rank int) (*Sharding, error) {
 	if len(l.axes) > rank {
 		return nil, fmt.Errorf("layout %s is for %d dimensions, the tensor has %d: give at most one axis, or None, for each dimension", l, len(l.axes), rank)
@@ -107,7 +107,7 @@ func (l *TensorLayout) Sharding(rank int) (*Sharding, error) {
 	return s, nil
 }
 
-// Equal reports whether both are the same.
+// Equal reports whether both layouts have the same axes and mesh.
 func (l *TensorLayout) Equal(o *TensorLayout) bool {
 	if l == nil || o == nil {
 		return l == o

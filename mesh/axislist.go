@@ -1,22 +1,21 @@
 package mesh
 
-// This file defines AxisList, the axes that shard one dimension, and the
-// conversion between axes by number and by name.
+// This file defines AxisList, the axes that shard one dimension, and the conversion between axes by
+// number (SubAxis) and by name (AxisRef).
 
 import (
 	"fmt"
 	"slices"
 )
 
-// AxisList is a list of axes, major to minor, as those that shard a dimension.
-// Its prefixes are the lists that shard less: the last axis of a prefix may be
-// a prefix of its counterpart. As for any slice, a method that returns a part
-// of the list may share its memory.
+// AxisList is a list of axes, major to minor, such as those that shard a dimension. A prefix of a
+// list shards less: it has the first axes of the list, and of its last axis perhaps only a prefix.
+// A method that returns a part of a list may share the memory of the list, as slicing does.
 //
 // The operations are those of AxisListRef in Shardy.
 type AxisList []SubAxis
 
-// Size returns the product of the sizes: the number of shards.
+// Size returns the product of the sizes of the axes: the number of shards.
 func (l AxisList) Size() int {
 	n := 1
 	for _, a := range l {
@@ -35,7 +34,7 @@ func (l AxisList) Overlaps(a SubAxis) bool {
 	return false
 }
 
-// IsPrefixOf reports whether list m starts with list l.
+// IsPrefixOf reports whether the list m starts with the list l.
 func (l AxisList) IsPrefixOf(m AxisList) bool {
 	if len(l) > len(m) {
 		return false
@@ -48,7 +47,7 @@ func (l AxisList) IsPrefixOf(m AxisList) bool {
 	return true
 }
 
-// IsStrictPrefixOf reports whether m starts with l and goes on.
+// IsStrictPrefixOf reports whether m starts with l and is longer.
 func (l AxisList) IsStrictPrefixOf(m AxisList) bool { return l.IsPrefixOf(m) && !slices.Equal(l, m) }
 
 // CommonPrefix returns the longest list that both lists start with.
@@ -69,22 +68,22 @@ func (l AxisList) CommonPrefix(m AxisList) AxisList {
 	return m
 }
 
-// TrimPrefix returns a new list: the axes of l behind a strict prefix of it.
+// TrimPrefix returns a new list: the axes of l that follow prefix, which must be a strict prefix of
+// l.
 func (l AxisList) TrimPrefix(prefix AxisList) AxisList {
 	i := 0
 	for i < len(prefix) && prefix[i] == l[i] {
 		i++
 	}
 	out := slices.Clone(l[i:])
-	if i < len(prefix) { // the last axis of the prefix is a part of its counterpart
+	if i < len(prefix) { // the last axis of prefix may be only a prefix of the axis of l
 		_, out[0] = l[i].Split(prefix[i].Size)
 	}
 	return out
 }
 
-// AppendMerged appends axes to l. A part that follows the last one is merged
-// with it: x:(1)2, x:(2)4 become x:(1)8. As append does, it may change the
-// memory of l.
+// AppendMerged appends axes to l. If a sub-axis continues the last one of the list, it merges the
+// two: x:(1)2 and x:(2)4 become x:(1)8. Like append, it may change the memory of l.
 func (l AxisList) AppendMerged(axes ...SubAxis) AxisList {
 	for _, a := range axes {
 		if n := len(l); n > 0 && l[n-1].IsFollowedBy(a) {
@@ -96,16 +95,16 @@ func (l AxisList) AppendMerged(axes ...SubAxis) AxisList {
 	return l
 }
 
-// Sorted returns the axes in the mesh's order, neighbouring parts merged: the
-// form of lists that have no order of their own.
+// Sorted returns the axes in the order of the mesh, with neighbouring sub-axes merged: the form of
+// a list whose order has no meaning.
 func (l AxisList) Sorted() AxisList {
 	sorted := slices.Clone(l)
 	slices.SortFunc(sorted, SubAxis.Compare)
 	return AxisList(nil).AppendMerged(sorted...)
 }
 
-// Without returns what of the axes of l no axis of m covers, in the mesh's
-// order.
+// Without returns the axes of l without the parts that an axis of m covers, in the order of the
+// mesh.
 func (l AxisList) Without(m AxisList) AxisList {
 	rest := l
 	for _, b := range m {
@@ -143,7 +142,7 @@ func (l AxisList) PrefixWithout(m AxisList) AxisList {
 	return l
 }
 
-// SubAxis returns a by number. The axis must be one of m.
+// SubAxis returns the axis a by number. The mesh must have the axis.
 func (m *DeviceMesh) SubAxis(a AxisRef) SubAxis {
 	i := m.AxisIndex(a.Name)
 	if i < 0 {
@@ -155,7 +154,7 @@ func (m *DeviceMesh) SubAxis(a AxisRef) SubAxis {
 	return SubAxis{i, 1, m.axes[i].Size}
 }
 
-// Ref returns a by name: the inverse of DeviceMesh.SubAxis.
+// Ref returns the axis a by name. It is the inverse of DeviceMesh.SubAxis.
 func (m *DeviceMesh) Ref(a SubAxis) AxisRef {
 	full := m.axes[a.Axis]
 	if a.Size == full.Size {
@@ -164,7 +163,7 @@ func (m *DeviceMesh) Ref(a SubAxis) AxisRef {
 	return SubAxisRef(full.Name, a.Pre, a.Size)
 }
 
-// AxisList returns axes by number. All of them must be axes of m.
+// AxisList returns the axes by number. The mesh must have all of them.
 func (m *DeviceMesh) AxisList(axes []AxisRef) AxisList {
 	if len(axes) == 0 {
 		return nil
@@ -176,7 +175,7 @@ func (m *DeviceMesh) AxisList(axes []AxisRef) AxisList {
 	return out
 }
 
-// Refs returns the axes of list by name: the inverse of DeviceMesh.AxisList.
+// Refs returns the axes of a list by name. It is the inverse of DeviceMesh.AxisList.
 func (m *DeviceMesh) Refs(list AxisList) []AxisRef {
 	if len(list) == 0 {
 		return nil
@@ -188,6 +187,6 @@ func (m *DeviceMesh) Refs(list AxisList) []AxisRef {
 	return out
 }
 
-// SortedRefs returns the axes in the mesh's order, neighbouring parts merged,
-// as replicated and unreduced axes are written.
+// SortedRefs returns the axes in the order of the mesh, with neighbouring sub-axes merged.
+// Replicated and unreduced axes are written in this form.
 func (m *DeviceMesh) SortedRefs(axes []AxisRef) []AxisRef { return m.Refs(m.AxisList(axes).Sorted()) }

@@ -1,9 +1,8 @@
 package mesh
 
-// This file defines a full mesh axis or a part of one, twice: AxisRef by
-// name, as texts and attributes have it, and SubAxis by number, with its
-// algebra: what parts of an axis overlap, start or continue each other, and
-// how they are split and merged.
+// This file defines the two forms of a full mesh axis or a part of one. AxisRef holds the name of
+// the axis, as texts and attributes do. SubAxis holds its number, and has the algebra of sub-axes:
+// which of them overlap, start or continue each other, and how they are split and merged.
 
 import (
 	"cmp"
@@ -12,12 +11,11 @@ import (
 	"github.com/gospmd/gospmd/internal/suggest"
 )
 
-// AxisRef names a mesh axis or, when Sub is set, a sub-axis of it: the middle part of the axis
-// seen as [Pre, Size, rest]. "x":(2)4 in Shardy's text is AxisRef{Name: "x", Sub: true, Pre: 2,
-// Size: 4}.
+// AxisRef names a mesh axis or, if Sub is set, a sub-axis of it. The sub-axis is the middle part of
+// the axis seen as [Pre, Size, rest]: "x":(2)4 in Shardy's text is AxisRef{Name: "x", Sub: true,
+// Pre: 2, Size: 4}.
 //
-// SubAxis is the form to compute with. See AxisRefAttr and SubAxisInfoAttr in
-// Shardy's dialect.
+// To compute with axes, use SubAxis. See AxisRefAttr and SubAxisInfoAttr in Shardy's dialect.
 type AxisRef struct {
 	Name string
 	Sub  bool
@@ -25,16 +23,16 @@ type AxisRef struct {
 	Size int // size of this part; 0 unless Sub
 }
 
-// FullAxis refers to the full axis of that name.
+// FullAxis returns a reference to the full axis with the name.
 func FullAxis(name string) AxisRef { return AxisRef{Name: name} }
 
-// SubAxisRef refers to a part of the named axis: the part of the given size behind parts whose
-// product is pre.
+// SubAxisRef returns a reference to a part of the named axis. The part has the given size, and the
+// product of the sizes of the parts before it is pre.
 func SubAxisRef(name string, pre, size int) AxisRef {
 	return AxisRef{Name: name, Sub: true, Pre: pre, Size: size}
 }
 
-// FullAxes refers to full axes.
+// FullAxes returns references to the full axes with the names.
 func FullAxes(names ...string) []AxisRef {
 	out := make([]AxisRef, len(names))
 	for i, n := range names {
@@ -51,8 +49,8 @@ func (a AxisRef) String() string {
 	return fmt.Sprintf("%s:(%d)%d", a.Name, a.Pre, a.Size)
 }
 
-// CheckRef returns an error unless a names an axis of m or a proper sub-axis:
-// at least 2 devices, fewer than the axis, borders that divide it.
+// CheckRef returns an error unless a is a full axis of m or a proper sub-axis of one: a sub-axis
+// has at least 2 devices and fewer than the axis, and its borders divide the size of the axis.
 func (m *DeviceMesh) CheckRef(a AxisRef) error {
 	full := m.AxisSize(a.Name)
 	switch {
@@ -72,29 +70,29 @@ func (m *DeviceMesh) CheckRef(a AxisRef) error {
 	return nil
 }
 
-// Overlaps reports whether the coordinates along a and b share a part, as
-// SubAxis.Overlaps does. A full axis overlaps all of its parts.
+// Overlaps reports whether a and b have a part of an axis in common. See SubAxis.Overlaps. A full
+// axis overlaps all of its parts.
 func (a AxisRef) Overlaps(b AxisRef) bool {
 	return a.Name == b.Name && (!a.Sub || !b.Sub || a.part().Overlaps(b.part()))
 }
 
-// Contains reports whether b is a or is within the borders of it.
+// Contains reports whether b is a or is within the borders of a.
 func (a AxisRef) Contains(b AxisRef) bool {
 	return a.Name == b.Name && (!a.Sub || b.Sub && a.part().Contains(b.part()))
 }
 
-// part returns a sub-axis without its name, to compare with others of the same
-// axis. It needs no mesh, as the number and the size of an axis would.
+// part returns the sub-axis with axis number 0, to compare it with other parts of the same axis. A
+// SubAxis with its real number would need the mesh.
 func (a AxisRef) part() SubAxis { return SubAxis{Pre: a.Pre, Size: a.Size} }
 
-// CompareRefs orders axes as the mesh does, sub-axes of one axis major first:
-// the order that Shardy wants of replicated and unreduced axes.
+// CompareRefs orders axes as the mesh does, and the sub-axes of one axis major first. Shardy wants
+// replicated and unreduced axes in this order.
 func (m *DeviceMesh) CompareRefs(a, b AxisRef) int {
 	return cmp.Or(cmp.Compare(m.AxisIndex(a.Name), m.AxisIndex(b.Name)), cmp.Compare(a.Pre, b.Pre), cmp.Compare(a.Size, b.Size))
 }
 
-// MergeRefs merges neighbours that follow each other, x:(1)2 and x:(2)4 to
-// x:(1)8, and writes a part that has become the full axis as the axis.
+// MergeRefs merges neighbours where the second continues the first: x:(1)2 and x:(2)4 become
+// x:(1)8. If the merged part is the full axis, it becomes a reference to the full axis.
 func (m *DeviceMesh) MergeRefs(axes []AxisRef) []AxisRef {
 	out := make([]AxisRef, 0, len(axes))
 	for _, a := range axes {
@@ -110,12 +108,12 @@ func (m *DeviceMesh) MergeRefs(axes []AxisRef) []AxisRef {
 	return out
 }
 
-// isFollowedBy reports whether b is the part right after a.
+// isFollowedBy reports whether b is the part of the axis right after a.
 func (a AxisRef) isFollowedBy(b AxisRef) bool {
 	return a.Sub && b.Sub && a.Name == b.Name && a.part().IsFollowedBy(b.part())
 }
 
-// IsMerged reports whether MergeRefs would change nothing.
+// IsMerged reports whether MergeRefs would leave axes as they are.
 func (m *DeviceMesh) IsMerged(axes []AxisRef) bool {
 	for i := 1; i < len(axes); i++ {
 		if axes[i-1].isFollowedBy(axes[i]) {
@@ -125,31 +123,29 @@ func (m *DeviceMesh) IsMerged(axes []AxisRef) bool {
 	return true
 }
 
-// SubAxis is a mesh axis or a part of one, by number: the middle part of the axis numbered Axis
+// SubAxis is a mesh axis or a part of one. It is the middle part of the axis with the number Axis,
 // seen as [Pre, Size, rest]. A full axis has Pre 1 and the size of the axis; only a full axis can
-// have size 1. Equal axes are therefore equal values, and nothing has to be looked up to compare
-// two of them.
+// have size 1. So equal axes are equal values, and comparing two of them needs no mesh.
 //
-// It is the form to compute with. AxisRef is the same by name, as texts and
-// attributes have it; DeviceMesh.SubAxis and DeviceMesh.Ref convert.
+// SubAxis is the form to compute with. AxisRef is the form with a name, for texts and attributes;
+// DeviceMesh.SubAxis and DeviceMesh.Ref convert between them.
 //
 // The operations are those of AxisRefAttr in Shardy's dialect.
 type SubAxis struct{ Axis, Pre, Size int }
 
-// End returns the product of all parts up to the end of a: the Pre of the part
-// that follows it.
+// End returns the product of the sizes of all parts up to the end of a. It is the Pre of the part
+// that follows a.
 func (a SubAxis) End() int { return a.Pre * a.Size }
 
-// Compare orders sub-axes as the mesh does, the parts of one axis major first
-// and of those with the same start the shorter first.
+// Compare orders sub-axes as the mesh does: by axis, then major first. Of two that start at the
+// same border, the shorter one is first.
 func (a SubAxis) Compare(b SubAxis) int {
 	return cmp.Or(cmp.Compare(a.Axis, b.Axis), cmp.Compare(a.Pre, b.Pre), cmp.Compare(a.Size, b.Size))
 }
 
-// Overlaps reports whether the coordinates along a and b share a part.
-// Sub-axes whose borders do not divide each other, such as (1)2 and (3)2,
-// cannot be told apart on one device and count as overlapping, and so does an
-// axis of size 1 with itself.
+// Overlaps reports whether a and b have a part of an axis in common. Two sub-axes whose borders do
+// not divide each other, such as (1)2 and (3)2, count as overlapping, because no mesh shape has
+// both as parts. An axis of size 1 overlaps itself.
 func (a SubAxis) Overlaps(b SubAxis) bool {
 	if a.Axis != b.Axis {
 		return false
@@ -165,13 +161,13 @@ func (a SubAxis) Contains(b SubAxis) bool {
 	return a.Axis == b.Axis && a.Pre <= b.Pre && b.End() <= a.End()
 }
 
-// IsPrefixOf reports whether b starts with a: b is a, or a and a minor part.
+// IsPrefixOf reports whether b starts with a: b is a, or a followed by a minor part.
 func (a SubAxis) IsPrefixOf(b SubAxis) bool {
 	return a.Axis == b.Axis && a.Pre == b.Pre && b.Size%a.Size == 0
 }
 
-// CommonPrefix returns the longer of a and b that is a prefix of the other; ok
-// is false where neither is.
+// CommonPrefix returns the longest common prefix of a and b. It is a or b itself; ok is false if
+// neither is a prefix of the other.
 func (a SubAxis) CommonPrefix(b SubAxis) (prefix SubAxis, ok bool) {
 	switch {
 	case a.IsPrefixOf(b):
@@ -182,9 +178,9 @@ func (a SubAxis) CommonPrefix(b SubAxis) (prefix SubAxis, ok bool) {
 	return SubAxis{}, false
 }
 
-// PrefixWithout returns the longest prefix of a that does not overlap b; ok is
-// false where there is none. Of sub-axes whose borders do not divide each
-// other, such as (1)4 and (2)3, no part is without the other.
+// PrefixWithout returns the longest prefix of a that does not overlap b; ok is false if there is
+// none. There is none if the borders of a and b do not divide each other, as those of (1)4 and
+// (2)3.
 func (a SubAxis) PrefixWithout(b SubAxis) (prefix SubAxis, ok bool) {
 	if !a.Overlaps(b) {
 		return a, true
@@ -196,7 +192,8 @@ func (a SubAxis) PrefixWithout(b SubAxis) (prefix SubAxis, ok bool) {
 	return a.Prefix(b.Pre / a.Pre), true
 }
 
-// PrefixWithoutAny is PrefixWithout for all axes of a list.
+// PrefixWithoutAny returns the longest prefix of a that overlaps no axis of the list; ok is false
+// if there is none.
 func (a SubAxis) PrefixWithoutAny(list AxisList) (prefix SubAxis, ok bool) {
 	for _, b := range list {
 		if a, ok = a.PrefixWithout(b); !ok {
@@ -206,8 +203,8 @@ func (a SubAxis) PrefixWithoutAny(list AxisList) (prefix SubAxis, ok bool) {
 	return a, true
 }
 
-// SuffixWithout returns the part of a that follows b; ok is false where b does
-// not end at a border within a.
+// SuffixWithout returns the part of a that follows b; ok is false if b does not end at a border
+// within a.
 func (a SubAxis) SuffixWithout(b SubAxis) (suffix SubAxis, ok bool) {
 	end := b.End()
 	if !a.Overlaps(b) || end >= a.End() || a.End()%end != 0 || end%a.Pre != 0 {
@@ -216,12 +213,11 @@ func (a SubAxis) SuffixWithout(b SubAxis) (suffix SubAxis, ok bool) {
 	return SubAxis{a.Axis, end, a.End() / end}, true
 }
 
-// Prefix returns the major part of a of the given size, which must divide that
-// of a.
+// Prefix returns the major part of a that has the given size, which must divide the size of a.
 func (a SubAxis) Prefix(size int) SubAxis { return SubAxis{a.Axis, a.Pre, size} }
 
-// PrefixDividing returns the longest prefix of a whose size divides n; ok is
-// false where there is none.
+// PrefixDividing returns the longest prefix of a whose size divides n; ok is false if there is
+// none.
 func (a SubAxis) PrefixDividing(n int) (prefix SubAxis, ok bool) {
 	size := a.Size
 	for n != 0 {
@@ -230,8 +226,8 @@ func (a SubAxis) PrefixDividing(n int) (prefix SubAxis, ok bool) {
 	return a.Prefix(size), size > 1 || a.Size == 1
 }
 
-// Split cuts a into a major part of the given size, which must divide that of
-// a, and the rest.
+// Split divides a into a major part of the given size and the rest. The size must divide the size
+// of a.
 func (a SubAxis) Split(size int) (major, minor SubAxis) {
 	return a.Prefix(size), SubAxis{a.Axis, a.Pre * size, a.Size / size}
 }
@@ -239,7 +235,7 @@ func (a SubAxis) Split(size int) (major, minor SubAxis) {
 // IsFollowedBy reports whether b is the part of the axis right after a.
 func (a SubAxis) IsFollowedBy(b SubAxis) bool { return a.Axis == b.Axis && a.End() == b.Pre }
 
-// Primes cuts a into prime sub-axes: parts of prime size, the smallest first.
+// Primes divides a into sub-axes of prime size, the smallest first.
 func (a SubAxis) Primes() AxisList {
 	var out AxisList
 	for p := 2; a.Size > 1; {
@@ -254,8 +250,8 @@ func (a SubAxis) Primes() AxisList {
 	return out
 }
 
-// AllPrimes returns every sub-axis of a of prime size, those that overlap
-// included: of an axis of size 6 the parts (1)2, (1)3, (2)3 and (3)2.
+// AllPrimes returns every sub-axis of a that has a prime size, also those that overlap: for an axis
+// of size 6 these are (1)2, (1)3, (2)3 and (3)2.
 func (a SubAxis) AllPrimes() AxisList {
 	var out AxisList
 	for start := 1; start < a.Size; start++ {

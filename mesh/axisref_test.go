@@ -65,8 +65,7 @@ func TestString(t *testing.T) {
 	require.Equal(t, []mesh.AxisRef{{Name: "x"}, {Name: "y"}}, mesh.FullAxes("x", "y"))
 }
 
-// The digits of a device's coordinate are what a sub-axis selects: count them
-// out with nested loops.
+// A sub-axis selects digits of a device's coordinate: the test counts them with nested loops.
 func TestSubAxisCoordinates(t *testing.T) {
 	m := mesh.MustParse("a=2,x=24,b=3")
 	for _, split := range [][3]int{{1, 2, 12}, {2, 3, 4}, {2, 12, 1}, {6, 2, 2}, {4, 3, 2}, {1, 12, 2}} {
@@ -127,8 +126,8 @@ func TestOverlaps(t *testing.T) {
 	}
 }
 
-// incommensurable reports whether the later of two sub-axes starts at a border
-// that the other's end does not divide: they count as overlapping.
+// incommensurable reports whether the end of one sub-axis does not divide the start of the other,
+// later one. Such sub-axes count as overlapping.
 func incommensurable(a, b mesh.AxisRef) bool {
 	if a.Pre > b.Pre {
 		a, b = b, a

@@ -31,8 +31,8 @@ func TestReplicaGroups(t *testing.T) {
 	}
 }
 
-// Groups follow from their definition: every member sits at its linear
-// coordinate, and all other coordinates of a group are equal.
+// The groups have what defines them: each member is at its linear coordinate along the axes, and
+// all members of a group have the same other coordinates.
 func TestReplicaGroupsByDefinition(t *testing.T) {
 	for _, text := range []string{"x=8", "x=2,y=12", "x=3,y=4,z=2"} {
 		m := mesh.MustParse(text)

@@ -7,7 +7,7 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// Eight devices in two rows of four: who shares work along each axis?
+// Eight devices in two rows of four: which devices form a group along each axis?
 func Example() {
 	m, err := mesh.New([]int{2, 4}, []string{"data", "model"}, nil)
 	if err != nil {

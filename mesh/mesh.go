@@ -1,8 +1,7 @@
 package mesh
 
-// This file defines DeviceMesh, its construction and its textual form, the
-// coordinates of a device along axes, and replica groups: the devices that
-// differ in their coordinates along some axes only.
+// This file defines DeviceMesh: its construction and its text, the coordinates of devices, and
+// replica groups. The devices of a replica group differ only in their coordinates along some axes.
 
 import (
 	"errors"
@@ -22,10 +21,9 @@ type Axis struct {
 
 // DeviceMesh is an immutable, named, n-dimensional grid of devices.
 //
-// It holds device ids only, never runtime handles: the same mesh describes a
-// program compiled here and run elsewhere. The mesh without axes is legal and
-// holds one device; Maximal makes the one that means a certain device. The
-// methods also work on a nil mesh: it has no axes and is device 0.
+// It holds device ids only, never runtime handles, so a mesh also describes a program that runs on
+// another machine. A mesh may have no axes: it then holds one device. Maximal makes such a mesh for
+// a certain device. The methods also work on a nil mesh: it has no axes, and its device is 0.
 //
 // See keras.distribution.DeviceMesh and jax.sharding.Mesh.
 type DeviceMesh struct {
@@ -34,21 +32,21 @@ type DeviceMesh struct {
 	maximal bool
 }
 
-// maxDevices bounds a mesh, far above any machine, so that a mistyped size does
-// not fill the memory.
+// maxDevices is the largest number of devices in a mesh. It is far above any machine, and keeps a
+// mistyped size from filling the memory.
 const maxDevices = 1 << 20
 
-// reserved reports whether r has a meaning in the texts that hold axis names:
-// Parse's, TensorLayout's, Shardy's.
+// reserved reports whether r has a meaning in a text that holds axis names: that of Parse, of
+// TensorLayout or of Shardy.
 func reserved(r rune) bool { return strings.ContainsRune("\",=:+{}", r) || unicode.IsSpace(r) }
 
-// New returns a mesh of the given shape. devices lists the device id at each
-// coordinate in row-major order; nil means 0, 1, … in order.
+// New returns a mesh of the given shape. devices lists the device id at each coordinate in
+// row-major order; nil means 0, 1, … in order.
 //
-// It reports everything that is wrong with its arguments: shape and axisNames of
-// different length, sizes below one or with a product above maxDevices, names
-// that are empty, repeated or hold a reserved character, a device count other
-// than the product of shape, negative or repeated ids.
+// The error reports everything that is wrong with the arguments: shape and axisNames of different
+// length, sizes below one or with a product above maxDevices, names that are empty, repeated or
+// hold a reserved character, a device count other than the product of shape, negative or repeated
+// ids.
 func New(shape []int, axisNames []string, devices []int) (*DeviceMesh, error) {
 	if len(shape) != len(axisNames) {
 		return nil, fmt.Errorf("mesh: shape %v has %d dimensions but axis_names %q has %d names: give one name for each dimension",
@@ -107,17 +105,17 @@ func New(shape []int, axisNames []string, devices []int) (*DeviceMesh, error) {
 	return m, nil
 }
 
-// Maximal returns the mesh without axes that means one certain device, as New
-// does for a list of one device: Shardy's <[], device_ids=[3]>. A value with a
-// sharding on it is on that device and no other, while <[]> only says that
-// nothing is sharded.
+// Maximal returns a mesh without axes that stands for one certain device. Shardy writes it as <[],
+// device_ids=[3]>. A value with a sharding on this mesh is only on that device. The other mesh
+// without axes, <[]>, only says that nothing is sharded. New returns a maximal mesh for a list of
+// one device.
 func Maximal(device int) (*DeviceMesh, error) { return New(nil, nil, []int{device}) }
 
-// IsMaximal reports whether m is a mesh as Maximal makes.
+// IsMaximal reports whether m is a maximal mesh, as Maximal returns it.
 func (m *DeviceMesh) IsMaximal() bool { return m != nil && m.maximal }
 
-// ordered holds 0, 1, …, which meshes share: nobody changes it. A module may name many large
-// meshes in a few bytes.
+// ordered holds 0, 1, …. All meshes with their devices in order share it, because a module may name
+// many large meshes in a few bytes. It must not be changed.
 var ordered struct {
 	sync.Mutex
 	ids []int
@@ -152,8 +150,8 @@ func Parse(s string) (*DeviceMesh, error) {
 	return New(shape, names, nil)
 }
 
-// ParseShape reads the sizes of the given number of axes, joined by x as in
-// 2x4. Each must be positive and written without sign and leading zeros.
+// ParseShape reads the sizes of the given number of axes, joined by x, such as 2x4. Each size must
+// be positive and written without a sign or leading zeros.
 func ParseShape(text string, axes int) ([]int, error) {
 	var shape []int
 	for size := range strings.SplitSeq(text, "x") {
@@ -169,7 +167,7 @@ func ParseShape(text string, axes int) ([]int, error) {
 	return shape, nil
 }
 
-// MustParse is Parse for meshes written in source code; it panics on an error.
+// MustParse is Parse for meshes in source code: it panics where Parse returns an error.
 func MustParse(s string) *DeviceMesh {
 	m, err := Parse(s)
 	if err != nil {
@@ -221,7 +219,7 @@ func (m *DeviceMesh) AxisIndex(name string) int {
 	return slices.IndexFunc(m.Axes(), func(a Axis) bool { return a.Name == name })
 }
 
-// AxisSize returns the size of the named axis, or 0 when there is none.
+// AxisSize returns the size of the named axis, or 0 if there is none with this name.
 func (m *DeviceMesh) AxisSize(name string) int {
 	if i := m.AxisIndex(name); i >= 0 {
 		return m.axes[i].Size
@@ -237,9 +235,9 @@ func (m *DeviceMesh) Equal(o *DeviceMesh) bool {
 	return m != nil && o != nil && m.maximal == o.maximal && slices.Equal(m.axes, o.axes) && slices.Equal(m.devices, o.devices)
 }
 
-// String returns the axes as Parse reads them, followed by the device order
-// where it is not 0, 1, …. Without axes it is "one device", or "device 3" for
-// the maximal mesh of device 3.
+// String returns the axes in the form that Parse reads, followed by the device order unless it is
+// 0, 1, …. A mesh without axes is "one device", or "device 3" if it is the maximal mesh of device
+// 3.
 func (m *DeviceMesh) String() string {
 	var b strings.Builder
 	if m.IsMaximal() {
@@ -269,7 +267,7 @@ func (m *DeviceMesh) inOrder() bool {
 	return true
 }
 
-// RefSize returns the number of shards that a makes on m.
+// RefSize returns the size of axis a: the number of shards that it makes of a dimension.
 func (m *DeviceMesh) RefSize(a AxisRef) int {
 	if a.Sub {
 		return a.Size
@@ -286,11 +284,11 @@ func (m *DeviceMesh) RefsSize(axes []AxisRef) int {
 	return n
 }
 
-// RefStride returns the number of positions between two neighbours along a,
-// which must be an axis of m.
+// RefStride returns the distance between the positions of two neighbours along a. The mesh must
+// have the axis.
 func (m *DeviceMesh) RefStride(a AxisRef) int { return m.stride(m.SubAxis(a)) }
 
-// stride is RefStride by number.
+// stride is RefStride for an axis by number.
 func (m *DeviceMesh) stride(a SubAxis) int {
 	stride := m.axes[a.Axis].Size / a.End()
 	for _, minor := range m.axes[a.Axis+1:] {
@@ -310,15 +308,14 @@ func (m *DeviceMesh) Coordinates(pos int) []int {
 	return out
 }
 
-// Coordinate returns the coordinate along a of the device at position pos in
-// m's row-major order.
+// Coordinate returns the coordinate along axis a of the device at position pos.
 func (m *DeviceMesh) Coordinate(pos int, a SubAxis) int { return pos / m.stride(a) % a.Size }
 
-// RefCoordinate is Coordinate along an axis by name.
+// RefCoordinate is Coordinate for an axis by name.
 func (m *DeviceMesh) RefCoordinate(pos int, a AxisRef) int { return m.Coordinate(pos, m.SubAxis(a)) }
 
-// RefsCoordinate returns the linear coordinate of position pos along axes. The first axis is the
-// major one.
+// RefsCoordinate returns the coordinate of position pos along the axes, taken together as one axis.
+// The first one is the major one.
 func (m *DeviceMesh) RefsCoordinate(pos int, axes []AxisRef) int {
 	c := 0
 	for _, a := range axes {
@@ -327,12 +324,13 @@ func (m *DeviceMesh) RefsCoordinate(pos int, axes []AxisRef) int {
 	return c
 }
 
-// ReplicaGroups partitions the positions of m (not the device ids) into the
-// groups within which only the coordinates along axes differ. Members of a
-// group are ordered by their linear coordinate along axes, groups by their
-// first member. axes must not overlap.
+// ReplicaGroups partitions the positions of m (not the device ids) into groups. The members of a
+// group differ only in their coordinates along the axes. They are in the order of their linear
+// coordinate along the axes, and the groups are in the order of their first members. The axes must
+// not overlap.
 func (m *DeviceMesh) ReplicaGroups(axes []AxisRef) [][]int {
-	// offsets[c] is what the member at linear coordinate c adds to the first.
+	// offsets[c] is the position of the member with linear coordinate c, relative to the first
+	// member.
 	offsets := []int{0}
 	for _, a := range axes {
 		stride, size := m.RefStride(a), m.RefSize(a)

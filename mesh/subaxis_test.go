@@ -1,7 +1,7 @@
 package mesh_test
 
-// This file tests the algebra of sub-axes: single cases, and its laws on all
-// and on random sub-axes and lists.
+// This file tests the algebra of sub-axes: single cases, and its laws. The laws are tested on all
+// sub-axes of small axes, and on random lists.
 
 import (
 	"fmt"
@@ -14,10 +14,10 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// part is a sub-axis of the axis numbered 0.
+// part returns a sub-axis of the axis with number 0.
 func part(pre, size int) mesh.SubAxis { return mesh.SubAxis{Pre: pre, Size: size} }
 
-// text writes a sub-axis as 0:(2)4, and none as "-".
+// text writes a sub-axis as 0:(2)4, or as "-" if ok is false.
 func text(a mesh.SubAxis, ok bool) string {
 	if !ok {
 		return "-"
@@ -25,14 +25,14 @@ func text(a mesh.SubAxis, ok bool) string {
 	return fmt.Sprintf("%d:(%d)%d", a.Axis, a.Pre, a.Size)
 }
 
-// Every relation of two sub-axes of an axis of size 24, or of another axis.
+// The table has every relation between two sub-axes of an axis of size 24, or of different axes.
 func TestSubAxisAlgebra(t *testing.T) {
 	other := mesh.SubAxis{Axis: 1, Pre: 1, Size: 2}
 	for _, tc := range []struct {
 		name                                  string
 		a, b                                  mesh.SubAxis
 		overlaps, contains, prefixOf, follows bool // of a and b; follows: b is right after a
-		// the common prefix; what is left of a without b
+		// the common prefix of a and b; the prefix and the suffix of a without b
 		common, prefix, suffix string
 	}{
 		{"equal", part(2, 4), part(2, 4), true, true, true, false, "0:(2)4", "-", "-"},
@@ -82,8 +82,7 @@ func TestPrimes(t *testing.T) {
 	}
 }
 
-// subAxes returns all sub-axes of axis 0 of the given size, the full one
-// included.
+// subAxes returns all sub-axes of an axis with number 0 and the given size, also the full axis.
 func subAxes(full int) mesh.AxisList {
 	var out mesh.AxisList
 	for pre := 1; pre <= full; pre++ {
@@ -96,7 +95,7 @@ func subAxes(full int) mesh.AxisList {
 	return out
 }
 
-// The laws of two sub-axes, for all pairs of several axes.
+// The laws of two sub-axes are checked for all pairs of several axes.
 func TestSubAxisLaws(t *testing.T) {
 	for _, full := range []int{1, 2, 6, 8, 12, 30, 36} {
 		all := subAxes(full)
@@ -141,7 +140,7 @@ func TestSubAxisLaws(t *testing.T) {
 	}
 }
 
-// randomList returns axes that do not overlap, of a mesh with three axes.
+// randomList returns random axes of a mesh with three axes. They do not overlap.
 func randomList(rng *rand.Rand, m *mesh.DeviceMesh) mesh.AxisList {
 	var out mesh.AxisList
 	for range rng.IntN(5) {
@@ -159,7 +158,7 @@ func randomList(rng *rand.Rand, m *mesh.DeviceMesh) mesh.AxisList {
 	return out
 }
 
-// The laws of lists, on random ones.
+// The laws of lists are checked on random lists.
 func TestAxisListLaws(t *testing.T) {
 	m := mesh.MustParse("x=12,y=8,z=3")
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -169,14 +168,14 @@ func TestAxisListLaws(t *testing.T) {
 		require.Equal(t, l.Size(), m.RefsSize(m.Refs(l)))
 		require.True(t, mesh.AxisList(nil).IsPrefixOf(l) && l.IsPrefixOf(l) && !l.IsStrictPrefixOf(l))
 
-		// Splitting every axis to its primes and merging them changes nothing.
+		// If every axis is split to its primes and these are merged, the list is the same again.
 		var primes mesh.AxisList
 		for _, a := range l {
 			primes = append(primes, a.Primes()...)
 		}
 		require.Equal(t, l, mesh.AxisList(nil).AppendMerged(primes...), "%v", l)
 
-		// A prefix that ends within an axis, and the rest.
+		// A random prefix, which may end within an axis, and the rest of the list.
 		if len(l) > 0 {
 			n := rng.IntN(len(l))
 			cut := append(slices.Clone(l[:n]), l[n].Prefix(l[n].Primes()[0].Size))
@@ -214,7 +213,7 @@ func TestAxisListLaws(t *testing.T) {
 	}
 }
 
-// By number and by name, axes relate in the same way.
+// Axes by name have the same relations as by number.
 func TestRefsRelateAsSubAxes(t *testing.T) {
 	m := mesh.MustParse("x=12,y=8")
 	for _, a := range refs(m) {

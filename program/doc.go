@@ -2,8 +2,8 @@
 // that a caller needs to give it arguments. Package compile makes Programs, package runtime loads
 // and runs them.
 //
-// It is not the compiler and runs nothing. Package target turns a Program's module into the input
-// of an engine's compiler.
+// It neither compiles nor runs programs. Package target turns a Program's module into the input of
+// an engine's compiler.
 //
 // Order of use: Program.Inputs and Program.Outputs for callers of the program; Program.String for
 // people; Save and Open for files. Package compile/report tells the cost of a run.

@@ -1,9 +1,9 @@
 package program
 
-// This file writes Programs into files and reads them again: a zip archive with the
-// module as text, the shardings as text, and all else as JSON. Each member has a
-// checksum. A file that is damaged, cut off or of another kind is an error, and reading
-// one takes memory in proportion to its size.
+// This file writes Programs into files and reads them again. A file is a zip archive: the module
+// and the shardings as text, and all else as JSON. Each member has a checksum. Reading returns an
+// error for a file that is damaged, cut off or of another kind, and takes memory in proportion to
+// the size of the file.
 
 import (
 	"encoding/json"
@@ -20,27 +20,27 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// The members of a file.
+// The names of the members of a file.
 const (
 	headMember      = "program.json"
 	moduleMember    = "module.mlir"
-	shardingsMember = "shardings.mlir" // of inputs, outputs, then of origins
+	shardingsMember = "shardings.mlir" // those of the inputs and outputs, then those of the origins
 )
 
 // fileFormat is the version of the format. It changes whenever the meaning of a member changes.
 const fileFormat = 1
 
-// Reading a file takes at most readFloor bytes and readPerByte for each of its bytes: ops
-// take more memory than their text.
+// Reading a file takes at most readFloor bytes of memory, plus readPerByte bytes for each byte of
+// the file: ops take more memory than their text.
 const (
 	readFloor   = 64 << 20
 	readPerByte = 200
 )
 
-// head holds the parts of a Program that are neither module nor sharding.
+// head holds the parts of a Program that are neither the module nor a sharding.
 type head struct {
 	Format         int             `json:"format"`
-	Build          string          `json:"build"` // that wrote the file
+	Build          string          `json:"build"` // the build of gospmd that wrote the file
 	Name           string          `json:"name"`
 	Form           string          `json:"form"`
 	Target         string          `json:"target,omitempty"`
@@ -57,17 +57,17 @@ type meshHead struct {
 	Axes    []string `json:"axes"`
 	Shape   []int    `json:"shape"`
 	Devices []int    `json:"devices"`
-	Maximal bool     `json:"maximal,omitempty"` // one certain device, as mesh.Maximal makes it
+	Maximal bool     `json:"maximal,omitempty"` // the mesh is one certain device, as mesh.Maximal makes it
 }
 
-// signatureHead is an input or output. Its types and its sharding are in shardingsMember.
+// signatureHead is an input or an output. Its types and its sharding are in shardingsMember.
 type signatureHead struct {
 	Name  string  `json:"name"`
-	Alias *int    `json:"alias,omitempty"` // of an input; nil: -1
-	Role  ir.Role `json:"role,omitempty"`  // of an input
+	Alias *int    `json:"alias,omitempty"` // of inputs only; nil stands for -1
+	Role  ir.Role `json:"role,omitempty"`  // of inputs only
 }
 
-// Save writes p into a file that is either whole or not there.
+// Save writes p into a file. If it fails, it leaves no incomplete file.
 func (p *Program) Save(path string) error {
 	if err := atomicfile.Write(path, func(f *os.File) error { return p.Write(f) }); err != nil {
 		return fmt.Errorf("saving program %q: %w", p.Name, err)
@@ -75,7 +75,7 @@ func (p *Program) Save(path string) error {
 	return nil
 }
 
-// Write writes what Open reads.
+// Write writes p in the form that Read reads.
 func (p *Program) Write(to io.Writer) error {
 	h := head{
 		Format: fileFormat, Build: build.Version(), Name: p.Name, Form: p.Form.String(), Target: p.Target, Diagnostics: p.Diagnostics, Overrides: p.Overrides,
@@ -128,7 +128,7 @@ func Open(path string) (*Program, error) {
 	return p, nil
 }
 
-// Read reads what Write wrote, of that size.
+// Read reads what Write wrote; size is its length in bytes.
 func Read(r io.ReaderAt, size int64) (*Program, error) {
 	b := budget.WithLimit(size, readFloor+readPerByte*min(size, 1<<50))
 	z, err := zipfile.Open(r, size, b)
@@ -142,7 +142,7 @@ func Read(r io.ReaderAt, size int64) (*Program, error) {
 	return p, nil
 }
 
-// jsonCost is the memory that the values of the head take.
+// jsonCost is the memory that the JSON values of the head take.
 var jsonCost = budget.Cost{Object: 200, List: 48, Value: 24}
 
 func readMembers(z *zipfile.Archive, b *budget.Budget) (*Program, error) {
@@ -179,10 +179,10 @@ func readMembers(z *zipfile.Archive, b *budget.Budget) (*Program, error) {
 	return h.program(string(text[moduleMember]), string(text[shardingsMember]))
 }
 
-// opBytes is how many bytes of memory a byte of a module's text becomes.
+// opBytes is the memory, in bytes, that one byte of a module's text takes after parsing.
 const opBytes = 40
 
-// program puts the members together.
+// program makes a Program of the head and the texts of the module and of the shardings.
 func (h *head) program(module, shardings string) (*Program, error) {
 	p := &Program{Name: h.Name, Target: h.Target, Diagnostics: h.Diagnostics, Overrides: h.Overrides, OneDeviceFlops: h.OneDeviceFlops}
 	switch h.Form {
@@ -229,16 +229,16 @@ func (h *head) program(module, shardings string) (*Program, error) {
 	return p, h.Remembered.Restore(p.Module)
 }
 
-// mesh makes the mesh.
+// mesh makes the mesh that m describes.
 func (m meshHead) mesh() (*mesh.DeviceMesh, error) {
 	if len(m.Shape) == 0 && !m.Maximal {
-		return mesh.New(nil, nil, nil) // of one device, whichever it is
+		return mesh.New(nil, nil, nil) // the mesh of one device, not of a certain one
 	}
 	return mesh.New(m.Shape, m.Axes, m.Devices)
 }
 
-// setSignature sets the inputs and outputs, whose types and shardings are list, and checks
-// them.
+// setSignature sets the inputs and outputs of p. It takes their types and shardings from list, and
+// checks them against the module.
 func (p *Program) setSignature(h *head, list []ir.TypedSharding) error {
 	tensor := func(name string, module ir.Type) (TensorInfo, error) {
 		t := TensorInfo{Name: name, Type: list[0].Type, Sharding: list[0].Sharding, Local: list[1].Type}

@@ -1,7 +1,7 @@
 package program_test
 
-// This file damages files of programs. The round trip of compiled programs is tested in
-// package compile.
+// This file tests damaged files of programs. Package compile tests that compiled programs survive
+// being written and read.
 
 import (
 	"archive/zip"
@@ -75,8 +75,8 @@ func TestSaveOpen(t *testing.T) {
 	require.ErrorContains(t, want.Save(filepath.Join(t.TempDir(), "none", "file")), `saving program "gathered"`)
 }
 
-// A file that is cut off anywhere, or in which any byte is another one, is an error, or the
-// same program.
+// If a file is cut off anywhere, or any one of its bytes is changed, reading it returns an error or
+// the same program.
 func TestDamagedFiles(t *testing.T) {
 	data := written(t)
 	want := gathered(t)
@@ -87,7 +87,7 @@ func TestDamagedFiles(t *testing.T) {
 	for i := range data {
 		damaged := bytes.Clone(data)
 		damaged[i] ^= 0x41
-		if got, err := read(damaged); err == nil { // a time or a flag of the archive
+		if got, err := read(damaged); err == nil { // the byte belongs to a time or a flag of the archive
 			require.Equal(t, want.Module.String(), got.Module.String(), "byte %d", i)
 			require.Equal(t, want.String(), got.String(), "byte %d", i)
 		}
@@ -96,7 +96,7 @@ func TestDamagedFiles(t *testing.T) {
 	require.ErrorContains(t, err, "want a file that gospmd partition -o or Program.Save wrote")
 }
 
-// edited returns the file with a text of one member replaced.
+// edited returns the file of data with a part of the text of one member replaced.
 func edited(t testing.TB, member, old, by string) []byte {
 	members := membersOf(t, written(t))
 	require.Contains(t, members[member], old)
@@ -119,7 +119,7 @@ func membersOf(t testing.TB, data []byte) map[string]string {
 	return out
 }
 
-// archived returns a file with these members.
+// archived returns an archive with these members.
 func archived(t testing.TB, members map[string]string) []byte {
 	var b bytes.Buffer
 	w := zip.NewWriter(&b)
@@ -133,7 +133,7 @@ func archived(t testing.TB, members map[string]string) []byte {
 	return b.Bytes()
 }
 
-// The members must fit each other.
+// Reading returns an error if the members of a file do not fit each other.
 func TestForeignFiles(t *testing.T) {
 	for _, tc := range []struct{ member, old, by, want string }{
 		{"program.json", `"format":1`, `"format":2`, "it has the format 2"},

@@ -1,6 +1,6 @@
 package program_test
 
-// This file reads hostile files: whose sizes promise more than their bytes hold, and random ones.
+// This file reads hostile files: files that state larger sizes than they have, and random ones.
 
 import (
 	"bytes"
@@ -18,7 +18,7 @@ import (
 	"github.com/gospmd/gospmd/program"
 )
 
-// hostile are members of a program that replace a text in it.
+// hostile lists changes of the text of a member that make a program hostile.
 var hostile = []struct{ name, member, old, by string }{
 	{"mesh without devices", "program.json", `"shape":[2],"devices":[0,1]`, `"shape":[1048576]`},
 	{"mesh of too many", "program.json", `"shape":[2]`, `"shape":[4611686018427387904]`},
@@ -40,7 +40,8 @@ func meshes(n int) string {
 	return b.String() + `sdy.mesh @mesh = <["x"=2]>`
 }
 
-// Reading a file takes memory in proportion to its bytes, even if it states larger sizes.
+// Reading a file takes memory in proportion to the bytes of the file, even if it states larger
+// sizes.
 func TestHostileSizes(t *testing.T) {
 	for _, tc := range hostile {
 		t.Run(tc.name, func(t *testing.T) {
@@ -50,7 +51,7 @@ func TestHostileSizes(t *testing.T) {
 	}
 }
 
-// An archive that states other sizes than it has is an error.
+// Reading returns an error for an archive that states sizes that it does not have.
 func TestHostileArchives(t *testing.T) {
 	zeros := strings.Repeat("\x00", 1<<27)
 	for _, member := range []string{"program.json", "module.mlir", "shardings.mlir"} {
@@ -61,7 +62,7 @@ func TestHostileArchives(t *testing.T) {
 		})
 	}
 	data := written(t)
-	for at := range data { // each number of four bytes, among them all sizes, becomes the largest
+	for at := range data { // sets each number of four bytes, and so each size, to the largest number
 		for _, large := range []string{"\xff\xff\xff\xff", "\xff\xff\xff\x7f"} {
 			damaged := bytes.Clone(data)
 			copy(damaged[at:], large)
@@ -70,8 +71,8 @@ func TestHostileArchives(t *testing.T) {
 	}
 }
 
-// requirePromises demands that data is an error, or a program that becomes the same file and
-// the same program again.
+// requirePromises requires that reading data returns an error, or a program that survives being
+// written and read again.
 func requirePromises(t *testing.T, data []byte) {
 	t.Helper()
 	p, err := read(data)
@@ -96,10 +97,12 @@ func requirePromises(t *testing.T, data []byte) {
 	}
 }
 
-// small is what the inputs of fuzz targets are below: larger ones take all the time.
+// small is the largest size of the inputs that fuzz targets read: larger inputs would take all the
+// time.
 const small = 1 << 12
 
-// FuzzRead looks for files that make Read panic, take much memory or fail to keep its promises.
+// FuzzRead looks for files that make Read panic, that take much memory, or that give a program
+// which does not survive being written and read again.
 func FuzzRead(f *testing.F) {
 	for _, p := range []*program.Program{gathered(f), onOneDevice(f), annotated(f)} {
 		data := writtenOf(f, p)
@@ -107,7 +110,7 @@ func FuzzRead(f *testing.F) {
 		for _, part := range []int{2, 3, 7} { // cut off
 			f.Add(data[:len(data)*(part-1)/part])
 		}
-		for at := 0; at < len(data); at += 31 { // with another byte
+		for at := 0; at < len(data); at += 31 { // with one byte changed
 			damaged := bytes.Clone(data)
 			damaged[at] ^= 0x41
 			f.Add(damaged)
@@ -124,8 +127,8 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// FuzzMembers is FuzzRead of archives that are right around members that are not: their checksums
-// keep FuzzRead from those.
+// FuzzMembers is like FuzzRead, but fuzzes the members and makes a valid archive of them: FuzzRead
+// hardly gets past the checksums of the archive.
 func FuzzMembers(f *testing.F) {
 	add := func(data []byte) {
 		m := membersOf(f, data)
@@ -145,7 +148,7 @@ func FuzzMembers(f *testing.F) {
 	})
 }
 
-// onOneDevice returns a program for one device that donates an input and remembers an op.
+// onOneDevice returns a program for one device that donates an input and has the origin of an op.
 func onOneDevice(t testing.TB) *program.Program {
 	m, err := ir.Parse(`func.func @main(%x: tensor<3xf32> {tf.aliasing_output = 0 : i32} loc("x")) -> (tensor<3xf32> {jax.result_info = "y"}) {
   %0 = stablehlo.tanh %x : tensor<3xf32> loc("layer"("main.go":3:0))
@@ -161,7 +164,8 @@ func onOneDevice(t testing.TB) *program.Program {
 	return &program.Program{Name: "one", Form: program.PerDevice, Mesh: one, Module: m, Inputs: []program.Input{{TensorInfo: of, Role: ir.RoleParameter}}, Outputs: []program.Output{{TensorInfo: out}}}
 }
 
-// annotated returns a program for XLA's partitioner, with an annotation that does not hold.
+// annotated returns a program for XLA's partitioner that has a sharding which the compiler
+// overrode.
 func annotated(t testing.TB) *program.Program {
 	m, err := ir.Parse(`sdy.mesh @mesh = <["x"=2, "y"=2], device_ids=[3, 2, 1, 0]>
 func.func @main(%x: tensor<8x3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>} loc("x")) -> (tensor<8x3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) {
@@ -180,7 +184,7 @@ func.func @main(%x: tensor<8x3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"},
 	}
 }
 
-// TestPromises: the programs that the fuzz tests begin with are read.
+// TestPromises checks that the seeds of the fuzz tests can be read.
 func TestPromises(t *testing.T) {
 	for _, p := range []*program.Program{gathered(t), onOneDevice(t), annotated(t)} {
 		data := writtenOf(t, p)

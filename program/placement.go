@@ -4,12 +4,12 @@ package program
 
 import "slices"
 
-// Placement says in which process the device of each position of a mesh is, for
-// programs whose mesh spans the devices of several processes. A nil *Placement
-// is one process with all devices.
+// Placement says, for each position of a mesh, which process its device is in. It is for programs
+// whose mesh spans the devices of several processes. A nil *Placement means one process with all
+// devices.
 type Placement struct {
-	Process []int // by position of the mesh
-	Self    int   // this process
+	Process []int // rank of the process, by position of the mesh
+	Self    int   // rank of this process
 }
 
 // Local returns the positions whose devices are in this process, ascending.
@@ -34,8 +34,7 @@ func (p *Placement) Processes() []int {
 	return out
 }
 
-// Crosses reports whether devices at several of the positions are in different
-// processes.
+// Crosses reports whether the devices at these positions are in more than one process.
 func (p *Placement) Crosses(positions ...int) bool {
 	for _, pos := range positions {
 		if p.Process[pos] != p.Process[positions[0]] {

@@ -1,6 +1,6 @@
 package program
 
-// This file defines Program, its inputs and outputs.
+// This file defines Program, its inputs and outputs, its diagnostics and its overrides.
 
 import (
 	"sync"
@@ -10,15 +10,15 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// Form says how the module of a Program is to be read.
+// Form says how an engine reads the module of a Program.
 type Form int
 
 const (
-	// Annotated: one module of global shapes with a sharding on every value,
-	// which XLA's own partitioner partitions.
+	// Annotated is one module of global shapes with a sharding on every value. XLA's own
+	// partitioner partitions it.
 	Annotated Form = iota
-	// PerDevice: one module of local shapes with explicit collectives, which
-	// every device runs as it is.
+	// PerDevice is one module of local shapes with explicit collectives. Every device runs it as it
+	// is.
 	PerDevice
 )
 
@@ -31,7 +31,7 @@ func (f Form) String() string {
 }
 
 // Program is a compiled function: the module that an engine runs, and the facts that a caller needs
-// to give it arguments. A Program is immutable and names no device handles; the same one runs on
+// to give it arguments. A Program is immutable and holds no device handles, so the same one runs on
 // any engine. Use it by pointer.
 //
 // An engine compiles the text that package target makes from Module, for Mesh.Size() devices: as
@@ -41,34 +41,34 @@ func (f Form) String() string {
 // is the same in both forms; it, too, runs on Mesh.Devices()[0].
 //
 // Input i of the device at position p of the mesh is the shard that
-// Inputs[i].Sharding.ShardRanges(Inputs[i].Type.Dims, p) names, of the type
-// Inputs[i].Local; outputs alike.
+// Inputs[i].Sharding.ShardRanges(Inputs[i].Type.Dims, p) names, of the type Inputs[i].Local. The
+// same holds for outputs.
 type Program struct {
 	Name string
 	Form Form
-	// never nil; one device has the mesh without axes, unless the module names another
+	// never nil; for one device it is the mesh without axes, unless the module names another one
 	Mesh        *mesh.DeviceMesh
 	Module      *ir.Module
 	Inputs      []Input
 	Outputs     []Output
 	Diagnostics []Diagnostic // warnings of the compiler
-	// Overrides are the annotations that the compiler did not keep, because that
-	// costs less, in program order.
+	// Overrides are the annotations that the compiler changed because another layout costs less, in
+	// program order.
 	Overrides []Override
 
-	// Target is the row of package target whose passes have run, such as "cpu"; "" where that is
-	// not known.
+	// Target names the target whose passes have run, a row of package target such as "cpu"; it is
+	// "" if that is not known.
 	Target string
 
-	// OneDeviceFlops is the arithmetic of the same function on a single
-	// device; 0 if it is not known.
+	// OneDeviceFlops is the number of FLOPs of the same function on a single device, or 0 if it is
+	// not known.
 	OneDeviceFlops int
 
 	mu   sync.Mutex // guards kept
 	kept map[string][]byte
 }
 
-// Keep returns the result of build. It calls build once for each key, and keeps the result. Package
+// Keep returns the result of build. It calls build once for each key and keeps the result: package
 // target keeps the texts for compilers with a program in this way. The caller must not change the
 // result.
 func (p *Program) Keep(key string, build func() []byte) []byte {
@@ -94,8 +94,8 @@ type TensorInfo struct {
 // Input is an argument of a Program.
 type Input struct {
 	TensorInfo
-	// Alias is the output that takes over this input's buffers, or -1. An
-	// input with Alias >= 0 is donated: its array is invalid after the run.
+	// Alias is the index of the output that takes over this input's buffers, or -1. An input with
+	// Alias >= 0 is donated: its array is invalid after the run.
 	Alias int
 	Role  ir.Role
 }
@@ -116,16 +116,16 @@ type Diagnostic struct {
 // String returns "subject: text".
 func (d Diagnostic) String() string { return d.Subject + ": " + d.Text }
 
-// Override is an annotated value that the program has in other layouts only.
+// Override is a value that the user annotated and that the program has only in other layouts.
 type Override struct {
-	Value     string `json:"value"`        // its name in the module that was compiled, such as %12
-	Name      string `json:"name"`         // with its op, place and type
-	By        string `json:"by,omitempty"` // what annotates it: a rule of a layout map, a constraint; empty: the value itself
+	Value     string `json:"value"`        // the name of the value in the module that was compiled, such as %12
+	Name      string `json:"name"`         // the name with the value's op, location and type
+	By        string `json:"by,omitempty"` // what annotated the value: a rule of a layout map or a constraint; empty: an annotation on the value itself
 	Annotated string `json:"annotated"`
 	Runs      string `json:"runs_as"`
 }
 
-// String says what was asked for and what runs instead.
+// String names the value, the sharding that was annotated and the one that runs instead.
 func (o Override) String() string {
 	by := ""
 	if o.By != "" {

@@ -1,6 +1,6 @@
 package program
 
-// This file prints programs for people.
+// This file prints a Program as a table.
 
 import (
 	"cmp"

@@ -2,8 +2,9 @@
 
 package runtime_test
 
-// This file opens the real plugins for GPUs and TPUs where they are installed and their
-// hardware is not: the errors say so, soon. A child process loads each.
+// This file opens the real plugins for GPUs and TPUs on a machine where they are installed but
+// their hardware is missing. They must fail soon, with an error that says so. A child process loads
+// each plugin.
 
 import (
 	"context"
@@ -21,7 +22,7 @@ import (
 	"github.com/gospmd/gospmd/runtime/plugin"
 )
 
-// accelerator names the platform that the child opens.
+// accelerator is the environment variable that names the platform which the child process opens.
 const accelerator = "RUNTIME_TEST_ACCELERATOR"
 
 func TestNoAccelerator(t *testing.T) {

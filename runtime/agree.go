@@ -1,8 +1,8 @@
 package runtime
 
-// This file makes processes agree on what they run: they compare each program
-// when it is loaded, and each run of it before its first collective, so that a
-// difference is an error that names the processes and not a wait without end.
+// This file makes processes agree on what they run: they compare each program when it is loaded,
+// and each run before its first collective. A difference is an error that names the processes.
+// Without the comparison they would wait forever.
 
 import (
 	"bytes"
@@ -19,14 +19,14 @@ import (
 	"github.com/gospmd/gospmd/runtime/transport"
 )
 
-// fingerprint is what must be equal in all processes of a program, in the order
-// in which differences are reported.
+// fingerprint holds what must be equal in all processes that load a program. Differences are
+// reported in the order of its fields.
 type fingerprint struct {
 	Name    string
 	Mesh    string
 	Inputs  []string // name, type and sharding
 	Outputs []string
-	Module  string // a hash
+	Module  string // a hash of the module's text
 }
 
 func fingerprintOf(p *program.Program) (fingerprint, error) {
@@ -48,7 +48,8 @@ func fingerprintOf(p *program.Program) (fingerprint, error) {
 	return f, nil
 }
 
-// differences says what is different in o, in at most one line.
+// differences describes the first field in which o differs from f, in at most one line. It returns
+// "" if they are equal.
 func (f fingerprint) differences(o fingerprint) string {
 	rows := []struct{ what, a, b string }{{"the program", f.Name, o.Name}, {"the mesh", f.Mesh, o.Mesh}}
 	both := func(what string, a, b []string) {
@@ -70,8 +71,8 @@ func (f fingerprint) differences(o fingerprint) string {
 	return ""
 }
 
-// meet returns when all ranks have come to the same point in the order of their
-// loads, runs and barriers.
+// meet returns when all ranks have announced the same record. The loads, runs and barriers of a
+// process have one order: a rank that announces another record at this point is an error.
 func (j *job) meet(ctx context.Context, ranks []int, record string) error {
 	met := make(chan error, 1)
 	wait := j.announceRun(ranks, record, givenValues{})
@@ -87,7 +88,8 @@ func (j *job) meet(ctx context.Context, ranks []int, record string) error {
 	}
 }
 
-// agree compares p with the programs that the other processes of its mesh load at the same time.
+// agree returns an error if p differs from the programs that the other processes of its mesh load
+// at the same time.
 func (j *job) agree(ctx context.Context, p *program.Program, ranks []int) error {
 	mine, err := fingerprintOf(p)
 	if err != nil {
@@ -115,8 +117,8 @@ func (j *job) agree(ctx context.Context, p *program.Program, ranks []int) error 
 	return errors.Join(errs...)
 }
 
-// The message that announces a run has a text of recordSize bytes and a fingerprint of the
-// values that two processes must give alike.
+// Each announcement of a run has recordSize bytes: a text that names the run, and a fingerprint of
+// the argument values that must be equal in both processes.
 const (
 	recordSize = 128
 	textSize   = recordSize - 8
@@ -158,7 +160,9 @@ func (j *job) announceRun(ranks []int, record string, given givenValues) (wait f
 	}
 }
 
-// compareRun compares the announcement of a run with another process'.
+// compareRun sends the announcement of a run to another process, and compares it with the
+// announcement that it receives. It returns an error if they name different runs or different
+// values.
 func (j *job) compareRun(rank int, tag uint64, record string, given givenValues) error {
 	mine, theirs := make([]byte, recordSize), make([]byte, recordSize)
 	copy(mine[:textSize], record)
@@ -213,8 +217,8 @@ func (j *job) watched(ctx context.Context, what string, do func(context.Context)
 }
 
 const (
-	waitNotice = 30 * time.Second // after which a process says whom it waits for
-	waitLimit  = 30 * time.Minute // after which it gives up: others may save a checkpoint meanwhile
+	waitNotice = 30 * time.Second // after this time a process warns which processes it waits for
+	waitLimit  = 30 * time.Minute // after this time it gives up. It is long, because others may save a checkpoint meanwhile
 )
 
 // explain returns the error of an operation that other processes take part in.
@@ -222,9 +226,10 @@ func (j *job) explain(what string, err error) error {
 	return fmt.Errorf("%s, in process %d: %w", what, j.rank, j.cause(err))
 }
 
-// cause returns the loss of a process that led to err, if there is one. Such a
-// process breaks connections before its loss is reported, and others that end for it
-// break more: what names the first one is worth the time until its lease ends.
+// cause returns the loss of the process that led to err, if one is reported in time, or else err.
+// The connections of a lost process break before its loss is reported, and survivors that end
+// because of it break more connections. To name the process that was lost first, cause waits until
+// the lease of a lost process has ended.
 func (j *job) cause(err error) error {
 	select {
 	case <-j.service.Failed():
@@ -234,5 +239,5 @@ func (j *job) cause(err error) error {
 	}
 }
 
-// causeMargin is how long after its end a lease is known to have ended.
+// causeMargin is the time after the end of a lease within which the loss is reported.
 const causeMargin = time.Second

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A process that waits for others which never come ends with an error.
+// TestWatched checks that a process ends with an error if it waits for others that never come.
 func TestWatched(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		j, start := &job{rank: 1}, time.Now()

@@ -1,7 +1,7 @@
 package runtime
 
-// This file defines Array, a tensor sharded over devices, and reads it back. It
-// views host tensors as bytes.
+// This file defines Array, a tensor that is sharded over devices, and the methods that read it back
+// to the host. It also converts between host slices and bytes.
 
 import (
 	"context"
@@ -19,9 +19,9 @@ import (
 	"github.com/gospmd/gospmd/layout"
 )
 
-// Array is a global tensor: shards on devices, and the sharding that says what
-// each holds. It may be pending. All methods may be called from several
-// goroutines.
+// Array is a global tensor: shards on devices, and the sharding, which says what each device holds.
+// It may be pending: the run or transfer that makes it has not ended. All methods may be called
+// from several goroutines.
 type Array struct {
 	client   *Client
 	typ      ir.Type
@@ -30,13 +30,14 @@ type Array struct {
 
 	// Guarded by client.mu:
 	invalid error // why the buffers cannot be used any more; nil while they can
-	readers int   // Gets in progress, which a donation waits for
+	readers int   // the number of Gets in progress; a donation waits until it is 0
 }
 
 // Type returns the global type.
 func (a *Array) Type() ir.Type { return a.typ }
 
-// Sharding returns the sharding; nil for an array put on one device without one.
+// Sharding returns the sharding. It is nil for an array that Put placed on one device without a
+// sharding.
 func (a *Array) Sharding() *layout.Sharding { return a.sharding }
 
 // String returns type and sharding, for messages.
@@ -148,8 +149,9 @@ func (a *Array) GetShard(ctx context.Context, position int) (any, error) {
 	return flat, nil
 }
 
-// startGet checks that the array can be read, and returns room for the full
-// tensor. stop ends the reading.
+// startGet checks that the array can be read, and allocates the full tensor: flat is the slice,
+// global its bytes. The caller must call stop when it has read the array, because a donation waits
+// for that.
 func (a *Array) startGet(what string) (flat any, global []byte, stop func(), err error) {
 	if err := checkHostType(a.typ); err != nil {
 		return nil, nil, nil, fmt.Errorf("runtime: %s: %w", what, err)
@@ -185,7 +187,7 @@ func (a *Array) checkReduced(what string) error {
 	return nil
 }
 
-// read copies the elements of the ranges, which b holds, to their place in
+// read copies the elements of the global ranges from b, which holds them, to their places in
 // global.
 func (a *Array) read(ctx context.Context, b Buffer, ranges []layout.Range, global []byte) error {
 	box, local, elem := lens(ranges), b.Type(), a.typ.DType.Size()
@@ -204,11 +206,11 @@ func (a *Array) read(ctx context.Context, b Buffer, ranges []layout.Range, globa
 	return nil
 }
 
-// Visit waits and calls visit once for each different shard that is not empty,
-// with the global index ranges that the shard covers, without padding, and its
-// elements in row-major order, which visit may keep. It is the reverse of
-// Client.PutShards: the full tensor is never held in one place. A shard that only
-// other processes hold is an error: VisitOwned divides the shards among them.
+// Visit waits and calls the function visit once for each different shard that is not empty. visit
+// gets the global index ranges that the shard covers, without padding, and its elements in
+// row-major order. It may keep the elements. Visit is the reverse of Client.PutShards: it never
+// holds the full tensor in one place. A shard that only other processes hold is an error:
+// VisitOwned divides the shards among them.
 func (a *Array) Visit(ctx context.Context, visit func(ranges []layout.Range, data []byte) error) error {
 	if err := made.Context(ctx); err != nil {
 		return fmt.Errorf("runtime: Visit: %w", err)
@@ -220,7 +222,7 @@ func (a *Array) Visit(ctx context.Context, visit func(ranges []layout.Range, dat
 	return a.visit(ctx, "Visit", func(pos int, p meshShard) bool { return p.local == pos }, visit)
 }
 
-// visit calls visit for the shards at the chosen positions.
+// visit calls the function visit for each shard whose position chosen accepts.
 func (a *Array) visit(ctx context.Context, what string, chosen func(pos int, p meshShard) bool, visit func(ranges []layout.Range, data []byte) error) error {
 	if err := a.checkReduced(what); err != nil {
 		return err
@@ -244,7 +246,7 @@ func (a *Array) visit(ctx context.Context, what string, chosen func(pos int, p m
 	return nil
 }
 
-// shardData returns the elements of the ranges, which b holds.
+// shardData returns the elements of the global ranges from b, which holds them, in row-major order.
 func (a *Array) shardData(ctx context.Context, b Buffer, ranges []layout.Range) ([]byte, error) {
 	box, local := lens(ranges), b.Type()
 	data := make([]byte, local.Bytes())
@@ -320,8 +322,7 @@ func sliceOf(flat any) (reflect.Value, bool) {
 	return v, v.IsValid() && v.Kind() == reflect.Slice
 }
 
-// hostDTypes are the element types with a Go type of their own, which Put and
-// Get accept.
+// hostDTypes are the element types that have a Go type. Put and Get accept only these.
 var hostDTypes = []dtypes.DType{
 	dtypes.Bool,
 	dtypes.Int8, dtypes.Int16, dtypes.Int32, dtypes.Int64,
@@ -342,7 +343,8 @@ func checkHostType(t ir.Type) error {
 	return nil
 }
 
-// hostBytes returns the memory of flat, which must be a slice of t's elements.
+// hostBytes returns the memory of flat as bytes. It returns an error if flat is not a slice of t's
+// Go type with as many elements as t.
 func hostBytes(t ir.Type, flat any) ([]byte, error) {
 	if err := checkHostType(t); err != nil {
 		return nil, err
@@ -363,7 +365,7 @@ func hostBytes(t ir.Type, flat any) ([]byte, error) {
 	return dtypes.UnsafeByteSliceFromAny(flat), nil
 }
 
-// makeFlat returns a new flat slice of t's elements and its memory.
+// makeFlat allocates a tensor of type t. It returns the flat slice, and the same memory as bytes.
 func makeFlat(t ir.Type) (flat any, data []byte) {
 	flat = dtypes.MakeAnySlice(t.DType, t.Size())
 	if t.Size() == 0 {

@@ -1,6 +1,6 @@
 package runtime_test
 
-// This file tests how arrays are sharded, placed and put together again.
+// This file tests how arrays are sharded, put on devices and read back.
 
 import (
 	"context"
@@ -51,7 +51,7 @@ func raw(flat any) []byte {
 	return dtypes.UnsafeByteSliceFromAny(flat)
 }
 
-// randomSharding splits dims over random axes of m, sub-axes among them.
+// randomSharding shards dimensions by random axes of m, also by sub-axes.
 func randomSharding(m *mesh.DeviceMesh, rank int, rng *rand.Rand) *layout.Sharding {
 	s := layout.Replicated(m, rank)
 	if rank == 0 {
@@ -69,7 +69,7 @@ func randomSharding(m *mesh.DeviceMesh, rank int, rng *rand.Rand) *layout.Shardi
 			}
 		}
 	}
-	for i, d := range s.Dims { // neighbours must be written as one
+	for i, d := range s.Dims { // adjacent sub-axes must be written as one
 		for k := len(d.Axes) - 1; k > 0; k-- {
 			if a, b := d.Axes[k-1], d.Axes[k]; a.Sub && b.Sub && a.Name == b.Name && a.Pre < b.Pre {
 				s.Dims[i].Axes = slices.Replace(s.Dims[i].Axes, k-1, k+1, mesh.FullAxis(a.Name))
@@ -79,8 +79,8 @@ func randomSharding(m *mesh.DeviceMesh, rank int, rng *rand.Rand) *layout.Shardi
 	return s
 }
 
-// TestPutGet brings random tensors to devices in random layouts, looks at the elements on each
-// device, and gets the tensors back.
+// TestPutGet puts random tensors on devices with random shardings. It compares the elements on each
+// device, and the tensors that Get returns, with the originals.
 func TestPutGet(t *testing.T) {
 	ctx := context.Background()
 	c := runtimetest.Open(t, 8)
@@ -188,8 +188,9 @@ func slice1(v reflect.Value) any {
 	return reflect.Append(reflect.MakeSlice(reflect.SliceOf(v.Type()), 0, 1), v).Interface()
 }
 
-// TestPutCopies changes what Put was given as soon as it returns: small and large tensors,
-// whose shards lie in one piece or in several, which many devices hold, and which are padded.
+// TestPutCopies changes the slice that it has passed to Put as soon as Put returns. The arrays must
+// not change. Tensors are small and large. Shards are contiguous or not, padded or not, and on one
+// device or on many.
 func TestPutCopies(t *testing.T) {
 	c := runtimetest.Open(t, 6)
 	for _, dims := range [][]int{{6, 8}, {7, 8}, {600, 801}, {1200, 1001}} {
@@ -206,7 +207,7 @@ func TestPutCopies(t *testing.T) {
 				}
 				want := slices.Clone(data)
 				var arrays []*runtime.Array
-				for range 3 { // some of which come while another one is in progress
+				for range 3 { // some transfers begin while another one is in progress
 					a, err := c.Put(typ, s, data)
 					require.NoError(t, err)
 					defer a.Release()
@@ -229,8 +230,8 @@ func TestPutCopies(t *testing.T) {
 	}
 }
 
-// TestPutStack compares stacks with arrays that Put makes of all their elements: sharded evenly
-// and not, over one axis and several, replicated, and on one device.
+// TestPutStack compares stacks with arrays that Put makes of the stacked tensor: sharded evenly and
+// unevenly, over one axis and several, replicated, and on one device.
 func TestPutStack(t *testing.T) {
 	c := runtimetest.Open(t, 8)
 	m := mesh.MustParse("x=2,y=4")
@@ -393,7 +394,7 @@ func TestOpenErrors(t *testing.T) {
 	}
 }
 
-// TestVisit puts an array together again from its shards, each element once.
+// TestVisit puts an array together from the shards that Visit yields: each element must come once.
 func TestVisit(t *testing.T) {
 	typ := ir.Tensor(dtypes.Uint8, 5, 7)
 	want := make([]uint8, typ.Size())

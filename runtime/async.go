@@ -1,7 +1,7 @@
 package runtime
 
-// This file implements Buffer and Loaded on a Driver: device buffers that may
-// be pending and count their uses, and programs whose runs are queued.
+// This file implements Buffer and Loaded on a Driver: device buffers, which may be pending and
+// count their uses, and programs, whose runs are queued.
 
 import (
 	"cmp"
@@ -19,23 +19,22 @@ import (
 	"github.com/gospmd/gospmd/program"
 )
 
-// asyncBuffer implements Buffer. It is freed when its last use ends: uses are
-// its owner, until Release, the work that makes it, each queued run that reads
-// it and each Read. The garbage collector frees a buffer that was never
-// released.
+// asyncBuffer implements Buffer. It counts its uses, and is freed when the last use ends. Its uses
+// are: its owner, until Release; the work that makes it; each queued run that reads it; and each
+// Read. The garbage collector frees a buffer that was never released.
 type asyncBuffer struct {
 	engine *asyncEngine
 	typ    ir.Type
 	future *future
-	result bool // of a run, not of a transfer
+	result bool // whether a run makes the buffer, not a transfer
 	uses   atomic.Int32
 	print  valuePrint // set before the first run that takes the buffer
 
 	mu sync.Mutex // held while raw is read
-	// nil until it is made and after it is freed; that of a run that was started is there before
-	// the future is complete
+	// raw is nil until the buffer is made and after it is freed. The raw buffer of a result is
+	// there as soon as the run was started, before the future is complete.
 	raw   DriverBuffer
-	donee string // the program that it was donated to
+	donee string // the program that the buffer was donated to
 }
 
 // newAsyncBuffer returns a buffer with two uses, the owner's and the maker's.
@@ -47,7 +46,7 @@ func newAsyncBuffer(e *asyncEngine, t ir.Type, f *future) *asyncBuffer {
 
 var errReleased = errors.New("the buffer was released")
 
-// use adds a use, unless the last one has ended.
+// use adds a use. It returns an error if the last use has ended.
 func (b *asyncBuffer) use() error {
 	for {
 		n := b.uses.Load()
@@ -60,7 +59,7 @@ func (b *asyncBuffer) use() error {
 	}
 }
 
-// drop ends a use.
+// drop ends a use. The end of the last use frees the buffer.
 func (b *asyncBuffer) drop() {
 	if b.uses.Add(-1) != 0 {
 		return
@@ -102,8 +101,8 @@ func (b *asyncBuffer) Read(ctx context.Context, dst []byte) error {
 
 func (b *asyncBuffer) Release() { b.drop() }
 
-// isStarted reports whether the run that makes b was started and goes on. Run and the queue of
-// executions call it.
+// isStarted reports whether b is a result of a run that was started and has not ended. Only Run and
+// the queue of executions may call it.
 func (b *asyncBuffer) isStarted() bool {
 	return !b.future.isDone() && b.result && b.raw != nil // else its error is known
 }
@@ -118,27 +117,28 @@ type asyncProgram struct {
 	refs    atomic.Int32
 	closed  atomic.Bool
 
-	// Of programs whose mesh spans processes:
-	ranks  []int                 // the processes; nil for this one alone
-	common map[int][]commonShard // of inputs, by the other process
-	load   int                   // the number of the Load
-	runs   int                   // Runs so far
+	// The following fields are used only if the program's mesh spans processes.
+	ranks  []int                 // the processes of the mesh; nil for this process alone
+	common map[int][]commonShard // shards of inputs that another process holds too, by its rank
+	load   int                   // the number of the Load, equal in all processes
+	runs   int                   // the number of Runs so far
 
-	crossings *crossings // its collectives that cross processes
+	crossings *crossings // the collectives that cross processes
 }
 
 // asyncRun is one execution.
 type asyncRun struct {
 	*asyncProgram
 	future  *future
-	args    []*asyncBuffer // all of the first device, then of the second, …
-	results []*asyncBuffer // alike
+	args    []*asyncBuffer // all arguments of the first device, then those of the second, …
+	results []*asyncBuffer // ordered like args
 
-	execution Execution // once it was started
-	failure   error     // what went wrong although it was started
+	execution Execution // nil until the run was started
+	failure   error     // the error of a run that was started all the same
 
-	number int // of this run of the program, from 1
-	// waits until the other processes have announced this run; nil for one process
+	number int // the number of this run of the program, from 1
+	// agreed waits until the other processes have announced this run. It is nil if the program runs
+	// in one process.
 	agreed func() error
 }
 
@@ -203,8 +203,8 @@ func (l *asyncProgram) announce(r *asyncRun) {
 	}
 }
 
-// starter returns what starts the run, nil if it has to be waited for: the processes of a run
-// wait for each other.
+// starter returns the program if it can start the run without waiting for its end, else nil. It is
+// nil also for programs that span processes, because the processes of a run wait for each other.
 func (r *asyncRun) starter() Starter {
 	if s, ok := r.raw.(Starter); ok && r.agreed == nil {
 		return s
@@ -212,7 +212,8 @@ func (r *asyncRun) starter() Starter {
 	return nil
 }
 
-// canStart reports whether the run only has to be started, without waiting for anything.
+// canStart reports whether do would start the run at once, without waiting for arguments or for
+// earlier executions.
 func (r *asyncRun) canStart() bool {
 	if r.starter() == nil || r.engine.started.isFull() {
 		return false
@@ -225,8 +226,8 @@ func (r *asyncRun) canStart() bool {
 	return true
 }
 
-// do begins the run, and ends it unless it was only started. It is called by the queue of
-// executions, or by Run while that is idle.
+// do starts the run. If starter returns nil, do also waits for the end of the run. The queue of
+// executions calls do, or Run does while the queue is idle.
 func (r *asyncRun) do() {
 	s := r.starter()
 	err := r.await(s == nil)
@@ -244,14 +245,14 @@ func (r *asyncRun) do() {
 			r.failure = err
 			r.engine.started.add(r)
 			if r.future.run == nil {
-				go r.engine.started.settle(r) // who waits does not know that it was started
+				go r.engine.started.settle(r) // a goroutine that waits for the future does not know that the run was started
 			}
 			return
 		}
 	} else {
 		var abandoned bool
 		if abandoned, err = r.executeTogether(); abandoned {
-			r.future.complete(r.failed(err)) // the devices may still use what the run was given
+			r.future.complete(r.failed(err)) // the devices may still use the arguments
 			<-r.engine.slots
 			return
 		}
@@ -259,7 +260,7 @@ func (r *asyncRun) do() {
 	r.end(r.failed(err))
 }
 
-// finish ends a run that was started. err is the driver's.
+// finish ends a run that was started. err is the error of its execution.
 func (r *asyncRun) finish(err error) {
 	r.end(cmp.Or(r.await(true), r.failed(cmp.Or(err, r.failure))))
 }
@@ -272,7 +273,7 @@ func (r *asyncRun) failed(err error) error {
 	return &runError{program: r.program.Name, cause: err}
 }
 
-// end completes the run and ends its uses of its arguments.
+// end completes the run's future with err, and ends the uses of its arguments.
 func (r *asyncRun) end(err error) {
 	r.future.complete(err)
 	<-r.engine.slots
@@ -289,8 +290,8 @@ func (r *asyncRun) end(err error) {
 	r.drop()
 }
 
-// await waits for the arguments: for transfers in progress, and for runs if ended says so.
-// Otherwise what a run makes is an argument as soon as that run was started.
+// await waits for the arguments. It waits for transfers in progress, and if ended is true also for
+// the runs that make arguments. If ended is false, it is enough that such a run was started.
 func (r *asyncRun) await(ended bool) error {
 	for i, b := range r.args {
 		if !ended && b.isStarted() {
@@ -303,9 +304,10 @@ func (r *asyncRun) await(ended bool) error {
 	return nil
 }
 
-// executeTogether executes programs that may span processes. When another process is lost, some
-// devices of this process fail, and its other devices may wait for them forever. The run is then
-// abandoned, with its arguments.
+// executeTogether executes a program that may span processes. If another process is lost, some
+// devices of this process fail, and its other devices may wait for them forever. Then
+// executeTogether returns abandoned: the run's arguments are never freed, because devices may still
+// use them.
 func (r *asyncRun) executeTogether() (abandoned bool, err error) {
 	j := r.engine.job
 	execute := func() error {
@@ -337,13 +339,13 @@ func (r *asyncRun) executeTogether() (abandoned bool, err error) {
 	return false, err
 }
 
-// abandonTime is how long the devices of this process have to end a run when
-// another process is lost.
+// abandonTime is how long the devices of this process have to end a run after another process was
+// lost.
 const abandonTime = time.Second
 
-// explain returns the error of a run that spans processes. The error names the collective that
-// failed, if it is known. explain ends the job, because other processes wait for data that this
-// process does not send.
+// explain returns err with the run, and the collective at, if that is not empty. If a lost process
+// has led to err, that loss takes its place. explain ends the job, because other processes wait for
+// data that this process does not send.
 func (r *asyncRun) explain(at string, err error) error {
 	j := r.engine.job
 	err = j.cause(err)
@@ -356,7 +358,8 @@ func (r *asyncRun) explain(at string, err error) error {
 	return err
 }
 
-// execute gives the arguments to how, and keeps the results that it returns.
+// execute calls how with the arguments, and stores the results that it returns. It marks donated
+// arguments as freed.
 func (r *asyncRun) execute(how func(args []DriverBuffer) ([]DriverBuffer, error)) error {
 	raws := make([]DriverBuffer, len(r.args))
 	for _, i := range r.donated {
@@ -377,12 +380,12 @@ func (r *asyncRun) execute(how func(args []DriverBuffer) ([]DriverBuffer, error)
 		return fmt.Errorf("BUG: the driver returned %d buffers, want %d", len(outs), len(r.results))
 	}
 	for i, out := range outs {
-		r.results[i].raw = out // nobody reads it before the future is complete
+		r.results[i].raw = out // no goroutine reads it before the future is complete
 	}
 	return nil
 }
 
-// drop ends a use of the program.
+// drop ends a use of the program. The end of the last use frees it.
 func (l *asyncProgram) drop() {
 	if l.refs.Add(-1) == 0 {
 		l.raw.Free()
@@ -391,7 +394,7 @@ func (l *asyncProgram) drop() {
 
 func (l *asyncProgram) Memory() (MemoryStats, error) { return l.raw.Memory() }
 
-// FromCache is for Executable.FromCache.
+// FromCache implements Executable.FromCache.
 func (l *asyncProgram) FromCache() bool { return fromCache(l.raw) }
 
 func (l *asyncProgram) Close() error {

@@ -1,6 +1,6 @@
 package runtime
 
-// This file gives all processes the values of one of them.
+// This file implements Broadcast, which gives all processes the values of one of them.
 
 import (
 	"bytes"
@@ -57,14 +57,14 @@ func (c *Client) Broadcast(ctx context.Context, arrays []*Array) ([]*Array, erro
 	return out, nil
 }
 
-// broadcast is that of one array.
+// broadcast is the broadcast of one array.
 type broadcast struct {
 	client  *Client
 	array   *Array
 	at      *program.Placement
 	shards  []meshShard
-	firsts  []int   // the first positions of the shards that several processes hold
-	holders [][]int // the processes, by first; the one of the first position comes first
+	firsts  []int   // the first position of each shard that several processes hold
+	holders [][]int // the processes that hold a shard, by its first position; the process of that position comes first
 }
 
 func (c *Client) newBroadcast(a *Array) *broadcast {
@@ -87,8 +87,8 @@ func (c *Client) newBroadcast(a *Array) *broadcast {
 	return b
 }
 
-// prints returns the fingerprints of the shards that several processes hold; 0 where this
-// process does not hold the shard.
+// prints returns the fingerprints of the shards at b.firsts, 8 bytes each. It is 0 for a shard that
+// this process does not hold.
 func (b *broadcast) prints() []byte {
 	var out []byte
 	for _, first := range b.firsts {
@@ -103,9 +103,10 @@ func (b *broadcast) prints() []byte {
 	return out
 }
 
-// run sends what differs, given the fingerprints of all processes.
+// run exchanges the shards that differ between processes, and returns an array with the values of
+// the first process that holds each. prints are the fingerprints of all processes, by rank.
 func (b *broadcast) run(ctx context.Context, prints [][]byte) (*Array, error) {
-	var differ []int // the first positions
+	var differ []int // the first positions of the shards that differ
 	for i, first := range b.firsts {
 		at := func(rank int) []byte { return prints[rank][8*i : 8*i+8] }
 		ranks := b.holders[first]
@@ -129,8 +130,9 @@ func (b *broadcast) run(ctx context.Context, prints [][]byte) (*Array, error) {
 	}})
 }
 
-// exchange returns the values of shards that this process holds, by first position: each is
-// that of the first process that holds it.
+// exchange returns, by first position, the value of each shard of firsts that this process holds.
+// The values are those of the first process that holds the shard. Its owner sends them to the
+// others.
 func (b *broadcast) exchange(ctx context.Context, firsts []int) (map[int][]byte, error) {
 	j := b.client.job
 	size := b.array.typ.WithDims(b.array.sharding.LocalShape(b.array.typ.Dims)).Bytes()

@@ -15,9 +15,9 @@ import (
 	"sync"
 )
 
-// plainText returns a module's text without its locations, which change when lines above
-// move, and without the names of its results, which change when another model was made
-// before: they change nothing that is computed.
+// plainText returns a module's text without locations and names of results. Locations change when
+// lines of the source move. Names of results change when another model was made before. Both change
+// nothing that is computed.
 func plainText(text []byte) []byte {
 	out := make([]byte, 0, len(text))
 	for len(text) > 0 {
@@ -139,8 +139,8 @@ func describedCPU(text string) string {
 // compilerVars are the environment variables that change XLA's compilations.
 var compilerVars = []string{xlaFlagsVar, "XLA_DEBUG_OPTIONS", "LIBTPU_INIT_ARGS", "NPROC", "OMP_NUM_THREADS"}
 
-// compilerEnvironment returns the variables above, as they are when the first client is
-// made: XLA does not look again.
+// compilerEnvironment returns the values of compilerVars at the time of its first call, when the
+// first client is made. XLA does not read them again.
 var compilerEnvironment = sync.OnceValue(func() []string {
 	values := make([]string, len(compilerVars))
 	for i, v := range compilerVars {
@@ -149,8 +149,8 @@ var compilerEnvironment = sync.OnceValue(func() []string {
 	return values
 })
 
-// dumps reports whether XLA is told to write down what it compiles, or reads its flags from
-// a file: then it must compile.
+// dumps reports whether the environment makes XLA write down what it compiles, or read its flags
+// from a file. Then XLA must compile each time.
 func dumps(environment []string) bool {
 	return slices.ContainsFunc(environment, func(v string) bool {
 		name, value, _ := strings.Cut(v, "=")

@@ -1,6 +1,6 @@
 package runtime
 
-// This file tests what the key of a compiled program is made of.
+// This file tests the parts of the key of a compiled program.
 
 import (
 	"fmt"
@@ -30,7 +30,8 @@ func TestPlainText(t *testing.T) {
 	}
 }
 
-// A printed module without its locations is what is printed without locations.
+// FuzzPlainText checks that plainText of a module printed with locations is the module printed
+// without locations.
 func FuzzPlainText(f *testing.F) {
 	for _, name := range []string{`layer`, `a "b" \`, `loc(`, ` loc("x")`, `)`, "\x00\xff"} {
 		f.Add(name, `x) loc("`)
@@ -78,7 +79,7 @@ func TestFileIdentity(t *testing.T) {
 	write := func(b []byte) {
 		old, before := os.Stat(file)
 		require.NoError(t, os.WriteFile(file, b, 0o600))
-		if before == nil { // as some systems install all files
+		if before == nil { // some systems install all files with the same time
 			require.NoError(t, os.Chtimes(file, old.ModTime(), old.ModTime()))
 		}
 	}

@@ -17,37 +17,37 @@ import (
 // Options say which engine Open starts. The zero value is the CPU with one
 // device, unless the environment says otherwise.
 type Options struct {
-	// Platform is "cpu", "cuda" (NVIDIA GPUs) or "tpu". If it is empty, the environment
-	// variable GOSPMD_PLATFORM names it; if that is empty too, a plugin that is named
-	// does, by its file's name; else it is the CPU.
+	// Platform is "cpu", "cuda" (NVIDIA GPUs) or "tpu". If it is empty, the environment variable
+	// GOSPMD_PLATFORM names it. If that is empty too, it is the platform in the file name of the
+	// plugin that the options or the environment name. Otherwise it is the CPU.
 	Platform string
-	// Engine is "pjrt" (XLA, through a plugin) or "go" (no plugin, no cgo). If
-	// it is empty, the environment variable GOSPMD_ENGINE names it; if that is
-	// empty too, Open takes PJRT where it can and else Go, with a warning.
+	// Engine is "pjrt" (XLA, through a plugin) or "go" (no plugin, no cgo). If it is empty, the
+	// environment variable GOSPMD_ENGINE names it; if that is empty too, Open takes PJRT if it can,
+	// and otherwise Go, with a warning.
 	Engine string
-	// Logger receives warnings: why Open took the engine written in Go without being asked;
-	// why compiled programs are not kept, or are compiled again. nil is slog.Default, which
-	// gets each warning once in a process.
+	// Logger receives warnings: why Open took the engine written in Go by itself, and why compiled
+	// programs are not cached or are compiled again. nil is slog.Default, which gets each warning
+	// once in a process.
 	Logger *slog.Logger
-	// Devices is the number of devices: of virtual ones on the CPU, where 0 means 1; of
-	// GPUs the first ones are taken, and 0 means all. A *DevicesError says that there
-	// are not as many. TPUs are taken all.
+	// Devices is the number of devices. On the CPU they are virtual, and 0 means 1. Of GPUs the
+	// first Devices ones are used, and 0 means all. TPUs are all used. If there are fewer, Open
+	// returns a *DevicesError.
 	Devices int
-	// Plugin is the path of a PJRT plugin; empty lets Open find or install one.
+	// Plugin is the path of a PJRT plugin. If it is empty, Open finds or installs one.
 	Plugin string
-	// JobAddresses is the host:port of the coordinator of a job of several processes:
-	// of process 0, if the program imports runtime/coordination/embedded, and else of
-	// `gospmd coordinator`. Addresses after a comma are not used.
+	// JobAddresses is the host:port of the coordinator of a job of several processes: process 0, if
+	// the program imports runtime/coordination/embedded, and otherwise `gospmd coordinator`.
+	// Addresses after the first comma are ignored.
 	JobAddresses string
-	// Endpoints are the host:port of a coordinator, or of the members of an etcd cluster
-	// with commas between, that run already; JobAddresses is not used then. If both are
-	// empty, the environment variable GOSPMD_COORDINATOR has them.
+	// Endpoints are the host:port of a coordinator that already runs, or of the members of an etcd
+	// cluster, separated by commas. JobAddresses is then ignored. If both are empty, the
+	// environment variable GOSPMD_COORDINATOR has them.
 	Endpoints string
-	// JobName keeps jobs apart that share a coordinator or an etcd cluster. If it is
-	// empty, the environment variable GOSPMD_JOB_NAME has it.
+	// JobName is a name of the job. Jobs that share a coordinator or an etcd cluster need different
+	// names. If it is empty, the environment variable GOSPMD_JOB_NAME has it.
 	JobName string
-	// NumProcesses is the number of processes. Each opens a client with the same program. 0 or 1:
-	// this one alone. ProcessID is the number of this one, from 0.
+	// NumProcesses is the number of processes of the job. Each opens a client with the same
+	// program. 0 and 1 mean this process alone. ProcessID is the number of this process, from 0.
 	NumProcesses, ProcessID int
 	// Lease is how long a process may be silent before the others take it for
 	// lost; 0 means 3 seconds. JoinTimeout is how long Open waits for the others; 0
@@ -58,44 +58,50 @@ type Options struct {
 	// GOSPMD_JOB_KEY and GOSPMD_JOB_CA name them.
 	CertFile, KeyFile, CAFile string
 	// JobSecret is a secret of at least 32 random characters that all processes of the job share.
-	// TLS between them is derived from it. If it and the files are empty, the environment
-	// variable GOSPMD_JOB_SECRET has it. A job with neither is open to all who reach its
-	// addresses.
+	// TLS between them is derived from it. If it and the files are empty, the environment variable
+	// GOSPMD_JOB_SECRET has it. A job without files and secret is open to everybody who can reach
+	// its addresses.
 	JobSecret string
-	// Transport is what moves the data of collectives between processes: "gloo" or
-	// "tcp". If it is empty, the environment variable GOSPMD_TRANSPORT names it. If that is
-	// empty too, it is Gloo for PJRT on CPUs, if all processes have Gloo and none has
-	// TLS, and else tcp. Processes that name different ones are an error.
+	// Transport is what moves the data of collectives between processes: "gloo" or "tcp". If it is
+	// empty, the environment variable GOSPMD_TRANSPORT names it. If that is empty too, it is Gloo
+	// for PJRT on CPUs, if all processes have Gloo and none has TLS, and otherwise tcp. It is an
+	// error if processes name different transports.
 	Transport string
 	// Link is how fast processes send to each other, as the compiler assumes. If it is zero, the
 	// environment variable GOSPMD_LINK sets it, as ParseLink reads it. If that is empty too, it is
 	// LocalLink or NetworkLink: it is never measured, because the same job compiles the same
 	// program at each start.
 	Link Link
-	// CompilationCache is the directory that keeps what was compiled for later starts: our programs
-	// (see Client.CompilationCache), and what XLA has made of them. It may be "off", or "memory",
-	// where other clients of this process find it. If it is empty, the environment variable
-	// GOSPMD_COMPILATION_CACHE names it; if that is empty too, it is gospmd/executables in the
-	// user's cache directory. Its files together have at most the bytes that
-	// GOSPMD_COMPILATION_CACHE_LIMIT says, such as 500MB, or 1 GiB.
+	// CompilationCache is the directory of the compilation cache. It keeps the programs that
+	// package compile makes (see Client.CompilationCache) and XLA's executables for later starts.
+	// "off" means no cache. "memory" means a cache that the clients of this process share. If it is
+	// empty, the environment variable GOSPMD_COMPILATION_CACHE names it; if that is empty too, it
+	// is gospmd/executables in the user's cache directory. The environment variable
+	// GOSPMD_COMPILATION_CACHE_LIMIT limits the size of all files together, such as 500MB. The
+	// default is 1 GiB.
 	CompilationCache string
-	// MemoryLimit bounds the bytes on this process' devices that arrays of the client take,
-	// with the PJRT engine. At the limit, Put and Run wait until executions in flight have
-	// ended and the garbage collector has freed arrays that nothing refers to; if that is not
-	// enough, they return an error. 0: there is no limit, and they wait only where the memory
-	// of arrays that are not released grows faster than the collector frees it.
+	// MemoryLimit bounds the bytes on this process' devices that arrays of the client take, with
+	// the PJRT engine. At the limit, Put and Run wait until executions in flight have ended and the
+	// garbage collector has freed arrays that nothing refers to; if that is not enough, they return
+	// an error. 0 means no limit: Put and Run wait only while the memory of unreleased arrays grows
+	// faster than the collector frees it.
 	MemoryLimit int
 	// QueueDepth bounds the executions in flight, the running one included;
 	// Run waits while there are that many. 0 means 4.
 	QueueDepth int
-	// CollectiveTimeout is how long devices may wait in a collective for others that do not come:
-	// for those of this process while none of them moves, and for those of other processes. Then
-	// the execution ends on all devices with an error that names the collective, the devices that
-	// wait and those that are missing. 0 means 10 minutes, less than 0 for ever.
+	// CollectiveTimeout is how long devices may wait in a collective for devices that do not come.
+	// The time counts while no device of this process moves on. It also bounds the wait for other
+	// processes. Afterwards the execution ends on all devices with an error. The error names the
+	// collective, the devices that wait and the missing ones. 0 means 10 minutes; a negative value
+	// means forever.
 	CollectiveTimeout time.Duration
+	// Observer is told each value that the engine written in Go computes, op by op and one call
+	// after the other, to debug. Then the engine interprets all ops. Other engines refuse it.
+	Observer Observer
 }
 
-// driverOptions returns the options of an engine with devices of these kinds.
+// driverOptions returns the options for NewEngine: devices of these kinds, with these bytes of
+// memory.
 func (o Options) driverOptions(kinds []string, memory []int, j *job) DriverOptions {
 	return DriverOptions{Platform: o.Platform, Kinds: kinds, Memory: memory, QueueDepth: o.QueueDepth,
 		CollectiveTimeout: o.CollectiveTimeout, job: j}
@@ -107,12 +113,12 @@ func (o Options) driverOptions(kinds []string, memory []int, j *job) DriverOptio
 // several goroutines.
 type Client struct {
 	engine  Engine
-	devices []Device          // of all processes
-	job     *job              // nil for one process
-	kept    *compilationCache // nil where nothing is kept
+	devices []Device          // the devices of all processes
+	job     *job              // nil if there is one process
+	kept    *compilationCache // nil if there is no compilation cache
 
 	submit sync.Mutex // held from the checks of a Run until it is queued or started
-	mu     sync.Mutex // guards what follows and the states of all arrays
+	mu     sync.Mutex // guards the following fields and the states of all arrays
 	idle   *sync.Cond // signalled when an array loses its last reader
 	closed bool
 }
@@ -203,8 +209,8 @@ func (c *Client) Close() error {
 	return errors.Join(c.engine.Close(), c.job.leave())
 }
 
-// admitter is a Driver that bounds the memory of arrays. admit waits until new work may
-// begin. settle waits for executions in flight.
+// admitter is a Driver that bounds the memory of arrays. admit waits until new work may begin. It
+// calls settle to wait for executions in flight.
 type admitter interface{ admit(settle func()) error }
 
 // admit waits until new arrays may be made. The caller holds no locks.

@@ -3,8 +3,8 @@
 package runtime_test
 
 // This file tests clients of one process that execute at once: random programs of collectives on
-// clients of different numbers of devices, by several goroutines, with queues of any depth. They
-// must give what one client gives alone, and must not stop.
+// clients of different numbers of devices, by several goroutines, with queues of any depth. Each
+// client must compute what it computes alone, and none may hang.
 
 import (
 	"context"
@@ -33,8 +33,8 @@ var (
 	clientsSeed       = flag.Uint64("clientseed", 1, "the seed of TestClients")
 )
 
-// rowsOfShard and columns are the size of the tensor of a device in these programs: rows divide by
-// each number of devices that they use.
+// rowsOfShard and columns are the shape of each device's tensor in these programs. rowsOfShard is
+// divisible by each number of devices in use.
 const (
 	rowsOfShard = 96
 	columns     = 8
@@ -57,8 +57,8 @@ func randomGroups(random *rand.Rand, n int) (groups string, size int) {
 	return fmt.Sprintf("dense<[%s]> : tensor<%dx%dxi64>", strings.Join(rows, ", "), n/size, size), size
 }
 
-// collectiveMakers write a few ops that make %y, of the type of a shard, of %x. Sums divide by the
-// size of the group, so that numbers stay small.
+// collectiveMakers write ops that compute %y from %x; both have the type of a shard. Sums are
+// divided by the size of the group, so that numbers stay small.
 var collectiveMakers = []func(random *rand.Rand, n int) string{
 	func(random *rand.Rand, n int) string {
 		groups, size := randomGroups(random, n)
@@ -91,7 +91,7 @@ var collectiveMakers = []func(random *rand.Rand, n int) string{
 		}
 		return fmt.Sprintf(`%%y = "stablehlo.collective_permute"(%%x) {source_target_pairs = dense<[%s]> : tensor<%dx2xi64>} : (SHARD) -> SHARD`, strings.Join(pairs, ", "), n)
 	},
-	// XLA sums complex numbers itself.
+	// XLA itself sums complex numbers.
 	func(random *rand.Rand, n int) string {
 		groups, size := randomGroups(random, n)
 		complexShard := fmt.Sprintf("tensor<%dx%dxcomplex<f32>>", rowsOfShard, columns)
@@ -107,7 +107,7 @@ var collectiveMakers = []func(random *rand.Rand, n int) string{
 	},
 }
 
-// adder is the region of a sum.
+// adder returns the reduction body of an all_reduce that sums.
 func adder(dtype string) string {
 	return fmt.Sprintf("({\n^bb0(%%u: tensor<%[1]s>, %%w: tensor<%[1]s>):\n %%z = stablehlo.add %%u, %%w : tensor<%[1]s>\n stablehlo.return %%z : tensor<%[1]s>\n})", dtype)
 }
@@ -137,8 +137,8 @@ func.func @main(%%v: tensor<%[2]dx%[3]dxf32> {tf.aliasing_output = 0 : i32, sdy.
 	return p
 }
 
-// randomCollectives returns a program of some collectives on n devices. Its result is donated its
-// argument's memory, so that executions can follow each other.
+// randomCollectives returns a program of random collectives on n devices. Its argument is donated
+// to its result, so that each execution can take the last result.
 func randomCollectives(t testing.TB, random *rand.Rand, n int) *program.Program {
 	shard := fmt.Sprintf("tensor<%dx%dxf32>", rowsOfShard, columns)
 	var body strings.Builder
@@ -166,7 +166,8 @@ func randomCollectives(t testing.TB, random *rand.Rand, n int) *program.Program 
 	return p
 }
 
-// chain executes a program some times, each on the result of the last, and returns the last.
+// chain executes a program several times, each time on the last result, and returns the elements of
+// the final result.
 func chain(c *runtime.Client, e *runtime.Executable, times int, seed uint64) ([]float32, error) {
 	info := e.Program().Inputs[0]
 	random := rand.New(rand.NewPCG(seed, 2))
@@ -196,7 +197,7 @@ type clientCase struct {
 	loops          []clientLoop
 }
 
-// clientLoop is what one goroutine does with a client.
+// clientLoop describes what one goroutine does with a client.
 type clientLoop struct {
 	program, times int
 	seed           uint64
@@ -206,7 +207,8 @@ func (c clientCase) String() string {
 	return fmt.Sprintf("%d devices, queue depth %d, %d goroutines", c.devices, c.depth, len(c.loops))
 }
 
-// run opens the client, runs all loops, at once or one after the other, and returns their results.
+// run opens the client, runs all loops (in parallel if atOnce is true, or else one after the
+// other), and returns their results.
 func (c clientCase) run(atOnce bool) ([][]float32, error) {
 	client, err := runtime.Open(context.Background(), runtime.Options{Platform: "cpu", Engine: runtime.EnginePJRT, Devices: c.devices,
 		QueueDepth: c.depth, CompilationCache: "memory", CollectiveTimeout: 2 * time.Minute})
@@ -264,7 +266,7 @@ func randomClients(t testing.TB, random *rand.Rand) (cases []clientCase, executi
 	return cases, executions
 }
 
-// TestClients runs random clients at once, then each one alone, and compares the results.
+// TestClients runs random clients in parallel, then each one alone, and compares the results.
 func TestClients(t *testing.T) {
 	want := longtest.Pick(500, 10_000)
 	if *clientsExecutions > 0 {

@@ -1,6 +1,6 @@
 package runtime
 
-// This file opens what keeps compiled programs from one start to the next.
+// This file opens the compilation cache, which keeps compiled programs from one start to the next.
 
 import (
 	"errors"
@@ -23,11 +23,11 @@ const (
 // inMemory is the cache that clients with memoryCache share.
 var inMemory cache.Cache = cache.NewMemory(cacheLimit)
 
-// cacheLimit is the default of the bytes that all that is kept takes.
+// cacheLimit is the default limit of the bytes in the cache.
 const cacheLimit = 1 << 30
 
-// CompilationCache returns where the client keeps what was compiled, nil for nowhere. Package
-// compile keeps its programs there if Options.Cache is it.
+// CompilationCache returns the client's compilation cache, nil if it has none. Package compile
+// keeps its programs in the cache that compile.Options.Cache names.
 func (c *Client) CompilationCache() cache.Cache {
 	if c.kept == nil {
 		return nil
@@ -35,14 +35,15 @@ func (c *Client) CompilationCache() cache.Cache {
 	return c.kept
 }
 
-// compilationCache is a cache that says what is wrong with it in warnings.
+// compilationCache is a cache that logs its errors as warnings.
 type compilationCache struct {
 	entries cache.Cache
 	warn    func(text string)
-	full    atomic.Bool // nothing more is kept: it could not be
+	full    atomic.Bool // a Put has failed: nothing more is kept
 }
 
-// Get returns the content of an entry; all errors are cache.ErrNone.
+// Get returns the content of an entry. If there is none, or it cannot be read, the error is
+// cache.ErrNone.
 func (c *compilationCache) Get(k cache.Key) ([]byte, error) {
 	content, err := c.entries.Get(k)
 	if err != nil && !errors.Is(err, cache.ErrNone) {
@@ -57,7 +58,7 @@ func (c *compilationCache) passOver(why error) {
 	c.warn(fmt.Sprintf("gospmd: a program is compiled again, what was kept of it is passed over: %v", why))
 }
 
-// Put keeps content, if it can.
+// Put stores content under k. After the first error it stores nothing more.
 func (c *compilationCache) Put(k cache.Key, content []byte) error {
 	if c.full.Load() {
 		return nil
@@ -69,7 +70,7 @@ func (c *compilationCache) Put(k cache.Key, content []byte) error {
 	return err
 }
 
-// giveUp warns that nothing more is kept.
+// giveUp stops Put from storing anything, and warns of that once.
 func (c *compilationCache) giveUp(why error) {
 	if !c.full.Swap(true) {
 		c.warn(fmt.Sprintf("gospmd: compiled programs are not kept: %v; %s=%s says so without this line", why, cacheVar, noCache))
@@ -79,9 +80,9 @@ func (c *compilationCache) giveUp(why error) {
 // Remove removes an entry.
 func (c *compilationCache) Remove(k cache.Key) { c.entries.Remove(k) }
 
-// openCompilationCache opens the directory that the options or the environment name, or else the
-// user's. They may also ask for a cache in memory, or for none. A directory that cannot be used
-// is a warning, and nil.
+// openCompilationCache opens the cache directory that the options or the environment name, or the
+// user's. "memory" is a cache in memory, and "off" none (nil). If the directory cannot be used, it
+// logs a warning and returns nil.
 func (o Options) openCompilationCache() (*compilationCache, error) {
 	say := func(text string) { warn(o.Logger, text) }
 	dir := o.CompilationCache

@@ -18,31 +18,31 @@ import (
 
 // processDriver is a Driver whose programs may span processes.
 type processDriver interface {
-	// loadAcross is Load for a program that spans processes: the driver adds its
-	// collectives that cross them to x, and runs them by x.
+	// loadAcross loads a program that spans processes. The driver adds each collective that crosses
+	// processes to x (crossings.add), and runs it by crossings.run.
 	loadAcross(p *program.Program, x *crossings) (DriverProgram, error)
 }
 
-// crossings are the collectives of one loaded program that cross processes.
+// crossings holds the collectives of one loaded program that cross processes.
 type crossings struct {
 	job     *job
 	at      *program.Placement
-	number  int           // of the program, the same in all processes
-	timeout time.Duration // how long other processes may take to come to a collective; 0 for ever
+	number  int           // the number of the program, the same in all processes
+	timeout time.Duration // how long other processes may take to come to a collective; 0 means forever
 	list    []crossing
 
-	current atomic.Pointer[ir.Op] // the one that runs, or has failed: they have one order
+	current atomic.Pointer[ir.Op] // the collective that runs or has failed: one at a time, because they run in one order
 }
 
-// crossing is one of them.
+// crossing is one collective of crossings.
 type crossing struct {
 	op   *ir.Op
 	what *collective.Op
 	runs *atomic.Uint64
 }
 
-// add adds the collective that op is on mesh m. All processes add the same ones in
-// the same order; the index is the collective's channel.
+// add adds the collective op, on mesh m. All processes add the same ones in the same order; the
+// index in c.list is the collective's channel.
 func (c *crossings) add(op *ir.Op, m *mesh.DeviceMesh, summed bool) error {
 	what, err := collective.Of(op, m)
 	if err != nil {
@@ -71,8 +71,7 @@ func (c *crossings) run(channel int, in, out [][]collective.Tensor) error {
 	return err
 }
 
-// place names the collective that this process is in, or that has failed; empty
-// where there is none.
+// place names the collective that runs or has failed in this process. It is empty if there is none.
 func (c *crossings) place() string {
 	if op := c.current.Load(); op != nil {
 		return target.PlaceOf(op)
@@ -80,7 +79,8 @@ func (c *crossings) place() string {
 	return ""
 }
 
-// start says, of a run that has not started, which collective is the first to come.
+// start names the first collective of the program, for the error of a run that has not started. It
+// is empty if there is none.
 func (c *crossings) start() string {
 	if len(c.list) == 0 {
 		return ""

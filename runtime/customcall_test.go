@@ -1,7 +1,7 @@
 package runtime_test
 
-// This file checks that custom calls which no engine computes are refused when
-// the program is loaded, in our words.
+// This file checks that a program with a custom call that no engine computes is refused by Load,
+// with an error of gospmd's, not of XLA's.
 
 import (
 	"strings"

@@ -1,7 +1,7 @@
 package runtime_test
 
-// This file tests the seam for engines written elsewhere: an engine of a Driver
-// that keeps tensors in the host's memory.
+// This file tests engines of other packages: an engine on a Driver that keeps tensors in the host's
+// memory.
 
 import (
 	"context"
@@ -24,10 +24,10 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// hostDriver runs Go functions in place of the programs of the same names.
+// hostDriver runs a Go function in place of each program of the same name.
 type hostDriver struct {
 	functions map[string]func(args []float32) ([]float32, error)
-	live      atomic.Int32 // buffers and programs that are not freed
+	live      atomic.Int32 // the number of buffers and programs that are not freed
 	closed    bool
 }
 
@@ -114,8 +114,7 @@ module @%s {
 	return compile.Compile(context.Background(), m, compile.Options{})
 }
 
-// An engine written elsewhere: three methods that wait for the work make a
-// client whose calls do not.
+// NewEngine makes an asynchronous engine of a Driver, whose methods wait for the end of their work.
 func ExampleNewEngine() {
 	ctx := context.Background()
 	driver := &hostDriver{functions: map[string]func([]float32) ([]float32, error){
@@ -204,16 +203,16 @@ func TestDriver(t *testing.T) {
 	second[0].Release()
 	require.NoError(t, c.Close())
 	require.True(t, d.closed)
-	// Two arguments are left that were not released: of the program "wrong" and of the
-	// transfer. Donated ones are freed, also by the run that failed, and programs by Close.
+	// Two arguments were not released: that of the program "wrong" and that of the transfer.
+	// Donated ones are freed, also by the run that failed. Programs are freed by Close.
 	require.Equal(t, int32(2), d.live.Load())
 }
 
 // startedProgram is a hostProgram whose executions are only started.
 type startedProgram struct {
 	hostProgram
-	started chan struct{} // gets one of each
-	ended   chan error    // says how each ends
+	started chan struct{} // gets an element for each execution
+	ended   chan error    // sends the error with which an execution ends
 }
 
 func (p *startedProgram) Start(args []runtime.DriverBuffer, donated []int) ([]runtime.DriverBuffer, runtime.Execution, error) {
@@ -225,7 +224,7 @@ func (p *startedProgram) Start(args []runtime.DriverBuffer, donated []int) ([]ru
 	return results, &startedExecution{ended: p.ended}, nil
 }
 
-// startedExecution ends when somebody says how.
+// startedExecution ends when the test sends its error.
 type startedExecution struct {
 	ended chan error
 	over  bool
@@ -248,7 +247,7 @@ func (e *startedExecution) Wait() error {
 	return e.err
 }
 
-// startedDriver loads such programs.
+// startedDriver loads startedPrograms.
 type startedDriver struct {
 	hostDriver
 	program *startedProgram
@@ -266,7 +265,8 @@ func (d *startedDriver) Load(p *program.Program) (runtime.DriverProgram, error) 
 	return d.program, nil
 }
 
-// doubler is a driver whose programs with names that begin with "start" are only started.
+// doubler returns a driver whose programs double a number. Programs whose name begins with "start"
+// implement Starter.
 func doubler() *startedDriver {
 	double := func(args []float32) ([]float32, error) {
 		if args[0] < 0 {
@@ -288,8 +288,8 @@ func (d *startedDriver) open(t *testing.T, name string, donated bool, x float32)
 	return c, exe, a
 }
 
-// Executions of a Starter are started before those that they depend on have ended; one that
-// fails later makes these fail, with one error, and what was given is freed all the same.
+// Executions of a Starter are started before the executions that they depend on have ended. If one
+// of these fails later, the dependent ones fail too, with one error, and all arguments are freed.
 func TestStarter(t *testing.T) {
 	ctx := context.Background()
 	for _, donated := range []bool{false, true} {
@@ -325,7 +325,7 @@ func TestStarter(t *testing.T) {
 			require.Equal(t, float32(2), value(t, chain[1]))
 		}
 		d.program.ended <- errors.New("no power")
-		d.program.ended <- nil // what a device says that got nothing does not matter …
+		d.program.ended <- nil // the result of an execution whose argument has failed does not count
 		d.program.ended <- errors.New("bad argument")
 		require.ErrorContains(t, chain[4].Wait(ctx), `program "start" did not run, for its input "x" comes from a run that failed: program "start" failed: no power`)
 		for _, a := range chain {
@@ -360,7 +360,7 @@ func TestStarterWaiters(t *testing.T) {
 	require.NoError(t, err)
 	soon, cancel := context.WithTimeout(ctx, 10*time.Millisecond)
 	defer cancel()
-	// a goroutine goes on with it
+	// Wait returns, and a goroutine goes on waiting for the execution
 	require.ErrorIs(t, second[0].Wait(soon), context.DeadlineExceeded)
 	got := make(chan error)
 	go func() { got <- first[0].Wait(ctx) }()
@@ -371,7 +371,7 @@ func TestStarterWaiters(t *testing.T) {
 	require.NoError(t, c.Close())
 }
 
-// An execution whose argument is not there yet is started later; who waits sees its end.
+// An execution whose argument is not ready is started later. Wait still returns at its end.
 func TestStarterQueued(t *testing.T) {
 	ctx := context.Background()
 	goOn := make(chan struct{})
@@ -399,7 +399,7 @@ func TestStarterQueued(t *testing.T) {
 	require.NoError(t, c.Close())
 }
 
-// An execution that cannot be started fails, and has no end to wait for.
+// An execution that Start refuses fails, and nothing waits for its end.
 func TestStarterRefuses(t *testing.T) {
 	d := doubler()
 	c, exe, negative := d.open(t, "start", true, -1)
@@ -412,8 +412,8 @@ func TestStarterRefuses(t *testing.T) {
 	require.Zero(t, d.live.Load())
 }
 
-// A program that is no Starter gets arguments that are there, and does not run with those of
-// a run that failed.
+// A program that is no Starter runs only when its arguments are ready, and does not run if the run
+// that makes an argument has failed.
 func TestWaitsForStarter(t *testing.T) {
 	ctx := context.Background()
 	for _, failure := range []error{nil, errors.New("no power")} {

@@ -1,8 +1,8 @@
 package runtime
 
-// This file defines Engine, the interface of an implementation that runs programs, and chooses
-// one for Open; and Driver, the seam for engines written elsewhere, with the asynchronous Engine
-// that NewEngine builds on a Driver.
+// This file defines Engine, the interface of an implementation that runs programs, and chooses the
+// engine for Open. It also defines Driver, the interface for engines of other packages. NewEngine
+// builds an asynchronous Engine on a Driver.
 
 import (
 	"context"
@@ -24,22 +24,21 @@ import (
 // without it.
 var ErrNoEngine = errors.New("this binary has no PJRT engine")
 
-// Engine runs Programs on a fixed set of devices. This package has two, PJRT
-// (XLA, through a plugin) and one written in Go. For another one implement
-// Driver and pass NewEngine's result to NewClient.
+// Engine runs Programs on a fixed set of devices. This package has two, PJRT (XLA, through a
+// plugin) and one written in Go. For another one implement Driver and pass NewEngine's result to
+// NewClient.
 //
-// Engines are asynchronous: Put and Run return buffers that may still be
-// pending. Runs execute in the order of the calls; a Put does not wait for the
-// runs queued before it. An error surfaces where a buffer is waited for or
-// read. All methods may be called from several goroutines.
+// Engines are asynchronous: Put and Run return buffers that may still be pending. Runs execute in
+// the order of the calls; a Put does not wait for the runs queued before it. Wait and Read of a
+// buffer return the error of the work that makes it. All methods may be called from several
+// goroutines.
 type Engine interface {
 	// Platform returns the name of the platform: "cpu", "cuda", "tpu".
 	Platform() string
 	// Devices returns the devices of this process; a device's id is its index.
 	Devices() []Device
-	// Put brings data, t's elements in row-major order, to a device. Nobody may
-	// change data any more, because the engine keeps it. Several Puts may share
-	// the same data.
+	// Put brings data, t's elements in row-major order, to a device. The caller must not change
+	// data afterwards, because the engine keeps it. Several Puts may share the same data.
 	Put(device int, t ir.Type, data []byte) (Buffer, error)
 	// Load compiles the program for the devices that its mesh names.
 	Load(ctx context.Context, p *program.Program) (Loaded, error)
@@ -48,17 +47,17 @@ type Engine interface {
 	Close() error
 }
 
-// borrower is an Engine that takes data also where its caller changes it afterwards.
+// borrower is an Engine that can put data which its caller changes afterwards.
 type borrower interface {
-	// putBorrowed is Put. It returns nil where that cannot be done at once: the caller
-	// passes a copy to Put then.
+	// putBorrowed is Put for such data. It returns nil if the transfer would not end at once: then
+	// the caller passes a copy to Put.
 	putBorrowed(device int, t ir.Type, data []byte) Buffer
-	// putShared brings the same data to several devices. It returns nil where they cannot
-	// have it in common.
+	// putShared puts the same data on several devices, in memory that they share. It returns nil if
+	// they cannot share memory.
 	putShared(devices []int, t ir.Type, data []byte) []Buffer
 }
 
-// sharer is a Driver whose devices can have a tensor in common. PutShared copies data before
+// sharer is a Driver whose devices can share the memory of a tensor. PutShared copies data before
 // it returns.
 type sharer interface {
 	PutShared(devices []int, t ir.Type, data []byte) ([]DriverBuffer, error)
@@ -69,8 +68,8 @@ type Device struct {
 	ID      int    // index in Client.Devices; for an engine, in Engine.Devices
 	Kind    string // "cpu", "NVIDIA H100", …
 	Process int    // the process that it belongs to
-	// the bytes that programs may take; 0 where that is not known, as on CPUs and in other
-	// processes
+	// Memory is the bytes that programs may take. It is 0 if that is not known, as on CPUs and for
+	// devices of other processes.
 	Memory int
 }
 
@@ -95,15 +94,15 @@ type Loaded interface {
 	// program's mesh that is in this process; results are indexed alike. Donated inputs are
 	// consumed unless Run returns an error.
 	Run(args [][]Buffer) (results [][]Buffer, err error)
-	// Memory returns what a run takes on each device; an error that wraps
-	// errors.ErrUnsupported where the engine does not know.
+	// Memory returns the memory of a run on each device. The error wraps errors.ErrUnsupported if
+	// the engine does not know it.
 	Memory() (MemoryStats, error)
 	// Close frees the executable once all queued runs are done.
 	Close() error
 }
 
-// MemoryStats is the memory that a run takes on each device, in bytes, as the
-// engine reports it: PJRT's CompiledMemoryStats.
+// MemoryStats is the memory of a run on each device, in bytes, as the engine reports it: PJRT's
+// CompiledMemoryStats.
 type MemoryStats struct {
 	Inputs, Outputs int
 	Aliases         int // of the outputs, those in the memory of donated inputs
@@ -123,13 +122,16 @@ const (
 
 const engineVar = "GOSPMD_ENGINE"
 
-// openEngine opens the engine that the caller or the environment names, or else
-// PJRT and, where there is none for the CPU, the one written in Go, with a
-// warning.
+// openEngine opens the engine that the caller or the environment names. If they name none, it opens
+// PJRT. If PJRT is not available and the platform is the CPU, it opens the engine written in Go,
+// with a warning.
 func openEngine(ctx context.Context, o Options, kept *compilationCache, j *job) (Engine, error) {
 	name, from := o.Engine, "Options.Engine"
 	if name == "" {
 		name, from = os.Getenv(engineVar), engineVar
+	}
+	if o.Observer != nil && name != EngineGo {
+		return nil, fmt.Errorf("Options.Observer is of the engine written in Go: set Options.Engine to %q", EngineGo)
 	}
 	switch name {
 	case EnginePJRT:
@@ -155,10 +157,10 @@ func openEngine(ctx context.Context, o Options, kept *compilationCache, j *job) 
 	return openGo(o, j)
 }
 
-// warned holds the warnings that slog.Default has got.
+// warned holds the warnings that were logged to slog.Default.
 var warned sync.Map
 
-// warn logs a warning: without a logger to slog.Default, once in a process.
+// warn logs a warning to l. If l is nil, it logs it to slog.Default, each text once in a process.
 func warn(l *slog.Logger, text string) {
 	if l != nil {
 		l.Warn(text)
@@ -175,8 +177,9 @@ func warn(l *slog.Logger, text string) {
 // Start; executions that a Starter has started may go on meanwhile. A Put and an execution
 // may overlap, and reads come from any goroutine.
 type Driver interface {
-	// Put brings data, t's elements in row-major order, to a device. It may
-	// keep data, which nobody changes any more, unless DriverOptions.CopiesData is set.
+	// Put brings data, t's elements in row-major order, to a device. The caller does not change
+	// data afterwards, so that the driver may keep it. If DriverOptions.CopiesData is set, the
+	// caller may change data when Put has returned.
 	Put(device int, t ir.Type, data []byte) (DriverBuffer, error)
 	// Load prepares p to be run.
 	Load(p *program.Program) (DriverProgram, error)
@@ -195,31 +198,31 @@ type DriverBuffer interface {
 	Free()
 }
 
-// DriverProgram is a program loaded by a Driver.
+// DriverProgram is a program that a Driver has loaded.
 type DriverProgram interface {
 	// Execute runs the program. args holds all arguments of the first position of the program's
 	// mesh whose device is in this process, then of the second, …; the results are ordered alike.
 	// Execute frees the arguments whose indices donated lists, unless it returns an error.
 	Execute(args []DriverBuffer, donated []int) ([]DriverBuffer, error)
-	// Memory returns what a run takes on each device; an error that wraps
-	// errors.ErrUnsupported where that is not known.
+	// Memory returns the memory of a run on each device. The error wraps errors.ErrUnsupported if
+	// it is not known.
 	Memory() (MemoryStats, error)
 	// Free gives the program's memory back. It is called once, after the last
 	// execution.
 	Free()
 }
 
-// Starter is a DriverProgram whose executions are only started, so that the devices go on
-// with the next one when they have ended one.
+// Starter is a DriverProgram that can start an execution without waiting for its end. So the
+// devices go from one execution to the next without a pause.
 type Starter interface {
-	// Start is Execute, but returns at once. The results are pending: they are not read before
-	// the execution has ended, but they may be arguments of another Start.
+	// Start starts what Execute does, and returns at once. The results are pending: they are not
+	// read before the execution has ended, but they may be arguments of another Start.
 	Start(args []DriverBuffer, donated []int) (results []DriverBuffer, e Execution, err error)
 }
 
-// Execution is one that was started.
+// Execution is an execution that was started.
 type Execution interface {
-	// Ended reports whether Wait would return at once.
+	// Ended reports whether the execution has ended, so that Wait would return at once.
 	Ended() bool
 	// Wait returns when the execution has ended, with its error. It is called once, after
 	// the last Ended.
@@ -229,10 +232,11 @@ type Execution interface {
 // Watched is an Execution whose devices wait for each other.
 type Watched interface {
 	Execution
-	// Stuck returns nil, unless some devices wait for others and none has moved for that long: then
-	// an error that names them. It is not called after Wait has returned.
+	// Stuck returns an error if some devices wait for others and no device has moved for limit. The
+	// error names the devices. Otherwise Stuck returns nil. It is not called after Wait has
+	// returned.
 	Stuck(limit time.Duration) error
-	// Abort makes all devices end with an error as soon as they can. Wait returns it.
+	// Abort makes all devices end with an error as soon as they can. Wait returns that error.
 	Abort(cause error)
 }
 
@@ -242,7 +246,7 @@ type DriverOptions struct {
 	Kinds      []string // the kind of each device: "cpu", "NVIDIA H100"
 	Memory     []int    // the bytes of each device's memory; nil where that is not known
 	QueueDepth int      // the greatest number of executions in flight; 0 means 4
-	// the greatest number of executions that a Starter is given at once; 0 means QueueDepth
+	// MaxStarted is the greatest number of executions of Starters in progress; 0 means QueueDepth.
 	MaxStarted int
 	CopiesData bool // whether the driver's Put has copied its data when it returns
 
@@ -250,15 +254,15 @@ type DriverOptions struct {
 	// without any of them moving; 0 means 10 minutes, less than 0 for ever.
 	CollectiveTimeout time.Duration
 
-	version string // of what compiles and runs programs; empty where it has none of its own
+	version string // the version of what compiles and runs programs; empty if the engine has no such part
 	job     *job   // nil for one process
 }
 
 // NewEngine returns the asynchronous engine of a driver. Two queues turn the synchronous driver
-// into an asynchronous engine: one for executions, in order, and one for transfers to the
-// devices, which so overtake the executions that were queued before them. The calling goroutine
-// does work that is cheaper than a hand-off itself: small transfers on CPUs, and the start of an
-// execution by a Starter if nothing is queued before it.
+// into an asynchronous engine: one for executions, and one for transfers to the devices. So a
+// transfer overtakes the executions that were queued before it. The calling goroutine does work
+// that is cheaper than a hand-off itself: small transfers on CPUs, and the start of an execution by
+// a Starter if nothing is queued before it.
 func NewEngine(d Driver, o DriverOptions) Engine {
 	if o.QueueDepth <= 0 {
 		o.QueueDepth = defaultQueueDepth
@@ -295,14 +299,14 @@ type asyncEngine struct {
 	driver   Driver
 	platform string
 	version  string
-	copies   bool // of Driver.Put
+	copies   bool // DriverOptions.CopiesData
 	devices  []Device
 	job      *job         // nil for one process
-	numbers  atomic.Int64 // of loaded programs that span processes
+	numbers  atomic.Int64 // the number of loaded programs that span processes
 	loads    loads
 	slots    chan struct{} // holds an element for each execution in flight
-	runs     *queue        // begins those that Run does not
-	started  startedRuns   // until it is seen that they have ended
+	runs     *queue        // calls do of the runs that Run does not start itself
+	started  startedRuns   // the runs that were started and whose end was not noticed yet
 	puts     *queue
 	putting  sync.Mutex // held by a transfer
 }
@@ -368,7 +372,7 @@ func (e *asyncEngine) putShared(devices []int, t ir.Type, data []byte) []Buffer 
 		}
 	})
 	if failed != nil {
-		return nil // closed: a Put says so
+		return nil // the engine is closed: Put returns the error
 	}
 	return out
 }
@@ -383,8 +387,9 @@ func (e *asyncEngine) checkPut(device int, t ir.Type, data []byte) error {
 	return nil
 }
 
-// putNow returns when the transfer is over; nil if it would take long or would have to wait
-// for another one.
+// putNow transfers a small tensor to a device of the CPU, and returns when the transfer is over. It
+// returns nil if the tensor is large, the platform is another one, another transfer is in progress,
+// or the engine is closed.
 func (e *asyncEngine) putNow(device int, t ir.Type, data []byte) *asyncBuffer {
 	if e.platform != hardware.CPU || len(data) > smallPut || !e.putting.TryLock() {
 		return nil
@@ -392,12 +397,12 @@ func (e *asyncEngine) putNow(device int, t ir.Type, data []byte) *asyncBuffer {
 	defer e.putting.Unlock()
 	b := newAsyncBuffer(e, t, newFuture())
 	if e.puts.run(func() { e.transfer(b, device, data) }) != nil {
-		return nil // closed: a Put says so
+		return nil // the engine is closed: Put returns the error
 	}
 	return b
 }
 
-// transfer makes a buffer of data.
+// transfer puts data on a device, as the content of b, and completes b's future.
 func (e *asyncEngine) transfer(b *asyncBuffer, device int, data []byte) {
 	raw, err := e.driver.Put(device, b.typ, data)
 	if err == nil {
@@ -413,7 +418,8 @@ func (e *asyncEngine) Load(ctx context.Context, p *program.Program) (Loaded, err
 	return e.load(ctx, p, e.driver.Load)
 }
 
-// load has prepare load the program, unless its mesh spans processes.
+// load loads a program by prepare. If its mesh spans processes, load first compares it with the
+// programs of the other processes, and loads it by loadAcross instead.
 func (e *asyncEngine) load(ctx context.Context, p *program.Program, prepare func(*program.Program) (DriverProgram, error)) (Loaded, error) {
 	if err := context.Cause(ctx); err != nil {
 		return nil, err
@@ -460,8 +466,8 @@ func (e *asyncEngine) loadAcross(p *program.Program, x *crossings) (DriverProgra
 	return d.loadAcross(p, x)
 }
 
-// takeSlot waits until one more execution may be in flight. It makes room by waiting for the
-// oldest one. Other waiters make room too, and pollers come again.
+// takeSlot waits until one more execution may be in flight. If all slots are taken, it waits for
+// the oldest execution, unless another goroutine does that already.
 func (e *asyncEngine) takeSlot() {
 	e.started.poll()
 	select {

@@ -15,7 +15,7 @@ import (
 type Executable struct {
 	client    *Client
 	program   *program.Program
-	positions []int // of the program's mesh, whose devices are in this process
+	positions []int // positions of the program's mesh whose devices are in this process
 	loaded    Loaded
 	donates   bool
 	closed    bool // guarded by client.mu
@@ -94,8 +94,8 @@ func (e *Executable) run(args []*Array) ([]*Array, error) {
 	return results, nil
 }
 
-// accept checks one argument against its input and returns the order in which
-// to take its shards, as match does.
+// accept checks one argument against its input. It returns the order in which to take the shards of
+// the argument (see match).
 func (e *Executable) accept(in program.Input, a *Array) (order []int, err error) {
 	if a == nil {
 		return nil, fmt.Errorf("got a nil array, want %s", in.Type)
@@ -114,8 +114,8 @@ func (e *Executable) accept(in program.Input, a *Array) (order []int, err error)
 	return order, nil
 }
 
-// donate marks the donated arguments as consumed, when the Gets in progress
-// have ended. undo makes them valid again.
+// donate marks the donated arguments as consumed. It first waits for Gets in progress. undo makes
+// the arguments valid again.
 func (e *Executable) donate(args []*Array) (undo func(), err error) {
 	c := e.client
 	c.mu.Lock()
@@ -156,8 +156,8 @@ func (e *Executable) donate(args []*Array) (undo func(), err error) {
 	}, nil
 }
 
-// donatedError says why an argument of a run cannot be used any more. Each run makes
-// one of each donated argument, so that it makes no text.
+// donatedError says why an argument of a run cannot be used any more. Each run makes one for each
+// donated argument. Its text is formatted only when it is needed.
 type donatedError struct {
 	program *program.Program
 	input   int
@@ -169,8 +169,7 @@ func (d *donatedError) Error() string {
 		in.Type, d.program.Name, in.Name, d.program.Outputs[in.Alias].Name)
 }
 
-// check reports arguments that are not valid any more, and donated ones that
-// are passed twice.
+// check returns an error if an argument is not valid any more, or a donated one is passed twice.
 func (e *Executable) check(args []*Array) error {
 	inputs := e.program.Inputs
 	for i, a := range args {
@@ -190,9 +189,8 @@ func (e *Executable) check(args []*Array) error {
 	return nil
 }
 
-// Memory returns what a run takes on each device, as the engine reports it. The
-// Go engine does not: the error is errors.ErrUnsupported. Program.Report
-// predicts it for any engine.
+// Memory returns the memory of a run on each device, as the engine reports it. The Go engine does
+// not: the error is errors.ErrUnsupported. Program.Report predicts it for any engine.
 func (e *Executable) Memory() (MemoryStats, error) {
 	s, err := e.loaded.Memory()
 	if err != nil {
@@ -205,7 +203,8 @@ func (e *Executable) Memory() (MemoryStats, error) {
 // cache (Options.CompilationCache).
 func (e *Executable) FromCache() bool { return fromCache(e.loaded) }
 
-// fromCache asks a Loaded or a DriverProgram, of engines that have such a cache.
+// fromCache reports whether a Loaded or a DriverProgram was loaded from a compilation cache. It is
+// false for engines without one.
 func fromCache(loaded any) bool {
 	l, ok := loaded.(interface{ FromCache() bool })
 	return ok && l.FromCache()
@@ -225,7 +224,7 @@ func (e *Executable) Close() error {
 	return e.loaded.Close()
 }
 
-// checkProgram reports why this client cannot run p.
+// checkProgram returns an error if this client cannot run p.
 func (c *Client) checkProgram(p *program.Program) error {
 	if p.Mesh == nil || p.Module == nil {
 		return fmt.Errorf("BUG: it has no mesh or no module")
@@ -286,8 +285,8 @@ func (c *Client) checkTensor(p *program.Program, info program.TensorInfo) error 
 	return c.checkSharding(info.Type, info.Sharding)
 }
 
-// checkSharding reports why a tensor of type t cannot be sharded as s on this
-// client's devices.
+// checkSharding returns an error if a tensor of type t cannot be sharded as s on this client's
+// devices.
 func (c *Client) checkSharding(t ir.Type, s *layout.Sharding) error {
 	if err := t.CheckSize(); err != nil {
 		return err

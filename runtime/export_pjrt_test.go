@@ -2,7 +2,7 @@
 
 package runtime
 
-// This file gives tests of PJRT what programs do not need.
+// This file exports functions to the tests of PJRT only.
 
 import (
 	"github.com/gomlx/compute/dtypes"
@@ -10,8 +10,8 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// StartWith starts an execution of a program of one vector, with a vector of as many floats on
-// each device, past the checks of Run, and waits for it.
+// StartWith starts an execution of a program of one vector, and waits for it. sizes are the numbers
+// of floats on each device. It bypasses the checks of Run.
 func StartWith(e *Executable, sizes ...int) error {
 	engine := e.client.engine.(*asyncEngine)
 	var args []DriverBuffer

@@ -1,6 +1,6 @@
 package runtime
 
-// This file gives tests what programs do not need.
+// This file exports internals of the package to its tests.
 
 import (
 	"context"
@@ -11,14 +11,14 @@ import (
 	"github.com/gospmd/gospmd/internal/cache"
 )
 
-// KeepAll makes the compilation cache keep what compiles fast, too.
+// KeepAll makes the compilation cache store also programs that compile fast.
 func KeepAll(t testing.TB) {
 	before := cache.WorthKeeping
 	cache.WorthKeeping = 0
 	t.Cleanup(func() { cache.WorthKeeping = before })
 }
 
-// TransportOf returns what moves the data of collectives of a client in a job.
+// TransportOf returns the name of the transport of a client's collectives.
 func TransportOf(c *Client) string {
 	if c.job.device == c.job.host {
 		return transportTCP
@@ -26,7 +26,7 @@ func TransportOf(c *Client) string {
 	return transportGloo
 }
 
-// BreakConnections closes what a client sends data by, as its death would.
+// BreakConnections closes the connections of a client, as its death would.
 func BreakConnections(c *Client) {
 	why := errors.New("the connection is broken")
 	_ = c.job.host.Close(why)
@@ -36,8 +36,8 @@ func BreakConnections(c *Client) {
 // PrintOf is printOf.
 var PrintOf = printOf
 
-// LieAboutLength takes the first step of an exchange with another process: it says that the
-// value of this one has n bytes.
+// LieAboutLength takes the first step of an exchange with other processes: it announces a value of
+// n bytes.
 func LieAboutLength(c *Client, name string, n uint64) error {
 	lengths := make([][]byte, c.job.size)
 	for i := range lengths {

@@ -27,7 +27,7 @@ var gpuOptions = []struct {
 	{"JAX_CUDA_VISIBLE_DEVICES", "visible_devices", numbers},
 }
 
-// clientOptions returns the options of a client of the platform.
+// clientOptions returns the options for a PJRT client of the platform.
 func clientOptions(o Options, getenv func(string) string) (map[string]any, error) {
 	options := map[string]any{}
 	switch o.Platform {
@@ -52,7 +52,8 @@ func clientOptions(o Options, getenv func(string) string) (map[string]any, error
 	return options, nil
 }
 
-// firstVisible returns the numbers of the first n of the visible GPUs: of all, for nil.
+// firstVisible returns the numbers of the first n visible GPUs. visible is a list of GPUs, or nil
+// if all are visible.
 func firstVisible(visible any, n int) []int64 {
 	if list, ok := visible.([]int64); ok {
 		return list[:min(len(list), n)]
@@ -64,7 +65,7 @@ func firstVisible(visible any, n int) []int64 {
 	return list
 }
 
-// The following parsers return errors that say what is wanted.
+// The following parsers return an error that says what is wanted if the text is wrong.
 
 func oneOf(names ...string) func(string) (any, error) {
 	return func(text string) (any, error) {

@@ -29,26 +29,26 @@ type job struct {
 	lease   time.Duration
 	engine  string              // EnginePJRT or EngineGo, once it is open
 	host    transport.Transport // moves host data, fingerprints and records of runs
-	device  transport.Transport // moves what collectives of programs send
+	device  transport.Transport // moves the data of collectives
 
-	link Link // between processes, for which programs are compiled
+	link Link // the link between processes that programs are compiled for
 
-	// Set by announce.
-	process []int // by global device
+	// The following fields are set by announce.
+	process []int // the rank of the process of each device of the job
 	first   int   // the global number of this process' first device
 
 	failed chan struct{} // closed when a process is lost
 
 	mu       sync.Mutex
-	err      error          // why failed is closed
-	counters map[string]int // of tag
+	err      error          // the reason why failed was closed
+	counters map[string]int // how many tags of each kind and ranks tag has returned
 }
 
 // engineInfo is what a process tells the others of its engine.
 type engineInfo struct {
 	Engine  string // EnginePJRT or EngineGo
-	Version string // of the plugin
-	Flags   string // of the user, for XLA
+	Version string // the version of the plugin
+	Flags   string // the user's flags for XLA
 	Kinds   []string
 }
 
@@ -66,8 +66,8 @@ func (i engineInfo) difference(o engineInfo) string {
 	return ""
 }
 
-// announce exchanges the processes' devices and returns those of all. Different engines,
-// versions or flags are an error: the results of the processes could differ.
+// announce exchanges the devices of the processes, and returns the devices of all. It is an error
+// if engines, versions or flags differ: then results could differ between processes.
 func (j *job) announce(ctx context.Context, e Engine) ([]Device, error) {
 	own := engineInfo{Engine: j.engine}
 	if a, ok := e.(*asyncEngine); ok {
@@ -99,7 +99,7 @@ func (j *job) announce(ctx context.Context, e Engine) ([]Device, error) {
 	return devices, nil
 }
 
-// placement returns the processes of the devices of m; nil for one process.
+// placement says which process each device of m is in. It is nil if the job has one process.
 func (j *job) placement(m *mesh.DeviceMesh) *program.Placement {
 	if j == nil {
 		return nil
@@ -117,8 +117,8 @@ func (j *job) placement(m *mesh.DeviceMesh) *program.Placement {
 // onDefaultDevice reports whether m stands for one unnamed device: the first one of each process.
 func onDefaultDevice(m *mesh.DeviceMesh) bool { return len(m.Axes()) == 0 && !m.IsMaximal() }
 
-// tag returns the tag of the next operation of that kind among these processes.
-// All of them do such operations in the same order.
+// tag returns the tag of the next operation of that kind among these ranks. All of these ranks must
+// do operations of one kind in the same order.
 func (j *job) tag(kind string, ranks []int) uint64 {
 	key := fmt.Sprint(kind, ranks)
 	j.mu.Lock()
@@ -128,7 +128,7 @@ func (j *job) tag(kind string, ranks []int) uint64 {
 	return tagOf(key, n)
 }
 
-// tagOf returns the tag of an operation that the parts identify.
+// tagOf returns a tag made of parts, which identify an operation.
 func tagOf(parts ...any) uint64 {
 	h := fnv.New64a()
 	fmt.Fprintln(h, parts...)
@@ -144,8 +144,8 @@ func (j *job) all() []int {
 	return out
 }
 
-// share exchanges a value as JSON and returns those of the ranks, in their order. what
-// names it in errors.
+// share sends own to the ranks as JSON, by exchange, and returns the values of all ranks, in their
+// order. what names the value in errors.
 func share[T any](ranks []int, what string, own T, exchange func(mine []byte) ([][]byte, error)) ([]T, error) {
 	mine, err := json.Marshal(own)
 	if err != nil {
@@ -164,11 +164,11 @@ func share[T any](ranks []int, what string, own T, exchange func(mine []byte) ([
 	return out, nil
 }
 
-// maxGathered is how many bytes a process takes from each other one in a gather: a length
-// that is wrong must not take all memory.
+// maxGathered is the largest value, in bytes, that gather accepts from another process. A wrong
+// length must not exhaust the memory.
 const maxGathered = 1 << 30
 
-// gather returns the values of the ranks, which all call it, in their order.
+// gather returns the values of all ranks, in their order. All ranks must call it.
 func (j *job) gather(ctx context.Context, kind string, ranks []int, value []byte) ([][]byte, error) {
 	if len(value) > maxGathered {
 		return nil, fmt.Errorf("%s: the value of process %d has %d bytes, want at most %d: send arrays through collectives", kind, j.rank, len(value), maxGathered)
@@ -222,8 +222,8 @@ func (j *job) watch() {
 	j.fail(j.service.Err())
 }
 
-// fail makes all that waits for other processes end with err; the first one
-// counts.
+// fail ends the job on this process: all calls that wait for other processes return err. Only the
+// first call counts.
 func (j *job) fail(err error) {
 	j.mu.Lock()
 	known := j.err != nil
@@ -252,7 +252,7 @@ func (j *job) failure() error {
 	return j.err
 }
 
-// end ends the job for an error of this process, and tells the others.
+// end ends the job because of an error of this process, and tells the other processes.
 func (j *job) end(err error) {
 	if j.service.Err() == nil {
 		j.service.Fail(err)
@@ -260,8 +260,8 @@ func (j *job) end(err error) {
 	j.fail(err)
 }
 
-// leave ends the job in order: once all processes have come to it, so that what
-// they sent last has arrived. The coordinator is the last to go.
+// leave ends the job in order. It waits until all processes have called it, so that the last data
+// has arrived. The coordinator is the last process to leave.
 func (j *job) leave() error {
 	if j == nil {
 		return nil

@@ -1,6 +1,6 @@
 package runtime_test
 
-// This file tests how runs end that other processes leave in the middle.
+// This file tests how runs end when a process leaves in the middle of them.
 
 import (
 	"context"
@@ -17,7 +17,8 @@ import (
 	"github.com/gospmd/gospmd/runtime/runtimetest"
 )
 
-// A process that fails before it is connected with the others does not keep them.
+// TestJobFailsBeforeItConnects checks that other processes do not wait for a process that fails
+// before the processes are connected.
 func TestJobFailsBeforeItConnects(t *testing.T) {
 	address := runtimetest.FreeAddress(t)
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
@@ -37,7 +38,8 @@ func TestJobFailsBeforeItConnects(t *testing.T) {
 	require.NoError(t, ctx.Err(), "it waits for ever")
 }
 
-// endless sums over all devices and over those of a process, in a loop without end.
+// endless is a program with a loop without end. It sums over all devices, and over the devices of
+// each process.
 const endless = `sdy.mesh @m = <["a"=3, "b"=2]>
 func.func @main(%x: tensor<6000xf32> {sdy.sharding = #sdy.sharding<@m, [{"a", "b"}]>}) -> (tensor<f32>) {
   %zero = stablehlo.constant dense<0> : tensor<i32>
@@ -81,7 +83,7 @@ func TestJobFailsInsideARun(t *testing.T) {
 				return err
 			}
 			if rank == 1 {
-				// the others are in the loop by then, also on a busy machine
+				// the others are in the loop after this time, also on a busy machine
 				time.Sleep(2 * time.Second)
 				c.Fail(errors.New("the disk is full"))
 			}
@@ -99,7 +101,7 @@ func TestJobFailsInsideARun(t *testing.T) {
 	}
 }
 
-// XLA's own partitioner takes the devices of one process.
+// XLA's own partitioner works only for devices of one process.
 func TestJobRefusesXLAsPartitioner(t *testing.T) {
 	m, err := ir.Parse(endless)
 	require.NoError(t, err)
@@ -112,8 +114,9 @@ func TestJobRefusesXLAsPartitioner(t *testing.T) {
 	}), "compile.SPMD")
 }
 
-// Connections break some time before a lost process is reported: survivors wait for that,
-// and blame neither themselves nor another survivor.
+// TestJobBlames checks which process is named as lost. Connections break some time before the loss
+// is reported. The survivors must wait for that report, and name neither themselves nor another
+// survivor.
 func TestJobBlames(t *testing.T) {
 	m, err := ir.Parse(endless)
 	require.NoError(t, err)
@@ -135,7 +138,7 @@ func TestJobBlames(t *testing.T) {
 			return err
 		}
 		if rank == 1 {
-			// the others are in the loop by then, also on a busy machine
+			// the others are in the loop after this time, also on a busy machine
 			time.Sleep(2 * time.Second)
 			runtime.BreakConnections(c)
 			time.Sleep(2500 * time.Millisecond) // shorter than a lease

@@ -21,8 +21,8 @@ import (
 	"github.com/gospmd/gospmd/runtime/runtimetest"
 )
 
-// joining is a process of TestJobTellsPlugin, which answers with the error of its Open. A process
-// makes one client at a time, so that two clients which wait for each other are of two processes.
+// joining runs a process of TestJobTellsPlugin, which returns the error of its Open. Two processes
+// are necessary: a process makes one client at a time, and the two clients wait for each other.
 var joining = reexec.Child[member, string]{Name: "process of a job"}
 
 // member is one process of the job.
@@ -31,7 +31,7 @@ type member struct {
 	Size, Rank      int
 }
 
-func init() { // of a test program, which is nobody's library
+func init() { // only in a test program: no other package imports it
 	joining.Serve(func(m member, answer func(string)) {
 		_, err := runtime.Open(context.Background(), runtime.Options{Platform: "cuda", Plugin: m.Plugin, Engine: runtime.EnginePJRT,
 			JobAddresses: m.Address, NumProcesses: m.Size, ProcessID: m.Rank, JoinTimeout: time.Minute})
@@ -39,9 +39,8 @@ func init() { // of a test program, which is nobody's library
 	})
 }
 
-// A plugin that is not for CPUs is told which process of how many it is in, and
-// can put and get values of the job. The plugin of the test makes no client; its
-// error says what it was told.
+// A plugin for GPUs gets the number of its process and the number of processes, and can put and get
+// values of the job. The plugin of the test makes no client; its error says what it was told.
 func TestJobTellsPlugin(t *testing.T) {
 	header := needs.PJRTHeader(t)
 	path := filepath.Join(t.TempDir(), "pjrt_fake.so")
@@ -58,7 +57,7 @@ func TestJobTellsPlugin(t *testing.T) {
 	}
 	processes.Wait()
 	require.NoError(t, errors.Join(errs[:]...))
-	// The one that ends first ends the other's waiting.
+	// The process that ends first also ends the waiting of the other one.
 	for _, want := range []string{"node_id=0\n", "num_nodes=2\n", "get=two<0>nodes\n"} {
 		require.Contains(t, said[0]+said[1], want)
 	}

@@ -11,8 +11,8 @@ import (
 	"github.com/gospmd/gospmd/runtime/runtimetest"
 )
 
-// A program on a mesh of one process' devices runs in that process alone, whichever
-// it is and in whichever order its mesh has them.
+// A program runs in one process, without the others, if all devices of its mesh are in that
+// process. This holds for each process, and for each order of the devices in the mesh.
 func TestJobLocalMesh(t *testing.T) {
 	clients := runtimetest.OpenJob(t, 2, 3)
 	step := mlp{batch: 6, in: 3, hidden: 4, out: 2, rate: 0.1}

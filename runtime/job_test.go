@@ -1,7 +1,7 @@
 package runtime_test
 
-// This file tests jobs of several processes, whose clients are all in the test's
-// process: arrays that span them, programs, agreement, and the loss of one.
+// This file tests jobs of several processes. The clients of a job are all in the test's own
+// process. The tests cover arrays that span them, programs, agreement, and the loss of one.
 
 import (
 	"context"
@@ -49,8 +49,8 @@ func TestJobDevices(t *testing.T) {
 	}))
 }
 
-// Arrays of every sharding, on meshes whose order of devices goes across processes
-// or does not, come back as they went.
+// Arrays of every sharding can be put and read back. The meshes have their devices in the order of
+// the processes, and in another order.
 func TestJobArrays(t *testing.T) {
 	clients := runtimetest.OpenJob(t, 2, 3)
 	typ := ir.Tensor(dtypes.Float32, 5, 4)
@@ -133,8 +133,7 @@ func TestJobPutLocal(t *testing.T) {
 	require.ErrorContains(t, err, "element 1: rows 0 to 4 of tensor<7x2xi32> are this process'")
 }
 
-// A training step gives the numbers of one process, whatever the number of
-// processes is.
+// A training step computes the same numbers with every number of processes.
 func TestJobTrains(t *testing.T) {
 	step := mlp{batch: 24, in: 16, hidden: 32, out: 4, donate: true, rate: 0.1}
 	run := func(c *runtime.Client, m *mesh.DeviceMesh) (losses []float32, err error) {
@@ -183,9 +182,9 @@ func TestJobTrains(t *testing.T) {
 	}
 }
 
-// Programs with every kind of collective, along axes inside and across processes,
-// give what one process gives. In 2x3 the axis a goes across processes; in 3x2 both
-// do, and groups are in no product of processes and devices.
+// Programs with every kind of collective, along axes inside and across processes, compute what one
+// process computes. In the mesh 2x3, axis a crosses processes. In 3x2, both axes do, and a group
+// does not have equally many devices in each of its processes.
 func TestJobCollectives(t *testing.T) {
 	clients := runtimetest.OpenJob(t, 2, 3)
 	one := []*runtime.Client{runtimetest.Open(t, 6)}
@@ -204,7 +203,7 @@ func TestJobCollectives(t *testing.T) {
     %0 = stablehlo.broadcast_in_dim %m, dims = [1] : (tensor<6xf32>) -> tensor<12x6xf32>`,
 	}
 	kinds := map[ir.OpKind]bool{}
-	noLatency := cost.Default() // so that programs as small as these reduce and scatter at once
+	noLatency := cost.Default() // without latency, the compiler uses reduce_scatter even in programs as small as these
 	noLatency.Link.Latency = 0
 	for _, axes := range []string{`"a"=2, "b"=3`, `"a"=3, "b"=2`} {
 		for _, name := range slices.Sorted(maps.Keys(bodies)) {
@@ -236,8 +235,8 @@ func compileFor(t *testing.T, machine *cost.Machine, text string) *program.Progr
 	return p
 }
 
-// runFilled runs a program once on all clients, with inputs of small numbers, and
-// returns each one's first result.
+// runFilled runs a program once on all clients, with inputs of small numbers, and returns the first
+// result of each client.
 func runFilled(t *testing.T, clients []*runtime.Client, p *program.Program) [][]float32 {
 	results := make([][]float32, len(clients))
 	require.NoError(t, runtimetest.Together(clients, func(rank int, c *runtime.Client) error {
@@ -271,7 +270,7 @@ func runFilled(t *testing.T, clients []*runtime.Client, p *program.Program) [][]
 	return results
 }
 
-// Processes that load other programs, or run them in another order, are told.
+// Processes that load different programs, or run programs in a different order, get an error.
 func TestJobDisagrees(t *testing.T) {
 	m, err := mesh.New([]int{2}, []string{"data"}, nil)
 	require.NoError(t, err)
@@ -329,7 +328,7 @@ func TestJobFails(t *testing.T) {
 	require.ErrorContains(t, err, "process 2")
 }
 
-// A process that announces a value of any length does not make the others allocate it.
+// If a process announces a value of any length, the others do not allocate that length.
 func TestJobBoundsValues(t *testing.T) {
 	clients := runtimetest.OpenJob(t, 2, 1)
 	err := runtimetest.Together(clients, func(rank int, c *runtime.Client) error {

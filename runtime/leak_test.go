@@ -2,7 +2,7 @@
 
 package runtime_test
 
-// This file tests what clients leave behind that were closed.
+// This file tests that closed clients leave no threads and no memory.
 
 import (
 	"os"
@@ -18,7 +18,7 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// status returns a number of /proc/self/status: "Threads", "VmRSS" in kB.
+// status returns a number in /proc/self/status, such as "Threads", or "VmRSS" in kB.
 func status(t *testing.T, name string) int {
 	t.Helper()
 	text, err := os.ReadFile("/proc/self/status")
@@ -72,7 +72,7 @@ func TestClosedClients(t *testing.T) {
 		use()
 	}
 	left := func() (threads, kilobytes int) {
-		debug.FreeOSMemory() // it collects garbage
+		debug.FreeOSMemory() // also collects garbage
 		return status(t, "Threads"), status(t, "VmRSS")
 	}
 	threads, kilobytes := left()
@@ -81,7 +81,7 @@ func TestClosedClients(t *testing.T) {
 	}
 	require.Eventually(t, func() bool {
 		n, _ := left()
-		return n <= threads+4 // of Go's own
+		return n <= threads+4 // 4 threads may be the Go runtime's
 	}, 20*time.Second, 100*time.Millisecond, "threads of closed clients are left: there were %d", threads)
 	_, after := left()
 	t.Logf("%d clients left %d kB", more, after-kilobytes)

@@ -19,15 +19,15 @@ import (
 	"github.com/gospmd/gospmd/runtime/transport"
 )
 
-// Link is what joins devices in different processes: sending n bytes takes
+// Link describes the connection between devices in different processes. Sending n bytes takes
 // Latency + n/Bandwidth seconds.
 type Link struct {
 	Latency   float64 // seconds
 	Bandwidth float64 // bytes per second
 }
 
-// The links that programs are compiled for where neither Options.Link nor GOSPMD_LINK says
-// another one.
+// The default links that programs are compiled for, if neither Options.Link nor GOSPMD_LINK sets
+// one.
 var (
 	// LocalLink joins processes of one machine.
 	LocalLink = Link{Latency: 100e-6, Bandwidth: 1e9}
@@ -38,7 +38,7 @@ var (
 // linkVar is the environment variable that sets the link, as ParseLink reads it.
 const linkVar = "GOSPMD_LINK"
 
-// ParseLink reads a latency and the bytes of a second: "100us,1GB".
+// ParseLink reads a latency and a bandwidth in bytes per second, such as "100us,1GB".
 func ParseLink(text string) (Link, error) {
 	latency, bandwidth, _ := strings.Cut(text, ",")
 	d, err := time.ParseDuration(strings.TrimSpace(latency))
@@ -49,12 +49,12 @@ func ParseLink(text string) (Link, error) {
 	return Link{d.Seconds(), float64(bytes)}, nil
 }
 
-// String returns the link as ParseLink reads it.
+// String returns the link in the form that ParseLink reads.
 func (l Link) String() string {
 	return fmt.Sprintf("%s,%d", time.Duration(math.Round(l.Latency*1e9)), int(l.Bandwidth))
 }
 
-// setting is the link as text; empty where the options leave the choice to us.
+// setting returns the link as text. It is empty for the zero Link, which means the default.
 func (l Link) setting() string {
 	if l == (Link{}) {
 		return ""
@@ -62,7 +62,8 @@ func (l Link) setting() string {
 	return l.String()
 }
 
-// defaultLink returns the link between processes that listen at these addresses.
+// defaultLink returns the default link between processes that listen at these addresses: LocalLink
+// if all are on one machine, or else NetworkLink.
 func defaultLink(addresses []string) Link {
 	for _, a := range addresses {
 		host, _, _ := net.SplitHostPort(a)
@@ -74,9 +75,9 @@ func defaultLink(addresses []string) Link {
 	return LocalLink
 }
 
-// Links returns the links along the axes of m that cross processes, by name; nil
-// where none does. They are those of Options.Link, or else LocalLink or NetworkLink, and
-// are the same in all processes, so that all compile the same program.
+// Links returns the link of each axis of m that crosses processes, by the name of the axis. It is
+// nil if no axis does. The links are the same in all processes, so that all compile the same
+// program: Options.Link, or the default (LocalLink or NetworkLink).
 func (c *Client) Links(m *mesh.DeviceMesh) map[string]Link {
 	if c.job == nil {
 		return nil
@@ -95,9 +96,9 @@ func (c *Client) Links(m *mesh.DeviceMesh) map[string]Link {
 	return out
 }
 
-// MeasureLink measures the link between the processes. All of them must call it: each sends
-// to the next one, and the slowest counts. It changes nothing: set Options.Link or
-// GOSPMD_LINK to the result for later starts.
+// MeasureLink measures the link between the processes. All of them must call it: each sends to the
+// next one, and the result is the slowest. MeasureLink does not change the client's link: set
+// Options.Link or GOSPMD_LINK to the result for later starts.
 func (c *Client) MeasureLink(ctx context.Context) (Link, error) {
 	if err := made.Context(ctx); err != nil {
 		return Link{}, fmt.Errorf("runtime: MeasureLink: %w", err)

@@ -10,15 +10,15 @@ import (
 	"weak"
 )
 
-// loads counts the loads of programs that go on, and holds the programs that were loaded.
+// loads counts the loads in progress, and holds the programs that were loaded.
 type loads struct {
 	mu     sync.Mutex
 	count  int
-	ending func() // called when none goes on; nil until whenEnded
+	ending func() // called when no load is in progress; nil before callers ask for it
 	open   map[weak.Pointer[asyncProgram]]bool
 }
 
-// add adds a program that was loaded, which the garbage collector may free.
+// add adds a program that was loaded. The garbage collector may still free the program.
 func (l *loads) add(p *asyncProgram) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -36,7 +36,7 @@ func (l *loads) forget(w weak.Pointer[asyncProgram]) {
 	delete(l.open, w)
 }
 
-// close closes the programs that are open.
+// close closes all programs that were added and not closed.
 func (l *loads) close() {
 	l.mu.Lock()
 	open := l.open
@@ -49,8 +49,8 @@ func (l *loads) close() {
 	}
 }
 
-// await returns what load does, or the cause of ctx's end if that comes first. The load then
-// goes on in the background, and what it makes is freed.
+// await returns the result of load. If ctx ends first, it returns the cause. The load then goes on
+// in the background, and its result is freed.
 func (l *loads) await(ctx context.Context, load func() (DriverProgram, error)) (DriverProgram, error) {
 	if err := context.Cause(ctx); err != nil {
 		return nil, err

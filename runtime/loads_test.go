@@ -1,6 +1,6 @@
 package runtime_test
 
-// This file tests Loads that are given up.
+// This file tests Loads whose context ends before the compilation.
 
 import (
 	"context"
@@ -30,8 +30,8 @@ func (d *slowDriver) Load(p *program.Program) (runtime.DriverProgram, error) {
 
 func (d *slowDriver) Close() { close(d.closed) }
 
-// A Load returns when its context ends. The compilation goes on, its result is freed, and the
-// driver is closed only then.
+// Load returns when its context ends. The compilation goes on. Its result is freed, and only then
+// the driver is closed.
 func TestLoadCancelled(t *testing.T) {
 	d := &slowDriver{
 		hostDriver: &hostDriver{functions: map[string]func([]float32) ([]float32, error){"module": func(args []float32) ([]float32, error) { return args, nil }}},

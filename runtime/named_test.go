@@ -1,7 +1,7 @@
 package runtime_test
 
-// This file opens clients where there is no plugin: the engine written in Go takes its place,
-// unless the plugin was named.
+// This file opens clients on a machine without a plugin: Open takes the engine written in Go,
+// unless the user has named a plugin.
 
 import (
 	"bytes"

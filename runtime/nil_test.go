@@ -1,6 +1,6 @@
 package runtime_test
 
-// This file gives a nil context to everything that takes a context.
+// This file passes a nil context to everything that takes a context.
 
 import (
 	"context"
@@ -16,7 +16,7 @@ import (
 )
 
 // TestNilContext calls each method of a client and of an array that takes a context, with a nil
-// one and zero values after it: an error that says so.
+// context and zero values for the other arguments. The error must say that the context is nil.
 func TestNilContext(t *testing.T) {
 	client := runtimetest.Open(t, 1)
 	array, err := client.Put(ir.Tensor(dtypes.Float32, 1), nil, []float32{1})

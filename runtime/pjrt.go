@@ -35,7 +35,7 @@ type pjrtDriver struct {
 	client *pjrtClient
 	job    *job
 	cache  *executableCache
-	flags  []xlaflag.Flag // of each compilation
+	flags  []xlaflag.Flag // the flags of each compilation
 }
 
 // HasPJRT says whether this binary can load PJRT plugins.
@@ -52,7 +52,7 @@ func openPJRT(ctx context.Context, o Options, kept *compilationCache, j *job) (E
 		return nil, fmt.Errorf("PJRT plugin %s: %w", path, err)
 	}
 	var cache *executableCache
-	if !xlaSpans(o, j) { // then processes compile together: one that did not would be waited for
+	if !xlaSpans(o, j) { // then the processes compile together: a process that loads from the cache would be waited for
 		cache = newExecutableCache(kept, p, c)
 	}
 	flags, warnings := compilerFlags(o.Platform, os.Getenv(xlaFlagsVar), plugin.CUDAData)
@@ -68,7 +68,7 @@ func openPJRT(ctx context.Context, o Options, kept *compilationCache, j *job) (E
 	return NewEngine(d, options), nil
 }
 
-// hasMadeClient holds the plugins that have made a client; loading guards it.
+// hasMadeClient lists the paths of plugins that have made a client. The mutex loading guards it.
 var hasMadeClient = map[string]bool{}
 
 func newPJRTClient(path string, o Options, j *job) (p *pjrtapi.Plugin, c *pjrtapi.Client, err error) {
@@ -83,7 +83,7 @@ func newPJRTClient(path string, o Options, j *job) (p *pjrtapi.Plugin, c *pjrtap
 	}
 	compilerEnvironment()
 	var variables []string
-	if !hasMadeClient[path] { // later clients find what it has read
+	if !hasMadeClient[path] { // later clients see the variables that the plugin has read
 		variables = pluginEnvironment(o, len(plugin.Devices(hardware.TPU)) > 0, os.Getenv)
 	}
 	err = pjrtapi.WithEnvironment(variables, guarded(func() (err error) {
@@ -110,7 +110,7 @@ func newPJRTClient(path string, o Options, j *job) (p *pjrtapi.Plugin, c *pjrtap
 	return p, c, nil
 }
 
-// deviceKinds and deviceBytes return what a client's devices are, and their memory.
+// deviceKinds and deviceBytes return the kinds and the memory of a client's devices.
 func deviceKinds(c *pjrtapi.Client) (kinds []string) {
 	for _, d := range c.Devices {
 		kinds = append(kinds, d.Kind)
@@ -125,15 +125,15 @@ func deviceBytes(c *pjrtapi.Client) (bytes []int) {
 	return bytes
 }
 
-// xlaSpans reports whether XLA's own runtime connects the devices of the processes:
-// on GPUs, by NCCL. Of CPUs, which run in one process for it, collectives cross
-// processes by package collective.
+// xlaSpans reports whether XLA's own runtime connects the devices of several processes: on GPUs it
+// does, by NCCL. On CPUs XLA knows one process, and package collective runs the collectives that
+// cross processes.
 func xlaSpans(o Options, j *job) bool { return j != nil && o.Platform != hardware.CPU }
 
 // guarded returns a function that calls f by guard.
 func guarded(f func() error) func() error { return func() error { return guard(f) } }
 
-// guard turns a panic of go-xla into an error.
+// guard calls f, and turns a panic of go-xla into an error.
 func guard(f func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -145,7 +145,7 @@ func guard(f func() error) (err error) {
 
 func (d *pjrtDriver) Put(device int, t ir.Type, data []byte) (DriverBuffer, error) {
 	if len(data) == 0 {
-		data = make([]byte, 1) // PJRT wants an address even of no bytes
+		data = make([]byte, 1) // PJRT wants an address even for no bytes
 	}
 	var b *pjrt.Buffer
 	err := guard(func() (err error) {
@@ -191,8 +191,8 @@ func (d *pjrtDriver) Load(p *program.Program) (DriverProgram, error) {
 	return l.sharing(shared), nil
 }
 
-// load compiles the module in config, which is of p, with the options that prepare sets; nil
-// leaves them.
+// load compiles the module in config, which is p's. prepare, if it is not nil, sets the options of
+// the compilation.
 func (d *pjrtDriver) load(p *program.Program, config *pjrt.CompileConfig, prepare func(*pjrtapi.Compilation)) (*pjrtProgram, error) {
 	return d.loadBy(p, config, func(call *pjrtapi.Compilation) (cached bool) {
 		if prepare != nil {
@@ -202,7 +202,7 @@ func (d *pjrtDriver) load(p *program.Program, config *pjrt.CompileConfig, prepar
 	})
 }
 
-// loadBy has the executable of p made by how, which says whether it was kept before.
+// loadBy makes the executable of p. how compiles it, or loads it from the cache and returns true.
 func (d *pjrtDriver) loadBy(p *program.Program, config *pjrt.CompileConfig, how func(*pjrtapi.Compilation) (cached bool)) (*pjrtProgram, error) {
 	l := &pjrtProgram{ownedProgram: &ownedProgram{client: d.client}, outputs: p.Outputs, mesh: p.Mesh}
 	d.client.hold()
@@ -245,8 +245,8 @@ func notCompiled(m *ir.Module, err error) error {
 
 func (d *pjrtDriver) Close() { d.client.drop() }
 
-// compileConfig tells XLA how to read a program: the partitioner and the devices. shared is that
-// of module.
+// compileConfig returns the configuration of XLA's compilation of p: the module, the partitioner
+// and the devices. shared is the result of module.
 func (d *pjrtDriver) compileConfig(p *program.Program) (c *pjrt.CompileConfig, shared target.Shared) {
 	shared = d.module(p)
 	c = d.client.c.Compile().WithStableHLO(shared.Text)
@@ -261,7 +261,7 @@ func (d *pjrtDriver) compileConfig(p *program.Program) (c *pjrt.CompileConfig, s
 }
 
 // module returns the module of a program whose devices are all in this process. On accelerators,
-// where overlapping executions were not tried, it counts as one that waits.
+// Waits is always true, because overlapping executions were not tried there.
 func (d *pjrtDriver) module(p *program.Program) target.Shared {
 	if platform := d.client.c.Platform(); platform != hardware.CPU {
 		return target.Shared{Text: target.Of(platform).Text(p), Waits: true}
@@ -269,8 +269,8 @@ func (d *pjrtDriver) module(p *program.Program) target.Shared {
 	return target.Share(p)
 }
 
-// localDevices returns which of this process' devices those of m are that it has,
-// in the order of the mesh.
+// localDevices returns the devices of m that are in this process, as indices into this process'
+// devices, in the order of the mesh.
 func (d *pjrtDriver) localDevices(m *mesh.DeviceMesh) []int {
 	ids := slices.Clone(m.Devices())
 	if d.job == nil || onDefaultDevice(m) {
@@ -283,8 +283,8 @@ func (d *pjrtDriver) localDevices(m *mesh.DeviceMesh) []int {
 	return local
 }
 
-// numbers returns XLA's numbers of devices of this process: its plugin for CPUs
-// knows no other processes.
+// numbers returns XLA's numbers of devices of this process. On CPUs they are indices into this
+// process' devices, because XLA knows no other processes there.
 func (d *pjrtDriver) numbers(local []int) []int {
 	if d.job == nil || d.client.c.Platform() == hardware.CPU {
 		return local
@@ -296,25 +296,25 @@ func (d *pjrtDriver) numbers(local []int) []int {
 	return out
 }
 
-// pjrtProgram implements DriverProgram, and waits for the end of each execution.
+// pjrtProgram implements DriverProgram. Execute waits for the end of the execution.
 type pjrtProgram struct {
 	*ownedProgram
 	cleanup     runtime.Cleanup
 	mesh        *mesh.DeviceMesh
-	outputs     []program.Output // of each device
-	collectives []string         // those that are custom calls, by channel
+	outputs     []program.Output // the outputs on each device
+	collectives []string         // names of the collectives that are custom calls, by channel
 	cached      bool             // loaded from the compilation cache
 	failed      func(error)      // called when a device fails; may be nil
 }
 
-// ownedProgram is what is freed with a program: by Free, or by the garbage collector.
+// ownedProgram holds what is freed with a program: by Free, or by the garbage collector.
 type ownedProgram struct {
 	client *pjrtClient
 	exe    *pjrt.LoadedExecutable
 	free   func() // called when the program is freed; may be nil
 }
 
-// FromCache is for Executable.FromCache.
+// FromCache implements Executable.FromCache.
 func (p *pjrtProgram) FromCache() bool { return p.cached }
 
 func (p *pjrtProgram) Memory() (MemoryStats, error) {
@@ -337,8 +337,8 @@ func (p *ownedProgram) destroy() {
 	p.client.drop()
 }
 
-// pjrtClient counts the users of a PJRT client: the driver until it is closed,
-// buffers and programs. The last one destroys the client.
+// pjrtClient counts the users of a PJRT client: the driver until it is closed, buffers, and
+// programs. When the last user ends, the client is destroyed.
 type pjrtClient struct {
 	c      *pjrt.Client
 	refs   atomic.Int64
@@ -346,7 +346,7 @@ type pjrtClient struct {
 	broken atomic.Pointer[error] // why its devices can start nothing more
 }
 
-// newPJRTUsers returns a client with one user, whose arrays may take limit bytes; 0 for the
+// newPJRTUsers returns a client with one user. limit bounds the bytes of its arrays; 0 means the
 // default.
 func newPJRTUsers(c *pjrt.Client, limit int) *pjrtClient {
 	out := &pjrtClient{c: c}

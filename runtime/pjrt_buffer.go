@@ -15,18 +15,18 @@ import (
 type pjrtBuffer struct {
 	ownedBuffer
 	cleanup runtime.Cleanup
-	donated bool // and freed
-	shared  bool // in memory that other buffers are in as well
+	donated bool // donated to an execution, and freed
+	shared  bool // the memory is shared with other buffers
 }
 
-// ownedBuffer is what is freed: a buffer and its bytes on the device.
+// ownedBuffer holds what is freed: a buffer of the plugin, and the number of its bytes.
 type ownedBuffer struct {
 	client *pjrtClient
 	b      *pjrt.Buffer
 	bytes  int
 }
 
-// own wraps a buffer, which is a user of the client until it is freed.
+// own wraps a buffer of the plugin. The buffer is a user of the client until it is freed.
 func (c *pjrtClient) own(b *pjrt.Buffer, bytes int) *pjrtBuffer {
 	c.hold()
 	out := &pjrtBuffer{ownedBuffer: ownedBuffer{c, b, bytes}}
@@ -41,14 +41,14 @@ func (b *pjrtBuffer) Read(dst []byte) error {
 
 func (b *pjrtBuffer) Free() {
 	if b.donated {
-		return // to an execution that failed
+		return // donated to an execution that failed
 	}
 	b.cleanup.Stop()
 	b.free()
 }
 
-// give ends the use of the client by a buffer that was donated to an execution. go-xla has
-// destroyed the buffer with the execution, unless it is shared.
+// give ends the buffer's use of the client when it was donated to an execution. go-xla has
+// destroyed the buffer with the execution, unless it is shared: then give destroys it.
 func (b *pjrtBuffer) give() {
 	b.donated = true
 	b.cleanup.Stop()

@@ -13,16 +13,16 @@ import (
 	"github.com/gospmd/gospmd/runtime/pjrtapi"
 )
 
-// executableCache loads programs that were compiled before, and keeps those that are. A
-// nil one does neither.
+// executableCache loads executables from the compilation cache, and stores new ones in it. A nil
+// *executableCache does neither.
 type executableCache struct {
 	kept     *compilationCache
 	compiler []byte // the plugin, the processor and the environment, for the keys
-	devices  []byte // their kinds
+	devices  []byte // the kinds of the devices, for the keys
 }
 
-// newExecutableCache returns what keeps the executables of a client in kept; nil where kept
-// is nil, or XLA must compile.
+// newExecutableCache returns a cache of a client's executables in kept. It is nil if kept is nil,
+// or if XLA must compile each time (dumps).
 func newExecutableCache(kept *compilationCache, p *pjrtapi.Plugin, c *pjrtapi.Client) *executableCache {
 	environment := compilerEnvironment()
 	if kept == nil || dumps(environment) {
@@ -38,8 +38,8 @@ func newExecutableCache(kept *compilationCache, p *pjrtapi.Plugin, c *pjrtapi.Cl
 	return &executableCache{kept, []byte(strings.Join(compiler, "\x00")), []byte(strings.Join(deviceKinds(c), "\x00"))}
 }
 
-// compile loads the program if it was compiled before, and reports that; else it is
-// compiled, and kept if that took long.
+// compile loads the program from the cache and returns true. If it is not there, compile compiles
+// it, stores it if the compilation took long, and returns false.
 func (c *executableCache) compile(call *pjrtapi.Compilation) (cached bool) {
 	if c == nil {
 		return false
@@ -55,7 +55,8 @@ func (c *executableCache) compile(call *pjrtapi.Compilation) (cached bool) {
 	return false
 }
 
-// load reports whether it has loaded a program that was kept.
+// load loads the program from the cache. It returns false if it is not there, or if XLA does not
+// load it.
 func (c *executableCache) load(call *pjrtapi.Compilation, key cache.Key) bool {
 	data, err := c.kept.Get(key)
 	if err != nil {
@@ -75,5 +76,5 @@ func (c *executableCache) keep(call *pjrtapi.Compilation, key cache.Key) {
 		c.kept.giveUp(fmt.Errorf("the plugin does not serialize them: %w", err))
 		return
 	}
-	_ = c.kept.Put(key, data) // it warns
+	_ = c.kept.Put(key, data) // Put logs its error
 }

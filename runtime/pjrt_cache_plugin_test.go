@@ -19,7 +19,7 @@ import (
 	"github.com/gospmd/gospmd/runtime/pjrtapi"
 )
 
-// The plugin's own words say why nothing is kept, once; programs are compiled all the same.
+// The warning has the plugin's own error, once. Programs are compiled and run all the same.
 func TestCompilationCachePluginCannot(t *testing.T) {
 	KeepAll(t)
 	header := needs.PJRTHeader(t)

@@ -2,8 +2,8 @@
 
 package runtime_test
 
-// This file tests the compilation cache on PJRT: what is loaded from it computes what
-// was compiled, and nothing that is wrong with its files is more than a warning.
+// This file tests the compilation cache on PJRT. A program from the cache computes what the
+// compiled one computes. Faults of the cache's files only cause warnings.
 
 import (
 	"bytes"
@@ -50,8 +50,8 @@ func entries(t *testing.T, dir string) []string {
 
 var cachedStep = mlp{batch: 64, in: 32, hidden: 64, out: 16, rate: 0.1, donate: true}
 
-// A program is compiled once: other clients load it, compute the same bits in as much
-// memory, and donate as it does.
+// A program is compiled once. Other clients load it from the cache. They compute the same bits, use
+// the same memory, and donate the same arguments.
 func TestCompilationCache(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "executables")
 	var losses [][]float32
@@ -74,8 +74,8 @@ func TestCompilationCache(t *testing.T) {
 	require.Less(t, losses[0][19], losses[0][0])
 }
 
-// A program is not taken for another: one on other devices, one with another constant, one
-// without donation; but lines of the source that move do not count.
+// A program that differs in its devices, in a constant or in donation is not taken from the cache.
+// A program that differs only in line numbers is.
 func TestCompilationCacheKeys(t *testing.T) {
 	dir := t.TempDir()
 	c, _ := cached(t, dir)
@@ -103,7 +103,7 @@ func TestCompilationCacheKeys(t *testing.T) {
 	require.False(t, load(t, eight, cachedStep.compile(t, mesh.MustParse("data=4"))).FromCache(), "a client with other devices")
 }
 
-// LAPACK's calls find their handlers.
+// Programs from the cache find the handlers of LAPACK's custom calls.
 func TestCompilationCacheCustomCalls(t *testing.T) {
 	dir := t.TempDir()
 	const text = `func.func @main(%a: tensor<3x3xf32>) -> tensor<3x3xf32> {
@@ -131,7 +131,7 @@ func TestCompilationCacheCustomCalls(t *testing.T) {
 	}
 }
 
-// What is damaged is compiled again, with a line that says so, and then kept again.
+// A damaged entry is compiled again, with a warning, and then stored again.
 func TestCompilationCacheDamaged(t *testing.T) {
 	dir := t.TempDir()
 	c, _ := cached(t, dir)
@@ -162,7 +162,7 @@ func TestCompilationCacheDamaged(t *testing.T) {
 	}
 }
 
-// putInstead keeps something else under a key.
+// putInstead stores content under k.
 func putInstead(dir string, k cache.Key, content []byte) error {
 	c, err := cache.Open(dir, 1<<30)
 	if err != nil {
@@ -171,7 +171,7 @@ func putInstead(dir string, k cache.Key, content []byte) error {
 	return c.Put(k, content)
 }
 
-// Where nothing can be kept, programs run, and one line says why.
+// If the directory is not writable, programs run, and one warning says why they are not cached.
 func TestCompilationCacheNotWritable(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	require.NoError(t, os.WriteFile(file, nil, 0o600))
@@ -200,7 +200,7 @@ func TestCompilationCacheDirectory(t *testing.T) {
 	users := filepath.Join(user, "gospmd", "executables")
 	for i, tc := range []struct {
 		option, variable string
-		want             []int // entries in each directory
+		want             []int // number of entries in each directory
 	}{
 		{"off", environment, []int{0, 0, 0}}, {"", "off", []int{0, 0, 0}}, {options, "off", []int{1, 0, 0}}, {"", environment, []int{1, 1, 0}}, {"", "", []int{1, 1, 1}},
 	} {
@@ -229,7 +229,7 @@ func TestCompilationCacheDirectory(t *testing.T) {
 func TestCompilationCacheInMemory(t *testing.T) {
 	made := cachedStep
 	inMemoryRuns++
-	made.rate += 1e-4 * float64(inMemoryRuns) // in memory for the rest of the process
+	made.rate += 1e-4 * float64(inMemoryRuns) // a program that no earlier run of this test has stored: entries stay until the process ends
 	var losses [][]float32
 	for i := range 2 {
 		c, warnings := cached(t, "memory")
@@ -269,10 +269,12 @@ func TestCompilationCacheTogether(t *testing.T) {
 	require.Len(t, entries(t, dir), 2)
 }
 
-// jobVar is the address and the number of a process of TestCompilationCacheAcrossProcesses.
+// jobVar is an environment variable. It holds the address of the job and the rank of a process of
+// TestCompilationCacheAcrossProcesses.
 const jobVar = "GOSPMD_TEST_CACHE_JOB"
 
-// A program whose mesh spans processes calls the collectives of the process that loads it.
+// A program from the cache whose mesh spans processes calls the collectives of the process that
+// loads it.
 func TestCompilationCacheAcrossProcesses(t *testing.T) {
 	onPJRT(t)
 	if os.Getenv(jobVar) != "" {
@@ -310,7 +312,7 @@ func TestCompilationCacheAcrossProcesses(t *testing.T) {
 	require.Equal(t, strings.ReplaceAll(results[0], "false", "true"), results[1])
 }
 
-// beProcess trains two programs as one of two processes.
+// beProcess trains two programs, as one of the two processes.
 func beProcess(t *testing.T) {
 	runtime.KeepAll(t)
 	var address string

@@ -57,8 +57,8 @@ func (d *pjrtDriver) loadAcross(p *program.Program, x *crossings) (DriverProgram
 	return l, nil
 }
 
-// loadGlobal loads a program whose collectives XLA runs across processes itself. It
-// has not been tried on hardware: XLA has no such runtime for CPUs in its plugin.
+// loadGlobal loads a program whose mesh spans processes, where XLA's own runtime runs the
+// collectives. It has not been tried on hardware: XLA's plugin for CPUs has no such runtime.
 func (d *pjrtDriver) loadGlobal(p *program.Program, devices []int) (DriverProgram, error) {
 	config := d.client.c.Compile().WithStableHLO(target.Of(d.client.c.Platform()).Text(p)).WithSPMD(len(devices)).WithDeviceAssignment(d.numbers(devices))
 	l, err := d.load(p, config, func(c *pjrtapi.Compilation) { c.SetOptions(pjrtkv.Assign(c.Options(), p.Mesh.Devices())) })
@@ -68,7 +68,7 @@ func (d *pjrtDriver) loadGlobal(p *program.Program, devices []int) (DriverProgra
 	return l, nil
 }
 
-// call executes a collective that XLA calls.
+// call runs the collective that XLA calls. An error ends the job soon.
 func (c *crossings) call(call *ffi.Call) error {
 	err := c.run(call.Channel, callTensors(call.In), callTensors(call.Out))
 	if err != nil {
@@ -77,22 +77,22 @@ func (c *crossings) call(call *ffi.Call) error {
 	return err
 }
 
-// endJobSoon ends the job for the failure of a collective or a device, after the run has had time
-// to end by itself: other devices, of this process and of others, may wait for ever. A connection
-// that breaks may be the first sign of a lost process: the job ends with that loss then.
+// endJobSoon ends the job after a collective or a device has failed: devices of this process and of
+// others may wait forever. It gives the run time to end by itself first. If the cause is a lost
+// process, whose connections break before its loss is reported, the job ends with that loss.
 func (c *crossings) endJobSoon(err error) {
 	time.AfterFunc(abandonTime, func() { c.job.end(c.job.cause(err)) })
 }
 
-// abandon returns the error of the collective on a channel that is not called any
-// more.
+// abandon returns the error for a collective that is not called any more, because the job has
+// failed. It makes the collective the one that place names.
 func (c *crossings) abandon(channel int) error {
 	c.current.CompareAndSwap(nil, c.list[channel].op)
 	return c.job.failure()
 }
 
-// callTensors views what XLA hands over as tensors of package collective. The last
-// operand and result of a call only order it.
+// callTensors converts the buffers that XLA passes to tensors of package collective. It drops the
+// last operand and the last result: they only order the calls.
 func callTensors(rows [][]ffi.Buffer) [][]collective.Tensor {
 	out := make([][]collective.Tensor, len(rows))
 	for i, row := range rows {

@@ -16,7 +16,7 @@ import (
 const HasPJRT = false
 
 func openPJRT(ctx context.Context, o Options, _ *compilationCache, j *job) (Engine, error) {
-	// a name that leads nowhere is an error here too
+	// a name of a plugin that does not exist is an error here too
 	if (plugin.Options{Platform: o.Platform}).Named() {
 		if _, err := plugin.Find(ctx, plugin.Options{Platform: o.Platform, Logger: o.Logger}); err != nil {
 			return nil, err

@@ -21,9 +21,9 @@ import (
 	"github.com/gospmd/gospmd/target"
 )
 
-// maxStarted is how many executions XLA on CPUs is given at once. It admits 32 for each device. An
-// execution beyond these blocks threads of the pool that the executions before it need, and all
-// stop for good.
+// maxStarted is the greatest number of executions in progress on XLA for CPUs. XLA admits 32 for
+// each device. Further executions block threads of the pool that the earlier ones need, and all
+// hang.
 const maxStarted = 16
 
 func (p *pjrtProgram) Execute(args []DriverBuffer, donated []int) ([]DriverBuffer, error) {
@@ -105,7 +105,7 @@ type pjrtExecution struct {
 	run     ffi.Run
 
 	mu    sync.Mutex
-	cause error // why it was ended
+	cause error // the error that Abort was called with
 }
 
 // Wait implements Execution. The first failure counts: other devices fail because of it.
@@ -162,7 +162,8 @@ func (e *pjrtExecution) Stuck(limit time.Duration) error {
 	return fmt.Errorf("no device has come to a collective for %s: %s", idle.Round(time.Millisecond), strings.Join(text, "; "))
 }
 
-// devices names replicas by their devices, as many or one.
+// devices returns the devices of replicas as text, in the format one for a single device, and in
+// the format many otherwise.
 func (e *pjrtExecution) devices(replicas []int, many, one string) string {
 	ids := make([]string, len(replicas))
 	for i, r := range replicas {

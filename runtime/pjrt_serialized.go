@@ -20,7 +20,7 @@ func (d *pjrtDriver) loadSerialized(p *program.Program, executable []byte) (Driv
 	})
 	if refused != nil {
 		if err == nil {
-			l.Free() // the plugin has compiled it instead
+			l.Free() // the plugin has compiled the module instead
 		}
 		return nil, fmt.Errorf("the plugin does not load the executable: %w; compile it with the plugin's version, or use Load", refused)
 	}

@@ -15,8 +15,9 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// TestSignals sends signals to all threads while XLA computes a matrix product, as Go's
-// profiler does. On processors with AVX-512, oneDNN has the stack pointer in the heap then.
+// TestSignals sends signals to all threads while XLA computes a matrix product, as Go's profiler
+// does. It must not crash: on processors with AVX-512 the stack pointer points into the heap during
+// oneDNN's matrix products.
 func TestSignals(t *testing.T) {
 	needs.Cgo(t, runtime.HasPJRT)
 	c, err := runtime.Open(t.Context(), runtime.Options{Platform: "cpu", Engine: runtime.EnginePJRT, Devices: 2})

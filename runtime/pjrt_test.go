@@ -44,8 +44,8 @@ func pluginPath(t testing.TB) string {
 	return path
 }
 
-// TestPutOvertakesRuns brings arrays to the devices while no execution of the queue can end, as
-// device 3 does not come to the first one's collective.
+// TestPutOvertakesRuns puts arrays on the devices while no execution of the queue can end: device 3
+// does not come to the collective of the first one.
 func TestPutOvertakesRuns(t *testing.T) {
 	c := openFour(t, 5*time.Second)
 	stuck := load(t, c, sumExcept(t, rand.New(rand.NewPCG(1, 1)), "%%a = stablehlo.negate %%v0 : %[1]s"))
@@ -57,7 +57,7 @@ func TestPutOvertakesRuns(t *testing.T) {
 		require.NoError(t, err)
 		last = results[0]
 	}
-	// Arrays with shards of 64 bytes, of 256 KiB, and of 2 MiB, which is more than smallPut.
+	// The shards have 64 bytes, 256 KiB, and 2 MiB, which is more than smallPut.
 	for _, size := range []int{64, 4 * 64 << 10, 4 * 512 << 10} {
 		x, err := c.Put(ir.Tensor(dtypes.Float32, size), split(mesh.MustParse("data=4"), "data"), make([]float32, size))
 		require.NoError(t, err)
@@ -86,8 +86,8 @@ func TestNoLeak(t *testing.T) {
 	}
 }
 
-// requireIdle runs one more step and waits for it. Then all earlier work is done and freed,
-// except the last step's own arguments.
+// requireIdle runs one more step and waits for it. Then the work and the buffers of all earlier
+// steps must be freed; only the arguments of the last step are left.
 func requireIdle(t *testing.T, c *runtime.Client, e *runtime.Executable, s mlp) {
 	require.Eventually(t, func() bool {
 		n := pjrt.BuffersAlive()
@@ -96,7 +96,7 @@ func requireIdle(t *testing.T, c *runtime.Client, e *runtime.Executable, s mlp) 
 	}, waitLong, waitShort)
 }
 
-// BenchmarkRun compares a step through the queue with go-xla's Execute alone.
+// BenchmarkRun measures a step through the queue, and go-xla's Execute alone.
 func BenchmarkRun(b *testing.B) {
 	for _, n := range []int{1, 8} {
 		p := parse(b, addText(n))
@@ -155,17 +155,17 @@ func benchmarkRaw(b *testing.B, p *program.Program, n int) {
 	}
 }
 
-// TestXNNPACKStaysOff trains where the plugin went wrong: data-parallel, with
-// weights that are freed each step, so that new ones take the memory of old
+// TestXNNPACKStaysOff trains in the way in which the plugin computed wrong gradients:
+// data-parallel, with weights that are freed each step, so that new ones get the memory of old
 // ones.
 //
-// Figures for xla-cpu-pjrt 0.0.1 on 4 devices. Where XLA's cost model picks
-// XNNPACK, 6 of 8 runs had wrong gradients; with it off 0 of 28. On an Intel
-// AVX-512 machine without AMX the model picks it for none of 1764 products, so
-// that this test cannot fail there. Forced to by
-// --xla_cpu_experimental_xnn_graph_fusion_mode=XNN_GRAPH_FUSION_MODE_BYPASS_COST_MODEL
-// runs on 2 devices hung there in an all-reduce until XLA aborted the process.
-// TestXNNPACKFlagReachesThePlugin holds on every machine.
+// Figures for xla-cpu-pjrt 0.0.1 on 4 devices: on a machine where XLA's cost model picks XNNPACK, 6
+// of 8 runs had wrong gradients; with XNNPACK off 0 of 28. On an Intel AVX-512 machine without AMX
+// the model picks it for none of 1764 products, so that this test cannot fail there. When XNNPACK
+// was forced there by
+// --xla_cpu_experimental_xnn_graph_fusion_mode=XNN_GRAPH_FUSION_MODE_BYPASS_COST_MODEL runs on 2
+// devices hung in an all-reduce until XLA aborted the process. TestXNNPACKFlagReachesThePlugin can
+// fail on every machine.
 func TestXNNPACKStaysOff(t *testing.T) {
 	onPJRT(t)
 	s := mlp{batch: 64, in: 64, hidden: 128, out: 32, rate: 0.5}
@@ -182,8 +182,8 @@ func TestXNNPACKStaysOff(t *testing.T) {
 	}
 }
 
-// TestXNNPACKFlagReachesThePlugin runs itself again in a process in which XLA
-// writes down the options that it compiles with.
+// TestXNNPACKFlagReachesThePlugin runs this test binary again, in a process in which XLA writes
+// down the options that it compiles with.
 func TestXNNPACKFlagReachesThePlugin(t *testing.T) {
 	onPJRT(t)
 	const inner = "GOSPMD_TEST_XNNPACK"

@@ -18,10 +18,9 @@ const PlatformVar = "GOSPMD_PLATFORM"
 
 const defaultPlatform = hardware.CPU
 
-// platform returns the platform that Open takes: that of the options; else
-// $GOSPMD_PLATFORM; else that of the plugin which the options or $GOSPMD_PJRT_PLUGIN name, if
-// its file's name tells one; else the CPU. The engine written in Go, if the options name it,
-// has the CPU only.
+// platform returns the platform that Open takes: that of the options; else $GOSPMD_PLATFORM; else
+// the platform in the file name of the plugin that the options or $GOSPMD_PJRT_PLUGIN name; else
+// the CPU. If the options name the engine written in Go, only the CPU is valid.
 func (o Options) platform() (string, error) {
 	if o.Platform != "" {
 		return o.Platform, nil
@@ -58,8 +57,8 @@ func (o Options) Complete() (Options, error) {
 	return o, nil
 }
 
-// DevicesError is the error of a platform that has not as many devices as Options, or a mesh,
-// ask for.
+// DevicesError is the error of a platform that has another number of devices than Options, or a
+// mesh, ask for.
 type DevicesError struct {
 	Platform   string
 	Have, Want int
@@ -76,7 +75,7 @@ func (e *DevicesError) Error() string {
 	return text + ": leave Devices 0 to use all that are there"
 }
 
-// explain says of the error of a plugin what the machine lacks, if it does.
+// explain adds to the error of a plugin what the machine lacks, if it lacks something.
 func explain(platform, path string, err error) error {
 	switch {
 	case platform == hardware.TPU && len(plugin.Devices(hardware.TPU)) == 0:

@@ -1,6 +1,6 @@
 package runtime
 
-// This file tests which platform a client is of, and what plugins for it are told.
+// This file tests which platform a client has, and which options and variables its plugin gets.
 
 import (
 	"testing"
@@ -14,7 +14,7 @@ func TestPlatform(t *testing.T) {
 	for _, tc := range []struct {
 		name             string
 		o                Options
-		platform, plugin string // variables
+		platform, plugin string // values of the environment variables
 		want, err        string
 	}{
 		{name: "default", want: "cpu"},

@@ -13,18 +13,19 @@ import (
 	"time"
 )
 
-// leastPressure is how much device memory may be in use without a collection.
+// leastPressure is the device memory, in bytes, that may always be in use without a garbage
+// collection.
 const leastPressure = 256 << 20
 
-// deviceMemory counts the device memory of buffers that have not been freed. When it has
-// doubled since the last collection, it asks for one, as the collector does for the memory
-// that it sees. Making a buffer never waits for that; admit does.
+// deviceMemory counts the device memory of buffers that have not been freed. When this memory has
+// doubled since the last garbage collection, it starts a collection, as Go's collector does for the
+// memory that it sees. Making a buffer never waits for a collection; admit does.
 type deviceMemory struct {
 	explicit int64        // Options.MemoryLimit
-	used     atomic.Int64 // now
-	made     atomic.Int64 // in all
-	left     atomic.Int64 // by the last collection
-	asked    atomic.Bool  // for a collection that has not ended
+	used     atomic.Int64 // bytes of buffers that have not been freed
+	made     atomic.Int64 // bytes of all buffers ever made
+	left     atomic.Int64 // bytes that the last collection has left
+	asked    atomic.Bool  // whether a collection was asked for that has not ended
 }
 
 // soft returns what may be in use without a collection.
@@ -58,16 +59,18 @@ func (m *deviceMemory) add(bytes int) {
 // sub counts the bytes of a buffer that has been freed.
 func (m *deviceMemory) sub(bytes int) { m.used.Add(-int64(bytes)) }
 
-// collect waits for a collection. What is made meanwhile does not count as left by it.
+// collect waits for a garbage collection, and sets left. Buffers that are made during the
+// collection do not count.
 func (m *deviceMemory) collect() {
 	before := m.made.Load()
 	<-requestCollection()
 	m.left.Store(max(0, m.used.Load()-(m.made.Load()-before)))
 }
 
-// admit lets new work begin. While too much memory is in use, it first calls settle, which
-// waits until executions in flight give back what they hold, and waits for collections. The
-// caller holds no locks. If that does not help, only an explicit limit is an error.
+// admit lets new work begin. While too much memory is in use, it first calls settle, which waits
+// until executions in flight give back what they hold, and waits for collections. The caller holds
+// no locks. If too much memory is still in use, admit returns an error only if the user has set a
+// limit.
 func (m *deviceMemory) admit(settle func()) error {
 	for range 2 { // the first collection may have begun before the last arrays were dropped
 		if m.used.Load() <= m.hard() {
@@ -82,13 +85,13 @@ func (m *deviceMemory) admit(settle func()) error {
 	return nil
 }
 
-// collection is the one that runs in this process, at most one at a time.
+// collection is the garbage collection in progress. There is at most one in this process.
 var collection struct {
 	sync.Mutex
 	ended chan struct{} // nil while none runs
 }
 
-// requestCollection starts a collection, unless one runs, and returns what is closed at its
+// requestCollection starts a garbage collection, unless one is in progress. ended is closed at its
 // end.
 func requestCollection() (ended <-chan struct{}) {
 	collection.Lock()
@@ -106,8 +109,7 @@ func requestCollection() (ended <-chan struct{}) {
 	return collection.ended
 }
 
-// collect runs the garbage collector and waits until it has freed what is not reachable:
-// cleanups run after it.
+// collect runs the garbage collector, and waits until the cleanups of unreachable objects have run.
 func collect() {
 	done := make(chan struct{})
 	runtime.AddCleanup(new([16]int64), func(done chan struct{}) { close(done) }, done)

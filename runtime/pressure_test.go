@@ -2,7 +2,7 @@
 
 package runtime_test
 
-// This file tests that results which nobody releases do not pile up.
+// This file tests that the memory of unreleased results does not grow without end.
 
 import (
 	"context"
@@ -56,8 +56,8 @@ func limited(t *testing.T, bytes int) *runtime.Client {
 	return c
 }
 
-// 600 runs whose results of 8 MiB are not released take 5 GB. The garbage collector frees
-// nearly all of them on the way, also where the loop waits for no result.
+// The results of 600 runs take 8 MiB each, 5 GB together, and are not released. The garbage
+// collector frees nearly all of them in the meantime, even if the loop waits for no result.
 func TestUnreleasedResults(t *testing.T) {
 	for _, tc := range []struct {
 		name  string
@@ -86,8 +86,8 @@ func TestUnreleasedResults(t *testing.T) {
 	}
 }
 
-// Arrays that are in use count: above the limit, Put and Run are errors until some are
-// released.
+// Arrays that are in use count towards the limit. At the limit, Put and Run return errors until
+// some arrays are released.
 func TestMemoryLimit(t *testing.T) {
 	c := limited(t, 64<<20)
 	e, x := large(t, c)

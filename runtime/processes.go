@@ -43,8 +43,8 @@ func (c *Client) LocalDevices() []Device {
 	return slices.DeleteFunc(slices.Clone(c.devices), func(d Device) bool { return d.Process != c.job.rank })
 }
 
-// Exchange returns the values that the processes gave, by process. All processes
-// must call it, in the same order; the name says in errors what it is for.
+// Exchange sends value to all processes, and returns the values of all, by process. All processes
+// must call it, in the same order. name says in errors what it is for.
 func (c *Client) Exchange(ctx context.Context, name string, value []byte) (values [][]byte, err error) {
 	if err := made.Context(ctx); err != nil {
 		return nil, fmt.Errorf("runtime: Exchange: %w", err)
@@ -63,9 +63,9 @@ func (c *Client) Exchange(ctx context.Context, name string, value []byte) (value
 	return values, nil
 }
 
-// Barrier returns when all processes have called it with that name. It is in order
-// with Load and Run, for programs on devices of all processes: one that comes to another
-// of these instead is an error that says what each comes to.
+// Barrier returns when all processes have called it with that name. Barriers, and Loads and Runs of
+// programs on devices of all processes, have one order in all processes. If another process calls
+// one of these instead, the error says what each process calls.
 func (c *Client) Barrier(ctx context.Context, name string) error {
 	if err := made.Context(ctx); err != nil {
 		return fmt.Errorf("runtime: Barrier: %w", err)
@@ -88,9 +88,8 @@ func (c *Client) Failed() <-chan struct{} {
 // Err returns why the job of several processes has failed, nil while it has not.
 func (c *Client) Err() error { return c.job.failure() }
 
-// Fail tells the other processes that this one ends with err: they end with an error
-// that says so, at once. Call it where the program cannot go on; the client can only
-// be closed then.
+// Fail tells the other processes that this one ends with err. At once they end with an error that
+// says so. Call it if the program cannot go on. Afterwards the client can only be closed.
 func (c *Client) Fail(err error) {
 	if c.job != nil {
 		c.job.end(err)
@@ -98,8 +97,8 @@ func (c *Client) Fail(err error) {
 }
 
 // PutLocal makes a global array. Each process gives a slice of its first dimension:
-// jax.make_array_from_process_local_data. flat holds the rows that the devices of this process
-// need, in order; LocalRows says which those are.
+// jax.make_array_from_process_local_data. flat holds the rows that LocalRows returns: those that
+// the devices of this process hold.
 func (c *Client) PutLocal(t ir.Type, s *layout.Sharding, flat any) (*Array, error) {
 	local, err := c.localRows("PutLocal", t, s)
 	if err != nil {
@@ -122,7 +121,7 @@ func (c *Client) PutLocalStack(t ir.Type, s *layout.Sharding, elements iter.Seq2
 	return c.putStack("PutLocalStack", t, s, local, elements)
 }
 
-// localRows describes what this process gives of a tensor: the rows that its devices hold.
+// localRows describes the rows of a tensor that this process gives: those that its devices hold.
 func (c *Client) localRows(what string, t ir.Type, s *layout.Sharding) (hostTensor, error) {
 	if err := c.checkSharding(t, s); err != nil {
 		return hostTensor{}, fmt.Errorf("runtime: %s: %w", what, err)
@@ -134,9 +133,9 @@ func (c *Client) localRows(what string, t ir.Type, s *layout.Sharding) (hostTens
 	return hostTensor{global: t, typ: t.WithDims(append([]int{rows.Len()}, t.Dims[1:]...)), first: rows.Start}, nil
 }
 
-// LocalRows returns the indices of the first dimension of a tensor that the
-// devices of this process hold: all of them in one process. Rows that are not
-// next to each other are an error.
+// LocalRows returns the range of the first dimension of a tensor that the devices of this process
+// hold. It is the full range if there is one process. It is an error if the rows are not
+// contiguous.
 func (c *Client) LocalRows(t ir.Type, s *layout.Sharding) (layout.Range, error) {
 	if t.Rank() == 0 || c.job == nil {
 		return layout.Range{Limit: append(slices.Clone(t.Dims), 1)[0]}, nil
@@ -176,9 +175,9 @@ func (a *Array) missing() []meshShard {
 	return out
 }
 
-// VisitOwned is Visit for several processes: each different shard is visited in
-// one process, the one whose device comes first in the mesh. What each process
-// has a copy of on its first device is visited in process 0.
+// VisitOwned is Visit for several processes: one process visits each different shard, the process
+// whose device comes first in the mesh. Process 0 visits an array that every process holds on its
+// first device.
 func (a *Array) VisitOwned(ctx context.Context, visit func(ranges []layout.Range, data []byte) error) error {
 	if err := made.Context(ctx); err != nil {
 		return fmt.Errorf("runtime: VisitOwned: %w", err)
@@ -212,8 +211,8 @@ func (a *Array) Gather(ctx context.Context) (any, error) {
 	return flat, nil
 }
 
-// receiveMissing sends each process the shards that it lacks and this process
-// owns, in one message, and puts those it receives into global.
+// receiveMissing sends each process the shards that it lacks and this process owns, in one message.
+// It puts the shards that it receives into global.
 func (a *Array) receiveMissing(ctx context.Context, global []byte) error {
 	j := a.client.job
 	if a.sharding == nil || onDefaultDevice(a.sharding.Mesh) {
@@ -226,7 +225,7 @@ func (a *Array) receiveMissing(ctx context.Context, global []byte) error {
 		holders[p.first] = append(holders[p.first], at.Process[pos])
 	}
 	if j.allHold(shards, holders) {
-		return nil // nobody waits for a process that does not call Gather
+		return nil // a process that has all shards need not call Gather
 	}
 	send, receive := make([][]byte, j.size), make([][]byte, j.size)
 	type arrival struct{ from, offset, pos int }
@@ -273,7 +272,7 @@ func (j *job) allHold(shards []meshShard, holders map[int][]int) bool {
 	return true
 }
 
-// messages returns those that are not empty, by rank.
+// messages returns a message for each element of data that is not empty. The index is the rank.
 func messages(data [][]byte) []transport.Message {
 	var out []transport.Message
 	for rank, d := range data {

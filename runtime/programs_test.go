@@ -1,9 +1,8 @@
 package runtime_test
 
-// This file holds the programs that the tests run, and tests programs that
-// engines have run wrongly, or that need a special feature: functions that only
-// attributes name, collectives of several operands, and minima and maxima of
-// NaN.
+// This file holds the programs that the tests run. It also tests programs that engines have run
+// wrongly or that need a special feature: functions that only attributes name, collectives of
+// several operands, and minima and maxima of NaN.
 
 import (
 	"context"
@@ -30,8 +29,8 @@ import (
 	"github.com/gospmd/gospmd/trace"
 )
 
-// split returns the closed sharding that splits dimension i over axes[i], ""
-// meaning not at all.
+// split returns the closed sharding in which dimension i is sharded by axes[i]; "" means not
+// sharded.
 func split(m *mesh.DeviceMesh, axes ...string) *layout.Sharding {
 	s := layout.Replicated(m, len(axes))
 	for i, a := range axes {
@@ -42,7 +41,7 @@ func split(m *mesh.DeviceMesh, axes ...string) *layout.Sharding {
 	return s
 }
 
-// parse compiles a module's text.
+// parse compiles a module that is given as text.
 func parse(t testing.TB, text string) *program.Program {
 	m, err := ir.Parse(text)
 	require.NoError(t, err)
@@ -51,9 +50,8 @@ func parse(t testing.TB, text string) *program.Program {
 	return p
 }
 
-// mlp is a data-parallel training step of a two-layer perceptron: inputs w1,
-// w2, x, y; outputs the new w1 and w2 and the loss. dm has an axis "data", or
-// is nil for one device.
+// mlp is a data-parallel training step of a two-layer perceptron: inputs w1, w2, x, y; outputs the
+// new w1 and w2 and the loss. The mesh dm has an axis "data"; it is nil for one device.
 type mlp struct {
 	batch, in, hidden, out int
 	donate                 bool
@@ -90,8 +88,8 @@ func (s mlp) compile(t testing.TB, dm *mesh.DeviceMesh) *program.Program {
 	return p
 }
 
-// losses trains for some steps from weights and data of a seed and returns the
-// loss of each. Old weights are freed, or donated, each step.
+// losses trains for some steps and returns the loss of each. seed determines the first weights and
+// the data. Old weights are released, or donated, in each step.
 func (s mlp) losses(t testing.TB, c *runtime.Client, e *runtime.Executable, steps int, seed uint64) []float32 {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	args := make([]*runtime.Array, 4)
@@ -120,7 +118,7 @@ func (s mlp) losses(t testing.TB, c *runtime.Client, e *runtime.Executable, step
 	return out
 }
 
-// load is Client.Load, undone at the end of the test.
+// load loads p, and closes the executable at the end of the test.
 func load(t testing.TB, c *runtime.Client, p *program.Program) *runtime.Executable {
 	e, err := c.Load(context.Background(), p)
 	require.NoError(t, err)
@@ -135,9 +133,9 @@ func value(t testing.TB, a *runtime.Array) float32 {
 	return flat[0]
 }
 
-// TestNamedComparator runs JAX' approx_max_k, which names its comparator, on
-// sharded rows. On the CPU it is exact. The Go engine says that it has no
-// such call.
+// TestNamedComparator runs JAX' approx_max_k on sharded rows. This custom call refers to its
+// comparator by name. On the CPU the result is exact. The Go engine must say that it does not have
+// the call.
 func TestNamedComparator(t *testing.T) {
 	c := runtimetest.Open(t, 4)
 	m, err := ir.ParseFile("../ir/testdata/jax/approximate.mlir")
@@ -169,8 +167,8 @@ func TestNamedComparator(t *testing.T) {
 	require.Equal(t, []float32{60, 57, 50, 63, 59, 56, 62, 55, 52, 61, 58, 54}, got)
 }
 
-// Replicated results of sharded inputs are gathered at once: even and uneven ones along
-// the groups of one axis of two, and along another dimension than the first.
+// Replicated results of sharded inputs are gathered by one collective: evenly and unevenly sharded
+// ones, by one of two axes, and along a dimension that is not the first.
 func TestGathersTogether(t *testing.T) {
 	for _, tc := range []struct {
 		name    string
@@ -227,9 +225,9 @@ module @columns {
 	}
 }
 
-// TestExtremesKeepNaN takes minimum and maximum over a sharded dimension, as one
-// number and as one that is sharded again, of numbers with a NaN at each place
-// and with none.
+// TestExtremesKeepNaN computes the minimum and the maximum over a sharded dimension, of numbers
+// without NaN and with a NaN at each place. The results are a scalar and a vector that is sharded
+// again. They must be NaN if an element is.
 func TestExtremesKeepNaN(t *testing.T) {
 	c := runtimetest.Open(t, 4)
 	values := []float64{-3, 0.5, math.Inf(1), 7, -0.25, math.Inf(-1), 2, -8}
@@ -270,7 +268,7 @@ module @extremes {
 						rows = append(rows, v, v, v, v)
 						want[0], want[1] = best(want[0], v), best(want[1], -v)
 					}
-					if place >= 0 { // math.Min takes -Inf before NaN
+					if place >= 0 { // math.Min of -Inf and NaN is -Inf
 						want = [2]float64{math.NaN(), math.NaN()}
 					}
 					a, err := c.Put(p.Inputs[0].Type, p.Inputs[0].Sharding, as(dtype, rows))

@@ -14,21 +14,20 @@ import (
 	"github.com/gospmd/gospmd/runtime/transport/gloo"
 )
 
-// The transports that Options.Transport and the environment variable
-// GOSPMD_TRANSPORT may name.
+// The values of Options.Transport and of the environment variable GOSPMD_TRANSPORT.
 const (
 	transportGloo = "gloo"
 	transportTCP  = "tcp"
 	transportVar  = "GOSPMD_TRANSPORT"
 )
 
-// setting is a choice of the user.
+// setting is a value that the user has set.
 type setting struct {
-	Name string // empty where the user leaves the choice to us
-	From string // where the name comes from
+	Name string // the value; empty if the user has not set it
+	From string // the option or the variable that has set it
 }
 
-// settingOf returns the value of an option, or else of a variable of the environment.
+// settingOf returns the value of an option, or of an environment variable if the option is empty.
 func settingOf(value, option, variable string) setting {
 	if value != "" {
 		return setting{value, option}
@@ -40,11 +39,11 @@ func settingOf(value, option, variable string) setting {
 type proposal struct {
 	Engine, Transport, Link setting
 	TLS                     bool
-	NoPJRT, NoGloo          string // why the process cannot use it; empty where it can
+	NoPJRT, NoGloo          string // why the process cannot use PJRT or Gloo; empty if it can
 }
 
-// propose returns what this process wants and can do, in a job that encrypts or does not. It
-// compiles Gloo's part, and installs the plugin, unless the user has chosen something else.
+// propose returns the proposal of this process. encrypts says whether the job uses TLS. propose
+// compiles Gloo's part and installs the plugin, unless the user's choice needs neither.
 func (o Options) propose(ctx context.Context, encrypts bool) (proposal, error) {
 	p := proposal{
 		Engine:    o.engineSetting(),
@@ -62,8 +61,8 @@ func (o Options) propose(ctx context.Context, encrypts bool) (proposal, error) {
 	return p, context.Cause(ctx)
 }
 
-// engineSetting returns the engine that the user names, also by a platform or a plugin
-// that only PJRT has.
+// engineSetting returns the engine that the user names. A platform or a plugin that only PJRT has
+// counts as naming it.
 func (o Options) engineSetting() setting {
 	s := settingOf(o.Engine, "Options.Engine", engineVar)
 	switch {
@@ -76,7 +75,7 @@ func (o Options) engineSetting() setting {
 	return s
 }
 
-// findPJRT returns why this process cannot use PJRT.
+// findPJRT returns an error if this process cannot use PJRT.
 func (o Options) findPJRT(ctx context.Context) error {
 	if !HasPJRT {
 		return errors.New("its binary was built without cgo")
@@ -96,7 +95,7 @@ func reason(err error) string {
 type decision struct {
 	Engine, Transport string
 	Link              string   // empty where the user has not set it
-	Notices           []string // what process 0 tells the user
+	Notices           []string // texts that process 0 logs
 }
 
 // decide chooses for all processes. proposals are theirs, by rank; platform is that of
@@ -117,9 +116,9 @@ func decide(proposals []proposal, platform string) (d decision, err error) {
 	return d, d.decideTransport(proposals, platform)
 }
 
-// choose returns the name that the processes have set, empty if none has. Processes that
-// name different ones are an error, as is a name that is not among known, if that is not
-// empty.
+// choose returns the value of the setting that the processes have chosen; empty if none has. It is
+// an error if processes have chosen different values, or a value that known does not list. An empty
+// known allows every name.
 func choose(proposals []proposal, what, variable string, of func(proposal) setting, known ...string) (string, error) {
 	first := -1
 	for rank, p := range proposals {
@@ -154,7 +153,8 @@ func lacking(proposals []proposal, of func(proposal) string) (rank int, why stri
 	return -1, ""
 }
 
-// decideEngine sets the engine if the user has not: PJRT, if all processes have it.
+// decideEngine sets the engine, if the user has not set it: PJRT, if all processes have PJRT, or
+// else the engine written in Go.
 func (d *decision) decideEngine(proposals []proposal) error {
 	rank, why := lacking(proposals, func(p proposal) string { return p.NoPJRT })
 	switch {
@@ -171,7 +171,7 @@ func (d *decision) decideEngine(proposals []proposal) error {
 	return nil
 }
 
-// decideTransport sets the transport if the user has not: Gloo for PJRT on CPUs, if all
+// decideTransport sets the transport, if the user has not set it: Gloo for PJRT on CPUs, if all
 // processes have it and do not encrypt.
 func (d *decision) decideTransport(proposals []proposal, platform string) error {
 	encrypts := false

@@ -1,6 +1,7 @@
 package runtime_test
 
-// This file tests what the processes of a job choose together before anything is opened.
+// This file tests the options that the processes of a job choose together before they open
+// anything.
 
 import (
 	"context"
@@ -30,7 +31,7 @@ type choice struct {
 	Link                               runtime.Link
 }
 
-// TestChoiceChild is a process of a job, as openChildren describes it.
+// TestChoiceChild runs one process of a job, for openChildren.
 func TestChoiceChild(t *testing.T) {
 	var o runtime.Options
 	text := os.Getenv(choiceVar)
@@ -56,8 +57,8 @@ func TestChoiceChild(t *testing.T) {
 	fmt.Printf("\nchoice %s\n", out)
 }
 
-// openChildren opens clients in processes of their own, each with some variables more in
-// its environment, and returns what each of them reports.
+// openChildren opens clients in child processes. environments has additional environment variables
+// for each. It returns what each child reports.
 func openChildren(t *testing.T, o runtime.Options, environments ...[]string) []choice {
 	t.Helper()
 	o.Platform, o.Devices, o.JobAddresses, o.NumProcesses, o.JoinTimeout = "cpu", 1, runtimetest.FreeAddress(t), len(environments), 2*time.Minute
@@ -83,11 +84,11 @@ func openChildren(t *testing.T, o runtime.Options, environments ...[]string) []c
 	return got
 }
 
-// hidden is the environment of a process that cannot compile Gloo's part.
+// hidden holds environment variables that keep a process from compiling Gloo's part.
 var hidden = []string{"CXX=no-such-compiler", "GOSPMD_TRANSPORT=", "GOSPMD_ENGINE="}
 
-// Where a process lacks Gloo, all take tcp, the engine stays PJRT, and process 0 says in one
-// line what is missing and how to install it.
+// If one process lacks Gloo, all take tcp, the engine stays PJRT, and process 0 says in one line
+// what is missing and how to install it.
 func TestJobWithoutGloo(t *testing.T) {
 	if !runtime.HasPJRT {
 		t.Skip("this binary was built without cgo: it has no PJRT")
@@ -114,12 +115,12 @@ func TestJobWithoutGloo(t *testing.T) {
 	}
 }
 
-// A transport that is named is taken, or is an error in all processes.
+// A transport that the user names is used, or is an error in all processes.
 func TestJobNamesTransport(t *testing.T) {
 	for _, tc := range []struct {
 		name         string
 		environments [2]string
-		want         string // of the error; empty: tcp
+		want         string // the error; empty: the transport is tcp
 	}{
 		{"one names tcp", [2]string{"GOSPMD_TRANSPORT=", "GOSPMD_TRANSPORT=tcp"}, ""},
 		{"two names", [2]string{"GOSPMD_TRANSPORT=gloo", "GOSPMD_TRANSPORT=tcp"},
@@ -151,7 +152,8 @@ func TestJobNamesTransport(t *testing.T) {
 	}
 }
 
-// Programs are compiled for a link that no clock decides.
+// The link that programs are compiled for is never measured: it is the default, the option, or the
+// variable.
 func TestJobLink(t *testing.T) {
 	m, err := mesh.New([]int{2}, []string{"all"}, nil)
 	require.NoError(t, err)
@@ -189,7 +191,7 @@ func TestJobLink(t *testing.T) {
 	}
 }
 
-// A job with a secret sends tensors by tcp, encrypted; Gloo, which cannot, is refused.
+// A job with a secret sends tensors by tcp, encrypted. Gloo cannot encrypt, and is refused.
 func TestJobEncrypts(t *testing.T) {
 	secret := runtime.Options{JobSecret: strings.Repeat("a secret of a test ", 3)}
 	for rank, got := range openChildren(t, secret, []string{"GOSPMD_TRANSPORT="}, []string{"GOSPMD_TRANSPORT="}) {

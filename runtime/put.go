@@ -23,10 +23,10 @@ func (c *Client) Put(t ir.Type, s *layout.Sharding, flat any) (*Array, error) {
 	return c.putHost("Put", t, s, hostTensor{global: t, typ: t}, flat)
 }
 
-// PutStack makes a global array of tensors that are stacked along a new first dimension. t
-// and s are those of the stack, whose first dimension is not sharded; elements yields its
-// elements, as Put takes them, or why there is none. It is called once for each different
-// shard: the stack is never held in one place.
+// PutStack makes a global array of tensors that are stacked along a new first dimension. t and s
+// are the type and the sharding of the stack, whose first dimension must not be sharded. elements
+// yields the elements of the stack, in the form that Put takes, or an error. PutStack calls
+// elements once for each different shard, so that it never holds the full stack in one place.
 func (c *Client) PutStack(t ir.Type, s *layout.Sharding, elements iter.Seq2[any, error]) (*Array, error) {
 	element, _, err := elementOf("PutStack", t, s)
 	if err != nil {
@@ -35,11 +35,10 @@ func (c *Client) PutStack(t ir.Type, s *layout.Sharding, elements iter.Seq2[any,
 	return c.putStack("PutStack", t, s, hostTensor{global: element, typ: element}, elements)
 }
 
-// PutShards makes a global array shard by shard, so that the full tensor is
-// never held in one place. fill is called once for each different shard that
-// holds more than padding, with the global index ranges that the shard covers
-// (without padding) and a flat slice of as many elements to fill, zero at
-// first.
+// PutShards makes a global array shard by shard, so that the full tensor is never held in one
+// place. PutShards calls fill once for each different shard that does not consist of padding only.
+// fill gets the global index ranges that the shard covers, without padding, and a flat slice of as
+// many zeros to fill.
 func (c *Client) PutShards(t ir.Type, s *layout.Sharding, fill func(ranges []layout.Range, dst any) error) (*Array, error) {
 	if err := checkHostType(t); err != nil {
 		return nil, fmt.Errorf("runtime: PutShards: %w", err)
@@ -75,14 +74,14 @@ func elementOf(what string, t ir.Type, s *layout.Sharding) (ir.Type, *layout.Sha
 	return element, &layout.Sharding{Mesh: s.Mesh, Dims: s.Dims[1:]}, nil
 }
 
-// hostTensor says what the host gives of a global tensor: all, or rows of it.
+// hostTensor describes the part of a global tensor that the host gives: all of it, or some rows.
 type hostTensor struct {
-	global ir.Type // of the global tensor
-	typ    ir.Type // of what the host gives
-	first  int     // the row of the global tensor that this begins with
+	global ir.Type // the type of the global tensor
+	typ    ir.Type // the type of the part that the host gives
+	first  int     // the first row of the part, as a row of the global tensor
 }
 
-// putHost makes a global array from the elements that the host gives.
+// putHost makes a global array from flat, which holds the part that h describes.
 func (c *Client) putHost(what string, t ir.Type, s *layout.Sharding, h hostTensor, flat any) (*Array, error) {
 	data, err := h.bytes(flat)
 	if err != nil {
@@ -102,7 +101,7 @@ func (c *Client) putHost(what string, t ir.Type, s *layout.Sharding, h hostTenso
 	return c.put(what, t, s, from)
 }
 
-// putStack is putHost of a stack of elements. h describes each element.
+// putStack makes a global array of a stack of elements. h describes each element.
 func (c *Client) putStack(what string, t ir.Type, s *layout.Sharding, h hostTensor, elements iter.Seq2[any, error]) (*Array, error) {
 	from := shardSource{local: func(p meshShard, local ir.Type) ([]byte, error) {
 		shard, element := make([]byte, local.Bytes()), local.WithDims(local.Dims[1:])
@@ -150,7 +149,8 @@ func (h hostTensor) printOfStack(elements iter.Seq2[any, error]) (sum uint64, er
 	return nonZero(sum), nil
 }
 
-// bytes returns the memory of flat, which must be a slice of the elements.
+// bytes returns the memory of flat as bytes. It returns an error if flat is not a slice of h.typ's
+// elements.
 func (h hostTensor) bytes(flat any) ([]byte, error) {
 	data, err := hostBytes(h.typ, flat)
 	if err != nil && !h.isWhole() {
@@ -159,14 +159,15 @@ func (h hostTensor) bytes(flat any) ([]byte, error) {
 	return data, err
 }
 
-// copyShard copies the elements of global ranges to a shard of the given dimensions.
+// copyShard copies the elements of the global ranges from data, which holds the host's part, to
+// shard, which has dimensions dims.
 func (h hostTensor) copyShard(shard []byte, dims []int, data []byte, ranges []layout.Range) {
 	ranges = h.localRanges(ranges)
 	rowmajor.CopyBox(shard, dims, nil, data, h.typ.Dims, starts(ranges), lens(ranges), h.typ.DType.Size())
 }
 
-// view returns where data has the elements of global ranges as a shard of a local type, nil
-// if they are not in one piece or the shard is padded.
+// view returns the part of data that is the shard of the global ranges, without copying. It returns
+// nil if the elements are not contiguous in data, or if the shard is padded.
 func (h hostTensor) view(local ir.Type, data []byte, ranges []layout.Range) []byte {
 	ranges = h.localRanges(ranges)
 	offset, ok := contiguous(h.typ.Dims, ranges)
@@ -187,10 +188,10 @@ func (h hostTensor) localRanges(ranges []layout.Range) []layout.Range {
 	return ranges
 }
 
-// shardSource gives the data of the shards of one array.
+// shardSource returns the data of the shards of one array.
 type shardSource struct {
-	// view, which may be nil, returns the shard where it is in the caller's memory, or nil:
-	// an engine that is done with the data at once takes it from there.
+	// view, which may be nil, returns a shard in the caller's memory, or nil if the shard is not
+	// there in one piece. It is for engines that do not keep the data.
 	view func(meshShard, ir.Type) []byte
 	// local returns a shard that the engine may keep.
 	local func(meshShard, ir.Type) ([]byte, error)
@@ -199,7 +200,7 @@ type shardSource struct {
 	print func() (uint64, error)
 }
 
-// put makes an array of the data of each different shard of this process.
+// put makes an array of t and s. It takes each different shard of this process from the source.
 func (c *Client) put(what string, t ir.Type, s *layout.Sharding, from shardSource) (*Array, error) {
 	if err := c.checkOpen(); err != nil {
 		return nil, err
@@ -220,7 +221,7 @@ func (c *Client) put(what string, t ir.Type, s *layout.Sharding, from shardSourc
 	devices, localType := c.localDevices(s), t.WithDims(s.LocalShape(t.Dims))
 	a := &Array{client: c, typ: t, sharding: s, buffers: make([]Buffer, len(devices))}
 	shards := meshShards(t, s, devices)
-	// the positions of this process that hold a shard, by the first of them
+	// the positions of this process that hold the same shard, by the first of them
 	holders := make([][]int, len(shards))
 	for pos, p := range shards {
 		if devices[pos] >= 0 {
@@ -240,7 +241,8 @@ func (c *Client) put(what string, t ir.Type, s *layout.Sharding, from shardSourc
 	return a, nil
 }
 
-// putShard puts a shard on the devices of those positions of a's mesh that hold it.
+// putShard puts the shard p on the devices of positions, which are the positions of a's mesh that
+// hold it.
 func (c *Client) putShard(a *Array, p meshShard, t ir.Type, devices, positions []int, from shardSource, prints *printer) (err error) {
 	engine, borrows := c.engine.(borrower)
 	var data []byte

@@ -52,7 +52,7 @@ func (q *queue) push(task func()) error {
 // isIdle reports whether all functions that were pushed have ended.
 func (q *queue) isIdle() bool { return q.waiting.Load() == 0 }
 
-// run runs a function now, before those that wait.
+// run runs a function in the calling goroutine, before the functions that wait.
 func (q *queue) run(task func()) error {
 	q.mu.RLock()
 	defer q.mu.RUnlock()
@@ -74,12 +74,12 @@ func (q *queue) close() {
 	<-q.stopped
 }
 
-// future is completed when the work that makes one or more buffers has ended,
-// with the error of that work.
+// future is completed when the work that makes one or more buffers has ended. It holds the error of
+// that work.
 type future struct {
 	done chan struct{}
 	err  error // set before done is closed
-	// the execution that wait must settle; nil where a goroutine completes the future
+	// run is the execution that wait must settle. It is nil if a goroutine completes the future.
 	run *asyncRun
 }
 
@@ -100,7 +100,8 @@ func (f *future) isDone() bool {
 	}
 }
 
-// wait returns the error of the work, or that of ctx if it ends first.
+// wait waits for the end of the work and returns its error. If ctx ends first, it returns ctx's
+// error.
 func (f *future) wait(ctx context.Context) error {
 	if f.run != nil {
 		f.run.engine.started.poll()
@@ -122,12 +123,12 @@ func (f *future) wait(ctx context.Context) error {
 	}
 }
 
-// runError says why an execution has no results. Runs that depend on it wrap
-// the error of the run that failed first, so the message stays short however
-// long the chain of runs is.
+// runError says why an execution has no results. The error of a dependent run wraps the error of
+// the run that failed first, and not those between: the message stays short however long the chain
+// of runs is.
 type runError struct {
 	program string
-	// the input that a failed run should have made; empty for the run that failed first
+	// input is the input whose run failed; empty in the error of the run that failed first.
 	input string
 	cause error     // what went wrong, in the run that failed first
 	root  *runError // the run that failed first; nil in its own error
@@ -147,7 +148,7 @@ func (e *runError) Unwrap() error {
 	return e.root
 }
 
-// dependencyError returns the error of a run whose input ended in err.
+// dependencyError returns the error of a run whose input was not made, because of err.
 func dependencyError(program, input string, err error) error {
 	var failed *runError
 	if !errors.As(err, &failed) {

@@ -1,7 +1,7 @@
 package runtime_test
 
-// This file tests executing: what Run checks, donation, order, errors of
-// executions, and that nothing hangs or leaks.
+// This file tests executions: the checks of Run, donation, order, errors, and that nothing hangs or
+// leaks.
 
 import (
 	"bytes"
@@ -28,7 +28,8 @@ import (
 	"github.com/gospmd/gospmd/runtime/runtimetest"
 )
 
-// addText adds b to the donated a and sums up, on n devices.
+// addText returns a program on n devices that adds b to the donated a, and computes the sum of all
+// elements.
 func addText(n int) string {
 	return fmt.Sprintf(`
 module @add {
@@ -55,8 +56,8 @@ func ones(t testing.TB, c *runtime.Client, p program.TensorInfo) *runtime.Array 
 	return a
 }
 
-// TestPerDevice runs a program with explicit collectives on devices in an
-// order of their own, and one on a device that is not the first.
+// TestPerDevice runs a program with explicit collectives, on devices in another order. It also runs
+// one on a device that is not the first.
 func TestPerDevice(t *testing.T) {
 	c := runtimetest.Open(t, 8)
 	ctx := context.Background()
@@ -134,7 +135,7 @@ func TestRunErrors(t *testing.T) {
 			require.ErrorContains(t, err, `runtime: program "add": `+tc.want)
 		})
 	}
-	// None of the refused calls took the donated array.
+	// None of the refused calls has consumed the donated array.
 	r, err := e.Run(a, b)
 	require.NoError(t, err)
 	require.Equal(t, float32(32), value(t, r[1]))
@@ -145,8 +146,8 @@ func TestRunErrors(t *testing.T) {
 	require.EqualError(t, err, "runtime: "+donated)
 }
 
-// TestSamePlaces feeds an array whose sharding is written in another way but
-// puts the same elements on the same devices.
+// TestSamePlaces passes an array whose sharding is written differently, but puts the same elements
+// on the same devices.
 func TestSamePlaces(t *testing.T) {
 	c := runtimetest.Open(t, 8)
 	p := parse(t, addText(8))
@@ -177,9 +178,8 @@ func TestSamePlaces(t *testing.T) {
 	}
 }
 
-// TestManyQueuedSteps queues thousands of steps without a wait, from several
-// goroutines at once: with the collectives of 8 and 16 devices on however few
-// cores nothing may hang.
+// TestManyQueuedSteps queues thousands of steps, from several goroutines, without waiting. They
+// have collectives of 8 and 16 devices, and must not hang on any number of cores.
 func TestManyQueuedSteps(t *testing.T) {
 	steps, workers := longtest.Pick(200, 1000), 4
 	for _, n := range []int{8, 16} {
@@ -214,8 +214,8 @@ func TestManyQueuedSteps(t *testing.T) {
 	}
 }
 
-// TestGetDuringDonation reads an array in one goroutine while others give it
-// away: each Get yields consistent values or the error that names the donation.
+// TestGetDuringDonation reads an array in one goroutine while others donate it. Each Get returns
+// consistent values, or the error that names the donation.
 func TestGetDuringDonation(t *testing.T) {
 	c := runtimetest.Open(t, 8)
 	p := parse(t, addText(8))
@@ -250,8 +250,7 @@ func TestGetDuringDonation(t *testing.T) {
 	require.Equal(t, float32(301), got[0])
 }
 
-// hugeText is a program that compiles but cannot run: its second result takes
-// 64 TB.
+// hugeText returns a program that compiles but cannot run: its second result takes 64 TB.
 func hugeText(n int) string {
 	return fmt.Sprintf(`
 module @huge {
@@ -288,7 +287,7 @@ func TestPoison(t *testing.T) {
 			_, err = r[1].Get(ctx)
 			require.ErrorContains(t, err, `program "add" did not run, for its input "a" comes from a run that failed: program "huge" failed: `)
 			require.Equal(t, 1, strings.Count(err.Error(), "did not run"), "the chain is not told: %v", err)
-			// Runs that do not depend on it go on.
+			// Runs that do not depend on the failed run succeed.
 			r, err = good.Run(ones(t, c, p.Inputs[0].TensorInfo), ones(t, c, p.Inputs[1].TensorInfo))
 			require.NoError(t, err)
 			require.Equal(t, float32(32), value(t, r[1]))
@@ -296,11 +295,11 @@ func TestPoison(t *testing.T) {
 	}
 }
 
-// TestFailedDonation runs programs that fail after arguments were donated to them. Some are only
-// started, some are waited for. The arguments are freed once, so that the remaining arrays stay
-// readable when the client is closed.
+// TestFailedDonation runs programs that fail after arguments were donated to them. Some programs
+// are Starters. The arguments are freed exactly once: the remaining arrays stay readable after the
+// client is closed.
 func TestFailedDonation(t *testing.T) {
-	needs.Cgo(t, runtime.HasPJRT) // only XLA frees what is donated
+	needs.Cgo(t, runtime.HasPJRT) // only XLA frees donated arguments
 	ctx := context.Background()
 	for _, by := range []compile.Partitioner{compile.SPMD, compile.XLA} {
 		runtimetest.Need(t, 2)
@@ -328,8 +327,8 @@ func TestFailedDonation(t *testing.T) {
 	}
 }
 
-// TestSharedDonation donates what several devices hold, and have in common on CPUs: none of them
-// writes where another one reads.
+// TestSharedDonation donates arrays that several devices hold. On CPUs the devices share the memory
+// of such an array. No device may write into it while another one reads.
 func TestSharedDonation(t *testing.T) {
 	c := runtimetest.Open(t, 6)
 	const text = `

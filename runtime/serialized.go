@@ -11,10 +11,10 @@ import (
 	"github.com/gospmd/gospmd/program"
 )
 
-// LoadSerialized is Load for a program that was compiled already: executable is what
-// the plugin made of p, such as the Serialized of an executable of package aot, on a
-// machine without these devices. The plugin must have the version that made it, and p
-// must be what was compiled; an executable that the plugin does not load is an error.
+// LoadSerialized is Load for a program that was compiled already: executable is what the plugin
+// made of p, such as the Serialized of an executable of package aot, on a machine without these
+// devices. The plugin must have the version that made the executable, and p must be the program
+// that was compiled. It is an error if the plugin does not load the executable.
 func (c *Client) LoadSerialized(ctx context.Context, p *program.Program, executable []byte) (*Executable, error) {
 	if err := made.Context(ctx); err != nil {
 		return nil, fmt.Errorf("runtime: LoadSerialized: %w", err)
@@ -48,7 +48,7 @@ func (c *Client) loadSerialized(ctx context.Context, p *program.Program, executa
 	return e.load(ctx, p, func(p *program.Program) (DriverProgram, error) { return d.loadSerialized(p, executable) })
 }
 
-// serializedDriver is a Driver that loads what its plugin has compiled.
+// serializedDriver is a Driver that can load executables which its plugin has compiled.
 type serializedDriver interface {
 	loadSerialized(p *program.Program, executable []byte) (DriverProgram, error)
 }

@@ -2,7 +2,7 @@
 
 package runtime_test
 
-// This file tests programs that were compiled elsewhere.
+// This file tests programs that were compiled by another client.
 
 import (
 	"testing"
@@ -14,8 +14,8 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// An executable of one client runs on another client like that client's own: the same bits, as
-// much memory, the same donations. What is no executable is an error.
+// An executable of one client runs on another client: it computes the same bits, uses the same
+// memory and donates the same arguments. Data that is no executable is an error.
 func TestLoadSerialized(t *testing.T) {
 	dir := t.TempDir()
 	c, _ := cached(t, dir)
@@ -46,7 +46,7 @@ func TestLoadSerialized(t *testing.T) {
 	require.Empty(t, warnings.String())
 }
 
-// The Go engine has no executables.
+// The Go engine has no serialized executables.
 func TestLoadSerializedGo(t *testing.T) {
 	c, err := runtime.Open(t.Context(), runtime.Options{Devices: 4, Engine: runtime.EngineGo})
 	require.NoError(t, err)

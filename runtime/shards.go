@@ -10,15 +10,15 @@ import (
 	"github.com/gospmd/gospmd/layout"
 )
 
-// meshShard is what one position of a mesh holds of a tensor.
+// meshShard describes the shard of a tensor at one position of a mesh.
 type meshShard struct {
 	ranges []layout.Range // global indices, without padding
 	first  int            // the first position that holds the same shard
 	local  int            // the first such position in this process, or -1
 }
 
-// meshShards returns the shard of every position of the sharding's mesh; a nil
-// sharding has one. devices are the client's localDevices.
+// meshShards returns the shard of every position of the sharding's mesh; a nil sharding has one
+// position. devices are the result of the client's localDevices.
 func meshShards(t ir.Type, s *layout.Sharding, devices []int) []meshShard {
 	if s == nil {
 		return []meshShard{{ranges: s.ShardRanges(t.Dims, 0)}}
@@ -49,10 +49,9 @@ func meshShards(t ir.Type, s *layout.Sharding, devices []int) []meshShard {
 	return out
 }
 
-// localDevices returns the number of the device of every position of the
-// sharding's mesh among the devices of this process, -1 for those of others. An
-// array without a mesh, or on the mesh without axes, is on the first device of
-// each process.
+// localDevices returns the device of each position of the sharding's mesh, as an index into this
+// process' devices; -1 for a device of another process. An array without a mesh, or on the mesh
+// without axes, is on the first device of each process.
 func (c *Client) localDevices(s *layout.Sharding) []int {
 	ids := deviceIDs(s)
 	if c.job == nil {
@@ -79,10 +78,9 @@ func deviceIDs(s *layout.Sharding) []int {
 	return s.Mesh.Devices()
 }
 
-// match returns how to pass an array sharded as have where one sharded as want
-// is expected: position pos of want's mesh takes the shard at position
-// order[pos] of have's; a nil order means the same position. ok is false when
-// data would have to move.
+// match reports whether an array sharded as have can be passed where one sharded as want is
+// expected, without moving data (ok). Position pos of want's mesh takes the shard at position
+// order[pos] of have's mesh. A nil order means the same positions.
 func match(t ir.Type, have, want *layout.Sharding) (order []int, ok bool) {
 	if have == want || have != nil && want != nil && have.SameLayout(want) {
 		return nil, true

@@ -2,8 +2,8 @@
 
 package runtime_test
 
-// This file tests the collectives of devices that share memory: on PJRT they are
-// custom calls (target.Share), and give what the Go engine gives.
+// This file tests the collectives of devices that share memory. On PJRT they are custom calls
+// (target.Share), and must compute what the Go engine computes.
 
 import (
 	"context"
@@ -25,11 +25,11 @@ import (
 	"github.com/gospmd/gospmd/target"
 )
 
-// sharedCase is a collective of 4 replicas, or a few ops that give %0: IN and OUT are the types of
-// a shard.
+// sharedCase is a collective of 4 replicas, or some ops, which compute %0. IN and OUT stand for the
+// types of a shard.
 type sharedCase struct {
 	name, op, in, out string
-	calls             int // that stand for it; 0: there is none
+	calls             int // the number of custom calls that the collective becomes
 }
 
 var sharedCases = []sharedCase{
@@ -73,8 +73,8 @@ var sharedCases = []sharedCase{
 %0 = "stablehlo.reduce_scatter"(%1) <{scatter_dimension = 0 : i64, replica_groups = dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>}> ({ADD}) : (tensor<4x5xf32>) -> OUT`, "8x5xf32", "2x5xf32", 2},
 }
 
-// sharedProgram returns the program of a collective. times is how often it is run in a
-// loop, each time on what the last one gave; 0 for once without a loop.
+// sharedProgram returns a program of the op. If times is not 0, the program runs the op in a loop
+// so many times, each time on the last result.
 func sharedProgram(t *testing.T, op, in, out string, times int) *program.Program {
 	t.Helper()
 	in, out = "tensor<"+in+">", "tensor<"+out+">"
@@ -117,7 +117,7 @@ return %%0#1 : %[1]s`, in, times, op)
 	return p
 }
 
-// wholeNumbers returns small ones: their sums are exact.
+// wholeNumbers returns small whole numbers of type t. Their sums are exact.
 func wholeNumbers(t ir.Type) any {
 	random := rand.New(rand.NewPCG(1, 2))
 	flat := dtypes.MakeAnySlice(t.DType, t.Size())
@@ -182,8 +182,8 @@ func TestSharedCollectives(t *testing.T) {
 	}
 }
 
-// A collective in a loop is called again and again in a run: no call may meet one of
-// another round, or of another run.
+// A collective in a loop is called many times in a run. Each call must meet only calls of the same
+// iteration and the same run.
 func TestSharedCollectivesInLoops(t *testing.T) {
 	pjrt := openShared(t, runtime.EnginePJRT)
 	in, out := "3x5xf32", "3x5xf32"

@@ -20,11 +20,11 @@ type startedRuns struct {
 	runs     []*asyncRun
 	sweeping bool
 
-	settling chan struct{} // has an element while a goroutine looks for ends
+	settling chan struct{} // has an element while a goroutine looks for executions that have ended
 	room     chan struct{} // has an element after an execution was retired
 }
 
-// defaultCollectiveTimeout is that of torch.distributed with NCCL.
+// defaultCollectiveTimeout is the default of torch.distributed with NCCL.
 const defaultCollectiveTimeout = 10 * time.Minute
 
 func newStartedRuns(limit int, timeout time.Duration) startedRuns {
@@ -49,8 +49,8 @@ func (s *startedRuns) add(r *asyncRun) {
 	}
 }
 
-// sweep retires the executions that have ended, ends those that are stuck, and comes again while
-// there are others.
+// sweep retires executions that have ended, and ends executions that are stuck. It runs again after
+// sweepTime while there are executions.
 func (s *startedRuns) sweep() {
 	s.poll()
 	s.endStuck()
@@ -61,8 +61,8 @@ func (s *startedRuns) sweep() {
 	}
 }
 
-// endStuck ends executions whose devices wait for each other for too long. It does not need
-// settling: the goroutine that has it may wait for just such an execution.
+// endStuck ends executions whose devices wait for each other for too long. It does not take the
+// token settling: the goroutine that has it may wait for just such an execution.
 func (s *startedRuns) endStuck() {
 	if s.timeout == 0 {
 		return
@@ -78,14 +78,14 @@ func (s *startedRuns) endStuck() {
 	}
 }
 
-// isFull reports whether no execution more may be started.
+// isFull reports whether the limit of executions in progress is reached.
 func (s *startedRuns) isFull() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return len(s.runs) >= s.limit
 }
 
-// makeRoom waits until one execution more may be started. One goroutine at a time calls it.
+// makeRoom waits until another execution may be started. Only one goroutine at a time calls it.
 func (s *startedRuns) makeRoom() {
 	for s.isFull() {
 		select {
@@ -99,7 +99,8 @@ func (s *startedRuns) makeRoom() {
 	}
 }
 
-// try reports whether no other goroutine looks for ends; the caller does then, until done.
+// try takes the token settling: it returns true if no other goroutine looks for executions that
+// have ended. The caller then looks for them, and gives the token back.
 func (s *startedRuns) try() bool {
 	select {
 	case s.settling <- struct{}{}:
@@ -111,7 +112,7 @@ func (s *startedRuns) try() bool {
 
 func (s *startedRuns) done() { <-s.settling }
 
-// poll retires the executions that have ended, unless another goroutine does that.
+// poll retires the executions that have ended, unless another goroutine looks for them already.
 func (s *startedRuns) poll() {
 	if !s.try() {
 		return
@@ -122,7 +123,7 @@ func (s *startedRuns) poll() {
 	}
 }
 
-// settle waits until an execution has ended, after those that were started before it.
+// settle waits until the execution last, and all that were started before it, have ended.
 func (s *startedRuns) settle(last *asyncRun) {
 	select {
 	case s.settling <- struct{}{}:
@@ -135,8 +136,8 @@ func (s *startedRuns) settle(last *asyncRun) {
 	}
 }
 
-// settleOldest waits for the end of the execution that was started first, unless another
-// goroutine does that.
+// settleOldest waits for the execution that was started first, and retires it. It does nothing if
+// another goroutine looks for ends already.
 func (s *startedRuns) settleOldest() {
 	if !s.try() {
 		return
@@ -147,7 +148,7 @@ func (s *startedRuns) settleOldest() {
 	}
 }
 
-// settleAll waits until all have ended. None is started meanwhile.
+// settleAll waits until all executions have ended. No execution is started meanwhile.
 func (s *startedRuns) settleAll() {
 	s.settling <- struct{}{}
 	defer s.done()

@@ -2,8 +2,8 @@
 
 package runtime_test
 
-// This file tests executions whose devices cannot all come to a collective, and queues that are
-// deeper than XLA's.
+// This file tests executions in which not all devices come to a collective, and queues that are
+// longer than XLA's limit.
 
 import (
 	"context"
@@ -20,7 +20,8 @@ import (
 	"github.com/gospmd/gospmd/target"
 )
 
-// sumExcept is a sum over 4 devices, except that device 3 does something else.
+// sumExcept returns a program that sums over 4 devices, except that device 3 runs the op other
+// instead.
 func sumExcept(t testing.TB, random *rand.Rand, other string) *program.Program {
 	shard := fmt.Sprintf("tensor<%dx%dxf32>", rowsOfShard, columns)
 	m, err := ir.Parse(fmt.Sprintf(`module @partly {
@@ -44,7 +45,7 @@ func.func @main(%%v0: %[1]s {tf.aliasing_output = 0 : i32}) -> %[1]s {
 }
 }`, shard, fmt.Sprintf(other, shard)))
 	require.NoError(t, err)
-	p := randomCollectives(t, random, 4) // its inputs and outputs
+	p := randomCollectives(t, random, 4) // its inputs and outputs are reused
 	p.Name, p.Module = "partly", m
 	return p
 }
@@ -57,14 +58,14 @@ func openFour(t *testing.T, timeout time.Duration) *runtime.Client {
 	return c
 }
 
-// requireUsable executes a program that has nothing wrong.
+// requireUsable checks that the client can still execute a correct program.
 func requireUsable(t *testing.T, c *runtime.Client) {
 	_, err := chain(c, load(t, c, randomCollectives(t, rand.New(rand.NewPCG(1, 1)), 4)), 20, 1)
 	require.NoError(t, err)
 }
 
-// Devices that wait for one that never comes get an error that says so, and the client can be used
-// afterwards.
+// If a device never comes to a collective, the devices that wait for it get an error that says so.
+// The client can be used afterwards.
 func TestStuckCollective(t *testing.T) {
 	c := openFour(t, 300*time.Millisecond)
 	random := rand.New(rand.NewPCG(1, 1))
@@ -77,7 +78,7 @@ func TestStuckCollective(t *testing.T) {
 	}
 }
 
-// A device that fails ends the execution on all devices, at once.
+// The failure of one device ends the execution on all devices, at once.
 func TestFailureOnOneDevice(t *testing.T) {
 	c := openFour(t, -1)
 	random := rand.New(rand.NewPCG(1, 1))
@@ -91,8 +92,8 @@ func TestFailureOnOneDevice(t *testing.T) {
 	}
 }
 
-// A queue of any depth ends, however many devices there are. XLA blocks the threads that it needs
-// if it is given more than 32 executions at once.
+// All executions of a queue of any length end, with any number of devices. XLA would block the
+// threads that it needs if it had more than 32 executions at once.
 func TestDeepQueue(t *testing.T) {
 	for _, devices := range []int{1, 2, 16, 32} {
 		t.Run(fmt.Sprint(devices, " devices"), func(t *testing.T) {
@@ -121,8 +122,8 @@ func TestDeepQueue(t *testing.T) {
 	}
 }
 
-// XLA does not start an execution on a device whose argument has the wrong size, and never again
-// starts one on several devices. The client says so.
+// XLA does not start an execution on a device if its argument has the wrong size. After that it
+// starts no execution on several devices. The client's errors say so.
 func TestRefusedExecution(t *testing.T) {
 	c, err := runtime.Open(t.Context(), runtime.Options{Platform: "cpu", Engine: runtime.EnginePJRT, Devices: 2, CompilationCache: "off"})
 	require.NoError(t, err)

@@ -18,20 +18,19 @@ import (
 	"github.com/gospmd/gospmd/program"
 )
 
-// valuePrint is the fingerprint of a tensor that the host has put in a buffer. The zero
-// valuePrint is that of buffers that a run has made, and of shards that no other process
-// holds.
+// valuePrint is the fingerprint of a tensor that the host has put on a device. It is zero for the
+// result of a run, and for a shard that no other process holds.
 type valuePrint struct {
 	sum   uint64
-	whole bool // sum is of the global tensor, which the process has given, not of the shard
+	whole bool // sum is of the global tensor, which the process has given as a whole, not of the shard
 }
 
-// printer computes the fingerprints of one array while it is put on the devices. A nil
-// *printer computes none: no other process holds a part of the array.
+// printer computes the fingerprints of one array while it is put on the devices. A nil *printer
+// computes nothing: no other process holds a part of its array.
 type printer struct {
 	shared []bool   // by position: whether another process holds the same shard
 	sums   []uint64 // by position
-	whole  uint64   // of the global tensor; 0 where the process gives its shards only
+	whole  uint64   // fingerprint of the global tensor; 0 if the process gives only shards
 }
 
 // newPrinter returns the printer of an array of that type and sharding.
@@ -50,14 +49,14 @@ func (c *Client) newPrinter(t ir.Type, s *layout.Sharding) *printer {
 	return p
 }
 
-// add adds the data of a shard.
+// add computes the fingerprint of a shard's data.
 func (p *printer) add(shard meshShard, data []byte) {
 	if p != nil && p.whole == 0 && p.shared[shard.local] {
 		p.sums[shard.local] = nonZero(xxhash.Sum64(data))
 	}
 }
 
-// sign tells the array's buffers their fingerprints.
+// sign stores the fingerprints in the array's buffers.
 func (p *printer) sign(a *Array) {
 	if p == nil {
 		return
@@ -77,9 +76,9 @@ func (p *printer) sign(a *Array) {
 // nonZero returns a fingerprint that differs from that of no value.
 func nonZero(sum uint64) uint64 { return max(sum, 1) }
 
-// A tensor of more than wholePrint bytes that a process gives as a whole, such as a batch
-// of images, is compared by a part of each row: wholePrint bytes together, but at least
-// leastOfRow of each. That bounds the time, and finds rows in another order.
+// A tensor of more than wholePrint bytes that a process gives as a whole, such as a batch of
+// images, is compared by a part of each row: wholePrint bytes together, but at least leastOfRow of
+// each. That bounds the time, and still detects rows in another order.
 const (
 	wholePrint = 1 << 20
 	leastOfRow = 64
@@ -118,7 +117,7 @@ func (j *job) sharedShards(shards []meshShard, at *program.Placement) []meshShar
 }
 
 // commonShard is a shard of an input of a program that this process and another hold.
-type commonShard struct{ input, row int } // row: of its device among those of this process
+type commonShard struct{ input, row int } // row: index of the device that holds it, among those of this process
 
 // commonShards returns, for each other process of a program, the shards that both hold.
 // Both processes find the same shards in the same order.
@@ -134,7 +133,7 @@ func (j *job) commonShards(p *program.Program, at *program.Placement) map[int][]
 	out := make(map[int][]commonShard)
 	for i, in := range p.Inputs {
 		shards := meshShards(in.Type, in.Sharding, devices)
-		holders := make([][]int, len(shards)) // by first
+		holders := make([][]int, len(shards)) // by the first position of the shard
 		for pos, s := range shards {
 			if rank := at.Process[pos]; rank != j.rank && s.local >= 0 && !slices.Contains(holders[s.first], rank) {
 				holders[s.first] = append(holders[s.first], rank)
@@ -149,12 +148,12 @@ func (j *job) commonShards(p *program.Program, at *program.Placement) map[int][]
 	return out
 }
 
-// givenValues holds the fingerprints of the arguments of a run. The zero givenValues is that
-// of a barrier, which has no arguments.
+// givenValues computes the fingerprints of the arguments of a run. The zero givenValues is for a
+// barrier, which has no arguments.
 type givenValues struct {
 	program *program.Program
 	common  map[int][]commonShard // by rank
-	args    []*asyncBuffer        // of the first device, then of the second, …
+	args    []*asyncBuffer        // the arguments of the first device, then those of the second, …
 }
 
 // with returns the fingerprints to be compared with another process: that of each input
@@ -179,8 +178,8 @@ func (g givenValues) with(rank int) []byte {
 	return out
 }
 
-// sum returns one fingerprint of all values to be compared with another process; 0 where
-// there are none.
+// sum combines the fingerprints to be compared with another process into one. It is 0 if there are
+// none.
 func (g givenValues) sum(rank int) uint64 {
 	values := g.with(rank)
 	if !slices.ContainsFunc(values, func(b byte) bool { return b != 0 }) {
@@ -189,7 +188,8 @@ func (g givenValues) sum(rank int) uint64 {
 	return nonZero(xxhash.Sum64(values))
 }
 
-// difference describes how another process' values differ; both lists are of with.
+// difference returns an error that names the inputs that differ. mine and theirs are the
+// fingerprints of both processes. own and other are their ranks.
 func (g givenValues) difference(own, other int, mine, theirs []byte) error {
 	inputs := g.program.Inputs
 	var names []string
@@ -222,5 +222,5 @@ func (g givenValues) difference(own, other int, mine, theirs []byte) error {
 	return fmt.Errorf("process %d has other values than process %d of %s: %s", max(own, other), min(own, other), text, fix)
 }
 
-// namedDifferences is how many inputs an error names.
+// namedDifferences is the greatest number of inputs that an error names.
 const namedDifferences = 3

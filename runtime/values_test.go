@@ -1,6 +1,6 @@
 package runtime_test
 
-// This file gives processes different values, with all clients in the test's process.
+// This file gives processes different values. All clients are in the test's process.
 
 import (
 	"context"
@@ -18,9 +18,9 @@ import (
 	"github.com/gospmd/gospmd/runtime/runtimetest"
 )
 
-// TestJobValues runs a step after one process has put other values in one of its inputs:
-// all processes get an error that names the input and the process, and no result. Values
-// that no two processes must give alike may differ.
+// TestJobValues runs a step after one process has put other values in one of its inputs. All
+// processes must get an error that names the input and the process, and no result. Values that no
+// two processes hold both may differ.
 func TestJobValues(t *testing.T) {
 	data := mesh.MustParse("data=4")
 	step := mlp{batch: 8, in: 3, hidden: 4, out: 2, donate: true}
@@ -30,7 +30,7 @@ func TestJobValues(t *testing.T) {
 	}
 	for _, tc := range []struct {
 		name, input string
-		how         string // put, shards or local
+		how         string // put, shards or local: Put, PutShards or PutLocal
 		want        string
 	}{
 		{"a weight", "w1", "put", "process 1 has other values than process 0 of w1: set the same random seed in all processes"},
@@ -58,7 +58,7 @@ func TestJobValues(t *testing.T) {
 	}
 }
 
-// runDifferent runs a step in one process, with other values of an input in process 1.
+// runDifferent runs a step in one process of a job. The values of input differ in process 1.
 func runDifferent(t *testing.T, c *runtime.Client, step mlp, m *mesh.DeviceMesh, input, how string) error {
 	ctx := context.Background()
 	p := step.compile(t, m)
@@ -96,9 +96,9 @@ func runDifferent(t *testing.T, c *runtime.Client, step mlp, m *mesh.DeviceMesh,
 	return out[0].Wait(ctx)
 }
 
-// TestBroadcast broadcasts arrays that differ between processes, on meshes whose shards are in
-// one process or in several. All processes with a shard get the value of the first one that has
-// it, and a program takes the arrays.
+// TestBroadcast broadcasts arrays that differ between processes, on meshes whose shards are in one
+// process or in several. Every process that holds a shard gets the value of the first process that
+// holds it. A program accepts the arrays.
 func TestBroadcast(t *testing.T) {
 	clients := runtimetest.OpenJob(t, 3, 2)
 	typ := ir.Tensor(dtypes.Float32, 4, 3)

@@ -19,33 +19,34 @@ const (
 	logLevelVar = "TF_CPP_MIN_LOG_LEVEL"
 )
 
-// loading guards the environment of C and go-xla's list of plugins.
+// loading guards the environment variables of C and go-xla's list of plugins.
 var loading sync.Mutex
 
-// switchedOff lists what XLA's CPU plugin has on by default and must not have,
-// with the effect.
+// switchedOff lists features that are on by default in XLA's CPU plugin and must be off, with the
+// effect of each.
 var switchedOff = []struct{ flag, what, effect string }{
-	// The released plugin (xla-cpu-pjrt 0.0.1) computes wrong values with
-	// XNNPACK, silently: where weights are freed and made again each step, as
-	// training does. TestXNNPACKStaysOff holds the pattern.
+	// The released plugin (xla-cpu-pjrt 0.0.1) computes wrong values with XNNPACK, without an
+	// error: if weights are freed and allocated again in each step, as in training.
+	// TestXNNPACKStaysOff tests that pattern.
 	{"xla_cpu_use_xnnpack", "XNNPACK", "known to compute wrong gradients silently"},
-	// max(x, NaN) is then x, where StableHLO says NaN: a loss that went wrong
-	// looks right after a ReLU. The corner values of TestElementwiseAgainstPJRT, in
-	// package goengine, hold it.
+	// With this feature, max(x, NaN) is x, but StableHLO says NaN: a loss that went wrong looks
+	// right after a ReLU. The corner values of TestElementwiseAgainstPJRT, in package goengine,
+	// test it.
 	{"xla_cpu_enable_fast_min_max", "fast minima and maxima", "known to lose NaN"},
 }
 
-// patience keeps XLA from ending the process 40 seconds after a device has begun to wait for
-// the others in a collective of XLA's own. They may wait for another process, which package
-// runtime watches. XLA reads this flag from the environment only, when it makes the first
-// client of the process.
+// patience is a flag that keeps XLA from ending the process. Without it XLA does so 40 seconds
+// after a device has begun to wait in a collective of XLA's own. The devices may wait for another
+// process, which package runtime watches. XLA reads this flag from the environment only, when it
+// makes the first client of the process.
 const patience = "--xla_cpu_collective_call_terminate_timeout_seconds"
 
-// cudaDataFlag names the directory with ptxas and libdevice.
+// cudaDataFlag is the flag that names the directory with ptxas and libdevice.
 const cudaDataFlag = "xla_gpu_cuda_data_dir"
 
-// compilerFlags returns the flags for programs of a platform. users is XLA_FLAGS: the plugin
-// reads those flags itself. They go before ours, some with a warning.
+// compilerFlags returns the flags for compilations on a platform. users is the value of XLA_FLAGS.
+// The plugin reads those flags itself; compilerFlags sets no flag that is in it, and warns of
+// harmful ones.
 func compilerFlags(platform, users string, cudaData func() (string, error)) (flags []xlaflag.Flag, warnings []string) {
 	switch platform {
 	case hardware.CPU:
@@ -61,15 +62,15 @@ func compilerFlags(platform, users string, cudaData func() (string, error)) (fla
 		if _, found := flagValue(users, cudaDataFlag); found {
 			return nil, nil
 		}
-		if dir, err := cudaData(); err == nil { // else XLA looks for itself
+		if dir, err := cudaData(); err == nil { // on an error XLA looks for the directory itself
 			flags = append(flags, xlaflag.Flag{Name: cudaDataFlag, Value: dir})
 		}
 	}
 	return flags, warnings
 }
 
-// flagValue returns the value of a flag in XLA_FLAGS, where the last one counts. That of a
-// flag without a value is empty.
+// flagValue returns the value of a flag in XLA_FLAGS; the last occurrence counts. The value of a
+// flag without "=" is empty.
 func flagValue(users, flag string) (value string, found bool) {
 	for _, word := range strings.Fields(users) {
 		if name, v, _ := strings.Cut(word, "="); strings.TrimLeft(name, "-") == flag {
@@ -79,12 +80,13 @@ func flagValue(users, flag string) (value string, found bool) {
 	return value, found
 }
 
-// pluginEnvironment returns the variables that a plugin gets while it is loaded and makes a
-// client: PJRT has no options for them. Variables of the user stay.
+// pluginEnvironment returns environment variables to set while a plugin is loaded and makes a
+// client: PJRT has no options for them. It does not replace variables that the user has set, except
+// that it adds to XLA_FLAGS.
 func pluginEnvironment(o Options, hasTPU bool, getenv func(string) string) (variables []string) {
-	wanted := []string{logLevelVar + "=1"} // no remarks on ordinary work
+	wanted := []string{logLevelVar + "=1"} // no log lines about ordinary work
 	if o.Platform == hardware.TPU && !hasTPU {
-		// libtpu answers at once, and silently
+		// makes libtpu fail at once, without log lines
 		wanted = append(slices.Clone(plugin.WithoutTPU), logLevelVar+"=3")
 	}
 	for _, v := range wanted {
@@ -100,8 +102,8 @@ func pluginEnvironment(o Options, hasTPU bool, getenv func(string) string) (vari
 	return variables
 }
 
-// userFlags returns the words of XLA_FLAGS, sorted, without those that only say where a process
-// writes what it does.
+// userFlags returns the words of XLA_FLAGS, sorted, without those that only say where XLA writes
+// dumps.
 func userFlags() string {
 	words := strings.Fields(os.Getenv(xlaFlagsVar))
 	words = slices.DeleteFunc(words, func(w string) bool { return strings.HasPrefix(w, "--xla_dump_") })

@@ -1,6 +1,6 @@
 package runtime
 
-// This file tests which flags XLA gets, and which variables.
+// This file tests which flags and which environment variables XLA gets.
 
 import (
 	"errors"

@@ -1,7 +1,7 @@
 package sharding
 
-// This file defines the aggressive step of propagation along the factors of one
-// op, which acts on each tensor for itself.
+// This file defines the aggressive step of propagation along the factors of one op. It extends each
+// tensor independently of the others.
 
 import (
 	"cmp"
@@ -11,17 +11,16 @@ import (
 	"github.com/gospmd/gospmd/sharding/factor"
 )
 
-// aggressiveStep computes the axes that each factor wants as the basic step
-// does, but lets every tensor take what it can of them: a conflict in one tensor
-// does not affect another.
+// aggressiveStep computes the axes that each factor can get, as the basic step does, but lets every
+// tensor take as many of them as it can. A conflict in one tensor does not affect the other
+// tensors.
 //
-// Where factors want the same axis in one tensor, the factor whose axes come
-// from the larger tensor goes first; then, for element-wise ops, the one with
-// more shards; then the earlier tensor's; then the earlier factor.
+// If several factors of a tensor want the same axis, the factor whose axes come from the larger
+// tensor goes first. Ties are broken by the number of shards (only for element-wise ops), then by
+// the order of the tensors that the axes come from, then by the order of the factors.
 //
-// Results come before operands. An operand of an element-wise op takes only
-// axes that the result has: to propagate from operand to operand what the result
-// cannot take would save no communication.
+// Results are extended before operands. An operand of an element-wise op takes only axes that the
+// result has: to propagate other axes from operand to operand would save no communication.
 func aggressiveStep(p *factor.Projection, dirs []direction, o *stepOptions) []bool {
 	changed := make([]bool, len(p.Tensors))
 	wanted := make([]mesh.AxisList, len(p.Rule.Factors))
@@ -58,12 +57,12 @@ func aggressiveStep(p *factor.Projection, dirs []direction, o *stepOptions) []bo
 	return changed
 }
 
-// request is a factor that wants axes, with the criteria that decide when it gets them.
+// request says that a factor wants axes. Its fields decide the order in which requests are granted.
 type request struct {
 	factor int
-	source int // the tensor that the axes come from
-	size   int // of the source
-	shards int // how many shards the axes make; element-wise ops only
+	source int // the tensor that the axes come from, or -1
+	size   int // the size of that tensor
+	shards int // the number of shards that the axes make; set for element-wise ops only
 }
 
 func (r request) compare(o request) int {
@@ -74,10 +73,9 @@ func (r request) compare(o request) int {
 		cmp.Compare(r.factor, o.factor))
 }
 
-// grant extends the factors of tensor t, in order, by as much of the wanted
-// axes as t allows and, where results are given, as they have, and reports whether
-// anything changed. A part of an axis that a result has is also taken by
-// conservative propagation.
+// grant extends the factors of tensor t by the wanted axes, as far as t allows, in the given order.
+// If results are given, it takes no more axes than these have. It reports whether anything changed.
+// Conservative propagation, too, may take a part of an axis if a result has it.
 func grant(p *factor.Projection, t int, order []request, wanted []mesh.AxisList, o *stepOptions, results []factor.Tensor) bool {
 	changed := false
 	for _, w := range order {

@@ -1,7 +1,7 @@
 package sharding
 
-// This file gives a module that was read from a file, as JAX exports it, the
-// mesh and the layouts that its user wants.
+// This file sets the mesh and the annotations of a module that was read from a file, such as one
+// that JAX exported.
 
 import (
 	"errors"
@@ -14,8 +14,8 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// Remesh makes dm the one mesh of m. Layouts that m states keep their axes,
-// which dm must have; the error names each that does not fit.
+// Remesh makes dm the only mesh of m. The shardings in m keep their axes, which dm must have. The
+// error names each sharding that does not fit.
 func Remesh(m *ir.Module, dm *mesh.DeviceMesh) error {
 	name := "mesh"
 	if len(m.Meshes) > 0 {
@@ -36,13 +36,13 @@ func Remesh(m *ir.Module, dm *mesh.DeviceMesh) error {
 	return errlist.Join(move.errs...)
 }
 
-// Annotate gives the inputs and outputs of main whose names match a rule of
-// layouts the sharding of that rule; those without a name are arg0, arg1, … and
-// result0, result1, …. A rule that matches nothing is an error, as is one for
-// another number of dimensions, and one that LayoutMap.Set has refused.
+// Annotate sets the shardings of inputs and outputs of main. An input or output gets the sharding
+// of the rule of layouts that its name matches; without a name it is called arg0, arg1, … or
+// result0, result1, …. It returns an error if a rule matches nothing or has another number of
+// dimensions, and the errors of LayoutMap.Set.
 //
-// The result that takes over an input's buffers gets the same sharding, unless a rule is for it.
-// So do the optimizer's slots of a weight, if they were sharded as the weight was.
+// The result that takes over an input's buffers gets the input's sharding, unless it matches a rule
+// itself. So do the optimizer's slots of a weight, if they had the sharding of the weight before.
 func Annotate(m *ir.Module, layouts *layout.LayoutMap) error {
 	if err := layouts.Err(); err != nil {
 		return err
@@ -87,8 +87,8 @@ func Annotate(m *ir.Module, layouts *layout.LayoutMap) error {
 	return nil
 }
 
-// setShardings gives inputs and outputs of f the shardings that are not nil, and
-// what belongs to an input that of the input.
+// setShardings sets the shardings of the inputs and outputs of f, except those that are nil. With
+// an input it also sets the result that takes over its buffers, and its slots.
 func setShardings(f *ir.Func, inputs, outputs []*layout.Sharding) {
 	params := f.Params()
 	for i, slots := range roles.SlotsOf(f, roles.Of(f)) {
@@ -114,7 +114,7 @@ func setShardings(f *ir.Func, inputs, outputs []*layout.Sharding) {
 	}
 }
 
-// sameAnnotation reports whether two annotations say the same; nil is none.
+// sameAnnotation reports whether two annotations are equal; nil is no annotation.
 func sameAnnotation(a, b *layout.Sharding) bool {
 	if a == nil || b == nil {
 		return a == b
@@ -122,7 +122,7 @@ func sameAnnotation(a, b *layout.Sharding) bool {
 	return a.SameLayout(b)
 }
 
-// mover gives layouts another mesh and collects what does not fit.
+// mover moves shardings to another mesh, and collects those that do not fit it.
 type mover struct {
 	to   *mesh.DeviceMesh
 	errs []error
@@ -168,8 +168,8 @@ func (m *mover) op(op *ir.Op) {
 	}
 }
 
-// nameOrPosition returns the name of an input or output, or one made of its
-// position.
+// nameOrPosition returns the name of an input or output. If name is empty, it returns kind with the
+// number i.
 func nameOrPosition(name, kind string, i int) string {
 	if name == "" {
 		return fmt.Sprintf("%s%d", kind, i)

@@ -1,6 +1,6 @@
 package sharding_test
 
-// This file tests what a module from a file is given.
+// This file tests Remesh and Annotate.
 
 import (
 	"fmt"
@@ -26,7 +26,7 @@ func TestRemeshAndAnnotate(t *testing.T) {
 	for _, tc := range []struct {
 		name, mesh  string
 		rules       map[string][]string
-		want        []string // of inputs and output
+		want        []string // shardings of the input and of the output
 		remeshErr   string
 		annotateErr string
 	}{
@@ -51,7 +51,7 @@ func TestRemeshAndAnnotate(t *testing.T) {
 			require.NoError(t, err)
 			layouts := layout.NewLayoutMap(dm)
 			for key, axes := range tc.rules {
-				layouts.Set(key, axes...) // Annotate returns what is wrong
+				layouts.Set(key, axes...) // Annotate returns the error
 			}
 			err = sharding.Annotate(m, layouts)
 			if tc.annotateErr != "" {
@@ -67,7 +67,7 @@ func TestRemeshAndAnnotate(t *testing.T) {
 	}
 }
 
-// Many values that do not fit a mesh for one cause are one line.
+// If many values do not fit a mesh for the same reason, the error has one line.
 func TestRemeshTellsACauseOnce(t *testing.T) {
 	var text strings.Builder
 	text.WriteString("sdy.mesh @mesh = <[\"data\"=2, \"model\"=4]>\nfunc.func @main(")
@@ -94,15 +94,15 @@ func.func @main(%x: tensor<8x4xf32> loc("x"), %w: tensor<4x8xf32> {tf.aliasing_o
   return %w2, %m2, %y : tensor<4x8xf32>, tensor<4x8xf32>, tensor<8x8xf32>
 }`
 
-// A weight's slots and the results that take over its buffers go along with it, except those that
-// have a rule or a layout of their own.
+// The slots of a weight, and the results that take over buffers, get the sharding of the weight
+// unless they have a rule or a sharding of their own.
 func TestAnnotateCarriesAlong(t *testing.T) {
 	const rows, columns = `[{"model"}, {}]`, `[{}, {"model"}]`
 	for _, tc := range []struct {
 		name  string
-		slot  []string // its axes, if it has a layout
+		slot  []string // axes of the slot's own sharding; nil: it has none
 		rules [][]string
-		want  [4]string // of w, m, w2, m2; "" is none
+		want  [4]string // shardings of w, m, w2, m2; "" is none
 	}{
 		{"the slot has none, as the weight", nil, [][]string{{"w", "model", ""}}, [4]string{rows, rows, rows, rows}},
 		{"the slot has one of its own", []string{"", "model"}, [][]string{{"w", "model", ""}}, [4]string{rows, columns, rows, ""}},

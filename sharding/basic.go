@@ -1,8 +1,7 @@
 package sharding
 
-// This file defines the basic step of propagation along the factors of one op,
-// which acts where all tensors agree, and what it has in common with the
-// aggressive step.
+// This file defines the basic step of propagation along the factors of one op. It propagates only
+// axes that all tensors agree on. The file also has what the basic and the aggressive step share.
 
 import (
 	"slices"
@@ -21,11 +20,11 @@ const (
 	both     direction = forward | backward
 )
 
-// factorStep propagates along the factors of a projection in the directions
-// given for each factor, and reports which tensors changed.
+// factorStep propagates along the factors of a projection, each in its given directions. It reports
+// which tensors changed.
 type factorStep func(p *factor.Projection, dirs []direction, o *stepOptions) (changed []bool)
 
-// stepKind is one of the two factor steps.
+// stepKind is the kind of a factorStep: basic or aggressive.
 type stepKind int
 
 const (
@@ -35,15 +34,15 @@ const (
 
 var factorSteps = [...]factorStep{basicKind: basicStep, aggressiveKind: aggressiveStep}
 
-// stepOptions are what a factor step must know besides the projection.
+// stepOptions are the data that a factorStep needs besides the projection.
 type stepOptions struct {
 	conservative bool
 	elementwise  bool  // the op is element-wise
-	sizes        []int // of each tensor, by its factors
+	sizes        []int // for each tensor, the product of its factors' sizes
 }
 
-// basicStep extends every tensor, factor by factor, by the axes on which all
-// tensors agree and which are possible in all of them.
+// basicStep extends all tensors. For each factor it takes the axes that all tensors agree on, and
+// that no tensor refuses.
 func basicStep(p *factor.Projection, dirs []direction, o *stepOptions) []bool {
 	changed := make([]bool, len(p.Tensors))
 	for f := range p.Rule.Factors {
@@ -70,10 +69,9 @@ func basicStep(p *factor.Projection, dirs []direction, o *stepOptions) []bool {
 	return changed
 }
 
-// commonAxes returns the longest list of axes for factor f that the tensors
-// agree on. A tensor with a prefix of the list agrees; a conflict truncates the
-// list for good. The side that a direction points to can truncate it but not
-// extend it.
+// commonAxes returns the longest list of axes for factor f that the tensors agree on. Tensors agree
+// if the axes of one are a prefix of those of the other. Where they conflict, the list ends.
+// Tensors on the side that the direction points to can shorten the list, but cannot extend it.
 func commonAxes(p *factor.Projection, f int, dir direction) mesh.AxisList {
 	if dir == stay {
 		return nil
@@ -104,9 +102,9 @@ func commonAxes(p *factor.Projection, f int, dir direction) mesh.AxisList {
 	return axes
 }
 
-// truncate keeps the axes up to the first that keep changes; of that one it
-// keeps what keep returns. keep is given the number of shards that the axes
-// before make. Conservative truncation takes no sub-axes.
+// truncate calls keep for each axis, together with the number of shards that the axes before it
+// make. It returns the axes up to the first that keep changes, and instead of that one the result
+// of keep. A conservative truncation returns no sub-axes.
 func truncate(p *factor.Projection, axes mesh.AxisList, conservative bool, keep func(a mesh.SubAxis, before int) (mesh.SubAxis, bool)) mesh.AxisList {
 	before := 1
 	for i, a := range axes {
@@ -127,8 +125,7 @@ func truncate(p *factor.Projection, axes mesh.AxisList, conservative bool, keep 
 	return axes
 }
 
-// withoutOtherFactors returns the prefix of a that tensor t uses for no other
-// factor than f.
+// withoutOtherFactors returns the longest prefix of a that tensor t uses for no factor except f.
 func withoutOtherFactors(p *factor.Projection, t, f int, a mesh.SubAxis) (mesh.SubAxis, bool) {
 	ok := true
 	for i := range p.Tensors[t].Factors {
@@ -146,10 +143,10 @@ func withoutOtherFactors(p *factor.Projection, t, f int, a mesh.SubAxis) (mesh.S
 	return a, true
 }
 
-// fitsFactor returns the prefix of a that tensor t may be sharded by along factor f, if the axes
-// before it make the given number of shards. The prefix has no replicated or unreduced axis. If
-// the factor cannot be extended, it is limited to the axes that the factor has. Unless the factor
-// is the minor-most, the prefix divides its size.
+// fitsFactor returns the longest prefix of a that tensor t may be sharded by along factor f, after
+// axes that make the given number of shards. The prefix has no replicated or unreduced axis. If the
+// factor is closed, the prefix has only axes that the factor has. If the factor is not the
+// minor-most of its dimension, the shards divide its size.
 func fitsFactor(p *factor.Projection, t, f int, a mesh.SubAxis, before int) (mesh.SubAxis, bool) {
 	tp := &p.Tensors[t]
 	fs := &tp.Factors[f]
@@ -183,8 +180,8 @@ func fitsFactor(p *factor.Projection, t, f int, a mesh.SubAxis, before int) (mes
 	return a.PrefixDividing(size / before)
 }
 
-// source returns the tensor that axes of factor f came from: the largest tensor that has them
-// all, the first of equals; -1 if none does.
+// source returns the tensor that the axes of factor f came from: the largest tensor that has all of
+// them, and the first of several. It returns -1 if no tensor has them.
 func source(p *factor.Projection, f int, axes mesh.AxisList, sizes []int) int {
 	best := -1
 	for t := range p.Tensors {

@@ -16,9 +16,9 @@ import (
 	"github.com/gospmd/gospmd/sharding"
 )
 
-// transformer builds the forward pass and a backward pass of like shape and
-// size of a transformer: per layer attention and a feed-forward block, whose
-// weights are split over model, on a batch split over data.
+// transformer builds a model with the structure and the size of a transformer: a forward pass, and
+// a backward pass that resembles it. Each layer has attention and a feed-forward block. Weights are
+// sharded over the axis model, and the batch over data.
 type transformer struct {
 	b    *ir.Builder
 	f    *ir.Func
@@ -60,13 +60,12 @@ func (t *transformer) dot(dims []int, d ir.DotDims, a, b *ir.Value) *ir.Value {
 	return t.op(ir.OpDotGeneral, dims, ir.Attrs{{Name: "dot_dimension_numbers", Value: &d}}, a, b)
 }
 
-// like applies an element-wise op.
+// like applies an element-wise op to the operands a.
 func (t *transformer) like(kind ir.OpKind, a ...*ir.Value) *ir.Value {
 	return t.op(kind, a[0].Type.Dims, nil, a...)
 }
 
-// norm is a layer norm over the last dimension: a mean is taken off, and what
-// is left is scaled.
+// norm is a layer norm over the last dimension: it subtracts the mean and scales the rest.
 func (t *transformer) norm(x *ir.Value) *ir.Value {
 	dims := x.Type.Dims
 	last := len(dims) - 1
@@ -88,8 +87,8 @@ func (t *transformer) norm(x *ir.Value) *ir.Value {
 	return t.like(ir.OpMultiply, centred, t.like(ir.OpRsqrt, variance))
 }
 
-// linear multiplies x by a new kernel and also makes the kernel's gradient, as
-// the backward pass would, with a step of Adam.
+// linear multiplies x by a new kernel. It also makes the gradient of the kernel, as the backward
+// pass would, and a step of Adam.
 func (t *transformer) linear(x *ir.Value, axes []string, n int, out *[]*ir.Value) *ir.Value {
 	w := t.param(axes, x.Type.Dims[2], n)
 	y := t.dot([]int{batch, seq, n}, ir.DotDims{LHSContracting: []int{2}, RHSContracting: []int{0}}, x, w)
@@ -108,7 +107,7 @@ func (t *transformer) layer(x *ir.Value, out *[]*ir.Value) *ir.Value {
 		r := t.op(ir.OpReshape, []int{batch, seq, heads, head}, nil, v)
 		return t.op(ir.OpTranspose, []int{batch, heads, seq, head}, ir.Attrs{{Name: "permutation", Value: ir.Ints{0, 2, 1, 3}}}, r)
 	}
-	for range 4 { // as deep as a forward and a backward pass with remat
+	for range 4 { // as deep as a forward and a backward pass with rematerialization
 		n := t.norm(x)
 		columns, rows := []string{"", "model"}, []string{"model", ""}
 		q, k, v := split(t.linear(n, columns, width, out)), split(t.linear(n, columns, width, out)), split(t.linear(n, columns, width, out))
@@ -129,11 +128,10 @@ func countOps(m *ir.Module) (n int) {
 	return n
 }
 
-// BenchmarkPropagate spreads the layouts of a 32-layer model; the time must
-// not depend on the number of devices. With GOMAXPROCS=1 a propagation of the
-// 14,849 ops took 0.26 s of processor time by the profile (2.5 GHz Xeon), alike
-// on 8 and on 4096 devices; on the clock it was 1.36 s and 1.34 s, as two cores
-// were shared by some 25 other processes.
+// BenchmarkPropagate propagates the shardings of a 32-layer model. The time must not depend on the
+// number of devices. With GOMAXPROCS=1 a propagation of the 14,849 ops took 0.26 s of processor
+// time by the profile (2.5 GHz Xeon), alike on 8 and on 4096 devices; on the clock it was 1.36 s
+// and 1.34 s, because some 25 other processes shared the two cores.
 func BenchmarkPropagate(b *testing.B) {
 	for _, shape := range []string{"data=4,model=2", "data=512,model=8"} {
 		dm := mesh.MustParse(shape)
@@ -152,7 +150,7 @@ func BenchmarkPropagate(b *testing.B) {
 	}
 }
 
-// The model's layers come out as Megatron lays them out.
+// Propagation shards the layers of the model as Megatron does.
 func TestTransformer(t *testing.T) {
 	m := newTransformer(mesh.MustParse("data=4,model=2"), 1)
 	_, err := sharding.Propagate(m, sharding.Options{})

@@ -1,7 +1,7 @@
 package sharding
 
-// This file follows an axis back to its annotation, and says so in few lines: ops
-// that only hand shardings on become one line, as do layers that are alike.
+// This file follows an axis back to its annotation, and describes the path in few lines. Ops that
+// only pass shardings on are put together in one line, and so are similar layers.
 
 import (
 	"fmt"
@@ -12,23 +12,24 @@ import (
 	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
-// pathStep is one step of the way that an axis took, backwards: from a dimension
-// of a tensor to that of another.
+// pathStep is one step of the path of an axis, followed backwards: from a dimension of a tensor to
+// a dimension of the tensor that the axis came from.
 type pathStep struct {
 	edge  *propagationEdge
-	to    *tensor // where it came from
-	dim   int     // there
-	count int     // of steps that it stands for
-	layer string  // of the op, without numbers: alike in layers that are alike
+	to    *tensor // the tensor that the axis came from
+	dim   int     // the dimension of that tensor
+	count int     // the number of steps that this one stands for
+	layer string  // layer path of the op with # for numbers: equal in similar layers
 }
 
-// maxChain bounds the lines of a chain.
+// maxChain is the largest number of lines of a chain.
 const maxChain = 9
 
-// shortPath is the number of steps that need not be put together.
+// shortPath is the largest number of steps that are not put together.
 const shortPath = 5
 
-// chain follows axis a on dimension d of t back to its annotation.
+// chain describes the path of axis a on dimension d of t back to its annotation, one line for each
+// step.
 func (r *Result) chain(t *tensor, d int, a mesh.AxisRef) []string {
 	steps, origin := r.path(t, d, a)
 	if len(steps) > shortPath {
@@ -37,7 +38,7 @@ func (r *Result) chain(t *tensor, d int, a mesh.AxisRef) []string {
 	return append(r.lines(steps), origin)
 }
 
-// path returns the steps to the annotation, and what that is.
+// path returns the steps back to the annotation, and a text that says where the annotation is.
 func (r *Result) path(t *tensor, d int, a mesh.AxisRef) (steps []pathStep, origin string) {
 	seen := make(map[*tensor]bool)
 	for !seen[t] {
@@ -80,8 +81,8 @@ func withoutNumbers(path string) string {
 	return b.String()
 }
 
-// isTrivial reports whether the step went through an op that computes nothing
-// across a dimension.
+// isTrivial reports whether the op of the step only passes the sharding on: an op that computes
+// nothing across a dimension.
 func (s pathStep) isTrivial() bool {
 	op := s.edge.via
 	if s.edge.dim == allDims || op == nil {
@@ -95,7 +96,7 @@ func (s pathStep) isTrivial() bool {
 	return sdy.IsElementwise(op)
 }
 
-// collapseTrivial makes one step of neighbours that are all trivial.
+// collapseTrivial puts neighbouring trivial steps together to one step.
 func collapseTrivial(steps []pathStep) (out []pathStep) {
 	for _, s := range steps {
 		if n := len(out); n > 0 && s.isTrivial() && out[n-1].isTrivial() {
@@ -108,7 +109,7 @@ func collapseTrivial(steps []pathStep) (out []pathStep) {
 	return out
 }
 
-// isLike reports whether s goes through the same op of a layer that is alike.
+// isLike reports whether s and o go through the same op of similar layers.
 func (s pathStep) isLike(o pathStep) bool {
 	x, y := s.edge.via, o.edge.via
 	switch {
@@ -120,7 +121,7 @@ func (s pathStep) isLike(o pathStep) bool {
 	return x.Kind == y.Kind && s.dim == o.dim && s.layer == o.layer
 }
 
-// lines says the steps in words.
+// lines describes the steps in words.
 func (r *Result) lines(steps []pathStep) (out []string) {
 	for i := 0; i < len(steps); {
 		period, times := 1, 1
@@ -144,8 +145,8 @@ func (r *Result) lines(steps []pathStep) (out []string) {
 	return out
 }
 
-// repeats returns how many steps at the start are repeated how often: the most
-// that this makes shorter; 1, 1 where nothing is.
+// repeats looks for a repetition at the start of steps: the first period steps occur times times in
+// a row. It returns the repetition that saves most lines, or 1, 1 if none does.
 func repeats(steps []pathStep) (period, times int) {
 	period, times = 1, 1
 	for p := 1; 2*p <= len(steps); p++ {
@@ -158,7 +159,7 @@ func repeats(steps []pathStep) (period, times int) {
 		}
 	}
 	if (times-1)*period < 2 {
-		return 1, 1 // the line that says it is no shorter
+		return 1, 1 // describing the repetition takes as many lines
 	}
 	return period, times
 }
@@ -172,7 +173,7 @@ func alike(a, b []pathStep) bool {
 	return true
 }
 
-// line says one step in words.
+// line describes one step in words.
 func (r *Result) line(s pathStep) string {
 	through := s.edge.through()
 	if s.count > 1 {

@@ -11,9 +11,8 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// checkSharding reports every fault of a sharding for a value of type t: a
-// rank that does not fit, axes that the mesh lacks, sub-axes that do not
-// divide their axis, axes used twice.
+// checkSharding returns everything that is wrong with s as a sharding of a value of type t: a wrong
+// rank, axes that the mesh does not have, sub-axes that do not divide their axis, axes used twice.
 func checkSharding(s *layout.Sharding, t ir.Type) error {
 	if s.Mesh == nil {
 		return fmt.Errorf("sharding %s has no mesh: give it one of the module's meshes", s)

@@ -1,6 +1,6 @@
 package sharding
 
-// This file closes what propagation leaves open.
+// This file completes the shardings that propagation leaves open.
 
 import (
 	"fmt"
@@ -12,13 +12,13 @@ import (
 	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
-// Complete gives every value and function result of m a closed sharding on the module's mesh:
-// open dimensions are closed as they are, and a value without a sharding is replicated.
-// Priorities and replicated axes, which only steer propagation, go. Values in the bodies of
-// reductions and the like are scalars of one device and stay as they are, as do tokens.
+// Complete gives every value and function result of m a closed sharding on the module's mesh. An
+// open dimension is closed with the axes that it has; a value without a sharding becomes
+// replicated. It drops priorities and replicated axes, which only steer propagation. Tokens, and
+// values in scalar bodies such as those of reductions, keep no sharding.
 //
-// A module without a mesh gets the mesh of one device. The error names a value
-// that is sharded on another mesh than the module's first.
+// A module without a mesh gets the mesh of one device. Complete returns an error if a value is
+// sharded on another mesh than the module's first one; the error names the value.
 func Complete(m *ir.Module) error {
 	c := &completer{mesh: mainMesh(m)}
 	if c.mesh == nil {
@@ -43,7 +43,8 @@ func Complete(m *ir.Module) error {
 	return nil
 }
 
-// mainMesh returns the first mesh of m that has axes, else any, else nil.
+// mainMesh returns the first mesh of m that has axes. If none has, it returns the first mesh, or
+// nil if there is no mesh.
 func mainMesh(m *ir.Module) *mesh.DeviceMesh {
 	for _, nm := range m.Meshes {
 		if len(nm.Mesh.Axes()) > 0 {
@@ -64,7 +65,7 @@ func oneDevice() *mesh.DeviceMesh {
 	return m
 }
 
-// completer closes shardings; err is the first fault.
+// completer closes shardings; err is its first error.
 type completer struct {
 	mesh *mesh.DeviceMesh
 	err  error
@@ -89,8 +90,8 @@ func (c *completer) block(b *ir.Block) {
 	}
 }
 
-// lists closes the shardings that a manual or named computation states for its
-// operands and results.
+// lists closes the shardings in the attributes of a manual or named computation, which list those
+// of its operands and results.
 func (c *completer) lists(op *ir.Op) {
 	for _, spec := range op.Info().Attrs {
 		list, ok := op.Attrs.Get(spec.Name).(ir.ShardingsAttr)
@@ -113,7 +114,8 @@ func (c *completer) value(v *ir.Value, what string) {
 	}
 }
 
-// closed returns the closed form of s for a value of type t.
+// closed returns s, a sharding of a value of type t, with all dimensions closed. what names the
+// value in errors.
 func (c *completer) closed(s *layout.Sharding, t ir.Type, what string) *layout.Sharding {
 	if s == nil || len(s.Mesh.Axes()) == 0 {
 		return layout.Replicated(c.mesh, t.Rank())

@@ -1,7 +1,7 @@
 package sharding
 
-// This file adds to the graph what relates values that are not operands and
-// results of one op: data-flow edges and sharding groups.
+// This file adds relations to the graph between values that are not operands and results of one op:
+// data-flow edges and sharding groups.
 
 import (
 	"fmt"
@@ -13,7 +13,7 @@ import (
 	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
-// edgeOf returns the data-flow edge that holds v's layout, or nil.
+// edgeOf returns the data-flow edge that holds the sharding of v, or nil.
 func (g *graph) edgeOf(v *ir.Value) *ir.Op {
 	if owner := sdy.EdgeOwner(v); owner != nil {
 		return g.edges[owner]
@@ -21,7 +21,7 @@ func (g *graph) edgeOf(v *ir.Value) *ir.Op {
 	return nil
 }
 
-// addEdge adds the step of a data-flow edge.
+// addEdge adds a step for a data-flow edge.
 func (g *graph) addEdge(edge *ir.Op) error {
 	owner := sdy.EdgeOwner(edge.Operands[0])
 	if owner == nil {
@@ -52,9 +52,9 @@ func (g *graph) addEdge(edge *ir.Op) error {
 	return nil
 }
 
-// addFuncEdge adds the step of an edge between calls and the function that
-// they call: behind a parameter it has the calls' operands as sources, behind a
-// call's result what the function returns.
+// addFuncEdge adds a step for an edge between calls and the function that they call. If the edge is
+// at a parameter, its sources are the operands of the calls; at the result of a call, its source is
+// the value that the function returns.
 func (g *graph) addFuncEdge(edge *ir.Op) {
 	v := edge.Operands[0]
 	var sources []*ir.Value
@@ -82,10 +82,10 @@ func (g *graph) addFuncEdge(edge *ir.Op) {
 	g.enter(s)
 }
 
-// syncGroups gives the values of each group the sharding that those which have
-// one agree on. Where they do not agree, it puts a constraint behind every
-// value that leaves all open, and the constraints take the values' place in the
-// group: annotations are kept, what follows from them is sharded alike.
+// syncGroups makes the values of each sharding group agree. If those with a sharding have the same
+// one, all values get it. If not, it adds an open constraint to every value, and the constraints
+// take the place of the values in the group. So annotations are kept, and the values computed from
+// them are sharded alike.
 func syncGroups(m *ir.Module) {
 	groups := make(map[int][]*ir.Op)
 	for _, f := range m.Funcs {
@@ -115,8 +115,8 @@ func syncGroups(m *ir.Module) {
 	}
 }
 
-// groupSharding returns the first sharding of a group's values that says
-// something, and whether all others that do are equal to it.
+// groupSharding returns the first sharding of the group's values that is not fully open. agree says
+// whether all others that are not fully open are equal to it.
 func groupSharding(members []*ir.Op) (s *layout.Sharding, agree bool) {
 	for _, op := range members {
 		t := sdy.StatedSharding(op.Operands[0])
@@ -131,7 +131,7 @@ func groupSharding(members []*ir.Op) (s *layout.Sharding, agree bool) {
 	return s, true
 }
 
-// saysNothing reports whether s leaves all dimensions open and unsharded.
+// saysNothing reports whether s is fully open: all dimensions are open and unsharded.
 func saysNothing(s *layout.Sharding) bool {
 	return !slices.ContainsFunc(s.Dims, func(d layout.DimSharding) bool { return !d.Open || len(d.Axes) > 0 })
 }

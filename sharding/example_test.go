@@ -8,8 +8,8 @@ import (
 	"github.com/gospmd/gospmd/sharding"
 )
 
-// A layer whose kernel is sharded by columns, on a sharded batch: both dimensions
-// of the result are sharded, and every axis can say where it came from.
+// The kernel of a layer is sharded by columns, and the batch is sharded, too. So both dimensions of
+// the result are sharded. The explanation says where each axis came from.
 func Example() {
 	m := ir.MustParse(`
 sdy.mesh @mesh = <["data"=2, "model"=4]>

@@ -1,7 +1,7 @@
 package sharding
 
-// This file explains shardings: the path of every axis back to its annotation,
-// and the axes that did not reach a value, with the reason.
+// This file explains shardings: the path of every axis back to its annotation, and the axes that
+// did not reach a value, with the reasons.
 
 import (
 	"fmt"
@@ -15,50 +15,49 @@ import (
 	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
-// Result tells what propagation did and why.
+// Result says what propagation did and why.
 type Result struct {
-	// Steps is the number of times that a rule was applied.
+	// Steps is the number of times that propagation applied a rule.
 	Steps int
 
 	graph *graph
-	names map[*ir.Value]string // of values in the text of their function; made on demand
+	names map[*ir.Value]string // names of values in the text of their function; made at the first use
 }
 
-// Explanation says why a value is sharded as it is.
+// Explanation says why a value has its sharding.
 type Explanation struct {
-	Name     string // what the value is, for people
+	Name     string // describes the value for messages
 	Type     ir.Type
-	Sharding *layout.Sharding // as propagation left it; nil: nothing reached it
+	Sharding *layout.Sharding // the sharding after propagation; nil: none reached the value
 	Axes     []Origin         // one for each axis of each dimension
-	Lost     []Loss           // axes of neighbours that did not come
+	Lost     []Loss           // axes of neighbours that did not reach the value
 }
 
-// Origin is the path of one axis from its annotation.
+// Origin is the path of one axis of a value, back to its annotation.
 type Origin struct {
 	Dim   int
 	Axis  mesh.AxisRef
-	Chain []string // from the value's own op back to the annotation
+	Chain []string // from the op of the value back to the annotation
 }
 
-// Loss is an axis that shards a neighbour along the same dimension and not this
-// value.
+// Loss is an axis that shards a neighbour of a value along the same dimension, but not the value.
 type Loss struct {
 	Dim  int
 	Axes []mesh.AxisRef
-	From string // the neighbour and the op between
+	From string // names the neighbour and the op between the two
 	Came string // how the axes came to the neighbour
-	Why  string // what keeps them from this value
+	Why  string // why they did not reach the value
 
-	Source *ir.Value // that the first of the axes is annotated on; nil: a function's result
+	Source *ir.Value // the value that is annotated with the first of the axes; nil: a function's result is
 }
 
-// Subject is a value, or a result of a function, that propagation can explain.
+// Subject is a value or a function's result, whose sharding can be explained.
 type Subject struct {
 	r *Result
 	t *tensor
 }
 
-// Of returns v as a subject; nil for values that have no sharding, such as tokens.
+// Of returns the Subject for v, or nil for a value that has no sharding, such as a token.
 func (r *Result) Of(v *ir.Value) *Subject {
 	if t := r.graph.tensorOf(v); t != nil {
 		return &Subject{r, t}
@@ -66,7 +65,7 @@ func (r *Result) Of(v *ir.Value) *Subject {
 	return nil
 }
 
-// OfResult is Of for result i of function f.
+// OfResult returns the Subject for result i of function f.
 func (r *Result) OfResult(f *ir.Func, i int) *Subject {
 	for _, s := range r.graph.returns {
 		if t := s.slots[1].tensor; t.result == &f.Results[i] {
@@ -76,18 +75,17 @@ func (r *Result) OfResult(f *ir.Func, i int) *Subject {
 	return nil
 }
 
-// Name names the subject for people, with its op, place and type.
+// Name returns the name of the subject with its op, location and type, for messages.
 func (s *Subject) Name() string { return s.r.describe(s.t) }
 
-// Sharding returns the sharding as propagation left it; nil: nothing reached it.
+// Sharding returns the sharding after propagation, or nil if none reached the subject.
 func (s *Subject) Sharding() *layout.Sharding { return s.t.sharding }
 
-// Annotation returns the sharding that the program annotates it with, or nil; and
-// what states it, where the program tells that: a rule of a layout map, or a
-// constraint.
+// Annotation returns the sharding that the program annotates the subject with, or nil. by says what
+// the annotation comes from, if the program states it: a rule of a layout map, or a constraint.
 func (s *Subject) Annotation() (a *layout.Sharding, by string) { return s.t.origin, s.t.annotatedBy }
 
-// Origins returns, for each axis of each dimension, its path from the annotation.
+// Origins returns the path back to the annotation, for each axis of each dimension.
 func (s *Subject) Origins() (out []Origin) {
 	if s.t.sharding == nil {
 		return nil
@@ -100,21 +98,21 @@ func (s *Subject) Origins() (out []Origin) {
 	return out
 }
 
-// Losses returns the axes that shard a neighbour along the same dimension and not the
-// subject.
+// Losses returns the axes that shard a neighbour of the subject along the same dimension, but not
+// the subject.
 func (s *Subject) Losses() []Loss { return s.r.losses(s.t) }
 
-// Explanation returns all that there is to tell.
+// Explanation returns all that is known about the subject's sharding.
 func (s *Subject) Explanation() *Explanation {
 	return &Explanation{Name: s.Name(), Type: s.t.typ, Sharding: s.t.sharding, Axes: s.Origins(), Lost: s.Losses()}
 }
 
-// Explain says, for each sharded dimension of v, where each of its axes
-// came from, and which axes of its neighbours did not reach it.
+// Explain returns a text about v. For each sharded dimension it says where each of its axes came
+// from, and it lists axes of neighbours that did not reach v.
 func (r *Result) Explain(v *ir.Value) string { return r.Of(v).String() }
 
-// Explanation is Explain as data; nil for values that have no sharding, such as
-// tokens.
+// Explanation returns what Explain says, as data. It is nil for a value that has no sharding, such
+// as a token.
 func (r *Result) Explanation(v *ir.Value) *Explanation {
 	if s := r.Of(v); s != nil {
 		return s.Explanation()
@@ -122,7 +120,7 @@ func (r *Result) Explanation(v *ir.Value) *Explanation {
 	return nil
 }
 
-// ExplainResult is Explain for result i of function f.
+// ExplainResult returns the same text as Explain, for result i of function f.
 func (r *Result) ExplainResult(f *ir.Func, i int) string { return r.OfResult(f, i).String() }
 
 // String returns the explanation as indented lines.
@@ -146,7 +144,7 @@ func (e *Explanation) String() string {
 	return b.String()
 }
 
-// through names what the axes came through.
+// through names the op that the axes came through.
 func (e *propagationEdge) through() string {
 	switch {
 	case e.dim == allDims:
@@ -157,8 +155,7 @@ func (e *propagationEdge) through() string {
 	return "the function's result"
 }
 
-// losses returns the axes that a neighbour of t has along a common factor and t
-// has not.
+// losses returns the axes that a neighbour of t has along a common factor and t does not have.
 func (r *Result) losses(t *tensor) []Loss {
 	var out []Loss
 	for _, s := range r.stepsOf(t) {
@@ -194,7 +191,7 @@ func (r *Result) losses(t *tensor) []Loss {
 
 func (l Loss) same(o Loss) bool { return l.Dim == o.Dim && slices.Equal(l.Axes, o.Axes) }
 
-// stepsOf returns the steps that t takes part in.
+// stepsOf returns the steps that have t as an operand or a result.
 func (r *Result) stepsOf(t *tensor) []*step {
 	var out []*step
 	for _, s := range t.steps {
@@ -210,8 +207,8 @@ func (r *Result) stepsOf(t *tensor) []*step {
 	return out
 }
 
-// loss compares tensors i and j of a step along factor f: is there an axis that
-// j has and i lacks?
+// loss compares tensors i and j of a step along factor f. If j has axes that i does not have, it
+// returns these.
 func (r *Result) loss(p *factor.Projection, s *step, slots []*slot, i, j, f int) (Loss, bool) {
 	mine, theirs := &p.Tensors[i].Factors[f], &p.Tensors[j].Factors[f]
 	if i == j || !mine.Present || !theirs.Present || slots[i].tensor == slots[j].tensor {
@@ -242,7 +239,7 @@ func throughStep(s *step) string {
 	return sdy.Describe(s.op)
 }
 
-// why says what keeps axis a, which shards factor f of tensor j, from tensor i.
+// why says why axis a, which shards factor f of tensor j, does not shard tensor i.
 func (r *Result) why(p *factor.Projection, s *step, slots []*slot, i, j, f int, a mesh.SubAxis) string {
 	mine := &p.Tensors[i].Factors[f]
 	ref := p.Mesh.Ref(a)
@@ -276,7 +273,8 @@ func (r *Result) why(p *factor.Projection, s *step, slots []*slot, i, j, f int, 
 	return "the values of the op disagree along this dimension: no axis went on"
 }
 
-// winner says where the axis that won came from and why it was first.
+// winner says, for an axis that another dimension won, where it came from there and why it came
+// first.
 func (r *Result) winner(t *tensor, d int, other *tensor, otherDim int, a mesh.AxisRef) string {
 	w, l := t.firstEdge(d, a), other.lastEdge(otherDim)
 	if w == nil {
@@ -307,7 +305,7 @@ func (r *Result) winner(t *tensor, d int, other *tensor, otherDim int, a mesh.Ax
 	return text + ": its op was visited first"
 }
 
-// roundTexts say what the rounds of opPriorities carry shardings through.
+// roundTexts say, for each round of opPriorities, which ops it propagates through.
 var roundTexts = [...]string{
 	"element-wise ops, reshapes and transposes of values with one use",
 	"element-wise ops, reshapes and transposes",
@@ -316,8 +314,9 @@ var roundTexts = [...]string{
 	"all ops",
 }
 
-// name returns the name that v has in its function's text, such as %3; or in that of
-// the module that was marked by ir.MarkOrigins.
+// name returns the name of v for messages, such as %3. If v has an origin in the module that
+// ir.MarkOrigins marked, it is the name in that module's text; if not, it is the name in the text
+// of its function.
 func (r *Result) name(f *ir.Func, v *ir.Value) string {
 	if id := v.Origins.Best(); id != nil {
 		return id.String()
@@ -333,7 +332,7 @@ func (r *Result) name(f *ir.Func, v *ir.Value) string {
 	return r.names[v]
 }
 
-// describe names t for people.
+// describe names t for messages.
 func (r *Result) describe(t *tensor) string {
 	if t.result != nil {
 		if t.result.Name != "" {

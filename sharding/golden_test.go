@@ -1,7 +1,7 @@
 package sharding_test
 
-// This file runs the propagation scenarios of testdata/propagate: prose on
-// top, the program, and the program with every layout that was found.
+// This file runs the scenarios of testdata/propagate. Each file has prose, the program, and the
+// program with the shardings that propagation found.
 
 import (
 	"path/filepath"
@@ -34,9 +34,9 @@ func opResults(f *ir.Func) (out []*ir.Value) {
 	return out
 }
 
-// propagateGolden returns the sections that follow the program: the module
-// after Propagate and after Complete, and why the results of main are sharded as
-// they are, with the values that lost an axis; or the error.
+// propagateGolden returns the sections after the program: the module after Propagate and after
+// Complete, and the explanations of main's results and of values that lost an axis. If propagation
+// fails, it returns the error.
 func propagateGolden(t *testing.T, text []byte) []txtar.File {
 	m, err := ir.Parse(string(text))
 	require.NoError(t, err)
@@ -50,7 +50,7 @@ func propagateGolden(t *testing.T, text []byte) []txtar.File {
 		why = append(why, result.ExplainResult(m.Main(), i)...)
 	}
 	for _, v := range append(m.Main().Params(), opResults(m.Main())...) {
-		if e := result.Explanation(v); e != nil && len(e.Lost) > 0 { // these are worth a look
+		if e := result.Explanation(v); e != nil && len(e.Lost) > 0 { // also explain values that lost an axis
 			why = append(why, e.String()...)
 		}
 	}
@@ -59,7 +59,7 @@ func propagateGolden(t *testing.T, text []byte) []txtar.File {
 	return append(files, txtar.File{Name: "complete.mlir", Data: []byte(m.String())})
 }
 
-// The same program gives the same text, every time.
+// Propagation of the same program always gives the same text.
 func TestDeterminism(t *testing.T) {
 	for seed := range uint64(20) {
 		var first string
@@ -75,7 +75,7 @@ func TestDeterminism(t *testing.T) {
 	}
 }
 
-// Complete leaves no value without a closed sharding.
+// After Complete every value has a closed sharding.
 func TestComplete(t *testing.T) {
 	for seed := range uint64(20) {
 		m := randprog.New(seed, 20, randprog.Options{Wide: true})

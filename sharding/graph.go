@@ -1,7 +1,7 @@
 package sharding
 
-// This file turns a module into what propagation works on: tensors, which hold
-// a sharding, and steps, which relate tensors by a rule.
+// This file builds the graph that propagation works on. Its nodes are tensors, each with a
+// sharding, and steps, which relate tensors by a rule.
 
 import (
 	"fmt"
@@ -13,52 +13,51 @@ import (
 	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
-// tensor is a place that holds one sharding: a value, a data-flow edge or a
-// function's result.
+// tensor is a node with one sharding: a value, a data-flow edge or a function's result.
 type tensor struct {
 	fn       *ir.Func
 	value    *ir.Value      // nil for a function's result
 	result   *ir.FuncResult // nil for a value
 	typ      ir.Type
-	sharding *layout.Sharding // nil: open; its mesh is interned
-	listed   *mesh.DeviceMesh // the mesh that the program says, which equals the sharding's
-	changed  int              // when the sharding last changed, by the graph's clock
+	sharding *layout.Sharding // nil: open; its mesh is an interned one
+	listed   *mesh.DeviceMesh // the mesh in the program's text; equal to the mesh of sharding
+	changed  int              // the graph's clock at the last change of sharding
 	readers
-	group       *[]*tensor        // the sharding group it is in, or nil
-	manual      []mesh.AxisRef    // axes of a manual computation that must not split it
-	origin      *layout.Sharding  // the annotation
-	annotatedBy string            // what annotated it, when not the value itself
-	incoming    []propagationEdge // where its axes came from, in order
+	group       *[]*tensor        // its sharding group, or nil
+	manual      []mesh.AxisRef    // axes of the manual computation around it, which must not shard it
+	origin      *layout.Sharding  // its annotation
+	annotatedBy string            // what annotated it; empty: the value itself is annotated
+	incoming    []propagationEdge // how its axes came, in order
 }
 
-// readers are the steps to be run again when a sharding changes.
+// readers are the steps to run again if a sharding changes.
 type readers struct {
 	steps []*step
-	def   *step // the one among them that defines the value, or nil
+	def   *step // the step among them whose op defines the value, or nil
 }
 
-// step relates tensors: an op with its rule, a data-flow edge, or a function's
-// returned value and its result.
+// step relates tensors. It stands for an op with its rule, for a data-flow edge, or for a
+// function's result and the value that is returned as this result.
 type step struct {
-	op      *ir.Op  // nil for a function's result
-	slots   []*slot // operands, then results
+	op      *ir.Op  // nil: the step of a function's result
+	slots   []*slot // the operands, then the results
 	rule    *factor.Rule
-	allowed direction // more than the rule's blocked factors forbid
+	allowed direction // directions that the op allows, besides the rule's blocked factors
 	options stepOptions
-	place   int  // of op
-	idle    idle // when it had nothing to do
+	place   int  // position of op in graph.ops
+	idle    idle // when it last had nothing to do
 }
 
 func (s *step) results() []*slot { return s.slots[len(s.rule.Operands):] }
 
-// slot is a tensor as one step sees it.
+// slot is a tensor in one step.
 type slot struct {
 	*tensor
-	view *sdy.ManualView // nil: as it is
-	arg  *readers        // of a loop's argument that has the tensor of the loop's result
+	view *sdy.ManualView // how the step sees the sharding; nil: as it is
+	arg  *readers        // set for the argument of a loop, which shares the tensor of the loop's result
 }
 
-// dependents returns the steps that look at the value which the slot is of.
+// dependents returns the steps that read the value of the slot.
 func (s *slot) dependents() *readers {
 	if s.arg != nil {
 		return s.arg
@@ -74,8 +73,7 @@ func (s *slot) get() *layout.Sharding {
 	return s.view.Enter(s.sharding)
 }
 
-// put stores a sharding that a step has computed, on the mesh that the program
-// says for the step's tensors.
+// put stores a sharding that the step has computed. listed is the mesh in the program's text.
 func (s *slot) put(sh *layout.Sharding, listed *mesh.DeviceMesh) {
 	if s.view != nil {
 		sh = s.view.Leave(sh)
@@ -83,8 +81,7 @@ func (s *slot) put(sh *layout.Sharding, listed *mesh.DeviceMesh) {
 	s.sharding, s.listed = sh, listed
 }
 
-// excluded returns the axes that must not split the tensor, beyond those that
-// its sharding names.
+// excluded returns the axes that must not shard the tensor, besides those in its sharding.
 func (s *slot) excluded() []mesh.AxisRef {
 	if s.view != nil {
 		return s.view.Free
@@ -92,42 +89,42 @@ func (s *slot) excluded() []mesh.AxisRef {
 	return s.manual
 }
 
-// graph is a module as propagation sees it.
+// graph is a module in the form that propagation works on.
 type graph struct {
 	module       *ir.Module
 	tensors      []*tensor // in program order
 	byValue      map[*ir.Value]*tensor
 	uses         map[*ir.Value]int      // number of uses
-	needed       []int                  // by place: number of uses of all results
+	needed       []int                  // by place: the number of uses of all results of the op
 	edges        map[*ir.Value]*ir.Op   // data-flow edges by owner
-	loopArgs     map[*ir.Value]*readers // of arguments without an edge
-	applied      int                    // how often a step has run
+	loopArgs     map[*ir.Value]*readers // for arguments of loops without a data-flow edge
+	applied      int                    // number of times that a step has run
 	ops          []*ir.Op               // in program order
-	place        map[*ir.Op]int         // position in ops
-	gone         []bool                 // by place: ops that were dead when they were visited
-	users        map[*ir.Value][]*ir.Op // nil until something is dead
-	clock        int                    // counts changes
-	dirs         []direction            // of the step at hand
+	place        map[*ir.Op]int         // position of an op in ops
+	gone         []bool                 // by place: the op was dead when it was visited
+	users        map[*ir.Value][]*ir.Op // users of a value; nil until some op is dead
+	clock        int                    // number of changes so far
+	dirs         []direction            // directions of the current step
 	room         stepRoom
 	round        priorityRound
-	steps        []*step // by place, nil where an op relates nothing
-	returns      []*step // of function results
+	steps        []*step // by place; nil if an op relates no tensors
+	returns      []*step // the steps of function results
 	groups       map[int]*[]*tensor
 	meshes       []*mesh.DeviceMesh // interned
 	conservative bool
 	bare         bool
-	constrained  map[*ir.Value]*ir.Op // values with the sharding of a constraint
+	constrained  map[*ir.Value]*ir.Op // values that got the sharding of a constraint
 }
 
-// stepRoom is memory of the step at hand, which the next one uses again.
+// stepRoom is memory of the current step, which the next step uses again.
 type stepRoom struct {
 	shardings  []*layout.Sharding
 	projection factor.Projection
 	before     []mesh.AxisList
 }
 
-// newGraph builds the graph of m. The error is about shardings or stated rules
-// that do not fit.
+// newGraph builds the graph of m. It returns an error if a sharding, or a rule that the program
+// states, does not fit.
 func newGraph(m *ir.Module, o Options, constrained map[*ir.Value]*ir.Op) (*graph, error) {
 	size := 0
 	for _, f := range m.Funcs {
@@ -176,8 +173,7 @@ func newGraph(m *ir.Module, o Options, constrained map[*ir.Value]*ir.Op) (*graph
 	return g, nil
 }
 
-// intern returns the mesh that stands for all meshes equal to dm, so that
-// meshes can be compared by pointer.
+// intern returns one mesh for all meshes equal to dm, so that meshes can be compared by pointer.
 func (g *graph) intern(dm *mesh.DeviceMesh) *mesh.DeviceMesh {
 	for _, m := range g.meshes {
 		if m == dm || m.Equal(dm) {
@@ -188,9 +184,9 @@ func (g *graph) intern(dm *mesh.DeviceMesh) *mesh.DeviceMesh {
 	return dm
 }
 
-// addTensors adds the tensors of one function. All tensors come before the
-// first step: regions use values before the walk reaches their edges, and calls
-// those of functions.
+// addTensors adds the tensors of one function. All tensors must be added before the first step: a
+// region may use a value whose edge comes later in the program, and a call uses tensors of other
+// functions.
 func (g *graph) addTensors(f *ir.Func) error {
 	for i, v := range f.Params() {
 		if err := g.addTensor(f, v); err != nil {
@@ -219,7 +215,7 @@ func (g *graph) addSteps(f *ir.Func) error {
 		return nil
 	}
 	if main := sdy.Main(g.module); f.Private && f != main || main != nil && f != main {
-		return nil // its callers know nothing of its results' layouts
+		return nil // its callers do not know its results' shardings
 	}
 	for i, v := range f.Returned() {
 		if err := g.addReturn(f, i, v); err != nil {
@@ -229,8 +225,8 @@ func (g *graph) addSteps(f *ir.Func) error {
 	return nil
 }
 
-// addBlockTensors adds the tensors of the values that ops of the block and of
-// the regions in it define.
+// addBlockTensors adds the tensors of all values that ops of the block, and of the regions in it,
+// define.
 func (g *graph) addBlockTensors(f *ir.Func, b *ir.Block) error {
 	for op := range b.Ops() {
 		for i, v := range op.Results {
@@ -248,7 +244,7 @@ func (g *graph) addBlockTensors(f *ir.Func, b *ir.Block) error {
 		for _, r := range op.Regions {
 			for i, v := range r.Args {
 				if g.edges[v] != nil || !sdy.IsOwnArg(v) {
-					continue // its edge holds the sharding, or nothing does
+					continue // its edge holds the sharding, or it has none
 				}
 				v.Sharding = sdy.StatedSharding(v)
 				if err := g.addTensor(f, v); err != nil {
@@ -263,7 +259,7 @@ func (g *graph) addBlockTensors(f *ir.Func, b *ir.Block) error {
 	return nil
 }
 
-// addTensor adds the tensor of a value, tokens and maximal shardings excepted.
+// addTensor adds the tensor of a value, unless it is a token or has a maximal sharding.
 func (g *graph) addTensor(f *ir.Func, v *ir.Value) error {
 	if v.Type.IsToken() {
 		return nil
@@ -277,17 +273,17 @@ func (g *graph) addTensor(f *ir.Func, v *ir.Value) error {
 	return nil
 }
 
-// of returns err as one about a value of f.
+// of returns err with the name of function f, and the part of f that it is about, in front.
 func of(f *ir.Func, what string, err error) error {
 	return fmt.Errorf("sharding: function %s: %s: %w", f.Name, what, err)
 }
 
-// LayoutRuleAttr is the attribute of a parameter or constraint that names the rule of a layout
-// map that annotated it. Explanations quote it; nothing else looks at it.
+// LayoutRuleAttr is the attribute of a parameter or constraint that names the rule of the layout
+// map that annotated it. Only explanations use it.
 const LayoutRuleAttr = "gospmd.layout_rule"
 
-// annotatedBy returns what has annotated v, as far as the program tells: a rule of a
-// layout map, or a constraint that ApplyConstraints has applied.
+// annotatedBy returns what annotated v, if the program states it: a rule of a layout map, or a
+// constraint that ApplyConstraints applied.
 func (g *graph) annotatedBy(f *ir.Func, v *ir.Value) string {
 	if v.IsArg() && v.Block() == f.Body && v.Index() < len(f.ArgAttrs) {
 		if rule, ok := f.ArgAttrs[v.Index()].Get(LayoutRuleAttr).(ir.String); ok {
@@ -310,7 +306,7 @@ func (g *graph) annotatedBy(f *ir.Func, v *ir.Value) string {
 	return ""
 }
 
-// load gives t its annotation.
+// load stores the annotation s in t.
 func (g *graph) load(t *tensor, s *layout.Sharding) error {
 	if s == nil {
 		return nil
@@ -328,9 +324,9 @@ func (g *graph) load(t *tensor, s *layout.Sharding) error {
 	return nil
 }
 
-// tensorOf returns the tensor that holds v's sharding, or nil when v can not have one. A value
-// that flows between blocks has the tensor of its edge. Without an edge, a loop's argument has
-// the tensor of the loop's result.
+// tensorOf returns the tensor that holds the sharding of v, or nil if v cannot have one. A value
+// that flows between blocks has the tensor of its edge. If there is no edge, the argument of a loop
+// has the tensor of the loop's result.
 func (g *graph) tensorOf(v *ir.Value) *tensor {
 	if t := g.byValue[v]; t != nil {
 		return t
@@ -347,7 +343,7 @@ func (g *graph) tensorOf(v *ir.Value) *tensor {
 // slotOf returns the slot of v in a step.
 func (g *graph) slotOf(v *ir.Value) *slot {
 	t := g.tensorOf(v)
-	if t == nil { // one that nobody else sees, of a value that can not be sharded
+	if t == nil { // v cannot be sharded: a tensor for this step only
 		return &slot{tensor: &tensor{value: v, typ: v.Type}}
 	}
 	s := &slot{tensor: t}
@@ -360,7 +356,7 @@ func (g *graph) slotOf(v *ir.Value) *slot {
 	return s
 }
 
-// addStep adds the step of op, if it relates tensors.
+// addStep adds the step of op, if op relates tensors.
 func (g *graph) addStep(op *ir.Op) error {
 	switch op.Kind {
 	case ir.OpDataFlowEdge:
@@ -384,7 +380,7 @@ func (g *graph) addStep(op *ir.Op) error {
 		s.allowed = barrierDirections[op.Enum("allowed_direction")]
 	}
 	s.options = stepOptions{
-		// which lets sub-axes pass
+		// a barrier lets sub-axes pass
 		conservative: g.conservative && op.Kind != ir.OpPropagationBarrier,
 		elementwise:  sdy.IsElementwise(op),
 	}
@@ -398,17 +394,17 @@ func (g *graph) addStep(op *ir.Op) error {
 	return nil
 }
 
-// barrierDirections are the cases of #sdy<propagation_direction>.
+// barrierDirections maps the cases of #sdy<propagation_direction> to directions.
 var barrierDirections = map[string]direction{"NONE": stay, "FORWARD": forward, "BACKWARD": backward, "BOTH": both}
 
-// enter lists s and has its tensors know it.
+// enter adds s to the graph and to the readers of its tensors.
 func (g *graph) enter(s *step) {
 	s.options.sizes = s.rule.TensorSizes()
 	s.place = g.place[s.op]
 	g.steps[s.place] = s
 	slots := s.slots
 	if g.bare && s.op.Kind == ir.OpDataFlowEdge && s.op.Operands[0].IsArg() && sdy.IsOwnArg(s.op.Operands[0]) {
-		slots = s.results() // Shardy does not look at such an edge again when its source changes
+		slots = s.results() // Shardy does not run the step of such an edge again when its source changes
 	}
 	for _, sl := range slots {
 		r := sl.dependents()
@@ -419,8 +415,8 @@ func (g *graph) enter(s *step) {
 	}
 }
 
-// addReturn adds the tensor of a function's result and the step that ties it
-// to the returned value. These steps run before and after all others.
+// addReturn adds the tensor of result i of f, and the step that relates it to v, the value that is
+// returned. These steps run before and after all others.
 func (g *graph) addReturn(f *ir.Func, i int, v *ir.Value) error {
 	source := g.tensorOf(v)
 	if source == nil {
@@ -440,7 +436,7 @@ func (g *graph) addReturn(f *ir.Func, i int, v *ir.Value) error {
 	return nil
 }
 
-// identityRule relates n tensors and one result of the same type.
+// identityRule returns the rule of n operands and one result that all have type t.
 func identityRule(t ir.Type, n int) *factor.Rule {
 	m := make(factor.TensorMapping, t.Rank())
 	r := &factor.Rule{Factors: make([]factor.Factor, t.Rank()), Results: []factor.TensorMapping{m}}
@@ -454,7 +450,7 @@ func identityRule(t ir.Type, n int) *factor.Rule {
 	return r
 }
 
-// join puts t into a sharding group.
+// join adds t to the sharding group id.
 func (g *graph) join(id int, t *tensor) {
 	if t == nil {
 		return
@@ -466,7 +462,7 @@ func (g *graph) join(id int, t *tensor) {
 	*t.group = append(*t.group, t)
 }
 
-// store writes the shardings back into the module.
+// store writes the shardings of the tensors into the module.
 func (g *graph) store() {
 	for _, t := range g.tensors {
 		s := t.sharding

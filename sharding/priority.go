@@ -1,7 +1,7 @@
 package sharding
 
-// This file orders propagation: by kind of op, so that ops which hand shardings
-// on unchanged go first, and by the priorities that users give dimensions.
+// This file orders propagation: by the kinds of ops, so that ops which pass shardings on unchanged
+// go first, and by the priorities that users give to dimensions.
 
 import (
 	"slices"
@@ -12,33 +12,34 @@ import (
 	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
-// opPriorities are the rounds of op-priority propagation, highest priority first.
-// In a round a step may do what any round up to it allows.
+// opPriorities are the rounds of op-priority propagation, highest priority first. A round returns
+// the directions in which a step may propagate along a factor. A step may also use the directions
+// that the earlier rounds allow.
 var opPriorities = []func(g *graph, s *step, factor int) direction{
-	// Ops that hand on all dimensions, when nothing else uses their operands.
+	// Ops that pass all dimensions on unchanged, if their operands have no other uses.
 	func(g *graph, s *step, _ int) direction {
 		if g.hasSharedOperand(s) {
 			return stay
 		}
 		return handsOn(s.op)
 	},
-	// The same, with shared operands.
+	// The same ops, even if their operands have other uses.
 	func(_ *graph, s *step, _ int) direction { return handsOn(s.op) },
-	// Dimensions that pass through any op. Broadcasts only backward: a broadcast is
-	// cheap to rematerialize in any sharding.
+	// PassThrough factors of all ops. Broadcasts only backward, because it is cheap to
+	// rematerialize a broadcast in any sharding.
 	func(_ *graph, s *step, f int) direction {
 		if s.rule.Factors[f].Kind != factor.PassThrough {
 			return stay
 		}
 		return notBroadcastForward(s.op)
 	},
-	// Reductions and all else, broadcasts still only backward.
+	// Factors of all kinds; broadcasts still only backward.
 	func(_ *graph, s *step, _ int) direction { return notBroadcastForward(s.op) },
-	// Everything.
+	// All factors in both directions.
 	func(*graph, *step, int) direction { return both },
 }
 
-// handsOn returns the directions in which op hands shardings on unchanged.
+// handsOn returns the directions in which op passes shardings on unchanged.
 func handsOn(op *ir.Op) direction {
 	switch {
 	case op == nil:
@@ -66,7 +67,7 @@ func notBroadcastForward(op *ir.Op) direction {
 	return both
 }
 
-// hasSharedOperand reports whether an operand that is not a scalar has another
+// hasSharedOperand reports whether an operand of the step, other than a scalar, has more than one
 // use.
 func (g *graph) hasSharedOperand(s *step) bool {
 	return s.op != nil && slices.ContainsFunc(s.op.Operands, func(v *ir.Value) bool {
@@ -74,15 +75,15 @@ func (g *graph) hasSharedOperand(s *step) bool {
 	})
 }
 
-// runByOp runs the rounds of opPriorities, in each of them the kinds of steps one
-// after the other.
+// runByOp runs the rounds of opPriorities. In each round it runs the given kinds of steps one after
+// the other.
 func (g *graph) runByOp(kinds []stepKind) {
 	for last := range opPriorities {
 		g.round.op = last
 		for _, by := range kinds {
 			g.run(by, func(s *step, f int) direction {
 				d := stay
-				for i := last; i >= 0 && d != both; i-- { // the later, the more they allow
+				for i := last; i >= 0 && d != both; i-- { // each round allows what the earlier ones do
 					d |= opPriorities[i](g, s, f)
 				}
 				return d
@@ -91,9 +92,9 @@ func (g *graph) runByOp(kinds []stepKind) {
 	}
 }
 
-// runByUser runs one complete propagation for each priority that users gave,
-// highest first. Before its round a dimension counts as unsharded and closed, and
-// its axes as taken, so that no dimension of a higher priority uses them.
+// runByUser calls round once for each user priority, highest first. Until the round of its
+// priority, a dimension counts as unsharded and closed, and its axes count as used, so that no
+// dimension of a higher priority takes them.
 func (g *graph) runByUser(round func()) {
 	type annotated struct {
 		t      *tensor
@@ -134,8 +135,8 @@ func (g *graph) runByUser(round func()) {
 	}
 }
 
-// hideWeaker returns s with the dimensions of a priority other than 0 unsharded
-// and closed, their axes replicated.
+// hideWeaker returns s with the dimensions that have a priority other than 0 unsharded and closed.
+// Their axes become replicated axes.
 func hideWeaker(s *layout.Sharding) *layout.Sharding {
 	s = s.Clone()
 	for d := range s.Dims {
@@ -148,7 +149,7 @@ func hideWeaker(s *layout.Sharding) *layout.Sharding {
 	return s
 }
 
-// reveal returns s with the dimensions of priority p as they were in origin.
+// reveal returns s with the dimensions of priority p as they are in origin.
 func reveal(s, origin *layout.Sharding, p int) *layout.Sharding {
 	s = s.Clone()
 	hidden := origin.Replicated

@@ -7,55 +7,54 @@ import (
 	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
-// Strategy says how shardings pass one op.
+// Strategy says which axes propagate through an op.
 type Strategy int
 
 // The strategies.
 const (
-	// Aggressive: every tensor takes what it can (the default).
+	// Aggressive: every tensor takes the axes that it can take (the default).
 	Aggressive Strategy = iota
-	// Basic: along each factor only what no tensor of the op objects to.
+	// Basic: a factor takes only axes that no tensor of the op conflicts with.
 	Basic
-	// BasicThenAggressive runs Basic to a fixed point first, in each round.
+	// BasicThenAggressive: each round runs Basic to a fixed point, then Aggressive.
 	BasicThenAggressive
 )
 
-// Level says what decides the order of propagation. Each level includes the
-// ones after it.
+// Level says what determines the order of propagation. Each level includes the levels after it.
 type Level int
 
 // The levels.
 const (
-	// UserPriority: the priorities that users give dimensions (the default).
+	// UserPriority: the priorities that users give to dimensions (the default).
 	UserPriority Level = iota
-	// OpPriority: ops that merely carry layouts along go first.
+	// OpPriority: ops that only pass shardings on go first.
 	OpPriority
-	// Flat: none, all ops alike.
+	// Flat: no priorities; all ops are alike.
 	Flat
 )
 
-// Options control Propagate. The zero value is the default.
+// Options are the options of Propagate. The zero value has the defaults.
 type Options struct {
 	Strategy Strategy
 	Level    Level
-	// Conservative propagation makes no sub-axes, and none of the splits that
-	// cost padding or halos.
+	// Conservative avoids sub-axes, and shardings that would need padding or halo exchanges.
 	Conservative bool
-	// Bare propagation is Shardy's, to the letter: constraints are not applied
-	// first, values flow between blocks only through the data-flow edges that
-	// the program states, and an operand of a manual or named computation that
-	// gets its layout late reaches the body in the next round at the earliest.
+	// Bare propagates exactly as Shardy does. It does not apply constraints first. Values flow
+	// between blocks only through data-flow edges that the program has. If an operand of a manual
+	// or named computation gets its sharding late, the sharding enters the body only in the next
+	// round.
 	Bare bool
 }
 
-// Propagate gives values of m's functions a sharding, starting from the shardings that are set. A
-// value that nothing reaches keeps a nil sharding; what propagation sets or extends is open. It
-// changes Value.Sharding, FuncResult.Sharding and the shardings that ops hold as attributes; of
-// the ops it moves sharding constraints only, and adds some where a sharding group disagrees,
-// which changes no result.
+// Propagate gives values of m's functions a sharding, starting from the annotations. It sets
+// Value.Sharding, FuncResult.Sharding and the shardings that ops have as attributes. A value that
+// no sharding reaches keeps a nil sharding. Dimensions that propagation sets or extends are open.
 //
-// The algorithm is Shardy's; the error is about shardings or stated rules that
-// do not fit their values.
+// It changes no ops except sharding constraints, which it may move, and which it adds if the
+// shardings of a sharding group disagree. Neither changes results.
+//
+// The algorithm is Shardy's. Propagate returns an error if a sharding or a stated rule does not fit
+// its values.
 func Propagate(m *ir.Module, o Options) (*Result, error) {
 	var constrained map[*ir.Value]*ir.Op
 	if !o.Bare {
@@ -89,7 +88,7 @@ func Propagate(m *ir.Module, o Options) (*Result, error) {
 	return &Result{Steps: g.applied, graph: g}, nil
 }
 
-// strategies lists the kinds of steps that each Strategy runs, one after the other.
+// strategies lists, for each Strategy, the kinds of steps that run one after the other.
 var strategies = [...][]stepKind{
 	Aggressive:          {aggressiveKind},
 	Basic:               {basicKind},

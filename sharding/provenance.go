@@ -1,6 +1,6 @@
 package sharding
 
-// This file records where each axis came from.
+// This file records where each axis of a sharding came from.
 
 import (
 	"slices"
@@ -10,26 +10,25 @@ import (
 	"github.com/gospmd/gospmd/sharding/factor"
 )
 
-// propagationEdge says that a step gave axes to a dimension of a tensor.
+// propagationEdge records that axes came to a dimension of a tensor.
 type propagationEdge struct {
 	dim   int
 	axes  []mesh.AxisRef
-	via   *ir.Op  // the op they came through; nil: a function's result, a group or an annotation
-	from  *tensor // where they came from; nil: they are annotated here
-	at    int     // the dimension there
-	step  int     // how many steps had run by then
+	via   *ir.Op  // the op that they came through; nil: a function's result, a group or an annotation
+	from  *tensor // the tensor that they came from; nil: they are annotated here
+	at    int     // the dimension of that tensor
+	step  int     // the number of steps that had run by then
 	round priorityRound
 }
 
-// priorityRound is a round of propagation: user priorities from 0 on, and in each
-// of them the rounds of opPriorities.
+// priorityRound is a round of propagation: a user priority, and in it a round of opPriorities.
 type priorityRound struct{ user, op int }
 
-// allDims is the dimension of an edge that gave a tensor all its axes, as a
-// sharding group does.
+// allDims stands for all dimensions in an edge that gave a tensor its whole sharding, as a sharding
+// group does.
 const allDims = -1
 
-// recordAnnotation records the axes that the program gave t.
+// recordAnnotation records the axes of t's annotation.
 func (t *tensor) recordAnnotation() {
 	for d, dim := range t.sharding.Dims {
 		if len(dim.Axes) > 0 {
@@ -38,8 +37,8 @@ func (t *tensor) recordAnnotation() {
 	}
 }
 
-// appendAxes appends the axes of every factor in every tensor before a step, to
-// tell afterwards who had them first.
+// appendAxes appends the axes of every factor of every tensor. They are stored before a step, to
+// find out afterwards which tensor had them first.
 func appendAxes(out []mesh.AxisList, p *factor.Projection) []mesh.AxisList {
 	for t := range p.Tensors {
 		for f := range p.Tensors[t].Factors {
@@ -49,7 +48,7 @@ func appendAxes(out []mesh.AxisList, p *factor.Projection) []mesh.AxisList {
 	return out
 }
 
-// note records the axes that the step has added to tensor i, and the slot that they come from.
+// note records the axes that step s has added to tensor i, and the slot that they came from.
 func (t *tensor) note(p *factor.Projection, i int, before []mesh.AxisList, slots []*slot, s *step, g *graph) {
 	n := len(p.Rule.Factors)
 	for d, factors := range p.Rule.Mapping(i) {
@@ -73,7 +72,7 @@ func (t *tensor) note(p *factor.Projection, i int, before []mesh.AxisList, slots
 	}
 }
 
-// firstEdge returns the first edge that gave a part of a to dimension d, or nil.
+// firstEdge returns the first edge that gave axis a, or a part of it, to dimension d, or nil.
 func (t *tensor) firstEdge(d int, a mesh.AxisRef) *propagationEdge {
 	for i := range t.incoming {
 		e := &t.incoming[i]
@@ -84,7 +83,7 @@ func (t *tensor) firstEdge(d int, a mesh.AxisRef) *propagationEdge {
 	return nil
 }
 
-// lastEdge returns the edge that gave the last axes to dimension d, or nil.
+// lastEdge returns the last edge that gave axes to dimension d, or nil.
 func (t *tensor) lastEdge(d int) *propagationEdge {
 	for i := len(t.incoming) - 1; i >= 0; i-- {
 		if e := &t.incoming[i]; e.dim == d || e.dim == allDims {

@@ -9,15 +9,15 @@ import (
 	"github.com/gospmd/gospmd/sharding/factor"
 )
 
-// noDim marks a tensor that a factor does not appear in.
+// noDim says that a tensor does not have a factor.
 const noDim = -1
 
-// ruleBuilder collects the factors of one op's rule. Factors are named in the
-// order in which they are added.
+// ruleBuilder collects the factors of an op's rule. Factors have names in the order in which they
+// are added.
 type ruleBuilder struct {
 	op   *ir.Op
 	rule *factor.Rule
-	room []int // for the first factor of each dimension
+	room []int // memory for the first factor of each dimension
 }
 
 func newRule(op *ir.Op) *ruleBuilder {
@@ -41,9 +41,8 @@ func newRule(op *ir.Op) *ruleBuilder {
 	return b
 }
 
-// add makes factor f, of the given size, the next minor part of a dimension, and
-// reports whether it is one: a factor of size 1 adds nothing to a dimension that has
-// factors.
+// add appends factor f, of the given size, to a dimension as its most minor part. It does not
+// append a factor of size 1 to a dimension that has factors. It reports whether it appended f.
 func (b *ruleBuilder) add(dim *[]int, f, size int) bool {
 	switch {
 	case len(*dim) == 0 && len(b.room) > 0:
@@ -57,10 +56,9 @@ func (b *ruleBuilder) add(dim *[]int, f, size int) bool {
 	return true
 }
 
-// factor adds a factor of the given size. operands and results hold, for each
-// tensor, the dimension that the factor is the next minor part of, or noDim;
-// tensors beyond the lists do not have the factor. One that no tensor has is
-// left out.
+// factor adds a factor of the given size to the rule. operands and results hold, for each tensor,
+// the dimension that the factor is appended to, or noDim. Tensors beyond the ends of these lists do
+// not have the factor. If no tensor has it, the rule does not get it.
 func (b *ruleBuilder) factor(operands, results []int, size int, kind factor.Kind) *factor.Factor {
 	used := false
 	add := func(ms []factor.TensorMapping, dims []int) {
@@ -73,7 +71,7 @@ func (b *ruleBuilder) factor(operands, results []int, size int, kind factor.Kind
 	return b.finish(used, size, kind)
 }
 
-// finish adds a factor that some tensors have, or none.
+// finish adds the factor to the rule if used is true, that is, if a tensor has it.
 func (b *ruleBuilder) finish(used bool, size int, kind factor.Kind) *factor.Factor {
 	if !used {
 		return new(factor.Factor)
@@ -82,8 +80,7 @@ func (b *ruleBuilder) finish(used bool, size int, kind factor.Kind) *factor.Fact
 	return &b.rule.Factors[len(b.rule.Factors)-1]
 }
 
-// operandDim returns operands for factor: dim of every operand that has any
-// dimensions.
+// operandDim returns the list operands for the method factor: dim for every operand except scalars.
 func (b *ruleBuilder) operandDim(dim int) []int { return dimOf(b.op.Operands, dim) }
 
 // resultDim is operandDim for results.
@@ -100,7 +97,7 @@ func dimOf(values []*ir.Value, dim int) []int {
 	return out
 }
 
-// everywhere adds a factor that is dimension dim of all tensors but scalars.
+// everywhere adds a factor that is dimension dim of all tensors except scalars.
 func (b *ruleBuilder) everywhere(dim, size int, kind factor.Kind) *factor.Factor {
 	used := false
 	for i := range b.rule.NumTensors() {
@@ -111,8 +108,9 @@ func (b *ruleBuilder) everywhere(dim, size int, kind factor.Kind) *factor.Factor
 	return b.finish(used, size, kind)
 }
 
-// pointwise adds a factor for each of dims, the dimensions of every tensor
-// that is not a scalar. kindOf may be nil: all pass through.
+// pointwise adds a factor for each dimension. dims are the sizes of the dimensions, the same for
+// every tensor except scalars. kindOf returns the kind of a factor; if it is nil, all are
+// PassThrough.
 func (b *ruleBuilder) pointwise(dims []int, kindOf func(dim int) factor.Kind) *ruleBuilder {
 	b.rule.Factors = slices.Grow(b.rule.Factors, len(dims))
 	for d, size := range dims {
@@ -125,8 +123,8 @@ func (b *ruleBuilder) pointwise(dims []int, kindOf func(dim int) factor.Kind) *r
 	return b
 }
 
-// build completes the rule: every dimension without a factor gets one of size
-// 1, which nothing can be propagated along.
+// build returns the rule. Every dimension without a factor gets one of size 1, which nothing
+// propagates along.
 func (b *ruleBuilder) build() *factor.Rule {
 	for _, ms := range [][]factor.TensorMapping{b.rule.Operands, b.rule.Results} {
 		for _, m := range ms {

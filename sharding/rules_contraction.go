@@ -11,13 +11,13 @@ import (
 	"github.com/gospmd/gospmd/sharding/factor"
 )
 
-// dotGeneralRule has the factors in the order batch, free left, free right,
-// contracted: that of the result's dimensions, then those it does not have.
+// dotGeneralRule has the factors batch, other dimensions of lhs, other dimensions of rhs, and
+// contracted, in this order. The result has all except the contracted ones.
 func dotGeneralRule(op *ir.Op, _ bool) *factor.Rule {
 	return dotRuleOf(op, op.DotGeneral().DotDimensionNumbers())
 }
 
-// dotRule is dotGeneralRule for the older stablehlo.dot, whose operands are
+// dotRule is dotGeneralRule for stablehlo.dot, the predecessor of dot_general, whose operands are
 // vectors or matrices.
 func dotRule(op *ir.Op, _ bool) *factor.Rule {
 	return dotRuleOf(op, &ir.DotDims{
@@ -53,14 +53,13 @@ func dotRuleOf(op *ir.Op, d *ir.DotDims) *factor.Rule {
 	return b.build()
 }
 
-// convolutionRule has the factors batch group, batch, for each spatial
-// dimension the windows and the positions within one, feature group, input
-// feature, output feature.
+// convolutionRule has the factors batch group; batch; for each spatial dimension the windows and
+// the positions within a window; feature group; input feature; output feature.
 //
-// A spatial dimension of the input is factored into the number of windows and
-// what is left; the larger one is the major factor. To shard the windows means
-// to exchange halos (a permutation), to shard the positions within a window means
-// a reduction. Conservative rules leave the spatial dimensions alone.
+// A spatial dimension of the input consists of a factor for the number of windows and one for the
+// positions within a window; the larger of the two is the major one. Sharding the windows needs
+// halo exchanges (Permutation). Sharding the positions within a window gives partial sums
+// (Reduction). Conservative rules do not shard spatial dimensions.
 func convolutionRule(op *ir.Op, conservative bool) *factor.Rule {
 	b := newRule(op)
 	c := op.Convolution().DimensionNumbers()
@@ -105,8 +104,8 @@ func convolutionRule(op *ir.Op, conservative bool) *factor.Rule {
 	return b.build()
 }
 
-// reduceRule: the dimensions that stay pass through, the others are reduced. The
-// second half of the operands are scalars.
+// reduceRule has PassThrough factors for the kept dimensions and Reduction factors for the others.
+// The second half of the operands are scalars.
 func reduceRule(op *ir.Op, _ bool) *factor.Rule {
 	b := newRule(op)
 	reduced := op.Ints("dimensions")
@@ -122,19 +121,19 @@ func reduceRule(op *ir.Op, _ bool) *factor.Rule {
 	return b.build()
 }
 
-// batchNormInferenceRule: the feature dimension is that of the four vectors.
+// batchNormInferenceRule: the four vectors have only the feature dimension.
 func batchNormInferenceRule(op *ir.Op, _ bool) *factor.Rule {
 	return batchNorm(op, factor.PassThrough)
 }
 
-// batchNormTrainingRule: as for inference, but the statistics among the
-// results are sums over all other dimensions. It fits the gradient as well.
+// batchNormTrainingRule is like batchNormInferenceRule, but the statistics among the results are
+// sums over all other dimensions. It is also the rule of batch_norm_grad.
 func batchNormTrainingRule(op *ir.Op, _ bool) *factor.Rule {
 	return batchNorm(op, factor.Reduction)
 }
 
-// batchNorm gives the vectors among the tensors the feature dimension only;
-// the other dimensions are of the given kind.
+// batchNorm returns a rule in which the vectors have only the feature dimension. The other
+// dimensions of the operand have factors of the given kind.
 func batchNorm(op *ir.Op, others factor.Kind) *factor.Rule {
 	b := newRule(op)
 	feature := op.Int("feature_index")
@@ -163,8 +162,7 @@ func batchNorm(op *ir.Op, others factor.Kind) *factor.Rule {
 	return b.build()
 }
 
-// isTrivialWindow reports whether the windows along dimension d are the
-// elements themselves.
+// isTrivialWindow reports whether a window along dimension d has only one element.
 func isTrivialWindow(op *ir.Op, d int) bool {
 	one := func(name string) bool {
 		return op.Info().Attr(name) == nil || op.Ints(name)[d] == 1
@@ -174,8 +172,8 @@ func isTrivialWindow(op *ir.Op, d int) bool {
 		!slices.ContainsFunc(pad, func(p int) bool { return p != 0 })
 }
 
-// reduceWindowRule: a dimension with windows of more than one element needs its
-// neighbours' borders.
+// reduceWindowRule: if the windows along a dimension have more than one element, devices need the
+// borders of their neighbours' shards.
 func reduceWindowRule(op *ir.Op, conservative bool) *factor.Rule {
 	b := newRule(op)
 	for d, size := range op.Results[0].Type.Dims {
@@ -187,9 +185,9 @@ func reduceWindowRule(op *ir.Op, conservative bool) *factor.Rule {
 	return b.build()
 }
 
-// selectAndScatterRule: as reduceWindowRule between operand and result; such a
-// dimension of the source, which has an element for each window, has a factor of
-// its own.
+// selectAndScatterRule is reduceWindowRule for the operand and the result. In a dimension with
+// windows of more than one element, the source, which has one element for each window, has its own
+// factor.
 func selectAndScatterRule(op *ir.Op, conservative bool) *factor.Rule {
 	b := newRule(op)
 	source := op.Operands[1].Type.Dims

@@ -12,8 +12,8 @@ import (
 	"github.com/gospmd/gospmd/sharding/factor"
 )
 
-// customCalls holds the rules of the targets that are known. A call of
-// another target is a barrier, unless it states its rule itself.
+// customCalls holds the rules of the known targets. A call of another target has no rule, and
+// nothing propagates through it, unless the program states its rule.
 var customCalls = map[string]ruleFunc{
 	"annotate_device_placement":      pointwiseRule,
 	"Cholesky":                       pointwiseRule,
@@ -42,8 +42,8 @@ func callTarget(op *ir.Op) string {
 	return string(s)
 }
 
-// isLapack says whether op is a call of LAPACK, whose rule is known whatever the
-// program states.
+// isLapack reports whether op is a call of LAPACK. The rules of these calls are fixed, even if the
+// program states others.
 func isLapack(op *ir.Op) bool { return op.Kind == ir.OpCustomCall && lapack.Is(callTarget(op)) }
 
 func customCallRule(op *ir.Op, conservative bool) *factor.Rule {
@@ -56,7 +56,7 @@ func customCallRule(op *ir.Op, conservative bool) *factor.Rule {
 	return nil
 }
 
-// x64CombineRule: point-wise, but the halves of a random state stay replicated.
+// x64CombineRule is point-wise, but the halves of a random state stay replicated.
 func x64CombineRule(op *ir.Op, _ bool) *factor.Rule {
 	isState := false
 	for u := range op.Results[0].Uses() {
@@ -72,7 +72,7 @@ func x64CombineRule(op *ir.Op, _ bool) *factor.Rule {
 	return b.build()
 }
 
-// eighRule: the eigenvalues go with the columns of the matrix of vectors.
+// eighRule: the eigenvalues share a factor with the columns of the matrix of eigenvectors.
 func eighRule(op *ir.Op, _ bool) *factor.Rule {
 	b := newRule(op)
 	dims := op.Operands[0].Type.Dims
@@ -89,8 +89,8 @@ func eighRule(op *ir.Op, _ bool) *factor.Rule {
 	return b.build()
 }
 
-// householderRule: matrices with a vector of scales for each, which is the last
-// operand or the last result. Batches pass, the rest must be replicated.
+// householderRule is for matrices with a vector of scale factors for each matrix: the last operand
+// or the last result. Batch dimensions pass through, and all others must be replicated.
 func householderRule(op *ir.Op, _ bool) *factor.Rule {
 	b := newRule(op)
 	dims := op.Operands[0].Type.Dims
@@ -128,9 +128,9 @@ func householderRule(op *ir.Op, _ bool) *factor.Rule {
 	return b.build()
 }
 
-// lapackRule: batches pass, matrices must be whole on every device. The rule that
-// JAX states on its calls lets the rows and columns of operands be split, with
-// factors that no result has.
+// lapackRule: batch dimensions pass through, and every device needs full matrices. The rule that
+// JAX states on these calls would let rows and columns of operands be sharded, by factors that no
+// result has.
 func lapackRule(op *ir.Op) *factor.Rule {
 	b := newRule(op)
 	batch := lapack.BatchDims(op)
@@ -151,12 +151,12 @@ func lapackRule(op *ir.Op) *factor.Rule {
 	return b.build()
 }
 
-// reductionDim finds the dimension in the configuration of a PartialReduce,
-// which comes as a dictionary or as JSON in a string.
+// reductionDim finds the reduced dimension in the configuration of a PartialReduce: a dictionary,
+// or JSON in a string.
 var reductionDim = regexp.MustCompile(`reduction_dim\W+(?:22\W+)?(\d+)`)
 
-// partialReduceRule: the dimension that is reduced to the k best has a factor of
-// its own on each side.
+// partialReduceRule: the dimension that is reduced to the best k elements has one factor in the
+// operand and another one in the result.
 func partialReduceRule(op *ir.Op, _ bool) *factor.Rule {
 	reduced := -1
 	for _, name := range []string{"mhlo.backend_config", "backend_config"} {

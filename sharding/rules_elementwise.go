@@ -1,16 +1,16 @@
 package sharding
 
-// This file defines the rules of ops whose dimensions correspond one to one:
-// element-wise ops, those that differ from them in a few dimensions, and
-// StableHLO's collectives in a program of global shapes.
+// This file defines the rules of ops whose dimensions correspond one to one: element-wise ops, ops
+// that differ from these in a few dimensions, and StableHLO's collectives in a program of global
+// shapes.
 
 import (
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/sharding/factor"
 )
 
-// pointwiseRule: all tensors have the same dimensions, which pass through.
-// Scalars among the operands, as clamp and select allow, take no part.
+// pointwiseRule: all tensors have the same dimensions, which pass through. Scalar operands, such as
+// those of clamp and select, have no factors.
 func pointwiseRule(op *ir.Op, _ bool) *factor.Rule {
 	if len(op.Results) == 0 {
 		return nil
@@ -18,11 +18,12 @@ func pointwiseRule(op *ir.Op, _ bool) *factor.Rule {
 	return newRule(op).pointwise(op.Results[0].Type.Dims, nil).build()
 }
 
-// barrierRule: as an identity; the op's allowed_direction limits the direction of
-// propagation, not its factors.
+// barrierRule is the rule of an identity. The attribute allowed_direction limits the direction of
+// propagation, not the factors.
 func barrierRule(op *ir.Op, _ bool) *factor.Rule { return pointwiseRule(op, false) }
 
-// reverseRule: a reversed dimension sends the first part to the last device.
+// reverseRule has Permutation factors for the reversed dimensions: the first shard moves to the
+// last device.
 func reverseRule(op *ir.Op, _ bool) *factor.Rule {
 	reversed := make(map[int]bool)
 	for _, d := range op.Ints("dimensions") {
@@ -36,8 +37,8 @@ func reverseRule(op *ir.Op, _ bool) *factor.Rule {
 	}).build()
 }
 
-// bitcastRule: when the width of elements changes, one side has one more minor
-// dimension, which holds the parts of an element.
+// bitcastRule: if the width of elements changes, one side has one more dimension, the minor-most
+// one, which holds the parts of an element.
 func bitcastRule(op *ir.Op, _ bool) *factor.Rule {
 	in, out := op.Operands[0].Type, op.Results[0].Type
 	common := in.Dims[:min(in.Rank(), out.Rank())]
@@ -51,8 +52,7 @@ func bitcastRule(op *ir.Op, _ bool) *factor.Rule {
 	return b.build()
 }
 
-// rngBitGeneratorRule: every device needs the full state; the bits may be sharded
-// in any way.
+// rngBitGeneratorRule: every device needs the full state. The generated bits may have any sharding.
 func rngBitGeneratorRule(op *ir.Op, _ bool) *factor.Rule {
 	b := newRule(op)
 	for d, size := range op.Operands[0].Type.Dims {
@@ -64,17 +64,17 @@ func rngBitGeneratorRule(op *ir.Op, _ bool) *factor.Rule {
 	return b.build()
 }
 
-// allGatherRule: the gathered dimension has another size on each side.
+// allGatherRule: the gathered dimension has different factors in the operand and in the result.
 func allGatherRule(op *ir.Op, _ bool) *factor.Rule {
 	return changedDimsRule(op, op.Int("all_gather_dim"))
 }
 
-// reduceScatterRule: as allGatherRule.
+// reduceScatterRule is like allGatherRule, for the scattered dimension.
 func reduceScatterRule(op *ir.Op, _ bool) *factor.Rule {
 	return changedDimsRule(op, op.Int("scatter_dimension"))
 }
 
-// allToAllRule: both the split and the joined dimension change.
+// allToAllRule: the split and the joined dimension have different factors in operand and result.
 func allToAllRule(op *ir.Op, _ bool) *factor.Rule {
 	split, concat := op.Int("split_dimension"), op.Int("concat_dimension")
 	if split == concat {
@@ -83,8 +83,8 @@ func allToAllRule(op *ir.Op, _ bool) *factor.Rule {
 	return changedDimsRule(op, split, concat)
 }
 
-// changedDimsRule lets all dimensions pass but the given ones, which get two
-// factors: the operands' and the results'.
+// changedDimsRule lets all dimensions pass through except the changed ones. These have one factor
+// in the operands and another one in the results.
 func changedDimsRule(op *ir.Op, changed ...int) *factor.Rule {
 	b := newRule(op)
 	in, out := op.Operands[0].Type.Dims, op.Results[0].Type.Dims

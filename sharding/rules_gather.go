@@ -1,7 +1,6 @@
 package sharding
 
-// This file defines the rules of gather and scatter, whose dimensions
-// ir.Indexing explains.
+// This file defines the rules of gather and scatter. See ir.Indexing for their dimensions.
 
 import (
 	"slices"
@@ -12,8 +11,8 @@ import (
 	"github.com/gospmd/gospmd/sharding/factor"
 )
 
-// eachSliceDim visits the dimensions of the slices in order, as EachBatch or
-// EachWindow does.
+// eachSliceDim visits the dimensions of the slices in order. It calls batch with the arguments of
+// EachBatch, and window with those of EachWindow.
 func eachSliceDim(x *ir.Indexing, batch func(operand, index, slice int), window func(operand, slice int)) {
 	visits := make([]func(), len(x.Slices))
 	x.EachBatch(func(o, i, s int) { visits[s] = func() { batch(o, i, s) } })
@@ -23,9 +22,9 @@ func eachSliceDim(x *ir.Indexing, batch func(operand, index, slice int), window 
 	}
 }
 
-// gatherRule: windows that span a dimension, and batches, pass through. A dimension of the
-// operand may be sharded if single elements of it are gathered: each device looks up its own
-// elements, the rest is zero, and the results are reduced.
+// gatherRule lets dimensions that windows cover in full, and batch dimensions, pass through. A
+// dimension of the operand may be sharded if the gather reads single elements of it: each device
+// reads its own elements, fills the others with zeros, and the results are reduced.
 func gatherRule(op *ir.Op, _ bool) *factor.Rule {
 	g := op.Indexing()
 	b := newRule(op)
@@ -55,8 +54,8 @@ func gatherRule(op *ir.Op, _ bool) *factor.Rule {
 	return b.build()
 }
 
-// scatterRule: as gatherRule in the other direction. Updates may be sharded over
-// their batch when the op's body is a reduction.
+// scatterRule is gatherRule with operand and result exchanged. Updates may be sharded over their
+// batch dimensions if the body of the op is a reduction.
 func scatterRule(op *ir.Op, _ bool) *factor.Rule {
 	g, n := op.Indexing(), len(op.Results)
 	kind := factor.NeedReplication
@@ -92,19 +91,19 @@ func scatterRule(op *ir.Op, _ bool) *factor.Rule {
 	return b.build()
 }
 
-// isReduction reports whether an all-reduce can apply op to partial results.
+// isReduction reports whether an all-reduce can combine partial results of op.
 func isReduction(op *ir.Op) bool {
 	switch op.Kind {
 	case ir.OpAdd, ir.OpMultiply, ir.OpMaximum, ir.OpMinimum:
 		return true
-	case ir.OpAnd, ir.OpOr: // on bits of integers there is no collective
+	case ir.OpAnd, ir.OpOr: // for integers there is no such all-reduce
 		return op.Results[0].Type.DType == dtypes.Bool
 	}
 	return false
 }
 
-// isReductionBody reports whether every value that the block returns is the
-// same reduction, applied to two arguments of the block.
+// isReductionBody reports whether all values that the body returns are the same reduction, each of
+// two arguments of the block.
 func isReductionBody(body *ir.Block) bool {
 	kind := ir.OpUnregistered
 	for _, v := range body.Terminator().Operands {

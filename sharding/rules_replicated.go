@@ -9,7 +9,8 @@ import (
 	"github.com/gospmd/gospmd/sharding/factor"
 )
 
-// lastReplicated adds a factor for each dimension of op's tensors. The last n must be replicated.
+// lastReplicated adds a factor for each dimension of op's tensors. The last n dimensions must be
+// replicated.
 func lastReplicated(op *ir.Op, n int) *ruleBuilder {
 	dims := op.Operands[0].Type.Dims
 	return newRule(op).pointwise(dims, func(d int) factor.Kind {
@@ -23,9 +24,8 @@ func lastReplicated(op *ir.Op, n int) *ruleBuilder {
 // choleskyRule: the two dimensions of the matrices must be replicated.
 func choleskyRule(op *ir.Op, _ bool) *factor.Rule { return lastReplicated(op, 2).build() }
 
-// fftRule: the transformed dimensions must be replicated. A transform between
-// real and complex numbers changes the size of the last one: nothing is
-// propagated along it.
+// fftRule: the transformed dimensions must be replicated. If the transform is between real and
+// complex numbers, the last dimension changes its size, and nothing propagates along it.
 func fftRule(op *ir.Op, _ bool) *factor.Rule {
 	b := lastReplicated(op, len(op.Ints("fft_length")))
 	in, out := op.Operands[0].Type.Dims, op.Results[0].Type.Dims
@@ -35,9 +35,8 @@ func fftRule(op *ir.Op, _ bool) *factor.Rule {
 	return b.build()
 }
 
-// triangularSolveRule: op(a)·x = b or x·op(a) = b. The factors are the batch,
-// the rows and columns of b, and the unknowns that x has in place of one of
-// them.
+// triangularSolveRule is for op(a)·x = b and x·op(a) = b. The factors are the batch, the rows and
+// the columns of b, and the unknowns: x has these in place of the rows or columns of b.
 func triangularSolveRule(op *ir.Op, _ bool) *factor.Rule {
 	b := newRule(op)
 	dims := op.Operands[1].Type.Dims
@@ -48,7 +47,7 @@ func triangularSolveRule(op *ir.Op, _ bool) *factor.Rule {
 	}
 	left := op.Bool("left_side")
 	plain := op.Enum("transpose_a") == "NO_TRANSPOSE"
-	// a's dimension that is contracted with b's, and the one that x keeps.
+	// the dimension of a that is contracted with b's, and the other one, which x has
 	contracted, kept := row, col
 	if left != plain {
 		contracted, kept = col, row
@@ -65,8 +64,8 @@ func triangularSolveRule(op *ir.Op, _ bool) *factor.Rule {
 	return b.build()
 }
 
-// sortRule: the dimension that is sorted must be replicated. When there is no
-// other to shard, nothing is propagated along it either.
+// sortRule: the sorted dimension must be replicated. If no other dimension has more than one
+// element, nothing propagates along it.
 func sortRule(op *ir.Op, _ bool) *factor.Rule {
 	dims := op.Operands[0].Type.Dims
 	sorted := len(dims) - 1
@@ -76,13 +75,14 @@ func sortRule(op *ir.Op, _ bool) *factor.Rule {
 	return replicatedDimRule(op, dims, sorted, !hasOtherDim(dims, sorted))
 }
 
-// topKRule: as a sort of the last dimension, and a slice of its result.
+// topKRule is the rule of a sort of the last dimension, followed by a slice.
 func topKRule(op *ir.Op, _ bool) *factor.Rule {
 	dims := op.Operands[0].Type.Dims
 	return replicatedDimRule(op, dims, len(dims)-1, true)
 }
 
-// replicatedDimRule lets all dimensions pass but one, which must be replicated.
+// replicatedDimRule lets all dimensions pass through except the given one, which must be
+// replicated. If blocked is true, nothing propagates along that one.
 func replicatedDimRule(op *ir.Op, dims []int, replicated int, blocked bool) *factor.Rule {
 	b := newRule(op).pointwise(dims, func(d int) factor.Kind {
 		if d == replicated {
@@ -96,8 +96,7 @@ func replicatedDimRule(op *ir.Op, dims []int, replicated int, blocked bool) *fac
 	return b.build()
 }
 
-// hasOtherDim reports whether a dimension other than d has more than one
-// element.
+// hasOtherDim reports whether a dimension other than d has more than one element.
 func hasOtherDim(dims []int, d int) bool {
 	for i, size := range dims {
 		if i != d && size > 1 {

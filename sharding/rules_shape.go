@@ -1,8 +1,7 @@
 package sharding
 
-// This file defines the rules of ops that change the shape of a tensor or take
-// and put together parts of it: broadcast_in_dim, transpose, reshape, slices, pad
-// and concatenate.
+// This file defines the rules of ops that change the shape of a tensor, or slice and join tensors:
+// broadcast_in_dim, transpose, reshape, slices, pad and concatenate.
 
 import (
 	"slices"
@@ -11,8 +10,8 @@ import (
 	"github.com/gospmd/gospmd/sharding/factor"
 )
 
-// broadcastRule has a factor for each dimension of the result. An operand's
-// dimension of size 1 that is expanded has its own.
+// broadcastRule has a factor for each dimension of the result. A dimension of the operand that is
+// expanded from size 1 has a factor of its own.
 func broadcastRule(op *ir.Op, _ bool) *factor.Rule {
 	b := newRule(op)
 	in := op.Operands[0].Type.Dims
@@ -38,13 +37,13 @@ func transposeRule(op *ir.Op, _ bool) *factor.Rule {
 	return b.build()
 }
 
-// reshapeRule walks both shapes from the major side and divides them into factors
-// that they share as far as possible.
+// reshapeRule walks through both shapes from the major side, and divides them into factors that
+// they share as far as possible.
 //
-// While the products of the walked parts are equal, the next factor is the greatest common
-// divisor of the remaining parts of the two dimensions. Where that is 1 each side gets a factor
-// of its own; then the side that is behind walks on by own factors until the products meet again.
-// Dimensions of size 1 have their own factor.
+// As long as the products of the parts walked so far are equal, the next factor is the greatest
+// common divisor of the rests of the two current dimensions. If that is 1, each side gets a factor
+// of its own; then the side with the smaller product continues with factors of its own until the
+// products are equal again. Dimensions of size 1 have a factor of their own.
 func reshapeRule(op *ir.Op, _ bool) *factor.Rule {
 	if op.Operands[0].Type.Size() == 0 {
 		return nil
@@ -81,16 +80,17 @@ func reshapeRule(op *ir.Op, _ bool) *factor.Rule {
 	return b.build()
 }
 
-// reshapeSide is the walk along one side of a reshape.
+// reshapeSide is the state of the walk through one side of a reshape.
 type reshapeSide struct {
 	dims    []int
-	dim     int // the dimension that is being walked
-	left    int // what is left of it; 0 before it is started
-	product int // of all that has been walked
+	dim     int // the current dimension
+	left    int // the rest of the current dimension; 0 before it is started
+	product int // the product of all parts walked so far
 	add     func(dim, size int)
 }
 
-// start begins the current dimension, if it is not begun; false at the end.
+// start starts the current dimension, unless it is started already. It returns false after the last
+// dimension.
 func (s *reshapeSide) start() bool {
 	if s.left == 0 && s.dim < len(s.dims) {
 		s.left = s.dims[s.dim]
@@ -101,7 +101,7 @@ func (s *reshapeSide) start() bool {
 // isOne reports whether the current dimension has size 1.
 func (s *reshapeSide) isOne() bool { return s.dim < len(s.dims) && s.dims[s.dim] == 1 }
 
-// take walks on by n, which divides what is left of the dimension.
+// take advances by n, which must divide the rest of the dimension.
 func (s *reshapeSide) take(n int) {
 	s.product *= n
 	s.left /= n
@@ -110,13 +110,13 @@ func (s *reshapeSide) take(n int) {
 	}
 }
 
-// own walks on by a factor that only this side has.
+// own advances by a factor that only this side has.
 func (s *reshapeSide) own(n int) {
 	s.add(s.dim, n)
 	s.take(n)
 }
 
-// catchUp walks on by one own factor towards the product of o.
+// catchUp advances by one own factor towards the product of o.
 func (s *reshapeSide) catchUp(o *reshapeSide) {
 	if q := o.product / s.product; o.product%s.product == 0 && s.left%q == 0 {
 		s.own(q)
@@ -138,15 +138,15 @@ func gcd(a, b int) int {
 	return a
 }
 
-// sliceRule: a dimension that is sliced keeps its sharding, at the cost of moving
-// elements to the devices whose shards they are in.
+// sliceRule: a sliced dimension keeps its sharding. Elements move to the devices whose shards they
+// belong to.
 func sliceRule(op *ir.Op, conservative bool) *factor.Rule { return resizeRule(op, conservative) }
 
-// padRule: as for a slice; the padding value is a scalar.
+// padRule is like sliceRule. The padding value is a scalar.
 func padRule(op *ir.Op, conservative bool) *factor.Rule { return resizeRule(op, conservative) }
 
-// resizeRule relates a tensor to one of the same rank whose dimensions of
-// another size are permutations, of the operand's size.
+// resizeRule relates the operand and the result, which have the same rank. A dimension whose size
+// changes has a Permutation factor of the operand's size.
 func resizeRule(op *ir.Op, conservative bool) *factor.Rule {
 	b := newRule(op)
 	out := op.Results[0].Type.Dims
@@ -159,8 +159,7 @@ func resizeRule(op *ir.Op, conservative bool) *factor.Rule {
 	return b.build()
 }
 
-// dynamicSliceRule: where the slice starts is not known, so a dimension that is
-// sliced must be replicated.
+// dynamicSliceRule: the start of the slice is not known, so a sliced dimension must be replicated.
 func dynamicSliceRule(op *ir.Op, _ bool) *factor.Rule {
 	b := newRule(op)
 	out := op.Results[0].Type.Dims
@@ -173,9 +172,9 @@ func dynamicSliceRule(op *ir.Op, _ bool) *factor.Rule {
 	return b.build()
 }
 
-// dynamicUpdateSliceRule: the result is sharded as the operand. Where the update
-// covers a dimension only in part, its dimension has a factor of its own, which
-// must be replicated unless all indices are known.
+// dynamicUpdateSliceRule: the result has the sharding of the operand. If the update covers only a
+// part of a dimension, its dimension has a factor of its own, which must be replicated unless all
+// indices are constant.
 func dynamicUpdateSliceRule(op *ir.Op, _ bool) *factor.Rule {
 	kind := factor.NeedReplication
 	if !slices.ContainsFunc(op.Operands[2:], func(v *ir.Value) bool { return !isConstant(v) }) {
@@ -198,8 +197,8 @@ func isConstant(v *ir.Value) bool {
 	return v.Def() != nil && (v.Def().Kind == ir.OpConstant || v.Def().Kind == ir.OpSdyConstant)
 }
 
-// concatenateRule: the concatenated dimension must be replicated, unless the
-// operands are slices whose elements could stay where they are.
+// concatenateRule: the concatenated dimension must be replicated, unless the operands are slices
+// whose elements could stay on their devices.
 func concatenateRule(op *ir.Op, conservative bool) *factor.Rule {
 	joined := op.Int("dimension")
 	kind := factor.NeedReplication
@@ -218,8 +217,7 @@ func concatenateRule(op *ir.Op, conservative bool) *factor.Rule {
 	return b.build()
 }
 
-// joinsSlices reports whether all operands are slices, or all are slices of
-// one tensor or that tensor itself.
+// joinsSlices reports whether all operands are slices, or all are one tensor or slices of it.
 func joinsSlices(op *ir.Op) bool {
 	all, some, oneSource := true, false, true
 	var source *ir.Value

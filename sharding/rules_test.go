@@ -1,6 +1,6 @@
 package sharding_test
 
-// This file tests the rules as text, one op each.
+// This file tests the texts of rules, for one op each.
 
 import (
 	"slices"
@@ -13,8 +13,7 @@ import (
 	"github.com/gospmd/gospmd/sharding"
 )
 
-// parseOps returns the module of a function with the given parameters and
-// body, and its ops.
+// parseOps returns the ops of a function with the given parameters and body.
 func parseOps(t *testing.T, params, body string) []*ir.Op {
 	t.Helper()
 	m, err := ir.Parse("func.func @main(" + params + ") {\n" + body + "\nreturn\n}")
@@ -98,7 +97,7 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// Every row of the op table has a rule or says why not.
+// Every row of the op table has a rule, or a reason why it has none.
 func TestEveryOpHasRuleOrReason(t *testing.T) {
 	ir.EachOpInfo(func(info *ir.OpInfo) {
 		hasRule, none := sharding.RuleRow(info.Kind)

@@ -1,10 +1,10 @@
 package sharding
 
-// This file holds the registry of sharding rules: one entry for every op kind,
-// with the function that makes the op's rule or the reason why it has none.
+// This file holds the registry of sharding rules. For every op kind it has the function that makes
+// the rule, or the reason why there is no rule.
 //
-// The rules are those of Shardy's op_sharding_rule_registry, so that shardings
-// come out as there; entries that Shardy lacks are marked.
+// The rules are those of Shardy's op_sharding_rule_registry, so that shardings are the same as
+// Shardy's. Comments mark the entries that Shardy does not have.
 
 import (
 	"errors"
@@ -15,11 +15,11 @@ import (
 	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
-// ruleFunc makes the rule of one op; nil: this op has none. Conservative rules
-// leave out factors that could not be sharded without padding or halos.
+// ruleFunc makes the rule of one op. It returns nil if the op has none. Conservative rules omit
+// factors whose sharding would need padding or halo exchanges.
 type ruleFunc func(op *ir.Op, conservative bool) *factor.Rule
 
-// ruleEntry is an entry of the registry: exactly one of its fields is set.
+// ruleEntry is an entry of the registry. Exactly one of its fields is set.
 type ruleEntry struct {
 	rule ruleFunc
 	none string
@@ -35,8 +35,8 @@ const (
 	isReshard   = "it moves data from one sharding to another: nothing is propagated"
 )
 
-// ruleTable is indexed by ir.OpKind; init fills in the element-wise ops. Of these
-// Shardy lacks map and those of the CHLO dialect.
+// ruleTable is indexed by ir.OpKind. init adds the element-wise ops; Shardy does not have map and
+// the ops of the CHLO dialect.
 var ruleTable = [ir.NumOps]ruleEntry{
 	ir.OpUnregistered: {none: "nothing is known of the op"},
 
@@ -62,7 +62,7 @@ var ruleTable = [ir.NumOps]ruleEntry{
 	ir.OpReduceWindow:     {rule: reduceWindowRule},
 	ir.OpSelectAndScatter: {rule: selectAndScatterRule},
 	ir.OpSort:             {rule: sortRule},
-	ir.OpTopK:             {rule: topKRule}, // not in Shardy, as its custom call mhlo.topk
+	ir.OpTopK:             {rule: topKRule}, // Shardy has only its custom call mhlo.topk
 
 	ir.OpRngBitGenerator:    {rule: rngBitGeneratorRule},
 	ir.OpRng:                {none: "its operands are scalars and a shape: its result takes whatever sharding its uses want"},
@@ -126,12 +126,12 @@ func init() {
 	})
 }
 
-// RuleAttr is the attribute that states an op's rule in the program itself.
+// RuleAttr is the attribute that states the rule of an op in a program.
 const RuleAttr = sdy.RuleAttr
 
-// RuleOf returns the sharding rule of op, or nil and the reason why it has
-// none. A rule that the program states by sdy.sharding_rule takes the place of
-// the table's; the error is about such a rule that does not fit the op.
+// RuleOf returns the sharding rule of op, or nil and the reason why op has none. A rule that the
+// program states by sdy.sharding_rule replaces that of the table. RuleOf returns an error if such a
+// rule does not fit the op.
 func RuleOf(op *ir.Op, conservative bool) (rule *factor.Rule, none string, err error) {
 	if a := op.Attrs.Get(RuleAttr); a != nil && !isLapack(op) {
 		rule, err := statedRule(op, a)
@@ -141,8 +141,8 @@ func RuleOf(op *ir.Op, conservative bool) (rule *factor.Rule, none string, err e
 	return rule, none, nil
 }
 
-// KindRule is RuleOf without the rules that the program states: the rule that ops of op's kind
-// keep in every program.
+// KindRule is RuleOf without the rules that a program states: it returns the rule that the table
+// has for op.
 func KindRule(op *ir.Op, conservative bool) (rule *factor.Rule, none string) {
 	entry := ruleTable[op.Kind]
 	if entry.rule == nil {
@@ -161,8 +161,8 @@ func KindRule(op *ir.Op, conservative bool) (rule *factor.Rule, none string) {
 	return rule, ""
 }
 
-// CheckRules reports every sharding rule that m states and that is none, or
-// does not fit its op.
+// CheckRules returns an error for every sharding rule stated in m that is not valid, or does not
+// fit its op.
 func CheckRules(m *ir.Module) error {
 	var errs []error
 	for _, f := range m.Funcs {
@@ -177,7 +177,7 @@ func CheckRules(m *ir.Module) error {
 	return errors.Join(errs...)
 }
 
-// statedRule reads and checks the attribute sdy.sharding_rule of op.
+// statedRule parses and checks the attribute sdy.sharding_rule of op.
 func statedRule(op *ir.Op, a ir.Attr) (*factor.Rule, error) {
 	raw, ok := a.(ir.Raw)
 	if !ok {

@@ -1,6 +1,6 @@
 package sharding
 
-// This file drives the steps until nothing changes.
+// This file runs the steps until nothing changes.
 
 import (
 	"slices"
@@ -11,16 +11,16 @@ import (
 	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
-// directionOf says in which direction a step may pass shardings along a factor.
+// directionOf returns the directions in which a step may propagate along a factor.
 type directionOf func(s *step, factor int) direction
 
-// anyDirection lets everything pass.
+// anyDirection allows all directions.
 func anyDirection(*step, int) direction { return both }
 
-// run propagates to a fixed point: the functions' results, then all ops in
-// program order, those that a change touches again, last in first out, and the
-// functions' results once more. The order is that of MLIR's greedy driver: it
-// decides who comes first where two shardings conflict.
+// run propagates to a fixed point. It runs the steps of the functions' results, then those of all
+// ops in program order, then the results' steps again. A step that a change affects is run again;
+// the steps are a stack, last in first out. This is the order of MLIR's greedy driver. The order
+// decides which of two conflicting shardings comes first.
 func (g *graph) run(by stepKind, dir directionOf) {
 	g.runReturns(by)
 	w := newWorklist(len(g.ops))
@@ -45,7 +45,7 @@ func (g *graph) runReturns(by stepKind) {
 	}
 }
 
-// worklist is a stack of places in which each stands at most once.
+// worklist is a stack of places. Each place is on it at most once.
 type worklist struct {
 	stack  []int
 	listed []bool
@@ -72,9 +72,8 @@ func (w *worklist) pop() (i int, ok bool) {
 	return i, true
 }
 
-// idle says that a step had nothing to do at a certain time, for a certain kind
-// of propagation and certain directions. It has nothing to do again until one of
-// its tensors changes.
+// idle records that a step had nothing to do at some time, for a kind of step and for directions.
+// The step has nothing to do again until one of its tensors changes.
 type idle struct {
 	ok    bool
 	clock int
@@ -95,14 +94,14 @@ func (s *step) isIdle(by stepKind, dirs []direction) bool {
 	return true
 }
 
-// apply runs one step and puts the steps that its changes touch on w.
+// apply runs one step. It puts the steps that are affected by the changes on w.
 func (g *graph) apply(s *step, by stepKind, dir directionOf, w *worklist) {
 	dirs, some := g.dirs[:0], stay
 	for f := range s.rule.Factors {
 		d := stay
 		if !s.rule.Factors[f].Blocked {
 			d = s.allowed
-			// which lets pass what it says, always
+			// a barrier always lets pass what its attribute says
 			if s.op == nil || s.op.Kind != ir.OpPropagationBarrier {
 				d &= dir(s, f)
 			}
@@ -117,7 +116,7 @@ func (g *graph) apply(s *step, by stepKind, dir directionOf, w *worklist) {
 	s.idle = idle{ok: !g.step(s, by, dirs, w), clock: g.clock, by: by, dirs: append(s.idle.dirs[:0], dirs...)}
 }
 
-// step is apply where there may be something to do; it reports whether there was.
+// step runs a step for apply if there may be something to do. It reports whether there was.
 func (g *graph) step(s *step, by stepKind, dirs []direction, w *worklist) bool {
 	shardings := g.room.shardings[:0]
 	for _, sl := range s.slots {
@@ -144,7 +143,7 @@ func (g *graph) step(s *step, by stepKind, dirs []direction, w *worklist) bool {
 		}
 		next := p.Unproject(i, shardings[i])
 		if saysNoMore(next, shardings[i]) {
-			continue // the factors could not be put together again
+			continue // the factors cannot be converted back to dimensions
 		}
 		s.slots[i].note(p, i, before, s.slots, s, g)
 		g.set(s.slots[i], next, listed, w, s)
@@ -153,8 +152,8 @@ func (g *graph) step(s *step, by stepKind, dirs []direction, w *worklist) bool {
 	return some
 }
 
-// listedMesh returns the mesh that the program says for the first of the slots
-// that is on m, for where a program lists equal meshes.
+// listedMesh returns the mesh in the program's text of the first slot whose mesh is equal to m: a
+// program may list equal meshes.
 func listedMesh(m *mesh.DeviceMesh, slots []*slot) *mesh.DeviceMesh {
 	for _, sl := range slots {
 		if sl.sharding != nil && sl.sharding.Mesh == m && sl.listed != nil {
@@ -164,7 +163,7 @@ func listedMesh(m *mesh.DeviceMesh, slots []*slot) *mesh.DeviceMesh {
 	return m
 }
 
-// set gives a tensor, and its group, a new sharding.
+// set gives a tensor and its group a new sharding.
 func (g *graph) set(sl *slot, s *layout.Sharding, listed *mesh.DeviceMesh, w *worklist, self *step) {
 	sl.put(s, listed)
 	g.tick(sl.tensor)
@@ -184,9 +183,9 @@ func (g *graph) set(sl *slot, s *layout.Sharding, listed *mesh.DeviceMesh, w *wo
 	}
 }
 
-// openOthers has the other results of the op that defines t say that they are
-// open on its mesh, where they said nothing: in Shardy one attribute holds the
-// shardings of all results. On another mesh nothing reaches them then.
+// openOthers makes the shardings of the other results of t's op open ones on the mesh of t, if they
+// are nil. In Shardy one attribute holds the shardings of all results. From then on no sharding on
+// another mesh can reach them.
 func (g *graph) openOthers(t *tensor) {
 	if !g.bare || t.value == nil || t.value.Def() == nil || len(t.value.Def().Results) == 1 {
 		return
@@ -199,14 +198,14 @@ func (g *graph) openOthers(t *tensor) {
 	}
 }
 
-// tick notes that t has changed.
+// tick records that t has changed.
 func (g *graph) tick(t *tensor) {
 	g.clock++
 	t.changed = g.clock
 }
 
-// touch puts the steps on w; the last in program order is pushed first
-// and so runs last.
+// touch puts the steps on w. It pushes the last one in program order first, so that this one runs
+// last.
 func (r *readers) touch(w *worklist, self *step) {
 	if w == nil {
 		return
@@ -221,7 +220,7 @@ func (r *readers) touch(w *worklist, self *step) {
 	}
 }
 
-// saysNoMore reports whether next has no axes that old lacks.
+// saysNoMore reports whether all axes of next are also in old.
 func saysNoMore(next, old *layout.Sharding) bool {
 	if old != nil {
 		return old.Mesh == next.Mesh && next.SameLayout(old)
@@ -229,10 +228,10 @@ func saysNoMore(next, old *layout.Sharding) bool {
 	return !slices.ContainsFunc(next.Dims, func(d layout.DimSharding) bool { return len(d.Axes) > 0 })
 }
 
-// erase takes op, which is dead, out of the graph. MLIR's driver, which Shardy propagates by,
-// erases an op when it visits it and nothing uses it then: an op whose uses are all dead is
-// visited before they are gone, and counts until the last of them is visited. The driver then
-// looks again at the ops that made op's operands, unless two other ops or more still use them.
+// erase removes op, which is dead, from the graph. It imitates MLIR's driver, which runs Shardy's
+// propagation. The driver erases an op if the op has no uses when it is visited. So an op whose
+// users are all dead stays until these have been visited. After erasing op, the driver visits the
+// ops again that make op's operands, unless two or more other ops still use them.
 func (g *graph) erase(op *ir.Op, w *worklist) {
 	for _, r := range op.Regions {
 		for inner := range r.Backward() {
@@ -253,7 +252,7 @@ func (g *graph) erase(op *ir.Op, w *worklist) {
 	}
 }
 
-// otherUsers returns the number of ops but op that use v and are not gone.
+// otherUsers returns the number of ops that use v and are not removed, without op.
 func (g *graph) otherUsers(v *ir.Value, op *ir.Op) int {
 	if g.users == nil {
 		g.users = make(map[*ir.Value][]*ir.Op)

@@ -1,8 +1,8 @@
-// Package target knows the compilers and engines that programs are made for: the limits of each,
-// and the form in which it gets a program.
+// Package target describes the compilers and engines that programs are made for: the limits of
+// each, and the form in which it gets a program.
 //
-// It compiles nothing and opens no device. Package compile compiles, and its passes ask this
-// package for the limits of a compiler; package runtime opens devices.
+// It does not compile, and opens no device. The passes of package compile ask it for the limits of
+// a compiler; package runtime opens devices.
 //
 // Order of use: Of, then Target.Has in a compiler and Target.Text in front of an engine. CPUs that
 // share memory take the module from Share. A process that has only some of the devices takes the
@@ -12,9 +12,9 @@
 //	target.go        Target; the table: any, cpu, gpu, tpu, goengine
 //	limits.go        Limit: what compilers cannot do, or do slowly
 //	text.go          Target.Text: the module of a program for a target
-//	shared.go        Share: the module for devices that share a process' memory
+//	shared.go        Share: the module for devices that share the memory of a process
 //	local.go         LocalText: the module of one process of several; collectives that cross processes
-//	separate.go      a collective for each value, or for several that are small
+//	separate.go      one collective for each value, except small values that are gathered together
 //	emit.go          the spmd ops in terms of StableHLO
 //	emit_nan.go      minima and maxima across devices that keep NaN
 //	emit_process.go  the module of one process of several, and the collectives inside of it

@@ -1,7 +1,6 @@
 package target
 
-// This file implements emit: it writes per-device programs in the ops that
-// StableHLO has.
+// This file implements emit, which replaces the spmd ops of a per-device program by StableHLO ops.
 
 import (
 	"fmt"
@@ -14,7 +13,7 @@ import (
 	"github.com/gospmd/gospmd/program"
 )
 
-// emit returns m with the spmd ops in the terms of StableHLO:
+// emit returns m with its spmd ops replaced by StableHLO ops:
 //
 //	sdy.mesh @mesh = <["x"=2, "y"=2]>
 //	%0 = spmd.axis_index {"x"}
@@ -24,10 +23,9 @@ import (
 //	%0 = convert (remainder (divide replica_id, 2), 2)
 //	%1 = all_reduce %a {replica_groups = [[0, 1], [2, 3]]} by add
 //
-// Replica i is the device at position i of the mesh; with a placement, it is the
-// i-th of those in this process, and the collectives that cross processes become
-// custom calls. This is the only place where a program grows with the number of
-// devices.
+// Replica i is the device at position i of the mesh. With a placement, it is the i-th device of
+// this process, and collectives that cross processes become custom calls. Only here does the size
+// of a program depend on the number of devices.
 func emit(m *ir.Module, at *program.Placement, number int) (*ir.Module, []Crossing) {
 	if len(m.Meshes) == 0 {
 		return m, nil
@@ -61,7 +59,7 @@ type emitter struct {
 	*process                    // nil: one process has all devices
 }
 
-// replace replaces the spmd ops of f, a clone of original.
+// replace replaces the spmd ops of f, which is a clone of original.
 func (e *emitter) replace(f, original *ir.Func) {
 	var originals []*ir.Op
 	original.Walk(func(op *ir.Op) {
@@ -88,8 +86,9 @@ func (e *emitter) replace(f, original *ir.Func) {
 	})
 }
 
-// replacements builds the values that replace the results of an op; nil if the op stays. It has an
-// entry for each kind of spmd op, and for other kinds that need more than collectives.
+// replacements holds, by kind of op, a function that builds the values which replace the results of
+// an op; it returns nil if the op stays. It has each kind of spmd op, and other kinds that
+// compilers need in another form.
 var replacements = map[ir.OpKind]func(e *emitter, op *ir.Op) []*ir.Value{
 	ir.OpSPMDAxisIndex:     (*emitter).axisIndex,
 	ir.OpSPMDAllReduce:     (*emitter).allReduce,
@@ -106,8 +105,8 @@ func (e *emitter) number(dtype dtypes.DType, n int) *ir.Value {
 	return e.Constant(ir.Scalar(dtype, float64(n)))
 }
 
-// axisIndex computes the coordinate from the position: one division and one
-// remainder for each axis.
+// axisIndex computes the coordinate of the device from its position: one division and one remainder
+// for each axis.
 func (e *emitter) axisIndex(op *ir.Op) []*ir.Value {
 	id := e.position()
 	sum := e.number(dtypes.Uint32, 0)
@@ -140,8 +139,8 @@ func (e *emitter) replicaGroups(axes []mesh.AxisRef) [][]int {
 	return e.replicas(e.positionGroups(axes))
 }
 
-// allReduce makes one op for the operands of each element type: StableHLO's has
-// one body for all its operands.
+// allReduce makes one op for the operands of each element type: StableHLO's all_reduce has one body
+// for all its operands.
 func (e *emitter) allReduce(op *ir.Op) []*ir.Value {
 	groups := e.replicaGroups(op.SPMDAllReduce().Axes())
 	return byType(op.Operands, func(operands []*ir.Value) []*ir.Value {
@@ -173,8 +172,8 @@ func byType(operands []*ir.Value, build func(operands []*ir.Value) []*ir.Value) 
 	return out
 }
 
-// reduceScatter makes an op for each operand: StableHLO's has one. They stand one after the
-// other.
+// reduceScatter makes one op for each operand, because StableHLO's reduce_scatter has only one. The
+// ops are next to each other.
 func (e *emitter) reduceScatter(op *ir.Op) []*ir.Value {
 	scatter := op.SPMDReduceScatter()
 	groups := e.replicaGroups(scatter.Axes())
@@ -206,10 +205,10 @@ func (e *emitter) reduced(reduction ir.OpKind, operands []*ir.Value, build func(
 	return out
 }
 
-// allGather gathers several matrices as vectors. If XLA:CPU gathers several matrices at once, it
-// mixes elements of the later ones in some programs (keras' TestAccumulationOnMeshes has one). Its
-// collectives put the bytes of the devices one after the other, and that is right in only one order
-// of memory. Vectors have only one order.
+// allGather reshapes matrices to vectors if it gathers several. XLA:CPU puts the bytes of the
+// devices one after the other, which is right for only one memory layout. If it gathers several
+// matrices at once, it mixes elements of the later ones in some programs (keras'
+// TestAccumulationOnMeshes has one). Vectors have only one layout.
 func (e *emitter) allGather(op *ir.Op) []*ir.Value {
 	gather := op.SPMDAllGather()
 	groups := e.replicaGroups(gather.Axes())
@@ -228,12 +227,12 @@ func (e *emitter) allGather(op *ir.Op) []*ir.Value {
 	return out
 }
 
-// concatenated returns the n parts that stand one behind the other in v, each
-// of type part, concatenated along dim to type full.
+// concatenated returns a value of type full: the n parts in v, each of type part, concatenated
+// along dim.
 func concatenated(b *ir.Builder, v *ir.Value, n, dim int, part, full ir.Type) *ir.Value {
 	if dim > 0 {
 		v = b.Reshape(v, ir.Tensor(part.DType, slices.Insert(slices.Clone(part.Dims), 0, n)...))
-		order := make([]int, part.Rank()+1) // the dimension of parts goes before dim
+		order := make([]int, part.Rank()+1) // moves the dimension of the parts to before dim
 		for i := range order {
 			order[i] = i
 			if i < dim {
@@ -246,9 +245,9 @@ func concatenated(b *ir.Builder, v *ir.Value, n, dim int, part, full ir.Type) *i
 	return b.Reshape(v, full)
 }
 
-// allToAll gives XLA operands that are in memory row by row. XLA cuts an operand into
-// parts, sees that some of them are constants, such as padding, gives those another
-// order in memory, and then refuses parts of different orders.
+// allToAll gives XLA row-major operands. XLA slices an operand into parts and may find that some of
+// them are constants, such as padding. It gives these another memory layout, and then refuses parts
+// of different layouts.
 func (e *emitter) allToAll(op *ir.Op) []*ir.Value {
 	a := op.SPMDAllToAll()
 	operands := make([]*ir.Value, len(op.Operands))
@@ -258,12 +257,12 @@ func (e *emitter) allToAll(op *ir.Op) []*ir.Value {
 	return e.AllToAll(operands, a.SplitDim(), a.ConcatDim(), e.mesh.RefsSize(a.Axes()), e.replicaGroups(a.Axes())).Results
 }
 
-// permute sends along the pairs that the two shardings make.
+// permute sends along the pairs that follow from the two shardings.
 func (e *emitter) permute(op *ir.Op) []*ir.Value {
 	return []*ir.Value{e.CollectivePermute(op.Operands[0], e.replicas(e.pairs(op)))}
 }
 
-// groupsOf returns the groups of positions that communicate in op, if it has axes.
+// groupsOf returns the groups of positions that communicate in op, or nil if op has no axes.
 func (e *emitter) groupsOf(op *ir.Op) [][]int {
 	axes, ok := op.Attrs.Get("axes").(ir.AxesAttr)
 	if !ok {
@@ -272,8 +271,8 @@ func (e *emitter) groupsOf(op *ir.Op) [][]int {
 	return e.positionGroups(axes)
 }
 
-// pairs returns the positions that a permute or shift sends from and to. A device
-// that is sent nothing has zeros.
+// pairs returns, for a permute or shift, the pairs of a sending and a receiving position. A device
+// that receives nothing gets zeros.
 func (e *emitter) pairs(op *ir.Op) (pairs [][]int) {
 	found, err := ir.CollectiveOf(op.Kind).Pairs(op, e.groupsOf(op))
 	if err != nil {
@@ -285,15 +284,15 @@ func (e *emitter) pairs(op *ir.Op) (pairs [][]int) {
 	return pairs
 }
 
-// fft lays operand and result out in memory row by row. XLA on CPUs lays a result
-// out as the collective that reads it wants it, such as an all_gather along an
-// inner dimension, and then fails to transform it.
+// fft gives operand and result a row-major memory layout. XLA on CPUs gives a result the layout
+// that its user wants, such as an all_gather along an inner dimension, and then cannot transform
+// it.
 func (e *emitter) fft(op *ir.Op) []*ir.Value {
 	x := e.rowMajor(op.Operands[0])
 	return []*ir.Value{e.rowMajor(e.Typed(ir.OpFFT, op.Attrs, []ir.Type{op.Result().Type}, x).Result())}
 }
 
-// rowMajor returns v, in memory with the last dimension innermost.
+// rowMajor returns v with a row-major memory layout.
 func (e *emitter) rowMajor(v *ir.Value) *ir.Value {
 	layouts := ir.RowMajorLayouts([]ir.Type{v.Type})
 	return e.Typed(ir.OpCustomCall, ir.Attrs{

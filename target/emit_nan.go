@@ -1,9 +1,8 @@
 package target
 
-// This file implements reductions that keep NaN, for emit. StableHLO's minima and
-// maxima are NaN where an operand is, but the collectives of XLA's CPU, NCCL's and
-// Gloo's leave NaN out. To keep it, the devices compare integers of the same order
-// instead, as many bytes.
+// This file implements reductions that keep NaN, for emit. In StableHLO a minimum or maximum is NaN
+// if an operand is. But the collectives of XLA on CPUs, of NCCL and of Gloo ignore NaN. So the
+// devices compare integers instead, which have the same order and the same number of bytes.
 
 import (
 	"fmt"
@@ -14,11 +13,11 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// sameSize maps each float type to the integer type of its size, with the
-// largest and the least number of that.
+// sameSize maps each float type to the integer type of the same size, with the largest and the
+// least number of that type.
 var sameSize = map[dtypes.DType]struct {
 	dtype   dtypes.DType
-	largest any // a slice of one
+	largest any // a slice of one element
 	least   any
 }{
 	dtypes.Float64:  {dtypes.Int64, []int64{math.MaxInt64}, []int64{math.MinInt64}},
@@ -27,8 +26,7 @@ var sameSize = map[dtypes.DType]struct {
 	dtypes.BFloat16: {dtypes.Int16, []int16{math.MaxInt16}, []int16{math.MinInt16}},
 }
 
-// losesNaN reports whether a reduction of numbers of that type is done on
-// integers.
+// losesNaN reports whether a reduction of numbers of that type must be done on integers.
 func losesNaN(reduction ir.OpKind, dtype dtypes.DType) bool {
 	_, ok := sameSize[dtype]
 	return ok && (reduction == ir.OpMinimum || reduction == ir.OpMaximum)
@@ -48,19 +46,19 @@ func (e *emitter) ordered(x *ir.Value, reduction ir.OpKind) *ir.Value {
 	return e.Select(nan, e.integer(bits.Type, winner), e.flipped(bits, to.largest))
 }
 
-// unordered undoes ordered; the winners are the bits of NaNs.
+// unordered undoes ordered. The integers that stand for NaN become NaN.
 func (e *emitter) unordered(bits *ir.Value, dtype dtypes.DType) *ir.Value {
 	return e.BitcastConvert(e.flipped(bits, sameSize[dtype].largest), bits.Type.WithDType(dtype))
 }
 
-// flipped flips all bits but the sign of negative numbers.
+// flipped flips all bits except the sign, if the number is negative.
 func (e *emitter) flipped(bits *ir.Value, mask any) *ir.Value {
 	other := e.Xor(bits, e.integer(bits.Type, mask))
 	zero := e.BroadcastInDim(e.number(bits.Type.DType, 0), []int{}, bits.Type)
 	return e.Select(e.Compare(bits, zero, "LT"), other, bits)
 }
 
-// integer returns a tensor of the one number in flat.
+// integer returns a tensor of type t whose elements are all the number in flat.
 func (e *emitter) integer(t ir.Type, flat any) *ir.Value {
 	d, err := ir.DenseFromFlat(ir.Tensor(t.DType), flat)
 	if err != nil {

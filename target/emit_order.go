@@ -1,6 +1,6 @@
 package target
 
-// This file gives the collectives that cross processes one order, for emit.
+// This file puts the collectives that cross processes in one order, for emit.
 
 import (
 	"github.com/gomlx/compute/dtypes"
@@ -30,7 +30,7 @@ func (p *process) order(b *ir.Block, n *ir.Value) *ir.Value {
 			op.AddOperands(n)
 			n = op.AddResult(n.Type)
 			for i, r := range op.Regions {
-				// the body; the condition returns no more than it did
+				// the region is the body of a while; the condition has no further results
 				if last := p.order(r, r.AddArg(n.Type)); i == 1 {
 					r.Terminator().AddOperands(last)
 				}
@@ -47,7 +47,7 @@ func (p *process) order(b *ir.Block, n *ir.Value) *ir.Value {
 	return n
 }
 
-// orderType is the type of the numbers: their values mean nothing.
+// orderType is the type of the numbers that order the calls. Their values have no meaning.
 var orderType = ir.Tensor(dtypes.Int32)
 
 // orderAll orders the crossings of a function, if it has any.
@@ -63,7 +63,7 @@ func isCrossing(op *ir.Op) bool {
 	return op.Kind == ir.OpCustomCall && op.CustomCall().CallTargetName() == CrossingCall
 }
 
-// hasCrossing reports whether there is a crossing in the regions of op.
+// hasCrossing reports whether the regions of op contain a crossing.
 func hasCrossing(op *ir.Op) (found bool) {
 	for _, r := range op.Regions {
 		r.Walk(func(op *ir.Op) { found = found || isCrossing(op) })

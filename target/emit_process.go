@@ -1,7 +1,7 @@
 package target
 
-// This file implements emit for one process of several: some collectives stay inside the process,
-// and those that cross processes become custom calls.
+// This file implements emit for one process of several: collectives inside of the process stay
+// collectives, and those that cross processes become custom calls.
 
 import (
 	"slices"
@@ -16,8 +16,8 @@ import (
 // the mesh.
 type process struct {
 	at        *program.Placement
-	programID int   // what LocalText is given
-	positions []int // of replicas
+	programID int   // the argument number of LocalText
+	positions []int // position of each replica in the mesh
 	crossings []Crossing
 }
 
@@ -25,8 +25,8 @@ func newProcess(at *program.Placement, number int) *process {
 	return &process{at: at, programID: number, positions: at.Local()}
 }
 
-// replicas returns those of the rows of positions that are in this process, as
-// numbers of replicas.
+// replicas returns the rows whose positions are all in this process, with replicas in place of
+// positions.
 func (p *process) replicas(rows [][]int) [][]int {
 	if p == nil {
 		return rows
@@ -50,8 +50,8 @@ func (p *process) members(positions []int) (out []int) {
 	return out
 }
 
-// parts returns the groups of replicas that a group is, in this process. It is nil
-// where they have one member, or different numbers.
+// parts returns, for each group of positions, the replicas of it that are in this process. It
+// returns nil if these parts have one member each, or different numbers of members.
 func (p *process) parts(groups [][]int) (out [][]int) {
 	for _, group := range groups {
 		if members := p.members(group); len(members) > 0 {
@@ -65,11 +65,11 @@ func (p *process) parts(groups [][]int) (out [][]int) {
 	return out
 }
 
-// position returns the position of the mesh: the number of the replica, if this
-// process has all devices.
+// position returns the value that is the device's position in the mesh. It is the replica's number
+// if this process has all devices.
 //
 //	%p = add replica_id, 4              positions 4, 5, 6, 7 are in this process
-//	%p = [1, 3][replica_id]             positions 1 and 3 are
+//	%p = [1, 3][replica_id]             positions 1 and 3 are in this process
 func (e *emitter) position() *ir.Value {
 	id := e.ReplicaID()
 	if e.process == nil || e.positions[len(e.positions)-1] == len(e.positions)-1 {
@@ -101,18 +101,17 @@ func (e *emitter) crosses(op *ir.Op) bool {
 	return slices.ContainsFunc(rows, func(row []int) bool { return e.at.Crosses(row...) })
 }
 
-// crossing makes a collective that crosses processes a custom call, which engines
-// hand to package collective:
+// crossing turns a collective that crosses processes into a custom call, which engines pass to
+// package collective:
 //
 //	%1:2 = spmd.all_reduce %a, %b axes={"x"} reduction=add
 //	=>
 //	%p:2 = all_reduce %a, %b {replica_groups = [[0, 1]]} by add
 //	%1:3 = custom_call @gospmd_collective(%p#0, %p#1, %n) {channel = 0, program = 1}
 //
-// The all_reduce is there where each group has several devices in this process.
-// The last operand and result, which order adds, give the calls an order. The call
-// has side effects for XLA, so that all processes call it as often, whatever else
-// XLA finds out about their modules.
+// The all_reduce is only needed if each group has several devices in this process. The method order
+// adds the last operand and result, which put the calls in order. XLA is told that the call has
+// side effects, so that every process calls it equally often, whatever XLA optimizes in its module.
 func (e *emitter) crossing(op, original *ir.Op) []*ir.Value {
 	operands, types := slices.Clone(op.Operands), make([]ir.Type, len(op.Results))
 	reduces := ir.CollectiveOf(op.Kind).Reduces()
@@ -141,8 +140,8 @@ func (e *emitter) crossing(op, original *ir.Op) []*ir.Value {
 	return out
 }
 
-// callAttrs returns the attributes of the custom call of a channel, which gets an
-// operand and a result more.
+// callAttrs returns the attributes of the custom call of a channel. The call gets one more operand
+// and result.
 func (e *emitter) callAttrs(channel int, operands []*ir.Value, results []ir.Type) ir.Attrs {
 	var types []ir.Type
 	for _, v := range operands {

@@ -1,11 +1,11 @@
 package target_test
 
-// This file checks the modules that the processes of a job get against the golden
-// files in testdata/processes.
+// This file compares the modules of the processes of a job with the golden files in
+// testdata/processes.
 //
-// A file starts with prose, whose last line says which process the device of each
-// position is in: "processes: 0 0 1 1". The section local.mlir is a per-device
-// module; "process N" is the module of process N, with its crossings.
+// A file starts with prose. Its last line says which process the device of each position is in:
+// "processes: 0 0 1 1". The section local.mlir is a per-device module, and "process N" is the
+// module of process N, with its crossings.
 
 import (
 	"fmt"
@@ -46,8 +46,8 @@ func TestGoldenProcesses(t *testing.T) {
 	})
 }
 
-// processModule prints what a process runs. What the processes do together must be
-// the same in all of them.
+// processModule prints the module of one process. It checks that the crossings are the same in all
+// processes.
 func processModule(t *testing.T, m *ir.Module, at *program.Placement) string {
 	before := m.String()
 	out, crossings := target.Emit(m, at, 7)
@@ -66,8 +66,8 @@ func processModule(t *testing.T, m *ir.Module, at *program.Placement) string {
 	return b.String()
 }
 
-// calls checks that each crossing is called once, with results of the types that
-// its op has, and returns the crossings in the order of their calls.
+// calls checks that the module calls each crossing once, with results of the types of its op. It
+// returns the crossings in the order of their calls.
 func calls(t *testing.T, m, local *ir.Module, crossings []target.Crossing) (out []target.Crossing) {
 	for _, f := range local.Funcs {
 		f.Walk(func(op *ir.Op) {

@@ -11,7 +11,7 @@ import (
 	"github.com/gospmd/gospmd/ir/transform"
 )
 
-// scatter gives a scatter by a single index into a slice an index that is in range:
+// scatter replaces a scatter that has a single index into a slice by one whose index is in range:
 //
 //	%1 = dynamic_slice %0, %s                  %c = clamp 0, %i, n - 1
 //	%2 = scatter(%1, %i, %u)            =>     %3 = scatter(%1, %c, %u)
@@ -19,8 +19,8 @@ import (
 //
 // XLA turns a scatter by one index into an update of a dynamic_slice. The update clamps the index,
 // reads the element there and writes it back. Then XLA merges both slices into one by adding their
-// indices, so that the element written back comes from a wrong place. The result is nil if op stays
-// as it is.
+// indices, so that the element written back comes from a wrong place. scatter returns nil if op
+// stays as it is.
 func (e *emitter) scatter(op *ir.Op) []*ir.Value {
 	x, n := op.Indexing(), len(op.Results)
 	index := op.Operands[n]
@@ -42,7 +42,7 @@ func (e *emitter) scatter(op *ir.Op) []*ir.Value {
 	return out
 }
 
-// isDynamicSlice reports whether v is a dynamic_slice, perhaps of another shape.
+// isDynamicSlice reports whether v is the result of a dynamic_slice, perhaps reshaped.
 func isDynamicSlice(v *ir.Value) bool {
 	op := v.Def()
 	for op != nil && (op.Kind == ir.OpReshape || op.Kind == ir.OpTranspose) {

@@ -1,7 +1,8 @@
 package target_test
 
-// This file checks of every collective that all who know it agree: its row in ir's table,
-// what is emitted for it, both of its implementations in Go, and what it sends.
+// This file checks, for every collective, that all descriptions of it agree: its row in the table
+// of package ir, the StableHLO op that is emitted for it, its two implementations in Go, and what
+// it sends.
 
 import (
 	"context"
@@ -22,9 +23,9 @@ import (
 	"github.com/gospmd/gospmd/target"
 )
 
-// collectiveProgram returns a program of one collective of 4x6 numbers along the axis y of
-// a mesh of 2x2: with the values that its kind of attribute allows, it cuts dimension 0 and
-// joins along dimension 1.
+// collectiveProgram returns a program with one collective of 4x6 numbers, along the axis y of a 2x2
+// mesh. It sets the attributes by their kinds: the collective cuts dimension 0 and joins along
+// dimension 1.
 func collectiveProgram(t *testing.T, c *ir.CollectiveInfo) (*program.Program, *ir.Op) {
 	m, err := ir.Parse("sdy.mesh @mesh = <[\"x\"=2, \"y\"=2]>\nfunc.func @main(%a: tensor<4x6xf32>) -> tensor<4x6xf32> {\n  return %a : tensor<4x6xf32>\n}")
 	require.NoError(t, err)
@@ -78,7 +79,7 @@ func TestEveryCollective(t *testing.T) {
 			for pos := range in {
 				x := interp.New(op.Operands[0].Type)
 				for k := range interp.Flat(x).([]float32) {
-					interp.Flat(x).([]float32)[k] = float32(100*pos + k) // sums are exact
+					interp.Flat(x).([]float32)[k] = float32(100*pos + k) // sums of these are exact
 				}
 				in[pos] = []*interp.Tensor{x}
 			}
@@ -121,7 +122,7 @@ func TestEveryCollective(t *testing.T) {
 	}
 }
 
-// byHost runs a collective by package runtime/collective, all devices in one process.
+// byHost runs a collective by package runtime/collective, with all devices in one process.
 func byHost(t *testing.T, p *program.Program, op *ir.Op, in [][]*interp.Tensor) [][]byte {
 	what, err := collective.Of(op, p.Mesh)
 	require.NoError(t, err)

@@ -7,7 +7,7 @@ import (
 	"github.com/gospmd/gospmd/program"
 )
 
-// Emit returns the module of one process as an engine gets it.
+// Emit returns the module that an engine gets in one process.
 func Emit(m *ir.Module, at *program.Placement, number int) (*ir.Module, []Crossing) {
 	return emit(m, at, number)
 }

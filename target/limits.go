@@ -1,40 +1,45 @@
 package target
 
-// This file defines what compilers cannot do, or do slowly.
+// This file lists the limits of compilers: what they get wrong, or do slowly.
 
-// Limit is something that a compiler gets wrong or does slowly. A pass of package compile
-// writes programs in another way for the targets that have it.
+// Limit is something that a compiler gets wrong, or does slowly. For targets with the limit, a pass
+// of package compile writes programs in another way.
 type Limit int
 
 const (
-	// None is what every target has.
+	// None is a limit that every target has: passes that always run name it.
 	None Limit = iota
-	// AddedIndices: of a slice of a slice it makes one, whose index is the sum of both, and forgets
-	// that the first was to be clamped. It aborts over gathers from shards by small integers.
+	// AddedIndices: the compiler replaces a slice of a slice by one slice, and adds the two indices
+	// without clamping the first one. It aborts on gathers from shards whose indices are small
+	// integers.
 	AddedIndices
-	// NegativePadding: it reads beyond the operand of a convolution whose padding is negative.
+	// NegativePadding: if the padding of a convolution is negative, the compiler reads beyond the
+	// operand.
 	NegativePadding
-	// TakesForGroups: it takes a dilated dimension of a convolution for one of groups, and aborts.
+	// TakesForGroups: the compiler takes a dilated dimension of a convolution for a dimension of
+	// groups, and aborts.
 	TakesForGroups
-	// MissingElements: it lacks some ops on some element types, gets them wrong, or ends the
-	// process over them.
+	// MissingElements: the compiler does not have some ops for some element types, computes them
+	// wrongly, or aborts on them.
 	MissingElements
-	// FoldsDivisions: it divides integers that it knows by zero, which ends the process.
+	// FoldsDivisions: the compiler computes integer divisions of constants, and aborts if the
+	// divisor is zero.
 	FoldsDivisions
-	// SlowStridedProducts: in each step of a loop, it copies the operands that a product reads
-	// across their rows.
+	// SlowStridedProducts: in each step of a loop, the compiler copies operands that a product
+	// reads across their rows.
 	SlowStridedProducts
-	// SlowMaxGradients: it scatters the gradient of a max pooling by arrays of indices.
+	// SlowMaxGradients: the compiler computes the gradient of a max pooling by a scatter with
+	// arrays of indices.
 	SlowMaxGradients
-	// SlowSmallImages: it computes a convolution by single products where the kernel is larger
-	// than the images.
+	// SlowSmallImages: if the kernel of a convolution is larger than the images, the compiler
+	// computes the convolution by single products.
 	SlowSmallImages
-	// SlowColumnSums: it reduces column by column, in loops that are not vectorized.
+	// SlowColumnSums: the compiler sums column by column, in loops that are not vectorized.
 	SlowColumnSums
 )
 
-// costsOnly is the first of the limits that cost time only.
+// costsOnly is the first of the limits that cost only time.
 const costsOnly = SlowStridedProducts
 
-// CostsOnly reports whether programs are right without a pass for the limit.
+// CostsOnly reports whether programs are right without the pass for the limit, only slower.
 func (l Limit) CostsOnly() bool { return l >= costsOnly }

@@ -1,16 +1,17 @@
 package target
 
-// This file gives each value a collective of its own, and small ones that are gathered one
-// together.
+// This file splits collectives of several values into one collective for each value. Small values
+// that are gathered stay together.
 
 import "github.com/gospmd/gospmd/ir"
 
-// small is how many bytes a device gives at most to a gather that is made one with others: a larger
-// one libtpu makes asynchronous, and one of several it does not.
+// small is the largest number of bytes that a device contributes to a gather together with other
+// values. A larger value gets its own gather: libtpu makes such a gather asynchronous, but not one
+// of several values.
 const small = 16 << 10
 
-// separate returns m with an op for each operand of its collectives, except the small ones of
-// gathers.
+// separate returns m with one op for each operand of its collectives. Small operands of a gather
+// share one op.
 func separate(m *ir.Module) *ir.Module {
 	m = m.Clone()
 	for _, f := range m.Funcs {
@@ -39,13 +40,14 @@ func separate(m *ir.Module) *ir.Module {
 	return m
 }
 
-// gatherTogether sets the results of some operands of op, an all_gather: these are one vector,
+// gatherTogether sets the results of the given operands of op, an all_gather. It gathers them as
+// one vector,
 //
 //	%v = concatenate (reshape %0), (reshape %1)
 //	%w = spmd.all_gather %v dim=0
 //
-// whose parts have the order in which %0 and %1 lie in memory. libtpu would make a gather of each
-// operand of one that has several.
+// whose parts are the elements of %0 and %1 in memory order. libtpu would split a gather with
+// several operands into one for each operand.
 func gatherTogether(op *ir.Op, operands []int, results []*ir.Value) {
 	var b ir.Builder
 	b.Before(op).Loc = op.Loc

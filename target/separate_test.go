@@ -1,6 +1,6 @@
 package target_test
 
-// This file checks the module in which each value has a collective of its own.
+// This file checks the module in which each value has its own collective.
 
 import (
 	"testing"
@@ -15,8 +15,8 @@ import (
 	"github.com/gospmd/gospmd/target"
 )
 
-// Of a gather of four values three are small: what an accelerator gets for them is one gather, with
-// the same results.
+// Three of four gathered values are small: an accelerator gets one gather for these three, with the
+// same results.
 func TestGatherTogether(t *testing.T) {
 	for _, dim := range []string{"0", "1"} {
 		global := map[string][4]string{"0": {"8x3xf32", "4x5xf32", "4x2xf32", "4x4097xf32"}, "1": {"2x12xf32", "1x20xf32", "1x8xf32", "1x16388xf32"}}[dim]

@@ -1,7 +1,7 @@
 package target
 
-// This file makes the module for devices that share a process' memory: its collectives are custom
-// calls that block no thread.
+// This file makes the module for devices that share the memory of a process. Its collectives are
+// custom calls that block no thread.
 
 import (
 	"reflect"
@@ -13,22 +13,23 @@ import (
 	"github.com/gospmd/gospmd/program"
 )
 
-// SharedCall is the target of the custom calls that stand, in a module for devices that share
-// memory, for its collectives: for each, or for several of one kind among the same devices that
-// stand side by side. Their operands and results are those of the collectives, laid out row by row,
-// and the last operand is the replica's number. The attributes
+// SharedCall is the target of the custom calls that replace collectives in a module for devices
+// that share memory. One call replaces one collective, or several of the same kind and the same
+// devices that are next to each other. Its operands and results are those of the collectives, in
+// row-major memory layout; the last operand is the replica's number. The attributes
 //
 //	backend_config = {channel = 2 : i64, kind = 0 : i64, reduction = 0 : i64, size = 2 : i64, dims = array<i64: 0>,
 //	  groups = array<i64: 0, 1, 2, 3>, to = array<i64: 0>}
 //
-// say which call of the module it is, and what it does. kind is an index of sharedKinds, and
-// reduction an index of sharedReductions. dims are the dimensions that are gathered, scattered or
-// split, one for each operand except the last; to are the dimensions in which parts are joined.
-// groups are the replicas of each group of size, or the pairs of a permutation of size replicas.
+// describe the call. channel is its number in the module; kind is an index into sharedKinds, and
+// reduction one into sharedReductions. dims has, for each operand except the last, the dimension
+// that is gathered, scattered or split, and to has the dimension that the parts are joined along.
+// groups lists the replicas of the groups, each of the given size. For a permutation it lists the
+// pairs, and size is the number of replicas.
 const SharedCall = "gospmd_shared"
 
-// sharedKinds and sharedReductions are the kinds and reductions that the C code implements, by its
-// numbers.
+// sharedKinds and sharedReductions are the collectives and reductions that the C code implements,
+// in the order of C's enums.
 var (
 	sharedKinds      = ir.SharedCollectives()
 	sharedReductions = ir.SharedReductions()
@@ -37,17 +38,18 @@ var (
 // Shared is a module for devices of the CPU that are all in one process.
 type Shared struct {
 	Text []byte
-	// Waits says that a thread may wait for another device, in a collective that is XLA's own.
+	// Waits says that XLA's own collectives are used, in which a thread may wait for another
+	// device.
 	Waits bool
-	// Collectives names the collectives that calls of SharedCall stand for, by channel.
+	// Collectives has the names of the collectives that each SharedCall replaces, by channel.
 	Collectives []string
 }
 
-// Share returns the module for CPUs whose devices are in one process. XLA blocks a thread of each
-// device in a collective, once for each operand; the custom calls that stand for collectives here
-// give their thread back. Sums and products in 16 bits are those of float32, rounded once. Where a
-// collective has no such call, such as a sum of complex numbers, all are XLA's own: a call would
-// leave XLA no thread for the others.
+// Share returns the module for CPUs whose devices are all in one process. In XLA's own collectives
+// a thread of each device waits, once for each operand; a SharedCall blocks no thread. Sums and
+// products of 16-bit floats are computed in float32 and rounded once. If one collective cannot be a
+// SharedCall, such as a sum of complex numbers, all are XLA's own: the waiting threads of one could
+// keep the others from running.
 func Share(p *program.Program) Shared {
 	if p.Form != program.PerDevice || len(p.Module.Meshes) == 0 {
 		return Shared{Text: CPU.Text(p), Waits: p.Mesh.Size() > 1}
@@ -60,12 +62,12 @@ func Share(p *program.Program) Shared {
 	return Shared{Text: text(m), Collectives: names}
 }
 
-// shareCollectives puts custom calls in place of the collectives of m, a module that emit has made,
-// and returns the collectives that they stand for, by channel. all is false if a collective has no
-// such call: m is then unusable.
+// shareCollectives replaces the collectives of m, a module that emit has made, by custom calls, and
+// returns the names of the collectives by channel. all is false if a collective cannot be replaced:
+// m is then unusable.
 func shareCollectives(m *ir.Module, replicas int) (names []string, all bool) {
 	all = true
-	var parts []*ir.Op // collectives that are one call
+	var parts []*ir.Op // collectives that become one call
 	for _, f := range m.Funcs {
 		f.Walk(func(op *ir.Op) {
 			kind := sharedKind(op)
@@ -89,12 +91,12 @@ func shareCollectives(m *ir.Module, replicas int) (names []string, all bool) {
 	return names, all
 }
 
-// sharedKind returns C's number of a collective, or -1 where C has no code for op.
+// sharedKind returns the value of C's enum for the kind of op, or -1 if C has no code for it.
 func sharedKind(op *ir.Op) int {
 	return slices.IndexFunc(sharedKinds, func(e ir.Emitted) bool { return e.Kind == op.Kind })
 }
 
-// PlaceOf names an op in errors: its kind, and its layer or line where that is known.
+// PlaceOf names an op in errors: by its kind and, if known, its layer or line.
 func PlaceOf(op *ir.Op) string {
 	if where := op.Loc.String(); where != "" {
 		return op.FullName() + " at " + where
@@ -102,8 +104,9 @@ func PlaceOf(op *ir.Op) string {
 	return op.FullName()
 }
 
-// goesOn reports whether the op behind parts, which are of one call, can be of that call as well:
-// a collective of the same kind among the same devices, which needs none of them.
+// goesOn reports whether the op after parts, the collectives of one call, can belong to the call,
+// too. It must be a collective of the same kind among the same devices, and must not use results of
+// parts.
 func (c sharedCall) goesOn(parts []*ir.Op, replicas int) bool {
 	next := parts[len(parts)-1].Next()
 	kind := sharedKind(next)
@@ -121,7 +124,8 @@ type sharedCall struct {
 	groups                         [][]int
 }
 
-// sharedCallOf returns the call for a collective. ok is false if there is none.
+// sharedCallOf returns the attributes of the call that replaces op. ok is false if op cannot be
+// replaced.
 func sharedCallOf(op *ir.Op, kind, replicas int) (c sharedCall, ok bool) {
 	c = sharedCall{kind: kind}
 	if op.Has(ir.PairsAttr) {
@@ -133,8 +137,7 @@ func sharedCallOf(op *ir.Op, kind, replicas int) (c sharedCall, ok bool) {
 	return c, c.size > 0 && !packed && !op.Has("channel_handle") && c.reduces(op)
 }
 
-// reduces sets the reduction of a collective that has one, and reports whether there is
-// code for it.
+// reduces sets c.reduction if op reduces. It reports whether C has code for the reduction.
 func (c *sharedCall) reduces(op *ir.Op) bool {
 	if len(op.Regions) == 0 {
 		return true
@@ -148,13 +151,13 @@ func (c *sharedCall) reduces(op *ir.Op) bool {
 			return logical
 		case t.IsComplex():
 			return true
-		default: // integers, and truths, of which there are no sums
+		default: // integers; and booleans, which C can only reduce by and and or
 			return !t.IsInt() && !logical
 		}
 	})
 }
 
-// replace replaces collectives by the call.
+// replace replaces parts, which are collectives, by one call.
 func (c sharedCall) replace(parts []*ir.Op) {
 	var b ir.Builder
 	last := parts[len(parts)-1]
@@ -207,8 +210,8 @@ func (c sharedCall) replace(parts []*ir.Op) {
 	}
 }
 
-// carried returns the type in which a call takes and gives numbers of type t: those that it
-// reduces in at least 32 bits.
+// carried returns the type that operands and results of type t have in a call. Small floats that
+// are reduced become float32.
 func carried(t ir.Type, reduces bool) ir.Type {
 	if reduces && t.DType.IsFloat() && t.DType.Size() < 4 {
 		return t.WithDType(dtypes.Float32)

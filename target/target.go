@@ -11,52 +11,52 @@ import (
 	"github.com/gospmd/gospmd/internal/suggest"
 )
 
-// Target is a row of the table: a compiler that gets programs, or an engine that runs
-// them as they are.
+// Target is a row of the table: a compiler that gets programs, or an engine that runs them
+// directly.
 type Target struct {
-	Name string // ours: any, cpu, gpu, tpu, goengine
-	// PJRT's name of the devices: "cpu", "cuda", "tpu"; "" if PJRT has none
+	Name string // our name: any, cpu, gpu, tpu, goengine
+	// PJRT's name for the platform: "cpu", "cuda", "tpu"; "" if PJRT has none
 	Platform string
-	// Version is the release of the plugin in which Limits were looked for, as package
-	// runtime/plugin installs it; "" where the compiler is ours, or none is meant.
+	// Version is the release of the plugin that Limits were tested with; package runtime/plugin
+	// installs it. It is "" if the compiler is ours, or if the target stands for no compiler.
 	Version     string
 	Collectives Lowering
 	Limits      []Known
 }
 
-// Known is a limit of a target.
+// Known is a limit that a target has, or may have.
 type Known struct {
 	Limit Limit
-	// Seen says that the target's version has it. Otherwise it is taken for granted until
-	// programs that have run show that it is not there.
+	// Seen says that tests have shown the limit in the target's version. If it is false, the limit
+	// is assumed until running programs on the target shows that it is absent.
 	Seen bool
 }
 
-// Lowering says what becomes of the collectives of per-device programs.
+// Lowering says how the collectives of per-device programs are written for a target.
 type Lowering int
 
 const (
-	// AsTheyAre: the engine runs the ops of the spmd dialect.
+	// AsTheyAre: the engine runs the collectives of the spmd dialect.
 	AsTheyAre Lowering = iota
-	// Combined: one of StableHLO for all operands of an element type, since devices
-	// meet in each.
+	// Combined: one StableHLO collective for all operands of an element type. In each collective
+	// devices wait for each other, so fewer are better.
 	Combined
-	// Called: as Combined. Devices that share a process make one call of neighbours, whatever
-	// their dimensions and element types (Share).
+	// Called: like Combined. In addition, devices that share a process make one call of
+	// neighbouring collectives, whatever their dimensions and element types (Share).
 	Called
-	// Separate: one of StableHLO for each operand, and one for small ones that are gathered
-	// together. The compilers for accelerators combine collectives by themselves, when they know
-	// the layouts of tensors in memory, the size of the memory and the ops that run meanwhile. A
-	// collective that has several operands from the start forces one layout and one moment on all
-	// of them. The collectives have no channels, unlike those of XLA's own partitioner: libtpu cuts
-	// collectives of replicas into asynchronous parts only where they have none.
+	// Separate: one StableHLO collective for each operand; small operands of a gather share one.
+	// The compilers for accelerators combine collectives themselves, when they know the memory
+	// layouts of tensors, the size of the memory, and the ops that can run at the same time. A
+	// collective with several operands would force one layout and one time on all of them. The
+	// collectives have no channels, unlike those of XLA's own partitioner: libtpu splits
+	// collectives of replicas into asynchronous parts only if they have none.
 	Separate
 )
 
 // The targets.
 var (
-	// Any stands for no compiler in particular: its programs run on CPUs, and reports of them
-	// speak of accelerators. So sums stay sums, and collectives stay where they are needed.
+	// Any stands for no particular compiler. Its programs run on CPUs, but reports about them are
+	// about accelerators. So sums stay sums, and collectives stay where they are needed.
 	Any = &Target{Name: "any", Collectives: Combined, Limits: ofCPUs}
 	// CPU is XLA on CPUs.
 	CPU = &Target{
@@ -77,20 +77,21 @@ var ofCPUs = []Known{
 	{SlowStridedProducts, true}, {SlowMaxGradients, true}, {SlowSmallImages, true},
 }
 
-// ofAccelerators are the limits of XLA on accelerators. Compiling for absent ones shows those
-// that end the compiler; that both fold divisions by zero, and go on, it shows as well.
-// Whether indices and padding give wrong results there, only running programs would show.
+// ofAccelerators are the limits of XLA on accelerators. Limits that make the compiler abort can be
+// tested without devices, and so can the folding of divisions: both compilers fold divisions by
+// zero, and do not abort. Whether indices and padding give wrong results could only be tested on
+// devices.
 var ofAccelerators = []Known{{AddedIndices, false}, {NegativePadding, false}, {TakesForGroups, true}, {MissingElements, true}}
 
 // Targets returns the rows of the table. The caller must not change them.
 func Targets() []*Target { return []*Target{Any, CPU, GPU, TPU, GoEngine} }
 
-// Other names another plugin of PJRT, which the table lacks.
+// Other stands for a PJRT plugin that is not in the table.
 const Other = "other"
 
-// Of returns the target with the name, ours or PJRT's: Any for "". A name that the table
-// lacks is another plugin of PJRT: its collectives
-// are those of accelerators, and it is taken to have each limit that makes programs wrong.
+// Of returns the target with the name, which is ours or PJRT's; for "" it returns Any. A name that
+// is not in the table stands for another PJRT plugin: its collectives are those of accelerators,
+// and it is assumed to have each limit of CPUs that makes programs wrong.
 func Of(name string) *Target {
 	if name == "" {
 		return Any
@@ -101,7 +102,7 @@ func Of(name string) *Target {
 	return &Target{Name: name, Platform: name, Collectives: Separate, Limits: assumed(CPU.Limits)}
 }
 
-// Check returns an error for a name that is neither of the table nor Other.
+// Check returns an error if the name is neither in the table nor Other.
 func Check(name string) error {
 	if name == "" || name == Other || find(name) != nil {
 		return nil
@@ -116,7 +117,7 @@ func Check(name string) error {
 	return fmt.Errorf("%q is not known%s: want one of %s, or %q for another plugin of PJRT", name, suggest.DidYouMean(name, names), strings.Join(names, ", "), Other)
 }
 
-// NameOf returns a platform's name, or Other where the table lacks it.
+// NameOf returns platform, or Other if the table does not have it.
 func NameOf(platform string) string {
 	if find(platform) == nil {
 		return Other
@@ -124,7 +125,7 @@ func NameOf(platform string) string {
 	return platform
 }
 
-// find returns the row with the name, nil if there is none.
+// find returns the row with the name, or nil if there is none.
 func find(name string) *Target {
 	for _, t := range Targets() {
 		if name == t.Name || name == t.Platform && name != "" {
@@ -134,7 +135,7 @@ func find(name string) *Target {
 	return nil
 }
 
-// assumed returns those of the limits, as not seen, without which programs would not be right.
+// assumed returns the limits that make programs wrong, as not seen.
 func assumed(limits []Known) (out []Known) {
 	for _, k := range limits {
 		if !k.Limit.CostsOnly() {
@@ -144,7 +145,7 @@ func assumed(limits []Known) (out []Known) {
 	return out
 }
 
-// Has reports whether the target has a limit, or is taken to have it. It has None.
+// Has reports whether the target has a limit, or is assumed to have it. Every target has None.
 func (t *Target) Has(l Limit) bool {
 	return l == None || slices.ContainsFunc(t.Limits, func(k Known) bool { return k.Limit == l })
 }

@@ -27,7 +27,7 @@ func TestOf(t *testing.T) {
 	require.False(t, slices.ContainsFunc(other.Limits, func(k target.Known) bool { return k.Seen || k.Limit.CostsOnly() }))
 }
 
-// A name is in the table, or says what names there are.
+// Check accepts the names in the table. For other names its error lists these.
 func TestCheck(t *testing.T) {
 	for _, row := range target.Targets() {
 		require.NoError(t, target.Check(row.Name))
@@ -43,7 +43,8 @@ func TestCheck(t *testing.T) {
 	require.Equal(t, target.Other, target.NameOf(""))
 }
 
-// The module of a program is made once for each target. The Go engine runs it as it is.
+// The text of a program's module is made once for each target. The Go engine runs the module
+// directly.
 func TestTextIsMadeOnce(t *testing.T) {
 	p, _ := collectiveProgram(t, ir.CollectiveOf(ir.OpSPMDAllReduce))
 	for _, row := range target.Targets() {
@@ -53,7 +54,7 @@ func TestTextIsMadeOnce(t *testing.T) {
 	}
 }
 
-// A limit that only costs time is seen, or the pass for it may cost as much.
+// A limit that only costs time must be seen: otherwise the pass for it might cost as much time.
 func TestLimitsThatCostAreSeen(t *testing.T) {
 	for _, row := range target.Targets() {
 		for _, k := range row.Limits {
@@ -62,8 +63,8 @@ func TestLimitsThatCostAreSeen(t *testing.T) {
 	}
 }
 
-// TestVersions holds the versions in the table to those of the plugins that are installed. With a
-// new plugin, look whether it has the limits still.
+// TestVersions compares the versions in the table with those of the plugins that gospmd installs.
+// If a plugin has a new version, test again which limits it has.
 func TestVersions(t *testing.T) {
 	if len(plugin.Bundles()) == 0 {
 		t.Skip("no plugins are installed by gospmd on this system")

@@ -1,16 +1,16 @@
 package target
 
-// This file makes the module that a target gets.
+// This file makes the text of the module that a target gets.
 
 import (
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/program"
 )
 
-// Text returns the module of a program for the target, in StableHLO's text form with locations
-// (engines turn layer paths into the names that profilers show). One process must have all the
-// devices. The text is made once for each program and target, and is always the same for the same
-// module. The caller must not change it.
+// Text returns the module of a program for the target, in StableHLO's text form, with locations,
+// which engines use for the names in profilers. All devices must be in one process. The text is
+// made once for each program and target, and is always the same for the same module. The caller
+// must not change it.
 func (t *Target) Text(p *program.Program) []byte {
 	return p.Keep(t.Name, func() []byte {
 		m := p.Module

@@ -1,6 +1,6 @@
 package trace
 
-// This file implements the compute.Backend and compute.Builder behind a Recorder: they execute
+// This file implements the compute.Backend and the compute.Builder of a Recorder, which execute
 // nothing and hold no data. It also implements compute.Function, except its operations: those are
 // in ops_*.go.
 
@@ -17,7 +17,7 @@ import (
 
 const backendName = "gospmd-trace"
 
-// backend is a compute.Backend that only records.
+// backend is a compute.Backend that records graphs and executes nothing.
 type backend struct{ r *Recorder }
 
 var _ compute.Backend = (*backend)(nil)
@@ -48,14 +48,14 @@ func (b *backend) NewSharedBuffer(compute.DeviceNum, shapes.Shape) (compute.Buff
 var errNoExecution = fmt.Errorf("a recording holds no data and executes nothing: " +
 	"return the node from Record, compile the module and run it with package runtime")
 
-// unsupported are the operation types that a recording refuses or leaves to
-// GoMLX to decompose; the others are supported.
+// unsupported are the operation types that a recording refuses, or that GoMLX decomposes into
+// others. All other types are supported.
 var unsupported = map[compute.OpType]bool{
 	compute.OpTypeInvalid:              true,
 	compute.OpTypeDynamicDimensionSize: true, compute.OpTypeDynamicShape: true, compute.OpTypeDynamicReshape: true,
 	compute.OpTypeSelectAndScatterSum: true, // not in compute.StandardOps
 	compute.OpTypeAllReduce:           true, compute.OpTypeCollectiveBroadcast: true, compute.OpTypeAllGather: true,
-	// the Go backend's own
+	// these exist only in GoMLX's Go backend
 	compute.OpTypeCapturedValue: true, compute.OpTypeBlockForDotGeneral: true,
 	compute.OpTypeFusedSoftmax: true, compute.OpTypeFusedLayerNorm: true, compute.OpTypeFusedGelu: true, compute.OpTypeFusedDense: true,
 	compute.OpTypeFusedScaledDotProductAttention: true, compute.OpTypeFusedScaledDotProductAttentionVJP: true,
@@ -81,12 +81,12 @@ var capabilities = func() compute.Capabilities {
 	return c
 }()
 
-// builder is the compute.Builder of the one graph of a Recorder.
+// builder is the compute.Builder of a Recorder; it builds one graph.
 type builder struct {
 	r    *Recorder
 	name string
 	main *function
-	dist *distribution // of a Builder; nil for a Recorder
+	dist *distribution // set for a Builder; nil for a Recorder
 }
 
 var _ compute.Builder = (*builder)(nil)
@@ -101,7 +101,7 @@ func (b *builder) Main() compute.Function {
 	return b.main
 }
 
-// NewFunction starts a private function of the module.
+// NewFunction starts a private function of the module. It implements compute.Builder.
 func (b *builder) NewFunction(name string) (compute.Function, error) {
 	if b.r.module.Func(name) != nil {
 		return nil, b.r.errorf("NewFunction", "the name %q is used twice: function names must be unique", name)
@@ -138,19 +138,20 @@ func (b *builder) Compile() (compute.Executable, error) {
 	return nil, b.r.errorf("Compile", "%w", errNoExecution)
 }
 
-// function records the operations of one block: main, a named function, or a
-// closure, which becomes the region of the op it is given to.
+// function is a compute.Function: it records the operations of one block. The block belongs to
+// main, to a named function, or to a closure. A closure becomes a region of the op that it is given
+// to.
 type function struct {
-	compute.FusedOps // all not implemented: GoMLX decomposes them
+	compute.FusedOps // none is implemented, so GoMLX decomposes them
 
 	b        *builder
 	name     string
 	block    *ir.Block
-	parent   *function // of a closure
-	def      *ir.Func  // of main and named functions; nil for a closure
+	parent   *function // the function around a closure
+	def      *ir.Func  // set for main and named functions; nil for a closure
 	returned bool
-	scan     *scan // whose loop the closure stands for; nil for other functions
-	// constants are the copies of other blocks' constants.
+	scan     *scan // set for the closure that stands for the loop of a scan
+	// constants maps constants of other blocks to their copies in this one.
 	constants map[*ir.Value]*ir.Value
 }
 
@@ -160,8 +161,8 @@ func newFunction(b *builder, name string, block *ir.Block) *function {
 	return &function{b: b, name: name, block: block, FusedOps: fusedOps}
 }
 
-// fusedOps refuses every fused operation in the way that makes GoMLX use the
-// decomposed one.
+// fusedOps returns compute.ErrNotImplemented for every fused operation, so that GoMLX decomposes
+// it.
 var fusedOps = notimplemented.Function{ErrFn: func(compute.OpType) error { return compute.ErrNotImplemented }}
 
 func (f *function) Name() string             { return f.name }
@@ -174,7 +175,7 @@ func (f *function) Parent() compute.Function {
 	return f.parent
 }
 
-// Closure starts a block that may use all values of f.
+// Closure starts a closure, whose block may use all values of f. It implements compute.Function.
 func (f *function) Closure() (compute.Function, error) {
 	c := newFunction(f.b, "", &ir.Block{})
 	c.parent = f
@@ -185,8 +186,8 @@ func (f *function) Closure() (compute.Function, error) {
 
 func (f *function) Shape(v compute.Value) (shapes.Shape, error) { return f.b.OpShape(v) }
 
-// Parameter adds a parameter of main or of a named function, or an argument of
-// a closure's block.
+// Parameter adds a parameter of main or of a named function, or an argument of a closure's block.
+// It implements compute.Function.
 func (f *function) Parameter(name string, shape shapes.Shape, sharding *compute.ShardingSpec) (compute.Value, error) {
 	e := f.begin("Parameter")
 	t := e.typeOf(shape)
@@ -211,8 +212,8 @@ func (f *function) Parameter(name string, shape shapes.Shape, sharding *compute.
 	return f.def.AddParam(name, t, nil), nil
 }
 
-// Return ends the function. The results of main are kept for Record, which
-// knows their names.
+// Return ends the function. It implements compute.Function. For main it only stores the results:
+// Record knows their names and ends main.
 func (f *function) Return(outputs []compute.Value, shardings []*compute.ShardingSpec) error {
 	e := f.begin("Return")
 	values := e.values(outputs)
@@ -245,8 +246,8 @@ func (f *function) Return(outputs []compute.Value, shardings []*compute.Sharding
 	return e.err
 }
 
-// checkClosed refuses a named function that uses values of another: StableHLO
-// functions see nothing but their parameters.
+// checkClosed fails if fn, a named function, uses values of another function: a StableHLO function
+// sees only its own values.
 func (e *emitter) checkClosed(fn *ir.Func) {
 	inside := make(map[*ir.Block]bool)
 	inside[fn.Body] = true

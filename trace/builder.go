@@ -13,33 +13,34 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// Capabilities returns what a Builder records. Operations that it does not name are refused, or
-// GoMLX decomposes them. AllReduce is recorded in graphs that are written for one device only
-// (DistributedSPMD).
+// Capabilities returns what a Builder can record. Other operations are refused, or GoMLX decomposes
+// them. AllReduce is recorded only in graphs that are written for one device (DistributedSPMD).
 func Capabilities() compute.Capabilities { return capabilities.Clone() }
 
-// Builder is a compute.Builder that records one graph into a module. Record is for programs that
-// build a graph themselves. A Builder is for a backend, whose graphs GoMLX builds. It executes
-// nothing: Compile returns an error, so a backend embeds a Builder and has a Compile of its own.
+// Builder is a compute.Builder that records one graph into a module. It is for a backend of GoMLX,
+// whose graphs GoMLX builds. A program that builds a graph itself calls Record instead. A Builder
+// executes nothing: its Compile returns an error, so a backend embeds a Builder and has a Compile
+// of its own.
 type Builder struct {
 	*builder
 }
 
 var _ compute.Builder = Builder{}
 
-// NewBuilder returns a Builder of a module with one function, main, and those that main calls. dm
-// is the module's mesh; nil records for one device.
+// NewBuilder returns a Builder of a module that has main and the functions that main calls. dm is
+// the mesh of the module; nil means one device.
 func NewBuilder(name string, dm *mesh.DeviceMesh) Builder {
 	r := newModule(name, dm)
 	return Builder{&builder{r: r, name: name, dist: &distribution{}}}
 }
 
-// Module returns the recorded module. Main must have returned. Results have the names output0,
-// output1, …. Values have shardings only if GoMLX distributes the graph. The paths of ops are those
-// of the parameters that they use, without the last element: ops that use /model/dense/weights are
-// of the layer model/dense. Ops that use no parameter are of the layer of the op before them. In
-// names of parameters the UUIDs that GoMLX gives to metrics become the numbers 0, 1, …: so the
-// processes of a job, and the next start, have the same program.
+// Module returns the recorded module. Main must have returned. The results are named output0,
+// output1, …. Values have shardings only if GoMLX distributes the graph.
+//
+// The path of an op is that of a parameter that it uses, without the last element: an op that uses
+// /model/dense/weights is of the layer model/dense. An op that uses no parameter is of the layer of
+// the op before it. GoMLX gives metrics UUIDs; in names of parameters they become the numbers 0, 1,
+// …, so that all processes of a job, and the next start, have the same program.
 func (b Builder) Module() (*ir.Module, error) {
 	if b.main == nil || !b.main.returned {
 		return nil, fmt.Errorf("trace: %q: main has not returned: call Return before Compile", b.name)
@@ -62,7 +63,7 @@ func (b Builder) Module() (*ir.Module, error) {
 
 var uuid = regexp.MustCompile(`[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}`)
 
-// numberUUIDs replaces the UUIDs in the names of parameters by numbers, in the order of the
+// numberUUIDs replaces the UUIDs in the names of main's parameters by numbers, in the order of the
 // parameters.
 func numberUUIDs(main *ir.Func) {
 	numbers := map[string]string{}

@@ -1,6 +1,6 @@
 package trace_test
 
-// This file tests what a Builder makes of names.
+// This file tests the names of a Builder's module.
 
 import (
 	"testing"
@@ -13,7 +13,7 @@ import (
 	"github.com/gospmd/gospmd/trace"
 )
 
-// Two recordings with other UUIDs have the same text.
+// Two recordings with different UUIDs have the same text.
 func TestUUIDs(t *testing.T) {
 	record := func(first, second string) string {
 		b := trace.NewBuilder("step", nil)

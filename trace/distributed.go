@@ -1,7 +1,7 @@
 package trace
 
-// This file records graphs that GoMLX itself distributes: written for one device of many (SPMD),
-// or for all, with shardings (auto-sharding).
+// This file records graphs that GoMLX itself distributes. They are written for one of several
+// devices (SPMD), or for all devices together, with shardings (auto-sharding).
 
 import (
 	"fmt"
@@ -14,22 +14,23 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// distribution is how GoMLX distributes the graph of a Builder.
+// distribution says how GoMLX distributes the graph of a Builder.
 type distribution struct {
-	perDevice bool                // main is what one device does
-	name      string              // of the mesh, in specs
-	shape     []int               // of the mesh; nil: one device
-	axes      []string            // of the mesh
-	devices   []compute.DeviceNum // nil: 0, 1, …
+	perDevice bool                // main is written for one device
+	name      string              // name of the mesh in GoMLX's sharding specs
+	shape     []int               // sizes of the mesh's axes; nil: one device
+	axes      []string            // names of the mesh's axes
+	devices   []compute.DeviceNum // devices of the mesh; nil: 0, 1, …
 
-	params, results []*compute.ShardingSpec // of main; results may be shorter than those of main
+	params, results []*compute.ShardingSpec // specs of main's parameters and results; results may be shorter than main has results
 }
 
-// deviceAxis is the mesh axis of a graph that is written for one device.
+// deviceAxis is the name of the only mesh axis of a graph that is written for one device.
 const deviceAxis = "device"
 
-// DistributedSPMD makes main what each of n devices does. Module wraps it in a manual computation,
-// whose parameters and results have a new first dimension of size n, sharded over the devices.
+// DistributedSPMD says that main is written for one device, and that each of n devices runs it.
+// Module wraps main in a manual computation, whose parameters and results have a new first
+// dimension of size n, sharded over the devices. It implements compute.Builder.
 func (b Builder) DistributedSPMD(n int) error {
 	if err := b.undistributed("DistributedSPMD"); err != nil {
 		return err
@@ -41,8 +42,8 @@ func (b Builder) DistributedSPMD(n int) error {
 	return nil
 }
 
-// DistributedAutoSharding gives the module its mesh. Parameters and results are sharded as their
-// specs say, those without one are replicated.
+// DistributedAutoSharding sets the mesh of the module. Parameters and results get the shardings of
+// their specs; those without a spec are replicated. It implements compute.Builder.
 func (b Builder) DistributedAutoSharding(meshes ...compute.Mesh) error {
 	if err := b.undistributed("DistributedAutoSharding"); err != nil {
 		return err
@@ -64,7 +65,8 @@ func (b Builder) DistributedAutoSharding(meshes ...compute.Mesh) error {
 	return nil
 }
 
-// undistributed returns an error if the graph has a distribution, or has begun.
+// undistributed returns an error if the graph is distributed already, or if its recording has
+// begun. op is the name of the caller.
 func (b Builder) undistributed(op string) error {
 	switch {
 	case b.dist.shape != nil:
@@ -75,8 +77,8 @@ func (b Builder) undistributed(op string) error {
 	return nil
 }
 
-// DeviceAssignment names the devices of the mesh, or the one device of a graph that is not
-// distributed.
+// DeviceAssignment sets the devices of the mesh or, if the graph is not distributed, its one
+// device. It implements compute.Builder.
 func (b Builder) DeviceAssignment(devices ...compute.DeviceNum) error {
 	want := 1
 	for _, n := range b.dist.shape {
@@ -89,17 +91,16 @@ func (b Builder) DeviceAssignment(devices ...compute.DeviceNum) error {
 	return nil
 }
 
-// IsDistributed reports whether GoMLX distributes the graph, and IsPerDevice whether main is what
-// one device does.
+// IsDistributed reports whether GoMLX distributes the graph.
 func (b Builder) IsDistributed() bool { return b.dist.shape != nil }
 
-// IsPerDevice is explained at IsDistributed.
+// IsPerDevice reports whether main is written for one device (DistributedSPMD).
 func (b Builder) IsPerDevice() bool { return b.dist.perDevice }
 
-// Devices returns the devices that the graph is assigned to; nil if it may run on any.
+// Devices returns the devices that the graph is assigned to, or nil if it may run on any device.
 func (b Builder) Devices() []compute.DeviceNum { return slices.Clone(b.dist.devices) }
 
-// distribute makes main a program of the whole mesh.
+// distribute makes main a program for the whole mesh.
 func (b Builder) distribute() error {
 	d := b.dist
 	ids := make([]int, len(d.devices))
@@ -136,7 +137,7 @@ func (b Builder) distribute() error {
 	return nil
 }
 
-// shardingOf returns the sharding that a spec stands for.
+// shardingOf converts a sharding spec of GoMLX for a tensor of type t.
 func (d *distribution) shardingOf(dm *mesh.DeviceMesh, t ir.Type, spec *compute.ShardingSpec) (*layout.Sharding, error) {
 	s := layout.Replicated(dm, t.Rank())
 	if spec == nil {
@@ -152,7 +153,7 @@ func (d *distribution) shardingOf(dm *mesh.DeviceMesh, t ir.Type, spec *compute.
 	return s, s.Validate(t.Rank())
 }
 
-// wrap replaces main by one that calls it on each device, as a manual computation.
+// wrap replaces main by a function that calls the old main on each device, in a manual computation.
 func (b Builder) wrap(dm *mesh.DeviceMesh) {
 	inner, outer := b.r.main, ir.NewFunc("main")
 	first := []mesh.AxisRef{mesh.FullAxis(deviceAxis)}
@@ -194,13 +195,13 @@ func (b Builder) wrap(dm *mesh.DeviceMesh) {
 	b.r.main = outer
 }
 
-// reducers are those of AllReduce.
+// reducers are the reductions that AllReduce can compute.
 var reducers = map[compute.ReduceOpType]reducer{
 	compute.ReduceOpSum: reduceSum, compute.ReduceOpProduct: reduceProduct, compute.ReduceOpMax: reduceMax, compute.ReduceOpMin: reduceMin,
 }
 
-// AllReduce reduces over the devices of each group. Only a graph that is written for one device
-// may say so: in others the compiler puts in the collectives.
+// AllReduce reduces over the devices of each group. It fails unless the graph is written for one
+// device: in other graphs the compiler inserts the collectives.
 func (f *function) AllReduce(operands []compute.Value, reduction compute.ReduceOpType, groups [][]int) ([]compute.Value, error) {
 	e := f.begin("AllReduce")
 	if f.b.dist == nil || !f.b.dist.perDevice {

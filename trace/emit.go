@@ -1,7 +1,6 @@
 package trace
 
-// This file defines emitter, through which one operation of GoMLX emits its
-// ops, and makes literals.
+// This file defines emitter, which emits the ops of one operation of GoMLX, and makes literals.
 
 import (
 	"bytes"
@@ -17,9 +16,8 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// emitter appends the ops of one operation to a block. Its first error sticks:
-// from then on it emits nothing and returns nil values, so that an operation
-// of several ops is written as one expression.
+// emitter appends the ops of one operation to a block. After its first error it emits nothing and
+// returns nil values, so an operation of several ops can be written as one expression.
 type emitter struct {
 	f    *function
 	name string
@@ -27,7 +25,7 @@ type emitter struct {
 	err  error
 }
 
-// begin starts the operation of the given name.
+// begin returns an emitter for the operation of the given name.
 func (f *function) begin(name string) *emitter {
 	e := &emitter{f: f, name: name, b: *ir.NewBuilder(f.block)}
 	e.b.Loc = f.b.r.location()
@@ -37,14 +35,14 @@ func (f *function) begin(name string) *emitter {
 	return e
 }
 
-// failf notes the operation's first error.
+// failf records an error, unless the operation already has one.
 func (e *emitter) failf(format string, args ...any) {
 	if e.err == nil {
 		e.err = &Error{Op: e.name, Loc: e.b.Loc, Err: fmt.Errorf(format, args...)}
 	}
 }
 
-// result ends an operation of one value.
+// result returns v as the only result of the operation, or the operation's error.
 func (e *emitter) result(v *ir.Value) (compute.Value, error) {
 	if e.err != nil {
 		return nil, e.err
@@ -52,7 +50,7 @@ func (e *emitter) result(v *ir.Value) (compute.Value, error) {
 	return v, nil
 }
 
-// results ends an operation of many values.
+// results returns the values as the results of the operation, or the operation's error.
 func (e *emitter) results(values []*ir.Value) ([]compute.Value, error) {
 	if e.err != nil {
 		return nil, e.err
@@ -64,10 +62,11 @@ func (e *emitter) results(values []*ir.Value) ([]compute.Value, error) {
 	return out, nil
 }
 
-// value returns v, an argument from GoMLX, as one of our values. GoMLX shares scalar constants
-// between closures and functions, although a function does not see the constants of another one,
-// and a comparator must contain all constants that it uses. So value copies a constant of another
-// block into this one. It does not copy large constants of main: every closure of main sees them.
+// value returns v, an argument from GoMLX, as an ir.Value. A constant of another block is copied
+// into this block, because GoMLX shares scalar constants between closures and functions. But a
+// function does not see the constants of another function, and a comparator must contain all
+// constants that it uses. Large constants of main are not copied into closures: all closures of
+// main see them.
 func (e *emitter) value(v compute.Value) *ir.Value {
 	x, ok := v.(*ir.Value)
 	if !ok || x == nil {
@@ -85,7 +84,7 @@ func (e *emitter) value(v compute.Value) *ir.Value {
 	return e.copyConstant(def)
 }
 
-// copyConstant returns the function's copy of a constant.
+// copyConstant returns the copy of a constant in this function's block.
 func (e *emitter) copyConstant(def *ir.Op) *ir.Value {
 	f := e.f
 	if c, ok := f.constants[def.Result()]; ok {
@@ -107,7 +106,7 @@ func (e *emitter) values(in []compute.Value) []*ir.Value {
 	return out
 }
 
-// op appends an op of one result, or of none (then it returns nil).
+// op appends an op. It returns the op's result, or nil if the op has none.
 func (e *emitter) op(kind ir.OpKind, attrs ir.Attrs, operands ...*ir.Value) *ir.Value {
 	results := e.ops(kind, attrs, nil, operands...)
 	if len(results) != 1 {
@@ -116,7 +115,7 @@ func (e *emitter) op(kind ir.OpKind, attrs ir.Attrs, operands ...*ir.Value) *ir.
 	return results[0]
 }
 
-// ops appends an op with regions and any number of results.
+// ops appends an op with regions and returns its results.
 func (e *emitter) ops(kind ir.OpKind, attrs ir.Attrs, regions []*ir.Block, operands ...*ir.Value) []*ir.Value {
 	if e.err != nil {
 		return nil
@@ -129,7 +128,7 @@ func (e *emitter) ops(kind ir.OpKind, attrs ir.Attrs, regions []*ir.Block, opera
 	return op.Results
 }
 
-// typed appends an op whose result type does not follow from its operands.
+// typed appends an op with the result type t, which does not follow from its operands.
 func (e *emitter) typed(kind ir.OpKind, attrs ir.Attrs, t ir.Type, operands ...*ir.Value) *ir.Value {
 	if e.err != nil {
 		return nil
@@ -155,12 +154,12 @@ func (e *emitter) region(types []ir.Type, body func(args []*ir.Value) []*ir.Valu
 	return block
 }
 
-// scalars returns n scalar types of one element type.
+// scalars returns n times the type of a scalar with element type d.
 func scalars(d dtypes.DType, n int) []ir.Type {
 	return slices.Repeat([]ir.Type{ir.Tensor(d)}, n)
 }
 
-// typeOf converts a shape of GoMLX, which must be static.
+// typeOf converts a GoMLX shape to a type. The shape must be static.
 func (e *emitter) typeOf(s shapes.Shape) ir.Type {
 	if s.DType == dtypes.InvalidDType || len(s.TupleShapes) > 0 {
 		e.failf("got shape %s, want a tensor", s)
@@ -174,8 +173,8 @@ func (e *emitter) typeOf(s shapes.Shape) ir.Type {
 	return ir.Tensor(s.DType, s.Dimensions...)
 }
 
-// broadcast returns x broadcast to dims: a scalar goes everywhere, and a
-// dimension of 1 is repeated.
+// broadcast returns x broadcast to the dimensions dims. x is a scalar, or has the same rank; then
+// dimensions of size 1 are repeated.
 func (e *emitter) broadcast(x *ir.Value, dims []int) *ir.Value {
 	if e.err != nil || slices.Equal(x.Type.Dims, dims) {
 		return x
@@ -187,8 +186,8 @@ func (e *emitter) broadcast(x *ir.Value, dims []int) *ir.Value {
 	return e.typed(ir.OpBroadcastInDim, ir.Attrs{{Name: "broadcast_dimensions", Value: axes}}, x.Type.WithDims(dims), x)
 }
 
-// commonDims returns the dimensions that operands broadcast to: scalars go
-// with everything, else ranks are equal and a dimension of 1 goes with any.
+// commonDims returns the dimensions that the operands broadcast to. Scalars broadcast to anything.
+// Other operands must have the same rank, and in each dimension the same size or size 1.
 func (e *emitter) commonDims(operands ...*ir.Value) []int {
 	if e.err != nil {
 		return nil
@@ -230,7 +229,7 @@ func (e *emitter) broadcastAll(operands ...*ir.Value) []*ir.Value {
 	return out
 }
 
-// sameDType demands equal element types.
+// sameDType fails unless the operands have the same element type.
 func (e *emitter) sameDType(operands ...*ir.Value) {
 	if e.err != nil {
 		return
@@ -242,7 +241,8 @@ func (e *emitter) sameDType(operands ...*ir.Value) {
 	}
 }
 
-// axis returns an axis counted from the front, as -1 means the last.
+// axis returns the axis counted from the front; a negative axis counts from the back, so that -1 is
+// the last.
 func (e *emitter) axis(axis, rank int) int {
 	if axis < -rank || axis >= rank {
 		e.failf("axis %d is out of range for rank %d", axis, rank)
@@ -281,8 +281,7 @@ func (f *function) Constant(flat any, dims ...int) (compute.Value, error) {
 	return e.result(e.literal(dtypes.FromGoType(t.Elem()), dims, flat))
 }
 
-// literal emits a constant of the elements in flat, a slice of the Go type of
-// dtype.
+// literal emits a constant with the elements of flat, a slice of dtype's Go type.
 func (e *emitter) literal(dtype dtypes.DType, dims []int, flat any) *ir.Value {
 	t := e.typeOf(shapes.Make(dtype, dims...))
 	if n := reflect.ValueOf(flat).Len(); n != t.Size() && e.err == nil {
@@ -306,7 +305,7 @@ func (e *emitter) literal(dtype dtypes.DType, dims []int, flat any) *ir.Value {
 // isSplat reports whether all elements have the same bits.
 func isSplat(data []byte, size int) bool { return bytes.Equal(data[size:], data[:len(data)-size]) }
 
-// scalar emits a scalar constant of the value converted to the element type.
+// scalar emits a scalar constant: value converted to the element type d.
 func (e *emitter) scalar(d dtypes.DType, value float64) *ir.Value {
 	if e.err != nil {
 		return nil
@@ -314,7 +313,7 @@ func (e *emitter) scalar(d dtypes.DType, value float64) *ir.Value {
 	return e.scalarOf(d, shapes.CastAsDType(value, d))
 }
 
-// scalarOf emits a scalar constant of a value that has the Go type of d.
+// scalarOf emits a scalar constant. value must have the Go type of d.
 func (e *emitter) scalarOf(d dtypes.DType, value any) *ir.Value {
 	flat := reflect.MakeSlice(reflect.SliceOf(reflect.TypeOf(value)), 1, 1)
 	flat.Index(0).Set(reflect.ValueOf(value))

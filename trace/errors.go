@@ -1,7 +1,7 @@
 package trace
 
-// This file defines Error, turns panics into it, and finds the source line that
-// an op comes from.
+// This file defines Error, turns panics into Errors, and finds the source line that an op comes
+// from.
 
 import (
 	"errors"
@@ -15,13 +15,13 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// Error is what went wrong while a graph was recorded.
+// Error is an error in the recording of a graph.
 type Error struct {
-	// the operation: DotGeneral, graph.Reshape, parameter "x"; empty if none is known
+	// the operation: DotGeneral, graph.Reshape, parameter "x"; empty if unknown
 	Op  string
 	Loc ir.Location // layer path and source line
-	Err error       // what is wrong
-	// Stack is the stack of a panic that is no error of the user's; else empty.
+	Err error       // the cause
+	// Stack is the stack of a panic that is a bug and not the user's error; else empty.
 	Stack string
 }
 
@@ -48,13 +48,13 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// errorf returns an Error at the caller's place in the user's code.
+// errorf returns an Error whose location is that of the caller in the user's code.
 func (r *Recorder) errorf(op, format string, args ...any) *Error {
 	return &Error{Op: op, Loc: r.location(), Err: fmt.Errorf(format, args...)}
 }
 
-// recovered turns a recovered panic into an error. It must be called from the
-// deferred function, while the stack of the panic is still there.
+// recovered turns p, a recovered panic, into an error. The deferred function must call it itself,
+// while the stack of the panic still exists.
 func (r *Recorder) recovered(p any) error {
 	err, ok := p.(error)
 	if !ok {
@@ -74,30 +74,29 @@ func (r *Recorder) recovered(p any) error {
 
 func quote(s string) string { return strconv.Quote(s) }
 
-// ownCode are the function name prefixes whose frames are between the user and
-// the recording: GoMLX, this package, and what panics run through.
+// ownCode are prefixes of function names. Their frames are between the user's code and the
+// recording: GoMLX, this package, and packages that panics pass through.
 var ownCode = []string{"github.com/gomlx/", "github.com/gospmd/gospmd/trace.", "runtime.", "reflect.", "sync."}
 
-// site is what a program counter stands for.
+// site describes the code at a program counter.
 type site struct {
-	own     bool   // in ownCode
-	library bool   // of this module: no code of the user's
-	bounds  bool   // what it calls has the place that the recorder knows (At, Gradient)
-	fn      string // with its package's last element: graph.Reshape
+	own     bool   // the function is in ownCode
+	library bool   // the function belongs to this module, and is not the user's code
+	bounds  bool   // the function is one, such as At, whose callees get the place that the recorder holds
+	fn      string // the function's name with the last element of its package path: graph.Reshape
 	file    string
 	line    int
 }
 
-// sites remembers the sites that were looked up: symbol tables are slow, and
-// a model calls the same lines again and again.
+// sites caches the sites of program counters: looking one up is slow, and a model calls the same
+// lines again and again.
 var sites = struct {
 	sync.RWMutex
 	byPC map[uintptr]site
 }{byPC: make(map[uintptr]site)}
 
-// location returns the current layer path with the first line of the call
-// stack that is the user's; or with the place that At has set, where that comes
-// first.
+// location returns the current layer path, with the place of the innermost frame of the user's code
+// in the call stack. If the stack passes through At before that frame, the place is that of At.
 func (r *Recorder) location() ir.Location {
 	if r.again != nil {
 		return *r.again
@@ -125,21 +124,23 @@ func (r *Recorder) userLine() (l ir.Location) {
 	return l
 }
 
-// Caller returns the first line of the user's code in the call stack: code outside of this module
-// and of GoMLX.
+// Caller returns the place of the innermost frame of the user's code in the call stack. The user's
+// code is all code outside of this module and of GoMLX.
 func Caller() ir.Location { return (&Recorder{}).userLine() }
 
-// At runs build. An op gets the place l if no line of the user's code records it: a layer of a
-// library is called when the model is recorded, but belongs to the line where the user applied it.
+// At runs build. Ops that build records get the place l, unless a line of the user's code inside of
+// build records them. It is for layers of a library: they are called when the model is recorded,
+// but their ops belong to the line where the user applied the layer.
 func (r *Recorder) At(l ir.Location, build func()) {
 	outer := r.place
 	r.place = ir.Location{File: l.File, Line: l.Line}
 	build()
-	r.place = outer // not deferred: recovered wants the place that a panic came from
+	r.place = outer // not deferred: if build panics, recovered needs the place
 }
 
-// OnePlace runs build and gives all its ops one place, that of the caller. It is for code of this
-// module that calls none of the user's: finding the place of each op costs more than recording it.
+// OnePlace runs build and gives all its ops the place of the caller. It is for code of this module
+// that does not call the user's code: finding the place of each op takes more time than recording
+// it.
 func (r *Recorder) OnePlace(build func()) {
 	outer, line := r.line, r.userLine()
 	r.line = &line
@@ -147,9 +148,8 @@ func (r *Recorder) OnePlace(build func()) {
 	r.line = outer // not deferred, as in At
 }
 
-// calledOp returns the function of ownCode that the user called: the name
-// that a message should give the operation. It is empty where the user's code
-// panicked by itself.
+// calledOp returns the name of the ownCode function that the user's code called: messages use it as
+// the name of the operation. It returns "" if the user's code itself panicked.
 func calledOp() string {
 	_, below := callSite()
 	if below == "runtime.gopanic" {
@@ -158,8 +158,8 @@ func calledOp() string {
 	return below
 }
 
-// callSite returns the innermost frame that is not ownCode, and the name of
-// the function it called.
+// callSite returns the innermost frame that is not in ownCode, and the name of the function that it
+// called.
 func callSite() (user site, called string) {
 	eachCaller(func(s site) bool {
 		if s.own {
@@ -175,11 +175,11 @@ func callSite() (user site, called string) {
 	return user, called
 }
 
-// eachCaller visits the frames of the call stack, from the innermost on, until visit
+// eachCaller calls visit for the frames of the call stack, from the innermost on, until visit
 // returns false.
 func eachCaller(visit func(site) bool) {
-	const skip = 2 // runtime.Callers and eachCaller
-	// most stacks have the place among these; each further look begins at the top again
+	const skip = 2 // the frames of runtime.Callers and eachCaller
+	// usually enough; runtime.Callers walks the stack again for each further part
 	var pcs [24]uintptr
 	for start := skip; ; start += len(pcs) {
 		n := runtime.Callers(start, pcs[:])
@@ -229,15 +229,15 @@ const (
 	ownPackage = modulePath + "trace"
 )
 
-// isLibrary reports whether a function is of a package of this module that is no
-// example, command or test.
+// isLibrary reports whether a function belongs to a package of this module that is not an example,
+// a command or a test.
 func isLibrary(function, file string) bool {
 	rest, ok := strings.CutPrefix(function, modulePath)
 	return ok && !strings.HasPrefix(rest, "examples/") && !strings.HasPrefix(rest, "benchmarks/") && !strings.HasSuffix(file, "_test.go")
 }
 
-// shortFile returns the file with its directory: the same on every machine and
-// still enough to find it.
+// shortFile returns the name of the file with only its last directory: it is the same on every
+// machine, and usually enough to find the file.
 func shortFile(file string) string {
 	if i := strings.LastIndexByte(file, '/'); i >= 0 {
 		return file[strings.LastIndexByte(file[:i], '/')+1:]

@@ -1,7 +1,7 @@
 package trace_test
 
-// This file checks that every error names what it is about: the operation or
-// thing, the layer path, the source line, what was got and what is wanted.
+// This file checks that every error names its subject (the operation or another thing), the layer
+// path and the source line, and says what was got and what is wanted.
 
 import (
 	"errors"
@@ -26,7 +26,7 @@ import (
 type errorCase struct {
 	op   string
 	call func(f compute.Function, a, b, i, s compute.Value) error
-	want []string // substrings
+	want []string // texts that the error must contain
 }
 
 var errorCases = []errorCase{
@@ -279,8 +279,8 @@ func TestRecordErrors(t *testing.T) {
 	}
 }
 
-// TestNoExecution checks that data is refused politely where it would need a
-// device, and that constants do not.
+// TestNoExecution checks that there is an error if data would need a device, and none for
+// constants.
 func TestNoExecution(t *testing.T) {
 	_, err := trace.Record("test", nil, func(r *trace.Recorder) ([]trace.Output, error) {
 		b := r.Graph().Backend()
@@ -297,7 +297,7 @@ func TestNoExecution(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// Sizes beyond what can be computed with are errors, not numbers that wrap.
+// Sizes that are too large to compute with are errors; they must not overflow.
 func TestSizesTooLarge(t *testing.T) {
 	for name, build := range map[string]func(r *trace.Recorder) *graph.Node{
 		"parameter": func(r *trace.Recorder) *graph.Node {

@@ -13,8 +13,8 @@ import (
 	"github.com/gospmd/gospmd/trace"
 )
 
-// A layer whose output is constrained, and the gradient of its weight: the
-// constraint on the output comes back as one on the output's gradient.
+// The output of a layer has a sharding constraint. In the gradient of its weight, the gradient of
+// the output has the same constraint.
 func Example() {
 	dm, err := mesh.New([]int{4}, []string{"data"}, nil)
 	if err != nil {

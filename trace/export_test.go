@@ -1,6 +1,6 @@
 package trace
 
-// This file opens what the tests of this package need.
+// This file gives the tests of this package access to its internals.
 
 import (
 	"github.com/gomlx/compute"
@@ -8,8 +8,8 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// RecordBackend records what build does to the compute.Function of main:
-// Record one level below GoMLX's graph.
+// RecordBackend is like Record, one level below GoMLX's graph: build gets the compute.Function of
+// main.
 func RecordBackend(build func(f compute.Function) ([]compute.Value, error)) (m *ir.Module, err error) {
 	r := newRecorder("test", nil)
 	defer func() {

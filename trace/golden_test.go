@@ -1,7 +1,7 @@
 package trace_test
 
-// This file compares recordings with the golden files in testdata: prose, then
-// the module with its locations.
+// This file compares recordings with the golden files in testdata. A file has prose, then the
+// module with its locations.
 
 import (
 	"path/filepath"
@@ -48,8 +48,8 @@ func located(t *testing.T, m *ir.Module) string {
 	return b.String()
 }
 
-// TestBackwardPaths checks the layer path of each op of a training step: those
-// of the backward pass carry that of the layer whose gradient they compute.
+// TestBackwardPaths checks the layer path of each op of a training step: an op of the backward pass
+// has the path of the layer whose gradient it computes.
 func TestBackwardPaths(t *testing.T) {
 	m, err := recordMLP(2)
 	require.NoError(t, err)

@@ -1,12 +1,12 @@
 package trace
 
-// This file supplies the gradients that GoMLX lacks, and refuses those that it
-// would silently leave out.
+// This file adds the gradients that GoMLX lacks. It returns errors for gradients that GoMLX would
+// silently leave out.
 //
-// The gradients are entered into graph.VJPRegistration, and only where GoMLX
-// has none or a worse one. The attributes of a node are private to GoMLX; they
-// are read from the op that was recorded for it. So these gradients work for
-// recorded graphs, and say so on other backends.
+// The gradients are added to graph.VJPRegistration, if GoMLX has none or a worse one. They need the
+// attributes of a node, which are private to GoMLX, and read them from the op that was recorded for
+// the node. So these gradients work only for recorded graphs; on other backends they fail with an
+// error that says so.
 
 import (
 	"fmt"
@@ -19,15 +19,15 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// node is short for the nodes that gradients are written in.
+// node is a short name for the type of the nodes that gradients are written with.
 type node = *graph.Node
 
-// vjp returns for each input of n its gradient, given the gradient v of n; nil
-// stands for zero. op is the op that was recorded for n.
+// vjp returns the gradient of each input of n, given v, the gradient of n's result; nil stands for
+// zero. op is the op that was recorded for n.
 type vjp func(n, v node, op *ir.Op) []node
 
-// vjps are the gradients of single-output operations. At ties and at jumps
-// they are those of JAX.
+// vjps are the gradients that GoMLX lacks, of operations with one output. Where a function is not
+// differentiable, they are those of JAX.
 var vjps = []struct {
 	kind graph.NodeType
 	vjp  vjp
@@ -44,7 +44,7 @@ var vjps = []struct {
 	{graph.NodeTypeBatchNormForInference, batchNormForInferenceVJP},
 }
 
-// better are gradients that take the place of GoMLX's.
+// better are gradients that replace GoMLX's.
 var better = []struct {
 	kind graph.NodeType
 	vjp  vjp
@@ -52,8 +52,8 @@ var better = []struct {
 	{graph.NodeTypeConvGeneral, convVJP},
 }
 
-// constantOps are operations that are constant almost everywhere, or whose
-// results are no real numbers: no gradient passes through them.
+// constantOps are operations whose gradient is zero: they are constant almost everywhere, or their
+// results are not real numbers.
 var constantOps = []graph.NodeType{
 	graph.NodeTypeFloor, graph.NodeTypeCeil, graph.NodeTypeRound, graph.NodeTypeSign,
 	graph.NodeTypeIsFinite, graph.NodeTypeIsNaN, graph.NodeTypeArgMinMax, graph.NodeTypeBitcast, graph.NodeTypeIota,
@@ -68,7 +68,7 @@ var constantOps = []graph.NodeType{
 	graph.NodeTypeRNGBitGenerator,
 }
 
-// noGradient lists operations that have no gradient, and a fix for each.
+// noGradient lists operations without a gradient, and for each what a user can do instead.
 var noGradient = []struct {
 	kind graph.NodeType
 	name string
@@ -83,8 +83,8 @@ var noGradient = []struct {
 	{graph.NodeTypeSort, "Sort", "sort the indices (graph.StopGradient on the input) and gather by them"},
 }
 
-// The registration is a plain map that every graph.Gradient reads: the start of
-// the program is the only safe time to complete it.
+// The registration is a plain map that every graph.Gradient reads, so it is safe to change it only
+// at the start of the program.
 func init() {
 	absent := func(kind graph.NodeType, f graph.VJP) {
 		if _, ok := graph.VJPRegistration[kind]; !ok {
@@ -123,8 +123,8 @@ func init() {
 	graph.VJPRegistration[graph.NodeTypeWhile] = whileVJP(graph.VJPRegistration[graph.NodeTypeWhile])
 }
 
-// unbroadcast sums v, a gradient in the shape of the result, to the shape of an
-// input that was broadcast to it.
+// unbroadcast sums v, a gradient with the shape of the result, to the shape of an input that was
+// broadcast to the result.
 func unbroadcast(v, input node) node {
 	in := input.Shape()
 	switch {
@@ -142,33 +142,32 @@ func unbroadcast(v, input node) node {
 	return graph.ReshapeWithShape(graph.ReduceSum(v, axes...), in)
 }
 
-// rsqrtVJP: d x^-½ = -½ x^-½ / x.
+// rsqrtVJP computes d x^-½ = -½ x^-½ / x.
 func rsqrtVJP(n, v node, _ *ir.Op) []node {
 	return []node{graph.Mul(v, graph.MulScalar(graph.Div(n, n.Inputs()[0]), -0.5))}
 }
 
-// expm1VJP: d (e^x - 1) = e^x.
+// expm1VJP computes d (e^x - 1) = e^x.
 func expm1VJP(n, v node, _ *ir.Op) []node {
 	return []node{graph.Mul(v, graph.AddScalar(n, 1))}
 }
 
-// remVJP: rem(x, y) = x - y·trunc(x/y), with the quotient constant almost
-// everywhere.
+// remVJP uses rem(x, y) = x - y·trunc(x/y), where trunc(x/y) is constant almost everywhere.
 func remVJP(n, v node, _ *ir.Op) []node {
 	x, y := n.Inputs()[0], n.Inputs()[1]
 	quotient := graph.Round(graph.Div(graph.Sub(x, n), y))
 	return []node{unbroadcast(v, x), unbroadcast(graph.Neg(graph.Mul(v, quotient)), y)}
 }
 
-// atan2VJP: d atan2(y, x) = (x dy - y dx) / (x² + y²).
+// atan2VJP computes d atan2(y, x) = (x dy - y dx) / (x² + y²).
 func atan2VJP(n, v node, _ *ir.Op) []node {
 	y, x := n.Inputs()[0], n.Inputs()[1]
 	w := graph.Div(v, graph.Add(graph.Square(x), graph.Square(y)))
 	return []node{unbroadcast(graph.Mul(w, x), y), unbroadcast(graph.Neg(graph.Mul(w, y)), x)}
 }
 
-// clampVJP sends the gradient to x strictly between the bounds, else to the
-// bound that is beyond x.
+// clampVJP sends the gradient to x where x is strictly between the bounds, and otherwise to the
+// bound that the result is equal to.
 func clampVJP(n, v node, _ *ir.Op) []node {
 	lo, x, hi := n.Inputs()[0], n.Inputs()[1], n.Inputs()[2]
 	zero := graph.ZerosLike(v)
@@ -180,15 +179,16 @@ func clampVJP(n, v node, _ *ir.Op) []node {
 	}
 }
 
-// padVJP cuts the padding off again; its gradient sums to the fill value's.
+// padVJP returns v without the padding as the gradient of the input, and the sum of the padding's
+// elements of v as that of the fill value.
 func padVJP(n, v node, op *ir.Op) []node {
 	x, fill := n.Inputs()[0], n.Inputs()[1]
 	if x.IsScalar() {
-		return []node{v, nil} // there was nothing to pad
+		return []node{v, nil} // nothing was padded
 	}
 	low, high, interior := op.Ints("edge_padding_low"), op.Ints("edge_padding_high"), op.Ints("interior_padding")
 	padding := make([]graph.PadAxis, x.Rank())
-	crop := make([]graph.PadAxis, x.Rank()) // what negative padding cut off comes back as zeros
+	crop := make([]graph.PadAxis, x.Rank()) // elements that negative padding cut off get a zero gradient
 	ranges := make([]graph.SliceAxisSpec, x.Rank())
 	cropped := false
 	for i, size := range x.Shape().Dimensions {
@@ -209,16 +209,15 @@ func padVJP(n, v node, op *ir.Op) []node {
 	return []node{graph.Slice(whole, ranges...), unbroadcast(fillGradient, fill)}
 }
 
-// reverseVJP reverses again.
+// reverseVJP reverses v along the same axes.
 func reverseVJP(_, v node, op *ir.Op) []node {
 	if op == nil || op.Kind != ir.OpReverse {
-		return []node{v} // no axes were reversed
+		return []node{v} // no axis was reversed
 	}
 	return []node{graph.Reverse(v, op.Ints("dimensions")...)}
 }
 
-// batchNormForInferenceVJP differentiates scale·(x - mean)/√(variance + ε) +
-// offset.
+// batchNormForInferenceVJP is the gradient of scale·(x - mean)/√(variance + ε) + offset.
 func batchNormForInferenceVJP(n, v node, op *ir.Op) []node {
 	x, scale, mean, variance := n.Inputs()[0], n.Inputs()[1], n.Inputs()[3], n.Inputs()[4]
 	feature := op.Int("feature_index")
@@ -247,16 +246,15 @@ func batchNormForInferenceVJP(n, v node, op *ir.Op) []node {
 	return []node{dx, dScale, sum(v), dMean, dVariance}
 }
 
-// reduceProductVJP differentiates the product as a tree of pairwise products,
-// so that it is exact where elements are zero and can itself be
-// differentiated.
+// reduceProductVJP differentiates the product as a tree of pairwise products. So the gradient is
+// exact if elements are zero, and has a gradient itself.
 func reduceProductVJP(n, v node, op *ir.Op) []node {
 	x := n.Inputs()[0]
 	if op == nil || op.Kind != ir.OpReduce {
-		return []node{v} // a scalar, reduced over no axis
+		return []node{v} // no axis was reduced
 	}
 	reduced := op.Ints("dimensions")
-	var order, kept []int // the axes left first, then those reduced
+	var order, kept []int // the kept axes, then the reduced ones
 	for i := range x.Rank() {
 		if !slices.Contains(reduced, i) {
 			order = append(order, i)
@@ -283,7 +281,7 @@ func reduceProductVJP(n, v node, op *ir.Op) []node {
 	return []node{graph.TransposeAllAxes(graph.Reshape(d, moved.Shape().Dimensions...), inverse...)}
 }
 
-// productGradient returns the gradient of the rows' products, given theirs.
+// productGradient returns the gradient of rows, given v, the gradient of the product of each row.
 func productGradient(rows, v node) node {
 	outer, length := rows.Shape().Dimensions[0], rows.Shape().Dimensions[1]
 	if length == 1 {
@@ -303,12 +301,12 @@ func productGradient(rows, v node) node {
 	return graph.Slice(graph.Reshape(both, outer, 2*half), graph.AxisRange(), graph.AxisRange(0, length))
 }
 
-// Closures of If and While may use values from outside. GoMLX does not count
-// those among the node's inputs, so its backward pass takes the gradient that
-// should flow through them for zero.
+// Closures of If and While may use values from outside. GoMLX does not count these values as inputs
+// of the node, so its backward pass silently leaves out the gradients that should flow through
+// them.
 
-// checkCaptures panics with an Error if the gradient of loss with respect to
-// params would have to flow through what an If or While captured.
+// checkCaptures panics with an Error if a gradient of loss with respect to params would have to
+// flow through a value that a closure of an If or While uses from outside.
 func (r *Recorder) checkCaptures(loss *graph.Node, params []*graph.Node) {
 	if !r.branches {
 		return
@@ -341,7 +339,7 @@ func (r *Recorder) checkCaptures(loss *graph.Node, params []*graph.Node) {
 	visit(loss)
 }
 
-// captured returns the values that op's regions use from outside.
+// captured returns the values from outside that op's regions use.
 func captured(op *ir.Op) []*ir.Value {
 	inside := make(map[*ir.Block]bool)
 	var out []*ir.Value
@@ -361,11 +359,11 @@ func captured(op *ir.Op) []*ir.Value {
 	return out
 }
 
-// dependence remembers which values depend on some chosen ones.
+// dependence caches which values depend on the chosen values.
 type dependence map[*ir.Value]bool
 
-// on reports whether v depends on the chosen values, through operands or
-// through what regions capture.
+// on reports whether v depends on a chosen value, through operands or through values that regions
+// use from outside.
 func (d dependence) on(v *ir.Value) bool {
 	if answer, ok := d[v]; ok {
 		return answer

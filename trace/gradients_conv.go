@@ -1,14 +1,12 @@
 package trace
 
-// This file supplies the gradient of convolutions in place of GoMLX's, which is
-// misaligned for windows of even size and splits a grouped convolution into
-// one for each group.
+// This file implements the gradient of convolutions. It replaces GoMLX's, which is misaligned for
+// windows of even size, and which splits a grouped convolution into one convolution for each group.
 //
-// The gradient of the input is a convolution, that of the kernel too unless
-// there are groups. Then it could be a convolution in batch groups, but XLA's
-// partitioner aborts on some layouts of those, and its CPU backend multiplies
-// every group with every other; it is one dot product for each position of the
-// kernel instead, with the groups as batch.
+// The gradient of the input is a convolution. Without groups the gradient of the kernel is one,
+// too. With groups it could be a convolution with batch groups, but XLA's partitioner aborts on
+// some layouts of these, and its CPU backend multiplies every group with every other. So it is one
+// dot product for each position of the kernel, with the groups as the batch dimension.
 
 import (
 	"slices"
@@ -19,12 +17,13 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// conv holds the attributes of a recorded convolution, by spatial dimension.
+// conv holds the attributes of a recorded convolution. Lists have one element for each spatial
+// dimension.
 type conv struct {
 	axes                               compute.ConvolveAxesConfig
-	strides, inputDilation, kernelStep []int // kernelStep is the kernel's dilation
+	strides, inputDilation, kernelStep []int // kernelStep is the dilation of the kernel
 	padLow                             []int
-	input, kernel, output              []int // sizes with dilation
+	input, kernel, output              []int // sizes including dilation
 	groups                             int
 }
 
@@ -52,8 +51,8 @@ func newConv(n node, op *ir.Op) conv {
 	return c
 }
 
-// convVJP returns the gradients of input and kernel. Batch groups, which no
-// gradient here makes, it leaves to GoMLX.
+// convVJP returns the gradients of the input and of the kernel. It leaves convolutions with batch
+// groups to GoMLX; the gradients of this file contain none.
 func convVJP(n, v node, op *ir.Op) []node {
 	if op.Int("batch_group_count") > 1 {
 		return gomlxConvVJP(n, []node{v}, n.Shape())
@@ -68,8 +67,8 @@ func convVJP(n, v node, op *ir.Op) []node {
 
 var gomlxConvVJP = graph.VJPRegistration[graph.NodeTypeConvGeneral]
 
-// inputVJP slides the kernel, turned around and with its channels exchanged,
-// over v: strides of the one direction are holes in the input of the other.
+// inputVJP returns the gradient of the input: the convolution of v with the reversed kernel, whose
+// channels are exchanged. The strides of the forward convolution become the dilation of v.
 func (c conv) inputVJP(kernel, v node) node {
 	axes := compute.ConvolveAxesConfig{
 		InputBatch: c.axes.OutputBatch, InputChannels: c.axes.OutputChannels, InputSpatial: c.axes.OutputSpatial,
@@ -85,8 +84,8 @@ func (c conv) inputVJP(kernel, v node) node {
 		c.inputDilation, padding, c.strides, c.kernelStep, c.groups, 1)
 }
 
-// groupsToInput moves the groups from the kernel's output channels, g·o, to its
-// input channels: (i, g·o) becomes (g·i, o).
+// groupsToInput moves the groups from the output channels of the kernel to its input channels: the
+// channels (i, g·o) become (g·i, o).
 func (c conv) groupsToInput(kernel node) node {
 	if c.groups == 1 {
 		return kernel
@@ -95,7 +94,7 @@ func (c conv) groupsToInput(kernel node) node {
 	dims := kernel.Shape().Dimensions
 	split := slices.Insert(slices.Clone(dims), out, c.groups)
 	split[out+1] /= c.groups
-	from := out // the axis of the groups, then that before which it goes
+	from := out // the axis of the groups, and the axis that it is moved in front of
 	to := in
 	if in > out {
 		to = in + 1
@@ -115,8 +114,8 @@ func (c conv) groupsToInput(kernel node) node {
 	return graph.Reshape(graph.TransposeAllAxes(graph.Reshape(kernel, split...), order...), merged...)
 }
 
-// kernelVJP slides v over the input, with batch and channels exchanged, so that
-// the batch is what is summed over.
+// kernelVJP returns the gradient of the kernel: the convolution of the input with v, with batch and
+// channels exchanged, so that it sums over the batch.
 func (c conv) kernelVJP(x, v node) node {
 	axes := compute.ConvolveAxesConfig{
 		InputBatch: c.axes.InputChannels, InputChannels: c.axes.InputBatch, InputSpatial: c.axes.InputSpatial,
@@ -126,7 +125,7 @@ func (c conv) kernelVJP(x, v node) node {
 	return graph.ConvGeneral(x, v, axes, c.kernelStep, c.usedPadding(), c.inputDilation, c.strides, 1, 1)
 }
 
-// usedPadding returns the padding of the input, less what no window reaches.
+// usedPadding returns the padding of the input without the part that no window covers.
 func (c conv) usedPadding() [][2]int {
 	padding := make([][2]int, len(c.strides))
 	for i := range padding {
@@ -135,14 +134,14 @@ func (c conv) usedPadding() [][2]int {
 	return padding
 }
 
-// groupedKernelVJP returns the gradient of a kernel in groups: for each of its
-// positions the product of v with the elements of x which that position met,
-// summed over batch and space.
+// groupedKernelVJP returns the gradient of a kernel with groups. For each position of the kernel it
+// is the product of v with the elements of x that are multiplied with this position, summed over
+// the batch and the spatial dimensions.
 func (c conv) groupedKernelVJP(x, kernel, v node) node {
 	spatial := len(c.strides)
 	x = c.channelsInGroups(c.padInput(x), c.axes.InputBatch, c.axes.InputChannels, c.axes.InputSpatial)
 	v = c.channelsInGroups(v, c.axes.OutputBatch, c.axes.OutputChannels, c.axes.OutputSpatial)
-	summed := make([]int, spatial+1) // batch and space
+	summed := make([]int, spatial+1) // the axes of the batch and of the spatial dimensions
 	for i := range summed {
 		summed[i] = i
 	}
@@ -151,7 +150,7 @@ func (c conv) groupedKernelVJP(x, kernel, v node) node {
 	for _, axis := range c.axes.KernelSpatial {
 		positions *= dims[axis]
 	}
-	products := make([]*graph.Node, positions) // each (1, groups, inputs, outputs of a group)
+	products := make([]*graph.Node, positions) // each of shape (1, groups, inputs, outputs of a group)
 	for p := range products {
 		met := make([]graph.SliceAxisSpec, spatial+3)
 		for i := range met {
@@ -166,9 +165,9 @@ func (c conv) groupedKernelVJP(x, kernel, v node) node {
 		}
 		products[p] = graph.InsertAxes(graph.DotGeneral(graph.Slice(x, met...), summed, []int{spatial + 1}, v, summed, []int{spatial + 1}), 0)
 	}
-	// positions, inputs, groups, outputs of a group
+	// the axes are positions, inputs, groups, outputs of a group
 	d := graph.TransposeAllAxes(graph.Concatenate(products, 0), 0, 2, 1, 3)
-	// Now (spatial…, inputs, outputs), and then the kernel's own order.
+	// The axes are (spatial…, inputs, outputs); the transpose puts them in the kernel's order.
 	order := make([]int, len(dims))
 	flat := make([]int, 0, len(dims))
 	for i, axis := range slices.Concat(c.axes.KernelSpatial, []int{c.axes.KernelInputChannels, c.axes.KernelOutputChannels}) {
@@ -178,8 +177,7 @@ func (c conv) groupedKernelVJP(x, kernel, v node) node {
 	return graph.TransposeAllAxes(graph.Reshape(d, flat...), order...)
 }
 
-// padInput puts padding around x, and the holes of the input's dilation into
-// it.
+// padInput pads x around its edges, and inside for the dilation of the input.
 func (c conv) padInput(x node) node {
 	pad := make([]graph.PadAxis, x.Rank())
 	for i, p := range c.usedPadding() {
@@ -188,7 +186,7 @@ func (c conv) padInput(x node) node {
 	return graph.Pad(x, graph.ScalarZero(x.Graph(), x.DType()), pad...)
 }
 
-// channelsInGroups returns x as (batch, spatial…, groups, channels of a group).
+// channelsInGroups returns x with the axes (batch, spatial…, groups, channels of a group).
 func (c conv) channelsInGroups(x node, batch, channels int, spatial []int) node {
 	x = graph.TransposeAllAxes(x, slices.Concat([]int{batch}, spatial, []int{channels})...)
 	dims := slices.Clone(x.Shape().Dimensions)

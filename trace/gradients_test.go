@@ -1,7 +1,7 @@
 package trace_test
 
-// This file compares the gradients that trace supplies with numerical
-// differentiation, and checks what has no gradient.
+// This file compares the gradients that package trace adds with numerical differentiation, and
+// checks the errors for operations without a gradient.
 
 import (
 	"slices"
@@ -20,13 +20,13 @@ import (
 	"github.com/gospmd/gospmd/trace"
 )
 
-// gradientCases are functions of float64 inputs; the loss is the sum of their
-// squares, so that the gradient that arrives is not constant.
+// gradientCases are functions of float64 inputs. The loss is the sum of the squares of their
+// results, so that the gradient of a result is not constant.
 var gradientCases = []struct {
 	name string
 	in   []tensor
 	fn   func(g *graph.Graph, x []node) node
-	zero bool // no gradient passes
+	zero bool // the gradient is zero
 }{
 	{name: "Identity", in: []tensor{smooth(3)}, fn: func(_ *graph.Graph, x []node) node { return graph.Identity(x[0]) }},
 	{name: "Rsqrt", in: []tensor{smooth(5)}, fn: func(_ *graph.Graph, x []node) node { return graph.Rsqrt(x[0]) }},
@@ -98,14 +98,14 @@ var gradientCases = []struct {
 	}},
 }
 
-// smooth returns values between 0.5 and 2 that are away from integers.
+// smooth returns values between 0.5 and 2 that are not close to integers.
 func smooth(dims ...int) tensor {
 	x := count(1.0, 0, dims...)
 	n := float64(len(x.flat.([]float64)))
 	return mapped(x, func(v float64) float64 { return 0.53 + 1.4*v/n })
 }
 
-// weighted multiplies each element by another number.
+// weighted multiplies each element by a different number.
 func weighted(x node) node {
 	return graph.Mul(x, graph.AddScalar(graph.IotaFull(x.Graph(), x.Shape()), 1))
 }
@@ -157,8 +157,8 @@ func TestSuppliedGradients(t *testing.T) {
 	}
 }
 
-// TestMaxAtTies documents GoMLX's choice, which the package's documentation
-// warns of.
+// TestMaxAtTies checks GoMLX's gradient of Max if both arguments are equal; the package's
+// documentation warns of it.
 func TestMaxAtTies(t *testing.T) {
 	m, err := trace.Record("ties", nil, func(r *trace.Recorder) ([]trace.Output, error) {
 		x := r.Param("x", ir.Tensor(dtypes.Float32, 3), nil)
@@ -173,8 +173,7 @@ func TestMaxAtTies(t *testing.T) {
 	require.Equal(t, []float32{0, 0, 1}, got[1].flat)
 }
 
-// TestPinSurvivesDifferentiation checks that each order of differentiation
-// constrains what it passes back.
+// TestPinSurvivesDifferentiation checks that gradients of each order have the constraint.
 func TestPinSurvivesDifferentiation(t *testing.T) {
 	dm, err := mesh.New([]int{2}, []string{"data"}, nil)
 	require.NoError(t, err)
@@ -201,7 +200,8 @@ func TestPinSurvivesDifferentiation(t *testing.T) {
 	}
 }
 
-// TestGradientPaths checks that the path of before is back after Gradient.
+// TestGradientPaths checks the layer path while a gradient is recorded, and that Gradient restores
+// the path.
 func TestGradientPaths(t *testing.T) {
 	_, err := trace.Record("paths", nil, func(r *trace.Recorder) ([]trace.Output, error) {
 		x := r.Param("x", ir.Tensor(dtypes.Float32, 3), nil)
@@ -228,8 +228,8 @@ func TestGradientPaths(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// TestStopGradientOfIf checks that what gives no gradient may be used where
-// none is wanted.
+// TestStopGradientOfIf checks that operations without a gradient may be used if their gradient is
+// not needed.
 func TestStopGradientOfIf(t *testing.T) {
 	_, err := trace.Record("test", nil, func(r *trace.Recorder) ([]trace.Output, error) {
 		x := r.Param("x", ir.Tensor(dtypes.Float32), nil)
@@ -242,8 +242,8 @@ func TestStopGradientOfIf(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// TestNoGradient checks the operations that have none: the error names the
-// operation, the layer and the line that recorded it.
+// TestNoGradient checks the errors for operations without a gradient: an error names the operation,
+// the layer and the source line.
 func TestNoGradient(t *testing.T) {
 	x := ir.Tensor(dtypes.Float32, 3)
 	for _, c := range []struct {

@@ -1,6 +1,6 @@
 package trace
 
-// This file gives ops the paths of layers where only their parameters have one.
+// This file infers the layer paths of ops from the names of parameters.
 
 import (
 	"strings"
@@ -8,10 +8,10 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// nameLayers gives the ops of main that have no path the path of a layer, in program order: that
-// of the first parameter which the op reads, else that of the last operand which has one. GoMLX
-// names parameters by the scopes of their variables. It names inputs arg0, arg1, …, which are of
-// no layer.
+// nameLayers sets the layer path of the ops of main that have none, in program order. An op gets
+// the path of the first parameter that it uses or, if it uses none, that of its last operand with a
+// path. GoMLX names parameters by the scopes of their variables. It names inputs arg0, arg1, …;
+// these have no path.
 func nameLayers(main *ir.Func) {
 	paths := make(map[*ir.Value]string)
 	for _, p := range main.Params() {
@@ -29,7 +29,7 @@ func nameLayers(main *ir.Func) {
 	})
 }
 
-// pathOf returns the path that the operands of op give it.
+// pathOf returns the path that op gets from its operands.
 func pathOf(op *ir.Op, paths map[*ir.Value]string) (path string) {
 	for _, v := range op.Operands {
 		switch {

@@ -100,8 +100,8 @@ func indexCases() []opCase {
 		}
 		return one(f.DynamicUpdateSlice(in[0], patch, in[1:]))
 	}
-	// window returns the 2x3 window of the 4x5 counting matrix at (i, j), and
-	// the matrix with the patch there.
+	// window returns the 2x3 window at (i, j) of the 4x5 matrix 0, 1, 2, …, and the matrix with the
+	// window replaced by the patch.
 	window := func(i, j int) (slice, patched tensor) {
 		all := count[int32](1, 0, 4, 5).flat.([]int32)
 		var s []int32
@@ -227,7 +227,7 @@ func linearCases() []opCase {
 	}
 	image, kernel := count[float32](0.1, -1, 2, 5, 6, 4), count[float32](0.2, -0.5, 3, 2, 4, 3)
 	bytes := func(in ...int8) tensor { return mat([]int{2, len(in) / 2}, in...) }
-	// The batch normalization cases are over features of axis 1.
+	// The features of the batch normalization cases are along axis 1.
 	x := mat([]int{4, 2}, []float32{1, 10, 2, 20, 3, 30, 6, 40}...)
 	scale, offset := vec[float32](2, -1), vec[float32](0.5, 3)
 	mean, variance := vec[float32](3, 25), vec[float32](3.5, 125)
@@ -301,7 +301,7 @@ func philox(key, low, high uint64) []uint32 {
 	return c[:]
 }
 
-// normalize is (x - mean)/√(variance + ε)·scale + offset over axis 1.
+// normalize computes (x - mean)/√(variance + ε)·scale + offset over axis 1.
 func normalize(x, scale, offset, mean, variance tensor, epsilon float64) tensor {
 	c := x.dims[1]
 	out := make([]float32, len(x.flat.([]float32)))
@@ -313,8 +313,7 @@ func normalize(x, scale, offset, mean, variance tensor, epsilon float64) tensor 
 	return tensor{x.dims, out}
 }
 
-// normalizeGradient is the gradient of normalize where mean and variance are
-// those of x.
+// normalizeGradient returns the gradient of normalize if mean and variance are those of x.
 func normalizeGradient(x, scale, mean, variance, v tensor, epsilon float64) (dx, dScale, dOffset tensor) {
 	n, c := x.dims[0], x.dims[1]
 	gx, gs, gb := make([]float32, n*c), make([]float32, c), make([]float32, c)
@@ -397,7 +396,7 @@ func controlCases() []opCase {
 				if err != nil {
 					return nil, err
 				}
-				again, err := f.While(cond, body, in[0], first[1]) // the same closures once more
+				again, err := f.While(cond, body, in[0], first[1]) // with the same closures again
 				return append(first, again...), err
 			}, want: []tensor{scalar[int32](5), scalar[float32](7.59375), scalar[int32](5), scalar(float32(math.Pow(1.5, 10)))}},
 		{op: "If", name: "a constant of the other branch", in: []tensor{scalar(false), x},
@@ -426,7 +425,7 @@ func controlCases() []opCase {
 	}
 }
 
-// sorted sorts all inputs by the given one.
+// sorted sorts all inputs together, in the order of the input with the number by.
 func sorted(by int, less func(compute.Function, compute.Value, compute.Value) (compute.Value, error), elements ...shapes.Shape) func(compute.Function, values) (values, error) {
 	return func(f compute.Function, in values) (values, error) {
 		var pairs []shapes.Shape

@@ -33,8 +33,8 @@ func (f *function) Call(target compute.Function, inputs ...compute.Value) ([]com
 	return e.results(op.Results)
 }
 
-// closure returns the block of a finished closure with arguments of the given
-// types. The first op takes the block itself, a later one a copy.
+// closure returns the block of fn, a finished closure, whose arguments must have the types args.
+// The first op that fn is given to gets the block itself, and each later op a copy.
 func (e *emitter) closure(role string, fn compute.Function, args []ir.Type) *ir.Block {
 	c, ok := fn.(*function)
 	switch {
@@ -55,7 +55,7 @@ func (e *emitter) closure(role string, fn compute.Function, args []ir.Type) *ir.
 	return c.block
 }
 
-// While runs body on the state as long as cond says so.
+// While runs body on the state as long as cond returns true.
 func (f *function) While(cond, body compute.Function, initialState ...compute.Value) ([]compute.Value, error) {
 	e := f.begin("While")
 	state := e.values(initialState)
@@ -71,7 +71,7 @@ func (f *function) While(cond, body compute.Function, initialState ...compute.Va
 	return e.results(e.ops(ir.OpWhile, nil, []*ir.Block{c, b}, state...))
 }
 
-// If runs one of two branches.
+// If runs trueBranch or falseBranch, depending on pred.
 func (f *function) If(pred compute.Value, trueBranch, falseBranch compute.Function) ([]compute.Value, error) {
 	e := f.begin("If")
 	p := e.value(pred)
@@ -80,9 +80,9 @@ func (f *function) If(pred compute.Value, trueBranch, falseBranch compute.Functi
 	return e.results(e.ops(ir.OpIf, nil, []*ir.Block{t, o}, p))
 }
 
-// Sort sorts its inputs together. The comparator takes the elements at the left and at the
-// right position of each input in turn, as StableHLO's and those of GoMLX's backends do
-// (the comment of compute.Function says otherwise).
+// Sort sorts all inputs together. For each input the comparator takes the left element, then the
+// right one, as in StableHLO and in GoMLX's backends. The comment of compute.Function states
+// another order.
 func (f *function) Sort(comparator compute.Function, axis int, isStable bool, inputs ...compute.Value) ([]compute.Value, error) {
 	e := f.begin("Sort")
 	values := e.values(inputs)
@@ -114,8 +114,8 @@ func (f *function) OptimizationBarrier(operands ...compute.Value) ([]compute.Val
 	return e.results(e.barrier(values))
 }
 
-// SchedulingBarrier makes operand wait for the dependencies. It records one optimization barrier of
-// operand and the dependencies, and uses only the first result.
+// SchedulingBarrier makes operand wait for the dependencies. It records one optimization barrier
+// for operand and the dependencies, and returns only the barrier's first result.
 func (f *function) SchedulingBarrier(operand compute.Value, dependencies ...compute.Value) (compute.Value, error) {
 	e := f.begin("SchedulingBarrier")
 	values := e.values(append([]compute.Value{operand}, dependencies...))

@@ -10,8 +10,8 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// family is a set of element types, as compute's documentation states them for
-// its operations.
+// family is a set of element types: those that the documentation of package compute allows for an
+// operation.
 type family struct {
 	text string
 	has  func(dtypes.DType) bool
@@ -27,7 +27,7 @@ var (
 	signed    = family{"signed numbers", func(d dtypes.DType) bool { return d != dtypes.Bool && !d.IsUnsigned() }}
 )
 
-// demand refuses operands of other element types.
+// demand fails unless all operands have element types in want.
 func (e *emitter) demand(want family, operands ...*ir.Value) {
 	if e.err != nil {
 		return
@@ -53,13 +53,13 @@ func (f *function) binary(name string, want family, kind ir.OpKind, lhs, rhs com
 	return e.result(e.op(kind, nil, e.pair(x, y)...))
 }
 
-// pair broadcasts two operands of one element type to each other.
+// pair broadcasts two operands of the same element type to common dimensions.
 func (e *emitter) pair(x, y *ir.Value) []*ir.Value {
 	e.sameDType(x, y)
 	return e.broadcastAll(x, y)
 }
 
-// compareType is the order that StableHLO's compare uses for an element type.
+// compareType returns the compare_type of StableHLO's compare for an element type.
 func compareType(d dtypes.DType, total bool) ir.Enum {
 	switch {
 	case d.IsInt() && !d.IsUnsigned():
@@ -72,7 +72,7 @@ func compareType(d dtypes.DType, total bool) ir.Enum {
 	return "FLOAT"
 }
 
-// compare emits an element-wise comparison of equal types.
+// compare emits an element-wise comparison of two operands of the same type.
 func (e *emitter) compare(direction ir.Enum, total bool, x, y *ir.Value) *ir.Value {
 	if e.err != nil {
 		return nil
@@ -89,7 +89,7 @@ func (f *function) comparison(name string, direction ir.Enum, total bool, lhs, r
 	return e.result(e.compare(direction, total, operands[0], operands[1]))
 }
 
-// The operations of one operand that are one op.
+// Operations with one operand that become one op.
 
 func (f *function) BitCount(x compute.Value) (compute.Value, error) {
 	return f.unary("BitCount", anyInt, ir.OpPopcnt, x)
@@ -179,7 +179,7 @@ func (f *function) Tanh(x compute.Value) (compute.Value, error) {
 	return f.unary("Tanh", anyFloat, ir.OpTanh, x)
 }
 
-// The operations of two operands that are one op after broadcasting.
+// Operations with two operands that become one op after broadcasting.
 
 func (f *function) Add(lhs, rhs compute.Value) (compute.Value, error) {
 	return f.binary("Add", number, ir.OpAdd, lhs, rhs)
@@ -257,8 +257,8 @@ func (f *function) Sub(lhs, rhs compute.Value) (compute.Value, error) {
 	return f.binary("Sub", number, ir.OpSubtract, lhs, rhs)
 }
 
-// The comparisons. The total order is -NaN < -Inf < … < -0 < +0 < … < +Inf < +NaN;
-// integers have no other.
+// The comparisons. The total order of floats is -NaN < -Inf < … < -0 < +0 < … < +Inf < +NaN.
+// Integers have only one order.
 
 func (f *function) Equal(lhs, rhs compute.Value) (compute.Value, error) {
 	return f.comparison("Equal", "EQ", false, lhs, rhs)
@@ -308,7 +308,7 @@ func (f *function) NotEqualTotalOrder(lhs, rhs compute.Value) (compute.Value, er
 	return f.comparison("NotEqualTotalOrder", "NE", true, lhs, rhs)
 }
 
-// IsNaN is x != x.
+// IsNaN is recorded as x != x.
 func (f *function) IsNaN(x compute.Value) (compute.Value, error) {
 	e := f.begin("IsNaN")
 	v := e.value(x)
@@ -316,7 +316,7 @@ func (f *function) IsNaN(x compute.Value) (compute.Value, error) {
 	return e.result(e.compare("NE", false, v, v))
 }
 
-// Abs leaves unsigned numbers, which StableHLO's abs refuses, as they are.
+// Abs returns unsigned numbers as they are: StableHLO's abs does not take them.
 func (f *function) Abs(x compute.Value) (compute.Value, error) {
 	e := f.begin("Abs")
 	v := e.value(x)
@@ -327,7 +327,7 @@ func (f *function) Abs(x compute.Value) (compute.Value, error) {
 	return e.result(e.op(ir.OpAbs, nil, v))
 }
 
-// Sign is min(x, 1) for unsigned numbers, which StableHLO's sign refuses.
+// Sign is recorded as min(x, 1) for unsigned numbers: StableHLO's sign does not take them.
 func (f *function) Sign(x compute.Value) (compute.Value, error) {
 	e := f.begin("Sign")
 	v := e.value(x)
@@ -350,7 +350,7 @@ func (f *function) Conj(x compute.Value) (compute.Value, error) {
 	return e.result(e.op(ir.OpComplex, nil, re, im))
 }
 
-// Where broadcasts scalars, the condition too.
+// Where selects elements by the condition. It broadcasts scalars, also a scalar condition.
 func (f *function) Where(condition, onTrue, onFalse compute.Value) (compute.Value, error) {
 	e := f.begin("Where")
 	c, x, y := e.value(condition), e.value(onTrue), e.value(onFalse)
@@ -359,7 +359,7 @@ func (f *function) Where(condition, onTrue, onFalse compute.Value) (compute.Valu
 	return e.result(e.op(ir.OpSelect, nil, e.broadcastAll(c, x, y)...))
 }
 
-// Clamp takes bounds of the shape of x, or scalars.
+// Clamp limits x to the range from min to max. Each bound has the shape of x, or is a scalar.
 func (f *function) Clamp(min, x, max compute.Value) (compute.Value, error) {
 	e := f.begin("Clamp")
 	lo, v, hi := e.value(min), e.value(x), e.value(max)
@@ -367,13 +367,13 @@ func (f *function) Clamp(min, x, max compute.Value) (compute.Value, error) {
 	return e.result(e.op(ir.OpClamp, nil, lo, v, hi))
 }
 
-// ConvertDType converts the element type; numbers become booleans by != 0.
+// ConvertDType converts the element type. Numbers other than 0 become true.
 func (f *function) ConvertDType(x compute.Value, dtype dtypes.DType) (compute.Value, error) {
 	e := f.begin("ConvertDType")
 	return e.result(e.convert(e.value(x), dtype))
 }
 
-// convert converts x unless it has that element type already.
+// convert converts x to the element type d, unless x already has it.
 func (e *emitter) convert(x *ir.Value, d dtypes.DType) *ir.Value {
 	if e.err != nil || x.Type.DType == d {
 		return x
@@ -384,7 +384,8 @@ func (e *emitter) convert(x *ir.Value, d dtypes.DType) *ir.Value {
 	return e.typed(ir.OpConvert, nil, x.Type.WithDType(d), x)
 }
 
-// Identity records nothing, unless the recorder wants something in its place.
+// Identity records nothing and returns x, unless Recorder.identity is set: then it calls that
+// function once, and returns its value.
 func (f *function) Identity(x compute.Value) (compute.Value, error) {
 	e := f.begin("Identity")
 	v := e.value(x)

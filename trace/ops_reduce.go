@@ -10,7 +10,7 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// reducer is a way to combine elements: the op, and the value it starts with.
+// reducer says how a reduction combines elements: the op, and the initial value.
 type reducer struct {
 	kind ir.OpKind
 	want family
@@ -35,7 +35,7 @@ func (e *emitter) zero(d dtypes.DType) *ir.Value   { return e.scalar(d, 0) }
 func (e *emitter) one(d dtypes.DType) *ir.Value    { return e.scalar(d, 1) }
 func (e *emitter) lowest(d dtypes.DType) *ir.Value { return e.scalarOf(d, d.LowestValue()) }
 
-// highest is +Inf or the largest integer; compute knows none for booleans.
+// highest emits +Inf or, for integers, the largest number. Booleans have none.
 func (e *emitter) highest(d dtypes.DType) *ir.Value {
 	if d == dtypes.Bool {
 		return e.one(d)
@@ -43,7 +43,7 @@ func (e *emitter) highest(d dtypes.DType) *ir.Value {
 	return e.scalarOf(d, d.HighestValue())
 }
 
-// allBits is the integer whose bits are all set.
+// allBits emits the integer whose bits are all set.
 func (e *emitter) allBits(d dtypes.DType) *ir.Value {
 	if d.IsUnsigned() {
 		return e.highest(d)
@@ -58,7 +58,7 @@ func (e *emitter) reduceBody(by reducer, d dtypes.DType) *ir.Block {
 	})
 }
 
-// reduceDims returns the dimensions attribute; no axes stand for all.
+// reduceDims returns the attribute dimensions; if axes is empty, it has all dimensions.
 func (e *emitter) reduceDims(axes []int, rank int) ir.Ints {
 	dims := ints(axes)
 	for i, a := range axes {
@@ -123,8 +123,8 @@ func (f *function) ReduceLogicalXor(x compute.Value, axes ...int) (compute.Value
 	return f.reduce("ReduceLogicalXor", reduceLogicalXor, x, axes)
 }
 
-// ArgMinMax reduces pairs of element and index. NaN wins over all, and at ties
-// the lowest index does: as in NumPy, JAX and GoMLX.
+// ArgMinMax reduces pairs of an element and its index. NaN is preferred to all numbers, and of
+// equal elements the one with the lowest index, as in NumPy, JAX and GoMLX.
 func (f *function) ArgMinMax(x compute.Value, axis int, outputDType dtypes.DType, isMin bool) (compute.Value, error) {
 	e := f.begin("ArgMinMax")
 	v := e.value(x)
@@ -155,7 +155,7 @@ func (f *function) ArgMinMax(x compute.Value, axis int, outputDType dtypes.DType
 	return results[1], nil
 }
 
-// pickBetter returns the better of two elements and its index.
+// pickBetter returns the better of two elements, and its index.
 func (e *emitter) pickBetter(better ir.Enum, x, xIndex, y, yIndex *ir.Value) []*ir.Value {
 	wins, tie := e.compare(better, false, x, y), e.compare("EQ", false, x, y)
 	if e.err == nil && x.Type.DType.IsFloat() {
@@ -167,7 +167,7 @@ func (e *emitter) pickBetter(better ir.Enum, x, xIndex, y, yIndex *ir.Value) []*
 	return []*ir.Value{e.op(ir.OpSelect, nil, wins, x, y), e.op(ir.OpSelect, nil, wins, xIndex, yIndex)}
 }
 
-// windowReducers are the reductions of ReduceWindow.
+// windowReducers are the reductions that ReduceWindow can compute.
 var windowReducers = map[compute.ReduceOpType]reducer{
 	compute.ReduceOpSum:     reduceSum,
 	compute.ReduceOpProduct: reduceProduct,
@@ -175,7 +175,7 @@ var windowReducers = map[compute.ReduceOpType]reducer{
 	compute.ReduceOpMin:     reduceMin,
 }
 
-// ReduceWindow reduces each window. Strides are by default the window's size.
+// ReduceWindow reduces each window. By default the strides are the sizes of the window.
 func (f *function) ReduceWindow(input compute.Value, reductionType compute.ReduceOpType,
 	windowDimensions, strides, inputDilations, windowDilations []int, paddings [][2]int) (compute.Value, error) {
 	e := f.begin("ReduceWindow")
@@ -196,7 +196,7 @@ func (f *function) ReduceWindow(input compute.Value, reductionType compute.Reduc
 	return e.result(first(e.ops(ir.OpReduceWindow, attrs, []*ir.Block{e.reduceBody(by, d)}, v, init)))
 }
 
-// window returns the attributes that windowed ops share.
+// window returns the attributes that all windowed ops have.
 func (e *emitter) window(v *ir.Value, size, strides []int, paddings [][2]int) ir.Attrs {
 	rank := v.Type.Rank()
 	size = orFill(size, rank, 1)
@@ -214,7 +214,7 @@ func (e *emitter) window(v *ir.Value, size, strides []int, paddings [][2]int) ir
 	}
 }
 
-// padding returns the padding attribute of a windowed op; none means zeros.
+// padding returns the attribute padding of a windowed op; without paddings it is zero.
 func padding(paddings [][2]int, rank int) *ir.Dense {
 	rows := make([][]int, rank)
 	for i := range paddings {
@@ -231,8 +231,8 @@ func (f *function) SelectAndScatterMin(operand, source compute.Value, windowDime
 	return f.selectAndScatter("SelectAndScatterMin", "LE", operand, source, windowDimensions, windowStrides, paddings)
 }
 
-// selectAndScatter adds each source element where its window selected: the
-// gradient of a max or min pooling.
+// selectAndScatter adds each element of source at the position that its window selects. It is the
+// gradient of max and min pooling.
 func (f *function) selectAndScatter(name string, better ir.Enum, operand, source compute.Value,
 	windowDimensions, windowStrides []int, paddings [][2]int) (compute.Value, error) {
 	e := f.begin(name)
@@ -251,10 +251,9 @@ func (f *function) selectAndScatter(name string, better ir.Enum, operand, source
 	return e.result(first(e.ops(ir.OpSelectAndScatter, attrs, []*ir.Block{choose, e.reduceBody(reduceSum, d)}, v, s, init)))
 }
 
-// DotGeneral contracts axes. The result's axes are the batch axes, then those
-// left of lhs, then those left of rhs. It accumulates in the configured
-// element type and converts to the output's, which is by default that of the
-// operands.
+// DotGeneral contracts axes of lhs and rhs. The result has the batch axes, then the remaining axes
+// of lhs, then those of rhs. It is accumulated in the configured element type, then converted to
+// the output element type, which by default is that of the operands.
 func (f *function) DotGeneral(lhs compute.Value, lhsContractingAxes, lhsBatchAxes []int,
 	rhs compute.Value, rhsContractingAxes, rhsBatchAxes []int, config compute.DotGeneralConfig) (compute.Value, error) {
 	e := f.begin("DotGeneral")
@@ -279,12 +278,12 @@ func (f *function) DotGeneral(lhs compute.Value, lhsContractingAxes, lhsBatchAxe
 	}}}
 	v := e.op(ir.OpDotGeneral, attrs, x, y)
 	if e.err == nil && accumulator != d {
-		v.Type = v.Type.WithDType(accumulator) // StableHLO lets the result type choose
+		v.Type = v.Type.WithDType(accumulator) // in StableHLO the accumulator type is the result type
 	}
 	return e.result(e.convert(v, output))
 }
 
-// ConvGeneral is a convolution without window reversal (a cross-correlation).
+// ConvGeneral is a convolution without reversal of the window: a cross-correlation.
 func (f *function) ConvGeneral(input, kernel compute.Value, axes compute.ConvolveAxesConfig,
 	strides []int, paddings [][2]int, inputDilations, kernelDilations []int, channelGroupCount, batchGroupCount int) (compute.Value, error) {
 	e := f.begin("ConvGeneral")
@@ -320,7 +319,7 @@ var fftTypes = map[compute.FFTType]ir.Enum{
 	compute.FFTInverseReal: "IRFFT",
 }
 
-// FFT transforms the last axes.
+// FFT transforms the last axes, one for each element of fftLength.
 func (f *function) FFT(operand compute.Value, fftType compute.FFTType, fftLength []int) (compute.Value, error) {
 	e := f.begin("FFT")
 	v := e.value(operand)
@@ -370,7 +369,7 @@ func (f *function) BatchNormGradient(operand, scale, mean, variance, gradOutput 
 	return results[0], results[1], results[2], nil
 }
 
-// RNGBitGenerator draws bits by Philox, the only algorithm that compute
+// RNGBitGenerator generates random bits with Philox, the only algorithm that package compute
 // defines, from a state of three uint64.
 func (f *function) RNGBitGenerator(state compute.Value, shape shapes.Shape) (newState, values compute.Value, err error) {
 	e := f.begin("RNGBitGenerator")

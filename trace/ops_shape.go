@@ -1,6 +1,6 @@
 package trace
 
-// This file records operations that make, shape and move data, also by computed
+// This file records operations that make, reshape and move data, including those with computed
 // indices.
 
 import (
@@ -13,7 +13,7 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// Iota counts along an axis.
+// Iota returns a tensor whose elements are their index along an axis.
 func (f *function) Iota(shape shapes.Shape, iotaAxis int) (compute.Value, error) {
 	e := f.begin("Iota")
 	t := e.typeOf(shape)
@@ -24,7 +24,7 @@ func (e *emitter) iota(t ir.Type, axis int) *ir.Value {
 	return e.typed(ir.OpIota, ir.Attrs{{Name: "iota_dimension", Value: ir.Int(axis)}}, t)
 }
 
-// BroadcastInDim puts axis i of x at broadcastAxes[i] of the output.
+// BroadcastInDim makes axis i of x the axis broadcastAxes[i] of the output.
 func (f *function) BroadcastInDim(x compute.Value, outputShape shapes.Shape, broadcastAxes []int) (compute.Value, error) {
 	e := f.begin("BroadcastInDim")
 	v, t := e.value(x), e.typeOf(outputShape)
@@ -50,7 +50,7 @@ func (f *function) BroadcastInDim(x compute.Value, outputShape shapes.Shape, bro
 	return e.result(e.typed(ir.OpBroadcastInDim, ir.Attrs{{Name: "broadcast_dimensions", Value: ints(broadcastAxes)}}, t, v))
 }
 
-// Reshape reinterprets the elements, in row-major order.
+// Reshape keeps the elements in row-major order and changes the dimensions.
 func (f *function) Reshape(x compute.Value, dimensions ...int) (compute.Value, error) {
 	e := f.begin("Reshape")
 	v := e.value(x)
@@ -76,13 +76,13 @@ func (e *emitter) reshape(v *ir.Value, dims ...int) *ir.Value {
 	return e.typed(ir.OpReshape, nil, v.Type.WithDims(dims), v)
 }
 
-// Transpose puts axis permutation[i] of x at i.
+// Transpose makes axis permutation[i] of x the axis i of the result.
 func (f *function) Transpose(x compute.Value, permutation ...int) (compute.Value, error) {
 	e := f.begin("Transpose")
 	return e.result(e.op(ir.OpTranspose, ir.Attrs{{Name: "permutation", Value: ints(permutation)}}, e.value(x)))
 }
 
-// Reverse reverses the order along the axes.
+// Reverse reverses the order of the elements along the axes.
 func (f *function) Reverse(x compute.Value, axes ...int) (compute.Value, error) {
 	e := f.begin("Reverse")
 	v := e.value(x)
@@ -96,7 +96,7 @@ func (f *function) Reverse(x compute.Value, axes ...int) (compute.Value, error) 
 	return e.result(e.op(ir.OpReverse, ir.Attrs{{Name: "dimensions", Value: dims}}, v))
 }
 
-// Concatenate of one operand is that operand.
+// Concatenate joins the operands along an axis. It returns a single operand as it is.
 func (f *function) Concatenate(axis int, operands ...compute.Value) (compute.Value, error) {
 	e := f.begin("Concatenate")
 	values := e.values(operands)
@@ -110,8 +110,8 @@ func (f *function) Concatenate(axis int, operands ...compute.Value) (compute.Val
 	return e.result(e.op(ir.OpConcatenate, ir.Attrs{{Name: "dimension", Value: ir.Int(e.axis(axis, values[0].Type.Rank()))}}, values...))
 }
 
-// Slice takes the elements from starts up to limits, every strides-th. A limit
-// of shapes.DynamicDim stands for the end of the axis.
+// Slice returns the elements from starts to limits; strides are the steps. A limit of
+// shapes.DynamicDim stands for the end of the axis.
 func (f *function) Slice(x compute.Value, starts, limits, strides []int) (compute.Value, error) {
 	e := f.begin("Slice")
 	v := e.value(x)
@@ -141,7 +141,7 @@ func (e *emitter) slice(v *ir.Value, starts, limits, strides []int) *ir.Value {
 	}, v)
 }
 
-// Pad pads the axes that axesConfig names; negative amounts crop.
+// Pad pads each axis as axesConfig says. Negative amounts remove elements.
 func (f *function) Pad(x, fillValue compute.Value, axesConfig ...compute.PadAxis) (compute.Value, error) {
 	e := f.begin("Pad")
 	v, fill := e.value(x), e.value(fillValue)
@@ -168,8 +168,8 @@ func (f *function) Pad(x, fillValue compute.Value, axesConfig ...compute.PadAxis
 	}, v, fill))
 }
 
-// Bitcast reinterprets the bits. To a smaller element type it appends an axis,
-// to a larger one it takes the last axis away.
+// Bitcast reinterprets the bits. A smaller element type adds a last axis, a larger one removes the
+// last axis.
 func (f *function) Bitcast(operand compute.Value, targetDType dtypes.DType) (compute.Value, error) {
 	e := f.begin("Bitcast")
 	v := e.value(operand)
@@ -188,14 +188,14 @@ func (f *function) Bitcast(operand compute.Value, targetDType dtypes.DType) (com
 		dims = dims[:len(dims)-1]
 	}
 	if (to < 8 || from < 8) && e.err == nil {
-		v = e.barrier([]*ir.Value{v})[0] // XLA folds the constant wrong: openxla/xla#38964
+		v = e.barrier([]*ir.Value{v})[0] // XLA's constant folding of this op is wrong: openxla/xla#38964
 	}
 	return e.result(e.typed(ir.OpBitcastConvert, nil, ir.Tensor(targetDType, dims...), v))
 }
 
 func ints(s []int) ir.Ints { return append(make(ir.Ints, 0, len(s)), s...) }
 
-// The shape as a value exists for dynamic shapes only.
+// The operation that returns a shape as a value is for dynamic shapes only.
 
 func (f *function) DynamicDimensionSize(compute.Value, int) (compute.Value, error) {
 	return f.dynamic("DynamicDimensionSize")
@@ -215,8 +215,7 @@ func (f *function) dynamic(name string) (compute.Value, error) {
 	return nil, e.err
 }
 
-// Gather collects slices; see StableHLO's gather. compute has no batching
-// axes.
+// Gather collects slices: see StableHLO's gather. Package compute has no batching axes.
 func (f *function) Gather(operand, startIndices compute.Value, indexVectorAxis int,
 	offsetOutputAxes, collapsedSliceAxes, startIndexMap, sliceSizes []int, indicesAreSorted bool) (compute.Value, error) {
 	e := f.begin("Gather")
@@ -251,7 +250,7 @@ func (f *function) ScatterMin(operand, scatterIndices, updates compute.Value, in
 		updateWindowAxes, insertedWindowAxes, scatterAxesToOperandAxes, indicesAreSorted, uniqueIndices)
 }
 
-// scatter combines updates into the operand; see StableHLO's scatter.
+// scatter combines updates with slices of the operand: see StableHLO's scatter.
 func (f *function) scatter(name string, combine reducer, operand, scatterIndices, updates compute.Value, indexVectorAxis int,
 	updateWindowAxes, insertedWindowAxes, scatterAxesToOperandAxes []int, indicesAreSorted, uniqueIndices bool) (compute.Value, error) {
 	e := f.begin(name)
@@ -273,8 +272,8 @@ func (f *function) scatter(name string, combine reducer, operand, scatterIndices
 	}, []*ir.Block{body}, v, indices, u)))
 }
 
-// DynamicSlice takes a slice of fixed size at computed indices: a scalar for
-// each axis, or all in one vector.
+// DynamicSlice returns a slice of fixed size at computed indices. The indices are one scalar for
+// each axis, or one vector.
 func (f *function) DynamicSlice(operand compute.Value, startIndices []compute.Value, sliceDims []int) (compute.Value, error) {
 	e := f.begin("DynamicSlice")
 	v := e.value(operand)
@@ -282,8 +281,7 @@ func (f *function) DynamicSlice(operand compute.Value, startIndices []compute.Va
 	return e.result(e.op(ir.OpDynamicSlice, ir.Attrs{{Name: "slice_sizes", Value: ints(sliceDims)}}, append([]*ir.Value{v}, starts...)...))
 }
 
-// DynamicUpdateSlice overwrites a slice at computed indices, given as for
-// DynamicSlice.
+// DynamicUpdateSlice overwrites a slice at computed indices, which have the form of DynamicSlice's.
 func (f *function) DynamicUpdateSlice(operand, update compute.Value, startIndices []compute.Value) (compute.Value, error) {
 	e := f.begin("DynamicUpdateSlice")
 	v, u := e.value(operand), e.value(update)
@@ -292,7 +290,7 @@ func (f *function) DynamicUpdateSlice(operand, update compute.Value, startIndice
 	return e.result(e.op(ir.OpDynamicUpdateSlice, nil, append([]*ir.Value{v, u}, starts...)...))
 }
 
-// startIndices returns one scalar for each axis of v.
+// startIndices returns the indices given as one scalar for each axis of v.
 func (e *emitter) startIndices(v *ir.Value, given []compute.Value) []*ir.Value {
 	starts := e.values(given)
 	if e.err != nil {

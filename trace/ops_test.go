@@ -1,8 +1,8 @@
 package trace_test
 
-// This file compares every operation of compute.StandardOps, recorded and run
-// by XLA, with GoMLX's Go backend, or with values computed here where that
-// backend lacks the operation.
+// This file records every operation of compute.StandardOps, runs it by XLA, and compares the
+// results with those of GoMLX's Go backend. If that backend does not have the operation, the
+// expected values are computed here.
 
 import (
 	"math"
@@ -30,7 +30,7 @@ type opCase struct {
 	name  string // what is special about this case
 	in    []tensor
 	build func(f compute.Function, in values) (values, error)
-	want  []tensor // nil: what GoMLX's Go backend computes
+	want  []tensor // nil: the results of GoMLX's Go backend
 	tol   float64  // 0: 1e-6
 }
 
@@ -86,8 +86,7 @@ func (c opCase) runGo(t *testing.T) []tensor {
 	return out
 }
 
-// TestEveryOperationHasCases fails when compute gains an operation that is not
-// tested here.
+// TestEveryOperationHasCases fails if package compute has an operation without a case here.
 func TestEveryOperationHasCases(t *testing.T) {
 	tested := make(map[string]bool)
 	for _, c := range opCases() {
@@ -147,7 +146,7 @@ func TestOperationsAreValid(t *testing.T) {
 	}
 }
 
-// The builders of the commonest kinds of cases.
+// Functions that build the most common kinds of cases.
 
 func unary(op func(compute.Function, compute.Value) (compute.Value, error)) func(compute.Function, values) (values, error) {
 	return func(f compute.Function, in values) (values, error) { return one(op(f, in[0])) }
@@ -264,7 +263,7 @@ func binaryCases() []opCase {
 	x, y := vec[float32](7, -7, 2.5, 0.5, 3), vec[float32](2, 2, -1.5, 0.25, 3)
 	ix, iy := vec[int32](7, -7, 6, 12, 1), vec[int32](2, 2, -4, 5, 1)
 	var out []opCase
-	// Every operation with two vectors; the broadcasts with a few.
+	// Every operation with two vectors, and a few with broadcasts.
 	for _, c := range []struct {
 		op     string
 		m      method
@@ -313,7 +312,7 @@ func compareCases() []opCase {
 	y := vec(2, 2, 1, inf, 0, nan, nan, 0)
 	ix, iy := vec[int32](-1, 2, 3), vec[int32](1, 2, -3)
 	ux, uy := vec[uint32](math.MaxUint32, 2, 3), vec[uint32](1, 2, 4)
-	// The total order: -0 < +0, and NaN is the greatest and equals itself.
+	// The total order: -0 < +0; NaN is the greatest number and equal to itself.
 	order := mapped(vec[int32](-1, 0, 1, 0, -1, -1, 0, -1), func(i int32) int32 { return i })
 	total := func(holds func(int32) bool) []tensor { return []tensor{mapped(order, holds)} }
 	var out []opCase

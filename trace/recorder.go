@@ -1,7 +1,7 @@
 package trace
 
-// This file defines Recorder, the user's view of a recording; and Record, which
-// runs a build function and collects what it recorded.
+// This file defines Recorder and Record. Record runs the user's code, which records a graph with a
+// Recorder, and collects the results.
 
 import (
 	"errors"
@@ -19,24 +19,21 @@ import (
 type Output struct {
 	Name     string
 	Node     *graph.Node
-	Sharding *layout.Sharding // nil leaves it to propagation
-	// Donor names the parameter whose buffers this output takes over, as an
-	// updated weight takes over the old one's; empty for none. Types must be
-	// equal.
+	Sharding *layout.Sharding // nil: propagation chooses it
+	// Donor names the parameter whose buffers this output takes over, such as the old value of an
+	// updated weight. It is empty if there is none. Both must have the same type.
 	Donor string
 }
 
-// aliasing is the mark of a donated parameter: the index of the output that
-// takes over its buffer, as JAX writes it.
+// aliasing is the attribute of a donated parameter, which JAX also writes: the index of the output
+// that takes over its buffers.
 const aliasing = "tf.aliasing_output"
 
-// Record calls build with a fresh Recorder and returns the module that it
-// recorded, with one function, main, and those that main calls. dm is the
-// mesh of all shardings; nil records for one device.
+// Record calls build with a new Recorder, and returns the recorded module. It has main, and the
+// functions that main calls. dm is the mesh of all shardings; nil means one device.
 //
-// Panics of GoMLX and of build are recovered here, once, and returned as an
-// *Error that names the op, the layer path and the source line. An error of
-// build is returned as it is.
+// If GoMLX or build panics, Record recovers the panic and returns an *Error, which names the op,
+// the layer path and the source line. If build returns an error, Record returns it as it is.
 func Record(name string, dm *mesh.DeviceMesh, build func(r *Recorder) ([]Output, error)) (m *ir.Module, err error) {
 	r := newRecorder(name, dm)
 	defer func() {
@@ -44,7 +41,7 @@ func Record(name string, dm *mesh.DeviceMesh, build func(r *Recorder) ([]Output,
 			m, err = nil, r.recovered(p)
 		}
 	}()
-	r.graph.AssertBuilding() // ends its configuration: the functions exist from here on
+	r.graph.AssertBuilding() // ends the configuration of the graph: now it has functions
 	outputs, err := build(r)
 	if err != nil {
 		return nil, err
@@ -60,11 +57,11 @@ func Record(name string, dm *mesh.DeviceMesh, build func(r *Recorder) ([]Output,
 type Input struct {
 	Name     string
 	Type     ir.Type
-	Sharding *layout.Sharding // nil leaves it to propagation
+	Sharding *layout.Sharding // nil: propagation chooses it
 }
 
-// RecordFunc records a plain GoMLX function of nodes: Record with a parameter
-// for each input and outputs named output0, output1, ….
+// RecordFunc records fn, a plain function of GoMLX nodes, as Record does. The module has a
+// parameter for each input, and outputs named output0, output1, ….
 func RecordFunc(name string, dm *mesh.DeviceMesh,
 	fn func(g *graph.Graph, inputs []*graph.Node) []*graph.Node, inputs ...Input) (*ir.Module, error) {
 	return Record(name, dm, func(r *Recorder) ([]Output, error) {
@@ -81,7 +78,7 @@ func RecordFunc(name string, dm *mesh.DeviceMesh,
 	})
 }
 
-// checkOutputs reports everything that is wrong with the outputs.
+// checkOutputs returns everything that is wrong with the outputs as one error.
 func (r *Recorder) checkOutputs(outputs []Output) error {
 	var errs []error
 	if len(outputs) == 0 {
@@ -130,13 +127,13 @@ func (r *Recorder) checkOutputs(outputs []Output) error {
 	return errors.Join(errs...)
 }
 
-// finish ends main with the outputs.
+// finish ends main with a return of the outputs.
 func (r *Recorder) finish(outputs []Output) {
 	nodes := make([]*graph.Node, len(outputs))
 	for i, o := range outputs {
 		nodes[i] = o.Node
 	}
-	r.graph.CurrentFunc().Return(nodes, nil) // ends in function.Return
+	r.graph.CurrentFunc().Return(nodes, nil) // calls function.Return
 	r.main.Return(r.results...)
 	r.dropUnusedClosures()
 	for i, o := range outputs {
@@ -149,7 +146,7 @@ func (r *Recorder) finish(outputs []Output) {
 	}
 }
 
-// dropUnusedClosures erases what no op has taken as its region.
+// dropUnusedClosures erases the closures that are not a region of any op.
 func (r *Recorder) dropUnusedClosures() {
 	for _, b := range r.closures {
 		if b.Parent() == nil {
@@ -166,7 +163,7 @@ func (r *Recorder) paramNames() []string {
 	return names
 }
 
-// checkSharding says what is wrong with annotating a value of type t with s.
+// checkSharding returns an error if a value of type t cannot have the sharding s.
 func (r *Recorder) checkSharding(t ir.Type, s *layout.Sharding) error {
 	switch {
 	case s == nil:
@@ -182,32 +179,31 @@ func (r *Recorder) checkSharding(t ir.Type, s *layout.Sharding) error {
 	return nil
 }
 
-// Recorder records one GoMLX graph into an ir.Module. It exists only inside a
-// call of Record and belongs to the goroutine of that call.
+// Recorder records one GoMLX graph into an ir.Module. It may be used only in the call of build by
+// Record, and only by the goroutine of that call.
 //
-// Its methods panic, as GoMLX's functions do, where they cannot do what they
-// are asked for; Record turns every panic into an error.
+// Its methods panic if they fail, as GoMLX's functions do. Record turns every panic into an error.
 type Recorder struct {
 	module *ir.Module
 	main   *ir.Func
 	mesh   *mesh.DeviceMesh // nil: one device
 	graph  *graph.Graph
 
-	place    ir.Location    // of the layer that is recorded, where At says it
-	line     *ir.Location   // of all that OnePlace records; nil outside of it
-	path     string         // layer path given to ops, grad(…) in the backward pass
+	place    ir.Location    // place that At has set for the layer that is being recorded
+	line     *ir.Location   // place of all ops during OnePlace; else nil
+	path     string         // layer path of new ops; grad(…) in the backward pass
 	params   map[string]int // index by name
-	results  []*ir.Value    // what main returns, in the order of the outputs
+	results  []*ir.Value    // results of main, in the order of the outputs
 	branches bool           // an If or a While was recorded
-	closures []*ir.Block    // what was recorded as a closure or aside, used or not
+	closures []*ir.Block    // blocks of closures, and blocks that aside returned
 
-	// what the next Identity records, instead of nothing
+	// called once by the next Identity, which otherwise records nothing
 	identity func(*emitter, *ir.Value) *ir.Value
-	// of the op that is recorded again; nil where none is
+	// location of the op that a replay is recording; else nil
 	again   *ir.Location
-	loops   map[*ir.Op]*scan // the scans that were recorded, by their loops
-	closing *scan            // whose loop the next closure stands for
-	// the nodes that depend on the parameters of the running Gradient; nil where none runs
+	loops   map[*ir.Op]*scan // the recorded scans, by their loops
+	closing *scan            // the scan that the next closure stands for
+	// the nodes that depend on the params of the running Gradient; nil if none is running
 	wanted *dependents
 }
 
@@ -217,7 +213,7 @@ func newRecorder(name string, dm *mesh.DeviceMesh) *Recorder {
 	return r
 }
 
-// newModule returns a Recorder without a graph.
+// newModule returns a Recorder with a module but without a graph.
 func newModule(name string, dm *mesh.DeviceMesh) *Recorder {
 	r := &Recorder{
 		module: &ir.Module{Name: name},
@@ -234,12 +230,12 @@ func newModule(name string, dm *mesh.DeviceMesh) *Recorder {
 // Graph returns the GoMLX graph that is being recorded.
 func (r *Recorder) Graph() *graph.Graph { return r.graph }
 
-// Path returns the layer path that ops carry just now: outer/inner within
-// Scopes, grad(outer/inner) in the backward pass.
+// Path returns the layer path that new ops get: outer/inner within Scopes, and grad(outer/inner) in
+// the backward pass.
 func (r *Recorder) Path() string { return r.path }
 
-// Param adds a parameter. Names must be unique; s is its sharding, nil leaves
-// it to propagation.
+// Param adds a parameter to main and returns its node. Names must be unique. s is its sharding; if
+// it is nil, propagation chooses it.
 func (r *Recorder) Param(name string, t ir.Type, s *layout.Sharding) *graph.Node {
 	fail := func(format string, args ...any) { panic(r.errorf("parameter "+quote(name), format, args...)) }
 	if name == "" {
@@ -271,8 +267,8 @@ func (r *Recorder) Param(name string, t ir.Type, s *layout.Sharding) *graph.Node
 	return n
 }
 
-// Annotate adds an attribute to a parameter, as one for the compiler that says
-// what the parameter is for.
+// Annotate adds an attribute to a parameter, such as ir.RoleAttr, which tells the compiler its
+// role.
 func (r *Recorder) Annotate(param, name string, value ir.Attr) {
 	i, ok := r.params[param]
 	if !ok {
@@ -281,8 +277,8 @@ func (r *Recorder) Annotate(param, name string, value ir.Attr) {
 	r.main.ArgAttrs[i] = r.main.ArgAttrs[i].With(name, value)
 }
 
-// Scope runs build with the layer path extended by name: ops recorded within
-// carry outer/name as their path.
+// Scope runs build with name appended to the layer path: ops that build records have the path
+// outer/name.
 func (r *Recorder) Scope(name string, build func()) {
 	outer := r.path
 	if outer != "" {
@@ -290,12 +286,11 @@ func (r *Recorder) Scope(name string, build func()) {
 	}
 	r.path = name
 	build()
-	r.path = outer // not deferred: recovered wants the path that a panic came from
+	r.path = outer // not deferred: if build panics, recovered needs the path
 }
 
-// Constrain constrains x, and in the backward pass its gradient, to the layout s: a
-// sharding_constraint. It survives differentiation, of any order. A nil s
-// constrains nothing: x is returned.
+// Constrain returns x with a sharding_constraint to s. In the backward pass the gradient of x gets
+// the same constraint, in gradients of any order. If s is nil, it returns x.
 func (r *Recorder) Constrain(x *graph.Node, s *layout.Sharding) *graph.Node {
 	if s == nil {
 		return x
@@ -307,19 +302,19 @@ func (r *Recorder) Constrain(x *graph.Node, s *layout.Sharding) *graph.Node {
 	return graph.IdentityWithCustomGradient(x, func(_, v *graph.Node) *graph.Node { return r.Constrain(v, s) })
 }
 
-// constrained records a sharding constraint.
+// constrained returns a function that records a sharding constraint, for Recorder.identity.
 func constrained(s *layout.Sharding) func(*emitter, *ir.Value) *ir.Value {
 	return func(e *emitter, v *ir.Value) *ir.Value {
 		return e.typed(ir.OpShardingConstraint, ir.Attrs{{Name: "sharding", Value: ir.ShardingAttr{Sharding: s}}}, v.Type, v)
 	}
 }
 
-// Mark returns x, marked as the output of the layer whose Scope is running:
-// when the backward pass reaches x, the ops it records from there on carry
-// the path grad(layer path). A mark leaves no op in the module.
+// Mark returns x, marked as the output of the layer of the current Scope. When the backward pass
+// reaches x, the ops that it records from then on have the path grad(layer path). A mark records no
+// op.
 //
-// Where a layer's output is constrained too, mark the constrained value, so that
-// the constraint on the gradient has the layer's path already.
+// If the output of a layer also has a constraint, mark the constrained value: then the constraint
+// on the gradient has the path of the layer.
 func (r *Recorder) Mark(x *graph.Node) *graph.Node {
 	path, place := gradPath(r.path), r.place
 	return graph.IdentityWithCustomGradient(x, func(_, v *graph.Node) *graph.Node {
@@ -328,16 +323,15 @@ func (r *Recorder) Mark(x *graph.Node) *graph.Node {
 	})
 }
 
-// Gradient returns the gradients of the scalar loss with respect to params:
-// graph.Gradient, with paths. The backward pass starts with the path
-// grad(path of the loss), goes on with that of each Mark it reaches, and ends
-// with the path of before. Where a gradient would have to flow through an
-// operation that has none, it fails, and so it does for params that are results of
-// graph.StopGradient, which graph.Gradient takes to be zeros.
+// Gradient returns the gradients of the scalar loss with respect to params, as graph.Gradient does.
+// It also sets the layer paths of the backward pass: the path is grad(path of the loss) first, and
+// that of each Mark from where the backward pass reaches it. Afterwards the path is the one from
+// before.
 //
-// graph.Gradient itself records the same ops, but what follows it would carry
-// the path of the last mark until the Scope ends, and what flows through a
-// value that an If or a While captured would silently be left out.
+// Gradient fails if a gradient would have to flow through an operation without a gradient, or
+// through a value that a closure of an If or While uses from outside; graph.Gradient silently
+// leaves the latter out. It also fails if a param is a result of graph.StopGradient; graph.Gradient
+// would return zeros.
 func (r *Recorder) Gradient(loss *graph.Node, params ...*graph.Node) []*graph.Node {
 	forward, place := r.path, r.place
 	for i, p := range params {
@@ -352,7 +346,7 @@ func (r *Recorder) Gradient(loss *graph.Node, params ...*graph.Node) []*graph.No
 	return grads
 }
 
-// gradient is graph.Gradient. While it runs, wanted has the nodes that depend on params.
+// gradient is graph.Gradient. While it runs, r.wanted holds the nodes that depend on params.
 func (r *Recorder) gradient(loss *graph.Node, params []*graph.Node) []*graph.Node {
 	outer := r.wanted
 	defer func() { r.wanted = outer }()
@@ -362,8 +356,7 @@ func (r *Recorder) gradient(loss *graph.Node, params []*graph.Node) []*graph.Nod
 
 func gradPath(path string) string { return "grad(" + path + ")" }
 
-// nodeValue returns what a node of a recorded graph stands for, or nil for a
-// node of another graph.
+// nodeValue returns the value that was recorded for a node, or nil if the node is of another graph.
 func nodeValue(n *graph.Node) *ir.Value {
 	if n == nil || n.NumOutputs() == 0 {
 		return nil
@@ -372,8 +365,7 @@ func nodeValue(n *graph.Node) *ir.Value {
 	return v
 }
 
-// nodeLocation returns the location of the op that made n; nothing is known
-// of parameters.
+// nodeLocation returns the location of the op that was recorded for n. It is empty for parameters.
 func nodeLocation(n *graph.Node) ir.Location {
 	if v := nodeValue(n); v != nil && v.Def() != nil {
 		return v.Def().Loc

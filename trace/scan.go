@@ -14,26 +14,26 @@ import (
 
 // ScanOptions are the options of Scan.
 type ScanOptions struct {
-	// Length is the number of steps. It may be 0 where there are xs, whose first
-	// dimension it is.
+	// Length is the number of steps. It may be 0 if there are xs: then it is the size of their
+	// first dimension.
 	Length int
-	// Reverse goes from the last step to the first; ys stand at the indices of
-	// the xs that they come from.
+	// Reverse runs from the last step to the first. Each y has the index of the x that it comes
+	// from.
 	Reverse bool
-	// Remat keeps only the carry of each step for the gradient, and computes all other values
+	// Remat keeps only the carry of each step for the gradient, which computes all other values
 	// again, like jax.checkpoint of the body. It saves memory and costs time.
 	Remat bool
 	// Unroll records the body once for each step, without a loop.
 	Unroll bool
-	// NoGradient says that nothing takes the gradient of the loop, which then costs less
-	// to record. If something does, the loop is recorded, and runs, once more. The body may
-	// take gradients of its own.
+	// NoGradient says that no gradient of the loop is needed; recording it is then cheaper. If a
+	// gradient is needed nevertheless, the loop is recorded once more, and runs twice. The body
+	// itself may call Gradient.
 	NoGradient bool
 }
 
-// ScanBody is one step of a Scan. Its arguments are the carry and the step's slices of the xs. It
-// returns the next carry, of the same types, and the step's slices of the ys. It may use nodes from
-// outside.
+// ScanBody is one step of a Scan. Its arguments are the carry, and the step's slices of the xs. It
+// returns the next carry, whose types must be the same, and the step's slices of the ys. It may use
+// nodes from outside.
 type ScanBody func(carry, xs []*graph.Node) (next, ys []*graph.Node)
 
 // Scan runs body for each index along the first dimension of the xs. Like jax.lax.scan, it returns
@@ -43,8 +43,8 @@ type ScanBody func(carry, xs []*graph.Node) (next, ys []*graph.Node)
 //	next, ys = scan(init, xs)    =>    %1:3 = while(i = 0, carry = init, ys = zeros) …
 //
 // The gradient is a loop, too (scan_gradient.go). Values that do not change in the loop are
-// computed before it. So are matrix products that depend only on the xs and such values: one
-// product for all steps.
+// computed before it. Matrix products that depend only on the xs and on such values are also
+// computed before the loop, as one product for all steps.
 func Scan(body ScanBody, init, xs []*graph.Node, o ScanOptions) (carry, ys []*graph.Node) {
 	given := slices.Concat(init, xs)
 	if len(given) == 0 {
@@ -64,13 +64,13 @@ func Scan(body ScanBody, init, xs []*graph.Node, o ScanOptions) (carry, ys []*gr
 	return s.loop()
 }
 
-// IsRecorded reports whether a node is of a recording, which has scans.
+// IsRecorded reports whether x is a node of a recording. Only recordings have Scan.
 func IsRecorded(x *graph.Node) bool {
 	_, ok := x.Graph().Backend().(*backend)
 	return ok
 }
 
-// scan is a Scan while it is recorded, and afterwards what its gradient needs.
+// scan is the state of a Scan: what is needed to record it, and then for its gradient.
 type scan struct {
 	r        *Recorder
 	f        *function
@@ -78,14 +78,14 @@ type scan struct {
 	init, xs []*graph.Node
 	o        ScanOptions
 
-	step     *scanStep   // what the loop runs for each step
-	gradient *derivative // nil where o.NoGradient
+	step     *scanStep   // the step that the loop runs
+	gradient *derivative // nil if o.NoGradient is set
 	op       *ir.Op      // the loop
-	taken    bool        // op is the one of a node
+	taken    bool        // op already belongs to a node
 	outputs  []*graph.Node
 }
 
-// check says what is wrong with the arguments, and completes the length.
+// check returns an error if the arguments are wrong. It sets the length if it was 0.
 func (s *scan) check() error {
 	for i, x := range s.xs {
 		switch {
@@ -103,7 +103,7 @@ func (s *scan) check() error {
 	return nil
 }
 
-// call calls the body and checks what it returns.
+// call calls the body and checks its results.
 func (s *scan) call(carry, xs []*graph.Node) (next, ys []*graph.Node) {
 	next, ys = s.body(carry, xs)
 	if len(next) != len(carry) {
@@ -120,7 +120,7 @@ func (s *scan) call(carry, xs []*graph.Node) (next, ys []*graph.Node) {
 // unrolled records the steps one after the other.
 func (s *scan) unrolled() (carry, ys []*graph.Node) {
 	carry = s.init
-	var steps [][]*graph.Node // for each of the ys
+	var steps [][]*graph.Node // one list for each of the ys
 	for i := range s.o.Length {
 		if s.o.Reverse {
 			i = s.o.Length - 1 - i
@@ -161,7 +161,8 @@ func (s *scan) loop() (carry, ys []*graph.Node) {
 	return s.outputs[:n], s.outputs[n : n+len(user.ys)]
 }
 
-// record calls the body once, aside.
+// record calls the body once and returns its step, which is recorded in a block outside of the
+// program.
 func (s *scan) record() *scanStep {
 	u := &scanStep{s: s, block: s.r.aside(), stacks: s.xs}
 	s.r.within(s.f, u.block, func() {
@@ -205,8 +206,8 @@ func (s *scan) recordLoop() *ir.Op {
 	return op
 }
 
-// recordBody records the loop's body: one step, with its slices of the xs, and its ys
-// put where they belong.
+// recordBody records the body of the loop: it slices the xs, records one step, and puts the step's
+// ys into their stacks.
 func (s *scan) recordBody() {
 	e := s.f.begin("Scan")
 	args := s.f.block.Args
@@ -234,13 +235,13 @@ func (s *scan) recordBody() {
 	}
 }
 
-// inputs are what the loop's node has as inputs: what a gradient flows to.
+// inputs returns the inputs of the loop's node. Gradients can flow to these.
 func (s *scan) inputs() []*graph.Node {
 	return slices.Concat(s.init, s.step.stacks, s.step.captured)
 }
 
-// nodes makes the node of the loop. GoMLX wants closures of its own for it: an empty
-// one, which says what scan it stands for.
+// nodes returns the results of the loop as GoMLX nodes. GoMLX's While needs closures: they are
+// empty and only identify the scan.
 func (s *scan) nodes() []*graph.Node {
 	inputs := s.inputs()
 	s.r.closing = s
@@ -248,9 +249,9 @@ func (s *scan) nodes() []*graph.Node {
 	return graph.While(handle, handle, inputs...)
 }
 
-// take returns the results of the loop, but the counter, for a node with the inputs: at
-// first of the loop itself, then (where it is part of the body of another one, which is
-// recorded again) of a copy.
+// take returns the results of the loop, without the counter, for a node with the given inputs. The
+// first call uses the loop that was recorded. If the loop is in the body of another loop, which is
+// recorded again, later calls use a copy.
 func (s *scan) take(e *emitter, inputs []*ir.Value) []*ir.Value {
 	op := s.op
 	if s.taken {
@@ -260,7 +261,7 @@ func (s *scan) take(e *emitter, inputs []*ir.Value) []*ir.Value {
 		}
 		for _, v := range op.Operands {
 			if _, ok := copies[v]; !ok {
-				copies[v] = e.value(v) // the counter, and what ys are written to: constants
+				copies[v] = e.value(v) // constants: the counter, and the initial stacks of the ys
 			}
 		}
 		op = e.b.Insert(copies.Op(op))
@@ -273,7 +274,7 @@ func (s *scan) take(e *emitter, inputs []*ir.Value) []*ir.Value {
 	return op.Results[1:]
 }
 
-// sliceAt emits the element at an index along the first dimension of a stack.
+// sliceAt emits the element of a stack at index, along the first dimension.
 func (e *emitter) sliceAt(stack, index *ir.Value) *ir.Value {
 	if e.err != nil {
 		return nil
@@ -286,7 +287,7 @@ func (e *emitter) sliceAt(stack, index *ir.Value) *ir.Value {
 	return e.typed(ir.OpReshape, nil, stack.Type.WithDims(stack.Type.Dims[1:]), at)
 }
 
-// put emits stack with v at an index along the first dimension.
+// put emits stack with the element at index, along the first dimension, replaced by v.
 func (e *emitter) put(stack, v, index *ir.Value) *ir.Value {
 	if e.err != nil {
 		return nil
@@ -303,8 +304,8 @@ func (e *emitter) startsAt(index, stack *ir.Value) []*ir.Value {
 	return starts
 }
 
-// currentFunction returns the function that operations are recorded in just now; n is
-// any node.
+// currentFunction returns the function that operations are currently recorded in. n may be any node
+// of the graph.
 func (r *Recorder) currentFunction(n *graph.Node) (f *function) {
 	r.identity = func(e *emitter, v *ir.Value) *ir.Value {
 		f = e.f
@@ -314,27 +315,27 @@ func (r *Recorder) currentFunction(n *graph.Node) (f *function) {
 	return f
 }
 
-// adopt returns a node for a value that no operation of GoMLX has made; like is a node
-// of the graph.
+// adopt returns a node for v, a value that no GoMLX operation recorded. like may be any node of the
+// graph.
 func (r *Recorder) adopt(like *graph.Node, v *ir.Value) *graph.Node {
 	r.identity = func(*emitter, *ir.Value) *ir.Value { return v }
 	return graph.Identity(like)
 }
 
-// placeholder returns a node that stands for an argument of a block: like n, but with
-// the dimensions.
+// placeholder adds an argument to block and returns a node for it, with the element type of n and
+// the given dimensions.
 func (r *Recorder) placeholder(block *ir.Block, n *graph.Node, dims []int) *graph.Node {
 	return r.adopt(n, block.AddArg(ir.Tensor(n.DType(), dims...)))
 }
 
-// aside returns a block that does not become part of the program.
+// aside returns a new block that is not part of the program.
 func (r *Recorder) aside() *ir.Block {
 	b := &ir.Block{}
 	r.closures = append(r.closures, b)
 	return b
 }
 
-// within runs build, whose operations in f are recorded in block.
+// within runs build. Operations in f are recorded in block meanwhile.
 func (r *Recorder) within(f *function, block *ir.Block, build func()) {
 	outer, constants := f.block, f.constants
 	f.block, f.constants = block, nil

@@ -1,12 +1,12 @@
 package trace
 
-// This file implements the gradient of Scan: a scan in the other direction. It carries the gradient
-// of the first scan's carry.
+// This file implements the gradient of Scan. It is a scan in the other direction, whose carry is
+// the gradient of the first scan's carry.
 //
-// When a scan is recorded, its body is differentiated once, aside. This shows which values of a
-// step the gradient needs, and the loop stacks these values besides the ys. The loop of the
-// gradient is recorded when a gradient is asked for. It is a scan itself, so it has a gradient,
-// too: a second derivative records that, and the steps once more.
+// When a scan is recorded, its body is differentiated once, in a block outside of the program. This
+// shows which values of a step the gradient needs; the loop stacks these values as additional ys.
+// The loop of the gradient is recorded when a gradient is asked for. It is a scan itself, so it
+// also has a gradient. A second derivative records that gradient, and the steps once more.
 
 import (
 	"fmt"
@@ -18,23 +18,23 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// derivative is the gradient of one step, as it was recorded aside.
+// derivative is the gradient of one step, recorded in a block outside of the program.
 type derivative struct {
 	s    *scan
-	step *scanStep // the step, recorded once more, with nodes that stand for what it captures
+	step *scanStep // the step, recorded once more with nodes that stand for its captured values
 
-	captured    []*graph.Node // these, in the order of the loop's
-	dNext, dYs  []*graph.Node // stand for the gradients of what the step returns; nil for no floats
-	dCarry, dXs []*graph.Node // the gradients of the arguments; nil where there is none
+	captured    []*graph.Node // the nodes that stand for captured values, in the order of the loop's captured values
+	dNext, dYs  []*graph.Node // stand for the gradients of the step's results; nil for results that are not floats
+	dCarry, dXs []*graph.Node // the gradients of the arguments; nil if there is none
 	dCaptured   []*graph.Node
 
-	saved []*graph.Node // what the loop keeps of each step, besides its ys
-	// the gradients of dCaptured that the loop sums up; nil for one that is summed after the loop
+	saved []*graph.Node // values that the loop keeps of each step, besides its ys
+	// the elements of dCaptured that the loop sums up; nil for one that is summed after the loop
 	inner []*graph.Node
 
-	needs  *dependents // what depends on dNext or dYs
-	varies *dependents // what of the step changes in the loop
-	err    error       // why there is no gradient
+	needs  *dependents // the nodes that depend on dNext or dYs
+	varies *dependents // the nodes of the step that change from step to step
+	err    error       // the reason why there is no gradient
 }
 
 // differentiate records the gradient of the step.
@@ -65,8 +65,8 @@ func (r *Recorder) catch(build func()) (err error) {
 	return nil
 }
 
-// arguments records the step again. New nodes stand for its arguments, for the values that it
-// captures and for the gradients of its results.
+// arguments records the step again. New nodes stand for its arguments, for its captured values and
+// for the gradients of its results.
 func (d *derivative) arguments() {
 	step, t := d.s.step, d.step
 	p := d.s.r.replay(step.block, nil)
@@ -102,7 +102,8 @@ func (d *derivative) arguments() {
 	d.dNext, d.dYs = gradient(t.next), gradient(t.ys)
 }
 
-// gradients differentiates the step: dNext and dYs are the gradients that arrive.
+// gradients computes the gradients of the step's arguments and captured values from those of its
+// results, dNext and dYs.
 func (d *derivative) gradients() {
 	s, t := d.s, d.step
 	var loss *graph.Node
@@ -126,7 +127,7 @@ func (d *derivative) gradients() {
 		s.r.path = gradPath(s.r.path)
 		s.r.checkClosures(t)
 		for i, g := range s.r.gradient(loss, by) {
-			if d.needs.has(g) { // else it is zero: gradients are linear in those that arrive
+			if d.needs.has(g) { // all other gradients are zero, because they are linear in dNext and dYs
 				of[by[i]] = g
 			}
 		}
@@ -140,8 +141,8 @@ func (d *derivative) gradients() {
 	d.dCarry, d.dXs, d.dCaptured = pick(t.carry), pick(t.xs), pick(d.captured)
 }
 
-// checkClosures refuses the gradient of a step in which closures of If and While use
-// what may have one: it would be left out.
+// checkClosures fails if a closure of an If or While in the step uses a value from outside that may
+// have a gradient: GoMLX would leave that gradient out.
 func (r *Recorder) checkClosures(t *scanStep) {
 	for op := range t.block.Ops() {
 		name, ok := map[ir.OpKind]string{ir.OpWhile: "While", ir.OpIf: "If"}[op.Kind]
@@ -164,10 +165,10 @@ func (d *derivative) forward() *scanStep {
 	return &t
 }
 
-// recorded records the scan of n, a node of s, once more, with gradients of all that the steps
-// return. That is needed in two cases: the loop of a gradient is recorded without a gradient of its
-// own, and in a second derivative gradients arrive at the values that a loop keeps. The steps then
-// run twice.
+// recorded records the scan of n, a node of s, once more, now with gradients of everything that a
+// step returns. The steps then run twice. This is needed in two cases: the loop of a gradient is
+// recorded with NoGradient, and in a second derivative the values that a loop keeps have gradients,
+// too.
 func (s *scan) recorded(n *graph.Node) *scan {
 	out := &scan{r: s.r, f: s.r.currentFunction(n.Inputs()[0]), xs: s.xs, o: s.o, step: s.step}
 	in := n.Inputs()
@@ -183,16 +184,16 @@ func (s *scan) recorded(n *graph.Node) *scan {
 	return out
 }
 
-// node returns the node of the loop.
+// node returns the GoMLX node of the loop.
 func (s *scan) node() *graph.Node {
 	if n := s.outputs[0]; n.Type() != graph.NodeTypeSplitNode {
-		return n // of a single result
+		return n // the loop has one result, so n is the loop's node itself
 	}
 	return s.outputs[0].Inputs()[0]
 }
 
-// arrives reports whether v, a gradient, may be other than the zeros that GoMLX gives where
-// none arrives.
+// arrives returns false if v, a gradient, is the zeros that GoMLX passes for a result without a
+// gradient.
 func arrives(v *graph.Node) bool {
 	for v.Type() == graph.NodeTypeBroadcastInDim || v.Type() == graph.NodeTypeReshape {
 		v = v.Inputs()[0]
@@ -200,8 +201,7 @@ func arrives(v *graph.Node) bool {
 	return !isZero(v)
 }
 
-// vjp records the gradients of the inputs of a loop's node n, given those of its
-// results.
+// vjp records the gradients of the inputs of n, a loop's node, given vs, those of its results.
 func (s *scan) vjp(n *graph.Node, vs []*graph.Node) []*graph.Node {
 	if d := s.gradient; d == nil || slices.ContainsFunc(vs[len(vs)-len(d.saved):], arrives) {
 		s = s.recorded(n)
@@ -218,20 +218,21 @@ func (s *scan) vjp(n *graph.Node, vs []*graph.Node) []*graph.Node {
 	return b.record()
 }
 
-// backward is the loop of a gradient while it is recorded.
+// backward is the state of recording the loop of a gradient. Fields hold nodes of the derivative's
+// step, unless their comment says otherwise.
 type backward struct {
 	d      *derivative
 	n      *graph.Node
 	inputs struct{ init, stacks, captured []*graph.Node }
 
-	given map[*graph.Node]*graph.Node // what nodes of the step are, outside
-	carry []*graph.Node               // nodes of the step: the gradients that are carried
-	xs    []*graph.Node               // nodes of the step that are slices
+	given map[*graph.Node]*graph.Node // maps nodes of the step to nodes outside of the loop
+	carry []*graph.Node               // the gradients that the loop carries
+	xs    []*graph.Node               // slices of stacks
 	init  []*graph.Node
-	from  []*graph.Node // what xs are slices of
-	next  []*graph.Node // nodes of the step
-	ys    []*graph.Node // nodes of the step
-	sums  []*graph.Node // nodes of the step, summed over the steps
+	from  []*graph.Node // the stacks of xs, outside of the loop
+	next  []*graph.Node // the next values of carry
+	ys    []*graph.Node // the values that the loop stacks
+	sums  []*graph.Node // the values that the loop sums over the steps
 }
 
 // newBackward lists what the loop carries, reads and returns. It omits gradients that the running
@@ -286,7 +287,7 @@ func newBackward(d *derivative, n *graph.Node, vs []*graph.Node) *backward {
 	return b
 }
 
-// outputs returns the stacks that the loop has kept for the gradient.
+// outputs returns the stacks that the forward loop keeps for the gradient.
 func (b *backward) outputs() (out []*graph.Node) {
 	s := b.d.s
 	for _, o := range s.outputs[len(s.outputs)-len(b.d.saved):] {
@@ -298,7 +299,7 @@ func (b *backward) outputs() (out []*graph.Node) {
 	return out
 }
 
-// record records the loop, and what is left to do after it.
+// record records the loop, and the ops after it that complete the gradients.
 func (b *backward) record() []*graph.Node {
 	d, s := b.d, b.d.s
 	init := slices.Clone(b.init)
@@ -323,8 +324,8 @@ func (b *backward) record() []*graph.Node {
 	return b.gradients(carried, ys)
 }
 
-// gradients returns the gradients of the node's inputs. It computes them from the results of the
-// loop.
+// gradients returns the gradients of the inputs of the forward loop's node. It computes them from
+// the results of the backward loop: the final carry, and ys.
 func (b *backward) gradients(carried, ys []*graph.Node) (out []*graph.Node) {
 	d := b.d
 	stack := make(map[*graph.Node]*graph.Node)
@@ -363,7 +364,7 @@ func (b *backward) gradients(carried, ys []*graph.Node) (out []*graph.Node) {
 	return out
 }
 
-// dependents remembers which nodes depend on some chosen ones.
+// dependents caches which nodes depend on the chosen nodes.
 type dependents struct{ known map[*graph.Node]bool }
 
 func dependentsOf(nodes []*graph.Node) *dependents {
@@ -386,7 +387,7 @@ func (d *dependents) has(n *graph.Node) bool {
 // wants reports whether the running Gradient needs the gradient of n.
 func (r *Recorder) wants(n *graph.Node) bool { return r.wanted == nil || r.wanted.has(n) }
 
-// scanOf returns the scan whose loop's node n is, or nil.
+// scanOf returns the scan if n is the node of its loop, and otherwise nil.
 func scanOf(n *graph.Node) *scan {
 	value := nodeValue(n)
 	if n.Type() != graph.NodeTypeWhile || value == nil {
@@ -399,7 +400,8 @@ func scanOf(n *graph.Node) *scan {
 	return b.r.loops[value.Def()]
 }
 
-// whileVJP is the gradient of While: of scans only.
+// whileVJP returns the gradient of While. It has one only for the loops of scans, and calls refuse
+// for others.
 func whileVJP(refuse graph.VJP) graph.VJP {
 	return func(n *graph.Node, vs []*graph.Node, shape shapes.Shape) []*graph.Node {
 		if s := scanOf(n); s != nil {

@@ -1,7 +1,7 @@
 package trace
 
-// This file decides what a scan keeps of each step for its gradient, and what the
-// gradient sums up after its loop.
+// This file decides which values of each step a scan keeps for its gradient, and which gradients
+// are summed over the steps after the loop of the gradient.
 
 import (
 	"slices"
@@ -11,12 +11,13 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// choose decides what is kept, and which sums stand after the loop of the gradient:
+// choose decides which values the loop keeps, and which sums over the steps are computed after the
+// loop of the gradient:
 //
 //	loop { dz = …; dw += dot(h, dz) }    =>    loop { dz = … }; dw = dot(stack of h, stack of dz)
 //
-// One product over all steps takes less time than many, and where the batch is sharded
-// one sum over the devices takes the place of one for each step.
+// One product over all steps takes less time than one for each step. If the batch is sharded, it
+// also needs only one all-reduce instead of one for each step.
 func (d *derivative) choose() {
 	d.varies = dependentsOf(slices.Concat(d.step.carry, d.step.xs))
 	d.inner = make([]*graph.Node, len(d.dCaptured))
@@ -44,15 +45,15 @@ func (d *derivative) choose() {
 	slices.SortFunc(d.saved, func(a, b *graph.Node) int { return int(a.Id()) - int(b.Id()) })
 }
 
-// keeping finds what is kept of a step.
+// keeping finds the values of a step that the loop must keep.
 type keeping struct {
 	d      *derivative
 	leaves map[*graph.Node][]*graph.Node
 	seen   map[*graph.Node]bool
 }
 
-// visit goes back from g, a node of the gradient, to the nodes of the step that g needs. For each
-// of those nodes it saves the nodes that k.from returns.
+// visit walks back from g, a node of the gradient, to the nodes of the step that g depends on. For
+// each of these it saves the nodes that k.from returns.
 func (k *keeping) visit(g *graph.Node) {
 	if k.seen[g] {
 		return
@@ -71,8 +72,8 @@ func (k *keeping) visit(g *graph.Node) {
 	}
 }
 
-// from returns what must be kept to have n: n itself, or what it is computed from, if
-// that takes no more bytes and the computation is cheap.
+// from returns the nodes that the loop must keep so that the gradient has n: n itself, or the nodes
+// that n is computed from if they take no more bytes and the computation is cheap.
 func (k *keeping) from(n *graph.Node) []*graph.Node {
 	if leaves, ok := k.leaves[n]; ok {
 		return leaves
@@ -100,15 +101,15 @@ func (k *keeping) from(n *graph.Node) []*graph.Node {
 	return leaves
 }
 
-// size returns the bytes of a node's value.
+// size returns the bytes of n's value.
 func size(n *graph.Node) int {
 	if n.NumOutputs() != 1 {
-		return 1 << 40 // the node of several results, which cannot be kept itself
+		return 1 << 40 // a node of several results, which cannot be kept itself
 	}
 	return typeOfNode(n).MemoryBytes()
 }
 
-// cheap are the kinds of operations that are computed again rather than kept.
+// cheap are the kinds of operations whose results are computed again rather than kept.
 var cheap = func() map[graph.NodeType]bool {
 	m := make(map[graph.NodeType]bool)
 	for _, kind := range []graph.NodeType{
@@ -126,8 +127,8 @@ var cheap = func() map[graph.NodeType]bool {
 	return m
 }()
 
-// summable reports whether g, the gradient of a captured value, can be summed over the steps after
-// the loop.
+// summable reports whether g, the gradient of a captured value, can be computed after the loop by a
+// sum over all steps.
 func (d *derivative) summable(g *graph.Node) bool {
 	in := g.Inputs()
 	switch g.Type() {
@@ -145,12 +146,12 @@ func (d *derivative) summable(g *graph.Node) bool {
 	return false
 }
 
-// stackable reports whether n changes from step to step.
+// stackable reports whether n changes from step to step, so that a stack of its values is needed.
 func (d *derivative) stackable(n *graph.Node) bool {
 	return d.needs.has(n) || d.varies.has(n)
 }
 
-// leaves returns the values of a step that summed needs the stacks of.
+// leaves returns the nodes of a step whose stacks d.summed needs to compute g.
 func (d *derivative) leaves(g *graph.Node) (out []*graph.Node) {
 	switch g.Type() {
 	case graph.NodeTypeReduceSum, graph.NodeTypeDotGeneral:
@@ -162,7 +163,8 @@ func (d *derivative) leaves(g *graph.Node) (out []*graph.Node) {
 	return out
 }
 
-// summed records the sum over all steps of g, which is summable.
+// summed records the sum of g over all steps. g must be summable, and stack must hold the stacks of
+// its leaves.
 func (d *derivative) summed(g *graph.Node, stack map[*graph.Node]*graph.Node) *graph.Node {
 	in := g.Inputs()
 	switch g.Type() {

@@ -1,7 +1,7 @@
 package trace
 
-// This file defines scanStep, a body of a scan as nodes that can be recorded again; and
-// replay, which records them.
+// This file defines scanStep, the body of a scan as nodes that can be recorded again, and replay,
+// which records them.
 
 import (
 	"fmt"
@@ -12,19 +12,19 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// scanStep is one step of a scan, as it was recorded aside.
+// scanStep is one step of a scan, recorded in a block outside of the program.
 type scanStep struct {
 	s         *scan
-	block     *ir.Block                   // in which it was recorded
-	carry, xs []*graph.Node               // stand for what it carries in, and for the slices
-	given     map[*graph.Node]*graph.Node // others that stand for nodes outside of the loop
-	next, ys  []*graph.Node               // what it returns
+	block     *ir.Block                   // the block that it is recorded in
+	carry, xs []*graph.Node               // nodes that stand for the carry and for the slices
+	given     map[*graph.Node]*graph.Node // maps other nodes of the block to the nodes outside of the loop that they stand for
+	next, ys  []*graph.Node               // its results
 
-	stacks   []*graph.Node // what xs are the slices of
-	captured []*graph.Node // what it uses from outside
+	stacks   []*graph.Node // the stacks that xs are slices of
+	captured []*graph.Node // the nodes from outside that it uses
 }
 
-// again records the step with other values, and returns those of next and ys.
+// again records the step with other arguments, and returns its results.
 func (t *scanStep) again(carry, xs []*ir.Value) (next, ys []*ir.Value) {
 	p := t.s.r.replay(t.block, t.given)
 	for i, v := range carry {
@@ -44,16 +44,16 @@ func valuesOf(nodes []*graph.Node) []*ir.Value {
 	return out
 }
 
-// any returns a node of the graph.
+// any returns some node of the graph.
 func (s *scan) any() *graph.Node { return slices.Concat(s.init, s.xs)[0] }
 
-// prepared returns the step without the values that do not change in the loop. It records those
-// before the loop:
+// prepared returns the step without the values that do not change in the loop. It records these
+// values before the loop:
 //
 //	h = dot(h, convert(w))    =>    w1 = convert(w) before the loop; h = dot(h, w1)
 //
-// Products of values that depend only on the xs leave the step, too. They become products of the
-// stacks:
+// It also takes products of values that depend only on the xs out of the step. They become products
+// of the stacks:
 //
 //	z = dot(x, w), x of the stack xs    =>    z of the stack dot(xs, w)
 func (t *scanStep) prepared() *scanStep {
@@ -88,16 +88,16 @@ func (t *scanStep) prepared() *scanStep {
 	return out
 }
 
-// inside reports whether n was recorded in the step.
+// inside reports whether n was recorded in the block of the step.
 func (t *scanStep) inside(n *graph.Node) bool {
 	return !isConstant(n) && nodeValue(n).Block() == t.block
 }
 
 func isConstant(n *graph.Node) bool { return n.Type() == graph.NodeTypeConstant }
 
-// reached goes back from the results and returns the nodes that it meets, in the order in which
-// they were made. It goes no further at arguments, where stop is true, and at nodes outside the
-// step; it returns these nodes, too.
+// reached walks back from the results and returns the nodes that it visits, in the order in which
+// they were recorded. It does not walk on from arguments, from nodes that stop returns true for,
+// and from nodes outside of the step; it returns these nodes, too.
 func (t *scanStep) reached(results []*graph.Node, stop func(*graph.Node) bool) (found []*graph.Node) {
 	seen := make(map[*graph.Node]bool)
 	isArg := make(map[*graph.Node]bool)
@@ -125,19 +125,19 @@ func (t *scanStep) reached(results []*graph.Node, stop func(*graph.Node) bool) (
 	return found
 }
 
-// hoisting finds what can be recorded before the loop.
+// hoisting finds the nodes that can be recorded before the loop.
 type hoisting struct {
 	step   *scanStep
-	p      *replay                     // its nodes are those that do not change in the loop
-	stacks map[*graph.Node]*graph.Node // of nodes that depend on xs only: their values of all steps
+	p      *replay                     // maps the nodes that do not change in the loop
+	stacks map[*graph.Node]*graph.Node // for nodes that depend only on xs: the stack of their values in all steps
 }
 
-// visit looks at a node, after those that it needs.
+// visit looks at a node. The inputs of the node must have been visited.
 func (h *hoisting) visit(n *graph.Node) {
 	if !h.step.inside(n) || slices.Contains(h.step.carry, n) || h.stacks[n] != nil {
 		return
 	}
-	outside := false // it uses something from outside, and nothing that changes
+	outside := false // n uses values from outside, and none that changes in the loop
 	for _, in := range n.Inputs() {
 		switch {
 		case isConstant(in):
@@ -155,16 +155,16 @@ func (h *hoisting) visit(n *graph.Node) {
 	}
 }
 
-// capturesInside reports whether a closure that n runs uses what changes in the loop.
+// capturesInside reports whether a closure of n uses values that change in the loop.
 func (h *hoisting) capturesInside(n *graph.Node) bool {
 	def := nodeValue(n).Def()
 	return def != nil && len(def.Regions) > 0 &&
 		slices.ContainsFunc(captured(def), func(v *ir.Value) bool { return v.Block() == h.step.block })
 }
 
-// batched returns the values of n in all steps, as one node: of a product of a slice
-// with something from outside, and of a few element-wise ops, which may stand between;
-// nil for others.
+// batched returns the values of n in all steps, stacked as one node. It can do so for the product
+// of a slice with a value from outside, and for some element-wise ops between the slice and the
+// product. For other nodes it returns nil.
 func (h *hoisting) batched(n *graph.Node) *graph.Node {
 	in := n.Inputs()
 	stack := h.stacks[in[0]]
@@ -193,7 +193,8 @@ func (h *hoisting) batched(n *graph.Node) *graph.Node {
 	return nil
 }
 
-// unchanged returns what n is outside of the loop; nil if it changes in the loop.
+// unchanged returns the node that has the value of n outside of the loop, or nil if n changes in
+// the loop.
 func (h *hoisting) unchanged(n *graph.Node) *graph.Node {
 	if m := h.p.nodes[n]; m != nil {
 		return m
@@ -204,8 +205,8 @@ func (h *hoisting) unchanged(n *graph.Node) *graph.Node {
 	return n
 }
 
-// batchedDot returns the product n for all elements of the stack of its first operand;
-// nil where it has dimensions of a batch.
+// batchedDot returns the product n, computed for all elements of the stack of its first operand. It
+// returns nil if n has batch dimensions.
 func batchedDot(n, stack, other *graph.Node) *graph.Node {
 	dims := dotDims(n)
 	if dims == nil || len(dims.LHSBatch) > 0 {
@@ -214,8 +215,8 @@ func batchedDot(n, stack, other *graph.Node) *graph.Node {
 	return graph.DotGeneral(stack, shifted(dims.LHSContracting), nil, other, dims.RHSContracting, nil)
 }
 
-// dotDims returns the dimensions of a product; nil where its operands or its result are
-// converted.
+// dotDims returns the dimension numbers of n if it is a dot product. It returns nil for other
+// nodes, and for a product whose operands or result are converted to another element type.
 func dotDims(n *graph.Node) *ir.DotDims {
 	def := nodeValue(n).Def()
 	if n.Type() != graph.NodeTypeDotGeneral || def == nil || def.Kind != ir.OpDotGeneral || n.DType() != n.Inputs()[0].DType() {
@@ -225,7 +226,7 @@ func dotDims(n *graph.Node) *ir.DotDims {
 	return d
 }
 
-// shifted returns dimensions of an element as dimensions of a stack.
+// shifted returns the dimensions that an element's dimensions have in a stack: each is one more.
 func shifted(dims []int) []int {
 	out := make([]int, len(dims))
 	for i, d := range dims {
@@ -234,8 +235,7 @@ func shifted(dims []int) []int {
 	return out
 }
 
-// replay records nodes again that were recorded in a block, with other nodes in the
-// place of some.
+// replay records the nodes of a block again, and replaces some of them by other nodes.
 type replay struct {
 	r      *Recorder
 	block  *ir.Block
@@ -259,7 +259,8 @@ func (p *replay) all(nodes []*graph.Node) []*graph.Node {
 	return out
 }
 
-// node returns the node that stands for n. A constant or a node of another block stands for itself.
+// node returns the replacement of n, which it records if necessary. A constant or a node of another
+// block is its own replacement.
 func (p *replay) node(n *graph.Node) *graph.Node {
 	if m, ok := p.nodes[n]; ok {
 		return m
@@ -275,9 +276,9 @@ func (p *replay) node(n *graph.Node) *graph.Node {
 	return m
 }
 
-// joined returns the concatenation that a sum of pieces, each padded with zeros to its
-// place, is: so GoMLX writes the gradient of slices that divide a value. It returns nil
-// for other nodes.
+// joined records n as a concatenation if n is a sum of pieces that are padded with zeros and do not
+// overlap. GoMLX writes the gradient of a value that is split into slices as such a sum. It returns
+// nil for other nodes.
 func (p *replay) joined(n *graph.Node) *graph.Node {
 	if n.Type() != graph.NodeTypeAdd {
 		return nil
@@ -311,7 +312,7 @@ func (p *replay) joined(n *graph.Node) *graph.Node {
 	return graph.Concatenate(p.all(parts), dim)
 }
 
-// addends appends what a sum of equal shapes adds up.
+// addends appends the addends of n, a sum of nodes of equal shape.
 func addends(n *graph.Node, to []*graph.Node) []*graph.Node {
 	for _, in := range n.Inputs() {
 		if in.Type() == graph.NodeTypeAdd && in.Shape().Equal(n.Shape()) {
@@ -323,8 +324,8 @@ func addends(n *graph.Node, to []*graph.Node) []*graph.Node {
 	return to
 }
 
-// paddedDim returns the only dimension that n pads, with zeros around all of its
-// operand; -1 for other nodes.
+// paddedDim returns the dimension that n pads, if n is a pad with zeros that pads exactly one
+// dimension and only at its edges. It returns -1 for other nodes.
 func paddedDim(n *graph.Node) (dim int) {
 	def := nodeValue(n).Def()
 	if n.Type() != graph.NodeTypePad || def == nil || def.Kind != ir.OpPad || !isZero(n.Inputs()[1]) {
@@ -352,7 +353,7 @@ func isZero(n *graph.Node) bool {
 	return isConstant(n) && def != nil && !slices.ContainsFunc(def.Literal().Data, func(b byte) bool { return b != 0 })
 }
 
-// clone records n again, with other inputs, as coming from the same place.
+// clone records n again with other inputs and the same location.
 func (p *replay) clone(n *graph.Node, inputs ...*graph.Node) *graph.Node {
 	outer, loc := p.r.again, nodeLocation(n)
 	p.r.again = &loc
@@ -368,8 +369,8 @@ func (p *replay) clone(n *graph.Node, inputs ...*graph.Node) *graph.Node {
 	return m
 }
 
-// recapture edits the closures of m, a copy of n: values of the replayed block that they use become
-// copies of these values.
+// recapture edits the closures of m, a copy of n: if they use values of the replayed block, it
+// replaces these by their copies.
 func (p *replay) recapture(n, m *graph.Node) {
 	for _, v := range captured(nodeValue(m).Def()) {
 		if v.Block() != p.block {
@@ -386,8 +387,8 @@ func (p *replay) recapture(n, m *graph.Node) {
 	}
 }
 
-// value returns the value that stands for v, a value of the replayed block that a closure uses. It
-// is the value of the node that stands for v's node. If v has no such node, value copies its op.
+// value returns the replacement of v, a value of the replayed block that a closure uses. It is the
+// value of the replacement of v's node. If v has no node, value copies the op of v.
 func (p *replay) value(f *function, v *ir.Value) *ir.Value {
 	if v.Block() != p.block {
 		return v

@@ -1,7 +1,6 @@
 package trace_test
 
-// This file compares scans, and their gradients, with the same steps recorded one after
-// the other.
+// This file compares scans and their gradients with the unrolled steps.
 
 import (
 	"fmt"
@@ -127,8 +126,8 @@ func TestScan(t *testing.T) {
 	}
 }
 
-// TestScanSecondDerivative compares the gradient of a function of gradients with that of
-// the unrolled scan.
+// TestScanSecondDerivative compares the gradient of a function of gradients with that of the
+// unrolled scan.
 func TestScanSecondDerivative(t *testing.T) {
 	for i, tc := range scanCases {
 		options := []trace.ScanOptions{{}, {Reverse: true, Remat: true}, {NoGradient: true}}
@@ -176,8 +175,8 @@ func named(nodes []node) (out []trace.Output) {
 	return out
 }
 
-// TestScanIsOneLoop says what the recording of a scan and its gradient consists of,
-// however long it is.
+// TestScanIsOneLoop counts the ops in the recording of a scan and its gradient. Their number does
+// not depend on the length.
 func TestScanIsOneLoop(t *testing.T) {
 	count := func(length int) (ops, loops int) {
 		m, err := trace.RecordFunc("f", nil, func(_ *graph.Graph, in []node) []node {
@@ -200,9 +199,9 @@ func TestScanIsOneLoop(t *testing.T) {
 	require.Equal(t, ops, long)
 }
 
-// TestScanJoinsSlices: the gradient of slices that divide a value is a concatenation of
-// theirs, and each weight's is one product over all steps: the loop keeps one value of a
-// step for all of them.
+// TestScanJoinsSlices checks two things. If a value is divided into slices, its gradient is the
+// concatenation of the slices' gradients. The gradient of each weight is one product over all
+// steps, and the loop keeps one value of each step for all of them.
 func TestScanJoinsSlices(t *testing.T) {
 	m, err := trace.RecordFunc("f", nil, func(_ *graph.Graph, in []node) []node {
 		return graph.Gradient(graph.ReduceAllSum(lstm(in, trace.ScanOptions{})[0]), in[3:]...)
@@ -232,8 +231,8 @@ func scanInputs(length int) (in []trace.Input) {
 	return in
 }
 
-// TestScanKeepsConstraints: what the body constrains is constrained in the loop, also
-// what is recorded again for the gradient.
+// TestScanKeepsConstraints checks that a constraint of the body is in the loop, and also in the
+// steps that are recorded again for the gradient.
 func TestScanKeepsConstraints(t *testing.T) {
 	dm := mesh.MustParse("x=2")
 	for _, o := range []trace.ScanOptions{{}, {NoGradient: true}} {

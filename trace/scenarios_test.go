@@ -1,7 +1,7 @@
 package trace_test
 
-// This file holds the functions whose recordings are golden files. Their line
-// numbers stand in those: run go test -update after a change.
+// This file has the functions whose recordings are golden files. These contain line
+// numbers of this file: run go test -update after a change.
 
 import (
 	"fmt"

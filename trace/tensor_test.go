@@ -1,7 +1,7 @@
 package trace_test
 
-// This file holds the host tensors that tests pass in and compare, and runs
-// recorded modules through package runtime.
+// This file defines the tensors that tests pass and compare, and runs recorded modules by package
+// runtime.
 
 import (
 	"context"
@@ -42,7 +42,7 @@ func (x tensor) shape() shapes.Shape { return shapes.Make(x.dtype(), x.dims...) 
 
 func (x tensor) irType() ir.Type { return ir.Tensor(x.dtype(), x.dims...) }
 
-// count returns 0, 1, 2, … in the given dimensions, scaled and shifted.
+// count returns 0, 1, 2, … in the given dimensions, multiplied by scale, plus shift.
 func count[T float32 | float64 | int32](scale, shift T, dims ...int) tensor {
 	n := 1
 	for _, d := range dims {
@@ -50,8 +50,8 @@ func count[T float32 | float64 | int32](scale, shift T, dims ...int) tensor {
 	}
 	flat := make([]T, n)
 	for i := range flat {
-		// The stride is prime to all sizes used here: each number comes once,
-		// but not in the order of the indices.
+		// The stride is coprime to all sizes used here, so each number occurs once, but not in the
+		// order of the indices.
 		flat[i] = T((i*11)%n)*scale + shift
 	}
 	return tensor{dims, flat}
@@ -67,8 +67,8 @@ func mapped[T, U any](x tensor, fn func(T) U) tensor {
 	return tensor{x.dims, out}
 }
 
-// requireClose compares element by element. Elements may differ by tol, and large ones by tol
-// relative to their size. NaN equals NaN.
+// requireClose compares element by element. Elements may differ by tol; for large ones tol is
+// relative to their size. NaN is equal to NaN.
 func requireClose(t *testing.T, name string, got, want tensor, tol float64) {
 	t.Helper()
 	require.Equal(t, want.shape().String(), got.shape().String(), "shape of %s", name)
@@ -110,9 +110,8 @@ func number(v reflect.Value) complex128 {
 	panic(fmt.Sprintf("BUG: no number: %s", v.Type()))
 }
 
-// load hands a recorded module to the engine as it stands, without gospmd's
-// compiler, for one device, and returns a function that runs it. The test is
-// skipped where there is no engine.
+// load gives a recorded module to the engine unchanged, without gospmd's compiler, for one device,
+// and returns a function that runs it. The test is skipped if there is no engine.
 func load(t *testing.T, m *ir.Module) func(in ...tensor) []tensor {
 	t.Helper()
 	return loadOn(t, runtimetest.Open(t, 1), m)

@@ -27,8 +27,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// Every step compiles on every target, by both partitioners, and all of its state is
-// donated. No sum or gather of ours has several operands there.
+// Every step compiles for every target, by both partitioners, and donates all of its state. Our
+// sums and gathers have one operand each there.
 func TestSteps(t *testing.T) {
 	for _, name := range stepNames {
 		for _, target := range []string{"v5e:4x4", "h100:8"} {
@@ -68,7 +68,7 @@ func TestSteps(t *testing.T) {
 }
 
 // Values that a model computes in bf16 are sent in bf16. The transformer sends only gradients of
-// norms and sums of losses in f32.
+// normalizations and sums of losses in f32.
 func TestNarrow(t *testing.T) {
 	on, err := hardware.ParseTarget("v5e:4x4")
 	require.NoError(t, err)
@@ -81,7 +81,7 @@ func TestNarrow(t *testing.T) {
 	require.Less(t, float64(sent[dtypes.Float32]), 0.02*float64(sent[dtypes.BFloat16]), "%v", sent)
 }
 
-// A worse figure is printed. It is an error, unless known has a reason for it.
+// A worse figure is printed. Unless known has a reason for it, it is an error.
 func TestWorse(t *testing.T) {
 	r := result{Step: "mlp", Target: "t", Ours: figures{Sent: 1004, Flops: 102, Peak: 502, Seconds: 1.004}, XLA: figures{Sent: 1000, Flops: 100, Peak: 500, Seconds: 1}}
 	require.Empty(t, r.worse())
@@ -106,14 +106,14 @@ func TestWorse(t *testing.T) {
 	}
 }
 
-// The bytes that collectives in groups of four send, as package cost counts them.
+// This tests the bytes that collectives in groups of four send, by the formulas of package cost.
 func TestSent(t *testing.T) {
 	for kind, want := range map[string]int{"all-reduce": 96, "all-gather": 48, "reduce-scatter": 192, "all-to-all": 48, "collective-permute": 64} {
 		require.Equal(t, want, sent(aot.Collective{Kind: kind, Bytes: 64, GroupSize: 4}), kind)
 	}
 }
 
-// The compiler for TPUs takes both programs of a step.
+// The compiler for TPUs accepts both programs of a step.
 func TestMeasure(t *testing.T) {
 	var out bytes.Buffer
 	err := run(context.Background(), []string{"-target", "v5e:4x4", "-steps", "mlp", "-json"}, &out)

@@ -17,8 +17,8 @@ import (
 	"github.com/gospmd/gospmd/runtime/aot"
 )
 
-// Collectives on bf16 stay on bf16: compiled programs send no more bytes in other types than our
-// program does.
+// Collectives of bf16 values stay in bf16: compiled programs send no more bytes of other types than
+// our program does.
 func TestBF16(t *testing.T) {
 	needs.Cgo(t, runtime.HasPJRT)
 	require.NoError(t, distribution.Initialize(t.Context(), distribution.Options{Devices: steps.Devices}))

@@ -1,7 +1,7 @@
 package main
 
-// This file keeps what compilers said of programs, for those who change predictions: a
-// compilation takes a minute, a prediction none.
+// This file keeps compilers' results in files. It is for work on predictions: a compilation takes a
+// minute, and a prediction little time.
 
 import (
 	"context"
@@ -19,8 +19,7 @@ import (
 	"github.com/gospmd/gospmd/target"
 )
 
-// compiler asks the target's compiler; what it says of a program is kept in dir, unless
-// that is "".
+// compiler compiles programs for a target. Results are kept in dir, unless that is "".
 type compiler struct {
 	dir     string
 	options aot.Options

@@ -23,13 +23,13 @@ var known = map[string]string{
 	"lstm h100:8 peak":                 "16 MB more of temporaries, for a reason that is not known yet; it sends .63 of the bytes",
 }
 
-// allRows is the reason of steps with tables.
+// allRows is the reason for steps with embedding tables.
 const allRows = "each device adds the gradients of all rows of the batch to its shard of a table, where XLA's program adds its own rows and sums tables: it sends less"
 
-// noWaits is the reason where libtpu's time misses what our program saves.
+// noWaits is the reason for cases where libtpu's time does not include what our program saves.
 const noWaits = "libtpu's time leaves out what collectives take"
 
-// onChip is the reason where libtpu's peak is that of memory on the chip.
+// onChip is the reason for cases where libtpu's peak is in the memory on the chip.
 const onChip = "libtpu keeps more on the chip, which its peak counts"
 
 func (r result) key(what string) string { return r.Step + " " + r.Target + " " + what }

@@ -27,11 +27,10 @@ type result struct {
 	XLA    figures `json:"xla"`
 }
 
-// moreFlops is how much more our program may compute than XLA's, which sends more instead.
+// moreFlops is how much more our program may compute than XLA's, which sends more bytes instead.
 const moreFlops = 1.02
 
-// level is the largest ratio of two figures that counts as equal: compilers are not exact to a
-// thousandth.
+// level is the largest ratio that counts as equal: compilers' figures vary by some thousandths.
 const level = 1.005
 
 // worse lists the figures in which our program is worse than XLA's.
@@ -99,7 +98,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	return check(results)
 }
 
-// check returns an error if a line is worse than XLA's for no known reason.
+// check returns an error if a line is worse than XLA's, and known has no reason.
 func check(results []result) error {
 	var unknown []string
 	for _, r := range results {
@@ -115,7 +114,7 @@ func check(results []result) error {
 	return nil
 }
 
-// columns are those of the table, after step, target and partitioner.
+// columns are the columns of the table, after step, target and partitioner.
 var columns = []struct {
 	head, format string
 	value        func(figures) float64

@@ -18,21 +18,21 @@ import (
 	"github.com/gospmd/gospmd/internal/texttable"
 )
 
-// onMesh is what is said of a step on one mesh.
+// onMesh has the figures of a step on one mesh.
 type onMesh struct {
 	Mesh string `json:"mesh"`
 	figures
 }
 
-// ranking is a step on all meshes of a target.
+// ranking has the figures of a step on all meshes of a target.
 type ranking struct {
 	Step   string   `json:"step"`
 	Target string   `json:"target"`
 	Meshes []onMesh `json:"meshes"`
-	// Spearman is the rank correlation of our times and the compiler's, Best the
-	// compiler's time of the mesh that we predict to be the fastest, in proportion to its
-	// shortest one. Both are of the time without what collectives take, as the
-	// compiler's; 0 where it knows none.
+	// Spearman is the rank correlation of our times and the compiler's, Best is the compiler's time
+	// on the mesh that we predict to be the fastest, divided by the compiler's shortest time. Both
+	// use times without collectives, as the compiler's are; they are 0 if the compiler has no
+	// times.
 	Spearman float64 `json:"spearman"`
 	Best     float64 `json:"best"`
 }
@@ -80,8 +80,8 @@ func (r *ranking) compare() {
 	r.Best = theirs[slices.Index(ours, slices.Min(ours))] / slices.Min(theirs)
 }
 
-// spearman returns the correlation of the ranks of a and b (Spearman, 1904); 1 where these
-// are the same, also where all are equal.
+// spearman returns the rank correlation of a and b (Spearman, 1904). It is 1 if the ranks are
+// equal, also if all values are equal.
 func spearman(a, b []float64) float64 {
 	if a, b = ranks(a), ranks(b); slices.Equal(a, b) {
 		return 1
@@ -89,7 +89,7 @@ func spearman(a, b []float64) float64 {
 	return pearson(a, b)
 }
 
-// ranks returns the place of each number; equal ones share the mean of theirs.
+// ranks returns the rank of each number. Equal numbers share the mean of their ranks.
 func ranks(x []float64) []float64 {
 	order := make([]int, len(x))
 	for i := range order {
@@ -110,7 +110,7 @@ func ranks(x []float64) []float64 {
 	return out
 }
 
-// pearson returns the correlation of a and b; 0 where one does not vary.
+// pearson returns the correlation of a and b; 0 if one of them is constant.
 func pearson(a, b []float64) float64 {
 	n := float64(len(a))
 	var sa, sb, aa, bb, ab float64

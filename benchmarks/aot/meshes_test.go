@@ -51,7 +51,7 @@ func TestCache(t *testing.T) {
 	require.Equal(t, 17.0, e.Flops)
 }
 
-// A time that is not of all ops is said to be so, and has no ratio.
+// A time that leaves out ops is marked so in the table, and has no ratio.
 func TestTime(t *testing.T) {
 	r := result{Ours: figures{Seconds: .002855, Without: 21}, XLA: figures{Seconds: .003}}
 	require.Equal(t, "≥ 2.855 (21 ops unknown)", r.Ours.time())
@@ -63,15 +63,15 @@ func TestTime(t *testing.T) {
 	require.NotContains(t, out.String(), "0.952")
 }
 
-// accuracy is what predictions of two steps reach on all meshes of v5e:4x4: the rank
-// correlation, libtpu's time of our best mesh in proportion to its best one, and the limits of the
-// predicted peak in proportion to libtpu's. The command prints the other steps.
+// accuracy is what predictions of two steps reach on all meshes of v5e:4x4: the rank correlation;
+// libtpu's time on our best mesh, relative to its best time; and the limits of the predicted peak,
+// relative to libtpu's. The command prints this for the other steps.
 var accuracy = map[string]struct{ spearman, best, low, high float64 }{
 	"mlp":                 {.69, 1.09, .93, 1.06},
 	"recommender_million": {.89, 1.12, .96, 1.06},
 }
 
-// Predictions rank meshes as libtpu does. It takes the long form.
+// Predictions rank meshes as libtpu does. The test runs in the long form only.
 func TestRanking(t *testing.T) {
 	longtest.Only(t, "it compiles each step for five meshes")
 	on, err := hardware.ParseTarget("v5e:4x4")

@@ -18,8 +18,8 @@ import (
 	"github.com/gospmd/gospmd/runtime/aot"
 )
 
-// off is how far the predicted peak may be from the compiler's. The transformer's, in 32 bits, is
-// predicted too high.
+// off is the largest relative difference between the predicted peak and the compiler's. The peak of
+// the transformer in 32 bits is predicted too high.
 var off = map[string]float64{"quickstart": 0.1, "mlp": 0.12, "transformer": 0.3}
 
 // The steps of Keras models on TPUs: we predict the bytes of all arguments exactly. The
@@ -57,8 +57,8 @@ func TestPredictions(t *testing.T) {
 	}
 }
 
-// The step of Keras' transformer, with sharded weights, is in nothing worse than XLA's. It takes
-// the long form.
+// No figure of the step of Keras' transformer, with sharded weights, is worse than XLA's. The test
+// runs in the long form only.
 func TestTransformer(t *testing.T) {
 	longtest.Only(t, "it compiles a transformer twice")
 	ctx := context.Background()
@@ -82,7 +82,7 @@ func TestTransformer(t *testing.T) {
 	require.Empty(t, r.worse())
 }
 
-// transformer is the usual one, on larger batches.
+// transformer is the usual model, on larger batches.
 var transformer = func() steps.Model {
 	s := steps.UsualTransformer
 	s.Batch = 32

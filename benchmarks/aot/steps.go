@@ -33,7 +33,7 @@ var stepNames = []string{
 //go:embed testdata/*.mlir.gz
 var testdata embed.FS
 
-// readStep returns a step as JAX made it.
+// readStep returns a step that JAX has made.
 func readStep(name string) (*ir.Module, error) {
 	packed, err := testdata.ReadFile("testdata/" + name + ".mlir.gz")
 	if err != nil {
@@ -63,8 +63,8 @@ func compileStep(name string, t hardware.Target, by compile.Partitioner) (*progr
 	return compileOn(m, dm, t, by)
 }
 
-// usualMesh returns the mesh of t's devices with these axes: a quarter of them, and then
-// four along the axis model; or, with three axes, two, two and the other ones.
+// usualMesh returns the mesh of t's devices with these axes: a quarter of the devices along the
+// first axis, and four along the axis model; with three axes, two, two and the rest.
 func usualMesh(axes []string, t hardware.Target) (*mesh.DeviceMesh, error) {
 	n := t.Devices()
 	if n%4 != 0 {
@@ -77,7 +77,7 @@ func usualMesh(axes []string, t hardware.Target) (*mesh.DeviceMesh, error) {
 	return mesh.New(shape, axes, nil)
 }
 
-// compileOn compiles m for the devices of dm, which are of t.
+// compileOn compiles m for dm, a mesh of t's devices.
 func compileOn(m *ir.Module, dm *mesh.DeviceMesh, t hardware.Target, by compile.Partitioner) (*program.Program, error) {
 	if err := sharding.Remesh(m, dm); err != nil {
 		return nil, err
@@ -89,22 +89,22 @@ func compileOn(m *ir.Module, dm *mesh.DeviceMesh, t hardware.Target, by compile.
 	return compile.Compile(context.Background(), m, compile.Options{Partitioner: by, Platform: t.Chip.Platform, Machine: machine})
 }
 
-// figures are what a compiler says of a program, for each device.
+// figures are a compiler's figures of a program, for each device.
 type figures struct {
 	Collectives    int     `json:"collectives"`
-	Async          int     `json:"asynchronous"` // of the collectives
-	Results        int     `json:"result_bytes"` // of the collectives
+	Async          int     `json:"asynchronous"` // number of asynchronous collectives
+	Results        int     `json:"result_bytes"` // bytes of the collectives' results
 	Sent           int     `json:"sent_bytes"`
 	Flops          float64 `json:"flops"`
 	Peak           int     `json:"peak_bytes"`
 	Arguments      int     `json:"argument_bytes"`
 	Temporary      int     `json:"temporary_bytes"`
 	Accessed       float64 `json:"accessed_bytes"`
-	Seconds        float64 `json:"estimated_seconds"`    // 0: the compiler does not say
-	Without        int     `json:"ops_without_estimate"` // which Seconds leaves out
+	Seconds        float64 `json:"estimated_seconds"`    // 0 if the compiler does not say
+	Without        int     `json:"ops_without_estimate"` // ops that Seconds leaves out
 	CompileSeconds float64 `json:"compile_seconds"`
-	// These are our own predictions, for programs of ours. PredictedKernels is the part of
-	// PredictedSeconds in which no collective is waited for: what Seconds counts.
+	// These are our own predictions, for programs of ours. PredictedKernels is PredictedSeconds
+	// without waits for collectives, as Seconds.
 	Predicted          int     `json:"predicted_peak_bytes,omitempty"`
 	PredictedArguments int     `json:"predicted_argument_bytes,omitempty"`
 	PredictedAccessed  int     `json:"predicted_accessed_bytes,omitempty"`
@@ -112,7 +112,7 @@ type figures struct {
 	PredictedKernels   float64 `json:"predicted_kernel_seconds,omitempty"`
 }
 
-// time is Seconds as a table has it: "≥ 2.855 (21 ops unknown)".
+// time formats Seconds for a table: "≥ 2.855 (21 ops unknown)".
 func (f figures) time() string {
 	switch {
 	case f.Seconds == 0:
@@ -148,7 +148,7 @@ func measure(ctx context.Context, name string, t hardware.Target, c compiler) (r
 	return r, nil
 }
 
-// predict sets what we predict.
+// predict sets our predictions.
 func (f *figures) predict(p *program.Program, t hardware.Target) error {
 	m, err := cost.MachineFor(t, p.Mesh)
 	if err != nil {

@@ -7,8 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The command prints a line for each program, size and mesh, and refuses sizes that
-// are none.
+// The command prints a line for each program, size and mesh. It refuses invalid sizes.
 func TestCompileTime(t *testing.T) {
 	var out strings.Builder
 	require.NoError(t, run(t.Context(), []string{"-ops", "100,200", "-devices", "8,65536"}, &out))

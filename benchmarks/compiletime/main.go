@@ -1,11 +1,11 @@
-// Compiletime prints how long the compiler takes, in CPU seconds, as programs grow
-// to 100,000 ops and meshes to 65536 devices: compile.Compile and the report, on a
-// program of equal layers and on one of random ops.
+// Compiletime prints how long the compiler takes, in CPU seconds, as programs grow to 100,000 ops
+// and meshes to 65536 devices: compile.Compile and the report, on a program of equal layers and on
+// one of random ops.
 //
 //	go run ./benchmarks/compiletime
 //	go run ./benchmarks/compiletime -ops 1000,10000 -devices 8,4096
 //
-// In CPU seconds, on two cores that others kept busy:
+// In CPU seconds, on two cores that were also busy with other work:
 //
 //	program       1000 ops  10,000  100,000  1000 ops on 64 to 65536 devices
 //	equal layers      0.05    0.59     7.2   0.03 to 0.06

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// programs are the programs by name: text returns one of about so many ops.
+// programs has, by name, a function that returns the text of a program with about that many ops.
 var programs = []struct {
 	name string
 	text func(ops, devices int) string
@@ -17,7 +17,7 @@ var programs = []struct {
 	{"random ops", random},
 }
 
-// A module of tensors of one type on a mesh data × model.
+// The parts of a module with tensors of one type, on a mesh data × model.
 const (
 	tensor = "tensor<32x64xf32>"
 	square = "tensor<64x64xf32>"
@@ -38,7 +38,7 @@ func module(devices int, body, result string) string {
 `, data, devices/data, tensor, square, square, tensor, body, result, tensor)
 }
 
-// layers returns a chain of layers of four ops: two products and what is between.
+// layers returns a chain of layers with four ops each: two products, and the ops between.
 func layers(ops, devices int) string {
 	var b strings.Builder
 	for i := range ops {

@@ -27,18 +27,18 @@ const (
 	backends
 )
 
-// plan is what is measured of a program.
+// plan says what is measured of a program.
 type plan struct {
 	mesh, layouts string
 	rounds        int
-	seconds       float64 // the least length of a turn
+	seconds       float64 // the shortest length of a turn
 	small         bool
 	settings      string
 }
 
-// result holds the seconds of a step, and the processor's, by backend and round.
+// result holds the wall and CPU seconds of a step, by backend and round.
 type result struct {
-	steps      int // of a turn
+	steps      int // steps of a turn
 	times, cpu [backends][]float64
 }
 
@@ -55,7 +55,7 @@ func measure(ctx context.Context, p programs.Program, of plan) (r result, err er
 			return r, err
 		}
 	}
-	const first = 3 // steps, which compile
+	const first = 3 // the first steps, which compile
 	for i, t := range turns {
 		if err := t.run(first); err != nil {
 			return r, err
@@ -99,11 +99,11 @@ func open(ctx context.Context, backend int, of plan) (compute.Backend, error) {
 	return gomlxbackend.New(fmt.Sprintf("mesh=%s,layouts=%s", of.mesh, of.layouts))
 }
 
-// training is a program on a backend.
+// training is the training of a program on a backend.
 type training struct {
 	loop *train.Loop
 	ds   train.Dataset
-	loss float64 // the last one
+	loss float64 // the last loss
 }
 
 func start(p programs.Program, b compute.Backend, of plan) (*training, error) {
@@ -124,7 +124,7 @@ func start(p programs.Program, b compute.Backend, of plan) (*training, error) {
 	return &training{loop: p.NewLoop(b, store), ds: ds}, nil
 }
 
-// run trains some steps, until the loss is there.
+// run trains some steps, and waits for the loss of the last one.
 func (t *training) run(steps int) error {
 	metrics, err := t.loop.RunSteps(t.ds, steps)
 	if err != nil {

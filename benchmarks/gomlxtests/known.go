@@ -1,6 +1,6 @@
 package main
 
-// This file says which tests of GoMLX fail or skip themselves on gospmd only, and why.
+// This file lists the tests of GoMLX that fail or skip on gospmd only, with the reasons.
 
 // known holds the reasons by package and test.
 var known = map[string]string{

@@ -15,7 +15,7 @@ import (
 
 func main() { steps.Main("gomlxtests", run) }
 
-// own is GoMLX's backend for XLA on CPUs.
+// own is GoMLX's own backend for XLA on CPUs.
 const own = "xla:cpu"
 
 func run(ctx context.Context, args []string, out io.Writer) error {
@@ -73,8 +73,8 @@ func write(out io.Writer, names []string, all map[string]results) error {
 	return w.Flush()
 }
 
-// compare prints the tests that fail or skip themselves on a backend and pass on GoMLX's own, and
-// returns an error if no reason is known for one.
+// compare prints the tests that fail or skip on a backend, and pass on GoMLX's own. It returns an
+// error if one of them has no known reason.
 func compare(out io.Writer, names []string, all map[string]results, verbose bool) error {
 	var unknown []string
 	for _, name := range names {

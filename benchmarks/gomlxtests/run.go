@@ -27,14 +27,15 @@ func (n testName) compare(o testName) int {
 // result is how a test has ended: "pass", "fail" or "skip".
 type result struct{ action, output string }
 
-// results holds the tests without subtests, whose parents fail with them.
+// results holds the results of tests without subtests: a test with subtests fails if one of them
+// fails.
 type results map[testName]result
 
 // event is a line of go test -json.
 type event struct{ Action, Package, Test, Output string }
 
-// test runs the tests of packages on a backend. A test that panics ends its package: the others run
-// again without those that have a result.
+// test runs the tests of packages on a backend. A test that panics ends its package: test runs the
+// remaining tests again.
 func (w *workspace) test(ctx context.Context, backend string, packages []string) (results, error) {
 	all, err := w.goTest(ctx, backend, packages)
 	if err != nil {
@@ -66,7 +67,7 @@ func (r results) panicked() (packages []string) {
 	return slices.Compact(packages)
 }
 
-// patternOf matches the tests of a package that have a result.
+// patternOf returns a pattern that matches the tests of a package that have a result.
 func (r results) patternOf(pkg string) string {
 	var names []string
 	for n := range r {
@@ -78,7 +79,7 @@ func (r results) patternOf(pkg string) string {
 	return "^(" + strings.Join(names, "|") + ")$"
 }
 
-// goTest runs go test with arguments.
+// goTest runs go test with these arguments.
 func (w *workspace) goTest(ctx context.Context, backend string, args []string) (results, error) {
 	args = append([]string{"test", "-json", "-count=1", "-timeout=30m"}, args...)
 	var out, diagnostics bytes.Buffer
@@ -95,8 +96,8 @@ func (w *workspace) goTest(ctx context.Context, backend string, args []string) (
 	return read(out.Bytes()), nil
 }
 
-// read collects the results of events. A package that ends before its tests do has failed as a
-// whole.
+// read collects the results in events. If a package ends before its tests do, the package itself
+// has failed.
 func read(text []byte) results {
 	outputs, out := map[testName]*strings.Builder{}, results{}
 	for line := range bytes.Lines(text) {
@@ -121,7 +122,7 @@ func read(text []byte) results {
 			out[n] = r
 		}
 	}
-	for n := range out { // a package fails with its tests
+	for n := range out { // a package also fails if its tests fail
 		if n.test != "" && out[n].action == "fail" {
 			delete(out, testName{n.pkg, ""})
 		}

@@ -23,14 +23,15 @@ const (
 	goxlaPath = "github.com/gomlx/go-xla"
 )
 
-// workspace is a temporary directory with the copy and a home for go-xla's plugin.
+// workspace is a temporary directory with the copy of GoMLX, and with a home directory for go-xla's
+// plugin.
 type workspace struct {
 	dir   string
 	gomlx string // the copy
 	env   []string
 }
 
-// newWorkspace makes a workspace with the gospmd module of a directory.
+// newWorkspace makes a workspace that uses the gospmd module in a directory.
 func newWorkspace(ctx context.Context, root string) (w *workspace, err error) {
 	dir, err := os.MkdirTemp("", "gospmd-gomlxtests-*")
 	if err != nil {
@@ -63,7 +64,7 @@ func newWorkspace(ctx context.Context, root string) (w *workspace, err error) {
 
 func (w *workspace) remove() { os.RemoveAll(w.dir) }
 
-// goCommand runs the go command and returns what it prints.
+// goCommand runs the go command and returns its output.
 func goCommand(ctx context.Context, dir string, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = dir
@@ -75,7 +76,7 @@ func goCommand(ctx context.Context, dir string, args ...string) (string, error) 
 	return strings.TrimSpace(string(out)), err
 }
 
-// copy copies GoMLX's source. Files of the module cache are not writable; these are.
+// copy copies GoMLX's source. The copied files are writable, unlike those of the module cache.
 func (w *workspace) copy(source string) error {
 	return filepath.WalkDir(source, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -97,7 +98,7 @@ func (w *workspace) copy(source string) error {
 	})
 }
 
-// packageClause is that of a test's file.
+// packageClause matches the package clause of a test file.
 var packageClause = regexp.MustCompile(`(?m)^package (\w+)`)
 
 // importBackend adds a file with a blank import to the external tests of each package that has
@@ -128,8 +129,8 @@ func (w *workspace) importBackend() error {
 // cpuVersion is the version of the plugin that go-xla looks for.
 var cpuVersion = regexp.MustCompile(`DefaultCPUVersion = "([^"]+)"`)
 
-// setHome makes a home directory in which go-xla finds the plugin that gospmd has installed. Go's
-// caches and gospmd's stay where they are.
+// setHome makes a home directory in which go-xla finds the plugin that gospmd has installed. Go and
+// gospmd still use the caches of the user.
 func (w *workspace) setHome(ctx context.Context, root string) error {
 	file, err := plugin.Find(ctx, plugin.Options{Platform: hardware.CPU})
 	if err != nil {

@@ -12,7 +12,8 @@ import (
 	"github.com/gospmd/gospmd/internal/golden"
 )
 
-// keras/API.md is what the command writes, and each other name stands for one of Keras.
+// keras/API.md is the output of the command, and each name in the table others stands for a name of
+// Keras.
 func TestTable(t *testing.T) {
 	const file = "../../keras/API.md"
 	if golden.Update() {
@@ -37,7 +38,9 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// What is not exported is not here, whatever the table of other names says.
+// TestGoName: goName finds a name of Keras as the same Go name, an alias, CamelCase or a registered
+// string. It returns "" if the Go package does not export the name, even if the table others lists
+// it.
 func TestGoName(t *testing.T) {
 	e := exports{"layers": {"Dense": true, "Add": true}, "losses": {}, "saving": {}}
 	require.Equal(t, "`Dense`", name{Name: "Dense", Class: true}.goName("layers", e))

@@ -1,17 +1,17 @@
-// Kerasapi writes which public names of Keras there are here, as the table keras/API.md:
+// Kerasapi writes the table keras/API.md, which says which public names of Keras gospmd has:
 //
 //	go run ./benchmarks/kerasapi -o keras/API.md
 //
-// Keras' names are in names.json, which benchmarks/peers/api_names.py writes by asking Keras.
-// A name is here if the package of the same name exports it, as a function or as a type; a
-// loss or a metric that is a function in Keras is here if Get knows it by that name. Names
-// that are here under another one are in the table of this command, and those too must be
-// exported.
+// Keras' names are in names.json, which benchmarks/peers/api_names.py reads from Keras. gospmd has
+// a name if the package of the same name exports it, as a function or as a type. It has a loss or a
+// metric that is a function in Keras if Get knows it by that name. Names that are different in
+// gospmd are in a table of this command, and must be exported too.
 //
 //	file         what it holds
 //	main.go      the command
-//	reasons.go   why names are not here
-//	names.go     the names of both sides, and those that differ
+//	reasons.go   why names are missing
+//	beside.go    names of other modules of Keras, and what is not wanted
+//	names.go     the names of Keras and gospmd, and those that differ
 //	names.json   Keras' names
 package main
 
@@ -43,7 +43,7 @@ func run(_ context.Context, args []string, out io.Writer) error {
 	return os.WriteFile(*file, []byte(text), 0o644)
 }
 
-// table returns the document: a summary, and for each module what is here and what is not.
+// table returns the document: a summary, and for each module the names that gospmd has and lacks.
 func table(root string) (string, error) {
 	modules, version, err := kerasNames()
 	if err != nil {
@@ -73,6 +73,11 @@ func table(root string) (string, error) {
 		lists.WriteString(notHere(m.Module, missing))
 	}
 	row(&rows, "with operations", here, all)
+	others, err := besideTable(root)
+	if err != nil {
+		return "", err
+	}
+	lists.WriteString(others)
 	return fmt.Sprintf(`# Names of Keras %s that are here
 
 Written by `+"`go run ./benchmarks/kerasapi -o keras/API.md`"+`; a test keeps it up to date. Aliases of one thing, such as Convolution2D for

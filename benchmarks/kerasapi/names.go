@@ -1,6 +1,6 @@
 package main
 
-// This file knows the names of both sides.
+// This file reads the names of Keras and of gospmd.
 
 import (
 	_ "embed"
@@ -44,10 +44,10 @@ func kerasNames() ([]module, string, error) {
 	return file.Modules, file.MadeWith.Keras, err
 }
 
-// packages are those of modules that have another name here.
+// packages has the packages of modules whose names differ.
 var packages = map[string]string{"optimizers.schedules": "optimizers", "ops.image": "ops"}
 
-// others are the names that are other ones here, as package.Name.
+// others has the names that differ in gospmd, as package.Name.
 var others = map[string]string{
 	"layers.Input": "keras.Input", "layers.InputLayer": "keras.Input", "layers.InputSpec": "layers.Spec", "layers.serialize": "saving.SaveModel",
 	"layers.deserialize": "saving.LoadModel", "layers.Wrapper": "layers.Composite",
@@ -70,11 +70,11 @@ var others = map[string]string{
 	"ops.fft": "ops.FFT", "ops.rfft": "ops.RFFT", "ops.stft": "ops.STFT",
 }
 
-// exports are the exported names of packages, by package and name.
+// exports holds the exported names, by package and name.
 type exports map[string]map[string]bool
 
-// exportedNames returns the exported functions and types of the package of a module, and of
-// packages keras, layers, losses and saving.
+// exportedNames returns the exported functions, types and methods (as Type.Method) of the package
+// of a module, and of packages keras, layers, losses and saving.
 func exportedNames(root, of string) (exports, error) {
 	out := make(exports)
 	for _, pkg := range []string{packageOf(of), "keras", "layers", "losses", "saving"} {
@@ -110,21 +110,39 @@ func exportedNames(root, of string) (exports, error) {
 func exported(d ast.Decl, to map[string]bool) {
 	switch d := d.(type) {
 	case *ast.FuncDecl:
-		if d.Recv == nil && d.Name.IsExported() {
-			to[d.Name.Name] = true
+		if !d.Name.IsExported() {
+			return
 		}
+		name := d.Name.Name
+		if d.Recv != nil {
+			name = receiver(d.Recv.List[0].Type) + "." + name
+		}
+		to[name] = true
 	case *ast.GenDecl:
 		for _, s := range d.Specs {
 			switch s := s.(type) {
 			case *ast.TypeSpec:
 				to[s.Name.Name] = s.Name.IsExported()
-			case *ast.ValueSpec: // of constructors that a table makes
+			case *ast.ValueSpec: // constructors that a table makes
 				for _, n := range s.Names {
 					to[n.Name] = n.IsExported() && d.Tok == token.VAR
 				}
 			}
 		}
 	}
+}
+
+// receiver returns the name of a method's type.
+func receiver(t ast.Expr) string {
+	switch t := t.(type) {
+	case *ast.StarExpr:
+		return receiver(t.X)
+	case *ast.IndexExpr:
+		return receiver(t.X)
+	case *ast.Ident:
+		return t.Name
+	}
+	return ""
 }
 
 func packageOf(module string) string {
@@ -134,8 +152,8 @@ func packageOf(module string) string {
 	return module
 }
 
-// goName returns how the table names what is here: its name in Keras, with another one here
-// in brackets. It is empty if it is not here.
+// goName returns the name as the table writes it: its name in Keras, and in brackets another name
+// in gospmd. It is "" if gospmd does not have it.
 func (n name) goName(module string, e exports) string {
 	pkg := packageOf(module)
 	if other, ok := others[module+"."+n.Name]; ok {
@@ -171,7 +189,7 @@ func byName(module, key string) bool {
 	return false
 }
 
-// camelCase returns the name of a function of Python as Go has it.
+// camelCase converts the name of a Python function to Go's form.
 func camelCase(s string) string {
 	var out strings.Builder
 	for part := range strings.SplitSeq(s, "_") {

@@ -1,6 +1,6 @@
 package main
 
-// This file says why names of Keras are not here.
+// This file has the reasons why gospmd lacks names of Keras.
 
 import (
 	"fmt"
@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// reason is why some names of a module are not here.
+// reason is the reason why gospmd lacks some names of a module.
 type reason struct{ module, why, names string }
 
-// reasons have all names that are not here.
+// reasons contains all names that gospmd lacks.
 var reasons = []reason{
 	{"layers", "they run code of other frameworks", "FlaxLayer JaxLayer TFSMLayer TorchModuleWrapper"},
 	{"callbacks", "it writes the format of Orbax; `BackupAndRestore` and package checkpoint keep sharded states here", "OrbaxCheckpoint"},

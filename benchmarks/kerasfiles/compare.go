@@ -1,6 +1,6 @@
 package main
 
-// This file compares one file with Keras.
+// This file compares the results for one file with Keras'.
 
 import (
 	"context"
@@ -20,16 +20,17 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// answer is what Keras gives for a file.
+// answer has Keras' results for a file.
 type answer struct {
 	Predictions []float32 `json:"predictions"`
-	Losses      []float64 `json:"losses"` // of two more epochs; none if training is random
+	Losses      []float64 `json:"losses"` // losses of two more epochs; empty if training is random
 	After       []float32 `json:"after"`
 }
 
 const samples, classes, batch, epochs = 8, 3, 4, 2
 
-// compare returns whether the file could be loaded, and how it differs.
+// compare returns whether the file could be loaded, and a text that says how the results differ
+// from Keras'.
 func compare(ctx context.Context, client *runtime.Client, file string) (loaded bool, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -44,7 +45,7 @@ func compare(ctx context.Context, client *runtime.Client, file string) (loaded b
 	if err := json.Unmarshal(text, &want); err != nil {
 		return false, err
 	}
-	m, err := saving.LoadModel(ctx, file, saving.Compile(keras.Client(client)))
+	m, err := saving.LoadModel(ctx, file, keras.Client(client))
 	if err != nil {
 		return false, err
 	}
@@ -103,7 +104,7 @@ func requirePredictions(ctx context.Context, m *keras.Model, x any, want []float
 	return nil
 }
 
-// inputs returns the inputs that the script makes for a model.
+// inputs returns the inputs that the script uses for a model.
 func inputs(m *keras.Model) ([]any, error) {
 	var out []any
 	for _, in := range m.Inputs() {

@@ -13,7 +13,8 @@ import (
 	"github.com/gospmd/gospmd/internal/peer"
 )
 
-// A few of the files: Keras writes them, and all are equal; a file that was changed is not.
+// Keras writes a few of the files, and all results must be equal. A file that was changed must
+// differ.
 func TestFiles(t *testing.T) {
 	python, dir := peer.Python(t, "keras", "jax"), t.TempDir()
 	names := []string{"layer_1_Dense_2", "operator_multiply", "structure_nested", "schedule_CosineDecayRestarts"}

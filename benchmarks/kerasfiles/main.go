@@ -1,12 +1,12 @@
-// Kerasfiles loads .keras files that Keras wrote over its layers and compile options, and
-// says of how many the predictions, and the losses of further training, are Keras'.
+// Kerasfiles loads .keras files that Keras has written, with all of its layers and options of
+// compile. It counts the files whose predictions and losses in further training equal Keras'.
 //
 //	python benchmarks/peers/keras_files.py DIR     # Keras writes the files, some ten minutes
 //	go run ./benchmarks/kerasfiles DIR             # each file that differs, and the shares
 //	go run ./benchmarks/kerasfiles -engine pjrt DIR
 //
-// Predictions are equal to 1e-5, those after training and losses to 1e-4; with a policy of
-// 16 bits to 2e-2.
+// The tolerance is 1e-5 for predictions, 1e-4 for losses and for predictions after training, and
+// 2e-2 with a policy of 16 bits.
 //
 //	file         what it holds
 //	main.go      the command and its table

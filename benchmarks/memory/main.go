@@ -6,10 +6,11 @@
 //	go run ./benchmarks/memory -json        # the same for programs
 //	go run ./benchmarks/memory FILE.mlir …  # other programs
 //
-// XLA's peak is that of its buffer assignment, as PJRT's CompiledMemoryStats tells: inputs +
-// outputs - aliases + temporary. This peak leaves out the generated code and the constants, so the
-// prediction leaves them out, too. The command fails if the inputs of a program are not predicted
-// to the byte, or if a peak is more than a twentieth off. Programs in farther have wider limits.
+// XLA's peak is from its buffer assignment, in PJRT's CompiledMemoryStats: inputs + outputs -
+// aliases + temporary. This peak leaves out the generated code and the constants, so the prediction
+// leaves them out, too. The command fails if the predicted bytes of a program's inputs are not
+// exact, or if a predicted peak differs by more than 5 %. The table farther has programs with wider
+// limits.
 //
 //	file         what it holds
 //	main.go      the command and its table
@@ -32,27 +33,27 @@ import (
 
 func main() { steps.Main("memory", run) }
 
-// tolerance is how far a predicted peak may be off.
+// tolerance is the largest relative difference of a predicted peak.
 const tolerance = 0.05
 
 // farther has the programs that may be farther off. XLA reads the second result of the loop in
-// scan_grad first, and another value takes over its memory; we read it last.
+// scan_grad first, and another value then reuses its memory. We read it last.
 var farther = map[string]float64{"scan_grad": 0.12}
 
 // result is a line of the table, in bytes of one device.
 type result struct {
 	Program   string `json:"program"`
 	Mesh      string `json:"mesh"`
-	Inputs    int    `json:"inputs"` // parameters, optimizer, batch, totals and seeds
+	Inputs    int    `json:"inputs"` // inputs are parameters, optimizer, batch, totals and seeds
 	XLAInputs int    `json:"xla_inputs"`
-	Peak      int    `json:"peak"` // without constants
+	Peak      int    `json:"peak"` // peak without constants
 	XLAPeak   int    `json:"xla_peak"`
 }
 
 // off is how much more, or less, the prediction is than XLA's peak.
 func (r result) off() float64 { return float64(r.Peak)/float64(r.XLAPeak) - 1 }
 
-// check returns an error if the prediction is not good enough.
+// check returns an error if the prediction is outside of the limits.
 func (r result) check() error {
 	if r.Inputs != r.XLAInputs {
 		return fmt.Errorf("%s on %s: predicted %d bytes of inputs, XLA has %d", r.Program, r.Mesh, r.Inputs, r.XLAInputs)

@@ -15,7 +15,7 @@ import (
 )
 
 // The inputs are predicted to the byte, and the peak within the limits of the command. The programs
-// have a loop, a sort, a cache that is updated in place and a branch; the long form tries all
+// have a loop, a sort, a cache that is updated in place and a branch; the long form has all
 // programs.
 func TestPrediction(t *testing.T) {
 	needs.Cgo(t, runtime.HasPJRT)
@@ -40,7 +40,7 @@ func TestPrediction(t *testing.T) {
 	require.Equal(t, results, read)
 }
 
-// A prediction that is off is an error.
+// A wrong prediction is an error.
 func TestCheck(t *testing.T) {
 	exact := result{Program: "p", Inputs: 4, XLAInputs: 4, Peak: 100, XLAPeak: 100}
 	require.NoError(t, exact.check())

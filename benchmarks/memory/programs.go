@@ -1,6 +1,6 @@
 package main
 
-// This file has the programs that are measured, and prints what was found.
+// This file has the programs to measure, and prints the results.
 
 import (
 	"context"
@@ -57,7 +57,7 @@ func files(names []string) []source {
 	return list
 }
 
-// text returns the program of a text that read reads.
+// text returns the source of a program: a module whose text the function read returns.
 func text(name string, read func() ([]byte, error)) source {
 	return source{strings.TrimSuffix(path.Base(name), ".mlir"), func(context.Context) (*program.Program, error) {
 		b, err := read()

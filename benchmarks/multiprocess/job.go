@@ -1,6 +1,6 @@
 package main
 
-// This file starts the processes of a job and reads what they print.
+// This file starts the processes of a job, and reads their output.
 
 import (
 	"bytes"
@@ -19,19 +19,18 @@ import (
 	_ "github.com/gospmd/gospmd/runtime/coordination/embedded" // process 0 holds the store
 )
 
-// measurement is what a process prints, and what a job is: seconds of a step, CPU
-// seconds of a step in all processes together, and the loss of each step.
+// measurement is the output of a process, and the sum for a job: seconds of a step, CPU seconds of
+// a step in all processes together, and the loss of each step.
 type measurement struct {
 	Seconds float64   `json:"seconds"`
 	CPU     float64   `json:"cpu"`
 	Losses  []float64 `json:"losses"`
 }
 
-// patience is how long a job may take: JAX' have been seen to hang.
+// patience is the time limit of a job: JAX' jobs sometimes hang.
 const patience = 2 * time.Minute
 
-// measure runs a job whose processes are started by command, with the arguments of
-// each added.
+// measure runs a job. command returns the command of a process; arguments are added for each.
 func (w worker) measure(ctx context.Context, command func() (*exec.Cmd, error)) (measurement, error) {
 	var err error
 	if w.address, err = coordination.FreeAddress(); err != nil {
@@ -66,7 +65,7 @@ func (w worker) measure(ctx context.Context, command func() (*exec.Cmd, error)) 
 	return m, nil
 }
 
-// outputOf runs a process, until ctx ends, and reads the last line that it prints.
+// outputOf runs a process, at most until ctx ends, and reads the last line of its output.
 func outputOf(ctx context.Context, c *exec.Cmd) (m measurement, err error) {
 	var stdout, stderr bytes.Buffer
 	c.Stdout, c.Stderr = &stdout, &stderr
@@ -94,7 +93,7 @@ func (w worker) self() (*exec.Cmd, error) {
 	return exec.Command(path), nil
 }
 
-// jax returns what makes the command of one of JAX' processes.
+// jax returns a function that returns the command of one of JAX' processes.
 func (w worker) jax(python string) func() (*exec.Cmd, error) {
 	return func() (*exec.Cmd, error) {
 		script := filepath.Join("benchmarks", "peers", "multiprocess_steps.py")

@@ -1,20 +1,19 @@
-// Multiprocess compares the time of a training step on several processes with that
-// of JAX' own, whose collectives between processes are Gloo's as well: a perceptron
-// 784-256-256-10 on batches of 256, its weights on all devices and its batch spread
-// over them.
+// Multiprocess compares the time of a training step on several processes with JAX', whose
+// collectives between processes are Gloo's too: a perceptron 784-256-256-10 on batches of 256,
+// data-parallel.
 //
 //	go run ./benchmarks/multiprocess                          # 2 and 4 processes of 2 devices each
 //	go run ./benchmarks/multiprocess -jobs 4x1 -rounds 5      # other jobs, other numbers of rounds
 //	go run ./benchmarks/multiprocess -python ''               # without JAX
 //
-// The two take turns, a round each. Both read the loss of each step before the next
-// one. The command fails if their losses differ, or if the median of a job's ratios
-// is above -limit. JAX is that of the Python that GOSPMD_ORACLE_PYTHON names.
+// The two take turns. Both read the loss of each step before the next step. The command fails if
+// their losses differ, or if the median of a job's ratios is above -limit. JAX is that of the
+// Python that GOSPMD_ORACLE_PYTHON names.
 //
 //	file       what it holds
 //	main.go    the command and its table
-//	job.go     starting the processes of a job, and what they print
-//	worker.go  what each of our processes does; JAX' is benchmarks/peers/multiprocess_steps.py
+//	job.go     starts the processes of a job, and reads their output
+//	worker.go  one of our processes; JAX' is benchmarks/peers/multiprocess_steps.py
 package main
 
 import (
@@ -79,7 +78,7 @@ type result struct {
 	ours, theirs []measurement
 }
 
-// measure adds a round.
+// measure measures one more round.
 func (r *result) measure(ctx context.Context, w worker, python string) error {
 	m, err := w.measure(ctx, w.self)
 	if err != nil {
@@ -96,7 +95,7 @@ func (r *result) measure(ctx context.Context, w worker, python string) error {
 	return nil
 }
 
-// ratios returns our time as a part of theirs, of each round, ascending.
+// ratios returns our time divided by JAX', for each round, in ascending order.
 func (r *result) ratios() []float64 {
 	var out []float64
 	for i, m := range r.theirs {
@@ -106,7 +105,7 @@ func (r *result) ratios() []float64 {
 	return out
 }
 
-// differs returns the greatest difference of a loss, in the same step of a round.
+// differs returns the greatest difference of a loss in the same step of a round.
 func (r *result) differs() (most float64) {
 	for i, m := range r.theirs {
 		for k, loss := range m.Losses {
@@ -116,7 +115,7 @@ func (r *result) differs() (most float64) {
 	return most
 }
 
-// lossTolerance is how far losses may differ, for sums in another order.
+// lossTolerance is the largest difference of losses: sums may have another order.
 const lossTolerance = 1e-4
 
 func (r *result) check(limit float64) error {
@@ -153,5 +152,5 @@ func (r *result) cells() []any {
 	return cells
 }
 
-// median returns the one in the middle of values, which ascend.
+// median returns the median of sorted values.
 func median(values []float64) float64 { return values[len(values)/2] }

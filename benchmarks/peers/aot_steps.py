@@ -6,8 +6,8 @@ for TPUs and GPUs, through our partitioner and through XLA's.
 
 Each step computes a loss, its gradients and an update by Adam; it donates the
 parameters and Adam's moments. Layouts are on the axes "data" and "model", of language
-models that shard their weights over both on "data", "fsdp" and "model". A text depends on
-the mesh in one line only, the mesh's own, so the sizes in it are an example; --check
+models that shard their weights by two axes on "data", "fsdp" and "model". A text depends
+on the mesh in one line only, the mesh's own, so the sizes there are an example. --check
 compares the texts for two meshes.
 
     python benchmarks/peers/aot_steps.py [-o DIR] [--check]
@@ -52,7 +52,7 @@ def cross_entropy(logits, labels):
     return jnp.mean(jax.nn.logsumexp(logits, axis=-1) - picked)
 
 
-# A perceptron in f32, its weights in columns and rows in turn (Megatron-LM).
+# A perceptron in f32. Its kernels are sharded by columns and by rows alternately (Megatron-LM).
 
 
 def mlp(p, x, labels):
@@ -88,7 +88,7 @@ def conv_net_arguments():
     return {"blocks": blocks, "dense": W(4 * 4 * 128, 256), "head": W(256, 10)}, W(256, 32, 32, 3, on=(BOTH,)), W(256, on=(BOTH,), dtype=i32)
 
 
-# Blocks of ResNet50 (its third stage) in bf16 with batch normalization over the global batch.
+# Blocks of ResNet50 (its third stage) in bf16, with batch normalization over the global batch.
 
 
 def batch_norm(x, scale, offset):
@@ -136,7 +136,7 @@ def feed_forward(p, x):
 
 
 def experts(p, x):
-    """A layer of experts of which two compute each token (Lepikhin and others, GShard, 2020)."""
+    """A mixture of experts: two experts compute each token (Lepikhin and others, GShard, 2020)."""
     y = norm(x, p["n2"])
     groups, length, _ = y.shape
     n = p["router"].shape[-1]
@@ -184,7 +184,7 @@ def moe_arguments():
     return transformer_arguments([dense_arguments(), dense_arguments() | experts])
 
 
-# A recommender (Naumov and others, DLRM, 2019) in f32: its tables take nearly all of its memory.
+# A recommender (Naumov and others, DLRM, 2019) in f32. Its tables take nearly all of its memory.
 
 TABLES, ROWS, COLUMNS = 8, 16384, 64
 
@@ -213,9 +213,9 @@ def recommender_arguments(rows=(ROWS,) * TABLES):
     return p, W(4096, 13, on=("data",)), W(4096, TABLES, 4, on=("data",), dtype=i32), W(4096, on=("data",))
 
 
-# A decoder as Llama's (Touvron and others, 2023): rotary positions, groups of query heads
-# share keys and values, SwiGLU. Compute is in bf16, and each layer is computed again in the
-# backward pass. Weights are split over "fsdp" and "model", the batch over "data" and "fsdp".
+# A decoder like Llama's (Touvron and others, 2023): rotary positions, groups of query heads
+# that share keys and values, SwiGLU. It computes in bf16, and computes each layer again in the
+# backward pass. Weights are sharded by "fsdp" and "model", the batch by "data" and "fsdp".
 
 ROWS_3D = ("data", "fsdp")
 LLAMA = dict(dim=1024, heads=16, groups=8, width=64, feed=2816, vocabulary=16384, length=512, batch=32, layers=2)
@@ -269,8 +269,8 @@ def llama_arguments():
     return {"embedding": W(n, d, on=out), "norm": W(d), "head": W(d, n, on=into), "blocks": [block] * c["layers"]}, tokens, tokens
 
 
-# A decoder as GPT-2's (Radford and others, 2019) in bf16, its layers stacked and run by a scan,
-# each computed again in the backward pass. Layouts are as of the one before.
+# A decoder like GPT-2's (Radford and others, 2019) in bf16. A scan runs its stacked layers,
+# and each is computed again in the backward pass. The layouts are those of the decoder before.
 
 GPT = dict(dim=768, heads=12, feed=3072, vocabulary=8192, length=256, batch=64, layers=6)
 
@@ -282,7 +282,7 @@ def layer_norm(x, scale, offset):
 
 
 def self_attention(p, x, mask=None):
-    """Attention with biases, its three projections in one product."""
+    """Attention with biases. Its three projections are one product."""
     y = layer_norm(x, *p["n1"])
     q, k, v = (jnp.einsum("btd,dhe->bthe", y, w.astype(bf16)) + b.astype(bf16) for w, b in zip(p["qkv"], p["qkv_bias"]))
     scores = jnp.einsum("bthe,bshe->bhts", q, k).astype(f32) / q.shape[-1] ** 0.5
@@ -311,7 +311,7 @@ def gpt_scan(p, tokens, targets):
 
 
 def biased_block(d, h, f, before=(), across="fsdp"):
-    """The weights of a layer with biases; before are dimensions in front of each."""
+    """The weights of a layer with biases. before has dimensions to put in front of each."""
     stack = (None,) * len(before)
 
     def w(*shape, on=()):
@@ -332,7 +332,7 @@ def gpt_arguments():
     return ends | {"blocks": blocks}, tokens, tokens
 
 
-# A vision transformer (Dosovitskiy and others, 2020) in bf16, split as Megatron-LM does.
+# A vision transformer (Dosovitskiy and others, 2020) in bf16, sharded as in Megatron-LM.
 
 
 def vit(p, images, labels):
@@ -351,8 +351,8 @@ def vit_arguments():
     return p, W(128, 224, 224, 3, on=("data",)), W(128, on=("data",), dtype=i32)
 
 
-# A U-Net (Ronneberger and others, 2015) that removes noise from images, as diffusion models
-# do, in f32. The batch is split over all devices, and each kernel over "model" for memory.
+# A U-Net (Ronneberger and others, 2015) that removes noise from images, as in diffusion models,
+# in f32. The batch is sharded over all devices, and each kernel by "model" to save memory.
 
 
 def group_norm(x, scale, offset, groups=8):
@@ -400,8 +400,8 @@ def unet_arguments():
     return p, image, image, W(128, on=(BOTH,))
 
 
-# A language model of two LSTM layers (Hochreiter and Schmidhuber, 1997) in f32, each a scan
-# over time, their kernels split over "model".
+# A language model of two LSTM layers (Hochreiter and Schmidhuber, 1997) in f32. Each is a scan
+# over time. Their kernels are sharded by "model".
 
 
 def lstm_layer(p, x):
@@ -433,7 +433,7 @@ def lstm_arguments():
     return {"embedding": W(vocabulary, n, on=(None, "model")), "layers": [layer] * 2, "head": W(n, vocabulary, on=(None, "model"))}, tokens, tokens
 
 
-# The recommender with a table of a million rows beside smaller ones.
+# The recommender, with a table of a million rows and smaller ones.
 
 
 def recommender_million(p, dense, sparse, clicks):

@@ -24,7 +24,7 @@ MODULES = ["layers", "losses", "metrics", "optimizers", "optimizers.schedules", 
 
 
 def names(module):
-    """The names of a module, each with its aliases. Modules and constants are none."""
+    """The names of a module, each with its aliases. Modules and constants are left out."""
     found = {}
     for name in sorted(dir(module)):
         value = getattr(module, name)

@@ -58,7 +58,7 @@ def reference(directory):
     for size in ((64, 64), (32, 75)):
         x = keras.applications.resnet.preprocess_input(images(2, *size))
         y = model.predict(x, verbose=0)
-        # Every 16th feature says enough.
+        # Every 16th feature is enough for a comparison.
         answer["features"].append({"size": size, "preprocessed": floats(x[0, 0, 0]), "features": floats(y[:, ::16])})
     write_json(os.path.join(directory, "resnet50.json"), answer)
 

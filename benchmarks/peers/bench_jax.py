@@ -2,10 +2,10 @@
 
     go run ./benchmarks -peers jax
 
-It is written as a JAX user writes it: weights, statistics and optimizer slots are one
-pytree that is donated, in_shardings and out_shardings lay it out, steps are dispatched
-without waiting, and each batch goes from host memory to the devices sharded. Keras is
-not imported.
+It is written in the style of JAX users: weights, statistics and optimizer slots are one
+pytree, which is donated and has in_shardings and out_shardings. Steps are dispatched
+without waiting. Each batch is sharded on the way from host memory to the devices. Keras
+is not imported.
 """
 
 from bench_worker import Clock, Files, memory, serve, timed, virtual_devices
@@ -27,7 +27,7 @@ CLOCK.part("import")
 
 
 class Layouts:
-    """Where arrays lie on a mesh, by the layout rules of a model; None on one device."""
+    """The shardings of arrays on a mesh, by the layout rules of a model; None on one device."""
 
     def __init__(self, files, shape, axes):
         self.files = files
@@ -44,7 +44,7 @@ class Layouts:
         )
 
     def state(self, state):
-        """The layouts of the state of training: an optimizer's slots lie where their weights do."""
+        """The layouts of the training state: an optimizer's slots are sharded as their weights."""
         return {
             "weights": self.variables(state["weights"]),
             "statistics": self.variables(state["statistics"]),
@@ -53,7 +53,7 @@ class Layouts:
         }
 
     def output(self, path, y):
-        """Lays out the output of a layer, if a rule says how."""
+        """Constrains the output of a layer, if it has a rule."""
         axes = self.files.axes(path)
         return jax.lax.with_sharding_constraint(y, self.of(*axes)) if self.mesh and axes else y
 

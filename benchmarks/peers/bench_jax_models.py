@@ -113,7 +113,7 @@ def lstm(p, x, step, at):
     return dense(p["d1"], h), {}
 
 
-# Losses. The models but quickstart end with logits: their softmax is part of the loss.
+# Losses. All models except quickstart end with logits: the softmax is part of the loss.
 
 
 def mse(outputs, y):

@@ -1,9 +1,9 @@
 """What the workers of benchmarks share: the protocol, clocks, and the files of a model.
 
 A worker is a process that the command `go run ./benchmarks` starts for a peer, a model
-and a mesh. It reads requests from stdin, one JSON object in a line, and answers each
-with one line on stdout, which nothing else writes to: what libraries print goes to
-stderr. {"ok": false, "error": ...} is the answer where something fails.
+and a mesh. It reads requests from stdin, one JSON object on a line, and answers each
+with one line on stdout. Nothing else writes to stdout: the output of libraries goes to
+stderr. If a request fails, the answer is {"ok": false, "error": ...}.
 
 The model's folder holds model.json (batch, layout rules, loss, optimizer), weights.npz
 (first weights by Keras' paths, such as d1/kernel) and data.npz (x and y of a few
@@ -30,9 +30,9 @@ def virtual_devices(mesh):
     import jax
 
     jax.config.update("jax_num_cpu_devices", math.prod(mesh))
-    # XLA makes as many threads as devices, or as processors if these are more, and NPROC says
+    # XLA makes as many threads as devices, or as processors if there are more. NPROC says
     # how many processors there are. With a thread for each device, steps that wait for each
-    # other's collectives wait for ever, when the next ones are dispatched.
+    # other's collectives hang when the next ones are dispatched.
     os.environ.setdefault("NPROC", str(2 * math.prod(mesh)))
 
 
@@ -50,7 +50,7 @@ def cpu_seconds():
 
 
 class Clock:
-    """Measures wall and CPU seconds of parts that follow each other."""
+    """Measures wall and CPU seconds of consecutive parts."""
 
     def __init__(self):
         self.seconds, self.last = {}, (time.perf_counter(), cpu_seconds())
@@ -62,12 +62,12 @@ class Clock:
         self.last = now
 
     def skip(self):
-        """Leaves out what was done since the last part."""
+        """Leaves out the time since the last part."""
         self.last = (time.perf_counter(), cpu_seconds())
 
 
 class Files:
-    """The model, its data and its first weights, as the harness wrote them."""
+    """The model, its data and its first weights, from the files of the harness."""
 
     def __init__(self, folder):
         with open(os.path.join(folder, "model.json")) as f:
@@ -132,7 +132,7 @@ def timed(run):
 
 
 def memory(m):
-    """What XLA says of the memory of a compiled step (jaxlib's CompiledMemoryStats), per device."""
+    """XLA's figures of a compiled step's memory on a device (jaxlib's CompiledMemoryStats)."""
     arguments, outputs, temporary = m.argument_size_in_bytes, m.output_size_in_bytes, m.temp_size_in_bytes
     peak = arguments + outputs - m.alias_size_in_bytes + temporary
     return {"arguments": arguments, "outputs": outputs, "temporary": temporary, "peak": peak}

@@ -45,7 +45,7 @@ def train_step(params, x, y):
 
 
 def recurrence(w, xs):
-    """A while loop that uses a weight from outside."""
+    """A while loop with a captured weight."""
 
     def step(h, x):
         h = jnp.tanh(h @ w + x)

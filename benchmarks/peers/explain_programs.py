@@ -33,7 +33,7 @@ def f32(*shape):
 
 
 def embedding(table, head, tokens):
-    """Looks tokens up, and trains table and head."""
+    """Looks tokens up in a table, and trains the table and the head."""
 
     def loss(p):
         x = p[0][tokens]

@@ -155,7 +155,7 @@ class TextTransformer(Guide):
             return self.token(x) + self.place(ops.arange(10))
 
     def model(self):
-        # the names of the classes are those of the layers' groups in the file
+        # the layers' groups in the file have the names of the classes
         block = type("TransformerBlock", (self.Block,), {})
         embedding = type("TokenAndPositionEmbedding", (self.Embedding,), {})
         x = keras.Input((10,), dtype="int32")
@@ -408,7 +408,7 @@ class CustomTrainStep(Guide):
 
 
 class ByHand(Guide):
-    """A guide whose steps are written out, of several models: parts."""
+    """A guide with a custom training step, which trains several models: parts."""
 
     def batches(self, x):
         for _ in range(self.epochs):
@@ -598,7 +598,7 @@ class Seq2SeqLSTM(Guide):
         return [fractions(1, 24, 7, 12), fractions(2, 24, 5, 9)], keras.utils.to_categorical(classes(3, 9, 24, 5), 9)
 
     def show(self, model, x):
-        """What the decoder says, letter by letter, of the first sequence."""
+        """The decoder's output for the first sequence, letter by letter."""
         _, *states = model.get_layer("encoder").output
         encoder = keras.Model(model.inputs[0], states)
         target, given = keras.Input((None, 9)), [keras.Input((16,)), keras.Input((16,))]

@@ -21,7 +21,7 @@ OUTPUT = os.path.join(ROOT, "internal/hdf5/testdata")
 
 
 def type_text(t):
-    """Returns a dtype as hdf5.Type.String does."""
+    """Returns the text of a dtype in the form of hdf5.Type.String."""
     if h5py.check_string_dtype(t) is not None:
         n = h5py.check_string_dtype(t).length
         return "variable string" if n is None else "string of %d bytes" % n
@@ -47,7 +47,7 @@ def attribute(v):
 
 
 def dump(name):
-    """Returns all that a file holds, by path."""
+    """Returns everything in a file, by path."""
     out = {}
 
     def visit(path, o):
@@ -123,7 +123,7 @@ def chunked(f):
 
 
 def many(f):
-    """A group whose names need a tree of several levels."""
+    """A group whose names need a B-tree of several levels."""
     f["target"] = np.int32(1)
     f["target"].attrs["note"] = "one object, many names"
     for i in range(600):
@@ -131,7 +131,7 @@ def many(f):
 
 
 def compact(f):
-    """What libver="latest" writes as long as it is small."""
+    """Small objects that are written with libver="latest"."""
     f["a/b"] = np.arange(3.0)
     f["a/b"].attrs["name"] = "new"
     f["a"].attrs["list"] = ["x", "y"]
@@ -174,7 +174,7 @@ def main():
     for name in sorted(os.listdir(args.output)):
         if name.endswith(".h5"):
             write_json(os.path.join(args.output, name[:-3] + ".json"), dump(os.path.join(args.output, name)))
-    # Files with what is refused; nothing is compared.
+    # Files with features that the reader refuses. Nothing is compared.
     refused = os.path.join(args.output, "refused")
     os.makedirs(refused, exist_ok=True)
     with h5py.File(os.path.join(refused, "kinds.h5"), "w") as f:

@@ -29,7 +29,7 @@ PROGRAMS = {}
 
 
 def spec(*shape, dtype=jnp.float32, on=()):
-    """A parameter of that shape, split over the axes in on."""
+    """A parameter of that shape, sharded by the axes in on."""
     return jax.ShapeDtypeStruct(shape, dtype, sharding=NamedSharding(MESH, P(*on)))
 
 
@@ -44,7 +44,7 @@ def program(*args, donate=(), platform="cpu"):
 
 
 def elements(number, arg):
-    """The elements of parameter number: small, of both signs, and never equal by row."""
+    """The elements of a parameter: small numbers of both signs, in rows that all differ."""
     k = np.arange(int(np.prod(arg.shape)))
     if jnp.issubdtype(arg.dtype, jnp.integer):
         return ((k * 7 + number * 3) % 5).astype(arg.dtype).reshape(arg.shape)
@@ -221,7 +221,7 @@ def main():
         flat, tree = jax.tree.flatten(args)
         values = [elements(i, a) for i, a in enumerate(flat)]
         results = jax.tree.leaves(jax.jit(f)(*jax.tree.unflatten(tree, values)))
-        # Two sums tell a wrong element from a wrong place.
+        # Two sums distinguish a wrong element from a wrong place.
         numbers[name] = [[float(np.sum(r)), float(np.sum(np.ravel(r) * np.cos(np.arange(r.size))))] for r in (np.asarray(r, np.float64) for r in results)]
         print(name, lowered.as_text().count("\n"), "lines,", len(results), "outputs")
     (out / "numbers.json").write_text(json.dumps(numbers, indent=1) + "\n")

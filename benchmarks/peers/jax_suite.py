@@ -39,7 +39,7 @@ PARTS = (jax_suite_scalar, jax_suite_arrays, jax_suite_linalg, jax_suite_random)
 
 
 def encode(a):
-    """An array as the tests read it: type, shape, and the bytes of its elements."""
+    """An array in the tests' form: type, shape, and the bytes of its elements."""
     a = np.asarray(a)
     return [str(a.dtype), list(a.shape), base64.b64encode(a.tobytes()).decode()]
 

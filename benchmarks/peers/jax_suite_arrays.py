@@ -111,7 +111,7 @@ each("order", {
 }, F(5, 7))
 for dtype in (BF16, np.int8, np.uint32, np.bool_, F64):
     add(f"order/types/{np.dtype(dtype).name}", lambda x: (jnp.sort(x, 0), jnp.argsort(x, 1), lax.top_k(x, 2)), of(dtype, 4, 6))
-# Not top_k: whether the NaN of a logarithm is the greatest or the least depends on its sign, which is the processor's.
+# Not top_k: a logarithm's NaN is the greatest or the least element, by its sign, which depends on the processor.
 add("order/nan", lambda x: (jnp.sort(jnp.log(x)), jnp.sort(jnp.array([0.0, -0.0, np.nan, np.inf, -np.inf]))), F(8))
 
 # Control flow.

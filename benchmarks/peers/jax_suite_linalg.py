@@ -23,7 +23,7 @@ real_sum = lambda a: jnp.sum(jnp.abs(a) ** 2)
 
 
 def apart(a):
-    """A matrix whose eigenvalues and singular values are far from each other."""
+    """A matrix with well separated eigenvalues and singular values."""
     n, m = a.shape[-2:]
     return (a / 4 + 3 * np.eye(n, m) * (1 + np.arange(n))[:, None]).astype(a.dtype)
 
@@ -115,7 +115,7 @@ def tridiagonal_solve(d, b):
 
 
 def exchanging(d, b):
-    """Rows are exchanged, since the lower diagonal is the larger one."""
+    """A system that needs row exchanges: the lower diagonal is the larger one."""
     return lax.linalg.tridiagonal_solve((d + 4).at[0].set(0), d, d / 2, b)
 
 
@@ -127,7 +127,7 @@ def triangular(left, lower, transpose, conjugate, unit):
 
 
 def grad(f):
-    """The gradient of the sum of squares of what f returns."""
+    """The gradient of the sum of squares of f's results."""
     loss = lambda *args: sum(real_sum(x) for x in jax.tree.leaves(f(*args)))
     return lambda *args: jax.tree.map(jnp.conj, jax.value_and_grad(loss)(*args))
 
@@ -202,7 +202,7 @@ def programs():
 
 
 def built(dtype, name, tolerance):
-    """Programs that are built of the routines, their gradients, and odd shapes."""
+    """Programs that use the routines, their gradients, and unusual shapes."""
     for what in ROUTINES:
         f, edit = SQUARE[what]
         yield f"linalg/{what}_of_one/{name}", f, [F(2, 3, 1, 1, dtype=dtype, edit=edit)], tolerance

@@ -79,7 +79,7 @@ LAYERS = {
 RANDOM = ("Random", "RandAugment", "AugMix")
 
 def several(seed):
-    """Optimizers of variables, in another order than that of the alphabet."""
+    """Optimizers by variables, not in alphabetical order."""
     rules = optimizers.OptimizerMap(optimizers.SGD(0.1, momentum=0.9))
     rules[".*/kernel"] = optimizers.Adam(0.01 * seed)
     rules[".*/bia."] = optimizers.Adam(optimizers.schedules.CosineDecay(0.1, 3))
@@ -128,7 +128,7 @@ ATTENTIONS = [
 
 
 def last(x):
-    """What follows the layer that is tried."""
+    """The layers after the tested layer."""
     if len(x.shape) > 2:
         x = L.Flatten()(x)
     return L.Dense(3, activation="softmax", name="last")(x)

@@ -1,9 +1,9 @@
 """Writes what Keras on JAX computes for each layer: forward, gradients, and
 one training step.
 
-The file holds the inputs and the initial weights too, so that a test needs
-nothing but the file. The loss is sum(output * cotangent) / batch, so that the
-gradient that arrives at the layer is known; the step is SGD's with a learning
+The file also holds the inputs and the initial weights, so that a test needs
+only the file. The loss is sum(output * cotangent) / batch, so that the
+gradient at the layer's output is known. The step is SGD's, with a learning
 rate of 0.1.
 
     KERAS_BACKEND=jax python layers_reference.py [-o FOLDER] [FILE…]
@@ -41,7 +41,7 @@ def numbers(seed, *shape):
 
 
 def make(kind, config):
-    """Returns a layer. Layers among its arguments stand there as {"layer": kind, "config": {...}}."""
+    """Returns a layer. A layer among its arguments has the form {"layer": kind, "config": {...}}."""
 
     def argument(v):
         if isinstance(v, dict) and "layer" in v:
@@ -288,7 +288,7 @@ def recurrent():
 
 
 def merging():
-    """Layers that combine tensors, activations, and what changes shapes."""
+    """Layers that combine tensors, activations, and layers that change shapes."""
     return [
         case("Subtract", [(3, 4), (1, 4)]),
         case("Average", [(3, 4), (3, 4), (4,)]),
@@ -318,7 +318,7 @@ def merging():
 
 
 def noise():
-    """Normalizations over groups, and what changes while training."""
+    """Normalizations over groups, and layers that behave differently in training."""
     return [
         case("GroupNormalization", [IMAGE], groups=2),
         case("GroupNormalization", [(3, 8)], groups=-1, epsilon=1e-4, center=False),
@@ -347,7 +347,7 @@ def scores():
 
 
 def preparation():
-    """What prepares data, and poolings to a size."""
+    """Layers that prepare data, and pooling to a given size."""
     wide = (4, 9, 2)
     return [
         case("CenterCrop", [IMAGE], height=2, width=3),
@@ -370,7 +370,7 @@ def preparation():
 
 
 def augmentation():
-    """Layers that change images while training."""
+    """Layers that change images in training."""
     rgb, gray, colors = (6, 5, 3), (5, 4, 1), {"colors": True, "value_range": [0, 1], "seed": 7}
     return [
         case("RandomFlip", [gray], mode="horizontal", seed=7),
@@ -423,7 +423,7 @@ def augmentation():
 
 
 def arguments():
-    """Regularizers, constraints and other arguments that few programs give."""
+    """Regularizers, constraints and other rare arguments."""
     l1, l2 = keras.regularizers.L1(0.01), keras.regularizers.L2(0.02)
     both = {"kernel_regularizer": l2, "kernel_constraint": keras.constraints.MaxNorm(0.8), "bias_regularizer": l1, "bias_constraint": "non_neg"}
     states = {"recurrent_regularizer": l1, "recurrent_constraint": keras.constraints.UnitNorm(), "activity_regularizer": l2}

@@ -222,7 +222,7 @@ def inference(params, x):
 
 
 def branches(flag, w, x):
-    """A choice between two computations of different size."""
+    """A conditional between two computations of different size."""
     return lax.cond(flag > 0, lambda: jnp.tanh(x @ w) @ w.T, lambda: x * 2)
 
 

@@ -4,14 +4,14 @@ The program is the one of tf.distribute's Keras guide: 784-256-256-10 with relu
 (kernel seeds S, S+1, S+2), Adam, sparse categorical cross-entropy from logits,
 the last 10000 training images for validation, batches of 64 in order, 2
 epochs, then evaluate on the test images. On meshes of 8 virtual CPU devices
-the hidden layer is split over the axis "model".
+the hidden layer is sharded by the axis "model".
 
-It also writes how far the weights of each two meshes are apart after the first
-batches: the root of the mean square of the differences. So early they differ
-by rounding only. Later an input of a relu comes so near to 0 that rounding
-decides on which side it is, and from there on the runs go ways of their own.
-Of five seeds, FIRST_SEED comes least near in the first FIRST batches: 1e-6,
-where rounding makes 1e-7.
+It also writes the distance of the weights of every two meshes after the first
+batches: the root of the mean square of the differences. At that time the
+weights differ by rounding only. Later some input of a relu is so near to 0
+that rounding decides its sign, and from then on the runs diverge. Of five
+seeds, FIRST_SEED keeps the inputs of relus farthest from 0 in the first FIRST
+batches: 1e-6, and rounding errors are 1e-7.
 
     KERAS_BACKEND=jax GOSPMD_MNIST_DIR=DIR python mnist_reference.py [-o FILE]
 
@@ -73,7 +73,7 @@ def build(mesh, seed):
 
 
 def train(mesh, seed, epochs):
-    """Returns what one run shows."""
+    """Returns the results of one run."""
     model = build(mesh, seed)
     x, labels = load("train")
     history = model.fit(
@@ -111,7 +111,7 @@ def train_first(mesh, seed):
 
 
 def distances():
-    """Returns how far the weights of each two meshes are apart after the first batches."""
+    """Returns the distance of the weights of every two meshes after the first batches."""
     import numpy as np
 
     weights = {}

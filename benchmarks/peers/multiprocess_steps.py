@@ -30,7 +30,7 @@ SIZES, BATCH, RATE = (784, 256, 256, 10), 256, 0.1
 
 
 def values(seed, *shape):
-    """The numbers that benchmarks/multiprocess fills inputs with, between -1 and 1."""
+    """The inputs of benchmarks/multiprocess: numbers between -1 and 1."""
     k = np.arange(np.prod(shape), dtype=np.uint32)
     h = (k + np.uint32(seed * 1000003)) * np.uint32(2654435761)
     h ^= h >> np.uint32(15)

@@ -183,18 +183,18 @@ MORE = {
     "segment_sum": lambda x, y, u, n: ops.segment_sum(x, n[:, 0], num_segments=4),
 }  # fmt: skip
 def matrices(u):
-    """[batch, 2, 2], far from singular."""
+    """[batch, 2, 2], well-conditioned matrices."""
     return ops.reshape(u, (-1, 2, 2)) + 2 * np.eye(2, dtype="float32")
 
 
 def symmetric(x):
-    """[batch, 3, 3], with eigenvalues apart from each other."""
+    """[batch, 3, 3], with well separated eigenvalues."""
     a = ops.reshape(ops.concatenate([x, x * x, ops.ones_like(x)[:, :1]], axis=1), (-1, 3, 3))
     return (a + ops.transpose(a, (0, 2, 1))) * 0.2 + np.diag([1.0, 3.0, 6.0]).astype("float32")
 
 
 def gaps(x):
-    """x, with NaN for some elements, whose gradient is that of x."""
+    """x, with NaN in place of some elements; it has the gradient of x."""
     return x + ops.stop_gradient(ops.log(x + 1) * 0)
 
 

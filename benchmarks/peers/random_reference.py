@@ -30,7 +30,7 @@ FLOATS = ["float32", "bfloat16", "float16", "float64"]
 
 
 def drawn(name, key, shape, dtype, sample, **params):
-    """Draws once and describes what was drawn."""
+    """Draws once, and describes the result."""
     with jax.enable_x64("64" in dtype):
         values = np.asarray(sample(np.array(key, np.uint32), shape, dtype))
     assert values.dtype.name == dtype, (values.dtype, dtype)
@@ -51,7 +51,7 @@ def uniform(low, high):
 
 
 def normal(mean, stddev):
-    # Keras' own, which scales JAX's numbers; a key array passes for a seed.
+    # Keras' own functions, which scale JAX's numbers; they accept a key array as a seed.
     return lambda k, s, d: keras.random.normal(s, mean, stddev, d, jnp.asarray(k))
 
 
@@ -135,7 +135,7 @@ def permutations():
 
 
 def seeds():
-    """Returns what Keras' seed generators and its global seed give."""
+    """Returns numbers of Keras' seed generators and of its global seed."""
     generator = keras.random.SeedGenerator(15)
     ordered = [np.asarray(generator.next()).tolist() for _ in range(3)]
     generator = keras.random.SeedGenerator(812)

@@ -54,7 +54,7 @@ def predict(model, x):
 
 
 def ask(model, train):
-    """Returns what a test compares."""
+    """Returns the results that a test compares."""
     x = inputs(model)
     answer = {"predictions": predict(model, x)}
     if any(layer.dtype_policy.name.startswith("mixed") for layer in model.layers):
@@ -188,7 +188,7 @@ def volumes():
 
 
 def nested():
-    """Models as layers: a frozen functional one, and a Sequential."""
+    """Models as layers: a frozen functional model, and a Sequential."""
     a = keras.Input((6,))
     base = keras.Model(a, layers.BatchNormalization()(layers.Dense(5, activation="tanh")(a)), name="base")
     base.trainable = False
@@ -198,7 +198,7 @@ def nested():
 
 
 def dicts():
-    """A model with dicts of inputs and of outputs in another one."""
+    """A model with dicts of inputs and outputs, inside of another model."""
     u, v = keras.Input((4,), name="u"), keras.Input((3,), name="v")
     inner = keras.Model({"v": v, "u": u}, {"second": layers.Dense(2)(u), "first": layers.Dense(3)(v)}, name="inner")
     a, b = keras.Input((4,), name="a"), keras.Input((3,), name="b")
@@ -208,7 +208,7 @@ def dicts():
 
 
 def mixed():
-    """Variables in float32, computation in bfloat16 but for the last layer."""
+    """Variables in float32; computation in bfloat16, except in the last layer."""
     keras.config.set_dtype_policy("mixed_bfloat16")
     x = keras.Input((4, 6))
     y = layers.LayerNormalization()(layers.Dense(8, activation="gelu")(x))
@@ -231,7 +231,7 @@ def half(make):
 
 @keras.saving.register_keras_serializable("tests")
 class Scale(layers.Layer):
-    """Multiplies by a vector, which is trained, and by a number."""
+    """Multiplies by a trainable vector, and by a number."""
 
     def __init__(self, factor=1.0, **options):
         super().__init__(**options)
@@ -261,7 +261,7 @@ def largest(y_true, y_pred):
 
 
 def registered():
-    """A layer of the user, also inside of another one."""
+    """A user's layer, also inside of another layer."""
     x = keras.Input((4,))
     y = layers.Dense(6, activation="tanh")(x)
     y = Scale(0.5, name="half")(y)
@@ -270,7 +270,7 @@ def registered():
 
 
 class Residual(layers.Layer):
-    """A layer of layers."""
+    """A layer that consists of layers."""
 
     def __init__(self):
         super().__init__()
@@ -287,7 +287,7 @@ class Residual(layers.Layer):
 
 
 class Net(keras.Model):
-    """A model of a class of its own: the twin of net in keras/saving's tests."""
+    """A model with a custom class: the Python version of net in keras/saving's tests."""
 
     def __init__(self):
         super().__init__()
@@ -324,7 +324,7 @@ def tied():
 
 
 def several():
-    """An optimizer of several, whose order is not that of the alphabet."""
+    """A MultiOptimizer whose optimizers are not in alphabetical order."""
     rules = keras.optimizers.OptimizerMap(keras.optimizers.SGD(0.1, momentum=0.9))
     rules["shared/.*"] = keras.optimizers.Adam(0.01)
     rules["left/bias"] = keras.optimizers.Adam(0.02)
@@ -371,7 +371,7 @@ def write(model, compiled, path):
 
 
 def write_legacy(model, path):
-    """Writes the weights as the files of Keras' applications have them."""
+    """Writes the weights in the form of the files of Keras' applications."""
     with h5py.File(path, "w") as f:
         legacy_h5_format.save_weights_to_hdf5_group(f, model)
 

@@ -382,7 +382,7 @@ CASES = [
     ("result count", "add", [F("4"), F("4")], "", "", [F("4"), F("4")]),
 ]
 
-# Which element types each element-wise op takes.
+# The element types that each element-wise op accepts.
 ELEMENTS = ["i1", "i8", "i32", "ui8", "ui32", "f8E4M3FN", "bf16", "f32", "f64", "complex<f32>"]
 UNARY = """abs cbrt ceil count_leading_zeros cosine exponential_minus_one floor imag is_finite log_plus_one negate not popcnt
 real round_nearest_afz round_nearest_even sign exponential log logistic rsqrt sine sqrt tan tanh chlo.acos chlo.acosh chlo.asin

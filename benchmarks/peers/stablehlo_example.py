@@ -32,7 +32,7 @@ def step(d1_kernel, d1_bias, d2_kernel, x, labels):
 
 
 def elements(number, shape, dtype):
-    """What the example makes of input number: exact in both languages."""
+    """The example's values of an input. They are exact in both languages."""
     k = np.arange(int(np.prod(shape)))
     if dtype == jnp.int32:
         return (k * 7 % 10).astype(np.int32).reshape(shape)

@@ -63,7 +63,7 @@ def tf_idf():
 
 
 def table():
-    """All lookups side by side, some behind others."""
+    """All lookups in one model, some of them in sequence."""
     color, shade = (keras.Input((1,), dtype="string", name=n) for n in ("color", "shade"))
     size, number = keras.Input((1,), dtype="int64", name="size"), keras.Input((1,), name="number")
     by_color = layers.StringLookup(output_mode="one_hot", name="by_color")
@@ -90,7 +90,7 @@ def nested():
 
 
 def given(x):
-    """Returns data as the models take them: a tensor of texts or an array for each input."""
+    """Returns data in the models' form: a tensor of texts or an array for each input."""
     data = [tf.constant(v.tolist(), tf.string) if v.dtype == object else v for v in x]
     return data if len(data) > 1 else data[0]
 
@@ -141,7 +141,7 @@ def feature_space(mode):
 
 
 def space():
-    """Writes what a FeatureSpace makes of a table."""
+    """Writes the output of a FeatureSpace for a table."""
     table = {k: np.array(v) for k, v in PATIENTS.items()}
     out = {"made_with": {"keras": keras.__version__, "tensorflow": tf.__version__}, "table": PATIENTS}
     for mode in ["concat", "dict"]:

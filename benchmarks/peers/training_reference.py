@@ -428,7 +428,7 @@ MIXED = [
 
 
 def mixed():
-    """Trains for some steps of which the first overflow."""
+    """Trains for some steps. The first ones overflow."""
     x, y = numbers(60, 6, 4), numbers(61, 6, 2)
     start = [numbers(62, 4, 3), numbers(63, 3), numbers(64, 3, 2), numbers(65, 2)]
     cases = []

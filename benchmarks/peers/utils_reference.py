@@ -18,7 +18,7 @@ OUTPUT = os.path.join(ROOT, "keras/utils/testdata/reference.json")
 
 
 def result(values):
-    """An array as its shape and its elements, row by row."""
+    """The shape of an array, and its elements, row by row."""
     values = np.asarray(values)
     return {"shape": list(values.shape), "values": [float(v) for v in values.reshape(-1)]}
 

@@ -1,6 +1,6 @@
 package steps
 
-// This file cuts data into batches, and joins them.
+// This file splits data into batches, and joins them.
 
 import (
 	"slices"
@@ -10,7 +10,7 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 )
 
-// Batches returns the inputs and the labels of the batches that steps take in turn.
+// Batches returns the inputs and the labels of the batches that steps use in turn.
 func (m Model) Batches() (xs, ys []*tensors.Tensor, err error) {
 	x, y, err := m.Data(Batches)
 	if err != nil {
@@ -23,7 +23,7 @@ func (m Model) Batches() (xs, ys []*tensors.Tensor, err error) {
 	return xs, ys, err
 }
 
-// split returns the parts of t with this many examples.
+// split returns parts of t with that many examples each.
 func split(t *tensors.Tensor, examples int) (parts []*tensors.Tensor, err error) {
 	all, err := bytesOf(t)
 	if err != nil {
@@ -42,7 +42,7 @@ func split(t *tensors.Tensor, examples int) (parts []*tensors.Tensor, err error)
 	return parts, nil
 }
 
-// Join returns the tensor of all examples of several, which have as many each.
+// Join returns the tensor of all examples of several tensors with equally many examples.
 func Join(parts []*tensors.Tensor) (*tensors.Tensor, error) {
 	var all []byte
 	for _, p := range parts {

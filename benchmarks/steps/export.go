@@ -1,7 +1,7 @@
 package steps
 
-// This file writes what a program in another language needs to train the same model:
-// its settings, first weights and data.
+// This file writes the data that a program in another language needs to train the same model:
+// settings, first weights and batches.
 
 import (
 	"archive/zip"
@@ -22,14 +22,14 @@ import (
 	"github.com/gospmd/gospmd/keras/distribution"
 )
 
-// Batches is the number of batches in the data of Export, which steps take in turn.
+// Batches is the number of batches in the data of Export. Steps use them in turn.
 const Batches = 4
 
-// settings is model.json.
+// settings is the content of model.json.
 type settings struct {
 	Name       string    `json:"name"`
 	Batch      int       `json:"batch"`
-	Input      []int     `json:"input"` // of an example
+	Input      []int     `json:"input"` // shape of an example
 	InputDType string    `json:"input_dtype"`
 	Optimizer  Optimizer `json:"optimizer"`
 	Loss       string    `json:"loss"`
@@ -37,8 +37,8 @@ type settings struct {
 	Sizes      any       `json:"sizes,omitempty"`
 }
 
-// Export writes, into a directory, model.json; weights.npz with the weights by Keras'
-// paths; and data.npz with x and y of Batches batches.
+// Export writes these files into a directory: model.json; weights.npz, with the weights by Keras'
+// paths; and data.npz, with x and y of Batches batches.
 func (m Model) Export(ctx context.Context, dir string) error {
 	x, y, err := m.Data(Batches)
 	if err != nil {
@@ -67,7 +67,7 @@ func (m Model) Export(ctx context.Context, dir string) error {
 
 // Weight is the first value of a variable.
 type Weight struct {
-	Path  string // as Keras names it
+	Path  string // Keras' path
 	Value *tensors.Tensor
 }
 
@@ -97,10 +97,10 @@ func (m Model) Weights(ctx context.Context) (list []Weight, err error) {
 	return list, err
 }
 
-// numpyTypes are NumPy's names.
+// numpyTypes has NumPy's names of element types.
 var numpyTypes = map[dtypes.DType]string{dtypes.Float32: "<f4", dtypes.Int32: "<i4"}
 
-// magic begins a file of version 1.0.
+// magic is the beginning of an .npy file of version 1.0.
 const magic = "\x93NUMPY\x01\x00"
 
 // writeArrays writes an .npz file: a zip file of .npy files, of version 1.0 of the format
@@ -139,7 +139,7 @@ func writeArray(w io.Writer, t *tensors.Tensor) error {
 	head := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", dtype, shape.String())
 	head += strings.Repeat(" ", 63-(len(magic)+2+len(head))%64) + "\n"
 	begin := binary.LittleEndian.AppendUint16([]byte(magic), uint16(len(head)))
-	elements, err := bytesOf(t) // in this machine's order, which is little-endian
+	elements, err := bytesOf(t) // in this machine's byte order, which is little-endian
 	if err != nil {
 		return err
 	}

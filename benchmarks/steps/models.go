@@ -17,14 +17,14 @@ import (
 	"github.com/gospmd/gospmd/keras/random"
 )
 
-// Models are those that benchmarks compares with its peers.
+// Models are the models that benchmarks compares with its peers.
 var Models = []Model{quickstart, mlp, convNet, resNet50, UsualTransformer.Model("transformer")}
 
-// Recurrent are models that benchmarks compares when it is asked to: an LSTM over short
-// and over long sequences.
+// Recurrent are models that benchmarks compares on request: an LSTM over short and over long
+// sequences.
 var Recurrent = []Model{lstm(12), lstm(400)}
 
-// Perceptrons are the quickstart's model, and a perceptron in two layouts.
+// Perceptrons are the quickstart's model, and a perceptron with two different layouts.
 var Perceptrons = []Model{quickstart, mlp, mlpColumns}
 
 // Names returns the names of models.
@@ -73,12 +73,12 @@ var quickstart = Model{
 	Rules: []Rule{{"d1/kernel", []string{none, "model"}}, {"d2/output", []string{"data", none}}},
 }
 
-// mlp shards the columns of a layer and the rows of the next one.
+// mlp shards the columns of one layer's kernel and the rows of the next one's.
 var mlp = perceptron("mlp", []Rule{
 	{"d1/kernel", []string{none, "model"}}, {"d1/bias", []string{"model"}}, {"d2/kernel", []string{"model", none}},
 })
 
-// mlpColumns shards columns alone.
+// mlpColumns shards only columns.
 var mlpColumns = perceptron("mlp, columns", []Rule{
 	{"d[12]/kernel", []string{none, "model"}}, {"d[12]/bias", []string{"model"}},
 })
@@ -116,10 +116,10 @@ var convNet = Model{
 	},
 }
 
-// resNet50 shards, in each block, the filters of the second convolution and the channels
-// that the third one reads; with them the normalization between the two. Its training multiplies
-// differences of rounding: weights that differ by 1e-7 make the second loss differ by 5e-3 at the
-// learning rate 1e-4, by 5e-5 at this one.
+// resNet50 shards, in each block, the filters of the second convolution and the channels that the
+// third one reads; and the normalization between the two. Its training amplifies rounding
+// differences: weights that differ by 1e-7 make the second loss differ by 5e-3 at the learning rate
+// 1e-4, by 5e-5 at this one.
 var resNet50 = Model{
 	Name: "resnet50", Batch: 32, Optimizer: Optimizer{Name: "sgd", LearningRate: 1e-6, Momentum: 0.9}, Loss: crossentropy,
 	build: func() (*keras.Model, error) {
@@ -132,7 +132,7 @@ var resNet50 = Model{
 	},
 }
 
-// chain returns what builds a model of layers that follow each other.
+// chain returns a function that builds a model of consecutive layers.
 func chain(input []int, list func() []layers.Layer) func() (*keras.Model, error) {
 	return func() (*keras.Model, error) {
 		x := keras.Input(input)

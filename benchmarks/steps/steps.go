@@ -1,17 +1,16 @@
-// Package steps is what the benchmarks share: the training steps that they
-// measure, of models as Keras users write them, recorded on a mesh before any
-// pass; their data and first weights, also as files for others; and the frame of
-// the benchmarks' main functions.
+// Package steps has the common parts of the benchmarks: training steps of models as Keras users
+// write them, recorded on a mesh before any pass; their data and first weights, also as files for
+// other programs; and the frame of the benchmarks' main functions.
 //
 // It measures nothing itself.
 //
-// Order of use: Find or Models, then Build and Data in a Scope of Parallel, or
-// Record for the step alone; Export writes what programs in Python need.
+// Order of use: Find or Models, then Build and Data in a Scope of Parallel, or Record for the step
+// alone; Export writes what programs in Python need.
 //
 //	name          role
 //	Main          the main function of a benchmark
 //	Model         a model, its training and its layout rules
-//	Models        the five that are compared with peers; Perceptrons are small ones
+//	Models        the five models that are compared with peers; Perceptrons are small models
 //	Transformer   a model of words, of any size
 //	Meshes        the meshes, of Devices devices each
 //	Parallel      the distribution of a mesh and layout rules
@@ -58,7 +57,7 @@ const Devices = 8
 // Axes are the axes of all meshes.
 var Axes = []string{"data", "model"}
 
-// Meshes are devices along the axes data and model.
+// Meshes are the meshes, with devices along the axes data and model.
 var Meshes = [][]int{{8, 1}, {4, 2}, {2, 4}, {1, 8}}
 
 // Parallel returns the model-parallel distribution of a mesh with the axes data
@@ -94,7 +93,7 @@ type Model struct {
 
 	build func() (*keras.Model, error)
 	data  func(examples int) (x, y *tensors.Tensor, err error)
-	sizes any // of a Transformer
+	sizes any // the sizes of a Transformer
 }
 
 // Optimizer is the optimizer of a Model, with its settings under Keras' names.

@@ -23,8 +23,8 @@ func initialize(t *testing.T) {
 	require.NoError(t, distribution.Initialize(t.Context(), distribution.Options{Platform: "cpu", Devices: steps.Devices}))
 }
 
-// Each rule of each model matches a variable or an output: a strict distribution refuses
-// others.
+// Each rule of each model matches a variable or an output. A strict distribution refuses other
+// rules.
 func TestRulesMatch(t *testing.T) {
 	initialize(t)
 	for _, m := range append(steps.Models, steps.Perceptrons...) {
@@ -82,7 +82,7 @@ print(json.dumps(out))`
 	require.Equal(t, []int{784}, got.Input)
 	require.Equal(t, "[float32 [784 256]", fmt.Sprint(got.Weights["d1/kernel"])[:18])
 	require.Len(t, got.Weights, 6)
-	// one class each
+	// each label is one-hot
 	require.Equal(t, [3]any{"float32", []any{1024.0, 10.0}, 1024.0}, got.Data["y"])
 	x, _, err := m.Data(steps.Batches)
 	require.NoError(t, err)

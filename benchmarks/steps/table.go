@@ -1,6 +1,6 @@
 package steps
 
-// This file frames the main functions of the benchmarks, and prints their tables.
+// This file implements the frame of the benchmarks' main functions, and prints their tables.
 
 import (
 	"context"
@@ -27,7 +27,7 @@ func Main(name string, run func(ctx context.Context, args []string, out io.Write
 	}
 }
 
-// MeshText returns a mesh's shape: 2x4, and single for one device.
+// MeshText returns a mesh's shape as text, such as 2x4, or single for one device.
 func MeshText(shape []int) string {
 	if len(shape) == 0 {
 		return distribution.Single

@@ -1,6 +1,6 @@
 package steps
 
-// This file builds a transformer, trained to say which word follows.
+// This file builds a transformer that is trained to predict the next word.
 
 import (
 	"fmt"
@@ -34,8 +34,8 @@ func (s Transformer) Model(name string) Model {
 }
 
 // TransformerRules shard the weights as Megatron does (Shoeybi and others, 2019): heads and hidden
-// units over model. Propagation derives the shardings of activations; the compiler chooses others
-// where they cost less.
+// units over model. Propagation derives the shardings of activations. The compiler chooses others
+// if they cost less.
 var TransformerRules = []Rule{
 	{Path: `.*_attention/(query|key|value)/kernel`, Axes: []string{none, "model", none}},
 	{Path: `.*_attention/(query|key|value)/bias`, Axes: []string{"model", none}},
@@ -65,7 +65,7 @@ func (s Transformer) build() (*keras.Model, error) {
 	return keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{y})
 }
 
-// data returns words that follow each other, and the next ones.
+// data returns sequences of words, and the next word of each.
 func (s Transformer) data(examples int) (x, y *tensors.Tensor, err error) {
 	words, next := make([]int32, examples*s.Sequence), make([]int32, examples*s.Sequence)
 	for i := range words {

@@ -75,7 +75,8 @@ func vit() (in, out *layers.Tensor) {
 	return x, dense(y, "classes", 1024, "softmax")
 }
 
-// unet has two levels. Each step is two convolutions; what goes up takes in what went down.
+// unet has two levels with two convolutions each. Each level on the way up also reads the output of
+// its level on the way down.
 func unet() (in, out *layers.Tensor) {
 	two := func(x *layers.Tensor, name string, filters int) *layers.Tensor {
 		return conv3x3(conv3x3(x, name+"a", filters), name+"b", filters)
@@ -111,7 +112,7 @@ func llama() (in, out *layers.Tensor) {
 	return x, linear(y.Apply(rms("norm")), "head", vocabulary, "softmax")
 }
 
-// recommender guesses the next item from the latest ones, by a wide table and a deep one.
+// recommender predicts the next item from the latest ones, by a wide and a deep part.
 func recommender() (in, out *layers.Tensor) {
 	x := keras.Input([]int{8}, layers.DType(dtypes.Int32))
 	deep := x.Apply(layers.Embedding(32768, 64, layers.Name("items"))).Apply(layers.Flatten())
@@ -122,7 +123,7 @@ func recommender() (in, out *layers.Tensor) {
 	return x, dense(y, "next", 8192, "softmax")
 }
 
-// mixer mixes patches and channels in turn (Tolstikhin and others, 2021).
+// mixer mixes patches and channels alternately (Tolstikhin and others, 2021).
 func mixer() (in, out *layers.Tensor) {
 	const patches, channels = 64, 256
 	x := keras.Input([]int{patches, channels})
@@ -139,8 +140,8 @@ func mixer() (in, out *layers.Tensor) {
 	return x, dense(y.Apply(layers.GlobalAveragePooling1D()), "classes", 1024, "softmax")
 }
 
-// block returns a block of a transformer: attention, then hidden units. The output of each is added
-// to its input.
+// block returns a block of a transformer: attention, then hidden units, each with a residual
+// connection.
 func block(x *layers.Tensor, i int, norm func(name string) layers.Layer, attention layers.Layer, hidden func(x *layers.Tensor, name string) *layers.Tensor) *layers.Tensor {
 	name := fmt.Sprintf("block%d_", i)
 	h := x.Apply(norm(name + "norm1")).Apply(attention)
@@ -149,10 +150,10 @@ func block(x *layers.Tensor, i int, norm func(name string) layers.Layer, attenti
 	return layers.Apply(layers.Add(layers.Name(name+"add2")), x, h)
 }
 
-// attention names the attention of a block.
+// attention returns the name of the attention of a block.
 func attention(i int) layers.Option { return layers.Name(fmt.Sprintf("block%d_attention", i)) }
 
-// mlpBlock is four times as wide as its input.
+// mlpBlock is a block of hidden units, four times as many as its input.
 func mlpBlock(x *layers.Tensor, name string) *layers.Tensor {
 	dim := x.Shape()[len(x.Shape())-1]
 	return dense(dense(x, name+"up", 4*dim, "gelu"), name+"down", dim, "linear")

@@ -1,19 +1,18 @@
-// Suggest seeds mistakes into the layouts of ten models and counts how many
-// harmful ones the first suggestion mends.
+// Suggest puts mistakes into the layouts of ten models, and counts the harmful ones that the first
+// suggestion repairs.
 //
-//	go run ./benchmarks/suggest                     # the table, and the share that is mended
+//	go run ./benchmarks/suggest                     # the table, and the share that is repaired
 //	go run ./benchmarks/suggest -model transformer  # of one model
 //	go run ./benchmarks/suggest -case 'exchanged'   # of the mistakes whose line matches a regular expression
-//	go run ./benchmarks/suggest -lint               # also which of them lint warns of
+//	go run ./benchmarks/suggest -lint               # also the mistakes that lint warns of
 //
-// A mistake is harmful if the program is predicted to take more than 2 % longer
-// than with the good layout, bytes sent included, or more than 5 % more memory. It
-// is mended if the first suggestion, pasted as its flags -layout say, takes back
-// at least 90 % of each that was harmed. The table shows what was lost, and what
-// still is after the suggestion: time/bytes/memory.
+// A mistake is harmful if the program is predicted to take more than 2 % longer than with the good
+// layout, bytes sent included, or more than 5 % more memory. It is repaired if the first
+// suggestion, applied by its flags -layout, regains at least 90 % of the time and of the memory
+// that was lost. The table shows the losses before and after the suggestion: time/bytes/memory.
 //
 //	file         what it holds
-//	main.go      the command: what is measured and what counts as mended
+//	main.go      the command: the measurements, and when a mistake counts as repaired
 //	tally.go     the counts, by model and by class
 //	models.go    the models and their good layouts
 //	layers.go    the layers of the models
@@ -41,11 +40,11 @@ import (
 func main() { steps.Main("suggest", run) }
 
 const (
-	slower = 0.02 // of the time that the good layout takes
-	larger = 0.05 // of its memory
-	mend   = 0.9  // how much of that a suggestion must take back
-	want   = 0.9  // the share of harmful mistakes that must be mended
-	warn   = 0.95 // the share of them that lint must warn of
+	slower = 0.02 // part of the good layout's time
+	larger = 0.05 // part of the good layout's memory
+	mend   = 0.9  // the part of a loss that a suggestion must regain
+	want   = 0.9  // the share of harmful mistakes that must be repaired
+	warn   = 0.95 // the share of harmful mistakes that lint must warn of
 )
 
 func run(_ context.Context, args []string, out io.Writer) error {
@@ -87,21 +86,19 @@ func run(_ context.Context, args []string, out io.Writer) error {
 	return t.check(*lint)
 }
 
-// figures are what a program costs: predicted seconds, bytes sent, bytes of
-// memory at the peak.
+// figures are the costs of a program: predicted seconds, bytes sent, peak memory in bytes.
 type figures [3]float64
 
-// result is what came of a mistake.
+// result is the result for one mistake.
 type result struct {
 	mistake
 	good, spoilt, after figures
-	first               []layout.Rule // of the first suggestion
-	seconds             float64       // of the CPU, to suggest
-	lint, warned        bool          // whether lint was asked, and warns
+	first               []layout.Rule // rules of the first suggestion
+	seconds             float64       // CPU seconds of the suggestion
+	lint, warned        bool          // whether lint was run, and whether it warns
 }
 
-// try seeds a mistake into the recorded step, applies the first suggestion, and may
-// ask lint for warnings.
+// try puts a mistake into the recorded step, applies the first suggestion, and may run lint.
 func try(recorded *ir.Module, x mistake, lint bool) (*result, error) {
 	m := recorded.Clone()
 	if err := sharding.Remesh(m, mesh.MustParse(x.mesh)); err != nil {
@@ -142,7 +139,7 @@ func try(recorded *ir.Module, x mistake, lint bool) (*result, error) {
 	return r, err
 }
 
-// splitBatch shards the batch over all axes but model.
+// splitBatch shards the batch by all axes except model.
 func splitBatch(m *ir.Module) {
 	dm := m.Meshes[0].Mesh
 	for _, p := range m.Main().Params()[:2] {
@@ -156,7 +153,7 @@ func splitBatch(m *ir.Module) {
 	}
 }
 
-// annotate applies flags -layout.
+// annotate applies flags -layout to the module.
 func annotate(m *ir.Module, flags []string) error {
 	layouts := layout.NewLayoutMap(m.Meshes[0].Mesh)
 	if err := layouts.OverrideBy(flags...); err != nil {
@@ -183,7 +180,7 @@ func measure(m *ir.Module) (figures, error) {
 	return figures{float64(r.SpeedUp.OneDevice) / r.SpeedUp.Total, float64(r.Bytes), float64(r.Memory.Peak)}, nil
 }
 
-// loss returns how much worse f is than the good figures, as a share of them.
+// loss returns how much worse f is than the good figures, as a fraction of them.
 func (r *result) loss(f figures) (out figures) {
 	for i := range f {
 		out[i] = (f[i] - r.good[i]) / max(1, r.good[i])
@@ -203,7 +200,7 @@ func (r *result) mended() bool {
 	return regained(0, slower) && regained(2, larger)
 }
 
-// String returns a line of the table.
+// String returns the line of the table.
 func (r *result) String() string {
 	verdict := "harmless"
 	if r.harmful() {

@@ -1,8 +1,8 @@
 package main
 
-// This file lists the mistakes that are seeded into the layouts of the models.
+// This file lists the mistakes that are put into the layouts of the models.
 
-// mistake spoils the layout of a model, by flags -layout of gospmd.
+// mistake changes the layout of a model for the worse, by flags -layout of gospmd.
 type mistake struct {
 	model, mesh string
 	name        string
@@ -18,7 +18,7 @@ const (
 	m2x2x2 = "data=2,fsdp=2,model=2"
 )
 
-// mistakes in the order in which they are tried.
+// mistakes are tried in this order.
 var mistakes = []mistake{
 	{"mlp", m2x4, "wrong dimension of a columns layer", []string{"d1/kernel=model,-"}},
 	{"mlp", m2x4, "wrong dimension of a rows layer", []string{"d2/kernel=-,model"}},

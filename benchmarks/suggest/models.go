@@ -26,11 +26,11 @@ type rule struct {
 type model struct {
 	name     string
 	layers   func() (in, out *layers.Tensor)
-	x, y     []int // of a batch
+	x, y     []int // shapes of a batch
 	integers bool  // whether x holds indices
 	loss     string
 	rules    []rule
-	heldOut  bool // no constant of package suggest was chosen by its mistakes
+	heldOut  bool // no constant of package suggest was chosen with the mistakes of this model
 }
 
 const (
@@ -147,7 +147,7 @@ func (m model) record(dm *mesh.DeviceMesh) (*ir.Module, error) {
 	return out, err
 }
 
-// zeros returns a tensor of a batch. Only its shape matters.
+// zeros returns a tensor with the shape of a batch. Its values do not matter.
 func zeros(dims []int, integers bool) []*tensors.Tensor {
 	if integers {
 		return []*tensors.Tensor{tensors.FromScalarAndDimensions(int32(0), dims...)}

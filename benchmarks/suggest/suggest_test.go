@@ -1,7 +1,7 @@
 package main
 
-// This file tests the benchmark on a few mistakes, and in the long form on all; and
-// that good layouts are not warned of.
+// This file tests the benchmark on a few mistakes, in the long form on all of one model, and that
+// good layouts cause no warnings.
 
 import (
 	"bytes"
@@ -18,9 +18,9 @@ import (
 	"github.com/gospmd/gospmd/sharding"
 )
 
-// Harmful mistakes are mended, and lint warns of mistakes that conflict with the layouts around
-// them; the output counts both. The long form tries all mistakes of one model; the command tries
-// those of ten models.
+// Harmful mistakes are repaired, and lint warns of mistakes that conflict with other layouts. The
+// output counts both. The long form tries all mistakes of one model; the command tries those of ten
+// models.
 func TestMistakesAreMended(t *testing.T) {
 	var out bytes.Buffer
 	err := run(context.Background(), longtest.Pick([]string{"-lint", "-model", "mlp", "-case", "slots"}, []string{"-lint", "-model", "mlp"}), &out)
@@ -61,8 +61,8 @@ var goodLayouts = []struct {
 	}},
 }
 
-// A good layout gets no warning. What is suggested for one is a gain that the
-// compiled program has.
+// A good layout gets no warning. If a change of it is suggested, the compiled program really gains
+// by it.
 func TestGoodLayouts(t *testing.T) {
 	recorded := map[string]*ir.Module{}
 	for _, tc := range goodLayouts[:longtest.Pick(4, len(goodLayouts))] {

@@ -1,6 +1,6 @@
 package main
 
-// This file counts what is mended and what lint warns of, by model and by class.
+// This file counts the repaired mistakes and lint's warnings, by model and by class.
 
 import (
 	"fmt"
@@ -28,20 +28,20 @@ func (r *result) class() string {
 	return oneRule
 }
 
-// The models fall into two halves: search and gain of package suggest were made with one of
-// them at hand.
+// The models fall into two halves: the functions search and gain of package suggest were developed
+// on one of them.
 const (
 	atHand  = "models at hand"
 	heldOut = "models held out"
 )
 
-// count is how many harmful mistakes there are, of a model or class.
+// count holds the numbers for a model or a class: harmful mistakes, repaired ones, warnings.
 type count struct {
 	name                    string
 	harmful, mended, warned int
 }
 
-// tally counts results: those of each model, half and class, and at last all.
+// tally counts results: by model, by half and by class, and finally all.
 type tally []*count
 
 func newTally() (t tally) {
@@ -99,8 +99,8 @@ func (t tally) write(out io.Writer, lint bool) error {
 
 func (c *count) share(n int) string { return fmt.Sprintf("%.0f %%", 100*float64(n)/float64(c.harmful)) }
 
-// check returns an error where too few are mended, or warned of: of all, or of the models
-// held out.
+// check returns an error if too few mistakes are repaired or warned of: of all, or of the held-out
+// models.
 func (t tally) check(lint bool) error {
 	for _, c := range t {
 		if c.name != heldOut && c.name != "all" {

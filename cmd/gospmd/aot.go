@@ -20,8 +20,8 @@ import (
 	"github.com/gospmd/gospmd/target"
 )
 
-// runAOT partitions the module of a file for its mesh, compiles it for devices that
-// need not be there, and prints what their compiler says of it.
+// runAOT partitions the module of a file for its mesh, compiles it for devices that need not exist
+// here, and prints the compiler's figures.
 func runAOT(args []string, in io.Reader, out, diag io.Writer) error {
 	fs := newFlags("aot", "Compiles a module for accelerators that need not be there, with their own compiler, and prints\nits figures: memory, arithmetic, collectives. The compiler is in a plugin: gospmd doctor says which\nare there, and how to install one.", diag,
 		"-target v5e:2x4 step.mlir",
@@ -70,10 +70,10 @@ func runAOT(args []string, in io.Reader, out, diag io.Writer) error {
 	return printParts(out, []part{{"executable", e}}, *asJSON)
 }
 
-// partitioners by the names of -partitioner.
+// partitioners has the partitioner of each value of -partitioner.
 var partitioners = map[string]compile.Partitioner{"gospmd": compile.SPMD, "xla": compile.XLA}
 
-// openExecutable reads what -o wrote.
+// openExecutable reads an executable that -o has written.
 func openExecutable(file string) (*aot.Executable, error) {
 	const want = "aot: no target is given: want -target v5e:2x4, -target h100:8 or another"
 	if file == "" {
@@ -122,7 +122,7 @@ func (f *flags) compiledFor(t hardware.Target, m *ir.Module, by compile.Partitio
 }
 
 // programFor returns the program of a file that partition -o wrote, or partitions a file's module
-// for the target, with the machine that its time is predicted for.
+// for the target. It also returns the machine that the time is predicted for.
 func (f *flags) programFor(file string, in io.Reader, by compile.Partitioner, t hardware.Target) (*program.Program, *cost.Machine, error) {
 	if isProgram(file) {
 		p, err := f.openProgram(file, "partitioner", "mesh", "layout", "machine")

@@ -29,7 +29,7 @@ func.func @main(%arg0: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"a
 
 func TestOpt(t *testing.T) {
 	for _, tc := range []struct {
-		name, passes, want string // want: a part of the output
+		name, passes, want string // want is a part of the output
 		wantErr            string
 	}{
 		{name: "no pass", passes: "", want: "stablehlo.transpose %arg0, dims = [1, 0] :"},
@@ -75,8 +75,8 @@ func TestCommands(t *testing.T) {
 	require.ErrorIs(t, run([]string{"-h"}, nil, nil, &diag), flag.ErrHelp)
 }
 
-// Each command has a help text with flags and examples, and says what is wrong
-// with a flag.
+// Each command has a help text with flags and examples. An unknown or invalid flag gives an error
+// that says what is wrong.
 func TestHelp(t *testing.T) {
 	for _, c := range commands() {
 		t.Run(c.name, func(t *testing.T) {
@@ -91,8 +91,7 @@ func TestHelp(t *testing.T) {
 	}
 }
 
-// What is wrong with a file is told with its name, line and column, by the commands
-// that read one.
+// Errors in a file have its name, line and column, in all commands that read a module.
 func TestErrorsNameThePlace(t *testing.T) {
 	for _, tc := range []struct{ name, text, want string }{
 		{"syntax", "func.func @main() {\n  %0 = stablehlo.tanhh %x : tensor<4xf32>\n}", ":2:8: got stablehlo.tanhh"},
@@ -100,7 +99,7 @@ func TestErrorsNameThePlace(t *testing.T) {
 	} {
 		for _, c := range commands() {
 			if slices.Contains([]string{"doctor", "launch", "coordinator", "version", "help", "completion"}, c.name) {
-				continue // they read no module
+				continue // commands that read no module
 			}
 			t.Run(tc.name+" "+c.name, func(t *testing.T) {
 				file := filepath.Join(t.TempDir(), "bad.mlir")
@@ -119,7 +118,7 @@ func TestErrorsNameThePlace(t *testing.T) {
 	}
 }
 
-// A printed module keeps the names of parameters, which rules of layouts need.
+// A printed module keeps the names of parameters, because rules of layouts refer to them.
 func TestPrintedNames(t *testing.T) {
 	named := strings.Replace(annotatedLayer, "{}]>})\n", "{}]>} loc(\"d1/kernel\"))\n", 1)
 	for _, command := range []string{"opt", "partition"} {
@@ -145,7 +144,7 @@ func TestExplain(t *testing.T) {
 	for _, tc := range []struct {
 		name    string
 		flags   []string
-		want    []string // parts of the output
+		want    []string // parts that the output must contain
 		not     string
 		wantErr string
 	}{
@@ -167,7 +166,7 @@ func TestExplain(t *testing.T) {
 	}
 }
 
-// The sum that is annotated as replicated is scattered, unless layouts are binding.
+// A sum that is annotated as replicated becomes a reduce_scatter, unless layouts are binding.
 func TestKeepLayoutsFlag(t *testing.T) {
 	const overridden = `sdy.mesh @mesh = <["x"=2]>
 func.func @main(%arg0: tensor<512x512xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}]>},
@@ -187,8 +186,8 @@ func.func @main(%arg0: tensor<512x512xf32> {sdy.sharding = #sdy.sharding<@mesh, 
 	requireRun(t, overridden, []string{"partition", "-layout-cost"}, []string{"as asked for", override}, "")
 }
 
-// requireRun runs a command on the module and demands the parts of its output,
-// or of its error, and returns the output.
+// requireRun runs a command on the module. It requires the given parts in its output, or in its
+// error, and returns the output.
 func requireRun(t *testing.T, module string, args, want []string, wantErr string) string {
 	t.Helper()
 	var out, diag bytes.Buffer
@@ -204,7 +203,7 @@ func requireRun(t *testing.T, module string, args, want []string, wantErr string
 	return out.String()
 }
 
-// The page needs no other file, and holds the program that runs.
+// The page needs no other file, and contains the per-device program.
 func TestExplainPage(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "page.html")
 	var out, diag bytes.Buffer
@@ -245,7 +244,7 @@ func TestPartition(t *testing.T) {
 	for _, tc := range []struct {
 		name    string
 		args    []string
-		want    []string // parts of the output
+		want    []string // parts that the output must contain
 		wantErr string
 	}{
 		{name: "module", want: []string{`"data"=2, "model"=4`, "tensor<8x32xf32>"}},
@@ -280,7 +279,7 @@ func TestPartition(t *testing.T) {
 	require.ErrorContains(t, run([]string{"partition"}, strings.NewReader(""), nil, &bytes.Buffer{}), "standard input is empty")
 }
 
-// Flags may follow the file, as the usage shows them.
+// Flags may follow the file, as in the usage.
 func TestPartitionFile(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "layer.mlir")
 	require.NoError(t, os.WriteFile(file, []byte(dense), 0o666))

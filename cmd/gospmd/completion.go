@@ -12,17 +12,17 @@ import (
 	"github.com/gospmd/gospmd/internal/suggest"
 )
 
-// shells has what writes the script of each shell, in the order of the help.
+// shells has the function that writes the script of each shell, in the order of the help.
 var shells = []struct {
 	name  string
 	write func(out io.Writer, all []completed)
 }{{"bash", writeBash}, {"zsh", writeZsh}, {"fish", writeFish}}
 
-// completed is what a shell completes of a command.
+// completed holds the words that a shell completes after a command.
 type completed struct {
 	name, usage string
 	flags       []completedFlag
-	words       []string // its arguments where they are no files
+	words       []string // its arguments, if they are not files
 }
 
 // completedFlag is a flag with its first line of help.
@@ -53,7 +53,7 @@ func runCompletion(args []string, _ io.Reader, out, diag io.Writer) error {
 	return fmt.Errorf("completion: there is no script for the shell %q%s: want one of %s", words[0], suggest.DidYouMean(words[0], names), strings.Join(names, ", "))
 }
 
-// completions returns what is completed of each command.
+// completions returns the completed words of each command.
 func completions(shells []string) []completed {
 	var all []completed
 	var topics []string
@@ -75,14 +75,14 @@ func completions(shells []string) []completed {
 	return all
 }
 
-// describedFlag finds a flag and its description in the help of a command.
+// describedFlag matches a flag and its description in the help of a command.
 var describedFlag = regexp.MustCompile(`(?m)^  -(\S+).*\n\s+(.*)$`)
 
-// flagsOf returns the flags of a command. Each command defines them when it runs, so they are read
-// in its help.
+// flagsOf returns the flags of a command. A command defines them when it runs, so flagsOf reads its
+// help.
 func flagsOf(c command) (flags []completedFlag) {
 	var help strings.Builder
-	c.run([]string{"-h"}, nil, io.Discard, &help) //nolint:errcheck // it is flag.ErrHelp
+	c.run([]string{"-h"}, nil, io.Discard, &help) //nolint:errcheck // the error is flag.ErrHelp
 	for _, m := range describedFlag.FindAllStringSubmatch(help.String(), -1) {
 		flags = append(flags, completedFlag{m[1], m[2]})
 	}
@@ -168,7 +168,7 @@ func writeFish(out io.Writer, all []completed) {
 	}
 }
 
-// quote puts text into single quotes, with those in it replaced.
+// quote puts text into single quotes, and escapes those inside.
 func quote(text, escaped string) string {
 	return "'" + strings.ReplaceAll(text, "'", escaped) + "'"
 }

@@ -1,6 +1,6 @@
 package main
 
-// This file lets the shells themselves complete.
+// This file tests completion in the shells themselves.
 
 import (
 	"bytes"
@@ -15,9 +15,8 @@ import (
 	"github.com/gospmd/gospmd/internal/needs"
 )
 
-// askShell holds, for each shell, the commands that print what it completes of $LINE, in which
-// $FILE is the script. zsh completes only where somebody types, so its functions are replaced by
-// echoes.
+// askShell has, for each shell, the commands that print the completions of $LINE. $FILE is the
+// script. zsh completes only interactively, so its functions are replaced by echoes.
 var askShell = map[string]string{
 	"bash": `source "$FILE"; read -ra COMP_WORDS <<< "$LINE"; [[ $LINE != *" " ]] || COMP_WORDS+=("")
 COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _gospmd; printf '%s\n' "${COMPREPLY[@]}"`,
@@ -56,7 +55,7 @@ func TestCompletion(t *testing.T) {
 	}
 }
 
-// The scripts have all commands and flags, whichever shells are here.
+// The scripts contain all commands and flags, even if a shell is not installed.
 func TestCompletionScripts(t *testing.T) {
 	for _, shell := range shells {
 		var script bytes.Buffer

@@ -1,7 +1,7 @@
 package main
 
-// This file implements gospmd coordinator, which holds the store of jobs whose processes
-// a cluster starts.
+// This file implements gospmd coordinator, which runs the store of a job as a program of its own.
+// It is for jobs whose processes a cluster scheduler starts, instead of gospmd launch.
 
 import (
 	"context"
@@ -26,7 +26,7 @@ type coordinator struct {
 	processes       int
 }
 
-// runCoordinator holds a store until it is asked to end.
+// runCoordinator runs a store until a signal ends it.
 func runCoordinator(args []string, _ io.Reader, out, diag io.Writer) error {
 	var c coordinator
 	fs := newFlags("coordinator", "Holds what the processes of a job tell each other, apart from all of them, until SIGTERM or Ctrl-C. Give the processes the address in "+
@@ -77,7 +77,8 @@ func (c *coordinator) serve(ctx context.Context, out, diag io.Writer) error {
 	}
 }
 
-// credentials returns those of the flags, or else of the environment; nil without any.
+// credentials returns the credentials of the flags, or else of the environment; nil if there are
+// none.
 func (c *coordinator) credentials(env func(string) string) (*jobtls.Credentials, error) {
 	secret := ""
 	if c.secret != "" {

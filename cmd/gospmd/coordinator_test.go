@@ -1,6 +1,6 @@
 package main
 
-// This file tests gospmd coordinator, which runs as a process of its own.
+// This file tests gospmd coordinator in a child process.
 
 import (
 	"bufio"
@@ -24,7 +24,7 @@ import (
 
 const testSecret = "0123456789abcdef0123456789abcdef"
 
-// startCoordinator starts the command and returns where it listens.
+// startCoordinator starts the command and returns its address.
 func startCoordinator(t *testing.T, args []string, env ...string) (cmd *exec.Cmd, address string, diag *bytes.Buffer) {
 	self, err := os.Executable()
 	require.NoError(t, err)
@@ -42,7 +42,7 @@ func startCoordinator(t *testing.T, args []string, env ...string) (cmd *exec.Cmd
 	return cmd, address, diag
 }
 
-// joinAll joins a job of two processes and leaves it.
+// joinAll joins a job of two processes, and leaves it.
 func joinAll(address, name string, secrets ...string) []error {
 	errs := make([]error, len(secrets))
 	var wait sync.WaitGroup
@@ -60,7 +60,7 @@ func joinAll(address, name string, secrets ...string) []error {
 	return errs
 }
 
-// A coordinator serves one job after another, and two at once, and ends with SIGTERM.
+// A coordinator serves several jobs, one after the other and at the same time. SIGTERM ends it.
 func TestCoordinator(t *testing.T) {
 	cmd, address, diag := startCoordinator(t, []string{"-n", "2"}, "GOSPMD_JOB_SECRET="+testSecret)
 	for range 2 {

@@ -1,7 +1,7 @@
 package main
 
-// This file tests that the same module gives the same bytes, whatever order Go
-// ranges over maps in.
+// This file tests that the same module gives the same bytes, in whatever order Go iterates over
+// maps.
 
 import (
 	"bytes"
@@ -26,15 +26,15 @@ import (
 	"github.com/gospmd/gospmd/target"
 )
 
-// asDigest names a file. The test program prints the digests of its modules.
+// asDigest is an environment variable that names a file. If it is set, the test program prints the
+// digests of the results for its modules.
 const asDigest = "GOSPMD_AS_DIGEST"
 
-// suggestions compile a module many times each time.
+// suggestions are separate, because they compile a module many times.
 const suggestions = "suggestions"
 
-// stages make all that the compiler makes of a module's text. The order of
-// ranges over maps differs from run to run, and the hash of keys from process to
-// process.
+// stages are all results that the compiler makes of a module's text. The order of iterations over
+// maps differs in each run, and the hash of keys in each process.
 var stages = []struct {
 	name string
 	make func(text string) (string, error)
@@ -124,8 +124,8 @@ var deterministicFiles = []string{
 	"testdata/groups.mlir",
 }
 
-// TestDeterministic makes everything 10 times in this process, 100 times in the
-// long form, and then once in each of 2 others, 5 in the long form.
+// TestDeterministic makes all results 10 times in this process (100 times in the long form), and
+// then once in each of 2 other processes (5 in the long form). All must be equal.
 func TestDeterministic(t *testing.T) {
 	times := longtest.Pick(10, 100)
 	self, err := os.Executable()

@@ -14,29 +14,29 @@ import (
 
 // docCommand is a command of a document.
 type docCommand struct {
-	line    string // as a shell gets it, without its comment, in one line
-	text    string // as it stands in a console block
+	line    string // as a shell reads it, without its comment, on one line
+	text    string // as it is written in a console block
 	output  string
-	printed bool // the document has output
+	printed bool // the document has its output
 }
 
 var (
-	// docBlock is a fenced block: what precedes it in its paragraph, its language, its text.
+	// docBlock matches a fenced block: the comment before it, its language, its text.
 	docBlock = regexp.MustCompile("(?m)^((?:<!-- .* -->\n)?)```(\\w*)\n((?s:.*?))^```$")
-	// toldCommand is a command in a console block, with its output.
+	// toldCommand matches a command in a console block, with its output.
 	toldCommand = regexp.MustCompile(`(?m)^\$ ((?:.*\\\n)*.*)\n((?:[^$\n].*\n|\n)*)`)
-	// inlineTest is a command of a test in a line of prose or in a table.
+	// inlineTest matches a go test command in prose or in a table.
 	inlineTest = regexp.MustCompile("`((?:[A-Z_]+=\\S+ )*go test [^`]*)`")
-	// trailing is the comment behind a command.
+	// trailing matches a comment after a command.
 	trailing = regexp.MustCompile(`\s+# .*$`)
-	// continued is where a command goes on in the next line.
+	// continued matches the place where a command continues on the next line.
 	continued = regexp.MustCompile(`\s*\\\n\s*`)
-	// varying is what differs from run to run, or from machine to machine.
+	// varying matches output that differs from run to run, or from machine to machine.
 	varying = regexp.MustCompile(`it took [0-9.]+ s|\d+s \d+[mu]?s/step`)
 )
 
-// readCommands returns the commands of a document: those of its blocks sh and console, and the
-// tests that its prose names.
+// readCommands returns the commands of a document: those in blocks sh and console, and the tests in
+// its prose.
 func readCommands(text string) (all []docCommand) {
 	for _, m := range docBlock.FindAllStringSubmatch(text, -1) {
 		switch m[2] {
@@ -58,14 +58,13 @@ func readCommands(text string) (all []docCommand) {
 	return all
 }
 
-// oneLine returns a command without its comment, and without the ends of lines that a backslash
-// precedes.
+// oneLine returns a command without its comment, on one line.
 func oneLine(text string) string {
 	return trailing.ReplaceAllString(continued.ReplaceAllString(text, " "), "")
 }
 
-// matches reports whether the command has printed what the document has. A line of an ellipsis in
-// the document stands for any lines.
+// matches reports whether the command has printed what the document has. A line with an ellipsis in
+// the document matches any number of lines.
 func (c docCommand) matches(got string) bool {
 	var pattern strings.Builder
 	for _, line := range strings.SplitAfter(varying.ReplaceAllString(c.output, "•"), "\n") {
@@ -85,11 +84,11 @@ var (
 	testFunc     = regexp.MustCompile(`(?m)^func ((?:Test|Benchmark|Fuzz|Example)\w*)\(`)
 )
 
-// goTestFlags are those of go test that the documents use; others must be flags of the tests.
+// goTestFlags are the flags of go test in the documents. Other flags must be flags of the tests.
 const goTestFlags = " run bench fuzz v timeout json short race update count gcflags "
 
-// checkTests demands that the packages of a go test command have tests of the names that it
-// selects, and the flags that it sets.
+// checkTests requires that the packages of a go test command have tests with the selected names,
+// and the flags of the command.
 func checkTests(t *testing.T, p *pageRun, c docCommand) {
 	var source strings.Builder
 	for _, m := range testPackages.FindAllStringSubmatch(c.line, -1) {
@@ -121,7 +120,7 @@ func checkTests(t *testing.T, p *pageRun, c docCommand) {
 			if pattern == "^$" {
 				continue
 			}
-			pattern, _, _ = strings.Cut(pattern, "/") // the rest selects subtests
+			pattern, _, _ = strings.Cut(pattern, "/") // the part after the slash selects subtests
 			require.Regexp(t, "(?m)"+strings.TrimPrefix(pattern, "^"), strings.Join(names, "\n"), "no test of %s", c.line)
 		}
 	}
@@ -133,7 +132,8 @@ func checkTests(t *testing.T, p *pageRun, c docCommand) {
 }
 
 // TestDocsGo demands that each block of Go in the documents is in the file that the comment before
-// it names: <!-- keras/fit_example_test.go -->. A line of an ellipsis stands for lines of the file.
+// it names: <!-- keras/fit_example_test.go -->. A line with an ellipsis matches any number of
+// lines.
 func TestDocsGo(t *testing.T) {
 	t.Chdir("../..")
 	blocks := 0
@@ -171,7 +171,7 @@ func unindented(text string) string {
 	return out.String()
 }
 
-// The tests of documents are only worth something if they find what is wrong.
+// This tests the tests of documents: they must find errors.
 func TestDocsReaders(t *testing.T) {
 	const page = "Text `go test ./ir -run 'A\\|B'`.\n\n```sh\ngospmd x \\\n  -y   # why\n\nA=b go run ./z\n```\n\n```console\n$ gospmd \\\n  one\nout\n\nmore\n$ gospmd two\n```\n"
 	require.Equal(t, []docCommand{

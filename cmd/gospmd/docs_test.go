@@ -1,7 +1,7 @@
 package main
 
-// This file runs the commands of README.md and of the pages of docs/, and compares what they print
-// with the page. Its other half is docs_blocks_test.go, which reads the pages.
+// This file runs the commands of README.md and of the pages of docs/, and compares their output
+// with the page. docs_blocks_test.go reads the pages.
 
 import (
 	"bytes"
@@ -26,14 +26,14 @@ import (
 	"github.com/gospmd/gospmd/runtime/plugin"
 )
 
-// class is how commands of one kind are checked.
+// class says how commands of one kind are checked.
 type class struct {
-	pattern string // of the command's text
+	pattern string // matches the command's text
 	check   func(t *testing.T, p *pageRun, c docCommand)
-	reason  string // why the command is not run, where check does not run it
+	reason  string // why the command is not run, if check does not run it
 }
 
-// classes is asked in order; the first match decides. A command that no row matches is a failure.
+// classes are tried in order; the first match decides. A command that matches no row is a failure.
 var classes = []class{
 	{`^(benchmarks/peers/setup\.sh|\./train|git |go install |source |apt-get |openssl |sbatch |kubectl |grep )`, checkNothing, "it is of the reader's machine or cluster"},
 	{`-install |^gospmd completion `, checkNothing, "it installs something"},
@@ -58,7 +58,8 @@ func documents(t *testing.T) []string {
 	return append([]string{"README.md", "SECURITY.md"}, pages...)
 }
 
-// TestDocs runs all commands of the documents. With -update it writes what they print.
+// TestDocs runs all commands of the documents. With -update it writes their output into the
+// documents.
 func TestDocs(t *testing.T) {
 	needs.Tool(t, "dash", "sh")
 	root, err := filepath.Abs("../..")
@@ -84,20 +85,20 @@ func TestDocs(t *testing.T) {
 	}
 	for _, k := range classes {
 		if pages < len(documents(t)) {
-			break // -run has selected some
+			break // only the commands that -run selects
 		}
 		require.True(t, matched[k.pattern], "no command is of the class %q: delete its row", k.pattern)
 	}
 }
 
 // tools is a directory with the programs that commands of documents call: gospmd, which is this
-// test program, and go, which runs them and what is built once.
+// test program, and go, which replaces go run by programs that are built once.
 type tools struct {
 	root, bin string
-	built     sync.Map // by the path of a program in the module: a function that builds it
+	built     sync.Map // by the path of a program in the module: the function that builds it
 }
 
-// wrap makes the programs.
+// wrap writes these programs.
 func (w *tools) wrap(t *testing.T) {
 	self, err := os.Executable()
 	require.NoError(t, err)
@@ -110,7 +111,7 @@ program="$(basename "$2")"; shift 2; exec "$program" "$@"`,
 	}
 }
 
-// build builds a program such as ./examples/quickstart, once.
+// build builds a program, such as ./examples/quickstart, once.
 func (w *tools) build(t *testing.T, program string) {
 	build, _ := w.built.LoadOrStore(program, sync.OnceValue(func() error {
 		command := exec.Command("go", "build", "-o", filepath.Join(w.bin, filepath.Base(program)), program)
@@ -123,7 +124,7 @@ func (w *tools) build(t *testing.T, program string) {
 	require.NoError(t, build.(func() error)())
 }
 
-// pageRun is the run of a page's commands, in a directory that looks like the root of the module.
+// pageRun runs a page's commands, in a directory that looks like the root of the module.
 type pageRun struct {
 	tools     *tools
 	file, dir string
@@ -142,10 +143,10 @@ func newPageRun(t *testing.T, tools *tools, file string) *pageRun {
 	return p
 }
 
-// ranProgram finds the programs of the module that a command runs.
+// ranProgram matches the programs of the module that a command runs.
 var ranProgram = regexp.MustCompile(`go run (\./[\w/]+)`)
 
-// runCommand runs the command as a shell does, and compares what it prints.
+// runCommand runs the command as a shell does, and compares its output.
 func runCommand(t *testing.T, p *pageRun, c docCommand) {
 	for _, m := range ranProgram.FindAllStringSubmatch(c.line, -1) {
 		p.tools.build(t, m[1])
@@ -154,9 +155,9 @@ func runCommand(t *testing.T, p *pageRun, c docCommand) {
 	sh.Dir = p.dir
 	sh.Env = append(os.Environ(), "PATH="+p.tools.bin+string(os.PathListSeparator)+os.Getenv("PATH"))
 	for _, variable := range []string{compile.DebugVar, runtime.PlatformVar, "GOSPMD_ENGINE", "GOSPMD_CPU_DEVICES"} {
-		sh.Env = append(sh.Env, variable+"=") // the documents show what commands print without them
+		sh.Env = append(sh.Env, variable+"=") // the documents show the output without these variables
 	}
-	sh.Env = append(sh.Env, "GOSPMD_COMPILATION_CACHE=memory") // that of the user stays as it is
+	sh.Env = append(sh.Env, "GOSPMD_COMPILATION_CACHE=memory") // so that the user's cache is not changed
 	var out, diag bytes.Buffer
 	sh.Stdout, sh.Stderr = &out, &diag
 	if err := sh.Run(); err != nil {
@@ -176,8 +177,8 @@ func runCommand(t *testing.T, p *pageRun, c docCommand) {
 	}
 }
 
-// runLong runs the command in the long form. In the short form it demands only that the program is
-// there: to build each example takes longer than to run it, and the examples have tests.
+// runLong runs the command in the long form. In the short form it only requires that the program
+// exists: building an example takes longer than running it, and the examples have tests.
 func runLong(t *testing.T, p *pageRun, c docCommand) {
 	checkProgram(t, p, c)
 	if longtest.Enabled() {
@@ -185,19 +186,19 @@ func runLong(t *testing.T, p *pageRun, c docCommand) {
 	}
 }
 
-// runWithPlugin runs a command that loads the plugin for CPUs, which programs do that have cgo.
+// runWithPlugin runs a command that loads the plugin for CPUs, which needs cgo.
 func runWithPlugin(t *testing.T, p *pageRun, c docCommand) {
 	needsPlugin(t, hardware.CPU)
 	runCommand(t, p, c)
 }
 
-// runWithTPU runs a command that asks the compiler for TPUs.
+// runWithTPU runs a command that calls the compiler for TPUs.
 func runWithTPU(t *testing.T, p *pageRun, c docCommand) {
 	needsPlugin(t, hardware.TPU)
 	runCommand(t, p, c)
 }
 
-// needsPlugin skips the test where programs cannot load the plugin of a platform.
+// needsPlugin skips the test if programs cannot load the plugin of a platform.
 func needsPlugin(t *testing.T, platform string) {
 	needs.Cgo(t, runtime.HasPJRT)
 	if _, err := plugin.Locate(plugin.Options{Platform: platform}); err != nil {
@@ -210,7 +211,7 @@ func checkNothing(t *testing.T, _ *pageRun, c docCommand) {
 	require.False(t, c.printed, "what the command prints is not checked, so that the page must not show it")
 }
 
-// checkProgram demands the program of a command.
+// checkProgram requires that the program of a command exists.
 func checkProgram(t *testing.T, p *pageRun, c docCommand) {
 	programs := ranProgram.FindAllStringSubmatch(c.line, -1)
 	require.NotEmpty(t, programs)

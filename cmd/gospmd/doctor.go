@@ -1,7 +1,7 @@
 package main
 
-// This file implements gospmd doctor, which says what there is to run and compile programs
-// with on this machine, and installs what is missing.
+// This file implements gospmd doctor, which reports what this machine has to run and compile
+// programs, and installs what is missing.
 
 import (
 	"context"
@@ -18,15 +18,15 @@ import (
 	"github.com/gospmd/gospmd/runtime/plugin"
 )
 
-// doctorMode is what doctor does instead of reporting. It defines flags, and returns a
-// function that says whether they ask for it, and then has done it.
+// doctorMode is something that doctor does instead of reporting. It defines flags. It returns a
+// function that does it and returns true, if the flags ask for it.
 type doctorMode func(*flags) func(ctx context.Context, out, diag io.Writer) (done bool, err error)
 
-// doctorModes in the order in which they are asked.
+// doctorModes are tried in this order.
 var doctorModes = []doctorMode{installMode, measureMode}
 
-// runDoctor reports on the platforms. Its error is that of the platform of programs, if it
-// cannot be used.
+// runDoctor reports on the platforms. It returns an error if the platform of programs cannot be
+// used.
 func runDoctor(args []string, _ io.Reader, out, diag io.Writer) error {
 	fs := newFlags("doctor", "Says what there is to run and compile programs with: plugins and their versions, devices, what\nis missing and the command that mends it. It exits with 1 if the platform of programs\n($"+runtime.PlatformVar+", or -platform) has no devices.", diag,
 		"-install tpu", "-platform cuda -json", "-measure machine.json   # what -machine takes")
@@ -57,7 +57,7 @@ func runDoctor(args []string, _ io.Reader, out, diag io.Writer) error {
 	return printDiagnosis(ctx, *platform, out, *asJSON)
 }
 
-// printDiagnosis prints what is found on a platform, or on all for "".
+// printDiagnosis prints the findings on a platform, or on all platforms for "".
 func printDiagnosis(ctx context.Context, platform string, out io.Writer, asJSON bool) error {
 	names, chosen := []string{platform}, platform
 	if platform == "" {
@@ -87,7 +87,7 @@ func installMode(fs *flags) func(context.Context, io.Writer, io.Writer) (bool, e
 		}
 		list := toInstall(*names, plugin.Devices(hardware.CUDA) != nil)
 		for _, name := range list {
-			if _, err := plugin.BundleNamed(name); err != nil { // before anything is installed
+			if _, err := plugin.BundleNamed(name); err != nil { // all names are checked before anything is installed
 				return true, fmt.Errorf("doctor: -install: %w", err)
 			}
 		}

@@ -24,7 +24,7 @@ func measureMode(fs *flags) func(context.Context, io.Writer, io.Writer) (bool, e
 			return false, nil
 		}
 		if _, err := os.Stat(filepath.Dir(*file)); err != nil {
-			return true, fmt.Errorf("doctor: -measure: %w", err) // before it takes its time
+			return true, fmt.Errorf("doctor: -measure: %w", err) // checked before the measurement, which takes time
 		}
 		o, err := runtime.Options{Platform: fs.Lookup("platform").Value.String(), Devices: *devices, Logger: plainlog.New(diag)}.Complete()
 		if err != nil {

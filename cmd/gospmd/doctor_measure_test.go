@@ -12,7 +12,7 @@ import (
 	"github.com/gospmd/gospmd/internal/longtest"
 )
 
-// What is measured on two CPU devices is a machine that -machine takes.
+// The machine file that is measured on two CPU devices is valid for -machine.
 func TestDoctorMeasure(t *testing.T) {
 	longtest.SkipShort(t, "it measures for seconds")
 	file := filepath.Join(t.TempDir(), "machine.json")

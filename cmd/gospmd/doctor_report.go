@@ -1,6 +1,6 @@
 package main
 
-// This file finds and prints what gospmd doctor reports.
+// This file collects and prints the report of gospmd doctor.
 
 import (
 	"context"
@@ -20,38 +20,38 @@ import (
 	"github.com/gospmd/gospmd/runtime/transport/gloo"
 )
 
-// diagnosis is what doctor finds.
+// diagnosis holds the findings of doctor.
 type diagnosis struct {
 	System    string           `json:"system"` // linux/amd64
 	Cgo       bool             `json:"cgo"`
-	Chosen    string           `json:"platform"` // of programs
+	Chosen    string           `json:"platform"` // the platform of programs
 	Platforms []platformStatus `json:"platforms"`
 	NoGloo    string           `json:"no_gloo,omitempty"` // why
 	Cache     []cacheStatus    `json:"cache"`
 }
 
-// platformStatus is what there is of a platform.
+// platformStatus holds the findings on a platform.
 type platformStatus struct {
 	inspect.Report
-	Hardware  []string `json:"hardware,omitempty"`  // that the system shows
+	Hardware  []string `json:"hardware,omitempty"`  // devices that the system shows
 	CUDAData  string   `json:"cuda_data,omitempty"` // the directory with ptxas and libdevice
-	Libraries int      `json:"libraries,omitempty"` // of NVIDIA's, beside the plugin
+	Libraries int      `json:"libraries,omitempty"` // number of NVIDIA's libraries beside the plugin
 	Mend      []mend   `json:"mend,omitempty"`
 }
 
-// mend is a command, and what it brings.
+// mend is a command, and what it installs.
 type mend struct {
 	Command string `json:"command"`
 	For     string `json:"for"`
 }
 
-// cacheStatus is a directory of the cache.
+// cacheStatus describes a directory of the cache.
 type cacheStatus struct {
 	Dir   string `json:"dir"`
 	Bytes int    `json:"bytes"`
 }
 
-// diagnose looks at platforms; chosen is that of programs.
+// diagnose collects the findings on platforms. chosen is the platform of programs.
 func diagnose(ctx context.Context, platforms []string, chosen string) diagnosis {
 	d := diagnosis{System: runtime.GOOS + "/" + runtime.GOARCH, Cgo: programs.HasPJRT, Chosen: chosen, Platforms: make([]platformStatus, len(platforms))}
 	var wait sync.WaitGroup
@@ -66,7 +66,7 @@ func diagnose(ctx context.Context, platforms []string, chosen string) diagnosis 
 	return d
 }
 
-// statusOf adds what is beside the plugin.
+// statusOf returns the report on a platform, and adds the files beside the plugin.
 func statusOf(r inspect.Report) platformStatus {
 	p := platformStatus{Report: r, Hardware: plugin.Devices(r.Platform)}
 	if r.Missing != "" {
@@ -88,7 +88,7 @@ func statusOf(r inspect.Report) platformStatus {
 	return p
 }
 
-// mend notes the command that installs a bundle, if it can be installed here.
+// mend records the command that installs a bundle, if it can be installed on this machine.
 func (p *platformStatus) mend(bundle string) {
 	if b, err := plugin.BundleNamed(bundle); err == nil {
 		p.Mend = append(p.Mend, mend{"gospmd doctor -install " + b.Name, fmt.Sprintf("to %s (%s to download)", b.What, texttable.Bytes(int(b.Bytes())))})
@@ -106,7 +106,7 @@ func cacheStatuses() (all []cacheStatus) {
 		s := cacheStatus{Dir: dir}
 		_ = filepath.WalkDir(dir, func(_ string, e fs.DirEntry, err error) error {
 			if err != nil {
-				return nil // it went while we looked
+				return nil // the file was removed in the meantime
 			}
 			if info, err := e.Info(); err == nil && info.Mode().IsRegular() {
 				s.Bytes += int(info.Size())
@@ -128,7 +128,7 @@ func (d diagnosis) verdict() error {
 	return nil
 }
 
-// why returns why the platform has no devices.
+// why returns the reason why the platform has no devices.
 func (p platformStatus) why() string {
 	switch {
 	case p.Missing != "":
@@ -188,7 +188,7 @@ func (p platformStatus) write(row func(name, format string, args ...any)) {
 	}
 }
 
-// devices returns what the platform has, or why nothing.
+// devices returns a text that lists the devices of the platform, or the reason why there are none.
 func (p platformStatus) devices() string {
 	shown := ""
 	if len(p.Hardware) > 0 {
@@ -218,12 +218,12 @@ func (p platformStatus) devices() string {
 	return strings.Join(lines, "\n")
 }
 
-// versions are the names of plugins' attributes, for people.
+// versions has the names of plugins' attributes for people.
 var versions = map[string]string{
 	"stablehlo_current_version": "StableHLO", "stablehlo_minimum_version": "its oldest", "xla_version": "XLA's plugin interface", "cuda_version": "CUDA",
 }
 
-// attributes returns what the plugin says of its versions.
+// attributes returns the plugin's versions as text.
 func (p platformStatus) attributes() (text string) {
 	for _, a := range p.Attributes {
 		name, ok := versions[a.Name]

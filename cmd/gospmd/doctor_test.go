@@ -1,7 +1,7 @@
 package main
 
-// This file tests gospmd doctor: its report on machines whose findings are JSON in
-// testdata/doctor, and its findings on this one.
+// This file tests gospmd doctor: its report for findings that are JSON in testdata/doctor, and its
+// findings on this machine.
 
 import (
 	"bytes"
@@ -39,7 +39,7 @@ func bare(t *testing.T) (cache string) {
 	t.Helper()
 	root := t.TempDir()
 	cache = filepath.Join(root, "cache")
-	if own, err := os.UserCacheDir(); err == nil { // not to compile Gloo's shim again
+	if own, err := os.UserCacheDir(); err == nil { // keeps the compiled shim of Gloo
 		require.NoError(t, os.MkdirAll(filepath.Join(cache, "gospmd"), 0o755))
 		_ = os.Symlink(filepath.Join(own, "gospmd", "gloo"), filepath.Join(cache, "gospmd", "gloo"))
 	}
@@ -61,7 +61,7 @@ func doctor(t *testing.T, args ...string) (diagnosis, error) {
 	return d, failed
 }
 
-// TestDoctorBare reports on a machine without plugins: nothing is downloaded.
+// TestDoctorBare runs doctor on a machine without plugins. It must download nothing.
 func TestDoctorBare(t *testing.T) {
 	cache := bare(t)
 	d, err := doctor(t)

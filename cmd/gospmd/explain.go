@@ -19,7 +19,7 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// runExplain compiles a module and tells the story of its values.
+// runExplain compiles a module, and prints the history of its values.
 func runExplain(args []string, in io.Reader, out, diag io.Writer) error {
 	fs := newFlags("explain", "Says of each value in which layout it was asked for, as what it runs, and because of what.", diag,
 		"step.mlir",
@@ -83,8 +83,8 @@ func runExplain(args []string, in io.Reader, out, diag io.Writer) error {
 	return nil
 }
 
-// explainProgram lists the annotations that do not hold in the program of a file. It holds no
-// stories: these need the module.
+// explainProgram lists the annotations that do not hold in the program of a file. A program file
+// has no history of values: that needs the module.
 func (f *flags) explainProgram(file string, overrides, asJSON bool, out io.Writer) error {
 	p, err := f.openProgram(file, "mesh", "layout", "keep-layouts", "machine", "debug")
 	if err != nil {
@@ -96,7 +96,8 @@ func (f *flags) explainProgram(file string, overrides, asJSON bool, out io.Write
 	return printOverrides(out, p.Overrides, asJSON)
 }
 
-// explanation explains m on the mesh, with the layouts and for the machine of the flags.
+// explanation returns the explanation of m, with the mesh, the layouts and the machine of the
+// flags.
 func (f *flags) explanation(m *ir.Module, o compile.Options) (*explain.Explanation, *cost.Machine, error) {
 	if err := f.prepare(m); err != nil {
 		return nil, nil, err
@@ -110,7 +111,7 @@ func (f *flags) explanation(m *ir.Module, o compile.Options) (*explain.Explanati
 	return e, o.Machine, err
 }
 
-// nameEntry names the only function of m main: it is the entry.
+// nameEntry renames the function of m to main if it is the only one.
 func nameEntry(m *ir.Module) {
 	if m.Main() == nil && len(m.Funcs) == 1 {
 		m.Funcs[0].Name = "main"
@@ -151,8 +152,7 @@ func printOverrides[T fmt.Stringer](out io.Writer, list []T, asJSON bool) error 
 	return nil
 }
 
-// writePage writes the page of a program for a browser; with flags of B that of two
-// programs.
+// writePage writes the HTML page of a program, or, with flags of B, of two programs.
 func (f *flags) writePage(b *flags, m *ir.Module, o compile.Options, name string) error {
 	second := m.Clone()
 	pa, ea, machineA, err := f.page(m, o)

@@ -19,8 +19,7 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// runFit prints on which meshes of a target the module of a file fits, and what it
-// costs there.
+// runFit prints the meshes of a target that the module of a file fits on, and its costs there.
 func runFit(args []string, in io.Reader, out, diag io.Writer) error {
 	fs := newFlags("fit", "Says on which meshes of a target a module fits, what it sends there by which link, and how long a\nrun should take: the best mesh first. It needs none of the devices. Layouts are those of the file\nand of -layout; they name the axes of the meshes.", diag,
 		"-target v5e:2x4 step.mlir",
@@ -55,7 +54,7 @@ func runFit(args []string, in io.Reader, out, diag io.Writer) error {
 	return printParts(out, []part{{"fit", t}}, *asJSON)
 }
 
-// fitOn sets the target and the machine that the flags name.
+// fitOn sets the target and the machine of the flags.
 func (f *flags) fitOn(o *fit.Options, target string) error {
 	if target == "" && f.machine == "" {
 		return errors.New("fit: no target is given: want -target v5e:2x4, -target h100:8 or another, or -machine with a machine file")
@@ -72,7 +71,7 @@ func (f *flags) fitOn(o *fit.Options, target string) error {
 	return nil
 }
 
-// fitProgram looks at the program of a file on its own mesh.
+// fitProgram evaluates the program of a file on its own mesh.
 func (f *flags) fitProgram(ctx context.Context, file, target string, o fit.Options) (*fit.Table, error) {
 	p, err := f.openProgram(file, "mesh", "layout")
 	if err != nil {
@@ -84,7 +83,7 @@ func (f *flags) fitProgram(ctx context.Context, file, target string, o fit.Optio
 	return fit.Of(ctx, p, o)
 }
 
-// fitModule looks at the module of a file on the meshes.
+// fitModule evaluates the module of a file on the meshes.
 func (f *flags) fitModule(ctx context.Context, file string, in io.Reader, target, meshes string, o fit.Options) (*fit.Table, error) {
 	m, err := parseModule(file, in)
 	if err != nil {

@@ -22,7 +22,7 @@ func TestFit(t *testing.T) {
 	require.Len(t, table.Rows, 2)
 	require.Equal(t, "h100:8", table.Target)
 
-	// A layout of the command line names the axis of a file without a mesh.
+	// For a file without a mesh, a layout on the command line names the axis.
 	const plain = "func.func @main(%x: tensor<8x8xf32> loc(\"x\")) -> tensor<8x8xf32> {\n%0 = stablehlo.negate %x : tensor<8x8xf32>\nreturn %0 : tensor<8x8xf32>\n}"
 	requireRun(t, plain, []string{"fit", "-target", "v5e:2x2", "-mesh", "rows=4", "-layout", "x=rows,-"}, []string{"rows=4  yes   3,072 bytes"}, "")
 	requireRun(t, plain, []string{"fit", "-target", "v5e:2x2"}, []string{"data=4  yes   "}, "")

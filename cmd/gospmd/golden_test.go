@@ -1,8 +1,7 @@
 package main
 
-// This file tests commands by all that they print: each file of testdata/golden
-// has a command line, the module that it reads from standard input, and what
-// comes out.
+// This file tests commands by their whole output. Each file of testdata/golden has a command line,
+// the module on standard input, and the output.
 
 import (
 	"bytes"

@@ -21,7 +21,7 @@ func printUsage(out io.Writer) {
 	fmt.Fprintln(out, "gospmd COMMAND -h describes the flags of a command")
 }
 
-// runHelp prints a page of the documentation, or what there is to ask for.
+// runHelp prints a page of the documentation, or the list of topics.
 func runHelp(args []string, in io.Reader, out, diag io.Writer) error {
 	fs := newFlags("help", "Prints a page of the documentation, or the flags of a command. Without a topic it lists all.", diag, "layouts", "partition")
 	fs.arguments, fs.files = "[TOPIC]", ""

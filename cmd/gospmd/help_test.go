@@ -14,7 +14,7 @@ import (
 	"github.com/gospmd/gospmd/docs"
 )
 
-// gospmd help prints each page, and the flags of each command: no page has the name of one.
+// gospmd help prints each page, and the flags of each command. No page has the name of a command.
 func TestTopics(t *testing.T) {
 	list := requireRun(t, "", []string{"help"}, nil, "")
 	for _, topic := range docs.Topics() {
@@ -42,7 +42,7 @@ func TestVersion(t *testing.T) {
 	}
 }
 
-// A binary says its release, or the revision of the checkout that it was built in.
+// A binary prints its release, or the revision of the checkout that it was built from.
 func TestVersionOfBuild(t *testing.T) {
 	for _, tc := range []struct {
 		name string

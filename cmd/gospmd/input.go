@@ -1,7 +1,7 @@
 package main
 
-// This file reads what a command works on: its flags and one file, in any
-// order, and the module of that file with the mesh and the layouts of the flags.
+// This file reads the arguments of a command: flags and a file, in any order. It also reads the
+// module of that file, and applies the mesh and the layouts of the flags.
 
 import (
 	"cmp"
@@ -24,19 +24,18 @@ import (
 // flags are the flags of a command.
 type flags struct {
 	*flag.FlagSet
-	help      func()   // prints what -h asks for
-	arguments string   // the files, for the help
-	files     string   // what the help says of them
-	mesh      string   // of -mesh, where the command has it
-	layouts   []string // of -layout
-	machine   string   // of -machine
+	help      func()   // prints the help for -h
+	arguments string   // how the usage writes the files
+	files     string   // the help's text about the files
+	mesh      string   // value of -mesh, if the command has it
+	layouts   []string // values of -layout
+	machine   string   // value of -machine
 }
 
-// newFlags returns the flags of a command, with a help text that ends in the
-// examples.
+// newFlags returns the flags of a command, with a help text. The examples come last in it.
 func newFlags(name, about string, diag io.Writer, examples ...string) *flags {
 	fs := flag.NewFlagSet(name, flag.ContinueOnError)
-	fs.SetOutput(io.Discard) // of errors: they are returned
+	fs.SetOutput(io.Discard) // the package flag prints no errors: they are returned
 	fs.Usage = func() {}
 	f := &flags{FlagSet: fs, arguments: "[FILE.mlir]", files: "Files are StableHLO text; without a file, or for -, it is standard input.\n"}
 	f.help = func() {
@@ -51,8 +50,8 @@ func newFlags(name, about string, diag io.Writer, examples ...string) *flags {
 	return f
 }
 
-// debug defines the flag -debug, which helps to find out what passes do; output
-// gets the modules that after=PASS prints.
+// debug defines the flag -debug, which shows what passes do. output gets the modules that
+// after=PASS prints.
 func (f *flags) debug(output io.Writer) *pass.Debug {
 	d := &pass.Debug{Output: output}
 	f.Func("debug", "dump the module after passes, switch passes off, or verify the module after each pass: dump=DIR, after=PASS (may be repeated), off=PASS (may be repeated), verify=each, separated by commas", func(text string) (err error) {
@@ -63,7 +62,7 @@ func (f *flags) debug(output io.Writer) *pass.Debug {
 	return d
 }
 
-// annotations defines the flags -mesh and -layout, which module follows.
+// annotations defines the flags -mesh and -layout. module applies them.
 func (f *flags) annotations() {
 	f.StringVar(&f.mesh, "mesh", "", "the mesh, such as data=2,model=4, instead of the file's")
 	f.layoutFlag()
@@ -77,7 +76,7 @@ func (f *flags) layoutFlag() {
 	})
 }
 
-// sideB defines the flags -b-mesh and -b-layout, in which B differs.
+// sideB defines the flags -b-mesh and -b-layout, for program B.
 func (f *flags) sideB() *flags {
 	b := &flags{}
 	f.StringVar(&b.mesh, "b-mesh", "", "the mesh of B, instead of -mesh or its file's")
@@ -88,10 +87,10 @@ func (f *flags) sideB() *flags {
 	return b
 }
 
-// differs reports whether b, which sideB has returned, was given.
+// differs reports whether one of B's flags, which sideB has returned, was given.
 func (b *flags) differs() bool { return b.mesh != "" || len(b.layouts) > 0 }
 
-// with returns the flags of B.
+// with returns these flags, with B's mesh and layouts.
 func (f *flags) with(b *flags) *flags {
 	out := *f
 	out.mesh, out.layouts = cmp.Or(b.mesh, f.mesh), slices.Concat(f.layouts, b.layouts)
@@ -108,8 +107,8 @@ func (f *flags) budget() *report.Budget {
 	return b
 }
 
-// parse parses args, in which the file may stand before flags and after them,
-// and returns the file's name: "" for standard input.
+// parse parses args. The file may be before or after flags. It returns the file's name, "" for
+// standard input.
 func (f *flags) parse(args []string) (file string, err error) {
 	files, err := f.parseFiles(args)
 	if err != nil {
@@ -142,8 +141,8 @@ func (f *flags) parseFiles(args []string) (files []string, err error) {
 	}
 }
 
-// explain prints the help if err asks for it, and says else which flag may
-// be meant.
+// explain prints the help if err asks for it. For an unknown flag it adds the flag that may be
+// meant.
 func (f *flags) explain(err error) error {
 	if errors.Is(err, flag.ErrHelp) {
 		f.help()
@@ -158,8 +157,8 @@ func (f *flags) explain(err error) error {
 	return fmt.Errorf("%s: %w%s: gospmd %s -h lists the flags", f.Name(), err, didYouMean, f.Name())
 }
 
-// module reads the module to be sharded: parsed, verified, on the mesh and with
-// the layouts of the flags, its ops located by their text.
+// module reads and verifies the module to be sharded. It applies the mesh and the layouts of the
+// flags. Ops have locations in its text.
 func (f *flags) module(file string, in io.Reader) (*ir.Module, error) {
 	m, err := parseModule(file, in)
 	if err != nil {
@@ -168,8 +167,7 @@ func (f *flags) module(file string, in io.Reader) (*ir.Module, error) {
 	return m, f.prepare(m)
 }
 
-// prepare verifies m, and gives it the mesh and the layouts of the flags and the
-// locations of its text.
+// prepare verifies m, and sets the mesh and the layouts of the flags, and the locations.
 func (f *flags) prepare(m *ir.Module) error {
 	if err := ir.Verify(m); err != nil {
 		return err
@@ -190,7 +188,7 @@ func (f *flags) prepare(m *ir.Module) error {
 	return nil
 }
 
-// parseModule parses the file, or standard input where none is named.
+// parseModule parses the file, or standard input if no file is named.
 func parseModule(file string, in io.Reader) (*ir.Module, error) {
 	if file != "" {
 		return ir.ParseFile(file)
@@ -205,8 +203,8 @@ func parseModule(file string, in io.Reader) (*ir.Module, error) {
 	return ir.Parse(string(text))
 }
 
-// annotate annotates inputs and outputs of main by rules "pattern=axes". The last rule that
-// matches a name goes first.
+// annotate annotates inputs and outputs of main by rules "pattern=axes". If several rules match a
+// name, the last one is used.
 func annotate(m *ir.Module, rules []string) error {
 	if len(rules) == 0 {
 		return nil

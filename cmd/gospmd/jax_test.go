@@ -1,9 +1,8 @@
 package main
 
 // This file takes programs that JAX exported (testdata/jax, made by
-// benchmarks/peers/jax_programs.py) through everything: parser, verifier,
-// propagation, partitioner, and the engine written in Go, whose numbers must be
-// JAX's.
+// benchmarks/peers/jax_programs.py) through the whole of gospmd: parser, verifier, propagation,
+// partitioner, and the Go engine. The results must be JAX's.
 
 import (
 	"bytes"
@@ -50,7 +49,7 @@ func TestJAXPrograms(t *testing.T) {
 				var out, diag bytes.Buffer
 				require.NoError(t, run(args, nil, &out, &diag))
 				require.NotEmpty(t, out.String())
-				if args[0] != "partition" { // which has notices
+				if args[0] != "partition" { // partition prints notices
 					require.Empty(t, diag.String())
 				}
 			}
@@ -70,8 +69,8 @@ func TestJAXPrograms(t *testing.T) {
 	}
 }
 
-// runJAX runs p on the inputs of jax_programs.py and returns two sums over each
-// output, as the script does.
+// runJAX runs p on the inputs of jax_programs.py. It returns two sums over each output, as the
+// script does.
 func runJAX(t *testing.T, c *runtime.Client, p *program.Program) [][2]float64 {
 	exe, err := c.Load(t.Context(), p)
 	require.NoError(t, err)
@@ -100,7 +99,7 @@ func runJAX(t *testing.T, c *runtime.Client, p *program.Program) [][2]float64 {
 	return sums
 }
 
-// jaxElements are the elements of parameter i: elements() of the script.
+// jaxElements returns the elements of parameter i, as elements() of the script does.
 func jaxElements(i int, t ir.Type) any {
 	out := reflect.MakeSlice(reflect.SliceOf(t.DType.GoType()), t.Size(), t.Size())
 	for k := range t.Size() {

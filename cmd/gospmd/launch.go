@@ -33,7 +33,7 @@ type launch struct {
 	out, diag          io.Writer
 }
 
-// failedJob is the error of a job with a process that failed. It is an exit code, too.
+// failedJob is the error of a job with a process that failed. It also holds the exit code.
 type failedJob struct {
 	code int
 	text string
@@ -76,14 +76,14 @@ func runLaunch(args []string, _ io.Reader, out, diag io.Writer) error {
 	return l.run()
 }
 
-// child is one of the processes.
+// child is one process of the job.
 type child struct {
 	rank      int
 	cmd       *exec.Cmd
 	out, diag *prefixed
-	logs      *os.File       // its standard error, if kept
-	tty       *os.File       // of its standard output, if it has one
-	copied    sync.WaitGroup // of what is read from tty
+	logs      *os.File       // the file of its standard error, if it is kept
+	tty       *os.File       // the terminal of its standard output, if it has one
+	copied    sync.WaitGroup // waits until the output of tty is copied
 }
 
 func (l *launch) run() error {
@@ -155,7 +155,7 @@ func (l *launch) start(rank int, job *hostedJob, merged *merged) (*child, error)
 		c.logs = file
 		c.cmd.Stderr = io.MultiWriter(file, c.diag)
 	}
-	c.cmd.WaitDelay = l.grace // for what it has started itself
+	c.cmd.WaitDelay = l.grace // for processes that it has started
 	ownGroup(c.cmd)
 	if terminal, ok := l.out.(*os.File); ok && rank == 0 && term.IsTerminal(int(terminal.Fd())) {
 		if err := c.giveTerminal(terminal); err != nil {
@@ -173,22 +173,22 @@ func (l *launch) errors(rank int) string {
 	return filepath.Join(l.logs, fmt.Sprintf("rank%d.err", rank))
 }
 
-// giveTerminal lets process 0 see a terminal, so that it shows a progress bar as
-// it does when it is alone.
+// giveTerminal gives process 0 a terminal, so that it shows a progress bar as it does without
+// launch.
 func (c *child) giveTerminal(like *os.File) error {
 	master, slave, err := pty.Open()
 	if err != nil {
 		return err
 	}
-	pty.InheritSize(like, master) //nolint:errcheck // a size of 0 is none
+	pty.InheritSize(like, master) //nolint:errcheck // on an error there is no size
 	c.tty, c.cmd.Stdout = master, slave
-	c.copied.Go(func() { io.Copy(c.out, master) }) // ends with an error when the process has ended
+	c.copied.Go(func() { io.Copy(c.out, master) }) // ends with an error when the process ends
 	return nil
 }
 
-// wait returns when the process has ended and all that it wrote is printed.
+// wait waits until the process has ended and all of its output is printed.
 func (c *child) wait() {
-	c.cmd.Wait() //nolint:errcheck // ProcessState has it
+	c.cmd.Wait() //nolint:errcheck // ProcessState has the error
 	if c.tty != nil {
 		c.copied.Wait()
 		c.tty.Close()
@@ -200,12 +200,12 @@ func (c *child) wait() {
 	}
 }
 
-// supervise waits for all processes, forwards signals to them, and ends them when
-// one has failed, or the store.
+// supervise waits for all processes, and forwards signals to them. When one process or the store
+// has failed, it ends all.
 func (l *launch) supervise(children []*child, ended <-chan *child, signals <-chan os.Signal, storeFailed <-chan error) error {
 	var first *child
-	var lost error            // of the store
-	var kill <-chan time.Time // set when they have been asked to end
+	var lost error            // the error of the store
+	var kill <-chan time.Time // set when the processes have been asked to end
 	end := func(s syscall.Signal) {
 		if signalAll(children, s); kill == nil {
 			kill = time.After(l.grace)
@@ -238,7 +238,7 @@ func (l *launch) supervise(children []*child, ended <-chan *child, signals <-cha
 	return l.failure(first)
 }
 
-// failure names the process that failed first, with its last line.
+// failure returns the error of the process that failed first, with its last line.
 func (l *launch) failure(c *child) error {
 	text := fmt.Sprintf("launch: process %d of %d failed first (%s)", c.rank, l.processes, c.cmd.ProcessState)
 	if last := c.diag.lastError(); last != "" {
@@ -256,7 +256,7 @@ func (l *launch) failure(c *child) error {
 	return &failedJob{code: code, text: text}
 }
 
-// signalAll sends a signal to processes and to all that they have started.
+// signalAll sends a signal to processes, and to all processes that they have started.
 func signalAll(children []*child, s syscall.Signal) {
 	for _, c := range children {
 		signalGroup(c.cmd, s)

@@ -1,6 +1,6 @@
 package main
 
-// This file bounds how many processes gospmd launch starts.
+// This file limits the number of processes that gospmd launch starts.
 
 import (
 	"fmt"
@@ -10,21 +10,21 @@ import (
 	"github.com/KimMachineGun/automemlimit/memlimit"
 )
 
-// The least that a process needs to be worth starting. A machine with more processes than
-// that for each core mostly waits.
+// The limits of the number of processes. With more processes than processesPerCore for each core, a
+// machine mostly waits. A process needs at least processMemory bytes.
 const (
 	processesPerCore = 16
-	alwaysAllowed    = 64 // processes on a machine with few cores
+	alwaysAllowed    = 64 // number of processes that are allowed even on a machine with few cores
 	processMemory    = 64 << 20
 )
 
-// capacity is what the machine has for the processes of a job.
+// capacity is the machine's memory and number of cores.
 type capacity struct {
 	cores  int
 	memory uint64 // bytes
 }
 
-// machineCapacity returns that of this machine, or of the container that this is.
+// machineCapacity returns the capacity of this machine, or of the container of this process.
 func machineCapacity() capacity {
 	c := capacity{cores: runtime.GOMAXPROCS(0), memory: math.MaxUint64}
 	for _, limit := range []memlimit.Provider{memlimit.FromSystem, memlimit.FromCgroup} {
@@ -35,7 +35,7 @@ func machineCapacity() capacity {
 	return c
 }
 
-// check returns an error if n processes are more than the machine is for.
+// check returns an error if n processes are too many for the machine.
 func (c capacity) check(n int) error {
 	most := min(uint64(max(alwaysAllowed, processesPerCore*c.cores)), max(1, c.memory/processMemory))
 	if uint64(n) <= most {

@@ -1,6 +1,6 @@
 package main
 
-// This file keeps the processes of gospmd launch in groups, which end with it.
+// This file puts the processes of gospmd launch into groups, which end with launch.
 
 import (
 	"os/exec"
@@ -15,5 +15,5 @@ func ownGroup(cmd *exec.Cmd) {
 }
 
 func signalGroup(cmd *exec.Cmd, s syscall.Signal) {
-	syscall.Kill(-cmd.Process.Pid, s) //nolint:errcheck // it may have ended
+	syscall.Kill(-cmd.Process.Pid, s) //nolint:errcheck // the process may have ended
 }

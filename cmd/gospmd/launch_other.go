@@ -2,7 +2,8 @@
 
 package main
 
-// This file signals the processes of gospmd launch where there are no groups that end with it.
+// This file signals the processes of gospmd launch on systems without process groups that end with
+// launch.
 
 import (
 	"os/exec"
@@ -12,5 +13,5 @@ import (
 func ownGroup(*exec.Cmd) {}
 
 func signalGroup(cmd *exec.Cmd, s syscall.Signal) {
-	cmd.Process.Signal(s) //nolint:errcheck // it may have ended
+	cmd.Process.Signal(s) //nolint:errcheck // the process may have ended
 }

@@ -14,13 +14,13 @@ import (
 	"golang.org/x/term"
 )
 
-// merged is where the output of all processes goes: whole lines, and on a terminal
-// the line that process 0 is still writing, such as its progress bar.
+// merged merges the output of all processes. It writes whole lines. On a terminal it also shows the
+// line that process 0 is still writing, such as its progress bar.
 type merged struct {
 	mu        sync.Mutex
 	out, diag io.Writer
 	live      bool      // out is a terminal
-	open      *prefixed // whose line is on the screen without an end
+	open      *prefixed // the stream whose unfinished line is on the screen
 }
 
 func newMerged(out, diag io.Writer) *merged {
@@ -37,24 +37,24 @@ func (m *merged) stream(rank int, errors bool) *prefixed {
 	return p
 }
 
-// prefixed is one stream of one process. Text that a carriage return overwrites is
-// dropped, other than where it is the bar.
+// prefixed is one stream of one process. It drops text that a carriage return overwrites, except
+// for the progress bar.
 type prefixed struct {
 	m      *merged
 	w      io.Writer
 	prefix string
 	bar    bool
-	line   []byte // what has been written of the line
-	over   bool   // a carriage return came last
-	last   string // the last line that says something
-	fatal  bool   // last says why the process ended
+	line   []byte // the unfinished line
+	over   bool   // the last character was a carriage return
+	last   string // the last line with content
+	fatal  bool   // last is the reason why the process ended
 }
 
-// maxLine is how long a line may become before it is cut.
+// maxLine is the longest line. Longer lines are cut.
 const maxLine = 64 << 10
 
-// Write takes what a process writes. It never fails, so that the process goes on
-// where the output is closed.
+// Write processes the output of a process. It never fails, so that the process continues even if
+// the output is closed.
 func (p *prefixed) Write(text []byte) (int, error) {
 	p.m.mu.Lock()
 	defer p.m.mu.Unlock()
@@ -85,7 +85,7 @@ func (p *prefixed) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// end prints what has no end of line.
+// end prints a last line without an end of line.
 func (p *prefixed) end() {
 	p.m.mu.Lock()
 	defer p.m.mu.Unlock()
@@ -94,15 +94,15 @@ func (p *prefixed) end() {
 	}
 }
 
-// flush prints the line.
+// flush prints the unfinished line as a whole line.
 func (p *prefixed) flush() {
 	p.note(strings.TrimSpace(string(p.line)))
 	p.show("\n")
 	p.line = p.line[:0]
 }
 
-// show prints the line as it is. On the screen it replaces itself, and the line
-// that another stream has begun stays as it is.
+// show prints the unfinished line on the screen. It replaces its former state. An unfinished line
+// of another stream stays on the screen.
 func (p *prefixed) show(end string) {
 	before, after := "", end
 	switch {
@@ -122,11 +122,11 @@ func (p *prefixed) show(end string) {
 	}
 }
 
-// onlyEnded are lines that only say that a process has ended, as go run prints them.
+// onlyEnded are lines that only say that a process has ended, such as those of go run.
 var onlyEnded = regexp.MustCompile(`^(exit status \d+|signal: .*)$`)
 
-// note keeps the line that says best why the process ended: the first of a panic,
-// else the last.
+// note remembers the line that best says why the process ended: the first line of a panic,
+// otherwise the last line.
 func (p *prefixed) note(line string) {
 	if line == "" || p.fatal || onlyEnded.MatchString(line) {
 		return
@@ -135,7 +135,7 @@ func (p *prefixed) note(line string) {
 	p.fatal = strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ")
 }
 
-// lastError returns the line that note kept.
+// lastError returns the line that note has remembered.
 func (p *prefixed) lastError() string {
 	p.m.mu.Lock()
 	defer p.m.mu.Unlock()

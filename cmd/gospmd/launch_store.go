@@ -1,7 +1,7 @@
 package main
 
-// This file holds the store of a job of gospmd launch, and the credentials of its
-// processes. Strangers on the machine can neither read nor change the job.
+// This file runs the store of a job of gospmd launch, and makes the credentials of its processes.
+// Strangers on the machine can neither read nor change the job.
 
 import (
 	"context"
@@ -15,11 +15,11 @@ import (
 	"github.com/gospmd/gospmd/runtime/coordination/store"
 )
 
-// hostedJob is the store of a job, and what its processes need to reach it.
+// hostedJob is the store of a job, and the data that its processes need to connect to it.
 type hostedJob struct {
 	store     *store.Store
 	authority *jobtls.Authority // nil without TLS
-	dir       *tempdir.Dir      // of the processes' credentials, nil without TLS
+	dir       *tempdir.Dir      // directory of the processes' credentials; nil without TLS
 }
 
 // hostJob starts the store of a job of n processes.
@@ -46,8 +46,8 @@ func hostJob(ctx context.Context, n int, tls bool, diag io.Writer) (_ *hostedJob
 	return h, err
 }
 
-// environ returns the environment variables of a process, in which it finds the job. It
-// gets no credentials but its own.
+// environ returns the environment variables of a process, which describe the job. A process gets
+// only its own credentials.
 func (h *hostedJob) environ(rank, n int) ([]string, error) {
 	var files jobtls.Files
 	if h.authority != nil {
@@ -67,7 +67,7 @@ func (h *hostedJob) environ(rank, n int) ([]string, error) {
 		{coordination.VariableCert, files.Cert},
 		{coordination.VariableKey, files.Key},
 		{coordination.VariableCA, files.CA},
-		// Those of a job around this one do not concern it.
+		// The variables of an enclosing job are removed.
 		{coordination.VariableAddress, ""},
 		{coordination.VariableJobName, ""},
 		{coordination.VariableSecret, ""},

@@ -27,7 +27,7 @@ import (
 	"github.com/gospmd/gospmd/runtime/coordination/jobtls"
 )
 
-// runScript runs a shell script as n processes.
+// runScript runs a shell script in n processes.
 func runScript(t *testing.T, script string, flags ...string) (out, diag string, err error) {
 	needs.Tool(t, "dash", "sh")
 	var o, d bytes.Buffer
@@ -55,8 +55,7 @@ func TestLaunch(t *testing.T) {
 	}
 }
 
-// Lines stay whole, what a carriage return overwrites is dropped, and a last line
-// needs no end.
+// Lines are not mixed. Text that a carriage return overwrites is dropped. A last line needs no end.
 func TestLaunchLines(t *testing.T) {
 	out, _, err := runScript(t, `printf 'one '; sleep 0.1; printf 'line\nbar 1/2\rbar 2/2 done\nwindows\r\n\rlast'`, "-n", "2")
 	require.NoError(t, err)
@@ -71,7 +70,7 @@ func TestLaunchLines(t *testing.T) {
 	}
 }
 
-// The first failure ends all, and is what the command reports.
+// The first failure ends all processes. The command reports it.
 func TestLaunchFailure(t *testing.T) {
 	const stay = `if [ $GOSPMD_PROCESS_ID != 1 ]; then exec sleep 60; fi; `
 	for _, tc := range []struct {
@@ -95,7 +94,7 @@ func TestLaunchFailure(t *testing.T) {
 	}
 }
 
-// A process that does not listen to SIGTERM is killed, with all processes that it has started.
+// A process that ignores SIGTERM is killed, with all processes that it has started.
 func TestLaunchGrace(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "pids")
 	begun := time.Now()
@@ -110,7 +109,7 @@ func TestLaunchGrace(t *testing.T) {
 	require.Eventually(t, func() bool { return !runs(pid) }, 5*time.Second, 10*time.Millisecond, "what the process started is gone")
 }
 
-// A store that fails ends the job, whose error says so.
+// If the store fails, the job ends with an error that says so.
 func TestLaunchStoreFails(t *testing.T) {
 	needs.Tool(t, "dash", "sh")
 	l := &launch{processes: 1, program: []string{"sh", "-c", "sleep 60"}, grace: time.Second, out: io.Discard, diag: io.Discard}
@@ -126,13 +125,13 @@ func TestLaunchStoreFails(t *testing.T) {
 	require.EqualError(t, err, "launch: the store of the job has failed: no space left on device")
 }
 
-// runs reports whether a process is there and no zombie.
+// runs reports whether a process exists and is no zombie.
 func runs(pid int) bool {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	return err == nil && !bytes.Contains(status, []byte("State:\tZ"))
 }
 
-// Each process' standard error is kept, all of it.
+// The whole standard error of each process is kept.
 func TestLaunchLogs(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a", "logs")
 	_, _, err := runScript(t, `printf 'a\rb %s\nno end' $GOSPMD_PROCESS_ID >&2; [ $GOSPMD_PROCESS_ID = 0 ] || { sleep 0.2; exit 1; }`, "-n", "2", "-logs", dir)
@@ -144,7 +143,7 @@ func TestLaunchLogs(t *testing.T) {
 	}
 }
 
-// Ctrl-C goes to all processes, which may end in order.
+// Ctrl-C is sent to all processes, which may end in order.
 func TestLaunchInterrupt(t *testing.T) {
 	self, err := os.Executable()
 	require.NoError(t, err)
@@ -168,7 +167,8 @@ func TestLaunchInterrupt(t *testing.T) {
 	require.Contains(t, errors.String(), "failed first (exit status 5)")
 }
 
-// On a terminal process 0 has one too and shows its bar; that of others is dropped.
+// On a terminal, process 0 has a terminal too, and shows its progress bar. The bars of other
+// processes are dropped.
 func TestLaunchTerminal(t *testing.T) {
 	master, slave, err := pty.Open()
 	if err != nil {
@@ -193,8 +193,8 @@ func TestLaunchTerminal(t *testing.T) {
 	require.Contains(t, text, "[1] 3/3\r\n")
 }
 
-// Each process gets a certificate of its own, which other users cannot read and which is
-// gone at the end. The secret and the credentials of a job around this one do not reach it.
+// Each process gets its own certificate. Other users cannot read it, and it is deleted at the end.
+// The secret and the credentials of an enclosing job are not passed on.
 func TestLaunchCredentials(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	t.Setenv("GOSPMD_JOB_SECRET", "that of the job around this one")
@@ -230,7 +230,7 @@ func TestLaunchCredentials(t *testing.T) {
 	require.Contains(t, out, "[0] ,,,,")
 }
 
-// A number of processes that the machine is not for is refused before anything starts.
+// Too many processes for the machine are refused before any is started.
 func TestLaunchLimits(t *testing.T) {
 	begun := time.Now()
 	err := run([]string{"launch", "-n", "100000000", "--", "true"}, strings.NewReader(""), io.Discard, io.Discard)
@@ -258,7 +258,7 @@ func TestLaunchLimits(t *testing.T) {
 	}
 }
 
-// SIGTERM ends a launch that is still starting processes, and what it has started.
+// SIGTERM ends launch while it still starts processes, and also the processes that it has started.
 func TestLaunchTerminatedAtStart(t *testing.T) {
 	self, err := os.Executable()
 	require.NoError(t, err)

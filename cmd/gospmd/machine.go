@@ -1,6 +1,6 @@
 package main
 
-// This file implements the flag -machine: what the devices compute and send.
+// This file implements the flag -machine: how fast the devices compute and send.
 
 import (
 	"fmt"
@@ -11,7 +11,7 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// machineFlag defines the flag -machine, which machineOf follows.
+// machineFlag defines the flag -machine. machineOf reads the machine.
 func (f *flags) machineFlag() {
 	f.StringVar(&f.machine, "machine", "", "the devices that all decisions by cost are made for, and that times are predicted for: a target such as v5e:2x4 or h100:8, or a machine `file` (gospmd doctor -measure writes one)")
 }
@@ -21,8 +21,8 @@ func (f *flags) targetFlag() *string {
 	return f.String("target", "", "the devices: a TPU with its torus, such as v5e:2x4 or v5p:2x2x2, or GPUs of a host, such as h100:8 or h100:4x8 of four")
 }
 
-// machineOf returns the machine of -machine for the mesh of m; nil, which is the
-// default machine, without the flag.
+// machineOf returns the machine of the flag -machine, for the mesh of m. Without the flag it
+// returns nil, the default machine.
 func (f *flags) machineOf(m *ir.Module) (*cost.Machine, error) {
 	if f.machine == "" {
 		return nil, nil
@@ -34,8 +34,8 @@ func (f *flags) machineOf(m *ir.Module) (*cost.Machine, error) {
 	return machine, nil
 }
 
-// machineOn returns the machine of -machine for the mesh of m; without the flag that of the
-// target t.
+// machineOn returns the machine of the flag -machine, for the mesh of m. Without the flag it
+// returns the machine of the target t.
 func (f *flags) machineOn(t hardware.Target, m *ir.Module) (*cost.Machine, error) {
 	if machine, err := f.machineOf(m); machine != nil || err != nil {
 		return machine, err
@@ -47,7 +47,7 @@ func (f *flags) machineOn(t hardware.Target, m *ir.Module) (*cost.Machine, error
 	return machine, nil
 }
 
-// meshOf returns the mesh of m, or that of one device.
+// meshOf returns the mesh of m, or a mesh of one device.
 func meshOf(m *ir.Module) *mesh.DeviceMesh {
 	for _, nm := range m.Meshes {
 		if len(nm.Mesh.Axes()) > 0 {

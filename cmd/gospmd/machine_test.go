@@ -18,7 +18,7 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// productText is a product whose partial results are summed along an axis.
+// productText is a matrix product whose partial results are summed along an axis.
 const productText = `sdy.mesh @mesh = <["a"=2, "b"=2]>
 func.func @main(%x: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"a"}]>}, %y: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"a"}, {}]>}) -> (tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}]>}) {
   %0 = stablehlo.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>
@@ -52,7 +52,8 @@ func TestMachineFlagErrors(t *testing.T) {
 	}
 }
 
-// partition, explain, fit and aot compile one program for one machine, and predict one time.
+// partition, explain, fit and aot compile the same program for the same machine, and predict the
+// same time.
 func TestOneProgram(t *testing.T) {
 	const file, target, shape = "../../runtime/aot/testdata/quickstart.mlir", "v5e:2x4", "data=2,model=4"
 	out := requireRun(t, "", []string{"partition", "-json", "-machine", target, "-mesh", shape, file}, nil, "")

@@ -1,7 +1,6 @@
 package main
 
-// This file lists the commands, runs the one that is named, and implements
-// gospmd opt.
+// This file lists the commands, runs one of them, and implements gospmd opt.
 
 import (
 	"errors"
@@ -48,8 +47,8 @@ func commands() []command {
 	}
 }
 
-// gcPercent is the GOGC of the process, unless the environment sets it: a command
-// runs for seconds, and memory is cheaper than the time of collecting it.
+// gcPercent is the GOGC of the process, unless the environment sets it. A command runs for seconds,
+// and more memory saves the time of collecting it.
 const gcPercent = 400
 
 func main() {
@@ -67,19 +66,19 @@ func main() {
 	}
 }
 
-// serve lets this executable be the child processes of aot, fit and doctor.
+// serve makes this executable usable as the child processes of aot, fit and doctor.
 func serve() {
 	aot.Serve()
 	inspect.Serve()
 }
 
-// The exit codes of errors; 2 is the Go runtime's, of faults of ours.
+// The exit codes of errors. 2 is the Go runtime's code for panics, which are our faults.
 const (
 	exitError      = 1
-	exitOverBudget = 3 // -budget
+	exitOverBudget = 3 // the program is over the flag -budget
 )
 
-// exitCode returns what the process exits with.
+// exitCode returns the exit code of the process.
 func exitCode(err error) int {
 	var over *report.OverBudgetError
 	if errors.As(err, &over) {
@@ -92,7 +91,7 @@ func exitCode(err error) int {
 	return exitError
 }
 
-// run is main without the process around it.
+// run is main, with the arguments, the streams and the exit code as parameters.
 func run(args []string, in io.Reader, out, diag io.Writer) error {
 	var names []string
 	for _, c := range commands() {
@@ -111,7 +110,7 @@ func run(args []string, in io.Reader, out, diag io.Writer) error {
 	return fmt.Errorf("unknown command %q%s: want one of the above", args[0], suggest.DidYouMean(args[0], names))
 }
 
-// runOpt runs a list of passes on the module of a file or of standard input.
+// runOpt runs a list of passes on the module of a file, or of standard input.
 func runOpt(args []string, in io.Reader, out, diag io.Writer) error {
 	fs := newFlags("opt", "Runs sharding passes on a module and prints it. The passes are Shardy's, without sdy-;\noptions stand in braces after a pass. The passes:\n  "+strings.Join(shardypasses.Names(), "\n  ")+"\n", diag,
 		"-passes=propagation-pipeline step.mlir",

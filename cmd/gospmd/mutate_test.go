@@ -1,7 +1,7 @@
 package main
 
-// This file changes programs at random, so that most of them stay valid and
-// some do not: their shardings, as text, and their ops.
+// This file changes programs at random. It changes their shardings, as text, and their ops. Most of
+// the results are valid.
 
 import (
 	"fmt"
@@ -28,7 +28,7 @@ func mutate(text string, rng *rand.Rand) string {
 	return text
 }
 
-// Patterns of the texts that mutateText changes.
+// Patterns of the text that mutateText changes.
 var (
 	shardingPattern = regexp.MustCompile(`<(@[\w.]+|mesh<\[[^\]]*\][^>]*>), \[((?:\{[^{}]*\}(?:p\d+)?(?:, )?)*)\]((?:, (?:replicated|unreduced)=\{[^{}]*\})*)>`)
 	dimPattern      = regexp.MustCompile(`\{([^{}]*)\}(p\d+)?`)
@@ -58,7 +58,7 @@ func mutateText(text string, rng *rand.Rand) string {
 	return replaceOne(pattern, text, rng, edit)
 }
 
-// replaceOne replaces one place, chosen at random, where the pattern matches.
+// replaceOne replaces a match of the pattern, chosen at random.
 func replaceOne(pattern *regexp.Regexp, text string, rng *rand.Rand, edit func(string) string) string {
 	places := pattern.FindAllStringIndex(text, -1)
 	if len(places) == 0 {
@@ -94,7 +94,7 @@ func split(list string) []string {
 	return strings.Split(list, ", ")
 }
 
-// mutateList adds, removes, replaces or swaps an element.
+// mutateList adds, removes, replaces or swaps an element of a list.
 func mutateList(list, axes []string, rng *rand.Rand) []string {
 	list = slices.Clone(list)
 	if len(list) == 0 {
@@ -115,11 +115,11 @@ func mutateList(list, axes []string, rng *rand.Rand) []string {
 	return list
 }
 
-// shardingText is the text of a sharding in its parts.
+// shardingText is the text of a sharding, split into parts.
 type shardingText struct {
 	mesh string
 	dims []dimText
-	sets map[string][]string // replicated, unreduced
+	sets map[string][]string // the axes of replicated and unreduced
 }
 
 type dimText struct {
@@ -162,11 +162,11 @@ func (s *shardingText) String() string {
 	return out + ">"
 }
 
-// mutateSharding changes one sharding, mostly to a valid one.
+// mutateSharding changes one sharding. Mostly the result is valid.
 func mutateSharding(found, text string, rng *rand.Rand) string {
 	s := parseSharding(found)
 	axes := axesOf(text, rng)
-	if rng.IntN(5) > 0 { // only axes that are free
+	if rng.IntN(5) > 0 { // uses only unused axes
 		axes = slices.DeleteFunc(axes, func(a string) bool { return strings.Contains(found, a) })
 	}
 	var d *dimText
@@ -188,12 +188,12 @@ func mutateSharding(found, text string, rng *rand.Rand) string {
 		d.open = !d.open
 	case n <= 8:
 		d.priority = fmt.Sprintf("p%d", rng.IntN(3))
-	case n <= 10 && len(d.axes) > 0: // to another dimension
+	case n <= 10 && len(d.axes) > 0: // moves an axis to another dimension
 		o := &s.dims[rng.IntN(len(s.dims))]
 		a := d.axes[0]
 		d.axes = d.axes[1:]
 		o.axes = append(slices.Clone(o.axes), a)
-	case n == 11 && len(d.axes) > 0: // only a part of the axis
+	case n == 11 && len(d.axes) > 0: // replaces an axis by a sub-axis
 		i := rng.IntN(len(d.axes))
 		d.axes = slices.Clone(d.axes)
 		d.axes[i] = fmt.Sprintf("%s:(%d)%d", d.axes[i], 1+rng.IntN(2), 2+rng.IntN(2))
@@ -205,13 +205,13 @@ func mutateSharding(found, text string, rng *rand.Rand) string {
 	return s.String()
 }
 
-// opMutations change a module's ops.
+// opMutations are functions that change a module's ops.
 var opMutations = []func(m *ir.Module, rng *rand.Rand){
 	annotateRandomly, annotateRandomly, constrain, constrain, unconstrain, block, join, hold, reorder, hide, callTwice, returnMore, reuse,
 }
 
-// randomSharding returns an open sharding on one of the module's meshes, with
-// one axis where there is one.
+// randomSharding returns an open sharding on one of the module's meshes. One axis shards a
+// dimension, if possible.
 func randomSharding(m *ir.Module, rank int, rng *rand.Rand) *layout.Sharding {
 	if len(m.Meshes) == 0 {
 		return nil
@@ -272,8 +272,7 @@ func annotateRandomly(m *ir.Module, rng *rand.Rand) {
 	}
 }
 
-// insert puts an op behind v, through which some of v's uses then go, if it has
-// a result.
+// insert inserts an op after v. If it has a result, some uses of v then use the result.
 func insert(f *ir.Func, v *ir.Value, op *ir.Op, rng *rand.Rand) {
 	if len(op.Results) > 0 {
 		all := rng.IntN(2) == 0
@@ -288,7 +287,7 @@ func insert(f *ir.Func, v *ir.Value, op *ir.Op, rng *rand.Rand) {
 	new(ir.Builder).AfterValue(v).Insert(op)
 }
 
-// constrain puts a sharding constraint on a value.
+// constrain adds a sharding constraint to a value.
 func constrain(m *ir.Module, rng *rand.Rand) {
 	f, v := randomValue(m, rng)
 	if v == nil || len(m.Meshes) == 0 {
@@ -302,7 +301,7 @@ func constrain(m *ir.Module, rng *rand.Rand) {
 	insert(f, v, op, rng)
 }
 
-// unconstrain takes a sharding constraint away.
+// unconstrain removes a sharding constraint.
 func unconstrain(m *ir.Module, rng *rand.Rand) {
 	f := m.Funcs[rng.IntN(len(m.Funcs))]
 	var all []*ir.Op
@@ -318,7 +317,7 @@ func unconstrain(m *ir.Module, rng *rand.Rand) {
 	op.ReplaceWith(op.Operands[0])
 }
 
-// block puts a propagation barrier behind a value.
+// block adds a propagation barrier to a value.
 func block(m *ir.Module, rng *rand.Rand) {
 	f, v := randomValue(m, rng)
 	if v == nil {
@@ -328,7 +327,7 @@ func block(m *ir.Module, rng *rand.Rand) {
 	insert(f, v, ir.NewOp(ir.OpPropagationBarrier, []*ir.Value{v}, ir.Attrs{{Name: "allowed_direction", Value: direction}}, []ir.Type{v.Type}), rng)
 }
 
-// hold puts an optimization barrier behind a value.
+// hold adds an optimization barrier to a value.
 func hold(m *ir.Module, rng *rand.Rand) {
 	if f, v := randomValue(m, rng); v != nil {
 		insert(f, v, ir.NewOp(ir.OpOptimizationBarrier, []*ir.Value{v}, nil, []ir.Type{v.Type}), rng)
@@ -362,8 +361,8 @@ func hide(m *ir.Module, rng *rand.Rand) {
 	f.Private = !f.Private
 }
 
-// callTwice calls a function once more with the same operands and returns the
-// results.
+// callTwice calls a function once more, with the same operands, and returns the results of the
+// second call.
 func callTwice(m *ir.Module, rng *rand.Rand) {
 	f := m.Funcs[rng.IntN(len(m.Funcs))]
 	for op := range f.Body.Ops() {
@@ -385,7 +384,7 @@ func callTwice(m *ir.Module, rng *rand.Rand) {
 	}
 }
 
-// returnMore has a function that nobody calls return one more value.
+// returnMore makes a function without callers return one more value.
 func returnMore(m *ir.Module, rng *rand.Rand) {
 	f, v := randomValue(m, rng)
 	if v == nil || v.Block() != f.Body || isCalled(m, f) {
@@ -416,7 +415,7 @@ func isCalled(m *ir.Module, f *ir.Func) bool {
 	return called
 }
 
-// reuse has an op use another value of the same type that stands before it.
+// reuse makes an op use another value of the same type that is defined before it.
 func reuse(m *ir.Module, rng *rand.Rand) {
 	f := m.Funcs[rng.IntN(len(m.Funcs))]
 	values := slices.Clone(f.Params())

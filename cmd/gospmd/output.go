@@ -8,14 +8,14 @@ import (
 	"io"
 )
 
-// part is one of the things that a command prints.
+// part is a part of a command's output.
 type part struct {
-	name string // in JSON
+	name string // its key in JSON
 	fmt.Stringer
 }
 
-// printParts writes parts as text, or as JSON: one alone as it is, several as an
-// object.
+// printParts writes parts as text, or as JSON. In JSON several parts form an object, and a single
+// part has no object around it.
 func printParts(out io.Writer, parts []part, asJSON bool) error {
 	if asJSON {
 		if len(parts) == 1 {
@@ -42,6 +42,6 @@ func printParts(out io.Writer, parts []part, asJSON bool) error {
 func writeJSON(out io.Writer, x any) error {
 	e := json.NewEncoder(out)
 	e.SetIndent("", "  ")
-	e.SetEscapeHTML(false) // modules are full of < and >
+	e.SetEscapeHTML(false) // modules contain many < and >
 	return e.Encode(x)
 }

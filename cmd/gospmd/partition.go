@@ -16,8 +16,8 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// runPartition compiles the module of a file for its mesh and prints what each
-// device runs, or what that costs and what would cost less.
+// runPartition compiles the module of a file for its mesh. It prints the per-device program, or its
+// cost, or cheaper layouts.
 func runPartition(args []string, in io.Reader, out, diag io.Writer) error {
 	fs := newFlags("partition", "Partitions a module for its mesh and prints what each device runs.", diag,
 		"step.mlir",
@@ -94,8 +94,8 @@ func runPartition(args []string, in io.Reader, out, diag io.Writer) error {
 	return checkBudget(r, budget, diag)
 }
 
-// checkBudget returns an error if a program is over its budget, and says else that it
-// is within it.
+// checkBudget returns an error if a program is over its budget. Otherwise it prints that the
+// program is within it.
 func checkBudget(r *report.Report, b *report.Budget, diag io.Writer) error {
 	if b.IsZero() {
 		return nil

@@ -1,6 +1,6 @@
 package main
 
-// This file takes Programs from the files that gospmd partition -o writes.
+// This file reads the program files that gospmd partition -o writes.
 
 import (
 	"cmp"
@@ -16,10 +16,10 @@ import (
 	"github.com/gospmd/gospmd/program"
 )
 
-// archiveMark is what files of programs begin with, and modules never.
+// archiveMark is the beginning of program files. No module begins with it.
 const archiveMark = "PK\x03\x04"
 
-// isProgram reports whether a file holds a program and not the text of a module.
+// isProgram reports whether a file is a program file, and not the text of a module.
 func isProgram(file string) bool {
 	if file == "" {
 		return false
@@ -34,8 +34,8 @@ func isProgram(file string) bool {
 	return err == nil && string(start) == archiveMark
 }
 
-// openProgram reads the program of a file, in which what the flags named here say was
-// decided: they must not be given.
+// openProgram reads a program file. The named flags must not be given, because the program was
+// compiled with their values already.
 func (f *flags) openProgram(file string, decided ...string) (*program.Program, error) {
 	var given error
 	f.Visit(func(x *flag.Flag) {
@@ -53,7 +53,7 @@ func (f *flags) openProgram(file string, decided ...string) (*program.Program, e
 	return p, nil
 }
 
-// showProgram prints the program of a file, or what it costs.
+// showProgram prints the program of a file, or its cost.
 func (f *flags) showProgram(file string, showReport, asJSON bool, budget *report.Budget, out, diag io.Writer) error {
 	p, err := f.openProgram(file, "o", "suggest", "layout-cost", "keep-layouts", "mesh", "layout", "debug")
 	if err != nil {

@@ -1,6 +1,6 @@
 package main
 
-// This file tests commands on programs in files.
+// This file tests commands on program files.
 
 import (
 	"bytes"
@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// partition prints the same of a program in a file and of its module.
+// partition prints the same for a program file and for its module.
 func TestPrograms(t *testing.T) {
 	dir := t.TempDir()
 	module, file := filepath.Join(dir, "layer.mlir"), filepath.Join(dir, "layer.gospmd")
@@ -53,7 +53,7 @@ func TestPrograms(t *testing.T) {
 	}
 }
 
-// For a program in a file fit and explain print the same as for its module.
+// fit and explain print the same for a program file and for its module.
 func TestFitAndExplainPrograms(t *testing.T) {
 	dir := t.TempDir()
 	module := filepath.Join(dir, "layer.mlir")

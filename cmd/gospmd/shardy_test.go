@@ -1,8 +1,7 @@
 package main
 
-// This file compares gospmd opt with Shardy: on Shardy's own tests, whose results
-// must be equal, and on the programs of those tests taken through other passes,
-// too, and changed at random (mutate_test.go).
+// This file compares gospmd opt with Shardy: on Shardy's own tests, whose results must be equal; on
+// the programs of these tests with other passes; and on random changes of them (mutate_test.go).
 
 import (
 	"bytes"
@@ -24,8 +23,8 @@ import (
 	"github.com/gospmd/gospmd/internal/peer"
 )
 
-// asCommand is the environment variable that makes the test program behave as
-// gospmd itself, so that the scorer can run it.
+// asCommand is the environment variable that makes the test program behave as gospmd, so that
+// Shardy's test driver can run it.
 const asCommand = "GOSPMD_AS_COMMAND"
 
 func TestMain(m *testing.M) {
@@ -49,12 +48,10 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestConformance runs Shardy's tests of propagation and of sharding rules:
-// the results must be equal to Shardy's, text for text, after the real parser.
-// No case is excepted.
+// TestConformance runs Shardy's tests of propagation and of sharding rules: the printed results
+// must be equal to Shardy's. There are no exceptions.
 //
-// Package internal/peer tells where the cases, their scorer and a Python are
-// looked for.
+// Package internal/peer finds the cases, their driver and a Python.
 func TestConformance(t *testing.T) {
 	longtest.SkipShort(t, "it runs all of Shardy's cases")
 	python, script := peer.Python(t, "jaxlib"), filepath.Join(peer.Shardy(t, "conformance.py"), "conformance.py")
@@ -75,7 +72,7 @@ var (
 	corpusShown   = flag.Int("corpus.shown", 10, "number of differences that TestCorpus prints in full")
 )
 
-// corpusPasses are the lists of passes that programs are taken through.
+// corpusPasses are the lists of passes that are run on the programs.
 var corpusPasses = []string{
 	"",
 	"basic-propagate",
@@ -127,7 +124,7 @@ var corpusPasses = []string{
 	"drop-sharding-rules",
 }
 
-// corpusCase is a line of the exchange with testdata/corpus.py.
+// corpusCase is a line of JSON that is exchanged with testdata/corpus.py.
 type corpusCase struct {
 	ID     string `json:"id"`
 	Passes string `json:"passes"`
@@ -136,27 +133,25 @@ type corpusCase struct {
 	Error  string `json:"error"`
 }
 
-// TestCorpus takes Shardy's programs, as they are and changed, through lists of
-// passes here and there: both print the same, or both refuse the input. The
-// changes are to shardings (axes moved, split, added and removed, open and closed
-// dimensions, priorities, replicated and unreduced axes, ranks, meshes), sizes of
-// axes, manual axes, constraints, barriers, groups, functions, calls and uses.
+// TestCorpus runs lists of passes on Shardy's programs, unchanged and changed, in gospmd and in
+// Shardy. Both must print the same, or both must refuse the input. The changes are to shardings
+// (axes moved, split, added and removed, open and closed dimensions, priorities, replicated and
+// unreduced axes, ranks, meshes), sizes of axes, manual axes, constraints, barriers, groups,
+// functions, calls and uses.
 //
-// The long runs: 10000 changed programs, seeds 5000 to 7999, 20000 to 23999 and 30000 to 32999.
-// The faults that they found are mended, except decidedDifferences and four programs that no
-// pipeline makes: an edge with unreduced axes, which Shardy drops (seed 6990), sharding groups
+// The long runs: 10000 changed programs, seeds 5000 to 7999, 20000 to 23999 and 30000 to 32999. The
+// faults that they found are fixed. What is left are decidedDifferences, and four programs that no
+// pipeline makes: an edge with unreduced axes, which Shardy drops (seed 6990); sharding groups
 // without sharding-group-import that hold a value twice or a loop's argument (seeds 31360 and
-// 32278), and a group within a manual computation, where Shardy lays out a value along a manual
-// axis and then refuses its own result (seed 20096).
+// 32278); and a group within a manual computation, where Shardy shards a value by a manual axis and
+// then refuses its own result (seed 20096).
 //
-// And all 270 programs through all lists (-corpus.cross=0), 12960 comparisons:
-// 173 are decided, and 4 differ. Two have func_data_flow_edges before the
-// pipeline that adds them, where Shardy refuses its own result; two are
-// aggressive-propagate without edges on while_result_use, where ours lays out
-// what Shardy leaves open in the loop.
+// All 270 programs were also run through all lists (-corpus.cross=0). Of these 12960 comparisons,
+// 173 are decidedDifferences, and 4 more differ. Two have func_data_flow_edges before the pipeline
+// that adds them, where Shardy refuses its own result. Two are aggressive-propagate without edges
+// on while_result_use, where ours shards values of the loop that Shardy leaves open.
 //
-// Package internal/peer tells where the cases, Shardy's driver and a Python are
-// looked for.
+// Package internal/peer finds the cases, Shardy's driver and a Python.
 func TestCorpus(t *testing.T) {
 	longtest.SkipShort(t, "it runs all of Shardy's cases")
 	python, folder := peer.Python(t, "jaxlib"), peer.Shardy(t, "corpus_dev.json.xz")
@@ -196,8 +191,7 @@ func TestCorpus(t *testing.T) {
 	compareWithShardy(t, python, folder, cases)
 }
 
-// compareWithShardy runs the cases here and there and fails for each that
-// differs.
+// compareWithShardy runs the cases in gospmd and in Shardy, and fails for each that differs.
 func compareWithShardy(t *testing.T, python, folder string, cases []corpusCase) {
 	var in bytes.Buffer
 	enc := json.NewEncoder(&in)
@@ -235,10 +229,11 @@ func compareWithShardy(t *testing.T, python, folder string, cases []corpusCase) 
 	t.Logf("%d programs: %v", len(cases), count)
 }
 
-// decided is a difference that is meant to be.
+// decided is an intended difference.
 type decided struct{ says, reason string }
 
-// decidedDifferences are recognized by Shardy's message or ours.
+// decidedDifferences are the intended differences. Each is recognized by Shardy's message or by
+// ours.
 var decidedDifferences = []decided{
 	{"expected input of sdy.data_flow_edge to not be defined by an SdyDialect op", "a program that has edges already gets no second ones: Shardy adds them and then finds its own work invalid"},
 	{"corresponding sharding, and region result shape", "an edge behind a manual computation that lacks its manual axes: the computation keeps them, Shardy makes an invalid program"},
@@ -246,7 +241,7 @@ var decidedDifferences = []decided{
 	{"recursion is not possible", "a function that calls itself can not be sharded: Shardy's inlining does not end"},
 }
 
-// opt is gospmd opt; a panic is an error, too.
+// opt runs gospmd opt. A panic becomes an error.
 func opt(text, passes string) (out, failure string) {
 	defer func() {
 		if p := recover(); p != nil {

@@ -14,19 +14,19 @@ import (
 	"github.com/gospmd/gospmd/runtime/plugin"
 )
 
-// buildVersion is what gospmd version prints.
+// buildVersion is the output of gospmd version.
 type buildVersion struct {
 	Version  string          `json:"version"`            // v0.1.0; (devel) in a checkout
-	Revision string          `json:"revision,omitempty"` // of the version control system
-	Time     string          `json:"time,omitempty"`     // of the revision
-	Modified bool            `json:"modified,omitempty"` // the checkout had other changes
+	Revision string          `json:"revision,omitempty"` // revision of the version control system
+	Time     string          `json:"time,omitempty"`     // time of the revision
+	Modified bool            `json:"modified,omitempty"` // the checkout had uncommitted changes
 	Go       string          `json:"go"`
 	System   string          `json:"system"` // linux/amd64
 	Cgo      bool            `json:"cgo"`    // the binary can load plugins
 	Plugins  []pluginVersion `json:"plugins,omitempty"`
 }
 
-// pluginVersion is a release that this version of gospmd installs.
+// pluginVersion is a plugin's release that this version of gospmd installs.
 type pluginVersion struct {
 	Platform  string `json:"platform"`
 	Package   string `json:"package"`
@@ -34,7 +34,7 @@ type pluginVersion struct {
 	Installed bool   `json:"installed"`
 }
 
-// runVersion prints which gospmd this is, and which plugins belong to it.
+// runVersion prints the version of gospmd, and the plugins that it installs.
 func runVersion(args []string, _ io.Reader, out, diag io.Writer) error {
 	fs := newFlags("version", "Says which version and revision of gospmd this is, what built it, and which plugins it installs.", diag, "", "-json")
 	fs.arguments, fs.files = "", ""
@@ -54,7 +54,7 @@ func runVersion(args []string, _ io.Reader, out, diag io.Writer) error {
 	for _, platform := range plugin.Platforms {
 		b, err := plugin.BundleNamed(platform)
 		if err != nil {
-			continue // none is made for this system
+			continue // there is none for this system
 		}
 		_, missing := b.Check()
 		v.Plugins = append(v.Plugins, pluginVersion{platform, b.Releases[0].Package, b.Releases[0].Version, missing == nil})
@@ -62,7 +62,7 @@ func runVersion(args []string, _ io.Reader, out, diag io.Writer) error {
 	return printParts(out, []part{{"version", v}}, *asJSON)
 }
 
-// versionOf returns what the information of a build says.
+// versionOf returns the version in the information of a build.
 func versionOf(info *debug.BuildInfo) buildVersion {
 	v := buildVersion{Version: info.Main.Version, Go: runtime.Version(), System: runtime.GOOS + "/" + runtime.GOARCH, Cgo: programs.HasPJRT}
 	if v.Version == "" {

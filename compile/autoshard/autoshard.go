@@ -1,6 +1,6 @@
 package autoshard
 
-// This file holds the loop of the search.
+// This file implements Refine: the loop of the search.
 
 import (
 	"context"
@@ -12,7 +12,8 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// sweeps is how often each axis is tried: a gain along one axis may let another axis gain more.
+// sweeps is the number of times that each axis is tried: a gain along one axis may let another axis
+// gain more.
 const sweeps = 3
 
 // search revises the shardings of a function.
@@ -20,31 +21,31 @@ type search struct {
 	e     Evaluator
 	mesh  *mesh.DeviceMesh
 	nodes []*node // in program order
-	loops bool    // whether there are any
+	loops bool    // the function has loops
 
 	variables []*variable
-	dims      int // of all variables together
-	factors   int // of the node that has the most
+	dims      int // number of dimensions of all variables together
+	factors   int // the largest number of factors of a node
 
-	net      *mincut.Network // of one cut graph after the other
-	readings int             // the number of times that the operands of an op were counted
+	net      *mincut.Network // memory for the network of a cut graph; each graph uses it again
+	readings int             // number of times that the operands of an op have been counted
 	derived  map[derivation]*layout.Sharding
 	costs    map[costKey][2][2]int
-	// fruitless holds, for each group, the shardings when it was tried in vain.
+	// fruitless holds, for each group that was tried in vain, the shardings that it had then.
 	fruitless map[groupKey][]*layout.Sharding
 }
 
-// Change is one step of the search that was kept.
+// Change is one step of the search that Refine kept.
 type Change struct {
-	Axis   mesh.AxisRef // that shards more, or less
-	Values []*ir.Value  // whose shardings it has changed, in program order
+	Axis   mesh.AxisRef // the axis that shards more values, or fewer
+	Values []*ir.Value  // the values whose shardings changed, in program order
 }
 
-// Refine changes the shardings of values of f so that f costs less, as counted by e. Every value of
-// f must have a sharding, as sharding.Complete leaves it. Parameters, results, and values with a
-// sharding constraint keep theirs. Unless kept is nil, Refine calls it after each step of the
-// search that changes something; e then knows the new cost of f. When ctx ends, Refine returns its
-// cause; f is valid then.
+// Refine changes the shardings of values of f so that f costs less, by the costs of e. Every value
+// of f must have a sharding, as sharding.Complete sets it. Parameters, results, and values with a
+// sharding constraint keep theirs. If kept is not nil, Refine calls it after each step of the
+// search that changes shardings; e then knows the new cost of f. If ctx ends, Refine returns its
+// cause, and f is valid.
 func Refine(ctx context.Context, f *ir.Func, e Evaluator, kept func(Change)) error {
 	if e.Mesh().Size() == 1 {
 		return nil
@@ -86,8 +87,8 @@ func Refine(ctx context.Context, f *ir.Func, e Evaluator, kept func(Change)) err
 	return nil
 }
 
-// try decides the variables of g, and returns the values that this changes: none,
-// and all is as it was, where f does not cost less than limit then.
+// try decides the variables of g. If f then costs less than limit, it returns the new cost and the
+// values whose shardings have changed. If not, it undoes the changes and returns no values.
 func (s *search) try(g *group, limit int) (total int, values []*ir.Value) {
 	if g.has(s.fruitless[g.key]) {
 		return 0, nil
@@ -110,8 +111,8 @@ func (s *search) try(g *group, limit int) (total int, values []*ir.Value) {
 	return 0, nil
 }
 
-// decide shards the values of g as its minimal cut says, and returns those that
-// this changes.
+// decide gives the values of g the shardings of the minimal cut, and returns those that have
+// changed.
 func (s *search) decide(g *group) (changed []*variable) {
 	variables := s.decidable(g)
 	if len(variables) == 0 {

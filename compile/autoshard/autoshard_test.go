@@ -1,7 +1,6 @@
 package autoshard_test
 
-// This file tests which shardings are revised, with the partitioner as the
-// evaluator.
+// This file tests which shardings Refine changes, with the partitioner as the evaluator.
 
 import (
 	"context"
@@ -30,8 +29,8 @@ func sharded(t testing.TB, m *ir.Module) *ir.Module {
 }
 
 func TestRefine(t *testing.T) {
-	// A product that is unreduced over y, an op on it, and a product that needs
-	// full rows.
+	// A product that is unreduced over y, an op on it, and a product that needs full rows of the
+	// result.
 	const between = `sdy.mesh @mesh = <["x"=2, "y"=4]%[1]s>
 func.func @main(%%a: tensor<%[2]dx1024xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}, %%w: tensor<1024x64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"y"}, {}]>},
     %%u: tensor<64x256xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"y"}]>}) -> (tensor<%[2]dx256xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}) {
@@ -43,7 +42,7 @@ func.func @main(%%a: tensor<%[2]dx1024xf32> {sdy.sharding = #sdy.sharding<@mesh,
 	for _, tc := range []struct {
 		name, text string
 		op         int
-		want       string // the sharding of its result
+		want       string // sharding of the op's result
 	}{
 		{"work between a sum and its use is sharded", fmt.Sprintf(between, "", 1<<16, "stablehlo.tanh", ""), 1, `[{"x", "y"}, {}]`},
 		{"devices in another order", fmt.Sprintf(between, `, device_ids=[7, 6, 5, 4, 3, 2, 1, 0]`, 1<<16, "stablehlo.tanh", ""), 1, `[{"x", "y"}, {}]`},
@@ -59,8 +58,7 @@ func.func @main(%%a: tensor<%[2]dx1024xf32> {sdy.sharding = #sdy.sharding<@mesh,
 	}
 }
 
-// A group that is decided in parts of a few ops costs about as much as one that is
-// decided as a whole.
+// A group that is decided in parts costs about as much as one that is decided as a whole.
 func TestParts(t *testing.T) {
 	const row, weight = "tensor<65536x1024xf32>", "tensor<1024x1024xf32>"
 	text := fmt.Sprintf(`sdy.mesh @mesh = <["x"=2, "y"=4]>
@@ -87,7 +85,7 @@ func.func @main(%%v0: %[1]s {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}, 
 	require.Less(t, float64(costOf(parts)), 1.02*float64(costOf(m)))
 }
 
-// No random program costs more afterwards, and all become the same twice.
+// No random program costs more after Refine, and a second Refine gives the same result.
 func TestRefineCostsNoMore(t *testing.T) {
 	changed := 0
 	for seed := range uint64(300) {
@@ -107,13 +105,13 @@ func TestRefineCostsNoMore(t *testing.T) {
 			changed++
 		}
 	}
-	require.Positive(t, changed) // few, since they are small
+	require.Positive(t, changed) // only some, because the programs are small
 }
 
-// A loop of many iterations with a large product gets the same shardings as a loop of few:
-// expensive ops are not left out of the search.
+// A loop of many iterations with a large product gets the same shardings as a loop of few
+// iterations: expensive ops must not be left out of the search.
 func TestRefineLongLoops(t *testing.T) {
-	// A sum over y, 2^22 rows of it, and a product of 4.4e12 operations that needs full rows.
+	// A sum of 2^22 rows over y, and a product of 4.4e12 operations that needs full rows.
 	const text = `sdy.mesh @mesh = <["x"=2, "y"=4]>
 func.func @main(%%a: tensor<4194304x1024xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}, %%w: tensor<1024x512xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"y"}, {}]>},
     %%u: tensor<512x1024xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"y"}]>}) -> (tensor<4194304x1024xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}) {
@@ -151,8 +149,8 @@ func.func @main(%%a: tensor<4194304x1024xf32> {sdy.sharding = #sdy.sharding<@mes
 	}
 }
 
-// Carried values are decided together with the values in the loop, and all values that stand for a
-// carried value keep the same sharding. Loops of random programs cost no more afterwards.
+// Carried values are decided together with the values in the loop. All values that stand for one
+// carried value have the same sharding. Loops of random programs cost no more after Refine.
 func TestRefineLoops(t *testing.T) {
 	machine := &cost.Machine{Name: "fast links", FlopsPerSecond: 1e9, Link: cost.Link{Bandwidth: 1e9}}
 	kinds := []ir.OpKind{ir.OpWhile, ir.OpWhile, ir.OpTranspose, ir.OpAdd, ir.OpDotGeneral, ir.OpTanh}
@@ -194,7 +192,7 @@ func evaluator(m *ir.Module) autoshard.Evaluator {
 
 func refine(m *ir.Module) { autoshard.Refine(context.Background(), m.Main(), evaluator(m), nil) }
 
-// costOf returns the cost of m, whose values have shardings.
+// costOf returns the cost of m, whose values must have shardings.
 func costOf(m *ir.Module) int {
 	total, _ := evaluator(m).DryRun(math.MaxInt)
 	return total

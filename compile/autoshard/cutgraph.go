@@ -1,6 +1,6 @@
 package autoshard
 
-// This file decides the variables of a group by a minimal cut.
+// This file decides the variables of a group by a minimal cut of its cut graph.
 
 import (
 	"slices"
@@ -9,29 +9,31 @@ import (
 	"github.com/gospmd/gospmd/layout"
 )
 
-// cutGraph is the network of a group. The vertices on the source's side are sharded.
+// cutGraph is the cut graph of a group. The vertices on the source's side of the cut stand for
+// sharded values.
 //
-// An op has one vertex for the values of the group that it reads, and one for the values that it
-// makes. The edges between the two are the costs of the op in the four cases. A cost is the least
-// over all strategies: the op itself, moving operands that are not in the group, and moving the
-// results. A value that is made sharded and read in another way is moved once for all its readers.
-// So there is one edge from the vertex of its maker to a vertex for the copy, and the readers are
-// behind that vertex.
+// An op has one vertex for the group's values that it reads, and one for the group's values that it
+// makes. The edges of these two are the costs of the op in the four cases: each of the two may be
+// sharded or not. The cost of a case is the least over all strategies. It includes the op itself,
+// moving operands that are not in the group, and moving the results. If a value is made sharded and
+// read unsharded, or the other way round, it is moved once for all its readers. So there is one
+// edge from the vertex of its maker to a vertex for the copy, and the readers are behind that
+// vertex.
 type cutGraph struct {
 	*search
 	*group
 }
 
-// impossible is a cost that is never paid: larger than any that is.
+// impossible is a cost that is larger than the cost of any possible choice.
 const impossible = 1 << 58
 
-// times returns cost times runs, kept below impossible: even an op that runs very often stays in
-// the search.
+// times returns cost times runs, but always less than impossible, so that an op that runs very
+// often stays in the search.
 func times(cost, runs int) int {
 	return min(cost, impossible/2/max(runs, 1)) * runs
 }
 
-// newCutGraph returns the graph of g, whose values all may change.
+// newCutGraph returns the cut graph of g. All values of g may change.
 func newCutGraph(s *search, g *group) *cutGraph {
 	c := &cutGraph{search: s, group: g}
 	c.net.Reset()
@@ -44,7 +46,7 @@ func newCutGraph(s *search, g *group) *cutGraph {
 	return c
 }
 
-// solve returns which values are sharded in the cheapest case.
+// solve finds the minimal cut. isSharded reports whether it shards a value.
 func (c *cutGraph) solve() (isSharded func(*variable) bool) {
 	for _, n := range c.group.nodes {
 		c.addOp(n)
@@ -64,8 +66,8 @@ func (c *cutGraph) solve() (isSharded func(*variable) bool) {
 // has reports whether v is in the group.
 func (c *cutGraph) has(v *variable) bool { return v.group == c.group }
 
-// maker returns the vertex that v is made at: the source or the sink where v
-// cannot change.
+// maker returns the vertex of the op that makes v. If v cannot change, it returns the source or the
+// sink.
 func (c *cutGraph) maker(v *variable) int {
 	if n := v.def; n != nil && n.group == c.group && n.made >= 0 && !v.fixed {
 		return n.made
@@ -76,11 +78,11 @@ func (c *cutGraph) maker(v *variable) int {
 	return mincut.Sink
 }
 
-// addOp adds the vertices of n and its costs.
+// addOp adds the vertices of n, and edges for its costs.
 func (c *cutGraph) addOp(n *node) {
 	costs := c.opCosts(n)
 	n.group, n.read, n.made = c.group, -1, -1
-	// an op that reads nothing of the group needs nothing sharded
+	// an op that reads no value of the group reads nothing sharded
 	from, to := mincut.Sink, mincut.Sink
 	if slices.ContainsFunc(n.operands, c.has) {
 		from = c.net.AddNode()
@@ -90,14 +92,14 @@ func (c *cutGraph) addOp(n *node) {
 		to = c.net.AddNode()
 		n.made = to
 	}
-	// With i and o 0 for sharded and 1 for not, the cost is a constant plus an
-	// amount for i, one for o, and one for i = 0 and o = 1.
+	// Let i and o be 0 if the operands and the results are sharded, and else 1. The cost is then a
+	// constant, plus an amount for i, plus one for o, plus one for i = 0 and o = 1.
 	c.prefer(from, costs[1][0]-costs[0][0])
 	c.prefer(to, costs[1][1]-costs[1][0])
 	c.net.Connect(from, to, max(0, costs[0][1]+costs[1][0]-costs[0][0]-costs[1][1]))
 }
 
-// prefer adds an edge for a vertex that costs more if it is not sharded; more may be negative.
+// prefer adds an edge for a vertex that costs more if it is not sharded. more may be negative.
 func (c *cutGraph) prefer(vertex, more int) {
 	switch {
 	case vertex == mincut.Source || vertex == mincut.Sink:
@@ -108,9 +110,9 @@ func (c *cutGraph) prefer(vertex, more int) {
 	}
 }
 
-// opCosts returns the costs of n: [0][1] if the operands in the group are sharded and the results
-// are not, and so on. Ops of equal layers have the same strategies and shardings, so the costs of
-// the first one are kept for all.
+// opCosts returns the costs of n in the four cases: [0][1] if the operands in the group are sharded
+// and the results are not, and so on. Ops of equal layers have the same strategies and shardings,
+// so their costs are computed once.
 func (c *cutGraph) opCosts(n *node) [2][2]int {
 	strategies := c.strategies(n)
 	key, ok := c.costKey(n, strategies)
@@ -125,8 +127,8 @@ func (c *cutGraph) opCosts(n *node) [2][2]int {
 	return costs
 }
 
-// strategies returns the ways to partition n. A value that a loop carries has two ways: sharded
-// everywhere, or nowhere.
+// strategies returns the strategies to partition n. A value that a loop carries has two: it is
+// sharded everywhere, or nowhere.
 func (c *cutGraph) strategies(n *node) []Strategy {
 	if n.op != nil {
 		return c.e.Strategies(n.op, c.axis)
@@ -140,11 +142,11 @@ func (c *cutGraph) strategies(n *node) []Strategy {
 	return []Strategy{as(n.results[0].sharded), as(n.results[0].other)}
 }
 
-// costsOf is opCosts for the strategies of n.
+// costsOf computes opCosts, with the given strategies of n.
 func (c *cutGraph) costsOf(n *node, strategies []Strategy) [2][2]int {
 	costs := [2][2]int{{impossible, impossible}, {impossible, impossible}}
 	for _, s := range strategies {
-		// Where other strategies are cheaper, the exact cost does not matter.
+		// The exact cost of a strategy does not matter if other strategies are cheaper.
 		limit := [2]int{max(costs[0][0], costs[0][1]), max(costs[1][0], costs[1][1])}
 		in := c.operandCosts(n, s, limit)
 		if in[0] >= limit[0] && in[1] >= limit[1] {
@@ -160,19 +162,20 @@ func (c *cutGraph) costsOf(n *node, strategies []Strategy) [2][2]int {
 	return costs
 }
 
-// maxKeyTensors is the largest number of operands and results of ops whose costs are kept.
+// maxKeyTensors is the largest number of operands and results of an op whose costs are stored for
+// reuse.
 const maxKeyTensors = 8
 
-// costKey identifies the costs of an op: its strategies by their address, how often it
-// runs, and of each operand and result the shardings between which it decides, the second
-// nil where it does not.
+// costKey identifies the costs of an op. It has the strategies, by their address; how often the op
+// runs; and, for each operand and result, the shardings that it can choose from. The second of
+// these is nil if the value cannot change.
 type costKey struct {
 	strategies *Strategy
 	runs       int
 	shardings  [maxKeyTensors]alternatives
 }
 
-// costKey returns the key of n; ok is false for ops of too many values, or that read values
+// costKey returns the key of n. ok is false if n has too many operands and results, or reads values
 // from outside of a loop.
 func (c *cutGraph) costKey(n *node, strategies []Strategy) (key costKey, ok bool) {
 	if n.op == nil || len(strategies) == 0 || len(n.operands)+len(n.results) > maxKeyTensors {
@@ -201,8 +204,8 @@ func (c *cutGraph) costKey(n *node, strategies []Strategy) (key costKey, ok bool
 // operandCosts returns the cost of strategy s without its results, in two cases: the operands in
 // the group are sharded, or they are not. It stops counting at the limits.
 //
-// A sharded operand cannot satisfy a use without the axis directly; the edge to
-// its gathered copy models that.
+// An operand that is sharded cannot directly satisfy a use without the axis. The edge to its
+// gathered copy has that cost.
 func (c *cutGraph) operandCosts(n *node, s Strategy, limit [2]int) [2]int {
 	own := times(s.Cost, n.runs)
 	out := [2]int{own, own}
@@ -237,7 +240,7 @@ func (c *cutGraph) operandCosts(n *node, s Strategy, limit [2]int) [2]int {
 	return [2]int{min(out[0], impossible), min(out[1], impossible)}
 }
 
-// shards reports whether the axis shards a dimension of s.
+// shards reports whether the axis of the group shards a dimension of s.
 func (c *cutGraph) shards(s *layout.Sharding) bool { return c.without(s, c.axis) != s }
 
 // resultCosts returns the cost of moving the results of strategy s to their shardings, in two
@@ -256,14 +259,14 @@ func (c *cutGraph) resultCosts(n *node, s Strategy, limit [2]int) (out [2]int) {
 		}
 		if out[1] < limit[1] {
 			move := c.moveCost(v, s.Results[i], other)
-			out[1] += move + min(move, 2) // if all else is equal, readers move it
+			out[1] += move + min(move, 2) // of equal costs, prefer that the readers move it
 		}
 	}
 	return out
 }
 
-// moveCost returns the cost of moving v from one sharding to another, each time that v is made. A
-// value from outside a loop is moved before the loop.
+// moveCost returns the cost of moving v from one sharding to another, as often as v is made. A
+// value from outside of a loop is moved before the loop.
 func (c *cutGraph) moveCost(v *variable, from, to *layout.Sharding) int {
 	if from == to {
 		return 0
@@ -271,20 +274,20 @@ func (c *cutGraph) moveCost(v *variable, from, to *layout.Sharding) int {
 	return times(c.e.MoveCost(v.value.Type, from, to), v.runs)
 }
 
-// addValue adds the edges between the maker of v and its readers, once.
+// addValue adds the edges between the maker of v and its readers, unless they have been added.
 func (c *cutGraph) addValue(v *variable) {
 	if !c.has(v) || v.added || v.rematerializes {
 		return
 	}
 	v.added = true
 	maker := c.maker(v)
-	// Of equal cuts the one that changes least.
+	// If several cuts cost the same, prefer the one that changes least.
 	if v.sharding == v.sharded {
 		c.prefer(maker, 1)
 	} else {
 		c.prefer(maker, -1)
 	}
-	// A value that is moved for one reader is moved for all.
+	// A value that is moved for one reader is moved for all of them.
 	toOther, toSharded := c.net.AddNode(), c.net.AddNode()
 	c.net.Connect(maker, toOther, c.moveCost(v, v.sharded, v.other))
 	c.net.Connect(toSharded, maker, c.moveCost(v, v.other, v.sharded))

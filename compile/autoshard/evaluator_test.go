@@ -1,6 +1,6 @@
 package autoshard_test
 
-// This file tests the search with the simplest evaluator there is.
+// This file tests the search with a very simple evaluator.
 
 import (
 	"context"
@@ -16,8 +16,8 @@ import (
 	"github.com/gospmd/gospmd/sharding/factor"
 )
 
-// vectors is an Evaluator of functions on vectors whose ops are element-wise, on
-// a mesh with one axis. A value has one of two shardings.
+// vectors is an Evaluator for functions of element-wise ops on vectors, on a mesh with one axis. A
+// value is sharded or replicated.
 type vectors struct {
 	dm                  *mesh.DeviceMesh
 	replicated, sharded *layout.Sharding
@@ -29,7 +29,7 @@ type vectors struct {
 	kept      int // the number of commits
 }
 
-// change is a sharding that was replaced.
+// change holds a sharding that was replaced.
 type change struct {
 	value *ir.Value
 	was   *layout.Sharding
@@ -44,8 +44,7 @@ func newVectors(f *ir.Func, dm *mesh.DeviceMesh, work, gather int) *vectors {
 
 func (e *vectors) Mesh() *mesh.DeviceMesh { return e.dm }
 
-// Machine returns one on which a launch costs nothing, so that no group is too
-// small to be tried.
+// Machine returns a machine whose launches cost nothing, so that every group is tried.
 func (e *vectors) Machine() *cost.Machine {
 	return &cost.Machine{FlopsPerSecond: 1, Link: cost.Link{Bandwidth: 1}}
 }
@@ -57,7 +56,7 @@ func (e *vectors) Intern(axes [][]mesh.AxisRef) *layout.Sharding {
 	return e.replicated
 }
 
-// Rule returns one factor for all operands and results; the return has no rule.
+// Rule returns a rule with one factor for all operands and results; the return has no rule.
 func (e *vectors) Rule(op *ir.Op) *factor.Rule {
 	if len(op.Results) == 0 {
 		return nil
@@ -69,7 +68,7 @@ func (e *vectors) Rule(op *ir.Op) *factor.Rule {
 	return r
 }
 
-// Demand says that results are replicated.
+// Demand demands that results are replicated.
 func (e *vectors) Demand(*ir.Op, int) *layout.Sharding { return e.replicated }
 
 func (e *vectors) Runs(*ir.Block) int { return 1 }
@@ -88,7 +87,7 @@ func (e *vectors) SetSharding(v *ir.Value, s *layout.Sharding) {
 	e.shardings[v] = s
 }
 
-// DryRun adds up the costs of all ops. Each op is partitioned as its result is sharded.
+// DryRun sums the costs of all ops. Each op is partitioned by the sharding of its result.
 func (e *vectors) DryRun(limit int) (total int, ok bool) {
 	for op := range e.f.Body.Ops() {
 		total += e.cost(op)
@@ -119,7 +118,7 @@ func (e *vectors) cost(op *ir.Op) int {
 	return total
 }
 
-// read returns the sharding in which op reads its operands.
+// read returns the sharding that op reads its operands in.
 func (e *vectors) read(op *ir.Op) *layout.Sharding {
 	if len(op.Results) == 0 {
 		return e.replicated
@@ -134,7 +133,7 @@ func (e *vectors) workOf(op *ir.Op) int {
 	return e.work / e.Sharding(op.Result()).ShardCount()
 }
 
-// Strategies returns two: all is replicated, or all is sharded.
+// Strategies returns two: all values are replicated, or all are sharded.
 func (e *vectors) Strategies(op *ir.Op, _ mesh.AxisRef) (out []autoshard.Strategy) {
 	for _, s := range []*layout.Sharding{e.replicated, e.sharded} {
 		strategy := autoshard.Strategy{Results: []*layout.Sharding{s}, Cost: e.work / s.ShardCount()}
@@ -146,7 +145,7 @@ func (e *vectors) Strategies(op *ir.Op, _ mesh.AxisRef) (out []autoshard.Strateg
 	return out
 }
 
-// MoveCost charges only for gathers: a device already has its shard of a replicated value.
+// MoveCost counts only gathers: if a value is replicated, a device already has its shard.
 func (e *vectors) MoveCost(_ ir.Type, from, to *layout.Sharding) int {
 	if from == e.sharded && to == e.replicated {
 		return e.gather
@@ -154,14 +153,14 @@ func (e *vectors) MoveCost(_ ir.Type, from, to *layout.Sharding) int {
 	return 0
 }
 
-// Two ops on a replicated vector, whose result must be replicated, are worth
-// sharding where half of the work costs more than the gather behind them.
+// Two ops on a replicated vector, whose result must be replicated, are sharded if half of the work
+// costs more than the gather after them.
 func TestRefineByAnEvaluator(t *testing.T) {
 	for _, tc := range []struct {
 		name          string
 		work, gather  int
 		sharded       bool
-		before, after int // the cost of the function
+		before, after int // cost of the function
 	}{
 		{"gathering is cheap", 100, 60, true, 200, 160},
 		{"as cheap as the work that is saved", 100, 100, false, 200, 200},

@@ -2,7 +2,7 @@ package autoshard
 
 import "testing"
 
-// SetMaxOps decides groups of more than n ops in parts, until t ends.
+// SetMaxOps makes groups of more than n ops be decided in parts, until t ends.
 func SetMaxOps(t testing.TB, n int) {
 	old := maxOps
 	maxOps = n

@@ -10,14 +10,14 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// group is dimensions that are sharded together by an axis, since ops have a
-// factor in common for them.
+// group is a dimension group: a set of dimensions that an axis shards together, because ops have a
+// common factor for them.
 type group struct {
 	axis  mesh.AxisRef
 	key   groupKey
-	dims  []variableDim // one of each value that has any of them
-	nodes []*node       // the ops that have them, in program order
-	gain  int           // what sharding it further may save, at most
+	dims  []variableDim // one dimension for each value that has any in the group
+	nodes []*node       // the ops with these dimensions, in program order
+	gain  int           // upper bound of what sharding the group further may save
 }
 
 // variableDim is a dimension of a value.
@@ -26,22 +26,23 @@ type variableDim struct {
 	dim int
 }
 
-// groupKey identifies a group: by its first dimension.
+// groupKey identifies a group by its first dimension.
 type groupKey struct {
-	dim  int // among those of all variables
+	dim  int // number among the dimensions of all variables
 	axis mesh.AxisRef
-	part int // of a group that is decided in parts
-	// within says that the group is within one block: values that loops carry stay as they are.
+	part int // number of a part, if the group is decided in parts
+	// within says that the group is within one block: values that loops carry do not change.
 	within bool
 }
 
-// groups returns the groups that may gain if the axis shards more or less of them, the most
-// promising first. With within, a group does not cross the border of a loop. Such groups are
-// smaller: without it, dimensions that are tied only through a loop's carried values are one group.
+// groups returns the groups that may gain if the axis shards more or fewer of their values, the
+// most promising first. If within is true, a group stays within one block. Such groups are smaller:
+// if it is false, dimensions that are connected only through the carried values of a loop are one
+// group.
 func (s *search) groups(axis mesh.AxisRef, within bool) []*group {
 	may := s.changeable(axis, within)
 	sets := newDisjointSets(s.dims)
-	first := make([]int, s.factors) // one more than the first dimension of each factor of a node
+	first := make([]int, s.factors) // for each factor of a node, its first dimension plus one
 	for _, n := range s.nodes {
 		clear(first[:len(n.rule.Factors)])
 		for _, t := range n.ties {
@@ -54,7 +55,7 @@ func (s *search) groups(axis mesh.AxisRef, within bool) []*group {
 			}
 		}
 	}
-	sizes := make([]int, s.dims) // of the sets, by root
+	sizes := make([]int, s.dims) // sizes of the sets, by root
 	for i := range sizes {
 		if may[i] {
 			sizes[sets.root(i)]++
@@ -101,8 +102,8 @@ func (s *search) groups(axis mesh.AxisRef, within bool) []*group {
 	return out
 }
 
-// changeable returns, for each dimension of all variables, whether the axis may shard it. With
-// within, the dimensions of carried values may not.
+// changeable returns, for each dimension of all variables, whether the axis may shard it. If within
+// is true, it may not shard dimensions of carried values.
 func (s *search) changeable(axis mesh.AxisRef, within bool) []bool {
 	out := make([]bool, s.dims)
 	for _, v := range s.variables {
@@ -116,8 +117,8 @@ func (s *search) changeable(axis mesh.AxisRef, within bool) []bool {
 	return out
 }
 
-// decidable returns the variables of g that are not fixed and may still change,
-// in program order; other values leave the group.
+// decidable returns the variables of g that are not fixed and may still change, in program order.
+// It removes other values from the group.
 func (s *search) decidable(g *group) (out []*variable) {
 	for _, x := range g.dims {
 		if x.v.group != g || x.dim < x.v.dim { // of several dimensions the first
@@ -143,8 +144,9 @@ func (s *search) decidable(g *group) (out []*variable) {
 // time of a minimal cut may grow faster than its graph.
 var maxOps = 1 << 15
 
-// parts returns g or, if it has too many ops, groups of consecutive ops. Each of these decides the
-// values that its ops make, and also has the ops that read these values. All have the fixed values.
+// parts returns g or, if it has too many ops, several groups of consecutive ops. Each of these
+// decides the values that its ops make. It also has the ops that read these values, and all fixed
+// values of g.
 func (g *group) parts() []*group {
 	if len(g.nodes) <= maxOps {
 		return []*group{g}
@@ -155,7 +157,7 @@ func (g *group) parts() []*group {
 		key.part = i
 		out[i] = &group{axis: g.axis, key: key}
 	}
-	place := func(n *node) int { // of the values that n makes
+	place := func(n *node) int { // the part that decides the values that n makes
 		i, _ := slices.BinarySearchFunc(g.nodes, n, func(a, b *node) int { return cmp.Compare(a.index, b.index) })
 		return min(i/maxOps, len(out)-1)
 	}
@@ -175,7 +177,7 @@ func (g *group) parts() []*group {
 			if v.fixed {
 				continue
 			}
-			part := out[place(v.def)] // behind own for the end of a loop's body
+			part := out[place(v.def)] // a later part than own, if n is the end of a loop's body
 			if last := len(part.nodes) - 1; last < 0 || part.nodes[last] != n {
 				part.nodes = append(part.nodes, n)
 			}
@@ -194,7 +196,7 @@ func (g *group) shardings() []*layout.Sharding {
 	return out
 }
 
-// has reports whether the shardings of g are list.
+// has reports whether the operands and results of g's ops have the shardings in list.
 func (g *group) has(list []*layout.Sharding) bool {
 	i := 0
 	return list != nil && g.eachTensor(func(v *variable) bool {
@@ -203,7 +205,8 @@ func (g *group) has(list []*layout.Sharding) bool {
 	}) && i == len(list)
 }
 
-// eachTensor visits the operands and results of g's ops, until one is not wanted.
+// eachTensor calls visit for the operands and results of g's ops, until visit returns false. It
+// reports whether visit never did.
 func (g *group) eachTensor(visit func(*variable) bool) bool {
 	for _, n := range g.nodes {
 		for _, list := range [][]*variable{n.operands, n.results} {
@@ -217,7 +220,7 @@ func (g *group) eachTensor(visit func(*variable) bool) bool {
 	return true
 }
 
-// disjointSets is a union-find structure of numbers.
+// disjointSets is a union-find structure of the numbers 0, 1, ….
 type disjointSets []int
 
 func newDisjointSets(n int) disjointSets {
@@ -236,5 +239,5 @@ func (s disjointSets) root(i int) int {
 	return i
 }
 
-// union makes one set of those of i and j.
+// union merges the set of i with the set of j.
 func (s disjointSets) union(i, j int) { s[s.root(i)] = s.root(j) }

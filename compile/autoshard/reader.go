@@ -1,7 +1,6 @@
 package autoshard
 
-// This file finds the decision variables and the nodes of a function, those in loops
-// included.
+// This file finds the decision variables and the nodes of a function, including those in loops.
 
 import (
 	"github.com/gospmd/gospmd/internal/mincut"
@@ -11,8 +10,8 @@ import (
 )
 
 // newSearch returns the search of f. Some values are fixed: those that enter or leave the function,
-// and those that ops without a rule make or use. An op that demands a sharding fixes nothing,
-// because the search counts the cost of the demand.
+// and those that ops without a rule make or use. An op that demands a sharding does not fix its
+// operand, because the search counts the cost of the demand.
 func newSearch(f *ir.Func, e Evaluator) *search {
 	s := &search{e: e, mesh: e.Mesh(), net: mincut.New(), derived: map[derivation]*layout.Sharding{}, costs: map[costKey][2][2]int{}, fruitless: map[groupKey][]*layout.Sharding{}}
 	r := &reader{search: s, known: make(map[*ir.Value]*variable, len(f.Params())+f.Body.Len())}
@@ -30,14 +29,15 @@ func newSearch(f *ir.Func, e Evaluator) *search {
 	return s
 }
 
-// reader reads a function.
+// reader finds the variables and nodes of a function.
 type reader struct {
 	*search
 	known   map[*ir.Value]*variable
 	carries []*node
 }
 
-// add adds the variables of values that def makes, or that are fixed.
+// add adds variables for values. def is the node that makes them, or nil. If fixed is true, they
+// cannot change.
 func (r *reader) add(values []*ir.Value, def *node, fixed bool) (out []*variable) {
 	out = make([]*variable, 0, len(values))
 	for _, v := range values {
@@ -51,21 +51,21 @@ func (r *reader) add(values []*ir.Value, def *node, fixed bool) (out []*variable
 	return out
 }
 
-// addNode adds a node that runs as often as runs says.
+// addNode adds a node for op; runs is the number of times that it runs.
 func (r *reader) addNode(op *ir.Op, rule *factor.Rule, runs int) *node {
 	n := &node{op: op, index: len(r.nodes), rule: rule, runs: runs}
 	r.nodes = append(r.nodes, n)
 	return n
 }
 
-// addOperand says that n reads v, as the given operand of op.
+// addOperand makes operand i of op an operand of n.
 func (r *reader) addOperand(n *node, op *ir.Op, i int) {
 	x := r.known[op.Operands[i]]
 	n.operands = append(n.operands, x)
 	x.uses = append(x.uses, use{op, n, i})
 }
 
-// read adds the node of op, and the nodes of the ops in it.
+// read adds the node of op, and the nodes of the ops in its regions.
 func (r *reader) read(op *ir.Op) {
 	if op.Kind == ir.OpWhile {
 		r.loop(op)
@@ -104,7 +104,7 @@ func (r *reader) fixCaptured(op *ir.Op) {
 	}
 }
 
-// loop adds a node for each value that a loop carries, and those of the regions.
+// loop adds a node for each value that a loop carries, and the nodes of the loop's regions.
 func (r *reader) loop(op *ir.Op) {
 	r.loops = true
 	cond, body := op.Regions[0], op.Regions[1]
@@ -127,8 +127,8 @@ func (r *reader) loop(op *ir.Op) {
 	r.carries = append(r.carries, carries...)
 }
 
-// carryRule returns the rule of a value that a loop carries: all that stands for it is
-// sharded alike.
+// carryRule returns the rule of a value that a loop carries: all its operands and results have the
+// same sharding.
 func carryRule(t ir.Type) *factor.Rule {
 	rule := &factor.Rule{}
 	var m factor.TensorMapping
@@ -142,7 +142,7 @@ func carryRule(t ir.Type) *factor.Rule {
 	return rule
 }
 
-// unify fixes all that stands for a carried value where some of it is.
+// unify fixes all operands and results of n, the node of a carried value, if one of them is fixed.
 func (n *node) unify() {
 	fixed := false
 	for _, v := range n.results {

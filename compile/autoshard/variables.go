@@ -1,7 +1,7 @@
 package autoshard
 
-// This file defines the decision variables of the search, and the two shardings
-// between which a variable decides.
+// This file defines the decision variables of the search, and the two shardings that a variable can
+// have.
 
 import (
 	"slices"
@@ -12,63 +12,64 @@ import (
 	"github.com/gospmd/gospmd/sharding/factor"
 )
 
-// variable is a value of the function.
+// variable is a value of the function, as a decision variable.
 type variable struct {
 	value          *ir.Value
-	sharding       *layout.Sharding // at present
-	fixed          bool             // whether it must keep that
+	sharding       *layout.Sharding // the current one
+	fixed          bool             // it must keep its sharding
 	rematerializes bool
-	def            *node // the op that makes it, if that is a node
-	runs           int   // how often it is made
+	def            *node // the node of the op that makes it, or nil
+	runs           int   // number of times that it is made
 	uses           []use
-	dims           int // how many dimensions it has
-	firstDim       int // the number of dimension 0 among those of all variables
+	dims           int // number of dimensions
+	firstDim       int // number of its dimension 0 among the dimensions of all variables
 
-	group        *group // the last one that could change it
-	dim          int    // of the group
-	alternatives        // in the group
-	added        bool   // to the group's cut graph
-	read         int    // in which of search.readings last
+	group        *group // the last group that could change it
+	dim          int    // its dimension in group
+	alternatives        // its alternatives in group
+	added        bool   // it has been added to the cut graph of group
+	read         int    // the last of search.readings that counted it
 
-	changeable []changeable // by axis
-	useRoom    [2]use       // most have one or two
+	changeable []changeable // indexed by axis
+	useRoom    [2]use       // memory for uses; most variables have one or two
 }
 
-// changeable says which dimensions of a variable with a sharding an axis may shard.
+// changeable says which dimensions of a variable an axis may shard, given the variable's sharding.
 type changeable struct {
 	sharding *layout.Sharding
-	dims     uint64 // as bits; further dimensions stay as they are
+	dims     uint64 // as bits; dimensions beyond 63 do not change
 }
 
-// use is an operand of an op: of a node, or of one that demands a sharding.
+// use is an operand of an op: of a node, or of an op that demands a sharding.
 type use struct {
 	op      *ir.Op
 	node    *node // nil for an op that demands
 	operand int
 }
 
-// node is an op that is partitioned by the factors of a sharding rule, or a value that a loop
-// carries: a node that reads it before the loop and at the end of the body.
+// node is an op that is partitioned by the factors of a sharding rule. It may also be a value that
+// a loop carries: its operands are then the initial value and the value at the end of the body.
 type node struct {
-	op                *ir.Op // nil for what is carried
-	index             int    // in program order
-	runs              int    // how often it runs
+	op                *ir.Op // nil for a value that a loop carries
+	index             int    // position in program order
+	runs              int    // number of times that it runs
 	rule              *factor.Rule
 	operands, results []*variable
 	ties              []tie
 
-	group      *group // for whose cut graph read and made hold
+	group      *group // the group whose cut graph read and made are vertices of
 	read, made int
 }
 
-// tie is a dimension of an operand or result of a node, and the major one of its factors.
+// tie connects a dimension of an operand or result of a node to a factor: the major one of the
+// dimension.
 type tie struct {
 	factor int
 	v      *variable
 	dim    int
 }
 
-// tie sets n.ties: the operands' come before the results'.
+// tie sets n.ties: those of the operands, then those of the results.
 func (n *node) tie() {
 	n.ties = make([]tie, 0, n.dims())
 	add := func(mappings []factor.TensorMapping, tensors []*variable) {
@@ -84,7 +85,7 @@ func (n *node) tie() {
 	add(n.rule.Results, n.results)
 }
 
-// dims returns how many dimensions the operands and results of n have together.
+// dims returns the number of dimensions of all operands and results of n together.
 func (n *node) dims() (dims int) {
 	for _, list := range [][]*variable{n.operands, n.results} {
 		for _, v := range list {
@@ -94,7 +95,7 @@ func (n *node) dims() (dims int) {
 	return dims
 }
 
-// rankOf returns how many dimensions v has: a token none.
+// rankOf returns the number of dimensions of v; a token has none.
 func rankOf(v *ir.Value) int {
 	if v.Type.IsToken() {
 		return 0
@@ -105,14 +106,14 @@ func rankOf(v *ir.Value) int {
 // isCarried reports whether v is a value that a loop carries.
 func (v *variable) isCarried() bool { return v.def != nil && v.def.op == nil }
 
-// derivation names a sharding made of another one: by dropping an axis, or by
-// sharding dimension dim, unless that is -1, by it.
+// derivation describes a sharding that is derived from another one: an axis is dropped and, unless
+// dim is -1, then shards dimension dim.
 type derivation struct {
 	from      *layout.Sharding
-	dim, axis int // the axis by its position in the mesh
+	dim, axis int // position of the axis in the mesh
 }
 
-// derive returns the sharding that d names, which axes states.
+// derive returns the sharding that d describes. It calls axes to compute it the first time.
 func (s *search) derive(d derivation, axes func() [][]mesh.AxisRef) *layout.Sharding {
 	out, ok := s.derived[d]
 	if !ok {
@@ -122,7 +123,8 @@ func (s *search) derive(d derivation, axes func() [][]mesh.AxisRef) *layout.Shar
 	return out
 }
 
-// without returns from with the axis dropped.
+// without returns the sharding from without the axis, and without the axes after it in its
+// dimension.
 func (s *search) without(from *layout.Sharding, axis mesh.AxisRef) *layout.Sharding {
 	for d := range from.Dims {
 		if i := slices.Index(from.Dims[d].Axes, axis); i >= 0 {
@@ -136,7 +138,7 @@ func (s *search) without(from *layout.Sharding, axis mesh.AxisRef) *layout.Shard
 	return from
 }
 
-// with returns from with the axis sharding dimension d, and nothing else.
+// with returns the sharding from, changed so that the axis shards dimension d and no other one.
 func (s *search) with(from *layout.Sharding, d int, axis mesh.AxisRef) *layout.Sharding {
 	if slices.Contains(from.Dims[d].Axes, axis) {
 		return from
@@ -148,7 +150,7 @@ func (s *search) with(from *layout.Sharding, d int, axis mesh.AxisRef) *layout.S
 	})
 }
 
-// dimAxes returns the axes of each dimension.
+// dimAxes returns the axes of each dimension of s.
 func dimAxes(s *layout.Sharding) [][]mesh.AxisRef {
 	out := make([][]mesh.AxisRef, len(s.Dims))
 	for d := range s.Dims {
@@ -157,12 +159,12 @@ func dimAxes(s *layout.Sharding) [][]mesh.AxisRef {
 	return out
 }
 
-// alternatives are the shardings between which a variable decides.
+// alternatives are the two shardings that a variable can have.
 type alternatives struct{ sharded, other *layout.Sharding }
 
-// alternativesOf returns the shardings between which v decides: with its
-// dimension d sharded by the axis, and as it is now or, if d is sharded so now,
-// without the axis.
+// alternativesOf returns the two shardings that v can have. In the first one the axis shards
+// dimension d. The second is the current sharding or, if the axis already shards dimension d there,
+// the sharding without the axis.
 func (s *search) alternativesOf(v *variable, d int, axis mesh.AxisRef) alternatives {
 	other := v.sharding
 	if slices.Contains(other.Dims[d].Axes, axis) {
@@ -171,8 +173,8 @@ func (s *search) alternativesOf(v *variable, d int, axis mesh.AxisRef) alternati
 	return alternatives{s.with(v.sharding, d, axis), other}
 }
 
-// mayChange reports whether dimension d of v may be sharded by the axis: the
-// sharding of v allows it to take the axis from where it is, and shards are even.
+// mayChange reports whether the axis may shard dimension d of v. The axis must be movable from
+// where it is in the sharding of v, and all shards must have the same size.
 func (s *search) mayChange(v *variable, d int, axis mesh.AxisRef) bool {
 	if v.changeable == nil {
 		v.changeable = make([]changeable, len(s.mesh.Axes()))
@@ -189,7 +191,7 @@ func (s *search) mayChange(v *variable, d int, axis mesh.AxisRef) bool {
 	return known.dims>>d&1 != 0
 }
 
-// findChangeable is mayChange without looking it up.
+// findChangeable computes mayChange without the stored results.
 func (s *search) findChangeable(v *variable, d int, axis mesh.AxisRef) bool {
 	size := v.value.Type.Dims[d]
 	if size < s.mesh.RefSize(axis) {

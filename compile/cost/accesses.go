@@ -9,8 +9,9 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// Access is the memory traffic of an op: the bytes that it reads of each operand and writes of each
-// result. Values that other ops of its kernel make or have read are not read again.
+// Access is the memory traffic of an op: the bytes that it reads of each operand, and the bytes
+// that it writes of each result. A value that another op of its kernel makes, or has already read,
+// is not read again.
 type Access struct{ Reads, Writes []int }
 
 // Accesses returns the accesses of the ops of f, including ops in loops and branches. Ops that
@@ -35,7 +36,7 @@ func Accesses(f *ir.Func) map[*ir.Op]*Access {
 	return out
 }
 
-// access adds what k accesses to out.
+// access adds the accesses of k to out.
 func (k kernel) access(out map[*ir.Op]*Access) {
 	of := func(op *ir.Op) *Access {
 		if out[op] == nil {
@@ -43,7 +44,7 @@ func (k kernel) access(out map[*ir.Op]*Access) {
 		}
 		return out[op]
 	}
-	known := make(map[*ir.Value]bool, 2*len(k.ops)) // values that are in the kernel
+	known := make(map[*ir.Value]bool, 2*len(k.ops)) // values that the kernel makes or has already read
 	for _, op := range k.ops {
 		for _, v := range op.Results {
 			known[v] = op != k.op
@@ -69,8 +70,8 @@ func (k kernel) access(out map[*ir.Op]*Access) {
 }
 
 // LocalCost returns the cost of one run of op on a device. The device does flops operations for it,
-// and reads and writes bytes in its memory; the one that takes longer counts. If the bandwidth of
-// the memory is not known, only arithmetic counts.
+// and reads and writes bytes in its memory; the larger of the two times counts. If the bandwidth of
+// the memory is not known, only the arithmetic counts.
 func (m *Machine) LocalCost(op *ir.Op, flops, bytes int) int {
 	if m.MemoryBandwidth == 0 {
 		return flops

@@ -12,16 +12,16 @@ type Collective struct {
 	Op    *ir.Op
 	Kind  Kind
 	Axes  []mesh.AxisRef
-	Bytes int // sent by a device each time it runs
-	// how often it runs in one run of the function; 0 in a branch that is not the one that sends
-	// most
+	Bytes int // bytes that a device sends each time it runs
+	// number of times that it runs in one run of the function; 0 in a branch other than the one
+	// that sends most
 	Runs int
-	// Unknown says that it is in a loop whose trip count is not known: Runs counts
-	// one iteration.
+	// Unknown says that it is in a loop whose trip count is not known. Runs then counts one
+	// iteration.
 	Unknown bool
 }
 
-// Total returns the bytes of all runs.
+// Total returns the bytes that a device sends in all runs.
 func (c Collective) Total() int { return c.Bytes * c.Runs }
 
 // Collectives returns the collectives of f in program order. m is the mesh of
@@ -39,7 +39,7 @@ func Collectives(m *mesh.DeviceMesh, f *ir.Func) []Collective {
 // Traffic returns the bytes that a device sends in one run of f.
 func Traffic(m *mesh.DeviceMesh, f *ir.Func) int { return sentBy(m).block(f.Body) }
 
-// sentBy weighs blocks by the bytes that a device sends in them.
+// sentBy returns weights of blocks: the bytes that a device sends in them.
 func sentBy(m *mesh.DeviceMesh) *weights {
 	return weigh(func(op *ir.Op) int { return Sent(m, op) })
 }

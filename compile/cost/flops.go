@@ -1,6 +1,6 @@
 package cost
 
-// This file counts arithmetic.
+// This file counts FLOPs.
 
 import (
 	"math/bits"
@@ -8,10 +8,9 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// Flops returns the arithmetic that a device does in one run of f: one for
-// every element of an element-wise op, two for each product of a contraction.
-// Moving data and communication count nothing. unknown says that f holds a
-// loop whose trip count is not known: one iteration is counted.
+// Flops returns the FLOPs of a device in one run of f: one for every element of an element-wise op,
+// two for each product of a contraction. Moving data and communication count nothing. unknown says
+// that f has a loop whose trip count is not known; one iteration of it is counted.
 func Flops(f *ir.Func) (n int, unknown bool) {
 	each(f.Body, once, weigh(OpFlops), func(op *ir.Op, t times) {
 		n += t.n * OpFlops(op)
@@ -20,8 +19,7 @@ func Flops(f *ir.Func) (n int, unknown bool) {
 	return n, unknown
 }
 
-// OpFlops returns the arithmetic of one run of op. Of regions, it counts only the bodies of
-// reductions.
+// OpFlops returns the FLOPs of one run of op. Regions count only if they are bodies of reductions.
 func OpFlops(op *ir.Op) int {
 	if count, ok := flops[op.Kind]; ok {
 		return count(op)
@@ -32,7 +30,7 @@ func OpFlops(op *ir.Op) int {
 	return 0
 }
 
-// flops holds the ops that are not element-wise and compute.
+// flops holds the ops, other than element-wise ones, that compute.
 var flops = map[ir.OpKind]func(op *ir.Op) int{
 	ir.OpDotGeneral: func(op *ir.Op) int {
 		k := 1
@@ -45,8 +43,7 @@ var flops = map[ir.OpKind]func(op *ir.Op) int{
 		lhs := op.Operands[0].Type.Dims
 		return 2 * lhs[len(lhs)-1] * op.Results[0].Type.Size()
 	},
-	// Each output element is the product of a window: the kernel without its
-	// output features.
+	// Each element of the output is the product of a window with the kernel of one output feature.
 	ir.OpConvolution: func(op *ir.Op) int {
 		kernel := op.Operands[1].Type
 		return 2 * kernel.Size() / max(1, kernel.Dims[op.Convolution().DimensionNumbers().KernelOutputFeature]) * op.Results[0].Type.Size()
@@ -55,7 +52,7 @@ var flops = map[ir.OpKind]func(op *ir.Op) int{
 	ir.OpReduceWindow: func(op *ir.Op) int {
 		return bodyOps(op) * op.Results[0].Type.Size() * product(op.Ints("window_dimensions"))
 	},
-	// Every window is searched, and its source added.
+	// Every window is searched, and one element of the source is added.
 	ir.OpSelectAndScatter: func(op *ir.Op) int {
 		return op.Operands[1].Type.Size() * (product(op.Ints("window_dimensions")) + 1)
 	},
@@ -81,13 +78,13 @@ var flops = map[ir.OpKind]func(op *ir.Op) int{
 	ir.OpFFT: func(op *ir.Op) int {
 		return 5 * op.Results[0].Type.Size() * log2(product(op.Ints("fft_length")))
 	},
-	// Mean, variance, and the affine map.
+	// Mean, variance, scale and offset.
 	ir.OpBatchNormInference: func(op *ir.Op) int { return 4 * op.Operands[0].Type.Size() },
 	ir.OpBatchNormTraining:  func(op *ir.Op) int { return 8 * op.Operands[0].Type.Size() },
 	ir.OpBatchNormGrad:      func(op *ir.Op) int { return 12 * op.Operands[0].Type.Size() },
 }
 
-// bodyOps returns the arithmetic that a reduction does per element.
+// bodyOps returns the FLOPs that a reduction does for each element.
 func bodyOps(op *ir.Op) int {
 	n := 0
 	for _, r := range op.Regions {
@@ -108,12 +105,12 @@ func product(dims []int) int {
 	return n
 }
 
-// log2 returns the logarithm, rounded up; at least 1.
+// log2 returns the logarithm of n to base 2, rounded up, and at least 1.
 func log2(n int) int { return max(1, bits.Len(uint(max(n-1, 1)))) }
 
-// Work calls visit for each op of f in program order, those of regions after
-// their op, with the arithmetic of one run of the op and how often it runs. The
-// bodies of reductions are not visited.
+// Work calls visit for each op of f in program order; the ops of regions come after the op that has
+// the region. It passes the FLOPs of one run of the op, and the number of runs. It does not visit
+// the bodies of reductions.
 func Work(f *ir.Func, visit func(op *ir.Op, flops, runs int)) {
 	each(f.Body, once, weigh(OpFlops), func(op *ir.Op, t times) { visit(op, OpFlops(op), t.n) })
 }

@@ -1,6 +1,6 @@
 package cost_test
 
-// This file tests the counting of arithmetic.
+// This file tests the counting of FLOPs.
 
 import (
 	"testing"
@@ -49,15 +49,15 @@ func TestFlops(t *testing.T) {
 	}
 }
 
-// silent lists the ops that compute nothing: they make, move or send data,
-// pass values on or say something, or nothing is known of them.
+// silent lists the ops without FLOPs: they make, move or send data, pass values on, state
+// something, or are not known.
 var silent = map[ir.OpKind]bool{}
 
 func init() {
 	for _, k := range []ir.OpKind{
 		ir.OpConstant, ir.OpIota, ir.OpBroadcastInDim, ir.OpReshape, ir.OpTranspose, ir.OpBitcastConvert, ir.OpSlice, ir.OpPad,
 		ir.OpConcatenate, ir.OpReverse, ir.OpDynamicSlice, ir.OpDynamicUpdateSlice, ir.OpGather,
-		ir.OpRngBitGenerator, ir.OpRng, // how, is the backend's affair
+		ir.OpRngBitGenerator, ir.OpRng, // depends on the backend
 		ir.OpWhile, ir.OpIf, ir.OpCase, ir.OpReturn, ir.OpCall, ir.OpComposite, ir.OpFuncReturn, ir.OpCustomCall,
 		ir.OpOptimizationBarrier, ir.OpAfterAll, ir.OpCreateToken,
 		ir.OpPartitionID, ir.OpReplicaID, ir.OpCrossReplicaSum,
@@ -68,7 +68,7 @@ func init() {
 	}
 }
 
-// Every op is counted or is known to compute nothing.
+// Every op has a count, or is listed as having none.
 func TestEveryOpIsCounted(t *testing.T) {
 	ir.EachOpInfo(func(row *ir.OpInfo) {
 		counted := cost.IsCounted(row.Kind)

@@ -1,12 +1,12 @@
 package cost
 
-// This file describes virtual devices: those of one CPU, which share its processors.
+// This file describes virtual devices: devices that share the processors of one CPU.
 
 import "github.com/gospmd/gospmd/hardware"
 
-// host computes 10 operations while it sends a byte, where the default machine does 160:
-// a collective is a copy in memory, and all devices' arithmetic shares the processors.
-// RATIONALE.md says where the figures come from.
+// host is the machine of virtual devices. It computes 10 operations while it sends a byte; the
+// default machine computes 160. For a collective is a copy in memory, and the arithmetic of all
+// devices shares the processors. RATIONALE.md says where the figures come from.
 var host = Machine{
 	Name:           "virtual devices of a CPU",
 	Platform:       hardware.CPU,
@@ -14,8 +14,8 @@ var host = Machine{
 	Link:           Link{Latency: 10e-6, Bandwidth: 1.2e9},
 }
 
-// Host returns the machine of virtual devices in one process, of any number, also of one: the same
-// program comes out on each CPU.
+// Host returns the machine of virtual devices in one process. It does not depend on their number,
+// nor on the CPU, so programs are the same on each CPU.
 func Host() *Machine {
 	m := host
 	return &m

@@ -1,8 +1,8 @@
 package cost
 
 // This file decides which ops of a block run together on an accelerator, and computes the memory
-// traffic of each such kernel. It fuses as XLA does: element-wise ops are computed where they are
-// needed, and a contraction takes in the ops that follow it.
+// traffic of each such kernel. It fuses as XLA does: element-wise ops are computed where their
+// results are read, and a contraction also computes the ops after it.
 
 import (
 	"slices"
@@ -12,13 +12,14 @@ import (
 
 // kernel is a set of ops that run together.
 type kernel struct {
-	op    *ir.Op   // the last of its ops, whose results are written
+	op    *ir.Op   // the last of its ops, whose results it writes
 	ops   []*ir.Op // all of them
-	bytes int      // read and written in memory
+	bytes int      // bytes that it reads and writes in memory
 	needs []int    // the kernels whose results it reads
 }
 
-// maxKernel bounds the ops of a kernel, so that all kernels together grow as the block.
+// maxKernel is the largest number of ops in a kernel. So the time for all kernels is linear in the
+// size of the block.
 const maxKernel = 500
 
 // kernelsOf returns the kernels of b in program order.
@@ -38,16 +39,16 @@ func kernelsOf(b *ir.Block) []kernel {
 	return out
 }
 
-// fuser makes the kernels of a block.
+// fuser is the state of making the kernels of a block.
 type fuser struct {
 	block  *ir.Block
 	inside map[*ir.Op]bool // ops that are computed in the kernels of all their users
-	reads  map[*ir.Op]int  // what these read in memory, with what is computed in them
-	at     map[*ir.Op]int  // the kernel of each other op
+	reads  map[*ir.Op]int  // bytes that these read from memory, with the ops fused into them
+	at     map[*ir.Op]int  // the kernel of each of the other ops
 }
 
-// light holds the ops besides element-wise ones whose elements can be computed where
-// they are needed.
+// light holds the kinds of ops, besides element-wise ones, whose elements a kernel can compute
+// where it reads them. fuses decides for each op whether its users do so.
 var light = map[ir.OpKind]bool{
 	ir.OpIota: true, ir.OpBroadcastInDim: true, ir.OpTranspose: true, ir.OpSlice: true, ir.OpPad: true, ir.OpReverse: true,
 	ir.OpConcatenate: true, ir.OpDynamicSlice: true, ir.OpBitcastConvert: true, ir.OpGather: true,
@@ -56,7 +57,7 @@ var light = map[ir.OpKind]bool{
 
 func isLight(op *ir.Op) bool { return op.Info().Is(ir.Elementwise) || light[op.Kind] }
 
-// isAlias reports whether the results of op are its operands in the same memory.
+// isAlias reports whether the results of op are its operands, in the same memory.
 func isAlias(op *ir.Op) bool {
 	return op.Kind == ir.OpReshape || op.Kind == ir.OpOptimizationBarrier
 }
@@ -86,8 +87,8 @@ func (f *fuser) fuses(op *ir.Op) bool {
 	return len(users) > 0 && (f.isRepeatable(op, len(users)) || len(users) == 1)
 }
 
-// isRepeatable reports whether computing op in each of n users takes no more memory
-// traffic than to write its result once and read it n times.
+// isRepeatable reports whether computing op in each of n users takes no more memory traffic than
+// writing its result once and reading it n times.
 func (f *fuser) isRepeatable(op *ir.Op, n int) bool {
 	read := 0
 	for _, v := range op.Operands {
@@ -101,7 +102,7 @@ func (f *fuser) isRepeatable(op *ir.Op, n int) bool {
 	return n*read <= (n+1)*op.Results[0].Type.MemoryBytes()
 }
 
-// users appends the ops that read v, also by another name.
+// users appends the ops that read v, directly or through an alias.
 func (f *fuser) users(out []*ir.Op, v *ir.Value) []*ir.Op {
 	for use := range v.Uses() {
 		if isAlias(use.Op) && use.Op.Block() == f.block {
@@ -113,7 +114,7 @@ func (f *fuser) users(out []*ir.Op, v *ir.Value) []*ir.Op {
 	return out
 }
 
-// origin returns the value whose memory v is.
+// origin returns the value that v is an alias of, or v.
 func origin(v *ir.Value) *ir.Value {
 	for def := v.Def(); def != nil && isAlias(def); def = v.Def() {
 		v = def.Operands[v.Index()]
@@ -121,7 +122,7 @@ func origin(v *ir.Value) *ir.Value {
 	return v
 }
 
-// kernel makes the kernel that ends in op.
+// kernel returns the kernel that ends with op.
 func (f *fuser) kernel(op *ir.Op) kernel {
 	k := kernel{op: op, bytes: writtenBytes(op)}
 	reads := map[*ir.Value]int{}
@@ -162,15 +163,15 @@ func (f *fuser) kernel(op *ir.Op) kernel {
 	return k
 }
 
-// need notes the kernel of v, if it is one of this block.
+// need adds the kernel of v to k.needs, if this block has it.
 func (k *kernel) need(f *fuser, v *ir.Value) {
 	if at, ok := f.at[v.Def()]; ok && v.Def() != nil && at != f.at[k.op] && !slices.Contains(k.needs, at) {
 		k.needs = append(k.needs, at)
 	}
 }
 
-// writtenBytes returns what op writes. Updates are made in place; loops and branches
-// write nothing themselves.
+// writtenBytes returns the bytes that op writes. Updates write in place; loops and branches write
+// nothing themselves.
 func writtenBytes(op *ir.Op) int {
 	switch op.Kind {
 	case ir.OpDynamicUpdateSlice:
@@ -189,7 +190,7 @@ func writtenBytes(op *ir.Op) int {
 	return n
 }
 
-// readBytes returns what op reads of its operand v.
+// readBytes returns the bytes that op reads of its operand v.
 func readBytes(op *ir.Op, v *ir.Value) int {
 	if v.Type.IsToken() {
 		return 0

@@ -1,6 +1,6 @@
 package cost
 
-// This file defines the machine model: the arithmetic and the bytes that a device does per second,
+// This file defines the model of a machine: the FLOPs and the bytes that a device does per second,
 // and one cost for both. RATIONALE.md says where the figures of the default machine come from.
 
 import (
@@ -18,63 +18,64 @@ import (
 // costs of programs uses it: the partitioner, the search for shardings, the passes of package
 // compile, its reports and suggestions.
 //
-// Costs are counted in operations: the cost of sending is the arithmetic that the device could have
-// done meanwhile. Costs are whole numbers, so that a sum does not depend on the order of its terms.
-// Only the ratios of a machine's figures decide, not their scale.
+// Costs are counted in operations: the cost of sending is the number of FLOPs that the device could
+// do in the same time. Costs are whole numbers, so that a sum does not depend on the order of its
+// terms. Decisions depend only on the ratios of a machine's figures, not on their scale.
 type Machine struct {
 	Name string
-	// FlopsPerSecond is the arithmetic of a device. Decisions weigh by it.
+	// FlopsPerSecond is the FLOPs per second of a device. Decisions use it.
 	FlopsPerSecond float64
-	// Flops is the peak of matrix products per second by element type, Exact that of float32 at
-	// precision HIGHEST. FlopsPerSecond counts for element types without an entry. Predictions
-	// count by these peaks.
+	// Flops is the peak of matrix products, in FLOPs per second, by element type. Exact is that of
+	// float32 at precision HIGHEST. For element types without an entry it is FlopsPerSecond.
+	// Predictions use these peaks.
 	Flops map[dtypes.DType]float64
 	Exact float64
-	// Platform is the platform of the devices, as PJRT names it: "cpu", "tpu", "cuda"; "" if it is
-	// not known. It decides which compiler's use of memory is predicted (the CPU's if it is not
-	// known), and which ops are rewritten because that compiler makes them slow.
+	// Platform is the platform of the devices, with PJRT's name: "cpu", "tpu", "cuda"; "" if it is
+	// not known. It determines the compiler whose use of memory is predicted (the CPU's if it is
+	// not known), and the ops that are rewritten because that compiler makes them slow.
 	Platform string
-	// Memory is how many bytes of its memory a device gives to a program; 0: not known.
+	// Memory is the bytes of memory that a device gives to a program; 0: not known.
 	Memory int
-	// MemoryBandwidth is how many bytes per second a device reads or writes in
-	// its memory; 0: not known. Predictions count it, decisions do not.
+	// MemoryBandwidth is the bytes per second that a device reads or writes in its memory; 0: not
+	// known. Predictions use it, decisions do not.
 	MemoryBandwidth float64
-	// Overlap says that a device computes while it sends; else one waits for the other.
+	// Overlap says that a device can compute while it sends.
 	Overlap bool
-	// Link is what joins devices along the mesh axes that Axes does not name.
+	// Link is the link along all mesh axes that are not in Axes.
 	Link Link
-	// Axes holds the links along mesh axes that differ, by name: an axis that
-	// crosses processes, for one.
+	// Axes holds the links along mesh axes that differ from Link, by name, such as an axis that
+	// crosses processes.
 	Axes map[string]Link
 
-	grid *grid // the link of any set of axes; nil: Axes and Link say it
+	grid *grid // knows the link of any set of axes; nil: Axes and Link are used
 }
 
 // Link is the connection of a device to the others along a mesh axis. Sending
 // n bytes in one collective takes Latency + n/Bandwidth seconds, the α-β model
 // (Hockney, The communication challenge for MPP, 1994).
 type Link struct {
-	Kind      string  // "ICI", "NVLink"; "" where it has no name
+	Kind      string  // "ICI", "NVLink"; "" if it has no name
 	Latency   float64 // α: seconds until the first byte of a collective is sent
 	Bandwidth float64 // β: bytes per second that a device sends
 }
 
-// defaultMachine does 160 operations while it sends a byte, and sends 4096
-// bytes while a collective is launched. Its scale is arbitrary.
+// defaultMachine computes 160 operations in the time that it sends a byte, and sends 4096 bytes in
+// the time of a collective's launch. Its scale is arbitrary.
 var defaultMachine = Machine{
 	Name:           "default",
 	FlopsPerSecond: 160e9,
 	Link:           Link{Latency: 4096e-9, Bandwidth: 1e9},
 }
 
-// Default returns the machine that is assumed where none is given. It stands
-// for none in particular.
+// Default returns the machine that is used if none is given. It does not stand for any real
+// machine.
 func Default() *Machine {
 	m := defaultMachine
 	return &m
 }
 
-// Identity returns a text that differs between machines if any result may differ between them.
+// Identity returns a text that is different for two machines if any result may be different on
+// them.
 func (m *Machine) Identity() string {
 	figures := *m
 	figures.grid = nil
@@ -85,11 +86,11 @@ func (m *Machine) Identity() string {
 	return text
 }
 
-// HasScale reports whether the machine's times are those of devices. The others' times
-// only compare programs.
+// HasScale reports whether the machine's times are times of real devices. The times of other
+// machines only serve to compare programs.
 func (m *Machine) HasScale() bool { return m.MemoryBandwidth > 0 }
 
-// Validate returns what is wrong with m as a description of the devices of dm.
+// Validate returns an error if m cannot describe the devices of dm.
 func (m *Machine) Validate(dm *mesh.DeviceMesh) error {
 	positive := func(what string, x float64) error {
 		if x > 0 && !math.IsInf(x, 1) {
@@ -139,8 +140,9 @@ func (m *Machine) Validate(dm *mesh.DeviceMesh) error {
 	return nil
 }
 
-// Over returns the link of a collective over axes: the least bandwidth and the
-// largest latency of any; of MachineFor's machines that of the devices together.
+// Over returns the link of a collective over axes. It has the smallest bandwidth and the largest
+// latency of the axes. For a machine of MachineFor, it is the link of all devices in the group
+// together.
 func (m *Machine) Over(axes []mesh.AxisRef) Link {
 	if len(m.Axes) == 0 || len(axes) == 0 {
 		return m.Link
@@ -164,21 +166,20 @@ func (m *Machine) axis(name string) Link {
 	return m.Link
 }
 
-// FlopsPerByte returns how many operations a device does while it sends a byte
+// FlopsPerByte returns the number of operations that a device does in the time that it sends a byte
 // over axes; at least 1.
 func (m *Machine) FlopsPerByte(axes []mesh.AxisRef) int {
 	return max(1, int(math.Round(m.FlopsPerSecond/m.Over(axes).Bandwidth)))
 }
 
-// LaunchBytes returns how many bytes a device could send over axes in the time
-// that the launch of a collective takes.
+// LaunchBytes returns the number of bytes that a device could send over axes in the time of a
+// collective's launch.
 func (m *Machine) LaunchBytes(axes []mesh.AxisRef) int {
 	l := m.Over(axes)
 	return int(math.Round(l.Latency * l.Bandwidth))
 }
 
-// SendCost returns the cost of sending bytes over axes, in a number of
-// collectives.
+// SendCost returns the cost of sending bytes over axes in the given number of collectives.
 func (m *Machine) SendCost(axes []mesh.AxisRef, bytes, launches int) int {
 	return (bytes + launches*m.LaunchBytes(axes)) * m.FlopsPerByte(axes)
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// The default machine does 160 operations a byte, and a collective costs 4096
-// bytes: exactly, however many.
+// On the default machine a byte costs exactly 160 operations, and a collective exactly 4096 bytes,
+// whatever their number.
 func TestDefaultMachine(t *testing.T) {
 	m := cost.Default()
 	require.NoError(t, m.Validate(mesh.MustParse("x=2")))

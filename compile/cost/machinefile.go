@@ -1,7 +1,7 @@
 package cost
 
-// This file reads and writes machine files: the figures of devices that were measured,
-// or that nobody publishes.
+// This file reads and writes machine files: figures of devices that were measured, or that are not
+// published.
 
 import (
 	"bytes"
@@ -24,21 +24,21 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// MachineFile describes equal devices and what joins them, for any mesh: it is a JSON
-// object with the names in the tags. Sizes are bytes, times seconds.
+// MachineFile describes equal devices and their links, for any mesh. The file is a JSON object with
+// the names in the tags. Sizes are in bytes, times in seconds.
 type MachineFile struct {
 	Name string `json:"name"`
-	// Flops is the peak of matrix products per second by element type: "f32", "bf16".
+	// Flops is the peak of matrix products, in FLOPs per second, by element type: "f32", "bf16".
 	Flops map[string]float64 `json:"flops"`
-	// ExactFlops is that of f32 at precision HIGHEST, where it is another.
+	// ExactFlops is the peak of f32 at precision HIGHEST, if it differs.
 	ExactFlops      float64 `json:"exact_flops,omitempty"`
 	Memory          int     `json:"memory,omitempty"`
 	MemoryBandwidth float64 `json:"memory_bandwidth,omitempty"`
-	// Overlap says that a device computes while it sends.
+	// Overlap says that a device can compute while it sends.
 	Overlap bool `json:"overlap,omitempty"`
-	// Links joins devices, from the nearest to the farthest: one or two.
+	// Links are the one or two links between devices, from the nearest to the farthest.
 	Links []FileLink `json:"links"`
-	// Axes are the links along mesh axes that Links does not tell, by the axis' name.
+	// Axes are the links along mesh axes that differ from Links, by the name of the axis.
 	Axes map[string]FileLink `json:"axes,omitempty"`
 	// Notes says where the figures come from.
 	Notes string `json:"notes,omitempty"`
@@ -49,11 +49,11 @@ type FileLink struct {
 	Kind      string  `json:"kind,omitempty"`
 	Latency   float64 `json:"latency"`
 	Bandwidth float64 `json:"bandwidth"`
-	// Reach is how many devices are joined in this way; 0: all. The last link reaches all.
+	// Reach is the number of devices that the link joins; 0: all. The last link must join all.
 	Reach int `json:"reach,omitempty"`
 }
 
-// ReadMachineFile reads a file. It refuses fields that it does not know.
+// ReadMachineFile reads a file. It returns an error for unknown fields.
 func ReadMachineFile(path string) (*MachineFile, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -66,7 +66,7 @@ func ReadMachineFile(path string) (*MachineFile, error) {
 	return f, nil
 }
 
-// ParseMachineFile is ReadMachineFile for a text.
+// ParseMachineFile reads the text of a machine file.
 func ParseMachineFile(text []byte) (*MachineFile, error) {
 	f := &MachineFile{}
 	d := json.NewDecoder(bytes.NewReader(text))
@@ -80,7 +80,7 @@ func ParseMachineFile(text []byte) (*MachineFile, error) {
 	return f, f.check()
 }
 
-// fileError says what is wrong with a text, and where.
+// fileError returns err with the place in the text that it is about.
 func fileError(err error, text []byte) error {
 	var syntax *json.SyntaxError
 	var typ *json.UnmarshalTypeError
@@ -106,7 +106,7 @@ func fileError(err error, text []byte) error {
 	return err
 }
 
-// check returns what is wrong with the fields, by their names.
+// check returns an error, which names the fields, if the figures are wrong.
 func (f *MachineFile) check() error {
 	positive := func(name string, x float64) error {
 		if x > 0 {
@@ -157,7 +157,7 @@ func (f *MachineFile) check() error {
 	return errors.Join(errs...)
 }
 
-// For returns the machine that the devices of dm are, in the order of their ids.
+// For returns the machine with the devices of dm, in the order of their ids.
 func (f *MachineFile) For(dm *mesh.DeviceMesh) (*Machine, error) {
 	chip := &hardware.Chip{Name: f.Name, Flops: map[dtypes.DType]float64{}, Exact: f.ExactFlops, Memory: f.Memory, MemoryBandwidth: f.MemoryBandwidth}
 	for _, name := range sortedKeys(f.Flops) {
@@ -183,12 +183,12 @@ func (f *MachineFile) For(dm *mesh.DeviceMesh) (*Machine, error) {
 	for _, name := range sortedKeys(f.Axes) {
 		l := f.Axes[name]
 		m.Axes[name] = Link{Kind: l.Kind, Latency: l.Latency, Bandwidth: l.Bandwidth}
-		m.grid = nil // which knows nothing of it
+		m.grid = nil // it does not know these axes
 	}
 	return m, m.Validate(dm)
 }
 
-// Write writes the file, whole or not at all.
+// Write writes the file. If it fails, it leaves no incomplete file.
 func (f *MachineFile) Write(path string) error {
 	if err := f.check(); err != nil {
 		return fmt.Errorf("machine file %s: %w", path, err)
@@ -202,8 +202,7 @@ func (f *MachineFile) Write(path string) error {
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
-// Named returns the machine that text names for dm: a target such as v5e:2x4, or a
-// machine file.
+// Named returns the machine for dm that text names: a target such as v5e:2x4, or a machine file.
 func Named(text string, dm *mesh.DeviceMesh) (*Machine, error) {
 	_, statErr := os.Stat(text)
 	if statErr == nil || strings.HasSuffix(text, ".json") || strings.ContainsRune(text, os.PathSeparator) {

@@ -1,7 +1,7 @@
 package cost
 
-// This file says how much memory one run takes: that of the values, by package
-// buffers, and that of literals.
+// This file computes the memory of one run: that of the values, by package buffers, and that of
+// literals.
 
 import (
 	"slices"
@@ -11,60 +11,60 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// Usage is the memory of one device.
+// Usage is the memory of one device in a run.
 type Usage struct {
 	Inputs    int // all parameters: they are in memory for the whole run
-	Outputs   int // results that reuse no input's memory: they have memory for the whole run
+	Outputs   int // results that do not take over an input's memory: they have memory for the whole run
 	Constants int // literals of more than one element
-	// the most that all other values take at the same time; on TPUs with copies on the chip
+	// the largest sum of all other values at one time; on TPUs with copies in on-chip memory
 	Temporary int
 
-	// Live are the temporary values at that time, largest first.
+	// Live are the temporary values at that time, the largest first.
 	Live []LiveBuffer
 	// Lifetimes are the times in which temporary memory is in use.
 	Lifetimes []Lifetime
-	// Curve is the memory in use over the run, in the order in which the ops run;
-	// its highest point is Peak.
+	// Curve is the memory in use during the run, in the order in which the ops run. Its highest
+	// point is Peak.
 	Curve []Moment
 }
 
 // Moment is the memory of a device while an op of the function's body runs.
 type Moment struct {
-	Op    *ir.Op // what is fused into an op runs with it and has no Moment
-	Bytes int    // all that is in memory, inputs, outputs and constants included
+	Op    *ir.Op // ops that are fused into it run with it, and have no Moment of their own
+	Bytes int    // bytes of everything in memory, including inputs, outputs and constants
 }
 
 // LiveBuffer is a value that is in memory at the peak.
 type LiveBuffer struct {
-	Op    *ir.Op // that makes it
+	Op    *ir.Op // the op that makes it
 	Type  ir.Type
 	Bytes int
 }
 
-// Lifetime is a time in which a value is in the temporary memory. First and Last are
-// the first and the last of the Moments of the Curve.
+// Lifetime is a stretch of time in which a value is in temporary memory. First and Last are indices
+// into the Curve.
 type Lifetime = buffers.Lifetime
 
-// Peak returns the bytes that a device needs: everything together.
+// Peak returns the bytes that a device needs: the sum of all parts.
 func (u Usage) Peak() int { return u.Inputs + u.Outputs + u.Constants + u.Temporary }
 
-// Memory returns the memory that a device takes for a run of f. donated says
-// which parameter's memory result i takes over, or -1.
+// Memory returns the memory that a device takes for a run of f. donated returns the parameter whose
+// memory a result takes over, or -1.
 //
-// It is the memory that XLA's compiler for CPUs assigns. That compiler runs ops early; see package
-// buffers.
+// It is the memory that XLA's compiler for CPUs assigns. That compiler runs ops as early as
+// possible; see package buffers.
 func Memory(f *ir.Func, donated func(result int) int) Usage {
 	return usage(f, buffers.Assign(f, donated, buffers.CPU))
 }
 
 // MemoryInOrder is Memory for a device that runs the ops in the order of f. Passes that choose the
-// place of an op compare by it.
+// place of an op use it.
 func MemoryInOrder(f *ir.Func, donated func(result int) int) Usage {
 	return usage(f, buffers.Assign(f, donated, buffers.CPUInOrder))
 }
 
-// MemoryOf is Memory on the machine: on TPUs and GPUs an estimate, since their compilers
-// choose by costs that they do not tell.
+// MemoryOf is Memory on the machine. On TPUs and GPUs it is an estimate, because their compilers
+// decide by costs that are not known.
 func (m *Machine) MemoryOf(f *ir.Func, donated func(result int) int) Usage {
 	return usage(f, buffers.Assign(f, donated, models[m.Platform]))
 }
@@ -72,7 +72,7 @@ func (m *Machine) MemoryOf(f *ir.Func, donated func(result int) int) Usage {
 // ArgumentBytes returns the memory that an argument or a result takes on the machine.
 func (m *Machine) ArgumentBytes(t ir.Type) int { return models[m.Platform].Bytes(t) }
 
-// models are those of the platforms; of others CPU.
+// models maps platforms to their models. Other platforms have the model CPU.
 var models = map[string]buffers.Model{hardware.TPU: buffers.TPU, hardware.CUDA: buffers.GPU}
 
 func usage(f *ir.Func, a *buffers.Assignment) Usage {

@@ -1,7 +1,6 @@
 package cost_test
 
-// This file tests what is counted as the memory of a run; package buffers has the
-// rules.
+// This file tests what counts as the memory of a run. Package buffers tests the rules.
 
 import (
 	"testing"
@@ -15,7 +14,7 @@ func TestMemory(t *testing.T) {
 	const kilo = 4 * 256 // bytes of a tensor<256xf32>
 	for _, tc := range []struct {
 		name, main string
-		donated    []int // the parameter of each result, or -1
+		donated    []int // for each result the parameter whose memory it takes over, or -1
 		want       cost.Usage
 	}{
 		{"element-wise chains are fused", `func.func @main(%a: tensor<256xf32>) -> tensor<256xf32> {

@@ -5,10 +5,10 @@ package cost
 // A kernel takes as long as its arithmetic at the peak for its element type, or as its memory
 // traffic, whichever is longer: the roofline model (Williams, Waterman and Patterson, Roofline: an
 // insightful visual performance model, 2009). A collective takes α + bytes/β (Hockney, 1994), for
-// the bytes of a ring (sent.go). Collectives run one after the other, beside the kernels that do
-// not need them. Kernels and collectives start as soon as their operands are there: list scheduling
-// (Graham, Bounds for certain multiprocessing anomalies, 1966; schedule.go). A loop counts as often
-// as its trip count says.
+// the bytes of a ring (sent.go). Collectives run one after the other, at the same time as kernels
+// that do not depend on them. Kernels and collectives start as soon as their operands are computed:
+// list scheduling (Graham, Bounds for certain multiprocessing anomalies, 1966; schedule.go). The
+// time of a loop's body is multiplied by the trip count.
 //
 // The prediction assumes peak figures. It does not model launches of kernels, on-chip memory
 // between kernels, or padding to tiles except in gathers and scatters on TPUs (rows.go).
@@ -27,21 +27,21 @@ import (
 // Prediction is the predicted time of one run on a device.
 type Prediction struct {
 	Seconds float64 `json:"seconds"`
-	// Bound is what takes the longest: "compute", "memory", or a link such as
-	// "ICI along data".
+	// Bound names what takes the longest time: "compute", "memory", or a link such as "ICI along
+	// data".
 	Bound string `json:"bound"`
-	// Compute is the time of the kernels that arithmetic bounds. Memory is the time of the kernels
-	// that memory bounds.
+	// Compute is the time of the kernels that are bound by arithmetic. Memory is the time of the
+	// kernels that are bound by memory.
 	Compute float64 `json:"compute_seconds"`
 	Memory  float64 `json:"memory_seconds"`
 	// Links are the times of the collectives, by the axes that they run over.
 	Links []LinkTime `json:"links"`
-	// Exposed is how long the device waits for collectives.
+	// Exposed is the time that the device waits for collectives.
 	Exposed float64 `json:"exposed_seconds"`
 	// BytesAccessed are the bytes that kernels read and write in memory.
 	BytesAccessed int `json:"bytes_accessed"`
-	// LoopsUnknown says that one iteration was counted of a loop whose trip count is
-	// not known.
+	// LoopsUnknown says that there is a loop whose trip count is not known; one iteration of it is
+	// counted.
 	LoopsUnknown bool `json:"loops_unknown,omitempty"`
 }
 
@@ -50,11 +50,11 @@ type LinkTime struct {
 	Axes    string  `json:"axes"` // "data,model"
 	Kind    string  `json:"kind"` // "ICI"
 	Bytes   int     `json:"bytes"`
-	Count   int     `json:"count"` // of collectives that run
+	Count   int     `json:"count"` // number of collectives that run
 	Seconds float64 `json:"seconds"`
 }
 
-// Name says which link it is.
+// Name returns the name of the link, with its axes.
 func (l LinkTime) Name() string {
 	kind := l.Kind
 	if kind == "" {
@@ -63,8 +63,7 @@ func (l LinkTime) Name() string {
 	return kind + " along " + l.Axes
 }
 
-// Predict returns what one run of f, a per-device function on the mesh dm, is
-// predicted to take.
+// Predict predicts one run of f, a per-device function on the mesh dm.
 func (m *Machine) Predict(dm *mesh.DeviceMesh, f *ir.Func) *Prediction {
 	p := (&predictor{m, dm}).block(f.Body)
 	p.Exposed = max(0, p.Seconds-p.Compute-p.Memory)
@@ -75,8 +74,8 @@ func (m *Machine) Predict(dm *mesh.DeviceMesh, f *ir.Func) *Prediction {
 	return &p
 }
 
-// Seconds returns the predicted time of a run. It is the time of Predict if the bandwidth of the
-// memory is known; else the time of arithmetic and sending, one after the other.
+// Seconds returns the predicted time of a run. If the bandwidth of the memory is known, it is the
+// time of Predict. Otherwise it is the time of arithmetic plus the time of sending.
 func (m *Machine) Seconds(dm *mesh.DeviceMesh, f *ir.Func) float64 {
 	if m.MemoryBandwidth > 0 {
 		return m.Predict(dm, f).Seconds
@@ -84,14 +83,14 @@ func (m *Machine) Seconds(dm *mesh.DeviceMesh, f *ir.Func) float64 {
 	return float64(m.sum(dm, f, func(t times) int { return t.n })) / m.FlopsPerSecond
 }
 
-// Ops returns what one run of the per-device function f costs: its arithmetic, and the
-// operations that a device could do while its collectives run. A loop whose trip count is
-// not known is assumed to run AssumedTripCount times.
+// Ops returns the cost of one run of f, a per-device function: its FLOPs, plus the FLOPs that a
+// device could do during its collectives. A loop whose trip count is not known is assumed to run
+// AssumedTripCount times.
 func (m *Machine) Ops(dm *mesh.DeviceMesh, f *ir.Func) int {
 	return m.sum(dm, f, func(t times) int { return t.assumed })
 }
 
-// sum is Ops with the given count of each op.
+// sum computes Ops. runs returns the number of runs of an op that is counted.
 func (m *Machine) sum(dm *mesh.DeviceMesh, f *ir.Func, runs func(times) int) (n int) {
 	each(f.Body, once, weigh(OpFlops), func(op *ir.Op, t times) { n += runs(t) * OpFlops(op) })
 	each(f.Body, once, sentBy(dm), func(op *ir.Op, t times) {
@@ -102,7 +101,7 @@ func (m *Machine) sum(dm *mesh.DeviceMesh, f *ir.Func, runs func(times) int) (n 
 	return n
 }
 
-// bound returns the name of the largest time.
+// bound returns the name of the largest time in p.
 func (p *Prediction) bound() string {
 	name, most := "compute", p.Compute
 	if p.Memory > most {
@@ -116,7 +115,7 @@ func (p *Prediction) bound() string {
 	return name
 }
 
-// add adds q to p, times times. It leaves out the time from start to end.
+// add adds q to p, times times, except the time from start to end.
 func (p *Prediction) add(q Prediction, times int) {
 	n := float64(times)
 	p.Compute += n * q.Compute
@@ -136,11 +135,11 @@ func (p *Prediction) add(q Prediction, times int) {
 	}
 }
 
-// sentWeight is how many times as long as a byte in memory one that is sent takes,
-// for the order of kernels and collectives: between 7 on GPUs and 15 on TPUs.
+// sentWeight is the time of a sent byte, relative to that of a byte in memory, for the order of
+// kernels and collectives. It is between 7 on GPUs and 15 on TPUs.
 const sentWeight = 10
 
-// predictor predicts blocks of one program.
+// predictor predicts the blocks of one program.
 type predictor struct {
 	m    *Machine
 	mesh *mesh.DeviceMesh
@@ -234,7 +233,7 @@ func (p *predictor) branch(op *ir.Op) Prediction {
 	return out
 }
 
-// peak returns the arithmetic per second of op's element type.
+// peak returns the FLOPs per second for op's element type.
 func (m *Machine) peak(op *ir.Op) float64 {
 	t := op.Results[0].Type.DType
 	if len(op.Operands) > 0 {
@@ -249,7 +248,7 @@ func (m *Machine) peak(op *ir.Op) float64 {
 	return m.FlopsPerSecond
 }
 
-// isExact reports whether a dot_general asks for the full precision of its operands.
+// isExact reports whether a dot_general has precision HIGHEST for its operands.
 func isExact(op *ir.Op) bool {
 	for _, p := range op.DotGeneral().PrecisionConfig() {
 		if strings.Contains(fmt.Sprint(p), "HIGHEST") {

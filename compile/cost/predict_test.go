@@ -1,7 +1,7 @@
 package cost_test
 
-// This file tests predictions: figures by hand, and that nothing gets slower by a
-// faster part.
+// This file tests predictions: some figures computed by hand, and that a faster machine is never
+// predicted to be slower.
 
 import (
 	"fmt"
@@ -16,8 +16,8 @@ import (
 	"github.com/gospmd/gospmd/compile/cost"
 )
 
-// slowMachine computes 1000 flops a second in float32 and 4000 in bfloat16, reads 100
-// bytes, sends 10, and takes a second to start.
+// slowMachine computes 1000 FLOPs per second in float32 and 4000 in bfloat16, reads 100 bytes per
+// second, sends 10, and takes a second to launch a collective.
 func slowMachine(overlap bool) *cost.Machine {
 	return &cost.Machine{
 		Name: "slow", FlopsPerSecond: 1000, Flops: map[dtypes.DType]float64{dtypes.BFloat16: 4000}, Exact: 500,
@@ -65,7 +65,8 @@ return %0#1 : tensor<8x8xf32>
 			`%0 = spmd.shift %a axes={"x"} offset=1 : tensor<8x8xf32>` + "\n" + dot("f32", "f32", "%1") + "return %0, %1 : tensor<8x8xf32>, tensor<8x8xf32>\n}", true, 26.6, "wire along x", 512},
 		{"one needs the other", "8x8xf32",
 			dot("f32", "f32", "%1") + `%0 = spmd.shift %1 axes={"x"} offset=1 : tensor<8x8xf32>` + "\nreturn %0 : tensor<8x8xf32>\n}", true, 5.12 + 26.6, "wire along x", 512},
-		// The condition reads 4 bytes and writes one, 6 times; the counter 4 and 4.
+		// Each of the 6 times the condition reads 4 bytes and writes one; the counter reads and
+		// writes 4 bytes.
 		{"a loop of five", "8x8xf32", loop, false, 5*(5.12+.08) + 6*.05, "memory", 5*(512+8) + 6*5},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -78,7 +79,7 @@ return %0#1 : tensor<8x8xf32>
 	}
 }
 
-// Arithmetic counts at the peak of its element type, and of its precision.
+// FLOPs are counted at the peak of their element type and precision.
 func TestPredictByType(t *testing.T) {
 	for _, tc := range []struct {
 		name, dtype, precision string
@@ -101,14 +102,14 @@ func TestPredictByType(t *testing.T) {
 	}
 }
 
-// results returns the result types of a function as its last line has them.
+// results returns the result types in the last line of a function.
 func results(body string) string {
 	_, types, _ := strings.Cut(body[strings.LastIndex(body, "return"):], " : ")
 	return "(" + strings.TrimSuffix(types, "\n}") + ")"
 }
 
-// A machine with a faster part is never predicted to be slower. The time is between the longest of
-// the parts and their sum.
+// A machine with a faster part is never predicted to be slower. The predicted time is between the
+// longest time of the parts and their sum.
 func TestPredictIsMonotone(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 300 {

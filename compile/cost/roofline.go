@@ -1,7 +1,6 @@
 package cost
 
-// This file lists what a prediction is made of: the kernels, and the roofs of the machine
-// that bound them.
+// This file lists the kernels of a prediction, and the roofs of the machine that bound them.
 
 import (
 	"cmp"
@@ -12,16 +11,16 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// Kernel is a set of ops that run together. Collectives, loops and branches are no kernels.
+// Kernel is a set of ops that run together. Collectives, loops and branches are not kernels.
 type Kernel struct {
-	Op      *ir.Op   // the last of Ops, whose results are written
-	Ops     []*ir.Op // an op that is computed where it is needed is in several kernels
+	Op      *ir.Op   // the last of Ops, whose results it writes
+	Ops     []*ir.Op // an op that is computed where its result is read is in several kernels
 	Flops   int
-	Bytes   int     // read and written in memory
-	Seconds float64 // of one run
+	Bytes   int     // bytes that it reads and writes in memory
+	Seconds float64 // time of one run
 }
 
-// Kernels returns the kernels of f, those of its regions too, in program order.
+// Kernels returns the kernels of f and of its regions, in program order.
 func (m *Machine) Kernels(dm *mesh.DeviceMesh, f *ir.Func) []Kernel {
 	return (&predictor{m, dm}).kernels(nil, f.Body)
 }
@@ -44,13 +43,13 @@ func (p *predictor) kernels(out []Kernel, b *ir.Block) []Kernel {
 	return out
 }
 
-// Roof is a peak of a device's arithmetic.
+// Roof is a peak of a device's FLOPs per second.
 type Roof struct {
 	Name           string  `json:"name"` // the element type
 	FlopsPerSecond float64 `json:"flops"`
 }
 
-// Roofs returns the peaks of the machine's arithmetic, the highest first.
+// Roofs returns the peaks of the machine's FLOPs per second, the highest first.
 func (m *Machine) Roofs() []Roof {
 	var out []Roof
 	for _, t := range slices.Sorted(maps.Keys(m.Flops)) {

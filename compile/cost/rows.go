@@ -1,8 +1,8 @@
 package cost
 
-// This file counts the memory traffic of gathers and scatters on a TPU besides their operands and
-// results. They work on rows of tiles. So a tensor with narrow rows is copied into an order in
-// which a row is contiguous, mostly padding, and back (buffers/rows.go).
+// This file counts the memory traffic of gathers and scatters on a TPU beyond that of their
+// operands and results. They work on rows of tiles. So a tensor with narrow rows is copied to a
+// layout in which a row is contiguous, with much padding, and back (buffers/rows.go).
 
 import (
 	"github.com/gospmd/gospmd/compile/cost/buffers"
@@ -10,8 +10,8 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// rowTraffic returns the bytes that m reads and writes for the rows of op, besides its
-// operands and results.
+// rowTraffic returns the bytes that m reads and writes for the rows of op, beyond its operands and
+// results.
 func (m *Machine) rowTraffic(op *ir.Op) int {
 	if m.Platform != hardware.TPU {
 		return 0
@@ -30,8 +30,8 @@ func (m *Machine) rowTraffic(op *ir.Op) int {
 	return 0
 }
 
-// reordered returns the bytes that are read and written to bring t into rows, or back; 0
-// where it is in rows already.
+// reordered returns the bytes that are read and written to bring t into rows, or back. It returns 0
+// if t is in rows already.
 func reordered(t ir.Type) int {
 	rows, least := buffers.TPU.RowBytes(t), buffers.TPU.Bytes(t)
 	if rows <= least {

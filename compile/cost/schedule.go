@@ -2,24 +2,24 @@ package cost
 
 // This file schedules kernels and collectives, to find out when the last one ends.
 //
-// The order in which they run is found by list scheduling with weights that are
-// the same on each machine, so that a machine with a faster part is never predicted
-// to be slower, as list scheduling by time may find (Graham's anomalies).
+// The order in which they run comes from list scheduling with weights that are the same on each
+// machine. With times as weights, a machine with a faster part could be predicted to be slower
+// (Graham's anomalies).
 
 import (
 	"container/heap"
 	"math"
 )
 
-// task is a kernel or a collective; needs are tasks before it.
+// task is a kernel or a collective. needs are the tasks that must end before it starts.
 type task struct {
 	seconds float64
-	weight  float64 // in place of seconds, for the order
+	weight  float64 // used instead of seconds for the order
 	needs   []int
 	onLink  bool
 }
 
-// The two that work at the same time.
+// The two workers, which can work at the same time.
 const (
 	device = iota
 	links
@@ -32,8 +32,8 @@ func (t task) worker() int {
 	return device
 }
 
-// makespan returns the time in which tasks run: one at a time on the device, and
-// beside it, with overlap, one at a time on the links.
+// makespan returns the time that the tasks take. The device runs one task at a time and, if overlap
+// is true, the links run one at the same time.
 func makespan(tasks []task, overlap bool) float64 {
 	end := 0.0
 	if !overlap {
@@ -57,7 +57,7 @@ func makespan(tasks []task, overlap bool) float64 {
 	return end
 }
 
-// order returns the order in which tasks start. When several tasks can start, the first one does.
+// order returns the order in which the tasks start. If several can start, the first one does.
 func order(tasks []task) []int {
 	s := newSchedule(tasks)
 	for s.startAll(); s.running(); s.startAll() {
@@ -70,8 +70,8 @@ func order(tasks []task) []int {
 // schedule is the state of order.
 type schedule struct {
 	tasks   []task
-	users   [][]int // the tasks that need each
-	waits   []int   // how many of its needs each waits for
+	users   [][]int // for each task, the tasks that need it
+	waits   []int   // for each task, how many of its needs have not ended
 	started []int
 	now     float64
 	workers [2]worker
@@ -80,8 +80,8 @@ type schedule struct {
 // worker is the device or the links.
 type worker struct {
 	ready earliest
-	task  int     // that runs
-	ends  float64 // when; infinite where none runs
+	task  int     // the task that runs
+	ends  float64 // when it ends; infinite if none runs
 }
 
 func newSchedule(tasks []task) *schedule {
@@ -105,7 +105,7 @@ func (s *schedule) running() bool {
 	return !math.IsInf(s.workers[device].ends, 1) || !math.IsInf(s.workers[links].ends, 1)
 }
 
-// startAll starts what can start now.
+// startAll starts the tasks that can start now.
 func (s *schedule) startAll() {
 	for i := range s.workers {
 		w := &s.workers[i]
@@ -117,7 +117,7 @@ func (s *schedule) startAll() {
 	}
 }
 
-// endAll ends what ends now.
+// endAll ends the tasks that end now.
 func (s *schedule) endAll() {
 	for i := range s.workers {
 		w := &s.workers[i]

@@ -1,6 +1,6 @@
 package cost
 
-// This file counts the bytes of a collective.
+// This file counts the bytes that a collective sends.
 
 import (
 	"fmt"
@@ -13,7 +13,7 @@ import (
 // Kind is a kind of collective.
 type Kind string
 
-// Kinds lists all of them.
+// Kinds returns all kinds.
 func Kinds() []Kind {
 	var out []Kind
 	for _, c := range ir.Collectives() {
@@ -22,8 +22,7 @@ func Kinds() []Kind {
 	return out
 }
 
-// KindOf returns the kind of collective that op is; ok is false for ops that
-// send nothing.
+// KindOf returns the kind of collective that op is; ok is false for ops that send nothing.
 func KindOf(op *ir.Op) (k Kind, ok bool) {
 	c := ir.CollectiveOf(op.Kind)
 	if c == nil {
@@ -32,9 +31,8 @@ func KindOf(op *ir.Op) (k Kind, ok bool) {
 	return Kind(c.Name), true
 }
 
-// KindOfHLO returns the kind that is counted for an instruction of XLA's, such as
-// all-reduce or all-reduce-start; ok is false where there is none. A collective-permute is
-// a permute.
+// KindOfHLO returns the kind of an XLA instruction, such as all-reduce or all-reduce-start; ok is
+// false if it is not a collective. A collective-permute is of kind Permute.
 func KindOfHLO(opcode string) (k Kind, ok bool) {
 	name := "stablehlo." + strings.ReplaceAll(strings.TrimSuffix(opcode, "-start"), "-", "_")
 	for _, c := range ir.Collectives() {
@@ -62,7 +60,7 @@ func bytesOf(c *ir.CollectiveInfo, n int, in, out ir.Type) int {
 // Reduces reports whether collectives of the kind combine elements.
 func (k Kind) Reduces() bool { return k.row().Reduces() }
 
-// row returns the kind's row of the table of collectives.
+// row returns the row of the kind in the table of collectives.
 func (k Kind) row() *ir.CollectiveInfo {
 	c := ir.CollectiveOf(ir.KindByName("spmd." + string(k)))
 	if c == nil {
@@ -71,8 +69,8 @@ func (k Kind) row() *ir.CollectiveInfo {
 	return c
 }
 
-// Sent returns the bytes that a device sends when it runs op once; 0 for an op
-// that is no collective. m is the mesh that op's axes are of.
+// Sent returns the bytes that a device sends when it runs op once, or 0 if op is not a collective.
+// m is the mesh of op's axes.
 func Sent(m *mesh.DeviceMesh, op *ir.Op) int {
 	c := ir.CollectiveOf(op.Kind)
 	if c == nil {
@@ -89,8 +87,8 @@ func Sent(m *mesh.DeviceMesh, op *ir.Op) int {
 	return total
 }
 
-// GroupSize returns the number of devices among which a collective of the spmd
-// dialect communicates: for a permute, the devices that hold different shards.
+// GroupSize returns the number of devices in a group of an spmd collective. For a permute these are
+// the devices that hold different shards.
 func GroupSize(m *mesh.DeviceMesh, op *ir.Op) int { return m.RefsSize(Axes(m, op)) }
 
 // Axes returns the mesh axes that a collective communicates along. For a permute these are the axes

@@ -1,6 +1,6 @@
 package cost_test
 
-// This file tests the formula for bytes, against hand counts and on ops.
+// This file tests the formulas for bytes: against counts by hand, and on ops.
 
 import (
 	"fmt"
@@ -46,7 +46,7 @@ func TestBytes(t *testing.T) {
 	}
 }
 
-// parse returns main of a module on a mesh of x=2, y=4.
+// parse returns a module on a mesh x=2,y=4, and its main.
 func parse(t *testing.T, main string) (*ir.Module, *ir.Func) {
 	t.Helper()
 	m, err := ir.Parse("sdy.mesh @mesh = <[\"x\"=2, \"y\"=4]>\n" + main)
@@ -87,7 +87,7 @@ func TestSent(t *testing.T) {
 	}
 }
 
-// A shift sends its operand if any member gets elements of another.
+// A shift sends its operand if any member gets elements of another member.
 func TestSentByShifts(t *testing.T) {
 	const n = 4
 	for offset := -2 * n; offset <= 2*n; offset++ {
@@ -107,7 +107,7 @@ func TestSentByShifts(t *testing.T) {
 	}
 }
 
-// Every collective of the per-device program has a kind, and so a cost.
+// Every collective of per-device programs has a kind, and so a cost.
 func TestEveryCollectiveHasAKind(t *testing.T) {
 	ir.EachOpInfo(func(row *ir.OpInfo) {
 		if row.Is(ir.Collective | ir.OnMesh) {

@@ -1,7 +1,7 @@
 package cost
 
-// This file makes the machine of a target: it finds out which links the axes of a
-// mesh lie on, by the order of the devices.
+// This file makes the machine for a target: it finds out which links the axes of a mesh use, from
+// the order of the devices.
 
 import (
 	"cmp"
@@ -17,9 +17,8 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// MachineFor returns the machine that the devices of dm are on t: the mesh's device
-// ids are those of the target. It knows the link of each set of mesh axes, parts of
-// axes among them.
+// MachineFor returns the machine with the devices of dm on t: the device ids of the mesh are those
+// of the target. It knows the link of each set of mesh axes and sub-axes.
 func MachineFor(t hardware.Target, dm *mesh.DeviceMesh) (*Machine, error) {
 	for _, id := range dm.Devices() {
 		if id >= t.Devices() {
@@ -47,13 +46,13 @@ func MachineFor(t hardware.Target, dm *mesh.DeviceMesh) (*Machine, error) {
 	return m, m.Validate(dm)
 }
 
-// intensity is how many operations a device is taken to do for each byte that it reads
-// or writes in its memory, where decisions weigh arithmetic: RATIONALE.md says why.
+// intensity is the number of operations that a device is assumed to do for each byte that it reads
+// or writes in its memory, in decisions that weigh FLOPs. RATIONALE.md says why.
 const intensity = 32
 
-// decisionFlops returns the flops per second that decisions weigh against bytes: the peak for
-// float32, or for another element type if float32 has none, but at most as many as the memory can
-// feed.
+// decisionFlops returns the FLOPs per second that decisions weigh against bytes. It is the peak for
+// float32 or, if float32 has none, for another element type, but at most as many as the memory can
+// supply.
 func decisionFlops(c *hardware.Chip) float64 {
 	peak := 0.0
 	for _, f := range c.Flops {
@@ -70,7 +69,7 @@ func decisionFlops(c *hardware.Chip) float64 {
 	return peak
 }
 
-// slowest returns a link that is as bad as each of both; a may be no link yet.
+// slowest returns a link with the worse figures of a and b. a may be the zero Link.
 func slowest(a, b Link) Link {
 	if a.Bandwidth == 0 {
 		return b
@@ -82,14 +81,14 @@ func slowest(a, b Link) Link {
 	return out
 }
 
-// grid is where the devices of a mesh are on a target.
+// grid says where the devices of a mesh are on a target.
 type grid struct {
 	mesh   *mesh.DeviceMesh
 	levels []hardware.Level
-	coords [][]int // of each position of the mesh, along the axes of all levels
+	coords [][]int // for each position of the mesh, the coordinates along the axes of all levels
 
 	lock  sync.Mutex
-	links map[string]Link // found so far, by the text of the axes
+	links map[string]Link // links that were found so far, by the text of the axes
 }
 
 func newGrid(t hardware.Target, dm *mesh.DeviceMesh) *grid {
@@ -107,7 +106,7 @@ func newGrid(t hardware.Target, dm *mesh.DeviceMesh) *grid {
 	return g
 }
 
-// over returns the link of a collective over axes: that of the slowest of its groups.
+// over returns the link of a collective over axes: the link of its slowest group.
 func (g *grid) over(axes []mesh.AxisRef) Link {
 	axes = disjoint(axes)
 	key := fmt.Sprint(axes)
@@ -123,8 +122,8 @@ func (g *grid) over(axes []mesh.AxisRef) Link {
 	return l
 }
 
-// disjoint returns axes without parts that others have: a move from one sharding to
-// another names axes of both. Parts that overlap become the whole axis.
+// disjoint returns axes without overlaps: the two shardings of a permute may have overlapping axes.
+// Axes with overlapping parts become the full axis.
 func disjoint(axes []mesh.AxisRef) []mesh.AxisRef {
 	var out []mesh.AxisRef
 	for _, a := range axes {
@@ -143,17 +142,18 @@ func disjoint(axes []mesh.AxisRef) []mesh.AxisRef {
 
 // link returns the link of a group of devices that sends one collective.
 //
-// If the group is a box, it uses each of its levels. It uses the axes of a torus together. In a far
-// level it uses one link for each device of a nearer group, because each device has its own: eight
-// GPUs of a host send through eight adapters (NCCL, and Austin et al., How To Scale Your Model,
-// 2025, chapters 3 and 12). The slowest level decides.
+// If the group is a box, it uses all levels that it extends over. It uses the axes of a torus at
+// the same time. On a farther level it uses as many links as it has devices in a nearer group,
+// because each device has its own link: eight GPUs of a host send through eight adapters (NCCL, and
+// Austin et al., How To Scale Your Model, 2025, chapters 3 and 12). The slowest level determines
+// the result.
 func (g *grid) link(group []int) Link {
 	if len(group) == 1 {
 		return Link{Bandwidth: math.Inf(1)}
 	}
 	out := Link{Bandwidth: math.Inf(1)}
 	var kinds []string
-	first, inner := 0, 1 // the first axis of the level, and the group's devices in nearer ones
+	first, inner := 0, 1 // the first axis of the level, and the number of the group's devices in nearer levels
 	for _, level := range g.levels {
 		spans := make([]span, len(level.Sizes))
 		n := 1
@@ -178,8 +178,8 @@ func (g *grid) link(group []int) Link {
 	return out
 }
 
-// span is the part of an axis that a group has: the number of coordinates, the length from the
-// first to the last one, and the largest step between neighbours.
+// span is the extent of a group along an axis: the number of coordinates, the length from the first
+// to the last one, and the largest step between neighbours.
 type span struct{ count, length, step int }
 
 func (g *grid) spanOf(group []int, axis int) span {
@@ -198,10 +198,10 @@ func (g *grid) spanOf(group []int, axis int) span {
 
 // across returns the bandwidth and the latency of a box on a level.
 //
-// Along a torus' axis whose ends are joined a device sends in both directions; else
-// the device at an end of the line has one. Groups that stand between each other
-// share links: of those whose members are d chips apart there are d. The axes of a
-// torus are used together.
+// Along an axis of a torus whose ends are joined, a device sends in both directions. Otherwise the
+// device at an end of the line sends in one direction. Groups that are interleaved share links: if
+// the members of a group are d chips apart, d groups share them. The axes of a torus are used at
+// the same time.
 func across(level hardware.Level, spans []span) (bandwidth, latency float64) {
 	if !level.Torus {
 		return level.Link.Bandwidth, level.Link.Latency
@@ -220,8 +220,8 @@ func across(level hardware.Level, spans []span) (bandwidth, latency float64) {
 	return bandwidth, latency
 }
 
-// scattered returns the link of a group that is no box: a ring of its members in
-// order, whose longest step decides.
+// scattered returns the link of a group that is not a box: a ring of its members in order. The
+// longest step determines the result.
 func (g *grid) scattered(group []int) Link {
 	out := Link{Bandwidth: math.Inf(1)}
 	for i, a := range group {
@@ -234,8 +234,8 @@ func (g *grid) scattered(group []int) Link {
 	return out
 }
 
-// between returns the bandwidth and latency between two devices, through the farthest
-// level on which they differ.
+// between returns the bandwidth and latency between two devices, on the farthest level in which
+// they differ.
 func (g *grid) between(a, b int) (bandwidth, latency float64, kind string) {
 	first := 0
 	for _, level := range g.levels {

@@ -1,6 +1,6 @@
 package cost_test
 
-// This file tests which links mesh axes lie on, against figures by hand.
+// This file tests which links mesh axes use, against figures computed by hand.
 
 import (
 	"testing"
@@ -19,8 +19,8 @@ func target(t *testing.T, name string) hardware.Target {
 	return out
 }
 
-// ICI of v5e sends 45 GB/s in one direction of an axis, of v5p 90; each chip that it passes takes 1
-// µs.
+// In one direction of an axis, ICI sends 45 GB/s on v5e and 90 GB/s on v5p. Each chip that a
+// message passes takes 1 µs.
 func TestMachineFor(t *testing.T) {
 	full, part := mesh.FullAxes, mesh.SubAxisRef
 	for _, tc := range []struct {
@@ -76,7 +76,7 @@ func TestMachineFor(t *testing.T) {
 	}
 }
 
-// Devices in another order lie on other links; a group that is no box is a ring.
+// If the devices are in another order, axes use other links. A group that is not a box is a ring.
 func TestMachineForOrders(t *testing.T) {
 	dm, err := mesh.New([]int{2, 4}, []string{"data", "model"}, []int{0, 2, 4, 6, 1, 3, 5, 7})
 	require.NoError(t, err)
@@ -96,7 +96,7 @@ func TestMachineForOrders(t *testing.T) {
 	require.Equal(t, "ICI", m.Link.Kind)
 }
 
-// Decisions assume the arithmetic that the memory can feed, at 32 operations a byte.
+// Decisions assume the FLOPs per second that the memory can supply, at 32 operations for a byte.
 func TestMachineForDecisions(t *testing.T) {
 	for _, tc := range []struct {
 		target string

@@ -1,21 +1,20 @@
 package cost
 
-// This file counts how often an op runs: a loop repeats its regions, a branch
-// runs one of them.
+// This file counts how often an op runs: a loop repeats its regions, and a branch runs one of them.
 
 import "github.com/gospmd/gospmd/ir"
 
-// times is how often a block runs.
+// times is the number of times that a block runs.
 type times struct {
 	n       int
-	unknown bool // n counts one iteration of each loop whose trip count is not known
-	assumed int  // as n, but of such loops AssumedTripCount
+	unknown bool // n counts one iteration for each loop whose trip count is not known
+	assumed int  // like n, but with AssumedTripCount iterations of such loops
 }
 
-// once is how often the body of a function runs.
+// once is the number of runs of a function's body.
 var once = times{n: 1, assumed: 1}
 
-// region returns how often region i of op runs when op runs t times.
+// region returns the number of runs of region i of op if op runs t times.
 func (t times) region(op *ir.Op, i int) times {
 	if op.Kind != ir.OpWhile {
 		return t
@@ -26,14 +25,14 @@ func (t times) region(op *ir.Op, i int) times {
 		return times{t.n, true, assumed}
 	}
 	if i == 0 {
-		n++ // the condition is evaluated once more than the body
+		n++ // the condition is evaluated once more
 	}
 	return times{t.n * n, t.unknown, assumed}
 }
 
-// each calls visit for every op of b, with how often a device runs it: of the
-// regions of an if or a case the heaviest one, the others never. The bodies of
-// reductions are not entered.
+// each calls visit for every op of b with the number of times that a device runs it. Of the regions
+// of an if or a case, only the heaviest counts; the others run 0 times. It does not visit the
+// bodies of reductions.
 func each(b *ir.Block, t times, w *weights, visit func(*ir.Op, times)) {
 	for op := range b.Ops() {
 		visit(op, t)
@@ -56,12 +55,12 @@ func each(b *ir.Block, t times, w *weights, visit func(*ir.Op, times)) {
 
 func isBranch(op *ir.Op) bool { return op.Kind == ir.OpIf || op.Kind == ir.OpCase }
 
-// weights are the weights of blocks: those of their ops, as often as they run. Each
-// is found once, however deep branches stand in each other.
+// weights computes the weights of blocks: the sum of the weights of their ops, times how often
+// these run. It computes each once, however deeply branches are nested.
 type weights struct {
 	of    func(*ir.Op) int // the weight of one run of an op
 	known map[*ir.Block]int
-	found int // for tests of growth
+	found int // number of blocks computed, for tests
 }
 
 func weigh(of func(*ir.Op) int) *weights { return &weights{of: of, known: map[*ir.Block]int{}} }
@@ -90,7 +89,7 @@ func (w *weights) block(b *ir.Block) int {
 	return n
 }
 
-// heaviest returns the index of the region of op with the largest weight, and that.
+// heaviest returns the index of the region of op with the largest weight, and this weight.
 func (w *weights) heaviest(op *ir.Op) (best, most int) {
 	for i, r := range op.Regions {
 		if n := w.block(r); i == 0 || n > most {
@@ -101,16 +100,16 @@ func (w *weights) heaviest(op *ir.Op) (best, most int) {
 }
 
 // AssumedTripCount is the number of iterations that decisions by cost assume for a loop whose trip
-// count is not known. It is more than one, so that a value is moved before the loop instead of in
-// each iteration. Reports count one iteration, and say so.
+// count is not known. It is more than one, so that moving a value before the loop costs less than
+// in each iteration. Reports count one iteration, and say so.
 const AssumedTripCount = 10
 
-// maxRuns bounds how often a block is taken to run, so that sums of costs stay far below
-// the largest int.
+// maxRuns is the largest number of runs that is assumed for a block, so that sums of costs stay far
+// below the largest int.
 const maxRuns = 1 << 16
 
-// RunsInLoop returns how often a region of a loop runs, or is assumed to, when the loop
-// itself runs the given number of times.
+// RunsInLoop returns how often a region of a loop runs, or is assumed to run, if the loop itself
+// runs the given number of times.
 func RunsInLoop(while *ir.Op, region *ir.Block, runs int) int {
 	n, ok := TripCount(while)
 	if !ok {
@@ -118,14 +117,14 @@ func RunsInLoop(while *ir.Op, region *ir.Block, runs int) int {
 	}
 	n = min(n, maxRuns)
 	if region == while.Regions[0] {
-		n++ // the condition is evaluated once more than the body
+		n++ // the condition is evaluated once more
 	}
 	return min(runs*n, maxRuns)
 }
 
-// TripCount returns how often the body of a while runs. ok is false unless the
-// loop counts a carried integer by a constant step, from a constant, as long as
-// it is below (or not equal to, or at most) another constant.
+// TripCount returns how often the body of a while runs. ok is true only if the loop counts a
+// carried integer by a constant step, from a constant, as long as it is less than (or not equal to,
+// or at most) another constant.
 func TripCount(while *ir.Op) (n int, ok bool) {
 	cond, body := while.Regions[0], while.Regions[1]
 	test := cond.Terminator().Operands[0].Def()
@@ -161,8 +160,8 @@ func TripCount(while *ir.Op) (n int, ok bool) {
 	return max(0, (end-start+step-1)/step), true
 }
 
-// constantInt returns the value of an integer scalar that is a constant, or a
-// value that the loop carries without changing it.
+// constantInt returns the value of an integer scalar that is a constant, or that the loop carries
+// without change.
 func constantInt(while *ir.Op, v *ir.Value) (int, bool) {
 	for _, r := range while.Regions {
 		if v.IsArg() && v.Block() == r {

@@ -1,6 +1,6 @@
 package cost_test
 
-// This file tests what loops and branches count.
+// This file tests how often the ops in loops and branches count.
 
 import (
 	"fmt"
@@ -13,8 +13,8 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// loop counts i from start as long as it stands to limit as direction says,
-// and reduces each time.
+// loop counts i from start, as long as i compares to limit in the given direction, and reduces in
+// each iteration.
 const loop = `func.func @main(%%a: tensor<8xf32>, %%n: tensor<i32>) -> tensor<8xf32> {
   %%start = stablehlo.constant dense<%s> : tensor<i32>
   %%limit = stablehlo.constant dense<%s> : tensor<i32>
@@ -76,13 +76,13 @@ func TestTripCount(t *testing.T) {
 			flops, unknown := cost.Flops(f)
 			require.Equal(t, !ok, unknown)
 			if ok {
-				require.Equal(t, runs*(1+8)+runs+1, flops) // the add and the abs, the comparisons
+				require.Equal(t, runs*(1+8)+runs+1, flops) // the add, the abs and the comparisons
 			}
 		})
 	}
 }
 
-// A branch costs what its most expensive region does.
+// A branch costs as much as its most expensive region.
 func TestBranch(t *testing.T) {
 	m, f := parse(t, `func.func @main(%p: tensor<i1>, %a: tensor<8xf32>) -> tensor<8xf32> {
   %r = "stablehlo.if"(%p) ({
@@ -101,8 +101,8 @@ func TestBranch(t *testing.T) {
 	require.Equal(t, 2*3*8, cost.Traffic(dm, f))
 }
 
-// Each block of branches that stand in each other is weighed once: 20 levels of an
-// if in both branches of an if have two million blocks, 12 levels 8190.
+// In nested branches each block is weighed once. 20 levels of an if in both branches of an if have
+// two million blocks, and 12 levels have 8190.
 func TestNestedBranches(t *testing.T) {
 	var text func(depth int) string
 	text = func(depth int) string {
@@ -121,14 +121,14 @@ func TestNestedBranches(t *testing.T) {
 	require.Equal(t, 1+2*(1<<12-1), cost.Weighed(m.Main()))
 }
 
-// Loops in loops multiply, of unknown trip counts 10, up to a bound.
+// The trip counts of nested loops are multiplied, with 10 for an unknown one, up to a limit.
 func TestRunsInLoop(t *testing.T) {
 	const bound = 1 << 16
 	for _, tc := range []struct {
 		name         string
-		outer, inner string // limits; "%n" is not known
-		want         int    // runs of the abs in the inner loop
-		condition    int    // of the inner condition
+		outer, inner string // limits of the loops; "%n" is not known
+		want         int    // number of runs of the abs in the inner loop
+		condition    int    // number of runs of the inner condition
 	}{
 		{"known in known", "5", "3", 15, 20},
 		{"known in unknown", "%n", "3", 30, 40},
@@ -158,8 +158,8 @@ func TestRunsInLoop(t *testing.T) {
 	}
 }
 
-// nested is a loop in a loop, the inner one's body a branch with an abs of 8 elements in
-// each region.
+// nested returns a loop in a loop. The body of the inner loop is a branch that has an abs of 8
+// elements in each region.
 func nested(outer, inner string) string {
 	limit := func(name, value string) string {
 		if value == "%n" {
@@ -199,15 +199,15 @@ func nested(outer, inner string) string {
 }`, limit("outer", outer), limit("inner", inner))
 }
 
-// A branch in a loop counts one of its regions in each iteration, of a loop whose trip count
-// is not known 10 where Ops decides, and one in a report.
+// A branch in a loop counts one of its regions in each iteration. If the trip count is not known,
+// Ops counts 10 iterations, and a report counts one.
 func TestBranchInLoop(t *testing.T) {
 	for _, tc := range []struct {
 		outer, inner string
 		flops, ops   int
 	}{
-		// An iteration has 8 for the branch and 1 to count; then come the comparisons, and the
-		// add that makes a limit of %n.
+		// An iteration has 8 FLOPs for the branch and 1 for the counter. Then there are the
+		// comparisons, and the add that makes the limit for %n.
 		{"5", "3", 5*(3*9+4+1) + 6, 5*(3*9+4+1) + 6},
 		{"%n", "3", 1*(3*9+4+1) + 1 + 1, 10*(3*9+4+1) + 11 + 1},
 		{"5", "%n", 5*(1*9+1+1) + 6 + 1, 5*(10*9+11+1) + 6 + 1},

@@ -1,7 +1,7 @@
 package explain
 
-// This file says why a value runs in another layout than the one that was asked
-// for, and which annotations do not hold.
+// This file says why a value runs in another layout than was asked for, and which annotations are
+// overridden.
 
 import (
 	"fmt"
@@ -19,26 +19,26 @@ type ReasonKind string
 // The kinds of reasons.
 const (
 	Search   ReasonKind = "search"   // the layout search changed the value
-	Partial  ReasonKind = "partial"  // the op leaves partial results
-	Strategy ReasonKind = "strategy" // the op costs least so
-	Conflict ReasonKind = "conflict" // an axis lost against another in propagation
-	Same     ReasonKind = "same"     // the value is computed as another one
+	Partial  ReasonKind = "partial"  // the op leaves partial results, which are unreduced
+	Strategy ReasonKind = "strategy" // the op costs least in this way
+	Conflict ReasonKind = "conflict" // an axis lost a conflict in propagation
+	Same     ReasonKind = "same"     // the value is equal to another one, and computed as that one
 	Removed  ReasonKind = "removed"  // nothing computes the value
 )
 
-// Reason is one cause of the way in which a value runs.
+// Reason is one reason for the layout that a value runs in.
 type Reason struct {
 	Kind ReasonKind `json:"kind"`
 	Text string     `json:"text"`
-	// The savings of a device in a run by this step of the search, for all the values that the step
+	// The savings of a device in a run by this step of the search, for all values that the step
 	// changed together; negative if it costs more.
 	Bytes   int     `json:"bytes,omitempty"`
 	Flops   int     `json:"flops,omitempty"`
 	Seconds float64 `json:"seconds,omitempty"`
 }
 
-// Because returns the reasons why the value runs as it does, the strongest first. There are none if
-// it runs as it was asked for and nothing was lost.
+// Because returns the reasons for the layouts that the value runs in, the strongest first. There
+// are none if it runs as it was asked for and no axis was lost.
 func (v *Value) Because() []Reason {
 	if v.e.Err != nil || v.e.trail.Program == nil {
 		return v.conflicts(nil)
@@ -70,7 +70,7 @@ func (e *Explanation) Search() (out []string) {
 	return out
 }
 
-// removed says why nothing computes the value.
+// removed says why no op computes the value.
 func (v *Value) removed() Reason {
 	if v.Kind == Made && v.global != nil {
 		return Reason{Kind: Removed, Text: "no op of the program that runs needs it: what used it takes it from elsewhere, or makes it itself"}
@@ -102,12 +102,12 @@ func (v *Value) searched() (out []Reason, last *layout.Sharding) {
 	return out, last
 }
 
-// shardedBy reports whether the axis of s shards a dimension.
+// shardedBy reports whether the axis of step s shards a dimension of l.
 func shardedBy(l *layout.Sharding, s Step) bool {
 	return slices.ContainsFunc(l.Dims, func(d layout.DimSharding) bool { return slices.Contains(d.Axes, s.Axis) })
 }
 
-// saving says what the step saves: less of one may be had for more of another.
+// saving says what the step saves. It may save bytes and cost arithmetic, or the other way round.
 func (s Step) saving() string {
 	var parts []string
 	part := func(n int, what string) {
@@ -124,8 +124,7 @@ func (s Step) saving() string {
 	return fmt.Sprintf("a device saves %s a run, as is predicted (%s)", saved, strings.Join(parts, ", "))
 }
 
-// chosen says why the op that computes the value does so in another layout than
-// want.
+// chosen says why the op that computes the value does so in another layout than want.
 func (v *Value) chosen(want *layout.Sharding) []Reason {
 	run := v.Runs[0]
 	if run.Sharding == nil || want == nil || sameLayout(run.Sharding, want) {
@@ -140,7 +139,7 @@ func (v *Value) chosen(want *layout.Sharding) []Reason {
 	return []Reason{{Kind: Strategy, Text: fmt.Sprintf("%s costs least so, with what its operands are sharded as and what its users read", run.Op)}}
 }
 
-// conflicts appends the conflicts of propagation that the value has lost.
+// conflicts appends to out the conflicts that the value lost in propagation.
 func (v *Value) conflicts(out []Reason) []Reason {
 	for _, l := range v.Conflicts() {
 		out = append(out, Reason{Kind: Conflict, Text: fmt.Sprintf("dim %d is not sharded by %s as %s (%s): %s", l.Dim, layout.AxesText(l.Axes), l.From, l.Came, l.Why)})

@@ -1,25 +1,26 @@
 // Package explain tells the story of each value of a compiled program: the layout that was asked
-// for, the layout in which it runs, and the reasons. A layout is asked for by annotations and their
-// propagation. A value runs as each device computes it in the program that partitioning and the
-// passes after it have made. The reasons are the steps of the layout search that changed it and
-// their savings, the partial results that an op leaves, and the conflicts that an annotation lost.
+// for, the layout in which it runs, and the reasons. Annotations and their propagation determine
+// the layout that was asked for. The layout in which a value runs is that of the program after
+// partitioning and all later passes. The reasons are the steps of the layout search that changed it
+// and their savings, the partial results that an op leaves, and the conflicts that an annotation
+// lost.
 //
-// It follows values by their identity (ir.MarkOrigins), which every pass keeps,
-// never by line or text: ask it about %12 as gospmd opt prints it, and the module
-// that gospmd partition prints has %12 too.
+// It follows values by their identity (ir.MarkOrigins), which every pass keeps, and not by line or
+// text. So you can ask about %12 as gospmd opt prints it, and the module that gospmd partition
+// prints also has %12.
 //
-// It compiles nothing: compile.Explain compiles, and fills in a Trail.
+// It does not compile: compile.Explain does, and records a Trail.
 //
 // Order of use: compile.Explain, or New of a Trail; Explanation.Values for all values in program
 // order, Explanation.Value for one by name, Explanation.Input for one by the path of a variable,
 // such as d1/kernel. Value.Chains and Value.Because take long, so they compute their results on
-// demand. Value.String prints the story, JSON holds it for tools, and Explanation.Overrides lists
-// the annotations that do not hold.
+// demand. Value.String returns the story as text, and its JSON form is for tools.
+// Explanation.Overrides lists the annotations that the program does not keep.
 //
 //	file        what it holds
 //	trail.go    Trail: what a compilation records
-//	explain.go  Explanation and Value: names, places, what is asked for, what runs
+//	explain.go  Explanation and Value: names, locations, what is asked for, what runs
 //	because.go  Reason: why a value runs as it does
-//	overrides.go the annotations that do not hold
+//	overrides.go the annotations that the program does not keep
 //	text.go     the text and JSON of a Value
 package explain

@@ -1,7 +1,6 @@
 package explain
 
-// This file finds out for each value what it is, what was asked for it and what
-// runs.
+// This file finds out, for each value, what it is, what layout was asked for, and what runs.
 
 import (
 	"fmt"
@@ -20,13 +19,13 @@ type Explanation struct {
 	// results of its ops, including ops in regions; then the results of main. Values in the bodies
 	// of reductions and similar ops are left out, because they are scalars of one device.
 	Values []*Value
-	// Err says why the module could not be compiled, and so why nothing runs.
+	// Err says why the module could not be compiled. No value then has Runs.
 	Err error
 
 	trail  *Trail
 	byName map[string]*Value
-	asked  map[*ir.Value]*Value // by what stood for them when shardings were propagated
-	steps  map[*ir.Value][]int  // of the search, by the value that they changed
+	asked  map[*ir.Value]*Value // by the value of the module in which shardings were propagated
+	steps  map[*ir.Value][]int  // steps of the search, by the value that they changed
 }
 
 // Kind says what a Value is.
@@ -42,44 +41,43 @@ const (
 
 // Value is the story of one value.
 type Value struct {
-	// as gospmd opt and partition print it, such as %12; of results of main "result loss"
+	// as gospmd opt and partition print it, such as %12; for results of main "result loss"
 	Name  string
 	Kind  Kind
-	Path  string // of a parameter or a result its name, such as d1/kernel
-	Op    string // the op that makes it; of an argument the op that has the region
-	Layer string // layer path, such as grad(d1)
+	Path  string // name of a parameter or a result, such as d1/kernel
+	Op    string // the op that makes it; for an argument, the op that has the region
+	Layer string // layer path of Op, such as grad(d1)
 	Where string // the user's source line, such as model.go:12
 	Type  ir.Type
 
-	// Asked is the layout that annotations and their propagation ask for, closed;
-	// nil where nothing is sharded: on one device, and where the value was removed
-	// before.
+	// Asked is the layout that annotations and their propagation ask for, closed. It is nil if
+	// nothing is sharded: on one device, and if the value was removed before propagation.
 	Asked *layout.Sharding
-	// Annotated is the annotation of the value itself, nil if it has none.
+	// Annotated is the annotation of the value itself, or nil.
 	Annotated *layout.Sharding
-	// Runs are the forms in which a device holds the value in the program that runs: first the
-	// computed ones, then copies in other layouts, each in program order. It is empty if nothing
+	// Runs lists the values of a device in the final program that hold this value: first those that
+	// are computed, then copies in other layouts, each in program order. It is empty if no op
 	// computes the value.
 	Runs []Run
 
 	e       *Explanation
 	id      *ir.ValueID
-	source  *ir.Op            // that makes it in the module as it was given
-	global  *ir.Value         // what stood for it when shardings were propagated
-	subject *sharding.Subject // likewise
+	source  *ir.Op            // the op that makes it in the original module
+	global  *ir.Value         // the value in the module in which shardings were propagated
+	subject *sharding.Subject // the same value, for explanations
 }
 
 // Run is a value of the program that each device runs.
 type Run struct {
-	Name  string  // there
-	Op    string  // that makes it, such as stablehlo.dot_general or spmd.all_reduce
+	Name  string  // name in that program
+	Op    string  // the op that makes it, such as stablehlo.dot_general or spmd.all_reduce
 	Local ir.Type // its local shape
-	// which part of the value it is; unreduced axes say that it is a partial result
+	// the part of the value that it holds; unreduced axes mean that it is a partial result
 	Sharding *layout.Sharding
-	computes bool // the value, as its op: it is no copy
+	computes bool // the op computes the value, and does not just copy it
 }
 
-// New makes an explanation from the trail that a compilation recorded.
+// New returns the explanation for the trail that a compilation recorded.
 func New(t *Trail) *Explanation {
 	e := &Explanation{
 		Err: t.Err, trail: t,
@@ -90,7 +88,7 @@ func New(t *Trail) *Explanation {
 			e.steps[v] = append(e.steps[v], i)
 		}
 	}
-	values := make([]*Value, len(t.Marks.Values)) // by number
+	values := make([]*Value, len(t.Marks.Values)) // by number of the value
 	number := 0
 	eachValue(t.Source, func(v *ir.Value, op *ir.Op) {
 		id := t.Marks.Values[number]
@@ -105,13 +103,13 @@ func New(t *Trail) *Explanation {
 	return e
 }
 
-// Program returns the program that runs; nil if there is none: Err says why.
+// Program returns the final program. It is nil if there is none; Err then says why.
 func (e *Explanation) Program() *program.Program { return e.trail.Program }
 
-// add lists a value.
+// add adds a value to the list and to the names.
 func (e *Explanation) add(v *Value) {
 	e.Values = append(e.Values, v)
-	if e.byName[v.Name] == nil { // regions beside each other share names
+	if e.byName[v.Name] == nil { // sibling regions may share names; the first one counts
 		e.byName[v.Name] = v
 	}
 	if v.global != nil && e.asked[v.global] == nil {
@@ -119,8 +117,8 @@ func (e *Explanation) add(v *Value) {
 	}
 }
 
-// newValue returns the story of v, as far as it does not run; nil for values of the
-// bodies of reductions.
+// newValue returns the story of v without its Runs. It returns nil for values in the bodies of
+// reductions.
 func (e *Explanation) newValue(v *ir.Value, op *ir.Op, id *ir.ValueID) *Value {
 	out := &Value{Name: id.String(), Kind: Made, Type: v.Type, e: e, id: id, source: op}
 	switch {
@@ -144,7 +142,7 @@ func (e *Explanation) newValue(v *ir.Value, op *ir.Op, id *ir.ValueID) *Value {
 	return out
 }
 
-// ask says what propagation has found for the value.
+// ask sets what propagation has found for the value.
 func (v *Value) ask(s *sharding.Subject) {
 	if s == nil {
 		return
@@ -156,7 +154,7 @@ func (v *Value) ask(s *sharding.Subject) {
 	v.Annotated, _ = s.Annotation()
 }
 
-// inScalarBody reports whether v is of the body of a reduction or the like.
+// inScalarBody reports whether v is in the body of a reduction or in a similar scalar body.
 func inScalarBody(v *ir.Value) bool {
 	for b := v.Block(); b != nil && b.Parent() != nil; b = b.Parent().Block() {
 		if b.Parent().Info().Is(ir.ScalarBody) {
@@ -166,7 +164,7 @@ func inScalarBody(v *ir.Value) bool {
 	return false
 }
 
-// addResults lists the results of main.
+// addResults adds the results of main.
 func (e *Explanation) addResults() {
 	f := e.trail.Source.Main()
 	for i, r := range f.Results {
@@ -185,7 +183,7 @@ func (e *Explanation) addResults() {
 	}
 }
 
-// addRuns adds to each value the runs of it in the program.
+// addRuns adds to each value its Runs in the program.
 func (e *Explanation) addRuns(values []*Value) {
 	p := e.trail.Program
 	if p == nil {
@@ -218,8 +216,8 @@ func (e *Explanation) addRuns(values []*Value) {
 	}
 }
 
-// inOrder returns the runs in order: those that compute the value come first. It keeps only the
-// first of several copies in one layout.
+// inOrder sorts the runs: those that compute the value come first. Of several copies in one layout
+// it keeps only the first.
 func inOrder(runs []Run) (out []Run) {
 	slices.SortStableFunc(runs, func(a, b Run) int {
 		switch {
@@ -238,8 +236,8 @@ func inOrder(runs []Run) (out []Run) {
 	return out
 }
 
-// Value returns the value of that name, with or without its %; or an error that says
-// which may be meant.
+// Value returns the value with the name, with or without its %. The error suggests names that may
+// be meant.
 func (e *Explanation) Value(name string) (*Value, error) {
 	for _, n := range []string{name, "%" + name} {
 		if v := e.byName[n]; v != nil {
@@ -253,8 +251,8 @@ func (e *Explanation) Value(name string) (*Value, error) {
 	return nil, fmt.Errorf("there is no value %s%s: gospmd opt prints the names of all", name, suggest.DidYouMean(name, known))
 }
 
-// Input returns the parameter or the result of main whose path that is, such as
-// d1/kernel; or an error that says which may be meant.
+// Input returns the parameter or the result of main with the path, such as d1/kernel. The error
+// suggests paths that may be meant.
 func (e *Explanation) Input(path string) (*Value, error) {
 	var known []string
 	for _, v := range e.Values {
@@ -269,9 +267,9 @@ func (e *Explanation) Input(path string) (*Value, error) {
 	return nil, fmt.Errorf("there is no parameter or result %q%s: there are %s", path, suggest.DidYouMean(path, known), suggest.Quoted(known))
 }
 
-// Chains says of each axis of the layout that is asked for how it came about: from
-// the value back to the annotation, a line for each step. Layers that are alike and
-// ops that only hand layouts on are one line.
+// Chains returns, for each axis of the layout that is asked for, its path back from the value to
+// the annotation: one line for each step. Similar layers, and ops that only pass layouts on, share
+// a line.
 func (v *Value) Chains() []sharding.Origin {
 	if v.subject == nil {
 		return nil
@@ -279,8 +277,8 @@ func (v *Value) Chains() []sharding.Origin {
 	return v.subject.Origins()
 }
 
-// Conflicts are the axes that shard a neighbour of the value and not the value, with
-// the reason.
+// Conflicts returns the axes that shard a neighbour of the value, but not the value, with the
+// reasons.
 func (v *Value) Conflicts() []sharding.Loss {
 	if v.subject == nil {
 		return nil
@@ -288,7 +286,7 @@ func (v *Value) Conflicts() []sharding.Loss {
 	return v.subject.Losses()
 }
 
-// sameLayout reports whether two shardings of a tensor give the same shards.
+// sameLayout reports whether two shardings of a tensor put the same data on each device.
 func sameLayout(a, b *layout.Sharding) bool {
 	if a == nil || b == nil {
 		return a == b

@@ -1,7 +1,7 @@
 package explain_test
 
-// This file follows the values of programs of six kinds through the compiler. The runs in their
-// explanations must agree with the printed module of a device.
+// This file follows the values of six programs through the compiler. The runs in their explanations
+// must agree with the printed module of a device.
 
 import (
 	"bytes"
@@ -23,11 +23,11 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// programs are of six kinds; the transformer is the training step of
-// examples/transformer, its module before all passes (GOSPMD_DEBUG=dump=DIR).
+// programs are of six kinds. The transformer is the training step of examples/transformer, before
+// all passes (GOSPMD_DEBUG=dump=DIR).
 var programs = []struct {
 	name, file string
-	products   int // matrix products; 0: a function with some is called twice
+	products   int // number of matrix products; 0: a function that has some is called twice
 }{
 	{"mlp", "../../cmd/gospmd/testdata/jax/mlp_step.mlir", 5},
 	{"convolution", "../../cmd/gospmd/testdata/jax/conv_step.mlir", 3},
@@ -58,7 +58,7 @@ func explained(t testing.TB, m *ir.Module, o compile.Options) *explain.Explanati
 	return e
 }
 
-// printed is an op of one result as the text of a module shows it.
+// printed is an op with one result, as it is in the text of a module.
 type printed struct{ name, op, typ string }
 
 var (
@@ -66,7 +66,7 @@ var (
 	lastType = regexp.MustCompile(`tensor<[^<>]*(?:<[^<>]*>)?[^<>]*>`)
 )
 
-// printedOps reads the text of the per-device module, as a person would.
+// printedOps reads the ops from the text of the per-device module.
 func printedOps(text string) (out []printed) {
 	for line := range strings.SplitSeq(text, "\n") {
 		m := opLine.FindStringSubmatch(line)
@@ -74,7 +74,7 @@ func printedOps(text string) (out []printed) {
 			continue
 		}
 		types := lastType.FindAllString(line, -1)
-		if len(types) == 0 { // of a reduction, whose type stands before its body
+		if len(types) == 0 { // a reduction has its type before its body
 			continue
 		}
 		out = append(out, printed{m[1], m[2], types[len(types)-1]})
@@ -99,7 +99,7 @@ func TestRunsAsIsWhatIsPrinted(t *testing.T) {
 	}
 }
 
-// requireRuns compares what e says with the text of the module of a device.
+// requireRuns compares the runs in e with the text of the device's module.
 func requireRuns(t *testing.T, e *explain.Explanation, text string, products int) {
 	ops := printedOps(text)
 	var told []printed
@@ -124,7 +124,8 @@ func requireRuns(t *testing.T, e *explain.Explanation, text string, products int
 			require.True(t, slices.ContainsFunc(ops, func(p printed) bool {
 				return p.name == want.name && p.typ == want.typ && strings.HasSuffix(want.op, p.op)
 			}), "%s is said to run as %v", v.Name, want)
-			// A product whose transpose alone is read runs under the transpose's name.
+			// If only the transpose of a product is read, the product has the name of the
+			// transpose.
 			if i == 0 && r.Op == "stablehlo.dot_general" && (v.Op == r.Op || v.Name == r.Name) {
 				told = append(told, printed{r.Name, "stablehlo.dot_general", r.Local.String()})
 				if v.Op == r.Op && !strings.HasPrefix(v.Name, "@") {
@@ -152,7 +153,7 @@ func isReduce(op string) bool {
 	return slices.Contains([]string{"stablehlo.reduce", "stablehlo.scatter", "stablehlo.reduce_window", "stablehlo.select_and_scatter", "stablehlo.sort", "stablehlo.while", "stablehlo.if", "stablehlo.case"}, op)
 }
 
-// dimsOr returns dims, or none where both are empty.
+// dimsOr returns dims, or no dimensions if both are empty.
 func dimsOr(dims, global []int) []int {
 	if len(global) == 0 {
 		return []int{}
@@ -160,7 +161,7 @@ func dimsOr(dims, global []int) []int {
 	return dims
 }
 
-// requireStands demands that each collective stands at a value that is explained.
+// requireStands checks that each collective is at a value that is explained.
 func requireStands(t *testing.T, e *explain.Explanation, r *report.Report) {
 	for _, c := range r.Collectives {
 		require.NotEmpty(t, c.Values, "%s for %s: %s", c.Kind, c.Op, c.Why)
@@ -171,9 +172,9 @@ func requireStands(t *testing.T, e *explain.Explanation, r *report.Report) {
 	}
 }
 
-// The comment of examples/transformer says this of its layouts: if layouts are not binding, the
-// compiler splits the batch over both axes; if they are, the hidden dimension is sharded as the
-// weights are.
+// The comment of examples/transformer says this about its layouts: if layouts are not binding, the
+// compiler shards the batch over both axes; if they are, the hidden dimension is sharded like the
+// weights.
 func TestTransformerAsItsCommentSays(t *testing.T) {
 	up := func(o compile.Options) *explain.Value {
 		e := explained(t, read(t, "testdata/transformer.mlir.gz"), o)
@@ -195,7 +196,7 @@ func TestTransformerAsItsCommentSays(t *testing.T) {
 	require.Empty(t, v.Because())
 }
 
-// Chains are short, however many layers an axis has passed.
+// Chains are short, even if an axis has passed many layers.
 func TestChainsAreShort(t *testing.T) {
 	e := explained(t, read(t, "testdata/transformer.mlir.gz"), compile.Options{})
 	var lengths []int

@@ -1,6 +1,6 @@
 package explain
 
-// This file finds the annotations that do not hold in the program that runs.
+// This file finds the annotations that the final program does not keep.
 
 import (
 	"fmt"
@@ -13,16 +13,16 @@ import (
 	"github.com/gospmd/gospmd/sharding"
 )
 
-// Annotation is a value that the program annotates.
+// Annotation is an annotated value.
 type Annotation struct {
 	Of     *ir.ValueID
 	Layout *layout.Sharding
-	Name   string // of the value, for people, with its op, place and type
-	By     string // what states it: a rule of a layout map, a constraint; empty: the value itself
+	Name   string // name of the value for messages, with its op, location and type
+	By     string // what annotated it: a rule of a layout map or a constraint; empty: the value itself
 }
 
-// Annotations returns the annotated values of m, in which r has propagated, in program
-// order; parameters, which keep their layouts, are left out.
+// Annotations returns the annotated values of m in program order. r is the result of propagation in
+// m. It leaves out parameters, because they keep their layouts.
 func Annotations(m *ir.Module, r *sharding.Result) (out []Annotation) {
 	eachValue(m, func(v *ir.Value, op *ir.Op) {
 		s, id := r.Of(v), v.Origins.Best()
@@ -36,8 +36,8 @@ func Annotations(m *ir.Module, r *sharding.Result) (out []Annotation) {
 	return out
 }
 
-// Overridden returns the annotations that do not hold in m, the program that each
-// device runs: nothing there has the value in that layout.
+// Overridden returns the annotations that are not kept in m, the program that each device runs: no
+// value of m holds the annotated value in that layout.
 func Overridden(list []Annotation, m *ir.Module) (out []program.Override) {
 	runs := map[*ir.ValueID][]string{}
 	held := map[*ir.ValueID]bool{}
@@ -59,7 +59,7 @@ func Overridden(list []Annotation, m *ir.Module) (out []program.Override) {
 	})
 	for _, a := range list {
 		if len(runs[a.Of]) == 0 || held[a.Of] {
-			continue // nothing needs the value, or all is well
+			continue // the value has no uses, or has its layout
 		}
 		out = append(out, program.Override{
 			Value: a.Of.String(), Name: a.Name, By: a.By, Annotated: a.Layout.String(), Runs: strings.Join(runs[a.Of], ", then "),
@@ -68,11 +68,11 @@ func Overridden(list []Annotation, m *ir.Module) (out []program.Override) {
 	return out
 }
 
-// Holds reports whether a value that is sharded as s is as the annotation a asks: an
-// open dimension may be sharded further.
+// Holds reports whether the sharding s meets the annotation a. An open dimension of a may be
+// sharded by more axes in s.
 func Holds(a, s *layout.Sharding) bool {
 	if s == nil {
-		return true // one device
+		return true // the program is for one device
 	}
 	if !slices.Equal(a.Unreduced, s.Unreduced) {
 		return false
@@ -86,13 +86,13 @@ func Holds(a, s *layout.Sharding) bool {
 	return true
 }
 
-// Override is an annotation of a value that does not hold.
+// Override is an annotation that is not kept.
 type Override struct {
 	Value *Value
 	program.Override
 }
 
-// Overrides returns the annotations that do not hold, in program order.
+// Overrides returns the annotations that are not kept, in program order.
 func (e *Explanation) Overrides() (out []Override) {
 	for _, v := range e.Values {
 		if o := v.override(); o != nil {
@@ -102,7 +102,7 @@ func (e *Explanation) Overrides() (out []Override) {
 	return out
 }
 
-// Overridden reports whether the value is annotated, and nothing that runs has it in
+// Overridden reports whether the value is annotated and no value of the final program holds it in
 // that layout.
 func (v *Value) Overridden() bool { return v.override() != nil }
 
@@ -119,5 +119,5 @@ func (v *Value) override() *program.Override {
 	return nil
 }
 
-// String says which annotation does not hold and what runs instead.
+// String says what was annotated and what runs instead.
 func (o Override) String() string { return fmt.Sprint(o.Override) }

@@ -1,6 +1,6 @@
 package explain
 
-// This file writes the story of a value for people, and as JSON for tools.
+// This file writes the story of a value as text, and as JSON for tools.
 
 import (
 	"encoding/json"
@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// title describes the value: its name, the op that makes it, its place and its type.
+// title describes the value: its name, the op that makes it, its location and its type.
 func (v *Value) title() string {
 	parts := []string{v.Name}
 	switch {
@@ -56,7 +56,8 @@ func (v *Value) String() string {
 	return b.String()
 }
 
-// annotatedBy names the annotation of the value itself if the annotation has no axes.
+// annotatedBy says what annotated the value itself, if the annotation has no axes: then no chain
+// says it.
 func (v *Value) annotatedBy() string {
 	if v.Annotated == nil || !v.Annotated.IsReplicated() {
 		return ""
@@ -67,7 +68,7 @@ func (v *Value) annotatedBy() string {
 	return ", annotated"
 }
 
-// runsText says what runs: what computes the value, then the copies.
+// runsText lists the runs: those that compute the value, then the copies.
 func runsText(runs []Run) string {
 	if len(runs) == 0 {
 		return "nothing"
@@ -118,7 +119,7 @@ type (
 	}
 )
 
-// MarshalJSON writes the whole story, chains and reasons included.
+// MarshalJSON writes the whole story, including chains and reasons.
 func (v *Value) MarshalJSON() ([]byte, error) {
 	out := valueJSON{
 		Name: v.Name, Kind: v.Kind, Path: v.Path, Op: v.Op, Layer: v.Layer, Where: v.Where, Type: v.Type.String(),

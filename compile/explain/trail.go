@@ -1,6 +1,6 @@
 package explain
 
-// This file defines Trail, which a compilation leaves behind it.
+// This file defines Trail, the record of a compilation.
 
 import (
 	"github.com/gospmd/gospmd/ir"
@@ -10,40 +10,39 @@ import (
 	"github.com/gospmd/gospmd/sharding"
 )
 
-// Trail is the record of a compilation: package compile fills it in as its passes run. It stays
-// incomplete if a pass fails.
+// Trail is the record of a compilation. The passes of package compile fill it in. It is incomplete
+// if a pass failed.
 type Trail struct {
-	Source *ir.Module // that was compiled; it is not changed
-	Marks  *ir.Marks  // of its ops and values
+	Source *ir.Module // the module that was compiled; it is not changed
+	Marks  *ir.Marks  // identities of its ops and values
 	Mesh   *mesh.DeviceMesh
 
-	Propagated *sharding.Result // nil on one device
-	// Global holds, for each value of the source, the value of the module when shardings were
-	// propagated. A value that is missing was dead by then, or had become one with another value.
+	Propagated *sharding.Result // nil if the program is for one device
+	// Global maps each value of Source to its value in the module in which shardings were
+	// propagated. A value that is missing had been removed, or merged with another value.
 	Global map[*ir.ValueID]*ir.Value
-	Same   map[*ir.ValueID]*ir.ValueID // values that were made one, by the one that stayed
-	// Results are those of main.
+	Same   map[*ir.ValueID]*ir.ValueID // for each merged value, the value that stayed
+	// Results are the results of main.
 	Results []*sharding.Subject
 
-	Search []Step // what the layout search kept
+	Search []Step // the steps that the layout search kept
 
-	Program *program.Program // nil where compiling failed
-	Err     error            // why it did
+	Program *program.Program // nil if compiling failed
+	Err     error            // why it failed
 }
 
-// Step is one step of the layout search: an axis shards values of one group, or no
-// longer does.
+// Step is one step of the layout search: an axis begins or ceases to shard the values of one group.
 type Step struct {
 	Axis   mesh.AxisRef
-	Values []*ir.Value // of the module of global shapes
-	// Layouts are those that the values have from then on.
+	Values []*ir.Value // values of the module with global shapes
+	// Layouts are the layouts of Values after the step.
 	Layouts []*layout.Sharding
-	// The predicted savings of a device in a run, by all of these layouts together.
+	// The predicted savings of a device in a run, for all of these changes together.
 	Bytes, Flops int
 	Seconds      float64
 }
 
-// Propagate records that shardings have been propagated in m.
+// Propagate records the result of propagation in m.
 func (t *Trail) Propagate(m *ir.Module, r *sharding.Result) {
 	t.Propagated = r
 	for i := range m.Main().Results {
@@ -62,7 +61,7 @@ func (t *Trail) Propagate(m *ir.Module, r *sharding.Result) {
 	})
 }
 
-// Keep records a step of the search.
+// Keep records a step that the search kept.
 func (t *Trail) Keep(s Step) {
 	for _, v := range s.Values {
 		s.Layouts = append(s.Layouts, v.Sharding)
@@ -70,9 +69,9 @@ func (t *Trail) Keep(s Step) {
 	t.Search = append(t.Search, s)
 }
 
-// eachValue calls visit for each value of m in program order, as
-// ir.MarkOrigins numbers them, with the op that it is a result of or that it is an
-// argument in; nil for parameters.
+// eachValue calls visit for each value of m in the order of ir.MarkOrigins' numbers, which is
+// program order. op is the op that makes the value or whose region has it as an argument; it is nil
+// for parameters.
 func eachValue(m *ir.Module, visit func(v *ir.Value, op *ir.Op)) {
 	var block func(b *ir.Block)
 	block = func(b *ir.Block) {

@@ -1,7 +1,7 @@
 package page
 
-// This file names layers by arguments, for programs whose ops name no layers: JAX writes
-// the tree of a model's weights into their names.
+// This file names layers by the names of arguments, for programs whose ops have no layer paths: JAX
+// writes the keys of a model's weights into their names.
 
 import (
 	"regexp"
@@ -12,12 +12,11 @@ import (
 	"github.com/gospmd/gospmd/program"
 )
 
-// key matches one key of the name of a weight in JAX: ['blocks'], [0], .kernel.
+// key matches one key in the name of a JAX weight: ['blocks'], [0], .kernel.
 var key = regexp.MustCompile(`\['([^']*)'\]|\[(\d+)\]|\.(\w+)`)
 
-// argumentLayer returns the layers that an argument's name holds: blocks[0]/q of
-// p['blocks'][0]['q']. Places in a tuple of the program's arguments are left out, and so
-// are those behind the last name.
+// argumentLayer returns the layers in the name of an argument: blocks[0]/q for p['blocks'][0]['q'].
+// It leaves out indices into the tuple of the program's arguments, and indices after the last name.
 func argumentLayer(name string) string {
 	var parts []string
 	for _, m := range key.FindAllStringSubmatch(name, -1) {
@@ -40,8 +39,8 @@ func argumentLayer(name string) string {
 	return strings.Join(parts, "/")
 }
 
-// shownName returns the name of input i for people: if it has none, that of the result
-// that takes over its memory, if this names more than a place.
+// shownName returns the name of input i for the page. If it has none, it is the name of the result
+// that takes over its memory, if that is more than an index.
 func shownName(p *program.Program, i int) string {
 	in := p.Inputs[i]
 	if p.Module.Main().Params()[i].Name == "" && in.Donated() {
@@ -52,8 +51,8 @@ func shownName(p *program.Program, i int) string {
 	return in.Name
 }
 
-// inputLayer returns the layers that input i names. One without a name is a layer by
-// itself: its shape says which.
+// inputLayer returns the layers in the name of input i. An input without a name is a layer by
+// itself, named by its shape.
 func (r *rows) inputLayer(i int) string {
 	name := shownName(r.program, i)
 	if isUnnamed(name) {
@@ -62,15 +61,15 @@ func (r *rows) inputLayer(i int) string {
 	return argumentLayer(name)
 }
 
-// isUnnamed reports whether name is the default name of an unnamed input, or its layer.
+// isUnnamed reports whether name is the default name of an unnamed input, or the layer of one.
 func isUnnamed(name string) bool { return unnamed.MatchString(name) }
 
 var unnamed = regexp.MustCompile(`^arg\d+($| )`)
 
-// argumentLayers finds the layer of each op by the arguments. It is the layer of the last argument
-// that the op reads, also by way of values that are computed from this argument alone. Otherwise it
-// is the layer of the operand that is made last. Data, such as a batch, name a layer only if there
-// is no other.
+// argumentLayers returns the layer of each op, from the names of arguments. It is the layer of the
+// last argument that the op reads, directly or through values that are computed only from this
+// argument. If there is none, it is the layer of the operand that is made last. Data, such as a
+// batch, give an op their name only if nothing else does.
 func (r *rows) argumentLayers() map[*ir.Op]string {
 	f := r.program.Module.Main()
 	isData := func(i int) bool { return r.program.Inputs[i].Role == ir.RoleData }
@@ -120,7 +119,7 @@ func (r *rows) argumentLayers() map[*ir.Op]string {
 			}
 		}
 	})
-	for _, op := range slices.Backward(all) { // what reads nothing belongs to what reads it
+	for _, op := range slices.Backward(all) { // an op that reads nothing gets the layer of its user
 		for _, v := range op.Results {
 			if user := v.FirstUse(); layers[op] == "" && user != nil {
 				layers[op] = layers[user]
@@ -130,8 +129,8 @@ func (r *rows) argumentLayers() map[*ir.Op]string {
 	return layers
 }
 
-// weightOf returns the layer of the weight that all of the values are, or are computed of,
-// beside constants; "" if there is no such weight.
+// weightOf returns the layer of the weight that all of the values are computed from, besides
+// constants. It returns "" if there is no such weight.
 func weightOf(weights map[*ir.Value]string, values []*ir.Value) string {
 	layer := ""
 	for _, v := range values {

@@ -28,7 +28,7 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// browsers are the names of the programs that can show a page.
+// browsers are the names of programs that can show a page.
 var browsers = []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "headless-shell"}
 
 // tab is a page in a browser.
@@ -45,7 +45,7 @@ func open(t *testing.T, html []byte, hash string) *tab {
 	return opened(t, html, hash, "#list .row")
 }
 
-// opened is open, and waits until the page has an element that the selector finds.
+// opened is open, and then waits until the page has an element for the selector.
 func opened(t *testing.T, html []byte, hash, selector string) *tab {
 	t.Helper()
 	path := needs.Tool(t, "chromium", browsers...)
@@ -79,7 +79,7 @@ func (b *tab) do(steps ...chromedp.Action[chromedp.Void]) {
 	require.NoError(b, chromedp.Do(b.ctx, steps...))
 }
 
-// value returns the value of an expression of the page.
+// value returns the value of a JavaScript expression in the page.
 func value[T any](b *tab, expression string) T {
 	b.Helper()
 	v, err := chromedp.Run(b.ctx, chromedp.Evaluate[T](expression))
@@ -104,7 +104,7 @@ func (b *tab) number(selector string) (n int) {
 	return n
 }
 
-// quiet demands that the page has written nothing to the console.
+// quiet checks that the page has written nothing to the console.
 func (b *tab) quiet() {
 	b.Helper()
 	select {
@@ -141,7 +141,7 @@ func.func @main(%x: tensor<4x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"a"},
 	}
 }
 
-// elements is how many elements a page may have, however long the program is.
+// elements is the largest number of elements that a page may have, however long the program is.
 const elements = 1500
 
 func TestBrowser(t *testing.T) {
@@ -174,7 +174,7 @@ func TestBrowser(t *testing.T) {
 	}
 }
 
-// testShown lists repeats, constants and ops without time too, by keys and by buttons.
+// testShown unfolds repeated layers, constants and ops without time, by keys and by buttons.
 func (b *tab) testShown(folded, most int) {
 	times := "document.querySelectorAll('#list .times').length"
 	b.do(chromedp.SendKeys(chromedp.CSS("#search"), "dot_general"))
@@ -213,7 +213,7 @@ func (b *tab) testMemory() {
 	require.False(b, value[bool](b, "document.querySelector('#list').hidden"))
 }
 
-// testFilters searches and filters.
+// testFilters tests searching and filtering.
 func (b *tab) testFilters(all int) {
 	b.do(chromedp.SendKeys(chromedp.CSS("#search"), "tanh block1"))
 	require.Equal(b, []string{"tanh block1"}, b.hash()["q"])
@@ -241,7 +241,7 @@ func (b *tab) testFilters(all int) {
 	require.Empty(b, b.hash())
 }
 
-// testTree picks layers from the tree.
+// testTree selects layers in the tree.
 func (b *tab) testTree(blocks, all int) {
 	require.Equal(b, fmt.Sprintf("×%d", blocks), value[string](b, "document.querySelector('.times').textContent"))
 	b.do(chromedp.Click("//div[@role='treeitem'][contains(., 'block')]//span[contains(@class, 'label')]"))
@@ -279,7 +279,7 @@ func (b *tab) testPin() {
 	require.NotEmpty(b, b.hash().Get("op"))
 }
 
-// testKeys does without the mouse.
+// testKeys uses the page without a mouse.
 func (b *tab) testKeys() {
 	before := b.hash().Get("op")
 	b.do(chromedp.KeyEvent("]"))
@@ -301,7 +301,7 @@ func (b *tab) testKeys() {
 	require.True(b, value[bool](b, "document.querySelector('#list [aria-selected=true]') !== null"), "the list scrolls to the pinned op")
 }
 
-// An address that is not of this page shows the page.
+// A wrong address shows the page.
 func TestBadAddress(t *testing.T) {
 	b := open(t, written(t, 1), "#op=999999999&panel=cellar&layer=nowhere&axis=z&view=3-x&repeat=-1&phase=none&theme=pink")
 	require.Equal(t, value[int](b, "document.querySelectorAll('#pinned .facts').length"), 0)
@@ -312,8 +312,8 @@ func TestBadAddress(t *testing.T) {
 // absoluteTime matches a time with its unit.
 const absoluteTime = `/\d ?(ns|µs|ms|s)\b/`
 
-// The default machine has no scale: the page has parts of the step, and no times. A target
-// has times, and a roofline.
+// The default machine has no scale, so the page has fractions of the step and no times. For a
+// target it has times, and a roofline.
 func TestScale(t *testing.T) {
 	b := open(t, written(t, 2), "#op=60")
 	require.False(t, value[bool](b, absoluteTime+".test(document.body.innerText)"), "%s", value[string](b, "document.body.innerText"))
@@ -334,7 +334,7 @@ func TestScale(t *testing.T) {
 	b.quiet()
 }
 
-// A page about two programs shows both beside each other, and either one.
+// A page about two programs shows them side by side, or one of them.
 func TestPair(t *testing.T) {
 	pages, explained := [2]*page.Page{}, [2]*explain.Explanation{}
 	for i, dm := range []string{"data=2,model=4", "data=8,model=1"} {
@@ -378,8 +378,8 @@ func TestNarrow(t *testing.T) {
 	b.quiet()
 }
 
-// Texts are told apart from the ground as the Web Content Accessibility Guidelines want
-// it: 4.5 to 1.
+// The contrast of texts with their background is at least 4.5 to 1, as the Web Content
+// Accessibility Guidelines demand.
 func TestContrast(t *testing.T) {
 	b := open(t, written(t, 2), "#theme=light&op=60")
 	for _, theme := range []string{"light", "dark"} {
@@ -403,7 +403,7 @@ func TestContrast(t *testing.T) {
 	}
 }
 
-// Texts of a program can not end the script that holds them.
+// Texts of a program cannot end the script that holds them.
 func TestTextsAreData(t *testing.T) {
 	html := written(t, 1)
 	require.Equal(t, 4, bytes.Count(html, []byte("<script")))

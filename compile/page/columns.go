@@ -4,13 +4,13 @@ package page
 
 import "encoding/json"
 
-// table holds each string once; columns hold its index.
+// table holds each string once. Columns hold indices into it.
 type table struct {
 	Strings []string
 	index   map[string]int
 }
 
-// add returns the index of s.
+// add adds s, unless the table has it, and returns its index.
 func (t *table) add(s string) int {
 	if i, ok := t.index[s]; ok {
 		return i
@@ -27,7 +27,7 @@ func (t *table) add(s string) int {
 // column holds a number for each row.
 type column []int
 
-// MarshalJSON writes a list, also of no rows.
+// MarshalJSON writes an empty column as [], not as null.
 func (c column) MarshalJSON() ([]byte, error) {
 	if c == nil {
 		return []byte("[]"), nil
@@ -35,8 +35,8 @@ func (c column) MarshalJSON() ([]byte, error) {
 	return json.Marshal([]int(c))
 }
 
-// lists are lists of numbers in one column: list i ends before Ends[i], and
-// begins where the one before ends.
+// lists stores several lists of numbers in one column: list i ends before index Ends[i], and starts
+// where the list before it ends.
 type lists struct {
 	Items column `json:"items"`
 	Ends  column `json:"ends"`

@@ -1,8 +1,7 @@
-// Package page writes one HTML file about one compiled program, or about two side
-// by side: what a step costs, when each op runs and sends, what is in memory then,
-// what bounds each kernel, and where the shardings come from. The file needs no other
-// file and no network. Without a machine that has a scale it tells parts of the step,
-// and no times.
+// Package page writes one HTML file about one compiled program, or about two side by side: what a
+// step costs, when each op runs and sends, what is in memory then, what bounds each kernel, and
+// where the shardings come from. The file needs no other file and no network. If the machine has no
+// scale, it shows no times, but fractions of the step.
 //
 // It computes no cost (package compile/cost does), explains nothing (package compile/explain does)
 // and finds no suggestion (package compile/suggest does). The file holds the program as columns of
@@ -16,12 +15,12 @@
 //	ops.go       the rows of ops and values
 //	memory.go    what is in memory while each op runs, and until when; the order of the ops
 //	times.go     how long each op takes, and the kernels
-//	phases.go    which layer and phase an op belongs to
-//	arguments.go layers by the names of arguments, where ops name none
-//	repeats.go   which ops of repeated layers are alike
+//	phases.go    which layer and which phase of the step an op belongs to
+//	arguments.go layers by the names of arguments, if ops have no layer paths
+//	repeats.go   corresponding ops of repeated layers
 //	stories.go   the stories of values: asked for, runs as, because
-//	findings.go  what the page lists as worth a look, ranked
-//	pair.go      Pair: two pages, and what differs
+//	findings.go  the findings that the page lists, ranked
+//	pair.go      Pair: two pages, and their differences
 //	write.go     Write: the file, put together from the assets
 //	assets       the HTML, the styles and the scripts
 package page

@@ -1,6 +1,6 @@
 package page
 
-// This file lists the findings that are worth a look, ranked by their savings.
+// This file lists the findings, ranked by their savings.
 
 import (
 	"cmp"
@@ -21,40 +21,39 @@ type findingKind string
 // The kinds.
 const (
 	suggestion findingKind = "suggestion" // a layout that costs less
-	override   findingKind = "override"   // an annotation that does not hold
-	collective findingKind = "collective" // what takes most of the time for sending
-	replicated findingKind = "replicated" // an input that several devices hold alike
+	override   findingKind = "override"   // an annotation that the program does not keep
+	collective findingKind = "collective" // a collective that takes a large part of the time for sending
+	replicated findingKind = "replicated" // an input that is the same on several devices
 	conflict   findingKind = "conflict"   // an axis that did not reach an input or output
 )
 
-// Finding is something worth a look.
+// Finding is something that a user should look at.
 type Finding struct {
 	Kind findingKind `json:"kind"`
 	Text string      `json:"text"`
-	// Line can be pasted after the command gospmd: it has the layout that costs less, or the
-	// command that tells more. It is empty if there is neither.
+	// Line is a command without the word gospmd in front: it applies the layout that costs less, or
+	// shows more. It is empty if there is neither.
 	Line string `json:"line,omitempty"`
-	// The savings of a device in a run, or the costs if the finding is a collective: Time is a part
-	// of the step's time; Bytes are sent; Memory is in bytes, and Part is its part of the device's
-	// memory, or of the peak if the machine's memory is not known.
+	// The savings of a device in a run or, if the finding is a collective, its costs: Time is a
+	// fraction of the step's time; Bytes are sent; Memory is in bytes, and Part is its fraction of
+	// the device's memory, or of the peak if the size of the memory is not known.
 	Time   float64 `json:"time,omitempty"`
 	Bytes  int     `json:"bytes,omitempty"`
 	Memory int     `json:"memory,omitempty"`
 	Part   float64 `json:"part,omitempty"`
-	Op     int     `json:"op"` // the op that it is about, or -1
+	Op     int     `json:"op"` // the op of the finding, or -1
 
-	about string // the value to explain, if Line is not another one
-	input string // whose name is in the text
+	about string // the value that Line explains, if Line is such a command
+	input string // the input that is named in the text
 }
 
-// maxConflicts bounds the conflicts, and maxCollectives the collectives that are
-// listed.
+// The largest numbers of conflicts and of collectives that are listed.
 const (
 	maxConflicts   = 20
 	maxCollectives = 5
 )
 
-// addFindings adds what the report and the explanation have found.
+// addFindings adds the findings of the report and of the explanation.
 func (r *rows) addFindings(e *explain.Explanation, rep *report.Report) {
 	r.Findings = append([]Finding{}, slices.Concat(r.overrides(e), r.collectives(e), r.replicas(rep), r.conflicts(e))...)
 	for i := range r.Findings {
@@ -65,7 +64,7 @@ func (r *rows) addFindings(e *explain.Explanation, rep *report.Report) {
 	r.byGain()
 }
 
-// Suggest adds suggestions to the findings, each with its flags as the line to copy.
+// Suggest adds suggestions to the findings. The Line of each has its flags.
 func (p *Page) Suggest(s *suggest.Suggestions) {
 	var out []Finding
 	for _, x := range s.Best {
@@ -79,9 +78,8 @@ func (p *Page) Suggest(s *suggest.Suggestions) {
 	p.byGain()
 }
 
-// byGain sorts the findings: those that gain the largest part of the time or of the
-// device's memory first; then the collectives, which tell what they cost; then those
-// without a gain.
+// byGain sorts the findings: first those that save time or memory, the largest fraction first; then
+// the collectives, which only have costs; then those without savings.
 func (p *Page) byGain() {
 	memory := float64(max(1, cmp.Or(p.Machine.Memory, p.Totals.Peak)))
 	for i := range p.Findings {
@@ -104,7 +102,7 @@ func (p *Page) byGain() {
 	})
 }
 
-// ranked returns findings with those of repeats as one, the largest gain first.
+// ranked returns the findings with those of repeated layers merged, the largest savings first.
 func ranked(all []Finding) []Finding {
 	out := []Finding{}
 	index, keys, inputs := map[string]int{}, []string{}, [][]string{}
@@ -143,16 +141,16 @@ func ranked(all []Finding) []Finding {
 	return out
 }
 
-// maxNames bounds the inputs without names that a finding lists.
+// maxNames is the largest number of unnamed inputs that a finding lists.
 const maxNames = 3
 
-// numbers finds what the names of repeats differ in.
+// numbers matches the numbers in which names of repeated layers differ.
 var numbers = regexp.MustCompile(`([A-Za-z]_?|\[)\d+`)
 
-// pattern returns text with its numbers replaced by *: then the names of repeats are equal.
+// pattern returns text with its numbers replaced by *, so that it is equal for repeated layers.
 func pattern(text string) string { return numbers.ReplaceAllString(text, "$1*") }
 
-// replicas finds the inputs that could be sharded along more axes.
+// replicas returns a finding for each input that could be sharded along more axes.
 func (r *rows) replicas(rep *report.Report) (out []Finding) {
 	shown := map[string]string{}
 	for i, in := range r.program.Inputs {
@@ -168,7 +166,7 @@ func (r *rows) replicas(rep *report.Report) (out []Finding) {
 	return ranked(out)
 }
 
-// overrides finds the annotations that do not hold.
+// overrides returns a finding for each annotation that the program does not keep.
 func (r *rows) overrides(e *explain.Explanation) (out []Finding) {
 	for _, o := range e.Overrides() {
 		f := Finding{Kind: override, Op: r.opOf(o.Value), Line: "-keep-layouts"}
@@ -181,15 +179,15 @@ func (r *rows) overrides(e *explain.Explanation) (out []Finding) {
 	return ranked(out)
 }
 
-// collectives finds those that take most time.
+// collectives returns findings for the collectives that take most time.
 func (r *rows) collectives(e *explain.Explanation) (out []Finding) {
-	total, phases := 1.0, map[int]bool{} // of times of many picoseconds
+	total, phases := 1.0, map[int]bool{} // total must not be 0; times are many picoseconds
 	for at, t := range r.Ops.Time {
 		total += float64(t * r.Ops.Runs[at])
 		phases[r.Ops.Phase[at]] = true
 	}
 	phase := func(i int) string {
-		if len(phases) < 2 { // of a program that does not train, or does not say so
+		if len(phases) < 2 { // the program does not train, or has no layer paths that say so
 			return ""
 		}
 		return ", " + phaseNames[i]
@@ -214,7 +212,7 @@ func (r *rows) collectives(e *explain.Explanation) (out []Finding) {
 }
 
 // moved returns the name of the value that a collective moves. It follows operands back to the
-// first value that the program has before partitioning, or to an input.
+// first value that the program had before partitioning, or to an input.
 func (r *rows) moved(e *explain.Explanation, op *ir.Op) string {
 	for {
 		v := op.Operands[0]
@@ -228,7 +226,7 @@ func (r *rows) moved(e *explain.Explanation, op *ir.Op) string {
 	}
 }
 
-// explains returns the line that explains a value by its path or its name.
+// explains returns the command that explains the value with that path or name.
 func explains(e *explain.Explanation, name string) string {
 	if _, err := e.Input(name); err == nil {
 		return "explain -path " + quoted(name)
@@ -239,7 +237,7 @@ func explains(e *explain.Explanation, name string) string {
 	return ""
 }
 
-// conflicts finds the axes that did not reach an input or an output.
+// conflicts returns findings for axes that did not reach an input or an output.
 func (r *rows) conflicts(e *explain.Explanation) (out []Finding) {
 	for _, v := range e.Values {
 		if v.Path == "" || v.Kind != explain.Parameter && v.Kind != explain.Result {
@@ -260,7 +258,7 @@ func (r *rows) conflicts(e *explain.Explanation) (out []Finding) {
 // quoted quotes a name for a shell.
 func quoted(name string) string { return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'" }
 
-// about names a value so that repeats have names that differ in numbers only.
+// about returns a name for a value. For repeated layers, the names differ only in numbers.
 func about(v *explain.Value) string {
 	if v.Path != "" {
 		return v.Path
@@ -268,8 +266,8 @@ func about(v *explain.Value) string {
 	return strings.TrimSuffix(v.Op+" in "+v.Layer, " in ")
 }
 
-// opOf returns the op to show for a value: that which makes it, or the first
-// that uses it; -1 if nothing of it runs.
+// opOf returns the op that the page shows for a value: the one that makes it, or the first one that
+// uses it. It returns -1 if no part of the value is in the program.
 func (r *rows) opOf(v *explain.Value) int {
 	for _, run := range v.Runs {
 		value := r.byName[run.Name]

@@ -1,6 +1,6 @@
 package page_test
 
-// This file tests what the page lists as worth a look.
+// This file tests the findings of a page.
 
 import (
 	"math"
@@ -15,10 +15,10 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// explainLine matches the lines that ask explain of a value.
+// explainLine matches commands that explain a value.
 var explainLine = regexp.MustCompile(`^explain -(value|path) '(.+)'$`)
 
-// The findings are sorted by their gain, and the lines to copy name existing values.
+// The findings are sorted by their savings, and their commands name existing values.
 func TestFindings(t *testing.T) {
 	m := ir.MustParse(`sdy.mesh @mesh = <["data"=2, "model"=4]>
 func.func @main(%x: tensor<64x256xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {}]>}, %w: tensor<256x1024xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"model"}]>} loc("d1/kernel"), %v: tensor<1024x256xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"model"}]>} loc("d2/kernel"), %big: tensor<256x256xf32> loc("d3/kernel")) -> tensor<64x256xf32> {

@@ -1,7 +1,7 @@
 package page_test
 
-// This file tests which layers ops belong to where none are named, and which ops of
-// repeated layers are alike.
+// This file tests the layers of ops if ops have no layer paths, and the corresponding ops of
+// repeated layers.
 
 import (
 	"compress/gzip"
@@ -28,7 +28,7 @@ func made(t *testing.T, m *ir.Module) *page.Page {
 	return p
 }
 
-// module reads a module; name may end in .gz.
+// module reads the module in a file, whose name may end in .gz.
 func module(t *testing.T, name string) *ir.Module {
 	t.Helper()
 	f, err := os.Open(name)
@@ -55,8 +55,8 @@ func outline(p *page.Page) (labels []string, layers map[string]bool) {
 	return p.Layers.Tree.Name, layers
 }
 
-// Modules of JAX name no layers: those of their arguments, or of the results that take over
-// these, are the layers.
+// Modules of JAX have no layer paths. The layers then are those of the arguments, or of the results
+// that take these over.
 func TestLayersOfArguments(t *testing.T) {
 	labels, layers := outline(made(t, module(t, "../../benchmarks/aot/testdata/transformer.mlir.gz")))
 	require.Contains(t, labels, "blocks ×4")
@@ -73,7 +73,7 @@ func TestLayersOfArguments(t *testing.T) {
 	}
 }
 
-// Each product of the other blocks is like one of the first block.
+// Each product of the other blocks corresponds to one of the first block.
 func TestAlike(t *testing.T) {
 	const blocks = 32
 	p := made(t, transformer(t, mesh.MustParse("data=2,model=4"), blocks))

@@ -1,7 +1,7 @@
 package page
 
-// This file adds the contents of memory over the step, by the same memory model as the totals. It
-// puts the ops in the order that the model assumes.
+// This file adds the contents of memory during the step, by the memory model of the totals. It puts
+// the ops in the order that the model assumes.
 
 import (
 	"slices"
@@ -12,9 +12,9 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// memory is the memory in use over the step.
+// memory is the memory that is in use during the step.
 type memory struct {
-	// Fixed is the memory that is in use all the time, in the parts of totals.Memory without the
+	// Fixed is the memory that is in use all the time, in the parts of totals.Memory other than
 	// temporaries. Live is the additional memory while an op runs.
 	Fixed  column `json:"fixed"`
 	Live   column `json:"live"`
@@ -23,25 +23,24 @@ type memory struct {
 	Buffers buffers `json:"buffers"`
 }
 
-// buffers are the columns of the values in memory: inputs, outputs and constants, which are there
-// all the time, then temporary values.
+// buffers has the columns of the values in memory: first inputs, outputs and constants, which are
+// in memory all the time, then temporary values.
 type buffers struct {
 	Name  column `json:"name"`
-	What  column `json:"what"` // as in totals.Memory
+	What  column `json:"what"` // index of the part of totals.Memory
 	Type  column `json:"type"`
 	Layer column `json:"layer"` // index in layers
-	Op    column `json:"op"`    // that makes it, or -1
+	Op    column `json:"op"`    // the op that makes it, or -1
 	Bytes column `json:"bytes"`
-	First column `json:"first"` // the op at which it is there first
+	First column `json:"first"` // the first op that runs while it is in memory
 	Last  column `json:"last"`
-	Peak  column `json:"peak"` // 1 if it is there at the peak
+	Peak  column `json:"peak"` // 1 if it is in memory at the peak
 }
 
-// schedule returns the ops of f's body in the order that the curve assumes. That is the order of
-// the program unless another order takes less memory. Ops that are fused into an op stand before
-// it.
+// schedule returns the ops of f's body in the order that the curve assumes: that of the program,
+// unless another order takes less memory. Ops that are fused into an op come before it.
 func schedule(f *ir.Func, curve []cost.Moment) []*ir.Op {
-	turn := make(map[*ir.Op]int, len(curve)) // when an op runs
+	turn := make(map[*ir.Op]int, len(curve)) // position at which an op runs
 	for i, m := range curve {
 		if _, known := turn[m.Op]; !known {
 			turn[m.Op] = i
@@ -59,7 +58,7 @@ func schedule(f *ir.Func, curve []cost.Moment) []*ir.Op {
 			}
 		}
 	}
-	for _, op := range all { // no op runs before what it reads is there
+	for _, op := range all { // an op cannot run before its operands exist
 		op.Walk(func(inner *ir.Op) {
 			for _, v := range inner.Operands {
 				if d := v.Def(); d != nil && d.Block() == f.Body {
@@ -72,7 +71,7 @@ func schedule(f *ir.Func, curve []cost.Moment) []*ir.Op {
 	return all
 }
 
-// inBody returns the op of the body that op is, or is inside of.
+// inBody returns the op of the body that is op or has op in its regions.
 func inBody(op *ir.Op, body *ir.Block) *ir.Op {
 	for op.Block() != body {
 		op = op.Block().Parent()
@@ -80,7 +79,7 @@ func inBody(op *ir.Op, body *ir.Block) *ir.Op {
 	return op
 }
 
-// addMemory adds the curve and the buffers for the ops, which have been added.
+// addMemory adds the curve and the buffers. The ops must have been added.
 func (r *rows) addMemory(u cost.Usage) {
 	for _, part := range r.Totals.Memory[:len(r.Totals.Memory)-1] {
 		r.Memory.Fixed = append(r.Memory.Fixed, part.Bytes)
@@ -118,7 +117,7 @@ func (r *rows) addMemory(u cost.Usage) {
 		if !l.Type.IsToken() {
 			typ = l.Type.Short()
 		}
-		// An op may stand behind one that runs after it and reads nothing of it.
+		// Ops run in the order of the curve, and rows are in program order, which can differ.
 		first, last := r.rowOf(u.Curve[l.First].Op), r.rowOf(u.Curve[l.Last].Op)
 		first, last = min(first, last), max(first, last)
 		if l.Peak {
@@ -129,7 +128,8 @@ func (r *rows) addMemory(u cost.Usage) {
 	}
 }
 
-// rowOf returns the row of an op, or that of the op whose body it is in.
+// rowOf returns the row of an op. For an op in the body of a reduction or the like, it is the row
+// of the op with that body.
 func (r *rows) rowOf(op *ir.Op) int {
 	for {
 		if at, known := r.ops[op]; known {
@@ -139,8 +139,8 @@ func (r *rows) rowOf(op *ir.Op) int {
 	}
 }
 
-// addFixedBuffers adds the buffers that are in memory all the time. An input belongs to the layer
-// that its name begins with.
+// addFixedBuffers adds the buffers that are in memory all the time. The layer of an input is the
+// first part of its name.
 func (r *rows) addFixedBuffers(u cost.Usage) {
 	end := max(0, len(r.order)-1)
 	layers := map[string]int{}

@@ -1,6 +1,6 @@
 package page_test
 
-// This file tests that curve, peak, buffers and totals are from one memory model.
+// This file tests that the curve, the peak, the buffers and the totals come from one memory model.
 
 import (
 	"path/filepath"
@@ -18,7 +18,7 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// programs returns all golden programs, and those of JAX.
+// programs returns all golden programs, and the programs of JAX.
 func programs(t *testing.T) map[string]*ir.Module {
 	t.Helper()
 	out := map[string]*ir.Module{}
@@ -68,7 +68,7 @@ func machines(t *testing.T, m *ir.Module) []*cost.Machine {
 	return out
 }
 
-// The highest point of the curve is the peak, and what is there then is as large.
+// The highest point of the curve is the peak, and the values in memory there have this size.
 func TestOnePeak(t *testing.T) {
 	all := programs(t)
 	require.Greater(t, len(all), 50)
@@ -77,7 +77,7 @@ func TestOnePeak(t *testing.T) {
 		for _, machine := range machines(t, m) {
 			e, err := compile.Explain(t.Context(), m.Clone(), compile.Options{Machine: machine})
 			if err != nil || e.Err != nil {
-				continue // it is one of those that are refused
+				continue // the program is invalid
 			}
 			p, err := page.New(e, machine)
 			require.NoError(t, err, name)
@@ -110,8 +110,8 @@ func TestOnePeak(t *testing.T) {
 	require.Greater(t, scaled, 20)
 }
 
-// Only a machine that has a scale has a roofline, and times that sum up to the prediction
-// where nothing overlaps.
+// Only for a machine with a scale are there a roofline and times. The times sum up to the
+// prediction if nothing overlaps.
 func TestTimes(t *testing.T) {
 	m := transformer(t, mesh.MustParse("data=2,model=4"), 2)
 	require.Empty(t, made(t, m.Clone()).Kernels.Op)

@@ -1,6 +1,6 @@
 package page
 
-// This file makes the rows of ops and values.
+// This file makes the columns of ops and values.
 
 import (
 	"fmt"
@@ -12,34 +12,34 @@ import (
 	"github.com/gospmd/gospmd/program"
 )
 
-// ops are the columns of all ops of the function main, in program order, those
-// of regions after the op that has them. Texts are indices in Page.Strings.
+// ops has the columns of all ops of the function main, in program order; the ops of a region come
+// after the op that has it. Texts are indices into Page.Strings.
 type ops struct {
 	Kind  column `json:"kind"`
 	Layer column `json:"layer"` // index in layers
 	Phase column `json:"phase"`
 	Where column `json:"where"` // source line
-	Depth column `json:"depth"` // of regions
+	Depth column `json:"depth"` // number of regions around it
 	Flops column `json:"flops"` // of one run
 	Bytes column `json:"bytes"` // sent in one run
 	Runs  column `json:"runs"`
-	Axes  column `json:"axes"`  // along which it sends: index in Page.AxisSets, or -1
-	Why   column `json:"why"`   // of a collective
+	Axes  column `json:"axes"`  // the axes that it sends along: index in Page.AxisSets, or -1
+	Why   column `json:"why"`   // the reason of a collective
 	Time  column `json:"time"`  // of one run, in picoseconds
-	Alike column `json:"alike"` // the first op of repeated layers that is like it
+	Alike column `json:"alike"` // the first corresponding op of the repeated layers
 
 	Operands lists `json:"operands"` // values
 	Results  lists `json:"results"`
 }
 
-// values are the columns of all values: the inputs first, then results and
-// arguments of regions in program order.
+// values has the columns of all values: first the inputs, then results and arguments of regions in
+// program order.
 type values struct {
 	Name column `json:"name"`
-	Type column `json:"type"` // of a device's part
-	Def  column `json:"def"`  // the op, or -1
-	Runs column `json:"runs"` // its layout: index in Page.Shardings, or -1
-	// Story is its value before partitioning: index in Page.Stories, or -1.
+	Type column `json:"type"` // type of the part on a device
+	Def  column `json:"def"`  // the op that makes it, or -1
+	Runs column `json:"runs"` // layout: index in Page.Shardings, or -1
+	// Story is the value before partitioning: index in Page.Stories, or -1.
 	Story column `json:"story"`
 }
 
@@ -51,18 +51,18 @@ type rows struct {
 	work    map[*ir.Op]work
 	machine *cost.Machine
 	names   map[*ir.Value]string
-	byName  map[string]*ir.Value // the first of each name
+	byName  map[string]*ir.Value // the first value with each name
 	values  map[*ir.Value]int    // index in Page.Values
 	ops     map[*ir.Op]int       // index in Page.Ops
-	order   []*ir.Op             // of Page.Ops
-	all     []*ir.Value          // of Page.Values
+	order   []*ir.Op             // the ops in the order of Page.Ops
+	all     []*ir.Value          // the values in the order of Page.Values
 }
 
-// work is the arithmetic of one run of an op, and how often it runs.
+// work is the FLOPs of one run of an op, and the number of runs.
 type work struct{ flops, runs int }
 
-// addOps adds all ops and values of the program, with their stories, and what
-// follows from them.
+// addOps adds all ops and values of the program with their stories, and all columns that follow
+// from them.
 func (p *Page) addOps(pr *program.Program, e *explain.Explanation, m *cost.Machine, u cost.Usage) *rows {
 	f := pr.Module.Main()
 	r := &rows{
@@ -86,7 +86,7 @@ func (p *Page) addOps(pr *program.Program, e *explain.Explanation, m *cost.Machi
 	return r
 }
 
-// addOp adds an op and those of its regions.
+// addOp adds an op and the ops of its regions.
 func (r *rows) addOp(op *ir.Op) {
 	r.addRow(op)
 	if op.Info().Is(ir.ScalarBody) {
@@ -137,7 +137,7 @@ func (r *rows) addRow(op *ir.Op) {
 	o.Results.add(results)
 }
 
-// addValue adds a value that op makes; name is its own if it is an input.
+// addValue adds a value that op makes. name is the name of an input.
 func (r *rows) addValue(v *ir.Value, op int, name string) int {
 	at := len(r.Values.Name)
 	r.values[v], r.all = at, append(r.all, v)
@@ -161,7 +161,7 @@ func where(l ir.Location) string {
 	return fmt.Sprintf("%s:%d", strings.TrimPrefix(l.File, "./"), l.Line)
 }
 
-// depth returns how many regions op is inside of.
+// depth returns the number of regions around op.
 func depth(op *ir.Op) int {
 	n := 0
 	for b := op.Block(); b != nil && b.Parent() != nil; b = b.Parent().Block() {

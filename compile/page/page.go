@@ -1,6 +1,6 @@
 package page
 
-// This file defines Page, the data of the file.
+// This file defines Page, the data of the HTML file.
 
 import (
 	"slices"
@@ -11,17 +11,17 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// Page is what the file says, in the form in which its scripts read it.
+// Page is the data of the HTML file, in the form that its scripts read.
 type Page struct {
 	Program string   `json:"program"`
 	Mesh    meshData `json:"mesh"`
 	Machine machine  `json:"machine"`
 	Totals  totals   `json:"totals"`
 
-	// Strings are all texts that columns name by index.
+	// Strings are all texts. Columns hold indices into it.
 	Strings []string `json:"strings"`
-	// AxisSets are the sets of axes that ops send along, as indices in Mesh.Axes; Sets is their
-	// text, such as data,model:(1)2.
+	// AxisSets are the sets of axes that ops send along, as indices in Mesh.Axes. Sets has their
+	// texts, such as data,model:(1)2.
 	AxisSets  [][]int  `json:"axisSets"`
 	AxisTexts []string `json:"axisTexts"`
 
@@ -42,7 +42,7 @@ type Page struct {
 // meshData is the mesh.
 type meshData struct {
 	Axes    []axis `json:"axes"`
-	Devices []int  `json:"devices,omitempty"` // in the order of the mesh, if that is not 0, 1, …
+	Devices []int  `json:"devices,omitempty"` // in the order of the mesh; absent if they are 0, 1, …
 }
 
 type axis struct {
@@ -50,14 +50,14 @@ type axis struct {
 	Size int    `json:"size"`
 }
 
-// machine is a cost.Machine, its links by axis of the mesh. Without Scale its times only
-// compare: the page shows parts of the step.
+// machine is a cost.Machine, with its links by axis of the mesh. If Scale is 0, its times are only
+// relative: the page shows fractions of the step.
 type machine struct {
 	Name      string      `json:"name"`
 	Scale     bool        `json:"scale"`
 	Flops     float64     `json:"flops"` // per second
 	Roofs     []cost.Roof `json:"roofs"`
-	Bandwidth float64     `json:"bandwidth"` // of the memory
+	Bandwidth float64     `json:"bandwidth"` // bytes per second of the memory
 	Memory    int         `json:"memory,omitempty"`
 	Links     []link      `json:"links"`
 }
@@ -77,11 +77,11 @@ type totals struct {
 	Memory       []report.MemoryPart `json:"memory"`
 	Peak         int                 `json:"peak"`
 	Seconds      float64             `json:"seconds"` // predicted
-	SpeedUp      *report.SpeedUp     `json:"speedUp"` // over one device; null where that is not known
+	SpeedUp      *report.SpeedUp     `json:"speedUp"` // over one device; null if it is not known
 }
 
-// New makes the page of the program that e explains, on a machine; nil is
-// cost.Default. The error is why there is no program.
+// New makes the page for the program that e explains, on machine m; nil stands for cost.Default. If
+// there is no program, it returns the error that says why.
 func New(e *explain.Explanation, m *cost.Machine) (*Page, error) {
 	p := e.Program()
 	if p == nil {
@@ -90,7 +90,7 @@ func New(e *explain.Explanation, m *cost.Machine) (*Page, error) {
 	if m == nil {
 		m = cost.Default()
 	}
-	page := &Page{ // empty lists are not null
+	page := &Page{ // empty lists must not be null in JSON
 		Program: p.Name, Mesh: meshData{Axes: []axis{}},
 		Machine:  machine{Name: m.Name, Scale: m.HasScale(), Flops: m.FlopsPerSecond, Roofs: m.Roofs(), Bandwidth: m.MemoryBandwidth, Memory: m.Memory, Links: []link{}},
 		AxisSets: [][]int{}, AxisTexts: []string{},
@@ -130,7 +130,7 @@ func (p *Page) addTotals(r *report.Report) {
 	}
 }
 
-// addAxes returns the index of a set of axes.
+// addAxes adds a set of axes, unless the page has it, and returns its index.
 func (p *Page) addAxes(axes []mesh.AxisRef) int {
 	text := ""
 	var set []int

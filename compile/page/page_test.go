@@ -15,7 +15,7 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// limit is the size of a page of 32 layers.
+// limit is the largest size of a page for 32 layers.
 const limit = 3_000_000
 
 // written returns the page of the training step of a transformer.
@@ -51,7 +51,7 @@ func TestSize(t *testing.T) {
 	t.Logf("%d bytes", len(html))
 }
 
-// Ops stand behind those whose results they read, in whatever order they run.
+// Ops come after those whose results they read, in whatever order they run.
 func TestOrder(t *testing.T) {
 	for _, blocks := range []int{1, 4, 12} {
 		e, err := compile.Explain(t.Context(), transformer(t, mesh.MustParse("data=2,model=4"), blocks), compile.Options{})

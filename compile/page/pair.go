@@ -11,7 +11,7 @@ import (
 	"github.com/gospmd/gospmd/compile/report"
 )
 
-// Pair is two pages in one file, with their differences.
+// Pair has two pages in one file, and their differences.
 type Pair struct {
 	Diff  *report.Diff `json:"diff"`
 	Sides [2]sideData  `json:"sides"`
@@ -28,20 +28,20 @@ type sideData struct {
 	Collectives int     `json:"collectives"`
 	Flops       int     `json:"flops"`
 	Peak        int     `json:"peak"`
-	Fixed       int     `json:"fixed"` // of the memory
+	Fixed       int     `json:"fixed"` // the part of the memory that is in use all the time
 	Curve       column  `json:"curve"`
 }
 
-// NewPair puts the pages of two programs side by side; d compares them. The bytes sent by layers
-// are compared by the layers of the pages.
+// NewPair returns the pages of two programs side by side. d compares the programs; only the bytes
+// that layers send are compared here, by the layers of the pages.
 func NewPair(a, b *Page, d *report.Diff) *Pair {
 	diff := *d
 	diff.Layers = sentByLayer(a, b)
 	return &Pair{Diff: &diff, Sides: [2]sideData{a.side(), b.side()}, a: a, b: b}
 }
 
-// sentByLayer compares the bytes that the layers of two pages send, repeats as one, the
-// largest difference first.
+// sentByLayer compares the bytes that the layers of two pages send. It counts repeated layers as
+// one, and returns the largest difference first.
 func sentByLayer(a, b *Page) []report.Change {
 	out := []report.Change{}
 	index := map[string]int{}
@@ -72,7 +72,7 @@ func sentByLayer(a, b *Page) []report.Change {
 	return out
 }
 
-// layerLabel names the place of an op in the tree of layers, and its phase if it is not the
+// layerLabel returns the place of an op in the tree of layers, with its phase unless that is the
 // forward pass.
 func (p *Page) layerLabel(op int) string {
 	label := ""
@@ -89,10 +89,10 @@ func (p *Page) layerLabel(op int) string {
 // Write writes the pages as one HTML file.
 func (p *Pair) Write(w io.Writer) error { return write(w, p.a, p.b, p) }
 
-// curvePoints bounds the points of sideData.Curve.
+// curvePoints is the largest number of points in sideData.Curve.
 const curvePoints = 200
 
-// side returns the page's figures. Each point of the curve is the most of several ops.
+// side returns the figures of the page. Each point of the curve is the maximum over several ops.
 func (p *Page) side() sideData {
 	t := p.Totals
 	s := sideData{Machine: p.Machine.Name, Scale: p.Machine.Scale, Seconds: t.Seconds, Bytes: t.Bytes, Collectives: t.Collectives, Flops: t.Flops, Peak: t.Peak}

@@ -1,7 +1,6 @@
 package page
 
-// This file finds out which layer and which phase of a training step an op
-// belongs to.
+// This file finds out which layer and which phase of a training step each op belongs to.
 
 import (
 	"strings"
@@ -19,11 +18,12 @@ const (
 	update
 )
 
-// phaseNames are those that the scripts use.
+// phaseNames are the names that the scripts use for phases.
 var phaseNames = []string{"forward", "backward", "update"}
 
-// layers are the layers of the program as columns: those that ops name, or else
-// arguments, and the tree of them with repeats folded.
+// layers has the columns of the program's layers. They come from the ops' layer paths or, without
+// these, from the names of arguments. It also has the tree of layers, in which repeated layers are
+// one.
 type layers struct {
 	Name   column `json:"name"`
 	Node   column `json:"node"`   // index in the tree
@@ -36,21 +36,21 @@ type layers struct {
 type tree struct {
 	Parent column   `json:"parent"`
 	Name   []string `json:"name"`
-	// Repeats are the names of the layers that a node stands for; none if it is
-	// one layer.
+	// Repeats are the names of the layers that a node stands for. There are none if it is one
+	// layer.
 	Repeats [][]string `json:"repeats"`
 }
 
 // addLayers adds the layers and phases of the ops. The ops must have been added.
 //
-// Ops are of the backward pass if their paths say so. Other ops that depend on the backward pass
-// are of the update: the optimizer. An update belongs to the layer whose variable it updates, if
-// the path names that layer after the optimizer.
+// An op belongs to the backward pass if its path says so. Other ops that depend on the backward
+// pass belong to the update, the work of the optimizer. An update belongs to the layer whose
+// variable it updates, if the path names that layer after the optimizer.
 func (r *rows) addLayers() {
 	paths := make([]layerpath.Path, len(r.ops))
 	phases := make([]phase, len(r.ops))
 	after := map[*ir.Op]bool{} // depends on the backward pass
-	known := map[string]bool{} // layers of the forward and backward pass, and those around them
+	known := map[string]bool{} // layers of the forward and backward pass, and those that contain them
 	named := false
 	for at, op := range r.order {
 		paths[at] = layerpath.Parse(op.Loc.Path)
@@ -99,8 +99,8 @@ func (r *rows) addLayers() {
 	r.foldLayers(names, phases)
 }
 
-// foldLayers adds the tree of the layers of the ops: those of the update last,
-// others in the order of the program.
+// foldLayers adds the tree of the ops' layers: first those of other phases in program order, then
+// those of the update.
 func (r *rows) foldLayers(names []string, phases []phase) {
 	l := &r.Layers
 	index := map[string]int{}

@@ -1,6 +1,6 @@
 package page
 
-// This file finds the ops of repeated layers that are alike.
+// This file finds corresponding ops of repeated layers.
 
 import (
 	"fmt"
@@ -9,9 +9,9 @@ import (
 	"github.com/gospmd/gospmd/internal/layerpath"
 )
 
-// addAlike adds for each op the first one that is like it: of another repeat of the same
-// layer, of the same shapes, and as much work. Of several in one layer the first is like
-// the first, the second like the second.
+// addAlike adds, for each op, the first corresponding op: one of another repeat of the same layer,
+// with the same shapes and as much work. If a layer has several of these, they correspond in their
+// order.
 func (r *rows) addAlike(t *layerpath.Tree, names []string) {
 	first, seen := map[string]int{}, map[string]int{}
 	for at, op := range r.order {

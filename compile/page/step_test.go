@@ -1,7 +1,6 @@
 package page_test
 
-// This file makes the programs that the tests show: training steps of
-// transformers.
+// This file makes the programs for the tests: training steps of transformers.
 
 import (
 	"fmt"
@@ -26,13 +25,13 @@ const (
 	batch    = 8
 )
 
-// rules shard the weights by the end of their names, as Megatron-LM does.
+// rules shard the weights, by the ends of their names, as Megatron-LM does.
 var rules = map[string][]string{
 	"query": {"", "model", ""}, "key": {"", "model", ""}, "value": {"", "model", ""}, "out": {"model", "", ""},
 	"up/kernel": {"", "model"}, "down/kernel": {"model", ""},
 }
 
-// step is the recording of a training step.
+// step is the state of recording a training step.
 type step struct {
 	*trace.Recorder
 	mesh    *mesh.DeviceMesh
@@ -57,7 +56,7 @@ func (s *step) weight(name string, dims ...int) *graph.Node {
 	return w
 }
 
-// layer computes y of x in the scope of a layer.
+// layer computes y from x in the scope of a layer.
 func (s *step) layer(name string, x *graph.Node, compute func(x *graph.Node) *graph.Node) (y *graph.Node) {
 	s.Scope(name, func() { y = s.Mark(compute(x)) })
 	return y

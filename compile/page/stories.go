@@ -11,18 +11,18 @@ import (
 	"github.com/gospmd/gospmd/layout"
 )
 
-// stories are the columns of the stories that values have: one for each value
-// of the module that was compiled, where something of it runs.
+// stories has the columns of the values' stories. A value of the module that was compiled has one,
+// if some part of it is in the final program.
 type stories struct {
 	Type    column `json:"type"`    // before partitioning
-	Dims    lists  `json:"dims"`    // likewise
+	Dims    lists  `json:"dims"`    // before partitioning
 	Asked   column `json:"asked"`   // index in Page.Shardings, or -1
-	Broken  column `json:"broken"`  // 1 where an annotation of the value does not hold
-	Chains  lists  `json:"chains"`  // links, the first of each chain
+	Broken  column `json:"broken"`  // 1 if the program does not keep an annotation of the value
+	Chains  lists  `json:"chains"`  // the first link of each chain
 	Because lists  `json:"because"` // texts
 
-	// Links are the steps of all chains: a text, and the next link or -1. Chains
-	// that end alike share links.
+	// Links are the steps of all chains: a text, and the index of the next link or -1. Chains with
+	// the same end share links.
 	Link linkData `json:"link"`
 }
 
@@ -31,30 +31,30 @@ type linkData struct {
 	Next column `json:"next"`
 }
 
-// shardingData is a layout: for each dimension the axes that cut it.
+// shardingData is a layout: for each dimension, the axes that shard it.
 type shardingData struct {
 	Text      string  `json:"text"`
 	Dims      [][]cut `json:"dims"`
-	Unreduced column  `json:"unreduced,omitempty"` // axes of the mesh
+	Unreduced column  `json:"unreduced,omitempty"` // indices of axes in the mesh
 }
 
-// cut is an axis that cuts a dimension into parts.
+// cut is an axis that shards a dimension.
 type cut struct {
-	Axis  int    `json:"axis"` // of the mesh
+	Axis  int    `json:"axis"` // index in the mesh
 	Parts int    `json:"parts"`
-	Text  string `json:"text"` // names a sub-axis in full
+	Text  string `json:"text"` // the full text of a sub-axis
 }
 
-// storyteller adds stories.
+// storyteller adds stories, links and layouts to the page.
 type storyteller struct {
 	*rows
 	explanation *explain.Explanation
 	stories     map[*explain.Value]int
-	links       map[[2]int]int // by text and next
+	links       map[[2]int]int // by text and next link
 	shardings   map[string]int // by text
 }
 
-// addStories adds the stories of the values, which have been added.
+// addStories adds the stories of the values. The values must have been added.
 func (r *rows) addStories(e *explain.Explanation, values []*ir.Value) {
 	s := &storyteller{rows: r, explanation: e, stories: map[*explain.Value]int{}, links: map[[2]int]int{}, shardings: map[string]int{}}
 	for _, v := range values {
@@ -73,7 +73,7 @@ func (r *rows) addStories(e *explain.Explanation, values []*ir.Value) {
 	}
 }
 
-// story returns the index of the story of v.
+// story adds the story of v, unless the page has it, and returns its index.
 func (s *storyteller) story(v *explain.Value) int {
 	if at, ok := s.stories[v]; ok {
 		return at
@@ -105,7 +105,7 @@ func (s *storyteller) story(v *explain.Value) int {
 	return at
 }
 
-// link returns the index of a step of a chain.
+// link adds a step of a chain, unless the page has it, and returns its index.
 func (s *storyteller) link(line string, next int) int {
 	key := [2]int{s.strings.add(line), next}
 	at, ok := s.links[key]
@@ -118,7 +118,7 @@ func (s *storyteller) link(line string, next int) int {
 	return at
 }
 
-// sharding returns the index of a layout; -1 of none.
+// sharding adds a layout, unless the page has it, and returns its index; -1 for nil.
 func (s *storyteller) sharding(l *layout.Sharding) int {
 	if l == nil || l.Mesh == nil {
 		return -1

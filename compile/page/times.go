@@ -1,6 +1,6 @@
 package page
 
-// This file says how long each op takes, and which kernels run.
+// This file adds the time of each op, and the kernels.
 
 import (
 	"math"
@@ -10,19 +10,20 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// picoseconds are the unit of Page.Ops.Time.
+// picoseconds is the number of units of Page.Ops.Time in a second.
 const picoseconds = 1e12
 
-// kernels are the columns of the kernels, of a machine that has a scale.
+// kernels has the columns of the kernels. It is empty unless the machine has a scale.
 type kernels struct {
-	Op    column `json:"op"` // the last of them
+	Op    column `json:"op"` // the last op of the kernel
 	Flops column `json:"flops"`
-	Bytes column `json:"bytes"` // read and written in memory
+	Bytes column `json:"bytes"` // bytes that it reads from memory and writes there
 	Time  column `json:"time"`  // of one run, in picoseconds
 }
 
 // addTimes adds the time of each op. All ops must have been added. The time of a kernel is divided
-// among its ops by their arithmetic. Without a scale only arithmetic and sent bytes take time.
+// among its ops in proportion to their FLOPs. If the machine has no scale, only FLOPs and sent
+// bytes take time.
 func (r *rows) addTimes(dm *mesh.DeviceMesh, f *ir.Func) {
 	seconds := map[*ir.Op]float64{}
 	if r.machine.HasScale() {

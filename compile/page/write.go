@@ -1,6 +1,6 @@
 package page
 
-// This file puts the file together.
+// This file writes the HTML file.
 
 import (
 	"bytes"
@@ -20,7 +20,7 @@ var assets embed.FS
 // Write writes the page as one HTML file.
 func (p *Page) Write(w io.Writer) error { return write(w, p, nil, nil) }
 
-// write writes the file of one page, or of two and what differs.
+// write writes the file for one page, or for two and their differences.
 func write(w io.Writer, data, other *Page, pair *Pair) error {
 	var parts []part
 	for _, x := range []struct {
@@ -47,14 +47,14 @@ func write(w io.Writer, data, other *Page, pair *Pair) error {
 	return nil
 }
 
-// part is a text that stands in page.html in place of a mark.
+// part is a text that replaces a mark in page.html.
 type part struct {
 	mark string
 	text []byte
 }
 
-// packed returns data as compressed JSON in base64; data.js decodes it. JSON compresses well here,
-// because the texts of repeats differ only in numbers.
+// packed returns data as compressed JSON in base64, which data.js decodes. JSON compresses well
+// here, because the texts of repeated layers differ only in numbers.
 func packed(data any) ([]byte, error) {
 	var b bytes.Buffer
 	text := base64.NewEncoder(base64.StdEncoding, &b)
@@ -71,8 +71,8 @@ func packed(data any) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// assembled puts the styles, the scripts and the data in their places in
-// page.html. The scripts are one program, in the order of their names.
+// assembled returns page.html with the styles, the scripts and the data in place of the marks. The
+// scripts become one program, in the order of their names.
 func assembled(data []part) ([]byte, error) {
 	html, err := assets.ReadFile("assets/page.html")
 	if err != nil {
@@ -91,7 +91,7 @@ func assembled(data []part) ([]byte, error) {
 	return html, nil
 }
 
-// joined returns the assets that match the pattern, one after the other.
+// joined returns the assets that match the pattern, concatenated.
 func joined(pattern string) (string, error) {
 	names, err := fs.Glob(assets, pattern)
 	if err != nil {

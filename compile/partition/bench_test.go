@@ -1,7 +1,6 @@
 package partition_test
 
-// This file measures that partitioning costs the same for few and for many
-// devices.
+// This file tests that partitioning takes the same time for few and for many devices.
 
 import (
 	"context"
@@ -43,7 +42,7 @@ func layersOn(t testing.TB, n, data, model int) *ir.Module {
 	return m
 }
 
-// The program says as much for 4096 devices as for 8.
+// The program has the same ops for 4096 devices as for 8.
 func TestSameOpsForManyDevices(t *testing.T) {
 	ops := func(data, model int) (names []string) {
 		m := layersOn(t, 6, data, model)

@@ -1,6 +1,6 @@
 package partition
 
-// This file builds local ops, with the helpers that the rules are written in.
+// This file defines the builder of local ops, with helpers for the rules.
 
 import (
 	"slices"
@@ -12,25 +12,23 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// builder is an ir.Builder that states in the attribute why of each collective
-// the reason it exists.
+// builder is an ir.Builder that sets the attribute why of each collective to the reason it exists.
 type builder struct {
 	*ir.Builder
-	why string // of the next collectives
+	why string // reason for the next collectives
 }
 
-// newBuilder returns a builder at the end of block, which may be nil until it is
-// used.
+// newBuilder returns a builder at the end of block. block may be nil until the builder is used.
 func newBuilder(block *ir.Block, loc ir.Location) *builder {
 	b := &builder{Builder: ir.NewBuilder(block)}
 	b.Loc, b.OnInsert = loc, b.stateReason
 	return b
 }
 
-// reason sets why the next collectives exist.
+// reason sets the reason for the next collectives.
 func (b *builder) reason(why string) { b.why = why }
 
-// stateReason adds the reason to a collective.
+// stateReason sets the reason of op if it is a collective.
 func (b *builder) stateReason(op *ir.Op) {
 	if b.why != "" && op.Info().Is(ir.Collective|ir.OnMesh) {
 		op.Attrs = op.Attrs.With("why", ir.String(b.why))
@@ -43,7 +41,7 @@ func (b *builder) index(n int) *ir.Value { return b.Constant(ir.Scalar(dtypes.In
 // zero appends the scalar 0.
 func (b *builder) zero(dtype dtypes.DType) *ir.Value { return b.Constant(ir.Scalar(dtype, 0)) }
 
-// allGather gathers the shards of dimension d that axes make.
+// allGather gathers the shards of dimension d along axes.
 func (p *partitioner) allGather(v *ir.Value, d int, axes []mesh.AxisRef) *ir.Value {
 	if len(axes) == 0 {
 		return v
@@ -53,12 +51,12 @@ func (p *partitioner) allGather(v *ir.Value, d int, axes []mesh.AxisRef) *ir.Val
 	return p.gather(v, d, axes, dims)
 }
 
-// gather is an all_gather that gives a tensor of those dimensions.
+// gather is an all_gather whose result has the given dimensions.
 func (b *builder) gather(v *ir.Value, d int, axes []mesh.AxisRef, dims []int) *ir.Value {
 	return b.SPMDAllGather([]*ir.Value{v}, d, axes, []ir.Type{v.Type.WithDims(dims)}).Result()
 }
 
-// allReduce reduces v over axes by kind.
+// allReduce reduces v over axes by the op kind.
 func (b *builder) allReduce(v *ir.Value, axes []mesh.AxisRef, kind ir.OpKind) *ir.Value {
 	return b.SPMDAllReduce([]*ir.Value{v}, axes, reductionName(kind)).Result()
 }
@@ -84,7 +82,7 @@ func (b *builder) slice(v *ir.Value, d, start, limit int) *ir.Value {
 	return b.stridedSlice(v, d, start, limit, 1)
 }
 
-// stridedSlice keeps every stride-th of the indices [start, limit).
+// stridedSlice keeps the indices start, start+stride, … below limit of dimension d.
 func (b *builder) stridedSlice(v *ir.Value, d, start, limit, stride int) *ir.Value {
 	if start == 0 && limit == v.Type.Dims[d] && stride == 1 {
 		return v
@@ -94,12 +92,12 @@ func (b *builder) stridedSlice(v *ir.Value, d, start, limit, stride int) *ir.Val
 	return b.Slice(v, starts, limits, strides)
 }
 
-// pad puts low and high elements around dimension d.
+// pad adds low elements before dimension d and high elements after it, all equal to value.
 func (b *builder) pad(v *ir.Value, d, low, high int, value *ir.Value) *ir.Value {
 	return b.padInterior(v, d, low, high, 0, value)
 }
 
-// padInterior is pad with interior elements between any two.
+// padInterior is pad, and also adds interior elements between each two neighbours.
 func (b *builder) padInterior(v *ir.Value, d, low, high, interior int, value *ir.Value) *ir.Value {
 	if low == 0 && high == 0 && interior == 0 {
 		return v
@@ -110,7 +108,7 @@ func (b *builder) padInterior(v *ir.Value, d, low, high, interior int, value *ir
 	return b.Pad(v, value, lows, highs, interiors)
 }
 
-// dynamicSlice keeps size indices of dimension d, from the i32 scalar start.
+// dynamicSlice keeps size indices of dimension d, beginning at start, an i32 scalar.
 func (b *builder) dynamicSlice(v *ir.Value, d int, start *ir.Value, size int) *ir.Value {
 	starts := b.startsAt(v.Type.Rank(), d, start)
 	sizes := slices.Clone(v.Type.Dims)
@@ -118,7 +116,8 @@ func (b *builder) dynamicSlice(v *ir.Value, d int, start *ir.Value, size int) *i
 	return b.DynamicSlice(v, starts, sizes)
 }
 
-// startsAt returns start indices that are 0 but in dimension d.
+// startsAt returns start indices for a tensor of the given rank: start in dimension d, 0 in the
+// others.
 func (b *builder) startsAt(rank, d int, start *ir.Value) []*ir.Value {
 	zero := b.index(0)
 	out := slices.Repeat([]*ir.Value{zero}, rank)
@@ -134,12 +133,12 @@ func (b *builder) concatenate(d int, vs ...*ir.Value) *ir.Value {
 	return b.Concatenate(vs, d)
 }
 
-// iota counts along dimension d of a tensor of those dimensions.
+// iota returns a tensor with the given dimensions whose elements are their index along dimension d.
 func (b *builder) iota(dtype dtypes.DType, dims []int, d int) *ir.Value {
 	return b.Iota(d, ir.Tensor(dtype, dims...))
 }
 
-// broadcast repeats a scalar.
+// broadcast repeats a scalar in all elements of a tensor with the given dimensions.
 func (b *builder) broadcast(scalar *ir.Value, dims []int) *ir.Value {
 	if len(dims) == 0 {
 		return scalar
@@ -147,12 +146,12 @@ func (b *builder) broadcast(scalar *ir.Value, dims []int) *ir.Value {
 	return b.BroadcastInDim(scalar, []int{}, scalar.Type.WithDims(dims))
 }
 
-// compareTo compares an i32 tensor with a number.
+// compareTo compares the elements of an i32 tensor with n.
 func (b *builder) compareTo(direction string, x *ir.Value, n int) *ir.Value {
 	return b.Compare(x, b.Constant(ir.Splat(x.Type, float64(n))), direction)
 }
 
-// reshape gives v other dimensions.
+// reshape returns v with other dimensions.
 func (b *builder) reshape(v *ir.Value, dims []int) *ir.Value {
 	if slices.Equal(v.Type.Dims, dims) {
 		return v
@@ -160,7 +159,7 @@ func (b *builder) reshape(v *ir.Value, dims []int) *ir.Value {
 	return b.Reshape(v, v.Type.WithDims(dims))
 }
 
-// convert gives v another element type.
+// convert returns v converted to another element type.
 func (b *builder) convert(v *ir.Value, dtype dtypes.DType) *ir.Value {
 	if v.Type.DType == dtype {
 		return v
@@ -176,14 +175,14 @@ func ones(n int) []int {
 	return out
 }
 
-// expansion builds global ops that stand for one op. It states the shardings of
-// their results, since propagation has not seen them.
+// expansion builds global ops that replace one op. It sets the shardings of their results, because
+// propagation has not seen these ops.
 type expansion struct {
 	*builder
 }
 
-// expand replaces op by the simpler ops that build makes, and partitions these. The values that
-// build returns stand for op's results.
+// expand replaces op by simpler ops, which build makes, and partitions these. The values that build
+// returns replace op's results.
 func (p *partitioner) expand(op *ir.Op, build func(e *expansion) []*ir.Value) error {
 	block := &ir.Block{}
 	defer block.Clear() // its ops use values of the program
@@ -197,7 +196,7 @@ func (p *partitioner) expand(op *ir.Op, build func(e *expansion) []*ir.Value) er
 	return nil
 }
 
-// withSharding states the sharding of v.
+// withSharding sets the sharding of v, and returns v.
 func withSharding(v *ir.Value, s *layout.Sharding) *ir.Value {
 	v.Sharding = s
 	return v

@@ -3,10 +3,10 @@ package partition
 // This file chooses the axes that shard the factors of an op.
 //
 // The shardings of its operands and the shardings wanted for its results may disagree. Each of
-// them, and each merged with the others, makes a candidate: axes for every factor. The cheapest
-// candidate is taken; among equals, the one with the shortest loops. The cost is the arithmetic of
-// each device and the traffic: to move operands, inside the op, and to move results to their
-// declared shardings.
+// them, alone and merged with the others, gives a candidate: axes for every factor. The cheapest
+// candidate is chosen; among equals, the one with the fewest iterations of the loop nest. The cost
+// is the arithmetic of each device and the traffic: to move operands, inside of the op, and to move
+// results to their declared shardings.
 
 import (
 	"cmp"
@@ -21,27 +21,25 @@ import (
 	"github.com/gospmd/gospmd/sharding/factor"
 )
 
-// factorRule says how ops of a kind are partitioned by factors.
+// factorRule says how ops of some kind are partitioned by factors.
 type factorRule struct {
-	// factors returns the op's sharding rule: which dimensions have a factor in common; nil where
-	// op can only be replicated. The default is the rule that package sharding has for the kind. A
-	// rule that the program states is not used here: it steers propagation, and cannot change the
-	// computation of the op.
+	// factors returns the op's sharding rule, which says which dimensions have a common factor. It
+	// returns nil if op can only be replicated. The default is the rule of package sharding for the
+	// kind. A rule that the program states is not used here: it steers propagation, and cannot
+	// change the computation of the op.
 	factors func(op *ir.Op) *factor.Rule
-	// kinds are the kinds of factors that may be sharded besides
-	// factor.PassThrough, which always may.
+	// kinds are the kinds of factors that may be sharded, besides factor.PassThrough, which always
+	// may.
 	kinds []factor.Kind
-	// may, where it is not nil, says whether factor f of op may be sharded n
-	// ways.
+	// may, if it is not nil, reports whether factor f of op may be sharded n ways.
 	may func(op *ir.Op, r *factor.Rule, f, n int) bool
-	// reduce returns the op that reduces the partial results that a sharded
-	// factor of the kind Reduction leaves; OpUnregistered where build reduces
-	// them itself.
+	// reduce returns the op that reduces partial results, which remain if a Reduction factor is
+	// sharded. It is OpUnregistered if build reduces them itself.
 	reduce func(op *ir.Op) ir.OpKind
-	// traffic returns the traffic of the ops that build makes; nil: none.
+	// traffic returns the traffic of the ops that build makes; nil: they have none.
 	traffic func(p *partitioner, c *strategy) traffic
-	// build makes the results from the operands' shards. The default is the op
-	// itself on local shapes.
+	// build makes the results from the shards of the operands. The default is the op itself on
+	// local shapes.
 	build func(p *partitioner, c *strategy, operands []*ir.Value) []*ir.Value
 }
 
@@ -52,21 +50,21 @@ type strategy struct {
 	axes     factor.AxesPerFactor
 	operands []*layout.Sharding
 	results  []*layout.Sharding
-	reduce   ir.OpKind // reduces partial results
+	reduce   ir.OpKind // op that reduces partial results
 
-	// of operands to their shardings in operands, and of results to their declared shardings, in a
-	// run of the function
+	// traffic of moving operands to their shardings in operands, and results to their declared
+	// shardings, in a run of the function
 	moves  traffic
-	steps  int     // of those moves
-	within traffic // of the op itself, each time
-	work   int     // iterations of the loop nest, on each device
-	local  int     // cost of what each device does, each time: arithmetic, or memory traffic
-	inside int     // cost of the op itself, each time: within, and local
-	total  int     // cost of everything, in a run of the function
+	steps  int     // number of steps of these moves
+	within traffic // traffic of the op itself, in each run of the op
+	work   int     // iterations of the loop nest on each device
+	local  int     // cost of a device's work in each run of the op: arithmetic, or memory traffic
+	inside int     // cost of each run of the op itself: within and local
+	total  int     // cost of everything in a run of the function
 }
 
-// byFactors partitions op by the rule with the cheapest strategy; of equal ones
-// the first rule has it.
+// byFactors partitions op with the cheapest strategy of all rules. Among equal strategies it takes
+// that of the first rule.
 func (p *partitioner) byFactors(op *ir.Op, rules ...*factorRule) error {
 	var r *factorRule
 	var c *strategy
@@ -104,7 +102,7 @@ func (p *partitioner) byFactors(op *ir.Op, rules ...*factorRule) error {
 	return nil
 }
 
-// ruleOf returns the sharding rule of op, or nil.
+// ruleOf returns the sharding rule of op by r, or nil.
 func (p *partitioner) ruleOf(r *factorRule, op *ir.Op) *factor.Rule {
 	if p.mesh.Size() == 1 {
 		return nil
@@ -119,7 +117,7 @@ func (p *partitioner) ruleOf(r *factorRule, op *ir.Op) *factor.Rule {
 	return rule
 }
 
-// same builds op itself on local shapes.
+// same builds op itself on local shapes: the default of factorRule.build.
 func (p *partitioner) same(c *strategy, operands []*ir.Value) []*ir.Value {
 	return p.sameWith(c, c.op.Attrs, operands)
 }
@@ -137,7 +135,7 @@ func (p *partitioner) sameWith(c *strategy, attrs ir.Attrs, operands []*ir.Value
 	return p.Insert(out).Results
 }
 
-// choose returns the best candidate.
+// choose returns the cheapest candidate.
 func (p *partitioner) choose(r *factorRule, op *ir.Op, rule *factor.Rule) *strategy {
 	if n := p.node(r, op); n != nil {
 		if c := p.chosen(n); c != nil {
@@ -162,7 +160,7 @@ func (p *partitioner) choose(r *factorRule, op *ir.Op, rule *factor.Rule) *strat
 		if try(a) {
 			return best
 		}
-		// Also try dropping the last axis of each factor, the smallest relaxation.
+		// Also try dropping the last axis of each factor, which is the smallest relaxation.
 		for f, axes := range a {
 			if n := len(axes); n > 0 {
 				less := a.Clone()
@@ -174,15 +172,14 @@ func (p *partitioner) choose(r *factorRule, op *ir.Op, rule *factor.Rule) *strat
 	return best
 }
 
-// maxSources is the number of different shardings, of the tensors of one op, that are
-// tried with the others merged into them.
+// maxSources limits the candidates that merge one tensor's sharding with the others: at most so
+// many different shardings of an op's tensors are merged.
 const maxSources = 64
 
-// suggested returns the assignments that the shardings of op's tensors suggest:
-// for each tensor its own, with those of the others merged into it; then each
-// alone, and at last no axes at all.
+// suggested returns the assignments of axes to factors that follow from the shardings of op's
+// tensors: first each one merged with all others, then each one alone, and at last no axes at all.
 func (p *partitioner) suggested(op *ir.Op, rule *factor.Rule) []factor.AxesPerFactor {
-	var sources []factor.AxesPerFactor // different ones: to merge one twice changes nothing
+	var sources []factor.AxesPerFactor // without duplicates: merging the same twice changes nothing
 	add := func(m factor.TensorMapping, s *layout.Sharding) {
 		if len(sources) == maxSources {
 			return
@@ -201,7 +198,7 @@ func (p *partitioner) suggested(op *ir.Op, rule *factor.Rule) []factor.AxesPerFa
 		p.visible(t, func(c shardedCopy) {
 			add(rule.Operands[i], c.sharding)
 			if isPartial(c.sharding) {
-				// the sharding that it was meant to be reduced to
+				// the sharding that the partial value was meant to be reduced to
 				add(rule.Operands[i], p.declared(v))
 			}
 		})
@@ -217,8 +214,7 @@ func (p *partitioner) suggested(op *ir.Op, rule *factor.Rule) []factor.AxesPerFa
 	return append(out, make(factor.AxesPerFactor, len(rule.Factors)))
 }
 
-// candidate returns the strategy with the axes of a, as far as they are
-// possible.
+// candidate returns the strategy with the axes of a, as far as they are possible.
 func (p *partitioner) candidate(r *factorRule, op *ir.Op, rule *factor.Rule, a factor.AxesPerFactor) *strategy {
 	a = a.Fitted(rule, func(f int) bool {
 		kind := rule.Factors[f].Kind
@@ -226,7 +222,7 @@ func (p *partitioner) candidate(r *factorRule, op *ir.Op, rule *factor.Rule, a f
 			return false
 		}
 		if kind == factor.PassThrough && !appears(rule.Results, f) {
-			return false // as a dimension of size 1 that is broadcast
+			return false // such as a dimension of size 1 that is broadcast
 		}
 		return r.may == nil || r.may(op, rule, f, a[f].Size())
 	})
@@ -258,7 +254,7 @@ func appears(tensors []factor.TensorMapping, f int) bool {
 	})
 }
 
-// evaluate fills in the costs of c.
+// evaluate computes the costs of c.
 func (p *partitioner) evaluate(r *factorRule, c *strategy) {
 	count := func(how plan, runs int) {
 		c.moves.add(how.traffic.times(runs))
@@ -282,8 +278,7 @@ func (p *partitioner) evaluate(r *factorRule, c *strategy) {
 	c.total = c.moves.cost() + c.inside*p.at.runs
 }
 
-// evaluateInside fills in the costs of c without moves, as if its operands were sharded as it
-// wants.
+// evaluateInside computes the costs of c without the moves of its operands and results.
 func (p *partitioner) evaluateInside(r *factorRule, c *strategy) {
 	if r.traffic != nil {
 		c.within = r.traffic(p, c)
@@ -293,7 +288,7 @@ func (p *partitioner) evaluateInside(r *factorRule, c *strategy) {
 }
 
 // accessed returns the bytes of memory that each device reads and writes: its share of the bytes
-// that one device alone would access.
+// that a device would access if it ran the op alone.
 func (c *strategy) accessed(a *cost.Access) (bytes int) {
 	if a == nil {
 		return 0
@@ -315,22 +310,22 @@ func (c *strategy) accessed(a *cost.Access) (bytes int) {
 	return bytes
 }
 
-// flops returns the arithmetic that each device does.
+// flops returns the FLOPs of each device.
 func (c *strategy) flops() int {
 	iterations := 1
 	for _, f := range c.rule.Factors {
 		iterations *= f.Size
 	}
-	// In floating point: a product of both may be too large for an int.
+	// In floating point, because the product may be too large for an int.
 	return int(float64(cost.OpFlops(c.op)) * float64(c.work) / float64(max(1, iterations)))
 }
 
-// isFree reports whether nothing moves.
+// isFree reports whether the strategy moves nothing.
 func (c *strategy) isFree() bool {
 	return c.moves.transfer == 0 && c.steps == 0 && c.within.transfer == 0
 }
 
-// better reports whether c is to be preferred.
+// better reports whether c should be preferred to o.
 func (c *strategy) better(o *strategy) bool {
 	return cmp.Or(cmp.Compare(c.total, o.total), cmp.Compare(c.work, o.work), cmp.Compare(c.steps, o.steps)) < 0
 }

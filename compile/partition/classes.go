@@ -1,7 +1,7 @@
 package partition
 
-// This file finds ops that cost the same under the same shardings: in a model of
-// equal layers most ops do, and each question about them is answered once.
+// This file finds ops that cost the same if their shardings are the same. In a model with equal
+// layers most ops have such an equal, and each question about them is answered once.
 
 import (
 	"encoding/binary"
@@ -13,14 +13,13 @@ import (
 	"github.com/gospmd/gospmd/sharding/factor"
 )
 
-// class is a number that ops have in common whose strategies and costs are the
-// same, given the shardings of their operands and results: ops of one kind,
-// attributes, types, regions and sharding rule, that use an operand twice in the
-// same places.
+// class is a number for ops that have the same strategies and costs, given the shardings of their
+// operands and results. They have the same kind, attributes, types, regions and sharding rule, and
+// use the same value as operand at the same places.
 type class int32
 
 // maxClassOperands is the largest number of operands of ops that are compared. An op with more
-// operands, such as a concatenation of many parts, is a class of its own.
+// operands, such as a concatenation of many parts, has a class of its own.
 const maxClassOperands = 8
 
 // classes holds the classes seen so far.
@@ -29,12 +28,11 @@ type classes struct {
 	count class
 	key   []byte
 
-	outside int // values from outside in regions, so far
+	outside int // number of uses, so far, of values from outside in regions
 }
 
-// of returns the class of op, which is partitioned by rule. free are the operands
-// that are computed in whatever sharding is asked for.
-// accessed is what it accesses in memory, or nil.
+// of returns the class of op, which is partitioned by rule. free reports whether an operand can be
+// computed in any sharding without communication. accessed is what op accesses in memory, or nil.
 func (c *classes) of(op *ir.Op, rule *factor.Rule, free func(*ir.Value) bool, accessed *cost.Access) class {
 	if len(op.Operands) > maxClassOperands {
 		c.count++
@@ -84,15 +82,15 @@ func (c *classes) appendOp(op *ir.Op) {
 		case ir.Enum:
 			c.appendString(string(x))
 		default:
-			// Pointers in an attribute are compared by address. So equal attributes may look
-			// different, which does no harm.
+			// Pointers in an attribute are compared by address. So equal attributes may count as
+			// different, which only costs time.
 			c.appendString(fmt.Sprintf("%T%v", x, x))
 		}
 	}
 }
 
-// appendBlock appends a region. It numbers the values that are defined in it; with one
-// from outside no two regions are the same.
+// appendBlock appends the description of a region. It numbers the values that are defined in it. A
+// region that uses a value from outside is never equal to another one.
 func (c *classes) appendBlock(b *ir.Block) {
 	numbers := map[*ir.Value]int{}
 	number := func(values []*ir.Value) {

@@ -1,7 +1,7 @@
 package partition
 
-// This file partitions the ops that no sharding rule describes: control flow, ops
-// that pass values on or state shardings, constants, and, replicated, all others.
+// This file partitions the ops that have no sharding rule: control flow, ops that pass values on or
+// state shardings, constants, and all others, which are replicated.
 
 import (
 	"fmt"
@@ -11,7 +11,7 @@ import (
 )
 
 // capture moves the values that the branches of op use from outside to their declared shardings,
-// before op. So each branch finds them there.
+// before op. So each branch can use them.
 func (p *partitioner) capture(op *ir.Op) {
 	inside := map[*ir.Value]bool{}
 	op.Walk(func(o *ir.Op) {
@@ -27,9 +27,9 @@ func (p *partitioner) capture(op *ir.Op) {
 	})
 }
 
-// while shards carried values as the body's arguments are; every device runs the same number of
-// iterations. Values that the regions use from outside are moved before the loop, when the first op
-// needs them (partitioner.get).
+// while shards the carried values as the arguments of the body are. Every device runs the same
+// number of iterations. Values that the regions use from outside are moved before the loop, when
+// the first op needs them (partitioner.get).
 func (p *partitioner) while(op *ir.Op) error {
 	cond, body := op.Regions[0], op.Regions[1]
 	shardings := make([]*layout.Sharding, len(op.Operands))
@@ -53,7 +53,7 @@ func (p *partitioner) while(op *ir.Op) error {
 	return nil
 }
 
-// branch partitions if and case, whose results are sharded as declared.
+// branch partitions if and case. Their results have their declared shardings.
 func (p *partitioner) branch(op *ir.Op) error {
 	shardings := make([]*layout.Sharding, len(op.Results))
 	for i, r := range op.Results {
@@ -76,7 +76,7 @@ func (p *partitioner) branch(op *ir.Op) error {
 	return nil
 }
 
-// branching appends op with new operands and regions.
+// branching appends op with the given operands, result shardings and regions.
 func (p *partitioner) branching(op *ir.Op, operands []*ir.Value, results []*layout.Sharding, regions ...*ir.Block) {
 	out := ir.NewOp(op.Kind, operands, op.Attrs, nil, regions...)
 	for i, r := range op.Results {
@@ -86,7 +86,8 @@ func (p *partitioner) branching(op *ir.Op, operands []*ir.Value, results []*layo
 	p.defineAll(op, out.Results, results)
 }
 
-// barrier returns its operands in the shardings that its results declare.
+// barrier partitions an optimization_barrier: it moves the operands to the declared shardings of
+// the results.
 func (p *partitioner) barrier(op *ir.Op) error {
 	shardings := make([]*layout.Sharding, len(op.Operands))
 	operands := make([]*ir.Value, len(op.Operands))
@@ -99,14 +100,14 @@ func (p *partitioner) barrier(op *ir.Op) error {
 	return nil
 }
 
-// pass makes the result an alias of the operand: it is moved to its declared
-// sharding when it is used.
+// pass makes the result of op an alias of its operand. It is moved to its declared sharding when it
+// is used.
 func (p *partitioner) pass(op *ir.Op) error {
 	p.alias(op.Result(), op.Operands[0])
 	return nil
 }
 
-// state moves the operand to the sharding that the op states.
+// state moves the operand of op to the sharding that op states.
 func (p *partitioner) state(op *ir.Op) error {
 	v, s := op.Operands[0], op.Result().Sharding
 	for _, name := range []string{"sharding", "out_sharding"} {
@@ -120,10 +121,10 @@ func (p *partitioner) state(op *ir.Op) error {
 	return nil
 }
 
-// drop leaves an op out that has no meaning on a device.
+// drop removes an op that has no meaning on a device.
 func (p *partitioner) drop(*ir.Op) error { return nil }
 
-// deviceID returns 0: the global program has one device.
+// deviceID replaces op by 0, because a program of global shapes has only one device.
 func (p *partitioner) deviceID(op *ir.Op) error {
 	if p.inManual {
 		return p.position(op)
@@ -133,8 +134,8 @@ func (p *partitioner) deviceID(op *ir.Op) error {
 	return nil
 }
 
-// collective passes the operands of a StableHLO collective on: a program of global
-// shapes has one device, so that the groups must have one member.
+// collective replaces a StableHLO collective by its operands. A program of global shapes has only
+// one device, so each group must have one member.
 func (p *partitioner) collective(op *ir.Op) error {
 	if p.inManual {
 		return p.explicit(op)
@@ -151,7 +152,7 @@ func (p *partitioner) collective(op *ir.Op) error {
 	return nil
 }
 
-// aloneIn reports whether op's groups hold one device each.
+// aloneIn reports whether each of op's groups has one member.
 func aloneIn(op *ir.Op) bool {
 	if op.Kind == ir.OpCollectivePermute {
 		for _, pair := range op.CollectivePermute().SourceTargetPairs() {
@@ -165,8 +166,8 @@ func aloneIn(op *ir.Op) bool {
 	return ok && d.Type.Rank() == 2 && d.Type.Dims[1] == 1
 }
 
-// replicate runs op as it is on replicated operands. It is correct for every op
-// that computes the same on every device.
+// replicate runs op unchanged on replicated operands. This is correct for every op that computes
+// the same on every device.
 func (p *partitioner) replicate(op *ir.Op) error { return p.replicateWith(op, op.Attrs) }
 
 // replicateWith is replicate with other attributes.
@@ -195,13 +196,15 @@ func (p *partitioner) replicateWith(op *ir.Op, attrs ir.Attrs) error {
 	return nil
 }
 
-// regionOf returns the per-device form of a region of op, which computes on
-// replicated values or, in a reduction's body, on scalars.
+// regionOf returns the per-device form of r, a region of op, which is replicated. It clones a
+// region that computes on scalars, such as a reduction's body. It partitions the ops of other
+// regions, with replicated arguments and results. A region of an unregistered op may be empty: then
+// it keeps only the arguments.
 func (p *partitioner) regionOf(op *ir.Op, r *ir.Block) (*ir.Block, error) {
 	if op.Info().Is(ir.ScalarBody) {
 		return ir.Cloner{}.Block(r), nil
 	}
-	if r.Len() == 0 { // of an op that is not in the table
+	if r.Len() == 0 { // the op is not in the op table
 		out := &ir.Block{}
 		for _, a := range r.Args {
 			out.AddArg(a.Type).Name = a.Name
@@ -211,8 +214,8 @@ func (p *partitioner) regionOf(op *ir.Op, r *ir.Block) (*ir.Block, error) {
 	return p.region(r, nil, nil)
 }
 
-// literal makes the shard of a constant: a smaller constant where all elements are
-// equal, else a slice of it.
+// literal makes the shard of a constant. If all elements are equal, it is a smaller constant, and
+// otherwise a slice of the constant.
 func (p *partitioner) literal(op *ir.Op) error {
 	d, t := op.Literal(), op.Result().Type
 	p.defineRematerialized(op.Result(), func(s *layout.Sharding) *ir.Value {
@@ -230,8 +233,8 @@ func (p *partitioner) literal(op *ir.Op) error {
 	return nil
 }
 
-// count makes the shard of an iota: along a sharded dimension it starts at the
-// shard's first index.
+// count makes the shard of an iota. Along a sharded dimension it starts at the first index of the
+// shard.
 func (p *partitioner) count(op *ir.Op) error {
 	t, d := op.Result().Type, op.Iota().IotaDimension()
 	p.defineRematerialized(op.Result(), func(s *layout.Sharding) *ir.Value {

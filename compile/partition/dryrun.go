@@ -1,12 +1,13 @@
 package partition
 
-// This file computes the cost of a function, again and again while a search revises its shardings.
-// It evaluates only ops whose inputs may have changed: the makers and users of each value with a
-// new sharding. If such an op then makes or moves something else, the users of its results follow.
-// Among ops of one class with the same inputs, only one is evaluated.
+// This file computes the cost of a function repeatedly, while a search revises its shardings. It
+// evaluates only ops whose inputs may have changed: the makers and users of each value with a new
+// sharding. If such an op then makes or moves other copies, the users of its results follow. Among
+// ops of one class with the same inputs, it evaluates only one.
 //
-// Ops in loops are included, in the order in which Module partitions them. Their costs count as
-// often as they run. A move for them counts as often as the block that it is hoisted to runs.
+// Ops in loops are included, in the order in which Module partitions them. Their costs are
+// multiplied by the number of runs. A move for them runs as often as the block that it is hoisted
+// to.
 
 import (
 	"encoding/binary"
@@ -17,75 +18,75 @@ import (
 	"github.com/gospmd/gospmd/layout"
 )
 
-// dryRun is what is known of the costs of a function.
+// dryRun holds the known costs of a function.
 type dryRun struct {
 	p        *partitioner
 	ops      []*opNode // in program order
-	total    Spent     // of the outcomes that ops have
+	total    Spent     // sum of the costs of all ops
 	pending  []uint64  // the ops to be evaluated, as bits
 	undo     []undo
 	outcomes map[inputKey]*outcome
-	runs     map[string]int32   // of inputKey
-	inputs   []*layout.Sharding // of the op at hand
-	// of the copies among these, in order; none where all are in the op's own
+	runs     map[string]int32   // numbers for inputKey.runs
+	inputs   []*layout.Sharding // inputs of the current op
+	// the frames of the copies in inputs, in order; empty if all are the frame of the op
 	sources []*frame
 
-	visited, evaluated int // ops, for tests of growth
+	visited, evaluated int // numbers of ops, for tests
 }
 
-// outcome is how an op is partitioned for some inputs.
+// outcome says how an op is partitioned for given inputs.
 type outcome struct {
 	inputs []*layout.Sharding
-	best   *strategy          // nil for ops that are not partitioned by factors
-	made   []*layout.Sharding // as which results are made; nil for those that are rematerialized
-	own    Spent              // on one run of the op, without its moves
-	moves  []move             // of operands
+	best   *strategy          // nil if the op is not partitioned by factors
+	made   []*layout.Sharding // shardings that results are made in; nil for results that are rematerialized
+	own    Spent              // cost of one run of the op without moves
+	moves  []move             // moves of operands
 
-	strategies [][]autoshard.Strategy // by axis, as far as they were asked for
+	strategies [][]autoshard.Strategy // by axis; those that have been asked for
 }
 
-// move is a copy of an operand that is made.
+// move makes a copy of an operand.
 type move struct {
 	operand int
-	from    int // the copy of the operand, among those that there were
+	from    int // index of the copy that is moved, among the operand's copies
 	to      *layout.Sharding
-	spent   Spent // each time
+	spent   Spent // cost of one run
 }
 
-// evaluation is the outcome of one op, where that stands.
+// evaluation is the outcome of one op, with the places of its moves.
 type evaluation struct {
 	*outcome
 	sources []*frame // as in dryRun
-	moved   []*frame // where the outcome's moves are made
-	spent   Spent    // in one run of the function
+	moved   []*frame // the frames that the outcome's moves are made in
+	spent   Spent    // cost in one run of the function
 }
 
-// movedCopy is a copy of a value that an op has made.
+// movedCopy is a copy of a value that an op made by a move.
 type movedCopy struct {
 	by *opNode
 	to *layout.Sharding
 	at *frame
 }
 
-// undo is what a change has replaced.
+// undo holds what a change has replaced.
 type undo struct {
-	node             *opNode // whose evaluation, or nil
+	node             *opNode // the node whose evaluation changed, or nil
 	evaluation       evaluation
-	value            *valueNode // whose sharding, or nil
+	value            *valueNode // the value whose sharding changed, or nil
 	stated, declared *layout.Sharding
 }
 
-// maxKeyInputs is the largest number of inputs of ops that share outcomes.
+// maxKeyInputs is the largest number of inputs of an op that shares outcomes with others.
 const maxKeyInputs = 16
 
-// inputKey identifies an outcome.
+// inputKey identifies an outcome by the inputs that it depends on.
 type inputKey struct {
 	class  class
-	runs   int32 // says how often the op runs, and what would be moved for it
+	runs   int32 // number that stands for how often the op and the moves for it run
 	inputs [maxKeyInputs]*layout.Sharding
 }
 
-// add adds the next op of the function.
+// add adds n, the next op of the function.
 func (r *dryRun) add(n *opNode) {
 	n.index, n.outcome = len(r.ops), &outcome{}
 	n.at = r.p.at
@@ -96,15 +97,14 @@ func (r *dryRun) add(n *opNode) {
 	r.mark(n)
 }
 
-// DryRun returns the estimated cost of partitioning the function, which Module
-// does in the same order; ok is false if it reaches limit. Call Commit or
-// Rollback afterwards.
+// DryRun returns the estimated cost of partitioning the function, as Module would do it. ok is
+// false if the cost reaches limit. Call Commit or Rollback afterwards.
 func (r *dryRun) DryRun(limit int) (total int, ok bool) {
-	if cap(r.undo) == 0 { // the first one evaluates all ops
+	if cap(r.undo) == 0 { // the first dry run evaluates all ops
 		r.undo = make([]undo, 0, len(r.ops))
 	}
 	for word := range r.pending {
-		for r.pending[word] != 0 { // evaluating marks later ops only
+		for r.pending[word] != 0 { // evaluating an op marks only later ops
 			bit := bits.TrailingZeros64(r.pending[word])
 			r.pending[word] &^= 1 << bit
 			r.evaluate(r.ops[word*64+bit])
@@ -113,10 +113,10 @@ func (r *dryRun) DryRun(limit int) (total int, ok bool) {
 	return r.total.Cost, r.total.Cost < limit
 }
 
-// mark says that the inputs of n may have changed.
+// mark records that the inputs of n may have changed.
 func (r *dryRun) mark(n *opNode) { r.pending[n.index/64] |= 1 << (n.index % 64) }
 
-// markUsers marks the users of v that come after an op; nil stands for all.
+// markUsers marks the users of v that come after the given op, or all users if it is nil.
 func (r *dryRun) markUsers(v *valueNode, after *opNode) {
 	for _, n := range slices.Backward(v.users) {
 		if after != nil && n.index <= after.index {
@@ -126,7 +126,7 @@ func (r *dryRun) markUsers(v *valueNode, after *opNode) {
 	}
 }
 
-// declare says that v is to have a sharding.
+// declare sets the declared sharding of v.
 func (r *dryRun) declare(v *valueNode, s *layout.Sharding) {
 	v.declared = s
 	if v.maker != nil {
@@ -137,8 +137,7 @@ func (r *dryRun) declare(v *valueNode, s *layout.Sharding) {
 	r.markUsers(v, nil)
 }
 
-// evaluate finds the outcome of n. If its inputs are the same as the last time,
-// so is that.
+// evaluate sets the evaluation of n. If the inputs of n have not changed, it stays the same.
 func (r *dryRun) evaluate(n *opNode) {
 	r.visited++
 	r.p.at = n.at
@@ -150,9 +149,9 @@ func (r *dryRun) evaluate(n *opNode) {
 	r.set(n, r.evaluationOf(n))
 }
 
-// setInputs sets r.inputs and r.sources to all that the outcome of n depends on: the
-// declared shardings of its results, the copies that there are of its operands, and how
-// other ops than those with a rule read them. It lists the copies in the operands' tensors.
+// setInputs sets r.inputs and r.sources to everything that the outcome of n depends on: the
+// declared shardings of its results, the existing copies of its operands and, if n has no rule, the
+// shardings that it reads them in. It lists the copies in the operands' tensors.
 func (r *dryRun) setInputs(n *opNode) {
 	r.inputs, r.sources = r.inputs[:0], r.sources[:0]
 	for _, v := range n.results {
@@ -171,23 +170,23 @@ func (r *dryRun) setInputs(n *opNode) {
 	r.endInputs(n.at)
 }
 
-// addInput adds a copy of a value.
+// addInput adds a copy of a value to r.inputs.
 func (r *dryRun) addInput(c shardedCopy, declared *layout.Sharding) {
 	r.inputs = append(r.inputs, c.sharding)
 	if isPartial(c.sharding) {
-		r.inputs = append(r.inputs, declared) // choose looks at it then
+		r.inputs = append(r.inputs, declared) // choose then uses the declared sharding
 	}
 	r.sources = append(r.sources, c.at)
 }
 
-// endInputs forgets where copies are made if that is where the op stands.
+// endInputs clears r.sources if all copies are in the frame of the op.
 func (r *dryRun) endInputs(at *frame) {
 	if !slices.ContainsFunc(r.sources, func(f *frame) bool { return f != at }) {
 		r.sources = r.sources[:0]
 	}
 }
 
-// inputKey returns the key of the outcome for r.inputs of an op in frame at. There must be at most
+// inputKey returns the key of the outcome for r.inputs of an op in frame at. There may be at most
 // maxKeyInputs inputs.
 func (r *dryRun) inputKey(c class, at *frame) inputKey {
 	key := inputKey{class: c}
@@ -210,7 +209,7 @@ func (r *dryRun) inputKey(c class, at *frame) inputKey {
 	return key
 }
 
-// copiesFor lists the copies of the value that there are when n runs.
+// copiesFor sets v.copies to the copies that exist when n runs.
 func (v *valueNode) copiesFor(n *opNode) {
 	v.copies = v.copies[:0]
 	if v.made != nil {
@@ -252,7 +251,7 @@ func (r *dryRun) outcomeOf(n *opNode) *outcome {
 	return out
 }
 
-// newOutcome partitions n for r.inputs.
+// newOutcome partitions n for r.inputs, and returns the outcome.
 func (r *dryRun) newOutcome(n *opNode) *outcome {
 	r.evaluated++
 	o := &outcome{inputs: slices.Clone(r.inputs)}
@@ -279,7 +278,7 @@ func (r *dryRun) newOutcome(n *opNode) *outcome {
 	return o
 }
 
-// moveTo makes another copy of an operand, if there is none as wanted.
+// moveTo adds a move of an operand to o, unless there is a copy with the sharding want.
 func (r *dryRun) moveTo(o *outcome, n *opNode, operand int, want *layout.Sharding) {
 	v := n.operands[operand]
 	if len(v.copies) > 0 && v.copies[0].sharding == want {
@@ -290,7 +289,7 @@ func (r *dryRun) moveTo(o *outcome, n *opNode, operand int, want *layout.Shardin
 		return
 	}
 	source := slices.IndexFunc(v.copies, func(c shardedCopy) bool { return c.sharding == from.sharding && c.at == from.at })
-	for _, m := range o.moves { // of a copy that this op has made, what that was made of
+	for _, m := range o.moves { // for a copy that this op made: the copy that it was made from
 		if n.operands[m.operand] == v && m.to == from.sharding {
 			source = m.from
 		}
@@ -299,7 +298,7 @@ func (r *dryRun) moveTo(o *outcome, n *opNode, operand int, want *layout.Shardin
 	o.moves = append(o.moves, move{operand, source, want, Spent{Bytes: how.bytes, Cost: how.cost()}})
 }
 
-// set gives n an evaluation, and marks the ops whose inputs that changes.
+// set sets the evaluation of n, and marks the ops whose inputs change by it.
 func (r *dryRun) set(n *opNode, e evaluation) {
 	old := n.evaluation
 	n.evaluation = e

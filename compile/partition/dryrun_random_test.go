@@ -1,7 +1,8 @@
 package partition_test
 
-// This file tests random programs, most with loops. After revisions of shardings, the costs of an
-// evaluator must equal those of a new evaluator, and the bytes that the partitioned program sends.
+// This file tests random programs, most of them with loops. After changes of shardings, the costs
+// of an evaluator must be equal to those of a new evaluator, and its bytes to the bytes that the
+// partitioned program sends.
 
 import (
 	"fmt"
@@ -20,7 +21,7 @@ import (
 	"github.com/gospmd/gospmd/sharding"
 )
 
-// counted are op kinds. For these, an evaluator counts all the bytes that they send.
+// counted are op kinds: an evaluator counts all bytes that these ops send.
 var counted = []ir.OpKind{
 	ir.OpWhile, ir.OpWhile, ir.OpWhile, ir.OpWhile, ir.OpTranspose, ir.OpAdd, ir.OpDotGeneral, ir.OpDotGeneral,
 	ir.OpConvolution, ir.OpConvolution, ir.OpBroadcastInDim, ir.OpConcatenate, ir.OpDynamicSlice, ir.OpDynamicUpdateSlice, ir.OpTanh,
@@ -30,7 +31,7 @@ var counted = []ir.OpKind{
 type revision struct {
 	rng  *rand.Rand
 	e    *partition.Evaluator
-	sets [][]*ir.Value // of values that have one sharding
+	sets [][]*ir.Value // sets of values that have the same sharding
 }
 
 // newRevision finds the values that may be revised: the results of ops with a rule, and the values
@@ -70,8 +71,8 @@ func (r *revision) revise() {
 	}
 }
 
-// Costs after a revision equal those of a first dry run, whether revisions were kept or taken back.
-// They also equal the bytes that the partitioned program sends.
+// Costs after a change are equal to those of a first dry run, whether changes were committed or
+// rolled back. The bytes are equal to the bytes that the partitioned program sends.
 func TestRevisedCosts(t *testing.T) {
 	inside, outside := 0, 0
 	for seed := range longtest.Pick[uint64](40, 2000) {
@@ -109,8 +110,8 @@ func TestRevisedCosts(t *testing.T) {
 	require.Positive(t, outside)
 }
 
-// sends requires that the program that e partitions m into sends the bytes that e says. It
-// returns how many of its collectives are in loops, and how many are not.
+// sends requires that the program that e partitions m into sends the number of bytes that e has
+// counted. It returns the number of its collectives inside of loops, and outside.
 func sends(t *testing.T, m *ir.Module, e *partition.Evaluator, what string) (inside, outside int) {
 	local, err := e.Module(m)
 	require.NoError(t, err, what)

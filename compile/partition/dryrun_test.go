@@ -1,7 +1,7 @@
 package partition_test
 
-// This file tests that the work of a search does not grow faster than the program,
-// nor with the number of devices.
+// This file tests that the work of a search does not grow faster than the program, and does not
+// depend on the number of devices.
 
 import (
 	"context"
@@ -17,7 +17,7 @@ import (
 	"github.com/gospmd/gospmd/layout"
 )
 
-// work returns how many ops a search looks at, and of how many it finds the outcome.
+// work returns how many ops a search visits, and how many of these it evaluates.
 func work(t *testing.T, layers, data, model int) (visited, evaluated int) {
 	m := layersOn(t, layers, data, model)
 	e := partition.NewEvaluator(m, m.Meshes[0].Mesh, cost.Default())
@@ -37,8 +37,8 @@ func TestWorkOfDryRuns(t *testing.T) {
 	require.LessOrEqual(t, devicesEvaluated, 3*manyEvaluated, "4096 devices")
 }
 
-// An evaluator of another clone gives the same costs as a new evaluator. It does not partition ops
-// again that are equal to ops of the first clone.
+// An evaluator made by For has the same costs as a new evaluator. It does not evaluate ops that are
+// equal to ops of the first clone.
 func TestEvaluatorFor(t *testing.T) {
 	m := layersOn(t, 4, 2, 4)
 	first := partition.NewEvaluator(m, m.Meshes[0].Mesh, cost.Default())

@@ -1,7 +1,7 @@
 package partition
 
-// This file answers the questions of a search for shardings about a function. dryrun.go computes
-// the cost of the function.
+// This file answers questions about a function for a search for shardings. dryrun.go computes the
+// cost of the function.
 
 import (
 	"encoding/binary"
@@ -17,35 +17,35 @@ import (
 
 var _ autoshard.Evaluator = (*Evaluator)(nil)
 
-// Evaluator computes the cost of the main function of a module, as Module would partition it under
-// its current shardings. It builds nothing.
+// Evaluator computes what the main function of a module would cost if Module partitioned it with
+// its current shardings. It does not build the program.
 type Evaluator struct {
 	dryRun
 	f      *ir.Func
-	outer  *mesh.DeviceMesh // of the module's shardings
+	outer  *mesh.DeviceMesh // mesh of the shardings in the module
 	stated map[*layout.Sharding]*layout.Sharding
 
 	values map[*ir.Value]*valueNode
 	nodes  map[*ir.Op]*opNode
-	frames map[*ir.Block]*frame // of the function, and of regions of loops
+	frames map[*ir.Block]*frame // of the function's body, and of the regions of loops
 
 	classes    *classes
 	strategies map[string][]autoshard.Strategy
-	key        []byte // of the last look-up in strategies
+	key        []byte // memory for the key of a look-up in strategies
 }
 
-// Spent is what a device spends on a run, as a dry run estimates it.
+// Spent is the estimated cost of a run for a device.
 type Spent struct {
-	Bytes int // sent
+	Bytes int // bytes sent
 	Flops int
-	Cost  int // of both, and of launching the collectives: cost.Machine
+	Cost  int // cost of FLOPs, bytes and launches of collectives (cost.Machine)
 }
 
-// Spent returns what the last dry run found.
+// Spent returns the costs that the last dry run found.
 func (e *Evaluator) Spent() Spent { return e.total }
 
-// NewEvaluator returns the evaluator of m's main function, which has a sharding
-// on every value, on dm and machine.
+// NewEvaluator returns the evaluator of m's main function on the mesh dm and the machine. All
+// values must have a sharding.
 func NewEvaluator(m *ir.Module, dm *mesh.DeviceMesh, machine *cost.Machine) *Evaluator {
 	e := &Evaluator{
 		dryRun: dryRun{p: newPartitioner(dm, machine), outcomes: map[inputKey]*outcome{}, runs: map[string]int32{}},
@@ -54,8 +54,8 @@ func NewEvaluator(m *ir.Module, dm *mesh.DeviceMesh, machine *cost.Machine) *Eva
 	return e.For(m)
 }
 
-// For is NewEvaluator for another clone of e's module, on the same mesh and machine: both share
-// their plans and the costs of equal ops.
+// For returns an evaluator of m, another clone of e's module, on the same mesh and machine. Both
+// share their plans and the costs of equal ops.
 func (e *Evaluator) For(m *ir.Module) *Evaluator {
 	size := len(m.Main().Params()) + m.Main().Body.Len()
 	e = &Evaluator{
@@ -75,15 +75,16 @@ func (e *Evaluator) For(m *ir.Module) *Evaluator {
 	return e
 }
 
-// Module is the function Module, for a module on e's mesh and machine: it uses the
-// plans that e has found and, of ops that e knows, their rules and strategies.
+// Module is the function Module, for a module on e's mesh and machine. It reuses the plans that e
+// has found and, for ops that e has evaluated, their rules and strategies.
 func (e *Evaluator) Module(m *ir.Module) (*ir.Module, error) {
 	p := e.partitioner()
 	p.searched = e
 	return p.module(m)
 }
 
-// node returns what a search knows of op as r partitions it, or nil.
+// node returns the node of op in the search's evaluator if op is partitioned by r, and otherwise
+// nil.
 func (p *partitioner) node(r *factorRule, op *ir.Op) *opNode {
 	if p.searched == nil {
 		return nil
@@ -94,8 +95,8 @@ func (p *partitioner) node(r *factorRule, op *ir.Op) *opNode {
 	return nil
 }
 
-// chosen returns the strategy that a dry run has chosen for an op of n's class with
-// the inputs that n has now, or nil.
+// chosen returns the strategy that a dry run has chosen for an op of n's class with the current
+// inputs of n, or nil.
 func (p *partitioner) chosen(n *opNode) *strategy {
 	e := p.searched
 	e.inputs, e.sources = e.inputs[:0], e.sources[:0]
@@ -116,20 +117,21 @@ func (p *partitioner) chosen(n *opNode) *strategy {
 	return &c
 }
 
-// partitioner returns a new partitioner that uses e's plans.
+// partitioner returns a new partitioner that shares e's plans.
 func (e *Evaluator) partitioner() *partitioner {
 	p := newPartitioner(e.outer, e.p.machine)
 	p.interner, p.plans, p.planner = e.p.interner, e.p.plans, e.p.planner
 	return p
 }
 
-// Mesh returns the mesh of all shardings that e takes and returns.
+// Mesh returns the mesh of all shardings that e accepts and returns.
 func (e *Evaluator) Mesh() *mesh.DeviceMesh { return e.p.mesh }
 
-// Machine returns the machine whose costs e counts.
+// Machine returns the machine whose costs e uses.
 func (e *Evaluator) Machine() *cost.Machine { return e.p.machine }
 
-// Intern returns the sharding of dimensions by axes; equal ones are one pointer.
+// Intern returns the sharding whose dimension d is sharded by axes[d]. Equal shardings are one
+// pointer.
 func (e *Evaluator) Intern(axes [][]mesh.AxisRef) *layout.Sharding { return e.p.interned(axes, nil) }
 
 // Sharding returns the sharding that v has.
@@ -139,7 +141,7 @@ func (e *Evaluator) Sharding(v *ir.Value) *layout.Sharding { return e.values[v].
 func (e *Evaluator) SetSharding(v *ir.Value, s *layout.Sharding) {
 	stated, ok := e.stated[s]
 	if !ok {
-		// e's own mesh has its devices in order.
+		// The mesh of e has its devices in order; that of the module may not.
 		stated = s.Clone()
 		stated.Mesh = e.outer
 		e.stated[s] = stated
@@ -150,7 +152,7 @@ func (e *Evaluator) SetSharding(v *ir.Value, s *layout.Sharding) {
 	e.declare(n, s)
 }
 
-// Rule returns the sharding rule whose factors partition op, or nil.
+// Rule returns the sharding rule that op is partitioned by, or nil.
 func (e *Evaluator) Rule(op *ir.Op) *factor.Rule {
 	if n := e.nodes[op]; n != nil {
 		return n.factors
@@ -158,7 +160,7 @@ func (e *Evaluator) Rule(op *ir.Op) *factor.Rule {
 	return nil
 }
 
-// Demand returns the sharding in which op reads an operand, for three ops without a rule: the end
+// Demand returns the sharding that op demands of an operand, for three ops without a rule: the end
 // of the function, the end of a region of a loop, and a constraint. It returns nil for other ops.
 func (e *Evaluator) Demand(op *ir.Op, operand int) *layout.Sharding {
 	return e.demand(op, operand).sharding()
@@ -181,19 +183,18 @@ func (e *Evaluator) demand(op *ir.Op, operand int) demand {
 	return demand{}
 }
 
-// Rematerializes reports whether v is computed in any sharding that is asked
-// for, without communication.
+// Rematerializes reports whether v can be computed in any sharding without communication.
 func (e *Evaluator) Rematerializes(v *ir.Value) bool {
 	op := v.Def()
 	return op != nil && (op.Kind == ir.OpConstant || op.Kind == ir.OpIota || op.Kind == ir.OpRngBitGenerator && v.Index() == 1)
 }
 
-// Runs returns how often the block runs, the body of the function or a region of a loop in it,
-// or is assumed to: see cost.AssumedTripCount.
+// Runs returns how often block b runs, or is assumed to run (cost.AssumedTripCount). b is the body
+// of the function, or a region of a loop in it.
 func (e *Evaluator) Runs(b *ir.Block) int { return e.frames[b].runs }
 
-// OpCost returns the cost of op in the last dry run, with all moves for it, and the part of it that
-// is a device's own work. op must have a rule.
+// OpCost returns the cost of op in the last dry run, including all moves for it, and the part of it
+// that is the device's own work. op must have a rule.
 func (e *Evaluator) OpCost(op *ir.Op) (total, local int) {
 	n := e.nodes[op]
 	return n.best.total, n.best.local * n.at.runs
@@ -217,8 +218,8 @@ func (e *Evaluator) Strategies(op *ir.Op, axis mesh.AxisRef) []autoshard.Strateg
 	return n.strategies[i]
 }
 
-// strategiesOf is Strategies for n, which looks for those of another op of its class
-// with the same strategy.
+// strategiesOf is Strategies for n. If another op of the class with the same current strategy has
+// been asked for, it returns the same list.
 func (e *Evaluator) strategiesOf(n *opNode, axis mesh.AxisRef) []autoshard.Strategy {
 	op, sub := n.op, e.p.mesh.SubAxis(axis)
 	base := n.best.axes.Clone()
@@ -238,12 +239,12 @@ func (e *Evaluator) strategiesOf(n *opNode, axis mesh.AxisRef) []autoshard.Strat
 	list := []*strategy{e.p.candidate(n.rule, op, n.factors, base)}
 	for f := range base {
 		if base.Overlaps(sub) {
-			break // a part of it, or others shard further: that is how it stays
+			break // the axis is used in part, or not as the last one: no other strategies
 		}
 		a := base.Clone()
 		a[f] = append(slices.Clone(a[f]), sub)
 		if a[f].Size() > n.factors.Factors[f].Size {
-			continue // devices without an element
+			continue // some devices would have no elements
 		}
 		if c := e.p.candidate(n.rule, op, n.factors, a); slices.Contains(c.axes[f], sub) {
 			list = append(list, c)
@@ -254,15 +255,14 @@ func (e *Evaluator) strategiesOf(n *opNode, axis mesh.AxisRef) []autoshard.Strat
 		e.p.evaluateInside(n.rule, c)
 		out[i] = autoshard.Strategy{Operands: c.operands, Results: c.results, Cost: c.inside}
 		if c.axes.Equal(n.best.axes) {
-			out[0], out[i] = out[i], out[0] // it is likely to remain the best
+			out[0], out[i] = out[i], out[0] // this strategy is likely to remain the best
 		}
 	}
 	e.strategies[key] = out
 	return out
 }
 
-// MoveCost returns what it costs to move a value of type t from one sharding to
-// another.
+// MoveCost returns the cost of moving a value of type t from one sharding to another.
 func (e *Evaluator) MoveCost(t ir.Type, from, to *layout.Sharding) int {
 	return e.p.plan(from, to, t).cost()
 }

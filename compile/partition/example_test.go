@@ -10,8 +10,8 @@ import (
 	"github.com/gospmd/gospmd/sharding"
 )
 
-// A product split along the summed dimension: every device multiplies what it
-// has, and one collective joins the sums.
+// A product is sharded along the summed dimension: every device multiplies its shards, and one
+// collective reduces the partial sums.
 func Example() {
 	m := ir.MustParse(`
 module @product {

@@ -1,6 +1,6 @@
 package partition
 
-// This file opens the building of reshard plans to the tests.
+// This file gives the tests access to the building of reshard plans.
 
 import (
 	"github.com/gospmd/gospmd/compile/reshard"
@@ -8,7 +8,7 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// Reshard returns the per-device module that runs a plan on its parameter.
+// Reshard returns a per-device module that applies a plan to its parameter.
 func Reshard(m *mesh.DeviceMesh, local ir.Type, plan reshard.Steps, reduce ir.OpKind) *ir.Module {
 	out := &ir.Module{Name: "reshard", Meshes: []ir.NamedMesh{{Name: MeshName, Mesh: m}}}
 	f := ir.NewFunc("main")
@@ -19,6 +19,5 @@ func Reshard(m *mesh.DeviceMesh, local ir.Type, plan reshard.Steps, reduce ir.Op
 	return out
 }
 
-// Work returns how many ops all dry runs have visited, and of how many they have
-// found the outcome.
+// Work returns how many ops all dry runs have visited, and how many of these they have evaluated.
 func (e *Evaluator) Work() (visited, evaluated int) { return e.visited, e.evaluated }

@@ -10,7 +10,8 @@ import (
 	"github.com/gospmd/gospmd/sharding/factor"
 )
 
-// project returns the axes that s gives the factors of one of the op's tensors.
+// project returns the axes for each factor that follow from s, the sharding of one of the op's
+// tensors.
 func (p *partitioner) project(r *factor.Rule, m factor.TensorMapping, s *layout.Sharding) factor.AxesPerFactor {
 	lists := p.axisLists(s)
 	return r.Project(m, func(d int) mesh.AxisList { return lists[d] })
@@ -29,7 +30,8 @@ func (p *partitioner) axisLists(s *layout.Sharding) []mesh.AxisList {
 	return lists
 }
 
-// unproject returns the sharding of a tensor with the mapping m under a.
+// unproject returns the sharding of a tensor with the mapping m that follows from a, the axes of
+// the factors.
 func (p *partitioner) unproject(r *factor.Rule, m factor.TensorMapping, a factor.AxesPerFactor, unreduced mesh.AxisList) *layout.Sharding {
 	lists := r.Unproject(m, a)
 	p.key = appendList(p.key[:0], unreduced)
@@ -49,7 +51,7 @@ func (p *partitioner) unproject(r *factor.Rule, m factor.TensorMapping, a factor
 	return s
 }
 
-// appendList appends axes to a key.
+// appendList appends axes to key.
 func appendList(key []byte, axes mesh.AxisList) []byte {
 	for _, a := range axes {
 		key = binary.AppendUvarint(key, uint64(a.Axis)+1)

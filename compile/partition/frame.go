@@ -7,13 +7,12 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// frame is a block that is being partitioned: the body of the function, or a region of an
-// op in it.
+// frame is a block that is being partitioned: the body of the function, or a region of an op in it.
 type frame struct {
-	block *ir.Block // that is built; nil in a dry run
-	outer *frame    // nil for the function's
-	loop  bool      // whether it is a region of a loop
-	runs  int       // how often it runs in one run of the function
+	block *ir.Block // the block that is built; nil in a dry run
+	outer *frame    // the frame around it; nil for the body of the function
+	loop  bool      // it is a region of a loop
+	runs  int       // number of times that it runs in one run of the function
 }
 
 // region returns the frame of a region of op, which is in f.
@@ -35,9 +34,9 @@ func (f *frame) sees(made *frame) bool {
 	return false
 }
 
-// hoisted returns where a value from another frame is moved for a use in f: the outermost
-// frame around loops in which it can be used, but the branch of an if, which does not
-// always run.
+// hoisted returns the frame that a value from another frame is moved in, for a use in f. It goes
+// outward through loops as far as the value can be used, but not out of the branch of an if,
+// because a branch does not always run.
 func (f *frame) hoisted(from *frame) *frame {
 	for f != from && f.loop {
 		f = f.outer

@@ -2,8 +2,9 @@ package partition_test
 
 // This file compares per-device programs with the golden files in testdata.
 //
-// A file starts with prose; in.mlir is the program of global shapes, whose values get shardings as
-// in package compile. local.mlir is the program of each device, written by go test -update.
+// A file starts with prose. The section in.mlir is the program of global shapes; its values get
+// shardings as in package compile. The section local.mlir is the program of each device, written by
+// go test -update.
 
 import (
 	"testing"

@@ -1,7 +1,7 @@
 package partition
 
-// This file interns shardings: equal ones are the same *layout.Sharding, so that
-// they are compared as pointers.
+// This file interns shardings: equal ones are the same *layout.Sharding, and can be compared as
+// pointers.
 
 import (
 	"encoding/binary"
@@ -11,19 +11,19 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// interner holds the shardings on one mesh.
+// interner holds the interned shardings on one mesh.
 type interner struct {
 	mesh *mesh.DeviceMesh
-	// All three maps hold interned shardings. The key of normal is the normal form, the key of
-	// asked is the form in which the sharding was asked for, and the key of stated is the address
-	// of a sharding that the module states.
+	// All three maps hold interned shardings. The key of normal is the normal form of the axes, the
+	// key of asked is the form in which they were asked for, and the key of stated is the address
+	// of a sharding in the module.
 	normal map[string]*layout.Sharding
 	asked  map[string]*layout.Sharding
 	stated map[*layout.Sharding]*layout.Sharding
-	// lists are their axes by number, unprojected the shardings by those.
+	// lists holds the axes of each sharding by number, and unprojected the shardings by these.
 	lists       map[*layout.Sharding][]mesh.AxisList
 	unprojected map[string]*layout.Sharding
-	key         []byte // of the last look-up
+	key         []byte // memory for the key of a look-up
 }
 
 func newInterner(m *mesh.DeviceMesh) interner {
@@ -36,10 +36,10 @@ func newInterner(m *mesh.DeviceMesh) interner {
 	}
 }
 
-// interned returns the sharding that shards dimension d by axes[d] and is
-// partial over the unreduced axes.
+// interned returns the sharding whose dimension d is sharded by axes[d], and that is unreduced over
+// the unreduced axes.
 func (in *interner) interned(axes [][]mesh.AxisRef, unreduced []mesh.AxisRef) *layout.Sharding {
-	// Most are asked for in the same words again.
+	// Most shardings are asked for in the same form again.
 	if old, ok := in.asked[string(in.writeKey(axes, unreduced))]; ok {
 		return old
 	}
@@ -49,8 +49,7 @@ func (in *interner) interned(axes [][]mesh.AxisRef, unreduced []mesh.AxisRef) *l
 	return out
 }
 
-// normalized is interned by the normal form: neighbouring parts of an axis are
-// one.
+// normalized returns the sharding by its normal form, in which neighbouring sub-axes are merged.
 func (in *interner) normalized(axes [][]mesh.AxisRef, unreduced []mesh.AxisRef) *layout.Sharding {
 	s := &layout.Sharding{Mesh: in.mesh, Dims: make([]layout.DimSharding, len(axes))}
 	for d := range axes {
@@ -87,12 +86,12 @@ func appendAxes(key []byte, axes []mesh.AxisRef) []byte {
 	return append(key, 2)
 }
 
-// replicated returns the sharding of a tensor that no axis shards.
+// replicated returns the replicated sharding of a tensor.
 func (in *interner) replicated(rank int) *layout.Sharding {
 	return in.interned(make([][]mesh.AxisRef, rank), nil)
 }
 
-// reduced returns s with nothing unreduced.
+// reduced returns s without unreduced axes.
 func (in *interner) reduced(s *layout.Sharding) *layout.Sharding {
 	if !isPartial(s) {
 		return s
@@ -100,9 +99,9 @@ func (in *interner) reduced(s *layout.Sharding) *layout.Sharding {
 	return in.interned(dimAxes(s), nil)
 }
 
-// fromModule returns the interned form of s, a sharding that a module states. It drops the parts
-// that only steer propagation, and the unreduced axes. Unreduced axes permit the partitioner to
-// leave a sum unreduced, and it does that anyway.
+// fromModule returns the interned form of s, a sharding in the module. It drops the parts that only
+// steer propagation, and the unreduced axes: these only allow the partitioner to leave a sum
+// unreduced, which it does anyway.
 func (in *interner) fromModule(s *layout.Sharding, rank int) *layout.Sharding {
 	if s == nil {
 		return in.replicated(rank)
@@ -128,16 +127,15 @@ func dimAxes(s *layout.Sharding) [][]mesh.AxisRef {
 	return out
 }
 
-// isPartial reports whether s is unreduced over some axes: the devices along
-// them hold partial results.
+// isPartial reports whether s is unreduced over some axes, so that devices hold partial results.
 func isPartial(s *layout.Sharding) bool { return len(s.Unreduced) > 0 }
 
-// localSize returns how many elements each device holds of dimension d of s,
-// which has the given size; padding counts.
+// localSize returns how many elements of dimension d, which has the given size, each device holds,
+// including padding.
 func localSize(s *layout.Sharding, d, size int) int {
 	n := s.DimShards(d)
 	return (size + n - 1) / n
 }
 
-// isUneven reports whether a device holds padding in dimension d of that size.
+// isUneven reports whether a device holds padding in dimension d, which has the given size.
 func isUneven(s *layout.Sharding, d, size int) bool { return size%s.DimShards(d) != 0 }

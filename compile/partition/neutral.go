@@ -1,12 +1,11 @@
 package partition
 
-// This file says which values change nothing when elements are combined, so that
-// they can stand for elements that are not there: in padding, beyond the borders
-// of a tensor, and where a partial result starts.
+// This file handles neutral elements: values that change nothing when they are combined with
+// others. They replace elements that are missing: padding, elements beyond the borders of a tensor,
+// and the initial value of partial results.
 //
-// A body of single ops, such as add, has such values by itself. Any other body is
-// lifted to one that has: beside its elements it takes a flag that says whether
-// they are there.
+// A body that consists of single ops, such as add, has neutral elements. Any other body is lifted
+// to one that has them: it takes, besides its elements, a flag that says whether they exist.
 
 import (
 	"slices"
@@ -16,8 +15,8 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// hasNeutral reports whether the body of op, a reduce or a reduce_window, has neutral
-// elements: such a body may also be applied in any order.
+// hasNeutral reports whether the body of op, a reduce or a reduce_window, has neutral elements.
+// Such a body may also be applied in any order.
 func hasNeutral(op *ir.Op) bool {
 	kinds, ok := ir.ReductionsOf(op)
 	for i, kind := range kinds {
@@ -29,9 +28,9 @@ func hasNeutral(op *ir.Op) bool {
 }
 
 // startsNeutral returns the initial values of op, a reduce or a reduce_window, if they are neutral
-// elements of its reductions, so that each may count any number of times. It returns nil otherwise.
-// If a reduction has a neutral element, pass inits of package compile leaves no other initial
-// value.
+// elements of its reductions, so that each may be combined any number of times. Otherwise it
+// returns nil. If a reduction has a neutral element, pass inits of package compile has removed any
+// other initial value.
 func startsNeutral(op *ir.Op) []*ir.Dense {
 	kinds, _ := ir.ReductionsOf(op)
 	var out []*ir.Dense
@@ -45,7 +44,7 @@ func startsNeutral(op *ir.Op) []*ir.Dense {
 	return out
 }
 
-// literal returns the value of a constant; nil if v is none.
+// literal returns the value of v if it is a constant, and otherwise nil.
 func literal(v *ir.Value) *ir.Dense {
 	if def := v.Def(); def != nil && def.Kind == ir.OpConstant {
 		return def.Literal()
@@ -53,16 +52,16 @@ func literal(v *ir.Value) *ir.Dense {
 	return nil
 }
 
-// isChoice reports whether the body of op returns for each tensor one of its two
-// arguments, by comparing the arguments: as argmax does. Such a body is
-// associative: it may be applied to parts of the elements, in their order.
+// isChoice reports whether the body of op, such as argmax, returns for each tensor one of its two
+// arguments, and decides by comparing the arguments. Such a body is associative: it may be applied
+// to parts of the elements, in order.
 func isChoice(op *ir.Op) bool {
 	b := op.Regions[0]
 	n := len(b.Args) / 2
 	for inner := range b.Body() {
 		switch inner.Kind {
 		case ir.OpSelect, ir.OpAnd, ir.OpOr, ir.OpNot:
-		case ir.OpCompare: // of the same tensor's arguments
+		case ir.OpCompare: // compares two arguments for the same tensor
 			x, y := slices.Index(b.Args, inner.Operands[0]), slices.Index(b.Args, inner.Operands[1])
 			if x < 0 || y < 0 || x%n != y%n {
 				return false
@@ -84,8 +83,8 @@ func isChoice(op *ir.Op) bool {
 	return true
 }
 
-// lifted returns the body of op on elements with a flag behind those of each side:
-// where one side's flag is false, the result is the other side.
+// lifted returns the body of op with one more argument on each side: a flag that says whether the
+// elements of that side exist. If the flag of one side is false, the result is the other side.
 func lifted(op *ir.Op) *ir.Block {
 	region, flag := op.Regions[0], ir.Tensor(dtypes.Bool)
 	n := len(region.Args) / 2
@@ -112,9 +111,9 @@ func lifted(op *ir.Op) *ir.Block {
 	return body
 }
 
-// combineFlagged is op, a reduce or a reduce_window, by its lifted body: inputs with
-// a flag for each of their elements, and initial values with one, which a
-// constant is. It returns results of the given dimensions, and their flags.
+// combineFlagged is op, a reduce or a reduce_window, with its lifted body. The inputs have a flag
+// for each of their elements, and the initial values have one flag, started. It returns results
+// with the given dimensions, and their flags.
 func (p *partitioner) combineFlagged(op *ir.Op, attrs ir.Attrs, inputs []*ir.Value, flags *ir.Value, inits []*ir.Value, started bool, dims []int) (results []*ir.Value, has *ir.Value) {
 	start := 0.0
 	if started {
@@ -130,7 +129,7 @@ func (p *partitioner) combineFlagged(op *ir.Op, attrs ir.Attrs, inputs []*ir.Val
 	return all[:len(types)], all[len(types)]
 }
 
-// flags returns a tensor of those dimensions that is true everywhere.
+// flags returns a tensor with the given dimensions whose elements are all true.
 func (p *partitioner) flags(dims []int) *ir.Value {
 	return p.Constant(ir.Splat(ir.Tensor(dtypes.Bool, dims...), 1))
 }

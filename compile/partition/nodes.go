@@ -1,7 +1,7 @@
 package partition
 
-// This file holds what an Evaluator knows of the values and ops of a function: those of its
-// body, and of the loops in it.
+// This file defines the nodes of an Evaluator: the values and ops of a function's body, and of the
+// loops in it.
 
 import (
 	"github.com/gospmd/gospmd/ir"
@@ -11,34 +11,34 @@ import (
 
 // valueNode is a value of the function.
 type valueNode struct {
-	*tensor  // its copies are those that there are for the op at hand
+	*tensor  // its copies are those that exist for the current op
 	value    *ir.Value
 	declared *layout.Sharding
 
-	made  *layout.Sharding // as which it is made; nil where it is rematerialized
-	moved []movedCopy      // further copies, in program order
+	made  *layout.Sharding // sharding that it is made in; nil if it is rematerialized
+	moved []movedCopy      // copies made by moves, in program order
 	maker *opNode          // nil for a parameter
 	users []*opNode        // in program order
 
-	userRoom [2]*opNode // most have one or two
+	userRoom [2]*opNode // memory for users; most values have one or two
 }
 
-// opNode is an op of the function, with its values. The results of a loop are those of the
-// op and the arguments of its regions.
+// opNode is an op of the function, with its values. A loop has its results and the arguments of its
+// regions as results.
 type opNode struct {
 	op                *ir.Op
-	index             int    // in program order
-	at                *frame // in which it stands
+	index             int    // position in program order
+	at                *frame // the frame that it is in
 	operands, results []*valueNode
-	rule              *factorRule  // nil for ops that are not partitioned by factors
-	factors           *factor.Rule // likewise
-	class             class        // likewise
-	demands           []demand     // of other ops: how they read operands
-	evaluation                     // of the last dry run
+	rule              *factorRule  // nil if the op is not partitioned by factors
+	factors           *factor.Rule // set if rule is
+	class             class        // set if rule is
+	demands           []demand     // for other ops: the shardings that it reads operands in
+	evaluation                     // result of the last dry run
 }
 
-// demand is the sharding in which an op without a rule reads an operand: one that is stated, or
-// that of another value. There is none where nothing is known of it.
+// demand is the sharding that an op without a rule reads an operand in: a stated one, or that of
+// another value. It is empty if the sharding is not known.
 type demand struct {
 	stated *layout.Sharding
 	as     *valueNode
@@ -51,7 +51,8 @@ func (d demand) sharding() *layout.Sharding {
 	return d.stated
 }
 
-// addBlock adds the ops of b, the body of the function or a region of a loop, in the frame at.
+// addBlock adds the ops of b, the body of the function or a region of a loop, which is in the frame
+// at.
 func (e *Evaluator) addBlock(b *ir.Block, at *frame) {
 	outer := e.p.at
 	e.p.at, e.frames[b] = at, at
@@ -65,7 +66,7 @@ func (e *Evaluator) addBlock(b *ir.Block, at *frame) {
 	e.p.at = outer
 }
 
-// addOp adds the node of op and of its results.
+// addOp adds the nodes of op and of its results.
 func (e *Evaluator) addOp(op *ir.Op) {
 	n := &opNode{op: op, operands: make([]*valueNode, 0, len(op.Operands)), results: make([]*valueNode, 0, len(op.Results))}
 	if r := registry[op.Kind].byFactors; r != nil {
@@ -84,7 +85,7 @@ func (e *Evaluator) addOp(op *ir.Op) {
 		n.results = append(n.results, e.addValue(v, n))
 	}
 	e.add(n)
-	for i, d := range n.demands { // the end of a loop's body
+	for i, d := range n.demands { // op is the end of a loop's body
 		if d.as != nil && d.as != n.operands[i] {
 			d.as.users = append(d.as.users, n)
 		}
@@ -92,8 +93,8 @@ func (e *Evaluator) addOp(op *ir.Op) {
 	e.nodes[op] = n
 }
 
-// addLoop adds the nodes of a loop and of the ops in it. The loop reads its operands in the
-// shardings of the arguments of its body, and so does the end of the body.
+// addLoop adds the nodes of a loop and of the ops in it. The loop and the end of its body read
+// their operands in the shardings of the body's arguments.
 func (e *Evaluator) addLoop(op *ir.Op) {
 	n := &opNode{op: op}
 	cond, body := op.Regions[0], op.Regions[1]
@@ -110,7 +111,7 @@ func (e *Evaluator) addLoop(op *ir.Op) {
 	e.addBlock(body, second)
 }
 
-// addOperand adds an operand of n.
+// addOperand makes v an operand of n.
 func (e *Evaluator) addOperand(n *opNode, v *ir.Value) {
 	x := e.values[v]
 	if last := len(x.users) - 1; last < 0 || x.users[last] != n {
@@ -119,7 +120,7 @@ func (e *Evaluator) addOperand(n *opNode, v *ir.Value) {
 	n.operands = append(n.operands, x)
 }
 
-// addValue adds the node of v, a result of maker or a parameter.
+// addValue adds the node of v, which is a result of maker or a parameter.
 func (e *Evaluator) addValue(v *ir.Value, maker *opNode) *valueNode {
 	return e.addValueAt(v, maker, e.p.at)
 }

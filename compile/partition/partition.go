@@ -14,18 +14,18 @@ import (
 	"github.com/gospmd/gospmd/sharding"
 )
 
-// MeshName is the symbol of the mesh that the per-device module lists.
+// MeshName is the symbol of the mesh in the per-device module.
 const MeshName = "mesh"
 
 // Module returns the per-device program of m: the program that every device of dm runs on its
-// shards. Every value of main must have a sharding, as sharding.Complete leaves it (on one device
-// none are needed). m is not changed.
+// shards. Every value of main must have a sharding, as sharding.Complete sets it (on one device
+// none are needed). Module does not change m.
 //
-// Parameters and results of the new main are shards, by their shardings. Its mesh has dm's axes
-// with the devices in order: collectives name positions in the mesh, and the engine knows the
-// device at each position.
+// Parameters and results of the new main are shards. The mesh of the result has dm's axes, with the
+// devices in order: collectives name positions in the mesh, and the engine knows the device at each
+// position.
 //
-// The error reports an op that has no meaning in a program of global shapes.
+// Module returns an error for an op that has no meaning in a program of global shapes.
 func Module(m *ir.Module, dm *mesh.DeviceMesh, machine *cost.Machine) (*ir.Module, error) {
 	return newPartitioner(dm, machine).module(m)
 }
@@ -51,16 +51,16 @@ func (p *partitioner) module(m *ir.Module) (*ir.Module, error) {
 	return out, nil
 }
 
-// dropRule removes the sharding rule that the program states for op: it is one of
-// global shapes, and has served.
+// dropRule removes the sharding rule that the program states for op. It is a rule for global shapes
+// and no longer needed.
 func dropRule(op *ir.Op) {
 	if op.Has(sharding.RuleAttr) {
 		op.Attrs = op.Attrs.Without(sharding.RuleAttr)
 	}
 }
 
-// withoutShardings returns a copy of f without shardings. It is for functions that only attributes
-// name, such as comparators: they work on scalars.
+// withoutShardings returns a copy of f without shardings. It is for functions that are only
+// referred to by attributes, such as comparators: they work on scalars.
 func withoutShardings(f *ir.Func) *ir.Func {
 	f = f.Clone()
 	for _, v := range f.Params() {
@@ -88,7 +88,7 @@ func newPartitioner(dm *mesh.DeviceMesh, machine *cost.Machine) *partitioner {
 	}
 }
 
-// inOrder returns dm with the devices 0, 1, ….
+// inOrder returns dm with its devices in the order 0, 1, ….
 func inOrder(dm *mesh.DeviceMesh) *mesh.DeviceMesh {
 	out, err := mesh.New(dm.Shape(), dm.AxisNames(), nil)
 	if err != nil {
@@ -97,25 +97,25 @@ func inOrder(dm *mesh.DeviceMesh) *mesh.DeviceMesh {
 	return out
 }
 
-// partitioner holds what is known while one function is rebuilt.
+// partitioner is the state of partitioning one function.
 type partitioner struct {
 	*builder
-	interner // on the mesh of the program, devices in order
+	interner // for shardings on the program's mesh with its devices in order
 	machine  *cost.Machine
-	// by ops of the main function; nil where the machine counts arithmetic alone
+	// by op of the main function; nil if the machine counts only arithmetic
 	accesses map[*ir.Op]*cost.Access
-	at       *frame // of the ops at hand
+	at       *frame // the frame of the current ops
 	tensors  map[*ir.Value]*tensor
 	plans    map[planKey]plan
 	planner  *reshard.Planner
-	searched *Evaluator // of the function, if a search has asked for its costs
+	searched *Evaluator // of the function, if a search has used it
 
-	evaluations int // of strategies, so far
+	evaluations int // number of strategies evaluated so far
 
-	inManual bool // whether the ops at hand are of a manual computation
+	inManual bool // the current ops are in a manual computation
 }
 
-// findAccesses finds what ops of f access in memory, where the machine counts that.
+// findAccesses finds what the ops of f access in memory, if the machine counts memory traffic.
 func (p *partitioner) findAccesses(f *ir.Func) {
 	if p.machine.MemoryBandwidth > 0 && p.mesh.Size() > 1 {
 		p.accesses = cost.Accesses(f)
@@ -150,7 +150,7 @@ func (p *partitioner) function(f *ir.Func) (*ir.Func, error) {
 	return out, nil
 }
 
-// resultName names result i of f for people.
+// resultName names result i of f for messages.
 func resultName(f *ir.Func, i int) string {
 	if name := f.Results[i].Name; name != "" {
 		return name
@@ -158,8 +158,8 @@ func resultName(f *ir.Func, i int) string {
 	return fmt.Sprint(i)
 }
 
-// enter makes f the frame of the ops at hand, and its block the one that is built, until
-// the returned function is called.
+// enter makes f the current frame, and its block the block that is built, until the returned
+// function is called.
 func (p *partitioner) enter(f *frame) (leave func()) {
 	at, outer := p.at, p.Point()
 	p.AtEnd(f.block)
@@ -170,7 +170,7 @@ func (p *partitioner) enter(f *frame) (leave func()) {
 	}
 }
 
-// ops partitions ops one after the other.
+// ops partitions the ops of a list one after the other.
 func (p *partitioner) ops(list iter.Seq[*ir.Op]) error {
 	for op := range list {
 		p.Loc = op.Loc
@@ -183,7 +183,8 @@ func (p *partitioner) ops(list iter.Seq[*ir.Op]) error {
 }
 
 // region returns the per-device form of b, a region of an op. args are the shardings of its
-// arguments, and results those of the values that it returns; nil means that all are replicated.
+// arguments, and results those of the values that it returns; nil means that all of them are
+// replicated.
 func (p *partitioner) region(b *ir.Block, args, results []*layout.Sharding) (*ir.Block, error) {
 	out := &ir.Block{}
 	inside := p.at.region(b.Parent(), b)
@@ -210,7 +211,7 @@ func (p *partitioner) region(b *ir.Block, args, results []*layout.Sharding) (*ir
 	return out, nil
 }
 
-// at returns list[i], or nil beyond its end.
+// at returns list[i], or nil if list is shorter.
 func at[T any](list []*T, i int) *T {
 	if i < len(list) {
 		return list[i]
@@ -226,12 +227,12 @@ func (p *partitioner) localType(t ir.Type, s *layout.Sharding) ir.Type {
 	return t.WithDims(s.LocalShape(t.Dims))
 }
 
-// declared returns the sharding that the program gives v.
+// declared returns the sharding that v has in the program.
 func (p *partitioner) declared(v *ir.Value) *layout.Sharding {
 	return p.fromModule(v.Sharding, v.Type.Rank())
 }
 
-// orReplicated returns s or, where it is nil, the replicated sharding of a t.
+// orReplicated returns s or, if it is nil, the replicated sharding of a value of type t.
 func (p *partitioner) orReplicated(s *layout.Sharding, t ir.Type) *layout.Sharding {
 	if s == nil {
 		return p.replicated(t.Rank())

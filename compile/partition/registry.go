@@ -9,17 +9,17 @@ import (
 	"github.com/gospmd/gospmd/sharding/factor"
 )
 
-// entry says how a kind of op is partitioned. One of byFactors, direct and
-// replicated is set.
+// entry says how a kind of op is partitioned. Exactly one of byFactors, direct and replicated is
+// set.
 type entry struct {
-	byFactors *factorRule // by factors, at the least cost
-	// beside byFactors: an alternative, for when it costs less
+	byFactors *factorRule // by factors, with the cheapest strategy
+	// an alternative to byFactors, used if it costs less
 	or         *factorRule
-	direct     func(p *partitioner, op *ir.Op) error // by code of its own
-	replicated string                                // on every device in full: why
+	direct     func(p *partitioner, op *ir.Op) error // by a function of its own
+	replicated string                                // replicated on every device; the text says why
 }
 
-// Reasons for replicating an op.
+// The reasons for replicating an op.
 const (
 	notKnown    = "nothing is known of what it computes"
 	isPerDevice = "it is of the per-device program, which is the result here"
@@ -27,11 +27,10 @@ const (
 	isEnd       = "it ends a block and goes with it"
 )
 
-// pointwise is for ops that are the same on shards.
+// pointwise is for ops that work on shards without change.
 var pointwise = &factorRule{}
 
-// registry is indexed by ir.OpKind. It is filled by init, since rules refer back
-// to it.
+// registry is indexed by ir.OpKind. init fills it, because rules refer back to it.
 var registry [ir.NumOps]entry
 
 func init() {
@@ -137,8 +136,8 @@ func (p *partitioner) run(e *entry, op *ir.Op) error {
 	panic(fmt.Sprintf("BUG: the registry lacks %s", op.FullName()))
 }
 
-// Families returns, for every op kind, how it is partitioned: "by factors",
-// "direct", or the reason why it is replicated.
+// Families maps every op kind to the way in which it is partitioned: "by factors", "direct", or the
+// reason why it is replicated.
 func Families() map[ir.OpKind]string {
 	out := map[ir.OpKind]string{}
 	for k := range registry {
@@ -154,5 +153,5 @@ func Families() map[ir.OpKind]string {
 	return out
 }
 
-// reductionFactors are the kinds of factors of ops that sum.
+// reductionFactors are the kinds of factors, besides PassThrough, of ops that sum.
 var reductionFactors = []factor.Kind{factor.Reduction}

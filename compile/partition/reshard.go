@@ -15,17 +15,17 @@ import (
 	"github.com/gospmd/gospmd/layout"
 )
 
-// reshard runs a plan on v. Partial results are reduced by reduce.
+// reshard builds the steps of a plan for v. The op reduce reduces partial results.
 func (b *builder) reshard(v *ir.Value, plan reshard.Steps, reduce ir.OpKind) *ir.Value {
 	why := b.why
 	defer b.reason(why)
 	for i, s := range plan {
 		b.reason(why)
 		if why != "" && slices.ContainsFunc(plan[i+1:], func(s reshard.Step) bool { return s.Kind.Communicates() || s.Kind == reshard.Slice }) {
-			b.reason(InSteps(why)) // what is wanted is not what this step makes
+			b.reason(InSteps(why)) // the result of this step is not yet the wanted one
 		}
 		if v.Type.Size() == 0 {
-			v = b.broadcast(b.zero(v.Type.DType), s.After) // there is nothing to move
+			v = b.broadcast(b.zero(v.Type.DType), s.After) // the tensor has no elements
 			continue
 		}
 		v = reshardSteps[s.Kind](b, v, s, reduce)
@@ -36,14 +36,14 @@ func (b *builder) reshard(v *ir.Value, plan reshard.Steps, reduce ir.OpKind) *ir
 	return v
 }
 
-// InSteps returns the reason of a collective that is one of several steps to the value that why
-// asks for.
+// InSteps returns the reason of a collective that is only one of several steps to a value. why
+// says why the value is needed.
 func InSteps(why string) string {
 	const mark = ", in steps"
 	return strings.TrimSuffix(why, mark) + mark
 }
 
-// reshardSteps holds how each kind of step is built.
+// reshardSteps has a function that builds each kind of step.
 var reshardSteps = [...]func(b *builder, v *ir.Value, s reshard.Step, reduce ir.OpKind) *ir.Value{
 	reshard.Pad: func(b *builder, v *ir.Value, s reshard.Step, _ ir.OpKind) *ir.Value {
 		return b.pad(v, s.Dim, 0, s.After[s.Dim]-s.Before[s.Dim], b.zero(v.Type.DType))
@@ -77,7 +77,7 @@ var reshardSteps = [...]func(b *builder, v *ir.Value, s reshard.Step, reduce ir.
 	reshard.NeighbourGather:  (*builder).neighbourGather,
 }
 
-// reductionName returns the name of a reduction by kind.
+// reductionName returns the name of a reduction by kind, for reasons.
 func reductionName(kind ir.OpKind) string {
 	name, ok := ir.ReductionName(kind)
 	if !ok {
@@ -86,8 +86,8 @@ func reductionName(kind ir.OpKind) string {
 	return string(name)
 }
 
-// permute moves shards between devices. For it, the partial result that a device
-// holds counts as its shard of one more dimension, of size 1.
+// permute moves shards between devices. If v is partial, a device's partial result counts as its
+// shard in one more dimension, of size 1.
 func (b *builder) permute(v *ir.Value, from, to *layout.Sharding) *ir.Value {
 	dims := v.Type.Dims
 	withSummands := func(s *layout.Sharding) *layout.Sharding {
@@ -104,8 +104,8 @@ func (b *builder) permute(v *ir.Value, from, to *layout.Sharding) *ir.Value {
 	return b.reshape(v, dims)
 }
 
-// padToOffset pads v with zeros to its offset in the full dimension. A device whose offset
-// is beyond the end holds padding only and contributes zeros.
+// padToOffset pads v with zeros, so that it is at its offset in the full dimension. A device whose
+// offset is beyond the end holds only padding, and contributes zeros.
 func (b *builder) padToOffset(v *ir.Value, s reshard.Step, _ ir.OpKind) *ir.Value {
 	zero := b.zero(v.Type.DType)
 	start := b.times(b.SPMDAxisIndex(s.Axes), s.Before[s.Dim])
@@ -113,8 +113,8 @@ func (b *builder) padToOffset(v *ir.Value, s reshard.Step, _ ir.OpKind) *ir.Valu
 	return b.DynamicUpdateSlice(b.broadcast(zero, s.After), masked, b.startsAt(len(s.After), s.Dim, start))
 }
 
-// replicatedToUnreduced makes partial results of replicas: on all devices but the first along
-// the axes, v becomes the neutral element.
+// replicatedToUnreduced turns copies into partial results: v becomes the neutral element on all
+// devices except the first along the axes.
 func (b *builder) replicatedToUnreduced(v *ir.Value, s reshard.Step, reduce ir.OpKind) *ir.Value {
 	neutral, ok := ir.ReductionInit(reduce, v.Type.DType)
 	if !ok {
@@ -123,8 +123,8 @@ func (b *builder) replicatedToUnreduced(v *ir.Value, s reshard.Step, reduce ir.O
 	return b.Select(b.compareTo("EQ", b.SPMDAxisIndex(s.Axes), 0), v, b.broadcast(b.Constant(neutral), v.Type.Dims))
 }
 
-// bitwiseAllReduce sums the results of padToOffset. For each element, at most one device has a
-// value that is not zero. Floats are added as the integers of their bits: a sum of floats would
+// bitwiseAllReduce sums the results of padToOffset. For each element at most one device has a value
+// that is not zero. Floats are summed as the integers with the same bits: a sum of floats would
 // turn -0 into 0.
 func (b *builder) bitwiseAllReduce(v *ir.Value, s reshard.Step, _ ir.OpKind) *ir.Value {
 	t := v.Type
@@ -147,11 +147,11 @@ func (b *builder) bitwiseAllReduce(v *ir.Value, s reshard.Step, _ ir.OpKind) *ir
 	return v
 }
 
-// bitsOf holds the unsigned types by width.
+// bitsOf maps a number of bits to the unsigned type with that width.
 var bitsOf = map[int]dtypes.DType{4: dtypes.Uint4, 8: dtypes.Uint8, 16: dtypes.Uint16, 32: dtypes.Uint32, 64: dtypes.Uint64}
 
-// haloExchange concatenates this device's block with the nearest elements of its
-// neighbours, and slices the new block out of that.
+// haloExchange concatenates the device's block with the nearest elements of its neighbours, and
+// slices the new block out of the result.
 func (b *builder) haloExchange(v *ir.Value, s reshard.Step, _ ir.OpKind) *ir.Value {
 	blocks := s.Halo()
 	own := b.slice(v, s.Dim, 0, blocks.Own())
@@ -172,7 +172,7 @@ func (b *builder) haloExchange(v *ir.Value, s reshard.Step, _ ir.OpKind) *ir.Val
 	return b.dynamicSlice(v, s.Dim, b.plus(b.times(b.SPMDAxisIndex(s.Axes), stride), base), blocks.To)
 }
 
-// neighbourGather gathers the new block from the blocks of one neighbour after the other.
+// neighbourGather builds the new block from the blocks of one neighbour after the other.
 func (b *builder) neighbourGather(v *ir.Value, s reshard.Step, _ ir.OpKind) *ir.Value {
 	own := b.SPMDAxisIndex(s.Axes)
 	out, _ := b.takeFrom(v, own, s)
@@ -183,11 +183,11 @@ func (b *builder) neighbourGather(v *ir.Value, s reshard.Step, _ ir.OpKind) *ir.
 	return out
 }
 
-// takeFrom returns the elements of the new block that a block has, and which those
-// are. number is the index of the block's device along the axes.
+// takeFrom returns the elements of the new block that are in block, and a mask that says which
+// these are. number is the index of the block's device along the axes.
 func (b *builder) takeFrom(block, number *ir.Value, s reshard.Step) (taken, inside *ir.Value) {
 	var dims []int
-	starts := map[int]*ir.Value{} // where the new block starts in the old one
+	starts := map[int]*ir.Value{} // by dimension: where the new block starts in the old one
 	for d := len(s.Before) - 1; d >= 0; d-- {
 		from, to := s.Source.Dims[d].Axes, s.Target.Dims[d].Axes
 		if slices.Equal(from, to) {
@@ -202,7 +202,7 @@ func (b *builder) takeFrom(block, number *ir.Value, s reshard.Step) (taken, insi
 			starts[d] = b.Subtract(starts[d], b.times(digit, s.Before[d]))
 		}
 	}
-	// Dimensions that shrink come first, so that no intermediate is larger.
+	// Dimensions that shrink come first, so that intermediate values are small.
 	slices.SortStableFunc(dims, func(x, y int) int { return cmp.Compare(s.After[x]*s.Before[y], s.After[y]*s.Before[x]) })
 	taken = block
 	for _, d := range dims {
@@ -218,8 +218,8 @@ func (b *builder) takeFrom(block, number *ir.Value, s reshard.Step) (taken, insi
 	return taken, inside
 }
 
-// take returns the elements of dimension d at the given indices; those out of
-// bounds count as the nearest that is not.
+// take returns the elements of dimension d at the given indices, which are clamped to the
+// dimension.
 func (b *builder) take(v *ir.Value, d int, at *ir.Value) *ir.Value {
 	sizes := slices.Clone(v.Type.Dims)
 	sizes[d] = 1

@@ -1,7 +1,7 @@
 package partition_test
 
 // This file checks the ops of reshard plans: they send the bytes of the plan and, on an engine,
-// every element arrives where it belongs.
+// every element arrives at the right place.
 
 import (
 	"context"
@@ -24,8 +24,8 @@ import (
 	"github.com/gospmd/gospmd/runtime/runtimetest"
 )
 
-// anyLayout deals whole axes, or their parts of prime size, to dimensions and,
-// where sums is set, to the sums.
+// anyLayout assigns full axes, or sub-axes of prime size, to dimensions and, if sums is true, to
+// the unreduced axes.
 func anyLayout(rng *rand.Rand, m *mesh.DeviceMesh, rank int, sums bool) *layout.Sharding {
 	var refs []mesh.AxisRef
 	for _, a := range m.Axes() {
@@ -66,7 +66,7 @@ var meshes = []*mesh.DeviceMesh{
 	mesh.MustParse("x=16"), mesh.MustParse("x=8"), mesh.MustParse("x=4,y=2"), mesh.MustParse("x=2,y=2,z=2"), mesh.MustParse("x=2,y=3"), mesh.MustParse("x=7"),
 }
 
-// The ops are valid, give the wanted shape and send what the plan says.
+// The ops are valid, have results of the wanted shape, and send the bytes of the plan.
 func TestReshardSends(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	kinds := map[reshard.Kind]int{}
@@ -104,8 +104,8 @@ func TestReshardSends(t *testing.T) {
 	}
 }
 
-// A program that only changes the layout of its inputs gives them back bit for
-// bit: -0 stays -0, and padding stays out.
+// A program that only changes the sharding of its inputs returns the same bits: -0 stays -0, and
+// padding does not get into elements.
 func TestReshardMoves(t *testing.T) {
 	client := runtimetest.Open(t, 16)
 	rng := rand.New(rand.NewPCG(2, 2))
@@ -179,8 +179,7 @@ func TestReshardMoves(t *testing.T) {
 	}
 }
 
-// rare are moves with steps that random ones seldom have, on the meshes x=16 and
-// x=8.
+// rare are moves with steps that random moves seldom have, on the meshes x=16 and x=8.
 var rare = func() [][]rareMove {
 	split := func(m *mesh.DeviceMesh, axes ...mesh.AxisRef) *layout.Sharding {
 		s := layout.Replicated(m, 1)
@@ -191,14 +190,14 @@ var rare = func() [][]rareMove {
 	all := mesh.FullAxis("x")
 	m, n := meshes[0], meshes[1]
 	return [][]rareMove{{
-		{[]int{24}, split(m, all), split(m, part(2, 8))}, // exchange
-		{[]int{10}, split(m, all), split(m, part(4, 4))}, // exchange with a permutation
+		{[]int{24}, split(m, all), split(m, part(2, 8))}, // permute, neighbour gather
+		{[]int{10}, split(m, all), split(m, part(4, 4))}, // permute, neighbour gather
 	}, {
-		{[]int{3}, split(n, all), split(n, part(1, 4))},              // union of one block
-		{[]int{3}, split(n, part(2, 4)), split(n, all)},              // nothing
-		{[]int{17}, split(n, all), split(n, part(1, 4))},             // halo exchange, smaller
-		{[]int{17}, split(n, part(1, 4)), split(n, all)},             // halo exchange, larger
-		{[]int{1}, split(n, all), split(n)},                          // union
+		{[]int{3}, split(n, all), split(n, part(1, 4))},              // permute, pad to offset, bitwise all-reduce
+		{[]int{3}, split(n, part(2, 4)), split(n, all)},              // no step
+		{[]int{17}, split(n, all), split(n, part(1, 4))},             // all-gather, halo exchange to smaller blocks
+		{[]int{17}, split(n, part(1, 4)), split(n, all)},             // halo exchange to larger blocks, slice
+		{[]int{1}, split(n, all), split(n)},                          // pad to offset, bitwise all-reduce
 		{[]int{16}, split(n, all), split(n, part(4, 2), part(1, 4))}, // permute
 		{[]int{5}, split(n), split(n, all)},                          // slice
 	}}

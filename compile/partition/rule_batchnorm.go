@@ -1,8 +1,7 @@
 package partition
 
-// This file partitions batch normalization. Where only the feature dimension is
-// sharded, the op runs on shards; else its statistics are sums across shards, and
-// it is expanded to simpler ops.
+// This file partitions batch normalization. If only the feature dimension is sharded, the op runs
+// on shards. Otherwise its statistics are sums across shards, and it is expanded to simpler ops.
 //
 // See the StableHLO specification, batch_norm_training and batch_norm_grad.
 
@@ -14,17 +13,17 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// normalization expands one op.
+// normalization is the expansion of one op.
 type normalization struct {
 	*expansion
 	op      *ir.Op
 	feature int
-	full    *layout.Sharding // of tensors like the operand
-	vector  *layout.Sharding // of tensors with an element for each feature
+	full    *layout.Sharding // sharding of tensors like the operand
+	vector  *layout.Sharding // sharding of tensors with an element for each feature
 }
 
-// batchNorm expands op by build if a dimension other than the feature's is
-// sharded.
+// batchNorm returns a function that partitions a batch normalization. It expands the op by build if
+// a dimension other than the feature dimension is sharded.
 func batchNorm(build func(n *normalization) []*ir.Value) func(p *partitioner, op *ir.Op) error {
 	return func(p *partitioner, op *ir.Op) error {
 		x, feature := op.Operands[0], op.Int("feature_index")
@@ -48,7 +47,7 @@ func batchNorm(build func(n *normalization) []*ir.Value) func(p *partitioner, op
 	}
 }
 
-// each applies an element-wise op, and shards the result by its shape.
+// each applies an element-wise op, and sets the sharding of the result by its shape.
 func (n *normalization) each(kind ir.OpKind, operands ...*ir.Value) *ir.Value {
 	v := n.Build(kind, nil, nil, nil, operands...).Result()
 	return withSharding(v, n.layoutOf(v))
@@ -61,18 +60,18 @@ func (n *normalization) layoutOf(v *ir.Value) *layout.Sharding {
 	return n.vector
 }
 
-// like returns the number as a tensor of v's type.
+// like returns number as a tensor of v's type.
 func (n *normalization) like(v *ir.Value, number float64) *ir.Value {
 	return withSharding(n.Constant(ir.Splat(v.Type, number)), n.layoutOf(v))
 }
 
-// spread repeats an element for each feature over the operand's shape.
+// spread broadcasts v, which has an element for each feature, to the operand's shape.
 func (n *normalization) spread(v *ir.Value) *ir.Value {
 	t := n.op.Operands[0].Type
 	return withSharding(n.BroadcastInDim(v, ir.Ints{n.feature}, t), n.full)
 }
 
-// sum adds up all elements of each feature.
+// sum returns the sum of all elements of each feature.
 func (n *normalization) sum(v *ir.Value) *ir.Value {
 	var dims []int
 	for d := range v.Type.Dims {
@@ -91,7 +90,7 @@ func (n *normalization) count() float64 {
 	return float64(t.Size()) / math.Max(1, float64(t.Dims[n.feature]))
 }
 
-// mean is the sum divided by the number of elements.
+// mean returns the mean of all elements of each feature.
 func (n *normalization) mean(v *ir.Value) *ir.Value {
 	s := n.sum(v)
 	return n.each(ir.OpDivide, s, n.like(s, n.count()))
@@ -103,8 +102,8 @@ func (n *normalization) inverse(variance *ir.Value) *ir.Value {
 	return n.each(ir.OpRsqrt, n.each(ir.OpAdd, variance, n.like(variance, epsilon)))
 }
 
-// training: the mean of the squares less the square of the mean, so that one
-// collective can reduce both sums.
+// training expands batch_norm_training. The variance is the mean of the squares less the square of
+// the mean, so that one collective can reduce both sums.
 func (n *normalization) training() []*ir.Value {
 	x, scale, offset := n.op.Operands[0], n.op.Operands[1], n.op.Operands[2]
 	mean, squares := n.mean(x), n.mean(n.each(ir.OpMultiply, x, x))
@@ -114,8 +113,8 @@ func (n *normalization) training() []*ir.Value {
 	return []*ir.Value{n.each(ir.OpAdd, scaled, n.spread(offset)), mean, variance}
 }
 
-// grad: with c = x - mean, i = 1/√(variance + ε), g the gradient of the output
-// and averages over the elements of each feature:
+// grad expands batch_norm_grad. With c = x - mean, i = 1/√(variance + ε), g the gradient of the
+// output, and avg and sum over the elements of each feature:
 //
 //	d/dx = scale·i·(g - avg(g) - c·i²·avg(g·c)), d/dscale = i·sum(g·c), d/doffset = sum(g)
 func (n *normalization) grad() []*ir.Value {

@@ -1,7 +1,7 @@
 package partition
 
-// This file partitions custom calls: by the rules that they state, and by those of
-// the targets that are known.
+// This file partitions custom calls: by the rules that they state, and by the rules of known
+// targets.
 
 import (
 	"slices"
@@ -12,7 +12,7 @@ import (
 	"github.com/gospmd/gospmd/sharding/factor"
 )
 
-// elementCalls are the targets that treat every element alike.
+// elementCalls are the targets that are element-wise.
 var elementCalls = []string{
 	"annotate_device_placement", "LayoutConstraint", "mhlo.erf", "MoveToDevice", "MoveToHost", "X64Combine", "X64SplitHigh", "X64SplitLow",
 }
@@ -20,11 +20,10 @@ var elementCalls = []string{
 // lastDimCalls are the targets that need the last dimension unsharded.
 var lastDimCalls = []string{"mhlo.topk"}
 
-// customCall runs on shards where the target is known, or the call states its
-// sharding rule; nothing is known of other calls. A device computes the part of the
-// results that its operands say, and no other: a factor is sharded only if an
-// operand and every result have it. JAX gives the results of a matrix decomposition
-// factors of their own.
+// customCall runs a custom call on shards if its target is known, or if it states a sharding rule.
+// Nothing is known of other calls. A device computes the part of the results that belongs to its
+// operands, so a factor may only be sharded if an operand and every result have it. JAX gives the
+// results of a matrix decomposition factors that no operand has.
 var customCall = &factorRule{
 	factors: func(op *ir.Op) *factor.Rule {
 		target := op.CustomCall().CallTargetName()
@@ -42,8 +41,8 @@ var customCall = &factorRule{
 	},
 }
 
-// isOfSizes reports whether the factors of each dimension of op's operands and
-// results make up its size: parts of them are then parts of the dimension.
+// isOfSizes reports whether, in each dimension of op's operands and results, the product of the
+// factors' sizes is the size of the dimension. Parts of factors are then parts of the dimension.
 func isOfSizes(r *factor.Rule, op *ir.Op) bool {
 	for i, v := range slices.Concat(op.Operands, op.Results) {
 		for d, factors := range r.Mapping(i) {

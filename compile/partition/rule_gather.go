@@ -10,15 +10,14 @@ import (
 	"github.com/gospmd/gospmd/sharding/factor"
 )
 
-// indexed is a gather or a scatter, seen by its dimensions.
+// indexed is a gather or a scatter, described by its dimensions.
 type indexed struct{ *ir.Indexing }
 
 func indexedOf(op *ir.Op) indexed { return indexed{op.Indexing()} }
 
-// ruleOf returns a sharding rule without tensors, and the mappings of the
-// operand, the indices and the slices. sliced is the kind of the factors of
-// operand dimensions that windows cover in part; free is the kind of those of
-// batch dimensions that the operand does not have.
+// ruleOf returns a sharding rule without tensors, and the mappings of the operand, the indices and
+// the slices. sliced is the kind of factors for operand dimensions that windows cover only in part.
+// free is the kind of factors for batch dimensions that the operand does not have.
 func (ix indexed) ruleOf(sliced, free factor.Kind) (r *factor.Rule, operand, indices, slice factor.TensorMapping) {
 	r = &factor.Rule{}
 	operand = make(factor.TensorMapping, len(ix.Operand))
@@ -52,7 +51,7 @@ func (ix indexed) ruleOf(sliced, free factor.Kind) (r *factor.Rule, operand, ind
 		if operand[d] == nil {
 			kind := sliced
 			if !ix.IsCut(d) {
-				kind = factor.NeedReplication // of size 1
+				kind = factor.NeedReplication // the dimension has size 1
 			}
 			operand[d] = add(ix.Operand[d], kind)
 		}
@@ -63,9 +62,9 @@ func (ix indexed) ruleOf(sliced, free factor.Kind) (r *factor.Rule, operand, ind
 	return r, operand, indices, slice
 }
 
-// columns splits the indices by mapped dimension. In each column the dimension
-// of the index vector has size 1; where the indices have no such dimension,
-// they are the only column.
+// columns splits the indices into one tensor for each mapped dimension. In each of these the
+// dimension of the index vector has size 1. If the indices have no such dimension, they are the
+// only column.
 func (p *partitioner) columns(ix indexed, indices *ir.Value) []*ir.Value {
 	if ix.VectorDim == len(ix.Indices) {
 		return []*ir.Value{indices}
@@ -85,9 +84,9 @@ func (p *partitioner) vectors(ix indexed, columns []*ir.Value) *ir.Value {
 	return p.concatenate(ix.VectorDim, columns...)
 }
 
-// gathered shards batch dimensions, and the dimensions of the operand that windows cover in full.
-// If windows cover a sharded dimension only in part, every device looks up the elements in its
-// shard, and the results are reduced.
+// gathered partitions a gather. It shards batch dimensions, and dimensions of the operand that
+// windows cover in full. If windows cover a sharded dimension only in part, every device looks up
+// the elements in its shard, and the results are reduced.
 var gathered = &factorRule{
 	factors: func(op *ir.Op) *factor.Rule {
 		sliced := factor.Reduction
@@ -109,7 +108,7 @@ var gathered = &factorRule{
 				sizes[d] = v.Type.Dims[d]
 			}
 		}
-		// whether the shard has the element in each sharded dimension where windows have size 1;
+		// a mask: the shard has the element in each sharded dimension that windows have size 1 in;
 		// nil: there is no such dimension
 		var all *ir.Value
 		if lookups := ix.lookups(s); len(lookups) > 0 {
@@ -142,8 +141,8 @@ var gathered = &factorRule{
 	may: func(op *ir.Op, r *factor.Rule, f, _ int) bool { return indexedOf(op).mayLook(r.Operands[0], f) },
 }
 
-// overSlices repeats column, a tensor with an element for each index vector,
-// over the elements of the windows.
+// overSlices repeats column, which has an element for each index vector, over all elements of the
+// windows.
 func (p *partitioner) overSlices(ix indexed, column *ir.Value, dims []int) *ir.Value {
 	var batch ir.Ints
 	var sizes []int
@@ -154,8 +153,7 @@ func (p *partitioner) overSlices(ix indexed, column *ir.Value, dims []int) *ir.V
 	return p.BroadcastInDim(column, batch, column.Type.WithDims(dims))
 }
 
-// lookups returns the sharded dimensions of the operand that windows cover in
-// part.
+// lookups returns the sharded dimensions of the operand that windows cover only in part.
 func (ix indexed) lookups(s *layout.Sharding) []int {
 	var out []int
 	for d := range ix.Operand {
@@ -166,8 +164,8 @@ func (ix indexed) lookups(s *layout.Sharding) []int {
 	return out
 }
 
-// mayLook reports whether factor f may be sharded. It may not if it is that of
-// an operand dimension that windows cover in part and that no index addresses.
+// mayLook reports whether factor f may be sharded. It may not if it is the factor of an operand
+// dimension that windows cover only in part, and that no index addresses.
 func (ix indexed) mayLook(operand factor.TensorMapping, f int) bool {
 	for d, factors := range operand {
 		if slices.Contains(factors, f) && ix.IsCut(d) && !slices.Contains(ix.Mapped, d) {
@@ -177,10 +175,9 @@ func (ix indexed) mayLook(operand factor.TensorMapping, f int) bool {
 	return true
 }
 
-// scattered lets every device update its shard. Where updates are sharded along
-// a batch dimension, each device has a partial result, and the op of the body
-// reduces these; only one device starts from the operand, the others from the
-// neutral element.
+// scattered partitions a scatter: every device updates its shard. If updates are sharded along a
+// batch dimension, each device has a partial result, and the op of the body reduces these. Only one
+// device then starts from the operand, and the others from the neutral element.
 var scattered = &factorRule{
 	factors: func(op *ir.Op) *factor.Rule {
 		free := factor.NeedReplication
@@ -203,7 +200,7 @@ var scattered = &factorRule{
 	may: func(op *ir.Op, r *factor.Rule, f, n int) bool {
 		ix := indexedOf(op)
 		if len(ix.Mapped) == 0 && r.Factors[f].Kind == factor.Reduction && r.Factors[f].Size%n != 0 {
-			return false // padding is told from updates by its indices, and there are none
+			return false // there are no indices that could mark padding of the updates
 		}
 		return ix.mayLook(r.Operands[0], f)
 	},
@@ -221,8 +218,7 @@ var scattered = &factorRule{
 			operands[n] = p.shifted(c, ix, operands[n], lookups, uneven)
 			attrs = attrs.Without("indices_are_sorted")
 		}
-		// Updates of one element that are out of range are dropped: they need no
-		// border.
+		// Updates of one element that are out of range are dropped, so they need no border.
 		bordered := slices.DeleteFunc(slices.Clone(lookups), func(d int) bool { return ix.Sizes[d] == 1 })
 		for i := range n {
 			for _, d := range bordered {
@@ -244,8 +240,7 @@ var scattered = &factorRule{
 	},
 }
 
-// batchDims returns the dimensions of the indices other than the index
-// vector's.
+// batchDims returns the dimensions of the indices except the dimension of the index vectors.
 func (ix indexed) batchDims() []int {
 	var out []int
 	for d := range ix.Indices {
@@ -256,9 +251,8 @@ func (ix indexed) batchDims() []int {
 	return out
 }
 
-// shifted returns the indices of a scatter into bordered shards: an update that
-// is out of range of the global operand, or that is padding, is out of range of
-// the shard too.
+// shifted returns the indices of a scatter into bordered shards. If an update is out of range of
+// the global operand, or is padding, its index is out of range of the shard.
 func (p *partitioner) shifted(c *strategy, ix indexed, indices *ir.Value, lookups []int, uneven bool) *ir.Value {
 	s, at := c.operands[0], c.operands[len(c.op.Results)]
 	columns := p.columns(ix, indices)
@@ -268,8 +262,8 @@ func (p *partitioner) shifted(c *strategy, ix indexed, indices *ir.Value, lookup
 		if limit, ok := largest[column.Type.DType]; ok {
 			high = min(high, limit)
 		}
-		// Compared before they are converted: a large index must not become a small
-		// one.
+		// Indices are compared before they are converted, because a large index could become a
+		// small one.
 		valid := p.And(
 			p.Compare(column, p.Constant(ir.Splat(column.Type, 0)), "GE"),
 			p.Compare(column, p.Constant(ir.Splat(column.Type, float64(high))), "LE"))

@@ -1,12 +1,12 @@
 package partition
 
-// This file partitions the ops that look up and update by index.
+// This file partitions the ops that read and update elements by index.
 //
 // A dimension may stay sharded although elements are looked up in it. Every device subtracts the
 // start of its shard from the indices and looks up what the shard has; for other elements it
 // returns the neutral element of the reduction that follows. So an embedding table is never
-// gathered. Windows of more than one element may extend beyond a shard, which therefore gets a
-// border on both sides, as wide as a window; updates of the border are dropped.
+// gathered. A window of more than one element may extend beyond a shard. So the shard gets a border
+// on both sides that is as wide as a window, and updates of the border are dropped.
 
 import (
 	"math"
@@ -19,11 +19,11 @@ import (
 	"github.com/gospmd/gospmd/sharding/factor"
 )
 
-// lookup holds the kind of factors that may be sharded although the devices then
-// have partial results, which a collective reduces.
+// lookup is the kind of factors that may be sharded, although devices then have partial results
+// that a collective reduces.
 var lookup = []factor.Kind{factor.Reduction}
 
-// reducible holds the element types whose lookups collectives can reduce.
+// reducible holds the element types whose lookups a collective can reduce.
 var reducible = map[dtypes.DType]bool{
 	dtypes.Bool: true, dtypes.Int8: true, dtypes.Int16: true, dtypes.Int32: true, dtypes.Int64: true,
 	dtypes.Uint8: true, dtypes.Uint16: true, dtypes.Uint32: true, dtypes.Uint64: true,
@@ -39,20 +39,19 @@ func reduceLookups(op *ir.Op) ir.OpKind {
 	return ir.OpAdd
 }
 
-// nothing returns the neutral scalar of the reduction of lookups.
+// nothing returns the neutral scalar for the reduction of lookups.
 func (p *partitioner) nothing(dtype dtypes.DType) *ir.Value {
-	neutral, _ := ir.ReductionInit(ir.OpAdd, dtype) // of booleans that of OpOr as well
+	neutral, _ := ir.ReductionInit(ir.OpAdd, dtype) // for booleans it is also neutral for OpOr
 	return p.Constant(neutral)
 }
 
-// bordered returns v with size elements around dimension d.
+// bordered returns v with size more elements on both sides of dimension d.
 func (p *partitioner) bordered(v *ir.Value, d, size int) *ir.Value {
 	return p.pad(v, d, size, size, p.nothing(v.Type.DType))
 }
 
-// start returns where a window of the given size begins along dimension d, in
-// the shard with its border. index is where it begins in the global tensor: a
-// scalar or a tensor, of any integer type.
+// start returns the start of a window of the given size along dimension d, in the shard with its
+// border. index is its start in the global tensor: a scalar or a tensor, of any integer type.
 func (p *partitioner) start(index *ir.Value, s *layout.Sharding, d, total, size int) *ir.Value {
 	index = p.bounded(index, total-size)
 	local := localSize(s, d, total)
@@ -62,9 +61,8 @@ func (p *partitioner) start(index *ir.Value, s *layout.Sharding, d, total, size 
 	return p.clamped(moved, 0, local+size)
 }
 
-// single returns, for an index that addresses one element along dimension d,
-// its place in the shard, and whether the shard has it. If not, place is any
-// place in the shard.
+// single is for an index of one element along dimension d. place is the position of the element in
+// the shard, and has says whether the shard has it. If not, place is any position in the shard.
 func (p *partitioner) single(index *ir.Value, s *layout.Sharding, d, total int) (place, has *ir.Value) {
 	index = p.bounded(index, total-1)
 	local := localSize(s, d, total)
@@ -82,7 +80,7 @@ func (p *partitioner) both(a, b *ir.Value) *ir.Value {
 	return p.And(a, b)
 }
 
-// bounded returns index as i32, between 0 and high.
+// bounded returns index as i32, clamped to the range from 0 to high.
 func (p *partitioner) bounded(index *ir.Value, high int) *ir.Value {
 	t := index.Type
 	if limit, ok := largest[t.DType]; ok {
@@ -91,19 +89,18 @@ func (p *partitioner) bounded(index *ir.Value, high int) *ir.Value {
 	return p.convert(p.clamped(index, 0, high), dtypes.Int32)
 }
 
-// largest holds the largest numbers of the integer types that have less than
-// 32 bits.
+// largest holds the largest values of the integer types with fewer than 32 bits.
 var largest = map[dtypes.DType]int{
 	dtypes.Int8: math.MaxInt8, dtypes.Uint8: math.MaxUint8, dtypes.Int16: math.MaxInt16, dtypes.Uint16: math.MaxUint16,
 }
 
-// clamped returns v between low and high.
+// clamped returns v clamped to the range from low to high.
 func (p *partitioner) clamped(v *ir.Value, low, high int) *ir.Value {
 	return p.Clamp(p.Constant(ir.Scalar(v.Type.DType, float64(low))), v, p.Constant(ir.Scalar(v.Type.DType, float64(high))))
 }
 
-// dynamicSliced shards dimensions that the slice covers in full; along the others every device
-// looks up the elements in its shard.
+// dynamicSliced partitions a dynamic_slice. It shards dimensions that the slice covers in full.
+// Along other dimensions every device looks up the elements in its shard.
 var dynamicSliced = &factorRule{
 	factors: func(op *ir.Op) *factor.Rule {
 		return slicing(op, op.Operands[0].Type.Dims, op.DynamicSlice().SliceSizes())
@@ -114,7 +111,7 @@ var dynamicSliced = &factorRule{
 		v, s := operands[0], c.operands[0]
 		starts := slices.Clone(operands[1:])
 		sizes := ir.Ints(slices.Clone(c.op.DynamicSlice().SliceSizes()))
-		// whether the shard has the element in each sharded dimension where the slice has size 1;
+		// a mask: the shard has the element in each sharded dimension that the slice has size 1 in;
 		// nil: there is no such dimension
 		var all *ir.Value
 		for d, total := range c.op.Operands[0].Type.Dims {
@@ -122,7 +119,7 @@ var dynamicSliced = &factorRule{
 				starts[d] = p.bounded(starts[d], total-sizes[d])
 				continue
 			}
-			if sizes[d] == total { // the index can only be 0
+			if sizes[d] == total { // the index is clamped to 0
 				starts[d], sizes[d] = p.index(0), v.Type.Dims[d]
 				continue
 			}
@@ -142,8 +139,8 @@ var dynamicSliced = &factorRule{
 	},
 }
 
-// slicing returns the rule of a dynamic slice of those sizes. A dimension that it
-// covers in part has two factors: one in the operand only, one in the result only.
+// slicing returns the rule of a dynamic slice with the given sizes. A dimension that it covers only
+// in part has two factors: one in the operand, and another one in the result.
 func slicing(op *ir.Op, dims, sizes []int) *factor.Rule {
 	r := &factor.Rule{Operands: make([]factor.TensorMapping, len(op.Operands)), Results: []factor.TensorMapping{nil}}
 	add := func(size int, kind factor.Kind) []int {
@@ -166,8 +163,8 @@ func slicing(op *ir.Op, dims, sizes []int) *factor.Rule {
 	return r
 }
 
-// dynamicUpdated lets every device update its shard of the operand. In dimensions
-// that the update covers in part, the update itself is replicated.
+// dynamicUpdated partitions a dynamic_update_slice: every device updates its shard of the operand.
+// In dimensions that the update covers only in part, the update is replicated.
 var dynamicUpdated = &factorRule{
 	factors: func(op *ir.Op) *factor.Rule {
 		r := &factor.Rule{Operands: make([]factor.TensorMapping, len(op.Operands)), Results: []factor.TensorMapping{nil}}
@@ -187,8 +184,8 @@ var dynamicUpdated = &factorRule{
 		v, update, s := operands[0], operands[1], c.operands[0]
 		starts := slices.Clone(operands[2:])
 		var bordered []int
-		// whether the shard has the place in each sharded dimension where the update has size 1;
-		// nil: there is no such dimension
+		// a mask: the shard has the element in each sharded dimension that the update has size 1
+		// in; nil: there is no such dimension
 		var all *ir.Value
 		for d, total := range c.op.Operands[0].Type.Dims {
 			size := c.op.Operands[1].Type.Dims[d]

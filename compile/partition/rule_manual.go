@@ -1,7 +1,7 @@
 package partition
 
-// This file partitions sdy.manual_computation, whose body is written for one
-// device: as shard_map of JAX makes it.
+// This file partitions sdy.manual_computation, whose body is written for one device. JAX's
+// shard_map makes such ops.
 
 import (
 	"fmt"
@@ -14,9 +14,9 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// manual puts the body in place of the op. Along the manual axes, a value of the body is already
-// the shard of one device. Along the others it is sharded like any other value. The body's
-// collectives name devices by their position in the mesh.
+// manual replaces the op by its body. Along the manual axes, a value of the body is already the
+// shard of one device. Along other axes it is sharded like any other value. Collectives in the body
+// name devices by their position in the mesh.
 func (p *partitioner) manual(op *ir.Op) error {
 	axes := op.ManualComputation().ManualAxes()
 	body := op.Regions[0]
@@ -48,10 +48,10 @@ func shardingAt(op *ir.Op, name string, i int) *layout.Sharding {
 	return nil
 }
 
-// manualShardings returns the sharding of a tensor of type t outside of a manual
-// computation, and that of the value of type local that stands for it inside, which
-// lacks the manual axes. Where the padding of both would differ, only the manual
-// axes shard it.
+// manualShardings returns two shardings. The outer one is for a tensor of type t outside of a
+// manual computation. The inner one is for the corresponding value of type local inside, and does
+// not have the manual axes. If the two would have different padding, only the manual axes shard the
+// tensor.
 func (p *partitioner) manualShardings(s *layout.Sharding, t, local ir.Type, manual []mesh.AxisRef) (outer, inner *layout.Sharding) {
 	isManual := func(a mesh.AxisRef) bool {
 		return slices.ContainsFunc(manual, func(m mesh.AxisRef) bool { return m.Name == a.Name })
@@ -74,7 +74,7 @@ func (p *partitioner) manualShardings(s *layout.Sharding, t, local ir.Type, manu
 	return p.interned(held, nil), p.replicated(t.Rank())
 }
 
-// position returns this device's position in the mesh, as the op has it.
+// position replaces op by this device's position in the mesh.
 func (p *partitioner) position(op *ir.Op) error {
 	v := p.index(0)
 	if p.mesh.Size() > 1 {
@@ -84,8 +84,8 @@ func (p *partitioner) position(op *ir.Op) error {
 	return nil
 }
 
-// explicit partitions a collective of a manual computation. The collective stays as it is, but
-// names mesh axes if its groups are those of axes.
+// explicit partitions a collective in a manual computation. The collective stays as it is, except
+// that it names mesh axes if its groups are the groups along these axes.
 func (p *partitioner) explicit(op *ir.Op) error {
 	operands := make([]*ir.Value, len(op.Operands))
 	for i, v := range op.Operands {
@@ -103,7 +103,7 @@ func (p *partitioner) explicit(op *ir.Op) error {
 			return nil
 		}
 	}
-	// Groups that no axes make are handed on: of positions, as replicas are.
+	// Other groups stay as they are: they list positions, and replicas have the same numbers.
 	out := ir.NewOp(op.Kind, operands, op.Attrs.Without("channel_handle").Without("use_global_device_ids"), nil)
 	for _, r := range op.Results {
 		out.AddResult(r.Type)
@@ -116,7 +116,7 @@ func (p *partitioner) explicit(op *ir.Op) error {
 	return nil
 }
 
-// axesOfGroups returns the mesh axes whose groups are the op's.
+// axesOfGroups returns the mesh axes whose groups are those of op; ok is false if there are none.
 func (p *partitioner) axesOfGroups(op *ir.Op) (axes []mesh.AxisRef, ok bool) {
 	if !op.Has("replica_groups") {
 		return nil, false
@@ -142,8 +142,7 @@ func (p *partitioner) axesOfGroups(op *ir.Op) (axes []mesh.AxisRef, ok bool) {
 	return axes, ok
 }
 
-// byAxes builds the spmd ops for a StableHLO collective, or returns nil where
-// there are none.
+// byAxes builds the spmd ops that replace a StableHLO collective, or returns nil if there are none.
 func (p *partitioner) byAxes(op *ir.Op, axes []mesh.AxisRef, operands []*ir.Value) []*ir.Value {
 	var build func(v *ir.Value, t ir.Type) *ir.Value
 	switch op.Kind {

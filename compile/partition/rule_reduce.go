@@ -1,7 +1,7 @@
 package partition
 
-// This file partitions matrix products and reductions: each device sums its
-// shard, and the partial sums are reduced when the result is used.
+// This file partitions matrix products and reductions: each device sums over its shard, and the
+// partial sums are reduced when the result is used.
 
 import (
 	"slices"
@@ -13,8 +13,8 @@ import (
 	"github.com/gospmd/gospmd/sharding/factor"
 )
 
-// contraction sets padding in the summed dimensions to zero on both sides: zero on
-// one side is not enough, since zero times NaN is NaN.
+// contraction partitions a matrix product. It sets padding in the summed dimensions of both
+// operands to zero: in one operand is not enough, because zero times NaN is NaN.
 var contraction = &factorRule{
 	kinds:  reductionFactors,
 	reduce: func(*ir.Op) ir.OpKind { return ir.OpAdd },
@@ -31,9 +31,9 @@ var contraction = &factorRule{
 	},
 }
 
-// reduction lets each device reduce its shard, without padding. Where the initial
-// values are neutral and the body is one op, the partial results are reduced later;
-// otherwise they are gathered and combined by the body.
+// reduction partitions a reduce: each device reduces its shard without padding. If the initial
+// values are neutral and the body is one op, the partial results are reduced when they are used.
+// Otherwise they are gathered at once and combined by the body.
 var reduction = &factorRule{
 	kinds:  reductionFactors,
 	reduce: deferredReduction,
@@ -76,8 +76,8 @@ var reduction = &factorRule{
 	},
 }
 
-// deferredReduction returns the op that reduces the partial results of op, a reduce,
-// when they are used; OpUnregistered if they are combined at once.
+// deferredReduction returns the op that reduces the partial results of op, a reduce, when they are
+// used. It returns OpUnregistered if they must be combined at once.
 func deferredReduction(op *ir.Op) ir.OpKind {
 	if startsNeutral(op) == nil {
 		return ir.OpUnregistered
@@ -85,28 +85,28 @@ func deferredReduction(op *ir.Op) ir.OpKind {
 	return reductionOf(op)
 }
 
-// isOutermost reports whether factor f is the first of the dimensions that op
-// reduces: the elements of a shard then stand together in the order of all.
+// isOutermost reports whether factor f is the first of the dimensions that op reduces. The elements
+// of a shard are then next to each other in the order of all elements.
 func isOutermost(op *ir.Op, r *factor.Rule, f int) bool {
 	first := slices.Min(op.Reduce().Dimensions())
 	return slices.Contains(r.Operands[0][first], f)
 }
 
-// maskedReduced returns v, the shard of operand i, with neutral in place of padding
-// in the dimensions that are reduced.
+// maskedReduced returns v, the shard of operand i, with padding replaced by neutral in the
+// dimensions that op reduces.
 func (p *partitioner) maskedReduced(c *strategy, i int, v *ir.Value, neutral *ir.Dense) *ir.Value {
 	return p.masked(v, c.operands[i], c.op.Operands[i].Type.Dims, c.op.Reduce().Dimensions(), func() *ir.Value { return p.Constant(neutral) })
 }
 
-// reduceFlagged reduces the shards without the initial values, gathers the results,
-// and reduces those with the initial values.
+// reduceFlagged reduces the shards without the initial values, gathers the results, and reduces
+// these with the initial values.
 func (p *partitioner) reduceFlagged(c *strategy, operands []*ir.Value, axes []mesh.AxisRef) []*ir.Value {
 	n := len(operands) / 2
 	inputs, inits := operands[:n], operands[n:]
 	flags := p.maskedReduced(c, 0, p.flags(inputs[0].Type.Dims), ir.Scalar(dtypes.Bool, 0))
 	dims := p.localType(c.op.Results[0].Type, c.results[0]).Dims
 	parts, has := p.combineFlagged(c.op, c.op.Attrs, inputs, flags, inits, false, dims)
-	// Parts may be wider than the inputs: the initial values are widened with them.
+	// Parts may have a wider type than the inputs; the initial values then get it, too.
 	inits, attrs := p.widened(inits, parts), c.op.Attrs.With("dimensions", ir.Ints{0})
 	if !p.isUnevenIn(c, c.op.Reduce().Dimensions()) { // every device has elements
 		return p.sameWith(c, attrs, append(p.partsOf(parts, axes), inits...))
@@ -116,13 +116,13 @@ func (p *partitioner) reduceFlagged(c *strategy, operands []*ir.Value, axes []me
 	return results
 }
 
-// isUnevenIn reports whether shards of the first operand have padding in one of the
-// dimensions.
+// isUnevenIn reports whether shards of the first operand have padding in one of the dimensions in
+// dims.
 func (p *partitioner) isUnevenIn(c *strategy, dims []int) bool {
 	return slices.ContainsFunc(dims, func(d int) bool { return isUneven(c.operands[0], d, c.op.Operands[0].Type.Dims[d]) })
 }
 
-// widened returns scalars with the element types of values.
+// widened returns scalars converted to the element types of values.
 func (p *partitioner) widened(scalars, values []*ir.Value) []*ir.Value {
 	out := slices.Clone(scalars)
 	for i, v := range values {
@@ -131,8 +131,7 @@ func (p *partitioner) widened(scalars, values []*ir.Value) []*ir.Value {
 	return out
 }
 
-// partsOf gathers partial results from the devices along axes, in a new first
-// dimension.
+// partsOf gathers partial results from the devices along axes, in a new first dimension.
 func (p *partitioner) partsOf(parts []*ir.Value, axes []mesh.AxisRef) []*ir.Value {
 	out := make([]*ir.Value, len(parts))
 	for i, v := range parts {
@@ -141,8 +140,8 @@ func (p *partitioner) partsOf(parts []*ir.Value, axes []mesh.AxisRef) []*ir.Valu
 	return out
 }
 
-// reductionOf returns the op that reduces partial results of op, or
-// OpUnregistered.
+// reductionOf returns the op that reduces partial results of op, or OpUnregistered if there is
+// none.
 func reductionOf(op *ir.Op) ir.OpKind {
 	kind, ok := ir.ReductionOf(op)
 	if !ok {
@@ -159,8 +158,8 @@ func reductionOf(op *ir.Op) ir.OpKind {
 	return kind
 }
 
-// collective reports whether engines have collectives that combine by kind:
-// the bitwise ones they have for booleans only, and those have no others.
+// collective reports whether engines have collectives that combine by kind. They have the bitwise
+// ones only for booleans, and for booleans no others.
 func collective(kind ir.OpKind, dtype dtypes.DType) bool {
 	switch kind {
 	case ir.OpAnd, ir.OpOr:
@@ -171,7 +170,7 @@ func collective(kind ir.OpKind, dtype dtypes.DType) bool {
 	return dtype != dtypes.Bool
 }
 
-// reducedAxes returns the axes that shard factors of the kind Reduction.
+// reducedAxes returns the axes that shard Reduction factors.
 func (p *partitioner) reducedAxes(c *strategy) []mesh.AxisRef {
 	var out mesh.AxisList
 	for f, axes := range c.axes {
@@ -182,12 +181,12 @@ func (p *partitioner) reducedAxes(c *strategy) []mesh.AxisRef {
 	return p.mesh.Refs(out)
 }
 
-// onFirst returns v on the first device along axes, and neutral elements of kind on the others. v
-// is the operand that a scatter updates. So v counts once when partial results are reduced.
+// onFirst returns v on the first device along axes, and the neutral element of kind on the others.
+// v is the operand that a scatter updates. So v counts once when partial results are reduced.
 func (p *partitioner) onFirst(kind ir.OpKind, v *ir.Value, axes []mesh.AxisRef) *ir.Value {
 	switch kind {
 	case ir.OpMaximum, ir.OpMinimum, ir.OpAnd, ir.OpOr:
-		return v // may count any number of times
+		return v // v may be combined any number of times
 	}
 	if d := literal(v); d != nil && ir.IsReductionInit(kind, d) {
 		return v

@@ -1,29 +1,30 @@
 package partition
 
 // This file partitions reshape. A factor that both shapes have may be sharded if the shards are
-// even. If they are uneven, the first dimensions of a group that is split or merged may be sharded.
-// The shards before and after then hold different elements, and devices fetch the missing elements
-// from neighbours.
+// even. With uneven shards, only the first dimensions of a group that is split or merged may be
+// sharded. The shards before and after then hold different elements, and devices fetch the missing
+// elements from neighbours.
 
 import (
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/sharding/factor"
 )
 
-// reshaped: only factors that both shapes have.
+// reshaped shards only factors that both shapes have.
 var reshaped = &factorRule{may: func(_ *ir.Op, r *factor.Rule, f, _ int) bool { return appears(r.Operands, f) }}
 
-// regroup is a run of dimensions that becomes another of as many elements.
+// regroup is a run of dimensions that becomes another run with the same number of elements.
 type regroup struct {
 	in, out         []int // dimensions
-	leadIn, leadOut int   // the first ones of more than one element; -1: none
+	leadIn, leadOut int   // the first dimension that has more than one element; -1: none
 	size            int
 }
 
-// isSame reports whether the group is one dimension of the same size.
+// isSame reports whether the run is one dimension before and after.
 func (g regroup) isSame() bool { return len(g.in) == 1 && len(g.out) == 1 }
 
-// regroups returns the shortest runs of dimensions from in to out. Both shapes must have elements.
+// regroups returns the shortest runs of dimensions of in and the runs of out that they become. Both
+// shapes must have elements.
 func regroups(in, out []int) []regroup {
 	var list []regroup
 	for i, o := 0, 0; i < len(in) || o < len(out); {
@@ -55,8 +56,7 @@ func regroups(in, out []int) []regroup {
 	return list
 }
 
-// reshapedUnevenly: the first dimensions of a group move together, whatever
-// their sizes.
+// reshapedUnevenly shards the first dimensions of each run, whatever their sizes.
 var reshapedUnevenly = &factorRule{
 	factors: func(op *ir.Op) *factor.Rule {
 		in, out := op.Operands[0].Type, op.Result().Type
@@ -106,7 +106,7 @@ var reshapedUnevenly = &factorRule{
 	build: func(p *partitioner, c *strategy, operands []*ir.Value) []*ir.Value {
 		v := operands[0]
 		groups := regroups(c.op.Operands[0].Type.Dims, c.op.Result().Type.Dims)
-		var flat []int // each group as one dimension
+		var flat []int // shape with each run as one dimension
 		for _, g := range groups {
 			size := 1
 			for _, d := range g.in {
@@ -124,8 +124,8 @@ var reshapedUnevenly = &factorRule{
 	},
 }
 
-// window returns the elements that a device reads of the group, seen as one dimension. ok is false
-// if these are the elements of its own shard.
+// window returns the elements of the run that a device reads, with the run as one dimension. ok is
+// false if these are the elements of its own shard.
 func (g regroup) window(c *strategy) (w window, ok bool) {
 	if g.leadIn < 0 || len(c.results[0].Dims[g.leadOut].Axes) == 0 {
 		return window{}, false

@@ -1,13 +1,12 @@
 package partition
 
-// This file partitions rng_bit_generator: each device makes the bits of its
-// own elements. The index of an element in the global tensor says which counter
-// makes it, and which of that counter's elements it is, as in XLA on one device;
-// so the bits are the same on every mesh.
+// This file partitions rng_bit_generator: each device generates the bits of its own elements. The
+// index of an element in the global tensor determines the counter that generates it, and which of
+// the counter's elements it is, as in XLA on one device. So the bits are the same on every mesh.
 //
-// See the StableHLO specification, rng_bit_generator; for the order of elements,
-// XLA's rng_bit_generator_expander; for the generators, Salmon et al., Parallel
-// Random Numbers: As Easy as 1, 2, 3 (2011).
+// See the StableHLO specification, rng_bit_generator; for the order of elements, XLA's
+// rng_bit_generator_expander; for the generators, Salmon et al., Parallel Random Numbers: As Easy
+// as 1, 2, 3 (2011).
 
 import (
 	"slices"
@@ -18,13 +17,13 @@ import (
 	"github.com/gospmd/gospmd/layout"
 )
 
-// defaultAlgorithm is what DEFAULT stands for: XLA's choice on the CPU, here on
-// every device.
+// defaultAlgorithm is the algorithm that DEFAULT stands for: XLA's choice for CPUs, here for all
+// devices.
 const defaultAlgorithm = "PHILOX"
 
-// randomBits partitions op. Each device then makes the bits in the sharding in
-// which they are used. On one device, and for element types and states that this
-// file does not implement, the op stays as it is and is replicated.
+// randomBits partitions op: each device generates the bits in the sharding that they are used in.
+// On one device, and for element types and states that this file does not implement, op stays as it
+// is and is replicated.
 func (p *partitioner) randomBits(op *ir.Op) error {
 	algorithm := op.RngBitGenerator().RngAlgorithm()
 	if algorithm == "DEFAULT" {
@@ -54,33 +53,34 @@ func (p *partitioner) randomBits(op *ir.Op) error {
 	return nil
 }
 
-// bitOrder says which counters make which elements. A counter makes per
-// elements, which follow each other along a run.
+// bitOrder says which counter generates which elements. The elements of one counter are next to
+// each other along a run.
 type bitOrder struct {
-	dims []int // of the global tensor; a scalar counts as one element
-	per  int
+	dims []int // dimensions of the global tensor; a scalar counts as one element
+	per  int   // number of elements that a counter generates
 	// runs returns the runs of a shard.
 	runs func(p *partitioner, g *bitMaker, s *layout.Sharding) bitRuns
-	// outputs returns the random bits that the counters make: per tensors of the counters' shape.
+	// outputs returns the random bits that the counters generate, as tensors with the shape of
+	// counters. The number of tensors is per.
 	outputs func(g *bitMaker, counters *ir.Value) []*ir.Value
-	// after returns the state when all elements have been made.
+	// after returns the state after all elements have been generated.
 	after func(g *bitMaker) *ir.Value
 }
 
-// bitRuns are the elements of a shard, as runs along dimension axis of a
-// tensor of those dimensions.
+// bitRuns describes the elements of a shard as runs along dimension axis of a tensor with the given
+// dimensions.
 type bitRuns struct {
 	dims    []int
 	axis    int
-	first   *ir.Value // where each run begins, counted in elements; dims but 1 along axis
-	aligned bool      // all runs begin with a counter's first element
-	// the counter that makes element 0 of the whole run in the global tensor; nil: 0
+	first   *ir.Value // position of each run's first element; size 1 along axis, dims otherwise
+	aligned bool      // all runs begin with the first element of a counter
+	// the counter that generates element 0 of the full run in the global tensor; nil: 0
 	base   *ir.Value
-	stride int // the difference between neighbouring counters of a run
+	stride int // difference between neighbouring counters of a run
 }
 
-// elements makes the elements of r. It makes all elements of the counters, and drops those before
-// the first and after the last element of each run.
+// elements generates the elements of r. It generates all elements of the counters, and drops those
+// before the first and after the last element of each run.
 func (g *bitMaker) elements(r bitRuns, o *bitOrder) *ir.Value {
 	size := r.dims[r.axis]
 	dims := slices.Clone(r.dims)
@@ -114,9 +114,9 @@ func (g *bitMaker) elements(r bitRuns, o *bitOrder) *ir.Value {
 	return out
 }
 
-// threefryOrder is the order of Threefry: a counter makes one element of 64 bits,
-// or two of 32, which are neighbours along the first dimension of even size, or
-// along the longest one where all are odd.
+// threefryOrder returns the order of Threefry. A counter generates one element of 64 bits, or two
+// of 32, which are neighbours along the first dimension of even size or, if all are odd, along the
+// longest dimension.
 func threefryOrder(g *bitMaker, dims []int) *bitOrder {
 	if len(dims) == 0 {
 		dims = []int{1}
@@ -161,9 +161,9 @@ func threefryOrder(g *bitMaker, dims []int) *bitOrder {
 	return o
 }
 
-// philoxOrder is the order of Philox: a counter makes four elements of 32 bits or
-// two of 64, which follow each other in row-major order. A run spans the last
-// sharded dimension and all dimensions after it.
+// philoxOrder returns the order of Philox. A counter generates four elements of 32 bits or two of
+// 64, which are next to each other in row-major order. A run extends over the last sharded
+// dimension and all dimensions after it.
 func philoxOrder(g *bitMaker, dims []int) *bitOrder {
 	if len(dims) == 0 {
 		dims = []int{1}
@@ -176,7 +176,7 @@ func philoxOrder(g *bitMaker, dims []int) *bitOrder {
 	o.after = func(g *bitMaker) *ir.Value {
 		low, high := g.philoxCounter(g.Constant(ir.Scalar(dtypes.Uint64, float64(ceilDiv(product(dims), o.per)))))
 		if len(g.state) == 2 {
-			return g.words(g.state[0], low) // the high half is the key
+			return g.words(g.state[0], low) // the high half of the counter is the key
 		}
 		return g.words(g.state[0], low, high)
 	}
@@ -214,7 +214,7 @@ func philoxOrder(g *bitMaker, dims []int) *bitOrder {
 	return o
 }
 
-// philoxCounter returns the state's counter, which has 128 bits, plus n.
+// philoxCounter returns the 128-bit counter of the state plus n.
 func (g *bitMaker) philoxCounter(n *ir.Value) (low, high *ir.Value) {
 	dims := n.Type.Dims
 	start, top := g.broadcast(g.state[1], dims), g.state[0]
@@ -226,7 +226,7 @@ func (g *bitMaker) philoxCounter(n *ir.Value) (low, high *ir.Value) {
 	return low, g.Add(g.broadcast(top, dims), carry)
 }
 
-// ofOne returns s or, for a scalar, the sharding of its one element.
+// ofOne returns s or, for a scalar, the sharding of a tensor with one element.
 func (p *partitioner) ofOne(s *layout.Sharding) *layout.Sharding {
 	if len(s.Dims) == 0 {
 		return p.replicated(1)
@@ -234,13 +234,13 @@ func (p *partitioner) ofOne(s *layout.Sharding) *layout.Sharding {
 	return s
 }
 
-// wideIndex is globalIndex in 64 bits.
+// wideIndex is globalIndex with 64-bit indices.
 func (p *partitioner) wideIndex(local []int, s *layout.Sharding, d int) *ir.Value {
 	return p.convert(p.globalIndex(local, s, d), dtypes.Uint64)
 }
 
-// startOf returns the first index along dimension d of this device's shard,
-// which has size of them, in 64 bits.
+// startOf returns the first index of this device's shard along dimension d, as a 64-bit number.
+// size is the size of the shard.
 func (p *partitioner) startOf(s *layout.Sharding, d, size int) *ir.Value {
 	if len(s.Dims[d].Axes) == 0 {
 		return p.zero(dtypes.Uint64)
@@ -248,7 +248,7 @@ func (p *partitioner) startOf(s *layout.Sharding, d, size int) *ir.Value {
 	return p.convert(p.times(p.SPMDAxisIndex(s.Dims[d].Axes), size), dtypes.Uint64)
 }
 
-// addTo returns sum+v; sum may be nil.
+// addTo returns sum+v, or v if sum is nil.
 func (p *partitioner) addTo(sum, v *ir.Value) *ir.Value {
 	if sum == nil {
 		return v
@@ -256,7 +256,7 @@ func (p *partitioner) addTo(sum, v *ir.Value) *ir.Value {
 	return p.Add(sum, v)
 }
 
-// product returns how many elements a tensor of those dimensions has.
+// product returns the number of elements of a tensor with these dimensions.
 func product(dims []int) int {
 	n := 1
 	for _, d := range dims {
@@ -265,8 +265,7 @@ func product(dims []int) int {
 	return n
 }
 
-// stridesOf returns the distance between neighbours along each dimension, in
-// row-major order.
+// stridesOf returns the distance between neighbours along each dimension, in row-major order.
 func stridesOf(dims []int) []int {
 	out := make([]int, len(dims))
 	n := 1
@@ -277,22 +276,20 @@ func stridesOf(dims []int) []int {
 	return out
 }
 
-// bitMaker builds random bits of a state.
+// bitMaker builds the random bits of one op.
 type bitMaker struct {
 	*builder
-	state []*ir.Value // words of 64 bits
-	// whether elements have 64 bits; others are made with 32 bits, and narrow types keep the low
-	// bits
+	state []*ir.Value // 64-bit words
+	// elements have 64 bits; for others 32 bits are generated, and narrow types keep the low bits
 	wide bool
 }
 
-// with applies an op to x and a number.
+// with applies an op to x and the number n.
 func (g *bitMaker) with(kind ir.OpKind, x *ir.Value, n int) *ir.Value {
 	return g.Build(kind, nil, nil, nil, x, g.Constant(ir.Splat(x.Type, float64(n)))).Result()
 }
 
-// spread broadcasts v to dims: a scalar, or a tensor of the same rank that has
-// size 1 where dims has more.
+// spread broadcasts v to dims. v is a scalar, or has the same rank and size 1 where dims has more.
 func (g *bitMaker) spread(v *ir.Value, dims []int) *ir.Value {
 	if slices.Equal(v.Type.Dims, dims) {
 		return v
@@ -307,7 +304,7 @@ func (g *bitMaker) spread(v *ir.Value, dims []int) *ir.Value {
 	return g.BroadcastInDim(v, all, v.Type.WithDims(dims))
 }
 
-// narrow converts bits, unsigned integers of 32 or 64 bits, to elements of dtype.
+// narrow converts bits, which are unsigned integers of 32 or 64 bits, to elements of dtype.
 func (g *bitMaker) narrow(bits *ir.Value, dtype dtypes.DType) *ir.Value {
 	unsigned := bitsOf[dtype.Bits()]
 	if n := unsigned.Bits(); n < 32 {
@@ -320,7 +317,7 @@ func (g *bitMaker) narrow(bits *ir.Value, dtype dtypes.DType) *ir.Value {
 	return g.BitcastConvert(bits, bits.Type.WithDType(dtype))
 }
 
-// halves returns the low and the high 32 bits of each element of 64 bits.
+// halves returns the low and the high 32 bits of each 64-bit element.
 func (g *bitMaker) halves(v *ir.Value) (low, high *ir.Value) {
 	return g.convert(g.with(ir.OpAnd, v, 1<<32-1), dtypes.Uint32), g.convert(g.with(ir.OpShiftRightLogical, v, 32), dtypes.Uint32)
 }
@@ -340,7 +337,8 @@ func (g *bitMaker) words(state ...*ir.Value) *ir.Value {
 	return g.concatenate(0, list...)
 }
 
-// threefry is Threefry-2x32 with 20 rounds, of a scalar key and any x.
+// threefry returns Threefry-2x32 with 20 rounds of x, which may have any shape. The key is two
+// scalars.
 func (g *bitMaker) threefry(k0, k1, x0, x1 *ir.Value) (*ir.Value, *ir.Value) {
 	rotations := [2][4]int{{13, 15, 26, 6}, {17, 29, 16, 24}}
 	keys := [3]*ir.Value{k0, k1, g.with(ir.OpXor, g.Xor(k0, k1), 0x1bd11bda)}
@@ -358,7 +356,7 @@ func (g *bitMaker) threefry(k0, k1, x0, x1 *ir.Value) (*ir.Value, *ir.Value) {
 	return x0, x1
 }
 
-// philox is Philox-4x32 with 10 rounds, of a scalar key and any x.
+// philox returns Philox-4x32 with 10 rounds of x, which may have any shape. The key is two scalars.
 func (g *bitMaker) philox(k0, k1 *ir.Value, x [4]*ir.Value) [4]*ir.Value {
 	times := func(x *ir.Value, n int) (low, high *ir.Value) {
 		return g.halves(g.with(ir.OpMultiply, g.convert(x, dtypes.Uint64), n))

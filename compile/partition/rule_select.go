@@ -1,7 +1,8 @@
 package partition
 
 // This file partitions select_and_scatter. A device needs all windows that overlap its shard of the
-// result. It fetches missing elements of these windows, and missing source values, from neighbours.
+// result. It gets elements of these windows, and source values, that it does not have from
+// neighbours.
 //
 // See the StableHLO specification, select_and_scatter.
 
@@ -28,14 +29,14 @@ func scatterSlidings(op *ir.Op) []sliding {
 	return out
 }
 
-// reaching is the elements that a device reads in a dimension, for its part of the result.
+// reaching says what a device reads in one dimension to compute its part of the result.
 type reaching struct {
-	elements, windows window // of the operand, and of the source
+	elements, windows window // elements of the operand, and windows (elements of the source)
 	inside            bool   // no device reads beyond the ends of the global tensors
 }
 
-// reaching returns what each of n devices reads. ok is false if the first window
-// does not begin at the same offset in all shards.
+// reaching returns what each of n devices reads. ok is false if the first window does not begin at
+// the same offset in all shards.
 func (s sliding) reaching(n int) (r reaching, ok bool) {
 	part := (s.in + n - 1) / n
 	if s.out == 0 || part == 0 || part%s.stride != 0 {
@@ -51,8 +52,8 @@ func (s sliding) reaching(n int) (r reaching, ok bool) {
 	return r, true
 }
 
-// isAlike reports whether all operands, results and arguments of regions of op
-// have one element type.
+// isAlike reports whether all operands, results and arguments of op's regions have the same element
+// type.
 func isAlike(op *ir.Op) bool {
 	for _, v := range slices.Concat(op.Operands, op.Results, op.Regions[0].Args, op.Regions[1].Args) {
 		if v.Type.DType != op.Result().Type.DType {
@@ -62,7 +63,7 @@ func isAlike(op *ir.Op) bool {
 	return true
 }
 
-// windowScattered shards the source as the operand is sharded.
+// windowScattered shards the source like the operand.
 var windowScattered = &factorRule{
 	factors: func(op *ir.Op) *factor.Rule {
 		list := scatterSlidings(op)
@@ -105,8 +106,8 @@ var windowScattered = &factorRule{
 		w.attrs = c.op.Attrs.With("padding", ir.IntMatrix(padding, 2))
 		out := w.scatter()
 		for _, m := range w.moved {
-			// If no window overlaps an end of the shard, the shard may reach beyond the fetched
-			// elements there.
+			// If no window overlaps an end of the shard, the fetched elements may end before the
+			// shard does.
 			start := -m.r.elements.base
 			before := max(0, -start)
 			out = p.pad(out, m.d, before, max(0, start+own[m.d]-out.Type.Dims[m.d]), w.init)
@@ -125,7 +126,7 @@ type windowScatter struct {
 	moved           []movedDim
 }
 
-// movedDim is a dimension in which elements of neighbours were fetched.
+// movedDim is a dimension in which a device gets elements of neighbours.
 type movedDim struct {
 	d    int
 	axes []mesh.AxisRef
@@ -133,16 +134,16 @@ type movedDim struct {
 	r    reaching
 }
 
-// scatter returns the result for all elements that were fetched.
+// scatter returns the result for all elements that the device has.
 func (w *windowScatter) scatter() *ir.Value {
 	if !slices.ContainsFunc(w.moved, func(m movedDim) bool { return !m.r.inside }) {
 		regions := []*ir.Block{ir.Cloner{}.Block(w.op.Regions[0]), ir.Cloner{}.Block(w.op.Regions[1])}
 		op := ir.NewOp(w.op.Kind, []*ir.Value{w.v, w.source, w.init}, w.attrs, []ir.Type{w.v.Type}, regions...)
 		return w.Insert(op).Result()
 	}
-	// Some fetched elements are beyond the ends of the global tensors. They must not be chosen,
-	// whatever their values. So the places that windows choose are computed first, and then the
-	// source is scattered to these places.
+	// Some of these elements are beyond the ends of the global tensors. They must not be selected,
+	// whatever their values are. So the position that each window selects is computed first, and
+	// then the source is scattered to these positions.
 	count := w.v.Type.Size()
 	places := w.reshape(w.iota(dtypes.Int32, []int{count}, 0), w.v.Type.Dims)
 	places = w.orNone(places, func(m movedDim) (window, int) { return m.r.elements, m.s.in })
@@ -155,12 +156,11 @@ func (w *windowScatter) scatter() *ir.Value {
 	return w.reshape(w.Insert(flat).Result(), w.v.Type.Dims)
 }
 
-// none is the place that stands for no element; updates of it are dropped.
+// none is the position that stands for no element. Updates there are dropped.
 const none = -1
 
-// orNone returns v with none at places beyond the ends of the global tensor along
-// a moved dimension. of returns the window that was read and the size of that
-// dimension.
+// orNone returns v with none at positions beyond the ends of the global tensor along a moved
+// dimension. of returns the window that was read, and the size of that dimension.
 func (w *windowScatter) orNone(v *ir.Value, of func(m movedDim) (window, int)) *ir.Value {
 	for _, m := range w.moved {
 		read, size := of(m)
@@ -169,8 +169,8 @@ func (w *windowScatter) orNone(v *ir.Value, of func(m movedDim) (window, int)) *
 	return v
 }
 
-// choose returns the place of the element that each window chooses; op's first
-// region compares two elements.
+// choose returns the position of the element that each window selects. The first region of op
+// compares two elements.
 func (w *windowScatter) choose(places *ir.Value) *ir.Value {
 	body := &ir.Block{}
 	scalar, place := ir.Tensor(w.v.Type.DType), ir.Tensor(dtypes.Int32)

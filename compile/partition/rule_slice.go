@@ -1,7 +1,7 @@
 package partition
 
-// This file partitions the ops that slice, pad, concatenate and reverse
-// dimensions. Such a dimension may stay sharded: elements then move to neighbours.
+// This file partitions the ops that slice, pad, concatenate and reverse dimensions. Such a
+// dimension may stay sharded: elements then move between neighbours.
 
 import (
 	"slices"
@@ -11,11 +11,11 @@ import (
 	"github.com/gospmd/gospmd/sharding/factor"
 )
 
-// moving are the kinds of factors of ops that fetch from neighbours.
+// moving are the kinds of factors that may be sharded in ops that get elements from neighbours.
 var moving = []factor.Kind{factor.Permutation}
 
-// resized makes a rule whose factors are the result's dimensions. A factor needs elements of
-// neighbours if moves reports so for its dimension.
+// resized returns a rule whose factors are the dimensions of the result. A factor is a Permutation
+// if moves reports that its dimension needs elements of neighbours.
 func resized(operands, results []*ir.Value, moves func(d int) bool) *factor.Rule {
 	r := &factor.Rule{}
 	for d, size := range results[0].Type.Dims {
@@ -39,14 +39,14 @@ func resized(operands, results []*ir.Value, moves func(d int) bool) *factor.Rule
 	return r
 }
 
-// rowBytes returns the bytes that each index of dimension d takes in a shard.
+// rowBytes returns the bytes that one index of dimension d takes in a shard.
 func rowBytes(t ir.Type, s *layout.Sharding, d int) int {
 	dims := s.LocalShape(t.Dims)
 	dims[d] = 1
 	return t.WithDims(dims).Bytes()
 }
 
-// sliced: result j is operand start + stride·j.
+// sliced partitions a slice: element j of the result is element start + stride·j of the operand.
 var sliced = &factorRule{
 	factors: func(op *ir.Op) *factor.Rule {
 		in, out := op.Operands[0].Type.Dims, op.Result().Type.Dims
@@ -64,7 +64,7 @@ var sliced = &factorRule{
 	build: buildSlice,
 }
 
-// slicedToOne: where one index is left of a dimension, the device that has it keeps
+// slicedToOne partitions a slice that keeps one index of a dimension. The device that has it keeps
 // it, the others have a neutral element, and a reduction follows.
 var slicedToOne = &factorRule{
 	factors: func(op *ir.Op) *factor.Rule {
@@ -88,10 +88,10 @@ var slicedToOne = &factorRule{
 	build:   buildSlice,
 }
 
-// buildSlice builds a slice, dimension by dimension.
+// buildSlice builds a slice, one dimension after the other.
 func buildSlice(p *partitioner, c *strategy, operands []*ir.Value) []*ir.Value {
 	v, s := operands[0], c.operands[0]
-	var all *ir.Value // whether this device has the one index along each such dimension
+	var all *ir.Value // a mask: this device has the index in each of these dimensions
 	for d, size := range c.op.Result().Type.Dims {
 		o := c.op.Slice()
 		start, limit, stride := o.StartIndices()[d], o.LimitIndices()[d], o.Strides()[d]
@@ -116,8 +116,8 @@ func buildSlice(p *partitioner, c *strategy, operands []*ir.Value) []*ir.Value {
 	return []*ir.Value{v}
 }
 
-// sliceWindow returns what a device reads of dimension d; ok is false unless
-// the dimension is both sharded and sliced.
+// sliceWindow returns the elements of dimension d that a device reads; ok is false unless the
+// dimension is both sharded and sliced.
 func sliceWindow(c *strategy, d int) (w window, ok bool) {
 	in, out := c.op.Operands[0].Type.Dims[d], c.op.Result().Type.Dims[d]
 	s := c.results[0]
@@ -131,7 +131,7 @@ func sliceWindow(c *strategy, d int) (w window, ok bool) {
 	}, true
 }
 
-// padding is how one dimension is padded.
+// padding is the padding of one dimension.
 type padding struct{ low, high, interior int }
 
 func paddingOf(op *ir.Op, d int) padding {
@@ -139,8 +139,9 @@ func paddingOf(op *ir.Op, d int) padding {
 	return padding{o.EdgePaddingLow()[d], o.EdgePaddingHigh()[d], o.InteriorPadding()[d]}
 }
 
-// padded: the operand's element x stands at low + x·(interior+1). A dimension
-// with interior padding may be sharded when the shards of the result begin alike.
+// padded partitions a pad: element x of the operand becomes element low + x·(interior+1). A
+// dimension with interior padding may be sharded if the shards of the result all begin at the same
+// offset from an operand element.
 var padded = &factorRule{
 	factors: func(op *ir.Op) *factor.Rule {
 		r := resized(op.Operands, op.Results, func(d int) bool { return paddingOf(op, d) != padding{} })
@@ -171,7 +172,7 @@ var padded = &factorRule{
 			}
 			v = p.fetchFilled(v, d, c.operands[0].Dims[d].Axes, w, c.op.Operands[0].Type.Dims[d], fill)
 			if pad.interior > 0 {
-				// The first element fetched stands at or before the shard's start.
+				// The first element that is read is at the start of the shard, or before it.
 				skip := w.base*(pad.interior+1) + pad.low
 				part := localSize(c.results[0], d, c.op.Result().Type.Dims[d])
 				v = p.padInterior(v, d, skip, part-skip-((w.size-1)*(pad.interior+1)+1), pad.interior, fill)
@@ -181,7 +182,7 @@ var padded = &factorRule{
 	},
 }
 
-// padWindow returns what a device reads of dimension d; ok is false unless the
+// padWindow returns the elements of dimension d that a device reads; ok is false unless the
 // dimension is both sharded and padded.
 func padWindow(c *strategy, d int) (w window, ok bool) {
 	s, pad := c.operands[0], paddingOf(c.op, d)
@@ -200,8 +201,8 @@ func padWindow(c *strategy, d int) (w window, ok bool) {
 	return w, true
 }
 
-// concatenated selects each element of the result from the operands, each padded to
-// the size of the result.
+// concatenated partitions a concatenate: it pads each operand to the size of the result, and
+// selects each element from the operands.
 var concatenated = &factorRule{
 	factors: func(op *ir.Op) *factor.Rule {
 		return resized(op.Operands, op.Results, func(d int) bool { return d == op.Concatenate().Dimension() })
@@ -237,8 +238,8 @@ var concatenated = &factorRule{
 	},
 }
 
-// concatWindows returns what a device reads of each operand: its part of the
-// result, counted from where the operand begins.
+// concatWindows returns the elements that a device reads of each operand: its part of the result,
+// relative to the start of the operand.
 func concatWindows(c *strategy) []window {
 	d := c.op.Concatenate().Dimension()
 	part := localSize(c.results[0], d, c.op.Result().Type.Dims[d])
@@ -252,13 +253,13 @@ func concatWindows(c *strategy) []window {
 	return out
 }
 
-// reversed takes a reversed dimension that is sharded from the opposite shards.
+// reversed partitions a reverse: a sharded reversed dimension gets the opposite shards.
 var reversed = &factorRule{
 	kinds: moving,
 	traffic: func(p *partitioner, c *strategy) (total traffic) {
 		for _, d := range c.op.Reverse().Dimensions() {
 			for _, pc := range opposite(c, d) {
-				if pc.offset > 0 { // else only the first device gets anything, from itself
+				if pc.offset > 0 { // otherwise only the first device gets elements, from itself
 					total.add(p.sends(c.results[0].Dims[d].Axes, (pc.limit-pc.start)*rowBytes(c.op.Result().Type, c.results[0], d)))
 				}
 			}
@@ -282,10 +283,9 @@ var reversed = &factorRule{
 	},
 }
 
-// opposite returns where a device finds the elements that, reversed, are its
-// shard: the pieces of the shards whose index and its own make offset. There
-// are two where the padding at the end would else come to the front; none if d
-// is not split.
+// opposite returns the pieces that become a device's shard when they are reversed. They come from
+// the shards whose index plus the device's own index is the offset. There are two pieces if one
+// would put the padding at the end to the front, and none if dimension d is not sharded.
 func opposite(c *strategy, d int) []piece {
 	s, total := c.results[0], c.op.Result().Type.Dims[d]
 	if len(s.Dims[d].Axes) == 0 || c.op.Result().Type.Size() == 0 {

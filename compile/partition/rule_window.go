@@ -1,10 +1,9 @@
 package partition
 
-// This file partitions window reductions and convolutions. Where windows slide
-// along a sharded dimension, devices fetch the elements beyond the borders of their
-// shards from neighbours. Convolutions are sharded over the batch, the features,
-// groups of features, the windows, and the positions within a window, as in the
-// gradient of a kernel.
+// This file partitions window reductions and convolutions. If windows slide along a sharded
+// dimension, devices get elements beyond the borders of their shards from neighbours. Convolutions
+// are sharded over the batch, the features, groups of features, the windows, and the positions
+// within a window, as for the gradient of a kernel.
 
 import (
 	"slices"
@@ -13,16 +12,16 @@ import (
 	"github.com/gospmd/gospmd/sharding/factor"
 )
 
-// sliding is how windows slide along one dimension.
+// sliding says how windows slide along one dimension.
 type sliding struct {
-	in, out      int // sizes
-	size         int // elements of a window
+	in, out      int // sizes of operand and result
+	size         int // number of elements in a window
 	stride       int
-	base, window int // dilations: distance of the operand's elements, of a window's
+	base, window int // dilations: distance between elements of the operand, and of a window
 	low, high    int // padding
 }
 
-// isTrivial reports whether the windows are the elements.
+// isTrivial reports whether each window is one element, without padding and dilation.
 func (s sliding) isTrivial() bool {
 	return s.size == 1 && s.stride == 1 && s.base == 1 && s.window == 1 && s.low == 0 && s.high == 0
 }
@@ -30,16 +29,15 @@ func (s sliding) isTrivial() bool {
 // span returns the distance from the first to the last element of a window.
 func (s sliding) span() int { return (s.size - 1) * s.window }
 
-// part is the work of a device in one dimension: the elements to fetch, and the padding of the
-// fetched elements.
+// part is the work of a device in one dimension: the elements that it reads, and their padding.
 type part struct {
 	fetch     window
 	low, high int
 }
 
-// part returns the elements that each of n devices must read, if device i reads size places from
-// start + i·step on. Places are positions in the dilated operand. ok is false if the devices would
-// not all read in the same way.
+// part returns the elements that each of n devices must read, if device i reads size positions of
+// the dilated operand from start + i·step on. ok is false if the devices would not all read in the
+// same way.
 func (s sliding) part(n, start, step, size int) (out part, ok bool) {
 	first := ceilDiv(start, s.base)
 	out.low = first*s.base - start
@@ -52,7 +50,7 @@ func (s sliding) part(n, start, step, size int) (out part, ok bool) {
 	return out, true
 }
 
-// windows returns the part of each device when the windows are sharded.
+// windows returns the part of each device if the windows are sharded.
 func (s sliding) windows(n int) (part, bool) {
 	local := (s.out + n - 1) / n
 	if local == 0 || s.in == 0 {
@@ -61,8 +59,8 @@ func (s sliding) windows(n int) (part, bool) {
 	return s.part(n, -s.low, local*s.stride, (local-1)*s.stride+s.span()+1)
 }
 
-// positions returns the part of each device when the places within a window
-// are sharded, evenly; reversed where the windows are.
+// positions returns the part of each device if the positions within a window are evenly sharded.
+// reversed says that the windows are reversed.
 func (s sliding) positions(n int, reversed bool) (part, bool) {
 	local := s.size / n
 	if s.size%n != 0 || s.out == 0 || s.in == 0 || local == 0 {
@@ -90,8 +88,8 @@ func slidings(op *ir.Op) []sliding {
 	return out
 }
 
-// windowed has neutral elements beyond the borders of the operand; a body that has
-// none is lifted.
+// windowed partitions a reduce_window. It puts neutral elements beyond the borders of the operand.
+// A body without neutral elements is lifted.
 var windowed = &factorRule{
 	factors: func(op *ir.Op) *factor.Rule {
 		list := slidings(op)
@@ -122,7 +120,7 @@ var windowed = &factorRule{
 		n := len(operands) / 2
 		inputs, inits := slices.Clone(operands[:n]), operands[n:]
 		fills := startsNeutral(c.op)
-		var flags *ir.Value // whether an element is there; nil: those that are not are neutral
+		var flags *ir.Value // mask of the elements that exist; nil: the others are neutral
 		padding := slices.Clone(c.op.ReduceWindow().Padding())
 		for d, s := range slidings(c.op) {
 			axes := c.operands[0].Dims[d].Axes
@@ -157,8 +155,7 @@ var windowed = &factorRule{
 // convFactors are the kinds of factors of a convolution that may be sharded.
 var convFactors = []factor.Kind{factor.Reduction, factor.Permutation}
 
-// convSlidings returns how the windows of a convolution slide along each
-// spatial dimension.
+// convSlidings returns how the windows of a convolution slide along each spatial dimension.
 func convSlidings(op *ir.Op) []sliding {
 	o := op.Convolution()
 	c, padding := o.DimensionNumbers(), o.Padding()
@@ -174,7 +171,7 @@ func convSlidings(op *ir.Op) []sliding {
 	return out
 }
 
-// reversals returns which windows are reversed.
+// reversals returns, for each spatial dimension, whether the windows are reversed.
 func reversals(op *ir.Op) []bool {
 	if b, ok := op.Attrs.Get("window_reversal").(ir.Bools); ok {
 		return b
@@ -182,10 +179,11 @@ func reversals(op *ir.Op) []bool {
 	return make([]bool, len(op.Convolution().DimensionNumbers().InputSpatial))
 }
 
-// byPositions reports whether the places within a window are sharded instead of the windows. There
-// are two such cases. First, if the elements that all windows have at one place do not overlap
-// those at the next place, as in the gradient of a kernel of patches. Second, if windows overlap
-// and a window has more places than there are windows, as in the gradients of other kernels.
+// byPositions reports whether the positions within a window are sharded instead of the windows.
+// There are two such cases. First, the elements that all windows have at one position do not
+// overlap those at the next position, as in the gradient of a kernel of patches. Second, windows
+// overlap, and a window has more positions than there are windows, as in the gradients of other
+// kernels.
 func (s sliding) byPositions() bool {
 	if s.size <= 1 {
 		return false
@@ -193,8 +191,8 @@ func (s sliding) byPositions() bool {
 	return s.window > (s.out-1)*s.stride || s.size > s.out && s.stride <= s.span()
 }
 
-// convRule returns the factors of a convolution. Along a spatial dimension either the windows
-// are a factor with the input or the places within a window are.
+// convRule returns the sharding rule of a convolution. Along a spatial dimension a factor is either
+// the windows, which the input has, or the positions within a window.
 func convRule(op *ir.Op) *factor.Rule {
 	c := op.Convolution().DimensionNumbers()
 	in, kernel, out := op.Operands[0].Type.Dims, op.Operands[1].Type.Dims, op.Result().Type.Dims
@@ -202,8 +200,8 @@ func convRule(op *ir.Op) *factor.Rule {
 		Operands: []factor.TensorMapping{make(factor.TensorMapping, len(in)), make(factor.TensorMapping, len(kernel))},
 		Results:  []factor.TensorMapping{make(factor.TensorMapping, len(out))},
 	}
-	// add makes a factor the next minor part of a dimension of each tensor; -1
-	// is none.
+	// add appends a factor to a dimension of each tensor, as the most minor part; -1 stands for
+	// none.
 	add := func(size int, kind factor.Kind, i, k, o int) {
 		f := len(r.Factors)
 		r.Factors = append(r.Factors, factor.Factor{Size: size, Kind: kind})
@@ -239,8 +237,8 @@ func convRule(op *ir.Op) *factor.Rule {
 	return r
 }
 
-// spatial returns which spatial dimension factor f runs along, and whether f
-// is the places within a window; i is -1 for other factors.
+// spatial returns the spatial dimension of factor f, and whether f is the positions within a
+// window. i is -1 for other factors.
 func spatial(op *ir.Op, r *factor.Rule, f int) (i int, positions bool) {
 	c := op.Convolution().DimensionNumbers()
 	for i, d := range c.InputSpatial {
@@ -309,7 +307,7 @@ var convolution = &factorRule{
 		}
 		attrs := c.op.Attrs.With("padding", ir.IntMatrix(padding, 2))
 		for _, name := range []string{"feature_group_count", "batch_group_count"} {
-			if n := c.op.Int(name); n > 1 { // of either kind, the groups are factor 0
+			if n := c.op.Int(name); n > 1 { // groups of either kind are factor 0
 				attrs = attrs.With(name, ir.Int(n/c.axes[0].Size()))
 			}
 		}

@@ -19,37 +19,37 @@ import (
 type tensor struct {
 	typ ir.Type
 	op  string      // the name of the op that makes it
-	loc ir.Location // of that op
-	of  ir.Origins  // what it is in the user's program
-	// rematerialize, where it is not nil, makes the tensor in any sharding
-	// without communication, as a constant can be made.
+	loc ir.Location // location of that op
+	of  ir.Origins  // its origins in the user's program
+	// rematerialize, if it is not nil, makes the tensor in any sharding without communication, as
+	// for a constant.
 	rematerialize func(s *layout.Sharding) *ir.Value
-	at            *frame        // where it is defined
-	copies        []shardedCopy // oldest first
-	read          reading       // the first one of the strategy that was evaluated last
+	at            *frame        // the frame that it is defined in
+	copies        []shardedCopy // the oldest first
+	read          reading       // its first use in the strategy that was evaluated last
 }
 
-// reading is an operand of a strategy.
+// reading is a use of a tensor as an operand of a strategy.
 type reading struct {
-	by int // the number of the evaluation
+	by int // number of the evaluation
 	as *layout.Sharding
 }
 
-// shardedCopy is a tensor in one sharding.
+// shardedCopy is a copy of a tensor in one sharding.
 type shardedCopy struct {
 	sharding *layout.Sharding
-	reduce   ir.OpKind // reduces what is partial
+	reduce   ir.OpKind // op that reduces the copy if it is partial
 	local    *ir.Value
-	at       *frame // where it is defined
+	at       *frame // the frame that it is defined in
 }
 
-// define says that local is v, sharded as s.
+// define records that local is v in the sharding s.
 func (p *partitioner) define(v, local *ir.Value, s *layout.Sharding) {
 	p.definePartial(v, local, s, ir.OpUnregistered)
 }
 
-// definePartial is define for a local value that reduce reduces over the
-// unreduced axes of s.
+// definePartial is define for a partial value, which the op reduce reduces over the unreduced axes
+// of s.
 func (p *partitioner) definePartial(v, local *ir.Value, s *layout.Sharding, reduce ir.OpKind) {
 	name := "a parameter"
 	if v.Def() != nil {
@@ -60,7 +60,7 @@ func (p *partitioner) definePartial(v, local *ir.Value, s *layout.Sharding, redu
 	t.add(shardedCopy{s, reduce, local, p.at})
 }
 
-// add adds a copy. The copy gets the tensor's identity in the user's program.
+// add adds a copy. The copy gets the origins of the tensor.
 func (t *tensor) add(c shardedCopy) {
 	t.copies = append(t.copies, c)
 	if c.local != nil {
@@ -75,12 +75,12 @@ func (p *partitioner) defineAll(op *ir.Op, locals []*ir.Value, shardings []*layo
 	}
 }
 
-// defineRematerialized says that v can be made in any sharding.
+// defineRematerialized records that v can be made in any sharding.
 func (p *partitioner) defineRematerialized(v *ir.Value, rematerialize func(s *layout.Sharding) *ir.Value) {
 	p.tensors[v] = &tensor{typ: v.Type, loc: p.Loc, of: v.Origins, at: p.at, rematerialize: rematerialize}
 }
 
-// alias says that v is the same tensor as w.
+// alias records that v is the same tensor as w.
 func (p *partitioner) alias(v, w *ir.Value) {
 	t := p.tensor(w)
 	p.tensors[v] = t
@@ -100,8 +100,7 @@ func (p *partitioner) tensor(v *ir.Value) *tensor {
 	return t
 }
 
-// visible calls visit for each copy that can be used where code is being
-// built.
+// visible calls visit for each copy of t that can be used in the current frame.
 func (p *partitioner) visible(t *tensor, visit func(shardedCopy)) {
 	for _, c := range t.copies {
 		if p.at.sees(c.at) {
@@ -110,8 +109,8 @@ func (p *partitioner) visible(t *tensor, visit func(shardedCopy)) {
 	}
 }
 
-// get returns v sharded as wanted. Elements are moved at most once: later uses find the new copy. A
-// value that does not change in a loop is moved before the loop.
+// get returns v in the sharding want. It moves elements at most once: later uses find the new copy.
+// A value that does not change in a loop is moved before the loop.
 func (p *partitioner) get(v *ir.Value, want *layout.Sharding) *ir.Value {
 	t := p.tensor(v)
 	if t.typ.IsToken() {
@@ -127,7 +126,7 @@ func (p *partitioner) get(v *ir.Value, want *layout.Sharding) *ir.Value {
 	}
 	switch {
 	case t.typ.Size() == 0:
-		local = p.Constant(ir.Splat(p.localType(t.typ, want), 0)) // there is nothing to move
+		local = p.Constant(ir.Splat(p.localType(t.typ, want), 0)) // the tensor has no elements
 	case from.local == nil:
 		local = t.rematerialize(want)
 	default:
@@ -137,7 +136,7 @@ func (p *partitioner) get(v *ir.Value, want *layout.Sharding) *ir.Value {
 	return local
 }
 
-// there returns v sharded as wanted where nothing is moved or made for it, else nil.
+// there returns the copy of v in the sharding want, or nil if there is none.
 func (p *partitioner) there(v *ir.Value, want *layout.Sharding) *ir.Value {
 	t := p.tensor(v)
 	if t.typ.IsToken() {
@@ -149,8 +148,8 @@ func (p *partitioner) there(v *ir.Value, want *layout.Sharding) *ir.Value {
 	return nil
 }
 
-// cheapest returns the copy of t that reaches the wanted sharding for the fewest bytes in a run of
-// the function, and the plan for it. A copy without a value stands for one that is to be
+// cheapest returns the copy of t that can be moved to the sharding want with the fewest bytes in a
+// run of the function, and the plan for it. A copy without a value says that t is to be
 // rematerialized.
 func (p *partitioner) cheapest(t *tensor, want *layout.Sharding) (best shardedCopy, how plan) {
 	found, times := false, 0
@@ -172,8 +171,8 @@ func (p *partitioner) cheapest(t *tensor, want *layout.Sharding) (best shardedCo
 	return best, how
 }
 
-// runsOfMove returns how often a copy is moved in a run of the function, if the op at
-// hand needs it otherwise.
+// runsOfMove returns how often a copy is moved in a run of the function, if the current op needs
+// another sharding of it.
 func (p *partitioner) runsOfMove(from shardedCopy) int { return p.at.hoisted(from.at).runs }
 
 // plan is the steps that move a tensor from one sharding to another, and their cost.
@@ -182,14 +181,14 @@ type plan struct {
 	steps reshard.Steps
 }
 
-// planKey identifies a plan: shape stands for the global type.
+// planKey identifies a plan. shape stands for the global type.
 type planKey struct {
 	from, to *layout.Sharding
 	shape    string
 }
 
-// plan returns the cheapest plan from one sharding of a t to another. Only from
-// may be partial.
+// plan returns the cheapest plan for a tensor of type t from one sharding to another. Only from may
+// be partial.
 func (p *partitioner) plan(from, to *layout.Sharding, t ir.Type) plan {
 	if from == to || t.IsToken() || t.Size() == 0 {
 		return plan{}
@@ -198,7 +197,7 @@ func (p *partitioner) plan(from, to *layout.Sharding, t ir.Type) plan {
 	for _, d := range t.Dims {
 		p.key = binary.AppendUvarint(p.key, uint64(d))
 	}
-	if known, ok := p.plans[planKey{from, to, string(p.key)}]; ok { // no key is allocated
+	if known, ok := p.plans[planKey{from, to, string(p.key)}]; ok { // does not allocate a key
 		return known
 	}
 	key := planKey{from, to, string(p.key)}
@@ -220,7 +219,7 @@ func (p *partitioner) plan(from, to *layout.Sharding, t ir.Type) plan {
 }
 
 // axesOfStep returns the mesh axes that a step communicates along, each once. If the step uses
-// several parts of an axis, the result has the whole axis.
+// several parts of an axis, the result has the full axis.
 func axesOfStep(s reshard.Step) (out []mesh.AxisRef) {
 	if s.Target == nil {
 		return s.Axes
@@ -245,8 +244,8 @@ func axesOfStep(s reshard.Step) (out []mesh.AxisRef) {
 
 // traffic is the cost of the bytes that a device sends.
 type traffic struct {
-	transfer int // of the bytes
-	launch   int // of the latency of collectives
+	transfer int // cost of the bytes
+	launch   int // cost of the latency of collectives
 	bytes    int
 }
 
@@ -262,28 +261,28 @@ func (t *traffic) add(o traffic) {
 	t.bytes += o.bytes
 }
 
-// times returns the traffic of n times as much.
+// times returns n times the traffic.
 func (t traffic) times(n int) traffic { return traffic{t.transfer * n, t.launch * n, t.bytes * n} }
 
-// cost returns the cost of all of it.
+// cost returns the cost of bytes and latency together.
 func (t traffic) cost() int { return t.transfer + t.launch }
 
-// move makes t in another sharding from a copy of it.
+// move makes a copy of t in another sharding: it takes the copy from, and follows the plan how.
 func (p *partitioner) move(t *tensor, from shardedCopy, how plan) *ir.Value {
 	if !isPartial(from.sharding) {
 		return p.reshard(from.local, how.steps, from.reduce)
 	}
 	loc, why := p.Loc, p.why
 	p.Loc = t.loc
-	// the axes of each step are the op's own
+	// each step's op names its axes, so the reason need not
 	p.reason(fmt.Sprintf("reduces partial results of %s; %s", t.op, why))
 	v := p.reshard(from.local, how.steps, from.reduce)
 	p.Loc, p.why = loc, why
 	return v
 }
 
-// localShard returns the part of dimension d of v, which every device holds in
-// full, that is this device's when axes shard it.
+// localShard returns this device's part of v for a sharding of dimension d by axes. Every device
+// must hold dimension d in full.
 func (p *partitioner) localShard(v *ir.Value, d int, axes []mesh.AxisRef) *ir.Value {
 	n, size := p.mesh.RefsSize(axes), v.Type.Dims[d]
 	part := (size + n - 1) / n

@@ -1,9 +1,9 @@
 package partition
 
-// This file lets devices read windows of a dimension that reach over the borders
-// of their shards, and keeps padding out of results.
+// This file lets devices read windows of a dimension that extend over the borders of their shards,
+// and keeps padding out of results.
 //
-// Elements beyond a border are fetched from the neighbours. If a dimension of size d is sharded n
+// Devices get elements beyond a border from their neighbours. If a dimension of size d is sharded n
 // ways, a device holds ⌈d/n⌉ elements of it. The elements beyond d are padding, and have any value.
 // An op that combines elements of a dimension must not read padding.
 
@@ -17,30 +17,30 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// window is the range that each device reads of a dimension with n shards of part elements: device
-// i reads size elements from base + i·step on.
+// window is the range that each device reads of a dimension that has n shards with part elements
+// each: device i reads size elements from base + i·step on.
 type window struct {
 	n, part          int
 	base, step, size int
 }
 
-// reach returns the least and the greatest offset from the start of its own
-// shard that any device reads, the latter exclusive. Offsets grow evenly with
-// the device's index, so the ends are at the first and the last device.
+// reach returns the smallest offset, and the largest one plus 1, that any device reads, relative to
+// the start of its own shard. Offsets change linearly with the device's index, so the extremes are
+// at the first and the last device.
 func (w window) reach() (low, high int) {
 	first, last := w.base, w.base+(w.n-1)*(w.step-w.part)
 	return min(first, last), max(first, last) + w.size
 }
 
-// piece is the elements [start, limit) of the shard of another device: the one offset places
-// further on. If there is no such device, the elements are those of several shards together.
+// piece is the elements [start, limit) of the shard of another device, whose index is larger by
+// offset. If there is no such device, the elements are those of several shards together.
 type piece struct{ offset, start, limit int }
 
-// isOutside reports whether no device stands where pc comes from.
+// isOutside reports whether pc comes from beyond the first or the last device.
 func (w window) isOutside(pc piece) bool { return pc.offset <= -w.n || pc.offset >= w.n }
 
-// pieces returns where the elements in reach come from, in order: at most one piece
-// before the first device and one behind the last.
+// pieces returns the pieces in reach, in order. At most one piece is before the first device, and
+// at most one behind the last.
 func (w window) pieces() []piece {
 	if w.part == 0 {
 		return nil
@@ -60,8 +60,8 @@ func (w window) pieces() []piece {
 	return out
 }
 
-// traffic returns the traffic of a device for reading w of a dimension that axes shard. Each index
-// of the dimension has bytes bytes.
+// traffic returns the traffic of a device for reading w of a dimension that axes shard. One index
+// of the dimension has the given number of bytes.
 func (p *partitioner) traffic(w window, axes []mesh.AxisRef, bytes int) (total traffic) {
 	for _, pc := range w.pieces() {
 		if pc.offset != 0 && !w.isOutside(pc) {
@@ -71,9 +71,8 @@ func (p *partitioner) traffic(w window, axes []mesh.AxisRef, bytes int) (total t
 	return total
 }
 
-// fetch returns the elements that w says of dimension d, which axes shard.
-// Before the first and behind the last shard it returns zeros; padding is
-// returned as it is.
+// fetch returns the elements of w in dimension d, which axes shard. Beyond the first and the last
+// shard it returns zeros. It returns padding as it is.
 func (p *partitioner) fetch(v *ir.Value, d int, axes []mesh.AxisRef, w window) *ir.Value {
 	if w.size == 0 || v.Type.Size() == 0 {
 		dims := slices.Clone(v.Type.Dims)
@@ -105,7 +104,7 @@ func (p *partitioner) fetch(v *ir.Value, d int, axes []mesh.AxisRef, w window) *
 	return p.dynamicSlice(all, d, start, w.size)
 }
 
-// inRange returns a mask for a tensor of the given dimensions that holds the elements of w in
+// inRange returns a mask for a tensor of the given dimensions that has the elements of w in
 // dimension d. It is true for elements that are among the first size elements of the global
 // dimension.
 func (p *partitioner) inRange(dims []int, d int, axes []mesh.AxisRef, w window, size int) *ir.Value {
@@ -119,10 +118,10 @@ func (p *partitioner) inRange(dims []int, d int, axes []mesh.AxisRef, w window, 
 func (p *partitioner) fetchFilled(v *ir.Value, d int, axes []mesh.AxisRef, w window, size int, fill *ir.Value) *ir.Value {
 	out := p.fetch(v, d, axes, w)
 	if w.base >= 0 && (w.n-1)*w.step+w.base+w.size <= size {
-		return out // no device reads anything else
+		return out // no device reads other elements
 	}
 	if def := fill.Def(); size == w.n*w.part && def != nil && def.Kind == ir.OpConstant && def.Literal().IsZero() {
-		return out // there is no padding, and beyond the shards there are zeros
+		return out // there is no padding, and elements beyond the shards are zeros already
 	}
 	return p.pickScalar(p.inRange(out.Type.Dims, d, axes, w, size), out, fill)
 }
@@ -139,9 +138,8 @@ func floorDiv(a, b int) int {
 // ceilDiv returns ⌈a/b⌉ for b > 0.
 func ceilDiv(a, b int) int { return -floorDiv(-a, b) }
 
-// masked returns v, a shard of a tensor of those dimensions sharded as s,
-// with the padding in the listed dimensions replaced by the scalar that fill
-// makes.
+// masked replaces padding in v, the shard of a tensor with the given dimensions and the sharding s.
+// It does so in the dimensions that in lists; fill makes the scalar that replaces the padding.
 func (p *partitioner) masked(v *ir.Value, s *layout.Sharding, dims []int, in []int, fill func() *ir.Value) *ir.Value {
 	var inside *ir.Value
 	for _, d := range in {
@@ -161,13 +159,13 @@ func (p *partitioner) masked(v *ir.Value, s *layout.Sharding, dims []int, in []i
 	return p.pickScalar(inside, v, fill())
 }
 
-// pickScalar returns v where pred holds, else the scalar.
+// pickScalar returns v where pred is true, and the scalar elsewhere.
 func (p *partitioner) pickScalar(pred, v, scalar *ir.Value) *ir.Value {
 	return p.Select(pred, v, p.broadcast(scalar, v.Type.Dims))
 }
 
-// globalIndex returns, for each element of a shard of the given dimensions,
-// its index along dimension d of the global tensor, as i32.
+// globalIndex returns, for each element of a shard with the given dimensions, its index along
+// dimension d of the global tensor, as i32.
 func (p *partitioner) globalIndex(local []int, s *layout.Sharding, d int) *ir.Value {
 	index := p.iota(dtypes.Int32, local, d)
 	if len(s.Dims[d].Axes) == 0 {

@@ -1,6 +1,6 @@
 package report
 
-// This file holds programs to a budget.
+// This file compares programs with a budget.
 
 import (
 	"cmp"
@@ -14,21 +14,20 @@ import (
 	"github.com/gospmd/gospmd/internal/texttable"
 )
 
-// Budget bounds what a program may cost. The zero value allows everything.
+// Budget limits what a program may cost. The zero value allows everything.
 type Budget struct {
-	// Bytes bounds the bytes that a device sends in one run; 0 is no bound.
+	// Bytes is the most bytes that a device may send in one run; 0: no limit.
 	Bytes int
-	// Memory bounds the bytes that a device needs at the peak; 0 is no bound.
+	// Memory is the most bytes of memory that a device may need at the peak; 0: no limit.
 	Memory int
-	// Forbid lists the kinds of collectives that may not occur; cost.Kinds()
-	// is all of them.
+	// Forbid lists the kinds of collectives that may not occur. cost.Kinds() returns all kinds.
 	Forbid []cost.Kind
 }
 
 // IsZero reports whether the budget allows everything.
 func (b Budget) IsZero() bool { return b.Bytes == 0 && b.Memory == 0 && len(b.Forbid) == 0 }
 
-// Validate returns an error that says what is wrong with the budget itself.
+// Validate returns an error if the budget itself is invalid.
 func (b Budget) Validate() error {
 	if b.Bytes < 0 || b.Memory < 0 {
 		return fmt.Errorf("allows %d bytes and %d of memory: want positive numbers, or 0 for no bound", b.Bytes, b.Memory)
@@ -41,19 +40,18 @@ func (b Budget) Validate() error {
 	return nil
 }
 
-// OverBudgetError is the error of a program that costs more than its budget
-// allows.
+// OverBudgetError is the error for a program that costs more than its budget allows.
 type OverBudgetError struct{ text string }
 
-// Error says what costs too much, and what would help.
+// Error says what costs too much, and what can be done.
 func (e *OverBudgetError) Error() string { return e.text }
 
 func overBudget(format string, args ...any) error {
 	return &OverBudgetError{fmt.Sprintf(format, args...)}
 }
 
-// ParseBudget reads a budget such as bytes=10MB,memory=1.5GiB,forbid=all_to_all;
-// forbid may be repeated.
+// ParseBudget reads a budget such as bytes=10MB,memory=1.5GiB,forbid=all_to_all. There may be
+// several forbid.
 func ParseBudget(text string) (Budget, error) {
 	var b Budget
 	for part := range strings.SplitSeq(text, ",") {
@@ -120,7 +118,7 @@ func (c Collective) String() string {
 	return s
 }
 
-// largestMemory names what takes most memory, and what would help.
+// largestMemory says what takes most memory, and what can be done.
 func (r *Report) largestMemory() string {
 	m := r.Memory
 	if len(r.Replicated) > 0 && r.Replicated[0].Saved > m.Temporary/2 {

@@ -1,6 +1,6 @@
 package report_test
 
-// This file tests how budgets are written.
+// This file tests the text of budgets.
 
 import (
 	"testing"

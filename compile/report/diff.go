@@ -1,7 +1,6 @@
 package report
 
-// This file compares two programs that are made of one model: with other
-// layouts, on another mesh.
+// This file compares two programs for one model that differ in layouts or in the mesh.
 
 import (
 	"fmt"
@@ -19,7 +18,7 @@ import (
 type Diff struct {
 	A Side `json:"a"`
 	B Side `json:"b"`
-	// Totals are the predicted time in nanoseconds, bytes sent, flops,
+	// Totals are the predicted time in nanoseconds, the bytes sent, the FLOPs, the number of
 	// collectives, and the memory at the peak.
 	Totals []Change `json:"totals"`
 	// Collectives are bytes sent by kind and axes, Layers are bytes sent by layer and pass, and
@@ -27,7 +26,7 @@ type Diff struct {
 	Collectives []Change `json:"collectives"`
 	Layers      []Change `json:"layers"`
 	Memory      []Change `json:"memory"`
-	// Layouts are the inputs and outputs whose shards differ between the programs.
+	// Layouts are the inputs and outputs that have another layout in one program than in the other.
 	Layouts []LayoutChange `json:"layouts"`
 }
 
@@ -38,7 +37,7 @@ type Side struct {
 	Devices int    `json:"devices"`
 }
 
-// Change is a figure of both programs; Counts are the collectives behind it.
+// Change is a figure of both programs. Counts are the numbers of collectives that it sums up.
 type Change struct {
 	Name   string `json:"name"`
 	A      int    `json:"a"`
@@ -47,20 +46,20 @@ type Change struct {
 	CountB int    `json:"count_b,omitempty"`
 }
 
-// LayoutChange is an input or output with its layouts; one that a program has
-// not is empty there.
+// LayoutChange is an input or output with its layout in each program. The layout is empty if that
+// program does not have the input or output.
 type LayoutChange struct {
 	Name   string `json:"name"`
 	A      string `json:"a"`
 	B      string `json:"b"`
-	BytesA int    `json:"bytes_a"` // on a device
+	BytesA int    `json:"bytes_a"` // bytes on a device
 	BytesB int    `json:"bytes_b"`
 }
 
 // Compare compares two programs in Form PerDevice on a machine.
 func Compare(a, b *program.Program, m *cost.Machine) *Diff { return CompareOn(a, m, b, m) }
 
-// CompareOn is Compare for machines of two meshes.
+// CompareOn is Compare for two programs on different machines, as for two meshes.
 func CompareOn(a *program.Program, machineA *cost.Machine, b *program.Program, machineB *cost.Machine) *Diff {
 	d := &Diff{A: side(a), B: side(b), Collectives: []Change{}, Layers: []Change{}, Memory: []Change{}, Layouts: []LayoutChange{}}
 	ra, rb := NewFor(a, machineA), NewFor(b, machineB)
@@ -87,11 +86,11 @@ func side(p *program.Program) Side {
 	return Side{Program: p.Name, Mesh: p.Mesh.String(), Devices: p.Mesh.Size()}
 }
 
-// nanoseconds returns the predicted time of a run.
+// nanoseconds returns the predicted time of a run, rounded down.
 func nanoseconds(r *Report) int { return int(r.Prediction.Seconds * 1e9) }
 
-// compareBy sums the bytes of collectives by name, and returns the sums that differ, the largest
-// difference first.
+// compareBy sums up the bytes of collectives by the name that name returns. It returns the sums
+// that differ, the largest difference first.
 func compareBy(a, b *Report, name func(Collective) string) []Change {
 	out := []Change{}
 	index := map[string]int{}
@@ -116,7 +115,8 @@ func compareBy(a, b *Report, name func(Collective) string) []Change {
 
 func abs(n int) int { return max(n, -n) }
 
-// layerNames names the layers of collectives, repeats alike.
+// layerNames returns a function that returns the layer of a collective, with one name for repeated
+// layers.
 func layerNames(a, b *Report) func(Collective) string {
 	var paths []string
 	for _, c := range slices.Concat(a.Collectives, b.Collectives) {
@@ -139,8 +139,8 @@ func layerNames(a, b *Report) func(Collective) string {
 	}
 }
 
-// compareLayouts adds the inputs and outputs with another layout; an input that
-// is updated counts once.
+// compareLayouts adds the inputs and outputs whose layouts differ. An input that is updated counts
+// once.
 func (d *Diff) compareLayouts(a, b *program.Program) {
 	index := map[string]int{}
 	var all []LayoutChange
@@ -181,7 +181,7 @@ func (d *Diff) compareLayouts(a, b *program.Program) {
 	}
 }
 
-// named gives an input or output without a name its position.
+// named returns t, with its position as its name if it has none.
 func named(t program.TensorInfo, i int) program.TensorInfo {
 	if t.Name == "" {
 		t.Name = fmt.Sprint(i)
@@ -189,7 +189,7 @@ func named(t program.TensorInfo, i int) program.TensorInfo {
 	return t
 }
 
-// maxLayouts bounds the layouts that the text lists.
+// maxLayouts is the largest number of layouts that the text lists.
 const maxLayouts = 20
 
 // String returns the comparison as tables.

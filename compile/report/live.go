@@ -1,7 +1,6 @@
 package report
 
-// This file groups the values that are in memory at the peak, for people: a block
-// that is repeated has one line.
+// This file groups the values that are in memory at the peak. Repeated blocks have one line.
 
 import (
 	"cmp"
@@ -9,15 +8,15 @@ import (
 	"slices"
 )
 
-// liveGroup is values of one type that the same op makes in one layer, or in
-// layers whose names differ in their numbers.
+// liveGroup is a group of values of one type that the same op makes in one layer, or in layers
+// whose names differ only in numbers.
 type liveGroup struct {
-	LiveBuffer // the first of them; its layer has * for numbers that differ
+	LiveBuffer // the first value; its layer has * for numbers that differ
 	count      int
-	bytes      int // of all
+	bytes      int // bytes of all values
 }
 
-// typeText returns the type, and how often it is there.
+// typeText returns the type and the number of values.
 func (g liveGroup) typeText() string {
 	if g.count == 1 {
 		return g.Type
@@ -25,13 +24,13 @@ func (g liveGroup) typeText() string {
 	return fmt.Sprintf("%d × %s", g.count, g.Type)
 }
 
-// minShare is the part of the temporary memory below which a group is left out.
+// A group that takes less than one part in minShare of the temporary memory is left out.
 const minShare = 100
 
 // liveGroups returns the groups that take most memory, the largest first.
 func (r *Report) liveGroups() []liveGroup {
 	all := r.live
-	if all == nil { // a report that was read from JSON has the largest only
+	if all == nil { // a report that was read from JSON has only the largest values
 		all = r.Memory.Largest
 	}
 	at := map[[3]string]int{}

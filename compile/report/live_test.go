@@ -22,7 +22,7 @@ func TestLargestOfRepeatedBlocks(t *testing.T) {
 	require.NotContains(t, text, "axis_index", "what is less than a hundredth is left out")
 }
 
-// Every sum says if it counts one iteration of a loop whose trip count is unknown.
+// Every sum that counts one iteration of a loop with an unknown trip count says so.
 func TestUnknownLoopsAreFlagged(t *testing.T) {
 	r := report.Report{Partitioned: true, LoopsUnknown: true, Bytes: 4, Collectives: []report.Collective{{Kind: "all_reduce", Bytes: 4, Runs: 1}}}
 	text := r.String()

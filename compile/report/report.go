@@ -1,6 +1,6 @@
 package report
 
-// This file makes the report: what one run of a program costs each device.
+// This file makes a Report: what one run of a program costs each device.
 
 import (
 	"cmp"
@@ -13,65 +13,64 @@ import (
 	"github.com/gospmd/gospmd/program"
 )
 
-// Report says what one run of a Program costs each device. All of it is known
-// before the program runs, and none of it depends on the engine. Bytes are
-// those of the device that sends most, of padded shapes. The JSON form has the
-// names in the tags.
+// Report says what one run of a Program costs each device. All of it is known before the program
+// runs, and none of it depends on the engine. Bytes are those of the device that sends most; shapes
+// include padding. The JSON form has the names in the tags.
 type Report struct {
 	Program string `json:"program"`
 	Mesh    string `json:"mesh"`
 	Devices int    `json:"devices"`
 
-	// Collectives in program order. A program in Form Annotated has none yet:
-	// XLA adds them; Partitioned is false and Bytes, Flops and the temporary
-	// memory are 0.
+	// Collectives are in program order. A program of Form Annotated has none yet, because XLA adds
+	// them: Partitioned is then false, and Bytes, Flops and the temporary memory are 0.
 	Partitioned bool         `json:"partitioned"`
 	Collectives []Collective `json:"collectives"`
 	Bytes       int          `json:"bytes"` // sent by a device, all collectives together
 	Flops       int          `json:"flops"`
-	// LoopsUnknown says that the program holds a loop whose trip count is not
-	// known: all sums count one iteration of it.
+	// LoopsUnknown says that the program has a loop without a known trip count. All sums count one
+	// iteration of it.
 	LoopsUnknown bool `json:"loops_unknown,omitempty"`
-	// SpeedUp compares with one device; nil where that is not known.
+	// SpeedUp compares with one device; nil if that is not possible.
 	SpeedUp *SpeedUp `json:"speed_up,omitempty"`
-	// Prediction is the time of a run on the report's machine; nil where the bandwidth
-	// of its memory is not known, such as the default machine's.
+	// Prediction is the predicted time of a run on the report's machine. It is nil if the bandwidth
+	// of the machine's memory is not known, as that of the default machine.
 	Prediction *cost.Prediction `json:"prediction,omitempty"`
 
 	Memory Memory `json:"memory"`
 	// Replicated lists the inputs that could be sharded along more axes, the
 	// largest gain first.
 	Replicated []Replicated `json:"replicated"`
-	// Overrides lists the annotations that the program does not keep, because that
-	// costs less.
+	// Overrides lists the annotations that the program does not keep, because another layout costs
+	// less.
 	Overrides []program.Override `json:"overrides,omitempty"`
 
-	machine *cost.Machine // of the speed-up
+	machine *cost.Machine // the machine for the speed-up
 	live    []LiveBuffer  // all temporary values at the peak, the largest first
-	usage   cost.Usage    // of which Memory is a part
+	usage   cost.Usage    // Memory is a part of it
 }
 
-// Usage returns the memory of the program over its run. r.Memory describes its peak. It is zero
-// unless r.Partitioned.
+// Usage returns the memory that the program uses during its run. r.Memory describes its peak. It is
+// zero unless r.Partitioned is set.
 func (r *Report) Usage() cost.Usage { return r.usage }
 
 // Collective is one collective op of a program.
 type Collective struct {
 	Kind  cost.Kind `json:"kind"`
 	Axes  []string  `json:"axes"`  // mesh axes; of a sub-axis "x:(1)2"
-	Bytes int       `json:"bytes"` // sent by a device each time it runs
-	Runs  int       `json:"runs"`  // how often it runs; 0 in the cheaper branches of an if
-	Op    string    `json:"op"`    // the op that makes the operand of a reduction; else the op that uses the result
+	Bytes int       `json:"bytes"` // bytes that a device sends each time it runs
+	Runs  int       `json:"runs"`  // number of times that it runs; 0 in the cheaper branches of an if
+	Op    string    `json:"op"`    // for a reduction, the op that makes its operand; else the op that uses the result
 	Layer string    `json:"layer"` // layer path, such as grad(d1)
 	Where string    `json:"where"` // source line
 	Why   string    `json:"why"`
-	// Values name the value of the source program that the collective serves: the value whose
-	// partial results it reduces; else the first result of the op that needs it, or the value that
-	// a result of the program needs. There are several values if collectives were combined.
+	// Values names the values of the source program that the collective serves. For a reduction it
+	// is the value whose partial results it reduces. For others it is the first result of the op
+	// that needs the collective or, if a result of the program needs it, the value of that result.
+	// There are several values if collectives were combined.
 	Values []string `json:"values,omitempty"`
 }
 
-// Total returns the bytes of all runs.
+// Total returns the bytes that a device sends in all runs.
 func (c Collective) Total() int { return c.Bytes * c.Runs }
 
 // Memory is the memory of one device.
@@ -80,15 +79,15 @@ type Memory struct {
 	Parameters int `json:"parameters"`
 	Optimizer  int `json:"optimizer"`
 	State      int `json:"state"`
-	Outputs    int `json:"outputs"` // results that take over no input's memory
+	Outputs    int `json:"outputs"` // results that do not take over the memory of an input
 	Constants  int `json:"constants"`
-	Temporary  int `json:"temporary"` // the most that all other values take at one time
+	Temporary  int `json:"temporary"` // the largest sum of all other values at one time
 	Peak       int `json:"peak"`      // all of the above
-	// Largest are the largest temporary values at that time.
+	// Largest are the largest temporary values at the peak.
 	Largest []LiveBuffer `json:"largest"`
 }
 
-// MemoryPart is one of the parts of the memory at the peak.
+// MemoryPart is one part of the memory at the peak, such as inputs.
 type MemoryPart struct {
 	Name  string `json:"name"`
 	Bytes int    `json:"bytes"`
@@ -102,7 +101,7 @@ func (m Memory) Parts() []MemoryPart {
 	}
 }
 
-// LiveBuffer is a temporary value.
+// LiveBuffer is a temporary value that is in memory at the peak.
 type LiveBuffer struct {
 	Bytes int    `json:"bytes"`
 	Type  string `json:"type"`
@@ -114,20 +113,20 @@ type LiveBuffer struct {
 type Replicated struct {
 	Name  string   `json:"name"`
 	Role  ir.Role  `json:"role"`
-	Axes  []string `json:"axes"`  // along which it is not sharded
+	Axes  []string `json:"axes"`  // axes that do not shard it
 	Bytes int      `json:"bytes"` // per device
-	Saved int      `json:"saved"` // of these, if its largest dimension were sharded along the axes
+	Saved int      `json:"saved"` // how many of these bytes are saved if the axes shard its largest dimension
 }
 
-// maxLargest bounds Memory.Largest.
+// maxLargest is the largest length of Memory.Largest.
 const maxLargest = 8
 
-// New makes the report of a program, for the default machine. It takes time in
-// proportion to the program's ops, whatever the number of devices.
+// New returns the report of a program for the default machine. It takes time in proportion to the
+// number of ops, whatever the number of devices.
 func New(p *program.Program) *Report { return NewFor(p, cost.Default()) }
 
-// NewFor is New for a machine, which predicts the speed-up, the time and the memory; all
-// else is the same on every machine.
+// NewFor is New for another machine. The machine determines the predicted speed-up, time and
+// memory; all else is the same on every machine.
 func NewFor(p *program.Program, machine *cost.Machine) *Report {
 	r := &Report{
 		machine: machine,
@@ -145,7 +144,7 @@ func NewFor(p *program.Program, machine *cost.Machine) *Report {
 	return r
 }
 
-// addSignature adds what follows from the inputs and outputs.
+// addSignature adds the figures that follow from the inputs and outputs.
 func (r *Report) addSignature(p *program.Program) {
 	m := &r.Memory
 	sums := map[ir.Role]*int{ir.RoleData: &m.Data, ir.RoleParameter: &m.Parameters, ir.RoleOptimizer: &m.Optimizer, ir.RoleState: &m.State}
@@ -167,7 +166,7 @@ func (r *Report) addSignature(p *program.Program) {
 	}
 }
 
-// addMain adds what follows from the per-device module.
+// addMain adds the figures that follow from the per-device module.
 func (r *Report) addMain(p *program.Program) {
 	f := p.Module.Main()
 	sent := 0
@@ -195,7 +194,7 @@ func (r *Report) addMain(p *program.Program) {
 	m.Largest = append([]LiveBuffer{}, r.live[:min(len(r.live), maxLargest)]...)
 }
 
-// describe says in words what c is.
+// describe describes the collective c in words.
 func describe(c cost.Collective) Collective {
 	out := Collective{Kind: c.Kind, Axes: AxisNames(c.Axes), Bytes: c.Bytes, Runs: c.Runs, Op: servedOp(c)}
 	loc := c.Op.Loc
@@ -216,7 +215,7 @@ func servedValues(op *ir.Op) (out []string) {
 		switch {
 		case len(id.Results) > 0:
 			v = id.Results[0]
-		case i < len(op.Results): // a return
+		case i < len(op.Results): // the user is a return
 			if v = op.Results[i].Origins.Best(); v == nil && i < len(op.Operands) {
 				v = op.Operands[i].Origins.Best()
 			}
@@ -228,7 +227,7 @@ func servedValues(op *ir.Op) (out []string) {
 	return out
 }
 
-// servedOp returns the name of the op that needs c.
+// servedOp returns the name of the op that the collective serves.
 func servedOp(c cost.Collective) string {
 	if c.Kind.Reduces() {
 		// A combined reduction has the location of one of its parts.
@@ -244,15 +243,15 @@ func servedOp(c cost.Collective) string {
 	return ""
 }
 
-// isPart reports whether l is the location of an op that all, which may be that of
-// several, was made for.
+// isPart reports whether l is the location of one op, and all a location that stands for this op,
+// perhaps together with others.
 func isPart(l, all ir.Location) bool {
 	made := l.Op == nil && all.Op == nil || slices.Contains(all.Op.All(), l.Op)
 	l.Op = all.Op
 	return made && l == all
 }
 
-// AxisNames returns the axes as reports name them.
+// AxisNames returns the axes in the form that reports use.
 func AxisNames(axes []mesh.AxisRef) []string {
 	out := make([]string, len(axes))
 	for i, a := range axes {
@@ -261,7 +260,8 @@ func AxisNames(axes []mesh.AxisRef) []string {
 	return out
 }
 
-// replicated computes the savings from sharding in along more axes. ok is false if there are none.
+// replicated returns what would be saved if the input were sharded along more axes. The second
+// result is false if that saves nothing.
 func replicated(in program.Input, dm *mesh.DeviceMesh) (Replicated, bool) {
 	r := Replicated{Name: in.Name, Role: in.Role, Bytes: in.Local.MemoryBytes()}
 	free := freeAxes(in.Sharding, dm)
@@ -276,7 +276,7 @@ func replicated(in program.Input, dm *mesh.DeviceMesh) (Replicated, bool) {
 	return r, r.Saved > 0
 }
 
-// freeAxes returns the axes of dm that s uses no part of.
+// freeAxes returns the axes of dm that do not occur in s, not even in part.
 func freeAxes(s *layout.Sharding, dm *mesh.DeviceMesh) []mesh.AxisRef {
 	var out []mesh.AxisRef
 	for _, a := range dm.Axes() {

@@ -1,7 +1,6 @@
 package report
 
-// This file predicts how much faster a program is than on one device, and how long a
-// run takes.
+// This file predicts how much faster a program runs than on one device, and prints times.
 
 import (
 	"cmp"
@@ -15,21 +14,20 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// SpeedUp is how many times as fast as on one device a run is predicted to be.
+// SpeedUp is the predicted speed-up of a run over one device.
 type SpeedUp struct {
-	// OneDevice is the arithmetic of one device that runs the program alone.
+	// OneDevice is the number of FLOPs if one device runs the program alone.
 	OneDevice int `json:"flops_on_one_device"`
-	// Arithmetic is OneDevice divided by the flops of a device here. It is the
-	// number of devices, unless work is repeated or shards are padded.
+	// Arithmetic is OneDevice divided by the FLOPs of a device of the mesh. It is the number of
+	// devices, unless work is repeated or shards are padded.
 	Arithmetic float64 `json:"arithmetic"`
-	// Total counts each byte sent as the arithmetic that a device could do
-	// meanwhile (cost.Machine). Nothing is measured: it ranks meshes and layouts.
+	// Total also counts the bytes sent: as the FLOPs that a device could do in their time
+	// (cost.Machine). It is not measured, and serves to rank meshes and layouts.
 	Total float64 `json:"total"`
 }
 
-// speedUp predicts r's speed-up over one device, which does oneDevice flops;
-// sent is the cost of the collectives. It is nil where there is nothing to
-// compare.
+// speedUp predicts the speed-up of r over one device. oneDevice is the number of FLOPs there, and
+// sent the cost of the collectives. It returns nil if there is nothing to compare with.
 func (r *Report) speedUp(oneDevice, sent int) *SpeedUp {
 	if r.Devices == 1 || oneDevice == 0 || r.Flops == 0 {
 		return nil
@@ -45,7 +43,7 @@ func (r *Report) writeSpeedUp(b *strings.Builder) {
 	}
 	fmt.Fprintf(b, "  on one device: %s, which is %.2f times as many: %.0f %% of what %d devices could do\n",
 		texttable.Grouped(s.OneDevice), s.Arithmetic, 100*s.Arithmetic/float64(r.Devices), r.Devices)
-	m := cmp.Or(r.machine, cost.Default()) // a report that was read from JSON has none
+	m := cmp.Or(r.machine, cost.Default()) // a report that was read from JSON has no machine
 	fmt.Fprintf(b, "  predicted speed-up over one device: %.2f, with %d flops per byte sent and %s bytes of latency per collective",
 		s.Total, m.FlopsPerByte(nil), texttable.Grouped(m.LaunchBytes(nil)))
 	for _, name := range slices.Sorted(maps.Keys(m.Axes)) {
@@ -72,7 +70,7 @@ func (r *Report) writePrediction(b *strings.Builder) {
 		machine, Duration(p.Seconds), p.Bound, Duration(p.Compute), Duration(p.Memory), Duration(sent), Duration(p.Exposed))
 }
 
-// Duration returns seconds as people read them: "492 µs", "1.71 ms", "12.3 s".
+// Duration returns a number of seconds as text with a unit: "492 µs", "1.71 ms", "12.3 s".
 func Duration(seconds float64) string {
 	switch {
 	case seconds == 0:

@@ -1,6 +1,6 @@
 package report_test
 
-// This file tests what is predicted of a program's speed.
+// This file tests the predicted speed-up of programs.
 
 import (
 	"fmt"

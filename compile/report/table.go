@@ -1,6 +1,6 @@
 package report
 
-// This file prints reports for people.
+// This file prints reports as tables.
 
 import (
 	"fmt"
@@ -10,7 +10,7 @@ import (
 	"github.com/gospmd/gospmd/internal/texttable"
 )
 
-// maxReplicated bounds the replicated inputs that the table lists.
+// maxReplicated is the largest number of replicated inputs that the table lists.
 const maxReplicated = 10
 
 // String returns the report as tables.
@@ -35,8 +35,7 @@ func (r *Report) String() string {
 	return texttable.Trim(b.String())
 }
 
-// ProgramName returns what messages call the program with the given name,
-// which may be empty.
+// ProgramName returns a name for messages about a program; name may be empty.
 func ProgramName(name string) string {
 	if name == "" {
 		return "the program without a name"
@@ -71,8 +70,8 @@ func (r *Report) writeCollectives(b *strings.Builder) {
 	fmt.Fprintf(b, "  in total: %s%s\n", strings.Join(kinds, ", "), r.unknownLoops())
 }
 
-// unknownLoops returns a note to append to a sum if the sum counts one iteration of a loop without
-// a known trip count.
+// unknownLoops returns a note for sums that count one iteration of a loop without a known trip
+// count. It returns "" if there is no such loop.
 func (r *Report) unknownLoops() string {
 	if !r.LoopsUnknown {
 		return ""
@@ -124,7 +123,7 @@ func (r *Report) writeReplicated(b *strings.Builder) {
 	w.Flush()
 }
 
-// writeOverrides lists the annotations that do not hold.
+// writeOverrides lists the annotations that the program does not keep.
 func (r *Report) writeOverrides(b *strings.Builder) {
 	if len(r.Overrides) == 0 {
 		return

@@ -1,7 +1,6 @@
 package reshard_test
 
-// This file measures what planning takes, for the moves that programs are made
-// of, on small and large meshes.
+// This file measures the time of planning for typical moves of programs, on small and large meshes.
 
 import (
 	"fmt"
@@ -42,8 +41,8 @@ func BenchmarkPlan(b *testing.B) {
 	}
 }
 
-// A plan of several steps is found with few allocations: the states of a search are
-// strings, and what its queue holds has no pointers.
+// Finding a plan of several steps takes few allocations: the states of a search are strings, and
+// the entries of its queue have no pointers.
 func TestPlanAllocations(t *testing.T) {
 	m := mesh.MustParse("x=4,y=2")
 	for from, to := range map[string]string{"*,*,*|x+y": "x,y,*", "y,*,x": "*,x+y,*", "x,y,*": "y,x,*"} {

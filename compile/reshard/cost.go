@@ -1,7 +1,7 @@
 package reshard
 
-// This file computes the cost of a move: the steps that it stands for, with the
-// bytes that they send and the bytes of memory that they need.
+// This file computes the cost of a move: its steps, the bytes that they send, and the memory that
+// they need.
 
 import (
 	"slices"
@@ -11,12 +11,12 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// cost orders plans. It counts the bytes that all devices send together: an all-reduce over n
+// cost compares plans. It counts the bytes that all devices send together: an all-reduce over n
 // devices sends 2(n-1)/n of its operand per device, and the total is a whole number. Step.Bytes
 // counts the bytes of the busiest device. For small operands that is more than the average.
 type cost struct{ sent, steps int }
 
-// noCost is the cost of a plan that is not possible or not known.
+// noCost is the cost of a plan that is impossible or not known.
 var noCost = cost{-1, 0}
 
 func (c cost) less(o cost) bool { return c.sent < o.sent || c.sent == o.sent && c.steps < o.steps }
@@ -25,29 +25,29 @@ func (c cost) plus(o cost) cost { return cost{c.sent + o.sent, c.steps + o.steps
 // walk computes the cost of a sequence of moves, and the local shape after each.
 type walk struct {
 	sp    *stateSpace
-	parts []int // of each dimension
+	parts []int // number of parts of each dimension
 	local []int // the local shape
 	cost  cost
-	live  int // the most so far
+	live  int // largest number of live bytes so far
 
-	// record, where it is not nil, collects the steps.
+	// record collects the steps if it is not nil.
 	record *recorder
 }
 
-// recorder collects steps; it knows which axes IDs stand for.
+// recorder collects steps. It knows the axes of each ID.
 type recorder struct {
 	subAxes *subAxes
 	steps   Steps
 }
 
-// start returns a walk at s.
+// start returns a walk that begins at the state s.
 func (sp *stateSpace) start(s state) *walk {
 	w := &walk{sp: sp, parts: make([]int, s.rank()), local: make([]int, s.rank())}
 	w.reset(s)
 	return w
 }
 
-// reset puts w back to s, at no cost yet.
+// reset makes w begin at s again, with no cost.
 func (w *walk) reset(s state) {
 	w.cost, w.live = cost{}, 0
 	d, n := 0, 1
@@ -61,7 +61,7 @@ func (w *walk) reset(s state) {
 	}
 }
 
-// bytes returns the size of a tensor of the local shape.
+// bytes returns the size of a shard, the tensor of the local shape.
 func (w *walk) bytes() int {
 	n := w.sp.tensor.ElemSize
 	for _, d := range w.local {
@@ -81,8 +81,8 @@ func (w *walk) rowBytes(d int) int {
 	return n
 }
 
-// step adds a step that sends the given bytes, needs extra bytes of memory beyond
-// operand and result, and leads to the local sizes after.
+// step adds a step. It sends the given bytes, needs extra bytes of memory besides operand and
+// result, and changes local sizes: after lists the new ones.
 func (w *walk) step(s Step, sent, extra int, after ...resize) {
 	before := w.bytes()
 	if w.record != nil {
@@ -104,7 +104,7 @@ func (w *walk) step(s Step, sent, extra int, after ...resize) {
 // resize is a new local size of a dimension.
 type resize struct{ dim, to int }
 
-// axes returns the axes of IDs, where steps are recorded.
+// axes returns the axes of IDs. It returns nil if steps are not recorded.
 func (w *walk) axes(ids string) []mesh.AxisRef {
 	if w.record == nil {
 		return nil
@@ -112,8 +112,8 @@ func (w *walk) axes(ids string) []mesh.AxisRef {
 	return w.record.subAxes.refs(ids)
 }
 
-// resizeBlocks changes the length of the blocks of dimension d, which list shards,
-// to the given one.
+// resizeBlocks changes the length of the blocks of dimension d to the given one. list has the
+// sub-axes that shard the dimension.
 func (w *walk) resizeBlocks(d int, list string, to int) {
 	from := w.local[d]
 	if from == to {
@@ -130,16 +130,16 @@ func (w *walk) resizeBlocks(d int, list string, to int) {
 	row := w.rowBytes(d)
 	h := Halo{w.sp.tensor.Dims[d], from, to}
 	halo, length := h.Width(), h.Length()
-	// First the halo is collected and concatenated with the block, then the new
-	// block is sliced out of both.
+	// First the halo is collected and concatenated with the block. Then the new block is sliced out
+	// of the result.
 	live := max(from+halo+length, length+to)
 	w.step(Step{Kind: HaloExchange, Dim: d, To: -1, Axes: w.axes(list)}, halo*row, (live-from-to)*row, resize{d, to})
 }
 
-// block returns the length of the blocks that n parts of dimension d have.
+// block returns the length of a block of dimension d if it has n parts.
 func (w *walk) block(d, n int) int { return ceil(w.sp.tensor.Dims[d], n) }
 
-// run adds a move from s, the state that w is at.
+// run adds the move m from s, the current state of w.
 func (w *walk) run(s state, m move) {
 	d := int(m.dim)
 	switch m.kind {
@@ -159,7 +159,7 @@ func (w *walk) run(s state, m move) {
 		w.parts[d] /= n
 		w.resizeBlocks(d, strings.TrimSuffix(s.list(d), m.ids), w.block(d, w.parts[d]))
 	case BitwiseAllReduce:
-		// PadToOffset holds a masked copy and the zeros it is written into.
+		// PadToOffset needs a masked copy, and the zeros that it is written into.
 		block, row := w.local[d], w.rowBytes(d)
 		length := ceil(w.sp.tensor.Dims[d], block) * block
 		w.step(Step{Kind: PadToOffset, Dim: d, To: -1, Axes: w.axes(m.ids)}, 0, length*row, resize{d, length})
@@ -187,7 +187,7 @@ func (w *walk) run(s state, m move) {
 	}
 }
 
-// slice adds a slice of a dimension into n parts.
+// slice adds a slice of dimension m.dim into n parts.
 func (w *walk) slice(s state, m move, n int) {
 	d := int(m.dim)
 	part := w.block(d, w.parts[d]*n)
@@ -222,7 +222,7 @@ func (w *walk) permute(s state, m move) {
 }
 
 // neighbourGather adds a neighbour gather. Besides operand and result, a device holds the
-// neighbour's block, the needed part of it, and the elements collected before.
+// neighbour's block, the part of it that it needs, and the elements collected before.
 func (w *walk) neighbourGather(s state, m move) {
 	size, next := w.bytes(), s.apply(m)
 	source, target := w.sp.subAxes.sharding(s), w.sp.subAxes.sharding(next)

@@ -9,8 +9,8 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// A batch that is split over its samples gets split over its features. Each device sends most of
-// its shard, and never holds more than a shard.
+// A tensor that is sharded over its samples becomes sharded over its features. Each device sends
+// most of its shard, and never holds more than a shard.
 func Example() {
 	m := mesh.MustParse("data=4,model=2")
 	from, to := layout.Replicated(m, 2), layout.Replicated(m, 2)

@@ -1,6 +1,6 @@
 package reshard
 
-// This file opens the graph of layouts to the tests.
+// This file gives the tests access to the graph of shardings.
 
 import (
 	"strings"
@@ -9,8 +9,8 @@ import (
 )
 
 // Exhaustive returns the bytes that the cheapest plan sends, times the number of devices. It uses
-// Dijkstra's algorithm over all layouts, moves and permutations, without any of the shortcuts of
-// Plan. ok is false if no plan is within the limit for live bytes. It is for meshes of few devices.
+// Dijkstra's algorithm over all shardings, moves and permutations, without any of the shortcuts of
+// Plan. ok is false if no plan is within the limit of live bytes. It is for meshes of few devices.
 func Exhaustive(from, to *layout.Sharding, t Tensor) (sent int, ok bool) {
 	p := newProblem(primeSubAxes(from.Mesh, usedAxes(from, to)), from, to, t, liveFactor*(held(from, t)+held(to, t)))
 	sp := p.shardings
@@ -52,7 +52,7 @@ func Exhaustive(from, to *layout.Sharding, t Tensor) (sent int, ok bool) {
 	}
 }
 
-// Visited returns how many states the last search for a plan has visited.
+// Visited returns the number of states that the last search for a plan visited.
 func Visited(from, to *layout.Sharding, t Tensor) (int, error) {
 	s, err := solve(from, to, t)
 	if err != nil || s.problem == nil {
@@ -61,7 +61,7 @@ func Visited(from, to *layout.Sharding, t Tensor) (int, error) {
 	return s.problem.shardings.visited + s.problem.shapes.visited, nil
 }
 
-// Detour returns the plan that gathers what is sharded otherwise.
+// Detour returns the plan that gathers the dimensions that the two shardings shard differently.
 func Detour(from, to *layout.Sharding, t Tensor) Steps {
 	p := newProblem(primeSubAxes(from.Mesh, usedAxes(from, to)), from, to, t, liveFactor*(held(from, t)+held(to, t)))
 	return p.detour(0).steps(t)
@@ -90,7 +90,7 @@ func (p *problem) everyState() []state {
 		unused, list := p.shardings.unused(s), s.list(d)
 		for i := range len(unused) {
 			if n := len(list); d == rank && n > 0 && list[n-1] > unused[i] {
-				continue // sums have no order
+				continue // the order of unreduced axes has no meaning
 			}
 			extend(s.give(d, unused[i:i+1]), d)
 		}

@@ -1,8 +1,7 @@
 package reshard
 
-// This file cuts the axes of a large mesh into few sub-axes: where it matters for
-// the sizes at hand. Between prime sub-axes of thousands of devices a search would
-// have more choices than it can look at.
+// This file cuts the axes of a large mesh into few sub-axes, where the sizes of dimensions and axes
+// require it. With the prime sub-axes of thousands of devices a search would have too many choices.
 
 import (
 	"slices"
@@ -11,17 +10,17 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// fewSubAxes cuts the axes that the two shardings of a tensor of the given sizes
-// name:
+// fewSubAxes cuts the axes that occur in the two shardings of a tensor with the given sizes. It
+// cuts an axis
 //
-//   - where the parts minor to a cut already hold every element of the dimension
-//     that they shard, so that the major ones only mask devices;
-//   - where the parts major to a cut divide the dimension, and all together do not;
-//   - into the greatest common divisor with another axis, so that a permutation can
-//     exchange a part of one for the other.
+//   - where the parts minor to the cut already hold every element of the dimension, so that the
+//     major parts only mask devices;
+//   - where the parts major to the cut divide the dimension, but all parts together do not;
+//   - at the greatest common divisor with another axis, so that a permutation can exchange a part
+//     of one axis for the other.
 //
-// With all it also has the axes that they do not name. ok is false where those cuts
-// leave no common parts.
+// If all is true, the result also has the axes that do not occur in the shardings. ok is false if
+// these cuts have no common parts.
 func fewSubAxes(from, to *layout.Sharding, dims []int, all bool) (_ *subAxes, ok bool) {
 	m := from.Mesh
 	cuts := make([][]int, len(m.Axes()))
@@ -44,7 +43,8 @@ func fewSubAxes(from, to *layout.Sharding, dims []int, all bool) (_ *subAxes, ok
 	return cutSubAxes(m, used, all, func(axis int) []int { return slices.Clone(cuts[axis]) })
 }
 
-// cutForSize finds the cuts of axes that shard a dimension of the given size.
+// cutForSize calls cut for the places where axes that shard a dimension of the given size must be
+// cut.
 func cutForSize(axes mesh.AxisList, size int, cut func(a mesh.SubAxis, major int)) {
 	if size == 0 || size%axes.Size() == 0 {
 		return

@@ -1,7 +1,7 @@
 package reshard_test
 
-// This file tests plans on large meshes, where searches are bounded: that they are
-// right, and that the work does not grow with the number of devices.
+// This file tests plans on large meshes, where searches are limited: they must be right, and the
+// work must not grow with the number of devices.
 
 import (
 	"fmt"
@@ -15,7 +15,7 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// Plans on large meshes are right, also of dimensions smaller than the axes.
+// Plans on large meshes are right, also for dimensions that are smaller than the axes.
 func TestLargeMeshes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for _, text := range []string{"x=64", "x=8,y=8", "x=96", "x=16,y=4,z=2", "x=12,y=6"} {
@@ -29,8 +29,8 @@ func TestLargeMeshes(t *testing.T) {
 	}
 }
 
-// On a mesh of many axes there is a plan too, after searches that are bounded: the
-// last resort is to gather what is sharded otherwise. Plans are right.
+// Also on a mesh of many axes there is always a plan, although searches are limited: as a last
+// resort, the dimensions that are sharded differently are gathered. Plans are right.
 func TestManyAxes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	for _, axes := range []int{8, 12, 16} {
@@ -65,8 +65,7 @@ func TestDetour(t *testing.T) {
 	}
 }
 
-// A search visits no more states for 65536 devices than for 64: those of three
-// bounded searches.
+// For 65536 devices a search visits no more states than for 64: those of three limited searches.
 func TestWorkOnLargeMeshes(t *testing.T) {
 	most := 0
 	for _, n := range []int{64, 512, 4096, 65536} {

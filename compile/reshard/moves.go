@@ -8,28 +8,28 @@ import (
 	"strings"
 )
 
-// stateSpace is a graph of states: either of shardings, in which every ID is a
-// sub-axis, or of their shapes, in which an ID stands for all sub-axes of a size.
+// stateSpace is a graph of states. The states are shardings, whose IDs are sub-axes, or shapes of
+// shardings, in which an ID stands for all sub-axes of one size.
 type stateSpace struct {
 	tensor  Tensor
 	devices int
 	// whether the axes of the mesh have more than fewParts prime parts
 	isLarge    bool
-	limit      int                     // of live bytes
-	size       []int                   // of a sub-axis, by ID
-	count      []int                   // how many sub-axes an ID stands for
-	overlap    [][]bool                // which sub-axes overlap; nil for none
-	regroup    map[[2]axisID][2]axisID // what writes the same sharding as two neighbours
+	limit      int                     // largest number of live bytes
+	size       []int                   // size of a sub-axis, by ID
+	count      []int                   // number of sub-axes that an ID stands for
+	overlap    [][]bool                // which sub-axes overlap; nil if none do
+	regroup    map[[2]axisID][2]axisID // maps two neighbours to two others that are the same sharding
 	goal       state
-	subAxes    *subAxes // by ID; nil where an ID is a size
-	lastResort bool     // whether a NeighbourGather to the goal is a move
-	maxVisited int      // of states, by one search
-	visited    int      // by all searches so far
+	subAxes    *subAxes // meaning of the IDs; nil if an ID is a size
+	lastResort bool     // a NeighbourGather to the goal is a move
+	maxVisited int      // largest number of states that one search may visit
+	visited    int      // number of states that all searches have visited
 }
 
-// maxSelected bounds the moves of uneven dimensions. Among at most maxSelected sub-axes, all
-// selections are tried in all orders. Among more, sub-axes are tried one at a time, which is enough
-// where blocks nest.
+// maxSelected limits the selections of sub-axes for moves of uneven dimensions. If there are at
+// most maxSelected sub-axes, all selections are tried in all orders. If there are more, only single
+// sub-axes are tried, which is enough if blocks nest.
 const maxSelected = 4
 
 // parts returns the number of shards that a list of sub-axes makes.
@@ -41,7 +41,7 @@ func (sp *stateSpace) parts(list string) int {
 	return n
 }
 
-// unused returns the sub-axes that s does not use, each as often as there are.
+// unused returns the sub-axes that s does not use. A sub-axis occurs as often as it is available.
 func (sp *stateSpace) unused(s state) string {
 	var left [end]int
 	copy(left[:], sp.count)
@@ -68,11 +68,11 @@ func (sp *stateSpace) unused(s state) string {
 	return string(out)
 }
 
-// summed returns the sub-axes over which s may be reduced: those over which the
-// goal is not unreduced.
+// summed returns the sub-axes that s can be reduced over: those that it is unreduced over and the
+// goal is not.
 func (sp *stateSpace) summed(s state) string { return without(s.unreduced(), sp.goal.unreduced()) }
 
-// without returns the IDs of list less those of other.
+// without returns the IDs of list without those of other.
 func without(list, other string) string {
 	if other == "" || list == "" {
 		return list
@@ -88,7 +88,7 @@ func without(list, other string) string {
 	return string(out)
 }
 
-// moves calls visit for every move that leaves s but permutations.
+// moves calls visit for every move that leaves s, except permutations.
 func (sp *stateSpace) moves(s state, visit func(move)) {
 	unused, summed := sp.unused(s), sp.summed(s)
 	for d := range s.rank() {
@@ -131,12 +131,12 @@ func (sp *stateSpace) moves(s state, visit func(move)) {
 	}
 }
 
-// maxNeighbours is the largest number of devices of a NeighbourGather. On larger meshes the planner
-// does not work out the neighbours that each device needs.
+// maxNeighbours is the largest number of devices of a NeighbourGather. On larger meshes computing
+// which neighbours each device needs would take too long.
 const maxNeighbours = 1 << 13
 
-// lastResorts visits permutations and several NeighbourGathers: one to the goal, and those to
-// shardings that become the goal by a permutation or a broadcast.
+// lastResorts calls visit for permutations and for several NeighbourGathers: one to the goal, and
+// those to shardings that become the goal by a permutation or a broadcast.
 func (sp *stateSpace) lastResorts(s state, visit func(move)) {
 	if len(without(s.unreduced(), sp.goal.unreduced())) > 0 || sp.devices > maxNeighbours {
 		return
@@ -144,7 +144,7 @@ func (sp *stateSpace) lastResorts(s state, visit func(move)) {
 	goal := sp.goal.withUnreduced(s.unreduced())
 	visit(move{NeighbourGather, -1, -1, string(goal)})
 	if sp.isLarge {
-		return // they would be too many
+		return // there would be too many moves
 	}
 	for d := range goal.rank() {
 		if sp.tiny(d, goal.list(d)) {
@@ -157,8 +157,8 @@ func (sp *stateSpace) lastResorts(s state, visit func(move)) {
 	sp.orders(s, func(other state) { visit(move{Permute, -1, -1, string(other)}) })
 }
 
-// orders visits the shardings that a permutation makes of s, without s itself: all
-// that have as many parts of each dimension.
+// orders calls visit for the shardings that a permutation can make of s, except s itself: all that
+// have the same number of parts of each dimension.
 func (sp *stateSpace) orders(s state, visit func(state)) {
 	rank := s.rank()
 	var fill func(d int, out state)
@@ -183,16 +183,17 @@ func (sp *stateSpace) orders(s state, visit func(state)) {
 	fill(0, state(strings.Repeat(divider, rank)+s.unreduced()+divider))
 }
 
-// uneven reports whether dimension d could need padding when it is sharded.
+// uneven reports whether dimension d may need padding if it is sharded.
 func (sp *stateSpace) uneven(d int) bool { return sp.tensor.Dims[d]%sp.devices != 0 }
 
-// tiny reports whether dimension d has at most one element for each of the parts
-// that list makes: a further major sub-axis would only mask devices.
+// tiny reports whether dimension d has no more elements than the number of parts that list makes: a
+// further major sub-axis would then only mask devices.
 func (sp *stateSpace) tiny(d int, list string) bool {
 	return sp.tensor.Dims[d] <= sp.devices && sp.tensor.Dims[d] <= sp.parts(list)
 }
 
-// selections calls visit for the ordered selections of up to most IDs.
+// selections calls visit for all ordered selections of IDs of from, up to the length most. If from
+// has many IDs, it visits only single IDs.
 func (sp *stateSpace) selections(from string, most int, visit func(string)) {
 	if len(from) > maxSelected {
 		most = 1
@@ -201,7 +202,7 @@ func (sp *stateSpace) selections(from string, most int, visit func(string)) {
 	extend = func(done, left string) {
 		for i := range len(left) {
 			if i > 0 && left[i-1] == left[i] {
-				continue // from is sorted: the same ID again
+				continue // from is sorted, and this ID has been tried
 			}
 			ids := done + left[i:i+1]
 			visit(ids)
@@ -228,7 +229,7 @@ func (sp *stateSpace) compatible(left string, i int) string {
 }
 
 // subsets calls visit for the subsets of from. If from has many IDs, it visits only single IDs and
-// all of them together.
+// the full set.
 func (sp *stateSpace) subsets(from string, visit func(string)) {
 	if len(from) == 0 {
 		return
@@ -253,8 +254,8 @@ func (sp *stateSpace) subsets(from string, visit func(string)) {
 	}
 }
 
-// regroupings visits the moves that cut a list differently: neighbours of sizes 3 and 2 are
-// together the same as neighbours of sizes 2 and 3.
+// regroupings calls visit for the moves that cut a list in another way: neighbours of sizes 3 and 2
+// together are the same as neighbours of sizes 2 and 3.
 func (sp *stateSpace) regroupings(s state, visit func(move)) {
 	if len(sp.regroup) == 0 {
 		return

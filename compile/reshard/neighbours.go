@@ -1,8 +1,7 @@
 package reshard
 
-// This file computes what devices get from their neighbours: in a halo
-// exchange, where the blocks of a dimension change their length, and in a
-// neighbour gather.
+// This file computes what devices get from their neighbours in a halo exchange, in which the blocks
+// of a dimension change their length, and in a neighbour gather.
 
 import (
 	"slices"
@@ -11,20 +10,20 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// Halo describes a HaloExchange: a dimension of Size elements whose block i
-// starts at i·From gets blocks that start at i·To.
+// Halo describes a HaloExchange of a dimension with Size elements. Block i starts at i·From before
+// the exchange, and at i·To after it.
 //
-// If blocks grow, block i needs elements to its right, else to its left. The larger i is, the
-// farther away they are. Each device collects Width elements next to its block, from one or more
-// neighbours. It slices its new block out of these and the old block, at Start(i).
+// If blocks grow, block i needs elements to its right, and otherwise elements to its left. The
+// larger i is, the farther away these are. Each device collects Width elements next to its block,
+// from one or more neighbours. It slices its new block out of these and the old block, at Start(i).
 type Halo struct {
 	Size, From, To int
 }
 
-// Halo returns the halo of a HaloExchange.
+// Halo returns the description of s, which must be a HaloExchange.
 func (s Step) Halo() Halo { return Halo{s.Dims[s.Dim], s.Before[s.Dim], s.After[s.Dim]} }
 
-// Grows reports whether blocks become longer: the halo is to the right.
+// Grows reports whether blocks become longer. The halo is then to the right.
 func (h Halo) Grows() bool { return h.To > h.From }
 
 // last returns the number of the last new block that holds an element.
@@ -38,11 +37,11 @@ func (h Halo) Width() int {
 	return h.last() * (h.From - h.To)
 }
 
-// Own returns how many elements of its own block a device uses.
+// Own returns the number of elements of its own block that a device uses.
 func (h Halo) Own() int { return min(h.From, h.To) }
 
-// Length returns the number of elements that a new block is sliced out of: the
-// halo, the device's own elements and, where blocks grow, padding at the end.
+// Length returns the number of elements that a new block is sliced out of: the halo, the device's
+// own elements and, if blocks grow, padding at the end.
 func (h Halo) Length() int {
 	if h.Grows() {
 		return h.last()*(h.To-h.From) + h.To
@@ -50,7 +49,7 @@ func (h Halo) Length() int {
 	return h.Width() + h.To
 }
 
-// Start returns where new block i starts, as base + i·stride.
+// Start returns the position of new block i as base + i·stride.
 func (h Halo) Start() (base, stride int) {
 	if h.Grows() {
 		return 0, h.To - h.From
@@ -58,8 +57,8 @@ func (h Halo) Start() (base, stride int) {
 	return h.Width(), h.To - h.From
 }
 
-// Piece is a part of a halo: the indices [Start, Limit) of the block of the
-// device whose axis_index is larger by Offset.
+// Piece is a part of a halo: the indices [Start, Limit) in the block of the device whose axis_index
+// is that of the receiver plus Offset.
 type Piece struct{ Offset, Start, Limit int }
 
 // Pieces returns the parts of the halo from left to right.
@@ -77,7 +76,7 @@ func (h Halo) Pieces() []Piece {
 	return out
 }
 
-// ceil returns a/b rounded up, and 0 for a division by 0.
+// ceil returns a/b rounded up, or 0 if b is 0.
 func ceil(a, b int) int {
 	if b == 0 {
 		return 0
@@ -85,8 +84,8 @@ func ceil(a, b int) int {
 	return (a + b - 1) / b
 }
 
-// gatherAxes returns the axes that a NeighbourGather looks for blocks along: the axes in from of
-// the dimensions that the two shardings shard differently.
+// gatherAxes returns the axes that a NeighbourGather gets blocks along. These are the axes of
+// sharding from, in each dimension that the two shardings shard differently.
 func gatherAxes(from, to *layout.Sharding) []mesh.AxisRef {
 	var out []mesh.AxisRef
 	for d := range from.Dims {
@@ -97,9 +96,9 @@ func gatherAxes(from, to *layout.Sharding) []mesh.AxisRef {
 	return out
 }
 
-// Offsets returns, for a NeighbourGather, how much further along Axes than a
-// device itself the devices are whose blocks it needs. They are the offsets of
-// all devices together, in ascending order, without 0.
+// Offsets returns, for a NeighbourGather, where the devices are whose blocks a device needs: how
+// much further along Axes than the device itself. It returns the offsets of all devices together,
+// in ascending order, without 0.
 func (s Step) Offsets() []int { return offsets(s.Source, s.Target, s.Axes, s.Dims) }
 
 func offsets(from, to *layout.Sharding, axes []mesh.AxisRef, dims []int) []int {
@@ -113,7 +112,7 @@ func offsets(from, to *layout.Sharding, axes []mesh.AxisRef, dims []int) []int {
 				out = append(out, n-own)
 			}
 		}
-		if pos%64 == 63 { // keep the list short on a large mesh
+		if pos%64 == 63 { // keeps the list short on a large mesh
 			slices.Sort(out)
 			out = slices.Compact(out)
 		}
@@ -122,14 +121,14 @@ func offsets(from, to *layout.Sharding, axes []mesh.AxisRef, dims []int) []int {
 	return slices.Compact(out)
 }
 
-// neededBlocks returns the blocks that hold the elements needed by the device at pos, as numbers
-// along the gather axes.
+// neededBlocks returns the numbers, along the gather axes, of the blocks with the elements that the
+// device at pos needs.
 func neededBlocks(from, to *layout.Sharding, block, dims []int, pos int) []int {
 	numbers := []int{0}
 	for d, r := range to.ShardRanges(dims, pos) {
 		axes := from.Dims[d].Axes
 		if r.Len() == 0 {
-			numbers = nil // the device needs padding only
+			numbers = nil // the device only needs padding
 		}
 		if len(axes) == 0 || slices.Equal(axes, to.Dims[d].Axes) {
 			continue

@@ -1,7 +1,7 @@
 package reshard
 
-// This file plans: the order in which plans of one step, coarse sub-axes, shapes
-// and prime sub-axes are tried, and the Planner that keeps plans.
+// This file plans. It tries plans of one step, plans with coarse sub-axes, with shapes and with
+// prime sub-axes, in this order. Planner keeps plans.
 
 import (
 	"fmt"
@@ -12,22 +12,21 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// On a large mesh, a plan near the lower bound is taken without a search for a better one. It may
-// exceed the bound by one part in tolerance, or by launchBytes for each device: the cost of the
-// latency of one collective in package cost.
+// On a large mesh, a plan near the lower bound is taken without searching for a better one. It may
+// send more than the bound by one part in tolerance, or by launchBytes for each device: the cost of
+// one collective's latency in package cost.
 const (
 	tolerance   = 16
 	launchBytes = 4096
 )
 
-// Plan returns the cheapest steps that turn a tensor that is sharded as from
-// into one that is sharded as to: those that send the fewest bytes and, of
-// these, the fewest steps. An empty plan means that every device holds what it
-// needs.
+// Plan returns the cheapest steps that bring a tensor from one sharding to the other: those that
+// send the fewest bytes and, among these, the fewest steps. An empty plan means that every device
+// already holds what it needs.
 //
-// On a mesh whose axes have more than 5 prime sub-axes, as 64 devices do,
-// the search is bounded, and a plan may cost more than the cheapest; where the search
-// finds none, it may also hold more.
+// If the axes of the mesh have more than 5 prime sub-axes, as those of 64 devices have, the search
+// is limited, and a plan may cost more than the cheapest. If the search then finds no plan, Plan
+// returns one that may also need more memory.
 func Plan(from, to *layout.Sharding, t Tensor) (Steps, error) {
 	if err := check(from, to, t); err != nil {
 		return nil, err
@@ -39,24 +38,24 @@ func Plan(from, to *layout.Sharding, t Tensor) (Steps, error) {
 	return s.steps(t), nil
 }
 
-// Planner plans as Plan does and keeps the plans. If the number of devices divides every dimension,
-// sizes only scale the bytes that each path sends and holds. So the cheapest path is the same for
-// all such tensors.
+// Planner plans as the function Plan does, and keeps the plans. If the number of devices divides
+// every dimension, sizes only scale the bytes that each path sends and holds, so the cheapest path
+// is the same for all such tensors.
 //
-// It identifies a sharding by its address: a sharding that it was asked about
-// must not change. The zero Planner is ready to use.
+// It identifies a sharding by its address, so a sharding that was passed to it must not change. The
+// zero Planner is ready to use.
 type Planner struct {
 	paths map[endpoints]solution
 	valid map[validated]bool
 }
 
-// validated is a sharding that is valid for tensors of a rank.
+// validated identifies a sharding that is valid for tensors of the rank.
 type validated struct {
 	sharding *layout.Sharding
 	rank     int
 }
 
-// endpoints are the two shardings that a kept path connects.
+// endpoints are the two shardings of a path.
 type endpoints struct{ from, to *layout.Sharding }
 
 // Plan returns what the function Plan returns.
@@ -86,7 +85,7 @@ func (p *Planner) Plan(from, to *layout.Sharding, t Tensor) (Steps, error) {
 	return path.steps(t), nil
 }
 
-// check is the function check; shardings that are valid are not looked at again.
+// check is the function check, except that it does not check valid shardings again.
 func (p *Planner) check(from, to *layout.Sharding, t Tensor) error {
 	a, b := validated{from, len(t.Dims)}, validated{to, len(t.Dims)}
 	if p.valid[a] && p.valid[b] && from.Mesh == to.Mesh {
@@ -108,7 +107,7 @@ func solve(from, to *layout.Sharding, t Tensor) (solution, error) {
 	limit := liveFactor * (held(from, t) + held(to, t))
 	large := isLarge(from.Mesh)
 	var best solution
-	// Axes that no sharding names can still serve to reduce in parts, if they are few.
+	// Unused axes can still serve to reduce in parts, if there are few of them.
 	all := len(from.Unreduced) > 0 && len(from.Mesh.Axes()) <= fewParts
 	if coarse, ok := coarseSubAxes(from.Mesh, used, all); ok {
 		best = newProblem(coarse, from, to, t, limit).solve(to, best)
@@ -143,11 +142,11 @@ type solution struct {
 	path    []pathStep
 	cost    cost
 	found   bool
-	least   int // no plan sends less
+	least   int // a lower bound of the bytes that any plan sends
 }
 
-// solve searches for the cheapest path, and returns known where there is none
-// cheaper than that. Only where nothing is known may it use a NeighbourGather.
+// solve searches for the cheapest path, and returns known if there is none that is cheaper. It uses
+// a NeighbourGather only if no path is known.
 func (p *problem) solve(to *layout.Sharding, known solution) solution {
 	least := p.lowerBound(to)
 	if out, ok := p.direct(least.from(p.from)); ok {
@@ -164,7 +163,7 @@ func (p *problem) solve(to *layout.Sharding, known solution) solution {
 	}
 	distance := func(s state) (cost, bool) {
 		if p.subAxes.mixed || p.shardings.lastResort {
-			return cost{}, true // the shapes do not know all moves
+			return cost{}, true // some moves do not exist for shapes
 		}
 		id, ok := graph.ids[p.shapeOf(s)]
 		if !ok {
@@ -187,8 +186,8 @@ func (p *problem) solve(to *layout.Sharding, known solution) solution {
 	return solution{p, path, total, true, least.from(p.from)}
 }
 
-// direct returns the single move that leads to the goal, if there is one that
-// sends no more than the lower bound.
+// direct returns the single move to the goal, if there is one that sends no more than the lower
+// bound.
 func (p *problem) direct(least int) (out solution, ok bool) {
 	if p.from == p.to {
 		return solution{problem: p, found: true}, true
@@ -207,7 +206,7 @@ func (p *problem) direct(least int) (out solution, ok bool) {
 	return out, ok
 }
 
-// detour returns a plan that always exists, but ignores the bound for memory. It reduces, gathers
+// detour returns a plan that always exists, but ignores the limit of memory. It reduces, gathers
 // the dimensions that the goal shards differently, and slices.
 func (p *problem) detour(least int) solution {
 	s, w := p.from, p.shardings.start(p.from)
@@ -235,7 +234,7 @@ func (p *problem) detour(least int) solution {
 	return solution{p, path, w.cost, true, least}
 }
 
-// steps returns the steps of the path for tensor t. The path must be the cheapest for t.
+// steps returns the steps of the path for tensor t. The path must be the cheapest one for t.
 func (a solution) steps(t Tensor) Steps {
 	sp := *a.problem.shardings
 	sp.tensor = t
@@ -247,7 +246,7 @@ func (a solution) steps(t Tensor) Steps {
 	return mergeSteps(a.problem.subAxes.mesh, w.record.steps)
 }
 
-// mergeSteps makes one step of two that shard the same dimension further.
+// mergeSteps merges neighbouring steps that shard the same dimension further.
 func mergeSteps(m *mesh.DeviceMesh, steps Steps) Steps {
 	var out Steps
 	for _, s := range steps {
@@ -273,7 +272,7 @@ func held(s *layout.Sharding, t Tensor) int {
 	return n
 }
 
-// check returns what is wrong with the arguments of Plan.
+// check returns an error if the arguments of Plan are wrong.
 func check(from, to *layout.Sharding, t Tensor) error {
 	if from == nil || to == nil {
 		return fmt.Errorf("reshard: from %s to %s: want a sharding on both sides, such as layout.Replicated", from, to)
@@ -289,7 +288,7 @@ func check(from, to *layout.Sharding, t Tensor) error {
 	return t.check()
 }
 
-// check returns what is wrong with t.
+// check returns an error if t is wrong.
 func (t Tensor) check() error {
 	if t.ElemSize < 1 {
 		return fmt.Errorf("reshard: elements have %d bytes, want at least 1", t.ElemSize)

@@ -1,7 +1,7 @@
 package reshard_test
 
-// This file tests single plans, among them the golden ones, what Plan refuses,
-// and that a Planner plans as Plan does.
+// This file tests single plans, including the golden ones, the errors of Plan, and that a Planner
+// plans as Plan does.
 
 import (
 	"fmt"
@@ -20,7 +20,7 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// The case of jax#21562: XLA gathers the whole tensor.
+// For the case of jax#21562 XLA gathers the whole tensor.
 func TestJAX21562(t *testing.T) {
 	for _, text := range []string{"x=2,y=2", "x=2,y=4", "x=4,y=2", "x=4,y=4", "x=8,y=8"} {
 		t.Run(text, func(t *testing.T) {
@@ -43,7 +43,7 @@ func TestJAX21562(t *testing.T) {
 	}
 }
 
-// A plan between equal layouts, however they are written, is empty.
+// A plan between equal shardings, however they are written, is empty.
 func TestNothingToDo(t *testing.T) {
 	m := mesh.MustParse("x=4,y=1")
 	for _, tc := range []struct{ name, from, to string }{
@@ -92,8 +92,8 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
-// The same question has the same answer, and large meshes are no reason to
-// give up: the plan is right, and within the memory.
+// The same question always has the same answer. On large meshes the plan is right, and within the
+// limit of memory.
 func TestLargeMesh(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	for _, tc := range []struct{ name, mesh, from, to string }{
@@ -143,8 +143,7 @@ func TestGolden(t *testing.T) {
 	})
 }
 
-// A Planner plans as Plan does, for tensors of several sizes in turn, even and
-// uneven ones.
+// A Planner plans as Plan does, for tensors of several sizes in turn, even and uneven.
 func TestPlanner(t *testing.T) {
 	t.Parallel()
 	count := 1_000
@@ -173,8 +172,8 @@ func TestPlanner(t *testing.T) {
 	}
 }
 
-// parse reads a layout: axes for each dimension, major first and joined by +,
-// * for none; after | those over which it is unreduced. "x+y:(1)2,*|z".
+// parse reads a sharding: the axes for each dimension, major first and joined by +, or * for none.
+// After | come the unreduced axes: "x+y:(1)2,*|z".
 func parse(m *mesh.DeviceMesh, text string) *layout.Sharding {
 	axes := func(list string) []mesh.AxisRef {
 		var out []mesh.AxisRef

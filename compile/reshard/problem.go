@@ -1,7 +1,7 @@
 package reshard
 
-// This file defines a problem: the sub-axes that a search moves, shardings as
-// lists of them, and the two graphs that are searched.
+// This file defines a problem of the planner: its sub-axes, shardings as lists of sub-axes, and the
+// two graphs that are searched.
 
 import (
 	"fmt"
@@ -11,21 +11,21 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// axisID is the number of a sub-axis in subAxes or, in the graph of shapes, of
-// a size: it then stands for all sub-axes of that size.
+// axisID is the number of a sub-axis in subAxes. In the graph of shapes it is the number of a size,
+// and stands for all sub-axes of that size.
 type axisID = uint8
 
-// subAxes is a set of sub-axes, prime or coarser. The shardings in question are made of them.
+// subAxes is a set of sub-axes, prime or coarser. The two shardings of the problem consist of them.
 type subAxes struct {
 	mesh  *mesh.DeviceMesh
-	list  mesh.AxisList // by ID
-	sizes []int         // of the parts into which all axes together are cut
-	// mixed is set where some sub-axes overlap, since shardings cut an axis in
-	// ways that have no common parts: 6 into 2·3 and into 3·2.
+	list  mesh.AxisList // indexed by ID
+	sizes []int         // sizes of the parts that all axes together are cut into
+	// mixed says that some sub-axes overlap, because shardings cut an axis in ways without common
+	// parts: 6 into 2·3 and into 3·2.
 	mixed bool
 }
 
-// usedAxes returns the sub-axes that shardings name, of size 2 and more.
+// usedAxes returns the sub-axes of size 2 and more in the shardings.
 func usedAxes(list ...*layout.Sharding) mesh.AxisList {
 	var out mesh.AxisList
 	for _, s := range list {
@@ -44,14 +44,13 @@ func usedAxes(list ...*layout.Sharding) mesh.AxisList {
 	return out
 }
 
-// fullAxis returns the full axis numbered i.
+// fullAxis returns the full axis with number i.
 func fullAxis(m *mesh.DeviceMesh, i int) mesh.SubAxis {
 	return mesh.SubAxis{Axis: i, Pre: 1, Size: m.Axes()[i].Size}
 }
 
-// primeSubAxes cuts every axis of the mesh into prime sub-axes. Where the used
-// ones cut an axis in another order of primes, it has all its sub-axes of prime
-// size.
+// primeSubAxes cuts every axis of the mesh into prime sub-axes. If the used sub-axes cut an axis in
+// another order of primes, the result has all sub-axes of that axis with a prime size.
 func primeSubAxes(m *mesh.DeviceMesh, used mesh.AxisList) *subAxes {
 	out := &subAxes{mesh: m}
 	for i := range m.Axes() {
@@ -69,15 +68,15 @@ func primeSubAxes(m *mesh.DeviceMesh, used mesh.AxisList) *subAxes {
 	return out
 }
 
-// coarseSubAxes cuts the used axes, or all, only where a sharding does. ok is
-// false where those cuts leave no common parts.
+// coarseSubAxes cuts the used axes, or all axes, only where a sharding does. ok is false if these
+// cuts have no common parts.
 func coarseSubAxes(m *mesh.DeviceMesh, used mesh.AxisList, all bool) (_ *subAxes, ok bool) {
 	return cutSubAxes(m, used, all, func(int) []int { return nil })
 }
 
 // cutSubAxes cuts the used axes, or all axes. It cuts where a sharding cuts, and at the borders
-// from further. A border is the product of the sizes that are major to the cut. ok is false if the
-// cuts have no common parts.
+// that further returns. A border is the product of the sizes that are major to the cut. ok is false
+// if the cuts have no common parts.
 func cutSubAxes(m *mesh.DeviceMesh, used mesh.AxisList, all bool, further func(axis int) []int) (_ *subAxes, ok bool) {
 	out := &subAxes{mesh: m}
 	for i := range m.Axes() {
@@ -107,7 +106,7 @@ func cutSubAxes(m *mesh.DeviceMesh, used mesh.AxisList, all bool, further func(a
 	return out, true
 }
 
-// ids returns the sub-axes that axes are made of.
+// ids returns the IDs of the sub-axes that axes consist of.
 func (a *subAxes) ids(axes []mesh.AxisRef) []axisID {
 	var out []axisID
 	for _, ref := range axes {
@@ -120,8 +119,7 @@ func (a *subAxes) ids(axes []mesh.AxisRef) []axisID {
 	return out
 }
 
-// first returns the sub-axis that axis starts with, the smallest where there are
-// several.
+// first returns the sub-axis that axis starts with. If there are several, it returns the smallest.
 func (a *subAxes) first(axis mesh.SubAxis) int {
 	best := -1
 	for i, s := range a.list {
@@ -135,7 +133,7 @@ func (a *subAxes) first(axis mesh.SubAxis) int {
 	return best
 }
 
-// axisList returns the axes of a list of IDs, neighbouring parts merged.
+// axisList returns the axes of a list of IDs, with neighbouring sub-axes merged.
 func (a *subAxes) axisList(ids string) mesh.AxisList {
 	out := make(mesh.AxisList, 0, len(ids))
 	for i := range len(ids) {
@@ -169,8 +167,8 @@ func (a *subAxes) sharding(s state) *layout.Sharding {
 	return out
 }
 
-// overlaps returns which sub-axes overlap, and which pairs of neighbours are
-// together the same as another pair.
+// overlaps returns which sub-axes overlap, and which pairs of neighbours together are the same as
+// another pair.
 func (a *subAxes) overlaps() ([][]bool, map[[2]axisID][2]axisID) {
 	overlap := make([][]bool, len(a.list))
 	regroup := map[[2]axisID][2]axisID{}
@@ -191,8 +189,7 @@ func (a *subAxes) overlaps() ([][]bool, map[[2]axisID][2]axisID) {
 	return overlap, regroup
 }
 
-// isLarge reports whether the axes of a mesh have so many prime parts that searches
-// are bounded.
+// isLarge reports whether the axes of a mesh have so many prime parts that searches are limited.
 func isLarge(m *mesh.DeviceMesh) bool {
 	n := 0
 	for i := range m.Axes() {
@@ -209,20 +206,20 @@ func maxVisited(m *mesh.DeviceMesh) int {
 	return manyVisited
 }
 
-// liveFactor bounds the memory of a device during a plan, in multiples of its shards before and
-// after together.
+// liveFactor limits the memory of a device during a plan. It is in multiples of the device's shards
+// before and after the plan together.
 const liveFactor = 3
 
-// problem is one question to the planner, in terms of one set of sub-axes.
+// problem is one problem of the planner, for one set of sub-axes.
 type problem struct {
 	subAxes   *subAxes
 	shardings *stateSpace // IDs are sub-axes
 	shapes    *stateSpace // IDs are sizes of sub-axes
-	shape     []axisID    // the ID of the size of each sub-axis
+	shape     []axisID    // for each sub-axis, the ID of its size
 	from, to  state
 }
 
-// newProblem asks for a plan between two shardings over the given sub-axes.
+// newProblem returns the problem of planning between two shardings with the given sub-axes.
 func newProblem(a *subAxes, from, to *layout.Sharding, t Tensor, limit int) *problem {
 	p := &problem{subAxes: a, from: a.state(from), to: a.state(to)}
 	sizes := slices.Clone(a.sizes)
@@ -247,7 +244,7 @@ func newProblem(a *subAxes, from, to *layout.Sharding, t Tensor, limit int) *pro
 	return p
 }
 
-// shapeOf returns the shape of a state of sub-axes.
+// shapeOf returns the shape of s, a state of sub-axes.
 func (p *problem) shapeOf(s state) state {
 	b := []byte(s)
 	for i, id := range b {
@@ -268,7 +265,7 @@ func (p *problem) shapesOf(list []state) []state {
 	return out
 }
 
-// pick is a picker of the first sub-axes that fit.
+// pick is a picker that takes the first sub-axes that fit.
 func (p *problem) pick(from, shape string) string {
 	out := make([]axisID, 0, len(shape))
 	for i := range len(shape) {

@@ -2,11 +2,11 @@ package reshard
 
 // This file holds the priority queue of the searches.
 
-// entry is an element of a queue: a node, and the node that it was reached from.
+// entry is an element of a queue: a node, reached from another node.
 type entry struct {
-	total cost  // what the queue is ordered by
-	paid  cost  // from the source to here
-	order int32 // of entries with the same total, the first comes first
+	total cost  // the queue is ordered by it
+	paid  cost  // cost from the source to the node
+	order int32 // number of the entry; of entries with the same total the first comes first
 	node  int32
 	prev  int32 // index into the visited nodes
 }
@@ -21,7 +21,7 @@ func (e *entry) before(o *entry) bool {
 // queue is a binary heap. Package container/heap would allocate each entry.
 type queue []entry
 
-// roomy is the capacity that most searches do not exceed.
+// roomy is a capacity that is enough for most searches.
 const roomy = 64
 
 // push adds e.

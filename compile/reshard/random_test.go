@@ -1,7 +1,7 @@
 package reshard_test
 
-// This file tests plans of random problems: that they are right, that none is
-// cheaper among all paths of a small mesh, and that no detour is.
+// This file tests plans of random problems: they are right, no path on a small mesh is cheaper, and
+// no detour is.
 
 import (
 	"fmt"
@@ -36,7 +36,7 @@ func randomMesh(rng *rand.Rand, most int) *mesh.DeviceMesh {
 	}
 }
 
-// randomSharding shards dimensions by full axes and parts of them.
+// randomSharding shards dimensions by full axes and by sub-axes.
 func randomSharding(rng *rand.Rand, m *mesh.DeviceMesh, rank int, sums bool) *layout.Sharding {
 	s := layout.Replicated(m, rank)
 	var refs []mesh.AxisRef
@@ -91,7 +91,8 @@ func sortRefs(m *mesh.DeviceMesh, refs []mesh.AxisRef) {
 	}
 }
 
-// randomTensor has even, uneven, empty and single dimensions.
+// randomTensor returns a tensor with even and uneven dimensions, and with dimensions of size 0 and
+// 1.
 func randomTensor(rng *rand.Rand) reshard.Tensor {
 	sizes := []int{0, 1, 1, 2, 3, 4, 5, 6, 7, 8, 8, 9, 10, 12, 16, 16, 17, 24}
 	t := reshard.Tensor{Dims: make([]int, rng.IntN(4)), ElemSize: 1 + rng.IntN(8)}
@@ -111,8 +112,8 @@ func plan(t testing.TB, from, to *layout.Sharding, tensor reshard.Tensor) reshar
 	return steps
 }
 
-// checkPlan returns what is wrong with steps: with the elements that devices get, or
-// with the memory that they need.
+// checkPlan returns an error if devices do not get the right elements, or if the steps need too
+// much memory.
 func checkPlan(from, to *layout.Sharding, tensor reshard.Tensor, steps reshard.Steps, rng *rand.Rand) error {
 	if err := checkElements(from, to, tensor, steps, rng); err != nil {
 		return err
@@ -126,7 +127,7 @@ func checkPlan(from, to *layout.Sharding, tensor reshard.Tensor, steps reshard.S
 	return nil
 }
 
-// checkElements returns what is wrong with the elements that devices get by steps.
+// checkElements returns an error if devices do not get the right elements.
 func checkElements(from, to *layout.Sharding, tensor reshard.Tensor, steps reshard.Steps, rng *rand.Rand) error {
 	describe := func(err error) error {
 		return fmt.Errorf("mesh %s, %s, from %s to %s: %w\n%s", from.Mesh, tensor, from, to, err, steps)
@@ -172,7 +173,7 @@ func TestRandom(t *testing.T) {
 	}
 }
 
-// liveLimit returns what a device may hold during a plan.
+// liveLimit returns the bytes that a device may hold during a plan.
 func liveLimit(from, to *layout.Sharding, t reshard.Tensor) int {
 	held := func(s *layout.Sharding) int { return len(newBuffer(s.LocalShape(t.Dims), 0).data) * t.ElemSize }
 	return 3 * (held(from) + held(to))
@@ -223,8 +224,7 @@ func TestExhaustive(t *testing.T) {
 	}
 }
 
-// sent returns the bytes of a plan times the number of devices, with no
-// rounding in all-reduces.
+// sent returns the bytes of a plan times the number of devices, without rounding in all-reduces.
 func sent(m *mesh.DeviceMesh, t reshard.Tensor, steps reshard.Steps) int {
 	total := 0
 	for _, s := range steps {
@@ -241,10 +241,9 @@ func sent(m *mesh.DeviceMesh, t reshard.Tensor, steps reshard.Steps) int {
 	return total
 }
 
-// A detour from A to C through any B sends no less than the plan, all-
-// reduces taken without their rounding. Not compared, as doc.go says: detours that
-// need more memory than a plan from A to C may, and axes whose size has several
-// prime factors.
+// A detour from A to C through any B sends at least as much as the plan, without the rounding of
+// all-reduces. As doc.go says, two kinds of detours are not compared: those that need more memory
+// than a plan from A to C may, and those on axes whose size has several prime factors.
 func TestTriangle(t *testing.T) {
 	t.Parallel()
 	count := longtest.Pick(5_000, 20_000)
@@ -271,7 +270,7 @@ func TestTriangle(t *testing.T) {
 	t.Logf("of %d detours, %d are cheaper and need too much memory", count, larger)
 }
 
-// primePowers reports whether every axis can be cut in one order of primes only.
+// primePowers reports whether every axis can be cut into primes in only one order.
 func primePowers(m *mesh.DeviceMesh) bool {
 	return !slices.ContainsFunc(m.Shape(), func(n int) bool {
 		p := 2

@@ -9,9 +9,9 @@ import (
 	"github.com/gospmd/gospmd/layout"
 )
 
-// Bounds for the states that one search visits: on a mesh whose axes have up to
-// fewParts prime parts, where searches end long before; on a larger one where no plan
-// is known; and there for a better plan.
+// Limits of the number of states that one search visits: on a mesh whose axes have up to fewParts
+// prime parts, where searches end long before; on a larger mesh if no plan is known; and there for
+// a better plan.
 const (
 	fewParts      = 5
 	manyVisited   = 50_000
@@ -25,17 +25,17 @@ type pathStep struct {
 	move move
 }
 
-// aStar is a search from p.from to p.to.
+// aStar is the state of an A* search from p.from to p.to.
 type aStar struct {
 	ids     map[state]int
 	states  []state
-	best    []cost // the lowest cost of each state so far, or noCost
+	best    []cost // the lowest cost found for each state, or noCost
 	visited []entry
 	queue   queue
-	moves   []move // by the order of entries
+	moves   []move // indexed by entry
 }
 
-// id returns the number of s.
+// id returns the number of s. A new state gets the next number.
 func (a *aStar) id(s state) int {
 	i, ok := a.ids[s]
 	if !ok {
@@ -47,7 +47,7 @@ func (a *aStar) id(s state) int {
 	return i
 }
 
-// path returns the path to a visited entry.
+// path returns the path to the visited entry at.
 func (a *aStar) path(at int) []pathStep {
 	var out []pathStep
 	for e := a.visited[at]; e.prev >= 0; e = a.visited[e.prev] {
@@ -57,13 +57,13 @@ func (a *aStar) path(at int) []pathStep {
 	return out
 }
 
-// search runs A* from p.from to p.to, guided by the distance in the graph of
-// shapes and by a lower bound. It finds only paths cheaper than bound, and gives
-// up where it has visited too many states.
+// search runs A* from p.from to p.to. The distance in the graph of shapes and a lower bound guide
+// it. It finds only paths that are cheaper than bound, and gives up after it has visited too many
+// states.
 func (p *problem) search(bound cost, distance func(state) (cost, bool), least *lowerBound) (path []pathStep, total cost, found bool) {
 	sp := p.shardings
 	a := &aStar{ids: map[state]int{}}
-	// ahead bounds the cost from s to the goal.
+	// ahead returns a lower bound of the cost from s to the goal.
 	ahead := func(s state) (cost, bool) {
 		c, ok := distance(s)
 		if !ok {
@@ -92,7 +92,7 @@ func (p *problem) search(bound cost, distance func(state) (cost, bool), least *l
 	for len(a.queue) > 0 {
 		e := a.queue.pop()
 		if a.best[e.node] != e.paid {
-			continue // a cheaper path has been found since
+			continue // a cheaper path to the state has been found since
 		}
 		sp.visited++
 		at := len(a.visited)
@@ -115,8 +115,8 @@ func (p *problem) search(bound cost, distance func(state) (cost, bool), least *l
 	return nil, cost{}, false
 }
 
-// realize chooses sub-axes for a path of shapes: from the start forwards up to
-// the first permutation, and from the end backwards down to it.
+// realize chooses sub-axes for a path of shapes. It goes forward from the start to the first
+// permutation, and backward from the end to that permutation.
 func (p *problem) realize(found *shapePath) []pathStep {
 	path := found.moves
 	cut := slices.IndexFunc(path, func(m move) bool { return m.kind == Permute })
@@ -132,7 +132,7 @@ func (p *problem) realize(found *shapePath) []pathStep {
 		m := path[i]
 		var before state
 		if m.kind == Permute {
-			// Before it, only the order of the sizes matters.
+			// Before the permutation only the order of the sizes matters.
 			m.ids = string(goal)
 			before = p.reorder(goal, shapeAfter(p.shapeOf(first), path[:i]))
 		} else {
@@ -145,7 +145,7 @@ func (p *problem) realize(found *shapePath) []pathStep {
 	return out
 }
 
-// shapeAfter returns the shape that a path leads to from s.
+// shapeAfter returns the shape that path leads to from s.
 func shapeAfter(s state, path []move) state {
 	for _, m := range path {
 		s = s.apply(m)
@@ -153,7 +153,7 @@ func shapeAfter(s state, path []move) state {
 	return s
 }
 
-// variants returns all states that mean the same sharding as s, itself first.
+// variants returns all states that are the same sharding as s; s itself comes first.
 func (p *problem) variants(s state) []state {
 	out := []state{s}
 	if len(p.shardings.regroup) == 0 {
@@ -172,8 +172,7 @@ func (p *problem) variants(s state) []state {
 	return out
 }
 
-// reorder returns the sub-axes of s in the order of sizes that shape has, within
-// each dimension.
+// reorder returns s with the sub-axes of each dimension in the order of the sizes in shape.
 func (p *problem) reorder(s, shape state) state {
 	for d := range s.rank() {
 		s = s.with(d, p.pick(s.list(d), shape.list(d)))
@@ -181,7 +180,7 @@ func (p *problem) reorder(s, shape state) state {
 	return s
 }
 
-// choose returns the move of a sharding that corresponds to a move of its shape.
+// choose returns the move of a sharding that corresponds to m, a move of its shape.
 func (p *problem) choose(s state, m move) move {
 	n := len(m.ids)
 	switch m.kind {
@@ -202,10 +201,10 @@ func (p *problem) choose(s state, m move) move {
 	return m
 }
 
-// maxSamples is the largest number of devices whose needs are counted.
+// maxSamples is the largest number of devices whose missing bytes are counted.
 const maxSamples = 16
 
-// sample is a device and what it needs in the end.
+// sample is a device, with the data that it needs in the end.
 type sample struct {
 	digit []int // its coordinate along each sub-axis
 	needs []layout.Range
@@ -233,16 +232,15 @@ func (p *problem) samples(to *layout.Sharding) []sample {
 //
 // In each kind of step, the busiest device sends at least as many bytes as any device receives. So
 // a path costs at least the bytes that a device needs in the end and does not hold yet. These bytes
-// are counted for a few devices.
+// are counted for some devices.
 //
-// Where sums over n devices each are unreduced, bytes are counted over all
-// devices instead: to reduce each element once, n-1 summands must be received,
-// and then each further copy of the sum.
+// If the tensor is unreduced over n devices, the bytes of all devices are counted instead: to
+// reduce each element once, n-1 summands must be received, and then each further copy of the sum.
 type lowerBound struct {
 	p       *problem
 	samples []sample
-	bytes   int // of the full tensor
-	needed  int // bytes, of all devices together
+	bytes   int // bytes of the full tensor
+	needed  int // bytes that all devices together need
 }
 
 func (p *problem) lowerBound(to *layout.Sharding) *lowerBound {
@@ -254,7 +252,7 @@ func (p *problem) lowerBound(to *layout.Sharding) *lowerBound {
 	return b
 }
 
-// from returns a lower bound of the bytes that a path from s sends, as cost counts them.
+// from returns a lower bound of the bytes that a path from s sends, counted as in cost.
 func (b *lowerBound) from(s state) int {
 	if len(b.p.to.unreduced()) > 0 {
 		return 0 // which summands a device needs depends on the path

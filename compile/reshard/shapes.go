@@ -3,8 +3,8 @@ package reshard
 // This file searches the graph of shapes.
 //
 // The cost of a move depends only on sizes, not on the sub-axes that have them. A permutation leads
-// from a sharding to any other with as many parts of each dimension. So a path with a permutation
-// may use any sub-axes before it: the path is a path of shapes, and the permutation puts all
+// from a sharding to any other one that has the same number of parts of each dimension. So a path
+// may use any sub-axes before its permutation: it is a path of shapes, and the permutation puts all
 // sub-axes where the rest of the path needs them. The shortest path with a permutation is therefore
 // found among the shapes, and there are few shapes. Its cost bounds the search among shardings for
 // a path without a permutation, and the distances between shapes guide that search.
@@ -25,9 +25,9 @@ type shapeGraph struct {
 type shapeNode struct {
 	state    state
 	expanded bool
-	edges    []shapeEdge // without permutations
-	visited  [2]bool     // by search, before a permutation and after one
-	best     [2]cost     // likewise: of the entries in the queue
+	edges    []shapeEdge // edges of each node, without permutations
+	visited  [2]bool     // visited by search, before a permutation and after one
+	best     [2]cost     // the lowest cost in the queue, before a permutation and after one
 }
 
 type shapeEdge struct {
@@ -40,7 +40,7 @@ func newShapeGraph(sp *stateSpace) *shapeGraph {
 	return &shapeGraph{sp: sp, ids: map[state]int{}, nodes: make([]shapeNode, 0, roomy/2)}
 }
 
-// id returns the node of s.
+// id returns the number of the node of s. A new shape gets the next number.
 func (g *shapeGraph) id(s state) int {
 	if id, ok := g.ids[s]; ok {
 		return id
@@ -69,8 +69,8 @@ func (g *shapeGraph) edges(id int) []shapeEdge {
 	return out
 }
 
-// permutations calls visit for the shapes that a permutation leads to: s itself and
-// those with the same parts in another order in some dimension.
+// permutations calls visit for the shapes that a permutation leads to from s: s itself, and shapes
+// that have the same parts of a dimension in another order.
 func (g *shapeGraph) permutations(s state, visit func(state)) {
 	rank := s.rank()
 	var order func(d int, s state)
@@ -89,7 +89,7 @@ func (g *shapeGraph) permutations(s state, visit func(state)) {
 // isUniform reports whether all IDs are the same, so that their order does not matter.
 func isUniform(ids string) bool { return ids == "" || strings.Count(ids, ids[:1]) == len(ids) }
 
-// eachOrder visits the distinct orders of ids.
+// eachOrder calls visit for all different orders of ids.
 func eachOrder(ids string, visit func(string)) {
 	var extend func(done, left string)
 	extend = func(done, left string) {
@@ -114,10 +114,10 @@ type shapePath struct {
 	cost         cost
 }
 
-// search runs Dijkstra's algorithm for paths with at least one permutation. It
-// returns nil where there is no path cheaper than bound. It also returns the
-// distance of each node from the goals without a permutation, for the nodes on
-// paths that could be cheaper than bound and than the one found; noCost for others.
+// search runs Dijkstra's algorithm for paths with at least one permutation. It returns nil if no
+// path is cheaper than bound. The second result is the distance of each node to the goals without a
+// permutation. It has only the nodes on paths that could be cheaper than bound and than the path
+// found, and noCost for others.
 func (g *shapeGraph) search(sources, goals []state, bound cost) (*shapePath, []cost) {
 	var path *shapePath
 	goalAt := map[int]int{}
@@ -125,7 +125,7 @@ func (g *shapeGraph) search(sources, goals []state, bound cost) (*shapePath, []c
 		goalAt[g.id(s)] = i
 	}
 	visited, q := make([]entry, 0, roomy), make(queue, 0, roomy)
-	moves := make([]move, 0, roomy) // by the order of entries
+	moves := make([]move, 0, roomy) // indexed by entry
 	push := func(id, layer int, paid cost, prev int, m move) {
 		q.push(entry{paid, paid, int32(len(moves)), int32(id*2 + layer), int32(prev)})
 		moves = append(moves, m)
@@ -171,7 +171,7 @@ func (g *shapeGraph) search(sources, goals []state, bound cost) (*shapePath, []c
 	return path, g.distances(goals)
 }
 
-// pathOfShapes returns the path to the entry that was visited last.
+// pathOfShapes returns the path to the last visited entry.
 func pathOfShapes(visited []entry, moves []move, goal int) *shapePath {
 	e := visited[len(visited)-1]
 	path := &shapePath{goal: goal, cost: e.paid}
@@ -184,8 +184,8 @@ func pathOfShapes(visited []entry, moves []move, goal int) *shapePath {
 	return path
 }
 
-// distances returns the distances of the nodes that search has visited before a
-// permutation from the goals, without one; noCost where no path leads there.
+// distances returns, for the nodes that search has visited before a permutation, the distance to
+// the goals without a permutation, or noCost if no path leads there.
 func (g *shapeGraph) distances(goals []state) []cost {
 	back := g.edgesBack()
 	out := slices.Repeat([]cost{noCost}, len(g.nodes))
@@ -210,7 +210,7 @@ func (g *shapeGraph) distances(goals []state) []cost {
 	return out
 }
 
-// backEdge is an edge seen from where it leads to.
+// backEdge is an edge in the opposite direction.
 type backEdge struct {
 	from int32
 	cost cost

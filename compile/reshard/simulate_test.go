@@ -12,7 +12,7 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// junk is the initial value of padding. It must reach no element.
+// junk is the initial value of padding. It must never become an element.
 const junk = 1 << 40
 
 // buffer is what one device holds.
@@ -29,7 +29,7 @@ func newBuffer(dims []int, fill int) buffer {
 	return buffer{slices.Clone(dims), slices.Repeat([]int{fill}, n)}
 }
 
-// each visits all indices.
+// each calls visit for all indices.
 func (b buffer) each(visit func(at int, index []int)) {
 	index := make([]int, len(b.dims))
 	for at := range b.data {
@@ -51,7 +51,7 @@ func (b buffer) offset(index []int) int {
 	return at
 }
 
-// window returns size indices of dimension d from start on. Elements outside b are fill.
+// window returns size indices of dimension d, beginning at start. Elements outside of b are fill.
 func (b buffer) window(d, start, size, fill int) buffer {
 	dims := slices.Clone(b.dims)
 	dims[d] = size
@@ -92,8 +92,8 @@ func concat(d int, list ...buffer) buffer {
 	return out
 }
 
-// scatter cuts a global tensor into the buffers of a layout. Summands are
-// random numbers with the right sum.
+// scatter cuts a global tensor into the buffers of a sharding. Summands are random numbers with the
+// right sum.
 func scatter(global buffer, s *layout.Sharding, rng *rand.Rand) []buffer {
 	out := make([]buffer, s.Mesh.Size())
 	for pos := range out {
@@ -120,8 +120,8 @@ func scatter(global buffer, s *layout.Sharding, rng *rand.Rand) []buffer {
 	return out
 }
 
-// copyShard visits the elements that a device holds: their places in the
-// global tensor and in the shard.
+// copyShard calls visit for the elements that a device holds, with their positions in the global
+// tensor and in the shard.
 func copyShard(global buffer, s *layout.Sharding, pos int, visit func(g, l int)) {
 	ranges := s.ShardRanges(global.dims, pos)
 	local := newBuffer(s.LocalShape(global.dims), 0)
@@ -136,10 +136,10 @@ func copyShard(global buffer, s *layout.Sharding, pos int, visit func(g, l int))
 	})
 }
 
-// gather undoes scatter. Copies must agree.
+// gather undoes scatter. It returns an error if copies differ.
 func gather(devices []buffer, dims []int, s *layout.Sharding) (buffer, error) {
 	out := newBuffer(dims, 0)
-	seen := make([]map[int]int, len(out.data)) // by summand
+	seen := make([]map[int]int, len(out.data)) // by summand: the elements that were found
 	var err error
 	for pos, b := range devices {
 		if want := s.LocalShape(dims); !slices.Equal(b.dims, want) {
@@ -190,9 +190,9 @@ func simulate(m *mesh.DeviceMesh, steps reshard.Steps, devices []buffer) ([]buff
 					out[pos] = newBuffer(b.dims, 0)
 				}
 			case reshard.AllGather, reshard.AllToAll, reshard.AllReduce, reshard.ReduceScatter, reshard.BitwiseAllReduce:
-				// by groups, below
+				// computed below, for groups of devices
 			case reshard.Permute, reshard.HaloExchange, reshard.NeighbourGather:
-				// below
+				// see below
 			}
 		}
 		switch s.Kind {

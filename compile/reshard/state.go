@@ -1,25 +1,25 @@
 package reshard
 
-// This file defines the nodes and edges of the graph in which a plan is a path.
+// This file defines the nodes and edges of the graph that plans are paths of.
 
 import (
 	"slices"
 	"strings"
 )
 
-// state is a sharding: for each dimension the IDs of its sub-axes, major first,
-// and as a last list, in ascending order, those over which it is unreduced. Each
-// list ends with a divider. So a state is compared, and found in a map, as it is.
+// state is a sharding. For each dimension it has the IDs of its sub-axes, major first. The last
+// list has, in ascending order, the sub-axes that the tensor is unreduced over. Each list ends with
+// a divider. A state is a string, so that it can be compared, and used as the key of a map.
 type state string
 
-// divider ends a list. It is greater than all IDs: a mesh of the largest size, 2^24
-// devices, has far fewer sub-axes.
+// divider ends a list. It is greater than all IDs: even a mesh of the largest size, 2^24 devices,
+// has fewer sub-axes.
 const (
 	end     = '\xff'
 	divider = "\xff"
 )
 
-// newState returns the state of some lists.
+// newState returns the state with these lists.
 func newState(lists [][]axisID) state {
 	var b []byte
 	for _, list := range lists {
@@ -31,7 +31,7 @@ func newState(lists [][]axisID) state {
 // rank returns the number of dimensions.
 func (s state) rank() int { return strings.Count(string(s), divider) - 1 }
 
-// bounds returns where list d starts and ends.
+// bounds returns the start and the limit of list d in the string.
 func (s state) bounds(d int) (start, limit int) {
 	for i := range len(s) {
 		if s[i] != end {
@@ -46,14 +46,14 @@ func (s state) bounds(d int) (start, limit int) {
 	panic("BUG: reshard: a state has no such dimension")
 }
 
-// list returns the sub-axes of dimension d; those over which s is unreduced are the
-// list after the last dimension.
+// list returns the sub-axes of dimension d. The list after the last dimension has the sub-axes that
+// s is unreduced over.
 func (s state) list(d int) string {
 	start, limit := s.bounds(d)
 	return string(s[start:limit])
 }
 
-// with returns s with another list d.
+// with returns s with list d replaced.
 func (s state) with(d int, list string) state {
 	start, limit := s.bounds(d)
 	return s[:start] + state(list) + s[limit:]
@@ -64,7 +64,7 @@ func (s state) unreducedAt() int { return strings.LastIndexByte(string(s[:len(s)
 
 func (s state) unreduced() string { return string(s[s.unreducedAt() : len(s)-1]) }
 
-// withUnreduced returns s with other sub-axes, in any order, to be unreduced over.
+// withUnreduced returns s with other sub-axes to be unreduced over. list may be in any order.
 func (s state) withUnreduced(list string) state {
 	return s[:s.unreducedAt()] + state(sorted(list)) + divider
 }
@@ -79,26 +79,26 @@ func sorted(ids string) string {
 	return string(b)
 }
 
-// move is an edge.
+// move is an edge of the graph.
 type move struct {
-	// a kind of step that is no Pad, Trim, PadToOffset or HaloExchange, or one of those below
+	// the kind of a step, except Pad, Trim, PadToOffset and HaloExchange, or one of the kinds below
 	kind Kind
 	dim  int8
 	to   int8
-	ids  string // what is moved, major first; of Permute and NeighbourGather the new state
+	ids  string // the sub-axes that move, major first; for Permute and NeighbourGather the new state
 }
 
-// Kinds of moves that are no kinds of steps.
+// Kinds of moves that are not kinds of steps.
 const (
-	// regroup only writes a sharding in another way: parts of 2 and 3 as parts of
-	// 3 and 2. It makes no step.
+	// regroup writes the same sharding in another way: parts of 2 and 3 as parts of 3 and 2. It has
+	// no steps.
 	regroup = NeighbourGather + 1 + iota
-	// maskDevices puts a sub-axis in front of a dimension that has at most one element for each of
-	// its parts. On devices whose coordinate along the sub-axis is not 0, all elements become
-	// padding. It makes no step.
+	// maskDevices puts a sub-axis in front of the sub-axes of a dimension that has at most one
+	// element for each of its parts. On devices whose coordinate along the sub-axis is not 0, all
+	// elements become padding. It has no steps.
 	maskDevices
-	// broadcastDevices is the inverse of maskDevices: those devices get what the
-	// others hold, by a BitwiseAllReduce.
+	// broadcastDevices is the inverse of maskDevices: those devices get the elements of the others,
+	// by a BitwiseAllReduce.
 	broadcastDevices
 )
 
@@ -140,9 +140,9 @@ func (s state) give(d int, ids string) state {
 	return s[:limit] + state(ids) + s[limit:]
 }
 
-// undo returns a state that m leads from to s, and the sub-axes that m then
-// moves; the IDs of m itself stand for sizes. Sub-axes that m sets free are taken
-// by pick among the unused ones of s.
+// undo returns the state before m if s is the state after it, and the sub-axes that m then moves.
+// The IDs of m stand for sizes. If m frees sub-axes, pick chooses them among those that s does not
+// use.
 func (s state) undo(m move, sp *stateSpace, pick picker) (before state, moved string) {
 	n, d := len(m.ids), int(m.dim)
 	cut := func(d int) state {
@@ -177,5 +177,5 @@ func (s state) undo(m move, sp *stateSpace, pick picker) (before state, moved st
 	return s, ""
 }
 
-// picker takes from a list sub-axes of the sizes that shape has, in its order.
+// picker takes sub-axes from a list: with the sizes in shape, and in the order of shape.
 type picker func(from, shape string) string

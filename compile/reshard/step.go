@@ -1,6 +1,6 @@
 package reshard
 
-// This file defines what a plan consists of.
+// This file defines plans: Tensor, Kind, Step and Steps.
 
 import (
 	"fmt"
@@ -10,7 +10,7 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// Tensor is what a plan needs to know of a tensor.
+// Tensor describes the tensor that a plan is for.
 type Tensor struct {
 	Dims     []int // global sizes
 	ElemSize int   // bytes of an element
@@ -35,41 +35,40 @@ func dimsText(dims []int) string {
 // Kind is a kind of step.
 type Kind uint8
 
-// The kinds. Those up to ReplicatedToUnreduced move nothing between devices.
+// The kinds. Those up to ReplicatedToUnreduced do not communicate.
 const (
-	// Pad appends elements to Dim, which is not sharded, up to After.
+	// Pad appends elements to dimension Dim, which is not sharded, so that it has the length After.
 	Pad Kind = iota
-	// Trim drops elements at the end of Dim, which is not sharded.
+	// Trim removes elements at the end of dimension Dim, which is not sharded.
 	Trim
-	// Slice keeps the part of Dim with the number axis_index(Axes), After long.
-	// A start beyond the last possible one is clamped to it.
+	// Slice keeps one part of dimension Dim: the part with the number axis_index(Axes). Its length
+	// is After. Its start is clamped to the last possible one.
 	Slice
-	// PadToOffset pads Dim with zeros to the length After so that the operand
-	// starts at axis_index(Axes) times its length; where that is beyond the end, the
-	// result is all zero.
+	// PadToOffset pads dimension Dim with zeros to the length After. The operand then starts at
+	// axis_index(Axes) times its length. If that is beyond the end, the result is all zeros.
 	PadToOffset
-	// ReplicatedToUnreduced zeroes the tensor except where axis_index(Axes) is 0:
-	// so copies become summands.
+	// ReplicatedToUnreduced sets the tensor to zero on all devices except those with
+	// axis_index(Axes) 0, so that copies become summands.
 	ReplicatedToUnreduced
-	// AllGather concatenates the parts of Dim.
+	// AllGather concatenates the parts of dimension Dim.
 	AllGather
-	// AllToAll concatenates the parts of Dim and slices To.
+	// AllToAll concatenates the parts of dimension Dim, and slices dimension To.
 	AllToAll
-	// Permute moves full shards: from Source to Target.
+	// Permute moves full shards, so that the sharding Source becomes Target.
 	Permute
-	// ReduceScatter reduces and slices Dim.
+	// ReduceScatter reduces, and slices dimension Dim.
 	ReduceScatter
 	// AllReduce reduces.
 	AllReduce
-	// BitwiseAllReduce combines the results of PadToOffset by a bitwise or over Axes. A sum of the
-	// bits as integers gives the same, because at most one operand is not zero.
+	// BitwiseAllReduce combines the results of PadToOffset by a bitwise or over Axes. At most one
+	// operand is not zero, so a sum of the bits as integers is the same.
 	BitwiseAllReduce
-	// HaloExchange changes the length of the blocks of Dim, which Axes shard, from Before to After:
-	// neighbours exchange the elements between the old and the new borders. See Halo.
+	// HaloExchange changes the length of the blocks of dimension Dim, which Axes shard, from Before
+	// to After: neighbours exchange the elements between the old and the new borders. See Halo.
 	HaloExchange
-	// NeighbourGather is for dimensions of fewer elements than they have parts, where every other
-	// plan needs too much memory: from Source to Target, a device gets the blocks of one neighbour
-	// along Axes after the other and keeps the elements that it needs. See Offsets.
+	// NeighbourGather is for dimensions with fewer elements than parts, if every other plan needs
+	// too much memory. It brings the tensor from Source to Target: each device gets the blocks of
+	// one neighbour along Axes after the other, and keeps the elements that it needs. See Offsets.
 	NeighbourGather
 )
 
@@ -85,18 +84,19 @@ func (k Kind) String() string { return kindNames[k] }
 // Communicates reports whether a step of kind k sends anything.
 func (k Kind) Communicates() bool { return k > ReplicatedToUnreduced }
 
-// Step is one step of a plan, the same on every device.
+// Step is one step of a plan. It is the same on every device.
 type Step struct {
 	Kind Kind
-	Dim  int // the dimension; -1 where there is none
-	To   int // the dimension that AllToAll slices, else -1
-	// the axes gathered, moved, sharded by or reduced over; for HaloExchange those that shard Dim
+	Dim  int // the dimension, or -1
+	To   int // for AllToAll the dimension that it slices, else -1
+	// the axes that are gathered, moved, sharded by or reduced over; for HaloExchange those that
+	// shard Dim
 	Axes           []mesh.AxisRef
-	Source, Target *layout.Sharding // of Permute and NeighbourGather
-	Before, After  []int            // the local shape
-	Dims           []int            // the global shape
-	Bytes          int              // sent by the device that sends most
-	Live           int              // bytes of all that a device holds during the step
+	Source, Target *layout.Sharding // for Permute and NeighbourGather only
+	Before, After  []int            // local shapes before and after the step
+	Dims           []int            // global shape
+	Bytes          int              // bytes that the busiest device sends
+	Live           int              // bytes of all values that a device holds during the step
 }
 
 // String returns the step on one line.
@@ -125,7 +125,7 @@ func (s Step) String() string {
 	return b.String()
 }
 
-// Steps is a plan.
+// Steps is a plan: the steps in their order.
 type Steps []Step
 
 // Bytes returns the bytes that the busiest device sends.
@@ -137,7 +137,7 @@ func (p Steps) Bytes() int {
 	return n
 }
 
-// Live returns the most bytes that a device holds during a step.
+// Live returns the largest number of bytes that a device holds during a step.
 func (p Steps) Live() int {
 	n := 0
 	for _, s := range p {

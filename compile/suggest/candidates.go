@@ -1,6 +1,6 @@
 package suggest
 
-// This file lists what to try.
+// This file lists the candidates: the changes to try.
 
 import (
 	"cmp"
@@ -11,30 +11,31 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// edit gives the members of a class another annotation; nil takes it away.
+// edit gives the members of a class another annotation; nil removes the annotation.
 type edit struct {
 	*class
 	to *layout.Sharding
 }
 
-// candidate is a change to try: one rule, or several that belong together.
+// candidate is a change to try: the change of one class, or of several classes that belong
+// together.
 type candidate struct {
 	edits     []edit
 	likely    bool // it undoes a common mistake
 	estimated Cost
-	refined   Cost // estimated after a search for shardings
+	refined   Cost // estimate after a search for shardings
 	isRefined bool
 }
 
-// mends reports whether something speaks for a mistake in all that c changes, and c does not
-// just replicate it: that a layout is sharded is a choice, for the memory.
+// mends reports whether there is evidence for a mistake in everything that c changes. It returns
+// false if c replicates a tensor: a tensor may be sharded on purpose, to save memory.
 func (c *candidate) mends() bool {
 	return !slices.ContainsFunc(c.edits, func(e edit) bool { return e.evidence == "" || e.to.IsReplicated() })
 }
 
-// spreads reports whether c changes only tensors that need not be replicated, and slots that are
-// not sharded like their weight. Such mistakes cost memory first. A tensor that is also sharded by
-// the batch's axes does not count: its layout is a choice.
+// spreads reports whether c only shards tensors that are replicated without need, and slots that
+// are not sharded like their weight. Such mistakes mostly cost memory. It returns false if c shards
+// a tensor by the axes of the batch: that layout is a choice.
 func (c *candidate) spreads() bool {
 	return c.mends() && !slices.ContainsFunc(c.edits, func(e edit) bool { return !e.spreads() })
 }
@@ -53,14 +54,14 @@ func (e edit) spreads() bool {
 	return true
 }
 
-// overlaps reports whether the two change the same tensors.
+// overlaps reports whether c and d change a common tensor.
 func (c *candidate) overlaps(d *candidate) bool {
 	return slices.ContainsFunc(c.edits, func(a edit) bool {
 		return slices.ContainsFunc(d.edits, func(b edit) bool { return a.class.overlaps(b.class) })
 	})
 }
 
-// contains reports whether c changes all that d changes, in the same way.
+// contains reports whether c makes all the changes that d makes.
 func (c *candidate) contains(d *candidate) bool {
 	return !slices.ContainsFunc(d.edits, func(e edit) bool {
 		return !slices.ContainsFunc(c.edits, func(f edit) bool { return f.class == e.class && f.to.SameLayout(e.to) })
@@ -75,17 +76,17 @@ func (c *candidate) rules() []layout.Rule {
 	return out
 }
 
-// groups are the classes, the largest first.
+// groups holds the classes, the largest first.
 type groups struct {
 	mesh    *mesh.DeviceMesh
 	classes []*class // one for each template and annotation
 	wider   []*class // unions of classes
-	single  []*class // the members of classes
-	unused  bool     // there is an axis that shards nothing
+	single  []*class // classes with one member each
+	unused  bool     // some axis shards no input
 }
 
-// newGroups makes the classes of tensors that rules can name. Classes with the most conflicts come
-// first, then the largest.
+// newGroups makes the classes of the tensors that rules can name. The classes with the most
+// conflicts come first; among equals, the largest.
 func newGroups(dm *mesh.DeviceMesh, f *ir.Func, weightsOnly bool, found *evidence) *groups {
 	names, list := namesOf(f), tensorsOf(f)
 	if weightsOnly {
@@ -120,7 +121,7 @@ func newGroups(dm *mesh.DeviceMesh, f *ir.Func, weightsOnly bool, found *evidenc
 	return g
 }
 
-// doubtful returns the classes in which something speaks for a mistake.
+// doubtful returns the classes with evidence for a mistake.
 func doubtful(list []*class) []*class {
 	return slices.DeleteFunc(slices.Clone(list), func(c *class) bool { return c.evidence == "" })
 }
@@ -130,15 +131,15 @@ func ofWeights(list []*class) []*class {
 	return slices.DeleteFunc(slices.Clone(list), func(c *class) bool { return c.role() == ir.RoleData || c.role() == "" })
 }
 
-// replicated returns the classes that are replicated and need not be, the largest first.
+// replicated returns the classes that are replicated without need, the largest first.
 func (g *groups) replicated() []*class {
 	list := slices.DeleteFunc(slices.Concat(g.wider, g.classes), func(c *class) bool { return c.spread == nil })
 	slices.SortStableFunc(list, func(a, b *class) int { return cmp.Compare(b.bytes(), a.bytes()) })
 	return list
 }
 
-// unreplicated returns the candidates that shard one dimension of a replicated class by one of its
-// axes in spread.
+// unreplicated returns the candidates that shard one dimension of c, a replicated class, by one of
+// the axes in c.spread.
 func (g *groups) unreplicated(c *class) (out []*candidate) {
 	own := ownLayout(g.mesh, c)
 	for _, a := range c.spread {
@@ -165,7 +166,7 @@ func namesOf(f *ir.Func) []string {
 	return out
 }
 
-// layouts returns a candidate for each sharding of each class.
+// layouts returns a candidate for each possible sharding of each class in list.
 func (g *groups) layouts(list []*class) (out []*candidate) {
 	for _, c := range list {
 		for _, s := range layoutsFor(g.mesh, c) {
@@ -175,14 +176,14 @@ func (g *groups) layouts(list []*class) (out []*candidate) {
 	return out
 }
 
-// exchanges returns a candidate for each two classes that may have each other's
-// annotation, one of them in the list.
+// exchanges returns a candidate for each pair of classes that can exchange their annotations. One
+// class of the pair is in list.
 func (g *groups) exchanges(list ...*class) (out []*candidate) {
 	all := slices.Concat(g.classes, g.wider)
 	for i, a := range list {
 		for _, b := range all {
 			if at := slices.Index(list, b); at >= 0 && at < i {
-				continue // the two are there already
+				continue // the pair has been listed already
 			}
 			sa, sb := a.sharding(), b.sharding()
 			if sa == nil || sb == nil || a.rank() != b.rank() || a.role() != b.role() || a.overlaps(b) {
@@ -197,8 +198,8 @@ func (g *groups) exchanges(list ...*class) (out []*candidate) {
 	return out
 }
 
-// slotsAsWeights returns a candidate that gives slots the annotation of their
-// weight: those of each weight, and all of them.
+// slotsAsWeights returns candidates that give slots the annotation of their weight: one for the
+// slots of each weight, and one for all slots.
 func (g *groups) slotsAsWeights() (out []*candidate) {
 	all := &candidate{likely: true}
 	for _, c := range g.classes {
@@ -216,8 +217,8 @@ func (g *groups) slotsAsWeights() (out []*candidate) {
 	return out
 }
 
-// asSiblings returns a candidate for each class whose siblings, and the members of
-// its own template, have for the most part another annotation: that.
+// asSiblings returns candidates that give a class the annotation of its siblings, for each
+// annotation that at least as many of the siblings and of the members with the same template have.
 func (g *groups) asSiblings() (out []*candidate) {
 	for _, c := range g.classes {
 		if c.role() == "" {
@@ -243,8 +244,8 @@ func (g *groups) asSiblings() (out []*candidate) {
 	return out
 }
 
-// batches returns the candidates that shard the inputs and outputs of each run along the first
-// dimension, all in the same way.
+// batches returns the candidates that shard the inputs and outputs with the role of data along the
+// first dimension, all of equal size in the same way.
 func (g *groups) batches() (out []*candidate) {
 	var list []*class
 	for _, c := range g.classes {
@@ -261,7 +262,7 @@ func (g *groups) batches() (out []*candidate) {
 		sizes[size] = true
 		alike := slices.DeleteFunc(slices.Clone(list), func(c *class) bool { return c.dims()[0] != size })
 		if len(alike) < 2 {
-			continue // its layouts are tried as those of any class
+			continue // the layouts of a single class are tried elsewhere
 		}
 		var axes []mesh.Axis
 		for _, a := range g.mesh.Axes() {

@@ -2,26 +2,26 @@
 // mistakes. It suggests rules of a layout map, ready to be pasted as flags or as lines of Go. Each
 // suggestion is verified by compiling the program with its rules.
 //
-// It changes no program. It does not suggest shardings of intermediate values: propagation and
-// package autoshard find those.
+// It does not change the program. It does not suggest shardings of intermediate values: propagation
+// and package autoshard find those.
 //
 // Order of use: Find to make a program cheaper, Lint to find mistakes. Find begins with the changes
 // that Lint suggests.
 //
 // # Evidence
 //
-// A layout may be a mistake where
+// A layout may be a mistake if
 //
-//   - it keeps an axis of a neighbour out, or brings in an axis that is kept out elsewhere
+//   - it conflicts with an axis of a neighbour in propagation
 //   - a slot of the optimizer is not sharded like its weight
-//   - a weight is replicated along an axis that is not the batch's, and takes a noticeable
-//     part of the memory
-//   - an axis shards nothing: the batch may lack it
+//   - a weight is replicated along an axis that is not the batch's, and takes a noticeable part of
+//     the memory
+//   - an axis shards nothing: perhaps it should shard the batch
 //
-// Suggestions that mend a mistake come before those that improve upon a choice. Mends that gain
-// together are one suggestion: a mistake may take two rules. In mends of the second and third kind
-// the memory of inputs counts half as much as time. In other suggestions memory decides only
-// between programs that take about as long.
+// Suggestions that mend a mistake come before others, which improve a layout that may be a choice.
+// Several mends that gain more together are one suggestion: mending a mistake may take two rules.
+// In mends of the second and third kind, the memory of inputs counts half as much as time. In other
+// suggestions memory decides only between programs that take about the same time.
 //
 // # Search
 //
@@ -31,21 +31,21 @@
 //
 //   - the sharding that propagation would give it if it had no annotation
 //   - each axis on each dimension, or on none
-//   - such a layout, and its consequences for the other doubtful classes
+//   - such a layout, together with the layouts that the other doubtful classes then get
 //   - two classes that exchange their annotations
 //   - slots that get the annotation of their weight
-//   - the annotation that most siblings have: the same weight of other layers, and
-//     those of names that differ in one component, as query, key and value
+//   - the annotation that most siblings have: the same weight of other layers, and weights whose
+//     names differ in one component, as query, key and value
 //   - all inputs of a batch, along their first dimension
-//   - classes that differ in one component of the name, as query, key and value,
-//     together; and members of a class alone
+//   - classes whose names differ in one component, as query, key and value, together; and single
+//     members of a class
 //
-// Classes with evidence are tried first. Time is bounded in ops, so that the result is the same on
-// each machine. Each candidate is estimated by a dry run of the partitioner, or by partitioning if
-// a dry run does not count all ops. The most promising are estimated again after a search for
-// shardings, and the best of these are compiled. Exchanges, slots and siblings have their own share
-// of the most promising: before a search for shardings, an undone mistake may cost more than the
-// mistake.
+// Classes with evidence are tried first. Time is limited by a number of ops, so that the result is
+// the same on each machine. Each candidate is estimated by a dry run of the partitioner, or by
+// partitioning if a dry run does not count all ops. The most promising are estimated again after a
+// search for shardings, and the best of these are compiled. Exchanges, slots and siblings have
+// their own share of the most promising: before a search for shardings, an undone mistake may cost
+// more than the mistake.
 //
 //	file           what it holds
 //	suggest.go     Find, and the text of suggestions
@@ -54,7 +54,7 @@
 //	candidates.go  changes of layouts
 //	layouts.go     the shardings that a tensor may have
 //	targets.go     inputs and outputs, in classes
-//	evidence.go    what speaks for a mistake
+//	evidence.go    evidence for mistakes
 //	pattern.go     a set of names as one regular expression
 //	estimate.go    what a program costs, without compiling it
 package suggest

@@ -18,16 +18,16 @@ import (
 	"github.com/gospmd/gospmd/sharding"
 )
 
-// estimator estimates programs that differ in their annotations.
+// estimator estimates the cost of programs that differ only in their annotations.
 type estimator struct {
-	m       *ir.Module // prepared, not propagated
+	m       *ir.Module // prepared (compile.Prepare), not propagated
 	mesh    *mesh.DeviceMesh
 	machine *cost.Machine
-	run     *partition.Evaluator // of the module that was estimated last
+	run     *partition.Evaluator // evaluator of the last module that was estimated
 	slots   [][]int
-	memory  int // of all that is neither input nor output
-	// exact says that only partitioning the function tells its cost: it has ops that an evaluator
-	// does not count.
+	memory  int // memory of all values except inputs and outputs
+	// exact says that the function must be partitioned to get its cost: it has ops that an
+	// evaluator does not count.
 	exact bool
 }
 
@@ -37,8 +37,8 @@ func newEstimator(m *ir.Module, machine *cost.Machine) *estimator {
 	return &estimator{m: m, mesh: m.Meshes[0].Mesh, machine: machine, slots: roles.SlotsOf(f, roles.Of(f)), exact: hasUncounted(f)}
 }
 
-// hasUncounted reports whether f has ops whose work an evaluator does not count:
-// branches and manual computations.
+// hasUncounted reports whether f has ops that an evaluator does not count: branches and manual
+// computations.
 func hasUncounted(f *ir.Func) (found bool) {
 	f.Walk(func(op *ir.Op) {
 		found = found || len(op.Regions) > 0 && op.Kind != ir.OpWhile && !op.Info().Is(ir.ScalarBody)
@@ -46,7 +46,7 @@ func hasUncounted(f *ir.Func) (found bool) {
 	return found
 }
 
-// propagate gives all values of a module shardings, as the pipeline does.
+// propagate gives all values of m shardings, as the pipeline does.
 func (e *estimator) propagate(m *ir.Module) (*sharding.Result, error) {
 	r, err := sharding.Propagate(m, sharding.Options{})
 	if err != nil {
@@ -64,7 +64,7 @@ func (e *estimator) propagate(m *ir.Module) (*sharding.Result, error) {
 	return r, nil
 }
 
-// with returns the module with the edits, and all that follows from them.
+// with returns the module with the edits, after propagation.
 func (e *estimator) with(edits []edit) (*ir.Module, error) {
 	m := e.m.Clone()
 	for _, x := range edits {
@@ -76,8 +76,8 @@ func (e *estimator) with(edits []edit) (*ir.Module, error) {
 	return m, err
 }
 
-// annotate gives a tensor an annotation, together with everything that sharding.Annotate adds to
-// one.
+// annotate sets the annotation of a tensor, and the annotations that sharding.Annotate would derive
+// from it.
 func (e *estimator) annotate(f *ir.Func, t *tensor, s *layout.Sharding) {
 	if t.role == "" {
 		f.Results[t.index].Sharding = s
@@ -97,8 +97,9 @@ func (e *estimator) annotate(f *ir.Func, t *tensor, s *layout.Sharding) {
 	set(t.index)
 }
 
-// cost estimates the cost of a propagated module. With refine, it first searches for better
-// shardings of values without an annotation. Only the memory of inputs and outputs is computed.
+// cost estimates the cost of a propagated module. If refine is true, it first searches for better
+// shardings of values without an annotation. As to memory, it computes only that of inputs and
+// outputs.
 func (e *estimator) cost(m *ir.Module, refine bool) (Cost, error) {
 	inputs := inputBytes(m.Main())
 	c := Cost{Memory: e.memory + inputs, inputs: inputs}
@@ -123,7 +124,8 @@ func (e *estimator) cost(m *ir.Module, refine bool) (Cost, error) {
 	return c, nil
 }
 
-// evaluate makes e.run the evaluator of m. The evaluator reuses the findings of those before it.
+// evaluate makes e.run the evaluator of m. The new evaluator reuses the results of the earlier
+// ones.
 func (e *estimator) evaluate(m *ir.Module) {
 	if e.run == nil {
 		e.run = partition.NewEvaluator(m, e.mesh, e.machine)
@@ -132,8 +134,8 @@ func (e *estimator) evaluate(m *ir.Module) {
 	}
 }
 
-// inputBytes returns the memory of the inputs of f on a device, and of the
-// outputs that take over none of it.
+// inputBytes returns the memory on a device of the inputs of f, and of the outputs that do not take
+// over an input's buffers.
 func inputBytes(f *ir.Func) (n int) {
 	donated := make([]bool, len(f.Results))
 	for i, p := range f.Params() {

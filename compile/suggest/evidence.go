@@ -1,7 +1,7 @@
 package suggest
 
-// This file collects evidence for mistakes in the layouts of inputs: records of propagation, and
-// differences from other inputs.
+// This file collects evidence for mistakes in the layouts of inputs. It comes from the records of
+// propagation, and from comparing inputs with each other.
 
 import (
 	"fmt"
@@ -15,16 +15,17 @@ import (
 	"github.com/gospmd/gospmd/sharding"
 )
 
-// evidence holds the evidence for mistakes in the layouts of inputs.
+// evidence holds what propagation and comparison hint at: mistakes in the layouts of tensors. A
+// tensor is an input or an output. evidenceOf lists the kinds of hints.
 type evidence struct {
-	text       map[id]string  // what is wrong
-	conflicts  map[id]int     // how many there are at it, or of axes that it is annotated with
-	replicated map[id]bool    // along free
+	text       map[id]string  // the mistake, in words
+	conflicts  map[id]int     // number of conflicts at the tensor, or of axes that it is annotated with
+	replicated map[id]bool    // the tensor is replicated along axes of free
 	free       []mesh.AxisRef // the axes that may shard weights
-	unused     bool           // there is an axis that shards nothing
+	unused     bool           // some axis shards no input
 }
 
-// id names an input or output.
+// id identifies an input or output.
 type id struct {
 	output bool
 	index  int
@@ -34,10 +35,10 @@ func (t *tensor) id() id { return id{t.role == "", t.index} }
 
 // evidenceOf returns the evidence for mistakes in f after propagation:
 //
-//   - a conflict at an input keeps an axis of a neighbour from it
+//   - a conflict keeps an axis of a neighbour from an input
 //   - a slot is not sharded like its weight
-//   - a weight is replicated although an axis that is not the batch's shards others
-//   - an axis shards nothing: the batch may lack it
+//   - a weight is replicated although an axis that does not shard the batch shards other weights
+//   - an axis shards nothing: perhaps it should shard the batch
 func evidenceOf(r *sharding.Result, f *ir.Func, dm *mesh.DeviceMesh) *evidence {
 	out := &evidence{text: map[id]string{}, conflicts: map[id]int{}, replicated: map[id]bool{}}
 	out.conflictsOf(r, f)
@@ -47,7 +48,7 @@ func evidenceOf(r *sharding.Result, f *ir.Func, dm *mesh.DeviceMesh) *evidence {
 	return out
 }
 
-// conflictsOf adds what propagation has recorded.
+// conflictsOf adds the conflicts that propagation has recorded.
 func (e *evidence) conflictsOf(r *sharding.Result, f *ir.Func) {
 	for i, p := range f.Params() {
 		x := r.Explanation(p)
@@ -66,7 +67,7 @@ func (e *evidence) conflictsOf(r *sharding.Result, f *ir.Func) {
 	}
 }
 
-// slotsOf adds the slots that are sharded otherwise than their weight.
+// slotsOf adds the slots that are sharded differently from their weight.
 func (e *evidence) slotsOf(f *ir.Func) {
 	for _, t := range tensorsOf(f) {
 		if t.weight >= 0 {
@@ -76,10 +77,11 @@ func (e *evidence) slotsOf(f *ir.Func) {
 	}
 }
 
-// replicasOf adds the weights that could be sharded by an axis of other weights, and by no
-// axis are, except those that are small: noticeable is the share that counts.
+// replicasOf adds the weights that are not sharded by any axis, although an axis that shards other
+// weights could shard them. It leaves out weights that take less than the share noticeable of the
+// memory.
 func (e *evidence) replicasOf(f *ir.Func, dm *mesh.DeviceMesh) {
-	const noticeable = 0.02 // of the memory of all inputs
+	const noticeable = 0.02 // as a share of the memory of all inputs
 	if e.free = weightAxes(f, dm); len(e.free) == 0 {
 		return
 	}
@@ -107,8 +109,8 @@ func (e *evidence) replicasOf(f *ir.Func, dm *mesh.DeviceMesh) {
 	}
 }
 
-// weightAxes returns the axes that may shard weights and not the batch: those that no data
-// is sharded by along its first dimension.
+// weightAxes returns the axes that may shard weights: those that do not shard the first dimension
+// of any data.
 func weightAxes(f *ir.Func, dm *mesh.DeviceMesh) []mesh.AxisRef {
 	var out []mesh.AxisRef
 	of := roles.Of(f)
@@ -132,7 +134,7 @@ func usesAny(s *layout.Sharding, axes []mesh.AxisRef) bool {
 	})
 }
 
-// unusedOf adds all data where an axis shards no input.
+// unusedOf adds all data if some axis shards no input.
 func (e *evidence) unusedOf(f *ir.Func, dm *mesh.DeviceMesh) {
 	for _, a := range dm.Axes() {
 		axis := []mesh.AxisRef{mesh.FullAxis(a.Name)}

@@ -10,13 +10,13 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// maxLayouts bounds how many shardings of a class are listed: where there are
-// more, only those that differ from its own in one axis, or in two dimensions
-// that are exchanged.
+// maxLayouts is the largest number of shardings that are listed for a class. If there are more,
+// only those are listed that differ from the class's own sharding in one axis, or by an exchange of
+// two dimensions.
 const maxLayouts = 32
 
-// layoutsFor returns all shardings of a class by whole axes, except its own. Axes that shard one
-// dimension stand in the mesh's order.
+// layoutsFor returns all shardings of a class by full axes, except its own. Axes that shard one
+// dimension are in the order of the mesh.
 func layoutsFor(dm *mesh.DeviceMesh, c *class) []*layout.Sharding {
 	var axes []mesh.Axis
 	all := 1
@@ -41,7 +41,7 @@ func layoutsFor(dm *mesh.DeviceMesh, c *class) []*layout.Sharding {
 	return out
 }
 
-// ownLayout returns the sharding of c by axes alone.
+// ownLayout returns the sharding of c, reduced to its axes.
 func ownLayout(dm *mesh.DeviceMesh, c *class) *layout.Sharding {
 	s := layout.Replicated(dm, c.rank())
 	if c.sharding() != nil {
@@ -52,9 +52,9 @@ func ownLayout(dm *mesh.DeviceMesh, c *class) *layout.Sharding {
 	return s
 }
 
-// eachLayout visits all ways to put each axis on a dimension or on none.
+// eachLayout calls visit for all shardings in which each of the axes shards one dimension or none.
 func eachLayout(dm *mesh.DeviceMesh, rank int, axes []mesh.Axis, visit func(*layout.Sharding)) {
-	at := make([]int, len(axes)) // the dimension of each, or rank
+	at := make([]int, len(axes)) // the dimension that each axis shards; rank stands for none
 	for {
 		s := layout.Replicated(dm, rank)
 		for i, a := range axes {
@@ -74,8 +74,8 @@ func eachLayout(dm *mesh.DeviceMesh, rank int, axes []mesh.Axis, visit func(*lay
 	}
 }
 
-// eachChange visits the shardings that differ from s in one axis, moved, taken
-// away or put in place of another, or in two dimensions that are exchanged.
+// eachChange calls visit for the shardings that differ from s in one axis, which is moved, removed
+// or replaces another one, or by an exchange of two dimensions.
 func eachChange(s *layout.Sharding, axes []mesh.Axis, visit func(*layout.Sharding)) {
 	visit(layout.Replicated(s.Mesh, len(s.Dims)))
 	for _, axis := range axes {
@@ -86,7 +86,7 @@ func eachChange(s *layout.Sharding, axes []mesh.Axis, visit func(*layout.Shardin
 			with := without.Clone()
 			with.Dims[d].Axes = append(slices.Clone(with.Dims[d].Axes), a)
 			visit(with)
-			if len(without.Dims[d].Axes) > 0 { // in place of what is there
+			if len(without.Dims[d].Axes) > 0 { // replaces the axes that are there
 				alone := without.Clone()
 				alone.Dims[d].Axes = []mesh.AxisRef{a}
 				visit(alone)
@@ -102,7 +102,7 @@ func eachChange(s *layout.Sharding, axes []mesh.Axis, visit func(*layout.Shardin
 	}
 }
 
-// withoutAxis returns s without axis a.
+// withoutAxis returns s without the axis a.
 func withoutAxis(s *layout.Sharding, a mesh.AxisRef) *layout.Sharding {
 	out := s.Clone()
 	for d := range out.Dims {
@@ -111,8 +111,8 @@ func withoutAxis(s *layout.Sharding, a mesh.AxisRef) *layout.Sharding {
 	return out
 }
 
-// fits reports whether every device holds a part of a tensor, and a rule can say
-// the sharding: sub-axes it cannot.
+// fits reports whether every device holds a part of a tensor with the sizes dims, and a rule can
+// express the sharding. A rule cannot express sub-axes.
 func fits(s *layout.Sharding, dims []int) bool {
 	for d := range s.Dims {
 		if s.DimShards(d) > dims[d] || slices.ContainsFunc(s.Dims[d].Axes, func(a mesh.AxisRef) bool { return a.Sub }) {
@@ -122,7 +122,7 @@ func fits(s *layout.Sharding, dims []int) bool {
 	return len(s.Dims) == len(dims)
 }
 
-// axesOf returns the axes of each dimension as a rule has them.
+// axesOf returns the axes of each dimension in the form of a rule.
 func axesOf(s *layout.Sharding) []string {
 	out := make([]string, len(s.Dims))
 	for d := range s.Dims {

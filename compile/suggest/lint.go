@@ -12,27 +12,27 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// A layout counts as a mistake where a change gains this, or saves this share of memory and
-// no time.
+// A layout counts as a mistake if a change gains at least mendedTime, or reduces memory at least to
+// the share mendedMemory without taking more time.
 const mendedTime, mendedMemory = 0.02, 0.95
 
 // Warnings are about layouts that are mistakes.
 type Warnings struct {
 	Before Cost `json:"before"`
-	// Mends are the changes that mend them, of different layouts.
+	// Mends are the changes that mend these mistakes. No two change the same layout.
 	Mends []*Suggestion `json:"mends"`
 }
 
-// Lint returns warnings about layouts of m that are mistakes and that cost: of each a change
-// that mends it, verified by compiling the program with it. m is that of Find, which begins
-// with the same changes.
+// Lint returns warnings about layouts of m that are mistakes and cost time or memory. For each it
+// gives a change that mends it, and that was verified by compiling the program with it. m must be
+// as for Find, which starts with the same changes.
 //
-// Something must speak for a mistake in all that a change is about (see the package's text).
-// Where nothing does, a layout gets no warning, whatever else would be cheaper: Find tells of
-// that. Nor does one that costs next to nothing, or that would better be replicated: that it
-// is sharded is a choice, for the memory. Where nothing speaks for a mistake in any layout,
-// Lint takes no longer than propagation. With Options.Cache, it returns what an earlier call has
-// kept.
+// A layout gets a warning only if there is evidence for a mistake in everything that the change is
+// about (see the package's documentation). Without evidence it gets none, even if another layout
+// would cost less: Find finds that. A layout also gets none if it costs next to nothing, or if
+// replicating would be better: it may be sharded on purpose, to save memory. If no layout has
+// evidence, Lint takes no longer than propagation. With Options.Cache, it returns the result that
+// an earlier call has kept.
 func Lint(m *ir.Module, o Options) (*Warnings, error) {
 	out := &Warnings{}
 	k := o.Kept(m, cache.Warnings, fmt.Sprint(o.WeightsOnly))
@@ -65,14 +65,14 @@ func lint(m *ir.Module, o Options) (*Warnings, error) {
 	return out, err
 }
 
-// isMistake reports whether c, with these costs, mends a mistake.
+// isMistake reports whether c mends a mistake, given the costs without and with c.
 func isMistake(c *candidate, before, after Cost) bool {
 	const asBefore = 1.01
 	time, memory := after.time()/before.time(), float64(after.Memory)/float64(max(1, before.Memory))
 	return gain(before, after, c.spreads()) > mendedTime || memory < mendedMemory && time < asBefore
 }
 
-// Texts returns a text for each warning, in one line: the mistake and its mend.
+// Texts returns one line for each warning, with the mistake and its mend.
 func (w *Warnings) Texts() (out []string) {
 	for _, s := range w.Mends {
 		var wrong []string
@@ -85,7 +85,7 @@ func (w *Warnings) Texts() (out []string) {
 	return out
 }
 
-// String returns the warnings, one in each line.
+// String returns the warnings, one on each line.
 func (w *Warnings) String() string {
 	var b strings.Builder
 	for _, t := range w.Texts() {
@@ -94,5 +94,5 @@ func (w *Warnings) String() string {
 	return b.String()
 }
 
-// share returns b as a percentage of a.
+// share returns b as a percentage of a, as text.
 func share(a, b float64) string { return fmt.Sprintf("%.0f %%", 100*b/max(1e-12, a)) }

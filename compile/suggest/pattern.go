@@ -9,12 +9,11 @@ import (
 	"unicode/utf8"
 )
 
-// numbers finds what differs between the layers of a model.
+// numbers matches the numbers in which the names of different layers differ.
 var numbers = regexp.MustCompile(`\d+`)
 
-// template returns a name with its numbers left out: what the names of the same
-// weight of all layers have in common. A name that says no more than a position
-// is its own template.
+// template returns a name without its numbers: what the names of the same weight in all layers have
+// in common. A name that consists only of a kind and a position is its own template.
 func template(name string) string {
 	t := numbers.ReplaceAllString(name, "#")
 	if t == "arg#" || t == "result#" || !strings.ContainsFunc(t, func(r rune) bool { return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' }) {
@@ -23,8 +22,8 @@ func template(name string) string {
 	return t
 }
 
-// patternOf returns a regular expression that matches names in full and none of
-// the others: the numbers in which the names differ become \d+, or are listed.
+// patternOf returns a regular expression that matches all of names in full, and none of others. The
+// numbers in which the names differ become \d+, or a list of alternatives.
 func patternOf(names, others []string) string {
 	for _, p := range []string{withHoles(names), byComponent(names)} {
 		if p != "" && isExact(p, names, others) {
@@ -34,8 +33,7 @@ func patternOf(names, others []string) string {
 	return alternatives(names)
 }
 
-// withHoles writes names of one template as one expression; "" where they are of
-// several.
+// withHoles writes names as one expression if they have the same template; otherwise it returns "".
 func withHoles(names []string) string {
 	first := numbers.FindAllString(names[0], -1)
 	differs := make([]bool, len(first))
@@ -62,8 +60,9 @@ func withHoles(names []string) string {
 	return b.String() + regexp.QuoteMeta(rest)
 }
 
-// byComponent writes names of several templates that differ in one component of
-// the path as one expression; "" where they differ in more.
+// byComponent writes names as one expression, such as a/(q|k|v)/\d+. It writes the names of each
+// template as an expression, by withHoles. It returns "" unless these expressions differ in exactly
+// one component of the path.
 func byComponent(names []string) string {
 	byTemplate, order := map[string][]string{}, []string{}
 	for _, n := range names {
@@ -102,8 +101,8 @@ func byComponent(names []string) string {
 	return strings.Join(out, "/")
 }
 
-// alternatives lists the names as a regular expression, with their common beginning and end written
-// once.
+// alternatives writes the names as a list of alternatives in a regular expression, with their
+// common beginning and end written once.
 func alternatives(names []string) string {
 	if len(names) == 1 {
 		return regexp.QuoteMeta(names[0])

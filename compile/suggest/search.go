@@ -20,57 +20,58 @@ import (
 )
 
 const (
-	// estimateOps bounds the time: it is the number of ops that are estimated in all candidates
-	// together. At least minEstimates candidates are estimated. Mends may take mendingShare of the
-	// ops.
+	// estimateOps limits the time: it is the number of ops in all estimates together. At least
+	// minEstimates candidates are estimated. Mends get the share mendingShare of the estimates.
 	estimateOps  = 80_000
 	minEstimates = 50
 	mendingShare = 0.7
-	// refinedOps bounds the candidates that are estimated again after a search for shardings: the
-	// ops of all of them together, for each kind that promising tells apart. At least minRefined
-	// and at most maxRefined candidates of a kind are estimated again, and at least minLikely
-	// candidates that undo a common mistake.
+	// refinedOps limits the estimates after a search for shardings: it is the number of ops of all
+	// of them together, for each kind of candidates in promising. At least minRefined and at most
+	// maxRefined candidates of a kind are estimated again, and at least minLikely candidates that
+	// undo a common mistake.
 	refinedOps                        = 8_000
 	minRefined, minLikely, maxRefined = 3, 5, 16
-	// joined is how many mends, the best by then, are tried together.
+	// joined is the number of mends, the best ones, that are tried together.
 	joined = 6
-	// exactWeight is how much longer an op takes where the program is partitioned to
-	// be estimated.
+	// exactWeight is how much longer an estimate takes for each op if the program must be
+	// partitioned.
 	exactWeight = 3
-	// compiled is how many candidates, the best by then, are compiled: mends, and others.
+	// compiled is the number of candidates, the best ones, that are compiled: of mends, and of
+	// others.
 	compiled = 3
-	// mendingWeight weighs the gain of a candidate that mends a conflict against those of
-	// others, which may gain by a layout that nobody had in mind.
+	// mendingWeight multiplies the gain of candidates that mend a conflict. Other candidates may
+	// gain by a layout that was never intended.
 	mendingWeight = 1.5
-	// shown is how many suggestions are made.
+	// shown is the largest number of suggestions.
 	shown = 3
-	// gainful is the least gain of a suggestion.
+	// gainful is the least gain that a suggestion must have.
 	gainful = 0.01
 )
 
-// searcher is one run of Find or Lint.
+// searcher is the state of one run of Find or Lint.
 type searcher struct {
 	m       *ir.Module
 	o       Options
 	machine *cost.Machine
 	est     *estimator
 	groups  *groups
-	first   *ir.Module // propagated
-	before  Cost       // compiled
-	base    Cost       // estimated
-	refined Cost       // estimated after a search for shardings
-	ops     int        // of the program, weighed by the time that an estimate takes
-	left    int        // estimates that may still be made
+	first   *ir.Module // after propagation
+	before  Cost       // cost of the unchanged program, compiled
+	base    Cost       // the same, estimated
+	refined Cost       // the same, estimated after a search for shardings
+	ops     int        // ops of the program, weighted by the time that an estimate takes
+	left    int        // number of estimates that may still be made
 	tried   map[string]bool
 	freed   map[*class]bool
-	list    []*candidate // estimated
+	list    []*candidate // the candidates that were estimated
 	done    map[string]*Suggestion
 }
 
-// gain says how much less b costs than a. It is a sum of the logarithms of time, memory and bytes,
-// so that relative gains are comparable. Time decides. Memory and bytes, which time includes
-// already, decide between programs that take about as long. With memoryFirst, the memory of inputs
-// counts half as much as time, because the mistake to mend is in that memory.
+// gain returns how much less b costs than a. It is a sum of the logarithms of time, memory and
+// bytes, so that relative gains are comparable. Time has the largest weight. Memory and bytes have
+// small weights, so they decide only between programs that take about the same time, which already
+// includes the time for bytes. If memoryFirst is true, the memory of inputs counts half as much as
+// time: the mistake to mend is a waste of that memory.
 func gain(a, b Cost, memoryFirst bool) float64 {
 	share := func(x, y int) float64 { return math.Log(float64(max(1, x)) / float64(max(1, y))) }
 	g := math.Log(a.time()/b.time()) + 0.05*share(a.Memory, b.Memory) + 0.05*share(max(a.Bytes, a.Ops/10000), max(b.Bytes, b.Ops/10000))
@@ -80,7 +81,7 @@ func gain(a, b Cost, memoryFirst bool) float64 {
 	return g
 }
 
-// costOf returns what a compiled program costs.
+// costOf returns the cost of a compiled program.
 func (s *searcher) costOf(p *program.Program) Cost {
 	r := report.New(p)
 	ops := s.machine.Ops(p.Mesh, p.Module.Main())
@@ -91,8 +92,8 @@ func (s *searcher) costOf(p *program.Program) Cost {
 	return c
 }
 
-// estimate estimates candidates that have not been estimated, as long as there is
-// time.
+// estimate estimates the candidates in list that have not been estimated, as long as estimates are
+// left.
 func (s *searcher) estimate(list []*candidate) error {
 	for _, c := range list {
 		key := fmt.Sprint(c.rules())
@@ -105,7 +106,7 @@ func (s *searcher) estimate(list []*candidate) error {
 		}
 		m, err := s.est.with(c.edits)
 		if err != nil {
-			continue // annotations that do not go together
+			continue // its annotations contradict each other
 		}
 		if c.estimated, err = s.est.cost(m, false); err != nil {
 			return err
@@ -115,8 +116,7 @@ func (s *searcher) estimate(list []*candidate) error {
 	return nil
 }
 
-// free estimates for each class the sharding that it gets if its annotation is
-// taken away.
+// free estimates, for each class in list, the sharding that the class gets if it has no annotation.
 func (s *searcher) free(list []*class) error {
 	var out []*candidate
 	for _, c := range list {
@@ -131,7 +131,7 @@ func (s *searcher) free(list []*class) error {
 		if err != nil {
 			continue
 		}
-		to := shardingIn(m.Main(), c.members[len(c.members)/2]) // first and last layers may differ
+		to := shardingIn(m.Main(), c.members[len(c.members)/2]) // not the first layer, nor the last: these may differ
 		if fits(to, c.dims()) && !to.SameLayout(c.sharding()) {
 			out = append(out, &candidate{edits: []edit{{c, to}}})
 		}
@@ -139,7 +139,7 @@ func (s *searcher) free(list []*class) error {
 	return s.estimate(out)
 }
 
-// shardingIn returns the sharding of t in f.
+// shardingIn returns the sharding that t has in f.
 func shardingIn(f *ir.Func, t *tensor) *layout.Sharding {
 	if t.role == "" {
 		return f.Results[t.index].Sharding
@@ -147,9 +147,9 @@ func shardingIn(f *ir.Func, t *tensor) *layout.Sharding {
 	return f.Params()[t.index].Sharding
 }
 
-// follow adds the consequences of each candidate and estimates the result. It removes the
-// annotations of doubtful classes; the classes that propagation then shards in another way change
-// together with the candidate.
+// follow adds the consequences of each candidate, and estimates the result. To find them, it
+// removes the annotations of the doubtful classes and propagates. The classes that get another
+// sharding by this change together with the candidate.
 func (s *searcher) follow(list []*candidate) error {
 	others := doubtful(ofWeights(slices.Concat(s.groups.wider, s.groups.classes)))
 	var out []*candidate
@@ -186,8 +186,8 @@ func (s *searcher) follow(list []*candidate) error {
 	return s.estimate(out)
 }
 
-// rank returns the gain of a candidate, more where it mends a mistake: others may
-// gain by a layout that nobody had in mind.
+// rank returns the gain of a candidate. It is multiplied by mendingWeight if the candidate mends a
+// mistake: others may gain by a layout that was never intended.
 func (s *searcher) rank(c *candidate, before, after Cost) float64 {
 	g := gain(before, after, c.spreads())
 	if c.mends() && g > 0 {
@@ -215,8 +215,8 @@ func (s *searcher) promising(list []*candidate) (out []*candidate) {
 	return out
 }
 
-// refine estimates candidates better, and returns them, the highest rank first, without those
-// whose annotations do not go together.
+// refine estimates candidates again, after a search for shardings. It returns them with the highest
+// rank first, without those whose annotations contradict each other.
 func (s *searcher) refine(list []*candidate) (out []*candidate, err error) {
 	for _, c := range list {
 		if !c.isRefined {
@@ -237,8 +237,8 @@ func (s *searcher) refine(list []*candidate) (out []*candidate, err error) {
 
 func (s *searcher) refinedRank(c *candidate) float64 { return s.rank(c, s.refined, c.refined) }
 
-// join returns the best of the refined mends together with those of the others that gain
-// more with it; nil if there are none.
+// join returns the best of the refined mends, joined with those of the other mends that make it
+// gain more. It returns nil if there are none.
 func (s *searcher) join(list []*candidate) (*candidate, error) {
 	if len(list) < 2 {
 		return nil, nil
@@ -262,8 +262,7 @@ func (s *searcher) join(list []*candidate) (*candidate, error) {
 	return best, nil
 }
 
-// compile compiles the program with the rules of a candidate, as if they had been
-// pasted.
+// compile compiles the program with the rules of a candidate, as a user would add them.
 func (s *searcher) compile(c *candidate) (*Suggestion, error) {
 	key := fmt.Sprint(c.rules())
 	if done := s.done[key]; done != nil {
@@ -280,7 +279,7 @@ func (s *searcher) compile(c *candidate) (*Suggestion, error) {
 		return nil, err
 	}
 	o := s.o.Options
-	o.Cache = nil // few programs with suggestions are compiled again
+	o.Cache = nil // programs with suggestions are rarely compiled again
 	p, err := compile.Compile(context.Background(), m, o)
 	if err != nil {
 		return nil, fmt.Errorf("compile: the suggestion %v cannot be tried: %w", c.rules(), err)
@@ -292,8 +291,8 @@ func (s *searcher) compile(c *candidate) (*Suggestion, error) {
 	return out, nil
 }
 
-// newSearcher finds out what may be changed in m; groups is nil where there is
-// nothing.
+// newSearcher finds out what may be changed in m. The field groups is nil if nothing can be
+// changed.
 func newSearcher(m *ir.Module, o Options) (*searcher, error) {
 	if o.Partitioner != compile.SPMD {
 		return nil, fmt.Errorf("suggest: suggestions need to know the collectives, and XLA's partitioner adds them when the program is loaded: use compile.SPMD")
@@ -321,7 +320,7 @@ func newSearcher(m *ir.Module, o Options) (*searcher, error) {
 	return s, nil
 }
 
-// measure computes the cost of the unchanged program: compiled, and by estimates.
+// measure computes the cost of the unchanged program: by compiling it, and by estimates.
 func (s *searcher) measure() error {
 	p, err := compile.Compile(context.Background(), s.m, s.o.Options)
 	if err != nil {
@@ -343,12 +342,12 @@ func (s *searcher) measure() error {
 	return err
 }
 
-// step is a part of a search.
+// step is one step of a search: it estimates some candidates.
 type step func() error
 
-// mending lists the candidates that may mend a mistake, according to the evidence. The inputs with
-// the most evidence come first. Data is tried where it lacks an axis: a conflict with it is one of
-// weights.
+// mending returns steps for the candidates that may mend a mistake, according to the evidence.
+// Inputs with the most evidence come first. It changes the layout of data only if an axis shards
+// nothing: a conflict between data and a weight is a mistake in the weight.
 func (s *searcher) mending() []step {
 	g := s.groups
 	classes := doubtful(ofWeights(slices.Concat(g.wider, g.classes)))
@@ -384,7 +383,7 @@ func (s *searcher) mending() []step {
 	)
 }
 
-// others lists the other candidates, the most promising first.
+// others returns steps for the other candidates, the most promising first.
 func (s *searcher) others() []step {
 	g := s.groups
 	return []step{
@@ -397,7 +396,7 @@ func (s *searcher) others() []step {
 	}
 }
 
-// run makes steps, as long as there is time: for that many estimates.
+// run runs the steps, for at most the given number of estimates.
 func (s *searcher) run(steps []step, estimates int) error {
 	s.left = estimates
 	for _, step := range steps {
@@ -411,8 +410,8 @@ func (s *searcher) run(steps []step, estimates int) error {
 	return nil
 }
 
-// mends returns the changes that mend mistakes, of different layouts, the best first. Mends
-// that gain together are one.
+// mends returns the changes that mend mistakes, the best first. No two change the same layout.
+// Mends that gain more together are one change.
 func (s *searcher) mends() ([]*Suggestion, error) {
 	if len(doubtful(s.groups.classes)) == 0 {
 		return nil, nil
@@ -447,7 +446,7 @@ func (s *searcher) mends() ([]*Suggestion, error) {
 	return out, nil
 }
 
-// best returns the suggestions: mends go first.
+// best returns the suggestions: first mends, then others.
 func (s *searcher) best() ([]*Suggestion, error) {
 	out, err := s.mends()
 	if err != nil {
@@ -471,7 +470,8 @@ func (s *searcher) best() ([]*Suggestion, error) {
 	return out[:min(shown, len(out))], nil
 }
 
-// compileBest compiles the first candidates, and returns those that gain, the best first.
+// compileBest compiles the first candidates in list, and returns those that gain enough, the best
+// first.
 func (s *searcher) compileBest(list []*candidate) (out []*Suggestion, err error) {
 	for _, c := range list[:min(compiled, len(list))] {
 		x, err := s.compile(c)
@@ -486,5 +486,5 @@ func (s *searcher) compileBest(list []*candidate) (out []*Suggestion, err error)
 	return out, nil
 }
 
-// estimates returns how many estimates there is time for.
+// estimates returns the number of estimates that may be made.
 func (s *searcher) estimates() int { return max(minEstimates, estimateOps/max(1, s.ops)) }

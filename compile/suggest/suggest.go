@@ -1,6 +1,6 @@
 package suggest
 
-// This file defines what is suggested, and how it is printed.
+// This file defines Suggestions, and prints them.
 
 import (
 	"fmt"
@@ -13,7 +13,7 @@ import (
 	"github.com/gospmd/gospmd/layout"
 )
 
-// Suggestions are changes of a program's layout that make it cheaper. The JSON form has the names
+// Suggestions are changes of a program's layouts that reduce its cost. The JSON form has the names
 // in the tags.
 type Suggestions struct {
 	Program string `json:"program"`
@@ -21,52 +21,52 @@ type Suggestions struct {
 	// Best are the changes that gain most, the best first. It is empty if no change that was tried
 	// gains anything.
 	Best []*Suggestion `json:"best"`
-	// Tried counts the changes that were estimated to find these.
+	// Tried is the number of changes that were estimated.
 	Tried int `json:"tried"`
 }
 
-// Suggestion is a change of layouts.
+// Suggestion is a change of layouts, made by rules.
 type Suggestion struct {
-	// Rules must be added before the existing rules.
+	// Rules must be added in front of the existing rules.
 	Rules   []layout.Rule `json:"rules"`
 	Instead []string      `json:"instead"` // the layouts that the rules change
 	Flags   []string      `json:"flags"`   // the rules as flags of gospmd
 	Lines   []string      `json:"lines"`   // the rules as lines of Go
-	// Because names the conflict that each rule mends. It is empty for a rule without a conflict:
-	// another layout may be cheaper although the old one fits its surroundings.
+	// Because names, for each rule, the conflict that it mends. It is empty for a rule without a
+	// conflict: another layout may cost less even if the old one conflicts with nothing.
 	Because []string `json:"because"`
 	After   Cost     `json:"after"`
 
 	candidate *candidate
-	rank      float64 // the gain, more where it mends a conflict
+	rank      float64 // the gain; larger if it mends a conflict
 }
 
-// Cost is what a program costs a device in one run.
+// Cost is what one run of a program costs a device.
 type Cost struct {
-	// Ops decides. It is the number of operations that the device could do in the time: its
-	// arithmetic, and the cost of each collective on the machine. If the trip count of a loop is
-	// not known, Ops counts cost.AssumedTripCount iterations; Flops, Bytes and Collectives count
-	// one.
+	// Ops is the most important figure. It is the number of operations that the device could do in
+	// the time of a run: its arithmetic, and the cost of each collective on the machine. If the
+	// trip count of a loop is not known, Ops counts cost.AssumedTripCount iterations, and Flops,
+	// Bytes and Collectives count one.
 	Ops int `json:"ops"`
-	// Seconds is the predicted time, where the machine's scale is known; else 0.
+	// Seconds is the predicted time; 0 if the machine's scale is not known.
 	Seconds     float64 `json:"seconds,omitempty"`
 	Flops       int     `json:"flops"`
-	Bytes       int     `json:"bytes"` // sent
+	Bytes       int     `json:"bytes"` // bytes that a device sends
 	Collectives int     `json:"collectives"`
 	Memory      int     `json:"memory"` // at the peak
 
-	inputs int // the memory of inputs and outputs
+	inputs int // bytes of memory for inputs and outputs
 }
 
-// Options control Find and Lint.
+// Options are the options of Find and Lint.
 type Options struct {
-	compile.Options // Partitioner is SPMD
-	// WeightsOnly leaves out rules for data, outputs and the optimizer's slots,
-	// which a layout map of package keras does not take.
+	compile.Options // Partitioner must be SPMD
+	// WeightsOnly leaves out rules for data, outputs and the optimizer's slots, which a layout map
+	// of package keras does not accept.
 	WeightsOnly bool
 }
 
-// Find compiles m and finds the changes of its layouts that make it cheaper. m is that of
+// Find compiles m, and finds the changes of its layouts that reduce its cost. m must be as for
 // compile.Compile. The result depends only on m and o.
 func Find(m *ir.Module, o Options) (*Suggestions, error) {
 	s, err := newSearcher(m, o)
@@ -87,7 +87,7 @@ func Find(m *ir.Module, o Options) (*Suggestions, error) {
 	return out, nil
 }
 
-// newSuggestion returns the suggestion of a candidate.
+// newSuggestion returns the suggestion for a candidate; after is its cost.
 func newSuggestion(c *candidate, after Cost) *Suggestion {
 	s := &Suggestion{Rules: c.rules(), After: after, candidate: c}
 	for i, e := range c.edits {
@@ -126,7 +126,7 @@ func (s *Suggestions) String() string {
 	return b.String()
 }
 
-// time returns a figure for comparing the times of two programs on one machine.
+// time returns a figure that compares the times of two programs on one machine.
 func (c Cost) time() float64 {
 	if c.Seconds > 0 {
 		return c.Seconds
@@ -134,7 +134,7 @@ func (c Cost) time() float64 {
 	return float64(max(1, c.Ops))
 }
 
-// timeTo says by how much the time changes. It gives both times only if the machine has a scale.
+// timeTo describes the change of the time. It gives both times only if the machine has a scale.
 func (c Cost) timeTo(after Cost) string {
 	text := change(c.time(), after.time())
 	if c.Seconds > 0 && c.Seconds != after.Seconds {
@@ -143,7 +143,7 @@ func (c Cost) timeTo(after Cost) string {
 	return text
 }
 
-// bytesTo says by how much a number of bytes changes.
+// bytesTo describes the change of a number of bytes.
 func bytesTo(before, after int) string {
 	text := change(float64(before), float64(after))
 	if before != after {

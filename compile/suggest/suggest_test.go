@@ -1,7 +1,7 @@
 package suggest_test
 
-// This file tests suggestions and warnings: golden files in testdata, and that suggestions keep
-// their promises.
+// This file tests suggestions and warnings: by golden files in testdata, and by compiling programs
+// with the suggestions.
 
 import (
 	"encoding/json"
@@ -40,7 +40,7 @@ func TestSuggestGolden(t *testing.T) {
 	})
 }
 
-// Warnings that an earlier call has kept are those that it returned, and of the same options.
+// Kept warnings are those that the earlier call returned for the same options.
 func TestLintKept(t *testing.T) {
 	t.Setenv(compile.DebugVar, "")
 	before := cache.WorthKeeping
@@ -67,15 +67,15 @@ func TestLintKept(t *testing.T) {
 	require.Equal(t, texts[:2], texts[2:])
 }
 
-// printed returns a cost in JSON.
+// printed returns a cost as JSON.
 func printed(t *testing.T, c suggest.Cost) string {
 	text, err := json.Marshal(c)
 	require.NoError(t, err)
 	return string(text)
 }
 
-// pasted returns the cost of m with the flags of a suggestion, read in the way of a shell and the
-// command gospmd.
+// pasted returns the cost of m with the flags of a suggestion, which it reads as a shell and the
+// command gospmd do.
 func pasted(t *testing.T, m *ir.Module, x *suggest.Suggestion) suggest.Cost {
 	m = m.Clone()
 	layouts := layout.NewLayoutMap(m.Meshes[0].Mesh)
@@ -94,8 +94,8 @@ func pasted(t *testing.T, m *ir.Module, x *suggest.Suggestion) suggest.Cost {
 	return suggest.Cost{Ops: x.After.Ops, Flops: r.Flops, Bytes: r.Bytes, Collectives: len(r.Collectives), Memory: r.Memory.Peak}
 }
 
-// XLA's collectives are not known; a budget that the program breaks is no reason
-// not to say how to keep it.
+// The collectives of XLA's partitioner are not known. If a program exceeds its budget, suggestions
+// can still be made.
 func TestOptions(t *testing.T) {
 	m := ir.MustParse(columnsTwice)
 	_, err := suggest.Find(m, suggest.Options{Options: compile.Options{Partitioner: compile.XLA}})
@@ -127,8 +127,8 @@ func.func @main(
   return %y : tensor<64x64xf32>
 }`
 
-// Two layers sharded by columns do not fit together: the second's kernel is to be
-// sharded by rows.
+// The kernels of two layers are sharded by columns, which does not fit together: the second one
+// should be sharded by rows.
 func ExampleFind() {
 	s, err := suggest.Find(ir.MustParse(columnsTwice), suggest.Options{})
 	if err != nil {
@@ -144,7 +144,7 @@ func ExampleFind() {
 	// 24576 -> 12288 bytes sent
 }
 
-// The warning names the conflict of a layout and the rule that mends it.
+// The warning names the conflict of a layout, and the rule that mends it.
 func ExampleLint() {
 	w, err := suggest.Lint(ir.MustParse(columnsTwice), suggest.Options{})
 	if err != nil {

@@ -1,7 +1,7 @@
 package suggest
 
-// This file finds out what may be sharded differently: the inputs and outputs of
-// a function, in sets that a rule is for.
+// This file finds the inputs and outputs of a function whose layouts may change, and groups them
+// into classes, each with one rule.
 
 import (
 	"cmp"
@@ -18,21 +18,21 @@ import (
 type tensor struct {
 	name     string
 	role     ir.Role // "" for an output
-	index    int     // of the parameter or result
+	index    int     // index of the parameter or result
 	typ      ir.Type
 	sharding *layout.Sharding // the annotation; nil: none
-	weight   int              // of a slot: the parameter that it belongs to, else -1
-	asWeight *layout.Sharding // of a slot: the annotation of that
+	weight   int              // for a slot, the parameter that it belongs to; else -1
+	asWeight *layout.Sharding // for a slot, the annotation of its weight
 }
 
-// class is a set of tensors of one shape that are annotated alike: the same
-// weight of all layers, or several such sets.
+// class is a set of tensors with the same shape and annotation: the same weight of all layers, or
+// several such sets.
 type class struct {
 	members  []*tensor
-	pattern  string // of a rule that is for them
-	evidence string // what speaks for a mistake in their layout, or ""
-	suspect  int    // how many conflicts there are at its members, or come from them
-	// spread are the axes that shard other weights but not this class.
+	pattern  string // pattern of the rule for the class
+	evidence string // evidence for a mistake in the layout, or ""
+	suspect  int    // number of conflicts at its members, or caused by their axes
+	// spread has the axes that shard other weights but not this class.
 	spread []mesh.AxisRef
 }
 
@@ -41,7 +41,7 @@ func (c *class) dims() []int                { return c.members[0].typ.Dims }
 func (c *class) sharding() *layout.Sharding { return c.members[0].sharding }
 func (c *class) role() ir.Role              { return c.members[0].role }
 
-// bytes returns the memory of all members, unsharded.
+// bytes returns the memory of all members if they were replicated.
 func (c *class) bytes() (n int) {
 	for _, t := range c.members {
 		n += t.typ.Bytes()
@@ -49,14 +49,14 @@ func (c *class) bytes() (n int) {
 	return n
 }
 
-// overlaps reports whether the two have a member in common.
+// overlaps reports whether c and d have a common member.
 func (c *class) overlaps(d *class) bool {
 	return slices.ContainsFunc(c.members, func(t *tensor) bool { return slices.Contains(d.members, t) })
 }
 
 // tensorsOf returns the tensors that rules can name: the inputs except scalars, and the outputs
-// that take over no input's buffers. Slots that are annotated like their weight follow it, and are
-// left out.
+// that do not take over an input's buffers. It leaves out slots that have the annotation of their
+// weight.
 func tensorsOf(f *ir.Func) []*tensor {
 	of := roles.Of(f)
 	params := f.Params()
@@ -105,7 +105,7 @@ func same(a, b *layout.Sharding) bool {
 	return a.SameLayout(b)
 }
 
-// classify groups tensors of one template, shape, role and annotation.
+// classify groups tensors that have the same template, shape, role and annotation.
 func classify(list []*tensor) []*class {
 	var out []*class
 	byKey := map[string]*class{}
@@ -122,8 +122,8 @@ func classify(list []*tensor) []*class {
 	return out
 }
 
-// areSiblings reports whether two classes are of one role and shape, and of names
-// that differ in numbers or in one component of the path.
+// areSiblings reports whether two classes have the same role and shape, and names that differ only
+// in numbers or in one component of the path.
 func areSiblings(c, d *class) bool {
 	if c.role() != d.role() || !c.members[0].typ.Equal(d.members[0].typ) {
 		return false
@@ -132,9 +132,9 @@ func areSiblings(c, d *class) bool {
 	return template(a) == template(b) || byComponent([]string{a, b}) != ""
 }
 
-// siblings returns the unions of classes that a rule may well be for: of one
-// shape and annotation, with names that differ in one component of the path, as
-// those of query, key and value do.
+// siblings returns unions of classes that one rule may be for. The classes of a union have the same
+// shape and annotation, and names that differ in one component of the path, as query, key and
+// value.
 func siblings(classes []*class) []*class {
 	var out []*class
 	byKey := map[string][]*class{}
@@ -163,7 +163,7 @@ func siblings(classes []*class) []*class {
 	return out
 }
 
-// union returns the class of all members.
+// union returns the class with the members of all classes in list.
 func union(list ...*class) *class {
 	u := &class{}
 	for _, c := range list {
@@ -172,8 +172,8 @@ func union(list ...*class) *class {
 	return u
 }
 
-// namePatterns gives each class the pattern of its rule. It drops the classes that no pattern can
-// tell from the others.
+// namePatterns sets the pattern of each class. It removes classes that no pattern can distinguish
+// from the other names.
 func namePatterns(classes []*class, all []string) []*class {
 	return slices.DeleteFunc(classes, func(c *class) bool {
 		var names []string
@@ -186,7 +186,7 @@ func namePatterns(classes []*class, all []string) []*class {
 	})
 }
 
-// textOf returns a sharding as text, "" for none.
+// textOf returns a sharding as text, or "" for nil.
 func textOf(s *layout.Sharding) string {
 	if s == nil {
 		return ""

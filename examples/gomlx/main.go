@@ -1,10 +1,9 @@
-// Command gomlx trains a model that is a plain GoMLX graph, without package
-// keras: it records the graph once, as for one device, and partitions it for a mesh.
-// example.Train runs the step.
+// Command gomlx trains a model that is a plain GoMLX graph, without package keras: it records the
+// graph once, as on one device, and partitions it for a mesh. example.Train runs the step.
 //
 //	go run ./examples/gomlx                     # two devices along data, four along model
 //	go run ./examples/gomlx -mesh 3x2           # the same losses; sizes need not divide
-//	go run ./examples/gomlx -report             # and what a step communicates
+//	go run ./examples/gomlx -report             # also prints the communication of a step
 package main
 
 import (
@@ -84,7 +83,7 @@ func compiled(dm *mesh.DeviceMesh) (*program.Program, error) {
 	return compile.Compile(context.Background(), m, compile.Options{})
 }
 
-// record records one training step, as for one device.
+// record records one training step, as on one device.
 func record(dm *mesh.DeviceMesh) (*ir.Module, error) {
 	f32 := func(dims ...int) ir.Type { return ir.Tensor(dtypes.Float32, dims...) }
 	return trace.Record("step", dm, func(r *trace.Recorder) ([]trace.Output, error) {

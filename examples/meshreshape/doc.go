@@ -1,5 +1,5 @@
-// Meshreshape trains one model on every mesh shape of a number of devices, and says
-// which one is best and why. Nothing but the mesh differs between the runs.
+// Meshreshape trains one model on every mesh shape of a number of devices, and says which one is
+// best and why. Only the mesh differs between the runs.
 //
 //	go run ./examples/meshreshape                              # 8x1, 4x2, 2x4, 1x8 and 2x2x2
 //	go run ./examples/meshreshape -devices 6 -axes data,model  # 6x1, 3x2, 2x3, 1x6
@@ -10,7 +10,7 @@
 //	main.go     the flags, and one training after the other
 //	shapes.go   the mesh shapes of a number of devices
 //	model.go    the model, its layouts, and one training
-//	predict.go  the time of a step on devices that are not there
-//	table.go    the table, and which shape is best
+//	predict.go  predicts the time of a step on absent devices
+//	table.go    the table, and the best shape
 //	plot.go     the plot
 package main

@@ -73,7 +73,7 @@ func (c config) check() error {
 	return nil
 }
 
-// trainAll trains on every mesh shape and prints what was found.
+// trainAll trains on every mesh shape, and prints the results.
 func (c config) trainAll(ctx context.Context, out io.Writer) error {
 	progress := out
 	if c.json {

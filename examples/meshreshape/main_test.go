@@ -13,7 +13,7 @@ import (
 	"github.com/gospmd/gospmd/keras/distribution"
 )
 
-// TestMain gives all tests the devices of the largest mesh.
+// TestMain gives all tests as many devices as the largest mesh has.
 func TestMain(m *testing.M) {
 	os.Setenv(distribution.DevicesEnv, "8")
 	os.Exit(m.Run())
@@ -22,8 +22,8 @@ func TestMain(m *testing.M) {
 // small are the flags of a model that trains quickly.
 var small = []string{"-units", "32", "-batch", "12", "-steps", "4", "-epochs", "2", "-pairs", "1"}
 
-// TestLossesAreEqual trains on every shape of six devices, and in the long form of eight: the
-// losses are those of one device.
+// TestLossesAreEqual trains on every shape of six devices, and in the long form of eight. The
+// losses must be those of one device.
 func TestLossesAreEqual(t *testing.T) {
 	train := func(args ...string) []outcome { return exampletest.JSON[[]outcome](t, run, append(args, small...)...) }
 	want := train("-json", "-devices", "1", "-axes", "data,model")
@@ -56,7 +56,7 @@ func TestTableAndPlot(t *testing.T) {
 	require.Greater(t, img.Bounds().Dx(), 400)
 }
 
-// The time on devices that are not there is predicted for each shape.
+// The time on absent devices is predicted for each shape.
 func TestMachine(t *testing.T) {
 	args := append([]string{"-devices", "2", "-axes", "data,model", "-machine", "h100:8"}, small...)
 	out := exampletest.Output(t, run, args...)

@@ -1,6 +1,6 @@
 package main
 
-// This file holds the model, written as for one device, its layouts, and one training.
+// This file defines the model as on one device, its layouts, and one training.
 
 import (
 	"context"
@@ -34,9 +34,9 @@ func (c config) model() (*keras.Model, error) {
 	return keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{y})
 }
 
-// distribution returns the model's layouts on a mesh of that shape: Megatron's, which
-// shard the columns of one layer and the rows of the next over the last axis. Axes
-// between the first and the last shard the other dimension.
+// distribution returns the model's layouts on a mesh of that shape: Megatron's, which shard the
+// columns of one layer and the rows of the next over the last axis. Any axes between the first and
+// the last axis shard the other dimension of kernels.
 func (s shape) distribution() (distribution.Distribution, error) {
 	mesh, err := distribution.ParseMesh(s.String(), s.axes...)
 	if err != nil {
@@ -58,13 +58,13 @@ func (s shape) distribution() (distribution.Distribution, error) {
 	return distribution.NewModelParallel(layouts, s.axes[0])
 }
 
-// outcome is what is known of the training on one mesh shape.
+// outcome holds the results of the training on one mesh shape.
 type outcome struct {
 	Mesh        string         `json:"mesh"`
-	Losses      []float64      `json:"losses"`       // of each epoch
-	StepSeconds float64        `json:"step_seconds"` // of the fastest epoch after the first
-	Report      *report.Report `json:"report"`       // of a training step
-	// Prediction is the time of a step on the devices of -machine, nil without it.
+	Losses      []float64      `json:"losses"`       // loss of each epoch
+	StepSeconds float64        `json:"step_seconds"` // step time of the fastest epoch after the first
+	Report      *report.Report `json:"report"`       // report of a training step
+	// Prediction is the predicted time of a step on the devices of -machine; nil without -machine.
 	Prediction *cost.Prediction `json:"prediction,omitempty"`
 }
 
@@ -112,7 +112,7 @@ func (c config) train(ctx context.Context, s shape) (r outcome, err error) {
 type stopwatch struct {
 	keras.BaseCallback
 	began   time.Time
-	fastest time.Duration // of the epochs after the first, which compiles
+	fastest time.Duration // time of the fastest epoch after the first, which also compiles
 }
 
 // OnEpochBegin starts the clock.

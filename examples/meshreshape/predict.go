@@ -1,6 +1,6 @@
 package main
 
-// This file predicts the time of a step on devices that are not there.
+// This file predicts the time of a step on absent devices.
 
 import (
 	"context"
@@ -17,7 +17,7 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// machineOf returns the devices of -machine, nil without it.
+// machineOf returns the machine of -machine; nil without the flag.
 func (c config) machineOf(dm *mesh.DeviceMesh) (*cost.Machine, error) {
 	if c.machine == "" {
 		return nil, nil
@@ -29,8 +29,7 @@ func (c config) machineOf(dm *mesh.DeviceMesh) (*cost.Machine, error) {
 	return machine, nil
 }
 
-// predict compiles a training step for other devices, and returns how long it is predicted
-// to take there.
+// predict compiles a training step for other devices, and returns the predicted time.
 func (c config) predict(model *keras.Model, machine *cost.Machine) (*cost.Prediction, error) {
 	c.steps = 1
 	x, y, err := c.data()

@@ -23,9 +23,9 @@ func (s shape) String() string {
 	return strings.Join(out, "x")
 }
 
-// shapes returns all shapes of n devices along the axes, those with more devices along
-// the first axis first. Of three axes or more each has several devices: a shape in which
-// one has a single device is a shape of fewer axes.
+// shapes returns all shapes of n devices along the axes, with more devices along the first axis
+// first. With three or more axes, each has several devices: a shape with a single device along one
+// axis is a shape with fewer axes.
 func shapes(n int, axes []string) (out []shape) {
 	least := 1
 	if len(axes) > 2 {
@@ -49,8 +49,8 @@ func shapes(n int, axes []string) (out []shape) {
 	return out
 }
 
-// parseAxes returns the axes of a flag: the first shards the batch, the last the units
-// of layers, those between the other dimension of their kernels.
+// parseAxes returns the axes of a flag. The first axis shards the batch, the last the units of
+// layers, and the others the other dimension of their kernels.
 func parseAxes(text string) ([]string, error) {
 	axes := strings.Split(text, ",")
 	known := make(map[string]bool)

@@ -1,6 +1,6 @@
 package main
 
-// This file prints what was found, and says which mesh shape is best and why.
+// This file prints the results, and says which mesh shape is best and why.
 
 import (
 	"cmp"
@@ -14,8 +14,7 @@ import (
 	"github.com/gospmd/gospmd/internal/texttable"
 )
 
-// printTable prints a row for each mesh shape; with -machine also how long a step is predicted
-// to take there.
+// printTable prints a row for each mesh shape, with -machine also the predicted time of a step.
 func printTable(out io.Writer, runs []outcome) error {
 	least := slices.MinFunc(runs, byPrediction)
 	t := texttable.New(out)
@@ -54,7 +53,7 @@ func (r outcome) predicted() float64 {
 
 func byPrediction(a, b outcome) int { return cmp.Compare(a.predicted(), b.predicted()) }
 
-// kinds returns how many collectives of each kind there are: "2 all_gather, 1 all_reduce".
+// kinds returns the number of collectives of each kind as text: "2 all_gather, 1 all_reduce".
 func kinds(list []report.Collective) string {
 	count := make(map[string]int)
 	for _, c := range list {
@@ -70,7 +69,8 @@ func kinds(list []report.Collective) string {
 	return strings.Join(out, ", ")
 }
 
-// verdict says which shape was fastest, how far the others are, and what they differ in.
+// verdict returns a text that says which shape was fastest, how much slower the others are, and how
+// they differ.
 func verdict(runs []outcome) string {
 	byTime := func(a, b outcome) int { return cmp.Compare(a.StepSeconds, b.StepSeconds) }
 	best, worst := slices.MinFunc(runs, byTime), slices.MaxFunc(runs, byTime)

@@ -20,11 +20,11 @@ import (
 
 func TestMain(m *testing.M) { exampletest.Main(m, main) }
 
-// TestProcesses trains as 1, 2 and 4 processes that have eight devices together: the losses are
-// those of one device. It does so on a few invented images and, in the long form, on the first ones
-// of MNIST. Over the thousands of steps of all of MNIST Adam amplifies the rounding of sums in
-// other orders, on meshes of one process too (TestMNIST). Then two processes resume what four have
-// begun.
+// TestProcesses trains as 1, 2 and 4 processes that have eight devices together: the losses must be
+// those of one device. It trains on a few invented images and, in the long form, on the first
+// images of MNIST. On all of MNIST, Adam would amplify rounding differences over thousands of
+// steps, also on meshes of one process (TestMNIST). Then two processes resume a training that four
+// have begun.
 func TestProcesses(t *testing.T) {
 	t.Run("invented", func(t *testing.T) { testProcesses(t, smallData(t, 240, 40)) })
 	t.Run("MNIST", func(t *testing.T) {
@@ -34,7 +34,7 @@ func TestProcesses(t *testing.T) {
 	})
 }
 
-// firstImages writes the first images of the MNIST in dir to a directory.
+// firstImages writes the first images of the MNIST in dir to a new directory.
 func firstImages(t *testing.T, dir string, train, test int) string {
 	t.Helper()
 	out := t.TempDir()

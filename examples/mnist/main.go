@@ -1,6 +1,5 @@
-// Mnist is the program of tf.distribute's Keras guide: it trains on handwritten
-// digits with a strategy, validation, and a checkpoint after each epoch, and resumes
-// from it.
+// Mnist is the program of tf.distribute's Keras guide: it trains on handwritten digits, with a
+// strategy, a validation, and a checkpoint after each epoch, and can resume from a checkpoint.
 //
 //	go run ./examples/mnist -data DIR           # DIR has MNIST's files; by default they are downloaded
 //	go run ./examples/mnist -mesh 2x4           # two devices along data, four along model
@@ -85,15 +84,15 @@ func (c config) train(ctx context.Context, out io.Writer) (*result, *keras.Model
 		return nil, nil, err
 	}
 	backup := filepath.Join(c.checkpoints, "training")
-	if !c.resume && distribution.ProcessID() == 0 { // start from the beginning
+	if !c.resume && distribution.ProcessID() == 0 { // starts from the beginning
 		if err := os.RemoveAll(backup); err != nil {
 			return nil, nil, err
 		}
 	}
 	history, err := model.Fit(ctx, digits.train, nil, keras.Epochs(c.epochs), keras.ValidationData(digits.validation, nil), keras.Output(out),
 		keras.Callbacks(
-			&callbacks.ModelCheckpoint{Path: filepath.Join(c.checkpoints, "ckpt-{epoch}.keras")},
-			&callbacks.BackupAndRestore{Dir: backup, Keep: true},
+			&callbacks.ModelCheckpoint{Filepath: filepath.Join(c.checkpoints, "ckpt-{epoch}.keras")},
+			&callbacks.BackupAndRestore{BackupDir: backup, DeleteCheckpoint: new(false)},
 		))
 	if err != nil {
 		return nil, nil, err
@@ -136,13 +135,13 @@ func (c config) model() (*keras.Model, error) {
 	return keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{y})
 }
 
-// devices is the number of virtual devices that the CPU is divided into.
+// devices is the number of virtual devices on the CPU.
 const devices = 8
 
 const strategies = "mirrored, or multi-worker (TF_CONFIG) or multi-gpu, which do the same by other functions, for meshes such as 8x1; model-parallel; auto chooses mirrored or model-parallel by the mesh"
 
-// scope calls f in the scope of the strategy of -mesh and -strategy. f makes the
-// model, calls finish, and compiles it.
+// scope calls f in the scope of the strategy of -mesh and -strategy. f makes the model, calls
+// finish, and compiles the model.
 func (c config) scope(ctx context.Context, out io.Writer, f func(finish func(*keras.Model) error) error) error {
 	nothing := func(*keras.Model) error { return nil }
 	if err := example.Initialize(ctx, devices); err != nil {
@@ -219,7 +218,7 @@ func modelParallel(mesh *distribution.DeviceMesh) (*distribute.Strategy, error) 
 
 const pixels = 28 * 28
 
-// digits are the datasets of the images in batches.
+// digits has the datasets of the images, in batches.
 type digits struct{ train, validation, test *data.Pipeline }
 
 func (c config) load(ctx context.Context, out io.Writer) (d digits, err error) {
@@ -240,7 +239,7 @@ func (c config) load(ctx context.Context, out io.Writer) (d digits, err error) {
 	return d, nil
 }
 
-// batches scales the images of each batch while the step before runs.
+// batches scales the images of each batch while the previous step runs.
 func (c config) batches(samples *data.Pipeline) *data.Pipeline {
 	return samples.Batch(c.batch).Map(scale).Prefetch(2)
 }
@@ -255,7 +254,7 @@ func scale(b data.Batch) (out data.Batch, err error) {
 	return data.Batch{X: []*tensors.Tensor{x}, Y: []*tensors.Tensor{y}}, err
 }
 
-// floats converts bytes to floats, divided by a number, in another shape.
+// floats converts bytes to floats, divides them by a number, and reshapes the tensor.
 func floats(t *tensors.Tensor, by float32, dims ...int) (*tensors.Tensor, error) {
 	flat := make([]float32, t.Size())
 	err := t.ConstBytes(func(from []byte) {

@@ -16,7 +16,7 @@ import (
 	"github.com/gospmd/gospmd/keras"
 )
 
-// losses returns the numbers that may differ between meshes by rounding only.
+// losses returns the numbers that may differ between meshes, but only by rounding.
 func (r result) losses() []float64 {
 	return append(append(append([]float64{}, r.Loss...), r.ValLoss...), r.TestLoss)
 }
@@ -33,8 +33,8 @@ func spread(runs []result) (worst float64) {
 	return worst
 }
 
-// smallData writes a small data set in MNIST's format: each class is a bright rectangle
-// in another place, in noise.
+// smallData writes a small data set in MNIST's format. Each class is a bright rectangle at another
+// place, with noise.
 func smallData(t *testing.T, train, test int) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -65,9 +65,9 @@ func train(t *testing.T, args ...string) result {
 	return exampletest.JSON[result](t, run, args...)
 }
 
-// TestMeshes trains on a few invented images: the losses are the same on each mesh, and
-// the validation counts each sample once, also those of the last batch, whose size is
-// not divisible by the number of devices.
+// TestMeshes trains on a few invented images: the losses must be the same on each mesh. The
+// validation must count each sample once, also in the last batch, whose size is not divisible by
+// the number of devices.
 func TestMeshes(t *testing.T) {
 	const samples, batch = 240, 25
 	data := smallData(t, samples, batch)
@@ -79,8 +79,8 @@ func TestMeshes(t *testing.T) {
 	require.LessOrEqual(t, spread(runs), 1e-5, "%v", runs)
 }
 
-// requireExact trains and compares the accuracy of the validation with the number of
-// correct predictions of its n samples.
+// requireExact trains. The accuracy of the validation must be exact: the number of correct
+// predictions of its n samples, divided by n.
 func requireExact(t *testing.T, c config, n int) result {
 	t.Helper()
 	r, model, err := c.train(t.Context(), io.Discard)

@@ -1,7 +1,7 @@
 package main
 
-// This file trains on the real images and compares the runs with those of
-// Keras on JAX, which benchmarks/peers/mnist_reference.py has recorded.
+// This file trains on the real images, and compares the runs with Keras on JAX.
+// benchmarks/peers/mnist_reference.py has recorded Keras' runs.
 
 import (
 	"encoding/json"
@@ -25,8 +25,8 @@ import (
 var meshes = []string{"single", "8x1", "4x2", "2x4"}
 
 const (
-	// seedsEnv is the variable with the number of seeds that TestMNIST trains with:
-	// 1 by default, at most the number of recorded ones.
+	// seedsEnv is the environment variable with the number of seeds that TestMNIST trains with: 1
+	// by default, and at most the number of recorded seeds.
 	seedsEnv = "GOSPMD_MNIST_SEEDS"
 )
 
@@ -35,7 +35,7 @@ type reference struct {
 	Runs  []result
 	First struct {
 		Batches, Seed int
-		Distances     map[string]float64 // of the weights, by pair of meshes
+		Distances     map[string]float64 // distances of the weights, by pair of meshes
 	}
 }
 
@@ -51,13 +51,12 @@ func recorded(t *testing.T) (images string, ref reference) {
 	return images, ref
 }
 
-// TestFirstBatches compares weights after the first batches, when the meshes differ by
-// rounding only: the distance of any two of ours is at most twice the largest distance
-// in Keras.
+// TestFirstBatches compares weights after the first batches, when the meshes differ by rounding
+// only: the distance of any two of our runs must be at most twice the largest distance in Keras.
 //
-// Later the runs diverge: an input of a relu comes so near to 0 that rounding decides
-// its sign, and the adaptive optimizer, which normalises small gradients, amplifies a
-// difference of 1e-8 to 1e-4. In Keras the same happens in the same batches.
+// Later the runs diverge: some input of a relu comes so near to 0 that rounding decides its sign,
+// and the adaptive optimizer, which normalises small gradients, amplifies a difference of 1e-8 to
+// 1e-4. In Keras the same happens in the same batches.
 func TestFirstBatches(t *testing.T) {
 	images, ref := recorded(t)
 	theirs := 0.0
@@ -65,7 +64,7 @@ func TestFirstBatches(t *testing.T) {
 		theirs = max(theirs, d)
 	}
 	require.Positive(t, theirs)
-	var weights [][]float32 // by mesh
+	var weights [][]float32 // weights by mesh
 	for _, mesh := range meshes {
 		c := config{mesh: mesh, strategy: "auto", data: images, batch: 64, seed: ref.First.Seed}
 		d, err := c.load(t.Context(), io.Discard)
@@ -104,9 +103,9 @@ func distance(a, b []float32) float64 {
 // TestMNIST trains on four meshes, in the long form only: at least 96.5 % of the test images are
 // classified correctly (96.73 % in the guide), the validation is exact, and the losses differ at
 // most twice as much as those of Keras. The difference between two runs of one program is random
-// (see TestFirstBatches), so that seeds cannot be compared one by one: the mean over our seeds is
-// at most twice the largest difference of Keras, and with GOSPMD_MNIST_SEEDS=5, which takes a
-// quarter of an hour, at most twice the mean of Keras over the same seeds.
+// (see TestFirstBatches), so single seeds cannot be compared: the mean over our seeds is at most
+// twice the largest difference of Keras, and with GOSPMD_MNIST_SEEDS=5, which takes a quarter of an
+// hour, at most twice the mean of Keras over the same seeds.
 func TestMNIST(t *testing.T) {
 	images, ref := recorded(t)
 	longtest.Only(t, "TestFirstBatches trains on the first images, TestMeshes validates")

@@ -1,7 +1,6 @@
 package main
 
-// This file kills processes of jobs that gospmd launch has started, at random moments, and
-// starts the jobs again.
+// This file kills processes of gospmd launch's jobs at random moments, and restarts the jobs.
 
 import (
 	"context"
@@ -34,13 +33,14 @@ var (
 	killSeed = flag.Uint64("killseed", 1, "seed of the ranks and moments of TestKills")
 )
 
-// keeperEnv is the environment variable with the directory in which keep keeps what a process
-// of a job says.
+// keeperEnv is an environment variable with a directory. If it is set, the test binary runs keep,
+// which writes the output of a process of a job there.
 const keeperEnv = "GOSPMD_TEST_KEEPER"
 
-// keep is what gospmd launch starts as a process of a job: it runs the example as its own child.
-// It ends when the children of all processes have ended, because launch asks all processes
-// to end when the first one has: here a survivor is to see by itself who was lost.
+// keep is what gospmd launch starts as a process of a job: it runs the example as its own child. It
+// ends only when the children of all processes have ended: launch would otherwise end all processes
+// as soon as the first one ends. But here each survivor must notice by itself which process was
+// lost.
 func keep(dir string) int {
 	rank := os.Getenv(coordination.VariableProcessID)
 	file := func(rank, what string) string { return filepath.Join(dir, rank+"."+what) }
@@ -82,9 +82,9 @@ func keep(dir string) int {
 // launched is a job that gospmd launch runs.
 type launched struct {
 	t    *testing.T
-	dir  string // of keep
+	dir  string // directory of keep
 	done chan error
-	text *strings.Builder // what launch says, once it is done
+	text *strings.Builder // the output of launch, when done is closed
 }
 
 // launchJob starts the example as processes of a job.
@@ -103,13 +103,13 @@ func launchJob(t *testing.T, gospmd string, processes int, environ, args []strin
 	return l
 }
 
-// read returns what keep has written of a process.
+// read returns the output of a process, which keep has written.
 func (l *launched) read(rank int, what string) string {
 	text, _ := os.ReadFile(filepath.Join(l.dir, fmt.Sprintf("%d.%s", rank, what)))
 	return string(text)
 }
 
-// await waits until a process has said something, for at most two minutes.
+// await waits until a process has printed a text, for at most two minutes.
 func (l *launched) await(rank int, what, text string) {
 	l.t.Helper()
 	for start := time.Now(); !strings.Contains(l.read(rank, what), text) || text == "" && l.read(rank, what) == ""; time.Sleep(2 * time.Millisecond) {
@@ -119,7 +119,7 @@ func (l *launched) await(rank int, what, text string) {
 	}
 }
 
-// losses returns the losses of a job that succeeds.
+// losses waits for a job, which must succeed, and returns its losses.
 func (l *launched) losses(processes int) []float64 {
 	l.t.Helper()
 	if err := <-l.done; err != nil {
@@ -139,10 +139,10 @@ func (l *launched) losses(processes int) []float64 {
 	return append(all[0].Loss, all[0].Eval)
 }
 
-// TestKills kills a random process of a job of three at a random moment, again and again: from
-// before the first step, while programs are compiled, to the last epoch. Each survivor ends with
-// an error that names the process, and the job that is started again ends with the losses of a
-// job that lost no process.
+// TestKills kills a random process of a job of three at a random moment, again and again, at any
+// time from the compilation before the first step to the last epoch. Each survivor must end with an
+// error that names the process. The restarted job must end with the losses of a job that lost no
+// process.
 func TestKills(t *testing.T) {
 	const processes, epochs = 3, 6
 	gospmd := filepath.Join(t.TempDir(), "gospmd")
@@ -173,7 +173,7 @@ func TestKills(t *testing.T) {
 	r := rand.New(rand.NewPCG(*killSeed, 0))
 	t.Logf("%d kills with -killseed %d", n, *killSeed)
 	training := []string{"-json", "-steps", "-every", "2", "-epochs", strconv.Itoa(epochs)}
-	want := make(map[string][]float64) // by engine
+	want := make(map[string][]float64) // losses by engine
 	named, right := 0, 0
 	for i := range n {
 		kind := kinds[i%len(kinds)]
@@ -183,7 +183,7 @@ func TestKills(t *testing.T) {
 		}
 		rank, step, wait := r.IntN(processes), r.IntN(8*epochs-6), time.Duration(r.IntN(20_000))*time.Microsecond
 		if step == 0 {
-			wait *= 20 // within compilation
+			wait *= 20 // during the compilation
 		}
 		t.Run(fmt.Sprintf("%d: %s, process %d, step %d + %s", i, kind, rank, step, wait), func(t *testing.T) {
 			args := append([]string{"-backup", filepath.Join(t.TempDir(), "backup")}, training...)

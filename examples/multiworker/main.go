@@ -1,14 +1,13 @@
-// Multiworker trains the model of the Keras distribution guide as several processes,
-// on one machine or several. All run this program; the devices of all make the mesh.
+// Multiworker trains the model of the Keras distribution guide as several processes, on one machine
+// or several. All processes run this program. The mesh contains the devices of all.
 //
 //	gospmd launch -n 2 -- go run ./examples/multiworker              # MultiWorkerMirroredStrategy on the devices of both
 //	gospmd launch -n 2 -- go run ./examples/multiworker -mesh 2x4    # ModelParallel: two devices along data, four along model
 //	sbatch examples/multiworker/multiworker.sbatch                   # under Slurm
 //	kubectl apply -f examples/multiworker/kubernetes.yaml            # in Kubernetes
 //
-// Without a launcher it is one process. A job that has lost a process ends; with
-// -backup it goes on from the last backup when it is started again, also with another
-// number of processes:
+// Without a launcher there is one process. A job that has lost a process ends. With -backup, a
+// restarted job continues from the last backup, also with another number of processes:
 //
 //	gospmd launch -n 3 -- go run ./examples/multiworker -backup backup -epochs 100
 //	gospmd launch -n 2 -- go run ./examples/multiworker -backup backup -epochs 100
@@ -31,8 +30,8 @@ import (
 	"github.com/gospmd/gospmd/keras/random"
 )
 
-// devices is the number of virtual devices of all processes together, unless
-// GOSPMD_CPU_DEVICES says how many each process has.
+// devices is the number of virtual devices of all processes together. GOSPMD_CPU_DEVICES may set
+// the number for each process instead.
 const devices = 8
 
 func main() { example.Main("multiworker", run) }
@@ -41,7 +40,7 @@ func main() { example.Main("multiworker", run) }
 type config struct {
 	mesh, backup         string
 	epochs, batch, every int
-	rows                 string // of d1/kernel
+	rows                 string // rows of d1/kernel
 	seed                 int
 	json, steps          bool
 }
@@ -132,14 +131,14 @@ func (c config) train(ctx context.Context, out io.Writer) error {
 	return json.NewEncoder(out).Encode(r)
 }
 
-// callbacks returns those of -backup and -steps.
+// callbacks returns the callbacks of -backup and -steps.
 func (c config) callbacks(model *keras.Model, out io.Writer) (list []keras.Callback) {
 	if c.backup != "" {
-		list = append(list, &callbacks.BackupAndRestore{Dir: c.backup, Every: c.every})
+		list = append(list, &callbacks.BackupAndRestore{BackupDir: c.backup, SaveFreq: c.every})
 	}
 	if c.steps {
 		list = append(list, &callbacks.Lambda{TrainBatchEnd: func(ctx context.Context, _ int, logs *keras.BatchLogs) error {
-			if _, err := logs.Get(ctx); err != nil { // waits for the step
+			if _, err := logs.Get(ctx); err != nil { // waits until the step has ended
 				return err
 			}
 			_, err := fmt.Fprintln(out, "step", model.Training().Progress().Step)

@@ -1,6 +1,6 @@
 package main
 
-// This file trains by several processes, loses some of them, and starts the rest again.
+// This file trains by several processes, loses some of them, and restarts the others.
 
 import (
 	"flag"
@@ -21,16 +21,16 @@ import (
 	"github.com/gospmd/gospmd/runtime/transport/gloo"
 )
 
-// way is an engine, and the transport between its processes.
+// way is an engine, and a transport between its processes.
 type way struct{ engine, transport string }
 
-// onGo is the way that each machine has.
+// onGo is the way that works on every machine.
 var onGo = way{runtime.EngineGo, "tcp"}
 
-// ways are tested where the machine has them.
+// ways are tested if the machine supports them.
 var ways = []way{onGo, {runtime.EnginePJRT, "gloo"}, {runtime.EnginePJRT, "tcp"}}
 
-// environ tells the processes which way to take.
+// environ returns environment variables that select the way.
 func (w way) environ() []string {
 	return []string{"GOSPMD_ENGINE=" + w.engine, "GOSPMD_TRANSPORT=" + w.transport}
 }
@@ -61,7 +61,7 @@ func onEachWay(t *testing.T, test func(t *testing.T, w way)) {
 // same returns the arguments of all processes.
 func same(args ...string) func(int) []string { return func(int) []string { return args } }
 
-// losses returns the losses of a job whose processes have the same.
+// losses returns the losses of a job. All processes must have the same ones.
 func losses(t *testing.T, j *exampletest.Job) []float64 {
 	t.Helper()
 	all := exampletest.Results[result](j)
@@ -72,7 +72,7 @@ func losses(t *testing.T, j *exampletest.Job) []float64 {
 	return append(all[0].Loss, all[0].Eval)
 }
 
-// TestLosses trains on meshes of several processes: the losses are those of one.
+// TestLosses trains on meshes of several processes. The losses must be those of one process.
 func TestLosses(t *testing.T) {
 	onEachWay(t, func(t *testing.T, w way) {
 		want := losses(t, exampletest.Start(t, 1, 1, w.environ(), same("-json")))
@@ -91,9 +91,9 @@ func TestLosses(t *testing.T) {
 
 var rounds = flag.Int("rounds", 0, "how often TestLost loses a process on each engine; 0: as often as a normal test does")
 
-// TestLost kills and stops each process of three in turn: the others end within
-// seconds with an error that names it. Two processes go on from the last backup, and
-// end with the losses of a training that lost none.
+// TestLost kills and stops each process of three in turn: the others must end within seconds, with
+// an error that names it. Then two processes continue from the last backup, and must end with the
+// losses of an undisturbed training.
 func TestLost(t *testing.T) {
 	const epochs, lease = 6, 3 * time.Second
 	training := []string{"-json", "-steps", "-every", "2", "-epochs", fmt.Sprint(epochs)}
@@ -132,8 +132,8 @@ func TestLost(t *testing.T) {
 	})
 }
 
-// TestResumesStopped lets a stopped process go on after the others have ended: it ends
-// too, and writes nothing more.
+// TestResumesStopped continues a stopped process after the others have ended. It must end too, and
+// write nothing more.
 func TestResumesStopped(t *testing.T) {
 	environ := onGo.environ()
 	for rank := range longtest.Pick(1, 3) {
@@ -152,7 +152,8 @@ func TestResumesStopped(t *testing.T) {
 	}
 }
 
-// TestDifferences starts a process with other flags: all say so before the first step.
+// TestDifferences starts a process with other flags. All processes must report that before the
+// first step.
 func TestDifferences(t *testing.T) {
 	for _, tc := range []struct{ name, flag, value, want string }{
 		{"batch size", "-batch", "64", "process 1 has batch size 64, process 0 has batch size 16"},

@@ -17,7 +17,7 @@ import (
 	"github.com/gospmd/gospmd/runtime/coordination"
 )
 
-// manifest is what the test looks at of an object of Kubernetes.
+// manifest has the fields of a Kubernetes object that the test reads.
 type manifest struct {
 	Kind     string
 	Metadata struct{ Name string }
@@ -48,7 +48,7 @@ type manifest struct {
 	}
 }
 
-// The objects of the manifest fit together, and Detect needs no more than they give.
+// The objects of the manifest are consistent, and contain all that Detect needs.
 func TestKubernetes(t *testing.T) {
 	text, err := os.ReadFile("kubernetes.yaml")
 	require.NoError(t, err)
@@ -64,7 +64,7 @@ func TestKubernetes(t *testing.T) {
 	}
 	require.Len(t, objects, 6)
 	job, service := objects["Job multiworker"], objects["Service multiworker"]
-	labels := map[string]string{"job-name": job.Metadata.Name} // the Job gives them to its pods
+	labels := map[string]string{"job-name": job.Metadata.Name} // the Job sets these labels in its pods
 	require.Equal(t, map[string]any{"job-name": job.Metadata.Name}, service.Spec.Selector)
 	require.Equal(t, labels, objects["NetworkPolicy multiworker"].Spec.PodSelector.MatchLabels)
 	require.Equal(t, "None", service.Spec.ClusterIP)
@@ -77,7 +77,7 @@ func TestKubernetes(t *testing.T) {
 	require.Equal(t, objects["PersistentVolumeClaim multiworker"].Metadata.Name, pod.Volumes[0].PersistentVolumeClaim.ClaimName)
 
 	env := map[string]string{"KUBERNETES_SERVICE_HOST": "10.0.0.1", "JOB_COMPLETION_INDEX": "3", "HOSTNAME": job.Metadata.Name + "-3",
-		// that of the pod's hosts file
+		// the address in the pod's hosts file
 		coordination.VariableAddress: job.Metadata.Name + "-0." + pod.Subdomain + ":55527"}
 	for _, v := range pod.Containers[0].Env {
 		env[v.Name] = v.Value
@@ -91,14 +91,14 @@ func TestKubernetes(t *testing.T) {
 	require.Equal(t, coordination.Options{Endpoints: "multiworker-coordinator:55527", NumProcesses: job.Spec.Parallelism, ProcessID: 3}, o)
 }
 
-// The script is valid, and srun gets the program with its flags, again when it fails.
+// The script is valid, and calls srun with the program and its flags, again if srun fails.
 func TestSlurm(t *testing.T) {
 	bash := needs.Tool(t, "bash", "bash")
 	out, err := exec.Command(bash, "-n", "multiworker.sbatch").CombinedOutput()
 	require.NoError(t, err, "%s", out)
 
 	for _, tc := range []struct {
-		name, fails string // how often srun fails
+		name, fails string // how many times srun fails
 		calls, code int
 	}{{"succeeds", "0", 1, 0}, {"fails once", "1", 2, 0}, {"fails", "9", 3, 1}} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -121,7 +121,7 @@ func TestSlurm(t *testing.T) {
 	}
 }
 
-// oneMachine is an srun that starts two tasks where it is.
+// oneMachine is a fake srun that starts two tasks on this machine.
 const oneMachine = `#!/bin/sh
 while case $1 in --*) true;; *) false;; esac; do shift; done
 SLURM_STEP_NODELIST=localhost SLURM_STEP_NUM_TASKS=2 SLURM_PROCID=1 "$@" & SLURM_STEP_NODELIST=localhost SLURM_STEP_NUM_TASKS=2 SLURM_PROCID=0 "$@" && wait $!

@@ -1,7 +1,7 @@
 package main
 
-// This file trains by three processes. One of them has other seeds, weights or data than the
-// others, as in programs that were written for one process.
+// This file trains by three processes. One process has other seeds, weights or data than the
+// others, as it happens in programs that were written for one process.
 
 import (
 	"context"
@@ -29,7 +29,8 @@ import (
 	"github.com/gospmd/gospmd/runtime/coordination"
 )
 
-// habitEnv names a habit. The test binary then trains with it instead of running the example.
+// habitEnv is an environment variable that names a habit. If it is set, the test binary trains with
+// that habit.
 const habitEnv = "GOSPMD_TEST_HABIT"
 
 func TestMain(m *testing.M) {
@@ -45,8 +46,8 @@ func TestMain(m *testing.M) {
 	})
 }
 
-// habit is what a program does otherwise in process 1. The functions get the number of the
-// process, and may be nil.
+// habit describes what a program does differently in process 1. The functions get the number of the
+// process; they may be nil.
 type habit struct {
 	flags     string // XLA_FLAGS of process 1
 	seed      func(rank int) uint32
@@ -54,9 +55,9 @@ type habit struct {
 	weights   func(rank int) float32
 	later     bool               // the weights are set between two trainings
 	x, y      func(rank int) int // the seeds of the data
-	batches   bool               // from a dataset that tells nothing of itself
+	batches   bool               // the data are a dataset that does not say how it is sharded
 	broadcast bool
-	want      string // in the error of all processes; empty where they train
+	want      string // part of the error of all processes; empty: they train
 }
 
 var habits = map[string]habit{
@@ -182,17 +183,17 @@ func unknown(x, y *tensors.Tensor) data.Dataset {
 	})
 }
 
-// digits are numbers of processes in messages: a process with other values than all others
-// names any of them.
+// digits matches numbers of processes in messages: the process that differs from all others may
+// name any of them.
 var digits = regexp.MustCompile(`process [012]\b`)
 
-// TestHabits trains with a habit in process 1 of three: all processes get an error that names
-// it before the first step, or the weights of process 0 where the program asks for these.
+// TestHabits trains with a habit in process 1 of three: before the first step all processes get an
+// error that names it, or, if the program asks for that, the weights of process 0.
 func TestHabits(t *testing.T) {
 	onEachWay(t, func(t *testing.T, w way) {
 		for name, h := range habits {
 			if h.flags != "" && w.engine != runtime.EnginePJRT {
-				continue // the Go engine reads none
+				continue // the Go engine reads no flags of XLA
 			}
 			t.Run(name, func(t *testing.T) {
 				j := exampletest.Start(t, 3, 2, append(w.environ(), habitEnv+"="+name), same())

@@ -13,8 +13,8 @@ import (
 
 func TestMain(m *testing.M) { exampletest.Main(m, main) }
 
-// TestProcesses trains with each distribution as 1, 2 and 4 processes that have eight
-// devices together: all processes get the losses of one device.
+// TestProcesses trains with each distribution, as 1, 2 and 4 processes with eight devices together.
+// All processes must have the losses of one device.
 func TestProcesses(t *testing.T) {
 	one := exampletest.Results[result](exampletest.Start(t, 1, 1, nil, func(int) []string { return []string{"-mesh", "single", "-json"} }))[0]
 	for _, tc := range []struct {

@@ -23,7 +23,7 @@ import (
 	"github.com/gospmd/gospmd/keras/random"
 )
 
-// devices is the number of virtual devices that the CPU is divided into.
+// devices is the number of virtual devices on the CPU.
 const devices = 8
 
 const strategies = "model-parallel, data-parallel (all devices along the batch), data-parallel-devices or data-parallel-mesh (the same, told the mesh's devices or a 1-D mesh of them)"

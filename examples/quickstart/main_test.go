@@ -17,8 +17,8 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// tolerance is the largest difference of a loss from Keras' on JAX; meshes must agree
-// with each other to half of it.
+// tolerance is the largest difference from a loss of Keras on JAX. Between meshes, half of it is
+// allowed.
 const tolerance = 2e-6
 
 type result struct {
@@ -71,7 +71,7 @@ func TestKeras(t *testing.T) {
 	}
 }
 
-// TestXLA lets XLA's own partitioner partition the program.
+// TestXLA partitions the program with XLA's own partitioner.
 func TestXLA(t *testing.T) {
 	needs.Cgo(t, runtime.HasPJRT)
 	want := train(t, "-mesh", "single")

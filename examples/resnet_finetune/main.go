@@ -41,7 +41,7 @@ import (
 	"github.com/gospmd/gospmd/keras/random"
 )
 
-// devices is the number of virtual devices that the CPU is divided into.
+// devices is the number of virtual devices on the CPU.
 const devices = 8
 
 func main() { example.Main("resnet_finetune", run) }
@@ -146,8 +146,8 @@ func (c config) train(ctx context.Context, out io.Writer) error {
 	return json.NewEncoder(out).Encode(r)
 }
 
-// subset returns the training images or the validation images, a quarter of all,
-// preprocessed for the network, and the names of the classes.
+// subset returns the training images, or the validation images, which are a quarter of all. They
+// are preprocessed for the network. It also returns the names of the classes.
 func (c config) subset(name string, out io.Writer) (data.Dataset, []string, error) {
 	ds, err := images.FromDirectory(c.data, images.Size(c.size, c.size), images.BatchSize(c.batch), images.Seed(uint64(c.seed)),
 		images.ValidationSplit(0.25), images.Subset(name), images.Output(out))
@@ -161,8 +161,8 @@ func (c config) subset(name string, out io.Writer) (data.Dataset, []string, erro
 	}), ds.ClassNames, nil
 }
 
-// model returns the network without its classifier, and the model that has it below
-// a new classifier.
+// model returns the network without its classifier, and the model of this network and a new
+// classifier.
 func (c config) model(ctx context.Context, classes int) (base, model *keras.Model, err error) {
 	base, err = applications.ResNet50(ctx, applications.Weights(c.weights), applications.IncludeTop(false), applications.Pooling("avg"))
 	if err != nil {
@@ -195,7 +195,7 @@ func (c config) distribution(ctx context.Context) (distribution.Distribution, er
 type shape struct {
 	name  string
 	color color.RGBA
-	holds func(x, y float64) bool // of the square from -1 to 1
+	holds func(x, y float64) bool // whether a point of the square from -1 to 1 is inside of the shape
 }
 
 var shapes = []shape{
@@ -207,7 +207,7 @@ var shapes = []shape{
 // drawSize is the height and width of the images.
 const drawSize = 80
 
-// drawShapes writes n images of each class into a directory of its name.
+// drawShapes writes n images of each class, into a directory with the name of the class.
 func drawShapes(ctx context.Context, dir string, n, seed int) error {
 	r := rand.New(rand.NewPCG(uint64(seed), 0))
 	for _, s := range shapes {
@@ -235,7 +235,7 @@ func save(path string, img image.Image) error {
 	return errors.Join(png.Encode(f, img), f.Close())
 }
 
-// draw returns an image of the shape with random place and size, on noisy grey.
+// draw returns an image of the shape, at a random place and with a random size, on noisy grey.
 func (s shape) draw(r *rand.Rand) image.Image {
 	img := image.NewRGBA(image.Rect(0, 0, drawSize, drawSize))
 	radius := drawSize * (0.15 + 0.2*r.Float64())

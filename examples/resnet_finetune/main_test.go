@@ -22,18 +22,19 @@ func train(t *testing.T, args ...string) result {
 	return r
 }
 
-// TestLearns separates the classes that it draws, in the long form only.
+// TestLearns trains until the classes that it draws are classified correctly, in the long form
+// only.
 func TestLearns(t *testing.T) {
 	needs.Cgo(t, runtime.HasPJRT)
 	longtest.Only(t, "it needs 24 steps of a ResNet50; TestMeshes makes some")
-	const last = 7 // epoch
+	const last = 7 // number of epochs
 	r := train(t, "-mesh", "4x2", "-size", "32", "-generate", "24", "-batch", "18", "-epochs", strconv.Itoa(last+1))
 	require.Len(t, r.Loss, last+1)
 	require.Less(t, r.Loss[last], r.Loss[0]/2, "%v", r.Loss)
 	require.GreaterOrEqual(t, r.ValAccuracy[last], 0.75, "%v", r.ValAccuracy)
 }
 
-// TestMeshes compares the losses on one device with those on an uneven mesh.
+// TestMeshes compares the losses on an uneven mesh with those on one device.
 func TestMeshes(t *testing.T) {
 	args := []string{"-size", "32", "-generate", "8", "-batch", "18", "-epochs", "1", "-data"}
 	dir := t.TempDir()
@@ -43,7 +44,7 @@ func TestMeshes(t *testing.T) {
 	require.Equal(t, one.ValAccuracy, mesh.ValAccuracy)
 }
 
-// TestInterrupted interrupts the program and looks for the images that it drew.
+// TestInterrupted interrupts the program, and checks what happens to the images that it has drawn.
 func TestInterrupted(t *testing.T) {
 	temp := t.TempDir()
 	t.Setenv("TMPDIR", temp)

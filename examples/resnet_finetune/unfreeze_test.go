@@ -19,8 +19,8 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// gradients returns the negative gradients of all weights for nine images, whose numbers
-// are scaled by nudge: they are the momentum of SGD after the first step.
+// gradients returns the negative gradients of all weights for nine images, whose pixels are
+// multiplied by nudge. They are SGD's momentum after the first step.
 func gradients(t *testing.T, mesh string, nudge float64) (out [][]float32) {
 	t.Helper()
 	c := config{mesh: mesh, weights: "none"}
@@ -66,11 +66,11 @@ func distance(a, b [][]float32) float64 {
 	return math.Sqrt(apart / norm)
 }
 
-// TestUnfreeze compares the gradients of all layers on an uneven mesh with those on one
-// device. Many normalizations over nine images amplify rounding: on one device, pixels
-// that are larger by a millionth change the gradients by some hundredths. The mesh
-// changes them as much, an error would by as much as their size. The losses of a
-// training would differ too much to compare.
+// TestUnfreeze compares the gradients of all layers on an uneven mesh with those on one device.
+// Many normalizations over nine images amplify rounding: on one device, a relative change of the
+// pixels by a millionth changes the gradients by some hundredths. The mesh may change them as much.
+// A wrong gradient would differ by its whole size. The losses of a training would differ too much
+// to compare.
 func TestUnfreeze(t *testing.T) {
 	needs.Cgo(t, runtime.HasPJRT)
 	longtest.Only(t, "package keras/layers compares the gradients of each layer on meshes")

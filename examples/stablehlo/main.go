@@ -1,11 +1,10 @@
-// Command stablehlo runs a program that JAX exported, on a mesh that it was not
-// exported for: step.mlir is what jax.jit(step).lower(…).as_text() prints of a
-// training step on one device (benchmarks/peers/stablehlo_example.py). example.Train
-// runs the step.
+// Command stablehlo runs a program that JAX exported, on a mesh that it was not exported for:
+// step.mlir is the output of jax.jit(step).lower(…).as_text() for a training step on one device
+// (benchmarks/peers/stablehlo_example.py). example.Train runs the step.
 //
 //	go run ./examples/stablehlo                 # two devices along data, four along model
 //	go run ./examples/stablehlo -mesh 8x1       # data-parallel: the same losses
-//	go run ./examples/stablehlo -report         # and what a step communicates
+//	go run ./examples/stablehlo -report         # also prints the communication of a step
 package main
 
 import (

@@ -14,8 +14,8 @@ import (
 	"github.com/gospmd/gospmd/examples/internal/exampletest"
 )
 
-// TestLosses wants JAX' losses on every mesh: its batch of 40 and its 96 units
-// are not divisible by all axes.
+// TestLosses compares the losses with JAX' on every mesh. The batch of 40 and the 96 units are not
+// divisible by all axes.
 func TestLosses(t *testing.T) {
 	data, err := os.ReadFile("losses.json")
 	require.NoError(t, err)

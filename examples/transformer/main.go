@@ -25,7 +25,7 @@ import (
 	"github.com/gospmd/gospmd/keras/random"
 )
 
-// devices is the number of virtual devices that the CPU is divided into.
+// devices is the number of virtual devices on the CPU.
 const devices = 8
 
 // sonnets are eight sonnets by William Shakespeare (1609).
@@ -167,17 +167,16 @@ func (c config) train(ctx context.Context, t *text, out io.Writer) error {
 	return err
 }
 
-// rand returns the random numbers of batches and of the written text.
+// rand returns the generator of random numbers for batches and for the written text.
 func (c config) rand() *rand.Rand { return rand.New(rand.NewPCG(uint64(c.seed), 0)) }
 
-// speed prints losses and tokens per second of each epoch; tokensPerSecond is that of
-// the last one, so that the compilation in the first epoch counts only if there is
-// no other.
+// speed prints losses and tokens per second of each epoch; tokensPerSecond is the speed of the last
+// epoch. So it includes the compilation only if there is a single epoch.
 type speed struct {
 	keras.BaseCallback
 	out             io.Writer
 	quiet           bool
-	steps, tokens   int // of an epoch; of a step
+	steps, tokens   int // steps of an epoch; tokens of a step
 	began           time.Time
 	tokensPerSecond float64
 }
@@ -209,7 +208,7 @@ func newText(s string) *text {
 	t := &text{vocabulary: []rune(s)}
 	slices.Sort(t.vocabulary)
 	t.vocabulary = slices.Compact(t.vocabulary)
-	t.tokens, _ = t.encode(s) // the vocabulary has all its characters
+	t.tokens, _ = t.encode(s) // the vocabulary contains all characters
 	return t
 }
 
@@ -228,8 +227,8 @@ func (t *text) encode(s string) ([]int32, error) {
 	return tokens, nil
 }
 
-// windows is a dataset of random pieces of the text; the labels are the next
-// characters. Each epoch continues the random sequence of the last one.
+// windows is a dataset of random pieces of the text; the labels are the next characters. Each epoch
+// continues the sequence of random numbers.
 type windows struct {
 	text                  *text
 	context, batch, steps int
@@ -259,7 +258,7 @@ func (w *windows) Batches(context.Context) iter.Seq2[data.Batch, error] {
 	}
 }
 
-// write lets the model continue the prompt.
+// write makes the model continue the prompt.
 func (c config) write(ctx context.Context, m *keras.Model, t *text) (string, error) {
 	tokens, err := t.encode(c.prompt)
 	if err != nil {
@@ -289,8 +288,8 @@ func (c config) write(ctx context.Context, m *keras.Model, t *text) (string, err
 	return string(runes) + "\n", nil
 }
 
-// choose draws from softmax(logits / temperature); at temperature 0 it takes the
-// largest.
+// choose draws a token from softmax(logits / temperature). At temperature 0 it takes the most
+// probable one.
 func choose(logits []float32, temperature float64, numbers *rand.Rand) int {
 	largest := slices.Max(logits)
 	if temperature == 0 {

@@ -25,8 +25,8 @@ func train(t *testing.T, args ...string) result {
 	return exampletest.JSON[result](t, run, slices.Concat(small, args)...)
 }
 
-// TestMeshes trains on every mesh, on one in the short form, with the same losses and the same
-// text. The vocabulary of 55 characters is divisible by none of them.
+// TestMeshes trains on every mesh, or in the short form on one. The losses and the text must be the
+// same. The vocabulary of 55 characters is not divisible by any mesh axis.
 func TestMeshes(t *testing.T) {
 	want := train(t, "-mesh", "single", "-sample", "8", "-temperature", "0")
 	require.Len(t, want.Losses, 4)
@@ -41,7 +41,7 @@ func TestMeshes(t *testing.T) {
 	}
 }
 
-// TestText learns a file, and writes its characters.
+// TestText trains on a file, and checks that the written text has its characters.
 func TestText(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "text")
 	require.NoError(t, os.WriteFile(name, bytes.Repeat([]byte("abc "), 20), 0o644))

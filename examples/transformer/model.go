@@ -47,7 +47,7 @@ func (s sizes) block(x *layers.Tensor, name string) *layers.Tensor {
 	return layers.Apply(layers.Add(layers.Name(name+"add2")), x, y)
 }
 
-// positions is a custom layer that adds a trained vector to each position.
+// positions is a custom layer that adds a trainable vector to each position.
 type positions struct {
 	layers.Base
 	table *variable.Variable // [positions, features]
@@ -65,15 +65,15 @@ func (p *positions) Call(c *layers.Context, inputs []*graph.Node) []*graph.Node 
 	return []*graph.Node{graph.Add(x, graph.BroadcastToShape(graph.ExpandLeftToRank(c.Value(p.table), x.Rank()), x.Shape()))}
 }
 
-// megatron shards the weights of every block as Megatron-LM does (Shoeybi et al.,
-// 2019): the heads of the attention and the hidden dimension of the MLP over the axis
-// model. The embedding and the head are sharded along the vocabulary, whose size need
-// not be divisible. Variables without a rule are replicated.
+// megatron shards the weights of every block as Megatron-LM does (Shoeybi et al., 2019): the heads
+// of the attention and the hidden dimension of the MLP over the axis model. The embedding and the
+// head are sharded along the vocabulary, whose size need not be divisible. Variables without a rule
+// are replicated.
 //
 // The layouts of all other values follow from these, unless others cost less: in a model as small
-// as this one the compiler gathers the weights of the blocks and splits the batch over both axes.
-// -report prints what a step sends; with the option distribution.KeepLayouts heads and hidden
-// dimension stay sharded over model.
+// as this one, the compiler gathers the weights of the blocks and shards the batch by both axes.
+// -report prints the communication of a step. With the option distribution.KeepLayouts, heads and
+// hidden dimension stay sharded by model.
 var megatron = []struct {
 	path string
 	axes []string

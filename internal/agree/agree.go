@@ -1,7 +1,7 @@
 // Package agree lets the processes of a job take a step together: an error of one is an error of
 // all, so that no process goes on and waits for the failed ones.
 //
-// It exchanges what it is given and no more: rendezvous and liveness are the job's.
+// It only exchanges values and errors: the job connects the processes and notices lost ones.
 //
 //	values, err := agree.On(ctx, job, "saving 3", token, err)
 //
@@ -16,34 +16,34 @@ import (
 	"fmt"
 )
 
-// Job is several processes that run the same program: a *runtime.Client.
+// Job is a group of processes that run the same program. *runtime.Client implements it.
 type Job interface {
 	ProcessIndex() int
 	ProcessCount() int
-	// Exchange returns the values of all processes under one name, by process. It
-	// waits for all of them; a process that is lost is an error. Those of one name
-	// come in the same order in all processes.
+	// Exchange returns the values of all processes under one name, by process. It waits for all of
+	// them. It is an error if a process is lost. Exchanges of one name must have the same order in
+	// all processes.
 	Exchange(ctx context.Context, name string, value []byte) ([][]byte, error)
 }
 
-// message is what a process tells the others.
+// message is the value that a process sends to the others, or its error.
 type message struct {
 	Value []byte `json:"value,omitempty"`
 	Error string `json:"error,omitempty"`
 }
 
-// PeerError is the error of another process, which it has told.
+// PeerError is an error that another process has sent.
 type PeerError struct {
 	Rank int
 	Text string
 }
 
-// Error names the process.
+// Error returns the text, with the number of the process.
 func (e *PeerError) Error() string { return fmt.Sprintf("process %d: %s", e.Rank, e.Text) }
 
-// On exchanges values under a name. All processes call it, also those that cannot go
-// on, with their error: then all get an error, which names the process unless it is
-// their own.
+// On exchanges values under a name, and returns the values of all processes. All processes must
+// call it. A process that cannot go on passes its error: then all get an error. An error of another
+// process is a *PeerError.
 func On(ctx context.Context, job Job, name string, value []byte, err error) ([][]byte, error) {
 	own := message{Value: value}
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/gospmd/gospmd/internal/agree/agreetest"
 )
 
-// TestOn exchanges values, and makes an error of one process one of all.
+// TestOn exchanges values. If one process passes an error, all get one.
 func TestOn(t *testing.T) {
 	errs := agreetest.Run(3, func(job agree.Job) error {
 		values, err := agree.On(t.Context(), job, "values", []byte{byte(10 + job.ProcessIndex())}, nil)
@@ -36,7 +36,7 @@ func TestOn(t *testing.T) {
 	require.EqualError(t, errs[2], "process 1: the disk is full")
 }
 
-// TestForeign gets what no process of this program sends.
+// TestForeign receives values that no process of this program sends.
 func TestForeign(t *testing.T) {
 	errs := agreetest.Run(2, func(job agree.Job) error {
 		if job.ProcessIndex() == 1 {

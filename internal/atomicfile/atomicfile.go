@@ -1,8 +1,8 @@
-// Package atomicfile writes files that are either whole or not there: a crash
-// at any moment leaves what was there before.
+// Package atomicfile writes files atomically: after a crash at any moment, the file is the complete
+// new one or the old one.
 //
-// It is no lock: of two writers of one file the later one wins. A writer removes the temporary
-// files of killed ones.
+// It does not lock the file: if two writers write one file, the later one wins. A writer removes
+// the temporary files of killed writers.
 //
 //	err := atomicfile.Write("model.keras", func(f *os.File) error { … })
 //
@@ -10,7 +10,7 @@
 //	atomicfile.go    Write, SyncDir
 //	temporary.go     the temporary files of Write, RemoveLeft, Scratch
 //	lock_flock.go    locks of files, which end with the process
-//	lock_none.go     systems without them
+//	lock_none.go     systems without such locks
 package atomicfile
 
 import (
@@ -19,8 +19,8 @@ import (
 	"path/filepath"
 )
 
-// Write makes or replaces the file of that name. write writes to f, a file beside it, which takes
-// its place when all of it is on the disk.
+// Write creates or replaces the file of that name. It calls write with a temporary file beside it.
+// When all of that file is on the disk, it takes the place of the named file.
 func Write(name string, write func(f *os.File) error) (err error) {
 	dir, base := filepath.Dir(name), filepath.Base(name)
 	f, err := createTemporary(dir, base)
@@ -51,7 +51,7 @@ func Write(name string, write func(f *os.File) error) (err error) {
 	return SyncDir(dir)
 }
 
-// SyncDir brings the names in a directory to the disk.
+// SyncDir flushes the names in a directory to the disk.
 func SyncDir(dir string) error {
 	d, err := os.Open(dir)
 	if err != nil {

@@ -39,7 +39,7 @@ func TestWrite(t *testing.T) {
 	require.ErrorContains(t, atomicfile.Write(filepath.Join(dir, "absent", "x"), text("")), "cannot write into the directory")
 }
 
-// Writers of one file at the same time do not take each other's temporary files.
+// Several writers of one file do not use or remove each other's temporary files.
 func TestWriteTogether(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "x")
@@ -62,11 +62,11 @@ func TestWriteTogether(t *testing.T) {
 	require.Len(t, entries, 1)
 }
 
-// TestLeft kills a process that writes a file: the next writer removes what it left,
-// and nothing of a writer that lives.
+// TestLeft kills a process that writes a file. The next writer removes its temporary file, but not
+// the files of living writers.
 func TestLeft(t *testing.T) {
 	dir := os.Getenv("ATOMICFILE_TEST_DIR")
-	if dir != "" { // the process that is killed
+	if dir != "" { // this is the process that is killed
 		_ = atomicfile.Write(filepath.Join(dir, "x"), func(*os.File) error {
 			fmt.Println("writing")
 			select {}

@@ -2,16 +2,16 @@
 
 package atomicfile
 
-// This file locks files with flock: the lock is of the open file, so that it also
-// holds against other goroutines.
+// This file locks files with flock: the lock belongs to the open file, so that it also excludes
+// other goroutines.
 
 import (
 	"os"
 	"syscall"
 )
 
-// lock locks the file until it is closed. It returns an error if another one holds
-// the lock, unless it is to wait for it.
+// lock locks the file until it is closed. If another open file has the lock, it returns an error,
+// or waits if wait is true.
 func lock(f *os.File, wait bool) error {
 	how := syscall.LOCK_EX
 	if !wait {
@@ -32,8 +32,8 @@ func lock(f *os.File, wait bool) error {
 	return locked
 }
 
-// place gives a temporary file its name and closes it. Without its lock, another writer
-// would take it for one that was left, so that goes last.
+// place gives a temporary file its name and closes it. The lock must be released last: another
+// writer removes a temporary file without a lock.
 func place(f *os.File, name string) error {
 	if err := os.Rename(f.Name(), name); err != nil {
 		return err

@@ -2,8 +2,8 @@
 
 package atomicfile
 
-// This file replaces locks on systems on which they would keep the writer itself
-// from the file. Temporary files that a killed process left stay there.
+// This file replaces locks on systems where a lock would also exclude the writer itself. There,
+// temporary files of killed processes are not removed.
 
 import (
 	"errors"
@@ -12,7 +12,7 @@ import (
 
 func lock(*os.File, bool) error { return errors.ErrUnsupported }
 
-// place closes a temporary file, as some systems want, and gives it its name.
+// place closes a temporary file, because some systems require that, and then renames it.
 func place(f *os.File, name string) error {
 	if err := f.Close(); err != nil {
 		return err

@@ -1,9 +1,8 @@
 package atomicfile
 
-// This file implements the temporary files of Write. The one of the file x is
-// .x.tmp123; its writer holds a lock on it, which the system takes back when the
-// process ends, however that is. A temporary file without a lock is thus left of a
-// process that was killed.
+// This file implements the temporary files of Write. The temporary file of the file x is .x.tmp123.
+// Its writer holds a lock on it. The system releases the lock when the process ends in any way. So
+// a temporary file without a lock belongs to a process that was killed.
 
 import (
 	"errors"
@@ -22,8 +21,8 @@ func createTemporary(dir, base string) (*os.File, error) {
 		if err != nil {
 			return nil, err
 		}
-		lock(f, true) // without locks, nobody takes it for one that was left
-		// Before the lock somebody may have done so.
+		lock(f, true) // without locks, no process removes temporary files
+		// Another process may have removed it before it was locked.
 		if _, err := os.Lstat(f.Name()); err == nil {
 			return f, nil
 		}
@@ -41,9 +40,8 @@ func baseOf(name string) (base string, ok bool) {
 	return name[1:at], number != "" && strings.Trim(number, "0123456789") == ""
 }
 
-// RemoveLeft removes the temporary files in dir that processes left which were killed
-// while they wrote a file whose name satisfies owned. Those of processes that still
-// run stay.
+// RemoveLeft removes the temporary files in dir that killed processes have left, if owned is true
+// for the name of their file. It does not remove the files of running processes.
 func RemoveLeft(dir string, owned func(name string) bool) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -57,13 +55,13 @@ func RemoveLeft(dir string, owned func(name string) bool) error {
 		path := filepath.Join(dir, e.Name())
 		f, err := os.OpenFile(path, os.O_RDWR, 0)
 		if err != nil {
-			continue // it is gone, or another user's
+			continue // the file has been removed, or belongs to another user
 		}
 		err = lock(f, false)
 		if err == nil {
 			err = os.Remove(path)
 		} else {
-			err = nil // its writer lives
+			err = nil // its writer is running
 		}
 		f.Close()
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -73,28 +71,28 @@ func RemoveLeft(dir string, owned func(name string) bool) error {
 	return nil
 }
 
-// ScratchFile is a file that no other process sees and that does not outlive the
-// process.
+// ScratchFile is a temporary file that no other process uses. It is removed at the latest when the
+// process ends.
 type ScratchFile struct {
 	*os.File
-	name string // to be removed by Close; empty where it is removed already
+	name string // the name that Close removes; empty if it is removed already
 }
 
-// Scratch makes one in dir, or in the system's directory for temporary files if dir
-// is empty.
+// Scratch makes a ScratchFile in dir, or in the system's directory for temporary files if dir is
+// empty.
 func Scratch(dir string) (*ScratchFile, error) {
 	f, err := os.CreateTemp(dir, ".scratch"+marker+"*")
 	if err != nil {
 		return nil, err
 	}
 	s := &ScratchFile{File: f}
-	if os.Remove(f.Name()) != nil { // some systems keep the names of open files
+	if os.Remove(f.Name()) != nil { // some systems cannot remove open files
 		s.name = f.Name()
 	}
 	return s, nil
 }
 
-// Close ends the use of the file.
+// Close closes and removes the file.
 func (s *ScratchFile) Close() error {
 	err := s.File.Close()
 	if s.name != "" {

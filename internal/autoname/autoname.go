@@ -1,12 +1,11 @@
-// Package autoname numbers the names of things that are given none, as Keras does:
-// dense, dense_1, dense_2.
+// Package autoname makes names for objects without one, as Keras does: dense, dense_1, dense_2.
 //
-// It is not for names that a user gives. Kinds are classes in snake case.
+// The kind of an object is its class in snake case.
 //
-// Order of use: Next; Clear begins again.
+// Order of use: Next; Clear to start from the first names again.
 //
 //	file         what it holds
-//	autoname.go  Next, the next name of a kind; Clear, which begins all kinds again
+//	autoname.go  Next, the next name of a kind; Clear, which resets all kinds
 //	snake.go     Snake, the name of a class in snake case
 package autoname
 
@@ -32,7 +31,7 @@ func Next(kind string) string {
 	return fmt.Sprintf("%s_%d", kind, n)
 }
 
-// Clear begins all kinds again.
+// Clear resets the numbers of all kinds.
 func Clear() {
 	names.Lock()
 	defer names.Unlock()

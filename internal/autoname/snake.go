@@ -1,6 +1,6 @@
 package autoname
 
-// This file writes names of classes in snake case.
+// This file converts names of classes to snake case.
 
 import (
 	"regexp"

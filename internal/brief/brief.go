@@ -1,11 +1,11 @@
-// Package brief keeps error texts short: it writes values that come from files or
-// from users with at most Limit bytes, and a list of errors with at most Errors of
-// them. What is left out is shown by an ellipsis.
+// Package brief keeps error texts short: it writes values that come from files or from users with
+// at most Limit bytes, and a list of errors with at most Errors of them. An ellipsis marks what was
+// cut.
 //
 // It is not for output that programs read back.
 //
-// Order of use: Text for a string, Value for anything, Quoted for a list of names, Join for
-// several errors; Error for errors of packages that read a file.
+// Order of use: Text for a string, Value for anything, Quoted for a list of names, Join for several
+// errors; Error for errors of packages that read a file.
 package brief
 
 import (
@@ -40,21 +40,21 @@ func cut(s string, limit int) string {
 	return s[:limit] + "…"
 }
 
-// Value returns a value as JSON is read by people: text without quotes, [1 2],
-// map[class_name:L2]. It looks at no more of it than it returns.
+// Value formats a value for people: text without quotes, [1 2], map[class_name:L2]. It reads only
+// the part of the value that it returns.
 func Value(v any) string {
 	var w writer
 	w.value(v)
 	return Text(w.String())
 }
 
-// writer collects text until it is full.
+// writer collects text up to its limit.
 type writer struct{ strings.Builder }
 
 func (w *writer) full() bool { return w.Len() > Limit }
 
-// value writes v unless the writer is full, so that the depth of the recursion is
-// bounded too: each level writes a byte first.
+// value writes v unless the writer is full. Each level of the recursion first writes a byte, so
+// that the depth is bounded too.
 func (w *writer) value(v any) {
 	if w.full() {
 		return
@@ -98,7 +98,7 @@ func Error(err error) error {
 	return &short{err}
 }
 
-// short is an error whose text is cut.
+// short is an error with a shortened text.
 type short struct{ error }
 
 func (s *short) Error() string {
@@ -128,8 +128,8 @@ func Quoted(names []string) string {
 	return strings.Join(quoted, ", ")
 }
 
-// Join joins errors as errors.Join does, but says only how many more there are
-// after the first Errors of them.
+// Join joins errors as errors.Join does, but lists only the first Errors of them, and the number of
+// the others.
 func Join(errs ...error) error {
 	errs = slices.DeleteFunc(slices.Clone(errs), func(err error) bool { return err == nil })
 	if rest := len(errs) - Errors; rest > 0 {

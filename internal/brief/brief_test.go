@@ -21,7 +21,7 @@ func Example() {
 	// "data", "model"
 }
 
-// TestShort writes large and deep values.
+// TestShort formats large and deep values.
 func TestShort(t *testing.T) {
 	var deep, wide any = 1.0, map[string]any{}
 	for range 1 << 20 {

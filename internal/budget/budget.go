@@ -1,17 +1,17 @@
 // Package budget bounds the memory that reading a file may take by the size of the file: a fixed
-// amount, and so many bytes for each byte of the file. A reader asks before it allocates what a
-// number in the file says, so that a damaged or hostile file of a few bytes is an error and not
-// the end of the process.
+// amount, and so many bytes for each byte of the file. A reader charges the budget before it
+// allocates memory of a size that is in the file. So a small file that is damaged or hostile gives
+// an error, and does not end the process.
 //
-// It does not measure memory. A reader charges what it is about to allocate; what
-// it frees meanwhile stays charged, unless it only asked with Check.
+// It does not measure memory. A reader charges memory before it allocates it. Memory that it frees
+// again stays charged, unless it only calls Check.
 //
-// Order of use: ForFile with the size of the file as it is stored; Take or Check
-// before each allocation; JSON before a text is decoded.
+// Order of use: ForFile with the size of the file as it is stored; Take or Check before each
+// allocation; JSON before a text is decoded.
 //
 //	method  what it is for
-//	Take    memory that adds up: structures, names, elements that are kept
-//	Check   memory that is free again soon: one block, one image
+//	Take    memory that is kept: structures, names, elements
+//	Check   memory that is freed soon: one block, one image
 //	JSON    the values that a JSON text would be decoded into
 package budget
 
@@ -22,9 +22,8 @@ import (
 	"sync/atomic"
 )
 
-// The memory that a file of n bytes may take is Floor + PerByte*n. Together with
-// the garbage of a collector's cycle and a small program itself this stays below
-// 64 MB + 8 times the file.
+// The memory that a file of n bytes may take is Floor + PerByte*n. With garbage between
+// collections, and the memory of a small program, the total stays below 64 MB + 8 times the file.
 const (
 	Floor   = 40 << 20
 	PerByte = 6
@@ -33,14 +32,14 @@ const (
 // ErrExceeded is the error of a file that would take more memory than its budget.
 var ErrExceeded = errors.New("the file is damaged, or made to fill the memory")
 
-// Budget is what reading one file may take. Its methods may be called from
-// several goroutines.
+// Budget is the memory that reading one file may take. Its methods may be called from several
+// goroutines.
 type Budget struct {
 	size, limit int64
 	taken       atomic.Int64
 }
 
-// ForFile returns the budget of a file of that size, as it is stored.
+// ForFile returns the budget of a file of that size (the stored size, not a decompressed one).
 func ForFile(size int64) *Budget {
 	size = max(size, 0)
 	limit := int64(math.MaxInt64)
@@ -50,14 +49,14 @@ func ForFile(size int64) *Budget {
 	return &Budget{size: size, limit: limit}
 }
 
-// WithLimit returns the budget of a file of that size which may take limit bytes.
+// WithLimit returns the budget of a file of that size, but with this limit in bytes.
 func WithLimit(size, limit int64) *Budget { return &Budget{size: size, limit: limit} }
 
 // Limit returns the memory that the file may take in all.
 func (b *Budget) Limit() int64 { return b.limit }
 
-// Take charges n bytes. what names their purpose in errors. It returns an error that wraps
-// ErrExceeded, and charges nothing, if the file may not take so much.
+// Take charges n bytes. what names their purpose in errors. If that exceeds the budget, it charges
+// nothing, and returns an error that wraps ErrExceeded.
 func (b *Budget) Take(n int64, what string) error {
 	for {
 		taken := b.taken.Load()
@@ -70,7 +69,7 @@ func (b *Budget) Take(n int64, what string) error {
 	}
 }
 
-// Check returns the error that Take would, and charges nothing.
+// Check returns the error that Take would return, but charges nothing.
 func (b *Budget) Check(n int64, what string) error {
 	if n < 0 || n > b.limit-b.taken.Load() {
 		return b.exceeded(n, what)
@@ -86,18 +85,18 @@ func (b *Budget) exceeded(n int64, what string) error {
 	return fmt.Errorf("%s needs %s, but a file of %s may take %s: %w", what, need, Size(b.size), Size(b.limit), ErrExceeded)
 }
 
-// Cost is what the values of a JSON text take in memory, in bytes: each object,
-// each list, and each further value in an object or a list.
+// Cost is the memory, in bytes, of the values of a JSON text: of each object, of each list, and of
+// each further value in an object or a list.
 type Cost struct{ Object, List, Value int64 }
 
-// Any is the cost of values that are decoded into an any: maps, slices and boxed
-// numbers, and the copies that are made while they grow.
+// Any is the Cost of values that are decoded into an any: maps, slices and boxed numbers, and
+// copies that are made while they grow.
 var Any = Cost{Object: 400, List: 64, Value: 128}
 
-// JSON charges what the values of a JSON text take. It counts braces, brackets and
-// commas outside of strings, thus also of a text that is not valid.
+// JSON charges what the values of a JSON text take. It counts braces, brackets and commas outside
+// of strings, so that the text need not be valid.
 func (b *Budget) JSON(text []byte, cost Cost, what string) error {
-	n := 2 * int64(len(text)) // its strings, and the keys of maps
+	n := 2 * int64(len(text)) // strings, and keys of maps
 	inString := false
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {
@@ -117,8 +116,8 @@ func (b *Budget) JSON(text []byte, cost Cost, what string) error {
 	return b.Take(n, what)
 }
 
-// Product returns the product of numbers that are not negative, -1 where it is
-// larger than any memory, so that Take and Check refuse it.
+// Product returns the product of non-negative numbers. If it is larger than any memory, the result
+// is -1, which Take and Check refuse.
 func Product(numbers ...int64) int64 {
 	p := int64(1)
 	for _, n := range numbers {
@@ -134,7 +133,7 @@ func Product(numbers ...int64) int64 {
 	return p
 }
 
-// Size returns a number of bytes as people write it: 17 bytes, 4.2 MB.
+// Size formats a number of bytes for people: 17 bytes, 4.2 MB.
 func Size(n int64) string {
 	switch {
 	case n < 10_000:

@@ -1,7 +1,7 @@
 package budget_test
 
-// This file tests the budget: its limits, and that the cost of JSON is not below
-// what decoding it allocates.
+// This file tests the limits of the budget, and that the cost of JSON is at least what decoding it
+// allocates.
 
 import (
 	"encoding/json"

@@ -1,6 +1,6 @@
 package build
 
-// This file reads what the go command has noted of the build.
+// This file reads the build information that the go command stores in a program.
 
 import (
 	"fmt"
@@ -12,18 +12,18 @@ import (
 // ModulePath is the path of this module.
 const ModulePath = "github.com/gospmd/gospmd"
 
-// Unknown is what Version and Code say where the system shows the program no file of its own.
+// Unknown is the result of Version and Code if the system does not show the program its own file.
 const Unknown = "unknown"
 
-// Version says which source of this module the program was built from.
+// Version identifies the source of this module that the program was built from.
 var Version = sync.OnceValue(func() string { return describe(versionOf) })
 
-// Code says which code the packages of this module and those that they import consist of. It
-// differs wherever these may differ: mostly it does where only the program around them has
-// changed, too.
+// Code identifies the code of this module's packages and of the packages that they import. If that
+// code may differ, the result differs. Mostly it also differs if only other packages of the program
+// have changed.
 var Code = sync.OnceValue(func() string { return describe(codeOf) })
 
-// describe returns what of says of this build.
+// describe applies the function of to the information of this build.
 func describe(of func(info *debug.BuildInfo, executable func() string) string) string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -38,9 +38,8 @@ func describe(of func(info *debug.BuildInfo, executable func() string) string) s
 //	built in a clean checkout                                  the revision
 //	built in a changed checkout, or without either             the executable
 //
-// Files that were changed are not part of a revision. All that is known of such builds
-// is whether they are the same file: processes of one machine, image or shared
-// directory run the same one.
+// A revision does not contain changed files. Of such builds only the executable file identifies the
+// source. Processes on one machine, image or shared directory run the same file.
 func versionOf(info *debug.BuildInfo, executable func() string) string {
 	m := &info.Main
 	if m.Path != ModulePath {
@@ -53,7 +52,7 @@ func versionOf(info *debug.BuildInfo, executable func() string) string {
 	}
 	setting := settingsOf(info)
 	switch {
-	case m.Sum != "": // fetched by the go command, which has checked it
+	case m.Sum != "": // the go command has fetched and verified it
 		return m.Version
 	case info.Main.Path == ModulePath && setting["vcs.revision"] != "" && setting["vcs.modified"] == "false":
 		return "revision " + setting["vcs.revision"]
@@ -61,9 +60,9 @@ func versionOf(info *debug.BuildInfo, executable func() string) string {
 	return executable()
 }
 
-// codeOf returns what a build consists of beside its main module: the modules, if the go
-// command has fetched all of them, with the options that they were compiled with. Else, and
-// where this module is the main one, it is the executable.
+// codeOf returns a text that identifies the code of a build. If the go command has fetched all
+// modules except the main one, it lists them, with the options of the compilation. Otherwise, or if
+// this module is the main one, it identifies the executable.
 func codeOf(info *debug.BuildInfo, executable func() string) string {
 	var b strings.Builder
 	fmt.Fprintln(&b, info.GoVersion)

@@ -37,8 +37,8 @@ func TestVersionOf(t *testing.T) {
 	require.Regexp(t, `^executable [\w-]{20}/[\w-]{20}/[\w-]{20}/[\w-]{20}$`, build.Version(), "tests have no revision")
 }
 
-// Every module and every option that code is compiled with is part of its name; the program
-// around it is not, if the go command has fetched all modules.
+// Code differs if any module or any compilation option differs. It does not depend on the main
+// program, if the go command has fetched all modules.
 func TestCodeOf(t *testing.T) {
 	fetched := func(change func(*debug.BuildInfo)) string {
 		info := &debug.BuildInfo{
@@ -54,7 +54,7 @@ func TestCodeOf(t *testing.T) {
 	for _, tc := range []struct {
 		name   string
 		change func(*debug.BuildInfo)
-		want   string // same, file, or another code
+		want   string // same, file, or other
 	}{
 		{"another revision of the program", func(i *debug.BuildInfo) { i.Settings[1].Value = "def" }, "same"},
 		{"another version", func(i *debug.BuildInfo) { i.Deps[0].Version = "v1.2.4" }, "another"},
@@ -83,7 +83,7 @@ func TestCodeOf(t *testing.T) {
 	require.Equal(t, build.Version(), build.Code(), "tests have no revision")
 }
 
-// A file without the go command's note is known by its bytes.
+// A file without the go command's note is identified by the hash of its bytes.
 func TestIdentify(t *testing.T) {
 	self, err := os.ReadFile("/proc/self/exe")
 	require.NoError(t, err)
@@ -98,7 +98,7 @@ func TestIdentify(t *testing.T) {
 	b, err := build.Identify(bytes.NewReader(redacted))
 	require.NoError(t, err)
 	require.NotEqual(t, a, b)
-	for n := 0; n < 4096; n += 7 { // whatever is cut off, it is no crash
+	for n := 0; n < 4096; n += 7 { // a truncated file must not cause a panic
 		_, err := build.Identify(bytes.NewReader(self[:n]))
 		require.NoError(t, err)
 	}

@@ -1,6 +1,6 @@
-// Package build says which build this program is.
+// Package build identifies the build of this program.
 //
-// It says nothing of plugins, which are files of their own.
+// It says nothing about plugins, which are separate files.
 //
 // Order of use: Version for programs that must agree on this module, such as the processes of a
 // job; Code for results that are kept from one start to the next and depend on the code that made

@@ -14,7 +14,7 @@ import (
 
 // executable identifies the file of the program.
 var executable = sync.OnceValue(func() string {
-	file, err := os.Open("/proc/self/exe") // also where it has been removed, as go run does
+	file, err := os.Open("/proc/self/exe") // this works also if the file has been removed, as go run does
 	if err != nil {
 		var path string
 		if path, err = os.Executable(); err == nil {
@@ -32,12 +32,12 @@ var executable = sync.OnceValue(func() string {
 	return "executable " + id
 })
 
-// fourHashes is the form of the go command's default build ID of an executable. The first is of
-// all that the file was linked from and how, the last of the bytes of the file.
+// fourHashes is the form of the go command's default build ID of an executable. The first hash is
+// of the inputs of the link. The last hash is of the bytes of the file.
 var fourHashes = regexp.MustCompile(`^[\w-]{20}/[\w-]{20}/[\w-]{20}/[\w-]{20}$`)
 
-// identify returns the build ID of an executable or, where it has none, the hash of its bytes,
-// which takes a tenth of a second.
+// identify returns the build ID of an executable. If it has none, identify returns the hash of its
+// bytes, which takes a tenth of a second.
 func identify(file interface {
 	io.Reader
 	io.ReaderAt
@@ -52,7 +52,7 @@ func identify(file interface {
 	return fmt.Sprintf("%x", hash.Sum(nil)[:16]), nil
 }
 
-// buildID returns the go command's note in an ELF file, "" where there is none.
+// buildID returns the go command's note in an ELF file, "" if there is none.
 func buildID(file io.ReaderAt) string {
 	f, err := elf.NewFile(file)
 	if err != nil {

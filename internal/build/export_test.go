@@ -5,7 +5,7 @@ import (
 	"runtime/debug"
 )
 
-// VersionOf and CodeOf return what is said of a build.
+// VersionOf and CodeOf return the results for a given build.
 func VersionOf(info *debug.BuildInfo, executable string) string {
 	return versionOf(info, func() string { return executable })
 }
@@ -14,7 +14,7 @@ func CodeOf(info *debug.BuildInfo, executable string) string {
 	return codeOf(info, func() string { return executable })
 }
 
-// Identify identifies a file.
+// Identify is identify, for any file.
 func Identify(file interface {
 	io.Reader
 	io.ReaderAt

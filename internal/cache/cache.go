@@ -14,22 +14,22 @@ import (
 	"github.com/gospmd/gospmd/internal/trusted"
 )
 
-// ErrNone is the error of Get for a key that there is no entry of.
+// ErrNone is the error of Get if there is no entry for the key.
 var ErrNone = errors.New("no entry")
 
-// Cache keeps what took long to make. Its methods may be called from several goroutines.
+// Cache keeps results that took long to compute. Its methods may be called from several goroutines.
 type Cache interface {
-	// Get returns the content of an entry, which must not be changed, and ErrNone if there is
-	// none. Another error says why one is not used.
+	// Get returns the content of an entry, which the caller must not change. The error is ErrNone
+	// if there is no entry, or else says why the entry is not usable.
 	Get(k Key) ([]byte, error)
-	// Put keeps content, which must not be changed afterwards.
+	// Put stores content under k. The caller must not change content afterwards.
 	Put(k Key, content []byte) error
 	// Remove removes an entry.
 	Remove(k Key)
 }
 
-// WorthKeeping is how long it takes at least to make what is kept: several times what keeping
-// and loading it take. Only tests change it.
+// WorthKeeping is the shortest computation whose result should be kept. It is several times as long
+// as storing and loading a result. Only tests change it.
 var WorthKeeping = 50 * time.Millisecond
 
 // Disk is a directory of entries.
@@ -38,8 +38,8 @@ type Disk struct {
 	limit int64
 }
 
-// Open returns the cache in a directory, which is made if it is not there and must be one
-// that no other user can change. limit bounds the bytes of its files.
+// Open returns the cache in a directory, which it creates if necessary. Other users must not be
+// able to change the directory. limit is the largest size of all files together, in bytes.
 func Open(dir string, limit int64) (*Disk, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -64,8 +64,8 @@ func (c *Disk) Dir() string { return c.dir }
 // file returns the path of the file of an entry.
 func (c *Disk) file(k Key) string { return filepath.Join(c.dir, k.File()) }
 
-// Get returns the content of an entry, ErrNone if there is none, and another error if it
-// cannot be read, or is not what was put; it is removed then.
+// Get returns the content of an entry, ErrNone if there is none, or another error if it cannot be
+// read or is damaged. Then it removes the entry.
 func (c *Disk) Get(k Key) ([]byte, error) {
 	content, err := c.read(k)
 	switch {
@@ -76,7 +76,7 @@ func (c *Disk) Get(k Key) ([]byte, error) {
 		return nil, fmt.Errorf("%s is not used: %w", c.file(k), err)
 	}
 	now := time.Now()
-	_ = os.Chtimes(c.file(k), now, now) // where that is not allowed, it is removed sooner
+	_ = os.Chtimes(c.file(k), now, now) // on an error the entry is evicted sooner
 	return content, nil
 }
 
@@ -89,7 +89,7 @@ func (c *Disk) read(k Key) ([]byte, error) {
 	case !info.Mode().IsRegular():
 		return nil, fmt.Errorf("it is no file, its mode is %s", info.Mode())
 	case info.Size() > c.limit:
-		return nil, fs.ErrNotExist // kept under another limit: the next Put removes it
+		return nil, fs.ErrNotExist // it was stored with a larger limit: the next Put removes it
 	}
 	if err := trusted.Check(name, info); err != nil {
 		return nil, err
@@ -101,16 +101,16 @@ func (c *Disk) read(k Key) ([]byte, error) {
 	return parse(k, file)
 }
 
-// Remove removes an entry, if it can: a directory that cannot be written keeps it.
+// Remove removes an entry. It does nothing if the directory is not writable.
 func (c *Disk) Remove(k Key) { _ = os.Remove(c.file(k)) }
 
-// Put keeps content, unless it alone is larger than the limit, and removes what was not used
-// for longest if all is larger.
+// Put stores content, unless it alone is larger than the limit. If all entries together are larger,
+// it removes the least recently used ones.
 func (c *Disk) Put(k Key, content []byte) error {
 	if int64(k.headerSize()+len(content)) > c.limit {
 		return nil
 	}
-	if err := os.MkdirAll(c.dir, 0o700); err != nil { // somebody has removed it
+	if err := os.MkdirAll(c.dir, 0o700); err != nil { // it may have been removed
 		return err
 	}
 	if err := atomicfile.Write(c.file(k), func(f *os.File) error { return write(f, k, content) }); err != nil {

@@ -70,7 +70,7 @@ func TestKeyOf(t *testing.T) {
 	require.Len(t, keys, 8)
 }
 
-// An entry is found by its key, in another process too, until it is put again.
+// An entry is found by its key, also in another process, until another one replaces it.
 func TestPutGet(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a", "b")
 	c := open(t, dir, 1<<20)
@@ -90,7 +90,7 @@ func TestPutGet(t *testing.T) {
 	require.Len(t, files(t, dir), 2)
 }
 
-// Every damage of a file is found, and the file is removed; then there is no entry.
+// Every damage of a file is noticed. The file is removed, and then there is no entry.
 func TestDamaged(t *testing.T) {
 	dir := t.TempDir()
 	c := open(t, dir, 1<<20)
@@ -122,8 +122,8 @@ func TestDamaged(t *testing.T) {
 	require.ErrorContains(t, err, "it is no file, its mode is drwx")
 }
 
-// The entries that were not used for longest are removed, never the new one, and no file
-// that is not an entry; what alone is over the limit is not kept.
+// Put removes the least recently used entries, but never the new one, and no file that is not an
+// entry. It does not store an entry that is larger than the limit alone.
 func TestLimit(t *testing.T) {
 	dir := t.TempDir()
 	content := make([]byte, 1000)
@@ -137,7 +137,7 @@ func TestLimit(t *testing.T) {
 		old := time.Now().Add(time.Duration(i-10) * time.Hour)
 		require.NoError(t, os.Chtimes(filepath.Join(dir, key(i).File()), old, old))
 	}
-	_, err := c.Get(key(0)) // used now
+	_, err := c.Get(key(0)) // makes it the most recently used
 	require.NoError(t, err)
 	require.NoError(t, c.Put(key(3), content))
 	for i, there := range []bool{true, false, true, true} {
@@ -159,7 +159,7 @@ func TestLimit(t *testing.T) {
 	require.ErrorIs(t, err, cache.ErrNone, "larger than this process' limit")
 }
 
-// A directory that is removed meanwhile is made again.
+// If the directory is removed, Put creates it again.
 func TestRemovedDirectory(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "x")
 	c := open(t, dir, 1<<20)
@@ -171,7 +171,7 @@ func TestRemovedDirectory(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// Code of other users is not run.
+// A directory that other users can change is refused.
 func TestTrust(t *testing.T) {
 	if os.PathSeparator == '\\' {
 		t.Skip("files have no modes on Windows")
@@ -219,7 +219,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// hammer puts, gets and removes entries that others do too: what is got is whole.
+// hammer puts, gets and removes entries while others do the same. What it gets must be complete.
 func hammer(dir string) error {
 	var working sync.WaitGroup
 	errs := make([]error, 4)
@@ -251,8 +251,8 @@ func hammer(dir string) error {
 	return errors.Join(errs...)
 }
 
-// Several processes with several goroutines each use a directory: nothing is got that is
-// not whole, and nothing but entries within the limit is left.
+// Several processes with several goroutines each use one directory. Get returns only complete
+// entries, and in the end there are only entries within the limit.
 func TestConcurrent(t *testing.T) {
 	dir := t.TempDir()
 	var running []*exec.Cmd
@@ -279,7 +279,7 @@ func TestConcurrent(t *testing.T) {
 	require.LessOrEqual(t, total, int64(20_000))
 }
 
-// FuzzGet reads files of all kinds: only what Put writes is got.
+// FuzzGet reads any files as entries. Get returns only content that Put has written.
 func FuzzGet(f *testing.F) {
 	dir := f.TempDir()
 	c, err := cache.Open(dir, 1<<20)

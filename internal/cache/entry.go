@@ -1,7 +1,7 @@
 package cache
 
-// This file defines the file of an entry: a line that says what it is, the key, the size
-// and the SHA-256 of the content, the content.
+// This file defines the file of an entry: a line with its format, the key, the size and the SHA-256
+// of the content; then the content.
 
 import (
 	"bytes"
@@ -11,10 +11,10 @@ import (
 	"io"
 )
 
-// magic is what the file of an entry begins with.
+// magic is the beginning of an entry's file.
 func (k Key) magic() string { return "gospmd " + string(k.kind) + " 1\n" }
 
-// headerSize is the size of all that comes before the content.
+// headerSize is the size of the header, before the content.
 func (k Key) headerSize() int { return len(k.magic()) + len(k.sum) + 8 + sha256.Size }
 
 // write writes the file of an entry.

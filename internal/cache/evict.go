@@ -13,16 +13,15 @@ import (
 	"github.com/gospmd/gospmd/internal/atomicfile"
 )
 
-// used is an entry's file, and when it was last got or put.
+// used is an entry's file, and the time of its last Get or Put.
 type used struct {
 	name string
 	size int64
 	at   time.Time
 }
 
-// evict removes entries until all are within the limit, those first that were not used for
-// longest, and never the one that was put. Processes that do so at the same time may remove
-// more than they must.
+// evict removes the least recently used entries until all are within the limit, but never the one
+// that was just put. Several processes that do so at the same time may remove more than necessary.
 func (c *Disk) evict(put Key) error {
 	if err := atomicfile.RemoveLeft(c.dir, isEntry); err != nil {
 		return err
@@ -47,8 +46,8 @@ func (c *Disk) evict(put Key) error {
 	return nil
 }
 
-// entries returns the files of all entries, and their bytes. Other files in the directory
-// are not the cache's.
+// entries returns the files of all entries, and the sum of their sizes. It ignores other files in
+// the directory.
 func (c *Disk) entries() (all []used, total int64, err error) {
 	files, err := os.ReadDir(c.dir)
 	if err != nil {

@@ -1,7 +1,7 @@
 package cache_test
 
-// This file puts entries onto a full disk and onto one that is read-only. Only root can
-// mount them, and only on Linux.
+// This file tests a cache on a full disk and on a read-only one. Only root can mount them, and only
+// on Linux.
 
 import (
 	"os"

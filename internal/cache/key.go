@@ -1,6 +1,6 @@
 package cache
 
-// This file defines the keys, and the names of files that follow from them.
+// This file defines the keys, and the file names that they determine.
 
 import (
 	"crypto/sha256"
@@ -11,14 +11,14 @@ import (
 	"strings"
 )
 
-// Kind is what entries hold. It ends the names of their files.
+// Kind is the kind of an entry's content. It is the extension of the file's name.
 type Kind string
 
-// The kinds.
+// The kinds of entries.
 const (
-	Executable Kind = "executable" // what a PJRT plugin has compiled
+	Executable Kind = "executable" // an executable of a PJRT plugin
 	Program    Kind = "program"    // a program.Program
-	Warnings   Kind = "warnings"   // what was found of layouts
+	Warnings   Kind = "warnings"   // warnings about layouts
 )
 
 var kinds = []Kind{Executable, Program, Warnings}
@@ -29,8 +29,8 @@ type Key struct {
 	sum  [sha256.Size]byte
 }
 
-// KeyOf returns the key of something of this kind that is told from others by its parts: these,
-// their number and where one ends.
+// KeyOf returns the key for parts that identify the content. Different lists of parts have
+// different keys, also if their concatenations are equal.
 func (k Kind) KeyOf(parts ...[]byte) Key {
 	h := sha256.New()
 	for _, p := range parts {

@@ -14,10 +14,10 @@ type Memory struct {
 	mu      sync.Mutex
 	bytes   int64 // of all
 	entries map[Key][]byte
-	used    []Key // the one that was not used for longest first
+	used    []Key // the least recently used one is first
 }
 
-// NewMemory returns one without entries. limit bounds the bytes of its entries.
+// NewMemory returns an empty Memory. limit is the largest size of all entries together, in bytes.
 func NewMemory(limit int64) *Memory { return &Memory{limit: limit, entries: map[Key][]byte{}} }
 
 // Get returns the content of an entry, which must not be changed, and ErrNone if there is
@@ -33,8 +33,8 @@ func (m *Memory) Get(k Key) ([]byte, error) {
 	return content, nil
 }
 
-// Put keeps content, which must not be changed afterwards, unless it alone is larger than
-// the limit, and removes what was not used for longest if all is larger.
+// Put stores content, which the caller must not change afterwards, unless it alone is larger than
+// the limit. If all entries together are larger, it removes the least recently used ones.
 func (m *Memory) Put(k Key, content []byte) error {
 	if int64(len(content)) > m.limit {
 		return nil

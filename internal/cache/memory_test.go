@@ -35,7 +35,7 @@ func TestMemory(t *testing.T) {
 	_, err := m.Get(key(1))
 	require.NoError(t, err)
 	require.NoError(t, m.Put(key(4), content(4, 40)))
-	has(1, 4) // 2 was not used for longest
+	has(1, 4) // 2 was the least recently used
 	require.NoError(t, m.Put(key(4), content(4, 60)))
 	has(1, 4)
 	m.Remove(key(1))

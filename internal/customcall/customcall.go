@@ -1,9 +1,9 @@
-// Package customcall says of custom calls that no engine of gospmd computes what
-// the user can do about it. It computes none itself: package lapack does, and the
-// engines compute those that concern layouts or single elements.
+// Package customcall has advice for custom calls that no engine of gospmd computes. It computes
+// none itself: package lapack does, and the engines compute calls that concern layouts or single
+// elements.
 //
 //	file            holds
-//	customcall.go   the targets that are known, and Refuse
+//	customcall.go   the known targets, and Refuse
 package customcall
 
 import (
@@ -13,8 +13,7 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// kinds are the targets that are known, by the beginnings of their names, and the
-// way out for each.
+// kinds are the known targets, by the beginning of their names, with the advice for each.
 var kinds = []struct {
 	targets []string
 	way     string
@@ -31,8 +30,8 @@ var kinds = []struct {
 		"it holds code for another kind of device: leave Pallas and Triton kernels out of what is exported"},
 }
 
-// Refuse returns the error of a custom call that an engine does not compute: where
-// it stands, and a way out.
+// Refuse returns the error for a custom call that an engine does not compute. It says where the
+// call is in the model, and what the user can do.
 func Refuse(op *ir.Op, engine string) error {
 	target := op.CustomCall().CallTargetName()
 	way := "compute the value by ordinary ops"

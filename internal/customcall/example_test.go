@@ -7,7 +7,7 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// A call of Python cannot run, whatever the engine.
+// A call of Python cannot run on any engine.
 func Example() {
 	b := ir.NewBuilder(ir.NewFunc("main").Body)
 	for _, target := range []string{"xla_ffi_python_cpu_callback", "my_kernel"} {

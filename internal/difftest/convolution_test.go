@@ -1,14 +1,14 @@
 package difftest_test
 
-// This file runs convolutions that XLA gets wrong.
+// This file runs convolutions that XLA computes wrongly.
 
 import (
 	"fmt"
 	"testing"
 )
 
-// TestConvolutionLikeGroups: XLA swapped the operands of such a convolution, took its first
-// dimension, which is dilated by the size of the kernel, for one of groups, and aborted.
+// TestConvolutionLikeGroups runs a convolution that XLA aborted on. XLA swapped its operands, and
+// took its first dimension, which is dilated by the size of the kernel, for a dimension of groups.
 func TestConvolutionLikeGroups(t *testing.T) {
 	want := []float64{3, -1, 7, -4, -3, 19, 2, 4, 9, -4, 15, -8, -5, 29, 4, 6}
 	var cases []thread

@@ -89,7 +89,7 @@ func TestRandomPrograms(t *testing.T) {
 	require.LessOrEqual(t, left, done/20, "one device does not run so many programs that the others show little")
 }
 
-// TestEveryKind compares a few programs of every op kind alone.
+// TestEveryKind compares a few programs of each op kind, with ops of that kind only.
 func TestEveryKind(t *testing.T) {
 	h := open(t, *engine)
 	n := longtest.Pick[uint64](2, 6)
@@ -103,7 +103,7 @@ func TestEveryKind(t *testing.T) {
 	}
 }
 
-// TestFound runs the programs that were wrong once.
+// TestFound runs the programs that once had wrong results.
 func TestFound(t *testing.T) { found(t, open(t, *engine)) }
 
 func found(t *testing.T, h *harness) {
@@ -147,18 +147,18 @@ func TestEveryKindHasAMakerOrAReason(t *testing.T) {
 	}
 }
 
-// harness runs programs.
+// harness runs programs on their mesh and on one device, and compares the results.
 type harness struct {
 	client      *runtime.Client
-	signs       bool // the engine keeps the sign of zeros
+	signs       bool // whether the engine keeps the sign of zeros
 	partitioner compile.Partitioner
-	machine     *cost.Machine     // nil for the default
-	refused     map[string]int    // programs that one device does not run: how many, by error
-	job         []*runtime.Client // if not nil, programs run on several devices there
+	machine     *cost.Machine     // nil means the default
+	refused     map[string]int    // number of programs that one device does not run, by error
+	job         []*runtime.Client // if it is not nil, programs on several devices run on this job
 }
 
-// machineOf returns the machine that the program of a seed is compiled for. Each second program
-// is for the devices of a CPU, where some passes do more.
+// machineOf returns the machine that the program of a seed is compiled for. Every second program is
+// compiled for CPU devices, where some passes do more.
 func machineOf(seed uint64) *cost.Machine {
 	if seed%2 == 1 {
 		return cost.Host()
@@ -184,7 +184,7 @@ func (h *harness) check(p *difftest.Program) error {
 	return h.checkOn(p, p.Inputs())
 }
 
-// checkOn is check with other inputs.
+// checkOn is check with the given inputs.
 func (h *harness) checkOn(p *difftest.Program, inputs []any) error {
 	p.Signs = h.signs
 	one, err := compile.Compile(context.Background(), p.Single(), compile.Options{Partitioner: compile.XLA})
@@ -192,7 +192,7 @@ func (h *harness) checkOn(p *difftest.Program, inputs []any) error {
 		return fmt.Errorf("on one device: %w", err)
 	}
 	want, err := h.run(one, inputs)
-	if err != nil { // the engine does not do the op at all
+	if err != nil { // the engine does not support the op
 		text, _, _ := strings.Cut(err.Error(), "\n")
 		_, why, ok := strings.Cut(text, " failed: ")
 		if !ok {
@@ -222,7 +222,7 @@ func (h *harness) run(p *program.Program, inputs []any) ([]any, error) {
 	return runOn(h.client, p, inputs, (*runtime.Array).Get)
 }
 
-// runOn runs p on a client once and returns the results, as get gets them.
+// runOn runs p on a client once. It reads each result by get.
 func runOn(c *runtime.Client, p *program.Program, inputs []any, get func(*runtime.Array, context.Context) (any, error)) ([]any, error) {
 	ctx := context.Background()
 	exe, err := c.Load(ctx, p)

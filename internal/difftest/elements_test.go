@@ -1,7 +1,6 @@
 package difftest_test
 
-// This file runs ops on the element types that XLA lacks them for, or ended the
-// process over.
+// This file runs ops on element types that XLA does not support for them, or crashed on.
 
 import (
 	"strings"
@@ -25,7 +24,8 @@ func TestTopKOfBooleans(t *testing.T) {
 	}})
 }
 
-// TestSignedRandomBits: XLA on CPUs compared them as unsigned numbers.
+// TestSignedRandomBits compares random bits of signed types. XLA on CPUs compared them as unsigned
+// numbers.
 func TestSignedRandomBits(t *testing.T) {
 	for _, bits := range []string{"i8", "i16", "i32", "i64"} {
 		runCases(t, []thread{{
@@ -48,7 +48,8 @@ func TestSignedRandomBits(t *testing.T) {
 	}
 }
 
-// TestSignedLeadingZeros: of negative constants XLA counted the zeros of 64 bits.
+// TestSignedLeadingZeros counts leading zeros of negative constants. XLA counted those of the
+// number with 64 bits.
 func TestSignedLeadingZeros(t *testing.T) {
 	for _, bits := range []string{"i8", "i16", "i32", "i64"} {
 		runCases(t, []thread{{
@@ -83,8 +84,8 @@ func parts(op string) string {
 }`
 }
 
-// TestComplexRemainder: XLA on CPUs ended the process over the first of these, and
-// looked at real parts only in the others.
+// TestComplexRemainder runs ops that XLA on CPUs does not support for complex numbers. On the first
+// one it ended the process. In the others it read only the real parts.
 func TestComplexRemainder(t *testing.T) {
 	in := []any{[]complex64{5 + 3i, -7, 1 + 2i, 1}, []complex64{2, 2i, 1 - 2i, 3}}
 	runCases(t, []thread{
@@ -94,7 +95,7 @@ func TestComplexRemainder(t *testing.T) {
 	})
 }
 
-// TestUpperProduct: chlo.mulhi is not known to XLA.
+// TestUpperProduct runs chlo.mulhi, which XLA does not have.
 func TestUpperProduct(t *testing.T) {
 	runCases(t, []thread{{
 		name: "i32", in: []any{[]int32{1 << 30, -1 << 31, -5, 7}, []int32{8, -1 << 31, 3, 9}}, want: []float64{2, 1 << 30, -1, 0},
@@ -108,7 +109,7 @@ func TestUpperProduct(t *testing.T) {
 	}})
 }
 
-// TestConstantsDividedByZero: XLA divided them while it compiled the program, and ended
+// TestConstantsDividedByZero divides constants by zero. XLA divided them at compile time, and ended
 // the process.
 func TestConstantsDividedByZero(t *testing.T) {
 	text := `module @m {

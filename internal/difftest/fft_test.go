@@ -13,8 +13,8 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// TestFFTResultsAreFetched: the results of Fourier transforms are computed and can be
-// read, whatever dimension they are gathered along. XLA on CPUs fails otherwise.
+// TestFFTResultsAreFetched reads the results of Fourier transforms that are gathered along any
+// dimension. Without our workaround XLA on CPUs fails.
 func TestFFTResultsAreFetched(t *testing.T) {
 	kinds := []struct{ name, in, out string }{
 		{"FFT", "4x6x8xcomplex<f32>", "4x6x8xcomplex<f32>"}, {"RFFT", "4x6x8xf32", "4x6x5xcomplex<f32>"}, {"IRFFT", "4x6x5xcomplex<f64>", "4x6x8xf64"},

@@ -1,6 +1,6 @@
 package difftest
 
-// This file holds the generator: how it finds values to compute on.
+// This file defines the generator, and how it finds operands.
 
 import (
 	"fmt"
@@ -21,14 +21,14 @@ type generator struct {
 	f      *ir.Func
 	b      *ir.Builder
 	kinds  []ir.OpKind
-	values []*ir.Value           // what ops can be built on, newest last
-	bound  map[*ir.Value]float64 // the largest integer a value may hold; infinite: no integers
-	inside int                   // regions around what is being built
+	values []*ir.Value           // values that may be operands, newest last
+	bound  map[*ir.Value]float64 // the largest absolute integer in a value; infinite: it may hold other numbers
+	inside int                   // number of regions around the current op
 
-	anyOrder bool // as in Options
+	anyOrder bool // Options.AnyOrder
 }
 
-// floats, ints and so on are the element types that are used.
+// floats, ints and the others are the element types in use.
 var (
 	floats    = []dtypes.DType{dtypes.Float32, dtypes.Float32, dtypes.Float32, dtypes.Float64, dtypes.BFloat16, dtypes.Float16}
 	ints      = []dtypes.DType{dtypes.Int32, dtypes.Int32, dtypes.Int64, dtypes.Int8, dtypes.Int16, dtypes.Uint8, dtypes.Uint16, dtypes.Uint32, dtypes.Uint64}
@@ -38,12 +38,12 @@ var (
 
 func pick[T any](g *generator, list []T) T { return list[g.rng.IntN(len(list))] }
 
-// sizes are what dimensions are chosen from: such that split evenly, unevenly
-// and not at all.
+// sizes are the sizes of dimensions to choose from. Some divide evenly, some unevenly, and some
+// cannot be sharded.
 var sizes = []int{1, 1, 2, 3, 4, 4, 5, 6, 7, 8, 8, 9, 12, 16}
 
-// size returns the size of a dimension: now and then zero, or that of an axis,
-// so that each device has one index of it.
+// size returns a random size of a dimension. Sometimes it is zero, or the size of an axis, so that
+// each device has one index.
 func (g *generator) size() int {
 	switch g.rng.IntN(24) {
 	case 0:
@@ -78,7 +78,7 @@ func (g *generator) param(t ir.Type) *ir.Value {
 	return v
 }
 
-// find returns a value that ok likes, or nil. It prefers new ones.
+// find returns a value that ok accepts, or nil. It prefers new values.
 func (g *generator) find(ok func(v *ir.Value) bool) *ir.Value {
 	for i := len(g.values) - 1; i >= 0; i-- {
 		if v := g.values[i]; ok(v) && g.rng.IntN(3) > 0 {
@@ -105,8 +105,7 @@ func (g *generator) exactTensor(t ir.Type) *ir.Value {
 	return g.param(t)
 }
 
-// any returns a value of one of the element types, with between min and max
-// dimensions.
+// any returns a value of one of the element types, with min to max dimensions.
 func (g *generator) any(types []dtypes.DType, min, max int) *ir.Value {
 	v := g.find(func(v *ir.Value) bool {
 		if v.Type.Rank() < min || v.Type.Rank() > max || v.Type.Size() > 3000 {
@@ -133,7 +132,7 @@ func (g *generator) exactAny(types []dtypes.DType, min, max int) *ir.Value {
 	return g.param(ir.Tensor(pick(g, types), g.dims(min, max)...))
 }
 
-// scalar returns an i32 between 0 and beyond n, or out of range.
+// index returns a scalar of a random integer type, to be used as an index. It may be out of range.
 func (g *generator) index() *ir.Value {
 	return g.exactTensor(ir.Tensor(pick(g, []dtypes.DType{dtypes.Int32, dtypes.Int32, dtypes.Int64, dtypes.Int8})))
 }
@@ -145,20 +144,19 @@ func (g *generator) constant(d *ir.Dense) *ir.Value {
 	return v
 }
 
-// limits holds the largest integer such that it and all smaller ones are exact.
+// limits has, for each type, the largest integer n such that all integers up to n are exact.
 var limits = map[dtypes.DType]float64{
 	dtypes.Float64: 1 << 52, dtypes.Float32: 1 << 23, dtypes.Float16: 1 << 11, dtypes.BFloat16: 1 << 8,
 	dtypes.Complex64: 1 << 23, dtypes.Complex128: 1 << 52,
 }
 
-// exact reports whether v holds integers that come out the same whatever the
-// order in which they were summed.
+// exact reports whether v holds only integers, and is the same for every order of summation.
 func (g *generator) exact(v *ir.Value) bool {
 	limit, ok := limits[v.Type.DType]
 	return !ok || g.bound[v] <= limit
 }
 
-// largest returns the bound of the values together.
+// largest returns the largest bound of the values.
 func (g *generator) largest(vs ...*ir.Value) float64 {
 	out := 1.0
 	for _, v := range vs {
@@ -170,11 +168,11 @@ func (g *generator) largest(vs ...*ir.Value) float64 {
 	return out
 }
 
-// inexact is the bound of values that are no integers.
+// inexact is the bound of values that may hold other numbers than integers.
 var inexact = math.Inf(1)
 
-// built notes the results of an op, integers up to bound if its operands are
-// integers.
+// built records the results of an op as values. They hold integers up to bound, if all operands are
+// exact.
 func (g *generator) built(op *ir.Op, bound float64) *ir.Op {
 	for _, v := range op.Operands {
 		if !g.exact(v) {
@@ -190,7 +188,7 @@ func (g *generator) built(op *ir.Op, bound float64) *ir.Op {
 	return op
 }
 
-// try builds an op whose types are inferred; nil if they do not fit.
+// try builds an op whose result types are inferred. It returns nil if the operands do not fit.
 func (g *generator) try(kind ir.OpKind, attrs ir.Attrs, bound float64, operands ...*ir.Value) *ir.Op {
 	return g.tryRegions(kind, attrs, bound, nil, operands...)
 }
@@ -203,12 +201,12 @@ func (g *generator) tryRegions(kind ir.OpKind, attrs ir.Attrs, bound float64, re
 	return g.built(op, bound)
 }
 
-// typed builds an op whose result types are given.
+// typed builds an op with the given result types.
 func (g *generator) typed(kind ir.OpKind, attrs ir.Attrs, bound float64, types []ir.Type, operands ...*ir.Value) *ir.Op {
 	return g.built(g.b.Typed(kind, attrs, types, operands...), bound)
 }
 
-// step adds one op, and now and then pins its result.
+// step adds one op, and sometimes constrains its result.
 func (g *generator) step() {
 	for range 50 {
 		op := makers[pick(g, g.kinds)].make(g)
@@ -225,7 +223,7 @@ func (g *generator) step() {
 	panic("BUG: no maker makes anything")
 }
 
-// finish returns some of the values, the last ones among them.
+// finish makes the function return some of the values, including the last ones.
 func (g *generator) finish(seed uint64) *Program {
 	p := &Program{Mesh: g.mesh, Seed: seed}
 	var out []*ir.Value

@@ -1,8 +1,8 @@
 package difftest_test
 
-// This file holds programs that were wrong once although the peers ran them: initial
-// values that are not neutral, and rules of custom calls. Each runs on both engines,
-// on one device and on its mesh, and must give what stands here.
+// This file holds programs that once had wrong results here, but right ones in JAX: with initial
+// values that are not neutral, and with rules of custom calls. Each runs on both engines, on one
+// device and on its mesh, and must have the results given here.
 
 import (
 	"fmt"
@@ -13,7 +13,7 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// onEngines runs test on both engines, as far as this binary has them.
+// onEngines runs test on each engine that this binary has.
 func onEngines(t *testing.T, test func(t *testing.T, h *harness)) {
 	for _, name := range []string{"go", "pjrt"} {
 		t.Run(name, func(t *testing.T) {
@@ -37,8 +37,8 @@ func runCases(t *testing.T, cases []thread) {
 // numbers returns v as f32.
 func numbers(v ...float32) []float32 { return v }
 
-// reduced is a program that reduces dimension 0 of a 4x6 tensor by kind from init,
-// laid out on a mesh of n x m.
+// reduced is a program that reduces dimension 0 of a 4x6 tensor by kind, starting from init, on a
+// mesh of n x m.
 func reduced(n, m int, kind string, init float64) string {
 	return fmt.Sprintf(`module @m {
   sdy.mesh @mesh = <["data"=%d, "model"=%d]>
@@ -50,8 +50,8 @@ func reduced(n, m int, kind string, init float64) string {
 }`, n, m, init, kind)
 }
 
-// TestReduceInitLocalSizeOne: where each device has one index of the dimension that
-// is reduced, XLA takes the reduction for its operand, and drops the initial value.
+// TestReduceInitLocalSizeOne reduces a dimension that has one index on each device. There XLA
+// replaces the reduction by its operand, and loses the initial value.
 func TestReduceInitLocalSizeOne(t *testing.T) {
 	negative := make([]float32, 24)
 	for i := range negative {
@@ -90,8 +90,8 @@ func TestReduceInitLocalSizeOne(t *testing.T) {
 	runCases(t, cases)
 }
 
-// TestReduceInitOfSizeOne: the dimension itself has one index, on one device too, and
-// the initial value may be an argument.
+// TestReduceInitOfSizeOne reduces a dimension of size one, also on one device. The initial value
+// may be an argument.
 func TestReduceInitOfSizeOne(t *testing.T) {
 	runCases(t, []thread{{
 		name: "sum", in: []any{numbers(1, 2), numbers(3)}, want: []float64{4, 5},
@@ -122,8 +122,8 @@ func TestReduceInitOfSizeOne(t *testing.T) {
 	}})
 }
 
-// argmaxFrom is an argmax of 4 numbers, one on each device, from a value and an
-// index, which are returned as a sum.
+// argmaxFrom is an argmax of 4 numbers, one on each device. It starts from a value and an index. It
+// returns the sum of the largest value and its index.
 const argmaxFrom = `module @m {
   sdy.mesh @mesh = <["x"=MESH]>
   func.func @main(%a: tensor<SIZExf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}, %v: tensor<f32>) -> tensor<f32> {
@@ -141,8 +141,8 @@ const argmaxFrom = `module @m {
   }
 }`
 
-// TestArgmaxInitCountsOnce: of equal values this argmax takes the last one; an
-// initial value that is as large must not count behind the elements.
+// TestArgmaxInitCountsOnce uses an argmax that takes the last of equal values. An initial value
+// that is as large as the elements must not win: it comes before all elements.
 func TestArgmaxInitCountsOnce(t *testing.T) {
 	text := func(mesh, size string) string {
 		return strings.NewReplacer("MESH", mesh, "SIZE", size).Replace(argmaxFrom)
@@ -157,8 +157,8 @@ func TestArgmaxInitCountsOnce(t *testing.T) {
 	})
 }
 
-// TestReduceByOrderedBody: a sum of magnitudes is right in one order only, so its
-// elements are gathered.
+// TestReduceByOrderedBody reduces by a body that is right in one order only, a sum of magnitudes.
+// So the partitioner must gather the elements.
 func TestReduceByOrderedBody(t *testing.T) {
 	runCases(t, []thread{{
 		name: "sum of squares", in: []any{numbers(1, 2, 3, 4)}, want: []float64{31},
@@ -178,7 +178,7 @@ func TestReduceByOrderedBody(t *testing.T) {
 	}})
 }
 
-// windowSum is a sum over windows of 2 from 2, with padding behind the end.
+// windowSum is a sum over windows of 2, which starts from 2, with padding at the end.
 const windowSum = `module @m {
   sdy.mesh @mesh = <["x"=MESH]>
   func.func @main(%a: tensor<6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) -> (tensor<6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) {
@@ -192,8 +192,8 @@ const windowSum = `module @m {
   }
 }`
 
-// TestReduceWindowInitSharded: the padding that a sharded window reads must not
-// count as the initial value once more.
+// TestReduceWindowInitSharded checks that the padding of a sharded window does not add the initial
+// value again.
 func TestReduceWindowInitSharded(t *testing.T) {
 	var cases []thread
 	in := []any{numbers(1, -2, 3, -4, 5, 6)}
@@ -210,7 +210,8 @@ func TestReduceWindowInitSharded(t *testing.T) {
 	runCases(t, cases)
 }
 
-// TestSelectAndScatterInitSharded: every element starts from the initial value once.
+// TestSelectAndScatterInitSharded checks that every element starts from the initial value exactly
+// once.
 func TestSelectAndScatterInitSharded(t *testing.T) {
 	text := `module @m {
   sdy.mesh @mesh = <["x"=MESH]>
@@ -236,8 +237,8 @@ func TestSelectAndScatterInitSharded(t *testing.T) {
 	runCases(t, cases)
 }
 
-// TestScatterOperandCountsOnce: updates along a sharded batch are summed, and what
-// they are added to is not.
+// TestScatterOperandCountsOnce scatters updates that are sharded along a batch dimension. The
+// partial results are summed, but the operand must be added only once.
 func TestScatterOperandCountsOnce(t *testing.T) {
 	text := `module @m {
   sdy.mesh @mesh = <["x"=4]>
@@ -258,9 +259,8 @@ func TestScatterOperandCountsOnce(t *testing.T) {
 	})
 }
 
-// TestShardingRuleOfResultsOnly: a factor that only a result has cannot be sharded,
-// since nothing says which part a device is to compute; nor can one that a result
-// lacks.
+// TestShardingRuleOfResultsOnly uses factors that only a result has, and factors that a result
+// lacks. They cannot be sharded, because nothing says which part a device computes.
 func TestShardingRuleOfResultsOnly(t *testing.T) {
 	text := `module @m {
   sdy.mesh @mesh = <["x"=2]>
@@ -280,7 +280,7 @@ func TestShardingRuleOfResultsOnly(t *testing.T) {
 		"([i, j])->([i, j]) {i=4, j=4} need_replication={i}", "([ij, k])->([ij, k]) {i=2, j=2, k=4}", "([i, j])->([i, j]) {i=2, j=2}",
 	} {
 		one := strings.ReplaceAll(text, "RULE", rule)
-		// An op whose kind has a rule keeps that, whatever the program states.
+		// An op whose kind has a built-in rule keeps it, even if the program states another one.
 		known := strings.NewReplacer("stablehlo.custom_call @LayoutConstraint(%a)", "stablehlo.ceil %a", ": (tensor<4x4xf32>) ->", ":").Replace(one)
 		cases = append(cases, thread{name: rule, text: one, in: in, want: want}, thread{name: rule + " of ceil", text: known, in: in, want: want})
 	}

@@ -1,7 +1,7 @@
 package difftest_test
 
-// This file runs programs of JAX on random meshes with random layouts, and compares with JAX's
-// results on one device.
+// This file runs programs of JAX on random meshes with random layouts, and compares the results
+// with JAX's on one device.
 
 import (
 	"context"
@@ -17,8 +17,8 @@ import (
 	"github.com/gospmd/gospmd/internal/longtest"
 )
 
-// tryJAX returns a function that takes the program of a seed, in turn those of the
-// suite, places it at random, and compares.
+// tryJAX returns a function that places a program of the suite at random, runs it, and compares.
+// Consecutive seeds take consecutive programs.
 func tryJAX(t *testing.T, h *harness) func(seed uint64) (*difftest.Program, error) {
 	programs, err := jaxsuite.Read()
 	if *suite != "" {
@@ -41,7 +41,7 @@ func tryJAX(t *testing.T, h *harness) func(seed uint64) (*difftest.Program, erro
 	}
 }
 
-// checkJAX runs p, which is j with layouts.
+// checkJAX runs p, which is the program j with layouts.
 func (h *harness) checkJAX(p *difftest.Program, j jaxsuite.Program) error {
 	many, err := compile.Compile(context.Background(), p.Module, compile.Options{Partitioner: h.partitioner})
 	if err != nil {
@@ -70,7 +70,7 @@ func (h *harness) checkJAX(p *difftest.Program, j jaxsuite.Program) error {
 	return nil
 }
 
-// TestSampleFromJAX: the long form takes every program once.
+// TestSampleFromJAX runs a sample. The long form runs every program once.
 func TestSampleFromJAX(t *testing.T) {
 	onEngines(t, func(t *testing.T, h *harness) {
 		try := tryJAX(t, h)

@@ -1,7 +1,6 @@
 package difftest
 
-// This file draws meshes, and layouts on them for arguments, results and the values
-// between.
+// This file makes random meshes, and random layouts of arguments, results and other values.
 
 import (
 	"cmp"
@@ -12,8 +11,8 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// Place returns the program of a module for one device on a random mesh, with random
-// layouts on its arguments, its results and some of the values between.
+// Place returns the program of a module for one device on a random mesh, with random layouts on its
+// arguments, its results and some of its other values.
 func Place(m *ir.Module, seed uint64, o Options) *Program {
 	g := &generator{rng: rand.New(rand.NewPCG(seed, 0x91ace)), f: m.Main()}
 	g.mesh = g.randomMesh(cmp.Or(o.Devices, 8))
@@ -53,8 +52,8 @@ func (g *generator) randomMesh(n int) *mesh.DeviceMesh {
 	}
 }
 
-// randomLayout returns a layout of a tensor of some rank: every axis, or a part
-// of one, splits some dimension or none.
+// randomLayout returns a layout of a tensor of that rank. Each axis, or a part of it, shards one
+// dimension or none.
 func (g *generator) randomLayout(rank int) *layout.Sharding {
 	s := layout.Replicated(g.mesh, rank)
 	if rank == 0 {
@@ -79,8 +78,7 @@ func (g *generator) randomLayout(rank int) *layout.Sharding {
 	return s
 }
 
-// parts returns the axis, or now and then the two or three parts of it, in any
-// order.
+// parts returns the axis, or sometimes its two or three sub-axes, in any order.
 func (g *generator) parts(a mesh.Axis) []mesh.AxisRef {
 	if g.rng.IntN(4) > 0 {
 		return mesh.FullAxes(a.Name)
@@ -120,12 +118,12 @@ func (g *generator) shardResults() {
 	}
 }
 
-// constrained builds by b a constraint of v to a random layout.
+// constrained builds, with b, a constraint of v to a random layout.
 func (g *generator) constrained(b *ir.Builder, v *ir.Value) *ir.Op {
 	return b.Typed(ir.OpShardingConstraint, ir.Attrs{{Name: "sharding", Value: ir.ShardingAttr{Sharding: g.randomLayout(v.Type.Rank())}}}, []ir.Type{v.Type}, v)
 }
 
-// constrainSome constrains one of eight results, also in loops and branches.
+// constrainSome adds constraints to one of eight results, also in loops and branches.
 func (g *generator) constrainSome() {
 	var found []*ir.Value
 	g.f.Walk(func(op *ir.Op) {

@@ -1,6 +1,6 @@
 package difftest_test
 
-// This file runs random loops whose values the layout search has sharded.
+// This file runs random loops in which auto-sharding has changed layouts.
 
 import (
 	"testing"
@@ -13,8 +13,8 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// TestSearchedLoops compares loops on a machine whose collectives cost next to nothing: the search
-// then changes layouts in many of them, small as they are.
+// TestSearchedLoops compares loops on a machine with nearly free collectives. There auto-sharding
+// changes layouts in many loops, although they are small.
 func TestSearchedLoops(t *testing.T) {
 	h := open(t, *engine)
 	h.machine = &cost.Machine{Name: "fast links", FlopsPerSecond: 1e9, Link: cost.Link{Bandwidth: 1e9}}

@@ -1,12 +1,12 @@
 package difftest
 
-// This file holds the table of makers: how each kind of op is built at random.
+// This file holds the table of makers, which build a random op of each kind.
 
 import "github.com/gospmd/gospmd/ir"
 
-// maker builds an op of one kind, or says why none is built.
+// maker has the function that builds an op of one kind, or the reason why there is none.
 type maker struct {
-	make func(g *generator) *ir.Op // nil op: this time it does not work out
+	make func(g *generator) *ir.Op // a nil op means that no operands were found
 	none string
 }
 

@@ -1,6 +1,6 @@
 package difftest
 
-// This file makes custom calls that state their sharding rule.
+// This file makes custom calls, which state their sharding rule.
 
 import (
 	"github.com/gomlx/compute/dtypes"
@@ -8,8 +8,8 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// makeCustomCall calls an identity, which both engines have, or mhlo.erf, which the
-// Go engine has: mostly with a rule of its own.
+// makeCustomCall calls an identity, which both engines have, or mhlo.erf, which only the Go engine
+// has. Most calls state a rule.
 func makeCustomCall(g *generator) *ir.Op {
 	types, target, bound := allTypes, "LayoutConstraint", 8.0
 	if g.rng.IntN(8) == 0 {

@@ -10,8 +10,8 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// integral says how large the integers are that an op makes of integers up to
-// a and b; ops that are not listed make other numbers.
+// integral has the largest integers in the result of an op, if its operands are integers up to a
+// and b. Ops that are not listed have other results than integers.
 var integral = map[ir.OpKind]func(a, b float64) float64{
 	ir.OpAbs: first, ir.OpCeil: first, ir.OpFloor: first, ir.OpNegate: first, ir.OpRoundAFZ: first, ir.OpRoundEven: first,
 	ir.OpSign: first, ir.OpImag: first, ir.OpReal: first, ir.OpConj: first, ir.OpIsFinite: first, ir.OpMaximum: larger, ir.OpMinimum: larger,
@@ -25,8 +25,8 @@ var integral = map[ir.OpKind]func(a, b float64) float64{
 func first(a, _ float64) float64  { return a }
 func larger(a, b float64) float64 { return max(a, b) }
 
-// jumps are the ops whose result may change a lot when an operand changes a
-// little; they are used on integers only.
+// jumps are the discontinuous ops: a small change of an operand may change the result a lot. They
+// are used on integers only.
 var jumps = map[ir.OpKind]bool{
 	ir.OpCeil: true, ir.OpFloor: true, ir.OpRoundAFZ: true, ir.OpRoundEven: true, ir.OpSign: true, ir.OpRemainder: true,
 	ir.OpIsFinite: true, ir.OpIsInf: true, ir.OpIsNegInf: true, ir.OpIsPosInf: true, ir.OpAtan2: true, ir.OpNextAfter: true,
@@ -54,7 +54,7 @@ func makeElementwise(g *generator, kind ir.OpKind) *ir.Op {
 		bound = f(g.bound[operands[0]], g.bound[operands[len(operands)-1]])
 	}
 	if x.Type.DType.IsComplex() && (kind == ir.OpSign || kind == ir.OpAbs) {
-		bound = inexact // they divide by the magnitude, or are it
+		bound = inexact // these divide by the magnitude, or return it
 	}
 	return g.try(kind, nil, bound, operands...)
 }
@@ -90,7 +90,7 @@ func makeCompare(g *generator) *ir.Op {
 	return g.try(ir.OpCompare, ir.Attrs{{Name: "comparison_direction", Value: ir.Enum(pick(g, ir.EnumCases("comparison_direction")))}}, 1, x, y)
 }
 
-// numbers are the types that have an order.
+// numbers are the ordered element types.
 var numbers = append(append([]dtypes.DType{}, floats...), ints...)
 
 func makeClamp(g *generator) *ir.Op {
@@ -165,13 +165,13 @@ func makeReshape(g *generator) *ir.Op {
 	x := g.any(allTypes, 0, 4)
 	var dims []int
 	switch rest := x.Type.Size(); {
-	case rest == 0 || g.rng.IntN(2) == 0 && x.Type.Rank() > 1: // join two neighbours
+	case rest == 0 || g.rng.IntN(2) == 0 && x.Type.Rank() > 1: // joins two adjacent dimensions
 		if x.Type.Rank() < 2 {
 			return nil
 		}
 		i := g.rng.IntN(x.Type.Rank() - 1)
 		dims = slices.Concat(x.Type.Dims[:i], []int{x.Type.Dims[i] * x.Type.Dims[i+1]}, x.Type.Dims[i+2:])
-	default: // split at random
+	default: // splits a dimension at random
 		for rest > 1 && len(dims) < 3 {
 			var divisors []int
 			for d := 1; d <= rest; d++ {
@@ -192,15 +192,15 @@ func makeTranspose(g *generator) *ir.Op {
 	return g.try(ir.OpTranspose, ir.Attrs{{Name: "permutation", Value: ir.Ints(g.rng.Perm(x.Type.Rank()))}}, g.bound[x], x)
 }
 
-// bitcasts lists, for types of each width, those of the others.
+// bitcasts lists element types by their width.
 var bitcasts = [][]dtypes.DType{
 	{dtypes.Int8, dtypes.Uint8}, {dtypes.Int16, dtypes.Uint16, dtypes.BFloat16, dtypes.Float16},
 	{dtypes.Int32, dtypes.Uint32, dtypes.Float32}, {dtypes.Int64, dtypes.Uint64, dtypes.Float64},
 }
 
-// makeBitcast makes integers of anything, or floats of integers of their width:
-// parts of numbers, or several of them, may make floats that are NaN. Which bits a NaN
-// has, sums do not promise.
+// makeBitcast converts anything to integers, or integers to floats of the same width. Parts of
+// numbers, or several numbers together, could be NaNs as floats, and sums do not keep the bits of a
+// NaN.
 func makeBitcast(g *generator) *ir.Op {
 	x := g.finite(g.exactAny(numbers, 0, 3))
 	from := slices.IndexFunc(bitcasts, func(types []dtypes.DType) bool { return slices.Contains(types, x.Type.DType) })
@@ -229,7 +229,7 @@ func makeSlice(g *generator) *ir.Op {
 			start[d] = g.rng.IntN(size + 1)
 			limit[d] = start[d] + g.rng.IntN(size-start[d]+1)
 			stride[d] = 1 + g.rng.IntN(3)*g.rng.IntN(2)
-			if size > 0 && g.rng.IntN(4) == 0 { // one index
+			if size > 0 && g.rng.IntN(4) == 0 { // makes a dimension of size one
 				start[d] = g.rng.IntN(size)
 				limit[d] = start[d] + 1
 			}

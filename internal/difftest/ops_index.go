@@ -1,8 +1,7 @@
 package difftest
 
-// This file makes ops that look up and update by index, and control flow:
-// regions that compute on what they are given and on what they see from
-// outside. Indices are among the inputs, from -4 to 4, so some are out of
+// This file makes ops that look up and update by index, and control flow, whose regions compute on
+// their arguments and on captured values. Indices are inputs from -4 to 4, so that some are out of
 // range.
 
 import (
@@ -12,7 +11,7 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// window returns a size of between 1 and size, often all or one.
+// window returns a random size from 1 to size, often size or 1.
 func (g *generator) window(size int) int {
 	switch g.rng.IntN(3) {
 	case 0:
@@ -62,13 +61,13 @@ func makeDynamicUpdateSlice(g *generator) *ir.Op {
 // indexing is a random way to address windows of an operand.
 type indexing struct {
 	sizes             []int // of the window, for each dimension of the operand
-	dropped           []int // dimensions of size 1 that the windows lack
+	dropped           []int // dimensions of size 1 that the windows leave out
 	batch, indexBatch []int
 	mapped            []int // the dimensions that the index vector addresses
 	indices           *ir.Value
 	vectorDim         int
-	window            []int // where the windows' dimensions are in the slices
-	slices            []int // the shape of all windows together
+	window            []int // the windows' dimensions in slices
+	slices            []int // the shape of the tensor of all windows
 }
 
 func (g *generator) indexing(x *ir.Value) *indexing {
@@ -90,7 +89,7 @@ func (g *generator) indexing(x *ir.Value) *indexing {
 	if len(free) == 0 {
 		return nil
 	}
-	ix.mapped = free[:1+g.rng.IntN(len(free))] // XLA drops scatters by empty index vectors
+	ix.mapped = free[:1+g.rng.IntN(len(free))] // at least one dimension: XLA drops scatters with empty index vectors
 
 	batch := g.dims(0, 2)
 	if len(ix.batch) > 0 {
@@ -163,7 +162,7 @@ func (g *generator) region(args []ir.Type, body func(args []*ir.Value) []*ir.Val
 	return b
 }
 
-// mix returns some function of x and y, tensors of one type.
+// mix returns a random function of x and y, tensors of one type.
 func (g *generator) mix(x, y *ir.Value) *ir.Value {
 	kind := pick(g, []ir.OpKind{ir.OpAdd, ir.OpSubtract, ir.OpMaximum, ir.OpMinimum})
 	return g.try(kind, nil, g.largest(x)+g.largest(y), x, y).Result()

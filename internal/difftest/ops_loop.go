@@ -12,10 +12,9 @@ import (
 // iterations is the trip count of loops, and the length of their stacks.
 const iterations = 4
 
-// makeWhile counts from an input, or from a constant, up to 4. Every iteration mixes the carried
-// values with results of values from outside, with products by a matrix from outside, and with
-// its slice of a stack. One value from outside is carried unchanged. The iteration keeps its
-// result in another stack.
+// makeWhile makes a loop that counts from an input, or from a constant, up to 4. Every iteration
+// combines the carried value with captured values, with products by a captured matrix, and with its
+// slice of a stack. It writes its result to another stack. One value is carried unchanged.
 func makeWhile(g *generator) *ir.Op {
 	x := g.any(numbers, 0, 3)
 	l := &loopMaker{generator: g, matrix: g.matrixFor(x), outside: g.tensor(x.Type)}
@@ -47,13 +46,13 @@ func makeWhile(g *generator) *ir.Op {
 	return op
 }
 
-// counter returns where a loop starts to count.
+// counter returns the first value of a loop's counter.
 func (g *generator) counter() *ir.Value {
 	count := ir.Tensor(dtypes.Int32)
 	if g.rng.IntN(2) == 0 {
 		return g.constant(ir.Splat(count, float64(g.rng.IntN(iterations))))
 	}
-	// Random bits would make it count for hours.
+	// With random bits as the start, the loop could take hours.
 	start := g.find(func(v *ir.Value) bool { return v.Type.Equal(count) && g.bound[v] <= 100 })
 	if start == nil {
 		start = g.param(count)
@@ -68,8 +67,8 @@ type loopMaker struct {
 	matrix, scanned *ir.Value // may be nil
 }
 
-// next computes the next carried values from the last ones: the count, a value, one that stays,
-// and a stack if there is one to scan.
+// next computes the carried values of the next iteration: the counter, a value, one that is
+// unchanged, and a stack if there is one to read.
 func (g *loopMaker) next(a []*ir.Value) []*ir.Value {
 	more := g.mix(a[2], g.outside)
 	if g.matrix != nil {
@@ -86,7 +85,7 @@ func (g *loopMaker) next(a []*ir.Value) []*ir.Value {
 	return out
 }
 
-// at returns start indices of the iteration's slice of a stack.
+// at returns the start indices of the iteration's slice of a stack.
 func (g *loopMaker) at(stack, i *ir.Value) []*ir.Value {
 	out := slices.Repeat([]*ir.Value{g.constant(ir.Splat(i.Type, 0))}, stack.Type.Rank())
 	out[0] = i
@@ -101,13 +100,13 @@ func (g *loopMaker) sliceAt(stack, i *ir.Value) *ir.Value {
 	return g.typed(ir.OpReshape, nil, g.largest(stack), []ir.Type{v.Type.WithDims(sizes[1:])}, v).Result()
 }
 
-// keepAt puts v into a stack.
+// keepAt writes v to the iteration's slice of a stack.
 func (g *loopMaker) keepAt(stack, i, v *ir.Value) *ir.Value {
 	one := g.typed(ir.OpReshape, nil, g.largest(v), []ir.Type{v.Type.WithDims(slices.Insert(slices.Clone(v.Type.Dims), 0, 1))}, v).Result()
 	return g.try(ir.OpDynamicUpdateSlice, nil, g.largest(stack, v), append([]*ir.Value{stack, one}, g.at(stack, i)...)...).Result()
 }
 
-// matrixFor returns a matrix whose product with x has the type of x, often nil.
+// matrixFor returns a matrix such that its product with x has the type of x. Often it returns nil.
 func (g *generator) matrixFor(x *ir.Value) *ir.Value {
 	if t := x.Type; t.Rank() == 2 && slices.Contains(floats, t.DType) && g.rng.IntN(4) > 0 {
 		return g.tensor(t.WithDims([]int{t.Dims[1], t.Dims[1]}))
@@ -115,8 +114,7 @@ func (g *generator) matrixFor(x *ir.Value) *ir.Value {
 	return nil
 }
 
-// productOfSigns returns the product of x, between -1 and 1, and of a matrix, in one of its
-// directions.
+// productOfSigns clamps x to [-1, 1], and multiplies it with a matrix, from one of the two sides.
 func (g *generator) productOfSigns(x, matrix *ir.Value) *ir.Value {
 	scalar := x.Type.WithDims(nil)
 	sign := g.try(ir.OpClamp, nil, 1, g.constant(ir.Splat(scalar, -1)), x, g.constant(ir.Splat(scalar, 1))).Result()

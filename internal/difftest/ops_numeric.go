@@ -11,7 +11,7 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// products are the types of products and sums, and inexacts those of linear algebra.
+// products are the element types of contractions, and inexacts those of linear algebra.
 var (
 	products = slices.Concat(floats, complexes, []dtypes.DType{dtypes.Int32, dtypes.Int8, dtypes.Uint32})
 	inexacts = []dtypes.DType{dtypes.Float32, dtypes.Float32, dtypes.Float64, dtypes.Complex64, dtypes.Complex128}
@@ -60,7 +60,7 @@ func makeDot(g *generator) *ir.Op {
 	return g.try(ir.OpDot, nil, 2*g.largest(x)*g.largest(y)*float64(n), x, y)
 }
 
-// groups are counts of feature and batch groups.
+// groups are numbers of feature and batch groups.
 var groups = [][2]int{{1, 1}, {1, 1}, {1, 1}, {2, 1}, {4, 1}, {1, 2}}
 
 func makeConvolution(g *generator) *ir.Op {
@@ -73,7 +73,7 @@ func makeConvolution(g *generator) *ir.Op {
 		KernelInputFeature: kernel[0], KernelOutputFeature: kernel[1], KernelSpatial: kernel[2:],
 		OutputBatch: out[0], OutputFeature: out[1], OutputSpatial: out[2:],
 	}
-	// Finite, since whether a window multiplies its padding is an engine's choice.
+	// Finite, because engines differ in whether a window multiplies its padding.
 	x := g.finite(g.any(products, rank, rank))
 	dims := x.Type.Dims
 	if dims[c.InputBatch]%count[1] != 0 || dims[c.InputFeature]%count[0] != 0 {
@@ -88,7 +88,7 @@ func makeConvolution(g *generator) *ir.Op {
 	for i, d := range c.InputSpatial {
 		k := 1 + g.rng.IntN(3)
 		if g.rng.IntN(4) == 0 {
-			k = max(1, dims[d]-g.rng.IntN(2)) // as in the gradient of the kernel
+			k = max(1, dims[d]-g.rng.IntN(2)) // as in the gradient with respect to the kernel
 		}
 		kdims[c.KernelSpatial[i]] = k
 		n *= k
@@ -139,8 +139,7 @@ func makeTopK(g *generator) *ir.Op {
 	return g.try(ir.OpTopK, ir.Attrs{{Name: "k", Value: ir.Int(1 + g.rng.IntN(max(1, n)))}}, max(16, g.bound[x]), x)
 }
 
-// makeRngBitGenerator: now and then the counter overflows, which only a
-// literal can make it do.
+// makeRngBitGenerator makes random bits. Sometimes the state is a literal whose counter overflows.
 func makeRngBitGenerator(g *generator) *ir.Op {
 	out := ir.Tensor(pick(g, []dtypes.DType{
 		dtypes.Uint32, dtypes.Uint32, dtypes.Uint64, dtypes.Uint8, dtypes.Uint16, dtypes.Int32, dtypes.Int64,
@@ -161,8 +160,8 @@ func makeRngBitGenerator(g *generator) *ir.Op {
 	return g.typed(ir.OpRngBitGenerator, ir.Attrs{{Name: "rng_algorithm", Value: ir.Enum(algorithm)}}, inexact, []ir.Type{state.Type, out}, state)
 }
 
-// factor returns an operand of products of matrices: finite if it is complex, since XLA
-// multiplies complex infinities in another way if a matrix has a single column.
+// factor returns an operand of a matrix product. A complex one is finite, because XLA multiplies
+// complex infinities differently if a matrix has a single column.
 func (g *generator) factor(x *ir.Value) *ir.Value {
 	if !x.Type.DType.IsComplex() {
 		return x
@@ -170,7 +169,7 @@ func (g *generator) factor(x *ir.Value) *ir.Value {
 	return g.finite(x)
 }
 
-// finite returns x with 1 in place of elements that are not finite.
+// finite returns x with 1 in place of infinities and NaN.
 func (g *generator) finite(x *ir.Value) *ir.Value {
 	size := x
 	if d := x.Type.DType; d.IsInt() || d == dtypes.Bool {
@@ -183,10 +182,9 @@ func (g *generator) finite(x *ir.Value) *ir.Value {
 	return g.typed(ir.OpSelect, nil, g.bound[x], []ir.Type{x.Type}, ok, x, g.constant(ir.Splat(x.Type, 1))).Result()
 }
 
-// spd returns a batch of symmetric positive definite matrices: the unit matrix
-// times 60 and a little more. They and right-hand sides are finite, since which elements
-// become NaN depends on the order of a solver's steps, which XLA chooses by the size of the
-// batch.
+// spd returns a batch of symmetric positive definite matrices: 60 times the unit matrix plus small
+// numbers. Matrices and right-hand sides are finite, because XLA chooses the order of a solver's
+// steps by the size of the batch, and that order determines which elements become NaN.
 func (g *generator) spd() *ir.Value {
 	n := g.rng.IntN(5)
 	t := ir.Tensor(pick(g, inexacts), append(g.dims(0, 2), n, n)...)
@@ -203,7 +201,7 @@ func (g *generator) spd() *ir.Value {
 	other := g.try(ir.OpTranspose, ir.Attrs{{Name: "permutation", Value: perm}}, 8, x).Result()
 	if t.DType.IsComplex() {
 		re, im := g.try(ir.OpReal, nil, 8, other).Result(), g.try(ir.OpImag, nil, 8, other).Result()
-		// not chlo.conj, which Shardy does not know
+		// Shardy does not know chlo.conj
 		other = g.try(ir.OpComplex, nil, 8, re, g.try(ir.OpNegate, nil, 8, im).Result()).Result()
 	}
 	both := g.try(ir.OpAdd, nil, 16, x, other).Result()
@@ -251,13 +249,13 @@ func makeFFT(g *generator) *ir.Op {
 	x := g.any(types, 1, 4)
 	n := 1 + g.rng.IntN(min(3, x.Type.Rank()))
 	length := ir.Ints(slices.Clone(x.Type.Dims[x.Type.Rank()-n:]))
-	if kind == "IRFFT" { // both 2n-2 and 2n-1 elements have transforms of n
+	if kind == "IRFFT" { // transforms of both 2n-2 and 2n-1 elements have n elements
 		length[n-1] = max(0, 2*length[n-1]-1-g.rng.IntN(2))
 	}
 	return g.try(ir.OpFFT, ir.Attrs{{Name: "fft_type", Value: ir.Enum(kind)}, {Name: "fft_length", Value: length}}, inexact, x)
 }
 
-// batchNorm returns an operand, its feature dimension and the type of a tensor with an element
+// batchNorm returns an operand, its feature dimension, and the type of a tensor with one element
 // for each feature.
 func (g *generator) batchNorm() (x *ir.Value, attrs ir.Attrs, feature ir.Type) {
 	x = g.finite(g.exactAny([]dtypes.DType{dtypes.Float32, dtypes.Float32, dtypes.Float64}, 2, 4))
@@ -265,11 +263,11 @@ func (g *generator) batchNorm() (x *ir.Value, attrs ir.Attrs, feature ir.Type) {
 	return x, ir.Attrs{{Name: "epsilon", Value: ir.Float(0.5)}, {Name: "feature_index", Value: ir.Int(d)}}, x.Type.WithDims([]int{x.Type.Dims[d]})
 }
 
-// statistic returns a tensor for a normalization: an element that is 0 except for rounding must
-// not meet an infinity.
+// statistic returns a tensor for a normalization. It is finite, because a difference that is 0
+// except for rounding must not be multiplied with infinity.
 func (g *generator) statistic(t ir.Type) *ir.Value { return g.finite(g.tensor(t)) }
 
-// variance returns a tensor without negative numbers.
+// variance returns a tensor of non-negative numbers.
 func (g *generator) variance(t ir.Type) *ir.Value {
 	return g.try(ir.OpAbs, nil, 8, g.finite(g.exactTensor(t))).Result()
 }

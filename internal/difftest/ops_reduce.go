@@ -12,13 +12,13 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// body is how the elements of one or more tensors are combined.
+// body describes how the elements of one or more tensors are combined.
 type body struct {
 	block *ir.Block
-	kinds []ir.OpKind // the op of each result; nil: the body is none of single ops
+	kinds []ir.OpKind // the op of each result; nil: the body is not a single op per result
 }
 
-// simpleKinds returns the ops that combine two numbers of a type into one.
+// simpleKinds returns the ops that combine two numbers of a type.
 func simpleKinds(d dtypes.DType) []ir.OpKind {
 	switch {
 	case d.IsComplex():
@@ -29,8 +29,7 @@ func simpleKinds(d dtypes.DType) []ir.OpKind {
 	return []ir.OpKind{ir.OpAdd, ir.OpAdd, ir.OpMaximum, ir.OpMinimum, ir.OpMultiply}
 }
 
-// bound returns the largest integer that n numbers up to x, and one up to init,
-// combine to.
+// bound returns the largest result of combining n integers up to x and an initial value up to init.
 func (b body) bound(x, init float64, n int) float64 {
 	if b.kinds == nil || slices.Contains(b.kinds, ir.OpAdd) {
 		return x*float64(n) + init
@@ -41,14 +40,14 @@ func (b body) bound(x, init float64, n int) float64 {
 	return max(x, init)
 }
 
-// product reports whether floats are multiplied: many of them overflow, and which
-// are multiplied first decides about NaN.
+// product reports whether floats are multiplied. A product of many floats may overflow, and then
+// the order decides whether it is NaN.
 func (b body) product(d dtypes.DType) bool {
 	return slices.Contains(b.kinds, ir.OpMultiply) && !d.IsInt() && d != dtypes.Bool
 }
 
-// bodyOf returns a body on elements of a type: most are one op, others are of two
-// or more, and some keep one of their arguments.
+// bodyOf returns a body for elements of a type. Most bodies are one op. Others are two or more ops,
+// and some return one of their arguments.
 func (g *generator) bodyOf(d dtypes.DType) body {
 	if g.rng.IntN(5) > 0 {
 		kind := pick(g, simpleKinds(d))
@@ -62,20 +61,20 @@ func (g *generator) bodyOf(d dtypes.DType) body {
 		return g.bodyOf(d)
 	}
 	switch which {
-	case 0: // the sum of the magnitudes: no order of combining but the given one is right
+	case 0: // the sum of the magnitudes: right only in the given order
 		if d.IsUnsigned() || d == dtypes.Bool || d.IsComplex() {
 			out = do(ir.OpAdd, nil, y, do(ir.OpAdd, nil, x, y))
 			break
 		}
 		out = do(ir.OpAdd, nil, x, do(ir.OpAbs, nil, y))
-	case 1: // the first that is not zero
+	case 1: // the first element that is not zero
 		zero := do(ir.OpConstant, ir.Attrs{{Name: "value", Value: ir.Splat(ir.Tensor(d), 0)}})
 		out = do(ir.OpSelect, nil, compared(do, "NE", x, zero), x, y)
 	case 2:
 		out = x
 	case 3:
 		out = y
-	case 4: // the op on its arguments, in another order
+	case 4: // one op, with its arguments swapped
 		out = do(ir.OpAdd, nil, y, x)
 		out.Block().Append(ir.NewOp(ir.OpReturn, []*ir.Value{out}, nil, nil))
 		return body{b, []ir.OpKind{ir.OpAdd}}
@@ -89,7 +88,7 @@ func (g *generator) bodyOf(d dtypes.DType) body {
 	return body{block: b}
 }
 
-// newBody returns a block of scalar arguments, and a function that appends ops.
+// newBody returns a block with scalar arguments, and a function that appends ops to it.
 func newBody(args ...dtypes.DType) (*ir.Block, func(kind ir.OpKind, attrs ir.Attrs, operands ...*ir.Value) *ir.Value) {
 	b := &ir.Block{}
 	for _, d := range args {
@@ -105,13 +104,12 @@ func newBody(args ...dtypes.DType) (*ir.Block, func(kind ir.OpKind, attrs ir.Att
 	}
 }
 
-// compared appends a comparison by do.
+// compared appends a comparison, by the function do.
 func compared(do func(kind ir.OpKind, attrs ir.Attrs, operands ...*ir.Value) *ir.Value, direction string, x, y *ir.Value) *ir.Value {
 	return do(ir.OpCompare, ir.Attrs{{Name: "comparison_direction", Value: ir.Enum(direction)}}, x, y)
 }
 
-// init returns an initial value: the neutral one of the kind, another literal, or
-// an input.
+// init returns an initial value: the neutral element of the kind, another literal, or an input.
 func (g *generator) init(kinds []ir.OpKind, i int, d dtypes.DType) *ir.Value {
 	switch g.rng.IntN(3) {
 	case 0:
@@ -152,7 +150,7 @@ func makeReduce(g *generator) *ir.Op {
 	return g.tryRegions(ir.OpReduce, attrs, b.bound(g.bound[x], g.bound[init], n), []*ir.Block{b.block}, x, init)
 }
 
-// reducePair reduces two tensors at a time, each by an op of its own.
+// reducePair reduces two tensors in one op, each by its own kind.
 func (g *generator) reducePair(attrs ir.Attrs, x *ir.Value, n int) *ir.Op {
 	y := g.tensor(x.Type.WithDType(pick(g, allTypes)))
 	d, e := x.Type.DType, y.Type.DType
@@ -168,10 +166,9 @@ func (g *generator) reducePair(attrs ir.Attrs, x *ir.Value, n int) *ir.Op {
 	return g.tryRegions(ir.OpReduce, attrs, bound, []*ir.Block{b}, x, y, v, w)
 }
 
-// argReduce makes an argmax or argmin as JAX writes it, the largest value and the
-// least index that has it, from any initial value; now and then the greatest
-// index. The numbers are finite: with NaN, which is neither larger nor smaller, the
-// order of combining decides.
+// argReduce makes an argmax or argmin as JAX writes it, the largest value and the least index that
+// has it, from any initial value. Sometimes it takes the greatest index. The numbers are not NaN,
+// because NaN is neither larger nor smaller, and the result would depend on the order.
 func (g *generator) argReduce(kind ir.OpKind, attrs ir.Attrs, x *ir.Value, along int) *ir.Op {
 	x = g.finite(x)
 	d := x.Type.DType
@@ -191,8 +188,8 @@ func (g *generator) argReduce(kind ir.OpKind, attrs ir.Attrs, x *ir.Value, along
 		g.finite(g.init([]ir.OpKind{best}, 0, d)), g.init([]ir.OpKind{ir.OpAdd}, 0, dtypes.Int32))
 }
 
-// windows returns random attributes of windows over sizes, of dimensions that
-// may not slide with probability 1/2.
+// windows returns random attributes of windows over dimensions of these sizes. With probability 1/2
+// a dimension has a window of size one.
 func (g *generator) windows(dims []int, dilate bool) (size, stride, base, window ir.Ints, padding [][]int) {
 	for _, n := range dims {
 		w, s, b, k, pad := 1, 1, 1, 1, []int{0, 0}
@@ -232,7 +229,7 @@ func makeReduceWindow(g *generator) *ir.Op {
 	return g.tryRegions(ir.OpReduceWindow, attrs, b.bound(g.bound[x], g.bound[init], n), []*ir.Block{b.block}, x, init)
 }
 
-// ranked returns a tensor of numbers that are all different.
+// ranked returns a tensor of distinct numbers.
 func (g *generator) ranked() *ir.Value {
 	wide := []dtypes.DType{dtypes.Float32, dtypes.Float64, dtypes.Int32, dtypes.Int64, dtypes.Uint32, dtypes.Uint64}
 	x := g.finite(g.param(ir.Tensor(pick(g, wide), g.dims(2, 3)...)))
@@ -246,8 +243,8 @@ func (g *generator) ranked() *ir.Value {
 	return g.try(ir.OpAdd, nil, float64(9*n), scaled, rank).Result()
 }
 
-// makeSelectAndScatter: of equal elements in a window of several dimensions, XLA chooses
-// any.
+// makeSelectAndScatter uses distinct numbers for windows of several dimensions, because XLA selects
+// any of several equal elements.
 func makeSelectAndScatter(g *generator) *ir.Op {
 	var x *ir.Value
 	if g.rng.IntN(3) == 0 {
@@ -276,9 +273,8 @@ func makeSelectAndScatter(g *generator) *ir.Op {
 	}, 9*g.largest(x, source)+g.bound[init], []*ir.Block{choose, ir.ReductionBody(kind, dtype)}, x, source, init)
 }
 
-// makeScatter: adding in exact numbers does not depend on the order; nor do
-// the other single ops. By any other body the updates are combined in their
-// order.
+// makeScatter makes a scatter. Exact numbers can be added in any order, and the other single ops do
+// not depend on the order either. With any other body, updates are combined in their order.
 func makeScatter(g *generator) *ir.Op {
 	x := g.any(allTypes, 1, 3)
 	d := x.Type.DType

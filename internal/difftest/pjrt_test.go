@@ -2,8 +2,8 @@
 
 package difftest_test
 
-// This file runs a sample of the random programs, and those that were wrong
-// once, on XLA.
+// This file runs a sample of the random programs, and the programs that once had wrong results, on
+// XLA.
 
 import (
 	"testing"

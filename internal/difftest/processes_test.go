@@ -24,15 +24,15 @@ import (
 // jobDevices is the number of devices of all processes together.
 const jobDevices = 9
 
-// openJob makes h run programs on a job of n processes.
+// openJob makes h run programs on a new job of n processes.
 func (h *harness) openJob(t testing.TB, engine string, n int) {
 	h.job = runtimetest.OpenJob(t, n, (jobDevices+n-1)/n, func(o *runtime.Options) { o.Engine = engine })
 }
 
-// spread puts the mesh of p on devices of all processes: on the first ones, where the
-// seed is odd and they are of all, and else on any, in any order. A mesh that is too
-// small stays as it is. (Seed 3 on two processes has collectives that XLA took in
-// another order in each.)
+// spread changes the mesh of p to devices of all processes: the first ones if the seed is odd and
+// they include all processes, or else random ones in any order. It does not change a mesh that is
+// too small. (Seed 3 on two processes has collectives that XLA took in different orders in the
+// processes.)
 func (h *harness) spread(p *difftest.Program) error {
 	if !h.spans(p.Mesh) {
 		return nil
@@ -62,10 +62,10 @@ func (h *harness) spread(p *difftest.Program) error {
 	return sharding.Remesh(p.Module, m)
 }
 
-// spans reports whether programs on m run on the job.
+// spans reports whether programs on mesh m run on the job.
 func (h *harness) spans(m *mesh.DeviceMesh) bool { return len(h.job) > 0 && m.Size() >= len(h.job) }
 
-// runMany runs p on all processes, which must get the same results.
+// runMany runs p on all processes. All must have the same results.
 func (h *harness) runMany(p *program.Program, inputs []any) ([]any, error) {
 	if !h.spans(p.Mesh) {
 		return h.run(p, inputs)
@@ -87,8 +87,8 @@ func (h *harness) runMany(p *program.Program, inputs []any) ([]any, error) {
 	return results[0], nil
 }
 
-// TestSampleAcrossProcesses: both engines give what one device gives. The first seeds
-// are those of the other samples.
+// TestSampleAcrossProcesses runs a sample on both engines, and compares with one device. The first
+// seeds are those of the other samples.
 func TestSampleAcrossProcesses(t *testing.T) {
 	engines := []string{runtime.EngineGo}
 	if runtime.HasPJRT {

@@ -1,7 +1,6 @@
 package difftest
 
-// This file defines Program and how to make one, makes its arguments, and
-// says when two results are the same.
+// This file defines Program and how to make one, makes its arguments, and compares results.
 
 import (
 	"cmp"
@@ -20,22 +19,23 @@ import (
 type Program struct {
 	Module *ir.Module
 	Mesh   *mesh.DeviceMesh
-	Exact  []bool // of each output: must both runs agree bit for bit?
-	// also in the sign of zeros of exact outputs: XLA takes x + 0.0 for x, and so loses it
+	Exact  []bool // for each output: whether both runs must agree bit for bit
+	// Signs says that exact outputs must also agree in the sign of zeros. XLA replaces x + 0.0 by
+	// x, which loses the sign.
 	Signs bool
 	Seed  uint64
 }
 
-// Options bound what New makes.
+// Options limit the programs that New makes.
 type Options struct {
-	Devices int         // at most; 8 if zero
-	Ops     int         // at most; 4 if zero
-	Kinds   []ir.OpKind // the kinds to choose the ops from; all if empty
-	// AnyOrder leaves out reductions whose result depends on the order in which
-	// elements are combined: StableHLO leaves that to the engine, and XLA's differs
-	// from program to program.
+	Devices int         // the largest number; 0 means 8
+	Ops     int         // the largest number; 0 means 4
+	Kinds   []ir.OpKind // the kinds of ops to use; empty: all
+	// AnyOrder leaves out reductions whose result depends on the order in which elements are
+	// combined: StableHLO leaves the order to the engine, and XLA's order differs from program to
+	// program.
 	AnyOrder bool
-	// OwnRules leaves each op the sharding rule of its kind: none states another.
+	// OwnRules leaves each op the sharding rule of its kind: no op states another one.
 	OwnRules bool
 }
 
@@ -54,7 +54,7 @@ func New(seed uint64, o Options) *Program {
 	}
 	p := g.finish(seed)
 	if !o.OwnRules {
-		g.rng = rand.New(rand.NewPCG(seed, 0x41e5)) // rules change nothing else of the program
+		g.rng = rand.New(rand.NewPCG(seed, 0x41e5)) // a second generator, so that rules change nothing else
 		g.stateRules()
 	}
 	return p
@@ -75,8 +75,8 @@ func (p *Program) Single() *ir.Module {
 	return m
 }
 
-// strip removes the layouts from an op and the arguments of its regions, and a
-// sharding constraint altogether.
+// strip removes the layouts from an op and from the arguments of its regions. It removes sharding
+// constraints.
 func strip(op *ir.Op) {
 	for _, r := range op.Results {
 		r.Sharding = nil
@@ -91,10 +91,10 @@ func strip(op *ir.Op) {
 	}
 }
 
-// Inputs returns flat slices for the parameters of the program, always the
-// same. Numbers are integers from -4 to 4, of unsigned types from 0 to 8, so
-// that indices among them are partly out of range. Zeros of floats have either
-// sign, and one of four tensors of floats or complex numbers has infinities and NaN.
+// Inputs returns flat slices for the parameters of the program. They depend only on the program.
+// Numbers are integers from -4 to 4, or from 0 to 8 in unsigned types, so that some indices are out
+// of range. Zeros of floats have either sign, and one of four tensors of floats or complex numbers
+// has infinities and NaN.
 func (p *Program) Inputs() []any {
 	rng := rand.New(rand.NewPCG(p.Seed, 0xda7a))
 	var out []any
@@ -106,7 +106,7 @@ func (p *Program) Inputs() []any {
 
 func random(t ir.Type, rng *rand.Rand) any {
 	out := reflect.MakeSlice(reflect.SliceOf(t.DType.GoType()), t.Size(), t.Size())
-	rare := 0 // one of so many numbers is not finite; 0: none
+	rare := 0 // one of that many numbers is not finite; 0: none
 	if rng.IntN(4) == 0 {
 		rare = 2 + rng.IntN(16)
 	}
@@ -136,8 +136,7 @@ func random(t ir.Type, rng *rand.Rand) any {
 	return out.Interface()
 }
 
-// special returns v, if it is 0 with either sign, or now and then a number that is not
-// finite.
+// special returns v. A 0 gets a random sign, and sometimes the result is infinite or NaN.
 func special(v float64, rare int, rng *rand.Rand) float64 {
 	switch {
 	case rare > 0 && rng.IntN(rare) == 0:
@@ -148,16 +147,16 @@ func special(v float64, rare int, rng *rand.Rand) float64 {
 	return v
 }
 
-// tolerance is how far floats may be apart, relative to the largest one of the
-// output: by the bits of their type.
+// tolerance is the largest difference of floats, relative to the largest one of the output, by the
+// number of bits of their type.
 var tolerance = map[int]float64{2: 0.1, 4: 2e-4, 8: 1e-9}
 
-// Compare returns what differs between the outputs of two runs: flat slices in
-// the order of the program's results.
+// Compare returns an error that says where the outputs of two runs differ. Outputs are flat slices,
+// in the order of the program's results.
 //
-// Integers and booleans must be equal; so must floats of an exact output, with the
-// sign of zeros if p.Signs says so. Others must be equal up to a tolerance, and NaN and
-// infinite in the same places.
+// Integers and booleans must be equal; so must floats of an exact output, with the sign of zeros if
+// p.Signs says so. Other floats must be equal within a tolerance, and be NaN or infinite in the
+// same places.
 func (p *Program) Compare(want, got []any) error {
 	for i := range want {
 		w, g := reflect.ValueOf(want[i]), reflect.ValueOf(got[i])
@@ -185,7 +184,8 @@ func (p *Program) Compare(want, got []any) error {
 	return nil
 }
 
-// partsOf returns the parts of the first element: two of a complex number.
+// partsOf returns the parts of the first element, such as the two of a complex number; nil if there
+// is none.
 func partsOf(v reflect.Value) []float64 {
 	if v.Len() == 0 {
 		return nil

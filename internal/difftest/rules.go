@@ -1,7 +1,8 @@
 package difftest
 
-// This file makes sharding rules that programs state, true ones of custom calls and any of other
-// ops: those steer the layouts of the op's neighbours, and change no number.
+// This file makes the sharding rules that programs state: true ones for custom calls, and arbitrary
+// ones for other ops. Arbitrary rules influence the layouts of neighbouring ops, but change no
+// numbers.
 
 import (
 	"slices"
@@ -10,13 +11,13 @@ import (
 	"github.com/gospmd/gospmd/sharding/factor"
 )
 
-// ruleAttr returns the attribute that states r.
+// ruleAttr returns the attribute for rule r.
 func ruleAttr(r *factor.Rule) ir.NamedAttr {
 	return ir.NamedAttr{Name: "sdy.sharding_rule", Value: ir.Raw("#sdy.op_sharding_rule<" + r.String() + ">")}
 }
 
-// stateRules lets half of the programs state a rule for half of their ops, of those with
-// operands: Shardy reads no rule without.
+// stateRules makes half of the programs state a rule for half of their ops that have operands.
+// Shardy reads no rule of an op without operands.
 func (g *generator) stateRules() {
 	if g.rng.IntN(2) == 0 {
 		return
@@ -31,9 +32,9 @@ func (g *generator) stateRules() {
 	})
 }
 
-// anyRule returns a rule that fits the types of op: a dimension has the factor of
-// another tensor's dimension of its size, one of its own, or two. Now and then a factor
-// has another size than its dimensions.
+// anyRule returns an arbitrary rule for the types of op. A dimension has the factor of another
+// tensor's dimension of the same size, a new factor, or two factors. Sometimes the size of a factor
+// differs from its dimensions.
 func (g *generator) anyRule(op *ir.Op) *factor.Rule {
 	r := &factor.Rule{}
 	for i, v := range slices.Concat(op.Operands, op.Results) {
@@ -72,8 +73,8 @@ func (g *generator) anyRule(op *ir.Op) *factor.Rule {
 	return r
 }
 
-// factorOf returns a factor of a size that m, the mapping of a tensor, lacks: mostly one
-// that r has, else a new one.
+// factorOf returns a factor of that size that m, the mapping of a tensor, does not have yet. Mostly
+// it is one that r has, otherwise a new one.
 func (g *generator) factorOf(r *factor.Rule, m factor.TensorMapping, size int) int {
 	for f := range r.Factors {
 		if r.Factors[f].Size == size && m.DimOf(f) < 0 && g.rng.IntN(4) > 0 {
@@ -84,9 +85,9 @@ func (g *generator) factorOf(r *factor.Rule, m factor.TensorMapping, size int) i
 	return len(r.Factors) - 1
 }
 
-// elementRule returns a rule that is true of an element-wise op on those dimensions:
-// each has factors that operand and result share, or some of each side alone, as those
-// of a matrix decomposition.
+// elementRule returns a true rule for an element-wise op on those dimensions. A dimension has
+// factors that operand and result share, or separate factors on each side, as in a matrix
+// decomposition.
 func (g *generator) elementRule(dims []int) *factor.Rule {
 	r := &factor.Rule{Operands: []factor.TensorMapping{nil}, Results: []factor.TensorMapping{nil}, Custom: true}
 	add := func(size int) []int {

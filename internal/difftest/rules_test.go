@@ -1,6 +1,6 @@
 package difftest_test
 
-// This file tests that random programs state rules, and that these steer layouts.
+// This file tests that random programs state rules, and that these influence layouts.
 
 import (
 	"testing"
@@ -44,9 +44,9 @@ func TestProgramsStateRules(t *testing.T) {
 	require.Greater(t, differ, 20, "programs that are compiled in another way")
 }
 
-// TestStatedRuleOfRewrittenOp: a rule is about the operands that the op has in the
-// program. Simplified into a broadcast of %a, the second one had a rule that no longer
-// fitted; and the op of a device, whose shapes are others, keeps none.
+// TestStatedRuleOfRewrittenOp rewrites ops that state a rule. The rule is about the operands in the
+// original program: when the second op became a broadcast of %a, its rule did not fit any more. An
+// op in the per-device program, with other shapes, keeps no rule.
 func TestStatedRuleOfRewrittenOp(t *testing.T) {
 	text := `module @m {
   sdy.mesh @mesh = <["x"=2]>

@@ -1,15 +1,14 @@
 package difftest_test
 
-// This file runs scatters by a single index.
+// This file runs scatters with a single index.
 
 import (
 	"fmt"
 	"testing"
 )
 
-// TestScatterIntoSlice: XLA made a scatter by one index an update of a slice, and of that
-// and the slice that it updates one slice of another place, where the index was out of
-// range.
+// TestScatterIntoSlice updates a slice by a scatter with one index. XLA made a dynamic_update_slice
+// of it, and fused it with the slice, but with a wrong place if the index was out of range.
 func TestScatterIntoSlice(t *testing.T) {
 	var cases []thread
 	for _, c := range []struct {

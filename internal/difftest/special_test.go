@@ -1,7 +1,7 @@
 package difftest_test
 
-// This file reduces numbers with false neutral elements: (1,0) makes NaN of complex numbers that
-// are not finite, and 0.0 changes the sign of zeros.
+// This file reduces numbers whose usual neutral elements are not neutral. (1,0) times an infinite
+// complex number is NaN, and 0.0 plus -0.0 is 0.0.
 
 import (
 	"math"
@@ -15,11 +15,11 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// TestComplexProduct: a product of complex numbers has no neutral element, so its
-// factors, and its initial value, count once, in their order.
+// TestComplexProduct multiplies complex numbers. They have no neutral element, so all factors and
+// the initial value must be multiplied exactly once, in their order.
 func TestComplexProduct(t *testing.T) {
 	inf := math.Inf(1)
-	// a program on x, sharded, that starts from (2,1) and returns the real parts of %1
+	// a program on a sharded x, which starts from (2,1) and returns the real parts of %1
 	of := func(lines string) string {
 		return `module @m {
   sdy.mesh @mesh = <["x"=2]>
@@ -49,8 +49,7 @@ func TestComplexProduct(t *testing.T) {
 	}})
 }
 
-// inverse is a program on -0.0 and other numbers that returns 1/%1. Each device has two of the
-// numbers.
+// inverse is a program on -0.0 and other numbers, two on each device. It returns 1/%1.
 func inverse(lines string) string {
 	return `module @m {
   sdy.mesh @mesh = <["x"=2]>
@@ -63,8 +62,8 @@ func inverse(lines string) string {
 }`
 }
 
-// scattered is a program that combines 64 numbers, sharded, with four, all with the second, and
-// returns PART of the results. It has more elements than results, so the devices exchange the
+// scattered is a program that scatters 64 sharded numbers into four, all into the second one, and
+// returns PART of the results. There are more updates than results, so the devices exchange
 // results.
 func scattered(kind, dtype, part string) string {
 	return strings.NewReplacer("KIND", kind, "TYPE", dtype, "PART", part).Replace(`module @m {
@@ -82,8 +81,8 @@ func scattered(kind, dtype, part string) string {
 }`)
 }
 
-// TestScatterCountsOperandAsItIs: what a scatter leaves alone keeps its bits, although
-// all devices but one start from something else.
+// TestScatterCountsOperandAsItIs checks that a scatter keeps the bits of elements that it does not
+// update, although all devices except one start from another value.
 func TestScatterCountsOperandAsItIs(t *testing.T) {
 	inf, zero := math.Inf(1), float32(math.Copysign(0, -1))
 	units := make([]complex64, 64)
@@ -100,8 +99,8 @@ func TestScatterCountsOperandAsItIs(t *testing.T) {
 	}})
 }
 
-// onGo runs programs on the engine in Go: XLA's collectives on CPUs start from 0.0, and
-// so lose the sign of zeros.
+// onGo runs programs on the Go engine. XLA's collectives on CPUs start from 0.0, and lose the sign
+// of zeros.
 func onGo(t *testing.T, cases []thread) {
 	h := open(t, runtime.EngineGo)
 	for _, tc := range cases {
@@ -109,8 +108,8 @@ func onGo(t *testing.T, cases []thread) {
 	}
 }
 
-// TestSumsOfNegativeZero: a sum is -0.0 where all that is summed is, the initial value
-// too.
+// TestSumsOfNegativeZero sums negative zeros. A sum is -0.0 if all its terms are, also the initial
+// value.
 func TestSumsOfNegativeZero(t *testing.T) {
 	inf, zero := math.Inf(1), float32(math.Copysign(0, -1))
 	in := func(init float32) []any { return []any{numbers(zero, zero, zero, 1), numbers(init)} }
@@ -133,8 +132,8 @@ func TestSumsOfNegativeZero(t *testing.T) {
 	})
 }
 
-// TestLookupOfNegativeZero: a lookup finds an element on one device. The others have the neutral
-// element, whose parts are both -0.0.
+// TestLookupOfNegativeZero looks an element up that is on one device. The other devices add the
+// neutral element, whose parts must both be -0.0.
 func TestLookupOfNegativeZero(t *testing.T) {
 	inf, zero := math.Inf(1), float32(math.Copysign(0, -1))
 	onGo(t, []thread{{
@@ -152,11 +151,11 @@ func TestLookupOfNegativeZero(t *testing.T) {
 	}})
 }
 
-// TestReductionsOfInfinitiesAndNaN: one device and many agree on them, of every width and
-// by every op.
+// TestReductionsOfInfinitiesAndNaN checks that one device and several compute the same, for every
+// width and every op.
 func TestReductionsOfInfinitiesAndNaN(t *testing.T) {
 	inf, nan := float32(math.Inf(1)), float32(math.NaN())
-	var in []float32 // four rows, one on each device
+	var in []float32 // four rows, one for each device
 	for _, row := range [][]float32{
 		{-inf, inf, 1, nan, 1, inf, 0, 1, nan, 1}, {-inf, inf, nan, 1, 2, 1, inf, 2, nan, 1},
 		{-inf, inf, 2, 2, 3, -inf, 1, 3, nan, 1}, {-inf, inf, 3, 3, nan, 2, 1, 4, nan, -inf},
@@ -186,7 +185,7 @@ func TestReductionsOfInfinitiesAndNaN(t *testing.T) {
 	})
 }
 
-// TestPowersOfComplexZero: the engine in Go ended in a panic of math/cmplx.
+// TestPowersOfComplexZero computes powers of complex zeros. The Go engine panicked in math/cmplx.
 func TestPowersOfComplexZero(t *testing.T) {
 	inf, nan := float32(math.Inf(1)), float32(math.NaN())
 	runCases(t, []thread{{

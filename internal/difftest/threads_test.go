@@ -1,9 +1,9 @@
 package difftest_test
 
-// This file holds what users of the peers reported as wrong numbers that come
-// only when a program is sharded: PAINS, row 5. Each thread's program runs with
-// its layouts on our partitioner, on both engines, and every shard on every
-// device must be what one device computes, and what the thread says is right.
+// This file holds programs of issues in which users of JAX and XLA reported wrong numbers only when
+// a program was sharded (PAINS, row 5). Each program runs with its layouts on our partitioner, on
+// both engines. Every shard on every device must be what one device computes, and what the issue
+// says is right.
 
 import (
 	"context"
@@ -21,7 +21,7 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// thread is a report of wrong numbers.
+// thread is an issue about wrong numbers.
 type thread struct {
 	name string
 	text string // the program
@@ -54,7 +54,7 @@ func digits(n, step int) []float32 {
 	return out
 }
 
-// product returns the 8x4 product of 8x16 and 16x4 numbers.
+// product returns the 8x4 product of 8x16 and 16x4 matrices.
 func product(a, b []float32) []float64 {
 	out := make([]float64, 8*4)
 	for i := range out {
@@ -67,9 +67,9 @@ func product(a, b []float32) []float64 {
 
 var threads = []thread{
 	{
-		// openxla/xla#49122: a dynamic_slice of 6 of 8 columns, from column 7,
-		// is clamped to column 2; with the result split on its columns each
-		// device clamped for itself, and both got the last columns, 5 to 7.
+		// openxla/xla#49122: a dynamic_slice of 6 of 8 columns, from column 7, is clamped to column
+		// 2; when the columns of the result were sharded, each device clamped for itself, and both
+		// got the last columns, 5 to 7.
 		name: "xla#49122, the result split",
 		text: `module @thread {
   sdy.mesh @mesh = <["x"=2]>
@@ -94,9 +94,8 @@ var threads = []thread{
 		in: []any{ints(16), []int32{7}}, want: []float64{2, 3, 4, 5, 6, 7, 10, 11, 12, 13, 14, 15},
 	},
 	{
-		// openxla/xla#49118: a dynamic_update_slice at column 2 of 2 is clamped
-		// to column 1; with the columns split no device took itself for the
-		// owner of column 2, and the update was lost.
+		// openxla/xla#49118: a dynamic_update_slice at column 2 of 2 is clamped to column 1; when
+		// the columns were sharded, no device owned column 2, and the update was lost.
 		name: "xla#49118",
 		text: `module @thread {
   sdy.mesh @mesh = <["x"=2]>
@@ -109,11 +108,10 @@ var threads = []thread{
 		in: []any{ints(4), []int32{99, 99}, []int32{2}}, want: []float64{0, 99, 2, 99},
 	},
 	{
-		// openxla/xla#40034: the gradient of a kernel is a product whose
-		// contracted dimension, the batch, is sharded over two axes. The result needs
-		// one axis on a dimension and copies along the other, so the sum over
-		// the other is an all-reduce. It was left out: the copies differed, by
-		// up to 0.36.
+		// openxla/xla#40034: the gradient of a kernel is a product whose contracted dimension, the
+		// batch, is sharded over two axes. The result is sharded by one axis and replicated along
+		// the other. So the sum over the other axis is an all-reduce. It was missing: the replicas
+		// differed by up to 0.36.
 		name: "xla#40034",
 		text: `module @thread {
   sdy.mesh @mesh = <["replica"=2, "fsdp"=4]>
@@ -137,9 +135,8 @@ var threads = []thread{
 		in: []any{digits(8*16, 3), digits(16*4, 5)}, want: product(digits(8*16, 3), digits(16*4, 5)),
 	},
 	{
-		// jax-ml/jax#24576: on a mesh of 4x2, vectors of 4 and 12 ones, split
-		// over the first axis, make 16 twos when they are concatenated: the
-		// copies along the second axis were summed.
+		// jax-ml/jax#24576: on a mesh of 4x2, vectors of 4 and 12 ones, sharded by the first axis,
+		// gave 16 twos when they were concatenated: the replicas along the second axis were summed.
 		name: "jax#24576",
 		text: `module @thread {
   sdy.mesh @mesh = <["data"=4, "model"=2]>
@@ -177,7 +174,7 @@ func TestThreads(t *testing.T) {
 	}
 }
 
-// thread runs a thread's program on one device and on its mesh.
+// thread runs the program of an issue on one device and on its mesh.
 func (h *harness) thread(t *testing.T, tc thread) {
 	m, err := ir.Parse(tc.text)
 	require.NoError(t, err)
@@ -204,8 +201,7 @@ func (h *harness) thread(t *testing.T, tc thread) {
 	}
 }
 
-// checkShards compares every shard, copies included, with want; padding may be
-// anything.
+// checkShards compares every shard, also replicas, with want. It ignores padding.
 func checkShards(t *testing.T, a *runtime.Array, want []float64, m *ir.Module) {
 	shards := a.Shards()
 	require.NotEmpty(t, shards)

@@ -2,9 +2,9 @@
 
 package difftest_test
 
-// This file lets XLA's own partitioner, which compile.XLA is for, run a sample
-// of the random programs: two partitioners that agree are right, or wrong in
-// the same way. What XLA is known to get wrong is not asked of it.
+// This file runs a sample of the random programs through XLA's own partitioner (compile.XLA). If
+// two partitioners agree, both are right, or wrong in the same way. Programs that XLA is known to
+// compute wrongly are left out.
 
 import (
 	"slices"
@@ -18,13 +18,13 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// xlaFaults lists the ops that the plugin's partitioner, that of OpenXLA's CPU
-// plugin 0.0.1, aborts on or gets wrong. Uneven shards are not among them:
-// compile.XLA replicates what does not divide.
+// xlaFaults lists the ops that the plugin's partitioner, that of OpenXLA's CPU plugin 0.0.1, aborts
+// on or computes wrongly. Uneven shards are no fault: compile.XLA replicates dimensions that do not
+// divide.
 var xlaFaults = []struct {
 	kind ir.OpKind
 	why  string
-	has  func(op *ir.Op) bool // nil: every one
+	has  func(op *ir.Op) bool // nil: every op of the kind
 }{
 	{ir.OpSelectAndScatter, "wrong numbers where windows slide along a split dimension", nil},
 	{ir.OpConvolution, "sums that are split are added twice if there are batch groups", func(op *ir.Op) bool { return op.Int("batch_group_count") > 1 }},
@@ -36,7 +36,7 @@ var xlaFaults = []struct {
 	{ir.OpRngBitGenerator, "does not compile to signed integers: takes them for unsigned ones", func(op *ir.Op) bool { return !op.Results[1].Type.DType.IsUnsigned() }},
 }
 
-// xlaFault returns why p is not for XLA; "" if it is.
+// xlaFault returns the reason why p is not run through XLA; "" if there is none.
 func xlaFault(p *difftest.Program) (why string) {
 	p.Module.Main().Walk(func(op *ir.Op) {
 		for _, f := range xlaFaults {
@@ -48,8 +48,8 @@ func xlaFault(p *difftest.Program) (why string) {
 	return why
 }
 
-// TestSampleByXLA: programs partitioned by XLA and run on one device give the
-// same; our own partitioner is held to the same results by TestSampleOnXLA.
+// TestSampleByXLA compares programs that XLA has partitioned with the same programs on one device.
+// TestSampleOnXLA does so for our own partitioner.
 func TestSampleByXLA(t *testing.T) {
 	h := open(t, "pjrt")
 	h.partitioner = compile.XLA

@@ -1,16 +1,16 @@
-// Package download brings files from the network into a directory, once: a file
-// is there completely, with the right checksum, or not at all. No server can keep it
-// waiting for ever, or send it more than was asked for.
+// Package download downloads files into a directory, once: a file is complete, with the right
+// checksum, or does not exist. A server cannot keep it waiting forever, or send more data than
+// allowed.
 //
-// It unpacks nothing and knows no mirrors; package runtime/plugin, which asks
-// several sources for a wheel, uses Request and Progress.
+// It unpacks nothing and knows no mirrors; package runtime/plugin, which asks several sources for a
+// wheel, uses Request and Progress.
 //
 // Order of use: KerasHome for the directory that is shared with Keras, File.Get.
 //
 //	file         what it holds
 //	download.go  KerasHome, File: a file and its place
 //	request.go   Request: one download, with limits of time and size
-//	progress.go  Progress: what is shown meanwhile
+//	progress.go  Progress: messages during the download
 package download
 
 import (
@@ -29,8 +29,7 @@ import (
 	"github.com/gospmd/gospmd/internal/atomicfile"
 )
 
-// HomeVar is the environment variable that names another directory for
-// downloads.
+// HomeVar is the environment variable that replaces the directory for downloads.
 const HomeVar = "KERAS_HOME"
 
 // KerasHome returns the directory for Keras' downloads: $KERAS_HOME, else .keras
@@ -50,12 +49,12 @@ func KerasHome() (string, error) {
 type File struct {
 	URL   string
 	Dir   string // the directory to keep it in
-	Name  string // its name there; the last part of the URL if empty
-	Hash  string // sha256 or md5 in hexadecimal digits, told apart by length; empty if not known
-	Bytes int64  // the largest size that it may have; 0 for the default of Request
+	Name  string // its name in Dir; if empty, the last part of the URL
+	Hash  string // sha256 or md5 in hexadecimal digits, distinguished by length; empty if not known
+	Bytes int64  // the largest allowed size; 0 for the default of Request
 }
 
-// Path returns where the file is, or will be.
+// Path returns the path of the file, which need not exist yet.
 func (f File) Path() string {
 	name := f.Name
 	if name == "" {
@@ -64,8 +63,8 @@ func (f File) Path() string {
 	return filepath.Join(f.Dir, name)
 }
 
-// Get returns the file's path. Unless a file with the right checksum is there
-// it is downloaded, and out (nil for os.Stderr) sees the progress.
+// Get returns the file's path. It downloads the file, unless it exists with the right checksum. out
+// (nil for os.Stderr) gets messages about the progress.
 func (f File) Get(ctx context.Context, out io.Writer) (string, error) {
 	if have, err := os.Open(f.Path()); err == nil {
 		err = f.check(have)

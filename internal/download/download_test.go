@@ -40,7 +40,7 @@ var contents = bytes.Repeat([]byte("weights"), 1<<14)
 func TestGet(t *testing.T) {
 	for _, tc := range []struct {
 		name, hash string
-		there      string // what is in the directory already
+		there      string // content of the directory before
 		wantServed int
 	}{
 		{name: "md5", hash: fmt.Sprintf("%x", md5.Sum(contents)), wantServed: 1},
@@ -133,7 +133,8 @@ func TestKerasHome(t *testing.T) {
 	require.Equal(t, "/home/someone/.keras", dir)
 }
 
-// TestSlowServers asks servers that accept and then say nothing, or not enough.
+// TestSlowServers downloads from servers that accept connections and then send nothing, or too
+// little.
 func TestSlowServers(t *testing.T) {
 	ended := make(chan struct{})
 	defer close(ended)
@@ -143,12 +144,12 @@ func TestSlowServers(t *testing.T) {
 		case <-ended:
 		}
 	}
-	mute, err := net.Listen("tcp", "localhost:0") // accepts, and answers nothing at all
+	mute, err := net.Listen("tcp", "localhost:0") // accepts connections, and sends nothing
 	require.NoError(t, err)
 	defer mute.Close()
 	for _, tc := range []struct {
 		name string
-		with http.HandlerFunc // nil: mute
+		with http.HandlerFunc // nil: a server that sends nothing
 		r    download.Request
 		want string
 	}{

@@ -1,6 +1,6 @@
 package download
 
-// This file shows the progress of a download, and what is waited for.
+// This file prints the progress of a download, and messages while it waits.
 
 import (
 	"fmt"
@@ -17,16 +17,16 @@ import (
 type Progress struct {
 	Output io.Writer     // nil for os.Stderr
 	What   string        // what is done: "downloading https://…"
-	Silent time.Duration // how long is waited without a line: 2 seconds if 0
+	Silent time.Duration // time without a line before a message says what it waits for; 0 means 2 seconds
 
 	quiet bool
-	mu    sync.Mutex // lines come from timers too
+	mu    sync.Mutex // timers print lines too
 	bar   *progressbar.ProgressBar
 	bytes int64
 	begun bool
 }
 
-// Quiet returns a Progress that shows only what is waited for; nil for nil.
+// Quiet returns a Progress that prints only messages about waiting; nil for nil.
 func (p *Progress) Quiet() *Progress {
 	if p == nil {
 		return nil
@@ -34,7 +34,7 @@ func (p *Progress) Quiet() *Progress {
 	return &Progress{Output: p.Output, What: p.What, Silent: p.Silent, quiet: true}
 }
 
-// output returns where lines go.
+// output returns the writer of the lines.
 func (p *Progress) output() io.Writer {
 	if p.Output == nil {
 		return os.Stderr
@@ -75,7 +75,7 @@ func (p *Progress) printf(format string, args ...any) {
 	fmt.Fprintf(p.output(), format, args...)
 }
 
-// Start tells the size of the download, -1 if it is not known.
+// Start sets the size of the download, -1 if it is not known.
 func (p *Progress) Start(size int64) {
 	if p == nil || p.quiet {
 		return

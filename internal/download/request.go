@@ -1,7 +1,6 @@
 package download
 
-// This file implements one download, which ends in a stated time whatever the server
-// does.
+// This file implements one download, which ends within a time limit, whatever the server does.
 
 import (
 	"context"
@@ -13,15 +12,14 @@ import (
 	"time"
 )
 
-// Request says what to download, and how long and how much it may take. Zero values are
-// the defaults.
+// Request describes a download, with its limits of time and size. Zero values are the defaults.
 type Request struct {
 	URL    string
 	Client *http.Client  // http.DefaultClient
-	Answer time.Duration // until the server answers: 30 seconds
-	Idle   time.Duration // without a byte: 30 seconds
-	Total  time.Duration // for everything: an hour
-	Bytes  int64         // the size, also where the server does not tell it: 4 GiB
+	Answer time.Duration // limit until the server answers; default 30 seconds
+	Idle   time.Duration // limit without a byte; default 30 seconds
+	Total  time.Duration // limit of the whole download; default 1 hour
+	Bytes  int64         // largest size, even if the server does not tell the size; default 4 GiB
 }
 
 func (r Request) withDefaults() Request {
@@ -78,7 +76,7 @@ func (r Request) fetch(ctx context.Context, cancel context.CancelCauseFunc, to i
 	answer.Stop()
 	if err != nil {
 		var wrapped *url.Error
-		if errors.As(err, &wrapped) { // which names the URL once more
+		if errors.As(err, &wrapped) { // the wrapper names the URL once more
 			err = wrapped.Err
 		}
 		return err
@@ -109,7 +107,7 @@ func (r Request) fetch(ctx context.Context, cancel context.CancelCauseFunc, to i
 	return nil
 }
 
-// restart starts a timer again with every byte.
+// restart is a writer that restarts a timer at each write.
 type restart struct {
 	timer *time.Timer
 	after time.Duration

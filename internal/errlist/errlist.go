@@ -1,13 +1,13 @@
-// Package errlist joins errors so that those of one cause are told once: 300
-// inputs that do not fit a mesh are one line, with their number.
+// Package errlist joins errors, and prints errors of one cause as one line, with their number: for
+// example for 300 inputs that do not fit a mesh.
 //
-// It is not errors.Join: it knows no causes but what the texts say.
+// It finds equal causes by comparing the texts only, and does not look at wrapped errors.
 //
-// Order of use: Join, or Fold where the lines are written elsewhere.
+// Order of use: Join, or Fold for lines that the caller writes.
 //
 //	function  role
 //	Join      one error of many
-//	Fold      lines, those of one cause as one
+//	Fold      lines: those of one cause become one
 package errlist
 
 import (
@@ -33,7 +33,7 @@ func Join(errs ...error) error {
 	return &joined{err, strings.Join(Fold(lines), "\n")}
 }
 
-// joined is an error with another text.
+// joined is a joined error with a folded text.
 type joined struct {
 	error
 	text string
@@ -45,9 +45,9 @@ func (j *joined) Error() string { return j.text }
 // Unwrap returns the errors as errors.Join has them.
 func (j *joined) Unwrap() error { return j.error }
 
-// Fold returns the first line of each cause, in order, with how many more there are like it.
-// Lines have one cause if they differ in three things only: in numbers, in texts in brackets, and
-// in the names of their subjects, which are texts in quotes before the first colon.
+// Fold returns the first line of each cause, in order, with the number of further lines of that
+// cause. Lines have one cause if they differ only in numbers, in texts in brackets, and in the
+// names of their subjects, which are quoted texts before the first colon.
 func Fold(lines []string) []string {
 	var out []string
 	index, more := map[string]int{}, []int{}
@@ -75,7 +75,7 @@ var (
 	sizes    = regexp.MustCompile(`\d+(x[\dx]*)?`)
 )
 
-// cause returns what the lines of one cause have in common.
+// cause returns the part of a line that all lines of one cause have in common.
 func cause(line string) string {
 	about, rest, _ := strings.Cut(line, ": ")
 	return sizes.ReplaceAllString(brackets.ReplaceAllString(quoted.ReplaceAllString(about, "…")+": "+rest, "[…]"), "#")

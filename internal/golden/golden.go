@@ -1,8 +1,8 @@
-// Package golden compares what tests make with txtar files: prose on top, then
-// one or more sections that a test reads, then the sections that it makes.
-// go test -update writes the latter.
+// Package golden compares the output of tests with txtar files. A file has prose on top, then one
+// or more sections that a test reads, and then the sections that it must make. go test -update
+// writes the latter.
 //
-// It is not for files of one section, which need no format.
+// It is not for files with one section: they need no txtar.
 //
 // Order of use: Run.
 //
@@ -27,9 +27,9 @@ var update = flag.Bool("update", false, "write the golden files")
 // Update reports whether the files are to be written instead of compared.
 func Update() bool { return *update }
 
-// Run runs a subtest for each file that matches pattern. The first inputs
-// sections are for made to read; the others must be what it returns for their
-// names. There must be files, and prose and sections in each.
+// Run runs a subtest for each file that matches pattern. The function made reads the first
+// sections; inputs is their number. Each other section must equal what made returns for its name.
+// It is an error if there are no files, or a file without prose or sections.
 func Run(t *testing.T, pattern string, inputs int, made func(t *testing.T, a *txtar.Archive) map[string]string) {
 	t.Helper()
 	files, err := filepath.Glob(pattern)

@@ -9,7 +9,7 @@ import (
 	"github.com/gospmd/gospmd/internal/golden"
 )
 
-// TestRun compares the section upper of a file with that of its section in.
+// TestRun checks a file whose section upper must be the section in, in capitals.
 func TestRun(t *testing.T) {
 	golden.Run(t, "testdata/*.txtar", 1, func(t *testing.T, a *txtar.Archive) map[string]string {
 		return map[string]string{"upper": strings.ToUpper(string(a.Files[0].Data))}

@@ -1,7 +1,7 @@
 package hdf5
 
-// This file reads attributes (section IV.A.2.m) as Go values, and strings, those
-// of variable length from the global heap (section III.E).
+// This file reads attributes (section IV.A.2.m) as Go values, and strings. Strings of variable
+// length are in the global heap (section III.E).
 
 import (
 	"bytes"
@@ -18,24 +18,24 @@ import (
 type Attr struct {
 	Name  string
 	Type  Type
-	Shape []int // none for a scalar
+	Shape []int // empty for a scalar
 
-	data   []byte // elements, little-endian
+	data   []byte // the elements, little-endian
 	texts  []string
-	reason string // why its value cannot be read
+	reason string // the reason why its value cannot be read
 }
 
-// attributes are those of a group or dataset.
+// attributes are the attributes of a group or dataset.
 type attributes struct {
 	attrs  []Attr
-	reason string // why some cannot be read
+	reason string // the reason why some cannot be read
 }
 
 // Attrs returns the attributes, sorted by name.
 func (a *attributes) Attrs() []Attr { return a.attrs }
 
-// Attr returns the value of an attribute as Attr.Value gives it; nil and no
-// error where there is none of that name.
+// Attr returns the value of an attribute, as Attr.Value does. It returns nil without an error if
+// there is no attribute of that name.
 func (a *attributes) Attr(name string) (any, error) {
 	i, ok := slices.BinarySearchFunc(a.attrs, name, func(x Attr, name string) int { return strings.Compare(x.Name, name) })
 	if ok {
@@ -59,8 +59,8 @@ func (a *attributes) Text(name string) (string, error) {
 	return "", a.mismatch(name, v, "a string")
 }
 
-// Texts returns an attribute that is a list of strings; also one that was
-// split into name0, name1, …, as Keras does with lists too large for one.
+// Texts returns an attribute that is a list of strings; also if the list was split into name0,
+// name1, …, as Keras does with lists that are too large for one attribute.
 func (a *attributes) Texts(name string) ([]string, error) {
 	v, err := a.Attr(name)
 	if err != nil {
@@ -69,7 +69,7 @@ func (a *attributes) Texts(name string) ([]string, error) {
 	switch v := v.(type) {
 	case []string:
 		return v, nil
-	case []float64: // what h5py makes of an empty list
+	case []float64: // h5py writes an empty list so
 		if len(v) == 0 {
 			return nil, nil
 		}
@@ -104,8 +104,8 @@ func (a *attributes) mismatch(name string, got any, want string) error {
 	return fmt.Errorf("hdf5: there is no attribute %q%s: want %s", name, suggest.DidYouMean(name, names), want)
 }
 
-// Value returns a string, bool, int64, uint64 or float64, or for an array,
-// flat, a slice of them. Opaque bytes are a []byte.
+// Value returns a string, bool, int64, uint64 or float64. For an array it returns a flat slice of
+// them. Opaque bytes are a []byte.
 func (a Attr) Value() (any, error) {
 	if a.reason != "" {
 		return nil, fmt.Errorf("hdf5: attribute %q cannot be read: %s", brief.Text(a.Name), a.reason)
@@ -172,7 +172,7 @@ func halfToFloat(h uint16) float64 {
 	return math.NaN()
 }
 
-// readAttributes reads those of one object.
+// readAttributes reads the attributes of one object.
 func (f *File) readAttributes(msgs []*message, path string) (attributes, error) {
 	var as attributes
 	for _, m := range msgs {
@@ -213,7 +213,7 @@ func (f *File) readAttribute(c *cursor) (Attr, error) {
 		flags = 0
 	}
 	nameSize, typeSize, shapeSize := int(c.u16()), int(c.u16()), int(c.u16())
-	if version == 3 { // character set of the name
+	if version == 3 { // the character set of the name
 		c.skip(1)
 	}
 	field := func(n int, what string) *cursor {
@@ -270,8 +270,8 @@ const (
 	stringCost    = 32
 )
 
-// texts returns the strings that data holds or points to. Many may point to one
-// object of the heap, so that charge is asked for each of them.
+// texts returns the strings that data holds or points to. It calls charge for each string, because
+// many may refer to one object of the heap.
 func (f *File) texts(data []byte, t Type, what string, charge func(int64, string) error) ([]string, error) {
 	if err := charge(int64(len(data)/t.Size*stringCost), what); err != nil {
 		return nil, err
@@ -351,13 +351,13 @@ func (f *File) readHeap(address uint64) (map[uint16][]byte, error) {
 		index := c.u16()
 		c.skip(6)
 		n := c.u64()
-		if index == 0 { // the free space
+		if index == 0 { // the object of free space
 			break
 		}
 		if err := f.budget.Take(heapEntryCost, what); err != nil {
 			return nil, err
 		}
-		heap[index] = c.bytes(int(min(n, 1<<40))) // no block is as long
+		heap[index] = c.bytes(int(min(n, 1<<40))) // no block is that large
 		c.skip(min(int(-n&7), c.left()))
 	}
 	return heap, c.err

@@ -1,6 +1,6 @@
 package hdf5
 
-// This file damages the checksum of compressed chunks.
+// This file tests damaged checksums of compressed chunks.
 
 import (
 	"bytes"
@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestDeflateChecksum reads chunks with and without a checksum of another filter behind the
-// elements: the checksum of the compression is verified in both.
+// TestDeflateChecksum reads chunks whose elements are followed by another filter's checksum, and
+// chunks without one. In both, the checksum of the compression is verified.
 func TestDeflateChecksum(t *testing.T) {
 	const size = 64
 	for _, more := range []int{0, 4} {
@@ -19,7 +19,7 @@ func TestDeflateChecksum(t *testing.T) {
 		z := zlib.NewWriter(&out)
 		_, err := z.Write(make([]byte, size+more))
 		require.NoError(t, err)
-		require.NoError(t, z.Flush()) // so that an empty block ends the data
+		require.NoError(t, z.Flush()) // the data then end in an empty block
 		require.NoError(t, z.Close())
 		got, err := filterDeflate.undo(out.Bytes(), 1, size)
 		require.NoError(t, err)

@@ -1,8 +1,7 @@
 package hdf5
 
-// This file reads chunked datasets: the B-tree that holds the addresses of the
-// chunks (section III.A.1, node type 1), and the filters that the chunks went
-// through (section IV.A.2.l, Filter Pipeline Message).
+// This file reads chunked datasets: the B-tree that holds the addresses of the chunks (section
+// III.A.1, node type 1), and the filters of the chunks (section IV.A.2.l, Filter Pipeline Message).
 
 import (
 	"bytes"
@@ -15,22 +14,22 @@ import (
 	"github.com/gospmd/gospmd/internal/rowmajor"
 )
 
-// chunkIndex holds the addresses of a dataset's chunks. It is read once, when
-// elements are first asked for.
+// chunkIndex holds the addresses of a dataset's chunks. It is read once, before the first elements
+// are read.
 type chunkIndex struct {
 	once   sync.Once
-	chunks map[int64]chunk // by number, row-major in the grid of chunks
+	chunks map[int64]chunk // by number, in row-major order of the grid of chunks
 	err    error
 }
 
-// chunkCost is the memory of an entry of the index.
+// chunkCost is the memory of an entry of the index, in bytes.
 const chunkCost = 96
 
 // chunk is where one chunk is stored.
 type chunk struct {
 	address uint64
-	size    uint32 // as stored
-	skip    uint32 // bit i: filter i was not used
+	size    uint32 // the stored size
+	skip    uint32 // bit i: filter i was not applied
 }
 
 // grid returns the number of chunks in each dimension.
@@ -42,7 +41,7 @@ func (d *Dataset) grid() []int {
 	return grid
 }
 
-// readIndex fills in d.index.
+// readIndex reads the index into d.index.
 func (d *Dataset) readIndex() error {
 	x := &d.index
 	x.once.Do(func() {
@@ -74,7 +73,7 @@ func (d *Dataset) readIndex() error {
 	return x.err
 }
 
-// chunkSlab reads a slab that is not empty.
+// chunkSlab reads a slab of a chunked dataset. The slab must not be empty.
 func (d *Dataset) chunkSlab(start, count []int, dst []byte) error {
 	if err := d.readIndex(); err != nil {
 		return err
@@ -113,8 +112,8 @@ func (d *Dataset) chunkSlab(start, count []int, dst []byte) error {
 	return loop(0, 0)
 }
 
-// chunkData returns the elements of a chunk, also those beyond the dataset's
-// edge; nil for a chunk that was never written.
+// chunkData returns the elements of a chunk, also those beyond the dataset's edge. It returns nil
+// for a chunk that was never written.
 func (d *Dataset) chunkData(number int64) ([]byte, error) {
 	c, ok := d.index.chunks[number]
 	if !ok {
@@ -147,7 +146,7 @@ func (d *Dataset) chunkData(number int64) ([]byte, error) {
 	return data, nil
 }
 
-// filter is one filter of a pipeline, by its registered number.
+// filter is one filter of a pipeline, identified by its registered number.
 type filter uint16
 
 const (
@@ -195,8 +194,8 @@ func decodeFilters(c *cursor) []filter {
 	return out
 }
 
-// undo returns what data was before the filter. want is the size of a full
-// chunk: no filter gives more than that and a checksum.
+// undo reverses the filter: it returns the data before it. want is the size of a full chunk: the
+// result must not be larger than that and a checksum.
 func (f filter) undo(data []byte, elem int, want int64) ([]byte, error) {
 	switch f {
 	case filterDeflate:
@@ -204,8 +203,8 @@ func (f filter) undo(data []byte, elem int, want int64) ([]byte, error) {
 		if err != nil {
 			return nil, fmt.Errorf("gzip: %w", err)
 		}
-		// Room for a full chunk and one byte more: the reader comes to the end of the compressed
-		// data, and so verifies their checksum, before the limit.
+		// The limit is one byte more than a full chunk: so the reader reaches the end of the
+		// compressed data, and verifies its checksum.
 		out := bytes.NewBuffer(make([]byte, 0, want+5+bytes.MinRead))
 		if _, err := out.ReadFrom(io.LimitReader(z, want+5)); err != nil {
 			return nil, fmt.Errorf("gzip: %w", err)
@@ -226,9 +225,8 @@ func (f filter) undo(data []byte, elem int, want int64) ([]byte, error) {
 	return nil, fmt.Errorf("the filter %s is not read: write the dataset again, with gzip or without a filter", f)
 }
 
-// unshuffle puts the bytes of each element together again: data has the first
-// bytes of all elements, then the second bytes, and so on. Bytes that do not make
-// an element stay at the end.
+// unshuffle reverses the filter shuffle: data has the first bytes of all elements, then the second
+// bytes, and so on. Bytes at the end that are no full element stay there.
 func unshuffle(data []byte, elem int) []byte {
 	n := len(data) / elem
 	out := make([]byte, len(data))
@@ -249,7 +247,7 @@ func fletcher32(data []byte) uint32 {
 	add := func(w uint64) {
 		a += w
 		b += a
-		if words++; words == 360 { // before the sums can overflow 32 bits
+		if words++; words == 360 { // before the sums could overflow
 			a, b = a&0xffff+a>>16, b&0xffff+b>>16
 			words = 0
 		}

@@ -14,7 +14,7 @@ import (
 	"github.com/gospmd/gospmd/internal/memtest"
 )
 
-// readAll reads everything in a file but large datasets.
+// readAll reads everything in a file, except large datasets.
 func readAll(data []byte) error {
 	f, err := hdf5.Read(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
@@ -81,7 +81,7 @@ func TestForeignFiles(t *testing.T) {
 	require.ErrorIs(t, err, os.ErrNotExist)
 }
 
-// TestCutOff cuts files at many places: reading must always fail.
+// TestCutOff truncates files at many places. Reading must always fail.
 func TestCutOff(t *testing.T) {
 	for _, name := range referenceFiles(t) {
 		data, err := os.ReadFile(name)
@@ -96,7 +96,7 @@ func TestCutOff(t *testing.T) {
 	require.ErrorContains(t, readAll(data[:len(data)-1]), "the file is cut off: it says that it has")
 }
 
-// TestFlippedBits damages single bytes, every third one: reading must not panic.
+// TestFlippedBits damages single bytes, every third one. Reading must not panic.
 func TestFlippedBits(t *testing.T) {
 	for _, name := range []string{"testdata/keras.h5", "testdata/compact.h5", "testdata/types.h5"} {
 		data, err := os.ReadFile(name)
@@ -117,8 +117,8 @@ func TestFlippedBits(t *testing.T) {
 	}
 }
 
-// FuzzRead reads changed files. Of the checksums of the format only those of chunks are
-// read, so that changes reach everything.
+// FuzzRead reads changed files. The reader verifies only the checksums of chunks, so that changes
+// reach all of its code.
 func FuzzRead(f *testing.F) {
 	for _, pattern := range []string{"testdata/*.h5", "testdata/refused/*.h5"} {
 		files, err := filepath.Glob(pattern)

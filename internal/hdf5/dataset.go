@@ -1,7 +1,7 @@
 package hdf5
 
-// This file defines Dataset: what its header says, where its elements are stored
-// (section IV.A.2.i, Data Layout Message).
+// This file defines Dataset: its header, and the places of its elements (section IV.A.2.i, Data
+// Layout Message).
 
 import (
 	"fmt"
@@ -16,11 +16,11 @@ type Dataset struct {
 	path    string
 	elem    elemType
 	shape   []int
-	bytes   int64 // of all elements
+	bytes   int64 // bytes of all elements
 	storage storage
 	filters []filter
-	fill    []byte // one element, where nothing is stored; nil for zero
-	reason  string // why it cannot be read; empty if it can
+	fill    []byte // the element that unwritten places have; nil for zero
+	reason  string // the reason why it cannot be read; empty if it can
 
 	index chunkIndex
 }
@@ -31,11 +31,10 @@ func (d *Dataset) Path() string { return d.path }
 // Type returns the type of the elements.
 func (d *Dataset) Type() Type { return d.elem.Type }
 
-// Shape returns the dimensions, none for a scalar. The caller must not change
-// it.
+// Shape returns the dimensions, which are empty for a scalar. The caller must not change them.
 func (d *Dataset) Shape() []int { return d.shape }
 
-// parse fills in the dataset from the messages of its header.
+// parse sets the fields of the dataset from the messages of its header.
 func (d *Dataset) parse(msgs []*message) error {
 	cannot := func(format string, args ...any) {
 		if d.reason == "" {
@@ -89,8 +88,8 @@ func (d *Dataset) parse(msgs []*message) error {
 	return d.check(fill)
 }
 
-// check returns an error if the description that parse has read is inconsistent.
-// fill is the message of the fill value, if there was one.
+// check returns an error if the values that parse has read are inconsistent. fill is the message of
+// the fill value, if there was one.
 func (d *Dataset) check(fill *cursor) (err error) {
 	what := fmt.Sprintf("dataset %q", brief.Text(d.path))
 	if d.bytes, err = byteSize(d.shape, max(d.elem.Size, 1)); err != nil {
@@ -105,7 +104,8 @@ func (d *Dataset) check(fill *cursor) (err error) {
 	return d.checkStorage(what)
 }
 
-// decodeFill reads a fill value message (section IV.A.2.f), nil for none.
+// decodeFill reads a fill value message (section IV.A.2.f). It returns nil if there is no fill
+// value.
 func decodeFill(c *cursor) []byte {
 	version := c.u8()
 	switch version {
@@ -131,11 +131,11 @@ func decodeFill(c *cursor) []byte {
 	return c.bytes(int(n))
 }
 
-// storage says where the elements of a dataset are.
+// storage describes where the elements of a dataset are.
 type storage struct {
 	class   byte
-	address uint64 // of the elements, or of the index of the chunks
-	size    uint64 // contiguous only
+	address uint64 // address of the elements, or of the index of chunks
+	size    uint64 // only for contiguous elements
 	compact []byte
 	chunk   []int // the shape of a chunk
 }
@@ -146,8 +146,8 @@ const (
 	storeChunked    = 2
 )
 
-// decodeStorage reads a data layout message, or says why what it describes
-// cannot be read.
+// decodeStorage reads a data layout message. It returns the reason if the described storage cannot
+// be read.
 func decodeStorage(c *cursor) (s storage, reason string) {
 	version := c.u8()
 	if c.err != nil {
@@ -163,7 +163,7 @@ func decodeStorage(c *cursor) (s storage, reason string) {
 	case s.class == storeContiguous:
 		s.address, s.size = c.u64(), c.u64()
 	case s.class == storeChunked && version == 3:
-		rank := int(c.u8()) // one more than the dataset's, for the element size
+		rank := int(c.u8()) // one more than the dataset's rank, for the element size
 		s.address = c.u64()
 		if rank < 2 || rank > maxRank+1 {
 			c.fail("chunks of %d dimensions", rank-1)
@@ -186,8 +186,7 @@ func decodeStorage(c *cursor) (s storage, reason string) {
 	return s, ""
 }
 
-// checkStorage returns an error if the stored elements cannot be those of the
-// dataset.
+// checkStorage returns an error if the storage does not fit the dataset's shape and type.
 func (d *Dataset) checkStorage(what string) error {
 	s := &d.storage
 	if d.reason != "" || d.bytes == 0 {
@@ -200,7 +199,7 @@ func (d *Dataset) checkStorage(what string) error {
 		}
 	case storeContiguous:
 		if s.address == undefined {
-			return nil // never written
+			return nil // the elements were never written
 		}
 		if s.size < uint64(d.bytes) {
 			return damaged(int64(s.address), what, "it stores %d bytes, its shape %v of %s needs %d", s.size, d.shape, d.elem.Type, d.bytes)

@@ -1,27 +1,24 @@
-// Package hdf5 reads and writes HDF5 files as far as Keras uses them, in pure
-// Go: groups, datasets of numbers, truth values and strings, attributes.
+// Package hdf5 reads and writes HDF5 files as far as Keras uses them, in pure Go: groups, datasets
+// of numbers, truth values and strings, attributes.
 //
-// A file may be far larger than memory. Opening one reads its structure;
-// Dataset.Slab reads any box of elements. A dataset to be written gets its space
-// when it is made, its slabs may be written in any order, and Close writes the
-// structure.
+// A file may be far larger than memory. Opening one reads its structure; Dataset.Slab reads any box
+// of elements. A dataset to be written gets its space when it is made, its slabs may be written in
+// any order, and Close writes the structure.
 //
-// It is not a complete HDF5 library. It writes contiguous datasets in files of
-// the oldest format, which every reader knows. It reads contiguous, compact and
-// chunked datasets with the filters gzip, shuffle and fletcher32. A file that
-// holds something else (compound types, links to other files, the dense groups
-// and chunk indexes of libver="latest", other filters) can be opened; using that
-// object is an error that says what it is.
+// It is not a complete HDF5 library. It writes contiguous datasets in files of the oldest format,
+// which every reader knows. It reads contiguous, compact and chunked datasets with the filters
+// gzip, shuffle and fletcher32. A file with other features (compound types, links to other files,
+// the dense groups and chunk indexes of libver="latest", other filters) can be opened. Using an
+// object with such a feature is an error that names it.
 //
-// Reading never takes more memory than the file can honestly hold (package budget):
-// every block, message, name and text is charged before it is allocated. The
-// fuzz target is FuzzRead.
+// The memory that reading takes is bounded by the size of the file (package budget): every block,
+// message, name and text is charged before it is allocated. The fuzz target is FuzzRead.
 //
-// Order of use: Open or Read, Group.Dataset, Dataset.Slab; NewWriter,
-// GroupWriter.Dataset, DatasetWriter.Slab, Writer.Close.
+// Order of use: Open or Read, Group.Dataset, Dataset.Slab; NewWriter, GroupWriter.Dataset,
+// DatasetWriter.Slab, Writer.Close.
 //
-// The source for all formats is the HDF5 File Format Specification Version 3.0
-// of the HDF Group; comments name its sections.
+// The source for all formats is the HDF5 File Format Specification Version 3.0 of the HDF Group;
+// comments name its sections.
 //
 //	file              what it holds
 //	type.go           Type; the encoding of element types and shapes

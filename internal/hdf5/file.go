@@ -1,7 +1,7 @@
 package hdf5
 
-// This file opens files: the superblock (section II.A), and cursors, which read
-// fields and never past the end.
+// This file opens files: the superblock (section II.A), and cursors, which read fields, but never
+// beyond the end.
 
 import (
 	"bytes"
@@ -19,18 +19,18 @@ const undefined = ^uint64(0)
 
 const signature = "\x89HDF\r\n\x1a\n"
 
-// ErrNotHDF5 says that a file is of another format.
+// ErrNotHDF5 is the error of a file with another format.
 var ErrNotHDF5 = errors.New("not an HDF5 file")
 
 // File is an open file. All methods, those of its groups and datasets too, may
 // be called from several goroutines.
 type File struct {
 	r      io.ReaderAt
-	base   int64 // of addresses
-	size   int64 // from base
+	base   int64 // the offset that addresses count from
+	size   int64 // the size of the file from base
 	root   *Group
 	closer io.Closer
-	budget *budget.Budget // what may be allocated
+	budget *budget.Budget // the memory that reading may take
 
 	objects map[uint64]*object // by address; nil while one is being read
 	heapMu  sync.Mutex
@@ -56,13 +56,13 @@ func Open(name string) (*File, error) {
 	return f, nil
 }
 
-// Read opens a file of that size that r gives access to.
+// Read opens a file of that size, which r reads.
 func Read(r io.ReaderAt, size int64) (*File, error) {
 	return ReadWithin(r, size, budget.ForFile(size))
 }
 
-// ReadWithin is Read for a file that is a part of another one, compressed perhaps,
-// with the budget of that.
+// ReadWithin is Read for a file that is part of another one, perhaps compressed. It uses the budget
+// of that file.
 func ReadWithin(r io.ReaderAt, size int64, b *budget.Budget) (*File, error) {
 	f, err := read(r, size, b)
 	if err != nil {
@@ -82,7 +82,7 @@ func (f *File) Close() error {
 // Root returns the group that holds everything.
 func (f *File) Root() *Group { return f.root }
 
-// Budget returns what reading the file may allocate.
+// Budget returns the budget of reading the file.
 func (f *File) Budget() *budget.Budget { return f.budget }
 
 func read(r io.ReaderAt, size int64, b *budget.Budget) (*File, error) {
@@ -105,8 +105,7 @@ func read(r io.ReaderAt, size int64, b *budget.Budget) (*File, error) {
 	return f, nil
 }
 
-// findSignature looks for the file's start: at 0, or after a user block of 512,
-// 1024, … bytes.
+// findSignature finds the start of the file: at 0, or after a user block of 512, 1024, … bytes.
 func (f *File) findSignature() error {
 	for start := int64(0); start+int64(len(signature)) <= f.size; start = max(512, 2*start) {
 		b := make([]byte, len(signature))
@@ -122,7 +121,7 @@ func (f *File) findSignature() error {
 	return fmt.Errorf("%w: it has %d bytes and no HDF5 signature", ErrNotHDF5, f.size)
 }
 
-// superblock returns the address of the root group's header.
+// superblock reads the superblock, and returns the address of the root group's header.
 func (f *File) superblock() (uint64, error) {
 	c := f.at(0, uint64(min(f.size, 100)), "superblock")
 	c.magic(signature)
@@ -148,7 +147,7 @@ func (f *File) superblock() (uint64, error) {
 	default:
 		c.fail("version %d, want 0 to 3", version)
 	}
-	// The end counts from the very start, the user block included.
+	// The end counts from the start of the file, including the user block.
 	if size := uint64(f.base + f.size); c.err == nil && end != undefined && end > size {
 		c.fail("the file is cut off: it says that it has %d bytes, there are %d", end, size)
 	}
@@ -162,7 +161,7 @@ func (f *File) wantSizes(c *cursor) {
 	}
 }
 
-// cursorCost is what a cursor takes beside its bytes.
+// cursorCost is the memory of a cursor, without its bytes.
 const cursorCost = 128
 
 // at returns a cursor over n bytes of structure at an address. Blocks of a file
@@ -189,7 +188,7 @@ func (f *File) at(address, n uint64, what string) *cursor {
 	return c
 }
 
-// readAt fills b from an address.
+// readAt fills b with the bytes at an address.
 func (f *File) readAt(b []byte, address int64) error {
 	if n, err := f.r.ReadAt(b, f.base+address); n < len(b) {
 		return fmt.Errorf("reading %d bytes at byte %d: %w", len(b), address, err)
@@ -197,18 +196,17 @@ func (f *File) readAt(b []byte, address int64) error {
 	return nil
 }
 
-// cursor reads the fields of one block of a file one after the other. After the
-// first error it keeps that error and gives zeros, so that a parser checks err
-// once, before it relies on what it read.
+// cursor reads the fields of one block of a file one after the other. After the first error it
+// keeps that error and returns zeros. So a parser checks err once, before it uses the fields.
 type cursor struct {
 	data []byte
 	pos  int
-	off  int64  // of data in the file
+	off  int64  // offset of data in the file
 	what string // names the block in errors: B-tree node, object header of "layers"
 	err  error
 }
 
-// fail keeps the first error.
+// fail sets the error, unless one is set.
 func (c *cursor) fail(format string, args ...any) {
 	if c.err == nil {
 		c.err = damaged(c.off+int64(c.pos), c.what, format, args...)
@@ -228,7 +226,7 @@ func (c *cursor) left() int {
 	return len(c.data) - c.pos
 }
 
-// bytes returns the next n bytes, nil after an error.
+// bytes returns the next n bytes; nil after an error.
 func (c *cursor) bytes(n int) []byte {
 	if c.err != nil {
 		return nil
@@ -258,7 +256,7 @@ func (c *cursor) u16() uint16 { return uint16(c.uint(2)) }
 func (c *cursor) u32() uint32 { return uint32(c.uint(4)) }
 func (c *cursor) u64() uint64 { return c.uint(8) }
 
-// text returns the bytes up to a zero, and skips that.
+// text returns the bytes up to a zero byte, and skips the zero byte.
 func (c *cursor) text() string {
 	if c.err != nil {
 		return ""
@@ -273,7 +271,7 @@ func (c *cursor) text() string {
 	return s
 }
 
-// magic wants the next bytes to be the signature s.
+// magic reads the signature s. Other bytes are an error.
 func (c *cursor) magic(s string) {
 	at := c.pos
 	if got := c.bytes(len(s)); c.err == nil && string(got) != s {
@@ -282,7 +280,7 @@ func (c *cursor) magic(s string) {
 	}
 }
 
-// sub returns a cursor over the next n bytes, and skips them.
+// sub returns a cursor over the next n bytes, and skips these.
 func (c *cursor) sub(n int, what string) *cursor {
 	off := c.off + int64(c.pos)
 	return &cursor{data: c.bytes(n), off: off, what: what, err: c.err}

@@ -1,8 +1,8 @@
 package hdf5
 
-// This file defines Group and reads its names: in old files from a B-tree of
-// symbol table nodes with a local heap (sections III.A to III.D), in newer ones
-// from link messages (section IV.A.2.g).
+// This file defines Group and reads its names: in old files they are in a B-tree of symbol table
+// nodes with a local heap (sections III.A to III.D), in newer ones in link messages (section
+// IV.A.2.g).
 
 import (
 	"bytes"
@@ -14,7 +14,7 @@ import (
 	"github.com/gospmd/gospmd/internal/suggest"
 )
 
-// Group is a group: names of groups and datasets.
+// Group is a group: it contains named groups and datasets.
 type Group struct {
 	attributes
 	path  string
@@ -87,7 +87,7 @@ func (g *Group) find(path string) (*object, error) {
 	return l.object.group.find(rest)
 }
 
-// contents says what a group holds instead of name.
+// contents returns a text for errors that lists what a group contains, if it does not contain name.
 func (g *Group) contents(name string) string {
 	names := g.Names()
 	if len(names) == 0 {
@@ -99,14 +99,14 @@ func (g *Group) contents(name string) string {
 	return ": it holds " + brief.Quoted(names)
 }
 
-// link is a name in a group. A link to another file has no object.
+// link is a name in a group, with its object. A link to another file has no object.
 type link struct {
 	name   string
 	kind   string // of a link without an object: "a soft link"
 	object *object
 }
 
-// readLinks reads a group's names and all objects below it.
+// readLinks reads a group's names, and all objects in it.
 func (f *File) readLinks(g *Group, msgs []*message, depth int) error {
 	for _, m := range msgs {
 		var err error
@@ -164,7 +164,7 @@ func (f *File) linkMessage(g *Group, c *cursor, depth int) error {
 	if flags&8 != 0 {
 		kind = c.u8()
 	}
-	if flags&4 != 0 { // creation order
+	if flags&4 != 0 { // the creation order
 		c.skip(8)
 	}
 	if flags&16 != 0 { // character set
@@ -190,11 +190,11 @@ func (f *File) linkMessage(g *Group, c *cursor, depth int) error {
 	return f.add(g, name, address, depth)
 }
 
-// linkCost is the memory of a link without its name.
+// linkCost is the memory of a link without its name, in bytes.
 const linkCost = 96
 
-// linkName returns the name of a link. The names in a heap may overlap, and each is
-// also a part of a path.
+// linkName returns the name of a link. It charges each name for itself, because names in a heap may
+// overlap, and each becomes part of a path.
 func (f *File) linkName(text []byte) (string, error) {
 	if err := f.budget.Take(linkCost+3*int64(len(text)), "the name of an object"); err != nil {
 		return "", err
@@ -258,7 +258,7 @@ func (f *File) symbolTable(g *Group, tree, heap uint64, depth int) error {
 	})
 }
 
-// localHeap returns the bytes that hold a group's names.
+// localHeap returns the bytes of a local heap, which hold a group's names.
 func (f *File) localHeap(g *Group, address uint64) ([]byte, error) {
 	what := fmt.Sprintf("heap of the names of group %q", brief.Text(g.path))
 	c := f.at(address, 32, what)
@@ -274,9 +274,8 @@ func (f *File) localHeap(g *Group, address uint64) ([]byte, error) {
 	return data.data, data.err
 }
 
-// eachLeaf walks a B-tree of version 1 (section III.A.1), whose nodes are of
-// the given type and have keys of keySize bytes, and calls visit with each
-// leaf's key and address.
+// eachLeaf calls visit with each leaf's key and address of a B-tree of version 1 (section III.A.1).
+// Its nodes have the given type, and keys of keySize bytes.
 func (f *File) eachLeaf(address uint64, nodeType byte, what string, keySize int, visit func(key *cursor, child uint64) error) error {
 	seen := make(map[uint64]bool)
 	var walk func(address uint64, level int) error

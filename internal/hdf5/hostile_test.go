@@ -1,7 +1,7 @@
 package hdf5_test
 
-// This file makes files of a few bytes that ask for much memory, block by block:
-// reading them is an error, or takes what a file of that size may.
+// This file makes files of a few bytes that ask for much memory, block by block. Reading them must
+// return an error, or take no more memory than a file of that size may.
 
 import (
 	"bytes"
@@ -18,7 +18,7 @@ import (
 	"github.com/gospmd/gospmd/internal/memtest"
 )
 
-// image is a file in the making. Blocks are added at its end.
+// image is a file that is being made. Blocks are appended.
 type image struct{ bytes.Buffer }
 
 const superblockSize = 48
@@ -29,8 +29,7 @@ func newImage() *image {
 	return m
 }
 
-// fields returns numbers, little-endian in their size, texts and bytes, one after the
-// other.
+// fields concatenates numbers, little-endian in their size, texts and bytes.
 func fields(all ...any) []byte {
 	var b []byte
 	for _, f := range all {
@@ -56,7 +55,7 @@ func (m *image) add(all ...any) uint64 {
 	return at
 }
 
-// message returns a message of a header of version 2.
+// message returns the bytes of a message for a header of version 2.
 func message(kind byte, all ...any) []byte {
 	body := fields(all...)
 	return fields(kind, uint16(len(body)), byte(0), body)
@@ -68,12 +67,12 @@ func (m *image) header(messages ...[]byte) uint64 {
 	return m.add("OHDR", byte(2), byte(2), uint32(len(body)), body, uint32(0))
 }
 
-// link returns a link message.
+// link returns a link message's bytes.
 func link(name string, to uint64) []byte {
 	return message(6, byte(1), byte(1), uint16(len(name)), name, to)
 }
 
-// file returns the file with that root.
+// file returns the bytes of the file, with that root group.
 func (m *image) file(root uint64) []byte {
 	b := bytes.Clone(m.Bytes())
 	copy(b, fields("\x89HDF\r\n\x1a\n", byte(2), byte(8), byte(8), byte(0), uint64(0), ^uint64(0), uint64(len(b)), root, uint32(0)))
@@ -105,8 +104,8 @@ func deflated(n int) []byte {
 	return b.Bytes()
 }
 
-// oldGroup adds a group of the old format: names at these places of a heap, all of
-// them the same object.
+// oldGroup adds a group of the old format. Its names are at these offsets of a heap. All have the
+// same object.
 func (m *image) oldGroup(heap []byte, names []int, to uint64) uint64 {
 	data := m.add(heap)
 	head := m.add("HEAP", uint32(0), uint64(len(heap)), uint64(0), data)
@@ -155,7 +154,7 @@ func hostileFiles() map[string][]byte {
 	}
 	files["short names"] = m.file(m.oldGroup(append(heap, make([]byte, 1<<16)...), names, empty))
 	m = newImage()
-	zeros := m.add(make([]byte, 1<<20)) // messages of kind 0
+	zeros := m.add(make([]byte, 1<<20)) // a block of empty messages
 	var blocks [][]byte
 	for i := range uint64(5000) {
 		blocks = append(blocks, message(16, zeros+i, uint64(1<<19)))
@@ -183,7 +182,7 @@ func hostileFiles() map[string][]byte {
 }
 
 func TestHostile(t *testing.T) {
-	read := map[string]string{ // what can be read; the others are errors
+	read := map[string]string{ // files that can be read; the others are errors
 		"messages of no use": "", "short names": "",
 	}
 	for name, data := range hostileFiles() {
@@ -200,7 +199,7 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// readAllOf reads everything in a file, however large it says that it is.
+// readAllOf reads everything in a file, also datasets that claim to be large.
 func readAllOf(data []byte) error {
 	f, err := hdf5.Read(bytes.NewReader(data), int64(len(data)))
 	if err != nil {

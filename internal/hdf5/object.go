@@ -1,7 +1,7 @@
 package hdf5
 
-// This file reads object headers (section IV.A.1) into messages, and makes
-// groups and datasets of them.
+// This file reads object headers (section IV.A.1) into messages, and converts them to groups and
+// datasets.
 
 import (
 	"fmt"
@@ -17,10 +17,10 @@ type object struct {
 	dataset *Dataset
 }
 
-// maxDepth bounds how deep groups may be nested.
+// maxDepth is the greatest depth of nested groups.
 const maxDepth = 256
 
-// The types of messages that matter here (section IV.A.2).
+// The types of messages that this package reads (section IV.A.2).
 const (
 	msgDataspace    = 0x01
 	msgLinkInfo     = 0x02
@@ -41,12 +41,12 @@ const (
 // message is one message of an object header.
 type message struct {
 	kind   uint16
-	shared bool // its content is stored elsewhere in the file
+	shared bool // its content is stored at another place of the file
 	body   *cursor
 }
 
-// used are the types of messages that are kept. A header may have millions of
-// others, such as the empty ones that fill gaps.
+// used lists the types of messages that are kept. A header may have millions of others, such as
+// empty ones that fill gaps.
 var used = []uint16{
 	msgDataspace, msgLinkInfo, msgDatatype, msgFillOld, msgFill, msgLink, msgExternal, msgLayout, msgGroupInfo, msgFilters,
 	msgAttribute, msgContinuation, msgSymbolTable, msgAttrInfo,
@@ -58,7 +58,7 @@ const (
 	objectCost  = 768
 )
 
-// message reads the content of a message, n bytes; nil for one that is not used.
+// message reads a message with n bytes of content. It returns nil for a type that is not used.
 func (f *File) message(b *cursor, kind uint16, n int, shared bool, what string) *message {
 	if !slices.Contains(used, kind) {
 		b.skip(n)
@@ -127,10 +127,10 @@ func (f *File) messagesV2(address uint64, what string) ([]*message, error) {
 		c.fail("version %d, want 2", version)
 	}
 	flags := c.u8()
-	if flags&0x20 != 0 { // times
+	if flags&0x20 != 0 { // the times of the object
 		c.skip(16)
 	}
-	if flags&0x10 != 0 { // when attributes become dense
+	if flags&0x10 != 0 { // the limits for dense attributes
 		c.skip(4)
 	}
 	size := c.uint(1 << (flags & 3))
@@ -139,7 +139,7 @@ func (f *File) messagesV2(address uint64, what string) ([]*message, error) {
 	}
 	const checksum = 4
 	head := 4
-	if flags&4 != 0 { // messages have a creation order
+	if flags&4 != 0 { // the creation order of the message
 		head = 6
 	}
 	var out []*message
@@ -167,7 +167,7 @@ func (f *File) messagesV2(address uint64, what string) ([]*message, error) {
 	return out, err
 }
 
-// eachBlock reads a header's first block and its continuation blocks.
+// eachBlock calls its function for a header's first block and for its continuation blocks.
 func (f *File) eachBlock(first block, what string, parse func(*cursor) []block) error {
 	todo := []block{first}
 	seen := make(map[uint64]bool)
@@ -188,7 +188,7 @@ func (f *File) eachBlock(first block, what string, parse func(*cursor) []block) 
 	return nil
 }
 
-// object reads the object whose header is at address, once.
+// object returns the object whose header is at address. It reads each object once.
 func (f *File) object(address uint64, path string, depth int) (*object, error) {
 	if o, ok := f.objects[address]; ok {
 		if o == nil {

@@ -16,7 +16,7 @@ import (
 	"github.com/gospmd/gospmd/internal/hdf5"
 )
 
-// object is what hdf5_reference.py --dump prints of a group or dataset.
+// object is a group or dataset in the output of hdf5_reference.py --dump.
 type object struct {
 	Attrs map[string]any `json:"attrs"`
 	Type  string         `json:"type,omitempty"`
@@ -27,7 +27,7 @@ type object struct {
 
 type attributed interface{ Attrs() []hdf5.Attr }
 
-// dump returns all that a file holds, by path.
+// dump returns everything in a file, by path.
 func dump(t testing.TB, f *hdf5.File) map[string]object {
 	t.Helper()
 	out := make(map[string]object)
@@ -53,7 +53,7 @@ func dump(t testing.TB, f *hdf5.File) map[string]object {
 			d, err := g.Dataset(name)
 			require.NoError(t, err)
 			if _, seen := out[d.Path()]; seen {
-				continue // another name of the same
+				continue // the object has another name already
 			}
 			o := object{Attrs: attrs(d), Type: d.Type().String(), Shape: d.Shape()}
 			if k := d.Type().Kind; k == hdf5.String || k == hdf5.VarString {
@@ -71,7 +71,7 @@ func dump(t testing.TB, f *hdf5.File) map[string]object {
 	return out
 }
 
-// asJSON makes values comparable: numbers of all types become JSON's.
+// asJSON converts numbers of all types to JSON's numbers, so that values can be compared.
 func asJSON(t testing.TB, objects map[string]object) map[string]any {
 	t.Helper()
 	b, err := json.Marshal(objects)
@@ -108,7 +108,7 @@ func TestReadsWhatH5pyWrote(t *testing.T) {
 	}
 }
 
-// TestManyNames reads a group whose tree of names has several levels.
+// TestManyNames reads a group whose B-tree of names has several levels.
 func TestManyNames(t *testing.T) {
 	g, err := open(t, "testdata/many.h5").Root().Group("links")
 	require.NoError(t, err)
@@ -120,8 +120,8 @@ func TestManyNames(t *testing.T) {
 	}
 }
 
-// TestSlabs reads slabs of datasets of all storages and compares them with the
-// same slabs of all elements.
+// TestSlabs reads slabs of datasets of every storage, and compares them with the slabs cut out of
+// all elements.
 func TestSlabs(t *testing.T) {
 	f := open(t, "testdata/chunked.h5")
 	for _, name := range f.Root().Names() {
@@ -140,8 +140,8 @@ func TestSlabs(t *testing.T) {
 	}
 }
 
-// eachSlab calls visit with slabs of the shape that are not empty; for a small
-// shape, with all slabs of odd sizes.
+// eachSlab calls visit with non-empty slabs of the shape. For a small shape these are all slabs
+// with odd sizes.
 func eachSlab(shape []int, visit func(start, count []int)) {
 	start, count := make([]int, len(shape)), make([]int, len(shape))
 	var loop func(dim int)
@@ -161,7 +161,7 @@ func eachSlab(shape []int, visit func(start, count []int)) {
 	loop(0)
 }
 
-// cut copies a slab out of a tensor, element by element.
+// cut copies a slab out of a tensor, one element at a time.
 func cut(tensor []byte, shape, start, count []int, elem int) (out []byte) {
 	var loop func(dim, at int)
 	loop = func(dim, at int) {

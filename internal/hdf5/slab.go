@@ -11,9 +11,9 @@ import (
 	"github.com/gospmd/gospmd/internal/rowmajor"
 )
 
-// Slab reads a box of elements into dst: count[i] indices from start[i] on in
-// each dimension i, row-major, little-endian, without gaps. dst must have exactly
-// their size. Texts reads strings of variable length.
+// Slab reads a box of elements into dst: in each dimension i the count[i] indices from start[i] on.
+// Elements are in row-major order, little-endian, without gaps. dst must have exactly their size.
+// For strings of variable length use Texts.
 func (d *Dataset) Slab(start, count []int, dst []byte) error {
 	if err := d.slab(start, count, dst); err != nil {
 		return fmt.Errorf("hdf5: dataset %s: %w", brief.Text(d.path), err)
@@ -52,7 +52,7 @@ func (d *Dataset) slab(start, count []int, dst []byte) error {
 	return err
 }
 
-// fillUp sets b to the value of elements that were never written.
+// fillUp fills b with the value of elements that were never written.
 func (d *Dataset) fillUp(b []byte) {
 	if d.fill == nil {
 		clear(b)
@@ -97,7 +97,7 @@ func (d *Dataset) contiguousSlab(start, count []int, dst []byte) error {
 	return nil
 }
 
-// gap returns the bytes between neighbouring runs of a slab.
+// gap returns the number of bytes between adjacent runs of a slab.
 func (d *Dataset) gap(count []int) int {
 	size := d.elem.Size
 	for i := len(count) - 1; i >= 0; i-- {
@@ -109,9 +109,8 @@ func (d *Dataset) gap(count []int) int {
 	return 0
 }
 
-// Read returns all elements: row-major, little-endian. It refuses a dataset that
-// is larger than the budget of the file, as one that stores next to nothing for a
-// large shape.
+// Read returns all elements: row-major, little-endian. It returns an error if the dataset is larger
+// than the budget of the file, which is possible for a large shape with few stored elements.
 func (d *Dataset) Read() ([]byte, error) {
 	if d.reason != "" {
 		return nil, fmt.Errorf("hdf5: dataset %s: it cannot be read: %s", brief.Text(d.path), d.reason)
@@ -132,7 +131,7 @@ func (d *Dataset) Texts() ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	sum := int64(0) // the caller's, so that they are not charged for good
+	sum := int64(0) // the caller owns the texts: they are checked, but not charged
 	out, err := d.f.texts(data, d.elem.Type, "dataset "+brief.Text(d.path), func(n int64, what string) error {
 		sum += n
 		return d.f.budget.Check(sum, what)
@@ -143,7 +142,7 @@ func (d *Dataset) Texts() ([]string, error) {
 	return out, nil
 }
 
-// checkSlab checks that a slab is inside shape, and returns its size in bytes.
+// checkSlab returns the size of a slab in bytes, or an error if it is not inside shape.
 func checkSlab(shape, start, count []int, elem int) (int, error) {
 	if len(start) != len(shape) || len(count) != len(shape) {
 		return 0, fmt.Errorf("a slab from %v of %v does not fit the shape %v: want a start and a count for each dimension", start, count, shape)
@@ -158,12 +157,11 @@ func checkSlab(shape, start, count []int, elem int) (int, error) {
 	return n, nil
 }
 
-// runs yields the contiguous runs of bytes that a slab of a row-major tensor
-// consists of: offset and length.
+// runs yields the contiguous runs of bytes of a slab of a row-major tensor: offset and length.
 func runs(shape, start, count []int, elem int) iter.Seq2[int64, int] {
 	return func(yield func(int64, int) bool) {
 		outer, run := len(shape), elem
-		for outer > 0 { // dimensions that the slab covers completely make one run
+		for outer > 0 { // dimensions that the slab covers completely are part of one run
 			outer--
 			run *= count[outer]
 			if count[outer] != shape[outer] {

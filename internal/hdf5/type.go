@@ -12,26 +12,25 @@ import (
 
 var le = binary.LittleEndian
 
-// Kind is the sort of a Type.
+// Kind is the kind of a Type.
 type Kind uint8
 
-// The kinds of types. Elements of kind Other cannot be read; the error of
-// reading them says why.
+// The kinds of types. Elements of kind Other cannot be read: the error says why.
 const (
 	Other     Kind = iota
 	Float          // IEEE 754, of 2, 4 or 8 bytes
 	Int            // two's complement, of 1, 2, 4 or 8 bytes
 	Uint           // of 1, 2, 4 or 8 bytes
-	Bool           // h5py's: one byte, an enumeration of FALSE and TRUE
-	String         // of fixed length in bytes, UTF-8, padded with zeros
-	VarString      // of any length, UTF-8
-	Opaque         // bytes without a meaning; Keras' bfloat16 is Opaque of 2 bytes
+	Bool           // as h5py writes it: one byte, an enumeration of FALSE and TRUE
+	String         // fixed length in bytes, UTF-8, padded with zero bytes
+	VarString      // any length, UTF-8
+	Opaque         // uninterpreted bytes; Keras' bfloat16 is Opaque of 2 bytes
 )
 
 // Type is the type of the elements of a dataset or an attribute.
 type Type struct {
 	Kind Kind
-	Size int // in bytes; of a VarString, the size of its reference
+	Size int // size in bytes; for a VarString, of its reference
 }
 
 // The types of numbers.
@@ -52,7 +51,7 @@ var (
 
 var kindNames = [...]string{"other", "float", "int", "uint", "bool", "string", "variable string", "opaque"}
 
-// String returns float32, bool, string of 7 bytes.
+// String returns the type as text, such as float32, bool, string of 7 bytes.
 func (t Type) String() string {
 	switch t.Kind {
 	case Float, Int, Uint:
@@ -78,12 +77,12 @@ const (
 
 var classNames = map[byte]string{2: "time", 4: "bit field", 6: "compound", 7: "reference", 10: "array", 11: "complex"}
 
-// varStringSize is the size of the reference to a variable string: its length
-// and its address in the global heap.
+// varStringSize is the size of a reference to a string of variable length: its length, and its
+// address in the global heap.
 const varStringSize = 16
 
-// floatFormat describes an IEEE format: where the exponent begins, the bits of
-// exponent and mantissa, and the exponent's bias.
+// floatFormat describes an IEEE format: the place of the exponent, the bits of exponent and
+// mantissa, and the exponent's bias.
 type floatFormat struct {
 	expAt, expBits, mantBits byte
 	bias                     uint32
@@ -95,15 +94,14 @@ var floatFormats = map[int]floatFormat{
 	8: {52, 11, 52, 1023},
 }
 
-// elemType is what a datatype message says.
+// elemType is the content of a datatype message.
 type elemType struct {
 	Type
 	bigEndian bool
-	reason    string // why elements cannot be read, for Kind Other
+	reason    string // the reason why elements of kind Other cannot be read
 }
 
-// decodeType reads a datatype message. A type that this package does not know is
-// no error: it has the kind Other.
+// decodeType reads a datatype message. An unknown type is no error: it has the kind Other.
 func decodeType(c *cursor) elemType {
 	head := c.u8()
 	class, version := head&15, head>>4
@@ -182,7 +180,7 @@ func decodeFloat(c *cursor, t elemType, bits uint64) elemType {
 	return t
 }
 
-// decodeEnum recognises h5py's bool; another enumeration reads as its numbers.
+// decodeEnum reads an enumeration: h5py's bool is Bool, and others are their numbers.
 func decodeEnum(c *cursor, t elemType, members int, version byte) elemType {
 	base := decodeType(c)
 	if c.err != nil {
@@ -192,7 +190,7 @@ func decodeEnum(c *cursor, t elemType, members int, version byte) elemType {
 	for range min(members, 2) {
 		at := c.pos
 		name := c.text()
-		if version < 3 { // padded to 8 with its zero
+		if version < 3 { // padded to a multiple of 8 bytes, including the final zero byte
 			c.skip((8 - (c.pos-at)%8) % 8)
 		}
 		names = append(names, name)
@@ -243,7 +241,7 @@ func encodeType(t Type) []byte {
 	precision := func(b []byte) []byte { return le.AppendUint16(le.AppendUint16(b, 0), uint16(8*t.Size)) }
 	const (
 		signed       = 1 << 3
-		impliedOne   = 2 << 4 // the mantissa's highest bit is not stored
+		impliedOne   = 2 << 4 // the highest bit of the mantissa is implied
 		nullPadded   = 1
 		utf8         = 1 << 4
 		variableText = 1 | 1<<8 // text, UTF-8
@@ -271,8 +269,8 @@ func encodeType(t Type) []byte {
 
 const maxRank = 32
 
-// decodeShape reads a dataspace message. A scalar has no dimensions; a null
-// dataspace, which holds nothing, is given as one dimension of 0.
+// decodeShape reads a dataspace message. A scalar has no dimensions. A null dataspace, which has no
+// elements, is returned as one dimension of size 0.
 func decodeShape(c *cursor) []int {
 	version, rank, flags := c.u8(), int(c.u8()), c.u8()
 	switch version {
@@ -299,7 +297,7 @@ func decodeShape(c *cursor) []int {
 		}
 		shape[i] = int(d)
 	}
-	if flags&1 != 0 { // the largest size of each dimension
+	if flags&1 != 0 { // the maximal size of each dimension
 		c.skip(8 * rank)
 	}
 	return shape
@@ -314,8 +312,7 @@ func encodeShape(shape []int) []byte {
 	return b
 }
 
-// byteSize returns the size of a tensor in bytes, or an error if no file can
-// hold it.
+// byteSize returns the size of a tensor in bytes, or an error if it is larger than any file.
 func byteSize(shape []int, elem int) (int64, error) {
 	for _, d := range shape {
 		if d < 0 {

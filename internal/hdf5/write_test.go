@@ -1,6 +1,6 @@
 package hdf5_test
 
-// This file writes files and reads them again, here and with h5py.
+// This file writes files, and reads them again by this package and by h5py.
 
 import (
 	"bytes"
@@ -19,7 +19,7 @@ import (
 	"github.com/gospmd/gospmd/internal/peer"
 )
 
-// writeAll writes a file with everything that can be written.
+// writeAll writes a file with every feature that the package can write.
 func writeAll(t testing.TB, name string) {
 	t.Helper()
 	h, err := os.Create(name)
@@ -56,7 +56,7 @@ func writeAll(t testing.TB, name string) {
 	dataset(root, "empty", hdf5.Float32, 0, 3)
 	half, err := root.Dataset("half", hdf5.Int16, []int{4, 6})
 	require.NoError(t, err)
-	// first column and number, the last ones first
+	// the first column and the number of columns; the last ones come first
 	for _, columns := range [][2]int{{3, 3}, {0, 3}} {
 		data := make([]byte, 4*columns[1]*2)
 		for i := range 4 * columns[1] {
@@ -84,7 +84,7 @@ func writeAll(t testing.TB, name string) {
 	require.NoError(t, h.Close())
 }
 
-// longList needs more than two attributes of 64 KiB.
+// longList returns a list that needs more than two attributes of 64 KiB.
 func longList() []string {
 	out := make([]string, 1500)
 	for i := range out {
@@ -114,7 +114,7 @@ func TestWriteAndRead(t *testing.T) {
 	require.True(t, bytes.Equal(a, b), "the same twice gives two files")
 }
 
-// TestH5pyReadsWhatWeWrote compares our file as h5py reads it with our reading.
+// TestH5pyReadsWhatWeWrote compares h5py's reading of our file with our own reading.
 func TestH5pyReadsWhatWeWrote(t *testing.T) {
 	python := peer.Python(t, "h5py")
 	name := filepath.Join(t.TempDir(), "all.h5")

@@ -17,9 +17,9 @@ const (
 	nodeK = 16
 )
 
-// metaWriter appends structures one after another behind the elements.
+// metaWriter appends the structures of the file, after the elements.
 type metaWriter struct {
-	base int64 // the address of data
+	base int64 // the address of the first structure
 	data []byte
 	err  error
 }
@@ -29,7 +29,7 @@ func (m *metaWriter) end() int64 { return m.base + int64(len(m.data)) }
 // align makes the next structure begin at a multiple of 8.
 func (m *metaWriter) align() { m.data = pad8(m.data) }
 
-// put appends a structure and returns its address.
+// put appends a structure, and returns its address.
 func (m *metaWriter) put(b []byte) uint64 {
 	m.align()
 	at := m.end()
@@ -39,7 +39,7 @@ func (m *metaWriter) put(b []byte) uint64 {
 
 func pad8(b []byte) []byte { return append(b, make([]byte, -len(b)&7)...) }
 
-// location holds the addresses of an object; tree and heap are those of a group.
+// location holds the addresses of an object. A group also has tree and heap.
 type location struct {
 	header, tree, heap uint64
 	isGroup            bool
@@ -51,7 +51,7 @@ type metaMessage struct {
 	body []byte
 }
 
-// group writes a group after all objects in it.
+// group writes all objects in a group, and then the group.
 func (m *metaWriter) group(g *GroupWriter) location {
 	names := slices.Concat(slices.Collect(maps.Keys(g.groups)), slices.Collect(maps.Keys(g.datasets)))
 	slices.Sort(names)
@@ -63,7 +63,7 @@ func (m *metaWriter) group(g *GroupWriter) location {
 			objects[i] = m.dataset(g.datasets[name])
 		}
 	}
-	heap := make([]byte, 8) // offset 0 is the empty name, smaller than all
+	heap := make([]byte, 8) // offset 0 holds the empty name, which is less than all others
 	nameAt := make([]uint64, len(names))
 	for i, name := range names {
 		nameAt[i] = uint64(len(heap))
@@ -85,7 +85,7 @@ func (m *metaWriter) dataset(d *DatasetWriter) location {
 	}
 	layout := []byte{3, storeContiguous}
 	layout = le.AppendUint64(le.AppendUint64(layout, address), uint64(d.bytes))
-	const late, ifSet = 2, 2 // when space is allocated, and filled
+	const late, ifSet = 2, 2 // when the space is allocated, and when the fill value is written
 	fill := []byte{2, late, ifSet, 0}
 	return location{header: m.header(d.path, []metaMessage{
 		{msgDataspace, encodeShape(d.shape)},
@@ -113,14 +113,14 @@ func (m *metaWriter) header(path string, msgs []metaMessage, attrs []newAttr) ui
 		m.err = fmt.Errorf("%s: %d attributes, want at most 65000", path, len(attrs))
 	}
 	h := le.AppendUint16([]byte{1, 0}, uint16(len(msgs)))
-	h = le.AppendUint32(h, 1) // references to it
+	h = le.AppendUint32(h, 1) // number of references to it
 	h = le.AppendUint32(h, uint32(len(body)))
 	h = append(h, 0, 0, 0, 0)
 	return m.put(append(h, body...))
 }
 
-// attribute returns an attribute message of version 1, after it wrote the
-// strings that it refers to.
+// attribute returns an attribute message of version 1. It first writes the strings that the
+// attribute refers to.
 func (m *metaWriter) attribute(a newAttr) []byte {
 	data := a.data
 	if a.typ.Kind == VarString {
@@ -135,8 +135,8 @@ func (m *metaWriter) attribute(a newAttr) []byte {
 	return append(b, data...)
 }
 
-// strings writes a collection of the global heap (section III.E) and returns the
-// references to the strings.
+// strings writes strings to a collection of the global heap (section III.E). It returns the
+// references to them.
 func (m *metaWriter) strings(texts []string) (refs []byte) {
 	const head, smallest = 16, 4096
 	m.align()
@@ -150,7 +150,7 @@ func (m *metaWriter) strings(texts []string) (refs []byte) {
 		}
 		refs = le.AppendUint32(le.AppendUint64(refs, address), uint32(i+1))
 		objects = le.AppendUint16(objects, uint16(i+1))
-		objects = le.AppendUint16(objects, 1) // references to it
+		objects = le.AppendUint16(objects, 1) // number of references to it
 		objects = le.AppendUint64(append(objects, 0, 0, 0, 0), uint64(len(s)))
 		objects = pad8(append(objects, s...))
 	}
@@ -176,12 +176,12 @@ func (m *metaWriter) heap(names []byte) uint64 {
 	return m.put(append(b, names...))
 }
 
-// treeChild is a node of a level of a B-tree: its address and its greatest name,
-// as an offset in the heap.
+// treeChild is a child of a node of a B-tree: its address, and its greatest name, as an offset in
+// the heap.
 type treeChild struct{ address, last uint64 }
 
-// tree writes the names of a group: symbol table nodes, and a B-tree (section
-// III.A.1) over them. nameAt are offsets in the heap.
+// tree writes the names of a group: symbol table nodes (section III.C), and a B-tree (section
+// III.A.1) over them. nameAt has the offsets of the names in the heap.
 func (m *metaWriter) tree(nameAt []uint64, objects []location) uint64 {
 	level := m.symbolNodes(nameAt, objects)
 	for height := byte(0); ; height++ {
@@ -199,7 +199,7 @@ func (m *metaWriter) symbolNodes(nameAt []uint64, objects []location) (nodes []t
 		for i := from; i < to; i++ {
 			o := objects[i]
 			b = le.AppendUint64(le.AppendUint64(b, nameAt[i]), o.header)
-			if o.isGroup { // the addresses of its tree and heap are repeated here
+			if o.isGroup { // the entry repeats the addresses of its tree and heap
 				b = le.AppendUint64(b, 1)
 				b = le.AppendUint64(le.AppendUint64(b, o.tree), o.heap)
 			} else {
@@ -212,7 +212,7 @@ func (m *metaWriter) symbolNodes(nameAt []uint64, objects []location) (nodes []t
 	return nodes
 }
 
-// treeLevel writes the nodes over the given children, at least one.
+// treeLevel writes one level of a B-tree over the given children, at least one.
 func (m *metaWriter) treeLevel(children []treeChild, height byte) (nodes []treeChild) {
 	const size = 24 + 2*nodeK*16 + 8
 	count := max(1, (len(children)+2*nodeK-1)/(2*nodeK))

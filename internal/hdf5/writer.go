@@ -1,6 +1,6 @@
 package hdf5
 
-// This file writes elements at once, and keeps groups and attributes for Close.
+// This file writes elements immediately, and stores groups and attributes for Close.
 
 import (
 	"fmt"
@@ -13,12 +13,11 @@ import (
 // superblockSize is the size of the superblock, version 0.
 const superblockSize = 96
 
-// Writer writes one file. Making groups and datasets is for one goroutine;
-// slabs may be written by several at a time if the io.WriterAt allows that, as
-// an *os.File does.
+// Writer writes one file. Only one goroutine at a time may make groups and datasets. Several
+// goroutines may write slabs at the same time if the io.WriterAt allows that, as an *os.File does.
 type Writer struct {
 	w    io.WriterAt
-	end  int64 // of the space that is reserved
+	end  int64 // the end of the reserved space
 	root *GroupWriter
 }
 
@@ -31,8 +30,8 @@ type GroupWriter struct {
 	datasets map[string]*DatasetWriter
 }
 
-// DatasetWriter is a dataset to be written. Elements that are never written read
-// as zero if the io.WriterAt leaves gaps zero, as files do.
+// DatasetWriter is a dataset to be written. Elements that are never written are zero if gaps in the
+// io.WriterAt are zero, as in files.
 type DatasetWriter struct {
 	attributeWriter
 	w       *Writer
@@ -53,7 +52,7 @@ func NewWriter(w io.WriterAt) *Writer {
 // Root returns the group that holds everything.
 func (w *Writer) Root() *GroupWriter { return w.root }
 
-// Group returns the group of that path relative to g; a new one is made.
+// Group returns the group of that path, relative to g. It makes the groups that do not exist.
 func (g *GroupWriter) Group(path string) (*GroupWriter, error) {
 	name, rest, deeper := strings.Cut(path, "/")
 	child, ok := g.groups[name]
@@ -73,8 +72,7 @@ func (g *GroupWriter) Group(path string) (*GroupWriter, error) {
 	return child, nil
 }
 
-// Dataset makes a dataset in g and reserves its space. shape is empty for a
-// scalar.
+// Dataset makes a dataset in g, and reserves its space. shape is empty for a scalar.
 func (g *GroupWriter) Dataset(name string, t Type, shape []int) (*DatasetWriter, error) {
 	if err := g.checkNew(name); err != nil {
 		return nil, err
@@ -122,8 +120,8 @@ func (w *Writer) reserve(n int64) int64 {
 	return at
 }
 
-// Slab writes a box of elements: count[i] indices from start[i] on in each
-// dimension i, row-major, little-endian, without gaps.
+// Slab writes a box of elements: in each dimension i the count[i] indices from start[i] on.
+// Elements are in row-major order, little-endian, without gaps.
 func (d *DatasetWriter) Slab(start, count []int, src []byte) error {
 	n, err := checkSlab(d.shape, start, count, d.typ.Size)
 	if err == nil && n != len(src) {
@@ -146,7 +144,7 @@ func (d *DatasetWriter) Write(src []byte) error {
 	return d.Slab(make([]int, len(d.shape)), d.shape, src)
 }
 
-// Close writes the structure. It does not close the io.WriterAt.
+// Close writes the structure of the file. It does not close the io.WriterAt.
 func (w *Writer) Close() error {
 	m := &metaWriter{base: w.end}
 	root := m.group(w.root)
@@ -168,23 +166,23 @@ type attributeWriter struct {
 	attrs []newAttr
 }
 
-// newAttr is an attribute to be written. Variable strings are written into the
-// heap with the structure; data holds all other values.
+// newAttr is an attribute to be written. texts holds strings of variable length, which Close writes
+// to the heap. data holds all other values.
 type newAttr struct {
 	name  string
 	typ   Type
 	shape []int
 	data  []byte
-	texts []string // of a VarString
+	texts []string // the value of a VarString
 }
 
-// splitLimit is the size above which Keras splits a list: a message of an object header has at
-// most 64 KiB, and the attribute's description needs a part of them.
+// splitLimit is the size above which Keras splits a list: a message of an object header has at most
+// 64 KiB, including the attribute's description.
 const splitLimit = 64512
 
-// SetAttr sets an attribute, replacing one of that name, as h5py does for a
-// Python value: a string or []string (of variable length), bool, int, int64,
-// float64, []int64 or []float64.
+// SetAttr sets an attribute, and replaces one of the same name. It writes a value as h5py writes
+// the Python value: a string or []string (of variable length), bool, int, int64, float64, []int64
+// or []float64.
 func (a *attributeWriter) SetAttr(name string, value any) error {
 	n := newAttr{name: name}
 	numbers := func(t Type, shape []int) {
@@ -194,7 +192,7 @@ func (a *attributeWriter) SetAttr(name string, value any) error {
 	case string:
 		n.typ, n.texts = Type{VarString, varStringSize}, []string{v}
 	case []string:
-		if len(v) == 0 { // as h5py: an empty list has float64 elements
+		if len(v) == 0 { // as in h5py, an empty list has float64 elements
 			numbers(Float64, []int{0})
 			break
 		}
@@ -229,9 +227,8 @@ func (a *attributeWriter) SetAttr(name string, value any) error {
 	return a.set(n)
 }
 
-// SetTexts sets an attribute that is a list of strings of fixed length, as the
-// older files of Keras have them. A list too large for one attribute is split
-// into name0, name1, …, as Keras does.
+// SetTexts sets an attribute that is a list of strings of fixed length, as in older files of Keras.
+// A list that is too large for one attribute is split into name0, name1, …, as Keras does.
 func (a *attributeWriter) SetTexts(name string, texts []string) error {
 	if len(texts) == 0 {
 		return a.SetAttr(name, texts)

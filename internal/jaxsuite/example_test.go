@@ -7,7 +7,7 @@ import (
 	"github.com/gospmd/gospmd/internal/jaxsuite"
 )
 
-// Every program brings its inputs and JAX's results.
+// Every program has its inputs and JAX's results.
 func Example() {
 	programs, err := jaxsuite.Read()
 	if err != nil {

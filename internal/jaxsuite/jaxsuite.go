@@ -31,11 +31,11 @@ type Program struct {
 	Text      string // StableHLO
 	Inputs    []Array
 	Results   []Array // as JAX computes them
-	Tolerance float64 // how many times the usual difference of results is right
+	Tolerance float64 // factor for the usual tolerance of results
 }
 
-// Array is a tensor as JSON: the type of the elements as NumPy names it, the
-// sizes, and the elements in memory.
+// Array is a tensor in JSON: NumPy's name of the element type, the dimensions, and the elements as
+// bytes.
 type Array struct {
 	Type string
 	Dims []int
@@ -67,7 +67,7 @@ func ReadFrom(file io.Reader) ([]Program, error) {
 	return out.Programs, nil
 }
 
-// Flat returns the elements as a slice of the Go type of t's elements.
+// Flat returns the elements as a slice of t's Go type.
 func (a Array) Flat(t ir.Type) (any, error) {
 	out := reflect.MakeSlice(reflect.SliceOf(t.DType.GoType()), t.Size(), t.Size())
 	if size := t.Size() * int(t.DType.GoType().Size()); size != len(a.Data) {
@@ -79,8 +79,7 @@ func (a Array) Flat(t ir.Type) (any, error) {
 	return out.Interface(), nil
 }
 
-// Module returns the program, on a mesh with random layouts of the parameters if
-// there is one.
+// Module returns the program. If a mesh is given, the parameters have random layouts on it.
 func (p *Program) Module(on *mesh.DeviceMesh, rng *rand.Rand) (*ir.Module, error) {
 	m, err := ir.Parse(p.Text)
 	if err != nil {
@@ -96,7 +95,7 @@ func (p *Program) Module(on *mesh.DeviceMesh, rng *rand.Rand) (*ir.Module, error
 	return m, nil
 }
 
-// randomLayout puts each axis of the mesh on some dimension or on none.
+// randomLayout returns a random layout in which each axis of the mesh shards one dimension or none.
 func randomLayout(on *mesh.DeviceMesh, rank int, rng *rand.Rand) *layout.Sharding {
 	s := layout.Replicated(on, rank)
 	for _, a := range on.Axes() {
@@ -111,14 +110,13 @@ func randomLayout(on *mesh.DeviceMesh, rank int, rng *rand.Rand) *layout.Shardin
 	return s
 }
 
-// usual is how far apart two results of a type may be, relative to the larger
-// one or to 1.
+// usual is the largest difference of two results of a type, relative to the larger one or to 1.
 var usual = map[dtypes.DType]float64{
 	dtypes.Float64: 1e-12, dtypes.Complex128: 1e-12, dtypes.Float32: 2e-6, dtypes.Complex64: 2e-6, dtypes.Float16: 2e-3, dtypes.BFloat16: 2e-2,
 }
 
-// Differ says where two results of type t, flat slices, are not the same: other
-// integers or truths, or floats that are apart.
+// Differ returns where two results of type t differ: integers or booleans that are not equal, or
+// floats beyond the tolerance. Results are flat slices.
 func (p *Program) Differ(t ir.Type, want, got any) error {
 	w, g := reflect.ValueOf(want), reflect.ValueOf(got)
 	if w.Type() != g.Type() || w.Len() != g.Len() {

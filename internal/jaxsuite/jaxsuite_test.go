@@ -1,7 +1,7 @@
 package jaxsuite_test
 
-// This file runs the programs on both engines, on one device and on meshes, and
-// compares with JAX.
+// This file runs the programs on both engines, on one device and on meshes, and compares the
+// results with JAX's.
 
 import (
 	"context"
@@ -25,12 +25,11 @@ import (
 
 var only = flag.String("only", "", "a part of the names of the programs to run")
 
-// refused lists the programs that an engine cannot run, with a part of the error
-// that says why. Programs that run all the same are errors of the list.
+// refused lists the programs that an engine cannot run, with a part of the error that says why. If
+// such a program runs, the test fails: the list is wrong then.
 var refused = map[struct{ engine, program string }]string{}
 
-// quick makes XLA spend little time on machine code, which these programs run
-// once.
+// quick makes XLA spend little time on optimizing machine code, because each program runs once.
 const quick = "--xla_backend_optimization_level=0 --xla_llvm_disable_expensive_passes=true"
 
 // TestAgainstJAX compares every program with JAX's results.
@@ -64,13 +63,13 @@ func TestAgainstJAX(t *testing.T) {
 	}
 }
 
-// place is where a program runs: a mesh or, without one, a single device.
+// place is a mesh, or a single device if there is no mesh.
 type place struct {
 	name string
 	mesh *mesh.DeviceMesh
 }
 
-// checkOn runs a program in all places.
+// checkOn runs a program on all places.
 func checkOn(t *testing.T, client *runtime.Client, engine string, p jaxsuite.Program, places []place) {
 	want := refused[struct{ engine, program string }{engine, p.Name}]
 	for k, at := range places {
@@ -89,8 +88,8 @@ func newMesh(t *testing.T, sizes ...int) *mesh.DeviceMesh {
 	return m
 }
 
-// check runs a program, on a mesh with random layouts, and compares its results
-// with JAX's.
+// check runs a program on a place, with random layouts on a mesh, and compares its results with
+// JAX's.
 func check(client *runtime.Client, p jaxsuite.Program, on *mesh.DeviceMesh, seed uint64) error {
 	m, err := p.Module(on, rand.New(rand.NewPCG(uint64(crc32.ChecksumIEEE([]byte(p.Name))), seed)))
 	if err != nil {

@@ -1,8 +1,7 @@
 package lapack
 
-// This file implements Run: it takes a call apart into its matrices, whose
-// elements are made f64 or c128 and whose layout becomes row-major, and puts
-// the results in place.
+// This file implements Run: it splits a call into its matrices, converts them to f64 or c128 and to
+// row-major order, and writes the results back.
 
 import (
 	"encoding/binary"
@@ -16,7 +15,7 @@ import (
 type Buffer struct {
 	DType   dtypes.DType
 	Dims    []int
-	Columns bool // the last two dimensions lie by columns
+	Columns bool // the last two dimensions are in column-major order
 	Data    []byte
 }
 
@@ -34,8 +33,8 @@ func ByColumns(in, out []Buffer) {
 	}
 }
 
-// Run computes the routine. Results may lie in the memory of operands. It
-// returns an error where the buffers do not fit, which Check tells beforehand.
+// Run computes the routine. Results may share memory with operands. It returns an error if the
+// buffers do not fit. Check finds that beforehand.
 func (r *Routine) Run(attrs map[string]int64, in, out []Buffer) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -54,7 +53,7 @@ func (r *Routine) Run(attrs map[string]int64, in, out []Buffer) (err error) {
 	for _, d := range in[0].Dims[:len(in[0].Dims)-(len(operands[0])-1)] {
 		batch *= d
 	}
-	// All is read before anything is written.
+	// All operands are read before any result is written.
 	items := make([]*item, batch)
 	for i := range items {
 		c := &item{attrs: attrs, in: make([]matrix, len(in)), out: make([]matrix, len(out))}
@@ -80,7 +79,7 @@ func (r *Routine) Run(attrs map[string]int64, in, out []Buffer) (err error) {
 	return nil
 }
 
-// item is a call for one element of the batch.
+// item is the call for one element of the batch.
 type item struct {
 	attrs   map[string]int64
 	in, out []matrix
@@ -95,7 +94,8 @@ type matrix struct {
 	i          []int32
 }
 
-// newMatrix returns zeros for one element of the batch of b. Each element has the given rank.
+// newMatrix returns a matrix of zeros for one element of the batch of b. Such an element has the
+// given rank.
 func newMatrix(b Buffer, rank int) matrix {
 	dims := b.Dims[len(b.Dims)-rank:]
 	m := matrix{rows: 1, cols: 1}
@@ -116,8 +116,8 @@ func newMatrix(b Buffer, rank int) matrix {
 	return m
 }
 
-// each calls f with the place of every element in m and its bytes in b. m is element i of the
-// batch b.
+// each calls f for every element of m, with its index in m and the offset of its bytes in b. m is
+// element i of the batch b.
 func (m matrix) each(b Buffer, i int, f func(at int, data []byte)) {
 	size := b.DType.Size()
 	data := b.Data[i*m.rows*m.cols*size:]
@@ -175,7 +175,7 @@ func float64At(d []byte) float64 { return math.Float64frombits(little.Uint64(d))
 
 func putFloat32(d []byte, v float64) { little.PutUint32(d, math.Float32bits(float32(v))) }
 
-// take makes operand from result to, which the routine changes in place.
+// take copies an operand to the result to, which the routine changes in place.
 func (c *item) take(from, to int) matrix {
 	in, out := c.in[from], c.out[to]
 	copy(out.f, in.f)
@@ -184,10 +184,10 @@ func (c *item) take(from, to int) matrix {
 	return out
 }
 
-// fail makes the last result, info, not 0.
+// fail sets the last result, info, to a number other than 0.
 func (c *item) fail(info int) { c.out[len(c.out)-1].i[0] = int32(info) }
 
-// is says whether an attribute is a letter.
+// is reports whether an attribute is that letter.
 func (c *item) is(attr string, letter byte) bool { return c.attrs[attr] == int64(letter) }
 
 // finite says whether all numbers of m are finite.
@@ -205,7 +205,7 @@ func (m matrix) finite() bool {
 	return true
 }
 
-// spoil makes all results NaN, and info tell of it.
+// spoil sets all results to NaN, and info to a number other than 0.
 func (c *item) spoil() {
 	for _, m := range c.out {
 		for i := range m.f {

@@ -1,6 +1,6 @@
 package lapack
 
-// This file checks whether a custom call fits its routine.
+// This file implements Check, which compares a custom call with its routine.
 
 import (
 	"fmt"
@@ -14,18 +14,18 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// Is says whether a target of custom calls is one of LAPACK's: lapack_ and the
-// name of a routine, which Find may know or not.
+// Is reports whether a target of custom calls has the form of LAPACK's: lapack_ and the name of a
+// routine. Find need not know the routine.
 func Is(target string) bool {
 	return strings.HasPrefix(target, "lapack_") || target == perturbed
 }
 
-// perturbed is the target of tridiagonal systems that jaxlib makes solvable.
+// perturbed is the target of jaxlib's call for tridiagonal systems with perturb_singular, which
+// makes singular systems solvable.
 const perturbed = "tridiagonal_solve_perturbed_ffi"
 
-// Check reports what keeps a call of LAPACK from being computed: a routine that
-// is not here, or operands, results, attributes or layouts that the routine does
-// not have.
+// Check returns an error if a call of LAPACK cannot be computed: its routine is not in the table,
+// or it has operands, results, attributes or layouts that the routine does not have.
 func Check(op *ir.Op) error {
 	target := op.CustomCall().CallTargetName()
 	if r, ok := Find(target); ok {
@@ -37,7 +37,7 @@ func Check(op *ir.Op) error {
 	return fmt.Errorf("the routine %s is not known here: those that jax %s calls on the CPU are; export the program with that version, or compute the value by ordinary ops", target, jaxVersion)
 }
 
-// jaxVersion is the version whose calls the table holds.
+// jaxVersion is the version of JAX whose calls the table holds.
 const jaxVersion = "0.10"
 
 func (r *Routine) check(op *ir.Op) error {
@@ -75,11 +75,11 @@ func (r *Routine) check(op *ir.Op) error {
 // sizes are the sizes of dimensions that a call has, by letter.
 type sizes struct {
 	batch []int
-	of    [128]int // plus one; 0 where it is not known yet
+	of    [128]int // size + 1; 0 if it is not known yet
 }
 
-// BatchDims returns the dimensions of a call that come before those of its
-// matrices, where all operands and results have them; else none.
+// BatchDims returns the batch dimensions of a call, which come before the dimensions of its
+// matrices, if all operands and results have the same ones; otherwise none.
 func BatchDims(op *ir.Op) []int {
 	batch := batchDims(op.Operands)
 	for _, vs := range [][]*ir.Value{op.Operands, op.Results} {
@@ -92,7 +92,7 @@ func BatchDims(op *ir.Op) []int {
 	return batch
 }
 
-// batchDims returns the dimensions that come before those of the matrices.
+// batchDims returns the dimensions before those of the matrices.
 func batchDims(vs []*ir.Value) []int {
 	for _, v := range vs {
 		if rank := v.Type.Rank(); rank == maxRank(vs) && rank >= 2 {
@@ -110,7 +110,7 @@ func maxRank(vs []*ir.Value) int {
 	return out
 }
 
-// match reports where t is not what word says.
+// match returns an error if the type t does not match a word of the signature.
 func (s *sizes) match(word string, dtype dtypes.DType, t ir.Type) error {
 	if want := elementType(word[0], dtype); t.DType != want {
 		return fmt.Errorf("want elements of %s", ir.DTypeText(want))
@@ -159,7 +159,7 @@ func elementType(letter byte, dtype dtypes.DType) dtypes.DType {
 	return dtype
 }
 
-// checkSizes reports sizes that fit the letters, but not the routine.
+// checkSizes returns an error if the sizes fit the letters, but not the routine.
 func (r *Routine) checkSizes(s *sizes) error {
 	size := func(letter byte) int { return s.of[letter] - 1 }
 	m, n, k := size('m'), size('n'), min(size('m'), size('n'))
@@ -176,8 +176,9 @@ func (r *Routine) checkSizes(s *sizes) error {
 	return nil
 }
 
-// checkLayouts reports layouts that LAPACK does not have. LAPACK stores matrices by columns, other
-// tensors by rows. This is the default of layouts that are not stated.
+// checkLayouts returns an error for layouts that LAPACK does not have. LAPACK stores matrices in
+// column-major order, and other tensors in row-major order. This is also the default if no layouts
+// are stated.
 func checkLayouts(op *ir.Op) error {
 	operands, results := Layouts(op)
 	for _, side := range []struct {
@@ -198,7 +199,7 @@ func checkLayouts(op *ir.Op) error {
 
 var number = regexp.MustCompile(`\d+`)
 
-// dimList returns the numbers of a layout: dense<[0, 1]> : tensor<2xindex>.
+// dimList returns the dimensions in a layout: dense<[0, 1]> : tensor<2xindex>.
 func dimList(a ir.Attr) []string {
 	text, _ := a.(ir.Raw)
 	literal, _, _ := strings.Cut(string(text), ":")
@@ -212,8 +213,8 @@ func Layouts(op *ir.Op) (operands, results ir.Array) {
 	return layoutsOf(op.Operands, rank), layoutsOf(op.Results, rank)
 }
 
-// layoutsOf returns the order of the dimensions, minor to major, of each value:
-// tensors of the given rank are batches of matrices, which lie by columns.
+// layoutsOf returns the layout of each value: its dimensions from minor to major. Tensors of the
+// given rank or more are batches of matrices, in column-major order.
 func layoutsOf(vs []*ir.Value, rank int) (out ir.Array) {
 	for _, v := range vs {
 		n := v.Type.Rank()

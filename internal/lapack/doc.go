@@ -1,19 +1,19 @@
-// Package lapack computes the custom calls of linear algebra that JAX makes on
-// the CPU: lapack_sgetrf_ffi and its like, for real and complex numbers of
-// single and double precision, on batches of matrices. Both engines use it: the
-// engine written in Go directly, XLA through handlers that package runtime
-// registers.
+// Package lapack computes the custom calls of linear algebra that JAX makes on the CPU:
+// lapack_sgetrf_ffi and its like, for real and complex numbers of single and double precision, on
+// batches of matrices. Both engines use it: the engine written in Go directly, XLA through handlers
+// that package runtime registers.
 //
-// It is not LAPACK's interface: that is gonum's, which computes the real routines. Gonum has no
-// complex ones; those are written here after LAPACK's, by reflections to a real bidiagonal or
-// tridiagonal matrix. Gonum's routines do the rest.
+// It has no LAPACK interface: use gonum's for that. The real routines call gonum. Gonum has no
+// complex routines: this package implements them, after LAPACK's. Only heevd, gesdd and gesvd use
+// gonum in the end: reflections make the matrix real, tridiagonal or bidiagonal, and gonum solves
+// the real problem.
 //
 // Order of use: Check an op when a program is loaded, Find its Routine, Run it.
 //
-// Single precision is computed in double precision and rounded at the end. The
-// signs (of complex numbers, the phases) of singular and eigenvectors, which are
-// free, may differ from those of another LAPACK. info is 0, or not 0 where
-// LAPACK's is not; only getrf's says where.
+// Single precision is computed in double precision and rounded at the end. Singular vectors and
+// eigenvectors are unique up to sign (complex ones up to phase), so another LAPACK may return other
+// ones. info is nonzero where LAPACK's is. Rely on its value for getrf only: the number of the
+// first zero pivot, as in LAPACK.
 //
 //	file            holds
 //	routine.go      the table of routines: names, operands, results
@@ -23,7 +23,7 @@
 //	real_eigen.go   the real eigenvalue and singular value problems, by gonum
 //	solve.go        the complex factors and solutions: potrf, getrf, trsm, gtsv
 //	reflect.go      complex Householder reflections; geqrf, ungqr, unmqr, geqp3
-//	reduce.go       complex matrices made bidiagonal, tridiagonal, Hessenberg
+//	reduce.go       reduces complex matrices to bidiagonal, tridiagonal, Hessenberg form
 //	eigen.go        complex heevd, gesvd
 //	schur.go        complex gees, geev
 package lapack

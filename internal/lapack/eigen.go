@@ -1,7 +1,7 @@
 package lapack
 
-// This file solves the Hermitian eigenvalue problem and finds singular values
-// of complex matrices: reflections make them real, gonum does the rest.
+// This file solves the Hermitian eigenvalue problem and finds singular values of complex matrices:
+// reflections make the problem real, and gonum solves it.
 
 import (
 	"math/cmplx"
@@ -42,7 +42,7 @@ func complexes(x []float64) []complex128 {
 	return out
 }
 
-// complexGesvd: a wide matrix is transposed first.
+// complexGesvd computes the singular value decomposition. It transposes a wide matrix first.
 func complexGesvd(c *item) {
 	a, s, u, vt := c.take(0, 0), c.out[1].f, c.out[2], c.out[3]
 	if len(s) == 0 {
@@ -75,8 +75,8 @@ func (m matrix) adjoint() matrix {
 	return out
 }
 
-// decompose computes a = u·s·vt, where a has no more columns than rows, and u as
-// many columns as there is room for.
+// decompose computes a = u·s·vt. a must not have more columns than rows. u has as many columns as
+// its memory has space for.
 func decompose(a matrix, s []float64, u, vt matrix) bool {
 	n := a.cols
 	q, p, d, e := bidiagonal(a)

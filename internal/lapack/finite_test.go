@@ -11,8 +11,8 @@ import (
 	"github.com/gospmd/gospmd/internal/lapack"
 )
 
-// Iterations need not end on numbers that are not finite: all results are NaN
-// instead, and info says so.
+// For numbers that are not finite, iterations might not end. So all results are NaN, and info is
+// nonzero.
 func TestNotFinite(t *testing.T) {
 	attrs := map[string]int64{"mode": 'V', "uplo": 'L', "sort": 'N', "compute_left": 'V', "compute_right": 'V'}
 	buffer := func(dtype dtypes.DType, dims ...int) lapack.Buffer {

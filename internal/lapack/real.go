@@ -13,8 +13,8 @@ var (
 	blas64    blasgonum.Implementation
 )
 
-// withWork calls f twice: for the length of the work space that it likes best,
-// then with it.
+// withWork calls f twice: first to get the best size of its workspace, and then with a workspace of
+// that size.
 func withWork(f func(work []float64, length int)) {
 	query := make([]float64, 1)
 	f(query, -1)
@@ -51,8 +51,7 @@ func getrf(c *item) {
 	}
 }
 
-// letterOf returns a letter of an attribute as a type of gonum's, which has the
-// same letters.
+// letterOf returns a letter of an attribute as a type of gonum, which uses the same letters.
 func letterOf[T ~byte](c *item, attr string) T { return T(c.attrs[attr]) }
 
 func trsm(c *item) {
@@ -61,8 +60,8 @@ func trsm(c *item) {
 		b.rows, b.cols, 1, a.f, max(a.cols, 1), b.f, max(b.cols, 1))
 }
 
-// gtsv: the first element of the lower diagonal is not used, nor is the last one
-// of the upper.
+// gtsv solves tridiagonal systems. The first element of the lower diagonal and the last one of the
+// upper diagonal are not used.
 func gtsv(c *item) {
 	lower, diagonal, upper, b := c.take(0, 0), c.take(1, 1), c.take(2, 2), c.take(3, 3)
 	n := diagonal.rows
@@ -82,7 +81,8 @@ func geqrf(c *item) {
 	withWork(func(work []float64, n int) { routine64.Dgeqrf(a.rows, a.cols, a.f, a.cols, tau.f, work, n) })
 }
 
-// geqp3: columns whose pivot is not 0 come first. Pivots are counted from 1.
+// geqp3 is the QR decomposition with column pivoting. Columns whose pivot is not 0 come first.
+// Pivots are counted from 1.
 func geqp3(c *item) {
 	a, pivots, tau := c.take(0, 0), c.take(1, 1).i, c.out[2]
 	ints := make([]int, len(pivots))

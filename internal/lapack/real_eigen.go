@@ -1,7 +1,7 @@
 package lapack
 
-// This file calls gonum's LAPACK for eigenvalues and singular values of real
-// matrices, and for the forms on the way there.
+// This file calls gonum's LAPACK for eigenvalues and singular values of real matrices, and for the
+// intermediate forms of their matrices.
 
 import "gonum.org/v1/gonum/lapack"
 
@@ -26,7 +26,8 @@ func sytrd(c *item) {
 	})
 }
 
-// gesvd: what is left of the matrix, the first result, is of no use.
+// gesvd computes the singular value decomposition. The first result, the overwritten matrix, is not
+// used.
 func gesvd(c *item) {
 	a, s, u, vt := c.take(0, 0), c.out[1].f, c.out[2], c.out[3]
 	if len(s) == 0 {
@@ -42,7 +43,7 @@ func gesvd(c *item) {
 	}
 }
 
-// identities makes the singular vectors of a matrix without elements.
+// identities sets the singular vectors of a matrix without elements to unit matrices.
 func (c *item) identities(ms ...matrix) {
 	for _, m := range ms {
 		for i := range min(m.rows, m.cols) {
@@ -65,7 +66,7 @@ func gehrd(c *item) {
 	})
 }
 
-// gees makes the Schur form by way of the Hessenberg form.
+// gees computes the Schur form, from the Hessenberg form.
 func gees(c *item) {
 	a, vectors, wr, wi := c.take(0, 0), c.out[1], c.out[2].f, c.out[3].f
 	n := a.rows
@@ -86,8 +87,8 @@ func gees(c *item) {
 	c.fail(left)
 }
 
-// geev: gonum holds the vectors of a pair of complex eigenvalues as real and
-// imaginary part.
+// geev computes eigenvalues and eigenvectors. Gonum returns the vectors of a complex pair as a real
+// and an imaginary part.
 func geev(c *item) {
 	n := c.in[0].rows
 	if n == 0 {
@@ -106,8 +107,8 @@ func geev(c *item) {
 	c.fail(first)
 }
 
-// unpack writes out the eigenvectors: the second one of a pair is the first
-// one's conjugate.
+// unpack writes the eigenvectors as complex numbers. The second one of a pair is the conjugate of
+// the first.
 func unpack(to []complex128, packed, wi []float64) {
 	n := len(wi)
 	for j := 0; j < n; j++ {

@@ -55,8 +55,8 @@ func tridiagonal(a matrix, lower bool, d, e []float64, tau []complex128) {
 func tridiagonalUpper(a matrix, d, e []float64, tau []complex128) {
 	n := a.rows
 	mirror(a, false)
-	// The matrix with rows and columns in the reverse order is reduced from its
-	// lower triangle.
+	// The matrix is reduced as the lower triangle of the matrix with rows and columns in reverse
+	// order.
 	r := matrix{rows: n, cols: n, z: reversed(a.z)}
 	rd, re := make([]float64, n), make([]float64, len(e))
 	rtau := make([]complex128, len(tau))
@@ -78,8 +78,8 @@ func reversed(x []complex128) []complex128 {
 	return out
 }
 
-// mirror fills one triangle of a Hermitian matrix from the other one, which is
-// given; the diagonal becomes real.
+// mirror computes one triangle of a Hermitian matrix from the other one, and makes the diagonal
+// real.
 func mirror(a matrix, lower bool) {
 	n := a.rows
 	for i := range n {
@@ -94,7 +94,7 @@ func mirror(a matrix, lower bool) {
 	}
 }
 
-// complexHetrd leaves the triangle that is not asked for as it was.
+// complexHetrd computes the tridiagonal form. It does not change the other triangle of the matrix.
 func complexHetrd(c *item) {
 	a, lower := c.take(0, 0), c.is("uplo", 'L')
 	n := a.rows
@@ -118,8 +118,8 @@ func complexHetrd(c *item) {
 	}
 }
 
-// hessenberg makes the rows and columns from low to high, from 0, of a zero below
-// the first subdiagonal, where the reflections are kept.
+// hessenberg reduces the rows and columns from low to high (from 0) of a to Hessenberg form. It
+// stores the reflections below the first subdiagonal.
 func hessenberg(a matrix, low, high int, tau []complex128) {
 	for j := low; j < high; j++ {
 		x := a.column(j+1, j)[:high-j]

@@ -1,23 +1,22 @@
 package lapack
 
-// This file computes with complex Householder reflections, I - tau·v·vᴴ, as
-// LAPACK does: what they leave of a vector is real, and so the diagonals of
-// factors are.
+// This file computes with complex Householder reflections, I - tau·v·vᴴ, as LAPACK does: they map a
+// vector to a real number and zeros, so that the diagonals of factors are real.
 
 import (
 	"math"
 	"math/cmplx"
 )
 
-// reflection is I - tau·v·vᴴ on the elements from first on.
+// reflection is I - tau·v·vᴴ, on the elements from index first on.
 type reflection struct {
 	first int
 	tau   complex128
 	v     []complex128 // v[0] is 1
 }
 
-// reflect returns the reflection whose conjugate transpose takes x, elements from
-// first on, to beta and zeros.
+// reflect returns a reflection. Its conjugate transpose maps x, the elements from index first on,
+// to beta and zeros.
 func reflect(first int, x []complex128) (h reflection, beta float64) {
 	alpha := x[0]
 	rest := norm(x[1:])
@@ -35,7 +34,7 @@ func reflect(first int, x []complex128) (h reflection, beta float64) {
 	return h, beta
 }
 
-// norm is the Euclidean norm, without overflow on the way.
+// norm is the Euclidean norm, computed without overflow.
 func norm(x []complex128) float64 {
 	largest := 0.0
 	for _, z := range x {
@@ -52,7 +51,7 @@ func norm(x []complex128) float64 {
 	return largest * math.Sqrt(sum)
 }
 
-// conjugate returns the conjugate transpose, which is the inverse.
+// conjugate returns the conjugate transpose of the reflection, which is its inverse.
 func (h reflection) conjugate() reflection {
 	h.tau = cmplx.Conj(h.tau)
 	return h
@@ -85,7 +84,7 @@ func (h reflection) right(m matrix, from int) {
 	}
 }
 
-// column returns the elements of column j from row i on.
+// column returns the elements of column j, from row i on.
 func (m matrix) column(i, j int) []complex128 {
 	out := make([]complex128, 0, m.rows)
 	for ; i < m.rows; i++ {
@@ -94,7 +93,7 @@ func (m matrix) column(i, j int) []complex128 {
 	return out
 }
 
-// keep writes what is known of a column after h: beta, and v below it.
+// keep stores the result of reflection h in a column: beta, and v below it.
 func (h reflection) keep(m matrix, j int, beta float64) {
 	for i, v := range h.v {
 		if i == 0 {
@@ -111,7 +110,7 @@ func stored(m matrix, i, j int, tau complex128) reflection {
 	return reflection{i, tau, v}
 }
 
-// eliminate makes column j zero below the diagonal.
+// eliminate makes column j zero below the diagonal, by a reflection.
 func eliminate(a matrix, j int) (tau complex128) {
 	h, beta := reflect(j, a.column(j, j))
 	h.conjugate().left(a, j+1)
@@ -126,8 +125,8 @@ func complexGeqrf(c *item) {
 	}
 }
 
-// complexGeqp3: columns whose pivot is not 0 come first; of the others always
-// the longest.
+// complexGeqp3 is the QR decomposition with column pivoting. Columns whose pivot is not 0 come
+// first. Of the others it always takes the longest one.
 func complexGeqp3(c *item) {
 	a, pivots, tau := c.take(0, 0), c.take(1, 1).i, c.out[2].z
 	fixed := 0

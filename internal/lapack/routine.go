@@ -14,7 +14,7 @@ import (
 // Routine is a routine of LAPACK for one element type.
 type Routine struct {
 	Target string       // of the custom call: "lapack_sgetrf_ffi"
-	DType  dtypes.DType // of the matrices
+	DType  dtypes.DType // element type of the matrices
 	name   string       // without the letter of the type: "getrf"
 	def    *definition
 }
@@ -23,20 +23,20 @@ type Routine struct {
 type definition struct {
 	real, complex string // the names, without the letter of the type
 	what          string // what it computes
-	// operands and results are the signature, a word for each tensor: a letter
-	// for the type of the elements, then one for the size of each dimension. T
-	// is the routine's type, R its real numbers, C its complex ones, I i32. k is
-	// the smaller one of m and n, h is n-1; other sizes are as they come.
+	// operands and results are the signature. It has a word for each tensor: a letter for the
+	// element type, then a letter for the size of each dimension. T is the routine's type, R its
+	// real type, C its complex type, I is i32. k is the smaller one of m and n, and h is n-1. Other
+	// letters stand for any size.
 	operands, results string
-	complexResults    string // where they are not results
+	complexResults    string // the results of the complex routine, if they differ
 	attrs             string // the attributes that it takes
-	iterates          bool   // until it converges, which it need not on numbers that are not finite
+	iterates          bool   // iterates until it converges; this need not happen if numbers are not finite
 	runReal           func(c *item)
 	runComplex        func(c *item)
 }
 
-// table holds the routines that jaxlib registers for the CPU. init fills it,
-// because the functions refer back to it through items.
+// table holds the routines that jaxlib registers for the CPU. init fills it, because its functions
+// refer to the table.
 var table = []definition{
 	{real: "potrf", complex: "potrf", what: "Cholesky factor", attrs: "uplo", operands: "Tnn", results: "Tnn I", runReal: potrf, runComplex: complexPotrf},
 	{real: "getrf", complex: "getrf", what: "LU factors with pivots", operands: "Tmn", results: "Tmn Ik I", runReal: getrf, runComplex: complexGetrf},
@@ -55,8 +55,7 @@ var table = []definition{
 	{real: "gehrd", complex: "gehrd", what: "matrix made Hessenberg", attrs: "low high", operands: "Tnn", results: "Tnn Th I", runReal: gehrd, runComplex: complexGehrd},
 }
 
-// letters are the element types by the letter that LAPACK's names have for
-// them.
+// letters has the element types by the letter in the names of LAPACK's routines.
 var letters = map[byte]dtypes.DType{
 	's': dtypes.Float32, 'd': dtypes.Float64, 'c': dtypes.Complex64, 'z': dtypes.Complex128,
 }
@@ -78,7 +77,7 @@ func init() {
 	}
 }
 
-// Find returns the routine of a target of custom calls.
+// Find returns the routine for a target of custom calls.
 func Find(target string) (*Routine, bool) {
 	r, ok := routines[target]
 	return r, ok
@@ -94,7 +93,7 @@ func All() []*Routine {
 	return out
 }
 
-// Table says in Markdown which routines there are, and who computes them.
+// Table lists the routines in Markdown, and who computes each.
 func Table() string {
 	var b strings.Builder
 	b.WriteString("| f32, f64 (gonum) | c64, c128 | |\n|---|---|---|\n")

@@ -10,14 +10,14 @@ import (
 	"github.com/gospmd/gospmd/internal/lapack"
 )
 
-// The document lists the routines that there are.
+// RATIONALE.md lists the routines of the table.
 func TestTableInRationale(t *testing.T) {
 	text, err := os.ReadFile("../../RATIONALE.md")
 	require.NoError(t, err)
 	require.Contains(t, string(text), lapack.Table())
 }
 
-// jaxlib 0.10.2 registers these for the CPU, and one that is refused.
+// jaxlib 0.10.2 registers these routines for the CPU. One of them is refused.
 func TestRoutinesOfJaxlib(t *testing.T) {
 	for letter, names := range map[string][]string{
 		"sd": {"gees", "geev", "gehrd", "geqp3", "geqrf", "gesdd", "gesvd", "getrf", "gtsv", "orgqr", "ormqr", "potrf", "syevd", "sytrd", "trsm"},

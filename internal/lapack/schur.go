@@ -8,8 +8,8 @@ import (
 	"math/cmplx"
 )
 
-// schur replaces a by its Schur form t, which is upper triangular, and returns
-// the vectors q of a = q·t·qᴴ. It returns how many eigenvalues it did not find.
+// schur replaces a by its Schur form t, which is upper triangular. It computes the vectors q of a =
+// q·t·qᴴ. It returns the number of eigenvalues that it did not find.
 func schur(a matrix) (q matrix, left int) {
 	n := a.rows
 	q = matrix{rows: n, cols: n, z: make([]complex128, n*n)}
@@ -58,8 +58,8 @@ func negligible(a matrix, i int) bool {
 	return size1(a.z[i*n+i-1]) <= epsilon*around
 }
 
-// shift is the eigenvalue of the last two rows and columns that is nearer to
-// the last element; now and then another number, which ends a cycle.
+// shift returns the shift for the next step: the eigenvalue of the last two rows and columns that
+// is nearer to the last element. Every tenth time it is another number, which breaks cycles.
 func shift(a matrix, high, tries int) complex128 {
 	n := a.cols
 	at := func(i, j int) complex128 { return a.z[(high-i)*n+high-j] }
@@ -77,8 +77,8 @@ func shift(a matrix, high, tries int) complex128 {
 	return at(0, 0) - at(1, 0)*at(0, 1)/(half+root)
 }
 
-// sweep is a step of the QR iteration on the rows and columns from low to high:
-// a - s = Q·R becomes R·Q + s, by rotations.
+// sweep does one step of the QR iteration on the rows and columns from low to high: it replaces a =
+// Q·R + s by R·Q + s, by rotations.
 func sweep(a, q matrix, low, high int, s complex128) {
 	n := a.cols
 	for i := low; i <= high; i++ {
@@ -104,8 +104,8 @@ func sweep(a, q matrix, low, high int, s complex128) {
 	}
 }
 
-// rotation returns c and s with c² + |s|² = 1 that take (x, y) to (r, 0), by
-// c·x + s·y and c·y - s̄·x.
+// rotation returns c and s with c² + |s|² = 1. The rotation maps (x, y) to (r, 0), by c·x + s·y and
+// c·y - s̄·x.
 func rotation(x, y complex128) (c float64, s complex128) {
 	if y == 0 {
 		return 1, 0
@@ -118,8 +118,7 @@ func rotation(x, y complex128) (c float64, s complex128) {
 	return ax / r, x / complex(ax, 0) * cmplx.Conj(y) / complex(r, 0)
 }
 
-// rotateColumns applies the inverse of a rotation to columns k and k+1 of the
-// first rows.
+// rotateColumns applies the inverse of a rotation to columns k and k+1 of the first rows.
 func rotateColumns(m matrix, rows, k int, c float64, s complex128) {
 	for i := range rows {
 		x, y := m.z[i*m.cols+k], m.z[i*m.cols+k+1]
@@ -138,7 +137,8 @@ func complexGees(c *item) {
 	c.fail(left)
 }
 
-// complexGeev: eigenvectors have norm 1, and their largest element is real.
+// complexGeev computes eigenvalues and eigenvectors. Eigenvectors have norm 1, and their largest
+// element is real.
 func complexGeev(c *item) {
 	a := matrix{rows: c.in[0].rows, cols: c.in[0].cols, z: append([]complex128(nil), c.in[0].z...)}
 	n := a.rows
@@ -197,7 +197,7 @@ func leftVector(t matrix, k int, tiny float64) []complex128 {
 	return y
 }
 
-// setVector makes q·x, scaled, column k of out.
+// setVector sets column k of out to q·x, scaled.
 func setVector(out matrix, k int, q matrix, x []complex128) {
 	n := q.rows
 	v := make([]complex128, n)

@@ -7,7 +7,7 @@ import (
 	"math/cmplx"
 )
 
-// size1 is |re| + |im|. LAPACK compares complex numbers by it.
+// size1 returns |re| + |im|. LAPACK compares complex numbers by it.
 func size1(z complex128) float64 { return math.Abs(real(z)) + math.Abs(imag(z)) }
 
 func complexPotrf(c *item) {
@@ -17,12 +17,12 @@ func complexPotrf(c *item) {
 	}
 }
 
-// Cholesky replaces one triangle of a, of n by n, by its Cholesky factor, and
-// leaves the other one alone. It returns 0, or the number of the first row, from 1,
-// that makes the matrix not positive definite.
+// Cholesky replaces one triangle of a, of n by n, by its Cholesky factor, and does not change the
+// other one. It returns 0, or the number of the first row, from 1, that makes the matrix not
+// positive definite.
 func Cholesky(a []complex128, n int, lower bool) int {
 	at := func(i, j int) *complex128 { return &a[i*n+j] }
-	if !lower { // the upper factor is the lower one, transposed and conjugate
+	if !lower { // the upper factor is the conjugate transpose of the lower one
 		conjugateTranspose(a, n)
 		defer conjugateTranspose(a, n)
 	}
@@ -56,8 +56,8 @@ func conjugateTranspose(a []complex128, n int) {
 	}
 }
 
-// complexGetrf eliminates column by column, with the largest element that is
-// left as the pivot.
+// complexGetrf computes the LU decomposition, column by column. The pivot is the largest remaining
+// element of the column.
 func complexGetrf(c *item) {
 	a, pivots := c.take(0, 0), c.out[1].i
 	n := a.cols
@@ -101,11 +101,11 @@ func complexTrsm(c *item) {
 	t.Solve(c.in[0].z, b.z, b.rows, b.cols)
 }
 
-// Triangle says how a triangular matrix is read.
+// Triangle says how Solve reads a triangular matrix.
 type Triangle struct {
-	Left      bool // of the unknowns: a·x = b, not x·a = b
+	Left      bool // a is to the left of the unknowns: a·x = b, not x·a = b
 	Lower     bool // only this triangle is read
-	Unit      bool // the diagonal is taken to be 1
+	Unit      bool // the diagonal is assumed to be 1
 	Transpose bool
 	Conjugate bool
 }
@@ -116,8 +116,8 @@ func (t Triangle) Solve(a, b []complex128, rows, cols int) {
 	if t.Left {
 		n = rows
 	}
-	// x·m = b is mᵀ·xᵀ = bᵀ: the right side solves for the rows of b with the
-	// matrix transposed once more.
+	// x·m = b is the same as mᵀ·xᵀ = bᵀ: with the unknowns on the left, solve for the rows of b,
+	// with the matrix transposed once more.
 	flip := t.Transpose != !t.Left
 	at := func(i, j int) complex128 {
 		if flip {
@@ -160,9 +160,8 @@ func substitute(n int, lower, unit bool, a func(i, j int) complex128, x func(i i
 	}
 }
 
-// complexGtsv eliminates the lower diagonal by rows, which it exchanges where the
-// lower element is the larger one: the lower diagonal then holds the second
-// upper one.
+// complexGtsv solves tridiagonal systems. It eliminates the lower diagonal row by row. It swaps two
+// rows if the lower element is larger. Then the lower diagonal holds the second upper one.
 func complexGtsv(c *item) {
 	lower, d, du, b := c.take(0, 0).z, c.take(1, 1).z, c.take(2, 2).z, c.take(3, 3)
 	n := len(d)

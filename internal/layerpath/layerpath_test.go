@@ -12,7 +12,7 @@ import (
 
 func TestParse(t *testing.T) {
 	for _, tc := range []struct {
-		path, want string // the layers, with a slash between them
+		path, want string // the layers, separated by slashes
 		backward   bool
 	}{
 		{"d1", "d1", false},
@@ -43,7 +43,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// outline returns the tree as indented lines.
+// outline returns the tree as indented text.
 func outline(t *layerpath.Tree) string {
 	depth := map[int]int{-1: -1}
 	var b strings.Builder

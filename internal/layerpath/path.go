@@ -9,26 +9,27 @@ import (
 
 // Path is a layer path that has been read.
 type Path struct {
-	Layers   []string // from the outermost to the innermost; block0_up is two of them
+	Layers   []string // from the outermost to the innermost; block0_up is two layers
 	Backward bool     // the op computes gradients
 }
 
-// transforms are the functions that wrap a name in a path without being a
-// layer; the value says whether they belong to the backward pass.
+// transforms are functions that may enclose a name in a path without being a layer. The value says
+// whether they mark the backward pass.
 var transforms = map[string]bool{
 	"grad": true, "transpose": true,
 	"jvp": false, "vmap": false, "pmap": false, "remat": false, "checkpoint": false, "shard_map": false,
 	"custom_jvp": false, "custom_vjp": false,
 }
 
-// control are the parts that JAX adds for control flow.
+// control are the path elements that JAX adds for control flow.
 var control = map[string]bool{"body": true, "cond": true, "while": true, "scan": true, "closed_call": true, "rematted_computation": true, "checkpoint": true}
 
-// numbered splits block0_attention and layers.0.attention after the number.
+// numbered matches the place after the number in block0_attention and layers.0.attention, where a
+// name is split.
 var numbered = regexp.MustCompile(`^([A-Za-z][A-Za-z_]*[._]?\d+|[A-Za-z]+\[\d+\])[_.](.+)$`)
 
-// Parse reads a path. A path of JAX begins with the compiled function and ends with the
-// primitive: both are left out.
+// Parse reads a path. A path of JAX begins with the compiled function and ends with the primitive:
+// Parse leaves both out.
 func Parse(text string) Path {
 	var p Path
 	parts := split(text)
@@ -41,7 +42,7 @@ func Parse(text string) Path {
 	return p
 }
 
-// add adds a part of a path, without the functions around it.
+// add adds a part of a path, without enclosing functions.
 func (p *Path) add(part string) {
 	for {
 		function, inside, ok := strings.Cut(part, "(")

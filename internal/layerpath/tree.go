@@ -1,6 +1,6 @@
 package layerpath
 
-// This file folds the layers of a program.
+// This file makes the tree of a program's layers, and folds repeats.
 
 import (
 	"regexp"
@@ -9,11 +9,10 @@ import (
 	"strings"
 )
 
-// Tree is the layers of a program, with repeats folded: 32 blocks whose names differ in a number
-// are one node.
+// Tree is the tree of a program's layers. Repeats are folded: 32 blocks whose names differ only in
+// a number are one node.
 type Tree struct {
-	// Nodes lists a node before those below it; Nodes[0] is the root, which has no
-	// name.
+	// Nodes lists each node before its descendants. Nodes[0] is the root, which has no name.
 	Nodes []Node
 
 	places map[string]Place
@@ -21,14 +20,14 @@ type Tree struct {
 
 // Node is a layer, or several that are repeats of each other.
 type Node struct {
-	Parent int    // index in Tree.Nodes; -1 of the root
-	Name   string // block0, or of repeats block
+	Parent int    // index in Tree.Nodes; -1 for the root
+	Name   string // the name, such as block0; for repeats without the number, such as block
 	// Repeats are the names of the layers that the node stands for, in the order
 	// of their numbers; nil if it is one layer.
 	Repeats []string
 }
 
-// Label returns the name for people: block ×32.
+// Label returns the node's name for people, such as block ×32.
 func (n Node) Label() string {
 	if len(n.Repeats) == 0 {
 		return n.Name
@@ -36,11 +35,11 @@ func (n Node) Label() string {
 	return n.Name + " ×" + strconv.Itoa(len(n.Repeats))
 }
 
-// Place says where a path stands in a Tree.
+// Place is the place of a path in a Tree.
 type Place struct {
 	Node int
-	// Repeat holds for each folded node on the way from the root to Node which of
-	// its Repeats it is.
+	// Repeat holds for each folded node on the way from the root to Node the index of the path's
+	// layer in its Repeats.
 	Repeat   []int
 	Backward bool
 }
@@ -49,17 +48,16 @@ type Place struct {
 type layer struct {
 	name     string
 	children []*layer // in the order of their first use
-	paths    []string // that end here
+	paths    []string // paths that end at this layer
 }
 
-// number finds the number that tells repeats apart: the last of the name.
+// number matches the number that distinguishes repeats: the last one in the name.
 var number = regexp.MustCompile(`^(.*?)[._\[]?(\d+)\]?$`)
 
-// minLeaves is how many layers without layers below them are folded; of others
-// two are enough.
+// minLeaves is the least number of leaf layers that are folded. Of other layers, two are enough.
 const minLeaves = 3
 
-// NewTree makes the tree of the paths, in which a path may occur often.
+// NewTree makes the tree of the paths. A path may occur several times.
 func NewTree(paths []string) *Tree {
 	t := &Tree{places: map[string]Place{}}
 	root := &layer{}
@@ -79,8 +77,7 @@ func NewTree(paths []string) *Tree {
 	return t
 }
 
-// Place returns where a path stands that NewTree was given; any other stands at
-// the root.
+// Place returns the place of a path that NewTree was given. Any other path is at the root.
 func (t *Tree) Place(path string) Place { return t.places[path] }
 
 // child returns the layer of that name below l.
@@ -95,15 +92,13 @@ func (l *layer) child(name string) *layer {
 	return c
 }
 
-// member is one of the layers that a node stands for, and the Place.Repeat of
-// its paths.
+// member is one of the layers that a node stands for, with the Place.Repeat of its paths.
 type member struct {
 	*layer
 	repeat []int
 }
 
-// add adds a node for layers that are repeats of each other, and what is below
-// them.
+// add adds a node for layers that are repeats of each other, and the nodes below it.
 func (t *Tree) add(parent int, n Node, members []member) {
 	n.Parent = parent
 	at := len(t.Nodes)
@@ -142,7 +137,7 @@ func (t *Tree) add(parent int, n Node, members []member) {
 	}
 }
 
-// folds reports whether count layers of a stem are one node.
+// folds reports whether count layers with one stem become one node.
 func folds(stem string, count int) bool {
 	if strings.HasSuffix(stem, "*/") {
 		return count >= 2
@@ -150,8 +145,8 @@ func folds(stem string, count int) bool {
 	return strings.HasSuffix(stem, "*") && count >= minLeaves
 }
 
-// stem returns what l has in common with its repeats: the name without its
-// number, and whether there are layers below it.
+// stem returns what l has in common with its repeats: its name without the number, and whether it
+// has layers below it.
 func (l *layer) stem() string {
 	m := number.FindStringSubmatch(l.name)
 	switch {
@@ -163,7 +158,7 @@ func (l *layer) stem() string {
 	return m[1] + "*"
 }
 
-// compareNumbers orders names by the numbers that they end in.
+// compareNumbers compares names by the numbers at their ends.
 func compareNumbers(a, b string) int {
 	x, y := digits(a), digits(b)
 	if len(x) != len(y) {

@@ -1,16 +1,14 @@
-// Package longtest tells slow tests in which form to run.
+// Package longtest says which form of a slow test runs: the short one or the long one.
 //
-// Tests that are slow by design (a training that is killed again and again, the
-// whole of MNIST, every type of every op) have a short form, which go test ./...
-// runs, and a long form, which CI runs: GOSPMD_LONG_TESTS=1 go test ./....
-// Both forms check the same; the long one with more repetitions, sizes or
-// combinations.
+// Tests that are slow by design (a training that is killed again and again, the whole of MNIST,
+// every type of every op) have a short form, which go test ./... runs, and a long form, which CI
+// runs: GOSPMD_LONG_TESTS=1 go test ./.... Both forms check the same properties. The long form has
+// more repetitions, sizes or combinations.
 //
 // It is not for tests that need a peer or a file: those skip by themselves.
 //
-// Order of use: Pick where the forms differ in a value, Enabled where they
-// differ in more, Only where the short form has nothing; Asked before the flags are
-// parsed.
+// Order of use: Pick if the forms differ in a value, Enabled if they differ in more, Only if the
+// short form has nothing to run; Asked before the flags are parsed.
 //
 //	function   role
 //	Enabled    whether the long form runs
@@ -49,7 +47,7 @@ func Pick[T any](short, long T) T {
 	return short
 }
 
-// Only skips a test in the short form. The reason says what covers its code there, or what it
+// Only skips a test in the short form. reason says which other test covers its code, or how long it
 // takes.
 func Only(t testing.TB, why string) {
 	t.Helper()
@@ -58,7 +56,7 @@ func Only(t testing.TB, why string) {
 	}
 }
 
-// SkipShort skips a test that is run with -short. The reason says what it takes.
+// SkipShort skips a test that is run with -short. reason says how long it takes.
 func SkipShort(t testing.TB, why string) {
 	t.Helper()
 	if testing.Short() {

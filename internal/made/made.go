@@ -1,5 +1,5 @@
-// Package made finds values that no constructor has made: nil, and zero values of structs
-// that are used by pointer. It is for the functions that take such values from users.
+// Package made finds values that no constructor has made: nil, and zero values of structs that are
+// used by pointer. Functions that take such values from users call it.
 //
 //	if err := made.Check("the optimizer", o, "make one such as optimizers.Adam()"); err != nil {
 //
@@ -14,9 +14,9 @@ import (
 	"reflect"
 )
 
-// Check returns an error if v is nil, a nil pointer, or a pointer to the zero value of a
-// struct. what names v, and fix says how to make one. Check compares the fields in their
-// order and stops at the first one that is set: that should be one that never changes.
+// Check returns an error if v is nil, a nil pointer, or a pointer to the zero value of a struct.
+// what names v, and fix says how to make one. Check reads the fields in their order, up to the
+// first one that is set. Put a field first that is always set and never changes.
 func Check(what string, v any, fix string) error {
 	p := reflect.ValueOf(v)
 	switch {

@@ -1,7 +1,6 @@
 // Package memtest measures in tests how much memory reading a file takes.
 //
-// It is not for benchmarks: it measures one run, and only whether that stays below a
-// bound.
+// It is not for benchmarks: it only checks that one run stays below a bound.
 //
 // Order of use: Within with the size of the file and the function that reads it.
 package memtest
@@ -16,13 +15,12 @@ import (
 	"testing"
 )
 
-// Bound is what reading a file of size bytes may take: 64 MB and eight times the file.
+// Bound is the memory that reading a file of size bytes may take: 64 MB and eight times the file.
 func Bound(size int) int64 { return 64e6 + 8*int64(size) }
 
-// Within fails the test if read takes more memory than a file of size bytes may. read is
-// called again if it allocates more than that in all, to see how much of it the
-// process holds at once; where the system does not tell, the sum must be within the
-// bound.
+// Within fails the test if read takes more memory than a file of size bytes may. If the sum of all
+// allocations is larger, read is called again, to measure the peak. On systems that do not report
+// the peak, the sum must be within the bound.
 func Within(t testing.TB, size int, read func()) {
 	t.Helper()
 	var before, after runtime.MemStats
@@ -41,8 +39,8 @@ func Within(t testing.TB, size int, read func()) {
 	}
 }
 
-// Peak returns by how much the resident memory of the process grows while f runs, at its
-// peak. It is an error where the system does not tell (Linux does).
+// Peak returns by how much the resident memory of the process grows while f runs, at its peak. It
+// returns an error on systems that do not report that (Linux does).
 func Peak(f func()) (int64, error) {
 	debug.FreeOSMemory()
 	if err := os.WriteFile("/proc/self/clear_refs", []byte("5"), 0); err != nil { // resets the peak
@@ -57,7 +55,7 @@ func Peak(f func()) (int64, error) {
 	return after - before, err
 }
 
-// status returns a line of the process' status, in bytes.
+// status returns the number in a line of the process' status, in bytes.
 func status(name string) (int64, error) {
 	text, err := os.ReadFile("/proc/self/status")
 	if err != nil {

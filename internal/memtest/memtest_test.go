@@ -40,7 +40,7 @@ func TestWithin(t *testing.T) {
 	require.True(t, r.failed)
 
 	r.failed = false
-	memtest.Within(r, 0, func() { // garbage, never much of it at once
+	memtest.Within(r, 0, func() { // allocates garbage, but holds little at a time
 		for range 200 {
 			allocate(1e6)()
 		}

@@ -1,4 +1,4 @@
 package mincut
 
-// Steps returns how many edges Cut has looked at.
+// Steps returns the number of edges that Cut has visited.
 func (n *Network) Steps() int { return n.steps }

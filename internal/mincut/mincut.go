@@ -1,16 +1,15 @@
-// Package mincut finds minimal cuts of networks, by the algorithm of Boykov and
-// Kolmogorov (An experimental comparison of min-cut/max-flow algorithms for
-// energy minimization in vision, 2004). It grows one tree of nodes that the
-// source reaches and one of nodes that reach the sink, and sends flow where they
-// meet. The trees are mended after that and not built again: in networks in which
-// most nodes have an edge from the source or to the sink, as those of shardings,
-// the time grows about as the number of edges.
+// Package mincut finds minimal cuts of networks, by the algorithm of Boykov and Kolmogorov (An
+// experimental comparison of min-cut/max-flow algorithms for energy minimization in vision, 2004).
+// It grows one tree of nodes that the source reaches, and one of nodes that reach the sink, and
+// sends flow where they meet. Afterwards it repairs the trees instead of building them again. In
+// the networks of shardings, most nodes have an edge from the source or to the sink. There the time
+// is about proportional to the number of edges.
 //
 // Order of use: New, AddNode and Connect, then Cut.
 //
 //	file        what it holds
 //	mincut.go   Network, and the search for paths
-//	orphans.go  mending the trees after an edge is full
+//	orphans.go  repairs the trees when an edge is full
 package mincut
 
 import "slices"
@@ -26,32 +25,32 @@ const Unbounded = 1 << 61
 
 // Network is a directed network.
 type Network struct {
-	edges []edge // between nodes other than source and sink; an edge is followed by its reverse
+	edges []edge // edges between nodes other than source and sink; each edge is followed by its reverse
 	nodes []node
-	total int // of the flow
+	total int // the total flow
 
-	active  []int32 // nodes that may have neighbours to grow to, oldest first
-	grown   int     // how many of them, at the start of active, are done
+	active  []int32 // nodes that may have neighbours to grow to, the oldest first
+	grown   int     // how many nodes at the start of active are done
 	orphans []int32 // nodes that have lost the edge to their parent
 	time    int     // the number of paths that have carried flow
-	steps   int     // edges looked at, for tests of growth
+	steps   int     // number of visited edges, for tests
 }
 
 // edge is an edge in the list of a node's outgoing edges.
 type edge struct {
-	to, next int32 // next is -1 at the end of the list
+	to, next int32 // next is the next edge in the list; -1 at the end
 	free     int
 }
 
-// node is a node, and its place in a tree.
+// node is a node of the network, and its place in a tree.
 type node struct {
-	first    int32 // edge that leaves it, or -1
-	terminal int   // what the edge from the source can still carry; if negative, that to the sink
+	first    int32 // first edge that leaves it, or -1
+	terminal int   // free capacity of the edge from the source; if negative, of the edge to the sink
 	tree     tree
 	queued   bool  // whether it is in active
-	current  int32 // if so, the edge at which growing goes on
-	parent   int32 // the edge from here to the parent, or one of the below
-	depth    int   // its distance from the root, as known at
+	current  int32 // if queued, the next edge to grow by
+	parent   int32 // the edge to the parent, or one of the values below
+	depth    int   // its distance from the root at the time known
 	known    int   // this time
 }
 
@@ -66,25 +65,25 @@ const (
 
 // Values of node.parent besides edges.
 const (
-	isRoot   = -1 // it has an edge from the source, or to the sink
+	isRoot   = -1 // an edge from the source, or to the sink
 	isOrphan = -2
 )
 
-// New returns a network of a source and a sink.
+// New returns a network that has only a source and a sink.
 func New() *Network {
 	n := &Network{}
 	n.Reset()
 	return n
 }
 
-// Reset makes n a network of a source and a sink again, in the same memory.
+// Reset empties the network, as New returns it, and keeps its memory.
 func (n *Network) Reset() {
 	*n = Network{edges: n.edges[:0], nodes: n.nodes[:0], active: n.active[:0], orphans: n.orphans[:0]}
 	n.AddNode()
 	n.AddNode()
 }
 
-// Grow makes room for so many more nodes and edges.
+// Grow reserves memory for that many more nodes and edges.
 func (n *Network) Grow(nodes, edges int) {
 	n.nodes = slices.Grow(n.nodes, nodes)
 	n.edges = slices.Grow(n.edges, 2*edges)
@@ -96,7 +95,7 @@ func (n *Network) AddNode() int {
 	return len(n.nodes) - 1
 }
 
-// Connect adds an edge of the given capacity, which is not negative.
+// Connect adds an edge with the given capacity, which must not be negative.
 func (n *Network) Connect(from, to, capacity int) {
 	switch {
 	case capacity == 0 || from == to || to == Source || from == Sink:
@@ -112,8 +111,8 @@ func (n *Network) Connect(from, to, capacity int) {
 	}
 }
 
-// terminal adds an edge from the source or, of negative capacity, to the sink. Flow that goes
-// straight through a node from one to the other is sent at once.
+// terminal adds an edge from the source to a node, or, if capacity is negative, from the node to
+// the sink. It sends flow that goes from the source through the node to the sink at once.
 func (n *Network) terminal(i, capacity int) {
 	x := &n.nodes[i]
 	if (x.terminal < 0) != (capacity < 0) {
@@ -127,8 +126,8 @@ func (n *Network) addEdge(from, to, free int) {
 	n.nodes[from].first = int32(len(n.edges) - 1)
 }
 
-// Cut returns which nodes are on the source's side of the minimal cut that is
-// next to the source, and what the cut's edges carry.
+// Cut returns which nodes are on the source's side of the minimal cut, and the capacity of the cut.
+// Of several minimal cuts it takes the one nearest to the source.
 func (n *Network) Cut() (source []bool, total int) {
 	for i := range n.nodes {
 		if x := &n.nodes[i]; x.terminal != 0 {
@@ -162,8 +161,8 @@ func (n *Network) Cut() (source []bool, total int) {
 	return source, n.total
 }
 
-// activate adds a node to the active ones; one that is there looks at all its
-// edges again.
+// activate adds a node to the active ones. A node that is already active visits all its edges
+// again.
 func (n *Network) activate(i int32) {
 	x := &n.nodes[i]
 	x.current = x.first
@@ -182,9 +181,8 @@ func (n *Network) free(e int32, t tree) int {
 	return n.edges[e^1].free
 }
 
-// grow adds the neighbours of a node to its tree. ok is true where it meets the
-// other tree, by the edge that it returns, which leads from the source's tree
-// to the sink's.
+// grow adds the neighbours of a node to its tree. If it meets the other tree, ok is true, and it
+// returns the edge between them, from the source's tree to the sink's.
 func (n *Network) grow(at int32) (bridge int32, ok bool) {
 	x := &n.nodes[at]
 	if x.tree == none {
@@ -206,16 +204,15 @@ func (n *Network) grow(at int32) (bridge int32, ok bool) {
 		case to.tree != x.tree:
 			return e ^ 1, true
 		case to.known <= x.known && to.depth > x.depth+1:
-			// A shorter way to the root.
+			// This is a shorter path to the root.
 			to.parent, to.depth, to.known = e^1, x.depth+1, x.known
 		}
 	}
 	return 0, false
 }
 
-// send sends as much as it can from the source to the sink by an edge between
-// the trees. Nodes whose edge to their parent, or as roots to the source or the
-// sink, is full then are orphans.
+// send sends as much as it can from the source to the sink by an edge between the trees. Nodes
+// become orphans if their edge to the parent (of a root, to the source or the sink) is full then.
 func (n *Network) send(bridge int32) {
 	from, to := n.edges[bridge^1].to, n.edges[bridge].to
 	most := n.edges[bridge].free
@@ -229,8 +226,7 @@ func (n *Network) send(bridge int32) {
 	}
 }
 
-// carries returns what the path between node i and the root of its tree can still
-// carry.
+// carries returns the free capacity of the path between node i and the root of its tree.
 func (n *Network) carries(i int32) int {
 	most, t := Unbounded, n.nodes[i].tree
 	for n.nodes[i].parent != isRoot {
@@ -242,8 +238,7 @@ func (n *Network) carries(i int32) int {
 	return min(most, max(n.nodes[i].terminal, -n.nodes[i].terminal))
 }
 
-// carryFrom sends an amount along the path between node i and the root of its
-// tree.
+// carryFrom sends an amount along the path between node i and the root of its tree.
 func (n *Network) carryFrom(i int32, amount int) {
 	t := n.nodes[i].tree
 	for n.nodes[i].parent != isRoot {

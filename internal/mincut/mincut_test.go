@@ -43,9 +43,9 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// The work grows about as the number of nodes, on networks as those of long
-// programs: a chain with an edge at each node from the source or to the sink, and a
-// chain between the source at one end and the sink at the other.
+// The work grows about linearly with the number of nodes, on networks like those of long programs:
+// a chain with an edge at each node from the source or to the sink, and a chain between a source
+// and a sink at its ends.
 func TestCutGrowth(t *testing.T) {
 	for _, tc := range []struct {
 		name string
@@ -81,7 +81,7 @@ func TestCutGrowth(t *testing.T) {
 	}
 }
 
-// Of small random networks no cut is cheaper than the one found.
+// On small random networks, no cut is cheaper than the one that Cut finds.
 func TestCutIsMinimal(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 500 {
@@ -106,7 +106,7 @@ func TestCutIsMinimal(t *testing.T) {
 			if weight(in) > total {
 				continue
 			}
-			for i := range nodes { // the cut found is next to the source: within all others
+			for i := range nodes { // of several minimal cuts, Cut returns the one nearest to the source
 				require.True(t, !source[i] || in(i), "node %d of %v", i, edges)
 			}
 		}

@@ -1,7 +1,6 @@
 package mincut
 
-// This file mends the trees: an orphan gets another parent of the same tree, or
-// leaves it.
+// This file repairs the trees: an orphan gets another parent in the same tree, or leaves the tree.
 
 import "math"
 
@@ -20,9 +19,8 @@ func (n *Network) adopt() {
 	n.orphans = n.orphans[:0]
 }
 
-// parentFor returns the edge to the neighbour of an orphan that is nearest to the
-// root, and the orphan's distance by it; the distance is math.MaxInt where there
-// is none.
+// parentFor returns the edge to the neighbour through which an orphan is nearest to the root, and
+// that distance. The distance is math.MaxInt if there is no such neighbour.
 func (n *Network) parentFor(i int32) (parent int32, depth int) {
 	t := n.nodes[i].tree
 	depth = math.MaxInt
@@ -39,8 +37,8 @@ func (n *Network) parentFor(i int32) (parent int32, depth int) {
 	return parent, depth
 }
 
-// distance returns how far a node is from the root of its tree, math.MaxInt where
-// it does not hang together with it. It marks what it finds on the way.
+// distance returns the distance of a node from the root of its tree; math.MaxInt if it is not
+// connected with the root. It stores the distances of the nodes on the path.
 func (n *Network) distance(i int32) int {
 	d, at := 0, i
 	for {
@@ -67,8 +65,8 @@ func (n *Network) distance(i int32) int {
 	return d
 }
 
-// release takes an orphan out of its tree: its children are orphans, and its
-// neighbours may grow to it again.
+// release removes an orphan from its tree. Its children become orphans, and its neighbours may grow
+// to it again.
 func (n *Network) release(i int32) {
 	t := n.nodes[i].tree
 	for e := n.nodes[i].first; e >= 0; e = n.edges[e].next {

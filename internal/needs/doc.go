@@ -1,13 +1,13 @@
-// Package needs skips tests that lack something, and says what and how to get it.
+// Package needs skips tests that lack a program, a file or a right, and says how to get it.
 //
 // All messages have one form. Command internal/testsummary reads it and counts the tests by need:
 //
 //	needs strace: apt-get install strace (exec: "strace": executable file not found in $PATH)
 //
-// It is not for tests that have nothing to check on a machine, such as those of file modes on
-// Windows: these call t.Skip.
+// It is not for tests that do not apply to a machine, such as tests of file modes on Windows: they
+// call t.Skip.
 //
-// Order of use: the function of the tool, or Skip if none fits.
+// Order of use: the function for the tool, or Skip if there is none.
 //
 //	file         what it holds
 //	needs.go     Skip and Parse: the form of the message

@@ -1,6 +1,6 @@
 package needs
 
-// This file defines the form of the message.
+// This file defines the form of the messages of skipped tests.
 
 import (
 	"fmt"
@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// Skip skips the test because it needs what. The fix is a command or a setting. The rest says
-// more about this machine, as fmt.Sprint does.
+// Skip skips the test because it needs what. The fix is a command or a setting. The other arguments
+// are details about this machine, formatted by fmt.Sprint.
 func Skip(t testing.TB, what, fix string, why ...any) {
 	t.Helper()
 	text := "needs " + what + ": " + fix
@@ -20,10 +20,10 @@ func Skip(t testing.TB, what, fix string, why ...any) {
 	t.Skip(strings.ReplaceAll(text, "\n", " "))
 }
 
-// message is the form, as go test prints it behind the file and the line.
+// message matches the message in the output of go test, after the file and the line.
 var message = regexp.MustCompile(`^\s*[\w.-]+\.go:\d+: needs ([^:]+): (.*)\n?$`)
 
-// Parse returns what the message of a skipped test says: what the test needs, and the fix.
+// Parse reads the message of a skipped test. It returns what the test needs, and the fix.
 func Parse(line string) (what, fix string, ok bool) {
 	m := message.FindStringSubmatch(line)
 	if m == nil {

@@ -23,13 +23,13 @@ type recorder struct {
 
 func (r *recorder) Helper() {}
 
-// Skip ends the goroutine, as that of a test does.
+// Skip records the reason, and ends the goroutine as a test does.
 func (r *recorder) Skip(args ...any) {
 	r.skipped = fmt.Sprint(args...)
 	runtime.Goexit()
 }
 
-// reason returns why the test skips.
+// reason returns the message of the skipped test.
 func reason(t *testing.T, need func(t testing.TB)) string {
 	r := &recorder{TB: t}
 	var wait sync.WaitGroup
@@ -68,7 +68,7 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-// What is there does not skip the test.
+// A test does not skip if it has what it needs.
 func TestFound(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("PATH", dir)

@@ -1,6 +1,6 @@
 package needs
 
-// This file finds programs and rights.
+// This file finds programs, and the rights of the process.
 
 import (
 	"errors"
@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// Tool returns the path of the first of the programs that is installed. The package of Debian
-// has one of them.
+// Tool returns the path of the first of the programs that is installed. The Debian package contains
+// one of them.
 func Tool(t testing.TB, debian string, names ...string) string {
 	t.Helper()
 	var err error
@@ -26,10 +26,10 @@ func Tool(t testing.TB, debian string, names ...string) string {
 	return ""
 }
 
-// installGloo is the fix where Gloo lacks.
+// installGloo is the fix if Gloo is missing.
 const installGloo = "apt-get install libgloo-dev g++"
 
-// Gloo skips the test where Gloo cannot be compiled.
+// Gloo skips the test if Gloo cannot be compiled.
 func Gloo(t testing.TB) {
 	t.Helper()
 	compiler := "g++"

@@ -1,11 +1,11 @@
-// Package option holds options that know their name, so that a constructor can refuse those that
-// do not apply to it.
+// Package option implements functional options with names, so that a constructor can refuse options
+// that do not apply to it.
 //
-// It is not for options that all apply: a plain func suffices there.
+// If all options apply, use plain functions instead.
 //
-// Order of use: options that stand in configs of Keras are fields of structs with tags. SetDefaults
-// and Assign fill such a struct, Config and FromConfig write and read configs. For other options
-// declare Option[T] constructors, then Apply in the constructor.
+// Order of use: options that also occur in Keras' configs are fields of structs with tags.
+// SetDefaults and Assign fill such a struct, Config and FromConfig write and read configs. For other
+// options declare Option[T] constructors, then Apply in the constructor.
 //
 //	file       what it holds
 //	fields.go  Given: options as the fields of structs, with their keys, checks and defaults
@@ -19,7 +19,7 @@ import (
 	"strings"
 )
 
-// Option is one setting of a T, under the name of its constructor.
+// Option sets one field of a T. Its name is that of its constructor.
 type Option[T any] struct {
 	Name string
 	Set  func(*T) error
@@ -33,8 +33,8 @@ func New[T any](name string, set func(*T)) Option[T] {
 // Setting returns the option itself: that of a type of users that embeds it.
 func (o Option[T]) Setting() Option[T] { return o }
 
-// Apply applies opts to t. kind takes the options named in accepts; the error
-// names the first one that it does not take or that fails.
+// Apply applies opts to t. accepts lists the options that kind accepts. The error names the first
+// option that kind does not accept, or that fails.
 func Apply[T any, O interface{ Setting() Option[T] }](kind string, t *T, opts []O, accepts ...string) error {
 	for _, x := range opts {
 		o := x.Setting()

@@ -1,7 +1,7 @@
 package option
 
-// This file defines Table: options that are also in configs of Keras, each described
-// once, so that constructors, files and descriptions agree.
+// This file defines Table: options that also occur in Keras' configs. Each is described once, so
+// that constructors, files and descriptions agree.
 
 import (
 	"fmt"
@@ -12,30 +12,29 @@ import (
 	"github.com/gospmd/gospmd/internal/brief"
 )
 
-// Setting is an option of a T and its key in Keras' configs.
+// Setting describes an option of a T, and its key in Keras' configs.
 type Setting[T any] struct {
 	Option string // the name of the option, such as FromLogits
-	Key    string // Keras' name of it, such as from_logits
-	// Field returns a pointer to where a T keeps the value: *bool, *float64, *int,
-	// *string, **float64 or **int (nil is None), *[]float64, *[]int or *[]string (nil is
-	// None); or a Value.
+	Key    string // its name in Keras, such as from_logits
+	// Field returns a pointer to the field of T with the value: *bool, *float64, *int, *string,
+	// **float64 or **int (nil is None), *[]float64, *[]int or *[]string (nil is None); or a Value.
 	Field func(*T) any
 	// Check returns the error of a value that is out of range; nil allows all.
 	Check func(v any) error
-	// Single says that a list of one integer stands in configs as that integer.
+	// Single says that a list of one integer is written to configs as that integer.
 	Single bool
 }
 
-// Value is a field of another kind.
+// Value is a field with a type that Table does not know.
 type Value interface {
-	Assign(v any) error // v is of Go or of JSON
-	Read() any          // what stands in a config, nil for None
+	Assign(v any) error // v is a Go value, or was read from JSON
+	Read() any          // the value in a config, nil for None
 }
 
 // Table describes options.
 type Table[T any] []Setting[T]
 
-// With returns the option of that name with a value.
+// With returns the option of that name, with the given Go value.
 func (s Table[T]) With(name string, value any) Option[T] {
 	i := slices.IndexFunc(s, func(x Setting[T]) bool { return x.Option == name })
 	if i < 0 {
@@ -44,7 +43,7 @@ func (s Table[T]) With(name string, value any) Option[T] {
 	return s[i].with(value)
 }
 
-// with returns the option with a value of Go or of JSON.
+// with returns the option with a Go value, or a value that was read from JSON.
 func (x Setting[T]) with(value any) Option[T] {
 	return Option[T]{x.Option, func(t *T) error {
 		field := x.Field(t)
@@ -58,7 +57,8 @@ func (x Setting[T]) with(value any) Option[T] {
 	}}
 }
 
-// Config returns the values of the named options under Keras' keys; None is nil.
+// Config returns the values of the named options, by their keys in Keras' configs. A value is nil
+// where Python has None.
 func (s Table[T]) Config(t *T, names []string) map[string]any {
 	config := make(map[string]any)
 	for _, x := range s {
@@ -72,8 +72,8 @@ func (s Table[T]) Config(t *T, names []string) map[string]any {
 	return config
 }
 
-// Options returns the options of a config that was read from JSON. names are the options that
-// exist. A key that is none of them is an error, unless it is off.
+// Options returns the options of a config that was read from JSON. names are the allowed options.
+// Any other key is an error, unless its value means that the option is off.
 func (s Table[T]) Options(config map[string]any, names []string) ([]Option[T], error) {
 	var out []Option[T]
 	for _, key := range slices.Sorted(maps.Keys(config)) {
@@ -88,7 +88,7 @@ func (s Table[T]) Options(config map[string]any, names []string) ([]Option[T], e
 	return out, nil
 }
 
-// read returns the value of a field, nil for None.
+// read returns the value of a field; nil stands for None.
 func read(field any) any {
 	switch f := field.(type) {
 	case Value:
@@ -127,7 +127,7 @@ func read(field any) any {
 	return nil
 }
 
-// assign sets a field to a value of Go or of JSON.
+// assign sets a field to a Go value, or to a value that was read from JSON.
 func assign(field, value any) error {
 	ok := false
 	switch f := field.(type) {
@@ -210,7 +210,8 @@ func integer(v any) (int, bool) {
 	return 0, false
 }
 
-// list returns a list of Go or of JSON, or a single element as one; nil for nil.
+// list converts a list of Go or JSON to a slice. A single element becomes a slice of one; nil stays
+// nil.
 func list[E any](v any, element func(any) (E, bool)) ([]E, bool) {
 	switch v := v.(type) {
 	case nil:
@@ -246,7 +247,7 @@ func Positive(v any) error {
 	return within(v, "a positive number", func(x float64) bool { return x > 0 && !math.IsInf(x, 1) })
 }
 
-// OneOf returns a Check for texts.
+// OneOf returns a Check that allows only these texts.
 func OneOf(texts ...string) func(any) error {
 	return func(v any) error {
 		if !slices.Contains(texts, v.(string)) {

@@ -1,7 +1,7 @@
-// Package peer finds, for tests, the programs of others that they compare with.
+// Package peer finds the programs of other projects that tests compare with.
 //
-// Order of use: Python for one with the modules that a test needs, Shardy for
-// the directory with Shardy's cases and driver.
+// Order of use: Python for a Python with the modules that a test needs, Shardy for the directory
+// with Shardy's test cases and driver.
 //
 //	function   finds
 //	Python     a Python with given modules: $GOSPMD_ORACLE_PYTHON, else python3

@@ -10,8 +10,8 @@ import (
 	"github.com/gospmd/gospmd/internal/peer"
 )
 
-// TestPython asks for a module that each Python has: where there is one, it is
-// not skipped.
+// TestPython asks for a module that every Python has. If there is a Python, the test is not
+// skipped.
 func TestPython(t *testing.T) {
 	needs.Tool(t, "python3", "python3")
 	t.Run("found", func(t *testing.T) {
@@ -22,7 +22,7 @@ func TestPython(t *testing.T) {
 	})
 }
 
-// TestPythonLacks asks for one that none has.
+// TestPythonLacks asks for a module that no Python has.
 func TestPythonLacks(t *testing.T) {
 	t.Run("skipped", func(t *testing.T) {
 		t.Cleanup(func() { require.True(t, t.Skipped()) })

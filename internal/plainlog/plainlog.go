@@ -1,7 +1,7 @@
 // Package plainlog prints log records as plain lines, for commands, examples and tests.
 //
-// Libraries log to the logger that they are given, or to slog.Default. A command sets New as the
-// default: its users see the messages, without times and levels.
+// Libraries log to the logger that their caller passes, or to slog.Default. A command makes New's
+// logger the default, so that its users see the messages without times and levels.
 package plainlog
 
 import (
@@ -25,8 +25,8 @@ type output struct {
 // handler is the slog.Handler of New.
 type handler struct {
 	out    *output
-	prefix string // of the keys of attributes: the groups, with a dot after each
-	attrs  string // of the logger, as Handle prints them
+	prefix string // prefix of the keys of attributes: the groups, with a dot after each
+	attrs  string // the logger's attributes, as Handle prints them
 }
 
 func (h *handler) Enabled(_ context.Context, l slog.Level) bool { return l >= slog.LevelInfo }
@@ -45,7 +45,7 @@ func (h *handler) Handle(_ context.Context, r slog.Record) error {
 	return err
 }
 
-// text returns an attribute as it is printed.
+// text returns an attribute in its printed form.
 func (h *handler) text(a slog.Attr) string {
 	if a.Equal(slog.Attr{}) {
 		return ""

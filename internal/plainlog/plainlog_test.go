@@ -33,7 +33,7 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// Loggers that come from one another share the writer.
+// Loggers that are derived from one another share the writer and its lock.
 func TestAtOnce(t *testing.T) {
 	var out bytes.Buffer
 	l := plainlog.New(&out)

@@ -1,7 +1,7 @@
 package pyregexp
 
-// This file implements Compile: it writes the classes that differ between Python and
-// Go, where Python's are Unicode's, in Go's syntax.
+// This file implements Compile: it rewrites character classes, which are Unicode's in Python, in
+// Go's syntax.
 
 import (
 	"fmt"
@@ -10,15 +10,15 @@ import (
 	"strings"
 )
 
-// classes are Python's classes as the content of a class in brackets.
+// classes has Python's classes, each as the content of a class in brackets.
 var classes = map[byte]string{
 	'd': `\p{Nd}`,
 	'w': `\p{L}\p{N}_`,
 	's': `\t-\r\x1c-\x20\x{85}\p{Z}`,
 }
 
-// Compile returns the regular expression that Python's re.compile makes of the text. The error of
-// an expression that package regexp cannot match says so.
+// Compile returns the regular expression that Python's re.compile makes of the text. It returns an
+// error if package regexp cannot match the expression.
 func Compile(text string) (*regexp.Regexp, error) {
 	re, err := regexp.Compile(translate(text))
 	if err != nil {
@@ -27,7 +27,7 @@ func Compile(text string) (*regexp.Regexp, error) {
 	return re, nil
 }
 
-// translate writes \d, \w, \s, their complements and \Z in Go's syntax.
+// translate rewrites \d, \w, \s, their complements and \Z in Go's syntax.
 func translate(text string) string {
 	var out strings.Builder
 	inClass := false
@@ -41,7 +41,7 @@ func translate(text string) string {
 		switch {
 		case c == '[' && !inClass:
 			inClass = true
-			// a ] that comes first is one of the class
+			// a ] directly after the [ is a member of the class
 			for i+1 < len(text) && (text[i+1] == '^' || text[i+1] == ']') {
 				out.WriteByte(c)
 				i++
@@ -57,7 +57,7 @@ func translate(text string) string {
 	return out.String()
 }
 
-// escape returns what stands for \c.
+// escape returns the Go syntax for \c.
 func escape(c byte, inClass bool) string {
 	if c == 'Z' && !inClass {
 		return `\z`

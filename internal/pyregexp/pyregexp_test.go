@@ -9,7 +9,7 @@ import (
 	"github.com/gospmd/gospmd/internal/pyregexp"
 )
 
-// TestCompile holds matches to those of Python's re.search.
+// TestCompile compares matches with those of Python's re.search.
 func TestCompile(t *testing.T) {
 	for _, tc := range []struct {
 		pattern, text string

@@ -1,6 +1,6 @@
 package reexec
 
-// This file starts a child, and is what the child does.
+// This file implements both sides: it starts a child, and answers in the child.
 
 import (
 	"context"
@@ -16,17 +16,17 @@ import (
 	"time"
 )
 
-// variable is set in the environment of a child, to its name.
+// variable is the environment variable that holds the child's Name in a child's environment.
 const variable = "GOSPMD_CHILD"
 
-// The files that a child inherits.
+// The file descriptors that a child inherits.
 const (
 	questionFile = 3
 	answerFile   = 4
 )
 
-// Child is a kind of child process, with the types of its question and its answer, which
-// encoding/gob must take.
+// Child is a kind of child process, with the types of its question and its answer. encoding/gob
+// must support these types.
 type Child[Q, A any] struct {
 	Name string // tells kinds apart, and stands in errors after "the": "compiler"
 }
@@ -34,10 +34,10 @@ type Child[Q, A any] struct {
 // served holds the names of the kinds that this program serves.
 var served sync.Map
 
-// Serve lets f answer in processes that Ask has started, and does not return there. In
-// other processes it only lets Ask start them. A program calls it first in main, a test in
-// TestMain. A library must not call it in init: every program that imports the library could
-// then be turned into a child by an environment variable.
+// Serve answers in a process that Ask has started: it calls f with the question and then exits, so
+// it does not return. In other processes it only allows Ask to start children. A program calls it
+// first in main, a test in TestMain. A library must not call it in init: every program that imports
+// the library could then be turned into a child by an environment variable.
 func (c Child[Q, A]) Serve(f func(q Q, answer func(A))) {
 	served.Store(c.Name, true)
 	if os.Getenv(variable) != c.Name {
@@ -49,8 +49,8 @@ func (c Child[Q, A]) Serve(f func(q Q, answer func(A))) {
 		fmt.Fprintf(os.Stderr, "$%s is set, and no question can be read: %v\n", variable, err)
 		os.Exit(2)
 	}
-	os.Unsetenv(variable) // for children of the child
-	go func() {           // it ends with the parent, which keeps the question's pipe open
+	os.Unsetenv(variable) // so that it does not reach children of the child
+	go func() {           // the child ends with the parent, which keeps the question's pipe open
 		io.Copy(io.Discard, in)
 		os.Exit(2)
 	}()
@@ -64,15 +64,15 @@ func (c Child[Q, A]) Serve(f func(q Q, answer func(A))) {
 	os.Exit(0)
 }
 
-// IsServed reports whether this program has called Serve. Without that, Ask starts nothing.
+// IsServed reports whether this program has called Serve. If not, Ask starts nothing.
 func (c Child[Q, A]) IsServed() bool {
 	_, ok := served.Load(c.Name)
 	return ok
 }
 
-// Ask starts a child with this environment, asks it q, and returns the last of its answers.
-// A child that does not end by returning is an error, which shows its last lines. Its last
-// answer comes with the error.
+// Ask starts a child with this environment, asks it q, and returns the last of its answers. If the
+// child does not end by returning from f, Ask returns an error with its last lines of output, and
+// also its last answer.
 func (c Child[Q, A]) Ask(ctx context.Context, q Q, env []string) (a A, err error) {
 	if !c.IsServed() {
 		return a, fmt.Errorf("BUG: the %s's process would run this program's main, which does not serve it", c.Name)
@@ -118,12 +118,12 @@ func (c Child[Q, A]) Ask(ctx context.Context, q Q, env []string) (a A, err error
 		if err != nil {
 			ended = fmt.Errorf("%w; the question was not sent: %w", ended, err)
 		}
-	default: // it did not read the question
+	default: // the child did not read the question
 	}
 	return a, fmt.Errorf("the %s's process ended without an answer: %w; the last that it wrote:\n%s", c.Name, ended, said.String())
 }
 
-// command is the child, not yet started.
+// command returns the command of the child, which is not started yet.
 func (c Child[Q, A]) command(ctx context.Context, env []string, said io.Writer) (*exec.Cmd, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -144,7 +144,7 @@ func Environment(without ...string) []string {
 	})
 }
 
-// start starts a child and returns the parent's ends of the pipes.
+// start starts a child, and returns the parent's ends of the pipes.
 func start(cmd *exec.Cmd) (questions, answers *os.File, err error) {
 	childQuestions, questions, err := os.Pipe()
 	if err != nil {

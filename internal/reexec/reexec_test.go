@@ -45,13 +45,13 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// A question that gob does not take is an error, and the child does not wait for it.
+// A question that gob cannot encode is an error. The child does not wait for it.
 func TestQuestionNotSent(t *testing.T) {
 	_, err := reexec.Child[func(), int](worker).Ask(t.Context(), func() {}, reexec.Environment())
 	require.ErrorContains(t, err, "the question was not sent: gob")
 }
 
-// A program that does not serve a child never starts itself as one.
+// A program that does not call Serve never starts itself.
 func TestNotServed(t *testing.T) {
 	require.True(t, worker.IsServed())
 	require.False(t, stranger.IsServed())

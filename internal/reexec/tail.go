@@ -1,14 +1,14 @@
 package reexec
 
-// This file keeps the end of a child's output to its terminal.
+// This file keeps the end of a child's output.
 
 import "bytes"
 
-// Tail is a writer that keeps the end of its text. Where Go's runtime says in which goroutines it
-// was, when it ends the process, what was written before counts and the beginning of that.
+// Tail is a writer that keeps the end of its text. If Go's runtime ends the process and lists the
+// goroutines, it keeps the text before that list, and the beginning of the list.
 type Tail struct {
 	text  []byte
-	stack int // where the goroutines begin in text; 0 before that
+	stack int // where the list of goroutines begins in text; 0 if it has not begun
 }
 
 const (
@@ -16,7 +16,8 @@ const (
 	stackBytes = 1 << 10
 )
 
-// goroutines begins what Go's runtime writes when it ends the process.
+// goroutines is the beginning of the list of goroutines that Go's runtime prints when it ends the
+// process.
 var goroutines = []byte("\ngoroutine ")
 
 func (t *Tail) Write(p []byte) (int, error) {

@@ -1,22 +1,21 @@
-// Package rowmajor walks over and copies boxes of elements in row-major
-// tensors. It sees elements as bytes of a given size and tensors as lists of
-// dimensions.
+// Package rowmajor iterates over boxes of elements in row-major tensors, and copies them. An
+// element is a number of bytes, and a tensor is a list of dimensions.
 //
 // It knows nothing of element types or files: its users do.
 //
-// Order of use: CopyBox for a box given by its starts; Strides and CopyStrided
-// where an operand is transposed, repeated or reversed.
+// Order of use: CopyBox for a box given by its first index; Strides and CopyStrided if an operand
+// is transposed, repeated or reversed.
 //
 //	function      role
-//	Strides       the distance of neighbours along each dimension
+//	Strides       the distance between adjacent elements along each dimension
 //	Offset        the offset of an index
 //	Each          all indices of a box, in order
 //	CopyBox       copies a box from one tensor to another
-//	CopyStrided   copies a box with strides of its own on either side
+//	CopyStrided   copies a box with different strides in source and destination
 package rowmajor
 
-// Strides returns the distance of neighbours along each dimension of a
-// row-major tensor, in units of unit.
+// Strides returns the distance between adjacent elements along each dimension of a row-major
+// tensor, in multiples of unit.
 func Strides(dims []int, unit int) []int {
 	out := make([]int, len(dims))
 	for i := len(dims) - 1; i >= 0; i-- {
@@ -66,21 +65,20 @@ func empty(dims []int) bool {
 	return false
 }
 
-// CopyBox copies a box of elements, of elem bytes each, between two tensors.
-// The starts say where the box begins in each; nil means at 0.
+// CopyBox copies a box of elements, of elem bytes each, between two tensors. The starts are the
+// first index of the box in each tensor; nil means 0.
 func CopyBox(dst []byte, dstDims, dstStart []int, src []byte, srcDims, srcStart, box []int, elem int) {
 	dstStrides, srcStrides := Strides(dstDims, elem), Strides(srcDims, elem)
 	CopyStrided(dst, Offset(dstStart, dstStrides), dstStrides, src, Offset(srcStart, srcStrides), srcStrides, box, elem)
 }
 
-// CopyStrided copies a box of elements; offsets and strides are in bytes. A
-// stride of the source may be 0, which repeats elements, or negative, which
-// reverses them.
+// CopyStrided copies a box of elements; offsets and strides are in bytes. A source stride of 0
+// repeats elements. A negative one reverses them.
 func CopyStrided(dst []byte, dstAt int, dstStrides []int, src []byte, srcAt int, srcStrides, box []int, elem int) {
 	if empty(box) {
 		return
 	}
-	// Trailing dimensions that are dense on both sides make one run.
+	// Trailing dimensions that are contiguous on both sides form one run.
 	outer, run := len(box), elem
 	for outer > 0 && dstStrides[outer-1] == run && srcStrides[outer-1] == run {
 		outer--
@@ -102,7 +100,8 @@ func CopyStrided(dst []byte, dstAt int, dstStrides []int, src []byte, srcAt int,
 	})
 }
 
-// copyRuns copies n runs of bytes that begin ds and ss bytes apart.
+// copyRuns copies n runs of bytes. They begin ds bytes apart in the destination and ss bytes apart
+// in the source.
 func copyRuns(dst []byte, d, ds int, src []byte, s, ss, n, run int) {
 	switch {
 	case run == 4:

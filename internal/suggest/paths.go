@@ -1,8 +1,8 @@
 package suggest
 
 // This file finds the paths that the author of a key of a layout map may have meant. A key is a
-// regular expression over segments that slashes separate. Segments count before letters:
-// transformer/.*/mha/kernel means a path of an attention, not dense_1/kernel.
+// regular expression over segments that slashes separate. Equal segments count more than similar
+// spelling: transformer/.*/mha/kernel means a path of an attention, not dense_1/kernel.
 
 import (
 	"cmp"
@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// Paths returns the at most n paths that are nearest to the key, nearest first; equally near
-// ones stay in the given order. Repeated paths count once.
+// Paths returns the at most n paths that are nearest to the key, nearest first; equally near ones
+// keep the given order. Repeated paths count once.
 func Paths(key string, paths []string, n int) []string {
 	type ranked struct {
 		path    string
@@ -38,16 +38,16 @@ func Paths(key string, paths []string, n int) []string {
 	return out
 }
 
-// literal drops from a regular expression what is in no path.
+// literal removes from a regular expression the characters that occur in no path.
 var literal = strings.NewReplacer(".*", "", ".+", "", `\`, "", "^", "", "$", "", "(", "", ")", "", "?", "", "[", "", "]", "", "+", "")
 
 // anything matches any number of segments.
 const anything = ".*"
 
-// pieces are what the segments of a key are made of.
+// pieces matches the parts that a segment of a key consists of.
 var pieces = regexp.MustCompile(`\.[*+]|(?:[^/.]|\.[^*+/]|\.$)+`)
 
-// split returns the segments of a key. A wildcard is a segment of its own.
+// split returns the segments of a key. A wildcard is a separate segment.
 func split(key string) []string {
 	var segments []string
 	for _, piece := range pieces.FindAllString(key, -1) {
@@ -67,7 +67,7 @@ const extra = 0.2
 
 // align returns the least cost of turning a key's segments into those of a path.
 func align(key, path []string) float64 {
-	// of the segments of the key so far, by the length of the path
+	// costs of the key's segments so far, by the length of the path
 	costs := make([]float64, len(path)+1)
 	for j := range costs {
 		costs[j] = extra * float64(j)

@@ -1,6 +1,6 @@
-// Package tempdir makes directories for files that no process needs after the one that
-// has made them, such as keys and the files of a server. A directory that a killed
-// process has left is removed by the next process that makes one with the same prefix.
+// Package tempdir makes temporary directories for files that only the current process needs, such
+// as keys and the files of a server. A directory that a killed process has left is removed by the
+// next process that makes one with the same prefix.
 package tempdir
 
 import (
@@ -10,8 +10,7 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// Dir is a directory that is locked as long as its process lives. Other users cannot
-// read it.
+// Dir is a directory that is locked as long as its process runs. Other users cannot read it.
 type Dir struct {
 	path string
 	lock *flock.Flock
@@ -26,7 +25,7 @@ func Make(prefix string) (*Dir, error) {
 	}
 	for _, path := range left {
 		if _, err := os.Stat(lockFile(path)); err != nil {
-			continue // another user's, or being made
+			continue // another user's directory, or one that is being made
 		}
 		old := &Dir{path: path, lock: flock.New(lockFile(path))}
 		if free, err := old.lock.TryLock(); err == nil && free {
@@ -50,7 +49,7 @@ func lockFile(dir string) string { return filepath.Join(dir, "lock") }
 // Path returns the name of the directory.
 func (d *Dir) Path() string { return d.path }
 
-// Remove removes the directory with all that is in it.
+// Remove removes the directory and everything in it.
 func (d *Dir) Remove() {
 	os.RemoveAll(d.path)
 	d.lock.Close()

@@ -1,5 +1,5 @@
-// Command testsummary prints what go test -json says, for people: a line for each package, the
-// output of each test that failed, and at the end how many tests passed, failed and were
+// Command testsummary summarizes the output of go test -json for people: a line for each package,
+// the output of each test that failed, and at the end how many tests passed, failed and were
 // skipped, and what the skipped ones need.
 //
 //	go test -json ./... | go run ./internal/testsummary
@@ -8,6 +8,6 @@
 //
 //	file         what it holds
 //	main.go      the command
-//	results.go   what is known of the tests, from the events of go test -json
+//	results.go   the state of the tests, from the events of go test -json
 //	print.go     the summary
 package main

@@ -31,7 +31,7 @@ func run(in io.Reader, out io.Writer) (ok bool, err error) {
 			if json.Unmarshal(line, &e) == nil && e.Action != "" {
 				r.add(e)
 			} else {
-				fmt.Fprintf(out, "%s", line) // not an event: go itself says it
+				fmt.Fprintf(out, "%s", line) // not an event, but a message of the go command
 			}
 		}
 		if err == io.EOF {

@@ -10,10 +10,11 @@ import (
 	"strings"
 )
 
-// slowest is how many packages the summary names.
+// slowest is the number of packages that the summary lists.
 const slowest = 10
 
-// print writes the summary: the slowest packages, why tests skip, which failed, and the counts.
+// print writes the summary: the slowest packages, the reasons of skipped tests, the failed tests,
+// and the counts.
 func (r *results) print() {
 	if len(r.packages) > slowest {
 		slices.SortStableFunc(r.packages, func(a, b timed) int { return cmp.Compare(b.seconds, a.seconds) })
@@ -52,7 +53,7 @@ func (r *results) byNeed(a, b reason) int {
 	return cmp.Or(cmp.Compare(other(a), other(b)), cmp.Compare(len(r.reasons[b]), len(r.reasons[a])), cmp.Compare(a.what, b.what), cmp.Compare(a.fix, b.fix))
 }
 
-// abbreviate names the tests, and no more than fit into a line.
+// abbreviate lists the tests, as many as fit into a line.
 func abbreviate(names []string) string {
 	names = slices.Compact(slices.Sorted(slices.Values(names)))
 	const width = 90

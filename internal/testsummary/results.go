@@ -1,6 +1,6 @@
 package main
 
-// This file collects what the events say.
+// This file collects the results of tests from the events.
 
 import (
 	"fmt"
@@ -14,8 +14,8 @@ import (
 type event struct {
 	Action     string
 	Package    string
-	ImportPath string // of build output
-	Test       string // empty: the package
+	ImportPath string // package of the build output
+	Test       string // empty for an event of the package
 	Elapsed    float64
 	Output     string
 }
@@ -23,7 +23,7 @@ type event struct {
 // test names a test, or a package if its name is empty.
 type test struct{ pkg, name string }
 
-// reason is why tests skip.
+// reason is the reason why tests skip.
 type reason struct{ what, fix string }
 
 // timed is a package and its seconds.
@@ -32,17 +32,17 @@ type timed struct {
 	seconds float64
 }
 
-// results is what is known of all tests.
+// results is the state of all tests.
 type results struct {
 	out     io.Writer
-	output  map[test][]string // of tests that run
-	started []test            // in this order
+	output  map[test][]string // output of running tests
+	started []test            // running tests, in the order of their start
 	parents map[test]bool     // tests that have subtests
-	// tests without subtests; packages that failed without a test
+	// numbers of tests without subtests, and of packages that failed without a failed test
 	passed, failed, skipped int
 	failedIn                map[string]bool // packages with failed tests
 	failures                []string
-	reasons                 map[reason][]string // the tests that skip
+	reasons                 map[reason][]string // the skipped tests, by reason
 	packages                []timed
 }
 
@@ -50,7 +50,7 @@ func newResults(out io.Writer) *results {
 	return &results{out: out, output: map[test][]string{}, parents: map[test]bool{}, failedIn: map[string]bool{}, reasons: map[reason][]string{}}
 }
 
-// add takes the next event.
+// add processes the next event.
 func (r *results) add(e event) {
 	t := test{e.Package, e.Test}
 	switch e.Action {
@@ -103,7 +103,7 @@ func (r *results) endPackage(t test, e event) {
 	if e.Action != "fail" {
 		lines = lines[max(0, len(lines)-1):]
 	} else if !r.failedIn[e.Package] {
-		// It was not built, or its process ended: tests have no end.
+		// It did not compile, or its process ended: its running tests have no end event.
 		for _, running := range r.started {
 			if running.pkg == t.pkg {
 				fmt.Fprint(r.out, strings.Join(r.output[running], ""))
@@ -116,7 +116,7 @@ func (r *results) endPackage(t test, e event) {
 	fmt.Fprint(r.out, strings.Join(lines, ""))
 }
 
-// reasonOf returns why a test skips, from its output.
+// reasonOf returns the reason why a test skips, from its output.
 func reasonOf(output []string) reason {
 	last := ""
 	for _, line := range output {

@@ -1,6 +1,6 @@
 package texttable
 
-// This file reads numbers of bytes that people write.
+// This file reads sizes in the form that people write.
 
 import (
 	"fmt"
@@ -8,13 +8,13 @@ import (
 	"strings"
 )
 
-// sizes are the units of sizes: those of powers of 1000, and of 1024.
+// sizes are the units of sizes: powers of 1000, and of 1024.
 var sizes = map[string]float64{
 	"": 1, "B": 1, "kB": 1e3, "KB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12,
 	"KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "TiB": 1 << 40,
 }
 
-// ParseBytes reads a number of bytes, at least 1: 1234, 1.5GB, 16GiB.
+// ParseBytes reads a number of bytes, at least 1, such as 1234, 1.5GB, 16GiB.
 func ParseBytes(text string) (int, error) {
 	digits := strings.TrimRight(text, "kKMGTiB")
 	n, err := strconv.ParseFloat(digits, 64)

@@ -1,15 +1,15 @@
-// Package texttable helps to print tables and numbers for people, and to read theirs.
+// Package texttable formats tables and numbers for people, and reads sizes that people write.
 //
 // It knows nothing of the contents of a table.
 //
 // Order of use: New, write cells that end in tabs, Flush; Trim the whole text.
 //
 //	function    role
-//	New         aligns the cells that tabs end
+//	New         aligns cells, which end in tabs
 //	Trim        removes the spaces that aligning leaves at the ends of lines
 //	Grouped     a number with commas: 1,234,567
 //	Bytes       a number of bytes for people: 1.2 MB
-//	ParseBytes  a number of bytes of people's: 1.5GB, 16GiB
+//	ParseBytes  reads a number of bytes that people write: 1.5GB, 16GiB
 //
 //	file           holds
 //	texttable.go   tables and numbers that are printed
@@ -23,8 +23,8 @@ import (
 	"text/tabwriter"
 )
 
-// New returns a writer that aligns the columns of the lines written to it, two
-// spaces apart; a tab ends a cell. Flush it at the end of the table.
+// New returns a writer that aligns the columns of the lines written to it, two spaces apart. A tab
+// ends a cell. Call Flush at the end of the table.
 func New(w io.Writer) *tabwriter.Writer { return tabwriter.NewWriter(w, 0, 0, 2, ' ', 0) }
 
 // Trim removes spaces from the ends of lines.
@@ -36,8 +36,8 @@ func Trim(s string) string {
 	return strings.Join(lines, "\n")
 }
 
-// Bytes returns a number of bytes in the unit that suits it: 9,999 bytes, 12.3 kB,
-// 1.2 MB, 3.4 GB. A kB is 1000 bytes.
+// Bytes formats a number of bytes with a fitting unit: 9,999 bytes, 12.3 kB, 1.2 MB, 3.4 GB. A kB
+// is 1000 bytes.
 func Bytes(n int) string {
 	if n < 10_000 {
 		return Grouped(n) + " bytes"

@@ -2,7 +2,7 @@
 
 package trusted
 
-// This file stands for owners of files on systems that have no such numbers.
+// This file replaces ownerOf on systems without user ids.
 
 import "io/fs"
 

@@ -9,7 +9,7 @@ import (
 	"syscall"
 )
 
-// ownerOf returns the number of the user that a file belongs to.
+// ownerOf returns the user id of a file's owner.
 func ownerOf(info fs.FileInfo) (user int, known bool) {
 	s, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {

@@ -1,12 +1,12 @@
-// Package trusted checks that only the user and root can change a file whose code is run:
-// a plugin, a compiled program.
+// Package trusted checks that only the user and root can change a file whose code is run: a plugin,
+// a compiled program.
 //
-// It does not look at the contents, nor at the directories above the file's.
+// It does not check the contents, nor the directories above the file's.
 //
 //	file             holds
 //	trusted.go       Check
-//	owner_unix.go    who owns a file
-//	owner_other.go   systems without such numbers
+//	owner_unix.go    the owner of a file
+//	owner_other.go   systems without user ids
 package trusted
 
 import (
@@ -15,11 +15,11 @@ import (
 	"os"
 )
 
-// othersWrite are the bits of a mode that let other users change a file.
+// othersWrite are the mode bits that let other users change a file.
 const othersWrite = 0o022
 
-// Check returns an error if users other than this one and root can change the file or the
-// directory path. info is that of path.
+// Check returns an error if users other than this one and root can change the file or the directory
+// path. info is path's FileInfo.
 func Check(path string, info fs.FileInfo) error {
 	if owner, known := ownerOf(info); known && owner != 0 && owner != os.Geteuid() {
 		return fmt.Errorf("%s belongs to the user %d: want it to be yours or root's, because its code is run", path, owner)

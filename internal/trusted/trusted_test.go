@@ -30,7 +30,7 @@ func TestCheck(t *testing.T) {
 	require.NoError(t, check(dir, os.ModeSticky|0o777))
 	require.Error(t, check(dir, 0o777))
 	if os.Geteuid() != 0 {
-		return // only root gives files away
+		return // only root can change the owner of files
 	}
 	require.NoError(t, os.Lchown(file, 12345, -1))
 	require.ErrorContains(t, check(file, 0o600), "belongs to the user 12345: want it to be yours or root's")

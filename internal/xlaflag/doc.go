@@ -1,8 +1,8 @@
-// Package xlaflag writes flags of XLA into the options of one compilation, as
-// CompileOptionsProto has them. XLA_FLAGS in the environment would change every compilation of
-// the process, and a flag there that a plugin does not know ends the process.
+// Package xlaflag writes flags of XLA into the options of one compilation, as CompileOptionsProto
+// has them. XLA_FLAGS in the environment would change every compilation of the process, and a flag
+// there that a plugin does not know ends the process.
 //
-// It knows no flag's meaning.
+// It does not know the meaning of flags.
 //
 // Order of use: Parse, or a list of Flags; Append.
 //

@@ -1,6 +1,6 @@
 package xlaflag
 
-// This file reads flags and writes them as options.
+// This file parses flags, and encodes them as options.
 
 import (
 	"fmt"
@@ -14,8 +14,8 @@ import (
 // Flag is a flag of XLA: a field of its DebugOptions.
 type Flag struct{ Name, Value string }
 
-// Parse reads flags that are separated by blanks, with or without dashes in front. A flag
-// without a value is true.
+// Parse reads flags that are separated by blanks, with or without dashes in front. A flag without a
+// value has the value true.
 func Parse(text string) (flags []Flag, err error) {
 	for _, word := range strings.Fields(text) {
 		name, value, given := strings.Cut(strings.TrimLeft(word, "-"), "=")
@@ -30,7 +30,7 @@ func Parse(text string) (flags []Flag, err error) {
 	return flags, nil
 }
 
-// The numbers of fields in xla/pjrt/proto/compile_options.proto.
+// The field numbers in xla/pjrt/proto/compile_options.proto.
 const (
 	overrides       = 7 // of CompileOptionsProto
 	overrideName    = 1 // of its map's entries
@@ -51,8 +51,8 @@ func Append(options []byte, flags []Flag) []byte {
 	return options
 }
 
-// override returns the OptionOverrideProto of a flag. XLA wants a value of the flag's
-// own type, which its text shows.
+// override returns the OptionOverrideProto of a flag. XLA needs a value of the flag's type, which
+// follows from its text.
 func (f Flag) override() []byte {
 	if f.Value == "true" || f.Value == "false" {
 		return appendVarint(overrideTruth, protowire.EncodeBool(f.Value == "true"))

@@ -1,14 +1,14 @@
 // Package zipfile reads single members of zip archives that may be damaged or hostile: .keras and
-// .npz files, wheels. Nothing is unpacked beside the member that is asked for; its size is
-// compared with a budget before it is read, and with the bytes read afterwards.
+// .npz files, wheels. It unpacks only the requested member. It compares the member's size with a
+// budget before it reads the member, and with the bytes read afterwards.
 //
-// The fuzz target is FuzzRead: ten minutes (1,350,000 archives) found no panic and no
-// archive that takes more than its budget.
+// The fuzz target is FuzzRead: ten minutes (1,350,000 archives) found no panic and no archive that
+// exceeds its budget.
 //
-// Write writes an archive of members that are in memory. For others there is archive/zip.
+// Write writes an archive of members that are in memory. For larger members use archive/zip.
 //
-// Order of use: Open, Archive.Member, then Bytes for a small member, Copy for any,
-// or Section for one that is not compressed.
+// Order of use: Open, Archive.Member, then Bytes for a small member, Copy for any, or Section for
+// one that is not compressed.
 //
 //	file        what it holds
 //	zipfile.go  reading
@@ -35,8 +35,8 @@ type Archive struct {
 	budget *budget.Budget
 }
 
-// entryCost is how many times the size of the archive's directory its entries take
-// in memory.
+// entryCost is the memory of the directory's entries, as a multiple of the directory's size in the
+// archive.
 const entryCost = 16
 
 // Open reads the directory of the archive of that size.
@@ -44,23 +44,23 @@ func Open(r io.ReaderAt, size int64, b *budget.Budget) (*Archive, error) {
 	counted := &counter{r: r}
 	counted.left.Store(b.Limit() / (2 * entryCost))
 	z, err := zip.NewReader(counted, size)
-	if err != nil && !errors.Is(err, zip.ErrInsecurePath) { // nothing is written under the names
+	if err != nil && !errors.Is(err, zip.ErrInsecurePath) { // insecure names are allowed, because no file is written under them
 		return nil, err
 	}
 	if err := b.Take(b.Limit()/2-entryCost*counted.left.Load(), "the directory of the archive"); err != nil {
 		return nil, err
 	}
-	counted.left.Store(math.MaxInt64) // members are read through it too
+	counted.left.Store(math.MaxInt64) // members are read through it too, without a limit
 	return &Archive{r, z, b}, nil
 }
 
-// counter bounds what is read of the directory.
+// counter limits the bytes that are read of the directory.
 type counter struct {
 	r    io.ReaderAt
 	left atomic.Int64
 }
 
-// ReadAt reads from the archive.
+// ReadAt reads from the archive, and counts the bytes.
 func (c *counter) ReadAt(b []byte, at int64) (int, error) {
 	if c.left.Add(-int64(len(b))) < 0 {
 		return 0, fmt.Errorf("its directory has too many entries: %w", budget.ErrExceeded)
@@ -75,11 +75,11 @@ type Member struct {
 	f    *zip.File
 }
 
-// ErrNoMember is the error of a name that the archive does not hold.
+// ErrNoMember is the error for a name that is not in the archive.
 var ErrNoMember = errors.New("the archive does not hold it")
 
-// Member returns the file of that name. A name that the archive holds twice is an
-// error, because another reader may take the other one.
+// Member returns the file of that name. It returns an error if the name occurs twice, because
+// another reader might take the other member.
 func (a *Archive) Member(name string) (*Member, error) {
 	var found *zip.File
 	for _, f := range a.z.File {
@@ -119,15 +119,15 @@ func (a *Archive) Names() []string {
 	return names
 }
 
-// Size returns the size that the archive says the member has when it is not
-// compressed. Reading fails if it has another one.
+// Size returns the uncompressed size of the member that is stored in the archive. Reading fails if
+// the real size differs.
 func (m *Member) Size() int64 { return int64(min(m.f.UncompressedSize64, 1<<62)) }
 
 // Compressed reports whether the member is compressed.
 func (m *Member) Compressed() bool { return m.f.Method != zip.Store }
 
-// Open returns a reader of the member. It fails at the end if the member does not
-// have its size and checksum.
+// Open returns a reader of the member. At the end it returns an error if the size or the checksum
+// is wrong.
 func (m *Member) Open() (io.ReadCloser, error) {
 	r, err := m.f.Open()
 	if err != nil {
@@ -136,7 +136,7 @@ func (m *Member) Open() (io.ReadCloser, error) {
 	return r, nil
 }
 
-// Bytes returns the contents, which are charged to the budget.
+// Bytes returns the contents. It charges the budget for them.
 func (m *Member) Bytes() ([]byte, error) {
 	if err := m.a.budget.Take(m.Size(), m.Name); err != nil {
 		return nil, err
@@ -156,7 +156,7 @@ func (m *Member) Bytes() ([]byte, error) {
 	return data, nil
 }
 
-// Copy writes the contents to w, if they are not larger than the budget allows.
+// Copy writes the contents to w. It returns an error if they are larger than the budget allows.
 func (m *Member) Copy(w io.Writer) error {
 	if m.Compressed() {
 		if err := m.a.budget.Check(m.Size(), m.Name); err != nil {
@@ -168,7 +168,7 @@ func (m *Member) Copy(w io.Writer) error {
 		return err
 	}
 	defer r.Close()
-	n, err := io.Copy(w, io.LimitReader(r, m.Size()+1)) // verifies the checksum too
+	n, err := io.Copy(w, io.LimitReader(r, m.Size()+1)) // also verifies the checksum
 	if err == nil && n != m.Size() {
 		err = fmt.Errorf("it has more than the %d bytes that the archive says", m.Size())
 	}
@@ -178,8 +178,8 @@ func (m *Member) Copy(w io.Writer) error {
 	return nil
 }
 
-// Section returns the contents of a member that is not compressed, where they stand
-// in the archive. Copy verifies them.
+// Section returns a reader of the contents of an uncompressed member, inside the archive. It does
+// not verify them: Copy does.
 func (m *Member) Section() (io.ReaderAt, error) {
 	if m.Compressed() {
 		return nil, fmt.Errorf("BUG: %s is compressed", m.Name)

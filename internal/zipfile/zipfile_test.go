@@ -1,6 +1,6 @@
 package zipfile_test
 
-// This file reads good archives, and those that lie about what they hold.
+// This file reads correct archives, and archives with false sizes and checksums.
 
 import (
 	"archive/zip"
@@ -105,7 +105,7 @@ func patched(data []byte, size uint32) []byte {
 	return data
 }
 
-// read reads the first member in both ways, which must agree on whether it can be read.
+// read reads the first member by Bytes and by Copy. Both must succeed, or both must fail.
 func read(t *testing.T, data []byte) error {
 	a, err := open(data)
 	if err != nil {
@@ -149,13 +149,13 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// FuzzRead reads a member that is compressed after it was changed, and whose size in the
-// directory may be another one.
+// FuzzRead reads a member whose compressed data were changed, and whose size in the directory may
+// be false.
 func FuzzRead(f *testing.F) {
 	f.Add("a", []byte("text"), uint32(4), false)
 	f.Add("a", make([]byte, 1000), uint32(1<<31), true)
 	f.Fuzz(func(t *testing.T, name string, contents []byte, size uint32, store bool) {
-		name = strings.TrimRight(name[:min(len(name), 100)], "/") // the writer makes no others
+		name = strings.TrimRight(name[:min(len(name), 100)], "/") // the writer accepts only such names
 		method := zip.Deflate
 		if store {
 			method = zip.Store
@@ -170,7 +170,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// TestManyEntries opens an archive whose directory is most of it.
+// TestManyEntries opens an archive that consists mostly of its directory.
 func TestManyEntries(t *testing.T) {
 	entries := make([]entry, 60000)
 	for i := range entries {

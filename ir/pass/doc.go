@@ -1,13 +1,12 @@
-// Package pass runs lists of compiler passes on modules: package compile's
-// pipelines and Shardy's in sharding/shardypasses. It verifies what passes
-// leave, turns the panics of a pass into errors, and has the debug options to
-// dump the module after passes, to switch passes off and to verify after each.
+// Package pass runs lists of compiler passes on modules: package compile's pipelines and Shardy's
+// in sharding/shardypasses. It verifies the module after the passes, and turns panics of a pass
+// into errors. Its debug options dump the module after passes, switch passes off, and verify the
+// module after each pass.
 //
-// It has no passes of its own, and it does not choose their order: a pipeline is
-// a list that its package writes down.
+// It has no passes of its own. Other packages list the passes of their pipelines, in order.
 //
-// Order of use: a [Pipeline] of [Pass]es, then Run; [CheckOrder] in the test of
-// the list; [ParseDebug] for a flag or an environment variable.
+// Order of use: make a [Pipeline] of [Pass]es, then call Run. Call [CheckOrder] in a test of the
+// list, and [ParseDebug] for a flag or an environment variable.
 //
 //	file     what it holds
 //	pass.go  Pass, Pipeline, Run; Error; Before: which pass must come before which; Debug: dumps, passes switched off

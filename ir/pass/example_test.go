@@ -9,7 +9,7 @@ import (
 	"github.com/gospmd/gospmd/ir/pass"
 )
 
-// A pipeline whose context is the module alone, printed after one pass.
+// The context of this pipeline is the module itself. The module is printed after one pass.
 func Example() {
 	debug, err := pass.ParseDebug("after=name_results")
 	if err != nil {

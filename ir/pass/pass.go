@@ -1,7 +1,7 @@
 package pass
 
-// This file runs pipelines, checks the order of passes, dumps modules after
-// passes, and says which passes are switched off.
+// This file runs pipelines, checks the order of passes, and implements the debug options: dumping
+// modules and switching passes off.
 
 import (
 	"bytes"
@@ -19,32 +19,32 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// Pass is one step of a pipeline on a context of type C: a module, or a struct
-// with the module and what else passes share.
+// Pass is one step of a pipeline. It works on a context of type C: a module, or a struct with the
+// module and other data that passes share.
 type Pass[C any] struct {
 	Name string
-	Why  string // why it runs, and why at this place; may be empty
-	// Required says that later passes do not work without it: Debug cannot
-	// switch it off.
+	Why  string // why the pass exists, and why it runs at this place; may be empty
+	// Required says that later passes do not work without this one. Debug cannot switch it off.
 	Required bool
-	// Run changes the module. An error it returns is the user's fault.
+	// Run changes the module. If it returns an error, the user's program or options are wrong.
 	Run func(C) error
 }
 
-// Pipeline is a list of passes, which run in this order.
+// Pipeline is a list of passes in the order in which they run.
 type Pipeline[C any] struct {
 	Passes []Pass[C]
-	// Module returns the module that the passes change.
+	// Module returns the module in the context.
 	Module func(C) *ir.Module
-	// Verify checks what the passes leave; nil stands for ir.Verify.
+	// Verify checks the module after passes; nil stands for ir.Verify.
 	Verify func(*ir.Module) error
-	// Stopped is asked before each pass; its error ends the run. nil: nothing stops it.
+	// Stopped is called before each pass. If it returns an error, the run ends with it. nil: the
+	// run cannot be stopped.
 	Stopped func() error
 	Debug   Debug
 }
 
-// Run runs the passes on c and verifies what they leave: after the last one and,
-// where Debug asks for it, after each. It stops at the first error, which is an *Error.
+// Run runs the passes on c. It verifies the module after the last pass and, if Debug.VerifyEach is
+// set, after each. It stops at the first error, which is an *Error.
 func (p Pipeline[C]) Run(c C) error {
 	if p.Verify == nil {
 		p.Verify = ir.Verify
@@ -82,8 +82,7 @@ func (p Pipeline[C]) Run(c C) error {
 	return nil
 }
 
-// runOne runs one pass and verifies what it leaves, if it is the last one or each
-// is verified.
+// runOne runs one pass. It verifies the module afterwards if each or last is true.
 func (p Pipeline[C]) runOne(s Pass[C], c C, each, last bool) (err error) {
 	bug := func(format string, args ...any) error {
 		what := fmt.Sprintf(format, args...)
@@ -110,7 +109,7 @@ func (p Pipeline[C]) runOne(s Pass[C], c C, each, last bool) (err error) {
 	}
 }
 
-// textOf returns the text of m, however broken it is.
+// textOf returns the text of m, even if m is invalid.
 func textOf(m *ir.Module) (text string) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -120,15 +119,14 @@ func textOf(m *ir.Module) (text string) {
 	return m.String()
 }
 
-// Error is the error of one pass.
+// Error is the error of one pass of a pipeline.
 type Error struct {
-	Pass string // its name; Input where no pass has run
-	Bug  bool   // the pass is wrong; else its input is
+	Pass string // name of the pass; Input if the error came before the first pass
+	Bug  bool   // the pass is wrong; else the module or an option is
 	Err  error
 }
 
-// Error returns the text of Err. That of a bug names the pass and holds the
-// module.
+// Error returns the text of Err. If the error is a bug, the text names the pass and has the module.
 func (e *Error) Error() string { return e.Err.Error() }
 
 // Unwrap returns Err.
@@ -137,8 +135,8 @@ func (e *Error) Unwrap() error { return e.Err }
 // Before says that pass First must run before pass Then, and why.
 type Before struct{ First, Then, Why string }
 
-// CheckOrder returns an error for each rule that a list of passes, whose names
-// are unique, does not keep.
+// CheckOrder returns an error for each rule that the list of passes breaks. The names must be
+// unique.
 func CheckOrder(names []string, rules []Before) error {
 	var errs []error
 	for i, name := range names {
@@ -163,26 +161,25 @@ func CheckOrder(names []string, rules []Before) error {
 // Input is the name of the dump of the module before any pass.
 const Input = "input"
 
-// Debug helps to find out what passes do. The zero value does nothing.
+// Debug holds the options to find out what passes do. The zero value does nothing.
 type Debug struct {
-	// Dump is the directory for dumps of the module: one numbered file for the
-	// input and one after each pass. The directory is made if there is none; %m
-	// in it stands for the module's name.
+	// Dump is the directory for dumps of the module: one numbered file for the input, and one after
+	// each pass. The directory is created if it is absent. %m in its name stands for the module's
+	// name.
 	Dump string
-	// After lists the passes to dump after; empty means all of them. Without a
-	// directory the module is printed to Output after these passes.
+	// After lists the passes that the module is dumped after; empty means all passes. If Dump is
+	// empty, the module is printed to Output after these passes.
 	After []string
-	// Off lists passes that do not run.
+	// Off lists the passes that do not run.
 	Off []string
-	// VerifyEach verifies the module after each pass, and not only after the last: the
-	// error of a pass that leaves an invalid module then names that pass.
+	// VerifyEach verifies the module after each pass, not only after the last one. So the error
+	// names the pass that made the module invalid.
 	VerifyEach bool
-	// Output is where modules are printed without a directory; os.Stderr by
-	// default.
+	// Output is where modules are printed if Dump is empty; os.Stderr by default.
 	Output io.Writer
 }
 
-// wantDebug says which options there are.
+// wantDebug lists the options, for error messages.
 const wantDebug = "want dump=DIR, after=PASS, off=PASS or verify=each, separated by commas"
 
 // ParseDebug reads options separated by commas:
@@ -192,7 +189,7 @@ const wantDebug = "want dump=DIR, after=PASS, off=PASS or verify=each, separated
 //	off=PASS     one more pass in Debug.Off
 //	verify=each  Debug.VerifyEach
 //
-// Empty text is the zero Debug.
+// An empty text gives the zero Debug.
 func ParseDebug(text string) (Debug, error) {
 	var d Debug
 	if text == "" {
@@ -218,13 +215,12 @@ func ParseDebug(text string) (Debug, error) {
 	return d, nil
 }
 
-// IsZero reports whether d asks for nothing.
+// IsZero reports whether no option of d is set.
 func (d Debug) IsZero() bool {
 	return d.Dump == "" && len(d.After) == 0 && len(d.Off) == 0 && !d.VerifyEach
 }
 
-// Check returns an error if d names a pass that is not among the given ones,
-// which are all that there are.
+// Check returns an error if d names a pass that is not in names, the list of all passes.
 func (d Debug) Check(names []string) error {
 	for _, name := range slices.Concat(d.After, d.Off) {
 		if name == Input && !slices.Contains(d.Off, name) || slices.Contains(names, name) {
@@ -235,13 +231,13 @@ func (d Debug) Check(names []string) error {
 	return nil
 }
 
-// dumper writes the dumps of one run of a pipeline.
+// dumper dumps the module during one run of a pipeline.
 type dumper struct {
 	Debug
-	number int // of the next pass that runs
+	number int // number of the pass that runs next
 }
 
-// dump writes m as pass name has left it, if it is asked for.
+// dump writes m, as it is after the pass of that name, if Debug says so.
 func (d *dumper) dump(m *ir.Module, name string) error {
 	number := d.number
 	d.number++

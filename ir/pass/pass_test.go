@@ -20,7 +20,7 @@ const addText = `module @add {
   }
 }`
 
-// pipeline returns passes that note that they have run.
+// pipeline returns a pipeline whose passes append their names to ran.
 func pipeline(ran *[]string, d pass.Debug, names ...string) pass.Pipeline[*ir.Module] {
 	p := pass.Pipeline[*ir.Module]{Module: func(m *ir.Module) *ir.Module { return m }, Debug: d}
 	for _, name := range names {
@@ -114,8 +114,8 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// With verify=each, the error of an invalid module names the pass that left it. Without
-// it, the module is verified once, after the last pass that runs.
+// With verify=each, the error names the pass that made the module invalid. Without it, the module
+// is verified once, after the last pass.
 func TestVerify(t *testing.T) {
 	run := func(d pass.Debug) (verified int, err error) {
 		p := pass.Pipeline[*ir.Module]{Module: func(m *ir.Module) *ir.Module { return m }, Debug: d}

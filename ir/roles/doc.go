@@ -1,9 +1,8 @@
 // Package roles finds out what the inputs of an entry function are for: which are weights, which
-// are the optimizer's slots of a weight, and which result takes over an input's buffers. Where a
-// module does not state a role, the package concludes it from the inputs that each result depends
-// on.
+// are the optimizer's slots of a weight, and which result takes over an input's buffers. If a
+// module does not state the role of an input, the package infers it from the data flow.
 //
-// It changes nothing.
+// It does not change the module.
 //
 // Order of use: Of for the roles, then SlotsOf for the slots of each weight.
 //

@@ -7,7 +7,7 @@ import (
 	"github.com/gospmd/gospmd/ir/roles"
 )
 
-// One step of momentum: nothing states what the inputs are for.
+// One training step with momentum: the roles of the inputs are not stated, but inferred.
 func Example() {
 	f := ir.MustParse(`
 func.func @main(%x: tensor<8x4xf32>, %w: tensor<4x2xf32> {tf.aliasing_output = 0 : i32}, %m: tensor<4x2xf32> {tf.aliasing_output = 1 : i32})

@@ -7,8 +7,8 @@ import (
 	"github.com/gospmd/gospmd/ir/transform"
 )
 
-// AliasAttr is the attribute of a donated parameter: the index of the result
-// that takes over its buffers.
+// AliasAttr is the attribute that marks a donated parameter. Its value is the index of the result
+// that takes over the parameter's buffers.
 const AliasAttr = "tf.aliasing_output"
 
 // DonatedTo returns the result that takes over the buffers of parameter i, or -1.
@@ -23,10 +23,10 @@ func DonatedTo(f *ir.Func, i int) int {
 	return int(out)
 }
 
-// Of returns the role of each parameter of f: the stated one or else a guess.
-// What is not donated is data. Of the donated ones those are the optimizer's that
-// no other result depends on: the slots of an optimizer change weights and
-// themselves, weights change the loss.
+// Of returns the role of each parameter of f. If f does not state it, Of infers it. A parameter
+// that is not donated is data. A donated parameter is the optimizer's unless some result depends on
+// it that takes over no parameter's buffers, such as the loss; in that case it is a weight. For
+// slots of an optimizer only change weights and slots, but weights also change the loss.
 func Of(f *ir.Func) []ir.Role {
 	donated := make([]bool, len(f.Results))
 	for i := range f.Params() {
@@ -58,10 +58,11 @@ func Of(f *ir.Func) []ir.Role {
 	return out
 }
 
-// SlotsOf returns for each parameter of f that is a donated weight the
-// optimizer's slots: those of its shape that its new value depends on.
+// SlotsOf returns, for each parameter of f that is a donated weight, the indices of the optimizer's
+// slots of that weight: the optimizer's parameters of the same shape that the weight's new value
+// depends on.
 func SlotsOf(f *ir.Func, roles []ir.Role) [][]int {
-	weight := map[int]int{} // by the result that holds its new value
+	weight := map[int]int{} // index of the weight, by the result that is its new value
 	for i := range f.Params() {
 		if out := DonatedTo(f, i); out >= 0 && roles[i] == ir.RoleParameter {
 			weight[out] = i
@@ -95,7 +96,7 @@ func resultsThatNeed(f *ir.Func, v *ir.Value) []int {
 				out = append(out, u.Operand)
 				continue
 			}
-			for ; op != nil && !seen[op]; op = op.Parent() { // a region's results are its op's
+			for ; op != nil && !seen[op]; op = op.Parent() { // the results of an op depend on its regions
 				seen[op] = true
 				todo = append(todo, op.Results...)
 			}
@@ -105,7 +106,7 @@ func resultsThatNeed(f *ir.Func, v *ir.Value) []int {
 	return slices.Compact(out)
 }
 
-// Sources returns the values that vs are computed from, vs among them.
+// Sources returns vs and all values that they are computed from.
 func Sources(vs ...*ir.Value) map[*ir.Value]bool {
 	found, marked := map[*ir.Value]bool{}, map[*ir.Op]bool{}
 	var todo []*ir.Op

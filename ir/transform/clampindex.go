@@ -1,6 +1,6 @@
 package transform
 
-// This file clamps indices.
+// This file clamps indices to a range.
 
 import (
 	"math"
@@ -11,8 +11,9 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// ClampIndex returns index between 0 and high. Each entry of high is for one position along
-// dimension d of index. If index has no such dimension, high has one entry, for all.
+// ClampIndex returns index clamped to the range from 0 to high. Each element of high is the limit
+// for one position along dimension d of index. If index has no such dimension, high has one
+// element, which is the limit for all.
 func ClampIndex(b *ir.Builder, index *ir.Value, high []int, d int) *ir.Value {
 	t := index.Type
 	if t.Size() == 0 {
@@ -40,8 +41,8 @@ func ClampIndex(b *ir.Builder, index *ir.Value, high []int, d int) *ir.Value {
 	return b.Clamp(b.BroadcastInDim(low, []int{}, t), index, top)
 }
 
-// smallIntegers holds the largest numbers of integer types that a dimension's
-// size may exceed.
+// smallIntegers holds the largest values of the integer types that are too small for some dimension
+// sizes.
 var smallIntegers = map[dtypes.DType]int{
 	dtypes.Int8: math.MaxInt8, dtypes.Uint8: math.MaxUint8, dtypes.Int16: math.MaxInt16, dtypes.Uint16: math.MaxUint16,
 	dtypes.Int32: math.MaxInt32, dtypes.Uint32: math.MaxUint32,

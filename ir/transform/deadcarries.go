@@ -1,19 +1,19 @@
 package transform
 
-// This file removes values that loops carry without need.
+// This file removes values that loops carry without effect.
 
 import "github.com/gospmd/gospmd/ir"
 
-// dropDeadCarries removes the values that a while carries only for themselves: their results are
-// unused, and neither the condition nor another value needs them.
+// dropDeadCarries removes the dead values of a while: those whose results have no uses, and that
+// neither the condition nor another live value depends on. It returns the loop, or a new one that
+// replaces it.
 //
 //	%1:3 = while(i = %a, x = %b, y = %c) …      %1:2 = while(i = %a, x = %b) …
 //	  y1 = add y, x                         =>
 //	use %1#1                                    use %1#1
 //
-// The ops that computed them in the body are dead then. A loop with a sharding rule of its own
-// (sdy.sharding_rule), which tells of all its operands, stays as it is. It returns the loop, or a
-// new one in its place.
+// The ops in the body that computed the dead values have no uses afterwards. A loop with a sharding
+// rule of its own (sdy.sharding_rule) stays as it is, because the rule has a part for each operand.
 func dropDeadCarries(op *ir.Op) *ir.Op {
 	if op.Has("sdy.sharding_rule") {
 		return op
@@ -51,8 +51,8 @@ func dropDeadCarries(op *ir.Op) *ir.Op {
 	return out
 }
 
-// liveCarries says which values of a while are needed: by a used result, by the condition, by an
-// op with an effect, or by another needed value.
+// liveCarries reports, for each value that a while carries, whether it is live: whether a used
+// result, the condition, an op with a side effect, or another live value depends on it.
 func liveCarries(op *ir.Op) []bool {
 	cond, body := op.Regions[0], op.Regions[1]
 	live := make([]bool, len(op.Results))
@@ -96,7 +96,7 @@ func liveCarries(op *ir.Op) []bool {
 	return live
 }
 
-// dropUsers erases the ops that use v, which are dead.
+// dropUsers erases the ops that use v, which must be dead.
 func dropUsers(v *ir.Value) {
 	for v.HasUses() {
 		var user *ir.Op
@@ -114,7 +114,7 @@ func dropUsers(v *ir.Value) {
 	}
 }
 
-// withArgs returns the ops of b in a block with those of its arguments that are kept.
+// withArgs returns a block with the ops of b and only those arguments of b that keep has true for.
 func withArgs(b *ir.Block, keep []bool) *ir.Block {
 	out := &ir.Block{}
 	for i, a := range b.Args {

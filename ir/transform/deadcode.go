@@ -1,6 +1,6 @@
 package transform
 
-// This file removes ops and functions that nothing needs.
+// This file removes dead ops and dead functions.
 
 import (
 	"regexp"
@@ -12,24 +12,26 @@ import (
 
 // DeadOps are the options of EliminateDeadOps.
 type DeadOps struct {
-	// HasEffect reports whether an op must stay although nothing uses its
-	// results; nil stands for HasSideEffect. Ops that end a block always stay.
+	// HasEffect reports whether an op must stay even if its results have no uses; nil stands for
+	// HasSideEffect. Terminators always stay.
 	HasEffect func(*ir.Op) bool
-	// KeepConstraints keeps a sharding_constraint that nothing uses where its
-	// operand is needed otherwise: it states the sharding of that value. Without
-	// the option constraints are like other ops.
+	// KeepConstraints keeps a sharding_constraint without uses if its operand has other uses,
+	// because it states the sharding of the operand. Without this option, constraints are handled
+	// like other ops.
 	KeepConstraints bool
-	// Carries also removes what a while carries for nothing else than itself.
+	// Carries also removes values that a loop carries and that only their own next values depend
+	// on.
 	Carries bool
 }
 
-// EliminateDeadOps removes the ops of f that no result of f and no effect needs:
+// EliminateDeadOps removes the ops of f that neither a result of f nor an op with an effect depends
+// on:
 //
 //	%1 = exponential %0             %2 = abs %0
 //	%2 = abs %0                 =>  return %2
 //	return %2
 //
-// Parameters stay, used or not: they are the caller's.
+// Parameters stay even if they have no uses, because callers pass them.
 func EliminateDeadOps(f *ir.Func, o DeadOps) {
 	if o.HasEffect == nil {
 		o.HasEffect = HasSideEffect
@@ -37,15 +39,15 @@ func EliminateDeadOps(f *ir.Func, o DeadOps) {
 	o.block(f.Body)
 }
 
-// block removes the dead ops of b, the last first: all users of an op are
-// decided before it.
+// block removes the dead ops of b, from the last to the first, so that the users of an op are
+// visited before the op.
 func (o DeadOps) block(b *ir.Block) {
 	for op := range b.Backward() {
 		for _, v := range op.Results {
 			o.dropConstraints(v)
 		}
 		dead := !op.HasUses() && !op.Info().Is(ir.Terminator) && !o.HasEffect(op)
-		if dead && !o.isUnusedConstraint(op) { // its operand decides
+		if dead && !o.isUnusedConstraint(op) { // a constraint stays or goes with its operand
 			op.Erase()
 			continue
 		}
@@ -61,8 +63,8 @@ func (o DeadOps) block(b *ir.Block) {
 	}
 }
 
-// dropConstraints erases the unused constraints of v where these are all that
-// uses v.
+// dropConstraints erases the uses of v if all of them are sharding constraints without uses.
+// Without KeepConstraints it does nothing: constraints are then like other ops.
 func (o DeadOps) dropConstraints(v *ir.Value) {
 	for u := range v.Uses() {
 		if !o.isUnusedConstraint(u.Op) {
@@ -74,14 +76,14 @@ func (o DeadOps) dropConstraints(v *ir.Value) {
 	}
 }
 
-// isUnusedConstraint reports whether op is a constraint that nothing uses, which
-// KeepConstraints keeps as long as its operand is needed.
+// isUnusedConstraint reports whether op is a sharding constraint without uses and KeepConstraints
+// is set. Such a constraint stays as long as its operand has other uses.
 func (o DeadOps) isUnusedConstraint(op *ir.Op) bool {
 	return o.KeepConstraints && op.Kind == ir.OpShardingConstraint && !op.HasUses()
 }
 
-// HasSideEffect reports whether op or an op in its regions has a side effect:
-// the op table, or the custom call itself, says so.
+// HasSideEffect reports whether op, or an op in its regions, has a side effect. The op table says
+// so or, for a custom call, its attribute.
 func HasSideEffect(op *ir.Op) (found bool) {
 	op.Walk(func(o *ir.Op) {
 		if o.Info().Is(ir.SideEffect) || o.Kind == ir.OpCustomCall && o.Bool("has_side_effect") {
@@ -91,9 +93,9 @@ func HasSideEffect(op *ir.Op) (found bool) {
 	return found
 }
 
-// EliminateDeadFuncs removes the functions of m that neither a root nor a
-// function that a root refers to refers to: by a call, or by another attribute
-// that names it, such as the computations of a custom_call.
+// EliminateDeadFuncs removes the functions of m that no root refers to, directly or through other
+// functions. A function refers to another one by a call, or by an attribute that names it, such as
+// the computations of a custom_call.
 func EliminateDeadFuncs(m *ir.Module, isRoot func(*ir.Func) bool) {
 	live := make(map[*ir.Func]bool)
 	var visit func(f *ir.Func)
@@ -116,11 +118,11 @@ func EliminateDeadFuncs(m *ir.Module, isRoot func(*ir.Func) bool) {
 	m.Funcs = slices.DeleteFunc(m.Funcs, func(f *ir.Func) bool { return !live[f] })
 }
 
-// symbol finds the symbols in the text of an attribute that is not parsed.
+// symbol matches the symbols in the text of a Raw attribute.
 var symbol = regexp.MustCompile(`@(?:"[^"]*"|[\w$.-]+)`)
 
-// eachSymbol calls visit for every name of a function, or of anything else, in
-// an attribute.
+// eachSymbol calls visit for every symbol in an attribute: the names of functions and of other
+// things.
 func eachSymbol(a ir.Attr, visit func(name string)) {
 	switch a := a.(type) {
 	case ir.Symbol:

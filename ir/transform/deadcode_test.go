@@ -47,8 +47,8 @@ func TestEliminateDeadOps(t *testing.T) {
 	}
 }
 
-// TestDeadCarries drops %c, which a loop carries for itself, and keeps %b, which %a needs,
-// and %i, which the condition needs.
+// TestDeadCarries drops %c, which the loop carries only to compute its own next value. It keeps %b,
+// which %a depends on, and %i, which the condition depends on.
 func TestDeadCarries(t *testing.T) {
 	m := ir.MustParse(`func.func public @main(%x: tensor<4xf32>) -> tensor<4xf32> {
   %zero = stablehlo.constant dense<0> : tensor<i32>
@@ -74,7 +74,7 @@ func TestDeadCarries(t *testing.T) {
 	require.Len(t, m.Main().Body.First().Next().Results, 3)
 }
 
-// TestDeadCarriesOfARule keeps what a loop carries whose sharding rule tells of it.
+// TestDeadCarriesOfARule keeps dead values of a loop that has a sharding rule.
 func TestDeadCarriesOfARule(t *testing.T) {
 	m := ir.MustParse(`func.func public @main(%x: tensor<4xf32>) -> tensor<4xf32> {
   %r:2 = stablehlo.while(%a = %x, %b = %x) : tensor<4xf32>, tensor<4xf32>

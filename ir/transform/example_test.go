@@ -7,7 +7,7 @@ import (
 	"github.com/gospmd/gospmd/ir/transform"
 )
 
-// An op that no result needs is removed, and a function that nothing refers to.
+// An op without uses is removed, and so is a function that no other function refers to.
 func Example() {
 	m := ir.MustParse(`module @example {
   func.func public @main(%x: tensor<4xf32>) -> tensor<4xf32> {

@@ -9,9 +9,9 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// WithoutUnitAxes returns s without the axes of size 1, which shard nothing. The
-// mesh keeps them. A closed dimension that has no axes then has no priority
-// either. Where s names no such axis, the result is s itself.
+// WithoutUnitAxes returns s without the axes of size 1, which shard nothing. The mesh keeps them. A
+// closed dimension without other axes loses its priority, too. If s has no axis of size 1, the
+// result is s itself.
 //
 //	mesh data=8,model=1: [{}, {"model"}]  =>  [{}, {}]
 func WithoutUnitAxes(s *layout.Sharding) *layout.Sharding {

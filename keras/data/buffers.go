@@ -16,15 +16,15 @@ import (
 // likely.
 const Full = math.MaxInt
 
-// shuffle keeps a buffer of elements and draws from it: tf.data's Shuffle. If the
-// stage before gives single elements, the buffer holds only their numbers, and
-// skipped elements are never computed.
+// shuffle keeps a buffer of elements and draws from it: tf.data's Shuffle. If the stage before can
+// compute single elements, the buffer holds only their numbers, and skipped elements are never
+// computed.
 type shuffle struct {
 	stage
 	buffer int
-	seed   *uint64 // nil: the seed of the pass
+	seed   *uint64 // nil: use the seed of the pass
 	depth  uint64  // the number of stages before it
-	fixed  bool    // the same order in each pass
+	fixed  bool    // every pass has the same order
 }
 
 func (s *shuffle) name() string { return "Shuffle" }
@@ -156,7 +156,7 @@ type fetched struct {
 func (s *prefetch) open(ctx context.Context, p pass, from int) iter.Seq2[item, error] {
 	return func(yield func(item, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)
-		ahead := make(chan fetched, s.n-1) // one more waits to be sent
+		ahead := make(chan fetched, s.n-1) // one more element waits to be sent
 		go func() {
 			defer close(ahead)
 			defer func() {

@@ -15,8 +15,8 @@ import (
 	"github.com/gospmd/gospmd/keras/data"
 )
 
-// TestShuffle checks orders: each epoch has its own, the same seed gives the same
-// ones, and with a small buffer no sample comes early.
+// TestShuffle checks that each epoch has another order, that the same seed gives the same orders,
+// and that with a small buffer no sample comes too early.
 func TestShuffle(t *testing.T) {
 	all := func(p *data.Pipeline) []int32 { return slices.Concat(epoch(t, p, -1)...) }
 	a, b := numbers(40).Shuffle(data.Full, data.Seed(3)).Batch(7), numbers(40).Shuffle(data.Full, data.Seed(3)).Batch(5)
@@ -82,6 +82,11 @@ func TestPrefetchEnds(t *testing.T) {
 	})
 	t.Run("panic", func(t *testing.T) {
 		p := numbers(3).Map(func(data.Batch) (data.Batch, error) { panic("in Map") }).Batch(1).Prefetch(1)
+		require.PanicsWithValue(t, "in Map", func() { epoch(t, p, -1) })
+	})
+	t.Run("several calls of Map", func(t *testing.T) {
+		require.Len(t, epoch(t, endless.Map(plus(1), data.NumParallelCalls(3)).Batch(2), 5), 5)
+		p := numbers(5).Map(func(data.Batch) (data.Batch, error) { panic("in Map") }, data.NumParallelCalls(2)).Batch(1)
 		require.PanicsWithValue(t, "in Map", func() { epoch(t, p, -1) })
 	})
 	t.Run("error", func(t *testing.T) {

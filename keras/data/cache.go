@@ -18,14 +18,14 @@ import (
 	"github.com/gospmd/gospmd/internal/atomicfile"
 )
 
-// cache keeps the elements of pass 0 in memory, in the order in which they are
-// computed, and yields them in every pass: a Shuffle before it orders them once.
+// cache keeps the elements of pass 0 in memory, in the order in which they are computed, and yields
+// them in every pass. So a Shuffle before the cache has the same order in every pass.
 type cache struct {
 	stage
-	seeded bool // the elements depend on the seed of the pass
+	seeded bool // whether the elements depend on the seed of the pass
 
 	mu    sync.Mutex
-	seed  uint64 // of the pass of items
+	seed  uint64 // seed of the pass whose elements are in items
 	items map[int]item
 	end   int // number of elements, Unknown until a pass has reached the last one
 }
@@ -63,7 +63,7 @@ func (s *cache) put(i int, it item) {
 // firstPass is the pass whose elements are kept.
 func firstPass(p pass) pass { return pass{seed: p.seed} }
 
-// reset drops the elements if they are of another seed than p.
+// reset drops the elements if their pass had another seed than p.
 func (s *cache) reset(p pass) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -131,7 +131,7 @@ type fileCache struct {
 	path string
 
 	mu   sync.Mutex
-	file *elementFile // once it was read or written
+	file *elementFile // nil until it was read or written
 }
 
 func (s *fileCache) name() string { return "Cache" }
@@ -171,7 +171,7 @@ func (s *fileCache) identity(ctx context.Context) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// ready returns the file if it was written before, nil if it does not exist.
+// ready returns the file, or nil if it was not written yet.
 func (s *fileCache) ready(ctx context.Context) (*elementFile, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -197,12 +197,12 @@ func (s *fileCache) ready(ctx context.Context) (*elementFile, error) {
 	return f, nil
 }
 
-// at gives single elements only if the file exists; otherwise a pass in order has to
+// at returns a function for single elements only if the file exists. Otherwise a pass in order must
 // write it.
 func (s *fileCache) at(pass) func(int) (item, error) {
 	f, err := s.ready(context.Background())
 	if err != nil || f == nil || len(f.offsets) != s.stage.size() {
-		return nil // open yields the error
+		return nil // open will yield the error
 	}
 	return f.read
 }
@@ -223,7 +223,7 @@ func (s *fileCache) open(ctx context.Context, p pass, from int) iter.Seq2[item, 
 	}
 }
 
-// errStopped says that a loop ended before all elements were written.
+// errStopped is the error of a loop that ended before all elements were written.
 var errStopped = errors.New("the loop ended early")
 
 // write yields the elements of a complete pass and writes them into the file.

@@ -15,8 +15,8 @@ import (
 	"github.com/gospmd/gospmd/keras/data"
 )
 
-// TestCacheKeeps counts how often a function is called: once for each sample,
-// also when the loop ends early and samples are drawn at random.
+// TestCacheKeeps counts how often a mapped function is called: once for each sample, also if the
+// loop ends early or samples are drawn at random.
 func TestCacheKeeps(t *testing.T) {
 	for name, stages := range map[string]func(p *data.Pipeline) *data.Pipeline{
 		"in order": func(p *data.Pipeline) *data.Pipeline { return p.Cache() },
@@ -37,8 +37,8 @@ func TestCacheKeeps(t *testing.T) {
 	}
 }
 
-// TestCacheOfAnotherSeed sets a pipeline that shuffles before its cache, and was
-// used, to the position of another one.
+// TestCacheOfAnotherSeed seeks in a pipeline that shuffles before its cache and was used already.
+// The position is from a pipeline with another seed.
 func TestCacheOfAnotherSeed(t *testing.T) {
 	shuffled := func() *data.Pipeline { return numbers(20).Shuffle(data.Full).Cache().Batch(7) }
 	p, q := shuffled(), shuffled()
@@ -50,8 +50,8 @@ func TestCacheOfAnotherSeed(t *testing.T) {
 	require.Equal(t, at, q.Position())
 }
 
-// countCalls returns a pipeline of numbers, cached in a file, that counts the calls
-// of its function.
+// countCalls returns a pipeline of numbers that is cached in a file. It counts the calls of the
+// mapped function.
 func countCalls(n int, file string, calls *int) *data.Pipeline {
 	return numbers(n).Map(func(b data.Batch) (data.Batch, error) { *calls++; return plus(1)(b) }).Cache(file)
 }
@@ -161,7 +161,7 @@ func TestCacheFileErrors(t *testing.T) {
 	}
 }
 
-// FuzzCacheFile reads changed files: it wants an error or the right elements.
+// FuzzCacheFile reads changed files. Reading must return an error or the right elements.
 func FuzzCacheFile(f *testing.F) {
 	f.Add(uint64(1), 3)
 	f.Fuzz(func(t *testing.T, seed uint64, changes int) {

@@ -17,19 +17,19 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 )
 
-// Batch is one global batch: a tensor for each input X and each output's labels Y
-// of a model; dimension 0 is the batch. Y is empty for predictions. SampleWeight has the
-// weights of the samples: one tensor for all outputs, or one for each; none by default.
+// Batch is one global batch: a tensor for each input X and each output's labels Y of a model;
+// dimension 0 is the batch. Y is empty for predictions. SampleWeight has the weights of the
+// samples: one tensor for all outputs, or one for each output. By default it is empty.
 //
-// In a pipeline, before its Batch stage, it is one sample: the same tensors
-// without the batch dimension.
+// In a pipeline, before its Batch stage, it is one sample: the same tensors without the batch
+// dimension.
 type Batch struct {
 	X, Y, SampleWeight []*tensors.Tensor
 	Names              Names
 }
 
-// Names has the name of an input or output of the model for each tensor of a batch. None gives
-// them by position.
+// Names has the names of the inputs or outputs of the model that the tensors of a batch are for.
+// None: they are identified by position.
 type Names struct{ X, Y, SampleWeight []string }
 
 func (n Names) equal(m Names) bool {
@@ -55,8 +55,8 @@ const (
 	Infinite = -2
 )
 
-// Dataset yields the batches of an epoch, any number of times. One that can
-// continue at any batch implements Positioned.
+// Dataset yields the batches of an epoch, any number of times. A Dataset that can continue at any
+// batch also implements Positioned.
 type Dataset interface {
 	// Batches yields the batches of one epoch in order. After an error it
 	// yields nothing more.
@@ -70,7 +70,7 @@ type Dataset interface {
 // can be stored.
 type Position struct {
 	Seed  uint64 `json:"seed"`  // for the stages without their own seed
-	Epoch int    `json:"epoch"` // from 0
+	Epoch int    `json:"epoch"` // number of the epoch, from 0
 	Batch int    `json:"batch"` // number of batches of the epoch that were yielded
 }
 
@@ -91,7 +91,7 @@ type Positioned interface {
 
 // Tensor returns v as a host tensor: a *tensors.Tensor as it is, or a slice of slices of numbers or
 // of texts (FromTexts) of any depth. Floats of other types become float32, Keras' default float
-// type; integers and booleans stay, and are cast where the model needs another type.
+// type; integers and booleans keep their type. The model casts them if it needs another type.
 func Tensor(v any) (*tensors.Tensor, error) {
 	t, ok := v.(*tensors.Tensor)
 	if !ok {
@@ -130,8 +130,8 @@ func toFloat32[T float64 | float16.Float16 | bfloat16.BFloat16](t *tensors.Tenso
 	return tensors.FromFlatDataAndDimensions(flat, t.Shape().Dimensions...), nil
 }
 
-// Named returns the values of a map with names as keys, of any type, in the order of the
-// names. ok is false for anything else.
+// Named converts a map with names as keys, and values of any type, to the values and the names, in
+// the order of the names. ok is false if v is not such a map.
 func Named(v any) (names []string, values []any, ok bool) {
 	r := reflect.ValueOf(v)
 	if r.Kind() != reflect.Map || r.Type().Key().Kind() != reflect.String {
@@ -146,8 +146,8 @@ func Named(v any) (names []string, values []any, ok bool) {
 	return names, values, true
 }
 
-// NamedTensors returns the values of a map as host tensors, and their names in order; nil
-// names for anything else.
+// NamedTensors converts a map with names as keys to host tensors and their names, in the order of
+// the names. The names are nil if v is not such a map.
 func NamedTensors(v any) (names []string, ts []*tensors.Tensor, err error) {
 	names, values, ok := Named(v)
 	if !ok {

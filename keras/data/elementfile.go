@@ -36,8 +36,8 @@ var crcTable = crc32.MakeTable(crc32.Castagnoli)
 // cacheTable describes the elements of a file.
 type cacheTable struct {
 	Identity string         `json:"identity"`
-	Layouts  []cacheLayout  `json:"layouts"`  // without repetitions
-	Elements []cacheElement `json:"elements"` // in order
+	Layouts  []cacheLayout  `json:"layouts"`  // each layout once
+	Elements []cacheElement `json:"elements"` // in the order of the pass
 }
 
 // cacheLayout describes the tensors of an element.
@@ -48,7 +48,7 @@ type cacheLayout struct {
 	Names  *Names       `json:"names,omitempty"`
 }
 
-// tableCost is what the entries of a table take in memory.
+// tableCost is the memory of the entries of a table, in bytes.
 var tableCost = budget.Cost{Object: 160, List: 48, Value: 32}
 
 type cacheShape struct {
@@ -143,7 +143,7 @@ type elementFile struct {
 	file    *os.File
 	table   cacheTable
 	offsets []int64
-	sizes   []int // by layout
+	sizes   []int // sizes of elements in bytes, by layout
 }
 
 var errCacheDamaged = errors.New("the file is damaged, cut off or not a cache of gospmd")
@@ -200,7 +200,7 @@ func (e *elementFile) locate(at, limit int64) error {
 			if err != nil {
 				return err
 			}
-			size = min(size+n, int(limit)+1) // cannot wrap
+			size = min(size+n, int(limit)+1) // limited, so that the sum cannot overflow
 		}
 		if int64(size) > limit || l.X < 1 || l.Y < 0 || l.X+l.Y > len(l.Shapes) || len(l.Shapes) > l.X+l.Y+1 {
 			return errCacheDamaged
@@ -220,8 +220,8 @@ func (e *elementFile) locate(at, limit int64) error {
 	return nil
 }
 
-// elementTypes are the types of elements that a file may have. Others have no type of
-// Go, or share bytes.
+// elementTypes are the element types that a file may have. Other types have no Go type, or share
+// bytes.
 var elementTypes = []dtypes.DType{
 	dtypes.Bool, dtypes.Int8, dtypes.Int16, dtypes.Int32, dtypes.Int64, dtypes.Uint8, dtypes.Uint16, dtypes.Uint32, dtypes.Uint64,
 	dtypes.Float16, dtypes.BFloat16, dtypes.Float32, dtypes.Float64, dtypes.Complex64, dtypes.Complex128,

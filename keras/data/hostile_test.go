@@ -1,7 +1,6 @@
 package data_test
 
-// This file reads files of elements whose tables are not what was written, with the
-// checksums that belong to them.
+// This file reads files of elements with changed tables, and right checksums for these.
 
 import (
 	"bytes"
@@ -19,7 +18,7 @@ import (
 	"github.com/gospmd/gospmd/internal/memtest"
 )
 
-// cacheFile returns the file of five elements, without its table, and the table.
+// cacheFile returns a file of five elements without its table, and the table.
 func cacheFile(t testing.TB) (elements []byte, table string) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "cache")
@@ -80,7 +79,7 @@ func TestHostileCache(t *testing.T) {
 			data := sealedCache(elements, changed)
 			memtest.Within(t, len(data), func() {
 				err := readCache(t, file, data)
-				if err == nil && strings.HasPrefix(name, "of type") { // of the same size
+				if err == nil && strings.HasPrefix(name, "of type") { // types of the same size are not distinguished
 					return
 				}
 				require.ErrorContains(t, err, "Cache: "+file)
@@ -90,7 +89,7 @@ func TestHostileCache(t *testing.T) {
 	}
 }
 
-// FuzzCacheTable gives a file any table, with the footer that belongs to it.
+// FuzzCacheTable replaces the table of a file by any bytes, with the right footer for them.
 func FuzzCacheTable(f *testing.F) {
 	elements, table := cacheFile(f)
 	f.Add(table)

@@ -13,32 +13,34 @@ import (
 	"github.com/gospmd/gospmd/keras/random"
 )
 
-// Pipeline is a Positioned dataset made of stages, like tf.data.Dataset. Each
-// method returns a new pipeline with one more stage and does not change its
-// receiver. An error of a stage is kept: Err returns it, Batches yields it.
+// Pipeline is a Positioned dataset made of stages, like tf.data.Dataset. Each method returns a new
+// pipeline with one more stage and does not change its receiver. An error of a stage is kept: Err
+// returns it, Batches yields it.
 //
-// The order of an epoch depends on the seeds and the number of the epoch only,
-// and the elements of a stage on those of the stage before it only: functions
-// that Map calls must not keep a state. A pipeline is for one loop at a time.
+// The order of an epoch depends only on the seeds and on the number of the epoch. The elements of a
+// stage depend only on those of the stage before it: functions that Map calls must have no state.
+// Only one loop at a time may use a pipeline.
 type Pipeline struct {
 	last    stage
 	names   []string
 	batched bool
-	size    int           // of the batches, 0 if it is not known
+	size    int           // number of samples in a batch, 0 if it is not known
 	seed    func() uint64 // for the stages without their own seed; nil if there are none
 	err     error
 
 	mu      sync.Mutex
 	at      Position
-	started bool // a loop has started the epoch of at
+	started bool // whether a loop has started the epoch in at
 }
 
-// config is what the options of stages set.
+// config holds the options of stages.
 type config struct {
 	seed *uint64
 	same bool
 	drop bool
 	size int
+
+	parallel, cycle, block int
 }
 
 // Option configures a stage.
@@ -60,13 +62,40 @@ func DropRemainder() Option {
 	return Option{option.New("DropRemainder", func(c *config) { c.drop = true })}
 }
 
-// Size says how many samples or batches an iterator yields.
+// Size sets the number of samples or batches that an iterator yields.
 func Size(n int) Option {
 	return Option{setting{Name: "Size", Set: func(c *config) error {
 		if n < 0 {
 			return fmt.Errorf("got %d, want a number not below 0", n)
 		}
 		c.size = n
+		return nil
+	}}}
+}
+
+// NumParallelCalls sets how many calls of its function Map makes at a time, 1 by default. The
+// elements keep their order.
+func NumParallelCalls(n int) Option {
+	return atLeastOne("NumParallelCalls", n, func(c *config) *int { return &c.parallel })
+}
+
+// CycleLength sets how many pipelines Interleave reads in turn, 1 by default.
+func CycleLength(n int) Option {
+	return atLeastOne("CycleLength", n, func(c *config) *int { return &c.cycle })
+}
+
+// BlockLength sets how many elements Interleave takes of a pipeline before the turn of the next
+// one, 1 by default.
+func BlockLength(n int) Option {
+	return atLeastOne("BlockLength", n, func(c *config) *int { return &c.block })
+}
+
+func atLeastOne(name string, n int, field func(*config) *int) Option {
+	return Option{setting{Name: name, Set: func(c *config) error {
+		if n < 1 {
+			return fmt.Errorf("got %d, want a positive number", n)
+		}
+		*field(c) = n
 		return nil
 	}}}
 }
@@ -85,12 +114,12 @@ func (p *Pipeline) fail(err error) *Pipeline {
 	return &Pipeline{names: p.names, err: fmt.Errorf("%s: %w", p.names[len(p.names)-1], err)}
 }
 
-// refuse returns a pipeline with the error of a stage that cannot be added to p.
+// refuse returns a pipeline with an error: the stage cannot be added to p.
 func (p *Pipeline) refuse(stage string, err error) *Pipeline {
 	return (&Pipeline{names: p.with(stage)}).fail(err)
 }
 
-// element returns what an element is called in messages: sample or batch.
+// element returns the word for an element in messages: sample or batch.
 func (p *Pipeline) element() string {
 	if p.batched {
 		return "batch"
@@ -119,7 +148,7 @@ func (p *Pipeline) Shuffle(buffer int, opts ...Option) *Pipeline {
 	s := &shuffle{stage: p.last, buffer: buffer, seed: c.seed, depth: uint64(len(p.names)), fixed: c.same}
 	next = p.then(s)
 	if next.seed == nil {
-		// when it is used: a job of several processes may not have begun yet
+		// drawn at its first use, because a job of several processes may not have been joined yet
 		next.seed = sync.OnceValue(random.DrawSeed)
 	}
 	return next
@@ -150,15 +179,42 @@ func (p *Pipeline) Batch(n int, opts ...Option) *Pipeline {
 
 // Map replaces each element, a sample before Batch and a batch after it, by the
 // result of f, which must not change the tensors of its argument. f may be called
-// from other goroutines.
-func (p *Pipeline) Map(f func(Batch) (Batch, error)) *Pipeline {
+// from other goroutines. It takes NumParallelCalls.
+func (p *Pipeline) Map(f func(Batch) (Batch, error), opts ...Option) *Pipeline {
 	if p.err != nil {
 		return p
 	}
 	if f == nil {
 		return p.refuse("Map", fmt.Errorf("got a nil function"))
 	}
-	return p.then(&mapping{stage: p.last, f: f, element: p.element()})
+	c := config{parallel: 1}
+	next := &Pipeline{names: p.with("Map")}
+	if next.err = option.Apply("Map", &c, opts, "NumParallelCalls"); next.err != nil {
+		return next
+	}
+	return p.then(&mapping{stage: p.last, f: f, element: p.element(), parallel: c.parallel})
+}
+
+// Interleave replaces each element by those of the pipeline that f makes of it, samples by samples
+// and batches by batches. It reads several of these pipelines in turn, so that the lines of files,
+// for instance, are mixed. The order is always the same. It takes CycleLength and BlockLength.
+func (p *Pipeline) Interleave(f func(Batch) (*Pipeline, error), opts ...Option) *Pipeline {
+	if p.err != nil {
+		return p
+	}
+	if f == nil {
+		return p.refuse("Interleave", fmt.Errorf("got a nil function"))
+	}
+	c := config{cycle: 1, block: 1}
+	next := &Pipeline{names: p.with("Interleave")}
+	if next.err = option.Apply("Interleave", &c, opts, "CycleLength", "BlockLength"); next.err != nil {
+		return next
+	}
+	next = p.then(&interleaving{stage: p.last, f: f, cycle: c.cycle, block: c.block, element: p.element(), batched: p.batched})
+	if next.seed == nil {
+		next.seed = sync.OnceValue(random.DrawSeed) // for shuffles in the pipelines
+	}
+	return next
 }
 
 // Take yields only the first n elements.
@@ -187,7 +243,7 @@ func (p *Pipeline) Prefetch(n int) *Pipeline {
 	return p.addCounted("Prefetch", n, 1, func() stage { return &prefetch{p.last, n} })
 }
 
-// addCounted adds a stage with a number, which must not be below least.
+// addCounted adds a stage with a number. The number must be at least least.
 func (p *Pipeline) addCounted(name string, n, least int, s func() stage) *Pipeline {
 	if p.err != nil {
 		return p
@@ -198,10 +254,9 @@ func (p *Pipeline) addCounted(name string, n, least int, s func() stage) *Pipeli
 	return p.then(s())
 }
 
-// Cache keeps the elements, so that the stages before it run once: in memory or, if
-// a name is given, in a file. A complete pass over the elements writes the file,
-// which is complete or does not exist; later programs read it, and refuse a file
-// of other data.
+// Cache keeps the elements, so that the stages before it run once: in memory or, if a name is
+// given, in a file. A complete pass over the elements writes the file. The file is complete or does
+// not exist. Later programs read it. It is an error if the file is of other data.
 func (p *Pipeline) Cache(file ...string) *Pipeline {
 	if p.err != nil {
 		return p
@@ -247,7 +302,7 @@ func (p *Pipeline) Position() Position {
 	return at
 }
 
-// Seek sets where the next call of Batches continues.
+// Seek sets the position of the next call of Batches.
 func (p *Pipeline) Seek(to Position) error {
 	if p.err != nil {
 		return p.err

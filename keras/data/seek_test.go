@@ -47,7 +47,7 @@ func chain(r *rand.Rand, dir string) *data.Pipeline {
 				batched = true
 			}
 		case 3:
-			p = p.Map(plus(int32(r.IntN(3))))
+			p = p.Map(plus(int32(r.IntN(3))), data.NumParallelCalls(1+r.IntN(3)))
 		case 4:
 			p = p.Take(r.IntN(15))
 			endless = false
@@ -102,14 +102,14 @@ func checkSeek(t testing.TB, seed uint64) {
 	}
 	type stop struct {
 		at   data.Position
-		rest [][]int32 // of the epoch
-		next [][]int32 // the epoch after it
+		rest [][]int32 // rest of the epoch
+		next [][]int32 // the next epoch
 	}
 	var stops []stop
 	for e := range 3 {
 		start := p.Position()
 		if limit > 0 {
-			start.Epoch, start.Batch = e, 0 // the loop over the epoch before ended early
+			start.Epoch, start.Batch = e, 0 // the loop over the previous epoch ended early
 		}
 		require.Equal(t, data.Position{Seed: start.Seed, Epoch: e}, start)
 		first := len(stops)
@@ -138,7 +138,7 @@ func checkSeek(t testing.TB, seed uint64) {
 	}
 	for _, s := range stops {
 		if s.at.Epoch == 2 {
-			continue // its next epoch was not seen
+			continue // its next epoch was not recorded
 		}
 		for _, q := range []*data.Pipeline{fresh(), p} {
 			require.NoError(t, q.Seek(s.at))

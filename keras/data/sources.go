@@ -1,6 +1,6 @@
 package data
 
-// This file holds the sources that pipelines begin with.
+// This file defines the sources of pipelines.
 
 import (
 	"context"
@@ -15,11 +15,10 @@ import (
 	"github.com/gospmd/gospmd/internal/option"
 )
 
-// FromTensorSlices returns a pipeline of the samples of x and y, their slices along
-// the first dimension, in order. x, y and the optional sample weights are what
-// Tensors takes: tensors or slices, several of them in a []any or in a map by the names
-// of inputs and outputs; nil for no labels.
-// They must not change afterwards.
+// FromTensorSlices returns a pipeline of the samples of x and y, their slices along the first
+// dimension, in order. x, y and the optional sample weights have the forms that Tensors takes: a
+// tensor or a slice, or several of them in a []any or in a map by the names of inputs and outputs.
+// A nil y means no labels. They must not change afterwards.
 func FromTensorSlices(x, y any, sampleWeight ...any) *Pipeline {
 	p := &Pipeline{names: []string{"FromTensorSlices"}}
 	var all Batch
@@ -44,7 +43,8 @@ func FromTensorSlices(x, y any, sampleWeight ...any) *Pipeline {
 	return p
 }
 
-// tensorsOf returns the tensors of a map and their names, or what Tensors returns.
+// tensorsOf returns the tensors and names of a map. For other values it returns the tensors of
+// Tensors.
 func tensorsOf(v any) ([]*tensors.Tensor, []string, error) {
 	names, ts, err := NamedTensors(v)
 	if names == nil && err == nil {
@@ -89,7 +89,7 @@ func FromDataset(ds Dataset) *Pipeline {
 		return p
 	}
 	p := &Pipeline{names: []string{"FromDataset"}, last: &dataset{ds}, batched: true}
-	if from, ok := ds.(Positioned); ok { // whose order depends on its seed
+	if from, ok := ds.(Positioned); ok { // its order depends on its seed
 		p.seed = sync.OnceValue(func() uint64 { return from.Position().Seed })
 	}
 	return p
@@ -98,10 +98,10 @@ func FromDataset(ds Dataset) *Pipeline {
 // DefaultBatchSize is Keras' default.
 const DefaultBatchSize = 32
 
-// FromSlices returns the dataset that Fit uses for data in memory: the samples of x
-// and y, in batches of batchSize (the last one may be smaller). With a shuffleSeed
-// every epoch has another order; nil keeps the given order. y may be empty;
-// sampleWeight has a weight for each sample, for all outputs or for each; or none.
+// FromSlices returns the dataset that Fit uses for data in memory: the samples of x and y, in
+// batches of batchSize (the last one may be smaller). With a shuffleSeed every epoch has another
+// order; nil keeps the given order. y may be empty. sampleWeight has a weight for each sample, once
+// for all outputs or for each output; it may be empty.
 func FromSlices(x, y, sampleWeight []*tensors.Tensor, batchSize int, shuffleSeed *uint64) (*Pipeline, error) {
 	if batchSize < 1 {
 		return nil, fmt.Errorf("got batch size %d, want a positive number", batchSize)
@@ -112,7 +112,7 @@ func FromSlices(x, y, sampleWeight []*tensors.Tensor, batchSize int, shuffleSeed
 	}
 	p := &Pipeline{last: source, names: []string{source.name()}}
 	if shuffleSeed != nil {
-		// part of the position, which so determines the order
+		// part of the position, so that the position determines the order
 		p.seed = func() uint64 { return *shuffleSeed }
 		p = p.Shuffle(Full)
 	}
@@ -160,7 +160,7 @@ func (s *tensorSlices) name() string { return "FromTensorSlices" }
 func (s *tensorSlices) size() int    { return s.samples }
 
 func (s *tensorSlices) identify(w io.Writer) error {
-	fmt.Fprintf(w, "rows, %s\n", tensorCounts(s.all)) // part of the identity of cache files
+	fmt.Fprintf(w, "rows, %s\n", tensorCounts(s.all)) // part of the checksum in cache files
 	for _, t := range s.all.Tensors() {
 		fmt.Fprintln(w, t.Shape())
 		var written error
@@ -182,7 +182,7 @@ func (s *tensorSlices) open(ctx context.Context, p pass, from int) iter.Seq2[ite
 	return sequence(ctx, from, s.samples, s.at(p))
 }
 
-// generator is a source that ranges over the user's iterator in each pass.
+// generator is a source that iterates over the user's iterator in each pass.
 type generator struct {
 	constructor string // FromGenerator or FromBatches
 	element     string // what an element is called in messages

@@ -14,8 +14,8 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 )
 
-// pass is one iteration over the data. The elements that a stage yields in it are
-// a function of the pass alone, so that the stage can be opened at any element.
+// pass is one iteration over the data. The elements that a stage yields in a pass depend only on
+// the pass, so that the stage can be opened at any element.
 type pass struct {
 	seed   uint64 // for the stages without their own seed
 	number uint64 // the epoch; before a Repeat, the round
@@ -25,15 +25,15 @@ type pass struct {
 type stage interface {
 	// name is the name of the stage in messages.
 	name() string
-	// identify writes what the elements are computed from: two stages that write
-	// the same yield the same elements.
+	// identify writes a description of the elements' origin. If two stages write the same, they
+	// yield the same elements.
 	identify(w io.Writer) error
 	// size returns the number of elements of a pass, or Unknown or Infinite.
 	size() int
-	// open yields the elements from the given one on; there may be fewer.
+	// open yields the elements from number from on. There may be fewer elements than from.
 	open(ctx context.Context, p pass, from int) iter.Seq2[item, error]
-	// at returns a function that gives any single element of a pass of known
-	// size, nil if that would cost more than the element itself.
+	// at returns a function that computes any single element of a pass of known size. It returns
+	// nil if that would cost more than the element itself.
 	at(p pass) func(i int) (item, error)
 }
 
@@ -68,7 +68,7 @@ func skipFirst(seq iter.Seq2[item, error], n int) iter.Seq2[item, error] {
 	}
 }
 
-// mix returns a seed that depends on all given ones.
+// mix returns a seed that depends on all given seeds.
 func mix(seeds ...uint64) uint64 {
 	h := fnv.New64a()
 	for _, s := range seeds {
@@ -85,7 +85,7 @@ func mix(seeds ...uint64) uint64 {
 // index of dimension 0, which are copied only when needed.
 type item struct {
 	of    Batch
-	index int // -1: the tensors themselves
+	index int // -1: the whole tensors
 }
 
 func itemOf(b Batch) item { return item{b, -1} }
@@ -105,9 +105,8 @@ func stack(items []item) (Batch, error) {
 	})
 }
 
-// assemble copies the tensors of items, one item after the other, into new
-// tensors. shape returns a new tensor's shape for the shape of one item's tensor
-// and the number of items.
+// assemble copies the tensors of items, one item after the other, into new tensors. shape computes
+// the shape of a new tensor from the shape of one item's tensor and the number of items.
 func assemble(items []item, shape func(one shapes.Shape, n int) shapes.Shape) (out Batch, err error) {
 	first := items[0].of
 	for i, it := range items {
@@ -160,7 +159,7 @@ func (it item) shape(slot int) shapes.Shape {
 	return withDims(s, s.Dimensions[1:]...)
 }
 
-// slotName names a slot in messages.
+// slotName returns the name of a slot for messages.
 func slotName(b Batch, slot int) string {
 	switch nx := len(b.X); {
 	case slot < nx:
@@ -174,7 +173,7 @@ func slotName(b Batch, slot int) string {
 	return "the sample weight"
 }
 
-// checkAlike returns an error if it and first cannot be in one batch.
+// checkAlike returns an error if the item and first cannot be in one batch.
 func checkAlike(it, first item) error {
 	a, b := it.of, first.of
 	if len(a.X) != len(b.X) || len(a.Y) != len(b.Y) || len(a.SampleWeight) != len(b.SampleWeight) {
@@ -195,7 +194,7 @@ func checkAlike(it, first item) error {
 	return nil
 }
 
-// tensorCounts says how many tensors a batch has.
+// tensorCounts returns a text with the number of tensors of a batch.
 func tensorCounts(b Batch) string {
 	weight := "no sample weight"
 	switch n := len(b.SampleWeight); {
@@ -215,7 +214,7 @@ func copySlot(to *tensors.Tensor, items []item, slot int) error {
 		for i := 0; i < len(items) && inner == nil; {
 			from := items[i].tensor(slot)
 			inner = from.ConstBytes(func(src []byte) {
-				// Consecutive items of one tensor lock it once.
+				// Consecutive items of one tensor are copied under one lock.
 				one := items[i].shape(slot)
 				own := int(one.ByteSize())
 				for ; i < len(items) && items[i].tensor(slot) == from; i++ {

@@ -11,9 +11,9 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 )
 
-// FromFlat returns a host tensor of a shape, whose elements are values, row by row, and
-// copied: numpy.reshape of a list. One size may be -1: it is what the others leave. Without
-// a shape the tensor has one dimension.
+// FromFlat returns a host tensor of a shape, with copies of values as its elements, row by row, as
+// numpy.reshape does with a list. One size may be -1: it is computed from the others. Without a
+// shape the tensor has one dimension.
 func FromFlat[T gotype.Supported](values []T, shape ...int) (*tensors.Tensor, error) {
 	if len(shape) == 0 {
 		shape = []int{len(values)}
@@ -25,10 +25,10 @@ func FromFlat[T gotype.Supported](values []T, shape ...int) (*tensors.Tensor, er
 	return tensors.FromFlatDataAndDimensions(values, dims...), nil
 }
 
-// Reshape returns a copy of t with another shape and the same elements, row by row. One
-// size may be -1: it is what the others leave.
+// Reshape returns a copy of t with another shape and the same elements, row by row. One size may be
+// -1: it is computed from the others.
 func Reshape(t *tensors.Tensor, shape ...int) (*tensors.Tensor, error) {
-	elements, rest := t.Size(), t.Shape().Dimensions[len(Dims(t)):] // the bytes of texts stay
+	elements, rest := t.Size(), t.Shape().Dimensions[len(Dims(t)):] // the dimension of the bytes of texts stays
 	for _, n := range rest {
 		elements /= n
 	}
@@ -39,8 +39,8 @@ func Reshape(t *tensors.Tensor, shape ...int) (*tensors.Tensor, error) {
 	return filled(t, append(dims, rest...), func(to, from []byte) { copy(to, from) })
 }
 
-// Slice returns a copy of the samples from begin to end, without end, of t: of its slices
-// along the first dimension. As in Python a negative number counts from the end.
+// Slice returns a copy of the samples of t (slices along the first dimension) from begin to before
+// end. As in Python, a negative index counts from the end.
 func Slice(t *tensors.Tensor, begin, end int) (*tensors.Tensor, error) {
 	if len(Dims(t)) == 0 {
 		return nil, fmt.Errorf("got a scalar to slice, want a tensor with a first dimension")
@@ -65,7 +65,7 @@ func Slice(t *tensors.Tensor, begin, end int) (*tensors.Tensor, error) {
 	})
 }
 
-// fit returns shape with its -1 replaced, for a number of elements.
+// fit returns shape with its -1 replaced by the size that gives this number of elements.
 func fit(shape []int, elements int) ([]int, error) {
 	dims := slices.Clone(shape)
 	open, known := -1, 1
@@ -90,8 +90,8 @@ func fit(shape []int, elements int) ([]int, error) {
 	return dims, nil
 }
 
-// Gather returns the samples of t, its slices along the first dimension, that indices name,
-// in their order: numpy.take. An index may stand several times.
+// Gather returns the samples of t, its slices along the first dimension, at the given indices, in
+// their order: numpy.take. An index may occur several times.
 func Gather(t *tensors.Tensor, indices []int) (*tensors.Tensor, error) {
 	if len(Dims(t)) == 0 {
 		return nil, fmt.Errorf("got a scalar to take samples of, want a tensor with a first dimension")

@@ -9,7 +9,7 @@ import (
 	"github.com/gospmd/gospmd/keras/data"
 )
 
-// Parts of tensors are those that NumPy takes.
+// Parts of tensors are those that NumPy returns.
 func TestHostTensors(t *testing.T) {
 	flat := make([]float32, 12)
 	for i := range flat {
@@ -18,7 +18,7 @@ func TestHostTensors(t *testing.T) {
 	x, err := data.FromFlat(flat, 4, -1)
 	require.NoError(t, err)
 	require.Equal(t, []int{4, 3}, x.Shape().Dimensions)
-	flat[0] = 99 // x has a copy
+	flat[0] = 99 // x is a copy
 
 	for _, tc := range []struct {
 		name string

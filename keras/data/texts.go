@@ -1,7 +1,7 @@
 package data
 
-// This file holds texts in host tensors, as NumPy's dtype S does: a last dimension has the
-// bytes of each.
+// This file holds texts in host tensors, as NumPy's dtype S: the last dimension holds the bytes of
+// each text.
 
 import (
 	"fmt"
@@ -14,13 +14,15 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 )
 
-// bytesAxis names the last dimension of texts in host tensors. No other tensor has names.
+// bytesAxis is the name of the last dimension of texts in host tensors. Other tensors have no
+// names.
 const bytesAxis = "bytes"
 
-// FromTexts returns a host tensor of texts, row by row; without a shape it has one dimension.
-// A *tensors.Tensor has no texts, so it holds their bytes in one more dimension, of the size of
-// the longest text, filled up with zeros: texts pass through pipelines like numbers. A model
-// takes them at inputs of dtype layers.String. One size may be -1: it is what the others leave.
+// FromTexts returns a host tensor of texts, row by row; without a shape it has one dimension. A
+// *tensors.Tensor cannot hold texts, so it holds their bytes in one more dimension. Its size is
+// that of the longest text; shorter texts end in zeros. So texts pass through pipelines like
+// numbers. A model takes them at inputs of dtype layers.String. One size may be -1: it is computed
+// from the others.
 func FromTexts(values []string, shape ...int) (*tensors.Tensor, error) {
 	if len(shape) == 0 {
 		shape = []int{len(values)}
@@ -67,7 +69,7 @@ func isText(s shapes.Shape) bool {
 	return n > 0 && s.AxisNames[n-1] == bytesAxis
 }
 
-// Dims returns the sizes of a tensor. Those of texts are without the dimension of their bytes.
+// Dims returns the sizes of a tensor. For texts it leaves out the dimension of the bytes.
 func Dims(t *tensors.Tensor) []int {
 	dims := t.Shape().Dimensions
 	if IsText(t) {
@@ -76,7 +78,7 @@ func Dims(t *tensors.Tensor) []int {
 	return slices.Clone(dims)
 }
 
-// textShape returns the shape of texts; the last size is that of their bytes.
+// textShape returns the shape of a tensor of texts. Its last size is that of the bytes.
 func textShape(dims []int) shapes.Shape {
 	s := shapes.Make(dtypes.Uint8, dims...)
 	s.AxisNames = make([]string, len(dims))
@@ -84,7 +86,7 @@ func textShape(dims []int) shapes.Shape {
 	return s
 }
 
-// withDims returns a shape of the same elements with other sizes.
+// withDims returns a shape with the same element type and other sizes.
 func withDims(s shapes.Shape, dims ...int) shapes.Shape {
 	if isText(s) {
 		return textShape(dims)
@@ -102,8 +104,8 @@ func alike(a, b shapes.Shape) bool {
 	return a.Equal(b)
 }
 
-// widest returns the shape of the longest texts in a slot of items that are alike; for
-// numbers that of all.
+// widest returns the shape of the longest texts in a slot of items. For numbers it is the shape of
+// all.
 func widest(items []item, slot int) shapes.Shape {
 	s := items[0].shape(slot)
 	if !isText(s) {
@@ -117,7 +119,7 @@ func widest(items []item, slot int) shapes.Shape {
 	return textShape(dims)
 }
 
-// copyElement copies the bytes of an element, text by text where these get longer.
+// copyElement copies the bytes of an element. If texts become longer, it copies text by text.
 func copyElement(to, from []byte, toShape, fromShape shapes.Shape) {
 	if len(to) == len(from) {
 		copy(to, from)
@@ -151,13 +153,13 @@ func textsOf(v any) (t *tensors.Tensor, ok bool, err error) {
 		t, err = FromTexts(flat, dims...)
 		return t, true, err
 	}
-	if t, err = FromTexts(flat); err == nil { // one text
+	if t, err = FromTexts(flat); err == nil { // a single text
 		t, err = filled(t, t.Shape().Dimensions[1:], func(to, from []byte) { copy(to, from) })
 	}
 	return t, true, err
 }
 
-// flatten appends the texts in slices of slices, and sets their lengths.
+// flatten appends the texts in nested slices, and stores the lengths of the slices.
 func flatten(v reflect.Value, dims []int, depth int, out *[]string) error {
 	if depth == len(dims) {
 		*out = append(*out, v.String())

@@ -52,7 +52,8 @@ func TestTexts(t *testing.T) {
 	require.ErrorContains(t, err, "got a scalar to slice")
 }
 
-// Texts pass all stages, those of a generator with different lengths too, and Cache's files.
+// Texts pass through all stages and through Cache's files, also texts of different lengths from a
+// generator.
 func TestTextsInPipelines(t *testing.T) {
 	words := []string{"one", "two", "three", "four", "fünf", "six", "seven"}
 	file := filepath.Join(t.TempDir(), "words")

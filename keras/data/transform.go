@@ -16,7 +16,7 @@ import (
 type batching struct {
 	stage
 	n    int
-	drop bool // whether to drop the last batch if it is smaller
+	drop bool // drop the last batch if it is smaller
 }
 
 func (s *batching) name() string { return "Batch" }
@@ -95,8 +95,9 @@ func (s *batching) open(ctx context.Context, p pass, from int) iter.Seq2[item, e
 // mapping calls a function for each element.
 type mapping struct {
 	stage
-	f       func(Batch) (Batch, error)
-	element string // what an element is called in messages
+	f        func(Batch) (Batch, error)
+	element  string // what an element is called in messages
+	parallel int    // calls at a time
 }
 
 func (s *mapping) name() string { return "Map" }
@@ -135,6 +136,9 @@ func (s *mapping) at(p pass) func(int) (item, error) {
 }
 
 func (s *mapping) open(ctx context.Context, p pass, from int) iter.Seq2[item, error] {
+	if s.parallel > 1 {
+		return s.openParallel(ctx, p, from)
+	}
 	return func(yield func(item, error) bool) {
 		i := from
 		for it, err := range s.stage.open(ctx, p, from) {
@@ -226,7 +230,7 @@ const forever = math.MaxInt
 // stages before it, so that a Shuffle there gives each round its own order.
 type repeat struct {
 	stage
-	rounds int // or forever
+	rounds int // number of rounds, or forever
 }
 
 func (s *repeat) name() string { return "Repeat" }
@@ -264,7 +268,7 @@ func (s *repeat) at(p pass) func(int) (item, error) {
 	if n <= 0 || s.rounds == 0 || s.stage.at(p) == nil {
 		return nil
 	}
-	const kept = 16 // rounds that a Shuffle after this stage may alternate between
+	const kept = 16 // number of rounds that a Shuffle after this stage may alternate between
 	rounds := make(map[int]func(int) (item, error), kept)
 	return func(i int) (item, error) {
 		get, ok := rounds[i/n]
@@ -284,7 +288,7 @@ func (s *repeat) open(ctx context.Context, p pass, from int) iter.Seq2[item, err
 		first, drop := 0, 0
 		switch n := s.stage.size(); {
 		case n == Unknown:
-			from, drop = 0, from // the number of rounds to drop is not known yet
+			from, drop = 0, from // the number of rounds to skip is not known yet
 		case n > 0:
 			first, from = from/n, from%n
 		}
@@ -302,7 +306,7 @@ func (s *repeat) open(ctx context.Context, p pass, from int) iter.Seq2[item, err
 			}
 			from = 0
 			if seen == 0 {
-				return // nothing to repeat
+				return // the data have no elements
 			}
 		}
 	}

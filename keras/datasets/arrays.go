@@ -1,7 +1,7 @@
 package datasets
 
-// This file reads arrays of bytes: IDX files and NumPy archives. A tensor is made, of
-// the shape in the header, only if the file can honestly hold it.
+// This file reads arrays of bytes: IDX files and NumPy archives. A tensor with the shape in the
+// header is allocated only if the size of the file justifies it.
 
 import (
 	"bufio"
@@ -25,7 +25,7 @@ import (
 )
 
 // readIDXFiles reads the files in the order of idxNames.
-func readIDXFiles(paths []string) (train, test Split, err error) {
+func readIDXFiles(paths []string, _ config) (train, test Split, err error) {
 	for i, to := range []**tensors.Tensor{&train.X, &train.Y, &test.X, &test.Y} {
 		if *to, err = readIDX(paths[i]); err != nil {
 			return train, test, fmt.Errorf("%s: %w", paths[i], err)
@@ -120,8 +120,8 @@ func readIDX(path string) (*tensors.Tensor, error) {
 	return readElements(r, dims, budget.ForFile(info.Size()))
 }
 
-// readUpTo fills b as far as r goes, and returns how far. An end within compressed data or
-// before their checksum is an error.
+// readUpTo fills b with as many bytes as r has, and returns their number. It is an error if
+// compressed data or their checksum end too early.
 func readUpTo(r io.Reader, b []byte) (n int, err error) {
 	for n < len(b) && err == nil {
 		var more int
@@ -129,7 +129,7 @@ func readUpTo(r io.Reader, b []byte) (n int, err error) {
 		n += more
 	}
 	switch {
-	case errors.Is(err, io.ErrUnexpectedEOF): // only decompressors return it
+	case errors.Is(err, io.ErrUnexpectedEOF): // only decompressors return this error
 		return n, fmt.Errorf("the file is cut off: its compressed data, or their checksum, are not complete: %w", err)
 	case err == io.EOF:
 		err = nil
@@ -222,14 +222,14 @@ func readNPY(r io.Reader, b *budget.Budget) (*tensors.Tensor, error) {
 	return readElements(r, dims, b)
 }
 
-// npyDims returns the numbers of a shape, which has at most as many dimensions as
-// NumPy's arrays.
+// npyDims reads the numbers of a shape. There are at most as many as NumPy's arrays have
+// dimensions.
 func npyDims(text string) (dims []int, err error) {
 	const maxRank = 64
 	for _, d := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' }) {
 		size, err := strconv.Atoi(d)
 		if err != nil {
-			return nil, errors.Unwrap(err) // without the number, which may be long
+			return nil, errors.Unwrap(err) // without the text of the number, which may be long
 		}
 		dims = append(dims, size)
 	}

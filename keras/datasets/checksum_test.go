@@ -1,6 +1,6 @@
 package datasets_test
 
-// This file cuts and damages files that have a checksum.
+// This file tests truncated and damaged files that have a checksum.
 
 import (
 	"archive/zip"
@@ -14,8 +14,9 @@ import (
 	"github.com/gospmd/gospmd/keras/datasets"
 )
 
-// TestChecksums cuts a compressed file after each of its bytes, also within the checksum at
-// its end, and changes each byte of the checksum: an error that names the file.
+// TestChecksums truncates a compressed file after each of its bytes, also within the final
+// checksum, and changes each byte of the checksum. Reading must return an error that names the
+// file.
 func TestChecksums(t *testing.T) {
 	const name = "train-images-idx3-ubyte"
 	files := smallFiles()
@@ -40,8 +41,8 @@ func TestChecksums(t *testing.T) {
 	}
 }
 
-// TestArchiveChecksums changes the last element of a member of an archive, which is stored
-// without compression, and leaves the checksum: an error that names the member.
+// TestArchiveChecksums changes the last element of an uncompressed member of an archive, but not
+// its checksum. Reading must return an error that names the member.
 func TestArchiveChecksums(t *testing.T) {
 	home := kerasHome(t)
 	var out bytes.Buffer

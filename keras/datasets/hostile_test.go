@@ -1,7 +1,7 @@
 package datasets_test
 
-// This file reads files of a few bytes that say that they hold many, and fuzzes with
-// archives that are compressed after they were changed.
+// This file reads small files that claim to hold much data. Its fuzz targets change archives before
+// they are compressed.
 
 import (
 	"bytes"
@@ -52,7 +52,7 @@ func TestHostileFiles(t *testing.T) {
 	}
 }
 
-// loadArchive loads an archive that is in Keras' directory.
+// loadArchive loads an archive from Keras' directory.
 func loadArchive(t testing.TB, home string, file []byte) error {
 	t.Helper()
 	require.NoError(t, os.WriteFile(filepath.Join(home, "datasets", "small.npz"), file, 0o644))
@@ -91,7 +91,7 @@ func TestHostileArchives(t *testing.T) {
 	}
 }
 
-// FuzzIDX reads an IDX file as it is and compressed.
+// FuzzIDX reads an IDX file, uncompressed and compressed.
 func FuzzIDX(f *testing.F) {
 	x, _ := small(5)
 	f.Add(idx(x, 5, 2, 3))
@@ -116,7 +116,7 @@ func FuzzIDX(f *testing.F) {
 	})
 }
 
-// FuzzNPZ reads an archive with one changed member, zipped again.
+// FuzzNPZ reads an archive with one changed member, with right checksums.
 func FuzzNPZ(f *testing.F) {
 	for name, b := range archive() {
 		f.Add(name, b)

@@ -1,6 +1,6 @@
 package distribution
 
-// This file holds the process' client, on which its models run.
+// This file manages the client of the process, on which its models run.
 
 import (
 	"context"
@@ -14,10 +14,10 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// Options describe the devices that the process uses, and the job of several
-// processes that it is one of. The zero value is the platform in the environment variable
-// GOSPMD_PLATFORM, or the CPU, with the number of virtual devices in GOSPMD_CPU_DEVICES, or
-// one. Devices and the variable are numbers of this process.
+// Options describe the devices that the process uses, and the job of several processes that it is
+// one of. The zero value is the platform in the environment variable GOSPMD_PLATFORM, or the CPU,
+// with the number of virtual devices in GOSPMD_CPU_DEVICES, or one. Devices and the variable count
+// the devices of this process only.
 type Options = runtime.Options
 
 // DevicesEnv is the environment variable with the number of virtual CPU devices of
@@ -26,34 +26,34 @@ const DevicesEnv = "GOSPMD_CPU_DEVICES"
 
 var process struct {
 	sync.Mutex
-	options *Options // of Initialize, or what ParseMesh needs
-	visible []string // of SetVisibleDevices; nil for all
+	options *Options // options of Initialize, or those that ParseMesh needs
+	visible []string // devices of SetVisibleDevices; nil means all
 	client  *runtime.Client
-	failed  error // of opening a client of a job, which is not tried again
+	failed  error // the error of opening a client of a job; opening is not tried again
 
-	initialized bool // by Initialize or UseClient
-	// of Initialize: how long to wait for the other processes; nil for one process
+	initialized bool // Initialize or UseClient was called
+	// joining is the context of Initialize: it bounds the wait for the other processes. It is nil
+	// for one process.
 	joining context.Context
 }
 
-// Initialize sets the devices of the process, and the job of several processes that it belongs
-// to: keras.distribution.initialize. Call it before the first model runs; after that, options
-// that differ from those in use are an error. Options that differ from the ones before make all
-// devices visible again.
+// Initialize sets the devices of the process, and the job of several processes that it belongs to:
+// keras.distribution.initialize. Call it before the first model runs; after that, options that
+// differ from those in use are an error. Options that differ from the ones before make all devices
+// visible again.
 //
-// In a job of several processes Initialize opens the client, and so waits for the other
-// processes until ctx is done or Options.JoinTimeout is over. On the CPU, without a number
-// of devices, ParseMesh or the first call that needs devices does so instead, also until
-// the ctx of Initialize is done.
+// In a job of several processes, Initialize opens the client. So it waits for the other processes,
+// until ctx ends or Options.JoinTimeout is over. On the CPU, if the number of devices is not given,
+// the client is opened later: by ParseMesh, or by the first call that needs devices. This wait ends
+// too when the ctx of Initialize ends.
 //
-// JobAddresses, NumProcesses and ProcessID are Keras' arguments. JobAddresses has
-// the host:port of process 0 or, separated by commas, those of all processes, whose
-// number then is the default of NumProcesses. Options.Endpoints may name a coordinator
-// that runs already instead. Where one is not given, the environment variable
-// KERAS_DISTRIBUTION_JOB_ADDRESSES, _NUM_PROCESSES or _PROCESS_ID says it. If none of
-// the options is given, Initialize looks for a cluster in what schedulers tell their
-// processes (coordination.Detect); without one, the process is alone. Set NumProcesses
-// to 1 for a process that is alone in a cluster.
+// JobAddresses, NumProcesses and ProcessID are Keras' arguments. JobAddresses has the host:port of
+// process 0 or, separated by commas, those of all processes, whose number then is the default of
+// NumProcesses. Instead, Options.Endpoints may name a coordinator that already runs. An argument
+// that is not given is read from the environment variable KERAS_DISTRIBUTION_JOB_ADDRESSES,
+// _NUM_PROCESSES or _PROCESS_ID. If none is given, Initialize looks for a job in the variables that
+// schedulers set (coordination.Detect). Without a job, there is one process. Set NumProcesses to 1
+// to run one process alone in a cluster.
 //
 // A program that does not call Initialize is one process.
 func Initialize(ctx context.Context, o Options) error {
@@ -75,7 +75,7 @@ func Initialize(ctx context.Context, o Options) error {
 	}
 	process.joining = ctx
 	if process.options.Platform == hardware.CPU && o.Devices == 0 && os.Getenv(DevicesEnv) == "" {
-		return nil // ParseMesh says how many devices
+		return nil // ParseMesh will determine the number of devices
 	}
 	_, err = open(ctx)
 	return err
@@ -99,10 +99,9 @@ func set(o Options) error {
 	return nil
 }
 
-// UseClient makes c the process' client, instead of one that is opened with the
-// options of Initialize: for a client that is open already, or one with an engine
-// of your own (runtime.NewClient). The devices are named after its platform. Call
-// it before the first model runs; Close closes c.
+// UseClient makes c the process' client, in place of a client that is opened with the options of
+// Initialize. c may be open already, or have your own engine (runtime.NewClient). The devices are
+// named after its platform. Call it before the first model runs; Close closes c.
 func UseClient(c *runtime.Client) error {
 	process.Lock()
 	defer process.Unlock()
@@ -132,8 +131,8 @@ func optionsOf(c *runtime.Client) Options {
 	return o
 }
 
-// Client returns the process' client and opens it on the first call, unless Initialize
-// has. Models run on it unless they are compiled with another one.
+// Client returns the process' client. The first call opens it, unless Initialize has done so.
+// Models run on it, unless they are compiled with another client.
 func Client(ctx context.Context) (*runtime.Client, error) {
 	if err := made.Context(ctx); err != nil {
 		return nil, fmt.Errorf("distribution: %w", err)
@@ -143,7 +142,7 @@ func Client(ctx context.Context) (*runtime.Client, error) {
 	return open(ctx)
 }
 
-// open returns the client, opened. process must be locked.
+// open returns the client, and opens it if necessary. process must be locked.
 func open(ctx context.Context) (*runtime.Client, error) {
 	if process.client != nil {
 		return process.client, nil
@@ -159,7 +158,7 @@ func open(ctx context.Context) (*runtime.Client, error) {
 	if process.visible != nil {
 		opened.Devices = len(process.visible)
 	}
-	if joining := process.joining; joining != nil { // Close clears it while AfterFunc may still run
+	if joining := process.joining; joining != nil { // Close may clear it before AfterFunc runs
 		var cancel context.CancelCauseFunc
 		ctx, cancel = context.WithCancelCause(ctx)
 		defer cancel(nil)
@@ -176,9 +175,9 @@ func open(ctx context.Context) (*runtime.Client, error) {
 	return c, nil
 }
 
-// Fail tells the other processes of a job that this one ends, and why, so that they end
-// at once and say so. Without a job it does nothing. Fit, Evaluate and Predict call it
-// for their own errors.
+// Fail tells the other processes of a job that this one ends, and why, so that they end at once
+// with an error that says so. Without a job it does nothing. Fit, Evaluate and Predict call it for
+// their own errors.
 func Fail(err error) {
 	process.Lock()
 	c := process.client
@@ -188,9 +187,9 @@ func Fail(err error) {
 	}
 }
 
-// Close closes the process' client, if it is open, and drops the settings of
-// Initialize and SetVisibleDevices. In a job of several processes, call it at the
-// end: the others take a process that ends without it for lost.
+// Close closes the process' client, if it is open, and drops the settings of Initialize and
+// SetVisibleDevices. In a job of several processes, call it at the end: the others report a process
+// that ends without Close as lost.
 func Close() error {
 	process.Lock()
 	defer process.Unlock()
@@ -213,7 +212,7 @@ func options() (Options, error) {
 	return complete(Options{})
 }
 
-// complete fills in the defaults of platform and device count.
+// complete sets the defaults of platform and number of devices.
 func complete(o Options) (Options, error) {
 	if o.Devices < 0 {
 		return o, fmt.Errorf("distribution: Options ask for %d devices, want at least 1", o.Devices)

@@ -18,14 +18,13 @@ import (
 // devices. Devices of other platforms are named after the platform.
 var deviceTypes = map[string]string{hardware.CUDA: "gpu", "rocm": "gpu"}
 
-// ListDevices returns the names of the devices: cpu:0, cpu:1, … It takes at most
-// one type of device, "cpu", "gpu" or "tpu". All devices of a process have one
-// type; any other type is an error.
+// ListDevices returns the names of the devices: cpu:0, cpu:1, … It takes at most one type of
+// device, "cpu", "gpu" or "tpu". All devices of a process have one type; any other type is an
+// error.
 //
-// In a job of several processes these are the devices of all of them, those of
-// process 0 first. Only the other processes know theirs, so that ListDevices opens
-// the client and waits for them. In one process, virtual CPU devices are listed
-// without opening a client.
+// In a job of several processes these are the devices of all of them, those of process 0 first. A
+// process does not know the devices of the others, so ListDevices opens the client and waits for
+// them. In one process, virtual CPU devices are listed without opening a client.
 func ListDevices(deviceType ...string) ([]string, error) {
 	typ, n, err := devices()
 	if err != nil {
@@ -99,7 +98,7 @@ func deviceType(platform string) string {
 
 func deviceName(typ string, id int) string { return typ + ":" + strconv.Itoa(id) }
 
-// deviceID returns the id of a device of the process.
+// deviceID returns the id of the device with this name.
 func deviceID(name, typ string, n int) (int, error) {
 	kind, number, ok := strings.Cut(name, ":")
 	id, err := strconv.Atoi(number)
@@ -115,13 +114,13 @@ func deviceID(name, typ string, n int) (int, error) {
 	return id, nil
 }
 
-// platformAdvice returns the advice for a user who names a device of type kind where
-// there are those of type typ.
+// platformAdvice returns advice for a user who names a device of type kind, if the devices have
+// type typ.
 func platformAdvice(kind, typ string) string {
 	platform := kind
 	for p, t := range deviceTypes {
 		if t == kind && p < platform {
-			platform = p // cuda of gpu: the first by name
+			platform = p // for gpu it is cuda, the first by name
 		}
 	}
 	if kind != "gpu" && kind != "tpu" && kind != "cpu" && deviceTypes[kind] == "" {
@@ -137,7 +136,7 @@ func deviceRange(typ string, n int) string {
 	return deviceName(typ, 0) + " to " + deviceName(typ, n-1)
 }
 
-// countAdvice returns the advice for a user who needs want devices and has n.
+// countAdvice returns advice for a user who needs want devices, if there are n.
 func countAdvice(typ string, want, n int) string {
 	switch {
 	case want < n:
@@ -161,11 +160,11 @@ func ListPhysicalDevices(deviceType ...string) ([]string, error) {
 }
 
 // SetVisibleDevices makes the process use only these of its physical devices:
-// tf.config.set_visible_devices. In the order given they become devices 0, 1, …
-// of ListDevices, meshes and strategies. Call it before the first model runs.
+// tf.config.set_visible_devices. In the order given they become devices 0, 1, … of ListDevices,
+// meshes and strategies. Call it before the first model runs.
 //
-// It works for virtual CPU devices only. Drivers of other devices read an
-// environment variable when they are loaded; the error names it.
+// It works for virtual CPU devices only. For other devices set the environment variable that their
+// driver reads when it is loaded; the error names it.
 func SetVisibleDevices(names ...string) error {
 	typ, n, err := physicalDevices()
 	if err != nil {
@@ -194,8 +193,8 @@ func SetVisibleDevices(names ...string) error {
 	return nil
 }
 
-// physicalDevices returns type and number of this process' devices. It opens the client
-// only for platforms whose number of devices is not known without.
+// physicalDevices returns type and number of this process' devices. It opens the client only if the
+// number of the platform's devices is not known without it.
 func physicalDevices() (typ string, n int, err error) {
 	process.Lock()
 	o, err := options()

@@ -25,7 +25,7 @@ func TestListDevices(t *testing.T) {
 	for _, tc := range []struct {
 		name string
 		env  string
-		n    int // of Initialize; 0 means not called
+		n    int // devices of Initialize; 0: Initialize is not called
 		typ  []string
 		want []string
 		err  []string
@@ -107,8 +107,8 @@ func TestInitializeRefuses(t *testing.T) {
 	require.ErrorContains(t, distribution.Initialize(t.Context(), distribution.Options{Devices: -1}), "ask for -1 devices, want at least 1")
 }
 
-// The process' client opens once, with the devices that were asked for, and
-// then holds on to them.
+// The client of the process is opened once, with the requested devices. After that its options are
+// fixed.
 func TestClient(t *testing.T) {
 	initialize(t, 4)
 	c, err := distribution.Client(t.Context())
@@ -132,7 +132,7 @@ func TestClient(t *testing.T) {
 	require.Len(t, c.Devices(), 2)
 }
 
-// A client of the caller's own takes the place of one that is opened here.
+// UseClient replaces the client that would be opened.
 func TestUseClient(t *testing.T) {
 	open := func(n int) *runtime.Client {
 		c, err := runtime.Open(t.Context(), runtime.Options{Devices: n, Engine: runtime.EngineGo})
@@ -156,7 +156,7 @@ func TestUseClient(t *testing.T) {
 	requireParts(t, distribution.UseClient(other), []string{"runs on 3 CPU device(s) already", "UseClient brings 2 CPU device(s)", "before anything runs"})
 }
 
-// A client that cannot be opened is an error each time, and leaves no trace.
+// If the client cannot be opened, each call returns an error, and leaves no state.
 func TestClientFails(t *testing.T) {
 	t.Cleanup(func() { require.NoError(t, distribution.Close()) })
 	require.NoError(t, distribution.Initialize(t.Context(), distribution.Options{Platform: "nonsense"}))
@@ -175,11 +175,11 @@ func TestClientFails(t *testing.T) {
 func TestParseMesh(t *testing.T) {
 	for _, tc := range []struct {
 		name, text string
-		devices    int // of Initialize; 0 means not called
+		devices    int // devices of Initialize; 0: Initialize is not called
 		open       bool
 		visible    []string
 		want       []int // shape
-		all        int   // devices of the process
+		all        int   // number of devices of the process
 		wantErr    []string
 	}{
 		{name: "all devices", text: "2x4", devices: 8, want: []int{2, 4}, all: 8},

@@ -17,9 +17,8 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// Distribution defines how models are sharded over a mesh:
-// keras.distribution.Distribution. DataParallel and ModelParallel are the two
-// that Keras has; a type of your own may be one as well.
+// Distribution defines how models are sharded over a mesh: keras.distribution.Distribution.
+// DataParallel and ModelParallel are Keras' distributions. Other types may implement it too.
 //
 // A Distribution may also implement ShardedUpdater.
 type Distribution interface {
@@ -27,15 +26,15 @@ type Distribution interface {
 	DeviceMesh() *DeviceMesh
 	// BatchDimName returns the name of the axis that shards batches.
 	BatchDimName() string
-	// NumModelReplicas returns how many devices, or groups of devices, hold the
-	// full model.
+	// NumModelReplicas returns the number of devices, or groups of devices, that hold the full
+	// model.
 	NumModelReplicas() int
 	// DataLayout returns the layout of data of the given rank.
 	DataLayout(rank int) (*TensorLayout, error)
 	// VariableLayout returns the layout of the variable of that path and rank.
 	VariableLayout(path string, rank int) (*TensorLayout, error)
-	// TensorLayout returns the layout of a value inside of a model, such as the
-	// output of a layer, d1/output; nil leaves it to the compiler.
+	// TensorLayout returns the layout of a value inside of a model, such as d1/output, the output
+	// of a layer. With nil the compiler chooses it.
 	TensorLayout(path string) (*TensorLayout, error)
 }
 
@@ -47,8 +46,8 @@ type ShardedUpdater interface {
 	ShardedUpdate() bool
 }
 
-// DatasetSharder is a Distribution that says whether the batches of the processes of
-// a job are global ones, as the option AutoShardDataset describes.
+// DatasetSharder is a Distribution that says whether each process of a job yields the global
+// batches, as the option AutoShardDataset describes.
 type DatasetSharder interface {
 	Distribution
 	// AutoShardDataset reports whether each process yields the global batches.
@@ -60,8 +59,8 @@ var current struct {
 	distribution Distribution
 }
 
-// SetDistribution makes d the distribution of the models made from here on in
-// this process; nil is one device.
+// SetDistribution sets the distribution of the models that this process makes from now on. nil
+// means one device.
 func SetDistribution(d Distribution) {
 	current.Lock()
 	defer current.Unlock()
@@ -88,8 +87,8 @@ func Scope(d Distribution, f func() error) error {
 	return f()
 }
 
-// Check returns an error for a distribution that is a nil pointer, or a zero value of a type
-// of this package. No distribution, nil, is none.
+// Check returns an error for a distribution that is a nil pointer, or a zero value of a type of
+// this package. It returns nil if d is nil: no distribution is allowed.
 func Check(d Distribution) error {
 	switch d.(type) {
 	case *DataParallel:
@@ -116,7 +115,7 @@ type config struct {
 	strict  bool
 	sharded bool
 	keep    bool
-	byHand  bool // AutoShardDataset(false)
+	byHand  bool // whether AutoShardDataset(false) was given
 	logger  *slog.Logger
 }
 
@@ -159,18 +158,18 @@ func ShardedUpdate() Option {
 	return Option{option.New("ShardedUpdate", func(c *config) { c.sharded = true })}
 }
 
-// KeepLayouts makes the layouts of ModelParallel's layout map binding: every value
-// stays as the map, and what follows from it, asks for, at whatever cost. Without it
-// the compiler changes layouts between the inputs and outputs of a step where that
-// costs less; keras.Model.LayoutCost tells what the option costs.
+// KeepLayouts makes the layouts of ModelParallel's layout map binding: every value has the layout
+// that the map gives it, or that follows from the map, at any cost. Without it the compiler may
+// change layouts between the inputs and the outputs of a step if that costs less.
+// keras.Model.LayoutCost returns the cost of the option.
 func KeepLayouts() Option {
 	return Option{option.New("KeepLayouts", func(c *config) { c.keep = true })}
 }
 
 // AutoShardDataset says what the datasets of the processes of a job yield. By default (true) all
-// processes give the same global batches, and each device takes its samples. With false it is the
-// process' own part of each global batch: the samples of its devices, as many in each process
-// with as many devices.
+// processes give the same global batches, and each device takes its samples. With false each
+// process gives only its own part of a global batch: the samples of its devices. Processes with
+// equally many devices give equally many samples.
 func AutoShardDataset(auto bool) Option {
 	return Option{option.New("AutoShardDataset", func(c *config) { c.byHand = !auto })}
 }
@@ -188,8 +187,8 @@ func newConfig(kind string, opts []Option, accepts ...string) (config, error) {
 	return c, nil
 }
 
-// VariableSharding returns the sharding that the current distribution has for
-// the variable of that path; nil without a distribution.
+// VariableSharding returns the sharding of the variable with that path under the current
+// distribution; nil without a distribution.
 func VariableSharding(path string, rank int) (*layout.Sharding, error) {
 	d := Current()
 	if d == nil {
@@ -202,21 +201,21 @@ func VariableSharding(path string, rank int) (*layout.Sharding, error) {
 	return toSharding(fmt.Sprintf("variable %q", path), l, rank, err)
 }
 
-// OutputSharding returns the sharding that d has for a value inside of a model,
-// such as d1/output; nil if d leaves it to the compiler.
+// OutputSharding returns the sharding of a value inside of a model under d, such as d1/output; nil
+// if the compiler chooses it.
 func OutputSharding(d Distribution, path string, rank int) (*layout.Sharding, error) {
 	l, err := d.TensorLayout(path)
 	return toSharding(fmt.Sprintf("layer output %q", path), l, rank, err)
 }
 
-// DataSharding returns the sharding that d has for a batch of the given rank.
+// DataSharding returns the sharding of a batch of the given rank under d.
 func DataSharding(d Distribution, rank int) (*layout.Sharding, error) {
 	l, err := d.DataLayout(rank)
 	return toSharding("data", l, rank, err)
 }
 
-// toSharding converts the layout, or the error, that a Distribution returned for
-// a value; what names the value in errors.
+// toSharding converts the layout that a Distribution has returned for a value to a sharding, or
+// returns its error. what names the value in errors.
 func toSharding(what string, l *TensorLayout, rank int, err error) (*layout.Sharding, error) {
 	if err == nil && l == nil {
 		return nil, nil
@@ -292,7 +291,7 @@ func (d *DataParallel) VariableLayout(path string, rank int) (*TensorLayout, err
 	return NewTensorLayout(make([]string, rank), d.mesh)
 }
 
-// TensorLayout leaves every value inside of the model to the compiler.
+// TensorLayout returns nil: the compiler chooses the layouts of values inside of the model.
 func (d *DataParallel) TensorLayout(path string) (*TensorLayout, error) { return nil, nil }
 
 // ShardedUpdate reports whether the optimizer's work is sharded.
@@ -313,11 +312,11 @@ type ModelParallel struct {
 	lint     *linted
 }
 
-// linted is what models that share a layout map know of each other.
+// linted is the state that models with the same layout map share.
 type linted struct {
 	sync.Mutex
-	paths  []string        // that Unmatched was given
-	warned map[string]bool // what FirstWarning was given
+	paths  []string        // paths that Unmatched was given
+	warned map[string]bool // subjects that FirstWarning was given
 }
 
 // NewModelParallel returns a ModelParallel on the layout map's mesh. Batches are
@@ -390,7 +389,7 @@ func (d *ModelParallel) TensorLayout(path string) (*TensorLayout, error) {
 // LayoutMap returns the map.
 func (d *ModelParallel) LayoutMap() *LayoutMap { return d.layouts }
 
-// Strict reports whether rules that match nothing are errors.
+// Strict reports whether rules that match nothing are errors (the option Strict).
 func (d *ModelParallel) Strict() bool { return d.strict }
 
 // ShardedUpdate reports whether the optimizer's work is sharded.
@@ -402,8 +401,8 @@ func (d *ModelParallel) AutoShardDataset() bool { return !d.byHand }
 // KeepLayouts reports whether layouts are binding.
 func (d *ModelParallel) KeepLayouts() bool { return d.keep }
 
-// Unmatched returns the rules that match none of the variables and layer outputs of a
-// model, nor of the models before it: several models may share a layout map.
+// Unmatched returns the rules that match none of the variables and layer outputs of a model, nor of
+// earlier models: several models may share a layout map.
 func (d *ModelParallel) Unmatched(variables, outputs []string) ([]layout.DeadRule, error) {
 	d.lint.Lock()
 	defer d.lint.Unlock()
@@ -424,8 +423,8 @@ func (d *ModelParallel) Unmatched(variables, outputs []string) ([]layout.DeadRul
 	return dead, err
 }
 
-// FirstWarning reports whether nothing was warned of about something in the layout map, and
-// that it is now: models that share a layout map share its warnings.
+// FirstWarning reports whether this is its first call for a subject of the layout map. Models that
+// share a layout map share its warnings.
 func (d *ModelParallel) FirstWarning(about string) bool {
 	d.lint.Lock()
 	defer d.lint.Unlock()

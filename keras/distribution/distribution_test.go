@@ -46,7 +46,7 @@ func TestDataParallel(t *testing.T) {
 		batch    string
 		replicas int
 		warning  string
-		want     []string // parts of the error
+		want     []string // parts that the error must contain
 	}{
 		{name: "all devices", mesh: "batch=8", batch: "batch", replicas: 8},
 		{name: "from devices", opts: []distribution.Option{distribution.Devices("cpu:3", "cpu:1")},
@@ -148,8 +148,8 @@ func TestModelParallelLayouts(t *testing.T) {
 	for _, tc := range []struct {
 		path     string
 		rank     int
-		variable string // its sharding
-		output   string // the sharding of an output of that path
+		variable string // sharding of the variable
+		output   string // sharding of the output with that path
 		want     []string
 	}{
 		{path: "d1/kernel", rank: 2, variable: `[{}, {"model"}]`, output: `[{}, {"model"}]`},

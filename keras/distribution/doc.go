@@ -1,5 +1,4 @@
-// Package distribution defines how models are sharded over devices:
-// keras.distribution.
+// Package distribution defines how models are sharded over devices: keras.distribution.
 //
 //	err := distribution.Initialize(ctx, distribution.Options{Devices: 8}) // 8 virtual CPU devices
 //	mesh, err := distribution.NewDeviceMesh([]int{2, 4}, []string{"data", "model"}, nil)
@@ -9,18 +8,18 @@
 //	d, err := distribution.NewModelParallel(layouts, "data")
 //	distribution.SetDistribution(d)
 //
-// Models made from here on are distributed; nothing else in them changes.
+// Models that are made afterwards are distributed. Nothing else in them changes.
 //
-// Several processes, on one machine or several, run the same program on a mesh of all
-// their devices. Initialize then says which process this one is, or finds out by
-// itself under a scheduler; the program ends with Close.
+// Several processes, on one machine or several, run the same program on a mesh of all their
+// devices. Then the arguments of Initialize say which process this is, or Initialize finds that out
+// under a scheduler. The program ends with Close.
 //
-// It moves no data: it returns the layout of a variable, a batch or a layer's
-// output, which the compiler follows. It also holds the process' devices
-// (Client), because Keras makes meshes of device names.
+// It moves no data: it returns the layout of a variable, a batch or a layer's output, which the
+// compiler follows. It also owns the devices of the process (Client), because in Keras meshes
+// consist of device names.
 //
-// Order of use: Initialize if there are no accelerators, NewDeviceMesh,
-// NewDataParallel or NewModelParallel, SetDistribution.
+// Order of use: Initialize if there are no accelerators, NewDeviceMesh, NewDataParallel or
+// NewModelParallel, SetDistribution.
 //
 //	file             what it holds
 //	distribution.go  Distribution, the current one, options, DataParallel and ModelParallel; VariableSharding, OutputSharding, DataSharding

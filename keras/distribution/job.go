@@ -1,8 +1,8 @@
 package distribution
 
-// This file defines what a process knows of the job of several processes that it is
-// one of: which options and environment variables describe the job, the numbers of
-// the processes, and the entropy that they share.
+// This file defines the job of several processes that this process belongs to: the options and
+// environment variables that describe it, the numbers of the processes, and the entropy that they
+// share.
 
 import (
 	"context"
@@ -15,8 +15,8 @@ import (
 	"github.com/gospmd/gospmd/runtime/coordination"
 )
 
-// ProcessID returns the number of this process in its job: keras.distribution's
-// process id. Process 0 is the chief, which writes what is written once.
+// ProcessID returns the number of this process in its job: keras.distribution's process id. Process
+// 0 is the chief: it writes files that only one process may write.
 func ProcessID() int { return jobOptions().ProcessID }
 
 // NumProcesses returns the number of processes of the job, 1 for a process alone.
@@ -45,7 +45,7 @@ const (
 	processIDEnv    = "KERAS_DISTRIBUTION_PROCESS_ID"
 )
 
-// completeJob fills in what the options do not say of the job.
+// completeJob sets the options of the job that are not given, from the environment.
 func completeJob(o Options, env func(string) string) (Options, error) {
 	if o.JobAddresses == "" && o.Endpoints == "" && o.NumProcesses == 0 && o.ProcessID == 0 {
 		o, err := o.Detected(env)
@@ -99,8 +99,8 @@ func checkJob(o *Options) error {
 	return nil
 }
 
-// shareEntropy makes all processes of a job draw the same seeds where none is given:
-// those of process 0. The first one that is drawn opens the client.
+// shareEntropy makes all processes of a job draw the same seeds if none are given: those of process
+// 0. The first draw opens the client.
 func shareEntropy(o Options) {
 	if o.NumProcesses <= 1 {
 		random.SetEntropy(nil)
@@ -136,7 +136,7 @@ func words(b []byte) []uint32 {
 	return words
 }
 
-// owner says in messages who has the devices.
+// owner returns a text for messages that says who has the devices: this process, or the job.
 func owner() string {
 	if n := NumProcesses(); n > 1 {
 		return fmt.Sprintf("the job of %d processes", n)
@@ -147,7 +147,7 @@ func owner() string {
 // share returns how many of n devices each process needs.
 func share(n int) int { return (n + NumProcesses() - 1) / NumProcesses() }
 
-// inEach says in messages that something is for each process.
+// inEach returns a text for messages that says that something is for each process.
 func inEach() string {
 	if n := NumProcesses(); n > 1 {
 		return fmt.Sprintf(", in each of the %d processes", n)

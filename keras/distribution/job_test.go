@@ -1,7 +1,7 @@
 package distribution_test
 
-// This file tests what says which job of several processes a process is one of, and
-// what the processes of a job have together. The processes are this test binary again.
+// This file tests how a process finds its job, and what the processes of a job share. The processes
+// are child processes of this test binary.
 
 import (
 	"context"
@@ -23,8 +23,7 @@ import (
 	"github.com/gospmd/gospmd/runtime/runtimetest"
 )
 
-// TestInitializeJob gives the options of a job, and what they leave open in the
-// environment.
+// TestInitializeJob gives some options of a job, and the others in the environment.
 func TestInitializeJob(t *testing.T) {
 	for _, tc := range []struct {
 		name          string
@@ -57,7 +56,7 @@ func TestInitializeJob(t *testing.T) {
 				t.Setenv("KERAS_DISTRIBUTION_"+name, tc.env[name])
 			}
 			ctx, cancel := context.WithCancel(t.Context())
-			cancel() // the other processes are not there
+			cancel() // the other processes do not exist
 			err := distribution.Initialize(ctx, tc.options)
 			switch {
 			case tc.want != "":
@@ -80,7 +79,7 @@ func TestInitializeJob(t *testing.T) {
 	}
 }
 
-// A job that cannot be joined is an error each time, and is not tried twice.
+// If a job cannot be joined, each call returns the error. Joining is not tried again.
 func TestJoinFails(t *testing.T) {
 	t.Cleanup(func() { require.NoError(t, distribution.Close()) })
 	first := distribution.Initialize(t.Context(), distribution.Options{Devices: 1, JobAddresses: runtimetest.FreeAddress(t), NumProcesses: 2, ProcessID: 1, JoinTimeout: 100 * time.Millisecond})
@@ -92,13 +91,13 @@ func TestJoinFails(t *testing.T) {
 	require.Positive(t, random.MakeDefaultSeed(), "layers can be made, but nothing runs")
 }
 
-// view is what a process of a job sees of it.
+// view holds the values that a process of a job sees.
 type view struct {
 	Devices, Physical []string
-	Mesh, Part        string // a mesh of all devices, and one of some
+	Mesh, Part        string // a mesh of all devices, and one of some devices
 	Seeds             []int
 	Shuffle           uint64
-	Rows              []float32 // of a distributed tensor
+	Rows              []float32 // rows of a distributed tensor
 }
 
 const viewEnv = "GOSPMD_TEST_VIEW"
@@ -119,7 +118,7 @@ func TestMain(m *testing.M) {
 }
 
 func look() (v view, err error) {
-	// before anything is known of devices
+	// before the devices are known
 	pipeline := data.FromTensorSlices([]float32{1, 2}, nil).Shuffle(data.Full).Batch(1)
 	if err := distribution.Initialize(context.Background(), distribution.Options{}); err != nil {
 		return v, err
@@ -161,7 +160,7 @@ func look() (v view, err error) {
 	return v, distribution.Close()
 }
 
-// TestJobView has the processes of a job see the same devices and draw the same seeds.
+// TestJobView checks that the processes of a job see the same devices and draw the same seeds.
 func TestJobView(t *testing.T) {
 	address := runtimetest.FreeAddress(t)
 	views := make([]view, 2)

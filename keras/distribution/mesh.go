@@ -1,7 +1,7 @@
 package distribution
 
-// This file makes meshes of the process' devices, by name or from a command line,
-// and gives types of packages mesh and layout the names that Keras has for them.
+// This file makes meshes of the process' devices, by name or from a command line, and defines
+// Keras' names for types of packages mesh and layout.
 
 import (
 	"context"
@@ -35,9 +35,8 @@ func NewTensorLayout(axes []string, m *DeviceMesh) (*TensorLayout, error) {
 // NewLayoutMap returns an empty map whose layouts are on m.
 func NewLayoutMap(m *DeviceMesh) *LayoutMap { return layout.NewLayoutMap(m) }
 
-// NewDeviceMesh returns a mesh of devices with the names that ListDevices
-// returns, in row-major order; nil is all devices of the process. mesh.New has
-// the rules for shapes and names.
+// NewDeviceMesh returns a mesh of devices which are named as in ListDevices, in row-major order.
+// nil means all devices that ListDevices returns. mesh.New has the rules for shapes and names.
 func NewDeviceMesh(shape []int, axisNames []string, deviceNames []string) (*DeviceMesh, error) {
 	if len(shape) == 0 || len(axisNames) == 0 {
 		return nil, fmt.Errorf("distribution: got shape %v and axis names %q, want at least one axis, such as []int{8} and []string{\"batch\"}", shape, axisNames)
@@ -67,8 +66,8 @@ func NewDeviceMesh(shape []int, axisNames []string, deviceNames []string) (*Devi
 	return mesh.New(shape, axisNames, ids)
 }
 
-// meshSizeError is the error of a mesh that has not as many devices as the process: a
-// *runtime.DevicesError, in other words.
+// meshSizeError replaces a *runtime.DevicesError: it is the error of a mesh that has another number
+// of devices than the process.
 type meshSizeError struct {
 	text string
 	runtime.DevicesError
@@ -80,12 +79,11 @@ func (e *meshSizeError) Unwrap() error { return &e.DevicesError }
 // Single is the value of a command-line flag for one device and no mesh.
 const Single = "single"
 
-// ParseMesh returns the mesh that a command-line flag describes by the sizes of
-// the named axes, such as 2x4, on the first devices of the process. For Single
-// it returns nil, one device without a mesh. A process that runs on the CPU and
-// has run nothing yet gets as many virtual devices as the mesh needs; in a job of
-// several processes, which then have the same number of the mesh's devices, its
-// share of them.
+// ParseMesh returns the mesh that a command-line flag describes by the sizes of the named axes,
+// such as 2x4, on the first devices of the process. For Single it returns nil, one device without a
+// mesh. If the process runs on the CPU and has run nothing yet, it gets as many virtual devices as
+// the mesh needs. In a job of several processes, each process gets the same share of the mesh's
+// devices.
 func ParseMesh(text string, axisNames ...string) (*DeviceMesh, error) {
 	if text == Single {
 		return nil, nil
@@ -107,7 +105,7 @@ func ParseMesh(text string, axisNames ...string) (*DeviceMesh, error) {
 		return nil, err
 	}
 	if grid.Size() > len(names) {
-		return NewDeviceMesh(shape, axisNames, nil) // returns an error with advice
+		return NewDeviceMesh(shape, axisNames, nil) // returns the error with advice
 	}
 	if names, err = evenly(names, grid.Size()); err != nil {
 		return nil, err
@@ -115,8 +113,8 @@ func ParseMesh(text string, axisNames ...string) (*DeviceMesh, error) {
 	return NewDeviceMesh(shape, axisNames, names)
 }
 
-// evenly returns n of the devices: the first ones of each process, equally many of
-// each, or just the first ones if n cannot be divided so.
+// evenly returns n of the devices: equally many of each process, its first ones. If n cannot be
+// divided so, it returns the first n devices.
 func evenly(names []string, n int) ([]string, error) {
 	processes := NumProcesses()
 	if processes == 1 || n%processes != 0 || n == len(names) {
@@ -133,7 +131,7 @@ func evenly(names []string, n int) ([]string, error) {
 			chosen = append(chosen, names[i])
 		}
 	}
-	if len(chosen) < n { // a process has too few
+	if len(chosen) < n { // a process has too few devices
 		return names[:n], nil
 	}
 	return chosen, nil

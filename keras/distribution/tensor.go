@@ -1,6 +1,6 @@
 package distribution
 
-// This file distributes tensors of the user's own.
+// This file implements DistributeTensor, for tensors of the user.
 
 import (
 	"context"
@@ -14,9 +14,9 @@ import (
 )
 
 // DistributeTensor brings a tensor to the devices of the layout's mesh:
-// keras.distribution.distribute_tensor. In a job of several processes all call it with the same
-// tensor, and each keeps the shards of its devices; runtime.Client.PutLocal makes one where each
-// process has only its rows.
+// keras.distribution.distribute_tensor. In a job of several processes, all must call it with the
+// same tensor, and each puts the shards of its own devices. If each process has only its rows, use
+// runtime.Client.PutLocal.
 func DistributeTensor(ctx context.Context, t *tensors.Tensor, l *TensorLayout) (*runtime.Array, error) {
 	if err := made.Context(ctx); err != nil {
 		return nil, fmt.Errorf("distribution: DistributeTensor: %w", err)

@@ -1,7 +1,7 @@
 package images
 
-// This file decodes files: it computes from the header what decoding takes, and
-// compares that with the budget of the file before it decodes.
+// This file decodes files: before it decodes, it computes the necessary memory from the header, and
+// compares it with the budget of the file.
 
 import (
 	"bufio"
@@ -58,19 +58,19 @@ func (c *config) decode(path string) (image.Image, error) {
 	return img, nil
 }
 
-// memoryOf returns what it takes to decode an image and to convert it.
+// memoryOf returns the memory for decoding an image and converting it.
 func (c *config) memoryOf(header image.Config, format string, f io.ReaderAt) int64 {
 	w, h := int64(header.Width), int64(header.Height)
 	var decoded int64
 	switch format {
-	case "jpeg": // in blocks of up to 32 x 32
+	case "jpeg": // padded to blocks of up to 32 x 32
 		decoded = budget.Product((w+31)/32*32, (h+31)/32*32, jpegBytes(header.ColorModel, f)) / 100
 	case "png":
 		decoded = budget.Product(w, h, pngBytes(header.ColorModel, f))
-	default: // GIF: bytes, and a copy of them in the right order
+	default: // GIF: bytes, and a copy of them in row order
 		decoded = budget.Product(w, h, 2)
 	}
-	const pixel = 4 * 4 // of a row, as four float32
+	const pixel = 4 * 4 // a row is also held as four float32 for each pixel
 	row := w
 	if c.pad {
 		row = max(w, budget.Product(h, int64(c.width))/int64(max(c.height, 1)))
@@ -85,8 +85,8 @@ func (c *config) memoryOf(header image.Config, format string, f io.ReaderAt) int
 	return decoded + converted
 }
 
-// pngBytes returns the bytes of a decoded pixel. The decoder may add opacity to gray,
-// and decodes an interlaced image into a second one.
+// pngBytes returns the bytes of a decoded pixel. The decoder may add an alpha channel to gray
+// images, and it decodes an interlaced image into a second one.
 func pngBytes(model color.Model, f io.ReaderAt) int64 {
 	n := int64(4)
 	switch model {
@@ -96,7 +96,7 @@ func pngBytes(model color.Model, f io.ReaderAt) int64 {
 	if _, ok := model.(color.Palette); ok {
 		n = 1
 	}
-	const interlaced = 28 // the place of that byte
+	const interlaced = 28 // offset of the byte that says so
 	b := make([]byte, 1)
 	if _, err := f.ReadAt(b, interlaced); err != nil || b[0] != 0 {
 		n *= 2
@@ -104,9 +104,8 @@ func pngBytes(model color.Model, f io.ReaderAt) int64 {
 	return n
 }
 
-// jpegBytes returns a hundred times the bytes of a decoded pixel: of its samples, of the
-// coefficients that a progressive file keeps, and of the copy of an image in other
-// colors than YCbCr.
+// jpegBytes returns 100 times the bytes of a decoded pixel: its samples, the coefficients that a
+// progressive file keeps, and, for an image that is not YCbCr, the copy in other colors.
 func jpegBytes(model color.Model, f io.ReaderAt) int64 {
 	samples, progressive := jpegFrame(f)
 	n := samples
@@ -119,11 +118,11 @@ func jpegBytes(model color.Model, f io.ReaderAt) int64 {
 	return n
 }
 
-// jpegFrame reads the header of the frame: a hundred times the number of samples per
-// pixel, which is less than that of the components where they are subsampled. Where
-// there is no such header it returns what takes most.
+// jpegFrame reads the header of the frame: it returns 100 times the number of samples per pixel,
+// which is less than 100 times the number of components if some are subsampled. Without such a
+// header it returns the values that need most memory.
 func jpegFrame(f io.ReaderAt) (samples int64, progressive bool) {
-	const none, start = 400, 2 // without a header; after the mark of the start
+	const none, start = 400, 2 // none: the samples without a header; start: the offset after the start marker
 	head := make([]byte, 10+3*4)
 	for at := int64(start); ; {
 		n, _ := f.ReadAt(head, at)
@@ -132,7 +131,7 @@ func jpegFrame(f io.ReaderAt) (samples int64, progressive bool) {
 		}
 		kind := head[1]
 		switch {
-		case kind == 0xff: // fills
+		case kind == 0xff: // fill bytes
 			at++
 		case kind >= 0xc0 && kind <= 0xc2: // baseline, extended, progressive
 			components := int(head[9])

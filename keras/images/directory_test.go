@@ -20,7 +20,7 @@ import (
 	"github.com/gospmd/gospmd/keras/images"
 )
 
-// uniform returns an image of one color.
+// uniform returns an image with one color.
 func uniform(v uint8) image.Image {
 	img := image.NewGray(image.Rect(0, 0, 3, 2))
 	for i := range img.Pix {
@@ -46,7 +46,7 @@ func animals(t testing.TB) string {
 	return dir
 }
 
-// quiet prints nothing.
+// quiet is the option Output with a writer that discards its input.
 var quiet = images.Output(io.Discard)
 
 // epoch returns the colors of an epoch's images and their labels.
@@ -155,7 +155,7 @@ func TestFromDirectoryKeepsRatio(t *testing.T) {
 	for _, tc := range []struct {
 		name string
 		opts []images.Option
-		want []float32 // a column of the first dog
+		want []float32 // a column of the first dog's image
 	}{
 		{"filled up", []images.Option{images.PadToAspectRatio()}, []float32{0, 0, 100, 100, 0, 0}},
 		{"filled up with a color", []images.Option{images.PadToAspectRatio(), images.FillValue(7)}, []float32{7, 7, 100, 100, 7, 7}},

@@ -1,19 +1,18 @@
-// Package images reads images for models: keras.utils.load_img,
-// keras.ops.image.resize and keras.utils.image_dataset_from_directory.
+// Package images reads images for models: keras.utils.load_img, keras.ops.image.resize and
+// keras.utils.image_dataset_from_directory.
 //
 //	train, err := images.FromDirectory("flowers", images.Size(224, 224), images.BatchSize(32))
 //	history, err := model.Fit(ctx, train, nil)
 //
-// Images are tensors of float32 (height, width, channels) with values from 0 to
-// 255. Go's standard library decodes the PNG, JPEG and GIF files. Its results for
-// JPEG files with subsampled colors, which most are, differ by a few of the 255
-// steps from those of other decoders.
+// Images are tensors of float32 (height, width, channels) with values from 0 to 255. Go's standard
+// library decodes the PNG, JPEG and GIF files. For JPEG files with subsampled colors, as most have,
+// its results differ from those of other decoders by a few of the 255 steps.
 //
-// Files may be damaged or hostile: what decoding takes is computed from the header and
-// is an error if the file is too small for it (MaxMemory allows more).
+// Files may be damaged or hostile: the memory for decoding is computed from the header. It is an
+// error if that is too much for the size of the file (MaxMemory sets another limit).
 //
-// The fuzz target is FuzzLoad: it mends checksums; ten minutes (265,000 files) found
-// no panic and no file that takes more.
+// The fuzz target is FuzzLoad, which sets the right checksums; ten minutes (265,000 files) found no
+// panic and no file that takes more memory.
 //
 // It does not augment images, and models do not contain it: layers.Rescaling and
 // resnet.PreprocessInput prepare the pixels.

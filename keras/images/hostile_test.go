@@ -1,7 +1,7 @@
 package images_test
 
-// This file decodes files of a few bytes that say that they hold large images, and
-// fuzzes with checksums that are right.
+// This file decodes small files that claim to hold large images. Its fuzz target sets the right
+// checksums.
 
 import (
 	"bytes"
@@ -33,8 +33,7 @@ type chunk struct {
 
 const pngSignature = "\x89PNG\r\n\x1a\n"
 
-// sealed returns the PNG file of chunks, with their checksums. The pixels are
-// compressed.
+// sealed returns the PNG file of chunks, with right checksums and compressed pixels.
 func sealed(chunks ...chunk) []byte {
 	out := []byte(pngSignature)
 	for _, c := range chunks {
@@ -53,8 +52,8 @@ func sealed(chunks ...chunk) []byte {
 	return out
 }
 
-// chunks returns the parts of a PNG file whatever their checksums are, with the pixels
-// not compressed where they are.
+// chunks returns the chunks of a PNG file, whatever their checksums are. Pixels are decompressed if
+// possible.
 func chunks(data []byte) (out []chunk) {
 	data = bytes.TrimPrefix(data, []byte(pngSignature))
 	for len(data) >= 8 {
@@ -81,10 +80,10 @@ func encoded(t testing.TB, encode func(io.Writer) error) []byte {
 	return b.Bytes()
 }
 
-// resized returns a JPEG or GIF file that says that it has another size.
+// resized returns a JPEG or GIF file whose header has another size.
 func resized(data []byte, at int, order binary.AppendByteOrder, width, height uint16) []byte {
 	size := order.AppendUint16(order.AppendUint16(nil, height), width)
-	if at == 6 { // GIF has the width first
+	if at == 6 { // GIF stores the width first
 		size = order.AppendUint16(order.AppendUint16(nil, width), height)
 	}
 	return append(append(bytes.Clone(data[:at]), size...), data[at+4:]...)
@@ -121,7 +120,7 @@ func TestHostileImages(t *testing.T) {
 				require.Less(t, len(data), 1<<17)
 				memtest.Within(t, len(data), func() {
 					_, err := images.Load(path, opts...)
-					if name == "JPEG of many small columns" || err == nil { // 64 K pixels
+					if name == "JPEG of many small columns" || err == nil { // an image of 64 K pixels
 						return
 					}
 					require.Less(t, len(err.Error()), 1000)
@@ -134,8 +133,8 @@ func TestHostileImages(t *testing.T) {
 	}
 }
 
-// TestLargePhotograph makes a photograph of 12 million pixels small, which its file may
-// take, and loads all of it with an option.
+// TestLargePhotograph resizes a photograph of 12 million pixels to a small one, within the default
+// limit. It loads all of it with the option MaxMemory.
 func TestLargePhotograph(t *testing.T) {
 	img := image.NewYCbCr(image.Rect(0, 0, 4000, 3000), image.YCbCrSubsampleRatio444)
 	for i := range img.Y {
@@ -162,8 +161,8 @@ func TestLargePhotograph(t *testing.T) {
 	require.ErrorContains(t, err, "MaxMemory: got 0, want a positive number of bytes")
 }
 
-// FuzzLoad decodes files whose checksums are right: each chunk of a PNG file gets its own,
-// and pixels are compressed after they were changed.
+// FuzzLoad decodes files with right checksums: it computes the checksum of each chunk of a PNG
+// file, and compresses the pixels after they were changed.
 func FuzzLoad(f *testing.F) {
 	r := image.Rect(0, 0, 9, 5)
 	palette := image.NewPaletted(r, color.Palette{color.Black, color.White, color.Transparent})

@@ -44,7 +44,7 @@ func (c *config) load(path string) (*tensors.Tensor, error) {
 	return newTensor([]int{height, width, p.channels}, func(out []float32) { c.resize(p, out) }), nil
 }
 
-// newTensor returns a tensor of that shape whose numbers fill writes, in their place.
+// newTensor returns a tensor of that shape. fill writes its numbers into its memory.
 func newTensor(dims []int, fill func([]float32)) *tensors.Tensor {
 	t := tensors.FromShape(shapes.Make(dtypes.Float32, dims...))
 	tensors.MustMutableFlatData(t, fill)
@@ -56,8 +56,8 @@ func (c *config) channels() int {
 	return map[string]int{"grayscale": 1, "rgb": 3, "rgba": 4}[c.colors]
 }
 
-// convert returns the channels of the color mode. Transparency does not change
-// colors.
+// convert returns the image as numbers, with the channels of the color mode. Transparency does not
+// change colors.
 func (c *config) convert(img image.Image) picture {
 	b := img.Bounds()
 	p := picture{height: b.Dy(), width: b.Dx(), channels: c.channels()}
@@ -91,7 +91,7 @@ func rgba(img image.Image) func(y int) []byte {
 	var to draw.Image
 	var pix []byte
 	if o, ok := img.(opaquer); ok && o.Opaque() {
-		opaque := image.NewRGBA(line) // the same as NRGBA where all is opaque, and fast
+		opaque := image.NewRGBA(line) // equal to NRGBA for opaque images, and fast
 		to, pix = opaque, opaque.Pix
 	} else {
 		translucent := image.NewNRGBA(line)

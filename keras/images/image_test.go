@@ -38,7 +38,7 @@ func save(t testing.TB, path string, img image.Image) string {
 	return path
 }
 
-// filled returns an image that set has drawn two pixels on, one below the other.
+// filled returns an image that set has written two pixels into, one below the other.
 func filled[T interface {
 	image.Image
 	Set(x, y int, c color.Color)
@@ -113,7 +113,7 @@ func TestLoadErrors(t *testing.T) {
 	}
 }
 
-// numbers returns the image of images_reference.py as bytes.
+// numbers returns the pixels of the image in images_reference.py.
 func numbers() *tensors.Tensor {
 	flat := make([]uint8, 7*9*2)
 	for i := range flat {

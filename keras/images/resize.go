@@ -1,9 +1,8 @@
 package images
 
-// This file resizes images, as jax.image.resize does: pixels are squares with their
-// centers at half-integers, and a new pixel is the mean of the pixels around its
-// center, weighted by a kernel. A large image that is made small never exists as
-// numbers: its rows are converted when they are needed.
+// This file resizes images, as jax.image.resize does: pixels are squares with their centers at
+// half-integers, and a new pixel is the mean of the pixels around its center, weighted by a kernel.
+// A large image is never converted to numbers as a whole: each row is converted when it is needed.
 
 import (
 	"math"
@@ -107,9 +106,8 @@ func (p picture) crop(height, width int) picture {
 	}}
 }
 
-// pad returns the picture in the middle of a larger one with the ratio of height
-// and width. Both sides get the same number of rows or columns, even if the ratio
-// is then not exact.
+// pad returns the picture in the middle of a larger one, which has the ratio of height and width.
+// Both sides get the same number of rows or columns, even if the ratio is then not exact.
 func (p picture) pad(height, width int, fill float32) picture {
 	top, left := max(0, p.width*height/width-p.height)/2, max(0, p.height*width/height-p.width)/2
 	w := p.width + 2*left
@@ -124,11 +122,11 @@ func (p picture) pad(height, width int, fill float32) picture {
 	}}
 }
 
-// maxKept is how many rows keeping keeps at most.
+// maxKept is the largest number of rows that keeping holds.
 const maxKept = 32
 
-// keeping returns the picture that keeps the rows that taps use together, so that a row
-// is not converted again for each of them.
+// keeping returns the picture with a cache of the rows that taps use together, so that no row is
+// converted twice for them.
 func (p picture) keeping(taps []tap) picture {
 	n := 1
 	for _, t := range taps {
@@ -147,7 +145,7 @@ func (p picture) keeping(taps []tap) picture {
 	return p
 }
 
-// tap holds the weights of a new pixel: of the old pixels from start on.
+// tap holds the weights for a new pixel: weights of the old pixels from start on.
 type tap struct {
 	start   int
 	weights []float32

@@ -10,7 +10,7 @@ import (
 	"github.com/gospmd/gospmd/layout"
 )
 
-// One device's part of a kernel, made alone: columns 2 and 3 of 4.
+// One device's shard of a kernel, computed alone: columns 2 and 3 of 4.
 func Example() {
 	init := initializers.GlorotUniform(initializers.Seed(13))
 	shard := make([]float32, 2*2)

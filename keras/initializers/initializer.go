@@ -7,10 +7,11 @@ package initializers
 import (
 	"fmt"
 	"reflect"
-	"strings"
 
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/compute/shapes"
+	"github.com/gomlx/gomlx/core/tensors"
+
 	"github.com/gospmd/gospmd/internal/option"
 	"github.com/gospmd/gospmd/internal/suggest"
 	"github.com/gospmd/gospmd/keras/random"
@@ -26,7 +27,7 @@ type Initializer interface {
 	Fill(dst any, dtype dtypes.DType, global []int, ranges []layout.Range) error
 	// Name returns Keras' name of the class, such as GlorotUniform.
 	Name() string
-	// Config returns the options, as Keras' get_config does.
+	// Config returns the options, as get_config of Keras does.
 	Config() map[string]any
 }
 
@@ -74,12 +75,12 @@ func Range(minval, maxval float64) Option {
 // Gain sets the factor of Identity and Orthogonal.
 func Gain(g float64) Option { return Option{option.New("Gain", func(o *options) { o.gain = g })} }
 
-// base is the part that all initializers have.
+// base holds the fields that all initializers have.
 type base struct {
 	name string
 	o    options
 	key  random.Key
-	err  error // of the constructor's options
+	err  error // error of the constructor's options
 }
 
 // newBase applies opts to the defaults. An initializer whose accepts begin with
@@ -93,7 +94,7 @@ func newBase(name string, defaults options, opts []Option, accepts ...string) ba
 	return b
 }
 
-// redraw takes the key of the seed, or of one that is drawn.
+// redraw sets the key of the seed. Without a seed it draws one.
 func (b *base) redraw() {
 	seed := b.o.seed
 	if seed == nil {
@@ -106,7 +107,7 @@ func (b *base) redraw() {
 // Name returns Keras' name of the class.
 func (b *base) Name() string { return b.name }
 
-// config returns the seed, nil unless one was given, and the pairs.
+// config returns the options as a map: the seed, which is nil unless it was given, and the pairs.
 func (b *base) config(random bool, pairs ...any) map[string]any {
 	c := make(map[string]any)
 	if random {
@@ -185,7 +186,8 @@ var classes = []class{
 }
 
 // Get returns the initializer that identifier names, such as "glorot_uniform"
-// or "GlorotUniform", with its defaults; an Initializer is returned as it is.
+// or "GlorotUniform", with its defaults; an Initializer is returned as it is. An array, a
+// *tensors.Tensor or slices of slices of numbers, is the value of a variable of its shape.
 func Get(identifier any) (Initializer, error) {
 	switch id := identifier.(type) {
 	case Initializer:
@@ -201,13 +203,18 @@ func Get(identifier any) (Initializer, error) {
 				}
 			}
 		}
-		return nil, fmt.Errorf("initializers: no initializer is called %q%s; there are %s", id, suggest.DidYouMean(id, Names()), strings.Join(Names(), ", "))
+		return nil, fmt.Errorf("initializers: no initializer is called %q: want an Initializer, an array or a name of initializers.Names%s", id, suggest.Closest(id, Names(), ""))
 	}
-	return nil, fmt.Errorf("initializers: got a %T: want a name such as \"glorot_uniform\", or an Initializer", identifier)
+	if t, ok := identifier.(*tensors.Tensor); ok && t != nil || isList(reflect.ValueOf(identifier)) {
+		a := newArray(identifier)
+		a.exact = true
+		return a, a.err
+	}
+	return nil, fmt.Errorf("initializers: got a %T: want a name such as \"glorot_uniform\", an Initializer or an array", identifier)
 }
 
-// Clone returns an initializer like i for another variable: unless it has a seed, it makes
-// other numbers. It is what Keras' from_config makes of get_config.
+// Clone returns an initializer like i for another variable. Unless i has a seed, the new one draws
+// another seed. This is Keras' from_config of get_config.
 func Clone(i Initializer) Initializer {
 	switch i := i.(type) {
 	case *drawn:
@@ -247,11 +254,6 @@ func Zeros() Initializer { return &constant{newBase("Zeros", options{}, nil), 0,
 // Ones fills with 1.
 func Ones() Initializer { return &constant{newBase("Ones", options{}, nil), 1, map[string]any{}} }
 
-// Constant fills with value, converted to the dtype.
-func Constant(value float64) Initializer {
-	return &constant{newBase("Constant", options{}, nil), value, map[string]any{"value": value}}
-}
-
 // Config returns the value of Constant; Zeros and Ones have no options.
 func (c *constant) Config() map[string]any { return c.config }
 
@@ -264,7 +266,7 @@ func (c *constant) Fill(dst any, dtype dtypes.DType, global []int, ranges []layo
 	return nil
 }
 
-// repeat sets all elements of a slice, by doubling the part that is set.
+// repeat sets all elements of a slice to the first one, by doubling the part that is set.
 func repeat(dst reflect.Value, value float64, dtype dtypes.DType) {
 	if dst.Len() == 0 {
 		return

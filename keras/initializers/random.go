@@ -20,10 +20,10 @@ import (
 	"gonum.org/v1/gonum/lapack/lapack64"
 )
 
-// drawn draws each element from one distribution, whatever the shape.
+// drawn is an initializer that draws each element from one distribution, for every shape.
 type drawn struct {
 	base
-	pairs []any // for Config
+	pairs []any // options for Config
 	fill  func(k random.Key, dst any, global []int, ranges []layout.Range) error
 }
 
@@ -90,11 +90,11 @@ func FanAxes(input, output []int) Option {
 	return Option{option.New("FanAxes", func(o *options) { o.inAxes, o.outAxes = input, output })}
 }
 
-// scaling draws each element from a distribution whose scale follows from the
-// shape.
+// scaling is an initializer that draws each element from a distribution whose scale follows from
+// the shape.
 type scaling struct {
 	base
-	plain bool // the class is VarianceScaling itself
+	plain bool // whether the class is VarianceScaling itself
 }
 
 // VarianceScaling draws numbers whose variance is scale/n, n being the number
@@ -255,18 +255,17 @@ type orthogonal struct {
 	base
 
 	mu     sync.Mutex
-	shape  []int     // of the matrix made last, for its next shard
-	matrix []float64 // its elements, row-major
+	shape  []int     // shape of the last matrix, for its next shard
+	matrix []float64 // elements of that matrix, row-major
 }
 
-// Orthogonal makes a matrix with orthogonal columns, or orthogonal rows if it
-// has more columns than rows: the Q of the QR factorisation of normal numbers
-// (Saxe et al., 2014). All dimensions before the last count as rows. Options:
-// Seed, Gain (1 by default).
+// Orthogonal makes a matrix with orthogonal columns, or orthogonal rows if it has more columns than
+// rows: the Q of the QR factorisation of normal numbers (Saxe et al., 2014). All dimensions before
+// the last count as rows. Options: Seed, Gain (1 by default).
 //
-// A part cannot be computed alone: the full matrix is made on the host once, and
-// kept until another shape is asked for. The factorisation rounds differently
-// from JAX's, so the numbers equal Keras' up to about 1e-6.
+// A part cannot be computed alone: the full matrix is computed on the host once, and kept until a
+// matrix of another shape is made. The factorisation rounds differently from JAX's, so the numbers
+// equal Keras' up to about 1e-6.
 func Orthogonal(opts ...Option) Initializer {
 	return &orthogonal{base: newBase("Orthogonal", options{gain: 1}, opts, "Seed", "Gain")}
 }
@@ -356,7 +355,7 @@ func (q *orthogonal) make(global []int) error {
 	return nil
 }
 
-// withWork calls a LAPACK routine with the workspace that it asks for.
+// withWork calls a LAPACK routine with a workspace of the size that the routine wants.
 func withWork(call func(work []float64, n int)) {
 	size := make([]float64, 1)
 	call(size, -1)

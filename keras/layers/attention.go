@@ -104,7 +104,16 @@ type projection struct{ kernel, bias *variable.Variable }
 type MultiHeadAttentionLayer struct{ attention }
 
 // MultiHeadAttention returns an attention layer with the given number of heads
-// and size of their queries and keys. Options: Name, ValueDim, OutputShape, AttentionAxes,
+// and size of their queries and keys. It is applied to query, value, key and mask, in this order,
+// as Keras' layer is called:
+//
+//	y := layers.Apply(layers.MultiHeadAttention(8, 64), query, value)
+//
+// Query, value and key are (batch, sequence, features). Without a key it is value; a single
+// input is all three. The mask is true where a query may attend to a value: (batch, queries,
+// values), with the heads (batch, heads, queries, values), or (queries, values), where dimensions
+// may be 1. The output is (batch, queries, features of the query), unless OutputShape says
+// otherwise. Options: Name, ValueDim, OutputShape, AttentionAxes,
 // SlidingWindow, UseGate, DropoutRate, UseBias, UseCausalMask, Seed, KernelInitializer,
 // BiasInitializer, KernelRegularizer, BiasRegularizer, ActivityRegularizer (of each
 // projection, as in Keras), KernelConstraint, BiasConstraint, DType.
@@ -149,7 +158,8 @@ func UseGate() Option { return set("UseGate", true) }
 type GroupedQueryAttentionLayer struct{ attention }
 
 // GroupQueryAttention returns an attention layer with queryHeads heads for
-// queries and keyValueHeads heads for keys and values, of size headDim. Options:
+// queries and keyValueHeads heads for keys and values, of size headDim. Its inputs are those of
+// MultiHeadAttention. Options:
 // those of MultiHeadAttention but ValueDim, OutputShape and AttentionAxes.
 func GroupQueryAttention(headDim, queryHeads, keyValueHeads int, opts ...Option) *GroupedQueryAttentionLayer {
 	return declare[*GroupedQueryAttentionLayer]("GroupQueryAttention",
@@ -169,9 +179,6 @@ func newGroupQueryAttention(d declared, o *groupQueryOptions) Layer {
 // start sets the options.
 func (l *attention) start(d declared, o *projectedOptions) {
 	l.declared, l.opts, l.penalty = d, o, o.activity()
-	if o.DropoutRate > 0 {
-		l.seed = o.generator()
-	}
 }
 
 // Build makes the projections.
@@ -214,6 +221,9 @@ func (l *attention) Build(b *Builder, inputs []Spec) error {
 		if !p.wanted {
 			continue
 		}
+		if p.to == &l.output && l.opts.DropoutRate > 0 { // as late as in Keras: it draws a seed, as initializers do
+			l.seed = l.opts.generator()
+		}
 		if err := l.project(b, p.to, p.name, p.kernel, p.kernel[p.inputs:]); err != nil {
 			return err
 		}
@@ -222,7 +232,7 @@ func (l *attention) Build(b *Builder, inputs []Spec) error {
 		return nil
 	}
 	var err error
-	l.state, err = b.SeedGenerator(l.seed)
+	l.state, err = b.ownSeedGenerator(l.seed)
 	return err
 }
 

@@ -58,7 +58,11 @@ func UseScale(use bool) Option { return set("UseScale", use) }
 func ScoreMode(mode string) Option { return set("ScoreMode", mode) }
 
 func newAttention(d declared, o *scoreOptions, mode string) *AttentionLayer {
-	return &AttentionLayer{declared: d, opts: o, mode: mode, seed: o.generator()}
+	l := &AttentionLayer{declared: d, opts: o, mode: mode}
+	if o.DropoutRate > 0 {
+		l.seed = o.generator()
+	}
+	return l
 }
 
 // Build makes the factors.

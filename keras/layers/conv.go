@@ -205,27 +205,27 @@ type ConvLayer struct {
 }
 
 // Conv1D returns a convolution over steps, with the given number of filters and size of
-// the kernel. Options: Name, Strides, Padding, DataFormat, DilationRate, Groups,
+// the kernel, such as 3. Options: Name, Strides, Padding, DataFormat, DilationRate, Groups,
 // Activation, UseBias, KernelInitializer, BiasInitializer, KernelRegularizer,
 // BiasRegularizer, ActivityRegularizer, KernelConstraint, BiasConstraint, DType.
-func Conv1D(filters int, kernelSize []int, opts ...Option) *ConvLayer {
+func Conv1D[S Sizes](filters int, kernelSize S, opts ...Option) *ConvLayer {
 	return declare[*ConvLayer]("Conv1D", kernelOf(filters, kernelSize), opts)
 }
 
 // Conv2D returns a convolution over images. The size of the kernel is one number, or
-// height and width. Options: those of Conv1D.
-func Conv2D(filters int, kernelSize []int, opts ...Option) *ConvLayer {
+// height and width: 3, or []int{3, 5}. Options: those of Conv1D.
+func Conv2D[S Sizes](filters int, kernelSize S, opts ...Option) *ConvLayer {
 	return declare[*ConvLayer]("Conv2D", kernelOf(filters, kernelSize), opts)
 }
 
 // Conv3D returns a convolution over volumes. The size of the kernel is one number, or
 // depth, height and width. Options: those of Conv1D.
-func Conv3D(filters int, kernelSize []int, opts ...Option) *ConvLayer {
+func Conv3D[S Sizes](filters int, kernelSize S, opts ...Option) *ConvLayer {
 	return declare[*ConvLayer]("Conv3D", kernelOf(filters, kernelSize), opts)
 }
 
-func kernelOf(filters int, kernelSize []int) []Option {
-	return []Option{set("Filters", filters), set("KernelSize", kernelSize)}
+func kernelOf[S Sizes](filters int, kernelSize S) []Option {
+	return []Option{set("Filters", filters), set("KernelSize", sizesOf(kernelSize))}
 }
 
 func newConv(d declared, o *convOptions, rank int) *ConvLayer {
@@ -275,19 +275,19 @@ type ConvTransposeLayer struct {
 // DataFormat, DilationRate, Activation, UseBias, KernelInitializer, BiasInitializer,
 // KernelRegularizer, BiasRegularizer, ActivityRegularizer, KernelConstraint,
 // BiasConstraint, DType.
-func Conv1DTranspose(filters int, kernelSize []int, opts ...Option) *ConvTransposeLayer {
+func Conv1DTranspose[S Sizes](filters int, kernelSize S, opts ...Option) *ConvTransposeLayer {
 	return declare[*ConvTransposeLayer]("Conv1DTranspose", kernelOf(filters, kernelSize), opts)
 }
 
 // Conv2DTranspose returns a transposed convolution over images. Options: those of
 // Conv1DTranspose.
-func Conv2DTranspose(filters int, kernelSize []int, opts ...Option) *ConvTransposeLayer {
+func Conv2DTranspose[S Sizes](filters int, kernelSize S, opts ...Option) *ConvTransposeLayer {
 	return declare[*ConvTransposeLayer]("Conv2DTranspose", kernelOf(filters, kernelSize), opts)
 }
 
 // Conv3DTranspose returns a transposed convolution over volumes. Options: those of
 // Conv1DTranspose.
-func Conv3DTranspose(filters int, kernelSize []int, opts ...Option) *ConvTransposeLayer {
+func Conv3DTranspose[S Sizes](filters int, kernelSize S, opts ...Option) *ConvTransposeLayer {
 	return declare[*ConvTransposeLayer]("Conv3DTranspose", kernelOf(filters, kernelSize), opts)
 }
 
@@ -334,14 +334,14 @@ type DepthwiseConvLayer struct {
 // kernel. Options: Name, Strides, Padding, DataFormat, DilationRate, DepthMultiplier,
 // Activation, UseBias, DepthwiseInitializer, BiasInitializer, DepthwiseRegularizer,
 // BiasRegularizer, ActivityRegularizer, DepthwiseConstraint, BiasConstraint, DType.
-func DepthwiseConv1D(kernelSize []int, opts ...Option) *DepthwiseConvLayer {
-	return declare[*DepthwiseConvLayer]("DepthwiseConv1D", []Option{set("KernelSize", kernelSize)}, opts)
+func DepthwiseConv1D[S Sizes](kernelSize S, opts ...Option) *DepthwiseConvLayer {
+	return declare[*DepthwiseConvLayer]("DepthwiseConv1D", []Option{set("KernelSize", sizesOf(kernelSize))}, opts)
 }
 
 // DepthwiseConv2D returns a depthwise convolution over images. The size of the kernel is
 // one number, or height and width. Options: those of DepthwiseConv1D.
-func DepthwiseConv2D(kernelSize []int, opts ...Option) *DepthwiseConvLayer {
-	return declare[*DepthwiseConvLayer]("DepthwiseConv2D", []Option{set("KernelSize", kernelSize)}, opts)
+func DepthwiseConv2D[S Sizes](kernelSize S, opts ...Option) *DepthwiseConvLayer {
+	return declare[*DepthwiseConvLayer]("DepthwiseConv2D", []Option{set("KernelSize", sizesOf(kernelSize))}, opts)
 }
 
 func newDepthwiseConv(d declared, o *depthwiseOptions, rank int) *DepthwiseConvLayer {
@@ -375,13 +375,13 @@ type SeparableConvLayer struct {
 // SeparableConv1D returns a separable convolution over steps with the given number of
 // filters and size of the kernel. Options: those of DepthwiseConv1D, and
 // PointwiseInitializer, PointwiseRegularizer, PointwiseConstraint.
-func SeparableConv1D(filters int, kernelSize []int, opts ...Option) *SeparableConvLayer {
+func SeparableConv1D[S Sizes](filters int, kernelSize S, opts ...Option) *SeparableConvLayer {
 	return declare[*SeparableConvLayer]("SeparableConv1D", kernelOf(filters, kernelSize), opts)
 }
 
 // SeparableConv2D returns a separable convolution over images. Options: those of
 // SeparableConv1D.
-func SeparableConv2D(filters int, kernelSize []int, opts ...Option) *SeparableConvLayer {
+func SeparableConv2D[S Sizes](filters int, kernelSize S, opts ...Option) *SeparableConvLayer {
 	return declare[*SeparableConvLayer]("SeparableConv2D", kernelOf(filters, kernelSize), opts)
 }
 

@@ -10,7 +10,17 @@ import (
 	"github.com/gospmd/gospmd/keras/layers/internal/nodes"
 )
 
-// nodes.SpatialNames are the names of the spatial dimensions, by their number.
+// Sizes are the sizes of the dimensions of a window, or the like: one number for all of them, as
+// in Conv2D(32, 3), or one for each, as in Conv2D(32, []int{3, 5}).
+type Sizes interface{ int | []int }
+
+// sizesOf returns sizes as a list.
+func sizesOf[S Sizes](s S) []int {
+	if n, ok := any(s).(int); ok {
+		return []int{n}
+	}
+	return any(s).([]int)
+}
 
 // toRank gives each spatial dimension its number. Only some layers take "causal".
 func toRank(b *Base, w *nodes.Window, rank int, causal bool) {

@@ -40,8 +40,8 @@ type EinsumDenseLayer struct {
 // without the dimensions of "..."; None is an open one. Options: Name, Activation,
 // BiasAxes, KernelInitializer, BiasInitializer, KernelRegularizer, BiasRegularizer,
 // ActivityRegularizer, KernelConstraint, BiasConstraint, DType.
-func EinsumDense(equation string, outputShape []int, opts ...Option) *EinsumDenseLayer {
-	return declare[*EinsumDenseLayer]("EinsumDense", []Option{set("Equation", equation), set("OutputShape", outputShape)}, opts)
+func EinsumDense[S Sizes](equation string, outputShape S, opts ...Option) *EinsumDenseLayer {
+	return declare[*EinsumDenseLayer]("EinsumDense", []Option{set("Equation", equation), set("OutputShape", sizesOf(outputShape))}, opts)
 }
 
 // BiasAxes sets the dimensions of EinsumDense's bias, as letters of the output in the equation:

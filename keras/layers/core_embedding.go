@@ -56,7 +56,8 @@ type EmbeddingLayer struct {
 
 // Embedding returns a layer that replaces each number of its input, in
 // [0, inputDim), by a row of a trained table. As in Keras on JAX, negative
-// numbers count from the end, and numbers out of range give NaN. Options: Name,
+// numbers count from the end, and numbers out of range give NaN; those of an input that the layer
+// is applied to are an error before. Options: Name,
 // EmbeddingsInitializer, EmbeddingsRegularizer, EmbeddingsConstraint,
 // ActivityRegularizer, MaskZero, DType.
 func Embedding(inputDim, outputDim int, opts ...Option) *EmbeddingLayer {

@@ -84,6 +84,7 @@ type Base struct {
 	inner     []Layer              // the layers that the layer consists of
 	adopted   bool                 // inner holds those of Parts
 	built     bool
+	topLevel  bool // the path is the name, also within other layers
 	frozen    bool
 	// for types of users the zero value until the layer is built
 	policy     policy
@@ -200,10 +201,20 @@ func (b *Builder) addAll(weights []weight, shape []int, dtype dtypes.DType) (err
 }
 
 // SeedGenerator makes the state of a generator of random numbers: the variable
-// seed_generator/seed_generator_state, uint32[2]. Like Keras it numbers the
-// generators of all layers.
+// seed_generator/seed_generator_state, uint32[2]. As in Keras its path begins with the generator's
+// name, not with the layer's.
 func (b *Builder) SeedGenerator(seed *random.SeedGenerator) (*variable.Variable, error) {
-	return b.add(AutoName("seed_generator")+"/"+variable.SeedState, []int{2}, dtypes.Uint32, seed, variable.NonTrainable(), variable.As(ir.RoleState))
+	return b.seedState(seed.Name(), seed)
+}
+
+// ownSeedGenerator is SeedGenerator for a generator that Build makes: in Keras its path begins
+// with that of the layer.
+func (b *Builder) ownSeedGenerator(seed *random.SeedGenerator) (*variable.Variable, error) {
+	return b.seedState(b.path+"/"+seed.Name(), seed)
+}
+
+func (b *Builder) seedState(path string, seed *random.SeedGenerator) (*variable.Variable, error) {
+	return b.add(path+"/"+variable.SeedState, []int{2}, dtypes.Uint32, seed, variable.NonTrainable(), variable.As(ir.RoleState))
 }
 
 func (b *Builder) add(path string, shape []int, dtype dtypes.DType, init variable.Filler, opts ...variable.Option) (*variable.Variable, error) {

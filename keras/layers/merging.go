@@ -169,8 +169,8 @@ type DotLayer struct {
 
 // Dot returns a layer that sums the products of two inputs over an axis of each: axes is one
 // number for both, or one for each. Options: Name, Normalize, DType.
-func Dot(axes []int, opts ...Option) *DotLayer {
-	return declare[*DotLayer]("Dot", []Option{set("Axes", axes)}, opts)
+func Dot[S Sizes](axes S, opts ...Option) *DotLayer {
+	return declare[*DotLayer]("Dot", []Option{set("Axes", sizesOf(axes))}, opts)
 }
 
 // Normalize makes Dot divide each vector by its norm, so that it computes cosines.

@@ -14,6 +14,7 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 
+	"github.com/gospmd/gospmd/internal/suggest"
 	"github.com/gospmd/gospmd/keras/layers/internal/operations"
 	"github.com/gospmd/gospmd/trace"
 )
@@ -51,7 +52,7 @@ func NewOperation(class string, args []any, attrs map[string]any, opts ...Option
 		l.fail("%s: %w", class, err)
 	}
 	if !l.op.Exists() {
-		l.fail("the operation %s is not known here: known are %v", class, slices.Sorted(maps.Keys(operations.Table)))
+		l.fail("the operation %s is not known here%s", class, suggest.Closest(class, slices.Sorted(maps.Keys(operations.Table)), ""))
 	}
 	return l
 }

@@ -213,14 +213,14 @@ func AdaptiveAveragePooling1D(outputSize int, opts ...Option) *AdaptivePoolingLa
 
 // AdaptiveAveragePooling2D returns a layer that takes means over images. outputSize is one
 // number, or height and width. Options: those of AdaptiveAveragePooling1D.
-func AdaptiveAveragePooling2D(outputSize []int, opts ...Option) *AdaptivePoolingLayer {
-	return adaptive("AdaptiveAveragePooling2D", outputSize, opts)
+func AdaptiveAveragePooling2D[S Sizes](outputSize S, opts ...Option) *AdaptivePoolingLayer {
+	return adaptive("AdaptiveAveragePooling2D", sizesOf(outputSize), opts)
 }
 
 // AdaptiveAveragePooling3D returns a layer that takes means over volumes. outputSize is one
 // number, or depth, height and width. Options: those of AdaptiveAveragePooling1D.
-func AdaptiveAveragePooling3D(outputSize []int, opts ...Option) *AdaptivePoolingLayer {
-	return adaptive("AdaptiveAveragePooling3D", outputSize, opts)
+func AdaptiveAveragePooling3D[S Sizes](outputSize S, opts ...Option) *AdaptivePoolingLayer {
+	return adaptive("AdaptiveAveragePooling3D", sizesOf(outputSize), opts)
 }
 
 // AdaptiveMaxPooling1D returns a layer that takes the largest values over the steps.
@@ -231,14 +231,14 @@ func AdaptiveMaxPooling1D(outputSize int, opts ...Option) *AdaptivePoolingLayer 
 
 // AdaptiveMaxPooling2D returns a layer that takes the largest values over images. Arguments
 // and options: those of AdaptiveAveragePooling2D.
-func AdaptiveMaxPooling2D(outputSize []int, opts ...Option) *AdaptivePoolingLayer {
-	return adaptive("AdaptiveMaxPooling2D", outputSize, opts)
+func AdaptiveMaxPooling2D[S Sizes](outputSize S, opts ...Option) *AdaptivePoolingLayer {
+	return adaptive("AdaptiveMaxPooling2D", sizesOf(outputSize), opts)
 }
 
 // AdaptiveMaxPooling3D returns a layer that takes the largest values over volumes. Arguments
 // and options: those of AdaptiveAveragePooling3D.
-func AdaptiveMaxPooling3D(outputSize []int, opts ...Option) *AdaptivePoolingLayer {
-	return adaptive("AdaptiveMaxPooling3D", outputSize, opts)
+func AdaptiveMaxPooling3D[S Sizes](outputSize S, opts ...Option) *AdaptivePoolingLayer {
+	return adaptive("AdaptiveMaxPooling3D", sizesOf(outputSize), opts)
 }
 
 // Build checks the input, whose spatial dimensions the windows depend on.

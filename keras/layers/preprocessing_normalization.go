@@ -209,6 +209,7 @@ func (l *NormalizationLayer) Adapt(batches ...any) error {
 	if l.built {
 		return l.assign()
 	}
+	l.topLevel = true // Keras makes the variables now, before the layer is part of another one
 	return nil
 }
 

@@ -126,12 +126,13 @@ func newGatedCell(d declared, o *cellOptions, gates int) gatedCell {
 
 // startCell makes what cells have in common.
 func startCell(d declared, o *gateOptions, units, gates int) gatedCell {
-	l := gatedCell{declared: d, opts: o, Units: units, gates: gates}
-	if o.DropoutRate > 0 || o.RecurrentDropout > 0 {
-		l.seed = o.generator()
-	}
-	return l
+	// Keras makes the generator also for a cell that drops nothing: the numbers of the next ones,
+	// and the seeds that they draw, depend on it.
+	return gatedCell{declared: d, opts: o, Units: units, gates: gates, seed: o.generator()}
 }
+
+// drops reports whether the cell has a dropout.
+func (l *gatedCell) drops() bool { return l.opts.DropoutRate > 0 || l.opts.RecurrentDropout > 0 }
 
 // build makes the variables: bias with the given shape.
 func (l *gatedCell) build(b *Builder, inputs []Spec, bias []int, biasInit variable.Filler) (err error) {
@@ -155,7 +156,7 @@ func (l *gatedCell) addWeights(b *Builder, kernel, states, bias []int, biasInit 
 			return err
 		}
 	}
-	if l.seed != nil {
+	if l.drops() {
 		l.state, err = b.SeedGenerator(l.seed)
 	}
 	return err

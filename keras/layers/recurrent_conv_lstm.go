@@ -34,19 +34,19 @@ type ConvLSTMLayer struct{ RNNLayer }
 // the given number of filters and size of the kernel. Options: those of LSTM, and Strides,
 // Padding, DataFormat, DilationRate, which are of the convolution of the input; that of the
 // state keeps its size.
-func ConvLSTM1D(filters int, kernelSize []int, opts ...Option) *ConvLSTMLayer {
+func ConvLSTM1D[S Sizes](filters int, kernelSize S, opts ...Option) *ConvLSTMLayer {
 	return declare[*ConvLSTMLayer]("ConvLSTM1D", kernelOf(filters, kernelSize), opts)
 }
 
 // ConvLSTM2D returns a convolutional LSTM over sequences of images, (batch, time, height,
 // width, channels). Options: those of ConvLSTM1D.
-func ConvLSTM2D(filters int, kernelSize []int, opts ...Option) *ConvLSTMLayer {
+func ConvLSTM2D[S Sizes](filters int, kernelSize S, opts ...Option) *ConvLSTMLayer {
 	return declare[*ConvLSTMLayer]("ConvLSTM2D", kernelOf(filters, kernelSize), opts)
 }
 
 // ConvLSTM3D returns a convolutional LSTM over sequences of volumes. Options: those of
 // ConvLSTM1D.
-func ConvLSTM3D(filters int, kernelSize []int, opts ...Option) *ConvLSTMLayer {
+func ConvLSTM3D[S Sizes](filters int, kernelSize S, opts ...Option) *ConvLSTMLayer {
 	return declare[*ConvLSTMLayer]("ConvLSTM3D", kernelOf(filters, kernelSize), opts)
 }
 
@@ -54,7 +54,6 @@ func newConvLSTM(d declared, o *convLSTMOptions, rank int) *ConvLSTMLayer {
 	w := o.window(&d.Base, rank, false)
 	part := d.makePart("ConvLSTMCell", &o.convLSTMCellOptions)
 	cell := &ConvLSTMCell{lstmCell{startCell(part, &o.gateOptions, o.Filters, 4), &o.lstmGateOptions}, w}
-	cell.seed = o.generator()
 	return &ConvLSTMLayer{newRNN(d, &o.loopOptions, cell)}
 }
 

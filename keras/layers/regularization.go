@@ -102,7 +102,11 @@ func Dropout(rate float64, opts ...Option) *DropoutLayer {
 }
 
 func newDropout(d declared, o *maskedDropoutOptions) Layer {
-	return &DropoutLayer{declared: d, opts: o, Rate: o.Rate, seed: o.generator()}
+	l := &DropoutLayer{declared: d, opts: o, Rate: o.Rate}
+	if l.Rate > 0 {
+		l.seed = o.generator()
+	}
+	return l
 }
 
 // Build makes the state of the seed generator.
@@ -161,7 +165,11 @@ type NoiseLayer struct {
 }
 
 func newNoise(d declared, seed *seedOptions, rank int, strength float64, change func(key random.TracedKey, x *graph.Node) *graph.Node) *NoiseLayer {
-	return &NoiseLayer{declared: d, change: change, strength: strength, rank: rank, seed: seed.generator()}
+	l := &NoiseLayer{declared: d, change: change, strength: strength, rank: rank}
+	if strength > 0 {
+		l.seed = seed.generator()
+	}
+	return l
 }
 
 // SpatialDropout1D returns a layer that drops features of all steps with probability rate,

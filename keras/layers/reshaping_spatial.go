@@ -193,21 +193,21 @@ type ZeroPaddingLayer struct {
 
 // ZeroPadding1D returns a layer that adds zero steps. padding is one number for both
 // sides, or one for each. Options: Name, DataFormat.
-func ZeroPadding1D(padding []int, opts ...Option) *ZeroPaddingLayer {
-	return declare[*ZeroPaddingLayer]("ZeroPadding1D", []Option{set("ZeroPadding", padding)}, opts)
+func ZeroPadding1D[S Sizes](padding S, opts ...Option) *ZeroPaddingLayer {
+	return declare[*ZeroPaddingLayer]("ZeroPadding1D", []Option{set("ZeroPadding", sizesOf(padding))}, opts)
 }
 
 // ZeroPadding2D returns a layer that pads images, channels last, with zeros.
 // padding is one number for all sides, two for height and width, or four for
 // top, bottom, left and right. Options: Name, DataFormat.
-func ZeroPadding2D(padding []int, opts ...Option) *ZeroPaddingLayer {
-	return declare[*ZeroPaddingLayer]("ZeroPadding2D", []Option{set("ZeroPadding", padding)}, opts)
+func ZeroPadding2D[S Sizes](padding S, opts ...Option) *ZeroPaddingLayer {
+	return declare[*ZeroPaddingLayer]("ZeroPadding2D", []Option{set("ZeroPadding", sizesOf(padding))}, opts)
 }
 
 // ZeroPadding3D returns a layer that pads volumes with zeros. padding is one number for
 // all sides, three for the dimensions, or six. Options: Name, DataFormat.
-func ZeroPadding3D(padding []int, opts ...Option) *ZeroPaddingLayer {
-	return declare[*ZeroPaddingLayer]("ZeroPadding3D", []Option{set("ZeroPadding", padding)}, opts)
+func ZeroPadding3D[S Sizes](padding S, opts ...Option) *ZeroPaddingLayer {
+	return declare[*ZeroPaddingLayer]("ZeroPadding3D", []Option{set("ZeroPadding", sizesOf(padding))}, opts)
 }
 
 func newZeroPadding(d declared, o *zeroPaddingOptions, rank int) *ZeroPaddingLayer {
@@ -239,21 +239,21 @@ type CroppingLayer struct {
 
 // Cropping1D returns a layer that drops steps. cropping is one number for both sides, or
 // one for each. Options: Name.
-func Cropping1D(cropping []int, opts ...Option) *CroppingLayer {
-	return declare[*CroppingLayer]("Cropping1D", []Option{set("Cropping", cropping)}, opts)
+func Cropping1D[S Sizes](cropping S, opts ...Option) *CroppingLayer {
+	return declare[*CroppingLayer]("Cropping1D", []Option{set("Cropping", sizesOf(cropping))}, opts)
 }
 
 // Cropping2D returns a layer that drops the edges of images. cropping is one number for
 // all sides, two for height and width, or four for top, bottom, left and right. Options:
 // Name, DataFormat.
-func Cropping2D(cropping []int, opts ...Option) *CroppingLayer {
-	return declare[*CroppingLayer]("Cropping2D", []Option{set("Cropping", cropping)}, opts)
+func Cropping2D[S Sizes](cropping S, opts ...Option) *CroppingLayer {
+	return declare[*CroppingLayer]("Cropping2D", []Option{set("Cropping", sizesOf(cropping))}, opts)
 }
 
 // Cropping3D returns a layer that drops the edges of volumes. cropping is one number for
 // all sides, three for the dimensions, or six. Options: Name, DataFormat.
-func Cropping3D(cropping []int, opts ...Option) *CroppingLayer {
-	return declare[*CroppingLayer]("Cropping3D", []Option{set("Cropping", cropping)}, opts)
+func Cropping3D[S Sizes](cropping S, opts ...Option) *CroppingLayer {
+	return declare[*CroppingLayer]("Cropping3D", []Option{set("Cropping", sizesOf(cropping))}, opts)
 }
 
 func newCropping(d declared, o *croppingOptions, rank int) *CroppingLayer {

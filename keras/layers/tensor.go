@@ -140,6 +140,15 @@ func Input(shape []int, opts ...Option) *Tensor {
 // Apply connects l to t and returns l's output.
 func (t *Tensor) Apply(l Layer) *Tensor { return Apply(l, t) }
 
+// Call applies layers one after the other and returns the output of the last one:
+// x.Call(a, b, c) is c(b(a(x))) in Keras.
+func (t *Tensor) Call(ls ...Layer) *Tensor {
+	for _, l := range ls {
+		t = t.Apply(l)
+	}
+	return t
+}
+
 // Apply connects l to its inputs and returns its first output, which is the
 // only one of nearly every layer.
 func Apply(l Layer, inputs ...*Tensor) *Tensor { return ApplyAll(l, inputs...)[0] }

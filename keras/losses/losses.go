@@ -5,7 +5,6 @@ package losses
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/gomlx/compute/dtypes"
 	g "github.com/gomlx/gomlx/core/graph"
@@ -148,7 +147,7 @@ func Names() []string {
 }
 
 func unknown(name string) error {
-	return fmt.Errorf("unknown loss %q%s: want one of %s, or a losses.Loss", name, suggest.DidYouMean(name, Names()), strings.Join(Names(), ", "))
+	return fmt.Errorf("unknown loss %q: want a losses.Loss, a function or a name of losses.Names%s", name, suggest.Closest(name, Names(), ""))
 }
 
 // Get returns the loss with that name, such as "mse", with Keras' defaults;

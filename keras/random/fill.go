@@ -244,7 +244,7 @@ func (s *schedule) word(bits int, index uint64) uint64 {
 // functions: ((higher mod span)·multiplier + lower mod span) mod span + low, all modulo 2^bits,
 // where multiplier is 2^bits mod span. A span of 0 stands for 2^bits.
 type randIntPlan struct {
-	bits             int // 32 or 64: narrower integers are drawn as 32 bits
+	bits             int // 32 or 64: narrower integers are computed with 32 bits
 	low              int64
 	span, multiplier uint64
 }

@@ -20,7 +20,7 @@ import (
 // format is a floating-point format.
 type format struct {
 	dtype    dtypes.DType
-	wordBits int // random bits drawn for a number: JAX takes 8 where they suffice
+	wordBits int // random bits for a number: JAX uses 8 if these suffice
 	mantissa int // how many of them are used
 	round    func(float64) float64
 }
@@ -32,7 +32,7 @@ var (
 	bfloat16Format = format{dtypes.BFloat16, 8, 7, func(x float64) float64 { return bfloat16.FromFloat64(x).Float64() }}
 )
 
-// formats lists them in the order in which messages name them.
+// formats lists the formats in the order in which messages name them.
 var formats = []format{float32Format, float64Format, float16Format, bfloat16Format}
 
 // formatOf returns the format of the elements of a slice.
@@ -81,7 +81,7 @@ func (f format) truncation() float64 { return f.round(math.Erf(f.round(2 / f.rou
 // erfinvPiece is the polynomial for one range of w = -log1p(-x²), highest
 // power first. Its argument is √w-shift if sqrt is set, else w-shift.
 type erfinvPiece struct {
-	below  float64 // upper end of the range of w
+	below  float64 // end of the range of w
 	sqrt   bool
 	shift  float64
 	coeffs []float64

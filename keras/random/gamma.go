@@ -12,13 +12,13 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 )
 
-// each returns n keys in one, whose words are vectors: those of Split.
+// each returns n keys as one key with vectors of words: the keys of Split.
 func (k TracedKey) each(n int) TracedKey {
 	a, b := k.block(k.word(0), graph.Iota(k.words[0].Graph(), shapes.Make(dtypes.Uint32, n), 0))
 	return TracedKey{[2]*graph.Node{a, b}}
 }
 
-// child returns key i of Split, of each key.
+// child returns the i-th key of Split of each key.
 func (k TracedKey) child(i uint32) TracedKey {
 	a, b := k.block(k.word(0), k.word(i))
 	return TracedKey{[2]*graph.Node{a, b}}
@@ -40,21 +40,22 @@ func (k TracedKey) LogGamma(alpha *graph.Node, n int) *graph.Node {
 	d := graph.AddScalar(graph.Where(large, alpha, graph.Add(alpha, one)), -float64(float32(1.0/3)))
 	keys := k.each(n)
 	v := accepted(keys.child(0), d, n)
-	// Of a shape below 1: that of the shape plus 1, times a uniform number to the power of 1/shape.
+	// For a shape below 1: the number for the shape plus 1, times a uniform number to the power of
+	// 1/shape.
 	u := graph.Log1P(graph.Neg(keys.child(1).unit(float32Format, nil)))
 	none := graph.LogicalOr(graph.Equal(u, graph.ZerosLike(u)), graph.BroadcastToDims(large, n))
 	boost := graph.Where(none, graph.ZerosLike(u), graph.Mul(u, graph.Div(one, alpha)))
 	return graph.StopGradient(graph.Add(graph.Add(graph.Log(d), graph.Log(v)), boost))
 }
 
-// accepted draws numbers until they are accepted (Marsaglia and Tsang, A simple method for
-// generating gamma variables, 2000); one for each key.
+// accepted returns one number for each key. It draws again until a number is accepted (Marsaglia
+// and Tsang, A simple method for generating gamma variables, 2000).
 func accepted(keys TracedKey, d *graph.Node, n int) *graph.Node {
 	g := d.Graph()
 	no := graph.BroadcastToDims(graph.Const(g, false), n)
 	start := []*graph.Node{keys.words[0], keys.words[1], keys.words[0], keys.words[1], keys.words[0], keys.words[1],
 		graph.BroadcastToDims(graph.Const(g, float32(1)), n), no, no, d}
-	// The first draw is before the loop, so that its constants are not those of the loop's body:
+	// The first draw is before the loop, so that its constants are outside of the loop's body:
 	// GoMLX makes each constant once.
 	start = proposal(start)
 	params := func(g *graph.Graph) []*graph.Node {

@@ -15,7 +15,7 @@ import (
 )
 
 func TestBetasAndPermutationsEqualJAX(t *testing.T) {
-	// which compiles nothing
+	// the Go engine compiles nothing
 	client, err := runtime.Open(t.Context(), runtime.Options{Devices: 1, Engine: runtime.EngineGo})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, client.Close()) })

@@ -96,8 +96,8 @@ func (k Key) FoldIn(data uint32) Key {
 	return Key{a, b}
 }
 
-// chunk is how many words are made before they are turned into numbers: few
-// enough for the first-level cache.
+// chunk is the number of words that are made before they are turned into numbers: so few fit into
+// the first-level cache.
 const chunk = 512
 
 // FillBits writes the random words of the elements in ranges of a tensor of
@@ -205,7 +205,8 @@ func (r *runs) index(run int) uint64 {
 	return at
 }
 
-// leastWork is how many elements a goroutine is worth.
+// leastWork is the least number of elements of a goroutine: for fewer a goroutine costs more than
+// it saves.
 const leastWork = 1 << 15
 
 // walk computes the words of all elements chunk by chunk, on all processors. fill makes the

@@ -60,7 +60,7 @@ type referenceCase struct {
 	Params struct {
 		Low, High, Mean, Stddev, P float64
 	}
-	Hex    string // of all elements, or of the first ones where SHA256 is set
+	Hex    string // all elements, or the first ones if SHA256 is set
 	SHA256 string
 }
 
@@ -132,8 +132,8 @@ func (c referenceCase) traced(t *testing.T, key *graph.Node) *graph.Node {
 
 func (c referenceCase) isNormal() bool { return c.Op == "normal" || c.Op == "truncated_normal" }
 
-// compare checks numbers against the reference: bit for bit by their hash where
-// none may be off.
+// compare checks numbers against the reference: bit for bit, by their hash, if no difference is
+// allowed.
 func (c referenceCase) compare(t *testing.T, got any, within tolerance) {
 	t.Helper()
 	want := parseHex(t, c.dtype(t), c.Hex)
@@ -215,7 +215,7 @@ func TestSeedsEqualKeras(t *testing.T) {
 			require.Equal(t, want, random.MakeDefaultSeed(), "after SetRandomSeed(%d)", d.Seed)
 		}
 	}
-	// Without a seed keys come from the global generator, in its own order.
+	// Without a seed, keys come from the global generator, in the order of its use.
 	random.SetRandomSeed(812)
 	for _, want := range seeds.Eager {
 		x, err := random.Normal([]int{3}, nil)
@@ -242,13 +242,13 @@ func size(shape []int) int {
 
 func prefix(slice any, n int) any { return reflect.ValueOf(slice).Slice(0, n).Interface() }
 
-// parseHex reads elements as they are written in the reference.
+// parseHex reads the elements in the form of the reference file.
 func parseHex(t *testing.T, dtype dtypes.DType, text string) any {
 	b, err := hex.DecodeString(text)
 	require.NoError(t, err)
 	width := max(1, dtype.Bits()/8)
 	for part := range slices.Chunk(b, width) {
-		slices.Reverse(part) // to little end first
+		slices.Reverse(part) // to little-endian
 	}
 	out := dtypes.MakeAnySlice(dtype, len(b)/width)
 	_, err = binary.Decode(b, binary.LittleEndian, out)
@@ -263,7 +263,8 @@ func hash(t *testing.T, slice any) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// ordered maps floats to integers in the same order, neighbours to neighbours.
+// ordered maps floats to integers. It keeps the order, and maps adjacent floats to adjacent
+// integers.
 func ordered(slice any) []int64 {
 	v := reflect.ValueOf(slice)
 	out := make([]int64, v.Len())

@@ -18,13 +18,13 @@ import (
 	"github.com/gomlx/compute/shapes"
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/gospmd/gospmd/internal/autoname"
 	"github.com/gospmd/gospmd/internal/option"
 	"github.com/gospmd/gospmd/layout"
 )
 
-// Source gives the keys of random operations: Keras' seed argument. A Seed
-// gives the same key each time, a *SeedGenerator a new one; nil is the global
-// generator.
+// Source returns the keys of random operations: Keras' argument seed. A Seed returns the same key
+// each time, a *SeedGenerator a new one. nil is the global generator.
 type Source interface {
 	nextKey() (Key, error)
 }
@@ -59,22 +59,27 @@ func keyOf(src Source) (Key, error) {
 // traced step.
 type SeedGenerator struct {
 	seed Seed
+	name string
 
 	mu    sync.Mutex
 	state Key
-	err   error // of the seed
+	err   error // error of the seed
 }
 
 // NewSeedGenerator returns a generator whose first key is [seed, 0]. A seed
-// outside [0, 2³²) is an error at the first use.
+// outside [0, 2³²) is an error at the first use. Generators are numbered as in Keras, in the
+// order in which they are made: seed_generator, seed_generator_1, ….
 func NewSeedGenerator(seed int) *SeedGenerator {
-	g := &SeedGenerator{seed: Seed(seed)}
+	g := &SeedGenerator{seed: Seed(seed), name: autoname.Next("seed_generator")}
 	g.state, g.err = g.seed.Key()
 	return g
 }
 
 // Seed returns the seed that the generator was made with.
 func (g *SeedGenerator) Seed() Seed { return g.seed }
+
+// Name returns the name, which the path of the variable of the state begins with.
+func (g *SeedGenerator) Name() string { return g.name }
 
 // NextKey returns the state and adds one to its counter.
 func (g *SeedGenerator) NextKey() (Key, error) {
@@ -129,25 +134,27 @@ type globalSeed struct {
 	mu        sync.Mutex
 	python    *pythonRandom  // nil until first used
 	generator *SeedGenerator // nil until first used
-	set       bool           // python is of SetRandomSeed
-	seed      uint32         // of SetRandomSeed
+	set       bool           // whether python was set by SetRandomSeed
+	seed      uint32         // seed of SetRandomSeed
 
-	entropy func() ([]uint32, error) // of SetEntropy
-	seeds   *mathrand.PCG            // of DrawSeed; nil until first used
+	entropy func() ([]uint32, error) // function of SetEntropy
+	seeds   *mathrand.PCG            // generator of DrawSeed; nil until first used
 }
 
 // SetRandomSeed fixes the seeds that are drawn from here on for operations,
-// layers and initializers that are given none: keras.utils.set_random_seed. They
-// are the seeds that Keras draws, if both programs create layers and
-// initializers in the same order.
+// layers, initializers and shuffles without a seed:
+// keras.utils.set_random_seed. Those of operations, layers and initializers are the seeds that
+// Keras draws, if both programs create layers and initializers in the same order. The order of a
+// shuffle is the same in each run of a program, but not that of Keras, which shuffles otherwise.
 func SetRandomSeed(seed uint32) {
 	global.mu.Lock()
 	defer global.mu.Unlock()
 	global.python = newPythonRandom(seed)
+	global.seeds = mathrand.NewPCG(uint64(seed), 0)
 	global.generator, global.set, global.seed = nil, true, seed
 }
 
-// SeedText returns the seed of SetRandomSeed, or that none was set, for messages.
+// SeedText returns a text for messages: the seed of SetRandomSeed, or that none was set.
 func SeedText() string {
 	global.mu.Lock()
 	defer global.mu.Unlock()
@@ -158,24 +165,24 @@ func SeedText() string {
 }
 
 // SetEntropy makes f the source of seeds that the program does not give: those that
-// MakeDefaultSeed draws without SetRandomSeed, and those of DrawSeed. nil is the operating
+// MakeDefaultSeed and DrawSeed draw without SetRandomSeed. nil is the operating
 // system. Package distribution sets it in jobs of several processes, which so draw the same seeds
-// if they draw in the same order. An error of f makes the seeds this process' own: who sets f
-// makes nothing run then.
+// if they draw in the same order. After an error of f, seeds are of this process only: the caller
+// of SetEntropy must then make sure that nothing runs.
 func SetEntropy(f func() ([]uint32, error)) {
 	global.mu.Lock()
 	defer global.mu.Unlock()
 	if f == nil && global.entropy == nil {
 		return
 	}
-	global.entropy, global.seeds = f, nil
+	global.entropy = f
 	if !global.set {
-		global.python, global.generator = nil, nil
+		global.python, global.generator, global.seeds = nil, nil, nil
 	}
 }
 
-// DrawSeed draws a seed that nobody can foresee, such as that of a shuffle without
-// one. SetRandomSeed does not fix it.
+// DrawSeed draws the seed of a shuffle without a seed. It is unpredictable, unless SetRandomSeed
+// fixes it.
 func DrawSeed() uint64 {
 	global.mu.Lock()
 	defer global.mu.Unlock()
@@ -186,7 +193,7 @@ func DrawSeed() uint64 {
 	return global.seeds.Uint64()
 }
 
-// unforeseen returns the words of SetEntropy's function, or the operating system's.
+// unforeseen returns unpredictable words, from SetEntropy's function or from the operating system.
 func (g *globalSeed) unforeseen() []uint32 {
 	if g.entropy != nil {
 		if words, err := g.entropy(); err == nil && len(words) == entropyWords {
@@ -196,8 +203,7 @@ func (g *globalSeed) unforeseen() []uint32 {
 	return Entropy()
 }
 
-// MakeDefaultSeed draws the seed of a layer or an initializer that is given
-// none.
+// MakeDefaultSeed draws the seed of a layer or an initializer without a seed.
 func MakeDefaultSeed() int {
 	global.mu.Lock()
 	defer global.mu.Unlock()
@@ -226,14 +232,14 @@ const (
 	twisterMiddle = 397
 )
 
-// pythonRandom gives the numbers of a random.Random.
+// pythonRandom generates the numbers of Python's random.Random.
 type pythonRandom struct {
 	state [twisterSize]uint32
-	used  int // how many words of state have been returned
+	used  int // number of words of state that were returned
 }
 
-// newPythonRandom returns the generator that Python's random.seed makes of an
-// integer. key holds its 32-bit words, low ones first.
+// newPythonRandom returns the generator after Python's random.seed of an integer. key holds the
+// integer's 32-bit words, low ones first.
 func newPythonRandom(key ...uint32) *pythonRandom {
 	p := &pythonRandom{used: twisterSize}
 	s := &p.state
@@ -241,7 +247,7 @@ func newPythonRandom(key ...uint32) *pythonRandom {
 	for i := 1; i < twisterSize; i++ {
 		s[i] = 1812433253*(s[i-1]^s[i-1]>>30) + uint32(i)
 	}
-	// One round mixes in the key, a second one mixes the words.
+	// The first round mixes in the key, and the second one mixes the words.
 	i := 1
 	mixIn := func(factor uint32, add uint32) {
 		s[i] = (s[i] ^ (s[i-1]^s[i-1]>>30)*factor) + add

@@ -13,14 +13,14 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 )
 
-// TracedKey is a Key whose value is known only when the traced function runs.
-// Its methods give the numbers that Key's Fill methods give.
+// TracedKey is a Key whose value is known only when the traced function runs. Its methods return
+// the same numbers as Key's Fill methods.
 //
-// Like all functions that build a GoMLX graph, they panic with an error if an
-// argument is wrong; trace.Record returns that error.
+// Like all functions that build a GoMLX graph, they panic with an error if an argument is wrong;
+// trace.Record returns that error.
 //
-// Every element is computed from the key and its global index alone, so the
-// numbers are the same for every sharding, and nothing is communicated.
+// Every element is computed from the key and its global index alone, so the numbers are the same
+// for every sharding, and nothing is communicated.
 type TracedKey struct {
 	words [2]*graph.Node // scalars, uint32
 }

@@ -46,9 +46,8 @@ func run(t testing.TB, b compute.Backend, key random.Key, build func(key *graph.
 	return flat(t, out)
 }
 
-// tracedWithin says how far traced numbers may be off: not at all but where a
-// logarithm is taken, or where a backend may fuse a product and a sum of 64
-// bits.
+// tracedWithin says how far traced numbers may be off: they must be equal, except if a logarithm is
+// taken, or if a backend may fuse a product and a sum of 64 bits.
 func (c referenceCase) tracedWithin() tolerance {
 	switch {
 	case c.DType == "float64" && c.Op != "bernoulli":
@@ -67,7 +66,7 @@ func TestTracedEqualsJAX(t *testing.T) {
 		t.Run(c.String(), func(t *testing.T) {
 			got := run(t, b, c.Key, func(key *graph.Node) *graph.Node { return c.traced(t, key) })
 			c.compare(t, got, c.tracedWithin())
-			c.tracedWithin().check(t, got, c.host(t)) // the two faces
+			c.tracedWithin().check(t, got, c.host(t)) // the traced function and the host
 		})
 	}
 }
@@ -87,7 +86,7 @@ func TestTracedDerivedKeysEqualHost(t *testing.T) {
 	}
 }
 
-// A state node moves on as SeedGenerator.NextKey does.
+// Next changes a state node as SeedGenerator.NextKey changes the state.
 func TestNext(t *testing.T) {
 	b := goBackend(t)
 	state := random.Key{15, 41}
@@ -143,7 +142,7 @@ func TestTracedErrors(t *testing.T) {
 	}
 }
 
-// FuzzFaces compares the faces on random keys, shapes and parameters.
+// FuzzFaces compares traced functions with the host on random keys, shapes and parameters.
 func FuzzFaces(f *testing.F) {
 	f.Add(uint32(1), uint32(2), uint8(3), uint8(4), uint8(1), -1.5, 2.5)
 	f.Add(uint32(0), uint32(0), uint8(1), uint8(1), uint8(1), 0.0, 1.0)
@@ -176,7 +175,7 @@ func FuzzFaces(f *testing.F) {
 	})
 }
 
-// moduleOf compiles build for the mesh, its result sharded over data and model.
+// moduleOf compiles build for the mesh. The result is sharded over data and model.
 func moduleOf(t *testing.T, dm *mesh.DeviceMesh, build func(key *graph.Node) *graph.Node) *program.Program {
 	t.Helper()
 	module, err := trace.Record("random", dm, func(r *trace.Recorder) ([]trace.Output, error) {
@@ -191,8 +190,8 @@ func moduleOf(t *testing.T, dm *mesh.DeviceMesh, build func(key *graph.Node) *gr
 	return program
 }
 
-// In the program of one device no value is larger than its shard of the result,
-// and nothing is communicated.
+// In the per-device program no value is larger than the shard of the result, and there are no
+// collectives.
 func TestNothingIsCommunicated(t *testing.T) {
 	dm := mesh.MustParse("data=4,model=2")
 	shape := []int{8, 6}

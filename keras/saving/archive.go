@@ -12,6 +12,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -20,15 +21,13 @@ import (
 	"github.com/gospmd/gospmd/internal/budget"
 	"github.com/gospmd/gospmd/internal/hdf5"
 	"github.com/gospmd/gospmd/internal/made"
-	"github.com/gospmd/gospmd/internal/option"
 	"github.com/gospmd/gospmd/internal/zipfile"
 	"github.com/gospmd/gospmd/keras"
 )
 
-// SaveModel writes the model into a .keras archive: layers, weights, the arguments
-// of Compile, the optimizer's variables. It is keras.Model.save. After a failure
-// the file is unchanged. In a job of several processes all call it, and process 0
-// writes the file.
+// SaveModel writes the model into a .keras archive: layers, weights, the arguments of Compile, the
+// optimizer's variables. It is keras.Model.save. After a failure the file is unchanged. In a job of
+// several processes all must call it, and process 0 writes the file.
 func SaveModel(ctx context.Context, m *keras.Model, name string) error {
 	if err := made.Context(ctx); err != nil {
 		return fmt.Errorf("saving: %w", err)
@@ -50,9 +49,9 @@ func SaveModel(ctx context.Context, m *keras.Model, name string) error {
 	return nil
 }
 
-// Check returns the error that SaveModel would return for the model: of a layer, a loss, a
-// metric or an optimizer that is not Keras'. A model that is not built has its layers
-// checked when it is saved.
+// Check returns the error that SaveModel would return for the model: for a layer, a loss, a metric
+// or an optimizer that Keras does not have. The layers of a model that is not built are checked
+// only when it is saved.
 func Check(ctx context.Context, m *keras.Model) error {
 	if err := made.Context(ctx); err != nil {
 		return fmt.Errorf("saving: %w", err)
@@ -69,12 +68,12 @@ func Check(ctx context.Context, m *keras.Model) error {
 
 // LoadModel loads the model of a .keras archive: keras.saving.load_model. The
 // current distribution shards it. A model that was compiled when it was saved is
-// compiled again, and training continues from the optimizer's state. Options: Compile,
-// WithoutCompile.
+// compiled again, and training continues from the optimizer's state. Options are those of
+// keras.Model.Compile, which go before those in the file, and WithoutCompile.
 //
 // The layers, losses and metrics of users must be registered. One error names everything that
 // cannot be loaded, with its path in config.json.
-func LoadModel(ctx context.Context, name string, opts ...LoadOption) (*keras.Model, error) {
+func LoadModel(ctx context.Context, name string, opts ...keras.CompileOption) (*keras.Model, error) {
 	if err := made.Context(ctx); err != nil {
 		return nil, fmt.Errorf("saving: %w", err)
 	}
@@ -85,26 +84,14 @@ func LoadModel(ctx context.Context, name string, opts ...LoadOption) (*keras.Mod
 	return m, nil
 }
 
-// LoadOption is an option of LoadModel.
-type LoadOption = option.Option[loadConfig]
+// WithoutCompile lets LoadModel leave the loss, the metrics and the optimizer in the file:
+// load_model's compile=False. A file whose loss is not known here can be loaded so. With other
+// options the model is compiled with these alone.
+func WithoutCompile() keras.CompileOption { return keras.CompileOption{Name: withoutCompile} }
 
-type loadConfig struct {
-	compile []keras.CompileOption
-	plain   bool
-}
+const withoutCompile = "WithoutCompile"
 
-// Compile adds options to those that the model is compiled with.
-func Compile(opts ...keras.CompileOption) LoadOption {
-	return option.New("Compile", func(c *loadConfig) { c.compile = append(c.compile, opts...) })
-}
-
-// WithoutCompile leaves the loss, the metrics and the optimizer in the file: load_model's
-// compile=False. A file whose loss is not known here can be loaded so.
-func WithoutCompile() LoadOption {
-	return option.New("WithoutCompile", func(c *loadConfig) { c.plain = true })
-}
-
-func loadModel(ctx context.Context, name string, opts []LoadOption) (*keras.Model, error) {
+func loadModel(ctx context.Context, name string, opts []keras.CompileOption) (*keras.Model, error) {
 	if !strings.HasSuffix(name, archiveSuffix) {
 		return nil, fmt.Errorf("want a file name that ends in %s; weights alone are read by LoadWeights", archiveSuffix)
 	}
@@ -113,20 +100,18 @@ func loadModel(ctx context.Context, name string, opts []LoadOption) (*keras.Mode
 		return nil, err
 	}
 	defer a.Close()
-	var c loadConfig
-	if err := option.Apply("LoadModel", &c, opts, "Compile", "WithoutCompile"); err != nil {
-		return nil, err
-	}
-	m, compile, err := decodeModel(a, !c.plain)
+	given := slices.DeleteFunc(slices.Clone(opts), func(o keras.CompileOption) bool { return o.Name == withoutCompile })
+	asSaved := len(given) == len(opts)
+	m, compile, err := decodeModel(a, asSaved)
 	if err != nil {
 		return nil, err
 	}
-	if all := append(compile, c.compile...); len(all) > 0 {
-		if err := m.Compile(all...); err != nil {
+	if compile = append(compile, given...); len(compile) > 0 {
+		if err := m.Compile(compile...); err != nil {
 			return nil, err
 		}
 	}
-	return m, readWeights(ctx, m, a.weights)
+	return m, readWeights(ctx, m, a.weights, asSaved)
 }
 
 const (
@@ -136,8 +121,8 @@ const (
 	weightsName   = "model.weights.h5"
 )
 
-// metadata is the content of metadata.json. The version is that of the Keras whose
-// formats are written here.
+// metadata is the content of metadata.json. The version is that of the Keras release whose formats
+// this package writes.
 type metadata struct {
 	KerasVersion string `json:"keras_version"`
 	DateSaved    string `json:"date_saved"`
@@ -151,7 +136,7 @@ type archive struct {
 	config  []byte
 	weights *hdf5.File
 	zip     *zipfile.Archive
-	close   []func() error // what Close calls
+	close   []func() error // functions that Close calls
 }
 
 // Close closes the archive.
@@ -207,9 +192,8 @@ func member(z *zipfile.Archive, name string) (*zipfile.Member, error) {
 	return m, err
 }
 
-// openWeights opens the weights in the archive if they are not compressed, as in
-// Keras' archives, else in a temporary file, which gets no more than the archive
-// can honestly hold.
+// openWeights opens the weights in the archive if they are not compressed, as in Keras' archives,
+// else in a temporary file, whose size is limited by the archive's size.
 func (a *archive) openWeights(m *zipfile.Member) error {
 	if !m.Compressed() {
 		if err := m.Copy(io.Discard); err != nil { // verifies the checksum
@@ -237,7 +221,7 @@ func (a *archive) openWeights(m *zipfile.Member) error {
 	return err
 }
 
-// writeArchive writes an archive to f. writeWeights gets a temporary file in the
+// writeArchive writes an archive to f. writeWeights writes the weights to a temporary file in the
 // same directory.
 func writeArchive(f *os.File, config []byte, writeWeights func(*os.File) error) error {
 	meta, err := json.Marshal(metadata{kerasVersion, time.Now().Format("2006-01-02@15:04:05")})

@@ -31,8 +31,8 @@ func heads(t *testing.T) *keras.Model {
 	return m
 }
 
-// TestCompileArguments saves models that were compiled in many ways: loaded, they have
-// the same arguments, and train the same.
+// TestCompileArguments saves models with many different arguments of Compile. The loaded models
+// must have the same arguments, and the same losses in training.
 func TestCompileArguments(t *testing.T) {
 	on(t, "")
 	client := keras.Client(runtimetest.OpenSample(t, 1, false))
@@ -52,7 +52,7 @@ func TestCompileArguments(t *testing.T) {
 			require.NoError(t, m.Compile(append(tc.opts, client)...))
 			name := filepath.Join(t.TempDir(), "m.keras")
 			require.NoError(t, saving.SaveModel(t.Context(), m, name))
-			again, err := saving.LoadModel(t.Context(), name, saving.Compile(client))
+			again, err := saving.LoadModel(t.Context(), name, client)
 			require.NoError(t, err)
 			second := filepath.Join(t.TempDir(), "m.keras")
 			require.NoError(t, saving.SaveModel(t.Context(), again, second))
@@ -93,7 +93,7 @@ func TestOptimizerMaps(t *testing.T) {
 			require.NoError(t, err)
 			file := filepath.Join(t.TempDir(), "m.keras")
 			require.NoError(t, saving.SaveModel(t.Context(), m, file))
-			again, err := saving.LoadModel(t.Context(), file, saving.Compile(client))
+			again, err := saving.LoadModel(t.Context(), file, client)
 			require.NoError(t, err)
 			require.Equal(t, []string{"value/.*", "group/bias"}, again.Optimizer().OptimizerMap().Keys())
 			requireSame(t, m.Optimizer().Variables(), again.Optimizer().Variables())
@@ -118,7 +118,7 @@ func TestOptimizerMaps(t *testing.T) {
 	require.ErrorContains(t, err, `the optimizer adam stands for several keys of the OptimizerMap of multi_optimizer, "group/bias" among them`)
 }
 
-// TestBoxes says that a model whose layer Keras cannot call is not saved.
+// TestBoxes checks that a model with a layer that Keras cannot call is not saved.
 func TestBoxes(t *testing.T) {
 	on(t, "")
 	x, y := keras.Input([]int{2, 4}), keras.Input([]int{2})
@@ -127,7 +127,7 @@ func TestBoxes(t *testing.T) {
 	require.ErrorContains(t, saving.Check(t.Context(), m), "a MaxNumBoundingBoxes cannot be in a .keras archive: Keras 3.15 fails to call it in a model")
 }
 
-// TestGuideMetrics trains with a metric given as the guide gives it, and saves.
+// TestGuideMetrics trains with a metric in the form of the guide, and saves.
 func TestGuideMetrics(t *testing.T) {
 	on(t, "")
 	m, err := keras.NewSequential(layers.Dense(3, layers.Activation("softmax")))
@@ -135,7 +135,7 @@ func TestGuideMetrics(t *testing.T) {
 	require.NoError(t, m.Compile(keras.Loss("sparse_categorical_crossentropy"), keras.Metrics(metrics.SparseCategoricalAccuracy()),
 		keras.WeightedMetrics(metrics.SparseTopKCategoricalAccuracy(metrics.K(2), metrics.Name("area"))), keras.StepsPerExecution(3), keras.Client(runtimetest.Open(t, 1))))
 	name := filepath.Join(t.TempDir(), "m.keras")
-	history, err := m.Fit(t.Context(), [][]float32{{1, 2}, {3, 4}}, []int32{0, 2}, keras.Verbose(0), keras.Callbacks(&callbacks.ModelCheckpoint{Path: name}))
+	history, err := m.Fit(t.Context(), [][]float32{{1, 2}, {3, 4}}, []int32{0, 2}, keras.Verbose(0), keras.Callbacks(&callbacks.ModelCheckpoint{Filepath: name}))
 	require.NoError(t, err)
 	require.Contains(t, history.Logs, "sparse_categorical_accuracy")
 	loaded, err := saving.LoadModel(t.Context(), name)
@@ -145,8 +145,8 @@ func TestGuideMetrics(t *testing.T) {
 	require.Equal(t, "area", loaded.CompileArguments().WeightedMetrics.([]any)[0].(*metrics.Metric).Name())
 }
 
-// TestUnsavable says that a model cannot be saved when the training begins, not when it
-// is saved after the first epoch.
+// TestUnsavable checks that a model that cannot be saved is an error at the start of a training,
+// not after the first epoch.
 func TestUnsavable(t *testing.T) {
 	on(t, "")
 	mine := metrics.New("mine", func(yTrue, yPred *g.Node) *g.Node { return yPred })
@@ -159,7 +159,7 @@ func TestUnsavable(t *testing.T) {
 		require.NoError(t, m.Compile(keras.Loss("mse"), keras.WeightedMetrics(mine), keras.Client(runtimetest.Open(t, 1))))
 		steps := 0
 		_, err = m.Fit(t.Context(), [][]float32{{1, 2}}, [][]float32{{1}}, keras.Verbose(0),
-			keras.Callbacks(&callbacks.ModelCheckpoint{Path: filepath.Join(t.TempDir(), "m.keras")},
+			keras.Callbacks(&callbacks.ModelCheckpoint{Filepath: filepath.Join(t.TempDir(), "m.keras")},
 				&callbacks.Lambda{TrainBatchEnd: func(context.Context, int, *keras.BatchLogs) error { steps++; return nil }}))
 		require.ErrorContains(t, err, "ModelCheckpoint: saving: model")
 		require.ErrorContains(t, err, "the custom metric mine cannot be written into a .keras archive")

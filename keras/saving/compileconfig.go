@@ -22,7 +22,7 @@ import (
 
 // encodeCompile describes the arguments of the model's compilation.
 func encodeCompile(ctx context.Context, m *keras.Model) (*compileConfig, error) {
-	// XLA takes no texts
+	// XLA has no texts
 	c := &compileConfig{StepsPerExecution: m.CompileArguments().StepsPerExecution, JITCompile: !slices.ContainsFunc(m.Layers(), layers.RunsOnHost)}
 	if m.CompileArguments().OwnSteps {
 		return nil, fmt.Errorf("the TrainStep or TestStep of your own cannot be written into a %s archive, which holds no code: save the model before it is compiled, or its weights", archiveSuffix)
@@ -48,7 +48,7 @@ func encodeCompile(ctx context.Context, m *keras.Model) (*compileConfig, error) 
 	return c, nil
 }
 
-// tree converts the leaves of nested lists and maps; nil stays.
+// tree converts the leaves of nested lists and maps. nil stays nil.
 func tree(v any, leaf func(any) (any, error)) (_ any, err error) {
 	switch v := v.(type) {
 	case nil:
@@ -78,7 +78,7 @@ func tree(v any, leaf func(any) (any, error)) (_ any, err error) {
 
 func encodeNumber(v any) (any, error) { return decimal(v.(float64)), nil }
 
-// checkUnbuilt returns the error of saving a model that is compiled, and not built.
+// checkUnbuilt returns the error of saving a model that is compiled but not built.
 func checkUnbuilt(ctx context.Context, m *keras.Model) error {
 	if m.Subclassed() != nil {
 		return errNoCode
@@ -91,9 +91,12 @@ func checkUnbuilt(ctx context.Context, m *keras.Model) error {
 }
 
 func encodeMetric(v any) (any, error) {
-	metric, ok := v.(*metrics.Metric)
-	if !ok {
+	if _, ok := v.(string); ok {
 		return v, nil
+	}
+	metric, err := metrics.Get(v, nil, nil)
+	if err != nil {
+		return nil, err
 	}
 	class, config := metric.Config()
 	if o, ok := functionObject(registry.metrics, metric.Name()); ok && class == "" {
@@ -176,8 +179,8 @@ func decodeWeight(v any) (any, error) {
 	return x, nil
 }
 
-// decodeLoss returns a loss by its name or of its config. Keras writes a function as an
-// object of the class function.
+// decodeLoss returns a loss by its name, or from its config. Keras writes a function as an object
+// of the class function.
 func decodeLoss(v any) (any, error) {
 	if l, ok, err := registeredObject(v, "loss", registry.losses); ok {
 		return l, err
@@ -193,7 +196,7 @@ func decodeLoss(v any) (any, error) {
 	return losses.FromConfig(brief.Text(class), config)
 }
 
-// functionName returns a name, or that of one of Keras' functions.
+// functionName returns a name, or the name in the object of one of Keras' functions.
 func functionName(v any) (string, bool) {
 	if o, ok := v.(map[string]any); ok && o["class_name"] == functionClass {
 		v = o["config"]
@@ -202,7 +205,7 @@ func functionName(v any) (string, bool) {
 	return name, ok
 }
 
-// decodeMetric returns a metric by its name or of its config.
+// decodeMetric returns a metric by its name, or from its config.
 func decodeMetric(v any) (any, error) {
 	if m, ok, err := registeredObject(v, "metric", registry.metrics); ok {
 		return m, err
@@ -236,7 +239,7 @@ func encodeOptimizer(ctx context.Context, o *optimizers.Optimizer) (*object, err
 	return &object{Module: inner.Module, ClassName: lossScaleClass, Config: scaling}, nil
 }
 
-// encodeRates adds the learning rate to the config of an optimizer, or the optimizers of a
+// encodeRates adds the learning rate to the config of an optimizer, or of the optimizers of a
 // MultiOptimizer.
 func encodeRates(ctx context.Context, o *optimizers.Optimizer, config map[string]any) (err error) {
 	if o.Optimizers() != nil {
@@ -254,11 +257,11 @@ func encodeRates(ctx context.Context, o *optimizers.Optimizer, config map[string
 // lossScaleClass is the class of the optimizer that wraps another one.
 const lossScaleClass = "LossScaleOptimizer"
 
-// decimal is a number that is written with a decimal point, such as 0.0. Keras takes
-// no int for a float.
+// decimal is a number that is written with a decimal point, such as 0.0: Keras does not accept an
+// int in place of a float.
 type decimal float64
 
-// decimals makes the numbers of a config that are no integers decimals.
+// decimals converts the floats in a config to decimals.
 func decimals(config map[string]any) map[string]any {
 	for key, v := range config {
 		if x, ok := v.(float64); ok {
@@ -311,7 +314,7 @@ func decodeOptimizer(v any, order []string) (any, error) {
 	return optimizers.FromConfig(brief.Text(class), config, o...)
 }
 
-// decodeLossScale makes an optimizer that scales the loss for an inner one.
+// decodeLossScale makes an optimizer that scales the loss, and contains another optimizer.
 func decodeLossScale(r *reader, order []string) (any, error) {
 	r.skip("inner_optimizer")
 	inner, err := decodeOptimizer(r.config["inner_optimizer"], order)
@@ -361,7 +364,7 @@ func encodeSchedule(s optimizers.Schedule) (*object, error) {
 	return &object{Module: "keras.optimizers.schedules", ClassName: class, Config: c}, nil
 }
 
-// schedules makes schedules by Keras' names.
+// schedules has the functions that make schedules, by Keras' names.
 var schedules = map[string]func(r *reader) optimizers.Schedule{
 	"ExponentialDecay": func(r *reader) optimizers.Schedule {
 		return optimizers.ExponentialDecay{InitialLearningRate: r.float("initial_learning_rate"), DecaySteps: r.int("decay_steps"), DecayRate: r.float("decay_rate"), Staircase: r.bool("staircase")}

@@ -1,7 +1,7 @@
 package saving
 
-// This file says how Keras calls layers, and reads the configs of config.json: each option is
-// asked for by name, and an option that is not asked for must be off. It also reads initializers.
+// This file says how Keras calls layers, and reads the configs of config.json: each option is read
+// by its name, and an option that is not read must be off. It also reads initializers.
 
 import (
 	"fmt"
@@ -18,31 +18,31 @@ import (
 	"github.com/gospmd/gospmd/keras/regularizers"
 )
 
-// class says how Keras calls a layer, for classes that are called in a way of their own. How
-// it is made of its config, and described, says package layers.
+// class says how Keras calls a layer, for classes with a special form of the call. Package layers
+// makes the layer from its config, and writes the config.
 type class struct {
 	merges bool // Keras applies it to a list of tensors
-	// inputs are the names of the tensors of a call, for classes with several.
+	// inputs are the names of the tensor arguments of a call, for classes with several.
 	inputs []string
-	// listed is the name of the argument that takes all tensors of a call but the first.
+	// listed is the name of the argument that takes all tensors of a call except the first.
 	listed string
-	// call are the arguments of Keras' call that are options of our layer: they are read
-	// as if they were in the config.
+	// call has the arguments of Keras' call that are options of our layer: they are read as if they
+	// were in the config.
 	call []string
-	// uncalled is why Keras cannot call the layer in a model, empty where it can.
+	// uncalled is the reason why Keras cannot call the layer in a model; empty if it can.
 	uncalled string
-	// as is the argument of Keras' call that is another way to call our layer.
+	// as is an argument of Keras' call that selects another form of our layer.
 	as way
 }
 
-// way is an argument that is another way to call a layer.
+// way is an argument that selects another form of a layer.
 type way struct {
 	key string
 	of  func(layers.Layer) layers.Layer
 }
 
-// The arguments of a call of the attention layers. The first three are positional,
-// the mask is not.
+// The arguments of calls of the attention layers. The first three are positional. The mask is given
+// by name.
 var (
 	attentionInputs  = []string{"query", "value", "key", "attention_mask"}
 	attentionOptions = []string{"use_causal_mask"}
@@ -60,7 +60,7 @@ var classes = map[string]class{
 	"RNN":                 {listed: "initial_state"}, "Bidirectional": {listed: "initial_state"},
 }
 
-// decodeLimit returns the regularizer or the constraint of a config.
+// decodeLimit returns the regularizer or the constraint in a config.
 func decodeLimit(key string, v any) (any, error) {
 	if name, ok := functionName(v); ok {
 		return name, nil
@@ -87,14 +87,13 @@ func newReader(class string, config map[string]any) *reader {
 	return &reader{class: class, config: config, read: make(map[string]bool)}
 }
 
-// inert are options that have no effect with these values. Any option without an
-// effect is null or false.
+// inert has the value of an option that has no effect. For other options it is null or false.
 var inert = map[string]any{
 	"reduction": "sum_over_batch_size",
 	"axis":      -1.0,
 }
 
-// done returns the first error, or that of an option that was not read.
+// done returns the first error. It is also an error if an option was not read and is not inert.
 func (r *reader) done() error {
 	if r.err != nil {
 		return r.err
@@ -152,7 +151,7 @@ func (r *reader) int(key string) int {
 	return n
 }
 
-// integer returns a number of JSON as an int, if it is one that a float64 holds
+// integer returns a JSON number as an int, and false unless it is an integer that a float64 holds
 // exactly.
 func integer(v any) (int, bool) {
 	f, ok := v.(float64)
@@ -162,7 +161,7 @@ func integer(v any) (int, bool) {
 	return int(f), true
 }
 
-// index returns a number of JSON that counts something, from 0.
+// index returns a JSON number as an index or a count: an integer of at least 0.
 func index(v any) (int, bool) {
 	n, ok := integer(v)
 	return n, ok && n >= 0
@@ -208,8 +207,8 @@ func (r *reader) ints(key string) []int {
 	return out
 }
 
-// classAndConfig returns the class and the config of an object. The class of one of the
-// user's is its registered name.
+// classAndConfig returns the class and the config of an object. The class of a user's object is its
+// registered name.
 func classAndConfig(v any) (class string, config map[string]any, err error) {
 	o, ok := v.(map[string]any)
 	if !ok {
@@ -239,7 +238,7 @@ func unknown(what, class string, names []string) error {
 	return fmt.Errorf("the %s %s is not known here%s", what, brief.Text(class), suggest.DidYouMean(class, names))
 }
 
-// initializerMakers are the initializers with options. Others are found by name.
+// initializerMakers make the initializers that have options. Others are found by name.
 var initializerMakers = map[string]func(...initializers.Option) initializers.Initializer{
 	"GlorotNormal":    initializers.GlorotNormal,
 	"GlorotUniform":   initializers.GlorotUniform,
@@ -266,8 +265,19 @@ func decodeInitializer(v any) (initializers.Initializer, error) {
 	r := newReader(class, config)
 	maker, ok := initializerMakers[class]
 	if class == "Constant" {
-		value := r.float("value")
-		return initializers.Constant(value), r.done()
+		if _, ok := config["value"].(map[string]any); !ok {
+			value := r.float("value")
+			return initializers.Constant(value), r.done()
+		}
+		r.skip("value")
+		_, array, err := classAndConfig(config["value"]) // __numpy__ or __tensor__
+		if err == nil {
+			_, err = initializers.Get(array["value"])
+		}
+		if err != nil {
+			return nil, err
+		}
+		return initializers.Constant(array["value"]), r.done()
 	}
 	if !ok {
 		return initializers.Get(class)

@@ -1,6 +1,6 @@
 package saving
 
-// This file makes models and layers of a config.json.
+// This file makes models and layers from a config.json.
 
 import (
 	"encoding/json"
@@ -18,8 +18,8 @@ import (
 	"github.com/gospmd/gospmd/keras/layers"
 )
 
-// decodeModel makes the model of an archive's config.json and builds it. A model that was compiled
-// has the options to compile it again, if they are asked for.
+// decodeModel makes the model of an archive's config.json and builds it. For a compiled model it
+// also returns the options to compile it again, if the caller wants them.
 func decodeModel(a *archive, compiled bool) (*keras.Model, []keras.CompileOption, error) {
 	text, b := a.config, a.budget
 	if err := b.JSON(text, budget.Any, "the values of "+configName); err != nil {
@@ -51,22 +51,22 @@ func decodeModel(a *archive, compiled bool) (*keras.Model, []keras.CompileOption
 	return m, compile, err
 }
 
-// decoder makes models and their layers. Models are layers of other models too.
+// decoder makes models and their layers. A model can be a layer of another model.
 type decoder struct {
 	budget *budget.Budget
-	depth  int // of the models around this one
+	depth  int // number of the models around this one
 }
 
-// The memory that a layer and a call of a layer take, beside their configs.
+// The memory of a layer and of a call of a layer, without their configs, in bytes.
 const (
 	layerCost = 6 << 10
 	callCost  = 2 << 10
 )
 
-// maxDepth is how deep models may be nested.
+// maxDepth is the greatest depth of nested models.
 const maxDepth = 64
 
-// model returns the function that makes models of a class, nil for another class.
+// model returns the function that makes models of a class; nil if the class is no model.
 func (d decoder) model(class string) func(config map[string]any) (*keras.Model, error) {
 	switch class {
 	case "Functional":
@@ -86,8 +86,8 @@ func layerList(config map[string]any) ([]any, error) {
 	return list, nil
 }
 
-// each calls decode with each layer of a list. The error is that of all layers, each with
-// its path in the config.
+// each calls decode for each layer of a list. It returns the errors of all layers, each with its
+// path in the config.
 func each(list []any, decode func(i int, v any) error) error {
 	var errs []error
 	for i, v := range list {
@@ -110,7 +110,7 @@ type located struct {
 func (l *located) Error() string { return l.path + ": " + l.err.Error() }
 func (l *located) Unwrap() error { return l.err }
 
-// at returns err, or the errors that it joins, at a path.
+// at adds a path to err, or to each of the errors that it joins.
 func at(path string, err error) []error {
 	switch e := err.(type) {
 	case interface{ Unwrap() []error }:
@@ -156,7 +156,7 @@ func (d decoder) sequential(config map[string]any) (*keras.Model, error) {
 	if err := setName(m, config); err != nil {
 		return nil, err
 	}
-	if config["dtype"] != nil { // files before Keras 3 have none
+	if config["dtype"] != nil { // files of Keras 2 have none
 		name, err := decodePolicy(config["dtype"])
 		if err == nil {
 			err = m.SetDTypePolicy(name)
@@ -203,7 +203,7 @@ func decodeShape(v any) ([]int, error) {
 	return dims, nil
 }
 
-// layer makes a layer of its config.
+// layer makes a layer from its config.
 func (d decoder) layer(name string, config map[string]any) (layers.Layer, error) {
 	if err := d.budget.Take(layerCost, "one more layer"); err != nil {
 		return nil, err
@@ -254,14 +254,14 @@ func registeredLayer(class string, of func(map[string]any) (layers.Layer, error)
 	return freezeIfSaved(l, config), nil
 }
 
-// declaredLayer makes a layer that package layers declares.
+// declaredLayer makes a layer of a class of package layers.
 func (d decoder) declaredLayer(name string, config map[string]any) (layers.Layer, error) {
 	policy, err := decodePolicy(config["dtype"])
 	if err != nil {
 		return nil, err
 	}
 	if countsBins[name] && (policy == "int64" || policy == "int32") {
-		policy = "float32" // what they return follows from their options
+		policy = "float32" // the types of their results follow from their options
 	}
 	text, ok := config["name"].(string)
 	if !ok {
@@ -280,10 +280,11 @@ func (d decoder) declaredLayer(name string, config map[string]any) (layers.Layer
 	return l, err
 }
 
-// countsBins are the layers whose policy in Keras may be of integers.
+// countsBins are the layers that may have an integer dtype policy in Keras.
 var countsBins = map[string]bool{"Hashing": true, "HashedCrossing": true}
 
-// value returns a value of a config, with objects of Go for the objects of JSON.
+// value returns a value of a config. Objects of JSON become Go objects, such as initializers and
+// layers.
 func (d decoder) value(key string, v any) (any, error) {
 	switch {
 	case v == nil:

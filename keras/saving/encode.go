@@ -18,7 +18,7 @@ import (
 	"github.com/gospmd/gospmd/keras/regularizers"
 )
 
-// object is an object as Keras writes it: its class, and the config to make it of.
+// object is an object in Keras' form: its class, and its config.
 type object struct {
 	Module         string         `json:"module"`
 	ClassName      string         `json:"class_name"`
@@ -27,7 +27,7 @@ type object struct {
 	BuildConfig    map[string]any `json:"build_config,omitempty"`
 	CompileConfig  *compileConfig `json:"compile_config,omitempty"`
 
-	// Only of layers in a functional model.
+	// Name is set only for layers in a functional model.
 	Name         string         `json:"name,omitempty"`
 	InboundNodes *[]inboundNode `json:"inbound_nodes,omitempty"`
 }
@@ -70,8 +70,8 @@ func encodeModel(ctx context.Context, m *keras.Model) ([]byte, error) {
 	return json.Marshal(o)
 }
 
-// trains reports whether the model was compiled to be trained: with a loss, a step of its
-// own, or, once it has trained, on what layers add to the loss.
+// trains reports whether the model was compiled to be trained: with a loss or a custom step, or,
+// after a training, with losses that layers add.
 func trains(m *keras.Model) bool {
 	return len(m.Losses()) > 0 || m.CompileArguments().OwnSteps || m.Optimizer() != nil && len(m.Optimizer().Variables()) > 0
 }
@@ -82,7 +82,7 @@ func encodeGraph(m *keras.Model) (*object, error) {
 	config := map[string]any{"name": m.Name(), "trainable": true}
 	var list []any
 	all := m.Layers()
-	if m.IsSequential() { // Keras writes its input too
+	if m.IsSequential() { // Keras also writes its input
 		all = slices.Insert(all, 0, m.Inputs()[0].Producer().Layer)
 	}
 	for _, l := range all {
@@ -164,7 +164,7 @@ func encodeLayer(m *keras.Model, l layers.Layer) (*object, error) {
 			class, strings.Join(classes[class].inputs[:2], " and "))
 	}
 	for _, key := range classes[class].call {
-		delete(o.Config, key) // is written into inbound_nodes
+		delete(o.Config, key) // it is written to inbound_nodes
 	}
 	if in := nodes[0].Inputs; len(in) == 1 && classes[class].inputs == nil {
 		o.BuildConfig = map[string]any{"input_shape": openShape(in[0].Shape())}
@@ -185,12 +185,12 @@ func encodeAlone(l layers.Layer) (*object, error) {
 	return encodeConfig(class, configured)
 }
 
-// notKeras returns the error of a layer that has no class in Keras.
+// notKeras returns the error for a layer that Keras does not have.
 func notKeras(class string) error {
 	return fmt.Errorf("a %s cannot be written into a %s archive: register its type with RegisterLayer, or save the model's weights with SaveWeights", class, archiveSuffix)
 }
 
-// encodeRegistered describes a layer of the user.
+// encodeRegistered describes a user's layer.
 func encodeRegistered(name string, l layers.Configured) (*object, error) {
 	_, class, _ := strings.Cut(name, ">")
 	o, err := encodeConfig(class, l)
@@ -231,11 +231,11 @@ func encodeConfig(class string, l layers.Configured) (*object, error) {
 	return &object{Module: "keras.layers", ClassName: class, Config: config}, nil
 }
 
-// notTaken are what constructors of Keras do not take, by the beginning of the class.
+// notTaken are the options that Keras' constructors do not accept, by the beginning of the class
+// name.
 var notTaken = map[string][]string{"SpatialDropout": {"trainable"}, "Discretization": {"trainable"}, "HashedCrossing": {"trainable"}, "Pipeline": {"trainable", "dtype"}}
 
-// encodeArgument describes what stands in a layer's config: initializers and layers are
-// objects.
+// encodeArgument describes a value in a layer's config. Initializers and layers become objects.
 func encodeArgument(v any) (any, error) {
 	switch v := v.(type) {
 	case initializers.Initializer:
@@ -285,8 +285,8 @@ func endpoints(m *keras.Model, ts []*layers.Tensor, keys []string) any {
 	return out
 }
 
-// inputKeys returns the names that a model as a layer has for its inputs, or a layer that takes
-// inputs as a dict of Keras; nil for none.
+// inputKeys returns the names of a layer's inputs, for models as layers and for layers that take
+// inputs as a dict in Keras; nil for others.
 func inputKeys(l layers.Layer, inputs int) []string {
 	if _, ok := l.(*layers.MixLayer); ok && inputs == 2 {
 		return []string{"images", "labels"}

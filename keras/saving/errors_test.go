@@ -1,8 +1,7 @@
 package saving_test
 
-// This file loads damaged archives and weights, and archives that cannot be
-// loaded. Loading returns a model or an error and never panics, whatever the
-// files hold.
+// This file loads damaged archives and weights, and archives that cannot be loaded. Loading must
+// return a model or an error, and never panic.
 
 import (
 	"archive/zip"
@@ -25,7 +24,7 @@ import (
 	"github.com/gospmd/gospmd/keras/saving"
 )
 
-// zipOf writes an archive of files, given as name, content, name, content, ….
+// zipOf writes an archive. files are name, content, name, content, ….
 func zipOf(t testing.TB, method uint16, files ...string) string {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "x.keras")
@@ -90,8 +89,8 @@ func TestArchiveErrors(t *testing.T) {
 	require.ErrorContains(t, saving.SaveModel(t.Context(), mlp(t), "x.h5"), "want one that ends in .keras")
 }
 
-// TestAttentionErrors loads attention that is not known here, and saves attention
-// that Keras cannot apply.
+// TestAttentionErrors loads attention layers that we do not have, and saves attention layers that
+// Keras cannot call.
 func TestAttentionErrors(t *testing.T) {
 	config := configOf(t, "testdata/attention.keras")
 	weights, err := os.ReadFile("../../internal/hdf5/testdata/keras.h5")
@@ -123,7 +122,7 @@ type node struct {
 	remove func()
 }
 
-// nodes returns all values below v, in order.
+// nodes returns all values in v, in order.
 func nodes(v any) (out []node) {
 	switch v := v.(type) {
 	case map[string]any:
@@ -140,7 +139,7 @@ func nodes(v any) (out []node) {
 	return out
 }
 
-// strange are values for places where others are wanted.
+// strange are values that replace values of other types.
 var strange = []any{nil, true, 0.0, 1.0, -1.0, 0.5, 1e18, 9.3e18, 1e300, -1e300, "", "x", "a/b", []any{}, []any{0.0}, []any{nil, nil}, []any{-3.0, 1e12}, map[string]any{}, map[string]any{"class_name": "Dense"}}
 
 // mutate changes some values of a config.
@@ -171,7 +170,7 @@ func clone(v any) any {
 	return out
 }
 
-// kerasArchives returns config and weights of the archives that Keras saved.
+// kerasArchives returns the config and the weights of each archive that Keras has saved.
 func kerasArchives(t testing.TB) (out [][2]string) {
 	t.Helper()
 	for _, name := range archives(t) {
@@ -191,8 +190,8 @@ func kerasArchives(t testing.TB) (out [][2]string) {
 	return out
 }
 
-// loadMutated loads one of the archives with a damaged config, and reports
-// whether that was an error.
+// loadMutated loads one of the archives with a changed config. It reports whether that was an
+// error.
 func loadMutated(t testing.TB, from [][2]string, seed uint64) bool {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 0))
@@ -233,9 +232,9 @@ func TestMutatedConfigs(t *testing.T) {
 	require.Greater(t, failed, int(n)/4)
 }
 
-// TestDamagedFiles flips bytes of weights and archives, and truncates the files. The
-// formats do not have checksums of all bytes, so that a flipped one may go
-// unnoticed, but must not panic. A truncated file never loads.
+// TestDamagedFiles flips bytes of weights and archives, and truncates the files. The formats have
+// no checksums of some bytes, so that a flipped bit there may go unnoticed. It must not cause a
+// panic. A truncated file must never load.
 func TestDamagedFiles(t *testing.T) {
 	on(t, "")
 	m := dense(t, 5, 2)

@@ -12,7 +12,7 @@ import (
 	"github.com/gospmd/gospmd/keras/saving"
 )
 
-// A model is saved as Keras saves it, and loaded from the file.
+// A model is saved in Keras' format, and loaded from the file.
 func Example() {
 	dir, err := os.MkdirTemp("", "")
 	if err != nil {

@@ -18,23 +18,23 @@ import (
 type functional struct {
 	decoder
 	layers  map[string]layers.Layer
-	tensors map[string][][]*layers.Tensor // by layer name, call and output
+	tensors map[string][][]*layers.Tensor // tensors by layer name, call and output
 }
 
-// call is a call of a layer that has not been made yet.
+// call is a call of a layer that is still to be made.
 type call struct {
 	name   string // of the layer
-	index  int    // among the calls of the layer
+	index  int    // index among the calls of the layer
 	class  class
 	args   any
 	kwargs map[string]any
 
-	tensors  []tensorRef // what refs returns, once it was asked
-	training *bool       // the argument, once refs was asked; nil for none
+	tensors  []tensorRef // the result of refs, after its first call
+	training *bool       // the argument training, after refs was called; nil if it is not given
 }
 
 // refs reads the arguments: it returns the tensors that the layer is applied to, in the order in
-// which our layers take them. An omitted tensor is the one before it.
+// which our layers take them. An omitted tensor is replaced by the one before it.
 func (c *call) refs() ([]tensorRef, error) {
 	refs, err := tensorRefs(c.args)
 	if err != nil {
@@ -73,7 +73,7 @@ func (c *call) refs() ([]tensorRef, error) {
 	return refs, r.done()
 }
 
-// as returns the layer as it is called.
+// as returns the form of the layer that the call selects.
 func (c call) as(l layers.Layer) layers.Layer {
 	if way := c.class.as; way.of != nil && c.kwargs[way.key] == true {
 		l = way.of(l)
@@ -130,8 +130,8 @@ func (d decoder) functional(config map[string]any) (*keras.Model, error) {
 	return m, m.SetDTypePolicy(policyOf(m))
 }
 
-// policyOf returns the policy of a functional model, which its config does not
-// have: mixed_float16 if a layer has that policy.
+// policyOf returns the policy of a functional model, which is not in its config: it is
+// mixed_float16 if a layer has that policy.
 func policyOf(m *keras.Model) string {
 	for _, l := range m.Layers() {
 		if p := l.DTypePolicy(); p == layers.MixedFloat16 {
@@ -195,8 +195,7 @@ func (f *functional) layer(v any) ([]call, error) {
 	return calls, err
 }
 
-// callOptions moves those arguments of a layer's calls that are options of our layer
-// to its config.
+// callOptions copies arguments of a layer's calls that are options of our layer to its config.
 func callOptions(config map[string]any, calls []call) error {
 	for i, c := range calls {
 		for _, key := range c.class.call {
@@ -211,10 +210,10 @@ func callOptions(config map[string]any, calls []call) error {
 	return nil
 }
 
-// applyAll makes the calls, each when its inputs exist. The calls of one layer keep
-// their order.
+// applyAll makes the calls, each as soon as its inputs exist. The calls of one layer keep their
+// order.
 func (f *functional) applyAll(calls []call) error {
-	waiting := make(map[string][]call) // by the layer that must be applied before
+	waiting := make(map[string][]call) // waiting calls, by the layer that must be applied before
 	left := 0
 	for len(calls) > 0 {
 		c := calls[0]
@@ -240,7 +239,7 @@ func (f *functional) applyAll(calls []call) error {
 	return nil
 }
 
-// apply makes a call. Where a layer must be applied before, it returns its name.
+// apply makes a call. If another layer must be applied before, it returns the name of that layer.
 func (f *functional) apply(c *call) (missing string, done bool, err error) {
 	if len(f.tensors[c.name]) < c.index {
 		return c.name, false, nil
@@ -299,7 +298,7 @@ func tensorRefs(v any) ([]tensorRef, error) {
 			return []tensorRef{ref}, err
 		}
 		if v["class_name"] == nil && len(v) > 0 {
-			return tensorRefs(values(v)) // the inputs of a model, by their names
+			return tensorRefs(values(v)) // the inputs of a model as a dict by name
 		}
 	}
 	return nil, fmt.Errorf("it is applied to %s, want tensors", brief.Value(v))
@@ -318,8 +317,8 @@ func decodeRef(v any) (tensorRef, error) {
 	return tensorRef{}, fmt.Errorf("%s names no tensor: want a layer, a call and an output, counted from 0", brief.Value(v))
 }
 
-// endpoints returns a model's inputs or outputs: one, a list of them, or a map, whose tensors
-// Keras takes in the order of their names, with the names.
+// endpoints returns a model's inputs or outputs: one, a list of them, or a map. Keras orders the
+// tensors of a map by their names; endpoints returns the names too.
 func (f *functional) endpoints(v any) (out []*layers.Tensor, names []string, err error) {
 	if named, ok := v.(map[string]any); ok {
 		names = slices.Sorted(maps.Keys(named))

@@ -1,7 +1,7 @@
 package saving_test
 
-// This file fuzzes. Each target makes a sound archive of the changed members: it zips them again,
-// with their checksums, so that the changes reach the readers of the members.
+// This file fuzzes. Each target writes the changed members into a new archive with right checksums,
+// so that the changes reach the readers of the members.
 
 import (
 	"archive/zip"
@@ -17,7 +17,8 @@ import (
 	"github.com/gospmd/gospmd/keras/saving"
 )
 
-// loadWithin loads an archive, stored or compressed, which takes what a file of its size may.
+// loadWithin loads an archive, stored or compressed. It must not take more memory than a file of
+// its size may.
 func loadWithin(t *testing.T, method uint16, config, weights string) {
 	t.Helper()
 	file := zipOf(t, method, "config.json", config, "model.weights.h5", weights)
@@ -29,7 +30,7 @@ func loadWithin(t *testing.T, method uint16, config, weights string) {
 	})
 }
 
-// FuzzConfig changes values of a config, by a seed.
+// FuzzConfig changes values of a config. The seed chooses the changes.
 func FuzzConfig(f *testing.F) {
 	from := kerasArchives(f)
 	for seed := range uint64(3) {
@@ -38,7 +39,7 @@ func FuzzConfig(f *testing.F) {
 	f.Fuzz(func(t *testing.T, seed uint64) { loadMutated(t, from, seed) })
 }
 
-// FuzzArchive changes the bytes of config and weights.
+// FuzzArchive changes bytes of the config and of the weights.
 func FuzzArchive(f *testing.F) {
 	for _, files := range kerasArchives(f) {
 		f.Add(files[0], []byte(files[1]), false)
@@ -53,7 +54,7 @@ func FuzzArchive(f *testing.F) {
 	})
 }
 
-// FuzzWeights changes the bytes of a file of weights, of both formats.
+// FuzzWeights changes bytes of a file of weights, in both formats.
 func FuzzWeights(f *testing.F) {
 	for _, name := range []string{"testdata/net.weights.h5", "testdata/images.h5", "../../internal/hdf5/testdata/keras_legacy.h5", "../../internal/hdf5/testdata/keras.h5"} {
 		data, err := os.ReadFile(name)

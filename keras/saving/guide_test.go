@@ -1,7 +1,7 @@
 package saving_test
 
-// This file is the tf.distribute guide's run_training: train, save each epoch,
-// and in the next run load the last file inside the strategy's scope.
+// This file is the tf.distribute guide's run_training: it trains, saves in each epoch, and loads
+// the last file in the next run, inside the strategy's scope.
 
 import (
 	"fmt"
@@ -26,7 +26,7 @@ import (
 	"github.com/gospmd/gospmd/runtime/runtimetest"
 )
 
-// guideModel is the guide's get_compiled_model; its initial weights have seeds, so that
+// guideModel is the guide's get_compiled_model. The seeds of its initial weights are fixed, so that
 // runs can be compared.
 func guideModel(opts ...keras.CompileOption) (*keras.Model, error) {
 	layers.ClearSession()
@@ -73,9 +73,9 @@ func latest(t *testing.T, dir string) string {
 	return last
 }
 
-// TestRunTraining calls the guide's run_training twice. The second run takes
-// architecture, loss, metric and the optimizer's state from the file, so that both
-// runs together are a training of two epochs; also with a sharded update.
+// TestRunTraining calls the guide's run_training twice. The second run loads the architecture, the
+// loss, the metric and the optimizer's state from the file. So both runs together must equal a
+// training of two epochs, also with ShardedUpdate.
 func TestRunTraining(t *testing.T) {
 	client := keras.Client(runtimetest.Open(t, 8))
 	fit := func(m *keras.Model, epochs int, more ...keras.RunOption) *keras.History {
@@ -101,13 +101,13 @@ func TestRunTraining(t *testing.T) {
 				require.NoError(t, strategy.Scope(func() (err error) {
 					if name := latest(t, dir); name != "" {
 						layers.ClearSession()
-						m, err = saving.LoadModel(t.Context(), name, saving.Compile(client))
+						m, err = saving.LoadModel(t.Context(), name, client)
 						return err
 					}
 					m, err = guideModel(client)
 					return err
 				}))
-				checkpoints := &callbacks.ModelCheckpoint{Path: filepath.Join(dir, fmt.Sprintf("run%d-ckpt-{epoch}.keras", run))}
+				checkpoints := &callbacks.ModelCheckpoint{Filepath: filepath.Join(dir, fmt.Sprintf("run%d-ckpt-{epoch}.keras", run))}
 				got := fit(m, 1, keras.Callbacks(checkpoints)).Logs
 				require.Len(t, got, len(want))
 				for name, values := range want {

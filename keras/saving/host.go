@@ -1,7 +1,7 @@
 package saving
 
-// This file reads the vocabularies of layers that run on the host, such as TextVectorization:
-// in .keras archives they are files of their own.
+// This file reads the vocabularies of layers that run on the host, such as TextVectorization: in
+// .keras archives they are separate files.
 
 import (
 	"encoding/json"
@@ -17,8 +17,8 @@ import (
 	"github.com/gospmd/gospmd/keras/layers"
 )
 
-// LoadHostLayer returns the layer of that name in a .keras archive that runs on the host, such as a
-// *layers.TextVectorizationLayer, with its vocabulary, without the model around it.
+// LoadHostLayer returns the layer of that name in a .keras archive. It must run on the host, such
+// as a *layers.TextVectorizationLayer. It has its vocabulary. The model is not loaded.
 func LoadHostLayer(archive, name string) (layers.Layer, error) {
 	l, err := loadHostLayer(archive, name)
 	if err != nil {
@@ -60,8 +60,8 @@ func loadHostLayer(file, name string) (layers.Layer, error) {
 	return decoder{budget: a.budget}.layer(class, config)
 }
 
-// eachLayer calls visit with the objects of the layers of a model, and of the models in it, and
-// their paths in files.
+// eachLayer calls visit with the object of each layer of a model, also in nested models, and with
+// its path in files.
 func eachLayer(model map[string]any, path string, depth int, visit func(object map[string]any, path string) error) error {
 	config, _ := model["config"].(map[string]any)
 	list, _ := config["layers"].([]any)
@@ -88,14 +88,14 @@ func eachLayer(model map[string]any, path string, depth int, visit func(object m
 	return nil
 }
 
-// readVocabularies puts the vocabularies that stand beside a model's config, where Adapt found
-// them, into the configs of the layers.
+// readVocabularies adds the vocabularies, which Adapt has made and the archive stores beside the
+// config, to the configs of the layers.
 func (a *archive) readVocabularies(model map[string]any) error {
 	return eachLayer(model, "", 0, func(o map[string]any, path string) error {
 		config, _ := o["config"].(map[string]any)
 		m, err := a.zip.Member("assets/" + path + "/vocabulary.txt")
 		if err != nil || config == nil || config["vocabulary"] != nil {
-			return nil // the config has it, or the layer has none
+			return nil // the config has the vocabulary, or the layer has none
 		}
 		text, err := m.Bytes()
 		if err != nil {
@@ -118,10 +118,10 @@ func (a *archive) readVocabularies(model map[string]any) error {
 // idfName is the dataset of the weights of a vocabulary's tokens, of LookupMode("tf_idf").
 const idfName = "idf_weights"
 
-// tokenCost is what a token takes in memory, beside its text.
+// tokenCost is the memory of a token without its text, in bytes.
 const tokenCost = 64
 
-// tokens returns the tokens of a vocabulary as they stand in a config.
+// tokens returns the tokens of a vocabulary in the form of a config.
 func tokens(class any, lines []string) ([]any, error) {
 	out := make([]any, len(lines))
 	for i, t := range lines {

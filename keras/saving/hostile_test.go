@@ -1,8 +1,8 @@
 package saving_test
 
-// This file loads archives that are made to do harm: every value of a good config
-// replaced by others, and files whose few bytes ask for much memory. Archives are
-// zipped again with right checksums, so that what is inside of them is reached.
+// This file loads archives that are made to do harm: in some, values of a good config are replaced
+// by others; others are small files that ask for much memory. The archives have right checksums, so
+// that the changes reach the readers of the members.
 
 import (
 	"archive/zip"
@@ -29,14 +29,14 @@ import (
 	"github.com/gospmd/gospmd/keras/saving"
 )
 
-// replacements are what each value of a config is replaced by.
+// replacements are the values that replace each value of a config.
 var replacements = []any{
 	nil, true, 0.0, -1.0, 0.5, 1e9, 1 << 31, 9.3e18, -9.3e18, 1e300, -1e300, "", "x", strings.Repeat("long", 1000),
 	[]any{}, []any{1e300}, []any{nil, "x"}, []any{[]any{[]any{}}}, map[string]any{}, map[string]any{"class_name": "Dense", "config": nil},
 }
 
-// load loads a config with weights, and fails the test if that panics or gives an error
-// that is no good.
+// load loads a config with weights. It fails the test if that panics, or returns an error that is
+// too long or says BUG.
 func load(t testing.TB, config string, weights string) error {
 	t.Helper()
 	file := zipOf(t, zip.Deflate, "config.json", config, "model.weights.h5", weights)
@@ -56,8 +56,8 @@ func load(t testing.TB, config string, weights string) error {
 
 var oneOf = flag.Int("oneof", 0, "of how many replaced values TestEveryValue tries one; 0: as a normal test does")
 
-// TestEveryValue replaces each value of each config by each replacement: loading
-// returns a model or an error. It tries some of them, all with -oneof 1.
+// TestEveryValue replaces each value of each config by each replacement: loading returns a model or
+// an error. It tries a sample of them, or all with -oneof 1.
 func TestEveryValue(t *testing.T) {
 	on(t, "")
 	stride := cmp.Or(*oneOf, longtest.Pick(401, 31))
@@ -131,7 +131,7 @@ func weightsOf(t testing.TB, name string) string {
 	return string(weights)
 }
 
-// TestIndices replaces what names tensors by numbers that are no indices.
+// TestIndices replaces the indices of tensors by numbers that are no valid indices.
 func TestIndices(t *testing.T) {
 	on(t, "")
 	const name = "testdata/branches.keras"
@@ -152,7 +152,7 @@ func TestIndices(t *testing.T) {
 	}
 }
 
-// TestNoConfig loads layers without a config, of a class whose calls have options.
+// TestNoConfig loads layers without a config. Their classes have calls with options.
 func TestNoConfig(t *testing.T) {
 	on(t, "")
 	var o any
@@ -169,8 +169,8 @@ func TestNoConfig(t *testing.T) {
 	require.ErrorContains(t, load(t, string(changed), weightsOf(t, name)), "layer ")
 }
 
-// TestHostileWeights loads archives whose weights are larger than the archive can
-// honestly hold. Nothing of them is written anywhere.
+// TestHostileWeights loads archives whose weights are too large for the archive's size. They must
+// not be written to a temporary file.
 func TestHostileWeights(t *testing.T) {
 	on(t, "")
 	config := configOf(t, "testdata/mnist.keras")
@@ -212,7 +212,7 @@ func emptyMessages(n int) string {
 	return b.String()
 }
 
-// TestLeft saves beside the temporary files of a process that was killed.
+// TestLeft saves beside temporary files that a killed process has left: they are removed.
 func TestLeft(t *testing.T) {
 	on(t, "")
 	m := dense(t, 2)

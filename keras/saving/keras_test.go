@@ -1,6 +1,6 @@
 package saving_test
 
-// This file reads files of Keras, and lets Keras read ours.
+// This file reads files that Keras has written, and lets Keras read ours.
 
 import (
 	"archive/zip"
@@ -26,12 +26,12 @@ import (
 	"github.com/gospmd/gospmd/runtime/runtimetest"
 )
 
-// answer is what saving_reference.py prints of an archive.
+// answer is the output of saving_reference.py about an archive.
 type answer struct {
 	Predictions [][]float32
-	Losses      []float64 // of three more epochs
+	Losses      []float64 // losses of three more epochs
 	After       [][]float32
-	Mixed       bool // half precision: compilers round it at different operations
+	Mixed       bool // half precision: different compilers round at different ops
 }
 
 // inputs returns the script's inputs for a model.
@@ -76,7 +76,7 @@ func predict(t *testing.T, m *keras.Model) [][]float32 {
 	switch predictions := out[0].Value().(type) {
 	case [][]float32:
 		return predictions
-	case [][]float16.Float16: // of a model whose outputs have half precision
+	case [][]float16.Float16: // outputs of a model in half precision
 		wide := make([][]float32, len(predictions))
 		for i, row := range predictions {
 			for _, x := range row {
@@ -89,7 +89,7 @@ func predict(t *testing.T, m *keras.Model) [][]float32 {
 	return nil
 }
 
-// ask does here what the script does in Keras.
+// ask does the same in this package as the script in Keras.
 func ask(t *testing.T, m *keras.Model) (a answer) {
 	t.Helper()
 	a.Predictions = predict(t, m)
@@ -131,14 +131,14 @@ func archives(t testing.TB) []string {
 	return files
 }
 
-// TestKerasArchives loads what Keras saved: it gives the same predictions, and its
-// training continues as in Keras.
+// TestKerasArchives loads archives that Keras has saved. The predictions must be Keras', and
+// training must continue as in Keras.
 func TestKerasArchives(t *testing.T) {
 	for i, name := range archives(t) {
 		t.Run(filepath.Base(name), func(t *testing.T) {
 			client := keras.Client(runtimetest.OpenSample(t, 6, i%8 == 0))
 			on(t, "")
-			m, err := saving.LoadModel(t.Context(), name, saving.Compile(client))
+			m, err := saving.LoadModel(t.Context(), name, client)
 			require.NoError(t, err)
 			text, err := os.ReadFile(strings.TrimSuffix(name, ".keras") + ".json")
 			require.NoError(t, err)
@@ -150,7 +150,7 @@ func TestKerasArchives(t *testing.T) {
 }
 
 // TestKerasArchivesOnMeshes loads models of operations and of many layers onto meshes: the
-// predictions and the training are those of Keras on one device.
+// predictions and the losses must be those of Keras on one device.
 func TestKerasArchivesOnMeshes(t *testing.T) {
 	client := keras.Client(runtimetest.OpenSample(t, 8, false))
 	for i, name := range []string{"operators", "volumes"} {
@@ -161,7 +161,7 @@ func TestKerasArchivesOnMeshes(t *testing.T) {
 		for _, meshText := range meshes {
 			t.Run(name+" on "+meshText, func(t *testing.T) {
 				on(t, meshText)
-				m, err := saving.LoadModel(t.Context(), "testdata/"+name+".keras", saving.Compile(client))
+				m, err := saving.LoadModel(t.Context(), "testdata/"+name+".keras", client)
 				require.NoError(t, err)
 				text, err := os.ReadFile("testdata/" + name + ".json")
 				require.NoError(t, err)
@@ -180,12 +180,12 @@ func TestArchiveRoundTrip(t *testing.T) {
 	for _, name := range archives(t) {
 		t.Run(filepath.Base(name), func(t *testing.T) {
 			on(t, "")
-			m, err := saving.LoadModel(t.Context(), name, saving.Compile(client))
+			m, err := saving.LoadModel(t.Context(), name, client)
 			require.NoError(t, err)
 			again := filepath.Join(t.TempDir(), "again.keras")
 			require.NoError(t, saving.SaveModel(t.Context(), m, again))
 			on(t, "")
-			loaded, err := saving.LoadModel(t.Context(), again, saving.Compile(client))
+			loaded, err := saving.LoadModel(t.Context(), again, client)
 			require.NoError(t, err)
 			require.Equal(t, m.Name(), loaded.Name())
 			requireSame(t, m.Variables(), loaded.Variables())
@@ -228,8 +228,8 @@ func configOf(t *testing.T, name string) string {
 	return string(text)
 }
 
-// TestKerasReadsOurs lets Keras load what we saved: all archives in the long
-// form, every third otherwise.
+// TestKerasReadsOurs lets Keras load archives that we have saved: every third archive, or all in
+// the long form.
 func TestKerasReadsOurs(t *testing.T) {
 	client := keras.Client(runtimetest.Open(t, 6))
 	dir := t.TempDir()
@@ -240,7 +240,7 @@ func TestKerasReadsOurs(t *testing.T) {
 			continue
 		}
 		on(t, "")
-		m, err := saving.LoadModel(t.Context(), name, saving.Compile(client))
+		m, err := saving.LoadModel(t.Context(), name, client)
 		require.NoError(t, err)
 		ours := filepath.Join(dir, filepath.Base(name))
 		require.NoError(t, saving.SaveModel(t.Context(), m, ours))
@@ -267,9 +267,9 @@ func askKeras(t *testing.T, answers any, args ...string) {
 	require.NotContains(t, stderr.String(), "Skipping variable loading", "Keras did not take the optimizer's variables")
 }
 
-// TestGuideModelBothWays loads the MNIST model of the tf.distribute guide,
-// 784-256-256-10, trained in Keras: it gives the same predictions and losses here,
-// and again in Keras after it was saved here.
+// TestGuideModelBothWays loads the MNIST model of the tf.distribute guide, 784-256-256-10, trained
+// in Keras: its predictions and losses here must be those of Keras, and again in Keras after it was
+// saved here.
 func TestGuideModelBothWays(t *testing.T) {
 	dir := t.TempDir()
 	theirs, ours := filepath.Join(dir, "theirs.keras"), filepath.Join(dir, "ours.keras")
@@ -278,7 +278,7 @@ func TestGuideModelBothWays(t *testing.T) {
 	client := keras.Client(runtimetest.Open(t, 6))
 	for _, meshText := range []string{"", "data=3,model=2"} {
 		on(t, meshText)
-		m, err := saving.LoadModel(t.Context(), theirs, saving.Compile(client))
+		m, err := saving.LoadModel(t.Context(), theirs, client)
 		require.NoError(t, err)
 		require.NoError(t, saving.SaveModel(t.Context(), m, ours))
 		requireClose(t, want[0], ask(t, m))
@@ -293,17 +293,17 @@ func TestArchiveOnMesh(t *testing.T) {
 	client := keras.Client(runtimetest.Open(t, 6))
 	const name = "testdata/mnist.keras"
 	on(t, "")
-	one, err := saving.LoadModel(t.Context(), name, saving.Compile(client))
+	one, err := saving.LoadModel(t.Context(), name, client)
 	require.NoError(t, err)
 	on(t, "data=3,model=2")
-	m, err := saving.LoadModel(t.Context(), name, saving.Compile(client))
+	m, err := saving.LoadModel(t.Context(), name, client)
 	require.NoError(t, err)
 	require.Equal(t, `[{}, {"model"}]`, m.Variable("sequential/second/kernel").Array().Sharding().String())
 	again := filepath.Join(t.TempDir(), "again.keras")
 	require.NoError(t, saving.SaveModel(t.Context(), m, again))
 	requireClose(t, answer{Predictions: predict(t, one)}, answer{Predictions: predict(t, m)})
 	on(t, "")
-	back, err := saving.LoadModel(t.Context(), again, saving.Compile(client))
+	back, err := saving.LoadModel(t.Context(), again, client)
 	require.NoError(t, err)
 	requireSame(t, one.Variables(), back.Variables())
 	requireSame(t, one.Optimizer().Variables(), back.Optimizer().Variables())

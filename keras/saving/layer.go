@@ -11,9 +11,9 @@ import (
 	"github.com/gospmd/gospmd/keras/layers"
 )
 
-// SerializeLayer returns the object that describes a layer without its weights, as it
-// stands in config.json: keras.layers.serialize. Arguments of Keras' call that are
-// options here, such as use_causal_mask, stand in its config.
+// SerializeLayer returns the object that describes a layer without its weights, as in config.json:
+// keras.layers.serialize. Arguments of Keras' call that are options here, such as use_causal_mask,
+// are in its config.
 func SerializeLayer(l layers.Layer) (map[string]any, error) {
 	if err := layers.AssignName(l); err != nil {
 		return nil, err

@@ -15,7 +15,7 @@ import (
 	"github.com/gospmd/gospmd/runtime/runtimetest"
 )
 
-// zero makes all weights of a model 0.
+// zero sets all weights of a model to 0.
 func zero(t *testing.T, m *keras.Model) {
 	t.Helper()
 	weights, err := m.Weights(t.Context())
@@ -28,9 +28,9 @@ func zero(t *testing.T, m *keras.Model) {
 	require.NoError(t, m.SetWeights(t.Context(), zeros...))
 }
 
-// TestLegacyWeights loads the weights of an archive from the file of the older format
-// that Keras wrote of the same model: the predictions are the same, also if the
-// normalization layer is frozen.
+// TestLegacyWeights loads the weights of an archive from the file of the older format that Keras
+// wrote for the same model. The predictions must be the same, also if the normalization layer is
+// frozen.
 func TestLegacyWeights(t *testing.T) {
 	client := keras.Client(runtimetest.Open(t, 6))
 	text, err := os.ReadFile("testdata/images.json")
@@ -43,9 +43,9 @@ func TestLegacyWeights(t *testing.T) {
 			if meshText != "" {
 				onMesh(t, meshText, "dense/kernel", "", "model")
 			}
-			m, err := saving.LoadModel(t.Context(), "testdata/images.keras", saving.Compile(client))
+			m, err := saving.LoadModel(t.Context(), "testdata/images.keras", client)
 			require.NoError(t, err)
-			m.Layer("batch_normalization").(*layers.BatchNormalizationLayer).SetTrainable(!frozen)
+			keras.Must(m.Layer("batch_normalization")).(*layers.BatchNormalizationLayer).SetTrainable(!frozen)
 			zero(t, m)
 			require.NoError(t, saving.LoadWeights(t.Context(), m, "testdata/images.h5"))
 			requireRows(t, want.Predictions, predict(t, m), 1e-6, "predictions")
@@ -68,8 +68,8 @@ func dense(t *testing.T, units ...int) *keras.Model {
 	return m
 }
 
-// TestLegacyModel loads the weights in the older format's file of a model, and refuses
-// other models.
+// TestLegacyModel loads weights from a whole-model file of the older format. Models with other
+// layers are refused.
 func TestLegacyModel(t *testing.T) {
 	const name = "../../internal/hdf5/testdata/keras_legacy.h5" // Dense(5), Dense(2)
 	on(t, "")

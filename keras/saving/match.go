@@ -1,11 +1,10 @@
 package saving
 
-// This file pairs the variables of a model with the datasets of a file. In files
-// of Keras 3 the path of a group says which layer it is of. In files of the older
-// format, .h5 files that Keras 2 wrote and Keras 3 still writes and loads
-// (keras.src.legacy.saving), the attribute layer_names lists the layers in the
-// model's order, and weight_names of each layer's group the datasets in it. Keras
-// publishes the weights of its applications in the older format.
+// This file pairs the variables of a model with the datasets of a file. In files of Keras 3, the
+// path of a group identifies the layer. The older format is that of .h5 files, which Keras 2 wrote,
+// and Keras 3 still writes and loads (keras.src.legacy.saving). There the attribute layer_names
+// lists the layers in the model's order, and weight_names of each layer's group lists its datasets.
+// Keras publishes the weights of its applications in the older format.
 
 import (
 	"fmt"
@@ -57,8 +56,7 @@ func match(f *hdf5.File, p group) ([]pair, error) {
 	return pairs, nil
 }
 
-// unused returns an error for each layer with variables that is in the file but not
-// in the model.
+// unused returns an error for each layer that has variables in the file and is not in the model.
 func unused(f *hdf5.File, all []group) (extra []error, err error) {
 	if !f.Root().Has("layers") {
 		return nil, nil
@@ -82,8 +80,8 @@ func unused(f *hdf5.File, all []group) (extra []error, err error) {
 	return extra, nil
 }
 
-// matchOptimizer pairs the optimizer's variables. The file of a model that was not
-// trained has no slots; they keep their initial values.
+// matchOptimizer pairs the optimizer's variables. The file of an untrained model has no slots: then
+// slots keep their initial values.
 func matchOptimizer(m *keras.Model, f *hdf5.File) ([]pair, error) {
 	if m.Optimizer() == nil || !f.Root().Has(optimizerPath+"/vars") {
 		return nil, nil
@@ -105,15 +103,15 @@ func matchOptimizer(m *keras.Model, f *hdf5.File) ([]pair, error) {
 	return match(f, p)
 }
 
-// Names in files of the older format.
+// Names of groups and attributes in files of the older format.
 const (
 	layerNames   = "layer_names"
 	weightNames  = "weight_names"
-	modelWeights = "model_weights" // the group of the weights in the file of a model
+	modelWeights = "model_weights" // the group of the weights in a whole-model file
 )
 
-// legacyGroup returns the group with the weights of a file of the older format, nil
-// for another file.
+// legacyGroup returns the group with the weights of a file of the older format; nil for other
+// files.
 func legacyGroup(f *hdf5.File) (*hdf5.Group, error) {
 	g := f.Root()
 	if g.IsGroup(modelWeights) {
@@ -167,15 +165,14 @@ func matchLegacy(m *keras.Model, g *hdf5.Group) (pairs []pair, err error) {
 	return pairs, brief.Join(errs...)
 }
 
-// legacyLayer is a layer of a model with its variables in the older format, in its
-// order.
+// legacyLayer is a layer of a model, with its variables in the order of the older format.
 type legacyLayer struct {
 	name      string
 	variables []*variable.Variable
 }
 
-// legacyOrder returns the trainable variables, then the others, without the states of
-// random generators.
+// legacyOrder returns the variables in the order of the older format: the trainable ones, then the
+// others. It leaves out the states of random generators.
 func legacyOrder(vs []*variable.Variable) (out []*variable.Variable) {
 	for _, trained := range []bool{true, false} {
 		for _, v := range vs {

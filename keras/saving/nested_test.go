@@ -51,7 +51,7 @@ type net struct {
 	blocks    []*residual
 	inner     layers.Layer
 	lastLayer *layers.DenseLayer
-	hidden    map[string]layers.Layer // has no path in a file
+	hidden    map[string]layers.Layer // a map has no path in files
 }
 
 // Parts lists the layers, whose fields are not exported.
@@ -91,8 +91,8 @@ func newNet(t *testing.T, hidden map[string]layers.Layer) *keras.Model {
 	return m
 }
 
-// TestSubclassed loads the weights of a model of a custom class, with the
-// optimizer's, on one device and on an uneven mesh, and saves them as Keras does.
+// TestSubclassed loads the weights of a model of a custom class, with those of the optimizer, on
+// one device and on an uneven mesh. It saves them as Keras does.
 func TestSubclassed(t *testing.T) {
 	text, err := os.ReadFile("testdata/net.json")
 	require.NoError(t, err)
@@ -113,7 +113,7 @@ func TestSubclassed(t *testing.T) {
 	}
 }
 
-// TestNoField has a layer that is in no field of the struct.
+// TestNoField has a layer that is in no field of the struct: saving is an error.
 func TestNoField(t *testing.T) {
 	on(t, "")
 	m := newNet(t, map[string]layers.Layer{"dense": layers.Dense(4, layers.Name("hidden"))})
@@ -154,7 +154,7 @@ func datasets(t *testing.T, name string) map[string][]byte {
 	return out
 }
 
-// TestCallWithTraining: the argument training of a call stands in the file, and is read.
+// TestCallWithTraining checks that the argument training of a call is written to the file and read.
 func TestCallWithTraining(t *testing.T) {
 	on(t, "")
 	layers.ClearSession()
@@ -171,6 +171,6 @@ func TestCallWithTraining(t *testing.T) {
 	loaded, err := saving.LoadModel(t.Context(), file, saving.WithoutCompile())
 	require.NoError(t, err)
 	for name, want := range map[string]any{"base": false, "drop": true, "out": nil} {
-		require.Equal(t, want, loaded.NodesOf(loaded.Layer(name))[0].Arguments()["training"], name)
+		require.Equal(t, want, loaded.NodesOf(keras.Must(loaded.Layer(name)))[0].Arguments()["training"], name)
 	}
 }

@@ -1,8 +1,8 @@
 package saving
 
-// This file writes and reads operations on tensors, such as x + 1: the classes of
-// keras.src.ops, whose arguments stand in inbound_nodes. It also reads masks, which Keras
-// writes as operations.
+// This file writes and reads operations on tensors, such as x + 1: these are classes of
+// keras.src.ops, with their arguments in inbound_nodes. It also reads masks, which Keras writes as
+// operations.
 
 import (
 	"errors"
@@ -21,15 +21,15 @@ import (
 	"github.com/gospmd/gospmd/keras/layers"
 )
 
-// The class names of arguments that are no numbers.
+// The class names of arguments that are not plain numbers.
 const (
 	sliceClass    = "__slice__"
 	ellipsisClass = "__ellipsis__"
 	constantClass = "__tensor__"
-	arrayClass    = "__numpy__" // a constant too
+	arrayClass    = "__numpy__" // also a constant
 )
 
-// opsModule begins Keras' modules of operations.
+// opsModule is the prefix of Keras' modules of operations.
 const opsModule = "keras.src.ops."
 
 // encodeOperation describes an operation, without its arguments.
@@ -43,7 +43,7 @@ func encodeOperation(l *layers.OperationLayer) *object {
 	return &object{Module: module, ClassName: class, Config: decimals(config), RegisteredName: &class}
 }
 
-// encodeOperand describes an argument of an operation; inputs are its tensors, described.
+// encodeOperand describes an argument of an operation. inputs are the descriptions of its tensors.
 func encodeOperand(v any, inputs []any) (any, error) {
 	object := func(class string, config map[string]any) any {
 		return map[string]any{"class_name": class, "config": config}
@@ -80,7 +80,7 @@ func encodeOperand(v any, inputs []any) (any, error) {
 	return v, nil
 }
 
-// operation makes the operation that an object describes, and its call.
+// operation makes an operation from its description, and its call.
 func (f *functional) operation(name, class string, config map[string]any, nodes []any) ([]call, error) {
 	var calls []call
 	var first []any
@@ -126,7 +126,8 @@ func (f *functional) operation(name, class string, config map[string]any, nodes 
 	return calls, layers.ConstructionError(f.layers[name])
 }
 
-// withNamed returns the arguments of an operation, those that are given by name behind the others.
+// withNamed returns the arguments of an operation: positional ones, then those that are given by
+// name.
 func withNamed(class string, args []any, kwargs map[string]any) ([]any, error) {
 	left := maps.Clone(kwargs)
 	args = slices.Clone(args)
@@ -182,7 +183,7 @@ func (f *functional) operand(v any, refs *[]tensorRef) (any, error) {
 	return v, nil
 }
 
-// bound returns an end of a range.
+// bound returns the start or the end of a range.
 func bound(v any) *int {
 	n, ok := integer(v)
 	if !ok {
@@ -265,11 +266,12 @@ func flatten(v any, dims []int, to *[]float64) error {
 	return nil
 }
 
-// masks are the arguments of calls that are masks. The layers compute them here from their
-// inputs, as Keras does where they are not given.
+// masks are the arguments of calls that are masks. Our layers compute them from their inputs, as
+// Keras does if they are not given.
 var masks = []string{"mask", "query_mask", "value_mask", "key_mask"}
 
-// checkMasks returns an error if a call is given a mask that no Embedding or Masking makes.
+// checkMasks returns an error if a call is given a mask that is not made by an Embedding or a
+// Masking layer.
 func (f *functional) checkMasks(calls []call) error {
 	for _, c := range calls {
 		for _, key := range masks {
@@ -290,7 +292,7 @@ func (f *functional) checkMasks(calls []call) error {
 	return nil
 }
 
-// present returns the masks among those of a layer's inputs: one, a list of them, or a dict.
+// present returns the masks that are given for a layer's inputs: one, a list of them, or a dict.
 func present(v any) (out []any) {
 	switch v := v.(type) {
 	case nil:
@@ -308,8 +310,8 @@ func present(v any) (out []any) {
 	return []any{v}
 }
 
-// madeByKeras reports whether a tensor is the mask that an Embedding or a Masking in the model
-// makes: not_equal(x, 0), or any(not_equal(x, value), axis=-1), where x is its input.
+// madeByKeras reports whether a tensor is the mask that an Embedding or a Masking layer of the
+// model makes from its input x: not_equal(x, 0), or any(not_equal(x, value), axis=-1).
 func (f *functional) madeByKeras(mask tensorRef, calls []call) bool {
 	_, overSteps := f.applied(mask, "Any", calls)
 	if overSteps != nil {
@@ -343,8 +345,8 @@ func (f *functional) madeByKeras(mask tensorRef, calls []call) bool {
 	})
 }
 
-// applied returns the operation of a class that a tensor is an output of, and its call;
-// nil if it is none.
+// applied returns the operation that a tensor is an output of, if it has that class, and its call;
+// otherwise nil.
 func (f *functional) applied(t tensorRef, class string, calls []call) (*layers.OperationLayer, *call) {
 	op, ok := f.layers[t.layer].(*layers.OperationLayer)
 	i := slices.IndexFunc(calls, func(c call) bool { return c.name == t.layer && c.index == t.node })
@@ -354,7 +356,7 @@ func (f *functional) applied(t tensorRef, class string, calls []call) (*layers.O
 	return op, &calls[i]
 }
 
-// isOperation reports whether an object of a module is an operation.
+// isOperation reports whether an object of this module is an operation.
 func isOperation(module any) bool {
 	name, _ := module.(string)
 	return strings.HasPrefix(name, opsModule)

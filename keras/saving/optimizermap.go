@@ -14,7 +14,7 @@ import (
 	"github.com/gospmd/gospmd/keras/optimizers"
 )
 
-// The classes of several optimizers.
+// The class names of optimizers that consist of several.
 const (
 	multiClass        = "MultiOptimizer"
 	optimizerMapClass = "OptimizerMap"
@@ -23,7 +23,7 @@ const (
 // orderedMap is an object of JSON whose keys have an order.
 type orderedMap struct {
 	keys   []string
-	values map[string]any // that are written
+	values map[string]any // the written values
 }
 
 // UnmarshalJSON reads the keys.
@@ -46,8 +46,8 @@ func (m *orderedMap) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// ruleOrder returns the keys of the OptimizerMap in a config.json, in order. The decoder refuses
-// other forms.
+// ruleOrder returns the keys of the OptimizerMap in a config.json, in order. If the form is another
+// one, it returns nil; the decoder then reports the error.
 func ruleOrder(text []byte) []string {
 	type optimizer struct {
 		Config struct {
@@ -120,7 +120,7 @@ func encodeOptimizerMap(ctx context.Context, o *optimizers.Optimizer) (*object, 
 		Config: map[string]any{"default_optimizer": otherwise, "optimizer_map": rules}}, nil
 }
 
-// decodeMulti makes a MultiOptimizer. order has the keys of its OptimizerMap.
+// decodeMulti makes a MultiOptimizer. order has the keys of its OptimizerMap in their order.
 func decodeMulti(r *reader, order []string) (any, error) {
 	r.skip("optimizer_map")
 	class, config, err := classAndConfig(r.config["optimizer_map"])

@@ -1,8 +1,8 @@
 package saving
 
-// This file finds the paths of variables in files, as Keras'
-// saving_lib._save_state does: by the classes of layers, counted, never by their
-// names, which differ from one run to the next.
+// This file finds the paths of variables in files, as Keras' saving_lib._save_state does: a path
+// consists of classes of layers with numbers, not of names of layers, because these differ from run
+// to run.
 
 import (
 	"fmt"
@@ -21,7 +21,7 @@ type group struct {
 	path      string // empty for the model itself
 	name      string // the group's attribute name
 	variables []*variable.Variable
-	idf       []float32 // of a lookup, or nil
+	idf       []float32 // weights of a lookup's tokens, or nil
 }
 
 // String names the group in messages.
@@ -30,9 +30,9 @@ func (p group) String() string { return fmt.Sprintf("layer %s (%s/vars)", p.name
 // optimizerPath is the path of the optimizer's variables.
 const optimizerPath = "optimizer"
 
-// optimizerGroups returns the groups of an optimizer's variables: one of all, and as in Keras
-// once more those of the optimizers that it consists of: of one that scales the loss, and of
-// a MultiOptimizer.
+// optimizerGroups returns the groups of an optimizer's variables: one of all its variables, and, as
+// in Keras, further groups for the optimizers that it contains, if it scales the loss or is a
+// MultiOptimizer.
 func optimizerGroups(o *optimizers.Optimizer) []group {
 	if o == nil || len(o.Variables()) == 0 {
 		return nil
@@ -52,8 +52,8 @@ func optimizerGroups(o *optimizers.Optimizer) []group {
 	return all
 }
 
-// sublayerAttributes are, by class, the attributes that hold the sublayers of a layer
-// in Keras. Our layer has no sublayers, but their names in its variables' paths.
+// sublayerAttributes are, for each class, the attributes with the sublayers of a layer in Keras.
+// Our layer has no sublayers, but the paths of its variables contain their names.
 var sublayerAttributes = map[string]map[string]string{
 	"multi_head_attention": {
 		"query": "query_dense", "key": "key_dense", "gate": "_gate_dense", "value": "value_dense", "attention_output": "output_dense",
@@ -72,14 +72,13 @@ func modelGroups(m *keras.Model) ([]group, error) {
 	return f.groups, nil
 }
 
-// finder collects groups. A layer that is used at several paths is saved at the first
-// one.
+// finder collects groups. A layer that occurs at several paths is saved at the first one.
 type finder struct {
 	groups []group
 	seen   map[layers.Layer]bool
 }
 
-// below returns the path of a name below path.
+// below appends a name to path.
 func below(path, name string) string { return strings.TrimPrefix(path+"/"+name, "/") }
 
 // model adds the model at path.
@@ -97,7 +96,7 @@ func (f *finder) model(m *keras.Model, path string) error {
 	return f.list(list, below(path, "layers"))
 }
 
-// list adds the layers of a list at path, by their classes, counted.
+// list adds the layers of a list at path. Their names there are their classes, with numbers.
 func (f *finder) list(ls []layers.Layer, path string) error {
 	count := make(map[string]int)
 	for _, l := range ls {
@@ -108,7 +107,7 @@ func (f *finder) list(ls []layers.Layer, path string) error {
 	return nil
 }
 
-// numberKey returns a key. All keys of a name but the first get their number.
+// numberKey returns a key for a name. All keys of a name except the first get a number.
 func numberKey(count map[string]int, key string) string {
 	n := count[key]
 	count[key]++
@@ -118,7 +117,8 @@ func numberKey(count map[string]int, key string) string {
 	return fmt.Sprintf("%s_%d", key, n)
 }
 
-// layer adds the layer at path, and its sublayers, unless it was added at another path.
+// layer adds the layer at path, and its sublayers, unless the layer was added at another path
+// before.
 func (f *finder) layer(l layers.Layer, path string) error {
 	if f.seen[l] {
 		return nil
@@ -130,9 +130,9 @@ func (f *finder) layer(l layers.Layer, path string) error {
 	return f.object(l, path)
 }
 
-// allParts is the attribute layers, which a model has in Keras: all of its layers in the
-// order in which they were made attributes. Those whose own attributes come after it in the
-// alphabet are saved there.
+// allParts is the attribute layers, which a model has in Keras: all of its layers in the order in
+// which they became attributes. A layer is saved at that path if the model's other attributes with
+// the layer come later in the alphabet.
 func allParts(l layers.Layer) layers.Part {
 	all := layers.Part{Field: "layers", List: true}
 	for _, p := range layers.Parts(l) {
@@ -141,7 +141,7 @@ func allParts(l layers.Layer) layers.Part {
 	return all
 }
 
-// object adds the layer at path, and its sublayers, with more attributes than those of its
+// object adds the layer at path, and its sublayers. more has attributes in addition to those of its
 // type.
 func (f *finder) object(l layers.Layer, path string, more ...layers.Part) error {
 	f.seen[l] = true
@@ -150,7 +150,7 @@ func (f *finder) object(l layers.Layer, path string, more ...layers.Part) error 
 	if of, ok := l.(interface{ Frequencies() []float32 }); ok {
 		f.groups[own].idf = of.Frequencies()
 	}
-	if _, ok := l.(*layers.TextVectorizationLayer); ok { // it consists of a lookup
+	if _, ok := l.(*layers.TextVectorizationLayer); ok { // it contains a lookup
 		f.groups = append(f.groups, group{path: below(path, "_lookup_layer"), name: "string_lookup", idf: f.groups[own].idf})
 	}
 	if err := f.variables(l, own); err != nil {
@@ -177,8 +177,7 @@ func (f *finder) object(l layers.Layer, path string, more ...layers.Part) error 
 	return nil
 }
 
-// variables adds the variables that a layer made itself. own is the index of its
-// group.
+// variables adds the variables that a layer has made itself. own is the index of its group.
 func (f *finder) variables(l layers.Layer, own int) error {
 	attributes := sublayerAttributes[snakeName(l)]
 	for _, v := range l.OwnVariables() {
@@ -219,7 +218,7 @@ func className(m *keras.Model, l layers.Layer) string {
 	return classOf(l)
 }
 
-// classOf returns Keras' name of the class of a layer that is no model and no input.
+// classOf returns Keras' name of a layer's class, for layers that are neither models nor inputs.
 func classOf(l layers.Layer) string {
 	name := layers.ClassName(l)
 	if exported, ok := exportedAs[name]; ok {
@@ -228,11 +227,11 @@ func classOf(l layers.Layer) string {
 	return name
 }
 
-// exportedAs are the classes that Keras exports under another name. Configs have the
-// exported name, paths the class's own.
+// exportedAs are the classes that Keras exports under another name. Configs contain the exported
+// name, and paths the name of the class.
 var exportedAs = map[string]string{"GroupedQueryAttention": "GroupQueryAttention"}
 
-// snakeName returns the name of a layer's class as it is in paths.
+// snakeName returns the name of a layer's class in paths.
 func snakeName(l layers.Layer) string {
 	if nested, ok := l.(*keras.ModelLayer); ok {
 		return strings.ToLower(modelClass(nested.Model()))

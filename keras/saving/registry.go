@@ -16,7 +16,7 @@ import (
 	"github.com/gospmd/gospmd/keras/metrics"
 )
 
-// registry holds what the Register functions were given, by registered name.
+// registry holds the arguments of the Register functions, by registered name.
 var registry = struct {
 	sync.RWMutex
 	layers  map[string]func(config map[string]any) (layers.Layer, error)
@@ -29,12 +29,13 @@ var registry = struct {
 }
 
 // RegisterLayer registers a type of layers, so that models with them are saved and loaded:
-// keras.saving.register_keras_serializable. The name is a package and the name of the class
-// in Keras, such as my_package>Scale; a class that is registered in Keras under the same
-// name reads the files that are written here, and the other way round.
+// keras.saving.register_keras_serializable. The name is a package and the name of the class in
+// Keras, such as my_package>Scale; a class that is registered in Keras under the same name can read
+// our files, and the other way round.
 //
-// of makes the layer from the result of its Config, as JSON holds it: numbers are float64, lists
-// []any. The layer's name, and whether it is frozen, are set afterwards.
+// The function of makes the layer from the result of its Config after a round trip through JSON:
+// numbers are float64, lists []any. The name of the layer, and whether it is frozen, are set
+// afterwards.
 func RegisterLayer[L layers.Configured](name string, of func(config map[string]any) (L, error)) error {
 	var none L
 	t := reflect.TypeOf(&none).Elem()
@@ -57,9 +58,9 @@ func RegisterLayer[L layers.Configured](name string, of func(config map[string]a
 	return nil
 }
 
-// RegisterLoss registers a loss of one's own, made by losses.New. The name is a package and
-// the name of the loss, such as my_package>my_loss. config is nil for a function of Keras,
-// and for a class what its get_config returns. Losses are written as functions.
+// RegisterLoss registers a custom loss, made by losses.New. The name is a package and the name of
+// the loss, such as my_package>my_loss. config is nil if the loss is a function in Keras. If it is
+// a class, config is the result of its get_config. We write losses as functions.
 func RegisterLoss(name string, of func(config map[string]any) (*losses.Loss, error)) error {
 	registry.Lock()
 	defer registry.Unlock()
@@ -88,7 +89,7 @@ func register[T any](function string, table map[string]func(map[string]any) (T, 
 	return nil
 }
 
-// registered returns what a registered name stands for.
+// registered returns the registered object of a name.
 func registered[T any](table map[string]func(map[string]any) (T, error), name string) (of func(map[string]any) (T, error), ok bool) {
 	registry.RLock()
 	defer registry.RUnlock()
@@ -104,8 +105,8 @@ func registeredType(l layers.Layer) (name string, ok bool) {
 	return name, ok
 }
 
-// registeredName returns the registered name of an object of a file, if it is that of a
-// class or a function of the user. Keras writes that of a function as its config.
+// registeredName returns the registered name of an object of a file, if it belongs to a user's
+// class or function. For a function, Keras writes the name as the config.
 func registeredName(v any) (name string, ok bool) {
 	o, _ := v.(map[string]any)
 	key := "registered_name"
@@ -116,11 +117,10 @@ func registeredName(v any) (name string, ok bool) {
 	return name, strings.Contains(name, ">")
 }
 
-// functionClass is what Keras writes as the class of a function.
+// functionClass is the class that Keras writes for a function.
 const functionClass = "function"
 
-// registeredObject makes a loss or a metric that is registered. ok is false if v is none of
-// the user's.
+// registeredObject makes a registered loss or metric. ok is false if v is not the user's.
 func registeredObject[T any](v any, kind string, table map[string]func(map[string]any) (T, error)) (made T, ok bool, err error) {
 	name, ok := registeredName(v)
 	if !ok {
@@ -141,14 +141,13 @@ func registeredObject[T any](v any, kind string, table map[string]func(map[strin
 	return made, true, err
 }
 
-// errNotRegistered is the error of a registered name that is not known here.
+// errNotRegistered is the error of an unknown registered name.
 func errNotRegistered(kind, name string) error {
 	return fmt.Errorf("the %s %s is a class of the user that is not registered here: register it with saving.Register%s%s before the model is loaded",
 		kind, brief.Text(name), strings.ToUpper(kind[:1]), kind[1:])
 }
 
-// functionObject describes a function of the user that is registered: a loss or a metric of
-// that name. ok is false if none is.
+// functionObject describes a registered loss or metric of that name. ok is false if there is none.
 func functionObject[T any](table map[string]func(map[string]any) (T, error), name string) (o map[string]any, ok bool) {
 	registry.RLock()
 	defer registry.RUnlock()

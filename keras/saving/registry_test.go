@@ -1,7 +1,7 @@
 package saving_test
 
-// This file saves and loads layers, losses and metrics of users. Those of the file
-// registered.keras are registered by saving_reference.py in Keras under the same names.
+// This file saves and loads layers, losses and metrics of users. saving_reference.py registers
+// those in the file registered.keras in Keras under the same names.
 
 import (
 	"archive/zip"
@@ -24,7 +24,7 @@ import (
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
-// Scale multiplies by a vector, which is trained, and by a number.
+// Scale multiplies its input by a vector, which is trained, and by a number.
 type Scale struct {
 	layers.Base
 	factor float64
@@ -44,7 +44,7 @@ func (s *Scale) Call(c *layers.Context, inputs []*g.Node) []*g.Node {
 
 func (s *Scale) Config() (map[string]any, error) { return map[string]any{"factor": s.factor}, nil }
 
-// Unregistered is a layer that nobody registers.
+// Unregistered is a layer that is not registered.
 type Unregistered struct{ Scale }
 
 // cubed is a loss, and largest a metric.
@@ -74,16 +74,16 @@ func init() {
 	}
 }
 
-// A model with them is written and read; the archives of the tests have one of Keras.
+// A model with registered objects is written and read. One archive of the tests is from Keras.
 func TestRegistered(t *testing.T) {
 	on(t, "")
 	m, err := saving.LoadModel(t.Context(), "testdata/registered.keras")
 	require.NoError(t, err)
-	half := m.Layer("half")
+	half := keras.Must(m.Layer("half"))
 	require.IsType(t, &Scale{}, half)
 	require.Equal(t, .5, half.(*Scale).factor)
 	require.True(t, half.Trainable())
-	require.False(t, m.Layer("scale").Trainable())
+	require.False(t, keras.Must(m.Layer("scale")).Trainable())
 	again := filepath.Join(t.TempDir(), "again.keras")
 	require.NoError(t, saving.SaveModel(t.Context(), m, again))
 	config := configOf(t, again)
@@ -115,7 +115,7 @@ func TestRegisterErrors(t *testing.T) {
 	require.ErrorContains(t, saving.SaveModel(t.Context(), m, filepath.Join(t.TempDir(), "m.keras")), "register its type with RegisterLayer")
 }
 
-// Everything that is not known is named with its path, at once.
+// One error names everything that is unknown, with its path.
 func TestAllUnknown(t *testing.T) {
 	on(t, "")
 	config := configOf(t, "testdata/registered.keras")
@@ -139,13 +139,17 @@ func TestAllUnknown(t *testing.T) {
 	}
 }
 
-// Without compiling, a loss that is not known does not matter.
+// With WithoutCompile, an unknown loss is no error.
 func TestWithoutCompile(t *testing.T) {
 	on(t, "")
 	const name = "testdata/registered.keras"
 	m, err := saving.LoadModel(t.Context(), name, saving.WithoutCompile())
 	require.NoError(t, err)
 	require.False(t, m.IsCompiled())
+	other, err := saving.LoadModel(t.Context(), name, saving.WithoutCompile(), keras.Optimizer("sgd"), keras.Loss("mae"))
+	require.NoError(t, err)
+	require.Equal(t, "sgd", other.Optimizer().Name())
+	require.Equal(t, "mean_absolute_error", other.Losses()[0].Name())
 	whole, err := saving.LoadModel(t.Context(), name)
 	require.NoError(t, err)
 	requireSame(t, whole.Variables(), m.Variables())

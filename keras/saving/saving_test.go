@@ -1,6 +1,6 @@
 package saving_test
 
-// This file saves and loads models and weights here; keras_test.go asks Keras.
+// This file saves and loads models and weights, without Keras.
 
 import (
 	"os"
@@ -18,8 +18,8 @@ import (
 	"github.com/gospmd/gospmd/runtime/runtimetest"
 )
 
-// on sets the distribution of the models that the test makes: one device, or a
-// mesh that shards the columns of kernels over its axis model.
+// on sets the distribution of the models that the test makes: one device, or a mesh with the
+// columns of kernels sharded over its axis model.
 func on(t *testing.T, meshText string) {
 	t.Helper()
 	layers.ClearSession()
@@ -132,12 +132,12 @@ func TestWeightsErrors(t *testing.T) {
 	require.ErrorContains(t, saving.LoadWeights(ctx, m, text), "the file is cut off")
 }
 
-// TestOpenSizes saves a model whose input has open sizes.
+// TestOpenSizes saves a model whose input has dimensions of unknown size.
 func TestOpenSizes(t *testing.T) {
 	on(t, "")
 	client := keras.Client(runtimetest.Open(t, 6))
 	x := keras.Input([]int{layers.None, 6, 3})
-	y := x.Apply(layers.Conv2D(4, []int{3})).Apply(layers.GlobalAveragePooling2D()).Apply(layers.Dense(2))
+	y := x.Apply(layers.Conv2D(4, 3)).Apply(layers.GlobalAveragePooling2D()).Apply(layers.Dense(2))
 	m, err := keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{y})
 	require.NoError(t, err)
 	require.NoError(t, m.Compile(client))
@@ -146,7 +146,7 @@ func TestOpenSizes(t *testing.T) {
 	require.Contains(t, configOf(t, name), `"batch_shape":[null,null,6,3]`)
 
 	on(t, "")
-	loaded, err := saving.LoadModel(t.Context(), name, saving.Compile(client))
+	loaded, err := saving.LoadModel(t.Context(), name, client)
 	require.NoError(t, err)
 	require.Equal(t, []int{layers.None, layers.None, 6, 3}, loaded.Inputs()[0].Shape())
 	for _, height := range []int{4, 9} {

@@ -1,7 +1,8 @@
 package saving_test
 
 // This file reads models of Keras whose inputs are texts, which
-// benchmarks/peers/text_models_reference.py wrote with Keras on TensorFlow, and lets it read ours.
+// benchmarks/peers/text_models_reference.py has written with Keras on TensorFlow. It also lets
+// Keras read ours.
 
 import (
 	"archive/zip"
@@ -27,7 +28,7 @@ import (
 // textModels are the files in testdata/host.
 var textModels = []string{"reviews", "tf_idf", "table", "nested"}
 
-// textAnswer is what a file predicts and how it trains on.
+// textAnswer has the predictions of a file's model, and the losses of its further training.
 type textAnswer struct {
 	Before, After  []float32
 	Loss, Accuracy []float64
@@ -40,7 +41,7 @@ type textCase struct {
 	Y     []float32
 }
 
-// data returns what the model takes, one column for each input.
+// data returns the inputs of the model, one column for each input.
 func (tc textCase) data() (xs []any) {
 	for _, name := range tc.Order {
 		var texts []string
@@ -83,7 +84,7 @@ func (a textAnswer) equal(t *testing.T, got textAnswer) {
 	require.InDeltaSlice(t, a.After, got.After, 1e-6)
 }
 
-// The files predict and train as in Keras, on every mesh, and again after we saved them.
+// The models predict and train as in Keras, on every mesh, and again after we have saved them.
 func TestTextModels(t *testing.T) {
 	for i, name := range textModels {
 		client := keras.Client(runtimetest.OpenSample(t, 8, i == 0))
@@ -91,12 +92,12 @@ func TestTextModels(t *testing.T) {
 		for _, meshName := range longtest.Pick([]string{"data=3,model=2"}, []string{"", "data=2,model=4", "data=3,model=2"}) {
 			t.Run(name+" on "+meshName, func(t *testing.T) {
 				on(t, meshName)
-				m, err := saving.LoadModel(t.Context(), "testdata/host/"+name+".keras", saving.Compile(client))
+				m, err := saving.LoadModel(t.Context(), "testdata/host/"+name+".keras", client)
 				require.NoError(t, err)
 				again := filepath.Join(t.TempDir(), "again.keras")
 				require.NoError(t, saving.SaveModel(t.Context(), m, again))
 				want.equal(t, want.ask(t, m))
-				back, err := saving.LoadModel(t.Context(), again, saving.Compile(client))
+				back, err := saving.LoadModel(t.Context(), again, client)
 				require.NoError(t, err)
 				want.equal(t, want.ask(t, back))
 			})
@@ -111,7 +112,7 @@ func TestKerasReadsOurTextModels(t *testing.T) {
 	args := []string{"../../benchmarks/peers/text_models_reference.py", "--ask"}
 	var want []textCase
 	for _, name := range textModels {
-		m, err := saving.LoadModel(t.Context(), "testdata/host/"+name+".keras", saving.Compile(client))
+		m, err := saving.LoadModel(t.Context(), "testdata/host/"+name+".keras", client)
 		require.NoError(t, err)
 		args = append(args, filepath.Join(t.TempDir(), name+".keras"))
 		require.NoError(t, saving.SaveModel(t.Context(), m, args[len(args)-1]))
@@ -130,7 +131,7 @@ func TestKerasReadsOurTextModels(t *testing.T) {
 	}
 }
 
-// Vocabularies beside the config may be damaged.
+// Damaged vocabularies beside the config are errors.
 func TestDamagedVocabularies(t *testing.T) {
 	on(t, "")
 	z, err := zip.OpenReader("testdata/host/table.keras")

@@ -14,11 +14,11 @@ import (
 	"github.com/gospmd/gospmd/layout"
 )
 
-// gathering visits variables in a fixed order, which is the same in all processes, as
-// each visit needs all of them.
+// gathering visits variables in a fixed order, which is the same in all processes: each visit needs
+// all processes.
 type gathering struct {
 	left   []*variable.Variable
-	failed bool // a visit has failed: the job has
+	failed bool // a visit has failed, so that the job has failed
 }
 
 // visit visits v, which must be the next variable.
@@ -36,7 +36,7 @@ func (g *gathering) visit(ctx context.Context, v *variable.Variable, f func(rang
 	return err
 }
 
-// rest visits what is left.
+// rest visits the remaining variables.
 func (g *gathering) rest(ctx context.Context) error {
 	for len(g.left) > 0 && !g.failed {
 		if err := g.visit(ctx, g.left[0], func([]layout.Range, []byte) error { return nil }); err != nil {
@@ -46,9 +46,9 @@ func (g *gathering) rest(ctx context.Context) error {
 	return nil
 }
 
-// together calls write, which writes a file and visits the variables of the model and
-// the optimizer: in a job in process 0 only. All processes return when
-// the file is written, or with the error of the one that failed.
+// together calls write, which writes a file and visits the variables of the model and the
+// optimizer. In a job it calls write in process 0 only. All processes return when the file is
+// written, or with the error of the process that failed.
 func together(ctx context.Context, m *keras.Model, write func(*gathering) error) error {
 	if len(m.Nodes()) == 0 {
 		return errNotBuilt

@@ -30,10 +30,10 @@ import (
 
 const weightsSuffix = ".weights.h5"
 
-// SaveWeights writes the weights of the model, and the optimizer's variables
-// once it has been trained, into a file whose name ends in .weights.h5:
-// keras.Model.save_weights. After a failure the file is unchanged. In a job of several
-// processes all call it, and process 0 writes the file.
+// SaveWeights writes the weights of the model, and the optimizer's variables once it has been
+// trained, into a file whose name ends in .weights.h5: keras.Model.save_weights. After a failure
+// the file is unchanged. In a job of several processes all must call it, and process 0 writes the
+// file.
 func SaveWeights(ctx context.Context, m *keras.Model, name string) error {
 	if err := made.Context(ctx); err != nil {
 		return fmt.Errorf("saving: %w", err)
@@ -50,8 +50,7 @@ func SaveWeights(ctx context.Context, m *keras.Model, name string) error {
 	return nil
 }
 
-// write writes a file, and removes the temporary files of files of Keras that
-// processes left in its directory which were killed.
+// write writes a file. It also removes temporary files that killed processes left in the directory.
 func write(name string, content func(f *os.File) error) error {
 	err := atomicfile.RemoveLeft(filepath.Dir(name), func(name string) bool {
 		return strings.HasSuffix(name, weightsSuffix) || strings.HasSuffix(name, archiveSuffix)
@@ -131,12 +130,11 @@ func writeGroup(ctx context.Context, w *hdf5.Writer, p group, gather *gathering)
 	return nil
 }
 
-// LoadWeights reads the weights of the model, which must be built, from a
-// .weights.h5 or .keras file, or from an .h5 file of the older format:
-// keras.Model.load_weights. Like Keras, it finds layers by class and order (in the
-// older format by order), not by name. If the model is compiled and the file has
-// the optimizer's variables, they are read too. A file that does not match the
-// model changes nothing.
+// LoadWeights reads the weights of the model, which must be built, from a .weights.h5 or .keras
+// file, or from an .h5 file of the older format: keras.Model.load_weights. Like Keras, it finds
+// layers by class and order (in the older format by order), not by name. If the model is compiled
+// and the file has the optimizer's variables, it reads these too. If the file does not match the
+// model, it changes nothing.
 func LoadWeights(ctx context.Context, m *keras.Model, name string) error {
 	if err := made.Context(ctx); err != nil {
 		return fmt.Errorf("saving: %w", err)
@@ -154,7 +152,7 @@ func loadWeights(ctx context.Context, m *keras.Model, name string) error {
 			return err
 		}
 		defer a.Close()
-		return readWeights(ctx, m, a.weights)
+		return readWeights(ctx, m, a.weights, true)
 	}
 	f, err := hdf5.Open(name)
 	if errors.Is(err, hdf5.ErrNotHDF5) {
@@ -164,10 +162,11 @@ func loadWeights(ctx context.Context, m *keras.Model, name string) error {
 		return err
 	}
 	defer f.Close()
-	return readWeights(ctx, m, f)
+	return readWeights(ctx, m, f, true)
 }
 
-func readWeights(ctx context.Context, m *keras.Model, f *hdf5.File) error {
+// readWeights sets the weights, and the state of the optimizer if it is asked for.
+func readWeights(ctx context.Context, m *keras.Model, f *hdf5.File, optimizer bool) error {
 	if len(m.Nodes()) == 0 {
 		return errNotBuilt
 	}
@@ -203,18 +202,21 @@ func readWeights(ctx context.Context, m *keras.Model, f *hdf5.File) error {
 		errs = append(errs, err)
 	}
 	errs = append(errs, extra...)
-	ps, err := matchOptimizer(m, f)
-	if err != nil {
-		errs = append(errs, err)
+	if optimizer {
+		ps, err := matchOptimizer(m, f)
+		if err != nil {
+			errs = append(errs, err)
+		}
+		pairs = append(pairs, ps...)
 	}
 	if err := brief.Join(errs...); err != nil {
 		return err
 	}
-	return restore(ctx, m, f, append(pairs, ps...))
+	return restore(ctx, m, f, pairs)
 }
 
-// restore sets variables to the values in the file. A file in which datasets have
-// large shapes and store nothing, or share what they store, is refused.
+// restore sets variables to the values in the file. It refuses a file with datasets of large shapes
+// that store nothing, or share their storage.
 func restore(ctx context.Context, m *keras.Model, f *hdf5.File, pairs []pair) error {
 	sum := int64(0)
 	for _, p := range pairs {
@@ -235,8 +237,8 @@ func restore(ctx context.Context, m *keras.Model, f *hdf5.File, pairs []pair) er
 	return nil
 }
 
-// fileTypes are the types of elements in files. bfloat16 is written as two opaque
-// bytes, with an attribute.
+// fileTypes are the element types in files. bfloat16 is written as two opaque bytes, with an
+// attribute.
 var fileTypes = map[dtypes.DType]hdf5.Type{
 	dtypes.Bool:     hdf5.Boolean,
 	dtypes.Int8:     hdf5.Int8,
@@ -256,7 +258,7 @@ var fileTypes = map[dtypes.DType]hdf5.Type{
 // dtypeText returns Keras' name of an element type, such as float32.
 func dtypeText(d dtypes.DType) string { return layers.DTypeName(d) }
 
-// The attribute of a dataset of bfloat16.
+// The attribute of a bfloat16 dataset.
 const (
 	dtypeAttr = "dtype"
 	bfloat16  = "bfloat16"

@@ -12,12 +12,13 @@ import (
 
 	"github.com/gospmd/gospmd/internal/option"
 	"github.com/gospmd/gospmd/keras/data"
+	"github.com/gospmd/gospmd/keras/internal/classdir"
 )
 
-// ToCategorical returns the one-hot vectors of classes, float32: keras.utils.to_categorical.
-// x has whole numbers from 0 to numClasses - 1; 0 for numClasses is the largest number and
-// one more. The result has a last dimension of numClasses more than x; a last dimension of 1
-// of x is left out, if it is not the only one.
+// ToCategorical returns the one-hot vectors of classes, float32: keras.utils.to_categorical. x has
+// whole numbers from 0 to numClasses - 1. A numClasses of 0 means the largest number plus one. The
+// result has the dimensions of x and a last dimension of size numClasses. A last dimension of size
+// 1 of x is dropped, unless it is the only one.
 func ToCategorical(x any, numClasses int) (*tensors.Tensor, error) {
 	t, err := data.Tensor(x)
 	if err != nil {
@@ -68,7 +69,7 @@ type Option struct{ setting }
 // setting is what an option sets.
 type setting = option.Option[config]
 
-// config is what options set; each function reads its own.
+// config holds the values of options. Each function reads its own options.
 type config struct {
 	axis  int // Normalize
 	order float64
@@ -80,6 +81,10 @@ type config struct {
 	stride, rate, batchSize, start, end int // TimeseriesDatasetFromArray
 	shuffle                             bool
 	seed                                *uint64
+
+	files      classdir.Config // TextDatasetFromDirectory
+	maxLength  int
+	unshuffled bool
 
 	shapes, dtypes, trainable, nested bool // ModelToDot
 	direction                         string
@@ -96,8 +101,8 @@ func Order(order float64) Option {
 	return Option{option.New("Order", func(c *config) { c.order = order })}
 }
 
-// Normalize returns x, float32, divided by its norm along an axis: keras.utils.normalize.
-// Vectors of zeros stay. Options: Axis, Order.
+// Normalize returns x, float32, divided by its norm along an axis: keras.utils.normalize. Vectors
+// of zeros stay unchanged. Options: Axis, Order.
 func Normalize(x any, opts ...Option) (*tensors.Tensor, error) {
 	c := config{axis: -1, order: 2}
 	if err := option.Apply("utils: Normalize", &c, opts, "Axis", "Order"); err != nil {
@@ -135,8 +140,8 @@ func Normalize(x any, opts ...Option) (*tensors.Tensor, error) {
 	return data.FromFlat(flat, dims...)
 }
 
-// divide divides the n numbers from start on, each a stride behind the one before, by their
-// norm.
+// divide divides n numbers by their norm: the number at start, and those stride, 2·stride, … after
+// it.
 func divide(flat []float32, start, stride, n int, order float64) {
 	norm := 0.0
 	if math.IsInf(order, -1) {
@@ -164,9 +169,8 @@ func divide(flat []float32, start, stride, n int, order float64) {
 	}
 }
 
-// Shuffle returns the samples of arrays, their slices along the first dimension, in a random
-// order that seed decides and that is the same for all of them: x and its labels stay
-// together.
+// Shuffle returns the samples of arrays, their slices along the first dimension, in a random order,
+// which depends on seed and is the same for all arrays: x and its labels stay together.
 func Shuffle(seed uint64, arrays ...any) ([]*tensors.Tensor, error) {
 	out, err := data.Tensors(arrays)
 	if err != nil {

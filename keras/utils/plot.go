@@ -28,7 +28,7 @@ func ShowShapes() Option {
 // ShowDType adds the types of the elements of outputs.
 func ShowDType() Option { return Option{option.New("ShowDType", func(c *config) { c.dtypes = true })} }
 
-// ShowTrainable adds whether a layer is trained.
+// ShowTrainable shows whether a layer is trainable.
 func ShowTrainable() Option {
 	return Option{option.New("ShowTrainable", func(c *config) { c.trainable = true })}
 }
@@ -76,9 +76,9 @@ func ModelToDot(m *keras.Model, opts ...Option) (string, error) {
 	return d.text.String(), nil
 }
 
-// PlotModel draws the graph of a model into a file, in the form that the end of its name
-// says: .svg, .png, .jpg or .dot: keras.utils.plot_model. The options are those of
-// ModelToDot. The file is written as a whole or not at all.
+// PlotModel draws the graph of a model into a file: keras.utils.plot_model. The extension of its
+// name determines the format: .svg, .png, .jpg or .dot. The options are those of ModelToDot. The
+// file is written completely or not at all.
 func PlotModel(ctx context.Context, m *keras.Model, file string, opts ...Option) error {
 	formats := map[string]graphviz.Format{".svg": graphviz.SVG, ".png": graphviz.PNG, ".jpg": graphviz.JPG, ".dot": ""}
 	format, ok := formats[strings.ToLower(filepath.Ext(file))]
@@ -105,7 +105,7 @@ func PlotModel(ctx context.Context, m *keras.Model, file string, opts ...Option)
 	return nil
 }
 
-// draw lays a graph out.
+// draw computes the layout of a graph and draws it.
 func draw(ctx context.Context, text string, format graphviz.Format) (out []byte, err error) {
 	g, err := graphviz.New(ctx)
 	if err != nil {
@@ -124,17 +124,17 @@ func draw(ctx context.Context, text string, format graphviz.Format) (out []byte,
 	return b.Bytes(), nil
 }
 
-// dot writes the graph of a model, and of those in it.
+// dot writes the graphs of a model and of its nested models.
 type dot struct {
 	config
 	text         strings.Builder
 	nodes, boxes int
 }
 
-// model writes the nodes of m and the edges between them. It returns the names of the nodes that
-// take m's inputs, and of the nodes that give its outputs.
+// model writes the nodes of m and the edges between them. It returns the names of the nodes for m's
+// inputs, and of the nodes for its outputs.
 func (d *dot) model(m *keras.Model, indent string) (inputs, outputs []string) {
-	from := make(map[*layers.Node][]string) // the names of the nodes that give the outputs of one
+	from := make(map[*layers.Node][]string) // the names of the nodes for the outputs of a node
 	name := func(t *layers.Tensor) string { return from[t.Producer()][t.Index()] }
 	for _, n := range m.Nodes() {
 		var to []string
@@ -157,7 +157,7 @@ func (d *dot) model(m *keras.Model, indent string) (inputs, outputs []string) {
 	return inputs, outputs
 }
 
-// box writes a model that is a layer.
+// box writes the box of a model that is a layer.
 func (d *dot) box(m *keras.Model, indent string) (inputs, outputs []string) {
 	d.boxes++
 	fmt.Fprintf(&d.text, "%ssubgraph cluster_%d {\n%s  label=%s\n", indent, d.boxes, indent, quoted(m.Name()))
@@ -187,7 +187,7 @@ func (d *dot) node(n *layers.Node, indent string) string {
 		rows = append(rows, "dtype: "+strings.Join(types, ", "))
 	}
 	label := strings.Join(rows, "|")
-	if d.direction == "TB" { // a record's fields stand side by side unless it is turned
+	if d.direction == "TB" { // the fields of a record are side by side, unless it is turned
 		label = "{" + label + "}"
 	}
 	id := fmt.Sprintf("n%d", d.nodes)
@@ -204,7 +204,7 @@ func shapesOf(list []*layers.Tensor) string {
 	return strings.Join(out, ", ")
 }
 
-// field returns a text without what has a meaning in the fields of a record.
+// field returns a text without the characters that have a meaning in the fields of records.
 func field(s string) string {
 	return strings.NewReplacer(`\`, `\\`, "{", `\{`, "}", `\}`, "|", `\|`, "<", `\<`, ">", `\>`).Replace(s)
 }

@@ -51,7 +51,7 @@ func TestModelToDot(t *testing.T) {
 	require.ErrorContains(t, err, "call Build")
 }
 
-// The files are what their names say, and hold the names of all layers.
+// The files have the formats of their names, and contain the names of all layers.
 func TestPlotModel(t *testing.T) {
 	m, dir := drawnModel(t), t.TempDir()
 	for name, begin := range map[string]string{"m.svg": "<?xml", "m.png": "\x89PNG", "m.jpg": "\xff\xd8", "m.dot": "digraph"} {
@@ -69,7 +69,7 @@ func TestPlotModel(t *testing.T) {
 	require.ErrorContains(t, utils.PlotModel(context.Background(), m, filepath.Join(dir, "m.gif")), "want a name that ends in .svg, .png, .jpg or .dot")
 }
 
-// Lookups are drawn like other layers, their texts by Keras' name of the type.
+// Lookups are drawn like other layers. Their texts have Keras' name of the type.
 func TestPlotModelOfTexts(t *testing.T) {
 	x := keras.Input([]int{1}, layers.DType(layers.String), layers.Name("color"))
 	m, err := keras.NewModel(keras.Tensors(x), keras.Tensors(x.Apply(layers.StringLookup(layers.Vocabulary([]string{"red"}), layers.Name("lookup"))).Apply(layers.Embedding(2, 3))))

@@ -1,6 +1,7 @@
 package utils
 
-// This file makes samples of sequences: of different lengths, padded, and windows of one.
+// This file makes samples from sequences: it pads sequences of different lengths, and takes windows
+// of one sequence.
 
 import (
 	"fmt"
@@ -84,8 +85,8 @@ func PadSequences[T int | int32 | int64 | uint8 | float32 | float64](sequences [
 	return data.FromFlat(flat, len(sequences), n)
 }
 
-// SequenceStride sets how many samples TimeseriesDatasetFromArray goes on from window to
-// window; the default is 1.
+// SequenceStride sets the distance between the starts of two successive windows of
+// TimeseriesDatasetFromArray; the default is 1.
 func SequenceStride(n int) Option {
 	return Option{option.New("SequenceStride", func(c *config) { c.stride = n })}
 }
@@ -96,13 +97,13 @@ func SamplingRate(n int) Option {
 	return Option{option.New("SamplingRate", func(c *config) { c.rate = n })}
 }
 
-// BatchSize sets the number of windows in a batch; the default is 128, and 0 leaves the
-// windows alone.
+// BatchSize sets the number of windows, or of texts, in a batch; the default is 128 windows or 32
+// texts, and 0 leaves the windows alone.
 func BatchSize(n int) Option {
 	return Option{option.New("BatchSize", func(c *config) { c.batchSize = n })}
 }
 
-// Shuffled has the samples in a random order.
+// Shuffled makes the order of the samples random.
 func Shuffled() Option { return Option{option.New("Shuffled", func(c *config) { c.shuffle = true })} }
 
 // Seed sets the seed of the random order; without it each run has another.
@@ -117,11 +118,11 @@ func StartIndex(n int) Option {
 // default is its end.
 func EndIndex(n int) Option { return Option{option.New("EndIndex", func(c *config) { c.end = n })} }
 
-// TimeseriesDatasetFromArray returns a dataset of windows over an array, each of
-// sequenceLength elements: keras.utils.timeseries_dataset_from_array. The first dimension of
-// array is time. targets, nil for none, has the target of the window that begins at element
-// i of the array as its element i. Options: SequenceStride, SamplingRate, BatchSize,
-// Shuffled, Seed, StartIndex, EndIndex.
+// TimeseriesDatasetFromArray returns a dataset of windows over an array, each of sequenceLength
+// elements: keras.utils.timeseries_dataset_from_array. The first dimension of array is time.
+// Element i of targets is the target of the window that begins at element i of the array. targets
+// may be nil. Options: SequenceStride, SamplingRate, BatchSize, Shuffled, Seed, StartIndex,
+// EndIndex.
 func TimeseriesDatasetFromArray(array, targets any, sequenceLength int, opts ...Option) (*data.Pipeline, error) {
 	c := config{stride: 1, rate: 1, batchSize: 128, end: -1}
 	accepted := []string{"SequenceStride", "SamplingRate", "BatchSize", "Shuffled", "Seed", "StartIndex", "EndIndex"}
@@ -188,11 +189,11 @@ func TimeseriesDatasetFromArray(array, targets any, sequenceLength int, opts ...
 
 // windowing cuts windows out of an array.
 type windowing struct {
-	x, y         *tensors.Tensor // y: nil for none
+	x, y         *tensors.Tensor // y may be nil
 	length, rate int
 }
 
-// cut returns the windows that begin at the elements that b tells: one, or a batch.
+// cut returns the windows that begin at the elements in b: one, or a batch.
 func (w windowing) cut(b data.Batch) (out data.Batch, err error) {
 	var begins, elements []int
 	err = data.Numbers(b.X[0], func(_ int, v float64) bool {

@@ -12,9 +12,9 @@ import (
 )
 
 // SplitDataset returns two parts of a dataset of a known number of elements:
-// keras.utils.split_dataset. left and right are the sizes of the parts: below 1 a share of
-// the elements, from 1 on their number, and 0, for one of them, what the other leaves. With
-// Shuffled the elements are drawn at random, the same ones in each epoch, and no element is
+// keras.utils.split_dataset. left and right are the sizes of the parts: a value below 1 is a share
+// of the elements, and a value of at least 1 their number. One of them may be 0: then it is the
+// rest. With Shuffled the elements are drawn at random, the same ones in each epoch. No element is
 // in both parts. Options: Shuffled, Seed.
 //
 // It splits samples, or batches if ds has been batched: batch the parts.

@@ -1,6 +1,6 @@
 package utils_test
 
-// This file compares with Keras: testdata is made by benchmarks/peers/utils_reference.py.
+// This file compares with Keras: benchmarks/peers/utils_reference.py writes the testdata.
 
 import (
 	"context"
@@ -16,7 +16,7 @@ import (
 	"github.com/gospmd/gospmd/keras/utils"
 )
 
-// array is an array of the file.
+// array is an array in the file.
 type array struct {
 	Shape  []int     `json:"shape"`
 	Values []float32 `json:"values"`
@@ -109,7 +109,8 @@ func TestAgainstKeras(t *testing.T) {
 	}
 }
 
-// The same order for all arrays, another one for another seed, and nothing lost.
+// Shuffle has the same order for all arrays, and another order for another seed. It loses no
+// sample.
 func TestShuffle(t *testing.T) {
 	x, y := make([][]float32, 50), make([]int32, 50)
 	for i := range x {
@@ -175,7 +176,7 @@ func TestTimeseriesDatasetFromArray(t *testing.T) {
 	require.Equal(t, []float32{0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21}, x[0][:20])
 	require.Equal(t, float32(81+18), x[6][39])
 
-	// each window's target follows it
+	// the target is the element after the window
 	p, err = utils.TimeseriesDatasetFromArray(array[:90], array[10:], 10)
 	require.NoError(t, err)
 	x, y := batchesOf(t, p)
@@ -215,7 +216,7 @@ func TestSplitDataset(t *testing.T) {
 	a, b = split(2, .5)
 	require.Equal(t, values[:2], a)
 	require.Equal(t, values[2:7], b)
-	for range 3 { // also without a seed no sample is in both
+	for range 3 { // without a seed, too, no sample is in both parts
 		a, b = split(.5, 0, utils.Shuffled())
 		require.ElementsMatch(t, values, append(a, b...))
 	}

@@ -14,10 +14,10 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// VisitOwned calls visit with the parts of the value that this process is to save;
-// every element is in one part of one process. The parts are the shards on the
-// devices or, before Allocate, blocks of the first value, all of them in each process.
-// data holds the elements in row-major order; visit may keep it.
+// VisitOwned calls visit with the parts of the value that this process must save. Every element is
+// in one part of one process. The parts are the shards on the devices. Before Allocate they are
+// blocks of the first value, and each process visits all of them. data holds the elements in
+// row-major order; visit may keep it.
 func (v *Variable) VisitOwned(ctx context.Context, visit func(ranges []layout.Range, data []byte) error) error {
 	v.mu.Lock()
 	a := v.array
@@ -31,9 +31,9 @@ func (v *Variable) VisitOwned(ctx context.Context, visit func(ranges []layout.Ra
 	return nil
 }
 
-// Visit calls visit with the parts of the value; every element is in one part. In a
-// job of several processes all call it at the same time and each gets all elements:
-// where some are in other processes, in one part.
+// Visit calls visit with the parts of the value; every element is in one part. In a job of several
+// processes all must call it at the same time, and each gets all elements. If some elements are in
+// other processes only, there is one part with all.
 func (v *Variable) Visit(ctx context.Context, visit func(ranges []layout.Range, data []byte) error) error {
 	v.mu.Lock()
 	a := v.array
@@ -75,10 +75,10 @@ func (v *Variable) visitBlocks(visit func(ranges []layout.Range, data []byte) er
 	return nil
 }
 
-// blockSize is the number of bytes that visitBlocks computes at a time.
+// blockSize is the size of a block of visitBlocks, in bytes.
 const blockSize = 64 << 20
 
-// blocks yields ranges that cover the tensor, split along dimension 0.
+// blocks yields ranges that together cover the tensor. They divide dimension 0.
 func (v *Variable) blocks() iter.Seq[[]layout.Range] {
 	return func(yield func([]layout.Range) bool) {
 		full := v.fullRanges()
@@ -110,9 +110,8 @@ func (v *Variable) fullRanges() []layout.Range {
 	return ranges
 }
 
-// Restore replaces the value by the one that f makes, on c's devices and in the
-// variable's sharding. As with Allocate, each device gets its shard only. If f
-// fails, the variable keeps its old value.
+// Restore replaces the value by the value of f, on c's devices and with the variable's sharding. As
+// in Allocate, each device gets only its shard. If f fails, the variable keeps its old value.
 func (v *Variable) Restore(c *runtime.Client, f Filler) error {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -131,9 +130,9 @@ func (v *Variable) Restore(c *runtime.Client, f Filler) error {
 	return nil
 }
 
-// Broadcast gives the variables the same values in all processes of a job, which all call it
-// at the same time: those of the first process that holds a shard, mostly process 0. All have
-// values on devices.
+// Broadcast gives the variables the same values in all processes of a job. All processes must call
+// it at the same time. A shard gets the value of the first process that holds it, mostly process 0.
+// All variables must have values on devices.
 func Broadcast(ctx context.Context, c *runtime.Client, vs []*Variable) error {
 	arrays := make([]*runtime.Array, len(vs))
 	for i, v := range vs {

@@ -36,8 +36,8 @@ type Variable struct {
 	trainable bool
 	role      ir.Role
 	init      Filler
-	penalty   Rule // added to the loss, or nil
-	limit     Rule // applied after each step of an optimizer, or nil
+	penalty   Rule // the regularizer, whose result is added to the loss; or nil
+	limit     Rule // the constraint, which is applied after each step of an optimizer; or nil
 
 	mu       sync.Mutex
 	sharding *layout.Sharding
@@ -47,21 +47,23 @@ type Variable struct {
 // Option configures New.
 type Option func(*Variable)
 
-// NonTrainable marks a variable that the optimizer leaves alone.
+// NonTrainable marks a variable that the optimizer does not change.
 func NonTrainable() Option { return func(v *Variable) { v.trainable = false } }
 
-// Rule computes something of a variable's value: a regularizer or a constraint.
+// Rule is a function of a variable's value: a regularizer or a constraint.
 type Rule interface {
 	Call(x *graph.Node) *graph.Node
 }
 
-// Regularized adds the number that r computes of the variable to the loss of a training.
+// Regularized sets a regularizer: in training, the number r that it computes of the variable is
+// added to the loss.
 func Regularized(r Rule) Option { return func(v *Variable) { v.penalty = r } }
 
-// Constrained replaces the value by c's result for it after each step of an optimizer.
+// Constrained sets a constraint: after each step of an optimizer, the value is replaced by c's
+// result for it.
 func Constrained(c Rule) Option { return func(v *Variable) { v.limit = c } }
 
-// As sets the variable's role, by default ir.RoleParameter.
+// As sets the variable's role; the default is ir.RoleParameter.
 func As(role ir.Role) Option { return func(v *Variable) { v.role = role } }
 
 // New returns a variable without a value; Allocate makes it. path is Keras'
@@ -83,8 +85,8 @@ func (v *Variable) Name() string { return v.path[strings.LastIndexByte(v.path, '
 // SeedState is the name of the state of a random generator.
 const SeedState = "seed_generator_state"
 
-// IsSeedState reports whether v is the state of a random generator, which is no weight in
-// Keras.
+// IsSeedState reports whether v is the state of a random generator. Keras does not count it as a
+// weight.
 func (v *Variable) IsSeedState() bool { return v.Name() == SeedState }
 
 // Type returns dtype and global shape.
@@ -116,7 +118,7 @@ func (v *Variable) Sharding() *layout.Sharding {
 	return v.sharding
 }
 
-// SetSharding sets the sharding. It is an error once the variable has a value.
+// SetSharding sets the sharding. It returns an error if the variable has a value already.
 func (v *Variable) SetSharding(s *layout.Sharding) error {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -128,9 +130,9 @@ func (v *Variable) SetSharding(s *layout.Sharding) error {
 	return nil
 }
 
-// Relayout sets another sharding. A value on the devices is moved to the host;
-// Allocate puts it on the devices again, in the new sharding. In a job of several
-// processes all call it at the same time.
+// Relayout sets another sharding. It moves a value on the devices to the host. Allocate puts it on
+// the devices again, with the new sharding. In a job of several processes all must call it at the
+// same time.
 func (v *Variable) Relayout(ctx context.Context, s *layout.Sharding) error {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -201,9 +203,9 @@ func (v *Variable) SetArray(a *runtime.Array) {
 	v.array = a
 }
 
-// Value returns the full value as a flat slice of the Go type of the dtype,
-// row-major. Before Allocate it is computed on the host. In a job of several
-// processes all call it at the same time.
+// Value returns the full value as a flat slice of the Go type of the dtype, row-major. Before
+// Allocate it is computed on the host. In a job of several processes all must call it at the same
+// time.
 func (v *Variable) Value(ctx context.Context) (any, error) {
 	v.mu.Lock()
 	a := v.array
@@ -260,10 +262,10 @@ func (v *Variable) String() string {
 	return fmt.Sprintf("%s %s on one device", v.path, v.typ)
 }
 
-// StatelessScope holds the current node of every variable while one function
-// is traced, as keras.StatelessScope does. Reading a variable that the scope
-// has not seen adds it as a parameter of the recorded function; assigning
-// replaces the node. Variables themselves are not touched.
+// StatelessScope holds the current node of every variable while one function is traced, as
+// keras.StatelessScope does. Reading a variable that the scope has not seen adds it as a parameter
+// of the recorded function; assigning replaces the node. It does not change the variables
+// themselves.
 type StatelessScope struct {
 	Recorder *trace.Recorder
 
@@ -290,8 +292,8 @@ func (s *StatelessScope) Value(v *Variable) *graph.Node {
 	return n
 }
 
-// name returns the name of v's parameter: its path, and a number where others of that
-// path came before, as those of a second optimizer.
+// name returns the name of v's parameter: its path, and a number if variables with that path came
+// before, such as those of a second optimizer.
 func (s *StatelessScope) name(v *Variable) string {
 	same := 1
 	for _, other := range s.read {
@@ -308,8 +310,8 @@ func (s *StatelessScope) name(v *Variable) string {
 	return fmt.Sprintf("%s#%d", v.path, same)
 }
 
-// Assign makes n the current node of v: Value returns it from here on, and v
-// has its value after the function has run.
+// Assign makes n the current node of v: Value returns n from now on, and v has its value after the
+// function has run.
 func (s *StatelessScope) Assign(v *Variable, n *graph.Node) {
 	if n.DType() != v.typ.DType || !n.Shape().EqualDimensions(s.Value(v).Shape()) {
 		panic(fmt.Errorf("variable %s of type %s cannot hold a value of shape %s", v.path, v.typ, n.Shape()))
@@ -318,8 +320,8 @@ func (s *StatelessScope) Assign(v *Variable, n *graph.Node) {
 	s.assigned[v] = true
 }
 
-// During runs f while n is the node of v, without making it v's value: as Assign does, which
-// f must not do to v.
+// During runs f while n is the node of v. Unlike Assign, it does not make n the new value of v. f
+// must not assign v.
 func (s *StatelessScope) During(v *Variable, n *graph.Node, f func()) {
 	old := s.Value(v)
 	s.values[v] = n
@@ -327,17 +329,17 @@ func (s *StatelessScope) During(v *Variable, n *graph.Node, f func()) {
 	s.values[v] = old
 }
 
-// Detach makes the values that were assigned constants for gradients that are taken
-// later, as those of a second optimizer in one step. Gradients by the values themselves
-// can be taken, for a second update of the same variables: that is what Identity is for.
+// Detach makes the assigned values constants for later gradients, such as those of a second
+// optimizer in the same step. It adds an Identity to each value, so that gradients with respect to
+// the value can still be taken, for a second update of the same variable.
 func (s *StatelessScope) Detach() {
 	for _, v := range s.Assigned() {
 		s.values[v] = graph.Identity(graph.StopGradient(s.values[v]))
 	}
 }
 
-// Within returns the scope of a loop's body, in which vs have these values. What the
-// body assigns is the body's own: the loop carries it.
+// Within returns the scope of a loop's body, in which vs have these values. Assignments in the body
+// stay in that scope: the loop carries them.
 func (s *StatelessScope) Within(vs []*Variable, values []*graph.Node) *StatelessScope {
 	inner := NewScope(s.Recorder)
 	inner.read = slices.Clone(s.read)

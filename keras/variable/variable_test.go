@@ -32,8 +32,8 @@ func split(t *testing.T, axes ...string) *layout.Sharding {
 	return s
 }
 
-// TestAssign gives values before and after the variable is on the devices, in
-// layouts even and uneven.
+// TestAssign assigns values before and after the variable is on the devices, with even and uneven
+// shardings.
 func TestAssign(t *testing.T) {
 	want := make([]float32, 2*3*5)
 	for i := range want {

@@ -18,49 +18,48 @@ import (
 )
 
 // ErrNoPlugin is wrapped by the errors of a compiler that cannot be used: it is not installed,
-// lacks a tool, cannot be loaded by a binary without cgo, or the program has not called Serve.
-// They say what is missing and what mends it.
+// lacks a tool, cannot be loaded by a binary without cgo, or the program has not called Serve. They
+// say what is missing and how to fix it.
 var ErrNoPlugin = plugin.ErrMissing
 
-// Options say how to compile. They are comparable.
+// Options are the options of Compile. They are comparable.
 type Options struct {
-	// Plugin is the file of the PJRT plugin; "" takes what plugin.Find finds for the
+	// Plugin is the file of the PJRT plugin. If it is empty, plugin.Find chooses one for the
 	// target's platform.
 	Plugin string
-	// Install downloads a plugin that is not there. Without it, none is downloaded.
+	// Install allows the download of a plugin that is not installed.
 	Install bool
 	// Flags are flags of XLA for this compilation, separated by spaces, such as
-	// "xla_dump_to=/tmp/dump". $XLA_FLAGS does not count: it holds those of the
-	// platform that this process runs on, and one that a plugin does not know would end
-	// the compiler.
+	// "xla_dump_to=/tmp/dump". $XLA_FLAGS is ignored: it has flags for the platform of this
+	// process, and a flag that a plugin does not know ends the compiler.
 	Flags string
-	// Progress sees the progress of an installation; nil is os.Stderr.
+	// Progress gets messages about the progress of an installation; nil is os.Stderr.
 	Progress io.Writer
-	// Logger gets warnings: which plugins are passed over. nil is slog.Default.
+	// Logger gets warnings about plugins that are not used. nil is slog.Default.
 	Logger *slog.Logger
 }
 
-// compiler is how the devices of a platform are described to its plugin.
+// compiler says how to describe the devices of a platform to its plugin.
 type compiler struct {
 	// topology returns the name and the options that describe t to the plugin in file.
 	topology func(t hardware.Target, file string) (name string, options []option, err error)
-	// environment is what the plugin's process needs in its environment.
+	// environment returns the environment variables that the plugin's process needs.
 	environment func(file string) ([]string, error)
 }
 
-// compilers are by platform.
+// compilers has the compiler of each platform.
 var compilers = map[string]compiler{
 	hardware.TPU:  {tpuTopology, tpuEnvironment},
 	hardware.CUDA: {gpuTopology, gpuEnvironment},
 }
 
-// Compile compiles p for devices of t, which need not be there. Device i of the program's mesh is
-// the one with the id i: on a torus, ids count along the first axis first. The program may be for
-// fewer devices than t has. The compiler runs in a process of its own, which ends when ctx does:
-// the program must call Serve first in main.
+// Compile compiles p for devices of t. The devices need not exist on this machine. Device i of the
+// program's mesh is the device with id i of t: on a torus, ids count along the first axis first.
+// The program may use fewer devices than t has. The compiler runs in a child process, which ends
+// when ctx ends: the program must call Serve first in main.
 //
-// A program that is too large is an *OutOfMemoryError; a compiler that is not there an
-// error that wraps ErrNoPlugin.
+// If the program is too large, the error is an *OutOfMemoryError. If the compiler is missing, it
+// wraps ErrNoPlugin.
 func Compile(ctx context.Context, p *program.Program, t hardware.Target, o Options) (*Executable, error) {
 	e, err := compile(ctx, p, t, o)
 	if err != nil {
@@ -104,7 +103,7 @@ func compile(ctx context.Context, p *program.Program, t hardware.Target, o Optio
 	return e, nil
 }
 
-// compilerFor returns how p is compiled for t, or why it cannot be.
+// compilerFor returns the compiler for p and t, or an error if p cannot be compiled for t.
 func compilerFor(p *program.Program, t hardware.Target) (compiler, error) {
 	c, ok := compilers[t.Chip.Platform]
 	if !ok {
@@ -122,8 +121,8 @@ func compilerFor(p *program.Program, t hardware.Target) (compiler, error) {
 	return c, nil
 }
 
-// find returns the file of the plugin and what its process needs in its environment. What
-// is not there is installed, if that is asked for.
+// find returns the file of the plugin and what its process needs in its environment. If
+// Options.Install is set, it installs what is missing.
 func (c compiler) find(ctx context.Context, t hardware.Target, o Options) (file string, env []string, err error) {
 	for try := 0; ; try++ {
 		file, err = plugin.Find(ctx, plugin.Options{Platform: t.Chip.Platform, Path: o.Plugin, Logger: o.Logger})

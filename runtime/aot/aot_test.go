@@ -1,7 +1,7 @@
 package aot_test
 
-// This file compiles with the real compilers, where they are installed: gospmd doctor
-// -install tpu, -install cuda.
+// This file compiles with the real compilers, if they are installed (gospmd doctor -install
+// tpu,cuda).
 
 import (
 	"context"
@@ -28,7 +28,7 @@ import (
 	"github.com/gospmd/gospmd/sharding"
 )
 
-// TestMain makes the test's binary the compiler's child.
+// TestMain makes the test binary usable as the compiler's child process.
 func TestMain(m *testing.M) {
 	aot.Serve()
 	os.Exit(m.Run())
@@ -66,7 +66,7 @@ func compileFor(t *testing.T, p *program.Program, name string) (*aot.Executable,
 	return e, err
 }
 
-// inputBytes is what we say that a device holds of the inputs.
+// inputBytes returns our figure of the bytes of the inputs on a device.
 func inputBytes(p *program.Program, size func(ir.Type) int) (n int) {
 	for _, in := range p.Inputs {
 		n += size(in.Local)
@@ -137,7 +137,7 @@ func TestTrainingSteps(t *testing.T) {
 	}
 }
 
-// large is a program of one device with 16 GiB of inputs and a result of 4 GiB.
+// large returns a program for one device with 16 GiB of inputs and a result of 4 GiB.
 const large = `module @large {
   func.func @main(%a: tensor<32768x32768xf32> loc("a"), %b: tensor<32768x32768xf32> loc("b"), %c: tensor<32768x32768xf32> loc("c"), %d: tensor<32768x32768xf32> loc("d")) -> tensor<32768x32768xf32> {
     %0 = stablehlo.add %a, %b : tensor<32768x32768xf32> loc("block0/add")
@@ -161,7 +161,7 @@ func TestModelTooLarge(t *testing.T) {
 	t.Log(err)
 }
 
-// Compilers share a machine.
+// Several compilations can run at the same time.
 func TestConcurrent(t *testing.T) {
 	if _, err := plugin.Find(t.Context(), plugin.Options{Platform: "tpu"}); err != nil {
 		needs.Plugin(t, "tpu", err)

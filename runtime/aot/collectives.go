@@ -8,41 +8,41 @@ import (
 	"strings"
 )
 
-// Collective is a collective operation of the optimized module. The two ends of an
-// asynchronous one, and the parts into which a compiler cuts it, are one Collective;
-// one in the body of a loop counts once.
+// Collective is a collective operation of the optimized module. The start and the end of an
+// asynchronous one are one Collective, and so are all parts of one that the compiler has split. A
+// collective in the body of a loop counts once.
 type Collective struct {
 	Kind      string `json:"kind"`   // "all-reduce", "all-gather", …
-	Bytes     int    `json:"bytes"`  // of its results on a device
+	Bytes     int    `json:"bytes"`  // size of its results on one device
 	DType     string `json:"dtype"`  // of its first result, as HLO names it: "f32"
-	Async     bool   `json:"async"`  // other work goes on meanwhile
-	Groups    int    `json:"groups"` // of a collective-permute: pairs
+	Async     bool   `json:"async"`  // other work runs at the same time
+	Groups    int    `json:"groups"` // number of groups; for a collective-permute: of pairs
 	GroupSize int    `json:"group_size"`
 	Channel   int    `json:"channel,omitempty"` // 0 if it has none
-	OpName    string `json:"op_name,omitempty"` // the layer and operation that it comes from
+	OpName    string `json:"op_name,omitempty"` // the layer and operation that it was made for
 }
 
 // collectiveKinds are the opcodes of collectives.
 var collectiveKinds = []string{"all-gather", "all-reduce", "all-to-all", "collective-broadcast", "collective-permute", "ragged-all-to-all", "reduce-scatter"}
 
-// collectives returns those of m, in the order in which they run. devices is how many
-// run the module.
+// collectives returns the collectives of m, in the order of execution. devices is the number of
+// devices that run the module.
 func (m *hloModule) collectives(devices int) []Collective {
 	w := walk{m: m, devices: devices, visited: map[int]bool{}, seen: map[string]bool{}, found: []Collective{}}
 	w.computation(m.entry, hloInstruction{})
 	return w.found
 }
 
-// walk is the state of collectives.
+// walk is the state of the function collectives.
 type walk struct {
 	m       *hloModule
 	devices int
-	visited map[int]bool    // computations
-	seen    map[string]bool // channels and chains
+	visited map[int]bool    // computations that were visited
+	seen    map[string]bool // channels and chains that were found
 	found   []Collective
 }
 
-// computation visits what caller calls.
+// computation visits the computations that caller calls.
 func (w *walk) computation(id int, caller hloInstruction) {
 	if w.visited[id] {
 		return
@@ -66,7 +66,7 @@ func (w *walk) instruction(i, caller hloInstruction) {
 	}
 	result := i.shape
 	if started && kind != "all-reduce" && len(result.tuple) > 1 {
-		result = result.tuple[1] // behind the operands
+		result = result.tuple[1] // the result follows the operands
 	}
 	c := Collective{
 		Kind: kind, Bytes: result.bytes(), DType: result.dtype(), Channel: max(0, i.channel), OpName: i.opName,
@@ -79,7 +79,7 @@ func (w *walk) instruction(i, caller hloInstruction) {
 	w.found = append(w.found, c)
 }
 
-// isPart reports whether i is a part of a collective that was found before.
+// isPart reports whether i is another part of a collective that was found already.
 func (w *walk) isPart(i hloInstruction) bool {
 	key := ""
 	switch {
@@ -95,7 +95,7 @@ func (w *walk) isPart(i hloInstruction) bool {
 	return was
 }
 
-// elements are names and sizes in bits of XLA's element types, by PrimitiveType.
+// elements has the name and the number of bits of each of XLA's element types, by PrimitiveType.
 var elements = map[int]struct {
 	name string
 	bits int

@@ -1,7 +1,8 @@
 package aot_test
 
 // This file tests the reader of optimized modules. The modules are those of the transformer of
-// benchmarks/memory for 2x4 devices, reduced to collectives and their callers.
+// benchmarks/memory for 2x4 devices, reduced to the collectives and the computations that call
+// them.
 
 import (
 	"os"
@@ -22,7 +23,7 @@ func collectives(t *testing.T, name string) []aot.Collective {
 	return found
 }
 
-// numbers counts collectives: all, and asynchronous ones.
+// numbers counts the collectives of each kind: all, and the asynchronous ones.
 func numbers(all []aot.Collective) map[string][2]int {
 	n := map[string][2]int{}
 	for _, c := range all {
@@ -36,8 +37,8 @@ func numbers(all []aot.Collective) map[string][2]int {
 	return n
 }
 
-// libtpu cuts an asynchronous all-gather into up to eleven parts, one for each of the
-// fusions that go on meanwhile: 17 of the 44 are cut, into 80.
+// libtpu splits an asynchronous all-gather into up to eleven parts, one for each fusion that runs
+// at the same time. Here 17 of the 44 all-gathers are split, into 80 parts.
 func TestParts(t *testing.T) {
 	found := collectives(t, "transformer_v5e.hlo.pb")
 	require.Equal(t, map[string][2]int{"all-gather": {44, 17}, "all-reduce": {7, 0}, "all-to-all": {26, 0}, "reduce-scatter": {25, 0}}, numbers(found))
@@ -53,7 +54,8 @@ func TestWrapped(t *testing.T) {
 	require.Contains(t, found, aot.Collective{Kind: "reduce-scatter", Bytes: 4 * 128 * 64, DType: "f32", Async: true, Groups: 4, GroupSize: 2})
 }
 
-// Channels tell apart what XLA's partitioner makes; op names say what of.
+// Channel ids distinguish the collectives that XLA's partitioner makes; op names say which op each
+// was made for.
 func TestChannels(t *testing.T) {
 	found := collectives(t, "transformer_v5e_xla.hlo.pb")
 	require.Equal(t, map[string][2]int{"all-reduce": {22, 0}}, numbers(found))

@@ -2,8 +2,7 @@
 
 package aot_test
 
-// This file tests what goes wrong: plugins that are not there, are no plugins, or do not
-// come back.
+// This file tests failures: plugins that are missing, are no plugins, or do not return.
 
 import (
 	"context"
@@ -24,7 +23,7 @@ import (
 	"github.com/gospmd/gospmd/runtime/plugin"
 )
 
-// The layout of pjrt.h is that of the header in go-xla.
+// pjrt.h has the same layout as the header in go-xla.
 func TestLayout(t *testing.T) {
 	header := needs.PJRTHeader(t)
 	cc(t, "-fsyntax-only", "-I", header, filepath.Join("testdata", "layout.c"))
@@ -36,7 +35,7 @@ func cc(t *testing.T, args ...string) {
 	require.NoError(t, err, "%s", out)
 }
 
-// fake returns the plugin of testdata, which does as it is told.
+// fake returns the plugin of testdata. what says how it misbehaves.
 func fake(t *testing.T, what string) aot.Options {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "fake.so")
@@ -103,7 +102,7 @@ func TestNotInstalled(t *testing.T) {
 	}
 }
 
-// Without ptxas, GPUs' programs are not compiled.
+// Without ptxas, programs for GPUs are not compiled.
 func TestNoPtxas(t *testing.T) {
 	file, err := plugin.Find(t.Context(), plugin.Options{Platform: "cuda"})
 	if err != nil {
@@ -119,7 +118,7 @@ func TestNoPtxas(t *testing.T) {
 	require.ErrorIs(t, err, aot.ErrNoPlugin)
 	require.ErrorContains(t, err, "ptxas and libdevice")
 
-	// Install fetches them, here from nowhere.
+	// Install would download them; here it cannot.
 	for v, value := range map[string]string{"HTTPS_PROXY": "http://localhost:1", "PATH": ""} {
 		t.Setenv(v, value)
 	}
@@ -139,8 +138,8 @@ func TestRefused(t *testing.T) {
 	require.ErrorContains(t, err, "is no saved executable")
 }
 
-// A TPU that libtpu does not know, a flag that it does not have, and $XLA_FLAGS for
-// CPUs, which it must not see.
+// A TPU that libtpu does not know, and an unknown flag, are errors. The child does not see
+// $XLA_FLAGS, which is for CPUs.
 func TestUnknownToCompiler(t *testing.T) {
 	t.Setenv("XLA_FLAGS", "--xla_cpu_no_such_flag=true")
 	if _, err := plugin.Find(t.Context(), plugin.Options{Platform: "tpu"}); err != nil {

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The sums are what libtpu has said of programs.
+// The sums are figures that libtpu has returned for programs.
 func TestEstimate(t *testing.T) {
 	for _, tc := range []struct {
 		sum, seconds float64

@@ -10,7 +10,7 @@ import (
 	"github.com/gospmd/gospmd/runtime/aot"
 )
 
-// A step that is sharded over eight devices is not compiled for four.
+// Compile returns an error for a step that is sharded over eight devices, if the target has four.
 func Example() {
 	m, err := ir.ParseFile("testdata/quickstart.mlir")
 	if err != nil {

@@ -1,6 +1,6 @@
 package aot
 
-// This file defines what a compiler says of a program.
+// This file defines Executable, the result of a compilation.
 
 import (
 	"math"
@@ -11,55 +11,56 @@ import (
 	"github.com/gospmd/gospmd/program"
 )
 
-// Executable is a program as it was compiled for a target.
+// Executable is a program that was compiled for a target.
 type Executable struct {
 	Target hardware.Target `json:"target"`
-	Name   string          `json:"name"` // of the program
+	Name   string          `json:"name"` // name of the program
 	Memory Memory          `json:"memory"`
-	// MemoryLimit is what the compiler gives to a program of a device's memory.
+	// MemoryLimit is the part of a device's memory that the compiler lets a program use, in bytes.
 	MemoryLimit int `json:"memory_limit"`
-	// Flops and BytesAccessed are one device's share, by the compiler's analysis; 0
-	// where it has none.
+	// Flops and BytesAccessed are one device's share, by the compiler's analysis; 0 if it has none.
 	Flops         float64 `json:"flops"`
 	BytesAccessed float64 `json:"bytes_accessed"`
-	// EstimatedSeconds is how long the compiler expects a run to take at best; 0 where
-	// it does not say. libtpu's leaves out what collectives wait, and OpsWithoutEstimate.
+	// EstimatedSeconds is how long the compiler expects a run to take at best; 0 if it has no
+	// estimate. libtpu's estimate leaves out the time that collectives wait, and
+	// OpsWithoutEstimate.
 	EstimatedSeconds float64 `json:"estimated_seconds"`
 	// OpsWithoutEstimate is the number of ops whose time the compiler does not know.
 	OpsWithoutEstimate int `json:"ops_without_estimate"`
-	// Machine is what our compiler decided for, and PredictedSeconds how long it predicts a run to
-	// take there: package cost's, 0 where that is not known. A caller sets both.
+	// Machine is the machine that our compiler has optimized for. PredictedSeconds is the time of a
+	// run on it that package cost predicts; 0 if it is not known. The caller of Compile sets both.
 	Machine          string       `json:"machine,omitempty"`
 	PredictedSeconds float64      `json:"predicted_seconds,omitempty"`
 	Collectives      []Collective `json:"collectives"` // in the order in which they run
 	// HLO is the optimized module, an HloModuleProto.
 	HLO []byte `json:"-"`
-	// Serialized is the executable as the plugin writes it, for one of the same version.
+	// Serialized is the executable in the plugin's format. Only a plugin of the same version can
+	// load it.
 	Serialized []byte `json:"-"`
 	// Compiler names the plugin and its version.
 	Compiler       string  `json:"compiler"`
 	CompileSeconds float64 `json:"compile_seconds"`
 }
 
-// Memory is what a device holds, in bytes.
+// Memory is the memory of a run on one device, in bytes.
 type Memory struct {
 	Arguments int `json:"arguments"`
 	Outputs   int `json:"outputs"`
-	Aliases   int `json:"aliases"` // of the outputs: those that take over an argument's memory
+	Aliases   int `json:"aliases"` // the part of the outputs that reuses memory of arguments
 	Temporary int `json:"temporary"`
-	Code      int `json:"code"` // 0 where it is not known
-	// Peak is all that lives at the fullest moment. Of TPUs it counts the memory on the
-	// chip too (VMEM), which much that is temporary never leaves.
+	Code      int `json:"code"` // 0 if it is not known
+	// Peak is the largest memory in use at one time. On TPUs it includes memory on the chip (VMEM),
+	// where many temporary tensors are the whole time.
 	Peak int `json:"peak"`
 }
 
-// Required returns what a device's memory must hold.
+// Required returns the memory that a device must have.
 func (m Memory) Required() int {
 	return m.Arguments + m.Outputs - m.Aliases + m.Temporary + m.Code
 }
 
-// estimate returns how long a run takes at best, and the number of ops without an estimate:
-// libtpu adds -1 second to its sum for each of them. Sums are taken to be less than a second.
+// estimate returns how long a run takes at best, and the number of ops without an estimate: libtpu
+// adds -1 second to its sum for each of them. It assumes that the real sum is less than a second.
 func estimate(sum float64) (seconds float64, without int) {
 	if sum >= 0 {
 		return sum, 0
@@ -91,7 +92,7 @@ func executable(a answer, p *program.Program, t hardware.Target, file string) (*
 	return e, nil
 }
 
-// compiler names the plugin in file and its version on one line.
+// compiler returns the name of the plugin's file and its version, on one line.
 func (a answer) compiler(file string) string {
 	return filepath.Base(file) + ", " + strings.Join(strings.Fields(a.Version), " ") + ", PJRT " + a.API
 }

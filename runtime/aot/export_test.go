@@ -1,6 +1,6 @@
 package aot
 
-// This file lets tests reach what reads the words of compilers.
+// This file exports the functions that read compilers' output to tests.
 
 import (
 	"github.com/gospmd/gospmd/hardware"
@@ -13,10 +13,10 @@ var (
 	Describe    = tpuTopology
 )
 
-// Option is what Describe returns.
+// Option is an option that Describe returns.
 type Option = option
 
-// CollectivesOf reads those of an HloModuleProto for 8 devices.
+// CollectivesOf returns the collectives of an HloModuleProto for 8 devices.
 func CollectivesOf(module []byte) ([]Collective, error) {
 	m, err := parseHLO(module)
 	if err != nil {

@@ -15,14 +15,14 @@ import (
 	"github.com/gospmd/gospmd/internal/zipfile"
 )
 
-// The members of a file.
+// The names of the members of a zip file.
 const (
 	figuresMember    = "figures.json"
 	hloMember        = "optimized.hlo.pb"
 	executableMember = "executable.bin"
 )
 
-// Save writes e into a file that is either whole or not there.
+// Save writes e to a file. A crash leaves the whole file or none.
 func (e *Executable) Save(path string) error {
 	figures, err := json.MarshalIndent(e, "", "  ")
 	if err != nil {
@@ -38,7 +38,7 @@ func (e *Executable) Save(path string) error {
 	return nil
 }
 
-// Open reads what Save wrote.
+// Open reads a file that Save has written.
 func Open(path string) (*Executable, error) {
 	z, err := zip.OpenReader(path)
 	if errors.Is(err, zip.ErrFormat) {

@@ -1,7 +1,7 @@
 package aot
 
-// This file describes GPUs to XLA's plugin for CUDA, with the specifications that it
-// holds, and says where the tools lie that it calls.
+// This file describes GPUs to XLA's plugin for CUDA, by specifications that the plugin itself
+// contains. It also finds the tools that the plugin calls.
 
 import (
 	"bytes"
@@ -18,8 +18,8 @@ import (
 	"github.com/gospmd/gospmd/runtime/plugin"
 )
 
-// gpuTopology describes GPUs as the plugin counts them: slices, hosts of a slice and
-// GPUs of a host.
+// gpuTopology returns the topology as the plugin writes it: the numbers of slices, of hosts in a
+// slice and of GPUs in a host.
 func gpuTopology(t hardware.Target, file string) (string, []option, error) {
 	config, err := gpuConfig(t.Chip.Name, file)
 	if err != nil {
@@ -33,7 +33,7 @@ func gpuTopology(t hardware.Target, file string) (string, []option, error) {
 	}, nil
 }
 
-// gpuNames is how specifications name the chips.
+// gpuNames has the names of chips in specifications.
 var gpuNames = map[string]string{
 	"a100":     "NVIDIA A100-SXM4-80GB",
 	"a100-40g": "NVIDIA A100-SXM4-40GB",
@@ -46,13 +46,13 @@ var gpuNames = map[string]string{
 	"l4":       "NVIDIA L4",
 }
 
-// ownSpecs are the specifications of chips that XLA has none of.
+// ownSpecs are the specifications of chips that XLA does not have.
 //
 //go:embed specs/*.txtpb
 var ownSpecs embed.FS
 
-// gpuConfig returns the specification of a chip, a GpuTargetConfigProto as text: the
-// plugin's, which it has among its constants, or ours.
+// gpuConfig returns the specification of a chip, a GpuTargetConfigProto as text: the plugin's,
+// which is among its constants, or ours.
 func gpuConfig(chip, file string) (string, error) {
 	constants, err := rodata(file)
 	if err != nil {
@@ -75,13 +75,14 @@ func gpuConfig(chip, file string) (string, error) {
 	return "", fmt.Errorf("the plugin %s has no specification of %s: it knows %s", file, chip, strings.Join(known, ", "))
 }
 
-// specification describes a GPU.
+// specification is the specification of a GPU, as text.
 type specification struct{ name, text string }
 
-// specName starts the line of a specification with the name of the GPU.
+// specName is the beginning of the line with the name of the GPU in a specification.
 const specName = "device_description_str: \""
 
-// specifications finds those of NVIDIA's GPUs among constants, which zeros separate.
+// specifications finds the specifications of NVIDIA's GPUs among constants, which are separated by
+// zeros.
 func specifications(constants []byte) (found []specification) {
 	for {
 		i := bytes.Index(constants, []byte(specName))
@@ -102,7 +103,7 @@ func specifications(constants []byte) (found []specification) {
 	}
 }
 
-// rodata returns the constants of a shared library.
+// rodata returns the section of read-only constants of a shared library.
 func rodata(file string) ([]byte, error) {
 	f, err := elf.Open(file)
 	if err != nil {
@@ -116,8 +117,8 @@ func rodata(file string) ([]byte, error) {
 	return s.Data()
 }
 
-// gpuEnvironment points XLA to ptxas and libdevice: those beside the plugin, where pip
-// installs them, or others.
+// gpuEnvironment returns environment variables that tell XLA where ptxas and libdevice are: beside
+// the plugin, where pip installs them, or elsewhere.
 func gpuEnvironment(file string) ([]string, error) {
 	dir := filepath.Join(filepath.Dir(file), "..", "..", "nvidia", "cu13")
 	if _, err := os.Stat(filepath.Join(dir, "bin", "ptxas")); err != nil {

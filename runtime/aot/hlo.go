@@ -1,7 +1,6 @@
 package aot
 
-// This file reads the part of an HloModuleProto that says which collectives a module
-// has.
+// This file reads the collectives of a module from an HloModuleProto.
 
 import (
 	"fmt"
@@ -9,7 +8,7 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// The numbers of fields in xla/service/hlo.proto and xla/xla_data.proto.
+// The field numbers in xla/service/hlo.proto and xla/xla_data.proto.
 const (
 	configuredModule   = 1 // of HloModuleProtoWithConfig
 	moduleEntry        = 6 // of HloModuleProto
@@ -50,7 +49,7 @@ const (
 	shapeTuple      = 4
 )
 
-// hloModule is what is read of a module.
+// hloModule holds the parts of a module that are read.
 type hloModule struct {
 	entry        int
 	computations map[int][]hloInstruction
@@ -61,7 +60,7 @@ type hloInstruction struct {
 	shape             hloShape
 	opName            string
 	channel           int
-	chain             string // names what one asynchronous collective was cut into, on TPUs
+	chain             string // the same for all parts of one asynchronous collective, on TPUs
 	called            []int
 	groups, groupSize int
 }
@@ -73,7 +72,7 @@ type hloShape struct {
 	tuple   []hloShape
 }
 
-// field is one of a message: of a scalar the value, of others the bytes.
+// field is a field of a message. A scalar field has a value, and others have bytes.
 type field struct {
 	number protowire.Number
 	value  int
@@ -125,7 +124,7 @@ func (f field) integers(to []int) []int {
 	return to
 }
 
-// withoutConfig returns the module of an HloModuleProtoWithConfig.
+// withoutConfig returns the module inside an HloModuleProtoWithConfig.
 func withoutConfig(configured []byte) (module []byte, err error) {
 	err = fields(configured, func(f field) error {
 		if f.number == configuredModule {
@@ -171,7 +170,7 @@ func (m *hloModule) computation(message []byte) error {
 	return err
 }
 
-// field takes over a field of an instruction.
+// field stores a field of an instruction's message.
 func (i *hloInstruction) field(f field) error {
 	switch f.number {
 	case instructionOpcode:
@@ -218,7 +217,7 @@ func (i *hloInstruction) field(f field) error {
 	return nil
 }
 
-// meshGroups reads groups that are along axes of a mesh.
+// meshGroups reads replica groups that are given by axes of a mesh.
 func (i *hloInstruction) meshGroups(message []byte) error {
 	var sizes []int
 	devices := 1
@@ -255,7 +254,7 @@ func (i *hloInstruction) meshGroups(message []byte) error {
 	return err
 }
 
-// number returns a number of a message; 0 if it is not there.
+// number returns a numeric field of a message; 0 if it is missing.
 func number(message []byte, of protowire.Number) (n int, err error) {
 	err = fields(message, func(f field) error {
 		if f.number == of {
@@ -266,7 +265,7 @@ func number(message []byte, of protowire.Number) (n int, err error) {
 	return n, err
 }
 
-// group counts a ReplicaGroup.
+// group counts a ReplicaGroup, and its devices.
 func (i *hloInstruction) group(message []byte) error {
 	i.groups++
 	var devices []int
@@ -280,7 +279,7 @@ func (i *hloInstruction) group(message []byte) error {
 	return err
 }
 
-// attribute reads an entry of the frontend's attributes.
+// attribute reads an entry of the frontend attributes.
 func (i *hloInstruction) attribute(f field) error {
 	var key, value string
 	err := fields(f.bytes, func(f field) error {

@@ -1,6 +1,6 @@
 package aot_test
 
-// This file checks which limits of package target the compilers for accelerators have.
+// This file checks which of target's limits the compilers for accelerators have.
 
 import (
 	"testing"
@@ -13,8 +13,8 @@ import (
 	limits "github.com/gospmd/gospmd/target"
 )
 
-// TestLimits compiles programs without the passes that are for a limit. Where a compiler has the
-// limit no more, its row in package target is to change.
+// TestLimits compiles programs without the passes that work around a limit. If a compiler does not
+// have the limit any more, its row in package target must change.
 func TestLimits(t *testing.T) {
 	for _, tc := range []struct {
 		limit     limits.Limit

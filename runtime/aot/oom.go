@@ -1,7 +1,7 @@
 package aot
 
-// This file turns what compilers say of a program that is too large into an error, and
-// makes one where they say nothing.
+// This file turns the compilers' messages about programs that are too large into errors. If a
+// compiler has no message, it makes one.
 
 import (
 	"cmp"
@@ -20,26 +20,26 @@ import (
 // OutOfMemoryError says that a program does not fit a device of its target.
 type OutOfMemoryError struct {
 	Target hardware.Target
-	// Limit is how much of a device's memory programs may use, Required what this one
+	// Limit is the memory of a device that programs may use, and Required the memory that this one
 	// needs, in bytes.
 	Limit, Required int
-	// Largest are the largest tensors: those that the compiler names, or, where it names
-	// none and Estimated is true, those that gospmd expects at the fullest moment.
+	// Largest are the largest tensors that the compiler names. If it names none, Estimated is true,
+	// and they are the largest tensors that gospmd expects at the peak.
 	Largest   []Tensor
 	Estimated bool
-	// Compiler is what the compiler says; empty for GPUs, whose compiler refuses no
-	// program: Required, its own figure, is then compared with Limit here.
+	// Compiler is the compiler's message. It is empty for GPUs, whose compiler accepts programs of
+	// any size: then Required is its own figure, and was compared with Limit here.
 	Compiler string
 }
 
-// Tensor is one that takes memory of a device.
+// Tensor is a tensor in a device's memory.
 type Tensor struct {
 	Bytes int    `json:"bytes"`
-	Shape string `json:"shape"` // of the device's part, with its element type
-	Layer string `json:"layer"` // the input, or the layer and operation, that it is of; may be empty
+	Shape string `json:"shape"` // shape of the device's shard, with its element type
+	Layer string `json:"layer"` // the input, or the layer and operation, that it belongs to; may be empty
 }
 
-// Error says what is needed and there, and lists the largest tensors.
+// Error gives the required and the available memory, and lists the largest tensors.
 func (e *OutOfMemoryError) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "out of memory: a device must hold %s, and programs may use %s of it", texttable.Bytes(e.Required), texttable.Bytes(e.Limit))
@@ -62,7 +62,7 @@ func (e *OutOfMemoryError) Error() string {
 	return b.String()
 }
 
-// The two forms of libtpu's message: what is needed, and what is there.
+// The two forms of libtpu's message, with the required and the available memory.
 var hbmMessages = []*regexp.Regexp{
 	regexp.MustCompile(`total memory required for HLO temporaries \(([^)]+)\) exceeds available HBM \(([^)]+)\)`),
 	regexp.MustCompile(`Ran out of memory in memory space hbm\. Used (\S+) of (\S+) hbm`),
@@ -96,7 +96,7 @@ func (e *Executable) tooLarge(p *program.Program) *OutOfMemoryError {
 	return &OutOfMemoryError{Target: e.Target, Limit: e.MemoryLimit, Required: required, Largest: largestExpected(p), Estimated: true}
 }
 
-// binaryBytes reads sizes as XLA prints them: 15.75G, 512.0K, 0B.
+// binaryBytes reads a size in the form that XLA prints: 15.75G, 512.0K, 0B.
 func binaryBytes(text string) int {
 	number := strings.TrimRight(text, "KMGTPiB.")
 	x, err := strconv.ParseFloat(number, 64)
@@ -131,7 +131,7 @@ func largestNamed(message string) (out []Tensor) {
 	return out
 }
 
-// maxLargest is how many tensors largestExpected returns.
+// maxLargest is the number of tensors that OutOfMemoryError lists at most.
 const maxLargest = 8
 
 // largestExpected returns the largest of the inputs, of the outputs in memory of their

@@ -1,6 +1,6 @@
 package aot_test
 
-// This file tests what is made of the words of compilers on programs that are too
+// This file tests the errors that are made of the compilers' messages about programs that are too
 // large.
 
 import (
@@ -27,7 +27,7 @@ func message(t *testing.T, name string) string {
 	return string(text)
 }
 
-// libtpu 0.0.51 names no tensors: ours are listed.
+// libtpu 0.0.51 names no tensors, so the error lists our estimates.
 func TestOutOfMemoryTotal(t *testing.T) {
 	p := compiled(t, "testdata/quickstart.mlir", "")
 	e := aot.OutOfMemory(message(t, "hbm_total.txt"), p, target(t, "v5e:2x4"), 16909332480)
@@ -40,9 +40,8 @@ func TestOutOfMemoryTotal(t *testing.T) {
 	require.Contains(t, e.Compiler, "CompileTimeHbmOom")
 }
 
-// The form with a list of allocations, which users report of other versions, and whose
-// words libtpu 0.0.51 still has. We have not made it say them: this text is composed in
-// the form of the reports.
+// The form with a list of allocations, which users report of other versions. libtpu 0.0.51 still
+// contains its words, but we have not seen it print them: this text is composed after the reports.
 func TestOutOfMemoryAllocations(t *testing.T) {
 	e := aot.OutOfMemory(message(t, "hbm_allocations.txt"), nil, target(t, "v5e:2x4"), 0)
 	require.Equal(t, aot.BinaryBytes("19.22G"), e.Required)
@@ -55,7 +54,7 @@ func TestOutOfMemoryAllocations(t *testing.T) {
 	require.Nil(t, aot.OutOfMemory("Scoped Vmem out of memory", nil, target(t, "v5e:2x4"), 0))
 }
 
-// The compiler for GPUs says nothing.
+// The compiler for GPUs accepts programs that are too large.
 func TestTooLarge(t *testing.T) {
 	p := compiled(t, "testdata/quickstart.mlir", "")
 	e := &aot.Executable{Target: target(t, "h100:8"), MemoryLimit: 80 << 30, Memory: aot.Memory{Arguments: 50 << 30, Outputs: 50 << 30, Aliases: 50 << 30, Temporary: 30 << 30}}

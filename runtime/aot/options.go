@@ -10,7 +10,7 @@ import (
 	"github.com/gospmd/gospmd/program"
 )
 
-// The numbers of fields in xla/pjrt/proto/compile_options.proto and xla_data.proto.
+// The field numbers in xla/pjrt/proto/compile_options.proto and xla_data.proto.
 const (
 	buildOptions       = 3 // of CompileOptionsProto
 	deviceOrdinal      = 1 // of ExecutableBuildOptionsProto
@@ -25,8 +25,8 @@ const (
 	replicaDeviceIDs   = 1 // of its ComputationDevice
 )
 
-// compileOptions returns the CompileOptionsProto of a program: as many replicas as it
-// has devices, or, where XLA's partitioner is to partition it, partitions.
+// compileOptions returns the CompileOptionsProto of a program. It has one replica for each device,
+// or, if XLA's partitioner is used, one partition for each device.
 func compileOptions(p *program.Program, flags []xlaflag.Flag) []byte {
 	devices := p.Mesh.Devices()
 	n := uint64(len(devices))

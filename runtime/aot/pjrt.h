@@ -1,5 +1,5 @@
-// The part of PJRT's interface (xla/pjrt/c/pjrt_c_api.h) that this package uses.
-// Fields keep XLA's order; those of no use here are pointers without their types.
+// The part of PJRT's interface (xla/pjrt/c/pjrt_c_api.h) that this package uses. The fields have
+// XLA's order. Fields that are not used here are untyped pointers.
 
 #ifndef GOSPMD_AOT_PJRT_H_
 #define GOSPMD_AOT_PJRT_H_
@@ -191,34 +191,35 @@ typedef struct {
   Error* (*memory)(MemoryArgs*);
 } Api;  // PJRT_Api, of which more may follow
 
-// setText and setList make an option of a topology. Their arguments must stay.
+// setText and setList make an option of a topology. Their arguments must stay valid as long as the
+// option.
 void setText(NamedValue* option, const char* name, const char* text, size_t size);
 void setList(NamedValue* option, const char* name, const int64_t* list, size_t size);
 
-// Question is a module to compile, the plugin that compiles it, and the devices.
+// Question describes a compilation: the module, the plugin that compiles it, and the devices.
 typedef struct {
-  const char* plugin;  // its file
+  const char* plugin;  // path of its file
   const char* topology;
   NamedValue* topology_options;
   size_t num_topology_options;
   const char* code;
   size_t code_size;
-  const char* options;  // of the compilation
+  const char* options;  // CompileOptionsProto of the compilation
   size_t options_size;
 } Question;
 
-// Answer is what the plugin says. Its memory stays until the process ends, which
-// compiles once.
+// Answer is the result of a compilation. Its memory is never freed, because the process ends after
+// one compilation.
 typedef struct {
   const char* failed;  // the function of PJRT that failed, or NULL
-  int code;            // of its error
+  int code;            // its PJRT error code
   char* message;
   int major_version, minor_version;
   TopologyTextArgs version;
   DevicesArgs devices;
   DeviceKindArgs kind;
   DeviceAttributesArgs attributes;  // of the first device
-  double seconds;                   // of the compilation
+  double seconds;                   // duration of the compilation
   MemoryArgs memory;
   int has_cost;
   CostArgs cost;
@@ -226,10 +227,10 @@ typedef struct {
   SerializeArgs serialized;
 } Answer;
 
-// aotCompile asks.
+// aotCompile compiles the module of q and stores the result.
 void aotCompile(const Question* q, Answer* a);
 
-// numberOf returns the value of a number, or 0 for others.
+// numberOf returns the value of an attribute that is a number, or 0 for others.
 double numberOf(const NamedValue* v);
 
 #endif

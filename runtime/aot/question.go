@@ -1,31 +1,31 @@
 package aot
 
-// This file defines what the parent process asks its child, and what that answers.
+// This file defines the question of the parent process to its child, and the answer.
 
-// question is a module to compile, the plugin that compiles it, and the devices.
+// question describes a compilation: the module, the plugin that compiles it, and the devices.
 type question struct {
 	Plugin         string // its file
 	Topology       string
-	Options        []option // of the topology
+	Options        []option // options of the topology
 	Code           []byte   // StableHLO as text
 	CompileOptions []byte   // a CompileOptionsProto
 }
 
-// option is one that a plugin takes when it describes devices: a text or a list.
+// option is an option of a topology: a text or a list.
 type option struct {
 	Name string
 	Text string
 	List []int64
 }
 
-// answer is what the plugin says.
+// answer is the result of a compilation.
 type answer struct {
 	Failed     *failure
 	API        string // the version of PJRT's interface, "0.116"
 	Version    string // of the plugin
 	Devices    int
-	Kind       string             // of the devices
-	Attributes map[string]float64 // the numbers among those of a device
+	Kind       string             // kind of the devices
+	Attributes map[string]float64 // the numeric attributes of a device
 	Seconds    float64
 	Memory     Memory
 	Cost       map[string]float64
@@ -34,10 +34,10 @@ type answer struct {
 	Serialized []byte
 }
 
-// failure is an error of a plugin.
+// failure is an error that a plugin has returned.
 type failure struct {
-	Function string // of PJRT's interface
-	Code     int    // one of absl's
+	Function string // the function of PJRT's interface
+	Code     int    // absl's status code
 	Message  string
 }
 

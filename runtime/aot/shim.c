@@ -7,8 +7,7 @@
 
 #include "pjrt.h"
 
-// fail notes what a function of the plugin returned; it reports whether that was an
-// error.
+// fail reports whether a function of the plugin has returned an error, and stores the error in a.
 static int fail(const Api* api, Answer* a, const char* function, Error* error) {
   if (error == NULL) return 0;
   ErrorMessageArgs message = {.struct_size = sizeof message, .error = error};
@@ -46,7 +45,7 @@ static const Api* load(const Question* q, Answer* a) {
   return fail(api, a, "PJRT_Plugin_Initialize", api->initialize(&initialize)) ? NULL : api;
 }
 
-// describe returns the topology, whose devices it also asks what they are.
+// describe returns the topology. It also asks it for the devices and stores their attributes.
 static void* describe(const Api* api, const Question* q, Answer* a) {
   TopologyArgs t = {.struct_size = sizeof t, .name = q->topology, .name_size = strlen(q->topology), .options = q->topology_options, .num_options = q->num_topology_options};
   if (fail(api, a, "PJRT_TopologyDescription_Create", api->topology_create(&t))) return NULL;
@@ -100,7 +99,7 @@ void aotCompile(const Question* q, Answer* a) {
 
   a->optimized = (Program){.struct_size = sizeof a->optimized};
   OptimizedArgs o = {.struct_size = sizeof o, .executable = c.executable, .program = &a->optimized};
-  if (fail(api, a, "PJRT_Executable_OptimizedProgram", api->optimized(&o))) return;  // its size
+  if (fail(api, a, "PJRT_Executable_OptimizedProgram", api->optimized(&o))) return;  // the first call returns the size
   a->optimized.code = malloc(a->optimized.code_size);
   if (fail(api, a, "PJRT_Executable_OptimizedProgram", api->optimized(&o))) return;
 
@@ -108,7 +107,7 @@ void aotCompile(const Question* q, Answer* a) {
   if (fail(api, a, "PJRT_Executable_Serialize", api->serialize(&a->serialized))) return;
 
   a->cost = (CostArgs){.struct_size = sizeof a->cost, .executable = c.executable};
-  a->has_cost = !fail(api, a, "PJRT_Executable_GetCostAnalysis", api->cost(&a->cost));  // that of CUDA has none
+  a->has_cost = !fail(api, a, "PJRT_Executable_GetCostAnalysis", api->cost(&a->cost));  // CUDA's plugin has none
   a->failed = NULL;
 }
 

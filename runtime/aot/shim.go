@@ -2,7 +2,7 @@
 
 package aot
 
-// This file asks a plugin, in the process that it is loaded into.
+// This file calls a plugin's compiler, in the process that has loaded the plugin.
 
 /*
 #cgo LDFLAGS: -ldl
@@ -19,8 +19,8 @@ import (
 // hasCgo says whether this binary can load plugins.
 const hasCgo = true
 
-// compileHere loads the plugin into this process, which it is not unloaded from:
-// what is allocated for C stays too.
+// compileHere loads the plugin into this process, and compiles. The plugin is never unloaded, and
+// the memory that C has allocated is not freed.
 func compileHere(q question) answer {
 	options := make([]C.NamedValue, len(q.Options)+1)
 	for i, o := range q.Options {
@@ -45,7 +45,7 @@ func compileHere(q question) answer {
 	return read(ca)
 }
 
-// read copies what the plugin said.
+// read copies the plugin's answer to Go.
 func read(ca *C.Answer) answer {
 	a := answer{
 		API:        fmt.Sprintf("%d.%d", ca.major_version, ca.minor_version),
@@ -73,7 +73,7 @@ func read(ca *C.Answer) answer {
 	return a
 }
 
-// numbers returns the values that are numbers, by name.
+// numbers returns the attributes that are numbers, by name.
 func numbers(values *C.NamedValue, n C.size_t) map[string]float64 {
 	out := map[string]float64{}
 	for i := range unsafe.Slice(values, n) {

@@ -2,7 +2,7 @@
 
 package aot
 
-// This file stands in where plugins cannot be loaded.
+// This file replaces plugin.go in binaries without cgo.
 
 const hasCgo = false
 

@@ -1,6 +1,6 @@
 package aot
 
-// This file prints Executables for people.
+// This file formats Executables as text.
 
 import (
 	"cmp"
@@ -54,7 +54,7 @@ func (e *Executable) String() string {
 	return texttable.Trim(b.String())
 }
 
-// estimateText tells the compiler's estimate of a run's time.
+// estimateText returns the compiler's estimate of a run's time as text.
 func (e *Executable) estimateText() string {
 	duration := time.Duration(e.EstimatedSeconds * 1e9).Round(100 * time.Nanosecond)
 	if e.OpsWithoutEstimate > 0 {
@@ -70,13 +70,13 @@ func orUnknown(known bool, text string) string {
 	return "the compiler does not say"
 }
 
-// summary is the collectives of a kind among groups of a size.
+// summary holds the totals of the collectives of one kind and one group size.
 type summary struct {
 	kind, devices        string
 	number, async, bytes int
 }
 
-// summarize adds up collectives, those with most bytes first.
+// summarize returns the totals of collectives. Those with most bytes come first.
 func summarize(all []Collective) (out []summary) {
 	for _, c := range all {
 		s := summary{kind: c.Kind, devices: fmt.Sprintf("%d × %d", c.Groups, c.GroupSize)}

@@ -10,13 +10,13 @@ import (
 	"github.com/gospmd/gospmd/hardware"
 )
 
-// tpuOptions are those of the chips that need some.
+// tpuOptions are the options of the chips that need some.
 var tpuOptions = map[string][]option{
 	"v4": {{Name: "chip_config_name", Text: "megacore"}}, // a chip is one device
 }
 
-// tpuTopology describes a torus by the name that targets have in libtpu too. libtpu
-// takes no ends of axes to be joined, unless it is told.
+// tpuTopology returns the name of the target, which is libtpu's name too, and the options that
+// describe its torus. libtpu joins the ends of an axis only if the option wrap says so.
 func tpuTopology(t hardware.Target, _ string) (string, []option, error) {
 	options := slices.Clone(tpuOptions[t.Chip.Name])
 	levels := t.Levels()
@@ -32,7 +32,7 @@ func tpuTopology(t hardware.Target, _ string) (string, []option, error) {
 	return t.Chip.Name + ":" + sizesText(t.Shape), options, nil
 }
 
-// sizesText returns 2x4.
+// sizesText formats sizes, such as 2x4.
 func sizesText(sizes []int) string {
 	var out []string
 	for _, n := range sizes {
@@ -41,9 +41,9 @@ func sizesText(sizes []int) string {
 	return strings.Join(out, "x")
 }
 
-// tpuEnvironment keeps libtpu from asking a server for this machine's TPUs, which
-// takes minutes where there is none, from refusing to be loaded by two processes, and
-// from writing logs.
+// tpuEnvironment returns environment variables for libtpu. They keep it from asking a server for
+// this machine's TPUs, which takes minutes if there are none. They let two processes load it, and
+// turn its logs off.
 func tpuEnvironment(string) ([]string, error) {
 	return []string{"TPU_SKIP_MDS_QUERY=1", "ALLOW_MULTIPLE_LIBTPU_LOAD=1", "TPU_LOG_DIR=disabled", "TF_CPP_MIN_LOG_LEVEL=2"}, nil
 }

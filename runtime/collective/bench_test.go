@@ -26,16 +26,16 @@ import (
 // measured are the collectives that BenchmarkCollectives measures.
 var measured = []ir.OpKind{ir.OpSPMDAllReduce, ir.OpSPMDAllGather, ir.OpSPMDReduceScatter, ir.OpSPMDAllToAll}
 
-// paths are the ways that a collective can take between processes.
+// paths are the ways in which a collective can communicate between processes.
 var paths = []string{
-	"tcp",  // exchanges over tcp
+	"tcp",  // our exchanges, over tcp
 	"gloo", // Gloo's own collective
-	"ours", // exchanges over Gloo
+	"ours", // our exchanges, over Gloo
 }
 
-// BenchmarkCollectives measures collectives of f32 over processes of one device each, which
-// share this machine. The paths take turns, so that what else the machine does slows all of
-// them down; each metric is the median, in microseconds, of b.N runs.
+// BenchmarkCollectives measures collectives of f32 over processes of one device each, which share
+// this machine. The paths take turns, so that other load of the machine slows all of them down;
+// each metric is the median, in microseconds, of b.N runs.
 func BenchmarkCollectives(b *testing.B) {
 	needGloo(b)
 	for _, size := range []int{2, 4} {
@@ -83,7 +83,7 @@ func BenchmarkCollectives(b *testing.B) {
 
 const (
 	childVar = "GOSPMD_COLLECTIVE_BENCHMARK_CHILD"
-	orders   = 1 << 40 // the tag of what the children are told
+	orders   = 1 << 40 // the tag of the commands to the children
 )
 
 // openPaths returns the transports of the paths.

@@ -32,7 +32,7 @@ func kinds() (out []ir.OpKind) {
 	return out
 }
 
-// A collective without an algorithm is an error of Run.
+// Run returns an error for a collective without an algorithm.
 func TestEveryCollectiveHasAnAlgorithm(t *testing.T) {
 	for _, kind := range kinds() {
 		require.NoError(t, (&collective.Op{Kind: kind}).Run(context.Background(), nil, 1, nil, nil, nil), "it needs a row in algorithms (run.go)")
@@ -59,12 +59,12 @@ func TestRandom(t *testing.T) {
 	}
 }
 
-// verify runs s and compares results and traffic.
+// verify runs s and checks the results and the bytes that each process sends.
 func (s *scenario) verify(t *testing.T, ts []transport.Transport, seed int) {
 	t.Helper()
 	want := s.want()
 	counted := make([]transport.Transport, len(ts))
-	_, own := ts[0].(transport.Collectives) // which do not count
+	_, own := ts[0].(transport.Collectives) // bytes of the transport's own collectives are not counted
 	for i, tr := range ts {
 		if counted[i] = tr; !own {
 			counted[i] = transporttest.Counted(tr)
@@ -90,8 +90,8 @@ func (s *scenario) verify(t *testing.T, ts []transport.Transport, seed int) {
 	}
 }
 
-// onlyNaNsDiffer reports whether two tensors have the same elements where NaN counts as
-// equal to any other: Gloo combines in another order, which can change its bits.
+// onlyNaNsDiffer reports whether two tensors are equal, except for the bits of NaNs. Gloo combines
+// in another order, which can change these bits.
 func onlyNaNsDiffer(want *interp.Tensor, got []byte) bool {
 	if !want.Type.DType.IsFloat() {
 		return false
@@ -103,7 +103,7 @@ func onlyNaNsDiffer(want *interp.Tensor, got []byte) bool {
 	})
 }
 
-// reducing adds an AllReduce to a transport, of all but a few types.
+// reducing adds an AllReduce to a transport, for all types except a few.
 type reducing struct{ transport.Transport }
 
 func withAllReduce(ts []transport.Transport) []transport.Transport {
@@ -135,7 +135,8 @@ func (r *reducing) AllReduce(ctx context.Context, tag uint64, ranks []int, data 
 	return interp.CombineInto(kind, dtype, data, parts...)
 }
 
-// Large sums are scattered and gathered: every process sends what the doc says.
+// Large sums are computed by a reduce-scatter and an all-gather: each process sends as many bytes
+// as the doc says.
 func TestLargeAllReduce(t *testing.T) {
 	for _, tc := range []struct{ processes, elements int }{{2, 100_001}, {3, 100_000}, {4, 33_333}} {
 		s := &scenario{op: &collective.Op{Kind: ir.OpSPMDAllReduce, Reduction: ir.OpAdd, Groups: [][]int{nil}}, types: []ir.Type{ir.Tensor(dtypes.Float32, tc.elements)}}
@@ -163,7 +164,7 @@ func TestLargeAllReduce(t *testing.T) {
 	}
 }
 
-// Operations with different tags run at once, started in another order in each
+// Operations with different tags run at the same time, and start in a different order in each
 // process.
 func TestConcurrent(t *testing.T) {
 	for _, over := range transports {
@@ -198,7 +199,7 @@ func TestConcurrent(t *testing.T) {
 	}
 }
 
-// An operation that waits for a process that is lost fails with its rank.
+// An operation that waits for a lost process fails, and the error names its rank.
 func TestLostProcess(t *testing.T) {
 	for _, over := range transports {
 		t.Run(over.name, func(t *testing.T) {
@@ -221,7 +222,7 @@ func TestLostProcess(t *testing.T) {
 					})
 				}
 				wait.Wait()
-				// it receives from rank 0 in all of them
+				// rank 1 receives from rank 0 in all of these kinds
 				require.ErrorContains(t, errs[1], "rank 0", "%s", kind)
 			}
 		})

@@ -12,7 +12,7 @@ import (
 	"github.com/gospmd/gospmd/runtime/transport/transporttest"
 )
 
-// needGloo skips a test where Gloo is not installed.
+// needGloo skips a test if Gloo is not installed.
 func needGloo(t testing.TB) {
 	t.Helper()
 	needs.Gloo(t)

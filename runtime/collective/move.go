@@ -10,20 +10,20 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// block is a box of elements of an operand, and where it goes.
+// block is a box of elements of an operand, and the places that it is copied to.
 type block struct {
 	operand int
 	from    int      // position
-	src     []int    // where the box begins in the operand; nil is at 0
-	box     []int    // its dimensions
-	bytes   int      // its size
+	src     []int    // the first element of the box in the operand; nil means 0
+	box     []int    // the dimensions of the box
+	bytes   int      // the size of the box in bytes
 	to      []target // in order
 }
 
 // target is a place in the result of a position.
 type target struct {
 	pos   int
-	start []int // nil is at 0
+	start []int // nil means 0
 }
 
 // gathered returns the blocks of an all_gather: every shard goes to all members.
@@ -64,8 +64,7 @@ func (r *run) exchanged() []block {
 	return out
 }
 
-// eachOperand calls visit for every group that has members in this process, and
-// every operand.
+// eachOperand calls visit for each operand of each group that has members in this process.
 func (r *run) eachOperand(visit func(group []int, operand int, x Tensor)) {
 	for _, group := range r.Groups {
 		if len(r.members(group, r.self)) == 0 {
@@ -109,8 +108,8 @@ func (r *run) permuted() []block {
 	return out
 }
 
-// move copies blocks to their targets in this process, sends those that other
-// processes need, and receives those that this one needs.
+// move copies blocks to their targets in this process, sends blocks that other processes need, and
+// receives blocks that this process needs.
 func (r *run) move(blocks []block) error {
 	var sends, recvs parcels
 	for i := range blocks {
@@ -156,7 +155,8 @@ func (r *run) move(blocks []block) error {
 	return nil
 }
 
-// pack fills the parcel that this process sends.
+// pack sets the data of a parcel for sending: a single contiguous block in place, otherwise a copy
+// of all blocks.
 func (r *run) pack(p *parcel) {
 	if b := p.blocks[0]; len(p.blocks) == 1 {
 		x := r.in[r.local[b.from]][b.operand]
@@ -179,8 +179,8 @@ func (r *run) packInto(data []byte, p *parcel) {
 	}
 }
 
-// destination returns the memory to receive a parcel in: the only place where
-// its only block goes, or some that it allocates.
+// destination returns the memory to receive a parcel in. It is the target itself if the parcel has
+// one block, which has one contiguous target in this process. Otherwise it is new memory.
 func (r *run) destination(p *parcel) []byte {
 	if b := p.blocks[0]; len(p.blocks) == 1 {
 		var here []target
@@ -214,8 +214,8 @@ func (r *run) unpack(p *parcel) {
 	}
 }
 
-// deliver copies a block from data, a tensor of the given dimensions in which it
-// begins at src, to its target.
+// deliver copies a block to its target. data is a tensor of the given dimensions, in which the
+// block begins at src.
 func (r *run) deliver(b *block, t target, data []byte, dims, src []int) {
 	z := r.out[r.local[t.pos]][b.operand]
 	rowmajor.CopyBox(z.Data, z.Dims, t.start, data, dims, src, b.box, ir.ElementBytes(z.DType))

@@ -12,22 +12,23 @@ import (
 	"github.com/gospmd/gospmd/program"
 )
 
-// Op is a collective: which positions of a mesh take part, and what they do.
+// Op is a collective: the positions of a mesh that take part, and what they compute.
 type Op struct {
 	Kind ir.OpKind // of the spmd dialect
-	// positions that communicate with each other, in order; each position is in one group
+	// Groups are the positions that communicate with each other, in order. Each position is in one
+	// group.
 	Groups    [][]int
-	Pairs     [][2]int  // source and target of a kind with pairs, each target at most once
-	Reduction ir.OpKind // of a kind that reduces
+	Pairs     [][2]int  // source and target, for kinds with pairs; each target occurs at most once
+	Reduction ir.OpKind // for kinds that reduce
 
 	Cut, Join int // the dimensions that the kind's ir.DimAttrs name
 
-	// Summed says of spmd.all_reduce that the operands of a group's members are
-	// already combined within each process: all of them have the same.
+	// Summed means that the operands of spmd.all_reduce are already combined within each process:
+	// all members of a group in one process have the same operand.
 	Summed bool
 }
 
-// Of returns the collective that op, of the spmd dialect, is on mesh m.
+// Of returns the collective of op, an op of the spmd dialect, on mesh m.
 func Of(op *ir.Op, m *mesh.DeviceMesh) (*Op, error) {
 	o := &Op{Kind: op.Kind}
 	if algorithms[op.Kind] == nil {
@@ -57,8 +58,7 @@ func Of(op *ir.Op, m *mesh.DeviceMesh) (*Op, error) {
 	return o, err
 }
 
-// Crosses reports whether any two devices that communicate are in different
-// processes.
+// Crosses reports whether any two devices that communicate are in different processes.
 func (o *Op) Crosses(at *program.Placement) bool {
 	c := ir.CollectiveOf(o.Kind)
 	if at == nil || c == nil {

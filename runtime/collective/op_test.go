@@ -19,7 +19,7 @@ import (
 	"github.com/gospmd/gospmd/runtime/transport/transporttest"
 )
 
-// parseOp returns the first op of a function on a mesh of 2×2 whose argument is %x.
+// parseOp returns the first op of a function on a 2×2 mesh. %x is the function's argument.
 func parseOp(text, in string) (*ir.Op, error) {
 	module, err := ir.Parse(`sdy.mesh @mesh = <["x"=2, "y"=2]>
 func.func public @main(%x: tensor<` + in + `>) -> tensor<` + in + `> {
@@ -33,7 +33,7 @@ func.func public @main(%x: tensor<` + in + `>) -> tensor<` + in + `> {
 	return slices.Collect(module.Func("main").Body.Ops())[0], nil
 }
 
-// Of reads the groups and attributes of every collective of the dialect.
+// Of reads the groups and the attributes of every collective of the dialect.
 func TestOf(t *testing.T) {
 	m := mesh.MustParse("x=2,y=2")
 	alongX, alongY := [][]int{{0, 2}, {1, 3}}, [][]int{{0, 1}, {2, 3}}
@@ -72,7 +72,7 @@ func TestOf(t *testing.T) {
 	require.ErrorContains(t, err, "stablehlo.add is no collective")
 }
 
-// Tensors that do not fit are refused before anything is sent.
+// Tensors with wrong types are refused before anything is sent.
 func TestRefused(t *testing.T) {
 	tensor := func(n int, dims ...int) []collective.Tensor {
 		return []collective.Tensor{{DType: dtypes.Float32, Dims: dims, Data: make([]byte, n)}}
@@ -98,8 +98,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// Two processes with two devices each sum a scalar over all: each process sends one
-// number.
+// Two processes with two devices each sum a scalar over all devices. Each process sends one number.
 func Example() {
 	op, err := parseOp(`spmd.all_reduce %x axes={"x", "y"} reduction=add : tensor<f32>`, "f32")
 	if err != nil {

@@ -16,7 +16,8 @@ import (
 	"github.com/gospmd/gospmd/runtime/transport/transporttest"
 )
 
-// transports are what the random scenarios run over, and how many of each kind.
+// transports are the transports that the random scenarios run over, with the number of scenarios
+// for each.
 var transports = []struct {
 	name string
 	open func(t testing.TB, n int) []transport.Transport
@@ -62,7 +63,7 @@ func openAll(t testing.TB, over string, n int) []transport.Transport {
 	return transporttest.Open(t, n, func(rank int) (transport.Transport, error) { return openRank(over, rank, n, store) })
 }
 
-// exchanging is a transport without collectives of its own: package collective's are used.
+// exchanging hides the transport's own collectives, so that package collective exchanges messages.
 type exchanging struct{ transport.Transport }
 
 func (exchanging) AllReduce(context.Context, uint64, []int, []byte, dtypes.DType, ir.OpKind) error {

@@ -1,7 +1,7 @@
 package collective
 
-// This file defines parcels: what a process sends to, or receives from, another
-// process in one step, and the memory for it.
+// This file defines parcels: the data that one process sends to another in one step, and its
+// memory.
 
 import (
 	"math/bits"
@@ -12,17 +12,17 @@ import (
 	"github.com/gospmd/gospmd/runtime/transport"
 )
 
-// parcel is one message: blocks, one after another.
+// parcel is one message: blocks, one after the other.
 type parcel struct {
 	rank   int // the other process
 	blocks []*block
 	bytes  int
 	data   []byte
-	pooled []byte // the memory to give back
-	placed bool   // data is where it belongs
+	pooled []byte // memory of getBuffer, to be given back; may be nil
+	placed bool   // data is already in the result
 }
 
-// parcels are in the order in which their processes were first added.
+// parcels holds one parcel for each process, in the order in which the processes were first added.
 type parcels []*parcel
 
 // add appends a block to the parcel of a process.
@@ -56,7 +56,7 @@ func (ps parcels) messages() []transport.Message {
 	return out
 }
 
-// run returns the memory of a box of t if it is in one piece.
+// run returns the memory of a box of t, if the box is contiguous.
 func (t Tensor) run(start, box []int) ([]byte, bool) {
 	at, unit, whole := 0, ir.ElementBytes(t.DType), true
 	size := unit
@@ -74,10 +74,10 @@ func (t Tensor) run(start, box []int) ([]byte, bool) {
 	return t.Data[at : at+size], true
 }
 
-// buffers holds memory that is reused, by the logarithm of its size.
+// buffers holds memory for reuse, by the logarithm of its size.
 var buffers [bits.UintSize]sync.Pool
 
-// getBuffer returns n bytes, aligned for every element type, of any content.
+// getBuffer returns n bytes of arbitrary content, aligned for every element type.
 func getBuffer(n int) []byte {
 	if n == 0 {
 		return nil
@@ -89,7 +89,7 @@ func getBuffer(n int) []byte {
 	return interp.Alloc(1 << class)[:n]
 }
 
-// putBuffer gives back what getBuffer returned.
+// putBuffer takes back memory that getBuffer has returned.
 func putBuffer(b []byte) {
 	if b = b[:cap(b)]; len(b) > 0 {
 		buffers[bits.Len(uint(len(b)-1))].Put(&b)

@@ -13,8 +13,8 @@ import (
 	"github.com/gospmd/gospmd/runtime/transport"
 )
 
-// bucket is what the same processes combine, of one element type: the operands of
-// groups, combined within each process, one after another.
+// bucket holds operands of one element type that the same processes combine. Each operand is
+// already combined within each process.
 type bucket struct {
 	ranks []int // processes, ascending
 	dtype dtypes.DType
@@ -26,12 +26,12 @@ type bucket struct {
 type item struct {
 	group   []int
 	operand int
-	at, end int // its place in the bucket
+	at, end int // its elements in the bucket
 }
 
-// allReduce: the members of a group that are in one process are combined first;
-// the processes combine the results, all operands of all groups that have the same
-// processes at once.
+// allReduce combines the operands of each group's members within this process, and then over the
+// processes. Operands of one type whose groups have the same processes are combined together, in
+// one bucket.
 func (r *run) allReduce() error {
 	buckets := r.buckets()
 	for _, b := range buckets {
@@ -63,8 +63,7 @@ func (r *run) allReduce() error {
 
 func (b *bucket) size() int { return b.items[len(b.items)-1].end }
 
-// buckets returns what this process combines. All processes have their buckets in
-// the same order.
+// buckets returns the buckets of this process. All processes have their buckets in the same order.
 func (r *run) buckets() []*bucket {
 	var out []*bucket
 	r.eachOperand(func(group []int, k int, x Tensor) {
@@ -98,8 +97,7 @@ func (r *run) ranks(group []int) []int {
 	return out
 }
 
-// combineLocal combines an operand of the members of a group that are in this
-// process.
+// combineLocal combines one operand over the members of a group that are in this process.
 func (r *run) combineLocal(out []byte, it item) error {
 	tensors := r.contributions(it.group, it.operand)
 	parts := make([][]byte, len(tensors))
@@ -109,8 +107,8 @@ func (r *run) combineLocal(out []byte, it item) error {
 	return interp.CombineInto(r.Reduction, tensors[0].DType, out, parts...)
 }
 
-// contributions returns an operand of the members of a group that are in this
-// process, one of them if they are already combined.
+// contributions returns one operand of the members of a group that are in this process. If it is
+// already combined (Summed), it returns only one of them.
 func (r *run) contributions(group []int, operand int) []Tensor {
 	var out []Tensor
 	for _, pos := range group {
@@ -139,20 +137,18 @@ func (r *run) combineAcross(b *bucket) error {
 	return r.gatherChunks(b)
 }
 
-// directLimit is how many bytes a process may send at once to save a step, which
-// takes as long as the transport sends as many.
+// directLimit is the largest number of bytes that a process sends in one step instead of two. A
+// step takes about as long as sending that many bytes.
 const directLimit = 128 << 10
 
-// chunk returns the elements of the bucket that its i-th process combines, as
-// bytes.
+// chunk returns the part of the bucket that process i of its processes combines, as bytes.
 func (b *bucket) chunk(i int) []byte {
 	elem := ir.ElementBytes(b.dtype)
 	n := len(b.data) / elem
 	return b.data[i*n/len(b.ranks)*elem : (i+1)*n/len(b.ranks)*elem]
 }
 
-// combineChunks makes the chunk of this process the combination of that chunk of
-// all processes, in the order of their ranks.
+// combineChunks combines this process' chunk over all processes, in the order of their ranks.
 func (r *run) combineChunks(b *bucket, chunk func(i int) []byte) error {
 	self := slices.Index(b.ranks, r.self)
 	mine := chunk(self)
@@ -174,7 +170,7 @@ func (r *run) combineChunks(b *bucket, chunk func(i int) []byte) error {
 	return interp.CombineInto(r.Reduction, b.dtype, mine, parts...)
 }
 
-// gatherChunks gives every process the chunks of all.
+// gatherChunks sends the combined chunk of each process to all others.
 func (r *run) gatherChunks(b *bucket) error {
 	mine := b.chunk(slices.Index(b.ranks, r.self))
 	var sends, recvs []transport.Message

@@ -1,7 +1,7 @@
 package collective
 
-// This file implements Op.Run: it checks the tensors, finds who is where, and
-// leaves the work to the kind's function.
+// This file implements Op.Run: it checks the tensors, finds the process of each position, and calls
+// the function of the kind.
 
 import (
 	"context"
@@ -15,8 +15,8 @@ import (
 	"github.com/gospmd/gospmd/runtime/transport"
 )
 
-// Tensor is a tensor in host memory: elements in row-major order, booleans and
-// integers of less than 8 bits one byte each.
+// Tensor is a tensor in host memory: elements in row-major order. Booleans and integers of less
+// than 8 bits take one byte each.
 type Tensor struct {
 	DType dtypes.DType
 	Dims  []int
@@ -31,7 +31,7 @@ type run struct {
 	tag     uint64
 	self    int // this process
 	process func(pos int) int
-	local   map[int]int // index in in and out by position
+	local   map[int]int // index of each position in in and out
 	in, out [][]Tensor
 }
 
@@ -46,12 +46,12 @@ var algorithms = map[ir.OpKind]func(r *run) error{
 	ir.OpSPMDShift:         func(r *run) error { return r.move(r.permuted()) },
 }
 
-// Run executes the collective: in[i][k] is operand k of the device at the i-th
-// position of this process, out[i][k] the memory for its result, which must not
-// be that of an operand. All processes that have positions of the mesh must call
-// it with the same tag, and with types that are the same at all positions.
+// Run executes the collective: in[i][k] is operand k of the device at the i-th position of this
+// process, out[i][k] is the memory for its result, which must not overlap an operand. All processes
+// that have positions of the mesh must call it with the same tag, and with types that are the same
+// at all positions.
 //
-// A nil placement is one process with all positions; t may be nil then.
+// If the placement is nil, all positions are in one process, and t may be nil.
 func (o *Op) Run(ctx context.Context, t transport.Transport, tag uint64, at *program.Placement, in, out [][]Tensor) error {
 	r := &run{Op: o, ctx: ctx, t: t, tag: tag, in: in, out: out}
 	do := algorithms[o.Kind]
@@ -68,7 +68,7 @@ func (o *Op) Run(ctx context.Context, t transport.Transport, tag uint64, at *pro
 	return do(r)
 }
 
-// place finds which positions are in this process.
+// place finds the positions that are in this process.
 func (r *run) place(at *program.Placement, devices int) {
 	r.local = make(map[int]int, devices)
 	if at == nil {
@@ -84,7 +84,7 @@ func (r *run) place(at *program.Placement, devices int) {
 	}
 }
 
-// check compares the tensors with each other and with the types that the kind demands.
+// check returns an error unless the tensors agree with each other and with the kind.
 func (r *run) check() error {
 	c := ir.CollectiveOf(r.Kind)
 	if c == nil || len(r.out) == 0 {
@@ -108,7 +108,7 @@ func (r *run) check() error {
 	return nil
 }
 
-// checkTensors compares the tensors of the i-th device with those of the first.
+// checkTensors compares the types of the i-th device's tensors with those of the first device.
 func checkTensors(what string, i int, list, first []Tensor, n int) error {
 	if len(list) != n {
 		return fmt.Errorf("there are %d of %s on device %d of this process, want %d", len(list), what, i, n)
@@ -124,10 +124,10 @@ func checkTensors(what string, i int, list, first []Tensor, n int) error {
 	return nil
 }
 
-// bytes returns the size of a box of elements of t.
+// bytes returns the size of a box of elements of t, in bytes.
 func (t Tensor) bytes(box []int) int { return ir.Tensor(t.DType, box...).MemoryBytes() }
 
-// checkResult compares the type of result z with the one that the kind makes of operand x.
+// checkResult compares the type of result z with the type that the kind makes of operand x.
 func (r *run) checkResult(c *ir.CollectiveInfo, x, z Tensor) error {
 	want := slices.Clone(x.Dims)
 	var err error
@@ -174,7 +174,7 @@ func (r *run) members(group []int, process int) []int {
 	return out
 }
 
-// axisIndex writes each device's index in its group.
+// axisIndex writes into each result the index of its device in its group.
 func (r *run) axisIndex() error {
 	for _, group := range r.Groups {
 		for i, pos := range group {

@@ -1,7 +1,7 @@
 package collective
 
-// This file implements reduce_scatter: each process combines, over its own devices,
-// the parts that another process keeps, and sends it the result.
+// This file implements reduce_scatter. For each other process, a process combines the parts that
+// the devices of that process keep, over its own devices, and sends it the result.
 
 import (
 	"cmp"
@@ -13,14 +13,14 @@ import (
 	"github.com/gospmd/gospmd/runtime/transport"
 )
 
-// share is the part of an operand that a member of a group keeps.
+// share is the part of an operand that one member of a group keeps.
 type share struct {
 	group   []int
 	member  int // index in group
 	operand int
 	ranks   []int // the processes of the group
 	bytes   int
-	parts   [][]byte // what each process contributes, in this order
+	parts   [][]byte // the part of each process, in the order of ranks
 }
 
 func (r *run) reduceScatter() error {
@@ -58,8 +58,8 @@ func (r *run) reduceScatter() error {
 	return r.keep(shares)
 }
 
-// shares returns the shares of the groups that have members in this process,
-// those with large elements first, so that all are aligned in a message.
+// shares returns the shares of the groups that have members in this process. Shares with large
+// elements come first, so that all are aligned in a message.
 func (r *run) shares() []*share {
 	var out []*share
 	r.eachOperand(func(group []int, k int, x Tensor) {
@@ -80,7 +80,7 @@ func (r *run) shares() []*share {
 // owner returns the process that keeps a share.
 func (r *run) owner(s *share) int { return r.process(s.group[s.member]) }
 
-// peers returns the other processes of the groups, ascending.
+// peers returns the other processes of the groups, in ascending order.
 func (r *run) peers(shares []*share) []int {
 	var out []int
 	for _, s := range shares {
@@ -94,8 +94,9 @@ func (r *run) peers(shares []*share) []int {
 	return out
 }
 
-// fill writes to out what this process contributes to the shares of another, and
-// notes where in in the other's contributions to its own will be.
+// fill prepares the exchange with process rank. It writes this process' contributions to the
+// other's shares to out. It makes the parts of this process' shares point into in, where the
+// other's contributions will arrive.
 func (r *run) fill(shares []*share, rank int, out, in []byte) error {
 	for _, s := range shares {
 		switch i := slices.Index(s.ranks, rank); {
@@ -112,7 +113,7 @@ func (r *run) fill(shares []*share, rank int, out, in []byte) error {
 	return nil
 }
 
-// contribute combines a share over the members of the group in this process.
+// contribute combines a share over the members of the group in this process, and writes it to out.
 func (r *run) contribute(s *share, out []byte) error {
 	tensors := r.contributions(s.group, s.operand)
 	dims := tensors[0].Dims
@@ -132,7 +133,8 @@ func (r *run) contribute(s *share, out []byte) error {
 	return interp.CombineInto(r.Reduction, tensors[0].DType, out, parts...)
 }
 
-// keep combines the shares of this process over all processes.
+// keep combines the shares that this process keeps over all processes, and writes them to the
+// results.
 func (r *run) keep(shares []*share) error {
 	for _, s := range shares {
 		if r.owner(s) != r.self {

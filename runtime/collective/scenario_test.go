@@ -1,7 +1,7 @@
 package collective_test
 
-// This file makes random collectives, and computes in one process what they must give
-// and how many bytes each process must send.
+// This file makes random collectives. It computes in one process the right results, and the bytes
+// that each process should send.
 
 import (
 	"context"
@@ -38,8 +38,8 @@ func (s *scenario) String() string {
 
 func (s *scenario) processes() int { return slices.Max(s.process) + 1 }
 
-// randomScenario makes a scenario on a random mesh whose devices are spread over
-// processes at random, or in order.
+// randomScenario makes a random collective of a kind, on a random mesh over up to 4 processes. It
+// puts about half of the devices on random processes. The others are in order.
 func randomScenario(rng *rand.Rand, kind ir.OpKind) *scenario {
 	var shape []int
 	var names []string
@@ -68,7 +68,7 @@ func randomScenario(rng *rand.Rand, kind ir.OpKind) *scenario {
 	return s
 }
 
-// reductions are the types that are combined, with the kinds that they have.
+// reductions lists element types, with the reductions that are tested for each.
 var reductions = []struct {
 	dtype dtypes.DType
 	kinds []ir.OpKind
@@ -98,7 +98,7 @@ func (s *scenario) addOperands(rng *rand.Rand, n int) {
 	for range operands {
 		d := first.dtype
 		if r := reductions[rng.IntN(len(reductions))]; o.Kind != ir.OpSPMDReduceScatter && slices.Contains(r.kinds, o.Reduction) {
-			d = r.dtype // operands of several types
+			d = r.dtype // operands may have different types
 		}
 		dims := make([]int, rank)
 		for i := range dims {
@@ -124,8 +124,8 @@ func (s *scenario) addOperands(rng *rand.Rand, n int) {
 	}
 }
 
-// randomTensor has small whole numbers, which all types add up exactly, and now and
-// then special ones.
+// randomTensor returns a tensor of small whole numbers, whose sums are exact in all types.
+// Sometimes it also contains special values.
 func randomTensor(rng *rand.Rand, t ir.Type) collective.Tensor {
 	values := make([]float64, t.Size())
 	special := rng.IntN(10) == 0
@@ -145,7 +145,7 @@ func randomTensor(rng *rand.Rand, t ir.Type) collective.Tensor {
 	return collective.Tensor{DType: t.DType, Dims: t.Dims, Data: data}
 }
 
-// addPairs makes the pairs of a permutation in which some positions get nothing.
+// addPairs adds the pairs of a random permutation. Some positions are no target.
 func (s *scenario) addPairs(rng *rand.Rand) {
 	sources := rng.Perm(len(s.process))
 	for i, to := range rng.Perm(len(s.process)) {
@@ -156,8 +156,8 @@ func (s *scenario) addPairs(rng *rand.Rand) {
 	s.op.Groups = nil
 }
 
-// presum combines the operands of each group's members in each process, as an
-// engine has done that sets Summed.
+// presum sets Summed, and combines the operands of each group's members in each process, as an
+// engine does.
 func (s *scenario) presum() {
 	s.op.Summed = true
 	sums := make([][]collective.Tensor, len(s.in))
@@ -177,9 +177,9 @@ func (s *scenario) presum() {
 	s.in = sums
 }
 
-// want computes the results in one process, from the definition of the ops. Sums
-// are hierarchical like those of package collective, so that the bits must be the
-// same.
+// want computes the results in one process, from the definition of the ops. It combines first
+// within each process, and then over the processes, as package collective does, so that the bits
+// must be the same.
 func (s *scenario) want() [][]*interp.Tensor {
 	out := make([][]*interp.Tensor, len(s.process))
 	for pos := range out {
@@ -242,9 +242,9 @@ func (s *scenario) want() [][]*interp.Tensor {
 	return out
 }
 
-// bytes returns what a process sends, by the formulas of the package's doc.
+// bytes returns the number of bytes that a process sends, by the formulas of the package's doc.
 func (s *scenario) bytes(self int) int {
-	total, buffers := 0, map[string]int{} // of all_reduce, by type and processes
+	total, buffers := 0, map[string]int{} // buffers of all_reduce, by type and processes
 	for _, group := range s.op.Groups {
 		count := make([]int, s.processes())
 		for _, pos := range group {
@@ -286,8 +286,8 @@ func (s *scenario) bytes(self int) int {
 	return total
 }
 
-// allReduceBytes is what process self sends of a buffer of B bytes, whose type and
-// processes are in its name.
+// allReduceBytes returns the bytes that process self sends of a buffer of B bytes. name contains
+// the type and the processes of the buffer.
 func allReduceBytes(name string, B, self int) int {
 	typ, list, _ := strings.Cut(name, " ")
 	ranks := strings.Fields(strings.Trim(list, "[]"))

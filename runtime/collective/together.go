@@ -1,7 +1,7 @@
 package collective
 
-// This file leaves all_gather and all_to_all to the transport where it has them and all
-// processes of a group take an equal part. Exchanges do the rest.
+// This file runs all_gather and all_to_all by the transport's own collectives, if it has them and
+// all processes of a group have equally many members. If not, Run exchanges messages.
 
 import (
 	"errors"
@@ -34,7 +34,7 @@ func (r *run) together(sends, recvs parcels) (done bool, err error) {
 	}
 	if r.Kind == ir.OpSPMDAllGather {
 		if !inPlace {
-			r.packInto(part(in, r.self), sends[0]) // the others get the same
+			r.packInto(part(in, r.self), sends[0]) // all processes get the same data
 		}
 		err = c.AllGather(r.ctx, r.tag, ranks, in)
 	} else {
@@ -64,8 +64,8 @@ func ignoreUnsupported(err error) error {
 	return err
 }
 
-// tensors returns the memory of the only operand and of its result, if the parts of the
-// ranks lie in them one after the other. The part of this process is in the result already.
+// tensors returns the memory of the operand and of the result. ok is false if there are several
+// operands, or if the parts of the ranks are not contiguous and in order in that memory.
 func (r *run) tensors(ranks []int) (operand, result []byte, ok bool) {
 	if len(r.out) != 1 || len(r.out[0]) != 1 {
 		return nil, nil, false
@@ -88,9 +88,9 @@ func (r *run) tensors(ranks []int) (operand, result []byte, ok bool) {
 	return x.Data, z.Data, alone(x.Dims[:cut]) && alone(z.Dims[:r.Join])
 }
 
-// equalRanks returns the processes of the groups of this process, if they are the same for
-// all of these groups, and have equally many members in each; nil if not. These processes
-// come to the same conclusion.
+// equalRanks returns the processes of the groups that have members in this process. It returns nil
+// unless they are the same for all of these groups, and have equally many members in each. All of
+// these processes get the same answer.
 func (r *run) equalRanks() []int {
 	var ranks []int
 	for _, group := range r.Groups {

@@ -10,8 +10,8 @@ import (
 	"slices"
 )
 
-// FreeAddress returns an address of this machine, for programs on it only, on which
-// no program listens: "127.0.0.1:41234".
+// FreeAddress returns an address on which no program listens, such as "127.0.0.1:41234". Only
+// programs on this machine can reach it.
 func FreeAddress() (string, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -21,8 +21,8 @@ func FreeAddress() (string, error) {
 	return l.Addr().String(), nil
 }
 
-// LocalHost returns the IP number of this machine on the network on which it reaches the
-// coordinator: other processes of the job reach this one there.
+// LocalHost returns the IP address of this machine in the network of the coordinator. Other
+// processes of the job can reach this process there.
 func (s *Service) LocalHost(ctx context.Context) (string, error) {
 	endpoint := s.options.endpoints()[0]
 	host, port, err := net.SplitHostPort(endpoint)
@@ -33,9 +33,9 @@ func (s *Service) LocalHost(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("coordination: the coordinator's host: %w", err)
 	}
-	// A machine may call itself by a number that other machines do not reach.
+	// The machine's own name may stand for an address that other machines cannot reach.
 	ip := ips[max(0, slices.IndexFunc(ips, func(ip netip.Addr) bool { return !ip.IsLoopback() }))]
-	// sends nothing: it asks for the route
+	// sends no packet: it only asks the kernel for the route
 	c, err := net.Dial("udp", net.JoinHostPort(ip.Unmap().String(), port))
 	if err != nil {
 		return "", fmt.Errorf("coordination: there is no route to the coordinator at %s: %w", endpoint, err)

@@ -1,7 +1,7 @@
 package coordination_test
 
-// This file runs jobs whose store is apart from all processes, with certificates for
-// each, as under gospmd launch.
+// This file runs jobs whose store runs outside of all processes, with a certificate for each
+// process, as under gospmd launch.
 
 import (
 	"context"
@@ -19,7 +19,7 @@ import (
 	"github.com/gospmd/gospmd/runtime/coordination/store"
 )
 
-// apart is a job with its store in the test process.
+// apart is a job whose store runs in the test's process.
 type apart struct {
 	*job
 	store     *store.Store
@@ -51,7 +51,8 @@ func (a *apart) certificate(t *testing.T, rank int) []string {
 	return []string{"CERT=" + files.Cert, "KEY=" + files.Key, "CA=" + files.CA}
 }
 
-// jobOf returns a job of a role. If " apart" follows, its store is apart.
+// jobOf returns a job whose processes have that role. If " apart" follows the role, its store runs
+// outside of the processes.
 func jobOf(t *testing.T, size int, role string) *job {
 	if role, isApart := strings.CutSuffix(role, " apart"); isApart {
 		return newApart(t, size, role).job
@@ -59,7 +60,7 @@ func jobOf(t *testing.T, size int, role string) *job {
 	return newJob(t, size, role)
 }
 
-// The loss of the store itself is named by all.
+// When the store is lost, all processes report that.
 func TestStoreLost(t *testing.T) {
 	a := newApart(t, 2, "busy")
 	all := a.startAll(t)
@@ -101,7 +102,7 @@ func TestSameName(t *testing.T) {
 	require.Empty(t, all[0].lines)
 }
 
-// A job goes on from where it was killed, also if its process 0 was.
+// A job that was killed continues from where it was, also if its process 0 was killed.
 func TestStartedAgainApart(t *testing.T) {
 	a := newApart(t, 2, "exchange 5")
 	a.role = "idle"
@@ -113,15 +114,15 @@ func TestStartedAgainApart(t *testing.T) {
 	}
 }
 
-// A certificate is bound to a rank: by its process, and by the store.
+// A certificate is valid for one rank only: the other processes and the store check that.
 func TestCertificateOfAnotherRank(t *testing.T) {
 	a := newApart(t, 2, "idle")
 	a.own = func(int) []string { return a.certificate(t, 1) }
 	require.Contains(t, a.start(t, 0).next(10*time.Second), "is that of process 1, and this is process 0: give each process its own")
 }
 
-// A process that waits says so within 5 s: it names the process or the coordinator, and how to
-// get one.
+// A waiting process logs within 5 s which process or which coordinator it waits for, and how to
+// start a coordinator.
 func TestSaysWhatItWaitsFor(t *testing.T) {
 	for _, tc := range []struct {
 		name  string
@@ -139,7 +140,7 @@ func TestSaysWhatItWaitsFor(t *testing.T) {
 			t.Parallel()
 			p := tc.start(t)
 			time.Sleep(5 * time.Second)
-			p.signal(syscall.SIGTERM) // its default action: nothing catches it
+			p.signal(syscall.SIGTERM) // has its default action here: the process does not catch it
 			<-p.exited
 			require.Equal(t, syscall.SIGTERM, p.cmd.ProcessState.Sys().(syscall.WaitStatus).Signal())
 			for _, want := range tc.want {

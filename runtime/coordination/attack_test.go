@@ -29,7 +29,7 @@ import (
 const attackRole = "attack"
 
 func init() {
-	// until exchanges values, and checks them, until the file is there.
+	// until exchanges and checks values until the file exists.
 	roles["until"] = func(s *coordination.Service, file string) error {
 		ctx := context.Background()
 		for i := 0; ; i++ {
@@ -55,7 +55,7 @@ func init() {
 	}
 }
 
-// attempt prints whether something succeeded that must not.
+// attempt prints whether something has succeeded that must fail.
 func attempt(what string, err error) {
 	if err == nil {
 		fmt.Println("SUCCEEDED:", what)
@@ -96,7 +96,7 @@ func attack(address, cert, key, ca string) {
 			}
 			attempt(name(what), err)
 		}
-		var own string // the prefix of the job, as far as it can be read
+		var own string // the job's key prefix, if it could be read
 		if !isMember {
 			own = epoch + "1/"
 			try("read all keys", func(ctx context.Context, c *clientv3.Client) error {

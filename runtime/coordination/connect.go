@@ -17,15 +17,15 @@ import (
 	"github.com/gospmd/gospmd/runtime/coordination/jobtls"
 )
 
-// maxHangUp bounds how long a coordinator that ends connections is taken for one that is
-// about to end.
+// maxHangUp is how long a coordinator may close connections. Until then it is taken for one that is
+// about to end, and a new one is awaited.
 const maxHangUp = 3 * time.Second
 
 // reach waits until a store answers at one of the endpoints.
 func (s *Service) reach(ctx context.Context, w *waiting) error {
 	last := errors.New("it was not tried")
 	config := s.clientTLS()
-	var hangsUp time.Time // since when each connection has been ended
+	var hangsUp time.Time // the time since which all connections have been closed
 	for {
 		err := s.probe(ctx, config)
 		if err == nil {
@@ -37,7 +37,7 @@ func (s *Service) reach(ctx context.Context, w *waiting) error {
 			hangsUp = time.Time{}
 		case hangsUp.IsZero():
 			hangsUp = time.Now()
-		case time.Since(hangsUp) > maxHangUp: // it is not about to end
+		case time.Since(hangsUp) > maxHangUp: // the coordinator is not about to end
 			isFinal = true
 		}
 		if ctx.Err() == nil {
@@ -58,7 +58,7 @@ func (s *Service) reach(ctx context.Context, w *waiting) error {
 	return &ProcessError{Rank: Coordinator, Why: why}
 }
 
-// clientTLS returns how to connect to the store, nil without TLS.
+// clientTLS returns the configuration of TLS with the store; nil without TLS.
 func (s *Service) clientTLS() *tls.Config {
 	if s.credentials == nil {
 		return nil
@@ -71,11 +71,11 @@ func (s *Service) clientTLS() *tls.Config {
 	return config
 }
 
-// connect returns a client of the store. It connects when it is first used, and
-// again when the connection breaks.
+// connect returns a client of the store. It connects at its first use, and connects again when the
+// connection breaks.
 func (s *Service) connect() (*clientv3.Client, error) {
 	config, options := s.clientTLS(), []grpc.DialOption{grpc.WithNoProxy()}
-	// which the client replaces by the address otherwise
+	// otherwise the client replaces the server name by the address
 	if config != nil && config.ServerName != "" {
 		options = append(options, grpc.WithAuthority(config.ServerName))
 	}

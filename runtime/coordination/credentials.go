@@ -1,7 +1,7 @@
 package coordination
 
-// This file implements what authenticates a process: the credentials that it shows, and
-// the check that a peer is the process that it says it is.
+// This file implements the authentication of a process: the credentials that it shows, and the
+// check that a peer is the process that it claims to be.
 
 import (
 	"context"
@@ -17,8 +17,8 @@ import (
 	"github.com/gospmd/gospmd/runtime/coordination/jobtls"
 )
 
-// The variables with the credentials of a job, which are used where Options have none.
-// `gospmd launch` sets those of the files.
+// The environment variables with the credentials of a job. They are used if Options have none.
+// `gospmd launch` sets the variables of the files.
 const (
 	VariableSecret = "GOSPMD_JOB_SECRET"
 	VariableCert   = "GOSPMD_JOB_CERT"
@@ -26,7 +26,7 @@ const (
 	VariableCA     = "GOSPMD_JOB_CA"
 )
 
-// withCredentials fills in from the environment the credentials that o lacks.
+// withCredentials returns o with the credentials of the environment, if o has none.
 func (o Options) withCredentials(env func(string) string) Options {
 	if o.CertFile == "" && o.KeyFile == "" && o.CAFile == "" && o.Secret == "" {
 		o.CertFile, o.KeyFile, o.CAFile, o.Secret = env(VariableCert), env(VariableKey), env(VariableCA), env(VariableSecret)
@@ -34,7 +34,8 @@ func (o Options) withCredentials(env func(string) string) Options {
 	return o
 }
 
-// checkCredentials returns what is wrong with the combination of credentials.
+// checkCredentials returns an error if o has some of the three files but not all, or files and a
+// secret.
 func (o Options) checkCredentials() error {
 	files := 0
 	for _, file := range []string{o.CertFile, o.KeyFile, o.CAFile} {
@@ -51,7 +52,8 @@ func (o Options) checkCredentials() error {
 	return nil
 }
 
-// credentials returns what the process shows and trusts, nil without any.
+// credentials returns the certificate that the process shows and the CA that it trusts; nil if it
+// has no credentials.
 func (o Options) credentials() (*jobtls.Credentials, error) {
 	switch {
 	case o.Secret != "":
@@ -77,7 +79,7 @@ func (o Options) credentials() (*jobtls.Credentials, error) {
 	return c, nil
 }
 
-// describeCredentials says in messages what the process has.
+// describeCredentials returns a text for messages that says which credentials the process has.
 func (o Options) describeCredentials() string {
 	switch {
 	case o.Secret != "":
@@ -88,10 +90,10 @@ func (o Options) describeCredentials() string {
 	return "no credentials"
 }
 
-// TLS returns how the processes of the job talk to each other, for both ends of a
-// connection: TLS 1.3, where each end shows a certificate that the CA of the job has
-// signed. It is nil in a job without credentials. A server, and a client, must also
-// pass the certificate of the other end to VerifyPeer, which knows the ranks.
+// TLS returns the configuration of TLS between the processes of the job, for both ends of a
+// connection: TLS 1.3, where each end shows a certificate that the CA of the job has signed. It is
+// nil in a job without credentials. Both ends must also pass the certificate of the other end to
+// VerifyPeer, which checks its rank.
 func (s *Service) TLS() *tls.Config {
 	if s.credentials == nil {
 		return nil
@@ -99,9 +101,9 @@ func (s *Service) TLS() *tls.Config {
 	return s.credentials.Config()
 }
 
-// VerifyPeer returns an error unless process rank has joined the job with this certificate. The
-// caller has checked the chain of the certificate, as TLS does. A certificate that carries a rank
-// must carry that one.
+// VerifyPeer returns an error unless process rank has joined the job with this certificate. If the
+// certificate carries a rank, it must be that rank. The caller has verified the chain of the
+// certificate, as TLS does.
 func (s *Service) VerifyPeer(rank int, cert *x509.Certificate) error {
 	if rank < 0 || rank >= s.Size() {
 		return fmt.Errorf("coordination: there is no process %d in a job of %d", rank, s.Size())
@@ -125,7 +127,7 @@ func (s *Service) VerifyPeer(rank int, cert *x509.Certificate) error {
 // identity is the record that a process writes to take its rank.
 type identity struct {
 	Name        string
-	Fingerprint string // of its certificate, empty without credentials
+	Fingerprint string // fingerprint of its certificate; empty without credentials
 }
 
 func (s *Service) identity() string {
@@ -136,8 +138,8 @@ func (s *Service) identity() string {
 	return encode(i)
 }
 
-// readIdentity returns the record of a rank. One that cannot be read has no fingerprint,
-// so that it matches no certificate.
+// readIdentity returns the identity record of a rank. An unreadable record has an empty
+// fingerprint, which matches no certificate.
 func readIdentity(value []byte) identity {
 	var i identity
 	if err := json.Unmarshal(value, &i); err != nil {
@@ -146,8 +148,7 @@ func readIdentity(value []byte) identity {
 	return i
 }
 
-// learnFingerprints reads the fingerprints of the certificates that the processes have joined
-// with.
+// learnFingerprints reads the certificate fingerprints of all processes from the store.
 func (s *Service) learnFingerprints(ctx context.Context) error {
 	s.prints = make([]string, s.Size())
 	if s.credentials == nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/gospmd/gospmd/runtime/coordination/jobtls"
 )
 
-// pair joins a job of two processes in this one.
+// pair joins a job of two processes, both in this process.
 func pair(t *testing.T, options func(rank int) coordination.Options) []*coordination.Service {
 	address, err := coordination.FreeAddress()
 	require.NoError(t, err)
@@ -35,7 +35,8 @@ func pair(t *testing.T, options func(rank int) coordination.Options) []*coordina
 	return services
 }
 
-// A peer must show the certificate that its process has joined with, and it must be of that rank.
+// A peer must show the certificate that its process has joined with, and the certificate must be
+// for its rank.
 func TestVerifyPeer(t *testing.T) {
 	const secret = "0123456789abcdef0123456789abcdef"
 	services := pair(t, func(int) coordination.Options { return coordination.Options{Secret: secret} })

@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// The variables of gospmd itself, which `gospmd launch` sets. Each wins over what
-// a scheduler says of the same.
+// The environment variables of gospmd, which `gospmd launch` sets. Each takes precedence over the
+// schedulers' variables of the same meaning.
 const (
 	VariableAddress      = "GOSPMD_JOB_ADDRESS"
 	VariableNumProcesses = "GOSPMD_NUM_PROCESSES"
@@ -28,34 +28,35 @@ const (
 	kerasProcessID    = "KERAS_DISTRIBUTION_PROCESS_ID"
 )
 
-// finding is what one source says of the job. What it does not say is empty or -1.
+// finding is the description of the job by one source. A field that the source does not set is
+// empty or -1.
 type finding struct {
-	endpoints  string // of a store that is there, instead of an address
+	endpoints  string // of a store that already runs; used in place of address
 	address    string
 	number, id int
-	// missing tells how to say what the source leaves open.
+	// missing says how to set what the source leaves out, for errors.
 	missing string
 }
 
 var nothing = finding{number: -1, id: -1}
 
-// source is a way to learn of the job: environment variables that somebody sets.
+// source describes a set of environment variables that define a job.
 type source struct {
 	name  string
-	marks []string // the source is there if all of them are set
+	marks []string // the source is present if all of these variables are set
 	read  func(e *environment) finding
 }
 
-// explicit are set by the user or by `gospmd launch`, one by one: what one leaves
-// open the next may say.
+// explicit lists the sources whose variables the user or `gospmd launch` sets one by one. A later
+// source may add what an earlier one leaves out.
 var explicit = []source{
 	{"GOSPMD_* variables", nil, readOwn},
 	{"KERAS_DISTRIBUTION_* variables", nil, readKeras},
 }
 
-// clusters are what jobs are started by, the special before the general: mpirun
-// may run below Slurm, and a TPU pod is one of Kubernetes. The first that is there
-// says what is still open.
+// clusters lists the sources of schedulers and launchers. More special ones come first: mpirun may
+// run inside a Slurm job, and a TPU pod is also a Kubernetes pod. The first source that is present
+// adds what explicit sources leave out.
 var clusters = []source{
 	{"TF_CONFIG", []string{"TF_CONFIG"}, readTFConfig},
 	{"Open MPI", []string{"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"}, readOpenMPI},
@@ -65,13 +66,13 @@ var clusters = []source{
 	{"Kubernetes", []string{"KUBERNETES_SERVICE_HOST", "JOB_COMPLETION_INDEX"}, readKubernetes},
 }
 
-// Detect returns the address, the number of processes and the id of this process
-// as the environment says them, and who set it. env is os.Getenv, or a substitute.
-// ok is false where the environment is that of one process.
+// Detect returns the address, the number of processes and the id of this process as the environment
+// sets them, and the source that sets them. env is os.Getenv, or a substitute. ok is false if the
+// environment sets no job of several processes.
 //
-// The sources, in this order: the GOSPMD_* and the KERAS_DISTRIBUTION_* variables, which may be
-// set alone, and one of TF_CONFIG, Open MPI, Slurm, TPU workers of GKE, indexed Jobs and JobSets
-// of Kubernetes. A variable that is malformed, or missing, is an error that names it.
+// The sources, in this order: the GOSPMD_* and the KERAS_DISTRIBUTION_* variables, which may be set
+// alone, and one of TF_CONFIG, Open MPI, Slurm, TPU workers of GKE, indexed Jobs and JobSets of
+// Kubernetes. If a variable is malformed or missing, the error names it.
 func Detect(env func(string) string) (o Options, from string, ok bool, err error) {
 	e := &environment{get: env}
 	found := nothing
@@ -114,7 +115,7 @@ func (f *finding) complete() bool {
 // located reports whether it is known where the store is.
 func (f *finding) located() bool { return f.endpoints != "" || f.address != "" }
 
-// add takes from other what is open in f, and reports whether that was something.
+// add copies the fields of other that are unset in f, and reports whether there were any.
 func (f *finding) add(other finding) bool {
 	before := *f
 	if !f.located() {
@@ -157,7 +158,7 @@ func (f *finding) check() error {
 // environment reads variables and keeps the first error.
 type environment struct {
 	get    func(string) string
-	source string // of what is read, for errors
+	source string // name of the source, for errors
 	err    error
 }
 
@@ -170,14 +171,14 @@ func (e *environment) has(variables []string) bool {
 	return true
 }
 
-// fault notes that a variable is not as wanted.
+// fault records an error: a variable has another value than wanted.
 func (e *environment) fault(variable, want string) {
 	if e.err == nil {
 		e.err = fmt.Errorf("variable %s%s is %q: want %s", variable, e.source, e.get(variable), want)
 	}
 }
 
-// number returns a variable as a number, -1 if it is not set.
+// number returns the value of a variable as a number, -1 if it is not set.
 func (e *environment) number(variable string) int {
 	text := e.get(variable)
 	if text == "" {
@@ -191,7 +192,7 @@ func (e *environment) number(variable string) int {
 	return n
 }
 
-// count is number for a variable that counts: 1 or more.
+// count is number for a variable that must be at least 1.
 func (e *environment) count(variable string) int {
 	n := e.number(variable)
 	if n == 0 {

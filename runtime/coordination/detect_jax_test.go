@@ -11,8 +11,8 @@ import (
 	"github.com/gospmd/gospmd/internal/peer"
 )
 
-// jaxProgram prints what JAX makes of each environment that it reads on its
-// standard input: [address, number, id], or null.
+// jaxProgram prints the job that JAX detects in each environment on its standard input: [address,
+// number, id], or null.
 const jaxProgram = `
 import json, os, sys
 from jax._src.clusters.ompi_cluster import OmpiCluster
@@ -29,7 +29,7 @@ for env in json.load(sys.stdin):
 json.dump(out, sys.stdout)
 `
 
-// jaxDiffers are cases where JAX is known to say something else, or nothing.
+// jaxDiffers lists cases in which JAX is known to detect another job, or none.
 var jaxDiffers = map[string]string{
 	"own wins over Slurm": "has no such variables",
 	"one of own wins":     "has no such variables",
@@ -39,7 +39,7 @@ var jaxDiffers = map[string]string{
 	"Slurm, two brackets": "drops what follows a bracket",
 }
 
-// What Detect makes of Slurm and Open MPI is what JAX does.
+// Detect and JAX find the same jobs in the environments of Slurm and Open MPI.
 func TestDetectLikeJAX(t *testing.T) {
 	python := peer.Python(t, "jax")
 	var envs []map[string]string

@@ -1,7 +1,7 @@
 package coordination
 
-// This file implements what each source of Detect says. The addresses are those
-// that jax.distributed.initialize would choose.
+// This file reads the job from each source of Detect. The addresses are those that
+// jax.distributed.initialize would choose.
 
 import (
 	"encoding/json"
@@ -47,14 +47,14 @@ func readKeras(e *environment) finding {
 	return f
 }
 
-// readTFConfig reads the variable of tf.distribute. The chief, or worker 0, is
-// process 0.
+// readTFConfig reads TF_CONFIG, the variable of tf.distribute. The chief, or worker 0, is process
+// 0.
 func readTFConfig(e *environment) finding {
 	var config struct {
 		Cluster map[string][]string
 		Task    struct {
 			Type  string
-			Index json.Number // some schedulers write it as text
+			Index json.Number // some schedulers write it as a string
 		}
 	}
 	if err := json.Unmarshal([]byte(e.get("TF_CONFIG")), &config); err != nil {
@@ -64,7 +64,7 @@ func readTFConfig(e *environment) finding {
 	chiefs, workers := config.Cluster["chief"], config.Cluster["worker"]
 	processes := append(append([]string(nil), chiefs...), workers...)
 	if len(config.Cluster) == 0 {
-		return nothing // TensorFlow's empty ClusterSpec: a process alone
+		return nothing // TensorFlow's empty ClusterSpec means one process
 	}
 	if len(processes) == 0 {
 		e.fault("TF_CONFIG", "a cluster with a chief or workers")
@@ -88,10 +88,10 @@ func readTFConfig(e *environment) finding {
 	return finding{address: processes[0], number: len(processes), id: id[config.Task.Type]}
 }
 
-// portOf spreads jobs over the upper 4096 TCP ports.
+// portOf returns a port for a number of a job: one of the upper 4096 TCP ports.
 func portOf(job int) string { return strconv.Itoa(61440 + job%4096) }
 
-// readSlurm reads what srun sets. Process 0 is on the first node of the step.
+// readSlurm reads the variables that srun sets. Process 0 is on the first node of the step.
 func readSlurm(e *environment) finding {
 	f := finding{number: e.count("SLURM_STEP_NUM_TASKS"), id: e.required("SLURM_PROCID")}
 	if f.number < 0 {
@@ -107,8 +107,8 @@ func readSlurm(e *environment) finding {
 	return f
 }
 
-// firstHost returns the first of a list of nodes: of each bracket, which has
-// numbers and ranges, the first number.
+// firstHost returns the first host of Slurm's list of nodes. Of each bracket, which lists numbers
+// and ranges, it takes the first number.
 func firstHost(list string) (host string, ok bool) {
 	for list != "" && list[0] != ',' {
 		if list[0] != '[' {
@@ -132,7 +132,8 @@ func firstHost(list string) (host string, ok bool) {
 	return host, host != "" && !strings.ContainsAny(host, "[] ")
 }
 
-// readOpenMPI reads what mpirun sets. Process 0 is taken to be where mpirun runs.
+// readOpenMPI reads the variables that mpirun sets. It assumes that process 0 runs on the machine
+// of mpirun.
 func readOpenMPI(e *environment) finding {
 	// 1531576320.0;tcp://10.96.0.1,10.148.0.1:34911, or tcp6://[fe80::1,fe80::2]:34911
 	const uri = "OMPI_MCA_orte_hnp_uri"
@@ -154,7 +155,7 @@ func readOpenMPI(e *environment) finding {
 	if err != nil || job < 0 || !found || host == "" {
 		e.fault(uri, "the address of mpirun, such as 1531576320.0;tcp://10.96.0.1:34911")
 	}
-	// numbers of jobs are multiples of 4096
+	// job numbers are multiples of 4096
 	f.address = net.JoinHostPort(host, portOf(max(0, job)/4096))
 	return f
 }
@@ -185,11 +186,11 @@ func readTPU(e *environment) finding {
 	return finding{address: net.JoinHostPort(host, "8482"), number: slices * len(workers), id: slice*len(workers) + worker}
 }
 
-// hostsFile is where the kubelet writes the full name of a pod.
+// hostsFile is the file in which the kubelet writes the full name of a pod.
 var hostsFile = "/etc/hosts"
 
-// readKubernetes reads what pods of indexed Jobs have, those of JobSets included:
-// their index, and the name JOB-INDEX, below that of a headless Service.
+// readKubernetes reads the variables of pods of indexed Jobs and of JobSets: their index, and their
+// host name JOB-INDEX in the domain of a headless Service.
 func readKubernetes(e *environment) finding {
 	const index = "JOB_COMPLETION_INDEX"
 	f := finding{number: -1, id: e.required(index),
@@ -209,7 +210,7 @@ func readKubernetes(e *environment) finding {
 	return f
 }
 
-// domainOf returns what follows a pod's name in its full name.
+// domainOf returns the domain in a pod's full name, after the pod's own name.
 func domainOf(pod string) (domain string, ok bool) {
 	text, err := os.ReadFile(hostsFile)
 	if err != nil {

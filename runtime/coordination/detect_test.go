@@ -11,7 +11,7 @@ import (
 	"github.com/gospmd/gospmd/runtime/coordination"
 )
 
-// detectCases are environments, as NAME=value in fields, and what they mean.
+// detectCases are environments, as fields NAME=value, and the jobs that Detect must find in them.
 var detectCases = []struct {
 	name, env string
 	want      coordination.Options
@@ -94,7 +94,7 @@ func options(address string, n, id int) coordination.Options {
 	return coordination.Options{Address: address, NumProcesses: n, ProcessID: id}
 }
 
-// environ returns the variables of NAME=value in fields.
+// environ returns the variables of NAME=value fields.
 func environ(text string) map[string]string {
 	env := map[string]string{}
 	for _, setting := range strings.Fields(text) {
@@ -104,7 +104,7 @@ func environ(text string) map[string]string {
 	return env
 }
 
-// The hosts file of pods, as the kubelet writes it.
+// The hosts file of a pod, as the kubelet writes it.
 const hosts = `# Kubernetes-managed hosts file.
 127.0.0.1	localhost
 10.244.0.5	train-2.pods.default.svc.cluster.local	train-2

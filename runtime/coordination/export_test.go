@@ -4,14 +4,14 @@ import (
 	"github.com/gospmd/gospmd/runtime/coordination/internal/schema"
 )
 
-// SetVersion makes this process one of another build of the module.
+// SetVersion makes this process claim another build of the module.
 func SetVersion(v string) { version = func() string { return v } }
 
 // SetHostsFile makes Detect read another file than /etc/hosts.
 func SetHostsFile(name string) { hostsFile = name }
 
-// Apply notes a key of the status of a job of that size, and returns what the processes'
-// ranks and names then are, and the failure that it says.
+// Apply applies a key and its value to the status of a job of that size. It returns the ranks and
+// names of the processes known afterwards, and the failure if the key says one.
 func Apply(size int, joined []int, kind, rest string, value []byte) (describe string, failure *ProcessError) {
 	s := &Service{options: Options{NumProcesses: size, Lease: defaultLease, Name: "self"}, keys: schema.JobOf("test").Epoch(1), members: newMembers(size)}
 	s.beat.Store(int64(s.now()))
@@ -22,8 +22,8 @@ func Apply(size int, joined []int, kind, rest string, value []byte) (describe st
 	return s.members.describe([]int{0, size - 1}), failure
 }
 
-// LeavingRanks returns which processes a process 0 with the store waits for when the
-// processes are in these states: "present", "leaving", "left", "gone".
+// LeavingRanks returns the ranks that Leave of process 0 waits for, if process 0 has the store. The
+// states are "present", "leaving", "left" and "gone".
 func LeavingRanks(states ...string) []int {
 	number := map[string]state{"present": present, "leaving": leaving, "left": left, "gone": gone}
 	s := &Service{options: Options{NumProcesses: len(states)}, members: newMembers(len(states))}

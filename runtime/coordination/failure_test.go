@@ -48,7 +48,7 @@ func init() {
 
 const lease = 3 * time.Second
 
-// A process that is killed, whichever it is, is named by all others within 5 s.
+// When any process is killed, all others name it within 5 s.
 func TestKilled(t *testing.T) {
 	for _, role := range []string{"idle", "busy", "busy apart"} {
 		for rank := range 3 {
@@ -67,8 +67,8 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// A process that is stopped is named when its lease is over, and when it goes on
-// it fails by itself.
+// When a process is stopped, the others name it as soon as its lease ends. When it goes on, it
+// fails by itself.
 func TestStopped(t *testing.T) {
 	for _, role := range []string{"idle", "busy", "busy apart"} {
 		for rank := range 3 {
@@ -109,8 +109,8 @@ func TestShortlyStopped(t *testing.T) {
 	}
 }
 
-// The message of a process that ends reaches all, also from process 0, although the store ends
-// with it.
+// The message of a process that ends reaches all others, also from process 0, although the store
+// ends with that process.
 func TestFail(t *testing.T) {
 	for rank := range 3 {
 		t.Run(fmt.Sprint(rank), func(t *testing.T) {
@@ -124,7 +124,7 @@ func TestFail(t *testing.T) {
 	}
 }
 
-// A failure that another process is to blame for names that one.
+// If a process fails because of another one, the error names that one.
 func TestFailBlames(t *testing.T) {
 	all := newJob(t, 3, "blame").startAll(t)
 	together(all, func(p *process) {

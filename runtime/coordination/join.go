@@ -1,6 +1,7 @@
 package coordination
 
-// This file implements Join: process 0 opens the job, all enter it and wait for each other.
+// This file implements Join: process 0 opens the job, all processes enter it, and wait for each
+// other.
 
 import (
 	"context"
@@ -16,26 +17,26 @@ import (
 	"github.com/gospmd/gospmd/runtime/coordination/internal/schema"
 )
 
-// version is what all processes of a job must have in common.
+// version returns a text that must be equal in all processes of a job: the build of this module.
 var version = build.Version
 
-// record is what process 0 writes to open a job. It is there as long as process 0 is a
-// member.
+// record is the record that process 0 writes to open a job. It is in the store as long as process 0
+// is a member.
 type record struct {
 	Epoch    uint64
 	Version  string
 	Size     int
-	Name     string // of process 0
-	Embedded bool   // process 0 has the store
+	Name     string // the name of process 0
+	Embedded bool   // process 0 runs the store
 }
 
-// Join makes this process a member of its job and returns when all are. It looks for the
-// coordinator, and waits for the other processes, until ctx is done or o.JoinTimeout is
+// Join makes this process a member of its job and returns when all processes are members. It looks
+// for the coordinator, and waits for the other processes, until ctx is done or o.JoinTimeout is
 // over. It tells o.Logger what it waits for.
 //
-// A process that has another number of processes, another build of this module,
-// or an id that another one has, makes Join fail in all processes, as does one that
-// is missing; the error is a *ProcessError with its rank where one is to blame.
+// Join fails in all processes if one of them is missing, has another number of processes, another
+// build of this module, or the id of another process. If one process is to blame, the error is a
+// *ProcessError with its rank.
 func Join(ctx context.Context, o Options) (*Service, error) {
 	o, err := o.checked()
 	if err != nil {
@@ -80,20 +81,20 @@ func (s *Service) join(ctx context.Context) (err error) {
 	}
 }
 
-// passing is an error that may go away: an earlier job is ending.
+// passing is an error that may disappear: an earlier job is ending.
 type passing struct{ error }
 
 func (p passing) Unwrap() error { return p.error }
 
-// isPassing reports whether it is worth to try again: an earlier job is ending, the
-// connection broke, or this process has waited longer than its lease.
+// isPassing reports whether Join should try again: an earlier job is ending, the connection broke,
+// or this process has waited longer than its lease.
 func isPassing(err error) bool {
 	return errors.As(err, new(passing)) || isUnavailable(err) || errors.Is(err, rpctypes.ErrLeaseNotFound)
 }
 
 const retryPause = 100 * time.Millisecond
 
-// wait reports whether the time passed before ctx was done.
+// wait waits for the given time. It returns false if ctx ends first.
 func wait(ctx context.Context, d time.Duration) bool {
 	select {
 	case <-ctx.Done():
@@ -103,7 +104,7 @@ func wait(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// enter makes this process a member of the job that is open.
+// enter makes this process a member of the open job.
 func (s *Service) enter(ctx context.Context, w *waiting) error {
 	if s.Rank() == 0 {
 		return s.open(ctx, w)
@@ -129,7 +130,7 @@ func (s *Service) enter(ctx context.Context, w *waiting) error {
 		if !other.alive {
 			return passing{fmt.Errorf("an earlier job at %s has not ended yet: %s was its process %d", s.options.where(), other.name, s.Rank())}
 		}
-		if time.Now().After(deadline) { // it is not one that was killed
+		if time.Now().After(deadline) { // an earlier process that was killed has lost its lease by now
 			return s.reject(ctx, fmt.Sprintf("(%s) and %s have both the id %d: give every process an id of its own", other.name, s.options.Name, s.Rank()))
 		}
 		if !wait(ctx, retryPause) {
@@ -138,8 +139,8 @@ func (s *Service) enter(ctx context.Context, w *waiting) error {
 	}
 }
 
-// grant gets a lease. The request is bounded: the coordinator has just answered. A
-// cluster may have a least duration of its own.
+// grant gets a lease. The request has a timeout, because the coordinator has just answered. A
+// cluster may prescribe a minimum duration.
 func (s *Service) grant(ctx context.Context) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, 3*s.options.Lease, passing{errors.New("it does not grant one")})
 	defer cancel()
@@ -151,8 +152,8 @@ func (s *Service) grant(ctx context.Context) error {
 	return nil
 }
 
-// open opens the job. It removes what is left of an earlier start of the job, and waits
-// until that one has lost its process 0. A job that goes on is an error.
+// open opens the job. It removes what is left of an earlier start of the job, and waits until its
+// process 0 is no member any more. It is an error if that job goes on.
 func (s *Service) open(ctx context.Context, w *waiting) error {
 	s.epoch, s.embedded = uint64(time.Now().UnixNano()), s.store != nil
 	s.keys = s.job.Epoch(s.epoch)
@@ -180,7 +181,7 @@ func (s *Service) open(ctx context.Context, w *waiting) error {
 		}
 		if time.Now().After(deadline) {
 			var other record
-			json.Unmarshal(got.Kvs[0].Value, &other) //nolint:errcheck // then it has no name
+			json.Unmarshal(got.Kvs[0].Value, &other) //nolint:errcheck // on an error the name is empty
 			e := s.own(fmt.Sprintf("and %s have both the id 0 of the job %q at %s: give every process an id of its own, and every job its own %s",
 				other.Name, s.options.JobName, s.options.where(), VariableJobName))
 			return &e
@@ -191,7 +192,7 @@ func (s *Service) open(ctx context.Context, w *waiting) error {
 	}
 }
 
-// claimFirst takes the id 0 of a job that this process has just opened.
+// claimFirst takes the rank 0 in the job that this process has just opened.
 func (s *Service) claimFirst(ctx context.Context, opened int64) error {
 	other, err := s.claim(ctx, opened)
 	if err == nil && other != nil {
@@ -237,7 +238,7 @@ func ended(ctx context.Context, err error) error {
 	return err
 }
 
-// differs says in what this process cannot be part of the job.
+// differs says why this process cannot be part of the job that r opens; "" if it can.
 func (s *Service) differs(r record) string {
 	switch {
 	case r.Version != version():
@@ -249,26 +250,26 @@ func (s *Service) differs(r record) string {
 	return ""
 }
 
-// reject returns the error that this process may not be a member, and makes all
-// fail with it that are still waiting for the job to be complete.
+// reject returns an error that says why this process may not be a member. While the job is not
+// complete, all its processes fail with that error too.
 func (s *Service) reject(ctx context.Context, why string) error {
 	e := &ProcessError{Rank: s.Rank(), Why: why}
 	ctx, cancel := context.WithTimeout(ctx, failDelay)
 	defer cancel()
-	s.client.Txn(ctx).If(clientv3.Compare(clientv3.CreateRevision(s.keys.Complete()), "=", 0)). //nolint:errcheck // they time out otherwise
+	s.client.Txn(ctx).If(clientv3.Compare(clientv3.CreateRevision(s.keys.Complete()), "=", 0)). //nolint:errcheck // otherwise they time out
 													Then(clientv3.OpPut(s.keys.Failed(s.Rank()), encode(e))).Commit()
 	return e
 }
 
-// claimant is the process that has claimed an id.
+// claimant is the process that has taken a rank.
 type claimant struct {
 	name  string
 	alive bool
 }
 
-// claim takes the id of this process, once in the life of a job, or returns which process has
-// taken it. opened is the revision of the job's opening: a job that has ended since cannot be
-// joined. If claim succeeds the process begins to follow the job.
+// claim takes the rank of this process in the job. Each rank can be taken once in the life of a
+// job: if it is taken, claim returns the process that has it. opened is the store's revision of the
+// opening of the job: claim fails if that job has ended. After success the process follows the job.
 func (s *Service) claim(ctx context.Context, opened int64) (*claimant, error) {
 	id, member := s.keys.ID(s.Rank()), s.keys.Member(s.Rank())
 	got, err := s.client.Txn(ctx).
@@ -326,11 +327,11 @@ func (s *Service) waitForAll(ctx context.Context, w *waiting) error {
 	return &e
 }
 
-// goodbye bounds how long a process whose context has ended takes to tell the others.
+// goodbye is how long a process whose context has ended may take to tell the others.
 const goodbye = 300 * time.Millisecond
 
-// waitWhile returns when there are no such processes any more, when the job has failed,
-// with its error, or when ctx is done: then with the ranks that are left.
+// waitWhile waits until such returns no ranks. It returns an error if the job fails. If ctx ends
+// first, it returns the ranks that are left.
 func (s *Service) waitWhile(ctx context.Context, such func() (ranks []int, changed <-chan struct{})) (left []int, err error) {
 	for {
 		ranks, changed := such()

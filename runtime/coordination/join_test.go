@@ -62,7 +62,7 @@ func TestListensAtAddressOnly(t *testing.T) {
 	require.ErrorContains(t, err, "connection refused")
 }
 
-// Processes may leave in any order, and nothing of the store is left behind.
+// Processes may leave in any order. Afterwards nothing of the store exists.
 func TestLeave(t *testing.T) {
 	for _, order := range []string{"012", "210", "102"} {
 		t.Run(order, func(t *testing.T) {
@@ -86,7 +86,7 @@ func TestLeftWithoutTakingPart(t *testing.T) {
 	}
 }
 
-// The next process 0 removes the keys that a killed one has left.
+// The next process 0 removes the keys that a killed process 0 has left.
 func TestKilledLeavesNothingForLong(t *testing.T) {
 	j := newJob(t, 1, "idle")
 	j.startAll(t)[0].cmd.Process.Kill()
@@ -140,7 +140,7 @@ func TestWrongAddress(t *testing.T) {
 	require.Contains(t, j.start(t, 0).next(10*time.Second), "cannot listen at 192.0.2.1:1234: listen tcp 192.0.2.1:1234: bind: cannot assign requested address; ")
 }
 
-// All processes of a job fail that is not one, and name both.
+// If the processes do not belong together, all fail, and each error names two that differ.
 func TestDiffers(t *testing.T) {
 	for _, tc := range []struct{ name, env, want string }{
 		{"number", "SIZE=4", " was started as one of 4 processes, process 0 (%s) as one of 3: start all with the same number"},
@@ -159,8 +159,8 @@ func TestDiffers(t *testing.T) {
 	}
 }
 
-// Two processes with one id: all fail and both are named, unless the job is
-// complete, which a stranger does not end.
+// If two processes have the same id, all processes fail and name both. If the job is already
+// complete, only the second one fails.
 func TestSameID(t *testing.T) {
 	both := func(line string, a, b *process) {
 		require.Contains(t, line, " have both the id 1: give every process an id of its own")
@@ -193,7 +193,7 @@ func TestStartedAgain(t *testing.T) {
 	j := newJob(t, 2, "busy")
 	all := j.startAll(t)
 	all[1].cmd.Process.Kill()
-	again := j.start(t, 1) // process 0 of the old job does not know yet
+	again := j.start(t, 1) // process 0 of the old job has not noticed the loss yet
 	require.Contains(t, all[0].next(5*time.Second), "is lost")
 	all[0].ends(3 * time.Second)
 	first := j.start(t, 0)

@@ -1,7 +1,7 @@
 package coordination
 
-// This file implements how a process learns that another one is lost, and that it
-// is itself what the others have lost.
+// This file implements how a process learns that another process is lost, and how it learns that
+// the others take itself for lost.
 
 import (
 	"context"
@@ -14,8 +14,8 @@ import (
 	clientv3 "go.etcd.io/etcd/client/v3"
 )
 
-// follow starts what goes on in the background from the moment of joining. failure
-// is that of a job that had failed by then.
+// follow starts the background goroutines when the process has joined. failure is the failure of
+// the job, if it has already failed.
 func (s *Service) follow(failure *ProcessError) {
 	s.beat.Store(int64(s.now()))
 	if failure != nil {
@@ -26,7 +26,7 @@ func (s *Service) follow(failure *ProcessError) {
 	go s.renew()
 }
 
-// watch applies what happens to the members, in order. The first failure counts.
+// watch applies the changes of members in the store, in order. Only the first failure counts.
 func (s *Service) watch(first *ProcessError) {
 	var err error
 	for w := range s.client.Watch(s.ctx, s.keys.Status(), clientv3.WithPrefix(), clientv3.WithRev(s.joined+1)) {
@@ -55,12 +55,12 @@ func (s *Service) own(why string) ProcessError {
 	return ProcessError{Rank: s.Rank(), Name: s.options.Name, Why: why}
 }
 
-// announceDelay bounds how long a process with the store keeps a failure to itself.
+// announceDelay is the longest time that announce waits if all processes have joined.
 const announceDelay = 500 * time.Millisecond
 
-// announce makes a failure known here. A store in this process is gone when the process ends
-// because of it. So the process waits until the others have the failure: they give up their
-// leases then. It waits longer for processes that have not joined yet.
+// announce makes a failure known in this process. The process then ends, and the store ends with it
+// if it runs here. So announce first waits until the other processes have read the failure: they
+// give up their leases then. It waits longer for processes that have not joined yet.
 func (s *Service) announce(e ProcessError) {
 	if s.store == nil {
 		s.members.fail(e)
@@ -77,7 +77,7 @@ func (s *Service) announce(e ProcessError) {
 			delay = s.options.Lease
 		}
 		delay -= time.Since(begun)
-		if len(living)+len(coming) <= 1 || delay <= 0 { // only itself
+		if len(living)+len(coming) <= 1 || delay <= 0 { // only this process is left
 			break
 		}
 		select {
@@ -88,13 +88,13 @@ func (s *Service) announce(e ProcessError) {
 	s.members.fail(e)
 }
 
-// start is the zero of the times in Service: it has a monotonic reading.
+// start is the zero of all times in Service. It has a monotonic reading.
 var start = time.Now()
 
 func (s *Service) now() time.Duration { return time.Since(start) }
 
-// feelPulse notes when this process does not run: it was stopped, or its machine
-// is overloaded. If that takes longer than the lease it ends the membership.
+// feelPulse measures how long this process does not run, because it was stopped or its machine is
+// overloaded. If that is longer than the lease, it ends the membership.
 func (s *Service) feelPulse() {
 	for wait(s.ctx, s.options.Lease/12) {
 		if pause := s.paused(); pause > s.options.Lease {
@@ -121,8 +121,8 @@ func (s *Service) stallError(pause time.Duration) ProcessError {
 		pause.Round(100*time.Millisecond), s.options.Lease))
 }
 
-// renew keeps the lease. If it cannot for as long as the lease is, the coordinator is
-// lost, or this process is.
+// renew renews the lease. If it cannot do so for the duration of the lease, the coordinator is
+// lost, or this process is taken for lost.
 func (s *Service) renew() {
 	renewed := time.Now()
 	for wait(s.ctx, s.options.Lease/6) && s.Err() == nil {
@@ -150,7 +150,7 @@ func (s *Service) renew() {
 	}
 }
 
-// lostCoordinator is the failure of a job whose store does not answer any more.
+// lostCoordinator returns the failure of a job whose store does not answer any more.
 func (s *Service) lostCoordinator() ProcessError {
 	if s.embedded {
 		return ProcessError{Rank: 0, Name: s.members.name(0), Why: fmt.Sprintf("is lost: it coordinates the job and has not answered at %s for %v; see its own output for why, and start the job again",

@@ -1,6 +1,6 @@
 package coordination
 
-// This file implements what a process knows of the members of its job.
+// This file records what a process knows of the members of its job.
 
 import (
 	"encoding/json"
@@ -19,14 +19,14 @@ func encode(record any) string {
 	return string(text)
 }
 
-// state is where a process is in the life of a job.
+// state is the state of a member of a job.
 type state int
 
 const (
 	absent  state = iota // not yet joined
 	present              // a member
-	leaving              // ended in order: calls nothing any more
-	left                 // and has given up its lease
+	leaving              // has ended in order: it makes no more calls
+	left                 // has ended in order and given up its lease
 	gone                 // lost
 )
 
@@ -43,7 +43,7 @@ func newMembers(n int) *members {
 	return &members{names: make([]string, n), states: make([]state, n), changed: make(chan struct{}), failed: make(chan struct{})}
 }
 
-// name returns what a process is called, "" if that is not known.
+// name returns the name of a process, "" if it is not known.
 func (m *members) name(rank int) string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -53,7 +53,7 @@ func (m *members) name(rank int) string {
 	return m.names[rank]
 }
 
-// set notes what became of a process and returns what was known of it.
+// set sets the state of a process, and its name if that is not empty. It returns the state before.
 func (m *members) set(rank int, now state, name string) (before state) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -82,7 +82,7 @@ func (m *members) in(states ...state) (ranks []int, changed <-chan struct{}) {
 	return ranks, m.changed
 }
 
-// fail makes e the failure of the job unless it has one.
+// fail sets the failure of the job to e, unless it is already set.
 func (m *members) fail(e ProcessError) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -92,7 +92,7 @@ func (m *members) fail(e ProcessError) {
 	}
 }
 
-// describe names processes in a sentence.
+// describe returns the numbers and names of processes as text.
 func (m *members) describe(ranks []int) string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -107,9 +107,9 @@ func (m *members) describe(ranks []int) string {
 	return strings.Join(text, ", ")
 }
 
-// apply notes what a key below the status of the job says. It returns the failure of the
-// job if that is what it says. value is nil if the key was deleted. Keys that no process
-// of the job writes say nothing.
+// apply updates the members from a key below the status of the job. value is nil if the key was
+// deleted. apply returns the failure of the job if the key says one, else nil. It ignores keys that
+// no process of the job writes.
 func (s *Service) apply(key string, value []byte) *ProcessError {
 	kind, rank, ok := s.keys.ReadStatus(key)
 	switch {
@@ -127,9 +127,9 @@ func (s *Service) apply(key string, value []byte) *ProcessError {
 	return nil
 }
 
-// applyFailure returns the failure that a process has written. A process that is none of
-// the job's may write one as long as others are missing: it was started with another
-// number of processes.
+// applyFailure returns the failure in value, which the process rank has written. A process outside
+// of the job, which was started with another number of processes, may write a failure while
+// processes of the job are missing. Later it is ignored (nil).
 func (s *Service) applyFailure(rank int, value []byte) *ProcessError {
 	missing, _ := s.members.in(absent)
 	if value == nil || rank >= s.Size() && len(missing) == 0 {
@@ -145,13 +145,14 @@ func (s *Service) applyFailure(rank int, value []byte) *ProcessError {
 	return &e
 }
 
-// applyLoss notes that a process has no lease any more.
+// applyLoss records that the lease of a process has ended. It returns the failure of the job,
+// unless the process has left in order.
 func (s *Service) applyLoss(rank int) *ProcessError {
 	if before := s.members.set(rank, gone, ""); before == leaving || before == left {
 		s.members.set(rank, left, "")
 		return nil
 	}
-	// what is seen of others is our own doing
+	// This process has not run for a while: others may seem lost only because of that.
 	if rank == s.Rank() || s.paused() > s.options.Lease/2 {
 		e := s.fenced()
 		return &e

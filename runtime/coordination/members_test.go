@@ -9,7 +9,7 @@ import (
 	"github.com/gospmd/gospmd/runtime/coordination"
 )
 
-// Keys that no process of the job writes say nothing, and stop no process.
+// Keys that no process of the job writes are ignored, and stop no process.
 func TestStrayKeys(t *testing.T) {
 	for _, tc := range []struct{ kind, rest, value string }{
 		{"member", "/99", "stranger"}, {"member", "/-1", "stranger"}, {"member", "/one", "stranger"}, {"member", "", "stranger"}, {"member", "/", "stranger"},
@@ -24,7 +24,7 @@ func TestStrayKeys(t *testing.T) {
 	}
 }
 
-// A failure names a process of the job, whatever the record says.
+// A failure always names a process of the job, even if its record names another one.
 func TestStrayFailures(t *testing.T) {
 	for _, tc := range []struct {
 		value string
@@ -44,7 +44,8 @@ func TestStrayFailures(t *testing.T) {
 	}
 }
 
-// FuzzApply reads any key and value without a panic, and what it says is of the job.
+// FuzzApply applies any key and value. There must be no panic, and a failure must name a process of
+// the job.
 func FuzzApply(f *testing.F) {
 	for _, kind := range []string{"member", "left", "failed", "other"} {
 		for _, rest := range []string{"/0", "/1", "/99", "/-1", "/one", "", "/1/2"} {
@@ -67,8 +68,8 @@ func FuzzApply(f *testing.F) {
 	})
 }
 
-// Process 0 waits in Leave for all that still are members, and for no other process: not
-// for itself, whatever is known of it.
+// Process 0 waits in Leave for all processes that are still members, and for no others. It does not
+// wait for itself, whatever its own state is.
 func TestLeavingRanks(t *testing.T) {
 	for _, tc := range []struct {
 		states []string

@@ -1,6 +1,6 @@
 package coordination
 
-// This file defines Options, how a process finds the others of its job, and checks them.
+// This file defines Options, which say how a process finds the others of its job, and checks them.
 
 import (
 	"cmp"
@@ -11,41 +11,40 @@ import (
 	"time"
 )
 
-// Options name the job, and the process in it. They can be compared.
+// Options describe the job, and this process in it. They are comparable.
 type Options struct {
 	// Address is the host:port of the job's coordinator. In a program that imports package
 	// embedded, process 0 is the coordinator and listens there. In other programs all
 	// processes connect to a coordinator there, such as `gospmd coordinator`.
 	Address string
-	// Endpoints are the host:port of a coordinator, or those of the members of an etcd
-	// cluster with commas between, that run already. Address is not used then. If both
-	// are empty, the environment variable GOSPMD_COORDINATOR has them.
+	// Endpoints are the host:port of a coordinator that already runs, or of the members of an etcd
+	// cluster, separated by commas. Address is then ignored. If both are empty, the environment
+	// variable GOSPMD_COORDINATOR has them.
 	Endpoints string
-	// JobName keeps jobs apart that share a coordinator or an etcd cluster: jobs with
-	// the same name exclude each other. If it is empty, the environment variable
-	// GOSPMD_JOB_NAME has it; if that is empty too, it is "default".
+	// JobName is the name of the job. Jobs that share a coordinator or an etcd cluster need
+	// different names: jobs with the same name cannot run at the same time. If it is empty, the
+	// environment variable GOSPMD_JOB_NAME has it; if that is empty too, it is "default".
 	JobName string
 	// NumProcesses is the number of processes of the job, the same in all of them.
 	NumProcesses int
 	// ProcessID is the number of this process, 0 to NumProcesses-1: its rank.
 	ProcessID int
-	// Name is what errors of other processes call this one; host:pid if empty.
+	// Name is the name of this process in errors of other processes. The default is host:pid.
 	Name string
 	// Lease is how long a process may be silent before the others take it for lost:
 	// 3 s if zero, at least 1 s, rounded up to seconds.
 	Lease time.Duration
 	// JoinTimeout is how long Join waits for the others, 5 min if zero.
 	JoinTimeout time.Duration
-	// CertFile, KeyFile and CAFile are PEM files: with them the processes talk TLS,
-	// and each must show a certificate that the CA has signed. All three or none. If
-	// these and Secret are empty, GOSPMD_JOB_CERT, GOSPMD_JOB_KEY and GOSPMD_JOB_CA
-	// name the files.
+	// CertFile, KeyFile and CAFile are PEM files: with them the processes use TLS, and each must
+	// show a certificate that the CA has signed. Set all three or none. If these and Secret are
+	// empty, GOSPMD_JOB_CERT, GOSPMD_JOB_KEY and GOSPMD_JOB_CA name the files.
 	CertFile, KeyFile, CAFile string
-	// Secret is what all processes of the job know and strangers do not, at least 32
-	// random characters: from it each process makes its certificate. If it and the files
-	// are empty, the environment variable GOSPMD_JOB_SECRET has it.
+	// Secret is a secret of at least 32 random characters that all processes of the job share. Each
+	// process derives its certificate from it. If it and the files are empty, the environment
+	// variable GOSPMD_JOB_SECRET has it.
 	Secret string
-	// Logger receives warnings: whom Join waits for, and that a coordinator is open to
+	// Logger receives warnings: which processes Join waits for, and that a coordinator is open to
 	// strangers. nil is slog.Default.
 	Logger *slog.Logger
 }

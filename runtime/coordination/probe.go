@@ -1,8 +1,8 @@
 package coordination
 
-// This file asks once what listens at the address of the coordinator. It does so below
-// gRPC, which only tries again where the reason matters: each side may have other
-// credentials, or another program may listen there.
+// This file asks once what listens at the address of the coordinator. It does so without gRPC,
+// which would only retry and hide the reason: the two sides may have different credentials, or
+// another program may listen there.
 
 import (
 	"bytes"
@@ -17,14 +17,14 @@ import (
 	"time"
 )
 
-// mismatch is an error that does not go away by itself.
+// mismatch is an error that retrying cannot remove.
 type mismatch struct{ why string }
 
 func (e *mismatch) Error() string { return e.why }
 
 func mismatchf(format string, args ...any) error { return &mismatch{fmt.Sprintf(format, args...)} }
 
-// probeTimeout bounds the time for an answer. gRPC answers at once.
+// probeTimeout bounds the wait for an answer. A gRPC server answers at once.
 const probeTimeout = 2 * time.Second
 
 // probe returns nil if one of the endpoints speaks gRPC with the same credentials.
@@ -129,12 +129,12 @@ func (s *Service) explainTLS(err error) error {
 	return err
 }
 
-// isHangUp reports whether the other side has ended the connection.
+// isHangUp reports whether err means that the other side has closed the connection.
 func isHangUp(err error) bool {
 	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)
 }
 
-// talksPlain reports whether what listens there talks gRPC without TLS.
+// talksPlain reports whether the program at the address speaks gRPC without TLS.
 func talksPlain(ctx context.Context, endpoint string) bool {
 	conn, err := dial(ctx, endpoint)
 	if err != nil {
@@ -144,8 +144,8 @@ func talksPlain(ctx context.Context, endpoint string) bool {
 	return greet(conn) == nil
 }
 
-// talksTLS reports whether what listens there answers a handshake of TLS. It trusts
-// nothing that it is told, and shows nothing.
+// talksTLS reports whether the program at the address answers a TLS handshake. The handshake
+// verifies no certificate and sends none.
 func talksTLS(ctx context.Context, endpoint string) bool {
 	conn, err := dial(ctx, endpoint)
 	if err != nil {

@@ -23,8 +23,8 @@ import (
 	_ "github.com/gospmd/gospmd/runtime/coordination/embedded"
 )
 
-// roles are functions that a process of a test calls after it has joined. It prints their result
-// as its last line.
+// roles are functions, by name. A process of a test joins the job and then calls one of them. It
+// prints the result as its last line.
 var roles = map[string]func(s *coordination.Service, argument string) error{
 	"idle": func(s *coordination.Service, _ string) error {
 		<-s.Failed()
@@ -71,7 +71,7 @@ func TestMain(m *testing.M) {
 	fmt.Println("done")
 }
 
-// process is one process of a job. Its output is lines.
+// process is one process of a job. Its output is read by lines.
 type process struct {
 	t      *testing.T
 	rank   int
@@ -81,13 +81,13 @@ type process struct {
 	exited chan struct{}
 }
 
-// job is what a test starts its processes with.
+// job describes the processes that a test starts.
 type job struct {
 	address string
 	size    int
 	role    string
 	env     []string
-	own     func(rank int) []string // more variables of one process; may be nil
+	own     func(rank int) []string // additional environment variables of one process; may be nil
 	tmp     string                  // TMPDIR of its processes
 }
 
@@ -168,7 +168,7 @@ func (p *process) signal(s syscall.Signal) {
 	require.NoError(p.t, p.cmd.Process.Signal(s))
 }
 
-// name is what the others call the process.
+// name returns the name that other processes use for this process.
 func (p *process) name() string {
 	host, err := os.Hostname()
 	require.NoError(p.t, err)

@@ -14,10 +14,10 @@ import (
 	"github.com/gospmd/gospmd/runtime/coordination/jobtls"
 )
 
-// StoreOptions say which store a process 0 needs.
+// StoreOptions describe the store that process 0 starts.
 type StoreOptions struct {
-	Address     string              // where it listens
-	Processes   int                 // of the job
+	Address     string              // the address where the store listens
+	Processes   int                 // the number of processes of the job
 	Credentials *jobtls.Credentials // nil without any
 	Logger      *slog.Logger
 }
@@ -27,8 +27,8 @@ type StartStore func(ctx context.Context, o StoreOptions) (io.Closer, error)
 
 var startStore atomic.Pointer[StartStore]
 
-// RegisterStore makes process 0 start the store of its job, if Options name none that
-// runs already. Package embedded calls it.
+// RegisterStore registers the function that starts a store. Process 0 then starts the store of its
+// job, unless Options name a store that already runs. Package embedded calls it.
 func RegisterStore(start StartStore) { startStore.Store(&start) }
 
 // embeds reports whether this process runs the store of its job.
@@ -54,7 +54,7 @@ func (s *Service) startStore(ctx context.Context) error {
 		"and if a coordinator runs at %s already, let %s name it", o.Name, err, o.Address, VariableCoordinator)
 }
 
-// howToStart says in messages how to get a coordinator at the address.
+// howToStart returns a text for messages that says how to start a coordinator at the address.
 func (o Options) howToStart() string {
 	switch {
 	case o.Endpoints != "":

@@ -1,6 +1,6 @@
 package coordination
 
-// This file defines Service, a process' membership of its job, and how it ends.
+// This file defines Service, the membership of a process in its job, and how it ends.
 
 import (
 	"context"
@@ -18,13 +18,13 @@ import (
 	"github.com/gospmd/gospmd/runtime/coordination/jobtls"
 )
 
-// Service is this process' membership of a job. All methods may be called from
-// several goroutines.
+// Service is the membership of this process in a job. All methods may be called from several
+// goroutines.
 type Service struct {
 	options     Options
 	credentials *jobtls.Credentials // nil without any
-	store       io.Closer           // of process 0, if the store is in it
-	embedded    bool                // process 0 has the store
+	store       io.Closer           // of process 0, if it runs the store
+	embedded    bool                // process 0 runs the store
 	client      *clientv3.Client
 	job         schema.Job
 	epoch       uint64
@@ -34,12 +34,12 @@ type Service struct {
 	members     *members
 	prints      []string // fingerprints of certificates by rank, once all have joined
 
-	ctx       context.Context // of what goes on in the background
+	ctx       context.Context // the context of the background goroutines
 	stop      context.CancelFunc
 	closeOnce sync.Once
 
-	beat      atomic.Int64 // when this process last ran, see liveness.go
-	pause     atomic.Int64 // how long it did not, since the lease was renewed
+	beat      atomic.Int64 // when this process last ran (see feelPulse)
+	pause     atomic.Int64 // the longest time that this process did not run since it last renewed its lease
 	exchanges sequence
 }
 
@@ -52,18 +52,18 @@ func (s *Service) Size() int { return s.options.NumProcesses }
 // Lease is how long a process may be silent before the others take it for lost.
 func (s *Service) Lease() time.Duration { return s.options.Lease }
 
-// Epoch numbers the jobs at an address: another start of the job has a greater
-// one. Processes of different epochs must not talk to each other.
+// Epoch numbers the starts of the job at a store: each start has a greater epoch. Processes of
+// different epochs must not communicate.
 func (s *Service) Epoch() uint64 { return s.epoch }
 
 // Name returns what errors call the process with that rank.
 func (s *Service) Name(rank int) string { return s.members.name(rank) }
 
-// Failed is closed when the job has failed: a process was lost, or said that it
-// ends. Err says which.
+// Failed returns a channel that is closed when the job has failed: a process was lost, or has
+// called Fail. Err says which.
 func (s *Service) Failed() <-chan struct{} { return s.members.failed }
 
-// Err is nil while the job goes on, and then the *ProcessError that ended it.
+// Err returns nil while the job goes on, and then the *ProcessError that has ended it.
 func (s *Service) Err() error {
 	select {
 	case <-s.members.failed:
@@ -73,13 +73,13 @@ func (s *Service) Err() error {
 	}
 }
 
-// Coordinator stands for a rank where a coordinator apart from the processes is to blame.
+// Coordinator is the Rank of an error that a coordinator outside of the processes has caused.
 const Coordinator = -1
 
 // ProcessError says why a job cannot go on.
 type ProcessError struct {
-	Rank int    // the process that is to blame, or Coordinator
-	Name string // what it is called, empty if it never joined
+	Rank int    // the rank of the process to blame, or Coordinator
+	Name string // the name of the process; empty if it never joined
 	Why  string
 }
 
@@ -93,10 +93,10 @@ func (e *ProcessError) Error() string {
 	return fmt.Sprintf("process %d (%s) %s", e.Rank, e.Name, e.Why)
 }
 
-// Fail tells the other processes that this one ends because of err, and returns
-// when they know. If err is, or wraps, a ProcessError that blames another process,
-// that one is named to them. Only the first failure of a job counts: Fail in a
-// process that has learned of one only ends its membership.
+// Fail tells the other processes that this one ends because of err, and returns when they know. If
+// err is, or wraps, a ProcessError that blames another process, they learn that error instead. Only
+// the first failure of a job counts: Fail in a process that has learned of one only ends its
+// membership.
 func (s *Service) Fail(err error) {
 	if s.Err() == nil {
 		record := ProcessError{Rank: s.Rank(), Name: s.options.Name, Why: "failed: " + err.Error()}
@@ -109,11 +109,11 @@ func (s *Service) Fail(err error) {
 	s.close()
 }
 
-// failDelay bounds how long a process that ends waits until its message is out.
+// failDelay is the longest time that a process that ends waits until its message is sent.
 const failDelay = 2 * time.Second
 
-// report writes a failure for all to see and waits until this process sees it itself,
-// at most as long as limit.
+// report writes a failure to the store. It waits until this process has read it from the store
+// again, at most for limit.
 func (s *Service) report(e ProcessError, limit time.Duration) {
 	ctx, cancel := context.WithTimeout(s.ctx, limit)
 	defer cancel()
@@ -130,9 +130,9 @@ func (s *Service) report(e ProcessError, limit time.Duration) {
 // if the context of Leave has no deadline.
 const leaveTimeout = 5 * time.Minute
 
-// Leave ends the membership when the work is done. The processes may leave in any
-// order. If process 0 has the store, its Leave waits until all have left. The error is
-// that of a process that was lost meanwhile, or names those that did not leave.
+// Leave ends the membership when the work is done. The processes may leave in any order. If process
+// 0 has the store, its Leave waits until all have left. Leave returns an error if a process was
+// lost meanwhile, or if processes did not leave in time.
 func (s *Service) Leave(ctx context.Context) error {
 	defer s.close()
 	if err := s.Err(); err != nil {
@@ -153,7 +153,7 @@ func (s *Service) Leave(ctx context.Context) error {
 	return s.waitForLeavers(ctx)
 }
 
-// waitForLeavers returns when this process is the last member.
+// waitForLeavers waits until this process is the last member.
 func (s *Service) waitForLeavers(ctx context.Context) error {
 	staying, err := s.waitWhile(ctx, s.staying)
 	if staying == nil {
@@ -171,7 +171,7 @@ func (s *Service) staying() (ranks []int, changed <-chan struct{}) {
 	return slices.DeleteFunc(ranks, func(rank int) bool { return rank == s.Rank() }), changed
 }
 
-// close gives up the lease, the connection and the store, if this process has it.
+// close gives up the lease and the connection, and closes the store if this process runs it.
 func (s *Service) close() {
 	s.closeOnce.Do(func() {
 		if s.lease != 0 {
@@ -191,5 +191,5 @@ func (s *Service) close() {
 func (s *Service) revoke() {
 	ctx, cancel := context.WithTimeout(s.ctx, s.options.Lease/6)
 	defer cancel()
-	s.client.Revoke(ctx, s.lease) //nolint:errcheck // it ends by itself otherwise
+	s.client.Revoke(ctx, s.lease) //nolint:errcheck // otherwise the lease ends by itself
 }

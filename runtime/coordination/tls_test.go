@@ -48,8 +48,8 @@ func writePEM(t *testing.T, file, kind string, der []byte) {
 	require.NoError(t, os.WriteFile(file, pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: der}), 0o600))
 }
 
-// env returns the variables of a process with a certificate for a host, which
-// trusts the authority.
+// env returns the environment variables of a process that trusts the authority, and has a
+// certificate for a host.
 func (a *authority) env(t *testing.T, host string) []string {
 	dir, key := t.TempDir(), newKey(t)
 	cert := &x509.Certificate{SerialNumber: big.NewInt(2), Subject: pkix.Name{CommonName: "a process"}, NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
@@ -61,7 +61,7 @@ func (a *authority) env(t *testing.T, host string) []string {
 	return []string{"CERT=" + filepath.Join(dir, "cert.pem"), "KEY=" + filepath.Join(dir, "key.pem"), "CA=" + a.file}
 }
 
-// With certificates of one CA the processes work together as without.
+// With certificates of one CA, the processes work together as they do without TLS.
 func TestTLS(t *testing.T) {
 	a := newAuthority(t)
 	j := newJob(t, 2, "exchange 3")
@@ -96,7 +96,7 @@ func TestTLSRefuses(t *testing.T) {
 	}
 }
 
-// A coordinator whose certificate is another host's notices that itself.
+// A coordinator notices itself that its certificate is for another host.
 func TestTLSOfAnotherHost(t *testing.T) {
 	j := newJob(t, 2, "idle")
 	require.Contains(t, j.start(t, 0, newAuthority(t).env(t, "127.0.0.2")...).next(10*time.Second), "certificate is valid for 127.0.0.2, not 127.0.0.1")

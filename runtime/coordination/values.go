@@ -1,7 +1,7 @@
 package coordination
 
-// This file implements what processes tell each other through the store: values, exchanges,
-// barriers.
+// This file implements the values, exchanges and barriers of processes, which communicate through
+// the store.
 
 import (
 	"context"
@@ -64,9 +64,9 @@ func (s *Service) Lookup(ctx context.Context, key string) (value []byte, found b
 	return got.Kvs[0].Value, true, nil
 }
 
-// Exchange gives value to all processes and returns theirs by rank. All must call
-// it, with the same names in the same order; a name may be used again, which also
-// frees what it held, but not before the call with that name has returned.
+// Exchange gives value to all processes and returns theirs by rank. All processes must call it,
+// with the same names in the same order. A name may be used again after the call with that name has
+// returned. The next use deletes the old values.
 func (s *Service) Exchange(ctx context.Context, name string, value []byte) ([][]byte, error) {
 	ctx, cancel := s.whileUp(ctx)
 	defer cancel()
@@ -107,8 +107,8 @@ func (s *Service) exchange(ctx context.Context, name string, value []byte) ([][]
 	n := s.exchanges.next(name)
 	at := func(n int) string { return s.keys.Exchange(name, n) }
 	self := strconv.Itoa(s.Rank())
-	// A process that takes part in this exchange has the values of the one before. So
-	// all processes have those of the one before that.
+	// A process that takes part in this exchange has read the values of the previous one. So all
+	// processes have read the values of the one before that, and they can be deleted.
 	if err := s.put(ctx, at(n)+self, string(value), clientv3.OpDelete(at(n-2)+self)); err != nil {
 		return nil, err
 	}
@@ -143,8 +143,9 @@ func (s *Service) whileUp(ctx context.Context) (context.Context, context.CancelF
 
 var errClosed = errors.New("this process has left the job")
 
-// call does one request to the store, again where the connection breaks: either it
-// comes back, or the coordinator is lost, which ends ctx. Requests may be done twice.
+// call sends one request to the store, and sends it again if the connection breaks. This ends when
+// the store answers, or when ctx ends because the coordinator is lost. So a request may be executed
+// twice.
 func call[T any](ctx context.Context, request func() (T, error)) (T, error) {
 	for {
 		answer, err := request()
@@ -161,8 +162,8 @@ func call[T any](ctx context.Context, request func() (T, error)) (T, error) {
 // isUnavailable reports whether a request failed because the connection broke.
 func isUnavailable(err error) bool { return status.Code(err) == codes.Unavailable }
 
-// put writes a value, if this process still is a member: one that was stopped
-// until its lease was over can write nothing.
+// put writes a value if this process is still a member. A process that was stopped until its lease
+// ended can write nothing.
 func (s *Service) put(ctx context.Context, key, value string, more ...clientv3.Op) error {
 	if err := s.Err(); err != nil {
 		return err
@@ -183,12 +184,12 @@ func (s *Service) put(ctx context.Context, key, value string, more ...clientv3.O
 	return nil
 }
 
-// awaited are keys that this process waits for.
+// awaited describes keys that this process waits for.
 type awaited struct {
 	keys    []string
-	scope   []clientv3.OpOption // what makes prefix include all of them
+	scope   []clientv3.OpOption // options that make a read of prefix include all keys
 	prefix  string
-	writers func(i int) []int // who may write keys[i]
+	writers func(i int) []int // the ranks that may write keys[i]
 	found   map[string][]byte
 }
 
@@ -202,7 +203,7 @@ func (a *awaited) missing() (missing []int) {
 	return missing
 }
 
-// await waits for the keys and fills in a.found.
+// await waits for the keys and stores their values in a.found.
 func (s *Service) await(ctx context.Context, a *awaited) error {
 	revision, err := s.read(ctx, a)
 	if err != nil {
@@ -241,7 +242,7 @@ func (s *Service) await(ctx context.Context, a *awaited) error {
 	}
 }
 
-// read fills in what is there now.
+// read stores the values that exist now in a.found.
 func (s *Service) read(ctx context.Context, a *awaited) (revision int64, err error) {
 	got, err := call(ctx, func() (*clientv3.GetResponse, error) { return s.client.Get(ctx, a.prefix, a.scope...) })
 	if err != nil {
@@ -262,7 +263,7 @@ func (s *Service) neverComes(ctx context.Context, a *awaited, leavers []int) err
 	if !slices.ContainsFunc(a.missing(), abandoned) {
 		return nil
 	}
-	if _, err := s.read(ctx, a); err != nil { // they may have written it just before they left
+	if _, err := s.read(ctx, a); err != nil { // a process may have written the key just before it left
 		return err
 	}
 	missing := a.missing()
@@ -274,7 +275,7 @@ func (s *Service) neverComes(ctx context.Context, a *awaited, leavers []int) err
 	return &ProcessError{Rank: rank, Name: s.members.name(rank), Why: "has left the job without taking part: all processes must make the same calls in the same order"}
 }
 
-// explainWait returns err with the processes that this one waited for.
+// explainWait adds to err the processes that this process has waited for.
 func (s *Service) explainWait(err error, a *awaited) error {
 	if s.Err() != nil || len(a.keys) != s.Size() {
 		return err

@@ -1,6 +1,6 @@
 package coordination
 
-// This file says what a process waits for while it joins its job.
+// This file logs what a process waits for while it joins its job.
 
 import (
 	"fmt"
@@ -9,13 +9,14 @@ import (
 	"time"
 )
 
-// The times after which a waiting process says so: soon, and then less and less often.
+// The first and the longest time between log messages of a waiting process. The time grows from one
+// message to the next.
 const (
 	firstNotice = 3 * time.Second
 	maxNotice   = 2 * time.Minute
 )
 
-// waiting logs what a process waits for until it ends.
+// waiting logs what a process waits for, until end is called.
 type waiting struct {
 	log  *slog.Logger
 	name string

@@ -1,7 +1,7 @@
 //go:build cgo
 
-// The handler of collectives between processes. It returns at once: the call ends
-// when its future is set.
+// The handler of collectives between processes. It returns at once. The call ends when its future
+// is set.
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 
 #include "_cgo_export.h"
 
-// textOf returns the message of an error, which it destroys, for the caller to free.
+// textOf destroys an error, and returns its message, which the caller frees.
 static char* textOf(const Api* api, void* error) {
   ErrorMessageArgs m = {sizeof m, NULL, error, NULL};
   api->error_message(&m);
@@ -54,5 +54,5 @@ void setFuture(const Api* api, void* future, const char* message) {
     FutureArgs args = {sizeof args, NULL, future};
     error = api->future_available(&args);
   }
-  if (error) free(textOf(api, error));  // the future is not XLA's: nothing waits for it
+  if (error) free(textOf(api, error));  // on an error the future is not XLA's, and nothing waits for it
 }

@@ -2,8 +2,8 @@
 
 package ffi
 
-// This file defines Collectives, which gathers what the devices of this process
-// bring to a collective between processes, and ends their calls when it is done.
+// This file defines Collectives. It collects the calls of all devices of this process to a
+// collective between processes, runs the collective, and ends the calls.
 
 /*
 #include <stdlib.h>
@@ -20,35 +20,35 @@ import (
 
 // Call is one execution of a collective, by all devices of this process.
 type Call struct {
-	Channel int        // as the custom call names it
+	Channel int        // the channel in the custom call
 	In, Out [][]Buffer // operands and results of each device, in XLA's memory
 }
 
-// Collectives executes those of one program.
+// Collectives runs the collectives between processes of one program.
 type Collectives struct {
 	number  int
-	devices []int // their ordinals, in the order of Call.In
+	devices []int // ordinals of the devices, in the order of Call.In
 	run     func(*Call) error
 
 	mu      sync.Mutex
 	waiting map[callID]*pending
-	aborted func(channel int) error // nil until Abort
+	aborted func(channel int) error // the argument of Abort; nil before
 }
 
-// callID names a call that devices of this process make together. Within a run a
-// channel is called again only when the call before has ended.
+// callID identifies a call that all devices of this process make. Within a run, a channel is called
+// again only when its previous call has ended.
 type callID struct {
 	run     int64
 	channel int
 }
 
-// pending is a call that some devices have made.
+// pending is a call that some devices have made and others have not.
 type pending struct {
 	Call
 	futures []future
 }
 
-// future is what XLA waits for, for one device.
+// future is the future that XLA waits for, for one device.
 type future struct {
 	api *C.Api
 	ptr unsafe.Pointer
@@ -61,11 +61,10 @@ var programs struct {
 	by   map[int]*Collectives
 }
 
-// NewCollectives makes run execute the collectives of the program with the number
-// that Number returns. run is called when all devices, named by their ordinals, have
-// made the same call. It may take long: nothing of XLA's waits but those devices. A
-// channel is not called again before run has returned; calls of several channels may
-// overlap.
+// NewCollectives registers run as the function that runs a program's collectives. The program's
+// custom calls must contain the number that Number returns. devices are the ordinals of the
+// devices. run is called when all of them have made the same call. It may take long: only those
+// devices wait. Calls of one channel do not overlap; calls of different channels may.
 func NewCollectives(devices []int, run func(*Call) error) *Collectives {
 	programs.Lock()
 	defer programs.Unlock()
@@ -78,20 +77,20 @@ func NewCollectives(devices []int, run func(*Call) error) *Collectives {
 	return c
 }
 
-// Number returns the number that custom calls name the program by. It is of this
+// Number returns the number that identifies the program in its custom calls. It is unique in this
 // process.
 func (c *Collectives) Number() int { return c.number }
 
-// Close ends the use of the number.
+// Close releases the number.
 func (c *Collectives) Close() {
 	programs.Lock()
 	defer programs.Unlock()
 	delete(programs.by, c.number)
 }
 
-// Abort ends the calls that only some devices have made, and all later ones, with
-// the error that cause returns for their channel. Those that run executes end when it
-// returns, because XLA takes their memory back then.
+// Abort ends the calls that only some devices have made, and all later ones, with the error that
+// cause returns for their channel. A call that run is executing ends only when run returns, because
+// XLA then reuses the call's memory.
 func (c *Collectives) Abort(cause func(channel int) error) {
 	c.mu.Lock()
 	if c.aborted == nil {
@@ -105,8 +104,8 @@ func (c *Collectives) Abort(cause func(channel int) error) {
 	}
 }
 
-// gospmdCollective is called by the handler, on threads of XLA's, for one device. It
-// returns a message that the caller frees, or nil.
+// gospmdCollective is called by the handler, on threads of XLA's, for one device. It returns an
+// error message, which the caller frees, or nil.
 //
 //export gospmdCollective
 func gospmdCollective(frame *C.CallFrame, run C.int64_t, device C.int32_t) (message *C.char) {
@@ -129,8 +128,8 @@ func gospmdCollective(frame *C.CallFrame, run C.int64_t, device C.int32_t) (mess
 	return message
 }
 
-// arrive adds what one device brings to a call, and returns the call if it was the
-// last one.
+// arrive adds the buffers of one device to the call id. It returns the call if all devices have now
+// arrived, else nil. message is the text of an error, nil without one.
 func (c *Collectives) arrive(id callID, device int, frame *C.CallFrame) (ready *pending, message *C.char) {
 	i := slices.Index(c.devices, device)
 	if i < 0 {
@@ -162,7 +161,7 @@ func (c *Collectives) arrive(id callID, device int, frame *C.CallFrame) (ready *
 	return p, nil
 }
 
-// execute runs a call that all devices have made, and ends it.
+// execute runs a call that all devices have made, and then ends it for all of them.
 func (c *Collectives) execute(p *pending) {
 	p.end(func() (err error) {
 		defer func() {
@@ -174,8 +173,8 @@ func (c *Collectives) execute(p *pending) {
 	}())
 }
 
-// end lets the devices go on. Each does so on a thread of its own: they may wait for
-// each other.
+// end ends the call for each device, on a separate thread: the devices then continue, and may wait
+// for each other.
 func (p *pending) end(err error) {
 	for _, f := range p.futures[1:] {
 		go f.set(err)

@@ -21,8 +21,8 @@ import (
 	"github.com/gospmd/gospmd/runtime/plugin"
 )
 
-// openXLA returns a PJRT client with n devices. Package runtime opens one first, as
-// it does for programs: it sets what XLA reads from the environment.
+// openXLA returns a PJRT client with n devices. It first lets package runtime open a client, as for
+// programs: that sets the environment variables that XLA reads.
 var openXLA = sync.OnceValues(func() (*pjrt.Client, error) {
 	c, err := runtime.Open(context.Background(), runtime.Options{Platform: "cpu", Engine: runtime.EnginePJRT})
 	if err != nil {
@@ -52,7 +52,7 @@ func together(t *testing.T, c *ffi.Collectives, body string) *pjrt.LoadedExecuta
 	return exe
 }
 
-// call runs exe on the vectors of the two replicas, which are on devices 1 and 0.
+// call runs exe on two replicas, which are on devices 1 and 0, with one vector each.
 func call(t *testing.T, exe *pjrt.LoadedExecutable, first, second []float32) ([][]float32, error) {
 	client, err := openXLA()
 	require.NoError(t, err)
@@ -89,12 +89,12 @@ func call(t *testing.T, exe *pjrt.LoadedExecutable, first, second []float32) ([]
 	}
 }
 
-// A call in a loop, between XLA's own collectives: three rounds of the sum of both
-// devices' operands, which the call doubles.
+// A call in a loop, between XLA's own collectives. It runs in three iterations. It doubles the sum
+// of both devices' operands.
 func TestCollectiveInALoop(t *testing.T) {
 	var calls, channels int
 	c := ffi.NewCollectives([]int{1, 0}, func(c *ffi.Call) error {
-		calls++ // calls of one channel do not overlap
+		calls++ // calls of one channel do not overlap, so no lock is needed
 		channels += c.Channel
 		for i := range c.In {
 			x, n := c.In[i][0], c.In[i][1]
@@ -145,7 +145,7 @@ const simple = `func.func @main(%%a: tensor<2xf32>) -> tensor<2xf32> {
   return %%0 : tensor<2xf32>
 }`
 
-// The operands are in the order of the devices given, and the results go back alike.
+// The operands are in the order of the given devices, and so are the results.
 func TestCollectiveOrder(t *testing.T) {
 	c := ffi.NewCollectives([]int{1, 0}, func(c *ffi.Call) error {
 		copy(c.Out[0][0].Data, c.In[1][0].Data)
@@ -158,7 +158,7 @@ func TestCollectiveOrder(t *testing.T) {
 	require.Equal(t, [][]float32{{3, 4}, {1, 2}}, out)
 }
 
-// An error is that of the run; the program can be run again.
+// The run returns the error of its collective. The program can be run again.
 func TestCollectiveFails(t *testing.T) {
 	fault := errors.New("process 3 is lost")
 	c := ffi.NewCollectives([]int{1, 0}, func(c *ffi.Call) error {
@@ -189,8 +189,8 @@ func TestCollectivePanics(t *testing.T) {
 
 func lost(channel int) error { return fmt.Errorf("channel %d: process 2 is lost", channel) }
 
-// Abort ends a call that one device has made and the other never makes, and all
-// later ones.
+// Abort ends a call that one device has made and the other never makes. It also ends all later
+// calls.
 func TestAbortEndsIncompleteCalls(t *testing.T) {
 	c := ffi.NewCollectives([]int{1, 0}, func(*ffi.Call) error { return errors.New("the call is complete") })
 	defer c.Close()
@@ -212,8 +212,8 @@ func TestAbortEndsIncompleteCalls(t *testing.T) {
 	require.ErrorContains(t, err, "channel 0: process 2 is lost")
 }
 
-// Abort leaves a call alone that is being executed, because its memory is in use:
-// it ends when the function returns.
+// Abort does not end a call that is being executed, because its memory is in use. The call ends
+// when the function returns.
 func TestAbortWaitsForRunningCalls(t *testing.T) {
 	started, aborted := make(chan bool), make(chan bool)
 	c := ffi.NewCollectives([]int{1, 0}, func(c *ffi.Call) error {

@@ -1,7 +1,7 @@
 //go:build cgo
 
-// The handlers of LAPACK's calls, and how handlers are registered. XLA does not tell a handler
-// the target that it is called for. So each target has a function of its own, which knows its
+// The handlers of LAPACK's custom calls, and the registration of handlers. XLA does not tell a
+// handler the target that it is called for. So each target has its own function, which knows its
 // number.
 
 #include "handler.h"
@@ -52,7 +52,7 @@ static void* handle(int slot, CallFrame* frame) {
 EACH(DEFINE)  // 64 functions, numbered in octal
 const Handler handlers[SLOTS] = {EACH(LIST)};
 
-// PJRT: what of its interface is used.
+// The part of PJRT's interface that is used here.
 
 typedef struct {
   size_t struct_size;
@@ -105,7 +105,7 @@ static char* messageOf(const PjrtApi* api, void* error) {
 }
 
 char* registerHandler(const char* plugin, const char* target, Handler handler) {
-  // The plugin is loaded already: this finds it again.
+  // The plugin is already loaded: dlopen returns its handle.
   void* library = dlopen(plugin, RTLD_LAZY | RTLD_LOCAL);
   if (!library) return strdup(dlerror());
   const PjrtApi* (*get)(void) = (const PjrtApi* (*)(void))dlsym(library, "GetPjrtApi");

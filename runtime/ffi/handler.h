@@ -1,7 +1,6 @@
-// The part of XLA's foreign function interface (xla/ffi/api/c_api.h) and of
-// PJRT's extension for it (pjrt_c_api_ffi_extension.h) that this package uses.
-// Fields keep XLA's order; those of no use here are pointers or sizes without
-// their types.
+// The part of XLA's foreign function interface (xla/ffi/api/c_api.h) and of PJRT's extension for it
+// (pjrt_c_api_ffi_extension.h) that this package uses. The fields have XLA's order. Fields that are
+// not used here are pointers or sizes without types.
 
 #ifndef GOSPMD_FFI_HANDLER_H_
 #define GOSPMD_FFI_HANDLER_H_
@@ -69,7 +68,7 @@ enum { ATTRIBUTE_ARRAY = 1, ATTRIBUTE_SCALAR = 3 };
 
 // Calls.
 
-// The requests of a handler to XLA. XLA fills in the last members of the arguments.
+// The requests of a handler to XLA. XLA sets the last fields of the arguments.
 
 typedef struct {
   size_t struct_size;
@@ -162,7 +161,7 @@ enum { EXTENSION_METADATA = 1 };
 
 typedef void* (*Handler)(CallFrame*);
 
-// SLOTS is the number of handlers that there are for LAPACK.
+// SLOTS is the number of handler functions for LAPACK's targets.
 enum { SLOTS = 64 };
 extern const Handler handlers[SLOTS];
 
@@ -172,26 +171,26 @@ void* handleCollective(CallFrame* frame);
 // handleShared is the handler of collectives among the devices of this process.
 void* handleShared(CallFrame* frame);
 
-// registerHandler makes handler that of a target. It returns a message that the
-// caller frees, or NULL.
+// registerHandler registers handler for a target. It returns an error message, which the caller
+// frees, or NULL.
 char* registerHandler(const char* plugin, const char* target, Handler handler);
 
 // versionQueries counts how often XLA has asked a handler for its version.
 int versionQueries(void);
 
-// answersVersion answers XLA's question about the version that a handler was written for: XLA's
-// own. It returns 0 where the call is no such question.
+// answersVersion answers if XLA asks for the version of its interface that a handler was written
+// for: it answers with XLA's own version. It returns 0 if the call asks for something else.
 int answersVersion(CallFrame* frame);
 
-// failure returns an error of XLA's.
+// failure returns an error of XLA with the message.
 void* failure(const Api* api, const char* message);
 
-// newFuture tells XLA that a call ends later, when setFuture is called. It returns a
-// message that the caller frees, or NULL.
+// newFuture tells XLA that a call ends later, when setFuture is called. It returns an error
+// message, which the caller frees, or NULL.
 char* newFuture(CallFrame* frame);
 
-// setFuture ends a call: with an error, unless message is NULL. XLA goes on with the
-// device's program on the thread that calls it.
+// setFuture ends a call: with an error, unless message is NULL. XLA continues the device's program
+// on the thread that calls setFuture.
 void setFuture(const Api* api, void* future, const char* message);
 
 #endif

@@ -2,8 +2,7 @@
 
 package ffi
 
-// This file registers the handlers and turns a call of LAPACK into one of
-// package lapack.
+// This file registers the handlers of custom calls, and runs LAPACK's calls by package lapack.
 
 /*
 #cgo CFLAGS: -O3
@@ -23,9 +22,8 @@ import (
 	"github.com/gospmd/gospmd/target"
 )
 
-// Register gives the plugin in a file, which is loaded, the handlers of LAPACK's
-// calls and of collectives between processes, on the CPU. Calls after the first one
-// for a file do nothing.
+// Register registers the handlers of LAPACK's calls and of collectives with the plugin in a file,
+// which must be loaded, for the CPU. Calls after the first one for a file do nothing.
 func Register(plugin string) error {
 	registered.Lock()
 	defer registered.Unlock()
@@ -50,8 +48,8 @@ func Register(plugin string) error {
 	return nil
 }
 
-// register makes handler that of a target. A plugin that does not want it does not
-// say so: it asks no handler for its version then.
+// register registers handler for a target. A plugin that ignores the handler returns no error. But
+// it does not ask the handler for its version then, and register returns an error.
 func register(plugin, target string, handler C.Handler) error {
 	file, name := C.CString(plugin), C.CString(target)
 	defer C.free(unsafe.Pointer(file))
@@ -67,19 +65,18 @@ func register(plugin, target string, handler C.Handler) error {
 	return nil
 }
 
-// registered lists the plugins that have the handlers: they keep them to the end
-// of the process.
+// registered lists the plugins that have the handlers. They keep them until the process ends.
 var registered struct {
 	sync.Mutex
 	plugins []string
 }
 
-// gospmdCall is called by the handlers, on threads of XLA's. It returns a message
-// that the caller frees, or nil.
+// gospmdCall is called by the handlers, on threads of XLA's. It returns an error message, which the
+// caller frees, or nil.
 //
 //export gospmdCall
 func gospmdCall(slot C.int, frame *C.CallFrame) (message *C.char) {
-	r := lapack.All()[slot] // as Register numbered them
+	r := lapack.All()[slot] // Register has numbered the slots so
 	defer func() {
 		if p := recover(); p != nil {
 			message = C.CString(fmt.Sprintf("BUG: %s: %v", r.Target, p))

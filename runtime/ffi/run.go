@@ -2,8 +2,8 @@
 
 package ffi
 
-// This file defines Run, an execution whose devices meet in collectives, and how it is ended
-// when they cannot.
+// This file defines Run, an execution whose devices meet in collectives, and how to end it if they
+// cannot.
 
 /*
 #include <stdlib.h>
@@ -24,29 +24,29 @@ type Run struct{ id C.int64_t }
 func BeginRun() Run { return Run{C.beginRun()} }
 
 // LaunchID returns what the plugin must be given as the execution's launch id
-// (PJRT_ExecuteOptions): handlers find the execution by it. No other execution in progress has it,
-// and it is not 0.
+// (PJRT_ExecuteOptions): handlers find the Run by it. No other execution in progress has it, and it
+// is not 0.
 func (r Run) LaunchID() int32 { return int32(r.id) }
 
-// End forgets the execution. It has ended on all devices, or was not started.
+// End removes the execution, when it has ended on all its devices or was not started.
 func (r Run) End() { C.endRun(r.id) }
 
-// Abort ends the calls of the execution in which devices wait for others, and all later ones, with
-// an error. The first Abort counts; after End it does nothing.
+// Abort ends all waiting calls of the execution, and all later ones, with an error. Only the first
+// Abort counts. After End it does nothing.
 func (r Run) Abort(cause error) {
 	why := C.CString(cause.Error())
 	defer C.free(unsafe.Pointer(why))
 	C.abortRun(r.id, why)
 }
 
-// Waiting is a collective that some of its replicas have reached, and others have not.
+// Waiting is a collective that some of its replicas have reached and others have not.
 type Waiting struct {
-	Channel       int // as the custom call names it
+	Channel       int // the channel in the custom call
 	Came, Missing []int
 }
 
-// Waiting returns the collectives in which devices wait, and for how long no device of the
-// execution has come to one.
+// Waiting returns the collectives that have waiting devices, and the time since a device of the
+// execution last came to a collective.
 func (r Run) Waiting() (at []Waiting, idle time.Duration) {
 	var size, nanos C.int64_t
 	list := C.waitingOf(r.id, &size, &nanos)
@@ -66,9 +66,9 @@ func (r Run) Waiting() (at []Waiting, idle time.Duration) {
 	return at, time.Duration(nanos)
 }
 
-// OpenPool starts the threads that compute collectives, for a client that makes them. ClosePool
-// ends them when the last such client is closed and has no executions in progress.
+// OpenPool starts the threads that compute collectives, for a new client that uses them. ClosePool
+// ends them when the last such client is closed.
 func OpenPool() { C.openPool() }
 
-// ClosePool undoes one OpenPool.
+// ClosePool must be called once for each OpenPool, when the client has no executions in progress.
 func ClosePool() { C.closePool() }

@@ -18,8 +18,8 @@ import (
 )
 
 // TestSanitizers executes random programs on simulated devices of clients that execute at once,
-// with devices that fail and executions that are aborted (testdata/stress.c). Results are compared
-// there; the sanitizers find races, wrong accesses and what is not freed.
+// with devices that fail and executions that are aborted (testdata/stress.c). The program compares
+// the results. The sanitizers find races, invalid accesses and leaks.
 func TestSanitizers(t *testing.T) {
 	for _, sanitizer := range []string{"thread", "address,undefined"} {
 		t.Run(sanitizer, func(t *testing.T) {

@@ -1,8 +1,8 @@
 //go:build cgo
 
-// The handler of collectives among the devices of this process. A device that has to wait for
-// others gives its thread back: the last one does the work, with the help of the pool, whose
-// threads then continue the others' programs.
+// The handler of collectives among the devices of this process. A device that must wait for others
+// returns its thread to XLA. The last device of a rendezvous does the work, with the help of the
+// pool's threads, which then continue the programs of the other devices.
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,8 @@
 
 #include "shared_run.h"
 
-// widths are the bytes of an element, by XLA's numbers of types; those above have one.
+// widths has the bytes of an element, by XLA's numbers of types. Elements of greater types have one
+// byte.
 static const int widths[] = {[1] = 1, [2] = 1, [3] = 2, [4] = 4, [5] = 8, [6] = 1, [7] = 2, [8] = 4, [9] = 8, [10] = 2, [11] = 4, [12] = 8, [15] = 8, [16] = 2, [18] = 16};
 
 static int widthOf(int dtype) { return dtype >= 0 && dtype < (int)(sizeof widths / sizeof *widths) && widths[dtype] ? widths[dtype] : 1; }
@@ -20,11 +21,11 @@ typedef struct {
   const int64_t* data;
 } Ints;
 
-// Asked is what the attributes of a call say.
+// Asked holds the attributes of a call.
 typedef struct {
   int64_t channel, kind, reduction, size;
   Ints dims, to;  // of each operand
-  Ints groups;    // the replicas of each group, size in each; of a kind with pairs from and to
+  Ints groups;    // the replicas of each group, size in each; or for kinds with pairs: from and to
 } Asked;
 
 static Asked asked(const Attributes* as) {
@@ -47,13 +48,13 @@ static Asked asked(const Attributes* as) {
   return out;
 }
 
-// Member is one device's part in a rendezvous.
+// Member identifies one device's part in a rendezvous: its group, and its index there.
 typedef struct {
   int64_t group, member;
 } Member;
 
-// unfit returns why the call cannot be one of this version of gospmd. For others it returns NULL,
-// and sets the group and the member of the replica.
+// unfit returns an error text if this version of gospmd cannot have made the call. Otherwise it
+// returns NULL, and sets the group and the member of the replica.
 static const char* unfit(const CallFrame* frame, const Asked* a, int64_t replica, Member* out) {
   static const char* version = "the program was compiled by another version of gospmd: compile it again";
   if (a->kind < 0 || a->kind >= KINDS || a->reduction < 0 || a->reduction >= REDUCTIONS || a->size < 1 || a->size > INT32_MAX) return version;
@@ -120,7 +121,8 @@ void release(Rendezvous* r) {
   free(r);
 }
 
-// mismatch returns how a member differs from the members that are in the rendezvous, or NULL.
+// mismatch returns an error text if a member's call differs from the calls of the members that have
+// come, or NULL.
 static const char* mismatch(const Rendezvous* r, const CallFrame* frame, const Asked* a, int64_t member) {
   if (r->present[member]) return "BUG: a device comes to a collective again before the others have come";
   if (r->kind != (Kind)a->kind || r->reduction != (Reduction)a->reduction || r->members != a->size || r->values != frame->rets.size)
@@ -132,8 +134,8 @@ static const char* mismatch(const Rendezvous* r, const CallFrame* frame, const A
   return NULL;
 }
 
-// come adds a device to its rendezvous. It returns an error of XLA's, or NULL; then *complete is
-// the rendezvous if the device was the last one.
+// come adds a device to its rendezvous. It returns an error of XLA, or NULL. If the device was the
+// last one, it sets *complete to the rendezvous.
 static void* come(CallFrame* frame, const Asked* a, int64_t id, Member m, Rendezvous** complete) {
   const Api* api = frame->api;
   Run* run = findRun(id);

@@ -1,8 +1,8 @@
 //go:build cgo
 
-// The threads that do the work of collectives and continue the devices' programs: as many as the
-// machine has processors, so that devices that share a processor take turns at their collectives
-// and not in time slices. They exist while a client is open.
+// The pool's threads, which do the work of collectives and continue the devices' programs. There
+// are as many as processors, so that devices which share a processor take turns at their
+// collectives, and not in time slices. The threads exist while a client is open.
 
 #include <signal.h>
 #include <stdlib.h>
@@ -30,7 +30,7 @@ static struct {
   pthread_t* threads;
 } pool = {PTHREAD_MUTEX_INITIALIZER, 0, 0, NULL};
 
-// take returns the next task, NULL once the pool is closing and no task is left.
+// take returns the next task, or NULL if the pool is closing and no task is left.
 static Queued* take(void) {
   pthread_mutex_lock(&queue.lock);
   while (!queue.first && !queue.closing) pthread_cond_wait(&queue.some, &queue.lock);
@@ -56,8 +56,8 @@ static void setClosing(bool closing) {
   pthread_mutex_unlock(&queue.lock);
 }
 
-// blockSignals keeps signals from threads that this thread makes, except those of faults. XLA's
-// kernels may have the stack pointer in the heap, where a signal's frame overwrites memory.
+// blockSignals blocks signals, except those of faults, in threads that this thread makes. In XLA's
+// kernels the stack pointer may be in the heap, and a signal's frame would overwrite memory there.
 static sigset_t blockSignals(void) {
   static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS};
   sigset_t others, before;
@@ -67,7 +67,7 @@ static sigset_t blockSignals(void) {
   return before;
 }
 
-// start makes the threads. At least one must be there: without it calls would wait for ever.
+// start makes the threads. At least one must exist: without threads, calls would wait forever.
 static void start(void) {
   sigset_t before = blockSignals();
   long processors = sysconf(_SC_NPROCESSORS_ONLN);

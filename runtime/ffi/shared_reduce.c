@@ -27,7 +27,7 @@
     }                                                                                  \
   }
 
-// Integers are added and multiplied without a sign: too large results wrap around.
+// Integers are added and multiplied as unsigned ones, so that overflows wrap around.
 #define INTEGER(name, T, U)                                                            \
   static void name(void* into, const void* from, int64_t n, Reduction r) {             \
     switch (r) {                                                                       \
@@ -53,7 +53,7 @@ INTEGER(reduceU64, uint64_t, uint64_t)
 
 typedef void (*Reduce)(void*, const void*, int64_t, Reduction);
 
-// kernels are indexed by XLA's numbers of element types. Truth values are integers of a byte.
+// kernels are indexed by XLA's numbers of element types. Booleans are integers of one byte.
 static const Reduce kernels[] = {[1] = reduceU8, [2] = reduceS8, [3] = reduceS16, [4] = reduceS32, [5] = reduceS64, [6] = reduceU8,
                                  [7] = reduceU16, [8] = reduceU32, [9] = reduceU64, [11] = reduceF32, [12] = reduceF64};
 

@@ -1,9 +1,8 @@
 //go:build cgo
 
-// The executions whose devices meet in collectives. XLA tells a handler the number of its
-// execution, the launch id, which is 0 where the caller of PJRT gives none. Package runtime gives
-// each execution a number of its own in this process, whatever its client: devices of different
-// executions never meet.
+// The executions whose devices meet in collectives. XLA tells a handler the launch id of its
+// execution, which is 0 if the caller of PJRT gives none. Package runtime gives each execution of
+// this process, of any client, its own id. So devices of different executions never meet.
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,9 +10,9 @@
 
 #include "shared_run.h"
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;  // of all that follows
-static Run* runs;                                         // in progress
-static int64_t last;                                      // number
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;  // guards the following variables
+static Run* runs;                                         // the executions in progress
+static int64_t last;                                      // the last launch id
 
 void lockRuns(void) { pthread_mutex_lock(&lock); }
 void unlockRuns(void) { pthread_mutex_unlock(&lock); }
@@ -44,7 +43,8 @@ int64_t beginRun(void) {
   return id;
 }
 
-// failAll ends the calls that wait in a list of rendezvous, and frees them.
+// failAll ends the waiting calls of all rendezvous in a list with an error, and frees the
+// rendezvous.
 static void failAll(Rendezvous* r, const char* why) {
   while (r) {
     Rendezvous* next = r->next;

@@ -1,7 +1,7 @@
 //go:build cgo
 
-// What the collectives among the devices of this process compute. The work is divided into parts
-// that write different elements, so that several threads can do them.
+// The computation of collectives among the devices of this process. The work is divided into parts
+// that write different elements, so that several threads can share it.
 
 #include <sched.h>
 #include <stdlib.h>
@@ -9,14 +9,14 @@
 
 #include "shared.h"
 
-// CHUNK is how many bytes of an operand are reduced at once: they stay in a processor's
+// CHUNK is the number of bytes of an operand that are reduced at once. They stay in a processor's
 // cache until all results have them.
 enum { CHUNK = 16384 };
 
 static int64_t chunks(const Shape* s) { return (s->size * s->bytes + CHUNK - 1) / CHUNK; }
 
-// isWhole reports whether a collective reduces whole operands, chunk by chunk: all members get
-// the same.
+// isWhole reports whether a collective reduces whole operands, so that all members get the same
+// result. Such operands are reduced chunk by chunk.
 static bool isWhole(const Rendezvous* r) { return kindInfo[r->kind].reduces && !kindInfo[r->kind].cuts; }
 
 int64_t partsOf(const Rendezvous* r) {
@@ -26,7 +26,7 @@ int64_t partsOf(const Rendezvous* r) {
   return n;
 }
 
-// reducePart reduces a chunk of an operand, and gives it to all members.
+// reducePart reduces a chunk of an operand, and copies it to the results of all members.
 static void reducePart(const Rendezvous* r, int64_t part) {
   int v = 0;
   for (; part >= chunks(&r->shapes[v]); v++) part -= chunks(&r->shapes[v]);
@@ -39,8 +39,8 @@ static void reducePart(const Rendezvous* r, int64_t part) {
   for (int i = 0; i < r->members; i++) memcpy((char*)r->out[i * r->values + v] + from, sum, bytes);
 }
 
-// Place is a box of elements within a tensor: where it starts, and the dimensions of the
-// tensor.
+// Place is the position of a box of elements in a tensor: the index of its first element, and the
+// dimensions of the tensor.
 typedef struct {
   char* data;
   int64_t dims[MAX_RANK], at[MAX_RANK];
@@ -56,10 +56,10 @@ static void reduceRow(const Rendezvous* r, const Shape* box, void* to, const voi
   reduceInto(to, from, elements, box->dtype, r->reduction);
 }
 
-// eachRow calls row for the elements of a box that follow each other in both places.
+// eachRow calls row for each run of elements of a box that is contiguous in both places.
 static void eachRow(const Rendezvous* r, const Shape* box, const Place* to, const Place* from, Row row) {
   if (box->size == 0) return;
-  int inner = box->rank;  // dimensions from here on are whole in both
+  int inner = box->rank;  // dimensions from here on are contiguous in both places
   int64_t elements = 1;
   while (inner > 0) {
     inner--;
@@ -86,7 +86,7 @@ static Place place(const Shape* s, void* data) {
   return p;
 }
 
-// movePart makes the results of one member.
+// movePart computes the results of one member.
 static void movePart(const Rendezvous* r, int member) {
   const KindInfo* kind = &kindInfo[r->kind];
   for (int v = 0; v < r->values; v++) {
@@ -98,7 +98,7 @@ static void movePart(const Rendezvous* r, int member) {
       else memcpy(out, r->in[from * r->values + v], s->size * s->bytes);
       continue;
     }
-    Shape box = *s;  // what a member sends to another
+    Shape box = *s;  // the elements that one member sends to another
     if (kind->cuts) box.dims[s->dim] /= r->members;
     Place to = place(&box, out);
     if (kind->joins) to.dims[s->to] *= r->members;
@@ -116,7 +116,7 @@ void doPart(const Rendezvous* r, int64_t part) {
   else movePart(r, (int)part);
 }
 
-// doParts does parts of the work until none is left to begin.
+// doParts does parts of the work until all parts have been begun, by this thread or others.
 static void doParts(Rendezvous* r) {
   int64_t done = 0;
   for (int64_t part; (part = atomic_fetch_add(&r->next_part, 1)) < r->parts; done++) doPart(r, part);
@@ -128,7 +128,7 @@ static void help(void* rendezvous) {
   release(rendezvous);
 }
 
-// Waiter is the call of a device that waits.
+// Waiter is the waiting call of a device.
 typedef struct {
   const Api* api;
   void* future;
@@ -148,7 +148,7 @@ void continueLater(const Api* api, void* future, char* message) {
   enqueue(endCall, w, false);
 }
 
-// SMALL is how many bytes of a member one thread moves alone.
+// SMALL is the largest number of bytes of a member that one thread moves alone.
 enum { SMALL = 16384 };
 
 void compute(Rendezvous* r) {
@@ -162,7 +162,7 @@ void compute(Rendezvous* r) {
     enqueue(help, r, true);
   }
   doParts(r);
-  while (atomic_load(&r->ready) < r->parts) sched_yield();  // parts that helpers have begun
+  while (atomic_load(&r->ready) < r->parts) sched_yield();  // waits for the parts that helpers have begun
   for (int i = 0; i < r->members; i++)
     if (r->futures[i]) continueLater(r->api, r->futures[i], NULL);
   release(r);

@@ -2,7 +2,7 @@
 
 package ffi
 
-// This file makes Go values of the operands of a call.
+// This file converts the arguments of a call to Go values.
 
 /*
 #include "handler.h"
@@ -18,11 +18,10 @@ import (
 	"github.com/gospmd/gospmd/internal/lapack"
 )
 
-// Buffer is an operand or a result in XLA's memory, which is there until the call
-// has ended.
+// Buffer is an operand or a result in XLA's memory. It is valid until the call ends.
 type Buffer = lapack.Buffer
 
-// types are XLA's numbers of the element types.
+// types has our element types, by XLA's numbers.
 var types = map[C.int]dtypes.DType{
 	1: dtypes.Bool, 2: dtypes.Int8, 3: dtypes.Int16, 4: dtypes.Int32, 5: dtypes.Int64,
 	6: dtypes.Uint8, 7: dtypes.Uint16, 8: dtypes.Uint32, 9: dtypes.Uint64,
@@ -32,7 +31,7 @@ var types = map[C.int]dtypes.DType{
 	28: dtypes.F8E4M3, 29: dtypes.F8E3M4, 33: dtypes.F8E8M0FNU,
 }
 
-// buffers returns operands or results.
+// buffers converts operands or results.
 func buffers(bs *C.Buffers) []Buffer {
 	out := make([]Buffer, bs.size)
 	for i, b := range unsafe.Slice(bs.values, bs.size) {
@@ -50,7 +49,7 @@ func buffers(bs *C.Buffers) []Buffer {
 	return out
 }
 
-// attributes returns the numbers and truths among the attributes.
+// attributes returns the numeric and boolean attributes.
 func attributes(as *C.Attributes) map[string]int64 {
 	out := make(map[string]int64, as.size)
 	names, kinds, values := unsafe.Slice(as.names, as.size), unsafe.Slice(as.types, as.size), unsafe.Slice(as.values, as.size)

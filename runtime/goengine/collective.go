@@ -1,8 +1,8 @@
 package goengine
 
-// This file implements the collectives, on the buffers of all devices. It counts
-// what each device sends by the algorithms of package compile/cost: rings, in
-// which every device sends the same amount, or in an uneven all_reduce nearly so.
+// This file implements the collectives, on the buffers of all devices. It counts the bytes that
+// each device would send by the algorithms of package compile/cost: rings, in which all devices
+// send the same number of bytes, or in an uneven all_reduce nearly the same.
 
 import (
 	"encoding/binary"
@@ -14,12 +14,12 @@ import (
 	"github.com/gospmd/gospmd/runtime/goengine/interp"
 )
 
-// collective computes one kind of op for all devices. in[p][i] is operand i at
-// position p.
+// collective computes a collective of one kind for all devices. in[p][i] is operand i at position
+// p.
 type collective func(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error)
 
-// collectives lists them: StableHLO's, which list devices, and by init those of the spmd
-// dialect, which name mesh axes and compute the same.
+// collectives lists the collectives. StableHLO's name devices. Those of the spmd dialect, which
+// init adds, name mesh axes, and compute the same.
 var collectives = map[ir.OpKind]collective{
 	ir.OpAllReduce:           allReduce,
 	ir.OpCrossReplicaSum:     allReduce,
@@ -32,7 +32,8 @@ var collectives = map[ir.OpKind]collective{
 	ir.OpPartitionID:         partitionID,
 	ir.OpSPMDAxisIndex:       axisIndex,
 
-	// Shardy's are on global shapes: the only device holds the full tensors.
+	// Shardy's collectives have global shapes: the program has one device, which holds the full
+	// tensors.
 	ir.OpSdyAllGather:             identity,
 	ir.OpSdyAllSlice:              identity,
 	ir.OpSdyAllReduce:             identity,
@@ -49,9 +50,8 @@ func init() {
 	}
 }
 
-// exchange is one execution of one collective inside this process. Its devices are
-// numbered as rows of operands: row i is the i-th position of the mesh in this
-// process.
+// exchange is one execution of one collective inside this process. Operands and results have a row
+// for each device of this process: row i is the i-th position of the mesh that is in this process.
 type exchange struct {
 	op        *ir.Op
 	mesh      *mesh.DeviceMesh
@@ -61,7 +61,7 @@ type exchange struct {
 	sent      []int    // bytes, by row
 }
 
-// communicate executes the collective s.
+// communicate executes the collective of step s.
 func (g *deviceGroup) communicate(s *interp.Step) error {
 	in := make([][]*interp.Tensor, len(g.frames))
 	for pos, f := range g.frames {
@@ -118,8 +118,8 @@ func (e *Executable) rowPairs(pairs [][2]int) (rows [][2]int, inside bool) {
 	return rows, true
 }
 
-// rows returns groups of positions as groups of rows of this process. inside is
-// false where one of them has members in other processes too.
+// rows converts groups of positions to groups of rows. inside is false if a group also has members
+// in other processes.
 func (e *Executable) rows(groups [][]int) (rows [][]int, inside bool) {
 	if e.options.At == nil {
 		return groups, true
@@ -141,7 +141,8 @@ func (e *Executable) rows(groups [][]int) (rows [][]int, inside bool) {
 	return rows, true
 }
 
-// prepare reports why a collective cannot be run, and registers its traffic.
+// prepare returns an error if a collective cannot be run. Otherwise it registers the collective for
+// Traffic.
 func (e *Executable) prepare(op *ir.Op) error {
 	groups, err := e.groups(op)
 	if err != nil {
@@ -159,8 +160,8 @@ func (e *Executable) prepare(op *ir.Op) error {
 	return nil
 }
 
-// groups returns the devices that communicate with each other in op, as
-// positions of the mesh. A position is in one group.
+// groups returns the devices that communicate with each other in op, as positions of the mesh. Each
+// position is in one group.
 func (e *Executable) groups(op *ir.Op) ([][]int, error) {
 	size := e.mesh.Size()
 	if axes, ok := op.Attrs.Get("axes").(ir.AxesAttr); ok && op.Info().Is(ir.OnMesh) {
@@ -172,7 +173,7 @@ func (e *Executable) groups(op *ir.Op) ([][]int, error) {
 	var out [][]int
 	seen := make([]bool, size)
 	for _, row := range op.Matrix(ir.GroupsAttr) {
-		// shorter groups end in -1
+		// shorter groups are padded with -1
 		group := slices.DeleteFunc(slices.Clone(row), func(pos int) bool { return pos < 0 })
 		for _, pos := range group {
 			if pos >= size || seen[pos] {
@@ -195,7 +196,7 @@ func (e *Executable) groups(op *ir.Op) ([][]int, error) {
 	return out, nil
 }
 
-// results makes a table for the results of all positions.
+// results allocates a table for the results of all positions.
 func (x *exchange) results(in [][]*interp.Tensor) [][]*interp.Tensor {
 	out := make([][]*interp.Tensor, len(in))
 	for pos := range out {
@@ -204,7 +205,7 @@ func (x *exchange) results(in [][]*interp.Tensor) [][]*interp.Tensor {
 	return out
 }
 
-// reduction returns the op that a collective combines by.
+// reduction returns the kind of the op that a collective combines elements by.
 func (x *exchange) reduction() ir.OpKind {
 	if x.op.Info().Is(ir.OnMesh) {
 		return x.op.Reduction()
@@ -212,7 +213,7 @@ func (x *exchange) reduction() ir.OpKind {
 	if kind, ok := ir.ReductionOf(x.op); ok {
 		return kind
 	}
-	return ir.OpAdd // cross-replica-sum
+	return ir.OpAdd // StableHLO's cross-replica-sum
 }
 
 // column returns operand i of the members of a group, in order.
@@ -224,10 +225,11 @@ func column(in [][]*interp.Tensor, group []int, i int) []*interp.Tensor {
 	return out
 }
 
-// allReduce: the tensor has a part for each member, the first ones an element more. The
-// partial results of a part pass the members of the ring one after the other, and then
-// the result does: a member hands on all partial results but those of the next part, and
-// all results but that of the part after. All members combine in the order of the group.
+// allReduce combines the operands in the order of the group. It counts the bytes of a ring
+// algorithm: the tensor has a part for each member, and parts may differ by one element. In n-1
+// steps, partial results of each part pass from member to member until one member has the complete
+// part. In n-1 more steps, the complete parts pass around. A member sends all parts but one in each
+// of the two phases.
 func allReduce(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error) {
 	out := x.results(in)
 	for _, group := range x.groups {
@@ -250,8 +252,8 @@ func allReduce(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error) {
 	return out, nil
 }
 
-// ringPart returns the elements of part k, counted around, of n parts of a tensor of a
-// size.
+// ringPart returns the number of elements of part k modulo n, if a tensor of that size is divided
+// into n parts.
 func ringPart(size, n, k int) int {
 	if k%n < size%n {
 		return size/n + 1
@@ -259,7 +261,8 @@ func ringPart(size, n, k int) int {
 	return size / n
 }
 
-// allGather: every member's shard passes all other members of the ring.
+// allGather joins the shards of the members. Each shard passes through the ring to all other
+// members.
 func allGather(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error) {
 	out := x.results(in)
 	_, dim := x.op.CollectiveDims()
@@ -276,7 +279,7 @@ func allGather(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error) {
 	return out, nil
 }
 
-// reduceScatter: every member combines the part that it keeps.
+// reduceScatter gives every member the combination of the part that it keeps.
 func reduceScatter(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error) {
 	out := x.results(in)
 	d, _ := x.op.CollectiveDims()
@@ -300,7 +303,7 @@ func reduceScatter(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, erro
 	return out, nil
 }
 
-// allToAll: member k gets part k of every member.
+// allToAll gives member k the part k of every member.
 func allToAll(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error) {
 	out := x.results(in)
 	from, to := x.op.CollectiveDims()
@@ -323,8 +326,8 @@ func allToAll(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error) {
 	return out, nil
 }
 
-// permute: a device sends to at most one other; a device that receives nothing
-// has zeros.
+// permute sends each device's operand to at most one other device. A device that receives nothing
+// gets zeros.
 func permute(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error) {
 	out := x.results(in)
 	for _, pair := range x.pairs {
@@ -345,8 +348,7 @@ func permute(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error) {
 	return out, nil
 }
 
-// pairsOf returns the positions that send and receive in a permutation; none for
-// other ops.
+// pairsOf returns the sending and receiving positions of a permutation; none for other ops.
 func pairsOf(op *ir.Op, groups [][]int) (pairs [][2]int, err error) {
 	if c := ir.CollectiveOf(op.Kind); c != nil && c.Pairs != nil {
 		return c.Pairs(op, groups)
@@ -359,21 +361,21 @@ func pairsOf(op *ir.Op, groups [][]int) (pairs [][2]int, err error) {
 	return pairs, nil
 }
 
-// broadcast: the first member's operand goes to all.
+// broadcast gives all members the operand of the first one.
 func broadcast(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error) {
 	out := x.results(in)
 	for _, group := range x.groups {
 		for k, pos := range group {
 			out[pos][0] = in[group[0]][0]
 			if k+1 < len(group) {
-				x.sent[pos] += len(in[pos][0].Data) // each sends it to the next
+				x.sent[pos] += len(in[pos][0].Data) // each member sends it to the next one
 			}
 		}
 	}
 	return out, nil
 }
 
-// number returns a scalar result for each row.
+// number returns, for each row, a scalar that depends on its position.
 func (x *exchange) number(in [][]*interp.Tensor, of func(row int) int) [][]*interp.Tensor {
 	out, t := x.results(in), x.op.Results[0].Type
 	for pos := range out {

@@ -2,9 +2,8 @@
 
 package goengine_test
 
-// This file runs every element-wise op on every element type that the op table allows,
-// on both engines, in child processes: an op that ends its process is found, and does
-// not end the tests.
+// This file runs every element-wise op on every element type that the op table allows, on both
+// engines, in child processes: so the test finds an op that ends its process, and goes on.
 
 import (
 	"context"
@@ -30,7 +29,7 @@ type opRun struct {
 	inputs []any
 }
 
-// opRuns lists all element-wise ops on the element types.
+// opRuns lists all element-wise ops, on every element type that they allow.
 func opRuns(types []dtypes.DType) (out []opRun) {
 	for _, d := range types {
 		for _, c := range elementwiseCases() {
@@ -52,11 +51,10 @@ func opRuns(types []dtypes.DType) (out []opRun) {
 	return out
 }
 
-// childVar tells a child process the engine that runs its ops, and the first op.
+// childVar is the environment variable that tells a child process its engine and its first op.
 const childVar = "GOSPMD_TEST_OPS"
 
-// Lines that a child prints: the op that comes next, one that the engine refuses, the
-// end.
+// The lines that a child process prints: the next op, an op that the engine refuses, and the end.
 const (
 	beginsLine, refusedLine, doneLine = "op begins: ", "op refused: ", "all ops done"
 )
@@ -81,7 +79,7 @@ func TestEveryOpOnEveryType(t *testing.T) {
 	require.Greater(t, len(runs), 40)
 }
 
-// runOps is the child: it runs the ops from the given one on.
+// runOps is the child process: it runs the ops, beginning with the given one.
 func runOps(t *testing.T, engine string, runs []opRun, first int) {
 	c, err := runtime.Open(context.Background(), runtime.Options{Engine: engine})
 	require.NoError(t, err)
@@ -94,8 +92,8 @@ func runOps(t *testing.T, engine string, runs []opRun, first int) {
 	fmt.Println(doneLine)
 }
 
-// lastOp runs a child and returns the number of the last op that it ran: all that it
-// did not finish are errors.
+// lastOp runs a child process. It returns the number of the last op that the child has begun. It is
+// an error if the child ends before an op does.
 func lastOp(t *testing.T, engine string, runs []opRun, first int) int {
 	cmd := exec.Command(os.Args[0], "-test.run", "^TestEveryOpOnEveryType$")
 	cmd.Env = append(os.Environ(), fmt.Sprintf("%s=%s %d", childVar, engine, first))

@@ -13,8 +13,8 @@ import (
 	"github.com/gospmd/gospmd/runtime/goengine/interp"
 )
 
-// A sum over a dimension that is split over two devices: each adds up its own
-// half, and the halves are combined.
+// The program sums over a dimension that is sharded over two devices. Each device sums its own
+// half, and an all_reduce combines the halves.
 func Example() {
 	m, err := ir.Parse(`module @sum {
   sdy.mesh @mesh = <["x"=2]>

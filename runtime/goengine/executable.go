@@ -14,7 +14,7 @@ import (
 	"github.com/gospmd/gospmd/runtime/goengine/interp"
 )
 
-// Executable is a Program ready to run. Its runs must not overlap.
+// Executable is a loaded Program. Its runs must not overlap.
 type Executable struct {
 	program *program.Program
 	mesh    *mesh.DeviceMesh
@@ -24,7 +24,9 @@ type Executable struct {
 	options Options
 	local   []int // the positions of the mesh that are in this process
 
-	segments int // how many segments Load gave to the backend
+	segments int // number of segments of the backend
+
+	observing sync.Mutex // held while Observe is called
 
 	mu      sync.Mutex // guards traffic
 	traffic map[*ir.Op]*Traffic
@@ -33,18 +35,22 @@ type Executable struct {
 
 // Options control Load. The zero value is the default.
 type Options struct {
-	// Interpret keeps all ops on the interpreter: slower, and the reference
-	// that the segments on gobackend are compared with.
+	// Interpret runs all ops on the interpreter. That is slower. It is the reference for the
+	// segments on gobackend.
 	Interpret bool
-	// At says which positions of the mesh are in this process; nil: all.
+	// At has the process of each position of the mesh. nil means that all positions are in this
+	// process.
 	At *program.Placement
-	// Cross computes a collective that crosses processes: in[i] are the operands of
-	// the i-th position in this process, and the results are indexed alike.
+	// Cross computes a collective that crosses processes. in[i] are the operands of the i-th
+	// position in this process. The results are indexed in the same way.
 	Cross func(op *ir.Op, in [][]*interp.Tensor) ([][]*interp.Tensor, error)
+	// Observe is called with the results of each op on each device, one call after the other; nil
+	// where nothing reads a result. All ops are interpreted then. Ops inside of loops and branches
+	// without collectives are not told.
+	Observe func(position int, op *ir.Op, results []*interp.Tensor)
 }
 
-// Load makes p ready to run. Its error names all ops that the engine does not
-// have.
+// Load compiles p to steps. The error names all ops that the engine does not support.
 func Load(p *program.Program, o Options) (e *Executable, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -60,10 +66,10 @@ func Load(p *program.Program, o Options) (e *Executable, err error) {
 	}
 	e = &Executable{program: p, mesh: p.Mesh, code: code, options: o, spans: make(map[*interp.Code][]span), traffic: make(map[*ir.Op]*Traffic)}
 	if len(p.Module.Meshes) > 0 {
-		e.mesh = p.Module.Meshes[0].Mesh // the one that the ops' axes are of
+		e.mesh = p.Module.Meshes[0].Mesh // the mesh of the axes in ops
 	}
 	e.local = localPositions(e.mesh, o.At)
-	if !o.Interpret {
+	if !o.Interpret && o.Observe == nil {
 		if e.segments, err = segment(code); err != nil {
 			return nil, err
 		}
@@ -115,18 +121,18 @@ func (e *Executable) Run(args [][]*interp.Tensor) (results [][]*interp.Tensor, e
 	return results, nil
 }
 
-// Traffic is what one collective of the program has sent in all runs so far.
+// Traffic is the traffic of one collective of the program, in all runs so far.
 type Traffic struct {
 	Op   *ir.Op
-	Runs int   // how often it ran
-	Sent []int // bytes, by position of the mesh; not counted where it crosses processes
+	Runs int   // number of executions
+	Sent []int // bytes by position of the mesh; not counted for collectives that cross processes
 }
 
-// Most returns the bytes of the device that sent most.
+// Most returns the largest number of bytes that a device has sent.
 func (t Traffic) Most() int { return slices.Max(t.Sent) }
 
-// Traffic returns what the collectives have sent so far, in the order of the
-// program. It must not be called during a run.
+// Traffic returns the traffic of each collective so far, in the order of the program. It must not
+// be called during a run.
 func (e *Executable) Traffic() []Traffic {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -143,7 +149,7 @@ func (e *Executable) count(x *exchange) {
 	defer e.mu.Unlock()
 	t := e.traffic[x.op]
 	if t == nil {
-		return // it sends nothing
+		return // such a collective sends nothing
 	}
 	t.Runs++
 	for row, n := range x.sent {

@@ -1,7 +1,6 @@
 package goengine
 
-// This file shows the tests what Load has made.
+// This file exports properties of loaded programs to tests.
 
-// Segments returns how many segments e hands to the backend,
-// in all functions.
+// Segments returns the number of segments of e, in all functions.
 func Segments(e *Executable) int { return e.segments }

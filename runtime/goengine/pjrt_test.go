@@ -2,9 +2,8 @@
 
 package goengine_test
 
-// This file compares the Go engine with PJRT: every element-wise op on every
-// element type and corner values, conversions between all types, and random
-// programs over all other ops.
+// This file compares the Go engine with PJRT: every element-wise op on every element type with
+// corner values, conversions between all types, and random programs of all other ops.
 
 import (
 	"context"
@@ -73,7 +72,7 @@ func execute(c *runtime.Client, m *ir.Module, inputs []any) ([]any, error) {
 	return out, nil
 }
 
-// ints and floats are the types that corner cases are made for.
+// ints and floats are the types that have corner values.
 var (
 	intTypes     = []dtypes.DType{dtypes.Int8, dtypes.Int16, dtypes.Int32, dtypes.Int64, dtypes.Uint8, dtypes.Uint16, dtypes.Uint32, dtypes.Uint64}
 	floatTypes   = []dtypes.DType{dtypes.Float16, dtypes.BFloat16, dtypes.Float32, dtypes.Float64}
@@ -90,7 +89,7 @@ var floatCorners = []float64{
 	math.Inf(1), math.Inf(-1), math.NaN(),
 }
 
-// corners returns the elements that a type is tested with.
+// corners returns the corner values of a type.
 func corners(d dtypes.DType) reflect.Value {
 	t := d.GoType()
 	out := reflect.MakeSlice(reflect.SliceOf(t), 0, 32)
@@ -135,7 +134,7 @@ func makeFloat(d dtypes.DType, v float64) reflect.Value {
 	return reflect.ValueOf(v)
 }
 
-// pairs returns all pairs of corners, as two operands.
+// pairs returns all pairs of corner values, as two operands.
 func pairs(d dtypes.DType) (x, y reflect.Value) {
 	c := corners(d)
 	x, y = reflect.MakeSlice(c.Type(), 0, c.Len()*c.Len()), reflect.MakeSlice(c.Type(), 0, c.Len()*c.Len())
@@ -147,7 +146,7 @@ func pairs(d dtypes.DType) (x, y reflect.Value) {
 	return x, y
 }
 
-// scalars returns the numbers of a value: two of a complex one.
+// scalars returns the components of a value: two of a complex one, else one.
 func scalars(v reflect.Value) []float64 {
 	switch x := v.Interface().(type) {
 	case bool:
@@ -173,14 +172,14 @@ func scalars(v reflect.Value) []float64 {
 	return []float64{v.Float()}
 }
 
-// tolerances are relative to the larger of the two values, and absolute below
-// the smallest normal number: XLA takes what is smaller for zero.
+// tolerances are relative to the larger of the two values, and absolute below the smallest normal
+// number, because XLA flushes subnormal numbers to zero.
 var tolerances = map[dtypes.DType]struct{ relative, absolute float64 }{
 	dtypes.Float16: {2e-3, 6.2e-5}, dtypes.BFloat16: {1.6e-2, 1.2e-38}, dtypes.Float32: {2e-5, 1.2e-38}, dtypes.Float64: {1e-10, 3e-308},
 	dtypes.Complex64: {2e-5, 2e-6}, dtypes.Complex128: {1e-10, 1e-12},
 }
 
-// agree reports whether two elements are the same up to the tolerance.
+// agree reports whether two elements are equal within the tolerance.
 func agree(d dtypes.DType, a, b reflect.Value) bool {
 	if d.IsInt() || d == dtypes.Bool {
 		return a.Equal(b)
@@ -207,11 +206,10 @@ type opCase struct {
 	name  string
 	kind  ir.OpKind
 	attrs ir.Attrs
-	out   dtypes.DType // of convert and the like; InvalidDType: inferred
+	out   dtypes.DType // the result type of convert and similar ops; InvalidDType: inferred
 }
 
-// elementwiseCases lists every element-wise op of the table, comparisons in
-// every direction.
+// elementwiseCases lists every element-wise op of the table, and comparisons in every direction.
 func elementwiseCases() []opCase {
 	var out []opCase
 	ir.EachOpInfo(func(row *ir.OpInfo) {
@@ -235,8 +233,8 @@ func elementwiseCases() []opCase {
 	return out
 }
 
-// module returns a function of n operands of the type and a result for each of
-// the cases that the op table allows.
+// module returns a function of n operands of the type. It has a result for each case that the op
+// table allows for that type.
 func module(d dtypes.DType, size, n int, cases []opCase) (*ir.Module, []opCase) {
 	f := ir.NewFunc("main")
 	t := ir.Tensor(d, size)
@@ -262,7 +260,7 @@ func module(d dtypes.DType, size, n int, cases []opCase) (*ir.Module, []opCase) 
 	return &ir.Module{Name: "ops", Funcs: []*ir.Func{f}}, made
 }
 
-// differences runs cases on both engines and returns what differs.
+// differences runs cases on both engines and returns a text for each difference.
 func differences(t *testing.T, goes, pjrt *runtime.Client, d dtypes.DType, inputs []any, size int, cases []opCase) (compared int) {
 	m, made := module(d, size, len(inputs), cases)
 	if len(made) == 0 {
@@ -306,32 +304,34 @@ func excused(c opCase, d dtypes.DType, inputs []any, k int) bool {
 	operand := func(i int) []float64 { return scalars(reflect.ValueOf(inputs[i]).Index(k)) }
 	switch c.kind {
 	case ir.OpPower:
-		if d.IsComplex() { // XLA has NaN for the powers of zero
+		if d.IsComplex() { // XLA returns NaN for powers of zero
 			return operand(0)[0] == 0 && operand(0)[1] == 0
 		}
-		// XLA reads 6 bits of the exponent, and the first one as its sign.
+		// XLA reads only 6 bits of the exponent, and takes the highest bit of an unsigned one for
+		// its sign.
 		return d.IsInt() && (operand(1)[0] >= 64 || d.IsUnsigned() && operand(1)[0] >= math.Ldexp(1, 8*d.Size()-1))
 	case ir.OpAtan, ir.OpAtan2:
 		return d.IsComplex() // the side of a branch cut depends on the last bit
 	case ir.OpRemainder:
-		return d.IsComplex() // of a quotient that is whole, but for its last bit
+		return d.IsComplex() // the remainder depends on the last bit of a quotient that is nearly whole
 	case ir.OpLgamma:
-		return operand(0)[0] == 1 // XLA's is off by an epsilon there
+		return operand(0)[0] == 1 // XLA's result is off by an epsilon
 	case ir.OpZeta, ir.OpPolygamma:
-		// XLA computes in f32, where numbers run out of range.
+		// XLA computes in f32, which overflows.
 		return d != dtypes.Float64 || operand(0)[0] >= 300
 	case ir.OpConvert:
-		// XLA looks at the real part.
+		// XLA only reads the real part.
 		return c.out == dtypes.Bool && d.IsComplex() && operand(0)[0] == 0
 	}
 	return false
 }
 
-// slowOnXLA are the ops that XLA compiles for seconds.
+// slowOnXLA are ops that XLA takes seconds to compile.
 var slowOnXLA = []ir.OpKind{ir.OpZeta, ir.OpPolygamma, ir.OpDigamma, ir.OpLgamma, ir.OpErfInv, ir.OpBesselI1e,
 	ir.OpAcos, ir.OpAcosh, ir.OpAsin, ir.OpAsinh, ir.OpAtan, ir.OpAtanh}
 
-// comparedTypes returns the types of operands: all in the long form.
+// comparedTypes returns the types of operands to compare: all types in the long form of the test,
+// else some.
 func comparedTypes() []dtypes.DType {
 	return longtest.Pick([]dtypes.DType{dtypes.Bool, dtypes.Int32, dtypes.Uint8, dtypes.Float32}, allTypes())
 }
@@ -376,17 +376,18 @@ var (
 	first    = flag.Uint64("first", 1, "seed of the first program")
 )
 
-// unlike lists the ops whose results the engines need not share.
+// unlike lists ops whose results may differ between the engines.
 var unlike = []ir.OpKind{
-	ir.OpRng,                  // its numbers are open
-	ir.OpZeta, ir.OpPolygamma, // slow to compile there, and not exact
-	// which of equal elements is selected is open: XLA's order depends on its memory layout
+	ir.OpRng,                  // the specification leaves the numbers open
+	ir.OpZeta, ir.OpPolygamma, // slow to compile on XLA, and not exact
+	// The specification leaves open which of several equal elements is selected: XLA's choice
+	// depends on its memory layout.
 	ir.OpSelectAndScatter,
 }
 
-// complexUnlike lists the ops whose results of complex numbers the engines need not
-// share: XLA looks at real parts only, or infinite parts and the sign of a zero, which
-// chooses the side of a branch cut, go another way.
+// complexUnlike lists ops whose complex results may differ between the engines. XLA reads only the
+// real part, or treats infinite parts differently, or the sign of a zero, which selects the side of
+// a branch cut.
 var complexUnlike = []ir.OpKind{
 	ir.OpCompare, ir.OpClamp, ir.OpSign, ir.OpPower, ir.OpAbs, ir.OpLog, ir.OpLog1p, ir.OpAtan2, ir.OpCbrt, ir.OpSqrt, ir.OpRsqrt, ir.OpSine, ir.OpCosine, ir.OpFFT,
 }
@@ -397,20 +398,19 @@ func wrongOnXLA(m *ir.Module) (yes bool) {
 	m.Main().Walk(func(op *ir.Op) {
 		if op.Kind == ir.OpConvolution {
 			for _, row := range op.Matrix("padding") {
-				yes = yes || row[0] < 0 || row[1] < 0 // it reads beyond the operand
+				yes = yes || row[0] < 0 || row[1] < 0 // XLA reads beyond the operand
 			}
 		}
 		for _, v := range op.Operands {
 			yes = yes || v.Type.DType.IsComplex() && slices.Contains(complexUnlike, op.Kind) ||
 				v.Type.DType.IsInt() && op.Kind == ir.OpPower || // XLA reads 6 bits of the exponent
-				v.Type.DType.IsFloat() && op.Kind == ir.OpSort // where NaN goes is open
+				v.Type.DType.IsFloat() && op.Kind == ir.OpSort // the specification leaves the place of NaN open
 		}
 	})
 	return yes
 }
 
-// TestRandomProgramsAgainstPJRT runs random programs, without their layouts, on
-// both engines.
+// TestRandomProgramsAgainstPJRT runs random programs, without shardings, on both engines.
 func TestRandomProgramsAgainstPJRT(t *testing.T) {
 	goes, pjrt := engines(t)
 	kinds := slices.DeleteFunc(difftest.Kinds(), func(k ir.OpKind) bool { return slices.Contains(unlike, k) || slices.Contains(slowOnXLA, k) })

@@ -1,9 +1,9 @@
 package goengine
 
-// This file gives the expensive parts of a program to GoMLX's Go backend, whose
-// matrix products are blocked, run in parallel and use SIMD where the binary was
-// built with it. A segment is a sequence of ops that the backend computes with the
-// same results; it becomes one executable if it is expensive enough.
+// This file gives the expensive parts of a program to GoMLX's Go backend, whose matrix products are
+// blocked, run in parallel, and use SIMD if the binary was built with it. A segment is a sequence
+// of ops that the backend computes with the same results as the interpreter. It becomes one
+// executable of the backend if it is expensive enough.
 
 import (
 	"fmt"
@@ -17,16 +17,16 @@ import (
 	"github.com/gospmd/gospmd/runtime/goengine/interp"
 )
 
-// minProducts is the least number of multiplications that a segment pays for: two matrices of
-// 100×100 (BenchmarkDot).
+// minProducts is the least number of multiplications of a segment: fewer are faster on the
+// interpreter. It is the product of two matrices of 100×100 (BenchmarkDot).
 const minProducts = 1 << 20
 
 // emitter adds an op to a function of the backend.
 type emitter func(f compute.Function, op *ir.Op, in []compute.Value) (compute.Value, error)
 
-// emitters lists the ops that the backend computes as the interpreter does, up to
-// the order of sums, on the types of segmentTypes. All others stay on the
-// interpreter, because the backend is not faster or differs in corner cases.
+// emitters lists the ops that the backend computes as the interpreter does, except for the order of
+// sums, for segmentTypes. All other ops stay on the interpreter: the backend is not faster, or
+// differs in corner cases.
 var emitters = map[ir.OpKind]emitter{
 	ir.OpDotGeneral: func(f compute.Function, op *ir.Op, in []compute.Value) (compute.Value, error) {
 		d := op.DotGeneral().DotDimensionNumbers()
@@ -50,7 +50,7 @@ var emitters = map[ir.OpKind]emitter{
 	},
 }
 
-// segmentTypes are the element types that segments are of.
+// segmentTypes are the element types of segments.
 var segmentTypes = map[dtypes.DType]bool{dtypes.Float32: true, dtypes.Float64: true}
 
 func two(method func(f compute.Function, x, y compute.Value) (compute.Value, error)) emitter {
@@ -76,7 +76,7 @@ func onBackend(op *ir.Op) bool {
 	return op.Operands[0].Type.DType == op.Results[0].Type.DType
 }
 
-// products returns how many numbers op multiplies.
+// products returns the number of multiplications of op.
 func products(op *ir.Op) int {
 	if op.Kind != ir.OpDotGeneral {
 		return 0
@@ -88,8 +88,8 @@ func products(op *ir.Op) int {
 	return n
 }
 
-// segment replaces sequences of steps by one step each, in code and the code
-// inside it, and returns how many.
+// segment replaces segments by one step each, in code and in all code inside it. It returns the
+// number of segments.
 func segment(code *interp.Code) (count int, err error) {
 	g := &segmenter{seen: make(map[*interp.Code]bool)}
 	err = g.code(code)
@@ -148,7 +148,7 @@ func build(steps []interp.Step) (interp.Step, error) {
 	out := interp.Step{Op: steps[0].Op}
 	for _, s := range steps {
 		if products(s.Op) > products(out.Op) {
-			out.Op = s.Op // the one to name in messages
+			out.Op = s.Op // errors name this op
 		}
 	}
 	if err := b.build(steps, free, &out); err != nil {
@@ -158,10 +158,10 @@ func build(steps []interp.Step) (interp.Step, error) {
 	return out, nil
 }
 
-// bridge is a segment as the backend has it.
+// bridge is a segment that was compiled for the backend.
 type bridge struct {
 	exe    compute.Executable
-	values map[int]compute.Value // by slot, while it is built
+	values map[int]compute.Value // by slot; used while the segment is built
 	types  []ir.Type             // of the results
 }
 
@@ -213,8 +213,8 @@ func (b *bridge) build(steps []interp.Step, free map[int]bool, out *interp.Step)
 	return err
 }
 
-// run is the step's Run: operands are copied to the backend, results stay in
-// its memory.
+// run is the Run of the segment's step. It copies operands to the backend. Results stay in the
+// backend's memory.
 func (b *bridge) run(f *interp.Frame, s *interp.Step) error {
 	backend := gobackend.GetBackend()
 	in := make([]compute.Buffer, len(s.In))

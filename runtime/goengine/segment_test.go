@@ -23,8 +23,8 @@ import (
 	"github.com/gospmd/gospmd/runtime/goengine/interp"
 )
 
-// segmentCases are functions of two matrices x and y with a product heavy
-// enough to be handed over, and every op that a segment may hold.
+// segmentCases are functions of two matrices x and y. Each has a matrix product that is expensive
+// enough for the backend, and every op that a segment may hold.
 var segmentCases = []struct{ name, body, result string }{
 	{"product", `%0 = stablehlo.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<140x150x$>, tensor<150x60x$>) -> tensor<140x60x$>`, "140x60"},
 	{"transposed", `%0 = stablehlo.dot_general %x, %y, contracting_dims = [0] x [1] : (tensor<150x140x$>, tensor<60x150x$>) -> tensor<140x60x$>`, "140x60"},
@@ -46,7 +46,7 @@ var segmentCases = []struct{ name, body, result string }{
     %0 = stablehlo.multiply %c, %a : tensor<140x60x$>`, "140x60"},
 }
 
-// segmentModule returns a case for an element type.
+// segmentModule returns the module of a case for an element type.
 func segmentModule(t testing.TB, body, result, dtype string) *ir.Module {
 	t.Helper()
 	text := fmt.Sprintf("func.func @main(%%x: tensor<XX>, %%y: tensor<YY>) -> tensor<%sx$> {\n    %s\n    return %%0 : tensor<%sx$>\n}", result, body, result)
@@ -140,9 +140,9 @@ func BenchmarkDot(b *testing.B) {
 	}
 }
 
-// BenchmarkConvolution measures a convolution on the interpreter, which makes
-// matrix products of it, and on the backend, which has loops: this is why
-// convolutions are not handed over.
+// BenchmarkConvolution measures a convolution on the interpreter, which computes it by matrix
+// products, and on the backend, which computes it by loops. The interpreter is faster, so segments
+// have no convolutions.
 func BenchmarkConvolution(b *testing.B) {
 	const text = `func.func @main(%x: tensor<8x28x28x16xf32>, %y: tensor<3x3x16x32xf32>) -> tensor<8x26x26x32xf32> {
     %0 = stablehlo.convolution(%x, %y) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<8x28x28x16xf32>, tensor<3x3x16x32xf32>) -> tensor<8x26x26x32xf32>
@@ -202,7 +202,7 @@ func replaceAll(text string, oldNew ...string) string {
 	return strings.NewReplacer(oldNew...).Replace(replaceFirst(text, oldNew))
 }
 
-// replaceFirst replaces the names whose replacements hold further names.
+// replaceFirst replaces the first names of oldNew, whose replacements contain other names.
 func replaceFirst(text string, oldNew []string) string {
 	return strings.NewReplacer(oldNew[:4]...).Replace(text)
 }

@@ -1,9 +1,8 @@
 package goengine
 
-// This file is the SPMD execution of code: every device runs the steps between
-// two collectives by itself, and the device group runs collectives, and control
-// flow that contains them, together. So no device can wait for one that does not
-// reach the collective.
+// This file implements the SPMD execution of code. Between two collectives, each device runs its
+// steps by itself. The device group runs collectives together, and also control flow that contains
+// collectives. So no device can wait for a device that never reaches the collective.
 
 import (
 	"fmt"
@@ -23,7 +22,7 @@ type span struct {
 	together bool
 }
 
-// plan divides code, and the code inside it, into spans.
+// plan divides code, and all code inside its steps, into spans.
 func (e *Executable) plan(code *interp.Code) error {
 	if _, ok := e.spans[code]; ok {
 		return nil
@@ -77,7 +76,7 @@ func (e *Executable) together(s *interp.Step) bool {
 	return false
 }
 
-// rendezvous holds how the device group runs each kind of step together.
+// rendezvous has the function that runs each kind of step on the whole device group.
 var rendezvous map[ir.OpKind]func(g *deviceGroup, s *interp.Step) error
 
 func init() {
@@ -94,7 +93,7 @@ func init() {
 	}
 }
 
-// check reports why the device group cannot run a step.
+// check returns an error if the device group cannot run a step.
 func (e *Executable) check(s *interp.Step) error {
 	if rendezvous[s.Op.Kind] == nil {
 		return fmt.Errorf("the Go engine does not run it: compile the program with Options.Partitioner compile.SPMD, which leaves no such op")
@@ -105,8 +104,7 @@ func (e *Executable) check(s *interp.Step) error {
 	return nil
 }
 
-// deviceGroup holds all devices in one run, each with a frame of the code that
-// runs.
+// deviceGroup holds one frame for each device, of the code that all devices run.
 type deviceGroup struct {
 	*Executable
 	frames []*interp.Frame
@@ -120,21 +118,48 @@ func (g *deviceGroup) run(code *interp.Code) error {
 			if err := rendezvous[s.Op.Kind](g, s); err != nil {
 				return located(s, err)
 			}
-			for _, f := range g.frames {
+			for pos, f := range g.frames {
+				g.tell(s, pos)
 				s.Release(f)
 			}
 			continue
 		}
 		steps := code.Steps[sp.from:sp.to]
-		if err := g.each(func(pos int) error { return interp.Exec(steps, g.frames[pos]) }); err != nil {
+		if err := g.each(func(pos int) error { return g.exec(steps, pos) }); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// each calls do for every position, as many at a time as there are processors. It
-// returns the error of the first position that has one.
+// exec runs the steps of one device.
+func (g *deviceGroup) exec(steps []interp.Step, pos int) error {
+	if g.options.Observe == nil {
+		return interp.Exec(steps, g.frames[pos])
+	}
+	for i := range steps {
+		s := &steps[i]
+		if err := s.Compute(g.frames[pos]); err != nil {
+			return err
+		}
+		g.tell(s, pos)
+		s.Release(g.frames[pos])
+	}
+	return nil
+}
+
+// tell calls Observe with the results of a step.
+func (g *deviceGroup) tell(s *interp.Step, pos int) {
+	if g.options.Observe == nil {
+		return
+	}
+	g.observing.Lock()
+	defer g.observing.Unlock()
+	g.options.Observe(g.local[pos], s.Op, pick(g.frames[pos], s.Out))
+}
+
+// each calls do for every position. It runs as many calls at the same time as there are processors.
+// It returns the error of the first position that has one.
 func (g *deviceGroup) each(do func(pos int) error) error {
 	n := len(g.frames)
 	if n == 1 {
@@ -170,7 +195,7 @@ func safely(do func() error) (err error) {
 	return do()
 }
 
-// errorOfPanic returns the error for the value of a kernel's panic.
+// errorOfPanic converts the value of a kernel's panic to an error.
 func errorOfPanic(r any) error {
 	if err, ok := r.(*interp.MemoryError); ok {
 		return err
@@ -185,7 +210,7 @@ func located(s *interp.Step, err error) error {
 	return &interp.Error{Op: s.Op, Err: err}
 }
 
-// pass copies values from slots to slots on every device.
+// pass copies values from slots to other slots on each device.
 func (g *deviceGroup) pass(from, to []int) {
 	for _, f := range g.frames {
 		values := make([]*interp.Tensor, len(from))
@@ -198,7 +223,7 @@ func (g *deviceGroup) pass(from, to []int) {
 	}
 }
 
-// agree returns the number if it is the same on all devices.
+// agree returns the number if it is the same on all devices, or else an error.
 func (g *deviceGroup) agree(what string, number func(f *interp.Frame) int) (int, error) {
 	first := number(g.frames[0])
 	for pos, f := range g.frames {

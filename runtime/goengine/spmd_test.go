@@ -1,8 +1,8 @@
 package goengine_test
 
-// This file tests collectives and the control flow around them: values, loops
-// and branches that contain collectives, errors, and the bytes that are
-// counted, which must be those that package compile/cost predicts.
+// This file tests collectives, and loops and branches that contain collectives: their values,
+// errors, and the bytes that are counted. The bytes must be those that package compile/cost
+// predicts.
 
 import (
 	"fmt"
@@ -38,6 +38,28 @@ func perDevice(t testing.TB, meshText, main string) *program.Program {
 		p.Outputs = append(p.Outputs, program.Output{TensorInfo: program.TensorInfo{Type: r.Type, Local: r.Type, Sharding: layout.Replicated(p.Mesh, r.Type.Rank())}})
 	}
 	return p
+}
+
+// TestObserve: each result of each op is told on each device, those of collectives too, in the
+// order of the program, and one call after the other.
+func TestObserve(t *testing.T) {
+	p := perDevice(t, `["x"=2]`, `func.func public @main(%arg0: tensor<2xi32>) -> tensor<2xi32> {
+    %0 = stablehlo.add %arg0, %arg0 : tensor<2xi32>
+    %1 = spmd.all_reduce %0 axes={"x"} reduction=add : tensor<2xi32>
+    %2 = stablehlo.negate %1 : tensor<2xi32>
+    return %2 : tensor<2xi32>
+  }`)
+	told := make(map[int][]string)
+	e, err := goengine.Load(p, goengine.Options{Observe: func(position int, op *ir.Op, results []*interp.Tensor) {
+		told[position] = append(told[position], fmt.Sprint(op.FullName(), (&ir.Dense{Type: results[0].Type, Data: results[0].Data}).Int64s()))
+	}})
+	require.NoError(t, err)
+	_, err = e.Run(numbered(p))
+	require.NoError(t, err)
+	require.Equal(t, map[int][]string{
+		0: {"stablehlo.add[0 2]", "spmd.all_reduce[20 24]", "stablehlo.negate[-20 -24]"},
+		1: {"stablehlo.add[20 22]", "spmd.all_reduce[20 24]", "stablehlo.negate[-20 -24]"},
+	}, told)
 }
 
 // numbered gives device d the elements 10·d, 10·d+1, …
@@ -122,8 +144,7 @@ func TestCollectives(t *testing.T) {
 	}
 }
 
-// doubling is a loop that all devices take together: x becomes the sum over
-// the devices n times.
+// doubling is a loop that all devices run together: n times, x becomes its sum over the devices.
 const doubling = `
 func.func @main(%x: tensor<i32>) -> tensor<i32> {
   %zero = stablehlo.constant dense<0> : tensor<i32>
@@ -158,7 +179,7 @@ func TestCollectivesInLoops(t *testing.T) {
 	require.Equal(t, 3, e.Traffic()[0].Runs)
 }
 
-// branching takes the branch that holds a collective where x is not 0.
+// branching is a conditional: the branch for x ≠ 0 contains a collective.
 const branching = `
 func.func @main(%x: tensor<i32>) -> tensor<i32> {
   %zero = stablehlo.constant dense<0> : tensor<i32>
@@ -172,7 +193,7 @@ func.func @main(%x: tensor<i32>) -> tensor<i32> {
   return %0 : tensor<i32>
 }`
 
-// Devices that go different ways would wait for each other for ever.
+// Devices that take different branches would wait for each other forever: that is an error.
 func TestDevicesMustAgree(t *testing.T) {
 	p := perDevice(t, `["x"=2]`, branching)
 	e, err := goengine.Load(p, goengine.Options{})
@@ -214,7 +235,7 @@ func TestLoadErrors(t *testing.T) {
 	}
 }
 
-// The order of sums does not depend on which device comes first.
+// The order of sums does not depend on which device arrives first.
 func TestReductionsAreDeterministic(t *testing.T) {
 	p := perDevice(t, `["x"=8]`, `func.func @main(%x: tensor<1000xf32>) -> tensor<1000xf32> {
   %0 = spmd.all_reduce %x axes={"x"} reduction=add : tensor<1000xf32>
@@ -239,8 +260,8 @@ func TestReductionsAreDeterministic(t *testing.T) {
 	}
 }
 
-// TestTrafficIsAsPredicted runs random programs on zeros: what a collective
-// sends each time does not depend on the values.
+// TestTrafficIsAsPredicted runs random programs on zeros. The bytes that a collective sends do not
+// depend on the values.
 func TestTrafficIsAsPredicted(t *testing.T) {
 	compared := 0
 	for seed := uint64(1); seed <= 400; seed++ {

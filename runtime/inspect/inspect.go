@@ -1,6 +1,6 @@
 package inspect
 
-// This file asks a child for a report.
+// This file starts the child process and reads its report.
 
 import (
 	"context"
@@ -12,21 +12,21 @@ import (
 	"github.com/gospmd/gospmd/runtime/plugin"
 )
 
-// Report is what there is of a platform.
+// Report describes a platform on this machine.
 type Report struct {
 	Platform   string      `json:"platform"`
 	Plugin     string      `json:"plugin,omitempty"`     // its file
-	API        string      `json:"api,omitempty"`        // the version of PJRT's interface
-	StableHLO  string      `json:"stablehlo,omitempty"`  // the newest version that it takes
-	Attributes []Attribute `json:"attributes,omitempty"` // all that the plugin says of itself
+	API        string      `json:"api,omitempty"`        // version of PJRT's interface
+	StableHLO  string      `json:"stablehlo,omitempty"`  // the newest version that it accepts
+	Attributes []Attribute `json:"attributes,omitempty"` // all attributes of the plugin
 	Extensions []string    `json:"extensions,omitempty"`
 	Devices    []Device    `json:"devices"`
-	// Missing and Failed say why there is no plugin, or why it has no devices.
+	// Missing says why there is no plugin. Failed says why the plugin has no devices.
 	Missing string `json:"missing,omitempty"`
 	Failed  string `json:"failed,omitempty"`
 }
 
-// Attribute is a value that a plugin has by name, as text.
+// Attribute is a named value of a plugin, as text.
 type Attribute struct {
 	Name  string `json:"name"`
 	Value string `json:"value"`
@@ -35,25 +35,25 @@ type Attribute struct {
 // Device is one device of the platform.
 type Device struct {
 	Kind   string `json:"kind"`
-	Memory int    `json:"memory,omitempty"` // bytes; 0 where the plugin does not say
+	Memory int    `json:"memory,omitempty"` // bytes; 0 if the plugin does not say
 }
 
-// question is what the child is asked.
+// question is the question to the child.
 type question struct{ Platform, Plugin string }
 
 var child = reexec.Child[question, Report]{Name: "plugin"}
 
-// Serve lets this program be the process that loads the plugin. Call it first in main, or
-// in TestMain: Platform starts this program's executable once more, and there Serve answers
-// and ends the process. Elsewhere it returns at once.
+// Serve makes this program usable as the child process that loads the plugin. Call it first in
+// main, or in TestMain. Platform starts the program's executable again, and in that process Serve
+// answers and exits. In other processes it returns at once.
 func Serve() { child.Serve(look) }
 
-// limit is how long a plugin may take to make a client.
+// limit is the longest time that a plugin may take to make a client.
 const limit = 2 * time.Minute
 
 const notServed = "a child process of this program looks at plugins, which the program has not allowed: call inspect.Serve first in main, or use the command gospmd doctor"
 
-// Platform reports on a platform.
+// Platform returns a report about a platform.
 func Platform(ctx context.Context, name string) Report {
 	path, err := plugin.Locate(plugin.Options{Platform: name})
 	switch {

@@ -18,7 +18,7 @@ import (
 	"github.com/gospmd/gospmd/runtime/runtimetest"
 )
 
-// TestMain makes the test's binary the child that loads plugins.
+// TestMain makes the test binary usable as the child that loads plugins.
 func TestMain(m *testing.M) {
 	inspect.Serve()
 	os.Exit(m.Run())
@@ -77,7 +77,7 @@ func locate(platform string) error {
 }
 
 // TestCrash reports on plugins that end their process: when they are loaded, and when they make a
-// client. The report has their versions if they gave them before.
+// client. The report contains their versions if the crash came later.
 func TestCrash(t *testing.T) {
 	runtimetest.Open(t, 1)
 	needs.Cgo(t, runtime.HasPJRT)

@@ -2,7 +2,7 @@
 
 package inspect
 
-// This file loads a plugin into the child.
+// This file loads the plugin in the child process.
 
 import (
 	"context"
@@ -14,8 +14,8 @@ import (
 	"github.com/gospmd/gospmd/runtime/pjrtapi"
 )
 
-// look answers twice: with the plugin's versions and extensions, and then with its devices too.
-// It opens these as programs do, which may end the process.
+// look sends two answers: first the plugin's versions and extensions, then these and its devices.
+// It opens the devices as programs do, which may end the process.
 func look(q question, answer func(Report)) {
 	p, err := pjrtapi.Load(q.Plugin)
 	if err != nil {
@@ -38,7 +38,7 @@ func look(q question, answer func(Report)) {
 	client.Close()
 }
 
-// describe writes what the plugin tells of itself.
+// describe stores the plugin's versions, extensions and attributes in the report.
 func describe(r *Report, p *pjrtapi.Plugin) {
 	major, minor := p.Version()
 	r.API, r.Extensions = fmt.Sprintf("%d.%d", major, minor), p.Extensions()
@@ -53,7 +53,7 @@ func describe(r *Report, p *pjrtapi.Plugin) {
 	}
 }
 
-// text returns an attribute's value; a list is a version.
+// text returns an attribute's value as text. A list is a version.
 func text(value any) string {
 	list, ok := value.([]int64)
 	if !ok {
@@ -66,7 +66,7 @@ func text(value any) string {
 	return strings.Join(words, ".")
 }
 
-// reason returns an error's text without what the report says already.
+// reason returns an error's text without the parts that the report has already.
 func reason(err error, path string) string {
 	return strings.TrimPrefix(err.Error(), "runtime: PJRT plugin "+path+": ")
 }

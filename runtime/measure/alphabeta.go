@@ -1,13 +1,13 @@
 package measure
 
-// This file fits a latency and a bandwidth to the times of messages.
+// This file fits a latency and a bandwidth to measured times of messages.
 
-// sample is a message that a device sent, and its time.
+// sample is the size of a message that a device has sent, and its time.
 type sample struct{ bytes, seconds float64 }
 
-// alphaBeta returns the α and β of seconds = α + bytes/β that fit the samples best: the
-// least squares of relative errors, so that short messages count as much as long ones.
-// α is not negative.
+// alphaBeta returns the α and β of seconds = α + bytes/β that fit the samples best. It minimizes
+// the squares of relative errors, so that short messages count as much as long ones. α is not
+// negative.
 func alphaBeta(samples []sample) (latency, bandwidth float64) {
 	var s, sn, snn, st, snt float64 // sums of 1, n, n², t, n·t, each by t²
 	for _, x := range samples {
@@ -24,5 +24,5 @@ func alphaBeta(samples []sample) (latency, bandwidth float64) {
 			return latency, 1 / perByte
 		}
 	}
-	return 0, snn / snt // a line through nothing
+	return 0, snn / snt // a line through the origin
 }

@@ -1,6 +1,6 @@
 package measure
 
-// This file lets the external tests see the fit, and what the programs send.
+// This file exports the fit and the bytes of programs to tests.
 
 import (
 	"context"
@@ -9,7 +9,7 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// AlphaBeta is alphaBeta of bytes and seconds.
+// AlphaBeta is alphaBeta, of slices of bytes and seconds.
 func AlphaBeta(points [][2]float64) (latency, bandwidth float64) {
 	var samples []sample
 	for _, p := range points {
@@ -18,7 +18,7 @@ func AlphaBeta(points [][2]float64) (latency, bandwidth float64) {
 	return alphaBeta(samples)
 }
 
-// Kinds are the collectives that are measured.
+// Kinds returns the kinds of collectives that are measured.
 func Kinds() (out []cost.Kind) {
 	for _, c := range collectives {
 		out = append(out, c.kind)

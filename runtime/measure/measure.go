@@ -18,7 +18,7 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// Options bound what is measured. The zero value is the default.
+// Options limit the measurements. The zero value means the defaults.
 type Options struct {
 	// Matrix is the size of the matrices; 0: 1024 on CPUs, 8192 elsewhere.
 	Matrix int
@@ -27,7 +27,7 @@ type Options struct {
 	Bytes int
 	// Time is how long each program is repeated; 0: 200 ms.
 	Time time.Duration
-	// Progress sees each measurement when it is made; nil: nobody.
+	// Progress is called with each measurement as soon as it is made; it may be nil.
 	Progress func(Measurement)
 }
 
@@ -39,7 +39,7 @@ type Measurement struct {
 	Seconds float64 `json:"seconds"`
 }
 
-// String says what was measured, and the rate.
+// String returns what was measured, and the rate.
 func (m Measurement) String() string {
 	rate := ""
 	if m.Flops > 0 {
@@ -51,17 +51,18 @@ func (m Measurement) String() string {
 	return fmt.Sprintf("%s: %.4g µs%s", m.What, m.Seconds*1e6, rate)
 }
 
-// Result is what was measured, and the machine that it makes.
+// Result holds the measurements, and the machine that they describe.
 type Result struct {
 	Measurements []Measurement
 	Machine      *cost.MachineFile
 }
 
-// measured are the element types of products; those that a device does not have are
-// left out.
+// measured are the element types of matrix products. Types that a device does not support are
+// skipped.
 var measured = []dtypes.DType{dtypes.Float32, dtypes.BFloat16, dtypes.Float16, dtypes.Float64}
 
-// Client measures the devices of c, while all of them work at the same time. c is of one process.
+// Client measures the devices of c, while all of them work at the same time. c must have one
+// process.
 func Client(ctx context.Context, c *runtime.Client, o Options) (*Result, error) {
 	if c.ProcessCount() > 1 {
 		return nil, fmt.Errorf("measure: the client is one of %d processes: want one, and its own devices", c.ProcessCount())
@@ -77,7 +78,7 @@ func Client(ctx context.Context, c *runtime.Client, o Options) (*Result, error) 
 	if o.Time == 0 {
 		o.Time = 200 * time.Millisecond
 	}
-	r := &Result{Machine: &cost.MachineFile{ // memory as the devices tell it
+	r := &Result{Machine: &cost.MachineFile{ // memory as the devices report it
 		Name: fmt.Sprintf("%d %s devices, measured", n, c.Devices()[0].Kind), Flops: map[string]float64{}, Memory: c.Devices()[0].Memory, Overlap: !onCPU,
 		Notes: fmt.Sprintf("measured by gospmd doctor -measure on %s: products of %d x %d matrices, a copy and messages of up to %s, all devices at the same time",
 			c.Platform(), o.Matrix, o.Matrix, texttable.Bytes(o.Bytes)),
@@ -98,7 +99,7 @@ func pick(first bool, a, b int) int {
 	return b
 }
 
-// start measures what it takes to start a program and to wait for it.
+// start measures the time to start a program and to wait for its end.
 func (m *meter) start(ctx context.Context) error {
 	s, err := m.seconds(ctx, copyProgram(m.devices(), 1))
 	m.started = s
@@ -116,7 +117,7 @@ func (m *meter) products(ctx context.Context) error {
 			if ctx.Err() != nil {
 				return err
 			}
-			last = err // a type that the devices do not have
+			last = err // the devices do not support the type
 			continue
 		}
 		flops := 2 * n * n * n
@@ -129,7 +130,7 @@ func (m *meter) products(ctx context.Context) error {
 	return nil
 }
 
-// copies measures memory: a copy reads and writes.
+// copies measures the bandwidth of memory. A copy reads and writes.
 func (m *meter) copies(ctx context.Context) error {
 	s, err := m.seconds(ctx, copyProgram(m.devices(), m.o.Bytes/4))
 	if err != nil {
@@ -167,7 +168,7 @@ func (m *meter) messages(ctx context.Context) error {
 		if m.devices() > 1 {
 			return errors.New("no collective has sent anything")
 		}
-		// one device sends to itself as it copies
+		// one device sends to itself at the speed of a copy
 		times = []sample{{float64(m.o.Bytes), m.result.Measurements[len(m.result.Measurements)-1].Seconds}}
 	}
 	link.Latency, link.Bandwidth = alphaBeta(times)

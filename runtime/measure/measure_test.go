@@ -46,7 +46,7 @@ func TestClient(t *testing.T) {
 	require.Equal(t, r.Machine.Links[0].Bandwidth, m.Axes["data"].Bandwidth)
 }
 
-// One device has no links: it sends as it copies.
+// A machine with one device has no links: it sends at the speed of a copy.
 func TestOneDevice(t *testing.T) {
 	r, err := measure.Client(t.Context(), runtimetest.Open(t, 1), measure.Options{Matrix: 16, Bytes: 1 << 12, Time: time.Millisecond})
 	require.NoError(t, err)
@@ -60,7 +60,7 @@ func TestSeveralProcesses(t *testing.T) {
 	require.ErrorContains(t, err, "one of 2 processes")
 }
 
-// The bytes that a device sends are those of the collective that is named.
+// The bytes that a device sends match the kind of the collective.
 func TestPrograms(t *testing.T) {
 	sent, err := measure.Sent(t.Context(), runtimetest.Open(t, 4), 1024)
 	require.NoError(t, err)

@@ -1,6 +1,6 @@
 package measure
 
-// This file says how long a program takes.
+// This file measures the time of a program.
 
 import (
 	"context"
@@ -20,7 +20,7 @@ type meter struct {
 	client  *runtime.Client
 	o       Options
 	result  *Result
-	started float64 // what it takes to start a program
+	started float64 // seconds to start a program and to wait for it
 }
 
 func (m *meter) devices() int { return len(m.client.Devices()) }
@@ -32,7 +32,7 @@ func (m *meter) add(x Measurement) {
 	}
 }
 
-// fewest and most are how often a program is repeated.
+// fewest and most are the limits of the number of repetitions of a program.
 const fewest, most = 3, 1000
 
 // seconds returns the median time of a run of p, without the time to start it. It sets

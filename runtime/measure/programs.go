@@ -1,6 +1,6 @@
 package measure
 
-// This file writes the programs that are measured, each of one input of float32.
+// This file makes the programs that are measured. Each has one input of float32.
 
 import (
 	"fmt"
@@ -11,11 +11,11 @@ import (
 // measuredProgram is a program to be measured.
 type measuredProgram struct {
 	name, text string
-	kind       cost.Kind // of its collective
-	sent       int       // bytes that a device sends by it; set when it is compiled
+	kind       cost.Kind // kind of its collective
+	sent       int       // bytes that each device sends; set when the program is compiled
 }
 
-// eachDevice frames a program in which each device works for itself.
+// eachDevice returns the text of a program in which each device works for itself.
 func eachDevice(name string, devices int, in, out, body string) *measuredProgram {
 	return &measuredProgram{name: name, text: fmt.Sprintf(`sdy.mesh @mesh = <["x"=%d]>
 func.func @main(%%a: tensor<%[2]s> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}%[4]s]>}) -> (tensor<%[3]s> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}%[4]s]>}) {
@@ -42,18 +42,19 @@ func productProgram(devices, n int, dtype string) *measuredProgram {
 return %%0 : tensor<%[2]s>`, in, out))
 }
 
-// copyProgram negates a number of elements on each device.
+// copyProgram returns a program that reads, negates and writes a number of elements on each device.
 func copyProgram(devices, elements int) *measuredProgram {
 	t := fmt.Sprintf("%dx%dxf32", devices, elements)
 	return eachDevice("copy", devices, t, t, fmt.Sprintf("%%0 = stablehlo.negate %%a : tensor<%[1]s>\nreturn %%0 : tensor<%[1]s>", t))
 }
 
-// collective is a collective that is measured: of a tensor that is sharded along the
-// axis "group", and that comes out with another sharding.
+// collective is a collective to be measured. It makes, from a tensor that is sharded along the axis
+// "group", a result with the sharding out.
 type collective struct {
 	kind cost.Kind
 	out  string // the sharding of the result
-	// the result is the sum of two rows of each device: of one, all-to-all would send as much
+	// sums makes the result the sum over all rows. Each device has two rows, because with one row
+	// an all-to-all would send as many bytes.
 	sums bool
 }
 
@@ -64,8 +65,8 @@ var collectives = []collective{
 	{cost.AllReduce, `[{}]`, true},
 }
 
-// program returns the program for groups of n devices, others times, in which each
-// device has or sums so many elements.
+// program returns the program for as many groups as others says, of n devices each. Each device
+// has, or sums, that many elements.
 func (c collective) program(others, n, elements int) *measuredProgram {
 	columns := multiple(elements, n)
 	in := fmt.Sprintf("%dx%dxf32", n, columns)

@@ -2,8 +2,8 @@
 
 package pjrtapi
 
-// This file replaces the compilation of a program: by one with other options, or by the loading
-// of an executable that was compiled before.
+// This file replaces go-xla's compilation of a program: by a compilation with other options, or by
+// loading an executable that was compiled before.
 
 /*
 #include <stdlib.h>
@@ -27,12 +27,12 @@ type Compilation struct {
 	args     *C.CompileArgs
 	options  []byte
 	compiled bool
-	failure  *C.Error // of the plugin's compiler
+	failure  *C.Error // the error of the plugin's compiler
 }
 
-// Compile has the program of config made by how, which calls the Compile or the Load of the
-// Compilation; if it calls neither, or its Load failed, the plugin compiles. What the plugin
-// says of a program that it does not compile is the error.
+// Compile makes the program of config. It calls how, which should call Compile or Load of its
+// argument. If how calls neither, or Load fails, the plugin compiles the program. If the plugin
+// cannot compile it, the error has the plugin's message.
 func Compile(config *pjrt.CompileConfig, how func(*Compilation)) (*pjrt.LoadedExecutable, error) {
 	handle := cgo.NewHandle(how)
 	defer handle.Delete()
@@ -56,7 +56,7 @@ func gospmdCompile(handle C.uintptr_t, api *C.Api, args *C.CompileArgs) *C.Error
 	return c.failure
 }
 
-// Program returns the module's text. It is go-xla's, and gone when the compilation ends.
+// Program returns the module's text. go-xla owns it: it is valid until the end of the compilation.
 func (c *Compilation) Program() []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(c.args.program.code)), int(c.args.program.code_size))
 }
@@ -64,7 +64,7 @@ func (c *Compilation) Program() []byte {
 // Options returns a CompileOptionsProto.
 func (c *Compilation) Options() []byte { return c.options }
 
-// SetOptions makes the plugin compile with other options.
+// SetOptions replaces the options of the compilation.
 func (c *Compilation) SetOptions(options []byte) { c.options = options }
 
 // Compile compiles the program, and reports whether the plugin could. It is called at most
@@ -83,7 +83,7 @@ func (c *Compilation) Compile() bool {
 	return c.failure == nil
 }
 
-// Load makes the program from the bytes that Serialize returned for it, in this process or in
+// Load loads the program from bytes that Serialize has returned for it, in this process or in
 // another one.
 func (c *Compilation) Load(serialized []byte) error {
 	if c.compiled || c.args.executable != nil {
@@ -94,8 +94,8 @@ func (c *Compilation) Load(serialized []byte) error {
 	return takeMessage(C.deserialize(c.api, c.args.client, (*C.char)(data), C.size_t(len(serialized)), &c.args.executable))
 }
 
-// Serialize returns what Compile has compiled as bytes, for a client of the same plugin with
-// the same devices.
+// Serialize returns the program that Compile has compiled, as bytes, for a client of the same
+// plugin with the same devices.
 func (c *Compilation) Serialize() ([]byte, error) {
 	if !c.compiled || c.failure != nil {
 		panic("BUG: pjrtapi: a program is serialized that was not compiled")
@@ -113,7 +113,7 @@ func bytesOf(data *C.char, size C.size_t) []byte {
 	return bytes.Clone(unsafe.Slice((*byte)(unsafe.Pointer(data)), int(size)))
 }
 
-// takeMessage returns the error of a message, which it frees.
+// takeMessage converts a message from C to an error, and frees it.
 func takeMessage(message *C.char) error {
 	if message == nil {
 		return nil

@@ -2,7 +2,7 @@
 
 package pjrtapi
 
-// This file says what a plugin tells of itself, and of the devices of its clients.
+// This file reads a plugin's properties, and those of the devices of its clients.
 
 /*
 #include "pjrt.h"
@@ -16,7 +16,7 @@ import (
 	"github.com/gomlx/go-xla/pjrt"
 )
 
-// Client is a client of go-xla's, and what it has.
+// Client is go-xla's client, with its devices.
 type Client struct {
 	*pjrt.Client
 	Devices []Device // of this process
@@ -45,15 +45,15 @@ func (p *Plugin) devices(client unsafe.Pointer) ([]Device, error) {
 	return list, nil
 }
 
-// extensions are the names of the values of PJRT_Extension_Type.
+// extensions has the names of the values of PJRT_Extension_Type.
 var extensions = []string{
 	"Gpu_Custom_Call", "Profiler", "Custom_Partitioner", "Stream", "Layouts", "FFI", "MemoryDescriptions", "Triton", "RawBuffer",
 	"PhaseCompile", "Example", "Unknown", "CrossHostTransfers", "ExecutableMetadata", "Callback", "HostAllocator", "TpuTopology",
 	"TpuExecutable", "Megascale", "Shardings", "AbiVersion", "Collectives", "MultiSlice", "HostMemoryAllocator",
 }
 
-// Extensions returns the names of the extensions of PJRT that the plugin has, in its order;
-// the number of one that is newer than the list of names.
+// Extensions returns the names of the extensions of PJRT that the plugin has, in its order. An
+// extension that is newer than the list of names is given by its number.
 func (p *Plugin) Extensions() (names []string) {
 	for e := (*C.Extension)(p.table.extension_start); e != nil; e = e.next {
 		name := strconv.Itoa(int(e._type))
@@ -65,5 +65,5 @@ func (p *Plugin) Extensions() (names []string) {
 	return names
 }
 
-// Attributes returns what the plugin says of its versions.
+// Attributes returns the plugin's attributes, such as its versions.
 func (p *Plugin) Attributes() pjrt.NamedValuesMap { return p.xla.Attributes() }

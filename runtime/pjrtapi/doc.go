@@ -2,29 +2,28 @@
 // changes the arguments of new clients, the compilation of programs and the end of copies, and it
 // starts executions without waiting for their end.
 //
-// It knows no programs, no files of executables and no job: what is to differ its callers
-// say (packages runtime, pjrtkv).
+// It knows no programs, no files of executables and no jobs: its callers (packages runtime, pjrtkv)
+// say what to change.
 //
-// Order of use: Load a plugin; make a client with its NewClient or NewPreparedClient;
-// compile with Compile, whose function gets the Compilation: the program's text and its
-// options, and calls Load, or Compile and then Serialize; bring data by PutNow; execute with
-// Start.
+// Order of use: Load a plugin; make a client with its NewClient or NewPreparedClient; compile with
+// Compile, which passes a Compilation to a function: it has the program's text and its options, and
+// the function calls its Load, or its Compile and then Serialize. Copy data to devices by PutNow.
+// Execute with Start.
 //
 //	file         holds
 //	load.go      Load, Plugin and its clients
-//	describe.go  what a plugin tells of itself and of its devices
-//	preload.go   Preload: what plugins open by names
+//	describe.go  the properties of a plugin and of its devices
+//	preload.go   Preload: libraries that plugins open by name
 //	compile.go   Compile, Compilation
-//	environment.go  WithEnvironment: variables for a plugin that has no option
+//	environment.go  WithEnvironment: environment variables for a plugin
 //	put.go       PutNow
 //	execute.go   Start, Execution
-//	wrap.c       the plugin's table with another PJRT_Client_Create, PJRT_Client_Compile,
+//	wrap.c       the plugin's table with replacements of PJRT_Client_Create, PJRT_Client_Compile,
 //	             PJRT_Client_BufferFromHostBuffer and PJRT_LoadedExecutable_Execute
 //	pjrt.h       the part of PJRT's interface that is used here, as C declarations
 //
-// go-xla v0.4.1 binds neither PJRT_Executable_Serialize nor
-// PJRT_Executable_DeserializeAndLoad, and keeps the pointer of a loaded executable to
-// itself: so an executable that was loaded is handed to it as what the compiler returned.
-// It takes the plugin's table from us, with four functions of ours in it. The layout of
-// pjrt.h is compared with go-xla's header in a test.
+// go-xla v0.4.1 binds neither PJRT_Executable_Serialize nor PJRT_Executable_DeserializeAndLoad, and
+// does not export the pointer of a loaded executable. So we pass a deserialized executable to it as
+// the result of the compiler. go-xla gets the plugin's table from us, with some of our functions in
+// it. The layout of pjrt.h is compared with go-xla's header in a test.
 package pjrtapi

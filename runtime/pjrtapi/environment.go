@@ -2,7 +2,8 @@
 
 package pjrtapi
 
-// This file sets variables for a plugin that has no option for them.
+// This file sets environment variables for plugins, which read settings that they have no options
+// for.
 
 /*
 #include <stdlib.h>
@@ -15,12 +16,12 @@ import (
 	"unsafe"
 )
 
-// WithEnvironment calls do while variables, each of the form NAME=VALUE, are in the
-// environment of C, where a plugin looks for them. They are as before when it returns. Go's
-// environment, which children inherit, does not change.
+// WithEnvironment calls do while variables, each of the form NAME=VALUE, are set in the environment
+// of C, where a plugin reads them. Afterwards it restores the old values. Go's environment, which
+// children inherit, does not change.
 //
-// Code in C that reads the environment on another thread meanwhile is in a race, as with any
-// setenv: call it only where there is no other way, once for each plugin.
+// C code that reads the environment on another thread at the same time has a race, as with any
+// setenv. So call it only if there is no other way, once for each plugin.
 func WithEnvironment(variables []string, do func() error) error {
 	for _, v := range variables {
 		name, value, _ := strings.Cut(v, "=")
@@ -29,7 +30,7 @@ func WithEnvironment(variables []string, do func() error) error {
 	return do()
 }
 
-// setVariable sets a variable. The function that it returns undoes that.
+// setVariable sets a variable, and returns a function that restores its old value.
 func setVariable(name, value string) (undo func()) {
 	n, v := C.CString(name), C.CString(value)
 	defer C.free(unsafe.Pointer(v))

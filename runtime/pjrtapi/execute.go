@@ -2,7 +2,7 @@
 
 package pjrtapi
 
-// This file starts executions, since go-xla waits for the end of each that it makes.
+// This file starts executions without waiting for their end, as go-xla does.
 
 /*
 #include "pjrt.h"
@@ -17,30 +17,29 @@ import (
 	"github.com/gomlx/go-xla/pjrt"
 )
 
-// Execution is one that was started and goes on.
+// Execution is an execution that was started.
 type Execution struct {
 	started *C.Started
 	launch  int32
 }
 
-// failures holds, by launch id, what is called when a device of an execution fails.
+// failures holds, by launch id, the function that is called when a device of an execution fails.
 var failures sync.Map
 
 // Launch describes an execution.
 type Launch struct {
-	// ID is its number, which is not 0 and which no other execution in progress in this process
-	// has.
+	// ID is the launch id. It is not 0, and no other execution in progress in this process has it.
 	ID int32
-	// Tell gives the plugin ID as the launch id. XLA on CPUs tells it to handlers of custom calls
-	// as the run id. Plugins of accelerators compare launch ids between processes.
+	// Tell makes the plugin get ID as the launch id. XLA on CPUs passes it to handlers of custom
+	// calls as the run id. Plugins of accelerators compare launch ids between processes.
 	Tell bool
-	// Failed is called for each device that fails, by its index, as soon as it has failed, on any
-	// thread, until Wait returns. It must not wait for anything.
+	// Failed is called for each device that fails, with its index, as soon as it fails, on any
+	// thread. It is not called after Wait has returned. It must not wait for anything.
 	Failed func(device int, err error)
 }
 
-// Start makes the plugin start an execution, and returns its results, which are pending: the
-// plugin waits for arguments that are. Its Wait is to be called once.
+// Start makes the plugin start an execution, and returns its results, which are pending. Arguments
+// may be pending too: the plugin waits for them. The caller must call the execution's Wait once.
 func Start(config *pjrt.ExecutionConfig, l Launch) ([]*pjrt.Buffer, Execution, error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -53,7 +52,7 @@ func Start(config *pjrt.ExecutionConfig, l Launch) ([]*pjrt.Buffer, Execution, e
 		failures.Delete(l.ID)
 		return nil, e, err
 	}
-	if err != nil { // go-xla failed after the plugin had started
+	if err != nil { // go-xla has failed after the plugin had started the execution
 		return nil, Execution{}, errors.Join(err, e.Wait())
 	}
 	return results, e, nil
@@ -71,7 +70,8 @@ func gospmdDeviceFailed(launch, device C.int, message *C.char) {
 // Ended reports whether all devices have ended.
 func (e Execution) Ended() bool { return bool(C.haveEnded(e.started)) }
 
-// Wait returns when all devices have ended, with the error of one that failed.
+// Wait waits until all devices have ended. It returns the error of a device that has failed, if
+// any.
 func (e Execution) Wait() error {
 	defer failures.Delete(e.launch)
 	return takeMessage(C.awaitStarted(e.started))

@@ -21,21 +21,21 @@ import (
 	"github.com/gomlx/go-xla/pjrt"
 )
 
-// Plugin is a loaded plugin: go-xla's, with the additions of this package. It stays loaded to the
-// end of the process.
+// Plugin is a loaded plugin: go-xla's type, with the additions of this package. It stays loaded
+// until the process ends.
 type Plugin struct {
 	path  string
 	xla   *pjrt.Plugin
 	table *C.Api
 }
 
-// loaded lists the plugins of this process; the index of one is its slot in wrap.c.
+// loaded lists the plugins of this process. The index of a plugin is its slot in wrap.c.
 var loaded struct {
 	sync.Mutex
 	plugins []*Plugin
 }
 
-// Load returns the plugin in the file path, which it loads the first time.
+// Load returns the plugin in the file path. The first call for a file loads it.
 func Load(path string) (*Plugin, error) {
 	loaded.Lock()
 	defer loaded.Unlock()
@@ -70,7 +70,7 @@ func Load(path string) (*Plugin, error) {
 // Path returns the plugin's file.
 func (p *Plugin) Path() string { return p.path }
 
-// Version returns that of PJRT's interface.
+// Version returns the version of PJRT's interface.
 func (p *Plugin) Version() (major, minor int) { return p.xla.Version() }
 
 // NewClient makes a client of the plugin.
@@ -78,14 +78,14 @@ func (p *Plugin) NewClient(o pjrt.NamedValuesMap) (*Client, error) {
 	return p.NewPreparedClient(o, Prepare{})
 }
 
-// Prepare changes the arguments of a new client. Function is a function of C,
-// void(PJRT_Client_Create_Args*, uintptr_t), which is called with User.
+// Prepare changes the arguments of a new client. Function is a C function,
+// void(PJRT_Client_Create_Args*, uintptr_t). It is called with User as the second argument.
 type Prepare struct {
 	Function unsafe.Pointer
 	User     uintptr
 }
 
-// NewPreparedClient makes a client of the plugin with arguments that go-xla does not give.
+// NewPreparedClient makes a client of the plugin, with arguments that go-xla does not set.
 func (p *Plugin) NewPreparedClient(o pjrt.NamedValuesMap, prepare Prepare) (*Client, error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

@@ -1,5 +1,5 @@
-// The part of PJRT's interface (xla/pjrt/c/pjrt_c_api.h) that this package uses.
-// Fields keep XLA's order; those of no use here are pointers without their types.
+// The part of PJRT's interface (xla/pjrt/c/pjrt_c_api.h) that this package uses. The fields have
+// XLA's order. Fields that are not used here are untyped pointers.
 
 #ifndef GOSPMD_PJRTAPI_PJRT_H_
 #define GOSPMD_PJRTAPI_PJRT_H_
@@ -94,7 +94,7 @@ typedef struct {
   const int64_t* byte_strides;
   size_t num_byte_strides;
   int host_buffer_semantics;
-} BufferArgs;  // PJRT_Client_BufferFromHostBuffer_Args, of which more follows
+} BufferArgs;  // PJRT_Client_BufferFromHostBuffer_Args; later fields are left out
 
 typedef struct {
   size_t struct_size;
@@ -108,7 +108,7 @@ typedef struct {
   void* device;
   void (*on_delete_callback)(void* data, void* user);
   void* on_delete_callback_arg;
-} ViewArgs;  // PJRT_Client_CreateViewOfDeviceBuffer_Args, of which more follows
+} ViewArgs;  // PJRT_Client_CreateViewOfDeviceBuffer_Args; later fields are left out
 
 typedef struct {
   size_t struct_size;
@@ -136,7 +136,7 @@ typedef struct {
 typedef struct {
   int64_t value;
   _Bool is_set;
-} Count;  // two fields of what follows
+} Count;  // stands for two unused fields
 
 typedef struct {
   size_t struct_size;
@@ -187,7 +187,7 @@ typedef struct {
   void* callbacks[2];
   size_t num_callbacks[2];
   int launch_id;
-} ExecuteOptions;  // PJRT_ExecuteOptions, of which more follows
+} ExecuteOptions;  // PJRT_ExecuteOptions; later fields are left out
 
 typedef struct {
   size_t struct_size;
@@ -255,70 +255,71 @@ typedef struct {
   void* of_outputs[2];
   void* copy_to_memory;
   Error* (*client_create_view)(ViewArgs*);
-} Api;  // PJRT_Api, of which more follows
+} Api;  // PJRT_Api; later fields are left out
 
-// SLOTS is the number of plugins that a process can load.
+// SLOTS is the largest number of plugins that a process can load.
 enum { SLOTS = 8 };
 
-// wrap loads a plugin and returns in table a copy of its table whose clients are made,
-// programs compiled and executed, and buffers filled and destroyed, by way of this package. It
-// returns a message, which the caller frees, or NULL.
+// wrap loads a plugin. It returns a copy of its table in table, in which clients are made, programs
+// compiled and executed, and buffers made and destroyed through functions of this package. It
+// returns an error message, which the caller frees, or NULL.
 char* wrap(const char* path, int slot, Api** table);
 
-// setPrepare makes prepare change the arguments (PJRT_Client_Create_Args) of the clients
-// that this thread makes; NULL ends that.
+// setPrepare sets a function that changes the arguments (PJRT_Client_Create_Args) when this thread
+// makes a client. NULL removes it.
 typedef void (*Prepare)(void* create_args, uintptr_t user);
 void setPrepare(Prepare prepare, uintptr_t user);
 
-// madeClient returns the client that this thread has made last.
+// madeClient returns the last client that this thread has made.
 void* madeClient(void);
 
-// setCompiler makes Go's compiler of that handle compile what this thread compiles; 0
-// ends that.
+// setCompiler makes the Go compiler with that handle compile the programs that this thread
+// compiles. 0 ends that.
 void setCompiler(uintptr_t handle);
 
-// setCopying says whether the transfers of this thread have copied their data when they return.
+// setCopying says whether this thread's transfers to devices must have copied their data when they
+// return.
 enum { IMMUTABLE_ONLY_DURING_CALL = 0 };  // of PJRT_HostBufferSemantics
 void setCopying(int copying);
 
-// newShared allocates memory of a tensor that several devices hold, with one user; dropShared
-// ends a use, and frees the memory with the last one.
+// newShared allocates the memory of a tensor that several devices share. The memory has one user.
+// dropShared removes a user, and frees the memory with the last one.
 void* newShared(size_t bytes);
 void dropShared(void* data);
 
-// setShared says that the buffers which this thread makes as views of memory are users
-// of it, which is newShared's.
+// setShared makes buffers that this thread makes as views of memory users of that memory. newShared
+// must have allocated it.
 void setShared(int shared);
 
-// Started is an execution that was started and whose end awaitStarted has not seen.
+// Started is an execution that was started. awaitStarted frees it.
 typedef struct Started Started;
 
-// setStarting makes the executions of this thread return when they are started, with a launch id
-// that is not 0, which the plugin is told if tell says so; 0 ends that. started returns the last
-// one, or NULL if it failed. Buffers that the thread destroys after its start, which were donated
-// to it, are destroyed when it has ended: the plugin would wait for that. Go's gospmdDeviceFailed
-// is called with the launch id for each device that fails.
+// setStarting makes the executions of this thread return as soon as they are started. launch_id is
+// their launch id; 0 ends this mode. If tell is true, the plugin gets the launch id too. started
+// returns the last execution, or NULL if it failed. If the thread then destroys buffers that were
+// donated to the execution, they are destroyed at the end of the execution: the plugin would wait
+// for that. Go's gospmdDeviceFailed is called with the launch id for each device that fails.
 void setStarting(int launch_id, bool tell);
 Started* started(void);
 
-// haveEnded says whether an execution has ended on all devices.
+// haveEnded reports whether an execution has ended on all devices.
 bool haveEnded(const Started* s);
 
-// awaitStarted returns when an execution has ended on all devices, and frees it.
-// It returns a message, which the caller frees, where a device has failed.
+// awaitStarted waits until an execution has ended on all devices, and frees it. If a device has
+// failed, it returns a message, which the caller frees, or else NULL.
 char* awaitStarted(Started* s);
 
-// takeMessage returns the text of an error, which the caller frees, and destroys it.
+// takeMessage destroys an error. It returns its text, which the caller frees.
 char* takeMessage(const Api* api, Error* error);
 
-// devicesOf and kindOf return messages, which the caller frees, where the plugin fails.
-// memoryOf returns the bytes of a device's memory, 0 where the plugin does not say.
+// devicesOf and kindOf return NULL, or an error message, which the caller frees. memoryOf returns the
+// memory of a device in bytes, 0 if the plugin does not say.
 char* devicesOf(const Api* api, DevicesArgs* args);
 char* kindOf(const Api* api, void* device, KindArgs* out);
 int64_t memoryOf(const Api* api, void* device);
 
-// The plugin's functions, which are absent from some plugins: these return then a message,
-// which the caller frees, as they do where the plugin fails.
+// The following functions call functions that some plugins lack. They return NULL, or an error
+// message, which the caller frees, if the function is missing or fails.
 Error* compileWith(const Api* api, CompileArgs* args);
 char* serialize(const Api* api, Loaded* loaded, SerializeArgs* out);
 void freeSerialized(SerializeArgs* args);

@@ -20,7 +20,7 @@ import (
 	"github.com/gospmd/gospmd/runtime/plugin"
 )
 
-// cc compiles a C file of testdata with go-xla's header of PJRT.
+// cc compiles a C file of testdata with go-xla's PJRT header.
 func cc(t *testing.T, args ...string) {
 	t.Helper()
 	header := needs.PJRTHeader(t)
@@ -54,11 +54,11 @@ func open(t *testing.T, devices int) *pjrt.Client {
 }
 
 func TestMain(m *testing.M) {
-	os.Setenv("TF_CPP_MIN_LOG_LEVEL", "3") // what XLA says of damaged executables
+	os.Setenv("TF_CPP_MIN_LOG_LEVEL", "3") // hides XLA's log lines about damaged executables
 	os.Exit(m.Run())
 }
 
-// text is of a program in which each device adds what the others have.
+// text is a program in which each device adds the values of all devices.
 const text = `func.func @main(%a: tensor<2xf32> {tf.aliasing_output = 0 : i32}) -> tensor<2xf32> {
   %0 = stablehlo.tanh %a : tensor<2xf32>
   %1 = "stablehlo.all_reduce"(%0) <{replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}> ({
@@ -92,10 +92,10 @@ func execute(t *testing.T, c *pjrt.Client, exe *pjrt.LoadedExecutable) (values [
 	return values
 }
 
-// An execution is started although what is donated to it is still computed, and is there when
-// both have ended.
+// An execution is started although its donated argument is still being computed. Its result is
+// right when both executions have ended.
 func TestStart(t *testing.T) {
-	const size = 4096 // what computes much less runs in the thread of the caller
+	const size = 4096 // smaller computations run in the caller's thread
 	const count = `func.func @main(%x: tensor<4096xf32> {tf.aliasing_output = 0 : i32}, %n: tensor<i64>) -> tensor<4096xf32> {
   %one = stablehlo.constant dense<1> : tensor<i64>
   %zero = stablehlo.constant dense<0> : tensor<i64>
@@ -138,8 +138,8 @@ func TestStart(t *testing.T) {
 	require.True(t, goesOn, "the second execution was started when the first had ended")
 }
 
-// Another client of as many devices loads a serialized program. It computes the same in as much
-// memory.
+// Another client with the same number of devices loads a serialized program. It computes the same
+// results, and uses the same memory.
 func TestLoad(t *testing.T) {
 	c := open(t, 3)
 	var stored []byte
@@ -164,7 +164,7 @@ func TestLoad(t *testing.T) {
 	require.Positive(t, fresh.OnDeviceMemoryUsageStats.Aliases)
 }
 
-// A program that cannot be loaded is compiled, as is one without a function.
+// If a program cannot be loaded, it is compiled. The same holds if no function is given.
 func TestLoadFails(t *testing.T) {
 	c := open(t, 3)
 	for _, how := range []func(*pjrtapi.Compilation){
@@ -178,7 +178,7 @@ func TestLoadFails(t *testing.T) {
 	}
 }
 
-// What the plugin says of a program that it does not compile reaches the caller.
+// The error of a program that the plugin does not compile has the plugin's message.
 func TestCompileFails(t *testing.T) {
 	c := open(t, 3)
 	_, err := pjrtapi.Compile(config(c, "no module"), func(call *pjrtapi.Compilation) {
@@ -192,7 +192,7 @@ func TestCompileFails(t *testing.T) {
 	require.EqualError(t, err, direct.Error())
 }
 
-// Plugins need not serialize.
+// A plugin may lack serialization.
 func TestPluginDoesNotSerialize(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "old.so")
 	cc(t, "-shared", "-fPIC", "-o", file, filepath.Join("testdata", "old.c"))
@@ -224,7 +224,7 @@ func TestLoadRefuses(t *testing.T) {
 	require.EqualError(t, err, file+" is no PJRT plugin: it has no GetPjrtApi")
 }
 
-// A program that was compiled before is loaded from bytes.
+// A program that was compiled and serialized is loaded.
 func ExampleCompile() {
 	path, err := plugin.Find(context.Background(), plugin.Options{Platform: "cpu"})
 	if err != nil {

@@ -2,7 +2,7 @@
 
 package pjrtapi
 
-// This file opens libraries before a plugin opens them by their names.
+// This file opens libraries before a plugin opens them by name.
 
 /*
 #cgo LDFLAGS: -ldl
@@ -13,8 +13,8 @@ import "C"
 
 import "unsafe"
 
-// Preload opens these libraries, so that a plugin finds them by their names wherever they
-// are. One that cannot be opened is left to the plugin, which says what it lacks.
+// Preload opens these libraries, so that a plugin finds them by their names wherever they are. It
+// ignores libraries that cannot be opened: the plugin's own error says what it lacks.
 func Preload(files []string) {
 	for _, file := range files {
 		path := C.CString(file)

@@ -2,7 +2,7 @@
 
 package pjrtapi
 
-// This file brings data to devices on the thread that asks for it.
+// This file copies data to devices on the calling thread.
 
 /*
 #include "pjrt.h"
@@ -20,8 +20,8 @@ import (
 
 // PutNow makes a buffer of data that the plugin copies before the call returns
 // (PJRT_HostBufferSemantics_kImmutableOnlyDuringCall). With go-xla's choice
-// (kImmutableUntilTransferCompletes) XLA's client of CPUs has another thread copy what is
-// larger than 100 KB, which waits for the executions on that thread.
+// (kImmutableUntilTransferCompletes) XLA's client of CPUs copies data of more than 100 KB on
+// another thread, and the copy waits for the executions on that thread.
 func PutNow(config *pjrt.BufferFromHostConfig) (*pjrt.Buffer, error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -30,9 +30,10 @@ func PutNow(config *pjrt.BufferFromHostConfig) (*pjrt.Buffer, error) {
 	return config.Done()
 }
 
-// PutShared makes a buffer of the same data for each of several CPU devices: data is copied
-// once, before the call returns, and the memory is freed with the last of the buffers
-// (PJRT_Client_CreateViewOfDeviceBuffer). They must not be donated, which would write there.
+// PutShared makes a buffer of the same data for each of several CPU devices: data is copied once,
+// before the call returns, and the memory is freed with the last of the buffers
+// (PJRT_Client_CreateViewOfDeviceBuffer). They must not be donated, because an execution would
+// write into the shared memory.
 func PutShared(client *pjrt.Client, devices []int, data []byte, dtype dtypes.DType, dims []int) (buffers []*pjrt.Buffer, err error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

@@ -1,7 +1,7 @@
-// The table of a plugin with another PJRT_Client_Create, PJRT_Client_Compile,
+// Each plugin gets a table with replacements of PJRT_Client_Create, PJRT_Client_Compile,
 // PJRT_Client_BufferFromHostBuffer, PJRT_Buffer_Destroy and PJRT_LoadedExecutable_Execute. PJRT
-// does not tell these functions whose table they are in. So each plugin has functions of its own,
-// which know its number.
+// does not tell a function which table it was called through. So each plugin has its own
+// replacements, which know the number of the plugin.
 
 #include <dlfcn.h>
 #include <signal.h>
@@ -21,16 +21,17 @@ static _Thread_local struct {
   uintptr_t compiler;
   void* client;
   int starting;  // the launch id
-  bool tell;     // the plugin
+  bool tell;     // whether the plugin is told the launch id
   Started* started;
   int copying;
   int shared;
 } thread;
 
-// hold keeps signals, except those of faults, from this thread and from threads that it makes.
-// release ends that for this thread. On a thread of XLA's a signal finds no stack of its own,
-// only that of the thread, and oneDNN's matrix products have the stack pointer in the heap: what
-// the system writes there for a handler, such as that of Go's profiler, would overwrite it.
+// hold blocks signals, except those of faults, in this thread and in threads that it makes. release
+// unblocks them in this thread. Signals must not reach XLA's threads: these have no signal stack,
+// so that the system writes the handler's frame to the thread's stack. During oneDNN's matrix
+// products the stack pointer is in the heap, and a signal, such as that of Go's profiler, would
+// overwrite memory.
 static sigset_t hold(void) {
   static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS};
   sigset_t others, before;
@@ -77,7 +78,7 @@ struct Started {
   int launch_id;
   atomic_int users;  // awaitStarted, and the callback of each device
   size_t devices, donated;
-  void** buffers;  // the donated ones
+  void** buffers;  // the donated buffers
   Event** events;
   struct Device {
     Started* started;
@@ -100,7 +101,7 @@ static void dropStarted(Started* s) {
   free(s);
 }
 
-// deviceEnded is called by the plugin when a device has ended.
+// deviceEnded is the plugin's callback at the end of an execution on one device.
 static void deviceEnded(Error* error, void* device) {
   struct Device* d = device;
   if (error != NULL) {
@@ -111,8 +112,8 @@ static void deviceEnded(Error* error, void* device) {
   dropStarted(d->started);
 }
 
-// The users of a tensor's memory are counted in front of it.
-enum { ALIGNMENT = 64 };  // of what XLA computes with on CPUs
+// The number of users of a tensor's memory is stored in front of the memory.
+enum { ALIGNMENT = 64 };  // the alignment that XLA needs on CPUs
 
 static atomic_size_t* usersOf(void* data) { return (atomic_size_t*)((char*)data - ALIGNMENT); }
 
@@ -143,7 +144,8 @@ static Error* view(int slot, ViewArgs* args) {
 
 void setCopying(int copying) { thread.copying = copying; }
 
-// execute gives go-xla no events of an execution that is only started: it would wait for them.
+// execute does not pass the events of an execution that is only started to go-xla, because go-xla
+// would wait for them.
 static Error* execute(int slot, ExecuteArgs* args) {
   const Api* api = wrapped[slot];
   if (!thread.starting) return api->loaded_execute(args);
@@ -170,7 +172,7 @@ static Error* execute(int slot, ExecuteArgs* args) {
     OnReadyArgs ready = {sizeof ready, NULL, s->events[i], deviceEnded, &s->callbacks[i]};
     atomic_fetch_add(&s->users, 1);
     Error* refused = api->event_on_ready(&ready);
-    if (refused != NULL) {  // its end is seen by awaitStarted alone
+    if (refused != NULL) {  // only awaitStarted sees the end of the execution
       free(takeMessage(api, refused));
       dropStarted(s);
     }
@@ -178,8 +180,9 @@ static Error* execute(int slot, ExecuteArgs* args) {
   return NULL;
 }
 
-// destroy leaves go-xla, which destroys what it has donated. The plugin waits for the end of
-// the execution there.
+// destroy replaces PJRT_Buffer_Destroy. go-xla destroys a buffer that it has donated while the
+// execution still runs, and the plugin would wait for the end of the execution. So destroy keeps
+// such a buffer until then.
 static Error* destroy(int slot, BufferDestroyArgs* args) {
   if (!thread.starting || thread.started == NULL) return wrapped[slot]->buffer_destroy(args);
   thread.started->buffers[thread.started->donated++] = args->buffer;

@@ -1,6 +1,6 @@
 package pjrtkv
 
-// This file compiles programs for devices of several processes.
+// This file implements Assign, for compiling programs for devices of several processes.
 
 import (
 	"slices"
@@ -8,7 +8,7 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// The numbers of fields in xla/pjrt/proto/compile_options.proto and xla_data.proto.
+// The field numbers in xla/pjrt/proto/compile_options.proto and xla_data.proto.
 const (
 	buildOptions       = 3 // of CompileOptionsProto
 	numReplicas        = 4 // of ExecutableBuildOptionsProto
@@ -19,10 +19,10 @@ const (
 	replicaDeviceIDs   = 1 // of its ComputationDevice
 )
 
-// Assign returns the options of a compilation (CompileOptionsProto) for the devices with
-// these global numbers, one replica on each, whatever the devices are that go-xla was told.
-// Those must be the ones of this process among them, in their order: go-xla hands over the
-// arguments of as many devices, and so does XLA expect them.
+// Assign returns the options of a compilation (CompileOptionsProto) for the devices with these
+// global numbers, one replica on each. It replaces the devices that were set in go-xla. Set there
+// the devices of this process that are among them, in their order: go-xla then passes the arguments
+// of that many devices, as XLA expects.
 func Assign(options []byte, devices []int) []byte {
 	var ids, computation, assignment []byte
 	for _, d := range devices {
@@ -48,8 +48,8 @@ func appendBytes(b []byte, field protowire.Number, v []byte) []byte {
 	return protowire.AppendBytes(protowire.AppendTag(b, field, protowire.BytesType), v)
 }
 
-// split returns a message without some fields, and the content of the last of
-// these, which is a message.
+// split removes some fields from a message. It returns the rest, and the content of the last
+// removed field, which is a message.
 func split(message []byte, fields ...protowire.Number) (rest, content []byte) {
 	for len(message) > 0 {
 		number, kind, n := protowire.ConsumeField(message)

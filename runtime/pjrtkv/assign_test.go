@@ -20,11 +20,12 @@ import (
 	"github.com/gospmd/gospmd/runtime/plugin"
 )
 
-// cpuChild makes the test program try XLA's plugin for CPUs: a process takes one.
+// cpuChild is an environment variable that makes the test program load XLA's plugin for CPUs. A
+// process can load one plugin only.
 const cpuChild = "PJRTKV_TEST_CPU"
 
-// tryCPU prints on which of four devices a program runs that was compiled for
-// device 1, and on which if it was assigned to device 3.
+// tryCPU compiles a program for device 1 of four, and once more, assigned to device 3. It prints
+// the devices that each runs on.
 func tryCPU(path string) error {
 	p, err := pjrtapi.Load(path)
 	if err != nil {
@@ -48,7 +49,7 @@ func tryCPU(path string) error {
 			var other error
 			exe, err = pjrtapi.Compile(config(), func(call *pjrtapi.Compilation) {
 				elsewhere := make(chan error)
-				go func() { // what another thread compiles meanwhile is not assigned
+				go func() { // a compilation in another thread is not assigned
 					other, err := compile()
 					if err == nil {
 						err = runsOn(c.Client, other, 1)

@@ -2,8 +2,8 @@
 
 package pjrtkv
 
-// This file implements the callbacks that a client of PJRT puts and gets values with, in a store
-// that all processes share.
+// This file implements the callbacks of a PJRT client, which put values into a store that all
+// processes share, and get them.
 
 // #include <stdint.h>
 // #include <stdlib.h>
@@ -18,13 +18,13 @@ import (
 	"unsafe"
 )
 
-// client is what the callbacks of one PJRT client are given.
+// client is the argument of the callbacks of one PJRT client.
 type client struct{ store Store }
 
-// prefix is that of the keys in the store, which others use too.
+// prefix is the prefix of the client's keys in the store, which others use too.
 const prefix = "pjrt/"
 
-// The codes of errors that callbacks return: those of absl.
+// The codes of errors that callbacks return: absl's status codes.
 const (
 	codeOK               = 0
 	codeDeadlineExceeded = 4

@@ -2,7 +2,7 @@
 
 package pjrtkv
 
-// This file makes clients that find the other processes.
+// This file makes PJRT clients that find the other processes.
 
 // #include "kv.h"
 import "C"
@@ -17,19 +17,18 @@ import (
 	"github.com/gospmd/gospmd/runtime/pjrtapi"
 )
 
-// NewClient makes a client of the plugin that is number rank of size processes, which
-// exchange what they need through the store: one client of each. The other options are
-// those of the platform.
+// NewClient makes a client of the plugin for process rank of size processes. Each process makes one
+// client. The clients exchange values through the store. The other options are the options of the
+// platform.
 //
-// An option of this kind is none of plugins that run in one process only.
+// Plugins that run in one process only do not accept the options that NewClient adds.
 func NewClient(p *pjrtapi.Plugin, o pjrt.NamedValuesMap, s Store, rank, size int) (*pjrtapi.Client, error) {
 	if rank < 0 || rank >= size {
 		return nil, fmt.Errorf("process %d of %d: want a number from 0 to %d", rank, size, size-1)
 	}
 	all := pjrt.NamedValuesMap{"node_id": int64(rank), "num_nodes": int64(size)}
 	maps.Copy(all, o)
-	// The handle stays as long as the process: XLA calls back also when a program first
-	// runs.
+	// The handle is never deleted: XLA also calls back when a program first runs.
 	handle := cgo.NewHandle(&client{s})
 	return p.NewPreparedClient(all, pjrtapi.Prepare{Function: C.addCallbacks, User: uintptr(handle)})
 }

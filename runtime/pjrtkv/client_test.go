@@ -18,7 +18,7 @@ import (
 
 	"github.com/gospmd/gospmd/internal/needs"
 	"github.com/gospmd/gospmd/runtime/coordination"
-	_ "github.com/gospmd/gospmd/runtime/coordination/embedded" // process 0 holds the store
+	_ "github.com/gospmd/gospmd/runtime/coordination/embedded" // process 0 runs the store
 	"github.com/gospmd/gospmd/runtime/pjrtapi"
 	"github.com/gospmd/gospmd/runtime/pjrtkv"
 )
@@ -35,7 +35,7 @@ func TestLayout(t *testing.T) {
 	compile(t, "-fsyntax-only", filepath.Join("testdata", "layout.c"))
 }
 
-// fakePlugin is the plugin of testdata: a process takes one.
+// fakePlugin is the plugin in testdata. A process can load one plugin only.
 var fakePlugin = sync.OnceValue(func() string {
 	dir, err := os.MkdirTemp("", "pjrtkv")
 	if err != nil {
@@ -61,7 +61,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// create makes a client of the fake plugin and returns what it says.
+// create makes a client of the fake plugin, and returns the plugin's message.
 func create(t *testing.T, s pjrtkv.Store, rank, size int) string {
 	t.Helper()
 	if _, err := os.Stat(fakePlugin()); err != nil {
@@ -74,8 +74,8 @@ func create(t *testing.T, s pjrtkv.Store, rank, size int) string {
 	return err.Error()
 }
 
-// Two processes see each other's values through the store of their job, bytes of
-// value zero included; what nobody sets is the error that XLA expects.
+// Two processes see each other's values through the store of their job, also zero bytes in values.
+// The error for a key that no process sets is the one that XLA expects.
 func TestCallbacks(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
@@ -111,7 +111,7 @@ func TestCallbacks(t *testing.T) {
 	leaving.Wait()
 }
 
-// lost is the store of a job that has failed.
+// lost is the store of a failed job.
 type lost struct{}
 
 func (lost) Set(context.Context, string, []byte) error { return errLost }
@@ -122,7 +122,7 @@ func (lost) Lookup(context.Context, string) ([]byte, bool, error) { return nil, 
 
 var errLost = errors.New("process 1 is lost")
 
-// XLA is told why there is no value.
+// XLA gets the reason why there is no value.
 func TestCallbacksOfFailedJob(t *testing.T) {
 	text := create(t, lost{}, 0, 2)
 	for _, want := range []string{"put: error 14=process 1 is lost\n", "get: error 14=process 1 is lost\n", "try: error 14=process 1 is lost\n"} {

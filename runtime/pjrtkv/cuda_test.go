@@ -19,14 +19,14 @@ import (
 	"github.com/gospmd/gospmd/runtime/plugin"
 )
 
-// These variables make the test program try the CUDA plugin: a process takes one
-// plugin, and this one may end its process.
+// These environment variables make the test program load the CUDA plugin. A process can load one
+// plugin only, and this plugin may end its process.
 const (
 	cudaChild  = "PJRTKV_TEST_CUDA"
 	cudaOption = "PJRTKV_TEST_OPTION" // the name of one more option
 )
 
-// tryCUDA prints what comes of a client of the plugin.
+// tryCUDA makes a client of the plugin, and prints the result.
 func tryCUDA(path, option string) {
 	p, err := pjrtapi.Load(path)
 	if err != nil {
@@ -44,8 +44,8 @@ func tryCUDA(path, option string) {
 	fmt.Println("a client")
 }
 
-// XLA's plugin for CUDA takes the options of several processes. Without a GPU it
-// makes no client, but it checks the options first.
+// XLA's plugin for CUDA accepts the options for several processes. Without a GPU it makes no
+// client, but it checks the options first.
 func TestCUDA(t *testing.T) {
 	path, err := plugin.Locate(plugin.Options{Platform: "cuda"})
 	if errors.Is(err, plugin.ErrMissing) {

@@ -1,5 +1,5 @@
-// The part of PJRT's interface (xla/pjrt/c/pjrt_c_api.h) that this package uses.
-// Fields keep XLA's order; those of no use here are pointers without their types.
+// The part of PJRT's interface (xla/pjrt/c/pjrt_c_api.h) that this package uses. The fields have
+// XLA's order. Fields that are not used here are untyped pointers.
 
 #ifndef GOSPMD_PJRTKV_KV_H_
 #define GOSPMD_PJRTKV_KV_H_
@@ -9,7 +9,7 @@
 
 typedef struct Error Error;  // PJRT_Error
 
-// Makes an error of the plugin's: PJRT_CallbackError.
+// Makes an error of the plugin: PJRT_CallbackError.
 typedef Error* (*MakeError)(int code, const char* message, size_t message_size);
 
 typedef struct {
@@ -62,8 +62,8 @@ typedef struct {
   void* try_get_user_arg;
 } CreateArgs;  // PJRT_Client_Create_Args
 
-// addCallbacks gives the client that is being made the callbacks to a store: user is the
-// handle of Go's client.
+// addCallbacks sets the callbacks to a store in the arguments of the client that is being made.
+// user is the handle of Go's client.
 void addCallbacks(CreateArgs* args, uintptr_t user);
 
 #endif

@@ -1,6 +1,6 @@
 package plugin
 
-// This file installs bundles, and says which are there.
+// This file installs bundles, and checks which are installed.
 
 import (
 	"context"
@@ -32,8 +32,8 @@ func (b Bundle) Installers() ([]*Installer, error) {
 	return all, nil
 }
 
-// Check returns the path of the first file if all are installed and whole. Its errors
-// are those of Installer.Check.
+// Check returns the path of the first file if all files are installed and undamaged. Its errors are
+// those of Installer.Check.
 func (b Bundle) Check() (string, error) {
 	all, err := b.Installers()
 	if err != nil {
@@ -47,9 +47,9 @@ func (b Bundle) Check() (string, error) {
 	return all[0].Path(), nil
 }
 
-// Install brings the bundle of this name into CacheDir and returns the path of its
-// first file, the plugin. Wheels that are there are not fetched again, so that an
-// Install that was broken off goes on. out sees the progress; nil for os.Stderr.
+// Install brings the bundle of this name into CacheDir and returns the path of its first file, the
+// plugin. It does not fetch installed wheels again, so that an interrupted Install continues. out
+// gets messages about the progress; nil for os.Stderr.
 func Install(ctx context.Context, name string, out io.Writer) (string, error) {
 	b, err := BundleNamed(name)
 	if err != nil {

@@ -35,8 +35,8 @@ func wheelOf(t *testing.T, name string, files map[string]string, members ...stri
 	return r, b.Bytes()
 }
 
-// TestSeveralFiles installs wheels with several files, and again after one was damaged or
-// lost: what is whole is not fetched again.
+// TestSeveralFiles installs wheels with several files, and again after a file was damaged or lost.
+// Only the wheel of that file is fetched again.
 func TestSeveralFiles(t *testing.T) {
 	files := map[string]string{"plugins/cuda/a.so": "a", "nvidia/cu13/bin/ptxas": "ptxas", "nvidia/cu13/bin/nvlink": "nvlink"}
 	dir := t.TempDir()
@@ -106,7 +106,7 @@ func TestBundles(t *testing.T) {
 	require.ErrorContains(t, err, "there is no plugin to download for plan9/386 (only for linux/amd64 and linux/arm64): build one from OpenXLA and set $GOSPMD_PJRT_PLUGIN to it")
 }
 
-// TestPipFlags reads wheels' names: pip is to choose the wheel whatever Python it runs in.
+// TestPipFlags checks the flags for wheels' names: pip must choose the wheel in any Python.
 func TestPipFlags(t *testing.T) {
 	for wheel, want := range map[string]string{
 		"xla_cpu_pjrt-0.0.1-py3-none-manylinux_2_27_x86_64.whl":                       "--platform manylinux_2_27_x86_64",

@@ -1,6 +1,6 @@
 package plugin
 
-// This file finds what XLA needs beside its plugin for NVIDIA GPUs: ptxas and libdevice
+// This file finds the files that XLA needs for NVIDIA GPUs besides its plugin: ptxas and libdevice
 // for compiling, and NVIDIA's libraries for running.
 
 import (
@@ -12,17 +12,16 @@ import (
 	"path/filepath"
 )
 
-// libdevice and ptxas are the files that compiling needs, below the directory that CUDAData
-// returns.
+// libdevice and ptxas are the files that compiling needs, in the directory that CUDAData returns.
 const (
 	libdevice = "nvvm/libdevice/libdevice.10.bc"
 	ptxas     = "bin/ptxas"
 )
 
 // CUDAData returns the directory with bin/ptxas and nvvm/libdevice, for XLA's flag
-// --xla_gpu_cuda_data_dir: in gospmd's cache, among Python's packages, or CUDA's toolkit
-// ($CUDA_HOME, $CUDA_PATH, /usr/local/cuda), in this order. Files that other users could change
-// are passed over, with a warning of slog.Default. The error wraps ErrMissing.
+// --xla_gpu_cuda_data_dir. It looks in gospmd's cache, among Python's packages, and in CUDA's
+// toolkit ($CUDA_HOME, $CUDA_PATH, /usr/local/cuda), in this order. It skips files that other users
+// can change, with a warning to slog.Default. The error wraps ErrMissing.
 func CUDAData() (string, error) {
 	for _, in := range cudaDataDirs() {
 		found, err := fs.Glob(os.DirFS(in.root), path.Join(in.pattern, libdevice))
@@ -63,10 +62,10 @@ func exists(file string) bool {
 	return err == nil
 }
 
-// Libraries returns NVIDIA's libraries that stand where Python's packages put them beside
-// the plugin, in the order in which they are to be opened before the plugin opens them by
-// their names: one of each package, which finds the package's others. Those that are not there
-// are the system's to find ($LD_LIBRARY_PATH).
+// Libraries returns the paths of NVIDIA's libraries in the Python packages beside the plugin. Open
+// them in this order, so that the plugin then finds them by name. There is one library for each
+// package: it finds the others of its package. For missing ones the system searches
+// $LD_LIBRARY_PATH.
 func Libraries(plugin string) (files []string) {
 	root := filepath.Join(filepath.Dir(plugin), "..", "..")
 	for _, r := range cudaLibraries {

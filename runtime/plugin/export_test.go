@@ -1,6 +1,6 @@
 package plugin
 
-// This file lets tests say that a file was checked.
+// This file lets tests write the stamp of a checked file.
 
 import (
 	"encoding/json"
@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Stamp says of a file that it had this SHA-256.
+// Stamp writes a stamp that says that the file had this SHA-256.
 func Stamp(t *testing.T, path, sum string) {
 	t.Helper()
 	info, err := os.Stat(path)
@@ -20,7 +20,7 @@ func Stamp(t *testing.T, path, sum string) {
 	require.NoError(t, os.WriteFile(stampName(path), text, 0o644))
 }
 
-// Names for the tests of this package.
+// Internal names, exported to the tests of this package.
 var (
 	AllBundles = bundles
 	BundleFor  = bundleFor

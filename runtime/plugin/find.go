@@ -1,7 +1,6 @@
 package plugin
 
-// This file finds a plugin: the list of places, in the order in which they
-// win.
+// This file finds a plugin. It searches a list of places, in order of precedence.
 
 import (
 	"cmp"
@@ -20,32 +19,31 @@ import (
 	"github.com/gospmd/gospmd/hardware"
 )
 
-// PathVar is the environment variable that names the plugin to use. It counts for
-// every platform but those that the file's name tells it is not for: libtpu.so is no
-// plugin for "cpu".
+// PathVar is the environment variable that names the plugin to use. It is used for every platform,
+// unless the file's name says that it is for another one: libtpu.so is no plugin for "cpu".
 const PathVar = "GOSPMD_PJRT_PLUGIN"
 
-// pathVars are the variables that name a plugin, with the platform that they are for.
-// JAX and PyTorch read the second one too.
+// pathVars are the environment variables that name a plugin, with their platforms. JAX and PyTorch
+// read the second one too.
 var pathVars = []struct{ name, platform string }{{PathVar, ""}, {"TPU_LIBRARY_PATH", hardware.TPU}}
 
-// DirsVar is the environment variable with the directories to look for plugins in,
-// separated by colons, as go-xla reads it.
+// DirsVar is the environment variable with a list of directories to search for plugins, separated
+// by colons. go-xla reads it too.
 const DirsVar = "PJRT_PLUGIN_LIBRARY_PATH"
 
-// Platforms are the platforms that there are plugins for.
+// Platforms are the platforms that have plugins.
 var Platforms = []string{hardware.CPU, hardware.CUDA, hardware.TPU}
 
-// ErrMissing is wrapped by the errors of Find and CUDAData where nothing was found. They
-// say what installs it.
+// ErrMissing is wrapped by the errors of Find and CUDAData if nothing was found. They say how to
+// install it.
 var ErrMissing = errors.New("not found")
 
-// Options say which plugin is wanted.
+// Options say which plugin to find.
 type Options struct {
 	Platform string // one of Platforms
 	Path     string // the plugin's file, when the caller knows it
 
-	// Logger gets warnings: which plugins are passed over. nil is slog.Default.
+	// Logger gets warnings about plugins that are skipped. nil is slog.Default.
 	Logger *slog.Logger
 }
 
@@ -72,8 +70,8 @@ func (o Options) named() (by, path string) {
 	return "", ""
 }
 
-// PlatformOf returns the platform that the name of a plugin's file tells, "" if it tells
-// none.
+// PlatformOf returns the platform that the file name of a plugin stands for, "" for an unknown
+// name.
 func PlatformOf(file string) string {
 	for _, platform := range Platforms {
 		for _, pattern := range patterns[platform] {
@@ -85,26 +83,25 @@ func PlatformOf(file string) string {
 	return ""
 }
 
-// Find is Locate, but installs the CPU's plugin where there is none, or a damaged one in
-// gospmd's cache. Others are never downloaded unasked.
+// Find is Locate, but it installs the CPU's plugin if none was found, or if the one in gospmd's
+// cache is damaged. It never downloads other plugins.
 func Find(ctx context.Context, o Options) (string, error) {
 	path, err := Locate(o)
 	var damaged *HashError
 	if o.Platform == hardware.CPU && (errors.Is(err, ErrMissing) || errors.As(err, &damaged)) {
-		return Install(ctx, hardware.CPU, nil) // says why
+		return Install(ctx, hardware.CPU, nil) // the error says why
 	}
 	return path, err
 }
 
-// Locate returns the absolute path of a plugin for the platform: the file that
-// Options, $GOSPMD_PJRT_PLUGIN or $TPU_LIBRARY_PATH names; else the first in a directory
-// of $PJRT_PLUGIN_LIBRARY_PATH, in gospmd's cache, among Python's packages or
-// in go-xla's directories. A file or a variable that is given but leads nowhere is an
-// error; so is a plugin in the cache that was damaged. Where nothing is found, the error
-// wraps ErrMissing.
+// Locate returns the absolute path of a plugin for the platform: the file that Options,
+// $GOSPMD_PJRT_PLUGIN or $TPU_LIBRARY_PATH names; else the first in a directory of
+// $PJRT_PLUGIN_LIBRARY_PATH, in gospmd's cache, among Python's packages or in go-xla's directories.
+// It is an error if a given file or variable leads to no plugin, or if the plugin in the cache is
+// damaged. If nothing is found, the error wraps ErrMissing.
 //
-// A plugin that others than the user and root can change, or that is cut off, is not
-// loaded: it is an error where it was named, and is passed over with a warning elsewhere.
+// Locate refuses a plugin that users other than this one and root can change, and a truncated one.
+// If the user has named it, that is an error. Otherwise Locate skips it with a warning.
 func Locate(o Options) (string, error) {
 	if !slices.Contains(Platforms, o.Platform) {
 		return "", fmt.Errorf("platform %q is not known: want one of %s", o.Platform, strings.Join(Platforms, ", "))
@@ -128,11 +125,11 @@ func Locate(o Options) (string, error) {
 func inCache(platform string) (string, error) {
 	b, err := BundleNamed(platform)
 	if err != nil {
-		return "", nil // not for this system
+		return "", nil // there is no bundle for this system
 	}
 	all, err := b.Installers()
 	if err != nil {
-		return "", nil // no cache
+		return "", nil // there is no cache directory
 	}
 	plugin := all[0]
 	switch err := plugin.Check(); {
@@ -145,7 +142,7 @@ func inCache(platform string) (string, error) {
 	}
 }
 
-// advice says how to come by a plugin.
+// advice returns a text that says how to install a plugin.
 func advice(platform string) string {
 	b, err := BundleNamed(platform)
 	if err != nil {
@@ -175,19 +172,19 @@ func named(by, path string) (string, error) {
 	return abs, nil
 }
 
-// patterns are the names that plugins have, by platform.
+// patterns are the file names of plugins, by platform.
 var patterns = map[string][]string{
 	hardware.CPU:  {"xla_cpu_pjrt.so", "pjrt_c_api_cpu*_plugin.so", "pjrt[-_]plugin[-_]cpu*.so"},
 	hardware.CUDA: {"xla_cuda_plugin.so", "pjrt_c_api_cuda*_plugin.so", "pjrt[-_]plugin[-_]cuda*.so"},
 	hardware.TPU:  {"libtpu.so", "pjrt_c_api_tpu*_plugin.so", "pjrt[-_]plugin[-_]tpu*.so"},
 }
 
-// places are directories below a root. The pattern may have wildcards; the root, which
-// comes from the user's environment, has none.
+// places are directories below a root. A pattern may have wildcards. The root comes from the user's
+// environment, and has none.
 type places struct{ root, pattern string }
 
-// search returns the first usable plugin in the places; of several in one directory the
-// last by name, thus the newest version.
+// search returns the first usable plugin in the places. If one directory has several, it takes the
+// last one by name, which is the newest version.
 func (o Options) search(all []places) string {
 	for _, in := range all {
 		for _, pattern := range patterns[o.Platform] {
@@ -210,8 +207,8 @@ func (o Options) search(all []places) string {
 	return ""
 }
 
-// variableDirs returns the directories of $PJRT_PLUGIN_LIBRARY_PATH. An empty element is not the
-// current directory: nothing is loaded from there unasked.
+// variableDirs returns the directories of $PJRT_PLUGIN_LIBRARY_PATH. An empty element is ignored:
+// the current directory is searched only if it is named.
 func variableDirs() (dirs []places) {
 	for _, dir := range filepath.SplitList(os.Getenv(DirsVar)) {
 		if dir != "" {
@@ -230,8 +227,8 @@ func pythonDirs(platform string) []places {
 	}[platform])
 }
 
-// packageDirs returns where Python's packages have a directory, for the
-// environment in use and for the Pythons of the user and of the system.
+// packageDirs returns the directories of Python packages: of the active environment, and of the
+// Pythons of the user and of the system.
 func packageDirs(name string) (dirs []places) {
 	var roots []string
 	for _, v := range []string{"VIRTUAL_ENV", "CONDA_PREFIX"} {

@@ -1,6 +1,6 @@
 package plugin_test
 
-// This file tests which plugin wins.
+// This file tests the order of precedence of plugins.
 
 import (
 	"bytes"
@@ -16,7 +16,7 @@ import (
 	"github.com/gospmd/gospmd/runtime/plugin"
 )
 
-// TestFind takes away the winners one after the other.
+// TestFind removes the plugin that Find returns, again and again, and checks which one is next.
 func TestFind(t *testing.T) {
 	ctx := context.Background()
 	root := t.TempDir()
@@ -61,12 +61,11 @@ func TestFind(t *testing.T) {
 	require.ErrorContains(t, err, "$GOSPMD_PJRT_PLUGIN names the PJRT plugin "+filepath.Join(root, "missing.so"))
 }
 
-// TestFindAccelerators takes away the winners for platforms that are never installed
-// unasked.
+// TestFindAccelerators does the same for platforms that Find never installs.
 func TestFindAccelerators(t *testing.T) {
 	for _, tc := range []struct {
 		platform, name     string
-		cached, inPackages string // below the cache's and site-packages' directories
+		cached, inPackages string // in the directories of the cache and of site-packages
 		variable           string
 		want               string
 	}{
@@ -108,7 +107,7 @@ func TestFindAccelerators(t *testing.T) {
 	require.EqualError(t, err, `platform "gpu" is not known: want one of cpu, cuda, tpu`)
 }
 
-// TestCUDAData takes away the places of ptxas and libdevice, one after the other.
+// TestCUDAData removes the directories with ptxas and libdevice, one after the other.
 func TestCUDAData(t *testing.T) {
 	dir := alone(t)
 	root := filepath.Dir(dir)
@@ -127,7 +126,7 @@ func TestCUDAData(t *testing.T) {
 		got, err := plugin.CUDAData()
 		require.NoError(t, err)
 		require.Equal(t, want, got)
-		if i%2 == 0 { // a ptxas that others can change is none
+		if i%2 == 0 { // a ptxas that other users can change is skipped
 			require.NoError(t, os.Chmod(filepath.Join(want, "bin/ptxas"), 0o777))
 		} else {
 			require.NoError(t, os.RemoveAll(filepath.Join(want, "bin")))
@@ -141,7 +140,7 @@ func TestCUDAData(t *testing.T) {
 	require.ErrorContains(t, err, "install them with `gospmd doctor -install cuda`")
 }
 
-// TestLibraries lists libraries beside a plugin, in the order in which they are opened.
+// TestLibraries checks the list of libraries beside a plugin, and its order.
 func TestLibraries(t *testing.T) {
 	root := t.TempDir()
 	so := put(t, filepath.Join(root, "jax_plugins/xla_cuda13/xla_cuda_plugin.so"), library(0), 0o644)
@@ -149,9 +148,9 @@ func TestLibraries(t *testing.T) {
 	for _, name := range []string{"cu13/lib/libcudart.so.13", "cu13/lib/libcublas.so.13", "nccl/lib/libnccl.so.2", "cudnn/lib/libcudnn.so.9"} {
 		want = append(want, put(t, filepath.Join(root, "nvidia", name), library(0), 0o644))
 	}
-	// libcublas opens it
+	// libcublas opens it, so it is not listed
 	put(t, filepath.Join(root, "nvidia/cu13/lib/libcublasLt.so.13"), library(0), 0o644)
-	// others can change it
+	// other users can change it, so it is skipped
 	put(t, filepath.Join(root, "nvidia/cu13/lib/libcufft.so.12"), library(0), 0o666)
 	require.Equal(t, want, plugin.Libraries(so))
 }
@@ -163,7 +162,7 @@ func member0(t *testing.T, bundle string) plugin.Member {
 	return b.Releases[0].Members[0]
 }
 
-// library returns a shared library that says that it has that many bytes more.
+// library returns a shared library whose header claims that many bytes more than it has.
 func library(more uint64) []byte {
 	var b bytes.Buffer
 	const headers, size = 64, 64 + 56

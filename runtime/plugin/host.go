@@ -1,6 +1,6 @@
 package plugin
 
-// This file says which accelerators the system shows, without any driver.
+// This file finds the accelerators that the system shows, without any driver.
 
 import (
 	"io/fs"
@@ -19,8 +19,8 @@ var tpus = map[string]string{
 	"0x0027": "v3", "0x0056": "TPU", "0x005e": "v4", "0x0062": "v5p", "0x0063": "v5e", "0x006f": "v6e", "0x0076": "tpu7x",
 }
 
-// WithoutTPU are the environment variables of a process that loads libtpu where there is no
-// TPU: else it asks a server of Google's cloud, for minutes, and leaves logs.
+// WithoutTPU are the environment variables of a process that loads libtpu where there is no TPU:
+// without them it asks a server of Google's cloud, for minutes, and writes logs.
 var WithoutTPU = []string{"TPU_SKIP_MDS_QUERY=1", "TPU_LOG_DIR=disabled"}
 
 // Devices returns the kinds of the platform's devices that the system shows: the TPUs on the
@@ -41,7 +41,7 @@ func devicesOf(root fs.FS, platform string) (kinds []string) {
 		for _, gpu := range glob(root, "proc/driver/nvidia/gpus/*/information") {
 			kinds = append(kinds, model(read(root, gpu)))
 		}
-		if kinds == nil { // containers show the devices' files only; /dev/dxg is WSL's
+		if kinds == nil { // containers only show the device files; /dev/dxg is WSL's
 			for range glob(root, "dev/nvidia[0-9]*") {
 				kinds = append(kinds, "NVIDIA GPU")
 			}

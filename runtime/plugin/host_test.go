@@ -1,6 +1,6 @@
 package plugin_test
 
-// This file tests which accelerators a machine is said to have.
+// This file tests which accelerators Devices finds.
 
 import (
 	"testing"

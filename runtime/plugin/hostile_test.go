@@ -1,7 +1,7 @@
 package plugin_test
 
-// This file tests what must not be loaded, servers and processes that take for ever, and
-// plugins that were damaged after they were installed.
+// This file tests plugins that must not be loaded, servers and processes that never end, and
+// plugins that were damaged after their installation.
 
 import (
 	"bytes"
@@ -49,8 +49,8 @@ func put(t *testing.T, path string, data []byte, mode os.FileMode) string {
 	return path
 }
 
-// TestEmptyElement looks for a plugin in lists of directories with empty elements: none is
-// loaded from the current directory.
+// TestEmptyElement searches lists of directories with empty elements. No plugin is loaded from the
+// current directory.
 func TestEmptyElement(t *testing.T) {
 	dir := alone(t)
 	put(t, filepath.Join(dir, "xla_cpu_pjrt.so"), library(0), 0o644)
@@ -59,18 +59,18 @@ func TestEmptyElement(t *testing.T) {
 		t.Setenv(plugin.DirsVar, list)
 		path, err := plugin.Find(t.Context(), plugin.Options{Platform: "cpu"})
 		require.NotEqual(t, dir, filepath.Dir(path), "%q", list)
-		if err == nil { // installed in the system
+		if err == nil { // a plugin is installed in the system
 			continue
 		}
 		require.ErrorContains(t, err, "cannot install XLA's CPU plugin")
 	}
-	t.Setenv(plugin.DirsVar, ":"+filepath.Dir(other)) // a name is no pattern
+	t.Setenv(plugin.DirsVar, ":"+filepath.Dir(other)) // wildcards in a directory's name do not count
 	require.Equal(t, other, find(t, plugin.Options{Platform: "cpu"}))
-	t.Setenv(plugin.DirsVar, ".") // named
+	t.Setenv(plugin.DirsVar, ".") // the current directory is named
 	require.Equal(t, filepath.Join(dir, "xla_cpu_pjrt.so"), find(t, plugin.Options{Platform: "cpu"}))
 }
 
-// TestUnusable names plugins that must not be loaded.
+// TestUnusable names plugins that Find must refuse.
 func TestUnusable(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("reads the headers of Linux' libraries")
@@ -107,7 +107,7 @@ func TestUnusable(t *testing.T) {
 			require.ErrorContains(t, err, "$GOSPMD_PJRT_PLUGIN names the PJRT plugin "+path)
 		})
 	}
-	// Where nobody named it, another one is looked for.
+	// If the user has not named the plugin, Find skips it.
 	dirs := t.TempDir()
 	put(t, filepath.Join(dirs, "pjrt_c_api_cpu_v2_plugin.so"), library(0), 0o666)
 	good := put(t, filepath.Join(dirs, "pjrt_c_api_cpu_v1_plugin.so"), library(0), 0o644)
@@ -115,7 +115,7 @@ func TestUnusable(t *testing.T) {
 	require.Equal(t, good, find(t, plugin.Options{Platform: "cpu"}))
 }
 
-// TestDamagedPlugin damages an installed plugin: it is installed again, with a line.
+// TestDamagedPlugin damages an installed plugin. It is installed again, with a message.
 func TestDamagedPlugin(t *testing.T) {
 	contents := bytes.Repeat([]byte("plugin"), 1<<12)
 	r, wheel := fakeRelease(t, contents)
@@ -159,7 +159,7 @@ func TestDamagedPlugin(t *testing.T) {
 		})
 	}
 	out.Reset()
-	// changed, but not its contents
+	// the time has changed, but not the contents
 	require.NoError(t, os.Chtimes(in.Path(), time.Now(), time.Now()))
 	install()
 	require.NotContains(t, out.String(), "again")
@@ -169,7 +169,7 @@ func TestDamagedPlugin(t *testing.T) {
 	install()
 }
 
-// TestWaiting waits for a process that holds the lock and does nothing: a line names that
+// TestWaiting waits for a process that holds the lock and does nothing. A message names that
 // process, and the wait ends.
 func TestWaiting(t *testing.T) {
 	dir := os.Getenv("PLUGIN_TEST_HOLD")
@@ -177,7 +177,7 @@ func TestWaiting(t *testing.T) {
 		require.NoError(t, flock.New(filepath.Join(dir, "lock")).Lock())
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "lock"), fmt.Appendln(nil, os.Getpid()), 0o644))
 		fmt.Println("held")
-		time.Sleep(time.Hour) // without cgo, a program in which nothing can go on would end
+		time.Sleep(time.Hour) // without cgo, Go ends a program whose goroutines all wait forever
 	}
 	r, wheel := fakeRelease(t, []byte("plugin"))
 	var out bytes.Buffer
@@ -200,8 +200,8 @@ func TestWaiting(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// TestMuteServer installs from servers that accept and never answer, and from a pip that
-// does not end.
+// TestMuteServer installs from servers that accept connections but never answer, and from a pip
+// that never ends.
 func TestMuteServer(t *testing.T) {
 	r, _ := fakeRelease(t, []byte("plugin"))
 	mute := func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }

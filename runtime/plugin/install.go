@@ -1,7 +1,7 @@
 package plugin
 
-// This file installs a release: the wheel is fetched into a temporary
-// directory beside its place, checked, unpacked, checked again and renamed.
+// This file installs a release. It fetches the wheel into a temporary directory, checks it, unpacks
+// it, checks the files, and renames the directory.
 
 import (
 	"archive/zip"
@@ -22,29 +22,29 @@ import (
 	"github.com/gospmd/gospmd/internal/download"
 )
 
-// Installer brings one wheel's files into a directory. It is safe that several processes
-// and goroutines do so at once: one works, the others wait for it.
+// Installer brings one wheel's files into a directory. Several processes and goroutines may do so
+// at the same time: one works, and the others wait for it.
 type Installer struct {
-	Dir     string // receives the release's directory
+	Dir     string // the parent of the release's directory
 	Release Release
 	Sources []Source  // tried in order
-	Output  io.Writer // sees the progress; nil for os.Stderr
+	Output  io.Writer // gets messages about the progress; nil for os.Stderr
 
-	// Patience is how long to wait for another process that installs: 10 minutes if 0.
+	// Patience is how long to wait for another process that installs; 0 means 10 minutes.
 	Patience time.Duration
 }
 
 const defaultPatience = 10 * time.Minute
 
-// Path returns where the release's first file is, or will be, installed.
+// Path returns the path of the release's first file, which need not be installed yet.
 func (in *Installer) Path() string { return in.path(in.Release.Members[0]) }
 
 func (in *Installer) path(m Member) string {
 	return filepath.Join(in.Dir, in.Release.dir(), filepath.FromSlash(m.place()))
 }
 
-// Check returns an error that wraps fs.ErrNotExist if a file is not installed, and a
-// *HashError if one is there and has been damaged since.
+// Check returns an error that wraps fs.ErrNotExist if a file is missing, and a *HashError if a file
+// was damaged.
 func (in *Installer) Check() error {
 	for _, m := range in.Release.Members {
 		if err := checkStamped(in.path(m), m.SHA256); err != nil {
@@ -54,8 +54,8 @@ func (in *Installer) Check() error {
 	return nil
 }
 
-// Install returns the path of the first file. It fetches the wheel unless all files
-// are there and whole.
+// Install returns the path of the first file. It fetches the wheel, unless all files exist and are
+// undamaged.
 func (in *Installer) Install(ctx context.Context) (string, error) {
 	if in.Check() == nil {
 		return in.Path(), nil
@@ -63,7 +63,7 @@ func (in *Installer) Install(ctx context.Context) (string, error) {
 	err := in.locked(ctx, func() error {
 		err := in.Check()
 		switch {
-		case err == nil: // by whom we waited for
+		case err == nil: // installed by the process that this one has waited for
 			return nil
 		case !errors.Is(err, fs.ErrNotExist):
 			in.printf("gospmd: %s is installed again: %v", in.Release.What, err)
@@ -104,7 +104,7 @@ func (in *Installer) locked(ctx context.Context, f func() error) error {
 	return f()
 }
 
-// wait waits until the lock is free, with a line that says so.
+// wait waits until the lock is free. It prints a message that says so.
 func (in *Installer) wait(ctx context.Context, lock *flock.Flock) error {
 	patience := in.Patience
 	if patience == 0 {
@@ -123,7 +123,7 @@ func (in *Installer) wait(ctx context.Context, lock *flock.Flock) error {
 	return nil
 }
 
-// holder names the process that has the lock.
+// holder returns a text that names the process with the lock.
 func holder(lock *flock.Flock) string {
 	text, err := os.ReadFile(lock.Path())
 	pid := strings.TrimSpace(string(text))
@@ -136,8 +136,8 @@ func holder(lock *flock.Flock) string {
 	return "process " + pid
 }
 
-// fetch downloads and unpacks in a temporary directory, which is removed whatever
-// happens.
+// fetch downloads and unpacks the wheel in a temporary directory, and removes that directory in
+// every case.
 func (in *Installer) fetch(ctx context.Context) (err error) {
 	if err := in.removeStale(); err != nil {
 		return err
@@ -166,18 +166,18 @@ func (in *Installer) fetch(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	return in.Check() // leaves stamps
+	return in.Check() // writes stamps
 }
 
-// part returns where a file of the wheel is until all are there.
+// part returns the temporary path of a file of the wheel, until all files are complete.
 func part(tmp string, i int, m Member) string {
 	return filepath.Join(tmp, strconv.Itoa(i)+"-"+path.Base(m.Path))
 }
 
 const temporaryPrefix = "tmp-"
 
-// removeStale removes what a process left that was killed while it installed; the lock
-// is ours.
+// removeStale removes the temporary files of processes that were killed during an installation. The
+// caller has the lock.
 func (in *Installer) removeStale() error {
 	entries, err := os.ReadDir(in.Dir)
 	if err != nil {
@@ -191,8 +191,8 @@ func (in *Installer) removeStale() error {
 	return nil
 }
 
-// download asks the sources one after the other for the wheel. A wheel with
-// the wrong hash is as good as none.
+// download tries to get the wheel from the sources, one after the other. A wheel with the wrong
+// hash counts as a failure.
 func (in *Installer) download(ctx context.Context, wheel string) error {
 	var errs []error
 	for _, s := range in.Sources {
@@ -244,7 +244,7 @@ func unzip(archive string, m Member, to string) error {
 	}
 	_, err = io.Copy(out, from)
 	if err == nil {
-		err = out.Sync() // the rename must not outlive the contents
+		err = out.Sync() // the contents must be on the disk before the rename
 	}
 	if err := errors.Join(err, out.Close()); err != nil {
 		return err

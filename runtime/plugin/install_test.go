@@ -1,8 +1,7 @@
 package plugin_test
 
-// This file tests installing, with releases made here and servers of its own;
-// the real download happens in the tests of package runtime when the plugin is
-// missing.
+// This file tests installing, with releases made here and servers of its own; the tests of package
+// runtime do the real download, if the plugin is missing.
 
 import (
 	"archive/zip"
@@ -36,7 +35,7 @@ func hash(b []byte) string {
 	return hex.EncodeToString(h[:])
 }
 
-// fakeRelease returns a wheel with a plugin of these contents.
+// fakeRelease returns a release whose wheel has a plugin with these contents.
 func fakeRelease(t testing.TB, contents []byte) (plugin.Release, []byte) {
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
@@ -49,7 +48,7 @@ func fakeRelease(t testing.TB, contents []byte) (plugin.Release, []byte) {
 		What: "XLA's CPU plugin", SHA256: hash(b.Bytes()), Members: []plugin.Member{{Path: member, To: "xla_cpu_pjrt.so", SHA256: hash(contents)}}}, b.Bytes()
 }
 
-// index is a package index that knows one release and serves it with handle.
+// index is a package index that knows one release. handle serves the wheel.
 func index(t testing.TB, r plugin.Release, handle http.HandlerFunc) *plugin.Index {
 	s := httptest.NewServer(handle)
 	t.Cleanup(s.Close)
@@ -64,7 +63,7 @@ func index(t testing.TB, r plugin.Release, handle http.HandlerFunc) *plugin.Inde
 	}}
 }
 
-// requireNothingLeft checks that a failed installation left no half file.
+// requireNothingLeft checks that a failed installation has left no partial files.
 func requireNothingLeft(t testing.TB, dir string) {
 	require.NoError(t, filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
 		if err == nil && !d.IsDir() {
@@ -86,8 +85,8 @@ func TestInstall(t *testing.T) {
 	var out bytes.Buffer
 	one := &plugin.Installer{Dir: dir, Release: r, Sources: []plugin.Source{src}, Output: &out}
 	require.ErrorIs(t, one.Check(), fs.ErrNotExist)
-	// Several at once, as goroutines here and as processes elsewhere: the lock
-	// is on a file opened by each again.
+	// Several installations run at the same time, in goroutines. This tests processes too, because
+	// each opens the lock file again.
 	var wg sync.WaitGroup
 	for i := range 6 {
 		wg.Go(func() {
@@ -176,8 +175,8 @@ func TestInstallErrors(t *testing.T) {
 	}
 }
 
-// TestNextSource falls back to a second source, and cleans up after a process
-// that was killed.
+// TestNextSource checks that the second source is used if the first one fails, and that files of a
+// killed process are removed.
 func TestNextSource(t *testing.T) {
 	r, wheel := fakeRelease(t, []byte("plugin"))
 	bad := index(t, r, func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte("x")) })
@@ -194,7 +193,7 @@ func TestNextSource(t *testing.T) {
 	require.DirExists(t, other, "a directory's name is no pattern")
 }
 
-// TestPip runs a stand-in for Python that does what pip download does.
+// TestPip runs a fake Python that does what pip download does.
 func TestPip(t *testing.T) {
 	r, wheel := fakeRelease(t, []byte("plugin"))
 	dir := t.TempDir()
@@ -211,7 +210,7 @@ func TestPip(t *testing.T) {
 	require.Equal(t, "plugin", string(got))
 }
 
-// asked is a transport that keeps the address it is asked for.
+// asked is an HTTP transport that records the requested address.
 type asked struct{ url *url.URL }
 
 func (a *asked) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -219,7 +218,7 @@ func (a *asked) RoundTrip(r *http.Request) (*http.Response, error) {
 	return nil, errors.New("asked")
 }
 
-// A mirror of the index gives addresses without a host: they are those of the index.
+// A mirror of the index may give addresses without a host. They are relative to the index.
 func TestRelativeAddress(t *testing.T) {
 	r := plugin.Release{Package: "p", Version: "1", Wheel: "p.whl"}
 	for address, want := range map[string]string{"/files/p.whl": "/files/p.whl", "../../files/p.whl": "/files/p.whl", "http://h/p.whl": "/p.whl"} {

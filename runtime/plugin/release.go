@@ -1,7 +1,7 @@
 package plugin
 
-// This file defines releases and bundles of them, and lists those that can be
-// installed but NVIDIA's.
+// This file defines Release and Bundle, and lists all bundles that can be installed, except
+// NVIDIA's.
 
 import (
 	"errors"
@@ -13,27 +13,26 @@ import (
 	"github.com/gospmd/gospmd/hardware"
 )
 
-// Release is one wheel and the files in it that are installed, all known by their
-// SHA-256.
+// Release is one wheel and the files in it that are installed. All are identified by their SHA-256.
 type Release struct {
 	What    string // "XLA's plugin for CPUs"
 	Package string // the Python package
 	Version string
-	Wheel   string // its file name
+	Wheel   string // file name of the wheel
 	SHA256  string
 	Bytes   int64    // the size of the wheel
-	Dir     string   // the directory of its files; empty for PACKAGE-VERSION
-	Members []Member // the first one stands for all in messages
+	Dir     string   // the directory of its files; if empty, it is PACKAGE-VERSION
+	Members []Member // messages name the first one
 }
 
 // Member is a file of a wheel.
 type Member struct {
-	Path   string // in the wheel
-	To     string // below the release's directory; empty for Path
+	Path   string // its path in the wheel
+	To     string // its path in the release's directory; if empty, it is Path
 	SHA256 string
 }
 
-// place returns where the file is, below the release's directory.
+// place returns the file's path in the release's directory.
 func (m Member) place() string {
 	if m.To != "" {
 		return m.To
@@ -41,7 +40,7 @@ func (m Member) place() string {
 	return m.Path
 }
 
-// dir returns the directory of the release's files, below the installer's.
+// dir returns the directory of the release's files, in the installer's directory.
 func (r Release) dir() string {
 	if r.Dir != "" {
 		return r.Dir
@@ -49,8 +48,8 @@ func (r Release) dir() string {
 	return r.Package + "-" + r.Version
 }
 
-// pipFlags returns what makes pip choose the wheel whatever Python it runs in: its
-// name ends in the tags of the Python, the ABI and the platforms that it is for.
+// pipFlags returns flags that make pip choose the wheel in any Python. It reads them from the
+// wheel's name, which ends in the tags of Python, ABI and platforms.
 func (r Release) pipFlags() []string {
 	tags := strings.Split(strings.TrimSuffix(r.Wheel, ".whl"), "-")
 	flags := []string{"--no-deps", "--only-binary", ":all:"}
@@ -65,11 +64,11 @@ func (r Release) pipFlags() []string {
 	return flags
 }
 
-// Bundle is what one name installs: wheels whose files work together. The first
-// member of the first one is the plugin, where the bundle has one.
+// Bundle is a named set of wheels that are installed together. If it has a plugin, that is the
+// first member of the first wheel.
 type Bundle struct {
 	Name     string // what Install takes: "cpu", "tpu", "cuda", "cuda-libraries"
-	What     string // what it is for
+	What     string // the purpose of the bundle, as text
 	Releases []Release
 }
 
@@ -81,12 +80,12 @@ func (b Bundle) Bytes() (n int64) {
 	return n
 }
 
-// The bundles beside those that have the name of a platform.
+// The bundles that do not have the name of a platform.
 const CUDALibraries = "cuda-libraries"
 
-// bundles lists what can be installed, by GOOS/GOARCH. The PJRT API of the CPU's
-// plugin is 0.81, its StableHLO 1.13.3. libtpu has a wheel for each version of
-// Python, all with the same libtpu.so.
+// bundles lists what can be installed, by GOOS/GOARCH. The PJRT API of the CPU's plugin is 0.81,
+// its StableHLO 1.13.3. libtpu has a wheel for each version of Python; all contain the same
+// libtpu.so.
 var bundles = map[string][]Bundle{
 	"linux/amd64": {
 		{Name: hardware.CPU, What: "compile for CPUs and run there", Releases: []Release{{
@@ -119,12 +118,12 @@ func cpuMember(sum string) []Member {
 	return []Member{{Path: in, To: path.Base(in), SHA256: sum}}
 }
 
-// Bundles returns what can be installed on the machine that the program runs on.
+// Bundles returns the bundles that can be installed on this machine.
 func Bundles() []Bundle { return bundles[system()] }
 
 func system() string { return runtime.GOOS + "/" + runtime.GOARCH }
 
-// BundleNamed returns a bundle for the machine that the program runs on.
+// BundleNamed returns the bundle of that name for this machine.
 func BundleNamed(name string) (Bundle, error) { return bundleFor(system(), name) }
 
 func bundleFor(system, name string) (Bundle, error) {

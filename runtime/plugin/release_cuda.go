@@ -1,16 +1,17 @@
 package plugin
 
-// This file lists what compiling for NVIDIA GPUs needs, and what running on them does: the
-// packages of jax-cuda13-plugin's extra "with-cuda", thus those that JAX installs.
-// All stand in one directory, as in Python's site-packages, because the
-// plugin looks for them from its own place ($ORIGIN/../../nvidia/cu13/lib, …).
+// This file lists the packages for compiling for NVIDIA GPUs and for running on them. They are the
+// packages of jax-cuda13-plugin's extra "with-cuda", which JAX installs. All are in one directory,
+// as in Python's site-packages, because the plugin looks for them relative to its own directory
+// ($ORIGIN/../../nvidia/cu13/lib, …).
 //
-// The sums are those that the index has of the wheels, and the wheels, in their
-// RECORD, of their members.
+// The checksums of wheels are from the package index. The checksums of members are from the RECORD
+// of the wheel.
 
 const cudaDir = "jax-cuda13-pjrt-0.12.0.1"
 
-// cudaCompiler is what compiling needs: the plugin, and what it runs and reads.
+// cudaCompiler lists the packages for compiling: the plugin, and the programs and files that it
+// uses.
 var cudaCompiler = []Release{
 	{
 		What: "XLA's plugin for NVIDIA GPUs", Package: "jax-cuda13-pjrt", Version: "0.12.0.1", Dir: cudaDir,
@@ -39,9 +40,9 @@ var cudaCompiler = []Release{
 	},
 }
 
-// cudaLibraries is what the plugin opens when it runs on a GPU, in the order in
-// which JAX opens it: a library after those that it needs. The first member of each is
-// what is opened before the plugin asks for it.
+// cudaLibraries lists the libraries that the plugin opens when it runs on a GPU. They are in JAX's
+// order: a library comes after the libraries that it needs. The first member of each package is
+// opened in advance (see Libraries).
 var cudaLibraries = []Release{
 	{
 		What: "NVIDIA's CUDA runtime", Package: "nvidia-cuda-runtime", Version: "13.5.37", Dir: cudaDir,

@@ -1,7 +1,7 @@
 package plugin
 
-// This file implements where wheels come from: the public package index, and pip,
-// which follows the configuration of closed networks. Neither waits for ever.
+// This file implements the sources of wheels: the public package index, and pip, which follows the
+// configuration of closed networks. Neither waits forever.
 
 import (
 	"bytes"
@@ -26,15 +26,15 @@ import (
 
 // Source is a place to fetch wheels from.
 type Source interface {
-	// Name says in a few words what it is.
+	// Name returns a short name, for messages.
 	Name() string
-	// Fetch writes the release's wheel to the file to, and tells show about
-	// it. The caller checks what arrived.
+	// Fetch writes the release's wheel to the file to, and reports the progress to show. The caller
+	// checks the file.
 	Fetch(ctx context.Context, r Release, to string, show *download.Progress) error
 }
 
-// DefaultSources returns the package index first and then pip; pip first where
-// the user's environment tells it to use another index or none.
+// DefaultSources returns the package index and then pip. If the user's environment configures
+// another index, or none, pip comes first.
 func DefaultSources() []Source {
 	index := &Index{Lookup: lookUp}
 	pip := &Pip{}
@@ -48,7 +48,7 @@ func DefaultSources() []Source {
 
 // Index downloads over HTTP from the public package index.
 type Index struct {
-	// Lookup returns what the index knows of a package.
+	// Lookup returns the index' answer about a package.
 	Lookup func(ctx context.Context, name string, show *download.Progress) (*installer.PipPackageInfo, error)
 	Client *http.Client // nil for http.DefaultClient
 }
@@ -110,7 +110,7 @@ func (s *Index) address(ctx context.Context, r Release, show *download.Progress)
 	}
 	for _, file := range info.Releases[r.Version] {
 		if file.Filename == r.Wheel {
-			// mirrors give addresses without a host
+			// mirrors may give addresses without a host
 			address, err := addressOf(r.Package).Parse(file.URL)
 			if err != nil {
 				return "", fmt.Errorf("the address of %s: %w", r.Wheel, err)
@@ -121,10 +121,10 @@ func (s *Index) address(ctx context.Context, r Release, show *download.Progress)
 	return "", fmt.Errorf("it does not list %s", r.Wheel)
 }
 
-// Pip runs pip, which knows the user's index, proxy and certificates.
+// Pip runs pip, which is configured with the user's index, proxy and certificates.
 type Pip struct {
 	Python string        // the interpreter; empty for python3 or python in $PATH
-	Limit  time.Duration // how long it may take: 10 minutes if 0
+	Limit  time.Duration // time limit; 0 means 10 minutes
 }
 
 const pipLimit = 10 * time.Minute
@@ -153,7 +153,7 @@ func (s *Pip) Fetch(ctx context.Context, r Release, to string, show *download.Pr
 	defer show.Waiting("pip", limit)()
 	args := append([]string{"-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--timeout", "20", "--retries", "1"}, r.pipFlags()...)
 	cmd := exec.CommandContext(ctx, python, append(args, "--dest", dir, r.Package+"=="+r.Version)...)
-	cmd.WaitDelay = time.Second // for what pip has started
+	cmd.WaitDelay = time.Second // for processes that pip has started
 	out, err := cmd.CombinedOutput()
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		err = fmt.Errorf("it did not end within %s", limit)

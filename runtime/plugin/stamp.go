@@ -1,8 +1,8 @@
 package plugin
 
-// This file checks files by their SHA-256. A stamp beside an installed file holds the
-// size and the times that it had when it was checked, so that hundreds of megabytes are
-// read again only when they have changed.
+// This file checks files by their SHA-256. A stamp beside an installed file holds the size and the
+// times that the file had when it was checked. So hundreds of megabytes are read again only if the
+// file has changed.
 
 import (
 	"crypto/sha256"
@@ -32,19 +32,19 @@ func checkFile(path, want string) error {
 	return nil
 }
 
-// HashError says that a file is not the one it should be.
+// HashError is the error of a file that has another SHA-256 than it should have.
 type HashError struct{ File, Got, Want string }
 
 func (e *HashError) Error() string {
 	return fmt.Sprintf("%s has the SHA-256 %s, want %s: it was damaged or replaced", e.File, e.Got, e.Want)
 }
 
-// stamp says that a file was checked, and what it looked like then.
+// stamp records that a file was checked, with its size and times at that moment.
 type stamp struct {
 	SHA256  string `json:"sha256"`
 	Size    int64  `json:"size"`
 	Changed int64  `json:"changed"` // the time of the last change of its contents, in nanoseconds
-	Status  int64  `json:"status"`  // that of the last change of the file, where the system tells it
+	Status  int64  `json:"status"`  // the time of the last change of any kind, if the system has it
 }
 
 // stampName returns the name of the stamp of a file.
@@ -54,8 +54,8 @@ func stampOf(info os.FileInfo, sum string) stamp {
 	return stamp{SHA256: sum, Size: info.Size(), Changed: info.ModTime().UnixNano(), Status: statusTime(info)}
 }
 
-// checkStamped compares a file with its SHA-256, unless its stamp says that it was
-// compared and has not changed.
+// checkStamped compares a file with its SHA-256, unless its stamp says that it was checked and has
+// not changed since.
 func checkStamped(path, want string) error {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -69,8 +69,8 @@ func checkStamped(path, want string) error {
 	if err := checkFile(path, want); err != nil {
 		return err
 	}
-	// Without a stamp, as in a cache that cannot be written, the next process reads
-	// the file again.
+	// If the stamp cannot be written, as in a read-only cache, the next process reads the file
+	// again.
 	_ = atomicfile.Write(stampName(path), func(f *os.File) error { return json.NewEncoder(f).Encode(now) })
 	return nil
 }

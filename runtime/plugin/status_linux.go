@@ -1,7 +1,7 @@
 package plugin
 
-// This file asks Linux for the time when a file was last changed in any way, which
-// programs that change contents cannot set back.
+// This file returns the time of a file's last change of any kind, from Linux. Programs that change
+// the contents cannot set this time back.
 
 import (
 	"io/fs"

@@ -2,7 +2,7 @@
 
 package plugin
 
-// This file stands for the time of the last change of any kind on other systems.
+// This file returns no status time, on systems other than Linux.
 
 import "io/fs"
 

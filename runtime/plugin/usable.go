@@ -1,8 +1,8 @@
 package plugin
 
-// This file checks a plugin before it is loaded: that only the user and root can change
-// it, and that it is whole. A program that loads a shared library runs its code, and one
-// that loads a library that is cut off is ended by the system (SIGBUS).
+// This file checks a plugin before it is loaded: that only the user and root can change it, and
+// that it is complete. A program that loads a shared library runs its code. If the library is
+// truncated, the system ends the program (SIGBUS).
 
 import (
 	"debug/elf"

@@ -1,6 +1,6 @@
 package runtimetest
 
-// This file says how the programs of tests are compiled: the checks, how often, and the
+// This file sets how the programs of tests are compiled: the verification, the cache, and XLA's
 // effort.
 
 import (
@@ -17,13 +17,13 @@ const (
 	cacheVar = "GOSPMD_COMPILATION_CACHE"
 	inMemory = "memory"
 	flagsVar = "XLA_FLAGS"
-	debugVar = "GOSPMD_DEBUG" // package compile's
+	debugVar = "GOSPMD_DEBUG" // package compile reads it
 )
 
-// Tests verify the module after each pass of ours. XLA compiles each program once in a process.
-// Nothing is kept from one run to the next. In the short form LLVM does not optimize XLA's code,
-// which would take half of the time; XLA's own passes run as always. The environment has
-// precedence.
+// These are the settings of tests. Our compiler verifies the module after each pass. XLA compiles
+// each program once in a process, and executables are not kept for later runs. In the short form
+// LLVM does not optimize XLA's code, because that takes half of the time; XLA's own passes run as
+// always. Variables that the user has set take precedence.
 func init() {
 	if os.Getenv(debugVar) == "" {
 		os.Setenv(debugVar, "verify=each")
@@ -36,9 +36,9 @@ func init() {
 	}
 }
 
-// OpenSample returns a client like Open, for one of many small programs. XLA takes most of their
-// time to compile them. In the short form only those with onXLA run on XLA, and the others run on
-// the engine written in Go.
+// OpenSample returns a client like Open, for one of many small programs. Most of the time of such
+// tests is XLA's compilation. So in the short form only programs with onXLA run on XLA, and the
+// others run on the engine written in Go.
 func OpenSample(t testing.TB, devices int, onXLA bool) *runtime.Client {
 	t.Helper()
 	if onXLA || longtest.Enabled() || !onCPU() {
@@ -53,8 +53,8 @@ func onCPU() bool {
 	return name == "" || name == hardware.CPU
 }
 
-// Main is m.Run for tests that start processes: in the short form these find what others
-// of them have compiled.
+// Main is m.Run, for tests that start processes. In the short form these processes share a
+// compilation cache.
 func Main(m *testing.M) int {
 	if os.Getenv(cacheVar) != inMemory || longtest.Asked() {
 		return m.Run()

@@ -1,6 +1,6 @@
 package runtimetest
 
-// This file opens clients of one job, as if each were in a process of its own.
+// This file opens clients of one job, as if each were in a separate process.
 
 import (
 	"context"
@@ -18,8 +18,8 @@ import (
 	"github.com/gospmd/gospmd/runtime/transport/gloo"
 )
 
-// Transport returns what moves data between processes of PJRT's in tests: Gloo
-// where it is installed, as users have it, and else tcp, which is logged.
+// Transport returns the name of the transport that tests of PJRT use between processes: Gloo if it
+// is installed, as for users, and otherwise tcp, with a log message.
 func Transport(t testing.TB) string {
 	t.Helper()
 	if engine() == runtime.EngineGo || os.Getenv("GOSPMD_ENGINE") == runtime.EngineGo {
@@ -32,8 +32,9 @@ func Transport(t testing.TB) string {
 	return "gloo"
 }
 
-// OpenJob returns the clients of a job of n processes with that many virtual CPU devices each,
-// all in this process, which ends with the test. All must do their work at once: call Together.
+// OpenJob returns the clients of a job of n processes with that many virtual CPU devices each. All
+// are in this process. The job ends with the test. The clients must work at the same time: call
+// Together.
 func OpenJob(t testing.TB, n, devices int, change ...func(*runtime.Options)) []*runtime.Client {
 	t.Helper()
 	address, transport := FreeAddress(t), Transport(t)
@@ -59,7 +60,7 @@ func OpenJob(t testing.TB, n, devices int, change ...func(*runtime.Options)) []*
 	return clients
 }
 
-// FreeAddress returns an address of this machine on which nobody listens.
+// FreeAddress returns an address of this machine on which no program listens.
 func FreeAddress(t testing.TB) string {
 	t.Helper()
 	address, err := coordination.FreeAddress()
@@ -69,7 +70,7 @@ func FreeAddress(t testing.TB) string {
 	return address
 }
 
-// Together calls do for all clients at once and returns their errors.
+// Together calls do for all clients at the same time, and returns their errors.
 func Together(clients []*runtime.Client, do func(rank int, c *runtime.Client) error) error {
 	errs := make([]error, len(clients))
 	var wait sync.WaitGroup

@@ -15,19 +15,19 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// preallocate is JAX's variable for the memory of GPUs: a client takes most of it when it
-// opens, unless it is false.
+// preallocate is JAX's environment variable that says whether a client takes most of a GPU's memory
+// when it opens.
 const preallocate = "XLA_PYTHON_CLIENT_PREALLOCATE"
 
-// The clients of a test program, and those of the packages that are tested beside it, share
-// the GPUs.
+// The clients of a test program share the GPUs with those of other packages' tests, which run at
+// the same time.
 func init() {
 	if os.Getenv(runtime.PlatformVar) == hardware.CUDA && os.Getenv(preallocate) == "" {
 		os.Setenv(preallocate, "false")
 	}
 }
 
-// available is the number of devices of a platform that has no virtual ones.
+// available returns the number of devices of a platform that has no virtual devices.
 var available = sync.OnceValues(func() (int, error) {
 	c, err := runtime.Open(context.Background(), runtime.Options{Engine: engine()})
 	if err != nil {
@@ -36,8 +36,7 @@ var available = sync.OnceValues(func() (int, error) {
 	return len(c.Devices()), c.Close()
 })
 
-// Need skips a test that opens a client of n devices itself where the platform has not as
-// many.
+// Need skips a test that opens a client of n devices itself, if the platform has fewer.
 func Need(t testing.TB, n int) {
 	t.Helper()
 	o, err := runtime.Options{Engine: engine()}.Complete()
@@ -56,9 +55,9 @@ func Need(t testing.TB, n int) {
 	}
 }
 
-// OnCPU makes all tests of a package run on the CPU, whatever platform the environment names:
-// tests of virtual devices, and of features that only XLA's plugin for CPUs has. Call it in
-// TestMain.
+// OnCPU makes all tests of a package run on the CPU, even if the environment names another
+// platform. It is for tests of virtual devices, and of features that only XLA's plugin for CPUs
+// has. Call it in TestMain.
 func OnCPU() {
 	if name := os.Getenv(runtime.PlatformVar); name != "" && name != hardware.CPU {
 		fmt.Printf("%s=%s does not count here: the tests of this package are of the CPU's devices\n", runtime.PlatformVar, name)
@@ -66,8 +65,8 @@ func OnCPU() {
 	}
 }
 
-// SkipFewer skips the test if err says that the platform has not as many devices, and is not
-// the CPU.
+// SkipFewer skips the test if err is a *runtime.DevicesError: the platform has another number of
+// devices than wanted. On the CPU it does not skip.
 func SkipFewer(t testing.TB, err error) {
 	t.Helper()
 	var fewer *runtime.DevicesError

@@ -2,8 +2,8 @@
 
 package runtimetest_test
 
-// This file tests how tests run on a machine with GPUs: virtual devices play them, by a
-// plugin that takes itself for CUDA's.
+// This file tests how tests run on a machine with GPUs. A plugin that pretends to be CUDA's makes
+// virtual devices look like GPUs.
 
 import (
 	"os"
@@ -21,10 +21,10 @@ import (
 	"github.com/gospmd/gospmd/runtime/runtimetest"
 )
 
-// inside is set in the processes that have GPUs.
+// inside is an environment variable that is set in the processes with GPUs.
 const inside = "RUNTIMETEST_INSIDE"
 
-// TestInside is what runs there.
+// TestInside runs in those processes.
 func TestInside(t *testing.T) {
 	if os.Getenv(inside) == "" {
 		t.Skip("it runs in the processes of TestGPUs")

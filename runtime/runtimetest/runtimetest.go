@@ -5,13 +5,13 @@
 //
 //	runtimetest.Need(t, 2)             // before a test opens a client of 2 devices itself
 //
-// They are devices of the platform that GOSPMD_PLATFORM names: a test that wants more than
-// there are is skipped, and says so.
+// The devices are of the platform that GOSPMD_PLATFORM names. A test that needs more devices than
+// the platform has is skipped, with a message.
 //
 //	file             holds
 //	runtimetest.go   Open
-//	compiling.go     how often and with which effort XLA compiles; OpenSample, Main
-//	platform.go      Need, SkipFewer, OnCPU: tests on other platforms than the CPU
+//	compiling.go     how XLA compiles the programs of tests; OpenSample, Main
+//	platform.go      Need, SkipFewer, OnCPU: tests on platforms other than the CPU
 //	job.go           OpenJob, Together
 package runtimetest
 
@@ -29,18 +29,17 @@ var (
 	clients = make(map[kind]*runtime.Client)
 )
 
-// kind is what two clients differ in.
+// kind identifies a client: Open returns one client for each kind.
 type kind struct {
 	engine  string
 	devices int
 }
 
-// Open returns a client with the given number of devices: of virtual ones, on the CPU. There
-// is one for each number in a process, which stays open: tests must not close it.
+// Open returns a client with the given number of devices: on the CPU they are virtual. There is one
+// client for each number in a process. It stays open: tests must not close it.
 //
-// With cgo that is PJRT, and a missing plugin fails the test, unless the
-// environment variable GOSPMD_ENGINE says "go". Without cgo it is the engine
-// written in Go.
+// With cgo the engine is PJRT, unless the environment variable GOSPMD_ENGINE is "go". A missing
+// plugin fails the test. Without cgo it is the engine written in Go.
 func Open(t testing.TB, devices int) *runtime.Client {
 	t.Helper()
 	return open(t, kind{engine(), devices})
@@ -62,8 +61,8 @@ func open(t testing.TB, k kind) *runtime.Client {
 	return c
 }
 
-// engine returns the one to test: what the environment says, or else PJRT
-// where this binary can have it, so that a missing plugin is noticed.
+// engine returns the engine to test: the environment's, or else PJRT if this binary has cgo. So a
+// missing plugin is noticed.
 func engine() string {
 	switch {
 	case os.Getenv("GOSPMD_ENGINE") != "":

@@ -1,6 +1,6 @@
 package transport
 
-// This file implements a transport made of two: each carries the data that suits it.
+// This file implements a transport that consists of two: one moves short data, the other long data.
 
 import (
 	"bytes"
@@ -21,17 +21,17 @@ type bySize struct {
 	limits      Limits
 }
 
-// Limits are sizes in bytes: BySize uses its long transport for data of that size and more.
+// Limits are sizes in bytes: BySize uses its long transport for data of at least that size.
 type Limits struct {
-	Message    int // of a message of an exchange
-	Collective int // of what each process gives to a collective
+	Message    int // the size of a message of an exchange
+	Collective int // the size of the data that each process gives to a collective
 }
 
-// BySize returns a transport that leaves messages and collectives from these limits on to
-// long, and others to short. Both connect the same processes. Closing it closes both.
+// BySize returns a transport that leaves messages and collectives from these limits on to long, and
+// others to short. Both connect the same processes. Closing it closes both.
 //
-// The sender of a long message says so over short, so that it is an error, and no endless
-// wait, if only one side takes it for a long one.
+// The sender of a long message also sends a note over short. So it is an error, and not an endless
+// wait, if the two sides expect different lengths and only one of them counts as long.
 func BySize(short, long Transport, limits Limits) Transport { return &bySize{short, long, limits} }
 
 func (t *bySize) Rank() int { return t.short.Rank() }
@@ -52,7 +52,7 @@ func (t *bySize) Exchange(ctx context.Context, tag uint64, sends, recvs []Messag
 			errs[0] = t.checkNotes(recvs, shortRecvs)
 		}
 		if errs[0] != nil {
-			cancel(errs[0]) // the first error is that of both
+			cancel(errs[0]) // the first error counts for both
 		}
 	})
 	if errs[1] = t.long.Exchange(ctx, tag, longSends, longRecvs); errs[1] != nil {
@@ -65,8 +65,8 @@ func (t *bySize) Exchange(ctx context.Context, tag uint64, sends, recvs []Messag
 	return nil
 }
 
-// divide returns what goes over the two transports: for each message itself or a
-// note, and the long ones.
+// divide returns the messages for the two transports. short has each short message, and a note in
+// place of each long one. long has the long messages.
 func (t *bySize) divide(messages []Message) (short, long []Message) {
 	for _, m := range messages {
 		if len(m.Data) >= t.limits.Message {
@@ -78,11 +78,11 @@ func (t *bySize) divide(messages []Message) (short, long []Message) {
 	return short, long
 }
 
-// note returns what is sent in place of a message of n bytes: 19 bytes, a length that
-// no tensor of elements of two bytes or more has.
+// note returns the message that is sent over short in place of a message of n bytes. It has 19
+// bytes, a length that no tensor with elements of two or more bytes has.
 func note(n int) []byte { return binary.LittleEndian.AppendUint64([]byte("gospmd long"), uint64(n)) }
 
-// checkNotes compares the notes that have arrived with the messages that they are for.
+// checkNotes compares the notes that have arrived with the messages that they stand for.
 func (t *bySize) checkNotes(messages, notes []Message) error {
 	for i, m := range messages {
 		if want := note(len(m.Data)); len(m.Data) >= t.limits.Message && !bytes.Equal(notes[i].Data, want) {
@@ -115,7 +115,7 @@ func (t *bySize) AllToAll(ctx context.Context, tag uint64, ranks []int, out, in 
 	return c.AllToAll(ctx, tag, ranks, out, in)
 }
 
-// collectives returns those of the transport for that size, nil if it has none.
+// collectives returns the collectives of the transport for data of that size, nil if it has none.
 func (t *bySize) collectives(bytes int) Collectives {
 	of := t.short
 	if bytes >= t.limits.Collective {

@@ -31,10 +31,10 @@ func TestBySize(t *testing.T) {
 	transporttest.Run(t, func(_ *testing.T, n int) []transport.Transport {
 		ts, _, _ := bySize(n)
 		return ts
-	}, "lengths disagree") // TestBySizeDisagrees does
+	}, "lengths disagree") // TestBySizeDisagrees tests that
 }
 
-// Long messages, and no others, go over the long transport.
+// Only long messages go over the long transport.
 func TestBySizeDivides(t *testing.T) {
 	ts, short, long := bySize(2)
 	var wait sync.WaitGroup
@@ -62,7 +62,7 @@ func TestBySizeDivides(t *testing.T) {
 	require.ErrorIs(t, ts[0].AllReduce(context.Background(), 1, []int{0, 1}, make([]byte, 8), dtypes.Int32, ir.OpAdd), errors.ErrUnsupported)
 }
 
-// One side takes a message for a long one: it is an error on both.
+// If the two sides expect different lengths and only one counts as long, both get an error.
 func TestBySizeDisagrees(t *testing.T) {
 	for _, sizes := range [][2]int{{19, 5000}, {8, 5000}, {5000, 8}, {5000, 6000}} {
 		ts, _, _ := bySize(2)
@@ -80,7 +80,7 @@ func TestBySizeDisagrees(t *testing.T) {
 	}
 }
 
-// gathering is a transport whose collectives say which transport they are of.
+// gathering is a transport whose collectives return its name as an error.
 type gathering struct {
 	transport.Transport
 	name string
@@ -94,7 +94,8 @@ func (g gathering) AllToAll(context.Context, uint64, []int, []byte, []byte) erro
 	return errors.New(g.name)
 }
 
-// Collectives go where what each process gives belongs, whatever all of them give.
+// The size of the data of one process decides which transport a collective uses, not the size of
+// the data of all.
 func TestBySizeCollectives(t *testing.T) {
 	ctx, ranks, local := context.Background(), []int{0, 1}, transporttest.Local(2)[0]
 	limits := transport.Limits{Message: 10, Collective: 100}

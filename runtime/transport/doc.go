@@ -1,8 +1,8 @@
-// Package transport moves bytes between the processes of a job: it defines the
-// interface that package collective uses.
+// Package transport moves bytes between the processes of a job: it defines the interface that
+// package collective uses.
 //
-// It knows nothing of programs, meshes or devices. Who the processes are, and
-// whether they live, is package coordination's subject.
+// It knows nothing of programs, meshes or devices. Package coordination knows the processes, and
+// whether they are alive.
 //
 //	file             holds
 //	transport.go     Transport, Message; Collectives, which some transports have too

@@ -1,6 +1,6 @@
 package factor
 
-// This file defines AxesPerFactor, one way to shard an op.
+// This file defines AxesPerFactor, a way to shard an op.
 
 import (
 	"slices"
@@ -8,23 +8,24 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// AxesPerFactor has the axes that shard each factor of an op, in all its tensors alike.
+// AxesPerFactor lists the axes that shard each factor of an op. All tensors of the op have the same
+// axes for a factor.
 type AxesPerFactor []mesh.AxisList
 
-// Clone returns a copy whose lists can be replaced.
+// Clone returns a copy. Its lists may be replaced, but not changed in place.
 func (a AxesPerFactor) Clone() AxesPerFactor { return slices.Clone(a) }
 
-// Equal reports whether a and b shard every factor alike.
+// Equal reports whether a and b have the same axes for every factor.
 func (a AxesPerFactor) Equal(b AxesPerFactor) bool { return slices.EqualFunc(a, b, slices.Equal) }
 
-// Overlaps reports whether an axis of some factor overlaps axis.
+// Overlaps reports whether the axis overlaps an axis of some factor.
 func (a AxesPerFactor) Overlaps(axis mesh.SubAxis) bool {
 	return slices.ContainsFunc(a, func(list mesh.AxisList) bool { return list.Overlaps(axis) })
 }
 
-// Project returns the axes that one tensor has for the factors, where dim
-// returns the axes of a dimension. The fit is Exact: axes that cannot shard a
-// factor evenly are left out.
+// Project returns the axes that a tensor has for each factor. m is the tensor's mapping, and dim
+// returns the axes of a dimension. The fit is Exact: it leaves out axes that cannot shard a factor
+// evenly.
 func (r *Rule) Project(m TensorMapping, dim func(d int) mesh.AxisList) AxesPerFactor {
 	out := make(AxesPerFactor, len(r.Factors))
 	for d, factors := range m {
@@ -33,8 +34,7 @@ func (r *Rule) Project(m TensorMapping, dim func(d int) mesh.AxisList) AxesPerFa
 	return out
 }
 
-// Unproject is the inverse of Rule.Project: the axes of each dimension of a
-// tensor.
+// Unproject is the inverse of Rule.Project: it returns the axes of each dimension of a tensor.
 func (r *Rule) Unproject(m TensorMapping, a AxesPerFactor) []mesh.AxisList {
 	out := make([]mesh.AxisList, len(m))
 	for d, factors := range m {
@@ -47,8 +47,8 @@ func (r *Rule) Unproject(m TensorMapping, a AxesPerFactor) []mesh.AxisList {
 	return out
 }
 
-// Merge adds to a what b has for factors that a does not shard, up to the first
-// axis that a uses elsewhere.
+// Merge returns a, with the axes of b for the factors that a does not shard. It takes the axes of
+// such a factor up to the first one that another factor already uses.
 func (a AxesPerFactor) Merge(b AxesPerFactor) AxesPerFactor {
 	out := a.Clone()
 	for f, axes := range b {
@@ -64,9 +64,10 @@ func (a AxesPerFactor) Merge(b AxesPerFactor) AxesPerFactor {
 	return out
 }
 
-// Fitted cuts a to factors that may be sharded, all where may is nil, and to axes
-// with an Exact fit in all tensors of r: in a dimension of several factors each is
-// sharded evenly, a minor one only where the major ones are fully sharded.
+// Fitted returns a without axes that cannot be used. It drops the axes of a factor if may returns
+// false for it; a nil may allows all factors. It also drops axes that have no Exact fit in some
+// tensor of r: in a dimension of several factors each is sharded evenly, and a minor one only if
+// the major ones are fully sharded.
 func (a AxesPerFactor) Fitted(r *Rule, may func(f int) bool) AxesPerFactor {
 	out := a.Clone()
 	for f, axes := range out {
@@ -89,8 +90,8 @@ func (a AxesPerFactor) Fitted(r *Rule, may func(f int) bool) AxesPerFactor {
 	if !several {
 		return out
 	}
-	// Several rounds, since to cut one may leave another, in another tensor, with a
-	// major factor that is no longer fully sharded.
+	// Several rounds are needed: if a factor loses axes, it is no longer fully sharded, so that
+	// minor factors in other tensors must lose theirs.
 	for changed := true; changed; {
 		changed = false
 		for t := range r.NumTensors() {
@@ -108,7 +109,7 @@ func (a AxesPerFactor) Fitted(r *Rule, may func(f int) bool) AxesPerFactor {
 	return out
 }
 
-// even returns the longest prefix of axes whose product divides size.
+// even returns the longest prefix of axes whose size divides size.
 func even(axes mesh.AxisList, size int) mesh.AxisList {
 	for n := len(axes); n > 0; n-- {
 		if size%axes[:n].Size() == 0 {

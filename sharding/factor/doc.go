@@ -1,23 +1,22 @@
-// Package factor defines sharding rules and the projection of shardings onto
-// the factors of a rule and back.
+// Package factor defines sharding rules and the projection of shardings onto the factors of a rule
+// and back.
 //
-// An op is a loop nest, and its factors are the loops, as the indices of einsum
-// are. A Rule maps each dimension of the op's operands and results to factors:
-// ([i, k], [k, j])->([i, j]) for a matrix product. Sharding a dimension shards
-// its factors, and a factor that is sharded shards every dimension that has it.
-// These are the OpShardingRuleAttr and the ShardingProjection of Shardy.
+// An op can be seen as a loop nest. Its factors are the loops, like the indices of an einsum. A
+// Rule maps each dimension of the op's operands and results to factors: ([i, k], [k, j])->([i, j])
+// for a matrix product. If a dimension is sharded, its factors are, and if a factor is sharded, so
+// is every dimension that has it. Rule is Shardy's OpShardingRuleAttr, and Projection its
+// ShardingProjection.
 //
-// The package does not say which rule an op has (package sharding does), nor what follows from
-// it: sharding propagates along factors, and package partition chooses the axes that shard the
-// factors of an op.
+// The package does not know which rule an op has: package sharding does, and propagates along
+// factors. Package partition chooses the axes that shard the factors of an op.
 //
-// Order of use: a Rule from sharding.RuleOf or ParseRule; then Project,
-// changes to the Projection, and Unproject; or, where one list of axes per
-// factor is all that is wanted, AxesPerFactor.
+// Order of use: get a Rule from sharding.RuleOf or ParseRule. Then call Project, change the
+// Projection, and call Projection.Unproject. If one list of axes for each factor is enough, use
+// AxesPerFactor.
 //
 //	file            what it holds
 //	rule.go         Rule and what makes one valid
 //	text.go         the text of a rule
-//	projection.go   Projection: what each tensor says of each factor
+//	projection.go   Projection: the axes of each factor in each tensor
 //	axes.go         AxesPerFactor: one list of axes for each factor
 package factor

@@ -1,8 +1,7 @@
 package factor
 
-// This file defines Projection, the shardings of an op's tensors seen through
-// the factors of its rule, and the two directions between the axes of a
-// dimension and those of its factors.
+// This file defines Projection: the shardings of an op's tensors in terms of the factors of its
+// rule. It converts the axes of a dimension to axes of its factors, and back.
 
 import (
 	"slices"
@@ -11,28 +10,28 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// Sharding is what one tensor says of one factor.
+// Sharding is the sharding of one factor in one tensor.
 type Sharding struct {
 	Present   bool // the tensor has the factor
 	Axes      mesh.AxisList
-	Overflow  mesh.AxisList // what follows in the same dimension but cannot be told apart
-	Closed    bool          // nothing may be appended
-	MinorMost bool          // the last factor of its dimension: it may be sharded unevenly
+	Overflow  mesh.AxisList // the axes that follow in the same dimension and cannot be assigned to a factor
+	Closed    bool          // propagation may not append axes
+	MinorMost bool          // the last factor of its dimension, which may be sharded unevenly
 }
 
-// Tensor is the projection of one tensor.
+// Tensor is the projection of one tensor: the sharding of each factor in it.
 type Tensor struct {
-	Factors  []Sharding    // by factor
-	Excluded mesh.AxisList // axes that may not shard it: the replicated and the unreduced ones
+	Factors  []Sharding    // indexed by factor
+	Excluded mesh.AxisList // axes that may not shard the tensor: its replicated and unreduced ones
 }
 
-// Projection is the projection of an op's operands and results.
+// Projection holds the projections of all operands and results of an op.
 type Projection struct {
 	Rule    *Rule
 	Mesh    *mesh.DeviceMesh
-	Tensors []Tensor // operands, then results
+	Tensors []Tensor // the operands, then the results
 
-	room []Sharding // of all tensors
+	room []Sharding // memory for Factors of all tensors
 }
 
 // Operands returns the projections of the operands.
@@ -41,16 +40,16 @@ func (p *Projection) Operands() []Tensor { return p.Tensors[:len(p.Rule.Operands
 // Results returns the projections of the results.
 func (p *Projection) Results() []Tensor { return p.Tensors[len(p.Rule.Operands):] }
 
-// Project returns the projection of shardings on m, operands' before results'.
-// A nil sharding is open in all dimensions; one on another mesh, the empty one,
-// says only which dimensions are closed.
+// Project returns the projection of the shardings, which are those of the operands, then of the
+// results. A nil sharding is open in all dimensions. The mesh without axes is allowed, too: a
+// sharding on it only says which dimensions are closed.
 func Project(rule *Rule, m *mesh.DeviceMesh, shardings []*layout.Sharding) *Projection {
 	p := new(Projection)
 	p.Set(rule, m, shardings)
 	return p
 }
 
-// Set makes p what Project returns, in the memory that it has.
+// Set changes p to the result of Project, and reuses its memory.
 func (p *Projection) Set(rule *Rule, m *mesh.DeviceMesh, shardings []*layout.Sharding) {
 	n := len(shardings) * len(rule.Factors)
 	p.Rule, p.Mesh = rule, m
@@ -84,8 +83,8 @@ func (p *Projection) Set(rule *Rule, m *mesh.DeviceMesh, shardings []*layout.Sha
 	}
 }
 
-// Unproject returns the sharding of tensor t after its factors have changed;
-// old is what it was.
+// Unproject returns the sharding of tensor t that follows from its factors. old is the sharding
+// before, which gives the replicated and unreduced axes.
 func (p *Projection) Unproject(t int, old *layout.Sharding) *layout.Sharding {
 	tensor, m := &p.Tensors[t], p.Rule.Mapping(t)
 	s := &layout.Sharding{Mesh: p.Mesh, Dims: make([]layout.DimSharding, len(m))}
@@ -104,27 +103,24 @@ func (p *Projection) Unproject(t int, old *layout.Sharding) *layout.Sharding {
 	return s
 }
 
-// Fit says what becomes of an axis that does not fit the factor it falls on.
+// Fit says what happens to an axis that does not fit its factor.
 type Fit uint8
 
 const (
-	// WithOverflow is for propagation, which must not lose an axis: a factor takes
-	// the part of the axis that divides it, and all that follows in the dimension
-	// overflows: it stays with that factor as a block, and the minor factors have
-	// nothing. The last factor takes all that is left, whether that divides it or
-	// not.
+	// WithOverflow is for propagation, which must not lose axes. A factor takes the part of the
+	// axis that divides it. All that follows in the dimension becomes the overflow of this factor,
+	// and the minor factors get no axes. The last factor takes all remaining axes, even if they do
+	// not divide it.
 	WithOverflow Fit = iota
-	// Exact is for choosing axes that can be sharded by: where a dimension has
-	// several factors, each takes only axes that divide it, and a minor one only
-	// where the major ones are fully sharded. Other axes are left out. The only
-	// factor of a dimension takes all axes, evenly or not.
+	// Exact is for choosing axes to shard by. In a dimension of several factors, a factor takes
+	// only axes that divide it, and only if the factors before it are fully sharded. Other axes are
+	// left out. The only factor of a dimension takes all axes, even if they do not divide it.
 	Exact
 )
 
-// projectDim deals out the axes of one dimension to its factors, major first,
-// and calls visit for each factor by its place in the dimension. A factor takes
-// axes until they make up its size; an axis is split where only a part of it is
-// needed.
+// projectDim distributes the axes of one dimension among its factors, major first. It calls visit
+// for each factor, with the position of the factor in the dimension. A factor takes axes until
+// their product is its size; if it needs only a part of an axis, the axis is split.
 func projectDim(fit Fit, factors []int, sizes []Factor, axes mesh.AxisList, visit func(i int, axes, overflow mesh.AxisList)) {
 	last := len(factors) - 1
 	for i, f := range factors {
@@ -145,9 +141,10 @@ func projectDim(fit Fit, factors []int, sizes []Factor, axes mesh.AxisList, visi
 	}
 }
 
-// take cuts a list where its product reaches size, or before the first axis that
-// does not divide what is left of size. It splits that axis if a part of it
-// divides what is left, and, for an exact fit, makes it up.
+// take divides a list into the axes that a factor of the given size takes, and the rest. It stops
+// when the product of the axes is size, or at an axis that does not divide what is left of size. If
+// a prefix of that axis divides it, it splits the axis; with an Exact fit it does so only if the
+// prefix is all that is left. The third result is the part of size that no axis covers.
 func take(fit Fit, list mesh.AxisList, size int) (taken, rest mesh.AxisList, left int) {
 	for i, a := range list {
 		if size%a.Size == 0 {
@@ -164,9 +161,9 @@ func take(fit Fit, list mesh.AxisList, size int) (taken, rest mesh.AxisList, lef
 	return list, nil, size
 }
 
-// unprojectDim returns the axes of a dimension of the given factors, neighbouring
-// parts merged. It stops at the first factor that is not fully sharded: only
-// within a full shard of the major factors is a part of a minor one contiguous.
+// unprojectDim returns the axes of a dimension that consists of the given factors, with
+// neighbouring sub-axes merged. It stops after the first factor that is not fully sharded: the axes
+// of minor factors would not make contiguous shards.
 func unprojectDim(factors []int, sizes []Factor, of func(f int) (axes, overflow mesh.AxisList)) mesh.AxisList {
 	var out mesh.AxisList
 	for _, f := range factors {

@@ -23,12 +23,12 @@ func parseRule(t *testing.T, text string) *factor.Rule {
 	return r
 }
 
-// testMesh is the mesh of all tests here.
+// testMesh is the mesh of all tests in this file.
 var testMesh = mesh.MustParse("x=4,y=6,z=2")
 
 func full(names ...string) []mesh.AxisRef { return mesh.FullAxes(names...) }
 
-// text writes what a tensor has for a factor, overflow after a plus.
+// text returns the axes of a factor as text, followed by + and the overflow.
 func text(axes, overflow mesh.AxisList) string {
 	write := func(list mesh.AxisList) string {
 		var parts []string
@@ -48,7 +48,7 @@ func TestProjectDimension(t *testing.T) {
 	for _, tc := range []struct {
 		name, rule string
 		axes       []mesh.AxisRef
-		overflow   string // what each factor has, and what overflows
+		overflow   string // for each factor, its axes and its overflow
 		exact      string
 	}{
 		{"nothing", "([ij])->([i, j]) {i=4, j=8}", nil, " | ", " | "},
@@ -86,7 +86,7 @@ func TestProjectDimension(t *testing.T) {
 	}
 }
 
-// Excluded axes, closed dimensions, and shardings that say little.
+// Excluded axes, closed dimensions, nil shardings, and shardings on a mesh without axes.
 func TestProjectTensors(t *testing.T) {
 	r := parseRule(t, "([i, k], [k, j])->([i, j]) {i=8, j=8, k=8} reduction={k}")
 	a := layout.Replicated(testMesh, 2)
@@ -123,8 +123,8 @@ func TestMergeAndFit(t *testing.T) {
 	require.False(t, factor.AxesPerFactor{x, y}.Equal(factor.AxesPerFactor{x, z}))
 }
 
-// Random dimensions: projecting and unprojecting is the identity with overflow,
-// and gives a prefix with an exact fit, which then fits.
+// For random dimensions, projecting and unprojecting returns the same axes with WithOverflow. With
+// Exact it returns a prefix, and projecting the prefix again returns all of it.
 func TestRandomRoundTrip(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	sizes := []int{2, 3, 4, 5, 6, 8, 12, 16}

@@ -8,31 +8,30 @@ import (
 	"slices"
 )
 
-// Kind says what sharding a factor means for the op.
+// Kind says what sharding a factor means for an op.
 type Kind uint8
 
 // The kinds of factors.
 const (
-	// PassThrough: every device computes its own part, no communication.
+	// PassThrough: every device computes its own part, without communication.
 	PassThrough Kind = iota
-	// Reduction: every device computes a part of a sum; the result is unreduced.
+	// Reduction: every device computes a partial sum, so the result is unreduced.
 	Reduction
-	// NeedReplication: the op needs the full dimension on every device.
+	// NeedReplication: every device needs the full dimension.
 	NeedReplication
-	// Permutation: devices must exchange a part of their data, as at the
-	// borders of windows.
+	// Permutation: devices exchange a part of their data, such as the borders of windows.
 	Permutation
 )
 
-// Factor is one index of the op's loop nest.
+// Factor is one factor of an op: an index of its loop nest.
 type Factor struct {
 	Size    int
 	Kind    Kind
-	Blocked bool // propagation does not pass along this factor
+	Blocked bool // propagation must not use this factor
 }
 
-// TensorMapping is the dimension mappings of a tensor: for each dimension the
-// factors it is made of, major to minor.
+// TensorMapping maps the dimensions of a tensor to factors: each dimension consists of a list of
+// factors, major to minor.
 type TensorMapping [][]int
 
 // DimOf returns the dimension that has factor f, or -1.
@@ -45,10 +44,10 @@ type Rule struct {
 	Factors  []Factor
 	Operands []TensorMapping
 	Results  []TensorMapping
-	Custom   bool // stated in the program by sdy.sharding_rule
+	Custom   bool // stated in the program, by sdy.sharding_rule
 }
 
-// Mapping returns the mapping of tensor t, counting operands before results.
+// Mapping returns the mapping of tensor t. The operands come first, then the results.
 func (r *Rule) Mapping(t int) TensorMapping {
 	if t < len(r.Operands) {
 		return r.Operands[t]
@@ -59,7 +58,7 @@ func (r *Rule) Mapping(t int) TensorMapping {
 // NumTensors returns the number of operands and results.
 func (r *Rule) NumTensors() int { return len(r.Operands) + len(r.Results) }
 
-// TensorSizes returns, for each operand and result, the product of its factors.
+// TensorSizes returns, for each operand and result, the product of the sizes of its factors.
 func (r *Rule) TensorSizes() []int {
 	out := make([]int, r.NumTensors())
 	for t := range out {
@@ -73,9 +72,8 @@ func (r *Rule) TensorSizes() []int {
 	return out
 }
 
-// Validate checks what Shardy's verifier does: every factor is used, no tensor
-// has a factor twice, no factor of size 1 shares a dimension, and no result has
-// a factor that is reduced.
+// Validate checks the rule as Shardy's verifier does: every factor is used, no tensor has a factor
+// twice, a factor of size 1 is alone in its dimension, and no result has a Reduction factor.
 func (r *Rule) Validate() error {
 	used := make([]bool, len(r.Factors))
 	for i := range r.NumTensors() {

@@ -1,6 +1,6 @@
 package factor
 
-// This file defines the text of a rule, which is Shardy's.
+// This file defines the text of a rule, in Shardy's form.
 
 import (
 	"fmt"
@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Name returns the name of a factor by its number: i, j, … z, z_1, ….
+// Name returns the name of the factor with number i: i, j, … z, z_1, ….
 func Name(i int) string {
 	const letters = "ijklmnopqrstuvwxyz"
 	if i < len(letters) {
@@ -18,7 +18,7 @@ func Name(i int) string {
 	return "z_" + strconv.Itoa(i-len(letters)+1)
 }
 
-// index is the inverse of Name; -1 for other text.
+// index is the inverse of Name; it returns -1 for a text that is not a name.
 func index(name string) int {
 	if len(name) == 1 && name[0] >= 'i' && name[0] <= 'z' {
 		return int(name[0] - 'i')
@@ -31,7 +31,7 @@ func index(name string) int {
 	return -1
 }
 
-// factorSets are the labels of the sets that a rule's text may end in.
+// factorSets are the names of the sets of factors at the end of a rule's text.
 var factorSets = []struct {
 	label string
 	has   func(Factor) bool
@@ -133,8 +133,7 @@ func ParseRule(text string) (*Rule, error) {
 	return r, nil
 }
 
-// ruleParser reads a rule from left to right; after the first error it stands
-// still.
+// ruleParser reads a rule from left to right. After the first error it reads no more.
 type ruleParser struct {
 	text, rest string
 	err        error
@@ -206,7 +205,7 @@ func (p *ruleParser) factor() int {
 	return f
 }
 
-// sizes reads {i=8, j=16}: the factors in order.
+// sizes reads {i=8, j=16} and returns the factors in order.
 func (p *ruleParser) sizes() []Factor {
 	p.space()
 	if !strings.HasPrefix(p.rest, "{") {
@@ -232,7 +231,7 @@ func (p *ruleParser) sizes() []Factor {
 	return out
 }
 
-// factorSet reads reduction={k} and the like.
+// factorSet reads a set such as reduction={k}.
 func (p *ruleParser) factorSet(factors []Factor) {
 	for _, s := range factorSets {
 		if !p.take(s.label) {

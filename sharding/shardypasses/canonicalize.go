@@ -1,8 +1,7 @@
 package shardypasses
 
-// This file implements what MLIR's pass canonicalize does with programs of
-// Shardy's dialect: constants are hoisted, collectives that undo each other and
-// dead ops are removed.
+// This file implements what MLIR's pass canonicalize does with Shardy's dialect: it hoists
+// constants, and removes dead ops and collectives that cancel each other.
 
 import (
 	"slices"
@@ -12,20 +11,19 @@ import (
 	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
-// canonicalize is what MLIR's pass of that name does with Shardy's ops.
+// canonicalize does what MLIR's pass canonicalize does with Shardy's ops.
 func canonicalize(m *ir.Module) {
 	hoistConstants(m)
 	cancelCollectives(m)
 }
 
-// hoistConstants keeps one of the stablehlo.constants of equal value of each
-// function and of each computation that sees no values from outside, wherever
-// its regions hold them, and has it stand at the start. The first one stays,
-// with its layout. It is what MLIR's canonicalize does before all else.
+// hoistConstants moves constants (stablehlo.constant) to the start of their function, or of the
+// computation around them that sees no values from outside, and merges those of equal value. Of
+// equal constants the first one stays, with its sharding. MLIR's canonicalize does this first.
 //
-// Constants that stand at the start already stay where they are; of the others
-// the last comes first. Those in the bodies of reductions and the like, which
-// see no values from outside here, stay as they are; MLIR's would move, too.
+// Constants that are at the start already stay in place. The others are put before them, the last
+// one first. Constants in scalar bodies, such as those of reductions, stay in place, because these
+// bodies see no values from outside here. MLIR's would be moved, too.
 //
 //	%1 = add %0, %0             %1 = constant 2
 //	%2 = constant 1             %2 = constant 1
@@ -37,10 +35,10 @@ func hoistConstants(m *ir.Module) {
 	}
 }
 
-// hoistInto hoists the constants of b and of its regions to its start.
+// hoistInto moves the constants of b and of its regions to the start of b.
 func hoistInto(b *ir.Block) {
 	first := make(map[string]*ir.Value)
-	start := true // nothing but constants so far
+	start := true // all ops so far are constants
 	var visit func(op *ir.Op)
 	visit = func(op *ir.Op) {
 		if op.Kind != ir.OpConstant {
@@ -74,10 +72,9 @@ func hoistInto(b *ir.Block) {
 	}
 }
 
-// cancelCollectives replaces collectives of Shardy's dialect that undo the one
-// before them, or do nothing, and drops ops that are dead then: what MLIR's
-// canonicalize does with Shardy's patterns for collectives. Collectives
-// themselves are never dead to it.
+// cancelCollectives replaces collectives of Shardy's dialect that cancel the one before them, or
+// that do nothing, and then removes dead ops. MLIR's canonicalize does this with Shardy's patterns
+// for collectives; it never treats a collective itself as dead.
 //
 //	all_reduce {x} of replicated_to_unreduced {x} of v  =>  v
 //	all_reduce {x} of sharded_to_unreduced [{x}] of v   =>  all_gather [{x}] of v
@@ -93,8 +90,8 @@ func cancelCollectives(m *ir.Module) {
 	dropDeadOps(m)
 }
 
-// cancelled returns the value that stands for op's result, or nil. It may turn
-// op into another one.
+// cancelled returns the value that replaces op's result, or nil. It may also change op into another
+// collective.
 func cancelled(op *ir.Op) *ir.Value {
 	switch op.Kind {
 	case ir.OpSdyAllReduce, ir.OpSdyAllGather, ir.OpSdyAllSlice, ir.OpSdyReduceScatter:
@@ -123,8 +120,8 @@ func cancelled(op *ir.Op) *ir.Value {
 	return nil
 }
 
-// collectiveAxes returns all axes that a collective works on, in the order of
-// their names; nil if there are none.
+// collectiveAxes returns all axes that a collective works on, in the order of their names, or nil
+// if there are none.
 func collectiveAxes(op *ir.Op) []string {
 	var out []string
 	for _, na := range op.Attrs {
@@ -145,7 +142,7 @@ func collectiveAxes(op *ir.Op) []string {
 	return out
 }
 
-// dropDeadOps removes ops without effect whose results nobody uses.
+// dropDeadOps removes ops that have no effect and whose results have no uses.
 func dropDeadOps(m *ir.Module) {
 	for _, f := range m.Funcs {
 		transform.EliminateDeadOps(f, transform.DeadOps{HasEffect: sdy.HasEffect})

@@ -1,6 +1,6 @@
 package shardypasses
 
-// This file makes functions and calls of named computations again.
+// This file turns named computations back into functions and calls.
 
 import (
 	"slices"
@@ -11,9 +11,9 @@ import (
 	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
-// outlineCalls undoes inlineCalls: the body of every named computation becomes
-// a private function, named as the computation, and the computation a call. It
-// is Shardy's pass export-named-computations.
+// outlineCalls undoes inlineCalls: it turns the body of every named computation into a private
+// function with the name of the computation, and the computation into a call of it. It is Shardy's
+// pass export-named-computations.
 func outlineCalls(m *ir.Module) {
 	names := newNamer(m)
 	for _, f := range slices.Clone(m.Funcs) {
@@ -33,8 +33,8 @@ func outlineCalls(m *ir.Module) {
 	}
 }
 
-// outline turns a named computation into a call in place, and its body into a
-// function. The edges of its arguments and results go.
+// outline turns op, a named computation, into a call in place, and its body into a function. It
+// removes the edges of op's arguments and results.
 func outline(m *ir.Module, names *namer, op *ir.Op, edges map[*ir.Value]*ir.Op) {
 	body := op.TakeRegions()[0]
 	f := &ir.Func{
@@ -79,7 +79,7 @@ func outline(m *ir.Module, names *namer, op *ir.Op, edges map[*ir.Value]*ir.Op) 
 	m.Funcs = append(m.Funcs, f)
 }
 
-// edgeShardings returns the shardings of the owners' edges, or nil.
+// edgeShardings returns the shardings of the edges of the owners. It returns nil if there are none.
 func edgeShardings(owners []*ir.Value, edges map[*ir.Value]*ir.Op) ir.ShardingsAttr {
 	return perValue(len(owners), func(i int) *layout.Sharding {
 		if e := edges[owners[i]]; e != nil {
@@ -89,8 +89,8 @@ func edgeShardings(owners []*ir.Value, edges map[*ir.Value]*ir.Op) ir.ShardingsA
 	}, func(i int) int { return owners[i].Type.Rank() })
 }
 
-// returnedToResults gives the results of functions other than main the shardings of their
-// returned values: Shardy's pass propagate-to-func-results.
+// returnedToResults sets the result shardings of functions other than main to those of the returned
+// values: Shardy's pass propagate-to-func-results.
 func returnedToResults(m *ir.Module) {
 	main := sdy.Main(m)
 	for _, f := range m.Funcs {
@@ -103,9 +103,9 @@ func returnedToResults(m *ir.Module) {
 	}
 }
 
-// unflattenCalls undoes flattenCalls where it can: calls of copies of one
-// function that have come out with the same layouts call the first of them. It
-// is Shardy's pass unflatten-call-graph.
+// unflattenCalls undoes flattenCalls where possible: if copies of one function have got the same
+// shardings, calls of the other copies become calls of the first one. It is Shardy's pass
+// unflatten-call-graph.
 func unflattenCalls(m *ir.Module) {
 	first := make(map[string]*ir.Func)
 	for _, f := range m.Funcs {
@@ -129,8 +129,8 @@ func unflattenCalls(m *ir.Module) {
 	}
 }
 
-// callKey returns a text that is equal for copies of one function with equal
-// layouts of their parameters and results.
+// callKey returns a text that is equal for copies of one function whose parameters and results have
+// the same shardings.
 func callKey(m *ir.Module, f *ir.Func) string {
 	var b strings.Builder
 	b.WriteString(nameOf(f))
@@ -143,8 +143,8 @@ func callKey(m *ir.Module, f *ir.Func) string {
 	return b.String()
 }
 
-// reshardCallResults has calls return what their function returns, and moves
-// that to where the call's users want it: Shardy's pass
+// reshardCallResults gives the results of calls the shardings that the function returns, and
+// reshards them to the shardings that users of the call need: Shardy's pass
 // insert-func-call-reshards.
 func reshardCallResults(m *ir.Module) {
 	for _, f := range m.Funcs {

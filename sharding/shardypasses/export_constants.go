@@ -1,6 +1,6 @@
 package shardypasses
 
-// This file merges what was copied for propagation's sake.
+// This file merges the constants that splitConstants copied.
 
 import (
 	"bytes"
@@ -11,8 +11,8 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// mergeConstants makes constants of one block that are sharded alike one, and
-// so broadcasts of one scalar: Shardy's pass constant-or-scalar-merger.
+// mergeConstants merges equal constants of one block that have the same sharding, and also
+// broadcasts of one scalar: Shardy's pass constant-or-scalar-merger.
 func mergeConstants(m *ir.Module) {
 	for _, f := range m.Funcs {
 		first := make(map[string]*ir.Value)
@@ -52,8 +52,7 @@ func mergeConstants(m *ir.Module) {
 	}
 }
 
-// isMergeable reports whether op was perhaps copied by splitConstants and is
-// made of nothing that differs between copies.
+// isMergeable reports whether splitConstants may have copied op, so that equal ops can be merged.
 func isMergeable(op *ir.Op) bool {
 	switch op.Kind {
 	case ir.OpConstant, ir.OpSdyConstant:
@@ -64,8 +63,8 @@ func isMergeable(op *ir.Op) bool {
 	return false
 }
 
-// attrKey returns a text that differs for different attributes. How a literal
-// of equal elements is written makes no difference.
+// attrKey returns a text that differs for different attributes. It is the same for a splat and for
+// a literal that lists the equal elements.
 func attrKey(a ir.Attr) string {
 	d, ok := a.(*ir.Dense)
 	if !ok {
@@ -73,7 +72,7 @@ func attrKey(a ir.Attr) string {
 	}
 	data := d.Data
 	if size := ir.ElementBytes(d.Type.DType); len(data) > size && bytes.Equal(data[size:], data[:len(data)-size]) {
-		data = data[:size] // each element equals the one before
+		data = data[:size] // all elements are equal
 	}
 	return fmt.Sprintf("%s %s", d.Type, data)
 }

@@ -1,7 +1,7 @@
 package shardypasses
 
-// This file makes the reshards explicit that a program must state for its
-// layouts to have a meaning; all others are left to package compile.
+// This file inserts explicit reshards that a program must have so that its shardings are well
+// defined. Package compile handles all others.
 
 import (
 	"slices"
@@ -12,24 +12,24 @@ import (
 	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
-// insertReshards states data movement where a reader of the program could not guess it: Shardy's
-// pass insert-explicit-reshards in its lesser version, that of the propagation pipeline. It puts
-// in
+// insertReshards makes data movement explicit if it does not follow from the shardings alone:
+// Shardy's pass insert-explicit-reshards, in the restricted form of the propagation pipeline. It
+// inserts
 //
-//   - an all-reduce where an unreduced value meets a use that wants it reduced,
-//     and the opposite
-//   - reshards before calls whose function lays its parameters out otherwise
-//   - reshards around a concatenate whose operands and result differ
-//   - a reshard behind a matrix product whose result asks for the axes of the
-//     contracted dimension, so that the product itself is split further
+//   - an all-reduce if the user of an unreduced value needs it reduced, and a collective in the
+//     opposite direction
+//   - reshards before a call whose function has other shardings for its parameters
+//   - reshards around a concatenate whose operands and result have different shardings
+//   - a reshard after a matrix product whose result is sharded by the axes of the contracted
+//     dimension, so that the product itself can be sharded by more axes
 //
-// It wants closed shardings.
+// All shardings must be closed.
 func insertReshards(m *ir.Module) error {
 	for _, f := range m.Funcs {
 		r := &resharder{m: m, fn: f}
 		var ops []*ir.Op
 		var list func(b *ir.Block)
-		list = func(b *ir.Block) { // inner ops first
+		list = func(b *ir.Block) { // ops in regions come before the op that has the region
 			for op := range b.Ops() {
 				if !op.Info().Is(ir.ScalarBody) {
 					for _, inner := range op.Regions {
@@ -57,8 +57,8 @@ func insertReshards(m *ir.Module) error {
 	return nil
 }
 
-// repeatShardings gives op's results the shardings that an attribute states for
-// them; a parsed program has them there only.
+// repeatShardings sets Value.Sharding of op's results to the shardings in an attribute of op. In a
+// parsed program only the attribute has them.
 func repeatShardings(op *ir.Op) {
 	for i, v := range op.Results {
 		if v.Sharding != nil || v.Type.IsToken() {
@@ -106,7 +106,7 @@ func (r *resharder) op(op *ir.Op) error {
 	return r.byRule(op)
 }
 
-// dataFlow reshards what flows into the results and the arguments of op.
+// dataFlow reshards the values that flow into the results and the arguments of op.
 func (r *resharder) dataFlow(op *ir.Op) {
 	for i, v := range op.Results {
 		s := v.Sharding
@@ -125,7 +125,7 @@ func (r *resharder) dataFlow(op *ir.Op) {
 	}
 }
 
-// sources returns the operand slots that flow into result i.
+// sources returns the operands that flow into result i.
 func (r *resharder) sources(op *ir.Op, i int) []ir.Use {
 	switch op.Kind {
 	case ir.OpWhile:
@@ -157,8 +157,8 @@ func (r *resharder) call(op *ir.Op) {
 	}
 }
 
-// toTarget brings operand i of op to the target sharding: always as far as
-// unreduced axes go, in full only where that is asked for.
+// toTarget makes operand i of op have the same unreduced axes as target. If full is true, it also
+// reshards the operand to target.
 func (r *resharder) toTarget(op *ir.Op, i int, target *layout.Sharding, at *ir.Builder, full bool) {
 	r.reduce(op, i, target, at)
 	r.makeUnreduced(op, i, target, at)
@@ -174,8 +174,8 @@ func (r *resharder) toTarget(op *ir.Op, i int, target *layout.Sharding, at *ir.B
 	op.SetOperand(i, reshard.Result())
 }
 
-// reduce sums operand i of op over the axes over which it is unreduced and the
-// target is not.
+// reduce sums operand i of op over the axes that it is unreduced over and that are not unreduced in
+// target.
 func (r *resharder) reduce(op *ir.Op, i int, target *layout.Sharding, at *ir.Builder) {
 	v := op.Operands[i]
 	s := v.Sharding
@@ -196,10 +196,9 @@ func (r *resharder) reduce(op *ir.Op, i int, target *layout.Sharding, at *ir.Bui
 	op.SetOperand(i, sum.Result())
 }
 
-// makeUnreduced makes operand i of op unreduced over the axes over which the
-// target is and it is not: those that split it become parts of a sum as they
-// are, on those that replicate it all devices but one hold zeros. It reports
-// whether there was anything to do.
+// makeUnreduced makes operand i of op unreduced over the axes that are unreduced in target only. If
+// such an axis shards the operand, its shards become summands. If the operand is replicated over
+// it, all devices except one hold zeros. It reports whether it changed anything.
 func (r *resharder) makeUnreduced(op *ir.Op, i int, target *layout.Sharding, at *ir.Builder) bool {
 	v := op.Operands[i]
 	s := v.Sharding
@@ -211,8 +210,8 @@ func (r *resharder) makeUnreduced(op *ir.Op, i int, target *layout.Sharding, at 
 	if len(more) == 0 {
 		return false
 	}
-	// Axes that are to be dropped from the end of a dimension become unreduced
-	// directly; any other difference needs a reshard first.
+	// An axis that is the end of a dimension's axes becomes unreduced directly. Any other
+	// difference needs a reshard first.
 	var fromSplit []mesh.AxisRef
 	perDim := make(ir.AxesPerDimAttr, len(s.Dims))
 	inner := target.Clone()
@@ -256,8 +255,7 @@ func (r *resharder) makeUnreduced(op *ir.Op, i int, target *layout.Sharding, at 
 	return true
 }
 
-// newCollective returns an op of Shardy's dialect that moves v to the given
-// sharding.
+// newCollective returns an op of Shardy's dialect that changes the sharding of v to out.
 func newCollective(kind ir.OpKind, v *ir.Value, out *layout.Sharding, attr ir.NamedAttr) *ir.Op {
 	attrs := ir.Attrs{attr, {Name: "out_sharding", Value: ir.ShardingAttr{Sharding: out}}}
 	op := ir.NewOp(kind, []*ir.Value{v}, attrs, []ir.Type{v.Type})
@@ -268,8 +266,8 @@ func newCollective(kind ir.OpKind, v *ir.Value, out *layout.Sharding, attr ir.Na
 	return op
 }
 
-// axesWithout returns what of the axes of a no axis of b covers, in the mesh's
-// order.
+// axesWithout returns the axes of a without the parts that an axis of b covers, in the order of the
+// mesh.
 func axesWithout(dm *mesh.DeviceMesh, a, b []mesh.AxisRef) []mesh.AxisRef {
 	return dm.Refs(dm.AxisList(a).Without(dm.AxisList(b)))
 }

@@ -1,7 +1,6 @@
 package shardypasses
 
-// This file inserts reshards that follow from sharding rules: at matrix
-// products and concatenates.
+// This file inserts reshards that follow from sharding rules: at matrix products and concatenates.
 
 import (
 	"cmp"
@@ -16,7 +15,7 @@ import (
 	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
-// byRule looks at an op whose operands and results have a common rule.
+// byRule inserts the reshards for op that follow from its sharding rule.
 func (r *resharder) byRule(op *ir.Op) error {
 	rule, _, err := sharding.RuleOf(op, false)
 	if err != nil {
@@ -53,8 +52,8 @@ func (r *resharder) byRule(op *ir.Op) error {
 	return r.partialSums(op, p)
 }
 
-// behindBarriers returns the value that v passes on through propagation barriers. Their own
-// layouts do not count here.
+// behindBarriers returns the value that reaches v through propagation barriers. The shardings of
+// barriers do not matter here.
 func behindBarriers(v *ir.Value) *ir.Value {
 	for v.Def() != nil && v.Def().Kind == ir.OpPropagationBarrier {
 		v = v.Def().Operands[0]
@@ -69,9 +68,8 @@ func sameSharding(a, b *layout.Sharding) bool {
 	return a.Equal(b)
 }
 
-// meshOfMost returns the mesh on which most sharded values are, among
-// meshes that differ in the order of devices only; nil where axes differ or a
-// value is on one device.
+// meshOfMost returns the mesh that most of the sharded values are on. The meshes may differ in the
+// order of devices only. It returns nil if their axes differ, or if a value is on one device.
 func meshOfMost(values []*ir.Value) *mesh.DeviceMesh {
 	var meshes []*mesh.DeviceMesh
 	count := make(map[*mesh.DeviceMesh]int)
@@ -105,11 +103,11 @@ func meshOfMost(values []*ir.Value) *mesh.DeviceMesh {
 	return best
 }
 
-// dot splits a matrix product further where that is free: its operands agree,
-// its result differs from them in one dimension only, is not larger than the
-// operand that splits that one, and splits it instead by the axes of the
-// contracted dimension. The product is then made as the operands are split,
-// summed, and the smaller result moved.
+// dot shards a matrix product by more axes if that needs no extra communication. The conditions
+// are: the operands agree; the sharding of the result differs from theirs in one dimension only;
+// there the result is sharded by the axes of the contracted dimension instead; and the result is
+// not larger than the operand that has the dimension. Then the product gets the sharding of the
+// operands and is summed, and only the smaller result is moved.
 func (r *resharder) dot(op *ir.Op, p *factor.Projection) {
 	if op.Result().Sharding == nil {
 		return
@@ -158,14 +156,14 @@ func (r *resharder) dot(op *ir.Op, p *factor.Projection) {
 	r.moveResult(op, 0, closed(p, 2, want), want)
 }
 
-// moveResult has op make result i as made, and moves it to want.
+// moveResult gives result i of op the sharding made, and inserts a reshard of it to want.
 func (r *resharder) moveResult(op *ir.Op, i int, made, want *layout.Sharding) {
 	v := op.Results[i]
 	sdy.Interpose(v, sdy.NewConstraint(ir.OpReshard, v, want))
 	v.Sharding = made
 }
 
-// closed is unproject with closed dimensions.
+// closed returns the sharding of tensor t that p.Unproject returns, with closed dimensions.
 func closed(p *factor.Projection, t int, old *layout.Sharding) *layout.Sharding {
 	s := p.Unproject(t, old)
 	for d := range s.Dims {
@@ -174,8 +172,8 @@ func closed(p *factor.Projection, t int, old *layout.Sharding) *layout.Sharding 
 	return s
 }
 
-// partialSums sums the results of an op whose result is unreduced over only a
-// part of the axes that split what it reduces.
+// partialSums inserts sums for an op whose result is unreduced over only some of the axes that
+// shard its Reduction factors. The sums are over the other axes.
 func (r *resharder) partialSums(op *ir.Op, p *factor.Projection) error {
 	first := op.Results[0].Sharding
 	if first == nil || len(first.Unreduced) == 0 {
@@ -208,7 +206,8 @@ func (r *resharder) partialSums(op *ir.Op, p *factor.Projection) error {
 	return nil
 }
 
-// agreed returns the axes of factor f where all tensors that have it agree.
+// agreed returns the axes of factor f; ok is false unless all tensors with the factor have the
+// same.
 func agreed(p *factor.Projection, f int) (axes mesh.AxisList, ok bool) {
 	seen := false
 	for t := range p.Tensors {
@@ -224,7 +223,7 @@ func agreed(p *factor.Projection, f int) (axes mesh.AxisList, ok bool) {
 	return axes, true
 }
 
-// concatenate brings the operands and the result to layouts that agree.
+// concatenate reshards the operands and the result to shardings that agree.
 func (r *resharder) concatenate(op *ir.Op, p *factor.Projection, values []*ir.Value, old []*layout.Sharding) {
 	axes := compromise(p, values)
 	for t := range p.Tensors {
@@ -253,9 +252,9 @@ func (r *resharder) concatenate(op *ir.Op, p *factor.Projection, values []*ir.Va
 	}
 }
 
-// compromise returns axes for each factor such that no tensor uses one for two
-// factors and none that needs replication has any: what all agree on if they
-// do, else the choice of the tensor that is dearest to move.
+// compromise returns axes for each factor. No tensor uses an axis for two factors, and no factor
+// that needs replication has axes. If the tensors agree, these are their axes; if not, those of the
+// tensors that are most expensive to move.
 func compromise(p *factor.Projection, values []*ir.Value) []mesh.AxisList {
 	if axes := compatible(p); axes != nil {
 		return axes
@@ -274,7 +273,7 @@ func compromise(p *factor.Projection, values []*ir.Value) []mesh.AxisList {
 	return axes
 }
 
-// compatible returns the axes of all factors where all tensors agree on them.
+// compatible returns the axes of all factors, or nil if tensors do not agree on them.
 func compatible(p *factor.Projection) []mesh.AxisList {
 	out := make([]mesh.AxisList, len(p.Rule.Factors))
 	var seen mesh.AxisList
@@ -294,8 +293,9 @@ func compatible(p *factor.Projection) []mesh.AxisList {
 	return out
 }
 
-// preferred returns the axes of the better of two tensors: one that splits no factor that devices
-// must exchange data along, the larger, the more split.
+// preferred returns the axes of the better one of two tensors, with those of the other one for
+// factors that only it has. Better is a tensor that is not sharded along a Permutation factor, then
+// the larger one, then the one with more shards.
 func preferred(p *factor.Projection, a, b int, values []*ir.Value) []mesh.AxisList {
 	rank := func(t int) []int {
 		free, parts := 1, 1
@@ -327,15 +327,15 @@ func preferred(p *factor.Projection, a, b int, values []*ir.Value) []mesh.AxisLi
 	return out
 }
 
-// candidate is a factor with axes that some tensor splits it by.
+// candidate is a list of axes that some tensor shards a factor by.
 type candidate struct {
 	factor int
 	axes   mesh.AxisList
-	bytes  int // the size of the tensors that split it so
-	parts  int // how many more parts it makes
+	bytes  int // size of the tensors that are sharded by it
+	parts  int // number of additional shards
 }
 
-// kindRank prefers kinds of factors that cost less when split.
+// kindRank is higher for kinds of factors that cost less when they are sharded.
 var kindRank = map[factor.Kind]int{factor.PassThrough: 3, factor.Reduction: 2, factor.Permutation: 1, factor.NeedReplication: 0}
 
 func compareCandidates(p *factor.Projection, a, b *candidate) int {
@@ -350,8 +350,8 @@ func compareCandidates(p *factor.Projection, a, b *candidate) int {
 		}))
 }
 
-// greedy gives axes to factors one pair at a time, first the pair that most bytes are sharded by
-// already.
+// greedy chooses the axes of factors, one candidate at a time: first the one that most bytes are
+// already sharded by.
 func greedy(p *factor.Projection, values []*ir.Value) []mesh.AxisList {
 	out := make([]mesh.AxisList, len(p.Rule.Factors))
 	bag := candidates(p, values)
@@ -381,7 +381,7 @@ func greedy(p *factor.Projection, values []*ir.Value) []mesh.AxisList {
 	return out
 }
 
-// candidates lists all prefixes of the axes that the tensors split factors by.
+// candidates lists the axes that tensors shard factors by, and all prefixes of them.
 func candidates(p *factor.Projection, values []*ir.Value) []*candidate {
 	var bag []*candidate
 	for t := range p.Tensors {
@@ -404,8 +404,8 @@ func candidates(p *factor.Projection, values []*ir.Value) []*candidate {
 	return bag
 }
 
-// spread empties the factors that need replication and gives their axes to
-// factors that all tensors have and that they divide.
+// spread removes the axes of factors that need replication. It gives these axes to factors that all
+// tensors have, if they divide them.
 func spread(p *factor.Projection, axes []mesh.AxisList) {
 	everywhere := func(f int) bool {
 		for t := range p.Tensors {

@@ -22,8 +22,8 @@ func dropGroups(m *ir.Module) {
 	}
 }
 
-// constraintsToReshards turns constraints, which have steered propagation, into
-// reshards, which move data: Shardy's pass sharding-constraint-to-reshard.
+// constraintsToReshards turns sharding constraints, which steer propagation, into reshards, which
+// move data: Shardy's pass sharding-constraint-to-reshard.
 func constraintsToReshards(m *ir.Module) {
 	for _, f := range m.Funcs {
 		f.Walk(func(op *ir.Op) {
@@ -34,7 +34,7 @@ func constraintsToReshards(m *ir.Module) {
 	}
 }
 
-// divideEvenly cuts shardings to axes that divide their dimensions: those of parameters, of
+// divideEvenly shortens shardings to axes that divide their dimensions: those of parameters, of
 // results of functions and calls, and of values that enter and leave manual computations. It is
 // Shardy's pass update-non-divisible-input-output-shardings.
 //
@@ -69,8 +69,8 @@ func divideEvenly(m *ir.Module) {
 	}
 }
 
-// evenly returns the longest prefix of s, dimension by dimension, that divides
-// a value of type t.
+// evenly returns s with the axes of each dimension shortened to the longest prefix that divides the
+// dimension of t.
 func evenly(s *layout.Sharding, t ir.Type) *layout.Sharding {
 	if s == nil || t.IsToken() || len(s.Dims) != t.Rank() {
 		return s
@@ -84,7 +84,7 @@ func evenly(s *layout.Sharding, t ir.Type) *layout.Sharding {
 	return out
 }
 
-// evenAxes returns the longest prefix of the axes that divides size.
+// evenAxes returns the longest prefix of the axes whose size divides size.
 func evenAxes(dm *mesh.DeviceMesh, refs []mesh.AxisRef, size int) []mesh.AxisRef {
 	var axes mesh.AxisList
 	for _, a := range dm.AxisList(refs) {
@@ -108,9 +108,9 @@ func gcd(a, b int) int {
 	return a
 }
 
-// dropSubAxes cuts open dimensions of main's parameters and results before
-// their first sub-axis: Shardy's pass remove-sub-axes-in-input-output-shardings.
-// A user who states a sub-axis closes the dimension.
+// dropSubAxes removes sub-axes from the open dimensions of main's parameters and results, together
+// with the axes after them: Shardy's pass remove-sub-axes-in-input-output-shardings. If a user
+// states a sub-axis, the dimension is closed.
 func dropSubAxes(m *ir.Module) {
 	main := sdy.Main(m)
 	if main == nil {
@@ -138,12 +138,12 @@ func withoutSubAxes(s *layout.Sharding) *layout.Sharding {
 	return out
 }
 
-// closeShardings closes all dimensions and drops replicated axes, which only
-// steer propagation: Shardy's pass close-shardings.
+// closeShardings closes all dimensions and removes replicated axes, which only steer propagation:
+// Shardy's pass close-shardings.
 func closeShardings(m *ir.Module) {
 	for _, f := range m.Funcs {
 		f.Walk(func(op *ir.Op) {
-			if hasSharding(op.Results) { // then all results have one
+			if hasSharding(op.Results) { // if one result has a sharding, all have
 				for i, s := range shardingsOf(op.Results) {
 					op.Results[i].Sharding = s
 				}
@@ -155,7 +155,7 @@ func closeShardings(m *ir.Module) {
 		for d := range out.Dims {
 			dim := &out.Dims[d]
 			dim.Open = false
-			if len(dim.Axes) == 0 { // closed, such a one may state no priority
+			if len(dim.Axes) == 0 { // a closed dimension without axes may not have a priority
 				dim.Priority, dim.P0 = 0, false
 			}
 		}

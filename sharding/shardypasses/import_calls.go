@@ -1,7 +1,7 @@
 package shardypasses
 
-// This file makes calls transparent to propagation: every call gets a function
-// of its own, whose body takes the place of the call as a named computation.
+// This file makes calls transparent to propagation: every call gets its own copy of the function,
+// and a named computation with the body of the function replaces the call.
 
 import (
 	"slices"
@@ -11,8 +11,8 @@ import (
 	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
-// funcToCallShardings gives calls without shardings those of the results of
-// the function that they call: Shardy's pass propagate-sharding-from-func-to-call.
+// funcToCallShardings sets the shardings of calls that have none to those of the function's
+// results: Shardy's pass propagate-sharding-from-func-to-call.
 func funcToCallShardings(m *ir.Module) {
 	for _, call := range calls(m) {
 		f := sdy.Callee(m, call)
@@ -25,9 +25,9 @@ func funcToCallShardings(m *ir.Module) {
 	}
 }
 
-// flattenCalls gives every call a function of its own: the second and further
-// calls of a function get copies, which remember the function's name. It is
-// Shardy's pass flatten-call-graph.
+// flattenCalls gives every call its own function: the second and each later call of a function get
+// a copy, which keeps the name of the original in an attribute. It is Shardy's pass
+// flatten-call-graph.
 func flattenCalls(m *ir.Module) {
 	called := make(map[*ir.Func]bool)
 	names := newNamer(m)
@@ -43,9 +43,9 @@ func flattenCalls(m *ir.Module) {
 	}
 }
 
-// inlineCalls puts the body of the called function in the place of every call,
-// as a named computation with data-flow edges, and removes the functions. It is
-// Shardy's pass import-func-calls and wants flattenCalls before it.
+// inlineCalls replaces every call by a named computation that has the body of the function and
+// data-flow edges, and removes the functions. It is Shardy's pass import-func-calls. Call
+// flattenCalls before it.
 //
 //	%1 = call @f(%0)  =>  %1 = sdy.named_computation<"f">(%0) (%arg1) { … }
 func inlineCalls(m *ir.Module) {
@@ -62,8 +62,8 @@ func inlineCalls(m *ir.Module) {
 	sdy.AddEdges(m, func(k ir.OpKind) bool { return k == ir.OpNamedComputation })
 }
 
-// inlineCall turns the call into a named computation in place, so that the
-// uses of its results stay as they are.
+// inlineCall turns the call into a named computation in place, so that the uses of its results do
+// not change.
 func inlineCall(call *ir.Op, f *ir.Func) {
 	attrs := ir.Attrs{{Name: "name", Value: ir.String(nameOf(f))}}
 	if s := paramShardings(f); s != nil {
@@ -92,9 +92,10 @@ func inlineCall(call *ir.Op, f *ir.Func) {
 	}
 }
 
-// addFuncDataFlowEdges ties the parameters of functions other than main, and the results of
-// calls, to the passed values: Shardy's pass add-func-data-flow-edges. With it calls stay calls,
-// and a function has one layout for all of them.
+// addFuncDataFlowEdges adds edges between the operands of calls and the parameters of functions
+// other than main, and between the returned values and the results of calls: Shardy's pass
+// add-func-data-flow-edges. So calls need not be inlined, and a function has the same shardings for
+// all of its calls.
 func addFuncDataFlowEdges(m *ir.Module) {
 	main := sdy.Main(m)
 	var at ir.Builder
@@ -122,8 +123,8 @@ func addFuncDataFlowEdges(m *ir.Module) {
 	}
 }
 
-// sinkFuncDataFlowEdges takes these edges out again and gives their shardings
-// to the parameters and call results: Shardy's pass sink-func-data-flow-edges.
+// sinkFuncDataFlowEdges removes these edges and gives their shardings to the parameters and call
+// results: Shardy's pass sink-func-data-flow-edges.
 func sinkFuncDataFlowEdges(m *ir.Module) {
 	for _, f := range m.Funcs {
 		f.Walk(func(op *ir.Op) {
@@ -141,6 +142,6 @@ func sinkFuncDataFlowEdges(m *ir.Module) {
 	}
 }
 
-// orderCallersFirst orders the functions of m so that each stands before those
-// that it calls: Shardy's pass pre-order-funcs.
+// orderCallersFirst orders the functions of m so that each one is before the functions that it
+// calls: Shardy's pass pre-order-funcs.
 func orderCallersFirst(m *ir.Module) { m.Funcs = callersFirst(m) }

@@ -1,7 +1,7 @@
 package shardypasses
 
-// This file gives every use of a constant a constant of its own, so that one
-// use does not lay it out for the others.
+// This file gives every use of a constant its own copy, so that the sharding of one use does not
+// reach the others.
 
 import (
 	"slices"
@@ -10,10 +10,10 @@ import (
 	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
-// splitConstants copies what can be computed again at no cost, once for each
-// use: constants, what is made of constants only, and broadcasts of scalars.
-// Scalars are shared as before. It turns stablehlo.constant into sdy.constant,
-// which nothing merges. It is Shardy's pass constant-or-scalar-splitter.
+// splitConstants copies, once for each use, what can be computed again at no cost: constants, ops
+// on constants only, and broadcasts of scalars. The scalars themselves stay shared. It turns
+// stablehlo.constant into sdy.constant, which no pass merges. It is Shardy's pass
+// constant-or-scalar-splitter.
 //
 //	%0 = constant …             %0 = sdy.constant …
 //	%1 = dot %0, %0       =>    %1 = sdy.constant …
@@ -41,18 +41,18 @@ func splitConstants(m *ir.Module) {
 	}
 }
 
-// splitter holds what is known of functions and named computations so far.
+// splitter holds what is known about functions and named computations so far.
 type splitter struct {
 	m     *ir.Module
 	fn    *ir.Func
 	names *namer
-	// the names of functions and computations with ops that do not keep constants constant
+	// the names of functions and computations that contain an op whose results are not constant
 	variableFuncs, variableComputations map[string]bool
 
-	groups     map[*ir.Value][]*ir.Op // the sharding groups that a value is in
+	groups     map[*ir.Value][]*ir.Op // the sharding groups of a value
 	constants  map[*ir.Op]bool
 	expansions map[*ir.Op]bool // broadcasts of scalars
-	order      []*ir.Op        // both, in program order
+	order      []*ir.Op        // constants and expansions, in program order
 }
 
 // region splits the constants of one body.
@@ -115,7 +115,7 @@ func (s *splitter) op(op *ir.Op) {
 	}
 }
 
-// copy copies what computes v, each copy next to its original.
+// copy copies the ops that compute v. Each copy is next to its original.
 func (s *splitter) copy(v *ir.Value, c ir.Cloner) {
 	if _, done := c[v]; done || v.IsArg() || isScalar(v) {
 		return
@@ -135,8 +135,7 @@ func (s *splitter) copy(v *ir.Value, c ir.Cloner) {
 	}
 }
 
-// dropUnused removes the originals that only sharding groups still use, with
-// these.
+// dropUnused removes the originals that only sharding groups still use, and these uses.
 func (s *splitter) dropUnused() {
 	drop := func(op *ir.Op) {
 		if slices.ContainsFunc(op.Results, usedOutsideGroups) {
@@ -171,7 +170,7 @@ func usedOutsideGroups(v *ir.Value) bool {
 	return false
 }
 
-// isConstant reports whether op's results depend on nothing but constants.
+// isConstant reports whether op's results depend only on constants.
 func (s *splitter) isConstant(op *ir.Op) bool {
 	if op.Kind == ir.OpSdyConstant || op.Kind == ir.OpIota {
 		return true
@@ -179,7 +178,7 @@ func (s *splitter) isConstant(op *ir.Op) bool {
 	return s.keepsConstant(op) && !slices.ContainsFunc(op.Operands, func(v *ir.Value) bool { return v.IsArg() || !s.constants[v.Def()] })
 }
 
-// keepsConstant reports whether op makes constants of constants.
+// keepsConstant reports whether the results of op are constant if its operands are.
 func (s *splitter) keepsConstant(op *ir.Op) bool {
 	switch op.Kind {
 	case ir.OpCall:

@@ -1,6 +1,6 @@
 package shardypasses
 
-// This file tidies meshes and axes before propagation.
+// This file normalizes meshes and axes before propagation.
 
 import (
 	"fmt"
@@ -16,10 +16,9 @@ import (
 	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
-// liftMeshes lists every mesh once in the module and has all shardings refer
-// to the listed one: meshes written within shardings get a name, equal ones
-// become one. It is Shardy's pass lift-inlined-meshes, and like that marks the
-// meshes for readers that know StableHLO only.
+// liftMeshes lists every mesh once in the module. A mesh that is written out in a sharding gets a
+// name, and equal meshes are merged. It is Shardy's pass lift-inlined-meshes. Like that pass it
+// adds attributes to the meshes, for readers that know only StableHLO.
 //
 //	mesh<["x"=2]> in a sharding  =>  @mesh, and sdy.mesh @mesh = <["x"=2]>
 func liftMeshes(m *ir.Module) {
@@ -61,7 +60,7 @@ func liftMeshes(m *ir.Module) {
 	m.Meshes = meshes
 }
 
-// meshName returns the name that Shardy gives a mesh without one.
+// meshName returns the name that Shardy gives to a mesh that has none.
 func meshName(dm *mesh.DeviceMesh) string {
 	switch {
 	case dm.IsMaximal():
@@ -72,7 +71,7 @@ func meshName(dm *mesh.DeviceMesh) string {
 	return "mesh"
 }
 
-// meshDict returns the mesh as StableHLO writes it.
+// meshDict returns the mesh as an attribute in StableHLO's form.
 func meshDict(dm *mesh.DeviceMesh) ir.Attr {
 	axes := ir.Array{}
 	for _, a := range dm.Axes() {
@@ -99,17 +98,17 @@ func intsLiteral(list []int) *ir.Dense {
 	return d
 }
 
-// dropSizeOneAxes takes axes of size 1 out of all shardings, as they split
-// nothing: Shardy's pass remove-size-one-axes. The meshes keep them.
+// dropSizeOneAxes removes axes of size 1 from all shardings, because they shard nothing: Shardy's
+// pass remove-size-one-axes. The meshes keep them.
 //
 //	mesh <["x"=4, "y"=1]>: [{"x", "y"}, {"y"}]  =>  [{"x"}, {}]
 func dropSizeOneAxes(m *ir.Module) {
 	sdy.TransformShardings(m, transform.WithoutUnitAxes)
 }
 
-// cleanManualAxes sorts the axes of manual computations as the mesh has them, and marks an axis
-// that splits no dimension of an operand or result as replicated there, so that propagation
-// leaves it alone. It is Shardy's pass manual-axes-cleanup.
+// cleanManualAxes sorts the axes of manual computations in the order of the mesh. If an axis shards
+// no dimension of an operand or result, it becomes a replicated axis there, so that propagation
+// does not use it. It is Shardy's pass manual-axes-cleanup.
 func cleanManualAxes(m *ir.Module) error {
 	var first error
 	for _, f := range m.Funcs {
@@ -148,8 +147,8 @@ func cleanManualAxesOf(op *ir.Op) error {
 	return nil
 }
 
-// replicateUnused adds those of the axes that a sharding does not name to its
-// replicated ones.
+// replicateUnused adds to the replicated axes of each sharding those of the given axes that the
+// sharding does not contain.
 func replicateUnused(list ir.ShardingsAttr, values []*ir.Value, axes ir.AxesAttr, dm *mesh.DeviceMesh) ir.ShardingsAttr {
 	list = slices.Clone(list)
 	for i, s := range list {
@@ -170,7 +169,7 @@ func replicateUnused(list ir.ShardingsAttr, values []*ir.Value, axes ir.AxesAttr
 	return list
 }
 
-// axesIn returns all axes that s names.
+// axesIn returns all axes that s contains.
 func axesIn(s *layout.Sharding) []mesh.AxisRef {
 	var out []mesh.AxisRef
 	for d := range s.Dims {

@@ -1,7 +1,7 @@
 package shardypasses
 
-// This file holds what several passes need of shardings: lists of them, and
-// whether two of them differ.
+// This file has functions about shardings that several passes use: lists of shardings, and whether
+// two shardings differ.
 
 import (
 	"slices"
@@ -21,8 +21,8 @@ func hasSharding(values []*ir.Value) bool {
 	return false
 }
 
-// perValue returns n shardings, open ones where get returns nil; nil if there
-// is none on a mesh of several devices.
+// perValue returns the n shardings that get returns, with an open sharding in place of nil. It
+// returns nil if get returns no sharding, or only shardings on maximal meshes (mesh.Maximal).
 func perValue(n int, get func(i int) *layout.Sharding, rank func(i int) int) ir.ShardingsAttr {
 	var dm *mesh.DeviceMesh
 	for i := range n {
@@ -63,8 +63,7 @@ func replicatedLike(list ir.ShardingsAttr) ir.ShardingsAttr {
 	return out
 }
 
-// equivalent reports whether two shardings lay a value out alike; nil is
-// replicated.
+// equivalent reports whether two shardings put the same data on each device; nil is replicated.
 func equivalent(a, b *layout.Sharding) bool {
 	if isReplicated(a) {
 		return isReplicated(b)
@@ -72,9 +71,8 @@ func equivalent(a, b *layout.Sharding) bool {
 	return b != nil && a.SameLayout(b)
 }
 
-// isReplicated reports whether no dimension is split. As with Shardy of jaxlib
-// 0.10.2, what is unreduced counts as replicated too: all-reduces follow from
-// the unreduced axes.
+// isReplicated reports whether no dimension is sharded. Unreduced axes do not matter, as in Shardy
+// of jaxlib 0.10.2: all-reduces follow from the unreduced axes.
 func isReplicated(s *layout.Sharding) bool {
 	return s == nil || !slices.ContainsFunc(s.Dims, func(d layout.DimSharding) bool { return len(d.Axes) > 0 })
 }

@@ -1,6 +1,6 @@
 package shardypasses_test
 
-// This file compares propagation with the real Shardy on random programs.
+// This file compares propagation with that of Shardy itself on random programs.
 
 import (
 	"bytes"
@@ -28,25 +28,25 @@ var (
 	oracleOps   = flag.Int("oracle.ops", 6, "largest number of ops of a program of TestOracle")
 )
 
-// source says which random programs a pass is tried on.
+// source says which random programs a pass is tested with.
 type source struct {
 	randprog.Options
-	everyKind bool // those of package difftest instead, with all kinds of ops
+	everyKind bool // programs of package difftest instead, with all kinds of ops
 }
 
 func (s source) program(seed uint64, ops int) *ir.Module {
 	if s.everyKind {
-		// With rules that ordinary ops state, seed 12 of 6 ops differs in the whole
-		// propagation pipeline, which is open: Shardy then inserts no reshards around a
-		// concatenate whose operands have nothing in common.
+		// If ordinary ops state rules, seed 12 with 6 ops differs in the whole propagation
+		// pipeline: Shardy then inserts no reshards around a concatenate whose operands have no
+		// common axes. The cause is not known.
 		return difftest.New(seed, difftest.Options{Ops: ops, Kinds: shardyKinds(), OwnRules: true}).Module
 	}
 	return randprog.New(seed, ops, s.Options)
 }
 
-// shardyKinds are the kinds of ops that Shardy has rules for, too. It has none of if, which JAX
-// does not make, of map, of batch norm for training and of CHLO, which XLA lowers before Shardy
-// runs: there its layouts end and ours pass.
+// shardyKinds are the kinds of ops that Shardy also has rules for. Shardy has none for if, which
+// JAX does not make, for map, for batch norm in training, and for CHLO, which XLA lowers before
+// Shardy runs: its shardings do not pass through these, and ours do.
 func shardyKinds() []ir.OpKind {
 	return slices.DeleteFunc(difftest.Kinds(), func(k ir.OpKind) bool {
 		return k == ir.OpIf || k == ir.OpMap || k == ir.OpBatchNormTraining || k == ir.OpBatchNormGrad || strings.HasPrefix(k.Info().Name, "chlo.")
@@ -57,21 +57,22 @@ var (
 	plain      = source{}
 	priorities = source{Options: randprog.Options{Priorities: true}}
 	wide       = source{Options: randprog.Options{Wide: true}}
-	// calls has calls instead of named computations: Shardy puts two edges
-	// behind those in pipelines.
+	// calls has calls instead of named computations: in pipelines Shardy adds two edges after named
+	// computations.
 	calls       = source{Options: randprog.Options{Wide: true, Calls: true}}
 	callsByUser = source{Options: randprog.Options{Priorities: true, Wide: true, Calls: true}}
 	everyKind   = source{everyKind: true}
-	// strange has all of it, on several meshes, with unreduced sums.
+	// strange combines priorities, the ops of wide, several meshes and unreduced sums. It has no
+	// calls: strangeCalls has them.
 	strange = source{Options: randprog.Options{Priorities: true, Wide: true, Meshes: true, Unreduced: true}}
-	// final has no priorities, as after propagation.
+	// final has no priorities, like programs after propagation.
 	final        = source{Options: randprog.Options{Wide: true, Calls: true, Meshes: true}}
 	strangeCalls = source{Options: randprog.Options{Priorities: true, Wide: true, Calls: true, Meshes: true}}
 )
 
 const edges = "sdy-manual-axes-cleanup sdy-add-data-flow-edges "
 
-// oraclePasses are Shardy's passes; ours are the same without sdy-.
+// oraclePasses are Shardy's passes. Ours have the same names without sdy-.
 var oraclePasses = []struct {
 	pass string
 	source
@@ -101,8 +102,8 @@ var oraclePasses = []struct {
 	{"sdy-export-pipeline", final},
 }
 
-// runPasses runs passes, separated by blanks and named as Shardy names them. It
-// does not verify what each has made.
+// runPasses runs passes, separated by blanks, with the names that Shardy gives them. It does not
+// verify the results.
 func runPasses(t *testing.T, m *ir.Module, list string) error {
 	passes, err := shardypasses.Parse(strings.ReplaceAll(strings.Join(strings.Fields(list), ","), "sdy-", ""))
 	require.NoError(t, err)
@@ -114,28 +115,26 @@ func runPasses(t *testing.T, m *ir.Module, list string) error {
 	return nil
 }
 
-// oracleCase is one line of the exchange with testdata/oracle.py.
+// oracleCase is one line of the input to testdata/oracle.py.
 type oracleCase struct {
 	Pass  string `json:"pass"`
 	Input string `json:"input"`
 	Ours  string `json:"ours"`
 }
 
-// TestOracle propagates random programs and has Shardy do the same. Every difference that it has
-// found is mended but three, which are Shardy's. Where its passes are asked for (Options.Bare) we
-// do as it does in two of them: it does not look at the edge of an argument of a manual or named
-// computation again when the operand changes, and it counts unreduced as equal to replicated at
-// the results of calls. In the third we do not: it takes the sub-axis "a":(1)2 for the start of
-// "a":(1)3, which it is not, and so gives a value another layout than the one that it has; seed
-// 101707 with 6 ops shows it in two entries.
+// TestOracle compares our propagation of random programs with Shardy's. Of the differences that it
+// found three remain, and all three are faults of Shardy. With Options.Bare we repeat two of them:
+// Shardy does not visit the edge of an argument of a manual or named computation again when the
+// operand changes, and at the results of calls it takes unreduced for replicated. We do not repeat
+// the third: it takes the sub-axis "a":(1)2 for a prefix of "a":(1)3, which is wrong, and so gives
+// a value a wrong sharding. Seed 101707 with 6 ops shows it in two entries.
 //
-// The last long run had all 23 entries: seeds 100000 to 101999 of up to 6 ops,
-// 200000 to 200299 of up to 12, and 300000 to 300049 of up to 25. Of 54,050
-// comparisons 5 differed: those two, and three that are mended since. In 157
-// Shardy aborted. Behind the mending, seeds 400000 to 400299 of up to 8 ops made
-// 6900 comparisons: none differed, in 22 Shardy aborted.
+// The last long run had all 23 entries: seeds 100000 to 101999 of up to 6 ops, 200000 to 200299 of
+// up to 12, and 300000 to 300049 of up to 25. Of 54,050 comparisons 5 differed: those two, and
+// three that were then fixed. In 157 Shardy aborted. After the fixes, seeds 400000 to 400299 of up
+// to 8 ops made 6900 comparisons: none differed, and in 22 Shardy aborted.
 //
-// Package internal/peer tells where Shardy's driver and a Python are looked for.
+// Package internal/peer finds Shardy's driver and Python.
 func TestOracle(t *testing.T) {
 	python, driver := peer.Python(t, "jaxlib"), peer.Shardy(t, "sdy_oracle.py")
 	entries := oraclePasses
@@ -167,7 +166,7 @@ func TestOracle(t *testing.T) {
 		if line == "ok" {
 			continue
 		}
-		if line == "aborts" { // Shardy's process died: there is nothing to compare with
+		if line == "aborts" { // Shardy's process aborted: there is no result to compare with
 			aborted++
 			continue
 		}

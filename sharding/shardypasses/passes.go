@@ -1,6 +1,6 @@
 package shardypasses
 
-// This file defines the passes by name, and reads lists of them.
+// This file defines the passes by name, and parses lists of passes.
 
 import (
 	"fmt"
@@ -15,42 +15,40 @@ import (
 	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
-// definition says what a name in a list of passes stands for: one pass, or a
-// pipeline.
+// definition defines a name in a list of passes: it stands for one pass or for a pipeline.
 type definition struct {
 	run      func(m *ir.Module, o options) error // nil for a pipeline
 	pipeline func(o options) []string            // the passes of a pipeline
-	options  []string                            // the names of the options that it accepts
+	options  []string                            // the names of the options that the pass accepts
 }
 
-// options are the values of a pass's options by name. All but strategyOption
-// are true or false.
+// options maps the names of a pass's options to their values. All except strategyOption are
+// booleans.
 type options map[string]string
 
-// The options.
+// The names of the options.
 const (
 	conservativeOption = "conservative-propagation"
 	strategyOption     = "propagation-strategy"
 	keepRulesOption    = "keep-sharding-rules"
-	// sharedCallsOption keeps calls as they are: a function has one sharding for
-	// all its calls. Without it each call is sharded on its own, and functions are
-	// copied where their calls differ.
+	// sharedCallsOption keeps calls as they are: a function has the same shardings for all its
+	// calls. Without it each call has its own shardings, and a function is copied if its calls
+	// differ.
 	sharedCallsOption = "dedup-functions-fully"
 )
 
 var propagationOptions = []string{conservativeOption, strategyOption, keepRulesOption}
 
-// set reports whether an option that is true or false is true; it is false
-// where it is not given.
+// set returns the value of a boolean option. It returns false if the option is not set.
 func (o options) set(name string) bool {
 	b, _ := strconv.ParseBool(o[name])
 	return b
 }
 
-// definitions has all passes and pipelines.
+// definitions maps names to the definitions of all passes and pipelines.
 var definitions map[string]definition
 
-func init() { // the pipelines refer to definitions
+func init() { // not in the declaration, because pipelines refer to definitions
 	definitions = map[string]definition{
 		"import-pipeline":      {pipeline: importPipeline, options: []string{sharedCallsOption}},
 		"propagation-pipeline": {pipeline: propagationPipeline, options: []string{sharedCallsOption}},
@@ -94,7 +92,7 @@ func init() { // the pipelines refer to definitions
 	}
 }
 
-// simple defines a pass without options that can not fail.
+// simple defines a pass without options that returns no error.
 func simple(pass func(*ir.Module)) definition {
 	return fallible(func(m *ir.Module) error {
 		pass(m)
@@ -102,7 +100,7 @@ func simple(pass func(*ir.Module)) definition {
 	})
 }
 
-// fallible defines a pass without options.
+// fallible defines a pass without options that may return an error.
 func fallible(pass func(*ir.Module) error) definition {
 	return definition{run: func(m *ir.Module, _ options) error { return pass(m) }}
 }
@@ -114,9 +112,9 @@ var strategies = map[string]sharding.Strategy{
 	"basic-then-aggressive": sharding.BasicThenAggressive,
 }
 
-// propagation defines a pass that propagates. Like Shardy's it is bare, drops
-// dead ops and, unless they are to be kept, the sharding rules that
-// populate-op-sharding-rules has written into the program.
+// propagation defines a pass that propagates with Options.Bare, as Shardy's passes do. It also
+// removes dead ops, and the sharding rules that populate-op-sharding-rules has added, unless an
+// option keeps them.
 func propagation(level sharding.Level, strategy sharding.Strategy) definition {
 	return definition{options: propagationOptions, run: func(m *ir.Module, o options) error {
 		strategy := strategy
@@ -139,8 +137,7 @@ func propagation(level sharding.Level, strategy sharding.Strategy) definition {
 	}}
 }
 
-// Names returns the name of every pass and pipeline, with the options that it
-// accepts.
+// Names returns the names of all passes and pipelines, with the options that each accepts.
 func Names() []string {
 	names := slices.Sorted(maps.Keys(definitions))
 	for i, name := range names {
@@ -155,7 +152,7 @@ func Names() []string {
 //
 //	name,name{option=value option=value},…
 //
-// and returns the passes that it stands for, those of pipelines one by one.
+// and returns its passes, with the passes of each pipeline in place of the pipeline.
 func Parse(list string) ([]Pass, error) {
 	var passes []Pass
 	for rest := strings.TrimSpace(list); rest != ""; rest = strings.TrimLeft(rest, ", ") {
@@ -184,8 +181,7 @@ func Parse(list string) ([]Pass, error) {
 	return passes, nil
 }
 
-// parseOptions reads option=value option=value. An option without a value is
-// set.
+// parseOptions reads option=value option=value. An option without a value is true.
 func (d definition) parseOptions(pass, text string) (options, error) {
 	o := make(options)
 	for _, option := range strings.Fields(text) {
@@ -204,7 +200,7 @@ func (d definition) parseOptions(pass, text string) (options, error) {
 	return o, nil
 }
 
-// passes returns the pass of a name, or those of the pipeline.
+// passes returns the pass of that name, or the passes of the pipeline.
 func (d definition) passes(name string, o options) []Pass {
 	if d.pipeline == nil {
 		return []Pass{{Name: name, Run: func(m *ir.Module) error { return d.run(m, o) }}}

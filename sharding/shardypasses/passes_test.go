@@ -1,7 +1,7 @@
 package shardypasses_test
 
-// This file runs single passes on the programs of testdata/passes: prose on
-// top, the program, and sections named as a pass that hold what it makes of it.
+// This file runs single passes on the programs of testdata/passes. A file has prose, the program,
+// and for each tested pass a section with its name and its result.
 
 import (
 	"bytes"
@@ -32,7 +32,7 @@ func TestPasses(t *testing.T) {
 	})
 }
 
-// TestPassesAgree holds the golden files to Shardy's own passes.
+// TestPassesAgree compares the golden files with the results of Shardy's own passes.
 func TestPassesAgree(t *testing.T) {
 	python, driver := peer.Python(t, "jaxlib"), peer.Shardy(t, "sdy_oracle.py")
 	files, err := filepath.Glob(filepath.Join("testdata", "passes", "*.txtar"))
@@ -46,7 +46,7 @@ func TestPassesAgree(t *testing.T) {
 		for _, f := range a.Files[1:] {
 			names = append(names, filepath.Base(file)+": "+f.Name)
 			pass := "sdy-" + f.Name
-			if f.Name == "canonicalize" { // which is MLIR's
+			if f.Name == "canonicalize" { // canonicalize is a pass of MLIR
 				pass = f.Name
 			}
 			require.NoError(t, enc.Encode(oracleCase{Pass: pass, Input: string(a.Files[0].Data), Ours: string(f.Data)}))

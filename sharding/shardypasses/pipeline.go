@@ -12,11 +12,10 @@ import (
 	"github.com/gospmd/gospmd/sharding"
 )
 
-// Pass is a pass with its options set.
+// Pass is a pass together with the values of its options.
 type Pass = pass.Pass[*ir.Module]
 
-// Run verifies m and runs the passes on it, one after the other, verifying what
-// each has made.
+// Run verifies m, then runs the passes on it one after the other, and verifies the result of each.
 func Run(m *ir.Module, passes []Pass, debug pass.Debug) error {
 	var names []string
 	for _, p := range passes {
@@ -44,19 +43,19 @@ func Run(m *ir.Module, passes []Pass, debug pass.Debug) error {
 // importPipeline prepares a program for propagation.
 func importPipeline(o options) []string {
 	passes := []string{
-		// No use to shard what nobody calls.
+		// Functions without callers need no shardings.
 		"symbol-dce",
-		// From here on equal meshes are one, and every sharding names its mesh.
+		// From here on equal meshes are the same, and every sharding refers to its mesh by name.
 		"lift-inlined-meshes",
-		// An axis of one device would keep other axes from matching.
+		// An axis of size 1 would keep other axes from matching.
 		"remove-size-one-axes",
-		// The result shardings of a function are those of its calls.
+		// The results of calls get the result shardings of the function.
 		"propagate-sharding-from-func-to-call",
-		// The uses of one constant may be sharded differently.
+		// The uses of one constant may get different shardings.
 		"constant-or-scalar-splitter",
-		// The splitter copies functions of constants.
+		// The splitter copies functions of constants, so some have no callers left.
 		"symbol-dce",
-		// Propagation avoids manual axes only where shardings name them.
+		// Propagation avoids manual axes only if shardings contain them.
 		"manual-axes-cleanup",
 		"add-data-flow-edges",
 	}
@@ -66,11 +65,12 @@ func importPipeline(o options) []string {
 	return passes
 }
 
-// constraintPasses apply what users demand. They run after the edges are there
-// and, where calls are inlined, after that: a constraint acts across calls.
+// constraintPasses apply the constraints that users state. They run after the data-flow edges are
+// added, and after calls are inlined, if they are: so a constraint has effect across calls.
 var constraintPasses = []string{
 	"apply-sharding-constraints",
-	// After the constraints: values of a group may have a sharding by one.
+	// This runs after the constraints, because a constraint may give a sharding to values of a
+	// group.
 	"sharding-group-import",
 }
 
@@ -91,7 +91,7 @@ func propagationPipeline(o options) []string {
 		"import-func-calls",
 		"symbol-dce",
 	}, constraintPasses, []string{
-		// The order of functions decides which comes first in a conflict.
+		// The order of functions decides which sharding comes first in a conflict.
 		"pre-order-funcs",
 		"user-priority-propagate",
 		"export-named-computations",
@@ -99,7 +99,7 @@ func propagationPipeline(o options) []string {
 	}, callPasses, exportPipeline(o))
 }
 
-// callPasses make functions and calls agree after propagation.
+// callPasses make the shardings of functions and calls agree after propagation.
 var callPasses = []string{
 	"unflatten-call-graph",
 	"symbol-dce",
@@ -113,7 +113,7 @@ func exportPipeline(options) []string {
 		"sink-data-flow-edges",
 		"remove-sharding-groups",
 		"sharding-constraint-to-reshard",
-		// Parameters and results of a program must be sharded evenly, by full axes.
+		// Parameters and results of a program must be sharded evenly, and by full axes.
 		"update-non-divisible-input-output-shardings",
 		"remove-sub-axes-in-input-output-shardings",
 		"close-shardings",
@@ -123,8 +123,8 @@ func exportPipeline(options) []string {
 	}
 }
 
-// verify verifies what MLIR does. It lets an op have attributes that the op
-// does not know and shardings name a mesh that is written in them.
+// verify verifies what MLIR verifies. Unlike ir.Verify it allows attributes that are not in the
+// op's definition, and meshes that are written out in shardings.
 func verify(m *ir.Module) error {
 	violations, _ := ir.Verify(m).(ir.Violations)
 	violations = slices.DeleteFunc(violations, func(v ir.Violation) bool { return v.Rule == ir.RuleForm || v.Rule == ir.RuleListed })

@@ -1,7 +1,7 @@
 package shardypasses
 
-// This file writes sharding rules into programs and takes them out again, and
-// applies sharding constraints, which leaves rules.
+// This file adds sharding rules to programs and removes them. It also applies sharding constraints,
+// which adds rules.
 
 import (
 	"slices"
@@ -12,14 +12,14 @@ import (
 	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
-// populateRules writes the rule of every op that has one into the program, as
-// the attribute sdy.sharding_rule. A rule whose sums are spread over a result's
-// dimensions, as that of batch_norm_training, can not be written as one.
+// populateRules adds the rule of every op that has one, as the attribute sdy.sharding_rule. It
+// omits a rule that sums over a dimension of a result, such as that of batch_norm_training: such a
+// rule is not valid as an attribute.
 func populateRules(m *ir.Module, conservative bool) error {
 	var first error
 	for _, f := range m.Funcs {
 		f.Walk(func(op *ir.Op) {
-			// which propagation handles by itself
+			// propagation handles these without a rule
 			if isApplied(op) || op.Kind == ir.OpPropagationBarrier {
 				return
 			}
@@ -35,7 +35,7 @@ func populateRules(m *ir.Module, conservative bool) error {
 	return first
 }
 
-// sumsIntoResults reports whether a result has a dimension that is summed over.
+// sumsIntoResults reports whether a result of the rule has a Reduction factor.
 func sumsIntoResults(r *factor.Rule) bool {
 	return slices.ContainsFunc(r.Results, func(m factor.TensorMapping) bool {
 		return slices.ContainsFunc(slices.Concat(m...), func(f int) bool { return r.Factors[f].Kind == factor.Reduction })
@@ -47,27 +47,26 @@ func setRule(op *ir.Op, rule *factor.Rule) {
 	op.Attrs = op.Attrs.With(sdy.RuleAttr, ir.Raw("#sdy.op_sharding_rule<"+rule.String()+">"))
 }
 
-// isApplied reports whether op is all that the body of a reduce does: the text
-// "reduce … applies op" has no place for attributes of op.
+// isApplied reports whether op is the whole body of a reduce: the text "reduce … applies op" cannot
+// show attributes of op.
 func isApplied(op *ir.Op) bool {
 	p := op.Block().Parent()
 	return p != nil && p.Kind == ir.OpReduce && op.Block().Len() == 2 && len(p.Results) == 1
 }
 
-// applyConstraints makes closed sharding constraints act on the value that they constrain, which
-// is then made in that layout at once, unless another constraint on it differs. The operand
-// shardings of a manual computation count as constraints. It is Shardy's pass
+// applyConstraints applies closed sharding constraints to the values that they constrain, so that a
+// value is computed in that sharding. It does not do so if another constraint on the value differs.
+// The operand shardings of a manual computation count as constraints. It is Shardy's pass
 // apply-sharding-constraints:
 //
-//   - a value without a sharding gets the constraint's
-//   - where a value flows between blocks, the constraint moves right behind it
-//     and takes its place in all other uses, so that the other sources and
-//     targets of the flow stay free
-//   - of a chain of constraints on a value that nothing else constrains, the
-//     last takes the value's place in the uses behind it
+//   - a value without a sharding gets the sharding of the constraint
+//   - if a value flows between blocks, the constraint moves right after it and replaces it in all
+//     other uses. So the other sources and targets of the flow stay free
+//   - in a chain of constraints on a value without other constraints, the last one replaces the
+//     value in the uses after it
 //
-// A constraint that has given a value its sharding gets the rule of its op as an
-// attribute, as in Shardy.
+// A constraint that gives a value its sharding gets the rule of its op as an attribute, as in
+// Shardy.
 func applyConstraints(m *ir.Module) {
 	for _, op := range sdy.ApplyConstraints(m) {
 		if op.Kind == ir.OpShardingConstraint {
@@ -78,8 +77,8 @@ func applyConstraints(m *ir.Module) {
 	}
 }
 
-// dropRules removes the sharding rules that populateRules has written into the
-// program, not those that users state: Shardy's pass drop-sharding-rules.
+// dropRules removes the sharding rules that populateRules has added. It keeps those that users
+// state. It is Shardy's pass drop-sharding-rules.
 func dropRules(m *ir.Module) {
 	for _, f := range m.Funcs {
 		f.Walk(func(op *ir.Op) {

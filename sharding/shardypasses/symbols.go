@@ -1,7 +1,7 @@
 package shardypasses
 
-// This file handles functions by name: who calls whom, copies, new names, and
-// functions that nobody uses.
+// This file handles functions by name: the call graph, copies, new names, and functions without
+// uses.
 
 import (
 	"slices"
@@ -12,10 +12,10 @@ import (
 	"github.com/gospmd/gospmd/sharding/internal/sdy"
 )
 
-// originalName is the attribute with the name of the function that a copy was made from.
+// originalName is the attribute of a copied function that holds the name of the original.
 const originalName = "sdy.original_func_name"
 
-// nameOf returns the name that f was written under.
+// nameOf returns the name of the function that f is a copy of, or the name of f itself.
 func nameOf(f *ir.Func) string {
 	if s, ok := f.Attrs.Get(originalName).(ir.String); ok {
 		return string(s)
@@ -23,7 +23,7 @@ func nameOf(f *ir.Func) string {
 	return f.Name
 }
 
-// callers returns the functions of m, each before those that it calls.
+// callersFirst returns the functions of m, each one before the functions that it calls.
 func callersFirst(m *ir.Module) []*ir.Func {
 	var order []*ir.Func
 	seen := make(map[*ir.Func]bool)
@@ -47,8 +47,7 @@ func callersFirst(m *ir.Module) []*ir.Func {
 	return order
 }
 
-// calls returns all calls of m: those in called functions before those in
-// their callers, inner ones before outer ones.
+// calls returns all calls of m. Calls in a function come before the calls in its callers.
 func calls(m *ir.Module) []*ir.Op {
 	var out []*ir.Op
 	for _, f := range slices.Backward(callersFirst(m)) {
@@ -61,8 +60,8 @@ func calls(m *ir.Module) []*ir.Op {
 	return out
 }
 
-// namer gives symbols of a module names that are not taken. As in MLIR the
-// number that it appends counts up over all names.
+// namer chooses unused names for symbols of a module. Like MLIR's symbol table, it has one counter
+// for the numbers that it appends to all names.
 type namer struct {
 	taken map[string]bool
 	next  int
@@ -79,7 +78,7 @@ func newNamer(m *ir.Module) *namer {
 	return n
 }
 
-// name returns the wanted name, or that with _0, _1, … behind it.
+// name returns the wanted name, or the name with _0, _1, … appended if it is used.
 func (n *namer) name(want string) string {
 	out := want
 	for n.taken[out] {
@@ -90,8 +89,8 @@ func (n *namer) name(want string) string {
 	return out
 }
 
-// copyFunc adds a copy of f to m, with copies of all functions that it calls,
-// and returns its name.
+// copyFunc adds a copy of f to m, and copies of all functions that f calls. It returns the name of
+// the copy.
 func copyFunc(m *ir.Module, n *namer, f *ir.Func) string {
 	c := f.Clone()
 	c.Attrs = c.Attrs.With(originalName, ir.String(nameOf(f)))
@@ -109,8 +108,7 @@ func copyFunc(m *ir.Module, n *namer, f *ir.Func) string {
 
 func setCallee(op *ir.Op, name string) { op.Attrs = op.Attrs.With("callee", ir.Symbol(name)) }
 
-// dropDeadFuncs removes private functions that nothing refers to: MLIR's pass
-// symbol-dce.
+// dropDeadFuncs removes private functions that are not referred to: MLIR's pass symbol-dce.
 func dropDeadFuncs(m *ir.Module) {
 	transform.EliminateDeadFuncs(m, func(f *ir.Func) bool { return !f.Private })
 }

@@ -1,9 +1,10 @@
-// Package tracetest runs functions of GoMLX nodes in tests: it records, compiles
-// and runs them on one device.
+// Package tracetest runs functions of GoMLX nodes in tests: it records, compiles and runs them on
+// one device.
 //
-// It is not for programs: they have packages trace, compile and runtime.
+// It is for tests only. Programs use packages trace, compile and runtime.
 //
-// Order of use: Run; ReadJSON, Tensor and RequireClose for reference files.
+// Order of use: Run; then ReadJSON, Tensor and RequireClose to compare the results with a reference
+// file.
 //
 //	function      role
 //	Run           records, compiles and runs a function
@@ -33,13 +34,13 @@ import (
 	"github.com/gospmd/gospmd/trace"
 )
 
-// Run returns fn's results for the inputs.
+// Run records fn, compiles it, runs it with the inputs, and returns its results.
 func Run(t testing.TB, fn func(in []*graph.Node) []*graph.Node, inputs ...*tensors.Tensor) []*tensors.Tensor {
 	t.Helper()
 	return RunOn(t, runtimetest.Open(t, 1), fn, inputs...)
 }
 
-// RunOn is Run on the devices of a client.
+// RunOn is Run on the devices of client.
 func RunOn(t testing.TB, client *runtime.Client, fn func(in []*graph.Node) []*graph.Node, inputs ...*tensors.Tensor) []*tensors.Tensor {
 	t.Helper()
 	var params []trace.Input
@@ -84,7 +85,7 @@ func ReadJSON[T any](t testing.TB, name string) (content T) {
 	return content
 }
 
-// Tensor returns nested lists of JSON numbers as a float32 tensor.
+// Tensor converts nested lists of JSON numbers to a float32 tensor.
 func Tensor(v any) *tensors.Tensor {
 	var flat []float32
 	var dims []int
@@ -106,8 +107,8 @@ func Tensor(v any) *tensors.Tensor {
 	return tensors.FromFlatDataAndDimensions(flat, dims...)
 }
 
-// RequireClose fails where an element of got is further from want than
-// tolerance, relative to want where that is above 1.
+// RequireClose fails the test if an element of got differs from want by more than tolerance. For
+// elements of want above 1 the tolerance is relative.
 func RequireClose(t testing.TB, what string, want, got *tensors.Tensor, tolerance float64) {
 	t.Helper()
 	w, v := tensors.MustCopyFlatData[float32](want), tensors.MustCopyFlatData[float32](got)

@@ -1,18 +1,17 @@
-// Package gomlx is the worker of benchmarks that is GoMLX itself: models of its layers,
-// trained by its Trainer and its optimizers, through its backend for XLA, on the PJRT
-// plugin that gospmd uses too.
+// Package gomlx is the worker of benchmarks that is GoMLX itself: models of its layers, trained by
+// its Trainer and its optimizers, through its backend for XLA, on the PJRT plugin that gospmd uses
+// too.
 //
-// It trains on one device: GoMLX's trainer distributes batches, and variables only by
-// sharding specs that a user gives to each, one by one. It has no ResNet50, for GoMLX has
-// none.
+// It trains on one device: GoMLX's trainer distributes batches, but variables only by a sharding
+// spec for each, which users must give. It has no ResNet50, because GoMLX has none.
 //
 // Order of use: Handlers, for worker.Serve.
 //
 //	file             what it holds
-//	worker.go        Handlers; how the trainer is built, and asked for steps
+//	worker.go        Handlers: building the trainer, and running its steps
 //	backend.go       GoMLX's backend
-//	backend_none.go  its replacement in binaries without cgo
+//	backend_none.go  the replacement of backend.go in binaries without cgo
 //	models.go        the models
-//	weights.go       their first weights: where Keras' paths are in GoMLX
+//	weights.go       the first weights: GoMLX's paths for Keras' paths
 //	rmsprop.go       RMSprop as Keras computes it
 package gomlx

@@ -1,7 +1,7 @@
 package gomlx
 
-// This file has the models, as functions of GoMLX's layers. All but the quickstart's end with
-// logits: their softmax is part of the loss.
+// This file has the models, as functions of GoMLX's layers. All except the quickstart's end with
+// logits: the softmax is part of the loss.
 
 import (
 	"github.com/gomlx/compute/dtypes"
@@ -16,7 +16,7 @@ import (
 	"github.com/gospmd/gospmd/keras/random"
 )
 
-// modelFn is a model.
+// modelFn is a function that builds a model.
 type modelFn = func(scope *model.Scope, x *graph.Node) *graph.Node
 
 var models = map[string]modelFn{
@@ -28,8 +28,8 @@ var models = map[string]modelFn{
 	},
 }
 
-// quickstart drops what Keras' generator draws, so that losses can be compared; GoMLX's own
-// generator draws others.
+// quickstart uses dropout masks that Keras' generator has drawn, so that losses can be compared:
+// GoMLX's own generator draws others.
 func quickstart(scope *model.Scope, x *graph.Node) *graph.Node {
 	x = graph.Reshape(x, x.Shape().Dimensions[0], -1)
 	x = activation.Relu(layers.Dense(scope.In("d1"), x, false, 200))

@@ -1,7 +1,7 @@
 package gomlx
 
-// This file has an optimizer that GoMLX has in another form: its own RMSProp corrects the mean
-// of squares for the zeros that it begins with.
+// This file has an optimizer that GoMLX computes differently: its own RMSProp corrects the mean of
+// squares for its initial zeros.
 
 import (
 	"github.com/gomlx/gomlx/core/graph"

@@ -12,7 +12,7 @@ import (
 	"github.com/gospmd/gospmd/benchmarks/steps"
 )
 
-// paths says where GoMLX keeps what Keras calls so. The first row that matches counts.
+// paths has the path in GoMLX for each of Keras' paths. The first matching row is used.
 var paths = []struct {
 	keras *regexp.Regexp
 	gomlx string
@@ -39,7 +39,7 @@ func pathOf(keras string) string {
 	return "/" + keras
 }
 
-// load makes the variables of a model, with the first values that all workers use.
+// load makes the variables of a model, with the first values of all workers.
 func load(store *model.Store, weights []steps.Weight) error {
 	for _, w := range weights {
 		path := pathOf(w.Path)
@@ -56,8 +56,8 @@ func load(store *model.Store, weights []steps.Weight) error {
 	return nil
 }
 
-// withoutHeads returns a weight of an attention whose heads and features of a head, two
-// dimensions in Keras, are one.
+// withoutHeads reshapes a weight of an attention: the heads and the features of a head are two
+// dimensions in Keras, and one here.
 func withoutHeads(path string, t *tensors.Tensor) (*tensors.Tensor, error) {
 	dims := t.Shape().Dimensions
 	switch {

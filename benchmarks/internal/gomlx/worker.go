@@ -1,6 +1,6 @@
 package gomlx
 
-// This file answers what the worker is asked.
+// This file handles the worker's requests.
 
 import (
 	"context"
@@ -25,11 +25,11 @@ import (
 type peer struct {
 	backend compute.Backend
 	trainer *train.Trainer
-	xs, ys  []*tensors.Tensor // batches, which steps take in turn
+	xs, ys  []*tensors.Tensor // batches, which the steps use in turn
 	next    int
 }
 
-// Handlers returns what the worker does.
+// Handlers returns the functions that handle the worker's requests.
 func Handlers() worker.Handlers {
 	p := &peer{}
 	return worker.Handlers{"open": p.open, "step": p.steps}
@@ -92,7 +92,7 @@ func (p *peer) build(ctx context.Context, m steps.Model) error {
 	return nil
 }
 
-// losses are GoMLX's losses by Keras' names.
+// losses has GoMLX's losses by Keras' names.
 var losses = map[string]loss.LossFn{
 	"mse":                             loss.MeanSquaredError,
 	"categorical_crossentropy":        loss.CategoricalCrossEntropyLogits,
@@ -100,7 +100,7 @@ var losses = map[string]loss.LossFn{
 }
 
 // optimizerOf returns an optimizer with Keras' settings. GoMLX's Adam adds epsilon to the corrected
-// mean of squares, Keras to the other: losses differ in the fourth digit.
+// mean of squares, Keras' to the uncorrected one: losses differ in the fourth digit.
 func optimizerOf(o steps.Optimizer) (optimizer.Interface, error) {
 	switch o.Name {
 	case "adam":
@@ -120,7 +120,7 @@ func (p *peer) steps(_ context.Context, r worker.Request) (a worker.Answer, err 
 	return a, err
 }
 
-// run trains for some steps. The clock stops when the loss of the last one is there.
+// run trains for some steps. The clock stops when the loss of the last step is computed.
 func (p *peer) run(count int, a *worker.Answer) (out []float64, err error) {
 	var metrics [][]*tensors.Tensor
 	clock := worker.StartClock()
@@ -135,7 +135,7 @@ func (p *peer) run(count int, a *worker.Answer) (out []float64, err error) {
 		}
 		metrics = append(metrics, m)
 	}
-	_ = metrics[count-1][0].Value() // waits
+	_ = metrics[count-1][0].Value() // waits for the result
 	if a != nil {
 		a.Wall, a.CPU = clock.Part()
 	}

@@ -2,7 +2,7 @@
 // optimized. It counts the bytes that a device sends by the formula of package cost, as for our
 // programs.
 //
-// It compiles nothing: the text is what XLA dumps.
+// It compiles nothing: it reads the text of XLA's dumps.
 //
 // Order of use: Collectives, then TotalBytes.
 package hlo
@@ -17,12 +17,12 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// Collective is a collective of XLA's.
+// Collective is a collective in XLA's program.
 type Collective struct {
 	kind    cost.Kind
-	channel int // 0: none
+	channel int // 0 means none
 	tensors int
-	bytes   int // each time it runs
+	bytes   int // bytes of each execution
 	runs    int
 }
 
@@ -53,14 +53,14 @@ type module struct {
 	computations map[string]*computation
 }
 
-// computation is what a computation sends, in order.
+// computation holds the collectives of a computation, in order.
 type computation struct {
 	shapes map[string][]ir.Type
 	items  []item
 }
 
-// item is a collective, or an instruction that runs other computations: each
-// of all in every iteration, and one of branches.
+// item is a collective, or an instruction that runs other computations: all of them in every
+// iteration, or one of them if they are branches.
 type item struct {
 	collective *Collective
 	all        []string
@@ -68,10 +68,10 @@ type item struct {
 	branches   []string
 }
 
-// Collectives returns the collectives that a run of an HLO module executes, each
-// channel once: a computation may be printed, or called, several times.
-// Of the branches of a conditional the one that sends most counts; a loop whose
-// trip count XLA does not know counts as one iteration, as in package cost.
+// Collectives returns the collectives that a run of an HLO module executes, each channel once: the
+// text may contain a computation several times, or calls of it. Of the branches of a conditional it
+// takes the one that sends most. As in package cost, a loop with an unknown trip count counts as
+// one iteration.
 func Collectives(text string) ([]Collective, error) {
 	m := module{devices: 1, computations: map[string]*computation{"": {shapes: map[string][]ir.Type{}}}}
 	name := ""
@@ -117,8 +117,8 @@ func (m *module) read(c *computation, line string) error {
 	if uncounted[op] {
 		return fmt.Errorf("the collective %s, which has no formula here,", op)
 	}
-	// A started collective is counted where it starts, one wrapped in async-start where the
-	// wrapped computation holds it.
+	// A start op of an asynchronous collective counts. If async-start wraps a collective, the one
+	// in the wrapped computation counts.
 	if kind, ok := cost.KindOfHLO(op); ok {
 		var in []ir.Type
 		for _, name := range hloName.FindAllStringSubmatch(operands, -1) {
@@ -149,7 +149,8 @@ func (m *module) read(c *computation, line string) error {
 	return nil
 }
 
-// collective returns what a collective sends, by the formula of package cost.
+// collective returns the collective of an instruction, with its bytes by the formula of package
+// cost.
 func (m *module) collective(kind cost.Kind, in, out []ir.Type, attrs string) (*Collective, error) {
 	c := &Collective{kind: kind, tensors: len(in)}
 	if channel := hloChannel.FindStringSubmatch(attrs); channel != nil {
@@ -163,7 +164,7 @@ func (m *module) collective(kind cost.Kind, in, out []ir.Type, attrs string) (*C
 		return nil, err
 	}
 	if kind == cost.AllToAll && len(in) > 1 {
-		// One operand for each member of the group: all but one travel.
+		// There is one operand for each member of the group. A device sends all except its own.
 		for _, t := range in[1:] {
 			c.bytes += t.Size() * ir.ElementBytes(t.DType)
 		}
@@ -175,7 +176,7 @@ func (m *module) collective(kind cost.Kind, in, out []ir.Type, attrs string) (*C
 	return c, nil
 }
 
-// walk returns the collectives of a computation that runs times times.
+// walk returns the collectives of a computation that runs that many times.
 func (m *module) walk(name string, times int, seen map[int]bool) ([]Collective, error) {
 	c := m.computations[name]
 	if c == nil {
@@ -215,7 +216,7 @@ func (m *module) walk(name string, times int, seen map[int]bool) ([]Collective, 
 	return out, nil
 }
 
-// TotalBytes returns what all runs send.
+// TotalBytes returns the bytes of all executions.
 func TotalBytes(list []Collective) int {
 	n := 0
 	for _, c := range list {
@@ -234,7 +235,7 @@ func (m *module) groupSize(kind cost.Kind, attrs string) (int, error) {
 		}
 		for pair := range strings.SplitSeq(strings.Trim(pairs[1], "{}"), "},{") {
 			if from, to, _ := strings.Cut(pair, ","); from != to {
-				return 2, nil // any number but one: whoever sends, sends its operand
+				return 2, nil // any number except one: the sender sends its operand
 			}
 		}
 		return 1, nil
@@ -256,7 +257,7 @@ func (m *module) groupSize(kind cost.Kind, attrs string) (int, error) {
 	return largest, nil
 }
 
-// hloDTypes are the element types that XLA spells in another way than MLIR.
+// hloDTypes are the element types with different names in XLA and MLIR.
 var hloDTypes = map[string]string{
 	"pred": "i1", "s2": "i2", "s4": "i4", "s8": "i8", "s16": "i16", "s32": "i32", "s64": "i64",
 	"u2": "ui2", "u4": "ui4", "u8": "ui8", "u16": "ui16", "u32": "ui32", "u64": "ui64",
@@ -273,7 +274,7 @@ func hloTypes(text string) ([]ir.Type, error) {
 		}
 		dtype, ok := ir.DTypeFromText(name)
 		if !ok {
-			continue // token[], a layout, a type without data on the wire
+			continue // token[], a layout, or a type that is not sent
 		}
 		t := ir.Tensor(dtype)
 		for _, d := range strings.FieldsFunc(m[2], func(r rune) bool { return r == ',' }) {

@@ -1,13 +1,12 @@
-// Package ours is the worker of benchmarks that is gospmd itself: by our partitioner, or
-// by XLA's own, on the same plugin, which tells how much of a difference to JAX is that
-// of the plugin.
+// Package ours is the worker of benchmarks that is gospmd itself, with our partitioner or with
+// XLA's own. The latter shows how much of a difference to JAX comes from the plugin.
 //
 // It starts no process: benchmarks starts its own executable, which serves Handlers.
 //
 // Order of use: Handlers, for worker.Serve.
 //
 //	file        what it holds
-//	open.go     Handlers; how a training step is built and compiled, and its parts timed
+//	open.go     Handlers; building, compiling and timing a training step
 //	step.go     training steps, and fit
-//	tell.go     what is known of the step: the front end's time, memory, what it sends
+//	tell.go     figures without running the step: the front end's time, memory, bytes sent
 package ours

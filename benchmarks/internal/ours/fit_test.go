@@ -1,6 +1,6 @@
 package ours
 
-// This file measures what several steps in one program save.
+// This file measures the gain of running several steps in one execution.
 
 import (
 	"fmt"
@@ -16,8 +16,8 @@ import (
 	"github.com/gospmd/gospmd/keras/distribution"
 )
 
-// BenchmarkStepsPerExecution trains by Fit, an epoch of 96 steps in an iteration, and
-// reports wall and CPU milliseconds of a step. Compare rows of several runs:
+// BenchmarkStepsPerExecution trains by Fit, an epoch of 96 steps in an iteration, and reports wall
+// and CPU milliseconds of a step. To compare rows of several runs:
 //
 //	go test ./benchmarks/internal/ours -run '^$' -bench StepsPerExecution -benchtime 5x -count 3
 func BenchmarkStepsPerExecution(b *testing.B) {
@@ -36,7 +36,7 @@ func BenchmarkStepsPerExecution(b *testing.B) {
 	}
 }
 
-// benchmarkFit trains a model on a mesh, nil for one device, n steps in an execution.
+// benchmarkFit trains a model on a mesh (nil: one device), with n steps in an execution.
 func benchmarkFit(b *testing.B, model steps.Model, shape []int, n int, x, y *tensors.Tensor, count int) {
 	var dist distribution.Distribution
 	if shape != nil {
@@ -53,7 +53,7 @@ func benchmarkFit(b *testing.B, model steps.Model, shape []int, n int, x, y *ten
 		_, err := m.Fit(b.Context(), x, y, keras.BatchSize(model.Batch), keras.Shuffle(false), keras.Verbose(0))
 		require.NoError(b, err)
 	}
-	fit() // compiles
+	fit() // the first fit compiles
 	clock := worker.StartClock()
 	for b.Loop() {
 		fit()

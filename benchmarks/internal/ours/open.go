@@ -20,24 +20,24 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// trainer is a worker: a model on a mesh.
+// trainer is the worker: a model on a mesh.
 type trainer struct {
 	partitioner compile.Partitioner
 	model       steps.Model
-	dist        distribution.Distribution // nil: one device
+	dist        distribution.Distribution // nil means one device
 
 	client    *runtime.Client
-	dumps     string // where XLA writes what it compiles, with its partitioner
+	dumps     string // directory of XLA's dumps, with its own partitioner
 	keras     *keras.Model
 	batches   []data.Batch // which steps take in turn
-	next      int          // of batches
+	next      int          // index of the next batch
 	step      *runtime.Executable
-	variables map[string]*variable.Variable // of the model and its optimizer, by path
-	// what else a step reads and writes, by name: totals of metrics
+	variables map[string]*variable.Variable // variables of the model and its optimizer, by path
+	// other arrays that a step reads and writes, by name: totals of metrics
 	totals map[string]*runtime.Array
 }
 
-// Handlers returns what a worker does that compiles with this partitioner.
+// Handlers returns the functions that handle requests, with this partitioner.
 func Handlers(p compile.Partitioner) worker.Handlers {
 	t := &trainer{partitioner: p}
 	opened := func(f func(context.Context, worker.Request) (worker.Answer, error)) func(context.Context, worker.Request) (worker.Answer, error) {
@@ -101,8 +101,8 @@ func (t *trainer) open(ctx context.Context, r worker.Request) (a worker.Answer, 
 	return a, nil
 }
 
-// openClient opens the devices of a mesh. XLA writes the programs that its own partitioner
-// made where XLA_FLAGS says, which is read when the first client is made.
+// openClient opens the devices of a mesh. For XLA's own partitioner it sets XLA_FLAGS, so that XLA
+// dumps its programs. XLA reads the variable when the first client is made.
 func (t *trainer) openClient(ctx context.Context, shape []int) (err error) {
 	if t.partitioner == compile.XLA {
 		if t.dumps, err = os.MkdirTemp("", "gospmd-xla-"); err != nil {
@@ -154,7 +154,8 @@ func (t *trainer) makeBatches() error {
 	return nil
 }
 
-// machine returns what Fit compiles a step for: devices of the CPU, nil for others.
+// machine returns the machine that Fit compiles a step for: that of CPU devices; nil for other
+// devices.
 func (t *trainer) machine() *cost.Machine {
 	if t.client.Platform() != hardware.CPU {
 		return nil
@@ -162,8 +163,8 @@ func (t *trainer) machine() *cost.Machine {
 	return cost.Host()
 }
 
-// allocate puts the variables on the devices, in the shardings of the step's inputs, and
-// zeros for the others.
+// allocate puts the variables on the devices, with the shardings of the step's inputs, and zeros
+// for the other inputs.
 func (t *trainer) allocate() error {
 	t.variables, t.totals = map[string]*variable.Variable{}, map[string]*runtime.Array{}
 	for _, v := range append(t.keras.Variables(), t.keras.Optimizer().Variables()...) {
@@ -186,7 +187,7 @@ func (t *trainer) allocate() error {
 	return nil
 }
 
-// state returns the inputs of the step that are not its batch.
+// state returns the inputs of the step without the batch.
 func (t *trainer) state() []program.Input {
 	return t.step.Program().Inputs[len(t.batches[0].Tensors()):]
 }

@@ -27,7 +27,7 @@ func (t *trainer) steps(ctx context.Context, r worker.Request) (a worker.Answer,
 }
 
 // run runs training steps, each with the next batch, which it puts on the devices, and returns
-// the loss of each. The clock of a stops when all results of the last step are there.
+// their losses. The clock of a stops when all results of the last step are ready.
 func (t *trainer) run(ctx context.Context, count int, a *worker.Answer) ([]float64, error) {
 	if err := t.zeroTotals(); err != nil {
 		return nil, err
@@ -108,7 +108,7 @@ func (t *trainer) put(b data.Batch) (args []*runtime.Array, err error) {
 	return args, nil
 }
 
-// zeroTotals begins the totals of metrics again.
+// zeroTotals sets the totals of metrics to zero.
 func (t *trainer) zeroTotals() error {
 	for _, in := range t.state() {
 		if t.variables[in.Name] != nil {
@@ -124,7 +124,7 @@ func (t *trainer) zeroTotals() error {
 	return nil
 }
 
-// lossIndex returns which result is the loss: the mean since the totals were zero.
+// lossIndex returns which result is the loss: the mean since the last zeroTotals.
 func (t *trainer) lossIndex() int { return len(t.step.Program().Outputs) - 1 }
 
 // lossesOf returns the losses of steps. means has the mean of the losses up to each step.
@@ -143,7 +143,7 @@ func lossesOf(ctx context.Context, means []*runtime.Array) (losses []float64, er
 	return losses, nil
 }
 
-// fit trains by keras.Model.Fit. The first call compiles.
+// fit trains by keras.Model.Fit. The first call also compiles.
 func (t *trainer) fit(ctx context.Context, r worker.Request) (a worker.Answer, err error) {
 	if r.Count < 1 {
 		return a, fmt.Errorf("got count %d, want at least 1", r.Count)

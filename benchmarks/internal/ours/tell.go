@@ -1,6 +1,6 @@
 package ours
 
-// This file tells what is known of a step without running it.
+// This file determines figures of the step without running it.
 
 import (
 	"context"
@@ -19,7 +19,7 @@ import (
 
 // frontend traces and compiles the step again, up to the text that XLA's compiler gets.
 func (t *trainer) frontend(ctx context.Context, r worker.Request) (a worker.Answer, err error) {
-	goruntime.GC() // of what was done before
+	goruntime.GC() // collects the garbage of earlier work
 	clock := worker.StartClock()
 	p, err := t.compile(clock, &a)
 	if err != nil {
@@ -40,7 +40,7 @@ func (t *trainer) frontend(ctx context.Context, r worker.Request) (a worker.Answ
 	return a, exe.Close()
 }
 
-// memory says what XLA has assigned to the step, and what we predict.
+// memory returns the memory that XLA has assigned to the step, and our prediction.
 func (t *trainer) memory(context.Context, worker.Request) (a worker.Answer, err error) {
 	m, err := t.step.Memory()
 	if err != nil {
@@ -49,13 +49,13 @@ func (t *trainer) memory(context.Context, worker.Request) (a worker.Answer, err 
 	a.Arguments, a.Outputs, a.Temporary, a.Peak = m.Inputs, m.Outputs, m.Temporary, m.Required()
 	if t.partitioner != compile.XLA {
 		predicted := report.New(t.step.Program()).Memory
-		a.Predicted = predicted.Peak - predicted.Constants // XLA's buffers are without constants
+		a.Predicted = predicted.Peak - predicted.Constants // XLA's figure does not contain constants
 	}
 	return a, nil
 }
 
-// comm says what a device sends in a step: ours as it is compiled for the default machine,
-// which stands for accelerators.
+// comm returns the bytes that a device sends in a step. Our step is compiled for the default
+// machine, which stands for accelerators.
 func (t *trainer) comm(context.Context, worker.Request) (a worker.Answer, err error) {
 	if t.partitioner != compile.XLA {
 		recorded, err := t.keras.Lower(t.batches[0])
@@ -91,7 +91,7 @@ func (t *trainer) comm(context.Context, worker.Request) (a worker.Answer, err er
 
 var goVersion = goruntime.Version()
 
-// revision returns the commit that the executable was built from, where Go knows it.
+// revision returns the commit that the executable was built from, if Go has recorded it.
 func revision() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

@@ -7,13 +7,13 @@ import (
 	"time"
 )
 
-// Clock measures parts that follow each other.
+// Clock measures consecutive parts of the work.
 type Clock struct {
 	wall time.Time
 	cpu  float64
 }
 
-// StartClock returns a clock that runs.
+// StartClock starts a clock and returns it.
 func StartClock() *Clock { return &Clock{time.Now(), CPUSeconds()} }
 
 // Part returns the wall and CPU seconds since the clock was started or the last part.

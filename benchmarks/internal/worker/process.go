@@ -1,6 +1,6 @@
 package worker
 
-// This file starts workers and asks them.
+// This file starts workers and sends them requests.
 
 import (
 	"bufio"
@@ -15,15 +15,15 @@ import (
 	"github.com/gospmd/gospmd/internal/reexec"
 )
 
-// Process is a worker that runs.
+// Process is a running worker.
 type Process struct {
 	cmd     *exec.Cmd
 	stdin   io.WriteCloser
-	answers chan []byte // lines of stdout; closed at its end
+	answers chan []byte // lines of stdout; closed when it ends
 	said    reexec.Tail
 	started time.Time
 	timeout time.Duration
-	failed  error // why it can answer nothing more
+	failed  error // the error after which it answers nothing more
 }
 
 // Start starts a worker. It is killed if an answer takes longer than timeout.
@@ -57,14 +57,14 @@ func Start(cmd *exec.Cmd, timeout time.Duration) (*Process, error) {
 	return p, nil
 }
 
-// RequestError is the error that a worker answered; it can be asked again.
+// RequestError is an error that a worker has answered. The worker still accepts requests.
 type RequestError struct{ Do, Text string }
 
 func (e *RequestError) Error() string { return fmt.Sprintf("%s: %s", e.Do, e.Text) }
 
-// Ask returns the answer to a request. The answer to open says how long the process has run. If the
-// worker ends or does not answer in time, Ask returns an error with the end of its stderr, and
-// sends it no more requests.
+// Ask returns the answer to a request. The answer to open contains the time since the process was
+// started. If the worker ends or does not answer in time, Ask returns an error with the end of its
+// stderr, and sends it no more requests.
 func (p *Process) Ask(ctx context.Context, r Request) (a Answer, err error) {
 	if p.failed != nil {
 		return a, p.failed
@@ -109,12 +109,12 @@ func (p *Process) fail(err error) error {
 
 func (p *Process) wait() {
 	p.stdin.Close()
-	for range p.answers { // so that the reader ends
+	for range p.answers { // lets the reader end
 	}
 	_ = p.cmd.Wait()
 }
 
-// Close ends the worker; one that does not end by itself is killed.
+// Close ends the worker. It kills a worker that does not end by itself.
 func (p *Process) Close() {
 	if p.failed != nil {
 		return

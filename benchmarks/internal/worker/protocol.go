@@ -2,11 +2,11 @@ package worker
 
 // This file defines the messages.
 
-// Request asks a worker to do something.
+// Request is a request to a worker.
 type Request struct {
 	Do string `json:"do"`
-	// Of open: the model, whose folder Dir has model.json, weights.npz and data.npz; the
-	// sizes of the mesh and its axes; no sizes mean one device and no distribution.
+	// Of open: the model, with its folder Dir, which has model.json, weights.npz and data.npz; the
+	// sizes and names of the mesh's axes. No sizes mean one device and no distribution.
 	Model string   `json:"model,omitempty"`
 	Mesh  []int    `json:"mesh,omitempty"`
 	Axes  []string `json:"axes,omitempty"`
@@ -17,12 +17,12 @@ type Request struct {
 	Compile *bool `json:"compile,omitempty"`
 }
 
-// Answer is what a worker says. Which fields it sets depends on the request.
+// Answer is a worker's answer. Which fields are set depends on the request.
 type Answer struct {
 	OK    bool   `json:"ok"`
 	Error string `json:"error,omitempty"`
 
-	// Of open, and the first ones of frontend: wall and CPU seconds of its parts.
+	// For open: wall and CPU seconds of its parts. For frontend: the first of these.
 	Import    float64 `json:"import,omitempty"`
 	Build     float64 `json:"build,omitempty"`
 	Trace     float64 `json:"trace,omitempty"`
@@ -37,22 +37,22 @@ type Answer struct {
 	Loss       float64           `json:"loss,omitempty"`
 	Devices    int               `json:"devices,omitempty"`
 	Versions   map[string]string `json:"versions,omitempty"`
-	SinceStart float64           `json:"since_start,omitempty"` // of the process
-	// CPU seconds: of the process for open, else of the request.
+	SinceStart float64           `json:"since_start,omitempty"` // seconds since the process was started
+	// CPU seconds: for open of the process, otherwise of the request.
 	CPU float64 `json:"cpu,omitempty"`
 
-	// Of step and fit.
+	// For step and fit.
 	Wall   float64   `json:"wall,omitempty"`
-	Losses []float64 `json:"losses,omitempty"` // of each step; of fit their mean
+	Losses []float64 `json:"losses,omitempty"` // loss of each step; for fit their mean
 
-	// Of memory: bytes of a device. Predicted is the peak by our own compiler.
+	// For memory: bytes on a device. Predicted is the peak that our compiler predicts.
 	Arguments int `json:"arguments,omitempty"`
 	Outputs   int `json:"outputs,omitempty"`
 	Temporary int `json:"temporary,omitempty"`
 	Peak      int `json:"peak,omitempty"`
 	Predicted int `json:"predicted,omitempty"`
 
-	// Of comm: what a device sends in a step.
+	// For comm: what a device sends in a step.
 	Bytes       int `json:"bytes,omitempty"`
 	Collectives int `json:"collectives,omitempty"`
 }

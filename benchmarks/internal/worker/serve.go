@@ -1,6 +1,6 @@
 package worker
 
-// This file is the worker's side.
+// This file implements the worker's side.
 
 import (
 	"bufio"
@@ -11,11 +11,11 @@ import (
 	"io"
 )
 
-// Handlers are what a worker does for each kind of request but quit.
+// Handlers handle each kind of request, except quit.
 type Handlers map[string]func(ctx context.Context, r Request) (Answer, error)
 
-// Serve answers requests until one is quit, or in ends. A request that fails is answered
-// with the error.
+// Serve answers requests until the request quit, or the end of in. If a request fails, the answer
+// contains the error.
 func Serve(ctx context.Context, in io.Reader, out io.Writer, handlers Handlers) error {
 	requests, answers := json.NewDecoder(bufio.NewReader(in)), json.NewEncoder(out)
 	for {

@@ -16,7 +16,7 @@ import (
 
 const variable = "GOSPMD_TEST_WORKER"
 
-// TestMain is the worker in the processes that the tests start.
+// TestMain runs the worker in the processes that the tests start.
 func TestMain(m *testing.M) {
 	if os.Getenv(variable) == "" {
 		os.Exit(m.Run())
@@ -42,7 +42,7 @@ func TestMain(m *testing.M) {
 		},
 		"hangs": func(context.Context, worker.Request) (worker.Answer, error) {
 			fmt.Fprintln(os.Stderr, "waiting for others")
-			// not select: a program without cgo would find that nothing can wake it
+			// not select: Go ends a program without cgo if nothing can wake it
 			time.Sleep(time.Hour)
 			return worker.Answer{}, nil
 		},
@@ -74,13 +74,13 @@ func TestAsk(t *testing.T) {
 	require.EqualError(t, err, "step: got count 0")
 	_, err = p.Ask(t.Context(), worker.Request{Do: "fly"})
 	require.EqualError(t, err, `fly: "fly": unsupported operation`)
-	a, err = p.Ask(t.Context(), worker.Request{Do: "step", Count: 2}) // it goes on after errors
+	a, err = p.Ask(t.Context(), worker.Request{Do: "step", Count: 2}) // the worker continues after errors
 	require.NoError(t, err)
 	require.Len(t, a.Losses, 2)
 }
 
-// A worker that ends, hangs or says something else is an error with its last words, at once
-// and from then on.
+// If a worker ends, hangs or prints something else, Ask returns an error with its last output, then
+// and always afterwards.
 func TestBrokenWorkers(t *testing.T) {
 	for do, want := range map[string]string{
 		"dies":    "dies: it ended without an answer; its last words: no such device",

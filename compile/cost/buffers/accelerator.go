@@ -1,9 +1,9 @@
 package buffers
 
-// This file models how XLA for TPUs and GPUs differs from XLA for CPUs. Numbers of 16 bits are
-// computed as they are. Products fuse with the ops that make their operands, and with the ops that
-// use their result. Layouts take the place of transposes. Elements that a few cheap ops make are
-// made again where they are read. Each value has a collective of its own. Ops that free memory run
+// This file models how XLA for TPUs and GPUs differs from XLA for CPUs. 16-bit numbers are computed
+// without conversion. Products fuse with the ops that make their operands, and with the ops that
+// use their result. Transposes become memory layouts. Elements that a few cheap ops make are
+// computed again where they are read. Each value has its own collective. Ops that free memory run
 // as soon as they can.
 
 import (
@@ -17,7 +17,7 @@ import (
 
 func (m Model) accelerator() bool { return m == GPU || m == TPU }
 
-// native holds the ops that are lowered otherwise.
+// native holds the ops that accelerators lower in another way than CPUs.
 var native map[ir.OpKind]func(*lowering, *ir.Op) []*node
 
 func init() { // lowering refers to native
@@ -29,8 +29,8 @@ func init() { // lowering refers to native
 	}
 }
 
-// product multiplies operands in whatever layout they are. On GPUs libraries do, which
-// read and write memory.
+// product lowers a product. It can read its operands in any layout. On GPUs libraries compute
+// products, which read and write memory.
 func (l *lowering) product(op *ir.Op) []*node {
 	as, t := product, op.Results[0].Type
 	if l.model == GPU {
@@ -49,7 +49,7 @@ func (l *lowering) product(op *ir.Op) []*node {
 	return []*node{n}
 }
 
-// sums returns the type in which parts of a product of type t are added up.
+// sums returns the type in which the parts of a product of type t are summed.
 func (l *lowering) sums(t ir.Type) ir.Type {
 	if short[t.DType] {
 		return t.WithDType(dtypes.Float32)
@@ -57,8 +57,8 @@ func (l *lowering) sums(t ir.Type) ir.Type {
 	return t
 }
 
-// image returns the node that a convolution reads in place of x. If x is an argument or a part of
-// one, that is a copy in tiles of batch and features. All convolutions share this copy.
+// image returns the node that a convolution reads instead of x. If x is an argument or a part of
+// one, it is a copy in tiles of batch and features. All convolutions share this copy.
 func (l *lowering) image(op *ir.Op, x *node) *node {
 	from := x
 	for from.role == view || from.role == slice || from.role == dynamicSlice || from.role == element && from.op.Kind == ir.OpConvert {
@@ -72,16 +72,17 @@ func (l *lowering) image(op *ir.Op, x *node) *node {
 	return n
 }
 
-// busyTiles tiles of a product at a time keep a GPU busy. A tile has productTile rows and columns.
-// A part of the contracted dimension has at least minPart elements.
+// A GPU is busy if it computes at least busyTiles tiles of a product at a time. A tile has
+// productTile rows and columns. A part of the contracted dimension has at least minPart elements.
 const (
 	busyTiles   = 256
 	productTile = 64
 	minPart     = 128
 )
 
-// splits returns in how many parts XLA contracts the long dimension of a product whose result has
-// few tiles: each makes a result, and these are added up (split-k).
+// splits returns the number of parts that XLA divides the contracted dimension of a product into,
+// if the dimension is long and the result has few tiles. Each part makes a result, and the results
+// are summed (split-k).
 func splits(op *ir.Op) int {
 	if op.Kind != ir.OpDotGeneral {
 		return 1
@@ -104,8 +105,8 @@ func splits(op *ir.Op) int {
 	return s
 }
 
-// free returns the dimensions of a product's operand that its result has, batch apart, and their
-// elements.
+// free returns the dimensions of a dot operand that are neither batch nor contracting, and the
+// product of their sizes.
 func free(t ir.Type, batch, contracted []int) (dims []int, n int) {
 	n = 1
 	for i, d := range t.Dims {
@@ -116,7 +117,7 @@ func free(t ir.Type, batch, contracted []int) (dims []int, n int) {
 	return dims, n
 }
 
-// scatterWindows scatters to the elements of windows: TPUs do that at once.
+// scatterWindows lowers a scatter to the elements of windows. On TPUs it is one instruction.
 func (l *lowering) scatterWindows(op *ir.Op) []*node {
 	if l.model == TPU {
 		return l.kernel(op, l.operands(op.Operands)...)
@@ -124,7 +125,7 @@ func (l *lowering) scatterWindows(op *ir.Op) []*node {
 	return l.selectAndScatter(op)
 }
 
-// eachAlone makes an instruction for each operand.
+// eachAlone makes one instruction for each operand of op.
 func (l *lowering) eachAlone(op *ir.Op) []*node {
 	out := make([]*node, len(op.Results))
 	for i, v := range op.Operands {
@@ -133,24 +134,24 @@ func (l *lowering) eachAlone(op *ir.Op) []*node {
 	return out
 }
 
-// barrier is a list of nodes. Its users wait for all of them.
+// barrier is a list of nodes that run together: the users of each wait for all of them.
 type barrier struct {
-	left  int // nodes that have not run
+	left  int // number of nodes that have not run
 	users []*node
 }
 
-// frugal returns the nodes in the order of the program, except that nodes that free at least as
-// much memory as they take run as soon as they can. Returned values count as taking no memory,
-// because most of them use the memory of an argument. A node that reads a collective of a list in
-// together runs after the whole list.
+// frugal returns the nodes in program order, except that a node that frees at least as much memory
+// as it takes runs as soon as it can. A returned value counts as taking no memory, because it
+// usually uses that of an argument. together has lists of collectives: a node that uses one of them
+// runs after the whole list.
 func (g *graph) frugal(together [][]*node) []*node {
 	g.link()
 	returned := map[*node]bool{}
 	for _, o := range g.root.operands {
 		returned[o.origin()] = true
 	}
-	waits := make([]int, len(g.nodes)) // operands that have not run
-	reads := make([]int, len(g.nodes)) // users that have not run
+	waits := make([]int, len(g.nodes)) // number of operands that have not run
+	reads := make([]int, len(g.nodes)) // number of users that have not run
 	for _, n := range g.nodes {
 		reads[n.index] = len(n.users)
 		for _, u := range n.users {
@@ -171,7 +172,7 @@ func (g *graph) frugal(together [][]*node) []*node {
 			}
 		}
 	}
-	late := make([]bool, len(g.nodes)) // waited when it was its turn
+	late := make([]bool, len(g.nodes)) // the node could not run at its place in the program
 	frees := func(n *node) bool {
 		if n.role == loop || n.role == branch || n.role == result {
 			return false

@@ -15,8 +15,8 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// Accelerators multiply numbers of 16 bits as they are, and TPUs compute what is
-// element-wise around a product inside of it.
+// Accelerators multiply 16-bit numbers without conversion. TPUs compute element-wise ops around a
+// product in its kernel.
 func TestAccelerators(t *testing.T) {
 	f := ir.MustParse(`func.func @main(%a: tensor<64x64xbf16>, %w: tensor<64x64xbf16>) -> tensor<64x64xbf16> {
   %0 = stablehlo.tanh %a : tensor<64x64xbf16>
@@ -38,7 +38,7 @@ func TestAccelerators(t *testing.T) {
 	require.Greater(t, buffers.Assign(f, none, buffers.CPU).Temporary, 2*matrix.MemoryBytes(), "in 32 bits")
 }
 
-// TPUs multiply f32 in bf16, unless more is asked for, and gather it as such.
+// TPUs multiply f32 in bf16, unless the precision is higher, and also gather such operands in bf16.
 func TestGatheredForProducts(t *testing.T) {
 	temporary := func(model buffers.Model, precision string) int {
 		f := ir.MustParse(`module @m {
@@ -51,14 +51,14 @@ func TestGatheredForProducts(t *testing.T) {
 }`).Main()
 		return buffers.Assign(f, none, model).Temporary
 	}
-	const full, fetched = 512 * 256 * 4, (64*512 + 128*256) * 4 // the arguments, on the chip
-	const parts = 4 * 64 * 256 * 4                              // of the product, on a GPU
+	const full, fetched = 512 * 256 * 4, (64*512 + 128*256) * 4 // the arguments, in on-chip memory
+	const parts = 4 * 64 * 256 * 4                              // partial results of the product, on a GPU
 	require.Equal(t, full/2+fetched, temporary(buffers.TPU, "DEFAULT"))
 	require.Equal(t, full+fetched, temporary(buffers.TPU, "HIGHEST"))
 	require.Equal(t, full+parts, temporary(buffers.GPU, "DEFAULT"))
 }
 
-// Nodes that free memory run early: a sum of four products holds two products at a time.
+// Nodes that free memory run early: a sum of four products needs memory for two products at a time.
 func TestFrugal(t *testing.T) {
 	text := `func.func @main(%a: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<f32> {
   %z = stablehlo.constant dense<0.0> : tensor<f32>
@@ -81,7 +81,7 @@ func TestFrugal(t *testing.T) {
 	require.Less(t, buffers.Assign(f, none, buffers.GPU).Temporary, 2*matrix)
 }
 
-// The bytes of arguments that libtpu 0.0.51 reports.
+// The bytes of arguments are those that libtpu 0.0.51 reports.
 func TestTiles(t *testing.T) {
 	for _, c := range []struct {
 		dtype dtypes.DType
@@ -91,7 +91,7 @@ func TestTiles(t *testing.T) {
 		{dtypes.Float32, nil, 512},
 		{dtypes.Float32, []int{10}, 512},
 		{dtypes.Float32, []int{784}, 4096},
-		{dtypes.Float32, []int{512, 10}, 16 * 512 * 4}, // in columns
+		{dtypes.Float32, []int{512, 10}, 16 * 512 * 4}, // along the columns of tiles
 		{dtypes.Float32, []int{512, 1024}, 512 * 1024 * 4},
 		{dtypes.Float32, []int{3, 3, 3, 32}, 9 * 4 * 128 * 4},
 		{dtypes.BFloat16, []int{1, 256}, 2 * 256 * 2},
@@ -102,8 +102,8 @@ func TestTiles(t *testing.T) {
 	}
 }
 
-// Every program has a prediction on every platform, of at most its values' bytes: on TPUs
-// there are copies of arguments.
+// Every program has a prediction for every platform. It is at most the bytes of all values; on TPUs
+// there may also be copies of arguments.
 func TestEveryProgram(t *testing.T) {
 	files, err := filepath.Glob("../../../benchmarks/memory/testdata/*.mlir")
 	require.NoError(t, err)
@@ -133,8 +133,8 @@ func TestEveryProgram(t *testing.T) {
 	}
 }
 
-// On TPUs an argument is fetched onto the chip, if it fits there; a result that takes over
-// its memory is made there.
+// On TPUs an argument is copied to on-chip memory if it fits there. A result that takes over its
+// memory is made there.
 func TestOnChip(t *testing.T) {
 	temporary := func(rows int, model buffers.Model) int {
 		f := ir.MustParse(strings.ReplaceAll(`func.func @main(%a: tensor<Nx1024xf32>) -> tensor<Nx1024xf32> {
@@ -146,11 +146,11 @@ func TestOnChip(t *testing.T) {
 	const row = 1024 * 4
 	require.Equal(t, 2*8*row, temporary(8, buffers.TPU))
 	require.Zero(t, temporary(8, buffers.GPU))
-	const large = 65 << 20 / row // two do not fit in 128 MiB
+	const large = 65 << 20 / row // two of these do not fit into 128 MiB
 	require.Equal(t, large*row, temporary(large, buffers.TPU))
 }
 
-// Independent sums become one collective: an op that reads one sum waits for all. On GPUs the
+// Independent sums become one collective, so an op that reads one sum waits for all. On GPUs the
 // collective reduces one vector, and each sum is copied out of it.
 func TestCombined(t *testing.T) {
 	const text = `module @m {
@@ -176,8 +176,8 @@ func TestCombined(t *testing.T) {
 	require.Equal(t, []ir.OpKind{sum, update, sum, update}, kinds("%1", buffers.GPU))
 }
 
-// The bytes of temporary values, as libtpu 0.0.51 keeps them: the values of convolutions in a
-// network, and the results of a relu that only products read.
+// The bytes of temporary values are those of libtpu 0.0.51: for the values of convolutions in a
+// network, and for the result of a relu that only products read.
 func TestKept(t *testing.T) {
 	for _, c := range []struct {
 		name, text string
@@ -219,7 +219,7 @@ func TestKept(t *testing.T) {
 			f := ir.MustParse("module @m {\n  sdy.mesh @mesh = <[\"x\"=4]>\n  " + c.text + "\n}").Main()
 			most := 0
 			for _, l := range buffers.Assign(f, none, buffers.TPU).Lifetimes {
-				// no copy of an argument, nor its sum
+				// neither a copy of an argument nor its sum
 				if l.Op.Kind != ir.OpDotGeneral && l.First > 0 {
 					most = max(most, l.Bytes)
 				}
@@ -229,8 +229,8 @@ func TestKept(t *testing.T) {
 	}
 }
 
-// A product whose result has few tiles is made in parts on GPUs, as XLA 0.12.0 does for the MLP of
-// benchmarks/aot.
+// On GPUs a product whose result has few tiles is computed in parts, as XLA 0.12.0 does for the MLP
+// of benchmarks/aot.
 func TestParts(t *testing.T) {
 	for _, c := range []struct{ rows, contracted, columns, parts int }{
 		{1024, 784, 512, 2}, {1024, 512, 256, 4}, {256, 1024, 512, 8}, {512, 1024, 10, 8}, {1024, 512, 10, 4},
@@ -249,8 +249,8 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// A gather on TPUs reads rows of tiles: it needs a copy of a table with narrow rows, and a
-// scatter makes such a table.
+// On TPUs a gather reads rows of tiles. It needs a copy of a table with narrow rows, and a scatter
+// makes such a table.
 func TestRows(t *testing.T) {
 	f := ir.MustParse(`func.func @main(%a: tensor<1024x64xf32>, %i: tensor<256x1xi32>) -> tensor<256x64xf32> {
   %0 = "stablehlo.gather"(%a, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 64>}> : (tensor<1024x64xf32>, tensor<256x1xi32>) -> tensor<256x64xf32>

@@ -1,7 +1,7 @@
 package buffers
 
-// This file assigns memory. Arguments and results have memory of their own, and other values use it
-// in the gaps. The remaining values take temporary memory.
+// This file assigns memory. Arguments and results have memory of their own. While it is not in use,
+// other values may have it. All remaining values get temporary memory.
 
 import (
 	"cmp"
@@ -11,52 +11,52 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// alignment divides the offset of each value in the temporary memory.
+// alignment divides the offset of each value in temporary memory.
 const alignment = 64
 
 // Assignment is the memory of a run of a function on one device.
 type Assignment struct {
 	Inputs    int // all parameters
-	Outputs   int // results that have no parameter's memory
-	Temporary int // the most that all other values take at one time
-	// Lifetimes are the times in which temporary memory is in use: of the values that
-	// have the same memory, each stretch without a gap.
+	Outputs   int // results that do not take over a parameter's memory
+	Temporary int // the largest sum of all other values at one time
+	// Lifetimes are the times in which temporary memory is in use: for the values that share
+	// memory, each stretch of time without a gap.
 	Lifetimes []Lifetime
-	// Steps are what runs, in order.
+	// Steps are the instructions that run, in order.
 	Steps []Step
 }
 
-// Lifetime is a time in which a value is in the temporary memory.
+// Lifetime is a stretch of time in which a value is in temporary memory.
 type Lifetime struct {
-	Op    *ir.Op  // that makes it
-	Type  ir.Type // a token's of a table of addresses
+	Op    *ir.Op  // the op that makes the value
+	Type  ir.Type // type of the value; a token for a table of addresses
 	Bytes int     // of the value
-	Room  int     // that it takes, with what fills it up
-	// First and Last are the first and the last of Steps.
+	Room  int     // bytes that it takes, with padding
+	// First and Last are the first and the last step of this time, as indices into Steps.
 	First, Last int
-	Peak        bool // it is in use when the temporary memory is largest
+	Peak        bool // it is in use when temporary memory is largest
 }
 
-// Step is an instruction that runs by itself.
+// Step is an instruction that runs by itself, not fused into another one.
 type Step struct {
 	Op        *ir.Op
-	Temporary int // bytes in the temporary memory while it runs
+	Temporary int // bytes in temporary memory while it runs
 }
 
-// Model says whose steps are followed.
+// Model is a compiler whose assignment of memory is followed.
 type Model int
 
 // The models.
 const (
-	CPU        Model = iota // XLA on CPUs: what can run first runs first
-	CPUInOrder              // the same, but ops run as they stand in the function
+	CPU        Model = iota // XLA on CPUs: an instruction runs as soon as it can
+	CPUInOrder              // the same, but instructions run in program order
 	GPU                     // XLA on GPUs; see accelerator.go
-	// the same on TPUs, which pad arguments and results to tiles; see tiles.go
+	// like GPU, for XLA on TPUs, which pad arguments and results to tiles; see tiles.go
 	TPU
 )
 
-// Assign returns the memory of f. donated says which parameter's memory result i
-// takes over, or -1.
+// Assign returns the memory of f. donated returns the parameter whose memory a result takes over,
+// or -1.
 func Assign(f *ir.Func, donated func(result int) int, m Model) *Assignment {
 	g := lower(f.Body, nil, m)
 	g.fuseAll(m)
@@ -94,7 +94,7 @@ func Assign(f *ir.Func, donated func(result int) int, m Model) *Assignment {
 	return t.assign(g)
 }
 
-// fuseAll fuses in g and its regions.
+// fuseAll fuses instructions in g and in its regions.
 func (g *graph) fuseAll(m Model) {
 	for _, n := range g.nodes {
 		for _, inner := range n.graphs {
@@ -104,13 +104,13 @@ func (g *graph) fuseAll(m Model) {
 	g.fuse(m)
 }
 
-// span is a time in which memory is in use.
+// span is a stretch of time in which memory is in use.
 type span struct{ start, end int }
 
-// class is the values that have the same memory.
+// class is a set of values that share memory.
 type class struct {
 	bytes         int
-	index         int // of its first value in its block
+	index         int // index of its first value in the block
 	values        []*value
 	spans         []span
 	input, output bool
@@ -144,7 +144,7 @@ func (t *timeline) classes(g *graph) []*class {
 			c.output = true
 		}
 	}
-	// Temporary memory that several values share by rule takes over no operand's.
+	// Temporary memory that several values share cannot be the memory of an operand.
 	for _, x := range t.taken {
 		if c := of(x.by.values[0]); c != nil && len(c.values) > 1 && !c.input && !c.output && of(x.value) != c {
 			x.value.end = max(x.value.end, 2*x.by.time+1)
@@ -159,7 +159,7 @@ func (t *timeline) classes(g *graph) []*class {
 	return out
 }
 
-// compareBool orders what is true before what is not.
+// compareBool orders true before false.
 func compareBool(a, b bool) int {
 	switch {
 	case a == b:
@@ -170,7 +170,7 @@ func compareBool(a, b bool) int {
 	return 1
 }
 
-// merged returns the times in which one of the values is in memory.
+// merged returns the times in which at least one of the values is in memory.
 func merged(values []*value) []span {
 	spans := make([]span, len(values))
 	for i, v := range values {
@@ -188,10 +188,10 @@ func merged(values []*value) []span {
 	return out
 }
 
-// allocation is the memory of an argument or result.
+// allocation is the memory of an argument or a result.
 type allocation struct {
 	bytes int
-	spans []span // in which it is in use
+	spans []span // times in which it is in use
 }
 
 // fits reports whether the allocation is free at all the times of spans.
@@ -205,7 +205,7 @@ func (a *allocation) fits(spans []span) bool {
 	return true
 }
 
-// take makes the allocation be in use at the times of spans.
+// take marks the allocation as in use in the times spans.
 func (a *allocation) take(spans []span) {
 	for _, s := range spans {
 		i := sort.Search(len(a.spans), func(i int) bool { return a.spans[i].start > s.start })
@@ -213,10 +213,10 @@ func (a *allocation) take(spans []span) {
 	}
 }
 
-// maxTried bounds the allocations that are tried for a value.
+// maxTried is the largest number of allocations that are tried for a value.
 const maxTried = 128
 
-// assign gives each class an allocation or temporary memory.
+// assign gives each class the memory of an allocation, or temporary memory.
 func (t *timeline) assign(g *graph) *Assignment {
 	out := &Assignment{}
 	if n := len(g.root.operands); n > 1 {
@@ -225,7 +225,7 @@ func (t *timeline) assign(g *graph) *Assignment {
 	for _, p := range g.params {
 		out.Inputs += t.model.Bytes(p.typ())
 	}
-	var open []*allocation // with gaps, the largest first
+	var open []*allocation // allocations with gaps, the largest first
 	var temporary []*class
 	end := 2*t.now + 1
 	for _, c := range t.classes(g) {
@@ -240,7 +240,7 @@ func (t *timeline) assign(g *graph) *Assignment {
 			}
 			out.Outputs += c.bytes
 		} else if !c.output {
-			continue // read only
+			continue // it is only read
 		}
 		a := &allocation{bytes: c.bytes, spans: slices.Clone(c.spans)}
 		if len(a.spans) > 1 || a.spans[0].start > 0 || a.spans[0].end < end-1 {
@@ -254,7 +254,7 @@ func (t *timeline) assign(g *graph) *Assignment {
 	return out
 }
 
-// firstFit returns the smallest allocation that c can share; nil if there is none.
+// firstFit returns the smallest allocation that c fits into, or nil if there is none.
 func firstFit(open []*allocation, c *class) *allocation {
 	for i := len(open) - 1; i >= max(0, len(open)-maxTried); i-- {
 		a := open[i]
@@ -265,7 +265,7 @@ func firstFit(open []*allocation, c *class) *allocation {
 	return nil
 }
 
-// shown is the type of v in the function: instructions work on other shapes.
+// shown returns the type that v has in the function. The instruction's type may have another shape.
 func (v *value) shown() ir.Type {
 	for _, r := range v.op.Results {
 		if r.Type.DType == v.typ.DType && r.Type.Size() == v.typ.Size() {
@@ -275,7 +275,7 @@ func (v *value) shown() ir.Type {
 	return v.typ
 }
 
-// inUse returns the bytes that classes take at each time up to end.
+// inUse returns the bytes that the classes take at each time up to end.
 func inUse(classes []*class, end int) []int {
 	used := make([]int, end+2)
 	for _, c := range classes {
@@ -291,7 +291,7 @@ func inUse(classes []*class, end int) []int {
 	return used[:end+1]
 }
 
-// measure finds the time when the temporary memory is largest.
+// measure finds the time when temporary memory is largest.
 func (out *Assignment) measure(g *graph, temporary []*class, end int) {
 	used := inUse(temporary, end)
 	peak := 0
@@ -312,8 +312,8 @@ func (out *Assignment) measure(g *graph, temporary []*class, end int) {
 	}
 }
 
-// named returns the value that the memory of c is said to hold in the time s: the one
-// at the peak, or the first; a table of addresses where there is no other.
+// named returns the value that stands for the memory of c in the time s: the value at the peak, or
+// the first one. It returns a table of addresses only if there is no other value.
 func (c *class) named(s span, peak int) *value {
 	var first *value
 	for _, v := range c.values {
@@ -328,8 +328,9 @@ func (c *class) named(s span, peak int) *value {
 	return first
 }
 
-// addSteps adds the nodes that run by themselves, and returns the step of each half step of time.
-// Times between steps belong to the next step; times after the last step belong to the last step.
+// addSteps adds the nodes that run by themselves. It returns the step for each time, which is
+// counted in half steps. Times between steps belong to the next step; times after the last step
+// belong to the last step.
 func (out *Assignment) addSteps(g *graph, used []int) []int {
 	at := make([]int, len(used))
 	from, most := 0, 0

@@ -1,8 +1,8 @@
 package buffers_test
 
-// This file tests the rules that decide on memory, one function for each. The
-// bytes are those that XLA's buffer assignment has for the same function, without
-// tables of addresses; benchmarks/memory compares whole programs.
+// This file tests the rules that determine memory, one function for each. The bytes are those that
+// XLA's buffer assignment has for the same function, without tables of addresses. benchmarks/memory
+// compares whole programs.
 
 import (
 	"fmt"
@@ -104,13 +104,12 @@ func TestAssign(t *testing.T) {
 	}
 }
 
-// donor bounds a rule of donations to the parameters that there are.
+// donor limits a rule of donations to existing parameters.
 func donor(rule func(int) int, f *ir.Func) func(int) int {
 	return func(i int) int { return min(rule(i), len(f.Params())-1) }
 }
 
-// loop returns a function that repeats body, which computes %s of the carried %v
-// and of the weight %w.
+// loop returns a function with a loop whose body computes %s from the carried %v and the weight %w.
 func loop(body string) string {
 	return `(%a: tensor<256xf32>, %w0: tensor<256x256xf32>) -> tensor<256xf32> {
   %start = stablehlo.constant dense<0> : tensor<i32>
@@ -129,7 +128,7 @@ func loop(body string) string {
 }`
 }
 
-// A weight that stays in a loop takes the same memory in either order.
+// A weight that does not change in a loop takes the same memory in either order.
 func Example() {
 	f := ir.MustParse("func.func @main" + loop("%s = stablehlo.tanh %v : tensor<256xf32>")).Main()
 	for _, order := range []buffers.Model{buffers.CPU, buffers.CPUInOrder} {

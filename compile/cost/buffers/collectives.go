@@ -1,8 +1,8 @@
 package buffers
 
-// This file lowers the collectives, in the form in which package compile emits
-// them for an engine. Devices that share memory put parts where they belong
-// (target.Share): no dimension moves before or after.
+// This file lowers the collectives, in the form in which package target emits them for an engine.
+// Devices that share memory write parts directly to their places (target.Share): no dimension is
+// moved before or after.
 
 import (
 	"reflect"
@@ -14,8 +14,8 @@ import (
 )
 
 // neighbours returns op and the collectives after it that become one call with it (target.Share).
-// These are of op's kind, run among the same devices, and have no other ops between them in the
-// module that package compile emits.
+// They are of op's kind, run among the same devices, and have no other ops between them in the
+// module that package target emits.
 func (l *lowering) neighbours(op *ir.Op) []*ir.Op {
 	out := []*ir.Op{op}
 	if l.model.accelerator() || !alone(op) {
@@ -30,7 +30,7 @@ func (l *lowering) neighbours(op *ir.Op) []*ir.Op {
 	return out
 }
 
-// alone reports whether what is emitted for op is a collective and no more.
+// alone reports whether op is emitted as one collective without any other ops.
 func alone(op *ir.Op) bool {
 	switch op.Kind {
 	case ir.OpSPMDAllGather:
@@ -41,12 +41,12 @@ func alone(op *ir.Op) bool {
 	return false
 }
 
-// sameDevices reports whether two collectives are of one kind, along the same axes.
+// sameDevices reports whether two collectives are of the same kind and along the same axes.
 func sameDevices(a, b *ir.Op) bool {
 	return a.Kind == b.Kind && reflect.DeepEqual(a.Attrs.Get("axes"), b.Attrs.Get("axes"))
 }
 
-// call adds collectives that are one call.
+// call adds collectives that become one call.
 func (l *lowering) call(ops []*ir.Op) {
 	var operands []*node
 	var types []ir.Type
@@ -59,7 +59,7 @@ func (l *lowering) call(ops []*ir.Op) {
 	}
 }
 
-// reduceTogether reduces the operands of one element type together.
+// reduceTogether lowers an all_reduce: operands of the same element type are reduced together.
 func (l *lowering) reduceTogether(op *ir.Op) []*node {
 	out := make([]*node, len(op.Results))
 	for i, v := range op.Operands {
@@ -82,12 +82,12 @@ func (l *lowering) reduceTogether(op *ir.Op) []*node {
 	return out
 }
 
-// asIntegers are the types whose minima and maxima are those of integers.
+// asIntegers maps types whose minima and maxima are computed on integers to the integer type.
 var asIntegers = map[dtypes.DType]dtypes.DType{
 	dtypes.Float64: dtypes.Int64, dtypes.Float32: dtypes.Int32, dtypes.Float16: dtypes.Int16, dtypes.BFloat16: dtypes.Int16,
 }
 
-// ordered returns what is reduced instead of x.
+// ordered returns the integers that are reduced instead of x, or x.
 func (l *lowering) ordered(op *ir.Op, x *node) *node {
 	to, ok := asIntegers[x.typ().DType]
 	if !ok || op.Reduction() != ir.OpMinimum && op.Reduction() != ir.OpMaximum {
@@ -104,7 +104,7 @@ func (l *lowering) unordered(op *ir.Op, x *node, to dtypes.DType) *node {
 	return l.g.one(element, op, x.typ().WithDType(to), x)
 }
 
-// allGather gathers several operands as vectors.
+// allGather lowers an all_gather. If it has several operands, they are gathered as vectors.
 func (l *lowering) allGather(op *ir.Op) []*node {
 	operands := l.operands(op.Operands)
 	if len(operands) == 1 {
@@ -136,7 +136,7 @@ func (l *lowering) allGather(op *ir.Op) []*node {
 	return out
 }
 
-// together adds a kernel with a result of each type.
+// together adds one kernel that has a result of each type.
 func (l *lowering) together(op *ir.Op, types []ir.Type, operands []*node) []*node {
 	if len(types) == 1 {
 		return []*node{l.g.one(kernel, op, types[0], operands...)}
@@ -144,8 +144,8 @@ func (l *lowering) together(op *ir.Op, types []ir.Type, operands []*node) []*nod
 	return l.parts(l.g.add(kernel, op, types, operands...))
 }
 
-// allToAll cuts its operands, exchanges the pieces and puts those that come
-// together.
+// allToAll lowers an all_to_all: it cuts operands, exchanges the pieces, and concatenates those
+// that arrive.
 func (l *lowering) allToAll(op *ir.Op) []*node {
 	out := make([]*node, len(op.Results))
 	split := op.SPMDAllToAll().SplitDim()

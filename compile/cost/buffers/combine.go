@@ -1,7 +1,7 @@
 package buffers
 
-// This file finds the sums that the compilers for accelerators combine into one collective: all
-// gradients are in memory until the last of them is there (AllReduceCombiner in XLA).
+// This file finds the sums that the compilers for accelerators combine into one collective. Their
+// operands are in memory until the last one is computed (AllReduceCombiner in XLA).
 
 import (
 	"fmt"
@@ -9,19 +9,20 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// maxGroups bounds the combined collectives of a block; what is beyond is not combined.
+// maxGroups is the largest number of combined collectives in a block. More are not combined.
 const maxGroups = 64
 
-// groups is a set of combined collectives, by their numbers.
+// groups is a set of combined collectives, as bits.
 type groups uint64
 
-// combined returns the groups of collectives of g that become one. The collectives of a group are
-// of one kind, run among the same devices and are independent, even by way of other groups.
+// combined returns the groups of collectives of g that become one collective each. The collectives
+// of a group are of the same kind, run among the same devices, and are independent, also through
+// other groups.
 func (g *graph) combined(m Model) [][]*node {
 	var out [][]*node
-	open := map[string]int{}              // the last group of a kind
-	var needs []groups                    // of each group: what its members need
-	after := make([]groups, len(g.nodes)) // what each node needs
+	open := map[string]int{}              // the last group with each key
+	var needs []groups                    // for each group, the groups that its members depend on
+	after := make([]groups, len(g.nodes)) // for each node, the groups that it depends on
 	closure := func(s groups) groups {
 		for {
 			all := s
@@ -61,8 +62,8 @@ func (g *graph) combined(m Model) [][]*node {
 	return out
 }
 
-// combineKey returns the key that collectives must share to be combined; "" for other ops. XLA
-// combines scattered sums for GPUs, too.
+// combineKey returns the key that must be equal for collectives to be combined, or "" for other
+// ops. For GPUs XLA combines reduce_scatters, too.
 func combineKey(n *node, m Model) string {
 	if n.op == nil || n.role != kernel {
 		return ""
@@ -77,8 +78,8 @@ func combineKey(n *node, m Model) string {
 	return ""
 }
 
-// concatenateSums makes each set of combined sums one sum of a vector, as XLA does for GPUs: the
-// operands are copied into the vector, and the sums out of it.
+// concatenateSums replaces each group of combined sums by one sum of a vector, as XLA does for
+// GPUs: the operands are copied into the vector, and the sums out of it.
 func (g *graph) concatenateSums() {
 	all := &copies{g: g}
 	for _, list := range g.combined(GPU) {
@@ -89,7 +90,7 @@ func (g *graph) concatenateSums() {
 		var operands []*node
 		for _, m := range list {
 			x := m.operands[0]
-			if x.role == reduce && x.op.Kind == ir.OpDotGeneral { // parts are added up at the end
+			if x.role == reduce && x.op.Kind == ir.OpDotGeneral { // the sum of a product's parts comes last
 				x = x.operands[0]
 			}
 			operands, n = append(operands, x), n+m.operands[0].elements()

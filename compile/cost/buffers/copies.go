@@ -1,9 +1,9 @@
 package buffers
 
-// This file adds the copies that are needed where two values must have the same
-// memory and the first is still needed when the second is made: a loop's argument
-// and the value for its next iteration, a donated input and the output that takes
-// its memory, a tensor and the same with a part replaced.
+// This file adds copies. Two values may have to share memory although the first is still needed
+// when the second is written: the argument of a loop and its value for the next iteration, a
+// donated input and the output that takes over its memory, a tensor and the tensor with a part
+// replaced. Then the first value is copied.
 
 import (
 	"slices"
@@ -11,14 +11,14 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// pair is two values that have the same memory: next is the new value of old.
+// pair is two values that share memory: next is the new value of old.
 type pair struct {
 	old  *node
 	next *node
 }
 
-// copyPairs adds copies to g and its regions. arguments are the pairs of g's
-// arguments and what it returns.
+// copyPairs adds copies to g and its regions. arguments pairs the arguments of g with the values
+// that g returns for them.
 func (g *graph) copyPairs(arguments []pair) {
 	var pairs []pair
 	for _, n := range slices.Clone(g.nodes) {
@@ -42,8 +42,8 @@ func (g *graph) copyPairs(arguments []pair) {
 	g.separate(pairs, arguments)
 }
 
-// carried returns the arguments of a loop's body with the values for the next
-// iteration. Those that stay as they are need no memory of their own.
+// carried pairs the arguments of a loop's body with their values for the next iteration. It leaves
+// out values that do not change, because they need no second memory.
 func carried(body *graph) []pair {
 	var out []pair
 	for i, p := range body.params {
@@ -54,13 +54,13 @@ func carried(body *graph) []pair {
 	return out
 }
 
-// stays reports whether a loop's argument i has the same value in all iterations.
+// stays reports whether argument i of the loop n has the same value in all iterations.
 func stays(n *node, i int) bool {
 	body := n.graphs[1]
 	return body.root.operands[i].origin() == body.params[i]
 }
 
-// entering returns the values that a loop starts with, and changes.
+// entering pairs the initial values of a loop with the loop, for the values that change.
 func entering(n *node) []pair {
 	var out []pair
 	for i := range n.graphs[1].params {
@@ -71,13 +71,13 @@ func entering(n *node) []pair {
 	return out
 }
 
-// separate adds a copy of the old value of each pair that needs one: pairs
-// within g, and pairs of arguments of g.
+// separate adds a copy of the old value for each pair that needs one. pairs are those within g, and
+// arguments those of g's arguments.
 func (g *graph) separate(pairs, arguments []pair) {
 	g.link()
 	order := newAncestors(g, append(slices.Clone(pairs), arguments...))
 	copies := &copies{g: g}
-	owned := map[*node]bool{} // arguments whose memory may be written to
+	owned := map[*node]bool{} // arguments whose memory may be overwritten
 	copied := map[*node]*node{}
 	for _, p := range arguments {
 		owned[p.old] = true
@@ -104,7 +104,7 @@ func (g *graph) separate(pairs, arguments []pair) {
 			continue
 		}
 		c := copies.add(p.old, p.next.index, p.next.op)
-		if i := slices.Index(p.next.operands, p.old); i >= 0 { // the first that is not copied yet
+		if i := slices.Index(p.next.operands, p.old); i >= 0 { // the first use that is not copied yet
 			p.next.operands[i] = c
 		}
 		if p.next.into == p.old {
@@ -114,20 +114,20 @@ func (g *graph) separate(pairs, arguments []pair) {
 	copies.insert()
 }
 
-// copies are nodes to insert into a graph.
+// copies are nodes to be inserted into a graph.
 type copies struct {
 	g    *graph
-	list []*node // index says before which node
+	list []*node // for each node, the index of the node that it is inserted before
 }
 
-// add makes a copy of n for op, to stand before position at.
+// add makes a copy of n for op, to be inserted before position at.
 func (c *copies) add(n *node, at int, op *ir.Op) *node {
 	out := &node{role: kernel, op: op, types: []ir.Type{n.typ()}, operands: []*node{n}, graph: c.g, index: at}
 	c.list = append(c.list, out)
 	return out
 }
 
-// insert puts the copies into the graph; parameters stay in front.
+// insert inserts the copies into the graph. Parameters stay first.
 func (c *copies) insert() {
 	if len(c.list) == 0 {
 		return
@@ -145,7 +145,7 @@ func (c *copies) insert() {
 }
 
 // copyRoots inserts a copy for each result that g did not make or returns twice, except for results
-// that leave reports.
+// that leave returns true for.
 func (g *graph) copyRoots(leave func(int) bool) {
 	copies := &copies{g: g}
 	returned := map[place]bool{}
@@ -160,23 +160,24 @@ func (g *graph) copyRoots(leave func(int) bool) {
 	copies.insert()
 }
 
-// place is a result of a node.
+// place is one result of a node.
 type place struct {
 	node   *node
 	result int
 }
 
-// ancestors knows which of the users of pairs run before which nodes in any order.
+// ancestors answers the question whether a user of a pair's old value must run before a node, in
+// any order.
 type ancestors struct {
-	bit map[*node]int // the number of each node that is asked for
-	of  [][]uint64    // by node: the bits of the nodes that must run before it
+	bit map[*node]int // number of each user of an old value
+	of  [][]uint64    // for each node, the users that must run before it, as bits
 }
 
-// maxAsked bounds the nodes that are asked for, so that the time is linear; a
-// pair beyond it is copied.
+// maxAsked is the largest number of users that are considered, so that the time is linear. If there
+// are more, their pairs are copied.
 const maxAsked = 1 << 14
 
-// newAncestors prepares the questions for pairs.
+// newAncestors prepares the answers for pairs.
 func newAncestors(g *graph, pairs []pair) *ancestors {
 	a := &ancestors{bit: map[*node]int{}, of: make([][]uint64, len(g.nodes))}
 	for _, p := range pairs {
@@ -208,7 +209,7 @@ func newAncestors(g *graph, pairs []pair) *ancestors {
 	return a
 }
 
-// readers visits what reads n, itself or a view of it.
+// readers calls visit for the nodes that read n, directly or through a view.
 func readers(n *node, visit func(*node)) {
 	for _, u := range n.users {
 		if u.role == view {
@@ -219,8 +220,7 @@ func readers(n *node, visit func(*node)) {
 	}
 }
 
-// interferes reports whether the old value of p may still be needed when the next
-// one is written.
+// interferes reports whether the old value of p may still be needed when the next value is written.
 func (a *ancestors) interferes(p pair) bool {
 	writer := p.next.origin()
 	if writer.graph != p.old.graph || writer.role == param || writer.role == constant {
@@ -241,8 +241,8 @@ func (a *ancestors) interferes(p pair) bool {
 
 func (a *ancestors) row(n *node) []uint64 { return a.of[n.rank] }
 
-// mayWriteInto reports whether writer may read the old value of p while it writes
-// the next one.
+// mayWriteInto reports whether writer may write the next value of p into the memory of the old one
+// while it reads the old one.
 func mayWriteInto(writer *node, p pair) bool {
 	from := p.old.origin()
 	same := func(o *node) bool { return o.origin() == from }
@@ -250,7 +250,7 @@ func mayWriteInto(writer *node, p pair) bool {
 	case writer.into != nil && same(writer.into):
 		return true
 	case writer.role == loop:
-		// it enters the loop, or leaves it
+		// the value enters the loop, or leaves it
 		return p.next == writer || same(writer.operands[p.next.resultIndex()])
 	}
 	return slices.ContainsFunc(writer.takes, same)

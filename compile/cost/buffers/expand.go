@@ -11,10 +11,11 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// tile is the number of elements that a large reduction reduces at first.
+// tile is the number of elements that a large reduction reduces in its first step.
 const tile = 32
 
-// reduce reduces in two steps on CPUs if a dimension is long: tiles first, by a window.
+// reduce lowers a reduction. On CPUs a long dimension is reduced in two steps: first tiles, by a
+// window.
 func (l *lowering) reduce(op *ir.Op) []*node {
 	operands := l.operands(op.Operands)
 	if len(op.Results) > 1 {
@@ -43,8 +44,7 @@ func (l *lowering) reduce(op *ir.Op) []*node {
 }
 
 // reduced returns the node that a reduction of x reads, and the dimensions that it reduces. It
-// skips a transpose if the result is the same, and a negation: negative says that the sum must be
-// negated.
+// skips a transpose, and also a negation: negative says that the sum must then be negated.
 func (l *lowering) reduced(op *ir.Op, x *node) (from *node, dims []int, negative bool) {
 	dims = op.Reduce().Dimensions()
 	if kind, ok := ir.ReductionOf(op); ok && kind == ir.OpAdd && x.role == element && x.op.Kind == ir.OpNegate {
@@ -68,11 +68,12 @@ func (l *lowering) reduced(op *ir.Op, x *node) (from *node, dims []int, negative
 	return x.operands[0], inner, negative
 }
 
-// base is the length of the pieces of a cumulative sum.
+// base is the length of the pieces that a cumulative sum is computed in.
 const base = 16
 
-// reduceWindow computes a cumulative reduction along a long dimension in pieces:
-// within them, over their last elements, and both together.
+// reduceWindow lowers a windowed reduction. A cumulative reduction along a long dimension is
+// computed in pieces: first within each piece, then over the last elements of the pieces; then both
+// are combined.
 func (l *lowering) reduceWindow(op *ir.Op) []*node {
 	dim := cumulative(op)
 	if dim < 0 {
@@ -104,8 +105,8 @@ func (l *lowering) reduceWindow(op *ir.Op) []*node {
 	return []*node{l.transposed(op, l.reshaped(op, both, x.typ()), back)}
 }
 
-// unpadded returns the operand of x if x only pads it with value: a window pads by itself.
-// Otherwise it returns x.
+// unpadded returns the operand of x if x only pads it with value, because a window can pad by
+// itself. Otherwise it returns x.
 func unpadded(x, value *node) *node {
 	if x.role != pad || x.op.Kind != ir.OpPad || x.operands[1].role != constant || value.role != constant {
 		return x
@@ -117,7 +118,7 @@ func unpadded(x, value *node) *node {
 	return x.operands[0]
 }
 
-// cumulative returns the dimension of a cumulative reduction, where each result reduces all
+// cumulative returns the dimension of a cumulative reduction, in which each result reduces all
 // elements before it. It returns -1 if op is not cumulative, or if the dimension is short.
 func cumulative(op *ir.Op) int {
 	w := op.ReduceWindow()
@@ -141,10 +142,9 @@ func cumulative(op *ir.Op) int {
 	return dim
 }
 
-// dot multiplies matrices: operands whose dimensions are not in the order batch,
-// free, contracted (of the second: batch, contracted, free) are transposed first,
-// unless swapping the last two is all that is needed. Several dimensions of one
-// kind become one.
+// dot lowers a matrix product. Operands are transposed to the order batch, free, contracted (for
+// the second operand: batch, contracted, free), unless they are in this order except that the last
+// two dimensions are swapped. Several dimensions of one kind become one.
 func (l *lowering) dot(op *ir.Op) []*node {
 	d := op.DotGeneral().DotDimensionNumbers()
 	x, y := l.value(op.Operands[0]), l.value(op.Operands[1])
@@ -169,11 +169,11 @@ func (l *lowering) dot(op *ir.Op) []*node {
 	return []*node{l.converted(op, product, op.Results[0].Type.DType)}
 }
 
-// maxVector is the largest size in bytes of a vector operand whose product is computed like an
+// maxVector is the largest size, in bytes, of a vector operand whose product is computed like an
 // element-wise op.
 const maxVector = 16 << 10
 
-// matrix returns the operand x of a contraction as the multiplication reads it.
+// matrix returns the operand x of a contraction in the form in which the multiplication reads it.
 func (l *lowering) matrix(op *ir.Op, x *node, batch, contracted []int, contractedFirst bool) *node {
 	used := make([]bool, x.typ().Rank())
 	for _, d := range slices.Concat(batch, contracted) {
@@ -185,7 +185,7 @@ func (l *lowering) matrix(op *ir.Op, x *node, batch, contracted []int, contracte
 			free = append(free, d)
 		}
 	}
-	// outside of a loop it is made once
+	// outside of a loop it is transposed once
 	if len(free) == 1 && len(contracted) == 1 && x.graph == l.g && swapsRows(x, batch) {
 		return x.operands[0]
 	}
@@ -206,8 +206,8 @@ func (l *lowering) matrix(op *ir.Op, x *node, batch, contracted []int, contracte
 	return x
 }
 
-// swapsRows reports whether x is a transpose that swaps the last two dimensions
-// behind the batch dimensions: a multiplication reads its operand as well.
+// swapsRows reports whether x is a transpose that only swaps the last two dimensions after the
+// batch dimensions. A multiplication can also read its operand before such a transpose.
 func swapsRows(x *node, batch []int) bool {
 	if x.role != transpose || x.op.Kind != ir.OpTranspose {
 		return false
@@ -222,7 +222,8 @@ func swapsRows(x *node, batch []int) bool {
 	return len(order) == n+2 && order[n] == n+1
 }
 
-// convolution brings its operands and its result into the order that it needs.
+// convolution lowers a convolution. It transposes the operands and the result to the order that it
+// needs.
 func (l *lowering) convolution(op *ir.Op) []*node {
 	d := op.Convolution().DimensionNumbers()
 	x, k := l.value(op.Operands[0]), l.value(op.Operands[1])
@@ -239,8 +240,8 @@ func (l *lowering) convolution(op *ir.Op) []*node {
 	return []*node{l.converted(op, l.transposed(op, n, back), t.DType)}
 }
 
-// scatter writes into the memory of its inputs; its indices and updates are
-// brought into rows first. If there is one index, it is an update of a slice.
+// scatter lowers a scatter, which writes into the memory of its inputs. Its indices and updates are
+// first brought into rows. A scatter by one index becomes an update of a slice.
 func (l *lowering) scatter(op *ir.Op) []*node {
 	operands := l.operands(op.Operands)
 	first := len(op.Results)
@@ -269,9 +270,9 @@ func (l *lowering) scatter(op *ir.Op) []*node {
 	return l.parts(n)
 }
 
-// selectAndScatter finds the place of each window's element by a reduction over
-// windows of the operand and of the indices along each dimension, and scatters to
-// these places.
+// selectAndScatter lowers a select_and_scatter. A reduction over windows of the operand, and of the
+// indices along each dimension, finds the position that each window selects. A scatter adds to
+// these positions.
 func (l *lowering) selectAndScatter(op *ir.Op) []*node {
 	x, source := l.value(op.Operands[0]), l.value(op.Operands[1])
 	at := x.typ().WithDType(dtypes.Int32)

@@ -14,20 +14,20 @@ import (
 )
 
 const (
-	maxRepeated   = 15   // how often the code of a producer may be repeated in a kernel
-	maxReductions = 6    // reductions in a kernel
-	maxPieces     = 8    // operands of a concatenate that is fused
-	maxMembers    = 1000 // instructions in a kernel, so that the time is linear
+	maxRepeated   = 15   // the most times that a producer's code may be in a kernel
+	maxReductions = 6    // the most reductions in a kernel
+	maxPieces     = 8    // the most operands of a concatenate that is fused
+	maxMembers    = 1000 // the most instructions in a kernel, so that the time is linear
 )
 
-// fuse leaves in g only the nodes that run. The operands of each are the values that its kernel
-// reads from memory.
+// fuse removes from g all nodes except those that run by themselves. The operands of each are then
+// the values that its kernel reads from memory.
 func (g *graph) fuse(m Model) {
 	g.sweep()
 	g.link()
 	f := &fusion{ids: g.ids, readers: make([]int, len(g.nodes)), once: make([]bool, len(g.nodes)), reductions: maxReductions}
 	if m == GPU {
-		f.reductions = 1 // what several read would be in memory at a time
+		f.reductions = 1 // a value with several readers would need memory at the same time
 	}
 	for i, n := range g.nodes {
 		f.readers[i] = len(n.users)
@@ -42,7 +42,7 @@ func (g *graph) fuse(m Model) {
 	g.sweep()
 }
 
-// sweep removes nodes that nothing needs. Parameters stay.
+// sweep removes nodes without users. Parameters stay.
 func (g *graph) sweep() {
 	needed := make([]bool, len(g.nodes))
 	needed[g.root.index] = true
@@ -66,39 +66,39 @@ func (g *graph) sweep() {
 	g.number()
 }
 
-// fusion is the state of fuse; its slices are by node.
+// fusion is the state of fuse. Its slices are indexed by node.
 type fusion struct {
-	readers []int  // kernels that read the node's result
-	once    []bool // must not be computed more than once
+	readers []int  // number of kernels that read the node's result
+	once    []bool // the node must not be computed more than once
 
-	reductions int // that a kernel may hold
+	reductions int // the most reductions in a kernel
 
 	ids   *counter
-	queue latestFirst // of the group that grows
-	reads []*node     // likewise: what it reads from memory
+	queue latestFirst // memory for the queue of the current group
+	reads []*node     // memory for the values that the current group reads from memory
 }
 
-// canConsume reports whether n may compute operands inside of itself.
+// canConsume reports whether n may compute operands inside of its own kernel.
 func canConsume(n *node) bool { return traits[n.role].consumer && !isPart(n) }
 
-// canProduce reports whether n may be computed inside of its users.
+// canProduce reports whether n may be computed inside of the kernels of its users.
 func canProduce(n *node) bool {
 	return traits[n.role].producer && len(n.types) == 1 && !isPart(n) && (n.role != constant || n.elements() == 1)
 }
 
-// isPart reports whether n is one of several results.
+// isPart reports whether n is one of several results of an instruction.
 func isPart(n *node) bool { return n.role == view && len(n.operands[0].types) > 1 }
 
-// reuses reports whether user reads elements of its operands several times.
+// reuses reports whether user reads elements of its operands more than once.
 func reuses(user *node) bool { return user.role == broadcast }
 
-// alwaysRepeated reports whether n is worth computing again in each user.
+// alwaysRepeated reports whether it is always better to compute n again in each user.
 func alwaysRepeated(n *node) bool {
 	return n.role == broadcast || n.op != nil && n.op.Kind == ir.OpConvert && n.operands[0].typ().MemoryBytes() < n.typ().MemoryBytes()
 }
 
-// isLargeRow reports whether n concatenates along the last dimension and is large. Such a
-// concatenate copies its pieces one after the other, which is faster than fusing it.
+// isLargeRow reports whether n is a large concatenate along the last dimension. It copies its
+// pieces one after the other, which is faster than fusing it.
 func isLargeRow(n *node) bool {
 	if n.role != concatenate || n.typ().Rank() < 2 || n.op.Kind != ir.OpConcatenate && n.op.Kind != ir.OpSPMDAllToAll {
 		return false
@@ -122,7 +122,7 @@ func isHeavyConcatenate(n *node) bool {
 	return n.role == concatenate && (len(n.operands) > maxPieces || isLargeRow(n))
 }
 
-// edge reports whether producer may be fused into user, as far as these two say.
+// edge reports whether producer may be fused into user, judging only by these two nodes.
 func edge(producer, user *node) bool {
 	switch {
 	case producer.graph != user.graph, !canProduce(producer), !canConsume(user):
@@ -135,32 +135,32 @@ func edge(producer, user *node) bool {
 	return user.role != update || user.operands[0] != producer
 }
 
-// group is a kernel that grows: its root and the instructions fused into it.
+// group is a kernel during fusion: its root, and the instructions that are fused into it.
 type group struct {
 	root    *node
 	members int
-	reduced int         // reductions among them
-	product bool        // there is a product among them
-	queue   latestFirst // what it reads and has not tried to take in
+	reduced int         // number of reductions in the group
+	product bool        // the group has a product
+	queue   latestFirst // values that it reads, whose fusion has not been tried
 }
 
-// member holds the knowledge of a group about one instruction, in the group or read by it.
+// member is what a group knows about one instruction, which is in the group or read by it.
 type member struct {
 	group   *group
-	in      bool    // it is fused
-	users   []*node // the members that read it
-	indexed []*node // the members whose indices it is computed at
-	repeats int     // how often its code is in the kernel
-	reused  bool    // an element is needed several times
-	aligned bool    // element i of the result is all that needs its element i
+	in      bool    // it is in the group
+	users   []*node // members that read it
+	indexed []*node // members whose indices it is computed at
+	repeats int     // number of copies of its code in the kernel
+	reused  bool    // some element is needed more than once
+	aligned bool    // element i of the kernel's result depends only on its element i
 }
 
-// enter resets m for group g.
+// enter resets m for the group g.
 func (m *member) enter(g *group) {
 	*m = member{group: g, users: m.users[:0], indexed: m.indexed[:0]}
 }
 
-// grow fuses into n the instructions that it may compute inside.
+// grow fuses into n the instructions that n may compute inside of its kernel.
 func (f *fusion) grow(n *node) {
 	g := &group{root: n, members: 1, queue: f.queue.emptied()}
 	n.member.enter(g)
@@ -195,7 +195,7 @@ func (f *fusion) grow(n *node) {
 	}
 }
 
-// take makes p a member of g, which reads p's operands instead of p.
+// take makes p a member of g. Then g reads the operands of p instead of p.
 func (f *fusion) take(p *node, g *group) {
 	p.member.in = true
 	g.members++
@@ -207,7 +207,7 @@ func (f *fusion) take(p *node, g *group) {
 	dead := f.readers[p.index] == 0
 	for _, o := range p.operands {
 		if again := o.member.group == g && o.member.users[len(o.member.users)-1] == p; again {
-			continue // p reads it twice
+			continue // p reads this operand twice
 		}
 		isNew := g.read(o, p)
 		if o.graph != p.graph {
@@ -222,8 +222,8 @@ func (f *fusion) take(p *node, g *group) {
 	}
 }
 
-// read notes that member u of g reads o, and reports whether nothing in g has
-// read it before.
+// read records that member u of g reads o. It reports whether o is the first read of this value in
+// g.
 func (g *group) read(o, u *node) (isNew bool) {
 	if isNew = o.member.group != g; isNew {
 		o.member.enter(g)
@@ -233,7 +233,7 @@ func (g *group) read(o, u *node) (isNew bool) {
 	return isNew
 }
 
-// describe finds out how its users read m.
+// describe sets the properties of m that follow from its users.
 func (m *member) describe() {
 	m.aligned = true
 	for _, u := range m.users {
@@ -249,7 +249,7 @@ func (m *member) describe() {
 	}
 }
 
-// index notes that m is computed at the indices of x.
+// index records that m is computed at the indices of x.
 func (m *member) index(x *node) {
 	if !slices.Contains(m.indexed, x) && len(m.indexed) <= maxRepeated {
 		m.indexed = append(m.indexed, x)
@@ -257,7 +257,7 @@ func (m *member) index(x *node) {
 	}
 }
 
-// fuses reports whether p becomes a member of g.
+// fuses reports whether p may become a member of g.
 func (f *fusion) fuses(p *node, g *group, m *member) bool {
 	switch {
 	case p.graph != g.root.graph, !canProduce(p), f.once[p.index], g.members >= maxMembers:
@@ -269,7 +269,7 @@ func (f *fusion) fuses(p *node, g *group, m *member) bool {
 	case p.expensive && f.readers[p.index] > 1 && !alwaysRepeated(p):
 		return false
 	case g.root.role == update && (g.root.into == p || p.role != element && slices.Contains(p.operands, g.root.into)):
-		return false // it would read what is written
+		return false // the kernel would read memory that it writes
 	case p.role == update && f.readers[p.index] > 1:
 		return false
 	case p.role == reduce && g.reduced >= f.reductions:
@@ -280,7 +280,7 @@ func (f *fusion) fuses(p *node, g *group, m *member) bool {
 	return g.members == 1 || !repeatsTooMuch(p, m)
 }
 
-// repeatsTooMuch reports whether a kernel would hold the code of p too often.
+// repeatsTooMuch reports whether the kernel would have too many copies of p's code.
 func repeatsTooMuch(p *node, m *member) bool {
 	if p.role == broadcast {
 		return false
@@ -289,17 +289,17 @@ func repeatsTooMuch(p *node, m *member) bool {
 	return m.repeats > maxRepeated || again && (m.repeats > 1 || len(m.indexed) > 1)
 }
 
-// latestFirst is a heap of nodes. Those move in it as numbers: to move pointers takes the
-// garbage collector's time.
+// latestFirst is a heap of nodes that returns the latest node first. It sorts numbers, not
+// pointers: moving pointers costs the garbage collector time.
 type latestFirst struct {
 	nodes []*node
 	order []waiting
 }
 
-// waiting is a node in a heap: its position in its graph, and in latestFirst.nodes.
+// waiting is a node in a heap: its position in the graph, and its index in latestFirst.nodes.
 type waiting struct{ index, at int32 }
 
-// emptied returns q without nodes, in the same memory.
+// emptied returns an empty heap with the memory of q.
 func (q latestFirst) emptied() latestFirst { return latestFirst{q.nodes[:0], q.order[:0]} }
 
 func (q *latestFirst) push(n *node) {
@@ -314,7 +314,7 @@ func (q *latestFirst) push(n *node) {
 	}
 }
 
-// pop takes out the latest node; nil if there is none.
+// pop removes the latest node and returns it, or returns nil if the heap is empty.
 func (q *latestFirst) pop() *node {
 	last := len(q.order) - 1
 	if last < 0 {
@@ -337,7 +337,7 @@ func (q *latestFirst) pop() *node {
 	return latest
 }
 
-// expensive holds the ops that are not worth computing twice.
+// expensive holds the ops that should not be computed more than once.
 var expensive = map[ir.OpKind]bool{
 	ir.OpRemainder: true, ir.OpExp: true, ir.OpExpM1: true, ir.OpLog: true, ir.OpLog1p: true, ir.OpLogistic: true,
 	ir.OpPower: true, ir.OpRsqrt: true, ir.OpSqrt: true, ir.OpCbrt: true, ir.OpTanh: true, ir.OpAtan2: true,
@@ -346,7 +346,7 @@ var expensive = map[ir.OpKind]bool{
 	ir.OpDigamma: true, ir.OpPolygamma: true, ir.OpZeta: true, ir.OpBesselI1e: true, ir.OpNextAfter: true,
 }
 
-// isExpensive reports whether op is not worth computing twice.
+// isExpensive reports whether op should not be computed more than once.
 func isExpensive(op *ir.Op) bool {
 	switch op.Kind {
 	case ir.OpDivide:

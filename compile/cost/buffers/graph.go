@@ -1,39 +1,39 @@
 package buffers
 
-// This file defines the graph that memory is assigned for: a block of the
-// program in the instructions that the engine's compiler makes of it.
+// This file defines the graph that memory is assigned for: a block of the program, as the
+// instructions that the engine's compiler makes of it.
 
 import "github.com/gospmd/gospmd/ir"
 
-// role says what the model has to know of an instruction.
+// role says how an instruction uses memory, as far as the model needs it.
 type role uint8
 
 const (
 	param    role = iota // an argument of the function or of a region
 	constant             // a literal
-	// element-wise: element i of the result needs element i of the operands
+	// element-wise: element i of the result depends only on the elements i of the operands
 	element
-	broadcast    // an operand's element is in many places of the result
-	ramp         // made of nothing
-	slice        // slice, reverse: an element of the result is one of the operand
-	dynamicSlice // the same, at indices that are operands
+	broadcast    // an element of the operand is at many places of the result
+	ramp         // computed without operands
+	slice        // slice, reverse: an element of the result is an element of the operand
+	dynamicSlice // like slice, at indices that are operands
 	pad          // pad
 	concatenate  // concatenate
 	transpose    // transpose
 	gather       // gather
 	reduce       // reduce
-	update       // dynamic_update_slice: in place of operand 0
-	view         // the memory of its operand: a reshape, or one of several results
+	update       // dynamic_update_slice: writes into the memory of operand 0
+	view         // has the memory of its operand: a reshape, or one of several results
 	vectorDot    // a product with a small vector
-	// a product or convolution that is fused with ops before and after it
+	// a product or convolution that is fused with the ops before and after it
 	product
-	kernel // runs by itself and reads its operands from memory
-	loop   // while: graphs are the condition and the body
-	branch // if, case
-	result // what the block returns
+	kernel // runs by itself, and reads its operands from memory
+	loop   // while: graphs has the condition and the body
+	branch // if, case: graphs has the branches
+	result // the values that the block returns
 )
 
-// traits are what roles have in common.
+// traits are properties of roles.
 var traits = [...]struct {
 	producer bool // may be computed inside of its users
 	consumer bool // may compute its operands inside of itself
@@ -47,41 +47,41 @@ var traits = [...]struct {
 // node is an instruction.
 type node struct {
 	role     role
-	op       *ir.Op    // the op that it is a part of; nil for parameters and copies of them
-	types    []ir.Type // of its results
+	op       *ir.Op    // the op that it belongs to; nil for parameters and copies of them
+	types    []ir.Type // types of its results
 	operands []*node
-	part     int      // of a view: which result of its operand
-	graphs   []*graph // of a loop: condition and body; of a branch: the branches
+	part     int      // for a view: which result of its operand it is
+	graphs   []*graph // for a loop: condition and body; for a branch: the branches
 
-	into      *node     // the operand whose memory the result has in any case; nil if none
-	takes     []*node   // operands whose memory the result may have, if nothing else needs that
+	into      *node     // the operand whose memory the result must have; nil: none
+	takes     []*node   // operands whose memory the result may have, if nothing else needs it
 	sorts     bool      // result i may have the memory of operand i
-	expensive bool      // not worth computing twice
+	expensive bool      // should not be computed more than once
 	rows      bool      // the result is in rows of tiles; see rows.go
-	shows     *ir.Value // of TPUs: the value that is the result; nil where none is
+	shows     *ir.Value // on TPUs: the value that the result is; nil: none
 
 	graph  *graph
-	id     int      // different for each node of a function
+	id     int      // unique among the nodes of a function
 	index  int      // position in graph.nodes
-	rank   int      // position when ancestors were counted
-	users  []*node  // made by graph.link
-	member member   // of the group that looked at it last
-	values []*value // of its results; those of a view are its operand's
-	time   int      // when it runs: operands are read at 2·time, results written one later
+	rank   int      // position when ancestors were computed
+	users  []*node  // set by graph.link
+	member member   // of the last group that considered it
+	values []*value // one for each result; a view has those of its operand
+	time   int      // when it runs: operands are read at time 2·time, results are written one later
 
-	seen struct{ between, checked int } // by which searches of fusesEverywhere last
+	seen struct{ between, checked int } // the last searches of fusesEverywhere that reached it
 
-	typeRoom [1]ir.Type // most have one result
+	typeRoom [1]ir.Type // memory for types; most nodes have one result
 }
 
-// typ is the type of a node's result.
+// typ returns the type of the node's first result.
 func (n *node) typ() ir.Type { return n.types[0] }
 
-// counter makes and numbers the nodes of a function.
+// counter allocates and numbers the nodes of a function.
 type counter struct {
 	last     int
-	room     []node // made, and not yet used
-	searches int    // by fusesEverywhere
+	room     []node // allocated nodes that are not used yet
+	searches int    // number of searches by fusesEverywhere
 }
 
 func (c *counter) next() *node {
@@ -95,10 +95,10 @@ func (c *counter) next() *node {
 	return n
 }
 
-// graph is a block.
+// graph is a block of the function.
 type graph struct {
 	ids    *counter
-	nodes  []*node // operands before users, but for params
+	nodes  []*node // operands come before users, except for params
 	params []*node
 	root   *node
 	runs   []*node // the nodes in the order in which they run
@@ -112,7 +112,7 @@ func (g *graph) add(r role, op *ir.Op, types []ir.Type, operands ...*node) *node
 	return n
 }
 
-// one is add for an instruction of one result.
+// one adds an instruction with one result.
 func (g *graph) one(r role, op *ir.Op, t ir.Type, operands ...*node) *node {
 	n := g.add(r, op, nil, operands...)
 	n.typeRoom[0] = t
@@ -130,7 +130,7 @@ func (g *graph) part(n *node, i int) *node {
 	return v
 }
 
-// replace makes n read another node instead of one.
+// replace makes n read the node by in place of the node old.
 func (n *node) replace(old, by *node) {
 	for i, o := range n.operands {
 		if o == old {
@@ -147,14 +147,14 @@ func (n *node) replace(old, by *node) {
 	}
 }
 
-// number writes the positions of the nodes.
+// number sets the positions of the nodes.
 func (g *graph) number() {
 	for i, n := range g.nodes {
 		n.index = i
 	}
 }
 
-// link finds the users of each node, in order, each once.
+// link sets the users of each node: in order, each once.
 func (g *graph) link() {
 	counts, total := make([]int, len(g.nodes)), 0
 	for _, n := range g.nodes {
@@ -178,7 +178,7 @@ func (g *graph) link() {
 	}
 }
 
-// origin returns the node that makes the value behind the view n; n itself if it is no view.
+// origin returns the node that makes the value behind the view n, or n itself if it is not a view.
 func (n *node) origin() *node {
 	for n.role == view {
 		n = n.operands[0]
@@ -186,7 +186,7 @@ func (n *node) origin() *node {
 	return n
 }
 
-// resultIndex is the result of its origin that n shows.
+// resultIndex returns which result of its origin n is.
 func (n *node) resultIndex() int {
 	for n.role == view && !isPart(n) {
 		n = n.operands[0]
@@ -194,10 +194,10 @@ func (n *node) resultIndex() int {
 	return n.part
 }
 
-// elements is the number of elements of a node's result.
+// elements returns the number of elements of the node's result.
 func (n *node) elements() int { return n.typ().Size() }
 
-// trueRank is the number of dimensions that are not 1.
+// trueRank returns the number of dimensions whose size is not 1.
 func (n *node) trueRank() int {
 	rank := 0
 	for _, d := range n.typ().Dims {
@@ -208,7 +208,7 @@ func (n *node) trueRank() int {
 	return rank
 }
 
-// captures visits what g reads from blocks around it.
+// captures calls visit for the nodes of surrounding blocks that g reads.
 func (g *graph) captures(visit func(*node)) {
 	for _, n := range g.nodes {
 		for _, o := range n.operands {

@@ -1,8 +1,8 @@
 package buffers
 
-// This file decides how a TPU keeps the values of a program. Values that only products read are
-// kept in 16 bits. Values are kept in tiles of the dimensions that products and convolutions work
-// on.
+// This file decides how a TPU stores the values of a program. Values that are read only by products
+// are stored in 16 bits. The tiles of a value are over the dimensions that products and
+// convolutions work on.
 
 import (
 	"slices"
@@ -12,15 +12,15 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// kept is how the values of a function are kept on a TPU.
+// kept says how the values of a function are stored on a TPU.
 type kept struct {
-	narrow map[*ir.Value]bool // f32 that is kept as bf16
-	// the two tiled dimensions of operands and results of products and convolutions, and of values
-	// computed from them
+	narrow map[*ir.Value]bool // f32 values that are stored as bf16
+	// for operands and results of products and convolutions, and for values computed from them: the
+	// two dimensions that tiles are over
 	tiles map[*ir.Value][2]int
 }
 
-// keptOf finds out how the values of b, a function's body, are kept.
+// keptOf finds out how the values of b, a function's body, are stored.
 func keptOf(b *ir.Block) *kept {
 	k := &kept{narrow: map[*ir.Value]bool{}, tiles: map[*ir.Value][2]int{}}
 	var ops []*ir.Op
@@ -40,15 +40,15 @@ func keptOf(b *ir.Block) *kept {
 	return k
 }
 
-// movers are the ops that move elements of their first operand and do not compute.
+// movers are the ops that move elements of their first operand without computing.
 var movers = map[ir.OpKind]bool{
 	ir.OpReshape: true, ir.OpTranspose: true, ir.OpBroadcastInDim: true, ir.OpSlice: true, ir.OpDynamicSlice: true, ir.OpReverse: true,
 	ir.OpPad: true, ir.OpConcatenate: true, ir.OpSPMDAllGather: true, ir.OpSPMDAllToAll: true, ir.OpSPMDPermute: true,
 	ir.OpOptimizationBarrier: true,
 }
 
-// readNarrow reports whether each reader of v rounds it to bf16, as products do, or passes it on to
-// ops that do (BFloat16Propagation in XLA).
+// readNarrow reports whether each user of v either rounds it to bf16, as products do, or passes it
+// on to ops that do (BFloat16Propagation in XLA).
 func (k *kept) readNarrow(v *ir.Value) bool {
 	for u := range v.Uses() {
 		switch {
@@ -68,7 +68,7 @@ func (k *kept) readNarrow(v *ir.Value) bool {
 			if !k.narrow[u.Op.Results[0]] {
 				return false
 			}
-		case u.Op.Kind == ir.OpCompare: // in the kernel that makes v, into bits
+		case u.Op.Kind == ir.OpCompare: // in the kernel that makes v, with a result of bits
 		case u.Op.Kind == ir.OpConvert && u.Op.Results[0].Type.DType == dtypes.BFloat16:
 		default:
 			return false
@@ -79,14 +79,14 @@ func (k *kept) readNarrow(v *ir.Value) bool {
 
 func isContraction(kind ir.OpKind) bool { return kind == ir.OpDotGeneral || kind == ir.OpConvolution }
 
-// rounds reports whether a product of f32 has the default precision: TPUs then multiply in bf16.
+// rounds reports whether a product of f32 has default precision: TPUs then multiply in bf16.
 func rounds(op *ir.Op) bool {
 	precisions, _ := op.Attrs.Get("precision_config").(ir.Array)
 	return !slices.ContainsFunc(precisions, func(p ir.Attr) bool { return p != ir.Enum("DEFAULT") })
 }
 
 // spread finds the tiles of operands and results of products and convolutions, and of values that
-// element-wise ops or windows compute from them.
+// element-wise or windowed ops compute from them.
 func (k *kept) spread(ops []*ir.Op) {
 	var todo []*ir.Value
 	mark := func(v *ir.Value, batch, features int) {
@@ -135,14 +135,14 @@ func (k *kept) spread(ops []*ir.Op) {
 	}
 }
 
-// windows are further ops, besides element-wise ones, where each dimension of the result
-// corresponds to the same dimension of the operands.
+// windows are ops, other than element-wise ones, in which each dimension of the result corresponds
+// to the same dimension of the operands.
 var windows = map[ir.OpKind]bool{
 	ir.OpReduceWindow: true, ir.OpSelectAndScatter: true, ir.OpPad: true, ir.OpReverse: true, ir.OpSlice: true, ir.OpConcatenate: true,
 	ir.OpSPMDAllReduce: true, ir.OpSPMDAllGather: true, ir.OpSPMDReduceScatter: true,
 }
 
-// bytes returns the memory of a node's result i.
+// bytes returns the memory of result i of a node.
 func (k *kept) bytes(n *node, i int) int {
 	t := n.types[i]
 	if n.rows {
@@ -164,8 +164,8 @@ func (k *kept) bytes(n *node, i int) int {
 	return element * t.Size() / max(1, batch*features) * min(padded(batch, features, packed), padded(features, batch, packed))
 }
 
-// folded returns the memory of a tensor in the layout with the fewest tiles, neighbouring
-// dimensions folded into two.
+// folded returns the memory of a tensor in the layout with the fewest tiles. In such a layout
+// neighbouring dimensions are folded into two.
 func folded(t ir.Type) int {
 	if t.Rank() < 3 {
 		return TPU.Bytes(t)

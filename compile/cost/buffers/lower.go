@@ -1,8 +1,8 @@
 package buffers
 
-// This file makes the graph of a block: it writes ops in the instructions that
-// XLA's CPU compiler makes of them before it fuses. Ops without a row are kernels:
-// they run by themselves and read their operands from memory.
+// This file makes the graph of a block. It lowers ops to the instructions that XLA's compiler for
+// CPUs makes of them before fusion. Ops without an entry in lowerings are kernels: they run by
+// themselves and read their operands from memory.
 
 import (
 	"slices"
@@ -12,19 +12,19 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// lowering makes the graph of one block.
+// lowering is the state of making the graph of one block.
 type lowering struct {
 	g      *graph
-	values map[*ir.Value]*node // of this block
-	ops    map[string][]*ir.Op // of this block, by key
-	made   map[string]*node    // what moves or converts a value, by key
-	key    []byte              // of the last look-up
-	outer  *lowering           // of the block around it; nil for a function's body
+	values map[*ir.Value]*node // nodes of the block's values
+	ops    map[string][]*ir.Op // ops of the block, by key
+	made   map[string]*node    // nodes that move or convert a value, by key
+	key    []byte              // memory for the key of a look-up
+	outer  *lowering           // for the block around this one; nil for the body of a function
 	model  Model
 }
 
-// lower returns the graph of b. args are the nodes of b's arguments that have
-// the memory of values outside; nil for the others.
+// lower returns the graph of b. args are the nodes outside of b whose memory b's arguments have;
+// nil for other arguments.
 func lower(b *ir.Block, outer *lowering, m Model) *graph {
 	l := &lowering{g: &graph{ids: &counter{}}, values: make(map[*ir.Value]*node, len(b.Args)+b.Len()), ops: make(map[string][]*ir.Op, b.Len()), made: map[string]*node{}, outer: outer, model: m}
 	if outer != nil {
@@ -56,8 +56,8 @@ func (l *lowering) operands(values []*ir.Value) []*node {
 	return out
 }
 
-// value returns the node of v. A literal of a block around this one is made
-// again: it costs nothing.
+// value returns the node of v. It makes a literal of a surrounding block again, which costs
+// nothing.
 func (l *lowering) value(v *ir.Value) *node {
 	for from := l; from != nil; from = from.outer {
 		if n := from.values[v]; n != nil {
@@ -102,12 +102,12 @@ func (l *lowering) op(op *ir.Op) {
 	}
 }
 
-// kernel adds an instruction that runs by itself, and returns its results.
+// kernel adds an instruction that runs by itself, and returns the nodes of its results.
 func (l *lowering) kernel(op *ir.Op, operands ...*node) []*node {
 	return l.parts(l.g.add(kernel, op, typesOf(op), operands...))
 }
 
-// parts returns the results of n.
+// parts returns the nodes of n's results.
 func (l *lowering) parts(n *node) []*node {
 	out := make([]*node, len(n.types))
 	for i := range out {
@@ -124,8 +124,7 @@ func typesOf(op *ir.Op) []ir.Type {
 	return out
 }
 
-// elementwise adds an element-wise op. A scalar operand of a tensor's clamp or
-// select is in each element.
+// elementwise adds an element-wise op. A scalar operand of clamp or select is broadcast.
 func (l *lowering) elementwise(op *ir.Op) *node {
 	t := op.Results[0].Type
 	operands := l.operands(op.Operands)
@@ -139,7 +138,7 @@ func (l *lowering) elementwise(op *ir.Op) *node {
 	return n
 }
 
-// lowerings are the ops that are neither element-wise nor kernels.
+// lowerings holds functions for the ops that are neither element-wise nor kernels.
 var lowerings map[ir.OpKind]func(l *lowering, op *ir.Op) []*node
 
 func init() {
@@ -162,7 +161,7 @@ func init() {
 	}
 }
 
-// constant adds a literal; one number in many places is broadcast.
+// constant adds a literal. A splat becomes a scalar and a broadcast.
 func (l *lowering) constant(op *ir.Op) []*node {
 	d := op.Literal()
 	if !d.Splat || d.Type.Size() <= 1 {
@@ -194,15 +193,15 @@ func (l *lowering) reshaped(op *ir.Op, x *node, t ir.Type) *node {
 	return l.moved(view, op, t, x, nil)
 }
 
-// views passes values on.
+// views returns the nodes of op's operands as those of its results.
 func (l *lowering) views(op *ir.Op) []*node { return l.operands(op.Operands) }
 
 func (l *lowering) transpose(op *ir.Op) []*node {
 	return []*node{l.transposed(op, l.value(op.Operands[0]), op.Transpose().Permutation())}
 }
 
-// transposed returns x with its dimensions in another order. Where only
-// dimensions of size 1 move, no element does.
+// transposed returns x with its dimensions in another order. If only dimensions of size 1 move, it
+// is a reshape.
 func (l *lowering) transposed(op *ir.Op, x *node, order []int) *node {
 	dims := make([]int, len(order))
 	last, moves := -1, false
@@ -220,7 +219,7 @@ func (l *lowering) transposed(op *ir.Op, x *node, order []int) *node {
 	return l.moved(transpose, op, t, x, order)
 }
 
-// converted returns x with elements of another type.
+// converted returns x converted to another element type.
 func (l *lowering) converted(op *ir.Op, x *node, to dtypes.DType) *node {
 	if x.typ().DType == to {
 		return x
@@ -228,11 +227,11 @@ func (l *lowering) converted(op *ir.Op, x *node, to dtypes.DType) *node {
 	return l.moved(element, op, x.typ().WithDType(to), x, nil)
 }
 
-// short are the types in which XLA's CPU compiler only keeps numbers: it computes
-// them in float32.
+// short are the types that XLA's compiler for CPUs only stores numbers in: it computes them in
+// float32.
 var short = map[dtypes.DType]bool{dtypes.BFloat16: true, dtypes.Float16: true}
 
-// wide returns x in the type in which it is computed.
+// wide returns x converted to the type that it is computed in.
 func (l *lowering) wide(op *ir.Op, x *node) *node {
 	if !short[x.typ().DType] || l.model.accelerator() {
 		return x
@@ -252,21 +251,21 @@ func (l *lowering) gather(op *ir.Op) []*node {
 	return []*node{n}
 }
 
-// sort works in the memory of its operands, if it may.
+// sort adds a sort, which may work in the memory of its operands.
 func (l *lowering) sort(op *ir.Op) []*node {
 	n := l.g.add(kernel, op, typesOf(op), l.operands(op.Operands)...)
 	n.sorts = len(n.types) == 1
 	return l.parts(n)
 }
 
-// while carries values from one iteration to the next.
+// while adds a loop.
 func (l *lowering) while(op *ir.Op) []*node { return l.regions(loop, op) }
 
-// branch runs one of its regions.
+// branch adds an if or a case.
 func (l *lowering) branch(op *ir.Op) []*node { return l.regions(branch, op) }
 
-// regions adds an op with regions. Values that the regions read from outside become operands as
-// well, after those of the op.
+// regions adds an op with regions. Values that the regions read from outside become operands after
+// those of the op.
 func (l *lowering) regions(r role, op *ir.Op) []*node {
 	n := l.g.add(r, op, typesOf(op), l.operands(op.Operands)...)
 	for _, region := range op.Regions {
@@ -284,7 +283,7 @@ func (l *lowering) regions(r role, op *ir.Op) []*node {
 			}
 		})
 	}
-	// The literals that the regions read are made meanwhile: n comes after them.
+	// The literals that the regions read were added meanwhile, so n moves to after them.
 	l.g.nodes = append(slices.Delete(l.g.nodes, n.index, n.index+1), n)
 	l.g.number()
 	return l.parts(n)

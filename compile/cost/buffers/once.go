@@ -1,15 +1,14 @@
 package buffers
 
-// This file finds the instructions that must not be computed more than once: an
-// instruction of several large operands that is fused into some of its users
-// only would be computed there and be stored for the others, which reads its
-// operands again. It is fused into all of them, on all ways to them, or into none
-// (InstructionFusion::ComputeGloballyUnfusible in XLA).
+// This file finds the instructions that must not be computed more than once. An instruction with
+// several large operands may fuse into only some of its users. It would then be computed there and
+// also be stored for the other users, and its operands would be read twice. So it is fused into all
+// users, on all paths to them, or into none (InstructionFusion::ComputeGloballyUnfusible in XLA).
 
 import "slices"
 
-// maxBetween bounds the instructions between one and its users that are looked
-// at; where there are more, one of them does not fuse, as good as always.
+// maxBetween is the largest number of instructions between one and its users that are examined. If
+// there are more, it is practically certain that one of them does not fuse.
 const maxBetween = 64
 
 // findOnce sets once for the nodes of g.
@@ -23,8 +22,8 @@ func (f *fusion) findOnce(g *graph) {
 	}
 }
 
-// atMostUnary reports whether n has at most one operand of its own rank that has
-// to be read.
+// atMostUnary reports whether n has at most one operand of its own rank that must be read from
+// memory.
 func atMostUnary(n *node) bool {
 	large := 0
 	for _, o := range n.operands {
@@ -38,7 +37,7 @@ func atMostUnary(n *node) bool {
 	return large <= 1
 }
 
-// operandElements counts the elements that n reads.
+// operandElements returns the number of elements that n reads.
 func operandElements(n *node) int {
 	sum := 0
 	for i, o := range n.operands {
@@ -49,7 +48,7 @@ func operandElements(n *node) int {
 	return sum
 }
 
-// fusesEverywhere reports whether n fuses into all its users on all ways.
+// fusesEverywhere reports whether n fuses into all of its users, on all paths to them.
 func (f *fusion) fusesEverywhere(n *node) bool {
 	last := 0
 	for _, u := range n.users {
@@ -59,7 +58,7 @@ func (f *fusion) fusesEverywhere(n *node) bool {
 		last = max(last, u.index)
 	}
 	f.ids.searches++
-	n.seen.between = f.ids.searches // and what depends on n, up to its last user
+	n.seen.between = f.ids.searches // so do nodes that depend on n, up to its last user
 	count := 1
 	for todo := []*node{n}; len(todo) > 0; {
 		at := todo[len(todo)-1]
@@ -83,7 +82,7 @@ func (f *fusion) fusesEverywhere(n *node) bool {
 	return true
 }
 
-// waysFuse reports whether each path to u fuses that starts at a node marked as between by this
+// waysFuse reports whether all instructions fuse on each path to u that starts at a node of this
 // search.
 func (f *fusion) waysFuse(u *node) bool {
 	if u.seen.checked == f.ids.searches {

@@ -1,10 +1,10 @@
 package buffers
 
-// This file models the memory on the chip of a TPU (VMEM), which libtpu counts in the peak of a
-// program. The compiler keeps values there as far as they fit. It fetches a kernel's operands ahead
-// of the kernel, and an argument that several kernels read stays from the first to the last of
-// them. A result that takes over an argument's memory is computed there, too. So for some time the
-// argument, its copy and the result exist together.
+// This file models the on-chip memory of a TPU (VMEM), which libtpu counts in the peak of a
+// program. The compiler stores values there as far as they fit. It copies a kernel's operands there
+// ahead of the kernel; an argument that several kernels read stays there from the first to the last
+// of them. A result that takes over an argument's memory is computed there, too. So for some time
+// the argument, its copy and the result exist together.
 
 import (
 	"slices"
@@ -12,15 +12,15 @@ import (
 )
 
 const (
-	// chipMemory is the memory on the chip: that of v5e and v6e.
+	// chipMemory is the size of the on-chip memory of v5e and v6e.
 	chipMemory = 128 << 20
-	// A copy is hidden behind kernels that move ahead times its bytes. This figure brings the peaks
-	// of benchmarks/aot nearest to libtpu's.
+	// A copy to the chip is hidden behind kernels that move ahead times as many bytes. With this
+	// value the peaks in benchmarks/aot are nearest to libtpu's.
 	ahead = 16
 )
 
-// fetched returns the copies of arguments that are on the chip, earliest first, as far as
-// they fit beside temporary.
+// fetched returns the copies of arguments in the on-chip memory, the earliest first. There are as
+// many as fit besides temporary.
 func fetched(g *graph, temporary []*class, end int) []*class {
 	used := inUse(temporary, end)
 	moved := traffic(g, end)
@@ -51,7 +51,7 @@ func fetched(g *graph, temporary []*class, end int) []*class {
 	})
 }
 
-// traffic returns how many bytes the instructions of g have read and written up to each
+// traffic returns the number of bytes that the instructions of g have read and written up to each
 // time.
 func traffic(g *graph, end int) []int {
 	moved := make([]int, end+1)

@@ -4,7 +4,7 @@ package buffers
 
 import "slices"
 
-// schedule sets the order of g and of its regions.
+// schedule sets the order in which the nodes of g and of its regions run.
 func (g *graph) schedule(m Model) {
 	g.runs = g.nodes
 	switch m {
@@ -23,15 +23,15 @@ func (g *graph) schedule(m Model) {
 	}
 }
 
-// breadthFirst returns the nodes in the order of XLA's CPU compiler (BFScheduler),
-// in which many can run at the same time.
+// breadthFirst returns the nodes in the order of XLA's compiler for CPUs (BFScheduler), in which
+// many of them can run at the same time.
 func (g *graph) breadthFirst() []*node {
 	g.link()
-	// kernels that fusion has made are new: they were added behind the other users
+	// fusion has added kernels, which come after the other users
 	for _, n := range g.nodes {
 		slices.SortStableFunc(n.users, func(a, b *node) int { return compareBool(!canConsume(a), !canConsume(b)) })
 	}
-	waits := make([]int, len(g.nodes)) // operands that have not run
+	waits := make([]int, len(g.nodes)) // number of operands that have not run
 	var ready []*node
 	for _, n := range g.nodes {
 		for _, u := range n.users {
@@ -56,7 +56,7 @@ func (g *graph) breadthFirst() []*node {
 			}
 		}
 	}
-	for i, n := range ready { // whatever else is independent, what is returned is returned last
+	for i, n := range ready { // among independent nodes, returned values come last
 		if n == g.root {
 			ready = append(append(ready[:i:i], ready[i+1:]...), n)
 			break

@@ -1,12 +1,12 @@
 package buffers
 
-// This file lowers gathers and scatters for TPUs, which copy whole rows of tiles. The tensor that
-// rows are taken from or added to is first copied into an order in which a row is contiguous. Its
-// last dimension is then in the columns of tiles, even if it fills only a few of them.
+// This file lowers gathers and scatters for TPUs, which copy full rows of tiles. The tensor that
+// rows are read from or added to is first copied to a layout in which a row is contiguous. Its last
+// dimension is then along the columns of tiles, even if it fills only a few of them.
 
 import "github.com/gospmd/gospmd/ir"
 
-// gatherRows reads rows of its operand.
+// gatherRows lowers a gather, which reads rows of its operand.
 func (l *lowering) gatherRows(op *ir.Op) []*node {
 	if l.model != TPU || len(op.Gather().DimensionNumbers().OffsetDims) == 0 {
 		return l.gather(op)
@@ -16,8 +16,8 @@ func (l *lowering) gatherRows(op *ir.Op) []*node {
 	return []*node{n}
 }
 
-// scatterRows adds rows to its operand, and brings the result into the order in which it
-// takes the least memory.
+// scatterRows lowers a scatter, which adds rows to its operand. The result is then copied to the
+// layout that takes the least memory.
 func (l *lowering) scatterRows(op *ir.Op) []*node {
 	d := op.Scatter().ScatterDimensionNumbers()
 	t := op.Results[0].Type
@@ -39,7 +39,7 @@ func (l *lowering) scatterRows(op *ir.Op) []*node {
 	return []*node{n}
 }
 
-// inRows returns x with its last dimension in the columns of tiles.
+// inRows returns x in a layout whose last dimension is along the columns of tiles.
 func (l *lowering) inRows(op *ir.Op, x *node) *node {
 	t := x.typ()
 	if x.rows || TPU.RowBytes(t) <= TPU.Bytes(t) {
@@ -50,8 +50,8 @@ func (l *lowering) inRows(op *ir.Op, x *node) *node {
 	return n
 }
 
-// isOneOfRow reports whether a scatter changes one element of each row, as the gradient of a
-// cross entropy does: libtpu compares its indices with those of all elements.
+// isOneOfRow reports whether a scatter changes one element of each row, as the gradient of a cross
+// entropy does. For such a scatter libtpu compares the indices with those of all elements.
 func isOneOfRow(op *ir.Op) bool {
 	d := op.Scatter().ScatterDimensionNumbers()
 	rows := 1

@@ -1,6 +1,6 @@
 package buffers
 
-// This file finds instructions that compute the same, so that each is there once.
+// This file merges instructions that compute the same.
 
 import (
 	"encoding/binary"
@@ -10,7 +10,7 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// appendType adds a type to a key.
+// appendType appends a type to a key.
 func appendType(key []byte, t ir.Type) []byte {
 	key = binary.AppendVarint(key, int64(t.DType))
 	for _, d := range t.Dims {
@@ -19,8 +19,7 @@ func appendType(key []byte, t ir.Type) []byte {
 	return key
 }
 
-// sameOp returns an op of the block that computes what op does; nil if there is
-// none yet, and op is the first.
+// sameOp returns an earlier op of the block that computes the same as op, or nil if there is none.
 func (l *lowering) sameOp(op *ir.Op) *ir.Op {
 	if len(op.Regions) > 0 && !op.Info().Is(ir.ScalarBody) || op.Info().Is(ir.Collective) || unlike[op.Kind] {
 		return nil
@@ -50,7 +49,7 @@ func (l *lowering) sameOp(op *ir.Op) *ir.Op {
 // results.
 var unlike = map[ir.OpKind]bool{ir.OpRng: true, ir.OpCustomCall: true, ir.OpOptimizationBarrier: true, ir.OpCreateToken: true, ir.OpAfterAll: true}
 
-// sameBody reports whether two bodies of scalars compute the same.
+// sameBody reports whether two scalar bodies compute the same.
 func sameBody(a, b *ir.Block) bool {
 	if a.Len() != b.Len() || len(a.Args) != len(b.Args) {
 		return false
@@ -75,8 +74,8 @@ func sameBody(a, b *ir.Block) bool {
 	return true
 }
 
-// moved returns the instruction of a role that moves or converts x to type t for
-// op, one for all that ask for the same. order says how.
+// moved returns an instruction that moves or converts x to type t for op. Equal requests return the
+// same instruction. order is the order of dimensions.
 func (l *lowering) moved(r role, op *ir.Op, t ir.Type, x *node, order []int) *node {
 	key := appendType(binary.AppendVarint(binary.AppendVarint(l.key[:0], int64(-int(r))), int64(x.id)), t)
 	key = appendType(key, ir.Tensor(0, order...))

@@ -1,7 +1,7 @@
 package buffers
 
-// This file says how much memory arguments and results take: TPUs keep them in tiles, and
-// temporary values too (rows.go, kept.go).
+// This file computes the memory of arguments and results. TPUs store them in tiles, and also
+// temporary values (rows.go, kept.go).
 
 import (
 	"math/bits"
@@ -9,16 +9,15 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// The tile of a TPU: a register of 8 rows of 128 numbers of 32 bits. Of fewer rows there
-// are smaller tiles; a vector has tiles of up to 1024 numbers (XLA's documentation,
-// Tiled layout).
+// The tile of a TPU is a register of 8 rows of 128 32-bit numbers. For fewer rows there are smaller
+// tiles; a vector has tiles of up to 1024 numbers (XLA's documentation, Tiled layout).
 const (
 	tileColumns = 128
 	tileRows    = 8
 	vectorTile  = tileColumns * tileRows
 )
 
-// Bytes returns the memory that an argument or a result takes.
+// Bytes returns the memory that an argument or a result of type t takes.
 func (m Model) Bytes(t ir.Type) int {
 	if m != TPU || t.Size() == 0 {
 		return t.MemoryBytes()
@@ -33,7 +32,8 @@ func (m Model) Bytes(t ir.Type) int {
 	return element * tiled(t.Dims, max(1, 4/element))
 }
 
-// RowBytes is Bytes of a tensor whose last dimension is in the columns of tiles.
+// RowBytes returns the memory of a tensor of type t whose last dimension is along the columns of
+// tiles.
 func (m Model) RowBytes(t ir.Type) int {
 	if m != TPU || t.Rank() < 2 {
 		return m.Bytes(t)
@@ -43,14 +43,14 @@ func (m Model) RowBytes(t ir.Type) int {
 	return element * t.Size() / max(1, t.Dims[n-1]*t.Dims[n-2]) * padded(t.Dims[n-1], t.Dims[n-2], max(1, 4/element))
 }
 
-// padded returns the elements of the tiles of a matrix.
+// padded returns the number of elements in the tiles of a matrix.
 func padded(columns, rows, packed int) int {
 	return roundUp(columns, tileColumns) * roundUp(rows, min(tileRows, max(packed, powerOfTwo(rows))))
 }
 
-// tiled returns the elements of a tensor in the layout in which the fewest are padding:
-// XLA chooses which two dimensions are in tiles. Numbers of fewer than 32 bits share
-// places with those of the next rows.
+// tiled returns the number of elements of a tensor with the least padding: XLA chooses which two
+// dimensions tiles are over. Numbers of fewer than 32 bits share places with those of the next
+// rows.
 func tiled(dims []int, packed int) int {
 	all, best := 1, 0
 	for _, d := range dims {

@@ -1,25 +1,24 @@
 package buffers
 
-// This file finds out when values are in memory, and which of them have the same
-// memory.
+// This file finds out when values are in memory, and which of them share memory.
 
 import "github.com/gospmd/gospmd/ir"
 
 // value is a result of a node.
 type value struct {
-	op         *ir.Op // that makes it; nil for an argument
+	op         *ir.Op // the op that makes it; nil for an argument
 	typ        ir.Type
-	bytes      int // 0 for literals, which have memory elsewhere
-	start, end int // in half steps of time
-	index      int // of the node that makes it
+	bytes      int // 0 for literals, whose memory is elsewhere
+	start, end int // times, in half steps
+	index      int // index of the node that makes it
 	parent     *value
-	reader     *node  // the first that reads it; nil if none does
-	read       int    // when the last one does that is not the function's return
-	handed     bool   // it takes over an argument's memory when it is complete; see onchip.go
-	of         *class // of the class that it stands for
+	reader     *node  // the first node that reads it; nil if there is none
+	read       int    // time of the last read, except by the function's return
+	handed     bool   // it is moved to an argument's memory when it is complete; see onchip.go
+	of         *class // its class, if it stands for others
 }
 
-// class returns the value that stands for all with the same memory.
+// class returns the value that stands for all values with the same memory as v.
 func (v *value) class() *value {
 	for v.parent != nil {
 		if v.parent.parent != nil {
@@ -30,30 +29,30 @@ func (v *value) class() *value {
 	return v
 }
 
-// join gives v and w the same memory.
+// join makes v and w share memory.
 func join(v, w *value) {
 	if v, w = v.class(), w.class(); v != w {
 		w.parent = v
 	}
 }
 
-// timeline is the run of a function.
+// timeline is the run of a function: when each value is written and read.
 type timeline struct {
 	model  Model
-	kept   *kept // of TPUs
+	kept   *kept // for TPUs only
 	now    int
 	values []*value
-	room   []value // made, and not yet used
+	room   []value // allocated values that are not used yet
 	taken  []taken
 }
 
-// taken is a value whose memory a node's result may have.
+// taken is a value whose memory the result of a node may have.
 type taken struct {
 	value *value
 	by    *node
 }
 
-// make adds a value that is written at a time, in half steps.
+// make adds a value that is written at the time start, in half steps.
 func (t *timeline) make(op *ir.Op, typ ir.Type, bytes, start int) *value {
 	if len(t.room) == 0 {
 		t.room = make([]value, 128)
@@ -89,8 +88,8 @@ func (t *timeline) run(g *graph) {
 	}
 }
 
-// read keeps the operands of n in memory until it runs, or until its result is
-// written, if that cannot have their memory.
+// read keeps the operands of n in memory until n runs. If the result of n cannot have an operand's
+// memory, the operand stays until the result is written.
 func (t *timeline) read(n *node) {
 	for i, o := range n.operands {
 		v := o.values[0]
@@ -106,7 +105,7 @@ func (t *timeline) read(n *node) {
 			t.taken = append(t.taken, taken{v, n})
 		}
 		if n.role == loop && i < len(n.types) && !stays(n, i) {
-			continue // the argument has its memory
+			continue // the loop's argument has its memory
 		}
 		v.end = max(v.end, end)
 	}
@@ -121,10 +120,10 @@ func contains(list []*node, n *node) bool {
 	return false
 }
 
-// pointer is the size of an address: several results are in a table of them.
+// pointer is the size of an address. Several results of a node are in a table of addresses.
 const pointer = 8
 
-// write makes the results of n.
+// write adds the results of n.
 func (t *timeline) write(n *node) {
 	start := 2*n.time + 1
 	for i, typ := range n.types {
@@ -158,8 +157,8 @@ func (t *timeline) write(n *node) {
 	}
 }
 
-// regions runs the regions of n. The arguments of a loop have the memory of the
-// values that it starts with.
+// regions runs the regions of n. The arguments of a loop have the memory of the loop's initial
+// values.
 func (t *timeline) regions(n *node) {
 	if n.role == branch {
 		for _, g := range n.graphs {

@@ -2,7 +2,7 @@
 // data set does: it embeds columns with categories, calibrates columns with numbers, and has a
 // feed-forward network.
 //
-// The people are made up, in the shape of the data: eight columns with categories, six with
+// The people are invented, in the shape of the data: eight columns with categories, six with
 // numbers.
 //
 //	file        what it holds

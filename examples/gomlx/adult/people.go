@@ -1,10 +1,10 @@
 package adult
 
-// This file makes up the people.
+// This file invents the people.
 
 import "math/rand/v2"
 
-// columns are those with categories, as many as the census has.
+// columns has the numbers of categories of the columns with categories, as in the census.
 var columns = []struct {
 	name   string
 	values int
@@ -15,10 +15,10 @@ var columns = []struct {
 
 var numberColumns = []string{"age", "fnlwgt", "education_num", "capital_gain", "capital_loss", "hours_per_week"}
 
-// quantiles are those of each column of numbers.
+// quantiles has the quantiles of each column with numbers.
 var quantiles = []float32{-1.645, -1.036, -0.674, -0.385, -0.126, 0.126, 0.385, 0.674, 1.036, 1.645}
 
-// people returns what is known of n people, and whether each has a large income. The income depends
+// people returns the columns of n people, and whether each has a large income. The income depends
 // on the columns.
 func people(n int) (categories [][]int64, numbers, incomes [][]float32) {
 	random := rand.New(rand.NewPCG(1, 2))

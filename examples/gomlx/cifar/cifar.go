@@ -1,5 +1,5 @@
 // Package cifar classifies small images by convolutions, as GoMLX's demo of CIFAR-10 does. The
-// images are made up, in the shape of the data: 32x32 pixels, ten classes.
+// images are invented, in the shape of the real data: 32x32 pixels, ten classes.
 //
 //	file       what it holds
 //	cifar.go   the model and its hyperparameters
@@ -64,8 +64,8 @@ func newDataset(backend compute.Backend, store *model.Store) (train.Dataset, err
 		BatchSize(model.GetRootParamOr(store, "batch_size", 0), true), nil
 }
 
-// modelGraph is three blocks of two convolutions, each of half the size and twice the filters of
-// the one before.
+// modelGraph is the model: three blocks of two convolutions. Each block has half the size and twice
+// the filters of the block before.
 func modelGraph(scope *model.Scope, _ any, inputs []*Node) []*Node {
 	x, filters := inputs[0], model.GetParamOr(scope, "filters", 0)
 	for block := range 3 {

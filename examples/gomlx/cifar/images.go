@@ -1,6 +1,6 @@
 package cifar
 
-// This file makes up the images.
+// This file invents the images.
 
 import (
 	"math"
@@ -15,7 +15,7 @@ const (
 	numClasses = 10
 )
 
-// images returns n images and their classes. Each class has waves of its own, under noise.
+// images returns n images and their classes. Each class has its own pattern of waves, with noise.
 func images(n int) (pixels, classes *tensors.Tensor) {
 	random := rand.New(rand.NewPCG(3, 4))
 	flat, of := make([]float32, 0, n*size*size*channels), make([]int32, n)

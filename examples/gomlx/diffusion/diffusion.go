@@ -1,7 +1,7 @@
-// Package diffusion learns to take noise out of images, as GoMLX's demo of diffusion does with
-// flowers: a U-Net is given an image with noise and how much of it there is, and tells the noise.
+// Package diffusion learns to remove noise from images, as GoMLX's demo of diffusion does with
+// flowers: a U-Net gets an image with noise and the amount of noise, and predicts the noise.
 //
-// The images are made up: a flower is a rose curve in a colour.
+// The images are invented: a flower is a rose curve in a colour.
 //
 //	file          what it holds
 //	diffusion.go  the training and its hyperparameters
@@ -53,14 +53,14 @@ func newStore() *model.Store {
 	return store
 }
 
-// modelGraph mixes the images with noise, and returns the network's prediction of the noise, and
-// the noise.
+// modelGraph adds noise to the images. It returns the network's prediction of the noise, and the
+// noise.
 func modelGraph(scope *model.Scope, _ any, inputs []*Node) []*Node {
 	images := inputs[0]
 	g, dtype, n := images.Graph(), images.DType(), images.Shape().Dimensions[0]
 	noise := scope.RandomNormal(g, images.Shape())
 	times := scope.RandomUniform(g, shapes.Make(dtype, n, 1, 1, 1))
-	angles := MulScalar(times, math.Pi/2) // the shares of signal and noise are on a circle
+	angles := MulScalar(times, math.Pi/2) // the amounts of signal and noise are on a circle
 	noisy := Add(Mul(images, Cos(angles)), Mul(noise, Sin(angles)))
 	return []*Node{uNet(scope.In("unet"), noisy, times), noise}
 }

@@ -1,6 +1,6 @@
 package diffusion
 
-// This file makes up the flowers.
+// This file invents the flowers.
 
 import (
 	"math"
@@ -26,7 +26,7 @@ func newDataset(store *model.Store) train.Dataset {
 	}}
 }
 
-// flower appends an image: inside of a rose curve it has one colour, outside another one.
+// flower appends an image: inside of a rose curve it has one colour, outside another colour.
 func flower(flat []float32, random *rand.Rand, size int) []float32 {
 	petals, turn := float64(3+random.IntN(5)), random.Float64()
 	var in, out [colours]float32

@@ -14,8 +14,8 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 )
 
-// uNet halves the images some times and doubles them again. What it has at each size on the way
-// down it adds on the way up.
+// uNet halves the images several times, and doubles them again. At each size it adds the result of
+// the way down to the way up.
 func uNet(scope *model.Scope, x, times *Node) *Node {
 	depth, channels := model.GetParamOr(scope, "depth", 0), model.GetParamOr(scope, "channels", 0)
 	out := x.Shape().Dim(-1)
@@ -39,7 +39,7 @@ func uNet(scope *model.Scope, x, times *Node) *Node {
 	return layers.Convolution(scope.In("last"), x).Channels(out).KernelSize(1).Done()
 }
 
-// residual adds what two convolutions make of x.
+// residual adds the result of two convolutions of x to x.
 func residual(scope *model.Scope, x *Node, channels int) *Node {
 	short := x
 	if x.Shape().Dim(-1) != channels {
@@ -51,7 +51,7 @@ func residual(scope *model.Scope, x *Node, channels int) *Node {
 	return Add(short, x)
 }
 
-// waves returns sines and cosines of times, of frequencies from 1 to 1000.
+// waves returns sines and cosines of times, with frequencies from 1 to 1000.
 func waves(times *Node, n int) *Node {
 	g, half := times.Graph(), n/2
 	steps := Iota(g, shapes.Make(times.DType(), 1, 1, 1, half), 3)

@@ -1,5 +1,5 @@
-// Package gpt learns to go on with a text, by a transformer as GPT-2's. Its text is made up: each
-// token follows from the two before it, mostly.
+// Package gpt learns to continue a text, by a transformer like GPT-2. Its text is invented: each
+// token mostly follows from the two tokens before it.
 //
 // The defaults are small. GPT-2's sizes are
 // -set="layers=12;heads=12;features=768;vocabulary=50257;length=1024".
@@ -59,7 +59,7 @@ func newStore() *model.Store {
 	return store
 }
 
-// newDataset returns texts, and as their labels the tokens that follow.
+// newDataset returns texts. Their labels are the next tokens.
 func newDataset(_ compute.Backend, store *model.Store) (train.Dataset, error) {
 	size, length := model.GetRootParamOr(store, "batch_size", 0), model.GetRootParamOr(store, "length", 0)
 	words := int32(model.GetRootParamOr(store, "vocabulary", 0))

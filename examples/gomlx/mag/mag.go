@@ -1,8 +1,8 @@
-// Package mag tells the venues of papers by a graph network, as GoMLX's demo of OGBN-MAG does: for
-// each paper some of its authors are sampled, other papers of each author, and papers that it
-// cites. States go along the sampled edges to the paper.
+// Package mag predicts the venues of papers by a graph network, as GoMLX's demo of OGBN-MAG does:
+// for each paper it samples authors, other papers of each author, and cited papers. States are
+// passed along the sampled edges to the paper.
 //
-// The graph is made up: papers of one venue have features and authors in common.
+// The graph is invented: papers of one venue have features and authors in common.
 //
 //	file       what it holds
 //	mag.go     the model and its hyperparameters
@@ -61,13 +61,13 @@ func newStore() *model.Store {
 	return store
 }
 
-// modelGraph takes the sampled nodes: the papers, their authors, the authors' papers and the cited
-// papers, each with a mask.
+// modelGraph is the model. Its inputs are the sampled nodes: the papers, their authors, the
+// authors' papers and the cited papers, each with a mask.
 func modelGraph(scope *model.Scope, _ any, inputs []*Node) []*Node {
 	seeds, authors, written, cited := inputs[0], inputs[1], inputs[2], inputs[3]
 	authorMask, writtenMask, citedMask := inputs[4], inputs[5], inputs[6]
 	g, state := seeds.Graph(), model.GetParamOr(scope, "state", 0)
-	// frozen, as the data set has them
+	// frozen, because it is data
 	features := scope.Store().GetVariable("/papers/features").NodeValue(g)
 	papers := func(ids *Node) *Node { return Gather(features, ExpandAxes(ids, -1)) }
 
@@ -89,7 +89,7 @@ func pooled(scope *model.Scope, nodes, mask *Node, state int) *Node {
 	return Div(sum, MaxScalar(ReduceSum(weights, -2), 1))
 }
 
-// update returns new states of nodes, from the old ones and pooled messages.
+// update returns new states of nodes, computed from their old states and pooled messages.
 func update(scope *model.Scope, states *Node, messages ...*Node) *Node {
 	x := Concatenate(append([]*Node{states}, messages...), -1)
 	x = activation.ApplyFromScope(scope, layers.DenseWithBias(scope, x, states.Shape().Dim(-1)))

@@ -1,6 +1,6 @@
 package mag
 
-// This file makes up the graph and samples it.
+// This file invents the graph, and samples it.
 
 import (
 	"math/rand/v2"
@@ -12,7 +12,7 @@ import (
 	"github.com/gospmd/gospmd/examples/gomlx/training"
 )
 
-// newDataset returns samples of the graph. The features of all papers become a variable.
+// newDataset returns samples of the graph. It stores the features of all papers in a variable.
 func newDataset(store *model.Store) train.Dataset {
 	param := func(name string) int { return model.GetRootParamOr(store, name, 0) }
 	papers, authors, venues, width := param("papers"), param("authors"), param("venues"), param("paper_features")
@@ -47,7 +47,7 @@ func fill(ids []int32, node func(of int) int32, of int) {
 	}
 }
 
-// mask says which of the sampled edges there are.
+// mask says which of the sampled edges exist.
 func mask(random *rand.Rand, dims ...int) *tensors.Tensor {
 	size := 1
 	for _, d := range dims {
@@ -60,7 +60,7 @@ func mask(random *rand.Rand, dims ...int) *tensors.Tensor {
 	return tensors.FromFlatDataAndDimensions(flat, dims...)
 }
 
-// features returns those of papers, near the ones of their venue.
+// features returns the features of papers, which are near those of their venue.
 func features(papers, venues, width int) *tensors.Tensor {
 	random := rand.New(rand.NewPCG(5, 6))
 	ofVenue := make([]float32, venues*width)

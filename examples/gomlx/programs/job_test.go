@@ -20,7 +20,8 @@ import (
 
 func TestMain(m *testing.M) { exampletest.Main(m, programs.All[0].Main) }
 
-// Processes that share a mesh report what one process does, and go on from their checkpoints.
+// Processes that share a mesh have the same results as one process, and continue from their
+// checkpoints.
 func TestJob(t *testing.T) {
 	p := programs.All[0]
 	base := t.TempDir()

@@ -13,14 +13,14 @@ import (
 	"github.com/gospmd/gospmd/examples/gomlx/training"
 )
 
-// Program is a program of this folder, in the folder of its name, where layouts.txt shards its
+// Program is a program of this folder. Its directory has its name, and layouts.txt there shards its
 // variables.
 type Program struct {
 	training.Program
-	Small string // hyperparameters of a size for tests, which do not magnify the last bits of sums
+	Small string // hyperparameters of a size for tests, in which rounding differences do not grow
 }
 
-// All are the programs.
+// All are all programs of this folder.
 var All = []Program{
 	{adult.Program, "people=500;batch_size=30;fnn_num_hidden_nodes=20"},
 	{cifar.Program, "images=120;batch_size=60;filters=4;hidden=10;activation=swish;learning_rate=0.0001;adam_epsilon=0.001"},
@@ -29,7 +29,7 @@ var All = []Program{
 	{diffusion.Program, "image_size=12;batch_size=12;channels=4;depth=1;embedding=8"},
 }
 
-// SmallStore returns the store of a size for tests.
+// SmallStore returns the program's store with the hyperparameters for tests.
 func (p Program) SmallStore() (*model.Store, error) {
 	store := p.Store()
 	_, err := commandline.ParseSettings(store, p.Small)

@@ -2,7 +2,7 @@
 
 package programs_test
 
-// This file trains the programs on meshes, and by GoMLX's own backend for XLA.
+// This file trains the programs on meshes, and on GoMLX's own backend for XLA.
 
 import (
 	"fmt"
@@ -26,7 +26,7 @@ import (
 	"github.com/gospmd/gospmd/runtime/plugin"
 )
 
-// goXLA returns GoMLX's own backend for XLA, on one device, by the plugin that ours uses.
+// goXLA returns GoMLX's own backend for XLA, on one device, with the plugin that ours uses.
 func goXLA(t *testing.T) compute.Backend {
 	file, err := plugin.Find(t.Context(), plugin.Options{Platform: "cpu"})
 	if err != nil {
@@ -51,7 +51,7 @@ func smallStore(t *testing.T, p programs.Program) *model.Store {
 	return store
 }
 
-// counted is a dataset that knows of how many tensors its batches are.
+// counted is a dataset that counts the tensors of its batches.
 type counted struct {
 	train.Dataset
 	tensors int
@@ -68,8 +68,8 @@ func (c *counted) Iter() iter.Seq2[train.Batch, error] {
 	}
 }
 
-// losses trains for some steps, and returns the losses. each is called after each step, with the
-// numbers of tensors of a batch and of metrics.
+// losses trains for some steps, and returns the losses. After each step it calls the function each,
+// with the numbers of tensors of a batch and of metrics.
 func losses(t *testing.T, b compute.Backend, p programs.Program, store *model.Store, steps int, each func(batch, metrics int)) (out []float64) {
 	ds, err := p.Dataset(b, store)
 	require.NoError(t, err)
@@ -94,11 +94,12 @@ func requireClose(t *testing.T, want, got []float64) {
 	}
 }
 
-// warm is the number of steps after which all variables are where they stay.
+// warm is the number of steps after which all variables are on the devices with their final
+// shardings.
 const warm = 2
 
-// Each program has the losses of GoMLX's own backend on each mesh. A step brings its batch to the
-// devices and fetches what the loop looks at. Variables stay.
+// Each program has the losses of GoMLX's own backend on each mesh. A step puts its batch on the
+// devices, and fetches only the results that the loop reads. Variables stay on the devices.
 func TestLosses(t *testing.T) {
 	compared := longtest.Pick(5, 50)
 	for _, p := range programs.All {
@@ -117,7 +118,7 @@ func TestLosses(t *testing.T) {
 							before, most = b.Transfers(), b.Transfers()
 						case done > warm:
 							most.Put += batch
-							most.Fetched += metrics + 1 // the loop looks at the loss, the test too
+							most.Fetched += metrics + 1 // the loop reads the loss, and so does the test
 						}
 					})
 					requireClose(t, want, got[:compared])

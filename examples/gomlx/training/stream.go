@@ -10,7 +10,7 @@ import (
 	"github.com/gomlx/gomlx/ml/train"
 )
 
-// Stream is a dataset that makes batch after batch, the same ones in each run.
+// Stream is an endless dataset of generated batches. They are the same in each run.
 type Stream struct {
 	Title string
 	Make  func(random *rand.Rand) (inputs, labels []*tensors.Tensor)

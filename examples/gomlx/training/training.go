@@ -29,10 +29,10 @@ type Program struct {
 	Dataset func(backend compute.Backend, store *model.Store) (train.Dataset, error)
 	Model   func(scope *model.Scope, spec any, inputs []*graph.Node) []*graph.Node
 	Loss    train.LossFn
-	Metric  func() metric.Interface // of predictions; nil: the loss only
+	Metric  func() metric.Interface // a metric of predictions; nil: only the loss
 }
 
-// ParamSteps is the hyperparameter that says how many steps to train, in all.
+// ParamSteps is the hyperparameter with the total number of training steps.
 const ParamSteps = "train_steps"
 
 // NewLoop returns the loop of a training.
@@ -47,8 +47,8 @@ func (p Program) NewLoop(backend compute.Backend, store *model.Store) *train.Loo
 	return train.NewLoop(trainer)
 }
 
-// Train trains until the hyperparameter train_steps, from the checkpoint if there is one, and
-// reports the metrics.
+// Train trains up to step train_steps (a hyperparameter). It starts from the checkpoint if there is
+// one. It reports the metrics.
 func (p Program) Train(backend compute.Backend, store *model.Store, dir string) error {
 	var saved *checkpoint.Handler
 	if dir != "" {
@@ -77,7 +77,7 @@ func (p Program) Train(backend compute.Backend, store *model.Store, dir string) 
 	return commandline.ReportEval(loop.Trainer, dataset.Take(ds, 10))
 }
 
-// Main is the command of the program.
+// Main is the main function of the program's command.
 func (p Program) Main() {
 	store := p.Store()
 	settings := commandline.CreateSettingsFlag(store, "set")

@@ -1,7 +1,6 @@
 package example
 
-// This file runs example programs, and the steps of a training without package
-// keras.
+// This file runs example programs, and the training steps of programs without package keras.
 
 import (
 	"context"
@@ -21,20 +20,20 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// interrupted is the status of a program that was interrupted, as shells have it.
+// interrupted is the exit status of an interrupted program, as in shells.
 const interrupted = 130
 
 // Main calls run with the program's arguments and exits: with status 1 after an error, which it
 // prints. Warnings are lines on standard error. An interrupt (Ctrl-C) or a request to end cancels
-// the context, so that run ends cleanly, and the status is 130; a second one ends the process at
-// once. The other processes of a job learn how this one has ended.
+// the context, so that run can end in order, and the status is 130. A second one ends the process
+// at once. The other processes of a job get the error of this one.
 func Main(name string, run func(ctx context.Context, args []string, out io.Writer) error) {
 	slog.SetDefault(plainlog.New(os.Stderr))
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop)
 	err := run(ctx, os.Args[1:], os.Stdout)
 	if err == nil {
-		// the other processes of a job, if there are any, see that it is done
+		// tells the other processes of a job, if there are any, that this one is done
 		err = distribution.Close()
 	} else {
 		distribution.Fail(err)
@@ -50,8 +49,7 @@ func Main(name string, run func(ctx context.Context, args []string, out io.Write
 	os.Exit(1)
 }
 
-// Mesh returns the mesh of a text such as 2x4: devices along the axes data and
-// model.
+// Mesh returns the mesh for a text such as 2x4: devices along the axes data and model.
 func Mesh(text string) (*mesh.DeviceMesh, error) {
 	shape, err := mesh.ParseShape(text, 2)
 	if err != nil {
@@ -60,18 +58,17 @@ func Mesh(text string) (*mesh.DeviceMesh, error) {
 	return mesh.New(shape, []string{"data", "model"}, nil)
 }
 
-// Training says how Train runs a program that is one training step.
+// Training describes a training for Train: the program is one training step.
 type Training struct {
 	Steps int
-	Every int // steps from one printed loss to the next; the first one is printed too
-	Loss  int // the result that is the loss
-	// Values returns the initial values of input i, all of them in a slice.
+	Every int // number of steps between two printed losses; the first loss is printed too
+	Loss  int // index of the result with the loss
+	// Values returns all initial values of input i, in a slice.
 	Values func(i int, in program.Input) any
 }
 
-// Train runs a training step again and again on one batch. A result that takes
-// over the memory of an input, such as an updated weight, is that input in the
-// next step.
+// Train runs a training step again and again on one batch. A result that reuses the memory of an
+// input, such as an updated weight, becomes that input in the next step.
 func Train(ctx context.Context, client *runtime.Client, p *program.Program, t Training, out io.Writer) error {
 	step, err := client.Load(ctx, p)
 	if err != nil {
@@ -98,7 +95,7 @@ func Train(ctx context.Context, client *runtime.Client, p *program.Program, t Tr
 				args[i] = results[in.Alias]
 			}
 		}
-		if n == 1 || n%t.Every == 0 { // only then wait for the devices
+		if n == 1 || n%t.Every == 0 { // waits for the devices only then
 			loss, err := runtime.Values[float32](ctx, results[t.Loss])
 			if err != nil {
 				return err

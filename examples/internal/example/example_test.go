@@ -1,6 +1,6 @@
 package example_test
 
-// This file runs Main in another process, and looks whether all examples do so.
+// This file runs Main in another process, and checks that all examples use Main.
 
 import (
 	"bytes"
@@ -22,7 +22,7 @@ import (
 
 const runVar = "GOSPMD_TEST_EXAMPLE"
 
-// TestMain is the example in the other process.
+// TestMain runs the example in the other process.
 func TestMain(m *testing.M) {
 	switch os.Getenv(runVar) {
 	case "":
@@ -77,7 +77,7 @@ func TestSignals(t *testing.T) {
 			}
 			ended := make(chan struct{})
 			sent := make(chan struct{})
-			go func() { // until it ends: the second one may come before the first was seen
+			go func() { // until it ends: the process may not have seen the first interrupt yet
 				defer close(sent)
 				for i := 0; len(tc.signals) > 0; i++ {
 					_ = cmd.Process.Signal(tc.signals[min(i, len(tc.signals)-1)])
@@ -103,7 +103,7 @@ func TestSignals(t *testing.T) {
 	}
 }
 
-// TestEveryExample reads the programs: each one's main is Main.
+// TestEveryExample reads the programs: the main function of each must call Main.
 func TestEveryExample(t *testing.T) {
 	programs, err := filepath.Glob("../../*/main.go")
 	require.NoError(t, err)

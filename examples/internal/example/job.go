@@ -1,6 +1,6 @@
 package example
 
-// This file lets example programs run as one process or as several of a job.
+// This file lets example programs run as one process, or as several processes of a job.
 
 import (
 	"context"
@@ -10,10 +10,9 @@ import (
 	"github.com/gospmd/gospmd/keras/distribution"
 )
 
-// Initialize divides the CPU into that many virtual devices, which the processes of a
-// job share, and waits for the other processes. The environment variable
-// distribution.DevicesEnv may say another number for each process. On another platform
-// ($GOSPMD_PLATFORM) all devices are used.
+// Initialize divides the CPU into that many virtual devices, which the processes of a job share,
+// and waits for the other processes. The environment variable distribution.DevicesEnv may set
+// another number for each process. On another platform ($GOSPMD_PLATFORM) all devices are used.
 func Initialize(ctx context.Context, devices int) error {
 	o, err := distribution.Options{}.Complete()
 	if err != nil {

@@ -1,7 +1,7 @@
 package exampletest
 
-// This file runs example programs as the processes of a job: the test binary runs
-// itself again.
+// This file runs example programs as the processes of a job, which are child processes of the test
+// binary.
 
 import (
 	"bufio"
@@ -25,11 +25,12 @@ import (
 	"github.com/gospmd/gospmd/runtime/runtimetest"
 )
 
-// ProgramEnv makes the test binary run the program instead of the tests.
+// ProgramEnv is an environment variable that makes the test binary run the program instead of the
+// tests.
 const ProgramEnv = "GOSPMD_TEST_RUN_PROGRAM"
 
-// Main is for the TestMain of a program's tests: it runs the tests or, in a process
-// that Start has started, the program's main.
+// Main is for the TestMain of a program's tests. It runs the tests, or, in a process that Start has
+// started, the program's main.
 func Main(m *testing.M, program func()) {
 	if os.Getenv(ProgramEnv) == "" {
 		os.Exit(runtimetest.Main(m))
@@ -43,8 +44,8 @@ type Process struct {
 	Rank   int
 	cmd    *exec.Cmd
 	done   chan struct{}
-	err    error        // once done is closed
-	stderr bytes.Buffer // once done is closed
+	err    error        // valid when done is closed
+	stderr bytes.Buffer // valid when done is closed
 
 	mu   sync.Mutex
 	more *sync.Cond
@@ -58,9 +59,9 @@ type Job struct {
 	Processes []*Process
 }
 
-// Start starts the program as n processes with that many virtual CPU devices each; environ
-// is added to the environment. Those that are left are killed when the test ends. The store
-// of the job is in this process, as it is in that of `gospmd launch`.
+// Start starts the program as n processes with that many virtual CPU devices each; environ has
+// additional environment variables. Processes that still run are killed when the test ends. The
+// store of the job is in this process, as it is in `gospmd launch`.
 func Start(t testing.TB, n, devices int, environ []string, args func(rank int) []string) *Job {
 	t.Helper()
 	s, err := store.Start(context.Background(), store.Options{Address: "127.0.0.1:0", Processes: n})
@@ -90,7 +91,7 @@ func Start(t testing.TB, n, devices int, environ []string, args func(rank int) [
 	return j
 }
 
-// say adds a line of the output.
+// say records a line of the output.
 func (p *Process) say(line string, over bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -124,8 +125,8 @@ func (j *Job) Signal(rank int, s syscall.Signal) {
 	require.NoError(j.t, j.Processes[rank].cmd.Process.Signal(s))
 }
 
-// RequireOthersEnd has all processes but one end within a time, with an error that
-// names the one.
+// RequireOthersEnd requires that all processes except one end within a time, with an error that
+// names that one.
 func (j *Job) RequireOthersEnd(rank int, limit time.Duration) {
 	j.t.Helper()
 	start := time.Now()
@@ -145,8 +146,8 @@ func (j *Job) RequireOthersEnd(rank int, limit time.Duration) {
 	j.t.Logf("the others have ended after %.1f s", time.Since(start).Seconds())
 }
 
-// Results waits for the processes, which succeed, and returns what each has printed as
-// its last line, in JSON.
+// Results waits for the processes, which must succeed. It returns the last line of each one's
+// output, which is JSON.
 func Results[T any](j *Job) []T {
 	j.t.Helper()
 	out := make([]T, len(j.Processes))
@@ -158,7 +159,7 @@ func Results[T any](j *Job) []T {
 	return out
 }
 
-// Outputs waits until all processes have ended without an error, and returns what they have printed.
+// Outputs waits for the processes, which must succeed, and returns their output.
 func (j *Job) Outputs() []string {
 	j.t.Helper()
 	out := make([]string, len(j.Processes))
@@ -175,8 +176,7 @@ func (j *Job) Outputs() []string {
 	return out
 }
 
-// Errors waits for the processes, which fail, and returns what they have written to
-// their standard error.
+// Errors waits for the processes, which must fail, and returns their standard error.
 func (j *Job) Errors(limit time.Duration) []string {
 	j.t.Helper()
 	deadline := time.After(limit)
@@ -193,7 +193,7 @@ func (j *Job) Errors(limit time.Duration) []string {
 	return out
 }
 
-// Output returns what the process has printed.
+// Output returns the output of the process so far.
 func (p *Process) Output() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -18,7 +18,7 @@ import (
 // Program is the function run of an example's main.
 type Program func(ctx context.Context, args []string, out io.Writer) error
 
-// Output returns what the program prints.
+// Output returns the output of the program.
 func Output(t testing.TB, run Program, args ...string) string {
 	t.Helper()
 	var out bytes.Buffer
@@ -28,8 +28,8 @@ func Output(t testing.TB, run Program, args ...string) string {
 	return out.String()
 }
 
-// Interrupted runs the program and interrupts it when it has printed something: it
-// ends with the error of its context.
+// Interrupted runs the program, and interrupts it after its first output. The program must end with
+// the error of its context.
 func Interrupted(t testing.TB, run Program, args ...string) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -41,7 +41,7 @@ func Interrupted(t testing.TB, run Program, args ...string) {
 	require.Less(t, out.writes, 50, "it does not go on")
 }
 
-// interrupter cancels a context at the first thing that is printed.
+// interrupter cancels a context at the first output.
 type interrupter struct {
 	cancel context.CancelFunc
 	writes int

@@ -1,5 +1,5 @@
-// Package agreetest runs a test as several processes of a job that are goroutines
-// of one process. It replaces no transport: it is for code that needs no devices.
+// Package agreetest runs a test as several processes of a job that are goroutines of one process.
+// It is for code that needs no devices: it has no transport.
 //
 //	file    what it holds
 //	job.go  Run
@@ -13,21 +13,21 @@ import (
 	"github.com/gospmd/gospmd/internal/agree"
 )
 
-// job is one process of several.
+// job is one process of the job.
 type job struct {
 	rank  int
 	state *state
-	used  map[string]int // exchanges so far, by name
+	used  map[string]int // number of exchanges so far, by name
 }
 
-// state is what the processes share.
+// state is the state that the processes share.
 type state struct {
 	size   int
 	mu     sync.Mutex
 	rounds map[string]*round
 }
 
-// round is an Exchange of one name.
+// round is one Exchange of a name.
 type round struct {
 	values [][]byte
 	left   int

@@ -1,7 +1,7 @@
-// Opgen writes what follows from package ir's tables of ops and collectives: the typed
-// accessors and constructors of package ir, the kinds of collectives of package
-// compile/cost, and C's numbers for them in package runtime/ffi. Run it by go generate in
-// package ir after a change of a table; a test fails where the files are stale.
+// Opgen generates code from package ir's tables of ops and collectives: the typed accessors and
+// constructors of package ir, the kinds of collectives of package compile/cost, and the C enums of
+// package runtime/ffi. Run it by go generate in package ir after a change of a table; a test fails
+// if the files are stale.
 //
 // For an op kind X it writes
 //
@@ -14,9 +14,8 @@
 //	main.go         writing the files; those of ops
 //	collectives.go  those of collectives
 //
-// A constructor takes the operands, then the required attributes in the order
-// of the row, then regions, and then the result type where it does not follow
-// from these.
+// A constructor takes the operands, then the required attributes in the order of the row, then
+// regions, and then the result type where it does not follow from these.
 package main
 
 import (
@@ -34,8 +33,8 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// file is a generated file: its path from the directory of package ir, and what makes its
-// text; kinds are the names of the op kinds, without the prefix Op.
+// file is a generated file: its path relative to package ir, and the function that makes its text.
+// The function gets kinds, the names of the op kinds without the prefix Op.
 type file struct {
 	path string
 	text func(kinds []string) ([]byte, error)
@@ -66,8 +65,8 @@ func main() {
 	}
 }
 
-// ops makes a file of package ir. write writes the part of one row of the op table. The intro is
-// the comment that stands on top.
+// ops returns a function that generates a file of package ir. It calls write for each row of the op
+// table, which writes the part of that row. intro is the comment at the top of the file.
 func ops(write func(w *bytes.Buffer, kind string, row *ir.OpInfo), intro string) func(kinds []string) ([]byte, error) {
 	return func(kinds []string) ([]byte, error) {
 		var body bytes.Buffer
@@ -86,7 +85,7 @@ func ops(write func(w *bytes.Buffer, kind string, row *ir.OpInfo), intro string)
 	}
 }
 
-// formatted returns a generated text in Go's form.
+// formatted returns the generated text in gofmt's form.
 func formatted(text []byte) ([]byte, error) {
 	out, err := format.Source(text)
 	if err != nil {
@@ -95,7 +94,7 @@ func formatted(text []byte) ([]byte, error) {
 	return out, nil
 }
 
-// writeAccessors writes the typed view of the ops of a row.
+// writeAccessors writes the typed view of the ops of a row: its type and its methods.
 func writeAccessors(w *bytes.Buffer, kind string, row *ir.OpInfo) {
 	if len(row.Attrs) == 0 && row.Args == "" {
 		return
@@ -132,7 +131,7 @@ func writeAccessors(w *bytes.Buffer, kind string, row *ir.OpInfo) {
 	}
 }
 
-// plural returns the ending of a plural.
+// plural returns "s" if many is true, else "".
 func plural(many bool) string {
 	if many {
 		return "s"
@@ -140,10 +139,10 @@ func plural(many bool) string {
 	return ""
 }
 
-// position returns the index expression of argument i among the operands. Two
-// lists have the same length.
+// position returns the index of argument i among the operands, as a Go expression. If there are two
+// lists, they have the same length.
 func position(args []arg, i int) string {
-	single, lists := 0, 0 // before argument i
+	single, lists := 0, 0 // single arguments and lists before argument i
 	for _, a := range args[:i] {
 		if a.list {
 			lists++
@@ -151,7 +150,7 @@ func position(args []arg, i int) string {
 			single++
 		}
 	}
-	after, all := 0, 0 // single arguments after it, and lists
+	after, all := 0, 0 // single arguments after argument i, and all lists
 	for k, a := range args {
 		switch {
 		case a.list:
@@ -239,10 +238,10 @@ func writeConstructor(w *bytes.Buffer, kind string, row *ir.OpInfo) {
 		kind, attrList, regions, types, operandList(operands, lists), pick)
 }
 
-// paramList is the parameters of a function, in Go's text form.
+// paramList is the parameter list of a function, as Go text.
 type paramList string
 
-// add adds a parameter; those of one type in a row share it.
+// add adds a parameter. Neighbouring parameters of one type share the type, as in Go.
 func (l *paramList) add(name, goType string) {
 	if before, ok := strings.CutSuffix(string(*l), " "+goType); ok {
 		*l = paramList(before)
@@ -253,7 +252,7 @@ func (l *paramList) add(name, goType string) {
 	*l += paramList(name + " " + goType)
 }
 
-// operandList returns the expression for the list of the operands.
+// operandList returns the Go expression for the list of the operands.
 func operandList(operands []string, lists int) string {
 	switch {
 	case len(operands) == 0:
@@ -274,19 +273,19 @@ func operandList(operands []string, lists int) string {
 	return "slices.Concat(" + strings.Join(parts, ", ") + ")"
 }
 
-// attrForm says how attributes of a kind are read and made: goType in methods
-// and parameters, the expressions that read a required and an optional one,
-// what the latter gives where there is none, and the expression that makes one.
+// attrForm says how the Go code reads and makes an attribute of one kind: goType is its type in
+// methods and parameters. There are expressions to read a required and an optional attribute and to
+// make one, and the value of an optional attribute that is absent.
 type attrForm struct {
 	goType, read, readOptional, zero, make string
 }
 
-// simple is the form of a kind whose attribute type converts to goType.
+// simple returns the form of a kind whose attribute type can be converted to goType.
 func simple(attrType, goType, zero string) attrForm {
 	return attrForm{goType, goType + "(attrOf[" + attrType + "](o.Op, %q))", goType + "(optionalOf[" + attrType + "](o.Op, %q))", zero, attrType + "(%s)"}
 }
 
-// same is the form of a kind whose attribute type stands for itself.
+// same returns the form of a kind that uses the attribute type itself.
 func same(attrType, zero string) attrForm {
 	return attrForm{attrType, "attrOf[" + attrType + "](o.Op, %q)", "optionalOf[" + attrType + "](o.Op, %q)", zero, "%s"}
 }
@@ -327,8 +326,8 @@ type arg struct {
 	list bool
 }
 
-// argsOf returns the operands of a row: as its Args names them, else operand;
-// lhs and rhs; or operands.
+// argsOf returns the operands of a row. Without Args in the row, their names are operand; lhs and
+// rhs; or operands.
 func argsOf(row *ir.OpInfo) []arg {
 	names := row.Args
 	if names == "" {
@@ -357,7 +356,8 @@ func argsOf(row *ir.OpInfo) []arg {
 // initialisms are the words that Go writes in capitals.
 var initialisms = map[string]string{"id": "ID", "ids": "IDs", "lhs": "LHS", "rhs": "RHS", "api": "API", "fft": "FFT"}
 
-// camel returns an MLIR name in Go's spelling, exported or not.
+// camel returns an MLIR name in Go's spelling; exported says whether it begins with a capital
+// letter.
 func camel(name string, exported bool) string {
 	var b strings.Builder
 	for i, word := range strings.Split(name, "_") {
@@ -370,14 +370,14 @@ func camel(name string, exported bool) string {
 			b.WriteString(strings.ToUpper(word[:1]) + word[1:])
 		}
 	}
-	if s := b.String(); !token.IsKeyword(s) && s != "b" { // b is the receiver
+	if s := b.String(); !token.IsKeyword(s) && s != "b" { // b is the name of the receiver
 		return s
 	}
 	return b.String() + "_"
 }
 
-// kindNames returns the names of the op kinds without the prefix Op, in order,
-// from the source: constants have no names when a program runs.
+// kindNames returns the names of the op kinds without the prefix Op, in order. It reads them from
+// the source, because a running program does not know the names of constants.
 func kindNames(dir string) ([]string, error) {
 	f, err := parser.ParseFile(token.NewFileSet(), filepath.Join(dir, "opkinds.go"), nil, 0)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The generated files are those that the tables give.
+// The generated files in the repository are those that the tables give now.
 func TestGeneratedFilesAreFresh(t *testing.T) {
 	const dir = "../.."
 	kinds, err := kindNames(dir)

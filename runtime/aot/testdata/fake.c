@@ -1,4 +1,4 @@
-// A plugin that does, when it is loaded, what $FAKE_PLUGIN says.
+// A plugin that misbehaves when it is loaded, as $FAKE_PLUGIN says.
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -56,8 +56,8 @@ func FromSecret(secret string) (*Authority, error) {
 	return newAuthority(ed25519.NewKeyFromSeed(seed))
 }
 
-// The dates of all certificates. They do not depend on clocks: a CA that two processes
-// derive from one secret must be equal, and their clocks may differ.
+// The dates of all certificates. They are constants: two processes must derive equal CAs from one
+// secret, even if their clocks differ.
 var (
 	notBefore = time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)
 	notAfter  = time.Date(2100, 1, 1, 0, 0, 0, 0, time.UTC)

@@ -1,6 +1,7 @@
 package jobtls
 
-// This file implements Credentials: what one party of a job shows and what it trusts.
+// This file implements Credentials: the certificate that a member of a job shows and the CA that it
+// trusts.
 
 import (
 	"crypto/tls"
@@ -12,8 +13,8 @@ import (
 	"slices"
 )
 
-// Credentials are a certificate with its key, and the CA that the other parties'
-// certificates must be signed by.
+// Credentials are a certificate with its key, and the CA that must have signed the certificates of
+// other members.
 type Credentials struct {
 	pair tls.Certificate
 	cas  []*x509.Certificate
@@ -23,7 +24,7 @@ func newCredentials(pair tls.Certificate, cas []*x509.Certificate) *Credentials 
 	return &Credentials{pair: pair, cas: cas}
 }
 
-// Load reads PEM files.
+// Load reads credentials from PEM files.
 func Load(certFile, keyFile, caFile string) (*Credentials, error) {
 	pair, err := tls.LoadX509KeyPair(certFile, keyFile)
 	if err != nil {
@@ -53,9 +54,9 @@ func Load(certFile, keyFile, caFile string) (*Credentials, error) {
 // Files are the names of the PEM files of credentials.
 type Files struct{ Cert, Key, CA string }
 
-// Write writes the credentials to files name.pem, name.key and name.ca.pem in a directory.
-// Other users cannot read the key. Credentials of another name have files of their own: a
-// process that has been started reads its files while those of the next one are written.
+// Write writes the credentials to files name.pem, name.key and name.ca.pem in a directory. Other
+// users cannot read the key. Each name has its own files, because a process may still read its
+// files while the files of the next process are written.
 func (c *Credentials) Write(dir, name string) (Files, error) {
 	key, err := x509.MarshalPKCS8PrivateKey(c.pair.PrivateKey)
 	if err != nil {
@@ -88,8 +89,8 @@ func raw(certs []*x509.Certificate) [][]byte {
 // Certificate returns the certificate that the owner of the credentials shows.
 func (c *Credentials) Certificate() *x509.Certificate { return c.pair.Leaf }
 
-// Config returns how the owner talks to other members of its job, for both ends of a
-// connection. Each end must show a certificate of the CA.
+// Config returns the configuration of TLS with other members of the job, for both ends of a
+// connection. Each end must show a certificate that the CA has signed.
 func (c *Credentials) Config() *tls.Config {
 	roots := x509.NewCertPool()
 	for _, ca := range c.cas {

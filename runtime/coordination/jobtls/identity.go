@@ -19,7 +19,7 @@ const (
 
 func rankURI(rank int) string { return rankPrefix + strconv.Itoa(rank) }
 
-// identityOf returns the one URI of the certificate with our scheme, "" without one.
+// identityOf returns the only URI of the certificate that has our scheme; "" if there is none.
 func identityOf(cert *x509.Certificate) (string, error) {
 	found := ""
 	for _, uri := range cert.URIs {
@@ -50,8 +50,8 @@ func RankOf(cert *x509.Certificate) (int, error) {
 	return rank, nil
 }
 
-// CheckCoordinator returns an error if the certificate says that its owner is something
-// else than a coordinator. Process 0 may be one.
+// CheckCoordinator returns an error if the certificate belongs to a process other than process 0.
+// Process 0 may be the coordinator.
 func CheckCoordinator(cert *x509.Certificate) error {
 	rank, err := RankOf(cert)
 	if err != nil {

@@ -35,7 +35,7 @@ func talk(t *testing.T, server, client *jobtls.Credentials) (serverErr, clientEr
 	return <-done, clientErr
 }
 
-// Members of one job talk to each other, others do not.
+// Members of one job can connect to each other. Members of different jobs cannot.
 func TestMutual(t *testing.T) {
 	one, err := jobtls.FromSecret(secret)
 	require.NoError(t, err)
@@ -66,7 +66,7 @@ func TestShortSecret(t *testing.T) {
 	require.EqualError(t, err, "jobtls: the secret of the job has 31 bytes, want at least 32 random ones: make one with openssl rand -hex 32")
 }
 
-// Credentials in files are the same, and only their owner reads them.
+// Credentials that are written and read again are the same. Only their owner can read the files.
 func TestFiles(t *testing.T) {
 	a, err := jobtls.New()
 	require.NoError(t, err)

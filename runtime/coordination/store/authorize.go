@@ -1,7 +1,7 @@
 package store
 
-// This file decides who may call what: a process writes its own keys and ends its own
-// leases only.
+// This file decides which requests the store accepts: a process may write only its own keys, and
+// end only its own leases.
 
 import (
 	"context"
@@ -18,14 +18,15 @@ import (
 	"github.com/gospmd/gospmd/runtime/coordination/jobtls"
 )
 
-// authorizer checks requests. Processes whose certificate carries no rank may write the
-// keys of all ranks.
+// authorizer checks requests. A process whose certificate carries no rank may write the keys of all
+// ranks.
 type authorizer struct {
-	processes int      // 0 if any number is right
-	leases    sync.Map // from lease to the rank that has asked for it
+	processes int      // 0 means any number
+	leases    sync.Map // the rank that has asked for each lease
 }
 
-// authorize is called for each request that is no stream.
+// authorize returns an error if the caller may not make the request. It is called for each request
+// that is no stream.
 func (a *authorizer) authorize(ctx context.Context, request any, _ *grpc.UnaryServerInfo, handle grpc.UnaryHandler) (any, error) {
 	rank, err := rankOf(ctx)
 	if err != nil {
@@ -98,7 +99,9 @@ func (a *authorizer) checkTxn(rank int, txn *pb.TxnRequest) error {
 	return nil
 }
 
-// checkDelete allows process 0, which opens jobs, to remove what is left of earlier ones.
+// checkDelete returns an error if the process may not delete the keys. A process may delete a key
+// that it may write. Process 0, which opens jobs, may also delete a range of keys that earlier jobs
+// have left.
 func (a *authorizer) checkDelete(rank int, r *pb.DeleteRangeRequest) error {
 	if len(r.GetRangeEnd()) == 0 {
 		return a.checkKey(rank, r.GetKey())

@@ -1,6 +1,6 @@
 package store
 
-// This file implements TLS of the store, and says which connections it refuses.
+// This file implements TLS of the store, and logs refused connections.
 
 import (
 	"crypto/tls"
@@ -17,7 +17,7 @@ import (
 	"github.com/gospmd/gospmd/runtime/coordination/jobtls"
 )
 
-// handshake is TLS that says so when it refuses a connection.
+// handshake implements TLS for gRPC, and logs the connections that it refuses.
 type handshake struct {
 	credentials.TransportCredentials
 	refusals *refusals
@@ -29,7 +29,7 @@ func newHandshake(o Options) credentials.TransportCredentials {
 	return &handshake{credentials.NewTLS(config), &refusals{log: o.Logger}}
 }
 
-// checkRank returns an error for a certificate with a rank that the job does not have.
+// checkRank returns an error if the job does not have the rank that the certificate carries.
 func checkRank(cert *x509.Certificate, processes int) error {
 	rank, err := jobtls.RankOf(cert)
 	if err == nil && processes > 0 && rank >= processes {
@@ -53,8 +53,8 @@ func (h *handshake) Clone() credentials.TransportCredentials {
 // refusalPause is the least time between two messages about refused connections.
 const refusalPause = time.Minute
 
-// refusals counts the connections that are refused. It logs the first, and later ones
-// now and then.
+// refusals counts refused connections. It logs the first one, and later ones at most once in
+// refusalPause.
 type refusals struct {
 	log   *slog.Logger
 	mu    sync.Mutex
@@ -63,7 +63,7 @@ type refusals struct {
 }
 
 func (r *refusals) add(from net.Addr, err error) {
-	if err == io.EOF { // it only looked whether the port is open
+	if err == io.EOF { // the client only checked whether the port is open
 		return
 	}
 	r.mu.Lock()

@@ -12,7 +12,7 @@ import (
 	"github.com/gospmd/gospmd/runtime/coordination/jobtls"
 )
 
-// listen listens at the address of o. It says so if strangers reach it.
+// listen listens at the address of o. It logs a warning if strangers can reach the address.
 func listen(ctx context.Context, o Options) (net.Listener, error) {
 	ip, address, err := resolve(ctx, o.Address)
 	if err != nil {
@@ -30,8 +30,8 @@ func listen(ctx context.Context, o Options) (net.Listener, error) {
 	return listener, nil
 }
 
-// resolve returns address with an IP number for the name. A number that other machines
-// reach is preferred.
+// resolve returns address with an IP address in place of the name. It prefers one that other
+// machines can reach.
 func resolve(ctx context.Context, address string) (netip.Addr, string, error) {
 	host, port, err := net.SplitHostPort(address)
 	if err != nil {

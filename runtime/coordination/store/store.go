@@ -25,19 +25,19 @@ import (
 	"github.com/gospmd/gospmd/runtime/coordination/jobtls"
 )
 
-// Options say where the store listens and who may use it.
+// Options say where the store listens and which clients it accepts.
 type Options struct {
-	// Address is the host:port where the store listens, and nowhere else. Port 0 is one
-	// that is free.
+	// Address is the host:port where the store listens. It listens nowhere else. With port 0 it
+	// takes a free port.
 	Address string
-	// Processes is the number of processes of a job. Greater ranks are refused. 0 means
-	// that any number is right.
+	// Processes is the number of processes of a job. Certificates with greater ranks are refused. 0
+	// means any number.
 	Processes int
-	// Credentials are those of the coordinator. Without any the store talks to everyone
-	// who reaches the address.
+	// Credentials are the credentials of the coordinator. Without credentials the store accepts
+	// everybody who can reach the address.
 	Credentials *jobtls.Credentials
-	// Logger receives warnings: that strangers reach the address, and which connections
-	// are refused. nil is slog.Default.
+	// Logger receives warnings: that strangers can reach the address, and refused connections. nil
+	// is slog.Default.
 	Logger *slog.Logger
 }
 
@@ -93,8 +93,8 @@ func (s *Store) start(ctx context.Context, o Options) (err error) {
 	return nil
 }
 
-// config returns the configuration of an etcd of one member that listens nowhere: the
-// server that serve returns is its only entrance.
+// config returns the configuration of an etcd server with one member that listens on no port.
+// Clients reach it only through the server that serve returns.
 func config(dir string) *embed.Config {
 	cfg := embed.NewConfig()
 	nowhere := []url.URL{{Scheme: "http", Host: "127.0.0.1:0"}}
@@ -107,16 +107,16 @@ func config(dir string) *embed.Config {
 	cfg.TickMs, cfg.ElectionMs = 20, 100
 	cfg.AutoCompactionMode, cfg.AutoCompactionRetention = embed.CompactorModeRevision, "1000"
 	cfg.MaxRequestBytes = schema.MaxValue + 1<<20
-	// An error that stops etcd for good (a full disk) must not end the process in silence.
+	// An error that stops etcd for good, such as a full disk, must be logged before the process
+	// ends.
 	cfg.ZapLoggerBuilder = embed.NewZapLoggerBuilder(zap.New(zapcore.NewNopCore(), zap.WithFatalHook(zapcore.WriteThenPanic)))
 	return cfg
 }
 
-// pingInterval is the least time between the pings of a client that looks whether its
-// connection still stands.
+// pingInterval is the shortest time between two pings of a client that checks its connection.
 const pingInterval = 5 * time.Second
 
-// serve returns the server of keys, leases and watches.
+// serve returns the gRPC server of keys, leases and watches.
 func serve(etcd *embed.Etcd, o Options) *grpc.Server {
 	a := &authorizer{processes: o.Processes}
 	options := []grpc.ServerOption{
@@ -140,10 +140,10 @@ func (s *Store) Addr() string { return s.listener.Addr().String() }
 // Failed receives the error of a store that has stopped by itself.
 func (s *Store) Failed() <-chan error { return s.failed }
 
-// closeTimeout bounds how long etcd may take to end.
+// closeTimeout bounds the time in which etcd must end.
 const closeTimeout = time.Second
 
-// Close ends the store and removes its directory. All that was in it is gone.
+// Close ends the store and deletes its directory with all its data.
 func (s *Store) Close() error {
 	s.close.Do(func() {
 		s.listener.Close()

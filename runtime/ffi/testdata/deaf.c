@@ -1,5 +1,5 @@
-// A plugin that takes handlers and does nothing with them, as XLA's does with one
-// that it finds at fault: it reports no error.
+// A plugin that ignores the handlers that it is given, and reports no error. XLA's plugin does the
+// same with a handler that it does not accept.
 
 #include "../handler.h"
 

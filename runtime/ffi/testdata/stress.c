@@ -1,12 +1,12 @@
 // Executes random programs of collectives on simulated devices of several simulated clients, and
-// compares what they compute with a plain computation. It is compiled with the files of package
-// ffi under a sanitizer, which cannot look into XLA's plugin: this file stands in for it.
+// compares what they compute with a plain computation. It is compiled with the files of package ffi
+// under a sanitizer, which cannot check XLA's plugin: this file replaces the plugin.
 //
 //	stress SEED ROUNDS
 //
 // In each round some clients execute at once. A device continues its program on the thread that
 // ends its call, as XLA's do. Some executions have a device that fails, and are aborted; another
-// thread asks all the time who waits.
+// thread calls waitingOf all the time.
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ enum { S32 = 4, F32 = 11, MAX_DEVICES = 12, MAX_STEPS = 12, MAX_VALUES = 2 };
 
 static unsigned long long state;
 
-static int draw(int n) {  // of the main thread alone
+static int draw(int n) {  // only the main thread calls it
   state = state * 6364136223846793005ULL + 1442695040888963407ULL;
   return (int)((state >> 33) % n);
 }
@@ -41,7 +41,7 @@ typedef struct {
 } Device;
 
 struct Execution {
-  int devices, steps, failing;  // the replica that fails at its last step, or -1
+  int devices, steps, failing;  // failing: the replica that fails at its last step, or -1
   Step program[MAX_STEPS];
   int64_t id;
   Device device[MAX_DEVICES];
@@ -63,7 +63,7 @@ static int64_t countOut(const Step* s) {
   return count(s);
 }
 
-// What the files of package ffi need of XLA and of each other.
+// Replacements for the functions of XLA that the files of package ffi call.
 
 static void proceed(Device* d);
 static void end(Device* d, int failed);
@@ -90,8 +90,8 @@ static void* runID(RunArgs* args) {
 
 static const Api api = {.run_id = runID};
 
-// inputOf is element i of operand v of a device's step: a function of these, so that the results
-// of one step need not be kept for the next.
+// inputOf returns element i of operand v of a device's step. It is a function of these numbers, so
+// that the results of a step need not be kept for the next one.
 static int inputOf(int64_t id, int step, int replica, int v, int64_t i) { return (int)((id * 31 + step * 17 + replica * 7 + v * 5 + i * 3) % 23) - 11; }
 
 static void set(const Step* s, void* data, int64_t i, int x) {
@@ -107,7 +107,7 @@ static int reduce2(int reduction, int a, int b) {
   return a > b ? a : b;
 }
 
-// wanted computes element i of result v of a replica at a step.
+// wanted returns the right value of element i of result v of a replica at a step.
 static int wanted(const Execution* e, int step, uint32_t replica, int v, int64_t i) {
   const Step* s = &e->program[step];
   if (s->kind == PERMUTE) {
@@ -125,7 +125,7 @@ static int wanted(const Execution* e, int step, uint32_t replica, int v, int64_t
   if (s->kind == REDUCE_SCATTER) out[s->dim] /= s->size;
   if (s->kind == ALL_TO_ALL) out[s->dim] /= s->size, out[s->to] *= s->size;
   for (int d = (int)s->rank - 1; d >= 0; d--) index[d] = i % out[d], i /= out[d];
-  int64_t from = -1;  // the member that sends, -1 for all
+  int64_t from = -1;  // the member that sends; -1 if all do
   if (s->kind == ALL_GATHER) from = index[s->dim] / dims[s->dim], index[s->dim] %= dims[s->dim];
   if (s->kind == REDUCE_SCATTER) index[s->dim] += member * out[s->dim];
   if (s->kind == ALL_TO_ALL) {
@@ -175,7 +175,7 @@ static void end(Device* d, int failed) {
   pthread_mutex_unlock(&e->lock);
 }
 
-// call makes the call of the device's step. It returns whether the device goes on at once.
+// call calls the handler for the device's step. It returns true if the device can continue at once.
 static bool call(Device* d) {
   Step* s = &d->e->program[d->step];
   int64_t size = (int64_t)4;

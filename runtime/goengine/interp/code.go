@@ -11,14 +11,14 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// Code is a block ready to run. The values of a function, those in its regions
-// included, have one numbered slot each in a Frame.
+// Code is a block that is compiled to steps. Each value of a function, also in its regions, has a
+// numbered slot in a Frame.
 type Code struct {
 	Args    []int // slots of the block's arguments
 	Steps   []Step
 	Returns []int // slots of what the block returns
 
-	slots     int // of the whole function; set in the code of functions and of bodies
+	slots     int // number of slots of the whole function; set for functions and bodies
 	constants []constant
 }
 
@@ -26,9 +26,9 @@ type Code struct {
 type Step struct {
 	Op      *ir.Op
 	In, Out []int   // slots
-	Regions []*Code // code of the op's regions; they share the frame, but for bodies of scalars
-	Callee  *Code   // of a call; it has a frame of its own
-	Free    []int   // slots that nothing reads after this step
+	Regions []*Code // code of the op's regions; it shares the frame, except bodies that compute on scalars
+	Callee  *Code   // the code of a called function; it has its own frame
+	Free    []int   // slots that no later step reads
 
 	// Run computes the results of the step in a frame. It is nil for a
 	// collective, which the caller runs on the frames of all devices.
@@ -40,18 +40,18 @@ type constant struct {
 	tensor *Tensor
 }
 
-// Frame holds the values of one activation of a function.
+// Frame holds the values of one call of a function.
 type Frame struct {
 	Values []*Tensor // by slot
 	state  *State
 }
 
-// State is what all activations of one run on one device share.
+// State is shared by all frames of one run on one device.
 type State struct {
-	Number int // of the run, from 0; stablehlo.rng depends on it
+	Number int // the number of the run, from 0; stablehlo.rng depends on it
 }
 
-// NewFrame returns a frame for code, which is that of a function.
+// NewFrame returns a frame for the code of a function.
 func (c *Code) NewFrame(state *State, args []*Tensor) *Frame {
 	f := &Frame{make([]*Tensor, c.slots), state}
 	for _, k := range c.constants {
@@ -63,7 +63,7 @@ func (c *Code) NewFrame(state *State, args []*Tensor) *Frame {
 	return f
 }
 
-// Results returns what the code returned in f.
+// Results returns the values that the code has returned in f.
 func (c *Code) Results(f *Frame) []*Tensor { return f.pick(c.Returns) }
 
 func (f *Frame) pick(slots []int) []*Tensor {
@@ -95,6 +95,15 @@ func Exec(steps []Step, f *Frame) error {
 
 // Exec runs one step and releases the values that nothing reads after it.
 func (s *Step) Exec(f *Frame) error {
+	err := s.Compute(f)
+	if err == nil {
+		s.Release(f)
+	}
+	return err
+}
+
+// Compute runs one step.
+func (s *Step) Compute(f *Frame) error {
 	if err := s.Run(f, s); err != nil {
 		var located *Error
 		if errors.As(err, &located) {
@@ -102,11 +111,10 @@ func (s *Step) Exec(f *Frame) error {
 		}
 		return &Error{s.Op, err}
 	}
-	s.Release(f)
 	return nil
 }
 
-// Release drops the values that nothing reads after s.
+// Release drops the values that no step after s reads.
 func (s *Step) Release(f *Frame) {
 	for _, slot := range s.Free {
 		f.Values[slot] = nil
@@ -140,14 +148,14 @@ func Compile(m *ir.Module) (*Code, error) {
 	return code, errors.Join(l.errs...)
 }
 
-// linker compiles the functions of a module once each.
+// linker compiles each function of a module once.
 type linker struct {
 	module    *ir.Module
 	functions map[*ir.Func]*Code
 	errs      []error
 }
 
-// compiler numbers the values of one function.
+// compiler assigns slots to the values of one function.
 type compiler struct {
 	*linker
 	slot map[*ir.Value]int
@@ -158,7 +166,7 @@ func (l *linker) function(f *ir.Func) *Code {
 	if c, ok := l.functions[f]; ok {
 		return c
 	}
-	l.functions[f] = nil // a function does not call itself: the verifier rules that out
+	l.functions[f] = nil // the verifier forbids recursion
 	c := l.isolated(f.Body)
 	l.functions[f] = c
 	return c
@@ -172,7 +180,7 @@ func (l *linker) isolated(b *ir.Block) *Code {
 	return c.code
 }
 
-// slotOf returns the slot of v, a new one for a new value.
+// slotOf returns the slot of v. A new value gets a new slot.
 func (c *compiler) slotOf(v *ir.Value) int {
 	s, ok := c.slot[v]
 	if !ok {
@@ -238,10 +246,10 @@ func (c *compiler) step(op *ir.Op) Step {
 	return s
 }
 
-// deviceOps return the number of the device that runs them.
+// deviceOps are the ops whose result depends on the device.
 var deviceOps = map[ir.OpKind]bool{ir.OpReplicaID: true, ir.OpPartitionID: true}
 
-// callee returns the function that op calls.
+// callee returns the name of the function that op calls; false if op is no call.
 func callee(op *ir.Op) (string, bool) {
 	for _, name := range []string{"callee", "decomposition"} {
 		if f, ok := op.Attrs.Get(name).(ir.Symbol); ok {
@@ -251,8 +259,8 @@ func callee(op *ir.Op) (string, bool) {
 	return "", false
 }
 
-// liveness finds, for each value that belongs to the block, the step that
-// reads it last.
+// liveness finds the last step that reads each value of the block, and adds the value's slot to its
+// Free.
 func (c *compiler) liveness(code *Code, b *ir.Block) {
 	last := make(map[int]int) // by slot
 	for i, s := range code.Steps {

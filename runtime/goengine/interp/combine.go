@@ -10,9 +10,8 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// Combine returns tensors combined element by element, from the first to the
-// last, by a kind that ir.ReductionOf knows. Elements of small types are
-// rounded once.
+// Combine combines tensors element by element, from the first to the last, by a kind that
+// ir.ReductionOf knows. Elements of small types are rounded once, at the end.
 func Combine(kind ir.OpKind, parts []*Tensor) *Tensor {
 	t, data := parts[0].Type, make([][]byte, len(parts))
 	for i, p := range parts {
@@ -25,12 +24,12 @@ func Combine(kind ir.OpKind, parts []*Tensor) *Tensor {
 	return out
 }
 
-// combineBlock is how many elements are combined at a time: few enough to stay
-// in the processor's first cache.
+// combineBlock is the number of elements that are combined at a time. So few fit into the
+// processor's first cache.
 const combineBlock = 2048
 
-// CombineInto is Combine on the elements of type d that tensors hold, all of the
-// same length and aligned for d. out may be the memory of any of the parts.
+// CombineInto is Combine on the bytes of tensors with elements of type d. All have the same length
+// and are aligned for d. It writes to out, which may be the memory of any of the parts.
 func CombineInto(kind ir.OpKind, d dtypes.DType, out []byte, parts ...[]byte) error {
 	wide := wideType(d)
 	f := reducers[wide]
@@ -64,7 +63,7 @@ func CombineInto(kind ir.OpKind, d dtypes.DType, out []byte, parts ...[]byte) er
 	return nil
 }
 
-// blocks converts blocks of elements to and from the type of arithmetic.
+// blocks converts blocks of elements to the type of arithmetic and back.
 type blocks struct {
 	dtype   dtypes.DType
 	wide    int  // bytes of an element of the type of arithmetic
@@ -72,8 +71,7 @@ type blocks struct {
 	scratch []byte
 }
 
-// widen returns the elements of data in the type of arithmetic, until the next
-// call.
+// widen returns the elements of data in the type of arithmetic. They are valid until the next call.
 func (b *blocks) widen(data []byte) []byte {
 	if !b.floats {
 		return data

@@ -12,8 +12,8 @@ import (
 	"github.com/gospmd/gospmd/runtime/goengine/interp"
 )
 
-// CombineInto computes what the definition says, on small whole numbers, which are
-// exact: more elements than a block has, and out in the place of any of the parts.
+// CombineInto computes what the definition says, exactly, on small whole numbers. Tensors have more
+// elements than a block, and out is the memory of any part.
 func TestCombineInto(t *testing.T) {
 	logic := func(f func(x, y int) int) func(x, y float64) float64 {
 		return func(x, y float64) float64 { return float64(f(int(x), int(y))) }

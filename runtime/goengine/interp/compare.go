@@ -11,8 +11,8 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// comparison holds the comparison directions as functions of an order: -1, 0, 1
-// or unordered.
+// comparison has a function for each comparison direction. It takes the result of an order
+// function: -1, 0, 1 or unordered.
 var comparison = map[string]func(order int) bool{
 	"EQ": func(o int) bool { return o == 0 },
 	"NE": func(o int) bool { return o != 0 },
@@ -22,7 +22,7 @@ var comparison = map[string]func(order int) bool{
 	"GE": func(o int) bool { return o == 1 || o == 0 },
 }
 
-// unordered is how a NaN compares with anything.
+// unordered is the result of comparing a NaN with anything.
 const unordered = 2
 
 func order[T integer | float](x, y T) int {
@@ -37,8 +37,8 @@ func order[T integer | float](x, y T) int {
 	return unordered
 }
 
-// totalOrder32 and totalOrder64 compare as integers of sign and magnitude:
-// -NaN < -∞ < … < -0 < 0 < … < ∞ < NaN.
+// totalOrder32 and totalOrder64 map the bits of floats to integers in the total order: -NaN < -∞ <
+// … < -0 < 0 < … < ∞ < NaN.
 func totalOrder32(x, y float32) int { return order(totalKey32(x), totalKey32(y)) }
 
 func totalKey32(v float32) int32 {
@@ -54,7 +54,8 @@ func totalOrder64(x, y float64) int {
 	return order(key(x), key(y))
 }
 
-// orders holds how elements i and j of two tensors of a type compare.
+// orders has, for each element type, a function that compares element i of one tensor with element
+// j of another.
 var orders = map[dtypes.DType]func(x, y *Tensor) func(i, j int) int{
 	dtypes.Bool:    orderBy(order[uint8]),
 	dtypes.Int8:    orderBy(order[int8]),
@@ -85,7 +86,7 @@ func orderBy[T any](f func(x, y T) int) func(x, y *Tensor) func(i, j int) int {
 	}
 }
 
-// orderComplex: equal or not, and the order of lessComplex.
+// orderComplex returns 0 if x and y are equal, or else their order by lessComplex.
 func orderComplex(x, y complex128) int {
 	switch {
 	case x == y:
@@ -98,8 +99,7 @@ func orderComplex(x, y complex128) int {
 	return unordered
 }
 
-// runCompare computes in the wide types, which keep the order, NaN and signed
-// zeros too.
+// runCompare converts small types to the wide types, which keep the order, NaN and signed zeros.
 func runCompare(c *call) error {
 	f := comparisonTable(c.op)[c.in[0].Type.DType]
 	if f == nil {
@@ -117,7 +117,7 @@ func runCompare(c *call) error {
 	return nil
 }
 
-// fastCompares are loops for the types that most comparisons are of.
+// fastCompares are loops for the most common types.
 var fastCompares = map[string]func(in []*Tensor, z []bool) bool{
 	"EQ": fastCompare(equal[float32], equal[int32], equal[uint32]),
 	"LT": fastCompare(less[float32], less[int32], less[uint32]),
@@ -165,7 +165,7 @@ func greaterEqual[T integer | float](x, y []T, z []bool) {
 	}
 }
 
-// runClamp is min(max(operand, low), high).
+// runClamp computes min(max(operand, low), high).
 func runClamp(c *call) error {
 	low, x, high := c.in[0], c.in[1], c.in[2]
 	table := elementwise[x.Type.DType]
@@ -178,7 +178,7 @@ func runClamp(c *call) error {
 	return nil
 }
 
-// spread repeats a scalar to the dimensions of t.
+// spread broadcasts a scalar to the dimensions of t.
 func spread(scalar *Tensor, t ir.Type) *Tensor {
 	if scalar.Type.Rank() == t.Rank() {
 		return scalar
@@ -248,14 +248,14 @@ func element(t *Tensor, i int) *Tensor {
 	return &Tensor{ir.Tensor(t.Type.DType), t.Data[i*n : (i+1)*n : (i+1)*n]}
 }
 
-// setElement writes a scalar, while t is being made.
+// setElement sets element i of t to a scalar. t must still be in the making.
 func setElement(t *Tensor, i int, scalar *Tensor) {
 	n := t.elem()
 	copy(t.Data[i*n:(i+1)*n], scalar.Data)
 }
 
-// lines calls visit for every line of a tensor along a dimension: its first
-// element and the distance to the next.
+// lines calls visit for every line of a tensor along a dimension, with its first element and the
+// distance between adjacent elements.
 func lines(dims []int, dim int, visit func(start, step int)) {
 	own := rowmajor.Strides(dims, 1)
 	outer := append([]int(nil), dims...)
@@ -263,8 +263,8 @@ func lines(dims []int, dim int, visit func(start, step int)) {
 	rowmajor.Each(outer, func(index []int) { visit(rowmajor.Offset(index, own), own[dim]) })
 }
 
-// mergeSort sorts stably. It ends for any function before, but the result is
-// sorted only if that is a strict weak order.
+// mergeSort is a stable sort. It ends for any function before, but sorts only if before is a strict
+// weak order.
 func mergeSort(s, scratch []int, before func(i, j int) (bool, error)) error {
 	if len(s) < 2 {
 		return nil
@@ -279,7 +279,7 @@ func mergeSort(s, scratch []int, before func(i, j int) (bool, error)) error {
 	left := scratch[:copy(scratch, s[:half])]
 	right, at := s[half:], 0
 	for len(left) > 0 && len(right) > 0 {
-		// An element of the right half goes first only if it must.
+		// An element of the right half goes first only if it is before the left one.
 		first, err := before(right[0], left[0])
 		if err != nil {
 			return err
@@ -327,7 +327,7 @@ func runSort(c *call) error {
 	return failed
 }
 
-// comparator returns whether element i must stand before element j.
+// comparator returns a function that reports whether element i must stand before element j.
 func (c *call) comparator() func(i, j int) (bool, error) {
 	if compare, holds := c.simpleComparator(); compare != nil {
 		return func(i, j int) (bool, error) { return holds(compare(i, j)), nil }
@@ -342,8 +342,8 @@ func (c *call) comparator() func(i, j int) (bool, error) {
 	}
 }
 
-// simpleComparator recognises a body that compares two elements of one
-// operand.
+// simpleComparator returns a fast comparator, if the body compares two elements of one operand, or
+// nil.
 func (c *call) simpleComparator() (compare func(i, j int) int, holds func(order int) bool) {
 	b := c.op.Regions[0]
 	if b.Len() != 2 || b.First().Kind != ir.OpCompare || b.Terminator().Operands[0] != b.First().Results[0] {
@@ -361,8 +361,8 @@ func (c *call) simpleComparator() (compare func(i, j int) int, holds func(order 
 	return nil, nil
 }
 
-// runTopK: the k greatest of each row, the first of equal ones first, in the
-// total order of floats.
+// runTopK returns the k greatest elements of each row, in the total order of floats. Of equal
+// elements it takes the first ones.
 func runTopK(c *call) error {
 	x, k := widened(c.in[0]), c.op.TopK().K()
 	values, indices := c.raw(0), view[int32](c.raw(1))
@@ -391,7 +391,7 @@ func runTopK(c *call) error {
 	return nil
 }
 
-// comparisonTable returns how the compare op compares elements, by type.
+// comparisonTable returns the functions that compare elements for the op compare, by type.
 func comparisonTable(op *ir.Op) map[dtypes.DType]func(x, y *Tensor) func(i, j int) int {
 	if op.Compare().CompareType() == "TOTALORDER" && isFloat(op.Operands[0].Type.DType) {
 		return totalOrders

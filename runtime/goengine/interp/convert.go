@@ -11,10 +11,10 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// runConvert: floats become integers towards zero, numbers out of range the
-// nearest one there is, NaN zero (what the specification leaves open, as XLA
-// does it); integers wrap around; anything but zero is true; of complex
-// numbers the real part counts.
+// runConvert converts the element type. Floats are truncated to integers; numbers out of range
+// become the nearest integer, and NaN becomes 0: the specification leaves these open, and XLA does
+// so. Integers wrap around. Everything but zero is true. The real part of a complex number is
+// converted.
 func runConvert(c *call) error {
 	t := c.op.Results[0].Type
 	if c.in[0].Type.DType == t.DType {
@@ -22,8 +22,8 @@ func runConvert(c *call) error {
 		return nil
 	}
 	x := widened(c.in[0])
-	// A float becomes a smaller integer than its wide type at once: out of
-	// range means out of the small one's.
+	// A float becomes an integer of less than 8 bits directly: it saturates to the range of the
+	// small type.
 	wide := New(t.WithDType(wideType(t.DType)))
 	f := conversions[conversion{x.Type.DType, wide.Type.DType}]
 	if f == nil {
@@ -40,8 +40,8 @@ func runConvert(c *call) error {
 	return nil
 }
 
-// roundToOdd rounds doubles to floats such that rounding these once more
-// yields what rounding the doubles at once would.
+// roundToOdd rounds doubles to floats, to odd. Rounding these floats to a smaller type then gives
+// the same as rounding the doubles directly.
 func roundToOdd(x []float64, z []float32) {
 	for i, v := range x {
 		f := float32(v)
@@ -56,8 +56,7 @@ func roundToOdd(x []float64, z []float32) {
 	}
 }
 
-// clamp brings numbers of the wide type, which are saturated there, into the
-// range of the small one.
+// clamp limits integers to the range of the small type. They are saturated floats in the wide type.
 func (s small) clamp(t *Tensor) {
 	if s.wide == dtypes.Int8 {
 		limit := int8(1) << (s.bits - 1)
@@ -93,7 +92,7 @@ func init() {
 	convertBy(dtypes.Complex64, dtypes.Complex128, func(v complex64) complex128 { return complex128(v) })
 	convertBy(dtypes.Complex128, dtypes.Complex64, func(v complex128) complex64 { return complex64(v) })
 	for c, f := range conversions {
-		if c.from == dtypes.Uint8 { // a boolean is a byte that is 0 or 1
+		if c.from == dtypes.Uint8 { // a boolean is a byte, 0 or 1
 			conversions[conversion{dtypes.Bool, c.to}] = f
 		}
 	}
@@ -124,7 +123,8 @@ func fromInt[X integer](from dtypes.DType) {
 	convertBy(from, dtypes.Complex128, func(v X) complex128 { return complex(float64(v), 0) })
 }
 
-// fromFloat: value returns the number, of complex ones the real part.
+// fromFloat converts floats. value returns an element as a float64; of complex numbers, the real
+// part.
 func fromFloat[X float | complx](from dtypes.DType, value func(v X) float64) {
 	convertBy(from, dtypes.Bool, func(v X) bool { return value(v) != 0 })
 	convertBy(from, dtypes.Int8, func(v X) int8 { return saturate[int8](value(v)) })
@@ -141,7 +141,7 @@ func fromFloat[X float | complx](from dtypes.DType, value func(v X) float64) {
 	convertBy(from, dtypes.Complex128, func(v X) complex128 { return complex(value(v), 0) })
 }
 
-// saturate returns the integer nearest to v towards zero that T has.
+// saturate truncates v to an integer, and limits it to the range of T.
 func saturate[T integer](v float64) T {
 	width := bitsOf[T]()
 	low, high := 0.0, math.Ldexp(1, width)
@@ -170,8 +170,8 @@ func saturate[T integer](v float64) T {
 	return T(int64(v))
 }
 
-// runReducePrecision rounds to fewer bits of exponent and mantissa, to nearest
-// even; what the exponent cannot hold becomes infinity or zero.
+// runReducePrecision rounds floats to fewer bits of exponent and mantissa, to nearest even. Numbers
+// that are out of the range of the exponent become infinity or zero.
 func runReducePrecision(c *call) error {
 	exponent, mantissa := c.op.ReducePrecision().ExponentBits(), c.op.ReducePrecision().MantissaBits()
 	x := widened(c.in[0])
@@ -194,8 +194,7 @@ func runReducePrecision(c *call) error {
 	return nil
 }
 
-// reducePrecision works on the bits of a float that has m bits of mantissa and
-// e of exponent.
+// reducePrecision rounds the bits of a float with m bits of mantissa and e bits of exponent.
 func reducePrecision(v uint64, m, e, exponent, mantissa int) uint64 {
 	sign := v & (1 << (m + e))
 	abs := v &^ sign
@@ -220,8 +219,8 @@ func reducePrecision(v uint64, m, e, exponent, mantissa int) uint64 {
 	return sign | abs
 }
 
-// runBitcast reinterprets the bits of elements: several small ones make a
-// large one, least significant first, or the other way round.
+// runBitcast reinterprets the bits of elements: several small elements become a large one, least
+// significant first, or a large one becomes several small ones.
 func runBitcast(c *call) error {
 	from, to := c.in[0].Type, c.op.Results[0].Type
 	packed, err := pack(c.in[0])
@@ -244,8 +243,7 @@ func runBitcast(c *call) error {
 	return nil
 }
 
-// pack returns the elements of t without the bits that small integers leave
-// unused.
+// pack returns the elements of t in packed bits: elements of less than 8 bits share bytes.
 func pack(t *Tensor) ([]byte, error) {
 	s := smallInt[t.Type.DType]
 	if s.bits == 0 {

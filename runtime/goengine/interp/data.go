@@ -1,6 +1,6 @@
 package interp
 
-// This file makes, shapes and moves data.
+// This file implements the ops that make, reshape and move data.
 
 import (
 	"github.com/gomlx/compute/dtypes"
@@ -8,7 +8,7 @@ import (
 	"github.com/gospmd/gospmd/internal/rowmajor"
 )
 
-// runIota counts along one dimension.
+// runIota fills the result with the index along one dimension.
 func runIota(c *call) error {
 	out, dim := c.new(0), c.op.Iota().IotaDimension()
 	dims := out.Type.Dims
@@ -24,7 +24,7 @@ func runIota(c *call) error {
 	return nil
 }
 
-// counters write i/inner%size to every element i.
+// counters are functions that write i/inner%size to every element i.
 var counters = map[dtypes.DType]func(t *Tensor, inner, size int){
 	dtypes.Int8:       countBy(func(n int) int8 { return int8(n) }),
 	dtypes.Int16:      countBy(func(n int) int16 { return int16(n) }),
@@ -55,8 +55,8 @@ func countBy[T any](number func(n int) T) func(t *Tensor, inner, size int) {
 	}
 }
 
-// runBroadcast: dimension i of the operand is dimension
-// broadcast_dimensions[i] of the result; where it has size 1 it is repeated.
+// runBroadcast maps dimension i of the operand to dimension broadcast_dimensions[i] of the result.
+// A dimension of size 1 is repeated.
 func runBroadcast(c *call) error {
 	x, out := c.in[0], c.raw(0)
 	if len(x.Data) == x.elem() && len(out.Data) > 0 {
@@ -113,8 +113,8 @@ func runSlice(c *call) error {
 	return nil
 }
 
-// runPad: element i of a dimension goes to low + i·(interior+1); what falls
-// outside of the result, where padding is negative, is dropped.
+// runPad copies element i of each dimension to low + i·(interior+1). It drops elements that fall
+// outside of the result because padding is negative.
 func runPad(c *call) error {
 	x, out, elem := c.in[0], c.raw(0), c.in[0].elem()
 	if len(out.Data) == 0 {
@@ -126,7 +126,7 @@ func runPad(c *call) error {
 	box, src, dst := make([]int, len(from)), 0, 0
 	for i, size := range x.Type.Dims {
 		step := interior[i] + 1
-		first := 0 // the first element that lands inside
+		first := 0 // the first element that falls inside the result
 		if low[i] < 0 {
 			first = (-low[i] + step - 1) / step
 		}
@@ -155,7 +155,7 @@ func runConcatenate(c *call) error {
 	return nil
 }
 
-// Concatenate joins tensors along a dimension.
+// Concatenate concatenates tensors along a dimension.
 func Concatenate(parts []*Tensor, dim int) *Tensor {
 	typ := parts[0].Type.WithDims(append([]int(nil), parts[0].Type.Dims...))
 	typ.Dims[dim] = 0
@@ -181,7 +181,7 @@ func Concatenate(parts []*Tensor, dim int) *Tensor {
 	return out
 }
 
-// Slice returns the indices [start, start+size) of a dimension.
+// Slice returns the elements with indices [start, start+size) along a dimension.
 func Slice(t *Tensor, dim, start, size int) *Tensor {
 	dims := append([]int(nil), t.Type.Dims...)
 	dims[dim] = size

@@ -1,9 +1,9 @@
 package interp
 
-// This file implements matrix products: dot_general, and convolution as one
-// matrix product for each group, with the windows of the input as rows and the
-// kernel as columns. GoMLX's Go backend, whose convolution is loops, takes 2.7
-// times as long (package goengine's BenchmarkConvolution).
+// This file implements matrix products: dot_general, and convolution as one matrix product for each
+// group. The rows are the windows of the input, and the columns are the kernel. GoMLX's Go backend,
+// which computes convolutions by loops, takes 2.7 times as long (BenchmarkConvolution of package
+// goengine).
 
 import (
 	"slices"
@@ -14,10 +14,10 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// multiplier computes z = x·yᵀ, where x is n×k, y is m×k and z is n×m.
+// multiplier is a function that computes z = x·yᵀ, where x is n×k, y is m×k and z is n×m.
 type multiplier func(x, y, z *Tensor, n, k, m int)
 
-// multipliers holds the matrix product of each element type.
+// multipliers has the multiplier of each element type.
 var multipliers = map[dtypes.DType]multiplier{
 	dtypes.Bool:       multiplyBools,
 	dtypes.Int8:       multiplyBy[int8, int8],
@@ -34,7 +34,7 @@ var multipliers = map[dtypes.DType]multiplier{
 	dtypes.Complex128: multiplyComplex[complex128],
 }
 
-// factors returns both operands with elements of type d, and their product.
+// factors converts both operands to elements of type d. It also returns the multiplier for d.
 func (c *call) factors(d dtypes.DType) (lhs, rhs *Tensor, multiply multiplier, err error) {
 	if lhs, err = convertTo(c.in[0], d); err != nil {
 		return nil, nil, nil, err
@@ -53,7 +53,7 @@ func runDotGeneral(c *call) error {
 	return c.dot(d)
 }
 
-// runDot is dot_general over the last dimension of lhs and the first of rhs.
+// runDot computes dot_general, as batched products of matrices.
 func runDot(c *call) error {
 	return c.dot(&ir.DotDims{LHSContracting: []int{c.in[0].Type.Rank() - 1}, RHSContracting: []int{0}})
 }
@@ -94,8 +94,8 @@ func arranged(t *Tensor, batch, contracted []int) (out *Tensor, b, n, k int) {
 	return transposed(t, append(permutation, contracted...)), b, n, k
 }
 
-// multiplyBy computes z = x·yᵀ in sums of type A, in the order of the
-// contracted elements. Four columns go together, for speed.
+// multiplyBy computes z = x·yᵀ with sums of type A, in the order of the contracted elements. It
+// computes four columns at a time, for speed.
 func multiplyBy[T, A integer | float](xt, yt, zt *Tensor, n, k, m int) {
 	x, y, z := view[T](xt), view[T](yt), view[T](zt)
 	for i := range n {
@@ -203,12 +203,12 @@ func reversed(t *Tensor, flip []bool) *Tensor {
 	return out
 }
 
-// convGroups says in how many groups batch or features fall; one of the two
-// is 1.
+// convGroups has the numbers of groups that the batch and the features are divided into. One of the
+// two is 1.
 type convGroups struct{ batches, features int }
 
-// convolve fills out group by group. A group reads its part of the input's
-// batch or features, and makes its part of the output's features.
+// convolve computes out group by group. A group reads its part of the input's batch or features,
+// and computes its part of the output's features.
 func (g *convGroups) convolve(lhs, rhs, out *Tensor, w *window, multiply multiplier) {
 	elem, last := lhs.elem(), lhs.Type.Rank()-1
 	groups := g.batches * g.features

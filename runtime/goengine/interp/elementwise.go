@@ -1,9 +1,8 @@
 package interp
 
-// This file makes loops over elements out of functions of one element, lists
-// them for every element type, and holds the ops on integers and booleans.
-// Integers wrap around; where hardware would trap, as at a division by zero,
-// results are those of XLA.
+// This file makes loops over elements out of functions of one element, lists them for every element
+// type, and holds the ops on integers and booleans. Integers wrap around. Where hardware would
+// trap, as in a division by zero, the results are those of XLA.
 
 import (
 	"maps"
@@ -18,8 +17,7 @@ import (
 // place.
 type loop func(in []*Tensor, out *Tensor)
 
-// loops holds the element-wise ops of one element type, that of the first
-// operand.
+// loops holds the element-wise ops for one element type of the first operand.
 type loops map[ir.OpKind]loop
 
 var elementwise = map[dtypes.DType]loops{
@@ -71,7 +69,7 @@ func over2[T any](f func(x, y, z []T)) loop {
 	}
 }
 
-// runElementwise is the kernel of the ops in the tables of loops.
+// runElementwise is the kernel of all ops in the tables of loops.
 func runElementwise(c *call) error {
 	d := c.in[0].Type.DType
 	f := elementwise[d][c.op.Kind]
@@ -82,7 +80,7 @@ func runElementwise(c *call) error {
 	return nil
 }
 
-// arithmetic returns the loops that all types of numbers share.
+// arithmetic returns the loops that all numeric types share.
 func arithmetic[T number]() loops {
 	return loops{
 		ir.OpAdd: over2(func(x, y, z []T) {
@@ -201,7 +199,8 @@ func intLoops[T integer]() loops {
 	return out
 }
 
-// intPower wraps around; a negative exponent yields 0, except for the bases 1 and -1.
+// intPower returns x to the power of y, and wraps around. A negative exponent gives 0, except for
+// the bases 1 and -1.
 func intPower[T integer](x, y T) T {
 	if y < 0 {
 		switch {
@@ -225,7 +224,7 @@ func intPower[T integer](x, y T) T {
 	return out
 }
 
-// boolLoops: adding is or, multiplying is and.
+// boolLoops returns the loops for booleans: add is or, multiply is and.
 func boolLoops() loops {
 	or := over2(func(x, y, z []bool) {
 		for i := range x {

@@ -1,8 +1,7 @@
 package interp
 
-// This file holds the element-wise ops on floats and on complex numbers, which
-// are computed in double precision and rounded once, and the special functions
-// that package math lacks.
+// This file holds the element-wise ops on floats and on complex numbers, and special functions that
+// package math lacks. They are computed in double precision and rounded once.
 
 import (
 	"maps"
@@ -27,7 +26,7 @@ func floatLoops[T float, C complx]() loops {
 		}),
 		ir.OpMaximum: over2(func(x, y, z []T) {
 			for i := range x {
-				z[i] = max(x[i], y[i]) // NaN if one is; -0 < 0
+				z[i] = max(x[i], y[i]) // NaN if an operand is NaN; -0 < 0
 			}
 		}),
 		ir.OpMinimum: over2(func(x, y, z []T) {
@@ -57,7 +56,7 @@ func floatLoops[T float, C complx]() loops {
 			case x < 0:
 				return -1
 			}
-			return x // a zero with its sign, NaN
+			return x // a zero with its sign, or NaN
 		}),
 
 		ir.OpAbs:       via(math.Abs),
@@ -97,10 +96,10 @@ func floatLoops[T float, C complx]() loops {
 	return out
 }
 
-// power is pow of C: 1 to the power of NaN is 1, as is NaN to the power of 0.
+// power is C's pow: 1 to the power of NaN is 1, and NaN to the power of 0 is 1.
 func power(x, y float64) float64 { return math.Pow(x, y) }
 
-// runNextAfter steps by the elements' own type.
+// runNextAfter returns the next number in the elements' own type.
 func runNextAfter(c *call) error {
 	if !smallFloats[c.in[0].Type.DType] {
 		return runElementwise(c)
@@ -123,8 +122,8 @@ func runNextAfter(c *call) error {
 	return nil
 }
 
-// step moves the bits of a small float v to those of its neighbour in the
-// direction of target: numbers of sign and magnitude.
+// step changes the bits of a small float v to those of its neighbour in the direction of target.
+// The bits are a sign and a magnitude.
 func step(bits []byte, v, target float32) {
 	top := len(bits) - 1
 	if v == 0 {
@@ -145,7 +144,7 @@ func step(bits []byte, v, target float32) {
 		n--
 	}
 	if top == 0 && n == 0x80 {
-		n = 0 // the 8-bit types without a negative zero have NaN there
+		n = 0 // 8-bit types without a negative zero have NaN in its place
 	}
 	bits[0] = byte(n)
 	if top == 1 {
@@ -172,7 +171,7 @@ func complexPower(x, y complex128) complex128 {
 	return cmplx.Pow(x, y)
 }
 
-// makeComplex joins a real and an imaginary part.
+// makeComplex returns complex numbers from real and imaginary parts.
 func makeComplex[T float, C complx](re, im T) C { return C(complex(float64(re), float64(im))) }
 
 func complexLoops[C complx, T float]() loops {
@@ -242,21 +241,21 @@ func complexLoops[C complx, T float]() loops {
 	return out
 }
 
-// lessComplex orders by the real, then by the imaginary part.
+// lessComplex compares the real parts, and if these are equal the imaginary parts.
 func lessComplex(x, y complex128) bool {
 	return real(x) < real(y) || real(x) == real(y) && imag(x) < imag(y)
 }
 
 func truncComplex(x complex128) complex128 { return complex(math.Trunc(real(x)), math.Trunc(imag(x))) }
 
-// expm1Complex is exact near 0, where exp(x)-1 is not.
+// expm1Complex returns exp(x)-1. It is accurate near 0, where the difference would cancel.
 func expm1Complex(x complex128) complex128 {
 	a, b := real(x), imag(x)
 	half := math.Sin(b / 2)
 	return complex(math.Expm1(a)*math.Cos(b)-2*half*half, math.Exp(a)*math.Sin(b))
 }
 
-// log1pComplex is exact near 0, where log(1+x) is not.
+// log1pComplex returns log(1+x). It is accurate near 0, where the sum would lose digits.
 func log1pComplex(x complex128) complex128 {
 	a, b := real(x), imag(x)
 	return complex(0.5*math.Log1p(a*(2+a)+b*b), math.Atan2(b, 1+a))
@@ -268,8 +267,8 @@ func lgamma(x float64) float64 {
 	return y
 }
 
-// digamma is the derivative of lgamma: recurrence up to 10, then the
-// asymptotic series; reflection for x < 0. At the poles it is NaN.
+// digamma is the derivative of lgamma: by recurrence up to 10, then by the asymptotic series, and
+// by reflection for x < 0. At the poles it is NaN.
 //
 // See Abramowitz and Stegun, 6.3.5, 6.3.7, 6.3.18.
 func digamma(x float64) float64 {
@@ -294,9 +293,8 @@ var bernoulli = []float64{
 	-691.0 / 1307674368000, 1.0 / 74724249600, -3617.0 / 10670622842880000, 43867.0 / 5109094217170944000,
 }
 
-// zeta is Hurwitz' zeta function, Σ (q+k)⁻ˣ, by the sum of the first terms and
-// Euler and Maclaurin's formula for the rest. It is NaN for x < 1, and where a
-// term has no value.
+// zeta is Hurwitz' zeta function, Σ (q+k)⁻ˣ, by the sum of the first terms, and the Euler–Maclaurin
+// formula for the rest. It is NaN for x < 1, and if a term is undefined.
 //
 // See Abramowitz and Stegun, 23.1.30 and 23.2.
 func zeta(x, q float64) float64 {
@@ -346,8 +344,7 @@ func polygamma(n, x float64) float64 {
 	return value
 }
 
-// besselI1e is e⁻|ˣ|·I₁(x): the power series for small x, the asymptotic one
-// for large x.
+// besselI1e is e⁻|ˣ|·I₁(x): by the power series for small x, and the asymptotic series for large x.
 //
 // See Abramowitz and Stegun, 9.6.10 and 9.7.1.
 func besselI1e(x float64) float64 {

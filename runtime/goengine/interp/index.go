@@ -1,8 +1,7 @@
 package interp
 
-// This file implements the ops whose indices are operands: dynamic slices, gather
-// and scatter. A read that is out of bounds is moved inside; a write that is out
-// of bounds is dropped.
+// This file implements the ops whose indices are operands: dynamic slices, gather and scatter. A
+// start index out of bounds is clamped for reads. A write out of bounds is dropped.
 
 import (
 	"slices"
@@ -13,8 +12,8 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// ints returns the elements of an integer tensor; numbers above the greatest int
-// become that one.
+// ints returns the elements of an integer tensor. Numbers greater than the largest int become that
+// one.
 func ints(t *Tensor) []int {
 	wide := widened(t)
 	out := make([]int, wide.Type.Size())
@@ -35,8 +34,7 @@ func ints(t *Tensor) []int {
 	return out
 }
 
-// clampedStarts returns the scalars as start indices, moved so that the box is
-// within dims.
+// clampedStarts returns the scalars as start indices, clamped so that the box is within dims.
 func clampedStarts(scalars []*Tensor, dims, box []int) []int {
 	out := make([]int, len(dims))
 	for i, t := range scalars {
@@ -63,12 +61,12 @@ func runDynamicUpdateSlice(c *call) error {
 	return nil
 }
 
-// indexing is what gather and scatter share, with one set of names: each index
-// vector is the start of a window of the operand.
+// indexing holds the attributes and operands that gather and scatter share, with one set of names.
+// Each index vector is the start of a window of the operand.
 type indexing struct {
-	operand, result         []int // sizes; the result is gather's result or scatter's update
+	operand, result         []int // sizes of dimensions; result is gather's result or scatter's update
 	windowDims              []int // dimensions of the result that run over the window
-	dropped                 []int // dimensions of the operand that the window lacks
+	dropped                 []int // dimensions of the operand that windowDims leave out
 	operandBatch, indexDims []int // pairs of dimensions of operand and indices
 	indexMap                []int
 	vectorDim               int
@@ -77,8 +75,8 @@ type indexing struct {
 	window                  []int // sizes for each dimension of the operand
 }
 
-// each calls visit for every index vector, with the start of its window in the
-// operand and the place of the window's first element in the result.
+// each calls visit for every index vector. start is the first element of the vector's window in the
+// operand, and place the window's first element in the result.
 func (x *indexing) each(visit func(start, place []int)) {
 	vectorLen := 1
 	batchDims := slices.Clone(x.indicesShape)
@@ -109,7 +107,7 @@ func (x *indexing) each(visit func(start, place []int)) {
 		for i, d := range x.operandBatch {
 			b := x.indexDims[i]
 			if b > x.vectorDim {
-				b-- // batch lacks the vector's dimension
+				b-- // batch does not contain the vector's dimension
 			}
 			start[d] = batch[b]
 		}
@@ -120,8 +118,8 @@ func (x *indexing) each(visit func(start, place []int)) {
 	})
 }
 
-// windowStrides returns, for the dimensions of the window, the strides in the
-// operand and in the result and the sizes.
+// windowStrides returns, for each dimension of the window, its stride in the operand, its stride in
+// the result, and its size.
 func (x *indexing) windowStrides(elem int) (operand, result, box []int) {
 	own, other := rowmajor.Strides(x.operand, elem), rowmajor.Strides(x.result, elem)
 	k := 0
@@ -201,8 +199,8 @@ func runScatter(c *call) error {
 	return failed
 }
 
-// scatterCombiner returns a function that combines element src of the updates into
-// element dst of the results, and one that finishes the results.
+// scatterCombiner returns two functions: one combines element src of the updates into element dst
+// of the results, and one finishes the results.
 func (c *call) scatterCombiner(inputs, updates []*Tensor) (combine func(dst, src int) error, finish func(), err error) {
 	finish = func() {}
 	if len(inputs) == 1 {
@@ -243,7 +241,7 @@ func (c *call) scatterCombiner(inputs, updates []*Tensor) (combine func(dst, src
 	}, finish, nil
 }
 
-// replaces reports whether a body returns the updates as they are.
+// replaces reports whether a scatter body returns the updates unchanged.
 func replaces(b *ir.Block) bool {
 	return b.Len() == 1 && slices.Equal(b.First().Operands, b.Args[len(b.Args)/2:])
 }

@@ -1,8 +1,7 @@
 package interp_test
 
-// This file holds small programs, a few for each family of ops, to values that
-// follow from the StableHLO specification. That the corner cases are XLA's is
-// for package goengine's comparison with PJRT.
+// This file compares small programs, a few for each family of ops, with values that follow from the
+// StableHLO specification. Package goengine compares corner cases with XLA.
 
 import (
 	"maps"
@@ -16,7 +15,7 @@ import (
 	"github.com/gospmd/gospmd/runtime/goengine/interp"
 )
 
-// program is a function's body that makes %r of the given type.
+// program is the body of a function. It computes %r, which has the given type.
 type program struct {
 	name, result, body string
 	want               []float64
@@ -152,7 +151,7 @@ var programs = map[string][]program{
 			}) : (tensor<3xi32>) -> tensor<3xi32>`, []float64{3, 2, 1}},
 	},
 	"random bits": {
-		// The known answers of Salmon et al. for keys and counters of zeros.
+		// The known answers of Salmon et al. for zero keys and counters.
 		{"Threefry-2x32", "2xui32", `%z = stablehlo.constant dense<0> : tensor<2xui64>
 			%s, %r = stablehlo.rng_bit_generator %z, algorithm = THREE_FRY : (tensor<2xui64>) -> (tensor<2xui64>, tensor<2xui32>)`, []float64{0x6b200159, 0x99ba4efe}},
 		{"Philox-4x32", "4xui32", `%z = stablehlo.constant dense<0> : tensor<3xui64>
@@ -250,7 +249,7 @@ func TestEveryElementwiseOpRuns(t *testing.T) {
 	ir.EachOpInfo(func(info *ir.OpInfo) {
 		required := slices.ContainsFunc(info.Attrs, func(a ir.AttrSpec) bool { return !a.Optional })
 		if !info.Is(ir.Elementwise) || info.Infer == nil || required || info.Operands.Max > 2 {
-			return // programs, above, has these
+			return // programs has them
 		}
 		runs := false
 		for _, constant := range []string{"dense<1.0> : tensor<f32>", "dense<1> : tensor<i32>"} {

@@ -1,7 +1,7 @@
 package interp
 
-// This file holds the table of kernels, which names what computes each kind of
-// op, and the kernels of control flow and calls.
+// This file holds the table of kernels, which has the function that computes each kind of op. It
+// also holds the kernels of control flow and of calls.
 
 import (
 	"encoding/binary"
@@ -16,7 +16,7 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// call is one execution of an op.
+// call is one execution of an op, with its operands and results.
 type call struct {
 	op   *ir.Op
 	in   []*Tensor
@@ -25,13 +25,12 @@ type call struct {
 	f    *Frame
 }
 
-// kernel computes an op.
+// kernel is the implementation of an op.
 type kernel struct {
 	// run sets c.out, by c.new, c.raw or c.set.
 	run func(c *call) error
-	// wide says that elements of small types are widened before run and
-	// narrowed after it, because run does arithmetic. Other kernels move elements
-	// as they are.
+	// wide says that elements of small types are widened before run and narrowed after it. It is
+	// for run functions that do arithmetic. Others only move elements.
 	wide bool
 }
 
@@ -45,7 +44,7 @@ func (c *call) new(i int) *Tensor {
 // raw makes result i with the element type it has.
 func (c *call) raw(i int) *Tensor { return c.set(i, New(c.op.Results[i].Type)) }
 
-// set makes t result i.
+// set sets result i to t.
 func (c *call) set(i int, t *Tensor) *Tensor {
 	c.out[i] = t
 	return t
@@ -55,7 +54,7 @@ func (c *call) unsupported(d dtypes.DType) error {
 	return fmt.Errorf("the Go engine cannot compute it on elements of %s: convert to a type that it can, such as f32 or i32", ir.DTypeText(d))
 }
 
-// step is the Step.Run of an op that k computes.
+// step is the Step.Run of an op that kernel k computes.
 func (k kernel) step(f *Frame, s *Step) error {
 	c := &call{op: s.Op, in: f.pick(s.In), out: make([]*Tensor, len(s.Out)), step: s, f: f}
 	if k.wide {
@@ -75,7 +74,7 @@ func (k kernel) step(f *Frame, s *Step) error {
 	return nil
 }
 
-// kernelOf returns the kernel of op, or the reason why there is none.
+// kernelOf returns the kernel of op, or an error that says why there is none.
 func kernelOf(op *ir.Op) (kernel, error) {
 	if k, ok := kernels[op.Kind]; ok {
 		return k, nil
@@ -95,14 +94,14 @@ func kernelOf(op *ir.Op) (kernel, error) {
 	return kernel{}, errors.New("BUG: the Go engine has no kernel for it")
 }
 
-// identities are the targets of custom calls that concern only layouts or
-// memories.
+// identities are targets of custom calls that return their operand: they only concern layouts or
+// memory spaces.
 var identities = map[string]bool{
 	"annotate_device_placement": true, "LayoutConstraint": true, "MoveToDevice": true, "MoveToHost": true, "Sharding": true,
 }
 
-// customKernel returns the kernel of a custom call, or none. Calls of mhlo.erf and
-// the like have the kernel of the chlo op of that name.
+// customKernel returns the kernel of a custom call, or none. mhlo.erf and similar calls have the
+// kernel of the chlo op of the same name.
 func customKernel(op *ir.Op) kernel {
 	target := op.CustomCall().CallTargetName()
 	if identities[target] {
@@ -122,8 +121,8 @@ func customKernel(op *ir.Op) kernel {
 	}}
 }
 
-// kernels is the table of kernels. init fills it, because kernels run regions,
-// which look up kernels.
+// kernels is the table of kernels. init fills it, because kernels that run regions refer to the
+// table.
 var kernels map[ir.OpKind]kernel
 
 func init() {
@@ -196,8 +195,8 @@ func init() {
 // Truth returns the value of a boolean scalar.
 func Truth(t *Tensor) bool { return t.Data[0] != 0 }
 
-// Branch returns the branch, of n, that a case with index t takes: the last one
-// if t is out of range.
+// Branch returns the number of the branch that a case with index t takes. There are n branches; if
+// t is out of range it is the last one.
 func Branch(t *Tensor, n int) int {
 	i := int(int32(binary.NativeEndian.Uint32(t.Data)))
 	if i < 0 || i >= n {
@@ -237,7 +236,7 @@ func runIf(c *call) error {
 
 func runCase(c *call) error { return c.region(Branch(c.in[0], len(c.step.Regions))) }
 
-// region runs a region without arguments for the results.
+// region runs a region that has no arguments, and makes its results those of the op.
 func (c *call) region(i int) error {
 	code := c.step.Regions[i]
 	if err := code.Exec(c.f); err != nil {
@@ -258,7 +257,7 @@ func (c *call) isolated(code *Code) error {
 	return err
 }
 
-// call runs code in a new frame.
+// call runs code in a new frame, with the given arguments.
 func (c *Code) call(state *State, args []*Tensor) ([]*Tensor, error) {
 	f := c.NewFrame(state, args)
 	if err := c.Exec(f); err != nil {
@@ -279,8 +278,8 @@ func runToken(c *call) error {
 
 func runNothing(*call) error { return nil }
 
-// body returns a function that runs region i, which computes on scalars. All
-// calls share one frame.
+// body returns a function that runs region i, whose arguments and results are scalars. All calls
+// share one frame.
 func (c *call) body(i int) func(args ...*Tensor) ([]*Tensor, error) {
 	code := c.step.Regions[i]
 	f := code.NewFrame(c.f.state, make([]*Tensor, len(code.Args)))

@@ -21,7 +21,7 @@ func matrices(t *Tensor) ([]complex128, error) {
 	return append([]complex128(nil), view[complex128](wide)...), nil
 }
 
-// fromMatrices makes result 0 of complex numbers.
+// fromMatrices sets result 0 to complex numbers.
 func (c *call) fromMatrices(x []complex128) error {
 	t := c.op.Results[0].Type
 	wide := New(t.WithDType(dtypes.Complex128))
@@ -31,8 +31,8 @@ func (c *call) fromMatrices(x []complex128) error {
 	return err
 }
 
-// runCholesky: the triangle asked for, zeros in the other; all NaN for a
-// matrix that is not positive definite.
+// runCholesky computes the triangle that the attribute lower asks for, and sets the other one to
+// zero. The result is NaN if a matrix is not positive definite.
 func runCholesky(c *call) error {
 	all, err := matrices(c.in[0])
 	if err != nil {
@@ -57,8 +57,8 @@ func runCholesky(c *call) error {
 	return c.fromMatrices(all)
 }
 
-// runTriangularSolve solves op(a)·x = b or x·op(a) = b, where op transposes or
-// not and only one triangle of a is read.
+// runTriangularSolve solves op(a)·x = b or x·op(a) = b. op may transpose. Only one triangle of a is
+// read.
 func runTriangularSolve(c *call) error {
 	as, err := matrices(c.in[0])
 	if err != nil {
@@ -85,7 +85,7 @@ func runTriangularSolve(c *call) error {
 
 // runLapack computes a call of LAPACK.
 func runLapack(c *call) error {
-	r, _ := lapack.Find(c.op.CustomCall().CallTargetName()) // checked when it was compiled
+	r, _ := lapack.Find(c.op.CustomCall().CallTargetName()) // its presence was checked by Compile
 	buffers := func(ts []*Tensor) []lapack.Buffer {
 		out := make([]lapack.Buffer, len(ts))
 		for i, t := range ts {
@@ -149,9 +149,8 @@ func runFFT(c *call) error {
 	return err
 }
 
-// unfold writes out the second half of a spectrum of real numbers, which is
-// the first half's mirror image, conjugate. The last n dimensions are
-// transformed.
+// unfold returns the full spectrum of real numbers from its first half: the second half is the
+// conjugate mirror image. The last n dimensions are transformed.
 func unfold(half []complex128, from, to []int, n int) []complex128 {
 	size := 1
 	for _, d := range to {
@@ -176,7 +175,7 @@ func unfold(half []complex128, from, to []int, n int) []complex128 {
 	return out
 }
 
-// transform returns the discrete Fourier transform of x, not scaled.
+// transform returns the unscaled discrete Fourier transform of x.
 func transform(x []complex128, inverse bool) []complex128 {
 	n := len(x)
 	p := smallestFactor(n)
@@ -201,7 +200,7 @@ func transform(x []complex128, inverse bool) []complex128 {
 	return out
 }
 
-// dftSum computes the transform by the sum that defines it.
+// dftSum computes the transform by its definition, a sum.
 func dftSum(x []complex128, inverse bool) []complex128 {
 	n := len(x)
 	out, roots := make([]complex128, n), make([]complex128, n)

@@ -53,13 +53,13 @@ func runReduce(c *call) error {
 	return err
 }
 
-// update writes what the body makes of args to element at of the results.
+// update runs the body on args, and writes its results to element at of the results.
 func (c *call) update(body func(args ...*Tensor) ([]*Tensor, error), args []*Tensor, at int) error {
 	results, err := body(args...)
 	if err != nil {
 		return err
 	}
-	// a result may be an argument, which shares memory with another result
+	// a result may be an argument, and share its memory with another result
 	copies := make([][]byte, len(results))
 	for i, r := range results {
 		copies[i] = append([]byte(nil), r.Data...)
@@ -83,21 +83,21 @@ func (c *call) promoted(n int) ([]*Tensor, error) {
 	return out, nil
 }
 
-// window walks over the places of a window in a padded and dilated operand.
+// window iterates over the places of a window in a padded and dilated operand.
 type window struct {
 	dims                                 []int // of the operand
 	sizes, strides, base, dilation, lows []int
 }
 
-// each calls visit for the operand's elements in the window at a place, in
-// row-major order, with their offsets.
+// each calls visit for the operand's elements in the window at a place, in row-major order, with
+// their offsets in the operand.
 func (w *window) each(place []int, visit func(at int)) {
 	own := rowmajor.Strides(w.dims, 1)
 	w.taps(place, func(_ int, at []int) { visit(rowmajor.Offset(at, own)) })
 }
 
-// taps is each with the number of the window's element, and with the index in
-// the operand, which is the same slice in every call.
+// taps is each, except that visit gets the number of the element in the window, and its index in
+// the operand. The index is the same slice in every call.
 func (w *window) taps(place []int, visit func(tap int, at []int)) {
 	at, tap := make([]int, len(w.dims)), -1
 	rowmajor.Each(w.sizes, func(index []int) {
@@ -173,8 +173,8 @@ func runReduceWindow(c *call) error {
 	return err
 }
 
-// runSelectAndScatter: the first region chooses an element of each window, the
-// second combines the source's element into the result at the same place.
+// runSelectAndScatter selects an element of each window by the first region. It combines the
+// source's element into the result at that place by the second region.
 func runSelectAndScatter(c *call) error {
 	x, source := c.in[0], c.in[1]
 	rank := x.Type.Rank()
@@ -216,8 +216,7 @@ func runSelectAndScatter(c *call) error {
 	return err
 }
 
-// features divides the elements of a tensor into features: element i belongs to
-// feature of(i).
+// features maps elements of a tensor to features: element i belongs to feature of(i).
 type features struct {
 	count, inner, size int
 }
@@ -233,7 +232,7 @@ func featuresOf(c *call) features {
 
 func (f features) of(i int) int { return i / f.inner % f.count }
 
-// sums returns the sum of value over the elements of each feature.
+// sums returns, for each feature, the sum of value over its elements.
 func (f features) sums(value func(i int) float64) []float64 {
 	out := make([]float64, f.count)
 	for i := range f.size {
@@ -242,7 +241,7 @@ func (f features) sums(value func(i int) float64) []float64 {
 	return out
 }
 
-// per returns how many elements each feature has.
+// per returns the number of elements of each feature.
 func (f features) per() float64 { return float64(f.size) / float64(f.count) }
 
 func (c *call) epsilon() float64 { return float64(c.op.Attrs.Get("epsilon").(ir.Float)) }
@@ -260,7 +259,7 @@ func (c *call) doubles() ([][]float64, error) {
 	return out, nil
 }
 
-// setDoubles makes result i.
+// setDoubles sets result i to numbers in double precision.
 func (c *call) setDoubles(i int, x []float64) error {
 	t := c.op.Results[i].Type
 	wide := New(t.WithDType(dtypes.Float64))
@@ -318,7 +317,7 @@ func runBatchNormGrad(c *call) error {
 	x, scale, mean, variance, grad := in[0], in[1], in[2], in[3], in[4]
 	f := featuresOf(c)
 	n := f.per()
-	inverse := make([]float64, f.count) // of the standard deviation
+	inverse := make([]float64, f.count) // 1 / the standard deviation of each feature
 	for k := range inverse {
 		inverse[k] = 1 / math.Sqrt(variance[k]+c.epsilon())
 	}

@@ -1,8 +1,7 @@
 package interp
 
-// This file combines elements two by two, by the ops that ir.ReductionOf knows,
-// for reductions, windows, scatters and collectives. The order
-// is always that of the elements.
+// This file combines pairs of elements by the ops that ir.ReductionOf knows, for reductions,
+// windows, scatters and collectives. It always goes in the order of the elements.
 
 import (
 	"github.com/gomlx/compute/dtypes"
@@ -14,12 +13,12 @@ import (
 // reducer combines elements of one type by a binary op.
 type reducer interface {
 	has(kind ir.OpKind) bool
-	// reduce combines init and the elements of x along the dimensions that
-	// reduced says, into out.
+	// reduce combines init and the elements of x along the dimensions where reduced is true, into
+	// out.
 	reduce(kind ir.OpKind, x, init, out *Tensor, reduced []bool)
 	// at returns a function that combines element i of x into element o of out.
 	at(kind ir.OpKind, out, x *Tensor) func(o, i int)
-	// zip combines the elements x into out.
+	// zip combines each element of x into the element of out at the same place.
 	zip(kind ir.OpKind, out, x []byte)
 }
 
@@ -154,13 +153,13 @@ func sumFloats[T float](out, x []T, init T, w walk) {
 	}
 }
 
-// walk goes over the rows of a tensor in a reduction. A row is a run of elements along the last
-// dimensions; either all these dimensions are reduced or all are kept.
+// walk iterates over the rows of a tensor in a reduction. A row is a run of elements along the last
+// dimensions. Either all dimensions of a row are reduced, or none.
 type walk struct {
 	outer   []int // dimensions of the rows
-	strides []int // of outer in the result; 0 for reduced ones
+	strides []int // strides of outer in the result; 0 for reduced dimensions
 	n       int   // length of a row
-	step    int   // distance in the result of neighbours in a row: 0 or 1
+	step    int   // distance in the result between adjacent elements of a row: 0 or 1
 }
 
 func newWalk(dims []int, reduced []bool) walk {
@@ -197,8 +196,8 @@ func (w walk) rows(visit func(o, i int)) {
 	})
 }
 
-// combiner returns a constructor of functions that combine elements of type d by
-// kind, or nil if there is none.
+// combiner returns a constructor of functions that combine elements of type d by kind; nil if there
+// is none.
 func combiner(kind ir.OpKind, d dtypes.DType) func(out, x *Tensor) func(o, i int) {
 	f := reducers[d]
 	if f == nil || !f.has(kind) {

@@ -1,8 +1,7 @@
 package interp
 
-// This file generates random bits: counters put through Threefry-2x32 or
-// Philox-4x32, ordered as in XLA, so that a state yields the same bits
-// on every engine.
+// This file generates random bits: it encrypts counters by Threefry-2x32 or Philox-4x32. The order
+// of the results is XLA's, so that a state gives the same bits on every engine.
 //
 // See Salmon et al., Parallel Random Numbers: As Easy as 1, 2, 3 (2011).
 
@@ -45,8 +44,8 @@ func philox(k [2]uint32, x [4]uint32) [4]uint32 {
 	return x
 }
 
-// runRngBitGenerator: the state is a key and a counter, in words of 64 bits;
-// the new state has the counter after the last one used.
+// runRngBitGenerator generates bits from a state, which consists of a key and a counter in 64-bit
+// words. The new state has the counter after the last one used.
 func runRngBitGenerator(c *call) error {
 	state, out := c.in[0], c.raw(1)
 	if len(state.Data) != 16 && len(state.Data) != 24 {
@@ -83,9 +82,9 @@ func runRngBitGenerator(c *call) error {
 	return nil
 }
 
-// threefryBits: one counter makes one element of 64 bits, or two of 32: those
-// are neighbours along the first dimension of even size, or else along the
-// longest one.
+// threefryBits returns random elements of 32 bits, or of 64 if wide. One counter gives one element
+// of 64 bits, or two of 32. These two are adjacent along the first dimension of even size, or else
+// along the longest dimension.
 func threefryBits(state []uint64, dims []int, wide bool) []uint64 {
 	k0, k1 := uint32(state[0]), uint32(state[0]>>32)
 	size := 1
@@ -128,15 +127,15 @@ func threefryBits(state []uint64, dims []int, wide bool) []uint64 {
 	return out
 }
 
-// philoxBits: one counter of 128 bits makes four elements of 32 bits or two of
-// 64, one after the other.
+// philoxBits returns random elements of 32 bits, or of 64 if wide. One counter of 128 bits gives
+// four elements of 32 bits, or two of 64, one after the other.
 func philoxBits(state []uint64, dims []int, wide bool) []uint64 {
 	key := [2]uint32{uint32(state[0]), uint32(state[0] >> 32)}
 	size := 1
 	for _, d := range dims {
 		size *= d
 	}
-	low, high := state[1], state[0] // two words: the key is the high half too
+	low, high := state[1], state[0] // a state of two words: the key is also the high half of the counter
 	if len(state) > 2 {
 		high = state[2]
 	}
@@ -159,8 +158,8 @@ func philoxBits(state []uint64, dims []int, wide bool) []uint64 {
 	return out[:size]
 }
 
-// runRng draws numbers that the specification leaves open: from Threefry, by
-// the number of the run and of the element, the same on every device.
+// runRng draws random numbers by Threefry, from the number of the run and the index of the element.
+// They are the same on every device. The specification does not prescribe the numbers.
 func runRng(c *call) error {
 	t := c.op.Results[0].Type
 	a, err := convertTo(c.in[0], dtypes.Float64)
@@ -176,7 +175,7 @@ func runRng(c *call) error {
 	normal := c.op.Rng().RngDistribution() == "NORMAL"
 	for i := range view[float64](out) {
 		x, y := threefry(uint32(c.f.state.Number), uint32(c.step.Out[0]), uint32(i), uint32(i>>32))
-		u := float64(uint64(x)<<21^uint64(y)>>11) / (1 << 53) // of [0, 1)
+		u := float64(uint64(x)<<21^uint64(y)>>11) / (1 << 53) // in [0, 1)
 		if normal {
 			u = low + high*math.Sqrt2*math.Erfinv(2*u-1+0x1p-53)
 		} else {

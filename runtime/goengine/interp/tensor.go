@@ -1,10 +1,9 @@
 package interp
 
-// This file defines Tensor, a dense tensor in memory, how its elements are
-// seen as a Go slice, and the allocation of memory, which refuses what the
-// machine does not have: Go ends the process where memory runs out. It also
-// knows the element types: which Go types arithmetic uses, and how the small
-// ones are widened before it and narrowed after it.
+// This file defines Tensor, a dense tensor in memory, and views of its elements as Go slices. It
+// allocates memory, and returns an error for more than the machine has, because Go ends the process
+// when memory runs out. It also knows which Go type arithmetic uses for each element type, and
+// widens and narrows small types.
 
 import (
 	"bytes"
@@ -21,10 +20,9 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// Tensor is a tensor in memory: elements in row-major order, as Go lays out
-// the type of the dtype, booleans and integers of less than 8 bits one byte
-// each (signed ones with their sign). It is never changed once it is made, so
-// that tensors may share memory.
+// Tensor is a tensor in memory: elements in row-major order, each as Go stores its type. Booleans
+// and integers of less than 8 bits take one byte each (signed ones are sign-extended). A Tensor
+// does not change after it is made, so that tensors may share memory.
 type Tensor struct {
 	Type ir.Type
 	Data []byte // aligned for the element type
@@ -35,8 +33,7 @@ func New(t ir.Type) *Tensor {
 	return &Tensor{t, Alloc(t.Size() * ir.ElementBytes(t.DType))}
 }
 
-// FromBytes returns a tensor over data, which is copied only where it is not
-// aligned.
+// FromBytes returns a tensor over data. It copies data only if it is not aligned.
 func FromBytes(t ir.Type, data []byte) *Tensor {
 	if len(data) > 0 && uintptr(unsafe.Pointer(unsafe.SliceData(data)))%8 != 0 {
 		align := uintptr(min(ir.ElementBytes(t.DType), 8))
@@ -47,7 +44,7 @@ func FromBytes(t ir.Type, data []byte) *Tensor {
 	return &Tensor{t, data}
 }
 
-// FromDense returns a literal, a splat written out.
+// FromDense returns the tensor of a literal. It expands a splat.
 func FromDense(d *ir.Dense) *Tensor {
 	t := New(d.Type)
 	copy(t.Data, d.Data)
@@ -60,7 +57,7 @@ func FromDense(d *ir.Dense) *Tensor {
 	return t
 }
 
-// fill repeats element over the whole of dst.
+// fill fills dst with copies of element.
 func fill(dst, element []byte) {
 	if len(element) == 1 {
 		copy(dst, bytes.Repeat(element, len(dst)))
@@ -74,7 +71,7 @@ func fill(dst, element []byte) {
 // with returns the same elements under another type.
 func (t *Tensor) with(typ ir.Type) *Tensor { return &Tensor{typ, t.Data} }
 
-// elem returns the bytes that an element takes.
+// elem returns the size of an element in bytes.
 func (t *Tensor) elem() int { return ir.ElementBytes(t.Type.DType) }
 
 // view returns the elements as a slice of their Go type.
@@ -97,16 +94,15 @@ func Flat(t *Tensor) any {
 	return view[float32](t)
 }
 
-// MemoryError says that a tensor is larger than the machine's memory. Kernels
-// panic with it.
+// MemoryError is the error of a tensor that is larger than the machine's memory. Kernels panic with
+// it.
 type MemoryError struct{ Want, Have int }
 
 func (e *MemoryError) Error() string {
 	return fmt.Sprintf("out of memory: a tensor takes %d bytes, the machine has %d: shard it over more machines, or make it smaller", e.Want, e.Have)
 }
 
-// memory is the size of the machine's memory, or a guess above it where it is
-// not known.
+// memory is the size of the machine's memory in bytes, or a larger guess if it is not known.
 var memory = sync.OnceValue(func() int {
 	text, _ := os.ReadFile("/proc/meminfo")
 	var kilobytes int
@@ -141,8 +137,8 @@ type (
 	number  interface{ integer | float | complx }
 )
 
-// small describes an integer type of less than 8 bits, which is computed as
-// its wide type and wrapped.
+// small describes an integer type of less than 8 bits. It is computed in its wide type, and
+// wrapped.
 type small struct {
 	bits int
 	wide dtypes.DType
@@ -153,7 +149,7 @@ var smallInt = map[dtypes.DType]small{
 	dtypes.Uint2: {2, dtypes.Uint8}, dtypes.Uint4: {4, dtypes.Uint8},
 }
 
-// wrap reduces every element to its bits.
+// wrap cuts every element to the bits of the small type, with sign extension.
 func (s small) wrap(t *Tensor) {
 	unused := 8 - s.bits
 	if s.wide == dtypes.Int8 {
@@ -175,7 +171,7 @@ var smallFloats = map[dtypes.DType]bool{
 	dtypes.F8E4M3: true, dtypes.F8E3M4: true, dtypes.F8E8M0FNU: true, dtypes.F4E2M1FN: true,
 }
 
-// wideType returns the element type that arithmetic on d uses.
+// wideType returns the element type of arithmetic on elements of type d.
 func wideType(d dtypes.DType) dtypes.DType {
 	if smallFloats[d] {
 		return dtypes.Float32
@@ -201,7 +197,7 @@ func widened(t *Tensor) *Tensor {
 	return out
 }
 
-// widenFloats writes data, floats of the small type d, to z.
+// widenFloats converts data, floats of the small type d, to z.
 func widenFloats(z []float32, d dtypes.DType, data []byte) {
 	switch d {
 	case dtypes.BFloat16:
@@ -237,7 +233,7 @@ func narrowed(t *Tensor, d dtypes.DType) *Tensor {
 	return out
 }
 
-// narrowFloats writes x to out, rounded to the small float type d.
+// narrowFloats converts x to floats of the small type d, with rounding, and writes them to out.
 func narrowFloats(out []byte, d dtypes.DType, x []float32) {
 	switch d {
 	case dtypes.BFloat16:
@@ -257,8 +253,7 @@ func narrowFloats(out []byte, d dtypes.DType, x []float32) {
 	}
 }
 
-// toBFloat16 rounds to nearest even; a NaN stays a NaN also if only its low bits
-// are set.
+// toBFloat16 rounds to nearest even. A NaN stays NaN, even if only its low bits are set.
 func toBFloat16(v float32) bfloat16.BFloat16 {
 	if v != v {
 		return bfloat16.FromBits(uint16(math.Float32bits(v)>>16) | 0x40)
@@ -266,7 +261,7 @@ func toBFloat16(v float32) bfloat16.BFloat16 {
 	return bfloat16.FromFloat32(v)
 }
 
-// toFloat16 rounds to nearest even, subnormal numbers too.
+// toFloat16 rounds to nearest even, also to subnormal numbers.
 func toFloat16(v float32) float16.Float16 {
 	b := math.Float32bits(v)
 	sign, b := b>>16&0x8000, b&0x7fffffff
@@ -275,7 +270,7 @@ func toFloat16(v float32) float16.Float16 {
 		return float16.Float16(sign | 0x7e00)
 	case b >= 0x477ff000: // 65520 and above round to infinity
 		return float16.Float16(sign | 0x7c00)
-	// below 2⁻¹⁴: multiples of 2⁻²⁴, which the sum with ½ leaves in its low bits
+	// below 2⁻¹⁴: multiples of 2⁻²⁴, which the addition of ½ leaves in the low bits
 	case b < 0x38800000:
 		sum := math.Float32frombits(b) + 0.5
 		return float16.Float16(sign | (math.Float32bits(sum) - 0x3f000000))
@@ -284,8 +279,7 @@ func toFloat16(v float32) float16.Float16 {
 	return float16.Float16(sign | (b>>13 - (127-15)<<10))
 }
 
-// float8Values holds the value of every bit pattern of the floats of 8 bits and
-// less.
+// float8Values holds the value of every bit pattern of the floats of at most 8 bits.
 var float8Values = make(map[dtypes.DType]*[256]float32)
 
 func init() {
@@ -305,7 +299,7 @@ func init() {
 	}
 }
 
-// toFloat8 rounds to nearest even, as literals do.
+// toFloat8 rounds to nearest even, as ir does for literals.
 func toFloat8(d dtypes.DType, v float32) byte { return ir.Scalar(d, float64(v)).Data[0] }
 
 // isSigned reports whether T has negative numbers.
@@ -314,7 +308,7 @@ func isSigned[T integer]() bool {
 	return zero-1 < zero
 }
 
-// bitsOf returns the width of T.
+// bitsOf returns the number of bits of T.
 func bitsOf[T integer]() int {
 	n := 0
 	for v := T(1); v != 0; v <<= 1 {

@@ -1,4 +1,4 @@
-// A PJRT plugin that ends its process: when it is loaded (LOADING), or when it makes a
+// A PJRT plugin that ends its process when it is loaded (if LOADING is defined), or when it makes a
 // client. It is compiled with go-xla's header.
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
-// A plugin that does not serialize: its functions for that are absent. It compiles any
-// module but an empty one, to nothing.
+// A plugin that cannot serialize: it lacks the functions for that. It compiles any module that is
+// not empty, to nothing.
 
 #include <stddef.h>
 #include <string.h>
@@ -62,8 +62,8 @@ static PJRT_Error* devices(PJRT_Client_Devices_Args* a) {
   return NULL;
 }
 
-// Of its devices the first says how much memory it has, the second that it has no limit,
-// the third fails to say.
+// The first device returns the size of its memory, the second says that it has no limit, the third
+// returns an error.
 static char device[3];
 
 static PJRT_Error* addressable(PJRT_Client_AddressableDevices_Args* a) {

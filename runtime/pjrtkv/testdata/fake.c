@@ -1,5 +1,5 @@
-// A PJRT plugin whose clients put and get values when they are created, and then
-// fail with a text that says what came of it. It is compiled with go-xla's header.
+// A PJRT plugin whose clients put and get values when they are created. The creation then fails
+// with a text that has the results. It is compiled with go-xla's header.
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -95,7 +95,7 @@ static void put(PJRT_Client_Create_Args* c, const char* key, const char* value, 
   if (e != NULL) sayError("put", e);
 }
 
-// Node 0 sets a key, all get it.
+// Node 0 sets a key, and all nodes get it.
 static PJRT_Error* clientCreate(PJRT_Client_Create_Args* c) {
   used = 0;
   if (c->kv_get_callback == NULL) return makeError(PJRT_Error_Code_UNIMPLEMENTED, "no store", 8);

@@ -1,6 +1,6 @@
-// XLA's plugin for CPUs ($REAL_PLUGIN), which takes itself for that of a machine with
-// $GPUS GPUs: of these it makes the ones that the option visible_devices names, or all. It is
-// compiled with go-xla's header.
+// XLA's plugin for CPUs ($REAL_PLUGIN), disguised as the plugin of a machine with $GPUS GPUs. It
+// makes the GPUs that the option visible_devices names, or all. It is compiled with go-xla's
+// header.
 
 #include <dlfcn.h>
 #include <stdlib.h>

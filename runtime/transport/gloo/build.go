@@ -2,10 +2,10 @@
 
 package gloo
 
-// This file compiles the shim: once for each version of it and of the compiler, into
-// the user's cache. Processes that need it at the same time leave that to one of them for a
-// while; a process that waits in vain, because the other one is stopped, compiles too. All
-// write the same file, each by a rename.
+// This file compiles the shim: once for each version of it and of the compiler, into the user's
+// cache. If several processes need it at the same time, one of them compiles and the others wait. A
+// process that has waited too long, because the other one is stopped, compiles too. All write the
+// same file, by a rename.
 
 import (
 	"cmp"
@@ -28,21 +28,20 @@ import (
 //go:embed shim/shim.cc
 var source []byte
 
-// install is the advice where something of Gloo is missing.
+// install is the advice in errors about missing parts of Gloo.
 const install = "install libgloo-dev and g++ (Debian and Ubuntu: apt-get install libgloo-dev g++)"
 
-// flags are those of the compiler, for a shared library.
+// flags are the flags of the compiler, for a shared library.
 var flags = []string{"-std=c++17", "-O3", "-fPIC", "-shared", "-fwrapv", "-fvisibility=hidden"}
 
-// A process that compiles touches the lock each beat. Others wait for it until they have
-// seen none for as long as patience.
+// A process that compiles touches the lock file each beat. Others wait for it until the file has
+// not been touched for patience.
 const (
 	beat     = 500 * time.Millisecond
 	patience = 5 * time.Second
 )
 
-// library returns the file of the compiled shim, which it compiles if it is not
-// there.
+// library returns the file of the compiled shim. It compiles the shim if the file does not exist.
 func library(ctx context.Context, l *slog.Logger) (string, error) {
 	compiler, err := findCompiler()
 	if err != nil {
@@ -75,7 +74,7 @@ func library(ctx context.Context, l *slog.Logger) (string, error) {
 	}
 	defer lock.Unlock()
 	if exists(file) {
-		return file, nil // by the process that had the lock
+		return file, nil // compiled by the process that had the lock
 	}
 	compiling, done := context.WithCancel(ctx)
 	defer done()
@@ -84,11 +83,11 @@ func library(ctx context.Context, l *slog.Logger) (string, error) {
 	return file, compile(ctx, compiler, file)
 }
 
-// touch says, until ctx ends, that this process compiles.
+// touch touches the lock file regularly until ctx ends, to show that this process still compiles.
 func touch(ctx context.Context, lock string) {
 	for ctx.Err() == nil {
 		now := time.Now()
-		_ = os.Chtimes(lock, now, now) // others compile too where this fails
+		_ = os.Chtimes(lock, now, now) // if this fails, other processes compile too
 		select {
 		case <-ctx.Done():
 		case <-time.After(beat):
@@ -100,7 +99,7 @@ func touch(ctx context.Context, lock string) {
 // the lock seems to be stopped. The lock only saves work: processes that compile at the
 // same time do no harm.
 func waitFor(ctx context.Context, lock *flock.Flock, file string) error {
-	var touched, seen time.Time // by the process that compiles; when this process saw that
+	var touched, seen time.Time // the time of the lock file, and when this process saw that time first
 	for {
 		held, err := lock.TryLock()
 		if err != nil {
@@ -138,7 +137,7 @@ func findCompiler() (string, error) {
 	return path, err
 }
 
-// compile makes the file, all of it or nothing.
+// compile compiles the shim to the file. It writes the whole file or nothing.
 func compile(ctx context.Context, compiler, file string) error {
 	dir, err := os.MkdirTemp(filepath.Dir(file), "build-")
 	if err != nil {

@@ -16,8 +16,8 @@ import (
 	"github.com/gospmd/gospmd/runtime/transport/transporttest"
 )
 
-// A job of one process. Those of several exchange their addresses by the Store of
-// package coordination. It prints <nil> and true, where Gloo is installed.
+// A job of one process. The processes of larger jobs exchange their addresses by the Store of
+// package coordination. The output is <nil> and true if Gloo is installed.
 func Example() {
 	t, err := gloo.Open(context.Background(), gloo.Options{Rank: 0, Size: 1, Host: "localhost", Store: transporttest.Files(os.TempDir())})
 	if err != nil {

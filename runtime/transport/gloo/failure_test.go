@@ -46,8 +46,8 @@ func TestChild(t *testing.T) {
 	}
 }
 
-// A process that is killed in the middle of an operation is named at once. One that is
-// stopped is not noticed, but Close ends what waits for it.
+// When a process is killed in the middle of an operation, the others name it at once. They do not
+// notice a process that is stopped, but Close ends the operations that wait for it.
 func TestLost(t *testing.T) {
 	need(t)
 	for _, signal := range []syscall.Signal{syscall.SIGKILL, syscall.SIGSTOP} {
@@ -93,8 +93,7 @@ func TestLost(t *testing.T) {
 	}
 }
 
-// A process that never comes does not keep the others for longer than their context
-// allows, whatever they wait for.
+// Operations that wait for a process which never comes end with their context.
 func TestMissing(t *testing.T) {
 	need(t)
 	store := transporttest.Files(t.TempDir())
@@ -112,7 +111,7 @@ func TestMissing(t *testing.T) {
 	}
 	wait.Wait()
 
-	// Some of the ranks connect, and one of them does not come.
+	// Some ranks connect as a group, and one of them does not come.
 	ts := open(t, 3)
 	cause := errors.New("rank 2 does not come")
 	time.AfterFunc(100*time.Millisecond, func() { ts[0].Close(cause) })
@@ -132,7 +131,7 @@ func TestOpenErrors(t *testing.T) {
 
 const buildVar = "GOSPMD_GLOO_TEST_BUILD"
 
-// TestBuild compiles the shim in a process of its own, since it is loaded once: without a
+// TestBuild compiles the shim in child processes, because a process loads it only once: without a
 // compiler, without Gloo, with a compiler that fails, and several processes at once.
 func TestBuild(t *testing.T) {
 	if os.Getenv(buildVar) != "" {

@@ -19,7 +19,7 @@ import (
 	"github.com/gospmd/gospmd/runtime/transport"
 )
 
-// dtypeNumbers and reductionNumbers are the orders of the tables in shim/shim.cc.
+// dtypeNumbers and reductionNumbers are the indices of the tables in shim/shim.cc.
 var (
 	dtypeNumbers     = []dtypes.DType{dtypes.Float32, dtypes.Float64, dtypes.BFloat16, dtypes.Float16, dtypes.Int32, dtypes.Int64}
 	reductionNumbers = []ir.OpKind{ir.OpAdd, ir.OpMultiply, ir.OpMaximum, ir.OpMinimum}
@@ -32,12 +32,12 @@ type glooTransport struct {
 	device  device
 	all     *group
 
-	ctx    context.Context // of what waits for the Store
+	ctx    context.Context // the context of calls of the Store
 	cancel context.CancelCauseFunc
-	active sync.WaitGroup // what uses connections
+	active sync.WaitGroup // operations that use connections
 
 	mu     sync.Mutex
-	err    error // why no operation can run any more
+	err    error // the reason why no operation can run any more
 	groups map[string]*group
 	freed  bool
 }
@@ -118,7 +118,7 @@ func (t *glooTransport) together(ctx context.Context, ranks []int, bytes int, do
 	return t.run(ctx, g, func() error { return do(g) })
 }
 
-// run does an operation on the connections of a group.
+// run runs an operation on the connections of a group of ranks.
 func (t *glooTransport) run(ctx context.Context, g *group, do func() error) error {
 	t.mu.Lock()
 	if t.err != nil {
@@ -139,11 +139,10 @@ func (t *glooTransport) run(ctx context.Context, g *group, do func() error) erro
 	return nil
 }
 
-// diagnose returns the error of an operation, with the ranks whose connections are
-// lost.
+// diagnose adds to the error of an operation the ranks whose connections are lost.
 func (t *glooTransport) diagnose(g *group, err error) error {
 	if cause := t.cause(); cause != nil {
-		return cause // which ended the operation
+		return cause // the cause has ended the operation
 	}
 	var ranks []string
 	for _, i := range g.lostRanks() {
@@ -164,7 +163,7 @@ func (t *glooTransport) cause() error {
 	return t.err
 }
 
-// fail ends all operations with err, unless that has happened.
+// fail ends all operations with err. Only the first call counts.
 func (t *glooTransport) fail(err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -178,12 +177,12 @@ func (t *glooTransport) fail(err error) {
 			g.abort()
 		}
 	}
-	// The others of an operation must not wait for this process; but if a process is
-	// lost, they shall see first that it is that one.
+	// The other processes of an operation must not wait for this one. But if a process is lost,
+	// they must first see the loss of that process.
 	time.AfterFunc(grace, t.hangUp)
 }
 
-// grace is how long connections stay after an operation failed.
+// grace is how long connections stay open after an operation has failed.
 const grace = 300 * time.Millisecond
 
 func (t *glooTransport) hangUp() {
@@ -196,7 +195,7 @@ func (t *glooTransport) hangUp() {
 	}
 }
 
-// farewell is how long Close waits for operations to end.
+// farewell is how long Close waits until operations have ended.
 const farewell = 2 * time.Second
 
 func (t *glooTransport) Close(cause error) error {
@@ -218,7 +217,7 @@ func (t *glooTransport) Close(cause error) error {
 	}
 }
 
-// free gives the connections back. Nothing uses them any more.
+// free releases the connections. No operation uses them any more.
 func (t *glooTransport) free() {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -25,7 +25,7 @@ func open(t testing.TB, n int) []transport.Transport {
 	})
 }
 
-// need skips a test where Gloo is not installed.
+// need skips a test if Gloo is not installed.
 func need(t testing.TB) {
 	t.Helper()
 	needs.Gloo(t)

@@ -2,7 +2,7 @@
 
 package gloo
 
-// This file stands in for the package where there is no cgo.
+// This file replaces the package in binaries without cgo.
 
 import (
 	"context"

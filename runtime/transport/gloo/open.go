@@ -2,8 +2,8 @@
 
 package gloo
 
-// This file connects processes: all of them at once, and some of them the first time
-// that they reduce something together.
+// This file connects the processes: all of them in Open, and a group of them when it reduces for
+// the first time.
 
 import (
 	"context"
@@ -27,8 +27,8 @@ func Available(ctx context.Context, l *slog.Logger) error {
 	return nil
 }
 
-// Open connects this process with all others, which must Open too. It returns when
-// all connections stand. The first use on a machine compiles a part of it.
+// Open connects this process with all others, which must Open too. It returns when all are
+// connected. The first use on a machine compiles a part of it.
 func Open(ctx context.Context, o Options) (transport.Transport, error) {
 	if o.Rank < 0 || o.Rank >= o.Size {
 		return nil, fmt.Errorf("gloo: rank %d, want one below %d, the number of processes", o.Rank, o.Size)
@@ -64,8 +64,8 @@ func because(ctx context.Context, err error) error {
 	return err
 }
 
-// ownAddress returns the address of a name of this machine. Gloo crashes on names
-// without one.
+// ownAddress resolves a host name of this machine to an address. Gloo crashes if a name has no
+// address.
 func ownAddress(ctx context.Context, host string) (string, error) {
 	addresses, err := net.DefaultResolver.LookupHost(ctx, host)
 	if err != nil {
@@ -82,16 +82,16 @@ func ownAddress(ctx context.Context, host string) (string, error) {
 	return "", errors.Join(faults...)
 }
 
-// group is some of the ranks, and the connections between them.
+// group is a subset of the ranks, and the connections between them.
 type group struct {
 	ranks []int // ascending
 	connections
-	ready chan struct{} // closed when it is connected, or err says why not
+	ready chan struct{} // closed when the group is connected, or err is set
 	err   error
 }
 
-// group returns the connections between ranks, which it makes if there are none yet;
-// all of the ranks do that, each when it comes to it.
+// group returns the connections between ranks. It connects them if they are not connected yet: all
+// of these ranks must call it.
 func (t *glooTransport) group(ctx context.Context, ranks []int) (*group, error) {
 	key := fmt.Sprint(ranks)
 	t.mu.Lock()
@@ -117,7 +117,7 @@ func (t *glooTransport) group(ctx context.Context, ranks []int) (*group, error) 
 	}
 }
 
-// connect makes the connections of a group, and watches them.
+// connect connects a group, and watches its connections.
 func (t *glooTransport) connect(g *group) error {
 	if len(g.ranks) == 1 {
 		return nil
@@ -148,7 +148,8 @@ func (t *glooTransport) connect(g *group) error {
 	return nil
 }
 
-// register makes the connections known to fail.
+// register stores the connections of a group, so that fail ends their operations. It returns the
+// error if the transport has failed already.
 func (t *glooTransport) register(g *group, c connections) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -26,8 +26,7 @@ var (
 	reductions = []ir.OpKind{ir.OpAdd, ir.OpMultiply, ir.OpMaximum, ir.OpMinimum}
 )
 
-// numbers returns n elements that every type adds and multiplies exactly, or special
-// ones.
+// numbers returns n elements. They are exact in sums and products of every type, or special values.
 func numbers(rng *rand.Rand, d dtypes.DType, n int, special bool) []byte {
 	out := interp.Alloc(n * ir.ElementBytes(d))[:0]
 	for range n {
@@ -40,8 +39,8 @@ func numbers(rng *rand.Rand, d dtypes.DType, n int, special bool) []byte {
 	return out
 }
 
-// Every type and reduction, over all processes and over some, gives what the
-// interpreter computes, and the same bits everywhere.
+// Every type and reduction, over all processes and over some, gives the interpreter's results, with
+// the same bits in all processes.
 func TestAllReduce(t *testing.T) {
 	ts := open(t, 4)
 	tag := uint64(1) << 40
@@ -67,7 +66,7 @@ func TestAllReduce(t *testing.T) {
 	}
 }
 
-// allReduce reduces parts, one for each of ranks.
+// allReduce reduces parts, one of each rank.
 func allReduce(t *testing.T, ts []transport.Transport, tag uint64, ranks []int, parts [][]byte, d dtypes.DType, kind ir.OpKind) [][]byte {
 	t.Helper()
 	out, errs := make([][]byte, len(ranks)), make([]error, len(ranks))
@@ -83,8 +82,8 @@ func allReduce(t *testing.T, ts []transport.Transport, tag uint64, ranks []int, 
 	return out
 }
 
-// Numbers that are not finite, and those that small types round, are combined as the
-// interpreter does it: two processes, so that there is one order only.
+// Infinities, NaNs, and numbers that small types round, are combined as by the interpreter. There
+// are two processes, so that only one order is possible.
 func TestSpecialNumbers(t *testing.T) {
 	ts := open(t, 2)
 	tag := uint64(0)
@@ -123,8 +122,8 @@ func TestNotReduced(t *testing.T) {
 	}
 }
 
-// Groups of ranks that overlap make their connections while others do, in another
-// order on each rank, and reduce with many tags at once.
+// Overlapping groups of ranks connect at the same time, in a different order on each rank, and
+// reduce with many tags at once.
 func TestGroupsAtOnce(t *testing.T) {
 	ts := open(t, 4)
 	groups := [][]int{{0, 1}, {1, 2}, {2, 3}, {0, 3}, {0, 1, 2}, {1, 2, 3}, {0, 1, 2, 3}, {0, 2}}

@@ -27,7 +27,7 @@ static struct {
 	char* (*exchange)(void*, uint64_t, int, const int*, void* const*, const uint64_t*, int, const int*, void* const*, const uint64_t*, int*, uint64_t*);
 } shim;
 
-// load finds the functions in a file. It returns what is wrong, or NULL.
+// load loads the library in a file, and looks its functions up. It returns an error text, or NULL.
 static const char* load(const char* file) {
 	void* library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
 	if (!library) return dlerror();
@@ -72,14 +72,14 @@ import (
 	"github.com/gospmd/gospmd/runtime/transport"
 )
 
-// loaded is whether the shim is loaded, which it is to the end of the process.
+// loaded says whether the shim is loaded. It stays loaded until the process ends.
 var loaded struct {
 	sync.Mutex
 	done bool
 }
 
-// loadShim loads the shim. A file that cannot be loaded, because it was made for
-// another version of Gloo, is compiled again.
+// loadShim loads the shim. If the file cannot be loaded, because it was made for another version of
+// Gloo, loadShim compiles it again.
 func loadShim(ctx context.Context, l *slog.Logger) error {
 	loaded.Lock()
 	defer loaded.Unlock()
@@ -107,7 +107,7 @@ func loadShim(ctx context.Context, l *slog.Logger) error {
 	}
 }
 
-// failure turns a message of the shim's into an error.
+// failure converts an error text of the shim to an error.
 func failure(message *C.char) error {
 	if message == nil {
 		return nil
@@ -116,7 +116,7 @@ func failure(message *C.char) error {
 	return errors.New(C.GoString(message))
 }
 
-// device is where connections begin.
+// device is Gloo's device: the network address that connections use.
 type device struct{ handle unsafe.Pointer }
 
 func newDevice(host string) (device, error) {
@@ -129,12 +129,12 @@ func newDevice(host string) (device, error) {
 
 func (d device) free() { C.free_device(d.handle) }
 
-// connections are those of a group of processes, which have ranks of their own in
-// it. All but free may be called at once; free waits for none.
+// connections are those of a group of processes, which have ranks of their own in it. All methods
+// except free may be called at the same time. free must be the last call.
 type connections struct{ handle unsafe.Pointer }
 
-// newConnections returns connections that are not made yet, and the address for each
-// of the others.
+// newConnections returns connections that are not connected yet, and an address for each other
+// process.
 func newConnections(d device, rank, size int) (connections, []byte, error) {
 	var c connections
 	var addresses *C.char
@@ -147,15 +147,15 @@ func newConnections(d device, rank, size int) (connections, []byte, error) {
 
 func (c connections) free() { C.free_group(c.handle) }
 
-// connect makes the connections: addresses has those of all processes, by rank.
+// connect connects the processes. addresses has the addresses of all, by rank.
 func (c connections) connect(addresses []byte) error {
 	return failure(C.connect_group(c.handle, (*C.char)(unsafe.Pointer(unsafe.SliceData(addresses)))))
 }
 
-// abort ends all operations, and watch.
+// abort ends all operations, and also watch.
 func (c connections) abort() { C.abort_group(c.handle) }
 
-// hangUp closes the connections, which the other processes see. abort comes first.
+// hangUp closes the connections. The other processes see that. Call abort first.
 func (c connections) hangUp() { C.hang_up(c.handle) }
 
 // watch waits until a connection is lost.
@@ -170,13 +170,13 @@ func (c connections) lostRanks() []int {
 	return out
 }
 
-// allReduce combines n elements of data; dtype and reduction are numbers of the
-// tables in shim/shim.cc.
+// allReduce combines n elements of data over the ranks, in place. dtype and reduction are indices
+// of the tables in shim/shim.cc.
 func (c connections) allReduce(tag uint64, data []byte, n, dtype, reduction int) error {
 	return failure(C.all_reduce(c.handle, C.uint64_t(tag), unsafe.Pointer(unsafe.SliceData(data)), C.size_t(n), C.int(dtype), C.int(reduction)))
 }
 
-// allGather fills data, which has a part of each process.
+// allGather fills data, which has one part for each process.
 func (c connections) allGather(tag uint64, data []byte) error {
 	return failure(C.all_gather(c.handle, C.uint64_t(tag), unsafe.Pointer(unsafe.SliceData(data)), C.size_t(len(data))))
 }
@@ -186,7 +186,7 @@ func (c connections) allToAll(tag uint64, out, in []byte) error {
 	return failure(C.all_to_all(c.handle, C.uint64_t(tag), unsafe.Pointer(unsafe.SliceData(out)), unsafe.Pointer(unsafe.SliceData(in)), C.size_t(len(out))))
 }
 
-// lengthError says that a received message has not the expected length.
+// lengthError is the error of a received message that does not have the expected length.
 type lengthError struct {
 	message int
 	sent    uint64
@@ -211,7 +211,7 @@ func (c connections) exchange(tag uint64, sends, recvs []transport.Message) erro
 	return err
 }
 
-// pinned are messages as C sees them.
+// pinned holds messages in the form that C reads, in memory that Go does not move.
 type pinned struct {
 	ranks []C.int
 	data  []unsafe.Pointer
@@ -232,8 +232,8 @@ func pin(p *runtime.Pinner, messages []transport.Message) pinned {
 	return out
 }
 
-// pinGo pins memory of Go's. An engine's memory is C's: the Pinner panics, and there
-// is nothing to pin.
+// pinGo pins data if it is Go's memory. For an engine's memory, which C has allocated, the Pinner
+// panics: that memory need not be pinned.
 func pinGo(p *runtime.Pinner, data *byte) {
 	defer func() { _ = recover() }()
 	p.Pin(data)

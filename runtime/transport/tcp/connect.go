@@ -1,8 +1,7 @@
 package tcp
 
-// This file makes the connections between processes, and ends them. The process that
-// dials introduces itself by metadata. The one that answers checks that both belong
-// together.
+// This file makes the connections between processes, and ends them. The process that dials sends
+// metadata that describe it. The process that answers checks that both belong together.
 
 import (
 	"context"
@@ -23,7 +22,7 @@ import (
 	"google.golang.org/grpc/status"
 )
 
-// The metadata that a process introduces itself with.
+// The keys of the metadata that a dialling process sends.
 const (
 	jobKey  = "gospmd-job"
 	rankKey = "gospmd-rank"
@@ -34,9 +33,9 @@ const (
 type connector struct {
 	*Listener
 	t       *tcpTransport
-	streams context.Context // of the streams that this process dials
+	streams context.Context // the context of the streams that this process dials
 	cancel  func()
-	up      chan int // ranks whose link stands
+	up      chan int // ranks whose link is connected
 	failed  chan error
 	running sync.WaitGroup
 
@@ -57,7 +56,8 @@ func newConnector(l *Listener, rank, size int) *connector {
 	return c
 }
 
-// wait waits until all links stand. Its error begins with the ranks that it could not connect to.
+// wait waits until all links are connected. Its error begins with the ranks that could not be
+// connected.
 func (c *connector) wait(ctx context.Context) error {
 	missing := make([]int, 0, c.t.Size())
 	for peer, l := range c.t.links {
@@ -98,7 +98,7 @@ func (c *connector) dial(peer int, address string) error {
 	}
 	answer, err := s.Header()
 	if err == nil && len(answer.Get(rankKey)) == 0 {
-		err = s.RecvMsg(new(frame)) // why it refuses
+		err = s.RecvMsg(new(frame)) // the error says why the other process refuses
 	}
 	if err != nil {
 		return err
@@ -138,7 +138,7 @@ func (l *Listener) serve(s grpc.ServerStream) error {
 	return nil
 }
 
-// admit returns the rank of the process that dials, if it belongs to the job.
+// admit returns the rank of the dialling process, or an error if it does not belong to the job.
 func (c *connector) admit(ctx context.Context) (int, error) {
 	md, _ := metadata.FromIncomingContext(ctx)
 	value := func(key string) string {
@@ -169,7 +169,7 @@ func (c *connector) admit(ctx context.Context) (int, error) {
 	return peer, nil
 }
 
-// verify checks that the other end of a stream has the certificate of the rank.
+// verify returns an error unless the other end of a stream has the certificate of the rank.
 func (o Options) verify(ctx context.Context, rank int) error {
 	if o.VerifyPeer == nil {
 		return nil
@@ -186,7 +186,7 @@ func (o Options) verify(ctx context.Context, rank int) error {
 	return fmt.Errorf("it claims rank %d and shows no certificate", rank)
 }
 
-// stop ends all connections, once the other processes know why.
+// stop closes all connections, after the other processes have got the reason.
 func (c *connector) stop() {
 	ended := make(chan struct{})
 	go func() {

@@ -27,12 +27,12 @@ import (
 	"github.com/gospmd/gospmd/runtime/transport/tcp"
 )
 
-// Processes that do not belong together say so on both sides, and do not wait.
+// Processes that do not belong together both get an error, and do not wait.
 func TestRefused(t *testing.T) {
 	for _, tc := range []struct {
 		name       string
 		zero, one  tcp.Options
-		rank, size int // that the second process says
+		rank, size int // rank and size that the second process claims
 		want       string
 	}{
 		{"another job", tcp.Options{Job: "a/1"}, tcp.Options{Job: "a/2"}, 1, 2, `cannot connect to rank 0 at 127.0.0.1:`},
@@ -125,8 +125,8 @@ func TestTLS(t *testing.T) {
 	}
 }
 
-// A process sends one window of messages before the receiver waits for them, and no more. It
-// needs no goroutine for each message.
+// A process sends at most one window of messages before the receiver waits for them. It needs no
+// goroutine for each message.
 func TestWindow(t *testing.T) {
 	ts := open(t, 2, tcp.Options{})
 	const n, count = 50_000, 200
@@ -177,7 +177,7 @@ func TestChild(t *testing.T) {
 	select {}
 }
 
-// A process that is killed is noticed at once, one that is stopped in a while.
+// A process that is killed is noticed at once. A process that is stopped is noticed after a while.
 func TestLost(t *testing.T) {
 	for _, tc := range []struct {
 		signal syscall.Signal

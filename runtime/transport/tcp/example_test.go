@@ -18,7 +18,7 @@ func Example() {
 		if err != nil {
 			log.Fatal(err)
 		}
-		listeners[rank], peers[rank] = l, l.Addr() // package coordination tells the others
+		listeners[rank], peers[rank] = l, l.Addr() // package coordination exchanges the addresses of real jobs
 	}
 	lines := make([]string, 2)
 	var processes sync.WaitGroup

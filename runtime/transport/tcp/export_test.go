@@ -1,6 +1,6 @@
 package tcp
 
-// This file gives tests one end of a connection without a network.
+// This file exports one end of a connection, without a network, to tests.
 
 import "google.golang.org/grpc/mem"
 
@@ -10,10 +10,10 @@ const (
 	EagerLimit, Window, Chunk, MaxWaiting      = eagerLimit, window, chunk, maxWaiting
 )
 
-// End is the end of a connection that rank 0 has to rank 1.
+// End is rank 0's end of a connection between rank 0 and rank 1.
 type End struct{ *link }
 
-// NewEnd returns an end whose frames go nowhere.
+// NewEnd returns an end that sends its frames nowhere.
 func NewEnd() End { return End{newLink(0, 1)} }
 
 // Receive handles a frame as if rank 1 had sent it.
@@ -28,7 +28,7 @@ func (e End) Receive(kind byte, a, b, c uint64, data []byte) {
 	f.free()
 }
 
-// Await waits for a message; the result says how the operation ended.
+// Await begins to wait for a message. The result says how the operation has ended.
 func (e End) Await(tag uint64, data []byte) func() (ended bool, err error) {
 	op := &operation{end: make(chan struct{})}
 	op.pending.Store(1)
@@ -53,7 +53,7 @@ func (op *operation) ended() (bool, error) {
 	}
 }
 
-// Next encodes one frame, if there is any to send.
+// Next returns the next frame to send, encoded, if there is one.
 func (e End) Next() {
 	e.mu.Lock()
 	idle := len(e.control) == 0 && len(e.sending) == 0
@@ -72,7 +72,7 @@ func (e End) Next() {
 // Err returns why the connection is broken.
 func (e End) Err() error { return e.err }
 
-// Kept returns the bytes and the number of messages that are kept for operations to come.
+// Kept returns the bytes and the number of the messages that are kept for later operations.
 func (e End) Kept() (bytes, messages int) {
 	for _, list := range e.arrived {
 		for _, a := range list {

@@ -1,6 +1,6 @@
 package tcp
 
-// This file defines frames, what the streams carry, and their encoding.
+// This file defines frames, the units that the streams carry, and their encoding.
 
 import (
 	"encoding/binary"
@@ -12,23 +12,23 @@ import (
 	"google.golang.org/grpc/mem"
 )
 
-// buffers are what gRPC sends and receives.
+// buffers are the byte buffers that gRPC sends and receives.
 type buffers = mem.BufferSlice
 
-// frameKind says what a frame is, and what its numbers are.
+// frameKind is the kind of a frame. It determines the meaning of the numbers in its header.
 type frameKind byte
 
 const (
 	frameEager    frameKind = iota + 1 // a whole message: tag, length
 	frameAnnounce                      // a message waits for a grant: tag, length, id
-	// the receiver is ready: tag, length, id, which is 0 if none was announced yet
+	// the receiver is ready: tag, length, id; the id is 0 if the message was not announced yet
 	frameGrant
 	frameData   // part of a message: id, offset
-	frameCredit // eager messages were received: bytes
+	frameCredit // the receiver has taken eager messages: their bytes
 	frameFail   // the sender gives up: its reason
 )
 
-// header is the size of a frame before its data: the kind, three numbers.
+// header is the size of a frame without its data, in bytes: the kind and three numbers.
 const header = 1 + 3*8
 
 // frame is one message of a stream.
@@ -36,17 +36,17 @@ type frame struct {
 	kind    frameKind
 	a, b, c uint64
 	data    []byte          // of a frame to send
-	send    *send           // the message that is through with this frame; may be nil
+	send    *send           // the message that this frame completes; may be nil
 	arrived mem.BufferSlice // of a received frame: the header and the data
 }
 
-// free gives the memory of a received frame back.
+// free releases the memory of a received frame.
 func (f *frame) free() { f.arrived.Free() }
 
-// bytes returns how much data a received frame has.
+// bytes returns the size of a received frame's data.
 func (f *frame) bytes() int { return f.arrived.Len() - header }
 
-// copyTo copies the data of a received frame.
+// copyTo copies the data of a received frame to dst.
 func (f *frame) copyTo(dst []byte) {
 	skip := header
 	for _, b := range f.arrived {
@@ -67,8 +67,8 @@ func (f *frame) text() string {
 	return strings.ToValidUTF8(string(data), "?")
 }
 
-// encode returns the frame as gRPC sends it. The data is copied, so that it may
-// change at once.
+// encode returns the frame in gRPC's buffers. It copies the data, so that the caller may change the
+// data at once.
 func (f *frame) encode() buffers {
 	buf := pool.Get(header + len(f.data))
 	b := *buf
@@ -80,8 +80,8 @@ func (f *frame) encode() buffers {
 	return buffers{mem.NewBuffer(buf, pool)}
 }
 
-// codec encodes frames for gRPC: bytes as they are. What it is given to send is
-// encoded already.
+// codec is gRPC's codec for frames. It passes bytes on as they are, because frames are encoded
+// already.
 type codec struct{}
 
 func (codec) Name() string { return "gospmd-frame" }
@@ -121,7 +121,7 @@ var pool = &framePool{}
 // framePool implements mem.BufferPool. Unlike gRPC's own it does not clear memory.
 type framePool [len(frameSizes)]sync.Pool
 
-// frameSizes are those of short frames, of the frames of HTTP/2 and of full ones.
+// frameSizes are the sizes in bytes of short frames, of HTTP/2's frames and of full frames.
 var frameSizes = [...]int{4 << 10, 16 << 10, header + chunk}
 
 func (p *framePool) Get(n int) *[]byte {

@@ -1,6 +1,6 @@
 package tcp_test
 
-// This file tests what TLS gives: processes prove their ranks, and tensors are encrypted.
+// This file tests TLS: processes prove their ranks, and tensors are encrypted.
 
 import (
 	"bytes"
@@ -25,7 +25,7 @@ import (
 	"github.com/gospmd/gospmd/runtime/transport/tcp"
 )
 
-// authority makes certificates for ranks.
+// authority issues certificates for ranks.
 type authority struct {
 	cert *x509.Certificate
 	key  *ecdsa.PrivateKey
@@ -42,7 +42,7 @@ func newAuthority(t *testing.T) authority {
 	return authority{cert, key}
 }
 
-// options returns those of a process whose certificate names a rank.
+// options returns the options of a process whose certificate names a rank.
 func (a authority) options(t *testing.T, rank int) tcp.Options {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	require.NoError(t, err)
@@ -62,7 +62,7 @@ func (a authority) options(t *testing.T, rank int) tcp.Options {
 	}}
 }
 
-// connect connects two processes, rank 1 by way of the address that through returns.
+// connect connects two processes. Rank 1 dials the address that through returns.
 func connect(t *testing.T, zero, one tcp.Options, through func(address string) string) ([]transport.Transport, []error) {
 	options, listeners := []tcp.Options{zero, one}, make([]*tcp.Listener, 2)
 	for rank := range listeners {
@@ -77,7 +77,7 @@ func connect(t *testing.T, zero, one tcp.Options, through func(address string) s
 	for rank, l := range listeners {
 		wait.Go(func() {
 			if ts[rank], errs[rank] = l.Connect(ctx, rank, []string{through(listeners[0].Addr()), listeners[1].Addr()}); errs[rank] != nil {
-				cancel() // the other one need not wait
+				cancel() // the other process need not wait
 			}
 		})
 	}
@@ -92,8 +92,8 @@ func connect(t *testing.T, zero, one tcp.Options, through func(address string) s
 
 func direct(address string) string { return address }
 
-// A process that shows the certificate of another rank is refused by the process that it
-// dials, and one that answers with such a certificate by the process that dials.
+// A process that dials with the certificate of another rank is refused. A process that answers with
+// such a certificate is refused by the dialling one.
 func TestVerifyPeer(t *testing.T) {
 	ca := newAuthority(t)
 	zero, one, two := ca.options(t, 0), ca.options(t, 1), ca.options(t, 2)
@@ -111,7 +111,7 @@ func TestVerifyPeer(t *testing.T) {
 	require.ErrorContains(t, errs[1], "it claims rank 1 and shows no certificate")
 }
 
-// relay passes bytes on between two processes, and keeps them.
+// relay passes bytes on between two processes, and records them.
 type relay struct {
 	mu   sync.Mutex
 	seen bytes.Buffer
@@ -123,7 +123,7 @@ func (r *relay) Write(data []byte) (int, error) {
 	return r.seen.Write(data)
 }
 
-// listen returns the address of a socket whose connections it passes on to another address.
+// listen returns the address of a socket. The relay passes its connections on to another address.
 func (r *relay) listen(t *testing.T, address string) string {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
@@ -140,7 +140,7 @@ func (r *relay) listen(t *testing.T, address string) string {
 				return
 			}
 			pass := func(to, from net.Conn) {
-				_, _ = io.Copy(io.MultiWriter(r, to), from) // kept before the receiver has it
+				_, _ = io.Copy(io.MultiWriter(r, to), from) // recorded before the receiver has it
 				to.Close()
 			}
 			go pass(in, out)
@@ -150,7 +150,8 @@ func (r *relay) listen(t *testing.T, address string) string {
 	return l.Addr().String()
 }
 
-// A recording of the connection holds the elements of tensors without TLS, and none with TLS.
+// Without TLS, the recorded bytes of a connection contain the elements of tensors. With TLS they do
+// not.
 func TestCapture(t *testing.T) {
 	ca := newAuthority(t)
 	pattern := []byte("the weights of the model")
@@ -164,7 +165,7 @@ func TestCapture(t *testing.T) {
 			ts, errs := connect(t, tc.zero, tc.one, func(address string) string { return r.listen(t, address) })
 			require.Equal(t, []error{nil, nil}, errs)
 			total := 0
-			for _, n := range []int{1, 1000, 100_000} { // sent at once, and granted
+			for _, n := range []int{1, 1000, 100_000} { // one size that is sent at once, and larger ones
 				data := bytes.Repeat(pattern, n)
 				var wait sync.WaitGroup
 				for rank, tr := range ts {

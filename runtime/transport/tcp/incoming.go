@@ -1,26 +1,25 @@
 package tcp
 
-// This file implements the receiver's side of a connection: it finds the operation that a
-// message is for, and keeps messages until their operation comes. Each frame is checked against
-// what the two processes have agreed on: a process that breaks the rules gets an error,
-// and can neither write outside the memory of a message nor make this process keep more
-// than the rules allow.
+// This file implements the receiver's side of a connection: it finds the operation that a message
+// is for, and keeps messages until their operation comes. It checks each frame against the
+// protocol. A process that breaks the protocol gets an error. It can neither write outside the
+// memory of a message nor make this process keep more than the protocol allows.
 
 import "fmt"
 
-// incoming is what a process receives from another.
+// incoming is the state of the messages that a process receives from another one.
 type incoming struct {
-	posted  map[uint64][]*receive // wait for their message, by tag
+	posted  map[uint64][]*receive // operations that wait for their message, by tag
 	arrived map[uint64][]*arrival // messages that no operation waits for yet, by tag
-	open    map[uint64]*receive   // receive data, by the id of the message
-	used    int                   // bytes of the window that the other process may have used
-	taken   int                   // those of them that were freed and not reported
-	newest  uint64                // id of the last message that was announced
-	waiting int                   // announced messages that no operation waits for yet
+	open    map[uint64]*receive   // messages whose data arrives, by id
+	used    int                   // bytes of the window that the other process has used
+	taken   int                   // bytes of used that were taken, and not reported to the sender yet
+	newest  uint64                // the id of the last announced message
+	waiting int                   // number of announced messages that no operation waits for yet
 }
 
-// maxWaiting is how many messages a process may announce, or wait for, before the other
-// one comes to them.
+// maxWaiting is the greatest number of messages that a process may announce, or wait for, before
+// the other process does its part.
 const maxWaiting = 1 << 16
 
 // receive is a message that an operation waits for.
@@ -33,10 +32,9 @@ type receive struct {
 
 func (r *receive) isLong() bool { return len(r.data) > eagerLimit }
 
-// arrival is a message that no operation waits for yet: its data, or that it is
-// announced.
+// arrival is a message that no operation waits for yet. It holds the data, or the announcement.
 type arrival struct {
-	length, id uint64 // id is 0 of a message that is here
+	length, id uint64 // id is 0 if the data is here
 	data       []byte
 }
 
@@ -66,13 +64,12 @@ func (l *link) await(r *receive) {
 		return
 	}
 	l.posted[r.tag] = append(l.posted[r.tag], r)
-	if r.isLong() { // so that the message need not wait for an answer
+	if r.isLong() { // the sender then need not wait for a grant
 		l.answer(frame{kind: frameGrant, a: r.tag, b: uint64(len(r.data))})
 	}
 }
 
-// agree reports whether a message of the given length is what r waits for, and
-// breaks the link if not.
+// agree reports whether r waits for a message of the given length. If not, it breaks the link.
 func (l *link) agree(r *receive, length uint64) bool {
 	if length == uint64(len(r.data)) {
 		return true
@@ -81,13 +78,13 @@ func (l *link) agree(r *receive, length uint64) bool {
 	return false
 }
 
-// accept lets the other process send an announced message to r.
+// accept grants an announced message to the other process, for r.
 func (l *link) accept(r *receive, id uint64) {
 	l.open[id] = r
 	l.answer(frame{kind: frameGrant, a: r.tag, b: uint64(len(r.data)), c: id})
 }
 
-// answer sends a frame, unless the link is broken.
+// answer queues a frame for the other process, unless the link is broken.
 func (l *link) answer(f frame) {
 	if l.err != nil {
 		return
@@ -96,7 +93,7 @@ func (l *link) answer(f frame) {
 	l.work.Signal()
 }
 
-// release gives the sender back what a message took of the window, in larger
+// release frees a message's part of the window. It reports that to the sender only in larger
 // amounts.
 func (l *link) release(n int) {
 	if l.taken += n + overhead; l.taken >= window/4 {
@@ -106,7 +103,7 @@ func (l *link) release(n int) {
 	}
 }
 
-// handle handles a frame that arrived.
+// handle processes a frame that has arrived.
 func (l *link) handle(f *frame) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -131,14 +128,14 @@ func (l *link) handle(f *frame) {
 	}
 }
 
-// refuse breaks the link because the other process sent what the rules do not allow.
+// refuse breaks the link, because the other process has broken the protocol.
 func (l *link) refuse(what string, values ...any) {
 	err := fmt.Errorf("rank %d sent rank %d %s: run the same version of gospmd in all processes, where no other program reaches them",
 		l.peer, l.self, fmt.Sprintf(what, values...))
 	l.broken(err, err.Error())
 }
 
-// receiveEager handles a whole message.
+// receiveEager processes a frame with a whole message.
 func (l *link) receiveEager(f *frame) {
 	tag, length := f.a, f.b
 	if f.c != 0 || length > eagerLimit || int(length) != f.bytes() {
@@ -163,7 +160,7 @@ func (l *link) receiveEager(f *frame) {
 	}
 }
 
-// receiveAnnounce handles the announcement of a message.
+// receiveAnnounce processes the announcement of a message.
 func (l *link) receiveAnnounce(f *frame) {
 	tag, length, id := f.a, f.b, f.c
 	if id != l.newest+1 || f.bytes() != 0 {
@@ -184,14 +181,15 @@ func (l *link) receiveAnnounce(f *frame) {
 		return
 	}
 	pop(l.posted, tag)
-	if r.isLong() { // granted when it was posted
+	if r.isLong() { // it was granted when the operation began to wait
 		l.open[id] = r
 		return
 	}
 	l.accept(r, id)
 }
 
-// fill handles data of an announced message, which come in order.
+// fill copies data of an announced message to the memory of its operation. The data must arrive in
+// order.
 func (l *link) fill(f *frame) {
 	id, at, n := f.a, f.b, f.bytes()
 	r := l.open[id]

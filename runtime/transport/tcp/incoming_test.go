@@ -1,6 +1,6 @@
 package tcp_test
 
-// This file sends frames that break the rules.
+// This file tests frames that break the protocol.
 
 import (
 	"bytes"
@@ -12,8 +12,8 @@ import (
 	"github.com/gospmd/gospmd/runtime/transport/tcp"
 )
 
-// Each frame that the rules do not allow breaks the connection, with an error that names
-// the process that sent it.
+// Each frame that breaks the protocol breaks the connection, with an error that names the process
+// which sent it.
 func TestRefusedFrames(t *testing.T) {
 	const long = tcp.EagerLimit + 1000
 	type frame struct {
@@ -21,7 +21,7 @@ func TestRefusedFrames(t *testing.T) {
 		a, b, c uint64
 		data    int
 	}
-	// granted lets message 1 of tag 7 be sent to an operation.
+	// granted lets the other process send message 1 of tag 7.
 	granted := func(e tcp.End) { e.Await(7, make([]byte, long)) }
 	announced := frame{byte(tcp.Announce), 7, long, 1, 0}
 	for _, tc := range []struct {
@@ -69,7 +69,7 @@ func TestRefusedFrames(t *testing.T) {
 			ended, err := waits()
 			require.True(t, ended, "an operation waits for ever")
 			require.Equal(t, e.Err(), err)
-			// frames after the end change nothing
+			// frames after that change nothing
 			e.Receive(byte(tcp.Eager), 99, 8, 0, make([]byte, 8))
 			kept, messages := e.Kept()
 			require.Zero(t, kept)
@@ -98,10 +98,10 @@ func TestFloods(t *testing.T) {
 	}
 }
 
-// FuzzIncoming lets a process send any frames, between operations of this process. Nothing
-// panics, memory outside the messages stays as it is, and what is kept is bounded.
+// FuzzIncoming receives any frames from another process, between operations of this process. There
+// must be no panic, no write outside the messages, and the memory of kept messages is bounded.
 func FuzzIncoming(f *testing.F) {
-	// Each step is six bytes: what is done, a tag or an id, two bytes of a length, a place, and
+	// Each step is six bytes: the action, a tag or an id, two bytes of a length, an offset, and
 	// bits that make numbers huge.
 	f.Add([]byte{0, 7, 0, 8, 0, 0, 10, 7, 0, 8, 0, 0})
 	f.Add([]byte{10, 7, 255, 255, 0, 4, 2, 7, 255, 255, 1, 4, 4, 1, 255, 0, 0, 0, 4, 1, 255, 0, 255, 0})
@@ -112,11 +112,11 @@ func FuzzIncoming(f *testing.F) {
 		e := tcp.NewEnd()
 		type memory struct{ whole, data []byte }
 		var received []memory
-		budget := 64 << 20 // of what the operations of one input allocate
+		budget := 64 << 20 // bytes that the operations of one input may allocate
 		for ; len(steps) >= 6; steps = steps[6:] {
 			tag, n, place, bits := uint64(steps[1]), int(steps[2])<<8|int(steps[3]), uint64(steps[4]), steps[5]
 			if bits&4 != 0 {
-				n *= 3 // longer than what is sent at once
+				n *= 3 // longer than an eager message
 			}
 			if budget -= n; budget < 0 {
 				return

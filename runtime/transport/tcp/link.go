@@ -1,7 +1,7 @@
 package tcp
 
-// This file defines the connection to one other process: what is sent and received
-// over it, and how it breaks.
+// This file defines the connection to one other process: its state for sending and for receiving,
+// and how it breaks.
 
 import (
 	"fmt"
@@ -10,28 +10,28 @@ import (
 )
 
 const (
-	// chunk is how much data a frame has at most: a long message does not hold up
-	// others.
+	// chunk is the largest size of a frame's data: a long message must not delay others.
 	chunk = 128 << 10
-	// eagerLimit is the largest message that is sent at once. Longer ones are announced, and sent
-	// when the receiver has memory for them.
+	// eagerLimit is the largest message that is sent at once. A longer message is announced first,
+	// and sent when the receiver has memory for it.
 	eagerLimit = 64 << 10
-	// window bounds the bytes that a process sends at once and the receiver has not taken yet.
-	// Beyond, it announces all messages.
+	// window bounds the bytes of eager messages that the receiver has not taken yet. Beyond that,
+	// all messages are announced.
 	window = 4 << 20
-	// overhead is what a message counts for in the window beside its data.
+	// overhead is the number of bytes that each message counts for in the window, in addition to
+	// its data.
 	overhead = 64
-	// maxReason is how many bytes a process tells another of why it gives up.
+	// maxReason is the largest size of the error text that a process sends to another one.
 	maxReason = 16 << 10
 )
 
-// link is the connection to one other process. The memory of operations is read
-// and written under its lock only, so that none is touched after they fail.
+// link is the connection to one other process. The memory of operations is read and written only
+// under the link's lock, so that no memory is touched after its operation has failed.
 type link struct {
 	self, peer int
 
 	mu   sync.Mutex
-	work sync.Cond // the writer has something to do
+	work sync.Cond // signals the writer that it has something to do
 	err  error     // why the link is broken
 
 	outgoing
@@ -46,8 +46,8 @@ func newLink(self, peer int) *link {
 	return l
 }
 
-// fail breaks the link, if it is not yet: what waits for it fails with err. The
-// other process is told the reason, if there is one.
+// fail breaks the link, unless it is broken: all operations that wait for it fail with err. It
+// sends the reason to the other process, if there is one.
 func (l *link) fail(err error, reason string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -80,7 +80,7 @@ func (l *link) broken(err error, reason string) {
 		r.op.fail(err)
 	}
 	l.outgoing = outgoing{}
-	l.posted, l.open = nil, nil // what has arrived may still be taken
+	l.posted, l.open = nil, nil // messages that have arrived may still be taken
 	if reason != "" {
 		reason = strings.ToValidUTF8(reason[:min(len(reason), maxReason)], "?")
 		l.control = []frame{{kind: frameFail, data: []byte(reason)}}

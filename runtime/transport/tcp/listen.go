@@ -1,6 +1,7 @@
 package tcp
 
-// This file implements Listener: every process listens for those with higher ranks.
+// This file implements Listener: each process listens for connections of processes with higher
+// ranks.
 
 import (
 	"context"
@@ -19,17 +20,16 @@ import (
 	"github.com/gospmd/gospmd/runtime/transport"
 )
 
-// Options say how processes find that they belong together. All have the same.
+// Options say how processes check that they belong together. They are the same in all processes.
 type Options struct {
-	// Job names the job, and which start of it this is: processes of others are
-	// refused.
+	// Job names the job and its start. Processes with another Job are refused.
 	Job string
 	// TLS encrypts and authenticates, for both ends of a connection; nil for
 	// neither.
 	TLS *tls.Config
-	// VerifyPeer, if not nil, returns an error if the certificate, which TLS has verified,
-	// is not that of the process with the given rank. Both ends of a connection call it for
-	// the rank that the other one claims.
+	// VerifyPeer, if not nil, returns an error if the certificate, which TLS has verified, is not
+	// that of the process with the given rank. Both ends of a connection call it, with the rank
+	// that the other end claims.
 	VerifyPeer func(rank int, cert *x509.Certificate) error
 }
 
@@ -43,8 +43,8 @@ type Listener struct {
 	connector *connector
 }
 
-// Listen listens at an address of this machine, such as "10.0.0.7:0" for any free
-// port: only there, so that who else can reach the address decides who can connect.
+// Listen listens at an address of this machine, such as "10.0.0.7:0" for any free port: only
+// processes that can reach that address can connect.
 func Listen(address string, o Options) (*Listener, error) {
 	socket, err := net.Listen("tcp", address)
 	if err != nil {
@@ -66,11 +66,11 @@ func Listen(address string, o Options) (*Listener, error) {
 
 const (
 	socketBuffer     = 128 << 10
-	streamWindow     = 16 << 20 // of HTTP/2; large enough never to be what limits
+	streamWindow     = 16 << 20 // the window of HTTP/2; so large that it never limits the transport
 	keepaliveTime    = 2 * time.Second
 	keepaliveTimeout = 3 * time.Second
-	maxStreams       = 4        // of a connection, which needs one
-	maxHeaders       = 16 << 10 // bytes of what a process introduces itself with
+	maxStreams       = 4        // of one connection, which needs only one
+	maxHeaders       = 16 << 10 // size of the metadata of a process that dials, in bytes
 	handshake        = 10 * time.Second
 )
 
@@ -93,13 +93,12 @@ func (o Options) credentials() credentials.TransportCredentials {
 // Addr returns the address that other processes dial.
 func (l *Listener) Addr() string { return l.address }
 
-// Close ends the listener before Connect. The transport that Connect returns ends
-// it otherwise.
+// Close closes the listener if Connect was not called. Otherwise the transport closes it.
 func (l *Listener) Close() { l.server.Stop() }
 
-// Connect connects the processes whose addresses are peers, by rank, each with each
-// other, and returns when all connections stand. The processes may call it in any
-// order; ctx says how long to wait for them. It may be called once.
+// Connect connects the processes whose addresses are peers, by rank, each with each other, and
+// returns when all connections stand. The processes may call it in any order; ctx bounds the wait
+// for them. It may be called once.
 func (l *Listener) Connect(ctx context.Context, rank int, peers []string) (transport.Transport, error) {
 	if rank < 0 || rank >= len(peers) {
 		return nil, fmt.Errorf("tcp: rank %d, want one below %d, the number of processes", rank, len(peers))

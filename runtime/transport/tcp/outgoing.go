@@ -1,33 +1,33 @@
 package tcp
 
-// This file implements the sender's side of a connection: what is sent at once,
-// what is announced, and in which order frames go out.
+// This file implements the sender's side of a connection: which messages are eager, which are
+// announced, and the order of frames.
 
-// outgoing is what a process sends to another.
+// outgoing is the state of the messages that a process sends to another one.
 type outgoing struct {
-	control   []frame            // frames that need no grant, in order
-	sending   []*send            // messages that may be sent, each a frame in turn
-	credit    int                // bytes that may be sent at once
-	lastID    uint64             // of an announced message
-	announced map[uint64]*send   // that are not granted, by id
-	long      map[uint64][]*send // those of them that are long, by tag
-	// lengths of long messages that are granted, but not announced yet, by tag
+	control   []frame            // frames that need no grant, in the order of sending
+	sending   []*send            // granted messages; they take turns, one frame each
+	credit    int                // bytes that are left of the window for eager messages
+	lastID    uint64             // the id of the last announced message
+	announced map[uint64]*send   // announced messages that are not granted yet, by id
+	long      map[uint64][]*send // the long ones of announced, by tag
+	// granted has the lengths of long messages that are granted, but not announced yet, by tag.
 	granted map[uint64][]uint64
-	ahead   int // how many those are
+	ahead   int // number of lengths in granted
 }
 
 // send is a message that an operation sends.
 type send struct {
 	op   *operation
 	tag  uint64
-	id   uint64 // of an announced message, 0 if it is sent at once
+	id   uint64 // the id of an announced message; 0 for an eager one
 	data []byte
 	sent int
 }
 
 func (s *send) isLong() bool { return len(s.data) > eagerLimit }
 
-// post begins to send a message.
+// post begins to send a message: eagerly, or by an announcement.
 func (l *link) post(s *send) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -62,8 +62,8 @@ func (l *link) post(s *send) {
 	l.long[s.tag] = append(l.long[s.tag], s)
 }
 
-// grant handles a frame that says that the receiver has memory for a message of the
-// given length: the one with this id or, if that is 0, the next long one of the tag.
+// grant processes the receiver's grant of a message with this length. If id is 0, the grant is for
+// the next long message of the tag.
 func (l *link) grant(tag, length, id uint64) {
 	s := l.announced[id]
 	if id == 0 {
@@ -81,7 +81,7 @@ func (l *link) grant(tag, length, id uint64) {
 		}
 		s = l.long[tag][0]
 	}
-	// long messages of a tag are granted in their order
+	// Long messages of a tag are granted in their order.
 	if s == nil || s.tag != tag || s.isLong() && l.long[tag][0] != s {
 		l.refuse("a grant of message %d with tag %d, which was not announced with it, or not as the next one", id, tag)
 		return
@@ -98,7 +98,7 @@ func (l *link) grant(tag, length, id uint64) {
 	l.work.Signal()
 }
 
-// receiveCredit handles a frame that says that eager messages were taken.
+// receiveCredit processes the receiver's report of bytes that were taken from the window.
 func (l *link) receiveCredit(bytes uint64) {
 	if bytes > uint64(window-l.credit) {
 		l.refuse("credit for %d bytes, want at most the %d that were sent and not taken", bytes, window-l.credit)
@@ -107,7 +107,7 @@ func (l *link) receiveCredit(bytes uint64) {
 	l.credit += int(bytes)
 }
 
-// pop removes the first element of a list, and returns it.
+// pop removes the first element of the list at key, and returns it.
 func pop[T any](lists map[uint64][]T, key uint64) T {
 	list := lists[key]
 	if len(list) == 1 {
@@ -118,9 +118,8 @@ func pop[T any](lists map[uint64][]T, key uint64) T {
 	return list[0]
 }
 
-// next returns the next frame to send, encoded, and the message that is through with
-// it, if any. It waits for one. ok is false when the link is broken and there is
-// nothing left to say.
+// next returns the next frame to send, encoded, and the message that it completes, if any. It waits
+// until there is a frame. ok is false when the link is broken and the reason was sent.
 func (l *link) next() (encoded buffers, done *send, ok bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

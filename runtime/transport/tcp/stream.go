@@ -10,18 +10,18 @@ import (
 	"time"
 )
 
-// stream is what both ends of a gRPC stream have.
+// stream is the interface that both ends of a gRPC stream have.
 type stream interface {
 	SendMsg(m any) error
 	RecvMsg(m any) error
 }
 
-// farewell is how long a process waits, when a link breaks or closes, for the
-// other to take note.
+// farewell is how long a process waits, when a link breaks or closes, until the other process has
+// noticed.
 const farewell = time.Second
 
-// run sends and receives the frames of the link until it breaks and the other
-// process knows. closeSend, if not nil, says that nothing more will be sent.
+// run sends and receives the frames of the link until the link breaks and the other process knows.
+// closeSend, if not nil, tells the other end that nothing more will be sent.
 func (l *link) run(s stream, closeSend func() error) {
 	received, sent := make(chan struct{}), make(chan struct{})
 	go func() {
@@ -43,7 +43,7 @@ func (l *link) run(s stream, closeSend func() error) {
 	}
 }
 
-// receiveAll handles frames until there are no more.
+// receiveAll processes frames until the stream ends.
 func (l *link) receiveAll(s stream) error {
 	for {
 		var f frame
@@ -58,7 +58,7 @@ func (l *link) receiveAll(s stream) error {
 	}
 }
 
-// sendAll sends frames until the link is broken and there is nothing left to say.
+// sendAll sends frames until the link is broken and the reason is sent.
 func (l *link) sendAll(s stream, received <-chan struct{}) {
 	for {
 		data, through, ok := l.next()
@@ -66,7 +66,7 @@ func (l *link) sendAll(s stream, received <-chan struct{}) {
 			return
 		}
 		if err := s.SendMsg(data); err != nil {
-			// Why the stream ended is what receiving says.
+			// The receiving goroutine knows why the stream has ended.
 			select {
 			case <-received:
 			case <-time.After(farewell):

@@ -18,14 +18,14 @@ import (
 // tcpTransport implements transport.Transport.
 type tcpTransport struct {
 	rank  int
-	links []*link // by rank; nil at the own
+	links []*link // by rank; nil at the own rank
 	stop  func()  // ends the streams, once the links are broken
 
 	mu     sync.Mutex
 	closed error
 }
 
-// operation is an exchange that is under way.
+// operation is an exchange in progress.
 type operation struct {
 	pending atomic.Int64
 	once    sync.Once
@@ -40,7 +40,7 @@ func (op *operation) done() {
 	}
 }
 
-// fail ends the operation. The first end counts.
+// fail ends the operation with err. Only the first call counts.
 func (op *operation) fail(err error) {
 	op.once.Do(func() {
 		op.err = err
@@ -77,7 +77,7 @@ func (t *tcpTransport) Exchange(ctx context.Context, tag uint64, sends, recvs []
 		<-op.end
 	}
 	if op.err != nil {
-		// The others of this operation must not wait for this process.
+		// The other processes of this operation must not wait for this one.
 		for _, list := range [][]transport.Message{sends, recvs} {
 			for _, m := range list {
 				t.links[m.Rank].fail(op.err, op.err.Error())

@@ -15,8 +15,8 @@ import (
 	"github.com/gospmd/gospmd/runtime/transport"
 )
 
-// Benchmark measures how long a message goes there and back, and how many bytes go
-// one way, between two ranks. cpu-ns/op is the processor time of both.
+// Benchmark measures the time of a round trip of a message, and the bytes per second in one
+// direction, between two ranks. cpu-ns/op is the processor time of both ranks.
 func Benchmark(b *testing.B, open func(b *testing.B, n int) []transport.Transport) {
 	for _, n := range []int{0, 1 << 10, 64 << 10} {
 		b.Run(fmt.Sprintf("roundtrip/%dKB", n>>10), func(b *testing.B) {
@@ -45,7 +45,7 @@ func Benchmark(b *testing.B, open func(b *testing.B, n int) []transport.Transpor
 	}
 }
 
-// measure runs step b.N times on both ranks, with a message of n bytes for the other.
+// measure calls step b.N times on both ranks, with a message of n bytes for the other rank.
 func measure(b *testing.B, ts []transport.Transport, step func(tr transport.Transport, m []transport.Message) error, n int) {
 	errs := make([]error, len(ts))
 	var wait sync.WaitGroup

@@ -21,8 +21,8 @@ import (
 	"github.com/gospmd/gospmd/runtime/transport"
 )
 
-// Run tests transports, except by the tests of these names. open returns those of n ranks; it
-// closes them when the test ends.
+// Run runs all tests of a transport, except the tests with these names. open returns the transports
+// of n ranks, and closes them when the test ends.
 func Run(t *testing.T, open func(t *testing.T, n int) []transport.Transport, except ...string) {
 	for _, tc := range []struct {
 		name string
@@ -46,10 +46,10 @@ func Run(t *testing.T, open func(t *testing.T, n int) []transport.Transport, exc
 	}
 }
 
-// limit is how long anything here may take before it counts as hanging.
+// limit is the time after which a test counts as hanging.
 const limit = 2 * time.Minute
 
-// each runs do for every rank at once and returns their errors.
+// each calls do for each rank, at the same time, and returns the errors by rank.
 func each(t *testing.T, ts []transport.Transport, do func(ctx context.Context, t transport.Transport) error) []error {
 	t.Helper()
 	ctx, cancel := context.WithTimeoutCause(context.Background(), limit, errors.New("the test hangs"))
@@ -70,7 +70,7 @@ func all(t *testing.T, ts []transport.Transport, do func(ctx context.Context, t 
 	}
 }
 
-// payload returns n bytes that depend on the sender, the receiver and the time.
+// payload returns n bytes that depend on the sender, the receiver and the number of the exchange.
 func payload(n, from, to, round int) []byte {
 	x := uint64(from*1000003+to*10007+round*101+n) | 1
 	var head [1021]byte // no power of two, so that no two pieces of a message are the same
@@ -132,7 +132,7 @@ func testOrder(t *testing.T, open func(t *testing.T, n int) []transport.Transpor
 		other := 1 - tr.Rank()
 		for round := range 300 {
 			n := []int{3, 100_000, 17, 70_000}[round%4]
-			if tr.Rank() == 0 { // runs ahead of the other
+			if tr.Rank() == 0 { // rank 0 runs ahead of rank 1
 				if err := tr.Exchange(ctx, 7, []transport.Message{{Rank: other, Data: payload(n, 0, 1, round)}}, nil); err != nil {
 					return err
 				}
@@ -150,7 +150,7 @@ func testOrder(t *testing.T, open func(t *testing.T, n int) []transport.Transpor
 	})
 }
 
-// Operations with different tags start in another order on each rank.
+// Operations with different tags start in a different order on each rank.
 func testTags(t *testing.T, open func(t *testing.T, n int) []transport.Transport) {
 	const tags, rounds = 12, 20
 	all(t, open(t, 3), func(ctx context.Context, tr transport.Transport) error {
@@ -173,7 +173,7 @@ func testTags(t *testing.T, open func(t *testing.T, n int) []transport.Transport
 	})
 }
 
-// One operation has several messages to a rank, which arrive in their order.
+// One operation sends several messages to a rank. They arrive in their order.
 func testSeveral(t *testing.T, open func(t *testing.T, n int) []transport.Transport) {
 	sizes := []int{5, 200_000, 0, 5, 200_000, 33}
 	all(t, open(t, 2), func(ctx context.Context, tr transport.Transport) error {
@@ -195,8 +195,8 @@ func testSeveral(t *testing.T, open func(t *testing.T, n int) []transport.Transp
 	})
 }
 
-// The receiver takes the messages last first, long after they were sent, and more
-// than a transport would hold for it.
+// The receiver takes the messages in reverse order, long after they were sent. They are more bytes
+// than a transport keeps for it.
 func testLate(t *testing.T, open func(t *testing.T, n int) []transport.Transport) {
 	const count, n = 400, 50_000
 	all(t, open(t, 2), func(ctx context.Context, tr transport.Transport) error {
@@ -235,7 +235,7 @@ func testLengths(t *testing.T, open func(t *testing.T, n int) []transport.Transp
 			}
 			return tr.Exchange(ctx, 3, nil, m)
 		})
-		// The sender may be done before the receiver sees that it is wrong.
+		// The sender may end before the receiver notices the error.
 		require.ErrorContains(t, errs[1], "rank 0")
 		require.ErrorContains(t, errs[1], "rank 1")
 		require.ErrorContains(t, errs[1], fmt.Sprint(sizes[0]))
@@ -258,10 +258,10 @@ func testRanks(t *testing.T, open func(t *testing.T, n int) []transport.Transpor
 	})
 }
 
-// Closing a transport ends what waits in it, with the cause, and what waits for it
-// in others, with its rank.
+// When a transport is closed, its waiting operations end with the cause, and the operations of
+// other ranks that wait for it end with an error that names its rank.
 func testClose(t *testing.T, open func(t *testing.T, n int) []transport.Transport) {
-	for _, n := range []int{100, 1 << 20} { // bytes: sent at once, and when the receiver is ready
+	for _, n := range []int{100, 1 << 20} { // bytes: an eager message, and an announced one
 		ts := open(t, 3)
 		cause := errors.New("the disk is full")
 		errs := each(t, ts, func(ctx context.Context, tr transport.Transport) error {
@@ -295,7 +295,7 @@ func testContext(t *testing.T, open func(t *testing.T, n int) []transport.Transp
 	require.Less(t, time.Since(start), limit)
 }
 
-// AllReduce combines, or says that it cannot, on all ranks alike.
+// AllReduce combines the data, or returns errors.ErrUnsupported, alike on all ranks.
 func testAllReduce(t *testing.T, open func(t *testing.T, n int) []transport.Transport) {
 	ts := open(t, 4)
 	for round, tc := range []struct {

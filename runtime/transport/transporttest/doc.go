@@ -1,12 +1,11 @@
-// Package transporttest helps to test what moves bytes between processes: it has a
-// transport between goroutines of one process, and the tests that every transport
-// must pass.
+// Package transporttest helps to test what moves bytes between processes: it implements a transport
+// between goroutines of one process, and the tests that every transport must pass.
 //
 // It is for tests only: real jobs use packages tcp and gloo.
 //
-// Order of use: Local for the transports of all ranks, Counted to see what one of
-// them sends; Run to test a transport of one's own, Files for processes that find each
-// other.
+// Order of use: Local makes the transports of all ranks, and Counted counts the bytes that one of
+// them sends. Run tests another transport. Files is a store for processes that exchange their
+// addresses.
 //
 //	file          holds
 //	local.go      Local, a transport within one process; Counted

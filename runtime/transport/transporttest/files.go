@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// Files is a directory that keeps values, for processes that must find each other:
-// package coordination's store without its service.
+// Files is a store of values in a directory, for processes that must find each other. It replaces
+// the store of package coordination.
 type Files string
 
 func (dir Files) name(key string) string {

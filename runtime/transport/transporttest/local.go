@@ -28,7 +28,7 @@ func Local(n int) []transport.Transport {
 	return out
 }
 
-// hub holds the messages that are under way.
+// hub holds the messages in transit.
 type hub struct {
 	mu     sync.Mutex
 	change sync.Cond
@@ -117,16 +117,16 @@ func (l *local) Close(cause error) error {
 	return nil
 }
 
-// Counter is a transport that counts the bytes that its rank sends in exchanges.
+// Counter is a transport that counts the bytes which its rank sends in exchanges.
 type Counter struct {
 	transport.Transport
 	Bytes, Exchanges atomic.Int64
 }
 
-// Counted returns t, counted.
+// Counted returns t as a Counter.
 func Counted(t transport.Transport) *Counter { return &Counter{Transport: t} }
 
-// Exchange counts, and lets the transport exchange.
+// Exchange counts the bytes of sends, and calls the transport's Exchange.
 func (c *Counter) Exchange(ctx context.Context, tag uint64, sends, recvs []transport.Message) error {
 	c.Exchanges.Add(1)
 	for _, m := range sends {

@@ -12,8 +12,8 @@ import (
 	"github.com/gospmd/gospmd/runtime/transport"
 )
 
-// Open opens the transports of n ranks at once, each by open, and closes them when the
-// test ends.
+// Open opens the transports of n ranks in parallel, each by open, and closes them when the test
+// ends.
 func Open(t testing.TB, n int, open func(rank int) (transport.Transport, error)) []transport.Transport {
 	t.Helper()
 	ts, errs := make([]transport.Transport, n), make([]error, n)

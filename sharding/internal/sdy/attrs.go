@@ -7,15 +7,15 @@ import (
 	"github.com/gospmd/gospmd/layout"
 )
 
-// ShardingAttr is the attribute that carries shardings of ops without results.
+// ShardingAttr is the attribute that holds the shardings of an op without results.
 const ShardingAttr = "sdy.sharding"
 
 // RuleAttr is the attribute that states the sharding rule of an op.
 const RuleAttr = "sdy.sharding_rule"
 
-// TransformShardings replaces every sharding of m by change's result for it: function by function
-// the parameters', the results', then the shardings of ops, outer ops before inner ones. A
-// sharding that several places share is changed once.
+// TransformShardings calls change for every sharding of m, and replaces the sharding by the result.
+// It goes through each function: its parameters, its results, then its ops, outer ops before the
+// ops in their regions. If several places share a sharding, change is called once for it.
 func TransformShardings(m *ir.Module, change func(*layout.Sharding) *layout.Sharding) {
 	changed := make(map[*layout.Sharding]*layout.Sharding)
 	of := func(s *layout.Sharding) *layout.Sharding {
@@ -51,7 +51,7 @@ func TransformShardings(m *ir.Module, change func(*layout.Sharding) *layout.Shar
 	}
 }
 
-// transformAttrs changes the shardings among the attributes of op.
+// transformAttrs changes the shardings in the attributes of op.
 func transformAttrs(op *ir.Op, of func(*layout.Sharding) *layout.Sharding) {
 	for _, na := range op.Attrs {
 		switch a := na.Value.(type) {
@@ -69,8 +69,7 @@ func transformAttrs(op *ir.Op, of func(*layout.Sharding) *layout.Sharding) {
 	}
 }
 
-// SetSharding gives v a sharding, in the op's attribute too where v's op
-// states one.
+// SetSharding sets the sharding of v. If the op of v has an attribute for it, it sets that, too.
 func SetSharding(v *ir.Value, s *layout.Sharding) {
 	v.Sharding = s
 	if HasOwnSharding(v) {
@@ -80,7 +79,7 @@ func SetSharding(v *ir.Value, s *layout.Sharding) {
 	StoreOpSharding(v)
 }
 
-// NewConstraint returns an op that demands a sharding of v.
+// NewConstraint returns an op of the given kind that constrains v to s.
 func NewConstraint(kind ir.OpKind, v *ir.Value, s *layout.Sharding) *ir.Op {
 	op := ir.NewOp(kind, []*ir.Value{v}, ir.Attrs{{Name: "sharding", Value: ir.ShardingAttr{Sharding: s}}}, []ir.Type{v.Type})
 	op.Result().Sharding = s
@@ -90,14 +89,14 @@ func NewConstraint(kind ir.OpKind, v *ir.Value, s *layout.Sharding) *ir.Op {
 	return op
 }
 
-// Interpose inserts op, which stands in no block and computes on v, right after
-// v and makes all other uses of v uses of its result.
+// Interpose inserts op, which is in no block and has v as its operand, right after v. All other
+// uses of v become uses of op's result.
 func Interpose(v *ir.Value, op *ir.Op) {
 	v.ReplaceAllUsesWith(op.Result())
 	new(ir.Builder).AfterValue(v).Insert(op)
 }
 
-// OpSharding returns the sharding that op states by an attribute of its own.
+// OpSharding returns the sharding in an attribute of op.
 func OpSharding(op *ir.Op) *layout.Sharding {
 	for _, spec := range op.Info().Attrs {
 		if a, ok := op.Attrs.Get(spec.Name).(ir.ShardingAttr); ok && spec.Kind == ir.KindSharding {
@@ -107,7 +106,7 @@ func OpSharding(op *ir.Op) *layout.Sharding {
 	return nil
 }
 
-// StoreOpSharding is the inverse of OpSharding.
+// StoreOpSharding stores the sharding of v in the attribute of its op: the inverse of OpSharding.
 func StoreOpSharding(v *ir.Value) {
 	op := v.Def()
 	if op == nil || v.Sharding == nil {
@@ -120,8 +119,8 @@ func StoreOpSharding(v *ir.Value) {
 	}
 }
 
-// StatedSharding returns the sharding that the program gives v, by whatever
-// means.
+// StatedSharding returns the sharding that the program states for v, in an attribute or in the
+// value.
 func StatedSharding(v *ir.Value) *layout.Sharding {
 	if HasOwnSharding(v) {
 		return OwnerSharding(v)

@@ -9,19 +9,17 @@ import (
 	"github.com/gospmd/gospmd/layout"
 )
 
-// ApplyConstraints makes closed sharding constraints act on the value that they constrain, which
-// is then made in that sharding at once, unless another constraint on it differs. The operand
-// shardings of a manual computation count as constraints.
+// ApplyConstraints applies closed sharding constraints to the values that they constrain, so that a
+// value is computed in that sharding. It does not do so if another constraint on the value differs.
+// The operand shardings of a manual computation count as constraints.
 //
-//   - A value without a sharding gets the constraint's.
-//   - Where a value flows between blocks, the constraint moves right after it
-//     and takes its place in all other uses, so that the other sources and
-//     targets of the flow stay free.
-//   - Of a chain of constraints on a value that nothing else constrains, the
-//     last takes the value's place in the uses after it.
+//   - A value without a sharding gets the sharding of the constraint.
+//   - If a value flows between blocks, the constraint moves right after it and replaces it in all
+//     other uses. So the other sources and targets of the flow stay free.
+//   - In a chain of constraints on a value without other constraints, the last one replaces the
+//     value in the uses after it.
 //
-// It returns the values that have got a sharding, each with the op that demands
-// it.
+// It returns the values that got a sharding, each with the op that constrains it.
 func ApplyConstraints(m *ir.Module) map[*ir.Value]*ir.Op {
 	by := make(map[*ir.Value]*ir.Op)
 	for _, f := range m.Funcs {
@@ -34,10 +32,11 @@ func ApplyConstraints(m *ir.Module) map[*ir.Value]*ir.Op {
 // applier applies the constraints of one function.
 type applier struct {
 	edges map[*ir.Value]*ir.Op // data-flow edges by owner
-	by    map[*ir.Value]*ir.Op // values that have got a sharding
+	by    map[*ir.Value]*ir.Op // values that have got a sharding, with the op that constrains them
 }
 
-// block visits the ops of b, those in regions before the op around them.
+// block applies the constraints of the ops of b. It visits the ops of a region before the op that
+// has the region.
 func (a *applier) block(b *ir.Block) {
 	for op := range b.Ops() {
 		for _, r := range op.Regions {
@@ -63,8 +62,8 @@ func (a *applier) op(op *ir.Op) {
 	}
 }
 
-// apply applies what op demands of operand i. constraint returns the constraint
-// that is to stand right after a value that flows between blocks.
+// apply applies the constraint of op on operand i. If the value flows between blocks, it calls
+// constraint for the op to insert right after the value.
 func (a *applier) apply(op *ir.Op, i int, constraint func(v *ir.Value, s *layout.Sharding) *ir.Op) {
 	v, want := op.Operands[i], constraintOn(op, i)
 	if want == nil || a.shardingOf(v) != nil || !isClosed(want) || a.disagrees(v, want) || !a.isShardable(v) {
@@ -81,7 +80,7 @@ func (a *applier) apply(op *ir.Op, i int, constraint func(v *ir.Value, s *layout
 		c.Remove()
 	}
 	new(ir.Builder).AfterValue(v).Insert(c)
-	if len(want.Unreduced) > 0 { // these do not propagate
+	if len(want.Unreduced) > 0 { // unreduced axes do not propagate
 		s := a.shardingOf(v)
 		if s = s.Clone(); s == nil {
 			s = layout.OpenSharding(want.Mesh, v.Type.Rank())
@@ -91,7 +90,8 @@ func (a *applier) apply(op *ir.Op, i int, constraint func(v *ir.Value, s *layout
 	}
 }
 
-// holder returns the value whose sharding is v's: the result of its edge.
+// holder returns the value that holds the sharding of v: the result of v's edge or, without an
+// edge, v.
 func (a *applier) holder(v *ir.Value) *ir.Value {
 	if e := a.edgeOf(v); e != nil {
 		return e.Result()
@@ -106,8 +106,8 @@ func (a *applier) edgeOf(v *ir.Value) *ir.Op {
 	return nil
 }
 
-// shardingOf returns the sharding that v has so far. An op states shardings for
-// all of its results at once: where one of them has one, the others are open.
+// shardingOf returns the current sharding of v. An op has shardings for all of its results or for
+// none: if another result has one, that of v is open.
 func (a *applier) shardingOf(v *ir.Value) *layout.Sharding {
 	v = a.holder(v)
 	if s := StatedSharding(v); s != nil || v.IsArg() || dataFlows[v.Def().Kind].ownArgs {
@@ -121,8 +121,8 @@ func (a *applier) shardingOf(v *ir.Value) *layout.Sharding {
 	return nil
 }
 
-// isShardable reports whether v can have a sharding: not so arguments of
-// regions that have no edge.
+// isShardable reports whether v can have a sharding. Tokens, and arguments of regions without an
+// edge, cannot.
 func (a *applier) isShardable(v *ir.Value) bool {
 	return !v.Type.IsToken() && (!v.IsArg() || v.Block().Parent() == nil || a.edgeOf(v) != nil || IsOwnArg(v))
 }
@@ -139,8 +139,8 @@ func (a *applier) disagrees(v *ir.Value, want *layout.Sharding) bool {
 	return false
 }
 
-// shortcut has the last of a chain of constraints that starts at head take the
-// constrained value's place in the uses after the chain.
+// shortcut handles a chain of constraints that starts at head: the last one replaces the
+// constrained value in the uses after the chain.
 func (a *applier) shortcut(head *ir.Op) {
 	v := head.Operands[0]
 	if v.Def() != nil && v.Def().Kind == ir.OpShardingConstraint || a.shardingOf(v) != nil || a.constrained(v, head) {
@@ -162,7 +162,7 @@ func (a *applier) shortcut(head *ir.Op) {
 	})
 }
 
-// onlyUser returns the op of the only use of v, or nil.
+// onlyUser returns the op that uses v if v has exactly one use, and otherwise nil.
 func onlyUser(v *ir.Value) *ir.Op {
 	if !v.HasOneUse() {
 		return nil
@@ -173,7 +173,7 @@ func onlyUser(v *ir.Value) *ir.Op {
 	return nil
 }
 
-// constrained reports whether an op other than the excepted one constrains v.
+// constrained reports whether an op other than except constrains v.
 func (a *applier) constrained(v *ir.Value, except *ir.Op) bool {
 	for u := range v.Uses() {
 		if u.Op != except && (u.Op.Kind == ir.OpShardingConstraint || u.Op.Kind == ir.OpManualComputation) {
@@ -183,7 +183,7 @@ func (a *applier) constrained(v *ir.Value, except *ir.Op) bool {
 	return false
 }
 
-// constraintOn returns the sharding that op demands of operand i, or nil.
+// constraintOn returns the sharding that op constrains operand i to, or nil.
 func constraintOn(op *ir.Op, i int) *layout.Sharding {
 	switch op.Kind {
 	case ir.OpShardingConstraint:

@@ -1,12 +1,12 @@
 package sdy
 
-// This file handles values that flow between blocks: through while, case, if,
-// optimization_barrier, manual_computation and named_computation.
+// This file handles values that flow between blocks: through while, case, if, optimization_barrier,
+// manual_computation and named_computation.
 //
-// Such a flow has sources (what may arrive) and targets (where it arrives),
-// all of one type. Its layout is held by a data-flow edge: an identity op
-// behind the owner, one of the targets, that all uses of the owner go through.
-// Propagation sees the edge as an op from all sources to all targets.
+// Such a flow has sources (the values that may arrive) and targets (the values that they become),
+// all of one type. A data-flow edge holds its sharding. The edge is an identity op right after the
+// owner, which is one of the targets, and all uses of the owner go through the edge. For
+// propagation the edge is an op from all sources to all targets.
 
 import (
 	"slices"
@@ -18,12 +18,12 @@ import (
 
 // dataFlow says how values flow through one kind of op.
 type dataFlow struct {
-	// sources returns what flows into result i.
+	// sources returns the values that flow into result i.
 	sources func(op *ir.Op, i int) []*ir.Value
-	// args returns the block arguments that share the layout of result i.
+	// args returns the block arguments that have the sharding of result i.
 	args func(op *ir.Op, i int) []*ir.Value
-	// ownArgs: the arguments of the region have edges of their own, from the
-	// operands, and the op states their shardings and its results' in lists.
+	// ownArgs says that the arguments of the region have edges of their own, whose sources are the
+	// operands, and that the op lists the shardings of its arguments and results in attributes.
 	ownArgs bool
 }
 
@@ -52,18 +52,18 @@ func returnedByRegions(op *ir.Op, i int) []*ir.Value {
 	return out
 }
 
-// IsDataFlowOwner reports whether results of such ops have edges.
+// IsDataFlowOwner reports whether the results of ops of kind k have data-flow edges.
 func IsDataFlowOwner(k ir.OpKind) bool {
 	_, ok := dataFlows[k]
 	return ok
 }
 
-// OwnsArgs reports whether the arguments of the regions of such ops have edges
-// of their own, and the op states their shardings and its results' in lists.
+// OwnsArgs reports whether ops of kind k have edges for the arguments of their regions, and list
+// the shardings of their arguments and results in attributes.
 func OwnsArgs(k ir.OpKind) bool { return dataFlows[k].ownArgs }
 
-// EdgeOwner returns the target that v's edge stands behind: v itself, or the
-// result that a loop's argument belongs to; nil when v takes part in no flow.
+// EdgeOwner returns the owner of the edge that holds the sharding of v: v itself, or the result of
+// a loop whose argument v is. It returns nil if v is not a target of a flow.
 func EdgeOwner(v *ir.Value) *ir.Value {
 	if !v.IsArg() {
 		if IsDataFlowOwner(v.Def().Kind) {
@@ -84,7 +84,7 @@ func EdgeOwner(v *ir.Value) *ir.Value {
 	return nil
 }
 
-// EdgeSources returns what flows into the owner.
+// EdgeSources returns the values that flow into the owner.
 func EdgeSources(owner *ir.Value) []*ir.Value {
 	if owner.IsArg() {
 		return []*ir.Value{owner.Block().Parent().Operands[owner.Index()]}
@@ -92,8 +92,8 @@ func EdgeSources(owner *ir.Value) []*ir.Value {
 	return dataFlows[owner.Def().Kind].sources(owner.Def(), owner.Index())
 }
 
-// ManualView shows a tensor inside a manual computation as it looks from
-// outside: split by the manual axes before all others.
+// ManualView converts the sharding of a tensor inside a manual computation to the sharding seen
+// from outside: there the manual axes shard each dimension before all others.
 type ManualView struct {
 	Mesh *mesh.DeviceMesh
 	dims [][]mesh.AxisRef // the manual axes of each dimension
@@ -101,8 +101,8 @@ type ManualView struct {
 	All  []mesh.AxisRef   // all manual axes
 }
 
-// ManualViewOf returns the view for an argument or result of a manual
-// computation; nil for other ops and when no axis is manual.
+// ManualViewOf returns the view for an argument or result of a manual computation. It returns nil
+// for other ops, and if no axis is manual.
 func ManualViewOf(owner *ir.Value) *ManualView {
 	op, list := owner.Def(), "out_shardings"
 	if owner.IsArg() {
@@ -133,7 +133,7 @@ func isManual(manual ir.AxesAttr, a mesh.AxisRef) bool {
 	return slices.ContainsFunc(manual, func(b mesh.AxisRef) bool { return a.Name == b.Name })
 }
 
-// Enter returns s with the manual axes put first.
+// Enter returns s as seen from outside: with the manual axes put first.
 func (v *ManualView) Enter(s *layout.Sharding) *layout.Sharding {
 	if s == nil {
 		s = layout.OpenSharding(v.Mesh, len(v.dims))
@@ -145,32 +145,32 @@ func (v *ManualView) Enter(s *layout.Sharding) *layout.Sharding {
 	return s
 }
 
-// Leave is the inverse of Enter.
+// Leave returns s as seen inside: without the manual axes. It is the inverse of Enter.
 func (v *ManualView) Leave(s *layout.Sharding) *layout.Sharding {
 	s = s.Clone()
 	for d := range s.Dims {
 		dim := &s.Dims[d]
 		dim.Axes = dim.Axes[min(len(v.dims[d]), len(dim.Axes)):]
-		if len(dim.Axes) == 0 && !dim.Open { // of which no priority may be stated
+		if len(dim.Axes) == 0 && !dim.Open { // a closed dimension without axes may not have a priority
 			dim.Priority, dim.P0 = 0, false
 		}
 	}
 	return s
 }
 
-// IsOwnArg reports whether v is an argument of a manual or named computation.
+// IsOwnArg reports whether v is an argument of the region of a manual or named computation.
 func IsOwnArg(v *ir.Value) bool {
 	return v.IsArg() && v.Block().Parent() != nil && dataFlows[v.Block().Parent().Kind].ownArgs
 }
 
-// HasOwnSharding reports whether v is an argument or result of a manual or
-// named computation, which states its sharding in a list.
+// HasOwnSharding reports whether v is an argument or result of a manual or named computation. Such
+// an op lists the shardings of its arguments and results in attributes.
 func HasOwnSharding(v *ir.Value) bool {
 	return IsOwnArg(v) || v.Def() != nil && dataFlows[v.Def().Kind].ownArgs
 }
 
-// OwnerSharding returns the sharding that the program states for an owner, as
-// seen where the owner lives.
+// OwnerSharding returns the sharding that the program states for an owner, as seen in the block of
+// the owner.
 func OwnerSharding(owner *ir.Value) *layout.Sharding {
 	if !HasOwnSharding(owner) {
 		return owner.Sharding
@@ -192,7 +192,7 @@ func OwnerSharding(owner *ir.Value) *layout.Sharding {
 	return s
 }
 
-// TargetsOf returns the values whose shardings the attribute list states.
+// TargetsOf returns the values whose shardings are in the attribute with the name list.
 func TargetsOf(op *ir.Op, list string) []*ir.Value {
 	if list == "in_shardings" {
 		return op.Operands

@@ -1,6 +1,6 @@
 package sdy
 
-// This file puts data-flow edges into programs and takes them out again.
+// This file adds data-flow edges to programs and removes them.
 
 import (
 	"slices"
@@ -20,21 +20,20 @@ func Edges(f *ir.Func) map[*ir.Value]*ir.Op {
 	return edges
 }
 
-// AddDataFlowEdges puts a data-flow edge after every owner that has none:
-// Shardy's pass add-data-flow-edges. An edge starts with the sharding that the
-// owner has: a result's own, or in_shardings and out_shardings of a manual or
-// named computation.
+// AddDataFlowEdges adds a data-flow edge after every owner that has none: Shardy's pass
+// add-data-flow-edges. The edge gets the sharding of the owner: that of the result, or the one in
+// in_shardings or out_shardings of a manual or named computation.
 func AddDataFlowEdges(m *ir.Module) { AddEdges(m, IsDataFlowOwner) }
 
-// AddEdges is AddDataFlowEdges for ops of some kinds.
+// AddEdges is AddDataFlowEdges for some kinds of ops: those that function of returns true for.
 func AddEdges(m *ir.Module, of func(ir.OpKind) bool) {
 	for _, f := range m.Funcs {
 		addEdges(f.Body, of, Edges(f))
 	}
 }
 
-// addEdges adds edges in b and in the regions of its ops. have holds those that
-// were there before.
+// addEdges adds edges in b and in the regions of its ops. The map have holds the edges that exist
+// already.
 func addEdges(b *ir.Block, of func(ir.OpKind) bool, have map[*ir.Value]*ir.Op) {
 	var at ir.Builder
 	add := func(owners []*ir.Value) {
@@ -61,7 +60,7 @@ func addEdges(b *ir.Block, of func(ir.OpKind) bool, have map[*ir.Value]*ir.Op) {
 	}
 }
 
-// addEdge adds the edge of owner, through which all its other uses go then.
+// addEdge adds the edge of owner. All other uses of the owner become uses of the edge.
 func addEdge(b *ir.Builder, owner *ir.Value) {
 	edge := b.DataFlowEdge(owner)
 	if s := OwnerSharding(owner); s != nil {
@@ -71,8 +70,8 @@ func addEdge(b *ir.Builder, owner *ir.Value) {
 	owner.ReplaceUsesIf(edge, func(u ir.Use) bool { return u.Op.Kind != ir.OpDataFlowEdge })
 }
 
-// SinkDataFlowEdges takes all data-flow edges out again and gives their
-// shardings to their targets: Shardy's pass sink-data-flow-edges.
+// SinkDataFlowEdges removes all data-flow edges and gives their shardings to their targets:
+// Shardy's pass sink-data-flow-edges.
 func SinkDataFlowEdges(m *ir.Module) {
 	for _, f := range m.Funcs {
 		var edges []*ir.Op
@@ -88,8 +87,8 @@ func SinkDataFlowEdges(m *ir.Module) {
 	}
 }
 
-// sinkSharding gives the sharding of owner's edge to owner and to the other
-// targets.
+// sinkSharding sets the sharding of the owner, and of the other targets, to s, the sharding of the
+// edge.
 func sinkSharding(owner *ir.Value, s *layout.Sharding) {
 	owner.Sharding = s
 	op, list, count := owner.Def(), "out_shardings", 0

@@ -1,6 +1,6 @@
 package sdy
 
-// This file handles sharding groups: values that are to be sharded alike.
+// This file handles sharding groups: sets of values that must have the same sharding.
 
 import (
 	"fmt"
@@ -9,10 +9,9 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// ImportGroups makes groups that share a value one, numbers groups from 0 and
-// drops what is said twice: Shardy's pass sharding-group-import. The error
-// names a group whose values differ in shape or are in different manual
-// computations.
+// ImportGroups merges groups that share a value, numbers the groups from 0, and removes duplicate
+// members: Shardy's pass sharding-group-import. It returns an error, which names the group, if
+// values of a group differ in shape or are in different manual computations.
 func ImportGroups(m *ir.Module) error {
 	var ops []*ir.Op
 	for _, f := range m.Funcs {
@@ -28,7 +27,7 @@ func ImportGroups(m *ir.Module) error {
 	if err := checkGroups(ops); err != nil {
 		return err
 	}
-	// Groups that share a value are one: the value's first group leads it. Groups
+	// Groups that share a value are merged: the first group of the value becomes the leader. Groups
 	// are numbered in the order in which their leaders appear.
 	var ids []int
 	leader := make(map[int]int)
@@ -74,7 +73,7 @@ func ImportGroups(m *ir.Module) error {
 	return nil
 }
 
-// checkGroups reports values of a group that can not be sharded alike.
+// checkGroups returns an error if values of a group cannot have the same sharding.
 func checkGroups(ops []*ir.Op) error {
 	first := make(map[int]*ir.Op)
 	for _, op := range ops {

@@ -1,6 +1,6 @@
 package sdy
 
-// This file holds what propagation and passes ask of ops and functions.
+// This file answers questions about ops and functions for propagation and passes.
 
 import (
 	"slices"
@@ -10,8 +10,8 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// Main returns the entry: the only function, or the one called main; nil
-// when there is neither.
+// Main returns the entry function: the function called main or, if there is only one function, that
+// one. It returns nil if there is neither.
 func Main(m *ir.Module) *ir.Func {
 	if len(m.Funcs) == 1 {
 		return m.Funcs[0]
@@ -19,14 +19,13 @@ func Main(m *ir.Module) *ir.Func {
 	return m.Main()
 }
 
-// Callee returns the function that a call calls.
+// Callee returns the function that op calls.
 func Callee(m *ir.Module, op *ir.Op) *ir.Func {
 	name, _ := op.Attrs.Get("callee").(ir.Symbol)
 	return m.Func(string(name))
 }
 
-// HasEffect reports whether op, or an op in its regions, does more than
-// compute its results.
+// HasEffect reports whether op, or an op in its regions, does more than compute its results.
 func HasEffect(op *ir.Op) bool {
 	effect := false
 	op.Walk(func(inner *ir.Op) {
@@ -46,9 +45,9 @@ func HasEffect(op *ir.Op) bool {
 	return effect
 }
 
-// CommonMesh returns the mesh that all shardings are on, or nil when there is
-// none to propagate on: nothing is sharded, meshes differ, or a value is on a
-// single device. The mesh without axes goes with any other.
+// CommonMesh returns the mesh of all shardings. It returns nil if there is no mesh to propagate on:
+// nothing is sharded, the meshes differ, or a value is on a single device. The mesh without axes is
+// compatible with any other mesh.
 func CommonMesh(shardings []*layout.Sharding) *mesh.DeviceMesh {
 	var m *mesh.DeviceMesh
 	for _, s := range shardings {
@@ -69,7 +68,7 @@ func CommonMesh(shardings []*layout.Sharding) *mesh.DeviceMesh {
 	return m
 }
 
-// IsElementwise reports whether propagation takes op as element-wise.
+// IsElementwise reports whether propagation handles op as element-wise.
 func IsElementwise(op *ir.Op) bool {
 	switch op.Kind {
 	case ir.OpShardingConstraint, ir.OpReshard, ir.OpPropagationBarrier:
@@ -80,7 +79,8 @@ func IsElementwise(op *ir.Op) bool {
 	return op.Info().Is(ir.Elementwise)
 }
 
-// Describe names an op for people; an edge is named as what it belongs to.
+// Describe names an op for messages. For a data-flow edge it names the value that the edge belongs
+// to.
 func Describe(op *ir.Op) string {
 	if op.Kind == ir.OpDataFlowEdge {
 		if owner := op.Operands[0]; owner.IsArg() {

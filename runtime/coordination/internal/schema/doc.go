@@ -1,7 +1,7 @@
-// Package schema names what a job has in its store: the keys, who may write each, and
-// how large a value may be. Package coordination reads and writes them; package store
-// refuses writes by others.
+// Package schema defines the keys of a job in its store: their names, which process may write each,
+// and the largest size of a value. Package coordination reads and writes the keys. Package store
+// refuses writes by other processes.
 //
 //	file     holds
-//	keys.go  Job, Epoch: the keys; Owner and Member: what a key says
+//	keys.go  Job, Epoch: the keys; Owner, ReadStatus: what a key means
 package schema

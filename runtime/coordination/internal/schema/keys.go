@@ -8,25 +8,25 @@ import (
 	"strings"
 )
 
-// MaxValue is how many bytes a value in the store may have.
+// MaxValue is the largest size of a value in the store, in bytes.
 const MaxValue = 64 << 20
 
 // Root is the prefix of all keys of all jobs.
 const Root = "gospmd/"
 
-// Job is the prefix of all keys of the jobs with one name.
+// Job is the prefix of all keys of the jobs with one name. The keys below it are:
 //
 //	job                               the record of the job that is open
-//	epoch/E/id/RANK                   which process has the rank
+//	epoch/E/id/RANK                   the process that has the rank
 //	epoch/E/complete                  all processes have joined
-//	epoch/E/value/KEY                 of Set
-//	epoch/E/exchange/NAME/N/RANK      of Exchange
-//	epoch/E/status/member/RANK        as long as the process renews its lease
+//	epoch/E/value/KEY                 a value of Set
+//	epoch/E/exchange/NAME/N/RANK      a value of Exchange
+//	epoch/E/status/member/RANK        exists as long as the process renews its lease
 //	epoch/E/status/left/RANK          the process has ended in order
 //	epoch/E/status/failed/RANK        the process has ended the job
 type Job string
 
-// JobOf returns the prefix of a name.
+// JobOf returns the prefix of the jobs with that name.
 func JobOf(name string) Job { return Job(Root + url.PathEscape(name) + "/") }
 
 // Record is the key of the record of the job that is open.
@@ -35,14 +35,14 @@ func (j Job) Record() string { return string(j) + "job" }
 // Epochs is the prefix of the keys of all starts of the job.
 func (j Job) Epochs() string { return string(j) + "epoch/" }
 
-// Epoch returns the prefix of the keys of one start of the job. A process of an earlier
-// start writes where no other process reads.
+// Epoch returns the prefix of the keys of one start of the job. Processes of different starts use
+// different keys.
 func (j Job) Epoch(n uint64) Epoch { return Epoch(j.Epochs() + strconv.FormatUint(n, 10) + "/") }
 
 // Epoch is the prefix of all keys of one start of a job.
 type Epoch string
 
-// The kinds of keys that all processes follow.
+// The kinds of status keys, which all processes watch.
 const (
 	Member = "member"
 	Left   = "left"
@@ -64,8 +64,8 @@ func (e Epoch) Exchange(name string, n int) string {
 	return string(e) + "exchange/" + url.PathEscape(name) + "/" + strconv.Itoa(n) + "/"
 }
 
-// ReadStatus returns the process and the status of a key below Status. ok is false for a key that
-// no process of a job writes.
+// ReadStatus returns the kind and the rank of a key below Status. ok is false for a key that no
+// process of a job writes.
 func (e Epoch) ReadStatus(key string) (kind string, rank int, ok bool) {
 	text, below := strings.CutPrefix(key, e.Status())
 	kind, number, _ := strings.Cut(text, "/")
@@ -73,7 +73,7 @@ func (e Epoch) ReadStatus(key string) (kind string, rank int, ok bool) {
 	return kind, rank, below && isRank && (kind == Member || kind == Left || kind == Failed)
 }
 
-// ReadRank returns the rank that text says: a number from 0 in its shortest form.
+// ReadRank returns the rank in text: a number from 0, without leading zeros.
 func ReadRank(text string) (rank int, ok bool) {
 	rank, err := strconv.Atoi(text)
 	return rank, err == nil && rank >= 0 && strconv.Itoa(rank) == text

@@ -1,6 +1,6 @@
-// Checkptr multiplies two matrices with GoMLX's Go backend, without gospmd. With the race
-// detector, which switches on Go's checks of pointers, it ends with "fatal error:
-// checkptr": the backend converts numbers to pointers.
+// Checkptr multiplies two matrices with GoMLX's Go backend, without gospmd. The race detector turns
+// on Go's pointer checks. With it, the program ends with "fatal error: checkptr": the backend
+// converts numbers to pointers.
 //
 //	go run -race ./runtime/goengine/testdata/checkptr
 //	go run -race -gcflags=all=-d=checkptr=0 ./runtime/goengine/testdata/checkptr   # prints the product

@@ -1,11 +1,10 @@
-// Package gloo's part in C++: groups of processes that Gloo connects, all-reduce by
-// Gloo's algorithms, and exchanges of messages by its buffers.
+// Package gloo's part in C++: groups of processes that Gloo connects, all-reduce by Gloo's
+// algorithms, and exchanges of messages by its buffers.
 //
-// Gloo waits for a message until a timeout, and not all that waits for a process
-// that is lost is told so. Here every wait of a group can be ended from outside:
-// Gloo's algorithms get their buffers from us (Guard), and these are known to the
-// group. And every group has a receive that nothing ever answers, which fails as soon
-// as a connection does.
+// In Gloo a wait for a message ends by a timeout, and not every wait for a lost process ends. Here
+// every wait of a group can be ended from outside: Gloo's algorithms get their buffers from us
+// (Guard), and the group knows these buffers. Every group also has a receive that no process ever
+// answers. It fails as soon as a connection fails.
 
 #include <atomic>
 #include <chrono>
@@ -37,14 +36,14 @@ namespace transport = gloo::transport;
 using transport::UnboundBuffer;
 using Milliseconds = std::chrono::milliseconds;
 
-// Nothing times out: package coordination says who is lost, and Close ends waits.
+// Nothing times out: package coordination notices lost processes, and Close ends waits.
 constexpr Milliseconds kForever = std::chrono::hours(24 * 365);
 
-// slots is where the messages of the operation that runs on this thread go. Gloo
-// gives an operation 32 bits of its own for that; it may use 256 of them.
+// slots is the base of the slots for the messages of the operation that runs on this thread. Gloo
+// gives an operation 32 bits for that; the operation may use 256 slots.
 thread_local uint64_t slots;
 
-// Salts keep messages of different kinds apart. Long data has its length added.
+// Salts keep the slots of different kinds of messages apart. Long data adds its length.
 constexpr uint64_t kProbeSalt = 0, kReduceSalt = 1, kGatherSalt = 2, kToAllSalt = 3, kHeadSalt = 4, kDataSalt = 5;
 
 uint64_t mix(uint64_t tag, uint64_t salt) {
@@ -152,7 +151,7 @@ class Group : public gloo::Context {
 
   const std::vector<char>& addresses() const { return addresses_; }
 
-  // connect connects to all: all has the addresses() of the processes by rank.
+  // connect connects to all processes. all has the addresses() of the processes by rank.
   void connect(const char* all) {
     const size_t list = addresses_.size(), one = list / (size - 1);
     for (int i = 0; i < size; i++) {
@@ -172,7 +171,7 @@ class Group : public gloo::Context {
     if (!connected_) closeConnections();
   }
 
-  // watch returns when a connection is lost, or throws.
+  // watch returns when a connection is lost. It may throw.
   void watch() {
     if (lost(-1) < 0) probe_->waitRecv();
   }
@@ -183,7 +182,7 @@ class Group : public gloo::Context {
     for (int i = after + 1; i < size; i++) {
       if (i == rank) continue;
       try {
-        probe_->recv(i, 0); // fails where the connection did
+        probe_->recv(i, 0); // fails if the connection has failed
       } catch (const std::exception&) {
         return i;
       }
@@ -248,11 +247,11 @@ struct Float16 {
   }
 };
 
-// Reductions. A NaN stays one, and -0 is below 0.
+// Reductions. NaN in, NaN out; and -0 is less than 0.
 template <class T>
 bool negative(T v) {
   if constexpr (std::is_floating_point_v<T>) return std::signbit(v);
-  return false; // equal integers are the same
+  return false; // equal integers have equal bits
 }
 
 struct Sum {
@@ -284,7 +283,7 @@ constexpr Combine of(int reduction) {
   return table[reduction];
 }
 
-// Below this size latency counts, which is less with more messages at once.
+// Below this size latency dominates. Sending more messages at the same time lowers it.
 constexpr size_t kSmall = 16 << 10;
 
 template <class E>
@@ -303,9 +302,9 @@ constexpr void (*allReduces[])(std::shared_ptr<gloo::Context>, void*, size_t, in
     allReduce<Same<float>>, allReduce<Same<double>>, allReduce<BFloat16>, allReduce<Float16>, allReduce<Same<int32_t>>, allReduce<Same<int64_t>>,
 };
 
-// A message begins with its length, and has its data with it if it is short. The
-// data of a long one goes where only a receiver finds it that expects this length:
-// Gloo ends the process where lengths disagree.
+// A message begins with its length. Short data follows directly. Long data goes to a slot that
+// depends on its length, so that only a receiver that expects this length finds it: Gloo ends the
+// process if lengths disagree.
 constexpr uint64_t kInline = 4096;
 
 struct Message {
@@ -393,7 +392,7 @@ EXPORT void gospmd_gloo_abort(void* group) {
   }
 }
 
-// gospmd_gloo_hang_up closes the connections: the other processes see it.
+// gospmd_gloo_hang_up closes the connections. The other processes notice that.
 EXPORT void gospmd_gloo_hang_up(void* group) {
   try {
     static_cast<Handle*>(group)->group->closeConnections();
@@ -442,8 +441,8 @@ EXPORT char* gospmd_gloo_all_to_all(void* group, uint64_t tag, void* out, void* 
   return message(e);
 }
 
-// gospmd_gloo_exchange sets mismatch to the number of the first message whose length,
-// which it sets sent to, is not the expected one.
+// gospmd_gloo_exchange sends and receives messages. If a received length is not the expected one,
+// it sets mismatch to the number of the first such message, and sent to its length.
 EXPORT char* gospmd_gloo_exchange(void* group, uint64_t tag, int sends, const int* to, void* const* out, const uint64_t* out_bytes, int recvs,
                                   const int* from, void* const* in, const uint64_t* in_bytes, int* mismatch, uint64_t* sent) try {
   Exchange x{static_cast<Handle*>(group)->group, {}, {}};
