@@ -35,7 +35,8 @@ type excepted struct {
 var exceptions = []excepted{
 	{"keras/trainer.go", "os.Stdout", "Fit, Evaluate and Predict show their progress there, as Keras does"},
 	{"keras/images/directory.go", "os.Stdout", "the number of images found is printed, as Keras does"},
-	{"keras/callbacks/modelcheckpoint.go", "os.Stdout", "Verbose prints which file is saved, as Keras does"},
+	{"keras/utils/texts.go", "os.Stdout", "the number of texts found is printed, as Keras does"},
+	{"keras/callbacks/messages.go", "os.Stdout", "callbacks with Verbose, and TerminateOnNaN, print what they do, as in Keras"},
 	{"runtime/plugin/install.go", "os.Stderr", "default output of the progress of an installation"},
 	{"internal/download/progress.go", "os.Stderr", "default output of the progress of a download"},
 	{"ir/pass/pass.go", "os.Stderr", "default output of the modules that $GOSPMD_DEBUG prints"},

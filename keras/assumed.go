@@ -56,20 +56,11 @@ func (m *Model) assumedStep() (*ir.Module, error) {
 	if m.hasHost() {
 		return nil, fmt.Errorf("a part of the model runs on the host, and decides the shapes")
 	}
-	shapeOf := func(t *layers.Tensor) (shapes.Shape, error) {
-		if dims := t.Shape(); len(dims) > 1 && slices.Min(dims[1:]) < 0 {
-			return shapes.Shape{}, fmt.Errorf("%s has the open shape %s", t.Producer().Name(), layers.ShapeText(dims))
-		}
-		return sampleShape(t, assumedBatch, assumedBatch), nil
+	x, err := samplesOfShapes(m.deviceTensors(), assumedBatch)
+	if err != nil {
+		return nil, err
 	}
-	var b data.Batch
-	for _, t := range m.deviceTensors() {
-		s, err := shapeOf(t)
-		if err != nil {
-			return nil, err
-		}
-		b.X = append(b.X, tensors.FromShape(s))
-	}
+	b := data.Batch{X: x}
 	kind := predictStep
 	if m.compiled.hasLoss() {
 		kind = trainStep
@@ -78,10 +69,11 @@ func (m *Model) assumedStep() (*ir.Module, error) {
 		if kind == predictStep || !h.labelled() {
 			continue
 		}
-		s, err := shapeOf(m.outputs[i])
+		y, err := samplesOfShapes(m.outputs[i:i+1], assumedBatch)
 		if err != nil {
 			return nil, err
 		}
+		s := y[0].Shape()
 		if h.loss != nil {
 			if class, _ := h.loss.Config(); class == "SparseCategoricalCrossentropy" {
 				s = shapes.Make(dtypes.Int32, s.Dimensions[:len(s.Dimensions)-1]...)
@@ -99,6 +91,18 @@ func (m *Model) assumedStep() (*ir.Module, error) {
 	}
 	m.asCompiled(r.module)
 	return r.module, nil
+}
+
+// samplesOfShapes returns zeros of the shapes that tensors of the model have, for a batch of the
+// given size.
+func samplesOfShapes(ts []*layers.Tensor, batch int) (out []*tensors.Tensor, err error) {
+	for _, t := range ts {
+		if dims := t.Shape(); len(dims) > 1 && slices.Min(dims[1:]) < 0 {
+			return nil, fmt.Errorf("%s has the open shape %s", t.Producer().Name(), layers.ShapeText(dims))
+		}
+		out = append(out, tensors.FromShape(sampleShape(t, batch, batch)))
+	}
+	return out, nil
 }
 
 // forgetMetrics undoes buildMetrics.

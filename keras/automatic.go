@@ -70,6 +70,9 @@ func (m *Model) atOnce(l stepLoop) int {
 // noteTrained counts the training steps of batches, and chooses when there were enough.
 func (m *Model) noteTrained(ctx context.Context, client *runtime.Client, l stepLoop, bs []data.Batch) {
 	c := m.compiled
+	if m.training != nil {
+		m.training.keepBatches(bs)
+	}
 	c.loop.done += len(bs)
 	if !l.automatic || c.loop.size > 0 || c.loop.done < loadLoopAfter || !m.usual(bs[0]) {
 		return

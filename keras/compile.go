@@ -53,6 +53,8 @@ type compileConfig struct {
 	weightedMetrics perOutput
 	perExecution    int // steps of an execution, 0 where the training chooses
 	steps           map[stepKind]StepFunc
+	computeLoss     LossFunc
+	watch           func(Value) // RunEagerly; nil where steps are compiled
 	client          *runtime.Client
 	logger          *slog.Logger
 	broadcast       bool // BroadcastWeights
@@ -80,10 +82,10 @@ func AutoScaleLoss(scale bool) CompileOption {
 	return option.New("AutoScaleLoss", func(c *compileConfig) { c.unscaled = !scale })
 }
 
-// Loss sets the loss, by name or as a *losses.Loss. A model with several outputs has one
-// for each, in the order of the outputs or as a map by their names; one loss is that of
-// all. It is trained on their sum. An output whose loss is nil, or that a map lacks, is
-// not trained on.
+// Loss sets the loss, by name, as a *losses.Loss or as a function (losses.Func). A model with
+// several outputs has one for each, in the order of the outputs or as a map by their names; one
+// loss is that of all. It is trained on their sum. An output whose loss is nil, or that a map
+// lacks, is not trained on.
 func Loss(perOutput ...any) CompileOption {
 	return CompileOption{Name: "Loss", Set: func(c *compileConfig) error {
 		c.losses = perOutputOf(perOutput)
@@ -124,9 +126,9 @@ func LossWeights(perOutput ...any) CompileOption {
 	}}
 }
 
-// Metrics sets the metrics that are shown besides the loss, by name or as
-// *metrics.Metric. A model with several outputs has a metric, a []any of them or nil for
-// each, in the order of the outputs or as a map by their names.
+// Metrics sets the metrics that are shown besides the loss, by name, as *metrics.Metric or
+// *losses.Loss, or as functions (metrics.Func). A model with several outputs has a metric, a
+// []any of them or nil for each, in the order of the outputs or as a map by their names.
 func Metrics(list ...any) CompileOption {
 	return metricsOption("Metrics", list, func(c *compileConfig) *perOutput { return &c.metrics })
 }
@@ -182,7 +184,8 @@ func StepsPerExecution(n int) CompileOption {
 // evaluate or predict with together are made equal before the first step of each epoch: all
 // processes get the values of process 0, weights, states of the optimizer and of random
 // generators alike. TensorFlow does that, and Horovod's BroadcastGlobalVariables. By default
-// different values or seeds are an error that names the variables and the processes.
+// different values or seeds are an error that names the variables and the processes. Shuffled data
+// want the same random.SetRandomSeed in all processes, or a ShuffleSeed.
 func BroadcastWeights(broadcast bool) CompileOption {
 	return option.New("BroadcastWeights", func(c *compileConfig) { c.broadcast = broadcast })
 }
@@ -222,7 +225,7 @@ func Budget(b report.Budget) CompileOption {
 
 // Compile configures the model for training: keras.Model.compile. A model that
 // was compiled without Loss trains on what its layers add to the loss (AddLoss,
-// regularizers), or as its TrainStep says; else it can only predict.
+// regularizers), or as its TrainStep or ComputeLoss says; else it can only predict.
 //
 // Like Distribute, Compile binds the model to the current distribution. Fit,
 // Evaluate and Predict use it also after its scope has ended.
@@ -236,7 +239,7 @@ func (m *Model) Compile(opts ...CompileOption) error {
 		return fmt.Errorf("keras: compile: %w", err)
 	}
 	cfg := compileConfig{logger: slog.Default()}
-	err := option.Apply("Compile", &cfg, opts, "Optimizer", "AutoScaleLoss", "Loss", "LossWeights", "Metrics", "WeightedMetrics", "StepsPerExecution", "TrainStep", "TestStep", "BroadcastWeights", "Client", "Logger", "Compiler", "Budget", "Memory")
+	err := option.Apply("Compile", &cfg, opts, "Optimizer", "AutoScaleLoss", "Loss", "LossWeights", "Metrics", "WeightedMetrics", "StepsPerExecution", "TrainStep", "TestStep", "ComputeLoss", "RunEagerly", "BroadcastWeights", "Client", "Logger", "Compiler", "Budget", "Memory")
 	if err == nil && cfg.optimizer == nil {
 		cfg.optimizer, err = optimizers.Get("rmsprop")
 	}
@@ -245,6 +248,9 @@ func (m *Model) Compile(opts ...CompileOption) error {
 	}
 	if d := distribution.Current(); err == nil && d != nil {
 		err = m.distribute(d, cfg.optimizer, cfg.logger)
+	}
+	if err == nil {
+		err = cfg.openEagerly(m.devices())
 	}
 	c := &compiled{compileConfig: cfg, place: trace.Caller(), programs: make(map[string]*stepProgram), oneSteps: make(map[string]*oneStep)}
 	c.loss = &tracked{log: "loss", given: metrics.Mean(metrics.Name("loss"))}

@@ -23,6 +23,7 @@
 // Evaluate, Predict.
 //
 //	file           what it holds
+//	must.go        Must, Functional: short forms for programs
 //	host.go        the part of a model that runs on the host: lookups of texts
 //	model.go       Model, NewModel, the order of a model's nodes
 //	sequential.go  NewSequential, NewSubclassed, Build, ModelLayer: a model as a layer
@@ -37,6 +38,8 @@
 //	describe.go    ExplainSharding, warnings about layout rules
 //	suggestions.go Suggestions, warnings about layouts that are mistakes
 //	lower.go       Lower: a training step as it is traced
+//	export.go      Export: the inference as a StableHLO program
+//	eager.go       RunEagerly, Training.Replay: steps op by op, to look at their values
 //	fitson.go      FitsOn: on which meshes of accelerators a training step fits
 //	trainer.go     Fit, Evaluate, Predict, TrainOnBatch, TestOnBatch, PredictOnBatch
 //	source.go      the options of Fit, Evaluate and Predict, and the datasets of the data given to them
@@ -47,10 +50,11 @@
 //	callbacks.go   Callback, Resumable, Checkpointer, BatchObserver, Logs
 //	progress.go    the progress bar
 //	steps.go       the loop over the batches of an epoch; checks of a batch's shapes and labels
+//	indices.go     checks of the numbers that embeddings look up
 //	program.go     the programs of steps, compiled, cached and run
 //	ahead.go       programs are loaded before they are needed
 //	recording.go   a step as it is traced: forward pass, loss, gradients, optimizer, metrics
-//	step.go        TrainStep, TestStep, Step: steps of your own
+//	step.go        TrainStep, TestStep, ComputeLoss, Step: steps and losses of your own
 //	execution.go   several steps as one program: a loop
 //	automatic.go   when a training runs several steps as one program without being asked
 //	job.go         several processes: Job, IsChief, batches of which each process has a part

@@ -12,6 +12,7 @@ import (
 
 	"github.com/gospmd/gospmd/internal/made"
 	"github.com/gospmd/gospmd/internal/option"
+	"github.com/gospmd/gospmd/internal/suggest"
 	"github.com/gospmd/gospmd/keras/distribution"
 	"github.com/gospmd/gospmd/keras/layers"
 	"github.com/gospmd/gospmd/keras/variable"
@@ -240,14 +241,17 @@ func (m *Model) Layers() []layers.Layer {
 	return out
 }
 
-// Layer returns the layer of that name, or nil.
-func (m *Model) Layer(name string) layers.Layer {
+// Layer returns the layer of that name: keras.Model.get_layer. A layer of a Sequential that is not
+// built has a name if it was given one.
+func (m *Model) Layer(name string) (layers.Layer, error) {
+	var names []string
 	for _, l := range m.Layers() {
 		if l.Name() == name {
-			return l
+			return l, nil
 		}
+		names = append(names, l.Name())
 	}
-	return nil
+	return nil, fmt.Errorf("keras: model %s: it has no layer %q%s", m.name, name, suggest.Closest(name, names, "it has "))
 }
 
 // Variables returns the variables of all layers, in the order of computation.

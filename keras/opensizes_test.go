@@ -36,7 +36,7 @@ func imageModel(t *testing.T, height, width int) *keras.Model {
 	layers.ClearSession()
 	random.SetRandomSeed(3)
 	x := keras.Input([]int{height, width, 3})
-	y := x.Apply(layers.Conv2D(6, []int{3}, layers.Strides(2), layers.Padding("same"), layers.Activation("relu")))
+	y := x.Apply(layers.Conv2D(6, 3, layers.Strides(2), layers.Padding("same"), layers.Activation("relu")))
 	y = y.Apply(layers.BatchNormalization())
 	y = y.Apply(layers.MaxPooling2D(layers.PoolSize(2)))
 	y = y.Apply(layers.GlobalAveragePooling2D())
@@ -143,7 +143,7 @@ func TestOpenSizesErrors(t *testing.T) {
 		{"dense after flatten", of(flat, flat.Apply(layers.Flatten()).Apply(layers.Dense(10, layers.Name("d")))),
 			"layer d (dense): weight d/kernel cannot have the shape (None, 10): a dimension of the input [(None, None) Float32] that it depends on is open; " +
 				"give keras.Input a number for it, or reduce the open dimensions first, as GlobalAveragePooling2D does"},
-		{"channels", of(channels, channels.Apply(layers.Conv2D(4, []int{3}, layers.Name("c")))), "weight c/kernel cannot have the shape (3, 3, None, 4)"},
+		{"channels", of(channels, channels.Apply(layers.Conv2D(4, 3, layers.Name("c")))), "weight c/kernel cannot have the shape (3, 3, None, 4)"},
 		{"another closed size", predict(pixels(2, 20, 20), tensors.FromFlatDataAndDimensions(make([]float32, 2*20*20), 2, 20, 20, 1)),
 			"wants data of shape (None, None, None, 3), got (2, 20, 20, 1)"},
 		{"too small when it runs", predict(pixels(2, 20, 20), pixels(2, 8, 20)),
@@ -161,7 +161,7 @@ func TestOpenSizesErrors(t *testing.T) {
 func ExampleInput_open() {
 	layers.ClearSession()
 	x := keras.Input([]int{layers.None, layers.None, 3})
-	y := x.Apply(layers.Conv2D(8, []int{3})).Apply(layers.GlobalMaxPooling2D())
+	y := x.Apply(layers.Conv2D(8, 3)).Apply(layers.GlobalMaxPooling2D())
 	m, err := keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{y})
 	if err != nil {
 		panic(err)

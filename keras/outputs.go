@@ -194,8 +194,12 @@ func (c *compiled) bindMetrics(what string, given perOutput, names []string, log
 	}
 	for i, of := range list {
 		for _, id := range flat(of) {
-			name, _ := id.(string)
-			if metric, ok := id.(*metrics.Metric); ok {
+			name, ok := id.(string)
+			if !ok {
+				metric, err := metrics.Get(id, nil, nil)
+				if err != nil {
+					return err
+				}
 				name = metric.Name()
 			}
 			prefix := ""

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"testing"
 
+	g "github.com/gomlx/gomlx/core/graph"
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/internal/testing/runtimetest"
@@ -15,7 +16,9 @@ import (
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/callbacks"
 	"github.com/gospmd/gospmd/keras/layers"
+	"github.com/gospmd/gospmd/keras/losses"
 	"github.com/gospmd/gospmd/keras/metrics"
+	"github.com/gospmd/gospmd/keras/random"
 )
 
 // twoOutputs is the model of these tests: inputs x and z, outputs value and group.
@@ -146,4 +149,31 @@ func TestMetricsOfSeveralNumbers(t *testing.T) {
 	for _, name := range names {
 		require.Len(t, history.Logs[name], 1, name)
 	}
+}
+
+func distance(yTrue, yPred *g.Node) *g.Node { return g.ReduceMean(g.Abs(g.Sub(yTrue, yPred)), -1) }
+
+// TestFunctionsInCompile: functions are losses and metrics, with the numbers of Keras' own.
+func TestFunctionsInCompile(t *testing.T) {
+	var histories []map[string][]float64
+	for _, f := range []any{distance, losses.MeanAbsoluteError(losses.Name("distance"))} {
+		layers.ClearSession()
+		random.SetRandomSeed(6)
+		m := mustModel(keras.NewSequential(layers.Dense(2)))
+		require.NoError(t, m.Compile(keras.Loss(f), keras.Metrics(f), keras.WeightedMetrics(f), goEngine(t), quiet(t)))
+		h, err := m.Fit(t.Context(), ramp(12, 4), ramp(12, 2), keras.SampleWeight(make([]float32, 12)), keras.Shuffle(false), keras.Verbose(0))
+		require.NoError(t, err)
+		require.Contains(t, h.Logs, "distance")
+		require.Contains(t, h.Logs, "weighted_distance")
+		histories = append(histories, h.Logs)
+	}
+	require.Equal(t, histories[0], histories[1])
+}
+
+// TestLabelsOfMetrics: labels that a metric cannot take are an error that names what fits.
+func TestLabelsOfMetrics(t *testing.T) {
+	m := mustModel(keras.NewSequential(layers.Dense(3, layers.Activation("softmax"))))
+	require.NoError(t, m.Compile(keras.Loss("sparse_categorical_crossentropy"), keras.Metrics("AUC"), goEngine(t), quiet(t)))
+	_, err := m.Fit(t.Context(), ramp(6, 4), []int32{0, 1, 2, 0, 1, 2}, keras.Verbose(0))
+	require.ErrorContains(t, err, "metric AUC: got labels of shape [6], the numbers of classes, and 3 predictions for each: it takes 0 or 1 for each class: make the labels one-hot")
 }

@@ -238,6 +238,14 @@ func flats(i int, bs []data.Batch) iter.Seq2[any, error] {
 	}
 }
 
+// devices returns the number of devices of the model's distribution.
+func (m *Model) devices() int {
+	if dm := m.mesh(); dm != nil {
+		return dm.Size()
+	}
+	return 1
+}
+
 // mesh returns the mesh of the model's distribution, nil for one device.
 func (m *Model) mesh() *mesh.DeviceMesh {
 	if m.dist == nil {

@@ -286,7 +286,7 @@ func (m *Model) updateMetrics(c *layers.Context, samples int, loss *graph.Node, 
 	s.Recorder.Scope("metrics", func() {
 		m.compiled.loss.metric.UpdateMean(s, loss, samples)
 		for _, h := range batch {
-			if h.tracker != nil {
+			if h.tracker != nil && h.value != nil { // a loss of the user's own may not compute it
 				h.tracker.metric.UpdateMean(s, h.value, samples)
 			}
 			for _, t := range h.metrics {

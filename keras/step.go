@@ -65,6 +65,57 @@ type TestStepper interface {
 	TestStep(s *Step) (map[string]*graph.Node, error)
 }
 
+// LossFunc is the loss of a step in place of the compiled one: what overriding compute_loss is in
+// Keras. It returns a number. s.ComputeLoss(predictions...) is the compiled loss, with what layers
+// and regularizers add: super().compute_loss.
+//
+//	func(s *keras.Step, predictions []*graph.Node) (*graph.Node, error) {
+//		size := graph.ReduceAllMean(graph.Abs(predictions[0]))
+//		return graph.Add(s.ComputeLoss(predictions...), graph.MulScalar(size, 0.1)), nil
+//	}
+type LossFunc func(s *Step, predictions []*graph.Node) (*graph.Node, error)
+
+// ComputeLoss sets the loss of training and test steps. Without it, that of the model's type is
+// taken (see LossComputer), else the compiled one. Metrics are those of Compile.
+func ComputeLoss(loss LossFunc) CompileOption {
+	return CompileOption{Name: "ComputeLoss", Set: func(c *compileConfig) error {
+		c.computeLoss = loss
+		if loss == nil {
+			return fmt.Errorf("got no function, want one that computes the loss; leave it out for the compiled loss")
+		}
+		return nil
+	}}
+}
+
+// LossComputer is a Go type given to NewSubclassed with a loss of its own, as a subclass of
+// keras.Model that overrides compute_loss.
+type LossComputer interface {
+	layers.Layer
+	ComputeLoss(s *Step, predictions []*graph.Node) (*graph.Node, error)
+}
+
+// ownLoss returns the user's loss, nil for the compiled one.
+func (m *Model) ownLoss() LossFunc {
+	if loss := m.compiled.computeLoss; loss != nil {
+		return loss
+	}
+	if l, ok := m.subclassed.(LossComputer); ok {
+		return l.ComputeLoss
+	}
+	return nil
+}
+
+// stepOnOwnLoss is the built-in training or test step with the user's loss.
+func stepOnOwnLoss(s *Step) (map[string]*graph.Node, error) {
+	predictions := s.Call(s.X...)
+	loss := s.ComputeLoss(predictions...)
+	if m := s.Model(); s.traced.kind == trainStep {
+		s.Minimize(m.Optimizer(), loss, m.TrainableVariables()...)
+	}
+	s.UpdateMetrics(loss, predictions...)
+	return s.Metrics(), nil
+}
+
 // ownStep returns the user's step of that kind, nil for the built-in one.
 func (m *Model) ownStep(kind stepKind) StepFunc {
 	if step := m.compiled.steps[kind]; step != nil {
@@ -75,6 +126,9 @@ func (m *Model) ownStep(kind stepKind) StepFunc {
 	}
 	if t, ok := m.subclassed.(TestStepper); ok && kind == testStep {
 		return t.TestStep
+	}
+	if kind != predictStep && m.ownLoss() != nil {
+		return stepOnOwnLoss
 	}
 	return nil
 }
@@ -88,6 +142,7 @@ type Step struct {
 	X, Y, SampleWeight []*graph.Node
 
 	traced      *tracedStep
+	inOwnLoss   bool          // the user's loss is being computed
 	predictions []*graph.Node // of lossHeads
 	lossHeads   []*tracedHead
 }
@@ -118,12 +173,29 @@ func (s *Step) Call(inputs ...*graph.Node) []*graph.Node {
 }
 
 // ComputeLoss returns the loss of predictions of s.Y as the model was compiled: the losses of the
-// outputs with their weights and sample weights, and the losses that layers and regularizers add.
+// outputs with their weights and sample weights, and the losses that layers and regularizers add;
+// or what the option ComputeLoss or a LossComputer returns.
 func (s *Step) ComputeLoss(predictions ...*graph.Node) *graph.Node {
+	if own := s.Model().ownLoss(); own != nil && !s.inOwnLoss {
+		return s.computeOwnLoss(own, predictions)
+	}
 	heads := s.heads("ComputeLoss", predictions)
 	loss, err := s.Model().traceLoss(s.Recorder, s.Context, heads)
 	if err != nil {
 		panic(err)
+	}
+	return loss
+}
+
+func (s *Step) computeOwnLoss(own LossFunc, predictions []*graph.Node) *graph.Node {
+	s.inOwnLoss = true
+	defer func() { s.inOwnLoss = false }()
+	loss, err := own(s, predictions)
+	if err == nil && (loss == nil || !loss.IsScalar()) {
+		err = fmt.Errorf("it returned %s, want a number: reduce it, as by graph.ReduceAllMean", shapeOf(loss))
+	}
+	if err != nil {
+		panic(fmt.Errorf("ComputeLoss: %w", err))
 	}
 	return loss
 }
@@ -247,7 +319,7 @@ func (s *Step) NextKey(g *random.SeedGenerator) random.TracedKey {
 	o := &s.Model().compiled.own
 	v := o.seeds[g]
 	if v == nil {
-		v = variable.New(layers.AutoName("seed_generator")+"/"+variable.SeedState, []int{2}, dtypes.Uint32, g, variable.NonTrainable(), variable.As(ir.RoleState))
+		v = variable.New(g.Name()+"/"+variable.SeedState, []int{2}, dtypes.Uint32, g, variable.NonTrainable(), variable.As(ir.RoleState))
 		if err := v.SetSharding(s.Model().replicated(1)); err != nil {
 			panic(err)
 		}

@@ -37,9 +37,69 @@ type nodes = map[string]*g.Node
 
 // ownStepPrograms make the model to be trained of its parts, which they return too.
 var ownStepPrograms = map[string]func(t *testing.T, opts ...keras.CompileOption) (trained *keras.Model, parts []*keras.Model){
-	"custom": customProgram,
-	"vae":    vaeProgram,
-	"gan":    ganProgram,
+	"custom":       customProgram,
+	"vae":          vaeProgram,
+	"gan":          ganProgram,
+	"compute_loss": lossProgram,
+}
+
+// lossProgram adds to the compiled loss.
+func lossProgram(t *testing.T, opts ...keras.CompileOption) (*keras.Model, []*keras.Model) {
+	x := keras.Input([]int{4})
+	m := model(t, x, x.Apply(layers.Dense(5, layers.Activation("relu"), layers.KernelRegularizer(regularizers.L2(0.01)))).Apply(layers.Dense(1)))
+	require.NoError(t, m.Compile(append(opts, keras.Optimizer("adam"), keras.Loss("mse"), keras.Metrics("mae"), keras.ComputeLoss(penalized))...))
+	return m, []*keras.Model{m}
+}
+
+func penalized(s *keras.Step, predictions []*g.Node) (*g.Node, error) {
+	return g.Add(s.ComputeLoss(predictions...), g.MulScalar(g.ReduceAllMean(g.Abs(predictions[0])), 0.1)), nil
+}
+
+// penalizedDense is a model that overrides compute_loss.
+type penalizedDense struct {
+	layers.Base
+	Out *layers.DenseLayer
+}
+
+func (m *penalizedDense) Call(c *layers.Context, in []*g.Node) []*g.Node {
+	return []*g.Node{c.Apply(m.Out, in[0])}
+}
+
+func (m *penalizedDense) ComputeLoss(s *keras.Step, predictions []*g.Node) (*g.Node, error) {
+	return penalized(s, predictions)
+}
+
+// TestLossOfType: a type's ComputeLoss is the option's, in training and in tests.
+func TestLossOfType(t *testing.T) {
+	var logs []keras.Logs
+	for _, own := range []bool{true, false} {
+		layers.ClearSession()
+		random.SetRandomSeed(4)
+		dense := layers.Dense(2)
+		m := mustModel(keras.NewSequential(dense))
+		opts := []keras.CompileOption{keras.Loss("mse"), keras.Metrics("mae"), goEngine(t), quiet(t)}
+		if own {
+			m = mustModel(keras.NewSubclassed(&penalizedDense{Out: dense}))
+		} else {
+			opts = append(opts, keras.ComputeLoss(penalized))
+		}
+		require.NoError(t, m.Compile(opts...))
+		_, err := m.Fit(t.Context(), ramp(12, 4), ramp(12, 2), keras.Epochs(2), keras.Shuffle(false), keras.Verbose(0))
+		require.NoError(t, err)
+		got, err := m.Evaluate(t.Context(), ramp(12, 4), ramp(12, 2), keras.Verbose(0))
+		require.NoError(t, err)
+		logs = append(logs, got)
+	}
+	require.Equal(t, logs[0], logs[1])
+
+	m := mustModel(keras.NewSequential(layers.Dense(2)))
+	perSample := func(s *keras.Step, predictions []*g.Node) (*g.Node, error) {
+		return g.ReduceMean(predictions[0], 1), nil
+	}
+	require.NoError(t, m.Compile(keras.ComputeLoss(perSample), goEngine(t), quiet(t)))
+	_, err := m.Fit(t.Context(), ramp(12, 4), nil, keras.Verbose(0))
+	require.ErrorContains(t, err, "ComputeLoss: it returned (Float32)[12], want a number: reduce it, as by graph.ReduceAllMean")
+	require.ErrorContains(t, m.Compile(keras.ComputeLoss(nil)), "Compile: ComputeLoss: got no function")
 }
 
 // customProgram is the guide's first: a loss and metrics of its own.
@@ -387,7 +447,7 @@ func TestOwnStepResumes(t *testing.T) {
 		layers.ClearSession()
 		random.SetRandomSeed(5)
 		m, parts := ganProgram(t, goEngine(t), quiet(t))
-		backup := &callbacks.BackupAndRestore{Dir: dir, Logger: slog.New(slog.DiscardHandler)}
+		backup := &callbacks.BackupAndRestore{BackupDir: dir, Logger: slog.New(slog.DiscardHandler)}
 		stop := &callbacks.Lambda{EpochBegin: func(_ context.Context, epoch int) error {
 			if epoch == 2 {
 				return cut

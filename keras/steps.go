@@ -209,6 +209,9 @@ func (m *Model) prepareBatch(client *runtime.Client, kind stepKind, i int, b dat
 	if err := m.resolve(b, kind); err != nil {
 		return b, err
 	}
+	if err := m.checkIndices(b); err != nil {
+		return b, err
+	}
 	if err := m.checkLabels(b, kind); err != nil {
 		return b, err
 	}

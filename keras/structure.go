@@ -175,11 +175,11 @@ func (c *compiled) hasLoss() bool {
 type CompileArguments struct {
 	Loss, LossWeights, Metrics, WeightedMetrics any
 	StepsPerExecution                           int
-	OwnSteps                                    bool // TrainStep or TestStep
+	OwnSteps                                    bool // TrainStep, TestStep or ComputeLoss
 }
 
-// CompileArguments returns the arguments of Compile: losses and metrics are names,
-// *losses.Loss and *metrics.Metric.
+// CompileArguments returns the arguments of Compile: losses and metrics are names, *losses.Loss,
+// *metrics.Metric and functions.
 func (m *Model) CompileArguments() (a CompileArguments) {
 	if c := m.compiled; c != nil {
 		a.Loss, a.LossWeights = c.losses.argument(true), c.lossWeights.argument(true)

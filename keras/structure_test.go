@@ -73,7 +73,7 @@ func TestAddAndPop(t *testing.T) {
 
 	before := m.Layers()
 	// the output has no rows and columns
-	require.ErrorContains(t, m.Add(layers.Conv2D(2, []int{3})), "conv2d")
+	require.ErrorContains(t, m.Add(layers.Conv2D(2, 3)), "conv2d")
 	require.Equal(t, before, m.Layers())
 	require.ErrorContains(t, m.Add(nil), "layer 2 is nil")
 	require.NoError(t, m.Compile(keras.Loss("mse"), client))

@@ -35,7 +35,7 @@ func TestSummariesAgainstKeras(t *testing.T) {
 		return out.String()
 	}
 	layers.ClearSession()
-	chain, err := keras.NewSequential(layers.Conv2D(3, []int{3}), layers.BatchNormalization(), layers.Flatten(), layers.Dense(10))
+	chain, err := keras.NewSequential(layers.Conv2D(3, 3), layers.BatchNormalization(), layers.Flatten(), layers.Dense(10))
 	require.NoError(t, err)
 	require.NoError(t, chain.Build([]int{28, 28, 1}))
 	chain.Layers()[3].SetTrainable(false)

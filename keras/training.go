@@ -33,6 +33,7 @@ type Training struct {
 	taken       int         // how many batches data had yielded when the last step was done
 	interrupted bool
 	ahead       bool // what can be loaded before the first validation is
+	lastBatches []data.Batch
 }
 
 // Progress is the position of a training.

@@ -95,6 +95,9 @@ type Options struct {
 	// collective, the devices that wait and the missing ones. 0 means 10 minutes; a negative value
 	// means forever.
 	CollectiveTimeout time.Duration
+	// Observer is told each value that the engine written in Go computes, op by op and one call
+	// after the other, to debug. Then the engine interprets all ops. Other engines refuse it.
+	Observer Observer
 }
 
 // driverOptions returns the options for NewEngine: devices of these kinds, with these bytes of

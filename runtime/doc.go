@@ -12,6 +12,7 @@
 //
 //	file           holds
 //	client.go      Client: opening devices
+//	observe.go     Observer: the values that the engine written in Go computes, to debug
 //	put.go         puts tensors on devices: whole, shard by shard, or several stacked in one array
 //	array.go       Array: a global tensor, how it is fetched; host tensors as bytes
 //	shards.go      which elements each device holds, and which are in this process

@@ -130,6 +130,9 @@ func openEngine(ctx context.Context, o Options, kept *compilationCache, j *job) 
 	if name == "" {
 		name, from = os.Getenv(engineVar), engineVar
 	}
+	if o.Observer != nil && name != EngineGo {
+		return nil, fmt.Errorf("Options.Observer is of the engine written in Go: set Options.Engine to %q", EngineGo)
+	}
 	switch name {
 	case EnginePJRT:
 		return openPJRT(ctx, o, kept, j)

@@ -23,11 +23,13 @@ func openGo(o Options, j *job) (Engine, error) {
 	if o.Plugin != "" {
 		return nil, fmt.Errorf("Options.Plugin names the PJRT plugin %s, which the engine written in Go does not use: leave one of Engine and Plugin empty", o.Plugin)
 	}
-	return NewEngine(goDriver{}, o.driverOptions(slices.Repeat([]string{"go"}, o.Devices), nil, j)), nil
+	return NewEngine(goDriver{o.observer()}, o.driverOptions(slices.Repeat([]string{"go"}, o.Devices), nil, j)), nil
 }
 
 // goDriver implements Driver. Its buffers are ordinary memory.
-type goDriver struct{}
+type goDriver struct {
+	observe func(device int, op *ir.Op, results []*interp.Tensor) // nil for none
+}
 
 type goBuffer struct{ t *interp.Tensor }
 
@@ -43,8 +45,8 @@ func (goDriver) Put(_ int, t ir.Type, data []byte) (DriverBuffer, error) {
 	return goBuffer{interp.FromBytes(t, data)}, nil
 }
 
-func (goDriver) Load(p *program.Program) (DriverProgram, error) {
-	e, err := goengine.Load(p, goengine.Options{})
+func (d goDriver) Load(p *program.Program) (DriverProgram, error) {
+	e, err := goengine.Load(p, goengine.Options{Observe: d.observe})
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +55,7 @@ func (goDriver) Load(p *program.Program) (DriverProgram, error) {
 
 // loadAcross adds the collectives of the program to x, in the order of the program, and loads it.
 // It runs collectives that cross processes by x.
-func (goDriver) loadAcross(p *program.Program, x *crossings) (DriverProgram, error) {
+func (d goDriver) loadAcross(p *program.Program, x *crossings) (DriverProgram, error) {
 	channels := make(map[*ir.Op]int)
 	var faults error
 	if len(p.Module.Meshes) > 0 {
@@ -70,7 +72,7 @@ func (goDriver) loadAcross(p *program.Program, x *crossings) (DriverProgram, err
 	if faults != nil {
 		return nil, faults
 	}
-	e, err := goengine.Load(p, goengine.Options{At: x.at, Cross: func(op *ir.Op, in [][]*interp.Tensor) ([][]*interp.Tensor, error) {
+	e, err := goengine.Load(p, goengine.Options{At: x.at, Observe: d.observe, Cross: func(op *ir.Op, in [][]*interp.Tensor) ([][]*interp.Tensor, error) {
 		channel, ok := channels[op]
 		if !ok {
 			return nil, fmt.Errorf("%s across processes: compile the program with Options.Partitioner compile.SPMD, which leaves none", op.FullName())

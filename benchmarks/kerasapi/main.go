@@ -10,6 +10,7 @@
 //	file         what it holds
 //	main.go      the command
 //	reasons.go   why names are missing
+//	beside.go    names of other modules of Keras, and what is not wanted
 //	names.go     the names of Keras and gospmd, and those that differ
 //	names.json   Keras' names
 package main
@@ -72,6 +73,11 @@ func table(root string) (string, error) {
 		lists.WriteString(listMissing(m.Module, missing))
 	}
 	row(&rows, "with operations", here, all)
+	others, err := besideTable(root)
+	if err != nil {
+		return "", err
+	}
+	lists.WriteString(others)
 	return fmt.Sprintf(`# Names of Keras %s that are here
 
 Written by `+"`go run ./benchmarks/kerasapi -o keras/API.md`"+`; a test keeps it up to date. Aliases of one thing, such as Convolution2D for

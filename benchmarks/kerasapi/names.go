@@ -73,8 +73,8 @@ var others = map[string]string{
 // exports holds the exported names, by package and name.
 type exports map[string]map[string]bool
 
-// exportedNames returns the exported functions and types of the package of a module, and of
-// packages keras, layers, losses and saving.
+// exportedNames returns the exported functions, types and methods (as Type.Method) of the package
+// of a module, and of packages keras, layers, losses and saving.
 func exportedNames(root, of string) (exports, error) {
 	out := make(exports)
 	for _, pkg := range []string{packageOf(of), "keras", "layers", "losses", "saving"} {
@@ -110,9 +110,14 @@ func exportedNames(root, of string) (exports, error) {
 func addExported(d ast.Decl, to map[string]bool) {
 	switch d := d.(type) {
 	case *ast.FuncDecl:
-		if d.Recv == nil && d.Name.IsExported() {
-			to[d.Name.Name] = true
+		if !d.Name.IsExported() {
+			return
 		}
+		name := d.Name.Name
+		if d.Recv != nil {
+			name = receiver(d.Recv.List[0].Type) + "." + name
+		}
+		to[name] = true
 	case *ast.GenDecl:
 		for _, s := range d.Specs {
 			switch s := s.(type) {
@@ -125,6 +130,19 @@ func addExported(d ast.Decl, to map[string]bool) {
 			}
 		}
 	}
+}
+
+// receiver returns the name of a method's type.
+func receiver(t ast.Expr) string {
+	switch t := t.(type) {
+	case *ast.StarExpr:
+		return receiver(t.X)
+	case *ast.IndexExpr:
+		return receiver(t.X)
+	case *ast.Ident:
+		return t.Name
+	}
+	return ""
 }
 
 func packageOf(module string) string {

@@ -45,7 +45,7 @@ func compare(ctx context.Context, client *runtime.Client, file string) (loaded b
 	if err := json.Unmarshal(text, &want); err != nil {
 		return false, err
 	}
-	m, err := saving.LoadModel(ctx, file, saving.Compile(keras.Client(client)))
+	m, err := saving.LoadModel(ctx, file, keras.Client(client))
 	if err != nil {
 		return false, err
 	}

@@ -1,6 +1,6 @@
 """Writes what Keras on JAX computes for training steps of one's own: the programs of the
 guides "Customizing what happens in fit()" (a model that overrides train_step, a VAE, a
-GAN with two optimizers), with small layers.
+GAN with two optimizers), with small layers; and a model that overrides compute_loss.
 
     KERAS_BACKEND=jax python train_step_reference.py [-o FOLDER]
 
@@ -57,6 +57,24 @@ def custom():
     model = CustomModel(inputs, layers.Dense(1)(layers.Dense(5, activation="relu")(inputs)))
     start = [floats(w) for w in model.get_weights()]
     model.compile(optimizer="adam")
+    history = model.fit(x, y, batch_size=BATCH, epochs=EPOCHS, shuffle=False, verbose=0)
+    return {"x": floats(x), "y": floats(y), "start": [start], "logs": history.history, "end": [[floats(w) for w in model.get_weights()]]}
+
+
+class Penalized(keras.Model):
+    """Adds to the compiled loss, as the documentation of Model.compute_loss does."""
+
+    def compute_loss(self, x=None, y=None, y_pred=None, sample_weight=None, training=True):
+        return super().compute_loss(x, y, y_pred, sample_weight, training) + 0.1 * ops.mean(ops.abs(y_pred))
+
+
+def compute_loss():
+    x, y = numbers(7, 20, 4), numbers(8, 20, 1)
+    inputs = keras.Input((4,))
+    hidden = layers.Dense(5, activation="relu", kernel_regularizer=keras.regularizers.L2(0.01))(inputs)
+    model = Penalized(inputs, layers.Dense(1)(hidden))
+    start = [floats(w) for w in model.get_weights()]
+    model.compile(optimizer="adam", loss="mse", metrics=["mae"])
     history = model.fit(x, y, batch_size=BATCH, epochs=EPOCHS, shuffle=False, verbose=0)
     return {"x": floats(x), "y": floats(y), "start": [start], "logs": history.history, "end": [[floats(w) for w in model.get_weights()]]}
 
@@ -172,7 +190,7 @@ def main():
     parser.add_argument("-o", default=os.path.join(ROOT, "keras/testdata/reference"))
     folder = parser.parse_args().o
     keras.utils.set_random_seed(1)
-    cases = {"custom": custom(), "vae": vae(), "gan": gan()}
+    cases = {"custom": custom(), "vae": vae(), "gan": gan(), "compute_loss": compute_loss()}
     write_json(os.path.join(folder, "train_step.json"), {"made_with": versions(), "cases": cases, "events": {n: events(n) for n in [1, 2]}})
 
 

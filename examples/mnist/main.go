@@ -91,8 +91,8 @@ func (c config) train(ctx context.Context, out io.Writer) (*result, *keras.Model
 	}
 	history, err := model.Fit(ctx, digits.train, nil, keras.Epochs(c.epochs), keras.ValidationData(digits.validation, nil), keras.Output(out),
 		keras.Callbacks(
-			&callbacks.ModelCheckpoint{Path: filepath.Join(c.checkpoints, "ckpt-{epoch}.keras")},
-			&callbacks.BackupAndRestore{Dir: backup, Keep: true},
+			&callbacks.ModelCheckpoint{Filepath: filepath.Join(c.checkpoints, "ckpt-{epoch}.keras")},
+			&callbacks.BackupAndRestore{BackupDir: backup, DeleteCheckpoint: new(false)},
 		))
 	if err != nil {
 		return nil, nil, err

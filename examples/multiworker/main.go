@@ -134,7 +134,7 @@ func (c config) train(ctx context.Context, out io.Writer) error {
 // callbacks returns the callbacks of -backup and -steps.
 func (c config) callbacks(model *keras.Model, out io.Writer) (list []keras.Callback) {
 	if c.backup != "" {
-		list = append(list, &callbacks.BackupAndRestore{Dir: c.backup, Every: c.every})
+		list = append(list, &callbacks.BackupAndRestore{BackupDir: c.backup, SaveFreq: c.every})
 	}
 	if c.steps {
 		list = append(list, &callbacks.Lambda{TrainBatchEnd: func(ctx context.Context, _ int, logs *keras.BatchLogs) error {

@@ -3,12 +3,14 @@
 //
 // If all options apply, use plain functions instead.
 //
-// Order of use: declare Option[T] constructors, then Apply in the constructor. Options that also
-// occur in Keras' configs are rows of a Table.
+// Order of use: options that also occur in Keras' configs are fields of structs with tags.
+// SetDefaults and Assign fill such a struct, Config and FromConfig write and read configs. For other
+// options declare Option[T] constructors, then Apply in the constructor.
 //
 //	file       what it holds
+//	fields.go  Given: options as the fields of structs, with their keys, checks and defaults
 //	option.go  Option: one setting of a T; Apply
-//	table.go   Table: options with their keys in Keras' configs, and checks of their values
+//	table.go   Table: options of one struct by their names; the checks of values
 package option
 
 import (
@@ -28,10 +30,14 @@ func New[T any](name string, set func(*T)) Option[T] {
 	return Option[T]{name, func(t *T) error { set(t); return nil }}
 }
 
+// Setting returns the option itself: that of a type of users that embeds it.
+func (o Option[T]) Setting() Option[T] { return o }
+
 // Apply applies opts to t. accepts lists the options that kind accepts. The error names the first
 // option that kind does not accept, or that fails.
-func Apply[T any](kind string, t *T, opts []Option[T], accepts ...string) error {
-	for _, o := range opts {
+func Apply[T any, O interface{ Setting() Option[T] }](kind string, t *T, opts []O, accepts ...string) error {
+	for _, x := range opts {
+		o := x.Setting()
 		if !slices.Contains(accepts, o.Name) {
 			return fmt.Errorf("%s takes no option %s: it takes %s", kind, o.Name, strings.Join(accepts, ", "))
 		}

@@ -3,12 +3,12 @@
 // It is not a fuzzy search in many texts: it compares the spelling, or the segments of paths, of
 // few candidates.
 //
-// Order of use: DidYouMean after the wrong name in an error text; Nearest and Paths if the caller
-// formats the advice itself.
+// Order of use: DidYouMean after the wrong name in an error text, or Closest at its end; Nearest
+// and Paths where the caller words the advice itself.
 //
 //	file        what it holds
-//	suggest.go  DidYouMean: ` (did you mean "model"?)`; Nearest: the candidates with the nearest
-//	            spelling; Quoted; Distance
+//	suggest.go  DidYouMean: ` (did you mean "model"?)`; Closest: `; did you mean "mse" or "mae"?`;
+//	            Nearest: the candidates with the nearest spelling; Quoted; Distance
 //	paths.go    Paths: the paths whose segments are nearest to those of a key of a layout map
 package suggest
 
@@ -53,11 +53,44 @@ func DidYouMean(name string, candidates []string) string {
 	}
 	candidates = slices.DeleteFunc(slices.Clone(candidates), func(c string) bool { return len(c) > longest })
 	for _, c := range Nearest(strings.ToLower(name), candidates, 3) {
-		if d := min(Distance(name, c), Distance(strings.ToLower(name), strings.ToLower(c))); d <= max(1, len(name)/3) {
+		if isNear(name, c) {
 			return " (did you mean " + strconv.Quote(c) + "?)"
 		}
 	}
 	return ""
+}
+
+// most is how many names Closest lists.
+const most = 8
+
+// Closest returns the end of an error text about a name: up to three candidates that its author
+// may have meant, nearest first: `; did you mean "mse" or "mae"?`. If the spelling of none is
+// close, these are the candidates behind the words of have, such as "it has ", if they are few;
+// else nothing.
+func Closest(name string, candidates []string, have string) string {
+	var near []string
+	if len(name) <= longest {
+		candidates := slices.DeleteFunc(slices.Clone(candidates), func(c string) bool { return len(c) > longest })
+		near = slices.DeleteFunc(Nearest(strings.ToLower(name), candidates, 3), func(c string) bool { return !isNear(name, c) })
+	}
+	switch {
+	case len(near) > 0:
+		text := Quote(near)
+		if i := strings.LastIndex(text, ", "); i >= 0 {
+			text = text[:i] + " or " + text[i+2:]
+		}
+		return "; did you mean " + text + "?"
+	case len(candidates) <= most:
+		return "; " + have + Quote(candidates)
+	}
+	return ""
+}
+
+// isNear reports whether the spelling of a candidate is close to name, also when only the case
+// differs.
+func isNear(name, candidate string) bool {
+	d := min(Distance(name, candidate), Distance(strings.ToLower(name), strings.ToLower(candidate)))
+	return d <= max(1, len(name)/3)
 }
 
 // Quote returns the names for an error text: "data", "model".

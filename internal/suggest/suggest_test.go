@@ -2,6 +2,7 @@ package suggest_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -68,6 +69,24 @@ func TestDidYouMean(t *testing.T) {
 		{"", ""},
 	} {
 		require.Equal(t, tc.want, suggest.DidYouMean(tc.name, []string{"data", "model"}), tc.name)
+	}
+}
+
+func TestClosest(t *testing.T) {
+	losses := []string{"mse", "mae", "huber", "hinge", "poisson", "ctc", "dice", "circle", "tversky"}
+	for _, tc := range []struct {
+		name       string
+		candidates []string
+		want       string
+	}{
+		{"msae", losses, `; did you mean "mse" or "mae"?`},
+		{"Huber", losses, `; did you mean "huber"?`},
+		{"crossentropy", losses, ""},
+		{"crossentropy", losses[:2], `; there are "mse", "mae"`},
+		{strings.Repeat("m", 300), losses[:1], `; there are "mse"`},
+		{"mse", nil, "; there are none"},
+	} {
+		require.Equal(t, tc.want, suggest.Closest(tc.name, tc.candidates, "there are "), tc.name)
 	}
 }
 

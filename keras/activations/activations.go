@@ -7,7 +7,6 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/gomlx/compute/dtypes"
 	g "github.com/gomlx/gomlx/core/graph"
@@ -65,8 +64,7 @@ func Get(activation any) (Func, error) {
 			return f, nil
 		}
 		names := slices.Sorted(maps.Keys(byName))
-		return nil, fmt.Errorf("unknown activation %q%s: want one of %s, or a function of a graph node",
-			a, suggest.DidYouMean(a, names), strings.Join(names, ", "))
+		return nil, fmt.Errorf("unknown activation %q: want a function of a graph node or the name of one, such as \"relu\"%s", a, suggest.Closest(a, names, ""))
 	default:
 		return nil, fmt.Errorf("activation is a %T: want a name such as \"relu\", or a function of a graph node", activation)
 	}

@@ -32,67 +32,74 @@ type config struct {
 }
 
 // Option configures a model.
-type Option = option.Option[config]
+type Option struct{ setting }
+
+// setting is what an option sets.
+type setting = option.Option[config]
 
 // Name sets the model's name. The default is Keras', such as resnet50.
-func Name(name string) Option { return option.New("Name", func(c *config) { c.name = name }) }
+func Name(name string) Option { return Option{option.New("Name", func(c *config) { c.name = name })} }
 
 // Weights sets where the weights come from: "imagenet", the default, for weights
 // trained on ImageNet; "" (or "none") for random ones; or the path of a file that
 // Keras or package saving wrote.
-func Weights(from string) Option { return option.New("Weights", func(c *config) { c.weights = from }) }
+func Weights(from string) Option {
+	return Option{option.New("Weights", func(c *config) { c.weights = from })}
+}
 
 // IncludeTop says whether the model ends with its classifier; by default it does.
 func IncludeTop(top bool) Option {
-	return option.New("IncludeTop", func(c *config) { c.includeTop = top })
+	return Option{option.New("IncludeTop", func(c *config) { c.includeTop = top })}
 }
 
 // InputTensor applies the model to a tensor made by keras.Input, or to an output of
 // other layers.
 func InputTensor(t *layers.Tensor) Option {
-	return option.New("InputTensor", func(c *config) { c.inputTensor = t })
+	return Option{option.New("InputTensor", func(c *config) { c.inputTensor = t })}
 }
 
 // InputShape sets height, width and channels of the images: 224, 224 and 3 by
 // default; without the top, height and width are open by default. With
 // Weights("imagenet"), only a model without the top takes other shapes.
 func InputShape(height, width, channels int) Option {
-	return option.New("InputShape", func(c *config) { c.inputShape = []int{height, width, channels} })
+	return Option{option.New("InputShape", func(c *config) { c.inputShape = []int{height, width, channels} })}
 }
 
 // Pooling sets the pooling of the last features of a model without the top: "avg"
 // and "max" give one number for each feature, "" (the default) leaves them as
 // images.
 func Pooling(kind string) Option {
-	return Option{Name: "Pooling", Set: func(c *config) error {
+	return Option{setting{Name: "Pooling", Set: func(c *config) error {
 		if kinds := []string{"", "avg", "max"}; !slices.Contains(kinds, kind) {
 			return fmt.Errorf("got %q, want one of %q", kind, kinds)
 		}
 		c.pooling = kind
 		return nil
-	}}
+	}}}
 }
 
 // Classes sets the number of classes, 1000 by default. Weights("imagenet") with the
 // top takes no other number.
 func Classes(n int) Option {
-	return Option{Name: "Classes", Set: func(c *config) error {
+	return Option{setting{Name: "Classes", Set: func(c *config) error {
 		if n < 1 {
 			return fmt.Errorf("got %d, want a positive number", n)
 		}
 		c.classes = n
 		return nil
-	}}
+	}}}
 }
 
 // ClassifierActivation sets the activation of the top: "softmax" by default,
 // "linear" for logits. Weights("imagenet") takes only these two.
 func ClassifierActivation(a any) Option {
-	return option.New("ClassifierActivation", func(c *config) { c.classifierActivation = a })
+	return Option{option.New("ClassifierActivation", func(c *config) { c.classifierActivation = a })}
 }
 
 // Output sets where the progress of downloads is shown, os.Stderr by default.
-func Output(w io.Writer) Option { return option.New("Output", func(c *config) { c.output = w }) }
+func Output(w io.Writer) Option {
+	return Option{option.New("Output", func(c *config) { c.output = w })}
+}
 
 // configure applies the options to the defaults of a model.
 func configure(kind, name string, opts []Option) (config, error) {

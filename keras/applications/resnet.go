@@ -52,10 +52,10 @@ func buildResNet(c *config, blocks [4]int) (*keras.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	x = x.Apply(layers.ZeroPadding2D([]int{3}, layers.Name("conv1_pad")))
+	x = x.Apply(layers.ZeroPadding2D(3, layers.Name("conv1_pad")))
 	x = convBN(x, "conv1", "", 64, 7, layers.Strides(2))
 	x = relu(x, "conv1_relu")
-	x = x.Apply(layers.ZeroPadding2D([]int{1}, layers.Name("pool1_pad")))
+	x = x.Apply(layers.ZeroPadding2D(1, layers.Name("pool1_pad")))
 	x = x.Apply(layers.MaxPooling2D(layers.PoolSize(3), layers.Strides(2), layers.Name("pool1_pool")))
 	for i, n := range blocks {
 		stride := 2
@@ -106,7 +106,7 @@ func block(x *layers.Tensor, name string, filters, stride int, convShortcut bool
 
 // convBN is a convolution and its normalization.
 func convBN(x *layers.Tensor, name, suffix string, filters, size int, opts ...layers.Option) *layers.Tensor {
-	x = x.Apply(layers.Conv2D(filters, []int{size}, append(opts, layers.Name(name+suffix+"_conv"))...))
+	x = x.Apply(layers.Conv2D(filters, size, append(opts, layers.Name(name+suffix+"_conv"))...))
 	return x.Apply(layers.BatchNormalization(layers.Epsilon(1.001e-5), layers.Name(name+suffix+"_bn")))
 }
 

@@ -131,7 +131,8 @@ func TestStructure(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, tc.name, m.Name())
 			require.Len(t, m.Layers(), tc.layer)
-			require.NotNil(t, m.Layer(tc.last))
+			_, err = m.Layer(tc.last)
+			require.NoError(t, err)
 			size := 0
 			for _, v := range m.Variables() {
 				size += v.Type().Size()

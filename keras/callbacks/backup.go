@@ -28,7 +28,7 @@ import (
 // mesh the weights are bit-identical to those of a training that was never
 // interrupted.
 //
-// In a job of several processes each saves its own shards, and Dir must be on a file
+// In a job of several processes each saves its own shards, and BackupDir must be on a file
 // system that they share. The job may be started again with another number of
 // processes.
 //
@@ -42,10 +42,11 @@ import (
 // warning. Use a directory for nothing but the backups.
 type BackupAndRestore struct {
 	keras.BaseCallback
-	Dir    string       // the directory; it is made if it does not exist
-	Every  int          // after how many batches to save; 0: after each epoch
-	Keep   bool         // whether backups stay when Fit has succeeded
-	Logger *slog.Logger // hears which backup is resumed; slog.Default by default
+	BackupDir string       // the directory; it is made if it does not exist
+	SaveFreq  int          // after how many batches to save; 0: after each epoch
+	Logger    *slog.Logger // hears which backup is resumed; slog.Default by default
+	// DeleteCheckpoint says whether the backups are removed when Fit has succeeded: nil is true.
+	DeleteCheckpoint *bool
 
 	store    *backgroundStore
 	training *keras.Training
@@ -55,8 +56,8 @@ type BackupAndRestore struct {
 // kept is how many backups stay: the last one, and one to fall back to.
 const kept = 2
 
-// ObservesBatches reports whether Every is set.
-func (c *BackupAndRestore) ObservesBatches() bool { return c.Every > 0 }
+// ObservesBatches reports whether SaveFreq is set.
+func (c *BackupAndRestore) ObservesBatches() bool { return c.SaveFreq > 0 }
 
 // OnTrainBegin resumes from the newest backup, if there is one.
 func (c *BackupAndRestore) OnTrainBegin(ctx context.Context, m *keras.Model) error {
@@ -68,18 +69,18 @@ func (c *BackupAndRestore) OnTrainBegin(ctx context.Context, m *keras.Model) err
 
 func (c *BackupAndRestore) begin(ctx context.Context, t *keras.Training) (err error) {
 	c.training, c.saved = t, 0
-	if c.Dir == "" {
-		return errors.New("got no Dir, want the directory of the backups")
+	if c.BackupDir == "" {
+		return errors.New("got no BackupDir, want the directory of the backups")
 	}
-	if c.Every < 0 {
-		return fmt.Errorf("got Every %d, want the number of batches between backups, or 0 for one after each epoch", c.Every)
+	if c.SaveFreq < 0 {
+		return fmt.Errorf("got SaveFreq %d, want the number of batches between backups, or 0 for one after each epoch", c.SaveFreq)
 	}
-	if c.Every > 0 {
+	if c.SaveFreq > 0 {
 		if err := t.Positioned(); err != nil {
 			return err
 		}
 	}
-	if c.store, err = openStore(ctx, t, c.Dir, kept); err != nil {
+	if c.store, err = openStore(ctx, t, c.BackupDir, kept); err != nil {
 		return err
 	}
 	return c.resume(ctx, t)
@@ -95,7 +96,7 @@ func (c *BackupAndRestore) resume(ctx context.Context, t *keras.Training) error 
 		return errors.Join(err, k.Close())
 	}
 	if t.IsChief() {
-		c.logger().Info(fmt.Sprintf("BackupAndRestore: the training resumes from the backup of step %d in %s: epoch %d, %d batches of it done", step, c.Dir, p.Epoch+1, p.Batch))
+		c.logger().Info(fmt.Sprintf("BackupAndRestore: the training resumes from the backup of step %d in %s: epoch %d, %d batches of it done", step, c.BackupDir, p.Epoch+1, p.Batch))
 	}
 	return nil
 }
@@ -158,11 +159,11 @@ func (c *BackupAndRestore) newest() (*checkpoint.Checkpoint, int, error) {
 
 func (c *BackupAndRestore) logger() *slog.Logger { return cmp.Or(c.Logger, slog.Default()) }
 
-// Checkpoint saves after every Every batches, or after each epoch, and where the training
+// Checkpoint saves after every SaveFreq batches, or after each epoch, and where the training
 // is interrupted.
 func (c *BackupAndRestore) Checkpoint(ctx context.Context, t *keras.Training) error {
 	p := t.Progress()
-	due := saveDue(p, c.Every)
+	due := saveDue(p, c.SaveFreq)
 	if t.Interrupted() {
 		due = p.Step != c.saved && (p.Batch == 0 || t.Positioned() == nil)
 	}
@@ -176,14 +177,14 @@ func (c *BackupAndRestore) Checkpoint(ctx context.Context, t *keras.Training) er
 	return nil
 }
 
-// OnTrainEnd removes the backups unless Keep is set or the training was interrupted.
+// OnTrainEnd removes the backups unless DeleteCheckpoint is false or the training was interrupted.
 func (c *BackupAndRestore) OnTrainEnd(context.Context) error {
 	err := c.Close()
 	interrupted := c.training != nil && c.training.Interrupted()
 	if err == nil && interrupted && c.store.writes && c.saved > 0 {
-		c.logger().Info(fmt.Sprintf("BackupAndRestore: the training was interrupted; the same program resumes it from the backup of step %d in %s", c.saved, c.Dir))
+		c.logger().Info(fmt.Sprintf("BackupAndRestore: the training was interrupted; the same program resumes it from the backup of step %d in %s", c.saved, c.BackupDir))
 	}
-	if err == nil && !c.Keep && c.store.writes && !interrupted {
+	if err == nil && (c.DeleteCheckpoint == nil || *c.DeleteCheckpoint) && c.store.writes && !interrupted {
 		err = c.remove()
 	}
 	if err != nil {
@@ -203,11 +204,11 @@ func (c *BackupAndRestore) remove() error {
 			return err
 		}
 	}
-	entries, err := os.ReadDir(c.Dir)
+	entries, err := os.ReadDir(c.BackupDir)
 	if err != nil || len(entries) > 0 {
 		return err
 	}
-	return os.Remove(c.Dir)
+	return os.Remove(c.BackupDir)
 }
 
 // Close waits for a backup that is being written.

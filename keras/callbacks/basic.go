@@ -5,6 +5,7 @@ package callbacks
 import (
 	"context"
 	"fmt"
+	"io"
 	"math"
 
 	"github.com/gospmd/gospmd/keras"
@@ -16,6 +17,8 @@ type LearningRateScheduler struct {
 	keras.EpochCallback
 	// Schedule returns the rate of an epoch, from 0, given the current one.
 	Schedule func(epoch int, rate float64) float64
+	Verbose  bool      // print the rate of each epoch
+	Output   io.Writer // where to print it: os.Stdout by default
 
 	model *keras.Model
 }
@@ -35,10 +38,14 @@ func (c *LearningRateScheduler) OnEpochBegin(ctx context.Context, epoch int) err
 	if err != nil {
 		return err
 	}
-	return c.model.SetLearningRate(ctx, c.Schedule(epoch, rate))
+	rate = c.Schedule(epoch, rate)
+	if c.Verbose {
+		message(c.model, c.Output, "Epoch %d: LearningRateScheduler setting learning rate to %v.", epoch+1, float32(rate))
+	}
+	return c.model.SetLearningRate(ctx, rate)
 }
 
-// TerminateOnNaN ends the training when the loss is NaN or infinite:
+// TerminateOnNaN ends the training when the loss is NaN or infinite, and prints what it saw:
 // keras.callbacks.TerminateOnNaN.
 //
 // To see the loss it waits for the step, which keeps the devices waiting; Every
@@ -46,15 +53,38 @@ func (c *LearningRateScheduler) OnEpochBegin(ctx context.Context, epoch int) err
 // so far, which stays NaN, so that no NaN is missed before the epoch ends.
 type TerminateOnNaN struct {
 	keras.BaseCallback
-	Every int // 1 by default
+	Every      int       // 1 by default
+	RaiseError bool      // end Fit with an error
+	Output     io.Writer // where to print what was seen: os.Stdout by default
+	// Locate also finds the layer, the op and the device of the first number that is not finite: it
+	// copies all variables before each step, and computes the step once more, op by op.
+	Locate bool
 
+	model   *keras.Model
+	before  *keras.StepState
+	epoch   int
+	seen    string // the last finite loss
 	stopped bool
 }
 
 // OnTrainBegin resets the state.
-func (c *TerminateOnNaN) OnTrainBegin(context.Context, *keras.Model) error {
-	c.stopped = false
+func (c *TerminateOnNaN) OnTrainBegin(_ context.Context, m *keras.Model) error {
+	c.model, c.seen, c.stopped = m, "", false
 	return nil
+}
+
+// OnEpochBegin notes the epoch.
+func (c *TerminateOnNaN) OnEpochBegin(_ context.Context, epoch int) error {
+	c.epoch = epoch
+	return nil
+}
+
+// OnTrainBatchBegin takes the state that Locate needs.
+func (c *TerminateOnNaN) OnTrainBatchBegin(ctx context.Context, _ int) (err error) {
+	if c.Locate {
+		c.before, err = c.model.Training().StepState(ctx)
+	}
+	return err
 }
 
 // OnTrainBatchEnd checks the loss.
@@ -63,22 +93,41 @@ func (c *TerminateOnNaN) OnTrainBatchEnd(ctx context.Context, batch int, logs *k
 		return nil
 	}
 	values, err := logs.Get(ctx)
-	if err == nil {
-		c.check(values)
+	if err != nil {
+		return err
 	}
-	return err
+	return c.check(ctx, fmt.Sprintf("epoch %d, batch %d", c.epoch+1, batch+1), values)
 }
 
 // OnEpochEnd checks the loss once more.
-func (c *TerminateOnNaN) OnEpochEnd(_ context.Context, _ int, logs keras.Logs) error {
-	c.check(logs)
-	return nil
+func (c *TerminateOnNaN) OnEpochEnd(ctx context.Context, _ int, logs keras.Logs) error {
+	return c.check(ctx, fmt.Sprintf("the end of epoch %d", c.epoch+1), logs)
 }
 
-func (c *TerminateOnNaN) check(logs keras.Logs) {
-	if loss, ok := logs.Get("loss"); ok && (math.IsNaN(loss) || math.IsInf(loss, 0)) {
-		c.stopped = true
+// check compares the loss at a place.
+func (c *TerminateOnNaN) check(ctx context.Context, place string, logs keras.Logs) error {
+	loss, ok := logs.Get("loss")
+	switch {
+	case !ok || c.stopped:
+		return nil
+	case !math.IsNaN(loss) && !math.IsInf(loss, 0):
+		c.seen = fmt.Sprintf(", after %g at %s", loss, place)
+		return nil
 	}
+	c.stopped = true
+	text := fmt.Sprintf("the loss is %v at %s%s", loss, place, c.seen)
+	if c.Locate {
+		where, err := locate(ctx, c.model.Training(), c.before)
+		if err != nil {
+			return fmt.Errorf("TerminateOnNaN: %s: Locate: %w", text, err)
+		}
+		text += where
+	}
+	if c.RaiseError {
+		return fmt.Errorf("TerminateOnNaN: %s", text)
+	}
+	message(c.model, c.Output, "TerminateOnNaN: %s: the training ends", text)
+	return nil
 }
 
 // StopTraining reports whether the training is to end.

@@ -12,14 +12,18 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gomlx/gomlx/core/graph"
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/internal/testing/peer"
 	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/callbacks"
+	"github.com/gospmd/gospmd/keras/distribution"
 	"github.com/gospmd/gospmd/keras/layers"
 	"github.com/gospmd/gospmd/keras/optimizers"
+	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/runtime"
 )
 
 // line returns the model y = w·x with w = 1, to be trained towards 0.
@@ -143,7 +147,7 @@ func TestLearningRateOnDevices(t *testing.T) {
 
 func TestCSVLogger(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log.csv")
-	logger := &callbacks.CSVLogger{Path: path}
+	logger := &callbacks.CSVLogger{Filename: path}
 	logs := keras.Logs{{Name: "loss", Value: 0.5}, {Name: "accuracy", Value: 0.25}}
 	write := func() {
 		require.NoError(t, logger.OnTrainBegin(t.Context(), nil))
@@ -168,6 +172,7 @@ func TestCSVLogger(t *testing.T) {
 
 func TestTerminateOnNaN(t *testing.T) {
 	m := line(t)
+	var out bytes.Buffer
 	batches := 0
 	history, err := fit(t, m, 10,
 		&callbacks.Lambda{TrainBatchEnd: func(ctx context.Context, batch int, _ *keras.BatchLogs) error {
@@ -176,10 +181,71 @@ func TestTerminateOnNaN(t *testing.T) {
 				return m.SetLearningRate(ctx, 1e38)
 			}
 			return nil
-		}}, &callbacks.TerminateOnNaN{})
+		}}, &callbacks.TerminateOnNaN{Output: &out})
 	require.NoError(t, err)
 	require.Equal(t, 5, batches, "it ends within the epoch")
 	require.Equal(t, []int{0, 1, 2}, history.Epochs)
+	require.Regexp(t, `^TerminateOnNaN: the loss is (NaN|[+]Inf) at epoch 3, batch 1, after \S+ at (epoch 2, batch 2|the end of epoch 2): the training ends\n$`, out.String())
+
+	_, err = fit(t, m, 1, &callbacks.TerminateOnNaN{RaiseError: true})
+	require.Error(t, err)
+	require.Regexp(t, "TerminateOnNaN: the loss is (NaN|[+]Inf) at epoch 1, batch 1$", err.Error())
+}
+
+// logarithm is a layer that computes NaN of negative numbers.
+type logarithm struct{ layers.Base }
+
+func (*logarithm) Call(_ *layers.Context, in []*graph.Node) []*graph.Node {
+	return []*graph.Node{graph.Log(in[0])}
+}
+
+// TestLocateNaN: the first NaN is that of a layer; later ones, such as that of the loss, are not told.
+func TestLocateNaN(t *testing.T) {
+	for _, meshText := range []string{"", "data=4"} {
+		t.Run("on "+meshText, func(t *testing.T) {
+			train := func() error {
+				l := &logarithm{}
+				l.SetName("logarithm")
+				m := keras.Must(keras.NewSequential(layers.Dense(2, layers.KernelInitializer("ones"), layers.Name("d")), l, layers.Dense(1, layers.Name("out"))))
+				client, err := runtime.Open(t.Context(), runtime.Options{Devices: 4, Engine: runtime.EngineGo})
+				require.NoError(t, err)
+				defer client.Close()
+				require.NoError(t, m.Compile(keras.Optimizer("sgd"), keras.Loss("mse"), keras.Client(client)))
+				var out bytes.Buffer
+				x := [][]float32{{1}, {2}, {3}, {4}, {5}, {6}, {-7}, {8}}
+				_, err = m.Fit(t.Context(), x, make([]float32, 8), keras.BatchSize(4), keras.Shuffle(false), keras.Verbose(0),
+					keras.Callbacks(&callbacks.TerminateOnNaN{Locate: true, Output: &out}))
+				require.NoError(t, err)
+				require.Regexp(t, `the loss is NaN at epoch 1, batch 2, after .*; the first NaN is element \[\d 0\] of logarithm \(callbacks_test.go:\d+\): stablehlo.log on device \d: tensor<\dx2xf32> \[`, out.String())
+				return nil
+			}
+			if meshText == "" {
+				require.NoError(t, train())
+				return
+			}
+			d, err := distribution.NewDataParallel(distribution.Mesh(mesh.MustParse(meshText)))
+			require.NoError(t, err)
+			require.NoError(t, distribution.Scope(d, train))
+		})
+	}
+}
+
+// TestVerbose: callbacks print what Keras' do.
+func TestVerbose(t *testing.T) {
+	var out bytes.Buffer
+	never := func(epoch int, rate float64) float64 { return 0 }
+	_, err := fit(t, line(t), 9,
+		&callbacks.LearningRateScheduler{Schedule: never, Verbose: true, Output: &out},
+		&callbacks.ReduceLROnPlateau{Monitor: "loss", Patience: ptr(1), Verbose: true, Output: &out},
+		&callbacks.EarlyStopping{Monitor: "loss", Patience: 1, RestoreBestWeights: true, Verbose: true, Output: &out})
+	require.NoError(t, err)
+	require.Equal(t, "Epoch 1: LearningRateScheduler setting learning rate to 0.\nEpoch 2: LearningRateScheduler setting learning rate to 0.\n"+
+		"Epoch 2: early stopping\nRestoring model weights from the end of the best epoch: 1.\n", out.String())
+
+	out.Reset()
+	_, err = fit(t, line(t), 2, &callbacks.ReduceLROnPlateau{Monitor: "loss", MinDelta: new(1e9), Patience: ptr(1), Verbose: true, Output: &out})
+	require.NoError(t, err)
+	require.Equal(t, "Epoch 2: ReduceLROnPlateau reducing learning rate to 0.01.\n", out.String())
 }
 
 func TestErrors(t *testing.T) {
@@ -193,7 +259,7 @@ func TestErrors(t *testing.T) {
 		{"factor", &callbacks.ReduceLROnPlateau{Factor: 1}, "got factor 1, want a number in [0, 1)"},
 		{"no schedule", &callbacks.LearningRateScheduler{}, "got no Schedule"},
 		{"a rate that cannot be", &callbacks.LearningRateScheduler{Schedule: func(int, float64) float64 { return -1 }}, "got learning rate -1"},
-		{"no directory", &callbacks.CSVLogger{Path: "/nowhere/log.csv"}, "CSVLogger: open /nowhere/log.csv"},
+		{"no directory", &callbacks.CSVLogger{Filename: "/nowhere/log.csv"}, "CSVLogger: open /nowhere/log.csv"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			_, err := fit(t, line(t), 1, tc.callback)
@@ -229,9 +295,9 @@ func TestValidationFreq(t *testing.T) {
 	plateau, csv := &callbacks.ReduceLROnPlateau{Patience: ptr(1), Factor: 0.5}, filepath.Join(dir, "log.csv")
 	_, err := m.Fit(t.Context(), [][]float32{{1}, {1}}, [][]float32{{0}, {0}}, keras.BatchSize(1), keras.Epochs(9), keras.Verbose(0),
 		keras.ValidationData([][]float32{{1}}, [][]float32{{1}}), keras.ValidationFreq(2),
-		keras.Callbacks(plateau, &callbacks.CSVLogger{Path: csv}, &callbacks.EarlyStopping{Patience: 2},
-			&callbacks.ModelCheckpoint{Path: filepath.Join(dir, "w_{epoch}_{val_loss:.1f}.weights.h5"), WeightsOnly: true},
-			&callbacks.ModelCheckpoint{Path: filepath.Join(dir, "best_{epoch}.weights.h5"), WeightsOnly: true, SaveBestOnly: true}))
+		keras.Callbacks(plateau, &callbacks.CSVLogger{Filename: csv}, &callbacks.EarlyStopping{Patience: 2},
+			&callbacks.ModelCheckpoint{Filepath: filepath.Join(dir, "w_{epoch}_{val_loss:.1f}.weights.h5"), SaveWeightsOnly: true},
+			&callbacks.ModelCheckpoint{Filepath: filepath.Join(dir, "best_{epoch}.weights.h5"), SaveWeightsOnly: true, SaveBestOnly: true}))
 	require.NoError(t, err)
 	require.Equal(t, []string{"best_2.weights.h5", "log.csv", "w_2_0.3.weights.h5", "w_4_0.7.weights.h5", "w_6_0.8.weights.h5"}, names(t, dir))
 	text, err := os.ReadFile(csv)
@@ -252,8 +318,10 @@ func TestValidationFreq(t *testing.T) {
 func logged(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	_, err := line(t).Fit(t.Context(), [][]float32{{1}, {1}}, [][]float32{{0}, {0}}, keras.BatchSize(1), keras.Epochs(2), keras.Verbose(0),
-		keras.ValidationData([][]float32{{1}}, [][]float32{{0}}), keras.Callbacks(&callbacks.TensorBoard{Dir: dir, Every: 1}))
+	m := line(t)
+	require.NoError(t, m.Layers()[1].(*layers.DenseLayer).Kernel.Assign(nil, []float32{1}))
+	_, err := m.Fit(t.Context(), [][]float32{{1}, {1}}, [][]float32{{0}, {0}}, keras.BatchSize(1), keras.Epochs(2), keras.Verbose(0),
+		keras.ValidationData([][]float32{{1}}, [][]float32{{0}}), keras.Callbacks(&callbacks.TensorBoard{LogDir: dir, UpdateFreq: 1, HistogramFreq: 1}))
 	require.NoError(t, err)
 	return dir
 }
@@ -266,8 +334,13 @@ func TestTensorBoardReads(t *testing.T) {
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
 	require.NoError(t, err, "%s", stderr.String())
-	var got map[string]map[string][][2]float64
-	require.NoError(t, json.Unmarshal(out, &got))
+	var read struct {
+		Scalars    map[string]map[string][][2]float64
+		Histograms map[string]map[string][][2]any
+		Graphs     map[string][][]string
+	}
+	require.NoError(t, json.Unmarshal(out, &read))
+	got := read.Scalars
 	want := map[string]map[string][][2]float64{
 		"train": {
 			"epoch_loss":          {{0, 0.82}, {1, 0.335872}},
@@ -286,6 +359,50 @@ func TestTensorBoardReads(t *testing.T) {
 			}
 		}
 	}
+	require.Len(t, read.Histograms, 1)
+	require.Len(t, read.Histograms["train"], 1)
+	for path, epochs := range read.Histograms["train"] {
+		require.Regexp(t, "^dense(_[0-9]+)?/kernel/histogram$", path)
+		require.Len(t, epochs, 2)
+		last := epochs[0][1].([]any)[29].([]any) // of the weight after an epoch
+		require.InDelta(t, 0.64, last[0], 1e-6)
+		require.Equal(t, 1., last[2])
+	}
+	graph := read.Graphs["train"]
+	require.Len(t, graph, 2)
+	require.Equal(t, "InputLayer", graph[0][1])
+	require.Equal(t, []string{"Dense", graph[0][0]}, graph[1][1:])
+}
+
+// TestHistogram compares the buckets with those that TensorBoard makes.
+func TestHistogram(t *testing.T) {
+	python := peer.Python(t, "tensorboard")
+	for _, numbers := range [][]float64{{3, 3, 3}, {-1, 0.25, 0.5, 7, 7, 2.125}, {}} {
+		text, err := json.Marshal(numbers)
+		require.NoError(t, err)
+		cmd := exec.Command(python, "../../benchmarks/peers/tensorboard_read.py", "--histogram", string(text))
+		cmd.Stderr = t.Output()
+		out, err := cmd.Output()
+		require.NoError(t, err)
+		var want [][]float64
+		require.NoError(t, json.Unmarshal(out, &want))
+		got := callbacks.BucketsOf(numbers)
+		require.Len(t, got, len(want))
+		for i := range want {
+			require.InDeltaSlice(t, want[i], got[i][:], 1e-9)
+		}
+	}
+}
+
+// TestGraphs draws models in models: their layers are below their names, connected to what is
+// around them.
+func TestGraphs(t *testing.T) {
+	x := keras.Input([]int{3}, layers.Name("x"))
+	d := layers.Dense(3, layers.Name("d"))
+	inner := keras.Must(keras.Functional(x, x.Call(d, d), keras.Name("inner")))
+	y := keras.Input([]int{3}, layers.Name("y"))
+	m := keras.Must(keras.Functional(y, inner.Apply(y).Call(layers.Dense(1, layers.Name("out")))))
+	require.Equal(t, [][]string{{"y", "InputLayer"}, {"inner/d", "Dense", "y"}, {"inner/d_1", "Dense", "inner/d"}, {"out", "Dense", "inner/d_1"}}, callbacks.GraphOf(m))
 }
 
 // TestTensorBoardFiles checks the files without TensorBoard: one for each training,
@@ -293,23 +410,23 @@ func TestTensorBoardReads(t *testing.T) {
 func TestTensorBoardFiles(t *testing.T) {
 	dir := t.TempDir()
 	for run := 1; run <= 2; run++ {
-		_, err := fit(t, line(t), 1, &callbacks.TensorBoard{Dir: dir, WriteStepsPerSecond: true})
+		_, err := fit(t, line(t), 1, &callbacks.TensorBoard{LogDir: dir, WriteStepsPerSecond: true})
 		require.NoError(t, err)
 		files := names(t, filepath.Join(dir, "train"))
 		require.Len(t, files, run)
 		require.True(t, strings.HasPrefix(files[0], "events.out.tfevents."))
 	}
 	require.NoDirExists(t, filepath.Join(dir, "validation"))
-	_, err := fit(t, line(t), 1, &callbacks.TensorBoard{Every: -1})
-	require.ErrorContains(t, err, "TensorBoard: got Every -1")
-	_, err = fit(t, line(t), 1, &callbacks.TensorBoard{Dir: "/proc/none"})
+	_, err := fit(t, line(t), 1, &callbacks.TensorBoard{UpdateFreq: -1})
+	require.ErrorContains(t, err, "TensorBoard: got UpdateFreq -1")
+	_, err = fit(t, line(t), 1, &callbacks.TensorBoard{LogDir: "/proc/none"})
 	require.ErrorContains(t, err, "TensorBoard: the directory /proc/none/train cannot be made")
 
 	m := line(t)
 	several := optimizers.MultiOptimizer(optimizers.NewOptimizerMap("adam"))
 	require.NoError(t, m.Compile(keras.Optimizer(several), keras.Loss("mse"), keras.Client(runtimetest.Open(t, 1))))
 	dir = t.TempDir()
-	_, err = fit(t, m, 1, &callbacks.TensorBoard{Dir: dir})
+	_, err = fit(t, m, 1, &callbacks.TensorBoard{LogDir: dir})
 	require.NoError(t, err)
 	written, err := os.ReadFile(filepath.Join(dir, "train", names(t, filepath.Join(dir, "train"))[0]))
 	require.NoError(t, err)

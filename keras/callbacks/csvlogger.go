@@ -22,7 +22,7 @@ import (
 // writes it.
 type CSVLogger struct {
 	keras.EpochCallback
-	Path      string
+	Filename  string
 	Separator rune // ',' by default
 	Append    bool // append to a file that exists
 
@@ -45,7 +45,7 @@ func (c *CSVLogger) OnTrainBegin(_ context.Context, m *keras.Model) error {
 	if c.idle = !isChief(m); c.idle {
 		return nil
 	}
-	if c.file, c.regular, err = openLog(c.Path); err != nil {
+	if c.file, c.regular, err = openLog(c.Filename); err != nil {
 		return fmt.Errorf("CSVLogger: %w", err)
 	}
 	if c.Append && c.regular {

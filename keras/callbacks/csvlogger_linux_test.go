@@ -39,10 +39,10 @@ const twoEpochs = "epoch,loss\n0,0.5\n1,0.5\n"
 
 func TestCSVLoggerDevices(t *testing.T) {
 	for _, append := range []bool{false, true} {
-		require.NoError(t, logTo(t, &callbacks.CSVLogger{Path: "/dev/null", Append: append}))
+		require.NoError(t, logTo(t, &callbacks.CSVLogger{Filename: "/dev/null", Append: append}))
 		r, w, err := os.Pipe()
 		require.NoError(t, err)
-		require.NoError(t, logTo(t, &callbacks.CSVLogger{Path: fmt.Sprintf("/dev/fd/%d", w.Fd()), Append: append}))
+		require.NoError(t, logTo(t, &callbacks.CSVLogger{Filename: fmt.Sprintf("/dev/fd/%d", w.Fd()), Append: append}))
 		require.NoError(t, w.Close())
 		text, err := io.ReadAll(r)
 		require.NoError(t, err)
@@ -51,10 +51,10 @@ func TestCSVLoggerDevices(t *testing.T) {
 
 		fifo := filepath.Join(t.TempDir(), "fifo")
 		require.NoError(t, syscall.Mkfifo(fifo, 0o600))
-		require.ErrorIs(t, logTo(t, &callbacks.CSVLogger{Path: fifo, Append: append}), syscall.ENXIO, "nobody reads it")
+		require.ErrorIs(t, logTo(t, &callbacks.CSVLogger{Filename: fifo, Append: append}), syscall.ENXIO, "nobody reads it")
 	}
-	require.Error(t, logTo(t, &callbacks.CSVLogger{Path: t.TempDir()}))
-	require.ErrorIs(t, logTo(t, &callbacks.CSVLogger{Path: "/dev/full"}), syscall.ENOSPC)
+	require.Error(t, logTo(t, &callbacks.CSVLogger{Filename: t.TempDir()}))
+	require.ErrorIs(t, logTo(t, &callbacks.CSVLogger{Filename: "/dev/full"}), syscall.ENOSPC)
 }
 
 // TestCSVLoggerAppends continues files that end within a line.
@@ -69,7 +69,7 @@ func TestCSVLoggerAppends(t *testing.T) {
 	} {
 		path := filepath.Join(t.TempDir(), "log.csv")
 		require.NoError(t, os.WriteFile(path, []byte(before), 0o644))
-		require.NoError(t, logTo(t, &callbacks.CSVLogger{Path: path, Append: true}))
+		require.NoError(t, logTo(t, &callbacks.CSVLogger{Filename: path, Append: true}))
 		text, err := os.ReadFile(path)
 		require.NoError(t, err)
 		require.Equal(t, want, string(text), "after %q", before)

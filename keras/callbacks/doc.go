@@ -2,7 +2,7 @@
 //
 //	history, err := model.Fit(ctx, x, y, keras.Epochs(100), keras.Callbacks(
 //		&callbacks.EarlyStopping{Monitor: "val_loss", Patience: 3, RestoreBestWeights: true},
-//		&callbacks.CSVLogger{Path: "log.csv"},
+//		&callbacks.CSVLogger{Filename: "log.csv"},
 //	))
 //
 // A callback is a struct; fields that are not set have Keras' defaults. One value
@@ -21,11 +21,15 @@
 //	file                what it holds
 //	lambda.go           Lambda
 //	basic.go            LearningRateScheduler, TerminateOnNaN
+//	locate.go           the first number of a step that is not finite
+//	messages.go         what callbacks print
 //	csvlogger.go        CSVLogger
 //	averages.go         SwapEMAWeights
 //	remote.go           RemoteMonitor
 //	monitor.go          Mode; EarlyStopping, ReduceLROnPlateau
 //	backup.go           BackupAndRestore; writing checkpoints in the background
 //	modelcheckpoint.go  ModelCheckpoint; file names with fields such as {epoch:02d}
-//	tensorboard.go      TensorBoard and its event files
+//	tensorboard.go      TensorBoard
+//	eventfile.go        its event files: scalars, histograms, graphs
+//	graph.go            the graph of the layers
 package callbacks

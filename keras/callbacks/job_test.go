@@ -167,10 +167,10 @@ func TestJob(t *testing.T) {
 					return err
 				}
 				got[m.rank], err = m.results(keras.Callbacks(
-					&callbacks.CSVLogger{Path: filepath.Join(own, "log.csv")},
-					&callbacks.TensorBoard{Dir: filepath.Join(own, "logs"), Every: 2},
-					&callbacks.ModelCheckpoint{Path: filepath.Join(own, "{epoch}.keras"), Verbose: true, Output: &m.out},
-					&callbacks.ModelCheckpoint{Path: filepath.Join(own, "some", "x.weights.h5"), WeightsOnly: true}))
+					&callbacks.CSVLogger{Filename: filepath.Join(own, "log.csv")},
+					&callbacks.TensorBoard{LogDir: filepath.Join(own, "logs"), UpdateFreq: 2},
+					&callbacks.ModelCheckpoint{Filepath: filepath.Join(own, "{epoch}.keras"), Verbose: true, Output: &m.out},
+					&callbacks.ModelCheckpoint{Filepath: filepath.Join(own, "some", "x.weights.h5"), SaveWeightsOnly: true}))
 				return err
 			})...))
 			for _, m := range members {
@@ -216,7 +216,7 @@ func TestJobResumes(t *testing.T) {
 		errs := together(members, func(m *member) (err error) {
 			steps := 0
 			got[m.rank], err = m.results(keras.Verbose(0), keras.Callbacks(
-				&callbacks.BackupAndRestore{Dir: dir, Every: 2, Logger: plainlog.New(&m.out)},
+				&callbacks.BackupAndRestore{BackupDir: dir, SaveFreq: 2, Logger: plainlog.New(&m.out)},
 				&callbacks.Lambda{TrainBatchEnd: func(context.Context, int, *keras.BatchLogs) error {
 					if steps++; steps == tc.cut {
 						return errCut
@@ -251,13 +251,13 @@ func TestJobFails(t *testing.T) {
 		name, want string
 		callback   func() keras.Callback
 	}{
-		{"a directory that cannot be made", "cannot be made", func() keras.Callback { return &callbacks.ModelCheckpoint{Path: filepath.Join(file, "x.keras")} }},
-		{"a file that cannot be written", "not a directory", func() keras.Callback { return &callbacks.CSVLogger{Path: filepath.Join(file, "log.csv")} }},
-		{"a directory that is none", "not a directory", func() keras.Callback { return &callbacks.BackupAndRestore{Dir: filepath.Join(file, "backup")} }},
+		{"a directory that cannot be made", "cannot be made", func() keras.Callback { return &callbacks.ModelCheckpoint{Filepath: filepath.Join(file, "x.keras")} }},
+		{"a file that cannot be written", "not a directory", func() keras.Callback { return &callbacks.CSVLogger{Filename: filepath.Join(file, "log.csv")} }},
+		{"a directory that is none", "not a directory", func() keras.Callback { return &callbacks.BackupAndRestore{BackupDir: filepath.Join(file, "backup")} }},
 		{"a file that cannot be replaced", "file exists", func() keras.Callback {
 			path := filepath.Join(t.TempDir(), "x.keras")
 			require.NoError(t, os.MkdirAll(filepath.Join(path, "full"), 0o755))
-			return &callbacks.ModelCheckpoint{Path: path}
+			return &callbacks.ModelCheckpoint{Filepath: path}
 		}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -312,7 +312,7 @@ func TestPartsResume(t *testing.T) {
 				return nil
 			}}}
 			if dir != "" {
-				list = append(list, &callbacks.BackupAndRestore{Dir: dir, Every: 2, Logger: plainlog.New(&m.out)})
+				list = append(list, &callbacks.BackupAndRestore{BackupDir: dir, SaveFreq: 2, Logger: plainlog.New(&m.out)})
 			}
 			history, err := m.model.Fit(ctx, own, nil, keras.Epochs(epochs), keras.Verbose(0), keras.Callbacks(list...))
 			if err == nil {

@@ -72,7 +72,7 @@ func trainToTheEnd(dir, meshText string) error {
 		return err
 	}
 	history, err := m.Fit(ctx, x, y, keras.BatchSize(8), keras.Epochs(8), keras.Verbose(0), keras.ShuffleSeed(11), keras.Callbacks(
-		&callbacks.BackupAndRestore{Dir: filepath.Join(dir, "backup"), Every: 3},
+		&callbacks.BackupAndRestore{BackupDir: filepath.Join(dir, "backup"), SaveFreq: 3},
 		&callbacks.Lambda{TrainBatchEnd: func(ctx context.Context, _ int, logs *keras.BatchLogs) error {
 			if _, err := logs.Get(ctx); err != nil {
 				return err

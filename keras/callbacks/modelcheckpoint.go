@@ -28,28 +28,28 @@ import (
 // The end of Path says what is saved:
 //
 //	.keras        the model, for saving.LoadModel and Keras
-//	.weights.h5   the weights (WeightsOnly), for saving.LoadWeights and Keras
+//	.weights.h5   the weights (SaveWeightsOnly), for saving.LoadWeights and Keras
 //	no ending     a directory of checkpoints of the training, one for each saved
 //	              step; BackupAndRestore resumes from it
 //
 // The names of files may have fields: {epoch}, {epoch:02d}, from 1 as in Keras;
-// with Every, {batch}, from 1; the logs, {loss:.4f}, {val_accuracy:.2f}. Without
+// with SaveFreq, {batch}, from 1; the logs, {loss:.4f}, {val_accuracy:.2f}. Without
 // fields each file replaces the one before.
 //
 // In a job of several processes, process 0 writes files; of checkpoints each process
 // saves its own shards.
 type ModelCheckpoint struct {
 	keras.BaseCallback
-	Path             string
-	Monitor          string    // what SaveBestOnly watches: "val_loss" by default
-	Mode             Mode      // Min, Max or Auto
-	SaveBestOnly     bool      // save only when the number has improved
-	InitialThreshold *float64  // what the number must beat the first time
-	WeightsOnly      bool      // save the weights, not the model
-	Every            int       // after how many batches to save; 0: after each epoch
-	Keep             int       // how many checkpoints stay in a directory; 0: all
-	Verbose          bool      // print what is saved
-	Output           io.Writer // where to print it: os.Stdout by default
+	Filepath              string
+	Monitor               string    // what SaveBestOnly watches: "val_loss" by default
+	Mode                  Mode      // Min, Max or Auto
+	SaveBestOnly          bool      // save only when the number has improved
+	InitialValueThreshold *float64  // what the number must beat the first time
+	SaveWeightsOnly       bool      // save the weights, not the model
+	SaveFreq              int       // after how many batches to save; 0: after each epoch
+	Keep                  int       // how many checkpoints stay in a directory; 0: all
+	Verbose               bool      // print what is saved
+	Output                io.Writer // where to print it: os.Stdout by default
 
 	model   *keras.Model
 	name    *template
@@ -62,8 +62,8 @@ const (
 	weightsSuffix = ".weights.h5"
 )
 
-// ObservesBatches reports whether Every is set.
-func (c *ModelCheckpoint) ObservesBatches() bool { return c.Every > 0 }
+// ObservesBatches reports whether SaveFreq is set.
+func (c *ModelCheckpoint) ObservesBatches() bool { return c.SaveFreq > 0 }
 
 // OnTrainBegin checks the name and the directory.
 func (c *ModelCheckpoint) OnTrainBegin(ctx context.Context, m *keras.Model) error {
@@ -75,10 +75,10 @@ func (c *ModelCheckpoint) OnTrainBegin(ctx context.Context, m *keras.Model) erro
 
 func (c *ModelCheckpoint) begin(ctx context.Context, m *keras.Model) (err error) {
 	c.model = m
-	if c.Every < 0 {
-		return fmt.Errorf("got Every %d, want the number of batches between files, or 0 for one after each epoch", c.Every)
+	if c.SaveFreq < 0 {
+		return fmt.Errorf("got SaveFreq %d, want the number of batches between files, or 0 for one after each epoch", c.SaveFreq)
 	}
-	if c.name, err = parseTemplate(c.Path); err != nil {
+	if c.name, err = parseTemplate(c.Filepath); err != nil {
 		return err
 	}
 	if err := c.checkPath(ctx); err != nil {
@@ -93,18 +93,18 @@ func (c *ModelCheckpoint) begin(ctx context.Context, m *keras.Model) (err error)
 	if c.monitor, err = newMonitor("ModelCheckpoint", c.Monitor, c.Mode, 0); err != nil {
 		return err
 	}
-	if c.InitialThreshold != nil {
-		c.monitor.best = *c.InitialThreshold
+	if c.InitialValueThreshold != nil {
+		c.monitor.best = *c.InitialValueThreshold
 	}
 	if c.SaveBestOnly {
 		if err := c.monitor.check("SaveBestOnly", numbers); err != nil {
 			return err
 		}
 	}
-	if c.store != nil && c.Every > 0 {
+	if c.store != nil && c.SaveFreq > 0 {
 		return m.Training().Positioned()
 	}
-	if c.store == nil && !c.WeightsOnly {
+	if c.store == nil && !c.SaveWeightsOnly {
 		return saving.Check(ctx, m)
 	}
 	return nil
@@ -114,7 +114,7 @@ func (c *ModelCheckpoint) begin(ctx context.Context, m *keras.Model) (err error)
 // logs and those of the counters.
 func (c *ModelCheckpoint) names() (numbers, counters []string) {
 	batch, epoch := c.model.Training().LogNames()
-	if c.Every > 0 {
+	if c.SaveFreq > 0 {
 		return batch, []string{"epoch", "batch"}
 	}
 	return epoch, []string{"epoch"}
@@ -124,36 +124,36 @@ func (c *ModelCheckpoint) names() (numbers, counters []string) {
 // directory if its name has no fields.
 func (c *ModelCheckpoint) checkPath(ctx context.Context) (err error) {
 	c.store = nil
-	suffix := filepath.Ext(c.Path)
-	if strings.HasSuffix(c.Path, weightsSuffix) {
+	suffix := filepath.Ext(c.Filepath)
+	if strings.HasSuffix(c.Filepath, weightsSuffix) {
 		suffix = weightsSuffix
 	}
 	switch {
-	case c.Path == "":
-		return errors.New("got no Path, want the name of a file")
-	case c.WeightsOnly && suffix != weightsSuffix:
-		return fmt.Errorf("got Path %s with WeightsOnly, want one that ends in %s", c.Path, weightsSuffix)
-	case !c.WeightsOnly && suffix == weightsSuffix:
-		return fmt.Errorf("got Path %s without WeightsOnly: set it, or give a name that ends in %s", c.Path, modelSuffix)
+	case c.Filepath == "":
+		return errors.New("got no Filepath, want the name of a file")
+	case c.SaveWeightsOnly && suffix != weightsSuffix:
+		return fmt.Errorf("got Filepath %s with SaveWeightsOnly, want one that ends in %s", c.Filepath, weightsSuffix)
+	case !c.SaveWeightsOnly && suffix == weightsSuffix:
+		return fmt.Errorf("got Filepath %s without SaveWeightsOnly: set it, or give a name that ends in %s", c.Filepath, modelSuffix)
 	case suffix == weightsSuffix || suffix == modelSuffix:
-		dir, name := filepath.Split(c.Path)
+		dir, name := filepath.Split(c.Filepath)
 		if !strings.Contains(dir, "{") && isChief(c.model) {
 			return makeDirectory(filepath.Join(dir, "."))
 		}
 		if name == suffix {
-			return fmt.Errorf("got Path %s, want a name before %s", c.Path, suffix)
+			return fmt.Errorf("got Filepath %s, want a name before %s", c.Filepath, suffix)
 		}
 		return nil
 	case suffix != "" || c.name.fields():
-		return fmt.Errorf("got Path %s, want one that ends in %s, in %s with WeightsOnly, or a directory, whose name has no ending and no fields", c.Path, modelSuffix, weightsSuffix)
+		return fmt.Errorf("got Filepath %s, want one that ends in %s, in %s with SaveWeightsOnly, or a directory, whose name has no ending and no fields", c.Filepath, modelSuffix, weightsSuffix)
 	}
-	c.store, err = openStore(ctx, c.model.Training(), c.Path, c.Keep)
+	c.store, err = openStore(ctx, c.model.Training(), c.Filepath, c.Keep)
 	return err
 }
 
-// Checkpoint saves after every Every batches, or after each epoch.
+// Checkpoint saves after every SaveFreq batches, or after each epoch.
 func (c *ModelCheckpoint) Checkpoint(ctx context.Context, t *keras.Training) error {
-	if t.Interrupted() || !saveDue(t.Progress(), c.Every) {
+	if t.Interrupted() || !saveDue(t.Progress(), c.SaveFreq) {
 		return nil
 	}
 	if err := c.save(ctx, t); err != nil {
@@ -168,7 +168,7 @@ func (c *ModelCheckpoint) save(ctx context.Context, t *keras.Training) error {
 	if p.Batch > 0 {
 		epoch++
 	}
-	name := c.Path
+	name := c.Filepath
 	if c.SaveBestOnly || c.name.fields() { // only then wait for the devices
 		logs, err := t.Logs(ctx)
 		if err != nil {
@@ -191,7 +191,7 @@ func (c *ModelCheckpoint) save(ctx context.Context, t *keras.Training) error {
 			case "epoch":
 				return epoch, true
 			case "batch":
-				return p.Batch, c.Every > 0
+				return p.Batch, c.SaveFreq > 0
 			}
 			return logs.Get(field)
 		})
@@ -208,7 +208,7 @@ func (c *ModelCheckpoint) save(ctx context.Context, t *keras.Training) error {
 			return fmt.Errorf("the directory of %s cannot be made: %w", name, err)
 		}
 	}
-	if c.WeightsOnly {
+	if c.SaveWeightsOnly {
 		return saving.SaveWeights(ctx, c.model, name)
 	}
 	return saving.SaveModel(ctx, c.model, name)
@@ -230,14 +230,9 @@ func (c *ModelCheckpoint) improved(epoch int, logs keras.Logs) (bool, error) {
 }
 
 func (c *ModelCheckpoint) printf(format string, args ...any) {
-	if !c.Verbose || !isChief(c.model) {
-		return
+	if c.Verbose {
+		message(c.model, c.Output, format, args...)
 	}
-	w := c.Output
-	if w == nil {
-		w = os.Stdout
-	}
-	fmt.Fprintf(w, format+"\n", args...)
 }
 
 // bestState is the state of a ModelCheckpoint in a checkpoint.

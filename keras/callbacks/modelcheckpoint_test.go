@@ -39,23 +39,23 @@ func TestModelCheckpointFiles(t *testing.T) {
 		callback callbacks.ModelCheckpoint
 		want     []string
 	}{
-		{"one file", callbacks.ModelCheckpoint{Path: "m.keras"}, []string{"m.keras"}},
-		{"a file for each epoch", callbacks.ModelCheckpoint{Path: "m_{epoch:02d}_{loss:.2f}.keras"}, []string{"m_01_0.82.keras", "m_02_0.34.keras", "m_03_0.14.keras"}},
-		{"weights", callbacks.ModelCheckpoint{Path: "w_{epoch}.weights.h5", WeightsOnly: true}, []string{"w_1.weights.h5", "w_2.weights.h5", "w_3.weights.h5"}},
-		{"every 4 batches", callbacks.ModelCheckpoint{Path: "m_{epoch}_{batch}.keras", Every: 4}, []string{"m_2_2.keras"}},
-		{"a directory", callbacks.ModelCheckpoint{Path: "c"}, []string{"step-000000000002.ckpt", "step-000000000004.ckpt", "step-000000000006.ckpt"}},
-		{"a directory of two", callbacks.ModelCheckpoint{Path: "c", Keep: 2, Every: 1}, []string{"step-000000000005.ckpt", "step-000000000006.ckpt"}},
-		{"only the best", callbacks.ModelCheckpoint{Path: "m_{epoch}.keras", SaveBestOnly: true, Monitor: "loss", Mode: callbacks.Max}, []string{"m_1.keras"}},
-		{"a threshold", callbacks.ModelCheckpoint{Path: "m_{epoch}.keras", SaveBestOnly: true, Monitor: "loss", InitialThreshold: ptr(0.2)}, []string{"m_3.keras"}},
+		{"one file", callbacks.ModelCheckpoint{Filepath: "m.keras"}, []string{"m.keras"}},
+		{"a file for each epoch", callbacks.ModelCheckpoint{Filepath: "m_{epoch:02d}_{loss:.2f}.keras"}, []string{"m_01_0.82.keras", "m_02_0.34.keras", "m_03_0.14.keras"}},
+		{"weights", callbacks.ModelCheckpoint{Filepath: "w_{epoch}.weights.h5", SaveWeightsOnly: true}, []string{"w_1.weights.h5", "w_2.weights.h5", "w_3.weights.h5"}},
+		{"every 4 batches", callbacks.ModelCheckpoint{Filepath: "m_{epoch}_{batch}.keras", SaveFreq: 4}, []string{"m_2_2.keras"}},
+		{"a directory", callbacks.ModelCheckpoint{Filepath: "c"}, []string{"step-000000000002.ckpt", "step-000000000004.ckpt", "step-000000000006.ckpt"}},
+		{"a directory of two", callbacks.ModelCheckpoint{Filepath: "c", Keep: 2, SaveFreq: 1}, []string{"step-000000000005.ckpt", "step-000000000006.ckpt"}},
+		{"only the best", callbacks.ModelCheckpoint{Filepath: "m_{epoch}.keras", SaveBestOnly: true, Monitor: "loss", Mode: callbacks.Max}, []string{"m_1.keras"}},
+		{"a threshold", callbacks.ModelCheckpoint{Filepath: "m_{epoch}.keras", SaveBestOnly: true, Monitor: "loss", InitialValueThreshold: ptr(0.2)}, []string{"m_3.keras"}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "made", "by", "it")
 			c := tc.callback
-			c.Path = filepath.Join(dir, c.Path)
+			c.Filepath = filepath.Join(dir, c.Filepath)
 			_, err := fit(t, line(t), 3, &c)
 			require.NoError(t, err)
-			if filepath.Base(c.Path) == "c" {
-				dir = c.Path
+			if filepath.Base(c.Filepath) == "c" {
+				dir = c.Filepath
 			}
 			require.Equal(t, tc.want, names(t, dir))
 		})
@@ -65,11 +65,11 @@ func TestModelCheckpointFiles(t *testing.T) {
 func TestModelCheckpointTells(t *testing.T) {
 	var out bytes.Buffer
 	path := filepath.Join(t.TempDir(), "m.keras")
-	c := &callbacks.ModelCheckpoint{Path: path, SaveBestOnly: true, Monitor: "loss", Mode: callbacks.Max, Verbose: true, Output: &out}
+	c := &callbacks.ModelCheckpoint{Filepath: path, SaveBestOnly: true, Monitor: "loss", Mode: callbacks.Max, Verbose: true, Output: &out}
 	_, err := fit(t, line(t), 2, c)
 	require.NoError(t, err)
 	require.Equal(t, "Epoch 1: loss improved from -Inf to 0.82000\nEpoch 1: saving to "+path+"\nEpoch 2: loss did not improve from 0.82000\n", out.String())
-	m, err := saving.LoadModel(t.Context(), path, saving.Compile(keras.Client(runtimetest.Open(t, 1))))
+	m, err := saving.LoadModel(t.Context(), path, keras.Client(runtimetest.Open(t, 1)))
 	require.NoError(t, err)
 	flat, err := m.Variables()[0].Value(t.Context())
 	require.NoError(t, err)
@@ -80,10 +80,10 @@ func TestModelCheckpointTells(t *testing.T) {
 // directory.
 func TestDirectoryResumes(t *testing.T) {
 	dir := t.TempDir()
-	want, err := train(t, "", 0, []keras.Callback{&callbacks.ModelCheckpoint{Path: dir, Every: 7}}, keras.ShuffleSeed(1))
+	want, err := train(t, "", 0, []keras.Callback{&callbacks.ModelCheckpoint{Filepath: dir, SaveFreq: 7}}, keras.ShuffleSeed(1))
 	require.NoError(t, err)
 	var warnings bytes.Buffer
-	got, err := train(t, "", 0, []keras.Callback{&callbacks.BackupAndRestore{Dir: dir, Logger: plainlog.New(&warnings)}})
+	got, err := train(t, "", 0, []keras.Callback{&callbacks.BackupAndRestore{BackupDir: dir, Logger: plainlog.New(&warnings)}})
 	require.NoError(t, err)
 	require.Contains(t, warnings.String(), "the backup of step 14 in "+dir+": epoch 3, 4 batches of it done")
 	require.Equal(t, want.weights, got.weights)
@@ -99,34 +99,34 @@ func TestCheckpointErrors(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, store.Save(t.Context(), 3, nil, []byte("other")))
 	other := filepath.Join(dir, "other")
-	_, err = fit(t, line(t), 1, &callbacks.ModelCheckpoint{Path: other})
+	_, err = fit(t, line(t), 1, &callbacks.ModelCheckpoint{Filepath: other})
 	require.NoError(t, err)
 	for _, tc := range []struct {
 		name     string
 		callback keras.Callback
 		want     string
 	}{
-		{"no path", &callbacks.ModelCheckpoint{}, "ModelCheckpoint: got no Path"},
-		{"ending", &callbacks.ModelCheckpoint{Path: "m.h5"}, "got Path m.h5, want one that ends in .keras, in .weights.h5 with WeightsOnly, or a directory"},
-		{"weights in an archive", &callbacks.ModelCheckpoint{Path: "m.keras", WeightsOnly: true}, "want one that ends in .weights.h5"},
-		{"a model in a file of weights", &callbacks.ModelCheckpoint{Path: "m.weights.h5"}, "got Path m.weights.h5 without WeightsOnly"},
-		{"unknown field", &callbacks.ModelCheckpoint{Path: "m_{val_loss:.2f}.keras"}, "the unknown field {val_loss}"},
-		{"field of batches", &callbacks.ModelCheckpoint{Path: "m_{batch}.keras"}, "the unknown field {batch}"},
-		{"directory with fields", &callbacks.ModelCheckpoint{Path: "ckpt_{epoch}"}, "or a directory, whose name has no ending and no fields"},
-		{"nothing to monitor", &callbacks.ModelCheckpoint{Path: filepath.Join(dir, "m.keras"), SaveBestOnly: true}, `SaveBestOnly: there is no "val_loss" to monitor: the logs hold loss`},
-		{"negative", &callbacks.ModelCheckpoint{Path: "m.keras", Every: -1}, "got Every -1"},
-		{"a file where the directory should be", &callbacks.ModelCheckpoint{Path: filepath.Join(file, "m.keras")}, "cannot be made"},
-		{"no directory", &callbacks.BackupAndRestore{}, "BackupAndRestore: got no Dir"},
-		{"a file for a directory", &callbacks.BackupAndRestore{Dir: file}, "cannot be made"},
-		{"negative backup", &callbacks.BackupAndRestore{Dir: dir, Every: -1}, "got Every -1"},
-		{"no state of a training", &callbacks.BackupAndRestore{Dir: foreign}, "holds no state of a training"},
+		{"no path", &callbacks.ModelCheckpoint{}, "ModelCheckpoint: got no Filepath"},
+		{"ending", &callbacks.ModelCheckpoint{Filepath: "m.h5"}, "got Filepath m.h5, want one that ends in .keras, in .weights.h5 with SaveWeightsOnly, or a directory"},
+		{"weights in an archive", &callbacks.ModelCheckpoint{Filepath: "m.keras", SaveWeightsOnly: true}, "want one that ends in .weights.h5"},
+		{"a model in a file of weights", &callbacks.ModelCheckpoint{Filepath: "m.weights.h5"}, "got Filepath m.weights.h5 without SaveWeightsOnly"},
+		{"unknown field", &callbacks.ModelCheckpoint{Filepath: "m_{val_loss:.2f}.keras"}, "the unknown field {val_loss}"},
+		{"field of batches", &callbacks.ModelCheckpoint{Filepath: "m_{batch}.keras"}, "the unknown field {batch}"},
+		{"directory with fields", &callbacks.ModelCheckpoint{Filepath: "ckpt_{epoch}"}, "or a directory, whose name has no ending and no fields"},
+		{"nothing to monitor", &callbacks.ModelCheckpoint{Filepath: filepath.Join(dir, "m.keras"), SaveBestOnly: true}, `SaveBestOnly: there is no "val_loss" to monitor: the logs hold loss`},
+		{"negative", &callbacks.ModelCheckpoint{Filepath: "m.keras", SaveFreq: -1}, "got SaveFreq -1"},
+		{"a file where the directory should be", &callbacks.ModelCheckpoint{Filepath: filepath.Join(file, "m.keras")}, "cannot be made"},
+		{"no directory", &callbacks.BackupAndRestore{}, "BackupAndRestore: got no BackupDir"},
+		{"a file for a directory", &callbacks.BackupAndRestore{BackupDir: file}, "cannot be made"},
+		{"negative backup", &callbacks.BackupAndRestore{BackupDir: dir, SaveFreq: -1}, "got SaveFreq -1"},
+		{"no state of a training", &callbacks.BackupAndRestore{BackupDir: foreign}, "holds no state of a training"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			_, err := fit(t, line(t), 1, tc.callback)
 			require.ErrorContains(t, err, tc.want)
 		})
 	}
-	_, err = train(t, "", 0, []keras.Callback{&callbacks.BackupAndRestore{Dir: other}})
+	_, err = train(t, "", 0, []keras.Callback{&callbacks.BackupAndRestore{BackupDir: other}})
 	require.ErrorContains(t, err, "is of another model or of one compiled otherwise: it lacks model/")
 	require.ErrorContains(t, err, "use the model that it was made with, or another directory")
 }
@@ -151,7 +151,7 @@ func TestDamagedBackup(t *testing.T) {
 			dir := t.TempDir()
 			var warnings bytes.Buffer
 			backup := func() keras.Callback {
-				return &callbacks.BackupAndRestore{Dir: dir, Every: 2, Logger: plainlog.New(&warnings)}
+				return &callbacks.BackupAndRestore{BackupDir: dir, SaveFreq: 2, Logger: plainlog.New(&warnings)}
 			}
 			steps := 0
 			_, err := fit(t, line(t), 5, backup(), &callbacks.Lambda{TrainBatchEnd: func(context.Context, int, *keras.BatchLogs) error {
@@ -180,7 +180,7 @@ func TestDamagedBackup(t *testing.T) {
 	t.Run("all", func(t *testing.T) {
 		dir := t.TempDir()
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "step-000000000001.ckpt"), nil, 0o644))
-		_, err := fit(t, line(t), 1, &callbacks.BackupAndRestore{Dir: dir})
+		_, err := fit(t, line(t), 1, &callbacks.BackupAndRestore{BackupDir: dir})
 		require.ErrorContains(t, err, "there is no undamaged checkpoint before it: remove the directory to train from the beginning")
 	})
 }
@@ -196,21 +196,21 @@ type writing struct {
 // writers are the callbacks that save the model.
 var writers = []writing{
 	{"backup", func(dir string) keras.Callback {
-		return &callbacks.BackupAndRestore{Dir: dir, Every: 1, Logger: slog.New(slog.DiscardHandler)}
+		return &callbacks.BackupAndRestore{BackupDir: dir, SaveFreq: 1, Logger: slog.New(slog.DiscardHandler)}
 	}, "BackupAndRestore", "BackupAndRestore: checkpoint: saving "},
-	{"directory", func(dir string) keras.Callback { return &callbacks.ModelCheckpoint{Path: dir, Every: 1} }, "ModelCheckpoint", "ModelCheckpoint: checkpoint: saving "},
+	{"directory", func(dir string) keras.Callback { return &callbacks.ModelCheckpoint{Filepath: dir, SaveFreq: 1} }, "ModelCheckpoint", "ModelCheckpoint: checkpoint: saving "},
 	{"archive", func(dir string) keras.Callback {
-		return &callbacks.ModelCheckpoint{Path: filepath.Join(dir, "{epoch}_{batch}.keras"), Every: 1}
+		return &callbacks.ModelCheckpoint{Filepath: filepath.Join(dir, "{epoch}_{batch}.keras"), SaveFreq: 1}
 	}, "ModelCheckpoint", "ModelCheckpoint: saving: model functional"},
 	{"weights", func(dir string) keras.Callback {
-		return &callbacks.ModelCheckpoint{Path: filepath.Join(dir, "{epoch}_{batch}.weights.h5"), Every: 1, WeightsOnly: true}
+		return &callbacks.ModelCheckpoint{Filepath: filepath.Join(dir, "{epoch}_{batch}.weights.h5"), SaveFreq: 1, SaveWeightsOnly: true}
 	}, "ModelCheckpoint", "ModelCheckpoint: saving: weights of model functional"},
 }
 
 // loggers are the callbacks that write logs.
 var loggers = []writing{
-	{name: "table", callback: func(dir string) keras.Callback { return &callbacks.CSVLogger{Path: filepath.Join(dir, "log.csv")} }, names: "CSVLogger"},
-	{name: "events", callback: func(dir string) keras.Callback { return &callbacks.TensorBoard{Dir: dir} }, names: "TensorBoard"},
+	{name: "table", callback: func(dir string) keras.Callback { return &callbacks.CSVLogger{Filename: filepath.Join(dir, "log.csv")} }, names: "CSVLogger"},
+	{name: "events", callback: func(dir string) keras.Callback { return &callbacks.TensorBoard{LogDir: dir} }, names: "TensorBoard"},
 }
 
 // TestNoDirectory gives a path in which a file is where a directory should be.

@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"math"
 	"slices"
 	"strings"
@@ -115,13 +116,15 @@ func (m *monitor) better(v, other float64) bool {
 // keras.callbacks.EarlyStopping.
 type EarlyStopping struct {
 	keras.EpochCallback
-	Monitor            string   // the number: "val_loss" by default
-	MinDelta           float64  // the smallest improvement that counts
-	Patience           int      // after how many epochs without improvement to stop
-	Mode               Mode     // Min, Max or Auto
-	Baseline           *float64 // nil, or what the number must beat
-	RestoreBestWeights bool     // end with the weights of the best epoch
-	StartFromEpoch     int      // the first epoch that counts, from 0
+	Monitor            string    // the number: "val_loss" by default
+	MinDelta           float64   // the smallest improvement that counts
+	Patience           int       // after how many epochs without improvement to stop
+	Mode               Mode      // Min, Max or Auto
+	Baseline           *float64  // nil, or what the number must beat
+	RestoreBestWeights bool      // end with the weights of the best epoch
+	StartFromEpoch     int       // the first epoch that counts, from 0
+	Verbose            bool      // print when the training is stopped, and which weights it ends with
+	Output             io.Writer // where to print it: os.Stdout by default
 
 	model   *keras.Model
 	monitor monitor
@@ -163,7 +166,9 @@ func (c *EarlyStopping) OnEpochEnd(ctx context.Context, epoch int, logs keras.Lo
 			return nil
 		}
 	}
-	c.stopped = c.wait >= c.Patience && epoch > 0
+	if c.stopped = c.wait >= c.Patience && epoch > 0; c.stopped && c.Verbose {
+		message(c.model, c.Output, "Epoch %d: early stopping", epoch+1)
+	}
 	return nil
 }
 
@@ -171,6 +176,9 @@ func (c *EarlyStopping) OnEpochEnd(ctx context.Context, epoch int, logs keras.Lo
 func (c *EarlyStopping) OnTrainEnd(ctx context.Context) error {
 	if c.best == nil {
 		return nil
+	}
+	if c.Verbose {
+		message(c.model, c.Output, "Restoring model weights from the end of the best epoch: %d.", c.epoch+1)
 	}
 	weights := make([]any, len(c.best))
 	for i, w := range c.best {
@@ -219,13 +227,15 @@ func (c *EarlyStopping) Restore(s keras.CallbackState) error {
 // keras.callbacks.ReduceLROnPlateau.
 type ReduceLROnPlateau struct {
 	keras.EpochCallback
-	Monitor  string   // the number: "val_loss" by default
-	Factor   float64  // by which the rate is multiplied: 0.1 by default, below 1
-	Patience *int     // after how many epochs without improvement: 10 by default
-	Mode     Mode     // Min, Max or Auto
-	MinDelta *float64 // the smallest improvement that counts: 0.0001 by default
-	Cooldown int      // how many epochs after a reduction do not count
-	MinLR    float64  // the lowest rate
+	Monitor  string    // the number: "val_loss" by default
+	Factor   float64   // by which the rate is multiplied: 0.1 by default, below 1
+	Patience *int      // after how many epochs without improvement: 10 by default
+	Mode     Mode      // Min, Max or Auto
+	MinDelta *float64  // the smallest improvement that counts: 0.0001 by default
+	Cooldown int       // how many epochs after a reduction do not count
+	MinLR    float64   // the lowest rate
+	Verbose  bool      // print each reduction
+	Output   io.Writer // where to print it: os.Stdout by default
 
 	model          *keras.Model
 	monitor        monitor
@@ -247,7 +257,7 @@ func (c *ReduceLROnPlateau) OnTrainBegin(_ context.Context, m *keras.Model) (err
 }
 
 // OnEpochEnd compares the epoch with the best one.
-func (c *ReduceLROnPlateau) OnEpochEnd(ctx context.Context, _ int, logs keras.Logs) error {
+func (c *ReduceLROnPlateau) OnEpochEnd(ctx context.Context, epoch int, logs keras.Logs) error {
 	v, ok, err := c.monitor.value("ReduceLROnPlateau", c.model, logs)
 	if err != nil || !ok {
 		return err
@@ -267,7 +277,7 @@ func (c *ReduceLROnPlateau) OnEpochEnd(ctx context.Context, _ int, logs keras.Lo
 	if c.wait < c.patience() {
 		return nil
 	}
-	return c.reduce(ctx)
+	return c.reduce(ctx, epoch)
 }
 
 func (c *ReduceLROnPlateau) patience() int {
@@ -277,7 +287,7 @@ func (c *ReduceLROnPlateau) patience() int {
 	return *c.Patience
 }
 
-func (c *ReduceLROnPlateau) reduce(ctx context.Context) error {
+func (c *ReduceLROnPlateau) reduce(ctx context.Context, epoch int) error {
 	rate, err := c.model.Optimizer().LearningRate(ctx)
 	if err != nil || rate <= float64(float32(c.MinLR)) {
 		return err
@@ -287,7 +297,11 @@ func (c *ReduceLROnPlateau) reduce(ctx context.Context) error {
 		factor = 0.1
 	}
 	c.wait, c.cooldown = 0, c.Cooldown
-	return c.model.SetLearningRate(ctx, max(rate*factor, c.MinLR))
+	lower := max(rate*factor, c.MinLR)
+	if c.Verbose {
+		message(c.model, c.Output, "Epoch %d: ReduceLROnPlateau reducing learning rate to %v.", epoch+1, float32(lower))
+	}
+	return c.model.SetLearningRate(ctx, lower)
 }
 
 // plateauState is the state of a ReduceLROnPlateau in a checkpoint; the rate

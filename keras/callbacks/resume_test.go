@@ -146,10 +146,10 @@ func TestResume(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "backup")
 			var warnings bytes.Buffer
 			for _, cut := range tc.cuts {
-				_, err := train(t, tc.mesh, cut, append(others(), &callbacks.BackupAndRestore{Dir: dir, Every: tc.every, Logger: plainlog.New(&warnings)}), keras.ShuffleSeed(7))
+				_, err := train(t, tc.mesh, cut, append(others(), &callbacks.BackupAndRestore{BackupDir: dir, SaveFreq: tc.every, Logger: plainlog.New(&warnings)}), keras.ShuffleSeed(7))
 				require.ErrorIs(t, err, errCut)
 			}
-			got, err := train(t, tc.mesh, 0, append(others(), &callbacks.BackupAndRestore{Dir: dir, Every: tc.every, Logger: plainlog.New(&warnings)}))
+			got, err := train(t, tc.mesh, 0, append(others(), &callbacks.BackupAndRestore{BackupDir: dir, SaveFreq: tc.every, Logger: plainlog.New(&warnings)}))
 			require.NoError(t, err)
 			require.NoDirExists(t, dir, "no backup is left")
 			if tc.cuts[0] < tc.every {
@@ -179,7 +179,7 @@ func TestInterrupted(t *testing.T) {
 		steps, ended := 0, false
 		history, err := m.Fit(ctx, normal(t, samples, 6, 3), normal(t, samples, 3, 4), keras.BatchSize(size), keras.Epochs(epochs), keras.Verbose(0),
 			keras.ValidationData(random8(t, 6), random8(t, 3)), keras.ShuffleSeed(7),
-			keras.Callbacks(&callbacks.BackupAndRestore{Dir: dir, Logger: plainlog.New(&output)}, &callbacks.Lambda{
+			keras.Callbacks(&callbacks.BackupAndRestore{BackupDir: dir, Logger: plainlog.New(&output)}, &callbacks.Lambda{
 				TrainBatchEnd: func(context.Context, int, *keras.BatchLogs) error {
 					if steps++; steps == at {
 						cancel()
@@ -194,7 +194,7 @@ func TestInterrupted(t *testing.T) {
 		require.True(t, ended)
 		require.Equal(t, at, steps)
 		require.Contains(t, output.String(), fmt.Sprintf("the training was interrupted; the same program resumes it from the backup of step %d in %s", at, dir))
-		got, err := train(t, "", 0, []keras.Callback{&callbacks.BackupAndRestore{Dir: dir, Logger: plainlog.New(&output)}})
+		got, err := train(t, "", 0, []keras.Callback{&callbacks.BackupAndRestore{BackupDir: dir, Logger: plainlog.New(&output)}})
 		require.NoError(t, err)
 		require.Equal(t, want.history, got.history)
 		require.Equal(t, want.weights, got.weights)
@@ -217,7 +217,7 @@ func TestInterruptedExecutions(t *testing.T) {
 			read()
 			return b, nil
 		}).Batch(size)
-		history, err := m.Fit(ctx, ds, nil, keras.Epochs(4), keras.Verbose(0), keras.Callbacks(&callbacks.BackupAndRestore{Dir: dir, Logger: plainlog.New(&output)}))
+		history, err := m.Fit(ctx, ds, nil, keras.Epochs(4), keras.Verbose(0), keras.Callbacks(&callbacks.BackupAndRestore{BackupDir: dir, Logger: plainlog.New(&output)}))
 		loops := 0
 		for _, p := range m.Programs() {
 			p.Module.Main().Walk(func(op *ir.Op) {
@@ -276,10 +276,10 @@ func TestResumeElsewhere(t *testing.T) {
 	require.NoError(t, err)
 	dir := t.TempDir()
 	for i, meshText := range []string{"data=8,model=1", "data=2,model=4", "data=3,model=2"} {
-		_, err := train(t, meshText, 4, []keras.Callback{&callbacks.BackupAndRestore{Dir: dir, Every: 2, Logger: slog.New(slog.DiscardHandler)}}, keras.ShuffleSeed(7))
+		_, err := train(t, meshText, 4, []keras.Callback{&callbacks.BackupAndRestore{BackupDir: dir, SaveFreq: 2, Logger: slog.New(slog.DiscardHandler)}}, keras.ShuffleSeed(7))
 		require.ErrorIs(t, err, errCut, "run %d", i)
 	}
-	got, err := train(t, "", 0, []keras.Callback{&callbacks.BackupAndRestore{Dir: dir, Keep: true, Logger: slog.New(slog.DiscardHandler)}})
+	got, err := train(t, "", 0, []keras.Callback{&callbacks.BackupAndRestore{BackupDir: dir, DeleteCheckpoint: new(false), Logger: slog.New(slog.DiscardHandler)}})
 	require.NoError(t, err)
 	require.Len(t, got.history.Epochs, epochs)
 	for name, values := range want.history.Logs {
@@ -287,18 +287,18 @@ func TestResumeElsewhere(t *testing.T) {
 	}
 	entries, err := os.ReadDir(dir)
 	require.NoError(t, err)
-	require.Len(t, entries, 2, "Keep")
+	require.Len(t, entries, 2, "DeleteCheckpoint")
 }
 
 // TestCSVLoggerResumes interrupts a training in its third epoch, after the backup
 // of the first: the lines of epochs that are run again are in the file once.
 func TestCSVLoggerResumes(t *testing.T) {
 	dir := t.TempDir()
-	logger := func(name string) keras.Callback { return &callbacks.CSVLogger{Path: filepath.Join(dir, name)} }
+	logger := func(name string) keras.Callback { return &callbacks.CSVLogger{Filename: filepath.Join(dir, name)} }
 	_, err := fit(t, line(t), 4, logger("uncut.csv"))
 	require.NoError(t, err)
 	backup := func() keras.Callback {
-		return &callbacks.BackupAndRestore{Dir: filepath.Join(dir, "backup"), Every: 3, Logger: slog.New(slog.DiscardHandler)}
+		return &callbacks.BackupAndRestore{BackupDir: filepath.Join(dir, "backup"), SaveFreq: 3, Logger: slog.New(slog.DiscardHandler)}
 	}
 	steps := 0
 	_, err = fit(t, line(t), 4, logger("cut.csv"), backup(), &callbacks.Lambda{TrainBatchEnd: func(context.Context, int, *keras.BatchLogs) error {
@@ -322,7 +322,7 @@ func TestCSVLoggerResumes(t *testing.T) {
 func TestResumeForFewerEpochs(t *testing.T) {
 	dir := t.TempDir()
 	backup := func() keras.Callback {
-		return &callbacks.BackupAndRestore{Dir: dir, Every: 3, Logger: slog.New(slog.DiscardHandler)}
+		return &callbacks.BackupAndRestore{BackupDir: dir, SaveFreq: 3, Logger: slog.New(slog.DiscardHandler)}
 	}
 	_, err := fit(t, line(t), 4, backup(), &callbacks.Lambda{EpochEnd: func(_ context.Context, epoch int, _ keras.Logs) error {
 		if epoch == 1 {

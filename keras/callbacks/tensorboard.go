@@ -1,56 +1,107 @@
 package callbacks
 
-// This file defines TensorBoard and writes its event files: records of TensorFlow
-// (TFRecord, tensorflow/core/lib/io/record_writer.cc) that hold protocol buffers
-// (tensorflow/core/util/event.proto, core/framework/summary.proto).
+// This file defines TensorBoard.
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
-	"hash/crc32"
-	"math"
-	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
-	"google.golang.org/protobuf/encoding/protowire"
+	"github.com/gomlx/gomlx/core/tensors"
 
 	"github.com/gospmd/gospmd/keras"
+	"github.com/gospmd/gospmd/keras/data"
+	"github.com/gospmd/gospmd/keras/variable"
 )
 
 // TensorBoard writes the logs into files that TensorBoard shows:
 // keras.callbacks.TensorBoard. The logs of the training go to the directory train,
 // those of the validation to validation: epoch_loss and so on with the number of
-// the epoch, from 0, batch_loss and so on with the number of the step.
+// the epoch, from 0, batch_loss and so on with the number of the step. Histograms are those of the
+// weights, PATH/histogram; the graph is that of the layers.
 //
 // In a job of several processes, process 0 writes them. It does not write Keras'
-// histograms, images, graphs and profiles.
+// images and profiles.
 type TensorBoard struct {
 	keras.BaseCallback
-	Dir                 string // "logs" by default
-	Every               int    // after how many batches to write the logs of a batch; 0: never
+	LogDir              string // "logs" by default
+	UpdateFreq          int    // after how many batches to write the logs of a batch; 0: never
 	WriteStepsPerSecond bool   // write epoch_steps_per_second
+	HistogramFreq       int    // after how many epochs to write histograms of the weights; 0: never
+	WriteGraph          *bool  // whether to write the graph of the layers: nil is true
 
 	model             *keras.Model
 	train, validation *eventFile // made when first used
 	began             time.Time  // of the epoch
 	first             int        // step of the epoch
 	idle              bool       // another process writes the files
+	drawn             bool       // the graph is written
 }
 
-// ObservesBatches reports whether Every is set.
-func (c *TensorBoard) ObservesBatches() bool { return c.Every > 0 }
+// ObservesBatches reports whether UpdateFreq is set.
+func (c *TensorBoard) ObservesBatches() bool { return c.UpdateFreq > 0 }
 
 // OnTrainBegin creates the file of the training.
 func (c *TensorBoard) OnTrainBegin(_ context.Context, m *keras.Model) error {
-	if c.Every < 0 {
-		return fmt.Errorf("TensorBoard: got Every %d, want a number of batches, or 0 for epochs only", c.Every)
+	if c.UpdateFreq < 0 {
+		return fmt.Errorf("TensorBoard: got UpdateFreq %d, want a number of batches, or 0 for epochs only", c.UpdateFreq)
+	}
+	if c.HistogramFreq < 0 {
+		return fmt.Errorf("TensorBoard: got HistogramFreq %d, want a number of epochs, or 0 for no histograms", c.HistogramFreq)
 	}
 	c.model, c.train, c.validation, c.idle = m, nil, nil, !isChief(m)
-	return c.write(&c.train, "train", 0, nil, nil)
+	c.drawn = c.WriteGraph != nil && !*c.WriteGraph
+	if err := c.write(&c.train, "train", 0, nil, nil); err != nil {
+		return err
+	}
+	return c.draw()
+}
+
+// draw writes the graph, once the model has one.
+func (c *TensorBoard) draw() error {
+	if c.drawn || c.idle || len(c.model.Nodes()) == 0 {
+		return nil
+	}
+	c.drawn = true
+	if err := c.train.graph(graphOf(c.model)); err != nil {
+		return fmt.Errorf("TensorBoard: %w", err)
+	}
+	return nil
+}
+
+// writeHistograms writes the histograms of the weights. All processes of a job gather these.
+func (c *TensorBoard) writeHistograms(ctx context.Context, epoch int) error {
+	if c.HistogramFreq == 0 || epoch%c.HistogramFreq != 0 {
+		return nil
+	}
+	weights, err := c.model.Weights(ctx)
+	if err != nil || c.idle {
+		return err
+	}
+	vs := slices.DeleteFunc(c.model.Variables(), (*variable.Variable).IsSeedState)
+	tags, all := make([]string, len(vs)), make([][]float64, len(vs))
+	for i, v := range vs {
+		tags[i] = v.Path() + "/histogram"
+		if all[i], err = numbersOf(weights[i]); err != nil {
+			return err
+		}
+	}
+	if err := c.train.histograms(epoch, tags, all); err != nil {
+		return fmt.Errorf("TensorBoard: %w", err)
+	}
+	return nil
+}
+
+func numbersOf(t *tensors.Tensor) (out []float64, err error) {
+	err = data.Numbers(t, func(_ int, v float64) bool {
+		out = append(out, v)
+		return true
+	})
+	return out, err
 }
 
 // OnEpochBegin starts the clock.
@@ -59,10 +110,10 @@ func (c *TensorBoard) OnEpochBegin(context.Context, int) error {
 	return nil
 }
 
-// OnTrainBatchEnd writes the logs of a batch after every Every batches.
+// OnTrainBatchEnd writes the logs of a batch after every UpdateFreq batches.
 func (c *TensorBoard) OnTrainBatchEnd(ctx context.Context, _ int, logs *keras.BatchLogs) error {
 	p := c.model.Training().Progress()
-	if c.idle || c.Every == 0 || !p.Passed(c.Every) {
+	if c.idle || c.UpdateFreq == 0 || !p.Passed(c.UpdateFreq) {
 		return nil
 	}
 	values, err := logs.Get(ctx)
@@ -74,6 +125,12 @@ func (c *TensorBoard) OnTrainBatchEnd(ctx context.Context, _ int, logs *keras.Ba
 
 // OnEpochEnd writes the logs of an epoch.
 func (c *TensorBoard) OnEpochEnd(ctx context.Context, epoch int, logs keras.Logs) error {
+	if err := c.writeHistograms(ctx, epoch); err != nil {
+		return err
+	}
+	if err := c.draw(); err != nil {
+		return err
+	}
 	if c.idle {
 		return nil
 	}
@@ -135,7 +192,7 @@ func (c *TensorBoard) write(to **eventFile, subdir string, step int, tags []stri
 		return nil
 	}
 	if *to == nil {
-		dir := c.Dir
+		dir := c.LogDir
 		if dir == "" {
 			dir = "logs"
 		}
@@ -160,124 +217,4 @@ func (c *TensorBoard) Close() error {
 	}
 	c.train, c.validation = nil, nil
 	return errors.Join(errs...)
-}
-
-// The field numbers and constants of the protocol buffers.
-const (
-	eventWallTime    = 1
-	eventStep        = 2
-	eventFileVersion = 3
-	eventSummary     = 5
-
-	summaryValue    = 1
-	valueTag        = 1
-	valueTensor     = 8
-	valueMetadata   = 9
-	metadataPlugin  = 1
-	metadataClass   = 4
-	pluginName      = 1
-	tensorDType     = 1
-	tensorShape     = 2
-	tensorFloat     = 5
-	dtypeFloat      = 1 // DT_FLOAT
-	dataClassScalar = 1 // DATA_CLASS_SCALAR
-	scalarsPlugin   = "scalars"
-	eventFileFormat = "brain.Event:2"
-	eventFilePrefix = "events.out.tfevents"
-)
-
-// eventFile is an event file being written.
-type eventFile struct {
-	f   *os.File
-	now func() time.Time
-}
-
-// newEventFile creates a file in dir. Its name has the time, the host and the
-// process, as TensorFlow's have.
-func newEventFile(dir string, now func() time.Time) (*eventFile, error) {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return nil, fmt.Errorf("the directory %s cannot be made: %w", dir, err)
-	}
-	host, err := os.Hostname()
-	if err != nil {
-		return nil, err
-	}
-	var f *os.File
-	for i := 0; ; i++ {
-		name := fmt.Sprintf("%s.%010d.%s.%d.%d.v2", eventFilePrefix, now().Unix(), host, os.Getpid(), i)
-		f, err = os.OpenFile(filepath.Join(dir, name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-		if err == nil {
-			break
-		}
-		if !os.IsExist(err) {
-			return nil, fmt.Errorf("cannot write into the directory %s: %w", dir, err)
-		}
-	}
-	e := &eventFile{f, now}
-	event := e.event(0)
-	event = protowire.AppendTag(event, eventFileVersion, protowire.BytesType)
-	return e, e.record(protowire.AppendString(event, eventFileFormat))
-}
-
-// scalars writes the numbers of one step in one record.
-func (e *eventFile) scalars(step int, tags []string, values []float64) error {
-	var summary []byte
-	for i, tag := range tags {
-		summary = protowire.AppendTag(summary, summaryValue, protowire.BytesType)
-		summary = protowire.AppendBytes(summary, scalarValue(tag, values[i]))
-	}
-	event := e.event(step)
-	event = protowire.AppendTag(event, eventSummary, protowire.BytesType)
-	return e.record(protowire.AppendBytes(event, summary))
-}
-
-// event returns the fields that all Events begin with.
-func (e *eventFile) event(step int) []byte {
-	b := protowire.AppendTag(nil, eventWallTime, protowire.Fixed64Type)
-	b = protowire.AppendFixed64(b, math.Float64bits(float64(e.now().UnixNano())/1e9))
-	b = protowire.AppendTag(b, eventStep, protowire.VarintType)
-	return protowire.AppendVarint(b, uint64(step))
-}
-
-// scalarValue returns a Summary.Value that holds a scalar tensor, for the plugin
-// that shows scalars.
-func scalarValue(tag string, value float64) []byte {
-	plugin := protowire.AppendTag(nil, pluginName, protowire.BytesType)
-	plugin = protowire.AppendString(plugin, scalarsPlugin)
-	metadata := protowire.AppendTag(nil, metadataPlugin, protowire.BytesType)
-	metadata = protowire.AppendBytes(metadata, plugin)
-	metadata = protowire.AppendTag(metadata, metadataClass, protowire.VarintType)
-	metadata = protowire.AppendVarint(metadata, dataClassScalar)
-	tensor := protowire.AppendTag(nil, tensorDType, protowire.VarintType)
-	tensor = protowire.AppendVarint(tensor, dtypeFloat)
-	tensor = protowire.AppendTag(tensor, tensorShape, protowire.BytesType)
-	tensor = protowire.AppendBytes(tensor, nil)
-	tensor = protowire.AppendTag(tensor, tensorFloat, protowire.BytesType)
-	tensor = protowire.AppendBytes(tensor, protowire.AppendFixed32(nil, math.Float32bits(float32(value))))
-
-	b := protowire.AppendTag(nil, valueTag, protowire.BytesType)
-	b = protowire.AppendString(b, tag)
-	b = protowire.AppendTag(b, valueTensor, protowire.BytesType)
-	b = protowire.AppendBytes(b, tensor)
-	b = protowire.AppendTag(b, valueMetadata, protowire.BytesType)
-	return protowire.AppendBytes(b, metadata)
-}
-
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
-
-// maskedSum is the checksum of records: a CRC-32C, rotated, plus a constant. So the
-// checksum of data that contains checksums is not one of those.
-func maskedSum(data []byte) uint32 {
-	sum := crc32.Checksum(data, castagnoli)
-	return (sum>>15 | sum<<17) + 0xa282ead8
-}
-
-// record writes a record: its length and data, each with a checksum.
-func (e *eventFile) record(data []byte) error {
-	b := binary.LittleEndian.AppendUint64(nil, uint64(len(data)))
-	b = binary.LittleEndian.AppendUint32(b, maskedSum(b))
-	b = append(b, data...)
-	b = binary.LittleEndian.AppendUint32(b, maskedSum(data))
-	_, err := e.f.Write(b)
-	return err
 }

@@ -46,10 +46,10 @@ func TestResumeTrainingOnTexts(t *testing.T) {
 	want, err := run(0)
 	require.NoError(t, err)
 	dir := filepath.Join(t.TempDir(), "backup")
-	_, err = run(9, &callbacks.BackupAndRestore{Dir: dir, Every: 1, Logger: slog.New(slog.DiscardHandler)})
+	_, err = run(9, &callbacks.BackupAndRestore{BackupDir: dir, SaveFreq: 1, Logger: slog.New(slog.DiscardHandler)})
 	require.ErrorIs(t, err, errCut)
 	var said bytes.Buffer
-	got, err := run(0, &callbacks.BackupAndRestore{Dir: dir, Every: 1, Logger: plainlog.New(&said)})
+	got, err := run(0, &callbacks.BackupAndRestore{BackupDir: dir, SaveFreq: 1, Logger: plainlog.New(&said)})
 	require.NoError(t, err)
 	require.NotEmpty(t, said.String(), "it resumed")
 	require.Equal(t, want, got)

@@ -84,6 +84,11 @@ func TestPrefetchEnds(t *testing.T) {
 		p := numbers(3).Map(func(data.Batch) (data.Batch, error) { panic("in Map") }).Batch(1).Prefetch(1)
 		require.PanicsWithValue(t, "in Map", func() { epoch(t, p, -1) })
 	})
+	t.Run("several calls of Map", func(t *testing.T) {
+		require.Len(t, epoch(t, endless.Map(plus(1), data.NumParallelCalls(3)).Batch(2), 5), 5)
+		p := numbers(5).Map(func(data.Batch) (data.Batch, error) { panic("in Map") }, data.NumParallelCalls(2)).Batch(1)
+		require.PanicsWithValue(t, "in Map", func() { epoch(t, p, -1) })
+	})
 	t.Run("error", func(t *testing.T) {
 		failed := errors.New("failed")
 		p := numbers(3).Map(func(data.Batch) (data.Batch, error) { return data.Batch{}, failed }).Batch(1).Prefetch(2)

@@ -21,6 +21,8 @@
 //	sources.go      FromTensorSlices, FromGenerator, FromBatches, FromDataset, FromSlices
 //	stage.go        stage, the interface of stages; item, the elements they pass on
 //	transform.go    the stages Batch, Map, Take, Skip, Repeat
+//	parallel.go     Map by several goroutines
+//	interleave.go   the stage Interleave
 //	buffers.go      the stages Shuffle, Prefetch
 //	cache.go        the stage Cache, in memory or in a file
 //	elementfile.go  the format of Cache's files

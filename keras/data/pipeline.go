@@ -39,31 +39,65 @@ type config struct {
 	same bool
 	drop bool
 	size int
+
+	parallel, cycle, block int
 }
 
 // Option configures a stage.
-type Option = option.Option[config]
+type Option struct{ setting }
+
+// setting is what an option sets.
+type setting = option.Option[config]
 
 // Seed sets the seed of a Shuffle; by default one is drawn at random for the
 // pipeline.
-func Seed(seed uint64) Option { return option.New("Seed", func(c *config) { c.seed = &seed }) }
+func Seed(seed uint64) Option { return Option{option.New("Seed", func(c *config) { c.seed = &seed })} }
 
 // SameOrder makes a Shuffle use the same order in each epoch; by default each epoch
 // has its own order.
-func SameOrder() Option { return option.New("SameOrder", func(c *config) { c.same = true }) }
+func SameOrder() Option { return Option{option.New("SameOrder", func(c *config) { c.same = true })} }
 
 // DropRemainder drops the last batch if it is smaller than the others.
-func DropRemainder() Option { return option.New("DropRemainder", func(c *config) { c.drop = true }) }
+func DropRemainder() Option {
+	return Option{option.New("DropRemainder", func(c *config) { c.drop = true })}
+}
 
 // Size sets the number of samples or batches that an iterator yields.
 func Size(n int) Option {
-	return Option{Name: "Size", Set: func(c *config) error {
+	return Option{setting{Name: "Size", Set: func(c *config) error {
 		if n < 0 {
 			return fmt.Errorf("got %d, want a number not below 0", n)
 		}
 		c.size = n
 		return nil
-	}}
+	}}}
+}
+
+// NumParallelCalls sets how many calls of its function Map makes at a time, 1 by default. The
+// elements keep their order.
+func NumParallelCalls(n int) Option {
+	return atLeastOne("NumParallelCalls", n, func(c *config) *int { return &c.parallel })
+}
+
+// CycleLength sets how many pipelines Interleave reads in turn, 1 by default.
+func CycleLength(n int) Option {
+	return atLeastOne("CycleLength", n, func(c *config) *int { return &c.cycle })
+}
+
+// BlockLength sets how many elements Interleave takes of a pipeline before the turn of the next
+// one, 1 by default.
+func BlockLength(n int) Option {
+	return atLeastOne("BlockLength", n, func(c *config) *int { return &c.block })
+}
+
+func atLeastOne(name string, n int, field func(*config) *int) Option {
+	return Option{setting{Name: name, Set: func(c *config) error {
+		if n < 1 {
+			return fmt.Errorf("got %d, want a positive number", n)
+		}
+		*field(c) = n
+		return nil
+	}}}
 }
 
 // then returns p with one more stage.
@@ -145,15 +179,42 @@ func (p *Pipeline) Batch(n int, opts ...Option) *Pipeline {
 
 // Map replaces each element, a sample before Batch and a batch after it, by the
 // result of f, which must not change the tensors of its argument. f may be called
-// from other goroutines.
-func (p *Pipeline) Map(f func(Batch) (Batch, error)) *Pipeline {
+// from other goroutines. It takes NumParallelCalls.
+func (p *Pipeline) Map(f func(Batch) (Batch, error), opts ...Option) *Pipeline {
 	if p.err != nil {
 		return p
 	}
 	if f == nil {
 		return p.refuse("Map", fmt.Errorf("got a nil function"))
 	}
-	return p.then(&mapping{stage: p.last, f: f, element: p.element()})
+	c := config{parallel: 1}
+	next := &Pipeline{names: p.with("Map")}
+	if next.err = option.Apply("Map", &c, opts, "NumParallelCalls"); next.err != nil {
+		return next
+	}
+	return p.then(&mapping{stage: p.last, f: f, element: p.element(), parallel: c.parallel})
+}
+
+// Interleave replaces each element by those of the pipeline that f makes of it, samples by samples
+// and batches by batches. It reads several of these pipelines in turn, so that the lines of files,
+// for instance, are mixed. The order is always the same. It takes CycleLength and BlockLength.
+func (p *Pipeline) Interleave(f func(Batch) (*Pipeline, error), opts ...Option) *Pipeline {
+	if p.err != nil {
+		return p
+	}
+	if f == nil {
+		return p.refuse("Interleave", fmt.Errorf("got a nil function"))
+	}
+	c := config{cycle: 1, block: 1}
+	next := &Pipeline{names: p.with("Interleave")}
+	if next.err = option.Apply("Interleave", &c, opts, "CycleLength", "BlockLength"); next.err != nil {
+		return next
+	}
+	next = p.then(&interleaving{stage: p.last, f: f, cycle: c.cycle, block: c.block, element: p.element(), batched: p.batched})
+	if next.seed == nil {
+		next.seed = sync.OnceValue(random.DrawSeed) // for shuffles in the pipelines
+	}
+	return next
 }
 
 // Take yields only the first n elements.

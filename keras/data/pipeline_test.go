@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"sync/atomic"
 	"testing"
 
 	"github.com/gomlx/gomlx/core/tensors"
@@ -101,6 +102,15 @@ func TestStages(t *testing.T) {
 		{name: "repeat without end", p: numbers(2).Repeat().Batch(3).Take(2), want: [][]int32{{0, 1, 0}, {1, 0, 1}}},
 		{name: "map samples", p: numbers(3).Map(plus(10)).Batch(2), want: [][]int32{{10, 11}, {12}}},
 		{name: "map batches", p: numbers(3).Batch(2).Map(plus(10)), want: [][]int32{{10, 11}, {12}}},
+		{name: "map by several", p: numbers(7).Map(plus(1), data.NumParallelCalls(3)).Batch(4).Map(plus(10), data.NumParallelCalls(2)), want: [][]int32{{11, 12, 13, 14}, {15, 16, 17}}},
+		{name: "shuffle what several map", p: numbers(4).Map(plus(1), data.NumParallelCalls(3)).Shuffle(1).Skip(1).Batch(3), want: [][]int32{{2, 3, 4}}},
+		// the example of tf.data.Dataset.interleave
+		{name: "interleave", p: numbers(6).Skip(1).Interleave(times(6), data.CycleLength(2), data.BlockLength(4)).Batch(30),
+			want: [][]int32{{1, 1, 1, 1, 2, 2, 2, 2, 1, 1, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 3, 3, 4, 4, 5, 5, 5, 5, 5, 5}}, size: data.Unknown},
+		{name: "interleave one by one", p: numbers(3).Interleave(times(2)).Batch(4), want: [][]int32{{0, 0, 1, 1}, {2, 2}}, size: data.Unknown},
+		{name: "interleave more than there are", p: numbers(2).Interleave(times(2), data.CycleLength(5)).Skip(1).Batch(3), want: [][]int32{{1, 0, 1}}, size: data.Unknown},
+		{name: "interleave nothing", p: numbers(3).Interleave(times(0), data.CycleLength(2)).Batch(3), size: data.Unknown},
+		{name: "interleave batches", p: numbers(4).Batch(2).Interleave(times(2), data.CycleLength(2)), want: [][]int32{{0, 1}, {2, 3}, {0, 1}, {2, 3}}, size: data.Unknown},
 		{name: "shuffle nothing", p: numbers(4).Shuffle(1).Batch(4), want: [][]int32{{0, 1, 2, 3}}},
 		{name: "prefetch", p: numbers(3).Prefetch(2).Batch(2).Prefetch(1), want: [][]int32{{0, 1}, {2}}},
 		{name: "cache", p: numbers(3).Map(plus(1)).Cache().Batch(2), want: [][]int32{{1, 2}, {3}}},
@@ -122,6 +132,37 @@ func TestStages(t *testing.T) {
 			}
 		})
 	}
+}
+
+// times makes a pipeline that yields an element n times.
+func times(n int) func(data.Batch) (*data.Pipeline, error) {
+	return func(b data.Batch) (*data.Pipeline, error) {
+		of := func(yield func(data.Batch, error) bool) { yield(b, nil) }
+		if b.X[0].Shape().Rank() > 1 {
+			return data.FromBatches(of).Repeat(n), nil
+		}
+		return data.FromGenerator(of).Repeat(n), nil
+	}
+}
+
+// TestParallelMap: calls run at the same time, and the order stays.
+func TestParallelMap(t *testing.T) {
+	var running, most atomic.Int32
+	all := make(chan struct{})
+	f := func(b data.Batch) (data.Batch, error) {
+		if n := running.Add(1); n > most.Load() {
+			most.Store(n)
+			if n == 3 {
+				close(all)
+			}
+		}
+		<-all // three calls are needed before one returns
+		running.Add(-1)
+		return b, nil
+	}
+	p := numbers(9).Map(f, data.NumParallelCalls(3)).Batch(9)
+	require.Equal(t, [][]int32{{0, 1, 2, 3, 4, 5, 6, 7, 8}}, epoch(t, p, -1))
+	require.EqualValues(t, 3, most.Load())
 }
 
 // plain wraps a dataset and hides its Positioned methods.
@@ -172,6 +213,12 @@ func TestPipelineErrors(t *testing.T) {
 		{"negative repeat", numbers(3).Repeat(-1).Batch(1), "Repeat: got -1, want a number not below 0"},
 		{"prefetch 0", numbers(3).Batch(1).Prefetch(0), "Prefetch: got 0, want a number not below 1"},
 		{"no function", numbers(3).Map(nil).Batch(1), "Map: got a nil function"},
+		{"no parallel calls", numbers(3).Map(bad, data.NumParallelCalls(0)).Batch(1), "Map: NumParallelCalls: got 0, want a positive number"},
+		{"one of several calls", numbers(5).Map(bad, data.NumParallelCalls(3)).Batch(1), "Map: sample 0: failed"},
+		{"no function to interleave", numbers(3).Interleave(nil).Batch(1), "Interleave: got a nil function"},
+		{"no cycle", numbers(3).Interleave(times(1), data.CycleLength(0)).Batch(1), "Interleave: CycleLength: got 0, want a positive number"},
+		{"interleaved batches", numbers(3).Interleave(func(data.Batch) (*data.Pipeline, error) { return numbers(2).Batch(1), nil }).Batch(1),
+			"Interleave: sample 0: the function returned FromTensorSlices.Batch, whose elements are each a batch, want a sample"},
 		{"map a sample", numbers(5).Skip(2).Map(bad).Batch(2), "Map: sample 0: failed"},
 		{"map a batch", numbers(5).Batch(2).Map(bad).Prefetch(2), "Map: batch 0: failed"},
 		{"map to nothing", numbers(5).Map(func(data.Batch) (data.Batch, error) { return data.Batch{}, nil }).Batch(2), "the function returned no inputs"},

@@ -47,7 +47,7 @@ func chain(r *rand.Rand, dir string) *data.Pipeline {
 				batched = true
 			}
 		case 3:
-			p = p.Map(plus(int32(r.IntN(3))))
+			p = p.Map(plus(int32(r.IntN(3))), data.NumParallelCalls(1+r.IntN(3)))
 		case 4:
 			p = p.Take(r.IntN(15))
 			endless = false

@@ -95,8 +95,9 @@ func (s *batching) open(ctx context.Context, p pass, from int) iter.Seq2[item, e
 // mapping calls a function for each element.
 type mapping struct {
 	stage
-	f       func(Batch) (Batch, error)
-	element string // what an element is called in messages
+	f        func(Batch) (Batch, error)
+	element  string // what an element is called in messages
+	parallel int    // calls at a time
 }
 
 func (s *mapping) name() string { return "Map" }
@@ -135,6 +136,9 @@ func (s *mapping) at(p pass) func(int) (item, error) {
 }
 
 func (s *mapping) open(ctx context.Context, p pass, from int) iter.Seq2[item, error] {
+	if s.parallel > 1 {
+		return s.openParallel(ctx, p, from)
+	}
 	return func(yield func(item, error) bool) {
 		i := from
 		for it, err := range s.stage.open(ctx, p, from) {

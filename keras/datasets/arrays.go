@@ -25,7 +25,7 @@ import (
 )
 
 // readIDXFiles reads the files in the order of idxNames.
-func readIDXFiles(paths []string) (train, test Split, err error) {
+func readIDXFiles(paths []string, _ config) (train, test Split, err error) {
 	for i, to := range []**tensors.Tensor{&train.X, &train.Y, &test.X, &test.Y} {
 		if *to, err = readIDX(paths[i]); err != nil {
 			return train, test, fmt.Errorf("%s: %w", paths[i], err)

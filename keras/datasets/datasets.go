@@ -15,8 +15,8 @@ import (
 	"github.com/gospmd/gospmd/internal/option"
 )
 
-// Split is the training or the test split of a data set: images X of shape
-// (n, 28, 28) and classes Y of shape (n,), both uint8 as in Keras.
+// Split is the training or the test split of a data set: images X, of MNIST (n, 28, 28), and
+// classes Y, of MNIST (n,), both uint8 as in Keras.
 type Split struct {
 	X, Y *tensors.Tensor
 }
@@ -37,38 +37,47 @@ type config struct {
 	dir    string
 	mirror string
 	out    io.Writer
+	coarse bool // the classes of CIFAR-100
 }
 
 // Option configures how a data set is loaded.
-type Option = option.Option[config]
+type Option struct{ setting }
 
-// Dir reads the data set from a directory with its four IDX files, plain or with
-// the ending .gz, and downloads nothing.
+// setting is what an option sets.
+type setting = option.Option[config]
+
+// Dir reads the data set from a directory with its files, plain or with the ending .gz, and
+// downloads nothing: the four IDX files of MNIST, the .bin files of CIFAR.
 func Dir(dir string) Option {
-	return Option{Name: "Dir", Set: func(c *config) error {
+	return Option{setting{Name: "Dir", Set: func(c *config) error {
 		if dir == "" {
 			return fmt.Errorf("got an empty name, want a directory with the files")
 		}
 		c.dir = dir
 		return nil
-	}}
+	}}}
 }
 
 // Mirror downloads from another address than Keras does. The files must be the
 // same.
-func Mirror(url string) Option { return option.New("Mirror", func(c *config) { c.mirror = url }) }
+func Mirror(url string) Option {
+	return Option{option.New("Mirror", func(c *config) { c.mirror = url })}
+}
 
 // Output sets the writer for the progress of a download; the default is os.Stderr.
-func Output(w io.Writer) Option { return option.New("Output", func(c *config) { c.out = w }) }
+func Output(w io.Writer) Option { return Option{option.New("Output", func(c *config) { c.out = w })} }
 
 // source describes where a data set is.
 type source struct {
 	name   string
-	env    string // the environment variable that names a directory of IDX files
+	env    string // the environment variable that names a directory of local files
 	url    string // the base address of its files
 	subdir string // its directory in Keras' directory
 	files  []remote
-	read   func(paths []string) (train, test Split, err error)
+	local  []string // the files of a directory
+	// read reads the files that were downloaded, readLocal those of a directory.
+	read, readLocal func(paths []string, c config) (train, test Split, err error)
+	options         []string // besides those of all
 }
 
 // remote is a file and its sha256.
@@ -82,7 +91,8 @@ var (
 	mnist = source{
 		name: "mnist", env: "GOSPMD_MNIST_DIR", url: kerasURL, subdir: "datasets",
 		files: []remote{{"mnist.npz", "731c5ac602752760c8e48fbffcf8c3b850d9dc2a2aedcf2cc48468fc17b673d1"}},
-		read:  func(paths []string) (Split, Split, error) { return readArchive(paths[0]) },
+		local: idxNames,
+		read:  func(paths []string, _ config) (Split, Split, error) { return readArchive(paths[0]) }, readLocal: readIDXFiles,
 	}
 	fashionMNIST = source{
 		name: "fashion_mnist", env: "GOSPMD_FASHION_MNIST_DIR", url: kerasURL, subdir: filepath.Join("datasets", "fashion-mnist"),
@@ -92,7 +102,8 @@ var (
 			{"t10k-images-idx3-ubyte.gz", "346e55b948d973a97e58d2351dde16a484bd415d4595297633bb08f03db6a073"},
 			{"t10k-labels-idx1-ubyte.gz", "67da17c76eaffca5446c3361aaab5c3cd6d1c2608764d35dfb1850b086bf8dd5"},
 		},
-		read: readIDXFiles,
+		local: idxNames,
+		read:  readIDXFiles, readLocal: readIDXFiles,
 	}
 )
 
@@ -100,16 +111,16 @@ func (s source) load(ctx context.Context, opts []Option) (train, test Split, err
 	c := config{dir: os.Getenv(s.env), mirror: s.url}
 	var paths []string
 	read := s.read
-	if err = option.Apply(s.name, &c, opts, "Dir", "Mirror", "Output"); err == nil {
+	if err = option.Apply(s.name, &c, opts, append([]string{"Dir", "Mirror", "Output"}, s.options...)...); err == nil {
 		if c.dir != "" {
-			read = readIDXFiles
-			paths, err = idxFiles(c.dir)
+			read = s.readLocal
+			paths, err = s.localFiles(c.dir)
 		} else {
 			paths, err = s.fetch(ctx, c)
 		}
 	}
 	if err == nil {
-		train, test, err = read(paths)
+		train, test, err = read(paths, c)
 	}
 	if err != nil {
 		return Split{}, Split{}, fmt.Errorf("datasets: %s: %w", s.name, err)
@@ -128,7 +139,7 @@ func (s source) fetch(ctx context.Context, c config) ([]string, error) {
 		f := download.File{URL: strings.TrimSuffix(c.mirror, "/") + "/" + r.name, Dir: filepath.Join(home, s.subdir), Hash: r.hash}
 		path, err := f.Get(ctx, c.out)
 		if err != nil {
-			return nil, fmt.Errorf("%w, or name a directory that has the IDX files (%s) by datasets.Dir or $%s", err, strings.Join(idxNames, ", "), s.env)
+			return nil, fmt.Errorf("%w, or name a directory that has the files %s by datasets.Dir or $%s", err, strings.Join(s.local, ", "), s.env)
 		}
 		paths = append(paths, path)
 	}
@@ -139,15 +150,15 @@ func (s source) fetch(ctx context.Context, c config) ([]string, error) {
 // then of the test split.
 var idxNames = []string{"train-images-idx3-ubyte", "train-labels-idx1-ubyte", "t10k-images-idx3-ubyte", "t10k-labels-idx1-ubyte"}
 
-// idxFiles returns the paths of the files in a directory.
-func idxFiles(dir string) ([]string, error) {
+// localFiles returns the paths of the files in a directory.
+func (s source) localFiles(dir string) ([]string, error) {
 	var paths []string
-	for _, name := range idxNames {
+	for _, name := range s.local {
 		path := filepath.Join(dir, name)
 		if _, err := os.Stat(path); err != nil {
 			path += ".gz"
 			if _, err := os.Stat(path); err != nil {
-				return nil, fmt.Errorf("the directory %s has neither %s nor %s.gz: want the four files %s, plain or with .gz", dir, name, name, strings.Join(idxNames, ", "))
+				return nil, fmt.Errorf("the directory %s has neither %s nor %s.gz: want the files %s, plain or with .gz", dir, name, name, strings.Join(s.local, ", "))
 			}
 		}
 		paths = append(paths, path)

@@ -106,7 +106,7 @@ func TestDirErrors(t *testing.T) {
 		with       []byte // nil: the file does not exist
 		wantErr    string
 	}{
-		{"missing", classes, nil, "has neither train-labels-idx1-ubyte nor train-labels-idx1-ubyte.gz: want the four files"},
+		{"missing", classes, nil, "has neither train-labels-idx1-ubyte nor train-labels-idx1-ubyte.gz: want the files train-images"},
 		{"empty", images, []byte{}, "train-images-idx3-ubyte: it begins with : want an IDX file of unsigned bytes (00 00 08)"},
 		{"text", images, []byte("<html>"), "it begins with 3c 68 74 6d: want an IDX file"},
 		{"floats", images, append([]byte{0, 0, 13, 1}, make([]byte, 8)...), "it begins with 00 00 0d 01"},
@@ -241,7 +241,7 @@ func TestDownloadErrors(t *testing.T) {
 		want       []string
 	}{
 		{"checksum", t.TempDir(), datasets.MNIST, []string{"datasets: mnist: ", "has the checksum", "want 731c5ac602752760",
-			"mnist.npz where there is a network and put it at", "or name a directory that has the IDX files", "datasets.Dir or $GOSPMD_MNIST_DIR"}},
+			"mnist.npz where there is a network and put it at", "or name a directory that has the files train-images-idx3-ubyte", "datasets.Dir or $GOSPMD_MNIST_DIR"}},
 		{"not found", t.TempDir(), datasets.FashionMNIST, []string{"datasets: fashion_mnist: ", "404", "fashion-mnist/train-images-idx3-ubyte.gz", "$GOSPMD_FASHION_MNIST_DIR"}},
 		{"a directory that cannot be written", blocked, datasets.MNIST, []string{"cannot make the directory for downloads", blocked, "set $KERAS_HOME to one that can be written"}},
 	} {

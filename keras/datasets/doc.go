@@ -14,10 +14,12 @@
 // It makes no batches and scales no pixels: package data makes batches, and the program that trains
 // scales the pixels.
 //
-// Order of use: MNIST or FashionMNIST; Dir or the environment variable GOSPMD_MNIST_DIR or
-// GOSPMD_FASHION_MNIST_DIR for a directory of files.
+// Order of use: MNIST, FashionMNIST, CIFAR10 or CIFAR100; Dir or the environment variable
+// GOSPMD_MNIST_DIR, GOSPMD_FASHION_MNIST_DIR, GOSPMD_CIFAR10_DIR or GOSPMD_CIFAR100_DIR for a
+// directory of files.
 //
 //	file         what it holds
 //	datasets.go  MNIST, FashionMNIST, where their files come from; the options
+//	cifar.go     CIFAR10, CIFAR100, the format of their files
 //	arrays.go    the formats of the files: IDX, and Keras' NumPy archive of MNIST, within a budget
 package datasets

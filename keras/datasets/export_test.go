@@ -1,6 +1,6 @@
 package datasets
 
-// This file lets tests load an invented data set.
+// This file lets tests load invented data sets.
 
 import "context"
 
@@ -8,5 +8,12 @@ import "context"
 func LoadArchive(ctx context.Context, url, hash string, opts ...Option) (train, test Split, err error) {
 	s := mnist
 	s.url, s.files = url, []remote{{"small.npz", hash}}
+	return s.load(ctx, opts)
+}
+
+// LoadCIFAR10 loads a data set whose only file is an archive as that of CIFAR-10.
+func LoadCIFAR10(ctx context.Context, url, hash string, opts ...Option) (train, test Split, err error) {
+	s := cifar10
+	s.url, s.files = url, []remote{{"small.tar.gz", hash}}
 	return s.load(ctx, opts)
 }

@@ -120,56 +120,63 @@ type config struct {
 }
 
 // Option configures NewDataParallel or NewModelParallel.
-type Option = option.Option[config]
+type Option struct{ setting }
+
+// setting is what an option sets.
+type setting = option.Option[config]
 
 // Mesh sets the mesh of DataParallel, which should have one axis.
 func Mesh(m *DeviceMesh) Option {
-	return Option{Name: "Mesh", Set: func(c *config) error {
+	return Option{setting{Name: "Mesh", Set: func(c *config) error {
 		if len(m.Axes()) == 0 {
 			return fmt.Errorf("got a mesh without axes, want one with an axis for the batch, such as NewDeviceMesh([]int{8}, []string{\"batch\"}, nil)")
 		}
 		c.mesh = m
 		return nil
-	}}
+	}}}
 }
 
 // Devices makes DataParallel use these devices, named as ListDevices does.
 func Devices(names ...string) Option {
-	return Option{Name: "Devices", Set: func(c *config) error {
+	return Option{setting{Name: "Devices", Set: func(c *config) error {
 		if len(names) == 0 {
 			return fmt.Errorf("got no devices: leave the option out for all of the process")
 		}
 		c.devices = names
 		return nil
-	}}
+	}}}
 }
 
 // Strict makes a rule of ModelParallel's layout map that matches no variable and
 // no layer output an error. Without it the rule is a warning.
-func Strict() Option { return option.New("Strict", func(c *config) { c.strict = true }) }
+func Strict() Option { return Option{option.New("Strict", func(c *config) { c.strict = true })} }
 
 // ShardedUpdate shards the optimizer's slots and its work over the axis of the
 // batch: each device updates its shard of the weights, which are then gathered
 // (ZeRO stage 1). The losses stay the same up to rounding.
-func ShardedUpdate() Option { return option.New("ShardedUpdate", func(c *config) { c.sharded = true }) }
+func ShardedUpdate() Option {
+	return Option{option.New("ShardedUpdate", func(c *config) { c.sharded = true })}
+}
 
 // KeepLayouts makes the layouts of ModelParallel's layout map binding: every value has the layout
 // that the map gives it, or that follows from the map, at any cost. Without it the compiler may
 // change layouts between the inputs and the outputs of a step if that costs less.
 // keras.Model.LayoutCost returns the cost of the option.
-func KeepLayouts() Option { return option.New("KeepLayouts", func(c *config) { c.keep = true }) }
+func KeepLayouts() Option {
+	return Option{option.New("KeepLayouts", func(c *config) { c.keep = true })}
+}
 
 // AutoShardDataset says what the datasets of the processes of a job yield. By default (true) all
 // processes give the same global batches, and each device takes its samples. With false each
 // process gives only its own part of a global batch: the samples of its devices. Processes with
 // equally many devices give equally many samples.
 func AutoShardDataset(auto bool) Option {
-	return option.New("AutoShardDataset", func(c *config) { c.byHand = !auto })
+	return Option{option.New("AutoShardDataset", func(c *config) { c.byHand = !auto })}
 }
 
 // Logger sets the logger that gets DataParallel's warnings: slog.Default by default, and for nil.
 func Logger(l *slog.Logger) Option {
-	return option.New("Logger", func(c *config) { c.logger = cmp.Or(l, slog.Default()) })
+	return Option{option.New("Logger", func(c *config) { c.logger = cmp.Or(l, slog.Default()) })}
 }
 
 func newConfig(kind string, opts []Option, accepts ...string) (config, error) {

@@ -54,7 +54,7 @@ func FloatNormalized(opts ...layers.Option) Feature {
 // FloatDiscretized is a column of numbers that are put into ranges. Options: those of
 // layers.Discretization; by default the NumBins of the space.
 func FloatDiscretized(opts ...layers.Option) Feature {
-	given := slices.ContainsFunc(opts, func(o layers.Option) bool { return o.Name == "NumBins" || o.Name == "BinBoundaries" })
+	given := slices.ContainsFunc(opts, func(o layers.Option) bool { return o.Name() == "NumBins" || o.Name() == "BinBoundaries" })
 	return Feature{dtype: dtypes.Float32, opts: opts, mode: "one_hot", layer: func(s *FeatureSpace, opts ...layers.Option) layers.Layer {
 		if !given {
 			opts = append(opts, layers.NumBins(s.bins))

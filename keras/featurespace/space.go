@@ -43,21 +43,24 @@ type cross struct {
 }
 
 // Option configures a FeatureSpace.
-type Option = option.Option[FeatureSpace]
+type Option struct{ setting }
+
+// setting is what an option sets.
+type setting = option.Option[FeatureSpace]
 
 // OutputMode sets what the space returns: "concat" (the default), all features in one tensor, or
 // "dict", each by its name.
 func OutputMode(mode string) Option {
-	return Option{Name: "OutputMode", Set: func(s *FeatureSpace) error {
+	return Option{setting{Name: "OutputMode", Set: func(s *FeatureSpace) error {
 		s.mode = mode
 		return option.OneOf("concat", "dict")(mode)
-	}}
+	}}}
 }
 
 // Crosses adds features that are the combinations of the values of others, by their hash. The
 // others must be integers once they are prepared: categories, hashes or ranges.
 func Crosses(names ...[]string) Option {
-	return option.New("Crosses", func(s *FeatureSpace) { s.pairs = append(s.pairs, names...) })
+	return Option{option.New("Crosses", func(s *FeatureSpace) { s.pairs = append(s.pairs, names...) })}
 }
 
 // CrossingDim sets into how many bins crosses are put, 32 by default.
@@ -76,13 +79,13 @@ func NumDiscretizationBins(n int) Option {
 }
 
 func count(name string, n int, of func(*FeatureSpace) *int) Option {
-	return Option{Name: name, Set: func(s *FeatureSpace) error {
+	return Option{setting{Name: name, Set: func(s *FeatureSpace) error {
 		if n < 1 {
 			return fmt.Errorf("got %d, want a positive number", n)
 		}
 		*of(s) = n
 		return nil
-	}}
+	}}}
 }
 
 // New returns the space of a table's columns, by their names. Options: OutputMode, Crosses,

@@ -11,6 +11,7 @@
 // Order of use: a constructor with options, or Get with a name; then Fill.
 //
 //	file            what it holds
-//	initializer.go  Initializer, the options of all constructors, Get; Zeros, Ones, Constant, Identity
+//	initializer.go  Initializer, the options of all constructors, Get; Zeros, Ones, Identity
+//	array.go        Constant, arrays in place of an initializer
 //	random.go       RandomNormal, RandomUniform, TruncatedNormal, VarianceScaling, Glorot…, He…, Lecun…, Orthogonal
 package initializers

@@ -7,10 +7,11 @@ package initializers
 import (
 	"fmt"
 	"reflect"
-	"strings"
 
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/compute/shapes"
+	"github.com/gomlx/gomlx/core/tensors"
+
 	"github.com/gospmd/gospmd/internal/option"
 	"github.com/gospmd/gospmd/internal/suggest"
 	"github.com/gospmd/gospmd/keras/random"
@@ -32,7 +33,10 @@ type Initializer interface {
 
 // Option configures a constructor. A constructor takes the options that its
 // comment names; for any other, Fill returns an error.
-type Option = option.Option[options]
+type Option struct{ setting }
+
+// setting is what an option sets.
+type setting = option.Option[options]
 
 type options struct {
 	seed               *random.Seed
@@ -48,28 +52,28 @@ type options struct {
 // made (random.SetRandomSeed makes that repeatable). Either way, one initializer
 // always gives the same numbers.
 func Seed(seed int) Option {
-	return Option{Name: "Seed", Set: func(o *options) error {
+	return Option{setting{Name: "Seed", Set: func(o *options) error {
 		s := random.Seed(seed)
 		o.seed = &s
 		_, err := s.Key()
 		return err
-	}}
+	}}}
 }
 
 // Mean sets the mean.
-func Mean(m float64) Option { return option.New("Mean", func(o *options) { o.mean = m }) }
+func Mean(m float64) Option { return Option{option.New("Mean", func(o *options) { o.mean = m })} }
 
 // Stddev sets the standard deviation; for TruncatedNormal, the one before
 // truncation.
-func Stddev(s float64) Option { return option.New("Stddev", func(o *options) { o.stddev = s }) }
+func Stddev(s float64) Option { return Option{option.New("Stddev", func(o *options) { o.stddev = s })} }
 
 // Range sets the interval [minval, maxval).
 func Range(minval, maxval float64) Option {
-	return option.New("Range", func(o *options) { o.minval, o.maxval = minval, maxval })
+	return Option{option.New("Range", func(o *options) { o.minval, o.maxval = minval, maxval })}
 }
 
 // Gain sets the factor of Identity and Orthogonal.
-func Gain(g float64) Option { return option.New("Gain", func(o *options) { o.gain = g }) }
+func Gain(g float64) Option { return Option{option.New("Gain", func(o *options) { o.gain = g })} }
 
 // base holds the fields that all initializers have.
 type base struct {
@@ -182,7 +186,8 @@ var classes = []class{
 }
 
 // Get returns the initializer that identifier names, such as "glorot_uniform"
-// or "GlorotUniform", with its defaults; an Initializer is returned as it is.
+// or "GlorotUniform", with its defaults; an Initializer is returned as it is. An array, a
+// *tensors.Tensor or slices of slices of numbers, is the value of a variable of its shape.
 func Get(identifier any) (Initializer, error) {
 	switch id := identifier.(type) {
 	case Initializer:
@@ -198,9 +203,14 @@ func Get(identifier any) (Initializer, error) {
 				}
 			}
 		}
-		return nil, fmt.Errorf("initializers: no initializer is called %q%s; there are %s", id, suggest.DidYouMean(id, Names()), strings.Join(Names(), ", "))
+		return nil, fmt.Errorf("initializers: no initializer is called %q: want an Initializer, an array or a name of initializers.Names%s", id, suggest.Closest(id, Names(), ""))
 	}
-	return nil, fmt.Errorf("initializers: got a %T: want a name such as \"glorot_uniform\", or an Initializer", identifier)
+	if t, ok := identifier.(*tensors.Tensor); ok && t != nil || isList(reflect.ValueOf(identifier)) {
+		a := newArray(identifier)
+		a.exact = true
+		return a, a.err
+	}
+	return nil, fmt.Errorf("initializers: got a %T: want a name such as \"glorot_uniform\", an Initializer or an array", identifier)
 }
 
 // Clone returns an initializer like i for another variable. Unless i has a seed, the new one draws
@@ -243,11 +253,6 @@ func Zeros() Initializer { return &constant{newBase("Zeros", options{}, nil), 0,
 
 // Ones fills with 1.
 func Ones() Initializer { return &constant{newBase("Ones", options{}, nil), 1, map[string]any{}} }
-
-// Constant fills with value, converted to the dtype.
-func Constant(value float64) Initializer {
-	return &constant{newBase("Constant", options{}, nil), value, map[string]any{"value": value}}
-}
 
 // Config returns the value of Constant; Zeros and Ones have no options.
 func (c *constant) Config() map[string]any { return c.config }

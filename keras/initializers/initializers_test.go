@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/internal/testing/tracetest"
@@ -276,7 +277,7 @@ func TestGet(t *testing.T) {
 	require.NoError(t, err)
 	require.Same(t, given, same)
 	_, err = initializers.Get("glorot_unifrom")
-	require.ErrorContains(t, err, `no initializer is called "glorot_unifrom" (did you mean "glorot_uniform"?)`)
+	require.ErrorContains(t, err, `no initializer is called "glorot_unifrom": want an Initializer, an array or a name of initializers.Names; did you mean "glorot_uniform"`)
 	_, err = initializers.Get(3)
 	require.ErrorContains(t, err, "got a int: want a name")
 	require.True(t, slices.IsSorted(initializers.Names()))
@@ -310,4 +311,42 @@ func BenchmarkGlorotUniform(b *testing.B) {
 		}
 	}
 	b.SetBytes(4 << 20)
+}
+
+// TestArrays fills variables with arrays: Constant broadcasts, as Keras does, and Get wants the
+// variable's shape.
+func TestArrays(t *testing.T) {
+	matrix := [][]float32{{1, 2, 3}, {4, 5, 6}}
+	flat := []float32{1, 2, 3, 4, 5, 6}
+	for name, array := range map[string]any{
+		"slices":   matrix,
+		"a tensor": tensors.FromFlatDataAndDimensions(flat, 2, 3),
+		"JSON":     []any{[]any{1.0, 2.0, 3.0}, []any{4.0, 5.0, 6.0}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			exact, err := initializers.Get(array)
+			require.NoError(t, err)
+			require.Equal(t, flat, fill(t, exact, dtypes.Float32, 2, 3))
+			require.Equal(t, append(slices.Clone(flat), flat...), fill(t, initializers.Constant(array), dtypes.Float32, 2, 2, 3))
+
+			part := make([]float32, 2) // the second column
+			require.NoError(t, exact.Fill(part, dtypes.Float32, []int{2, 3}, []layout.Range{{Limit: 2}, {Start: 1, Limit: 2}}))
+			require.Equal(t, []float32{2, 5}, part)
+			require.ErrorContains(t, exact.Fill(make([]float32, 12), dtypes.Float32, []int{2, 2, 3}, []layout.Range{{Limit: 2}, {Limit: 2}, {Limit: 3}}),
+				"initializers: Constant: got an array of shape [2 3] for a variable of shape [2 2 3]: want the same shape")
+		})
+	}
+	require.Equal(t, []int32{7, 7, 9, 9}, fill(t, initializers.Constant([][]int{{7}, {9}}), dtypes.Int32, 2, 2))
+	for name, tc := range map[string]struct {
+		array any
+		want  string
+	}{
+		"ragged":   {[][]float32{{1}, {2, 3}}, "the array has lists of different lengths"},
+		"empty":    {[][]float32{{}}, "it has no elements"},
+		"texts":    {[]string{"a"}, "the array has an element of type string, want numbers"},
+		"no array": {struct{}{}, "got a struct {}: want a name such as"},
+	} {
+		_, err := initializers.Get(tc.array)
+		require.ErrorContains(t, err, tc.want, name)
+	}
 }

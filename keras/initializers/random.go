@@ -72,22 +72,22 @@ func (d *drawn) Fill(dst any, dtype dtypes.DType, global []int, ranges []layout.
 }
 
 // Scale sets the scale of VarianceScaling.
-func Scale(s float64) Option { return option.New("Scale", func(o *options) { o.scale = s }) }
+func Scale(s float64) Option { return Option{option.New("Scale", func(o *options) { o.scale = s })} }
 
 // Mode sets what VarianceScaling divides the scale by: "fan_in", "fan_out" or
 // "fan_avg".
-func Mode(m string) Option { return option.New("Mode", func(o *options) { o.mode = m }) }
+func Mode(m string) Option { return Option{option.New("Mode", func(o *options) { o.mode = m })} }
 
 // Distribution sets what VarianceScaling draws: "truncated_normal" ("normal"
 // for short), "untruncated_normal" or "uniform".
 func Distribution(d string) Option {
-	return option.New("Distribution", func(o *options) { o.distribution = d })
+	return Option{option.New("Distribution", func(o *options) { o.distribution = d })}
 }
 
 // FanAxes sets which dimensions count as inputs and which as outputs. Without it
 // they are the last two, each multiplied by the sizes of all dimensions before.
 func FanAxes(input, output []int) Option {
-	return option.New("FanAxes", func(o *options) { o.inAxes, o.outAxes = input, output })
+	return Option{option.New("FanAxes", func(o *options) { o.inAxes, o.outAxes = input, output })}
 }
 
 // scaling is an initializer that draws each element from a distribution whose scale follows from

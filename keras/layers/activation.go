@@ -1,6 +1,6 @@
 package layers
 
-// This file defines the activation layers: ReLU, LeakyReLU, PReLU, ELU, Softmax.
+// This file defines the activation layers: ReLU, LeakyReLU, PReLU, ELU, Softmax; and their options.
 
 import (
 	"fmt"
@@ -8,15 +8,48 @@ import (
 
 	"github.com/gomlx/gomlx/core/graph"
 
+	"github.com/gospmd/gospmd/keras/layers/internal/nodes"
 	"github.com/gospmd/gospmd/keras/variable"
 )
+
+// activationClasses are the layers of this file.
+var activationClasses = map[string]class{
+	"ELU":       classOf(func(d declared, o *eluOptions) Layer { return &ElementwiseLayer{declared: d, of: o.elu} }),
+	"LeakyReLU": classOf(func(d declared, o *slopeOptions) Layer { return &ElementwiseLayer{declared: d, of: o.leaky} }, NegativeSlope(0.3)),
+	"PReLU":     classOf(func(d declared, o *preluOptions) Layer { return &PReLULayer{declared: d, opts: o} }),
+	"ReLU":      classOf(func(d declared, o *reluOptions) Layer { return &ElementwiseLayer{declared: d, of: o.relu} }),
+	"Softmax":   classOf(func(d declared, o *axisOptions) Layer { return &SoftmaxLayer{declared: d, opts: o} }),
+}
+
+// eluOptions are the options of ELU.
+type eluOptions struct {
+	Alpha float64 `option:"alpha" default:"1" want:"notNegative"`
+}
+
+// slopeOptions are those of LeakyReLU.
+type slopeOptions struct {
+	NegativeSlope float64 `option:"negative_slope" want:"notNegative"`
+}
+
+// reluOptions are those of ReLU.
+type reluOptions struct {
+	MaxValue *float64 `option:"max_value" want:"notNegative"`
+	slopeOptions
+	Threshold float64 `option:"threshold" want:"notNegative"`
+}
+
+// preluOptions are those of PReLU.
+type preluOptions struct {
+	Alpha      weightOptions `prefix:"alpha" default:"zeros"`
+	SharedAxes []int         `option:"shared_axes"`
+}
 
 // ElementwiseLayer applies a function to each element: keras.layers.ReLU, LeakyReLU,
 // ELU.
 type ElementwiseLayer struct {
 	declared
 	keepsMask
-	of func(o *options, x *graph.Node) *graph.Node
+	of func(x *graph.Node) *graph.Node
 }
 
 // ReLU returns a layer that computes max(x, 0), and variants of it. Options: Name,
@@ -50,43 +83,38 @@ func (l *ElementwiseLayer) Build(_ *Builder, inputs []Spec) error { return check
 
 // Call applies the function.
 func (l *ElementwiseLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
-	return []*graph.Node{l.of(&l.opts, graph.ConvertDType(inputs[0], l.ComputeDType()))}
-}
-
-// like returns a number in the shape of x.
-func like(x *graph.Node, number float64) *graph.Node {
-	return graph.BroadcastToShape(graph.Scalar(x.Graph(), x.DType(), number), x.Shape())
+	return []*graph.Node{l.of(graph.ConvertDType(inputs[0], l.ComputeDType()))}
 }
 
 // above returns x where it is above a number, else 0. Its gradient at the number is 0.
 func above(x *graph.Node, number float64) *graph.Node {
-	return graph.Where(graph.GreaterThan(x, like(x, number)), x, graph.ZerosLike(x))
+	return graph.Where(graph.GreaterThan(x, nodes.Like(x, number)), x, graph.ZerosLike(x))
 }
 
-func leaky(o *options, x *graph.Node) *graph.Node {
-	return graph.Where(graph.GreaterOrEqual(x, graph.ZerosLike(x)), x, graph.MulScalar(x, o.negativeSlope))
+func (o *slopeOptions) leaky(x *graph.Node) *graph.Node {
+	return graph.Where(graph.GreaterOrEqual(x, graph.ZerosLike(x)), x, graph.MulScalar(x, o.NegativeSlope))
 }
 
-func elu(o *options, x *graph.Node) *graph.Node {
+func (o *eluOptions) elu(x *graph.Node) *graph.Node {
 	positive := graph.GreaterThan(x, graph.ZerosLike(x))
 	negative := graph.Where(positive, graph.ZerosLike(x), x)
-	return graph.Where(positive, x, graph.MulScalar(graph.Expm1(negative), o.alpha))
+	return graph.Where(positive, x, graph.MulScalar(graph.Expm1(negative), o.Alpha))
 }
 
 // relu is keras.activations.relu.
-func relu(o *options, x *graph.Node) *graph.Node {
-	if o.negativeSlope != 0 && o.maxValue == nil && o.threshold == 0 {
-		return leaky(o, x)
+func (o *reluOptions) relu(x *graph.Node) *graph.Node {
+	if o.NegativeSlope != 0 && o.MaxValue == nil && o.Threshold == 0 {
+		return o.leaky(x)
 	}
-	y := above(x, o.threshold)
-	if o.maxValue != nil {
-		y = graph.Where(graph.LessThan(y, like(y, *o.maxValue)), y, like(y, *o.maxValue))
+	y := above(x, o.Threshold)
+	if o.MaxValue != nil {
+		y = graph.Where(graph.LessThan(y, nodes.Like(y, *o.MaxValue)), y, nodes.Like(y, *o.MaxValue))
 	}
-	if o.negativeSlope == 0 {
+	if o.NegativeSlope == 0 {
 		return y
 	}
-	negative := above(graph.AddScalar(graph.Neg(x), o.threshold), 0)
-	return graph.Sub(y, graph.MulScalar(negative, o.negativeSlope))
+	negative := above(graph.AddScalar(graph.Neg(x), o.Threshold), 0)
+	return graph.Sub(y, graph.MulScalar(negative, o.NegativeSlope))
 }
 
 // PReLULayer multiplies negative numbers by trained factors: keras.layers.PReLU (He et
@@ -95,6 +123,7 @@ type PReLULayer struct {
 	declared
 	keepsMask
 	Alpha *variable.Variable // in the shape of a sample, with size 1 in shared axes
+	opts  *preluOptions
 }
 
 // PReLU returns a layer that multiplies negative numbers by trained factors. Options:
@@ -119,13 +148,13 @@ func (l *PReLULayer) Build(b *Builder, inputs []Spec) (err error) {
 		return err
 	}
 	shape := slices.Clone(inputs[0].Shape[1:])
-	for _, axis := range l.opts.sharedAxes {
+	for _, axis := range l.opts.SharedAxes {
 		if axis < 1 || axis > len(shape) {
-			return fmt.Errorf("got shared axes %v for an input of shape %s, want dimensions after the batch", l.opts.sharedAxes, ShapeText(inputs[0].Shape))
+			return fmt.Errorf("got shared axes %v for an input of shape %s, want dimensions after the batch", l.opts.SharedAxes, ShapeText(inputs[0].Shape))
 		}
 		shape[axis-1] = 1
 	}
-	l.Alpha, err = b.AddWeight("alpha", shape, l.DType(), l.opts.alphaInitializer, l.opts.limits.of("alpha")...)
+	l.Alpha, err = l.opts.Alpha.add(b, "alpha", shape, l.DType())
 	return err
 }
 
@@ -139,6 +168,7 @@ func (l *PReLULayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 // SoftmaxLayer makes numbers positive with a sum of 1: keras.layers.Softmax.
 type SoftmaxLayer struct {
 	declared
+	opts *axisOptions
 	keepsMask
 }
 
@@ -148,14 +178,14 @@ func Softmax(opts ...Option) *SoftmaxLayer { return declare[*SoftmaxLayer]("Soft
 
 // Build checks the axes.
 func (l *SoftmaxLayer) Build(_ *Builder, inputs []Spec) error {
-	_, _, err := l.opts.axesOf(inputs)
+	_, _, err := l.opts.resolve(inputs)
 	return err
 }
 
 // Call computes softmax over what the mask of the input lets through.
 func (l *SoftmaxLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	x := graph.ConvertDType(inputs[0], l.ComputeDType())
-	axes, _, err := l.opts.axesOf([]Spec{{Shape: x.Shape().Dimensions}})
+	axes, _, err := l.opts.resolve([]Spec{{Shape: x.Shape().Dimensions}})
 	if err != nil {
 		panic(err)
 	}
@@ -168,7 +198,7 @@ func (l *SoftmaxLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 		if x.DType().IsHalfPrecision() {
 			low = -3e4
 		}
-		x = graph.Where(mask, x, like(x, low))
+		x = graph.Where(mask, x, nodes.Like(x, low))
 	}
 	top := graph.StopGradient(graph.ReduceAndKeep(x, graph.ReduceMax, axes...))
 	e := graph.Exp(graph.Sub(x, graph.BroadcastToShape(top, x.Shape())))

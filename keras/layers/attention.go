@@ -1,6 +1,7 @@
 package layers
 
-// This file defines attention: MultiHeadAttention and GroupedQueryAttention.
+// This file defines attention: MultiHeadAttention and GroupQueryAttention; and
+// their options.
 
 import (
 	"fmt"
@@ -12,10 +13,64 @@ import (
 
 	"github.com/gospmd/gospmd/keras/activations"
 	"github.com/gospmd/gospmd/keras/initializers"
+	"github.com/gospmd/gospmd/keras/layers/internal/nodes"
 	"github.com/gospmd/gospmd/keras/random"
 	"github.com/gospmd/gospmd/keras/regularizers"
 	"github.com/gospmd/gospmd/keras/variable"
 )
+
+// attentionClasses are the attentions.
+var attentionClasses = map[string]class{
+	"AdditiveAttention":   classOf(func(d declared, o *scoreOptions) Layer { return newAttention(d, o, "") }, UseScale(true)),
+	"Attention":           classOf(func(d declared, o *attentionOptions) Layer { return newAttention(d, &o.scoreOptions, o.ScoreMode) }),
+	"GroupQueryAttention": classOf(newGroupQueryAttention),
+	"MultiHeadAttention":  classOf(newMultiHeadAttention),
+}
+
+// projectedOptions are the options that both attentions with projections have.
+type projectedOptions struct {
+	dropOptions
+	SlidingWindow *int `option:"sliding_window" want:"size"`
+	UseGate       bool `option:"use_gate"`
+	kernelOptions
+	biasOptions
+	activityOptions // of what each projection returns
+}
+
+// dropOptions are those that all attentions have.
+type dropOptions struct {
+	DropoutRate float64 `option:"dropout" want:"fraction"`
+	seedOptions
+	UseCausalMask bool `option:"use_causal_mask"`
+}
+
+// multiHeadOptions are those of MultiHeadAttention.
+type multiHeadOptions struct {
+	NumHeads      int       `argument:"num_heads" want:"size"`
+	KeyDim        int       `argument:"key_dim" want:"size"`
+	ValueDim      int       `option:"value_dim" want:"size"` // 0 for KeyDim
+	OutputShape   openShape `option:"output_shape"`          // nil for the features of the query
+	AttentionAxes []int     `option:"attention_axes"`
+	projectedOptions
+}
+
+// groupQueryOptions are those of GroupQueryAttention.
+type groupQueryOptions struct {
+	HeadDim          int `argument:"head_dim" want:"size"`
+	NumQueryHeads    int `argument:"num_query_heads" want:"size"`
+	NumKeyValueHeads int `argument:"num_key_value_heads" want:"size"`
+	projectedOptions
+}
+
+// ValueDim sets the size of each head's values, by default that of the keys.
+func ValueDim(n int) Option { return set("ValueDim", n) }
+
+// DropoutRate sets the probability that attention drops a score while training: 0 by default.
+func DropoutRate(rate float64) Option { return set("DropoutRate", rate) }
+
+// UseCausalMask lets each position attend to itself and to those before it
+// only. In Keras it is an argument of the call.
+func UseCausalMask() Option { return set("UseCausalMask", true) }
 
 // attention is the part of a layer that both attention layers have. The heads of
 // a group use the same keys and values; in multi-head attention a group has one
@@ -29,6 +84,8 @@ import (
 type attention struct {
 	declared
 	keepsMask
+	opts             *projectedOptions
+	outputShape      []int // nil for the features of the query
 	heads, groups    int
 	keyDim, valueDim int
 
@@ -47,7 +104,16 @@ type projection struct{ kernel, bias *variable.Variable }
 type MultiHeadAttentionLayer struct{ attention }
 
 // MultiHeadAttention returns an attention layer with the given number of heads
-// and size of their queries and keys. Options: Name, ValueDim, OutputShape, AttentionAxes,
+// and size of their queries and keys. It is applied to query, value, key and mask, in this order,
+// as Keras' layer is called:
+//
+//	y := layers.Apply(layers.MultiHeadAttention(8, 64), query, value)
+//
+// Query, value and key are (batch, sequence, features). Without a key it is value; a single
+// input is all three. The mask is true where a query may attend to a value: (batch, queries,
+// values), with the heads (batch, heads, queries, values), or (queries, values), where dimensions
+// may be 1. The output is (batch, queries, features of the query), unless OutputShape says
+// otherwise. Options: Name, ValueDim, OutputShape, AttentionAxes,
 // SlidingWindow, UseGate, DropoutRate, UseBias, UseCausalMask, Seed, KernelInitializer,
 // BiasInitializer, KernelRegularizer, BiasRegularizer, ActivityRegularizer (of each
 // projection, as in Keras), KernelConstraint, BiasConstraint, DType.
@@ -57,18 +123,19 @@ func MultiHeadAttention(heads, keyDim int, opts ...Option) *MultiHeadAttentionLa
 	return declare[*MultiHeadAttentionLayer]("MultiHeadAttention", []Option{set("NumHeads", heads), set("KeyDim", keyDim)}, opts)
 }
 
-func newMultiHeadAttention(d declared) *MultiHeadAttentionLayer {
-	if d.opts.valueDim == 0 {
-		d.opts.valueDim = d.opts.keyDim
+func newMultiHeadAttention(d declared, o *multiHeadOptions) Layer {
+	if o.ValueDim == 0 {
+		o.ValueDim = o.KeyDim
 	}
-	if axes := d.opts.attentionAxes; axes == nil || slices.Equal(axes, []int{-2}) {
-		d.opts.attentionAxes = []int{1}
+	if axes := o.AttentionAxes; axes == nil || slices.Equal(axes, []int{-2}) {
+		o.AttentionAxes = []int{1}
 	} else if !slices.Equal(axes, []int{1}) {
 		d.fail("MultiHeadAttention: got the attention axes %v, want 1, attention along a sequence", axes)
 	}
-	d.opts.keyValueHeads = d.opts.heads
 	d.activity = nil // that of the projections
-	return &MultiHeadAttentionLayer{newProjected(d)}
+	l := attention{heads: o.NumHeads, groups: o.NumHeads, keyDim: o.KeyDim, valueDim: o.ValueDim, outputShape: o.OutputShape}
+	l.start(d, &o.projectedOptions)
+	return &MultiHeadAttentionLayer{l}
 }
 
 // OutputShape sets the shape of MultiHeadAttention's output for each step, by default the number
@@ -91,31 +158,27 @@ func UseGate() Option { return set("UseGate", true) }
 type GroupedQueryAttentionLayer struct{ attention }
 
 // GroupQueryAttention returns an attention layer with queryHeads heads for
-// queries and keyValueHeads heads for keys and values, of size headDim. Options:
+// queries and keyValueHeads heads for keys and values, of size headDim. Its inputs are those of
+// MultiHeadAttention. Options:
 // those of MultiHeadAttention but ValueDim, OutputShape and AttentionAxes.
 func GroupQueryAttention(headDim, queryHeads, keyValueHeads int, opts ...Option) *GroupedQueryAttentionLayer {
 	return declare[*GroupedQueryAttentionLayer]("GroupQueryAttention",
 		[]Option{set("HeadDim", headDim), set("NumQueryHeads", queryHeads), set("NumKeyValueHeads", keyValueHeads)}, opts)
 }
 
-func newGroupQueryAttention(d declared) *GroupedQueryAttentionLayer {
-	d.opts.valueDim = d.opts.keyDim
-	if d.err == nil && d.opts.heads%d.opts.keyValueHeads != 0 {
-		d.fail("GroupQueryAttention: got %d query heads for %d heads of keys and values, want a multiple", d.opts.heads, d.opts.keyValueHeads)
+func newGroupQueryAttention(d declared, o *groupQueryOptions) Layer {
+	if d.err == nil && o.NumQueryHeads%o.NumKeyValueHeads != 0 {
+		d.fail("GroupQueryAttention: got %d query heads for %d heads of keys and values, want a multiple", o.NumQueryHeads, o.NumKeyValueHeads)
 	}
 	d.class = "GroupedQueryAttention" // Keras' name of the class, from which automatic names come
-	return &GroupedQueryAttentionLayer{newProjected(d)}
+	l := attention{heads: o.NumQueryHeads, groups: o.NumKeyValueHeads, keyDim: o.HeadDim, valueDim: o.HeadDim}
+	l.start(d, &o.projectedOptions)
+	return &GroupedQueryAttentionLayer{l}
 }
 
-// newProjected makes the part that both attention layers have.
-func newProjected(d declared) attention {
-	o := &d.opts
-	l := attention{declared: d, heads: o.heads, groups: o.keyValueHeads, keyDim: o.keyDim, valueDim: o.valueDim}
-	l.penalty, _ = o.limits["activity_regularizer"].(*regularizers.Regularizer)
-	if o.dropout > 0 {
-		l.seed = o.seedGenerator()
-	}
-	return l
+// start sets the options.
+func (l *attention) start(d declared, o *projectedOptions) {
+	l.declared, l.opts, l.penalty = d, o, o.activity()
 }
 
 // Build makes the projections.
@@ -138,7 +201,7 @@ func (l *attention) Build(b *Builder, inputs []Spec) error {
 	if len(inputs) > 2 {
 		key = inputs[2]
 	}
-	features, out := query.Shape[2], l.opts.outputShape
+	features, out := query.Shape[2], l.outputShape
 	if out == nil {
 		out = []int{features}
 	}
@@ -151,12 +214,15 @@ func (l *attention) Build(b *Builder, inputs []Spec) error {
 	}{
 		{&l.query, true, "query", []int{features, l.heads, l.keyDim}, 1},
 		{&l.key, true, "key", []int{key.Shape[2], l.groups, l.keyDim}, 1},
-		{&l.gate, l.opts.useGate, "gate", []int{features, l.heads, l.valueDim}, 1},
+		{&l.gate, l.opts.UseGate, "gate", []int{features, l.heads, l.valueDim}, 1},
 		{&l.value, true, "value", []int{value.Shape[2], l.groups, l.valueDim}, 1},
 		{&l.output, true, "attention_output", append([]int{l.heads, l.valueDim}, out...), 2},
 	} {
 		if !p.wanted {
 			continue
+		}
+		if p.to == &l.output && l.opts.DropoutRate > 0 { // as late as in Keras: it draws a seed, as initializers do
+			l.seed = l.opts.generator()
 		}
 		if err := l.project(b, p.to, p.name, p.kernel, p.kernel[p.inputs:]); err != nil {
 			return err
@@ -166,15 +232,15 @@ func (l *attention) Build(b *Builder, inputs []Spec) error {
 		return nil
 	}
 	var err error
-	l.state, err = b.SeedGenerator(l.seed)
+	l.state, err = b.ownSeedGenerator(l.seed)
 	return err
 }
 
 // project makes the variables of a projection, each with its own initializer.
 func (l *attention) project(b *Builder, p *projection, name string, kernel, bias []int) (err error) {
-	p.kernel, err = b.AddWeight(name+"/kernel", kernel, l.DType(), initializers.Clone(l.opts.kernelInitializer), l.opts.limits.of("kernel")...)
-	if err == nil && l.opts.useBias {
-		p.bias, err = b.AddWeight(name+"/bias", bias, l.DType(), initializers.Clone(l.opts.biasInitializer), l.opts.limits.of("bias")...)
+	p.kernel, err = b.AddWeight(name+"/kernel", kernel, l.DType(), initializers.Clone(l.opts.Kernel.Initializer.Initializer), l.opts.Kernel.limits()...)
+	if err == nil && l.opts.UseBias {
+		p.bias, err = b.AddWeight(name+"/bias", bias, l.DType(), initializers.Clone(l.opts.Bias.Initializer.Initializer), l.opts.Bias.limits()...)
 	}
 	return err
 }
@@ -188,7 +254,7 @@ func (l *attention) apply(c *Context, p projection, x *graph.Node, axes ...int) 
 	}
 	y := graph.DotGeneral(x, axes, nil, c.Value(p.kernel), first, nil)
 	if p.bias != nil {
-		y = graph.Add(y, broadcastLast(c.Value(p.bias), y))
+		y = graph.Add(y, nodes.BroadcastLast(c.Value(p.bias), y))
 	}
 	if p == l.gate {
 		y = graph.Sigmoid(y)
@@ -216,7 +282,7 @@ func (l *attention) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	r := l.heads / l.groups
 	q = graph.Reshape(q, batch, t, l.groups, r, l.keyDim)
 	scores := graph.DotGeneral(q, []int{4}, []int{0, 2}, k, []int{3}, []int{0, 2}) // b g t r s
-	scores = precise(scores)
+	scores = nodes.Precise(scores)
 	if mask := l.mask(c, inputs, scores); mask != nil {
 		low := graph.BroadcastToShape(graph.Scalar(scores.Graph(), scores.DType(), lowScore(scores.DType())), scores.Shape())
 		scores = graph.Where(mask, scores, low)
@@ -227,7 +293,7 @@ func (l *attention) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	}
 	heads := graph.DotGeneral(scores, []int{4}, []int{0, 1}, v, []int{1}, []int{0, 2}) // b g t r d
 	heads = graph.Reshape(graph.TransposeAllAxes(heads, 0, 2, 1, 3, 4), batch, t, l.heads, l.valueDim)
-	if l.opts.useGate {
+	if l.opts.UseGate {
 		heads = graph.Mul(heads, l.apply(c, l.gate, query, 2))
 	}
 	return []*graph.Node{l.apply(c, l.output, heads, 2, 3)}
@@ -288,12 +354,12 @@ func (l *attention) positionMasks(scores *graph.Node) (masks []*graph.Node) {
 	shape := scores.Shape().Clone()
 	shape.DType = dtypes.Int32
 	query, value := graph.Iota(scores.Graph(), shape, 2), graph.Iota(scores.Graph(), shape, 4)
-	if l.opts.causal {
+	if l.opts.UseCausalMask {
 		masks = append(masks, graph.GreaterOrEqual(query, value))
 	}
-	if n := l.opts.slidingWindow; n != nil {
+	if n := l.opts.SlidingWindow; n != nil {
 		distance := graph.Abs(graph.Sub(query, value))
-		masks = append(masks, graph.LessThan(distance, like(distance, float64(*n))))
+		masks = append(masks, graph.LessThan(distance, nodes.Like(distance, float64(*n))))
 	}
 	return masks
 }
@@ -320,7 +386,7 @@ func (l *attention) drop(c *Context, scores *graph.Node) *graph.Node {
 	key, next := random.Next(c.Value(l.state))
 	c.Assign(l.state, next)
 	scores = graph.Reshape(graph.TransposeAllAxes(scores, 0, 1, 3, 2, 4), d[0], l.heads, d[2], d[4])
-	scores = graph.Reshape(key.Dropout(scores, l.opts.dropout), d[0], d[1], d[3], d[2], d[4])
+	scores = graph.Reshape(key.Dropout(scores, l.opts.DropoutRate), d[0], d[1], d[3], d[2], d[4])
 	return graph.TransposeAllAxes(scores, 0, 1, 3, 2, 4)
 }
 

@@ -1,25 +1,59 @@
 package layers
 
-// This file defines the layers Dense, Embedding, Activation, Dropout and
-// Rescaling.
+// This file defines the core layers Dense, Activation, Masking, Lambda, Identity and Pipeline; and
+// their options.
 
 import (
 	"fmt"
-	"math"
-	"slices"
 
-	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/gomlx/core/graph"
 
-	"github.com/gospmd/gospmd/keras/random"
+	"github.com/gospmd/gospmd/keras/layers/internal/nodes"
 	"github.com/gospmd/gospmd/keras/variable"
 )
+
+// coreClasses are the layers of this file, and EinsumDense.
+var coreClasses = map[string]class{
+	"Activation": classOf(func(d declared, o *activationLayerOptions) Layer { return &ActivationLayer{declared: d, opts: o} }),
+	"Dense":      classOf(func(d declared, o *denseOptions) Layer { return &DenseLayer{declared: d, opts: o, Units: o.Units} }),
+	"EinsumDense": classOf(func(d declared, o *einsumOptions) Layer {
+		return &EinsumDenseLayer{declared: d, opts: o}
+	}),
+	"Identity": classOf(func(d declared, _ *noOptions) Layer { return &IdentityLayer{declared: d} }),
+	"Masking":  classOf(func(d declared, o *maskingOptions) Layer { return &MaskingLayer{d, o.MaskValue} }),
+	"Pipeline": classOf(newPipeline),
+}
+
+// denseOptions are the options of Dense.
+type denseOptions struct {
+	Units int `argument:"units" want:"size"`
+	activationOptions
+	kernelOptions
+	biasOptions
+	activityOptions
+}
+
+// activationLayerOptions are those of Activation, whose function is its argument.
+type activationLayerOptions struct {
+	Activation activation `argument:"activation"`
+}
+
+// maskingOptions are those of Masking.
+type maskingOptions struct {
+	MaskValue float64 `argument:"mask_value"`
+}
+
+// pipelineOptions are those of Pipeline.
+type pipelineOptions struct {
+	Layers layerList[Layer] `argument:"layers"`
+}
 
 // DenseLayer computes activation(x · kernel + bias) over the last dimension:
 // keras.layers.Dense.
 type DenseLayer struct {
 	declared
 	keepsMask
+	opts   *denseOptions
 	Units  int
 	Kernel *variable.Variable // [input features, units]
 	Bias   *variable.Variable // [units]; nil without bias
@@ -40,11 +74,11 @@ func (l *DenseLayer) Build(b *Builder, inputs []Spec) error {
 	}
 	features := inputs[0].Shape[len(inputs[0].Shape)-1]
 	var err error
-	if l.Kernel, err = b.AddWeight("kernel", []int{features, l.Units}, l.DType(), l.opts.kernelInitializer, l.opts.limits.of("kernel")...); err != nil {
+	if l.Kernel, err = l.opts.Kernel.add(b, "kernel", []int{features, l.Units}, l.DType()); err != nil {
 		return err
 	}
-	if l.opts.useBias {
-		l.Bias, err = b.AddWeight("bias", []int{l.Units}, l.DType(), l.opts.biasInitializer, l.opts.limits.of("bias")...)
+	if l.opts.UseBias {
+		l.Bias, err = l.opts.Bias.add(b, "bias", []int{l.Units}, l.DType())
 	}
 	return err
 }
@@ -54,55 +88,16 @@ func (l *DenseLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	x := graph.ConvertDType(inputs[0], l.ComputeDType())
 	y := graph.DotGeneral(x, []int{x.Rank() - 1}, nil, c.Value(l.Kernel), []int{0}, nil)
 	if l.Bias != nil {
-		y = graph.Add(y, broadcastLast(c.Value(l.Bias), y))
+		y = graph.Add(y, nodes.BroadcastLast(c.Value(l.Bias), y))
 	}
-	return []*graph.Node{l.opts.activation(y)}
-}
-
-// EmbeddingLayer looks up the rows of a table: keras.layers.Embedding.
-type EmbeddingLayer struct {
-	declared
-	InputDim, OutputDim int
-	Embeddings          *variable.Variable // [input dim, output dim]
-}
-
-// Embedding returns a layer that replaces each number of its input, in
-// [0, inputDim), by a row of a trained table. As in Keras on JAX, negative
-// numbers count from the end, and numbers out of range give NaN. Options: Name,
-// EmbeddingsInitializer, EmbeddingsRegularizer, EmbeddingsConstraint,
-// ActivityRegularizer, MaskZero, DType.
-func Embedding(inputDim, outputDim int, opts ...Option) *EmbeddingLayer {
-	return declare[*EmbeddingLayer]("Embedding", []Option{set("InputDim", inputDim), set("OutputDim", outputDim)}, opts)
-}
-
-// Build makes the table.
-func (l *EmbeddingLayer) Build(b *Builder, inputs []Spec) (err error) {
-	if err := checkOne(inputs, 1); err != nil {
-		return err
-	}
-	l.Embeddings, err = b.AddWeight("embeddings", []int{l.InputDim, l.OutputDim}, l.DType(), l.opts.embeddingsInitializer, l.opts.limits.of("embeddings")...)
-	return err
-}
-
-// Call looks up the rows.
-func (l *EmbeddingLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
-	row := graph.ConvertDType(inputs[0], dtypes.Int32)
-	g := row.Graph()
-	number := func(n int) *graph.Node { return graph.BroadcastToShape(graph.Scalar(g, row.DType(), n), row.Shape()) }
-	first, last := number(0), number(l.InputDim-1)
-	row = graph.Where(graph.LessThan(row, first), graph.Add(row, number(l.InputDim)), row)
-	outside := graph.LogicalOr(graph.LessThan(row, first), graph.GreaterThan(row, last))
-	y := graph.Gather(c.StatelessScope.Value(l.Embeddings), graph.InsertAxes(graph.Where(outside, first, row), -1))
-	y = graph.ConvertDType(y, l.ComputeDType())
-	nan := graph.BroadcastToShape(graph.Scalar(g, y.DType(), math.NaN()), y.Shape())
-	outside = graph.BroadcastToDims(graph.InsertAxes(outside, -1), y.Shape().Dimensions...)
-	return []*graph.Node{graph.Where(outside, nan, y)}
+	return []*graph.Node{l.opts.Activation.Func(y)}
 }
 
 // ActivationLayer applies an activation function: keras.layers.Activation.
 type ActivationLayer struct {
 	declared
 	keepsMask
+	opts *activationLayerOptions
 }
 
 // NewActivation returns a layer that applies an activation: the name of one, or
@@ -115,117 +110,101 @@ func NewActivation(activation any, opts ...Option) *ActivationLayer {
 
 // Call applies the function.
 func (l *ActivationLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
-	return []*graph.Node{l.opts.activation(inputs[0])}
+	return []*graph.Node{l.opts.Activation.Func(inputs[0])}
 }
 
-// DropoutLayer sets random elements of its input to 0 while training:
-// keras.layers.Dropout. The mask depends on the seed, on how often the layer was
-// called, and on the global index of the element; it does not depend on the
-// mesh.
-type DropoutLayer struct {
+// MaskingLayer masks the steps whose features all have one value: keras.layers.Masking.
+type MaskingLayer struct {
 	declared
-	keepsMask
-	Rate  float64
-	seed  *random.SeedGenerator
-	state *variable.Variable
+	MaskValue float64
 }
 
-// Dropout returns a layer that drops elements with probability rate, in [0, 1],
-// and scales the others by 1/(1-rate). Options: Name, Seed, NoiseShape, DType.
-func Dropout(rate float64, opts ...Option) *DropoutLayer {
-	return declare[*DropoutLayer]("Dropout", []Option{set("Rate", rate)}, opts)
+// Masking returns a layer that masks the steps, (batch, time, features), whose features
+// are all maskValue, and makes them zeros. Options: Name, DType.
+func Masking(maskValue float64, opts ...Option) *MaskingLayer {
+	return declare[*MaskingLayer]("Masking", []Option{set("MaskValue", maskValue)}, opts)
 }
 
-func newDropout(d declared) *DropoutLayer {
-	return &DropoutLayer{declared: d, Rate: d.opts.rate, seed: d.opts.seedGenerator()}
-}
+// Build checks the number of inputs.
+func (l *MaskingLayer) Build(_ *Builder, inputs []Spec) error { return checkOne(inputs, 2) }
 
-// seedGenerator returns a generator with the seed of the option Seed, or with a
-// new seed.
-func (o *options) seedGenerator() *random.SeedGenerator {
-	if o.seed != nil {
-		return random.NewSeedGenerator(*o.seed)
-	}
-	return random.NewSeedGenerator(random.MakeDefaultSeed())
-}
-
-// Build makes the state of the seed generator.
-func (l *DropoutLayer) Build(b *Builder, _ []Spec) (err error) {
-	if l.Rate > 0 {
-		l.state, err = b.SeedGenerator(l.seed)
-	}
-	return err
-}
-
-// Call drops elements while training.
-func (l *DropoutLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
+// Call makes masked steps zeros.
+func (l *MaskingLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	x := inputs[0]
-	if !c.Training || l.Rate == 0 {
-		return []*graph.Node{x}
-	}
-	if l.Rate == 1 {
-		return []*graph.Node{graph.ZerosLike(x)}
-	}
-	key, next := random.Next(c.Value(l.state))
-	c.Assign(l.state, next)
-	kept := graph.BroadcastToDims(key.Bernoulli(1-l.Rate, l.opts.noiseDims(x)...), x.Shape().Dimensions...)
-	return []*graph.Node{graph.Where(kept, graph.Div(x, like(x, 1-l.Rate)), graph.ZerosLike(x))}
+	mask := graph.InsertAxes(l.ComputeMask(c, inputs, nil)[0], -1)
+	return []*graph.Node{graph.Where(graph.BroadcastToDims(mask, x.Shape().Dimensions...), x, graph.ZerosLike(x))}
 }
 
-// noiseDims returns the shape of the mask of a dropout.
-func (o *options) noiseDims(x *graph.Node) []int {
-	dims := slices.Clone(x.Shape().Dimensions)
-	if o.noiseShape == nil {
-		return dims
-	}
-	if len(o.noiseShape) != len(dims) {
-		panic(fmt.Errorf("got the noise shape %s for an input of %d dimensions, want as many sizes, the batch included: None is the input's", ShapeText(o.noiseShape), len(dims)))
-	}
-	for i, n := range o.noiseShape {
-		if n != None && n != 1 && n != dims[i] {
-			panic(fmt.Errorf("got the noise shape %s for an input of shape %v, want its sizes, 1 or None", ShapeText(o.noiseShape), dims))
-		}
-		if n != None {
-			dims[i] = n
-		}
-	}
-	return dims
+// ComputeMask returns which steps have another value.
+func (l *MaskingLayer) ComputeMask(_ *Context, inputs, _ []*graph.Node) []*graph.Node {
+	x := inputs[0]
+	value := graph.BroadcastToShape(graph.Scalar(x.Graph(), x.DType(), l.MaskValue), x.Shape())
+	return []*graph.Node{graph.LogicalAny(graph.NotEqual(x, value), x.Rank()-1)}
 }
 
-// RescalingLayer computes x·scale + offset: keras.layers.Rescaling.
-type RescalingLayer struct {
+// LambdaLayer applies a Go function: keras.layers.Lambda. It cannot be written into a
+// .keras archive, which holds no code; functions of package ops can.
+type LambdaLayer struct {
+	Base
+	keepsMask
+	f func(x *graph.Node) *graph.Node
+}
+
+// Lambda returns a layer that applies a function to its input. Options: Name, DType.
+func Lambda(f func(x *graph.Node) *graph.Node, opts ...Option) *LambdaLayer {
+	l := &LambdaLayer{f: f}
+	l.configure("Lambda", opts)
+	if f == nil {
+		l.fail("Lambda: got a nil function, want one of a *graph.Node")
+	}
+	return l
+}
+
+// Build checks the number of inputs.
+func (l *LambdaLayer) Build(_ *Builder, inputs []Spec) error { return checkOne(inputs, 1) }
+
+// Call applies the function.
+func (l *LambdaLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
+	return []*graph.Node{l.f(inputs[0])}
+}
+
+// IdentityLayer returns its input: keras.layers.Identity.
+type IdentityLayer struct {
 	declared
 	keepsMask
 }
 
-// Rescaling returns a layer that computes x·scale + offset: a scale of 1/255
-// maps bytes to [0, 1]. Options: Name, ScaleBy, Offset, DType.
-func Rescaling(scale float64, opts ...Option) *RescalingLayer {
-	return declare[*RescalingLayer]("Rescaling", []Option{ScaleBy(scale)}, opts)
+// Identity returns a layer that returns its input. Options: Name, DType.
+func Identity(opts ...Option) *IdentityLayer { return declare[*IdentityLayer]("Identity", opts) }
+
+// Call returns the input.
+func (l *IdentityLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node { return inputs }
+
+// PipelineLayer runs layers one after the other: keras.layers.Pipeline.
+type PipelineLayer struct {
+	declared
+	Layers []Layer
 }
 
-// ScaleBy sets the factors of Rescaling, one for each channel, instead of one for all.
-func ScaleBy(factors ...float64) Option { return set("ScaleBy", factors) }
+// Pipeline returns a layer that runs layers one after the other, such as those that augment
+// images. Options: Name.
+func Pipeline(ls []Layer, opts ...Option) *PipelineLayer {
+	return declare[*PipelineLayer]("Pipeline", []Option{set("Layers", ls)}, opts)
+}
 
-// Build checks the input.
-func (l *RescalingLayer) Build(_ *Builder, inputs []Spec) error {
-	if err := checkOne(inputs, 1); err != nil {
-		return err
-	}
-	shape := inputs[0].Shape
-	for _, a := range []*array{l.opts.scaleBy, l.opts.offset} {
-		for i := range a.dims {
-			at := len(shape) - 1 - i
-			if n := a.dims[len(a.dims)-1-i]; at < 0 || n != 1 && shape[at] >= 0 && n != shape[at] {
-				return fmt.Errorf("got numbers of shape %v for an input of shape %s, want one, or one for each channel", a.dims, ShapeText(shape))
-			}
+func newPipeline(d declared, o *pipelineOptions) Layer {
+	for i, l := range o.Layers {
+		if isNil(l) {
+			d.fail("Pipeline: layer %d is nil: want a layer, such as layers.Rescaling(0.5)", i)
 		}
 	}
-	return nil
+	return &PipelineLayer{declared: d, Layers: o.Layers}
 }
 
-// Call scales.
-func (l *RescalingLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
-	x := graph.ConvertDType(inputs[0], l.ComputeDType())
-	return []*graph.Node{graph.Add(graph.Mul(x, l.opts.scaleBy.like(x)), l.opts.offset.like(x))}
+// Call runs the layers.
+func (l *PipelineLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
+	for _, part := range l.Layers {
+		inputs = c.ApplyAll(part, inputs...)
+	}
+	return inputs
 }

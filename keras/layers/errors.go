@@ -124,7 +124,8 @@ func zeroLayer(l Layer) error {
 // without options.
 func typeOfClass(name string) (t reflect.Type) {
 	defer func() { _ = recover() }()
-	return reflect.TypeOf(classes[name].make(declared{})).Elem()
+	c, _ := findClass(name)
+	return reflect.TypeOf(c.make(declared{}, c.options())).Elem()
 }
 
 // IsNil reports whether l is nil, or a nil pointer.

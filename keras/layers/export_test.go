@@ -1,6 +1,10 @@
 package layers
 
-import "reflect"
+import (
+	"reflect"
+
+	"github.com/gospmd/gospmd/internal/option"
+)
 
 // ZeroLayers returns a zero value of the type of each class.
 func ZeroLayers() []Layer {
@@ -11,4 +15,16 @@ func ZeroLayers() []Layer {
 		}
 	}
 	return out
+}
+
+// AnyTakes reports whether a class takes an option.
+func AnyTakes(name string) bool {
+	for _, family := range families {
+		for _, c := range family {
+			if option.Takes(name, c.options(), &common{}) {
+				return true
+			}
+		}
+	}
+	return false
 }

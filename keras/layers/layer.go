@@ -1,7 +1,6 @@
 package layers
 
-// This file defines Layer, Base, Builder and Context, which every layer uses, and
-// how layers get names.
+// This file defines Layer, Base and Builder, which every layer uses, and how layers get names.
 
 import (
 	"fmt"
@@ -85,6 +84,7 @@ type Base struct {
 	inner     []Layer              // the layers that the layer consists of
 	adopted   bool                 // inner holds those of Parts
 	built     bool
+	topLevel  bool // the path is the name, also within other layers
 	frozen    bool
 	// for types of users the zero value until the layer is built
 	policy     policy
@@ -201,10 +201,20 @@ func (b *Builder) addAll(weights []weight, shape []int, dtype dtypes.DType) (err
 }
 
 // SeedGenerator makes the state of a generator of random numbers: the variable
-// seed_generator/seed_generator_state, uint32[2]. Like Keras it numbers the
-// generators of all layers.
+// seed_generator/seed_generator_state, uint32[2]. As in Keras its path begins with the generator's
+// name, not with the layer's.
 func (b *Builder) SeedGenerator(seed *random.SeedGenerator) (*variable.Variable, error) {
-	return b.add(AutoName("seed_generator")+"/"+variable.SeedState, []int{2}, dtypes.Uint32, seed, variable.NonTrainable(), variable.As(ir.RoleState))
+	return b.seedState(seed.Name(), seed)
+}
+
+// ownSeedGenerator is SeedGenerator for a generator that Build makes: in Keras its path begins
+// with that of the layer.
+func (b *Builder) ownSeedGenerator(seed *random.SeedGenerator) (*variable.Variable, error) {
+	return b.seedState(b.path+"/"+seed.Name(), seed)
+}
+
+func (b *Builder) seedState(path string, seed *random.SeedGenerator) (*variable.Variable, error) {
+	return b.add(path+"/"+variable.SeedState, []int{2}, dtypes.Uint32, seed, variable.NonTrainable(), variable.As(ir.RoleState))
 }
 
 func (b *Builder) add(path string, shape []int, dtype dtypes.DType, init variable.Filler, opts ...variable.Option) (*variable.Variable, error) {
@@ -234,24 +244,6 @@ func (b *Builder) add(path string, shape []int, dtype dtypes.DType, init variabl
 	}
 	b.layer.variables = append(b.layer.variables, v)
 	return v, nil
-}
-
-// Context is the context in which a layer is traced.
-type Context struct {
-	*variable.StatelessScope
-	// Training is true in Fit and false in Evaluate and Predict.
-	Training bool
-	// Distribution has the layouts of the layers' outputs; nil leaves them to
-	// the compiler.
-	Distribution distribution.Distribution
-
-	current *Base                       // the layer that is being called
-	callee  Layer                       // the same, for Base.Call
-	losses  []*graph.Node               // see AddLoss
-	metrics []AddedMetric               // see AddMetric
-	masks   map[*graph.Node]*graph.Node // of values of the model (masking.go)
-	// size of open dimensions while output shapes are computed, else 0
-	open int
 }
 
 // AutoName returns the next automatic name for things of a kind: sequential,

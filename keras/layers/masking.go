@@ -1,7 +1,7 @@
 package layers
 
-// This file defines masks, which say what steps of sequences count; how they go from
-// layer to layer; and Masking, which makes one.
+// This file defines masks, which say what steps of sequences count, and how they go from
+// layer to layer.
 
 import (
 	"slices"
@@ -66,49 +66,9 @@ func (c *Context) outputMasks(l Layer, inputs, outputs []*graph.Node) []*graph.N
 	return masks
 }
 
-// MaskingLayer masks the steps whose features all have one value: keras.layers.Masking.
-type MaskingLayer struct {
-	declared
-	MaskValue float64
-}
-
-// Masking returns a layer that masks the steps, (batch, time, features), whose features
-// are all maskValue, and makes them zeros. Options: Name, DType.
-func Masking(maskValue float64, opts ...Option) *MaskingLayer {
-	return declare[*MaskingLayer]("Masking", []Option{set("MaskValue", maskValue)}, opts)
-}
-
-// Build checks the number of inputs.
-func (l *MaskingLayer) Build(_ *Builder, inputs []Spec) error { return checkOne(inputs, 2) }
-
-// Call makes masked steps zeros.
-func (l *MaskingLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
-	x := inputs[0]
-	mask := graph.InsertAxes(l.ComputeMask(c, inputs, nil)[0], -1)
-	return []*graph.Node{graph.Where(graph.BroadcastToDims(mask, x.Shape().Dimensions...), x, graph.ZerosLike(x))}
-}
-
-// ComputeMask returns which steps have another value.
-func (l *MaskingLayer) ComputeMask(_ *Context, inputs, _ []*graph.Node) []*graph.Node {
-	x := inputs[0]
-	value := graph.BroadcastToShape(graph.Scalar(x.Graph(), x.DType(), l.MaskValue), x.Shape())
-	return []*graph.Node{graph.LogicalAny(graph.NotEqual(x, value), x.Rank()-1)}
-}
-
-// MaskZero makes an Embedding mask the steps whose number is 0.
-func MaskZero() Option { return set("MaskZero", true) }
-
-// ComputeMask returns which numbers are not 0, with the option MaskZero.
-func (l *EmbeddingLayer) ComputeMask(_ *Context, inputs, _ []*graph.Node) []*graph.Node {
-	if !l.opts.maskZero {
-		return nil
-	}
-	return []*graph.Node{graph.NotEqual(inputs[0], graph.ZerosLike(inputs[0]))}
-}
-
 // ComputeMask returns the mask of the sequence, where outputs of all steps are returned.
 func (l *RNNLayer) ComputeMask(_ *Context, _, masks []*graph.Node) []*graph.Node {
-	if !l.opts.rnn.sequences {
+	if !l.opts.ReturnSequences {
 		return nil
 	}
 	return masks[:1]
@@ -117,7 +77,7 @@ func (l *RNNLayer) ComputeMask(_ *Context, _, masks []*graph.Node) []*graph.Node
 // ComputeMask returns the mask of the sequence, where outputs of all steps are returned.
 func (l *BidirectionalLayer) ComputeMask(c *Context, inputs, masks []*graph.Node) []*graph.Node {
 	out := l.ForwardLayer.(recurrent).loop().ComputeMask(c, inputs, masks)
-	if l.opts.rnn.mergeMode == "" {
+	if l.opts.MergeMode == "" {
 		return append(slices.Clone(out), out...)
 	}
 	return out

@@ -1,14 +1,35 @@
 package layers
 
 // This file defines the layers that combine several tensors: Add, Subtract, Multiply,
-// Average, Minimum, Maximum, Dot and Concatenate.
+// Average, Minimum, Maximum, Dot and Concatenate; and their options.
 
 import (
 	"fmt"
 	"slices"
 
 	"github.com/gomlx/gomlx/core/graph"
+
+	"github.com/gospmd/gospmd/internal/option"
+	"github.com/gospmd/gospmd/keras/layers/internal/nodes"
 )
+
+// mergingClasses are the layers of this file.
+var mergingClasses = map[string]class{
+	"Add":         classOf(func(d declared, _ *noOptions) Layer { return &MergeLayer{declared: d, combine: graph.Add} }),
+	"Average":     classOf(func(d declared, _ *noOptions) Layer { return &MergeLayer{declared: d, combine: graph.Add, mean: true} }),
+	"Concatenate": classOf(newConcatenate),
+	"Dot":         classOf(func(d declared, o *dotOptions) Layer { return &DotLayer{d, o} }),
+	"Maximum":     classOf(func(d declared, _ *noOptions) Layer { return &MergeLayer{declared: d, combine: nodes.Greater} }),
+	"Minimum":     classOf(func(d declared, _ *noOptions) Layer { return &MergeLayer{declared: d, combine: nodes.Smaller} }),
+	"Multiply":    classOf(func(d declared, _ *noOptions) Layer { return &MergeLayer{declared: d, combine: graph.Mul} }),
+	"Subtract":    classOf(func(d declared, _ *noOptions) Layer { return &MergeLayer{declared: d, combine: graph.Sub} }),
+}
+
+// dotOptions are the options of Dot.
+type dotOptions struct {
+	Axes      option.Ints `argument:"axes"`
+	Normalize bool        `option:"normalize"`
+}
 
 // MergeLayer combines its inputs element by element: keras.layers.Add, Subtract, Multiply,
 // Average, Minimum, Maximum. Inputs of size 1 in a dimension are broadcast.
@@ -89,31 +110,10 @@ func (l *MergeLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 	return []*graph.Node{y}
 }
 
-// smaller returns the smaller of two numbers. As in JAX, those that tie share the
-// gradient.
-func smaller(a, b *graph.Node) *graph.Node { return larger(b, a, a, b) }
-
-// greater returns the larger of two numbers.
-func greater(a, b *graph.Node) *graph.Node { return larger(a, b, a, b) }
-
-// larger returns x where a is larger than b, y where it is smaller, else their mean.
-func larger(a, b, x, y *graph.Node) *graph.Node {
-	shape := a.Shape().Clone()
-	for i, d := range b.Shape().Dimensions {
-		shape.Dimensions[i] = max(shape.Dimensions[i], d)
-	}
-	a, b = graph.BroadcastToShape(a, shape), graph.BroadcastToShape(b, shape)
-	x, y = graph.BroadcastToShape(x, shape), graph.BroadcastToShape(y, shape)
-	if !x.DType().IsFloat() { // no gradient that ties share
-		return graph.Where(graph.GreaterThan(a, b), x, y)
-	}
-	mean := graph.MulScalar(graph.Add(x, y), 0.5)
-	return graph.Where(graph.GreaterThan(a, b), x, graph.Where(graph.LessThan(a, b), y, mean))
-}
-
 // ConcatenateLayer concatenates its inputs: keras.layers.Concatenate.
 type ConcatenateLayer struct {
 	declared
+	opts *axisOptions
 	axis int
 }
 
@@ -123,22 +123,22 @@ func Concatenate(opts ...Option) *ConcatenateLayer {
 	return declare[*ConcatenateLayer]("Concatenate", opts)
 }
 
-func newConcatenate(d declared) *ConcatenateLayer {
-	if len(d.opts.axis) != 1 {
-		d.fail("Concatenate: got axes %v, want one", d.opts.axis)
+func newConcatenate(d declared, o *axisOptions) Layer {
+	if len(o.Axis) != 1 {
+		d.fail("Concatenate: got axes %v, want one", []int(o.Axis))
 	}
-	return &ConcatenateLayer{declared: d}
+	return &ConcatenateLayer{declared: d, opts: o}
 }
 
 // Build checks that the shapes of the inputs differ along the axis only.
 func (l *ConcatenateLayer) Build(_ *Builder, inputs []Spec) error {
 	rank := len(inputs[0].Shape)
-	l.axis = l.opts.axis[0]
+	l.axis = l.opts.Axis[0]
 	if l.axis < 0 {
 		l.axis += rank
 	}
 	if l.axis < 1 || l.axis >= rank {
-		return fmt.Errorf("got axis %d for inputs of %d dimensions, want one after the batch", l.opts.axis[0], rank)
+		return fmt.Errorf("got axis %d for inputs of %d dimensions, want one after the batch", l.opts.Axis[0], rank)
 	}
 	for _, in := range inputs[1:] {
 		a, b := slices.Clone(inputs[0].Shape), slices.Clone(in.Shape)
@@ -162,12 +162,15 @@ func (l *ConcatenateLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node 
 }
 
 // DotLayer multiplies two inputs over an axis of each: keras.layers.Dot.
-type DotLayer struct{ declared }
+type DotLayer struct {
+	declared
+	opts *dotOptions
+}
 
 // Dot returns a layer that sums the products of two inputs over an axis of each: axes is one
 // number for both, or one for each. Options: Name, Normalize, DType.
-func Dot(axes []int, opts ...Option) *DotLayer {
-	return declare[*DotLayer]("Dot", []Option{set("Axes", axes)}, opts)
+func Dot[S Sizes](axes S, opts ...Option) *DotLayer {
+	return declare[*DotLayer]("Dot", []Option{set("Axes", sizesOf(axes))}, opts)
 }
 
 // Normalize makes Dot divide each vector by its norm, so that it computes cosines.
@@ -175,12 +178,12 @@ func Normalize() Option { return set("Normalize", true) }
 
 // axes returns the axes of both inputs.
 func (l *DotLayer) axes(a, b []int) (x, y int, err error) {
-	given := l.opts.axes
+	given := []int(l.opts.Axes)
 	if len(given) == 1 {
 		given = []int{given[0], given[0]}
 	}
 	if len(given) != 2 {
-		return 0, 0, fmt.Errorf("got axes %v, want one or two", l.opts.axes)
+		return 0, 0, fmt.Errorf("got axes %v, want one or two", []int(l.opts.Axes))
 	}
 	x, y = given[0], given[1]
 	if x < 0 {
@@ -191,7 +194,7 @@ func (l *DotLayer) axes(a, b []int) (x, y int, err error) {
 	}
 	if x < 1 || x >= len(a) || y < 1 || y >= len(b) || a[x] != b[y] && a[x] >= 0 && b[y] >= 0 {
 		return 0, 0, fmt.Errorf("got axes %v of inputs of shapes %s and %s, want dimensions after the batch, of equal size",
-			l.opts.axes, ShapeText(a), ShapeText(b))
+			[]int(l.opts.Axes), ShapeText(a), ShapeText(b))
 	}
 	return x, y, nil
 }
@@ -212,8 +215,8 @@ func (l *DotLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 	if err != nil {
 		panic(err)
 	}
-	if l.opts.normalize {
-		a, b = unit(a, 1e-7, x), unit(b, 1e-7, y)
+	if l.opts.Normalize {
+		a, b = nodes.Unit(a, 1e-7, x), nodes.Unit(b, 1e-7, y)
 	}
 	out := graph.DotGeneral(a, []int{x}, []int{0}, b, []int{y}, []int{0})
 	if out.Rank() == 1 {
@@ -224,10 +227,3 @@ func (l *DotLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 
 // ComputeMask returns none.
 func (l *DotLayer) ComputeMask(*Context, []*graph.Node, []*graph.Node) []*graph.Node { return nil }
-
-// unit divides vectors along axes by their norms, which are at least epsilon.
-func unit(x *graph.Node, epsilon float64, axes ...int) *graph.Node {
-	square := graph.ReduceAndKeep(graph.Mul(x, x), graph.ReduceSum, axes...)
-	inverse := smaller(graph.Rsqrt(square), like(square, 1/epsilon))
-	return graph.Mul(x, graph.BroadcastToShape(inverse, x.Shape()))
-}

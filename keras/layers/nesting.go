@@ -130,7 +130,7 @@ func build(l Layer, outer string, inputs []Spec) error {
 		b.policy = currentPolicy()
 	}
 	b.path = b.name
-	if outer != "" {
+	if outer != "" && !b.topLevel {
 		b.path = outer + "/" + b.name
 	}
 	if err := l.Build(&Builder{layer: b, path: b.path, inputs: inputs}, inputs); err != nil {

@@ -1,148 +1,91 @@
 package layers
 
-// This file defines the normalizations: BatchNormalization,
-// LayerNormalization and RMSNormalization.
+// This file defines the normalizations LayerNormalization, RMSNormalization, GroupNormalization and
+// UnitNormalization; and their options.
 
 import (
 	"fmt"
 	"slices"
 
-	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/gomlx/core/graph"
 
 	"github.com/gospmd/gospmd/keras/initializers"
+	"github.com/gospmd/gospmd/keras/layers/internal/nodes"
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
-// BatchNormalizationLayer normalizes each channel to mean 0 and variance 1:
-// keras.layers.BatchNormalization (Ioffe and Szegedy, 2015). While training,
-// mean and variance are those of the global batch, whatever the mesh, and update
-// the moving averages. Otherwise, and if the layer is frozen, mean and variance
-// are the moving averages.
-type BatchNormalizationLayer struct {
-	declared
-	keepsMask
-	Gamma, Beta                *variable.Variable // nil without Scale, Center
-	MovingMean, MovingVariance *variable.Variable
-	renorm                     renorm // with Renorm
-	axis                       int
+// normalizationClasses are the normalizations.
+var normalizationClasses = map[string]class{
+	"BatchNormalization":    classOf(newBatchNormalization),
+	"GroupNormalization":    classOf(func(d declared, o *groupNormOptions) Layer { return &GroupNormalizationLayer{declared: d, opts: o} }),
+	"LayerNormalization":    classOf(newLayerNormalization),
+	"RMSNormalization":      classOf(func(d declared, o *rmsOptions) Layer { return &RMSNormalizationLayer{declared: d, opts: o} }),
+	"SpectralNormalization": classOf(newSpectralNormalization),
+	"UnitNormalization":     classOf(func(d declared, o *axisOptions) Layer { return &UnitNormalizationLayer{d, o} }),
 }
 
-// BatchNormalization returns a layer that normalizes over all dimensions but
-// one. Options: Name, Axis (one), Momentum, Epsilon, Center, Scale,
-// BetaInitializer, GammaInitializer, MovingMeanInitializer,
-// MovingVarianceInitializer, BetaRegularizer, GammaRegularizer, BetaConstraint,
-// GammaConstraint, Renorm, RenormMomentum, RenormClipping, DType.
-func BatchNormalization(opts ...Option) *BatchNormalizationLayer {
-	return declare[*BatchNormalizationLayer]("BatchNormalization", opts)
+// layerNormOptions are the options of LayerNormalization, and those that others share with it.
+type layerNormOptions struct {
+	axisOptions
+	Epsilon float64       `option:"epsilon" default:"0.001" want:"notNegative"`
+	Center  bool          `option:"center" default:"true"`
+	Scale   bool          `option:"scale" default:"true"`
+	Beta    weightOptions `prefix:"beta" default:"zeros"`
+	Gamma   weightOptions `prefix:"gamma" default:"ones"`
 }
 
-func newBatchNormalization(d declared) *BatchNormalizationLayer {
-	if len(d.opts.axis) != 1 {
-		d.fail("BatchNormalization: got axes %v, want one", d.opts.axis)
-	}
-	return &BatchNormalizationLayer{declared: d}
+// groupNormOptions are those of GroupNormalization.
+type groupNormOptions struct {
+	Groups groupCount `option:"groups" default:"32"`
+	layerNormOptions
 }
 
-// Build makes the variables.
-func (l *BatchNormalizationLayer) Build(b *Builder, inputs []Spec) error {
-	axes, shape, err := l.opts.axesOf(inputs)
-	if err != nil {
-		return err
-	}
-	l.axis = axes[0]
-	o := &l.opts
-	fixed := []variable.Option{variable.NonTrainable()}
-	weights := append(l.opts.scaleAndCenter(&l.Gamma, &l.Beta),
-		weight{&l.MovingMean, true, "moving_mean", o.meanInitializer, fixed},
-		weight{&l.MovingVariance, true, "moving_variance", o.varianceInitializer, fixed})
-	return b.addAll(append(weights, l.renorm.weights(o)...), shape, l.DType())
+// rmsOptions are those of RMSNormalization.
+type rmsOptions struct {
+	axisOptions
+	Epsilon float64 `option:"epsilon" default:"1e-6" want:"notNegative"`
 }
 
-// scaleAndCenter describes gamma and beta.
-func (o *options) scaleAndCenter(gamma, beta **variable.Variable) []weight {
-	return []weight{
-		{gamma, o.scale, "gamma", o.gammaInitializer, o.limits.of("gamma")},
-		{beta, o.center, "beta", o.betaInitializer, o.limits.of("beta")},
-	}
+// weights describes gamma and beta.
+func (o *layerNormOptions) weights(gamma, beta **variable.Variable) []weight {
+	return []weight{o.Gamma.weight(gamma, o.Scale, "gamma"), o.Beta.weight(beta, o.Center, "beta")}
 }
 
-// Call normalizes and, while training, updates the moving averages.
-func (l *BatchNormalizationLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
-	x := precise(graph.ConvertDType(inputs[0], l.ComputeDType()))
-	dims := slices.Repeat([]int{1}, x.Rank())
-	dims[l.axis] = x.Shape().Dimensions[l.axis]
-	param := func(v *variable.Variable) *graph.Node {
-		return graph.Reshape(graph.ConvertDType(c.StatelessScope.Value(v), x.DType()), dims...)
-	}
-	var gamma, beta *graph.Node
-	if l.Gamma != nil {
-		gamma = param(l.Gamma)
-	}
-	if l.Beta != nil {
-		beta = param(l.Beta)
-	}
-	mean, variance := param(l.MovingMean), param(l.MovingVariance)
-	if c.Training && !l.frozen {
-		mean, variance = l.batchMoments(x, c.Mask(inputs[0]))
-		if l.opts.renorm {
-			gamma, beta = l.renorm.compose(l, param, mean, variance, gamma, beta)
-			l.renorm.update(l, c, mean, variance)
-		} else {
-			l.average(c, l.MovingMean, mean, l.opts.momentum)
-			l.average(c, l.MovingVariance, variance, l.opts.momentum)
-		}
-	}
-	factor := graph.Rsqrt(graph.AddScalar(variance, l.opts.epsilon))
-	if gamma != nil {
-		factor = graph.Mul(factor, gamma)
-	}
-	y := graph.Mul(graph.Sub(x, mean), factor)
-	if beta != nil {
-		y = graph.Add(y, beta)
-	}
-	return []*graph.Node{graph.ConvertDType(y, l.ComputeDType())}
-}
+// Epsilon sets the number that is added to a variance before dividing by its
+// root: 0.001 by default, 1e-6 for RMSNormalization.
+func Epsilon(e float64) Option { return set("Epsilon", e) }
 
-// batchMoments returns mean and variance of the elements of the batch that the mask lets through.
-// The mask has one dimension less than x.
-func (l *BatchNormalizationLayer) batchMoments(x, mask *graph.Node) (mean, variance *graph.Node) {
-	var others []int
-	for i := range x.Rank() {
-		if i != l.axis {
-			others = append(others, i)
-		}
-	}
-	if mask == nil {
-		return moments(x, others)
-	}
-	if mask.Rank() != x.Rank()-1 {
-		panic(fmt.Errorf("its input of %d dimensions has a mask of %d, want one less", x.Rank(), mask.Rank()))
-	}
-	mask = graph.BroadcastToShape(graph.InsertAxes(mask, -1), shapeOf(dtypes.Bool, x.Shape().Dimensions...))
-	count := graph.ReduceAndKeep(graph.ConvertDType(mask, x.DType()), graph.ReduceSum, others...)
-	meanOf := func(x *graph.Node) *graph.Node {
-		sum := graph.ReduceAndKeep(graph.Where(mask, x, graph.ZerosLike(x)), graph.ReduceSum, others...)
-		return graph.Div(sum, graph.AddScalar(count, 1e-7))
-	}
-	mean = meanOf(x)
-	d := graph.Sub(x, mean)
-	return mean, meanOf(graph.Mul(d, d))
-}
+// Center sets whether a normalization adds a trained beta; by default it does.
+func Center(center bool) Option { return set("Center", center) }
 
-// average updates a moving average by a number of the batch, and returns its new value.
-func (l *BatchNormalizationLayer) average(c *Context, of *variable.Variable, batch *graph.Node, momentum float64) *graph.Node {
-	batch = graph.ConvertDType(graph.Reshape(graph.StopGradient(batch), of.Shape()...), of.DType())
-	next := graph.Add(graph.MulScalar(c.StatelessScope.Value(of), momentum), graph.MulScalar(batch, 1-momentum))
-	c.Assign(of, next)
-	return next
-}
+// Scale sets whether a normalization multiplies by a trained gamma; by default
+// it does.
+func Scale(scale bool) Option { return set("Scale", scale) }
+
+// BetaInitializer sets the initializer of beta, "zeros" by default.
+func BetaInitializer(init any) Option { return set("BetaInitializer", init) }
+
+// GammaInitializer sets the initializer of gamma, "ones" by default.
+func GammaInitializer(init any) Option { return set("GammaInitializer", init) }
+
+// BetaRegularizer adds a penalty on beta to the loss.
+func BetaRegularizer(r any) Option { return set("BetaRegularizer", r) }
+
+// GammaRegularizer adds a penalty on gamma to the loss.
+func GammaRegularizer(r any) Option { return set("GammaRegularizer", r) }
+
+// BetaConstraint projects beta after each step of the optimizer.
+func BetaConstraint(c any) Option { return set("BetaConstraint", c) }
+
+// GammaConstraint projects gamma after each step of the optimizer.
+func GammaConstraint(c any) Option { return set("GammaConstraint", c) }
 
 // LayerNormalizationLayer normalizes each sample to mean 0 and variance 1 over
 // some dimensions: keras.layers.LayerNormalization (Ba et al., 2016).
 type LayerNormalizationLayer struct {
 	declared
 	keepsMask
+	opts        *layerNormOptions
 	Gamma, Beta *variable.Variable // nil without Scale, Center
 	axes        []int
 }
@@ -154,33 +97,33 @@ func LayerNormalization(opts ...Option) *LayerNormalizationLayer {
 	return declare[*LayerNormalizationLayer]("LayerNormalization", opts)
 }
 
-func newLayerNormalization(d declared) *LayerNormalizationLayer {
+func newLayerNormalization(d declared, o *layerNormOptions) Layer {
 	d.KeepInputs()
-	return &LayerNormalizationLayer{declared: d}
+	return &LayerNormalizationLayer{declared: d, opts: o}
 }
 
 // Build makes gamma and beta, in the shape of the normalized dimensions.
 func (l *LayerNormalizationLayer) Build(b *Builder, inputs []Spec) (err error) {
 	var shape []int
-	if l.axes, shape, err = l.opts.axesOf(inputs); err != nil {
+	if l.axes, shape, err = l.opts.resolve(inputs); err != nil {
 		return err
 	}
-	return b.addAll(l.opts.scaleAndCenter(&l.Gamma, &l.Beta), shape, l.DType())
+	return b.addAll(l.opts.weights(&l.Gamma, &l.Beta), shape, l.DType())
 }
 
 // Call normalizes.
 func (l *LayerNormalizationLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
-	x := precise(inputs[0])
+	x := nodes.Precise(inputs[0])
 	if !l.ComputeDType().IsHalfPrecision() || !x.DType().IsFloat() {
-		x = precise(graph.ConvertDType(inputs[0], l.ComputeDType()))
+		x = nodes.Precise(graph.ConvertDType(inputs[0], l.ComputeDType()))
 	}
-	mean, variance := moments(x, l.axes)
-	y := graph.Mul(graph.Sub(x, mean), graph.Rsqrt(graph.AddScalar(variance, l.opts.epsilon)))
+	mean, variance := nodes.Moments(x, l.axes)
+	y := graph.Mul(graph.Sub(x, mean), graph.Rsqrt(graph.AddScalar(variance, l.opts.Epsilon)))
 	if l.Gamma != nil {
-		y = graph.Mul(y, onAxes(c.StatelessScope.Value(l.Gamma), y, l.axes))
+		y = graph.Mul(y, nodes.OnAxes(c.StatelessScope.Value(l.Gamma), y, l.axes))
 	}
 	if l.Beta != nil {
-		y = graph.Add(y, onAxes(c.StatelessScope.Value(l.Beta), y, l.axes))
+		y = graph.Add(y, nodes.OnAxes(c.StatelessScope.Value(l.Beta), y, l.axes))
 	}
 	return []*graph.Node{graph.ConvertDType(y, l.ComputeDType())}
 }
@@ -189,6 +132,7 @@ func (l *LayerNormalizationLayer) Call(c *Context, inputs []*graph.Node) []*grap
 // dimensions: keras.layers.RMSNormalization (Zhang and Sennrich, 2019).
 type RMSNormalizationLayer struct {
 	declared
+	opts  *rmsOptions
 	Scale *variable.Variable // in the shape of the normalized dimensions
 	axes  []int
 }
@@ -202,7 +146,7 @@ func RMSNormalization(opts ...Option) *RMSNormalizationLayer {
 // Build makes scale.
 func (l *RMSNormalizationLayer) Build(b *Builder, inputs []Spec) (err error) {
 	var shape []int
-	if l.axes, shape, err = l.opts.axesOf(inputs); err != nil {
+	if l.axes, shape, err = l.opts.resolve(inputs); err != nil {
 		return err
 	}
 	l.Scale, err = b.AddWeight("scale", shape, l.DType(), initializers.Ones())
@@ -211,58 +155,99 @@ func (l *RMSNormalizationLayer) Build(b *Builder, inputs []Spec) (err error) {
 
 // Call normalizes.
 func (l *RMSNormalizationLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
-	x := precise(graph.ConvertDType(inputs[0], l.ComputeDType()))
+	x := nodes.Precise(graph.ConvertDType(inputs[0], l.ComputeDType()))
 	square := graph.ReduceAndKeep(graph.Mul(x, x), graph.ReduceMean, l.axes...)
-	y := graph.Mul(x, graph.Rsqrt(graph.AddScalar(square, l.opts.epsilon)))
-	y = graph.Mul(y, onAxes(c.Value(l.Scale), y, l.axes))
+	y := graph.Mul(x, graph.Rsqrt(graph.AddScalar(square, l.opts.Epsilon)))
+	y = graph.Mul(y, nodes.OnAxes(c.Value(l.Scale), y, l.axes))
 	return []*graph.Node{graph.ConvertDType(y, l.ComputeDType())}
 }
 
-// axesOf returns the dimensions of Axis, sorted and not negative, and their
-// sizes.
-func (o *options) axesOf(inputs []Spec) (axes, shape []int, err error) {
-	if err := checkOne(inputs, 2); err != nil {
-		return nil, nil, err
+// GroupNormalizationLayer normalizes groups of channels of each sample to mean 0 and
+// variance 1: keras.layers.GroupNormalization (Wu and He, 2018).
+type GroupNormalizationLayer struct {
+	declared
+	opts        *groupNormOptions
+	Gamma, Beta *variable.Variable // [channels]; nil without Scale, Center
+	axis        int
+}
+
+// GroupNormalization returns a layer that normalizes over all dimensions but the batch, in
+// Groups of the channels, 32 by default; -1 makes a group of each channel. Options: Name,
+// Groups, Axis (one), Epsilon, Center, Scale, BetaInitializer, GammaInitializer,
+// BetaRegularizer, GammaRegularizer, BetaConstraint, GammaConstraint, DType.
+func GroupNormalization(opts ...Option) *GroupNormalizationLayer {
+	return declare[*GroupNormalizationLayer]("GroupNormalization", opts)
+}
+
+// Build makes gamma and beta.
+func (l *GroupNormalizationLayer) Build(b *Builder, inputs []Spec) error {
+	axes, shape, err := l.opts.resolve(inputs)
+	if err != nil {
+		return err
 	}
-	rank := len(inputs[0].Shape)
-	for _, a := range o.axis {
-		if a < 0 {
-			a += rank
+	if len(axes) != 1 {
+		return fmt.Errorf("got axes %v, want one", []int(l.opts.Axis))
+	}
+	l.axis = axes[0]
+	if n := int(l.opts.Groups); n > 0 && shape[0] >= 0 && shape[0]%n != 0 {
+		return fmt.Errorf("got an input of %d channels for %d groups, want a multiple of the groups", shape[0], n)
+	}
+	return b.addAll(l.opts.weights(&l.Gamma, &l.Beta), shape, l.DType())
+}
+
+// Call normalizes.
+func (l *GroupNormalizationLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
+	x := nodes.Precise(graph.ConvertDType(inputs[0], l.ComputeDType()))
+	dims := x.Shape().Dimensions
+	groups := int(l.opts.Groups)
+	if groups < 0 {
+		groups = dims[l.axis]
+	}
+	split := slices.Insert(slices.Clone(dims), l.axis, groups)
+	split[l.axis+1] /= groups
+	var within []int // all dimensions but batch and groups
+	for i := 1; i < len(split); i++ {
+		if i != l.axis {
+			within = append(within, i)
 		}
-		if a < 1 || a >= rank || slices.Contains(axes, a) {
-			return nil, nil, fmt.Errorf("got axes %v for an input of shape %s, want different dimensions after the batch", o.axis, ShapeText(inputs[0].Shape))
-		}
-		axes = append(axes, a)
 	}
-	slices.Sort(axes)
-	for _, a := range axes {
-		shape = append(shape, inputs[0].Shape[a])
+	grouped := graph.Reshape(x, split...)
+	mean, variance := nodes.Moments(grouped, within)
+	y := graph.Mul(graph.Sub(grouped, mean), graph.Rsqrt(graph.AddScalar(variance, l.opts.Epsilon)))
+	y = graph.Reshape(y, dims...)
+	if l.Gamma != nil {
+		y = graph.Mul(y, nodes.OnAxes(c.StatelessScope.Value(l.Gamma), y, []int{l.axis}))
 	}
-	return axes, shape, nil
+	if l.Beta != nil {
+		y = graph.Add(y, nodes.OnAxes(c.StatelessScope.Value(l.Beta), y, []int{l.axis}))
+	}
+	return []*graph.Node{graph.ConvertDType(y, l.ComputeDType())}
 }
 
-// precise converts half-precision numbers to float32, because sums over many
-// elements would overflow.
-func precise(x *graph.Node) *graph.Node {
-	if x.DType().IsHalfPrecision() {
-		return graph.ConvertDType(x, dtypes.Float32)
-	}
-	return x
+// UnitNormalizationLayer divides vectors by their norms: keras.layers.UnitNormalization.
+type UnitNormalizationLayer struct {
+	declared
+	opts *axisOptions
 }
 
-// moments returns mean and variance over axes, which are kept with size 1.
-func moments(x *graph.Node, axes []int) (mean, variance *graph.Node) {
-	mean = graph.ReduceAndKeep(x, graph.ReduceMean, axes...)
-	d := graph.Sub(x, mean)
-	return mean, graph.ReduceAndKeep(graph.Mul(d, d), graph.ReduceMean, axes...)
+// UnitNormalization returns a layer that gives vectors along Axis the norm 1. Options: Name,
+// Axis, DType.
+func UnitNormalization(opts ...Option) *UnitNormalizationLayer {
+	return declare[*UnitNormalizationLayer]("UnitNormalization", opts)
 }
 
-// onAxes reshapes v, whose dimensions are the given axes of x, so that it can be
-// broadcast to x.
-func onAxes(v, x *graph.Node, axes []int) *graph.Node {
-	dims := slices.Repeat([]int{1}, x.Rank())
-	for _, a := range axes {
-		dims[a] = x.Shape().Dimensions[a]
+// Build checks the axes.
+func (l *UnitNormalizationLayer) Build(_ *Builder, inputs []Spec) error {
+	_, _, err := l.opts.resolve(inputs)
+	return err
+}
+
+// Call divides.
+func (l *UnitNormalizationLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
+	x := graph.ConvertDType(inputs[0], l.ComputeDType())
+	axes, _, err := l.opts.resolve([]Spec{{Shape: x.Shape().Dimensions}})
+	if err != nil {
+		panic(err)
 	}
-	return graph.Reshape(graph.ConvertDType(v, x.DType()), dims...)
+	return []*graph.Node{nodes.Unit(x, 1e-12, axes...)}
 }

@@ -11,17 +11,18 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 
+	"github.com/gospmd/gospmd/internal/suggest"
+	"github.com/gospmd/gospmd/keras/layers/internal/operations"
 	"github.com/gospmd/gospmd/trace"
 )
 
 // OperationLayer is an operation of keras.ops in a model.
 type OperationLayer struct {
 	Base
-	op    operation
+	op    operations.Operation
 	args  []any
 	attrs map[string]any
 }
@@ -44,14 +45,14 @@ const BadOption = "!"
 // positional arguments and its other ones. An argument is an Operand, a number, a bool,
 // nil, a *tensors.Tensor, a Slice, an Ellipsis, or a list of arguments ([]any).
 func NewOperation(class string, args []any, attrs map[string]any, opts ...Option) *OperationLayer {
-	l := &OperationLayer{op: operations[class], args: args, attrs: attrs}
-	l.configure(class, opts, "Name")
+	l := &OperationLayer{op: operations.Table[class], args: args, attrs: attrs}
+	l.configure(class, opts)
 	l.class = class
 	if err, ok := attrs[BadOption].(error); ok {
 		l.fail("%s: %w", class, err)
 	}
-	if l.op.call == nil && l.op.many == nil {
-		l.fail("the operation %s is not known here: known are %v", class, slices.Sorted(maps.Keys(operations)))
+	if !l.op.Exists() {
+		l.fail("the operation %s is not known here%s", class, suggest.Closest(class, slices.Sorted(maps.Keys(operations.Table)), ""))
 	}
 	return l
 }
@@ -67,13 +68,13 @@ func Operate(class string, args []any, attrs map[string]any) *Tensor {
 func OperateAll(class string, args []any, attrs map[string]any) []*Tensor {
 	all := tensorsAmong(args)
 	if isArrays(all) {
-		out, err := computeArrays(numbered(class, args, attrs, false))
+		out, err := computeArrays(numberOperands(class, args, attrs, false))
 		if err != nil {
 			return []*Tensor{{err: err}}
 		}
 		return out
 	}
-	l, inputs := numbered(class, args, attrs, true)
+	l, inputs := numberOperands(class, args, attrs, true)
 	c := contextOf(all)
 	if c == nil {
 		return ApplyAll(l, inputs...)
@@ -109,9 +110,9 @@ func tensorsAmong(args []any) (out []*Tensor) {
 	return out
 }
 
-// numbered returns an operation with an Operand for each tensor among its arguments, and these
+// numberOperands returns an operation with an Operand for each tensor among its arguments, and these
 // tensors. Arrays are constants of the operation if asked for.
-func numbered(class string, args []any, attrs map[string]any, constants bool) (l *OperationLayer, inputs []*Tensor) {
+func numberOperands(class string, args []any, attrs map[string]any, constants bool) (l *OperationLayer, inputs []*Tensor) {
 	var find func(v any) any
 	find = func(v any) any {
 		switch v := v.(type) {
@@ -142,17 +143,17 @@ func numbered(class string, args []any, attrs map[string]any, constants bool) (l
 
 // Operation returns the parts of an operation: Keras' module of its class, and its arguments.
 func (l *OperationLayer) Operation() (module string, args []any, attrs map[string]any) {
-	return l.op.module, l.args, l.attrs
+	return l.op.Module, l.args, l.attrs
 }
 
 // OperationArguments returns the names of the last arguments, which Keras may give by name.
-func OperationArguments(class string) []string { return strings.Fields(operations[class].named) }
+func OperationArguments(class string) []string { return strings.Fields(operations.Table[class].Named) }
 
 // Operations returns the classes of all operations.
-func Operations() []string { return slices.Sorted(maps.Keys(operations)) }
+func Operations() []string { return slices.Sorted(maps.Keys(operations.Table)) }
 
 // OperationModule returns Keras' module of an operation, "" for one that is not known.
-func OperationModule(class string) string { return operations[class].module }
+func OperationModule(class string) string { return operations.Table[class].Module }
 
 // Call computes the operation.
 func (l *OperationLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
@@ -163,6 +164,10 @@ func (l *OperationLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 			return inputs[v]
 		case *tensors.Tensor:
 			return graph.ConstTensor(inputs[0].Graph(), v)
+		case Slice:
+			return operations.Slice(v)
+		case Ellipsis:
+			return operations.Ellipsis(v)
 		case []any:
 			out := make([]any, len(v))
 			for i, x := range v {
@@ -170,202 +175,46 @@ func (l *OperationLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 			}
 			return out
 		}
-		return v
+		return c.functionOfNodes(v)
 	}
-	o := operands{l, resolve(l.args).([]any), inputs[0].Graph(), c}
-	if l.op.many != nil {
-		return l.op.many(o)
+	var recorder *trace.Recorder
+	if c.StatelessScope != nil {
+		recorder = c.Recorder
 	}
-	return []*graph.Node{l.op.call(o)}
+	return l.op.Compute(inputs[0].Graph(), resolve(l.args).([]any), l.attrs, recorder)
 }
 
-// operands are the arguments of an operation that is computed.
-type operands struct {
-	l    *OperationLayer
-	args []any
-	g    *graph.Graph
-	c    *Context // of functions among the arguments
-}
+// Functions of tensors that operations take. In a model they get values, as Compute of a layer.
+type (
+	// Function computes tensors of tensors.
+	Function = func(xs []*Tensor) []*Tensor
+	// StepFunction is a step of a loop: what it carries on, and what it adds to the results.
+	StepFunction = func(carry, xs []*Tensor) (next, ys []*Tensor)
+)
 
-// arg returns an argument.
-func (o operands) arg(i int) any {
-	if i >= len(o.args) {
-		panic(fmt.Errorf("got %d arguments, want more", len(o.args)))
+// functionOfNodes returns a function of tensors as one of nodes, anything else as it is.
+func (c *Context) functionOfNodes(v any) any {
+	nodesBeside := func(xs []*graph.Node, ys ...*Tensor) []*graph.Node { // xs say which graph arrays go to
+		return nodesOf(append(c.tensors(xs), ys...))[len(xs):]
 	}
-	return o.args[i]
-}
-
-// tensor returns an argument that is a tensor.
-func (o operands) tensor(i int) *graph.Node {
-	x, ok := o.arg(i).(*graph.Node)
-	if !ok {
-		panic(fmt.Errorf("argument %d is %v, want a tensor", i, o.arg(i)))
-	}
-	return x
-}
-
-// list returns an argument that is a list of tensors.
-func (o operands) list(i int) (out []*graph.Node) {
-	vs, _ := o.arg(i).([]any)
-	for _, v := range vs {
-		x, ok := v.(*graph.Node)
-		if !ok {
-			panic(fmt.Errorf("argument %d has the element %v, want tensors", i, v))
+	switch f := v.(type) {
+	case Function:
+		return func(xs []*graph.Node) []*graph.Node { return nodesBeside(xs, f(c.tensors(xs))...) }
+	case StepFunction:
+		return func(carry, xs []*graph.Node) (next, ys []*graph.Node) {
+			outCarry, outYs := f(c.tensors(carry), c.tensors(xs))
+			all := nodesBeside(slices.Concat(carry, xs), slices.Concat(outCarry, outYs)...)
+			return all[:len(outCarry)], all[len(outCarry):]
 		}
-		out = append(out, x)
-	}
-	if len(out) == 0 {
-		panic(fmt.Errorf("argument %d is %v, want a list of tensors", i, o.arg(i)))
-	}
-	return out
-}
-
-// ints returns an attribute that is an integer or a list of them, nil for none.
-func (o operands) ints(key string) []int {
-	return integersOf(key, o.l.attrs[key])
-}
-
-// integersOf returns an argument that is an integer or a list of them, nil for none.
-func integersOf(key string, v any) []int {
-	switch v := v.(type) {
-	case nil:
-		return nil
-	case int:
-		return []int{v}
-	case []int:
-		return v
-	case []any:
-		out := make([]int, len(v))
-		for i, x := range v {
-			switch x := x.(type) {
-			case int:
-				out[i] = x
-			case nil:
-				out[i] = -1
-			default:
-				panic(fmt.Errorf("%s is %v, want integers", key, v))
-			}
-		}
-		return out
-	}
-	panic(fmt.Errorf("%s is %v, want integers", key, v))
-}
-
-// axes returns the attribute axis for a tensor of a rank; all for none.
-func (o operands) axes(rank int) []int {
-	if o.l.attrs["axis"] == nil {
-		return count(rank)
-	}
-	return normalAxes(o.ints("axis"), rank)
-}
-
-// normalAxes counts negative axes from the end.
-func normalAxes(axes []int, rank int) []int {
-	axes = slices.Clone(axes)
-	for i, a := range axes {
-		if a < 0 {
-			axes[i] += rank
-		}
-		if axes[i] < 0 || axes[i] >= rank {
-			panic(fmt.Errorf("got axis %d for %d dimensions", a, rank))
+	case func(xs []*Tensor) *Tensor:
+		return func(xs []*graph.Node) *graph.Node { return nodesBeside(xs, f(c.tensors(xs)))[0] }
+	case func(xs []*Tensor) (ys []*Tensor, gradient Function):
+		return func(xs []*graph.Node) ([]*graph.Node, operations.Function) {
+			ys, gradient := f(c.tensors(xs))
+			return nodesBeside(xs, ys...), func(vs []*graph.Node) []*graph.Node { return nodesBeside(vs, gradient(c.tensors(vs))...) }
 		}
 	}
-	return axes
-}
-
-// axis returns the attribute axis, one number, for a tensor of a rank.
-func (o operands) axis(rank int) int {
-	axes := o.axes(rank)
-	if len(axes) != 1 {
-		panic(fmt.Errorf("got axis %v, want one number", o.l.attrs["axis"]))
-	}
-	return axes[0]
-}
-
-// tensorsOf returns arguments as tensors of one type and one shape. Numbers take the type
-// of the tensors, which is float32 for integers beside a number with a fraction.
-func (o operands) tensorsOf(args ...any) []*graph.Node {
-	dtype := dtypes.Bool
-	var shape []int
-	fraction := false
-	for _, v := range args {
-		switch v := v.(type) {
-		case *graph.Node:
-			dtype = promoted(dtype, v.DType())
-			shape = broadcastDims(shape, v.Shape().Dimensions)
-		case float64, float32:
-			fraction = true
-		case int:
-			dtype = promoted(dtype, dtypes.Int32)
-		}
-	}
-	if fraction && !dtype.IsFloat() {
-		dtype = dtypes.Float32
-	}
-	out := make([]*graph.Node, len(args))
-	for i, v := range args {
-		switch v := v.(type) {
-		case *graph.Node:
-			out[i] = graph.ConvertDType(v, dtype)
-		case float64, float32, int, bool:
-			out[i] = graph.Scalar(o.g, dtype, number(v))
-		default:
-			panic(fmt.Errorf("got %v, want a tensor or a number", v))
-		}
-		out[i] = graph.BroadcastToDims(graph.ExpandLeftToRank(out[i], len(shape)), shape...)
-	}
-	return out
-}
-
-func number(v any) float64 {
-	switch v := v.(type) {
-	case float64:
-		return v
-	case float32:
-		return float64(v)
-	case int:
-		return float64(v)
-	case bool:
-		if v {
-			return 1
-		}
-	}
-	return 0
-}
-
-// promoted returns the type of a result of operands of two types.
-func promoted(a, b dtypes.DType) dtypes.DType {
-	order := func(d dtypes.DType) int {
-		switch {
-		case d == dtypes.Bool:
-			return 0
-		case d.IsFloat():
-			return 1000 + d.Bits()
-		}
-		return d.Bits()
-	}
-	if order(a) >= order(b) {
-		return a
-	}
-	return b
-}
-
-// broadcastDims returns the shape of a result of operands of two shapes.
-func broadcastDims(a, b []int) []int {
-	if len(a) < len(b) {
-		a, b = b, a
-	}
-	out := slices.Clone(a)
-	skip := len(a) - len(b)
-	for i, d := range b {
-		switch {
-		case out[skip+i] == 1:
-			out[skip+i] = d
-		case d != 1 && d != out[skip+i]:
-			panic(fmt.Errorf("shapes %v and %v do not fit each other", a, b))
-		}
-	}
-	return out
+	return v
 }
 
 // Add returns t + y, where y is a tensor or a number. As all operations it is one of

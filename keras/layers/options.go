@@ -1,135 +1,178 @@
 package layers
 
-// This file defines the options of layers, except for those of windows, and how
-// they are described in files.
+// This file defines Option, and the options that layers of several families take: structs that
+// the families' structs embed.
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/gomlx/compute/dtypes"
+
 	"github.com/gospmd/gospmd/internal/option"
 	"github.com/gospmd/gospmd/keras/activations"
+	"github.com/gospmd/gospmd/keras/constraints"
 	"github.com/gospmd/gospmd/keras/initializers"
+	"github.com/gospmd/gospmd/keras/random"
 	"github.com/gospmd/gospmd/keras/regularizers"
-	"github.com/gospmd/gospmd/trace"
+	"github.com/gospmd/gospmd/keras/variable"
 )
 
-// Option configures a layer. A layer takes the options that its doc comment
-// names; any other is an error.
-type Option = option.Option[options]
+// Option configures a layer, such as Name("d1"). A layer takes the options that its doc comment
+// names, and those of all layers: Name, ActivityRegularizer, DTypePolicy, DType. Any other is an
+// error.
+type Option struct{ given option.Given }
 
-type options struct {
-	name              string
-	policy            policy
-	activation        activations.Func
-	useBias           bool
-	activationID      any // the argument of Activation
-	kernelInitializer initializers.Initializer
-	biasInitializer   initializers.Initializer
+// Name returns the name of the option's constructor, such as Strides.
+func (o Option) Name() string { return o.given.Name }
 
-	units, inputDim, outputDim int
-	pointwiseInitializer       initializers.Initializer
-	seed                       *int
-	limits                     limits
+// set returns the option of that name: of the field of that name in the structs of options of the
+// layers that take it.
+func set(name string, value any) Option { return Option{option.Given{Name: name, Value: value}} }
 
-	// Of layers with windows and of images (windows.go, spatial.go).
-	filters         int
-	window          window
-	outputPadding   []int // nil for the default
-	groups          int
-	depthMultiplier int
-	keepDims        bool
-	dataFormat      string
-	interpolation   string
-	edges           edges // of paddings and croppings
-	height, width   int
-	fillMode        string
-	fillValue       float64
-	antialias       bool
-	cropToAspect    bool
-	padToAspect     bool
-	outputSize      []int
-
-	// Of the preparation of data.
-	mean, variance *array
-	invert         bool
-	numTokens      int
-	outputMode     string
-	boundaries     []float64
-	numBins        *int
-	summaryError   float64
-
-	// Of merges, activations and shapes.
-	axes                            []int
-	normalize                       bool
-	alpha, negativeSlope, threshold float64
-	maxValue                        *float64
-	alphaInitializer                initializers.Initializer
-	sharedAxes                      []int
-	times                           int
-	equation, biasAxes              string
-	outputShape, targetShape, dims  []int
-	maskValue                       float64
-	scaleBy, offset                 *array // of Rescaling
-
-	augmentOptions               // augment_options.go
-	signal         signalOptions // spectrogram.go
-
-	rate, stddev, l1, l2 float64 // of noise and ActivityRegularization
-	noiseShape           []int   // nil for that of the input
-
-	// Of normalizations, merging and others.
-	axis                  []int
-	momentum, epsilon     float64
-	center, scale         bool
-	betaInitializer       initializers.Initializer
-	gammaInitializer      initializers.Initializer
-	meanInitializer       initializers.Initializer
-	varianceInitializer   initializers.Initializer
-	embeddingsInitializer initializers.Initializer
-	renorm                bool
-	renormMomentum        float64
-	renormClipping        clipping
-	synchronized          bool
-
-	// Of attention.
-	useScale  bool
-	scoreMode string
-	dropout   float64
-	causal    bool
-
-	heads, keyValueHeads int
-	keyDim, valueDim     int
-	attentionAxes        []int
-	slidingWindow        *int
-	useGate              bool
-
-	maskZero     bool
-	tieWeights   bool // of ReversibleEmbedding
-	reverseDType string
-	logitSoftCap *float64
-
-	rnn    rnnOptions // of recurrent layers (rnn.go)
-	layer  Layer      // the argument of a wrapper
-	cells  []Cell
-	layers []Layer // of a Pipeline
-
-	powerIterations int
-	lookup          lookupOptions // of layers of the host (lookup_data.go)
+// givenBy returns what options give.
+func givenBy(opts []Option) []option.Given {
+	given := make([]option.Given, len(opts))
+	for i, o := range opts {
+		given[i] = o.given
+	}
+	return given
 }
+
+// common are the options that all layers take. Only the regularizer stands in configs of layers.
+type common struct {
+	Name label `option:""`
+	activityOptions
+	Policy policy `option:"" names:"DTypePolicy DType"`
+}
+
+// activityOptions is the option of the layers in whose configs it always stands.
+type activityOptions struct {
+	ActivityRegularizer regularizer `option:"activity_regularizer"`
+}
+
+// activity returns the regularizer of the layer's output, nil for none.
+func (o *activityOptions) activity() *regularizers.Regularizer {
+	return o.ActivityRegularizer.Regularizer
+}
+
+// label is a name of a layer.
+type label string
+
+// Assign takes a name.
+func (n *label) Assign(v any) error {
+	name, ok := v.(string)
+	if !ok || name == "" || strings.Contains(name, "/") {
+		return fmt.Errorf("got %q, want a name without \"/\"", v)
+	}
+	*n = label(name)
+	return nil
+}
+
+// Read returns the name.
+func (n *label) Read() any { return string(*n) }
+
+// weightOptions are the options of a variable, such as KernelInitializer, KernelRegularizer and
+// KernelConstraint of a kernel.
+type weightOptions struct {
+	Initializer initializer `option:"initializer"`
+	Regularizer regularizer `option:"regularizer"`
+	Constraint  constraint  `option:"constraint"`
+}
+
+// limits returns the options of the variable.
+func (o *weightOptions) limits() (out []variable.Option) {
+	if r := o.Regularizer.Regularizer; r != nil {
+		out = append(out, variable.Regularized(r))
+	}
+	if c := o.Constraint.Constraint; c != nil {
+		out = append(out, variable.Constrained(c))
+	}
+	return out
+}
+
+// add makes the variable.
+func (o *weightOptions) add(b *Builder, name string, shape []int, dtype dtypes.DType) (*variable.Variable, error) {
+	return b.AddWeight(name, shape, dtype, o.Initializer.Initializer, o.limits()...)
+}
+
+// weight describes the variable for addAll.
+func (o *weightOptions) weight(to **variable.Variable, wanted bool, name string) weight {
+	return weight{to, wanted, name, o.Initializer.Initializer, o.limits()}
+}
+
+// noOptions are those of layers that take the options of all layers only.
+type noOptions struct{}
+
+// kernelOptions are those of a kernel.
+type kernelOptions struct {
+	Kernel weightOptions `prefix:"kernel" default:"glorot_uniform"`
+}
+
+// biasOptions are those of a bias that is added by default.
+type biasOptions struct {
+	UseBias bool          `option:"use_bias" default:"true"`
+	Bias    weightOptions `prefix:"bias" default:"zeros"`
+}
+
+// activationOptions is the option of a function that is applied to the output.
+type activationOptions struct {
+	Activation activation `option:"activation" default:"linear"`
+}
+
+// axisOptions is the option of the dimensions that a layer works on.
+type axisOptions struct {
+	Axis option.Ints `option:"axis" default:"-1"`
+}
+
+// resolve returns the dimensions for an input, sorted and not negative, and their sizes.
+func (o *axisOptions) resolve(inputs []Spec) (axes, shape []int, err error) {
+	if err := checkOne(inputs, 2); err != nil {
+		return nil, nil, err
+	}
+	rank := len(inputs[0].Shape)
+	for _, a := range o.Axis {
+		if a < 0 {
+			a += rank
+		}
+		if a < 1 || a >= rank || slices.Contains(axes, a) {
+			return nil, nil, fmt.Errorf("got axes %v for an input of shape %s, want different dimensions after the batch", []int(o.Axis), ShapeText(inputs[0].Shape))
+		}
+		axes = append(axes, a)
+	}
+	slices.Sort(axes)
+	for _, a := range axes {
+		shape = append(shape, inputs[0].Shape[a])
+	}
+	return axes, shape, nil
+}
+
+// seedOptions is the option of layers that draw random numbers.
+type seedOptions struct {
+	Seed *int `option:"seed"`
+}
+
+// generator returns a generator with the seed of the option Seed, or with a new seed.
+func (o *seedOptions) generator() *random.SeedGenerator {
+	if o.Seed != nil {
+		return random.NewSeedGenerator(*o.Seed)
+	}
+	return random.NewSeedGenerator(random.MakeDefaultSeed())
+}
+
+// formatOptions is the option of layers of images and of windows.
+type formatOptions struct {
+	DataFormat string `option:"data_format" default:"channels_last" oneof:"channels_last"`
+}
+
+// channelsLast is the only data format of the layers, under Keras' name.
+const channelsLast = "channels_last"
 
 // Name names the layer. Names must be unique within a model: the paths of its
 // variables, which a LayoutMap matches, begin with them.
-func Name(name string) Option {
-	return Option{Name: "Name", Set: func(o *options) error {
-		if name == "" || strings.Contains(name, "/") {
-			return fmt.Errorf("got %q, want a name without \"/\"", name)
-		}
-		o.name = name
-		return nil
-	}}
-}
+func Name(name string) Option { return set("Name", name) }
 
 // Activation sets the activation: the name of one, such as "relu", or an
 // activations.Func. The default is "linear", the identity.
@@ -145,100 +188,232 @@ func KernelInitializer(init any) Option { return set("KernelInitializer", init) 
 // BiasInitializer sets the initializer of the bias, "zeros" by default.
 func BiasInitializer(init any) Option { return set("BiasInitializer", init) }
 
+// KernelRegularizer adds a penalty on the kernel to the loss: the name of a regularizer,
+// such as "l2", or a regularizers.Regularizer.
+func KernelRegularizer(r any) Option { return set("KernelRegularizer", r) }
+
+// BiasRegularizer adds a penalty on the bias to the loss.
+func BiasRegularizer(r any) Option { return set("BiasRegularizer", r) }
+
+// ActivityRegularizer adds a penalty on the layer's output, divided by the size of the
+// batch, to the loss. All layers take it.
+func ActivityRegularizer(r any) Option { return set("ActivityRegularizer", r) }
+
+// KernelConstraint projects the kernel after each step of the optimizer: the name of a
+// constraint, such as "non_neg", or a constraints.Constraint.
+func KernelConstraint(c any) Option { return set("KernelConstraint", c) }
+
+// BiasConstraint projects the bias after each step of the optimizer.
+func BiasConstraint(c any) Option { return set("BiasConstraint", c) }
+
 // Seed fixes the random numbers of the layer.
 func Seed(seed int) Option { return set("Seed", seed) }
 
-// configure applies opts. accepts names the options that the layer takes besides
-// DType and DTypePolicy, which all layers take.
-func (b *Base) configure(kind string, opts []Option, accepts ...string) options {
-	o := options{
-		policy: currentPolicy(), useBias: true, activation: activations.Linear,
-		window: window{size: []int{2}, dilation: []int{1}, pad: "valid"}, groups: 1, depthMultiplier: 1,
-		dataFormat: channelsLast, interpolation: "nearest",
-		axis: []int{-1}, center: true, scale: true, renormMomentum: 0.99,
-		augmentOptions: augmentOptions{valueRange: colorRange[:]},
-	}
-	accepts = append(accepts, "ActivityRegularizer", "DTypePolicy")
-	if !slices.Contains(accepts, "DType") {
-		accepts = append(accepts, "DType")
-	}
-	if err := option.Apply(kind, &o, opts, accepts...); err != nil {
-		b.fail("%w", err)
-		for _, x := range opts {
-			if x.Name == "Name" { // which the error has
-				_ = x.Set(&o)
-			}
-		}
-	}
-	if o.policy.compute == String && kind != "InputLayer" {
-		b.fail("%s: DType: got string, want a type of numbers: an Input may have texts", kind)
-	}
-	b.name, b.policy = o.name, o.policy
-	b.activity, _ = o.limits["activity_regularizer"].(*regularizers.Regularizer)
-	b.place = trace.Caller()
-	return o
-}
+// DataFormat sets the order of dimensions: "channels_last", the default, is the only one.
+func DataFormat(kind string) Option { return set("DataFormat", kind) }
 
 // Axis sets the dimensions that a layer works on: -1, the last one, by default.
 // For BatchNormalization it is the one dimension that is not normalized over,
 // for Concatenate the one that is concatenated. LayerNormalization and
 // RMSNormalization take several, and normalize over all of them.
 func Axis(axis ...int) Option {
-	return Option{Name: "Axis", Set: func(o *options) error {
-		if len(axis) == 0 {
-			return fmt.Errorf("got no axis, want at least one")
-		}
-		o.axis = axis
-		return nil
-	}}
+	if len(axis) == 0 {
+		return set("Axis", errors.New("got no axis, want at least one"))
+	}
+	return set("Axis", axis)
 }
 
-// Momentum sets the weight, in [0, 1], of the old value when BatchNormalization
-// updates a moving average: 0.99 by default.
-func Momentum(m float64) Option { return set("Momentum", m) }
+// initializer is an initializer among options.
+type initializer struct{ initializers.Initializer }
 
-// Epsilon sets the number that is added to a variance before dividing by its
-// root: 0.001 by default, 1e-6 for RMSNormalization.
-func Epsilon(e float64) Option { return set("Epsilon", e) }
+// Assign takes the name of an initializer, or one.
+func (f *initializer) Assign(v any) (err error) {
+	f.Initializer, err = initializers.Get(v)
+	return err
+}
 
-// Center sets whether a normalization adds a trained beta; by default it does.
-func Center(center bool) Option { return set("Center", center) }
+// Read returns the initializer.
+func (f *initializer) Read() any { return f.Initializer }
 
-// Scale sets whether a normalization multiplies by a trained gamma; by default
-// it does.
-func Scale(scale bool) Option { return set("Scale", scale) }
+// regularizer is a regularizer among options, nil for none.
+type regularizer struct{ *regularizers.Regularizer }
 
-// BetaInitializer sets the initializer of beta, "zeros" by default.
-func BetaInitializer(init any) Option { return set("BetaInitializer", init) }
+// Assign takes the name of a regularizer, or one. None leaves what there is.
+func (f *regularizer) Assign(v any) error {
+	r, err := regularizers.Get(v)
+	if r != nil {
+		f.Regularizer = r
+	}
+	return err
+}
 
-// GammaInitializer sets the initializer of gamma, "ones" by default.
-func GammaInitializer(init any) Option { return set("GammaInitializer", init) }
+// Read returns the regularizer.
+func (f *regularizer) Read() any {
+	if f.Regularizer == nil {
+		return nil
+	}
+	return f.Regularizer
+}
 
-// MovingMeanInitializer sets the initializer of moving_mean, "zeros" by
-// default.
-func MovingMeanInitializer(init any) Option { return set("MovingMeanInitializer", init) }
+// constraint is a constraint among options, nil for none.
+type constraint struct{ *constraints.Constraint }
 
-// MovingVarianceInitializer sets the initializer of moving_variance, "ones" by
-// default.
-func MovingVarianceInitializer(init any) Option { return set("MovingVarianceInitializer", init) }
+// Assign takes the name of a constraint, or one. None leaves what there is.
+func (f *constraint) Assign(v any) error {
+	c, err := constraints.Get(v)
+	if c != nil {
+		f.Constraint = c
+	}
+	return err
+}
 
-// EmbeddingsInitializer sets the initializer of an embedding's table,
-// "uniform" by default.
-func EmbeddingsInitializer(init any) Option { return set("EmbeddingsInitializer", init) }
+// Read returns the constraint.
+func (f *constraint) Read() any {
+	if f.Constraint == nil {
+		return nil
+	}
+	return f.Constraint
+}
 
-// Offset sets the number that Rescaling adds, or one for each channel: 0 by default.
-func Offset(offset ...float64) Option { return set("Offset", offset) }
+// activation is an activation among options.
+type activation struct {
+	activations.Func
+	given any // its name, or the function
+}
 
-// NoiseShape sets the shape of the mask of a dropout, the batch included: None is the size of the
-// input; along a dimension of 1 the same elements are dropped. By default it is that of the input.
-func NoiseShape(dims ...int) Option { return set("NoiseShape", dims) }
+// Assign takes the name of an activation, or a function.
+func (f *activation) Assign(v any) (err error) {
+	if v == nil {
+		v = "linear"
+	}
+	f.given = v
+	f.Func, err = activations.Get(v)
+	return err
+}
 
-// ValueDim sets the size of each head's values, by default that of the keys.
-func ValueDim(n int) Option { return set("ValueDim", n) }
+// Read returns the name of the activation, or the function, which no file can hold.
+func (f *activation) Read() any { return f.given }
 
-// DropoutRate sets the probability that attention drops a score while training: 0 by default.
-func DropoutRate(rate float64) Option { return set("DropoutRate", rate) }
+// layerValue is a layer among options, nil for none.
+type layerValue struct{ Layer }
 
-// UseCausalMask lets each position attend to itself and to those before it
-// only. In Keras it is an argument of the call.
-func UseCausalMask() Option { return set("UseCausalMask", true) }
+// Assign takes a layer.
+func (f *layerValue) Assign(v any) error {
+	l, ok := v.(Layer)
+	if !ok && v != nil {
+		return fmt.Errorf("got %v, want a layer", v)
+	}
+	f.Layer = l
+	return nil
+}
+
+// Read returns the layer.
+func (f *layerValue) Read() any {
+	if isNil(f.Layer) {
+		return nil
+	}
+	return f.Layer
+}
+
+// layerList are layers among options.
+type layerList[L Layer] []L
+
+// Assign takes a list of layers.
+func (f *layerList[L]) Assign(v any) error {
+	if given, ok := v.([]L); ok {
+		*f = slices.Clone(given)
+		return nil
+	}
+	list, ok := v.([]any)
+	if !ok {
+		return fmt.Errorf("got %v, want a list of layers", v)
+	}
+	*f = nil
+	for _, x := range list {
+		l, ok := x.(L)
+		if !ok {
+			return fmt.Errorf("got a %T, want a %T", x, *new(L))
+		}
+		*f = append(*f, l)
+	}
+	return nil
+}
+
+// Read returns the layers.
+func (f *layerList[L]) Read() any {
+	out := make([]Layer, len(*f))
+	for i, l := range *f {
+		out[i] = l
+	}
+	return out
+}
+
+// openShape is a shape. None is null in configs.
+type openShape []int
+
+// Assign takes sizes, or none.
+func (f *openShape) Assign(v any) error {
+	*f = nil
+	if v == nil {
+		return nil
+	}
+	if n, ok := v.([]int); ok {
+		*f = slices.Clone(n)
+	} else {
+		list, ok := v.([]any)
+		if !ok {
+			list = []any{v}
+		}
+		for _, x := range list {
+			n, ok := x.(float64)
+			if x == nil {
+				n, ok = None, true
+			}
+			if !ok || n != float64(int(n)) {
+				return fmt.Errorf("got %v, want sizes", v)
+			}
+			*f = append(*f, int(n))
+		}
+	}
+	for _, n := range *f {
+		if n != None && (n < 1 || n > option.MaxSize) {
+			return fmt.Errorf("got %v, want positive sizes of at most %d, or None", []int(*f), option.MaxSize)
+		}
+	}
+	return nil
+}
+
+// Read returns the sizes.
+func (f *openShape) Read() any {
+	if *f == nil {
+		return nil
+	}
+	out := make([]any, len(*f))
+	for i, n := range *f {
+		if n != None {
+			out[i] = n
+		}
+	}
+	return out
+}
+
+// optional is a text. "" is null in configs.
+type optional string
+
+// Assign takes a text, or none.
+func (f *optional) Assign(v any) error {
+	text, ok := v.(string)
+	if !ok && v != nil {
+		return fmt.Errorf("got %v, want a text", v)
+	}
+	*f = optional(text)
+	return nil
+}
+
+// Read returns the text, nil for "".
+func (f *optional) Read() any {
+	if *f == "" {
+		return nil
+	}
+	return string(*f)
+}

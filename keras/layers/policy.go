@@ -21,6 +21,22 @@ type policy struct {
 	variable, compute dtypes.DType
 }
 
+// Assign takes the name of a policy, or one type.
+func (p *policy) Assign(v any) (err error) {
+	switch v := v.(type) {
+	case string:
+		*p, err = policyNamed(v)
+	case dtypes.DType:
+		*p = policy{DTypeName(v), v, v}
+	default:
+		err = fmt.Errorf("got %v, want the name of a policy, or a type", v)
+	}
+	return err
+}
+
+// Read returns the name.
+func (p *policy) Read() any { return p.name }
+
 // policies are those that have names.
 var policies = []policy{
 	{"float32", dtypes.Float32, dtypes.Float32},
@@ -93,21 +109,11 @@ func CheckDTypePolicy(name string) error {
 }
 
 // DTypePolicy sets the layer's policy by name, such as "mixed_bfloat16".
-func DTypePolicy(name string) Option {
-	return Option{Name: "DTypePolicy", Set: func(o *options) (err error) {
-		o.policy, err = policyNamed(name)
-		return err
-	}}
-}
+func DTypePolicy(name string) Option { return set("DTypePolicy", name) }
 
 // DType sets one type in which the layer keeps its variables and computes. The
 // default for layers is the global policy; for an Input it is float32, and may be String.
-func DType(d dtypes.DType) Option {
-	return Option{Name: "DType", Set: func(o *options) error {
-		o.policy = policy{DTypeName(d), d, d}
-		return nil
-	}}
-}
+func DType(d dtypes.DType) Option { return set("DType", d) }
 
 // DType returns the type of the layer's variables.
 func (b *Base) DType() dtypes.DType { return b.policy.variable }

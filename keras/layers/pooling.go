@@ -1,26 +1,87 @@
 package layers
 
 // This file defines the poolings, which reduce each window of an input, or all of its
-// spatial dimensions, to one value. Inputs are channels last.
+// spatial dimensions, to one value, and those whose windows follow from the size of the output;
+// and their options. Inputs are channels last.
 
 import (
-	"slices"
+	"fmt"
 
-	"github.com/gomlx/compute"
-	"github.com/gomlx/compute/shapes"
 	"github.com/gomlx/gomlx/core/graph"
+
+	"github.com/gospmd/gospmd/keras/layers/internal/nodes"
 )
+
+// poolingClasses are the poolings.
+var poolingClasses = map[string]class{
+	"MaxPooling1D":     classOf(func(d declared, o *poolingOptions) Layer { return newPooling(d, o, 1, nodes.MaxOfWindow) }),
+	"MaxPooling2D":     classOf(func(d declared, o *poolingOptions) Layer { return newPooling(d, o, 2, nodes.MaxOfWindow) }),
+	"MaxPooling3D":     classOf(func(d declared, o *poolingOptions) Layer { return newPooling(d, o, 3, nodes.MaxOfWindow) }),
+	"AveragePooling1D": classOf(func(d declared, o *poolingOptions) Layer { return newPooling(d, o, 1, nodes.MeanOfWindow) }),
+	"AveragePooling2D": classOf(func(d declared, o *poolingOptions) Layer { return newPooling(d, o, 2, nodes.MeanOfWindow) }),
+	"AveragePooling3D": classOf(func(d declared, o *poolingOptions) Layer { return newPooling(d, o, 3, nodes.MeanOfWindow) }),
+
+	"GlobalMaxPooling1D":     classOf(func(d declared, o *globalPoolingOptions) Layer { return newGlobalPooling(d, o, 1, nodes.MaxOfAll) }),
+	"GlobalMaxPooling2D":     classOf(func(d declared, o *globalPoolingOptions) Layer { return newGlobalPooling(d, o, 2, nodes.MaxOfAll) }),
+	"GlobalMaxPooling3D":     classOf(func(d declared, o *globalPoolingOptions) Layer { return newGlobalPooling(d, o, 3, nodes.MaxOfAll) }),
+	"GlobalAveragePooling1D": classOf(func(d declared, o *globalPoolingOptions) Layer { return newGlobalPooling(d, o, 1, nodes.MeanOfAll) }),
+	"GlobalAveragePooling2D": classOf(func(d declared, o *globalPoolingOptions) Layer { return newGlobalPooling(d, o, 2, nodes.MeanOfAll) }),
+	"GlobalAveragePooling3D": classOf(func(d declared, o *globalPoolingOptions) Layer { return newGlobalPooling(d, o, 3, nodes.MeanOfAll) }),
+
+	"AdaptiveAveragePooling1D": classOf(func(d declared, o *adaptiveOptions) Layer { return newAdaptivePooling(d, o, 1, nodes.AdaptiveMean) }),
+	"AdaptiveAveragePooling2D": classOf(func(d declared, o *adaptiveOptions) Layer { return newAdaptivePooling(d, o, 2, nodes.AdaptiveMean) }),
+	"AdaptiveAveragePooling3D": classOf(func(d declared, o *adaptiveOptions) Layer { return newAdaptivePooling(d, o, 3, nodes.AdaptiveMean) }),
+	"AdaptiveMaxPooling1D":     classOf(func(d declared, o *adaptiveOptions) Layer { return newAdaptivePooling(d, o, 1, nodes.AdaptiveMax) }),
+	"AdaptiveMaxPooling2D":     classOf(func(d declared, o *adaptiveOptions) Layer { return newAdaptivePooling(d, o, 2, nodes.AdaptiveMax) }),
+	"AdaptiveMaxPooling3D":     classOf(func(d declared, o *adaptiveOptions) Layer { return newAdaptivePooling(d, o, 3, nodes.AdaptiveMax) }),
+}
+
+// poolingOptions are the options of MaxPooling and AveragePooling.
+type poolingOptions struct {
+	PoolSize []int  `option:"pool_size" default:"2" want:"sizes"`
+	Strides  []int  `option:"strides" want:"sizes"` // nil for the size
+	Padding  string `option:"padding" default:"valid"`
+	formatOptions
+}
+
+// window returns the window. The options get a number for each spatial dimension.
+func (o *poolingOptions) window(b *Base, rank int) nodes.Window {
+	w := nodes.Window{Size: o.PoolSize, Strides: o.Strides, Dilation: []int{1}, Pad: o.Padding}
+	toRank(b, &w, rank, false)
+	o.PoolSize, o.Strides = w.Size, w.Strides
+	return w
+}
+
+// globalPoolingOptions are those of GlobalMaxPooling and GlobalAveragePooling.
+type globalPoolingOptions struct {
+	formatOptions
+	KeepDims bool `option:"keepdims"`
+}
+
+// adaptiveOptions are those of AdaptiveMaxPooling and AdaptiveAveragePooling.
+type adaptiveOptions struct {
+	OutputSize []int `argument:"output_size" want:"sizes"`
+	formatOptions
+}
+
+// PoolSize sets the size of a pooling's window: one number for all dimensions, or
+// one for each. The default is 2.
+func PoolSize(n ...int) Option { return set("PoolSize", n) }
+
+// KeepDims makes a global pooling keep the dimensions that it reduces, with size
+// 1.
+func KeepDims() Option { return set("KeepDims", true) }
 
 // PoolingLayer reduces each window: keras.layers.MaxPooling1D, MaxPooling2D,
 // MaxPooling3D, AveragePooling1D, AveragePooling2D, AveragePooling3D.
 type PoolingLayer struct {
 	declared
-	reduce func(w window, x *graph.Node) *graph.Node
+	window nodes.Window
+	reduce func(w nodes.Window, x *graph.Node) *graph.Node
 }
 
-func newPooling(d declared, rank int, reduce func(w window, x *graph.Node) *graph.Node) *PoolingLayer {
-	d.opts.window.toRank(&d.Base, rank, false)
-	return &PoolingLayer{d, reduce}
+func newPooling(d declared, o *poolingOptions, rank int, reduce func(w nodes.Window, x *graph.Node) *graph.Node) *PoolingLayer {
+	return &PoolingLayer{d, o.window(&d.Base, rank), reduce}
 }
 
 // MaxPooling1D returns a layer that takes the largest value of each window of steps.
@@ -54,35 +115,11 @@ func AveragePooling3D(opts ...Option) *PoolingLayer {
 }
 
 // Build checks the input.
-func (l *PoolingLayer) Build(_ *Builder, inputs []Spec) error { return l.opts.window.check(inputs) }
+func (l *PoolingLayer) Build(_ *Builder, inputs []Spec) error { return checkWindow(l.window, inputs) }
 
 // Call pools.
 func (l *PoolingLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
-	return []*graph.Node{l.reduce(l.opts.window, inputs[0])}
-}
-
-// over reduces each window of x.
-func (w window) over(x *graph.Node, by compute.ReduceOpType) *graph.Node {
-	around := func(inner []int) []int { return slices.Concat([]int{1}, inner, []int{1}) }
-	padding := slices.Concat([][2]int{{}}, w.padding(x), [][2]int{{}})
-	return graph.BackendReduceWindow(x, by, around(w.size), around(w.strides), nil, nil, padding)
-}
-
-func maxOfWindow(w window, x *graph.Node) *graph.Node { return w.over(x, compute.ReduceOpMax) }
-
-func meanOfWindow(w window, x *graph.Node) *graph.Node {
-	sum := w.over(x, compute.ReduceOpSum)
-	if w.pad == "valid" {
-		elements := 1
-		for _, n := range w.size {
-			elements *= n
-		}
-		return graph.DivScalar(sum, float64(elements))
-	}
-	dims := slices.Clone(x.Shape().Dimensions)
-	dims[0], dims[len(dims)-1] = 1, 1
-	count := graph.StopGradient(w.over(graph.Ones(x.Graph(), shapes.Make(x.DType(), dims...)), compute.ReduceOpSum))
-	return graph.Div(sum, graph.BroadcastToShape(count, sum.Shape()))
+	return []*graph.Node{l.reduce(l.window, inputs[0])}
 }
 
 // GlobalPoolingLayer reduces all spatial dimensions: keras.layers.GlobalMaxPooling1D,
@@ -90,12 +127,13 @@ func meanOfWindow(w window, x *graph.Node) *graph.Node {
 // GlobalAveragePooling2D, GlobalAveragePooling3D.
 type GlobalPoolingLayer struct {
 	declared
+	opts   *globalPoolingOptions
 	rank   int
 	reduce func(x, mask *graph.Node, axes []int) *graph.Node
 }
 
-func newGlobalPooling(d declared, rank int, reduce func(x, mask *graph.Node, axes []int) *graph.Node) *GlobalPoolingLayer {
-	return &GlobalPoolingLayer{d, rank, reduce}
+func newGlobalPooling(d declared, o *globalPoolingOptions, rank int, reduce func(x, mask *graph.Node, axes []int) *graph.Node) *GlobalPoolingLayer {
+	return &GlobalPoolingLayer{d, o, rank, reduce}
 }
 
 // GlobalMaxPooling1D returns a layer that takes the largest value over all steps.
@@ -141,34 +179,84 @@ func (l *GlobalPoolingLayer) Build(_ *Builder, inputs []Spec) error {
 
 // Call pools, and drops the reduced dimensions unless they are to be kept.
 func (l *GlobalPoolingLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
-	axes := spatialAxes(l.rank)
+	axes := nodes.SpatialAxes(l.rank)
 	y := l.reduce(inputs[0], c.Mask(inputs[0]), axes)
-	if !l.opts.keepDims {
+	if !l.opts.KeepDims {
 		y = graph.Squeeze(y, axes...)
 	}
 	return []*graph.Node{y}
 }
 
-// meanOfAll returns the mean over axes, which are kept with size 1. A mask is that of
-// the steps of a sequence.
-func meanOfAll(x, mask *graph.Node, axes []int) *graph.Node {
-	if mask == nil || len(axes) > 1 {
-		return graph.ReduceAndKeep(x, graph.ReduceMean, axes...)
-	}
-	counts := graph.ConvertDType(graph.InsertAxes(mask, -1), x.DType())
-	x = graph.Where(graph.BroadcastToDims(graph.InsertAxes(mask, -1), x.Shape().Dimensions...), x, graph.ZerosLike(x))
-	sum := graph.ReduceAndKeep(x, graph.ReduceSum, axes...)
-	return graph.Div(sum, graph.BroadcastToShape(graph.ReduceAndKeep(counts, graph.ReduceSum, axes...), sum.Shape()))
+// AdaptivePoolingLayer reduces windows that cover an input evenly:
+// keras.layers.AdaptiveAveragePooling1D to 3D, AdaptiveMaxPooling1D to 3D. Of n elements and
+// m windows, window i has the elements from ⌊i·n/m⌋ to ⌈(i+1)·n/m⌉.
+type AdaptivePoolingLayer struct {
+	declared
+	opts   *adaptiveOptions
+	reduce func(x *graph.Node, axis int, windows [][2]int) *graph.Node
 }
 
-// maxOfAll returns the largest value over axes, which are kept with size 1. As in JAX,
-// elements that tie share the gradient; GoMLX's ReduceMax would give each of them the
-// full gradient.
-func maxOfAll(x, _ *graph.Node, axes []int) *graph.Node {
-	top := graph.StopGradient(graph.ReduceAndKeep(x, graph.ReduceMax, axes...))
-	everywhere := graph.BroadcastToShape(top, x.Shape())
-	isTop := graph.Equal(x, everywhere)
-	ties := graph.ReduceAndKeep(graph.ConvertDType(isTop, x.DType()), graph.ReduceSum, axes...)
-	zero := graph.ReduceAndKeep(graph.Where(isTop, graph.Sub(x, everywhere), graph.ZerosLike(x)), graph.ReduceSum, axes...)
-	return graph.Add(top, graph.Div(zero, ties))
+func newAdaptivePooling(d declared, o *adaptiveOptions, rank int, reduce func(x *graph.Node, axis int, windows [][2]int) *graph.Node) *AdaptivePoolingLayer {
+	d.toRank("the size of the output", &o.OutputSize, rank)
+	return &AdaptivePoolingLayer{d, o, reduce}
+}
+
+func adaptive(class string, outputSize []int, opts []Option) *AdaptivePoolingLayer {
+	return declare[*AdaptivePoolingLayer](class, []Option{set("OutputSize", outputSize)}, opts)
+}
+
+// AdaptiveAveragePooling1D returns a layer that takes means over the steps, so that outputSize
+// steps remain. Options: Name, DataFormat, DType.
+func AdaptiveAveragePooling1D(outputSize int, opts ...Option) *AdaptivePoolingLayer {
+	return adaptive("AdaptiveAveragePooling1D", []int{outputSize}, opts)
+}
+
+// AdaptiveAveragePooling2D returns a layer that takes means over images. outputSize is one
+// number, or height and width. Options: those of AdaptiveAveragePooling1D.
+func AdaptiveAveragePooling2D[S Sizes](outputSize S, opts ...Option) *AdaptivePoolingLayer {
+	return adaptive("AdaptiveAveragePooling2D", sizesOf(outputSize), opts)
+}
+
+// AdaptiveAveragePooling3D returns a layer that takes means over volumes. outputSize is one
+// number, or depth, height and width. Options: those of AdaptiveAveragePooling1D.
+func AdaptiveAveragePooling3D[S Sizes](outputSize S, opts ...Option) *AdaptivePoolingLayer {
+	return adaptive("AdaptiveAveragePooling3D", sizesOf(outputSize), opts)
+}
+
+// AdaptiveMaxPooling1D returns a layer that takes the largest values over the steps.
+// Arguments and options: those of AdaptiveAveragePooling1D.
+func AdaptiveMaxPooling1D(outputSize int, opts ...Option) *AdaptivePoolingLayer {
+	return adaptive("AdaptiveMaxPooling1D", []int{outputSize}, opts)
+}
+
+// AdaptiveMaxPooling2D returns a layer that takes the largest values over images. Arguments
+// and options: those of AdaptiveAveragePooling2D.
+func AdaptiveMaxPooling2D[S Sizes](outputSize S, opts ...Option) *AdaptivePoolingLayer {
+	return adaptive("AdaptiveMaxPooling2D", sizesOf(outputSize), opts)
+}
+
+// AdaptiveMaxPooling3D returns a layer that takes the largest values over volumes. Arguments
+// and options: those of AdaptiveAveragePooling3D.
+func AdaptiveMaxPooling3D[S Sizes](outputSize S, opts ...Option) *AdaptivePoolingLayer {
+	return adaptive("AdaptiveMaxPooling3D", sizesOf(outputSize), opts)
+}
+
+// Build checks the input, whose spatial dimensions the windows depend on.
+func (l *AdaptivePoolingLayer) Build(_ *Builder, inputs []Spec) error {
+	rank := len(l.opts.OutputSize)
+	if err := checkSpatial(inputs, rank); err != nil {
+		return err
+	}
+	for _, n := range inputs[0].Shape[1 : rank+1] {
+		if n == None {
+			return fmt.Errorf("got an input of shape %s: want numbers for the dimensions that are pooled", ShapeText(inputs[0].Shape))
+		}
+	}
+	return nil
+}
+
+// Call pools.
+func (l *AdaptivePoolingLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
+	x := graph.ConvertDType(inputs[0], l.ComputeDType())
+	return []*graph.Node{nodes.PoolAdaptively(x, l.opts.OutputSize, l.reduce)}
 }

@@ -1,18 +1,134 @@
 package layers
 
-// This file defines the recurrent layers with a cell of Keras' own: SimpleRNN, LSTM and
-// GRU; and Bidirectional and TimeDistributed, which run other layers over a sequence.
+// This file defines the recurrent layers RNN, SimpleRNN, LSTM and GRU, the loop over the steps of a
+// sequence; Cell, which is one step; and their options.
 
 import (
 	"fmt"
-	"reflect"
 	"slices"
-	"strings"
 
 	"github.com/gomlx/gomlx/core/graph"
 
+	"github.com/gospmd/gospmd/internal/option"
+	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/keras/initializers"
+	"github.com/gospmd/gospmd/keras/variable"
+	"github.com/gospmd/gospmd/trace"
 )
+
+// Cell is one step of a recurrent layer: a layer whose Call takes the input of the step
+// and the states, and returns the output and the new states. Any layer of yours with
+// StateSize is one.
+type Cell interface {
+	Layer
+	// StateSize returns the sizes of the states; each is a tensor (batch, size), at first
+	// of zeros.
+	StateSize() []int
+}
+
+// recurrentClasses are the recurrent layers.
+var recurrentClasses = map[string]class{
+	"RNN":        classOf(newCustomRNN),
+	"SimpleRNN":  classOf(newSimpleRNN),
+	"LSTM":       classOf(newLSTM),
+	"GRU":        classOf(newGRU),
+	"ConvLSTM1D": classOf(func(d declared, o *convLSTMOptions) Layer { return newConvLSTM(d, o, 1) }),
+	"ConvLSTM2D": classOf(func(d declared, o *convLSTMOptions) Layer { return newConvLSTM(d, o, 2) }),
+	"ConvLSTM3D": classOf(func(d declared, o *convLSTMOptions) Layer { return newConvLSTM(d, o, 3) }),
+}
+
+// loopOptions are the options of the loop over the steps.
+type loopOptions struct {
+	ReturnSequences   bool      `option:"return_sequences"`
+	ReturnState       bool      `option:"return_state"`
+	GoBackwards       bool      `option:"go_backwards"`
+	Stateful          batchSize `option:"stateful"` // 0 for no
+	Unroll            bool      `option:"unroll"`
+	ZeroOutputForMask bool      `option:"zero_output_for_mask"`
+}
+
+// loop returns the options of the loop among others.
+func (o *loopOptions) loop() *loopOptions { return o }
+
+// rnnOptions are those of RNN.
+type rnnOptions struct {
+	Cell layerValue `argument:"cell"`
+	loopOptions
+}
+
+// simpleRNNOptions are those of SimpleRNN: of its cell, and of the loop.
+type simpleRNNOptions struct {
+	cellOptions
+	loopOptions
+}
+
+// lstmOptions are those of LSTM.
+type lstmOptions struct {
+	lstmCellOptions
+	loopOptions
+}
+
+// gruOptions are those of GRU.
+type gruOptions struct {
+	gruCellOptions
+	loopOptions
+}
+
+// ReturnSequences makes a recurrent layer return the outputs of all steps, (batch, time,
+// features), instead of the last one.
+func ReturnSequences() Option { return set("ReturnSequences", true) }
+
+// ReturnState makes a recurrent layer return the last states after its output.
+func ReturnState() Option { return set("ReturnState", true) }
+
+// GoBackwards makes a recurrent layer start with the last step. The outputs of all steps
+// are returned in the order in which they were computed.
+func GoBackwards() Option { return set("GoBackwards", true) }
+
+// Stateful makes a recurrent layer start each batch, of batchSize samples, with the last
+// states of the batch before. In Keras the batch size is an option of Input.
+func Stateful(batchSize int) Option { return set("Stateful", batchSize) }
+
+// Unroll records the steps of a recurrent layer one after the other, instead of a loop.
+func Unroll() Option { return set("Unroll", true) }
+
+// ZeroOutputForMask makes the outputs of masked steps zeros, instead of the output of the
+// step before.
+func ZeroOutputForMask() Option { return set("ZeroOutputForMask", true) }
+
+// RNNLayer runs a cell over the steps of a sequence: keras.layers.RNN.
+type RNNLayer struct {
+	declared
+	opts   *loopOptions
+	Cell   Cell
+	states []*variable.Variable // of a stateful layer
+}
+
+// RNN returns a layer that runs the cell over the steps of its first input, (batch, time,
+// features …); further inputs are the states to start with. Options: Name,
+// ReturnSequences, ReturnState, GoBackwards, Stateful, Unroll, ZeroOutputForMask, DType.
+//
+// The steps are one loop of the program, also in the gradient (trace.Scan): the time to
+// compile does not depend on their number.
+func RNN(cell Cell, opts ...Option) *RNNLayer {
+	return declare[*RNNLayer]("RNN", []Option{set("Cell", cell)}, opts)
+}
+
+func newCustomRNN(d declared, o *rnnOptions) Layer {
+	cell, ok := o.Cell.Layer.(Cell)
+	if !ok && !isNil(o.Cell.Layer) {
+		d.fail("RNN: got the cell %T, want a layer with StateSize, such as LSTMCell(32)", o.Cell.Layer)
+	}
+	l := newRNN(d, &o.loopOptions, cell)
+	return &l
+}
+
+func newRNN(d declared, o *loopOptions, cell Cell) RNNLayer {
+	if isNil(cell) {
+		d.fail("%s: got a cell that is nil, want a layer with StateSize, such as LSTMCell(32)", d.class)
+	}
+	return RNNLayer{declared: d, opts: o, Cell: cell}
+}
 
 // SimpleRNNLayer is keras.layers.SimpleRNN.
 type SimpleRNNLayer struct{ RNNLayer }
@@ -41,172 +157,219 @@ func GRU(units int, opts ...Option) *GRULayer {
 	return declare[*GRULayer]("GRU", []Option{set("Units", units)}, opts)
 }
 
-// like returns a layer like this one of another name, which makes other numbers.
-func (l *RNNLayer) like(name string, backwards bool) Layer {
-	d := l.declared.redeclare(l.class)
-	d.name, d.opts.rnn.backwards = name, backwards
-	for _, init := range []*initializers.Initializer{&d.opts.kernelInitializer, &d.opts.rnn.recurrentInitializer, &d.opts.biasInitializer} {
-		*init = initializers.Clone(*init)
-	}
-	return l.maker(d)
+func newSimpleRNN(d declared, o *simpleRNNOptions) Layer {
+	cell := &SimpleRNNCellLayer{newGatedCell(d.makePart("SimpleRNNCell", &o.cellOptions), &o.cellOptions, 1)}
+	return &SimpleRNNLayer{newRNN(d, &o.loopOptions, cell)}
 }
 
-// loop returns the recurrent layer itself: what Bidirectional needs of any of them.
-func (l *RNNLayer) loop() *RNNLayer { return l }
-
-type recurrent interface {
-	Layer
-	loop() *RNNLayer
+func newLSTM(d declared, o *lstmOptions) Layer {
+	return &LSTMLayer{newRNN(d, &o.loopOptions, newLSTMCell(d.makePart("LSTMCell", &o.lstmCellOptions), &o.lstmCellOptions))}
 }
 
-// MergeMode sets how Bidirectional joins the outputs of both directions: "concat" (the
-// default), "sum", "mul", "ave", or "" for both, as two outputs.
-func MergeMode(mode string) Option { return set("MergeMode", mode) }
-
-// BackwardLayer sets the layer of Bidirectional that runs backwards, which needs the
-// option GoBackwards. By default it is made like the other one.
-func BackwardLayer(l Layer) Option { return set("BackwardLayer", l) }
-
-// BidirectionalLayer runs a recurrent layer over a sequence in both directions:
-// keras.layers.Bidirectional.
-type BidirectionalLayer struct {
-	declared
-	ForwardLayer, BackwardLayer Layer
+func newGRU(d declared, o *gruOptions) Layer {
+	return &GRULayer{newRNN(d, &o.loopOptions, newGRUCell(d.makePart("GRUCell", &o.gruCellOptions), &o.gruCellOptions))}
 }
 
-// Bidirectional returns a layer that runs two recurrent layers made like layer, one of
-// them backwards, and joins their outputs. Further inputs are the states to start with,
-// those of the forward layer first. Options: Name, MergeMode, BackwardLayer, DType.
-func Bidirectional(layer Layer, opts ...Option) *BidirectionalLayer {
-	return declare[*BidirectionalLayer]("Bidirectional", []Option{set("Layer", layer)}, opts)
-}
-
-func newBidirectional(d declared) *BidirectionalLayer {
-	l := &BidirectionalLayer{declared: d}
-	layer := d.opts.layer
-	r, ok := layer.(recurrent)
-	if !ok || isNil(layer) || r.loop().class == "RNN" {
-		l.fail("Bidirectional: got a %T, want a SimpleRNN, LSTM or GRU", layer)
-		return l
+// Build makes the variables of the cell, and the states of a stateful layer.
+func (l *RNNLayer) Build(b *Builder, inputs []Spec) error {
+	in := inputs[0]
+	sizes := l.Cell.StateSize()
+	if len(in.Shape) < 3 {
+		return fmt.Errorf("got %s, want at least 3 dimensions: (batch, time, features)", in)
 	}
-	name := func(prefix string) string {
-		nameLayer(layer, TypeName(layer))
-		return prefix + strings.TrimPrefix(layer.Name(), prefix)
+	if n := len(inputs) - 1; n != 0 && n != len(sizes) {
+		return fmt.Errorf("got %d inputs, want a sequence, or one and %d states to start with", len(inputs), len(sizes))
 	}
-	l.ForwardLayer = r.loop().like(name("forward_"), r.loop().opts.rnn.backwards)
-	l.BackwardLayer = d.opts.rnn.backward
-	if isNil(l.BackwardLayer) {
-		l.BackwardLayer = r.loop().like(name("backward_"), true)
+	if l.opts.Unroll && in.Shape[1] == None {
+		return fmt.Errorf("the option Unroll wants a known number of steps, but the input is %s: give keras.Input a number for it", in)
 	}
-	back, ok := l.BackwardLayer.(recurrent)
-	if !ok {
-		l.fail("Bidirectional: the backward layer is a %T, want a recurrent layer", l.BackwardLayer)
-		return l
+	step := []Spec{{Shape: slices.Delete(slices.Clone(in.Shape), 1, 2), DType: in.DType}}
+	states := l.stateShapes(step[0].Shape[1:])
+	for _, shape := range states {
+		step = append(step, Spec{Shape: append([]int{in.Shape[0]}, shape...), DType: l.ComputeDType()})
 	}
-	f, b := &l.ForwardLayer.(recurrent).loop().opts.rnn, &back.loop().opts.rnn
-	switch {
-	case f.backwards == b.backwards:
-		l.fail("Bidirectional: both layers go in one direction: give the backward layer the option GoBackwards, and the other one not")
-	case f.sequences != b.sequences || f.state != b.state || f.stateful != b.stateful:
-		l.fail("Bidirectional: the layers differ in ReturnSequences, ReturnState or Stateful: give both the same")
-	}
-	f.zeroForMasked, b.zeroForMasked = f.sequences, b.sequences
-	l.opts.layer, l.opts.rnn.backward = l.ForwardLayer, l.BackwardLayer
-	return l
-}
-
-// Build makes the variables of both layers.
-func (l *BidirectionalLayer) Build(b *Builder, inputs []Spec) error {
-	forward, backward := halves(inputs)
-	for i, layer := range []Layer{l.ForwardLayer, l.BackwardLayer} {
-		if !layer.base().built {
-			if err := build(layer, b.path, [][]Spec{forward, backward}[i]); err != nil {
-				return err
-			}
+	if !l.Cell.base().built {
+		if err := build(l.Cell, b.path, step); err != nil {
+			return err
 		}
+	}
+	if l.opts.Stateful == 0 {
+		return nil
+	}
+	for i, shape := range states {
+		name := "rnn_state" // Keras names all of them rnn_state; paths must differ here
+		if i > 0 {
+			name = fmt.Sprintf("rnn_state_%d", i)
+		}
+		v, err := b.AddWeight(name, append([]int{int(l.opts.Stateful)}, shape...), l.DType(), initializers.Zeros(), variable.NonTrainable(), variable.As(ir.RoleState))
+		if err != nil {
+			return err
+		}
+		l.states = append(l.states, v)
 	}
 	return nil
 }
 
-// halves returns the inputs of both layers: the sequence, and the states.
-func halves[T any](inputs []T) (forward, backward []T) {
-	n := 1 + (len(inputs)-1)/2
-	return inputs[:n], append([]T{inputs[0]}, inputs[n:]...)
-}
-
-// Call runs both layers.
-func (l *BidirectionalLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
-	forward, backward := halves(inputs)
-	f, b := c.ApplyAll(l.ForwardLayer, forward...), c.ApplyAll(l.BackwardLayer, backward...)
-	x, y := f[0], b[0]
-	if l.ForwardLayer.(recurrent).loop().opts.rnn.sequences {
-		y = graph.Reverse(y, 1)
+// stateShapes returns the shapes of the states, without the batch, for steps of a shape: of one
+// dimension, unless the cell says otherwise.
+func (l *RNNLayer) stateShapes(step []int) (shapes [][]int) {
+	shaped, ok := l.Cell.(interface{ stateShape(step []int) []int })
+	for _, n := range l.Cell.StateSize() {
+		shape := []int{n}
+		if ok && len(step) > 1 {
+			shape = shaped.stateShape(step)
+		}
+		shapes = append(shapes, shape)
 	}
-	states := slices.Concat(f[1:], b[1:])
-	switch l.opts.rnn.mergeMode {
-	case "sum":
-		x = graph.Add(x, y)
-	case "ave":
-		x = graph.DivScalar(graph.Add(x, y), 2)
-	case "mul":
-		x = graph.Mul(x, y)
-	case "":
-		return append([]*graph.Node{x, y}, states...)
-	default:
-		x = graph.Concatenate([]*graph.Node{x, y}, -1)
-	}
-	return append([]*graph.Node{x}, states...)
+	return shapes
 }
 
-// TimeDistributedLayer applies a layer to each step of a sequence:
-// keras.layers.TimeDistributed.
-type TimeDistributedLayer struct {
-	declared
-	keepsMask
-	Layer Layer
+// maskedCell is a cell that drops the same elements in all steps.
+type maskedCell interface {
+	// dropMasks makes the masks, for inputs with the given dimensions.
+	dropMasks(c *Context, dims []int)
 }
 
-// TimeDistributed returns a layer that applies layer to each step of its input, (batch,
-// time, …), with the same variables. Options: Name, DType.
-func TimeDistributed(layer Layer, opts ...Option) *TimeDistributedLayer {
-	return declare[*TimeDistributedLayer]("TimeDistributed", []Option{set("Layer", layer)}, opts)
-}
-
-func newTimeDistributed(d declared) *TimeDistributedLayer {
-	if isNil(d.opts.layer) {
-		d.fail("TimeDistributed: got a layer that is nil")
-	} else if err := errCalled(d.opts.layer); err != nil {
-		d.fail("TimeDistributed: %w", err)
-	}
-	return &TimeDistributedLayer{declared: d, Layer: d.opts.layer}
-}
-
-// Build makes the variables of the layer for one step.
-func (l *TimeDistributedLayer) Build(b *Builder, inputs []Spec) error {
-	if len(inputs) != 1 || len(inputs[0].Shape) < 3 {
-		return fmt.Errorf("got inputs %v, want one of at least 3 dimensions: (batch, time, …)", inputs)
-	}
-	in := inputs[0]
-	if l.Layer.base().built {
-		return nil
-	}
-	return build(l.Layer, b.path, []Spec{{Shape: slices.Delete(slices.Clone(in.Shape), 1, 2), DType: in.DType}})
-}
-
-// Call makes a batch of all steps.
-func (l *TimeDistributedLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
-	x := inputs[0]
+// Call runs the loop.
+func (l *RNNLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
+	x, o := inputs[0], l.opts
+	states := l.start(c, x, inputs[1:])
 	dims := x.Shape().Dimensions
-	flat := graph.Reshape(x, append([]int{dims[0] * dims[1]}, dims[2:]...)...)
-	y := c.Apply(l.Layer, flat)
-	return []*graph.Node{graph.Reshape(y, append([]int{dims[0], dims[1]}, y.Shape().Dimensions[1:]...)...)}
+	if cell, ok := l.Cell.(maskedCell); ok { // Keras draws masks in inference too
+		cell.dropMasks(c, slices.Delete(slices.Clone(dims), 1, 2))
+	}
+	xs := []*graph.Node{timeFirst(x)}
+	mask := c.Mask(x)
+	if mask != nil {
+		xs = append(xs, timeFirst(mask))
+	}
+	n := len(states)
+	last := outputIsState(l.Cell, n) // which of the states the output is
+	if last < 0 || mask != nil && o.ZeroOutputForMask {
+		last = n
+		out := []int{outputSize(l.Cell)}
+		if len(states) > 0 && outputIsState(l.Cell, n) >= 0 {
+			out = states[outputIsState(l.Cell, n)].Shape().Dimensions[1:]
+		}
+		states = append(states, graph.Zeros(x.Graph(), shapeOf(l.ComputeDType(), append([]int{dims[0]}, out...)...)))
+	}
+	step := func(carry, xs []*graph.Node) (next, ys []*graph.Node) {
+		next = c.ApplyAll(l.Cell, append(xs[:1:1], carry[:n]...)...)
+		out, next := next[0], next[1:]
+		if mask != nil {
+			out = l.maskOutput(xs[1], out, carry)
+			for i := range next {
+				next[i] = whereMask(xs[1], next[i], carry[i])
+			}
+		}
+		if len(carry) > n {
+			next = append(next, out)
+		}
+		if o.ReturnSequences {
+			ys = []*graph.Node{out}
+		}
+		return next, ys
+	}
+	carry, ys := trace.Scan(step, states, xs, trace.ScanOptions{Reverse: o.GoBackwards, Unroll: o.Unroll})
+	if dims[0] == int(l.opts.Stateful) {
+		for i, v := range l.states {
+			c.Assign(v, graph.ConvertDType(carry[i], v.DType()))
+		}
+	}
+	out := carry[last]
+	if o.ReturnSequences {
+		out = ys[0]
+		if o.GoBackwards {
+			out = graph.Reverse(out, 0)
+		}
+		out = timeFirst(out)
+	}
+	if o.ReturnState {
+		return append([]*graph.Node{out}, carry[:n]...)
+	}
+	return []*graph.Node{out}
 }
 
-// isNil reports whether a layer is nil, or a nil pointer.
-func isNil(l Layer) bool {
-	if l == nil {
-		return true
+// start returns the states that the loop starts with.
+func (l *RNNLayer) start(c *Context, x *graph.Node, given []*graph.Node) (states []*graph.Node) {
+	batch := x.Shape().Dimensions[0]
+	for i, shape := range l.stateShapes(x.Shape().Dimensions[2:]) {
+		switch {
+		case len(given) > 0:
+			states = append(states, graph.ConvertDType(given[i], l.ComputeDType()))
+		case l.states != nil && l.states[i].Shape()[0] == batch:
+			states = append(states, c.Value(l.states[i]))
+		case l.states != nil && c.open == 0:
+			panic(fmt.Errorf("layer %s is stateful for batches of %d, and got one of %d", l.Name(), l.states[i].Shape()[0], batch))
+		default:
+			states = append(states, graph.Zeros(x.Graph(), shapeOf(l.ComputeDType(), append([]int{batch}, shape...)...)))
+		}
 	}
-	v := reflect.ValueOf(l)
-	return v.Kind() == reflect.Pointer && v.IsNil()
+	return states
 }
+
+// maskOutput returns the output of a step: where it is masked, that of the step before, or
+// zeros.
+func (l *RNNLayer) maskOutput(mask, out *graph.Node, carry []*graph.Node) *graph.Node {
+	before := graph.ZerosLike(out)
+	if !l.opts.ZeroOutputForMask {
+		n := len(l.Cell.StateSize())
+		before = carry[max(0, outputIsState(l.Cell, n))]
+	}
+	return whereMask(mask, out, before)
+}
+
+// whereMask returns x where the mask, (batch), is true, else y.
+func whereMask(mask, x, y *graph.Node) *graph.Node {
+	mask = graph.Reshape(mask, append([]int{x.Shape().Dimensions[0]}, slices.Repeat([]int{1}, x.Rank()-1)...)...)
+	return graph.Where(graph.BroadcastToDims(mask, x.Shape().Dimensions...), x, y)
+}
+
+// timeFirst exchanges the dimensions of batch and time.
+func timeFirst(x *graph.Node) *graph.Node { return graph.Transpose(x, 0, 1) }
+
+// outputIsState returns which state of a cell, of n, its output is; -1 if that is not
+// known.
+func outputIsState(cell Cell, n int) int {
+	if s, ok := cell.(interface{ outputState() int }); ok {
+		return s.outputState()
+	}
+	return -1
+}
+
+// outputSize returns the size of a cell's output: OutputSize, or that of the first state.
+func outputSize(cell Cell) int {
+	if s, ok := cell.(interface{ OutputSize() int }); ok {
+		return s.OutputSize()
+	}
+	return cell.StateSize()[0]
+}
+
+// Config returns the options.
+func (l *RNNLayer) Config() (map[string]any, error) {
+	if l.opts.Stateful > 0 {
+		return nil, fmt.Errorf("it is stateful: Keras wants the batch size of the model's input in the file, which is open here; save the weights with SaveWeights instead")
+	}
+	return l.declared.Config()
+}
+
+// batchSize is the option Stateful; in configs it is true or false.
+type batchSize int
+
+// Assign takes a batch size, or what stands in a config.
+func (n *batchSize) Assign(v any) error {
+	size, ok := v.(int)
+	switch {
+	case v == true:
+		return fmt.Errorf("got true, want false: the batch size of the input is not read; make the layer with layers.Stateful and load its weights")
+	case v == false || v == nil:
+		size = 0
+	case !ok || size < 1 || size > option.MaxSize:
+		return fmt.Errorf("got %v, want a positive number of at most %d", v, option.MaxSize)
+	}
+	*n = batchSize(size)
+	return nil
+}
+
+// Read returns false.
+func (n *batchSize) Read() any { return false }

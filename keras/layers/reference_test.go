@@ -306,7 +306,7 @@ func (tc layerCase) check(t *testing.T, client keras.CompileOption, batch int, r
 	m, err := keras.NewModel(ins, []*layers.Tensor{joined(layers.ApplyAll(as, shifted...))})
 	require.NoError(t, err)
 	var weights []*variable.Variable
-	for _, v := range m.Layer("layer").Variables() {
+	for _, v := range keras.Must(m.Layer("layer")).Variables() {
 		if v.DType() == dtypes.Float32 {
 			weights = append(weights, v)
 		}
@@ -344,7 +344,7 @@ func (tc layerCase) check(t *testing.T, client keras.CompileOption, batch int, r
 		tracetest.RequireClose(t, v.Path(), tracetest.Tensor(tc.Trained[i]), value(v), 2e-6)
 	}
 	var drawn []int
-	for _, v := range m.Layer("layer").Variables() {
+	for _, v := range keras.Must(m.Layer("layer")).Variables() {
 		if v.Name() == "seed_generator_state" && tc.Drawn != nil {
 			state, err := v.Value(t.Context())
 			require.NoError(t, err)

@@ -1,7 +1,7 @@
 package layers
 
 // This file defines the layers that change shapes: Flatten, Reshape, Permute and
-// RepeatVector.
+// RepeatVector; and their options.
 
 import (
 	"fmt"
@@ -10,7 +10,31 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/keras/layers/internal/nodes"
 )
+
+// reshapingClasses are the layers of this file.
+var reshapingClasses = map[string]class{
+	"Flatten":      classOf(func(d declared, _ *formatOptions) Layer { return &FlattenLayer{d} }),
+	"Permute":      classOf(newPermute),
+	"RepeatVector": classOf(func(d declared, o *repeatOptions) Layer { return &RepeatVectorLayer{d, o} }),
+	"Reshape":      classOf(newReshape),
+}
+
+// permuteOptions are the options of Permute.
+type permuteOptions struct {
+	Dims []int `argument:"dims"`
+}
+
+// reshapeOptions are the options of Reshape.
+type reshapeOptions struct {
+	TargetShape []int `argument:"target_shape"`
+}
+
+// repeatOptions are the options of RepeatVector.
+type repeatOptions struct {
+	Times int `argument:"n" want:"size"`
+}
 
 // FlattenLayer reshapes its input to two dimensions, the batch and all others:
 // keras.layers.Flatten.
@@ -51,17 +75,17 @@ func Reshape(target []int, opts ...Option) *ReshapeLayer {
 	return declare[*ReshapeLayer]("Reshape", []Option{set("TargetShape", append([]int{}, target...))}, opts)
 }
 
-func newReshape(d declared) *ReshapeLayer {
+func newReshape(d declared, o *reshapeOptions) Layer {
 	open := 0
-	for _, n := range d.opts.targetShape {
+	for _, n := range o.TargetShape {
 		if n == -1 {
 			open++
 		}
 		if n < -1 || n == 0 || open > 1 {
-			d.fail("Reshape: got target shape %v, want positive sizes, and -1 for at most one", d.opts.targetShape)
+			d.fail("Reshape: got target shape %v, want positive sizes, and -1 for at most one", o.TargetShape)
 		}
 	}
-	return &ReshapeLayer{declared: d, Target: d.opts.targetShape}
+	return &ReshapeLayer{declared: d, Target: o.TargetShape}
 }
 
 // Build checks the number of elements.
@@ -104,13 +128,13 @@ func Permute(dims []int, opts ...Option) *PermuteLayer {
 	return declare[*PermuteLayer]("Permute", []Option{set("Dims", append([]int{}, dims...))}, opts)
 }
 
-func newPermute(d declared) *PermuteLayer {
-	for i, n := range slices.Sorted(slices.Values(d.opts.dims)) {
+func newPermute(d declared, o *permuteOptions) Layer {
+	for i, n := range slices.Sorted(slices.Values(o.Dims)) {
 		if n != i+1 {
-			d.fail("Permute: got dims %v, want each of 1 to %d once", d.opts.dims, len(d.opts.dims))
+			d.fail("Permute: got dims %v, want each of 1 to %d once", o.Dims, len(o.Dims))
 		}
 	}
-	return &PermuteLayer{declared: d, Dims: d.opts.dims}
+	return &PermuteLayer{declared: d, Dims: o.Dims}
 }
 
 // Build checks the number of dimensions.
@@ -127,7 +151,10 @@ func (l *PermuteLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 }
 
 // RepeatVectorLayer repeats its input as the steps of a sequence: keras.layers.RepeatVector.
-type RepeatVectorLayer struct{ declared }
+type RepeatVectorLayer struct {
+	declared
+	opts *repeatOptions
+}
 
 // RepeatVector returns a layer that repeats vectors, (batch, features), n times: (batch, n,
 // features). Options: Name.
@@ -145,5 +172,5 @@ func (l *RepeatVectorLayer) Build(_ *Builder, inputs []Spec) error {
 
 // Call repeats.
 func (l *RepeatVectorLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
-	return []*graph.Node{repeat(graph.InsertAxes(inputs[0], 1), 1, l.opts.times)}
+	return []*graph.Node{nodes.Repeat(graph.InsertAxes(inputs[0], 1), 1, l.opts.Times)}
 }

@@ -6,14 +6,13 @@ package layers
 import (
 	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/keras/layers/internal/nodes"
 	"github.com/gospmd/gospmd/keras/variable"
 	"github.com/gospmd/gospmd/trace"
 )
@@ -119,8 +118,8 @@ func (l *inputLayer) Call(_ *Context, in []*graph.Node) []*graph.Node { return i
 // default).
 func Input(shape []int, opts ...Option) *Tensor {
 	l := &inputLayer{}
-	o := l.configure("InputLayer", append([]Option{DType(dtypes.Float32)}, opts...), "Name", "DType")
-	t := &Tensor{spec: Spec{Shape: append([]int{None}, shape...), DType: o.policy.compute}}
+	l.configure("InputLayer", append([]Option{DType(dtypes.Float32)}, opts...))
+	t := &Tensor{spec: Spec{Shape: append([]int{None}, shape...), DType: l.policy.compute}}
 	for _, d := range shape {
 		if d < None || d == 0 {
 			l.fail("Input: dimension %d of shape %v cannot be used: want positive sizes, or None (-1) for an open dimension", d, shape)
@@ -140,6 +139,15 @@ func Input(shape []int, opts ...Option) *Tensor {
 
 // Apply connects l to t and returns l's output.
 func (t *Tensor) Apply(l Layer) *Tensor { return Apply(l, t) }
+
+// Call applies layers one after the other and returns the output of the last one:
+// x.Call(a, b, c) is c(b(a(x))) in Keras.
+func (t *Tensor) Call(ls ...Layer) *Tensor {
+	for _, l := range ls {
+		t = t.Apply(l)
+	}
+	return t
+}
 
 // Apply connects l to its inputs and returns its first output, which is the
 // only one of nearly every layer.
@@ -225,16 +233,4 @@ func (n *Node) Call(c *Context, inputs []*graph.Node) (outputs []*graph.Node, er
 }
 
 // ShapeText returns a shape as Keras writes it: (None, 28, 28).
-func ShapeText(shape []int) string {
-	parts := make([]string, len(shape))
-	for i, d := range shape {
-		parts[i] = strconv.Itoa(d)
-		if d < 0 {
-			parts[i] = "None"
-		}
-	}
-	if len(parts) == 1 {
-		return "(" + parts[0] + ",)"
-	}
-	return "(" + strings.Join(parts, ", ") + ")"
-}
+func ShapeText(shape []int) string { return nodes.ShapeText(shape) }

@@ -181,20 +181,20 @@ func Generate(dims []int, dtype string, f func(i int) float64) *Tensor {
 	}
 	switch d {
 	case dtypes.Float32:
-		return generated(dims, int64(size), func(i int) float32 { return float32(f(i)) })
+		return generate(dims, int64(size), func(i int) float32 { return float32(f(i)) })
 	case dtypes.Float64:
-		return generated(dims, int64(size), f)
+		return generate(dims, int64(size), f)
 	case dtypes.Int32:
-		return generated(dims, int64(size), func(i int) int32 { return int32(f(i)) })
+		return generate(dims, int64(size), func(i int) int32 { return int32(f(i)) })
 	case dtypes.Int64:
-		return generated(dims, int64(size), func(i int) int64 { return int64(f(i)) })
+		return generate(dims, int64(size), func(i int) int64 { return int64(f(i)) })
 	case dtypes.Bool:
-		return generated(dims, int64(size), func(i int) bool { return f(i) != 0 })
+		return generate(dims, int64(size), func(i int) bool { return f(i) != 0 })
 	}
 	return Operate("Array", []any{Generate(dims, "float64", f)}, map[string]any{"dtype": dtype})
 }
 
-func generated[T gotype.Supported](dims []int, size int64, f func(i int) T) *Tensor {
+func generate[T gotype.Supported](dims []int, size int64, f func(i int) T) *Tensor {
 	flat := make([]T, size)
 	for i := range flat {
 		flat[i] = f(i)

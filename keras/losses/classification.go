@@ -18,20 +18,20 @@ const epsilon = 1e-7
 // labels of 0 and 1 and probabilities or logits. Options: FromLogits,
 // LabelSmoothing, Axis.
 func BinaryCrossentropy(opts ...Option) *Loss {
-	return newLoss("BinaryCrossentropy", config{axis: lastAxis}, opts, []string{"FromLogits", "LabelSmoothing", "Axis"}, func(c *config) Func {
+	return newLoss("BinaryCrossentropy", opts, func(o *entropyOptions) Func {
 		return func(yTrue, yPred *g.Node) *g.Node {
 			yTrue, yPred = alike(yTrue, yPred)
-			return g.ReduceMean(binaryEntropy(c.smoothBinary(yTrue), yPred, c.fromLogits), c.axis...)
+			return g.ReduceMean(binaryEntropy(o.smoothBinary(yTrue), yPred, o.FromLogits), o.Axis...)
 		}
 	})
 }
 
 // smoothBinary returns labels of 0 and 1, smoothed.
-func (c *config) smoothBinary(yTrue *g.Node) *g.Node {
-	if c.labelSmoothing == 0 {
+func (o *entropyOptions) smoothBinary(yTrue *g.Node) *g.Node {
+	if o.LabelSmoothing == 0 {
 		return yTrue
 	}
-	return g.AddScalar(g.MulScalar(yTrue, 1-c.labelSmoothing), 0.5*c.labelSmoothing)
+	return g.AddScalar(g.MulScalar(yTrue, 1-o.LabelSmoothing), 0.5*o.LabelSmoothing)
 }
 
 // binaryEntropy is the cross-entropy of each element.
@@ -49,22 +49,22 @@ func binaryEntropy(yTrue, yPred *g.Node, fromLogits bool) *g.Node {
 // CategoricalCrossentropy is the cross-entropy between one-hot labels and
 // probabilities or logits of the classes. Options: FromLogits, LabelSmoothing, Axis.
 func CategoricalCrossentropy(opts ...Option) *Loss {
-	return newLoss("CategoricalCrossentropy", config{axis: lastAxis}, opts, []string{"FromLogits", "LabelSmoothing", "Axis"}, func(c *config) Func {
+	return newLoss("CategoricalCrossentropy", opts, func(o *entropyOptions) Func {
 		return func(yTrue, yPred *g.Node) *g.Node {
-			yTrue = c.smoothOneHot(g.ConvertDType(yTrue, yPred.DType()))
-			return crossEntropy(classesLast(yTrue, c.axis[0]), classesLast(yPred, c.axis[0]), c.fromLogits)
+			yTrue = o.smoothOneHot(g.ConvertDType(yTrue, yPred.DType()))
+			return crossEntropy(classesLast(yTrue, o.Axis[0]), classesLast(yPred, o.Axis[0]), o.FromLogits)
 		}
 	})
 }
 
 // smoothOneHot returns one-hot labels, smoothed. As in Keras, the last dimension says
 // how many classes there are.
-func (c *config) smoothOneHot(yTrue *g.Node) *g.Node {
-	if c.labelSmoothing == 0 {
+func (o *entropyOptions) smoothOneHot(yTrue *g.Node) *g.Node {
+	if o.LabelSmoothing == 0 {
 		return yTrue
 	}
 	classes := float64(yTrue.Shape().Dim(-1))
-	return g.AddScalar(g.MulScalar(yTrue, 1-c.labelSmoothing), c.labelSmoothing/classes)
+	return g.AddScalar(g.MulScalar(yTrue, 1-o.LabelSmoothing), o.LabelSmoothing/classes)
 }
 
 // classesLast moves the axis of the classes to the end.
@@ -88,21 +88,20 @@ func classesLast(x *g.Node, axis int) *g.Node {
 // class numbers, of any numeric type, and probabilities or logits of the
 // classes. Options: FromLogits, IgnoreClass, Axis.
 func SparseCategoricalCrossentropy(opts ...Option) *Loss {
-	l := newLoss("SparseCategoricalCrossentropy", config{axis: lastAxis}, opts, []string{"FromLogits", "IgnoreClass", "Axis"}, nil)
-	c := &l.options
+	l, o := startLoss[sparseOptions]("SparseCategoricalCrossentropy", opts)
 	l.call = func(yTrue, yPred *g.Node) (values, mask *g.Node) {
-		yPred = classesLast(yPred, c.axis[0])
+		yPred = classesLast(yPred, o.Axis[0])
 		if yTrue.Rank() == yPred.Rank() {
-			yTrue = g.Squeeze(yTrue, c.axis[0])
+			yTrue = g.Squeeze(yTrue, o.Axis[0])
 		}
 		class := g.ConvertDType(yTrue, dtypes.Int32)
-		if c.ignoreClass != nil {
-			mask = g.NotEqual(class, like(class, float64(*c.ignoreClass)))
+		if o.IgnoreClass != nil {
+			mask = g.NotEqual(class, like(class, float64(*o.IgnoreClass)))
 			class = g.Where(mask, class, g.ZerosLike(class))
 			yPred = g.Where(g.BroadcastToShape(g.InsertAxes(mask, -1), yPred.Shape()), yPred, g.ZerosLike(yPred))
 		}
 		oneHot := g.OneHot(class, yPred.Shape().Dim(-1), yPred.DType())
-		values = crossEntropy(oneHot, yPred, c.fromLogits)
+		values = crossEntropy(oneHot, yPred, o.FromLogits)
 		if mask != nil {
 			values = g.Where(mask, values, g.ZerosLike(values))
 		}

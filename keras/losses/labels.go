@@ -35,7 +35,7 @@ func (l *Loss) checkShapes(labels, predictions []int) error {
 		}
 		advice = likeAdvice(l.class, labels, predictions)
 	case classNumbers:
-		if len(l.options.axis) > 0 && l.options.axis[0] != -1 || sameButLast(labels, rows) || slices.Equal(labels, append(slices.Clone(rows), 1)) {
+		if l.otherAxis() || sameButLast(labels, rows) || slices.Equal(labels, append(slices.Clone(rows), 1)) {
 			return nil
 		}
 		advice = fmt.Sprintf("it takes class numbers of shape %v", rows)

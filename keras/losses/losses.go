@@ -5,7 +5,6 @@ package losses
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/gomlx/compute/dtypes"
 	g "github.com/gomlx/gomlx/core/graph"
@@ -25,33 +24,44 @@ type Loss struct {
 	class   string
 	call    func(yTrue, yPred *g.Node) (values, mask *g.Node) // mask is nil where all values count
 	err     error
-	options config
-	accepts []string // names of its options
+	common  common
+	options any // a pointer to the struct of options of the class
 }
 
 // New returns a loss of your own.
 func New(name string, call Func) *Loss {
-	return &Loss{options: config{name: name}, call: func(yTrue, yPred *g.Node) (*g.Node, *g.Node) { return call(yTrue, yPred), nil }}
+	return &Loss{common: common{Name: name}, call: func(yTrue, yPred *g.Node) (*g.Node, *g.Node) { return call(yTrue, yPred), nil }}
 }
 
-// newLoss returns a loss of Keras. call gets the values of the options.
-func newLoss(class string, c config, opts []Option, accepts []string, call func(*config) Func) *Loss {
-	c.name, c.reduction = nameOf(class), "sum_over_batch_size"
-	l := &Loss{class: class, options: c, accepts: append([]string{"Name", "Reduction"}, accepts...)}
-	l.err = option.Apply(class, &l.options, opts, l.accepts...)
-	if call != nil {
-		l.call = New("", func(yTrue, yPred *g.Node) *g.Node { return call(&l.options)(yTrue, yPred) }).call
-	}
+// newLoss returns a loss of Keras, whose options are a T. call gets their values.
+func newLoss[T any](class string, opts []Option, call func(o *T) Func) *Loss {
+	l, o := startLoss[T](class, opts)
+	l.call = New("", call(o)).call
 	return l
+}
+
+// startLoss returns a loss of Keras without its function.
+func startLoss[T any](class string, opts []Option) (*Loss, *T) {
+	o := new(T)
+	l := &Loss{class: class, options: o}
+	option.SetDefaults(&l.common)
+	option.SetDefaults(o)
+	l.common.Name = nameOf(class)
+	given := make([]option.Given, len(opts))
+	for i, x := range opts {
+		given[i] = x.given
+	}
+	l.err = option.Assign(class, given, &l.common, o)
+	return l, o
 }
 
 // plain returns a loss of Keras that has only the options of all.
 func plain(class string, opts []Option, call Func) *Loss {
-	return newLoss(class, config{}, opts, nil, func(*config) Func { return call })
+	return newLoss(class, opts, func(*noOptions) Func { return call })
 }
 
 // Name returns the name, such as mean_squared_error.
-func (l *Loss) Name() string { return l.options.name }
+func (l *Loss) Name() string { return l.common.Name }
 
 // Call returns the loss of each sample. Predictions of half precision are
 // converted to float32. Like all code that builds GoMLX graphs it panics if
@@ -137,7 +147,7 @@ func Names() []string {
 }
 
 func unknown(name string) error {
-	return fmt.Errorf("unknown loss %q%s: want one of %s, or a losses.Loss", name, suggest.DidYouMean(name, Names()), strings.Join(Names(), ", "))
+	return fmt.Errorf("unknown loss %q: want a losses.Loss, a function or a name of losses.Names%s", name, suggest.Closest(name, Names(), ""))
 }
 
 // Get returns the loss with that name, such as "mse", with Keras' defaults;

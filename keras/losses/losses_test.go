@@ -83,7 +83,7 @@ func TestErrors(t *testing.T) {
 		{"unknown name", "msee", `unknown loss "msee"`},
 		{"not a loss", 3, "loss is a int"},
 		{"option that does not apply", losses.SparseCategoricalCrossentropy(losses.LabelSmoothing(0.1)), "takes no option LabelSmoothing: it takes Name, Reduction, FromLogits"},
-		{"a name misspelt", "hubber", `did you mean "huber"?`},
+		{"a name misspelt", "hubber", `did you mean "huber"`},
 		{"delta", losses.Huber(losses.Delta(0)), "Delta: got 0, want a positive number"},
 		{"smoothing out of range", losses.CategoricalCrossentropy(losses.LabelSmoothing(2)), "got 2, want a number in [0, 1]"},
 	} {

@@ -4,102 +4,164 @@ package losses
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/gospmd/gospmd/internal/option"
 )
 
-// config holds the values of the options.
-type config struct {
-	name, reduction                                      string
-	fromLogits, balancing, removeDiagonal                bool
-	labelSmoothing, delta, alpha, beta, gamma, margin, q float64
-	ignoreClass                                          *int
-	axis                                                 []int // nil for all
-}
-
-// lastAxis is the default of Axis for most losses.
-var lastAxis = []int{-1}
-
 // Option configures a loss. A loss takes Name, Reduction, and the options that its doc
 // comment names.
-type Option = option.Option[config]
+type Option struct{ given option.Given }
 
-// settings are the options.
-var settings = option.Table[config]{
-	{Option: "Name", Key: "name", Field: func(c *config) any { return &c.name }},
-	{Option: "Reduction", Key: "reduction", Field: func(c *config) any { return &c.reduction },
-		Check: option.OneOf("sum_over_batch_size", "sum", "mean", "mean_with_sample_weight", "none", "")},
-	{Option: "FromLogits", Key: "from_logits", Field: func(c *config) any { return &c.fromLogits }},
-	{Option: "LabelSmoothing", Key: "label_smoothing", Field: func(c *config) any { return &c.labelSmoothing }, Check: option.Fraction},
-	{Option: "Axis", Key: "axis", Field: func(c *config) any { return &c.axis }, Single: true},
-	{Option: "IgnoreClass", Key: "ignore_class", Field: func(c *config) any { return &c.ignoreClass }},
-	{Option: "Delta", Key: "delta", Field: func(c *config) any { return &c.delta }, Check: option.Positive},
-	{Option: "Alpha", Key: "alpha", Field: func(c *config) any { return &c.alpha }, Check: option.NotNegative},
-	{Option: "Beta", Key: "beta", Field: func(c *config) any { return &c.beta }, Check: option.NotNegative},
-	{Option: "Gamma", Key: "gamma", Field: func(c *config) any { return &c.gamma }, Check: option.NotNegative},
-	{Option: "Margin", Key: "margin", Field: func(c *config) any { return &c.margin }, Check: option.NotNegative},
-	{Option: "Q", Key: "q", Field: func(c *config) any { return &c.q }, Check: between0And1},
-	{Option: "ApplyClassBalancing", Key: "apply_class_balancing", Field: func(c *config) any { return &c.balancing }},
-	{Option: "RemoveDiagonal", Key: "remove_diagonal", Field: func(c *config) any { return &c.removeDiagonal }},
+func set(name string, value any) Option { return Option{option.Given{Name: name, Value: value}} }
+
+// common are the options of all losses.
+type common struct {
+	Name      string `option:"name"`
+	Reduction string `option:"reduction" default:"sum_over_batch_size" oneof:"sum_over_batch_size sum mean mean_with_sample_weight none ''"`
 }
 
-func between0And1(v any) error {
-	if x := v.(float64); !(x > 0 && x < 1) {
-		return fmt.Errorf("got %g, want a number between 0 and 1", x)
+// noOptions are those of losses that take the options of all only.
+type noOptions struct{}
+
+// axisOptions is the dimension that a loss works along.
+type axisOptions struct {
+	Axis option.Ints `option:"axis" default:"-1"`
+}
+
+func (o *axisOptions) axes() []int { return o.Axis }
+
+// logitOptions say what predictions are.
+type logitOptions struct {
+	FromLogits bool `option:"from_logits"`
+}
+
+// entropyOptions are those of the cross-entropies of labels that are probabilities.
+type entropyOptions struct {
+	logitOptions
+	LabelSmoothing float64 `option:"label_smoothing" want:"fraction"`
+	axisOptions
+}
+
+// sparseOptions are those of SparseCategoricalCrossentropy.
+type sparseOptions struct {
+	logitOptions
+	IgnoreClass *int `option:"ignore_class"`
+	axisOptions
+}
+
+func (o *sparseOptions) ignores() bool { return o.IgnoreClass != nil }
+
+// focalOptions are those of CategoricalFocalCrossentropy.
+type focalOptions struct {
+	Alpha float64 `option:"alpha" default:"0.25" want:"notNegative"`
+	Gamma float64 `option:"gamma" default:"2" want:"notNegative"`
+	entropyOptions
+}
+
+// binaryFocalOptions are those of BinaryFocalCrossentropy.
+type binaryFocalOptions struct {
+	ApplyClassBalancing bool `option:"apply_class_balancing"`
+	focalOptions
+}
+
+// generalizedOptions are those of CategoricalGeneralizedCrossEntropy.
+type generalizedOptions struct {
+	Q exponent `option:"q" default:"0.5"`
+}
+
+// huberOptions are those of Huber.
+type huberOptions struct {
+	Delta float64 `option:"delta" default:"1" want:"positive"`
+}
+
+// overlapOptions are those of Dice.
+type overlapOptions struct {
+	Axis option.Ints `option:"axis"` // nil for all
+}
+
+func (o *overlapOptions) axes() []int { return o.Axis }
+
+// tverskyOptions are those of Tversky.
+type tverskyOptions struct {
+	Alpha float64 `option:"alpha" default:"0.5" want:"notNegative"`
+	Beta  float64 `option:"beta" default:"0.5" want:"notNegative"`
+	overlapOptions
+}
+
+// circleOptions are those of Circle.
+type circleOptions struct {
+	Gamma          float64 `option:"gamma" default:"80" want:"notNegative"`
+	Margin         float64 `option:"margin" default:"0.4" want:"notNegative"`
+	RemoveDiagonal bool    `option:"remove_diagonal" default:"true"`
+}
+
+// exponent is a number between 0 and 1.
+type exponent float64
+
+// Assign takes a number.
+func (q *exponent) Assign(v any) error {
+	x, ok := v.(float64)
+	if !ok || !(x > 0 && x < 1) {
+		return fmt.Errorf("got %v, want a number between 0 and 1", v)
 	}
+	*q = exponent(x)
 	return nil
 }
 
+// Read returns the number.
+func (q *exponent) Read() any { return float64(*q) }
+
 // Name names the loss.
-func Name(name string) Option { return settings.With("Name", name) }
+func Name(name string) Option { return set("Name", name) }
 
 // Reduction sets how the losses of a batch become one number: "sum_over_batch_size" (the
 // default: the sum divided by their number; "mean" is the same), "sum",
 // "mean_with_sample_weight" (divided by the sum of the weights), or "none", which
 // cannot be trained on.
-func Reduction(reduction string) Option { return settings.With("Reduction", reduction) }
+func Reduction(reduction string) Option { return set("Reduction", reduction) }
 
 // FromLogits says that predictions are logits, not probabilities.
-func FromLogits() Option { return settings.With("FromLogits", true) }
+func FromLogits() Option { return set("FromLogits", true) }
 
 // LabelSmoothing replaces the fraction x, in [0, 1], of each label by the uniform
 // distribution over the classes.
-func LabelSmoothing(x float64) Option { return settings.With("LabelSmoothing", x) }
+func LabelSmoothing(x float64) Option { return set("LabelSmoothing", x) }
 
 // Axis sets the dimension that a loss works along, -1 (the last one) by default; Dice
 // and Tversky take several.
-func Axis(axis ...int) Option { return settings.With("Axis", axis) }
+func Axis(axis ...int) Option { return set("Axis", axis) }
 
 // IgnoreClass leaves samples of that class out of SparseCategoricalCrossentropy.
-func IgnoreClass(class int) Option { return settings.With("IgnoreClass", class) }
+func IgnoreClass(class int) Option { return set("IgnoreClass", class) }
 
 // Delta sets the error above which Huber is linear: 1 by default.
-func Delta(d float64) Option { return settings.With("Delta", d) }
+func Delta(d float64) Option { return set("Delta", d) }
 
 // Alpha sets the weight of the focal losses' positive class, or of Tversky's false
 // positives.
-func Alpha(x float64) Option { return settings.With("Alpha", x) }
+func Alpha(x float64) Option { return set("Alpha", x) }
 
 // Beta sets the weight of Tversky's false negatives.
-func Beta(x float64) Option { return settings.With("Beta", x) }
+func Beta(x float64) Option { return set("Beta", x) }
 
 // Gamma sets the exponent of the focal losses, or the scale of Circle.
-func Gamma(x float64) Option { return settings.With("Gamma", x) }
+func Gamma(x float64) Option { return set("Gamma", x) }
 
 // Margin sets the relaxation of Circle: 0.4 by default.
-func Margin(x float64) Option { return settings.With("Margin", x) }
+func Margin(x float64) Option { return set("Margin", x) }
 
 // Q sets the exponent, between 0 and 1, of CategoricalGeneralizedCrossEntropy: 0.5 by
 // default. The smaller, the more it is like the cross-entropy.
-func Q(x float64) Option { return settings.With("Q", x) }
+func Q(x float64) Option { return set("Q", x) }
 
 // ApplyClassBalancing makes BinaryFocalCrossentropy weigh the classes by Alpha.
-func ApplyClassBalancing() Option { return settings.With("ApplyClassBalancing", true) }
+func ApplyClassBalancing() Option { return set("ApplyClassBalancing", true) }
 
 // RemoveDiagonal sets whether Circle leaves out the pairs of a sample with itself; by
 // default it does.
-func RemoveDiagonal(remove bool) Option { return settings.With("RemoveDiagonal", remove) }
+func RemoveDiagonal(remove bool) Option { return set("RemoveDiagonal", remove) }
 
 // Config returns Keras' name of the class, such as MeanSquaredError, and the
 // options as Keras' get_config names them. class is empty for a loss made by
@@ -108,13 +170,22 @@ func (l *Loss) Config() (class string, config map[string]any) {
 	if l.class == "" {
 		return "", nil
 	}
-	return l.class, settings.Config(&l.options, l.accepts)
+	config = option.Config(&l.common)
+	maps.Copy(config, option.Config(l.options))
+	return l.class, config
 }
 
 // Ignores reports whether the loss leaves out samples of a class, which may have any
 // number, or has its classes along another dimension than the last.
 func (l *Loss) Ignores() bool {
-	return l.options.ignoreClass != nil || len(l.options.axis) > 0 && l.options.axis[0] != -1
+	s, ok := l.options.(interface{ ignores() bool })
+	return l.otherAxis() || ok && s.ignores()
+}
+
+// otherAxis reports whether the loss works along another dimension than the last.
+func (l *Loss) otherAxis() bool {
+	a, ok := l.options.(interface{ axes() []int })
+	return ok && len(a.axes()) > 0 && a.axes()[0] != -1
 }
 
 // FromConfig returns the loss of a class of Keras with the options of its config, as
@@ -124,9 +195,13 @@ func FromConfig(class string, config map[string]any) (*Loss, error) {
 	if i < 0 {
 		return nil, unknown(class)
 	}
-	opts, err := settings.Options(config, classes[i].make().accepts)
+	given, err := option.FromConfig(config, &common{}, classes[i].make().options)
 	if err != nil {
 		return nil, fmt.Errorf("loss %s: %w", class, err)
+	}
+	opts := make([]Option, len(given))
+	for i, g := range given {
+		opts[i] = Option{g}
 	}
 	return Get(classes[i].make(opts...))
 }

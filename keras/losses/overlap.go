@@ -13,11 +13,11 @@ import (
 // Dice is 1 - 2·|A∩B|/(|A|+|B|) of masks (Milletari et al., 2016). Options: Axis, the
 // dimensions that are summed: by default all, also those of the batch.
 func Dice(opts ...Option) *Loss {
-	return newLoss("Dice", config{}, opts, []string{"Axis"}, func(c *config) Func {
+	return newLoss("Dice", opts, func(o *overlapOptions) Func {
 		return func(yTrue, yPred *g.Node) *g.Node {
 			yTrue, yPred = alike(yTrue, yPred)
-			both := g.Add(c.sum(yTrue), c.sum(yPred))
-			return g.OneMinus(g.Div(g.MulScalar(c.sum(g.Mul(yTrue, yPred)), 2), g.AddScalar(both, epsilon)))
+			both := g.Add(o.sum(yTrue), o.sum(yPred))
+			return g.OneMinus(g.Div(g.MulScalar(o.sum(g.Mul(yTrue, yPred)), 2), g.AddScalar(both, epsilon)))
 		}
 	})
 }
@@ -25,23 +25,23 @@ func Dice(opts ...Option) *Loss {
 // Tversky is Dice with the weights Alpha of false positives and Beta of false
 // negatives (Salehi et al., 2017). Options: Alpha, Beta (both 0.5 by default), Axis.
 func Tversky(opts ...Option) *Loss {
-	return newLoss("Tversky", config{alpha: 0.5, beta: 0.5}, opts, []string{"Alpha", "Beta", "Axis"}, func(c *config) Func {
+	return newLoss("Tversky", opts, func(o *tverskyOptions) Func {
 		return func(yTrue, yPred *g.Node) *g.Node {
 			yTrue, yPred = alike(yTrue, yPred)
-			overlap := c.sum(g.Mul(yTrue, yPred))
-			alpha := g.MulScalar(c.sum(g.Mul(g.OneMinus(yPred), yTrue)), c.alpha)
-			beta := g.MulScalar(c.sum(g.Mul(yPred, g.OneMinus(yTrue))), c.beta)
+			overlap := o.sum(g.Mul(yTrue, yPred))
+			alpha := g.MulScalar(o.sum(g.Mul(g.OneMinus(yPred), yTrue)), o.Alpha)
+			beta := g.MulScalar(o.sum(g.Mul(yPred, g.OneMinus(yTrue))), o.Beta)
 			return g.OneMinus(g.Div(overlap, g.AddScalar(g.Add(g.Add(overlap, alpha), beta), epsilon)))
 		}
 	})
 }
 
 // sum sums over the axes of the options, by default all.
-func (c *config) sum(x *g.Node) *g.Node {
-	if c.axis == nil {
+func (o *overlapOptions) sum(x *g.Node) *g.Node {
+	if o.Axis == nil {
 		return g.ReduceAllSum(x)
 	}
-	return g.ReduceSum(x, c.axis...)
+	return g.ReduceSum(x, o.Axis...)
 }
 
 // Circle is the circle loss of embeddings (Sun et al., 2020): yPred are unit vectors,
@@ -49,16 +49,15 @@ func (c *config) sum(x *g.Node) *g.Node {
 // mean counts samples whose loss is not 0. Options: Gamma (80 by default), Margin
 // (0.4), RemoveDiagonal (true).
 func Circle(opts ...Option) *Loss {
-	l := newLoss("Circle", config{gamma: 80, margin: 0.4, removeDiagonal: true}, opts, []string{"Gamma", "Margin", "RemoveDiagonal"}, nil)
-	c := &l.options
+	l, o := startLoss[circleOptions]("Circle", opts)
 	l.call = func(yTrue, yPred *g.Node) (values, mask *g.Node) {
 		distance := atLeast(g.OneMinus(g.Dot(yPred, g.Transpose(yPred, 0, 1)).Product()), 0)
-		same, other := c.pairs(yTrue, distance)
+		same, other := o.pairs(yTrue, distance)
 		weight := func(optimum *g.Node, of *g.Node) *g.Node {
 			return atLeast(g.Mul(optimum, g.ConvertDType(of, optimum.DType())), 0)
 		}
-		positive := g.Mul(g.MulScalar(weight(g.AddScalar(distance, c.margin), same), -c.gamma), g.AddScalar(g.Neg(distance), c.margin))
-		negative := g.Mul(g.MulScalar(weight(g.AddScalar(g.Neg(distance), 1+c.margin), other), c.gamma), g.AddScalar(g.Neg(distance), 1-c.margin))
+		positive := g.Mul(g.MulScalar(weight(g.AddScalar(distance, o.Margin), same), -o.Gamma), g.AddScalar(g.Neg(distance), o.Margin))
+		negative := g.Mul(g.MulScalar(weight(g.AddScalar(g.Neg(distance), 1+o.Margin), other), o.Gamma), g.AddScalar(g.Neg(distance), 1-o.Margin))
 		values = activations.Softplus(g.Add(logSumExp(positive, same), logSumExp(negative, other)))
 		return values, g.GreaterThan(values, g.ZerosLike(values))
 	}
@@ -66,14 +65,14 @@ func Circle(opts ...Option) *Loss {
 }
 
 // pairs says which pairs of samples have the same class, and which have not.
-func (c *config) pairs(yTrue, distance *g.Node) (same, other *g.Node) {
+func (o *circleOptions) pairs(yTrue, distance *g.Node) (same, other *g.Node) {
 	n := distance.Shape().Dim(0)
 	class := g.Reshape(g.ConvertDType(yTrue, dtypes.Int32), n, 1)
 	square := distance.Shape().Clone()
 	square.DType = dtypes.Int32
 	equal := g.Equal(g.BroadcastToShape(class, square), g.BroadcastToShape(g.Reshape(class, 1, n), square))
 	same, other = equal, g.LogicalNot(equal)
-	if c.removeDiagonal {
+	if o.RemoveDiagonal {
 		g0 := distance.Graph()
 		same = g.LogicalAnd(same, g.NotEqual(g.Iota(g0, square, 0), g.Iota(g0, square, 1)))
 	}

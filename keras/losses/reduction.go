@@ -15,7 +15,7 @@ import (
 // mask, unless nil, has true for losses that count.
 func (l *Loss) Value(yTrue, yPred, sampleWeight, mask *g.Node) *g.Node {
 	values, own := l.Masked(yTrue, yPred)
-	return reduce(values, ApplyMask(sampleWeight, And(mask, own), values, l.options.reduction), l.options.reduction)
+	return reduce(values, ApplyMask(sampleWeight, And(mask, own), values, l.common.Reduction), l.common.Reduction)
 }
 
 // Reduce returns the sum of the values divided by their number, as Keras'

@@ -50,12 +50,12 @@ func MeanSquaredLogarithmicError(opts ...Option) *Loss {
 // Huber is the mean over the last dimension of half the square of the error, up
 // to Delta, and of a straight line beyond (Huber, 1964). Options: Delta.
 func Huber(opts ...Option) *Loss {
-	return newLoss("Huber", config{delta: 1}, opts, []string{"Delta"}, func(c *config) Func {
+	return newLoss("Huber", opts, func(o *huberOptions) Func {
 		return func(yTrue, yPred *g.Node) *g.Node {
 			e := difference(yTrue, yPred)
 			size := g.Abs(e)
-			line := g.AddScalar(g.MulScalar(size, c.delta), -0.5*c.delta*c.delta)
-			return g.ReduceMean(g.Where(g.LessOrEqual(size, like(e, c.delta)), g.MulScalar(g.Mul(e, e), 0.5), line), -1)
+			line := g.AddScalar(g.MulScalar(size, o.Delta), -0.5*o.Delta*o.Delta)
+			return g.ReduceMean(g.Where(g.LessOrEqual(size, like(e, o.Delta)), g.MulScalar(g.Mul(e, e), 0.5), line), -1)
 		}
 	})
 }
@@ -71,14 +71,14 @@ func LogCosh(opts ...Option) *Loss {
 // CosineSimilarity is minus the cosine of the angle between yTrue and yPred: -1
 // if they have the same direction. Options: Axis.
 func CosineSimilarity(opts ...Option) *Loss {
-	return newLoss("CosineSimilarity", config{axis: lastAxis}, opts, []string{"Axis"}, func(c *config) Func {
+	return newLoss("CosineSimilarity", opts, func(o *axisOptions) Func {
 		return func(yTrue, yPred *g.Node) *g.Node {
 			yTrue, yPred = alike(yTrue, yPred)
 			unit := func(x *g.Node) *g.Node {
-				square := g.ReduceAndKeep(g.Mul(x, x), g.ReduceSum, c.axis...)
+				square := g.ReduceAndKeep(g.Mul(x, x), g.ReduceSum, o.Axis...)
 				return g.Mul(x, g.BroadcastToShape(g.Rsqrt(atLeast(square, epsilon*epsilon)), x.Shape()))
 			}
-			return g.Neg(g.ReduceSum(g.Mul(unit(yTrue), unit(yPred)), c.axis...))
+			return g.Neg(g.ReduceSum(g.Mul(unit(yTrue), unit(yPred)), o.Axis...))
 		}
 	})
 }

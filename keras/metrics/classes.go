@@ -4,12 +4,17 @@ package metrics
 
 import (
 	"fmt"
+	"reflect"
+	"runtime"
 	"slices"
 	"strings"
+
+	g "github.com/gomlx/gomlx/core/graph"
 
 	"github.com/gospmd/gospmd/internal/autoname"
 	"github.com/gospmd/gospmd/internal/made"
 	"github.com/gospmd/gospmd/internal/suggest"
+	"github.com/gospmd/gospmd/keras/losses"
 )
 
 // metricClass is a metric: Keras' name of the class, its other names, and the constructor. The
@@ -92,7 +97,7 @@ func Names() []string {
 }
 
 func unknown(name string) error {
-	return fmt.Errorf("unknown metric %q%s: want one of %s, or a metrics.Metric", name, suggest.DidYouMean(name, Names()), strings.Join(Names(), ", "))
+	return fmt.Errorf("unknown metric %q: want a metrics.Metric, a losses.Loss, a function or a name of metrics.Names%s", name, suggest.Closest(name, Names(), ""))
 }
 
 // classOf returns the class with that name.
@@ -108,6 +113,14 @@ func classOf(name string) (metricClass, bool) {
 // Check returns the error that Get would return; it needs no shapes.
 func Check(metric any) error {
 	switch m := metric.(type) {
+	case Func, func(yTrue, yPred *g.Node) *g.Node:
+		if reflect.ValueOf(metric).IsNil() {
+			return fmt.Errorf("metric is a function that is nil: want one of labels and predictions")
+		}
+		return nil
+	case *losses.Loss:
+		_, err := losses.Get(m)
+		return err
 	case *Metric:
 		if err := made.Check("the metric", m, "make one such as metrics.Accuracy(), or give a name such as \"accuracy\""); err != nil {
 			return err
@@ -122,19 +135,28 @@ func Check(metric any) error {
 		}
 		return unknown(m)
 	default:
-		return fmt.Errorf("metric is a %T: want a name such as \"accuracy\", or a metrics.Metric", metric)
+		return fmt.Errorf("metric is a %T: want a name such as \"accuracy\", a metrics.Metric, a losses.Loss or a metrics.Func", metric)
 	}
 }
 
 // Get returns a *Metric as it is, or the metric with that name. As in Keras,
 // "accuracy" and "acc" are binary, categorical or sparse categorical accuracy,
-// depending on the shapes of labels and predictions.
+// depending on the shapes of labels and predictions. A Func becomes the mean of its values, with
+// the name of the function: that of topError is top_error. A *losses.Loss becomes the mean of its
+// values, with its name.
 func Get(metric any, yTrue, yPred []int) (*Metric, error) {
 	if err := Check(metric); err != nil {
 		return nil, err
 	}
-	if m, ok := metric.(*Metric); ok {
+	switch m := metric.(type) {
+	case *Metric:
 		return m, nil
+	case *losses.Loss:
+		return New(m.Name(), m.Call), nil
+	case Func:
+		return New(nameOfFunc(m), m), nil
+	case func(yTrue, yPred *g.Node) *g.Node:
+		return New(nameOfFunc(m), m), nil
 	}
 	name := metric.(string)
 	if name == "acc" || name == "accuracy" {
@@ -142,6 +164,16 @@ func Get(metric any, yTrue, yPred []int) (*Metric, error) {
 	}
 	c, _ := classOf(name)
 	return c.make(Name(name)), nil
+}
+
+// nameOfFunc returns the name of a Go function as Python writes it; "metric" for one without.
+func nameOfFunc(f Func) string {
+	name := runtime.FuncForPC(reflect.ValueOf(f).Pointer()).Name() // package.Type.method-fm, package.outer.func1
+	name = strings.TrimSuffix(name[strings.LastIndexByte(name, '.')+1:], "-fm")
+	if closure := strings.TrimLeft(strings.TrimPrefix(name, "func"), "0123456789"); closure == "" {
+		return "metric"
+	}
+	return autoname.Snake(name)
 }
 
 // accuracyFor returns the accuracy for labels and predictions of these shapes.

@@ -19,25 +19,25 @@ var allCounts = []string{truePositives, falsePositives, trueNegatives, falseNega
 // SensitivityAtSpecificity is the best sensitivity where the specificity is at least the
 // given one. Options: Name, NumThresholds, ClassID.
 func SensitivityAtSpecificity(specificity float64, opts ...Option) *Metric {
-	return atConstraint("SensitivityAtSpecificity")(withArguments(opts, settings.With("Specificity", specificity))...)
+	return atConstraint("SensitivityAtSpecificity")(withArguments(opts, Option{settings.With("Specificity", specificity)})...)
 }
 
 // SpecificityAtSensitivity is the best specificity where the sensitivity is at least the
 // given one. Options: Name, NumThresholds, ClassID.
 func SpecificityAtSensitivity(sensitivity float64, opts ...Option) *Metric {
-	return atConstraint("SpecificityAtSensitivity")(withArguments(opts, settings.With("Sensitivity", sensitivity))...)
+	return atConstraint("SpecificityAtSensitivity")(withArguments(opts, Option{settings.With("Sensitivity", sensitivity)})...)
 }
 
 // PrecisionAtRecall is the best precision where the recall is at least the given one.
 // Options: Name, NumThresholds, ClassID.
 func PrecisionAtRecall(recall float64, opts ...Option) *Metric {
-	return atConstraint("PrecisionAtRecall")(withArguments(opts, settings.With("Recall", recall))...)
+	return atConstraint("PrecisionAtRecall")(withArguments(opts, Option{settings.With("Recall", recall)})...)
 }
 
 // RecallAtPrecision is the best recall where the precision is at least the given one.
 // Options: Name, NumThresholds, ClassID.
 func RecallAtPrecision(precision float64, opts ...Option) *Metric {
-	return atConstraint("RecallAtPrecision")(withArguments(opts, settings.With("Precision", precision))...)
+	return atConstraint("RecallAtPrecision")(withArguments(opts, Option{settings.With("Precision", precision)})...)
 }
 
 // withArguments returns the arguments of a constructor before its options.

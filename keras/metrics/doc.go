@@ -11,7 +11,8 @@
 //	file           what it holds
 //	metrics.go     Metric, its state, New and NewStateful for metrics of your own
 //	options.go     the options of metrics; Config, FromConfig
-//	classes.go     the metrics by name: Check, Get; those that are means of losses
+//	classes.go     the metrics by name: Check, Get; functions and losses as metrics; those that are means of losses
+//	labels.go      checks of the shapes of labels
 //	mean.go        running means and sums: Mean, Sum
 //	accuracy.go    the accuracies
 //	regression.go  RootMeanSquaredError, CosineSimilarity, the correlations, R2Score

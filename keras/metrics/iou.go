@@ -16,23 +16,23 @@ import (
 // or SparseYPred says otherwise. As in Keras, sample weights are integers. Options: Name,
 // IgnoreClass, SparseYTrue, SparseYPred, Axis.
 func IoU(numClasses int, targetClassIDs []int, opts ...Option) *Metric {
-	return iouWith(withArguments(opts, settings.With("NumClasses", numClasses), settings.With("TargetClassIDs", targetClassIDs))...)
+	return iouWith(withArguments(opts, Option{settings.With("NumClasses", numClasses)}, Option{settings.With("TargetClassIDs", targetClassIDs)})...)
 }
 
 // MeanIoU is IoU of all classes. Options: those of IoU.
 func MeanIoU(numClasses int, opts ...Option) *Metric {
-	return meanIoUWith(withArguments(opts, settings.With("NumClasses", numClasses))...)
+	return meanIoUWith(withArguments(opts, Option{settings.With("NumClasses", numClasses)})...)
 }
 
 // OneHotIoU is IoU of one-hot labels, and of predictions for each class. Options: Name,
 // IgnoreClass, SparseYPred, Axis.
 func OneHotIoU(numClasses int, targetClassIDs []int, opts ...Option) *Metric {
-	return oneHotIoUWith(withArguments(opts, settings.With("NumClasses", numClasses), settings.With("TargetClassIDs", targetClassIDs))...)
+	return oneHotIoUWith(withArguments(opts, Option{settings.With("NumClasses", numClasses)}, Option{settings.With("TargetClassIDs", targetClassIDs)})...)
 }
 
 // OneHotMeanIoU is OneHotIoU of all classes. Options: those of OneHotIoU.
 func OneHotMeanIoU(numClasses int, opts ...Option) *Metric {
-	return oneHotMeanIoUWith(withArguments(opts, settings.With("NumClasses", numClasses))...)
+	return oneHotMeanIoUWith(withArguments(opts, Option{settings.With("NumClasses", numClasses)})...)
 }
 
 // BinaryIoU is IoU of the two classes that predictions below Threshold (0.5 by default)

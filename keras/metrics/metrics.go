@@ -122,6 +122,9 @@ func (m *Metric) Name() string { return m.options.name }
 // Build makes the state, variables of the path, for labels and predictions of these
 // shapes, replicated on dm (nil: one device).
 func (m *Metric) Build(path string, dm *mesh.DeviceMesh, labels, predictions []int) error {
+	if err := m.checkLabels(labels, predictions); err != nil {
+		return err
+	}
 	state, err := m.rule.state(&m.options, labels, predictions)
 	if err != nil {
 		return fmt.Errorf("metric %s: %w", m.Name(), err)

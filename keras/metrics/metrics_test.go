@@ -13,6 +13,7 @@ import (
 	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 	"github.com/gospmd/gospmd/internal/testing/tracetest"
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/keras/losses"
 	"github.com/gospmd/gospmd/keras/metrics"
 	"github.com/gospmd/gospmd/keras/variable"
 	"github.com/gospmd/gospmd/runtime"
@@ -141,7 +142,7 @@ func TestAccuracyByShape(t *testing.T) {
 }
 
 func TestErrors(t *testing.T) {
-	require.ErrorContains(t, metrics.Check("acuracy"), `unknown metric "acuracy" (did you mean "accuracy"?)`)
+	require.ErrorContains(t, metrics.Check("acuracy"), `unknown metric "acuracy": want a metrics.Metric, a losses.Loss, a function or a name of metrics.Names; did you mean "accuracy"`)
 	require.ErrorContains(t, metrics.Check(1.5), "metric is a float64")
 	require.NoError(t, metrics.Check(metrics.Mean()))
 	require.ErrorContains(t, metrics.Check("MeanIoU"), "metric MeanIoU takes an argument: give metrics.MeanIoU(numClasses) instead of the name")
@@ -149,6 +150,58 @@ func TestErrors(t *testing.T) {
 	require.ErrorContains(t, metrics.Check(metrics.Recall(metrics.K(3))), "Recall takes no option K: it takes Name, Thresholds, TopK, ClassID")
 	require.ErrorContains(t, metrics.Check(metrics.IoU(2, []int{2})), "got the target class 2, want one below the number of classes, 2")
 	require.ErrorContains(t, metrics.F1Score().Build("f1", nil, []int{4}, []int{4}), "metric f1_score: labels have shape [4]")
+	require.ErrorContains(t, metrics.Check(metrics.Func(nil)), "metric is a function that is nil")
+}
+
+// TestLabels: class numbers given to metrics of one-hot labels, and the other way around, are
+// errors that name what fits.
+func TestLabels(t *testing.T) {
+	for _, tc := range []struct {
+		metric              *metrics.Metric
+		labels, predictions []int
+		want                string
+	}{
+		{metrics.AUC(metrics.Name("auc")), []int{4}, []int{-1, 3}, "metric auc: got labels of shape [4], the numbers of classes, and 3 predictions for each: it takes 0 or 1 for each class: make the labels one-hot by utils.ToCategorical"},
+		{metrics.F1Score(), []int{4, 1}, []int{-1, 3}, "metric f1_score: got labels of shape [4 1], the numbers of classes"},
+		{metrics.CategoricalAccuracy(), []int{4, 5}, []int{-1, 5, 3}, "or use SparseCategoricalAccuracy"},
+		{metrics.SparseCategoricalAccuracy(), []int{4, 3}, []int{-1, 3}, "got one-hot labels of shape [4 3]: it takes the numbers of classes: use CategoricalAccuracy"},
+		{metrics.AUC(), []int{4}, []int{-1, 1}, ""},
+		{metrics.AUC(), []int{4, 3}, []int{-1, 3}, ""},
+		{metrics.SparseCategoricalAccuracy(), []int{4, 1}, []int{-1, 3}, ""},
+		{metrics.MeanSquaredError(), []int{4}, []int{-1, 3}, ""}, // the loss says what does not fit
+	} {
+		err := tc.metric.Build("m", nil, tc.labels, tc.predictions)
+		if tc.want == "" {
+			require.NoError(t, err, tc.metric.Name())
+		} else {
+			require.ErrorContains(t, err, tc.want)
+		}
+	}
+}
+
+type scores struct{}
+
+func (scores) TopError(yTrue, yPred *g.Node) *g.Node { return g.Sub(yTrue, yPred) }
+
+func meanGap(yTrue, yPred *g.Node) *g.Node { return g.Sub(yTrue, yPred) }
+
+// TestFunctions: functions and losses are metrics too.
+func TestFunctions(t *testing.T) {
+	for _, tc := range []struct {
+		metric any
+		name   string
+	}{
+		{meanGap, "mean_gap"},
+		{metrics.Func(meanGap), "mean_gap"},
+		{scores{}.TopError, "top_error"},
+		{func(yTrue, yPred *g.Node) *g.Node { return yPred }, "metric"},
+		{losses.MeanSquaredError(), "mean_squared_error"},
+	} {
+		require.NoError(t, metrics.Check(tc.metric))
+		m, err := metrics.Get(tc.metric, nil, nil)
+		require.NoError(t, err)
+		require.Equal(t, tc.name, m.Name())
+	}
 }
 
 func Example() {

@@ -28,7 +28,10 @@ type config struct {
 
 // Option configures a metric. A metric takes Name and the options that its doc comment
 // names.
-type Option = option.Option[config]
+type Option struct{ setting }
+
+// setting is what an option sets.
+type setting = option.Option[config]
 
 // settings are the options, and the arguments of constructors.
 var settings = option.Table[config]{
@@ -64,83 +67,83 @@ var settings = option.Table[config]{
 }
 
 // Name names the metric.
-func Name(name string) Option { return settings.With("Name", name) }
+func Name(name string) Option { return Option{settings.With("Name", name)} }
 
 // Threshold sets the number, in [0, 1], above which a prediction is positive: 0.5 by
 // default; the F scores take the largest prediction of a sample without it.
-func Threshold(x float64) Option { return settings.With("Threshold", x) }
+func Threshold(x float64) Option { return Option{settings.With("Threshold", x)} }
 
 // Thresholds sets several of them; the metric then has as many numbers.
-func Thresholds(x ...float64) Option { return settings.With("Thresholds", x) }
+func Thresholds(x ...float64) Option { return Option{settings.With("Thresholds", x)} }
 
 // K sets how many of the largest predictions count: 5 by default.
-func K(k int) Option { return settings.With("K", k) }
+func K(k int) Option { return Option{settings.With("K", k)} }
 
 // TopK makes Precision and Recall take the k largest predictions of each sample for
 // positive.
-func TopK(k int) Option { return settings.With("TopK", k) }
+func TopK(k int) Option { return Option{settings.With("TopK", k)} }
 
 // ClassID makes a metric look at one class only.
-func ClassID(class int) Option { return settings.With("ClassID", class) }
+func ClassID(class int) Option { return Option{settings.With("ClassID", class)} }
 
 // FromLogits says that predictions are logits, not probabilities.
-func FromLogits() Option { return settings.With("FromLogits", true) }
+func FromLogits() Option { return Option{settings.With("FromLogits", true)} }
 
 // FromSortedIDs says that predictions are numbers of classes, the most likely first.
-func FromSortedIDs() Option { return settings.With("FromSortedIDs", true) }
+func FromSortedIDs() Option { return Option{settings.With("FromSortedIDs", true)} }
 
 // LabelSmoothing is losses.LabelSmoothing.
-func LabelSmoothing(x float64) Option { return settings.With("LabelSmoothing", x) }
+func LabelSmoothing(x float64) Option { return Option{settings.With("LabelSmoothing", x)} }
 
 // IgnoreClass leaves out samples of that class.
-func IgnoreClass(class int) Option { return settings.With("IgnoreClass", class) }
+func IgnoreClass(class int) Option { return Option{settings.With("IgnoreClass", class)} }
 
 // Axis sets the dimension that a metric works along, -1 (the last one) by default.
-func Axis(axis int) Option { return settings.With("Axis", axis) }
+func Axis(axis int) Option { return Option{settings.With("Axis", axis)} }
 
 // NumThresholds sets how many thresholds a curve has: 200 by default.
-func NumThresholds(n int) Option { return settings.With("NumThresholds", n) }
+func NumThresholds(n int) Option { return Option{settings.With("NumThresholds", n)} }
 
 // Curve sets the curve under which AUC takes the area: "ROC" (the default), "PR" or
 // "PRGAIN".
-func Curve(curve string) Option { return settings.With("Curve", curve) }
+func Curve(curve string) Option { return Option{settings.With("Curve", curve)} }
 
 // SummationMethod sets how AUC sums: "interpolation" (the default), "minoring" or
 // "majoring".
-func SummationMethod(method string) Option { return settings.With("SummationMethod", method) }
+func SummationMethod(method string) Option { return Option{settings.With("SummationMethod", method)} }
 
 // MultiLabel makes AUC the mean of the areas of each label.
-func MultiLabel() Option { return settings.With("MultiLabel", true) }
+func MultiLabel() Option { return Option{settings.With("MultiLabel", true)} }
 
 // NumLabels sets the number of labels of an AUC with MultiLabel, by default that of the
 // predictions.
-func NumLabels(n int) Option { return settings.With("NumLabels", n) }
+func NumLabels(n int) Option { return Option{settings.With("NumLabels", n)} }
 
 // LabelWeights sets the weights of the labels of an AUC.
-func LabelWeights(weights ...float64) Option { return settings.With("LabelWeights", weights) }
+func LabelWeights(weights ...float64) Option { return Option{settings.With("LabelWeights", weights)} }
 
 // Average sets how an F score is averaged over classes: "" (not, the default), "micro",
 // "macro" or "weighted".
-func Average(average string) Option { return settings.With("Average", average) }
+func Average(average string) Option { return Option{settings.With("Average", average)} }
 
 // Beta sets how much more recall counts than precision in FBetaScore: 1 by default.
-func Beta(beta float64) Option { return settings.With("Beta", beta) }
+func Beta(beta float64) Option { return Option{settings.With("Beta", beta)} }
 
 // TargetClassIDs sets the classes of BinaryIoU: 0 and 1 by default.
-func TargetClassIDs(ids ...int) Option { return settings.With("TargetClassIDs", ids) }
+func TargetClassIDs(ids ...int) Option { return Option{settings.With("TargetClassIDs", ids)} }
 
 // SparseYTrue sets whether labels are class numbers, not one-hot.
-func SparseYTrue(sparse bool) Option { return settings.With("SparseYTrue", sparse) }
+func SparseYTrue(sparse bool) Option { return Option{settings.With("SparseYTrue", sparse)} }
 
 // SparseYPred sets whether predictions are class numbers, not probabilities.
-func SparseYPred(sparse bool) Option { return settings.With("SparseYPred", sparse) }
+func SparseYPred(sparse bool) Option { return Option{settings.With("SparseYPred", sparse)} }
 
 // ClassAggregation sets how R2Score combines outputs: "uniform_average" (the default),
 // "variance_weighted_average" or "" (not).
-func ClassAggregation(how string) Option { return settings.With("ClassAggregation", how) }
+func ClassAggregation(how string) Option { return Option{settings.With("ClassAggregation", how)} }
 
 // NumRegressors sets the number of independent regressors, for the adjusted R2Score.
-func NumRegressors(n int) Option { return settings.With("NumRegressors", n) }
+func NumRegressors(n int) Option { return Option{settings.With("NumRegressors", n)} }
 
 // Config returns Keras' name of the class, such as BinaryAccuracy, and the options as
 // Keras' get_config names them. class is empty for a metric of the user's own.
@@ -164,9 +167,13 @@ func FromConfig(class string, config map[string]any) (*Metric, error) {
 	if i < 0 {
 		return nil, unknown(class)
 	}
-	opts, err := settings.Options(config, classes[i].make().accepts)
+	set, err := settings.Options(config, classes[i].make().accepts)
 	if err != nil {
 		return nil, fmt.Errorf("metric %s: %w", class, err)
+	}
+	opts := make([]Option, len(set))
+	for i, o := range set {
+		opts[i] = Option{o}
 	}
 	m := classes[i].make(opts...)
 	return m, m.err

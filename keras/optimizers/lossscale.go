@@ -66,7 +66,7 @@ func DynamicGrowthSteps(n int) Option {
 
 // LossScaleFactor multiplies the loss by a fixed number, and divides the
 // gradients by it.
-func LossScaleFactor(x float64) Option { return settings.With("LossScaleFactor", x) }
+func LossScaleFactor(x float64) Option { return Option{settings.With("LossScaleFactor", x)} }
 
 // ScalesLoss reports whether the optimizer scales the loss dynamically.
 func (o *Optimizer) ScalesLoss() bool { return o.scaling != nil }

@@ -42,7 +42,10 @@ type config struct {
 }
 
 // Option configures an optimizer.
-type Option = option.Option[config]
+type Option struct{ setting }
+
+// setting is what an option sets.
+type setting = option.Option[config]
 
 // common holds the values of the options that all optimizers take; 0 is off.
 type common struct {
@@ -79,27 +82,27 @@ func (c common) check(kind string) error {
 
 // Name names the optimizer. The paths of its variables begin with the name.
 func Name(name string) Option {
-	return option.New("Name", func(c *config) { c.name = name })
+	return Option{option.New("Name", func(c *config) { c.name = name })}
 }
 
 // LearningRate sets the learning rate: 0.001 by default, 0.01 for SGD.
 func LearningRate(rate float64) Option {
-	return Option{Name: "LearningRate", Set: func(c *config) error {
+	return Option{setting{Name: "LearningRate", Set: func(c *config) error {
 		c.learningRate = rate
 		return checkRate(rate)
-	}}
+	}}}
 }
 
 // LearningRateSchedule sets a schedule of the learning rate. SetLearningRate is
 // then an error.
 func LearningRateSchedule(s Schedule) Option {
-	return Option{Name: "LearningRateSchedule", Set: func(c *config) error {
+	return Option{setting{Name: "LearningRateSchedule", Set: func(c *config) error {
 		if s == nil {
 			return fmt.Errorf("got nil, want a Schedule such as ExponentialDecay")
 		}
 		c.schedule = s
 		return s.Check()
-	}}
+	}}}
 }
 
 // settings are the options of the update rules, and those of all that are numbers.
@@ -156,117 +159,127 @@ func notPositive(v any) error {
 
 // InitialAccumulatorValue sets the first value of Adagrad's and Ftrl's sums of squares:
 // 0.1 by default.
-func InitialAccumulatorValue(v float64) Option { return settings.With("InitialAccumulatorValue", v) }
+func InitialAccumulatorValue(v float64) Option {
+	return Option{settings.With("InitialAccumulatorValue", v)}
+}
 
 // Momentum sets the fraction, in [0, 1], of the last step that is added to the
 // next: 0 by default.
-func Momentum(m float64) Option { return settings.With("Momentum", m) }
+func Momentum(m float64) Option { return Option{settings.With("Momentum", m)} }
 
 // Nesterov gives SGD Nesterov's momentum (Nesterov, 1983).
-func Nesterov() Option { return settings.With("Nesterov", true) }
+func Nesterov() Option { return Option{settings.With("Nesterov", true)} }
 
 // Rho sets the discount of RMSprop's and Adadelta's means of squares: 0.9 and 0.95 by
 // default.
-func Rho(rho float64) Option { return settings.With("Rho", rho) }
+func Rho(rho float64) Option { return Option{settings.With("Rho", rho)} }
 
 // WarmupSteps has the learning rate of ScheduleFreeAdamW rise from 0 for that many steps.
-func WarmupSteps(n int) Option { return settings.With("WarmupSteps", n) }
+func WarmupSteps(n int) Option { return Option{settings.With("WarmupSteps", n)} }
 
 // Centered makes RMSprop divide by the estimated variance of the gradient.
-func Centered() Option { return settings.With("Centered", true) }
+func Centered() Option { return Option{settings.With("Centered", true)} }
 
 // Epsilon sets the number that is added to a divisor so that it is not 0: 1e-7
 // by default.
-func Epsilon(e float64) Option { return settings.With("Epsilon", e) }
+func Epsilon(e float64) Option { return Option{settings.With("Epsilon", e)} }
 
 // Beta1 sets the decay of the first moment of Adam and its family: 0.9 by default.
-func Beta1(b float64) Option { return settings.With("Beta1", b) }
+func Beta1(b float64) Option { return Option{settings.With("Beta1", b)} }
 
 // Beta2 sets the decay of their second moment: 0.999 by default, 0.99 for Lion.
-func Beta2(b float64) Option { return settings.With("Beta2", b) }
+func Beta2(b float64) Option { return Option{settings.With("Beta2", b)} }
 
 // AMSGrad makes Adam divide by the largest second moment so far (Reddi et al.,
 // 2018).
-func AMSGrad() Option { return settings.With("AMSGrad", true) }
+func AMSGrad() Option { return Option{settings.With("AMSGrad", true)} }
 
 // LearningRatePower sets the exponent, at most 0, of Ftrl's learning rate: -0.5 by default.
-func LearningRatePower(x float64) Option { return settings.With("LearningRatePower", x) }
+func LearningRatePower(x float64) Option { return Option{settings.With("LearningRatePower", x)} }
 
 // L1RegularizationStrength sets Ftrl's l1 penalty: 0 by default.
-func L1RegularizationStrength(x float64) Option { return settings.With("L1RegularizationStrength", x) }
+func L1RegularizationStrength(x float64) Option {
+	return Option{settings.With("L1RegularizationStrength", x)}
+}
 
 // L2RegularizationStrength sets Ftrl's l2 penalty: 0 by default.
-func L2RegularizationStrength(x float64) Option { return settings.With("L2RegularizationStrength", x) }
+func L2RegularizationStrength(x float64) Option {
+	return Option{settings.With("L2RegularizationStrength", x)}
+}
 
 // L2ShrinkageRegularizationStrength sets Ftrl's l2 penalty of the size of weights: 0 by
 // default.
 func L2ShrinkageRegularizationStrength(x float64) Option {
-	return settings.With("L2ShrinkageRegularizationStrength", x)
+	return Option{settings.With("L2ShrinkageRegularizationStrength", x)}
 }
 
 // Beta sets the beta of Ftrl's paper: 0 by default.
-func Beta(x float64) Option { return settings.With("Beta", x) }
+func Beta(x float64) Option { return Option{settings.With("Beta", x)} }
 
 // Beta2Decay sets the exponent of the aging of Adafactor's means: -0.8 by default.
-func Beta2Decay(x float64) Option { return settings.With("Beta2Decay", x) }
+func Beta2Decay(x float64) Option { return Option{settings.With("Beta2Decay", x)} }
 
 // Epsilon1 sets what Adafactor adds to squares: 1e-30 by default.
-func Epsilon1(x float64) Option { return settings.With("Epsilon1", x) }
+func Epsilon1(x float64) Option { return Option{settings.With("Epsilon1", x)} }
 
 // Epsilon2 sets the least size of a variable for Adafactor: 0.001 by default.
-func Epsilon2(x float64) Option { return settings.With("Epsilon2", x) }
+func Epsilon2(x float64) Option { return Option{settings.With("Epsilon2", x)} }
 
 // ClipThreshold sets the largest root mean square of Adafactor's steps: 1 by default.
-func ClipThreshold(x float64) Option { return settings.With("ClipThreshold", x) }
+func ClipThreshold(x float64) Option { return Option{settings.With("ClipThreshold", x)} }
 
 // RelativeStep sets whether Adafactor's learning rate falls with the root of the steps; by
 // default it does.
-func RelativeStep(relative bool) Option { return settings.With("RelativeStep", relative) }
+func RelativeStep(relative bool) Option { return Option{settings.With("RelativeStep", relative)} }
 
 // AdamBeta1 sets Beta1 of the variables that Muon trains by AdamW: 0.9 by default.
-func AdamBeta1(x float64) Option { return settings.With("AdamBeta1", x) }
+func AdamBeta1(x float64) Option { return Option{settings.With("AdamBeta1", x)} }
 
 // AdamBeta2 sets Beta2 of the variables that Muon trains by AdamW: 0.999 by default.
-func AdamBeta2(x float64) Option { return settings.With("AdamBeta2", x) }
+func AdamBeta2(x float64) Option { return Option{settings.With("AdamBeta2", x)} }
 
 // AdamWeightDecay sets the weight decay of the variables that Muon trains by AdamW: 0.004 by
 // default.
-func AdamWeightDecay(x float64) Option { return settings.With("AdamWeightDecay", x) }
+func AdamWeightDecay(x float64) Option { return Option{settings.With("AdamWeightDecay", x)} }
 
 // AdamLRRatio sets the learning rate of the variables that Muon trains by AdamW, in proportion to
 // its own: 1 by default.
-func AdamLRRatio(x float64) Option { return settings.With("AdamLRRatio", x) }
+func AdamLRRatio(x float64) Option { return Option{settings.With("AdamLRRatio", x)} }
 
 // ExcludeLayers makes Muon train variables whose paths contain a match of one of the
 // regular expressions by AdamW.
-func ExcludeLayers(patterns ...string) Option { return settings.With("ExcludeLayers", patterns) }
+func ExcludeLayers(patterns ...string) Option {
+	return Option{settings.With("ExcludeLayers", patterns)}
+}
 
 // ExcludeEmbeddings sets whether Muon trains embeddings by AdamW; by default it does.
-func ExcludeEmbeddings(exclude bool) Option { return settings.With("ExcludeEmbeddings", exclude) }
+func ExcludeEmbeddings(exclude bool) Option {
+	return Option{settings.With("ExcludeEmbeddings", exclude)}
+}
 
 // MuonA sets the first coefficient of Muon's iteration: 3.4445 by default.
-func MuonA(x float64) Option { return settings.With("MuonA", x) }
+func MuonA(x float64) Option { return Option{settings.With("MuonA", x)} }
 
 // MuonB sets the second: -4.775 by default.
-func MuonB(x float64) Option { return settings.With("MuonB", x) }
+func MuonB(x float64) Option { return Option{settings.With("MuonB", x)} }
 
 // MuonC sets the third: 2.0315 by default.
-func MuonC(x float64) Option { return settings.With("MuonC", x) }
+func MuonC(x float64) Option { return Option{settings.With("MuonC", x)} }
 
 // NSSteps sets the number of Muon's iterations: 5 by default.
-func NSSteps(n int) Option { return settings.With("NSSteps", n) }
+func NSSteps(n int) Option { return Option{settings.With("NSSteps", n)} }
 
 // RMSRate sets the size of Muon's steps in proportion to Adam's: 0.2 by default.
-func RMSRate(x float64) Option { return settings.With("RMSRate", x) }
+func RMSRate(x float64) Option { return Option{settings.With("RMSRate", x)} }
 
 // WeightDecay multiplies each weight by 1 - x·learning rate before its update. x
 // is 0 by default, 0.004 for AdamW.
-func WeightDecay(x float64) Option { return settings.With("WeightDecay", x) }
+func WeightDecay(x float64) Option { return Option{settings.With("WeightDecay", x)} }
 
 // ExcludeFromWeightDecay excludes variables whose names contain a match of one of
 // the regular expressions, which are Python's, such as "bias".
 func ExcludeFromWeightDecay(patterns ...string) Option {
-	return Option{Name: "ExcludeFromWeightDecay", Set: func(c *config) error {
+	return Option{setting{Name: "ExcludeFromWeightDecay", Set: func(c *config) error {
 		for _, p := range patterns {
 			re, err := pyregexp.Compile(p)
 			if err != nil {
@@ -275,56 +288,58 @@ func ExcludeFromWeightDecay(patterns ...string) Option {
 			c.common.noDecay = append(c.common.noDecay, re)
 		}
 		return nil
-	}}
+	}}}
 }
 
 // ClipNorm scales the gradient of each variable down to at most that norm.
-func ClipNorm(norm float64) Option { return settings.With("ClipNorm", norm) }
+func ClipNorm(norm float64) Option { return Option{settings.With("ClipNorm", norm)} }
 
 // ClipValue limits each element of a gradient to [-v, v].
-func ClipValue(v float64) Option { return settings.With("ClipValue", v) }
+func ClipValue(v float64) Option { return Option{settings.With("ClipValue", v)} }
 
 // GlobalClipNorm scales all gradients down by one factor, so that their joint
 // norm is at most norm.
-func GlobalClipNorm(norm float64) Option { return settings.With("GlobalClipNorm", norm) }
+func GlobalClipNorm(norm float64) Option { return Option{settings.With("GlobalClipNorm", norm)} }
 
 // UseEMA keeps exponential moving averages of the weights, which replace the
 // weights at the end of Fit.
-func UseEMA() Option { return settings.With("UseEMA", true) }
+func UseEMA() Option { return Option{settings.With("UseEMA", true)} }
 
 // EMAMomentum sets the weight of the old value when UseEMA updates an average:
 // 0.99 by default.
-func EMAMomentum(m float64) Option { return settings.With("EMAMomentum", m) }
+func EMAMomentum(m float64) Option { return Option{settings.With("EMAMomentum", m)} }
 
 // EMAOverwriteFrequency makes UseEMA replace the weights by their averages at
 // every n-th update.
-func EMAOverwriteFrequency(n int) Option { return settings.With("EMAOverwriteFrequency", n) }
+func EMAOverwriteFrequency(n int) Option { return Option{settings.With("EMAOverwriteFrequency", n)} }
 
 // GradientAccumulationSteps updates the weights only at every n-th step, with
 // the mean of the gradients since the last update. As in Keras, schedules of the
 // learning rate count steps, and everything else counts updates.
-func GradientAccumulationSteps(n int) Option { return settings.With("GradientAccumulationSteps", n) }
+func GradientAccumulationSteps(n int) Option {
+	return Option{settings.With("GradientAccumulationSteps", n)}
+}
 
 // positive returns an option that is a finite number above 0.
 func positive(name string, x float64, set func(*config)) Option {
-	return Option{Name: name, Set: func(c *config) error {
+	return Option{setting{Name: name, Set: func(c *config) error {
 		if !(x > 0) || math.IsInf(x, 1) {
 			return fmt.Errorf("got %g, want a positive number", x)
 		}
 		set(c)
 		return nil
-	}}
+	}}}
 }
 
 // atLeast1 returns an option that is a positive integer.
 func atLeast1(name string, n int, set func(*config)) Option {
-	return Option{Name: name, Set: func(c *config) error {
+	return Option{setting{Name: name, Set: func(c *config) error {
 		if n < 1 {
 			return fmt.Errorf("got %d, want a positive number", n)
 		}
 		set(c)
 		return nil
-	}}
+	}}}
 }
 
 func checkRate(rate float64) error {
@@ -406,11 +421,15 @@ func FromConfig(class string, config map[string]any, further ...Option) (*Optimi
 			given[key] = v
 		}
 	}
-	opts, err := settings.Options(given, slices.Concat(makeOptimizer().config.own, commonOptions))
+	set, err := settings.Options(given, slices.Concat(makeOptimizer().config.own, commonOptions))
 	if err != nil {
 		return nil, fmt.Errorf("optimizer %s: %w", class, err)
 	}
-	return Get(makeOptimizer(append(further, opts...)...))
+	opts := slices.Clone(further)
+	for _, o := range set {
+		opts = append(opts, Option{o})
+	}
+	return Get(makeOptimizer(opts...))
 }
 
 // Classes returns the names of the optimizers' classes, sorted.

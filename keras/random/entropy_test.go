@@ -37,8 +37,11 @@ func TestSetEntropy(t *testing.T) {
 	require.NotEqual(t, a.shuffle[0], a.shuffle[1])
 
 	random.SetRandomSeed(7)
-	want := random.MakeDefaultSeed()
+	want, order := random.MakeDefaultSeed(), random.DrawSeed()
 	random.SetRandomSeed(7)
 	random.SetEntropy(words(1))
 	require.Equal(t, want, random.MakeDefaultSeed(), "a seed that was given counts")
+	require.Equal(t, order, random.DrawSeed(), "it fixes shuffles too")
+	random.SetRandomSeed(8)
+	require.NotEqual(t, order, random.DrawSeed())
 }

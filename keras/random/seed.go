@@ -18,6 +18,7 @@ import (
 	"github.com/gomlx/compute/shapes"
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/gospmd/gospmd/internal/autoname"
 	"github.com/gospmd/gospmd/internal/option"
 	"github.com/gospmd/gospmd/layout"
 )
@@ -58,6 +59,7 @@ func keyOf(src Source) (Key, error) {
 // traced step.
 type SeedGenerator struct {
 	seed Seed
+	name string
 
 	mu    sync.Mutex
 	state Key
@@ -65,15 +67,19 @@ type SeedGenerator struct {
 }
 
 // NewSeedGenerator returns a generator whose first key is [seed, 0]. A seed
-// outside [0, 2³²) is an error at the first use.
+// outside [0, 2³²) is an error at the first use. Generators are numbered as in Keras, in the
+// order in which they are made: seed_generator, seed_generator_1, ….
 func NewSeedGenerator(seed int) *SeedGenerator {
-	g := &SeedGenerator{seed: Seed(seed)}
+	g := &SeedGenerator{seed: Seed(seed), name: autoname.Next("seed_generator")}
 	g.state, g.err = g.seed.Key()
 	return g
 }
 
 // Seed returns the seed that the generator was made with.
 func (g *SeedGenerator) Seed() Seed { return g.seed }
+
+// Name returns the name, which the path of the variable of the state begins with.
+func (g *SeedGenerator) Name() string { return g.name }
 
 // NextKey returns the state and adds one to its counter.
 func (g *SeedGenerator) NextKey() (Key, error) {
@@ -135,13 +141,16 @@ type globalSeed struct {
 	seeds   *mathrand.PCG            // generator of DrawSeed; nil until first used
 }
 
-// SetRandomSeed fixes the seeds that are drawn from here on for operations, layers and initializers
-// without a seed: keras.utils.set_random_seed. They are the seeds that Keras draws, if both
-// programs create layers and initializers in the same order.
+// SetRandomSeed fixes the seeds that are drawn from here on for operations,
+// layers, initializers and shuffles without a seed:
+// keras.utils.set_random_seed. Those of operations, layers and initializers are the seeds that
+// Keras draws, if both programs create layers and initializers in the same order. The order of a
+// shuffle is the same in each run of a program, but not that of Keras, which shuffles otherwise.
 func SetRandomSeed(seed uint32) {
 	global.mu.Lock()
 	defer global.mu.Unlock()
 	global.python = newPythonRandom(seed)
+	global.seeds = mathrand.NewPCG(uint64(seed), 0)
 	global.generator, global.set, global.seed = nil, true, seed
 }
 
@@ -155,25 +164,25 @@ func SeedText() string {
 	return fmt.Sprintf("%d (SetRandomSeed)", global.seed)
 }
 
-// SetEntropy makes f the source of seeds that the program does not give: those that MakeDefaultSeed
-// draws without SetRandomSeed, and those of DrawSeed. nil is the operating system. Package
-// distribution sets it in jobs of several processes, which so draw the same seeds if they draw in
-// the same order. After an error of f, seeds are of this process only: the caller of SetEntropy
-// must then make sure that nothing runs.
+// SetEntropy makes f the source of seeds that the program does not give: those that
+// MakeDefaultSeed and DrawSeed draw without SetRandomSeed. nil is the operating
+// system. Package distribution sets it in jobs of several processes, which so draw the same seeds
+// if they draw in the same order. After an error of f, seeds are of this process only: the caller
+// of SetEntropy must then make sure that nothing runs.
 func SetEntropy(f func() ([]uint32, error)) {
 	global.mu.Lock()
 	defer global.mu.Unlock()
 	if f == nil && global.entropy == nil {
 		return
 	}
-	global.entropy, global.seeds = f, nil
+	global.entropy = f
 	if !global.set {
-		global.python, global.generator = nil, nil
+		global.python, global.generator, global.seeds = nil, nil, nil
 	}
 }
 
-// DrawSeed draws an unpredictable seed, such as that of a shuffle without a seed. SetRandomSeed
-// does not fix it.
+// DrawSeed draws the seed of a shuffle without a seed. It is unpredictable, unless SetRandomSeed
+// fixes it.
 func DrawSeed() uint64 {
 	global.mu.Lock()
 	defer global.mu.Unlock()
@@ -300,7 +309,10 @@ func (p *pythonRandom) randint(low, high int) int {
 }
 
 // Option configures a function, which takes the options that its comment names.
-type Option = option.Option[options]
+type Option struct{ setting }
+
+// setting is what an option sets.
+type setting = option.Option[options]
 
 type options struct {
 	dtype         dtypes.DType
@@ -309,18 +321,20 @@ type options struct {
 }
 
 // DType sets the element type: float32 by default, int32 for RandInt.
-func DType(d dtypes.DType) Option { return option.New("DType", func(o *options) { o.dtype = d }) }
+func DType(d dtypes.DType) Option {
+	return Option{option.New("DType", func(o *options) { o.dtype = d })}
+}
 
 // Mean sets the mean, 0 by default.
-func Mean(m float64) Option { return option.New("Mean", func(o *options) { o.mean = m }) }
+func Mean(m float64) Option { return Option{option.New("Mean", func(o *options) { o.mean = m })} }
 
 // Stddev sets the standard deviation, 1 by default; for TruncatedNormal, the one
 // before truncation.
-func Stddev(s float64) Option { return option.New("Stddev", func(o *options) { o.stddev = s }) }
+func Stddev(s float64) Option { return Option{option.New("Stddev", func(o *options) { o.stddev = s })} }
 
 // Range sets the interval [minval, maxval), [0, 1) by default.
 func Range(minval, maxval float64) Option {
-	return option.New("Range", func(o *options) { o.minval, o.limit = minval, maxval })
+	return Option{option.New("Range", func(o *options) { o.minval, o.limit = minval, maxval })}
 }
 
 // Normal returns normal numbers: keras.random.normal. Options: DType, Mean,

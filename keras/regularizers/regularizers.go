@@ -1,104 +1,110 @@
 package regularizers
 
-// This file defines Regularizer, the four of Keras, and finds them by name.
+// This file defines Regularizer and the four of Keras.
 
 import (
-	"errors"
 	"fmt"
 
 	g "github.com/gomlx/gomlx/core/graph"
 
 	"github.com/gospmd/gospmd/internal/option"
+	"github.com/gospmd/gospmd/keras/internal/tensorfunc"
 )
 
 // Regularizer is a penalty on a tensor: keras.regularizers.Regularizer.
-type Regularizer struct {
-	class   string // Keras' name, empty for one of the user's own
-	options config
-	keys    []string // the names of its settings
-	call    func(c *config, x *g.Node) *g.Node
-	err     error
-}
-
-// config holds the arguments.
-type config struct {
-	l1, l2, factor float64
-	mode           string
-}
-
-// settings are the arguments.
-var settings = option.Table[config]{
-	{Option: "L1", Key: "l1", Field: func(c *config) any { return &c.l1 }, Check: option.NotNegative},
-	{Option: "L2", Key: "l2", Field: func(c *config) any { return &c.l2 }, Check: option.NotNegative},
-	{Option: "Factor", Key: "factor", Field: func(c *config) any { return &c.factor }, Check: option.NotNegative},
-	{Option: "Mode", Key: "mode", Field: func(c *config) any { return &c.mode }, Check: option.OneOf("rows", "columns")},
-}
+type Regularizer struct{ of tensorfunc.Func }
 
 // New returns a regularizer of your own.
-func New(call func(x *g.Node) *g.Node) *Regularizer {
-	return &Regularizer{call: func(_ *config, x *g.Node) *g.Node { return call(x) }}
-}
+func New(call func(x *g.Node) *g.Node) *Regularizer { return &Regularizer{tensorfunc.Of(call)} }
 
 // L1 is l1 · Σ|x|.
-func L1(l1 float64) *Regularizer { return classes["L1"](settings.With("L1", l1)) }
+func L1(l1 float64) *Regularizer { return classes.Make("L1", option.Given{Name: "L1", Value: l1}) }
 
 // L2 is l2 · Σx².
-func L2(l2 float64) *Regularizer { return classes["L2"](settings.With("L2", l2)) }
+func L2(l2 float64) *Regularizer { return classes.Make("L2", option.Given{Name: "L2", Value: l2}) }
 
 // L1L2 is the sum of both.
 func L1L2(l1, l2 float64) *Regularizer {
-	return classes["L1L2"](settings.With("L1", l1), settings.With("L2", l2))
+	return classes.Make("L1L2", option.Given{Name: "L1", Value: l1}, option.Given{Name: "L2", Value: l2})
 }
 
 // OrthogonalRegularizer is factor · the mean of |cos| of the angles between the rows, or
 // the columns, of a matrix; mode is "rows" or "columns".
 func OrthogonalRegularizer(factor float64, mode string) *Regularizer {
-	return classes["OrthogonalRegularizer"](settings.With("Factor", factor), settings.With("Mode", mode))
-}
-
-// classes are the regularizers by Keras' names.
-var classes = map[string]func(...option.Option[config]) *Regularizer{
-	"L1":                    of("L1", config{l1: 0.01}, sizes, "L1"),
-	"L2":                    of("L2", config{l2: 0.01}, sizes, "L2"),
-	"L1L2":                  of("L1L2", config{}, sizes, "L1", "L2"),
-	"OrthogonalRegularizer": of("OrthogonalRegularizer", config{factor: 0.01, mode: "rows"}, angles, "Factor", "Mode"),
-}
-
-// byName are the names that Get knows.
-var byName = map[string]string{
-	"l1": "L1", "l2": "L2", "l1_l2": "L1L2", "L1": "L1", "L2": "L2", "L1L2": "L1L2",
-	"orthogonal_regularizer": "OrthogonalRegularizer", "OrthogonalRegularizer": "OrthogonalRegularizer",
-}
-
-func of(class string, defaults config, call func(*config, *g.Node) *g.Node, keys ...string) func(...option.Option[config]) *Regularizer {
-	return func(opts ...option.Option[config]) *Regularizer {
-		r := &Regularizer{class: class, options: defaults, keys: keys, call: call}
-		r.err = option.Apply(class, &r.options, opts, keys...)
-		return r
-	}
+	return classes.Make("OrthogonalRegularizer", option.Given{Name: "Factor", Value: factor}, option.Given{Name: "Mode", Value: mode})
 }
 
 // Call returns the penalty, a scalar.
-func (r *Regularizer) Call(x *g.Node) *g.Node { return r.call(&r.options, x) }
+func (r *Regularizer) Call(x *g.Node) *g.Node { return r.of.Call(x) }
+
+// Config returns Keras' name of the class and its arguments; class is empty for a
+// regularizer made by New.
+func (r *Regularizer) Config() (class string, config map[string]any) { return r.of.Config() }
+
+// Get returns a *Regularizer as it is, or the one with that name, such as "l2"; nil for
+// nil.
+func Get(regularizer any) (*Regularizer, error) { return classes.Get(regularizer) }
+
+// FromConfig returns the regularizer of a class of Keras with the arguments of its
+// config, as JSON has them.
+func FromConfig(class string, config map[string]any) (*Regularizer, error) {
+	return classes.FromConfig(class, config)
+}
+
+// classes are the regularizers of Keras.
+var classes = tensorfunc.Table[Regularizer]{
+	Kind: "regularizer", Example: "l2",
+	Classes: []tensorfunc.Class{
+		{Name: "L1", Alias: "l1", New: func() tensorfunc.Options { return &l1{} }},
+		{Name: "L2", Alias: "l2", New: func() tensorfunc.Options { return &l2{} }},
+		{Name: "L1L2", Alias: "l1_l2", New: func() tensorfunc.Options { return &l1l2{} }},
+		{Name: "OrthogonalRegularizer", Alias: "orthogonal_regularizer", New: func() tensorfunc.Options { return &orthogonal{} }},
+	},
+	Wrap:   func(f tensorfunc.Func) *Regularizer { return &Regularizer{f} },
+	Unwrap: func(r *Regularizer) *tensorfunc.Func { return &r.of },
+}
+
+type l1 struct {
+	L1 float64 `argument:"l1" default:"0.01" want:"notNegative"`
+}
+
+func (o *l1) Call(x *g.Node) *g.Node { return sizes(x, o.L1, 0) }
+
+type l2 struct {
+	L2 float64 `argument:"l2" default:"0.01" want:"notNegative"`
+}
+
+func (o *l2) Call(x *g.Node) *g.Node { return sizes(x, 0, o.L2) }
+
+type l1l2 struct {
+	L1 float64 `argument:"l1" want:"notNegative"`
+	L2 float64 `argument:"l2" want:"notNegative"`
+}
+
+func (o *l1l2) Call(x *g.Node) *g.Node { return sizes(x, o.L1, o.L2) }
 
 // sizes is l1 · Σ|x| + l2 · Σx².
-func sizes(c *config, x *g.Node) *g.Node {
+func sizes(x *g.Node, l1, l2 float64) *g.Node {
 	sum := g.ScalarZero(x.Graph(), x.DType())
-	if c.l1 > 0 {
-		sum = g.Add(sum, g.MulScalar(g.ReduceAllSum(g.Abs(x)), c.l1))
+	if l1 > 0 {
+		sum = g.Add(sum, g.MulScalar(g.ReduceAllSum(g.Abs(x)), l1))
 	}
-	if c.l2 > 0 {
-		sum = g.Add(sum, g.MulScalar(g.ReduceAllSum(g.Mul(x, x)), c.l2))
+	if l2 > 0 {
+		sum = g.Add(sum, g.MulScalar(g.ReduceAllSum(g.Mul(x, x)), l2))
 	}
 	return sum
 }
 
-// angles is the penalty of OrthogonalRegularizer.
-func angles(c *config, x *g.Node) *g.Node {
+type orthogonal struct {
+	Factor float64 `argument:"factor" default:"0.01" want:"notNegative"`
+	Mode   string  `argument:"mode" default:"rows" oneof:"rows columns"`
+}
+
+func (o *orthogonal) Call(x *g.Node) *g.Node {
 	if x.Rank() != 2 {
 		panic(fmt.Errorf("OrthogonalRegularizer: got a tensor of shape %v, want a matrix", x.Shape().Dimensions))
 	}
-	if c.mode == "columns" {
+	if o.Mode == "columns" {
 		x = g.Transpose(x, 0, 1)
 	}
 	n := x.Shape().Dim(0)
@@ -107,45 +113,5 @@ func angles(c *config, x *g.Node) *g.Node {
 	unit := g.Mul(x, g.BroadcastToShape(g.Rsqrt(g.Max(square, least)), x.Shape()))
 	cosines := g.Dot(unit, g.Transpose(unit, 0, 1)).Product()
 	others := g.OneMinus(g.ConvertDType(g.Diagonal(x.Graph(), n), x.DType()))
-	return g.MulScalar(g.ReduceAllSum(g.Abs(g.Mul(cosines, others))), 0.5*c.factor/(float64(n)*float64(n-1)/2))
-}
-
-// Get returns a *Regularizer as it is, or the one with that name, such as "l2"; nil for
-// nil.
-func Get(regularizer any) (*Regularizer, error) {
-	switch r := regularizer.(type) {
-	case nil:
-		return nil, nil
-	case *Regularizer:
-		if r == nil {
-			return nil, errors.New("the regularizer is nil")
-		}
-		return r, r.err
-	case string:
-		if class, ok := byName[r]; ok {
-			return classes[class](), nil
-		}
-		return nil, fmt.Errorf("unknown regularizer %q: want l1, l2, l1_l2, orthogonal_regularizer, or a regularizers.Regularizer", r)
-	}
-	return nil, fmt.Errorf("regularizer is a %T: want a name such as \"l2\", or a regularizers.Regularizer", regularizer)
-}
-
-// Config returns Keras' name of the class and its arguments; class is empty for a
-// regularizer made by New.
-func (r *Regularizer) Config() (class string, config map[string]any) {
-	return r.class, settings.Config(&r.options, r.keys)
-}
-
-// FromConfig returns the regularizer of a class of Keras with the arguments of its
-// config, as JSON has them.
-func FromConfig(class string, config map[string]any) (*Regularizer, error) {
-	makeOne, ok := classes[class]
-	if !ok {
-		return nil, fmt.Errorf("unknown regularizer %q", class)
-	}
-	opts, err := settings.Options(config, makeOne().keys)
-	if err != nil {
-		return nil, fmt.Errorf("regularizer %s: %w", class, err)
-	}
-	return Get(makeOne(opts...))
+	return g.MulScalar(g.ReduceAllSum(g.Abs(g.Mul(cosines, others))), 0.5*o.Factor/(float64(n)*float64(n-1)/2))
 }

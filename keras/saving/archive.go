@@ -12,6 +12,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -20,7 +21,6 @@ import (
 	"github.com/gospmd/gospmd/internal/budget"
 	"github.com/gospmd/gospmd/internal/hdf5"
 	"github.com/gospmd/gospmd/internal/made"
-	"github.com/gospmd/gospmd/internal/option"
 	"github.com/gospmd/gospmd/internal/zipfile"
 	"github.com/gospmd/gospmd/keras"
 )
@@ -68,12 +68,12 @@ func Check(ctx context.Context, m *keras.Model) error {
 
 // LoadModel loads the model of a .keras archive: keras.saving.load_model. The
 // current distribution shards it. A model that was compiled when it was saved is
-// compiled again, and training continues from the optimizer's state. Options: Compile,
-// WithoutCompile.
+// compiled again, and training continues from the optimizer's state. Options are those of
+// keras.Model.Compile, which go before those in the file, and WithoutCompile.
 //
 // The layers, losses and metrics of users must be registered. One error names everything that
 // cannot be loaded, with its path in config.json.
-func LoadModel(ctx context.Context, name string, opts ...LoadOption) (*keras.Model, error) {
+func LoadModel(ctx context.Context, name string, opts ...keras.CompileOption) (*keras.Model, error) {
 	if err := made.Context(ctx); err != nil {
 		return nil, fmt.Errorf("saving: %w", err)
 	}
@@ -84,26 +84,14 @@ func LoadModel(ctx context.Context, name string, opts ...LoadOption) (*keras.Mod
 	return m, nil
 }
 
-// LoadOption is an option of LoadModel.
-type LoadOption = option.Option[loadConfig]
+// WithoutCompile lets LoadModel leave the loss, the metrics and the optimizer in the file:
+// load_model's compile=False. A file whose loss is not known here can be loaded so. With other
+// options the model is compiled with these alone.
+func WithoutCompile() keras.CompileOption { return keras.CompileOption{Name: withoutCompile} }
 
-type loadConfig struct {
-	compile []keras.CompileOption
-	plain   bool
-}
+const withoutCompile = "WithoutCompile"
 
-// Compile adds options to the model's compilation.
-func Compile(opts ...keras.CompileOption) LoadOption {
-	return option.New("Compile", func(c *loadConfig) { c.compile = append(c.compile, opts...) })
-}
-
-// WithoutCompile does not load the loss, the metrics and the optimizer: load_model's compile=False.
-// So a file with an unknown loss can be loaded.
-func WithoutCompile() LoadOption {
-	return option.New("WithoutCompile", func(c *loadConfig) { c.plain = true })
-}
-
-func loadModel(ctx context.Context, name string, opts []LoadOption) (*keras.Model, error) {
+func loadModel(ctx context.Context, name string, opts []keras.CompileOption) (*keras.Model, error) {
 	if !strings.HasSuffix(name, archiveSuffix) {
 		return nil, fmt.Errorf("want a file name that ends in %s; weights alone are read by LoadWeights", archiveSuffix)
 	}
@@ -112,20 +100,18 @@ func loadModel(ctx context.Context, name string, opts []LoadOption) (*keras.Mode
 		return nil, err
 	}
 	defer a.Close()
-	var c loadConfig
-	if err := option.Apply("LoadModel", &c, opts, "Compile", "WithoutCompile"); err != nil {
-		return nil, err
-	}
-	m, compile, err := decodeModel(a, !c.plain)
+	given := slices.DeleteFunc(slices.Clone(opts), func(o keras.CompileOption) bool { return o.Name == withoutCompile })
+	asSaved := len(given) == len(opts)
+	m, compile, err := decodeModel(a, asSaved)
 	if err != nil {
 		return nil, err
 	}
-	if all := append(compile, c.compile...); len(all) > 0 {
-		if err := m.Compile(all...); err != nil {
+	if compile = append(compile, given...); len(compile) > 0 {
+		if err := m.Compile(compile...); err != nil {
 			return nil, err
 		}
 	}
-	return m, readWeights(ctx, m, a.weights)
+	return m, readWeights(ctx, m, a.weights, asSaved)
 }
 
 const (

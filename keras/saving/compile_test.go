@@ -52,7 +52,7 @@ func TestCompileArguments(t *testing.T) {
 			require.NoError(t, m.Compile(append(tc.opts, client)...))
 			name := filepath.Join(t.TempDir(), "m.keras")
 			require.NoError(t, saving.SaveModel(t.Context(), m, name))
-			again, err := saving.LoadModel(t.Context(), name, saving.Compile(client))
+			again, err := saving.LoadModel(t.Context(), name, client)
 			require.NoError(t, err)
 			second := filepath.Join(t.TempDir(), "m.keras")
 			require.NoError(t, saving.SaveModel(t.Context(), again, second))
@@ -93,7 +93,7 @@ func TestOptimizerMaps(t *testing.T) {
 			require.NoError(t, err)
 			file := filepath.Join(t.TempDir(), "m.keras")
 			require.NoError(t, saving.SaveModel(t.Context(), m, file))
-			again, err := saving.LoadModel(t.Context(), file, saving.Compile(client))
+			again, err := saving.LoadModel(t.Context(), file, client)
 			require.NoError(t, err)
 			require.Equal(t, []string{"value/.*", "group/bias"}, again.Optimizer().OptimizerMap().Keys())
 			requireSame(t, m.Optimizer().Variables(), again.Optimizer().Variables())
@@ -135,7 +135,7 @@ func TestGuideMetrics(t *testing.T) {
 	require.NoError(t, m.Compile(keras.Loss("sparse_categorical_crossentropy"), keras.Metrics(metrics.SparseCategoricalAccuracy()),
 		keras.WeightedMetrics(metrics.SparseTopKCategoricalAccuracy(metrics.K(2), metrics.Name("area"))), keras.StepsPerExecution(3), keras.Client(runtimetest.Open(t, 1))))
 	name := filepath.Join(t.TempDir(), "m.keras")
-	history, err := m.Fit(t.Context(), [][]float32{{1, 2}, {3, 4}}, []int32{0, 2}, keras.Verbose(0), keras.Callbacks(&callbacks.ModelCheckpoint{Path: name}))
+	history, err := m.Fit(t.Context(), [][]float32{{1, 2}, {3, 4}}, []int32{0, 2}, keras.Verbose(0), keras.Callbacks(&callbacks.ModelCheckpoint{Filepath: name}))
 	require.NoError(t, err)
 	require.Contains(t, history.Logs, "sparse_categorical_accuracy")
 	loaded, err := saving.LoadModel(t.Context(), name)
@@ -159,7 +159,7 @@ func TestUnsavable(t *testing.T) {
 		require.NoError(t, m.Compile(keras.Loss("mse"), keras.WeightedMetrics(mine), keras.Client(runtimetest.Open(t, 1))))
 		steps := 0
 		_, err = m.Fit(t.Context(), [][]float32{{1, 2}}, [][]float32{{1}}, keras.Verbose(0),
-			keras.Callbacks(&callbacks.ModelCheckpoint{Path: filepath.Join(t.TempDir(), "m.keras")},
+			keras.Callbacks(&callbacks.ModelCheckpoint{Filepath: filepath.Join(t.TempDir(), "m.keras")},
 				&callbacks.Lambda{TrainBatchEnd: func(context.Context, int, *keras.BatchLogs) error { steps++; return nil }}))
 		require.ErrorContains(t, err, "ModelCheckpoint: saving: model")
 		require.ErrorContains(t, err, "the custom metric mine cannot be written into a .keras archive")

@@ -91,9 +91,12 @@ func checkUnbuilt(ctx context.Context, m *keras.Model) error {
 }
 
 func encodeMetric(v any) (any, error) {
-	metric, ok := v.(*metrics.Metric)
-	if !ok {
+	if _, ok := v.(string); ok {
 		return v, nil
+	}
+	metric, err := metrics.Get(v, nil, nil)
+	if err != nil {
+		return nil, err
 	}
 	class, config := metric.Config()
 	if o, ok := functionObject(registry.metrics, metric.Name()); ok && class == "" {

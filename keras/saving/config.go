@@ -265,8 +265,19 @@ func decodeInitializer(v any) (initializers.Initializer, error) {
 	r := newReader(class, config)
 	maker, ok := initializerMakers[class]
 	if class == "Constant" {
-		value := r.float("value")
-		return initializers.Constant(value), r.done()
+		if _, ok := config["value"].(map[string]any); !ok {
+			value := r.float("value")
+			return initializers.Constant(value), r.done()
+		}
+		r.skip("value")
+		_, array, err := classAndConfig(config["value"]) // __numpy__ or __tensor__
+		if err == nil {
+			_, err = initializers.Get(array["value"])
+		}
+		if err != nil {
+			return nil, err
+		}
+		return initializers.Constant(array["value"]), r.done()
 	}
 	if !ok {
 		return initializers.Get(class)

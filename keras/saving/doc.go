@@ -20,6 +20,7 @@
 //	archive.go        SaveModel, LoadModel; the .keras archive
 //	encode.go         config.json of a model: layers and their connections
 //	decode.go         models and layers of config.json; shapes, dtypes and policies
+//	clone.go          CloneModel
 //	layer.go          SerializeLayer, DeserializeLayer: a layer as an object of config.json
 //	host.go           vocabularies of an archive; LoadHostLayer: a layer that runs on the host, without its model
 //	functional.go     functional models of config.json

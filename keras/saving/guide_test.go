@@ -101,13 +101,13 @@ func TestRunTraining(t *testing.T) {
 				require.NoError(t, strategy.Scope(func() (err error) {
 					if name := latest(t, dir); name != "" {
 						layers.ClearSession()
-						m, err = saving.LoadModel(t.Context(), name, saving.Compile(client))
+						m, err = saving.LoadModel(t.Context(), name, client)
 						return err
 					}
 					m, err = guideModel(client)
 					return err
 				}))
-				checkpoints := &callbacks.ModelCheckpoint{Path: filepath.Join(dir, fmt.Sprintf("run%d-ckpt-{epoch}.keras", run))}
+				checkpoints := &callbacks.ModelCheckpoint{Filepath: filepath.Join(dir, fmt.Sprintf("run%d-ckpt-{epoch}.keras", run))}
 				got := fit(m, 1, keras.Callbacks(checkpoints)).Logs
 				require.Len(t, got, len(want))
 				for name, values := range want {

@@ -138,7 +138,7 @@ func TestKerasArchives(t *testing.T) {
 		t.Run(filepath.Base(name), func(t *testing.T) {
 			client := keras.Client(runtimetest.OpenSample(t, 6, i%8 == 0))
 			on(t, "")
-			m, err := saving.LoadModel(t.Context(), name, saving.Compile(client))
+			m, err := saving.LoadModel(t.Context(), name, client)
 			require.NoError(t, err)
 			text, err := os.ReadFile(strings.TrimSuffix(name, ".keras") + ".json")
 			require.NoError(t, err)
@@ -161,7 +161,7 @@ func TestKerasArchivesOnMeshes(t *testing.T) {
 		for _, meshText := range meshes {
 			t.Run(name+" on "+meshText, func(t *testing.T) {
 				on(t, meshText)
-				m, err := saving.LoadModel(t.Context(), "testdata/"+name+".keras", saving.Compile(client))
+				m, err := saving.LoadModel(t.Context(), "testdata/"+name+".keras", client)
 				require.NoError(t, err)
 				text, err := os.ReadFile("testdata/" + name + ".json")
 				require.NoError(t, err)
@@ -180,12 +180,12 @@ func TestArchiveRoundTrip(t *testing.T) {
 	for _, name := range archives(t) {
 		t.Run(filepath.Base(name), func(t *testing.T) {
 			on(t, "")
-			m, err := saving.LoadModel(t.Context(), name, saving.Compile(client))
+			m, err := saving.LoadModel(t.Context(), name, client)
 			require.NoError(t, err)
 			again := filepath.Join(t.TempDir(), "again.keras")
 			require.NoError(t, saving.SaveModel(t.Context(), m, again))
 			on(t, "")
-			loaded, err := saving.LoadModel(t.Context(), again, saving.Compile(client))
+			loaded, err := saving.LoadModel(t.Context(), again, client)
 			require.NoError(t, err)
 			require.Equal(t, m.Name(), loaded.Name())
 			requireSame(t, m.Variables(), loaded.Variables())
@@ -240,7 +240,7 @@ func TestKerasReadsOurs(t *testing.T) {
 			continue
 		}
 		on(t, "")
-		m, err := saving.LoadModel(t.Context(), name, saving.Compile(client))
+		m, err := saving.LoadModel(t.Context(), name, client)
 		require.NoError(t, err)
 		ours := filepath.Join(dir, filepath.Base(name))
 		require.NoError(t, saving.SaveModel(t.Context(), m, ours))
@@ -278,7 +278,7 @@ func TestGuideModelBothWays(t *testing.T) {
 	client := keras.Client(runtimetest.Open(t, 6))
 	for _, meshText := range []string{"", "data=3,model=2"} {
 		on(t, meshText)
-		m, err := saving.LoadModel(t.Context(), theirs, saving.Compile(client))
+		m, err := saving.LoadModel(t.Context(), theirs, client)
 		require.NoError(t, err)
 		require.NoError(t, saving.SaveModel(t.Context(), m, ours))
 		requireClose(t, want[0], ask(t, m))
@@ -293,17 +293,17 @@ func TestArchiveOnMesh(t *testing.T) {
 	client := keras.Client(runtimetest.Open(t, 6))
 	const name = "testdata/mnist.keras"
 	on(t, "")
-	one, err := saving.LoadModel(t.Context(), name, saving.Compile(client))
+	one, err := saving.LoadModel(t.Context(), name, client)
 	require.NoError(t, err)
 	on(t, "data=3,model=2")
-	m, err := saving.LoadModel(t.Context(), name, saving.Compile(client))
+	m, err := saving.LoadModel(t.Context(), name, client)
 	require.NoError(t, err)
 	require.Equal(t, `[{}, {"model"}]`, m.Variable("sequential/second/kernel").Array().Sharding().String())
 	again := filepath.Join(t.TempDir(), "again.keras")
 	require.NoError(t, saving.SaveModel(t.Context(), m, again))
 	requireClose(t, answer{Predictions: predict(t, one)}, answer{Predictions: predict(t, m)})
 	on(t, "")
-	back, err := saving.LoadModel(t.Context(), again, saving.Compile(client))
+	back, err := saving.LoadModel(t.Context(), again, client)
 	require.NoError(t, err)
 	requireSame(t, one.Variables(), back.Variables())
 	requireSame(t, one.Optimizer().Variables(), back.Optimizer().Variables())

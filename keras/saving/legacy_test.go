@@ -43,9 +43,9 @@ func TestLegacyWeights(t *testing.T) {
 			if meshText != "" {
 				onMesh(t, meshText, "dense/kernel", "", "model")
 			}
-			m, err := saving.LoadModel(t.Context(), "testdata/images.keras", saving.Compile(client))
+			m, err := saving.LoadModel(t.Context(), "testdata/images.keras", client)
 			require.NoError(t, err)
-			m.Layer("batch_normalization").(*layers.BatchNormalizationLayer).SetTrainable(!frozen)
+			keras.Must(m.Layer("batch_normalization")).(*layers.BatchNormalizationLayer).SetTrainable(!frozen)
 			zero(t, m)
 			require.NoError(t, saving.LoadWeights(t.Context(), m, "testdata/images.h5"))
 			requireRows(t, want.Predictions, predict(t, m), 1e-6, "predictions")

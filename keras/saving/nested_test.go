@@ -171,6 +171,6 @@ func TestCallWithTraining(t *testing.T) {
 	loaded, err := saving.LoadModel(t.Context(), file, saving.WithoutCompile())
 	require.NoError(t, err)
 	for name, want := range map[string]any{"base": false, "drop": true, "out": nil} {
-		require.Equal(t, want, loaded.NodesOf(loaded.Layer(name))[0].Arguments()["training"], name)
+		require.Equal(t, want, loaded.NodesOf(keras.Must(loaded.Layer(name)))[0].Arguments()["training"], name)
 	}
 }

@@ -137,7 +137,7 @@ func TestOpenSizes(t *testing.T) {
 	on(t, "")
 	client := keras.Client(runtimetest.Open(t, 6))
 	x := keras.Input([]int{layers.None, 6, 3})
-	y := x.Apply(layers.Conv2D(4, []int{3})).Apply(layers.GlobalAveragePooling2D()).Apply(layers.Dense(2))
+	y := x.Apply(layers.Conv2D(4, 3)).Apply(layers.GlobalAveragePooling2D()).Apply(layers.Dense(2))
 	m, err := keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{y})
 	require.NoError(t, err)
 	require.NoError(t, m.Compile(client))
@@ -146,7 +146,7 @@ func TestOpenSizes(t *testing.T) {
 	require.Contains(t, configOf(t, name), `"batch_shape":[null,null,6,3]`)
 
 	on(t, "")
-	loaded, err := saving.LoadModel(t.Context(), name, saving.Compile(client))
+	loaded, err := saving.LoadModel(t.Context(), name, client)
 	require.NoError(t, err)
 	require.Equal(t, []int{layers.None, layers.None, 6, 3}, loaded.Inputs()[0].Shape())
 	for _, height := range []int{4, 9} {

@@ -92,12 +92,12 @@ func TestTextModels(t *testing.T) {
 		for _, meshName := range longtest.Pick([]string{"data=3,model=2"}, []string{"", "data=2,model=4", "data=3,model=2"}) {
 			t.Run(name+" on "+meshName, func(t *testing.T) {
 				on(t, meshName)
-				m, err := saving.LoadModel(t.Context(), "testdata/host/"+name+".keras", saving.Compile(client))
+				m, err := saving.LoadModel(t.Context(), "testdata/host/"+name+".keras", client)
 				require.NoError(t, err)
 				again := filepath.Join(t.TempDir(), "again.keras")
 				require.NoError(t, saving.SaveModel(t.Context(), m, again))
 				want.equal(t, want.ask(t, m))
-				back, err := saving.LoadModel(t.Context(), again, saving.Compile(client))
+				back, err := saving.LoadModel(t.Context(), again, client)
 				require.NoError(t, err)
 				want.equal(t, want.ask(t, back))
 			})
@@ -112,7 +112,7 @@ func TestKerasReadsOurTextModels(t *testing.T) {
 	args := []string{"../../benchmarks/peers/text_models_reference.py", "--ask"}
 	var want []textCase
 	for _, name := range textModels {
-		m, err := saving.LoadModel(t.Context(), "testdata/host/"+name+".keras", saving.Compile(client))
+		m, err := saving.LoadModel(t.Context(), "testdata/host/"+name+".keras", client)
 		require.NoError(t, err)
 		args = append(args, filepath.Join(t.TempDir(), name+".keras"))
 		require.NoError(t, saving.SaveModel(t.Context(), m, args[len(args)-1]))

@@ -152,7 +152,7 @@ func loadWeights(ctx context.Context, m *keras.Model, name string) error {
 			return err
 		}
 		defer a.Close()
-		return readWeights(ctx, m, a.weights)
+		return readWeights(ctx, m, a.weights, true)
 	}
 	f, err := hdf5.Open(name)
 	if errors.Is(err, hdf5.ErrNotHDF5) {
@@ -162,10 +162,11 @@ func loadWeights(ctx context.Context, m *keras.Model, name string) error {
 		return err
 	}
 	defer f.Close()
-	return readWeights(ctx, m, f)
+	return readWeights(ctx, m, f, true)
 }
 
-func readWeights(ctx context.Context, m *keras.Model, f *hdf5.File) error {
+// readWeights sets the weights, and the state of the optimizer if it is asked for.
+func readWeights(ctx context.Context, m *keras.Model, f *hdf5.File, optimizer bool) error {
 	if len(m.Nodes()) == 0 {
 		return errNotBuilt
 	}
@@ -201,14 +202,17 @@ func readWeights(ctx context.Context, m *keras.Model, f *hdf5.File) error {
 		errs = append(errs, err)
 	}
 	errs = append(errs, extra...)
-	ps, err := matchOptimizer(m, f)
-	if err != nil {
-		errs = append(errs, err)
+	if optimizer {
+		ps, err := matchOptimizer(m, f)
+		if err != nil {
+			errs = append(errs, err)
+		}
+		pairs = append(pairs, ps...)
 	}
 	if err := brief.Join(errs...); err != nil {
 		return err
 	}
-	return restore(ctx, m, f, append(pairs, ps...))
+	return restore(ctx, m, f, pairs)
 }
 
 // restore sets variables to the values in the file. It refuses a file with datasets of large shapes

@@ -12,6 +12,7 @@ import (
 
 	"github.com/gospmd/gospmd/internal/option"
 	"github.com/gospmd/gospmd/keras/data"
+	"github.com/gospmd/gospmd/keras/internal/classdir"
 )
 
 // ToCategorical returns the one-hot vectors of classes, float32: keras.utils.to_categorical. x has
@@ -63,7 +64,10 @@ func ToCategorical(x any, numClasses int) (*tensors.Tensor, error) {
 }
 
 // Option is an option of a function of this package; each function lists those that it takes.
-type Option = option.Option[config]
+type Option struct{ setting }
+
+// setting is what an option sets.
+type setting = option.Option[config]
 
 // config holds the values of options. Each function reads its own options.
 type config struct {
@@ -78,6 +82,10 @@ type config struct {
 	shuffle                             bool
 	seed                                *uint64
 
+	files      classdir.Config // TextDatasetFromDirectory
+	maxLength  int
+	unshuffled bool
+
 	shapes, dtypes, trainable, nested bool // ModelToDot
 	direction                         string
 	dpi                               int
@@ -85,11 +93,13 @@ type config struct {
 
 // Axis sets the dimension of Normalize's norm; the default is the last. A negative number counts
 // from the end.
-func Axis(axis int) Option { return option.New("Axis", func(c *config) { c.axis = axis }) }
+func Axis(axis int) Option { return Option{option.New("Axis", func(c *config) { c.axis = axis })} }
 
 // Order sets the order of the norm of Normalize, as numpy.linalg.norm has it: 1, 2 (the
 // default), any other positive number, or an infinity.
-func Order(order float64) Option { return option.New("Order", func(c *config) { c.order = order }) }
+func Order(order float64) Option {
+	return Option{option.New("Order", func(c *config) { c.order = order })}
+}
 
 // Normalize returns x, float32, divided by its norm along an axis: keras.utils.normalize. Vectors
 // of zeros stay unchanged. Options: Axis, Order.

@@ -10,5 +10,6 @@
 //	arrays.go     ToCategorical, Normalize, Shuffle
 //	sequences.go  PadSequences, TimeseriesDatasetFromArray
 //	split.go      SplitDataset
+//	texts.go      TextDatasetFromDirectory
 //	plot.go       ModelToDot, PlotModel
 package utils

@@ -21,25 +21,31 @@ import (
 )
 
 // ShowShapes adds the shapes of the inputs and outputs of layers.
-func ShowShapes() Option { return option.New("ShowShapes", func(c *config) { c.shapes = true }) }
+func ShowShapes() Option {
+	return Option{option.New("ShowShapes", func(c *config) { c.shapes = true })}
+}
 
 // ShowDType adds the types of the elements of outputs.
-func ShowDType() Option { return option.New("ShowDType", func(c *config) { c.dtypes = true }) }
+func ShowDType() Option { return Option{option.New("ShowDType", func(c *config) { c.dtypes = true })} }
 
 // ShowTrainable shows whether a layer is trainable.
 func ShowTrainable() Option {
-	return option.New("ShowTrainable", func(c *config) { c.trainable = true })
+	return Option{option.New("ShowTrainable", func(c *config) { c.trainable = true })}
 }
 
 // ExpandNested draws the layers of models that are layers, in a box.
-func ExpandNested() Option { return option.New("ExpandNested", func(c *config) { c.nested = true }) }
+func ExpandNested() Option {
+	return Option{option.New("ExpandNested", func(c *config) { c.nested = true })}
+}
 
 // RankDir sets the direction of the drawing: "TB", from top to bottom (the default), or "LR",
 // from left to right.
-func RankDir(d string) Option { return option.New("RankDir", func(c *config) { c.direction = d }) }
+func RankDir(d string) Option {
+	return Option{option.New("RankDir", func(c *config) { c.direction = d })}
+}
 
 // DPI sets the resolution of an image, in pixels an inch; the default is 96.
-func DPI(n int) Option { return option.New("DPI", func(c *config) { c.dpi = n }) }
+func DPI(n int) Option { return Option{option.New("DPI", func(c *config) { c.dpi = n })} }
 
 // plotOptions are the options of ModelToDot and PlotModel.
 var plotOptions = []string{"ShowShapes", "ShowDType", "ShowTrainable", "ExpandNested", "RankDir", "DPI"}

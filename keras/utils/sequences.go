@@ -14,20 +14,22 @@ import (
 )
 
 // MaxLen sets the length of PadSequences' results; the default is that of the longest sequence.
-func MaxLen(n int) Option { return option.New("MaxLen", func(c *config) { c.maxLen = n }) }
+func MaxLen(n int) Option { return Option{option.New("MaxLen", func(c *config) { c.maxLen = n })} }
 
 // Padding says where PadSequences pads sequences that are too short: "pre" (the default) or
 // "post".
-func Padding(side string) Option { return option.New("Padding", func(c *config) { c.padding = side }) }
+func Padding(side string) Option {
+	return Option{option.New("Padding", func(c *config) { c.padding = side })}
+}
 
 // Truncating says where PadSequences cuts sequences that are too long: "pre" (the default)
 // or "post".
 func Truncating(side string) Option {
-	return option.New("Truncating", func(c *config) { c.truncating = side })
+	return Option{option.New("Truncating", func(c *config) { c.truncating = side })}
 }
 
 // Value sets what PadSequences pads with; the default is 0.
-func Value(v float64) Option { return option.New("Value", func(c *config) { c.value = v }) }
+func Value(v float64) Option { return Option{option.New("Value", func(c *config) { c.value = v })} }
 
 // PadSequences returns sequences as the rows of one tensor, padded or cut to one length:
 // keras.utils.pad_sequences. Elements of type int become int32, others keep their type.
@@ -86,29 +88,35 @@ func PadSequences[T int | int32 | int64 | uint8 | float32 | float64](sequences [
 // SequenceStride sets the distance between the starts of two successive windows of
 // TimeseriesDatasetFromArray; the default is 1.
 func SequenceStride(n int) Option {
-	return option.New("SequenceStride", func(c *config) { c.stride = n })
+	return Option{option.New("SequenceStride", func(c *config) { c.stride = n })}
 }
 
 // SamplingRate sets the distance of the elements of a window of TimeseriesDatasetFromArray;
 // the default is 1.
-func SamplingRate(n int) Option { return option.New("SamplingRate", func(c *config) { c.rate = n }) }
+func SamplingRate(n int) Option {
+	return Option{option.New("SamplingRate", func(c *config) { c.rate = n })}
+}
 
-// BatchSize sets the number of windows in a batch; the default is 128, and 0 leaves the
-// windows alone.
-func BatchSize(n int) Option { return option.New("BatchSize", func(c *config) { c.batchSize = n }) }
+// BatchSize sets the number of windows, or of texts, in a batch; the default is 128 windows or 32
+// texts, and 0 leaves the windows alone.
+func BatchSize(n int) Option {
+	return Option{option.New("BatchSize", func(c *config) { c.batchSize = n })}
+}
 
 // Shuffled makes the order of the samples random.
-func Shuffled() Option { return option.New("Shuffled", func(c *config) { c.shuffle = true }) }
+func Shuffled() Option { return Option{option.New("Shuffled", func(c *config) { c.shuffle = true })} }
 
 // Seed sets the seed of the random order; without it each run has another.
-func Seed(seed uint64) Option { return option.New("Seed", func(c *config) { c.seed = &seed }) }
+func Seed(seed uint64) Option { return Option{option.New("Seed", func(c *config) { c.seed = &seed })} }
 
 // StartIndex sets the first element of the array that TimeseriesDatasetFromArray uses.
-func StartIndex(n int) Option { return option.New("StartIndex", func(c *config) { c.start = n }) }
+func StartIndex(n int) Option {
+	return Option{option.New("StartIndex", func(c *config) { c.start = n })}
+}
 
 // EndIndex sets the element of the array before which TimeseriesDatasetFromArray stops; the
 // default is its end.
-func EndIndex(n int) Option { return option.New("EndIndex", func(c *config) { c.end = n }) }
+func EndIndex(n int) Option { return Option{option.New("EndIndex", func(c *config) { c.end = n })} }
 
 // TimeseriesDatasetFromArray returns a dataset of windows over an array, each of sequenceLength
 // elements: keras.utils.timeseries_dataset_from_array. The first dimension of array is time.

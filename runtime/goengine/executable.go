@@ -26,6 +26,8 @@ type Executable struct {
 
 	segments int // number of segments of the backend
 
+	observing sync.Mutex // held while Observe is called
+
 	mu      sync.Mutex // guards traffic
 	traffic map[*ir.Op]*Traffic
 	order   []*ir.Op // the collectives, in the order of the program
@@ -42,6 +44,10 @@ type Options struct {
 	// Cross computes a collective that crosses processes. in[i] are the operands of the i-th
 	// position in this process. The results are indexed in the same way.
 	Cross func(op *ir.Op, in [][]*interp.Tensor) ([][]*interp.Tensor, error)
+	// Observe is called with the results of each op on each device, one call after the other; nil
+	// where nothing reads a result. All ops are interpreted then. Ops inside of loops and branches
+	// without collectives are not told.
+	Observe func(position int, op *ir.Op, results []*interp.Tensor)
 }
 
 // Load compiles p to steps. The error names all ops that the engine does not support.
@@ -63,7 +69,7 @@ func Load(p *program.Program, o Options) (e *Executable, err error) {
 		e.mesh = p.Module.Meshes[0].Mesh // the mesh of the axes in ops
 	}
 	e.local = localPositions(e.mesh, o.At)
-	if !o.Interpret {
+	if !o.Interpret && o.Observe == nil {
 		if e.segments, err = segment(code); err != nil {
 			return nil, err
 		}

@@ -118,17 +118,44 @@ func (g *deviceGroup) run(code *interp.Code) error {
 			if err := rendezvous[s.Op.Kind](g, s); err != nil {
 				return locateError(s, err)
 			}
-			for _, f := range g.frames {
+			for pos, f := range g.frames {
+				g.tell(s, pos)
 				s.Release(f)
 			}
 			continue
 		}
 		steps := code.Steps[sp.from:sp.to]
-		if err := g.each(func(pos int) error { return interp.Exec(steps, g.frames[pos]) }); err != nil {
+		if err := g.each(func(pos int) error { return g.exec(steps, pos) }); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// exec runs the steps of one device.
+func (g *deviceGroup) exec(steps []interp.Step, pos int) error {
+	if g.options.Observe == nil {
+		return interp.Exec(steps, g.frames[pos])
+	}
+	for i := range steps {
+		s := &steps[i]
+		if err := s.Compute(g.frames[pos]); err != nil {
+			return err
+		}
+		g.tell(s, pos)
+		s.Release(g.frames[pos])
+	}
+	return nil
+}
+
+// tell calls Observe with the results of a step.
+func (g *deviceGroup) tell(s *interp.Step, pos int) {
+	if g.options.Observe == nil {
+		return
+	}
+	g.observing.Lock()
+	defer g.observing.Unlock()
+	g.options.Observe(g.local[pos], s.Op, pick(g.frames[pos], s.Out))
 }
 
 // each calls do for every position. It runs as many calls at the same time as there are processors.

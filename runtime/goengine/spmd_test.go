@@ -40,6 +40,28 @@ func perDeviceProgram(t testing.TB, meshText, main string) *program.Program {
 	return p
 }
 
+// TestObserve: each result of each op is told on each device, those of collectives too, in the
+// order of the program, and one call after the other.
+func TestObserve(t *testing.T) {
+	p := perDeviceProgram(t, `["x"=2]`, `func.func public @main(%arg0: tensor<2xi32>) -> tensor<2xi32> {
+    %0 = stablehlo.add %arg0, %arg0 : tensor<2xi32>
+    %1 = spmd.all_reduce %0 axes={"x"} reduction=add : tensor<2xi32>
+    %2 = stablehlo.negate %1 : tensor<2xi32>
+    return %2 : tensor<2xi32>
+  }`)
+	told := make(map[int][]string)
+	e, err := goengine.Load(p, goengine.Options{Observe: func(position int, op *ir.Op, results []*interp.Tensor) {
+		told[position] = append(told[position], fmt.Sprint(op.FullName(), (&ir.Dense{Type: results[0].Type, Data: results[0].Data}).Int64s()))
+	}})
+	require.NoError(t, err)
+	_, err = e.Run(numberedInputs(p))
+	require.NoError(t, err)
+	require.Equal(t, map[int][]string{
+		0: {"stablehlo.add[0 2]", "spmd.all_reduce[20 24]", "stablehlo.negate[-20 -24]"},
+		1: {"stablehlo.add[20 22]", "spmd.all_reduce[20 24]", "stablehlo.negate[-20 -24]"},
+	}, told)
+}
+
 // numberedInputs gives device d the elements 10·d, 10·d+1, …
 func numberedInputs(p *program.Program) [][]*interp.Tensor {
 	out := make([][]*interp.Tensor, p.Mesh.Size())

@@ -27,12 +27,12 @@ func model() (*keras.Model, error) {
 	image := keras.Input([]int{size, size, 1})
 	relu, same := layers.Activation("relu"), layers.Padding("same")
 	// The encoder.
-	x := image.Apply(layers.Conv2D(filters, []int{3}, relu, same, layers.Name("down1"))).Apply(layers.MaxPooling2D(layers.PoolSize(2), same))
-	x = x.Apply(layers.Conv2D(filters, []int{3}, relu, same, layers.Name("down2"))).Apply(layers.MaxPooling2D(layers.PoolSize(2), same))
+	x := image.Apply(layers.Conv2D(filters, 3, relu, same, layers.Name("down1"))).Apply(layers.MaxPooling2D(layers.PoolSize(2), same))
+	x = x.Apply(layers.Conv2D(filters, 3, relu, same, layers.Name("down2"))).Apply(layers.MaxPooling2D(layers.PoolSize(2), same))
 	// The decoder.
-	x = x.Apply(layers.Conv2DTranspose(filters, []int{3}, layers.Strides(2), relu, same, layers.Name("up1")))
-	x = x.Apply(layers.Conv2DTranspose(filters, []int{3}, layers.Strides(2), relu, same, layers.Name("up2")))
-	x = x.Apply(layers.Conv2D(1, []int{3}, layers.Activation("sigmoid"), same, layers.Name("image")))
+	x = x.Apply(layers.Conv2DTranspose(filters, 3, layers.Strides(2), relu, same, layers.Name("up1")))
+	x = x.Apply(layers.Conv2DTranspose(filters, 3, layers.Strides(2), relu, same, layers.Name("up2")))
+	x = x.Apply(layers.Conv2D(1, 3, layers.Activation("sigmoid"), same, layers.Name("image")))
 	m, err := keras.NewModel([]*layers.Tensor{image}, []*layers.Tensor{x})
 	if err != nil {
 		return nil, err

@@ -74,8 +74,8 @@ func (m *GAN) TrainStep(s *keras.Step) (map[string]*graph.Node, error) {
 func discriminator() (*keras.Model, error) {
 	image := keras.Input([]int{size, size, 1})
 	same := layers.Padding("same")
-	x := image.Apply(layers.Conv2D(8, []int{3}, layers.Strides(2), same)).Apply(layers.LeakyReLU(layers.NegativeSlope(.2)))
-	x = x.Apply(layers.Conv2D(16, []int{3}, layers.Strides(2), same)).Apply(layers.LeakyReLU(layers.NegativeSlope(.2)))
+	x := image.Apply(layers.Conv2D(8, 3, layers.Strides(2), same)).Apply(layers.LeakyReLU(layers.NegativeSlope(.2)))
+	x = x.Apply(layers.Conv2D(16, 3, layers.Strides(2), same)).Apply(layers.LeakyReLU(layers.NegativeSlope(.2)))
 	return keras.NewModel([]*layers.Tensor{image}, []*layers.Tensor{x.Apply(layers.GlobalMaxPooling2D()).Apply(layers.Dense(1))})
 }
 
@@ -83,9 +83,9 @@ func generator() (*keras.Model, error) {
 	point := keras.Input([]int{latent})
 	same := layers.Padding("same")
 	x := point.Apply(layers.Dense(2*2*16, layers.Name("spread"))).Apply(layers.LeakyReLU(layers.NegativeSlope(.2))).Apply(layers.Reshape([]int{2, 2, 16}))
-	x = x.Apply(layers.Conv2DTranspose(16, []int{4}, layers.Strides(2), same)).Apply(layers.LeakyReLU(layers.NegativeSlope(.2)))
-	x = x.Apply(layers.Conv2DTranspose(16, []int{4}, layers.Strides(2), same)).Apply(layers.LeakyReLU(layers.NegativeSlope(.2)))
-	return keras.NewModel([]*layers.Tensor{point}, []*layers.Tensor{x.Apply(layers.Conv2D(1, []int{5}, layers.Activation("sigmoid"), same))})
+	x = x.Apply(layers.Conv2DTranspose(16, 4, layers.Strides(2), same)).Apply(layers.LeakyReLU(layers.NegativeSlope(.2)))
+	x = x.Apply(layers.Conv2DTranspose(16, 4, layers.Strides(2), same)).Apply(layers.LeakyReLU(layers.NegativeSlope(.2)))
+	return keras.NewModel([]*layers.Tensor{point}, []*layers.Tensor{x.Apply(layers.Conv2D(1, 5, layers.Activation("sigmoid"), same))})
 }
 
 func model() (*keras.Model, error) {

@@ -30,8 +30,8 @@ var program = &guide.Guide{
 func model() (*keras.Model, error) {
 	image := keras.Input([]int{size, size, 3})
 	relu := layers.Activation("relu")
-	x := image.Apply(layers.Conv2D(8, []int{3}, relu, layers.Name("c1"))).Apply(layers.MaxPooling2D())
-	x = x.Apply(layers.Conv2D(12, []int{3}, relu, layers.Name("last")))
+	x := image.Apply(layers.Conv2D(8, 3, relu, layers.Name("c1"))).Apply(layers.MaxPooling2D())
+	x = x.Apply(layers.Conv2D(12, 3, relu, layers.Name("last")))
 	x = x.Apply(layers.GlobalAveragePooling2D(layers.Name("pool"))).Apply(layers.Dense(animals, layers.Name("animals")))
 	m, err := keras.NewModel(keras.Tensors(image), keras.Tensors(x))
 	if err != nil {
@@ -68,7 +68,7 @@ func heatmaps(ctx context.Context, r *guide.Run) ([]*tensors.Tensor, error) {
 	if err != nil {
 		return nil, err
 	}
-	cam, err := keras.NewSubclassed(&GradCAM{Features: features.AsLayer(), Pool: r.Model.Layer("pool"), Classes: r.Model.Layer("animals")})
+	cam, err := keras.NewSubclassed(&GradCAM{Features: features.AsLayer(), Pool: keras.Must(r.Model.Layer("pool")), Classes: keras.Must(r.Model.Layer("animals"))})
 	if err != nil {
 		return nil, err
 	}

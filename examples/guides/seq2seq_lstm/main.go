@@ -46,13 +46,13 @@ func model() (*keras.Model, error) {
 
 // inference returns the encoder, and the decoder with its states as inputs and outputs.
 func inference(m *keras.Model) (encoder, decoder *keras.Model, err error) {
-	states := m.NodesOf(m.Layer("encoder"))[0].Outputs[1:]
+	states := m.NodesOf(keras.Must(m.Layer("encoder")))[0].Outputs[1:]
 	if encoder, err = keras.NewModel(m.Inputs()[:1], states); err != nil {
 		return nil, nil, err
 	}
 	target, h, c := keras.Input([]int{layers.None, targetSet}), keras.Input([]int{units}), keras.Input([]int{units})
-	out := layers.ApplyAll(m.Layer("decoder"), target, h, c)
-	decoder, err = keras.NewModel(keras.Tensors(target, h, c), keras.Tensors(out[0].Apply(m.Layer("characters")), out[1], out[2]))
+	out := layers.ApplyAll(keras.Must(m.Layer("decoder")), target, h, c)
+	decoder, err = keras.NewModel(keras.Tensors(target, h, c), keras.Tensors(out[0].Apply(keras.Must(m.Layer("characters"))), out[1], out[2]))
 	return encoder, decoder, err
 }
 

@@ -43,8 +43,8 @@ func contrastiveLoss(yTrue, yPred *graph.Node) *graph.Node {
 
 func model() (*keras.Model, error) {
 	image := keras.Input([]int{size, size, 1})
-	x := image.Apply(layers.Conv2D(4, []int{5}, layers.Activation("tanh"), layers.Name("c1"))).Apply(layers.AveragePooling2D(layers.PoolSize(2)))
-	x = x.Apply(layers.Conv2D(16, []int{3}, layers.Activation("tanh"), layers.Name("c2"))).Apply(layers.Flatten())
+	x := image.Apply(layers.Conv2D(4, 5, layers.Activation("tanh"), layers.Name("c1"))).Apply(layers.AveragePooling2D(layers.PoolSize(2)))
+	x = x.Apply(layers.Conv2D(16, 3, layers.Activation("tanh"), layers.Name("c2"))).Apply(layers.Flatten())
 	tower, err := keras.NewModel([]*layers.Tensor{image}, []*layers.Tensor{x.Apply(layers.Dense(10, layers.Activation("tanh"), layers.Name("vector")))})
 	if err != nil {
 		return nil, err

@@ -59,7 +59,7 @@ func model() (*keras.Model, error) {
 	x := keras.Input([]int{layers.None}, layers.DType(dtypes.Int64))
 	y := x.Apply(layers.Embedding(maxTokens, 8, layers.Name("embedding"))).Apply(layers.Dropout(0))
 	for _, name := range []string{"conv1", "conv2"} {
-		y = y.Apply(layers.Conv1D(16, []int{3}, layers.Padding("valid"), layers.Activation("relu"), layers.Strides(2), layers.Name(name)))
+		y = y.Apply(layers.Conv1D(16, 3, layers.Padding("valid"), layers.Activation("relu"), layers.Strides(2), layers.Name(name)))
 	}
 	y = y.Apply(layers.GlobalMaxPooling1D()).Apply(layers.Dense(16, layers.Activation("relu"), layers.Name("hidden")))
 	y = y.Apply(layers.Dropout(0)).Apply(layers.Dense(1, layers.Activation("sigmoid"), layers.Name("predictions")))

@@ -27,8 +27,8 @@ var program = &guide.Guide{
 // base returns the model that was trained before.
 func base() (*keras.Model, error) {
 	x := keras.Input([]int{size, size, 3})
-	y := x.Apply(layers.Conv2D(8, []int{3}, layers.Strides(2), layers.Activation("relu"), layers.Name("c1"))).Apply(layers.BatchNormalization(layers.Name("n1")))
-	y = y.Apply(layers.Conv2D(16, []int{3}, layers.Activation("relu"), layers.Name("c2"))).Apply(layers.BatchNormalization(layers.Name("n2")))
+	y := x.Apply(layers.Conv2D(8, 3, layers.Strides(2), layers.Activation("relu"), layers.Name("c1"))).Apply(layers.BatchNormalization(layers.Name("n1")))
+	y = y.Apply(layers.Conv2D(16, 3, layers.Activation("relu"), layers.Name("c2"))).Apply(layers.BatchNormalization(layers.Name("n2")))
 	return keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{y})
 }
 
@@ -63,7 +63,7 @@ func train(ctx context.Context, r *guide.Run) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.Model.Layer("base").SetTrainable(true)
+	keras.Must(r.Model.Layer("base")).SetTrainable(true)
 	if err := compile(r.Model, 1e-4); err != nil {
 		return nil, err
 	}

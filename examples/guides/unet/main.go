@@ -30,27 +30,27 @@ func model() (*keras.Model, error) {
 	norm := func(x *layers.Tensor) *layers.Tensor { return x.Apply(layers.BatchNormalization()) }
 	relu := func(x *layers.Tensor) *layers.Tensor { return x.Apply(layers.NewActivation("relu")) }
 
-	x := relu(norm(image.Apply(layers.Conv2D(8, []int{3}, layers.Strides(2), same, layers.Name("entry")))))
+	x := relu(norm(image.Apply(layers.Conv2D(8, 3, layers.Strides(2), same, layers.Name("entry")))))
 	previous := x
 	for _, filters := range []int{16} { // smaller and smaller
 		name := func(part string) layers.Option { return layers.Name(fmt.Sprintf("down%d%s", filters, part)) }
-		x = norm(relu(x).Apply(layers.SeparableConv2D(filters, []int{3}, same, name("a"))))
-		x = norm(relu(x).Apply(layers.SeparableConv2D(filters, []int{3}, same, name("b"))))
+		x = norm(relu(x).Apply(layers.SeparableConv2D(filters, 3, same, name("a"))))
+		x = norm(relu(x).Apply(layers.SeparableConv2D(filters, 3, same, name("b"))))
 		x = x.Apply(layers.MaxPooling2D(layers.PoolSize(3), layers.Strides(2), same))
-		residual := previous.Apply(layers.Conv2D(filters, []int{1}, layers.Strides(2), same, name("residual")))
+		residual := previous.Apply(layers.Conv2D(filters, 1, layers.Strides(2), same, name("residual")))
 		x = layers.Apply(layers.Add(), x, residual)
 		previous = x
 	}
 	for _, filters := range []int{16, 8} { // and larger again
 		name := func(part string) layers.Option { return layers.Name(fmt.Sprintf("up%d%s", filters, part)) }
-		x = norm(relu(x).Apply(layers.Conv2DTranspose(filters, []int{3}, same, name("a"))))
-		x = norm(relu(x).Apply(layers.Conv2DTranspose(filters, []int{3}, same, name("b"))))
+		x = norm(relu(x).Apply(layers.Conv2DTranspose(filters, 3, same, name("a"))))
+		x = norm(relu(x).Apply(layers.Conv2DTranspose(filters, 3, same, name("b"))))
 		x = x.Apply(layers.UpSampling2D())
-		residual := previous.Apply(layers.UpSampling2D()).Apply(layers.Conv2D(filters, []int{1}, same, name("residual")))
+		residual := previous.Apply(layers.UpSampling2D()).Apply(layers.Conv2D(filters, 1, same, name("residual")))
 		x = layers.Apply(layers.Add(), x, residual)
 		previous = x
 	}
-	y := x.Apply(layers.Conv2D(classes, []int{3}, layers.Activation("softmax"), same, layers.Name("classes")))
+	y := x.Apply(layers.Conv2D(classes, 3, layers.Activation("softmax"), same, layers.Name("classes")))
 	m, err := keras.NewModel([]*layers.Tensor{image}, []*layers.Tensor{y})
 	if err != nil {
 		return nil, err

@@ -71,7 +71,7 @@ func (v *VAE) TrainStep(s *keras.Step) (map[string]*graph.Node, error) {
 func encoder() (*keras.Model, error) {
 	image := keras.Input([]int{size, size, 1})
 	relu, same := layers.Activation("relu"), layers.Padding("same")
-	x := image.Apply(layers.Conv2D(8, []int{3}, layers.Strides(2), relu, same)).Apply(layers.Conv2D(16, []int{3}, layers.Strides(2), relu, same))
+	x := image.Apply(layers.Conv2D(8, 3, layers.Strides(2), relu, same)).Apply(layers.Conv2D(16, 3, layers.Strides(2), relu, same))
 	x = x.Apply(layers.Flatten()).Apply(layers.Dense(16, relu, layers.Name("hidden")))
 	return keras.NewModel([]*layers.Tensor{image}, []*layers.Tensor{x.Apply(layers.Dense(latent, layers.Name("mean"))), x.Apply(layers.Dense(latent, layers.Name("log_var")))})
 }
@@ -80,8 +80,8 @@ func decoder() (*keras.Model, error) {
 	point := keras.Input([]int{latent})
 	relu, same := layers.Activation("relu"), layers.Padding("same")
 	x := point.Apply(layers.Dense(2*2*16, relu, layers.Name("spread"))).Apply(layers.Reshape([]int{2, 2, 16}))
-	x = x.Apply(layers.Conv2DTranspose(16, []int{3}, layers.Strides(2), relu, same)).Apply(layers.Conv2DTranspose(8, []int{3}, layers.Strides(2), relu, same))
-	return keras.NewModel([]*layers.Tensor{point}, []*layers.Tensor{x.Apply(layers.Conv2DTranspose(1, []int{3}, layers.Activation("sigmoid"), same))})
+	x = x.Apply(layers.Conv2DTranspose(16, 3, layers.Strides(2), relu, same)).Apply(layers.Conv2DTranspose(8, 3, layers.Strides(2), relu, same))
+	return keras.NewModel([]*layers.Tensor{point}, []*layers.Tensor{x.Apply(layers.Conv2DTranspose(1, 3, layers.Activation("sigmoid"), same))})
 }
 
 func model() (*keras.Model, error) {

@@ -78,7 +78,7 @@ func critic() (*keras.Model, error) {
 	image := keras.Input([]int{size, size, 1})
 	x := image
 	for _, n := range []int{8, 16} {
-		x = x.Apply(layers.Conv2D(n, []int{5}, layers.Strides(2), layers.Padding("same"))).Apply(leakyReLU())
+		x = x.Apply(layers.Conv2D(n, 5, layers.Strides(2), layers.Padding("same"))).Apply(leakyReLU())
 	}
 	return keras.NewModel(keras.Tensors(image), keras.Tensors(x.Apply(layers.Flatten()).Apply(layers.Dense(1))))
 }
@@ -88,8 +88,8 @@ func generator() (*keras.Model, error) {
 	same := layers.Padding("same")
 	x := point.Apply(layers.Dense(2*2*16, layers.UseBias(false), layers.Name("spread"))).Apply(layers.BatchNormalization()).Apply(leakyReLU())
 	x = x.Apply(layers.Reshape([]int{2, 2, 16})).Apply(layers.UpSampling2D())
-	x = x.Apply(layers.Conv2D(8, []int{3}, same, layers.UseBias(false))).Apply(layers.LayerNormalization()).Apply(leakyReLU())
-	return keras.NewModel(keras.Tensors(point), keras.Tensors(x.Apply(layers.UpSampling2D()).Apply(layers.Conv2D(1, []int{3}, same, layers.Activation("tanh")))))
+	x = x.Apply(layers.Conv2D(8, 3, same, layers.UseBias(false))).Apply(layers.LayerNormalization()).Apply(leakyReLU())
+	return keras.NewModel(keras.Tensors(point), keras.Tensors(x.Apply(layers.UpSampling2D()).Apply(layers.Conv2D(1, 3, same, layers.Activation("tanh")))))
 }
 
 func model() (*keras.Model, error) {

@@ -95,6 +95,15 @@ func Exec(steps []Step, f *Frame) error {
 
 // Exec runs one step and releases the values that nothing reads after it.
 func (s *Step) Exec(f *Frame) error {
+	err := s.Compute(f)
+	if err == nil {
+		s.Release(f)
+	}
+	return err
+}
+
+// Compute runs one step.
+func (s *Step) Compute(f *Frame) error {
 	if err := s.Run(f, s); err != nil {
 		var located *Error
 		if errors.As(err, &located) {
@@ -102,7 +111,6 @@ func (s *Step) Exec(f *Frame) error {
 		}
 		return &Error{s.Op, err}
 	}
-	s.Release(f)
 	return nil
 }
 

@@ -33,8 +33,8 @@ func Channels(images *graph.Node) (c [3]*graph.Node) {
 	return c
 }
 
-// Joined is the inverse of Channels.
-func Joined(c [3]*graph.Node) *graph.Node { return graph.Concatenate(c[:], -1) }
+// Join is the inverse of Channels.
+func Join(c [3]*graph.Node) *graph.Node { return graph.Concatenate(c[:], -1) }
 
 // epsilons are the differences between 1 and the next number.
 var epsilons = map[dtypes.DType]float64{
@@ -61,7 +61,7 @@ func RGBToHSV(images *graph.Node) *graph.Node {
 	hue = graph.Where(graph.Equal(value, r), graph.Mul(norm, graph.Sub(g, b)), hue)
 	turn := graph.ConvertDType(graph.LessThan(hue, zero), hue.DType())
 	hue = graph.Add(graph.Where(colored, hue, zero), turn)
-	return Joined([3]*graph.Node{hue, saturation, value})
+	return Join([3]*graph.Node{hue, saturation, value})
 }
 
 // HSVToRGB is the inverse of RGBToHSV.
@@ -78,7 +78,7 @@ func HSVToRGB(images *graph.Node) *graph.Node {
 	for i, p := range parts {
 		parts[i] = graph.Mul(value, graph.Add(graph.OneMinus(saturation), graph.Mul(saturation, p)))
 	}
-	return Joined(parts)
+	return Join(parts)
 }
 
 // greatest returns the larger of two numbers; where they are equal, both get half of the

@@ -3,6 +3,8 @@ package pixels
 // This file implements sums over the neighbours of pixels: gaussian_blur of keras.ops.image.
 
 import (
+	"fmt"
+
 	"github.com/gomlx/compute/shapes"
 	"github.com/gomlx/gomlx/core/graph"
 )
@@ -51,4 +53,14 @@ func Blur(images *graph.Node, size [2]int, sigma *graph.Node) *graph.Node {
 		return Gaussian(size[i], graph.Reshape(graph.Slice(sigma, graph.AxisElem(i))), nil)
 	}
 	return Filter(images, at(1), at(0))
+}
+
+// CheckBlur returns an error unless the sizes of a filter are odd.
+func CheckBlur(size []int) error {
+	for _, n := range size {
+		if n < 1 || n%2 == 0 || n > 1023 {
+			return fmt.Errorf("got %v, want odd numbers up to 1023", size)
+		}
+	}
+	return nil
 }

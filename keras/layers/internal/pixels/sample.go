@@ -29,15 +29,15 @@ var fixes = map[string]func(i *graph.Node, size int) *graph.Node{
 	"constant": func(i *graph.Node, _ int) *graph.Node { return i },
 	"nearest":  func(i *graph.Node, size int) *graph.Node { return within(i, 0, size-1) },
 	"wrap":     func(i *graph.Node, size int) *graph.Node { return modulo(i, size) },
-	"mirror":   mirrored,
+	"mirror":   mirror,
 	"reflect": func(i *graph.Node, size int) *graph.Node {
-		at := mirrored(graph.AddScalar(graph.MulScalar(i, 2), 1), 2*size+1)
+		at := mirror(graph.AddScalar(graph.MulScalar(i, 2), 1), 2*size+1)
 		return graph.Div(graph.AddScalar(at, -1), number(i, 2))
 	},
 }
 
-// mirrored is the triangular wave between 0 and size-1.
-func mirrored(i *graph.Node, size int) *graph.Node {
+// mirror is the triangular wave between 0 and size-1.
+func mirror(i *graph.Node, size int) *graph.Node {
 	last := size - 1
 	if last == 0 {
 		return graph.ZerosLike(i)

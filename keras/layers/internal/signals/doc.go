@@ -7,8 +7,9 @@
 //
 // Order of use: Window, then STFT with it.
 //
-//	file       what it holds
-//	window.go  Window: the windows of scipy.signal by their names
-//	stft.go    Frames, Padded, STFT
-//	mel.go     MelWeights: from linear frequencies to the mel scale
+//	file         what it holds
+//	window.go    Window: the windows of scipy.signal by their names
+//	factors.go   Factors: a window as users give it
+//	stft.go      Frames, Pad, STFT
+//	mel.go       MelWeights: from linear frequencies to the mel scale
 package signals

@@ -30,8 +30,8 @@ func Frames(x *graph.Node, length, stride int) *graph.Node {
 	return graph.TransposeAllAxes(y, order(2, rank+1)...)
 }
 
-// Padded reflects n steps at both ends of x [..., time].
-func Padded(x *graph.Node, n int) *graph.Node {
+// Pad reflects n steps at both ends of x [..., time].
+func Pad(x *graph.Node, n int) *graph.Node {
 	last := x.Rank() - 1
 	time := x.Shape().Dimensions[last]
 	if n >= time {
@@ -58,8 +58,8 @@ func STFT(x *graph.Node, window []float64, stride, fftLength int) (re, im *graph
 	return graph.Real(y), graph.Imag(y)
 }
 
-// Centered returns a window in the middle of n numbers. The others are 0.
-func Centered(window []float64, n int) []float64 {
+// Center returns a window in the middle of n numbers. The others are 0.
+func Center(window []float64, n int) []float64 {
 	out := make([]float64, n)
 	copy(out[(n-len(window))/2:], window)
 	return out

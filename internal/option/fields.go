@@ -1,0 +1,324 @@
+package option
+
+// This file defines options as the fields of a struct: which options a constructor takes, under
+// which keys they stand in Keras' configs, their checks and their defaults all follow from it.
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/gospmd/gospmd/internal/brief"
+)
+
+// Given is an option with the value that a program or a file gives it. A value that is an error
+// is the error of the option.
+type Given struct {
+	Name  string
+	Value any // of Go, or of JSON
+}
+
+// field is an option of a struct.
+type field struct {
+	name     string // of the option
+	key      string // in Keras' configs, "" for none
+	argument bool   // the constructor's argument, not one of its options
+	index    []int  // where the field is in the struct
+	check    func(v any) error
+	value    any // the default
+	set      bool
+}
+
+// A field of the struct is an option if it has the tag option, and an argument of the constructor
+// if it has the tag argument. The tag's value is the key in configs. Tags besides:
+//
+//	default  the value of a layer that is given none, as JSON, or a text
+//	want     a check of this file: fraction, notNegative, positive, size, sizes
+//	most     the largest number of things, at least 1, that are each computed
+//	oneof    the texts that are allowed, with spaces between them; '' is the empty one
+//	names    the names of the options that set the field, if they are not that of the field
+//	prefix   the field is a struct of options, whose names and keys begin with this; its default
+//	         is that of the first of them
+//
+// Fields of embedded structs are those of the struct. A field is a bool, float64, int, string,
+// *float64 or *int (nil is None), []float64, []int or []string (nil is None); or its pointer is a
+// Value.
+func fieldsOf(t reflect.Type) []field {
+	if known, ok := fieldsOfTypes.Load(t); ok {
+		return known.([]field)
+	}
+	list := collect(t, nil, "", "")
+	for i, f := range list {
+		if slices.ContainsFunc(list[:i], func(x field) bool { return x.name == f.name }) {
+			panic(fmt.Sprintf("BUG: option: %s has two options %s", t, f.name))
+		}
+	}
+	fieldsOfTypes.Store(t, list)
+	return list
+}
+
+var fieldsOfTypes sync.Map // reflect.Type to []field
+
+// collect returns the options of a struct at an index of another one.
+func collect(t reflect.Type, index []int, prefix, first string) (list []field) {
+	for i := range t.NumField() {
+		f := t.Field(i)
+		at := append(slices.Clone(index), i)
+		key, isOption := f.Tag.Lookup("option")
+		argument, isArgument := f.Tag.Lookup("argument")
+		group, isGroup := f.Tag.Lookup("prefix")
+		value, hasDefault := f.Tag.Lookup("default")
+		switch {
+		case isGroup:
+			list = append(list, collect(f.Type, at, group, value)...)
+			continue
+		case f.Anonymous && !isOption && !isArgument:
+			list = append(list, collect(f.Type, at, prefix, first)...)
+			continue
+		case !isOption && !isArgument:
+			continue
+		}
+		if first != "" && len(list) == 0 {
+			value, hasDefault = first, true
+		}
+		out := field{name: f.Name, key: key + argument, argument: isArgument, index: at, check: checkOf(f.Tag), set: hasDefault}
+		if hasDefault && json.Unmarshal([]byte(value), &out.value) != nil {
+			out.value = value
+		}
+		if prefix != "" {
+			out.name, out.key = strings.ToUpper(prefix[:1])+prefix[1:]+f.Name, prefix+"_"+out.key
+		}
+		names := strings.Fields(f.Tag.Get("names"))
+		if len(names) == 0 {
+			names = []string{out.name}
+		}
+		for _, name := range names {
+			out.name = name
+			list = append(list, out)
+		}
+	}
+	return list
+}
+
+// checkOf returns the check that the tags of a field ask for, nil for none.
+func checkOf(tag reflect.StructTag) func(v any) error {
+	if texts, ok := tag.Lookup("oneof"); ok {
+		list := strings.Fields(texts)
+		for i, text := range list {
+			list[i] = strings.Trim(text, "'")
+		}
+		return OneOf(list...)
+	}
+	if most, ok := tag.Lookup("most"); ok {
+		n, err := strconv.Atoi(most)
+		if err != nil {
+			panic("BUG: option: the tag most is " + most)
+		}
+		return upTo(n)
+	}
+	name, ok := tag.Lookup("want")
+	if !ok {
+		return nil
+	}
+	check, ok := checks[name]
+	if !ok {
+		panic("BUG: option: there is no check " + name)
+	}
+	return check
+}
+
+// checks are those that the tag want names.
+var checks = map[string]func(v any) error{
+	"fraction":    Fraction,
+	"notNegative": NotNegative,
+	"positive":    Positive,
+	"size":        size,
+	"sizes":       sizes,
+}
+
+// at returns the pointer to the field of a struct.
+func (f field) at(p any) any {
+	return reflect.ValueOf(p).Elem().FieldByIndex(f.index).Addr().Interface()
+}
+
+// assign sets the field to a value, and checks it.
+func (f field) assign(p, value any) error {
+	if err, ok := value.(error); ok {
+		return err
+	}
+	to := f.at(p)
+	if err := assign(to, value); err != nil {
+		return err
+	}
+	if v := read(to); f.check != nil && v != nil {
+		return f.check(v)
+	}
+	return nil
+}
+
+// find returns the option of that name, and the struct of several that has it.
+func find(name string, structs []any) (of any, f field, ok bool) {
+	for _, p := range structs {
+		list := fieldsOf(reflect.TypeOf(p).Elem())
+		if i := slices.IndexFunc(list, func(f field) bool { return f.name == name }); i >= 0 {
+			return p, list[i], true
+		}
+	}
+	return nil, field{}, false
+}
+
+// Takes reports whether one of the structs, which are given by pointers, has an option.
+func Takes(name string, structs ...any) bool {
+	_, _, ok := find(name, structs)
+	return ok
+}
+
+// SetDefaults gives the fields of a struct their defaults.
+func SetDefaults(p any) {
+	for _, f := range fieldsOf(reflect.TypeOf(p).Elem()) {
+		if !f.set {
+			continue
+		}
+		if err := f.assign(p, f.value); err != nil {
+			panic(fmt.Sprintf("BUG: option: the default of %s in %T: %s", f.name, p, err))
+		}
+	}
+}
+
+// Assign sets options in the structs that have them: the first of several. The error names kind,
+// and the first option that no struct has or that fails.
+func Assign(kind string, given []Given, structs ...any) error {
+	for _, g := range given {
+		p, f, ok := find(g.Name, structs)
+		if !ok {
+			return fmt.Errorf("%s takes no option %s: it takes %s", kind, g.Name, strings.Join(names(structs), ", "))
+		}
+		if err := f.assign(p, g.Value); err != nil {
+			return fmt.Errorf("%s: %s: %w", kind, g.Name, err)
+		}
+	}
+	return nil
+}
+
+// names returns the names of the options of structs, without arguments.
+func names(structs []any) (out []string) {
+	for _, p := range structs {
+		for _, f := range fieldsOf(reflect.TypeOf(p).Elem()) {
+			if !f.argument && !slices.Contains(out, f.name) {
+				out = append(out, f.name)
+			}
+		}
+	}
+	return out
+}
+
+// Config returns the values of a struct under their keys; None is nil.
+func Config(p any) map[string]any {
+	config := make(map[string]any)
+	for _, f := range fieldsOf(reflect.TypeOf(p).Elem()) {
+		if f.key != "" {
+			config[f.key] = read(f.at(p))
+		}
+	}
+	return config
+}
+
+// FromConfig returns the options of a config that was read from JSON. A key that no struct has is
+// an error, unless it is off.
+func FromConfig(config map[string]any, structs ...any) (given []Given, err error) {
+	for _, key := range slices.Sorted(maps.Keys(config)) {
+		name, known := "", false
+		for _, p := range structs {
+			list := fieldsOf(reflect.TypeOf(p).Elem())
+			if i := slices.IndexFunc(list, func(f field) bool { return f.key == key && key != "" }); i >= 0 && !known {
+				name, known = list[i].name, true
+			}
+		}
+		switch v := config[key]; {
+		case known:
+			given = append(given, Given{name, v})
+		case v != nil && v != false:
+			return nil, fmt.Errorf("the option %s = %s is not known here", brief.Text(key), brief.Value(v))
+		}
+	}
+	return given, nil
+}
+
+// Ints are integers. One alone stands in configs as itself, not as a list.
+type Ints []int
+
+// Assign takes an integer, or a list of them.
+func (n *Ints) Assign(v any) error { return assign((*[]int)(n), v) }
+
+// Read returns the integer, or the list.
+func (n *Ints) Read() any {
+	switch {
+	case *n == nil:
+		return nil
+	case len(*n) == 1:
+		return (*n)[0]
+	}
+	return []int(*n)
+}
+
+// MaxSize is the largest size that an option may be.
+const MaxSize = 1<<31 - 1
+
+// size is the check of a positive integer.
+func size(v any) error {
+	if n, ok := v.(int); !ok || n < 1 || n > MaxSize {
+		return fmt.Errorf("got %v, want a positive number of at most %d", v, MaxSize)
+	}
+	return nil
+}
+
+// sizes is the check of positive integers, or one.
+func sizes(v any) error {
+	list, ok := v.([]int)
+	if !ok {
+		return size(v)
+	}
+	for _, n := range list {
+		if size(n) != nil {
+			return fmt.Errorf("got %v, want positive numbers of at most %d", v, MaxSize)
+		}
+	}
+	return nil
+}
+
+// upTo returns the check of a positive number of things that are each computed.
+func upTo(most int) func(v any) error {
+	return func(v any) error {
+		if n := v.(int); n < 1 || n > most {
+			return fmt.Errorf("got %d, want a number between 1 and %d", n, most)
+		}
+		return nil
+	}
+}
+
+// Floats returns the number that v is, or those that it holds; nil if it is something else.
+func Floats(v any) (out []float64) {
+	switch x := v.(type) {
+	case float64:
+		return []float64{x}
+	case int:
+		return []float64{float64(x)}
+	case [2]float64:
+		return x[:]
+	case []float64:
+		return x
+	case []any:
+		for _, n := range x {
+			if _, ok := n.(float64); !ok {
+				return nil
+			}
+			out = append(out, n.(float64))
+		}
+	}
+	return out
+}

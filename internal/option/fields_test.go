@@ -1,0 +1,37 @@
+package option_test
+
+import (
+	"fmt"
+
+	"github.com/gospmd/gospmd/internal/option"
+)
+
+// sized are options that several constructors take.
+type sized struct {
+	Size option.Ints `option:"size" default:"2" want:"sizes"`
+}
+
+// pooling is the struct of options of one of them.
+type pooling struct {
+	Units int `argument:"units" want:"size"`
+	sized
+	Padding string `option:"padding" default:"valid" oneof:"valid same"`
+}
+
+func ExampleAssign() {
+	set := func(given ...option.Given) {
+		p := &pooling{}
+		option.SetDefaults(p)
+		fmt.Println(option.Assign("Pooling", given, p), option.Config(p))
+	}
+	set(option.Given{Name: "Units", Value: 4})
+	set(option.Given{Name: "Padding", Value: "full"})
+	set(option.Given{Name: "Seed", Value: 7})
+	given, err := option.FromConfig(map[string]any{"size": []any{3.0, 5.0}}, &pooling{})
+	fmt.Println(given, err)
+	// Output:
+	// <nil> map[padding:valid size:2 units:4]
+	// Pooling: Padding: got "full", want one of ["valid" "same"] map[padding:full size:2 units:0]
+	// Pooling takes no option Seed: it takes Size, Padding map[padding:valid size:2 units:0]
+	// [{Size [3 5]}] <nil>
+}

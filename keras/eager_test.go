@@ -1,0 +1,65 @@
+package keras_test
+
+// This file runs steps op by op.
+
+import (
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/keras"
+	"github.com/gospmd/gospmd/keras/layers"
+	"github.com/gospmd/gospmd/keras/random"
+)
+
+// TestRunEagerly: the numbers are those of compiled steps, on each mesh, and the function sees the
+// value of each layer on each device.
+func TestRunEagerly(t *testing.T) {
+	for _, meshName := range []string{"", "data=2,model=2"} {
+		t.Run("on "+meshName, func(t *testing.T) {
+			onEngine(t, false, meshName, func(client keras.CompileOption) {
+				fit := func(opt keras.CompileOption) (*keras.Model, []float64) {
+					layers.ClearSession()
+					random.SetRandomSeed(3)
+					m := keras.Must(keras.NewSequential(layers.Dense(4, layers.Name("first"), layers.Activation("relu")), layers.Dense(1, layers.Name("last"))))
+					require.NoError(t, m.Compile(keras.Loss("mse"), opt, quiet(t)))
+					h, err := m.Fit(t.Context(), ramp(8, 3), ramp(8, 1), keras.BatchSize(4), keras.Epochs(2), keras.Verbose(0))
+					require.NoError(t, err)
+					return m, h.Logs["loss"]
+				}
+				_, want := fit(client)
+				seen := make(map[string]map[int]bool)
+				var text string
+				var calls atomic.Int32 // one at a time
+				m, got := fit(keras.RunEagerly(func(v keras.Value) {
+					require.EqualValues(t, 1, calls.Add(1))
+					if seen[v.Layer()] == nil {
+						seen[v.Layer()] = make(map[int]bool)
+					}
+					seen[v.Layer()][v.Device] = true
+					require.Len(t, v.Numbers(), v.Type.Size())
+					if v.Layer() == "sequential/first" || v.Layer() == "first" {
+						text = v.String()
+					}
+					calls.Add(-1)
+				}))
+				c, err := m.Client(t.Context())
+				require.NoError(t, err)
+				require.NoError(t, c.Close())
+				require.InDeltaSlice(t, want, got, 1e-6)
+				devices := 1
+				if meshName != "" {
+					devices = 4
+				}
+				for _, layer := range []string{"first", "grad(first)", "last", "rm_sprop"} {
+					require.Len(t, seen[layer], devices, "%s of %v", layer, seen)
+				}
+				require.True(t, strings.HasPrefix(text, "first (eager_test.go:"), text)
+			})
+		})
+	}
+	m := keras.Must(keras.NewSequential(layers.Dense(1)))
+	require.ErrorContains(t, m.Compile(keras.RunEagerly(nil), goEngine(t)), "got both RunEagerly and Client")
+}

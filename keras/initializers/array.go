@@ -1,0 +1,184 @@
+package initializers
+
+// This file defines the initializers that are given as numbers: Constant, and arrays in place of
+// an initializer.
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/gomlx/core/tensors"
+
+	"github.com/gospmd/gospmd/layout"
+)
+
+// Constant fills with value, converted to the dtype. value is a number, or an array, a
+// *tensors.Tensor or slices of slices of numbers, that is broadcast to the shape of the variable:
+// such as the matrix of an Embedding that was trained elsewhere.
+func Constant(value any) Initializer {
+	if x, ok := number(reflect.ValueOf(value)); ok {
+		return &constant{newBase("Constant", options{}, nil), x, map[string]any{"value": x}}
+	}
+	return newArray(value)
+}
+
+// array is a Constant of several numbers.
+type array struct {
+	base
+	flat  []float64
+	dims  []int
+	dtype dtypes.DType // in configs
+	exact bool         // the variable must have this shape
+}
+
+func newArray(value any) *array {
+	a := &array{base: newBase("Constant", options{}, nil)}
+	if t, ok := value.(*tensors.Tensor); ok && t != nil {
+		a.dims, a.dtype = slices.Clone(t.Shape().Dimensions), t.DType()
+		a.err = t.ConstFlatData(func(flat any) { a.append(reflect.ValueOf(flat)) })
+		return a
+	}
+	v := reflect.ValueOf(value)
+	for e := v; isList(e); e = inside(e.Index(0)) {
+		a.dims = append(a.dims, e.Len())
+		if e.Len() == 0 {
+			a.fail("it has no elements")
+			return a
+		}
+	}
+	a.dtype = dtypes.Float32
+	if len(a.dims) == 0 {
+		a.fail("got a %T, want a number, a *tensors.Tensor or slices of numbers", value)
+	} else {
+		a.read(v, 0)
+	}
+	return a
+}
+
+func (a *array) fail(format string, args ...any) {
+	if a.err == nil {
+		a.err = a.wrap(fmt.Errorf(format, args...))
+	}
+}
+
+func isList(v reflect.Value) bool { return v.Kind() == reflect.Slice || v.Kind() == reflect.Array }
+
+// inside returns the value in an interface, as the lists of JSON have them.
+func inside(v reflect.Value) reflect.Value {
+	if v.Kind() == reflect.Interface {
+		return v.Elem()
+	}
+	return v
+}
+
+// number returns a value as a number; ok is false if it is none.
+func number(v reflect.Value) (x float64, ok bool) {
+	switch {
+	case !v.IsValid():
+		return 0, false
+	case v.CanInt():
+		return float64(v.Int()), true
+	case v.CanUint():
+		return float64(v.Uint()), true
+	case v.CanFloat():
+		return v.Float(), true
+	case v.Kind() == reflect.Bool && v.Bool():
+		return 1, true
+	}
+	return 0, v.Kind() == reflect.Bool
+}
+
+// read appends the numbers of a list at a depth.
+func (a *array) read(v reflect.Value, depth int) {
+	if !isList(v) || v.Len() != a.dims[depth] {
+		a.fail("the array has lists of different lengths")
+		return
+	}
+	if depth == len(a.dims)-1 {
+		a.append(v)
+		return
+	}
+	for i := range v.Len() {
+		a.read(inside(v.Index(i)), depth+1)
+	}
+}
+
+// append appends the numbers of a list.
+func (a *array) append(v reflect.Value) {
+	for i := range v.Len() {
+		x, ok := number(inside(v.Index(i)))
+		if !ok {
+			a.fail("the array has an element of type %s, want numbers", inside(v.Index(i)).Kind())
+			return
+		}
+		a.flat = append(a.flat, x)
+	}
+}
+
+// Config returns the array as Keras writes one of NumPy.
+func (a *array) Config() map[string]any {
+	return map[string]any{"value": map[string]any{
+		"class_name": "__numpy__",
+		"config":     map[string]any{"value": nested(a.flat, a.dims), "dtype": strings.ToLower(a.dtype.String())},
+	}}
+}
+
+// nested returns numbers as lists of lists.
+func nested(flat []float64, dims []int) any {
+	if len(dims) == 0 {
+		return flat[0]
+	}
+	list := make([]any, dims[0])
+	size := len(flat) / dims[0]
+	for i := range list {
+		list[i] = nested(flat[i*size:(i+1)*size], dims[1:])
+	}
+	return list
+}
+
+// Fill writes the elements in ranges of the array, broadcast to the shape.
+func (a *array) Fill(dst any, dtype dtypes.DType, global []int, ranges []layout.Range) error {
+	if err := a.check(dst, dtype, global, ranges); err != nil {
+		return err
+	}
+	steps, err := a.steps(global)
+	if err != nil {
+		return err
+	}
+	out, next := reflect.ValueOf(dst), 0
+	var fill func(axis, at int)
+	fill = func(axis, at int) {
+		if axis == len(global) {
+			out.Index(next).Set(scalar(a.flat[at], dtype))
+			next++
+			return
+		}
+		for i := ranges[axis].Start; i < ranges[axis].Limit; i++ {
+			fill(axis+1, at+i*steps[axis])
+		}
+	}
+	fill(0, 0)
+	return nil
+}
+
+// steps returns how far elements next to each other in a dimension of the shape are apart in the
+// array: 0 where it is broadcast.
+func (a *array) steps(global []int) ([]int, error) {
+	steps, step := make([]int, len(global)), 1
+	fits := len(a.dims) <= len(global) && (!a.exact || slices.Equal(a.dims, global))
+	for i := len(a.dims) - 1; i >= 0 && fits; i-- {
+		to := len(global) - len(a.dims) + i
+		if a.dims[i] > 1 {
+			steps[to] = step
+			fits = a.dims[i] == global[to]
+		}
+		step *= a.dims[i]
+	}
+	if !fits {
+		return nil, a.wrap(fmt.Errorf("got an array of shape %v for a variable of shape %v: want the same shape", a.dims, global))
+	}
+	return steps, nil
+}

@@ -1,0 +1,177 @@
+package layers
+
+// This file defines the attentions without projections: Attention (Luong et al., 2015) and
+// AdditiveAttention (Bahdanau et al., 2015); and their options.
+
+import (
+	"fmt"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/shapes"
+	"github.com/gomlx/gomlx/core/graph"
+
+	"github.com/gospmd/gospmd/keras/initializers"
+	"github.com/gospmd/gospmd/keras/random"
+	"github.com/gospmd/gospmd/keras/variable"
+)
+
+// scoreOptions are the options of AdditiveAttention.
+type scoreOptions struct {
+	UseScale bool `option:"use_scale"`
+	dropOptions
+}
+
+// attentionOptions are those of Attention.
+type attentionOptions struct {
+	scoreOptions
+	ScoreMode string `option:"score_mode" default:"dot" oneof:"dot concat"`
+}
+
+// AttentionLayer takes means of values, weighted by how queries fit keys:
+// keras.layers.Attention, AdditiveAttention. It is applied to query and value, and to the
+// keys if they are not the values: (batch, steps, features) each.
+type AttentionLayer struct {
+	declared
+	opts        *scoreOptions
+	ScaleWeight *variable.Variable // nil without UseScale
+	ConcatScore *variable.Variable // the factor of scores with ScoreMode("concat"), else nil
+	mode        string             // ScoreMode, "" for AdditiveAttention
+	seed        *random.SeedGenerator
+	state       *variable.Variable
+}
+
+// Attention returns a layer whose scores are products of queries and keys. Options: Name,
+// UseScale (false by default), ScoreMode, DropoutRate, Seed, UseCausalMask, DType.
+func Attention(opts ...Option) *AttentionLayer { return declare[*AttentionLayer]("Attention", opts) }
+
+// AdditiveAttention returns a layer whose scores are sums of tanh(query + key). Options: Name,
+// UseScale (true by default), DropoutRate, Seed, UseCausalMask, DType.
+func AdditiveAttention(opts ...Option) *AttentionLayer {
+	return declare[*AttentionLayer]("AdditiveAttention", opts)
+}
+
+// UseScale sets whether an attention multiplies scores by a trained factor.
+func UseScale(use bool) Option { return set("UseScale", use) }
+
+// ScoreMode sets what the scores of Attention are: "dot", the default, products of query and
+// key; "concat", a trained factor of the sum of tanh(query + key).
+func ScoreMode(mode string) Option { return set("ScoreMode", mode) }
+
+func newAttention(d declared, o *scoreOptions, mode string) *AttentionLayer {
+	l := &AttentionLayer{declared: d, opts: o, mode: mode}
+	if o.DropoutRate > 0 {
+		l.seed = o.generator()
+	}
+	return l
+}
+
+// Build makes the factors.
+func (l *AttentionLayer) Build(b *Builder, inputs []Spec) (err error) {
+	if len(inputs) != 2 && len(inputs) != 3 {
+		return fmt.Errorf("got %d inputs, want query and value, or query, value and key", len(inputs))
+	}
+	for _, in := range inputs {
+		if len(in.Shape) != 3 {
+			return fmt.Errorf("got inputs %v, want 3 dimensions each: (batch, steps, features)", inputs)
+		}
+	}
+	query, key := inputs[0].Shape, inputs[len(inputs)-1].Shape
+	if query[2] != key[2] || inputs[1].Shape[1] != key[1] {
+		return fmt.Errorf("got inputs %v, want queries and keys of as many features, and as many keys as values", inputs)
+	}
+	if l.opts.UseScale {
+		shape, init := []int{}, any("ones")
+		if l.mode == "" {
+			shape, init = query[2:], "glorot_uniform"
+		}
+		filler, err := initializers.Get(init)
+		if err != nil {
+			return err
+		}
+		if l.ScaleWeight, err = b.AddWeight("scale", shape, l.DType(), filler); err != nil {
+			return err
+		}
+	}
+	if l.mode == "concat" {
+		if l.ConcatScore, err = b.AddWeight("concat_score_weight", []int{}, l.DType(), initializers.Ones()); err != nil {
+			return err
+		}
+	}
+	if l.opts.DropoutRate > 0 {
+		l.state, err = b.SeedGenerator(l.seed)
+	}
+	return err
+}
+
+// Call computes the means.
+func (l *AttentionLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
+	xs := make([]*graph.Node, len(inputs))
+	for i, x := range inputs {
+		xs[i] = graph.ConvertDType(x, l.ComputeDType())
+	}
+	query, value, key := xs[0], xs[1], xs[len(xs)-1]
+	scores := l.scores(c, query, key)
+	if mask := l.scoreMask(c.Mask(inputs[1]), scores); mask != nil {
+		low := -1e9
+		if scores.DType() == dtypes.Float16 {
+			low = -65504
+		}
+		scores = graph.Where(mask, scores, graph.AddScalar(scores, low))
+	}
+	weights := graph.Softmax(scores, -1)
+	if c.Training && l.opts.DropoutRate > 0 {
+		k, next := random.Next(c.Value(l.state))
+		c.Assign(l.state, next)
+		weights = k.Dropout(weights, l.opts.DropoutRate)
+	}
+	y := graph.DotGeneral(weights, []int{2}, []int{0}, value, []int{1}, []int{0})
+	if mask := c.Mask(inputs[0]); mask != nil {
+		y = graph.Where(graph.BroadcastToDims(graph.InsertAxes(mask, -1), y.Shape().Dimensions...), y, graph.ZerosLike(y))
+	}
+	return []*graph.Node{y}
+}
+
+// scores returns how queries fit keys: (batch, queries, keys).
+func (l *AttentionLayer) scores(c *Context, query, key *graph.Node) *graph.Node {
+	scaled := func(x *graph.Node) *graph.Node {
+		if l.ScaleWeight == nil {
+			return x
+		}
+		return graph.Mul(x, graph.BroadcastToShape(graph.ExpandLeftToRank(c.Value(l.ScaleWeight), x.Rank()), x.Shape()))
+	}
+	if l.mode == "dot" {
+		return scaled(graph.DotGeneral(query, []int{2}, []int{0}, key, []int{2}, []int{0}))
+	}
+	q, k := query.Shape().Dimensions, key.Shape().Dimensions
+	full := func(x *graph.Node, axis int) *graph.Node {
+		return graph.BroadcastToDims(graph.InsertAxes(x, axis), q[0], q[1], k[1], q[2])
+	}
+	sum := graph.Add(full(query, 2), full(key, 1))
+	if l.mode == "" {
+		return graph.ReduceSum(scaled(graph.Tanh(sum)), -1)
+	}
+	y := graph.ReduceSum(graph.Tanh(scaled(sum)), -1)
+	return graph.Mul(y, graph.BroadcastToShape(graph.ExpandLeftToRank(c.Value(l.ConcatScore), y.Rank()), y.Shape()))
+}
+
+// scoreMask returns which keys each query may look at, in the shape of scores; nil for all.
+func (l *AttentionLayer) scoreMask(values, scores *graph.Node) *graph.Node {
+	var mask *graph.Node
+	if values != nil {
+		mask = graph.BroadcastToDims(graph.InsertAxes(values, 1), scores.Shape().Dimensions...)
+	}
+	if l.opts.UseCausalMask {
+		shape := shapes.Make(dtypes.Int32, scores.Shape().Dimensions...)
+		before := graph.GreaterOrEqual(graph.Iota(scores.Graph(), shape, 1), graph.Iota(scores.Graph(), shape, 2))
+		if mask == nil {
+			return before
+		}
+		mask = graph.LogicalAnd(mask, before)
+	}
+	return mask
+}
+
+// ComputeMask returns the mask of the queries.
+func (l *AttentionLayer) ComputeMask(_ *Context, _, masks []*graph.Node) []*graph.Node {
+	return masks[:1]
+}

@@ -1,0 +1,331 @@
+package layers
+
+// This file defines the frame of the layers that change images at random while training: each
+// draws its numbers for a batch, and returns the function of images that they make. It holds the
+// options that they share, and factors: the ranges that random numbers are drawn from.
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/gomlx/core/graph"
+
+	"github.com/gospmd/gospmd/internal/brief"
+	"github.com/gospmd/gospmd/internal/option"
+	"github.com/gospmd/gospmd/keras/layers/internal/nodes"
+	"github.com/gospmd/gospmd/keras/layers/internal/pixels"
+	"github.com/gospmd/gospmd/keras/random"
+	"github.com/gospmd/gospmd/keras/variable"
+)
+
+// augmentationClasses are the layers of all files of this family.
+var augmentationClasses = map[string]class{
+	"RandomFlip": randomFlip, "RandomCrop": randomCrop, "RandomRotation": randomRotation, "RandomTranslation": randomTranslation,
+	"RandomZoom": randomZoom, "RandomShear": randomShear, "RandomPerspective": randomPerspective, "RandomElasticTransform": randomElasticTransform,
+
+	"AutoContrast": autoContrast, "RandomBrightness": randomBrightness, "RandomColorDegeneration": randomColorDegeneration,
+	"RandomContrast": randomContrast, "RandomGrayscale": randomGrayscale, "RandomHue": randomHue, "RandomInvert": randomInvert,
+	"RandomPosterization": randomPosterization, "RandomSaturation": randomSaturation, "Solarization": solarization,
+	"Equalization": equalization, "ContrastLimitedAdaptiveHistogramEqualization": contrastLimited,
+
+	"RandomErasing": randomErasing, "RandomGaussianBlur": randomGaussianBlur, "RandomSharpness": randomSharpness,
+
+	"CutMix": cutMix, "MixUp": mixUp,
+
+	"AugMix": augMix, "RandAugment": randAugment, "RandomColorJitter": randomColorJitter,
+}
+
+// imageOptions are the options of all augmentations with random numbers.
+type imageOptions struct {
+	seedOptions
+	formatOptions
+}
+
+// colorOptions are those of augmentations that compute with the numbers of black and of white.
+type colorOptions struct {
+	rangeOptions
+	imageOptions
+}
+
+// rangeOptions are the numbers of black and of white.
+type rangeOptions struct {
+	ValueRange valueRange `option:"value_range" default:"[0, 255]"`
+}
+
+// samplingOptions say how elements between pixels are found.
+type samplingOptions struct {
+	Interpolation string  `option:"interpolation" default:"bilinear" oneof:"nearest bilinear"`
+	FillValue     float64 `option:"fill_value"`
+	imageOptions
+}
+
+// warpOptions are those of augmentations that move pixels.
+type warpOptions struct {
+	FillMode string `option:"fill_mode" default:"reflect" oneof:"constant nearest wrap reflect"`
+	samplingOptions
+}
+
+// sampling is how a layer finds elements between pixels.
+func (o *warpOptions) sampling() pixels.Sampling {
+	return pixels.Sampling{Interpolation: o.Interpolation, FillMode: o.FillMode, FillValue: o.FillValue}
+}
+
+// clip keeps numbers in the value range of the layer.
+func (o *rangeOptions) clip(x *graph.Node) *graph.Node {
+	return pixels.Clip(x, o.ValueRange[0], o.ValueRange[1])
+}
+
+// colorRange is the range in which some layers compute.
+var colorRange = [2]float64{0, 255}
+
+// inColors applies f to images whose numbers are between 0 and 255, and returns the result in
+// the value range of the layer.
+func (o *rangeOptions) inColors(x *graph.Node, f change) *graph.Node {
+	r := [2]float64(o.ValueRange)
+	return pixels.Rescale(f(pixels.Rescale(x, r, colorRange)), colorRange, r)
+}
+
+// FillMode sets what is beyond the edge of an image, here of four pixels abcd: "reflect", the
+// default (dcba|abcd|dcba), "nearest" (aaaa|abcd|dddd), "wrap" (abcd|abcd|abcd), or
+// "constant", FillValue.
+func FillMode(mode string) Option { return set("FillMode", mode) }
+
+// ValueRange sets the numbers of black and of white: 0 and 255 by default.
+func ValueRange(black, white float64) Option { return set("ValueRange", []float64{black, white}) }
+
+// valueRange are the numbers of black and of white.
+type valueRange []float64
+
+// Assign takes two numbers.
+func (r *valueRange) Assign(v any) error {
+	n := option.Floats(v)
+	if len(n) != 2 || !(n[0] < n[1]) {
+		return fmt.Errorf("got %v, want two numbers, black below white", v)
+	}
+	*r = n
+	return nil
+}
+
+// Read returns the numbers.
+func (r *valueRange) Read() any { return []float64(*r) }
+
+// factor is a range that numbers are drawn from.
+type factor struct {
+	low, high float64
+	given     any // a number or two, as the program gave it; nil for none
+}
+
+// assign takes a number, two, or none. A number f stands for the range from -f to f, as far as it
+// is within least and most.
+func (f *factor) assign(v any, least, most float64) error {
+	if v == nil {
+		*f = factor{}
+		return nil
+	}
+	n := option.Floats(v)
+	if len(n) != 1 && len(n) != 2 {
+		return fmt.Errorf("got %s, want a number, or two: []float64{low, high}", brief.Value(v))
+	}
+	if slices.ContainsFunc(n, func(x float64) bool { return !(x >= least && x <= most) }) {
+		return fmt.Errorf("got %s, want numbers between %g and %g", brief.Value(v), least, most)
+	}
+	if len(n) == 1 {
+		size := math.Abs(n[0])
+		*f = factor{max(-size, least), size, n[0]}
+	} else {
+		*f = factor{min(n[0], n[1]), max(n[0], n[1]), n}
+	}
+	return nil
+}
+
+// Read returns the range.
+func (f *factor) Read() any {
+	if f.given == nil {
+		return nil
+	}
+	return []float64{f.low, f.high}
+}
+
+// unitFactor is a factor of numbers from 0 to 1.
+type unitFactor struct{ factor }
+
+// Assign takes a number, two, or none.
+func (f *unitFactor) Assign(v any) error { return f.assign(v, 0, 1) }
+
+// signedFactor is a factor of numbers from -1 to 1.
+type signedFactor struct{ factor }
+
+// Assign takes a number, two, or none.
+func (f *signedFactor) Assign(v any) error { return f.assign(v, -1, 1) }
+
+// bitsFactor is a factor of numbers of bits.
+type bitsFactor struct{ factor }
+
+// Assign takes a number, two, or none.
+func (f *bitsFactor) Assign(v any) error { return f.assign(v, 1, 8) }
+
+// unitAsGiven is a unitFactor that stands in configs as it was given.
+type unitAsGiven struct{ unitFactor }
+
+// Read returns what Assign took.
+func (f *unitAsGiven) Read() any { return f.given }
+
+// signedAsGiven is a signedFactor that stands in configs as it was given.
+type signedAsGiven struct{ signedFactor }
+
+// Read returns what Assign took.
+func (f *signedAsGiven) Read() any { return f.given }
+
+// AugmentationLayer changes images at random while training: keras.layers.RandomFlip and the
+// other layers of image augmentation. Its input is channels last.
+//
+// The random numbers are those of Keras on JAX with the same seed: they depend on the seed, on
+// how often the layer was called, and on the global index of the image. They do not depend on
+// the mesh, and no device needs the images of another one.
+type AugmentationLayer struct {
+	declared
+	augmentation
+	parts []*AugmentationLayer // the layers that it consists of
+	generator
+}
+
+// augmentation is what a layer does.
+type augmentation struct {
+	// draw draws the random numbers for images of x's shape, and returns what they do to
+	// images.
+	draw func(d *draws, x *graph.Node) change
+	// infer is what the layer does when it is not training; nil is nothing.
+	infer change
+	// always says that numbers are drawn also when the layer is not training. Nothing needs
+	// them, but Keras draws them, and the next ones shall be the same.
+	always bool
+}
+
+// change is a function of images [batch, height, width, channels].
+type change func(x *graph.Node) *graph.Node
+
+// generator makes the keys of a layer's random numbers. The zero value is that of a layer
+// without any.
+type generator struct {
+	seed  *random.SeedGenerator
+	state *variable.Variable
+}
+
+func (s *generator) build(b *Builder) (err error) {
+	if s.seed != nil {
+		s.state, err = b.SeedGenerator(s.seed)
+	}
+	return err
+}
+
+// drawing calls f with the numbers of a call.
+func (s *generator) drawing(c *Context, f func(d *draws)) {
+	d := &draws{}
+	if s.state != nil {
+		d.state = c.Value(s.state)
+	}
+	f(d)
+	if s.state != nil {
+		c.Assign(s.state, d.state)
+	}
+}
+
+// newAugmentation makes a layer with a seed, nil for one without random numbers.
+func newAugmentation(d declared, seed *seedOptions, a augmentation) *AugmentationLayer {
+	l := &AugmentationLayer{declared: d, augmentation: a}
+	if seed != nil {
+		l.seed = seed.generator()
+	}
+	return l
+}
+
+// Build checks the input and makes the state of the seed generator.
+func (l *AugmentationLayer) Build(b *Builder, inputs []Spec) error {
+	if err := checkSpatial(inputs, 2); err != nil {
+		return err
+	}
+	return l.generator.build(b)
+}
+
+// Call changes the images while training.
+func (l *AugmentationLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
+	x := graph.ConvertDType(inputs[0], l.ComputeDType())
+	apply := change(nothing)
+	if c.Training || l.always {
+		l.drawing(c, func(d *draws) { apply = l.draw(d, x) })
+	}
+	switch {
+	case c.Training:
+		x = apply(x)
+	case l.infer != nil:
+		x = l.infer(x)
+	}
+	return []*graph.Node{x}
+}
+
+// Parts returns the layers that the layer consists of. They draw from its seed.
+func (l *AugmentationLayer) Parts() (parts []Part) {
+	for _, p := range l.parts {
+		parts = append(parts, Part{Field: p.class, Layers: []Layer{p}})
+	}
+	return parts
+}
+
+// addPart makes a layer of a class a part: with those of the options that it takes.
+func (l *AugmentationLayer) addPart(name string, c class, opts []Option) {
+	taken := slices.DeleteFunc(slices.Clone(opts), func(o Option) bool { return !option.Takes(o.Name(), c.options()) })
+	p := c.newLayer(name, taken).(*AugmentationLayer)
+	if p.err != nil {
+		l.fail("%w", p.err)
+	}
+	l.parts = append(l.parts, p)
+}
+
+// draws are the random numbers of a call. Each takes the next key of the layer's seed, as in
+// Keras.
+type draws struct{ state *graph.Node }
+
+func (d *draws) key() random.TracedKey {
+	key, next := random.Next(d.state)
+	d.state = next
+	return key
+}
+
+// uniform draws float32 numbers in [low, high).
+func (d *draws) uniform(low, high float64, dims ...int) *graph.Node {
+	return d.uniformOf(dtypes.Float32, low, high, dims...)
+}
+
+// uniformOf draws numbers of a type. An empty range is one number.
+func (d *draws) uniformOf(dtype dtypes.DType, low, high float64, dims ...int) *graph.Node {
+	key := d.key()
+	if low >= high {
+		return graph.BroadcastToDims(graph.Scalar(key.Node().Graph(), dtype, low), dims...)
+	}
+	return key.Uniform(dtype, low, high, dims...)
+}
+
+// choose draws which images are changed, bool [batch, 1, 1, 1]: each with a probability that
+// is itself drawn from a factor.
+func (d *draws) choose(f factor, batch int) *graph.Node {
+	probability := d.uniform(f.low, f.high, batch, 1, 1, 1)
+	return graph.LessThan(d.uniform(0, 1, batch, 1, 1, 1), probability)
+}
+
+// perImage draws a number of a factor for each image, [batch, 1, 1, 1], in the type of x.
+func (d *draws) perImage(f factor, x *graph.Node) *graph.Node {
+	return graph.ConvertDType(d.uniform(f.low, f.high, batchOf(x), 1, 1, 1), x.DType())
+}
+
+// sign draws -1 or 1 for each image.
+func (d *draws) sign(dtype dtypes.DType, dims ...int) *graph.Node {
+	u := d.uniformOf(dtype, 0, 1, dims...)
+	return graph.Where(graph.GreaterThan(u, nodes.Like(u, 0.5)), nodes.Like(u, -1), nodes.Like(u, 1))
+}
+
+func batchOf(x *graph.Node) int { return x.Shape().Dim(0) }
+
+// nothing leaves images as they are.
+func nothing(x *graph.Node) *graph.Node { return x }

@@ -1,0 +1,201 @@
+package layers
+
+// This file defines the augmentations that filter images or erase parts of them:
+// RandomSharpness, RandomGaussianBlur, RandomErasing; and their options.
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/gomlx/compute/shapes"
+	"github.com/gomlx/gomlx/core/graph"
+
+	"github.com/gospmd/gospmd/internal/brief"
+	"github.com/gospmd/gospmd/internal/option"
+	"github.com/gospmd/gospmd/keras/layers/internal/pixels"
+)
+
+// The layers of this file.
+var (
+	randomSharpness = classOf(func(d declared, o *unitColorOptions) Layer {
+		return newAugmentation(d, &o.seedOptions, augmentation{draw: o.drawSharpness, always: true})
+	})
+	randomGaussianBlur = classOf(newBlur)
+	randomErasing      = classOf(func(d declared, o *erasingOptions) Layer {
+		return newAugmentation(d, &o.seedOptions, augmentation{draw: o.draw})
+	})
+)
+
+// blurOptions are the options of RandomGaussianBlur.
+type blurOptions struct {
+	Factor   unitFactor `argument:"factor"`
+	BlurSize blurSize   `option:"kernel_size" default:"3"`
+	Sigma    unitFactor `option:"sigma" default:"1"`
+	colorOptions
+}
+
+// erasingOptions are those of RandomErasing.
+type erasingOptions struct {
+	Factor     unitFactor `argument:"factor"`
+	ErasedArea unitFactor `option:"scale" default:"[0.02, 0.33]"`
+	EraseWith  erasure    `option:"fill_value"`
+	colorOptions
+}
+
+// blurSize are the sizes of a filter.
+type blurSize []int
+
+// Assign takes a number, or two.
+func (s *blurSize) Assign(v any) error {
+	*s = nil
+	if given, ok := v.([]int); ok {
+		*s = slices.Clone(given)
+	} else {
+		for _, n := range option.Floats(v) {
+			*s = append(*s, int(n))
+		}
+	}
+	if *s == nil {
+		return fmt.Errorf("got %s, want integers", brief.Value(v))
+	}
+	return pixels.CheckBlur(*s)
+}
+
+// Read returns the numbers.
+func (s *blurSize) Read() any { return []int(*s) }
+
+// erasure is what RandomErasing erases with: a number, or one for each channel; nil is None.
+type erasure []float64
+
+// Assign takes a number, several, or none.
+func (e *erasure) Assign(v any) error {
+	*e = option.Floats(v)
+	if n := len(*e); v != nil && n != 1 && n != 3 {
+		return fmt.Errorf("got %s, want a number, or three", brief.Value(v))
+	}
+	return nil
+}
+
+// Read returns what Assign was given.
+func (e *erasure) Read() any {
+	switch len(*e) {
+	case 0:
+		return nil
+	case 1:
+		return (*e)[0]
+	}
+	return []float64(*e)
+}
+
+// RandomSharpness returns a layer that makes each image smoother (factors below 0.5) or sharper.
+// factor is a number f, for 0 to f, or two numbers. Options: Name, ValueRange, Seed, DataFormat,
+// DType.
+func RandomSharpness(factor any, opts ...Option) *AugmentationLayer {
+	return declare[*AugmentationLayer]("RandomSharpness", []Option{set("Factor", factor)}, opts)
+}
+
+// RandomGaussianBlur returns a layer that blurs images with a probability: a number f, for 0 to
+// f, or two numbers. All images of a batch are blurred in the same way. Options: Name, BlurSize
+// (3), Sigma (1), ValueRange, Seed, DataFormat, DType.
+func RandomGaussianBlur(factor any, opts ...Option) *AugmentationLayer {
+	return declare[*AugmentationLayer]("RandomGaussianBlur", []Option{set("Factor", factor)}, opts)
+}
+
+// BlurSize sets how many pixels RandomGaussianBlur sums: one odd number, or those of width and
+// height.
+func BlurSize(size ...int) Option { return set("BlurSize", size) }
+
+// Sigma sets the standard deviations of RandomGaussianBlur: a number f, for 0 to f, or two
+// numbers, within [0, 1].
+func Sigma(factor any) Option { return set("Sigma", factor) }
+
+// RandomErasing returns a layer that erases a rectangle of images with a probability: a number
+// f, for 0 to f, or two numbers. Options: Name, ErasedArea (0.02 to 0.33), EraseWith (normal
+// numbers), ValueRange, Seed, DataFormat, DType.
+func RandomErasing(factor any, opts ...Option) *AugmentationLayer {
+	return declare[*AugmentationLayer]("RandomErasing", []Option{set("Factor", factor)}, opts)
+}
+
+// ErasedArea sets the squares of the parts of height and width that RandomErasing erases: a
+// number f, for 0 to f, or two numbers.
+func ErasedArea(factor any) Option { return set("ErasedArea", factor) }
+
+// EraseWith sets what RandomErasing puts in place of pixels: a number, or one for each of three
+// channels.
+func EraseWith(values ...float64) Option { return set("EraseWith", values) }
+
+func newBlur(d declared, o *blurOptions) Layer {
+	switch n := o.BlurSize; {
+	case len(n) == 1:
+		o.BlurSize = blurSize{n[0], n[0]}
+	case len(n) != 2:
+		d.fail("RandomGaussianBlur: BlurSize: got %v, want one number, or two", []int(n))
+	}
+	return newAugmentation(d, &o.seedOptions, augmentation{draw: o.draw})
+}
+
+func (o *unitColorOptions) drawSharpness(d *draws, x *graph.Node) change {
+	by := graph.ConvertDType(graph.MulScalar(d.uniform(o.Factor.low, o.Factor.high, batchOf(x), 1, 1, 1), 2), x.DType())
+	return func(x *graph.Node) *graph.Node {
+		// The weights around a pixel are 1/13, its own is 5/13.
+		ones := graph.BroadcastToDims(graph.ScalarOne(x.Graph(), x.DType()), 3)
+		smooth := graph.MulScalar(graph.Add(pixels.Filter(x, ones, ones), graph.MulScalar(x, 4)), 1.0/13)
+		return o.clip(graph.Add(x, graph.Mul(graph.OneMinus(by), graph.Sub(smooth, x))))
+	}
+}
+
+func (o *blurOptions) draw(d *draws, x *graph.Node) change {
+	chosen := d.choose(o.Factor.factor, batchOf(x))
+	sigma := graph.AddScalar(d.uniformOf(x.DType(), o.Sigma.low, o.Sigma.high, 2), 1e-6)
+	return func(x *graph.Node) *graph.Node {
+		return o.clip(pixels.Select(chosen, pixels.Blur(x, [2]int(o.BlurSize), sigma), x))
+	}
+}
+
+func (o *erasingOptions) draw(d *draws, x *graph.Node) change {
+	part := graph.Sqrt(d.uniformOf(x.DType(), o.ErasedArea.low, o.ErasedArea.high, batchOf(x), 2))
+	erased := d.box(x, graph.SliceAxis(part, 1, graph.AxisRange(1, 2)), graph.SliceAxis(part, 1, graph.AxisRange(0, 1))).mask
+	erased = graph.LogicalAnd(erased, d.choose(o.Factor.factor, batchOf(x)))
+	with := o.clip(o.fill(d, x))
+	return func(x *graph.Node) *graph.Node { return pixels.Select(erased, with, x) }
+}
+
+// fill is what stands in place of erased pixels.
+func (o *erasingOptions) fill(d *draws, x *graph.Node) *graph.Node {
+	if o.EraseWith == nil {
+		return graph.MulScalar(d.key().Normal(x.DType(), 0, 1, x.Shape().Dimensions...), o.ValueRange[1])
+	}
+	v := graph.ConvertDType(graph.Const(x.Graph(), []float64(o.EraseWith)), x.DType())
+	return graph.Reshape(v, 1, 1, 1, len(o.EraseWith))
+}
+
+// box is a rectangle in each image.
+type box struct {
+	mask *graph.Node // bool [batch, height, width, 1]: where it is
+	area *graph.Node // [batch, 1, 1, 1]: its part of the image
+}
+
+// box draws where a rectangle is in each image; its height and width are parts, [batch, 1].
+func (d *draws) box(x, height, width *graph.Node) box {
+	size := pixels.Size(x)
+	place := func(part *graph.Node, axis int) (start, end, index *graph.Node) {
+		length := graph.MulScalar(part, float64(size[axis-1]))
+		u := d.uniformOf(x.DType(), 0, 1, batchOf(x), 1)
+		start = graph.Mul(u, graph.AddScalar(graph.Neg(length), float64(size[axis-1])))
+		dims := []int{1, 1, 1, 1}
+		dims[axis] = size[axis-1]
+		return start, graph.Add(start, length), graph.Iota(x.Graph(), shapes.Make(x.DType(), dims...), axis)
+	}
+	full := func(v *graph.Node) *graph.Node { return graph.Reshape(v, batchOf(x), 1, 1, 1) }
+	x0, x1, column := place(width, 2)
+	y0, y1, row := place(height, 1)
+	covers := func(start, end, at *graph.Node) *graph.Node {
+		dims := slices.Clone(at.Shape().Dimensions)
+		dims[0] = batchOf(x)
+		at = graph.BroadcastToDims(at, dims...)
+		start, end = graph.BroadcastToDims(full(start), dims...), graph.BroadcastToDims(full(end), dims...)
+		return graph.LogicalAnd(graph.GreaterOrEqual(at, start), graph.LessThan(at, end))
+	}
+	area := graph.DivScalar(graph.Mul(graph.Sub(x1, x0), graph.Sub(y1, y0)), float64(size[0]*size[1]))
+	return box{graph.LogicalAnd(covers(y0, y1, row), covers(x0, x1, column)), full(area)}
+}

@@ -1,0 +1,415 @@
+package layers
+
+// This file defines the convolutions over one, two or three spatial dimensions,
+// channels last: plain, transposed, depthwise and separable; and their options.
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/gomlx/gomlx/core/graph"
+
+	"github.com/gospmd/gospmd/internal/option"
+	"github.com/gospmd/gospmd/keras/layers/internal/nodes"
+	"github.com/gospmd/gospmd/keras/variable"
+)
+
+// convClasses are the convolutions.
+var convClasses = map[string]class{
+	"Conv1D": classOf(func(d declared, o *convOptions) Layer { return newConv(d, o, 1) }),
+	"Conv2D": classOf(func(d declared, o *convOptions) Layer { return newConv(d, o, 2) }),
+	"Conv3D": classOf(func(d declared, o *convOptions) Layer { return newConv(d, o, 3) }),
+
+	"Conv1DTranspose": classOf(func(d declared, o *convTransposeOptions) Layer { return newConvTranspose(d, o, 1) }),
+	"Conv2DTranspose": classOf(func(d declared, o *convTransposeOptions) Layer { return newConvTranspose(d, o, 2) }),
+	"Conv3DTranspose": classOf(func(d declared, o *convTransposeOptions) Layer { return newConvTranspose(d, o, 3) }),
+
+	"DepthwiseConv1D": classOf(func(d declared, o *depthwiseOptions) Layer { return newDepthwiseConv(d, o, 1) }),
+	"DepthwiseConv2D": classOf(func(d declared, o *depthwiseOptions) Layer { return newDepthwiseConv(d, o, 2) }),
+	"SeparableConv1D": classOf(func(d declared, o *separableOptions) Layer { return newSeparableConv(d, o, 1) }),
+	"SeparableConv2D": classOf(func(d declared, o *separableOptions) Layer { return newSeparableConv(d, o, 2) }),
+}
+
+// convWindowOptions are the options of the window of a convolution.
+type convWindowOptions struct {
+	KernelSize   []int  `argument:"kernel_size" want:"sizes"`
+	Strides      []int  `option:"strides" default:"1" want:"sizes"`
+	Padding      string `option:"padding" default:"valid"`
+	DilationRate []int  `option:"dilation_rate" default:"1" want:"sizes"`
+	formatOptions
+}
+
+// window returns the window. The options get a number for each spatial dimension.
+func (o *convWindowOptions) window(b *Base, rank int, causal bool) nodes.Window {
+	w := nodes.Window{Size: o.KernelSize, Strides: o.Strides, Dilation: o.DilationRate, Pad: o.Padding}
+	toRank(b, &w, rank, causal)
+	o.KernelSize, o.Strides, o.DilationRate = w.Size, w.Strides, w.Dilation
+	return w
+}
+
+// convolutionOptions are the options of all convolutions.
+type convolutionOptions struct {
+	convWindowOptions
+	activationOptions
+	biasOptions
+	activityOptions
+}
+
+// filterOptions is the number of outputs.
+type filterOptions struct {
+	Filters int `argument:"filters" want:"size"`
+}
+
+// convOptions are the options of Conv1D, Conv2D and Conv3D.
+type convOptions struct {
+	filterOptions
+	kernelOptions
+	convolutionOptions
+	Groups groupCount `option:"groups" default:"1"`
+}
+
+// convTransposeOptions are those of the transposed convolutions.
+type convTransposeOptions struct {
+	filterOptions
+	kernelOptions
+	convolutionOptions
+	OutputPadding []int `option:"output_padding"` // nil for the default
+}
+
+// depthwiseOptions are those of the depthwise convolutions.
+type depthwiseOptions struct {
+	DepthMultiplier int           `option:"depth_multiplier" default:"1" want:"size"`
+	Depthwise       weightOptions `prefix:"depthwise" default:"glorot_uniform"`
+	convolutionOptions
+}
+
+// separableOptions are those of the separable convolutions.
+type separableOptions struct {
+	filterOptions
+	Pointwise weightOptions `prefix:"pointwise" default:"glorot_uniform"`
+	depthwiseOptions
+}
+
+// groupCount is a number of groups. -1 makes a group of each channel.
+type groupCount int
+
+// Assign takes a number.
+func (n *groupCount) Assign(v any) error {
+	count, ok := v.(int)
+	if x, isFloat := v.(float64); isFloat {
+		count, ok = int(x), x == float64(int(x))
+	}
+	if !ok || count != -1 && (count < 1 || count > option.MaxSize) {
+		return fmt.Errorf("got %v, want a positive number of at most %d", v, option.MaxSize)
+	}
+	*n = groupCount(count)
+	return nil
+}
+
+// Read returns the number.
+func (n *groupCount) Read() any { return int(*n) }
+
+// Strides sets the step of a window: one number for all dimensions, or one for
+// each. The default is 1 for convolutions, and the window's size for poolings.
+func Strides(n ...int) Option { return set("Strides", n) }
+
+// DilationRate sets the distance between a kernel's elements: one number for all
+// dimensions, or one for each. The default is 1.
+func DilationRate(n ...int) Option { return set("DilationRate", n) }
+
+// Padding sets the kind of padding: "valid", the default, keeps windows within
+// the input; "same" pads with zeros so that the output has the size of the
+// input divided by the strides; "causal", of Conv1D, pads so that an output depends
+// on no later step.
+func Padding(kind string) Option { return set("Padding", kind) }
+
+// OutputPadding sets how many elements a transposed convolution adds at the end of
+// each dimension of its output, fewer than the strides: one number for all dimensions,
+// or one for each. By default the size of the output is that of the input times the
+// strides, at least.
+func OutputPadding(n ...int) Option { return set("OutputPadding", n) }
+
+// Groups sets the number of groups of channels: 1 by default for convolutions, which
+// convolve each separately, and 32 for GroupNormalization.
+func Groups(n int) Option { return set("Groups", n) }
+
+// DepthMultiplier sets the number of outputs for each channel of a depthwise
+// convolution: 1 by default.
+func DepthMultiplier(n int) Option { return set("DepthMultiplier", n) }
+
+// DepthwiseInitializer sets the initializer of the kernel that is applied to each
+// channel, "glorot_uniform" by default.
+func DepthwiseInitializer(init any) Option { return set("DepthwiseInitializer", init) }
+
+// PointwiseInitializer sets the initializer of the kernel that mixes channels,
+// "glorot_uniform" by default.
+func PointwiseInitializer(init any) Option { return set("PointwiseInitializer", init) }
+
+// DepthwiseRegularizer adds a penalty on the kernel that is applied to each channel.
+func DepthwiseRegularizer(r any) Option { return set("DepthwiseRegularizer", r) }
+
+// DepthwiseConstraint projects the kernel that is applied to each channel.
+func DepthwiseConstraint(c any) Option { return set("DepthwiseConstraint", c) }
+
+// PointwiseRegularizer adds a penalty on the kernel that mixes channels.
+func PointwiseRegularizer(r any) Option { return set("PointwiseRegularizer", r) }
+
+// PointwiseConstraint projects the kernel that mixes channels.
+func PointwiseConstraint(c any) Option { return set("PointwiseConstraint", c) }
+
+// convolution is the part that all convolutions have.
+type convolution struct {
+	declared
+	Filters int                // 0 for depthwise convolutions
+	Kernel  *variable.Variable // [spatial dimensions…, inputs, outputs]
+	Bias    *variable.Variable // nil without bias
+	opts    *convolutionOptions
+	window  nodes.Window
+}
+
+func newConvolution(d declared, o *convolutionOptions, filters, rank int, causal bool) convolution {
+	l := convolution{declared: d, Filters: filters, opts: o}
+	l.window = o.window(&l.Base, rank, causal)
+	return l
+}
+
+// addKernel makes the kernel for channels, and the bias for outputs.
+func (l *convolution) addKernel(b *Builder, kernel *weightOptions, channels []int, outputs int) (err error) {
+	if l.Kernel, err = kernel.add(b, "kernel", slices.Concat(l.window.Size, channels), l.DType()); err != nil {
+		return err
+	}
+	return l.addBias(b, outputs)
+}
+
+// addBias makes the bias, if there is one.
+func (l *convolution) addBias(b *Builder, outputs int) (err error) {
+	if l.opts.UseBias {
+		l.Bias, err = l.opts.Bias.add(b, "bias", []int{outputs}, l.DType())
+	}
+	return err
+}
+
+// finish returns activation(y + bias).
+func (l *convolution) finish(c *Context, y *graph.Node) []*graph.Node {
+	if l.Bias != nil {
+		y = graph.Add(y, nodes.BroadcastLast(c.Value(l.Bias), y))
+	}
+	return []*graph.Node{l.opts.Activation.Func(y)}
+}
+
+// ConvLayer slides a kernel over its input: keras.layers.Conv1D, Conv2D, Conv3D. The
+// kernel is [spatial dimensions…, channels/groups, filters].
+type ConvLayer struct {
+	convolution
+	opts *convOptions
+}
+
+// Conv1D returns a convolution over steps, with the given number of filters and size of
+// the kernel, such as 3. Options: Name, Strides, Padding, DataFormat, DilationRate, Groups,
+// Activation, UseBias, KernelInitializer, BiasInitializer, KernelRegularizer,
+// BiasRegularizer, ActivityRegularizer, KernelConstraint, BiasConstraint, DType.
+func Conv1D[S Sizes](filters int, kernelSize S, opts ...Option) *ConvLayer {
+	return declare[*ConvLayer]("Conv1D", kernelOf(filters, kernelSize), opts)
+}
+
+// Conv2D returns a convolution over images. The size of the kernel is one number, or
+// height and width: 3, or []int{3, 5}. Options: those of Conv1D.
+func Conv2D[S Sizes](filters int, kernelSize S, opts ...Option) *ConvLayer {
+	return declare[*ConvLayer]("Conv2D", kernelOf(filters, kernelSize), opts)
+}
+
+// Conv3D returns a convolution over volumes. The size of the kernel is one number, or
+// depth, height and width. Options: those of Conv1D.
+func Conv3D[S Sizes](filters int, kernelSize S, opts ...Option) *ConvLayer {
+	return declare[*ConvLayer]("Conv3D", kernelOf(filters, kernelSize), opts)
+}
+
+func kernelOf[S Sizes](filters int, kernelSize S) []Option {
+	return []Option{set("Filters", filters), set("KernelSize", sizesOf(kernelSize))}
+}
+
+func newConv(d declared, o *convOptions, rank int) *ConvLayer {
+	l := &ConvLayer{newConvolution(d, &o.convolutionOptions, o.Filters, rank, rank == 1), o}
+	if o.Groups < 1 {
+		l.fail("%s: Groups: got %d, want a positive number", l.class, o.Groups)
+	} else if l.err == nil && l.Filters%int(o.Groups) != 0 {
+		l.fail("%s: got %d filters in %d groups, want a multiple of the groups", l.class, l.Filters, o.Groups)
+	}
+	return l
+}
+
+// Build makes kernel and bias.
+func (l *ConvLayer) Build(b *Builder, inputs []Spec) error {
+	if err := checkWindow(l.window, inputs); err != nil {
+		return err
+	}
+	if err := l.window.CheckStrides(); err != nil {
+		return err
+	}
+	channels := inputs[0].Shape[len(inputs[0].Shape)-1]
+	if channels%int(l.opts.Groups) != 0 {
+		return fmt.Errorf("got an input of %d channels for %d groups, want a multiple of the groups", channels, l.opts.Groups)
+	}
+	if channels > 0 {
+		channels /= int(l.opts.Groups)
+	}
+	return l.addKernel(b, &l.opts.Kernel, []int{channels, l.Filters}, l.Filters)
+}
+
+// Call convolves.
+func (l *ConvLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
+	x := graph.ConvertDType(inputs[0], l.ComputeDType())
+	return l.finish(c, l.window.Convolve(x, c.Value(l.Kernel), int(l.opts.Groups)))
+}
+
+// ConvTransposeLayer is the gradient of a convolution: each element of its input adds a
+// kernel to the output. keras.layers.Conv1DTranspose, Conv2DTranspose, Conv3DTranspose.
+// The kernel is [spatial dimensions…, filters, channels].
+type ConvTransposeLayer struct {
+	convolution
+	opts *convTransposeOptions
+}
+
+// Conv1DTranspose returns a transposed convolution over steps, with the given number of
+// filters and size of the kernel. Options: Name, Strides, Padding, OutputPadding,
+// DataFormat, DilationRate, Activation, UseBias, KernelInitializer, BiasInitializer,
+// KernelRegularizer, BiasRegularizer, ActivityRegularizer, KernelConstraint,
+// BiasConstraint, DType.
+func Conv1DTranspose[S Sizes](filters int, kernelSize S, opts ...Option) *ConvTransposeLayer {
+	return declare[*ConvTransposeLayer]("Conv1DTranspose", kernelOf(filters, kernelSize), opts)
+}
+
+// Conv2DTranspose returns a transposed convolution over images. Options: those of
+// Conv1DTranspose.
+func Conv2DTranspose[S Sizes](filters int, kernelSize S, opts ...Option) *ConvTransposeLayer {
+	return declare[*ConvTransposeLayer]("Conv2DTranspose", kernelOf(filters, kernelSize), opts)
+}
+
+// Conv3DTranspose returns a transposed convolution over volumes. Options: those of
+// Conv1DTranspose.
+func Conv3DTranspose[S Sizes](filters int, kernelSize S, opts ...Option) *ConvTransposeLayer {
+	return declare[*ConvTransposeLayer]("Conv3DTranspose", kernelOf(filters, kernelSize), opts)
+}
+
+func newConvTranspose(d declared, o *convTransposeOptions, rank int) *ConvTransposeLayer {
+	l := &ConvTransposeLayer{newConvolution(d, &o.convolutionOptions, o.Filters, rank, false), o}
+	if o.OutputPadding == nil {
+		return l
+	}
+	l.toRank("OutputPadding", &o.OutputPadding, rank)
+	for i, p := range o.OutputPadding {
+		if p < 0 || p >= l.window.Strides[i] {
+			l.fail("%s: got output padding %v for strides %v, want less in each dimension", l.class, o.OutputPadding, l.window.Strides)
+		}
+	}
+	return l
+}
+
+// Build makes kernel and bias.
+func (l *ConvTransposeLayer) Build(b *Builder, inputs []Spec) error {
+	if err := checkSpatial(inputs, len(l.window.Size)); err != nil {
+		return err
+	}
+	if err := l.window.CheckStrides(); err != nil {
+		return err
+	}
+	channels := inputs[0].Shape[len(inputs[0].Shape)-1]
+	return l.addKernel(b, &l.opts.Kernel, []int{l.Filters, channels}, l.Filters)
+}
+
+// Call convolves.
+func (l *ConvTransposeLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
+	x := graph.ConvertDType(inputs[0], l.ComputeDType())
+	return l.finish(c, l.window.ConvolveTransposed(x, c.Value(l.Kernel), l.opts.OutputPadding))
+}
+
+// DepthwiseConvLayer convolves each channel separately: keras.layers.DepthwiseConv1D,
+// DepthwiseConv2D. The kernel is [spatial dimensions…, channels, depth multiplier].
+type DepthwiseConvLayer struct {
+	convolution
+	opts *depthwiseOptions
+}
+
+// DepthwiseConv1D returns a depthwise convolution over steps with the given size of the
+// kernel. Options: Name, Strides, Padding, DataFormat, DilationRate, DepthMultiplier,
+// Activation, UseBias, DepthwiseInitializer, BiasInitializer, DepthwiseRegularizer,
+// BiasRegularizer, ActivityRegularizer, DepthwiseConstraint, BiasConstraint, DType.
+func DepthwiseConv1D[S Sizes](kernelSize S, opts ...Option) *DepthwiseConvLayer {
+	return declare[*DepthwiseConvLayer]("DepthwiseConv1D", []Option{set("KernelSize", sizesOf(kernelSize))}, opts)
+}
+
+// DepthwiseConv2D returns a depthwise convolution over images. The size of the kernel is
+// one number, or height and width. Options: those of DepthwiseConv1D.
+func DepthwiseConv2D[S Sizes](kernelSize S, opts ...Option) *DepthwiseConvLayer {
+	return declare[*DepthwiseConvLayer]("DepthwiseConv2D", []Option{set("KernelSize", sizesOf(kernelSize))}, opts)
+}
+
+func newDepthwiseConv(d declared, o *depthwiseOptions, rank int) *DepthwiseConvLayer {
+	return &DepthwiseConvLayer{newConvolution(d, &o.convolutionOptions, 0, rank, false), o}
+}
+
+// Build makes kernel and bias.
+func (l *DepthwiseConvLayer) Build(b *Builder, inputs []Spec) error {
+	if err := checkWindow(l.window, inputs); err != nil {
+		return err
+	}
+	channels, depth := inputs[0].Shape[len(inputs[0].Shape)-1], l.opts.DepthMultiplier
+	return l.addKernel(b, &l.opts.Depthwise, []int{channels, depth}, channels*depth)
+}
+
+// Call convolves.
+func (l *DepthwiseConvLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
+	x := graph.ConvertDType(inputs[0], l.ComputeDType())
+	return l.finish(c, l.window.Depthwise(x, c.Value(l.Kernel)))
+}
+
+// SeparableConvLayer convolves each channel separately and then mixes the channels:
+// keras.layers.SeparableConv1D, SeparableConv2D. Kernel is [spatial dimensions…,
+// channels, depth multiplier].
+type SeparableConvLayer struct {
+	convolution
+	Pointwise *variable.Variable // [1…, channels · depth multiplier, filters]
+	opts      *separableOptions
+}
+
+// SeparableConv1D returns a separable convolution over steps with the given number of
+// filters and size of the kernel. Options: those of DepthwiseConv1D, and
+// PointwiseInitializer, PointwiseRegularizer, PointwiseConstraint.
+func SeparableConv1D[S Sizes](filters int, kernelSize S, opts ...Option) *SeparableConvLayer {
+	return declare[*SeparableConvLayer]("SeparableConv1D", kernelOf(filters, kernelSize), opts)
+}
+
+// SeparableConv2D returns a separable convolution over images. Options: those of
+// SeparableConv1D.
+func SeparableConv2D[S Sizes](filters int, kernelSize S, opts ...Option) *SeparableConvLayer {
+	return declare[*SeparableConvLayer]("SeparableConv2D", kernelOf(filters, kernelSize), opts)
+}
+
+func newSeparableConv(d declared, o *separableOptions, rank int) *SeparableConvLayer {
+	return &SeparableConvLayer{convolution: newConvolution(d, &o.convolutionOptions, o.Filters, rank, false), opts: o}
+}
+
+// Build makes both kernels and the bias.
+func (l *SeparableConvLayer) Build(b *Builder, inputs []Spec) (err error) {
+	if err := checkWindow(l.window, inputs); err != nil {
+		return err
+	}
+	channels, depth := inputs[0].Shape[len(inputs[0].Shape)-1], l.opts.DepthMultiplier
+	depthwise := slices.Concat(l.window.Size, []int{channels, depth})
+	if l.Kernel, err = l.opts.Depthwise.add(b, "depthwise_kernel", depthwise, l.DType()); err != nil {
+		return err
+	}
+	mix := slices.Concat(slices.Repeat([]int{1}, len(l.window.Size)), []int{channels * depth, l.Filters})
+	if l.Pointwise, err = l.opts.Pointwise.add(b, "pointwise_kernel", mix, l.DType()); err != nil {
+		return err
+	}
+	return l.addBias(b, l.Filters)
+}
+
+// Call convolves and mixes.
+func (l *SeparableConvLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
+	x := graph.ConvertDType(inputs[0], l.ComputeDType())
+	y := l.window.Depthwise(x, c.Value(l.Kernel))
+	rank := len(l.window.Size)
+	return l.finish(c, graph.ConvGeneral(y, c.Value(l.Pointwise), nodes.ConvAxes(rank), nil, nil, nil, nil, 1, 1))
+}

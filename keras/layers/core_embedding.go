@@ -1,0 +1,185 @@
+package layers
+
+// This file defines Embedding and ReversibleEmbedding, and their options.
+
+import (
+	"math"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/gomlx/core/graph"
+
+	"github.com/gospmd/gospmd/keras/variable"
+)
+
+// embeddingClasses are the layers of this file.
+var embeddingClasses = map[string]class{
+	"Embedding": classOf(func(d declared, o *embeddingOptions) Layer { return newEmbedding(d, o) }),
+	"ReversibleEmbedding": classOf(func(d declared, o *reversibleOptions) Layer {
+		return &ReversibleEmbeddingLayer{EmbeddingLayer: *newEmbedding(d, &o.embeddingOptions), opts: o}
+	}),
+}
+
+// embeddingOptions are the options of Embedding.
+type embeddingOptions struct {
+	InputDim   int           `argument:"input_dim" want:"size"`
+	OutputDim  int           `argument:"output_dim" want:"size"`
+	Embeddings weightOptions `prefix:"embeddings" default:"uniform"`
+	activityOptions
+	MaskZero bool `option:"mask_zero"`
+}
+
+// reversibleOptions are those of ReversibleEmbedding.
+type reversibleOptions struct {
+	embeddingOptions
+	TieWeights   bool     `option:"tie_weights" default:"true"`
+	ReverseDType optional `option:"reverse_dtype" oneof:"float16 bfloat16 float32 float64"`
+	LogitSoftCap *float64 `option:"logit_soft_cap" want:"positive"`
+}
+
+// EmbeddingsInitializer sets the initializer of an embedding's table,
+// "uniform" by default.
+func EmbeddingsInitializer(init any) Option { return set("EmbeddingsInitializer", init) }
+
+// EmbeddingsRegularizer adds a penalty on an embedding's table to the loss.
+func EmbeddingsRegularizer(r any) Option { return set("EmbeddingsRegularizer", r) }
+
+// EmbeddingsConstraint projects an embedding's table after each step of the optimizer.
+func EmbeddingsConstraint(c any) Option { return set("EmbeddingsConstraint", c) }
+
+// EmbeddingLayer looks up the rows of a table: keras.layers.Embedding.
+type EmbeddingLayer struct {
+	declared
+	opts                *embeddingOptions
+	InputDim, OutputDim int
+	Embeddings          *variable.Variable // [input dim, output dim]
+}
+
+// Embedding returns a layer that replaces each number of its input, in
+// [0, inputDim), by a row of a trained table. As in Keras on JAX, negative
+// numbers count from the end, and numbers out of range give NaN; those of an input that the layer
+// is applied to are an error before. Options: Name,
+// EmbeddingsInitializer, EmbeddingsRegularizer, EmbeddingsConstraint,
+// ActivityRegularizer, MaskZero, DType.
+func Embedding(inputDim, outputDim int, opts ...Option) *EmbeddingLayer {
+	return declare[*EmbeddingLayer]("Embedding", []Option{set("InputDim", inputDim), set("OutputDim", outputDim)}, opts)
+}
+
+func newEmbedding(d declared, o *embeddingOptions) *EmbeddingLayer {
+	return &EmbeddingLayer{declared: d, opts: o, InputDim: o.InputDim, OutputDim: o.OutputDim}
+}
+
+// Build makes the table.
+func (l *EmbeddingLayer) Build(b *Builder, inputs []Spec) (err error) {
+	if err := checkOne(inputs, 1); err != nil {
+		return err
+	}
+	l.Embeddings, err = l.opts.Embeddings.add(b, "embeddings", []int{l.InputDim, l.OutputDim}, l.DType())
+	return err
+}
+
+// Call looks up the rows.
+func (l *EmbeddingLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
+	row := graph.ConvertDType(inputs[0], dtypes.Int32)
+	g := row.Graph()
+	number := func(n int) *graph.Node { return graph.BroadcastToShape(graph.Scalar(g, row.DType(), n), row.Shape()) }
+	first, last := number(0), number(l.InputDim-1)
+	row = graph.Where(graph.LessThan(row, first), graph.Add(row, number(l.InputDim)), row)
+	outside := graph.LogicalOr(graph.LessThan(row, first), graph.GreaterThan(row, last))
+	y := graph.Gather(c.StatelessScope.Value(l.Embeddings), graph.InsertAxes(graph.Where(outside, first, row), -1))
+	y = graph.ConvertDType(y, l.ComputeDType())
+	nan := graph.BroadcastToShape(graph.Scalar(g, y.DType(), math.NaN()), y.Shape())
+	outside = graph.BroadcastToDims(graph.InsertAxes(outside, -1), y.Shape().Dimensions...)
+	return []*graph.Node{graph.Where(outside, nan, y)}
+}
+
+// MaskZero makes an Embedding mask the steps whose number is 0.
+func MaskZero() Option { return set("MaskZero", true) }
+
+// ComputeMask returns which numbers are not 0, with the option MaskZero.
+func (l *EmbeddingLayer) ComputeMask(_ *Context, inputs, _ []*graph.Node) []*graph.Node {
+	if !l.opts.MaskZero {
+		return nil
+	}
+	return []*graph.Node{graph.NotEqual(inputs[0], graph.ZerosLike(inputs[0]))}
+}
+
+// ReversibleEmbeddingLayer is an Embedding which can also be called in reverse:
+// keras.layers.ReversibleEmbedding.
+type ReversibleEmbeddingLayer struct {
+	EmbeddingLayer
+	ReverseEmbeddings *variable.Variable // [output dim, input dim]; nil where the weights are tied
+	opts              *reversibleOptions
+}
+
+// ReversibleEmbedding returns an Embedding of language models, whose Reverse projects from
+// outputDim to inputDim (Press and Wolf, Using the Output Embedding to Improve Language Models,
+// 2016):
+//
+//	words := layers.ReversibleEmbedding(vocabulary, 256)
+//	hidden := tokens.Apply(words)
+//	logits := hidden.Apply(words.Reverse())
+//
+// Options: those of Embedding, TieWeights (by default the projection is by the transposed
+// table), ReverseDType, LogitSoftCap.
+func ReversibleEmbedding(inputDim, outputDim int, opts ...Option) *ReversibleEmbeddingLayer {
+	return declare[*ReversibleEmbeddingLayer]("ReversibleEmbedding", []Option{set("InputDim", inputDim), set("OutputDim", outputDim)}, opts)
+}
+
+// TieWeights sets whether a ReversibleEmbedding has one table for both directions; by default it
+// has.
+func TieWeights(tie bool) Option { return set("TieWeights", tie) }
+
+// ReverseDType sets the type in which a ReversibleEmbedding computes in reverse, such as
+// "float32"; by default it is that of the layer.
+func ReverseDType(dtype string) Option { return set("ReverseDType", dtype) }
+
+// LogitSoftCap keeps what a ReversibleEmbedding computes in reverse between -limit and limit, by
+// limit·tanh(x/limit).
+func LogitSoftCap(limit float64) Option { return set("LogitSoftCap", limit) }
+
+// Build makes the tables.
+func (l *ReversibleEmbeddingLayer) Build(b *Builder, inputs []Spec) error {
+	if err := l.EmbeddingLayer.Build(b, inputs); err != nil || l.opts.TieWeights {
+		return err
+	}
+	var err error
+	l.ReverseEmbeddings, err = b.AddWeight("reverse_embeddings", []int{l.OutputDim, l.InputDim}, l.DType(), l.opts.Embeddings.Initializer.Initializer)
+	return err
+}
+
+// Reverse returns the layer as it is called with reverse=True: it projects the last dimension
+// of its input, outputDim, to inputDim. It is the same layer, with the same variables.
+func (l *ReversibleEmbeddingLayer) Reverse() Layer { return &reversed{l} }
+
+// reversed is a call of the layer in reverse.
+type reversed struct{ *ReversibleEmbeddingLayer }
+
+var _ calledOtherwise = (*reversed)(nil)
+
+func (l *reversed) called() (Layer, map[string]any) {
+	return l.ReversibleEmbeddingLayer, map[string]any{"reverse": true}
+}
+
+// ComputeMask returns no mask: logits have none in Keras.
+func (l *reversed) ComputeMask(*Context, []*graph.Node, []*graph.Node) []*graph.Node { return nil }
+
+// Call projects.
+func (l *reversed) Call(c *Context, inputs []*graph.Node) []*graph.Node {
+	table := l.ReverseEmbeddings
+	if table == nil {
+		table = l.Embeddings
+	}
+	kernel, x := graph.ConvertDType(c.StatelessScope.Value(table), l.ComputeDType()), inputs[0]
+	if l.opts.TieWeights {
+		kernel = graph.Transpose(kernel, 0, 1)
+	}
+	if name := string(l.opts.ReverseDType); name != "" {
+		dtype := dtypes.MapOfNames[name]
+		kernel, x = graph.ConvertDType(kernel, dtype), graph.ConvertDType(x, dtype)
+	}
+	y := graph.DotGeneral(x, []int{x.Rank() - 1}, nil, kernel, []int{0}, nil)
+	if limit := l.opts.LogitSoftCap; limit != nil {
+		y = graph.MulScalar(graph.Tanh(graph.DivScalar(y, *limit)), *limit)
+	}
+	return []*graph.Node{y}
+}

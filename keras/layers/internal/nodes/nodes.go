@@ -1,0 +1,101 @@
+package nodes
+
+// This file holds functions of any tensors.
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/gomlx/core/graph"
+)
+
+// Like returns a number in the shape of x.
+func Like(x *graph.Node, number float64) *graph.Node {
+	return graph.BroadcastToShape(graph.Scalar(x.Graph(), x.DType(), number), x.Shape())
+}
+
+// Precise converts half-precision numbers to float32, because sums over many
+// elements would overflow.
+func Precise(x *graph.Node) *graph.Node {
+	if x.DType().IsHalfPrecision() {
+		return graph.ConvertDType(x, dtypes.Float32)
+	}
+	return x
+}
+
+// Moments returns mean and variance over axes, which are kept with size 1.
+func Moments(x *graph.Node, axes []int) (mean, variance *graph.Node) {
+	mean = graph.ReduceAndKeep(x, graph.ReduceMean, axes...)
+	d := graph.Sub(x, mean)
+	return mean, graph.ReduceAndKeep(graph.Mul(d, d), graph.ReduceMean, axes...)
+}
+
+// OnAxes reshapes v, whose dimensions are the given axes of x, so that it can be
+// broadcast to x.
+func OnAxes(v, x *graph.Node, axes []int) *graph.Node {
+	dims := slices.Repeat([]int{1}, x.Rank())
+	for _, a := range axes {
+		dims[a] = x.Shape().Dimensions[a]
+	}
+	return graph.Reshape(graph.ConvertDType(v, x.DType()), dims...)
+}
+
+// Smaller returns the smaller of two numbers. As in JAX, those that tie share the
+// gradient.
+func Smaller(a, b *graph.Node) *graph.Node { return larger(b, a, a, b) }
+
+// Greater returns the larger of two numbers.
+func Greater(a, b *graph.Node) *graph.Node { return larger(a, b, a, b) }
+
+// larger returns x where a is larger than b, y where it is Smaller, else their mean.
+func larger(a, b, x, y *graph.Node) *graph.Node {
+	shape := a.Shape().Clone()
+	for i, d := range b.Shape().Dimensions {
+		shape.Dimensions[i] = max(shape.Dimensions[i], d)
+	}
+	a, b = graph.BroadcastToShape(a, shape), graph.BroadcastToShape(b, shape)
+	x, y = graph.BroadcastToShape(x, shape), graph.BroadcastToShape(y, shape)
+	if !x.DType().IsFloat() { // no gradient that ties share
+		return graph.Where(graph.GreaterThan(a, b), x, y)
+	}
+	mean := graph.MulScalar(graph.Add(x, y), 0.5)
+	return graph.Where(graph.GreaterThan(a, b), x, graph.Where(graph.LessThan(a, b), y, mean))
+}
+
+// Unit divides vectors along axes by their norms, which are at least epsilon.
+func Unit(x *graph.Node, epsilon float64, axes ...int) *graph.Node {
+	square := graph.ReduceAndKeep(graph.Mul(x, x), graph.ReduceSum, axes...)
+	inverse := Smaller(graph.Rsqrt(square), Like(square, 1/epsilon))
+	return graph.Mul(x, graph.BroadcastToShape(inverse, x.Shape()))
+}
+
+// Repeat repeats each element of an axis.
+func Repeat(x *graph.Node, axis, times int) *graph.Node {
+	dims := slices.Clone(x.Shape().Dimensions)
+	x = graph.BroadcastToDims(graph.InsertAxes(x, axis+1), slices.Insert(slices.Clone(dims), axis+1, times)...)
+	dims[axis] *= times
+	return graph.Reshape(x, dims...)
+}
+
+// BroadcastLast broadcasts v, whose dimensions are the last ones of x, to the
+// shape of x.
+func BroadcastLast(v, x *graph.Node) *graph.Node {
+	return graph.BroadcastToShape(graph.ExpandLeftToRank(v, x.Rank()), x.Shape())
+}
+
+// ShapeText returns a shape as Keras writes it: (None, 28, 28).
+func ShapeText(shape []int) string {
+	parts := make([]string, len(shape))
+	for i, d := range shape {
+		parts[i] = strconv.Itoa(d)
+		if d < 0 {
+			parts[i] = "None"
+		}
+	}
+	if len(parts) == 1 {
+		return "(" + parts[0] + ",)"
+	}
+	return "(" + strings.Join(parts, ", ") + ")"
+}

@@ -1,0 +1,166 @@
+package nodes
+
+// This file defines windows that move over the spatial dimensions of an input, and the
+// convolutions and poolings of them. Inputs are channels last.
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/gomlx/compute"
+	"github.com/gomlx/compute/shapes"
+	"github.com/gomlx/gomlx/core/graph"
+)
+
+// SpatialNames are the names of the spatial dimensions, by their number.
+var SpatialNames = [][]string{1: {"steps"}, 2: {"height", "width"}, 3: {"depth", "height", "width"}}
+
+// Window is the geometry of a window, by spatial dimension.
+type Window struct {
+	Size, Strides, Dilation []int
+	Pad                     string // valid, same or causal
+}
+
+// Spread returns the size of the window, the gaps of its dilation included.
+func (w Window) Spread(dim int) int { return (w.Size[dim]-1)*w.Dilation[dim] + 1 }
+
+// padding returns how many elements are added at both edges of x. For "same",
+// the output has the size of the input divided by the strides, rounded up; of an
+// odd number of elements, the larger part is added at the end. For "causal", all
+// are added at the start.
+func (w Window) padding(x *graph.Node) [][2]int {
+	out := make([][2]int, len(w.Size))
+	if w.Pad == "valid" {
+		if err := w.CheckFits(x.Shape().Dimensions); err != nil {
+			panic(err)
+		}
+	}
+	for dim := range out {
+		in, stride := x.Shape().Dimensions[1+dim], w.Strides[dim]
+		switch w.Pad {
+		case "same":
+			total := max(0, ((in+stride-1)/stride-1)*stride+w.Spread(dim)-in)
+			out[dim] = [2]int{total / 2, total - total/2}
+		case "causal":
+			out[dim][0] = w.Spread(dim) - 1
+		}
+	}
+	return out
+}
+
+// CheckStrides returns an error if both strides and dilation are above 1.
+func (w Window) CheckStrides() error {
+	for dim := range w.Strides {
+		for other := range w.Dilation {
+			if w.Strides[dim] > 1 && w.Dilation[other] > 1 {
+				return fmt.Errorf("got strides %v and dilation rate %v: one of them must be 1", w.Strides, w.Dilation)
+			}
+		}
+	}
+	return nil
+}
+
+// CheckFits returns an error if the window is larger than an input of a shape. It
+// skips open dimensions, which are checked when the model runs.
+func (w Window) CheckFits(shape []int) error {
+	for dim, name := range SpatialNames[len(w.Size)] {
+		if in := shape[1+dim]; w.Pad == "valid" && in >= 0 && in < w.Spread(dim) {
+			return fmt.Errorf("the window is larger than the input %s: its %s is %d, the input's %d; make it smaller or use Padding(\"same\")",
+				ShapeText(shape), name, w.Spread(dim), in)
+		}
+	}
+	return nil
+}
+
+// SpatialAxes returns the spatial dimensions of an input: 1 to rank.
+func SpatialAxes(rank int) []int {
+	axes := make([]int, rank)
+	for i := range axes {
+		axes[i] = i + 1
+	}
+	return axes
+}
+
+// Convolve slides a kernel [spatial dimensions…, inputs, outputs] over x.
+func (w Window) Convolve(x, kernel *graph.Node, groups int) *graph.Node {
+	return graph.ConvGeneral(x, kernel, ConvAxes(len(w.Size)), w.Strides, w.padding(x), nil, w.Dilation, groups, 1)
+}
+
+// ConvAxes returns the meaning of the axes of a convolution.
+func ConvAxes(rank int) compute.ConvolveAxesConfig {
+	spatial := SpatialAxes(rank)
+	kernel := make([]int, rank)
+	for i := range kernel {
+		kernel[i] = i
+	}
+	return compute.ConvolveAxesConfig{
+		InputBatch: 0, InputSpatial: spatial, InputChannels: rank + 1,
+		KernelSpatial: kernel, KernelInputChannels: rank, KernelOutputChannels: rank + 1,
+		OutputBatch: 0, OutputSpatial: spatial, OutputChannels: rank + 1,
+	}
+}
+
+// ConvolveTransposed convolves with the kernel [spatial dimensions…, outputs, inputs] turned
+// around, over x with holes of the strides.
+func (w Window) ConvolveTransposed(x, kernel *graph.Node, outputPadding []int) *graph.Node {
+	axes := ConvAxes(len(w.Size))
+	axes.KernelInputChannels, axes.KernelOutputChannels = axes.KernelOutputChannels, axes.KernelInputChannels
+	kernel = graph.Reverse(kernel, axes.KernelSpatial...)
+	return graph.ConvGeneral(x, kernel, axes, nil, w.paddingTransposed(outputPadding), w.Strides, w.Dilation, 1, 1)
+}
+
+// paddingTransposed returns how many elements are added at both edges of the input with its holes:
+// keras.src.backend.common.backend_utils' rule for JAX.
+func (w Window) paddingTransposed(outputPadding []int) [][2]int {
+	out := make([][2]int, len(w.Size))
+	for i := range out {
+		size, stride := w.Spread(i), w.Strides[i]
+		if w.Pad == "valid" {
+			more := max(size, stride) - size
+			if outputPadding != nil {
+				more = outputPadding[i]
+			}
+			out[i] = [2]int{size - 1, size - 1 + more}
+			continue
+		}
+		total := stride + size - 2
+		if outputPadding != nil {
+			total = size + size%2 - 2 + outputPadding[i]
+		}
+		left := min(total/2+total%2, size-1)
+		out[i] = [2]int{left, total - left}
+	}
+	return out
+}
+
+// Depthwise convolves with a group for each channel.
+func (w Window) Depthwise(x, kernel *graph.Node) *graph.Node {
+	d := kernel.Shape().Dimensions
+	rank := len(d) - 2
+	kernel = graph.Reshape(kernel, slices.Concat(d[:rank], []int{1, d[rank] * d[rank+1]})...)
+	return w.Convolve(x, kernel, d[rank])
+}
+
+// over reduces each window of x.
+func (w Window) over(x *graph.Node, by compute.ReduceOpType) *graph.Node {
+	around := func(inner []int) []int { return slices.Concat([]int{1}, inner, []int{1}) }
+	padding := slices.Concat([][2]int{{}}, w.padding(x), [][2]int{{}})
+	return graph.BackendReduceWindow(x, by, around(w.Size), around(w.Strides), nil, nil, padding)
+}
+
+func MaxOfWindow(w Window, x *graph.Node) *graph.Node { return w.over(x, compute.ReduceOpMax) }
+
+func MeanOfWindow(w Window, x *graph.Node) *graph.Node {
+	sum := w.over(x, compute.ReduceOpSum)
+	if w.Pad == "valid" {
+		elements := 1
+		for _, n := range w.Size {
+			elements *= n
+		}
+		return graph.DivScalar(sum, float64(elements))
+	}
+	dims := slices.Clone(x.Shape().Dimensions)
+	dims[0], dims[len(dims)-1] = 1, 1
+	count := graph.StopGradient(w.over(graph.Ones(x.Graph(), shapes.Make(x.DType(), dims...)), compute.ReduceOpSum))
+	return graph.Div(sum, graph.BroadcastToShape(count, sum.Shape()))
+}

@@ -1,0 +1,109 @@
+package operations
+
+// This file holds operations on images.
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/gomlx/gomlx/core/graph"
+
+	"github.com/gospmd/gospmd/internal/option"
+	"github.com/gospmd/gospmd/keras/layers/internal/pixels"
+)
+
+// images returns the images that an operation is applied to, [batch, height, width, channels].
+func (o operands) images() *graph.Node {
+	x := fractions(o.tensor(0))
+	if x.Rank() != 4 {
+		panic(fmt.Errorf("got images %s, want (batch, height, width, channels)", x.Shape()))
+	}
+	if format := o.attrs["data_format"]; format != nil && format != channelsLast {
+		panic(fmt.Errorf("got data_format %v, want %s", format, channelsLast))
+	}
+	return x
+}
+
+// ofImages makes an operation of a function of images.
+func ofImages(f func(x *graph.Node) *graph.Node) func(o operands) *graph.Node {
+	return func(o operands) *graph.Node { return f(o.images()) }
+}
+
+// gaussianBlur sums over kernel_size, width and height, by normal distributions of sigma.
+func gaussianBlur(o operands) *graph.Node {
+	if o.attrs["data_format"] == nil {
+		panic(fmt.Errorf("got no data_format, by which Keras 3.15 takes images for channels first here, want %s", channelsLast))
+	}
+	x, size, sigma := o.images(), o.ints("kernel_size"), option.Floats(o.attrs["sigma"])
+	if len(size) != 2 || len(sigma) != 2 || pixels.CheckBlur(size) != nil {
+		panic(fmt.Errorf("got kernel_size %v and sigma %v, want two odd numbers and two numbers", size, sigma))
+	}
+	return pixels.Blur(x, [2]int(size), graph.ConvertDType(graph.Const(x.Graph(), sigma), x.DType()))
+}
+
+// sampling returns how an operation finds elements between pixels.
+func (o operands) sampling(interpolation, fill any) pixels.Sampling {
+	s := pixels.Sampling{FillValue: numberOf(o.attrs["fill_value"])}
+	s.Interpolation, _ = interpolation.(string)
+	s.FillMode, _ = fill.(string)
+	if s.Interpolation != "nearest" && s.Interpolation != "bilinear" {
+		panic(fmt.Errorf("got interpolation %v, want nearest or bilinear", interpolation))
+	}
+	if s.FillMode != "mirror" && !slices.Contains(pixels.FillModes, s.FillMode) {
+		panic(fmt.Errorf("got fill_mode %v, want mirror or one of %q", fill, pixels.FillModes))
+	}
+	return s
+}
+
+// numberOf returns a number of an attribute, 0 for none.
+func numberOf(v any) float64 {
+	if n := option.Floats(v); len(n) == 1 {
+		return n[0]
+	}
+	return 0
+}
+
+// affineTransform moves pixels by transforms [batch, 8], or one for all images.
+func affineTransform(o operands) *graph.Node {
+	x, t := o.images(), fractions(o.tensor(1))
+	if t.Rank() == 1 {
+		t = graph.BroadcastToDims(graph.InsertAxes(t, 0), x.Shape().Dimensions[0], t.Shape().Dimensions[0])
+	}
+	if d := t.Shape().Dimensions; len(d) != 2 || d[1] != 8 || d[0] != x.Shape().Dimensions[0] {
+		panic(fmt.Errorf("got transforms %s, want 8 numbers for each of the images %s", t.Shape(), x.Shape()))
+	}
+	return pixels.Affine(x, t, o.sampling(o.attrs["interpolation"], o.attrs["fill_mode"]))
+}
+
+// perspectiveTransform moves four points of each image, [batch, 4, 2] or [4, 2] for all, to others.
+func perspectiveTransform(o operands) *graph.Node {
+	x := o.images()
+	points := func(i int) *graph.Node {
+		p := fractions(o.tensor(i))
+		if p.Rank() == 2 {
+			p = graph.BroadcastToDims(graph.InsertAxes(p, 0), append([]int{x.Shape().Dimensions[0]}, p.Shape().Dimensions...)...)
+		}
+		if d := p.Shape().Dimensions; len(d) != 3 || d[0] != x.Shape().Dimensions[0] || d[1] != 4 || d[2] != 2 {
+			panic(fmt.Errorf("got points %s, want four of two coordinates for each of the images %s", p.Shape(), x.Shape()))
+		}
+		return p
+	}
+	return pixels.Perspective(x, points(1), points(2), o.sampling(o.attrs["interpolation"], "constant"))
+}
+
+// mapCoordinates returns the elements of x at coordinates, [rank of x, ...].
+func mapCoordinates(o operands) *graph.Node {
+	x, at := fractions(o.tensor(0)), fractions(o.tensor(1))
+	if at.Rank() < 2 || at.Shape().Dimensions[0] != x.Rank() {
+		panic(fmt.Errorf("got coordinates %s, want as many in the first dimension as there are of %s", at.Shape(), x.Shape()))
+	}
+	order := o.ints("order")
+	if len(order) != 1 || order[0] < 0 || order[0] > 1 {
+		panic(fmt.Errorf("got order %v, want 0 or 1", o.attrs["order"]))
+	}
+	var along []*graph.Node
+	for i := range x.Rank() {
+		along = append(along, graph.Squeeze(graph.SliceAxis(at, 0, graph.AxisElem(i)), 0))
+	}
+	return pixels.Map(x, along, o.sampling([]string{"nearest", "bilinear"}[order[0]], o.attrs["fill_mode"]))
+}

@@ -1,0 +1,229 @@
+package operations
+
+// This file defines the arguments of an operation.
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/gomlx/core/graph"
+
+	"github.com/gospmd/gospmd/trace"
+)
+
+// operands are the arguments of an operation that is computed.
+type operands struct {
+	args     []any
+	attrs    map[string]any
+	g        *graph.Graph
+	recorder *trace.Recorder // nil for arrays
+}
+
+// arg returns an argument.
+func (o operands) arg(i int) any {
+	if i >= len(o.args) {
+		panic(fmt.Errorf("got %d arguments, want more", len(o.args)))
+	}
+	return o.args[i]
+}
+
+// tensor returns an argument that is a tensor.
+func (o operands) tensor(i int) *graph.Node {
+	x, ok := o.arg(i).(*graph.Node)
+	if !ok {
+		panic(fmt.Errorf("argument %d is %v, want a tensor", i, o.arg(i)))
+	}
+	return x
+}
+
+// list returns an argument that is a list of tensors.
+func (o operands) list(i int) (out []*graph.Node) {
+	vs, _ := o.arg(i).([]any)
+	for _, v := range vs {
+		x, ok := v.(*graph.Node)
+		if !ok {
+			panic(fmt.Errorf("argument %d has the element %v, want tensors", i, v))
+		}
+		out = append(out, x)
+	}
+	if len(out) == 0 {
+		panic(fmt.Errorf("argument %d is %v, want a list of tensors", i, o.arg(i)))
+	}
+	return out
+}
+
+// ints returns an attribute that is an integer or a list of them, nil for none.
+func (o operands) ints(key string) []int {
+	return integersOf(key, o.attrs[key])
+}
+
+// integersOf returns an argument that is an integer or a list of them, nil for none.
+func integersOf(key string, v any) []int {
+	switch v := v.(type) {
+	case nil:
+		return nil
+	case int:
+		return []int{v}
+	case []int:
+		return v
+	case []any:
+		out := make([]int, len(v))
+		for i, x := range v {
+			switch x := x.(type) {
+			case int:
+				out[i] = x
+			case nil:
+				out[i] = -1
+			default:
+				panic(fmt.Errorf("%s is %v, want integers", key, v))
+			}
+		}
+		return out
+	}
+	panic(fmt.Errorf("%s is %v, want integers", key, v))
+}
+
+// axes returns the attribute axis for a tensor of a rank; all for none.
+func (o operands) axes(rank int) []int {
+	if o.attrs["axis"] == nil {
+		return count(rank)
+	}
+	return normalAxes(o.ints("axis"), rank)
+}
+
+// normalAxes counts negative axes from the end.
+func normalAxes(axes []int, rank int) []int {
+	axes = slices.Clone(axes)
+	for i, a := range axes {
+		if a < 0 {
+			axes[i] += rank
+		}
+		if axes[i] < 0 || axes[i] >= rank {
+			panic(fmt.Errorf("got axis %d for %d dimensions", a, rank))
+		}
+	}
+	return axes
+}
+
+// axis returns the attribute axis, one number, for a tensor of a rank.
+func (o operands) axis(rank int) int {
+	axes := o.axes(rank)
+	if len(axes) != 1 {
+		panic(fmt.Errorf("got axis %v, want one number", o.attrs["axis"]))
+	}
+	return axes[0]
+}
+
+// tensorsOf returns arguments as tensors of one type and one shape. Numbers take the type
+// of the tensors, which is float32 for integers beside a number with a fraction.
+func (o operands) tensorsOf(args ...any) []*graph.Node {
+	dtype := dtypes.Bool
+	var shape []int
+	fraction := false
+	for _, v := range args {
+		switch v := v.(type) {
+		case *graph.Node:
+			dtype = promote(dtype, v.DType())
+			shape = broadcastDims(shape, v.Shape().Dimensions)
+		case float64, float32:
+			fraction = true
+		case int:
+			dtype = promote(dtype, dtypes.Int32)
+		}
+	}
+	if fraction && !dtype.IsFloat() {
+		dtype = dtypes.Float32
+	}
+	out := make([]*graph.Node, len(args))
+	for i, v := range args {
+		switch v := v.(type) {
+		case *graph.Node:
+			out[i] = graph.ConvertDType(v, dtype)
+		case float64, float32, int, bool:
+			out[i] = graph.Scalar(o.g, dtype, number(v))
+		default:
+			panic(fmt.Errorf("got %v, want a tensor or a number", v))
+		}
+		out[i] = graph.BroadcastToDims(graph.ExpandLeftToRank(out[i], len(shape)), shape...)
+	}
+	return out
+}
+
+func number(v any) float64 {
+	switch v := v.(type) {
+	case float64:
+		return v
+	case float32:
+		return float64(v)
+	case int:
+		return float64(v)
+	case bool:
+		if v {
+			return 1
+		}
+	}
+	return 0
+}
+
+// promote returns the type of a result of operands of two types.
+func promote(a, b dtypes.DType) dtypes.DType {
+	order := func(d dtypes.DType) int {
+		switch {
+		case d == dtypes.Bool:
+			return 0
+		case d.IsFloat():
+			return 1000 + d.Bits()
+		}
+		return d.Bits()
+	}
+	if order(a) >= order(b) {
+		return a
+	}
+	return b
+}
+
+// broadcastDims returns the shape of a result of operands of two shapes.
+func broadcastDims(a, b []int) []int {
+	if len(a) < len(b) {
+		a, b = b, a
+	}
+	out := slices.Clone(a)
+	skip := len(a) - len(b)
+	for i, d := range b {
+		switch {
+		case out[skip+i] == 1:
+			out[skip+i] = d
+		case d != 1 && d != out[skip+i]:
+			panic(fmt.Errorf("shapes %v and %v do not fit each other", a, b))
+		}
+	}
+	return out
+}
+
+// Slice is a range of an index, as start:stop:step in Python; nil leaves one out.
+type Slice struct{ Start, Stop, Step *int }
+
+// Ellipsis is "..." in an index: all dimensions between.
+type Ellipsis struct{}
+
+// Compute computes the operation of arguments: nodes, numbers, truths, nil, Slices, Ellipses, lists
+// of arguments and functions of tensors. attrs are those that Keras gives by name. recorder is nil
+// on arrays, which are computed at once.
+func (op Operation) Compute(g *graph.Graph, args []any, attrs map[string]any, recorder *trace.Recorder) []*graph.Node {
+	o := operands{args, attrs, g, recorder}
+	if op.many != nil {
+		return op.many(o)
+	}
+	return []*graph.Node{op.call(o)}
+}
+
+// Exists reports whether the operation is a row of the table.
+func (op Operation) Exists() bool { return op.call != nil || op.many != nil }
+
+// channelsLast is the only order of the dimensions of images, under Keras' name.
+const channelsLast = "channels_last"
+
+// typeName returns Keras' name of a type.
+func typeName(d dtypes.DType) string { return strings.ToLower(d.String()) }

@@ -1,0 +1,125 @@
+package pixels
+
+// This file implements the equalization of tiles of images, with limited contrast
+// (Zuiderveld, 1994).
+
+import (
+	"math"
+	"slices"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/shapes"
+	"github.com/gomlx/gomlx/core/graph"
+)
+
+// grayLevels are how many numbers a channel has.
+const grayLevels = 256
+
+// LimitContrast gives the tiles of images of numbers from 0 to 255 more contrast: grid are the
+// numbers of tiles along height and width; a number may occur limit times as often as the mean in
+// a tile, 0 is without limit. It has no gradient, as in Keras: numbers are looked up.
+func LimitContrast(images *graph.Node, grid [2]int, limit float64) *graph.Node {
+	t := tiling{of: images.Shape().Dimensions, grid: grid}
+	for i := range t.size {
+		t.size[i] = (t.of[1+i] + t.grid[i] - 1) / t.grid[i]
+	}
+	return t.interpolate(images, t.tables(t.histograms(images), limit))
+}
+
+// tiling is the tiles of images.
+type tiling struct {
+	of         []int // the shape of the images
+	grid, size [2]int
+}
+
+// levels returns the numbers of x as indices, int32.
+func levels(x *graph.Node) *graph.Node {
+	return graph.ConvertDType(graph.ClipScalar(x, 0, grayLevels-1), dtypes.Int32)
+}
+
+// histograms counts how often numbers occur, [batch, rows, columns, channels, levels]. The index
+// of the image is an iota. So the compiler knows that each device counts its own images.
+func (t tiling) histograms(x *graph.Node) *graph.Node {
+	for i := range t.grid {
+		x = symmetric(x, 1+i, t.grid[i]*t.size[i])
+	}
+	dims := append(slices.Clone(x.Shape().Dimensions), 1)
+	at := func(axis, by int) *graph.Node {
+		i := graph.Iota(x.Graph(), shapes.Make(dtypes.Int32, dims...), axis)
+		return graph.Div(i, number(i, float64(by)))
+	}
+	index := graph.Concatenate([]*graph.Node{at(0, 1), at(1, t.size[0]), at(2, t.size[1]), at(3, 1), graph.InsertAxes(levels(x), -1)}, -1)
+	ones := graph.BroadcastToDims(graph.ScalarOne(x.Graph(), x.DType()), dims[:4]...)
+	return graph.Scatter(index, ones, shapes.Make(x.DType(), dims[0], t.grid[0], t.grid[1], dims[3], grayLevels), false, false)
+}
+
+// symmetric continues x along an axis to a size by its mirror image.
+func symmetric(x *graph.Node, axis, size int) *graph.Node {
+	for x.Shape().Dimensions[axis] < size {
+		n := x.Shape().Dimensions[axis]
+		part := graph.SliceAxis(x, axis, graph.AxisRange(max(0, 2*n-size), n))
+		x = graph.Concatenate([]*graph.Node{x, graph.Reverse(part, axis)}, axis)
+	}
+	return x
+}
+
+// tables returns what stands for each number in the tiles, in the shape of the histograms.
+func (t tiling) tables(counts *graph.Node, limit float64) *graph.Node {
+	count := float64(t.size[0] * t.size[1])
+	if limit > 0 {
+		limited := graph.Min(counts, number(counts, limit*count/grayLevels))
+		rest := graph.ReduceAndKeep(graph.Sub(counts, limited), graph.ReduceSum, 4)
+		counts = graph.Add(limited, graph.BroadcastToShape(graph.DivScalar(rest, grayLevels), counts.Shape()))
+	}
+	sums := graph.CumSum(counts, 4)
+	least := graph.ReduceAndKeep(sums, graph.ReduceMin, 4)
+	others := graph.Sub(number(least, count), least)
+	others = graph.Where(graph.Equal(others, graph.ZerosLike(others)), graph.OnesLike(others), others)
+	full := func(x *graph.Node) *graph.Node { return graph.BroadcastToShape(x, sums.Shape()) }
+	return graph.ClipScalar(graph.Div(graph.MulScalar(graph.Sub(sums, full(least)), 255), full(others)), 0, 255)
+}
+
+// interpolate looks up each number in the tables of the four tiles around it.
+func (t tiling) interpolate(x, tables *graph.Node) *graph.Node {
+	dims := append(slices.Clone(x.Shape().Dimensions), 1)
+	iota := func(axis int) *graph.Node { return graph.Iota(x.Graph(), shapes.Make(dtypes.Int32, dims...), axis) }
+	level := graph.InsertAxes(levels(x), -1)
+	var rows, columns [2]*graph.Node // the tiles before and behind
+	var weights [2]*graph.Node       // of those behind
+	rows, weights[0] = t.around(x, 0)
+	columns, weights[1] = t.around(x, 1)
+	look := func(row, column *graph.Node) *graph.Node {
+		return graph.Gather(tables, graph.Concatenate([]*graph.Node{iota(0), row, column, iota(3), level}, -1))
+	}
+	between := func(a, b, weight *graph.Node) *graph.Node {
+		return graph.Add(graph.Mul(a, graph.OneMinus(weight)), graph.Mul(b, weight))
+	}
+	above := between(look(rows[0], columns[0]), look(rows[0], columns[1]), weights[1])
+	below := between(look(rows[1], columns[0]), look(rows[1], columns[1]), weights[1])
+	return between(above, below, weights[0])
+}
+
+// around returns the tiles before and behind each pixel along height (0) or width, int32 [batch,
+// height, width, channels, 1], and the weight of the one behind.
+func (t tiling) around(x *graph.Node, i int) (tiles [2]*graph.Node, weight *graph.Node) {
+	n, size := t.of[1+i], float32(t.size[i])
+	var index [2][]int32
+	weights := make([]float32, n)
+	for p := range n {
+		at := (float32(p)-size/2)/size + 1
+		low := float32(math.Floor(float64(at)))
+		weights[p] = at - low
+		for k := range index {
+			index[k] = append(index[k], int32(min(max(int(low)+k-1, 0), t.grid[i]-1)))
+		}
+	}
+	shape := []int{1, 1, 1, 1}
+	shape[1+i] = n
+	along := func(values any) *graph.Node {
+		return graph.BroadcastToDims(graph.Reshape(graph.Const(x.Graph(), values), shape...), t.of...)
+	}
+	for k := range tiles {
+		tiles[k] = graph.InsertAxes(along(index[k]), -1)
+	}
+	return tiles, along(weights)
+}

@@ -1,0 +1,73 @@
+package pixels
+
+// This file implements how images get another size: cut or padded to its proportions before, if
+// asked for, as keras.ops.image.resize does.
+
+import (
+	"slices"
+
+	"github.com/gomlx/gomlx/core/graph"
+)
+
+// Fit is how images get another size.
+type Fit struct {
+	Interpolation string
+	Crop, Pad     bool // to the proportions
+	FillValue     float64
+	Antialias     bool
+}
+
+// Resize gives images a size: height and width.
+func (f Fit) Resize(x *graph.Node, out [2]int) *graph.Node {
+	in := Size(x)
+	switch {
+	case f.Crop:
+		x = Middle(x, Inscribe(in, out))
+	case f.Pad:
+		x = surround(x, proportion(in, out, func(a, b int) int { return max(a, b) }), f.FillValue)
+	}
+	for i, n := range out {
+		x = Resize(x, i+1, n, f.Interpolation, f.Antialias)
+	}
+	return x
+}
+
+// Size returns height and width.
+func Size(images *graph.Node) [2]int { return [2]int(images.Shape().Dimensions[1:3]) }
+
+// Inscribe returns the largest size within in of the proportions of out.
+func Inscribe(in, out [2]int) [2]int {
+	return proportion(in, out, func(a, b int) int { return max(min(a, b), 1) })
+}
+
+// proportion returns the size that an image of size in has after it was cut or padded to
+// the proportions of out, as pick says.
+func proportion(in, out [2]int, pick func(have, fitting int) int) [2]int {
+	return [2]int{
+		pick(in[0], int(float64(in[1]*out[0])/float64(out[1]))),
+		pick(in[1], int(float64(in[0]*out[1])/float64(out[0]))),
+	}
+}
+
+// Middle returns the middle of images, of at most their size.
+func Middle(x *graph.Node, size [2]int) *graph.Node {
+	kept := slices.Repeat([]graph.SliceAxisSpec{graph.AxisRange()}, x.Rank())
+	for i, n := range size {
+		start := (x.Shape().Dimensions[i+1] - n) / 2
+		kept[i+1] = graph.AxisRange(start, start+n)
+	}
+	return graph.Slice(x, kept...)
+}
+
+// surround adds as many elements at both sides of images, of the first dimension that has to
+// grow, as Keras does.
+func surround(x *graph.Node, size [2]int, fill float64) *graph.Node {
+	pad := make([]graph.PadAxis, x.Rank())
+	for i, n := range size {
+		if more := (n - x.Shape().Dimensions[i+1]) / 2; more > 0 {
+			pad[i+1] = graph.PadAxis{Start: more, End: more}
+			break
+		}
+	}
+	return graph.Pad(x, graph.Scalar(x.Graph(), x.DType(), fill), pad...)
+}

@@ -1,0 +1,54 @@
+package pixels
+
+// This file implements the equalization of the histograms of channels.
+
+import (
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/shapes"
+	"github.com/gomlx/gomlx/core/graph"
+)
+
+// Equalize changes the numbers of each channel, from 0 to 255, so that all of so many bins occur
+// about equally often in the batch.
+func Equalize(x *graph.Node, bins int) *graph.Node {
+	constant := graph.ConvertDType(graph.StopGradient(x), dtypes.Float32)
+	last := float64(bins - 1)
+	counts := histogram(channelIndex(graph.DivScalar(graph.MulScalar(constant, last), 255), bins), bins)
+	table, flat := lookupTable(counts)
+	at := channelIndex(graph.MulScalar(graph.DivScalar(constant, 255), last), bins)
+	y := graph.Reshape(graph.Gather(graph.Reshape(table, table.Shape().Size()), at), x.Shape().Dimensions...)
+	flat = graph.BroadcastToShape(graph.Reshape(flat, 1, 1, 1, x.Shape().Dim(3)), x.Shape())
+	return graph.Where(flat, x, graph.ConvertDType(y, x.DType()))
+}
+
+// channelIndex returns which number of a table [channels, bins] stands for each number of x,
+// [batch, height, width, channels, 1].
+func channelIndex(x *graph.Node, bins int) *graph.Node {
+	i := graph.ConvertDType(graph.ClipScalar(x, 0, float64(bins-1)), dtypes.Int32)
+	channel := graph.Iota(x.Graph(), shapes.Make(dtypes.Int32, x.Shape().Dimensions...), 3)
+	return graph.InsertAxes(graph.Add(i, graph.MulScalar(channel, float64(bins))), -1)
+}
+
+// histogram counts how often each index occurs, int32 [channels, bins].
+func histogram(index *graph.Node, bins int) *graph.Node {
+	dims := index.Shape().Dimensions
+	channels := dims[3]
+	ones := graph.BroadcastToDims(graph.ScalarOne(index.Graph(), dtypes.Int32), dims[:4]...)
+	counts := graph.Scatter(index, ones, shapes.Make(dtypes.Int32, channels*bins), false, false)
+	return graph.Reshape(counts, channels, bins)
+}
+
+// lookupTable returns what stands for each number of a channel, float32 [channels, bins], and
+// which channels, [channels, 1], have one number only.
+func lookupTable(counts *graph.Node) (table, flat *graph.Node) {
+	zero := graph.ZerosLike(counts)
+	used := graph.ReduceAndKeep(graph.ConvertDType(graph.GreaterThan(counts, zero), dtypes.Int32), graph.ReduceSum, 1)
+	flat = graph.LessOrEqual(used, graph.OnesLike(used))
+	sums := graph.CumSum(counts, 1)
+	all := graph.ReduceAndKeep(counts, graph.ReduceSum, 1)
+	first := graph.Where(graph.GreaterThan(sums, zero), sums, graph.BroadcastToShape(all, sums.Shape()))
+	least := graph.ReduceAndKeep(first, graph.ReduceMin, 1)
+	others := graph.Max(graph.Sub(all, least), graph.OnesLike(all))
+	table = graph.Div(graph.ConvertDType(graph.MulScalar(graph.Sub(sums, least), 255), dtypes.Float32), graph.ConvertDType(others, dtypes.Float32))
+	return graph.ClipScalar(graph.Round(table), 0, 255), flat
+}

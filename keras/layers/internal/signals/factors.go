@@ -1,0 +1,54 @@
+package signals
+
+// This file defines Factors, a window as users give it.
+
+import (
+	"fmt"
+
+	"github.com/gospmd/gospmd/internal/brief"
+	"github.com/gospmd/gospmd/internal/option"
+)
+
+// Factors are a window: the name of one, or its numbers; nothing for none.
+type Factors struct {
+	Name    string
+	numbers []float64
+}
+
+// Assign takes a name, numbers or none.
+func (w *Factors) Assign(v any) error {
+	*w = Factors{}
+	if v == nil {
+		return nil
+	}
+	if name, ok := v.(string); ok {
+		w.Name = name
+		return CheckWindow(name)
+	}
+	if w.numbers = option.Floats(v); w.numbers == nil {
+		return fmt.Errorf("got %s, want the name of a window, such as \"hann\", or its numbers", brief.Value(v))
+	}
+	return nil
+}
+
+// Read returns what Assign took.
+func (w *Factors) Read() any {
+	switch {
+	case w.Name != "":
+		return w.Name
+	case w.numbers != nil:
+		return w.numbers
+	}
+	return nil
+}
+
+// Of returns the window of n numbers, nil for none.
+func (w Factors) Of(n int, periodic bool) ([]float64, error) {
+	if w.Name != "" {
+		return Window(w.Name, n, periodic), nil
+	}
+	if w.numbers != nil && len(w.numbers) != n {
+		return nil, fmt.Errorf("got a window of %d numbers, want %d, the length of a frame", len(w.numbers), n)
+	}
+	return w.numbers, nil
+}

@@ -1,0 +1,106 @@
+package layers
+
+// This file defines SpectralNormalization, which bounds how much a layer amplifies.
+
+import (
+	"fmt"
+
+	"github.com/gomlx/gomlx/core/graph"
+
+	"github.com/gospmd/gospmd/keras/initializers"
+	"github.com/gospmd/gospmd/keras/layers/internal/nodes"
+	"github.com/gospmd/gospmd/keras/variable"
+)
+
+// spectralOptions are the options of SpectralNormalization.
+type spectralOptions struct {
+	Layer           layerValue `argument:"layer"`
+	PowerIterations int        `option:"power_iterations" default:"1" want:"size"`
+}
+
+// SpectralNormalizationLayer runs a layer with its kernel divided by the kernel's largest
+// singular value: keras.layers.SpectralNormalization (Miyato et al., 2018).
+type SpectralNormalizationLayer struct {
+	declared
+	Layer   Layer
+	kernel  *variable.Variable
+	VectorU *variable.Variable // [1, outputs]: from which the next step iterates
+	opts    *spectralOptions
+}
+
+// SpectralNormalization returns a layer that runs layer, while training with a kernel (or an
+// embedding's table) that is divided by an estimate of its largest singular value. As in Keras
+// on JAX, the variable itself is not divided, nor is what Predict takes. Options: Name,
+// PowerIterations, DType.
+func SpectralNormalization(layer Layer, opts ...Option) *SpectralNormalizationLayer {
+	return declare[*SpectralNormalizationLayer]("SpectralNormalization", []Option{set("Layer", layer)}, opts)
+}
+
+// PowerIterations sets how often SpectralNormalization iterates in a step, 1 by default.
+func PowerIterations(n int) Option { return set("PowerIterations", n) }
+
+func newSpectralNormalization(d declared, o *spectralOptions) Layer {
+	if isNil(o.Layer.Layer) {
+		d.fail("SpectralNormalization: got a layer that is nil")
+	}
+	return &SpectralNormalizationLayer{declared: d, Layer: o.Layer.Layer, opts: o}
+}
+
+// Build makes the variables of the layer, and the vector of the iterations.
+func (l *SpectralNormalizationLayer) Build(b *Builder, inputs []Spec) (err error) {
+	if !l.Layer.base().built {
+		if err := build(l.Layer, b.path, inputs); err != nil {
+			return err
+		}
+	}
+	for _, v := range l.Layer.OwnVariables() {
+		if v.Name() == "kernel" || v.Name() == "embeddings" {
+			l.kernel = v
+			break
+		}
+	}
+	if l.kernel == nil {
+		return fmt.Errorf("the layer %s (%s) has no kernel and no embeddings", l.Layer.Name(), TypeName(l.Layer))
+	}
+	shape := l.kernel.Shape()
+	init := initializers.TruncatedNormal(initializers.Stddev(0.02))
+	l.VectorU, err = b.AddWeight("vector_u", []int{1, shape[len(shape)-1]}, l.kernel.DType(), init, variable.NonTrainable())
+	return err
+}
+
+// OwnVariables returns the kernel too, which in Keras is a variable of both layers: it stands
+// twice in files.
+func (l *SpectralNormalizationLayer) OwnVariables() []*variable.Variable {
+	if l.kernel == nil {
+		return nil
+	}
+	return []*variable.Variable{l.kernel, l.VectorU}
+}
+
+// Call runs the layer.
+func (l *SpectralNormalizationLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
+	if !c.Training {
+		return c.ApplyAll(l.Layer, inputs...)
+	}
+	kernel, u := c.StatelessScope.Value(l.kernel), c.StatelessScope.Value(l.VectorU)
+	matrix := graph.Reshape(kernel, -1, kernel.Shape().Dim(-1))
+	var v *graph.Node
+	next := u
+	for range l.opts.PowerIterations {
+		v = nodes.Unit(graph.Dot(next, graph.Transpose(matrix, 0, 1)).Product(), 1e-7, 0, 1)
+		next = nodes.Unit(graph.Dot(v, matrix).Product(), 1e-7, 0, 1)
+	}
+	next, v = graph.StopGradient(next), graph.StopGradient(v)
+	sigma := graph.Dot(graph.Dot(v, matrix).Product(), graph.Transpose(next, 0, 1)).Product()
+	zero := graph.LogicalAll(graph.Equal(kernel, graph.ZerosLike(kernel)))
+	pick := func(x, y *graph.Node) *graph.Node {
+		return graph.Where(graph.BroadcastToDims(zero, x.Shape().Dimensions...), x, y)
+	}
+	sigma = pick(graph.OnesLike(sigma), sigma)
+	c.Assign(l.VectorU, pick(u, next))
+	var out []*graph.Node
+	c.StatelessScope.During(l.kernel, graph.Div(kernel, graph.BroadcastToShape(graph.Reshape(sigma), kernel.Shape())), func() {
+		out = c.ApplyAll(l.Layer, inputs...)
+	})
+	return out
+}

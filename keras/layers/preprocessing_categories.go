@@ -1,0 +1,228 @@
+package layers
+
+// This file defines the layers that number and encode categories: CategoryEncoding and
+// Discretization; and their options.
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+
+	"github.com/gospmd/gospmd/keras/data"
+	"github.com/gospmd/gospmd/keras/layers/internal/nodes"
+	"github.com/gospmd/gospmd/keras/layers/internal/sketch"
+)
+
+// categoryOptions are the options of CategoryEncoding.
+type categoryOptions struct {
+	NumTokens int    `argument:"num_tokens" want:"size"`
+	Encoding  string `option:"output_mode" default:"multi_hot" oneof:"multi_hot one_hot count"`
+}
+
+// discretizationOptions are those of Discretization.
+type discretizationOptions struct {
+	BinBoundaries []float64 `option:"bin_boundaries"`
+	NumBins       *int      `option:"num_bins" want:"size"`
+	SummaryError  float64   `option:"epsilon" default:"0.01" want:"positive"`
+	BinEncoding   string    `option:"output_mode" default:"int" oneof:"int multi_hot one_hot count"`
+}
+
+// CategoryEncodingLayer encodes integers: keras.layers.CategoryEncoding.
+type CategoryEncodingLayer struct {
+	declared
+	opts *categoryOptions
+}
+
+// CategoryEncoding returns a layer that encodes integers in [0, numTokens). Others count for
+// nothing. Options: Name, Encoding ("multi_hot" by default), DType.
+func CategoryEncoding(numTokens int, opts ...Option) *CategoryEncodingLayer {
+	return declare[*CategoryEncodingLayer]("CategoryEncoding", []Option{set("NumTokens", numTokens)}, opts)
+}
+
+// Encoding sets the encoding of a sample's integers, Keras' output_mode: "one_hot", a vector for
+// each of them; "multi_hot", one vector with a one for each integer that occurs; "count", one
+// vector with the number of times that each occurs.
+func Encoding(mode string) Option { return set("Encoding", mode) }
+
+// Build checks the input.
+func (l *CategoryEncodingLayer) Build(_ *Builder, inputs []Spec) error {
+	return checkEncoded(inputs, l.opts.Encoding)
+}
+
+// Call encodes.
+func (l *CategoryEncodingLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
+	return []*graph.Node{encode(inputs[0], l.opts.Encoding, l.opts.NumTokens, l.ComputeDType())}
+}
+
+// checkEncoded checks the input of an encoding.
+func checkEncoded(inputs []Spec, mode string) error {
+	if mode == "int" || mode == "one_hot" {
+		return checkOne(inputs, 1)
+	}
+	return checkOne(inputs, 2)
+}
+
+// encode encodes integers.
+func encode(x *graph.Node, mode string, depth int, dtype dtypes.DType) *graph.Node {
+	x = graph.ConvertDType(x, dtypes.Int32)
+	last := x.Rank() - 1
+	switch {
+	case mode == "int":
+		return x
+	case mode == "one_hot" && last > 0 && x.Shape().Dimensions[last] == 1:
+		x = graph.Squeeze(x, last)
+	}
+	hot := graph.OneHot(x, depth, dtype)
+	switch mode {
+	case "multi_hot":
+		return graph.ReduceMax(hot, 1)
+	case "count":
+		return graph.ReduceSum(hot, 1)
+	}
+	return hot
+}
+
+// DiscretizationLayer numbers ranges of values: keras.layers.Discretization.
+type DiscretizationLayer struct {
+	declared
+	opts *discretizationOptions
+}
+
+// Discretization returns a layer that replaces numbers by how many of the boundaries are not
+// above them. It takes BinBoundaries, or NumBins: then Adapt finds the boundaries. Options: Name,
+// BinBoundaries, NumBins, SummaryError, BinEncoding ("int" by default), DType.
+func Discretization(opts ...Option) *DiscretizationLayer {
+	return declare[*DiscretizationLayer]("Discretization", opts)
+}
+
+// BinBoundaries sets the boundaries between the ranges of Discretization, in order.
+func BinBoundaries(at ...float64) Option { return set("BinBoundaries", at) }
+
+// NumBins sets how many ranges Discretization.Adapt makes.
+func NumBins(n int) Option { return set("NumBins", n) }
+
+// SummaryError sets how far Discretization.Adapt may be off, as a part of the data: Keras'
+// epsilon, 0.01 by default.
+func SummaryError(e float64) Option { return set("SummaryError", e) }
+
+// BinEncoding sets how Discretization encodes the number of a range: "int", the number
+// itself, or as Encoding.
+func BinEncoding(mode string) Option { return set("BinEncoding", mode) }
+
+func newDiscretization(d declared, o *discretizationOptions) Layer {
+	if o.NumBins == nil && o.BinBoundaries == nil {
+		d.fail("Discretization: got neither BinBoundaries nor NumBins, want one of them")
+	}
+	if !slices.IsSorted(o.BinBoundaries) {
+		d.fail("Discretization: got the boundaries %v, want them in order", o.BinBoundaries)
+	}
+	return &DiscretizationLayer{d, o}
+}
+
+// Build checks the input, and that there are boundaries.
+func (l *DiscretizationLayer) Build(_ *Builder, inputs []Spec) error {
+	if l.opts.BinBoundaries == nil {
+		return fmt.Errorf("it has no boundaries: give BinBoundaries, or call Adapt before it is applied")
+	}
+	return checkEncoded(inputs, l.opts.BinEncoding)
+}
+
+// Call counts the boundaries.
+func (l *DiscretizationLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
+	x := graph.ConvertDType(inputs[0], dtypes.Float32)
+	number := graph.ConvertDType(graph.ZerosLike(x), dtypes.Int32)
+	for _, at := range l.opts.BinBoundaries {
+		number = graph.Add(number, graph.ConvertDType(graph.GreaterOrEqual(x, nodes.Like(x, at)), dtypes.Int32))
+	}
+	return []*graph.Node{encode(number, l.opts.BinEncoding, len(l.opts.BinBoundaries)+1, l.ComputeDType())}
+}
+
+// HostOnly returns false: the layer runs on the host where a lookup takes the ranges, as
+// HashedCrossing does.
+func (l *DiscretizationLayer) HostOnly() bool { return false }
+
+// HostSpecs returns the type of the encoded ranges.
+func (l *DiscretizationLayer) HostSpecs(inputs []Spec) ([]Spec, error) {
+	s, err := encodedSpec(inputs[0], l.opts.BinEncoding, len(l.opts.BinBoundaries)+1)
+	return []Spec{s}, err
+}
+
+// CallHost computes the ranges on the host.
+func (l *DiscretizationLayer) CallHost(inputs []*tensors.Tensor) ([]*tensors.Tensor, error) {
+	return only(inputs, func(x *tensors.Tensor) (*tensors.Tensor, error) {
+		ranges := make([]int64, 0, x.Size())
+		err := data.Numbers(x, func(_ int, v float64) bool {
+			n := 0
+			for _, at := range l.opts.BinBoundaries {
+				if float32(v) >= float32(at) {
+					n++
+				}
+			}
+			ranges = append(ranges, int64(n))
+			return true
+		})
+		if err != nil {
+			return nil, err
+		}
+		depth := len(l.opts.BinBoundaries) + 1
+		return byRows(tensors.FromFlatDataAndDimensions(ranges, data.Dims(x)...), l.opts.BinEncoding, depth, func(rows any) (*tensors.Tensor, error) {
+			of, rank, err := rowsOf[int64](rows)
+			numbers := make([][]int, len(of))
+			for i, row := range of {
+				for _, n := range row {
+					numbers[i] = append(numbers[i], int(n))
+				}
+			}
+			if err != nil {
+				return nil, err
+			}
+			return encodeRows(numbers, rank, l.opts.BinEncoding, depth)
+		})
+	})
+}
+
+// Adapt finds boundaries between which there are about as many of the data: quantiles of a
+// summary of each batch, as Keras' adapt does. A batch is a *tensors.Tensor, a slice of Go, or a
+// data.Dataset, which counts as one batch. The layer must not be applied yet.
+func (l *DiscretizationLayer) Adapt(batches ...any) error {
+	switch {
+	case l.opts.NumBins == nil:
+		return fmt.Errorf("layer Discretization: Adapt needs the option NumBins: it has BinBoundaries")
+	case l.built:
+		return fmt.Errorf("layer %s: Adapt comes too late: call it before the layer is applied", l.name)
+	}
+	given, err := numbersOf(batches)
+	if err != nil {
+		return fmt.Errorf("layer Discretization: Adapt: %w", err)
+	}
+	var all sketch.Summary
+	for _, values := range given {
+		all = sketch.Summarize(values, l.opts.SummaryError).Merge(all, l.opts.SummaryError)
+	}
+	if len(all.At) == 0 {
+		return fmt.Errorf("layer Discretization: Adapt got no data, want at least one number")
+	}
+	at := all.Compress(1 / float64(*l.opts.NumBins)).At
+	l.opts.BinBoundaries = at[:len(at)-1]
+	return nil
+}
+
+// hostNumbers returns the numbers of a batch, and its dimensions.
+func hostNumbers(batch any) ([]float64, []int, error) {
+	t, ok := batch.(*tensors.Tensor)
+	if !ok {
+		var err error
+		if t, err = tensors.FromAnyValue(batch); err != nil {
+			return nil, nil, fmt.Errorf("got a %T, want a *tensors.Tensor, a slice of numbers or a data.Dataset", batch)
+		}
+	}
+	out := make([]float64, 0, t.Size())
+	err := data.Numbers(t, func(_ int, v float64) bool {
+		out = append(out, v)
+		return true
+	})
+	return out, t.Shape().Dimensions, err
+}

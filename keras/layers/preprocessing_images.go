@@ -1,0 +1,200 @@
+package layers
+
+// This file defines the layers that prepare images: CenterCrop and Resizing, which give them
+// another size, and MaxNumBoundingBoxes; and their options. Inputs are channels last.
+
+import (
+	"fmt"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/gomlx/core/graph"
+
+	"github.com/gospmd/gospmd/keras/layers/internal/pixels"
+)
+
+// preprocessingClasses are the layers that prepare images and numbers.
+var preprocessingClasses = map[string]class{
+	"CategoryEncoding":    classOf(func(d declared, o *categoryOptions) Layer { return &CategoryEncodingLayer{d, o} }),
+	"CenterCrop":          classOf(func(d declared, o *imageSizeOptions) Layer { return &CenterCropLayer{d, o} }),
+	"Discretization":      classOf(newDiscretization),
+	"MaxNumBoundingBoxes": classOf(func(d declared, o *boxOptions) Layer { return &MaxNumBoundingBoxesLayer{d, o} }),
+	"Normalization":       classOf(newNormalization),
+	"Rescaling":           classOf(func(d declared, o *rescalingOptions) Layer { return &RescalingLayer{declared: d, opts: o} }),
+	"Resizing":            classOf(newResizing),
+}
+
+// imageSizeOptions are the options of CenterCrop, and those that others share with it.
+type imageSizeOptions struct {
+	Height int `argument:"height" want:"size"`
+	Width  int `argument:"width" want:"size"`
+	formatOptions
+}
+
+// size returns Height and Width.
+func (o *imageSizeOptions) size() [2]int { return [2]int{o.Height, o.Width} }
+
+// resizingOptions are those of Resizing.
+type resizingOptions struct {
+	imageSizeOptions
+	fitOptions
+	ConstantFill string `argument:"fill_mode" default:"constant" oneof:"constant"`
+}
+
+// fitOptions say how an image is given another size.
+type fitOptions struct {
+	Interpolation     string  `option:"interpolation" default:"bilinear" oneof:"bicubic bilinear lanczos3 lanczos5 nearest"`
+	CropToAspectRatio bool    `option:"crop_to_aspect_ratio"`
+	PadToAspectRatio  bool    `option:"pad_to_aspect_ratio"`
+	FillValue         float64 `option:"fill_value"`
+	Antialias         bool    `option:"antialias"`
+}
+
+// boxOptions are those of MaxNumBoundingBoxes.
+type boxOptions struct {
+	MaxNumber int `argument:"max_number" want:"size"`
+	BoxFill   int `option:"fill_value" default:"-1"`
+	formatOptions
+	BoundingBoxFormat optional `option:"bounding_box_format"`
+}
+
+// CenterCropLayer takes the middle of images: keras.layers.CenterCrop.
+type CenterCropLayer struct {
+	declared
+	opts *imageSizeOptions
+}
+
+// CenterCrop returns a layer that takes the middle of images. Of images that are nodes.Smaller, it
+// takes the largest middle of the same proportions and resizes it, bilinear. Options: Name,
+// DataFormat, DType.
+func CenterCrop(height, width int, opts ...Option) *CenterCropLayer {
+	return declare[*CenterCropLayer]("CenterCrop", []Option{set("Height", height), set("Width", width)}, opts)
+}
+
+// Build checks the input.
+func (l *CenterCropLayer) Build(_ *Builder, inputs []Spec) error { return checkSpatial(inputs, 2) }
+
+// Call crops.
+func (l *CenterCropLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
+	x := graph.ConvertDType(inputs[0], l.ComputeDType())
+	in, out := pixels.Size(x), l.opts.size()
+	if in[0] >= out[0] && in[1] >= out[1] {
+		return []*graph.Node{pixels.Middle(x, out)}
+	}
+	x = pixels.Middle(x, pixels.Inscribe(in, out))
+	for i, n := range out {
+		x = pixels.Resize(x, i+1, n, "bilinear", false)
+	}
+	return []*graph.Node{x}
+}
+
+// ResizingLayer resizes images: keras.layers.Resizing.
+type ResizingLayer struct {
+	declared
+	opts *resizingOptions
+}
+
+// Resizing returns a layer that resizes images. Integers are rounded and stay integers.
+// Options: Name, Interpolation ("bilinear" by default), CropToAspectRatio, PadToAspectRatio,
+// FillValue, Antialias, DataFormat, DType.
+func Resizing(height, width int, opts ...Option) *ResizingLayer {
+	return declare[*ResizingLayer]("Resizing", []Option{set("Height", height), set("Width", width)}, opts)
+}
+
+// CropToAspectRatio lets Resizing take the largest middle of the wanted proportions before.
+func CropToAspectRatio(crop bool) Option { return set("CropToAspectRatio", crop) }
+
+// PadToAspectRatio lets Resizing add FillValue at two sides, up to the wanted proportions,
+// before.
+func PadToAspectRatio(pad bool) Option { return set("PadToAspectRatio", pad) }
+
+// FillValue sets the number outside of an image: 0 by default.
+func FillValue(x float64) Option { return set("FillValue", x) }
+
+// Antialias lets Resizing take means over more elements where images become smaller.
+func Antialias(smooth bool) Option { return set("Antialias", smooth) }
+
+func newResizing(d declared, o *resizingOptions) Layer {
+	if o.CropToAspectRatio && o.PadToAspectRatio {
+		d.fail("Resizing: got CropToAspectRatio and PadToAspectRatio, want one of them")
+	}
+	return &ResizingLayer{d, o}
+}
+
+// Build checks the input.
+func (l *ResizingLayer) Build(_ *Builder, inputs []Spec) error { return checkSpatial(inputs, 2) }
+
+// Call resizes.
+func (l *ResizingLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
+	x := inputs[0]
+	if x.DType().IsFloat() {
+		x = graph.ConvertDType(x, l.ComputeDType())
+	}
+	x = l.opts.fit().Resize(x, l.opts.size())
+	if dtype := inputs[0].DType(); !dtype.IsFloat() && x.DType() != dtype {
+		x = saturate(graph.Round(x), dtype)
+	}
+	return []*graph.Node{x}
+}
+
+// fit returns how an image is given another size.
+func (o *fitOptions) fit() pixels.Fit {
+	return pixels.Fit{
+		Interpolation: o.Interpolation, Crop: o.CropToAspectRatio, Pad: o.PadToAspectRatio, FillValue: o.FillValue, Antialias: o.Antialias,
+	}
+}
+
+// saturate converts whole numbers to integers, those out of range to the closest one.
+func saturate(x *graph.Node, dtype dtypes.DType) *graph.Node {
+	if dtype == dtypes.Uint8 {
+		x = graph.ClipScalar(x, 0, 255)
+	}
+	return graph.ConvertDType(x, dtype)
+}
+
+// MaxNumBoundingBoxesLayer gives all images one number of bounding boxes:
+// keras.layers.MaxNumBoundingBoxes.
+type MaxNumBoundingBoxesLayer struct {
+	declared
+	opts *boxOptions
+}
+
+// MaxNumBoundingBoxes returns a layer that keeps the first maxNumber boxes of each image, and fills
+// up where there are fewer. It is applied to boxes (batch, boxes, 4) and their labels (batch,
+// boxes), ApplyAll(l, boxes, labels), and returns both; Keras' layer takes them in a dict. Options:
+// Name, BoxFill (-1), BoundingBoxFormat, DataFormat, DType.
+func MaxNumBoundingBoxes(maxNumber int, opts ...Option) *MaxNumBoundingBoxesLayer {
+	return declare[*MaxNumBoundingBoxesLayer]("MaxNumBoundingBoxes", []Option{set("MaxNumber", maxNumber)}, opts)
+}
+
+// BoxFill sets the numbers of boxes and labels that are added.
+func BoxFill(n int) Option { return set("BoxFill", n) }
+
+// BoundingBoxFormat names what the four numbers of a box are, such as "xyxy". Nothing depends on
+// it.
+func BoundingBoxFormat(name string) Option { return set("BoundingBoxFormat", name) }
+
+// Build checks the inputs.
+func (l *MaxNumBoundingBoxesLayer) Build(_ *Builder, inputs []Spec) error {
+	l.KeepInputs()
+	if len(inputs) != 2 || len(inputs[0].Shape) != 3 || inputs[0].Shape[2] != 4 || len(inputs[1].Shape) != 2 {
+		return fmt.Errorf("got inputs %v, want boxes (batch, boxes, 4) and their labels (batch, boxes)", inputs)
+	}
+	return nil
+}
+
+// Call cuts off or fills up.
+func (l *MaxNumBoundingBoxesLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
+	out := make([]*graph.Node, len(inputs))
+	for i, x := range inputs {
+		dims := x.Shape().Clone().Dimensions
+		more := l.opts.MaxNumber - dims[1]
+		if out[i] = x; more <= 0 {
+			out[i] = graph.SliceAxis(x, 1, graph.AxisRange(0, l.opts.MaxNumber))
+			continue
+		}
+		dims[1] = more
+		filler := graph.BroadcastToDims(graph.Scalar(x.Graph(), x.DType(), l.opts.BoxFill), dims...)
+		out[i] = graph.Concatenate([]*graph.Node{x, filler}, 1)
+	}
+	return out
+}

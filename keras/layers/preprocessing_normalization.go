@@ -1,0 +1,381 @@
+package layers
+
+// This file defines Normalization, which gives data mean 0 and variance 1 with numbers that
+// are known before the training, and Rescaling; and their options.
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+
+	"github.com/gospmd/gospmd/keras/initializers"
+	"github.com/gospmd/gospmd/keras/layers/internal/nodes"
+	"github.com/gospmd/gospmd/keras/variable"
+)
+
+// normalizeOptions are the options of Normalization.
+type normalizeOptions struct {
+	axisOptions
+	Mean     arrayValue `option:"mean"`
+	Variance arrayValue `option:"variance"`
+	Invert   bool       `option:"invert"`
+}
+
+// rescalingOptions are those of Rescaling.
+type rescalingOptions struct {
+	ScaleBy arrayValue `option:"scale"`
+	Offset  arrayValue `option:"offset" default:"0"`
+}
+
+// Offset sets the number that Rescaling adds, or one for each channel: 0 by default.
+func Offset(offset ...float64) Option { return set("Offset", offset) }
+
+// NormalizationLayer computes (x-mean)/√variance with given numbers, or with those of data:
+// keras.layers.Normalization.
+type NormalizationLayer struct {
+	declared
+	keepsMask
+	opts *normalizeOptions
+	// MeanOfData, VarianceOfData and Count are nil with the options Mean and Variance. Count
+	// is 0, as in files of Keras.
+	MeanOfData, VarianceOfData, Count *variable.Variable
+
+	kept    []int        // dimensions that have numbers of their own
+	shape   []int        // their sizes
+	adapted [2][]float64 // mean and variance of Adapt before Build
+}
+
+// Normalization returns a layer that normalizes each element of Axis, -1 by default, with
+// the numbers Mean and Variance, or those of Adapt. Without either it is the identity.
+// Options: Name, Axis, NoAxis, Mean, Variance, Invert, DType.
+func Normalization(opts ...Option) *NormalizationLayer {
+	return declare[*NormalizationLayer]("Normalization", opts)
+}
+
+// NoAxis lets Normalization take one mean and one variance for everything.
+func NoAxis() Option { return set("Axis", []int{}) }
+
+// Mean sets the mean of the data: one number, or one for each element of the last Axis.
+func Mean(of ...float64) Option { return set("Mean", of) }
+
+// Variance sets the variance of the data: see Mean.
+func Variance(of ...float64) Option { return set("Variance", of) }
+
+// Invert lets Normalization compute x·√variance + mean.
+func Invert(invert bool) Option { return set("Invert", invert) }
+
+func newNormalization(d declared, o *normalizeOptions) Layer {
+	mean, variance := o.Mean.array, o.Variance.array
+	switch {
+	case (mean == nil) != (variance == nil):
+		d.fail("Normalization: got one of Mean and Variance, want both or none")
+	case mean != nil && !slices.Equal(mean.dims, variance.dims):
+		d.fail("Normalization: got a Mean of shape %v and a Variance of shape %v, want the same", mean.dims, variance.dims)
+	case mean != nil && len(mean.dims) > len(o.Axis):
+		d.fail("Normalization: got a Mean of shape %v for the axes %v, want at most as many dimensions", mean.dims, []int(o.Axis))
+	}
+	return &NormalizationLayer{declared: d, opts: o}
+}
+
+// Build makes the variables that Adapt sets.
+func (l *NormalizationLayer) Build(b *Builder, inputs []Spec) (err error) {
+	if err := checkOne(inputs, 1); err != nil {
+		return err
+	}
+	if err := l.keep(inputs[0].Shape); err != nil {
+		return err
+	}
+	if l.opts.Mean.array != nil {
+		return l.checkGiven()
+	}
+	fixed := []variable.Option{variable.NonTrainable()}
+	if err := b.addAll([]weight{
+		{&l.MeanOfData, true, "mean", initializers.Zeros(), fixed},
+		{&l.VarianceOfData, true, "variance", initializers.Ones(), fixed},
+	}, l.shape, l.DType()); err != nil {
+		return err
+	}
+	if l.Count, err = b.AddWeight("count", nil, dtypes.Int32, initializers.Zeros(), fixed...); err != nil {
+		return err
+	}
+	if l.adapted[0] != nil {
+		return l.assign()
+	}
+	return nil
+}
+
+// keep finds the dimensions that have numbers of their own.
+func (l *NormalizationLayer) keep(shape []int) error {
+	l.kept, l.shape = nil, nil
+	for _, a := range l.opts.Axis {
+		if a < 0 {
+			a += len(shape)
+		}
+		if a < 0 || a >= len(shape) || slices.Contains(l.kept, a) || shape[a] == None {
+			return fmt.Errorf("got axes %v for an input of shape %s, want different dimensions with a known size", []int(l.opts.Axis), ShapeText(shape))
+		}
+		l.kept = append(l.kept, a)
+	}
+	slices.Sort(l.kept)
+	for _, a := range l.kept {
+		l.shape = append(l.shape, shape[a])
+	}
+	return nil
+}
+
+// checkGiven returns an error if Mean does not fit the input.
+func (l *NormalizationLayer) checkGiven() error {
+	dims := l.opts.Mean.array.dims
+	for i, n := range dims {
+		if want := l.shape[len(l.shape)-len(dims)+i]; n != 1 && n != want {
+			return fmt.Errorf("got a Mean of shape %v for dimensions of sizes %v, want numbers that fit", dims, l.shape)
+		}
+	}
+	return nil
+}
+
+// Call normalizes.
+func (l *NormalizationLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
+	x := graph.ConvertDType(inputs[0], l.ComputeDType())
+	var mean, variance *graph.Node
+	if l.opts.Mean.array != nil {
+		mean, variance = l.broadcast(x, l.opts.Mean.array), l.broadcast(x, l.opts.Variance.array)
+	} else {
+		mean, variance = l.around(c.Value(l.MeanOfData), x), l.around(c.Value(l.VarianceOfData), x)
+	}
+	const least = 1e-7 // keras.config.epsilon()
+	deviation := graph.Sqrt(variance)
+	deviation = graph.Max(deviation, nodes.Like(deviation, least))
+	if l.opts.Invert {
+		return []*graph.Node{graph.Add(graph.Mul(x, deviation), mean)}
+	}
+	return []*graph.Node{graph.Div(graph.Sub(x, mean), deviation)}
+}
+
+// around gives numbers of the kept dimensions the rank of x.
+func (l *NormalizationLayer) around(v, x *graph.Node) *graph.Node {
+	dims := slices.Repeat([]int{1}, x.Rank())
+	for i, a := range l.kept[len(l.kept)-v.Rank():] {
+		dims[a] = v.Shape().Dimensions[i]
+	}
+	return graph.BroadcastToShape(graph.Reshape(graph.ConvertDType(v, x.DType()), dims...), x.Shape())
+}
+
+func (l *NormalizationLayer) broadcast(x *graph.Node, a *array) *graph.Node {
+	return l.around(graph.ConstTensor(x.Graph(), tensors.FromFlatDataAndDimensions(a.flat, a.dims...)), x)
+}
+
+// Adapt computes mean and variance of data, as Keras' adapt does: those of all batches
+// together. A batch is a *tensors.Tensor or a slice of Go, the batch in dimension 0, or a
+// data.Dataset, which stands for its batches. Before
+// the layer is applied it also fixes the sizes of Axis; afterwards the data must fit, and the
+// model must not be compiled yet.
+func (l *NormalizationLayer) Adapt(batches ...any) error {
+	if l.opts.Mean.array != nil {
+		return fmt.Errorf("layer Normalization: Adapt: the layer has the options Mean and Variance")
+	}
+	var of moment
+	sizes := l.shape
+	first := true
+	err := visitBatches(batches, func(batch any) error {
+		values, dims, err := hostNumbers(batch)
+		if err == nil {
+			err = l.keep(dims)
+		}
+		if err == nil && (l.built || !first) && !slices.Equal(l.shape, sizes) {
+			err = fmt.Errorf("got data of shape %v, want the sizes %v in the axes %v", dims, sizes, []int(l.opts.Axis))
+		}
+		if err != nil {
+			return err
+		}
+		sizes, first = l.shape, false
+		of.add(values, dims, l.kept)
+		return nil
+	})
+	if err != nil {
+		if l.built {
+			l.shape = sizes
+		}
+		return fmt.Errorf("layer Normalization: Adapt: %w", err)
+	}
+	if of.count == 0 {
+		return fmt.Errorf("layer Normalization: Adapt got no data, want at least one batch")
+	}
+	l.adapted = [2][]float64{of.mean, of.variance()}
+	if l.built {
+		return l.assign()
+	}
+	l.topLevel = true // Keras makes the variables now, before the layer is part of another one
+	return nil
+}
+
+// assign sets the variables to the values that Adapt found.
+func (l *NormalizationLayer) assign() error {
+	for i, v := range []*variable.Variable{l.MeanOfData, l.VarianceOfData} {
+		flat := make([]float32, len(l.adapted[i]))
+		for k, x := range l.adapted[i] {
+			flat[k] = float32(x)
+		}
+		if err := v.Assign(nil, flat); err != nil {
+			return fmt.Errorf("the data of Adapt do not fit: %w", err)
+		}
+	}
+	return nil
+}
+
+// RescalingLayer computes x·scale + offset: keras.layers.Rescaling.
+type RescalingLayer struct {
+	declared
+	keepsMask
+	opts *rescalingOptions
+}
+
+// Rescaling returns a layer that computes x·scale + offset: a scale of 1/255
+// maps bytes to [0, 1]. Options: Name, ScaleBy, Offset, DType.
+func Rescaling(scale float64, opts ...Option) *RescalingLayer {
+	return declare[*RescalingLayer]("Rescaling", []Option{ScaleBy(scale)}, opts)
+}
+
+// ScaleBy sets the factors of Rescaling, one for each channel, instead of one for all.
+func ScaleBy(factors ...float64) Option { return set("ScaleBy", factors) }
+
+// Build checks the input.
+func (l *RescalingLayer) Build(_ *Builder, inputs []Spec) error {
+	if err := checkOne(inputs, 1); err != nil {
+		return err
+	}
+	shape := inputs[0].Shape
+	for _, a := range []*array{l.opts.ScaleBy.array, l.opts.Offset.array} {
+		for i := range a.dims {
+			at := len(shape) - 1 - i
+			if n := a.dims[len(a.dims)-1-i]; at < 0 || n != 1 && shape[at] >= 0 && n != shape[at] {
+				return fmt.Errorf("got numbers of shape %v for an input of shape %s, want one, or one for each channel", a.dims, ShapeText(shape))
+			}
+		}
+	}
+	return nil
+}
+
+// Call scales.
+func (l *RescalingLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
+	x := graph.ConvertDType(inputs[0], l.ComputeDType())
+	return []*graph.Node{graph.Add(graph.Mul(x, l.opts.ScaleBy.like(x)), l.opts.Offset.like(x))}
+}
+
+// moment sums up batches: for each place the mean, and the sum of squares around it.
+type moment struct {
+	count         float64
+	mean, squares []float64
+}
+
+// add adds a batch. Dimensions that are kept have sums of their own.
+func (m *moment) add(values []float64, dims, kept []int) {
+	places := 1
+	for _, a := range kept {
+		places *= dims[a]
+	}
+	if m.mean == nil {
+		m.mean, m.squares = make([]float64, places), make([]float64, places)
+	}
+	count := m.count
+	counts := slices.Repeat([]float64{count}, places)
+	for i, x := range values {
+		p, rest := 0, i
+		at := make([]int, len(dims))
+		for d := len(dims) - 1; d >= 0; d-- {
+			at[d], rest = rest%dims[d], rest/dims[d]
+		}
+		for _, a := range kept {
+			p = p*dims[a] + at[a]
+		}
+		counts[p]++ // Welford, 1962
+		d := x - m.mean[p]
+		m.mean[p] += d / counts[p]
+		m.squares[p] += d * (x - m.mean[p])
+	}
+	m.count = counts[0]
+}
+
+func (m *moment) variance() []float64 {
+	out := make([]float64, len(m.squares))
+	for i, s := range m.squares {
+		out[i] = s / m.count
+	}
+	return out
+}
+
+// array is a number, or numbers in a shape.
+type array struct {
+	dims []int
+	flat []float64
+}
+
+// like returns the numbers, which are those of the last dimensions of x, in the shape of x.
+func (a *array) like(x *graph.Node) *graph.Node {
+	if len(a.dims) == 0 {
+		return nodes.Like(x, a.flat[0])
+	}
+	v := graph.ConvertDType(graph.Const(x.Graph(), tensors.FromFlatDataAndDimensions(a.flat, a.dims...)), x.DType())
+	return nodes.BroadcastLast(v, x)
+}
+
+// arrayValue is an array among options, nil for None.
+type arrayValue struct{ *array }
+
+// Assign takes a number, numbers, or lists of them.
+func (f *arrayValue) Assign(v any) error {
+	if v == nil {
+		f.array = nil
+		return nil
+	}
+	if list, ok := v.([]float64); ok {
+		f.array = &array{[]int{len(list)}, slices.Clone(list)}
+		if len(list) == 1 {
+			f.array.dims = nil
+		}
+		return nil
+	}
+	a := &array{}
+	if !a.read(v, 0) || len(a.flat) == 0 {
+		return fmt.Errorf("got %v, want a number, or numbers in lists of the same length", v)
+	}
+	f.array = a
+	return nil
+}
+
+// read appends the numbers of v, which stands depth lists deep.
+func (a *array) read(v any, depth int) bool {
+	list, ok := v.([]any)
+	if !ok {
+		x, ok := v.(float64)
+		a.flat = append(a.flat, x)
+		return ok && depth == len(a.dims) && !math.IsNaN(x)
+	}
+	if depth == len(a.dims) && len(a.flat) == 0 {
+		a.dims = append(a.dims, len(list))
+	}
+	return depth < len(a.dims) && a.dims[depth] == len(list) && !slices.ContainsFunc(list, func(x any) bool { return !a.read(x, depth+1) })
+}
+
+// Read returns the number, or the lists.
+func (f *arrayValue) Read() any {
+	if f.array == nil {
+		return nil
+	}
+	return nest(f.array.dims, f.array.flat)
+}
+
+func nest(dims []int, flat []float64) any {
+	if len(dims) == 0 {
+		return flat[0]
+	}
+	out, size := make([]any, dims[0]), len(flat)/max(dims[0], 1)
+	for i := range out {
+		out[i] = nest(dims[1:], flat[i*size:(i+1)*size])
+	}
+	return out
+}

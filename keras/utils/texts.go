@@ -1,0 +1,132 @@
+package utils
+
+// This file makes datasets of text files.
+
+import (
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/gomlx/gomlx/core/tensors"
+
+	"github.com/gospmd/gospmd/internal/option"
+	"github.com/gospmd/gospmd/internal/suggest"
+	"github.com/gospmd/gospmd/keras/data"
+	"github.com/gospmd/gospmd/keras/internal/classdir"
+)
+
+// LabelMode sets the form of TextDatasetFromDirectory's labels: "int", the default, for int32
+// numbers of classes, "categorical" for one-hot vectors, "binary" for 0 and 1 of two classes, and
+// "none" for no labels.
+func LabelMode(mode string) Option {
+	return oneOf("LabelMode", mode, func(c *config) *string { return &c.files.Labels }, classdir.LabelModes)
+}
+
+// ClassNames sets the classes of TextDatasetFromDirectory, which are names of directories, and
+// their order. By default all directories are classes, in alphabetical order.
+func ClassNames(names ...string) Option {
+	return Option{option.New("ClassNames", func(c *config) { c.files.ClassNames = names })}
+}
+
+// MaxLength cuts off the bytes of a text after the first n.
+func MaxLength(n int) Option {
+	return Option{option.New("MaxLength", func(c *config) { c.maxLength = n })}
+}
+
+// Unshuffled leaves the files in order, those of the first class first; by default each epoch has
+// another order.
+func Unshuffled() Option {
+	return Option{option.New("Unshuffled", func(c *config) { c.unshuffled = true })}
+}
+
+// ValidationSplit reserves a fraction of the files for validation; Subset selects a subset.
+func ValidationSplit(fraction float64) Option {
+	return Option{setting{Name: "ValidationSplit", Set: func(c *config) error {
+		if !(fraction > 0 && fraction < 1) {
+			return fmt.Errorf("got %g, want a fraction between 0 and 1", fraction)
+		}
+		c.files.Split = fraction
+		return nil
+	}}}
+}
+
+// Subset selects a subset of a ValidationSplit: "training" or "validation".
+func Subset(name string) Option {
+	return oneOf("Subset", name, func(c *config) *string { return &c.files.Subset }, classdir.Subsets)
+}
+
+// Output sets where TextDatasetFromDirectory prints the number of files found, os.Stdout by
+// default.
+func Output(w io.Writer) Option {
+	return Option{option.New("Output", func(c *config) { c.files.Output = w })}
+}
+
+func oneOf(name, got string, field func(*config) *string, names []string) Option {
+	return Option{setting{Name: name, Set: func(c *config) error {
+		for _, n := range names {
+			if got == n {
+				*field(c) = got
+				return nil
+			}
+		}
+		return fmt.Errorf("got %q, want one of %q%s", got, names, suggest.DidYouMean(got, names))
+	}}}
+}
+
+// TextDirectory is a dataset of the text files in a directory. It yields batches of texts, as
+// data.FromTexts makes them, and labels; more stages can be added to it.
+type TextDirectory struct {
+	*data.Pipeline
+	ClassNames []string // by number
+	FilePaths  []string // of the texts, in the order of an epoch with Unshuffled
+}
+
+// TextDatasetFromDirectory returns the dataset of the .txt files in a directory with a
+// subdirectory for each class: keras.utils.text_dataset_from_directory. Files are read when
+// needed, in each epoch. A model takes the texts at an Input of layers.DType(layers.String).
+//
+// With the same seed, the training and the validation subset share no text. The subsets and the
+// orders differ from Keras'.
+//
+// Options: BatchSize (32 by default), LabelMode, ClassNames, MaxLength, Unshuffled, Seed,
+// ValidationSplit, Subset, Output.
+func TextDatasetFromDirectory(dir string, opts ...Option) (*TextDirectory, error) {
+	c := config{batchSize: 32, maxLength: -1, files: classdir.Config{Noun: "text", Endings: []string{".txt"}, Labels: "int", Output: os.Stdout}}
+	err := option.Apply("TextDatasetFromDirectory", &c, opts, "BatchSize", "LabelMode", "ClassNames", "MaxLength", "Unshuffled", "Seed", "ValidationSplit", "Subset", "Output")
+	if err != nil {
+		return nil, fmt.Errorf("utils: %w", err)
+	}
+	c.files.Shuffle, c.files.Seed = !c.unshuffled, c.seed
+	files, names, err := c.files.Files(dir)
+	if err != nil {
+		return nil, fmt.Errorf("utils: TextDatasetFromDirectory: %w", err)
+	}
+	d := &TextDirectory{Pipeline: c.texts(files, len(names)), ClassNames: names}
+	for _, f := range files {
+		d.FilePaths = append(d.FilePaths, f.Path)
+	}
+	return d, d.Err()
+}
+
+// texts returns a pipeline of batches of the files' texts. Cache's files depend on the name of
+// this function.
+func (c *config) texts(files []classdir.File, classes int) *data.Pipeline {
+	return c.files.Order(len(files)).Map(func(b data.Batch) (data.Batch, error) {
+		f := files[tensors.ToScalar[int32](b.X[0])]
+		text, err := os.ReadFile(f.Path)
+		if err != nil {
+			return data.Batch{}, err
+		}
+		if c.maxLength >= 0 {
+			text = text[:min(c.maxLength, len(text))]
+		}
+		x, err := data.FromTexts([]string{string(text)})
+		if err == nil {
+			x, err = data.Reshape(x) // a single text
+		}
+		if err != nil {
+			return data.Batch{}, fmt.Errorf("%s: %w", f.Path, err)
+		}
+		return data.Batch{X: []*tensors.Tensor{x}, Y: c.files.Label(f.Class, classes)}, nil
+	}).Batch(c.batchSize).Prefetch(1)
+}
