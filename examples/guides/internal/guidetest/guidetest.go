@@ -20,9 +20,10 @@ import (
 	"github.com/gospmd/gospmd/internal/longtest"
 )
 
-// Compare runs a guide on 2x4, and in the long form on one device and on 3x2 too, from the
-// weights that Keras began with, and requires that losses and predictions are Keras' to
-// tolerance: benchmarks/peers/guides_reference.py writes testdata.
+// Compare runs a guide from Keras' initial weights and compares losses and predictions with those
+// of Keras, up to tolerance. It runs on the mesh 2x4; in the long form of tests (package longtest)
+// also on one device and on 3x2.
+// benchmarks/peers/guides_reference.py writes the reference in testdata.
 func Compare(t *testing.T, g *guide.Guide, tolerance float64) {
 	text, err := os.ReadFile("testdata/keras.json")
 	require.NoError(t, err)
