@@ -12,16 +12,15 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 )
 
-// ContrastLimitedAdaptiveHistogramEqualization returns a layer that gives the tiles of each image
-// more contrast, as far as it is limited (Zuiderveld, Contrast Limited Adaptive Histogram
-// Equalization, 1994), also when it is not training. Options: Name, ValueRange, ClipLimit (4),
-// TileGridSize (8, 8), DataFormat, DType.
+// ContrastLimitedAdaptiveHistogramEqualization returns a layer that equalizes the histogram of each
+// tile of an image, with limited contrast (Zuiderveld, Contrast Limited Adaptive Histogram
+// Equalization, 1994). It also does so when the model is not training. Options: Name, ValueRange,
+// ClipLimit (4), TileGridSize (8, 8), DataFormat, DType.
 func ContrastLimitedAdaptiveHistogramEqualization(opts ...Option) *AugmentationLayer {
 	return declare[*AugmentationLayer]("ContrastLimitedAdaptiveHistogramEqualization", opts)
 }
 
-// ClipLimit sets how often a number may occur in a tile, in proportion to the mean; 0 is as often
-// as it does.
+// ClipLimit limits the counts of a tile's histogram to x times the mean count. 0 means no limit.
 func ClipLimit(x float64) Option { return set("ClipLimit", x) }
 
 // TileGridSize sets the numbers of tiles along height and width.
@@ -38,10 +37,11 @@ func checkTiles(v any) error {
 	return nil
 }
 
-// grayLevels are how many numbers a channel has.
+// grayLevels is the number of gray levels in a histogram.
 const grayLevels = 256
 
-// limitContrast has no gradient, as in Keras: numbers are looked up.
+// limitContrast equalizes images x tile by tile. It has no gradient, as in Keras: it looks up
+// levels.
 func limitContrast(l *AugmentationLayer, x *graph.Node) *graph.Node {
 	dtype := x.DType()
 	y := l.opts.inColors(graph.ConvertDType(graph.StopGradient(x), dtypes.Float32), func(x *graph.Node) *graph.Node {
@@ -60,13 +60,13 @@ type tiling struct {
 	grid, size [2]int
 }
 
-// levels returns the numbers of x as indices, int32.
+// levels returns the gray level of each element of x as an index, int32.
 func levels(x *graph.Node) *graph.Node {
 	return graph.ConvertDType(graph.ClipScalar(x, 0, grayLevels-1), dtypes.Int32)
 }
 
-// histograms counts how often numbers occur, [batch, rows, columns, channels, levels]. The index
-// of the image is an iota. So the compiler knows that each device counts its own images.
+// histograms counts the gray levels in each tile: [batch, rows, columns, channels, levels]. The
+// index of the image is an iota, so the compiler knows that each device counts its own images.
 func (t tiling) histograms(x *graph.Node) *graph.Node {
 	for i := range t.grid {
 		x = symmetric(x, 1+i, t.grid[i]*t.size[i])
@@ -81,7 +81,7 @@ func (t tiling) histograms(x *graph.Node) *graph.Node {
 	return graph.Scatter(index, ones, shapes.Make(x.DType(), dims[0], t.grid[0], t.grid[1], dims[3], grayLevels), false, false)
 }
 
-// symmetric continues x along an axis to a size by its mirror image.
+// symmetric extends axis of x to the given size by mirror images.
 func symmetric(x *graph.Node, axis, size int) *graph.Node {
 	for x.Shape().Dimensions[axis] < size {
 		n := x.Shape().Dimensions[axis]
@@ -91,7 +91,7 @@ func symmetric(x *graph.Node, axis, size int) *graph.Node {
 	return x
 }
 
-// tables returns what stands for each number in the tiles, in the shape of the histograms.
+// tables returns the new level for each gray level, in the shape of the histograms.
 func (t tiling) tables(counts *graph.Node, limit float64) *graph.Node {
 	pixels := float64(t.size[0] * t.size[1])
 	if limit > 0 {
@@ -107,7 +107,8 @@ func (t tiling) tables(counts *graph.Node, limit float64) *graph.Node {
 	return graph.ClipScalar(graph.Div(graph.MulScalar(graph.Sub(sums, full(least)), 255), full(others)), 0, 255)
 }
 
-// interpolated looks up each number in the tables of the four tiles around it.
+// interpolated returns the new level of each pixel, interpolated between the tables of the four
+// tiles around it.
 func (t tiling) interpolated(x, tables *graph.Node) *graph.Node {
 	dims := append(slices.Clone(x.Shape().Dimensions), 1)
 	iota := func(axis int) *graph.Node { return graph.Iota(x.Graph(), shapes.Make(dtypes.Int32, dims...), axis) }

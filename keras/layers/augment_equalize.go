@@ -8,16 +8,16 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 )
 
-// Equalization returns a layer that changes the numbers of each channel while training so that
-// all occur about equally often. Options: Name, ValueRange, Bins (256), DataFormat, DType.
+// Equalization returns a layer that equalizes the histogram of each channel while training: all
+// values become about equally frequent. Options: Name, ValueRange, Bins (256), DataFormat, DType.
 //
-// As in Keras the histogram is that of a channel in all images of the batch: where they are on
-// several devices, their counts are added up.
+// As in Keras, the histogram of a channel is over all images of the batch. If several devices hold
+// the images, their counts are added.
 func Equalization(opts ...Option) *AugmentationLayer {
 	return declare[*AugmentationLayer]("Equalization", opts)
 }
 
-// Bins sets how many numbers Equalization tells apart.
+// Bins sets the number of bins of Equalization's histograms.
 func Bins(n int) Option { return set("Bins", n) }
 
 var equalization = augmentation{draw: drawNothing(equalize), fixed: true}
@@ -36,8 +36,8 @@ func equalize(l *AugmentationLayer, x *graph.Node) *graph.Node {
 	})
 }
 
-// channelIndex returns which number of a table [channels, bins] stands for each number of x,
-// [batch, height, width, channels, 1].
+// channelIndex returns the index in a flat table [channels, bins] for each bin number in x: [batch,
+// height, width, channels, 1].
 func channelIndex(x *graph.Node, bins int) *graph.Node {
 	i := graph.ConvertDType(graph.ClipScalar(x, 0, float64(bins-1)), dtypes.Int32)
 	channel := graph.Iota(x.Graph(), shapes.Make(dtypes.Int32, x.Shape().Dimensions...), 3)
@@ -53,8 +53,8 @@ func histogram(index *graph.Node, bins int) *graph.Node {
 	return graph.Reshape(counts, channels, bins)
 }
 
-// lookupTable returns what stands for each number of a channel, float32 [channels, bins], and
-// which channels, [channels, 1], have one number only.
+// lookupTable returns the new value for each bin of a channel, float32 [channels, bins], and which
+// channels use at most one bin, [channels, 1].
 func lookupTable(counts *graph.Node) (table, flat *graph.Node) {
 	zero := graph.ZerosLike(counts)
 	used := graph.ReduceAndKeep(graph.ConvertDType(graph.GreaterThan(counts, zero), dtypes.Int32), graph.ReduceSum, 1)

@@ -1,7 +1,7 @@
 package layers
 
-// This file defines Hashing and HashedCrossing, which number values without a vocabulary, on the
-// host.
+// This file defines Hashing and HashedCrossing, which map values to bins by their hash, without a
+// vocabulary, on the host.
 
 import (
 	"fmt"
@@ -23,7 +23,8 @@ func Hashing(bins int, opts ...Option) *HashingLayer {
 	return declare[*HashingLayer]("Hashing", []Option{set("HashBins", bins)}, opts)
 }
 
-// HashMask sets the value, a text or a number, that alone has the bin 0. By default none has.
+// HashMask sets the mask, a text or a number: bin 0 is then for it alone. By default there is no
+// mask.
 func HashMask(value any) Option { return set("HashMask", value) }
 
 // HashMode sets what Hashing returns: "int" (the default), the bins; or of each row "one_hot",
@@ -104,7 +105,7 @@ func textsOf(values any) (rows [][]string, rank int, err error) {
 	return rows, rank, nil
 }
 
-// DTypePolicy returns that of Keras: int64 for bins.
+// DTypePolicy returns Keras' dtype of the layer: int64 for bins, float32 for encodings.
 func (l *HashingLayer) DTypePolicy() string { return l.binPolicy() }
 
 func (l *onHost) binPolicy() string {
@@ -123,7 +124,7 @@ func HashedCrossing(bins int, opts ...Option) *HashedCrossingLayer {
 	return declare[*HashedCrossingLayer]("HashedCrossing", []Option{set("HashBins", bins)}, opts)
 }
 
-// DTypePolicy returns that of Keras: int64 for bins.
+// DTypePolicy returns Keras' dtype of the layer: int64 for bins, float32 for encodings.
 func (l *HashedCrossingLayer) DTypePolicy() string { return l.binPolicy() }
 
 // HostSpecs returns the type of the bins.
