@@ -1,7 +1,7 @@
 package keras
 
-// This file loads programs before they are needed, such as the test step of a validation
-// while the first epoch trains.
+// This file loads programs before they are needed. For example, it loads the test step of a
+// validation while the first epoch trains.
 
 import (
 	"context"
@@ -10,8 +10,8 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// pendingProgram is a program that an engine is loading. Its first use waits for it, and gets
-// its error.
+// pendingProgram is a program that an engine is loading. The first use of the program waits until
+// it is loaded, and returns the error of loading.
 type pendingProgram struct {
 	key    string
 	step   *stepProgram
@@ -20,7 +20,7 @@ type pendingProgram struct {
 	cancel context.CancelFunc
 }
 
-// loadPending begins to load a program.
+// loadPending starts to load the program of a step in the background, and returns it.
 func loadPending(ctx context.Context, c *runtime.Client, key string, step *stepProgram) *pendingProgram {
 	ctx, cancel := context.WithCancel(ctx)
 	p := &pendingProgram{key: key, step: step, loaded: make(chan struct{}), cancel: cancel}
@@ -31,14 +31,15 @@ func loadPending(ctx context.Context, c *runtime.Client, key string, step *stepP
 	return p
 }
 
-// wait waits until the program is loaded.
+// wait waits until the program is loaded. It returns the error of loading.
 func (p *pendingProgram) wait() error {
 	<-p.loaded
 	p.cancel()
 	return p.err
 }
 
-// preparedOr returns the program that is pending or, where that is nil, prepares it.
+// preparedOr returns the step of the pending program p, which may still be loading. If p is nil,
+// it prepares the step for the batches instead.
 func (m *Model) preparedOr(ctx context.Context, p *pendingProgram, kind stepKind, bs []data.Batch) (*stepProgram, error) {
 	if p == nil {
 		return m.prepare(ctx, kind, bs)
@@ -46,7 +47,7 @@ func (m *Model) preparedOr(ctx context.Context, p *pendingProgram, kind stepKind
 	return p.step, nil
 }
 
-// pendingAs returns the program that is loaded under key, nil if it is none.
+// pendingAs returns the pending program with this key, or nil if none is pending.
 func (m *Model) pendingAs(key string) *pendingProgram {
 	for _, p := range m.compiled.pending {
 		if p.key == key {
@@ -56,7 +57,8 @@ func (m *Model) pendingAs(key string) *pendingProgram {
 	return nil
 }
 
-// dropPending ends the loading of programs that no step has used.
+// dropPending cancels the loading of all pending programs, and closes those that are loaded: no
+// step has used them.
 func (m *Model) dropPending() {
 	if m.compiled == nil {
 		return
@@ -70,10 +72,10 @@ func (m *Model) dropPending() {
 	m.compiled.pending = nil
 }
 
-// loadTestStep begins to load the program of the validation at the end of this epoch, if the
-// validation data are tensors: reading a batch of them early has no side effects. What is wrong
-// with it is for the validation to say. In a job of several processes all load in one order, when
-// they come to it.
+// loadTestStep starts to load the program of the validation at the end of this epoch, if the
+// validation data are tensors: reading a batch early has no side effects. It ignores an error in
+// the program: the validation reports it. It does nothing in a job of several processes, which must
+// all load programs in the same order.
 func (t *Training) loadTestStep(ctx context.Context) error {
 	if t.ahead || !t.validates() {
 		return nil
@@ -102,8 +104,8 @@ func (m *Model) loadTest(ctx context.Context, c *runtime.Client, b data.Batch) {
 	}
 }
 
-// loadAhead begins to load the program of a step for each of the batches, unless it is there.
-// It reports whether it could.
+// loadAhead starts to load the program that runs a step on each of the batches, unless it is loaded
+// or pending. It returns false if the step cannot be prepared.
 func (m *Model) loadAhead(ctx context.Context, c *runtime.Client, kind stepKind, bs []data.Batch) bool {
 	key := programKey(kind, bs)
 	if m.compiled.programs[key] != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// Log is a named number that is shown, such as the loss.
+// Log is a number with a name, such as the loss, that callbacks and the progress bar show.
 type Log struct {
 	Name  string
 	Value float64
@@ -85,52 +85,52 @@ func (b *BatchLogs) release() {
 }
 
 // Callback is called at the events of a training, and of Evaluate and Predict:
-// keras.callbacks.Callback. Embed BaseCallback and override the methods that are needed.
-// An error ends Fit, Evaluate or Predict. Batches are numbered from 0; of an execution of
-// several steps (StepsPerExecution), the begin has the number of the first, and the end that
-// of the last one. A Callback may also implement
+// keras.callbacks.Callback. Embed BaseCallback and override the methods that are needed. An error
+// ends Fit, Evaluate or Predict. Batches are numbered from 0. If one execution runs several steps
+// (StepsPerExecution), OnTrainBatchBegin gets the number of its first batch, OnTrainBatchEnd that
+// of its last one. A Callback may also implement these interfaces:
 //
 //	Resumable      its state becomes part of the training's checkpoints
 //	Checkpointer   it saves the training after a batch or an epoch
 //	BatchObserver  it says whether it is to be called after each batch
 //	io.Closer      it is closed when Fit ends, also after an error
 //
-// In a job of several processes the callbacks of all are called, with the same logs,
-// and must come to the same decisions. Training.IsChief says which process writes and
+// In a job of several processes each process calls its callbacks, with the same logs. The callbacks
+// must make the same decisions in all processes. Training.IsChief says which process writes and
 // prints.
 type Callback interface {
 	OnTrainBegin(ctx context.Context, m *Model) error
-	// OnTrainEnd is also called where the training is interrupted, with a context that
-	// has not ended.
+	// OnTrainEnd is also called if the training is interrupted, with a context that is not done.
 	OnTrainEnd(ctx context.Context) error
 	OnEpochBegin(ctx context.Context, epoch int) error
 	OnEpochEnd(ctx context.Context, epoch int, logs Logs) error
 	// OnTrainBatchBegin is called before a step is queued. Steps before it may not be
 	// done yet.
 	OnTrainBatchBegin(ctx context.Context, batch int) error
-	// OnTrainBatchEnd is called when a step has been queued. logs.Get waits for
-	// the step; a callback that calls it at every step makes the devices wait.
+	// OnTrainBatchEnd is called after a step was queued; the step may still run. logs.Get waits for
+	// it: a callback that calls logs.Get at every step keeps the devices idle meanwhile.
 	OnTrainBatchEnd(ctx context.Context, batch int, logs *BatchLogs) error
 	// StopTraining is called after each batch and after each epoch; true stops
 	// the training. The epoch is still completed by validation and OnEpochEnd.
 	StopTraining() bool
 
-	// The events of Evaluate, and of the validations of Fit.
+	// Evaluate, and the validations of Fit, call these.
 	OnTestBegin(ctx context.Context, m *Model) error
 	OnTestEnd(ctx context.Context, logs Logs) error
 	OnTestBatchBegin(ctx context.Context, batch int) error
 	OnTestBatchEnd(ctx context.Context, batch int, logs *BatchLogs) error
 
-	// The events of Predict.
+	// Predict calls these.
 	OnPredictBegin(ctx context.Context, m *Model) error
 	OnPredictEnd(ctx context.Context) error
 	OnPredictBatchBegin(ctx context.Context, batch int) error
 	OnPredictBatchEnd(ctx context.Context, batch int, outputs *BatchOutputs) error
 }
 
-// BatchObserver is a Callback that says whether it looks at batches. Where no callback
-// of a training does, Fit may run several steps as one program (StepsPerExecution). A
-// Callback that does not say looks at them; embed EpochCallback in one that does not.
+// BatchObserver is a Callback that declares whether it needs the events of batches. If no callback
+// of a training needs them, Fit may run several steps as one program (StepsPerExecution). A
+// Callback without this interface counts as needing them. Embed EpochCallback in a callback that
+// does not.
 type BatchObserver interface {
 	Callback
 	ObservesBatches() bool
@@ -144,20 +144,20 @@ type Resumable interface {
 	Restore(CallbackState) error
 }
 
-// Checkpointer is a Callback that saves the training. Checkpoint is called at the
-// end of each batch and each epoch, after the methods of all callbacks. At the
-// end of an epoch the Batch of t.Progress is 0. It is called once more, between two
-// batches, where the training is interrupted: t.Interrupted is true then.
+// Checkpointer is a Callback that saves the training. Checkpoint is called at the end of each batch
+// and each epoch, after the methods of all callbacks. At the end of an epoch the Batch of
+// t.Progress is 0. If the training is interrupted, Checkpoint is called once more, between two
+// batches, and t.Interrupted is true.
 type Checkpointer interface {
 	Callback
 	Checkpoint(ctx context.Context, t *Training) error
 }
 
-// EpochCallback is the BaseCallback of callbacks that do not look at batches
+// EpochCallback is a BaseCallback for callbacks that do not need the events of batches
 // (BatchObserver).
 type EpochCallback struct{ BaseCallback }
 
-// ObservesBatches is false.
+// ObservesBatches returns false.
 func (EpochCallback) ObservesBatches() bool { return false }
 
 // BaseCallback does nothing at every event.

@@ -1,7 +1,7 @@
 package keras
 
-// This file compares what the processes of a job are about to run before they run
-// it, so that a difference is an error that names the processes.
+// This file compares what the processes of a job are about to run. If they differ, the run fails
+// before it starts, with an error that names the processes.
 
 import (
 	"context"
@@ -18,18 +18,18 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// fact is something that all processes must have in common.
+// fact is a property, such as a batch size, that must be the same in all processes.
 type fact struct {
 	What  string // ends "process 1 has"
 	Value string
 }
 
-// facts are in the order in which differences are looked for.
+// facts are the properties of a run. difference compares them in this order.
 type facts []fact
 
 func (f *facts) add(what string, value any) { *f = append(*f, fact{what, fmt.Sprint(value)}) }
 
-// callFacts returns what must be equal in a call of Fit, Evaluate or Predict.
+// callFacts returns the facts of a call of Fit, Evaluate or Predict.
 func (m *Model) callFacts(call string, c runConfig, ds data.Dataset, feed feed) facts {
 	var f facts
 	f.add("the call of", call)
@@ -63,7 +63,7 @@ func (m *Model) callFacts(call string, c runConfig, ds data.Dataset, feed feed) 
 	return f
 }
 
-// addModel adds variables, losses, metrics and optimizer.
+// addModel adds the model's variables, losses, metrics and optimizer to the facts.
 func (f *facts) addModel(m *Model) {
 	if m.built() {
 		for _, v := range m.Variables() {
@@ -93,7 +93,8 @@ func (f *facts) addModel(m *Model) {
 	f.add("the optimizer", class+" "+string(text))
 }
 
-// addData adds batch size, length and seed of a dataset, where they are known.
+// addData adds the batch size, the length and the seed of a dataset to the facts, if they are
+// known.
 func (f *facts) addData(prefix string, ds data.Dataset, feed feed) {
 	if ds == nil {
 		f.add(prefix+"data", "none")
@@ -123,8 +124,8 @@ func (f facts) difference(rank int, others facts) error {
 	return nil
 }
 
-// compare compares the facts of all processes. failed is an error that keeps this
-// process from going on, which then is one of all.
+// compare returns an error if the facts of the processes differ. failed is an error of this
+// process, or nil: the other processes then fail with it too.
 func compare(ctx context.Context, job *runtime.Client, f facts, failed error) error {
 	text, err := json.Marshal(f)
 	if err != nil {

@@ -20,16 +20,17 @@ import (
 	"github.com/gospmd/gospmd/sharding"
 )
 
-// ExplainSharding writes the story of the layouts of the model's latest step: the layout that a
-// value was asked for in, with the rule of the layout map or the ops that it comes from; the
-// layout that it runs as on each device; and the reason where these differ. paths are the
-// variables to explain. Without any, it explains all inputs and results of the step, lists the
-// annotations that do not hold and the steps of the layout search, and explains every value that
-// lacks an axis of a neighbour. Explanation has all values.
+// ExplainSharding writes how the layouts of the model's latest step came about. For each value it
+// writes three things: the layout that was asked for, with the rule of the layout map or the ops
+// that it comes from; the layout of the value on each device; and the reason for a difference
+// between them. paths are the variables to explain. Without paths, it explains all inputs and
+// results of the step, and every value that is not sharded along an axis that shards a neighbour.
+// It then also lists the annotations that do not hold and the steps of the layout search.
+// Explanation returns all values.
 //
-// Shapes decide. Before any step has run, it explains the training step of the model's
-// input shapes, for a batch of 32 examples, which is Fit's default, with labels as the losses
-// take them; ExplainShardingFor explains that of a batch.
+// The result depends on the shapes of the batch. Before any step has run, it explains the training
+// step for the model's input shapes, a batch of 32 examples (Fit's default), and labels in the
+// shapes that the losses expect. ExplainShardingFor explains the step for another batch.
 func (m *Model) ExplainSharding(w io.Writer, paths ...string) error {
 	e, err := m.Explanation()
 	if err != nil {
@@ -38,8 +39,8 @@ func (m *Model) ExplainSharding(w io.Writer, paths ...string) error {
 	return m.writeSharding(w, e, paths)
 }
 
-// ExplainShardingFor is ExplainSharding of the training step for batches of b's shapes. The
-// values in b do not matter. Nothing runs.
+// ExplainShardingFor does the same as ExplainSharding, for the training step on a batch with the
+// shapes of b. The values in b do not matter. Nothing runs.
 func (m *Model) ExplainShardingFor(w io.Writer, b data.Batch, paths ...string) error {
 	step, err := m.Lower(b)
 	if err != nil {
@@ -56,7 +57,8 @@ func (m *Model) ExplainShardingFor(w io.Writer, b data.Batch, paths ...string) e
 	return m.writeSharding(w, e, paths)
 }
 
-// writeSharding writes the story of the values at paths, or what is worth knowing of all.
+// writeSharding writes the explanation of the values at paths, or without paths that of the step
+// (writeStory).
 func (m *Model) writeSharding(w io.Writer, e *explain.Explanation, paths []string) error {
 	if e.Err != nil {
 		return fmt.Errorf("keras: model %s: explain sharding: %w", m.name, e.Err)
@@ -76,7 +78,7 @@ func (m *Model) writeSharding(w io.Writer, e *explain.Explanation, paths []strin
 	return err
 }
 
-// writeStory writes what is worth knowing of all values.
+// writeStory writes the explanation of the whole step: that of ExplainSharding without paths.
 func writeStory(w *strings.Builder, e *explain.Explanation) {
 	for _, v := range e.Values {
 		if v.Kind == explain.Parameter || v.Kind == explain.Result {
@@ -96,9 +98,9 @@ func writeStory(w *strings.Builder, e *explain.Explanation) {
 	}
 }
 
-// Explanation returns the story of each value of the model's latest step: see package
-// compile/explain. It compiles the step again. Before any step has run, it is the step that
-// ExplainSharding assumes.
+// Explanation returns how the layout of each value in the model's latest step came about: see
+// package compile/explain. It compiles the step again. If no step has run yet, it explains the same
+// step as ExplainSharding.
 func (m *Model) Explanation() (*explain.Explanation, error) {
 	step, err := m.explainedStep("explain sharding")
 	if err != nil {
@@ -111,9 +113,9 @@ func (m *Model) Explanation() (*explain.Explanation, error) {
 	return e, nil
 }
 
-// LayoutCost compiles the model's latest step with layouts that are binding, as
-// distribution.KeepLayouts makes them, and without, and compares what both cost. Before any
-// step has run, it is the step that ExplainSharding assumes.
+// LayoutCost compiles the model's latest step twice: with binding layouts
+// (distribution.KeepLayouts) and without. It returns the costs of both. If no step has run yet, it
+// uses the same step as ExplainSharding.
 func (m *Model) LayoutCost() (*compile.LayoutCost, error) {
 	step, err := m.explainedStep("layout cost")
 	if err != nil {
@@ -126,8 +128,8 @@ func (m *Model) LayoutCost() (*compile.LayoutCost, error) {
 	return c, nil
 }
 
-// nameRules annotates the parameters of f, and the constraints on layer outputs and
-// their gradients, with the rules of the layout map that they come from.
+// nameRules marks the parameters of f, and the constraints on layer outputs and their gradients,
+// with the rule of the layout map that sets their sharding.
 func (m *Model) nameRules(f *ir.Func) {
 	f.Walk(func(op *ir.Op) {
 		if op.Kind != ir.OpShardingConstraint {
@@ -145,9 +147,8 @@ func (m *Model) nameRules(f *ir.Func) {
 	}
 }
 
-// lintLayouts logs warnings about rules of the model's layout map that match
-// nothing, and about layouts that waste memory. If the distribution is strict,
-// they are an error.
+// lintLayouts logs a warning for each rule of the layout map that matches nothing, and for each
+// layout that wastes memory. If the distribution is strict, it returns them as an error instead.
 func (m *Model) lintLayouts(c compileConfig) error {
 	mp, ok := m.dist.(*distribution.ModelParallel)
 	if !ok {
@@ -215,8 +216,8 @@ func (m *Model) layoutRule(path string) (string, *layout.TensorLayout) {
 	return key, l
 }
 
-// warnLayouts writes a warning about the layout map, of one thing once for all models that
-// share the map.
+// warnLayouts logs a warning about the layout map. Models that share the map log only the first
+// warning about the same thing.
 func (m *Model) warnLayouts(l *slog.Logger, mp *distribution.ModelParallel, about, text string) {
 	if mp.FirstWarning(about) {
 		m.warn(l, "layout map: "+text)

@@ -8,7 +8,7 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// each calls f of each callback in turn, until one returns an error.
+// each calls f for each callback in order, and returns the first error.
 func each(callbacks []Callback, f func(Callback) error) error {
 	for _, cb := range callbacks {
 		if err := f(cb); err != nil {
@@ -18,7 +18,8 @@ func each(callbacks []Callback, f func(Callback) error) error {
 	return nil
 }
 
-// runTest runs test steps between the events of a test. l has the data.
+// runTest runs the test steps of l, and calls the callbacks' test events before, between and after
+// them.
 func (m *Model) runTest(ctx context.Context, callbacks []Callback, l stepLoop, run func(stepLoop) (Logs, error)) (Logs, error) {
 	if err := each(callbacks, func(cb Callback) error { return cb.OnTestBegin(ctx, m) }); err != nil {
 		return nil, err
@@ -37,7 +38,8 @@ func (m *Model) runTest(ctx context.Context, callbacks []Callback, l stepLoop, r
 	return logs, each(callbacks, func(cb Callback) error { return cb.OnTestEnd(ctx, logs) })
 }
 
-// runPredict runs predict steps between the events of a prediction. to takes the outputs.
+// runPredict runs the predict steps of a prediction, and calls the callbacks' predict events
+// before, between and after them. It adds the outputs to the predictions.
 func (m *Model) runPredict(ctx context.Context, callbacks []Callback, to *predictions, run func(stepLoop) (Logs, error)) error {
 	if err := each(callbacks, func(cb Callback) error { return cb.OnPredictBegin(ctx, m) }); err != nil {
 		return err

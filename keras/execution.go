@@ -1,7 +1,7 @@
 package keras
 
-// This file records several steps as one program: a loop over their batches, which
-// carries the variables that a step assigns.
+// This file records several steps as one program: a loop over their batches. The loop carries the
+// variables that a step assigns.
 
 import (
 	"slices"
@@ -16,14 +16,16 @@ import (
 	"github.com/gospmd/gospmd/trace"
 )
 
-// oneStep is a step that was traced to see what several of them have to do.
+// oneStep is the trace of a single step. It tells which variables a loop of such steps reads and
+// assigns, and whether the step has convolutions.
 type oneStep struct {
 	model          *Model
 	read, assigned []*variable.Variable
 	convolutions   bool
 }
 
-// oneStep traces a step for batches of b's shape, on the first call.
+// oneStep returns the trace of a step for batches of b's shape. The first call traces it, later
+// calls return the same trace.
 func (m *Model) oneStep(kind stepKind, b data.Batch) (*oneStep, error) {
 	key := programKey(kind, []data.Batch{b})
 	if s, ok := m.compiled.oneSteps[key]; ok {
@@ -39,9 +41,9 @@ func (m *Model) oneStep(kind stepKind, b data.Batch) (*oneStep, error) {
 	return s, nil
 }
 
-// runsAsLoop reports whether the steps of an execution become one program: if there are as
-// many as one is to have, of batches of one shape. On CPUs, steps with convolutions do
-// not, which XLA computes five times slower in loops there.
+// runsAsLoop reports whether the steps of an execution become one program. They do if there are as
+// many batches as an execution should have, at least two, all of one shape. Steps with convolutions
+// do not on CPUs: XLA runs convolutions in loops much more slowly there.
 func (m *Model) runsAsLoop(c *runtime.Client, l stepLoop, bs []data.Batch) (bool, error) {
 	if len(bs) == 1 || len(bs) < m.atOnce(l) || !alike(bs) {
 		return false, nil
@@ -56,8 +58,8 @@ func alike(bs []data.Batch) bool {
 	return !slices.ContainsFunc(bs, func(b data.Batch) bool { return programKey("", []data.Batch{b}) != key })
 }
 
-// recordLoop is Model.record of several steps like one within a recorder. Each step takes its
-// batch from the stacks.
+// recordLoop does the same as Model.record, for several steps. It records one loop in the current
+// recorder. The batches are stacked: each iteration slices its batch from the stacks.
 func (one *oneStep) recordLoop(out *recording, kind stepKind, bs []data.Batch) ([]trace.Output, error) {
 	stacks, err := one.model.newTracedStep(out.scope, kind, bs)
 	if err != nil {
@@ -98,10 +100,10 @@ func (one *oneStep) recordLoop(out *recording, kind stepKind, bs []data.Batch) (
 	return out.outputs(stacks, results)
 }
 
-// tensors returns the nodes of the batch.
+// tensors returns the nodes of the batch: inputs, labels and sample weights.
 func (s *tracedStep) tensors() []*graph.Node { return slices.Concat(s.xs, s.ys, s.sampleWeight) }
 
-// with returns the step in another scope, of another batch.
+// with returns a copy of the step that uses another scope and another batch.
 func (s tracedStep) with(scope *variable.StatelessScope, batch []*graph.Node) *tracedStep {
 	s.scope = scope
 	x, y := len(s.xs), len(s.xs)+len(s.ys)

@@ -1,6 +1,6 @@
 package keras
 
-// This file says on which meshes of accelerators a model's training fits.
+// This file finds the meshes of accelerators whose memory is large enough for a model's training.
 
 import (
 	"context"
@@ -11,12 +11,11 @@ import (
 	"github.com/gospmd/gospmd/keras/data"
 )
 
-// FitsOn returns on which meshes of o.Target the training step for batches of b's shapes
-// fits, what it sends there and how long it should take, the best mesh first: see
-// fit.Search. The values in b do not matter. Without o.Meshes, the candidates are all
-// meshes of the target's devices with the axes of the model's own mesh, whose layouts
-// hold on each of them. The model must be compiled, with a distribution. No device is
-// needed, and nothing runs.
+// FitsOn returns the meshes of o.Target on which the training step for batches of b's shapes fits
+// in memory, the best mesh first: see fit.Search. For each mesh it predicts the communication and
+// the time of a step. The values in b do not matter. Without o.Meshes, it tries all meshes that use
+// the target's devices, have the axes of the model's own mesh, and allow its layouts. The model
+// must be compiled, with a distribution. No device is needed, and nothing runs.
 func (m *Model) FitsOn(ctx context.Context, b data.Batch, o fit.Options) (*fit.Table, error) {
 	if err := made.Context(ctx); err != nil {
 		return nil, fmt.Errorf("keras: fits on: %w", err)

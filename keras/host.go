@@ -1,8 +1,8 @@
 package keras
 
-// This file divides a model into two parts. The lookups and all layers before them run on the
-// host, the others on the devices. A model without lookups has no part on the host, and its
-// devices take its inputs.
+// This file splits a model into a part that runs on the host and a part that runs on the devices.
+// Lookups, and all layers that they depend on, run on the host. A model without lookups runs on the
+// devices only.
 
 import (
 	"context"
@@ -18,19 +18,20 @@ import (
 	"github.com/gospmd/gospmd/keras/layers"
 )
 
-// deviceInput is a tensor that the devices take of a batch.
+// deviceInput is an input of the part of the model that runs on the devices.
 type deviceInput struct {
-	// t is an input of the model, or what a layer of the host returns.
+	// t is an input of the model, or the output of a layer that runs on the host.
 	t *layers.Tensor
-	// model is nil, or the application of a model that has a part on the host itself: t is
-	// one of the deviceInputs of that model.
+	// model is the application of a nested model that has a host part itself: t is then one of the
+	// deviceInputs of the nested model. It is nil for other tensors.
 	model *layers.Node
 }
 
-// ahead is how many batches the host is ahead of the devices with lookups.
+// ahead is the number of batches that the host computes in advance, in a model with lookups.
 const ahead = 2
 
-// split finds the part of the host.
+// split finds the layers that run on the host, and the inputs of the devices. An output of the
+// model that is text is an error.
 func (m *Model) split() error {
 	m.host, m.deviceInputs = nil, nil
 	wanted := make(map[*layers.Node]bool)
@@ -83,8 +84,8 @@ func (m *Model) hasHost() bool {
 	return len(m.host) > 0 || !m.built() && slices.ContainsFunc(m.sequential, layers.RunsOnHost)
 }
 
-// deviceData returns the dataset for the devices: it runs the part of the host in the goroutine
-// that loads the batches.
+// deviceData returns a dataset of batches for the devices. It runs the model's host part in the
+// goroutine that loads the batches.
 func (m *Model) deviceData(ds data.Dataset, err error) (data.Dataset, error) {
 	if err != nil || !m.hasHost() {
 		return ds, err
@@ -97,8 +98,8 @@ func (m *Model) deviceData(ds data.Dataset, err error) (data.Dataset, error) {
 	return madeOf(p, ds), nil
 }
 
-// madeOf returns a pipeline of ds as a dataset that keeps a position only where ds does: it
-// cannot come back to a place of another dataset.
+// madeOf returns the pipeline p, which is made from ds, as a dataset. The result is a
+// data.Positioned only if ds is: p cannot return to a position if ds cannot.
 func madeOf(p *data.Pipeline, ds data.Dataset) data.Dataset {
 	if _, ok := ds.(data.Positioned); ok {
 		return p
@@ -106,19 +107,20 @@ func madeOf(p *data.Pipeline, ds data.Dataset) data.Dataset {
 	return unpositioned{p, ds}
 }
 
-// unpositioned is a dataset made of one that keeps no position.
+// unpositioned is a dataset without a position, made from a dataset without one.
 type unpositioned struct {
 	data.Dataset
 	of data.Dataset
 }
 
-// loading is a dataset for the devices.
+// loading is a dataset of batches for the devices, made from a data.Positioned.
 type loading struct {
 	*data.Pipeline
 	from data.Positioned // the dataset that it is made of
 }
 
-// Batches yields the batches of the next epoch, and leaves from where a loop over it would.
+// Batches yields the batches of the next epoch. Afterwards it sets the position of l.from to the
+// start of the epoch after that one, even if the loop ended early.
 func (l *loading) Batches(ctx context.Context) iter.Seq2[data.Batch, error] {
 	return func(yield func(data.Batch, error) bool) {
 		epoch := l.Position().Epoch
@@ -135,8 +137,8 @@ func (l *loading) Batches(ctx context.Context) iter.Seq2[data.Batch, error] {
 	}
 }
 
-// load converts a batch of the model's inputs to a batch for the devices. The first one builds a
-// Sequential.
+// load converts a batch of the model's inputs to a batch for the devices. If the model is a
+// Sequential that is not built, load builds it for this batch.
 func (m *Model) load(b data.Batch) (data.Batch, error) {
 	if !m.hasHost() {
 		return b, nil
@@ -157,7 +159,8 @@ func (m *Model) load(b data.Batch) (data.Batch, error) {
 	return b, err
 }
 
-// runHost computes what the devices take from the values of the inputs.
+// runHost runs the host part of the model. It takes the values of the model's inputs, and returns
+// the values of the device inputs.
 func (m *Model) runHost(xs []*tensors.Tensor) ([]*tensors.Tensor, error) {
 	values := make(map[*layers.Tensor]*tensors.Tensor)
 	for i, t := range m.inputs {
@@ -187,8 +190,8 @@ func (m *Model) runHost(xs []*tensors.Tensor) ([]*tensors.Tensor, error) {
 	return out, nil
 }
 
-// deviceValues returns the values of the tensors that the devices take, and the inputs of models
-// with parts on the host.
+// deviceValues assigns the inputs of the step on the devices: values maps each tensor to its node,
+// nested maps each application of a nested model with a host part to the inputs of that model.
 func (m *Model) deviceValues(inputs []*graph.Node) (values map[*layers.Tensor]*graph.Node, nested map[*layers.Node][]*graph.Node) {
 	values, nested = make(map[*layers.Tensor]*graph.Node), make(map[*layers.Node][]*graph.Node)
 	for i, d := range m.deviceInputs {
@@ -202,7 +205,7 @@ func (m *Model) deviceValues(inputs []*graph.Node) (values map[*layers.Tensor]*g
 	return values, nested
 }
 
-// deviceTensors returns the symbolic tensors that the devices take.
+// deviceTensors returns the symbolic tensors of the device inputs.
 func (m *Model) deviceTensors() (ts []*layers.Tensor) {
 	for _, d := range m.deviceInputs {
 		ts = append(ts, d.t)
@@ -210,11 +213,12 @@ func (m *Model) deviceTensors() (ts []*layers.Tensor) {
 	return ts
 }
 
-// textsFix says what to do about texts for a model of numbers.
+// textsFix is the advice for a user who gives texts to a model that takes numbers.
 const textsFix = "begin the model with a lookup, such as TextVectorization or StringLookup, applied to an Input of layers.DType(layers.String), or give numbers"
 
-// inRank gives tensors a last dimension of 1 where the inputs have one more dimension, and
-// takes it away where they have one less, as Keras does.
+// inRank adapts the rank of data to the inputs, as Keras does. It adds a last dimension of 1 if the
+// input has one more dimension, of size 1, than the data, and removes a last dimension of 1 if the
+// input has one less.
 func inRank(inputs []*layers.Tensor, xs []*tensors.Tensor) ([]*tensors.Tensor, error) {
 	out := slices.Clone(xs)
 	for i, x := range xs {
@@ -239,7 +243,8 @@ func inRank(inputs []*layers.Tensor, xs []*tensors.Tensor) ([]*tensors.Tensor, e
 	return out, nil
 }
 
-// checkInputs compares data with inputs; dims returns its sizes.
+// checkInputs returns an error if the data do not match the inputs in number, type or shape. dims
+// returns the dimensions of a tensor of data.
 func checkInputs(inputs []*layers.Tensor, xs []*tensors.Tensor, dims func(*tensors.Tensor) []int) error {
 	if len(xs) != len(inputs) {
 		return fmt.Errorf("got %d input tensors, the model has %d inputs", len(xs), len(inputs))
@@ -261,7 +266,8 @@ func checkInputs(inputs []*layers.Tensor, xs []*tensors.Tensor, dims func(*tenso
 	return nil
 }
 
-// sampleShape returns the shape of data for an input, with sizes for its open dimensions.
+// sampleShape returns the shape of the data for an input. It replaces open dimensions: the first
+// one by batch, others by open.
 func sampleShape(t *layers.Tensor, batch, open int) shapes.Shape {
 	dims := slices.Clone(t.Shape())
 	for i, n := range dims {
@@ -294,7 +300,7 @@ func (l *ModelLayer) HostSpecs(inputs []layers.Spec) (out []layers.Spec, err err
 	return out, nil
 }
 
-// CallHost computes what the devices take for the rest of the model.
+// CallHost runs the host part of the model, and returns the inputs of the part on the devices.
 func (l *ModelLayer) CallHost(inputs []*tensors.Tensor) ([]*tensors.Tensor, error) {
 	return l.model.runHost(inputs)
 }

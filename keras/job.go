@@ -1,7 +1,7 @@
 package keras
 
-// This file runs a model by several processes: which of its devices are in other
-// processes, who writes files, and how the batches of processes become global ones.
+// This file runs a model in several processes: it finds out whether the mesh has devices of other
+// processes, which process writes files, and how the batches of the processes form a global batch.
 
 import (
 	"context"
@@ -21,9 +21,8 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// Job returns the client of a model whose mesh has devices of other processes, nil
-// for other models. All processes of the client call the methods of such a model
-// together, in the same order.
+// Job returns the client of the model if its mesh has devices of other processes, else nil. All
+// processes of the client must call the methods of such a model together, in the same order.
 func (m *Model) Job(ctx context.Context) (*runtime.Client, error) {
 	own := m.compiled != nil && m.compiled.client != nil
 	if m.dist == nil || !own && distribution.NumProcesses() == 1 {
@@ -44,10 +43,11 @@ func spans(c *runtime.Client, dm *mesh.DeviceMesh) bool {
 	})
 }
 
-// machineOf returns the machine that steps are compiled for: virtual devices share the processors
-// of a CPU; accelerators of one process are a target, found by their own name. Links along the
-// mesh axes that cross processes are those of the client. It is nil, the default machine, for
-// devices that package hardware does not know. A mesh of nil is one device.
+// machineOf returns the cost model of the machine that steps are compiled for; dm is nil for one
+// device. In one process: virtual CPU devices share the processors of the host, accelerators are
+// looked up by name in package hardware. In several processes: the client gives the links along the
+// mesh axes that cross processes. For devices that package hardware does not know it returns nil:
+// the default machine.
 func machineOf(c *runtime.Client, dm *mesh.DeviceMesh) *cost.Machine {
 	cpu := c.Platform() == hardware.CPU
 	switch {
@@ -74,18 +74,17 @@ func machineOf(c *runtime.Client, dm *mesh.DeviceMesh) *cost.Machine {
 	return machine
 }
 
-// isChief reports whether this process writes what is written once.
+// isChief reports whether this process writes what a job writes once: files and progress.
 func (m *Model) isChief(c *runtime.Client) bool { return c.ProcessIndex() == 0 || !spans(c, m.mesh()) }
 
-// IsChief reports whether this process writes what the training writes once, such as
-// files and the progress bar. One of the processes of a training is its chief.
-// Callbacks are called in all of them.
+// IsChief reports whether this process writes the files and the progress bar of the training. A
+// training in several processes has one chief. Callbacks are called in all processes.
 func (t *Training) IsChief() bool { return t.model.isChief(t.client) }
 
-// Job returns the client of a training by several processes, nil for one process.
+// Job returns the client if the training runs in several processes, else nil.
 func (t *Training) Job() *runtime.Client { return t.model.jobOn(t.client) }
 
-// jobOn is Job for a model that runs on c.
+// jobOn does the same as Job, for a model that runs on client c.
 func (m *Model) jobOn(c *runtime.Client) *runtime.Client {
 	if spans(c, m.mesh()) {
 		return c
@@ -93,14 +92,15 @@ func (m *Model) jobOn(c *runtime.Client) *runtime.Client {
 	return nil
 }
 
-// feed says how the batches that this process gets become global ones. The zero feed
-// is that of batches that are global already.
+// feed describes how this process' batches form global batches. The zero feed means that each batch
+// is already global.
 type feed struct {
-	local  int // shards along the batch dimension that the devices of this process have
-	shards int // all of them
+	local  int // number of shards of the batch dimension on this process' devices
+	shards int // number of shards on all devices
 }
 
-// feed returns the feed of the model on c.
+// feed returns the feed of the model on c. It is not zero if the distribution has
+// AutoShardDataset(false) and the mesh has devices of other processes.
 func (m *Model) feed(c *runtime.Client) (feed, error) {
 	d, ok := m.dist.(distribution.DatasetSharder)
 	if !ok || d.AutoShardDataset() || !spans(c, m.mesh()) {
@@ -118,8 +118,8 @@ func (m *Model) feed(c *runtime.Client) (feed, error) {
 	return feed{rows.Len(), n}, nil
 }
 
-// check returns an error if the samples of a batch cannot be divided among the
-// devices of this process.
+// check returns an error if the samples of a batch cannot be divided equally among the shards of
+// this process.
 func (f feed) check(b data.Batch) error {
 	if f.shards > 0 && (f.local == 0 || b.Size()%f.local != 0) {
 		return fmt.Errorf("with AutoShardDataset(false), this process got %d samples for %d shards: want equally many in each, and in all processes; "+
@@ -128,7 +128,7 @@ func (f feed) check(b data.Batch) error {
 	return nil
 }
 
-// rows returns the number of samples of the global batch if n are this process'.
+// rows returns the number of samples in the global batch, if this process has n of them.
 func (f feed) rows(n int) int {
 	if f.shards == 0 || f.local == 0 {
 		return n
@@ -136,7 +136,7 @@ func (f feed) rows(n int) int {
 	return n / f.local * f.shards
 }
 
-// dims returns the global shape of a tensor of a batch.
+// dims returns the global shape of a tensor in a batch, from its shape in this process.
 func (f feed) dims(dims []int) []int {
 	if f.shards == 0 || len(dims) == 0 {
 		return dims
@@ -144,7 +144,7 @@ func (f feed) dims(dims []int) []int {
 	return append([]int{f.rows(dims[0])}, dims[1:]...)
 }
 
-// put brings a tensor of a batch to the devices.
+// put copies a tensor of a batch to the devices.
 func (f feed) put(c *runtime.Client, t ir.Type, s *layout.Sharding, flat any) (*runtime.Array, error) {
 	if f.shards == 0 {
 		return c.Put(t, s, flat)
@@ -152,7 +152,7 @@ func (f feed) put(c *runtime.Client, t ir.Type, s *layout.Sharding, flat any) (*
 	return c.PutLocal(t, s, flat)
 }
 
-// putStack brings tensors of several batches to the devices, stacked in one array.
+// putStack copies tensors of several batches to the devices, stacked in one array.
 func (f feed) putStack(c *runtime.Client, t ir.Type, s *layout.Sharding, flats iter.Seq2[any, error]) (*runtime.Array, error) {
 	if f.shards == 0 {
 		return c.PutStack(t, s, flats)

@@ -9,10 +9,9 @@ import (
 	"github.com/gospmd/gospmd/keras/data"
 )
 
-// Lower returns the training step for batches of b's shapes as it is traced,
-// before any pass, with the layouts of the model's distribution as annotations:
-// what package compile takes. The model must be compiled. No device is needed,
-// and nothing runs.
+// Lower returns the traced training step for batches of b's shapes, before any pass: the input of
+// package compile. The layouts of the model's distribution are annotations in it. The model must be
+// compiled. No device is needed, and nothing runs.
 func (m *Model) Lower(b data.Batch) (*ir.Module, error) {
 	if m.compiled == nil {
 		return nil, fmt.Errorf("keras: model %s: lower: the model is not compiled: call Compile first", m.name)

@@ -1,7 +1,7 @@
 package keras
 
-// This file puts data that is given by the names of inputs and outputs into their order,
-// and names the outputs of Predict.
+// This file puts data that are given by name into the order of the model's inputs and outputs, and
+// names the outputs of Predict.
 
 import (
 	"fmt"
@@ -13,15 +13,15 @@ import (
 	"github.com/gospmd/gospmd/keras/data"
 )
 
-// slots are what data given by names is put into.
+// slots are the inputs or outputs of a model that named data are assigned to.
 type slots struct {
-	all    []string // names that there are
-	wanted []string // those that data is given for, in order
-	// instead of what is missing; nil: it may not be missing
+	all    []string // all valid names
+	wanted []string // the names that need data, in order
+	// otherwise makes a tensor for a missing name; nil: a missing name is an error
 	otherwise func(samples int) *tensors.Tensor
 }
 
-// slots returns those of inputs, labels and sample weights.
+// slots returns the slots of the inputs, the labels and the sample weights.
 func (m *Model) slots() (x, y, weights slots) {
 	inputs, outputs := m.InputNames(), m.OutputNames()
 	labelled := outputs
@@ -36,12 +36,12 @@ func (m *Model) slots() (x, y, weights slots) {
 	return slots{inputs, inputs, nil}, slots{outputs, labelled, nil}, slots{outputs, labelled, ones}
 }
 
-// ones are weights of n samples.
+// ones returns a weight of 1 for each of n samples.
 func ones(n int) *tensors.Tensor {
 	return tensors.FromFlatDataAndDimensions(slices.Repeat([]float32{1}, n), n)
 }
 
-// byName orders what Fit, Evaluate or Predict are given as maps.
+// byName replaces the maps that Fit, Evaluate or Predict are given by lists in order.
 func (m *Model) byName(x, y *any, c *runConfig) error {
 	xs, ys, weights := m.slots()
 	for _, d := range []struct {
@@ -70,8 +70,8 @@ func (m *Model) byName(x, y *any, c *runConfig) error {
 	return nil
 }
 
-// ordered returns the batch of a dataset that names its tensors in the order of the
-// model's inputs and outputs.
+// ordered returns a batch with its tensors in the order of the model's inputs and outputs. If the
+// dataset names its tensors, the names decide.
 func (m *Model) ordered(b data.Batch) (data.Batch, error) {
 	if b.Names.X == nil && b.Names.Y == nil && b.Names.SampleWeight == nil {
 		return b, nil
@@ -98,7 +98,7 @@ func (m *Model) ordered(b data.Batch) (data.Batch, error) {
 	return b, nil
 }
 
-// inOrder returns tensors with names in the order of the names that are wanted.
+// inOrder sorts tensors by the wanted names; names[i] is the name of ts[i].
 func (s slots) inOrder(names []string, ts []*tensors.Tensor) ([]*tensors.Tensor, error) {
 	samples := 0
 	for i, name := range names {
@@ -123,8 +123,8 @@ func (s slots) inOrder(names []string, ts []*tensors.Tensor) ([]*tensors.Tensor,
 	return list, nil
 }
 
-// Named returns the outputs of Predict by their names: what a model whose outputs are a
-// dict returns in Keras.
+// Named returns the outputs of Predict by name, as Predict returns them in Keras if the outputs of
+// the model are a dict.
 func (m *Model) Named(outputs []*tensors.Tensor) map[string]*tensors.Tensor {
 	named := make(map[string]*tensors.Tensor, len(outputs))
 	for i, name := range m.OutputNames()[:len(outputs)] {

@@ -15,8 +15,8 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// predictions are the outputs of predict steps. Those of a step are fetched when the next
-// step is queued, so that the devices do not wait.
+// predictions collects the outputs of predict steps. It fetches the outputs of a step after the
+// next step is queued, so that the devices are never idle.
 type predictions struct {
 	pending []*runtime.Array // outputs of the last step, not fetched yet
 	batches []prediction
@@ -31,11 +31,11 @@ type prediction struct {
 // BatchOutputs are the outputs of the predict steps of an execution, still on the devices.
 type BatchOutputs struct {
 	all   *predictions
-	first int // batch
+	first int // number of the first batch
 }
 
-// Get waits for the steps and fetches their outputs, one tensor for each output of the
-// model. A callback that calls it at every batch makes the devices wait.
+// Get waits for the steps and fetches their outputs, one tensor for each output of the model. A
+// callback that calls Get at every batch keeps the devices idle meanwhile.
 func (b *BatchOutputs) Get(ctx context.Context) ([]*tensors.Tensor, error) {
 	if err := b.all.fetch(ctx); err != nil {
 		return nil, err
@@ -43,7 +43,7 @@ func (b *BatchOutputs) Get(ctx context.Context) ([]*tensors.Tensor, error) {
 	return joined(b.all.batches[b.first:])
 }
 
-// add fetches the outputs of the step before and keeps those of this one.
+// add fetches the outputs of the previous step, and keeps those of this step for the next call.
 func (p *predictions) add(ctx context.Context, outputs []*runtime.Array) error {
 	err := p.fetch(ctx)
 	p.pending = outputs
@@ -76,7 +76,7 @@ func (p *predictions) fetch(ctx context.Context) error {
 	return nil
 }
 
-// joined returns each output of several steps as one tensor.
+// joined concatenates the outputs of several steps: one tensor for each output of the model.
 func joined(batches []prediction) ([]*tensors.Tensor, error) {
 	out := make([]*tensors.Tensor, len(batches[0].types))
 	for i, first := range batches[0].types {

@@ -57,8 +57,8 @@ func newProgressBar(w io.Writer, verbose, target int) *progressBar {
 	return b
 }
 
-// update is called when step steps have been queued. It fetches logs only if it
-// shows them.
+// update shows the progress after the given number of steps has been queued. It fetches the logs
+// only if it shows them.
 func (b *progressBar) update(ctx context.Context, step int, logs *BatchLogs) error {
 	b.seen = step
 	t := b.now()
@@ -127,8 +127,8 @@ func (b *progressBar) count() string {
 	return fmt.Sprintf("%*d/%d", digits, b.seen, b.target)
 }
 
-// perStep estimates the time of a step. It excludes the first one, in which
-// programs are compiled, unless there is no other.
+// perStep estimates the time of a step. It excludes the first update, which includes compilation,
+// unless there is no other.
 func (b *progressBar) perStep(t time.Time) time.Duration {
 	switch {
 	case b.seen == 0:
@@ -240,7 +240,7 @@ func newProgress(c runConfig, steps int) *progress {
 	return &progress{w: c.output, verbose: c.verbose, epochs: c.epochs, steps: steps}
 }
 
-// ObservesBatches is false: a bar moves by as many as an execution has.
+// ObservesBatches returns false: the bar needs one update per execution only.
 func (p *progress) ObservesBatches() bool { return false }
 
 // OnEpochBegin starts a bar.

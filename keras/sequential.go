@@ -1,7 +1,7 @@
 package keras
 
-// This file makes models of lists of layers and of Go types, whose graphs are
-// made when their inputs are known, and layers of models.
+// This file makes models from lists of layers and from Go types. Their graphs are made when the
+// inputs are known. It also makes layers from models.
 
 import (
 	"errors"
@@ -19,9 +19,9 @@ import (
 	"github.com/gospmd/gospmd/keras/layers"
 )
 
-// NewSequential returns a model that applies the layers one after the other:
-// keras.Sequential; Add adds more. Its variables are made by Build, or on the first batch.
-// As in Keras, their paths begin with the model's name.
+// NewSequential returns a model that applies the layers one after the other: keras.Sequential. Add
+// appends layers. Build, or the first batch, makes the variables. As in Keras, their paths begin
+// with the model's name.
 func NewSequential(ls ...layers.Layer) (*Model, error) {
 	m := &Model{name: layers.AutoName("sequential"), sequential: append([]layers.Layer{}, ls...), policy: layers.GlobalDTypePolicy(), dist: distribution.Current()}
 	if err := m.checkList(ls, 0); err != nil {
@@ -30,7 +30,8 @@ func NewSequential(ls ...layers.Layer) (*Model, error) {
 	return m, nil
 }
 
-// checkList returns the errors of layers of a Sequential. The first of them has the given number.
+// checkList returns an error if a layer cannot be in a Sequential. first is the index of ls[0] in
+// the model.
 func (m *Model) checkList(ls []layers.Layer, first int) error {
 	var errs []error
 	for i, l := range ls {
@@ -49,9 +50,9 @@ func (m *Model) checkList(ls []layers.Layer, first int) error {
 	return nil
 }
 
-// Add puts layers behind those of a Sequential: keras.Sequential.add. A model that is built
-// stays so, with the layers' variables; one that was compiled is to be compiled again. After
-// an error the model is as before.
+// Add appends layers to a Sequential: keras.Sequential.add. If the model is built, it stays built,
+// and the layers keep their variables. If it was compiled, compile it again. On an error the model
+// does not change.
 func (m *Model) Add(ls ...layers.Layer) error {
 	if !m.IsSequential() {
 		return fmt.Errorf("keras: model %s is no Sequential: Add takes layers for one made by NewSequential", m.name)
@@ -62,8 +63,8 @@ func (m *Model) Add(ls ...layers.Layer) error {
 	return m.relist(slices.Concat(m.sequential, ls))
 }
 
-// Pop takes away the last layer of a Sequential and returns it: keras.Sequential.pop. What
-// Add says of models that are built or compiled holds here too.
+// Pop removes the last layer of a Sequential and returns it: keras.Sequential.pop. A model stays
+// built, and must be compiled again, as with Add.
 func (m *Model) Pop() (layers.Layer, error) {
 	n := len(m.sequential)
 	if n == 0 {
@@ -73,7 +74,7 @@ func (m *Model) Pop() (layers.Layer, error) {
 	return last, m.relist(slices.Clone(m.sequential[:n-1]))
 }
 
-// relist gives a Sequential other layers.
+// relist replaces the layers of a Sequential.
 func (m *Model) relist(ls []layers.Layer) error {
 	if m.training != nil {
 		return fmt.Errorf("keras: model %s: a Fit is under way: change the layers of the model before or after it", m.name)
@@ -122,10 +123,9 @@ func NewSubclassed(l layers.Layer) (*Model, error) {
 // Subclassed returns the argument of NewSubclassed, nil for other models.
 func (m *Model) Subclassed() layers.Layer { return m.subclassed }
 
-// Build makes graph and variables of a Sequential, or of a model made by
-// NewSubclassed that has one input. Like that of Input, shape has no batch
-// dimension; options are those of Input. Fit, Evaluate and Predict build the model if it is
-// not built.
+// Build makes the graph and the variables of a Sequential, or of a model with one input made by
+// NewSubclassed. shape has no batch dimension, and opts are options of Input. Fit, Evaluate and
+// Predict call Build for a model that is not built.
 func (m *Model) Build(shape []int, opts ...layers.Option) error {
 	if m.built() {
 		return fmt.Errorf("keras: model %s is built already, for inputs %s", m.name, layers.ShapeText(m.inputs[0].Shape()))
@@ -200,17 +200,17 @@ func typeOf(x *tensors.Tensor) dtypes.DType {
 	return x.DType()
 }
 
-// ModelLayer is a model as a layer of another model. It is a layers.Composite.
+// ModelLayer is a layer that runs a model inside another model. It is a layers.Composite.
 type ModelLayer struct {
 	layers.Base
 	model *Model
 	parts []layers.Layer
 }
 
-// AsLayer returns the model as a layer, always the same one. Applied to tensors,
-// as a model is called in Keras, it becomes a layer of another model, which
-// shares its variables. The variables of a functional model keep their paths. A
-// Sequential that is not built yet is built when it is applied.
+// AsLayer returns the model as a layer; each call returns the same one. Apply it to tensors to use
+// the model in another model, as a call of a model does in Keras. Both models share the variables.
+// The variables of a functional model keep their paths. A Sequential that is not built is built
+// when it is applied.
 func (m *Model) AsLayer() layers.Layer {
 	if m.subclassed != nil {
 		return m.subclassed
@@ -252,7 +252,7 @@ func (l *ModelLayer) Parts() []layers.Part {
 	return []layers.Part{{Field: "parts", List: true, Layers: l.parts}}
 }
 
-// Build builds the model, if it is a Sequential that is not built.
+// Build builds a Sequential that is not built. It does nothing for other models.
 func (l *ModelLayer) Build(b *layers.Builder, inputs []layers.Spec) error {
 	if l.model.built() {
 		return nil
@@ -267,7 +267,7 @@ func (l *ModelLayer) Build(b *layers.Builder, inputs []layers.Spec) error {
 	return l.model.connectList(b.Path(), layers.Input(inputs[0].Shape[1:], opts...))
 }
 
-// Call computes the model, of a model with a part on the host the rest.
+// Call computes the model on the devices. For a model with a host part it computes the rest.
 func (l *ModelLayer) Call(c *layers.Context, inputs []*graph.Node) []*graph.Node {
 	m := l.model
 	if len(inputs) != len(m.deviceInputs) {

@@ -1,7 +1,6 @@
 package keras
 
-// This file holds the options of Fit, Evaluate and Predict, and makes
-// datasets of the data given to them.
+// This file holds the options of Fit, Evaluate and Predict, and makes datasets from their data.
 
 import (
 	"errors"
@@ -34,7 +33,7 @@ type runConfig struct {
 	classWeight       map[int]float64
 	callbacks         []Callback
 
-	// 0 if not given.
+	// Number of batches in an epoch; 0 if not given.
 	stepsPerEpoch, validationSteps, steps int
 	validationBatchSize, validationFreq   int
 	validationSplit                       float64
@@ -48,8 +47,8 @@ func BatchSize(n int) RunOption {
 	return notBelow(1, "BatchSize", n, func(c *runConfig) { c.batchSize = n })
 }
 
-// Epochs sets the number of epochs, iterations over the data, of Fit: 1 by
-// default.
+// Epochs sets the number of epochs of Fit (passes over the data), 1 by default. Epochs count from
+// 0: with InitialEpoch, Fit runs fewer.
 func Epochs(n int) RunOption {
 	return notBelow(0, "Epochs", n, func(c *runConfig) { c.epochs = n })
 }
@@ -60,11 +59,11 @@ func InitialEpoch(n int) RunOption {
 	return notBelow(0, "InitialEpoch", n, func(c *runConfig) { c.initialEpoch = n })
 }
 
-// StepsPerEpoch sets the number of batches in an epoch of Fit. An epoch begins
-// where the last one ended, so that the dataset may be infinite. If the dataset
-// ends within an epoch, a warning is written, and the next epoch begins with its
-// first batch. If it ends together with an epoch, the next one begins with its
-// first batch too, without a warning.
+// StepsPerEpoch sets the number of batches in an epoch of Fit. The next epoch continues with the
+// next batch of the dataset, which may thus be infinite. If the dataset ends within an epoch, the
+// epoch is shorter: Fit logs a warning, and the next epoch starts the dataset from its first batch.
+// If the dataset ends exactly with an epoch, the next epoch starts from its first batch without a
+// warning.
 func StepsPerEpoch(n int) RunOption {
 	return notBelow(1, "StepsPerEpoch", n, func(c *runConfig) { c.stepsPerEpoch = n })
 }
@@ -74,8 +73,8 @@ func Steps(n int) RunOption {
 	return notBelow(1, "Steps", n, func(c *runConfig) { c.steps = n })
 }
 
-// Shuffle sets whether Fit shuffles data in memory before each epoch. As in
-// Keras, by default it does.
+// Shuffle sets whether Fit shuffles data in memory before each epoch. As in Keras, it does by
+// default.
 func Shuffle(shuffle bool) RunOption {
 	return option.New("Shuffle", func(c *runConfig) { c.shuffle = shuffle })
 }
@@ -114,9 +113,9 @@ func ValidationData(x, y any) RunOption {
 	return option.New("ValidationData", func(c *runConfig) { c.validationXY = [2]any{x, y} })
 }
 
-// ValidationSplit sets the fraction of the samples that are not trained on, but
-// evaluated after each epoch. They are the last ones in the given order, before
-// shuffling. It needs data in memory, and is ignored if ValidationData is given.
+// ValidationSplit sets the fraction of the samples that Fit uses for validation after each epoch,
+// and not for training. They are the last ones in the given order, before shuffling. It needs data
+// in memory, and is ignored if ValidationData is given.
 func ValidationSplit(share float64) RunOption {
 	return RunOption{Name: "ValidationSplit", Set: func(c *runConfig) error {
 		if !(share > 0 && share < 1) {
@@ -127,14 +126,14 @@ func ValidationSplit(share float64) RunOption {
 	}}
 }
 
-// ValidationSteps sets the number of batches after which a validation ends, so
-// that the dataset may be infinite. Each validation begins with the first batch.
+// ValidationSteps sets the number of batches of each validation, so that the dataset may be
+// infinite. Each validation begins with the first batch.
 func ValidationSteps(n int) RunOption {
 	return notBelow(1, "ValidationSteps", n, func(c *runConfig) { c.validationSteps = n })
 }
 
-// ValidationBatchSize sets the number of samples of a batch of the validation, by
-// default that of BatchSize.
+// ValidationBatchSize sets the number of samples in a batch of the validation. The default is the
+// value of BatchSize.
 func ValidationBatchSize(n int) RunOption {
 	return notBelow(1, "ValidationBatchSize", n, func(c *runConfig) { c.validationBatchSize = n })
 }
@@ -144,9 +143,9 @@ func ValidationFreq(n int) RunOption {
 	return notBelow(1, "ValidationFreq", n, func(c *runConfig) { c.validationFreq = n })
 }
 
-// SampleWeight sets the weight of each sample in the loss and in WeightedMetrics: one
-// tensor for all outputs, a []any of one for each, or a map by their names, in which an
-// output that is left out has the weight 1. The loss is still divided by the number of
+// SampleWeight sets the weight of each sample in the loss and in WeightedMetrics: one tensor for
+// all outputs, a []any with one tensor for each output, or a map from names of outputs to tensors.
+// An output that the map leaves out has the weight 1. The loss is still divided by the number of
 // samples.
 func SampleWeight(weights any) RunOption {
 	return option.New("SampleWeight", func(c *runConfig) { c.sampleWeight = weights })
@@ -176,7 +175,7 @@ func Callbacks(list ...Callback) RunOption {
 	}}
 }
 
-// notBelow returns an option that is an integer not below least.
+// notBelow returns an option with an integer value. A value below least is an error.
 func notBelow(least int, name string, n int, set func(*runConfig)) RunOption {
 	return RunOption{Name: name, Set: func(c *runConfig) error {
 		switch {
@@ -238,8 +237,8 @@ func (s source) dataset() (data.Dataset, error) {
 	return data.FromSlices(xs, ys, w, s.batchSize, s.seed)
 }
 
-// checkDataset returns an error for a dataset that is nil, or a Pipeline that no function of
-// package data has made.
+// checkDataset returns an error if the dataset is nil, or a Pipeline that was not made by a
+// function of package data.
 func checkDataset(ds data.Dataset) error {
 	if v := reflect.ValueOf(ds); v.Kind() == reflect.Pointer && !v.IsNil() {
 		if _, ok := ds.(*data.Pipeline); !ok {
@@ -391,8 +390,8 @@ func samplesOf(x any) (int, error) {
 	return max(1, xs[0].Shape().Dimensions[0]), nil
 }
 
-// weighClasses returns the dataset with the sample weights of ClassWeight, if
-// that was given.
+// weighClasses adds the sample weights of ClassWeight to the dataset. Without ClassWeight it
+// returns ds.
 func (c *runConfig) weighClasses(ds data.Dataset) (data.Dataset, error) {
 	switch {
 	case c.classWeight == nil:

@@ -1,7 +1,7 @@
 package keras
 
-// This file holds the state of a training: what a checkpoint of it contains,
-// and how it is restored on any mesh.
+// This file holds the state of a training: the content of a checkpoint, and how it is restored on
+// any mesh.
 
 import (
 	"context"
@@ -26,9 +26,9 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// State is a snapshot of a training in the host's memory: variables, and in
-// Metadata the positions of the training and its dataset, its history, and the
-// states of callbacks. checkpoint.Store.Save writes it.
+// State is a snapshot of a training in the host's memory. It holds the variables. Metadata holds
+// the positions of the training and its dataset, the history, and the states of callbacks.
+// checkpoint.Store.Save writes a State.
 type State struct {
 	Step     int
 	Tensors  []checkpoint.Tensor
@@ -82,7 +82,7 @@ type stateGroup struct {
 	variables []*variable.Variable
 }
 
-// stateGroups returns all variables of a training.
+// stateGroups returns all variables of a training, by group.
 func (m *Model) stateGroups() []stateGroup {
 	own := m.compiled.own
 	state := m.compiled.optimizer.Variables()
@@ -177,9 +177,9 @@ func (t *Training) Snapshot(ctx context.Context) (*State, error) {
 	return &State{t.step, all, text}, nil
 }
 
-// partPositions returns the positions of the datasets of all processes, where each
-// yields its own part of a batch, which may be shuffled with another seed; nil where
-// all yield the same.
+// partPositions returns the positions of the datasets of all processes, if each process yields its
+// own part of a batch: their shuffle seeds may differ. It returns nil if all processes yield the
+// same batches.
 func (t *Training) partPositions(ctx context.Context, own data.Position) ([]data.Position, error) {
 	job := t.Job()
 	if job == nil || t.model.compiled.feed.shards == 0 {
@@ -202,8 +202,8 @@ func (t *Training) partPositions(ctx context.Context, own data.Position) ([]data
 	return positions, nil
 }
 
-// position returns where this process' dataset continues: if there are as many
-// processes as there were, its own position.
+// position returns the position where this process' dataset continues. It is the process' own
+// position if the number of processes is the same as in the checkpoint.
 func (m *metadata) position(c *runtime.Client) data.Position {
 	if len(m.Parts) == c.ProcessCount() {
 		return m.Parts[c.ProcessIndex()]
@@ -239,8 +239,8 @@ func (h historyValues) in() *History {
 	return out
 }
 
-// hostSource returns a copy of a host tensor as the source of a checkpoint, without
-// elements if another process saves them.
+// hostSource returns a copy of a host tensor, to be saved in a checkpoint. Without save, another
+// process saves the tensor, and the copy has no elements.
 func hostSource(x *tensors.Tensor, save bool) (source checkpoint.Source, err error) {
 	t := ir.Tensor(x.DType(), x.Shape().Dimensions...)
 	err = x.ConstFlatData(func(flat any) {
@@ -289,9 +289,9 @@ func readMetadata(c *checkpoint.Checkpoint) (*metadata, error) {
 	return meta, nil
 }
 
-// match finds the tensors of a group's variables by name. If the names differ
-// only in the numbers of automatic names, which depend on the layers made before
-// in the process, it finds them by order.
+// match finds the checkpoint's tensors for a group's variables by name. Automatic names contain
+// numbers that depend on the layers made before in the process. If the names differ only in such
+// numbers, it matches tensors and variables in order.
 func (g stateGroup) match(c *checkpoint.Checkpoint) ([]*checkpoint.Stored, error) {
 	var there []string
 	for _, name := range c.Names() {
@@ -320,8 +320,8 @@ func (g stateGroup) match(c *checkpoint.Checkpoint) ([]*checkpoint.Stored, error
 	return out, nil
 }
 
-// restoreGroups restores the values of variables, each device its shards. It
-// changes nothing unless the checkpoint has all of them.
+// restoreGroups restores the values of variables; each device reads its shards. If the checkpoint
+// lacks a variable, it returns an error and changes nothing.
 func restoreGroups(client *runtime.Client, c *checkpoint.Checkpoint, groups []stateGroup) error {
 	stored := make([][]*checkpoint.Stored, len(groups))
 	for i, g := range groups {
@@ -340,11 +340,11 @@ func restoreGroups(client *runtime.Client, c *checkpoint.Checkpoint, groups []st
 	return nil
 }
 
-// LoadCheckpoint sets the model's variables, and the optimizer's if the model is
-// compiled, to the values in the checkpoint of a training. The mesh may differ
-// from the training's: each device reads its shards only. LoadCheckpoint is for
-// models to be evaluated, or trained on other data; callbacks.BackupAndRestore
-// resumes the training itself. A checkpoint that does not fit changes nothing.
+// LoadCheckpoint sets the model's variables to the values in the checkpoint of a training, and the
+// optimizer's variables if the model is compiled. The mesh may differ from the training's: each
+// device reads its shards only. Use it to evaluate a model, or to train it on other data; to resume
+// the training itself use callbacks.BackupAndRestore. If the checkpoint does not fit, it returns an
+// error and changes nothing.
 func (m *Model) LoadCheckpoint(ctx context.Context, c *checkpoint.Checkpoint) error {
 	if err := m.loadCheckpoint(ctx, c); err != nil {
 		return fmt.Errorf("keras: model %s: %w", m.name, err)

@@ -1,6 +1,6 @@
 package keras
 
-// This file finds layouts that would cost less, and warns about those that are mistakes.
+// This file finds cheaper layouts, and warns about layouts that are mistakes.
 
 import (
 	"context"
@@ -12,9 +12,9 @@ import (
 )
 
 // Suggestions returns changes of the layout map that would lower the cost of the model's training
-// step, or of the latest step if it has not been trained. The best stands first. They are lines
-// that can be added to the map. It takes some seconds, as described at suggest.Find. Before any
-// step has run, it is the step that ExplainSharding assumes.
+// step, the best first. Each is a line to add to the map. If the model has not been trained, it
+// uses the latest step; if no step has run, the same step as ExplainSharding. It takes some
+// seconds, as described at suggest.Find.
 func (m *Model) Suggestions() (*suggest.Suggestions, error) {
 	step, err := m.explainedStep("suggestions")
 	if err != nil {
@@ -33,14 +33,15 @@ func (m *Model) Suggestions() (*suggest.Suggestions, error) {
 	return s, nil
 }
 
-// suggestOptions are the same for suggestions and warnings, so that both say the same.
+// suggestOptions returns the options for Suggestions and for warnings. Both use the same ones, so
+// that they agree.
 func (m *Model) suggestOptions() suggest.Options {
 	return suggest.Options{Options: m.compilerOptions(), WeightsOnly: true}
 }
 
-// lint logs warnings about layouts of variables that are mistakes, with the changes that
-// Suggestions begins with: of the model's first training step, and of its first other step
-// if that comes before. Processes but the first would say the same.
+// lint logs warnings about layouts of variables that are mistakes, with the first changes that
+// Suggestions returns. It checks the model's first training step, and the first other step if that
+// runs earlier. In a job only process 0 logs: all would log the same.
 func (m *Model) lint(p *stepProgram) {
 	c := m.compiled
 	mp, ok := m.dist.(*distribution.ModelParallel)

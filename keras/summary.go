@@ -27,19 +27,20 @@ type summaryConfig struct {
 // SummaryOption configures Summary.
 type SummaryOption = option.Option[summaryConfig]
 
-// ExpandNested lists the layers of models in the model too.
+// ExpandNested also lists the layers of nested models.
 func ExpandNested() SummaryOption {
 	return option.New("ExpandNested", func(c *summaryConfig) { c.nested = true })
 }
 
-// ShowTrainable adds a column that says which layers are trained: Y, N, or - for one
-// without weights.
+// ShowTrainable adds a column that says whether a layer is trained: Y, N, or - for a layer without
+// weights.
 func ShowTrainable() SummaryOption {
 	return option.New("ShowTrainable", func(c *summaryConfig) { c.trainable = true })
 }
 
-// LineLength bounds the lines of tables, at least 20; longer cells go on below. By default they
-// fit the terminal that the summary is written to, and are as long as they need elsewhere.
+// LineLength limits the lines of tables to a number of characters, at least 20. Longer cells are
+// wrapped. By default, the lines fit the terminal that the summary is written to. Elsewhere they
+// are not limited.
 func LineLength(characters int) SummaryOption {
 	return SummaryOption{Name: "LineLength", Set: func(c *summaryConfig) error {
 		if characters < 20 {
@@ -50,13 +51,15 @@ func LineLength(characters int) SummaryOption {
 	}}
 }
 
-// Summary writes what keras.Model.summary prints: a table of the layers with output shapes
-// and numbers of parameters, and what they are connected to unless each follows the one
-// before; and the totals, those of the optimizer among them once it is built, with their
-// size (1 KB is 1024 bytes). On a mesh there are also the bytes that each device holds, a
-// table of the variables, the optimizer's among them, with the rules of the layout map and the
-// layouts that they have by these, and the memory of a device: once a training step is compiled
-// that of the step at its peak, activations among it, as package compile/report predicts it.
+// Summary writes what keras.Model.summary prints. A table of the layers has output shapes, numbers
+// of parameters, and, unless each layer follows the one before, the layers' inputs. Then come the
+// totals, with their size (1 KB is 1024 bytes). They include the optimizer once it is built.
+//
+// On a mesh it also writes the bytes on each device, a table of all variables with their layouts
+// and the rules of the layout map that set them, and the memory of a device. Once a training step
+// is compiled, that is the peak memory of the step, with activations, as package compile/report
+// predicts it.
+//
 // Options: ExpandNested, ShowTrainable, LineLength.
 func (m *Model) Summary(w io.Writer, opts ...SummaryOption) error {
 	var c summaryConfig
@@ -85,7 +88,7 @@ func (m *Model) Summary(w io.Writer, opts ...SummaryOption) error {
 	return err
 }
 
-// summary is a summary while it is written.
+// summary is a summary that is being written.
 type summary struct {
 	summaryConfig
 	model       *Model
@@ -159,8 +162,8 @@ func (s *summary) optimizer() []*variable.Variable {
 	return s.model.compiled.optimizer.Variables()
 }
 
-// memory returns the table of the memory of a device: that of the training step that was
-// compiled last, or else of the variables alone.
+// memory returns the table of the memory of a device: for the training step that was compiled last,
+// or if there is none, for the variables alone.
 func (s *summary) memory() summaryTable {
 	t := summaryTable{{"Memory", "Bytes per device"}}
 	step := s.model.latestTraining()
@@ -189,8 +192,8 @@ func (s *summary) memory() summaryTable {
 	return t
 }
 
-// latestTraining returns the training step that was compiled last by our own partitioner; nil
-// if there is none.
+// latestTraining returns the training step that gospmd's partitioner has compiled last, or nil if
+// there is none.
 func (m *Model) latestTraining() *program.Program {
 	if m.compiled == nil {
 		return nil
@@ -220,8 +223,8 @@ func classOf(l layers.Layer, nodes []*layers.Node) string {
 	return "Functional"
 }
 
-// outputShapes returns the shape of a layer's output in its last application, or a list of
-// those of several outputs; "?" where it is not known, inside of types of the user's own.
+// outputShapes returns the shape of a layer's output in its last application, or a list for several
+// outputs. It returns "?" if the shape is not known: for layers inside a user's own type.
 func outputShapes(nodes []*layers.Node) string {
 	if len(nodes) == 0 {
 		return "?"
@@ -236,7 +239,7 @@ func outputShapes(nodes []*layers.Node) string {
 	return "[" + strings.Join(shapes, ", ") + "]"
 }
 
-// connectedTo names the tensors that a layer is applied to, as Keras does: layer[call][output].
+// connectedTo lists the tensors that a layer is applied to, as Keras does: layer[call][output].
 func (m *Model) connectedTo(nodes []*layers.Node) string {
 	var from []string
 	for _, n := range nodes {
@@ -248,7 +251,7 @@ func (m *Model) connectedTo(nodes []*layers.Node) string {
 	return cmp.Or(strings.Join(from, ", "), "-")
 }
 
-// trainability returns the cell that says whether a layer is trained.
+// trainability returns the cell of ShowTrainable for a layer.
 func trainability(l layers.Layer, own []*variable.Variable) string {
 	switch {
 	case len(own) == 0:
@@ -286,7 +289,7 @@ func (s *summary) totals(w io.Writer) {
 	}
 }
 
-// size is what variables take.
+// size is the number of parameters and bytes of variables.
 type size struct{ parameters, bytes, onDevice int }
 
 func sizeOf(vs ...*variable.Variable) (s size) {

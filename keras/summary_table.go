@@ -1,6 +1,6 @@
 package keras
 
-// This file writes tables that fit a width.
+// This file writes tables that fit a given line length.
 
 import (
 	"io"
@@ -11,16 +11,16 @@ import (
 	"golang.org/x/term"
 )
 
-// columnGap stands between columns, and minColumn is the least width of one.
+// columnGap is the space between columns, minColumn the least width of a column.
 const columnGap, minColumn = 2, 6
 
-// summaryTable is the rows of a table, the header first.
+// summaryTable holds the rows of a table, the header first.
 type summaryTable [][]string
 
 func (t *summaryTable) add(cells ...string) { *t = append(*t, cells) }
 
-// writeTo writes the table in lines of at most width characters; 0 is no limit. Cells that
-// are too long go on below.
+// writeTo writes the table in lines of at most width characters; 0 means no limit. Longer cells are
+// wrapped.
 func (t summaryTable) writeTo(w *strings.Builder, width int) {
 	widths := t.widths(width)
 	for _, row := range t {
@@ -46,8 +46,8 @@ func (t summaryTable) writeTo(w *strings.Builder, width int) {
 	}
 }
 
-// widths returns the widths of the columns: what their cells need, and less of the widest
-// ones where the lines would be too long.
+// widths returns the widths of the columns. Each is as wide as its cells; if the lines would be too
+// long, the widest columns are narrowed.
 func (t summaryTable) widths(width int) []int {
 	var out []int
 	for _, row := range t {
@@ -77,8 +77,8 @@ func (t summaryTable) widths(width int) []int {
 	return out
 }
 
-// folded returns a cell as lines of a width, broken behind a separator where there is one
-// in the second half of a line.
+// folded wraps a cell into lines of the given width. It breaks a line after a separator, if there
+// is one in the second half of the line.
 func folded(cell string, width int) []string {
 	var lines []string
 	for rest := []rune(cell); ; {
@@ -97,7 +97,7 @@ func folded(cell string, width int) []string {
 	}
 }
 
-// widthOf returns the width of the terminal that w is; 0 if it is none.
+// widthOf returns the width of the terminal w, or 0 if w is not a terminal.
 func widthOf(w io.Writer) int {
 	f, isFile := w.(*os.File)
 	if !isFile || !term.IsTerminal(int(f.Fd())) {

@@ -1,7 +1,7 @@
 package keras
 
-// This file trains, evaluates and predicts: over datasets, and in single steps for
-// training loops of the user's own.
+// This file trains, evaluates and predicts over datasets. It also runs single steps, for training
+// loops of the user's own.
 
 import (
 	"context"
@@ -24,23 +24,22 @@ type History struct {
 	Logs   map[string][]float64 // by name, one value for each epoch
 }
 
-// Fit trains the model: keras.Model.fit. x and y are each a tensor or slices (see
-// package data), a []any of several, or a map of them by the names of inputs and outputs
-// (InputNames, OutputNames); or x is a data.Dataset and y is nil. Labels of outputs without
-// a loss and metrics may be left out.
-// Options: BatchSize, Epochs, InitialEpoch, StepsPerEpoch, Shuffle,
-// ShuffleSeed, Verbose, Output, ValidationData, ValidationSplit,
-// ValidationSteps, ValidationBatchSize, ValidationFreq, ValidationSampleWeight,
-// SampleWeight, ClassWeight, Callbacks.
+// Fit trains the model: keras.Model.fit. x and y are each a tensor or slices (see package data), a
+// []any of several, or a map of them by the names of inputs and outputs (InputNames, OutputNames);
+// or x is a data.Dataset and y is nil. An output without a loss and metrics needs no labels.
 //
-// Parameters, optimizer slots and metric totals stay on the devices. Logs are
-// fetched only if they are shown or a callback gets them. Loss and metrics are
-// means over the samples of the epoch so far.
+// Options: BatchSize, Epochs, InitialEpoch, StepsPerEpoch, Shuffle, ShuffleSeed, Verbose, Output,
+// ValidationData, ValidationSplit, ValidationSteps, ValidationBatchSize, ValidationFreq,
+// ValidationSampleWeight, SampleWeight, ClassWeight, Callbacks.
 //
-// In a job of several processes all call it with the same arguments, and get the same history.
-// Each gives the global batches, and its devices take their samples. With
-// distribution.AutoShardDataset(false) each gives its own part of a batch. Only process 0 shows
-// progress. An error in one process ends the job.
+// Parameters, optimizer slots and metric totals stay on the devices. Logs are fetched only if they
+// are shown or a callback reads them. Loss and metrics are means over the samples of the epoch so
+// far.
+//
+// In a job of several processes, all must call Fit with the same arguments, and all get the same
+// history. Each process gives the global batches, and its devices take their samples. With
+// distribution.AutoShardDataset(false) each process gives its own part of a batch. Only process 0
+// shows progress. An error in one process ends the job.
 func (m *Model) Fit(ctx context.Context, x, y any, opts ...RunOption) (*History, error) {
 	if err := m.usable(ctx); err != nil {
 		return nil, fmt.Errorf("keras: fit: %w", err)
@@ -82,9 +81,9 @@ func (m *Model) fit(ctx context.Context, x, y any, c runConfig) (*History, error
 	return t.history, t.run(ctx)
 }
 
-// begin returns the client that a call of Fit, Evaluate or Predict runs on. In a job
-// it compares what the processes are about to run; failed is an error in what this
-// one was given.
+// begin returns the client for a call of Fit, Evaluate or Predict. In a job it compares what the
+// processes are about to run, and returns an error if they differ. failed is an error in this
+// process' arguments, or nil.
 func (m *Model) begin(ctx context.Context, call string, c runConfig, ds data.Dataset, failed error) (*runtime.Client, error) {
 	client, err := m.client(ctx)
 	if err != nil {
@@ -105,7 +104,7 @@ func (m *Model) begin(ctx context.Context, call string, c runConfig, ds data.Dat
 	return client, compare(ctx, job, f, failed)
 }
 
-// end ends the job if a run has failed in this process: the others wait for it.
+// end ends the job if a run has failed in this process: other processes would wait for it.
 func (m *Model) end(client *runtime.Client, err error) error {
 	if job := m.jobOn(client); err != nil && job != nil {
 		job.Fail(err)
@@ -113,7 +112,7 @@ func (m *Model) end(client *runtime.Client, err error) error {
 	return err
 }
 
-// usable returns an error for values that no constructor has made.
+// usable returns an error if the context or the model was not made by a constructor.
 func (m *Model) usable(ctx context.Context) error {
 	if err := m.check(); err != nil {
 		return err

@@ -1,12 +1,12 @@
 // Package activations holds Keras' activation functions, on GoMLX nodes.
 //
-// Kinks are written as selects, not as maxima: the gradient of GoMLX's maximum
-// at a tie is 1, and relu'(0) is 0 in Keras. NaN passes through all functions.
-// Values and gradients are tested against Keras on JAX.
+// Functions with a kink, such as relu, are computed by a select, not by a maximum: relu'(0) is 0 in
+// Keras, but the gradient of GoMLX's maximum is 1 where both operands are equal. All functions
+// return NaN for NaN. Values and gradients are tested against Keras on JAX.
 //
-// It holds no layers: layers.NewActivation makes one of a function.
+// It holds no layers: layers.NewActivation makes a layer from a function.
 //
-// Order of use: Get, from the name or the function that a user gave.
+// Order of use: Get, which takes the name of a function, or a function.
 //
 //	file              what it holds
 //	activations.go    the functions, and Get, which finds them by name

@@ -1,20 +1,19 @@
-// Package applications holds well-known models with their trained weights:
-// keras.applications in Go.
+// Package applications holds well-known models with their trained weights: keras.applications in
+// Go.
 //
 //	model, err := applications.ResNet50(ctx)                    // trained on ImageNet, 1000 classes
 //	base, err := applications.ResNet50(ctx,
 //		applications.IncludeTop(false), applications.Pooling("avg")) // features of images of any size
 //
-// Layers have the names that they have in Keras. Weights are read from Keras' own
-// files, which are downloaded once and kept where Keras keeps them. A model belongs
-// to the distribution that is current when it is made.
+// Layers have the names that they have in Keras. The weights are Keras' own files. They are
+// downloaded once, to the directory that Keras uses too. A model uses the distribution that is
+// current when the model is made.
 //
-// It does not load or resize images: package keras/images does. The preprocessing
-// of a model's images and the names of its classes are in a subpackage, such as
-// resnet.
+// It does not load or resize images: package keras/images does. A subpackage for each family of
+// models, such as resnet, preprocesses images and decodes class names.
 //
-// Order of use: ResNet50, then Predict; or apply layers to its Outputs, make a
-// keras.NewModel of them and train that.
+// Order of use: ResNet50, then Predict. For transfer learning: apply layers to the Outputs of the
+// model, make a keras.NewModel of the result, and train that.
 //
 //	file        what it holds
 //	config.go   the options; the input's shape; the files of trained weights

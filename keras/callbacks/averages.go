@@ -9,20 +9,20 @@ import (
 	"github.com/gospmd/gospmd/keras"
 )
 
-// SwapEMAWeights gives the model the moving averages of its weights, of an optimizer with
-// UseEMA, while it is evaluated or predicts: keras.callbacks.SwapEMAWeights. Meanwhile the weights
-// are kept on the host.
+// SwapEMAWeights replaces the model's weights by their moving averages during Evaluate, Predict and
+// validation: keras.callbacks.SwapEMAWeights. The optimizer must have UseEMA. The replaced weights
+// are kept on the host meanwhile.
 type SwapEMAWeights struct {
 	keras.EpochCallback
-	// SwapOnEpoch gives the averages to callbacks that come after this one at the end of an epoch
-	// too, such as ModelCheckpoint.
+	// SwapOnEpoch also swaps at the end of an epoch, so that later callbacks, such as
+	// ModelCheckpoint, see the averages.
 	SwapOnEpoch bool
 
 	model *keras.Model
 	kept  []any // the weights, while the model has the averages
 }
 
-// OnTrainBegin checks the optimizer.
+// OnTrainBegin returns an error if the optimizer has no moving averages.
 func (c *SwapEMAWeights) OnTrainBegin(_ context.Context, m *keras.Model) error {
 	c.model, c.kept = m, nil
 	if !m.Optimizer().KeepsAverages() {
@@ -31,10 +31,10 @@ func (c *SwapEMAWeights) OnTrainBegin(_ context.Context, m *keras.Model) error {
 	return nil
 }
 
-// OnEpochBegin gives the model its weights.
+// OnEpochBegin restores the weights of the model.
 func (c *SwapEMAWeights) OnEpochBegin(ctx context.Context, _ int) error { return c.leave(ctx) }
 
-// OnEpochEnd gives the model the averages, with SwapOnEpoch.
+// OnEpochEnd replaces the weights by the averages, if SwapOnEpoch is set.
 func (c *SwapEMAWeights) OnEpochEnd(ctx context.Context, _ int, _ keras.Logs) error {
 	if !c.SwapOnEpoch {
 		return nil
@@ -42,30 +42,30 @@ func (c *SwapEMAWeights) OnEpochEnd(ctx context.Context, _ int, _ keras.Logs) er
 	return c.enter(ctx, c.model)
 }
 
-// OnTrainEnd forgets the weights: the model has the averages from here on, as after each
-// training with UseEMA.
+// OnTrainEnd drops the kept weights. The model keeps the averages, as after each training with
+// UseEMA.
 func (c *SwapEMAWeights) OnTrainEnd(context.Context) error {
 	c.kept = nil
 	return nil
 }
 
-// OnTestBegin gives the model the averages.
+// OnTestBegin replaces the weights by the averages.
 func (c *SwapEMAWeights) OnTestBegin(ctx context.Context, m *keras.Model) error {
 	return c.enter(ctx, m)
 }
 
-// OnTestEnd gives the model its weights.
+// OnTestEnd restores the weights of the model.
 func (c *SwapEMAWeights) OnTestEnd(ctx context.Context, _ keras.Logs) error { return c.leave(ctx) }
 
-// OnPredictBegin gives the model the averages.
+// OnPredictBegin replaces the weights by the averages.
 func (c *SwapEMAWeights) OnPredictBegin(ctx context.Context, m *keras.Model) error {
 	return c.enter(ctx, m)
 }
 
-// OnPredictEnd gives the model its weights.
+// OnPredictEnd restores the weights of the model.
 func (c *SwapEMAWeights) OnPredictEnd(ctx context.Context) error { return c.leave(ctx) }
 
-// enter keeps the weights and gives the model the averages.
+// enter keeps the weights on the host, and replaces them in the model by the averages.
 func (c *SwapEMAWeights) enter(ctx context.Context, m *keras.Model) error {
 	if c.kept != nil || m.Optimizer() == nil {
 		return nil
@@ -93,7 +93,7 @@ func (c *SwapEMAWeights) enter(ctx context.Context, m *keras.Model) error {
 	return nil
 }
 
-// leave gives the model its weights.
+// leave restores the weights of the model.
 func (c *SwapEMAWeights) leave(ctx context.Context) error {
 	if c.kept == nil {
 		return nil

@@ -1,6 +1,6 @@
 package callbacks
 
-// This file defines Lambda, a callback of functions.
+// This file defines Lambda, a callback made of functions.
 
 import (
 	"context"
@@ -8,8 +8,8 @@ import (
 	"github.com/gospmd/gospmd/keras"
 )
 
-// Lambda calls those of its functions that are not nil:
-// keras.callbacks.LambdaCallback.
+// Lambda is a callback whose fields are functions, one for each event:
+// keras.callbacks.LambdaCallback. It ignores the events whose function is nil.
 type Lambda struct {
 	TrainBegin      func(ctx context.Context, m *keras.Model) error
 	TrainEnd        func(ctx context.Context) error
@@ -30,7 +30,7 @@ type Lambda struct {
 	PredictBatchEnd   func(ctx context.Context, batch int, outputs *keras.BatchOutputs) error
 }
 
-// with calls a function of one argument, unless it is nil.
+// with calls f, a function of one argument besides the context. It does nothing if f is nil.
 func with[T any](f func(context.Context, T) error, ctx context.Context, x T) error {
 	if f == nil {
 		return nil
@@ -38,7 +38,7 @@ func with[T any](f func(context.Context, T) error, ctx context.Context, x T) err
 	return f(ctx, x)
 }
 
-// with2 calls a function of two arguments, unless it is nil.
+// with2 calls f, a function of two arguments besides the context. It does nothing if f is nil.
 func with2[T, U any](f func(context.Context, T, U) error, ctx context.Context, x T, y U) error {
 	if f == nil {
 		return nil
@@ -46,7 +46,7 @@ func with2[T, U any](f func(context.Context, T, U) error, ctx context.Context, x
 	return f(ctx, x, y)
 }
 
-// alone calls a function without an argument, unless it is nil.
+// alone calls f, a function of the context only. It does nothing if f is nil.
 func alone(f func(context.Context) error, ctx context.Context) error {
 	if f == nil {
 		return nil
@@ -82,7 +82,7 @@ func (l *Lambda) OnTrainBatchEnd(ctx context.Context, batch int, logs *keras.Bat
 	return with2(l.TrainBatchEnd, ctx, batch, logs)
 }
 
-// ObservesBatches reports whether a function is set that is called for each batch.
+// ObservesBatches reports whether TrainBatchBegin, TrainBatchEnd or Stop is set.
 func (l *Lambda) ObservesBatches() bool {
 	return l.TrainBatchBegin != nil || l.TrainBatchEnd != nil || l.Stop != nil
 }

@@ -16,8 +16,9 @@ import (
 	"github.com/gospmd/gospmd/keras"
 )
 
-// RemoteMonitor posts the logs of each epoch to a server: keras.callbacks.RemoteMonitor. A server
-// that cannot be reached is a warning. In a job of several processes, process 0 posts.
+// RemoteMonitor posts the logs of each epoch to a server: keras.callbacks.RemoteMonitor. If the
+// server cannot be reached, it logs a warning and the training goes on. In a job of several
+// processes only process 0 posts.
 type RemoteMonitor struct {
 	keras.EpochCallback
 	Root       string            // "http://localhost:9000" by default
@@ -26,12 +27,12 @@ type RemoteMonitor struct {
 	Headers    map[string]string // of the request
 	SendAsJSON bool              // post the logs as JSON, instead of in a form
 	Logger     *slog.Logger      // gets warnings; slog.Default by default
-	Client     *http.Client      // by default one that waits for ten seconds
+	Client     *http.Client      // by default one with a timeout of ten seconds
 
 	model *keras.Model
 }
 
-// OnTrainBegin remembers the model.
+// OnTrainBegin stores the model for OnEpochEnd.
 func (c *RemoteMonitor) OnTrainBegin(_ context.Context, m *keras.Model) error {
 	c.model = m
 	return nil
@@ -81,7 +82,7 @@ func (c *RemoteMonitor) post(ctx context.Context, epoch int, logs keras.Logs) er
 	return answer.Body.Close()
 }
 
-// or returns the text, or the default of one that is empty.
+// or returns the text, or the default if the text is empty.
 func or(text, byDefault string) string {
 	if text == "" {
 		return byDefault

@@ -1,11 +1,11 @@
-// Package constraints holds what weights are projected to after each step of the
-// optimizer: keras.constraints in Go.
+// Package constraints holds constraints: projections of weights after each step of the optimizer,
+// keras.constraints in Go.
 //
-// It does not apply them: package optimizers does, to variables whose layers were made
-// with one.
+// It does not apply them: package optimizers does, to each variable whose layer was made with a
+// constraint.
 //
-// Order of use: Get, from the name or the Constraint that a user gave, then Call while
-// tracing. FromConfig makes one of a file.
+// Order of use: Get, which takes the name of a constraint or a Constraint, then Call while tracing.
+// FromConfig makes a constraint from its config in a file.
 //
 //	file           what it holds
 //	constraints.go MaxNorm, MinMaxNorm, UnitNorm, NonNeg; Get, FromConfig

@@ -1,8 +1,7 @@
 package distribute
 
-// This file defines Strategy and the strategies that give every device the
-// full model. It takes devices by the names that TensorFlow has for them, and
-// defines MultiGPUModel.
+// This file defines Strategy, the strategies that replicate the model on every device, and
+// MultiGPUModel. Devices are given by their TensorFlow names.
 
 import (
 	"context"
@@ -29,16 +28,15 @@ func NewStrategy(d distribution.Distribution) (*Strategy, error) {
 	return &Strategy{"Strategy", d}, nil
 }
 
-// Scope calls f with the strategy's distribution as the current one. Models that
-// are made or compiled in f are bound to it, and can be used after Scope. It
-// returns f's error.
+// Scope calls f with the strategy's distribution as the current one, and returns f's error. Models
+// that f makes or compiles use this distribution, also after Scope.
 func (s *Strategy) Scope(f func() error) error { return distribution.Scope(s.distribution, f) }
 
 // NumReplicasInSync returns the number of shards of a global batch. Multiply the
 // batch size of one device by it to get the global one.
 func (s *Strategy) NumReplicasInSync() int { return s.distribution.NumModelReplicas() }
 
-// Distribution returns the distribution that the strategy is.
+// Distribution returns the distribution of the strategy.
 func (s *Strategy) Distribution() distribution.Distribution { return s.distribution }
 
 // String returns the name and the mesh.
@@ -46,9 +44,9 @@ func (s *Strategy) String() string {
 	return fmt.Sprintf("%s on %s", s.name, s.distribution.DeviceMesh())
 }
 
-// MirroredStrategy replicates the model on each of the devices and shards
-// batches: tf.distribute.MirroredStrategy. Without arguments it takes all
-// devices: in a job of several processes those of all.
+// MirroredStrategy replicates the model on each of the devices and shards batches over them:
+// tf.distribute.MirroredStrategy. Without arguments it uses all devices; in a job of several
+// processes, the devices of all processes.
 func MirroredStrategy(devices ...string) (*Strategy, error) {
 	return mirrored("MirroredStrategy", devices)
 }
@@ -80,14 +78,14 @@ func mirrored(name string, devices []string) (*Strategy, error) {
 	return &Strategy{name, d}, nil
 }
 
-// MultiWorkerMirroredStrategy is MirroredStrategy on the devices of all processes of
-// a job: tf.distribute.MultiWorkerMirroredStrategy. Unless distribution.Initialize was
-// called before, it is called here and finds the job in TF_CONFIG, whose chief or else
-// worker 0 is process 0, or in what a scheduler says. Without a job it is
-// MirroredStrategy on the devices of the process.
+// MultiWorkerMirroredStrategy is MirroredStrategy on the devices of all processes of a job:
+// tf.distribute.MultiWorkerMirroredStrategy. It calls distribution.Initialize unless the program
+// has called it. Initialize finds the job in TF_CONFIG, or in the environment of a scheduler. In
+// TF_CONFIG the chief is process 0, or worker 0 if there is no chief. Without a job the strategy
+// uses the devices of this process.
 //
-// It opens the client, and so waits for the other processes until ctx is done. They run
-// the same program; it ends with distribution.Close.
+// It opens the client. This waits until all processes have connected, or ctx is done. All processes
+// must run the same program, and end with distribution.Close.
 func MultiWorkerMirroredStrategy(ctx context.Context) (*Strategy, error) {
 	if err := made.Context(ctx); err != nil {
 		return nil, fmt.Errorf("distribute: %w", err)
@@ -100,9 +98,8 @@ func MultiWorkerMirroredStrategy(ctx context.Context) (*Strategy, error) {
 	return mirrored("MultiWorkerMirroredStrategy", nil)
 }
 
-// ListPhysicalDevices returns the names of all devices, or of those of one type:
-// tf.config.list_physical_devices. For a type that the process does not use the
-// list is empty.
+// ListPhysicalDevices returns the names of all devices, or of the devices of one type:
+// tf.config.list_physical_devices. The list is empty if the process does not use that type.
 func ListPhysicalDevices(deviceType ...string) ([]string, error) {
 	all, err := distribution.ListPhysicalDevices()
 	if err != nil {
@@ -144,11 +141,10 @@ func names(devices []string) []string {
 	return out
 }
 
-// MultiGPUModel replicates a model that was made for one device on several
-// devices, which share each batch, and returns it: the multi_gpu_model that
-// Keras had before strategies. gpus is the number of devices, at least 2, or a
-// []int of their ids. They are devices of the process, also virtual CPU devices.
-// Compile the model after it.
+// MultiGPUModel replicates a model that was made for one device on several devices, and returns it.
+// The devices share each batch. It is the multi_gpu_model that Keras had before strategies. gpus is
+// the number of devices, at least 2, or a []int of their ids. They are devices of this process, and
+// may be virtual CPU devices. Compile the model afterwards.
 func MultiGPUModel(model *keras.Model, gpus any) (*keras.Model, error) {
 	fail := func(err error) (*keras.Model, error) { return nil, fmt.Errorf("distribute: MultiGPUModel: %w", err) }
 	var ids []int

@@ -94,24 +94,25 @@ func RandomSharpness(factor any, opts ...Option) *AugmentationLayer {
 	return declare[*AugmentationLayer]("RandomSharpness", []Option{set("Factor", factor)}, opts)
 }
 
-// RandomGaussianBlur returns a layer that blurs images with a probability: a number f, for 0 to
-// f, or two numbers. All images of a batch are blurred in the same way. Options: Name, BlurSize
-// (3), Sigma (1), ValueRange, Seed, DataFormat, DType.
+// RandomGaussianBlur returns a layer that blurs images with a random probability. factor is its
+// range: a number f stands for 0 to f, two numbers are the limits. All images of a batch are
+// blurred in the same way. Options: Name, BlurSize (3), Sigma (1), ValueRange, Seed, DataFormat,
+// DType.
 func RandomGaussianBlur(factor any, opts ...Option) *AugmentationLayer {
 	return declare[*AugmentationLayer]("RandomGaussianBlur", []Option{set("Factor", factor)}, opts)
 }
 
-// BlurSize sets how many pixels RandomGaussianBlur sums: one odd number, or those of width and
-// height.
+// BlurSize sets the kernel size of RandomGaussianBlur in pixels: one odd number, or one for width
+// and one for height.
 func BlurSize(size ...int) Option { return set("BlurSize", size) }
 
 // Sigma sets the standard deviations of RandomGaussianBlur: a number f, for 0 to f, or two
 // numbers, within [0, 1].
 func Sigma(factor any) Option { return set("Sigma", factor) }
 
-// RandomErasing returns a layer that erases a rectangle of images with a probability: a number
-// f, for 0 to f, or two numbers. Options: Name, ErasedArea (0.02 to 0.33), EraseWith (normal
-// numbers), ValueRange, Seed, DataFormat, DType.
+// RandomErasing returns a layer that erases a rectangle of images with a random probability. factor
+// is its range: a number f stands for 0 to f, two numbers are the limits. Options: Name, ErasedArea
+// (0.02 to 0.33), EraseWith (normal numbers), ValueRange, Seed, DataFormat, DType.
 func RandomErasing(factor any, opts ...Option) *AugmentationLayer {
 	return declare[*AugmentationLayer]("RandomErasing", []Option{set("Factor", factor)}, opts)
 }
@@ -120,8 +121,7 @@ func RandomErasing(factor any, opts ...Option) *AugmentationLayer {
 // number f, for 0 to f, or two numbers.
 func ErasedArea(factor any) Option { return set("ErasedArea", factor) }
 
-// EraseWith sets what RandomErasing puts in place of pixels: a number, or one for each of three
-// channels.
+// EraseWith sets the value of erased pixels: one number, or one for each of three channels.
 func EraseWith(values ...float64) Option { return set("EraseWith", values) }
 
 func newBlur(d declared, o *blurOptions) Layer {
@@ -175,7 +175,8 @@ type box struct {
 	area *graph.Node // [batch, 1, 1, 1]: its part of the image
 }
 
-// box draws where a rectangle is in each image; its height and width are parts, [batch, 1].
+// box draws the position of a random rectangle in each image. height and width are fractions of the
+// image's size, [batch, 1].
 func (d *draws) box(x, height, width *graph.Node) box {
 	size := pixels.Size(x)
 	place := func(part *graph.Node, axis int) (start, end, index *graph.Node) {

@@ -40,16 +40,17 @@ type MixLayer struct {
 	always bool // draws also when it is not training, as Keras does
 }
 
-// mixture says how images are mixed.
+// mixture holds the partner and the weight of each image.
 type mixture struct {
 	order  *graph.Node // int32 [batch]: the other image
 	weight *graph.Node // [batch, 1, 1, 1]: of the image's own label
 	images func(own, other *graph.Node) *graph.Node
 }
 
-// CutMix returns a layer that puts a rectangle of another image into each (Yun et al., CutMix,
-// 2019). factor is a number f, for 0 to f, or two numbers: the parameters of the beta
-// distribution of the areas are between them. Options: Name, Seed, DataFormat, DType.
+// CutMix returns a layer that pastes a rectangle of another image into each image (Yun et al.,
+// CutMix, 2019). The size of the rectangle follows a beta distribution. factor is the range of its
+// parameters: a number f stands for 0 to f, two numbers are the limits. Options: Name, Seed,
+// DataFormat, DType.
 func CutMix(factor any, opts ...Option) *MixLayer {
 	return declare[*MixLayer]("CutMix", []Option{set("Factor", factor)}, opts)
 }

@@ -36,8 +36,8 @@ type CategoryEncodingLayer struct {
 	opts *categoryOptions
 }
 
-// CategoryEncoding returns a layer that encodes integers in [0, numTokens). Others count for
-// nothing. Options: Name, Encoding ("multi_hot" by default), DType.
+// CategoryEncoding returns a layer that encodes integers in [0, numTokens). It ignores other
+// integers. Options: Name, Encoding ("multi_hot" by default), DType.
 func CategoryEncoding(numTokens int, opts ...Option) *CategoryEncodingLayer {
 	return declare[*CategoryEncodingLayer]("CategoryEncoding", []Option{set("NumTokens", numTokens)}, opts)
 }
@@ -91,9 +91,10 @@ type DiscretizationLayer struct {
 	opts *discretizationOptions
 }
 
-// Discretization returns a layer that replaces numbers by how many of the boundaries are not
-// above them. It takes BinBoundaries, or NumBins: then Adapt finds the boundaries. Options: Name,
-// BinBoundaries, NumBins, SummaryError, BinEncoding ("int" by default), DType.
+// Discretization returns a layer that replaces each number by the index of its bin: the number of
+// boundaries that are not above it. Set the boundaries by BinBoundaries, or set NumBins and let
+// Adapt find them. Options: Name, BinBoundaries, NumBins, SummaryError, BinEncoding ("int" by
+// default), DType.
 func Discretization(opts ...Option) *DiscretizationLayer {
 	return declare[*DiscretizationLayer]("Discretization", opts)
 }
@@ -101,11 +102,11 @@ func Discretization(opts ...Option) *DiscretizationLayer {
 // BinBoundaries sets the boundaries between the ranges of Discretization, in order.
 func BinBoundaries(at ...float64) Option { return set("BinBoundaries", at) }
 
-// NumBins sets how many ranges Discretization.Adapt makes.
+// NumBins sets the number of bins that Discretization.Adapt makes.
 func NumBins(n int) Option { return set("NumBins", n) }
 
-// SummaryError sets how far Discretization.Adapt may be off, as a part of the data: Keras'
-// epsilon, 0.01 by default.
+// SummaryError sets the largest error of the quantiles in Discretization.Adapt, as a fraction of
+// the data: Keras' epsilon, 0.01 by default.
 func SummaryError(e float64) Option { return set("SummaryError", e) }
 
 // BinEncoding sets how Discretization encodes the number of a range: "int", the number
@@ -184,9 +185,9 @@ func (l *DiscretizationLayer) CallHost(inputs []*tensors.Tensor) ([]*tensors.Ten
 	})
 }
 
-// Adapt finds boundaries between which there are about as many of the data: quantiles of a
-// summary of each batch, as Keras' adapt does. A batch is a *tensors.Tensor, a slice of Go, or a
-// data.Dataset, which counts as one batch. The layer must not be applied yet.
+// Adapt finds boundaries so that each bin has about equally many of the data: quantiles of a
+// summary of each batch, as Keras' adapt does. A batch is a *tensors.Tensor, a Go slice, or a
+// data.Dataset, which counts as one batch. Call it before the layer is applied.
 func (l *DiscretizationLayer) Adapt(batches ...any) error {
 	switch {
 	case l.opts.NumBins == nil:

@@ -181,17 +181,17 @@ type lookup[T string | int64] struct {
 	places map[T]int
 }
 
-// StringLookupLayer numbers texts: keras.layers.StringLookup.
+// StringLookupLayer maps texts to their index in a vocabulary: keras.layers.StringLookup.
 type StringLookupLayer struct{ lookup[string] }
 
-// StringLookup returns a lookup of texts. It takes a Vocabulary, or Adapt finds one. Options:
+// StringLookup returns a lookup of texts. Give a Vocabulary, or call Adapt to make one. Options:
 // Name, MaxTokens, OOVIndices, MaskToken, OOVToken ("[UNK]"), Vocabulary, IDFWeights, Invert,
 // LookupMode, PadToMaxTokens, Salt.
 func StringLookup(opts ...Option) *StringLookupLayer {
 	return declare[*StringLookupLayer]("StringLookup", opts)
 }
 
-// IntegerLookupLayer numbers integers: keras.layers.IntegerLookup.
+// IntegerLookupLayer maps integers to their index in a vocabulary: keras.layers.IntegerLookup.
 type IntegerLookupLayer struct{ lookup[int64] }
 
 // IntegerLookup returns a lookup of integers. Options: those of StringLookup, with OOVToken

@@ -31,9 +31,9 @@ type TextVectorizationLayer struct {
 	words lookup[string]
 }
 
-// TextVectorization returns a layer that standardizes texts, splits them into tokens, joins
-// these to n-grams, and numbers what comes of it. It takes a Vocabulary, or Adapt finds one.
-// Options: Name, MaxTokens, Standardize, Split, NGrams, LookupMode, OutputSequenceLength,
+// TextVectorization returns a layer that standardizes texts, splits them into tokens, joins tokens
+// to n-grams, and looks up the index of each in a vocabulary. Give a Vocabulary, or call Adapt to
+// make one. Options: Name, MaxTokens, Standardize, Split, NGrams, LookupMode, OutputSequenceLength,
 // PadToMaxTokens, Vocabulary, IDFWeights.
 func TextVectorization(opts ...Option) *TextVectorizationLayer {
 	return declare[*TextVectorizationLayer]("TextVectorization", opts)
@@ -47,8 +47,8 @@ func Standardize(how string) Option { return set("Standardize", how) }
 // the text.
 func Split(at string) Option { return set("Split", at) }
 
-// NGrams joins neighbouring tokens, with a space between them: one number n stands for all
-// numbers of tokens from 1 to n, several for these.
+// NGrams joins up to n neighbouring tokens, with a space between them. One number n stands for all
+// lengths from 1 to n, several numbers for these lengths only.
 func NGrams(n ...int) Option { return set("NGrams", n) }
 
 // OutputSequenceLength cuts or pads what LookupMode("int") returns of each text to n numbers. By

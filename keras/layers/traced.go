@@ -1,7 +1,7 @@
 package layers
 
-// This file traces a layer when it is applied: that gives the shapes of its outputs, with
-// open dimensions where those of the inputs make them so.
+// This file traces a layer when it is applied, to find the shapes of its outputs and which of their
+// dimensions are open.
 
 import (
 	"fmt"
@@ -17,14 +17,15 @@ import (
 	"github.com/gospmd/gospmd/trace"
 )
 
-// traced is what is known of a call of a layer from tracing it.
+// traced holds what tracing a call of a layer has found.
 type traced struct {
 	specs   []Spec   // of the outputs
 	masks   []*Spec  // of the outputs' masks, nil for none
 	metrics []string // names given to AddMetric
 }
 
-// specsOf traces a layer. Some of its inputs have masks. It builds the layer if it is not built.
+// specsOf traces a call of a layer. If the layer runs on the host only, it asks HostSpecs instead.
+// It builds the layer first, if needed. masks are the masks of the inputs, nil for none.
 func specsOf(l Layer, scope string, inputs []Spec, masks []*Spec) (traced, error) {
 	b := l.base()
 	if !b.built {
@@ -108,7 +109,7 @@ func (e openError) Error() string {
 
 func (e openError) Unwrap() error { return e.error }
 
-// markOpen sets the sizes of a that differ from those of b to None.
+// markOpen sets each dimension of a that differs from b's to None.
 func markOpen(a, b *Spec) {
 	for d := range a.dims() {
 		if a.Shape[d] != b.Shape[d] {

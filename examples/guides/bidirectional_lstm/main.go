@@ -1,5 +1,5 @@
-// Bidirectional_lstm is the example "Bidirectional LSTM on IMDB": two bidirectional LSTMs
-// read reviews of different lengths, padded, and say whether they are good.
+// Bidirectional_lstm is the example "Bidirectional LSTM on IMDB": two bidirectional LSTMs read
+// padded reviews of different lengths, and predict whether a review is positive.
 //
 //	go run ./examples/guides/bidirectional_lstm [-mesh 2x4]
 package main
@@ -34,7 +34,7 @@ func model() (*keras.Model, error) {
 	return m, m.Compile(keras.Optimizer("adam"), keras.Loss("binary_crossentropy"), keras.Metrics("accuracy"))
 }
 
-// reviews returns reviews of 5 to 18 words, padded or cut to 12, and what is thought.
+// reviews returns reviews of 5 to 18 words, each padded or cut to 12, and their labels.
 func reviews() (x, y any, err error) {
 	texts := make([][]int32, samples)
 	for i := range texts {

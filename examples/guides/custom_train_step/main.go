@@ -1,5 +1,5 @@
-// Custom_train_step is the guide "Customizing what happens in fit()": Fit with a training
-// step of one's own, with its loss and its metrics.
+// Custom_train_step is the guide "Customizing what happens in fit()": Fit with a custom training
+// step, which computes the loss and the metrics itself.
 //
 //	go run ./examples/guides/custom_train_step [-mesh 2x4]
 package main

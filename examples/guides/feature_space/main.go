@@ -1,6 +1,6 @@
-// Feature_space is the example "Structured data classification with FeatureSpace": a table of
-// numbers, categories and texts goes into the model as it is. The columns are normalized, put
-// into ranges, looked up, hashed and crossed in the model, the lookups on the host.
+// Feature_space is the example "Structured data classification with FeatureSpace": the model takes
+// the raw table of numbers, categories and texts. The model itself normalizes, discretizes, looks
+// up, hashes and crosses the columns. The lookups run on the host.
 //
 //	go run ./examples/guides/feature_space [-mesh 2x4]
 package main
@@ -21,7 +21,7 @@ const samples = 48
 
 func main() { guide.Main(program) }
 
-// head is what is trained, behind the features.
+// head is the trained part of the model. It takes the encoded features.
 var head *keras.Model
 
 var program = &guide.Guide{
@@ -37,7 +37,7 @@ var features = map[string]featurespace.Feature{
 	"ca":  featurespace.IntegerCategorical(layers.OOVIndices(0)),
 	// Categories that are texts.
 	"thal": featurespace.StringCategorical(layers.OOVIndices(0)),
-	// Numbers to put into ranges, and to normalize.
+	// Numbers: one to discretize, the others to normalize.
 	"age":      featurespace.FloatDiscretized(layers.NumBins(10)),
 	"trestbps": featurespace.FloatNormalized(),
 	"chol":     featurespace.FloatNormalized(),

@@ -1,6 +1,6 @@
-// Functional_api is the model with several inputs and outputs of the guide "The Functional
-// API": it says of an issue from its title, text and tags how urgent it is, and which
-// department takes it.
+// Functional_api is the model with several inputs and outputs of the guide "The Functional API".
+// From the title, the text and the tags of an issue it predicts the priority of the issue and the
+// department that handles it.
 //
 //	go run ./examples/guides/functional_api [-mesh 2x4]
 package main

@@ -1,5 +1,5 @@
 // Graph_attention is the example "Graph attention network (GAT) for node classification": papers
-// attend to the papers that they cite, by gathers and sums over the edges of a graph.
+// attend to the papers that they cite. It uses gathers and segment sums over the edges of a graph.
 //
 //	go run ./examples/guides/graph_attention [-mesh 2x4]
 package main
@@ -45,7 +45,8 @@ func (l *GraphAttention) Build(b *layers.Builder, in []layers.Spec) (err error) 
 	return err
 }
 
-// Call takes nodes and edges: from a node to a neighbour.
+// Call takes the states of the nodes, and the edges: each goes from a node to one of its
+// neighbours.
 func (l *GraphAttention) Call(c *layers.Context, in []*graph.Node) []*graph.Node {
 	nodes, edges := graph.MatMul(in[0], c.Value(l.kernel)), in[1]
 	from, to := column(edges, 0), column(edges, 1)
@@ -64,14 +65,14 @@ func column(x *graph.Node, i int) *graph.Node {
 // take returns rows of x: ops.take(x, indices, axis=0).
 func take(x, indices *graph.Node) *graph.Node { return graph.Gather(x, graph.ExpandAxes(indices, -1)) }
 
-// segmentSum adds up the rows of each paper: ops.segment_sum.
+// segmentSum adds the rows of x that belong to the same paper: ops.segment_sum.
 func segmentSum(x, paper *graph.Node) *graph.Node {
 	dims := append([]int{papers}, x.Shape().Dimensions[1:]...)
 	zeros := graph.BroadcastToDims(graph.ScalarZero(x.Graph(), x.DType()), dims...)
 	return graph.ScatterSum(zeros, graph.ExpandAxes(paper, -1), x, false, false)
 }
 
-// Network says what papers are about.
+// Network classifies papers by subject.
 type Network struct {
 	layers.Base
 	Preprocess *layers.DenseLayer
@@ -81,7 +82,7 @@ type Network struct {
 	features, edges *tensors.Tensor
 }
 
-// Call takes the numbers of papers.
+// Call takes the indices of papers.
 func (n *Network) Call(c *layers.Context, in []*graph.Node) []*graph.Node {
 	g := in[0].Graph()
 	x := c.Apply(n.Preprocess, graph.ConstTensor(g, n.features))

@@ -25,14 +25,14 @@ var program = &guide.Guide{
 	Layout: map[string][]string{".*/first/w": {"", "model"}, ".*/second/w": {"model", ""}},
 }
 
-// Linear computes x·w + b. Its variables are made when the size of x is known.
+// Linear computes x·w + b. Build makes its variables, once the size of x is known.
 type Linear struct {
 	layers.Base
 	units int
 	w, b  *variable.Variable
 }
 
-// NewLinear returns a Linear of that many outputs.
+// NewLinear returns a Linear layer with the given number of outputs.
 func NewLinear(units int, name string) *Linear {
 	l := &Linear{units: units}
 	l.SetName(name)
@@ -54,19 +54,19 @@ func (l *Linear) Compute(c *layers.Context, x ...*layers.Tensor) *layers.Tensor 
 	return x[0].MatMul(c.Weight(l.w)).Add(c.Weight(l.b))
 }
 
-// ActivityRegularization adds a share of the sum of its inputs to the loss.
+// ActivityRegularization adds the sum of its inputs, times a rate, to the loss.
 type ActivityRegularization struct {
 	layers.Base
 	rate float64
 }
 
-// Compute passes its input on.
+// Compute adds the loss, and returns its input unchanged.
 func (l *ActivityRegularization) Compute(c *layers.Context, x ...*layers.Tensor) *layers.Tensor {
 	c.AddLoss(ops.Sum(x[0]).Mul(l.rate).Node())
 	return x[0]
 }
 
-// MLPBlock has layers of its own.
+// MLPBlock is a block of several Linear layers.
 type MLPBlock struct {
 	layers.Base
 	First, Second, Third *Linear

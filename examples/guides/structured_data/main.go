@@ -1,6 +1,6 @@
-// Structured_data is the example "Structured data classification from scratch": numbers and
-// categories of a table, each with an input and a treatment of its own, side by side in one
-// model.
+// Structured_data is the example "Structured data classification from scratch": a table with
+// numeric and categorical columns. Each column has its own input and its own preprocessing. The
+// model concatenates them.
 //
 //	go run ./examples/guides/structured_data [-mesh 2x4]
 package main

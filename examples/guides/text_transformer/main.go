@@ -1,5 +1,5 @@
-// Text_transformer is the example "Text classification with Transformer": a block with
-// attention, and embeddings of words and of their places, as layers of one's own.
+// Text_transformer is the example "Text classification with Transformer". A transformer block, and
+// an embedding of tokens and positions, are custom layers.
 //
 //	go run ./examples/guides/text_transformer [-mesh 2x4]
 package main
@@ -26,8 +26,8 @@ var program = &guide.Guide{
 	Layout: map[string][]string{".*/up/kernel": {"", "model"}, ".*/down/kernel": {"model", ""}},
 }
 
-// TransformerBlock is attention and a feed-forward network. The input of each is added to its
-// output.
+// TransformerBlock is attention, then a feed-forward network. Each has a residual connection: its
+// input is added to its output.
 type TransformerBlock struct {
 	layers.Base
 	Att        *layers.MultiHeadAttentionLayer
@@ -41,7 +41,7 @@ func (b *TransformerBlock) Call(c *layers.Context, in []*graph.Node) []*graph.No
 	return []*graph.Node{c.Apply(b.Last, graph.Add(x, c.Apply(b.Down, c.Apply(b.Up, x))))}
 }
 
-// TokenAndPositionEmbedding adds the embeddings of a word and of its place.
+// TokenAndPositionEmbedding returns the sum of the embedding of each token and of its position.
 type TokenAndPositionEmbedding struct {
 	layers.Base
 	Token, Place *layers.EmbeddingLayer

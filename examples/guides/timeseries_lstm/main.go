@@ -1,5 +1,5 @@
-// Timeseries_lstm is the example "Timeseries forecasting for weather prediction": an LSTM
-// reads a window of several measurements and says what one of them is some steps later.
+// Timeseries_lstm is the example "Timeseries forecasting for weather prediction": an LSTM reads a
+// window of several measurements and predicts one of them some steps later.
 //
 //	go run ./examples/guides/timeseries_lstm [-mesh 2x4]
 package main
@@ -39,7 +39,8 @@ func model() (*keras.Model, error) {
 	return m, m.Compile(keras.Optimizer(optimizers.Adam(optimizers.LearningRate(.001))), keras.Loss("mse"))
 }
 
-// weather returns the measurements of all steps, and of the later ones the one to forecast.
+// weather returns the inputs, all measurements of each step, and the targets: the measurement to
+// forecast, at later steps.
 func weather() (x, y any, err error) {
 	all, err := data.FromFlat(guide.Fractions(steps*measurements, 1), steps, measurements)
 	if err != nil {

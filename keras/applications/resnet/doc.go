@@ -1,7 +1,7 @@
-// Package resnet prepares the images and decodes the predictions of the residual
-// networks of package applications: keras.applications.resnet.
+// Package resnet prepares the images and decodes the predictions of the residual networks of
+// package applications: keras.applications.resnet.
 //
-// The networks themselves are not here: applications.ResNet50 and its variants.
+// The networks themselves are in package applications: ResNet50 and its variants.
 //
 // Order of use: PreprocessInput, the model's Predict, DecodePredictions.
 //

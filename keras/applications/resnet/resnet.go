@@ -20,14 +20,14 @@ import (
 	"github.com/gospmd/gospmd/keras/layers"
 )
 
-// means are the means of blue, green and red in the images of ImageNet. The networks
-// were trained in Caffe, with this order of the colors.
+// means are the means of blue, green and red over ImageNet's images, in this order: the networks
+// were trained in Caffe, which uses BGR images.
 var means = [3]float32{103.939, 116.779, 123.68}
 
-// PreprocessInput returns images as the networks take them: blue, green, red, minus
-// the means of ImageNet. x is one image (height, width, 3) or a batch of them: red,
-// green, blue from 0 to 255 of any number type, as a tensor or slices. It is not
-// changed.
+// PreprocessInput converts RGB images to the form that the networks expect: BGR, with ImageNet's
+// mean of each channel subtracted. x is one image (height, width, 3) or a batch of images, with
+// values from 0 to 255 of any number type, as a tensor or slices. PreprocessInput does not change
+// x.
 func PreprocessInput(x any) (*tensors.Tensor, error) {
 	t, err := data.Tensor(x)
 	if err != nil {
@@ -58,7 +58,7 @@ const imagenetClasses = 1000
 
 // Prediction is a class with its score.
 type Prediction struct {
-	ID    string // of WordNet, such as n02099601
+	ID    string // in WordNet, such as n02099601
 	Name  string // such as golden_retriever
 	Score float32
 }
@@ -66,13 +66,13 @@ type Prediction struct {
 // String returns the prediction as one line.
 func (p Prediction) String() string { return fmt.Sprintf("%s (%s) %.4f", p.Name, p.ID, p.Score) }
 
-// ClassIndex holds the classes of ImageNet by number.
+// ClassIndex lists the classes of ImageNet: element i is class number i.
 type ClassIndex [imagenetClasses]struct{ ID, Name string }
 
-// DecodePredictions returns the top classes of each sample, the best first, from the
-// predictions of a model with its classifier:
-// keras.applications.resnet.decode_predictions. The names come from
-// DownloadClassIndex, which shows its progress on out (os.Stderr if nil).
+// DecodePredictions returns the top most probable classes of each sample, the best first. The
+// predictions are those of a model with IncludeTop(true):
+// keras.applications.resnet.decode_predictions. The names come from DownloadClassIndex, which
+// writes its progress to out (os.Stderr if nil).
 func DecodePredictions(ctx context.Context, predictions *tensors.Tensor, top int, out io.Writer) ([][]Prediction, error) {
 	if err := checkPredictions(predictions, top); err != nil {
 		return nil, err
@@ -84,7 +84,7 @@ func DecodePredictions(ctx context.Context, predictions *tensors.Tensor, top int
 	return index.Decode(predictions, top)
 }
 
-// Decode is DecodePredictions with an index that was read before.
+// Decode does the same as DecodePredictions, with a class index that is already loaded.
 func (index *ClassIndex) Decode(predictions *tensors.Tensor, top int) ([][]Prediction, error) {
 	if err := checkPredictions(predictions, top); err != nil {
 		return nil, err
@@ -115,8 +115,8 @@ func checkPredictions(predictions *tensors.Tensor, top int) error {
 	return nil
 }
 
-// DownloadClassIndex returns the classes of ImageNet from a file that is downloaded
-// once and kept where Keras keeps it.
+// DownloadClassIndex returns the classes of ImageNet. It downloads Keras' file once, to the
+// directory that Keras uses too.
 func DownloadClassIndex(ctx context.Context, out io.Writer) (*ClassIndex, error) {
 	home, err := download.KerasHome()
 	if err != nil {

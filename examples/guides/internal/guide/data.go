@@ -1,7 +1,7 @@
 package guide
 
-// This file makes the data of guides: small and the same in Go and in Python, because what
-// counts here is that the numbers are equal (benchmarks/peers/guides_reference.py).
+// This file makes the data of guides. The data are small, and equal in Go and in Python, so that
+// the results can be compared (benchmarks/peers/guides_reference.py).
 
 // Fractions returns n numbers from 0 to 1.
 func Fractions(n, seed int) []float32 {

@@ -1,5 +1,5 @@
-// Package guide runs guides and examples of keras.io: each is a model and its
-// data, and everything else is here.
+// Package guide runs guides and examples of keras.io. A guide defines its model and its data. This
+// package does the rest: flags, mesh, training and output.
 //
 // It is for the programs in examples/guides only.
 //

@@ -25,29 +25,29 @@ import (
 // devices is the number of virtual devices that the CPU is divided into.
 const devices = 8
 
-// Guide is one program.
+// Guide is one example program: a model, its data, and how it is trained.
 type Guide struct {
 	Name   string
 	Layout map[string][]string // the axes of variables and layer outputs, by path
 	Batch  int                 // the size of batches
 	Epochs int
-	Shown  int    // of how many samples the predictions are shown; 6 by default
+	Shown  int    // the number of samples whose predictions are shown; 6 by default
 	Log    string // whose values are told of each epoch; "loss" by default
-	// Model makes the model, compiled.
+	// Model makes and compiles the model.
 	Model func() (*keras.Model, error)
-	// Parts returns the models that a model is made of, whose weights are in files of their
-	// own; nil for the model alone.
+	// Parts returns the models that the model consists of, if each has its own weight file. It is
+	// nil if the weights of the whole model are in one file.
 	Parts func(m *keras.Model) []*keras.Model
-	// Data returns what the model is trained on.
+	// Data returns the training data.
 	Data func() (x, y any, err error)
 	// Train trains the model and returns the loss of each epoch. The default is one Fit.
 	Train func(ctx context.Context, r *Run) ([]float64, error)
-	// Predict returns what of the model's outputs the guide shows. The default is Predict
-	// on the first samples.
+	// Predict returns the outputs that the guide shows. The default is Model.Predict on the first
+	// samples.
 	Predict func(ctx context.Context, r *Run) ([]*tensors.Tensor, error)
 }
 
-// Run is a guide that runs.
+// Run is one execution of a guide.
 type Run struct {
 	*Guide
 	Model *keras.Model
@@ -55,7 +55,7 @@ type Run struct {
 	Out   io.Writer
 }
 
-// Result is what a guide prints with -json, and what Keras gives.
+// Result holds the results of a guide: those that it prints with -json, or those of Keras.
 type Result struct {
 	Loss        []float64   `json:"loss"`        // of each epoch
 	Predictions [][]float32 `json:"predictions"` // of each output of the model, row by row
@@ -64,7 +64,7 @@ type Result struct {
 // Main is the main function of a guide.
 func Main(g *Guide) { example.Main(g.Name, g.Run) }
 
-// Run runs the guide as the flags say.
+// Run runs the guide with command-line arguments, and writes its output to out.
 func (g *Guide) Run(ctx context.Context, args []string, out io.Writer) error {
 	flags := flag.NewFlagSet(g.Name, flag.ContinueOnError)
 	mesh := flags.String("mesh", "2x4", "devices along the axes data and model, such as 2x4, 8x1 or 3x2; single for one device without distribution")
@@ -182,7 +182,7 @@ func seed(ctx context.Context, m *keras.Model) error {
 	return nil
 }
 
-// Fit trains the model for some epochs and returns the losses.
+// Fit trains the model for some epochs and returns the loss of each.
 func (r *Run) Fit(ctx context.Context, epochs int, opts ...keras.RunOption) ([]float64, error) {
 	opts = append([]keras.RunOption{keras.BatchSize(r.Batch), keras.Epochs(epochs), keras.Shuffle(false), keras.Output(r.Out)}, opts...)
 	h, err := r.Model.Fit(ctx, r.X, r.Y, opts...)

@@ -32,13 +32,13 @@ type tiling struct {
 	grid, size [2]int
 }
 
-// levels returns the numbers of x as indices, int32.
+// levels returns the gray level of each element of x as an index, int32.
 func levels(x *graph.Node) *graph.Node {
 	return graph.ConvertDType(graph.ClipScalar(x, 0, grayLevels-1), dtypes.Int32)
 }
 
-// histograms counts how often numbers occur, [batch, rows, columns, channels, levels]. The index
-// of the image is an iota. So the compiler knows that each device counts its own images.
+// histograms counts the gray levels in each tile: [batch, rows, columns, channels, levels]. The
+// index of the image is an iota, so the compiler knows that each device counts its own images.
 func (t tiling) histograms(x *graph.Node) *graph.Node {
 	for i := range t.grid {
 		x = symmetric(x, 1+i, t.grid[i]*t.size[i])
@@ -53,7 +53,7 @@ func (t tiling) histograms(x *graph.Node) *graph.Node {
 	return graph.Scatter(index, ones, shapes.Make(x.DType(), dims[0], t.grid[0], t.grid[1], dims[3], grayLevels), false, false)
 }
 
-// symmetric continues x along an axis to a size by its mirror image.
+// symmetric extends axis of x to the given size by mirror images.
 func symmetric(x *graph.Node, axis, size int) *graph.Node {
 	for x.Shape().Dimensions[axis] < size {
 		n := x.Shape().Dimensions[axis]
@@ -63,7 +63,7 @@ func symmetric(x *graph.Node, axis, size int) *graph.Node {
 	return x
 }
 
-// tables returns what stands for each number in the tiles, in the shape of the histograms.
+// tables returns the new level for each gray level, in the shape of the histograms.
 func (t tiling) tables(counts *graph.Node, limit float64) *graph.Node {
 	count := float64(t.size[0] * t.size[1])
 	if limit > 0 {

@@ -21,8 +21,8 @@ func Equalize(x *graph.Node, bins int) *graph.Node {
 	return graph.Where(flat, x, graph.ConvertDType(y, x.DType()))
 }
 
-// channelIndex returns which number of a table [channels, bins] stands for each number of x,
-// [batch, height, width, channels, 1].
+// channelIndex returns the index in a flat table [channels, bins] for each bin number in x: [batch,
+// height, width, channels, 1].
 func channelIndex(x *graph.Node, bins int) *graph.Node {
 	i := graph.ConvertDType(graph.ClipScalar(x, 0, float64(bins-1)), dtypes.Int32)
 	channel := graph.Iota(x.Graph(), shapes.Make(dtypes.Int32, x.Shape().Dimensions...), 3)
@@ -38,8 +38,8 @@ func histogram(index *graph.Node, bins int) *graph.Node {
 	return graph.Reshape(counts, channels, bins)
 }
 
-// lookupTable returns what stands for each number of a channel, float32 [channels, bins], and
-// which channels, [channels, 1], have one number only.
+// lookupTable returns the new value for each bin of a channel, float32 [channels, bins], and which
+// channels use at most one bin, [channels, 1].
 func lookupTable(counts *graph.Node) (table, flat *graph.Node) {
 	zero := graph.ZerosLike(counts)
 	used := graph.ReduceAndKeep(graph.ConvertDType(graph.GreaterThan(counts, zero), dtypes.Int32), graph.ReduceSum, 1)
