@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/gomlx/compute"
-	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/gomlx/compute/shapes"
 	"github.com/gomlx/gomlx/ml/train"
 	"github.com/gomlx/gomlx/ui/commandline"
 
@@ -130,7 +130,7 @@ func (t *training) run(steps int) error {
 	if err != nil {
 		return err
 	}
-	t.loss = float64(tensors.ToScalar[float32](metrics[0]))
+	t.loss = shapes.ConvertTo[float64](metrics[0].Value())
 	return nil
 }
 

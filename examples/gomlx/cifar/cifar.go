@@ -11,6 +11,7 @@ import (
 	"math/rand"
 
 	"github.com/gomlx/compute"
+	"github.com/gomlx/compute/dtypes"
 	//lint:ignore ST1001 GoMLX programs are written so
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/ml/dataset"
@@ -43,6 +44,7 @@ func newStore() *model.Store {
 		"batch_size":                64,
 		"filters":                   32,
 		"hidden":                    128,
+		"dtype":                     "float32",
 		training.ParamSteps:         3000,
 		model.ParamInitialSeed:      int64(42),
 		optimizer.ParamOptimizer:    "adam",
@@ -67,7 +69,12 @@ func newDataset(backend compute.Backend, store *model.Store) (train.Dataset, err
 // modelGraph is the model: three blocks of two convolutions. Each block has half the size and twice
 // the filters of the block before.
 func modelGraph(scope *model.Scope, _ any, inputs []*Node) []*Node {
-	x, filters := inputs[0], model.GetParamOr(scope, "filters", 0)
+	dtype, err := dtypes.DTypeString(model.GetParamOr(scope, "dtype", ""))
+	if err != nil {
+		panic(err)
+	}
+	x := ConvertDType(inputs[0], dtype)
+	filters := model.GetParamOr(scope, "filters", 0)
 	for block := range 3 {
 		for i := range 2 {
 			layer := scope.In("block%d_conv%d", block, i)

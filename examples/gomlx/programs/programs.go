@@ -23,7 +23,7 @@ type Program struct {
 // All are all programs of this folder.
 var All = []Program{
 	{adult.Program, "people=500;batch_size=30;fnn_num_hidden_nodes=20"},
-	{cifar.Program, "images=120;batch_size=60;filters=4;hidden=10;activation=swish;learning_rate=0.0001;adam_epsilon=0.001"},
+	{cifar.Program, "images=120;batch_size=30;filters=4;hidden=10;dtype=float64"},
 	{gpt.Program, "layers=2;heads=4;features=16;vocabulary=40;length=10;batch_size=12"},
 	{mag.Program, "papers=300;authors=100;venues=7;paper_features=12;state=12;batch_size=18;sampled_authors=3;sampled_papers=3;sampled_citations=3"},
 	{diffusion.Program, "image_size=12;batch_size=12;channels=4;depth=1;embedding=8"},

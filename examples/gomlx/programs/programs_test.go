@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/gomlx/compute"
+	"github.com/gomlx/compute/shapes"
 	"github.com/gomlx/go-xla/compute/xla"
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/gomlx/gomlx/ml/model"
@@ -76,7 +77,7 @@ func losses(t *testing.T, b compute.Backend, p programs.Program, store *model.St
 	batches := &counted{Dataset: ds}
 	loop := p.NewLoop(b, store)
 	loop.OnStep("losses", 0, func(_ *train.Loop, metrics []*tensors.Tensor) error {
-		out = append(out, float64(tensors.ToScalar[float32](metrics[0])))
+		out = append(out, shapes.ConvertTo[float64](metrics[0].Value()))
 		if each != nil {
 			each(batches.tensors, len(metrics))
 		}
