@@ -49,11 +49,11 @@ func sinusoidalEmbedding(x *layers.Tensor) *layers.Tensor {
 func residualBlock(x *layers.Tensor, width int) *layers.Tensor {
 	residual := x
 	if inputWidth := x.Shape()[3]; inputWidth != width {
-		residual = x.Apply(layers.Conv2D(width, []int{1}))
+		residual = x.Apply(layers.Conv2D(width, 1))
 	}
 	x = x.Apply(layers.BatchNormalization(layers.Center(false), layers.Scale(false)))
-	x = x.Apply(layers.Conv2D(width, []int{3}, layers.Padding("same"), layers.Activation("swish")))
-	x = x.Apply(layers.Conv2D(width, []int{3}, layers.Padding("same")))
+	x = x.Apply(layers.Conv2D(width, 3, layers.Padding("same"), layers.Activation("swish")))
+	x = x.Apply(layers.Conv2D(width, 3, layers.Padding("same")))
 	return x.Add(residual)
 }
 
@@ -80,7 +80,7 @@ func network(imageSize int, widths []int, blockDepth int) (*keras.Model, error) 
 	noiseVariances := keras.Input([]int{1, 1, 1})
 
 	e := sinusoidalEmbedding(noiseVariances).Apply(layers.UpSampling2D(layers.Size(imageSize), layers.Interpolation("nearest")))
-	x := layers.Apply(layers.Concatenate(), noisyImages.Apply(layers.Conv2D(widths[0], []int{1})), e)
+	x := layers.Apply(layers.Concatenate(), noisyImages.Apply(layers.Conv2D(widths[0], 1)), e)
 
 	outer, innermost := widths[:len(widths)-1], widths[len(widths)-1]
 	var skips []*layers.Tensor
@@ -93,7 +93,7 @@ func network(imageSize int, widths []int, blockDepth int) (*keras.Model, error) 
 	for _, width := range slices.Backward(outer) {
 		x = upBlock(x, &skips, width, blockDepth)
 	}
-	x = x.Apply(layers.Conv2D(3, []int{1}, layers.KernelInitializer("zeros")))
+	x = x.Apply(layers.Conv2D(3, 1, layers.KernelInitializer("zeros")))
 	return keras.NewModel(keras.Tensors(noisyImages, noiseVariances), keras.Tensors(x))
 }
 

@@ -59,10 +59,10 @@ func (d *Distiller) Compute(_ *layers.Context, x ...*layers.Tensor) *layers.Tens
 
 func network(filters int) (*keras.Model, error) {
 	m, err := keras.NewSequential(
-		layers.Conv2D(filters, []int{3}, layers.Strides(2), layers.Padding("same")),
+		layers.Conv2D(filters, 3, layers.Strides(2), layers.Padding("same")),
 		layers.LeakyReLU(layers.NegativeSlope(.2)),
 		layers.MaxPooling2D(layers.PoolSize(2), layers.Strides(1), layers.Padding("same")),
-		layers.Conv2D(2*filters, []int{3}, layers.Strides(2), layers.Padding("same")),
+		layers.Conv2D(2*filters, 3, layers.Strides(2), layers.Padding("same")),
 		layers.Flatten(),
 		layers.Dense(numClasses),
 	)

@@ -28,7 +28,7 @@ var program = &guide.Guide{
 }
 
 func convBN(x *layers.Tensor, filters int) *layers.Tensor {
-	x = x.Apply(layers.Conv1D(filters, []int{1}, layers.Padding("valid")))
+	x = x.Apply(layers.Conv1D(filters, 1, layers.Padding("valid")))
 	return x.Apply(layers.BatchNormalization(layers.Momentum(0))).Apply(layers.ReLU())
 }
 

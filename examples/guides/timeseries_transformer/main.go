@@ -33,8 +33,8 @@ func transformerEncoder(inputs *layers.Tensor, headSize, numHeads, ffDim int, dr
 	res := x.Add(inputs)
 
 	// Feed Forward Part
-	x = res.Apply(layers.Conv1D(ffDim, []int{1}, layers.Activation("relu"))).Apply(layers.Dropout(dropout))
-	x = x.Apply(layers.Conv1D(inputs.Shape()[2], []int{1})).Apply(norm())
+	x = res.Apply(layers.Conv1D(ffDim, 1, layers.Activation("relu"))).Apply(layers.Dropout(dropout))
+	x = x.Apply(layers.Conv1D(inputs.Shape()[2], 1)).Apply(norm())
 	return x.Add(res)
 }
 
