@@ -119,7 +119,7 @@ func RandomZoom(heightFactor any, opts ...Option) *AugmentationLayer {
 	return declare[*AugmentationLayer]("RandomZoom", []Option{set("HeightFactor", heightFactor)}, opts)
 }
 
-// WidthFactor sets by how much RandomZoom changes widths: a number or two.
+// WidthFactor sets the factor of RandomZoom for widths: a number or two.
 func WidthFactor(factor any) Option { return set("WidthFactor", factor) }
 
 // RandomShear returns a layer that slants each image. Options: Name, XFactor, YFactor (0 by
@@ -128,11 +128,11 @@ func RandomShear(opts ...Option) *AugmentationLayer {
 	return declare[*AugmentationLayer]("RandomShear", opts)
 }
 
-// XFactor sets by how much of a pixel RandomShear moves each row against the one above it: a
-// number f, for -f to f, or two numbers.
+// XFactor sets how far RandomShear moves each row relative to the row above it, in pixels: a number
+// f, for -f to f, or two numbers.
 func XFactor(factor any) Option { return set("XFactor", factor) }
 
-// YFactor sets by how much of a pixel RandomShear moves each column against the one before.
+// YFactor sets how far RandomShear moves each column relative to the column before it, in pixels.
 func YFactor(factor any) Option { return set("YFactor", factor) }
 
 // RandomCrop returns a layer that takes the same part of all images of a batch. Of images that
@@ -143,9 +143,9 @@ func RandomCrop(height, width int, opts ...Option) *AugmentationLayer {
 	return declare[*AugmentationLayer]("RandomCrop", []Option{set("Height", height), set("Width", width)}, opts)
 }
 
-// RandomPerspective returns a layer that shows images from another side with a probability: a
-// number f, for 0 to f, or two numbers. Options: Name, CornerScale (1 by default),
-// Interpolation ("bilinear" by default), FillValue, Seed, DataFormat, DType.
+// RandomPerspective returns a layer that changes the perspective of images with a probability.
+// factor is the probability: a number f, for 0 to f, or two numbers. Options: Name, CornerScale (1
+// by default), Interpolation ("bilinear" by default), FillValue, Seed, DataFormat, DType.
 func RandomPerspective(factor any, opts ...Option) *AugmentationLayer {
 	return declare[*AugmentationLayer]("RandomPerspective", []Option{set("Factor", factor)}, opts)
 }
