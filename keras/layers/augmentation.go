@@ -20,7 +20,7 @@ import (
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
-// augmentationClasses are the layers of all files of this family.
+// augmentationClasses is the table of the layers of all files of this family.
 var augmentationClasses = map[string]class{
 	"RandomFlip": randomFlip, "RandomCrop": randomCrop, "RandomRotation": randomRotation, "RandomTranslation": randomTranslation,
 	"RandomZoom": randomZoom, "RandomShear": randomShear, "RandomPerspective": randomPerspective, "RandomElasticTransform": randomElasticTransform,

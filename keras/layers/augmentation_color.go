@@ -60,50 +60,50 @@ var (
 	})
 )
 
-// unitColorOptions are the options of layers whose factor is in [0, 1].
+// unitColorOptions holds the options of layers whose factor is in [0, 1].
 type unitColorOptions struct {
 	Factor unitFactor `argument:"factor"`
 	colorOptions
 }
 
-// signedColorOptions are those of layers whose factor is in [-1, 1].
+// signedColorOptions holds the options of layers whose factor is in [-1, 1].
 type signedColorOptions struct {
 	Factor signedFactor `argument:"factor"`
 	colorOptions
 }
 
-// grayscaleOptions are those of RandomGrayscale.
+// grayscaleOptions holds the options of RandomGrayscale.
 type grayscaleOptions struct {
 	Probability float64 `argument:"factor" want:"fraction"`
 	imageOptions
 }
 
-// posterizationOptions are those of RandomPosterization.
+// posterizationOptions holds the options of RandomPosterization.
 type posterizationOptions struct {
 	Bits bitsFactor `argument:"factor"`
 	colorOptions
 }
 
-// solarOptions are those of Solarization.
+// solarOptions holds the options of Solarization.
 type solarOptions struct {
 	AdditionFactor  unitFactor `option:"addition_factor" default:"0"`
 	ThresholdFactor unitFactor `option:"threshold_factor" default:"0"`
 	colorOptions
 }
 
-// contrastOptions are those of AutoContrast, and those that others share with it.
+// contrastOptions holds the options of AutoContrast, and those that others share with it.
 type contrastOptions struct {
 	rangeOptions
 	formatOptions
 }
 
-// equalizationOptions are those of Equalization.
+// equalizationOptions holds the options of Equalization.
 type equalizationOptions struct {
 	contrastOptions
 	Bins int `option:"bins" default:"256" most:"65536"`
 }
 
-// tileOptions are those of ContrastLimitedAdaptiveHistogramEqualization.
+// tileOptions holds the options of ContrastLimitedAdaptiveHistogramEqualization.
 type tileOptions struct {
 	contrastOptions
 	ClipLimit    float64  `option:"clip_limit" default:"4" want:"notNegative"`

@@ -26,7 +26,7 @@ var (
 	})
 )
 
-// blurOptions are the options of RandomGaussianBlur.
+// blurOptions holds the options of RandomGaussianBlur.
 type blurOptions struct {
 	Factor   unitFactor `argument:"factor"`
 	BlurSize blurSize   `option:"kernel_size" default:"3"`
@@ -34,7 +34,7 @@ type blurOptions struct {
 	colorOptions
 }
 
-// erasingOptions are those of RandomErasing.
+// erasingOptions holds the options of RandomErasing.
 type erasingOptions struct {
 	Factor     unitFactor `argument:"factor"`
 	ErasedArea unitFactor `option:"scale" default:"[0.02, 0.33]"`

@@ -35,53 +35,53 @@ var (
 	})
 )
 
-// flipOptions are the options of RandomFlip.
+// flipOptions holds the options of RandomFlip.
 type flipOptions struct {
 	Mode string `argument:"mode" oneof:"horizontal vertical horizontal_and_vertical"`
 	imageOptions
 }
 
-// cropOptions are those of RandomCrop.
+// cropOptions holds the options of RandomCrop.
 type cropOptions struct {
 	imageSizeOptions
 	seedOptions
 }
 
-// rotationOptions are those of RandomRotation.
+// rotationOptions holds the options of RandomRotation.
 type rotationOptions struct {
 	Factor signedFactor `argument:"factor"`
 	warpOptions
 }
 
-// translationOptions are those of RandomTranslation.
+// translationOptions holds the options of RandomTranslation.
 type translationOptions struct {
 	HeightFactor signedAsGiven `argument:"height_factor"`
 	WidthFactor  signedAsGiven `argument:"width_factor"`
 	warpOptions
 }
 
-// zoomOptions are those of RandomZoom.
+// zoomOptions holds the options of RandomZoom.
 type zoomOptions struct {
 	HeightFactor signedAsGiven `argument:"height_factor"`
 	WidthFactor  signedAsGiven `option:"width_factor"`
 	warpOptions
 }
 
-// shearOptions are those of RandomShear.
+// shearOptions holds the options of RandomShear.
 type shearOptions struct {
 	XFactor signedFactor `option:"x_factor" default:"0"`
 	YFactor signedFactor `option:"y_factor" default:"0"`
 	warpOptions
 }
 
-// perspectiveOptions are those of RandomPerspective.
+// perspectiveOptions holds the options of RandomPerspective.
 type perspectiveOptions struct {
 	Factor      unitFactor `argument:"factor"`
 	CornerScale float64    `option:"scale" default:"1" want:"fraction"`
 	samplingOptions
 }
 
-// elasticOptions are those of RandomElasticTransform.
+// elasticOptions holds the options of RandomElasticTransform.
 type elasticOptions struct {
 	Factor     unitFactor `argument:"factor"`
 	Distortion unitFactor `option:"scale" default:"1"`

@@ -18,13 +18,13 @@ var (
 	mixUp  = classOf(func(d declared, o *mixUpOptions) Layer { return newMix(d, &o.seedOptions, o.draw, true) })
 )
 
-// cutMixOptions are the options of CutMix.
+// cutMixOptions holds the options of CutMix.
 type cutMixOptions struct {
 	Factor unitFactor `argument:"factor"`
 	imageOptions
 }
 
-// mixUpOptions are those of MixUp.
+// mixUpOptions holds the options of MixUp.
 type mixUpOptions struct {
 	MixAlpha float64 `argument:"alpha" want:"positive"`
 	imageOptions

@@ -22,7 +22,7 @@ var (
 	augMix            = classOf(newAugMix)
 )
 
-// jitterOptions are the options of RandomColorJitter.
+// jitterOptions holds the options of RandomColorJitter.
 type jitterOptions struct {
 	BrightnessFactor signedAsGiven `option:"brightness_factor"`
 	ContrastFactor   unitAsGiven   `option:"contrast_factor"`
@@ -31,14 +31,14 @@ type jitterOptions struct {
 	colorOptions
 }
 
-// randAugmentOptions are those of RandAugment.
+// randAugmentOptions holds the options of RandAugment.
 type randAugmentOptions struct {
 	Factor unitFactor `argument:"factor" default:"0.5"`
 	NumOps int        `option:"num_ops" default:"2" most:"64"`
 	policyOptions
 }
 
-// augMixOptions are those of AugMix.
+// augMixOptions holds the options of AugMix.
 type augMixOptions struct {
 	NumChains      int        `option:"num_chains" default:"3" most:"64"`
 	ChainDepth     int        `option:"chain_depth" default:"3" most:"64"`

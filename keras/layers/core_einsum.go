@@ -14,7 +14,7 @@ import (
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
-// einsumOptions are the options of EinsumDense.
+// einsumOptions holds the options of EinsumDense.
 type einsumOptions struct {
 	Equation    string    `argument:"equation"`
 	OutputShape openShape `argument:"output_shape"`

@@ -18,7 +18,7 @@ import (
 	"github.com/gospmd/gospmd/layout"
 )
 
-// batchNormOptions are the options of BatchNormalization.
+// batchNormOptions holds the options of BatchNormalization.
 type batchNormOptions struct {
 	layerNormOptions
 	Momentum                  float64     `option:"momentum" default:"0.99" want:"fraction"`

@@ -16,13 +16,13 @@ import (
 	"github.com/gospmd/gospmd/keras/layers/internal/sketch"
 )
 
-// categoryOptions are the options of CategoryEncoding.
+// categoryOptions holds the options of CategoryEncoding.
 type categoryOptions struct {
 	NumTokens int    `argument:"num_tokens" want:"size"`
 	Encoding  string `option:"output_mode" default:"multi_hot" oneof:"multi_hot one_hot count"`
 }
 
-// discretizationOptions are those of Discretization.
+// discretizationOptions holds the options of Discretization.
 type discretizationOptions struct {
 	BinBoundaries []float64 `option:"bin_boundaries"`
 	NumBins       *int      `option:"num_bins" want:"size"`

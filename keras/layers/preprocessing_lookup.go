@@ -14,7 +14,7 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 )
 
-// lookupClasses are the layers that run on the host.
+// lookupClasses is the table of the layers that run on the host.
 var lookupClasses = map[string]class{
 	"HashedCrossing": classOf(func(d declared, o *hashOptions) Layer { return &HashedCrossingLayer{onHost{d}, o} }),
 	"Hashing":        classOf(func(d declared, o *hashingOptions) Layer { return &HashingLayer{onHost{d}, o} }),
@@ -27,7 +27,7 @@ var lookupClasses = map[string]class{
 	"TextVectorization": classOf(newTextVectorization),
 }
 
-// vocabularyOptions are the options of all layers with a vocabulary.
+// vocabularyOptions holds the options of all layers with a vocabulary.
 type vocabularyOptions struct {
 	MaxTokens      *int       `option:"max_tokens" want:"size"`
 	Vocabulary     vocabulary `option:"vocabulary"`
@@ -37,7 +37,7 @@ type vocabularyOptions struct {
 	PadToMaxTokens bool       `option:"pad_to_max_tokens"`
 }
 
-// lookupOptions are those of both lookups.
+// lookupOptions holds the options of both lookups.
 type lookupOptions struct {
 	vocabularyOptions
 	OOVIndices int    `option:"num_oov_indices" default:"1" want:"notNegative"`
@@ -48,13 +48,13 @@ type lookupOptions struct {
 	saltOptions
 }
 
-// stringLookupOptions are those of StringLookup.
+// stringLookupOptions holds the options of StringLookup.
 type stringLookupOptions struct {
 	lookupOptions
 	encodingOptions
 }
 
-// integerLookupOptions are those of IntegerLookup.
+// integerLookupOptions holds the options of IntegerLookup.
 type integerLookupOptions struct {
 	lookupOptions
 	VocabularyDType string `argument:"vocabulary_dtype" default:"int64" oneof:"int64"` // in files

@@ -14,7 +14,7 @@ import (
 	"github.com/gospmd/gospmd/keras/data"
 )
 
-// textOptions are the options of TextVectorization.
+// textOptions holds the options of TextVectorization.
 type textOptions struct {
 	vocabularyOptions
 	Standardize          optional `option:"standardize" default:"lower_and_strip_punctuation" oneof:"lower_and_strip_punctuation lower strip_punctuation"`

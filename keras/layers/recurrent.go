@@ -26,7 +26,7 @@ type Cell interface {
 	StateSize() []int
 }
 
-// recurrentClasses are the recurrent layers.
+// recurrentClasses is the table of the recurrent layers.
 var recurrentClasses = map[string]class{
 	"RNN":        classOf(newCustomRNN),
 	"SimpleRNN":  classOf(newSimpleRNN),
@@ -37,7 +37,7 @@ var recurrentClasses = map[string]class{
 	"ConvLSTM3D": classOf(func(d declared, o *convLSTMOptions) Layer { return newConvLSTM(d, o, 3) }),
 }
 
-// loopOptions are the options of the loop over the steps.
+// loopOptions holds the options of the loop over the steps.
 type loopOptions struct {
 	ReturnSequences   bool      `option:"return_sequences"`
 	ReturnState       bool      `option:"return_state"`
@@ -50,25 +50,25 @@ type loopOptions struct {
 // loop returns the options of the loop among others.
 func (o *loopOptions) loop() *loopOptions { return o }
 
-// rnnOptions are those of RNN.
+// rnnOptions holds the options of RNN.
 type rnnOptions struct {
 	Cell layerValue `argument:"cell"`
 	loopOptions
 }
 
-// simpleRNNOptions are those of SimpleRNN: of its cell, and of the loop.
+// simpleRNNOptions holds the options of SimpleRNN: of its cell, and of the loop.
 type simpleRNNOptions struct {
 	cellOptions
 	loopOptions
 }
 
-// lstmOptions are those of LSTM.
+// lstmOptions holds the options of LSTM.
 type lstmOptions struct {
 	lstmCellOptions
 	loopOptions
 }
 
-// gruOptions are those of GRU.
+// gruOptions holds the options of GRU.
 type gruOptions struct {
 	gruCellOptions
 	loopOptions

@@ -19,7 +19,7 @@ import (
 	"github.com/gospmd/gospmd/layout"
 )
 
-// cellClasses are the cells.
+// cellClasses is the table of the cells.
 var cellClasses = map[string]class{
 	"SimpleRNNCell":   classOf(func(d declared, o *cellOptions) Layer { return &SimpleRNNCellLayer{newGatedCell(d, o, 1)} }),
 	"LSTMCell":        classOf(func(d declared, o *lstmCellOptions) Layer { return newLSTMCell(d, o) }),
@@ -27,7 +27,7 @@ var cellClasses = map[string]class{
 	"StackedRNNCells": classOf(newStackedRNNCells),
 }
 
-// gateOptions are the options of all cells with gates.
+// gateOptions holds the options of all cells with gates.
 type gateOptions struct {
 	Activation activation `option:"activation" default:"tanh"`
 	kernelOptions
@@ -48,32 +48,32 @@ func (o *gateOptions) renew() {
 	}
 }
 
-// cellOptions are those of SimpleRNNCell.
+// cellOptions holds the options of SimpleRNNCell.
 type cellOptions struct {
 	Units int `argument:"units" want:"size"`
 	gateOptions
 }
 
-// lstmGateOptions are those of the gates of an LSTM.
+// lstmGateOptions holds the options of the gates of an LSTM.
 type lstmGateOptions struct {
 	RecurrentActivation activation `option:"recurrent_activation" default:"sigmoid"`
 	UnitForgetBias      bool       `option:"unit_forget_bias" default:"true"`
 }
 
-// lstmCellOptions are those of LSTMCell.
+// lstmCellOptions holds the options of LSTMCell.
 type lstmCellOptions struct {
 	cellOptions
 	lstmGateOptions
 }
 
-// gruCellOptions are those of GRUCell.
+// gruCellOptions holds the options of GRUCell.
 type gruCellOptions struct {
 	cellOptions
 	RecurrentActivation activation `option:"recurrent_activation" default:"sigmoid"`
 	ResetAfter          bool       `option:"reset_after" default:"true"`
 }
 
-// stackedOptions are those of StackedRNNCells.
+// stackedOptions holds the options of StackedRNNCells.
 type stackedOptions struct {
 	Cells layerList[Cell] `argument:"cells"`
 }

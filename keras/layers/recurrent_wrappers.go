@@ -12,20 +12,20 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 )
 
-// wrapperClasses are the layers of this file.
+// wrapperClasses is the table of the layers of this file.
 var wrapperClasses = map[string]class{
 	"Bidirectional":   classOf(newBidirectional),
 	"TimeDistributed": classOf(newTimeDistributed),
 }
 
-// bidirectionalOptions are the options of Bidirectional.
+// bidirectionalOptions holds the options of Bidirectional.
 type bidirectionalOptions struct {
 	Layer         layerValue `argument:"layer"`
 	BackwardLayer layerValue `option:"backward_layer"`
 	MergeMode     optional   `option:"merge_mode" default:"concat" oneof:"concat sum mul ave"`
 }
 
-// timeDistributedOptions are those of TimeDistributed.
+// timeDistributedOptions holds the options of TimeDistributed.
 type timeDistributedOptions struct {
 	Layer layerValue `argument:"layer"`
 }

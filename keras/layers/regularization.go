@@ -19,7 +19,7 @@ import (
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
-// regularizationClasses are the layers of this file.
+// regularizationClasses is the table of the layers of this file.
 var regularizationClasses = map[string]class{
 	"ActivityRegularization": classOf(newActivityRegularization),
 
@@ -42,31 +42,31 @@ var regularizationClasses = map[string]class{
 	}),
 }
 
-// dropoutOptions are the options of SpatialDropout1D and GaussianDropout.
+// dropoutOptions holds the options of SpatialDropout1D and GaussianDropout.
 type dropoutOptions struct {
 	Rate float64 `argument:"rate" want:"fraction"`
 	seedOptions
 }
 
-// imageDropoutOptions are those of SpatialDropout2D and SpatialDropout3D.
+// imageDropoutOptions holds the options of SpatialDropout2D and SpatialDropout3D.
 type imageDropoutOptions struct {
 	dropoutOptions
 	formatOptions
 }
 
-// maskedDropoutOptions are those of Dropout and AlphaDropout.
+// maskedDropoutOptions holds the options of Dropout and AlphaDropout.
 type maskedDropoutOptions struct {
 	dropoutOptions
 	NoiseShape openShape `option:"noise_shape"` // nil for that of the input
 }
 
-// noiseOptions are those of GaussianNoise.
+// noiseOptions holds the options of GaussianNoise.
 type noiseOptions struct {
 	Stddev float64 `argument:"stddev" want:"notNegative"`
 	seedOptions
 }
 
-// activityL1L2Options are those of ActivityRegularization.
+// activityL1L2Options holds the options of ActivityRegularization.
 type activityL1L2Options struct {
 	L1 float64 `option:"l1" want:"notNegative"`
 	L2 float64 `option:"l2" want:"notNegative"`
