@@ -15,25 +15,25 @@ type Constraint struct{ of tensorfunc.Func }
 // Option configures a constraint.
 type Option struct{ given option.Given }
 
-// Axis sets the dimensions that norms are taken along: 0, the inputs of a kernel, by default.
+// Axis sets the dimensions that a norm is computed over. The default is 0, the inputs of a kernel.
 func Axis(axis ...int) Option { return Option{option.Given{Name: "Axis", Value: axis}} }
 
 // New returns a constraint of your own.
 func New(call func(x *g.Node) *g.Node) *Constraint { return &Constraint{tensorfunc.Of(call)} }
 
-// MaxNorm scales down what has a norm above maxValue. Options: Axis.
+// MaxNorm scales weights whose norm is above maxValue down to that norm. Options: Axis.
 func MaxNorm(maxValue float64, opts ...Option) *Constraint {
 	return makeClass("MaxNorm", opts, option.Given{Name: "MaxValue", Value: maxValue})
 }
 
-// MinMaxNorm moves norms into [minValue, maxValue], by the fraction rate of the way.
-// Options: Axis.
+// MinMaxNorm scales weights so that their norms are in [minValue, maxValue]. With a rate below 1 a
+// norm moves only by that fraction of the distance. Options: Axis.
 func MinMaxNorm(minValue, maxValue, rate float64, opts ...Option) *Constraint {
 	return makeClass("MinMaxNorm", opts, option.Given{Name: "MinValue", Value: minValue},
 		option.Given{Name: "MaxValue", Value: maxValue}, option.Given{Name: "Rate", Value: rate})
 }
 
-// UnitNorm gives all the norm 1. Options: Axis.
+// UnitNorm scales weights to norm 1. Options: Axis.
 func UnitNorm(opts ...Option) *Constraint { return makeClass("UnitNorm", opts) }
 
 // NonNeg replaces negative weights by 0.
@@ -46,8 +46,8 @@ func (c *Constraint) Call(x *g.Node) *g.Node { return c.of.Call(x) }
 // constraint made by New.
 func (c *Constraint) Config() (class string, config map[string]any) { return c.of.Config() }
 
-// Get returns a *Constraint as it is, or the one with that name, such as "non_neg"; nil
-// for nil.
+// Get returns the constraint of a name, such as "non_neg". It returns a *Constraint as it is, and
+// nil for nil.
 func Get(constraint any) (*Constraint, error) { return classes.Get(constraint) }
 
 // FromConfig returns the constraint of a class of Keras with the arguments of its config,
@@ -69,7 +69,7 @@ var classes = tensorfunc.Table[Constraint]{
 	Unwrap: func(c *Constraint) *tensorfunc.Func { return &c.of },
 }
 
-// makeClass makes a constraint of Keras.
+// makeClass makes the constraint of a class of Keras.
 func makeClass(class string, opts []Option, arguments ...option.Given) *Constraint {
 	for _, o := range opts {
 		arguments = append(arguments, o.given)
@@ -77,20 +77,20 @@ func makeClass(class string, opts []Option, arguments ...option.Given) *Constrai
 	return classes.Make(class, arguments...)
 }
 
-// epsilon is Keras' backend.epsilon.
+// epsilon is Keras' backend.epsilon: norms are divided by norm + epsilon.
 const epsilon = 1e-7
 
-// norms is the option of constraints of norms.
+// norms holds the option of the constraints on norms.
 type norms struct {
 	Axis option.Ints `option:"axis" default:"0"`
 }
 
-// of returns the norms along the axes.
+// of returns the norms of x over the axes of the option.
 func (o *norms) of(x *g.Node) *g.Node {
 	return g.Sqrt(g.ReduceAndKeep(g.Mul(x, x), g.ReduceSum, o.Axis...))
 }
 
-// move moves norms into a range, by a part of the way.
+// move scales x so that its norms move into [least, largest], by the fraction rate of the distance.
 func (o *norms) move(x *g.Node, least, largest, rate float64) *g.Node {
 	norms := o.of(x)
 	bound := func(v float64) *g.Node { return g.Scalar(x.Graph(), x.DType(), v) }

@@ -11,7 +11,8 @@ import (
 	"github.com/gospmd/gospmd/keras/layers"
 )
 
-// Feature says what a column of a table is.
+// Feature describes a column of a table: its type, the layer that prepares it, and how it is
+// encoded.
 type Feature struct {
 	dtype dtypes.DType
 	layer func(s *FeatureSpace, opts ...layers.Option) layers.Layer // nil: the column as it is
@@ -19,40 +20,40 @@ type Feature struct {
 	mode  string // "one_hot", "int" or "float"
 }
 
-// OutputMode returns the feature with another mode: "one_hot", "int" (which only the dict of
-// features takes) or "float".
+// OutputMode returns the feature with another mode: "one_hot", "float", or "int". The mode "int"
+// needs a FeatureSpace with OutputMode("dict").
 func (f Feature) OutputMode(mode string) Feature {
 	f.mode = mode
 	return f
 }
 
-// Of is a column of a type that a layer of your own prepares: FeatureSpace.feature. With the mode
-// "one_hot" the layer must return integers, and be one whose number of them is known: a lookup, a
-// Hashing or a Discretization.
+// Of describes a column of the type dtype that your own layer prepares: FeatureSpace.feature. With
+// the mode "one_hot" the layer must return integers of a known range: it is a lookup, a Hashing or
+// a Discretization.
 func Of(dtype dtypes.DType, preprocessor layers.Layer, mode string) Feature {
 	return Feature{dtype: dtype, mode: mode, layer: func(*FeatureSpace, ...layers.Option) layers.Layer { return preprocessor }}
 }
 
-// Float is a column of numbers, taken as they are.
+// Float describes a column of numbers that are not changed.
 func Float() Feature { return Feature{dtype: dtypes.Float32, mode: "float"} }
 
-// FloatRescaled is a column of numbers that are multiplied by scale, and offset added.
+// FloatRescaled describes a column of numbers that are multiplied by scale; then offset is added.
 func FloatRescaled(scale, offset float64) Feature {
 	return Feature{dtype: dtypes.Float32, mode: "float", layer: func(_ *FeatureSpace, opts ...layers.Option) layers.Layer {
 		return layers.Rescaling(scale, append(opts, layers.Offset(offset))...)
 	}}
 }
 
-// FloatNormalized is a column of numbers that get mean 0 and variance 1. Options: those of
-// layers.Normalization.
+// FloatNormalized describes a column of numbers that are normalized to mean 0 and variance 1.
+// Options: those of layers.Normalization.
 func FloatNormalized(opts ...layers.Option) Feature {
 	return Feature{dtype: dtypes.Float32, opts: opts, mode: "float", layer: func(_ *FeatureSpace, opts ...layers.Option) layers.Layer {
 		return layers.Normalization(opts...)
 	}}
 }
 
-// FloatDiscretized is a column of numbers that are put into ranges. Options: those of
-// layers.Discretization; by default the NumBins of the space.
+// FloatDiscretized describes a column of numbers that are divided into bins. Options: those of
+// layers.Discretization. Without NumBins it is NumDiscretizationBins of the space.
 func FloatDiscretized(opts ...layers.Option) Feature {
 	given := slices.ContainsFunc(opts, func(o layers.Option) bool { return o.Name() == "NumBins" || o.Name() == "BinBoundaries" })
 	return Feature{dtype: dtypes.Float32, opts: opts, mode: "one_hot", layer: func(s *FeatureSpace, opts ...layers.Option) layers.Layer {
@@ -63,7 +64,7 @@ func FloatDiscretized(opts ...layers.Option) Feature {
 	}}
 }
 
-// IntegerCategorical is a column of integers that stand for categories. Options: those of
+// IntegerCategorical describes a column of integers that are categories. Options: those of
 // layers.IntegerLookup, such as OOVIndices and MaxTokens.
 func IntegerCategorical(opts ...layers.Option) Feature {
 	return Feature{dtype: dtypes.Int32, opts: opts, mode: "one_hot", layer: func(_ *FeatureSpace, opts ...layers.Option) layers.Layer {
@@ -71,7 +72,7 @@ func IntegerCategorical(opts ...layers.Option) Feature {
 	}}
 }
 
-// StringCategorical is a column of texts that stand for categories. Options: those of
+// StringCategorical describes a column of texts that are categories. Options: those of
 // layers.StringLookup.
 func StringCategorical(opts ...layers.Option) Feature {
 	return Feature{dtype: layers.String, opts: opts, mode: "one_hot", layer: func(_ *FeatureSpace, opts ...layers.Option) layers.Layer {
@@ -79,11 +80,11 @@ func StringCategorical(opts ...layers.Option) Feature {
 	}}
 }
 
-// IntegerHashed is a column of integers. The hash of each puts it into one of the bins; with 0
-// bins into the HashingDim of the space. Options: those of layers.Hashing.
+// IntegerHashed describes a column of integers that are hashed into bins. If bins is 0, it is the
+// HashingDim of the space. Options: those of layers.Hashing.
 func IntegerHashed(bins int, opts ...layers.Option) Feature { return hashed(dtypes.Int32, bins, opts) }
 
-// StringHashed is IntegerHashed for texts.
+// StringHashed is IntegerHashed for a column of texts.
 func StringHashed(bins int, opts ...layers.Option) Feature { return hashed(layers.String, bins, opts) }
 
 func hashed(dtype dtypes.DType, bins int, opts []layers.Option) Feature {
@@ -95,16 +96,17 @@ func hashed(dtype dtypes.DType, bins int, opts []layers.Option) Feature {
 	}}
 }
 
-// adaptive is a layer that adapts to data.
+// adaptive is a layer with an Adapt method.
 type adaptive interface {
 	layers.Configured
 	Adapt(batches ...any) error
 }
 
-// given are the options of adaptive layers that say what Adapt would find.
+// given lists the options that set what Adapt would compute otherwise.
 var given = []string{"vocabulary", "mean", "bin_boundaries"}
 
-// toAdapt returns the layer if it is to be adapted.
+// toAdapt returns the layer if it has an Adapt method and its state was not given by an option.
+// Otherwise it returns nil.
 func toAdapt(l layers.Layer) (adaptive, error) {
 	a, ok := l.(adaptive)
 	if !ok {
@@ -128,7 +130,7 @@ func toAdapt(l layers.Layer) (adaptive, error) {
 	return a, nil
 }
 
-// cardinality returns how many integers a layer may return.
+// cardinality returns the number of different integers that a layer may return.
 func cardinality(l layers.Layer) (int, error) {
 	switch l := l.(type) {
 	case *layers.StringLookupLayer:

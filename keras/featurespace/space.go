@@ -19,7 +19,7 @@ import (
 	"github.com/gospmd/gospmd/keras/layers"
 )
 
-// FeatureSpace prepares the columns of a table, and crosses of them.
+// FeatureSpace prepares and encodes the columns of a table, and crosses of columns.
 type FeatureSpace struct {
 	names    []string // in order
 	features map[string]Feature
@@ -35,7 +35,7 @@ type FeatureSpace struct {
 	pairs                         [][]string
 }
 
-// cross is a combination of features.
+// cross is a combination of features whose values are hashed together.
 type cross struct {
 	name  string
 	of    []string
@@ -48,8 +48,8 @@ type Option struct{ setting }
 // setting is what an option sets.
 type setting = option.Option[FeatureSpace]
 
-// OutputMode sets what the space returns: "concat" (the default), all features in one tensor, or
-// "dict", each by its name.
+// OutputMode sets what the space returns: "concat" (the default) is all features in one tensor,
+// "dict" is each feature by its name.
 func OutputMode(mode string) Option {
 	return Option{setting{Name: "OutputMode", Set: func(s *FeatureSpace) error {
 		s.mode = mode
@@ -57,23 +57,23 @@ func OutputMode(mode string) Option {
 	}}}
 }
 
-// Crosses adds features that are the combinations of the values of others, by their hash. The
-// others must be integers once they are prepared: categories, hashes or ranges.
+// Crosses adds features that combine other features: the values of a row are hashed together. The
+// other features must have integers as prepared values: categories, hashes or bins.
 func Crosses(names ...[]string) Option {
 	return Option{option.New("Crosses", func(s *FeatureSpace) { s.pairs = append(s.pairs, names...) })}
 }
 
-// CrossingDim sets into how many bins crosses are put, 32 by default.
+// CrossingDim sets the number of bins of a cross, 32 by default.
 func CrossingDim(n int) Option {
 	return count("CrossingDim", n, func(s *FeatureSpace) *int { return &s.crossingDim })
 }
 
-// HashingDim sets into how many bins hashed features are put, 32 by default.
+// HashingDim sets the number of bins of a hashed feature, 32 by default.
 func HashingDim(n int) Option {
 	return count("HashingDim", n, func(s *FeatureSpace) *int { return &s.hashingDim })
 }
 
-// NumDiscretizationBins sets into how many ranges FloatDiscretized puts numbers, 32 by default.
+// NumDiscretizationBins sets the number of bins of FloatDiscretized, 32 by default.
 func NumDiscretizationBins(n int) Option {
 	return count("NumDiscretizationBins", n, func(s *FeatureSpace) *int { return &s.bins })
 }
@@ -88,8 +88,8 @@ func count(name string, n int, of func(*FeatureSpace) *int) Option {
 	}}}
 }
 
-// New returns the space of a table's columns, by their names. Options: OutputMode, Crosses,
-// CrossingDim, HashingDim, NumDiscretizationBins.
+// New returns a FeatureSpace for the columns of a table, given by their names. Options: OutputMode,
+// Crosses, CrossingDim, HashingDim, NumDiscretizationBins.
 func New(features map[string]Feature, opts ...Option) (*FeatureSpace, error) {
 	s := &FeatureSpace{
 		names: slices.Sorted(maps.Keys(features)), features: features, mode: "concat", crossingDim: 32, hashingDim: 32, bins: 32,
@@ -130,8 +130,8 @@ func (s *FeatureSpace) makeCrosses() error {
 	return nil
 }
 
-// Adapt lets the layers of the features find what they need in a table: a map of columns by name,
-// or a data.Dataset whose batches have these names.
+// Adapt adapts the layers of the features to a table. The table is a map of columns by name, or a
+// data.Dataset whose batches have these names.
 func (s *FeatureSpace) Adapt(table any) error {
 	ds, ok := table.(data.Dataset)
 	if !ok {
@@ -160,7 +160,7 @@ type column struct {
 	name string
 }
 
-// Batches yields the column's values, one in each row.
+// Batches yields the values of the column as a matrix with one value in each row.
 func (c *column) Batches(ctx context.Context) iter.Seq2[data.Batch, error] {
 	return func(yield func(data.Batch, error) bool) {
 		for b, err := range c.Dataset.Batches(ctx) {
@@ -179,7 +179,7 @@ func (c *column) Batches(ctx context.Context) iter.Seq2[data.Batch, error] {
 	}
 }
 
-// Inputs returns the inputs of the columns, in the order of their names. Models are made of them.
+// Inputs returns the input tensors of the columns, in the order of their names, for NewModel.
 func (s *FeatureSpace) Inputs() (all []*layers.Tensor) {
 	for _, name := range s.names {
 		all = append(all, s.inputs[name])
@@ -211,7 +211,7 @@ func (s *FeatureSpace) EncodedDict() (map[string]*layers.Tensor, error) {
 	return maps.Clone(s.encoded), nil
 }
 
-// encode applies the layers, once.
+// encode applies the layers to the inputs, on the first call only.
 func (s *FeatureSpace) encode() error {
 	if s.encoded != nil {
 		return nil
@@ -265,7 +265,7 @@ func (s *FeatureSpace) encode() error {
 	return layers.Errors(slices.Collect(maps.Values(encoded))...)
 }
 
-// oneHot encodes what a layer returns.
+// oneHot returns the one-hot encoding of x, the integers that the layer l returns.
 func oneHot(x *layers.Tensor, l layers.Layer) (*layers.Tensor, error) {
 	if l == nil || x.DType().IsFloat() {
 		return nil, fmt.Errorf("it is %s, and has the mode \"one_hot\", which is for integers: want the mode \"float\"", layers.DTypeName(x.DType()))
@@ -278,9 +278,9 @@ func oneHot(x *layers.Tensor, l layers.Layer) (*layers.Tensor, error) {
 	return y, y.Err()
 }
 
-// Call encodes a table, a map of columns by name or a dataset: one tensor, or with
-// OutputMode("dict") one for each feature and cross by its name. It runs a model. Package keras
-// has the options.
+// Call encodes a table: a map of columns by name, or a dataset. It returns one tensor, or with
+// OutputMode("dict") a tensor for each feature and cross, by its name. It runs a model on the
+// devices that the options choose: they are those of keras.Compile.
 func (s *FeatureSpace) Call(ctx context.Context, table any, opts ...keras.CompileOption) (map[string]*tensors.Tensor, error) {
 	if err := s.encode(); err != nil {
 		return nil, err

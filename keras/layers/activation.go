@@ -12,7 +12,7 @@ import (
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
-// activationClasses are the layers of this file.
+// activationClasses is the table of the layers of this file.
 var activationClasses = map[string]class{
 	"ELU":       classOf(func(d declared, o *eluOptions) Layer { return &ElementwiseLayer{declared: d, of: o.elu} }),
 	"LeakyReLU": classOf(func(d declared, o *slopeOptions) Layer { return &ElementwiseLayer{declared: d, of: o.leaky} }, NegativeSlope(0.3)),
@@ -21,24 +21,24 @@ var activationClasses = map[string]class{
 	"Softmax":   classOf(func(d declared, o *axisOptions) Layer { return &SoftmaxLayer{declared: d, opts: o} }),
 }
 
-// eluOptions are the options of ELU.
+// eluOptions holds the options of ELU.
 type eluOptions struct {
 	Alpha float64 `option:"alpha" default:"1" want:"notNegative"`
 }
 
-// slopeOptions are those of LeakyReLU.
+// slopeOptions holds the options of LeakyReLU.
 type slopeOptions struct {
 	NegativeSlope float64 `option:"negative_slope" want:"notNegative"`
 }
 
-// reluOptions are those of ReLU.
+// reluOptions holds the options of ReLU.
 type reluOptions struct {
 	MaxValue *float64 `option:"max_value" want:"notNegative"`
 	slopeOptions
 	Threshold float64 `option:"threshold" want:"notNegative"`
 }
 
-// preluOptions are those of PReLU.
+// preluOptions holds the options of PReLU.
 type preluOptions struct {
 	Alpha      weightOptions `prefix:"alpha" default:"zeros"`
 	SharedAxes []int         `option:"shared_axes"`
@@ -86,7 +86,7 @@ func (l *ElementwiseLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node 
 	return []*graph.Node{l.of(graph.ConvertDType(inputs[0], l.ComputeDType()))}
 }
 
-// above returns x where it is above a number, else 0. Its gradient at the number is 0.
+// above returns x where x > number, else 0. Where x equals the number, the gradient is 0.
 func above(x *graph.Node, number float64) *graph.Node {
 	return graph.Where(graph.GreaterThan(x, nodes.Like(x, number)), x, graph.ZerosLike(x))
 }
@@ -165,14 +165,14 @@ func (l *PReLULayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	return []*graph.Node{graph.Sub(above(x, 0), graph.Mul(alpha, above(graph.Neg(x), 0)))}
 }
 
-// SoftmaxLayer makes numbers positive with a sum of 1: keras.layers.Softmax.
+// SoftmaxLayer computes softmax, positive values with a sum of 1: keras.layers.Softmax.
 type SoftmaxLayer struct {
 	declared
 	opts *axisOptions
 	keepsMask
 }
 
-// Softmax returns a layer that computes softmax over Axis, which are several too. Options:
+// Softmax returns a layer that computes softmax over Axis: one dimension, or several. Options:
 // Name, Axis, DType.
 func Softmax(opts ...Option) *SoftmaxLayer { return declare[*SoftmaxLayer]("Softmax", opts) }
 
@@ -182,7 +182,7 @@ func (l *SoftmaxLayer) Build(_ *Builder, inputs []Spec) error {
 	return err
 }
 
-// Call computes softmax over what the mask of the input lets through.
+// Call computes softmax over the elements that the mask of the input keeps.
 func (l *SoftmaxLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	x := graph.ConvertDType(inputs[0], l.ComputeDType())
 	axes, _, err := l.opts.resolve([]Spec{{Shape: x.Shape().Dimensions}})

@@ -19,7 +19,7 @@ import (
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
-// attentionClasses are the attentions.
+// attentionClasses is the table of the attention layers with projections.
 var attentionClasses = map[string]class{
 	"AdditiveAttention":   classOf(func(d declared, o *scoreOptions) Layer { return newAttention(d, o, "") }, UseScale(true)),
 	"Attention":           classOf(func(d declared, o *attentionOptions) Layer { return newAttention(d, &o.scoreOptions, o.ScoreMode) }),
@@ -27,7 +27,7 @@ var attentionClasses = map[string]class{
 	"MultiHeadAttention":  classOf(newMultiHeadAttention),
 }
 
-// projectedOptions are the options that both attentions with projections have.
+// projectedOptions holds the options that both attention layers with projections have.
 type projectedOptions struct {
 	dropOptions
 	SlidingWindow *int `option:"sliding_window" want:"size"`
@@ -37,14 +37,14 @@ type projectedOptions struct {
 	activityOptions // of what each projection returns
 }
 
-// dropOptions are those that all attentions have.
+// dropOptions holds the options that all attention layers have.
 type dropOptions struct {
 	DropoutRate float64 `option:"dropout" want:"fraction"`
 	seedOptions
 	UseCausalMask bool `option:"use_causal_mask"`
 }
 
-// multiHeadOptions are those of MultiHeadAttention.
+// multiHeadOptions holds the options of MultiHeadAttention.
 type multiHeadOptions struct {
 	NumHeads      int       `argument:"num_heads" want:"size"`
 	KeyDim        int       `argument:"key_dim" want:"size"`
@@ -54,7 +54,7 @@ type multiHeadOptions struct {
 	projectedOptions
 }
 
-// groupQueryOptions are those of GroupQueryAttention.
+// groupQueryOptions holds the options of GroupQueryAttention.
 type groupQueryOptions struct {
 	HeadDim          int `argument:"head_dim" want:"size"`
 	NumQueryHeads    int `argument:"num_query_heads" want:"size"`
@@ -62,25 +62,23 @@ type groupQueryOptions struct {
 	projectedOptions
 }
 
-// ValueDim sets the size of each head's values, by default that of the keys.
+// ValueDim sets the size of the values of each head. By default it is that of the keys.
 func ValueDim(n int) Option { return set("ValueDim", n) }
 
 // DropoutRate sets the probability that attention drops a score while training: 0 by default.
 func DropoutRate(rate float64) Option { return set("DropoutRate", rate) }
 
-// UseCausalMask lets each position attend to itself and to those before it
-// only. In Keras it is an argument of the call.
+// UseCausalMask makes each position attend only to itself and to earlier positions. In Keras it is
+// an argument of the call.
 func UseCausalMask() Option { return set("UseCausalMask", true) }
 
-// attention is the part of a layer that both attention layers have. The heads of
-// a group use the same keys and values; in multi-head attention a group has one
-// head.
+// attention is the common part of both attention layers. The heads of a group use the same keys and
+// values. In MultiHeadAttention each group has one head.
 //
-// The inputs are query, value, key and mask, as in Keras' call. Query, value and
-// key are (batch, sequence, features). The mask is (batch, queries, values), with the
-// heads (batch, heads, queries, values), or (queries, values), where dimensions may be 1,
-// and true where a query may attend to a value. Without a key it is value; a single
-// input is query, value and key.
+// The inputs are query, value, key and mask, as in Keras' call. Query, value and key are (batch,
+// sequence, features). Without a key the value is the key; a single input is all three. The mask is
+// true where a query may attend to a value. Its shape is (batch, queries, values), (batch, heads,
+// queries, values) or (queries, values); a dimension may be 1.
 type attention struct {
 	declared
 	keepsMask
@@ -95,12 +93,11 @@ type attention struct {
 	state                           *variable.Variable
 }
 
-// projection is a linear map of features to heads or back.
+// projection is a linear map from features to heads, or from heads to features.
 type projection struct{ kernel, bias *variable.Variable }
 
-// MultiHeadAttentionLayer makes each position of a sequence attend to those of
-// another sequence, or of its own: keras.layers.MultiHeadAttention (Vaswani et
-// al., 2017).
+// MultiHeadAttentionLayer makes each position of a sequence attend to the positions of another
+// sequence or of the same one: keras.layers.MultiHeadAttention (Vaswani et al., 2017).
 type MultiHeadAttentionLayer struct{ attention }
 
 // MultiHeadAttention returns an attention layer with the given number of heads
@@ -138,29 +135,28 @@ func newMultiHeadAttention(d declared, o *multiHeadOptions) Layer {
 	return &MultiHeadAttentionLayer{l}
 }
 
-// OutputShape sets the shape of MultiHeadAttention's output for each step, by default the number
-// of features of the query.
+// OutputShape sets the shape of the features of MultiHeadAttention's output. By default it is that
+// of the query's features.
 func OutputShape(dims ...int) Option { return set("OutputShape", dims) }
 
-// AttentionAxes sets the dimensions that MultiHeadAttention attends along: 1, the sequence, is
-// the only one.
+// AttentionAxes sets the dimensions that MultiHeadAttention attends along. Only 1, the sequence, is
+// supported.
 func AttentionAxes(axes ...int) Option { return set("AttentionAxes", axes) }
 
-// SlidingWindow lets each position attend to those nearer than n only, on both sides.
+// SlidingWindow makes each position attend only to positions at a distance below n, on both sides.
 func SlidingWindow(n int) Option { return set("SlidingWindow", n) }
 
-// UseGate multiplies what the heads return by the sigmoid of a projection of the query.
+// UseGate multiplies the output of the heads by the sigmoid of a projection of the query.
 func UseGate() Option { return set("UseGate", true) }
 
-// GroupedQueryAttentionLayer is attention in which several heads of queries
-// share one of keys and values: keras.layers.GroupQueryAttention (Ainslie et
-// al., 2023).
+// GroupedQueryAttentionLayer is attention in which several heads of queries share one head of keys
+// and values: keras.layers.GroupQueryAttention (Ainslie et al., 2023).
 type GroupedQueryAttentionLayer struct{ attention }
 
-// GroupQueryAttention returns an attention layer with queryHeads heads for
-// queries and keyValueHeads heads for keys and values, of size headDim. Its inputs are those of
-// MultiHeadAttention. Options:
-// those of MultiHeadAttention but ValueDim, OutputShape and AttentionAxes.
+// GroupQueryAttention returns an attention layer with queryHeads heads for queries and
+// keyValueHeads heads for keys and values. Each head has size headDim. The inputs are those of
+// MultiHeadAttention. Options: those of MultiHeadAttention except ValueDim, OutputShape and
+// AttentionAxes.
 func GroupQueryAttention(headDim, queryHeads, keyValueHeads int, opts ...Option) *GroupedQueryAttentionLayer {
 	return declare[*GroupedQueryAttentionLayer]("GroupQueryAttention",
 		[]Option{set("HeadDim", headDim), set("NumQueryHeads", queryHeads), set("NumKeyValueHeads", keyValueHeads)}, opts)
@@ -263,8 +259,8 @@ func (l *attention) apply(c *Context, p projection, x *graph.Node, axes ...int) 
 	return y
 }
 
-// Call computes the attention. Comments give the dimensions of values: b batch,
-// t queries, s keys and values, g groups, r heads of a group, d size of a head.
+// Call computes the attention. The comments in it name the dimensions of values: b batch, t
+// queries, s keys and values, g groups, r heads of a group, d size of a head.
 func (l *attention) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	query := graph.ConvertDType(inputs[0], l.ComputeDType())
 	value, key := query, query
@@ -299,8 +295,8 @@ func (l *attention) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	return []*graph.Node{l.apply(c, l.output, heads, 2, 3)}
 }
 
-// mask returns where queries may attend to values, in the shape of scores, or nil
-// for everywhere.
+// mask returns where queries may attend to values, in the shape of scores. It returns nil if they
+// may everywhere.
 func (l *attention) mask(c *Context, inputs []*graph.Node, scores *graph.Node) *graph.Node {
 	d := scores.Shape().Dimensions // b g t r s
 	var mask *graph.Node
@@ -322,10 +318,10 @@ func (l *attention) mask(c *Context, inputs []*graph.Node, scores *graph.Node) *
 	return mask
 }
 
-// maskShapes are the shapes of the mask that a call gives.
+// maskShapes lists the allowed shapes of the input mask, for errors.
 const maskShapes = "(batch, queries, values), (batch, heads, queries, values) or (queries, values), in which dimensions may be 1"
 
-// givenMask returns the mask that a call gives in the shape of scores, d: b g t r s.
+// givenMask broadcasts the input mask to the shape of the scores, d: b g t r s.
 func givenMask(mask *graph.Node, d []int) *graph.Node {
 	got := mask.Shape().Dimensions
 	full := got // batch, heads, queries, values
@@ -349,7 +345,8 @@ func givenMask(mask *graph.Node, d []int) *graph.Node {
 	return graph.BroadcastToDims(graph.TransposeAllAxes(mask, 0, 1, 3, 2, 4), d...)
 }
 
-// positionMasks returns the masks that depend on where query and value are.
+// positionMasks returns the masks that depend only on the positions of query and value: of
+// UseCausalMask and SlidingWindow.
 func (l *attention) positionMasks(scores *graph.Node) (masks []*graph.Node) {
 	shape := scores.Shape().Clone()
 	shape.DType = dtypes.Int32
@@ -390,8 +387,8 @@ func (l *attention) drop(c *Context, scores *graph.Node) *graph.Node {
 	return graph.TransposeAllAxes(scores, 0, 1, 3, 2, 4)
 }
 
-// lowScore is the score of masked values: far below all others, but finite, so
-// that a query whose values are all masked does not give NaN.
+// lowScore is the score of masked values. It is far below all others, but finite: if all values of
+// a query are masked, the result is not NaN.
 func lowScore(d dtypes.DType) float64 {
 	if d == dtypes.Float16 {
 		return -3e4

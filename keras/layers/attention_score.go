@@ -15,21 +15,21 @@ import (
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
-// scoreOptions are the options of AdditiveAttention.
+// scoreOptions holds the options of AdditiveAttention.
 type scoreOptions struct {
 	UseScale bool `option:"use_scale"`
 	dropOptions
 }
 
-// attentionOptions are those of Attention.
+// attentionOptions holds the options of Attention.
 type attentionOptions struct {
 	scoreOptions
 	ScoreMode string `option:"score_mode" default:"dot" oneof:"dot concat"`
 }
 
-// AttentionLayer takes means of values, weighted by how queries fit keys:
-// keras.layers.Attention, AdditiveAttention. It is applied to query and value, and to the
-// keys if they are not the values: (batch, steps, features) each.
+// AttentionLayer returns for each query the mean of the values, weighted by the scores of the query
+// and the keys: keras.layers.Attention, AdditiveAttention. The inputs are query, value and, if they
+// differ from the values, keys: (batch, steps, features) each.
 type AttentionLayer struct {
 	declared
 	opts        *scoreOptions
@@ -50,11 +50,11 @@ func AdditiveAttention(opts ...Option) *AttentionLayer {
 	return declare[*AttentionLayer]("AdditiveAttention", opts)
 }
 
-// UseScale sets whether an attention multiplies scores by a trained factor.
+// UseScale sets whether an attention layer multiplies scores by a trained factor.
 func UseScale(use bool) Option { return set("UseScale", use) }
 
-// ScoreMode sets what the scores of Attention are: "dot", the default, products of query and
-// key; "concat", a trained factor of the sum of tanh(query + key).
+// ScoreMode sets the scores of Attention. "dot", the default, is the product of query and key.
+// "concat" is a trained factor times the sum of tanh(query + key).
 func ScoreMode(mode string) Option { return set("ScoreMode", mode) }
 
 func newAttention(d declared, o *scoreOptions, mode string) *AttentionLayer {
@@ -65,7 +65,7 @@ func newAttention(d declared, o *scoreOptions, mode string) *AttentionLayer {
 	return l
 }
 
-// Build makes the factors.
+// Build makes the trained factors.
 func (l *AttentionLayer) Build(b *Builder, inputs []Spec) (err error) {
 	if len(inputs) != 2 && len(inputs) != 3 {
 		return fmt.Errorf("got %d inputs, want query and value, or query, value and key", len(inputs))
@@ -103,7 +103,7 @@ func (l *AttentionLayer) Build(b *Builder, inputs []Spec) (err error) {
 	return err
 }
 
-// Call computes the means.
+// Call computes the weighted means of the values.
 func (l *AttentionLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	xs := make([]*graph.Node, len(inputs))
 	for i, x := range inputs {
@@ -131,7 +131,7 @@ func (l *AttentionLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	return []*graph.Node{y}
 }
 
-// scores returns how queries fit keys: (batch, queries, keys).
+// scores returns the score of each query and key: (batch, queries, keys).
 func (l *AttentionLayer) scores(c *Context, query, key *graph.Node) *graph.Node {
 	scaled := func(x *graph.Node) *graph.Node {
 		if l.ScaleWeight == nil {
@@ -154,7 +154,8 @@ func (l *AttentionLayer) scores(c *Context, query, key *graph.Node) *graph.Node 
 	return graph.Mul(y, graph.BroadcastToShape(graph.ExpandLeftToRank(c.Value(l.ConcatScore), y.Rank()), y.Shape()))
 }
 
-// scoreMask returns which keys each query may look at, in the shape of scores; nil for all.
+// scoreMask returns which keys each query may attend to, in the shape of scores. It returns nil if
+// it may attend to all.
 func (l *AttentionLayer) scoreMask(values, scores *graph.Node) *graph.Node {
 	var mask *graph.Node
 	if values != nil {

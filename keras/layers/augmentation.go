@@ -1,8 +1,8 @@
 package layers
 
-// This file defines the frame of the layers that change images at random while training: each
-// draws its numbers for a batch, and returns the function of images that they make. It holds the
-// options that they share, and factors: the ranges that random numbers are drawn from.
+// This file defines the common part of layers that change images at random during training. Each
+// draws its random numbers for a batch, and returns a function of images. The file also holds the
+// options that the layers share, and factors: the ranges that random numbers are drawn from.
 
 import (
 	"fmt"
@@ -20,7 +20,7 @@ import (
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
-// augmentationClasses are the layers of all files of this family.
+// augmentationClasses is the table of the layers of all files of this family.
 var augmentationClasses = map[string]class{
 	"RandomFlip": randomFlip, "RandomCrop": randomCrop, "RandomRotation": randomRotation, "RandomTranslation": randomTranslation,
 	"RandomZoom": randomZoom, "RandomShear": randomShear, "RandomPerspective": randomPerspective, "RandomElasticTransform": randomElasticTransform,
@@ -37,42 +37,42 @@ var augmentationClasses = map[string]class{
 	"AugMix": augMix, "RandAugment": randAugment, "RandomColorJitter": randomColorJitter,
 }
 
-// imageOptions are the options of all augmentations with random numbers.
+// imageOptions holds the options of all augmentations with random numbers.
 type imageOptions struct {
 	seedOptions
 	formatOptions
 }
 
-// colorOptions are those of augmentations that compute with the numbers of black and of white.
+// colorOptions holds the options of augmentations that need the value range of images.
 type colorOptions struct {
 	rangeOptions
 	imageOptions
 }
 
-// rangeOptions are the numbers of black and of white.
+// rangeOptions holds the option ValueRange.
 type rangeOptions struct {
 	ValueRange valueRange `option:"value_range" default:"[0, 255]"`
 }
 
-// samplingOptions say how elements between pixels are found.
+// samplingOptions holds the options that say how values between pixels are computed.
 type samplingOptions struct {
 	Interpolation string  `option:"interpolation" default:"bilinear" oneof:"nearest bilinear"`
 	FillValue     float64 `option:"fill_value"`
 	imageOptions
 }
 
-// warpOptions are those of augmentations that move pixels.
+// warpOptions holds the options of augmentations that move pixels.
 type warpOptions struct {
 	FillMode string `option:"fill_mode" default:"reflect" oneof:"constant nearest wrap reflect"`
 	samplingOptions
 }
 
-// sampling is how a layer finds elements between pixels.
+// sampling returns how a layer computes values between pixels and beyond the edge.
 func (o *warpOptions) sampling() pixels.Sampling {
 	return pixels.Sampling{Interpolation: o.Interpolation, FillMode: o.FillMode, FillValue: o.FillValue}
 }
 
-// clip keeps numbers in the value range of the layer.
+// clip limits values to the value range of the layer.
 func (o *rangeOptions) clip(x *graph.Node) *graph.Node {
 	return pixels.Clip(x, o.ValueRange[0], o.ValueRange[1])
 }
@@ -87,18 +87,18 @@ func (o *rangeOptions) inColors(x *graph.Node, f change) *graph.Node {
 	return pixels.Rescale(f(pixels.Rescale(x, r, colorRange)), colorRange, r)
 }
 
-// FillMode sets what is beyond the edge of an image, here of four pixels abcd: "reflect", the
-// default (dcba|abcd|dcba), "nearest" (aaaa|abcd|dddd), "wrap" (abcd|abcd|abcd), or
-// "constant", FillValue.
+// FillMode sets what is beyond the edge of an image. For four pixels abcd it is: "reflect", the
+// default, dcba|abcd|dcba; "nearest" aaaa|abcd|dddd; "wrap" abcd|abcd|abcd; "constant" the option
+// FillValue.
 func FillMode(mode string) Option { return set("FillMode", mode) }
 
-// ValueRange sets the numbers of black and of white: 0 and 255 by default.
+// ValueRange sets the values of black and of white: 0 and 255 by default.
 func ValueRange(black, white float64) Option { return set("ValueRange", []float64{black, white}) }
 
-// valueRange are the numbers of black and of white.
+// valueRange holds the values of black and of white.
 type valueRange []float64
 
-// Assign takes two numbers.
+// Assign checks the option ValueRange: it must be two numbers, black less than white.
 func (r *valueRange) Assign(v any) error {
 	n := option.Floats(v)
 	if len(n) != 2 || !(n[0] < n[1]) {
@@ -111,14 +111,15 @@ func (r *valueRange) Assign(v any) error {
 // Read returns the numbers.
 func (r *valueRange) Read() any { return []float64(*r) }
 
-// factor is a range that numbers are drawn from.
+// factor is the range of a random number.
 type factor struct {
 	low, high float64
 	given     any // a number or two, as the program gave it; nil for none
 }
 
-// assign takes a number, two, or none. A number f stands for the range from -f to f, as far as it
-// is within least and most.
+// assign sets the range from a number, a range of two numbers in any order, or none. A number f
+// stands for the range from -|f| to |f|, or from least if that is larger. It refuses numbers that
+// are not between least and most.
 func (f *factor) assign(v any, least, most float64) error {
 	if v == nil {
 		*f = factor{}
@@ -151,31 +152,31 @@ func (f *factor) Read() any {
 // unitFactor is a factor of numbers from 0 to 1.
 type unitFactor struct{ factor }
 
-// Assign takes a number, two, or none.
+// Assign sets the range from a number, two numbers, or none.
 func (f *unitFactor) Assign(v any) error { return f.assign(v, 0, 1) }
 
 // signedFactor is a factor of numbers from -1 to 1.
 type signedFactor struct{ factor }
 
-// Assign takes a number, two, or none.
+// Assign sets the range from a number, two numbers, or none.
 func (f *signedFactor) Assign(v any) error { return f.assign(v, -1, 1) }
 
-// bitsFactor is a factor of numbers of bits.
+// bitsFactor is a factor of a number of bits.
 type bitsFactor struct{ factor }
 
-// Assign takes a number, two, or none.
+// Assign sets the range from a number, two numbers, or none.
 func (f *bitsFactor) Assign(v any) error { return f.assign(v, 1, 8) }
 
-// unitAsGiven is a unitFactor that stands in configs as it was given.
+// unitAsGiven is a unitFactor whose value in configs is the one that the user gave.
 type unitAsGiven struct{ unitFactor }
 
-// Read returns what Assign took.
+// Read returns the value that Assign got.
 func (f *unitAsGiven) Read() any { return f.given }
 
-// signedAsGiven is a signedFactor that stands in configs as it was given.
+// signedAsGiven is a signedFactor whose value in configs is the one that the user gave.
 type signedAsGiven struct{ signedFactor }
 
-// Read returns what Assign took.
+// Read returns the value that Assign got.
 func (f *signedAsGiven) Read() any { return f.given }
 
 // AugmentationLayer changes images at random while training: keras.layers.RandomFlip and the
@@ -191,23 +192,23 @@ type AugmentationLayer struct {
 	generator
 }
 
-// augmentation is what a layer does.
+// augmentation defines what a layer does.
 type augmentation struct {
-	// draw draws the random numbers for images of x's shape, and returns what they do to
-	// images.
+	// draw draws the random numbers for images of x's shape, and returns the function that changes
+	// the images.
 	draw func(d *draws, x *graph.Node) change
 	// infer is what the layer does when it is not training; nil is nothing.
 	infer change
-	// always says that numbers are drawn also when the layer is not training. Nothing needs
-	// them, but Keras draws them, and the next ones shall be the same.
+	// always says that the layer draws random numbers also outside training. They are unused, but
+	// Keras draws them, and the next numbers must be the same.
 	always bool
 }
 
 // change is a function of images [batch, height, width, channels].
 type change func(x *graph.Node) *graph.Node
 
-// generator makes the keys of a layer's random numbers. The zero value is that of a layer
-// without any.
+// generator makes the keys of a layer's random numbers. The zero value is for a layer without
+// random numbers.
 type generator struct {
 	seed  *random.SeedGenerator
 	state *variable.Variable
@@ -220,7 +221,7 @@ func (s *generator) build(b *Builder) (err error) {
 	return err
 }
 
-// drawing calls f with the numbers of a call.
+// drawing calls f with the random numbers of a call of the layer.
 func (s *generator) drawing(c *Context, f func(d *draws)) {
 	d := &draws{}
 	if s.state != nil {
@@ -232,7 +233,7 @@ func (s *generator) drawing(c *Context, f func(d *draws)) {
 	}
 }
 
-// newAugmentation makes a layer with a seed, nil for one without random numbers.
+// newAugmentation makes a layer. seed is nil for a layer without random numbers.
 func newAugmentation(d declared, seed *seedOptions, a augmentation) *AugmentationLayer {
 	l := &AugmentationLayer{declared: d, augmentation: a}
 	if seed != nil {
@@ -265,7 +266,8 @@ func (l *AugmentationLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node
 	return []*graph.Node{x}
 }
 
-// Parts returns the layers that the layer consists of. They draw from its seed.
+// Parts returns the layers that the layer consists of. They draw their random numbers from its
+// seed.
 func (l *AugmentationLayer) Parts() (parts []Part) {
 	for _, p := range l.parts {
 		parts = append(parts, Part{Field: p.class, Layers: []Layer{p}})
@@ -273,7 +275,7 @@ func (l *AugmentationLayer) Parts() (parts []Part) {
 	return parts
 }
 
-// addPart makes a layer of a class a part: with those of the options that it takes.
+// addPart adds a layer of a class as a part. It gets those of the options that its class has.
 func (l *AugmentationLayer) addPart(name string, c class, opts []Option) {
 	taken := slices.DeleteFunc(slices.Clone(opts), func(o Option) bool { return !option.Takes(o.Name(), c.options()) })
 	p := c.newLayer(name, taken).(*AugmentationLayer)
@@ -283,8 +285,8 @@ func (l *AugmentationLayer) addPart(name string, c class, opts []Option) {
 	l.parts = append(l.parts, p)
 }
 
-// draws are the random numbers of a call. Each takes the next key of the layer's seed, as in
-// Keras.
+// draws holds the random numbers of a call of a layer. Each draw takes the next key of the layer's
+// seed, as in Keras.
 type draws struct{ state *graph.Node }
 
 func (d *draws) key() random.TracedKey {
@@ -298,7 +300,7 @@ func (d *draws) uniform(low, high float64, dims ...int) *graph.Node {
 	return d.uniformOf(dtypes.Float32, low, high, dims...)
 }
 
-// uniformOf draws numbers of a type. An empty range is one number.
+// uniformOf draws numbers of a type in [low, high). If low equals high, it returns this number.
 func (d *draws) uniformOf(dtype dtypes.DType, low, high float64, dims ...int) *graph.Node {
 	key := d.key()
 	if low >= high {
@@ -307,14 +309,14 @@ func (d *draws) uniformOf(dtype dtypes.DType, low, high float64, dims ...int) *g
 	return key.Uniform(dtype, low, high, dims...)
 }
 
-// choose draws which images are changed, bool [batch, 1, 1, 1]: each with a probability that
-// is itself drawn from a factor.
+// choose draws which images are changed, bool [batch, 1, 1, 1]. It first draws a probability for
+// each image from the factor.
 func (d *draws) choose(f factor, batch int) *graph.Node {
 	probability := d.uniform(f.low, f.high, batch, 1, 1, 1)
 	return graph.LessThan(d.uniform(0, 1, batch, 1, 1, 1), probability)
 }
 
-// perImage draws a number of a factor for each image, [batch, 1, 1, 1], in the type of x.
+// perImage draws a number from the factor for each image, [batch, 1, 1, 1], in the type of x.
 func (d *draws) perImage(f factor, x *graph.Node) *graph.Node {
 	return graph.ConvertDType(d.uniform(f.low, f.high, batchOf(x), 1, 1, 1), x.DType())
 }
@@ -327,5 +329,5 @@ func (d *draws) sign(dtype dtypes.DType, dims ...int) *graph.Node {
 
 func batchOf(x *graph.Node) int { return x.Shape().Dim(0) }
 
-// nothing leaves images as they are.
+// nothing returns images unchanged.
 func nothing(x *graph.Node) *graph.Node { return x }

@@ -60,50 +60,50 @@ var (
 	})
 )
 
-// unitColorOptions are the options of layers whose factor is in [0, 1].
+// unitColorOptions holds the options of layers whose factor is in [0, 1].
 type unitColorOptions struct {
 	Factor unitFactor `argument:"factor"`
 	colorOptions
 }
 
-// signedColorOptions are those of layers whose factor is in [-1, 1].
+// signedColorOptions holds the options of layers whose factor is in [-1, 1].
 type signedColorOptions struct {
 	Factor signedFactor `argument:"factor"`
 	colorOptions
 }
 
-// grayscaleOptions are those of RandomGrayscale.
+// grayscaleOptions holds the options of RandomGrayscale.
 type grayscaleOptions struct {
 	Probability float64 `argument:"factor" want:"fraction"`
 	imageOptions
 }
 
-// posterizationOptions are those of RandomPosterization.
+// posterizationOptions holds the options of RandomPosterization.
 type posterizationOptions struct {
 	Bits bitsFactor `argument:"factor"`
 	colorOptions
 }
 
-// solarOptions are those of Solarization.
+// solarOptions holds the options of Solarization.
 type solarOptions struct {
 	AdditionFactor  unitFactor `option:"addition_factor" default:"0"`
 	ThresholdFactor unitFactor `option:"threshold_factor" default:"0"`
 	colorOptions
 }
 
-// contrastOptions are those of AutoContrast, and those that others share with it.
+// contrastOptions holds the options of AutoContrast, and those that others share with it.
 type contrastOptions struct {
 	rangeOptions
 	formatOptions
 }
 
-// equalizationOptions are those of Equalization.
+// equalizationOptions holds the options of Equalization.
 type equalizationOptions struct {
 	contrastOptions
 	Bins int `option:"bins" default:"256" most:"65536"`
 }
 
-// tileOptions are those of ContrastLimitedAdaptiveHistogramEqualization.
+// tileOptions holds the options of ContrastLimitedAdaptiveHistogramEqualization.
 type tileOptions struct {
 	contrastOptions
 	ClipLimit    float64  `option:"clip_limit" default:"4" want:"notNegative"`
@@ -145,9 +145,9 @@ func RandomBrightness(factor any, opts ...Option) *AugmentationLayer {
 	return declare[*AugmentationLayer]("RandomBrightness", []Option{set("Factor", factor)}, opts)
 }
 
-// RandomHue returns a layer that turns the hue of each image. factor is a number f, for 0 to f,
-// or two numbers; 1 is half of the circle of hues, in either direction. Options: Name,
-// ValueRange, Seed, DataFormat, DType.
+// RandomHue returns a layer that rotates the hue of each image. factor is a number f, for 0 to f,
+// or two numbers; 1 is half of the circle of hues, in either direction. Options: Name, ValueRange,
+// Seed, DataFormat, DType.
 func RandomHue(factor any, opts ...Option) *AugmentationLayer {
 	return declare[*AugmentationLayer]("RandomHue", []Option{set("Factor", factor)}, opts)
 }
@@ -171,33 +171,33 @@ func RandomInvert(factor any, opts ...Option) *AugmentationLayer {
 	return declare[*AugmentationLayer]("RandomInvert", []Option{set("Factor", factor)}, opts)
 }
 
-// RandomPosterization returns a layer that keeps the high bits of each number. factor is how
-// many of 8 bits: a number f, for 1 up to f, or two. Options: Name, ValueRange, Seed,
+// RandomPosterization returns a layer that keeps only the high bits of each value. factor is the
+// number of bits, of 8: a number f, for 1 to f, or two numbers. Options: Name, ValueRange, Seed,
 // DataFormat, DType.
 func RandomPosterization(factor any, opts ...Option) *AugmentationLayer {
 	return declare[*AugmentationLayer]("RandomPosterization", []Option{set("Bits", factor)}, opts)
 }
 
-// RandomColorDegeneration returns a layer that mixes each image with its grayscale. factor is
-// the part of the grayscale: a number f, for -f to f, or two numbers. Options: Name, ValueRange,
-// Seed, DataFormat, DType.
+// RandomColorDegeneration returns a layer that mixes each image with its grayscale image. factor is
+// the weight of the grayscale image: a number f, for -f to f, or two numbers. Options: Name,
+// ValueRange, Seed, DataFormat, DType.
 func RandomColorDegeneration(factor any, opts ...Option) *AugmentationLayer {
 	return declare[*AugmentationLayer]("RandomColorDegeneration", []Option{set("Factor", factor)}, opts)
 }
 
-// Solarization returns a layer that adds a number to each image and inverts what is then
-// above a threshold. Options: Name, AdditionFactor, ThresholdFactor (0 by default), ValueRange,
-// Seed, DataFormat, DType.
+// Solarization returns a layer that adds a number to each image, and then inverts values above a
+// threshold. Options: Name, AdditionFactor, ThresholdFactor (0 by default), ValueRange, Seed,
+// DataFormat, DType.
 func Solarization(opts ...Option) *AugmentationLayer {
 	return declare[*AugmentationLayer]("Solarization", opts)
 }
 
-// AdditionFactor sets how much Solarization adds, in parts of the value range: a number f, for
-// 0 to f, or two numbers.
+// AdditionFactor sets the number that Solarization adds, as a fraction of the value range: a number
+// f, for 0 to f, or two numbers.
 func AdditionFactor(factor any) Option { return set("AdditionFactor", factor) }
 
-// ThresholdFactor sets from where on Solarization inverts, in parts of the value range: a number
-// f, for 0 to f, or two numbers.
+// ThresholdFactor sets the threshold above which Solarization inverts, as a fraction of the value
+// range: a number f, for 0 to f, or two numbers.
 func ThresholdFactor(factor any) Option { return set("ThresholdFactor", factor) }
 
 // AutoContrast returns a layer that scales each channel of an image to the value range, also
@@ -206,34 +206,34 @@ func AutoContrast(opts ...Option) *AugmentationLayer {
 	return declare[*AugmentationLayer]("AutoContrast", opts)
 }
 
-// Equalization returns a layer that changes the numbers of each channel while training so that
-// all occur about equally often. Options: Name, ValueRange, Bins (256), DataFormat, DType.
+// Equalization returns a layer that changes the values of each channel during training, so that all
+// values occur about equally often. Options: Name, ValueRange, Bins (256), DataFormat, DType.
 //
-// As in Keras the histogram is that of a channel in all images of the batch: where they are on
-// several devices, their counts are added up.
+// As in Keras the histogram of a channel is over all images of the batch. If the images are on
+// several devices, their counts are added.
 func Equalization(opts ...Option) *AugmentationLayer {
 	return declare[*AugmentationLayer]("Equalization", opts)
 }
 
-// Bins sets how many numbers Equalization tells apart.
+// Bins sets the number of bins of Equalization's histograms.
 func Bins(n int) Option { return set("Bins", n) }
 
-// ContrastLimitedAdaptiveHistogramEqualization returns a layer that gives the tiles of each image
-// more contrast, as far as it is limited (Zuiderveld, Contrast Limited Adaptive Histogram
-// Equalization, 1994), also when it is not training. Options: Name, ValueRange, ClipLimit (4),
-// TileGridSize (8, 8), DataFormat, DType.
+// ContrastLimitedAdaptiveHistogramEqualization returns a layer that increases the contrast of the
+// tiles of each image, up to a limit (Zuiderveld, Contrast Limited Adaptive Histogram Equalization,
+// 1994). It does so also outside training. Options: Name, ValueRange, ClipLimit (4), TileGridSize
+// (8, 8), DataFormat, DType.
 func ContrastLimitedAdaptiveHistogramEqualization(opts ...Option) *AugmentationLayer {
 	return declare[*AugmentationLayer]("ContrastLimitedAdaptiveHistogramEqualization", opts)
 }
 
-// ClipLimit sets how often a number may occur in a tile, in proportion to the mean; 0 is as often
-// as it does.
+// ClipLimit sets how often a value may occur in a tile, relative to the mean of all values; 0 is no
+// limit.
 func ClipLimit(x float64) Option { return set("ClipLimit", x) }
 
 // TileGridSize sets the numbers of tiles along height and width.
 func TileGridSize(rows, columns int) Option { return set("TileGridSize", []int{rows, columns}) }
 
-// drawNothing makes an augmentation of a function without random numbers.
+// drawNothing makes an augmentation of a function that needs no random numbers.
 func drawNothing(f change) func(*draws, *graph.Node) change {
 	return func(*draws, *graph.Node) change { return f }
 }
@@ -334,7 +334,8 @@ func (o *solarOptions) draw(d *draws, x *graph.Node) change {
 	}
 }
 
-// stretch scales each channel of an image to the value range; one of equal numbers stays.
+// stretch scales each channel of an image to the value range. A channel whose values are all equal
+// is unchanged.
 func (o *contrastOptions) stretch(x *graph.Node) *graph.Node {
 	var flat *graph.Node
 	y := o.inColors(x, func(x *graph.Node) *graph.Node {

@@ -26,7 +26,7 @@ var (
 	})
 )
 
-// blurOptions are the options of RandomGaussianBlur.
+// blurOptions holds the options of RandomGaussianBlur.
 type blurOptions struct {
 	Factor   unitFactor `argument:"factor"`
 	BlurSize blurSize   `option:"kernel_size" default:"3"`
@@ -34,7 +34,7 @@ type blurOptions struct {
 	colorOptions
 }
 
-// erasingOptions are those of RandomErasing.
+// erasingOptions holds the options of RandomErasing.
 type erasingOptions struct {
 	Factor     unitFactor `argument:"factor"`
 	ErasedArea unitFactor `option:"scale" default:"[0.02, 0.33]"`
@@ -64,7 +64,7 @@ func (s *blurSize) Assign(v any) error {
 // Read returns the numbers.
 func (s *blurSize) Read() any { return []int(*s) }
 
-// erasure is what RandomErasing erases with: a number, or one for each channel; nil is None.
+// erasure is the value of the option EraseWith: a number, or one for each channel; nil is None.
 type erasure []float64
 
 // Assign takes a number, several, or none.
@@ -160,7 +160,7 @@ func (o *erasingOptions) draw(d *draws, x *graph.Node) change {
 	return func(x *graph.Node) *graph.Node { return pixels.Select(erased, with, x) }
 }
 
-// fill is what stands in place of erased pixels.
+// fill returns the values of erased pixels.
 func (o *erasingOptions) fill(d *draws, x *graph.Node) *graph.Node {
 	if o.EraseWith == nil {
 		return graph.MulScalar(d.key().Normal(x.DType(), 0, 1, x.Shape().Dimensions...), o.ValueRange[1])

@@ -35,53 +35,53 @@ var (
 	})
 )
 
-// flipOptions are the options of RandomFlip.
+// flipOptions holds the options of RandomFlip.
 type flipOptions struct {
 	Mode string `argument:"mode" oneof:"horizontal vertical horizontal_and_vertical"`
 	imageOptions
 }
 
-// cropOptions are those of RandomCrop.
+// cropOptions holds the options of RandomCrop.
 type cropOptions struct {
 	imageSizeOptions
 	seedOptions
 }
 
-// rotationOptions are those of RandomRotation.
+// rotationOptions holds the options of RandomRotation.
 type rotationOptions struct {
 	Factor signedFactor `argument:"factor"`
 	warpOptions
 }
 
-// translationOptions are those of RandomTranslation.
+// translationOptions holds the options of RandomTranslation.
 type translationOptions struct {
 	HeightFactor signedAsGiven `argument:"height_factor"`
 	WidthFactor  signedAsGiven `argument:"width_factor"`
 	warpOptions
 }
 
-// zoomOptions are those of RandomZoom.
+// zoomOptions holds the options of RandomZoom.
 type zoomOptions struct {
 	HeightFactor signedAsGiven `argument:"height_factor"`
 	WidthFactor  signedAsGiven `option:"width_factor"`
 	warpOptions
 }
 
-// shearOptions are those of RandomShear.
+// shearOptions holds the options of RandomShear.
 type shearOptions struct {
 	XFactor signedFactor `option:"x_factor" default:"0"`
 	YFactor signedFactor `option:"y_factor" default:"0"`
 	warpOptions
 }
 
-// perspectiveOptions are those of RandomPerspective.
+// perspectiveOptions holds the options of RandomPerspective.
 type perspectiveOptions struct {
 	Factor      unitFactor `argument:"factor"`
 	CornerScale float64    `option:"scale" default:"1" want:"fraction"`
 	samplingOptions
 }
 
-// elasticOptions are those of RandomElasticTransform.
+// elasticOptions holds the options of RandomElasticTransform.
 type elasticOptions struct {
 	Factor     unitFactor `argument:"factor"`
 	Distortion unitFactor `option:"scale" default:"1"`
@@ -119,7 +119,7 @@ func RandomZoom(heightFactor any, opts ...Option) *AugmentationLayer {
 	return declare[*AugmentationLayer]("RandomZoom", []Option{set("HeightFactor", heightFactor)}, opts)
 }
 
-// WidthFactor sets by how much RandomZoom changes widths: a number or two.
+// WidthFactor sets the factor of RandomZoom for widths: a number or two.
 func WidthFactor(factor any) Option { return set("WidthFactor", factor) }
 
 // RandomShear returns a layer that slants each image. Options: Name, XFactor, YFactor (0 by
@@ -128,11 +128,11 @@ func RandomShear(opts ...Option) *AugmentationLayer {
 	return declare[*AugmentationLayer]("RandomShear", opts)
 }
 
-// XFactor sets by how much of a pixel RandomShear moves each row against the one above it: a
-// number f, for -f to f, or two numbers.
+// XFactor sets how far RandomShear moves each row relative to the row above it, in pixels: a number
+// f, for -f to f, or two numbers.
 func XFactor(factor any) Option { return set("XFactor", factor) }
 
-// YFactor sets by how much of a pixel RandomShear moves each column against the one before.
+// YFactor sets how far RandomShear moves each column relative to the column before it, in pixels.
 func YFactor(factor any) Option { return set("YFactor", factor) }
 
 // RandomCrop returns a layer that takes the same part of all images of a batch. Of images that
@@ -143,9 +143,9 @@ func RandomCrop(height, width int, opts ...Option) *AugmentationLayer {
 	return declare[*AugmentationLayer]("RandomCrop", []Option{set("Height", height), set("Width", width)}, opts)
 }
 
-// RandomPerspective returns a layer that shows images from another side with a probability: a
-// number f, for 0 to f, or two numbers. Options: Name, CornerScale (1 by default),
-// Interpolation ("bilinear" by default), FillValue, Seed, DataFormat, DType.
+// RandomPerspective returns a layer that changes the perspective of images with a probability.
+// factor is the probability: a number f, for 0 to f, or two numbers. Options: Name, CornerScale (1
+// by default), Interpolation ("bilinear" by default), FillValue, Seed, DataFormat, DType.
 func RandomPerspective(factor any, opts ...Option) *AugmentationLayer {
 	return declare[*AugmentationLayer]("RandomPerspective", []Option{set("Factor", factor)}, opts)
 }

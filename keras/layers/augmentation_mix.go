@@ -18,21 +18,21 @@ var (
 	mixUp  = classOf(func(d declared, o *mixUpOptions) Layer { return newMix(d, &o.seedOptions, o.draw, true) })
 )
 
-// cutMixOptions are the options of CutMix.
+// cutMixOptions holds the options of CutMix.
 type cutMixOptions struct {
 	Factor unitFactor `argument:"factor"`
 	imageOptions
 }
 
-// mixUpOptions are those of MixUp.
+// mixUpOptions holds the options of MixUp.
 type mixUpOptions struct {
 	MixAlpha float64 `argument:"alpha" want:"positive"`
 	imageOptions
 }
 
-// MixLayer mixes each image with another one of the batch while training: keras.layers.CutMix,
-// MixUp. Applied to images and labels, ApplyAll(l, images, labels), it mixes both; labels are
-// one-hot, [batch, classes]. The other image may be on another device, so that images are sent.
+// MixLayer mixes each image with another image of the batch during training: keras.layers.CutMix,
+// MixUp. ApplyAll(l, images, labels) mixes images and labels. Labels are one-hot, [batch, classes].
+// The other image may be on another device; then devices exchange images.
 type MixLayer struct {
 	declared
 	generator
@@ -99,7 +99,7 @@ func (l *MixLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	return out
 }
 
-// mix returns the mean of two by the weight of the first.
+// mix returns the weighted mean of own and other. weight is that of own.
 func mix(own, other, weight *graph.Node) *graph.Node {
 	weight = graph.ConvertDType(weight, own.DType())
 	return graph.Add(graph.Mul(weight, own), graph.Mul(graph.OneMinus(weight), other))

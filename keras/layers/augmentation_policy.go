@@ -22,7 +22,7 @@ var (
 	augMix            = classOf(newAugMix)
 )
 
-// jitterOptions are the options of RandomColorJitter.
+// jitterOptions holds the options of RandomColorJitter.
 type jitterOptions struct {
 	BrightnessFactor signedAsGiven `option:"brightness_factor"`
 	ContrastFactor   unitAsGiven   `option:"contrast_factor"`
@@ -31,14 +31,14 @@ type jitterOptions struct {
 	colorOptions
 }
 
-// randAugmentOptions are those of RandAugment.
+// randAugmentOptions holds the options of RandAugment.
 type randAugmentOptions struct {
 	Factor unitFactor `argument:"factor" default:"0.5"`
 	NumOps int        `option:"num_ops" default:"2" most:"64"`
 	policyOptions
 }
 
-// augMixOptions are those of AugMix.
+// augMixOptions holds the options of AugMix.
 type augMixOptions struct {
 	NumChains      int        `option:"num_chains" default:"3" most:"64"`
 	ChainDepth     int        `option:"chain_depth" default:"3" most:"64"`
@@ -68,23 +68,23 @@ func (o *policyOptions) ofParts() []Option {
 	return append(o.colorOptions.ofParts(), Interpolation(o.Interpolation))
 }
 
-// RandomColorJitter returns a layer that changes brightness, contrast, saturation and hue, in
-// this order, as far as they have factors. Options: Name, BrightnessFactor, ContrastFactor,
-// SaturationFactor, HueFactor, ValueRange, Seed, DataFormat, DType.
+// RandomColorJitter returns a layer that changes brightness, contrast, saturation and hue, in this
+// order. It changes only those with a factor among the options. Options: Name, BrightnessFactor,
+// ContrastFactor, SaturationFactor, HueFactor, ValueRange, Seed, DataFormat, DType.
 func RandomColorJitter(opts ...Option) *AugmentationLayer {
 	return declare[*AugmentationLayer]("RandomColorJitter", opts)
 }
 
-// BrightnessFactor lets RandomColorJitter change the brightness, as RandomBrightness does.
+// BrightnessFactor makes RandomColorJitter change the brightness, as RandomBrightness does.
 func BrightnessFactor(factor any) Option { return set("BrightnessFactor", factor) }
 
-// ContrastFactor lets RandomColorJitter change the contrast, as RandomContrast does.
+// ContrastFactor makes RandomColorJitter change the contrast, as RandomContrast does.
 func ContrastFactor(factor any) Option { return set("ContrastFactor", factor) }
 
-// SaturationFactor lets RandomColorJitter change the saturation, as RandomSaturation does.
+// SaturationFactor makes RandomColorJitter change the saturation, as RandomSaturation does.
 func SaturationFactor(factor any) Option { return set("SaturationFactor", factor) }
 
-// HueFactor lets RandomColorJitter change the hue, as RandomHue does.
+// HueFactor makes RandomColorJitter change the hue, as RandomHue does.
 func HueFactor(factor any) Option { return set("HueFactor", factor) }
 
 // RandAugment returns a layer that applies some of eleven augmentations, the same to all images
@@ -115,10 +115,10 @@ func AugMix(opts ...Option) *AugmentationLayer {
 // NumChains sets how many chains AugMix mixes.
 func NumChains(n int) Option { return set("NumChains", n) }
 
-// ChainDepth sets how many augmentations a chain of AugMix has at most.
+// ChainDepth sets the largest number of augmentations in a chain of AugMix.
 func ChainDepth(n int) Option { return set("ChainDepth", n) }
 
-// StrengthFactor sets how strong the augmentations of AugMix are: a number f, for 0 to f, or two
+// StrengthFactor sets the strength of AugMix's augmentations: a number f, for 0 to f, or two
 // numbers.
 func StrengthFactor(factor any) Option { return set("StrengthFactor", factor) }
 
@@ -149,7 +149,7 @@ func newJitter(d declared, o *jitterOptions) Layer {
 	return l
 }
 
-// drawAll makes an augmentation of those of the parts, one after the other.
+// drawAll returns a function that applies the changes of all parts, one after the other.
 func (l *AugmentationLayer) drawAll(d *draws, x *graph.Node) change {
 	changes := l.drawParts(d, x)
 	return func(x *graph.Node) *graph.Node {

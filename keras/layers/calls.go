@@ -1,6 +1,6 @@
 package layers
 
-// This file defines calls of layers with arguments besides tensors.
+// This file defines calls of layers with arguments that are not tensors.
 
 import (
 	"fmt"
@@ -11,16 +11,16 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 )
 
-// calledOtherwise is a layer as it is called with arguments besides tensors.
+// calledOtherwise is a call of a layer with arguments that are not tensors.
 type calledOtherwise interface {
 	Layer
-	// called returns the layer, and the arguments under Keras' names.
+	// called returns the layer, and the arguments by Keras' names.
 	called() (Layer, map[string]any)
 }
 
-// Called returns the layer that l is when it is called with arguments besides tensors, such as
-// Reverse of a ReversibleEmbedding, and these arguments under Keras' names. Others are returned
-// as they are.
+// Called returns the layer that l calls, and the arguments of the call that are not tensors, by
+// Keras' names. An example of such an l is the result of ReversibleEmbedding's Reverse. Other
+// layers are returned as they are, without arguments.
 func Called(l Layer) (Layer, map[string]any) {
 	if c, ok := l.(calledOtherwise); ok {
 		return c.called()
@@ -28,7 +28,7 @@ func Called(l Layer) (Layer, map[string]any) {
 	return l, nil
 }
 
-// withTraining is a layer with the argument training of its call.
+// withTraining is a call of a layer with the argument training.
 type withTraining struct {
 	Layer
 	training bool
@@ -62,7 +62,7 @@ func WithTraining(l Layer, training bool) Layer {
 	return withTraining{plain(l), training}
 }
 
-// plain returns l without the argument training of its call.
+// plain returns the layer without the argument training of the call.
 func plain(l Layer) Layer {
 	if w, ok := l.(withTraining); ok {
 		return w.Layer
@@ -70,7 +70,7 @@ func plain(l Layer) Layer {
 	return l
 }
 
-// errCalled is the error of a call in the place of a layer.
+// errCalled is the error for a call where a layer is wanted.
 func errCalled(l Layer) error {
 	if of, arguments := Called(l); arguments != nil {
 		return fmt.Errorf("got a call of %s with %s, want a layer: calls are for Apply", TypeName(of), strings.Join(slices.Sorted(maps.Keys(arguments)), ", "))
@@ -78,7 +78,7 @@ func errCalled(l Layer) error {
 	return nil
 }
 
-// callAs is call with the argument training of the call, if it has one.
+// callAs is call with the argument training of l, if l has one.
 func (c *Context) callAs(l Layer, inputs []*graph.Node) ([]*graph.Node, error) {
 	if w, ok := l.(withTraining); ok {
 		outer := c.Training

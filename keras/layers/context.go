@@ -14,7 +14,7 @@ import (
 // Context is the context in which a layer is traced.
 type Context struct {
 	*variable.StatelessScope
-	// Training is true in Fit and false in Evaluate and Predict.
+	// Training is true in Fit, and false in Evaluate and Predict.
 	Training bool
 	// Distribution has the layouts of the layers' outputs; nil leaves them to
 	// the compiler.
@@ -29,33 +29,32 @@ type Context struct {
 	open int
 }
 
-// AddLoss adds a scalar to the loss of the step under way: keras.layers.Layer.add_loss.
+// AddLoss adds a scalar to the loss of the step that is traced: keras.layers.Layer.add_loss.
 func (c *Context) AddLoss(loss *graph.Node) { c.losses = append(c.losses, loss) }
 
-// Losses returns what AddLoss and the activity regularizers have added.
+// Losses returns the losses that AddLoss and the activity regularizers have added.
 func (c *Context) Losses() []*graph.Node { return c.losses }
 
-// AddMetric adds a scalar to the logs of training and evaluation, as the mean over the
-// batches of an epoch: what a keras.metrics.Mean in a layer of one's own does, and add_metric
-// of older versions of Keras. The name is that of the log. A layer adds the same names at
-// each call.
+// AddMetric adds a scalar to the logs of training and evaluation, under a name. The log shows the
+// mean over the batches of an epoch. A keras.metrics.Mean in a user's layer does the same, and
+// add_metric in older versions of Keras. A layer must add the same names at each call.
 func (c *Context) AddMetric(name string, value *graph.Node) {
 	c.metrics = append(c.metrics, AddedMetric{name, value})
 }
 
-// AddedMetric is what AddMetric was given.
+// AddedMetric holds the arguments of a call of AddMetric.
 type AddedMetric struct {
 	Name  string
 	Value *graph.Node
 }
 
-// AddedMetrics returns what AddMetric has added.
+// AddedMetrics returns the metrics that AddMetric has added.
 func (c *Context) AddedMetrics() []AddedMetric { return c.metrics }
 
-// AddedMetrics returns the names that AddMetric of the node's layer gets.
+// AddedMetrics returns the names of the metrics that the node's layer adds by AddMetric.
 func (n *Node) AddedMetrics() []string { return n.metrics }
 
-// penalize adds the penalty of a regularizer, nil for none, on what a layer returns.
+// penalize adds the penalty of a regularizer on the output of a layer. r may be nil.
 func (c *Context) penalize(r *regularizers.Regularizer, out *graph.Node) {
 	if r == nil {
 		return

@@ -14,7 +14,7 @@ import (
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
-// convClasses are the convolutions.
+// convClasses is the table of the convolutions.
 var convClasses = map[string]class{
 	"Conv1D": classOf(func(d declared, o *convOptions) Layer { return newConv(d, o, 1) }),
 	"Conv2D": classOf(func(d declared, o *convOptions) Layer { return newConv(d, o, 2) }),
@@ -30,7 +30,7 @@ var convClasses = map[string]class{
 	"SeparableConv2D": classOf(func(d declared, o *separableOptions) Layer { return newSeparableConv(d, o, 2) }),
 }
 
-// convWindowOptions are the options of the window of a convolution.
+// convWindowOptions holds the options of the window of a convolution.
 type convWindowOptions struct {
 	KernelSize   []int  `argument:"kernel_size" want:"sizes"`
 	Strides      []int  `option:"strides" default:"1" want:"sizes"`
@@ -39,7 +39,7 @@ type convWindowOptions struct {
 	formatOptions
 }
 
-// window returns the window. The options get a number for each spatial dimension.
+// window returns the window. It extends the options to one number for each spatial dimension.
 func (o *convWindowOptions) window(b *Base, rank int, causal bool) nodes.Window {
 	w := nodes.Window{Size: o.KernelSize, Strides: o.Strides, Dilation: o.DilationRate, Pad: o.Padding}
 	toRank(b, &w, rank, causal)
@@ -47,7 +47,7 @@ func (o *convWindowOptions) window(b *Base, rank int, causal bool) nodes.Window 
 	return w
 }
 
-// convolutionOptions are the options of all convolutions.
+// convolutionOptions holds the options of all convolutions.
 type convolutionOptions struct {
 	convWindowOptions
 	activationOptions
@@ -55,12 +55,12 @@ type convolutionOptions struct {
 	activityOptions
 }
 
-// filterOptions is the number of outputs.
+// filterOptions holds the number of filters.
 type filterOptions struct {
 	Filters int `argument:"filters" want:"size"`
 }
 
-// convOptions are the options of Conv1D, Conv2D and Conv3D.
+// convOptions holds the options of Conv1D, Conv2D and Conv3D.
 type convOptions struct {
 	filterOptions
 	kernelOptions
@@ -68,7 +68,7 @@ type convOptions struct {
 	Groups groupCount `option:"groups" default:"1"`
 }
 
-// convTransposeOptions are those of the transposed convolutions.
+// convTransposeOptions holds the options of the transposed convolutions.
 type convTransposeOptions struct {
 	filterOptions
 	kernelOptions
@@ -76,14 +76,14 @@ type convTransposeOptions struct {
 	OutputPadding []int `option:"output_padding"` // nil for the default
 }
 
-// depthwiseOptions are those of the depthwise convolutions.
+// depthwiseOptions holds the options of the depthwise convolutions.
 type depthwiseOptions struct {
 	DepthMultiplier int           `option:"depth_multiplier" default:"1" want:"size"`
 	Depthwise       weightOptions `prefix:"depthwise" default:"glorot_uniform"`
 	convolutionOptions
 }
 
-// separableOptions are those of the separable convolutions.
+// separableOptions holds the options of the separable convolutions.
 type separableOptions struct {
 	filterOptions
 	Pointwise weightOptions `prefix:"pointwise" default:"glorot_uniform"`
@@ -93,7 +93,7 @@ type separableOptions struct {
 // groupCount is a number of groups. -1 makes a group of each channel.
 type groupCount int
 
-// Assign takes a number.
+// Assign sets the number to v. It fails if v is not a valid number of groups.
 func (n *groupCount) Assign(v any) error {
 	count, ok := v.(int)
 	if x, isFloat := v.(float64); isFloat {
@@ -117,20 +117,18 @@ func Strides(n ...int) Option { return set("Strides", n) }
 // dimensions, or one for each. The default is 1.
 func DilationRate(n ...int) Option { return set("DilationRate", n) }
 
-// Padding sets the kind of padding: "valid", the default, keeps windows within
-// the input; "same" pads with zeros so that the output has the size of the
-// input divided by the strides; "causal", of Conv1D, pads so that an output depends
-// on no later step.
+// Padding sets the kind of padding. "valid", the default, keeps windows within the input. "same"
+// pads with zeros: the output has the size of the input divided by the strides, rounded up.
+// "causal", only of Conv1D, pads at the start: an output depends on no later step.
 func Padding(kind string) Option { return set("Padding", kind) }
 
-// OutputPadding sets how many elements a transposed convolution adds at the end of
-// each dimension of its output, fewer than the strides: one number for all dimensions,
-// or one for each. By default the size of the output is that of the input times the
-// strides, at least.
+// OutputPadding sets how many elements a transposed convolution adds at the end of each dimension
+// of its output: one number for all dimensions, or one for each. It must be below the strides. By
+// default the output has at least the size of the input times the strides.
 func OutputPadding(n ...int) Option { return set("OutputPadding", n) }
 
-// Groups sets the number of groups of channels: 1 by default for convolutions, which
-// convolve each separately, and 32 for GroupNormalization.
+// Groups sets the number of groups of channels. The default is 1 for convolutions, which convolve
+// each group on its own, and 32 for GroupNormalization.
 func Groups(n int) Option { return set("Groups", n) }
 
 // DepthMultiplier sets the number of outputs for each channel of a depthwise
@@ -157,7 +155,7 @@ func PointwiseRegularizer(r any) Option { return set("PointwiseRegularizer", r) 
 // PointwiseConstraint projects the kernel that mixes channels.
 func PointwiseConstraint(c any) Option { return set("PointwiseConstraint", c) }
 
-// convolution is the part that all convolutions have.
+// convolution is the common part of all convolutions.
 type convolution struct {
 	declared
 	Filters int                // 0 for depthwise convolutions
@@ -197,8 +195,8 @@ func (l *convolution) finish(c *Context, y *graph.Node) []*graph.Node {
 	return []*graph.Node{l.opts.Activation.Func(y)}
 }
 
-// ConvLayer slides a kernel over its input: keras.layers.Conv1D, Conv2D, Conv3D. The
-// kernel is [spatial dimensions…, channels/groups, filters].
+// ConvLayer convolves its input with a kernel [spatial dimensions…, channels/groups, filters]:
+// keras.layers.Conv1D, Conv2D, Conv3D.
 type ConvLayer struct {
 	convolution
 	opts *convOptions
@@ -363,8 +361,8 @@ func (l *DepthwiseConvLayer) Call(c *Context, inputs []*graph.Node) []*graph.Nod
 	return l.finish(c, l.window.Depthwise(x, c.Value(l.Kernel)))
 }
 
-// SeparableConvLayer convolves each channel separately and then mixes the channels:
-// keras.layers.SeparableConv1D, SeparableConv2D. Kernel is [spatial dimensions…,
+// SeparableConvLayer convolves each channel on its own and then mixes the channels:
+// keras.layers.SeparableConv1D, SeparableConv2D. The first kernel is [spatial dimensions…,
 // channels, depth multiplier].
 type SeparableConvLayer struct {
 	convolution

@@ -12,7 +12,7 @@ import (
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
-// coreClasses are the layers of this file, and EinsumDense.
+// coreClasses is the table of the layers of this file, and of EinsumDense.
 var coreClasses = map[string]class{
 	"Activation": classOf(func(d declared, o *activationLayerOptions) Layer { return &ActivationLayer{declared: d, opts: o} }),
 	"Dense":      classOf(func(d declared, o *denseOptions) Layer { return &DenseLayer{declared: d, opts: o, Units: o.Units} }),
@@ -24,7 +24,7 @@ var coreClasses = map[string]class{
 	"Pipeline": classOf(newPipeline),
 }
 
-// denseOptions are the options of Dense.
+// denseOptions holds the options of Dense.
 type denseOptions struct {
 	Units int `argument:"units" want:"size"`
 	activationOptions
@@ -33,17 +33,17 @@ type denseOptions struct {
 	activityOptions
 }
 
-// activationLayerOptions are those of Activation, whose function is its argument.
+// activationLayerOptions holds the options of Activation. The function is its argument.
 type activationLayerOptions struct {
 	Activation activation `argument:"activation"`
 }
 
-// maskingOptions are those of Masking.
+// maskingOptions holds the options of Masking.
 type maskingOptions struct {
 	MaskValue float64 `argument:"mask_value"`
 }
 
-// pipelineOptions are those of Pipeline.
+// pipelineOptions holds the options of Pipeline.
 type pipelineOptions struct {
 	Layers layerList[Layer] `argument:"layers"`
 }
@@ -119,8 +119,8 @@ type MaskingLayer struct {
 	MaskValue float64
 }
 
-// Masking returns a layer that masks the steps, (batch, time, features), whose features
-// are all maskValue, and makes them zeros. Options: Name, DType.
+// Masking returns a layer for inputs (batch, time, features). It masks the steps whose features all
+// equal maskValue, and sets them to 0. Options: Name, DType.
 func Masking(maskValue float64, opts ...Option) *MaskingLayer {
 	return declare[*MaskingLayer]("Masking", []Option{set("MaskValue", maskValue)}, opts)
 }
@@ -128,22 +128,22 @@ func Masking(maskValue float64, opts ...Option) *MaskingLayer {
 // Build checks the number of inputs.
 func (l *MaskingLayer) Build(_ *Builder, inputs []Spec) error { return checkOne(inputs, 2) }
 
-// Call makes masked steps zeros.
+// Call sets masked steps to 0.
 func (l *MaskingLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	x := inputs[0]
 	mask := graph.InsertAxes(l.ComputeMask(c, inputs, nil)[0], -1)
 	return []*graph.Node{graph.Where(graph.BroadcastToDims(mask, x.Shape().Dimensions...), x, graph.ZerosLike(x))}
 }
 
-// ComputeMask returns which steps have another value.
+// ComputeMask returns the mask: true for steps with a feature that differs from the mask value.
 func (l *MaskingLayer) ComputeMask(_ *Context, inputs, _ []*graph.Node) []*graph.Node {
 	x := inputs[0]
 	value := graph.BroadcastToShape(graph.Scalar(x.Graph(), x.DType(), l.MaskValue), x.Shape())
 	return []*graph.Node{graph.LogicalAny(graph.NotEqual(x, value), x.Rank()-1)}
 }
 
-// LambdaLayer applies a Go function: keras.layers.Lambda. It cannot be written into a
-// .keras archive, which holds no code; functions of package ops can.
+// LambdaLayer applies a Go function: keras.layers.Lambda. A .keras archive cannot hold it, because
+// it holds no code. Use functions of package ops in models that are saved.
 type LambdaLayer struct {
 	Base
 	keepsMask

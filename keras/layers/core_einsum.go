@@ -14,7 +14,7 @@ import (
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
-// einsumOptions are the options of EinsumDense.
+// einsumOptions holds the options of EinsumDense.
 type einsumOptions struct {
 	Equation    string    `argument:"equation"`
 	OutputShape openShape `argument:"output_shape"`
@@ -25,8 +25,7 @@ type einsumOptions struct {
 	activityOptions
 }
 
-// EinsumDenseLayer multiplies its input by a kernel as an equation says:
-// keras.layers.EinsumDense.
+// EinsumDenseLayer computes an einsum of its input and a kernel: keras.layers.EinsumDense.
 type EinsumDenseLayer struct {
 	declared
 	opts   *einsumOptions
@@ -34,18 +33,18 @@ type EinsumDenseLayer struct {
 	Bias   *variable.Variable // nil without BiasAxes
 }
 
-// EinsumDense returns a layer that computes activation(einsum(equation, x, kernel) + bias).
-// The equation is as "abc,cd->abd"; "..." at the start or at the end of input and output
-// stands for any dimensions. outputShape is the shape of the output without the batch and
-// without the dimensions of "..."; None is an open one. Options: Name, Activation,
-// BiasAxes, KernelInitializer, BiasInitializer, KernelRegularizer, BiasRegularizer,
-// ActivityRegularizer, KernelConstraint, BiasConstraint, DType.
+// EinsumDense returns a layer that computes activation(einsum(equation, x, kernel) + bias). An
+// equation is, for example, "abc,cd->abd". "..." at the start or at the end of input and output
+// stands for any dimensions. outputShape is the shape of the output without the batch and the
+// dimensions of "..."; None is a dimension of unknown size. Options: Name, Activation, BiasAxes,
+// KernelInitializer, BiasInitializer, KernelRegularizer, BiasRegularizer, ActivityRegularizer,
+// KernelConstraint, BiasConstraint, DType.
 func EinsumDense[S Sizes](equation string, outputShape S, opts ...Option) *EinsumDenseLayer {
 	return declare[*EinsumDenseLayer]("EinsumDense", []Option{set("Equation", equation), set("OutputShape", sizesOf(outputShape))}, opts)
 }
 
-// BiasAxes sets the dimensions of EinsumDense's bias, as letters of the output in the equation:
-// "d" or "bc". By default there is no bias.
+// BiasAxes sets the dimensions of EinsumDense's bias, by their letters in the output of the
+// equation, such as "d" or "bc". By default there is no bias.
 func BiasAxes(letters string) Option { return set("BiasAxes", letters) }
 
 // equations are the forms of equations.
@@ -55,14 +54,14 @@ var equations = []*regexp.Regexp{
 	regexp.MustCompile(`^()([a-zA-Z]{2,})(\.\.\.),([a-zA-Z]+)->([a-zA-Z]+)\.\.\.$`),
 }
 
-// einsum is an equation for an input of known rank: dimensions of "..." are digits.
+// einsum is an equation for an input of known rank. Digits stand for the dimensions of "...".
 type einsum struct {
 	input, kernel, output string
 	sizes                 map[rune]int
 	bias                  []int // shape, nil for none
 }
 
-// equation returns the equation for an input of a shape.
+// equation returns the equation for an input of the given shape.
 func (l *EinsumDenseLayer) equation(shape []int) (e einsum, err error) {
 	var m []string
 	for _, form := range equations {
@@ -97,7 +96,7 @@ func (l *EinsumDenseLayer) equation(shape []int) (e einsum, err error) {
 	return e, e.biasShape(string(l.opts.BiasAxes), m[5], len(m[1]) > 0, elided)
 }
 
-// measure finds the sizes of the letters.
+// measure determines the size of each letter from the shapes of input and output.
 func (e *einsum) measure(in, out []int) error {
 	for i, letter := range e.input {
 		e.sizes[letter] = in[i]
@@ -169,7 +168,7 @@ func (l *EinsumDenseLayer) Build(b *Builder, inputs []Spec) error {
 	return err
 }
 
-// Call multiplies.
+// Call computes the output.
 func (l *EinsumDenseLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	x := graph.ConvertDType(inputs[0], l.ComputeDType())
 	e, err := l.equation(x.Shape().Dimensions)
@@ -183,8 +182,8 @@ func (l *EinsumDenseLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node 
 	return []*graph.Node{l.opts.Activation.Func(y)}
 }
 
-// product computes the equation: letters in both operands and the output are batch, those
-// not in the output are summed over.
+// product computes the equation. Letters in both operands and in the output are a batch. Letters
+// that are not in the output are summed over.
 func (e *einsum) product(x, kernel *graph.Node) *graph.Node {
 	x, in := e.sumAlone(x, e.input, e.kernel)
 	kernel, k := e.sumAlone(kernel, e.kernel, e.input)

@@ -11,7 +11,7 @@ import (
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
-// embeddingClasses are the layers of this file.
+// embeddingClasses is the table of the layers of this file.
 var embeddingClasses = map[string]class{
 	"Embedding": classOf(func(d declared, o *embeddingOptions) Layer { return newEmbedding(d, o) }),
 	"ReversibleEmbedding": classOf(func(d declared, o *reversibleOptions) Layer {
@@ -19,7 +19,7 @@ var embeddingClasses = map[string]class{
 	}),
 }
 
-// embeddingOptions are the options of Embedding.
+// embeddingOptions holds the options of Embedding.
 type embeddingOptions struct {
 	InputDim   int           `argument:"input_dim" want:"size"`
 	OutputDim  int           `argument:"output_dim" want:"size"`
@@ -28,7 +28,7 @@ type embeddingOptions struct {
 	MaskZero bool `option:"mask_zero"`
 }
 
-// reversibleOptions are those of ReversibleEmbedding.
+// reversibleOptions holds the options of ReversibleEmbedding.
 type reversibleOptions struct {
 	embeddingOptions
 	TieWeights   bool     `option:"tie_weights" default:"true"`
@@ -54,12 +54,11 @@ type EmbeddingLayer struct {
 	Embeddings          *variable.Variable // [input dim, output dim]
 }
 
-// Embedding returns a layer that replaces each number of its input, in
-// [0, inputDim), by a row of a trained table. As in Keras on JAX, negative
-// numbers count from the end, and numbers out of range give NaN; those of an input that the layer
-// is applied to are an error before. Options: Name,
-// EmbeddingsInitializer, EmbeddingsRegularizer, EmbeddingsConstraint,
-// ActivityRegularizer, MaskZero, DType.
+// Embedding returns a layer that replaces each number of its input, in [0, inputDim), by a row of a
+// trained table. As in Keras on JAX, negative numbers count from the end, and numbers out of range
+// give NaN. If the layer is applied to an input of the model, numbers out of range are an error
+// before the step. Options: Name, EmbeddingsInitializer, EmbeddingsRegularizer,
+// EmbeddingsConstraint, ActivityRegularizer, MaskZero, DType.
 func Embedding(inputDim, outputDim int, opts ...Option) *EmbeddingLayer {
 	return declare[*EmbeddingLayer]("Embedding", []Option{set("InputDim", inputDim), set("OutputDim", outputDim)}, opts)
 }
@@ -92,10 +91,10 @@ func (l *EmbeddingLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	return []*graph.Node{graph.Where(outside, nan, y)}
 }
 
-// MaskZero makes an Embedding mask the steps whose number is 0.
+// MaskZero makes an Embedding mask the steps where its input is 0.
 func MaskZero() Option { return set("MaskZero", true) }
 
-// ComputeMask returns which numbers are not 0, with the option MaskZero.
+// ComputeMask returns the mask of the option MaskZero: true where the input is not 0.
 func (l *EmbeddingLayer) ComputeMask(_ *Context, inputs, _ []*graph.Node) []*graph.Node {
 	if !l.opts.MaskZero {
 		return nil
@@ -125,15 +124,15 @@ func ReversibleEmbedding(inputDim, outputDim int, opts ...Option) *ReversibleEmb
 	return declare[*ReversibleEmbeddingLayer]("ReversibleEmbedding", []Option{set("InputDim", inputDim), set("OutputDim", outputDim)}, opts)
 }
 
-// TieWeights sets whether a ReversibleEmbedding has one table for both directions; by default it
-// has.
+// TieWeights sets whether a ReversibleEmbedding uses one table for both directions; by default it
+// does.
 func TieWeights(tie bool) Option { return set("TieWeights", tie) }
 
 // ReverseDType sets the type in which a ReversibleEmbedding computes in reverse, such as
 // "float32"; by default it is that of the layer.
 func ReverseDType(dtype string) Option { return set("ReverseDType", dtype) }
 
-// LogitSoftCap keeps what a ReversibleEmbedding computes in reverse between -limit and limit, by
+// LogitSoftCap limits the results of a ReversibleEmbedding in reverse to (-limit, limit), by
 // limit·tanh(x/limit).
 func LogitSoftCap(limit float64) Option { return set("LogitSoftCap", limit) }
 
@@ -147,8 +146,8 @@ func (l *ReversibleEmbeddingLayer) Build(b *Builder, inputs []Spec) error {
 	return err
 }
 
-// Reverse returns the layer as it is called with reverse=True: it projects the last dimension
-// of its input, outputDim, to inputDim. It is the same layer, with the same variables.
+// Reverse returns a call of the layer with reverse=True: it projects the last dimension of its
+// input, outputDim, to inputDim. It has the same variables.
 func (l *ReversibleEmbeddingLayer) Reverse() Layer { return &reversed{l} }
 
 // reversed is a call of the layer in reverse.

@@ -1,7 +1,7 @@
 package layers
 
-// This file defines the layers that are declared by a struct of options: constructors, configs
-// and files follow from it, and from a row of the family's table of classes.
+// This file defines layers that are declared by a struct of options. Constructors, configs and
+// files follow from the struct and from a row of the family's table of classes.
 
 import (
 	"fmt"
@@ -16,8 +16,8 @@ import (
 	"github.com/gospmd/gospmd/trace"
 )
 
-// declared is the part that all such layers have. The layer has its options too, by their type;
-// layers with the same code for options that they share have a pointer to these.
+// declared is the common part of all declared layers. A layer also has a field for its struct of
+// options; layers that share code have a pointer to the options that they share.
 type declared struct {
 	Base
 	options any    // a pointer to the struct of options
@@ -28,7 +28,7 @@ type declared struct {
 // isDeclared reports whether a constructor has made the layer.
 func (d *declared) isDeclared() bool { return d.options != nil }
 
-// class is how a class of Keras is made here.
+// class describes how to make the layers of a class of Keras.
 type class struct {
 	// options returns a new struct of options, with defaults.
 	options func() any
@@ -36,8 +36,8 @@ type class struct {
 	make func(d declared, options any) Layer
 }
 
-// classOf returns the row of a class whose options are a T: the layer takes those that T has.
-// defaults are those in which the class differs from others with the same T.
+// classOf returns the row of a class whose options are the fields of a T. defaults sets the
+// defaults that differ from those of T.
 func classOf[T any](makeOne func(d declared, o *T) Layer, defaults ...Option) class {
 	return class{
 		options: func() any {
@@ -55,14 +55,14 @@ func classOf[T any](makeOne func(d declared, o *T) Layer, defaults ...Option) cl
 	}
 }
 
-// families are the tables of the classes of all families.
+// families lists the tables of classes of all families.
 var families = []map[string]class{
 	coreClasses, embeddingClasses, activationClasses, convClasses, poolingClasses, reshapingClasses, spatialClasses,
 	mergingClasses, normalizationClasses, regularizationClasses, attentionClasses, recurrentClasses, cellClasses,
 	wrapperClasses, preprocessingClasses, lookupClasses, signalClasses, augmentationClasses,
 }
 
-// findClass returns the row of a class.
+// findClass returns the row of a class by its name.
 func findClass(name string) (c class, known bool) {
 	for _, family := range families {
 		if c, known = family[name]; known {
@@ -72,7 +72,7 @@ func findClass(name string) (c class, known bool) {
 	return c, known
 }
 
-// declare makes the layer of a class. An error of the options is kept in the layer.
+// declare makes the layer of a class. The layer keeps an error of the options.
 func declare[L Layer](name string, opts ...[]Option) L {
 	c, known := findClass(name)
 	if !known {
@@ -81,7 +81,7 @@ func declare[L Layer](name string, opts ...[]Option) L {
 	return c.newLayer(name, slices.Concat(opts...)).(L)
 }
 
-// newLayer makes a layer with options.
+// newLayer makes a layer of the class with options.
 func (c class) newLayer(name string, opts []Option) Layer {
 	d := declared{row: c}
 	o := c.options()
@@ -90,7 +90,7 @@ func (c class) newLayer(name string, opts []Option) Layer {
 	return c.make(d, o)
 }
 
-// configure sets options of a layer in structs, and those of all layers in Base.
+// configure sets options of a layer in structs, and the options of all layers in Base.
 func (b *Base) configure(kind string, opts []Option, structs ...any) common {
 	c := &common{Policy: currentPolicy()}
 	structs = append(structs, c)
@@ -117,8 +117,7 @@ func (b *Base) configure(kind string, opts []Option, structs ...any) common {
 	return *c
 }
 
-// copyAs returns another layer made like this one, of another name, with options that change has
-// changed.
+// copyAs returns a copy of the layer with another name. change may change the copy's options.
 func (d *declared) copyAs(name string, change func(options any)) Layer {
 	next := declared{row: d.row, common: d.common}
 	next.class, next.name, next.policy, next.place, next.err = d.class, name, d.policy, d.place, d.err
@@ -128,7 +127,8 @@ func (d *declared) copyAs(name string, change func(options any)) Layer {
 	return d.row.make(next, o.Interface())
 }
 
-// makePart returns what makes a layer that d consists of, of a class with some of the options of d.
+// makePart returns the declared part of an inner layer of d: of a class, with some of the options
+// of d.
 func (d *declared) makePart(class string, options any) declared {
 	p := declared{options: options}
 	p.class, p.name, p.policy, p.place, p.err = class, autoname.Snake(class), d.policy, d.place, d.err
@@ -149,10 +149,9 @@ func (d *declared) Config() (map[string]any, error) {
 	return config, nil
 }
 
-// FromConfig makes the layer of a class that Keras' get_config describes; known is
-// false for a class that is no row of the table. Initializers, regularizers,
-// constraints and layers in the config are objects of Go. Options that stand in no
-// config, such as Name, are opts.
+// FromConfig makes the layer of a class from a config of Keras' get_config. known is false if the
+// table has no such class. Initializers, regularizers, constraints and layers in the config are Go
+// values. opts are options that no config has, such as Name.
 func FromConfig(name string, config map[string]any, opts ...Option) (l Layer, known bool, err error) {
 	c, ok := findClass(name)
 	if !ok {
@@ -170,7 +169,7 @@ func FromConfig(name string, config map[string]any, opts ...Option) (l Layer, kn
 	return l, true, l.base().err
 }
 
-// Classes returns the names of the classes that FromConfig knows.
+// Classes returns the names of the classes that FromConfig can make.
 func Classes() (names []string) {
 	for _, family := range families {
 		names = slices.AppendSeq(names, maps.Keys(family))
@@ -179,11 +178,11 @@ func Classes() (names []string) {
 	return names
 }
 
-// Declared reports whether FromConfig knows a class.
+// Declared reports whether FromConfig can make a class.
 func Declared(name string) bool { _, ok := findClass(name); return ok }
 
-// ClassName returns Keras' name of l's class: that of the Go type, unless one type
-// stands for several classes.
+// ClassName returns Keras' name of l's class. It is the name of the Go type, unless one type
+// implements several classes.
 func ClassName(l Layer) string {
 	if name := l.base().class; name != "" {
 		return name

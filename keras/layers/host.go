@@ -1,6 +1,6 @@
 package layers
 
-// This file defines the layers that run on the host, where texts are.
+// This file defines layers that run on the host. They can take texts, which devices cannot hold.
 
 import (
 	"cmp"
@@ -31,14 +31,14 @@ func DTypeName(d dtypes.DType) string {
 	return strings.ToLower(d.String())
 }
 
-// HostLayer is a Layer that runs on the host: a lookup, or a model that begins with lookups.
-// In a model it is applied to inputs, or to other layers of the host. The model runs it on each
-// batch as the batch is loaded, beside the step of the batch before; what it returns is an
-// ordinary tensor, which goes to the devices.
+// HostLayer is a Layer that runs on the host: a lookup, or a model that begins with lookups. In a
+// model it is applied to inputs, or to outputs of other host layers. The model runs it when it
+// loads a batch, during the step of the batch before. Its outputs are ordinary tensors, which go to
+// the devices.
 type HostLayer interface {
 	Layer
-	// HostOnly reports whether the layer cannot run on devices. One that can runs on the
-	// host where another layer of the host takes its outputs.
+	// HostOnly reports whether the layer cannot run on devices. A layer that can run on both runs
+	// on the host if another host layer takes its outputs.
 	HostOnly() bool
 	// HostSpecs returns the types of the outputs for inputs of these types. An error says
 	// what does not fit.
@@ -65,13 +65,13 @@ type onHost struct{ declared }
 // HostOnly returns true.
 func (l *onHost) HostOnly() bool { return true }
 
-// Call is not reached in a model: it is for layers within others.
+// Call runs only if another layer calls this one. In a model, CallHost runs instead.
 func (l *onHost) Call(*Context, []*graph.Node) []*graph.Node {
 	panic(fmt.Errorf("it runs on the host, and cannot be called by a layer of the devices: apply it to an Input of the model, and give the layer what it returns"))
 }
 
-// checkPlace returns an error if a layer takes what it cannot where it runs: texts on devices,
-// and on the host what devices compute.
+// checkPlace returns an error if a layer gets inputs that are not where it runs: texts on devices,
+// or values on the host that devices compute.
 func checkPlace(l Layer, inputs []*Tensor) error {
 	host := RunsOnHost(l)
 	for _, in := range inputs {
@@ -97,7 +97,8 @@ func (t *Tensor) onHost() bool {
 	return ok && !isPart && !slices.ContainsFunc(t.producer.Inputs, func(in *Tensor) bool { return !in.onHost() })
 }
 
-// encodedSpec returns the type of encoded values: of "int" their numbers, else as encodedDims.
+// encodedSpec returns the type of encoded values. In the mode "int" these are numbers in the shape
+// of the input; for other modes see encodedDims.
 func encodedSpec(in Spec, mode string, depth int) (Spec, error) {
 	if mode == "int" {
 		return Spec{Shape: slices.Clone(in.Shape), DType: dtypes.Int64}, nil
@@ -108,8 +109,9 @@ func encodedSpec(in Spec, mode string, depth int) (Spec, error) {
 	return Spec{Shape: encodedDims(in.Shape, mode, depth), DType: dtypes.Float32}, nil
 }
 
-// encodedDims returns the sizes of encoded values of sizes dims: one vector for each value
-// ("one_hot"; a last dimension of 1 is left out), or for each row of the last dimension.
+// encodedDims returns the dimensions of encoded values. In the mode "one_hot" there is a vector for
+// each value, and a last dimension of 1 is dropped. In other modes there is a vector for each row
+// of the last dimension.
 func encodedDims(dims []int, mode string, depth int) []int {
 	n := len(dims)
 	switch {
@@ -122,7 +124,7 @@ func encodedDims(dims []int, mode string, depth int) []int {
 	return append(slices.Clone(dims), depth)
 }
 
-// byRows calls encode with the rows of a tensor and gives the result its sizes.
+// byRows calls encode with the rows of a tensor, and reshapes the result.
 func byRows(x *tensors.Tensor, mode string, depth int, encode func(rows any) (*tensors.Tensor, error)) (*tensors.Tensor, error) {
 	dims, rows := data.Dims(x), x
 	var err error
@@ -142,7 +144,7 @@ func byRows(x *tensors.Tensor, mode string, depth int, encode func(rows any) (*t
 	return data.Reshape(out, encodedDims(dims, mode, depth)...)
 }
 
-// only calls f with the only input of a layer.
+// only calls f with the input of a layer. It fails unless there is exactly one.
 func only(inputs []*tensors.Tensor, f func(*tensors.Tensor) (*tensors.Tensor, error)) ([]*tensors.Tensor, error) {
 	if len(inputs) != 1 {
 		return nil, fmt.Errorf("got %d inputs, want one", len(inputs))

@@ -187,7 +187,8 @@ type weight struct {
 	opts   []variable.Option
 }
 
-// addAll makes those of several variables of one shape that are wanted.
+// addAll makes a variable for each weight whose field wanted is true. All have the same shape and
+// type.
 func (b *Builder) addAll(weights []weight, shape []int, dtype dtypes.DType) (err error) {
 	for _, w := range weights {
 		if !w.wanted {

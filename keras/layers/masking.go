@@ -1,7 +1,7 @@
 package layers
 
-// This file defines masks, which say what steps of sequences count, and how they go from
-// layer to layer.
+// This file defines masks. A mask says which steps of sequences count. The file also defines how
+// masks pass from layer to layer.
 
 import (
 	"slices"
@@ -9,9 +9,9 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 )
 
-// Masker is a Layer whose outputs have masks, as Keras' layers with supports_masking.
-// Behind other layers there is no mask: where a layer of yours keeps the steps of its
-// input, give it ComputeMask, which returns masks[:1].
+// Masker is a Layer whose outputs have masks, like Keras' layers with supports_masking. The outputs
+// of other layers have none. If your layer keeps the steps of its input, give it a method
+// ComputeMask that returns masks[:1].
 type Masker interface {
 	Layer
 	// ComputeMask returns the mask of each output, nil where it has none; outputs
@@ -25,9 +25,9 @@ type keepsMask struct{}
 // ComputeMask returns the mask of the first input.
 func (keepsMask) ComputeMask(_ *Context, _, masks []*graph.Node) []*graph.Node { return masks[:1] }
 
-// Mask returns the mask of x, a value of the model that is being traced: true for the
-// steps that count, (batch, time); nil where all do. Losses and metrics leave out what
-// the mask of a prediction does.
+// Mask returns the mask of x, a value of the model that is traced. The mask, (batch, time), is true
+// for the steps that count; it is nil if all count. Losses and metrics ignore the steps that the
+// mask of a prediction excludes.
 func (c *Context) Mask(x *graph.Node) *graph.Node { return c.masks[x] }
 
 // setMask makes mask the mask of x.
@@ -50,8 +50,8 @@ func (c *Context) masksOf(xs []*graph.Node) []*graph.Node {
 	return masks
 }
 
-// outputMasks returns the masks of a layer's outputs. Those that Call has passed on from
-// an inner layer have its mask.
+// outputMasks returns the masks of a layer's outputs. An output that is the output of an inner
+// layer has that layer's mask.
 func (c *Context) outputMasks(l Layer, inputs, outputs []*graph.Node) []*graph.Node {
 	masks := c.masksOf(outputs)
 	m, ok := l.(Masker)
@@ -66,7 +66,7 @@ func (c *Context) outputMasks(l Layer, inputs, outputs []*graph.Node) []*graph.N
 	return masks
 }
 
-// ComputeMask returns the mask of the sequence, where outputs of all steps are returned.
+// ComputeMask returns the mask of the sequence if the layer returns the outputs of all steps.
 func (l *RNNLayer) ComputeMask(_ *Context, _, masks []*graph.Node) []*graph.Node {
 	if !l.opts.ReturnSequences {
 		return nil
@@ -74,7 +74,7 @@ func (l *RNNLayer) ComputeMask(_ *Context, _, masks []*graph.Node) []*graph.Node
 	return masks[:1]
 }
 
-// ComputeMask returns the mask of the sequence, where outputs of all steps are returned.
+// ComputeMask returns the mask of the sequence if the layer returns the outputs of all steps.
 func (l *BidirectionalLayer) ComputeMask(c *Context, inputs, masks []*graph.Node) []*graph.Node {
 	out := l.ForwardLayer.(recurrent).loop().ComputeMask(c, inputs, masks)
 	if l.opts.MergeMode == "" {
@@ -83,7 +83,8 @@ func (l *BidirectionalLayer) ComputeMask(c *Context, inputs, masks []*graph.Node
 	return out
 }
 
-// ComputeMask returns what counts in one of the inputs, if all have masks.
+// ComputeMask returns the union of the inputs' masks, if all inputs have masks. Otherwise it
+// returns none.
 func (l *MergeLayer) ComputeMask(_ *Context, _, masks []*graph.Node) []*graph.Node {
 	out := masks[0]
 	for _, m := range masks[1:] {
@@ -95,7 +96,8 @@ func (l *MergeLayer) ComputeMask(_ *Context, _, masks []*graph.Node) []*graph.No
 	return []*graph.Node{out}
 }
 
-// ComputeMask joins the masks as the inputs are joined. An input without a mask counts.
+// ComputeMask concatenates the masks as the layer concatenates the inputs. All steps of an input
+// without a mask count.
 func (l *ConcatenateLayer) ComputeMask(_ *Context, inputs, masks []*graph.Node) []*graph.Node {
 	if !slices.ContainsFunc(masks, func(m *graph.Node) bool { return m != nil }) {
 		return nil

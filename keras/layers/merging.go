@@ -13,7 +13,7 @@ import (
 	"github.com/gospmd/gospmd/keras/layers/internal/nodes"
 )
 
-// mergingClasses are the layers of this file.
+// mergingClasses is the table of the layers of this file.
 var mergingClasses = map[string]class{
 	"Add":         classOf(func(d declared, _ *noOptions) Layer { return &MergeLayer{declared: d, combine: graph.Add} }),
 	"Average":     classOf(func(d declared, _ *noOptions) Layer { return &MergeLayer{declared: d, combine: graph.Add, mean: true} }),
@@ -25,7 +25,7 @@ var mergingClasses = map[string]class{
 	"Subtract":    classOf(func(d declared, _ *noOptions) Layer { return &MergeLayer{declared: d, combine: graph.Sub} }),
 }
 
-// dotOptions are the options of Dot.
+// dotOptions holds the options of Dot.
 type dotOptions struct {
 	Axes      option.Ints `argument:"axes"`
 	Normalize bool        `option:"normalize"`
@@ -130,7 +130,7 @@ func newConcatenate(d declared, o *axisOptions) Layer {
 	return &ConcatenateLayer{declared: d, opts: o}
 }
 
-// Build checks that the shapes of the inputs differ along the axis only.
+// Build checks that the shapes of the inputs differ only along the axis.
 func (l *ConcatenateLayer) Build(_ *Builder, inputs []Spec) error {
 	rank := len(inputs[0].Shape)
 	l.axis = l.opts.Axis[0]

@@ -66,7 +66,7 @@ func (c *Context) applyTensors(l Layer, inputs []*Tensor) []*Tensor {
 	return c.tensors(c.ApplyAll(l, nodesOf(inputs)...))
 }
 
-// tensors returns nodes as Tensors.
+// tensors converts nodes to Tensors.
 func (c *Context) tensors(nodes []*graph.Node) []*Tensor {
 	out := make([]*Tensor, len(nodes))
 	for i, x := range nodes {
@@ -119,7 +119,7 @@ func (c *Context) call(l Layer, inputs []*graph.Node) (outputs []*graph.Node, er
 	return outputs, err
 }
 
-// build makes l's variables. Their paths begin with outer.
+// build makes the variables of l. Their paths begin with outer.
 func build(l Layer, outer string, inputs []Spec) error {
 	b := l.base()
 	adoptParts(l)
@@ -164,8 +164,8 @@ func (b *Base) Adopt(ls ...Layer) {
 	}
 }
 
-// adoptParts adopts the layers that Parts returns, and recursively theirs, so
-// that automatic names follow the order of fields.
+// adoptParts adopts the layers that Parts returns, and their parts in turn, so that automatic names
+// follow the order of fields.
 func adoptParts(l Layer) {
 	b := l.base()
 	if b.adopted {
@@ -200,8 +200,8 @@ func AssignName(l Layer) error {
 	return ConstructionError(l)
 }
 
-// Composite is a Layer that lists the layers that it consists of itself, instead
-// of by the exported fields of its struct.
+// Composite is a Layer that lists its inner layers itself. The inner layers of other layers are in
+// the exported fields of their structs.
 type Composite interface {
 	Layer
 	// Parts returns the layers that the layer consists of, in Keras' order of
@@ -220,16 +220,15 @@ type Part struct {
 // FirstBlock.
 func (p Part) Attribute() string { return autoname.Snake(p.Field) }
 
-// Parts returns the layers that l consists of: those that it lists as a
-// Composite, else those in exported fields of its struct, in order. A field that
-// is nil is left out.
+// Parts returns the layers that l consists of, in order: those that it lists as a Composite, or
+// those in exported fields of its struct. It leaves out fields that are nil.
 func Parts(l Layer) []Part {
 	parts, _ := partsOf(l)
 	return parts
 }
 
-// partsOf returns the parts of l. Layers in fields that are not exported are an
-// error, because package reflect cannot read them.
+// partsOf returns the parts of l. It fails if a field that is not exported holds a layer, because
+// package reflect cannot read it.
 func partsOf(l Layer) ([]Part, error) {
 	if c, ok := l.(Composite); ok {
 		return c.Parts(), nil

@@ -14,7 +14,7 @@ import (
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
-// normalizationClasses are the normalizations.
+// normalizationClasses is the table of the normalizations.
 var normalizationClasses = map[string]class{
 	"BatchNormalization":    classOf(newBatchNormalization),
 	"GroupNormalization":    classOf(func(d declared, o *groupNormOptions) Layer { return &GroupNormalizationLayer{declared: d, opts: o} }),
@@ -24,7 +24,7 @@ var normalizationClasses = map[string]class{
 	"UnitNormalization":     classOf(func(d declared, o *axisOptions) Layer { return &UnitNormalizationLayer{d, o} }),
 }
 
-// layerNormOptions are the options of LayerNormalization, and those that others share with it.
+// layerNormOptions holds the options of LayerNormalization, and those that others share with it.
 type layerNormOptions struct {
 	axisOptions
 	Epsilon float64       `option:"epsilon" default:"0.001" want:"notNegative"`
@@ -34,13 +34,13 @@ type layerNormOptions struct {
 	Gamma   weightOptions `prefix:"gamma" default:"ones"`
 }
 
-// groupNormOptions are those of GroupNormalization.
+// groupNormOptions holds the options of GroupNormalization.
 type groupNormOptions struct {
 	Groups groupCount `option:"groups" default:"32"`
 	layerNormOptions
 }
 
-// rmsOptions are those of RMSNormalization.
+// rmsOptions holds the options of RMSNormalization.
 type rmsOptions struct {
 	axisOptions
 	Epsilon float64 `option:"epsilon" default:"1e-6" want:"notNegative"`

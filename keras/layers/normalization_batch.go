@@ -18,7 +18,7 @@ import (
 	"github.com/gospmd/gospmd/layout"
 )
 
-// batchNormOptions are the options of BatchNormalization.
+// batchNormOptions holds the options of BatchNormalization.
 type batchNormOptions struct {
 	layerNormOptions
 	Momentum                  float64     `option:"momentum" default:"0.99" want:"fraction"`
@@ -125,8 +125,8 @@ func (l *BatchNormalizationLayer) Call(c *Context, inputs []*graph.Node) []*grap
 	return []*graph.Node{graph.ConvertDType(y, l.ComputeDType())}
 }
 
-// batchMoments returns mean and variance of the elements of the batch that the mask lets through.
-// The mask has one dimension less than x.
+// batchMoments returns mean and variance of the elements of the batch that the mask keeps. The mask
+// has one dimension less than x.
 func (l *BatchNormalizationLayer) batchMoments(x, mask *graph.Node) (mean, variance *graph.Node) {
 	var others []int
 	for i := range x.Rank() {
@@ -151,7 +151,7 @@ func (l *BatchNormalizationLayer) batchMoments(x, mask *graph.Node) (mean, varia
 	return mean, meanOf(graph.Mul(d, d))
 }
 
-// average updates a moving average by a number of the batch, and returns its new value.
+// average updates a moving average by a value of the batch, and returns its new value.
 func (l *BatchNormalizationLayer) average(c *Context, of *variable.Variable, batch *graph.Node, momentum float64) *graph.Node {
 	batch = graph.ConvertDType(graph.Reshape(graph.StopGradient(batch), of.Shape()...), of.DType())
 	next := graph.Add(graph.MulScalar(c.StatelessScope.Value(of), momentum), graph.MulScalar(batch, 1-momentum))
@@ -159,19 +159,19 @@ func (l *BatchNormalizationLayer) average(c *Context, of *variable.Variable, bat
 	return next
 }
 
-// Renorm makes BatchNormalization correct the numbers of a batch towards moving averages
-// while training too (Ioffe, 2017), so that small batches normalize as in inference.
+// Renorm makes BatchNormalization correct the mean and variance of a batch by moving averages also
+// during training (Ioffe, 2017), so that small batches are normalized as in inference.
 func Renorm() Option { return set("Renorm", true) }
 
 // RenormMomentum sets the weight of the old value when the averages of Renorm are updated:
 // 0.99 by default.
 func RenormMomentum(m float64) Option { return set("RenormMomentum", m) }
 
-// RenormClipping limits the corrections of Renorm: "rmax" and "rmin" the factor, "dmax" the
-// offset. By default nothing does.
+// RenormClipping limits the corrections of Renorm: "rmax" and "rmin" limit the factor, "dmax" the
+// offset. By default there are no limits.
 func RenormClipping(limits map[string]float64) Option { return set("RenormClipping", limits) }
 
-// clipping are limits by name, nil for none.
+// clipping is an option that holds limits by name, or nil.
 type clipping map[string]float64
 
 // Assign takes a map of Go or of JSON.
@@ -219,8 +219,8 @@ func (c *clipping) Read() any {
 	return map[string]float64(*c)
 }
 
-// renorm holds the averages that the corrections need: those that correct while training, and the
-// average of the standard deviation, which determines moving_variance.
+// renorm holds the moving averages for the corrections during training, and the average of the
+// standard deviation, which determines moving_variance.
 type renorm struct {
 	movingStddev, mean, stddev *variable.Variable
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
-// spectralOptions are the options of SpectralNormalization.
+// spectralOptions holds the options of SpectralNormalization.
 type spectralOptions struct {
 	Layer           layerValue `argument:"layer"`
 	PowerIterations int        `option:"power_iterations" default:"1" want:"size"`

@@ -1,8 +1,7 @@
 package layers
 
-// This file defines the operations on symbolic tensors: what keras.ops and the operators
-// of Python are in a model of Keras. A Go function of package ops, or a method of Tensor,
-// makes an OperationLayer and applies it.
+// This file defines operations on symbolic tensors: keras.ops and the operators of Python in a
+// model. A function of package ops, or a method of Tensor, makes an OperationLayer and applies it.
 
 import (
 	"errors"
@@ -27,23 +26,23 @@ type OperationLayer struct {
 	attrs map[string]any
 }
 
-// Operand stands in the arguments of an operation for the tensor of that number that it is
-// applied to.
+// Operand is an argument of an operation that is a tensor: the number of the tensor among the
+// inputs of the OperationLayer.
 type Operand int
 
-// Slice is a range of an index, as start:stop:step in Python; nil leaves one out.
+// Slice is a range start:stop:step of an index, as in Python. A part that is nil is left out.
 type Slice struct{ Start, Stop, Step *int }
 
-// Ellipsis is "..." in an index: all dimensions between.
+// Ellipsis is "..." in an index: all dimensions that the other items do not index.
 type Ellipsis struct{}
 
-// BadOption is the key of an error among the attributes of an operation: of an option that it
-// does not take.
+// BadOption is a key among the attributes of an operation. Its value is the error of an option that
+// the operation does not have.
 const BadOption = "!"
 
-// NewOperation returns the operation of that name in Keras, such as TrueDivide, with its
-// positional arguments and its other ones. An argument is an Operand, a number, a bool,
-// nil, a *tensors.Tensor, a Slice, an Ellipsis, or a list of arguments ([]any).
+// NewOperation returns the operation of a Keras class, such as TrueDivide. args are its positional
+// arguments, attrs the arguments by name. An argument is an Operand, a number, a bool, nil, a
+// *tensors.Tensor, a Slice, an Ellipsis, or a list of arguments ([]any).
 func NewOperation(class string, args []any, attrs map[string]any, opts ...Option) *OperationLayer {
 	l := &OperationLayer{op: operations.Table[class], args: args, attrs: attrs}
 	l.configure(class, opts)
@@ -57,14 +56,15 @@ func NewOperation(class string, args []any, attrs map[string]any, opts ...Option
 	return l
 }
 
-// Operate applies an operation: NewOperation with tensors among the arguments, also in lists
-// ([]*Tensor). Of several results it returns the first.
+// Operate applies an operation and returns its first result. Its arguments are those of
+// NewOperation, with tensors and lists of tensors ([]*Tensor) in place of Operands.
 func Operate(class string, args []any, attrs map[string]any) *Tensor {
 	return OperateAll(class, args, attrs)[0]
 }
 
-// OperateAll is Operate for operations with several results; one with an error has one. In the
-// Call of a layer it computes at once, and panics as all code that builds graphs there does.
+// OperateAll is Operate for operations with several results. After an error it returns one tensor
+// that holds the error. In the Call of a layer it adds nodes to the graph at once, and panics if
+// shapes do not fit.
 func OperateAll(class string, args []any, attrs map[string]any) []*Tensor {
 	all := tensorsAmong(args)
 	if isArrays(all) {
@@ -110,8 +110,8 @@ func tensorsAmong(args []any) (out []*Tensor) {
 	return out
 }
 
-// numberOperands returns an operation with an Operand for each tensor among its arguments, and these
-// tensors. Arrays are constants of the operation if asked for.
+// numberOperands returns an operation with an Operand in place of each tensor among its arguments,
+// and these tensors. If constants is true, arrays are constants of the operation, not operands.
 func numberOperands(class string, args []any, attrs map[string]any, constants bool) (l *OperationLayer, inputs []*Tensor) {
 	var find func(v any) any
 	find = func(v any) any {
@@ -141,18 +141,20 @@ func numberOperands(class string, args []any, attrs map[string]any, constants bo
 	return NewOperation(class, found, attrs), inputs
 }
 
-// Operation returns the parts of an operation: Keras' module of its class, and its arguments.
+// Operation returns the parts of the operation: the module of its class in Keras, its positional
+// arguments, and its arguments by name.
 func (l *OperationLayer) Operation() (module string, args []any, attrs map[string]any) {
 	return l.op.Module, l.args, l.attrs
 }
 
-// OperationArguments returns the names of the last arguments, which Keras may give by name.
+// OperationArguments returns the names of the last positional arguments of an operation. Keras may
+// give them by name.
 func OperationArguments(class string) []string { return strings.Fields(operations.Table[class].Named) }
 
-// Operations returns the classes of all operations.
+// Operations returns the class names of all operations.
 func Operations() []string { return slices.Sorted(maps.Keys(operations.Table)) }
 
-// OperationModule returns Keras' module of an operation, "" for one that is not known.
+// OperationModule returns the module of an operation in Keras, or "" if it is not known.
 func OperationModule(class string) string { return operations.Table[class].Module }
 
 // Call computes the operation.
@@ -184,15 +186,18 @@ func (l *OperationLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	return l.op.Compute(inputs[0].Graph(), resolve(l.args).([]any), l.attrs, recorder)
 }
 
-// Functions of tensors that operations take. In a model they get values, as Compute of a layer.
+// These are functions of tensors that operations take as arguments. In a model they get values, as
+// the method Compute of a layer does.
 type (
-	// Function computes tensors of tensors.
+	// Function computes tensors from tensors.
 	Function = func(xs []*Tensor) []*Tensor
-	// StepFunction is a step of a loop: what it carries on, and what it adds to the results.
+	// StepFunction computes a step of a loop. It returns the values for the next step, and the
+	// values that are added to the results.
 	StepFunction = func(carry, xs []*Tensor) (next, ys []*Tensor)
 )
 
-// functionOfNodes returns a function of tensors as one of nodes, anything else as it is.
+// functionOfNodes converts a function of tensors to a function of nodes. It returns other values as
+// they are.
 func (c *Context) functionOfNodes(v any) any {
 	nodesBeside := func(xs []*graph.Node, ys ...*Tensor) []*graph.Node { // xs say which graph arrays go to
 		return nodesOf(append(c.tensors(xs), ys...))[len(xs):]
@@ -217,8 +222,8 @@ func (c *Context) functionOfNodes(v any) any {
 	return v
 }
 
-// Add returns t + y, where y is a tensor or a number. As all operations it is one of
-// keras.ops, and stands in files as Keras writes it.
+// Add returns t + y, where y is a tensor or a number. Like the other operators it makes an
+// operation of keras.ops, which files hold as Keras writes it.
 func (t *Tensor) Add(y any) *Tensor { return Operate("Add", []any{t, y}, nil) }
 
 // Sub returns t - y.
@@ -239,5 +244,5 @@ func (t *Tensor) Neg() *Tensor { return Operate("Negative", []any{t}, nil) }
 // MatMul returns the product of matrices t @ y.
 func (t *Tensor) MatMul(y any) *Tensor { return Operate("Matmul", []any{t, y}, nil) }
 
-// GetItem returns t[items…]: numbers, Slice, Ellipsis, and nil for a new dimension.
+// GetItem returns t[items…]. An item is a number, a Slice, an Ellipsis, or nil for a new dimension.
 func (t *Tensor) GetItem(items ...any) *Tensor { return Operate("GetItem", []any{t, items}, nil) }

@@ -1,7 +1,7 @@
 package layers
 
-// This file defines Option, and the options that layers of several families take: structs that
-// the families' structs embed.
+// This file defines Option, and the options that layers of several families have: structs that the
+// structs of the families embed.
 
 import (
 	"errors"
@@ -28,11 +28,11 @@ type Option struct{ given option.Given }
 // Name returns the name of the option's constructor, such as Strides.
 func (o Option) Name() string { return o.given.Name }
 
-// set returns the option of that name: of the field of that name in the structs of options of the
-// layers that take it.
+// set returns the option of the given name with a value. It sets the field of that name in a
+// layer's struct of options.
 func set(name string, value any) Option { return Option{option.Given{Name: name, Value: value}} }
 
-// givenBy returns what options give.
+// givenBy returns the names and values of options.
 func givenBy(opts []Option) []option.Given {
 	given := make([]option.Given, len(opts))
 	for i, o := range opts {
@@ -41,14 +41,15 @@ func givenBy(opts []Option) []option.Given {
 	return given
 }
 
-// common are the options that all layers take. Only the regularizer stands in configs of layers.
+// common holds the options that all layers have. Of these, only the regularizer is in the configs
+// of layers.
 type common struct {
 	Name label `option:""`
 	activityOptions
 	Policy policy `option:"" names:"DTypePolicy DType"`
 }
 
-// activityOptions is the option of the layers in whose configs it always stands.
+// activityOptions holds the option ActivityRegularizer, for layers whose config always has it.
 type activityOptions struct {
 	ActivityRegularizer regularizer `option:"activity_regularizer"`
 }
@@ -58,10 +59,10 @@ func (o *activityOptions) activity() *regularizers.Regularizer {
 	return o.ActivityRegularizer.Regularizer
 }
 
-// label is a name of a layer.
+// label is the name of a layer, as an option.
 type label string
 
-// Assign takes a name.
+// Assign sets the name. It fails if v is not a valid name.
 func (n *label) Assign(v any) error {
 	name, ok := v.(string)
 	if !ok || name == "" || strings.Contains(name, "/") {
@@ -74,7 +75,7 @@ func (n *label) Assign(v any) error {
 // Read returns the name.
 func (n *label) Read() any { return string(*n) }
 
-// weightOptions are the options of a variable, such as KernelInitializer, KernelRegularizer and
+// weightOptions holds the options of a variable, such as KernelInitializer, KernelRegularizer and
 // KernelConstraint of a kernel.
 type weightOptions struct {
 	Initializer initializer `option:"initializer"`
@@ -82,7 +83,7 @@ type weightOptions struct {
 	Constraint  constraint  `option:"constraint"`
 }
 
-// limits returns the options of the variable.
+// limits returns the regularizer and the constraint as options of the variable.
 func (o *weightOptions) limits() (out []variable.Option) {
 	if r := o.Regularizer.Regularizer; r != nil {
 		out = append(out, variable.Regularized(r))
@@ -103,31 +104,32 @@ func (o *weightOptions) weight(to **variable.Variable, wanted bool, name string)
 	return weight{to, wanted, name, o.Initializer.Initializer, o.limits()}
 }
 
-// noOptions are those of layers that take the options of all layers only.
+// noOptions is for layers that have only the options of all layers.
 type noOptions struct{}
 
-// kernelOptions are those of a kernel.
+// kernelOptions holds the options of a kernel.
 type kernelOptions struct {
 	Kernel weightOptions `prefix:"kernel" default:"glorot_uniform"`
 }
 
-// biasOptions are those of a bias that is added by default.
+// biasOptions holds the options of a bias. By default there is one.
 type biasOptions struct {
 	UseBias bool          `option:"use_bias" default:"true"`
 	Bias    weightOptions `prefix:"bias" default:"zeros"`
 }
 
-// activationOptions is the option of a function that is applied to the output.
+// activationOptions holds the option Activation: a function that is applied to the output.
 type activationOptions struct {
 	Activation activation `option:"activation" default:"linear"`
 }
 
-// axisOptions is the option of the dimensions that a layer works on.
+// axisOptions holds the option Axis: the dimensions that a layer works on.
 type axisOptions struct {
 	Axis option.Ints `option:"axis" default:"-1"`
 }
 
-// resolve returns the dimensions for an input, sorted and not negative, and their sizes.
+// resolve returns the dimensions for an input, in ascending order and with negative ones counted
+// from the end, and their sizes.
 func (o *axisOptions) resolve(inputs []Spec) (axes, shape []int, err error) {
 	if err := checkOne(inputs, 2); err != nil {
 		return nil, nil, err
@@ -149,7 +151,7 @@ func (o *axisOptions) resolve(inputs []Spec) (axes, shape []int, err error) {
 	return axes, shape, nil
 }
 
-// seedOptions is the option of layers that draw random numbers.
+// seedOptions holds the option Seed of layers that draw random numbers.
 type seedOptions struct {
 	Seed *int `option:"seed"`
 }
@@ -162,7 +164,7 @@ func (o *seedOptions) generator() *random.SeedGenerator {
 	return random.NewSeedGenerator(random.MakeDefaultSeed())
 }
 
-// formatOptions is the option of layers of images and of windows.
+// formatOptions holds the option DataFormat of layers of images and of windows.
 type formatOptions struct {
 	DataFormat string `option:"data_format" default:"channels_last" oneof:"channels_last"`
 }
@@ -223,10 +225,10 @@ func Axis(axis ...int) Option {
 	return set("Axis", axis)
 }
 
-// initializer is an initializer among options.
+// initializer is an option that is an initializer.
 type initializer struct{ initializers.Initializer }
 
-// Assign takes the name of an initializer, or one.
+// Assign sets the initializer to v: a name, or an initializers.Initializer.
 func (f *initializer) Assign(v any) (err error) {
 	f.Initializer, err = initializers.Get(v)
 	return err
@@ -235,10 +237,10 @@ func (f *initializer) Assign(v any) (err error) {
 // Read returns the initializer.
 func (f *initializer) Read() any { return f.Initializer }
 
-// regularizer is a regularizer among options, nil for none.
+// regularizer is an option that is a regularizer, or nil.
 type regularizer struct{ *regularizers.Regularizer }
 
-// Assign takes the name of a regularizer, or one. None leaves what there is.
+// Assign sets the regularizer to v: a name, or a regularizers.Regularizer. A nil v changes nothing.
 func (f *regularizer) Assign(v any) error {
 	r, err := regularizers.Get(v)
 	if r != nil {
@@ -255,10 +257,10 @@ func (f *regularizer) Read() any {
 	return f.Regularizer
 }
 
-// constraint is a constraint among options, nil for none.
+// constraint is an option that is a constraint, or nil.
 type constraint struct{ *constraints.Constraint }
 
-// Assign takes the name of a constraint, or one. None leaves what there is.
+// Assign sets the constraint to v: a name, or a constraints.Constraint. A nil v changes nothing.
 func (f *constraint) Assign(v any) error {
 	c, err := constraints.Get(v)
 	if c != nil {
@@ -275,13 +277,13 @@ func (f *constraint) Read() any {
 	return f.Constraint
 }
 
-// activation is an activation among options.
+// activation is an option that is an activation.
 type activation struct {
 	activations.Func
 	given any // its name, or the function
 }
 
-// Assign takes the name of an activation, or a function.
+// Assign sets the activation to v: a name, or a function.
 func (f *activation) Assign(v any) (err error) {
 	if v == nil {
 		v = "linear"
@@ -291,13 +293,14 @@ func (f *activation) Assign(v any) (err error) {
 	return err
 }
 
-// Read returns the name of the activation, or the function, which no file can hold.
+// Read returns the name of the activation. Without a name it returns the function; no file can hold
+// it.
 func (f *activation) Read() any { return f.given }
 
-// layerValue is a layer among options, nil for none.
+// layerValue is an option that is a layer, or nil.
 type layerValue struct{ Layer }
 
-// Assign takes a layer.
+// Assign sets the layer to v.
 func (f *layerValue) Assign(v any) error {
 	l, ok := v.(Layer)
 	if !ok && v != nil {
@@ -315,10 +318,10 @@ func (f *layerValue) Read() any {
 	return f.Layer
 }
 
-// layerList are layers among options.
+// layerList is an option that is a list of layers.
 type layerList[L Layer] []L
 
-// Assign takes a list of layers.
+// Assign sets the layers to v, a list of layers.
 func (f *layerList[L]) Assign(v any) error {
 	if given, ok := v.([]L); ok {
 		*f = slices.Clone(given)
@@ -348,10 +351,10 @@ func (f *layerList[L]) Read() any {
 	return out
 }
 
-// openShape is a shape. None is null in configs.
+// openShape is an option that is a shape. A dimension None is null in configs.
 type openShape []int
 
-// Assign takes sizes, or none.
+// Assign sets the sizes to v. A nil v is no shape.
 func (f *openShape) Assign(v any) error {
 	*f = nil
 	if v == nil {
@@ -397,10 +400,10 @@ func (f *openShape) Read() any {
 	return out
 }
 
-// optional is a text. "" is null in configs.
+// optional is an option that is a text. In configs "" is null.
 type optional string
 
-// Assign takes a text, or none.
+// Assign sets the text to v. A nil v is "".
 func (f *optional) Assign(v any) error {
 	text, ok := v.(string)
 	if !ok && v != nil {
@@ -410,7 +413,7 @@ func (f *optional) Assign(v any) error {
 	return nil
 }
 
-// Read returns the text, nil for "".
+// Read returns the text, or nil for "".
 func (f *optional) Read() any {
 	if *f == "" {
 		return nil

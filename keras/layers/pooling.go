@@ -1,8 +1,8 @@
 package layers
 
-// This file defines the poolings, which reduce each window of an input, or all of its
-// spatial dimensions, to one value, and those whose windows follow from the size of the output;
-// and their options. Inputs are channels last.
+// This file defines poolings. They reduce each window of an input, or all its spatial dimensions,
+// to one value. The windows of adaptive poolings follow from the size of the output. Inputs are
+// channels last.
 
 import (
 	"fmt"
@@ -12,7 +12,7 @@ import (
 	"github.com/gospmd/gospmd/keras/layers/internal/nodes"
 )
 
-// poolingClasses are the poolings.
+// poolingClasses is the table of the poolings.
 var poolingClasses = map[string]class{
 	"MaxPooling1D":     classOf(func(d declared, o *poolingOptions) Layer { return newPooling(d, o, 1, nodes.MaxOfWindow) }),
 	"MaxPooling2D":     classOf(func(d declared, o *poolingOptions) Layer { return newPooling(d, o, 2, nodes.MaxOfWindow) }),
@@ -36,7 +36,7 @@ var poolingClasses = map[string]class{
 	"AdaptiveMaxPooling3D":     classOf(func(d declared, o *adaptiveOptions) Layer { return newAdaptivePooling(d, o, 3, nodes.AdaptiveMax) }),
 }
 
-// poolingOptions are the options of MaxPooling and AveragePooling.
+// poolingOptions holds the options of MaxPooling and AveragePooling.
 type poolingOptions struct {
 	PoolSize []int  `option:"pool_size" default:"2" want:"sizes"`
 	Strides  []int  `option:"strides" want:"sizes"` // nil for the size
@@ -44,7 +44,7 @@ type poolingOptions struct {
 	formatOptions
 }
 
-// window returns the window. The options get a number for each spatial dimension.
+// window returns the window. It extends the options to one number for each spatial dimension.
 func (o *poolingOptions) window(b *Base, rank int) nodes.Window {
 	w := nodes.Window{Size: o.PoolSize, Strides: o.Strides, Dilation: []int{1}, Pad: o.Padding}
 	toRank(b, &w, rank, false)
@@ -52,13 +52,13 @@ func (o *poolingOptions) window(b *Base, rank int) nodes.Window {
 	return w
 }
 
-// globalPoolingOptions are those of GlobalMaxPooling and GlobalAveragePooling.
+// globalPoolingOptions holds the options of GlobalMaxPooling and GlobalAveragePooling.
 type globalPoolingOptions struct {
 	formatOptions
 	KeepDims bool `option:"keepdims"`
 }
 
-// adaptiveOptions are those of AdaptiveMaxPooling and AdaptiveAveragePooling.
+// adaptiveOptions holds the options of AdaptiveMaxPooling and AdaptiveAveragePooling.
 type adaptiveOptions struct {
 	OutputSize []int `argument:"output_size" want:"sizes"`
 	formatOptions

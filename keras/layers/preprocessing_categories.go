@@ -16,13 +16,13 @@ import (
 	"github.com/gospmd/gospmd/keras/layers/internal/sketch"
 )
 
-// categoryOptions are the options of CategoryEncoding.
+// categoryOptions holds the options of CategoryEncoding.
 type categoryOptions struct {
 	NumTokens int    `argument:"num_tokens" want:"size"`
 	Encoding  string `option:"output_mode" default:"multi_hot" oneof:"multi_hot one_hot count"`
 }
 
-// discretizationOptions are those of Discretization.
+// discretizationOptions holds the options of Discretization.
 type discretizationOptions struct {
 	BinBoundaries []float64 `option:"bin_boundaries"`
 	NumBins       *int      `option:"num_bins" want:"size"`
@@ -85,7 +85,7 @@ func encode(x *graph.Node, mode string, depth int, dtype dtypes.DType) *graph.No
 	return hot
 }
 
-// DiscretizationLayer numbers ranges of values: keras.layers.Discretization.
+// DiscretizationLayer replaces numbers by the indices of their bins: keras.layers.Discretization.
 type DiscretizationLayer struct {
 	declared
 	opts *discretizationOptions
@@ -99,7 +99,7 @@ func Discretization(opts ...Option) *DiscretizationLayer {
 	return declare[*DiscretizationLayer]("Discretization", opts)
 }
 
-// BinBoundaries sets the boundaries between the ranges of Discretization, in order.
+// BinBoundaries sets the boundaries between the bins of Discretization, in ascending order.
 func BinBoundaries(at ...float64) Option { return set("BinBoundaries", at) }
 
 // NumBins sets the number of bins that Discretization.Adapt makes.
@@ -109,8 +109,8 @@ func NumBins(n int) Option { return set("NumBins", n) }
 // the data: Keras' epsilon, 0.01 by default.
 func SummaryError(e float64) Option { return set("SummaryError", e) }
 
-// BinEncoding sets how Discretization encodes the number of a range: "int", the number
-// itself, or as Encoding.
+// BinEncoding sets how Discretization encodes the index of a bin: "int" is the index itself; the
+// other modes are those of Encoding.
 func BinEncoding(mode string) Option { return set("BinEncoding", mode) }
 
 func newDiscretization(d declared, o *discretizationOptions) Layer {
@@ -131,7 +131,7 @@ func (l *DiscretizationLayer) Build(_ *Builder, inputs []Spec) error {
 	return checkEncoded(inputs, l.opts.BinEncoding)
 }
 
-// Call counts the boundaries.
+// Call counts for each number the boundaries that are not above it.
 func (l *DiscretizationLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 	x := graph.ConvertDType(inputs[0], dtypes.Float32)
 	number := graph.ConvertDType(graph.ZerosLike(x), dtypes.Int32)

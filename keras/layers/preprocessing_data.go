@@ -1,7 +1,7 @@
 package layers
 
-// This file holds what the layers that prepare data have in common: the data that they adapt to,
-// rows of tokens, hashes and encodings.
+// This file defines the common parts of layers that prepare data: the data that they adapt to, rows
+// of tokens, hashes and encodings.
 
 import (
 	"context"
@@ -197,7 +197,8 @@ func exactIntegers(t *tensors.Tensor) (out []int64, err error) {
 	return out, err
 }
 
-// inverseFrequency is the weight of a token that so many of the documents have.
+// inverseFrequency returns the inverse document frequency of a token that occurs in having of the
+// documents.
 func inverseFrequency(documents, having int) float64 {
 	return float64(float32(math.Log(1 + float64(documents)/float64(1+having))))
 }

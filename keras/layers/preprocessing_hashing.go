@@ -14,13 +14,13 @@ import (
 	"github.com/gospmd/gospmd/keras/data"
 )
 
-// hashOptions are the options of HashedCrossing, and those that Hashing shares with it.
+// hashOptions holds the options of HashedCrossing, and those that Hashing shares with it.
 type hashOptions struct {
 	HashBins int    `argument:"num_bins" want:"size"`
 	HashMode string `option:"output_mode" default:"int" oneof:"int one_hot multi_hot count"`
 }
 
-// hashingOptions are those of Hashing.
+// hashingOptions holds the options of Hashing.
 type hashingOptions struct {
 	hashOptions
 	HashMask token `option:"mask_value"`

@@ -12,7 +12,7 @@ import (
 	"github.com/gospmd/gospmd/keras/layers/internal/pixels"
 )
 
-// preprocessingClasses are the layers that prepare images and numbers.
+// preprocessingClasses is the table of the layers that prepare images and numbers.
 var preprocessingClasses = map[string]class{
 	"CategoryEncoding":    classOf(func(d declared, o *categoryOptions) Layer { return &CategoryEncodingLayer{d, o} }),
 	"CenterCrop":          classOf(func(d declared, o *imageSizeOptions) Layer { return &CenterCropLayer{d, o} }),
@@ -23,7 +23,7 @@ var preprocessingClasses = map[string]class{
 	"Resizing":            classOf(newResizing),
 }
 
-// imageSizeOptions are the options of CenterCrop, and those that others share with it.
+// imageSizeOptions holds the options of CenterCrop, and those that others share with it.
 type imageSizeOptions struct {
 	Height int `argument:"height" want:"size"`
 	Width  int `argument:"width" want:"size"`
@@ -33,7 +33,7 @@ type imageSizeOptions struct {
 // size returns Height and Width.
 func (o *imageSizeOptions) size() [2]int { return [2]int{o.Height, o.Width} }
 
-// resizingOptions are those of Resizing.
+// resizingOptions holds the options of Resizing.
 type resizingOptions struct {
 	imageSizeOptions
 	fitOptions
@@ -49,7 +49,7 @@ type fitOptions struct {
 	Antialias         bool    `option:"antialias"`
 }
 
-// boxOptions are those of MaxNumBoundingBoxes.
+// boxOptions holds the options of MaxNumBoundingBoxes.
 type boxOptions struct {
 	MaxNumber int `argument:"max_number" want:"size"`
 	BoxFill   int `option:"fill_value" default:"-1"`

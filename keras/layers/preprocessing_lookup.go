@@ -1,7 +1,7 @@
 package layers
 
-// This file defines StringLookup and IntegerLookup, which number what a vocabulary holds.
-// They run on the host. It holds the options of all layers with a vocabulary.
+// This file defines StringLookup and IntegerLookup. They replace tokens by their index in a
+// vocabulary, and run on the host. It also defines the options of all layers with a vocabulary.
 
 import (
 	"cmp"
@@ -14,7 +14,7 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 )
 
-// lookupClasses are the layers that run on the host.
+// lookupClasses is the table of the layers that run on the host.
 var lookupClasses = map[string]class{
 	"HashedCrossing": classOf(func(d declared, o *hashOptions) Layer { return &HashedCrossingLayer{onHost{d}, o} }),
 	"Hashing":        classOf(func(d declared, o *hashingOptions) Layer { return &HashingLayer{onHost{d}, o} }),
@@ -27,7 +27,7 @@ var lookupClasses = map[string]class{
 	"TextVectorization": classOf(newTextVectorization),
 }
 
-// vocabularyOptions are the options of all layers with a vocabulary.
+// vocabularyOptions holds the options of all layers with a vocabulary.
 type vocabularyOptions struct {
 	MaxTokens      *int       `option:"max_tokens" want:"size"`
 	Vocabulary     vocabulary `option:"vocabulary"`
@@ -37,7 +37,7 @@ type vocabularyOptions struct {
 	PadToMaxTokens bool       `option:"pad_to_max_tokens"`
 }
 
-// lookupOptions are those of both lookups.
+// lookupOptions holds the options of both lookups.
 type lookupOptions struct {
 	vocabularyOptions
 	OOVIndices int    `option:"num_oov_indices" default:"1" want:"notNegative"`
@@ -48,37 +48,38 @@ type lookupOptions struct {
 	saltOptions
 }
 
-// stringLookupOptions are those of StringLookup.
+// stringLookupOptions holds the options of StringLookup.
 type stringLookupOptions struct {
 	lookupOptions
 	encodingOptions
 }
 
-// integerLookupOptions are those of IntegerLookup.
+// integerLookupOptions holds the options of IntegerLookup.
 type integerLookupOptions struct {
 	lookupOptions
 	VocabularyDType string `argument:"vocabulary_dtype" default:"int64" oneof:"int64"` // in files
 }
 
-// encodingOptions is how texts are bytes: in files.
+// encodingOptions holds the option for the character encoding of texts. It is only for files.
 type encodingOptions struct {
 	TextEncoding string `argument:"encoding" default:"utf-8" oneof:"utf-8"`
 }
 
-// saltOptions is the key of hashes.
+// saltOptions holds the key of hashes.
 type saltOptions struct {
 	Salt salt `option:"salt"`
 }
 
-// MaxTokens limits the size of a vocabulary, with the tokens for masks and for unknown tokens.
+// MaxTokens limits the size of a vocabulary, which includes the tokens for masks and for unknown
+// tokens.
 func MaxTokens(n int) Option { return set("MaxTokens", n) }
 
-// OOVIndices sets how many numbers there are for tokens that the vocabulary does not hold, 1 by
-// default. Among several a hash chooses; with 0 such a token is an error.
+// OOVIndices sets the number of indices for tokens outside the vocabulary, 1 by default. If there
+// are several, a hash of the token chooses one. If it is 0, such a token is an error.
 func OOVIndices(n int) Option { return set("OOVIndices", n) }
 
-// MaskToken sets the token, a text or a number, that gets the number 0, and that encodings leave
-// out. By default there is none.
+// MaskToken sets the token, a text or a number, that has the index 0. Encodings ignore it. By
+// default there is none.
 func MaskToken(token any) Option { return set("MaskToken", token) }
 
 // OOVToken sets the token that stands for tokens outside the vocabulary.
@@ -90,9 +91,9 @@ func Vocabulary(tokens any) Option { return set("Vocabulary", tokens) }
 // IDFWeights sets the weights of the tokens of Vocabulary for LookupMode("tf_idf").
 func IDFWeights(weights ...float64) Option { return set("IDFWeights", weights) }
 
-// LookupMode sets what a lookup returns: "int" (the default), the numbers; or of each row
-// "one_hot", "multi_hot", "count", or "tf_idf", the count times the inverse frequency of
-// documents that have the token.
+// LookupMode sets the result of a lookup. "int", the default, returns the indices. The others
+// return a vector for each row: "one_hot", "multi_hot", "count", or "tf_idf", the count times the
+// inverse document frequency of the token.
 func LookupMode(mode string) Option { return set("LookupMode", mode) }
 
 // PadToMaxTokens gives encodings the size MaxTokens.
@@ -105,7 +106,7 @@ func Salt(key ...int) Option { return set("Salt", key) }
 // "farmhash".
 func OOVMethod(method string) Option { return set("OOVMethod", method) }
 
-// token is a text or a number among options, nil for none.
+// token is an option that is a text or a number, or nil.
 type token struct{ value any }
 
 func (f *token) Assign(v any) error {
@@ -127,7 +128,7 @@ func (f *token) Assign(v any) error {
 
 func (f *token) Read() any { return f.value }
 
-// vocabulary are tokens among options, nil for none.
+// vocabulary is an option that is a list of tokens, or nil.
 type vocabulary struct{ tokens any } // []string or []int64
 
 func (f *vocabulary) Assign(v any) error {
@@ -146,7 +147,7 @@ func (f *vocabulary) Assign(v any) error {
 
 func (f *vocabulary) Read() any { return f.tokens }
 
-// salt is a key of SipHash, of two numbers; nil for none.
+// salt is a key of SipHash, two numbers, or nil.
 type salt []int
 
 func (f *salt) Assign(v any) error {
@@ -233,7 +234,7 @@ func (l *lookup[T]) maskToken() (token T, ok bool) {
 	return token, ok
 }
 
-// firstOOV is the number of the first unknown token: that for masks comes before it.
+// firstOOV is the index of the first unknown token. The index of the mask token comes before it.
 func (l *lookup[T]) firstOOV() int {
 	if _, ok := l.maskToken(); ok && l.opts.LookupMode == "int" {
 		return 1
@@ -243,18 +244,19 @@ func (l *lookup[T]) firstOOV() int {
 
 func (l *lookup[T]) firstToken() int { return l.firstOOV() + l.opts.OOVIndices }
 
-// special returns the tokens before those of the data.
+// special returns the tokens for masks and for unknown tokens, which come before the others.
 func (l *lookup[T]) special() (out []T) {
 	mask, _ := l.maskToken()
 	unknown, _ := l.opts.OOVToken.value.(T)
 	return append(slices.Repeat([]T{mask}, l.firstOOV()), slices.Repeat([]T{unknown}, l.opts.OOVIndices)...)
 }
 
-// Vocabulary returns the tokens by their number, those for masks and for unknown tokens first.
+// Vocabulary returns the tokens in the order of their indices. The tokens for masks and for unknown
+// tokens come first.
 func (l *lookup[T]) Vocabulary() []T { return append(l.special(), l.tokens...) }
 
-// SetVocabulary sets the tokens, with or without those for masks and for unknown tokens. idf are
-// weights for LookupMode("tf_idf"), nil otherwise.
+// SetVocabulary sets the tokens. They may include the tokens for masks and for unknown tokens. idf
+// holds the weights for LookupMode("tf_idf"); in other modes it is nil.
 func (l *lookup[T]) SetVocabulary(tokens []T, idf []float64) error {
 	if err := l.set(tokens, idf); err != nil {
 		return fmt.Errorf("layer %s: SetVocabulary: %w", l.class, err)
@@ -310,8 +312,8 @@ func (l *lookup[T]) set(tokens []T, idf []float64) error {
 	return nil
 }
 
-// Frequencies returns the weights of the tokens by their number with LookupMode("tf_idf"), else
-// nil.
+// Frequencies returns the weights of the tokens in the order of their indices. It returns nil
+// unless LookupMode is "tf_idf".
 func (l *lookup[T]) Frequencies() []float32 { return l.idf }
 
 // depth is the size of an encoding.
@@ -338,7 +340,7 @@ func (l *lookup[T]) Adapt(batches ...any) error {
 	return l.adapt(c)
 }
 
-// tokenCounts says how often tokens are in documents, and in how many.
+// tokenCounts holds how often each token occurs in the documents, and in how many documents.
 type tokenCounts[T comparable] struct {
 	counts, in map[T]int
 	documents  int
@@ -388,7 +390,7 @@ func (l *lookup[T]) adapt(c *tokenCounts[T]) error {
 	return l.SetVocabulary(tokens, idf)
 }
 
-// number returns the number of a token; ok is false for one that an encoding leaves out.
+// number returns the index of a token. ok is false if an encoding ignores the token.
 func (l *lookup[T]) number(token T) (n int, ok bool, err error) {
 	if mask, is := l.maskToken(); is && token == mask {
 		return 0, l.opts.LookupMode == "int", nil
@@ -465,7 +467,7 @@ func (l *lookup[T]) look(tokens any) (*tensors.Tensor, error) {
 	return l.encode(numbers, rank)
 }
 
-// numbers returns the numbers of tokens, -1 for tokens that an encoding leaves out.
+// numbers returns the indices of tokens, and -1 for tokens that an encoding ignores.
 func (l *lookup[T]) numbers(rows [][]T) ([][]int, error) {
 	if l.tokens == nil {
 		return nil, errNoVocabulary

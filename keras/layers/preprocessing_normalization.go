@@ -17,7 +17,7 @@ import (
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
-// normalizeOptions are the options of Normalization.
+// normalizeOptions holds the options of Normalization.
 type normalizeOptions struct {
 	axisOptions
 	Mean     arrayValue `option:"mean"`
@@ -25,7 +25,7 @@ type normalizeOptions struct {
 	Invert   bool       `option:"invert"`
 }
 
-// rescalingOptions are those of Rescaling.
+// rescalingOptions holds the options of Rescaling.
 type rescalingOptions struct {
 	ScaleBy arrayValue `option:"scale"`
 	Offset  arrayValue `option:"offset" default:"0"`

@@ -17,13 +17,13 @@ import (
 	"github.com/gospmd/gospmd/layout"
 )
 
-// signalClasses are the layers of this file.
+// signalClasses is the table of the layers of this file.
 var signalClasses = map[string]class{
 	"MelSpectrogram":  classOf(newMel),
 	"STFTSpectrogram": classOf(newSTFT),
 }
 
-// stftOptions are the options of STFTSpectrogram.
+// stftOptions holds the options of STFTSpectrogram.
 type stftOptions struct {
 	SpectrogramMode string          `option:"mode" default:"log" oneof:"log magnitude psd real imag angle stft"`
 	FrameLength     int             `option:"frame_length" default:"256" want:"size"`
@@ -37,7 +37,7 @@ type stftOptions struct {
 	formatOptions
 }
 
-// melOptions are those of MelSpectrogram.
+// melOptions holds the options of MelSpectrogram.
 type melOptions struct {
 	FFTLength      *int            `option:"fft_length" default:"2048" want:"size"`
 	SequenceStride int             `option:"sequence_stride" default:"512" want:"size"`

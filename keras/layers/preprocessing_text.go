@@ -1,7 +1,6 @@
 package layers
 
-// This file defines TextVectorization, which makes numbers of texts, on the host; and its
-// options.
+// This file defines TextVectorization, which converts texts to indices of tokens, on the host.
 
 import (
 	"fmt"
@@ -14,7 +13,7 @@ import (
 	"github.com/gospmd/gospmd/keras/data"
 )
 
-// textOptions are the options of TextVectorization.
+// textOptions holds the options of TextVectorization.
 type textOptions struct {
 	vocabularyOptions
 	Standardize          optional `option:"standardize" default:"lower_and_strip_punctuation" oneof:"lower_and_strip_punctuation lower strip_punctuation"`
@@ -24,7 +23,7 @@ type textOptions struct {
 	encodingOptions
 }
 
-// TextVectorizationLayer makes numbers of texts: keras.layers.TextVectorization.
+// TextVectorizationLayer converts texts to indices of tokens: keras.layers.TextVectorization.
 type TextVectorizationLayer struct {
 	onHost
 	opts  *textOptions
@@ -39,20 +38,20 @@ func TextVectorization(opts ...Option) *TextVectorizationLayer {
 	return declare[*TextVectorizationLayer]("TextVectorization", opts)
 }
 
-// Standardize sets how texts are made equal: "lower_and_strip_punctuation" (the default),
-// "lower", "strip_punctuation", or "" for not at all. Letters and punctuation are those of ASCII.
+// Standardize sets how texts are standardized: "lower_and_strip_punctuation" (the default),
+// "lower", "strip_punctuation", or "" for no change. It affects only ASCII letters and punctuation.
 func Standardize(how string) Option { return set("Standardize", how) }
 
-// Split sets what a token is: a word between "whitespace" (the default), a "character", or with ""
-// the text.
+// Split sets what a token is: with "whitespace" (the default) a word, with "character" a character,
+// with "" the whole text.
 func Split(at string) Option { return set("Split", at) }
 
 // NGrams joins up to n neighbouring tokens, with a space between them. One number n stands for all
 // lengths from 1 to n, several numbers for these lengths only.
 func NGrams(n ...int) Option { return set("NGrams", n) }
 
-// OutputSequenceLength cuts or pads what LookupMode("int") returns of each text to n numbers. By
-// default that is the length of the longest text of a call.
+// OutputSequenceLength cuts or pads the result of LookupMode("int") to n indices for each text. By
+// default it has the length of the longest text of a call.
 func OutputSequenceLength(n int) Option { return set("OutputSequenceLength", n) }
 
 func newTextVectorization(d declared, o *textOptions) Layer {
@@ -69,7 +68,7 @@ func newTextVectorization(d declared, o *textOptions) Layer {
 	return l
 }
 
-// Vocabulary returns the tokens by their number: "" for padding first, then "[UNK]".
+// Vocabulary returns the tokens in the order of their indices: "" for padding first, then "[UNK]".
 func (l *TextVectorizationLayer) Vocabulary() []string { return l.words.Vocabulary() }
 
 // SetVocabulary sets the tokens; idf are weights for LookupMode("tf_idf"), nil otherwise.
@@ -114,8 +113,8 @@ func (l *TextVectorizationLayer) Build(*Builder, []Spec) error {
 	return nil
 }
 
-// HostSpecs returns the type of numbers or encodings. Without OutputSequenceLength the number
-// of numbers is open.
+// HostSpecs returns the type of indices or encodings. Without OutputSequenceLength the number of
+// indices is unknown.
 func (l *TextVectorizationLayer) HostSpecs(inputs []Spec) ([]Spec, error) {
 	o := l.opts
 	switch {

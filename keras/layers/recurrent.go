@@ -1,7 +1,7 @@
 package layers
 
 // This file defines the recurrent layers RNN, SimpleRNN, LSTM and GRU, the loop over the steps of a
-// sequence; Cell, which is one step; and their options.
+// sequence, and Cell, which computes one step.
 
 import (
 	"fmt"
@@ -16,17 +16,17 @@ import (
 	"github.com/gospmd/gospmd/trace"
 )
 
-// Cell is one step of a recurrent layer: a layer whose Call takes the input of the step
-// and the states, and returns the output and the new states. Any layer of yours with
-// StateSize is one.
+// Cell is a layer that computes one step of a recurrent layer. Its Call takes the input of the step
+// and the states, and returns the output and the new states. Any layer with a method StateSize is a
+// Cell.
 type Cell interface {
 	Layer
-	// StateSize returns the sizes of the states; each is a tensor (batch, size), at first
-	// of zeros.
+	// StateSize returns the size of each state. A state is a tensor (batch, size) that starts at
+	// zero.
 	StateSize() []int
 }
 
-// recurrentClasses are the recurrent layers.
+// recurrentClasses is the table of the recurrent layers.
 var recurrentClasses = map[string]class{
 	"RNN":        classOf(newCustomRNN),
 	"SimpleRNN":  classOf(newSimpleRNN),
@@ -37,7 +37,7 @@ var recurrentClasses = map[string]class{
 	"ConvLSTM3D": classOf(func(d declared, o *convLSTMOptions) Layer { return newConvLSTM(d, o, 3) }),
 }
 
-// loopOptions are the options of the loop over the steps.
+// loopOptions holds the options of the loop over the steps.
 type loopOptions struct {
 	ReturnSequences   bool      `option:"return_sequences"`
 	ReturnState       bool      `option:"return_state"`
@@ -50,25 +50,25 @@ type loopOptions struct {
 // loop returns the options of the loop among others.
 func (o *loopOptions) loop() *loopOptions { return o }
 
-// rnnOptions are those of RNN.
+// rnnOptions holds the options of RNN.
 type rnnOptions struct {
 	Cell layerValue `argument:"cell"`
 	loopOptions
 }
 
-// simpleRNNOptions are those of SimpleRNN: of its cell, and of the loop.
+// simpleRNNOptions holds the options of SimpleRNN: of its cell, and of the loop.
 type simpleRNNOptions struct {
 	cellOptions
 	loopOptions
 }
 
-// lstmOptions are those of LSTM.
+// lstmOptions holds the options of LSTM.
 type lstmOptions struct {
 	lstmCellOptions
 	loopOptions
 }
 
-// gruOptions are those of GRU.
+// gruOptions holds the options of GRU.
 type gruOptions struct {
 	gruCellOptions
 	loopOptions
@@ -89,10 +89,10 @@ func GoBackwards() Option { return set("GoBackwards", true) }
 // states of the batch before. In Keras the batch size is an option of Input.
 func Stateful(batchSize int) Option { return set("Stateful", batchSize) }
 
-// Unroll records the steps of a recurrent layer one after the other, instead of a loop.
+// Unroll traces the steps of a recurrent layer one after the other, without a loop in the program.
 func Unroll() Option { return set("Unroll", true) }
 
-// ZeroOutputForMask makes the outputs of masked steps zeros, instead of the output of the
+// ZeroOutputForMask makes the outputs of masked steps zero. By default they are the output of the
 // step before.
 func ZeroOutputForMask() Option { return set("ZeroOutputForMask", true) }
 
@@ -104,12 +104,12 @@ type RNNLayer struct {
 	states []*variable.Variable // of a stateful layer
 }
 
-// RNN returns a layer that runs the cell over the steps of its first input, (batch, time,
-// features …); further inputs are the states to start with. Options: Name,
-// ReturnSequences, ReturnState, GoBackwards, Stateful, Unroll, ZeroOutputForMask, DType.
+// RNN returns a layer that runs the cell over the steps of its first input, (batch, time, features
+// …). Further inputs are the initial states. Options: Name, ReturnSequences, ReturnState,
+// GoBackwards, Stateful, Unroll, ZeroOutputForMask, DType.
 //
-// The steps are one loop of the program, also in the gradient (trace.Scan): the time to
-// compile does not depend on their number.
+// The steps are one loop of the program, also in the gradient (trace.Scan): the time to compile
+// does not depend on their number.
 func RNN(cell Cell, opts ...Option) *RNNLayer {
 	return declare[*RNNLayer]("RNN", []Option{set("Cell", cell)}, opts)
 }
@@ -210,8 +210,8 @@ func (l *RNNLayer) Build(b *Builder, inputs []Spec) error {
 	return nil
 }
 
-// stateShapes returns the shapes of the states, without the batch, for steps of a shape: of one
-// dimension, unless the cell says otherwise.
+// stateShapes returns the shapes of the states, without the batch, for a step's input of the given
+// shape. A state has one dimension unless the cell says otherwise.
 func (l *RNNLayer) stateShapes(step []int) (shapes [][]int) {
 	shaped, ok := l.Cell.(interface{ stateShape(step []int) []int })
 	for _, n := range l.Cell.StateSize() {
@@ -224,7 +224,7 @@ func (l *RNNLayer) stateShapes(step []int) (shapes [][]int) {
 	return shapes
 }
 
-// maskedCell is a cell that drops the same elements in all steps.
+// maskedCell is a cell with a dropout that drops the same elements in all steps.
 type maskedCell interface {
 	// dropMasks makes the masks, for inputs with the given dimensions.
 	dropMasks(c *Context, dims []int)
@@ -290,7 +290,7 @@ func (l *RNNLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	return []*graph.Node{out}
 }
 
-// start returns the states that the loop starts with.
+// start returns the initial states of the loop.
 func (l *RNNLayer) start(c *Context, x *graph.Node, given []*graph.Node) (states []*graph.Node) {
 	batch := x.Shape().Dimensions[0]
 	for i, shape := range l.stateShapes(x.Shape().Dimensions[2:]) {
@@ -308,8 +308,8 @@ func (l *RNNLayer) start(c *Context, x *graph.Node, given []*graph.Node) (states
 	return states
 }
 
-// maskOutput returns the output of a step: where it is masked, that of the step before, or
-// zeros.
+// maskOutput returns the output of a step. Where the step is masked, it is the output of the step
+// before, or zero.
 func (l *RNNLayer) maskOutput(mask, out *graph.Node, carry []*graph.Node) *graph.Node {
 	before := graph.ZerosLike(out)
 	if !l.opts.ZeroOutputForMask {
@@ -328,8 +328,7 @@ func whereMask(mask, x, y *graph.Node) *graph.Node {
 // timeFirst exchanges the dimensions of batch and time.
 func timeFirst(x *graph.Node) *graph.Node { return graph.Transpose(x, 0, 1) }
 
-// outputIsState returns which state of a cell, of n, its output is; -1 if that is not
-// known.
+// outputIsState returns which of the n states of a cell is its output, or -1 if that is not known.
 func outputIsState(cell Cell, n int) int {
 	if s, ok := cell.(interface{ outputState() int }); ok {
 		return s.outputState()

@@ -19,7 +19,7 @@ import (
 	"github.com/gospmd/gospmd/layout"
 )
 
-// cellClasses are the cells.
+// cellClasses is the table of the cells.
 var cellClasses = map[string]class{
 	"SimpleRNNCell":   classOf(func(d declared, o *cellOptions) Layer { return &SimpleRNNCellLayer{newGatedCell(d, o, 1)} }),
 	"LSTMCell":        classOf(func(d declared, o *lstmCellOptions) Layer { return newLSTMCell(d, o) }),
@@ -27,7 +27,7 @@ var cellClasses = map[string]class{
 	"StackedRNNCells": classOf(newStackedRNNCells),
 }
 
-// gateOptions are the options of all cells with gates.
+// gateOptions holds the options of all cells with gates.
 type gateOptions struct {
 	Activation activation `option:"activation" default:"tanh"`
 	kernelOptions
@@ -48,32 +48,32 @@ func (o *gateOptions) renew() {
 	}
 }
 
-// cellOptions are those of SimpleRNNCell.
+// cellOptions holds the options of SimpleRNNCell.
 type cellOptions struct {
 	Units int `argument:"units" want:"size"`
 	gateOptions
 }
 
-// lstmGateOptions are those of the gates of an LSTM.
+// lstmGateOptions holds the options of the gates of an LSTM.
 type lstmGateOptions struct {
 	RecurrentActivation activation `option:"recurrent_activation" default:"sigmoid"`
 	UnitForgetBias      bool       `option:"unit_forget_bias" default:"true"`
 }
 
-// lstmCellOptions are those of LSTMCell.
+// lstmCellOptions holds the options of LSTMCell.
 type lstmCellOptions struct {
 	cellOptions
 	lstmGateOptions
 }
 
-// gruCellOptions are those of GRUCell.
+// gruCellOptions holds the options of GRUCell.
 type gruCellOptions struct {
 	cellOptions
 	RecurrentActivation activation `option:"recurrent_activation" default:"sigmoid"`
 	ResetAfter          bool       `option:"reset_after" default:"true"`
 }
 
-// stackedOptions are those of StackedRNNCells.
+// stackedOptions holds the options of StackedRNNCells.
 type stackedOptions struct {
 	Cells layerList[Cell] `argument:"cells"`
 }
@@ -91,8 +91,8 @@ func RecurrentRegularizer(r any) Option { return set("RecurrentRegularizer", r) 
 // RecurrentConstraint projects the kernel of the states after each step of the optimizer.
 func RecurrentConstraint(c any) Option { return set("RecurrentConstraint", c) }
 
-// RecurrentDropout sets the probability that elements of the state are dropped while training,
-// the same ones in all steps: 0 by default.
+// RecurrentDropout sets the probability that an element of the state is dropped during training: 0
+// by default. The same elements are dropped in all steps.
 func RecurrentDropout(rate float64) Option { return set("RecurrentDropout", rate) }
 
 // UnitForgetBias sets whether the bias of an LSTM's forget gate starts at 1; by default it
@@ -103,8 +103,8 @@ func UnitForgetBias(unit bool) Option { return set("UnitForgetBias", unit) }
 // default it does.
 func ResetAfter(after bool) Option { return set("ResetAfter", after) }
 
-// gatedCell is what the cells have in common: kernels of several gates side by side, and
-// masks for dropout.
+// gatedCell is the common part of all cells: kernels of several gates side by side, and masks for
+// dropout.
 type gatedCell struct {
 	declared
 	opts            *gateOptions
@@ -170,8 +170,8 @@ func (l *gatedCell) OutputSize() int { return l.Units }
 
 func (l *gatedCell) outputState() int { return 0 }
 
-// dropMasks makes the masks of inputs and states: where states are dropped, one for each
-// gate, as Keras does.
+// dropMasks makes the dropout masks of inputs and states. If the state has a dropout, there is a
+// mask for each gate, as in Keras.
 func (l *gatedCell) dropMasks(c *Context, dims []int) {
 	count := 1
 	if l.opts.RecurrentDropout > 0 {
@@ -181,7 +181,7 @@ func (l *gatedCell) dropMasks(c *Context, dims []int) {
 	l.stateMasks = l.masks(c, l.opts.RecurrentDropout, count, []int{dims[0], l.Units})
 }
 
-// masks draws masks for a dropout with a rate; none for 0.
+// masks draws dropout masks with a rate. It returns none if the rate is 0.
 func (l *gatedCell) masks(c *Context, rate float64, count int, dims []int) (out []*graph.Node) {
 	if rate == 0 {
 		return nil
@@ -194,8 +194,8 @@ func (l *gatedCell) masks(c *Context, rate float64, count int, dims []int) (out 
 	return out
 }
 
-// project returns x · kernel, x with elements dropped by the masks: of all gates side by
-// side, so that what follows is one operation for all, also in the gradient.
+// project drops elements of x by the masks and returns x · kernel for all gates side by side. The
+// ops after it then work on all gates at once, also in the gradient.
 func (l *gatedCell) project(c *Context, x *graph.Node, kernel *variable.Variable, masks []*graph.Node) *graph.Node {
 	w := c.Value(kernel)
 	if !c.Training {
@@ -231,7 +231,7 @@ func lastRange(x *graph.Node, from, to int) *graph.Node {
 	return graph.SliceAxis(x, -1, graph.AxisRange(from, to))
 }
 
-// addBias adds the bias, or a row of it, nil for none.
+// addBias adds the bias, or a row of it, to x. The bias may be nil.
 func addBias(x, bias *graph.Node) *graph.Node {
 	if bias == nil {
 		return x
@@ -263,7 +263,7 @@ func (l *SimpleRNNCellLayer) Call(c *Context, in []*graph.Node) []*graph.Node {
 	return []*graph.Node{h, h}
 }
 
-// biasValue returns the bias, nil without one.
+// biasValue returns the bias, or nil if there is none.
 func (l *gatedCell) biasValue(c *Context) *graph.Node {
 	if l.Bias == nil {
 		return nil
@@ -274,7 +274,7 @@ func (l *gatedCell) biasValue(c *Context) *graph.Node {
 // LSTMCellLayer is keras.layers.LSTMCell (Hochreiter and Schmidhuber, 1997).
 type LSTMCellLayer struct{ lstmCell }
 
-// lstmCell is what the cells of LSTMs have in common.
+// lstmCell is the common part of the cells of LSTMs.
 type lstmCell struct {
 	gatedCell
 	lstm *lstmGateOptions
@@ -313,7 +313,7 @@ func (l *LSTMCellLayer) Call(c *Context, in []*graph.Node) []*graph.Node {
 	return l.step(l.split(addBias(sum, l.biasValue(c))), in[2])
 }
 
-// step returns the output and the states of an LSTM, of its gates.
+// step returns the output and the states of an LSTM, computed from its gates.
 func (l *lstmCell) step(z []*graph.Node, memory *graph.Node) []*graph.Node {
 	gate := l.lstm.RecurrentActivation.Func
 	i, f := gate(z[0]), gate(z[1])
@@ -459,7 +459,8 @@ func (l *StackedRNNCellsLayer) dropMasks(c *Context, dims []int) {
 
 func shapeOf(d dtypes.DType, dims ...int) shapes.Shape { return shapes.Make(d, dims...) }
 
-// forgetBias is the first bias of an LSTM: that of init, but 1 for the gate of forgetting.
+// forgetBias is the initial bias of an LSTM: 1 for the forget gate, and the values of init for the
+// others.
 type forgetBias struct {
 	init  initializers.Initializer
 	units int

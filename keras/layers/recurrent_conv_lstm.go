@@ -12,7 +12,7 @@ import (
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
-// convLSTMCellOptions are the options of ConvLSTMCell.
+// convLSTMCellOptions holds the options of ConvLSTMCell.
 type convLSTMCellOptions struct {
 	filterOptions
 	convWindowOptions
@@ -20,7 +20,7 @@ type convLSTMCellOptions struct {
 	gateOptions
 }
 
-// convLSTMOptions are those of ConvLSTM1D, ConvLSTM2D and ConvLSTM3D.
+// convLSTMOptions holds the options of ConvLSTM1D, ConvLSTM2D and ConvLSTM3D.
 type convLSTMOptions struct {
 	convLSTMCellOptions
 	loopOptions

@@ -12,25 +12,26 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 )
 
-// wrapperClasses are the layers of this file.
+// wrapperClasses is the table of the layers of this file.
 var wrapperClasses = map[string]class{
 	"Bidirectional":   classOf(newBidirectional),
 	"TimeDistributed": classOf(newTimeDistributed),
 }
 
-// bidirectionalOptions are the options of Bidirectional.
+// bidirectionalOptions holds the options of Bidirectional.
 type bidirectionalOptions struct {
 	Layer         layerValue `argument:"layer"`
 	BackwardLayer layerValue `option:"backward_layer"`
 	MergeMode     optional   `option:"merge_mode" default:"concat" oneof:"concat sum mul ave"`
 }
 
-// timeDistributedOptions are those of TimeDistributed.
+// timeDistributedOptions holds the options of TimeDistributed.
 type timeDistributedOptions struct {
 	Layer layerValue `argument:"layer"`
 }
 
-// copyLoop returns a layer like this one of another name and direction, which makes other numbers.
+// copyLoop returns a copy of the layer with another name and direction, and with other random
+// initial values.
 func (l *RNNLayer) copyLoop(name string, backwards bool) Layer {
 	return l.copyAs(name, func(options any) {
 		options.(interface{ loop() *loopOptions }).loop().GoBackwards = backwards
@@ -46,12 +47,12 @@ type recurrent interface {
 	loop() *RNNLayer
 }
 
-// MergeMode sets how Bidirectional joins the outputs of both directions: "concat" (the
-// default), "sum", "mul", "ave", or "" for both, as two outputs.
+// MergeMode sets how Bidirectional joins the outputs of both directions: "concat" (the default),
+// "sum", "mul" or "ave". With "" they are two outputs.
 func MergeMode(mode string) Option { return set("MergeMode", mode) }
 
-// BackwardLayer sets the layer of Bidirectional that runs backwards, which needs the
-// option GoBackwards. By default it is made like the other one.
+// BackwardLayer sets the layer of Bidirectional that runs backwards. It must have the option
+// GoBackwards. By default it is a copy of the forward layer.
 func BackwardLayer(l Layer) Option { return set("BackwardLayer", l) }
 
 // BidirectionalLayer runs a recurrent layer over a sequence in both directions:
@@ -62,9 +63,9 @@ type BidirectionalLayer struct {
 	ForwardLayer, BackwardLayer Layer
 }
 
-// Bidirectional returns a layer that runs two recurrent layers made like layer, one of
-// them backwards, and joins their outputs. Further inputs are the states to start with,
-// those of the forward layer first. Options: Name, MergeMode, BackwardLayer, DType.
+// Bidirectional returns a layer that runs two copies of a recurrent layer, one of them backwards,
+// and joins their outputs. Further inputs are the initial states, first those of the forward layer.
+// Options: Name, MergeMode, BackwardLayer, DType.
 func Bidirectional(layer Layer, opts ...Option) *BidirectionalLayer {
 	return declare[*BidirectionalLayer]("Bidirectional", []Option{set("Layer", layer)}, opts)
 }

@@ -19,7 +19,7 @@ import (
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
-// regularizationClasses are the layers of this file.
+// regularizationClasses is the table of the layers of this file.
 var regularizationClasses = map[string]class{
 	"ActivityRegularization": classOf(newActivityRegularization),
 
@@ -42,31 +42,31 @@ var regularizationClasses = map[string]class{
 	}),
 }
 
-// dropoutOptions are the options of SpatialDropout1D and GaussianDropout.
+// dropoutOptions holds the options of SpatialDropout1D and GaussianDropout.
 type dropoutOptions struct {
 	Rate float64 `argument:"rate" want:"fraction"`
 	seedOptions
 }
 
-// imageDropoutOptions are those of SpatialDropout2D and SpatialDropout3D.
+// imageDropoutOptions holds the options of SpatialDropout2D and SpatialDropout3D.
 type imageDropoutOptions struct {
 	dropoutOptions
 	formatOptions
 }
 
-// maskedDropoutOptions are those of Dropout and AlphaDropout.
+// maskedDropoutOptions holds the options of Dropout and AlphaDropout.
 type maskedDropoutOptions struct {
 	dropoutOptions
 	NoiseShape openShape `option:"noise_shape"` // nil for that of the input
 }
 
-// noiseOptions are those of GaussianNoise.
+// noiseOptions holds the options of GaussianNoise.
 type noiseOptions struct {
 	Stddev float64 `argument:"stddev" want:"notNegative"`
 	seedOptions
 }
 
-// activityL1L2Options are those of ActivityRegularization.
+// activityL1L2Options holds the options of ActivityRegularization.
 type activityL1L2Options struct {
 	L1 float64 `option:"l1" want:"notNegative"`
 	L2 float64 `option:"l2" want:"notNegative"`
@@ -172,8 +172,8 @@ func newNoise(d declared, seed *seedOptions, rank int, strength float64, change 
 	return l
 }
 
-// SpatialDropout1D returns a layer that drops features of all steps with probability rate,
-// in [0, 1], and scales the others by 1/(1-rate). Options: Name, Seed, DType.
+// SpatialDropout1D returns a layer that drops features with probability rate, in [0, 1], each in
+// all steps of a sample, and scales the others by 1/(1-rate). Options: Name, Seed, DType.
 func SpatialDropout1D(rate float64, opts ...Option) *NoiseLayer {
 	return declare[*NoiseLayer]("SpatialDropout1D", []Option{set("Rate", rate)}, opts)
 }
@@ -190,20 +190,20 @@ func SpatialDropout3D(rate float64, opts ...Option) *NoiseLayer {
 	return declare[*NoiseLayer]("SpatialDropout3D", []Option{set("Rate", rate)}, opts)
 }
 
-// GaussianNoise returns a layer that adds normal numbers of a standard deviation. Options:
-// Name, Seed, DType.
+// GaussianNoise returns a layer that adds normally distributed numbers of a standard deviation.
+// Options: Name, Seed, DType.
 func GaussianNoise(stddev float64, opts ...Option) *NoiseLayer {
 	return declare[*NoiseLayer]("GaussianNoise", []Option{set("Stddev", stddev)}, opts)
 }
 
-// GaussianDropout returns a layer that multiplies by normal numbers of mean 1, whose
-// variance is rate/(1-rate). Options: Name, Seed, DType.
+// GaussianDropout returns a layer that multiplies its input by normally distributed numbers of mean
+// 1 and variance rate/(1-rate). Options: Name, Seed, DType.
 func GaussianDropout(rate float64, opts ...Option) *NoiseLayer {
 	return declare[*NoiseLayer]("GaussianDropout", []Option{set("Rate", rate)}, opts)
 }
 
-// AlphaDropout returns a layer that drops elements to the negative limit of selu, and keeps
-// mean and variance (Klambauer et al., 2017). Options: Name, Seed, DType.
+// AlphaDropout returns a layer that sets elements to the negative limit of selu with a probability,
+// and keeps mean and variance (Klambauer et al., 2017). Options: Name, Seed, DType.
 func AlphaDropout(rate float64, opts ...Option) *NoiseLayer {
 	return declare[*NoiseLayer]("AlphaDropout", []Option{set("Rate", rate)}, opts)
 }

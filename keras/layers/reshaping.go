@@ -13,7 +13,7 @@ import (
 	"github.com/gospmd/gospmd/keras/layers/internal/nodes"
 )
 
-// reshapingClasses are the layers of this file.
+// reshapingClasses is the table of the layers of this file.
 var reshapingClasses = map[string]class{
 	"Flatten":      classOf(func(d declared, _ *formatOptions) Layer { return &FlattenLayer{d} }),
 	"Permute":      classOf(newPermute),
@@ -21,17 +21,17 @@ var reshapingClasses = map[string]class{
 	"Reshape":      classOf(newReshape),
 }
 
-// permuteOptions are the options of Permute.
+// permuteOptions holds the options of Permute.
 type permuteOptions struct {
 	Dims []int `argument:"dims"`
 }
 
-// reshapeOptions are the options of Reshape.
+// reshapeOptions holds the options of Reshape.
 type reshapeOptions struct {
 	TargetShape []int `argument:"target_shape"`
 }
 
-// repeatOptions are the options of RepeatVector.
+// repeatOptions holds the options of RepeatVector.
 type repeatOptions struct {
 	Times int `argument:"n" want:"size"`
 }

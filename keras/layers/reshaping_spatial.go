@@ -15,7 +15,7 @@ import (
 	"github.com/gospmd/gospmd/keras/layers/internal/pixels"
 )
 
-// spatialClasses are the layers of this file.
+// spatialClasses is the table of the layers of this file.
 var spatialClasses = map[string]class{
 	"UpSampling1D": classOf(func(d declared, o *upSamplingOptions) Layer { return newUpSampling(d, o, 1) }),
 	"UpSampling2D": classOf(func(d declared, o *imageUpSamplingOptions) Layer {
@@ -33,35 +33,35 @@ var spatialClasses = map[string]class{
 	"Cropping3D":    classOf(func(d declared, o *imageCroppingOptions) Layer { return newCropping(d, &o.croppingOptions, 3) }),
 }
 
-// upSamplingOptions are the options of UpSampling1D.
+// upSamplingOptions holds the options of UpSampling1D.
 type upSamplingOptions struct {
 	Size option.Ints `option:"size" default:"2" want:"sizes"`
 }
 
-// volumeUpSamplingOptions are those of UpSampling3D.
+// volumeUpSamplingOptions holds the options of UpSampling3D.
 type volumeUpSamplingOptions struct {
 	upSamplingOptions
 	formatOptions
 }
 
-// imageUpSamplingOptions are those of UpSampling2D.
+// imageUpSamplingOptions holds the options of UpSampling2D.
 type imageUpSamplingOptions struct {
 	volumeUpSamplingOptions
 	Interpolation string `option:"interpolation" default:"nearest" oneof:"bicubic bilinear lanczos3 lanczos5 nearest"`
 }
 
-// zeroPaddingOptions are those of ZeroPadding.
+// zeroPaddingOptions holds the options of ZeroPadding.
 type zeroPaddingOptions struct {
 	ZeroPadding edges `argument:"padding"`
 	formatOptions
 }
 
-// croppingOptions are those of Cropping1D.
+// croppingOptions holds the options of Cropping1D.
 type croppingOptions struct {
 	Cropping edges `argument:"cropping"`
 }
 
-// imageCroppingOptions are those of Cropping2D and Cropping3D.
+// imageCroppingOptions holds the options of Cropping2D and Cropping3D.
 type imageCroppingOptions struct {
 	croppingOptions
 	formatOptions
@@ -123,7 +123,8 @@ func (l *UpSamplingLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 	return []*graph.Node{x}
 }
 
-// edges are the numbers of elements before and after each spatial dimension, in one list.
+// edges holds the numbers of elements that are added or removed before and after each spatial
+// dimension, in one list.
 type edges []int
 
 // Assign takes lists, nested or not.
@@ -165,8 +166,8 @@ func (e *edges) pairs() (out [][2]int) {
 	return out
 }
 
-// toRank gives each spatial dimension two numbers: one number is for all sides, and of as
-// many numbers as dimensions each is for both sides of one.
+// toRank extends the list to two numbers for each spatial dimension. One number is for all sides.
+// If there is one number for each dimension, it is for both sides.
 func (e *edges) toRank(b *Base, what string, rank int) {
 	given := *e
 	switch len(given) {
@@ -269,7 +270,7 @@ func (l *CroppingLayer) Build(_ *Builder, inputs []Spec) error {
 	return l.check(inputs[0].Shape)
 }
 
-// check returns an error if nothing of an input is left.
+// check returns an error if cropping removes all of an input.
 func (l *CroppingLayer) check(shape []int) error {
 	for i, e := range l.opts.Cropping.pairs() {
 		if n := shape[i+1]; n >= 0 && n <= e[0]+e[1] {

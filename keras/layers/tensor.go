@@ -17,13 +17,13 @@ import (
 	"github.com/gospmd/gospmd/trace"
 )
 
-// None is the size of an open dimension. When the model runs, each size of the
-// dimension is compiled to its own program.
+// None is the size of a dimension of unknown size. When a model runs, a program is compiled for
+// each size of the dimension.
 const None = -1
 
-// Tensor is a symbolic tensor (KerasTensor): an output of a layer, to be computed
-// when the model runs. If applying a layer fails, its Tensor holds the error, and so do
-// those that are computed from it: keras.NewModel returns the errors of all layers.
+// Tensor is a symbolic tensor (Keras' KerasTensor): an output of a layer, computed when the model
+// runs. If a layer cannot be applied, its Tensor holds the error, and so do the Tensors computed
+// from it. keras.NewModel returns the errors of all layers.
 type Tensor struct {
 	spec     Spec
 	mask     *Spec // nil where the tensor has no mask
@@ -31,22 +31,22 @@ type Tensor struct {
 	index    int
 	err      error
 
-	// Of the other kinds of tensors (values.go):
+	// These fields are for the other kinds of tensors (values.go).
 	value   *graph.Node     // in the Call of a layer
 	context *Context        // of value
 	array   *tensors.Tensor // a constant
 }
 
-// Shape returns the shape, batch first; open dimensions are None.
+// Shape returns the shape, batch first. A dimension of unknown size is None.
 func (t *Tensor) Shape() []int { return t.spec.Shape }
 
 // DType returns the element type.
 func (t *Tensor) DType() dtypes.DType { return t.spec.DType }
 
-// Err returns the error of the layers that compute t, if there was one.
+// Err returns the error of the layers that compute t, or nil.
 func (t *Tensor) Err() error { return t.err }
 
-// Producer returns the node that t is an output of, nil if t holds an error.
+// Producer returns the node that has t as an output. It returns nil if t holds an error.
 func (t *Tensor) Producer() *Node { return t.producer }
 
 // Index returns t's position among its producer's outputs.
@@ -69,22 +69,23 @@ func (n *Node) Name() string { return n.Layer.base().name }
 // Variables returns the layer's variables.
 func (n *Node) Variables() []*variable.Variable { return n.Layer.base().Variables() }
 
-// Arguments returns what the layer is called with besides tensors, under Keras' names; nil for
-// nothing.
+// Arguments returns the arguments of the layer's call that are not tensors, by Keras' names. It
+// returns nil if there are none.
 func (n *Node) Arguments() map[string]any {
 	_, arguments := Called(n.as)
 	return arguments
 }
 
-// Path returns the prefix of the paths of the layer's variables: its name, in a
-// Sequential after that of the model.
+// Path returns the prefix of the paths of the layer's variables: the layer's name. In a Sequential
+// it begins with the name of the model.
 func (n *Node) Path() string { return n.Layer.base().path }
 
 // IsInput reports whether the node is an Input.
 func (n *Node) IsInput() bool { _, ok := n.Layer.(*inputLayer); return ok }
 
-// Output returns the layer's output, to make other models of: the output of keras.layers.Layer.
-// The layer must have been applied once, and have one output: of others, keep what Apply returns.
+// Output returns the layer's output, to make other models: the attribute output of
+// keras.layers.Layer. It fails unless the layer was applied once and has one output. For other
+// layers, keep the result of Apply.
 func (b *Base) Output() (*Tensor, error) {
 	return b.single("output", func(n *Node) []*Tensor { return n.Outputs })
 }
@@ -113,9 +114,8 @@ type inputLayer struct {
 
 func (l *inputLayer) Call(_ *Context, in []*graph.Node) []*graph.Node { return in }
 
-// Input returns the symbolic tensor of a model's input. shape has no batch
-// dimension; None is an open dimension. Options: Name, DType (float32 by
-// default).
+// Input returns the symbolic tensor of a model's input. shape does not include the batch. None is a
+// dimension of unknown size. Options: Name, DType (float32 by default).
 func Input(shape []int, opts ...Option) *Tensor {
 	l := &inputLayer{}
 	l.configure("InputLayer", append([]Option{DType(dtypes.Float32)}, opts...))
@@ -137,7 +137,7 @@ func Input(shape []int, opts ...Option) *Tensor {
 	return t
 }
 
-// Apply connects l to t and returns l's output.
+// Apply applies l to t and returns l's output.
 func (t *Tensor) Apply(l Layer) *Tensor { return Apply(l, t) }
 
 // Call applies layers one after the other and returns the output of the last one:
@@ -149,12 +149,11 @@ func (t *Tensor) Call(ls ...Layer) *Tensor {
 	return t
 }
 
-// Apply connects l to its inputs and returns its first output, which is the
-// only one of nearly every layer.
+// Apply applies l to its inputs and returns its first output. Nearly every layer has only one.
 func Apply(l Layer, inputs ...*Tensor) *Tensor { return ApplyAll(l, inputs...)[0] }
 
-// ApplyAll connects l to its inputs and returns all outputs. After an error it
-// returns one tensor, which holds the error.
+// ApplyAll applies l to its inputs and returns all outputs. After an error it returns one tensor,
+// which holds the error.
 func ApplyAll(l Layer, inputs ...*Tensor) []*Tensor {
 	if c := contextOf(inputs); c != nil {
 		return c.applyTensors(l, inputs)

@@ -1,8 +1,8 @@
 package layers
 
-// This file defines the other two kinds of Tensor: the values that a layer computes within
-// its Call, and arrays. The functions of package ops take all three, so that a layer of one's
-// own is written as a model is.
+// This file defines the other two kinds of Tensor: values that a layer computes in its Call, and
+// arrays. The functions of package ops take all three kinds, so that users write layers as they
+// write models.
 
 import (
 	"cmp"
@@ -22,8 +22,8 @@ import (
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
-// Computer is a Layer that computes on Tensors, as the call of a layer does in Keras, instead of
-// on GoMLX nodes. A type that embeds Base has Compute, or ComputeAll, in the place of Call:
+// Computer is a Layer that computes on Tensors instead of GoMLX nodes, as the call of a layer does
+// in Keras. A type that embeds Base has Compute, or ComputeAll, in place of Call:
 //
 //	func (l *Scale) Compute(c *layers.Context, x ...*layers.Tensor) *layers.Tensor {
 //		return ops.Relu(x[0].Mul(c.Weight(l.scale)))
@@ -57,7 +57,7 @@ func (b *Base) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	return nodesOf(append(in[:1:1], out...))[1:] // the input says which graph arrays go to
 }
 
-// Tensor returns a node of the Call of a layer as a Tensor, for functions of package ops.
+// Tensor converts a node in the Call of a layer to a Tensor, for functions of package ops.
 func (c *Context) Tensor(x *graph.Node) *Tensor {
 	return &Tensor{spec: specOf(x), value: x, context: c}
 }
@@ -65,12 +65,13 @@ func (c *Context) Tensor(x *graph.Node) *Tensor {
 // Weight returns the value of a variable as a Tensor.
 func (c *Context) Weight(v *variable.Variable) *Tensor { return c.Tensor(c.Value(v)) }
 
-// Node returns the node of a Tensor of a layer's Call, nil for others.
+// Node returns the node of a Tensor that is a value in a layer's Call. It returns nil for other
+// Tensors.
 func (t *Tensor) Node() *graph.Node { return t.value }
 
-// NewArray returns an array: a Tensor whose numbers are known. It is a constant beside other
-// tensors; operations on arrays alone are computed at once. v is a *tensors.Tensor, a number
-// or nested slices of numbers.
+// NewArray returns an array: a Tensor whose elements are known. Operations on arrays alone are
+// computed at once. Combined with other tensors an array is a constant. v is a *tensors.Tensor, a
+// number or nested slices of numbers.
 func NewArray(v any) *Tensor {
 	x, err := data.Tensor(v)
 	if err != nil {
@@ -79,10 +80,10 @@ func NewArray(v any) *Tensor {
 	return &Tensor{spec: Spec{Shape: append([]int{}, x.Shape().Dimensions...), DType: x.DType()}, array: x}
 }
 
-// Array returns the numbers of an array, nil for other tensors.
+// Array returns the elements of an array, or nil for other tensors.
 func (t *Tensor) Array() *tensors.Tensor { return t.array }
 
-// nodeIn returns the node of a Tensor of a layer's Call, also of an array.
+// nodeIn returns the node of a value in a layer's Call, or a constant node for an array.
 func (t *Tensor) nodeIn(g *graph.Graph) *graph.Node {
 	switch {
 	case t == nil:
@@ -97,7 +98,7 @@ func (t *Tensor) nodeIn(g *graph.Graph) *graph.Node {
 	panic(fmt.Errorf("got a tensor of the model, %s, within the Call of a layer: give it to the layer as an input", t.spec))
 }
 
-// nodesOf returns the nodes of Tensors of a layer's Call. At least one Tensor is no array.
+// nodesOf returns the nodes of tensors in a layer's Call. At least one of them is not an array.
 func nodesOf(ts []*Tensor) []*graph.Node {
 	var g *graph.Graph
 	for _, t := range ts {
@@ -112,7 +113,8 @@ func nodesOf(ts []*Tensor) []*graph.Node {
 	return nodes
 }
 
-// contextOf returns the context of the tensors that are values of a layer's Call, nil if none is.
+// contextOf returns the context of the tensors that are values in a layer's Call, or nil if none
+// is.
 func contextOf(ts []*Tensor) *Context {
 	for _, t := range ts {
 		if t != nil && t.context != nil {
@@ -122,7 +124,7 @@ func contextOf(ts []*Tensor) *Context {
 	return nil
 }
 
-// isArrays reports whether there are tensors, and all are arrays.
+// isArrays reports whether ts is not empty and all of ts are arrays.
 func isArrays(ts []*Tensor) bool {
 	for _, t := range ts {
 		if t == nil || t.array == nil {
@@ -135,7 +137,7 @@ func isArrays(ts []*Tensor) bool {
 // arrayEngine is GoMLX's engine in Go, which computes arrays.
 var arrayEngine = sync.OnceValues(func() (compute.Backend, error) { return compute.NewWithConfig(gobackend.BackendName) })
 
-// computeArrays computes an operation of arrays at once.
+// computeArrays computes an operation on arrays at once.
 func computeArrays(l *OperationLayer, in []*Tensor) (out []*Tensor, err error) {
 	fail := func(err error) ([]*Tensor, error) { return nil, fmt.Errorf("operation %s of arrays: %w", l.class, err) }
 	if l.err != nil {
@@ -168,8 +170,8 @@ func computeArrays(l *OperationLayer, in []*Tensor) (out []*Tensor, err error) {
 	return out, nil
 }
 
-// Generate returns an array of a shape and a type, such as float32, whose elements are f of their
-// numbers in row-major order.
+// Generate returns an array of a shape and a type, such as float32. Its element i, in row-major
+// order, is f(i).
 func Generate(dims []int, dtype string, f func(i int) float64) *Tensor {
 	d, err := dtypes.DTypeString(dtype)
 	if err != nil {
@@ -202,7 +204,7 @@ func generate[T gotype.Supported](dims []int, size int64, f func(i int) T) *Tens
 	return NewArray(tensors.FromFlatDataAndDimensions(flat, dims...))
 }
 
-// Ensure returns v as a Tensor: itself if it is one, else an array.
+// Ensure returns v if it is a Tensor, else an array of v.
 func Ensure(v any) *Tensor {
 	if t, ok := v.(*Tensor); ok {
 		return t
@@ -213,7 +215,7 @@ func Ensure(v any) *Tensor {
 // Failed returns a tensor that holds an error.
 func Failed(err error) *Tensor { return &Tensor{err: err} }
 
-// Numbers returns the numbers of an array as nested slices.
+// Numbers returns the elements of an array as nested slices. It fails for other tensors.
 func (t *Tensor) Numbers() (any, error) {
 	switch {
 	case t.err != nil:

@@ -26,7 +26,7 @@ func BinaryCrossentropy(opts ...Option) *Loss {
 	})
 }
 
-// smoothBinary returns labels of 0 and 1, smoothed.
+// smoothBinary applies label smoothing to labels of 0 and 1.
 func (o *entropyOptions) smoothBinary(yTrue *g.Node) *g.Node {
 	if o.LabelSmoothing == 0 {
 		return yTrue
@@ -57,8 +57,8 @@ func CategoricalCrossentropy(opts ...Option) *Loss {
 	})
 }
 
-// smoothOneHot returns one-hot labels, smoothed. As in Keras, the last dimension says
-// how many classes there are.
+// smoothOneHot applies label smoothing to one-hot labels. As in Keras, the size of the last
+// dimension is the number of classes.
 func (o *entropyOptions) smoothOneHot(yTrue *g.Node) *g.Node {
 	if o.LabelSmoothing == 0 {
 		return yTrue
@@ -110,8 +110,8 @@ func SparseCategoricalCrossentropy(opts ...Option) *Loss {
 	return l
 }
 
-// Crossentropy is the binary, categorical or sparse categorical cross-entropy, as the
-// shapes of labels and predictions have it: the loss of the name "crossentropy".
+// crossentropy is the loss of the name "crossentropy". It is the binary, categorical or sparse
+// categorical cross-entropy, depending on the shapes of labels and predictions.
 func crossentropy() *Loss {
 	return New("crossentropy", func(yTrue, yPred *g.Node) *g.Node {
 		rows := yPred.Shape().Dimensions
@@ -181,8 +181,8 @@ func SquaredHinge(opts ...Option) *Loss {
 	})
 }
 
-// CategoricalHinge is max(1 + wrong - right, 0) for one-hot labels, where wrong
-// is the largest prediction of a wrong class and right that of the right class.
+// CategoricalHinge is max(1 + wrong - right, 0) for one-hot labels. right is the prediction of the
+// right class, wrong the largest prediction of the other classes.
 func CategoricalHinge(opts ...Option) *Loss {
 	return plain("CategoricalHinge", opts, func(yTrue, yPred *g.Node) *g.Node {
 		yTrue, yPred = alike(yTrue, yPred)
@@ -198,8 +198,8 @@ func marginError(yTrue, yPred *g.Node) *g.Node {
 	return atLeast(g.OneMinus(g.Mul(signed(yTrue), yPred)), 0)
 }
 
-// signed converts labels to -1 and 1 if all of them are 0 or 1, and returns
-// others as they are.
+// signed converts labels to -1 and 1 if all of them are 0 or 1. It returns other labels as they
+// are.
 func signed(y *g.Node) *g.Node {
 	binary := g.LogicalOr(g.Equal(y, like(y, 0)), g.Equal(y, like(y, 1)))
 	others := g.ReduceAllSum(g.Where(binary, like(y, 0), like(y, 1)))

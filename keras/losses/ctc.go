@@ -13,18 +13,18 @@ import (
 
 var minusInfinity = math.Inf(-1)
 
-// logZero is what Keras takes for the logarithm of 0 in CTC.
+// logZero stands for the logarithm of 0 in CTC, as in Keras.
 const logZero = -1e5
 
-// CTC is the connectionist temporal classification of sequences without alignment
-// (Graves et al., 2006): labels are class numbers of shape (batch, labels), in which 0 is
-// padding, and predictions logits of shape (batch, steps, classes), whose class 0 is the
-// blank. The program has one part for each step.
+// CTC is the connectionist temporal classification loss of sequences without alignment (Graves et
+// al., 2006). Labels are class numbers of shape (batch, labels); 0 is padding. Predictions are
+// logits of shape (batch, steps, classes); class 0 is the blank. The loop over the steps is
+// unrolled: the program grows with their number.
 func CTC(opts ...Option) *Loss { return plain("CTC", opts, ctc) }
 
-// ctc follows optax.ctc_loss_with_forward_probs, as Keras on JAX does: phi[n] is the
-// logarithm of the probability of the first n labels followed by a blank, emit[n] that
-// of the first n+1 labels that end with a label.
+// ctc follows optax.ctc_loss_with_forward_probs, as Keras on JAX does. phi[n] is the logarithm of
+// the probability of the first n labels followed by a blank. emit[n] is that of the first n+1
+// labels without a blank at the end.
 func ctc(yTrue, yPred *g.Node) *g.Node {
 	labels := g.ConvertDType(yTrue, dtypes.Int32)
 	batch, n := labels.Shape().Dim(0), labels.Shape().Dim(1)
@@ -54,12 +54,12 @@ func ctc(yTrue, yPred *g.Node) *g.Node {
 	return g.Neg(g.ReduceSum(g.Mul(addedTo(phi, emit), last), -1))
 }
 
-// columns returns the columns from first to before limit.
+// columns returns the columns first to limit-1 of the last dimension.
 func columns(x *g.Node, first, limit int) *g.Node {
 	return g.Slice(x, g.AxisRange(), g.AxisRange(first, limit))
 }
 
-// addedTo adds probabilities, given by their logarithms, to all but the first column.
+// addedTo adds the probabilities more to phi, except to its first column. Both are logarithms.
 func addedTo(phi, more *g.Node) *g.Node {
 	return g.Concatenate([]*g.Node{columns(phi, 0, 1), logAddExp(columns(phi, 1, phi.Shape().Dim(1)), more)}, -1)
 }

@@ -1,7 +1,7 @@
 package losses
 
-// This file holds the losses of classification that weigh samples by how well they are
-// predicted already.
+// This file defines the focal losses and the like. They give less weight to samples that are
+// already predicted well.
 
 import (
 	"github.com/gomlx/compute/dtypes"
@@ -50,8 +50,8 @@ func CategoricalFocalCrossentropy(opts ...Option) *Loss {
 	})
 }
 
-// CategoricalGeneralizedCrossEntropy is (1-p^Q)/Q, where p is the probability of the class: a
-// loss for labels that are partly wrong (Zhang and Sabuncu, 2018). Labels are class numbers.
+// CategoricalGeneralizedCrossEntropy is (1-p^Q)/Q, where p is the predicted probability of the
+// right class. It tolerates wrong labels (Zhang and Sabuncu, 2018). Labels are class numbers.
 // Options: Q (0.5 by default).
 func CategoricalGeneralizedCrossEntropy(opts ...Option) *Loss {
 	return newLoss("CategoricalGeneralizedCrossEntropy", opts, func(o *generalizedOptions) Func {

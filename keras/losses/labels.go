@@ -1,14 +1,14 @@
 package losses
 
-// This file checks the shapes of labels before a loss is computed: the error says which
-// loss or which labels fit.
+// This file checks the shapes of labels before a loss is computed. The error says which loss fits
+// the labels, or which labels fit the loss.
 
 import (
 	"fmt"
 	"slices"
 )
 
-// labelKind is what a loss takes for labels.
+// labelKind is the kind of labels that a loss takes.
 type labelKind int
 
 const (
@@ -18,8 +18,8 @@ const (
 	sequences                        // a row of class numbers for each sample
 )
 
-// checkShapes returns the error of labels that do not fit the predictions. It knows
-// nothing of losses of the user's own.
+// checkShapes returns an error if the shape of the labels does not fit that of the predictions. It
+// does not check the user's own losses.
 func (l *Loss) checkShapes(labels, predictions []int) error {
 	i := slices.IndexFunc(classes, func(c lossClass) bool { return c.class == l.class })
 	if i < 0 || len(predictions) == 0 {
@@ -59,7 +59,8 @@ func (l *Loss) checkShapes(labels, predictions []int) error {
 	return fmt.Errorf("loss %s: labels have shape %v, predictions %v: %s", l.Name(), labels, predictions, advice)
 }
 
-// likeAdvice says what fits predictions where labels of the same shape are wanted.
+// likeAdvice says which labels, or which loss, fit the predictions, for a loss whose labels have
+// the predictions' shape.
 func likeAdvice(class string, labels, predictions []int) string {
 	outputs := predictions[len(predictions)-1]
 	oneNumber := slices.Equal(labels, predictions[:len(predictions)-1]) || slices.Equal(labels, append(slices.Clone(predictions[:len(predictions)-1]), 1))
@@ -74,7 +75,8 @@ func likeAdvice(class string, labels, predictions []int) string {
 	return "they must be the same"
 }
 
-// sameButLast reports whether shapes are the same, except for a last dimension of 1.
+// sameButLast reports whether two shapes are equal, apart from a last dimension of size 1 in one of
+// them.
 func sameButLast(a, b []int) bool {
 	trim := func(s []int) []int {
 		if n := len(s); n > 1 && s[n-1] == 1 {

@@ -14,11 +14,11 @@ import (
 	"github.com/gospmd/gospmd/internal/suggest"
 )
 
-// Func computes the loss of each sample from labels and predictions of shape
-// (batch, d1, …, dn): a tensor of shape (batch, d1, …, dn-1).
+// Func computes the loss of each sample. Labels and predictions have shape (batch, d1, …, dn), the
+// result has shape (batch, d1, …, dn-1).
 type Func func(yTrue, yPred *g.Node) *g.Node
 
-// Loss is a named loss function. Get returns the error of a wrong option.
+// Loss is a named loss function. An error in its options is returned by Get.
 type Loss struct {
 	// Keras' name, empty for a loss of the user's own
 	class   string
@@ -33,14 +33,14 @@ func New(name string, call Func) *Loss {
 	return &Loss{common: common{Name: name}, call: func(yTrue, yPred *g.Node) (*g.Node, *g.Node) { return call(yTrue, yPred), nil }}
 }
 
-// newLoss returns a loss of Keras, whose options are a T. call gets their values.
+// newLoss returns a loss of Keras whose options are the fields of a T. call gets their values.
 func newLoss[T any](class string, opts []Option, call func(o *T) Func) *Loss {
 	l, o := startLoss[T](class, opts)
 	l.call = New("", call(o)).call
 	return l
 }
 
-// startLoss returns a loss of Keras without its function.
+// startLoss returns a loss of Keras whose function the caller sets.
 func startLoss[T any](class string, opts []Option) (*Loss, *T) {
 	o := new(T)
 	l := &Loss{class: class, options: o}
@@ -55,7 +55,7 @@ func startLoss[T any](class string, opts []Option) (*Loss, *T) {
 	return l, o
 }
 
-// plain returns a loss of Keras that has only the options of all.
+// plain returns a loss of Keras that has only the common options.
 func plain(class string, opts []Option, call Func) *Loss {
 	return newLoss(class, opts, func(*noOptions) Func { return call })
 }
@@ -71,7 +71,8 @@ func (l *Loss) Call(yTrue, yPred *g.Node) *g.Node {
 	return values
 }
 
-// Masked returns the loss of each sample, and which of them count; nil where all do.
+// Masked returns the loss of each sample, and a mask that is true for samples that count. The mask
+// is nil if all count.
 func (l *Loss) Masked(yTrue, yPred *g.Node) (values, mask *g.Node) {
 	if err := l.checkShapes(yTrue.Shape().Dimensions, yPred.Shape().Dimensions); err != nil {
 		panic(err)
@@ -79,7 +80,7 @@ func (l *Loss) Masked(yTrue, yPred *g.Node) (values, mask *g.Node) {
 	return l.call(yTrue, Full(yPred))
 }
 
-// Full converts numbers of half precision to float32.
+// Full converts values of half precision to float32.
 func Full(x *g.Node) *g.Node {
 	if x.DType().IsHalfPrecision() {
 		return g.ConvertDType(x, dtypes.Float32)
@@ -87,8 +88,8 @@ func Full(x *g.Node) *g.Node {
 	return x
 }
 
-// lossClass is a loss: Keras' name of the class, the names of the function, and the constructor.
-// The first name of the function is the name of the loss.
+// lossClass describes a loss: Keras' name of the class, the names of the function, and the
+// constructor. The first name of the function is the name of the loss.
 type lossClass struct {
 	class  string
 	names  []string
@@ -96,7 +97,7 @@ type lossClass struct {
 	labels labelKind
 }
 
-// classes are the losses. It is filled by init, because constructors read it.
+// classes lists the losses of Keras. init fills it, because the constructors read it.
 var classes []lossClass
 
 func init() {
@@ -126,7 +127,7 @@ func init() {
 	}
 }
 
-// nameOf returns the name of the losses of a class.
+// nameOf returns the default name of the losses of a class.
 func nameOf(class string) string {
 	for _, c := range classes {
 		if c.class == class {
@@ -136,7 +137,7 @@ func nameOf(class string) string {
 	return class
 }
 
-// Names returns the names that Get knows, sorted.
+// Names returns the names that Get accepts, sorted.
 func Names() []string {
 	names := []string{"ce", "crossentropy"}
 	for _, c := range classes {
@@ -150,9 +151,9 @@ func unknown(name string) error {
 	return fmt.Errorf("unknown loss %q: want a losses.Loss, a function or a name of losses.Names%s", name, suggest.Closest(name, Names(), ""))
 }
 
-// Get returns the loss with that name, such as "mse", with Keras' defaults;
-// "crossentropy" is the one that fits the shapes of labels and predictions. It
-// returns a *Loss as it is, and a Func as a loss with the name "loss".
+// Get returns the loss of a name, such as "mse", with Keras' defaults. "crossentropy" is the
+// cross-entropy that fits the shapes of labels and predictions. Get returns a *Loss as it is, and a
+// Func as a loss with the name "loss".
 func Get(loss any) (*Loss, error) {
 	switch l := loss.(type) {
 	case *Loss:

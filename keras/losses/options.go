@@ -1,6 +1,7 @@
 package losses
 
-// This file holds the options of losses, and describes losses under Keras' names.
+// This file defines the options of losses. Config and FromConfig write and read them under Keras'
+// names.
 
 import (
 	"fmt"
@@ -16,35 +17,35 @@ type Option struct{ given option.Given }
 
 func set(name string, value any) Option { return Option{option.Given{Name: name, Value: value}} }
 
-// common are the options of all losses.
+// common holds the options that all losses have.
 type common struct {
 	Name      string `option:"name"`
 	Reduction string `option:"reduction" default:"sum_over_batch_size" oneof:"sum_over_batch_size sum mean mean_with_sample_weight none ''"`
 }
 
-// noOptions are those of losses that take the options of all only.
+// noOptions is for losses that have only the common options.
 type noOptions struct{}
 
-// axisOptions is the dimension that a loss works along.
+// axisOptions holds the dimension that a loss works along.
 type axisOptions struct {
 	Axis option.Ints `option:"axis" default:"-1"`
 }
 
 func (o *axisOptions) axes() []int { return o.Axis }
 
-// logitOptions say what predictions are.
+// logitOptions holds whether predictions are logits or probabilities.
 type logitOptions struct {
 	FromLogits bool `option:"from_logits"`
 }
 
-// entropyOptions are those of the cross-entropies of labels that are probabilities.
+// entropyOptions holds the options of BinaryCrossentropy and CategoricalCrossentropy.
 type entropyOptions struct {
 	logitOptions
 	LabelSmoothing float64 `option:"label_smoothing" want:"fraction"`
 	axisOptions
 }
 
-// sparseOptions are those of SparseCategoricalCrossentropy.
+// sparseOptions holds the options of SparseCategoricalCrossentropy.
 type sparseOptions struct {
 	logitOptions
 	IgnoreClass *int `option:"ignore_class"`
@@ -53,44 +54,44 @@ type sparseOptions struct {
 
 func (o *sparseOptions) ignores() bool { return o.IgnoreClass != nil }
 
-// focalOptions are those of CategoricalFocalCrossentropy.
+// focalOptions holds the options of CategoricalFocalCrossentropy.
 type focalOptions struct {
 	Alpha float64 `option:"alpha" default:"0.25" want:"notNegative"`
 	Gamma float64 `option:"gamma" default:"2" want:"notNegative"`
 	entropyOptions
 }
 
-// binaryFocalOptions are those of BinaryFocalCrossentropy.
+// binaryFocalOptions holds the options of BinaryFocalCrossentropy.
 type binaryFocalOptions struct {
 	ApplyClassBalancing bool `option:"apply_class_balancing"`
 	focalOptions
 }
 
-// generalizedOptions are those of CategoricalGeneralizedCrossEntropy.
+// generalizedOptions holds the options of CategoricalGeneralizedCrossEntropy.
 type generalizedOptions struct {
 	Q exponent `option:"q" default:"0.5"`
 }
 
-// huberOptions are those of Huber.
+// huberOptions holds the options of Huber.
 type huberOptions struct {
 	Delta float64 `option:"delta" default:"1" want:"positive"`
 }
 
-// overlapOptions are those of Dice.
+// overlapOptions holds the options of Dice.
 type overlapOptions struct {
 	Axis option.Ints `option:"axis"` // nil for all
 }
 
 func (o *overlapOptions) axes() []int { return o.Axis }
 
-// tverskyOptions are those of Tversky.
+// tverskyOptions holds the options of Tversky.
 type tverskyOptions struct {
 	Alpha float64 `option:"alpha" default:"0.5" want:"notNegative"`
 	Beta  float64 `option:"beta" default:"0.5" want:"notNegative"`
 	overlapOptions
 }
 
-// circleOptions are those of Circle.
+// circleOptions holds the options of Circle.
 type circleOptions struct {
 	Gamma          float64 `option:"gamma" default:"80" want:"notNegative"`
 	Margin         float64 `option:"margin" default:"0.4" want:"notNegative"`
@@ -100,7 +101,7 @@ type circleOptions struct {
 // exponent is a number between 0 and 1.
 type exponent float64
 
-// Assign takes a number.
+// Assign sets q to v. It fails if v is not a number between 0 and 1.
 func (q *exponent) Assign(v any) error {
 	x, ok := v.(float64)
 	if !ok || !(x > 0 && x < 1) {
@@ -116,10 +117,10 @@ func (q *exponent) Read() any { return float64(*q) }
 // Name names the loss.
 func Name(name string) Option { return set("Name", name) }
 
-// Reduction sets how the losses of a batch become one number: "sum_over_batch_size" (the
-// default: the sum divided by their number; "mean" is the same), "sum",
-// "mean_with_sample_weight" (divided by the sum of the weights), or "none", which
-// cannot be trained on.
+// Reduction sets how the losses of a batch become one number. "sum_over_batch_size", the default,
+// divides their sum by their number; "mean" does the same. "sum" adds them.
+// "mean_with_sample_weight" divides the sum by the sum of the weights. "none" keeps each loss; a
+// model cannot be trained with it.
 func Reduction(reduction string) Option { return set("Reduction", reduction) }
 
 // FromLogits says that predictions are logits, not probabilities.
@@ -133,17 +134,17 @@ func LabelSmoothing(x float64) Option { return set("LabelSmoothing", x) }
 // and Tversky take several.
 func Axis(axis ...int) Option { return set("Axis", axis) }
 
-// IgnoreClass leaves samples of that class out of SparseCategoricalCrossentropy.
+// IgnoreClass makes SparseCategoricalCrossentropy ignore the samples of a class.
 func IgnoreClass(class int) Option { return set("IgnoreClass", class) }
 
-// Delta sets the error above which Huber is linear: 1 by default.
+// Delta sets the absolute error above which Huber is linear: 1 by default.
 func Delta(d float64) Option { return set("Delta", d) }
 
-// Alpha sets the weight of the focal losses' positive class, or of Tversky's false
-// positives.
+// Alpha sets the weight of the positive class in the focal losses, or of false positives in
+// Tversky.
 func Alpha(x float64) Option { return set("Alpha", x) }
 
-// Beta sets the weight of Tversky's false negatives.
+// Beta sets the weight of false negatives in Tversky.
 func Beta(x float64) Option { return set("Beta", x) }
 
 // Gamma sets the exponent of the focal losses, or the scale of Circle.
@@ -152,8 +153,8 @@ func Gamma(x float64) Option { return set("Gamma", x) }
 // Margin sets the relaxation of Circle: 0.4 by default.
 func Margin(x float64) Option { return set("Margin", x) }
 
-// Q sets the exponent, between 0 and 1, of CategoricalGeneralizedCrossEntropy: 0.5 by
-// default. The smaller, the more it is like the cross-entropy.
+// Q sets the exponent of CategoricalGeneralizedCrossEntropy, between 0 and 1: 0.5 by default. Near
+// 0 the loss is like the cross-entropy.
 func Q(x float64) Option { return set("Q", x) }
 
 // ApplyClassBalancing makes BinaryFocalCrossentropy weigh the classes by Alpha.
@@ -175,8 +176,9 @@ func (l *Loss) Config() (class string, config map[string]any) {
 	return l.class, config
 }
 
-// Ignores reports whether the loss leaves out samples of a class, which may have any
-// number, or has its classes along another dimension than the last.
+// Ignores reports whether the loss ignores the samples of a class (which may be a number out of the
+// range of the classes), or has the classes along another dimension than the last. Checks of class
+// numbers must then be left out.
 func (l *Loss) Ignores() bool {
 	s, ok := l.options.(interface{ ignores() bool })
 	return l.otherAxis() || ok && s.ignores()

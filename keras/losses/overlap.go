@@ -10,8 +10,8 @@ import (
 	"github.com/gospmd/gospmd/keras/activations"
 )
 
-// Dice is 1 - 2·|A∩B|/(|A|+|B|) of masks (Milletari et al., 2016). Options: Axis, the
-// dimensions that are summed: by default all, also those of the batch.
+// Dice is 1 - 2·|A∩B|/(|A|+|B|) of masks (Milletari et al., 2016). Options: Axis, the dimensions
+// that are summed. By default these are all, also the batch.
 func Dice(opts ...Option) *Loss {
 	return newLoss("Dice", opts, func(o *overlapOptions) Func {
 		return func(yTrue, yPred *g.Node) *g.Node {
@@ -36,7 +36,7 @@ func Tversky(opts ...Option) *Loss {
 	})
 }
 
-// sum sums over the axes of the options, by default all.
+// sum adds up x over the axes of the options, by default over all.
 func (o *overlapOptions) sum(x *g.Node) *g.Node {
 	if o.Axis == nil {
 		return g.ReduceAllSum(x)
@@ -44,10 +44,9 @@ func (o *overlapOptions) sum(x *g.Node) *g.Node {
 	return g.ReduceSum(x, o.Axis...)
 }
 
-// Circle is the circle loss of embeddings (Sun et al., 2020): yPred are unit vectors,
-// yTrue class numbers, and each sample is compared with all others of the batch. The
-// mean counts samples whose loss is not 0. Options: Gamma (80 by default), Margin
-// (0.4), RemoveDiagonal (true).
+// Circle is the circle loss of embeddings (Sun et al., 2020). yPred holds unit vectors, yTrue class
+// numbers. The loss compares each sample with all others of the batch. Its mean is over the samples
+// whose loss is not 0. Options: Gamma (80 by default), Margin (0.4), RemoveDiagonal (true).
 func Circle(opts ...Option) *Loss {
 	l, o := startLoss[circleOptions]("Circle", opts)
 	l.call = func(yTrue, yPred *g.Node) (values, mask *g.Node) {
@@ -64,7 +63,8 @@ func Circle(opts ...Option) *Loss {
 	return l
 }
 
-// pairs says which pairs of samples have the same class, and which have not.
+// pairs returns two masks over all pairs of samples: same is true for two samples of one class,
+// other for two samples of different classes.
 func (o *circleOptions) pairs(yTrue, distance *g.Node) (same, other *g.Node) {
 	n := distance.Shape().Dim(0)
 	class := g.Reshape(g.ConvertDType(yTrue, dtypes.Int32), n, 1)
@@ -79,8 +79,8 @@ func (o *circleOptions) pairs(yTrue, distance *g.Node) (same, other *g.Node) {
 	return same, other
 }
 
-// logSumExp is log Σ exp(x) over the last dimension, of the elements that count; -∞
-// where none does.
+// logSumExp is log Σ exp(x) over the last dimension, of the elements where counts is true. It is -∞
+// if there are none.
 func logSumExp(x, counts *g.Node) *g.Node {
 	x = g.Where(counts, x, like(x, minusInfinity))
 	highest := g.StopGradient(g.ReduceAndKeep(x, g.ReduceMax, -1))

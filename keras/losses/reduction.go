@@ -1,8 +1,7 @@
 package losses
 
-// This file makes one number of the losses of a batch: it combines masks with sample
-// weights, weighs and reduces. All that leaves samples out, for losses and metrics,
-// goes through ApplyMask.
+// This file reduces the losses of a batch to one number: it combines masks with sample weights,
+// weights the losses and reduces them. Losses and metrics apply every mask by ApplyMask.
 
 import (
 	"fmt"
@@ -11,16 +10,15 @@ import (
 	g "github.com/gomlx/gomlx/core/graph"
 )
 
-// Value returns the scalar that is trained on. sampleWeight, unless nil, multiplies the losses;
-// mask, unless nil, has true for losses that count.
+// Value returns the scalar that is trained on. sampleWeight multiplies the losses. mask is true for
+// losses that count. Both may be nil.
 func (l *Loss) Value(yTrue, yPred, sampleWeight, mask *g.Node) *g.Node {
 	values, own := l.Masked(yTrue, yPred)
 	return reduce(values, ApplyMask(sampleWeight, And(mask, own), values, l.common.Reduction), l.common.Reduction)
 }
 
-// Reduce returns the sum of the values divided by their number, as Keras'
-// sum_over_batch_size does. Weights, unless nil, multiply the values; the sum is still
-// divided by their number.
+// Reduce returns the sum of the values divided by their number, as Keras' sum_over_batch_size does.
+// weights multiply the values, but do not change the divisor. They may be nil.
 func Reduce(values, weights *g.Node) *g.Node { return reduce(values, weights, "") }
 
 func reduce(values, weights *g.Node, reduction string) *g.Node {
@@ -43,9 +41,9 @@ func reduce(values, weights *g.Node, reduction string) *g.Node {
 	}
 }
 
-// ApplyMask returns the sample weights of values, with 0 where the mask is false; nil if both are
-// nil. With a mean as the reduction (sum_over_batch_size, the default), those that count share
-// the weight of the others: the mean is theirs.
+// ApplyMask returns sampleWeight, with 0 where the mask is false. It returns nil if both are nil.
+// If the reduction is a mean (such as sum_over_batch_size, the default), it scales up the other
+// weights, so that the mean is that of the values that count.
 func ApplyMask(sampleWeight, mask, values *g.Node, reduction string) *g.Node {
 	if mask == nil {
 		return sampleWeight
@@ -64,7 +62,7 @@ func ApplyMask(sampleWeight, mask, values *g.Node, reduction string) *g.Node {
 	return g.Mul(SpreadWeights(sampleWeight, weight), weight)
 }
 
-// And returns the mask that is true where both masks are; nil is a mask of all.
+// And returns the mask that is true where a and b are both true. A nil mask is true everywhere.
 func And(a, b *g.Node) *g.Node {
 	switch {
 	case a == nil:
@@ -75,14 +73,14 @@ func And(a, b *g.Node) *g.Node {
 	return g.LogicalAnd(a, b)
 }
 
-// DivNoNaN is a/b, 0 where b is 0.
+// DivNoNaN is a/b, and 0 where b is 0.
 func DivNoNaN(a, b *g.Node) *g.Node {
 	none := g.Equal(b, g.ZerosLike(b))
 	return g.Where(none, g.ZerosLike(a), g.Div(a, g.Where(none, g.OnesLike(b), b)))
 }
 
-// SpreadWeights broadcasts sample weights to the shape of values and converts them to its type.
-// They have its first dimensions.
+// SpreadWeights broadcasts sample weights to the shape of values and converts them to the type of
+// values. The dimensions of weights are the first dimensions of values.
 func SpreadWeights(weights, values *g.Node) *g.Node {
 	weights = g.ConvertDType(weights, values.DType())
 	if weights.Rank() == values.Rank()+1 && weights.Shape().Dim(-1) == 1 {

@@ -36,8 +36,8 @@ func MeanAbsolutePercentageError(opts ...Option) *Loss {
 	})
 }
 
-// MeanSquaredLogarithmicError is the mean of (log(1+yTrue)-log(1+yPred))² over
-// the last dimension; negative numbers are replaced by 0.
+// MeanSquaredLogarithmicError is the mean of (log(1+yTrue)-log(1+yPred))² over the last dimension.
+// It replaces negative values by 0.
 func MeanSquaredLogarithmicError(opts ...Option) *Loss {
 	return plain("MeanSquaredLogarithmicError", opts, func(yTrue, yPred *g.Node) *g.Node {
 		yTrue, yPred = alike(yTrue, yPred)
@@ -47,8 +47,8 @@ func MeanSquaredLogarithmicError(opts ...Option) *Loss {
 	})
 }
 
-// Huber is the mean over the last dimension of half the square of the error, up
-// to Delta, and of a straight line beyond (Huber, 1964). Options: Delta.
+// Huber is half the square of the error where its absolute value is at most Delta, and a straight
+// line beyond (Huber, 1964). It is the mean over the last dimension. Options: Delta.
 func Huber(opts ...Option) *Loss {
 	return newLoss("Huber", opts, func(o *huberOptions) Func {
 		return func(yTrue, yPred *g.Node) *g.Node {

@@ -9,8 +9,8 @@ import (
 	"github.com/gospmd/gospmd/keras/losses"
 )
 
-// BinaryAccuracy is the share of right predictions for labels of 0 and 1: above Threshold (0.5 by
-// default) if the label is 1, else not above it. Options: Name, Threshold.
+// BinaryAccuracy is the share of right predictions for labels of 0 and 1. A prediction above
+// Threshold (0.5 by default) stands for 1, another for 0. Options: Name, Threshold.
 func BinaryAccuracy(opts ...Option) *Metric {
 	threshold := 0.5
 	return newMetric("BinaryAccuracy", config{threshold: &threshold}, opts, []string{"Threshold"}, meanOf(func(c *config) Func {
@@ -21,7 +21,7 @@ func BinaryAccuracy(opts ...Option) *Metric {
 	}))
 }
 
-// Accuracy is the share of predictions that equal the label. Options: Name.
+// Accuracy is the share of predictions that equal their label. Options: Name.
 func Accuracy(opts ...Option) *Metric {
 	return newMetric("Accuracy", config{}, opts, nil, meanOf(func(*config) Func {
 		return func(yTrue, yPred *g.Node) *g.Node {
@@ -31,8 +31,8 @@ func Accuracy(opts ...Option) *Metric {
 	}))
 }
 
-// CategoricalAccuracy is the share of one-hot labels whose class has the largest
-// prediction. Options: Name.
+// CategoricalAccuracy is the share of samples whose largest prediction is that of the right class.
+// Labels are one-hot. Options: Name.
 func CategoricalAccuracy(opts ...Option) *Metric {
 	return newMetric("CategoricalAccuracy", config{}, opts, nil, meanOf(func(*config) Func {
 		return func(yTrue, yPred *g.Node) *g.Node {
@@ -41,8 +41,8 @@ func CategoricalAccuracy(opts ...Option) *Metric {
 	}))
 }
 
-// SparseCategoricalAccuracy is the share of labels, class numbers, whose class has the
-// largest prediction. Options: Name.
+// SparseCategoricalAccuracy is the share of samples whose largest prediction is that of the right
+// class. Labels are class numbers. Options: Name.
 func SparseCategoricalAccuracy(opts ...Option) *Metric {
 	return newMetric("SparseCategoricalAccuracy", config{}, opts, nil, meanOf(func(*config) Func {
 		return func(yTrue, yPred *g.Node) *g.Node {
@@ -52,8 +52,8 @@ func SparseCategoricalAccuracy(opts ...Option) *Metric {
 	}))
 }
 
-// TopKCategoricalAccuracy is the share of one-hot labels whose class is among the K
-// largest predictions. Options: Name, K.
+// TopKCategoricalAccuracy is the share of samples whose right class is among the K largest
+// predictions. Labels are one-hot. Options: Name, K.
 func TopKCategoricalAccuracy(opts ...Option) *Metric {
 	return newMetric("TopKCategoricalAccuracy", config{k: 5}, opts, []string{"K"}, meanOf(func(c *config) Func {
 		return func(yTrue, yPred *g.Node) *g.Node { return inTopK(g.ArgMax(yTrue, -1, dtypes.Int32), yPred, c.k) }
@@ -76,7 +76,7 @@ func SparseTopKCategoricalAccuracy(opts ...Option) *Metric {
 	}))
 }
 
-// classNumbers returns labels without a last dimension of 1.
+// classNumbers removes a last dimension of size 1 from labels.
 func classNumbers(yTrue, yPred *g.Node) *g.Node {
 	if yTrue.Rank() == yPred.Rank() && yTrue.Shape().Dim(-1) == 1 {
 		return g.Squeeze(yTrue, -1)
@@ -84,8 +84,8 @@ func classNumbers(yTrue, yPred *g.Node) *g.Node {
 	return yTrue
 }
 
-// inTopK is 1 where fewer than k predictions are larger than that of the class.
-// NaN counts as the smallest number.
+// inTopK is 1 where fewer than k predictions are larger than that of the class, else 0. NaN counts
+// as the smallest value.
 func inTopK(class, yPred *g.Node, k int) *g.Node {
 	oneHot := g.OneHot(class, yPred.Shape().Dim(-1), yPred.DType())
 	chosen := g.GreaterThan(oneHot, g.ZerosLike(oneHot))

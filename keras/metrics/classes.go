@@ -17,8 +17,8 @@ import (
 	"github.com/gospmd/gospmd/keras/losses"
 )
 
-// metricClass is a metric: Keras' name of the class, its other names, and the constructor. The
-// first other name is the metric's name.
+// metricClass describes a metric: Keras' name of the class, its other names, and the constructor.
+// The first other name is the metric's name.
 type metricClass struct {
 	class    string
 	names    []string
@@ -27,7 +27,7 @@ type metricClass struct {
 	needs    string // the call that makes it, if it takes arguments
 }
 
-// classes are the metrics. It is filled by init, because constructors read it.
+// classes lists the metrics of Keras. init fills it, because the constructors read it.
 var classes []metricClass
 
 func init() {
@@ -84,7 +84,7 @@ func init() {
 	}
 }
 
-// Names returns the names that Get knows, sorted.
+// Names returns the names that Get accepts, sorted.
 func Names() []string {
 	names := []string{"acc"}
 	for _, c := range classes {
@@ -100,7 +100,7 @@ func unknown(name string) error {
 	return fmt.Errorf("unknown metric %q: want a metrics.Metric, a losses.Loss, a function or a name of metrics.Names%s", name, suggest.Closest(name, Names(), ""))
 }
 
-// classOf returns the class with that name.
+// classOf returns the class of a name.
 func classOf(name string) (metricClass, bool) {
 	for _, c := range classes {
 		if name == c.class || slices.Contains(c.names, name) {
@@ -110,7 +110,7 @@ func classOf(name string) (metricClass, bool) {
 	return metricClass{}, false
 }
 
-// Check returns the error that Get would return; it needs no shapes.
+// Check returns the error that Get would return for the metric. It does not need the shapes.
 func Check(metric any) error {
 	switch m := metric.(type) {
 	case Func, func(yTrue, yPred *g.Node) *g.Node:
@@ -139,11 +139,11 @@ func Check(metric any) error {
 	}
 }
 
-// Get returns a *Metric as it is, or the metric with that name. As in Keras,
-// "accuracy" and "acc" are binary, categorical or sparse categorical accuracy,
-// depending on the shapes of labels and predictions. A Func becomes the mean of its values, with
-// the name of the function: that of topError is top_error. A *losses.Loss becomes the mean of its
-// values, with its name.
+// Get returns the metric of a name, or a *Metric as it is. As in Keras, "accuracy" and "acc" are
+// binary, categorical or sparse categorical accuracy, depending on the shapes of labels and
+// predictions. A Func becomes the mean of its values. Its name is that of the Go function as Python
+// writes names: topError becomes top_error. A *losses.Loss becomes the mean of its values, with its
+// name.
 func Get(metric any, yTrue, yPred []int) (*Metric, error) {
 	if err := Check(metric); err != nil {
 		return nil, err
@@ -166,7 +166,7 @@ func Get(metric any, yTrue, yPred []int) (*Metric, error) {
 	return c.make(Name(name)), nil
 }
 
-// nameOfFunc returns the name of a Go function as Python writes it; "metric" for one without.
+// nameOfFunc returns the name of a Go function in snake case, or "metric" if it has no name.
 func nameOfFunc(f Func) string {
 	name := runtime.FuncForPC(reflect.ValueOf(f).Pointer()).Name() // package.Type.method-fm, package.outer.func1
 	name = strings.TrimSuffix(name[strings.LastIndexByte(name, '.')+1:], "-fm")
@@ -192,8 +192,7 @@ func accuracyFor(yTrue, yPred []int) func(...Option) *Metric {
 	}
 }
 
-// The metrics that are means of losses. Options: those of the losses that are named, and
-// Name.
+// These metrics are means of losses. Options: Name, and the options of the loss that are listed.
 var (
 	BinaryCrossentropy            = lossMetric("BinaryCrossentropy", "BinaryCrossentropy", "FromLogits", "LabelSmoothing")
 	CategoricalCrossentropy       = lossMetric("CategoricalCrossentropy", "CategoricalCrossentropy", "FromLogits", "LabelSmoothing", "Axis")

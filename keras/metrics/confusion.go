@@ -13,7 +13,7 @@ import (
 	"github.com/gospmd/gospmd/keras/losses"
 )
 
-// The counts, which are variables of the state.
+// These are the names of the counts, which are variables of a metric's state.
 const (
 	truePositives  = "true_positives"
 	falsePositives = "false_positives"
@@ -21,23 +21,24 @@ const (
 	falseNegatives = "false_negatives"
 )
 
-// lowest is Keras' threshold where the top k predictions are positive.
+// lowest is the threshold, and the value of other predictions, if TopK makes the k largest
+// predictions positive. It is Keras' number.
 const lowest = -1e10
 
-// TruePositives is the number of positives that are predicted as such. Options: Name,
+// TruePositives is the number of positives that are predicted as positive. Options: Name,
 // Thresholds.
 func TruePositives(opts ...Option) *Metric { return count("TruePositives", truePositives, opts) }
 
-// FalsePositives is the number of negatives that are predicted as positives. Options:
-// Name, Thresholds.
+// FalsePositives is the number of negatives that are predicted as positive. Options: Name,
+// Thresholds.
 func FalsePositives(opts ...Option) *Metric { return count("FalsePositives", falsePositives, opts) }
 
-// TrueNegatives is the number of negatives that are predicted as such. Options: Name,
+// TrueNegatives is the number of negatives that are predicted as negative. Options: Name,
 // Thresholds.
 func TrueNegatives(opts ...Option) *Metric { return count("TrueNegatives", trueNegatives, opts) }
 
-// FalseNegatives is the number of positives that are predicted as negatives. Options:
-// Name, Thresholds.
+// FalseNegatives is the number of positives that are predicted as negative. Options: Name,
+// Thresholds.
 func FalseNegatives(opts ...Option) *Metric { return count("FalseNegatives", falseNegatives, opts) }
 
 func count(class, what string, opts []Option) *Metric {
@@ -45,12 +46,12 @@ func count(class, what string, opts []Option) *Metric {
 		perThreshold(counting([]string{what}, (*config).givenThresholds, func(_ *config, s *State) *g.Node { return s.Get(what) })))
 }
 
-// Precision is the share of positives among those that are predicted as such. Options:
-// Name, Thresholds, TopK, ClassID.
+// Precision is the share of true positives among the samples that are predicted as positive.
+// Options: Name, Thresholds, TopK, ClassID.
 func Precision(opts ...Option) *Metric { return ratio("Precision", falsePositives, opts) }
 
-// Recall is the share of positives that are predicted as such. Options: Name,
-// Thresholds, TopK, ClassID.
+// Recall is the share of the positives that are predicted as positive. Options: Name, Thresholds,
+// TopK, ClassID.
 func Recall(opts ...Option) *Metric { return ratio("Recall", falseNegatives, opts) }
 
 func ratio(class, missed string, opts []Option) *Metric {
@@ -58,18 +59,18 @@ func ratio(class, missed string, opts []Option) *Metric {
 		perThreshold(counting([]string{truePositives, missed}, (*config).givenThresholds, func(_ *config, s *State) *g.Node { return s.share(truePositives, missed) })))
 }
 
-// perThreshold is a rule with a number for each threshold.
+// perThreshold returns the rule r, whose result has a number for each threshold.
 func perThreshold(r rule) rule {
 	r.numbers = func(c *config, _ []int) int { return len(c.givenThresholds()) }
 	return r
 }
 
-// share is a/(a+b) of two counts.
+// share returns a/(a+b) of the counts a and b.
 func (s *State) share(a, b string) *g.Node {
 	return losses.DivNoNaN(s.Get(a), g.Add(s.Get(a), s.Get(b)))
 }
 
-// givenThresholds returns the thresholds of the options.
+// givenThresholds returns the thresholds that the options set.
 func (c *config) givenThresholds() []float64 {
 	switch {
 	case c.thresholds != nil:
@@ -80,8 +81,8 @@ func (c *config) givenThresholds() []float64 {
 	return []float64{0.5}
 }
 
-// counting is the rule of a metric of counts at thresholds. The result of one threshold
-// is a number.
+// counting returns the rule of a metric that counts at thresholds. The result for one threshold is
+// a scalar.
 func counting(names []string, thresholds func(*config) []float64, result func(*config, *State) *g.Node) rule {
 	return rule{
 		state: func(c *config, _, predictions []int) ([]StateVariable, error) {
@@ -109,8 +110,8 @@ func counting(names []string, thresholds func(*config) []float64, result func(*c
 	}
 }
 
-// confuse adds a batch to counts of shape (thresholds), with MultiLabel (thresholds,
-// labels).
+// confuse adds the counts of a batch to the state. Their shape is (thresholds), or with MultiLabel
+// (thresholds, labels).
 func (c *config) confuse(u *Update, names []string, thresholds []float64) {
 	yPred, yTrue := losses.SameRank(g.ConvertDType(u.YPred, dtypes.Float32), g.ConvertDType(u.YTrue, dtypes.Float32))
 	weights := like(yPred, 1)
@@ -159,7 +160,7 @@ func (c *config) confuse(u *Update, names []string, thresholds []float64) {
 	}
 }
 
-// spreadLabelWeights returns the weights of the labels for each prediction.
+// spreadLabelWeights broadcasts the weights of the labels to the shape of the predictions.
 func (c *config) spreadLabelWeights(yPred *g.Node) *g.Node {
 	w := g.ConvertDType(g.Const(yPred.Graph(), c.labelWeights), dtypes.Float32)
 	for w.Rank() < yPred.Rank() {
@@ -168,9 +169,9 @@ func (c *config) spreadLabelWeights(yPred *g.Node) *g.Node {
 	return g.BroadcastToShape(w, yPred.Shape())
 }
 
-// above is 1 where a prediction, of shape (rows, labels), is above a threshold: (rows,
-// thresholds, labels). Like Keras it sorts predictions into buckets where the thresholds
-// are evenly distributed over [0, 1].
+// above is 1 where a prediction is above a threshold, else 0. p has shape (rows, labels), the
+// result (rows, thresholds, labels). If the thresholds are evenly distributed over [0, 1], it sorts
+// predictions into buckets, as Keras does.
 func above(p *g.Node, thresholds []float64) *g.Node {
 	rows, labels, n := p.Shape().Dim(0), p.Shape().Dim(1), len(thresholds)
 	spread := func(x *g.Node) *g.Node { return g.BroadcastToDims(g.InsertAxes(x, 1), rows, n, labels) }
@@ -187,7 +188,7 @@ func above(p *g.Node, thresholds []float64) *g.Node {
 	return g.ConvertDType(g.GreaterOrEqual(b, g.Iota(p.Graph(), b.Shape(), 1)), dtypes.Float32)
 }
 
-// evenly reports whether thresholds are distributed evenly over [0, 1].
+// evenly reports whether the thresholds are evenly distributed over [0, 1].
 func evenly(thresholds []float64) bool {
 	n := len(thresholds)
 	for i, t := range thresholds {
@@ -199,8 +200,8 @@ func evenly(thresholds []float64) bool {
 	return n >= 3
 }
 
-// onlyTop replaces all but the k largest predictions, of several equal ones the first,
-// by a low number.
+// onlyTop keeps the k largest predictions, and replaces the others by the constant lowest. Of equal
+// predictions it keeps the first.
 func onlyTop(p *g.Node, k int) *g.Node {
 	n := p.Shape().Dim(-1)
 	dims := append(append([]int{}, p.Shape().Dimensions...), n)

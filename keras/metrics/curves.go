@@ -1,7 +1,7 @@
 package metrics
 
-// This file holds the metrics of curves over thresholds: AUC, and the best of one rate
-// under a constraint on another.
+// This file holds the metrics of curves over thresholds: AUC, and metrics that maximize one rate
+// (such as recall) where another is at least a given value.
 
 import (
 	"fmt"
@@ -13,7 +13,7 @@ import (
 	"github.com/gospmd/gospmd/keras/losses"
 )
 
-// allCounts are the counts of a curve.
+// allCounts lists the counts that a curve needs.
 var allCounts = []string{truePositives, falsePositives, trueNegatives, falseNegatives}
 
 // SensitivityAtSpecificity is the best sensitivity where the specificity is at least the
@@ -40,11 +40,11 @@ func RecallAtPrecision(precision float64, opts ...Option) *Metric {
 	return atConstraint("RecallAtPrecision")(withArguments(opts, Option{settings.With("Precision", precision)})...)
 }
 
-// withArguments returns the arguments of a constructor before its options.
+// withArguments returns the arguments of a constructor followed by its options.
 func withArguments(opts []Option, arguments ...Option) []Option { return append(arguments, opts...) }
 
-// constraints have the share that a metric maximizes, the share that it keeps to, each by two
-// counts, and the option of the latter.
+// constraints describes each metric that maximizes one share where another is at least a bound: the
+// option that gives the bound, and the two counts of each share.
 var constraints = map[string]struct {
 	option           string
 	maximized, bound [2]string
@@ -66,8 +66,8 @@ func atConstraint(class string) func(...Option) *Metric {
 	}
 }
 
-// spread returns n thresholds over [0, 1]; the first and the last are further out by the
-// margin.
+// spread returns n thresholds, evenly distributed over [0, 1]. The first is -margin, the last
+// 1+margin.
 func spread(n int, margin float64) []float64 {
 	if n == 1 {
 		return []float64{0.5}
@@ -118,7 +118,7 @@ func (c *config) curvePoints() []float64 {
 	return points
 }
 
-// auc is the result of AUC: along the first axis of the counts.
+// auc returns the area under the curve, along the first axis of the counts.
 func auc(c *config, s *State) *g.Node {
 	n := c.numThresholds
 	first := func(x *g.Node) *g.Node { return g.SliceAxis(x, 0, g.AxisRange(0, n-1)) }
@@ -144,7 +144,7 @@ func auc(c *config, s *State) *g.Node {
 	return losses.DivNoNaN(g.ReduceAllSum(g.Mul(area, w)), g.ReduceAllSum(w))
 }
 
-// curvePair returns the coordinates of a curve.
+// curvePair returns the coordinates of the curve's points.
 func (c *config) curvePair(s *State) (x, y *g.Node) {
 	recall := s.share(truePositives, falseNegatives)
 	switch c.curve {
@@ -161,8 +161,8 @@ func (c *config) curvePair(s *State) (x, y *g.Node) {
 	return g.Max(recallGain, g.ZerosLike(tp)), g.Where(none, g.OnesLike(tp), gain(falsePositives))
 }
 
-// interpolatedPR returns the parts of the area under the curve of precision and recall,
-// interpolated between the counts (Davis and Goadrich, 2006).
+// interpolatedPR returns the area under the precision-recall curve between each two points, by
+// interpolation of the counts (Davis and Goadrich, 2006).
 func interpolatedPR(s *State, first, rest func(*g.Node) *g.Node) *g.Node {
 	tp := s.Get(truePositives)
 	p := g.Add(tp, s.Get(falsePositives))

@@ -11,8 +11,8 @@ import (
 	"github.com/gospmd/gospmd/keras/losses"
 )
 
-// F1Score is the harmonic mean of precision and recall, for each class unless Average is
-// given. Options: Name, Average, Threshold.
+// F1Score is the harmonic mean of precision and recall. It has a number for each class unless
+// Average is set. Options: Name, Average, Threshold.
 func F1Score(opts ...Option) *Metric {
 	return newMetric("F1Score", config{beta: 1}, opts, []string{"Average", "Threshold"}, fScore)
 }
@@ -23,7 +23,7 @@ func FBetaScore(opts ...Option) *Metric {
 	return newMetric("FBetaScore", config{beta: 1}, opts, []string{"Average", "Beta", "Threshold"}, fScore)
 }
 
-// labelCounts is the sum of the labels of each class.
+// labelCounts is the name of a variable of the state: the sum of the labels of each class.
 const labelCounts = "intermediate_weights"
 
 var fScore = rule{

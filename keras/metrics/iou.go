@@ -11,10 +11,10 @@ import (
 	"github.com/gospmd/gospmd/keras/losses"
 )
 
-// IoU is the intersection of predictions and labels over their union, the mean over the
-// target classes that occur. Labels and predictions are class numbers unless SparseYTrue
-// or SparseYPred says otherwise. As in Keras, sample weights are integers. Options: Name,
-// IgnoreClass, SparseYTrue, SparseYPred, Axis.
+// IoU is the intersection of predictions and labels over their union: the mean over the target
+// classes that occur. Labels and predictions are class numbers unless SparseYTrue or SparseYPred
+// says otherwise. As in Keras, sample weights are integers. Options: Name, IgnoreClass,
+// SparseYTrue, SparseYPred, Axis.
 func IoU(numClasses int, targetClassIDs []int, opts ...Option) *Metric {
 	return iouWith(withArguments(opts, Option{settings.With("NumClasses", numClasses)}, Option{settings.With("TargetClassIDs", targetClassIDs)})...)
 }
@@ -24,8 +24,8 @@ func MeanIoU(numClasses int, opts ...Option) *Metric {
 	return meanIoUWith(withArguments(opts, Option{settings.With("NumClasses", numClasses)})...)
 }
 
-// OneHotIoU is IoU of one-hot labels, and of predictions for each class. Options: Name,
-// IgnoreClass, SparseYPred, Axis.
+// OneHotIoU is IoU of one-hot labels, and of predictions with a value for each class. Options:
+// Name, IgnoreClass, SparseYPred, Axis.
 func OneHotIoU(numClasses int, targetClassIDs []int, opts ...Option) *Metric {
 	return oneHotIoUWith(withArguments(opts, Option{settings.With("NumClasses", numClasses)}, Option{settings.With("TargetClassIDs", targetClassIDs)})...)
 }
@@ -35,8 +35,8 @@ func OneHotMeanIoU(numClasses int, opts ...Option) *Metric {
 	return oneHotMeanIoUWith(withArguments(opts, Option{settings.With("NumClasses", numClasses)})...)
 }
 
-// BinaryIoU is IoU of the two classes that predictions below Threshold (0.5 by default)
-// and others stand for. Options: Name, TargetClassIDs, Threshold.
+// BinaryIoU is IoU of two classes: 0 for predictions below Threshold (0.5 by default), 1 for
+// others. Options: Name, TargetClassIDs, Threshold.
 func BinaryIoU(opts ...Option) *Metric {
 	threshold := 0.5
 	return newIoU("BinaryIoU", config{numClasses: 2, targets: []int{0, 1}, threshold: &threshold, sparseTrue: true, sparsePred: true}, opts,
@@ -59,7 +59,7 @@ func oneHotMeanIoUWith(opts ...Option) *Metric {
 	return newIoU("OneHotMeanIoU", config{}, opts, "NumClasses", "IgnoreClass", "SparseYPred", "Axis")
 }
 
-// confusion is the matrix of labels and predictions.
+// confusion is the name of a variable of the state: the confusion matrix of labels and predictions.
 const confusion = "total_confusion_matrix"
 
 func newIoU(class string, c config, opts []Option, accepts ...string) *Metric {
@@ -79,8 +79,8 @@ func newIoU(class string, c config, opts []Option, accepts ...string) *Metric {
 	return m
 }
 
-// updateIoU adds the pairs of a batch to the matrix. Numbers that are no class add
-// nothing.
+// updateIoU adds the labels and predictions of a batch to the confusion matrix. It ignores numbers
+// that are not classes.
 func updateIoU(c *config, u *Update) {
 	class := func(y *g.Node, sparse bool) *g.Node {
 		if !sparse {
@@ -109,7 +109,7 @@ func updateIoU(c *config, u *Update) {
 	u.Add(confusion, g.Dot(g.Transpose(rows, 0, 1), g.OneHot(prediction, c.numClasses, dtypes.Float32)).Product())
 }
 
-// resultIoU is the mean over the target classes that occur.
+// resultIoU returns the mean IoU of the target classes that occur.
 func resultIoU(c *config, s *State) *g.Node {
 	m := g.ConvertDType(s.Get(confusion), dtypes.Float32)
 	both := g.ReduceSum(g.Mul(m, g.ConvertDType(g.Diagonal(m.Graph(), c.numClasses), dtypes.Float32)), 0)

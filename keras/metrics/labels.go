@@ -1,21 +1,21 @@
 package metrics
 
-// This file checks the shapes of labels before a metric is built: the error says which metric or
-// which labels fit.
+// This file checks the shapes of labels before a metric is built. The error says which metric fits
+// the labels, or which labels fit the metric.
 
 import (
 	"fmt"
 	"slices"
 )
 
-// Advice for labels of the other kind.
+// These texts advise what to do if a metric takes one-hot labels and gets class numbers.
 const (
 	useOneHot = "it takes 0 or 1 for each class: make the labels one-hot by utils.ToCategorical"
 	useSparse = useOneHot + ", or use "
 )
 
-// ofOneHot says, of metrics that take a number for each class, what fits labels that are the
-// number of a class.
+// ofOneHot holds, for each metric that takes one-hot labels, the advice for labels that are class
+// numbers.
 var ofOneHot = map[string]string{
 	"AUC": useOneHot, "F1Score": useOneHot, "FBetaScore": useOneHot, "Precision": useOneHot, "Recall": useOneHot,
 	"TruePositives": useOneHot, "FalsePositives": useOneHot, "TrueNegatives": useOneHot, "FalseNegatives": useOneHot,
@@ -27,15 +27,15 @@ var ofOneHot = map[string]string{
 	"OneHotMeanIoU":           useSparse + "MeanIoU with SparseYPred(false)",
 }
 
-// ofClasses has the metric of one-hot labels for each that takes the number of a class.
+// ofClasses holds, for each metric that takes class numbers, the metric that takes one-hot labels.
 var ofClasses = map[string]string{
 	"SparseCategoricalAccuracy":     "CategoricalAccuracy",
 	"SparseCategoricalCrossentropy": "CategoricalCrossentropy",
 	"SparseTopKCategoricalAccuracy": "TopKCategoricalAccuracy",
 }
 
-// checkLabels returns the error of labels that are class numbers where the metric takes one-hot
-// ones, or the other way around.
+// checkLabels returns an error if the labels are class numbers and the metric takes one-hot labels,
+// or the other way around.
 func (m *Metric) checkLabels(labels, predictions []int) error {
 	n := len(predictions)
 	if n < 2 || predictions[n-1] < 2 || len(labels) == 0 {

@@ -1,6 +1,6 @@
 package metrics
 
-// This file holds the metrics that are running means and sums of a value of each sample:
+// This file holds the metrics that are running means and sums of one value of each sample:
 // keras.metrics.MeanMetricWrapper.
 
 import (
@@ -11,12 +11,12 @@ import (
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
-// meanState are the variables of a running mean.
+// meanState returns the variables of a running mean.
 func meanState(*config, []int, []int) ([]StateVariable, error) {
 	return []StateVariable{{Name: "total"}, {Name: "count"}}, nil
 }
 
-// meanOf is the mean of values over all samples.
+// meanOf returns the rule of a mean over all samples of the values.
 func meanOf(values func(*config) Func) rule {
 	return rule{
 		state: meanState,
@@ -27,12 +27,12 @@ func meanOf(values func(*config) Func) rule {
 	}
 }
 
-// Mean returns the metric that averages what UpdateValues is given. Options: Name.
+// Mean returns the metric that averages the values given to UpdateValues. Options: Name.
 func Mean(opts ...Option) *Metric {
 	return newMetric("Mean", config{}, opts, nil, meanOf(func(*config) Func { return noLabels }))
 }
 
-// Sum returns the metric that adds up what UpdateValues is given. Options: Name.
+// Sum returns the metric that adds up the values given to UpdateValues. Options: Name.
 func Sum(opts ...Option) *Metric {
 	return newMetric("Sum", config{}, opts, nil, rule{
 		state:  func(*config, []int, []int) ([]StateVariable, error) { return []StateVariable{{Name: "total"}}, nil },
@@ -41,13 +41,12 @@ func Sum(opts ...Option) *Metric {
 	})
 }
 
-// noLabels are the values of Mean in Compile: as in Keras, the labels, weighted by the
-// predictions.
+// noLabels returns yTrue: a Mean in Compile takes the labels as its values.
 func noLabels(yTrue, _ *g.Node) *g.Node { return yTrue }
 
-// UpdateValues adds values of shape (batch, …) to a Mean or a Sum. The mean of a sample's
-// values counts, in a Sum their sum. weights, unless nil, hold a weight for each
-// sample; a Mean is then the weighted mean.
+// UpdateValues adds values of shape (batch, …) to a Mean or a Sum. If a sample has several values,
+// a Mean uses their mean and a Sum their sum. weights hold a weight for each sample, or are nil; a
+// Mean is then the weighted mean.
 func (m *Metric) UpdateValues(s *variable.StatelessScope, values, weights *g.Node) {
 	u := &Update{State: State{m, s}}
 	if m.class == "Sum" {
@@ -57,7 +56,7 @@ func (m *Metric) UpdateValues(s *variable.StatelessScope, values, weights *g.Nod
 	}
 }
 
-// addMean adds values to the totals.
+// addMean adds values, and their number or the sum of their weights, to the state of a mean.
 func (u *Update) addMean(values, weights *g.Node) {
 	values = g.ConvertDType(values, dtypes.Float32)
 	if weights == nil {
@@ -79,14 +78,14 @@ func (u *Update) addSum(values, weights *g.Node) {
 	u.Add("total", g.ReduceAllSum(values))
 }
 
-// UpdateMean adds a scalar that is the mean over n samples.
+// UpdateMean adds the mean over n samples, a scalar, to the metric.
 func (m *Metric) UpdateMean(s *variable.StatelessScope, mean *g.Node, n int) {
 	u := &Update{State: State{m, s}}
 	u.Add("total", g.MulScalar(g.ConvertDType(mean, dtypes.Float32), float64(n)))
 	u.Add("count", g.Scalar(mean.Graph(), dtypes.Float32, float64(n)))
 }
 
-// perSample reduces the values of each sample.
+// perSample reduces the values of each sample to one.
 func perSample(values *g.Node, reduce func(*g.Node, ...int) *g.Node) *g.Node {
 	if values.Rank() < 2 {
 		return values
@@ -98,8 +97,8 @@ func perSample(values *g.Node, reduce func(*g.Node, ...int) *g.Node) *g.Node {
 	return reduce(values, axes...)
 }
 
-// lossMetric returns the constructor of the metric that averages a loss, with those of
-// the loss' options that are named.
+// lossMetric returns the constructor of the metric that averages a loss. It accepts the named
+// options of the loss.
 func lossMetric(class, lossName string, accepts ...string) func(...Option) *Metric {
 	return func(opts ...Option) *Metric {
 		c := config{}

@@ -1,6 +1,6 @@
 package metrics
 
-// This file defines Metric, its state and how a batch changes it.
+// This file defines Metric, its state, and how a batch updates it.
 
 import (
 	"fmt"
@@ -21,9 +21,8 @@ import (
 // Func computes a value for each sample from labels and predictions.
 type Func func(yTrue, yPred *g.Node) *g.Node
 
-// Metric is a number, or a few, that are kept up to date over the batches of an epoch:
-// keras.metrics.Metric. Its state is in variables NAME/… on the devices. Get returns the
-// error of a wrong option.
+// Metric is one number, or a few, computed over the batches of an epoch: keras.metrics.Metric. Its
+// state is in variables NAME/… on the devices. An error in its options is returned by Get.
 type Metric struct {
 	class     string // Keras' name, empty for a metric of the user's own
 	err       error
@@ -34,7 +33,7 @@ type Metric struct {
 	byName    map[string]*variable.Variable
 }
 
-// rule is what a kind of metric does.
+// rule defines a kind of metric: its state, how a batch updates the state, and the result.
 type rule struct {
 	// state returns the variables of the state, for labels and predictions of these
 	// shapes; they start at 0.
@@ -53,7 +52,7 @@ type StateVariable struct {
 	DType dtypes.DType
 }
 
-// State gives access to a metric's state while a step is traced.
+// State reads and writes a metric's state while a step is traced.
 type State struct {
 	metric *Metric
 	scope  *variable.StatelessScope
@@ -62,7 +61,7 @@ type State struct {
 // Get returns the current value of a variable of the state.
 func (s *State) Get(name string) *g.Node { return s.scope.Value(s.metric.byName[name]) }
 
-// Add adds a batch's part to a variable of the state.
+// Add adds n to a variable of the state.
 func (s *State) Add(name string, n *g.Node) {
 	v := s.metric.byName[name]
 	s.scope.Assign(v, g.Add(s.scope.Value(v), g.ConvertDType(n, v.DType())))
@@ -71,8 +70,8 @@ func (s *State) Add(name string, n *g.Node) {
 // Set sets a variable of the state.
 func (s *State) Set(name string, n *g.Node) { s.scope.Assign(s.metric.byName[name], n) }
 
-// Update is one batch. SampleWeight is nil where samples are not weighted. Predictions
-// of half precision are converted to float32.
+// Update holds one batch. SampleWeight is nil if samples have no weights. Predictions of half
+// precision are converted to float32.
 type Update struct {
 	YTrue, YPred, SampleWeight *g.Node
 	State
@@ -103,8 +102,8 @@ func newMetric(class string, c config, opts []Option, accepts []string, r rule) 
 	return m
 }
 
-// defaultName returns the name of a metric that is given none. Keras numbers those of
-// some classes.
+// defaultName returns the name of a metric without the option Name. For some classes Keras adds a
+// number.
 func defaultName(class string) string {
 	for _, c := range classes {
 		if c.class == class && c.numbered {
@@ -119,8 +118,8 @@ func defaultName(class string) string {
 // Name returns the name under which the metric is shown.
 func (m *Metric) Name() string { return m.options.name }
 
-// Build makes the state, variables of the path, for labels and predictions of these
-// shapes, replicated on dm (nil: one device).
+// Build makes the variables of the state, with paths below path, for labels and predictions of
+// these shapes. They are replicated on dm; nil is one device.
 func (m *Metric) Build(path string, dm *mesh.DeviceMesh, labels, predictions []int) error {
 	if err := m.checkLabels(labels, predictions); err != nil {
 		return err
@@ -145,15 +144,15 @@ func (m *Metric) Build(path string, dm *mesh.DeviceMesh, labels, predictions []i
 	return nil
 }
 
-// Variables returns the state. It is empty before Build.
+// Variables returns the variables of the state. There are none before Build.
 func (m *Metric) Variables() []*variable.Variable { return m.variables }
 
-// Update adds a batch. weights, unless nil, hold a weight for each sample.
+// Update adds a batch to the state. weights hold a weight for each sample, or are nil.
 func (m *Metric) Update(s *variable.StatelessScope, yTrue, yPred, weights *g.Node) {
 	m.rule.update(&m.options, &Update{YTrue: yTrue, YPred: losses.Full(yPred), SampleWeight: weights, State: State{m, s}})
 }
 
-// Numbers returns how many numbers the result has, for predictions of that shape.
+// Numbers returns how many numbers the result has, for predictions of the given shape.
 func (m *Metric) Numbers(predictions []int) int {
 	if m.rule.numbers == nil || len(predictions) == 0 {
 		return 1
@@ -161,8 +160,8 @@ func (m *Metric) Numbers(predictions []int) int {
 	return m.rule.numbers(&m.options, predictions)
 }
 
-// Result returns the current result: a number, or several in a row, which are shown as
-// NAME_0, NAME_1, ….
+// Result returns the current result: a scalar, or a vector whose elements are shown as NAME_0,
+// NAME_1, ….
 func (m *Metric) Result(s *variable.StatelessScope) *g.Node {
 	return g.ConvertDType(m.rule.result(&m.options, &State{m, s}), dtypes.Float32)
 }

@@ -1,6 +1,7 @@
 package metrics
 
-// This file holds the options of metrics, and describes metrics under Keras' names.
+// This file defines the options of metrics. Config and FromConfig write and read them under Keras'
+// names.
 
 import (
 	"fmt"
@@ -69,21 +70,20 @@ var settings = option.Table[config]{
 // Name names the metric.
 func Name(name string) Option { return Option{settings.With("Name", name)} }
 
-// Threshold sets the number, in [0, 1], above which a prediction is positive: 0.5 by
-// default; the F scores take the largest prediction of a sample without it.
+// Threshold sets the value in [0, 1] above which a prediction is positive: 0.5 by default. Without
+// it, the F scores take the largest prediction of each sample as positive.
 func Threshold(x float64) Option { return Option{settings.With("Threshold", x)} }
 
-// Thresholds sets several of them; the metric then has as many numbers.
+// Thresholds sets several thresholds. The result of the metric then has a number for each.
 func Thresholds(x ...float64) Option { return Option{settings.With("Thresholds", x)} }
 
 // K sets how many of the largest predictions count: 5 by default.
 func K(k int) Option { return Option{settings.With("K", k)} }
 
-// TopK makes Precision and Recall take the k largest predictions of each sample for
-// positive.
+// TopK makes Precision and Recall treat the k largest predictions of each sample as positive.
 func TopK(k int) Option { return Option{settings.With("TopK", k)} }
 
-// ClassID makes a metric look at one class only.
+// ClassID makes a metric count one class only.
 func ClassID(class int) Option { return Option{settings.With("ClassID", class)} }
 
 // FromLogits says that predictions are logits, not probabilities.
@@ -95,7 +95,7 @@ func FromSortedIDs() Option { return Option{settings.With("FromSortedIDs", true)
 // LabelSmoothing is losses.LabelSmoothing.
 func LabelSmoothing(x float64) Option { return Option{settings.With("LabelSmoothing", x)} }
 
-// IgnoreClass leaves out samples of that class.
+// IgnoreClass makes a metric ignore the samples of a class.
 func IgnoreClass(class int) Option { return Option{settings.With("IgnoreClass", class)} }
 
 // Axis sets the dimension that a metric works along, -1 (the last one) by default.
@@ -104,26 +104,25 @@ func Axis(axis int) Option { return Option{settings.With("Axis", axis)} }
 // NumThresholds sets how many thresholds a curve has: 200 by default.
 func NumThresholds(n int) Option { return Option{settings.With("NumThresholds", n)} }
 
-// Curve sets the curve under which AUC takes the area: "ROC" (the default), "PR" or
-// "PRGAIN".
+// Curve sets the curve of AUC: "ROC" (the default), "PR" or "PRGAIN".
 func Curve(curve string) Option { return Option{settings.With("Curve", curve)} }
 
-// SummationMethod sets how AUC sums: "interpolation" (the default), "minoring" or
-// "majoring".
+// SummationMethod sets how AUC sums the area between points: "interpolation" (the default),
+// "minoring" or "majoring".
 func SummationMethod(method string) Option { return Option{settings.With("SummationMethod", method)} }
 
-// MultiLabel makes AUC the mean of the areas of each label.
+// MultiLabel makes AUC compute an area for each label, and return their mean.
 func MultiLabel() Option { return Option{settings.With("MultiLabel", true)} }
 
-// NumLabels sets the number of labels of an AUC with MultiLabel, by default that of the
+// NumLabels sets the number of labels of an AUC with MultiLabel. By default it is that of the
 // predictions.
 func NumLabels(n int) Option { return Option{settings.With("NumLabels", n)} }
 
 // LabelWeights sets the weights of the labels of an AUC.
 func LabelWeights(weights ...float64) Option { return Option{settings.With("LabelWeights", weights)} }
 
-// Average sets how an F score is averaged over classes: "" (not, the default), "micro",
-// "macro" or "weighted".
+// Average sets how an F score is averaged over classes: "micro", "macro", "weighted" or "", the
+// default: a number for each class.
 func Average(average string) Option { return Option{settings.With("Average", average)} }
 
 // Beta sets how much more recall counts than precision in FBetaScore: 1 by default.
@@ -132,17 +131,17 @@ func Beta(beta float64) Option { return Option{settings.With("Beta", beta)} }
 // TargetClassIDs sets the classes of BinaryIoU: 0 and 1 by default.
 func TargetClassIDs(ids ...int) Option { return Option{settings.With("TargetClassIDs", ids)} }
 
-// SparseYTrue sets whether labels are class numbers, not one-hot.
+// SparseYTrue sets whether labels are class numbers (true) or one-hot.
 func SparseYTrue(sparse bool) Option { return Option{settings.With("SparseYTrue", sparse)} }
 
-// SparseYPred sets whether predictions are class numbers, not probabilities.
+// SparseYPred sets whether predictions are class numbers (true) or probabilities.
 func SparseYPred(sparse bool) Option { return Option{settings.With("SparseYPred", sparse)} }
 
 // ClassAggregation sets how R2Score combines outputs: "uniform_average" (the default),
-// "variance_weighted_average" or "" (not).
+// "variance_weighted_average" or "", which keeps a number for each.
 func ClassAggregation(how string) Option { return Option{settings.With("ClassAggregation", how)} }
 
-// NumRegressors sets the number of independent regressors, for the adjusted R2Score.
+// NumRegressors sets the number of independent variables for the adjusted R2Score.
 func NumRegressors(n int) Option { return Option{settings.With("NumRegressors", n)} }
 
 // Config returns Keras' name of the class, such as BinaryAccuracy, and the options as

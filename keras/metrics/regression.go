@@ -1,6 +1,6 @@
 package metrics
 
-// This file holds the metrics of regression that are no losses.
+// This file holds metrics of regression that are not means of losses.
 
 import (
 	"fmt"
@@ -14,7 +14,7 @@ import (
 // epsilon is Keras' backend.epsilon.
 const epsilon = 1e-7
 
-// RootMeanSquaredError is the root of the mean squared error. Options: Name.
+// RootMeanSquaredError is the square root of the mean squared error. Options: Name.
 func RootMeanSquaredError(opts ...Option) *Metric {
 	r := meanOf(func(*config) Func { return losses.MeanSquaredError().Call })
 	mean := r.result
@@ -22,8 +22,8 @@ func RootMeanSquaredError(opts ...Option) *Metric {
 	return newMetric("RootMeanSquaredError", config{}, opts, nil, r)
 }
 
-// CosineSimilarity is the cosine of the angle between yTrue and yPred: 1 if they have
-// the same direction. The loss of that name is its negative. Options: Name, Axis.
+// CosineSimilarity is the cosine of the angle between yTrue and yPred: 1 if they have the same
+// direction. The loss CosineSimilarity is its negative. Options: Name, Axis.
 func CosineSimilarity(opts ...Option) *Metric {
 	return newMetric("CosineSimilarity", config{axis: []int{-1}}, opts, []string{"Axis"}, meanOf(func(c *config) Func {
 		loss := losses.CosineSimilarity(losses.Axis(c.axis...))
@@ -31,8 +31,8 @@ func CosineSimilarity(opts ...Option) *Metric {
 	}))
 }
 
-// PearsonCorrelation is the mean of the correlations of each sample's numbers. Options:
-// Name, Axis.
+// PearsonCorrelation is the correlation of yTrue and yPred along the axis, averaged over samples.
+// Options: Name, Axis.
 func PearsonCorrelation(opts ...Option) *Metric {
 	return newMetric("PearsonCorrelation", config{axis: []int{-1}}, opts, []string{"Axis"}, meanOf(func(c *config) Func {
 		return func(yTrue, yPred *g.Node) *g.Node {
@@ -47,8 +47,8 @@ func PearsonCorrelation(opts ...Option) *Metric {
 	}))
 }
 
-// ConcordanceCorrelation is the mean of the concordance correlations of each sample's
-// numbers (Lin, 1989), as Keras computes it. Options: Name, Axis.
+// ConcordanceCorrelation is the concordance correlation (Lin, 1989) of yTrue and yPred along the
+// axis, averaged over samples, as Keras computes it. Options: Name, Axis.
 func ConcordanceCorrelation(opts ...Option) *Metric {
 	return newMetric("ConcordanceCorrelation", config{axis: []int{-1}}, opts, []string{"Axis"}, meanOf(func(c *config) Func {
 		return func(yTrue, yPred *g.Node) *g.Node {
@@ -67,7 +67,7 @@ func ConcordanceCorrelation(opts ...Option) *Metric {
 	}))
 }
 
-// mean returns the mean along the axis of the options, for each element.
+// mean returns the mean along the axis of the options, broadcast to the shape of x.
 func (c *config) mean(x *g.Node) *g.Node {
 	return g.BroadcastToShape(g.ReduceAndKeep(x, g.ReduceMean, c.axis...), x.Shape())
 }
@@ -77,8 +77,9 @@ func alike(yTrue, yPred *g.Node) (*g.Node, *g.Node) {
 	return losses.SameRank(g.ConvertDType(yTrue, yPred.DType()), yPred)
 }
 
-// R2Score is the coefficient of determination: 1 - the squares of the errors over those
-// of the distances from the mean. Options: Name, ClassAggregation, NumRegressors.
+// R2Score is the coefficient of determination: 1 minus the sum of the squared errors divided by the
+// sum of the squared distances of the labels from their mean. Options: Name, ClassAggregation,
+// NumRegressors.
 func R2Score(opts ...Option) *Metric {
 	return newMetric("R2Score", config{aggregation: "uniform_average"}, opts, []string{"ClassAggregation", "NumRegressors"}, rule{
 		state: func(_ *config, _, predictions []int) ([]StateVariable, error) {
@@ -112,7 +113,7 @@ func R2Score(opts ...Option) *Metric {
 	})
 }
 
-// r2 is the result of R2Score.
+// r2 returns the result of R2Score.
 func r2(c *config, s *State) *g.Node {
 	total := g.Sub(s.Get("squared_sum"), g.Mul(s.Get("sum"), g.Div(s.Get("sum"), s.Get("count"))))
 	scores := g.OneMinus(g.Div(s.Get("residual"), total))

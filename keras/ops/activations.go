@@ -16,7 +16,8 @@ func Silu(x *layers.Tensor) *layers.Tensor { return layers.Operate("Silu", []any
 // Softplus returns log(exp(x) + 1).
 func Softplus(x *layers.Tensor) *layers.Tensor { return layers.Operate("Softplus", []any{x}, nil) }
 
-// Softmax returns positive numbers with a sum of 1 along an axis, the last one by default.
+// Softmax returns exp(x) divided by its sum along an axis, the last one by default: positive values
+// that sum to 1.
 func Softmax(x *layers.Tensor, opts ...Option) *layers.Tensor {
 	return layers.Operate("Softmax", []any{x}, with(opts, map[string]any{"axis": -1}))
 }
@@ -29,7 +30,7 @@ func HardSigmoid(x *layers.Tensor) *layers.Tensor {
 // HardSilu returns x · hard_sigmoid(x).
 func HardSilu(x *layers.Tensor) *layers.Tensor { return layers.Operate("HardSilu", []any{x}, nil) }
 
-// HardTanh returns x between -1 and 1.
+// HardTanh limits x to [-1, 1].
 func HardTanh(x *layers.Tensor) *layers.Tensor { return layers.Operate("HardTanh", []any{x}, nil) }
 
 // LogSigmoid returns log(sigmoid(x)).
@@ -38,7 +39,8 @@ func LogSigmoid(x *layers.Tensor) *layers.Tensor { return layers.Operate("LogSig
 // Relu6 returns min(max(x, 0), 6).
 func Relu6(x *layers.Tensor) *layers.Tensor { return layers.Operate("Relu6", []any{x}, nil) }
 
-// Selu returns elu scaled so that networks normalize themselves.
+// Selu returns 1.0507·x above 0 and 1.0507·1.6733·(exp(x) - 1) below: with these constants the
+// activations of a deep network keep mean 0 and variance 1.
 func Selu(x *layers.Tensor) *layers.Tensor { return layers.Operate("Selu", []any{x}, nil) }
 
 // Softsign returns x / (|x| + 1).
@@ -47,7 +49,8 @@ func Softsign(x *layers.Tensor) *layers.Tensor { return layers.Operate("Softsign
 // SparsePlus returns 0 below -1, x above 1, and (x+1)²/4 between.
 func SparsePlus(x *layers.Tensor) *layers.Tensor { return layers.Operate("SparsePlus", []any{x}, nil) }
 
-// Sparsemax returns the projection of the last dimension onto probabilities. Most of them are 0.
+// Sparsemax returns the probabilities (values from 0 to 1 with sum 1) that are closest to x along
+// the last dimension. Small elements of x become 0.
 func Sparsemax(x *layers.Tensor) *layers.Tensor { return layers.Operate("Sparsemax", []any{x}, nil) }
 
 // TanhShrink returns x - tanh(x).
@@ -73,7 +76,7 @@ func LeakyRelu(x *layers.Tensor, slope float64) *layers.Tensor {
 	return layers.Operate("LeakyRelu", []any{x}, map[string]any{"negative_slope": slope})
 }
 
-// SoftShrink returns x moved towards 0 by a threshold, 0 where that passes 0.
+// SoftShrink moves x towards 0 by a threshold, and returns 0 where |x| is at most the threshold.
 func SoftShrink(x *layers.Tensor, threshold float64) *layers.Tensor {
 	return layers.Operate("SoftShrink", []any{x}, map[string]any{"threshold": threshold})
 }
@@ -83,13 +86,13 @@ func Squareplus(x *layers.Tensor, b float64) *layers.Tensor {
 	return layers.Operate("Squareplus", []any{x}, map[string]any{"b": b})
 }
 
-// Gelu returns x · Φ(x), where Φ is the normal distribution function, or its approximation by
-// tanh, Keras' default here.
+// Gelu returns x · Φ(x), where Φ is the distribution function of the normal distribution. If
+// approximate is true, it computes Φ by a formula with tanh.
 func Gelu(x *layers.Tensor, approximate bool) *layers.Tensor {
 	return layers.Operate("Gelu", []any{x}, map[string]any{"approximate": approximate})
 }
 
-// Glu returns the first half of an axis times the sigmoid of the second half.
+// Glu cuts an axis into two halves. It returns the first half times the sigmoid of the second.
 func Glu(x *layers.Tensor, axis int) *layers.Tensor {
 	return layers.Operate("Glu", []any{x}, map[string]any{"axis": axis})
 }
@@ -99,7 +102,7 @@ func LogSoftmax(x *layers.Tensor, opts ...Option) *layers.Tensor {
 	return layers.Operate("LogSoftmax", []any{x}, with(opts, map[string]any{"axis": -1}))
 }
 
-// Threshold returns x where it is above a threshold, else another number.
+// Threshold returns x where x > threshold, and the last argument elsewhere.
 func Threshold(x *layers.Tensor, threshold, otherwise float64) *layers.Tensor {
 	return layers.Operate("Threshold", []any{x}, map[string]any{"threshold": threshold, "default_value": otherwise})
 }

@@ -4,55 +4,61 @@ package ops
 
 import "github.com/gospmd/gospmd/keras/layers"
 
-// DivideNoNan returns x / y, 0 where y is. x and y are tensors or numbers.
+// DivideNoNan returns x / y, and 0 where y is 0. x and y are tensors or numbers.
 func DivideNoNan(x, y any) *Tensor { return layers.Operate("DivideNoNan", []any{x, y}, nil) }
 
-// Fmax returns the larger number; beside NaN the other one. x and y are tensors or numbers.
+// Fmax returns the larger of x and y. Where one of them is NaN, it returns the other. x and y are
+// tensors or numbers.
 func Fmax(x, y any) *Tensor { return layers.Operate("Fmax", []any{x, y}, nil) }
 
-// Fmin returns the smaller number; beside NaN the other one. x and y are tensors or numbers.
+// Fmin returns the smaller of x and y. Where one of them is NaN, it returns the other. x and y are
+// tensors or numbers.
 func Fmin(x, y any) *Tensor { return layers.Operate("Fmin", []any{x, y}, nil) }
 
-// Fmod returns the remainder that has the sign of x. x and y are tensors or numbers.
+// Fmod returns the remainder of x / y, with the sign of x. x and y are tensors or numbers.
 func Fmod(x, y any) *Tensor { return layers.Operate("Fmod", []any{x, y}, nil) }
 
 // Copy returns x.
 func Copy(x *Tensor) *Tensor { return layers.Operate("Copy", []any{x}, nil) }
 
-// Fabs returns |x| as fractions.
+// Fabs returns |x| as floating-point values.
 func Fabs(x *Tensor) *Tensor { return layers.Operate("Fabs", []any{x}, nil) }
 
-// Fliplr turns the second axis around.
+// Fliplr reverses the second axis.
 func Fliplr(x *Tensor) *Tensor { return layers.Operate("Fliplr", []any{x}, nil) }
 
-// Flipud turns the first axis around.
+// Flipud reverses the first axis.
 func Flipud(x *Tensor) *Tensor { return layers.Operate("Flipud", []any{x}, nil) }
 
 // I0 returns the modified Bessel function of order 0.
 func I0(x *Tensor) *Tensor { return layers.Operate("I0", []any{x}, nil) }
 
-// Append joins tensors along an axis, or all elements as a vector. Options: Axis (one).
+// Append joins x and y along an axis. Without Axis it returns all elements of both as a vector.
+// Options: Axis (one).
 func Append(x, y *Tensor, opts ...Option) *Tensor {
 	return layers.Operate("Append", []any{x, y}, with(opts, map[string]any{"axis": nil}))
 }
 
-// ArraySplit cuts an axis into n parts. If n does not divide it, the first parts are one element
-// longer.
+// ArraySplit cuts an axis into n parts. If n does not divide its size, the first parts are one
+// element longer.
 func ArraySplit(x *Tensor, n, axis int) []*Tensor {
 	return layers.OperateAll("ArraySplit", []any{x}, map[string]any{"indices_or_sections": n, "axis": axis})
 }
 
-// Hsplit cuts the second axis into parts: one number of them, or the positions where to cut.
+// Hsplit cuts the second axis into parts. One number is the number of parts; several are the
+// positions where to cut.
 func Hsplit(x *Tensor, at ...int) []*Tensor {
 	return layers.OperateAll("Hsplit", []any{x}, map[string]any{"indices_or_sections": numbers(at)})
 }
 
-// Vsplit cuts the first axis into parts: one number of them, or the positions where to cut.
+// Vsplit cuts the first axis into parts. One number is the number of parts; several are the
+// positions where to cut.
 func Vsplit(x *Tensor, at ...int) []*Tensor {
 	return layers.OperateAll("Vsplit", []any{x}, map[string]any{"indices_or_sections": numbers(at)})
 }
 
-// Dsplit cuts the third axis into parts: one number of them, or the positions where to cut.
+// Dsplit cuts the third axis into parts. One number is the number of parts; several are the
+// positions where to cut.
 func Dsplit(x *Tensor, at ...int) []*Tensor {
 	return layers.OperateAll("Dsplit", []any{x}, map[string]any{"indices_or_sections": numbers(at)})
 }
@@ -60,32 +66,32 @@ func Dsplit(x *Tensor, at ...int) []*Tensor {
 // Dstack joins tensors along the third axis.
 func Dstack(xs ...*Tensor) *Tensor { return layers.Operate("Dstack", []any{xs}, nil) }
 
-// Argpartition returns positions in an order in which the k smallest elements come first. Options:
-// Axis (one).
+// Argpartition returns the positions of the elements, in an order that puts the k smallest elements
+// first. Options: Axis (one).
 func Argpartition(x *Tensor, k int, opts ...Option) *Tensor {
 	return layers.Operate("Argpartition", []any{x}, with(opts, map[string]any{"kth": k, "axis": -1}))
 }
 
-// Correlate sums the products of a vector with another one that moves over it: mode is "valid",
-// "same" or "full".
+// Correlate returns the cross-correlation of two vectors: sums of the products of x and the shifted
+// y, one for each shift. mode is "valid", "same" or "full".
 func Correlate(x, y *Tensor, mode string) *Tensor {
 	return layers.Operate("Correlate", []any{x, y}, map[string]any{"mode": mode})
 }
 
-// Cross returns the cross product of vectors of three numbers, or two. Options: Axis (one).
+// Cross returns the cross product of vectors of three elements, or of two. Options: Axis (one).
 func Cross(x, y *Tensor, opts ...Option) *Tensor {
 	return layers.Operate("Cross", []any{x, y}, with(opts, map[string]any{"axisa": -1, "axisb": -1, "axisc": -1, "axis": nil}))
 }
 
-// Diag puts a vector on diagonal k of a matrix, or returns diagonal k of a matrix.
+// Diag returns a matrix with the vector x on diagonal k. If x is a matrix, it returns diagonal k.
 func Diag(x *Tensor, k int) *Tensor { return layers.Operate("Diag", []any{x}, map[string]any{"k": k}) }
 
-// Diagflat puts all elements on diagonal k of a matrix.
+// Diagflat returns a matrix with all elements of x on diagonal k.
 func Diagflat(x *Tensor, k int) *Tensor {
 	return layers.Operate("Diagflat", []any{x}, map[string]any{"k": k})
 }
 
-// IsIn reports where x is one of the elements of another tensor, or of []float64.
+// IsIn reports for each element of x whether it occurs in another tensor or in a []float64.
 func IsIn(x *Tensor, of any) *Tensor {
 	return layers.Operate("IsIn", []any{x, listed(of)}, map[string]any{"assume_unique": false, "invert": false})
 }
@@ -98,7 +104,8 @@ func Isclose(x, y any, opts ...Option) *Tensor {
 	return layers.Operate("Isclose", []any{x, y, t[0], t[1]}, attrs)
 }
 
-// AllClose reports whether all elements are close. Options: those of Isclose.
+// AllClose reports whether all elements of x and y are equal up to a tolerance. Options: those of
+// Isclose.
 func AllClose(x, y any, opts ...Option) *Tensor {
 	attrs := with(opts, map[string]any{"tolerance": [2]float64{1e-5, 1e-8}, "equal_nan": false})
 	t := attrs["tolerance"].([2]float64)
@@ -107,43 +114,46 @@ func AllClose(x, y any, opts ...Option) *Tensor {
 	return layers.Operate("AllClose", []any{x, y}, attrs)
 }
 
-// Kron returns the product of each element of x with all of y, in blocks.
+// Kron returns the Kronecker product: a matrix of blocks, each an element of x times all of y.
 func Kron(x, y *Tensor) *Tensor { return layers.Operate("Kron", []any{x, y}, nil) }
 
-// Rot90 turns the plane of two axes by k quarters of a circle.
+// Rot90 rotates the plane of two axes by k quarters of a circle, from the first of these axes
+// towards the second.
 func Rot90(x *Tensor, k, from, to int) *Tensor {
 	return layers.Operate("Rot90", []any{x}, map[string]any{"k": k, "axes": []int{from, to}})
 }
 
-// SaturateCast converts to a type; numbers out of its range become the nearest one.
+// SaturateCast converts x to a type. A value out of the type's range becomes the nearest value of
+// the range.
 func SaturateCast(x *Tensor, dtype string) *Tensor {
 	return layers.Operate("SaturateCast", []any{x}, map[string]any{"dtype": dtype})
 }
 
-// Select returns the choice, a tensor or a number, of the first condition that is true, else
-// otherwise.
+// Select returns, for each element, the choice (a tensor or a number) of the first condition that
+// is true. Where none is true, it returns the last argument.
 func Select(conditions []*Tensor, choices []any, otherwise any) *Tensor {
 	return layers.Operate("Select", []any{conditions, choices, otherwise}, nil)
 }
 
-// Trapezoid returns the area under y at distances of dx along an axis, the last one by default.
-// Options: Axis (one).
+// Trapezoid returns the integral of y along an axis, the last one by default, by the trapezoidal
+// rule. The points of y are dx apart. Options: Axis (one).
 func Trapezoid(y *Tensor, dx float64, opts ...Option) *Tensor {
 	return layers.Operate("Trapezoid", []any{y}, with(opts, map[string]any{"x": nil, "dx": dx, "axis": -1}))
 }
 
-// UnravelIndex returns the coordinates, in a shape, of positions in the vector of its elements.
+// UnravelIndex converts indices into a flattened array to coordinates in an array of the shape: one
+// tensor for each dimension.
 func UnravelIndex(indices *Tensor, shape ...int) []*Tensor {
 	return layers.OperateAll("UnravelIndex", []any{indices}, map[string]any{"shape": shape})
 }
 
-// Vander returns the powers of the elements of a vector as n columns, the highest first unless
-// increasing.
+// Vander returns the Vandermonde matrix of a vector: the powers from 0 to n-1 of its elements as
+// columns, the highest power first unless increasing is true.
 func Vander(x *Tensor, n int, increasing bool) *Tensor {
 	return layers.Operate("Vander", []any{x}, map[string]any{"N": n, "increasing": increasing})
 }
 
-// Meshgrid returns the coordinates of the points of a grid, a tensor for each vector: indexing is
+// Meshgrid returns the coordinates of the points of a grid, one tensor for each vector. indexing is
 // "xy" or "ij".
 func Meshgrid(indexing string, xs ...*Tensor) []*Tensor {
 	args := make([]any, len(xs))
@@ -153,7 +163,7 @@ func Meshgrid(indexing string, xs ...*Tensor) []*Tensor {
 	return layers.OperateAll("Meshgrid", args, map[string]any{"indexing": indexing})
 }
 
-// EmptyLike returns zeros of the shape of x. Options: DType.
+// EmptyLike returns zeros in the shape of x. Options: DType.
 func EmptyLike(x *Tensor, opts ...Option) *Tensor {
 	return layers.Operate("EmptyLike", []any{x}, with(opts, map[string]any{"dtype": nil}))
 }

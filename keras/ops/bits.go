@@ -1,23 +1,24 @@
 package ops
 
-// This file defines operations on bits and on whole numbers.
+// This file defines operations on bits and on integers.
 
 import "github.com/gospmd/gospmd/keras/layers"
 
-// BitwiseAnd returns the bits that both have, of truths their And. x and y are tensors or numbers.
+// BitwiseAnd returns the bits that are set in both x and y; of booleans, their And. x and y are
+// tensors or numbers.
 func BitwiseAnd(x, y any) *Tensor { return layers.Operate("BitwiseAnd", whole(x, y), nil) }
 
-// BitwiseOr returns the bits that one of both has. x and y are tensors or numbers.
+// BitwiseOr returns the bits that are set in x or y. x and y are tensors or numbers.
 func BitwiseOr(x, y any) *Tensor { return layers.Operate("BitwiseOr", whole(x, y), nil) }
 
-// BitwiseXor returns the bits that differ. x and y are tensors or numbers.
+// BitwiseXor returns the bits that differ between x and y. x and y are tensors or numbers.
 func BitwiseXor(x, y any) *Tensor { return layers.Operate("BitwiseXor", whole(x, y), nil) }
 
-// BitwiseLeftShift moves bits by y to the left. x and y are tensors or numbers.
+// BitwiseLeftShift shifts the bits of x to the left by y. x and y are tensors or numbers.
 func BitwiseLeftShift(x, y any) *Tensor { return layers.Operate("BitwiseLeftShift", whole(x, y), nil) }
 
-// BitwiseRightShift moves bits by y to the right and keeps the sign. x and y are tensors or
-// numbers.
+// BitwiseRightShift shifts the bits of x to the right by y, and keeps the sign. x and y are tensors
+// or numbers.
 func BitwiseRightShift(x, y any) *Tensor {
 	return layers.Operate("BitwiseRightShift", whole(x, y), nil)
 }
@@ -37,25 +38,27 @@ func Lcm(x, y any) *Tensor { return layers.Operate("Lcm", []any{x, y}, nil) }
 // Ldexp returns x · 2ʸ. x and y are tensors or numbers.
 func Ldexp(x, y any) *Tensor { return layers.Operate("Ldexp", []any{x, y}, nil) }
 
-// Nextafter returns the number next to x in the direction of y. x and y are tensors or numbers.
+// Nextafter returns the floating-point number next to x in the direction of y. x and y are tensors
+// or numbers.
 func Nextafter(x, y any) *Tensor { return layers.Operate("Nextafter", []any{x, y}, nil) }
 
-// BitwiseNot returns the other bits.
+// BitwiseNot inverts all bits of x.
 func BitwiseNot(x *Tensor) *Tensor { return layers.Operate("BitwiseNot", []any{x}, nil) }
 
 // BitwiseInvert is BitwiseNot.
 func BitwiseInvert(x *Tensor) *Tensor { return layers.Operate("BitwiseInvert", []any{x}, nil) }
 
-// Signbit reports where the sign is that of negative numbers, of -0 too.
+// Signbit reports for each element whether its sign bit is set: it is for negative numbers and for
+// -0.
 func Signbit(x *Tensor) *Tensor { return layers.Operate("Signbit", []any{x}, nil) }
 
-// View takes the bits of the elements for those of another type, whose elements have the same
-// size, or change the last dimension.
+// View reads the bits of x as elements of another type. If the types differ in size, the size of
+// the last dimension changes.
 func View(x *Tensor, dtype string) *Tensor {
 	return layers.Operate("View", []any{x}, map[string]any{"dtype": dtype})
 }
 
-// whole returns tensors, with whole numbers as arrays: Keras asks both for their types.
+// whole returns xs with each int as an int32 array, because Keras needs the types of both operands.
 func whole(xs ...any) []any {
 	for i, v := range xs {
 		if n, ok := v.(int); ok {

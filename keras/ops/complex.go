@@ -1,32 +1,35 @@
 package ops
 
-// This file defines complex numbers, which models have as real and imaginary parts at their ends.
+// This file defines operations on complex numbers. A model has no complex inputs and outputs: it
+// has their real and imaginary parts.
 
 import "github.com/gospmd/gospmd/keras/layers"
 
-// Angle returns the angle of complex numbers: 0 or π of real ones.
+// Angle returns the angles of complex numbers. The angle of a real number is 0, or π if it is
+// negative.
 func Angle(x *Tensor) *Tensor { return layers.Operate("Angle", []any{x}, nil) }
 
-// Conjugate returns the numbers with the other sign of the imaginary part.
+// Conjugate returns the complex conjugate of x: the imaginary part changes its sign.
 func Conjugate(x *Tensor) *Tensor { return layers.Operate("Conjugate", []any{x}, nil) }
 
-// Imag returns imaginary parts, 0 of real numbers.
+// Imag returns the imaginary parts of x. They are 0 if x is real.
 func Imag(x *Tensor) *Tensor { return layers.Operate("Imag", []any{x}, nil) }
 
-// Real returns real parts.
+// Real returns the real parts of x.
 func Real(x *Tensor) *Tensor { return layers.Operate("Real", []any{x}, nil) }
 
-// Isreal reports where the imaginary part is 0.
+// Isreal reports for each element whether its imaginary part is 0.
 func Isreal(x *Tensor) *Tensor { return layers.Operate("Isreal", []any{x}, nil) }
 
-// ViewAsComplex takes the last dimension, of size 2, for real and imaginary parts.
+// ViewAsComplex returns complex numbers. The last dimension of x has size 2: the real and the
+// imaginary part.
 func ViewAsComplex(x *Tensor) *Tensor { return layers.Operate("ViewAsComplex", []any{x}, nil) }
 
-// ViewAsReal returns real and imaginary parts as a last dimension.
+// ViewAsReal returns the real and imaginary parts of x along a new last dimension of size 2.
 func ViewAsReal(x *Tensor) *Tensor { return layers.Operate("ViewAsReal", []any{x}, nil) }
 
 // Conj is Conjugate.
 func Conj(x *Tensor) *Tensor { return Conjugate(x) }
 
-// Polar makes complex numbers of sizes and angles.
+// Polar returns the complex numbers that have the absolute values x and the angles y.
 func Polar(x, y any) *Tensor { return layers.Operate("Polar", []any{x, y}, nil) }

@@ -1,11 +1,11 @@
 package ops
 
-// This file defines operations that take Go functions of tensors, and that read and write parts
-// of tensors at computed places.
+// This file defines operations that take Go functions of tensors, and operations that read and
+// write parts of tensors at computed positions.
 //
-// Functions get values, as Compute of a layer does. They run while the model is recorded, not for
-// each step. A model with such an operation cannot be saved, only its weights: a file holds no
-// code.
+// The Go functions get values, as the method Compute of a layer does. They are called once, while
+// the model is traced, and not in each step. Only the weights of a model with such an operation can
+// be saved, not the model: a file holds no code.
 
 import (
 	"math/bits"
@@ -14,10 +14,10 @@ import (
 	"github.com/gospmd/gospmd/keras/layers"
 )
 
-// Length sets the number of steps of Scan where there are no xs.
+// Length sets the number of steps of Scan. It is needed only if xs is nil.
 func Length(n int) Option { return Option{"Length", "length", n} }
 
-// Unroll records the steps of Scan one after the other, without a loop.
+// Unroll makes Scan trace each step in turn, without a loop in the program.
 func Unroll() Option { return Option{"Unroll", "unroll", 2} }
 
 // Scan runs f for each index along the first dimension of xs. f gets the carry and x, its slice of
@@ -46,12 +46,14 @@ func Scan(f func(carry, x *Tensor) (next, y *Tensor), init, xs *Tensor, opts ...
 	return two(out)
 }
 
-// ScanAll is Scan with lists. It returns what the last step carries on, then the ys.
+// ScanAll is Scan with lists of tensors. It returns one list: the carry of the last step, then the
+// ys.
 func ScanAll(f func(carry, xs []*Tensor) (next, ys []*Tensor), init, xs []*Tensor, opts ...Option) []*Tensor {
 	return layers.OperateAll("Scan", []any{f, init, xs}, with(opts, map[string]any{"length": nil, "reverse": false, "unroll": 1}))
 }
 
-// Map applies f to each element of the first dimension of xs, one after the other.
+// Map applies f to each slice of xs along the first dimension, one after the other, and stacks the
+// results.
 func Map(f func(xs ...*Tensor) *Tensor, xs ...*Tensor) *Tensor { return mapped("Map", f, xs) }
 
 // VectorizedMap is Map: here both are one loop.
@@ -63,8 +65,8 @@ func mapped(class string, f func(xs ...*Tensor) *Tensor, xs []*Tensor) *Tensor {
 	return layers.Operate(class, []any{func(xs []*Tensor) []*Tensor { return []*Tensor{f(xs...)} }, xs}, nil)
 }
 
-// Vectorize returns the function that applies f to each element of tensors, which are broadcast to
-// one shape.
+// Vectorize returns a function that broadcasts tensors to one shape and applies f to each of their
+// elements.
 func Vectorize(f func(xs ...*Tensor) *Tensor) func(xs ...*Tensor) *Tensor {
 	return func(xs ...*Tensor) *Tensor {
 		like := xs[0]
@@ -79,15 +81,15 @@ func Vectorize(f func(xs ...*Tensor) *Tensor) func(xs ...*Tensor) *Tensor {
 	}
 }
 
-// Cond returns what one of two functions computes: ifTrue where the scalar condition is true. Both
-// are computed, and the gradient is that of the one that is taken; so keep the other one free of
-// NaN where it is not taken.
+// Cond returns the result of ifTrue where the scalar condition is true, else that of ifFalse. Both
+// functions are computed, but the gradient comes only from the result that Cond returns. Neither
+// function may produce NaN: the gradient would be NaN too, even if the other is taken.
 func Cond(condition *Tensor, ifTrue, ifFalse func() *Tensor) *Tensor {
 	return Where(condition, ifTrue(), ifFalse())
 }
 
-// Switch returns what the branch with a number computes of xs, the nearest one for a number out
-// of range. As with Cond, all branches are computed.
+// Switch returns the result of branches[index] for xs. An index out of range is clipped to the
+// nearest branch. All branches are computed, as in Cond.
 func Switch(index *Tensor, branches []func(xs ...*Tensor) *Tensor, xs ...*Tensor) *Tensor {
 	last := len(branches) - 1
 	out := branches[last](xs...)
@@ -97,25 +99,27 @@ func Switch(index *Tensor, branches []func(xs ...*Tensor) *Tensor, xs ...*Tensor
 	return out
 }
 
-// ForiLoop runs body for the numbers from lower to upper-1 on a value.
+// ForiLoop computes x = body(i, x) for each i from lower to upper-1, starting from init. It returns
+// the last x.
 func ForiLoop(lower, upper int, body func(i, x *Tensor) *Tensor, init *Tensor) *Tensor {
 	f := func(xs []*Tensor) []*Tensor { return []*Tensor{body(xs[0], xs[1])} }
 	return layers.Operate("ForiLoop", []any{f, lower, upper, []*Tensor{init}}, nil)
 }
 
-// MaximumIterations limits the steps of WhileLoop.
+// MaximumIterations limits the number of steps of WhileLoop.
 func MaximumIterations(n int) Option { return Option{"MaximumIterations", "maximum_iterations", n} }
 
-// WhileLoop runs body on values as long as condition, a scalar, is true. It has no gradient, as in
-// Keras on JAX. Options: MaximumIterations.
+// WhileLoop applies body to the values as long as condition, which returns a scalar, is true. It
+// has no gradient, as in Keras on JAX. Options: MaximumIterations.
 func WhileLoop(condition func(xs ...*Tensor) *Tensor, body func(xs ...*Tensor) []*Tensor, init []*Tensor, opts ...Option) []*Tensor {
 	goesOn := func(xs []*Tensor) *Tensor { return condition(xs...) }
 	next := func(xs []*Tensor) []*Tensor { return body(xs...) }
 	return layers.OperateAll("WhileLoop", []any{goesOn, next, init}, with(opts, map[string]any{"maximum_iterations": nil}))
 }
 
-// AssociativeScan combines each element of an axis with all before it by f, which is associative,
-// in log2(n) steps. Options: Axis (one, 0 by default), Reverse.
+// AssociativeScan returns, for each index of an axis, the combination by f of all elements up to
+// this index. f must be associative: the scan takes log2(n) steps. Options: Axis (one, 0 by
+// default), Reverse.
 func AssociativeScan(f func(a, b *Tensor) *Tensor, x *Tensor, opts ...Option) *Tensor {
 	attrs := with(opts, map[string]any{"axis": 0, "reverse": false})
 	axis, ok := attrs["axis"].(int)
@@ -144,8 +148,8 @@ func AssociativeScan(f func(a, b *Tensor) *Tensor, x *Tensor, opts ...Option) *T
 	return x
 }
 
-// CustomGradient returns f with a gradient of its own: f returns its result, and a function from
-// the gradient of the result to those of the xs.
+// CustomGradient returns a function that computes f and has the gradient that f gives. f returns
+// its result y, and a function from the gradient of y to the gradients of the xs.
 func CustomGradient(f func(xs ...*Tensor) (y *Tensor, gradient func(upstream *Tensor) []*Tensor)) func(xs ...*Tensor) *Tensor {
 	of := func(xs []*Tensor) ([]*Tensor, func(vs []*Tensor) []*Tensor) {
 		y, gradient := f(xs...)
@@ -154,19 +158,22 @@ func CustomGradient(f func(xs ...*Tensor) (y *Tensor, gradient func(upstream *Te
 	return func(xs ...*Tensor) *Tensor { return layers.Operate("CustomGradient", []any{of, xs}, nil) }
 }
 
-// JVP returns what f computes of xs, and how that changes in the direction of tangents.
+// JVP returns f(xs) and its Jacobian-vector product: the derivative of f in the direction of the
+// tangents.
 func JVP(f func(xs ...*Tensor) *Tensor, xs, tangents []*Tensor) (y, tangent *Tensor) {
 	of := func(xs []*Tensor) []*Tensor { return []*Tensor{f(xs...)} }
 	return two(layers.OperateAll("JVP", []any{of, xs, tangents}, map[string]any{"has_aux": false}))
 }
 
-// Scatter adds values to zeros of a shape, at indices [..., dimensions].
+// Scatter returns a tensor of the shape: the sums of the values at the indices, and 0 elsewhere.
+// The last dimension of indices holds the coordinates of one position.
 func Scatter(indices, values *Tensor, shape ...int) *Tensor {
 	return layers.Operate("Scatter", []any{indices, values}, map[string]any{"shape": shape})
 }
 
-// ScatterUpdate writes updates into x at indices [..., dimensions], or reduces what is there with
-// them: reduction is "", "add", "max", "min" or "mul".
+// ScatterUpdate returns x with updates written at the indices; the last dimension of indices holds
+// the coordinates of one position. reduction says how an update combines with the element of x: ""
+// replaces it; "add", "max", "min" and "mul" combine both.
 func ScatterUpdate(x, indices, updates *Tensor, reduction string) *Tensor {
 	attrs := map[string]any{"reduction": nil}
 	if reduction != "" {
@@ -175,24 +182,25 @@ func ScatterUpdate(x, indices, updates *Tensor, reduction string) *Tensor {
 	return layers.Operate("ScatterUpdate", []any{x, indices, updates}, attrs)
 }
 
-// Slice returns the part of x of a shape that begins at indices: a vector, or numbers and scalar
-// tensors as []any. A size of -1 goes to the end.
+// Slice returns the part of x that has the shape and begins at start. start is a vector of indices,
+// or a []any of numbers and scalar tensors. A size of -1 in the shape goes to the end.
 func Slice(x *Tensor, start any, shape ...int) *Tensor {
 	return layers.Operate("Slice", []any{x, listed(start)}, map[string]any{"shape": shape})
 }
 
-// SliceUpdate writes updates into x, from indices on, which are as those of Slice.
+// SliceUpdate returns x with updates written from the position start on, which is given as for
+// Slice.
 func SliceUpdate(x *Tensor, start any, updates *Tensor) *Tensor {
 	return layers.Operate("SliceUpdate", []any{x, listed(start), updates}, nil)
 }
 
-// Shape returns the sizes of x; open ones are layers.None.
+// Shape returns the shape of x. A dimension of unknown size is layers.None.
 func Shape(x *Tensor) []int { return slices.Clone(x.Shape()) }
 
-// Ndim returns the number of dimensions.
+// Ndim returns the number of dimensions of x.
 func Ndim(x *Tensor) int { return len(x.Shape()) }
 
-// Size returns the number of elements, layers.None if a size is open.
+// Size returns the number of elements of x, or layers.None if the size of a dimension is unknown.
 func Size(x *Tensor) int {
 	n := 1
 	for _, d := range x.Shape() {
@@ -210,8 +218,8 @@ func DTypeOf(x *Tensor) string { return layers.DTypeName(x.DType()) }
 // IsTensor reports whether v is a tensor.
 func IsTensor(v any) bool { _, ok := v.(*Tensor); return ok }
 
-// Array returns an array of numbers, nested slices or a tensor: whole numbers of Go as int32,
-// others as float32. Options: DType.
+// Array returns an array of a number, of nested slices or of a tensor. Go integers become int32,
+// other numbers float32. Options: DType.
 func Array(v any, opts ...Option) *Tensor {
 	return converted("Array", v, with(opts, map[string]any{"dtype": nil}))
 }
@@ -231,5 +239,5 @@ func converted(class string, v any, attrs map[string]any) *Tensor {
 	return layers.Operate(class, []any{x}, attrs)
 }
 
-// ConvertToNumpy returns the numbers of an array as nested slices.
+// ConvertToNumpy returns the elements of an array as nested slices. It fails for other tensors.
 func ConvertToNumpy(x *Tensor) (any, error) { return x.Numbers() }

@@ -1,6 +1,7 @@
 package ops
 
-// This file defines functions that make arrays: constants beside tensors of a model.
+// This file defines functions that make arrays: constants, which may be combined with tensors of a
+// model.
 
 import (
 	"fmt"
@@ -9,7 +10,7 @@ import (
 	"github.com/gospmd/gospmd/keras/layers"
 )
 
-// typed returns the name of the type that options set.
+// typed returns the type that the option DType sets, or the given default.
 func typed(opts []Option, otherwise string) (string, error) {
 	attrs := with(opts, map[string]any{"dtype": otherwise})
 	err, _ := attrs[layers.BadOption].(error)
@@ -17,7 +18,8 @@ func typed(opts []Option, otherwise string) (string, error) {
 	return name, err
 }
 
-// generate returns an array; float32 by default.
+// generate returns an array whose element i is f(i). Its type is that of the option DType, or the
+// given default.
 func generate(dims []int, opts []Option, otherwise string, f func(i int) float64) *Tensor {
 	dtype, err := typed(opts, otherwise)
 	if err != nil {
@@ -26,7 +28,8 @@ func generate(dims []int, opts []Option, otherwise string, f func(i int) float64
 	return layers.Generate(dims, dtype, f)
 }
 
-// Arange returns start, start+step, … before stop; one number is stop, two are start and stop.
+// Arange returns the numbers start, start+step, … below stop. The arguments are stop; or start and
+// stop; or start, stop and step.
 func Arange[N int | float64](bounds ...N) *Tensor {
 	var start, step N = 0, 1
 	switch len(bounds) {
@@ -60,7 +63,7 @@ func Ones(shape []int, opts ...Option) *Tensor {
 // Empty is Zeros.
 func Empty(shape []int, opts ...Option) *Tensor { return Zeros(shape, opts...) }
 
-// Filled returns an array of one number: keras.ops.full. Options: DType.
+// Filled returns an array whose elements all have one value: keras.ops.full. Options: DType.
 func Filled(shape []int, value float64, opts ...Option) *Tensor {
 	return generate(shape, opts, "float32", func(int) float64 { return value })
 }
@@ -70,7 +73,7 @@ func Eye(rows, columns, k int, opts ...Option) *Tensor {
 	return generate([]int{rows, columns}, opts, "float32", func(i int) float64 { return truth(i%columns-i/columns == k) })
 }
 
-// Identity returns the unit matrix. Options: DType.
+// Identity returns the n×n identity matrix. Options: DType.
 func Identity(n int, opts ...Option) *Tensor { return Eye(n, n, 0, opts...) }
 
 // Tri returns a matrix with ones on diagonal k and below. Options: DType.
@@ -85,14 +88,14 @@ func truth(yes bool) float64 {
 	return 0
 }
 
-// Linspace returns n numbers from start to stop at equal distances, along a new axis if these are
-// tensors. Options: Axis (one, 0 by default), Endpoint, DType.
+// Linspace returns n numbers from start to stop at equal distances. If start and stop are tensors,
+// the numbers are along a new axis. Options: Axis (one, 0 by default), Endpoint, DType.
 func Linspace(start, stop any, n int, opts ...Option) *Tensor {
 	return spaced("Linspace", start, stop, with(opts, map[string]any{"num": n, "endpoint": true, "dtype": nil, "axis": 0, "retstep": false}))
 }
 
-// Logspace returns the powers of a base, 10 by default, with exponents as Linspace has them.
-// Options: those of Linspace, Base.
+// Logspace returns a base, 10 by default, to the power of each number of Linspace. Options: those
+// of Linspace, Base.
 func Logspace(start, stop any, n int, opts ...Option) *Tensor {
 	return spaced("Logspace", start, stop, with(opts, map[string]any{"num": n, "endpoint": true, "base": 10.0, "dtype": nil, "axis": 0}))
 }
@@ -100,12 +103,14 @@ func Logspace(start, stop any, n int, opts ...Option) *Tensor {
 // Base sets the base of Logspace.
 func Base(x float64) Option { return Option{"Base", "base", x} }
 
-// Geomspace returns n numbers from start to stop with equal quotients. Options: those of Linspace.
+// Geomspace returns n numbers from start to stop in a geometric progression. Options: those of
+// Linspace.
 func Geomspace(start, stop any, n int, opts ...Option) *Tensor {
 	return spaced("Geomspace", start, stop, with(opts, map[string]any{"num": n, "endpoint": true, "dtype": nil, "axis": 0}))
 }
 
-// spaced makes arrays of numbers, so that the numbers of arrays are computed at once.
+// spaced records the operation class on start and stop. If both are numbers, it makes start an
+// array, so that the result is an array too.
 func spaced(class string, start, stop any, attrs map[string]any) *Tensor {
 	if !IsTensor(start) && !IsTensor(stop) {
 		start = layers.Ensure(start)
@@ -113,7 +118,7 @@ func spaced(class string, start, stop any, attrs map[string]any) *Tensor {
 	return layers.Operate(class, []any{start, stop}, attrs)
 }
 
-// cosines returns a window of sums of cosines.
+// cosines returns a window of n values: a weighted sum of cosines.
 func cosines(n int, weights ...float64) *Tensor {
 	return layers.Generate([]int{n}, "float32", func(i int) (y float64) {
 		if n == 1 {
@@ -126,16 +131,16 @@ func cosines(n int, weights ...float64) *Tensor {
 	})
 }
 
-// Hamming returns a window of n numbers.
+// Hamming returns the Hamming window of n values.
 func Hamming(n int) *Tensor { return cosines(n, .54, -.46) }
 
-// Hanning returns a window of n numbers.
+// Hanning returns the Hann window of n values.
 func Hanning(n int) *Tensor { return cosines(n, .5, -.5) }
 
-// Blackman returns a window of n numbers.
+// Blackman returns the Blackman window of n values.
 func Blackman(n int) *Tensor { return cosines(n, .42, -.5, .08) }
 
-// Bartlett returns a window of n numbers: a triangle.
+// Bartlett returns the Bartlett window of n values: a triangle.
 func Bartlett(n int) *Tensor {
 	return layers.Generate([]int{n}, "float32", func(i int) float64 {
 		if n == 1 {
@@ -145,7 +150,7 @@ func Bartlett(n int) *Tensor {
 	})
 }
 
-// Kaiser returns a window of n numbers, narrower for a larger beta.
+// Kaiser returns the Kaiser window of n values. It is narrower for a larger beta.
 func Kaiser(n int, beta float64) *Tensor {
 	return layers.Generate([]int{n}, "float32", func(i int) float64 {
 		if n == 1 {
@@ -156,7 +161,8 @@ func Kaiser(n int, beta float64) *Tensor {
 	})
 }
 
-// besselI0 is the modified Bessel function of order 0, by its series.
+// besselI0 returns the modified Bessel function of the first kind of order 0, computed by its power
+// series.
 func besselI0(x float64) float64 {
 	sum, term := 1.0, 1.0
 	for k := 1.0; term > sum*1e-17; k++ {

@@ -1,7 +1,7 @@
 // Package ops holds operations on tensors: keras.ops in Go.
 //
-// Each function has the name that Keras has for it or for its class. Tensors are of three
-// kinds, and one function takes all:
+// Each function has the name that Keras has for it or for its class. There are three kinds of
+// tensors, and each function takes all three:
 //
 //   - tensors of a model, as keras.Input and layers return them. A model with operations is saved
 //     as Keras saves one, and files of Keras with operations load.
@@ -11,7 +11,7 @@
 //
 // The operators of Python are methods of layers.Tensor too: x.Add(y).
 //
-// It has no numbers of tensors of a model: these are known when the model runs.
+// It cannot read the values of a model's tensors: they are known only when the model runs.
 //
 // Order of use: keras.Input, functions of this package and layers, keras.NewModel; or functions of
 // this package in the Compute of a layer.

@@ -14,8 +14,8 @@ import (
 //
 //	ops.Rearrange(images, "b (h h1) (w w1) c -> b h w (c h1 w1)", map[string]int{"h1": 2, "w1": 2})
 //
-// Names in brackets are parts of one axis. The sizes of all its parts except one are given. It is a
-// Reshape, a Transpose and a Reshape.
+// Names in parentheses are parts of one axis. sizes gives the sizes of all its parts except one.
+// Rearrange records a Reshape, a Transpose and a Reshape.
 func Rearrange(x *Tensor, pattern string, sizes map[string]int) *Tensor {
 	y, err := rearranged(x, pattern, sizes)
 	if err != nil {
@@ -93,7 +93,8 @@ func rearranged(x *Tensor, pattern string, sizes map[string]int) (*Tensor, error
 	return Reshape(Transpose(Reshape(x, split...), order...), joined...), nil
 }
 
-// axesIn returns the names of axes; those in brackets are one axis.
+// axesIn returns the axes of one side of a pattern. An axis is a list of names: those in
+// parentheses, or one name.
 func axesIn(list string) (axes [][]string, err error) {
 	inside := false
 	for _, word := range strings.Fields(strings.NewReplacer("(", " ( ", ")", " ) ").Replace(list)) {

@@ -22,39 +22,40 @@ func Divide(x, y any) *layers.Tensor { return layers.Operate("Divide", []any{x, 
 // Power returns x to the power of y. x and y are tensors or numbers.
 func Power(x, y any) *layers.Tensor { return layers.Operate("Power", []any{x, y}, nil) }
 
-// Maximum returns the larger of x and y; where they tie, they share the gradient. x and y are
-// tensors or numbers.
+// Maximum returns the larger of x and y. Where x and y are equal, each gets half of the gradient. x
+// and y are tensors or numbers.
 func Maximum(x, y any) *layers.Tensor { return layers.Operate("Maximum", []any{x, y}, nil) }
 
-// Minimum returns the smaller of x and y; where they tie, they share the gradient. x and y are
-// tensors or numbers.
+// Minimum returns the smaller of x and y. Where x and y are equal, each gets half of the gradient.
+// x and y are tensors or numbers.
 func Minimum(x, y any) *layers.Tensor { return layers.Operate("Minimum", []any{x, y}, nil) }
 
-// Equal returns where x equals y. x and y are tensors or numbers.
+// Equal reports for each element whether x equals y. x and y are tensors or numbers.
 func Equal(x, y any) *layers.Tensor { return layers.Operate("Equal", []any{x, y}, nil) }
 
-// NotEqual returns where x does not equal y. x and y are tensors or numbers.
+// NotEqual reports for each element whether x differs from y. x and y are tensors or numbers.
 func NotEqual(x, y any) *layers.Tensor { return layers.Operate("NotEqual", []any{x, y}, nil) }
 
-// Greater returns where x is above y. x and y are tensors or numbers.
+// Greater reports for each element whether x > y. x and y are tensors or numbers.
 func Greater(x, y any) *layers.Tensor { return layers.Operate("Greater", []any{x, y}, nil) }
 
-// GreaterEqual returns where x is y or above. x and y are tensors or numbers.
+// GreaterEqual reports for each element whether x ≥ y. x and y are tensors or numbers.
 func GreaterEqual(x, y any) *layers.Tensor { return layers.Operate("GreaterEqual", []any{x, y}, nil) }
 
-// Less returns where x is below y. x and y are tensors or numbers.
+// Less reports for each element whether x < y. x and y are tensors or numbers.
 func Less(x, y any) *layers.Tensor { return layers.Operate("Less", []any{x, y}, nil) }
 
-// LessEqual returns where x is y or below. x and y are tensors or numbers.
+// LessEqual reports for each element whether x ≤ y. x and y are tensors or numbers.
 func LessEqual(x, y any) *layers.Tensor { return layers.Operate("LessEqual", []any{x, y}, nil) }
 
-// LogicalAnd returns where both are true. x and y are tensors or numbers.
+// LogicalAnd reports for each element whether x and y are both true. x and y are tensors or
+// numbers.
 func LogicalAnd(x, y any) *layers.Tensor { return layers.Operate("LogicalAnd", []any{x, y}, nil) }
 
-// LogicalOr returns where one of both is true. x and y are tensors or numbers.
+// LogicalOr reports for each element whether x or y is true. x and y are tensors or numbers.
 func LogicalOr(x, y any) *layers.Tensor { return layers.Operate("LogicalOr", []any{x, y}, nil) }
 
-// LogicalNot returns where x is false.
+// LogicalNot reports for each element whether x is false.
 func LogicalNot(x *layers.Tensor) *layers.Tensor { return layers.Operate("LogicalNot", []any{x}, nil) }
 
 // Absolute returns |x|.
@@ -66,10 +67,10 @@ func Negative(x *layers.Tensor) *layers.Tensor { return layers.Operate("Negative
 // Square returns x².
 func Square(x *layers.Tensor) *layers.Tensor { return layers.Operate("Square", []any{x}, nil) }
 
-// Sqrt returns the root of x.
+// Sqrt returns the square root of x.
 func Sqrt(x *layers.Tensor) *layers.Tensor { return layers.Operate("Sqrt", []any{x}, nil) }
 
-// Rsqrt returns 1 / the root of x.
+// Rsqrt returns 1 / √x.
 func Rsqrt(x *layers.Tensor) *layers.Tensor { return layers.Operate("Rsqrt", []any{x}, nil) }
 
 // Exp returns e to the power of x.
@@ -90,7 +91,7 @@ func Cos(x *layers.Tensor) *layers.Tensor { return layers.Operate("Cos", []any{x
 // Tanh returns the hyperbolic tangent of x.
 func Tanh(x *layers.Tensor) *layers.Tensor { return layers.Operate("Tanh", []any{x}, nil) }
 
-// Clip returns x. Elements below low become low, elements above high become high.
+// Clip limits x to [low, high]: elements below low become low, elements above high become high.
 func Clip(x *layers.Tensor, low, high float64) *layers.Tensor {
 	return layers.Operate("Clip", []any{x}, map[string]any{"x_min": low, "x_max": high})
 }
@@ -109,28 +110,29 @@ func FloorDivide(x, y any) *layers.Tensor { return layers.Operate("FloorDivide",
 // Logaddexp returns log(exp(x) + exp(y)). x and y are tensors or numbers.
 func Logaddexp(x, y any) *layers.Tensor { return layers.Operate("Logaddexp", []any{x, y}, nil) }
 
-// LogicalXor returns where one of both is true, and not both. x and y are tensors or numbers.
+// LogicalXor reports for each element whether exactly one of x and y is true. x and y are tensors
+// or numbers.
 func LogicalXor(x, y any) *layers.Tensor { return layers.Operate("LogicalXor", []any{x, y}, nil) }
 
 // Mod returns the remainder of x / y, with the sign of y. x and y are tensors or numbers.
 func Mod(x, y any) *layers.Tensor { return layers.Operate("Mod", []any{x, y}, nil) }
 
-// Arccos returns the inverse of the cosine.
+// Arccos returns the inverse cosine of x.
 func Arccos(x *layers.Tensor) *layers.Tensor { return layers.Operate("Arccos", []any{x}, nil) }
 
-// Arccosh returns the inverse of the hyperbolic cosine.
+// Arccosh returns the inverse hyperbolic cosine of x.
 func Arccosh(x *layers.Tensor) *layers.Tensor { return layers.Operate("Arccosh", []any{x}, nil) }
 
-// Arcsin returns the inverse of the sine.
+// Arcsin returns the inverse sine of x.
 func Arcsin(x *layers.Tensor) *layers.Tensor { return layers.Operate("Arcsin", []any{x}, nil) }
 
-// Arcsinh returns the inverse of the hyperbolic sine.
+// Arcsinh returns the inverse hyperbolic sine of x.
 func Arcsinh(x *layers.Tensor) *layers.Tensor { return layers.Operate("Arcsinh", []any{x}, nil) }
 
-// Arctan returns the inverse of the tangent.
+// Arctan returns the inverse tangent of x.
 func Arctan(x *layers.Tensor) *layers.Tensor { return layers.Operate("Arctan", []any{x}, nil) }
 
-// Arctanh returns the inverse of the hyperbolic tangent.
+// Arctanh returns the inverse hyperbolic tangent of x.
 func Arctanh(x *layers.Tensor) *layers.Tensor { return layers.Operate("Arctanh", []any{x}, nil) }
 
 // Ceil returns x rounded up.
@@ -142,7 +144,7 @@ func Cosh(x *layers.Tensor) *layers.Tensor { return layers.Operate("Cosh", []any
 // Erf returns the error function of x.
 func Erf(x *layers.Tensor) *layers.Tensor { return layers.Operate("Erf", []any{x}, nil) }
 
-// Erfinv returns the inverse of the error function.
+// Erfinv returns the inverse error function of x.
 func Erfinv(x *layers.Tensor) *layers.Tensor { return layers.Operate("Erfinv", []any{x}, nil) }
 
 // Exp2 returns 2 to the power of x.
@@ -154,13 +156,13 @@ func Expm1(x *layers.Tensor) *layers.Tensor { return layers.Operate("Expm1", []a
 // Floor returns x rounded down.
 func Floor(x *layers.Tensor) *layers.Tensor { return layers.Operate("Floor", []any{x}, nil) }
 
-// Isfinite returns where x is a finite number.
+// Isfinite reports for each element whether it is neither infinite nor NaN.
 func Isfinite(x *layers.Tensor) *layers.Tensor { return layers.Operate("Isfinite", []any{x}, nil) }
 
-// Isinf returns where x is infinite.
+// Isinf reports for each element whether it is infinite.
 func Isinf(x *layers.Tensor) *layers.Tensor { return layers.Operate("Isinf", []any{x}, nil) }
 
-// Isnan returns where x is not a number.
+// Isnan reports for each element whether it is NaN.
 func Isnan(x *layers.Tensor) *layers.Tensor { return layers.Operate("Isnan", []any{x}, nil) }
 
 // Log10 returns the logarithm of x to base 10.
@@ -175,13 +177,13 @@ func OnesLike(x *layers.Tensor) *layers.Tensor { return layers.Operate("OnesLike
 // Reciprocal returns 1 / x.
 func Reciprocal(x *layers.Tensor) *layers.Tensor { return layers.Operate("Reciprocal", []any{x}, nil) }
 
-// Sign returns -1, 0 or 1.
+// Sign returns -1, 0 or 1: the sign of x.
 func Sign(x *layers.Tensor) *layers.Tensor { return layers.Operate("Sign", []any{x}, nil) }
 
 // Sinh returns the hyperbolic sine of x.
 func Sinh(x *layers.Tensor) *layers.Tensor { return layers.Operate("Sinh", []any{x}, nil) }
 
-// StopGradient returns x, through which no gradient passes.
+// StopGradient returns x. Its gradient is 0.
 func StopGradient(x *layers.Tensor) *layers.Tensor {
 	return layers.Operate("StopGradient", []any{x}, nil)
 }
@@ -195,17 +197,18 @@ func Trunc(x *layers.Tensor) *layers.Tensor { return layers.Operate("Trunc", []a
 // ZerosLike returns zeros in the shape of x.
 func ZerosLike(x *layers.Tensor) *layers.Tensor { return layers.Operate("ZerosLike", []any{x}, nil) }
 
-// Round returns x rounded to decimals, halves to the even neighbour; 0 decimals by default.
+// Round rounds x to a number of decimals, 0 by default. It rounds halves to the even neighbour.
 func Round(x *layers.Tensor, decimals ...int) *layers.Tensor {
 	return layers.Operate("Round", []any{x}, map[string]any{"decimals": one(decimals, 0)})
 }
 
-// FullLike returns a number in the shape of x.
+// FullLike returns an array of one value in the shape of x.
 func FullLike(x *layers.Tensor, value float64) *layers.Tensor {
 	return layers.Operate("FullLike", []any{x, value}, nil)
 }
 
-// NanToNum replaces what is not a number by 0, and infinities by the largest numbers.
+// NanToNum replaces NaN by 0, and infinities by the largest and the lowest finite number of the
+// type.
 func NanToNum(x *layers.Tensor) *layers.Tensor {
 	return layers.Operate("NanToNum", []any{x}, map[string]any{"nan": 0.0, "posinf": nil, "neginf": nil})
 }
@@ -213,19 +216,19 @@ func NanToNum(x *layers.Tensor) *layers.Tensor {
 // Cbrt returns the cube root of x.
 func Cbrt(x *layers.Tensor) *layers.Tensor { return layers.Operate("Cbrt", []any{x}, nil) }
 
-// Deg2rad returns degrees in radians.
+// Deg2rad converts degrees to radians.
 func Deg2rad(x *layers.Tensor) *layers.Tensor { return layers.Operate("Deg2rad", []any{x}, nil) }
 
-// Rad2deg returns radians in degrees.
+// Rad2deg converts radians to degrees.
 func Rad2deg(x *layers.Tensor) *layers.Tensor { return layers.Operate("Rad2deg", []any{x}, nil) }
 
 // Erfc returns 1 - erf(x).
 func Erfc(x *layers.Tensor) *layers.Tensor { return layers.Operate("Erfc", []any{x}, nil) }
 
-// Isneginf returns where x is minus infinity.
+// Isneginf reports for each element whether it is -∞.
 func Isneginf(x *layers.Tensor) *layers.Tensor { return layers.Operate("Isneginf", []any{x}, nil) }
 
-// Isposinf returns where x is infinity.
+// Isposinf reports for each element whether it is +∞.
 func Isposinf(x *layers.Tensor) *layers.Tensor { return layers.Operate("Isposinf", []any{x}, nil) }
 
 // Sinc returns sin(πx)/(πx), 1 at 0.
@@ -235,8 +238,8 @@ func Sinc(x *layers.Tensor) *layers.Tensor { return layers.Operate("Sinc", []any
 // or numbers.
 func Heaviside(x, y any) *layers.Tensor { return layers.Operate("Heaviside", []any{x, y}, nil) }
 
-// Hypot returns the root of x² + y². x and y are tensors or numbers.
+// Hypot returns √(x² + y²). x and y are tensors or numbers.
 func Hypot(x, y any) *layers.Tensor { return layers.Operate("Hypot", []any{x, y}, nil) }
 
-// Logaddexp2 returns log2(2**x + 2**y). x and y are tensors or numbers.
+// Logaddexp2 returns log2(2ˣ + 2ʸ). x and y are tensors or numbers.
 func Logaddexp2(x, y any) *layers.Tensor { return layers.Operate("Logaddexp2", []any{x, y}, nil) }

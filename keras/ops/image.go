@@ -5,35 +5,37 @@ package ops
 
 import "github.com/gospmd/gospmd/keras/layers"
 
-// RGBToGrayscale returns the brightness of pixels, with one channel.
+// RGBToGrayscale converts images of red, green and blue to one channel, the brightness.
 func RGBToGrayscale(x *layers.Tensor) *layers.Tensor { return ofImages("RGBToGrayscale", x) }
 
-// RGBToHSV returns hue, saturation and value of pixels of red, green and blue.
+// RGBToHSV converts the channels red, green and blue to hue, saturation and value.
 func RGBToHSV(x *layers.Tensor) *layers.Tensor { return ofImages("RGBToHSV", x) }
 
-// HSVToRGB returns red, green and blue of pixels of hue, saturation and value.
+// HSVToRGB converts the channels hue, saturation and value to red, green and blue.
 func HSVToRGB(x *layers.Tensor) *layers.Tensor { return ofImages("HSVToRGB", x) }
 
-// GaussianBlur returns images that are smoothed over kernelSize pixels, odd numbers for width
-// and height, by normal distributions of the standard deviations sigma.
+// GaussianBlur smooths images with a Gaussian kernel. kernelSize holds its width and height in
+// pixels, odd numbers. sigma holds its standard deviations.
 func GaussianBlur(x *layers.Tensor, kernelSize []int, sigma []float64) *layers.Tensor {
 	return layers.Operate("GaussianBlur", []any{x}, map[string]any{"kernel_size": kernelSize, "sigma": sigma, "data_format": "channels_last"})
 }
 
-// AffineTransform moves pixels by transforms of 8 numbers, for each image or for all:
-// (a0·x + a1·y + a2, b0·x + b1·y + b2) is where (x, y) of the result comes from. interpolation is
-// "nearest" or "bilinear", fillMode "constant", "nearest", "wrap", "mirror" or "reflect".
+// AffineTransform transforms images by a0, a1, a2, b0, b1, b2 and two zeros, 8 numbers for each
+// image or for all. The pixel (x, y) of the result comes from (a0·x + a1·y + a2, b0·x + b1·y + b2).
+// interpolation is "nearest" or "bilinear". fillMode is "constant", "nearest", "wrap", "mirror" or
+// "reflect".
 func AffineTransform(images, transform *layers.Tensor, interpolation, fillMode string, fillValue float64) *layers.Tensor {
 	return layers.Operate("AffineTransform", []any{images, transform}, map[string]any{"interpolation": interpolation, "fill_mode": fillMode, "fill_value": fillValue, "data_format": nil})
 }
 
-// PerspectiveTransform moves four points (x, y) of each image, from [batch, 4, 2], to others.
+// PerspectiveTransform applies to each image the perspective transform that moves four points (x,
+// y) to four others. Both tensors of points are [batch, 4, 2].
 func PerspectiveTransform(images, from, to *layers.Tensor, interpolation string, fillValue float64) *layers.Tensor {
 	return layers.Operate("PerspectiveTransform", []any{images, from, to}, map[string]any{"interpolation": interpolation, "fill_value": fillValue, "data_format": nil})
 }
 
-// MapCoordinates returns the elements of x at coordinates, [rank of x, ...]: the nearest ones
-// (order 0), or between neighbours (order 1).
+// MapCoordinates returns the values of x at coordinates, a tensor [rank of x, ...]. It takes the
+// nearest element (order 0), or interpolates between neighbours (order 1).
 func MapCoordinates(x, coordinates *layers.Tensor, order int, fillMode string, fillValue float64) *layers.Tensor {
 	return layers.Operate("MapCoordinates", []any{x, coordinates}, map[string]any{"order": order, "fill_mode": fillMode, "fill_value": fillValue})
 }
@@ -42,8 +44,9 @@ func ofImages(class string, x *layers.Tensor) *layers.Tensor {
 	return layers.Operate(class, []any{x}, map[string]any{"data_format": nil})
 }
 
-// Borders are what CropImages cuts off, or PadImages adds, and the size of the result. Of each
-// dimension two of three are given, the third is None.
+// Borders holds how many pixels CropImages removes, or PadImages adds, at each side, and the size
+// of the result. For height set two of Top, Bottom and Height, for width two of Left, Right and
+// Width. The third is layers.None.
 type Borders struct{ Top, Left, Bottom, Right, Height, Width int }
 
 func (b Borders) attrs(what string) map[string]any {
@@ -57,18 +60,19 @@ func (b Borders) attrs(what string) map[string]any {
 		"target_height": or(b.Height), "target_width": or(b.Width), "data_format": "channels_last"}
 }
 
-// CropImages returns a part of images.
+// CropImages removes pixels at the borders of images.
 func CropImages(x *Tensor, b Borders) *Tensor {
 	return layers.Operate("CropImages", []any{x}, b.attrs("cropping"))
 }
 
-// PadImages adds zeros around images.
+// PadImages adds zeros at the borders of images.
 func PadImages(x *Tensor, b Borders) *Tensor {
 	return layers.Operate("PadImages", []any{x}, b.attrs("padding"))
 }
 
-// ExtractPatches returns the pixels of windows of a size as channels: one number, or one for each
-// spatial dimension. Windows do not overlap by default. Options: Strides, Padding, DilationRate.
+// ExtractPatches returns windows of images, the pixels of each window as channels. size is one
+// number, or one for each spatial dimension. Windows do not overlap by default. Options: Strides,
+// Padding, DilationRate.
 func ExtractPatches(x *Tensor, size []int, opts ...Option) *Tensor {
 	return layers.Operate("ExtractPatches", []any{x}, with(opts, map[string]any{"size": numbers(size), "strides": nil, "dilation_rate": 1, "padding": "valid", "data_format": "channels_last"}))
 }
@@ -81,44 +85,45 @@ func ExtractPatches3D(x *Tensor, size []int, opts ...Option) *Tensor {
 	return ExtractPatches(x, size, opts...)
 }
 
-// Resize gives images another size: interpolation is "bilinear", "nearest", "bicubic", "lanczos3"
-// or "lanczos5". Options: Antialias, CropToAspectRatio, PadToAspectRatio, FillValue.
+// Resize resizes images to height × width. interpolation is "bilinear", "nearest", "bicubic",
+// "lanczos3" or "lanczos5". Options: Antialias, CropToAspectRatio, PadToAspectRatio, FillValue.
 func Resize(x *Tensor, height, width int, interpolation string, opts ...Option) *Tensor {
 	return layers.Operate("Resize", []any{x}, with(opts, map[string]any{"size": []int{height, width}, "interpolation": interpolation, "antialias": false,
 		"crop_to_aspect_ratio": false, "pad_to_aspect_ratio": false, "fill_mode": "constant", "fill_value": 0.0, "data_format": "channels_last"}))
 }
 
-// Antialias takes means over more pixels where images become smaller.
+// Antialias sets whether Resize and ScaleAndTranslate average more pixels where images become
+// smaller.
 func Antialias(smooth bool) Option { return Option{"Antialias", "antialias", smooth} }
 
-// CropToAspectRatio cuts images to the proportions of the result before.
+// CropToAspectRatio makes Resize crop images to the aspect ratio of the result first.
 func CropToAspectRatio() Option { return Option{"CropToAspectRatio", "crop_to_aspect_ratio", true} }
 
-// PadToAspectRatio pads images to the proportions of the result before.
+// PadToAspectRatio makes Resize pad images to the aspect ratio of the result first.
 func PadToAspectRatio() Option { return Option{"PadToAspectRatio", "pad_to_aspect_ratio", true} }
 
-// FillValue sets what is beyond the edge.
+// FillValue sets the value of pixels beyond the edge.
 func FillValue(x float64) Option { return Option{"FillValue", "fill_value", x} }
 
-// FillMode sets how the pixels beyond the edge are found: "constant", "nearest", "wrap", "mirror"
-// or "reflect".
+// FillMode sets how pixels beyond the edge are computed: "constant", "nearest", "wrap", "mirror" or
+// "reflect".
 func FillMode(mode string) Option { return Option{"FillMode", "fill_mode", mode} }
 
-// Interpolation sets how pixels between others are found: "nearest" or "bilinear".
+// Interpolation sets how values between pixels are computed: "nearest" or "bilinear".
 func Interpolation(kind string) Option { return Option{"Interpolation", "interpolation", kind} }
 
-// ScaleAndTranslate resizes dimensions by scales, and moves them by translations, vectors of one
-// number for each of dims: method is "linear", "cubic", "lanczos3" or "lanczos5". Options:
-// Antialias.
+// ScaleAndTranslate resizes the dimensions dims of x by scale, and shifts them by translation. Both
+// are vectors with an element for each of dims. method is "linear", "cubic", "lanczos3" or
+// "lanczos5". Options: Antialias.
 func ScaleAndTranslate(x *Tensor, shape []int, scale, translation *Tensor, dims []int, method string, opts ...Option) *Tensor {
 	return layers.Operate("ScaleAndTranslate", []any{x, listed(shape), scale, translation}, with(opts, map[string]any{"spatial_dims": dims, "method": method, "antialias": true}))
 }
 
-// SobelEdges returns the slopes of images downwards and to the right, along a new last axis.
+// SobelEdges returns the Sobel gradients of images, vertical and horizontal, along a new last axis.
 func SobelEdges(x *Tensor) *Tensor { return ofImages("SobelEdges", x) }
 
-// SSIM returns the structural similarity of images: 1 for equal ones. maxValue is the largest value
-// of a pixel.
+// SSIM returns the structural similarity index of images: 1 for equal ones. maxValue is the largest
+// possible value of a pixel.
 func SSIM(x, y *Tensor, maxValue float64, opts ...Option) *Tensor {
 	return layers.Operate("SSIM", []any{x, y}, with(opts, map[string]any{"max_val": maxValue, "filter_size": 11, "filter_sigma": 1.5, "k1": 0.01, "k2": 0.03, "data_format": "channels_last"}))
 }
@@ -126,8 +131,8 @@ func SSIM(x, y *Tensor, maxValue float64, opts ...Option) *Tensor {
 // FilterSize sets the size of SSIM's windows, 11 by default.
 func FilterSize(n int) Option { return Option{"FilterSize", "filter_size", n} }
 
-// ElasticTransform moves pixels by alpha times random distances, which are smooth over sigma
-// pixels. Options: Interpolation, FillMode, FillValue.
+// ElasticTransform moves each pixel by alpha times a random distance. The distances are smoothed by
+// a Gaussian of standard deviation sigma pixels. Options: Interpolation, FillMode, FillValue.
 func ElasticTransform(x *Tensor, alpha, sigma float64, seed int, opts ...Option) *Tensor {
 	return layers.Operate("ElasticTransform", []any{x}, with(opts, map[string]any{"alpha": alpha, "sigma": sigma, "interpolation": "bilinear",
 		"fill_mode": "reflect", "fill_value": 0.0, "seed": seed, "data_format": "channels_last"}))

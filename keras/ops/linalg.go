@@ -4,16 +4,16 @@ package ops
 
 import "github.com/gospmd/gospmd/keras/layers"
 
-// Det returns the determinant.
+// Det returns the determinants of square matrices.
 func Det(x *Tensor) *Tensor { return layers.Operate("Det", []any{x}, nil) }
 
-// Inv returns the inverse.
+// Inv returns the inverses of square matrices.
 func Inv(x *Tensor) *Tensor { return layers.Operate("Inv", []any{x}, nil) }
 
-// Logdet returns the logarithm of the size of the determinant.
+// Logdet returns the logarithm of the determinant's absolute value.
 func Logdet(x *Tensor) *Tensor { return layers.Operate("Logdet", []any{x}, nil) }
 
-// Cholesky returns L, lower triangular, with x = L·Lᵀ, or Lᵀ where upper.
+// Cholesky returns the lower triangular L with x = L·Lᵀ. If upper is true, it returns Lᵀ.
 func Cholesky(x *Tensor, upper bool) *Tensor {
 	return layers.Operate("Cholesky", []any{x}, map[string]any{"upper": upper})
 }
@@ -24,28 +24,28 @@ func CholeskyInverse(x *Tensor, upper bool) *Tensor {
 }
 
 // Eigh returns the eigenvalues of symmetric matrices, the smallest first, and the eigenvectors as
-// columns. They are found by rotations, to the precision of float32; the signs of the vectors may
+// columns. Jacobi rotations compute them to the precision of float32. The signs of the vectors may
 // differ from LAPACK's.
 func Eigh(x *Tensor) (values, vectors *Tensor) { return two(layers.OperateAll("Eigh", []any{x}, nil)) }
 
-// LuFactor returns L and U of square matrices in one, and the row that each row was exchanged
-// with, in order.
+// LuFactor returns the LU factorization of square matrices, L and U in one matrix. pivots holds for
+// each row the row that it was exchanged with, in the order of the exchanges.
 func LuFactor(x *Tensor) (lu, pivots *Tensor) {
 	return two(layers.OperateAll("LuFactor", []any{x}, nil))
 }
 
-// Slogdet returns the sign of the determinant and the logarithm of its size.
+// Slogdet returns the sign of the determinant and the logarithm of its absolute value.
 func Slogdet(x *Tensor) (sign, log *Tensor) { return two(layers.OperateAll("Slogdet", []any{x}, nil)) }
 
-// Qr returns orthogonal Q and upper triangular R with x = Q·R: with mode "reduced" Q has as many
-// columns as x, with "complete" it is square.
+// Qr returns an orthogonal Q and an upper triangular R with x = Q·R. With mode "reduced" Q has
+// min(rows, columns) columns; with "complete" it is square.
 func Qr(x *Tensor, mode string) (q, r *Tensor) {
 	return two(layers.OperateAll("Qr", []any{x}, map[string]any{"mode": mode}))
 }
 
-// SVD returns U, the singular values, the largest first, and Vᵀ with x = U·S·Vᵀ. Full matrices
-// are square. The values are found by rotations, to the precision of float32; the signs of
-// vectors may differ from LAPACK's.
+// SVD returns U, the singular values (the largest first), and Vᵀ, with x = U·S·Vᵀ. With
+// fullMatrices U and Vᵀ are square. Jacobi rotations compute the values to the precision of
+// float32. The signs of the vectors may differ from LAPACK's.
 func SVD(x *Tensor, fullMatrices bool) (u, s, vt *Tensor) {
 	out := layers.OperateAll("SVD", []any{x}, map[string]any{"full_matrices": fullMatrices, "compute_uv": true})
 	if len(out) < 3 {
@@ -54,21 +54,21 @@ func SVD(x *Tensor, fullMatrices bool) (u, s, vt *Tensor) {
 	return out[0], out[1], out[2]
 }
 
-// SingularValues returns the singular values alone: SVD with compute_uv=False.
+// SingularValues returns only the singular values: Keras' SVD with compute_uv=False.
 func SingularValues(x *Tensor) *Tensor {
 	return layers.Operate("SVD", []any{x}, map[string]any{"full_matrices": false, "compute_uv": false})
 }
 
-// Solve returns y with a·y = b; b is a matrix, or a vector for each matrix.
+// Solve returns the y with a·y = b. b is a matrix, or a vector, for each matrix a.
 func Solve(a, b *Tensor) *Tensor { return layers.Operate("Solve", []any{a, b}, nil) }
 
-// SolveTriangular is Solve for an upper or lower triangular matrix.
+// SolveTriangular solves a·y = b for a lower or upper triangular a.
 func SolveTriangular(a, b *Tensor, lower bool) *Tensor {
 	return layers.Operate("SolveTriangular", []any{a, b}, map[string]any{"lower": lower})
 }
 
-// Lstsq returns the y that minimizes the distance of a·y from b. If there are several, it returns
-// the shortest.
+// Lstsq returns the y that minimizes the norm of a·y - b. If several do, it returns the y of the
+// smallest norm.
 func Lstsq(a, b *Tensor) *Tensor {
 	return layers.Operate("Lstsq", []any{a, b}, map[string]any{"rcond": nil})
 }
@@ -76,7 +76,7 @@ func Lstsq(a, b *Tensor) *Tensor {
 // Pinv returns the pseudo-inverse.
 func Pinv(x *Tensor) *Tensor { return layers.Operate("Pinv", []any{x}, map[string]any{"rcond": nil}) }
 
-// MatrixRank returns how many singular values are not 0.
+// MatrixRank returns the rank: the number of singular values that are not 0 up to rounding.
 func MatrixRank(x *Tensor) *Tensor {
 	return layers.Operate("MatrixRank", []any{x}, map[string]any{"tol": nil})
 }

@@ -5,19 +5,20 @@ package ops
 
 import "github.com/gospmd/gospmd/keras/layers"
 
-// Conv slides a kernel [spatial dimensions…, channels, filters] over x. Options: Strides, Padding,
-// DilationRate.
+// Conv returns the convolution of x with a kernel [spatial dimensions…, channels, filters].
+// Options: Strides, Padding, DilationRate.
 func Conv(x, kernel *Tensor, opts ...Option) *Tensor {
 	return layers.Operate("Conv", []any{x, kernel}, with(opts, windowed()))
 }
 
-// windowed are the arguments of convolutions.
+// windowed returns the arguments of convolutions with their default values.
 func windowed() map[string]any {
 	return map[string]any{"strides": 1, "padding": "valid", "data_format": "channels_last", "dilation_rate": 1}
 }
 
-// ConvTranspose is the gradient of a convolution; the kernel is [spatial dimensions…, filters,
-// channels]. Options: those of Conv, OutputPadding.
+// ConvTranspose returns the transposed convolution: the gradient of a convolution with respect to
+// its input. The kernel is [spatial dimensions…, filters, channels]. Options: those of Conv,
+// OutputPadding.
 func ConvTranspose(x, kernel *Tensor, opts ...Option) *Tensor {
 	attrs := windowed()
 	attrs["output_padding"] = nil
@@ -35,29 +36,31 @@ func SeparableConv(x, depthwise, pointwise *Tensor, opts ...Option) *Tensor {
 	return layers.Operate("SeparableConv", []any{x, depthwise, pointwise}, with(opts, windowed()))
 }
 
-// MaxPool returns the largest number of each window of a size: one number, or one for each spatial
+// MaxPool returns the largest element of each window. size is one number, or one for each spatial
 // dimension. Options: Strides, Padding.
 func MaxPool(x *Tensor, size []int, opts ...Option) *Tensor {
 	return layers.Operate("MaxPool", []any{x}, with(opts, map[string]any{"pool_size": numbers(size), "strides": nil, "padding": "valid", "data_format": "channels_last"}))
 }
 
-// AveragePool returns the mean of each window of a size: one number, or one for each spatial
+// AveragePool returns the mean of each window. size is one number, or one for each spatial
 // dimension. Options: Strides, Padding.
 func AveragePool(x *Tensor, size []int, opts ...Option) *Tensor {
 	return layers.Operate("AveragePool", []any{x}, with(opts, map[string]any{"pool_size": numbers(size), "strides": nil, "padding": "valid", "data_format": "channels_last"}))
 }
 
-// AdaptiveMaxPool returns the largest numbers of as many windows as size says.
+// AdaptiveMaxPool divides the spatial dimensions into size windows and returns the largest element
+// of each. size is the shape of the result's spatial dimensions.
 func AdaptiveMaxPool(x *Tensor, size ...int) *Tensor {
 	return layers.Operate("AdaptiveMaxPool", []any{x}, map[string]any{"output_size": numbers(size), "data_format": "channels_last"})
 }
 
-// AdaptiveAveragePool returns the means of as many windows as size says.
+// AdaptiveAveragePool divides the spatial dimensions into size windows and returns the mean of
+// each. size is the shape of the result's spatial dimensions.
 func AdaptiveAveragePool(x *Tensor, size ...int) *Tensor {
 	return layers.Operate("AdaptiveAveragePool", []any{x}, map[string]any{"output_size": numbers(size), "data_format": "channels_last"})
 }
 
-// given returns arguments without the last ones that are nil.
+// given returns args without the nil ones at the end. A nil *Tensor among the others becomes nil.
 func given(args ...any) []any {
 	for len(args) > 0 {
 		if t, ok := args[len(args)-1].(*Tensor); args[len(args)-1] != nil && (!ok || t != nil) {
@@ -73,20 +76,20 @@ func given(args ...any) []any {
 	return args
 }
 
-// BatchNormalization moves x to mean 0 and variance 1 by those given for an axis; offset and scale
-// may be nil. Options: Epsilon.
+// BatchNormalization normalizes x with the given mean and variance, which are vectors along the
+// axis. It then multiplies by scale and adds offset; both may be nil. Options: Epsilon.
 func BatchNormalization(x, mean, variance *Tensor, axis int, offset, scale *Tensor, opts ...Option) *Tensor {
 	return layers.Operate("BatchNorm", given(x, mean, variance, offset, scale), with(opts, map[string]any{"axis": axis, "epsilon": 1e-3}))
 }
 
-// LayerNormalization moves x to mean 0 and variance 1 over axes, the last one by default; gamma and
-// beta may be nil. Options: Axis, Epsilon.
+// LayerNormalization normalizes x to mean 0 and variance 1 over axes, the last one by default. It
+// then multiplies by gamma and adds beta; both may be nil. Options: Axis, Epsilon.
 func LayerNormalization(x, gamma, beta *Tensor, opts ...Option) *Tensor {
 	return layers.Operate("LayerNorm", given(x, gamma, beta), with(opts, map[string]any{"axis": -1, "epsilon": nil, "rms_scaling": false}))
 }
 
-// RMSNormalization divides by the root of the mean square over axes, the last one by default; scale
-// may be nil. Options: Axis, Epsilon.
+// RMSNormalization divides x by its root mean square over axes, the last one by default. It then
+// multiplies by scale, which may be nil. Options: Axis, Epsilon.
 func RMSNormalization(x, scale *Tensor, opts ...Option) *Tensor {
 	return layers.Operate("RMSNorm", given(x, scale), with(opts, map[string]any{"axis": -1, "epsilon": nil}))
 }
@@ -96,32 +99,35 @@ func BinaryCrossentropy(target, output *Tensor, opts ...Option) *Tensor {
 	return layers.Operate("BinaryCrossentropy", []any{target, output}, with(opts, map[string]any{"from_logits": false}))
 }
 
-// CategoricalCrossentropy returns the cross-entropy of probabilities along an axis, the last one
-// by default. Options: FromLogits, Axis.
+// CategoricalCrossentropy returns the cross-entropy between one-hot targets and probabilities along
+// an axis, the last one by default. Options: FromLogits, Axis.
 func CategoricalCrossentropy(target, output *Tensor, opts ...Option) *Tensor {
 	return layers.Operate("CategoricalCrossentropy", []any{target, output}, with(opts, map[string]any{"from_logits": false, "axis": -1}))
 }
 
-// SparseCategoricalCrossentropy is CategoricalCrossentropy for numbers of classes. Options: those
-// of it.
+// SparseCategoricalCrossentropy is CategoricalCrossentropy for targets that are class numbers.
+// Options: those of CategoricalCrossentropy.
 func SparseCategoricalCrossentropy(target, output *Tensor, opts ...Option) *Tensor {
 	return layers.Operate("SparseCategoricalCrossentropy", []any{target, output}, with(opts, map[string]any{"from_logits": false, "axis": -1}))
 }
 
-// CTCLoss returns the loss of sequences without alignment: targets [batch, labels], logits [batch,
-// steps, classes], the lengths of both, and the class of the blank.
+// CTCLoss returns the CTC loss of sequences without alignment. target is [batch, labels], output
+// holds logits [batch, steps, classes]. targetLength and outputLength hold the lengths of the
+// sequences. maskIndex is the class of the blank.
 func CTCLoss(target, output, targetLength, outputLength *Tensor, maskIndex int) *Tensor {
 	return layers.Operate("CTCLoss", []any{target, output, targetLength, outputLength}, map[string]any{"mask_index": maskIndex})
 }
 
-// CTCDecode returns the labels of logits [batch, steps, classes] by the most probable class of each
-// step, -1 behind the last one, and minus the sum of the logits.
+// CTCDecode decodes logits [batch, steps, classes] greedily: it takes the most probable class of
+// each step. labels is filled up with -1. scores holds minus the sum of the largest logits of each
+// sequence.
 func CTCDecode(x, lengths *Tensor, mergeRepeated bool, maskIndex int) (labels, scores *Tensor) {
 	return two(layers.OperateAll("CTCDecode", []any{x, lengths}, map[string]any{"strategy": "greedy", "beam_width": 100, "top_paths": 1, "merge_repeated": mergeRepeated, "mask_index": maskIndex}))
 }
 
-// DotProductAttention attends of queries [batch, steps, heads, size] to keys and values, which may
-// have fewer heads. Options: Bias, Mask, Scale, Causal.
+// DotProductAttention returns the attention of the queries [batch, steps, heads, size] over keys
+// and values. Keys and values may have fewer heads than the queries. Options: Bias, Mask, Scale,
+// Causal.
 func DotProductAttention(query, key, value *Tensor, opts ...Option) *Tensor {
 	attrs := with(opts, map[string]any{"bias": nil, "mask": nil, "scale": nil, "is_causal": false, "flash_attention": nil, "attn_logits_soft_cap": nil})
 	args := given(query, key, value, attrs["bias"], attrs["mask"], attrs["scale"])
@@ -131,30 +137,30 @@ func DotProductAttention(query, key, value *Tensor, opts ...Option) *Tensor {
 	return layers.Operate("DotProductAttention", args, attrs)
 }
 
-// Bias is added to the scores of attention.
+// Bias sets a tensor that DotProductAttention adds to the scores.
 func Bias(x *Tensor) Option { return Option{"Bias", "bias", x} }
 
-// Mask says which keys attention may see.
+// Mask sets which keys each query attends to: those where it is true.
 func Mask(x *Tensor) Option { return Option{"Mask", "mask", x} }
 
-// Scale multiplies the scores of attention, by default 1/√size.
+// Scale sets the factor of the attention scores. The default is 1/√size.
 func Scale(x float64) Option { return Option{"Scale", "scale", x} }
 
-// Causal lets attention see no later step.
+// Causal makes each query attend only to keys of its own and earlier steps.
 func Causal() Option { return Option{"Causal", "is_causal", true} }
 
-// DepthToSpace makes blocks of pixels of channels.
+// DepthToSpace moves channels into blocks of blockSize × blockSize pixels.
 func DepthToSpace(x *Tensor, blockSize int) *Tensor {
 	return layers.Operate("DepthToSpace", []any{x}, map[string]any{"block_size": blockSize, "data_format": "channels_last"})
 }
 
-// SpaceToDepth makes channels of blocks of pixels.
+// SpaceToDepth moves the pixels of blocks of blockSize × blockSize into channels.
 func SpaceToDepth(x *Tensor, blockSize int) *Tensor {
 	return layers.Operate("SpaceToDepth", []any{x}, map[string]any{"block_size": blockSize, "data_format": "channels_last"})
 }
 
-// Blocks are the windows of Fold and Unfold, for height and width. Dilation and Stride are 1 by
-// default.
+// Blocks describes the windows of Fold and Unfold, along height and width. Dilation and Stride are
+// 1 by default.
 type Blocks struct {
 	Size, Dilation, Padding, Stride [2]int
 }
@@ -164,10 +170,11 @@ func (b Blocks) attrs() map[string]any {
 	return map[string]any{"kernel_size": b.Size[:], "dilation": or(b.Dilation), "padding": b.Padding[:], "stride": or(b.Stride)}
 }
 
-// Unfold returns the blocks of images [batch, channels, height, width] as columns.
+// Unfold returns the windows of images [batch, channels, height, width] as columns.
 func Unfold(x *Tensor, b Blocks) *Tensor { return layers.Operate("Unfold", []any{x}, b.attrs()) }
 
-// Fold adds blocks up to images [batch, channels, height, width] of a size.
+// Fold is the inverse of Unfold: it puts columns back into images [batch, channels, height, width]
+// of a size. Where windows overlap, it adds them.
 func Fold(x *Tensor, size [2]int, b Blocks) *Tensor {
 	attrs := b.attrs()
 	attrs["output_size"] = size[:]

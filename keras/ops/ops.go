@@ -1,6 +1,7 @@
 package ops
 
-// This file defines the options of operations. The table of package layers has the computations.
+// This file defines the options of operations. Package layers implements the operations: its table
+// of operations names their computations.
 
 import (
 	"fmt"
@@ -11,16 +12,17 @@ import (
 	"github.com/gospmd/gospmd/keras/layers"
 )
 
-// Tensor is a tensor of a model, a value within the Compute of a layer, or an array.
+// Tensor is a tensor of a model, a value within the method Compute of a layer, or an array.
 type Tensor = layers.Tensor
 
-// Option is an argument of an operation that has a name in Keras.
+// Option is a named argument of an operation.
 type Option struct {
 	name, key string
 	value     any
 }
 
-// Axis sets the dimensions that an operation works on; by default a reduction takes all.
+// Axis sets the dimensions that an operation works on. Without it, a reduction reduces all
+// dimensions.
 func Axis(axes ...int) Option {
 	if len(axes) == 1 {
 		return Option{"Axis", "axis", axes[0]}
@@ -28,7 +30,7 @@ func Axis(axes ...int) Option {
 	return Option{"Axis", "axis", axes}
 }
 
-// KeepDims keeps the dimensions that are reduced, with size 1.
+// KeepDims makes a reduction keep the reduced dimensions, with size 1.
 func KeepDims() Option { return Option{"KeepDims", "keepdims", true} }
 
 // DType sets the type of the result, such as "float32".
@@ -37,10 +39,12 @@ func DType(name string) Option { return Option{"DType", "dtype", name} }
 // Strides sets the step of windows: one number, or one for each spatial dimension.
 func Strides(n ...int) Option { return Option{"Strides", "strides", numbers(n)} }
 
-// Padding sets what is beyond the edge for windows: "valid", the default, or "same".
+// Padding sets how windows treat the edge: "valid", the default, has no windows beyond the edge;
+// "same" pads with zeros, so that the size of the result is the size of x divided by the stride,
+// rounded up.
 func Padding(kind string) Option { return Option{"Padding", "padding", kind} }
 
-// DilationRate sets the distance of the elements of windows: one number, or one for each
+// DilationRate sets the distance between the elements of a window: one number, or one for each
 // spatial dimension.
 func DilationRate(n ...int) Option { return Option{"DilationRate", "dilation_rate", numbers(n)} }
 
@@ -50,30 +54,31 @@ func OutputPadding(n ...int) Option { return Option{"OutputPadding", "output_pad
 // FromLogits says that outputs are logits, not probabilities.
 func FromLogits() Option { return Option{"FromLogits", "from_logits", true} }
 
-// Epsilon sets what is added to a variance so that it is not 0.
+// Epsilon sets the number that a normalization adds to the variance, so that it does not divide by
+// 0.
 func Epsilon(x float64) Option { return Option{"Epsilon", "epsilon", x} }
 
-// Method sets how quantiles between two elements are found: "linear", the default, "lower",
+// Method sets how a quantile between two elements is computed: "linear", the default, "lower",
 // "higher", "midpoint" or "nearest".
 func Method(name string) Option { return Option{"Method", "method", name} }
 
-// Endpoint says whether the last number of Linspace, Logspace and Geomspace is the end; it is by
+// Endpoint sets whether stop is the last number of Linspace, Logspace and Geomspace. It is by
 // default.
 func Endpoint(included bool) Option { return Option{"Endpoint", "endpoint", included} }
 
-// Tolerance sets how far Isclose and AllClose let two numbers differ: by relative times the
-// second one, and absolute; 1e-5 and 1e-8 by default.
+// Tolerance sets how far two numbers may differ in Isclose and AllClose: by relative times the
+// absolute value of the second number, plus absolute. The defaults are 1e-5 and 1e-8.
 func Tolerance(relative, absolute float64) Option {
 	return Option{"Tolerance", "tolerance", [2]float64{relative, absolute}}
 }
 
-// EqualNaN takes NaN for equal to NaN.
+// EqualNaN makes Isclose and AllClose treat two NaNs as equal.
 func EqualNaN() Option { return Option{"EqualNaN", "equal_nan", true} }
 
-// Reverse goes from the end to the beginning.
+// Reverse makes Scan and AssociativeScan run from the end to the beginning.
 func Reverse() Option { return Option{"Reverse", "reverse", true} }
 
-// numbers returns one number, or a list of them.
+// numbers returns n as one number if it has one element, else as a list.
 func numbers(n []int) any {
 	if len(n) == 1 {
 		return n[0]
@@ -81,8 +86,8 @@ func numbers(n []int) any {
 	return n
 }
 
-// with returns the arguments with names. An option that is none of them is an error of the
-// operation.
+// with returns attrs with the values that opts set. An option that attrs does not have becomes an
+// error of the operation.
 func with(opts []Option, attrs map[string]any) map[string]any {
 	known := slices.Sorted(maps.Keys(attrs))
 	for _, o := range opts {
@@ -95,7 +100,7 @@ func with(opts []Option, attrs map[string]any) map[string]any {
 	return attrs
 }
 
-// one returns an argument that may be left out.
+// one returns the given number of an optional argument, or the given default.
 func one(given []int, otherwise int) int {
 	if len(given) == 0 {
 		return otherwise

@@ -14,22 +14,22 @@ func Mean(x *layers.Tensor, opts ...Option) *layers.Tensor {
 	return layers.Operate("Mean", []any{x}, with(opts, map[string]any{"axis": nil, "keepdims": false}))
 }
 
-// Max returns the largest number over axes. Options: Axis, KeepDims.
+// Max returns the largest element over axes. Options: Axis, KeepDims.
 func Max(x *layers.Tensor, opts ...Option) *layers.Tensor {
 	return layers.Operate("Max", []any{x}, with(opts, map[string]any{"axis": nil, "keepdims": false}))
 }
 
-// Min returns the smallest number over axes. Options: Axis, KeepDims.
+// Min returns the smallest element over axes. Options: Axis, KeepDims.
 func Min(x *layers.Tensor, opts ...Option) *layers.Tensor {
 	return layers.Operate("Min", []any{x}, with(opts, map[string]any{"axis": nil, "keepdims": false}))
 }
 
-// All returns whether all are true over axes. Options: Axis, KeepDims.
+// All reports whether all elements over axes are true. Options: Axis, KeepDims.
 func All(x *layers.Tensor, opts ...Option) *layers.Tensor {
 	return layers.Operate("All", []any{x}, with(opts, map[string]any{"axis": nil, "keepdims": false}))
 }
 
-// Any returns whether one is true over axes. Options: Axis, KeepDims.
+// Any reports whether at least one element over axes is true. Options: Axis, KeepDims.
 func Any(x *layers.Tensor, opts ...Option) *layers.Tensor {
 	return layers.Operate("Any", []any{x}, with(opts, map[string]any{"axis": nil, "keepdims": false}))
 }
@@ -54,32 +54,32 @@ func Logsumexp(x *layers.Tensor, opts ...Option) *layers.Tensor {
 	return layers.Operate("Logsumexp", []any{x}, with(opts, map[string]any{"axis": nil, "keepdims": false}))
 }
 
-// Argmax returns the position of the largest number along an axis, or of all. Options: Axis (one),
-// KeepDims.
+// Argmax returns the position of the largest element along an axis. Without Axis it is the position
+// in the flattened x. Options: Axis (one), KeepDims.
 func Argmax(x *layers.Tensor, opts ...Option) *layers.Tensor {
 	return layers.Operate("Argmax", []any{x}, with(opts, map[string]any{"axis": nil, "keepdims": false}))
 }
 
-// Argmin returns the position of the smallest number along an axis, or of all. Options: Axis (one),
-// KeepDims.
+// Argmin returns the position of the smallest element along an axis. Without Axis it is the
+// position in the flattened x. Options: Axis (one), KeepDims.
 func Argmin(x *layers.Tensor, opts ...Option) *layers.Tensor {
 	return layers.Operate("Argmin", []any{x}, with(opts, map[string]any{"axis": nil, "keepdims": false}))
 }
 
-// Norm returns the norm of vectors along an axis: of order 2, or 1, "inf" or another number.
+// Norm returns the norm of vectors along an axis. The order is 2, 1, "inf" or another number.
 // Options: Axis, KeepDims.
 func Norm(x *layers.Tensor, order any, opts ...Option) *layers.Tensor {
 	return layers.Operate("Norm", []any{x}, with(opts, map[string]any{"ord": order, "axis": nil, "keepdims": false}))
 }
 
-// Normalize divides by the norm of an axis, the last one by default; of order 2 as a rule.
+// Normalize divides x by its norm along an axis, the last one by default. The usual order is 2.
 // Options: Axis.
 func Normalize(x *layers.Tensor, order int, opts ...Option) *layers.Tensor {
 	return layers.Operate("Normalize", []any{x}, with(opts, map[string]any{"axis": -1, "order": order, "epsilon": nil}))
 }
 
-// Average returns the mean over axes, weighted; weights along one axis may be a vector, and
-// nil weighs nothing. Options: Axis.
+// Average returns the weighted mean over axes. For one axis the weights may be a vector. With nil
+// weights it is the mean. Options: Axis.
 func Average(x, weights *layers.Tensor, opts ...Option) *layers.Tensor {
 	args := []any{x}
 	if weights != nil {
@@ -88,22 +88,23 @@ func Average(x, weights *layers.Tensor, opts ...Option) *layers.Tensor {
 	return layers.Operate("Average", args, with(opts, map[string]any{"axis": nil}))
 }
 
-// CountNonzero returns how many elements are not 0. Options: Axis.
+// CountNonzero returns the number of elements that are not 0. Options: Axis.
 func CountNonzero(x *layers.Tensor, opts ...Option) *layers.Tensor {
 	return layers.Operate("CountNonzero", []any{x}, with(opts, map[string]any{"axis": nil}))
 }
 
-// Cumsum returns the sums of each element and all before it. Options: Axis (one).
+// Cumsum returns for each element the sum of it and of all elements before it. Options: Axis (one).
 func Cumsum(x *layers.Tensor, opts ...Option) *layers.Tensor {
 	return layers.Operate("Cumsum", []any{x}, with(opts, map[string]any{"axis": nil}))
 }
 
-// Cumprod returns the products of each element and all before it. Options: Axis (one).
+// Cumprod returns for each element the product of it and of all elements before it. Options: Axis
+// (one).
 func Cumprod(x *layers.Tensor, opts ...Option) *layers.Tensor {
 	return layers.Operate("Cumprod", []any{x}, with(opts, map[string]any{"axis": nil}))
 }
 
-// Diff returns the differences of neighbours along an axis, taken n times. Options: Axis (one).
+// Diff takes the differences of neighbours along an axis, n times in turn. Options: Axis (one).
 func Diff(x *layers.Tensor, n int, opts ...Option) *layers.Tensor {
 	return layers.Operate("Diff", []any{x}, with(opts, map[string]any{"n": n, "axis": -1}))
 }
@@ -113,7 +114,7 @@ func Sort(x *layers.Tensor, opts ...Option) *layers.Tensor {
 	return layers.Operate("Sort", []any{x}, with(opts, map[string]any{"axis": -1}))
 }
 
-// Argsort returns the positions of the elements in ascending order. Options: Axis (one).
+// Argsort returns the positions of the elements, ordered by ascending value. Options: Axis (one).
 func Argsort(x *layers.Tensor, opts ...Option) *layers.Tensor {
 	return layers.Operate("Argsort", []any{x}, with(opts, map[string]any{"axis": -1}))
 }
@@ -128,12 +129,12 @@ func TopK(x *layers.Tensor, k int) (values, indices *layers.Tensor) {
 	return out[0], out[1]
 }
 
-// Matmul returns the product of matrices; dimensions before the last two are a batch. x and y are
-// tensors or numbers.
+// Matmul returns the matrix product of the last two dimensions. The dimensions before them are a
+// batch. x and y are tensors or numbers.
 func Matmul(x, y any) *layers.Tensor { return layers.Operate("Matmul", []any{x, y}, nil) }
 
-// Dot returns the product of the last dimension of x with the last but one of y, or its only
-// one.
+// Dot sums the products of x and y over the last dimension of x and the last but one of y. If y is
+// a vector, it is over its only dimension.
 func Dot(x, y *layers.Tensor) *layers.Tensor { return layers.Operate("Dot", []any{x, y}, nil) }
 
 // Einsum returns a product of two tensors in Einstein's notation, such as "bi,bj->bij".
@@ -141,7 +142,7 @@ func Einsum(subscripts string, x, y *layers.Tensor) *layers.Tensor {
 	return layers.Operate("Einsum", []any{x, y}, map[string]any{"subscripts": subscripts})
 }
 
-// Outer returns the products of all elements of x with all of y, a matrix.
+// Outer returns a matrix: the products of each element of x with each of y.
 func Outer(x, y *layers.Tensor) *layers.Tensor { return layers.Operate("Outer", []any{x, y}, nil) }
 
 // Tensordot sums the products of x and y over pairs of their axes.
@@ -149,38 +150,38 @@ func Tensordot(x, y *layers.Tensor, ofX, ofY []int) *layers.Tensor {
 	return layers.Operate("Tensordot", []any{x, y}, map[string]any{"axes": []any{ofX, ofY}})
 }
 
-// Amax returns the largest number over axes. Options: Axis, KeepDims.
+// Amax returns the largest element over axes. Options: Axis, KeepDims.
 func Amax(x *layers.Tensor, opts ...Option) *layers.Tensor {
 	return layers.Operate("Amax", []any{x}, with(opts, map[string]any{"axis": nil, "keepdims": false}))
 }
 
-// Amin returns the smallest number over axes. Options: Axis, KeepDims.
+// Amin returns the smallest element over axes. Options: Axis, KeepDims.
 func Amin(x *layers.Tensor, opts ...Option) *layers.Tensor {
 	return layers.Operate("Amin", []any{x}, with(opts, map[string]any{"axis": nil, "keepdims": false}))
 }
 
-// Ptp returns the largest number less the smallest over axes. Options: Axis, KeepDims.
+// Ptp returns the largest element minus the smallest over axes. Options: Axis, KeepDims.
 func Ptp(x *layers.Tensor, opts ...Option) *layers.Tensor {
 	return layers.Operate("Ptp", []any{x}, with(opts, map[string]any{"axis": nil, "keepdims": false}))
 }
 
-// Nansum returns the sum over axes of the elements that are no NaN. Options: Axis, KeepDims.
+// Nansum returns the sum over axes of the elements that are not NaN. Options: Axis, KeepDims.
 func Nansum(x *layers.Tensor, opts ...Option) *layers.Tensor {
 	return layers.Operate("Nansum", []any{x}, with(opts, map[string]any{"axis": nil, "keepdims": false}))
 }
 
-// Nanmean returns the mean over axes of the elements that are no NaN. Options: Axis, KeepDims.
+// Nanmean returns the mean over axes of the elements that are not NaN. Options: Axis, KeepDims.
 func Nanmean(x *layers.Tensor, opts ...Option) *layers.Tensor {
 	return layers.Operate("Nanmean", []any{x}, with(opts, map[string]any{"axis": nil, "keepdims": false}))
 }
 
-// Diagonal returns the diagonal of two dimensions of x, the first two of matrices (0, 1), as the
-// last dimension.
+// Diagonal returns a diagonal of the dimensions axis1 and axis2 of x, along a new last dimension.
+// offset moves the diagonal up (above 0) or down.
 func Diagonal(x *layers.Tensor, offset, axis1, axis2 int) *layers.Tensor {
 	return layers.Operate("Diagonal", []any{x}, map[string]any{"offset": offset, "axis1": axis1, "axis2": axis2})
 }
 
-// Trace returns the sum of a diagonal.
+// Trace returns the sum of the diagonal that Diagonal returns.
 func Trace(x *layers.Tensor, offset, axis1, axis2 int) *layers.Tensor {
 	return layers.Operate("Trace", []any{x}, map[string]any{"offset": offset, "axis1": axis1, "axis2": axis2})
 }
@@ -191,22 +192,26 @@ func Inner(x, y *layers.Tensor) *layers.Tensor { return layers.Operate("Inner", 
 // Vdot sums the products of all elements of x and y.
 func Vdot(x, y *layers.Tensor) *layers.Tensor { return layers.Operate("Vdot", []any{x, y}, nil) }
 
-// SegmentSum adds the rows of x that have the same id; there are numSegments sums.
+// SegmentSum returns for each segment the sum of the rows of x whose id is its number. The segments
+// are 0 to numSegments-1.
 func SegmentSum(x, ids *layers.Tensor, numSegments int) *layers.Tensor {
 	return segment("SegmentSum", x, ids, numSegments)
 }
 
-// SegmentMax returns the largest numbers of the rows of x that have the same id.
+// SegmentMax returns for each segment the largest elements of the rows of x whose id is its number.
+// The segments are 0 to numSegments-1.
 func SegmentMax(x, ids *Tensor, numSegments int) *Tensor {
 	return segment("SegmentMax", x, ids, numSegments)
 }
 
-// SegmentMin returns the smallest numbers of the rows of x that have the same id.
+// SegmentMin returns for each segment the smallest elements of the rows of x whose id is its
+// number. The segments are 0 to numSegments-1.
 func SegmentMin(x, ids *Tensor, numSegments int) *Tensor {
 	return segment("SegmentMin", x, ids, numSegments)
 }
 
-// SegmentProd multiplies the rows of x that have the same id.
+// SegmentProd returns for each segment the product of the rows of x whose id is its number. The
+// segments are 0 to numSegments-1.
 func SegmentProd(x, ids *Tensor, numSegments int) *Tensor {
 	return segment("SegmentProd", x, ids, numSegments)
 }

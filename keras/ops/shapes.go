@@ -1,26 +1,26 @@
 package ops
 
-// This file defines operations that move elements: shapes, indices.
+// This file defines operations that move elements: by shapes and by indices.
 
 import "github.com/gospmd/gospmd/keras/layers"
 
-// BroadcastTo returns x in a larger shape.
+// BroadcastTo broadcasts x to a shape.
 func BroadcastTo(x *layers.Tensor, shape ...int) *layers.Tensor {
 	return layers.Operate("BroadcastTo", []any{x}, map[string]any{"shape": shape})
 }
 
-// Flip turns axes around; all by default. Options: Axis.
+// Flip reverses axes; all by default. Options: Axis.
 func Flip(x *layers.Tensor, opts ...Option) *layers.Tensor {
 	return layers.Operate("Flip", []any{x}, with(opts, map[string]any{"axis": nil}))
 }
 
-// Hstack joins tensors along axis 1, vectors along their only one.
+// Hstack joins tensors along axis 1. It joins vectors along axis 0.
 func Hstack(xs ...*layers.Tensor) *layers.Tensor { return layers.Operate("Hstack", []any{xs}, nil) }
 
-// Vstack joins tensors along axis 0, vectors as rows.
+// Vstack joins tensors along axis 0. A vector is a row.
 func Vstack(xs ...*layers.Tensor) *layers.Tensor { return layers.Operate("Vstack", []any{xs}, nil) }
 
-// Moveaxis moves an axis to another place; the others keep their order.
+// Moveaxis moves an axis from position source to destination. The other axes keep their order.
 func Moveaxis(x *layers.Tensor, source, destination int) *layers.Tensor {
 	return layers.Operate("Moveaxis", []any{x}, map[string]any{"source": source, "destination": destination})
 }
@@ -30,8 +30,8 @@ func Swapaxes(x *layers.Tensor, a, b int) *layers.Tensor {
 	return layers.Operate("Swapaxes", []any{x}, map[string]any{"axis1": a, "axis2": b})
 }
 
-// Pad adds elements before and after on each axis, the batch's among them: mode is
-// "constant" (zeros), "reflect" or "symmetric".
+// Pad adds elements at both ends of each axis, also of the batch. mode is "constant" (zeros),
+// "reflect" or "symmetric".
 func Pad(x *layers.Tensor, mode string, widths ...[2]int) *layers.Tensor {
 	list := make([]any, len(widths))
 	for i, w := range widths {
@@ -43,23 +43,25 @@ func Pad(x *layers.Tensor, mode string, widths ...[2]int) *layers.Tensor {
 // Ravel returns all elements as a vector.
 func Ravel(x *layers.Tensor) *layers.Tensor { return layers.Operate("Ravel", []any{x}, nil) }
 
-// Repeat repeats each element along an axis, or all elements as a vector. Options: Axis (one).
+// Repeat repeats each element along an axis. Without Axis it returns the repeated elements of the
+// flattened x. Options: Axis (one).
 func Repeat(x *layers.Tensor, repeats int, opts ...Option) *layers.Tensor {
 	return layers.Operate("Repeat", []any{x}, with(opts, map[string]any{"repeats": repeats, "axis": nil}))
 }
 
-// Tile repeats the whole tensor along each axis.
+// Tile repeats the whole tensor along each axis as often as repeats says.
 func Tile(x *layers.Tensor, repeats ...int) *layers.Tensor {
 	return layers.Operate("Tile", []any{x}, map[string]any{"repeats": repeats})
 }
 
-// Roll moves the elements of an axis; those that leave at one end enter at the other.
-// Options: Axis (one).
+// Roll shifts the elements of an axis; elements that leave at one end enter at the other. Options:
+// Axis (one).
 func Roll(x *layers.Tensor, shift int, opts ...Option) *layers.Tensor {
 	return layers.Operate("Roll", []any{x}, with(opts, map[string]any{"shift": shift, "axis": nil}))
 }
 
-// Split cuts an axis into parts: one number of them, or the positions where to cut.
+// Split cuts an axis into parts. One number is the number of parts; several are the positions where
+// to cut.
 func Split(x *layers.Tensor, axis int, at ...int) []*layers.Tensor {
 	attrs := map[string]any{"indices_or_sections": at, "axis": axis}
 	if len(at) == 1 {
@@ -68,7 +70,7 @@ func Split(x *layers.Tensor, axis int, at ...int) []*layers.Tensor {
 	return layers.OperateAll("Split", []any{x}, attrs)
 }
 
-// Unstack cuts an axis into its elements.
+// Unstack returns the slices of x along an axis, without the axis.
 func Unstack(x *layers.Tensor, axis int) []*layers.Tensor {
 	return layers.OperateAll("Unstack", []any{x}, map[string]any{"num": nil, "axis": axis})
 }
@@ -83,18 +85,19 @@ func Triu(x *layers.Tensor, k int) *layers.Tensor {
 	return layers.Operate("Triu", []any{x}, map[string]any{"k": k})
 }
 
-// OneHot returns vectors with a 1 at the class, along a new last axis.
+// OneHot converts class numbers to vectors along a new last axis, with 1 at the class and 0
+// elsewhere.
 func OneHot(x *layers.Tensor, classes int) *layers.Tensor {
 	return layers.Operate("OneHot", []any{x}, map[string]any{"num_classes": classes, "axis": -1, "sparse": false})
 }
 
-// MultiHot returns a vector for each sample with a 1 at each of its classes.
+// MultiHot returns for each sample a vector with 1 at each of its classes and 0 elsewhere.
 func MultiHot(x *layers.Tensor, classes int) *layers.Tensor {
 	return layers.Operate("MultiHot", []any{x}, map[string]any{"num_classes": classes, "axis": -1, "sparse": false})
 }
 
-// Take returns elements of an axis, or of all elements, by their positions: a tensor, a number or
-// []int. Options: Axis (one).
+// Take returns the elements of an axis at some positions: a tensor, a number or a []int. Without
+// Axis it takes them from the flattened x. Options: Axis (one).
 func Take(x *layers.Tensor, indices any, opts ...Option) *layers.Tensor {
 	if list, ok := indices.([]int); ok {
 		all := make([]any, len(list))
@@ -106,12 +109,13 @@ func Take(x *layers.Tensor, indices any, opts ...Option) *layers.Tensor {
 	return layers.Operate("Take", []any{x, indices}, with(opts, map[string]any{"axis": nil}))
 }
 
-// TakeAlongAxis returns an element of each row by its position. Options: Axis (one).
+// TakeAlongAxis returns for each row along an axis the elements at the row's own indices. Options:
+// Axis (one).
 func TakeAlongAxis(x, indices *layers.Tensor, opts ...Option) *layers.Tensor {
 	return layers.Operate("TakeAlongAxis", []any{x, indices}, with(opts, map[string]any{"axis": nil}))
 }
 
-// Cast returns x as another type, such as "float32".
+// Cast converts x to another type, such as "float32".
 func Cast(x *layers.Tensor, dtype string) *layers.Tensor {
 	return layers.Operate("Cast", []any{x}, map[string]any{"dtype": dtype})
 }
@@ -131,18 +135,19 @@ func ExpandDims(x *layers.Tensor, axis int) *layers.Tensor {
 	return layers.Operate("ExpandDims", []any{x}, map[string]any{"axis": axis})
 }
 
-// Squeeze drops dimensions of size 1: those of Axis, or all. Options: Axis.
+// Squeeze removes dimensions of size 1: the given ones, or all. Options: Axis.
 func Squeeze(x *layers.Tensor, opts ...Option) *layers.Tensor {
 	return layers.Operate("Squeeze", []any{x}, with(opts, map[string]any{"axis": nil}))
 }
 
-// Reshape returns x in another shape, the batch included; one size may be -1.
+// Reshape returns the elements of x in another shape, which includes the batch. One size may be -1:
+// it is computed from the others.
 func Reshape(x *layers.Tensor, shape ...int) *layers.Tensor {
 	return layers.Operate("Reshape", []any{x}, map[string]any{"newshape": shape})
 }
 
-// Transpose changes the order of dimensions, the batch included: axes are those of x, in the
-// order of the result; none turn the order around.
+// Transpose changes the order of dimensions; the batch is one of them. axes are dimensions of x in
+// the order of the result. Without axes the order is reversed.
 func Transpose(x *layers.Tensor, axes ...int) *layers.Tensor {
 	attrs := map[string]any{"axes": nil}
 	if len(axes) > 0 {
@@ -151,11 +156,11 @@ func Transpose(x *layers.Tensor, axes ...int) *layers.Tensor {
 	return layers.Operate("Transpose", []any{x}, attrs)
 }
 
-// GetItem indexes x, the batch first, as Python does: items are numbers, ranges (Range, From,
-// To, Full), Ellipsis, and nil for a new dimension.
+// GetItem indexes x as Python does, the batch first. items are numbers, ranges (Range, From, To,
+// Full), Ellipsis, and nil for a new dimension.
 func GetItem(x *layers.Tensor, items ...any) *layers.Tensor { return x.GetItem(items...) }
 
-// Ellipsis stands in an index for all dimensions between.
+// Ellipsis stands in an index for all dimensions that the other items do not index.
 var Ellipsis = layers.Ellipsis{}
 
 // Range is start:stop in an index.

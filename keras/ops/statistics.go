@@ -1,6 +1,6 @@
 package ops
 
-// This file defines statistics: quantiles, what skips NaN, counts of values.
+// This file defines statistics: quantiles, reductions that skip NaN, counts of values.
 
 import "github.com/gospmd/gospmd/keras/layers"
 
@@ -39,30 +39,31 @@ func Nanvar(x *Tensor, opts ...Option) *Tensor {
 	return layers.Operate("Nanvar", []any{x}, with(opts, map[string]any{"axis": nil, "keepdims": false}))
 }
 
-// Nanargmax returns the position of the largest number along an axis, -1 for none. Options: Axis,
-// KeepDims.
+// Nanargmax returns the position along an axis of the largest element that is not NaN, or -1 if all
+// are NaN. Options: Axis, KeepDims.
 func Nanargmax(x *Tensor, opts ...Option) *Tensor {
 	return layers.Operate("Nanargmax", []any{x}, with(opts, map[string]any{"axis": nil, "keepdims": false}))
 }
 
-// Nanargmin returns the position of the smallest number along an axis, -1 for none. Options: Axis,
-// KeepDims.
+// Nanargmin returns the position along an axis of the smallest element that is not NaN, or -1 if
+// all are NaN. Options: Axis, KeepDims.
 func Nanargmin(x *Tensor, opts ...Option) *Tensor {
 	return layers.Operate("Nanargmin", []any{x}, with(opts, map[string]any{"axis": nil, "keepdims": false}))
 }
 
-// Nancumsum returns the sums of all elements up to each, NaN as 0. Options: Axis (one).
+// Nancumsum is Cumsum with 0 in place of NaN. Options: Axis (one).
 func Nancumsum(x *Tensor, opts ...Option) *Tensor {
 	return layers.Operate("Nancumsum", []any{x}, with(opts, map[string]any{"axis": nil, "dtype": nil}))
 }
 
-// Nancumprod returns the products of all elements up to each, NaN as 1. Options: Axis (one).
+// Nancumprod is Cumprod with 1 in place of NaN. Options: Axis (one).
 func Nancumprod(x *Tensor, opts ...Option) *Tensor {
 	return layers.Operate("Nancumprod", []any{x}, with(opts, map[string]any{"axis": nil, "dtype": nil}))
 }
 
-// Quantile returns the quantiles q, from 0 to 1: a number, a tensor or []float64, whose quantiles
-// come first. Options: Axis, KeepDims, Method.
+// Quantile returns the quantiles of x over axes at q, which is from 0 to 1. q is a number, a tensor
+// or a []float64. If q has a dimension, it is the first of the result. Options: Axis, KeepDims,
+// Method.
 func Quantile(x *Tensor, q any, opts ...Option) *Tensor {
 	return layers.Operate("Quantile", []any{x, listed(q)}, with(opts, map[string]any{"axis": nil, "method": "linear", "keepdims": false}))
 }
@@ -82,7 +83,8 @@ func Nanpercentile(x *Tensor, q any, opts ...Option) *Tensor {
 	return layers.Operate("Nanpercentile", []any{x, listed(q)}, with(opts, map[string]any{"axis": nil, "method": "linear", "keepdims": false}))
 }
 
-// listed returns a list of numbers as an argument.
+// listed returns a []float64 or a []int as []any, the form of lists in the arguments of operations.
+// It returns other values as they are.
 func listed(v any) any {
 	var out []any
 	switch v := v.(type) {
@@ -100,28 +102,28 @@ func listed(v any) any {
 	return out
 }
 
-// Moments returns mean and variance over axes. Options: KeepDims.
+// Moments returns the mean and the variance over axes. Options: KeepDims.
 func Moments(x *Tensor, axes []int, opts ...Option) (mean, variance *Tensor) {
 	return two(layers.OperateAll("Moments", []any{x}, with(opts, map[string]any{"axes": axes, "keepdims": false, "synchronized": false})))
 }
 
-// Corrcoef returns the correlations of the rows of a matrix.
+// Corrcoef returns the correlation coefficients of the rows of a matrix.
 func Corrcoef(x *Tensor) *Tensor { return layers.Operate("Corrcoef", []any{x}, nil) }
 
-// SearchSorted returns where values would stand in a sorted vector: before equal ones ("left"), or
-// behind them ("right").
+// SearchSorted returns for each of the values the position where it belongs in a sorted vector.
+// side is "left" (before equal elements) or "right" (after them).
 func SearchSorted(sorted, values *Tensor, side string) *Tensor {
 	return layers.Operate("SearchSorted", []any{sorted, values}, map[string]any{"side": side})
 }
 
-// Digitize returns the bin of each number, between borders that rise or fall: a tensor or a
-// slice of numbers.
+// Digitize returns for each element of x the number of its bin. bins holds the bounds, in ascending
+// or descending order: a tensor or a slice of numbers.
 func Digitize(x *Tensor, bins any) *Tensor {
 	return layers.Operate("Digitize", []any{x, layers.Ensure(bins)}, nil)
 }
 
-// Bincount returns how often each of the numbers 0 to n-1 is in x, a vector or rows; others do
-// not count. With weights, not nil, it sums these.
+// Bincount returns how often each of the numbers 0 to n-1 is in x, a vector or rows. It ignores
+// other numbers. If weights is not nil, it sums the weights of the elements instead.
 func Bincount(x, weights *Tensor, n int) *Tensor {
 	args := []any{x}
 	if weights != nil {
@@ -130,8 +132,9 @@ func Bincount(x, weights *Tensor, n int) *Tensor {
 	return layers.Operate("Bincount", args, map[string]any{"minlength": n, "sparse": false})
 }
 
-// Histogram returns how many elements of a vector are in each of n bins of equal width, and the
-// borders of these. The range is that of x unless two numbers are given.
+// Histogram returns the number of elements of a vector in each of n bins of equal width, and the
+// bounds of the bins. limits holds the least and the largest bound; without it, they are the least
+// and the largest element of x.
 func Histogram(x *Tensor, n int, limits ...float64) (counts, borders *Tensor) {
 	attrs := map[string]any{"bins": n, "range": nil}
 	if len(limits) > 0 {

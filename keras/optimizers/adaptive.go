@@ -1,7 +1,7 @@
 package optimizers
 
-// This file holds the update rules of Adam's family except Adam, of Lion, and of optimizers that
-// need no learning rate or little of it.
+// This file defines the other optimizers of Adam's family, Lion, and optimizers that depend little
+// on the learning rate.
 
 import (
 	"github.com/gomlx/compute/dtypes"
@@ -14,7 +14,8 @@ import (
 // power returns base to the power of n, in n's type.
 func power(base float64, n *g.Node) *g.Node { return g.Pow(constant(n, base), n) }
 
-// towards moves a slot to a target by the fraction 1-beta, and returns it.
+// towards moves a slot by the fraction 1-beta of the distance to a target, and returns its new
+// value.
 func (u *Update) towards(slot string, target *g.Node, beta float64) *g.Node {
 	old := u.Slot(slot)
 	return u.SetSlot(slot, g.Add(old, g.MulScalar(g.Sub(target, old), 1-beta)))
@@ -43,8 +44,8 @@ func Nadam(opts ...Option) *Optimizer {
 	return o
 }
 
-// Adamax is Adam with the largest gradient instead of the mean of squares (Kingma and Ba,
-// 2015). Options: LearningRate, Beta1, Beta2, Epsilon, and the common ones.
+// Adamax is Adam with a decaying maximum of the absolute gradient in place of the root of the mean
+// square (Kingma and Ba, 2015). Options: LearningRate, Beta1, Beta2, Epsilon, and the common ones.
 func Adamax(opts ...Option) *Optimizer {
 	c, err := configure("Adamax", config{name: "adamax", learningRate: 0.001, beta1: 0.9, beta2: 0.999, epsilon: 1e-7}, opts,
 		"Beta1", "Beta2", "Epsilon")
@@ -56,8 +57,8 @@ func Adamax(opts ...Option) *Optimizer {
 	})
 }
 
-// Lamb is Adam whose steps have the norm of their variables (You et al., 2020). Options:
-// LearningRate, Beta1, Beta2, Epsilon, and the common ones.
+// Lamb is Adam whose step for each variable is scaled to the norm of the variable (You et al.,
+// 2020). Options: LearningRate, Beta1, Beta2, Epsilon, and the common ones.
 func Lamb(opts ...Option) *Optimizer {
 	c, err := configure("Lamb", config{name: "lamb", learningRate: 0.001, beta1: 0.9, beta2: 0.999, epsilon: 1e-7}, opts,
 		"Beta1", "Beta2", "Epsilon")
@@ -75,9 +76,9 @@ func Lamb(opts ...Option) *Optimizer {
 	})
 }
 
-// ScheduleFreeAdamW is AdamW that averages the points of its path instead of letting the
-// learning rate fall (Defazio et al., 2024): trained are points between the average and the
-// latest one. Options: LearningRate (0.0025 by default), Beta1, Beta2, Epsilon (1e-8 by
+// ScheduleFreeAdamW is AdamW without a schedule of the learning rate: it averages the weights of
+// all steps instead (Defazio et al., 2024). The variables hold points between the average and the
+// latest weights. Options: LearningRate (0.0025 by default), Beta1, Beta2, Epsilon (1e-8 by
 // default), WarmupSteps, and the common ones.
 func ScheduleFreeAdamW(opts ...Option) *Optimizer {
 	c, err := configure("ScheduleFreeAdamW", config{name: "schedule_free_adam_w", learningRate: 0.0025, beta1: 0.9, beta2: 0.999, epsilon: 1e-8}, opts,
@@ -99,9 +100,8 @@ func ScheduleFreeAdamW(opts ...Option) *Optimizer {
 	})
 }
 
-// Lion moves each weight by the learning rate, in the direction of the momentum's sign
-// (Chen et al., 2023). Options: LearningRate, Beta1, Beta2 (0.99 by default), and the
-// common ones.
+// Lion moves each weight by the learning rate, in the direction given by the sign of the momentum
+// (Chen et al., 2023). Options: LearningRate, Beta1, Beta2 (0.99 by default), and the common ones.
 func Lion(opts ...Option) *Optimizer {
 	c, err := configure("Lion", config{name: "lion", learningRate: 0.001, beta1: 0.9, beta2: 0.99}, opts, "Beta1", "Beta2")
 	return c.optimizer(err, []slotGroup{{names: []string{"momentum"}}}, func(u *Update) {
@@ -113,9 +113,9 @@ func Lion(opts ...Option) *Optimizer {
 	})
 }
 
-// Adadelta scales steps by the root of the ratio of the mean squares of steps and
-// gradients (Zeiler, 2012). Options: LearningRate, Rho (0.95 by default), Epsilon, and the
-// common ones.
+// Adadelta scales the gradient by the root mean square of past steps divided by that of past
+// gradients (Zeiler, 2012). Options: LearningRate, Rho (0.95 by default), Epsilon, and the common
+// ones.
 func Adadelta(opts ...Option) *Optimizer {
 	c, err := configure("Adadelta", config{name: "adadelta", learningRate: 0.001, rho: 0.95, epsilon: 1e-7}, opts, "Rho", "Epsilon")
 	return c.optimizer(err, []slotGroup{{names: []string{"accumulated_grad", "accumulated_delta_var"}}}, func(u *Update) {
@@ -130,9 +130,9 @@ func Adadelta(opts ...Option) *Optimizer {
 	})
 }
 
-// Ftrl follows the regularized leader (McMahan et al., 2013). Options: LearningRate,
-// LearningRatePower, InitialAccumulatorValue, L1RegularizationStrength,
-// L2RegularizationStrength, L2ShrinkageRegularizationStrength, Beta, and the common ones.
+// Ftrl is "follow the regularized leader" (McMahan et al., 2013). Options: LearningRate,
+// LearningRatePower, InitialAccumulatorValue, L1RegularizationStrength, L2RegularizationStrength,
+// L2ShrinkageRegularizationStrength, Beta, and the common ones.
 func Ftrl(opts ...Option) *Optimizer {
 	c, err := configure("Ftrl", config{name: "ftrl", learningRate: 0.001, ratePower: -0.5, initialAccumulator: 0.1}, opts,
 		"LearningRatePower", "InitialAccumulatorValue", "L1RegularizationStrength", "L2RegularizationStrength", "L2ShrinkageRegularizationStrength", "Beta")
@@ -152,9 +152,9 @@ func Ftrl(opts ...Option) *Optimizer {
 	})
 }
 
-// Adafactor keeps the squares of a matrix' gradients as the means of its rows and columns
-// (Shazeer and Stern, 2018). Options: LearningRate, Beta2Decay, Epsilon1, Epsilon2,
-// ClipThreshold, RelativeStep, and the common ones.
+// Adafactor saves memory: for a matrix it keeps only the means of the rows and of the columns of
+// the squared gradient (Shazeer and Stern, 2018). Options: LearningRate, Beta2Decay, Epsilon1,
+// Epsilon2, ClipThreshold, RelativeStep, and the common ones.
 func Adafactor(opts ...Option) *Optimizer {
 	c, err := configure("Adafactor", config{name: "adafactor", learningRate: 0.001, beta2Decay: -0.8, epsilon1: 1e-30, epsilon2: 1e-3, clipThreshold: 1, relativeStep: true}, opts,
 		"Beta2Decay", "Epsilon1", "Epsilon2", "ClipThreshold", "RelativeStep")
@@ -185,8 +185,9 @@ func Adafactor(opts ...Option) *Optimizer {
 	})
 }
 
-// factored returns the dimensions of a variable that one of Adafactor's slots does not have. If
-// the variable is no matrix, rows and columns are unused scalars: files of Keras have them.
+// factored reports whether a variable has a slot of Adafactor, and returns the dimensions of the
+// variable that the slot does not have. A variable of rank below 2 has the slots row and column as
+// scalars. They are unused, but Keras' files have them.
 func factored(slot string, v *variable.Variable) (without []int, wanted bool) {
 	rank := len(v.Shape())
 	switch {

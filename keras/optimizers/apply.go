@@ -1,9 +1,8 @@
 package optimizers
 
-// This file holds the basic update rules, and makes one step of an optimizer while
-// the train step is traced: what all optimizers do around their rules. The
-// operations of the rules have the order of Keras on JAX, so that results
-// differ at most by rounding.
+// This file defines the basic update rules, and Apply, which traces one step of an optimizer: what
+// all optimizers do around their rules. The rules have the same operations in the same order as
+// Keras on JAX, so that results differ at most by rounding.
 
 import (
 	"context"
@@ -16,7 +15,7 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// SGD is gradient descent with momentum: w -= rate·gradient. Options:
+// SGD is gradient descent with momentum; without momentum it is w -= rate·gradient. Options:
 // LearningRate, Momentum, Nesterov, and the common ones.
 func SGD(opts ...Option) *Optimizer {
 	c, err := configure("SGD", config{name: "sgd", learningRate: 0.01}, opts,
@@ -39,9 +38,9 @@ func SGD(opts ...Option) *Optimizer {
 	})
 }
 
-// RMSprop divides the gradient by the root of a running mean of its squares
-// (Hinton, 2012): Keras' default optimizer. Options: LearningRate, Rho,
-// Momentum, Epsilon, Centered, and the common ones.
+// RMSprop divides the gradient by the root of a running mean of its square (Hinton, 2012). It is
+// Keras' default optimizer. Options: LearningRate, Rho, Momentum, Epsilon, Centered, and the common
+// ones.
 func RMSprop(opts ...Option) *Optimizer {
 	c, err := configure("RMSprop", config{name: "rm_sprop", learningRate: 0.001, rho: 0.9, epsilon: 1e-7}, opts,
 		"Rho", "Momentum", "Epsilon", "Centered")
@@ -69,9 +68,8 @@ func RMSprop(opts ...Option) *Optimizer {
 	})
 }
 
-// Adam keeps running means of the gradient and of its square (Kingma and Ba,
-// 2015). Options: LearningRate, Beta1, Beta2, Epsilon, AMSGrad, and the common
-// ones.
+// Adam divides a running mean of the gradient by the root of a running mean of its square (Kingma
+// and Ba, 2015). Options: LearningRate, Beta1, Beta2, Epsilon, AMSGrad, and the common ones.
 func Adam(opts ...Option) *Optimizer {
 	return adam("Adam", config{name: "adam"}, opts)
 }
@@ -100,9 +98,8 @@ func adam(kind string, c config, opts []Option) *Optimizer {
 	})
 }
 
-// Adagrad divides the gradient by the root of the sum of all its squares so far
-// (Duchi et al., 2011). Options: LearningRate, InitialAccumulatorValue,
-// Epsilon, and the common ones.
+// Adagrad divides the gradient by the root of the sum of all its squares so far (Duchi et al.,
+// 2011). Options: LearningRate, InitialAccumulatorValue, Epsilon, and the common ones.
 func Adagrad(opts ...Option) *Optimizer {
 	c, err := configure("Adagrad", config{name: "adagrad", learningRate: 0.001, initialAccumulator: 0.1, epsilon: 1e-7}, opts,
 		"InitialAccumulatorValue", "Epsilon")
@@ -113,8 +110,8 @@ func Adagrad(opts ...Option) *Optimizer {
 	})
 }
 
-// configure applies opts. accepts names the options that the optimizer takes
-// besides the common ones.
+// configure applies opts to c. It fails for an option that is neither a common one nor listed in
+// accepts, and for options that exclude each other.
 func configure(kind string, c config, opts []Option, accepts ...string) (config, error) {
 	c.kind, c.own = kind, accepts
 	err := option.Apply(kind, &c, opts, slices.Concat(accepts, commonOptions)...)
@@ -124,15 +121,14 @@ func configure(kind string, c config, opts []Option, accepts ...string) (config,
 	return c, err
 }
 
-// optimizer returns the optimizer of a rule of ours.
+// optimizer returns the optimizer with the given slots and rule.
 func (c config) optimizer(err error, slots []slotGroup, rule func(*Update)) *Optimizer {
 	inOnePlace := func(u *Update) { u.scope.Recorder.AtOnePlace(func() { rule(u) }) }
 	return &Optimizer{config: c, rate: c.learningRate, groups: slots, rule: inOnePlace, err: err}
 }
 
-// Apply assigns the new values of variables and slots in s. gradients are those
-// of the loss that ScaleLoss returned, for the variables given to Build, in that
-// order.
+// Apply assigns the new values of variables and slots in s. gradients are those of the loss that
+// ScaleLoss returned, in the order of the variables that Build got.
 func (o *Optimizer) Apply(s *variable.StatelessScope, gradients []*g.Node) {
 	for i, v := range o.trained {
 		gradients[i] = g.ConvertDType(gradients[i], v.DType())
@@ -149,7 +145,7 @@ func (o *Optimizer) Apply(s *variable.StatelessScope, gradients []*g.Node) {
 	o.step(s, gradients)
 }
 
-// step applies unscaled gradients.
+// step applies gradients that are not scaled.
 func (o *Optimizer) step(s *variable.StatelessScope, gradients []*g.Node) {
 	iteration := s.Value(o.iteration)
 	if o.multi != nil {
@@ -191,7 +187,7 @@ func (o *Optimizer) step(s *variable.StatelessScope, gradients []*g.Node) {
 	s.Assign(o.iteration, g.OnePlus(iteration))
 }
 
-// rateNode returns the learning rate of this step, float32.
+// rateNode returns the learning rate of this step, a float32 scalar.
 func (o *Optimizer) rateNode(s *variable.StatelessScope, iteration *g.Node) *g.Node {
 	if o.config.schedule != nil {
 		return o.config.schedule.Rate(g.ConvertDType(iteration, dtypes.Float32))
@@ -199,7 +195,7 @@ func (o *Optimizer) rateNode(s *variable.StatelessScope, iteration *g.Node) *g.N
 	return s.Value(o.learningRate)
 }
 
-// update applies weight decay and the rule to a variable.
+// update applies weight decay and the rule to one variable.
 func (o *Optimizer) update(s *variable.StatelessScope, v *variable.Variable, gradient, rate, updates *g.Node) {
 	rate = g.ConvertDType(rate, v.DType())
 	x := s.Value(v)
@@ -229,8 +225,8 @@ func (o *Optimizer) weightDecay(v *variable.Variable) float64 {
 	return o.config.common.weightDecay
 }
 
-// stepScalars sets the scalars that all variables share; now, unless nil, says whether
-// this step updates.
+// stepScalars sets the new values of the scalars that all variables share. now says whether this
+// step updates the weights; nil means that it does.
 func (o *Optimizer) stepScalars(s *variable.StatelessScope, now, updates *g.Node) {
 	for _, x := range o.scalars {
 		before := s.Value(x.variable)
@@ -242,7 +238,7 @@ func (o *Optimizer) stepScalars(s *variable.StatelessScope, now, updates *g.Node
 	}
 }
 
-// scalarValues returns how to read the shared scalars.
+// scalarValues returns, for each name of a shared scalar, a function that reads it.
 func (o *Optimizer) scalarValues(s *variable.StatelessScope) map[string]func() *g.Node {
 	values := make(map[string]func() *g.Node)
 	for _, x := range o.scalars {
@@ -262,7 +258,7 @@ func (o *Optimizer) accumulate(s *variable.StatelessScope, gradients []*g.Node) 
 	return sums, means
 }
 
-// ruleState returns the variables that the rule may assign when it updates v.
+// ruleState returns the variables that the rule may assign when it updates v: v and its slots.
 func (o *Optimizer) ruleState(v *variable.Variable) []*variable.Variable {
 	state := []*variable.Variable{v}
 	for _, group := range o.groups {
@@ -275,8 +271,8 @@ func (o *Optimizer) ruleState(v *variable.Variable) []*variable.Variable {
 	return state
 }
 
-// average updates the moving average of a variable, which starts at the first
-// value.
+// average updates the moving average of a variable. At the first update the average is the value of
+// the variable.
 func (o *Optimizer) average(s *variable.StatelessScope, v *variable.Variable, updates *g.Node) {
 	x, slot := s.Value(v), o.slotVars[v][averageSlot]
 	momentum := 0.99
@@ -294,13 +290,14 @@ func (o *Optimizer) average(s *variable.StatelessScope, v *variable.Variable, up
 	}
 }
 
-// KeepsAverages reports whether the optimizer, or one of several, has the option UseEMA.
+// KeepsAverages reports whether the optimizer, or one of the optimizers in a MultiOptimizer, has
+// the option UseEMA.
 func (o *Optimizer) KeepsAverages() bool {
 	return o.config.common.useEMA || slices.ContainsFunc(o.Optimizers(), (*Optimizer).KeepsAverages)
 }
 
-// Averages returns the variables that the optimizer trains, and for each its moving average; none
-// without UseEMA, or before the first step.
+// Averages returns the variables that the optimizer trains, and for each its moving average. It
+// returns none without UseEMA, and before the first step.
 func (o *Optimizer) Averages() (of, averages []*variable.Variable) {
 	for _, inner := range o.Optimizers() {
 		ofInner, itsAverages := inner.Averages()
@@ -317,8 +314,8 @@ func (o *Optimizer) Averages() (of, averages []*variable.Variable) {
 	return of, averages
 }
 
-// Finalize is called at the end of a training. With UseEMA it replaces the
-// weights by their averages.
+// Finalize must be called at the end of a training. With UseEMA it replaces the weights by their
+// averages.
 func (o *Optimizer) Finalize(ctx context.Context, c *runtime.Client) error {
 	of, averages := o.Averages()
 	for i, v := range of {
@@ -333,8 +330,8 @@ func (o *Optimizer) Finalize(ctx context.Context, c *runtime.Client) error {
 	return nil
 }
 
-// slots returns the slots of the common options. In Variables they come before
-// those of the rule.
+// slots returns the slots of the common options. In Variables they come before the slots of the
+// rule.
 func (c common) slots() []slotGroup {
 	var groups []slotGroup
 	if c.useEMA {
@@ -380,7 +377,7 @@ func (c common) clip(gradients []*g.Node) []*g.Node {
 	return out
 }
 
-// decays reports whether weight decay applies to the variable of that name.
+// decays reports whether weight decay applies to the variable of the given name.
 func (c common) decays(name string) bool {
 	for _, re := range c.noDecay {
 		if re.MatchString(name) {

@@ -1,8 +1,8 @@
 package optimizers
 
-// This file scales losses, so that gradients in float16, whose smallest number
-// is 6e-8, do not become 0. The factor is adapted while training (Micikevicius et
-// al., Mixed Precision Training, 2018), or fixed.
+// This file scales losses. Gradients in float16, whose smallest positive value is 6e-8, could
+// otherwise become 0. The scale is adapted during training (Micikevicius et al., Mixed Precision
+// Training, 2018), or fixed.
 
 import (
 	"context"
@@ -19,7 +19,7 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// lossScale is the dynamic scale of an optimizer's loss.
+// lossScale is the state of dynamic loss scaling.
 type lossScale struct {
 	config
 	counter *variable.Variable // number of finite steps since the scale changed; nil before build
@@ -52,8 +52,8 @@ func NewLossScaleOptimizer(inner any, opts ...Option) *Optimizer {
 	return o
 }
 
-// InitialScale sets the first scale of a LossScaleOptimizer: 2¹⁵ by default. If
-// it is too high, a step is skipped each time it is halved.
+// InitialScale sets the first scale of a LossScaleOptimizer: 2¹⁵ by default. If it is too high, the
+// first steps are skipped: each of them halves it.
 func InitialScale(x float64) Option {
 	return positive("InitialScale", x, func(c *config) { c.initialScale = x })
 }
@@ -64,8 +64,7 @@ func DynamicGrowthSteps(n int) Option {
 	return atLeast1("DynamicGrowthSteps", n, func(c *config) { c.growthSteps = n })
 }
 
-// LossScaleFactor multiplies the loss by a fixed number, and divides the
-// gradients by it.
+// LossScaleFactor multiplies the loss by a fixed number and divides the gradients by it.
 func LossScaleFactor(x float64) Option { return Option{settings.With("LossScaleFactor", x)} }
 
 // ScalesLoss reports whether the optimizer scales the loss dynamically.
@@ -87,7 +86,7 @@ func (o *Optimizer) DynamicScale(ctx context.Context) (float64, error) {
 	return float64(flat.([]float32)[0]), nil
 }
 
-// ScaleLoss returns the loss that the caller computes the gradients of.
+// ScaleLoss returns the scaled loss. The caller computes the gradients of it.
 func (o *Optimizer) ScaleLoss(s *variable.StatelessScope, loss *g.Node) *g.Node {
 	switch {
 	case o.scaling != nil:
@@ -98,8 +97,8 @@ func (o *Optimizer) ScaleLoss(s *variable.StatelessScope, loss *g.Node) *g.Node 
 	return loss
 }
 
-// build makes the variables. iteration and learning_rate are not used, but
-// Keras' optimizer has them, and so have its files.
+// build makes the variables. iteration and learning_rate are unused, but Keras' optimizer has them,
+// and so do its files.
 func (l *lossScale) build(dm *mesh.DeviceMesh) error {
 	if l.scale != nil {
 		return nil
@@ -110,9 +109,8 @@ func (l *lossScale) build(dm *mesh.DeviceMesh) error {
 	return replicate(l.all, dm)
 }
 
-// apply divides the gradients by the scale and calls update with them. Unless
-// all gradients are finite, the variables of state, which update may assign, keep
-// their values.
+// apply divides the gradients by the scale and calls update with them. update may assign the
+// variables of state. If a gradient is not finite, they keep their values.
 func (l *lossScale) apply(s *variable.StatelessScope, gradients []*g.Node, state []*variable.Variable, update func(gradients []*g.Node)) {
 	scale, counter := s.Value(l.scale), s.Value(l.counter)
 	finite := g.Const(scale.Graph(), true)
@@ -148,7 +146,7 @@ func (c config) scalar(name string, dtype dtypes.DType, value float64) *variable
 	return variable.New(c.name+"/"+name, nil, dtype, initializers.Constant(value), variable.NonTrainable(), variable.As(ir.RoleOptimizer))
 }
 
-// replicate replicates scalars over a mesh, nil for one device.
+// replicate replicates scalar variables on a mesh; nil is one device.
 func replicate(vs []*variable.Variable, dm *mesh.DeviceMesh) error {
 	if dm == nil {
 		return nil

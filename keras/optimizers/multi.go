@@ -1,7 +1,7 @@
 package optimizers
 
-// This file trains variables by several optimizers: OptimizerMap chooses one by the path
-// of a variable, MultiOptimizer applies them.
+// This file trains variables by several optimizers. OptimizerMap chooses the optimizer of a
+// variable by its path, MultiOptimizer applies the optimizers.
 
 import (
 	"errors"
@@ -18,7 +18,7 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// OptimizerMap gives an optimizer to each path of a variable: keras.optimizers.OptimizerMap.
+// OptimizerMap maps the paths of variables to optimizers: keras.optimizers.OptimizerMap.
 type OptimizerMap struct {
 	otherwise *Optimizer
 	rules     []optimizerRule
@@ -32,17 +32,17 @@ type optimizerRule struct {
 	optimizer *Optimizer
 }
 
-// NewOptimizerMap returns a map that gives all paths the same optimizer, by name or as an
-// *Optimizer, until others are set. MultiOptimizer returns its errors.
+// NewOptimizerMap returns a map with a default optimizer, given by name or as an *Optimizer, for
+// all paths that Set does not set. If the optimizer is not valid, MultiOptimizer returns the error.
 func NewOptimizerMap(otherwise any) *OptimizerMap {
 	m := &OptimizerMap{}
 	m.otherwise, m.err = part("the default optimizer", otherwise)
 	return m
 }
 
-// Set gives an optimizer, by name or as an *Optimizer, to the variable of a path, such as
-// "encoder/dense/kernel", or to those whose paths match a regular expression of Python as a
-// whole, such as "encoder/.*". The error is kept for MultiOptimizer too.
+// Set sets the optimizer, given by name or as an *Optimizer, of the variables that match the key.
+// The key is a path, such as "encoder/dense/kernel", or a Python regular expression that matches
+// whole paths, such as "encoder/.*". MultiOptimizer returns the error again.
 func (m *OptimizerMap) Set(key string, optimizer any) error {
 	o, err := part(fmt.Sprintf("key %q", key), optimizer)
 	if err == nil && slices.ContainsFunc(m.rules, func(r optimizerRule) bool { return r.key == key }) {
@@ -64,7 +64,8 @@ func (m *OptimizerMap) Set(key string, optimizer any) error {
 	return nil
 }
 
-// part returns an optimizer that may be one of several.
+// part returns the optimizer, given by name or as an *Optimizer. It fails if it cannot be part of a
+// MultiOptimizer.
 func part(what string, optimizer any) (*Optimizer, error) {
 	o, err := Get(optimizer)
 	switch {
@@ -90,7 +91,7 @@ func (m *OptimizerMap) Keys() []string {
 	return keys
 }
 
-// Optimizer returns the optimizer of a key, nil for one that was not set.
+// Optimizer returns the optimizer of a key, or nil if the key was not set.
 func (m *OptimizerMap) Optimizer(key string) *Optimizer {
 	for _, r := range m.rules {
 		if r.key == key {
@@ -100,8 +101,8 @@ func (m *OptimizerMap) Optimizer(key string) *Optimizer {
 	return nil
 }
 
-// Get returns the optimizer of a path: that of the key which is the path, or matches it. Two
-// keys that match are an error.
+// Get returns the optimizer of a path. A key that equals the path comes first, then a key that
+// matches it as a regular expression, then the default. It fails if two keys match.
 func (m *OptimizerMap) Get(path string) (*Optimizer, error) {
 	var found []optimizerRule
 	for _, r := range m.rules {
@@ -121,7 +122,7 @@ func (m *OptimizerMap) Get(path string) (*Optimizer, error) {
 	return nil, fmt.Errorf("OptimizerMap: the keys %q and %q both match %s: write keys of which one matches, or the path itself", found[0].key, found[1].key, path)
 }
 
-// multi is what a MultiOptimizer consists of.
+// multi holds the parts of a MultiOptimizer.
 type multi struct {
 	byPath *OptimizerMap // nil with a function
 	choose func(*variable.Variable) (*Optimizer, error)
@@ -130,11 +131,12 @@ type multi struct {
 }
 
 // MultiOptimizer trains each variable by one of several optimizers:
-// keras.optimizers.MultiOptimizer. of is an *OptimizerMap, or a func(*variable.Variable)
-// *Optimizer. Every optimizer keeps its own iteration, learning rate and options; a global
-// norm is that of its own gradients. The learning rate of a MultiOptimizer itself is an error:
-// set those of Optimizers. A model with a function cannot be saved to a .keras archive.
-// Options: Name, LossScaleFactor, which replaces those of the optimizers.
+// keras.optimizers.MultiOptimizer. The first argument is an *OptimizerMap, or a
+// func(*variable.Variable) *Optimizer; a model with such a function cannot be saved to a .keras
+// archive. Each optimizer has its own iteration, learning rate and options; GlobalClipNorm uses the
+// norm of its own gradients. A MultiOptimizer has no learning rate: to read or set it is an error.
+// Optimizers returns the optimizers that have one. Options: Name, and LossScaleFactor, which
+// replaces that of the optimizers.
 func MultiOptimizer(of any, opts ...Option) *Optimizer {
 	c := config{kind: "MultiOptimizer", name: "multi_optimizer"}
 	err := option.Apply(c.kind, &c, opts, "Name", "LossScaleFactor")
@@ -162,8 +164,8 @@ func MultiOptimizer(of any, opts ...Option) *Optimizer {
 	return o
 }
 
-// index adds an optimizer to the inner ones, if it is new, and returns its index. As all
-// optimizers of Keras they have names of their own: adam, adam_1.
+// index returns the index of an optimizer among the inner ones, and adds it if it is new. It makes
+// the name unique, as Keras does: adam, adam_1.
 func (m *multi) index(outer, o *Optimizer) int {
 	if i := slices.Index(m.inner, o); i >= 0 {
 		return i
@@ -177,7 +179,7 @@ func (m *multi) index(outer, o *Optimizer) int {
 	return len(m.inner) - 1
 }
 
-// assign finds the optimizer of each variable.
+// assign chooses the optimizer of each variable.
 func (m *multi) assign(outer *Optimizer, trained []*variable.Variable) error {
 	m.of = make([]int, len(trained))
 	for i, v := range trained {
@@ -195,8 +197,8 @@ func (m *multi) assign(outer *Optimizer, trained []*variable.Variable) error {
 	return nil
 }
 
-// build builds the inner optimizers for the variables that each trains. One without variables
-// has no more than its rate, as in Keras.
+// build builds the inner optimizers, each for the variables that it trains. One without variables
+// has only iteration and learning rate, as in Keras.
 func (m *multi) build(outer *Optimizer, dm *mesh.DeviceMesh) (err error) {
 	for k, o := range m.inner {
 		its := ofOptimizer(m, outer.trained, k)
@@ -214,7 +216,8 @@ func (m *multi) build(outer *Optimizer, dm *mesh.DeviceMesh) (err error) {
 	return nil
 }
 
-// ofOptimizer returns what belongs to the variables of an inner optimizer.
+// ofOptimizer returns the elements of all that belong to the variables of the inner optimizer k.
+// all has one element for each trained variable.
 func ofOptimizer[T any](m *multi, all []T, k int) (its []T) {
 	for i, x := range all {
 		if m.of[i] == k {
@@ -224,7 +227,7 @@ func ofOptimizer[T any](m *multi, all []T, k int) (its []T) {
 	return its
 }
 
-// step applies unscaled gradients by the inner optimizers.
+// step applies gradients that are not scaled, by the inner optimizers.
 func (m *multi) step(s *variable.StatelessScope, gradients []*g.Node) {
 	for k, o := range m.inner {
 		if len(o.trained) > 0 {
@@ -233,8 +236,8 @@ func (m *multi) step(s *variable.StatelessScope, gradients []*g.Node) {
 	}
 }
 
-// Optimizers returns the optimizers of a MultiOptimizer, nil for another one. With a function
-// they are known once a model is trained.
+// Optimizers returns the optimizers of a MultiOptimizer, and nil for another optimizer. If a
+// function chooses them, they are known only once a model is trained.
 func (o *Optimizer) Optimizers() []*Optimizer {
 	if o.multi == nil {
 		return nil
@@ -242,8 +245,8 @@ func (o *Optimizer) Optimizers() []*Optimizer {
 	return o.multi.inner
 }
 
-// OptimizerMap returns the map of a MultiOptimizer, nil for another optimizer and for one
-// with a function.
+// OptimizerMap returns the map of a MultiOptimizer. It returns nil for another optimizer, and for a
+// MultiOptimizer with a function.
 func (o *Optimizer) OptimizerMap() *OptimizerMap {
 	if o.multi == nil {
 		return nil
@@ -251,7 +254,7 @@ func (o *Optimizer) OptimizerMap() *OptimizerMap {
 	return o.multi.byPath
 }
 
-// errRates returns the error of asking a MultiOptimizer for its learning rate.
+// errRates returns the error for reading or setting the learning rate of a MultiOptimizer.
 func (o *Optimizer) errRates() error {
 	var names []string
 	for _, inner := range o.multi.inner {

@@ -12,12 +12,12 @@ import (
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
-// Muon orthogonalizes the momentum of matrices by Newton-Schulz iterations (Jordan et al.,
-// 2024), and trains other variables, embeddings and those of ExcludeLayers by AdamW.
-// Options: LearningRate, AdamBeta1, AdamBeta2, AdamWeightDecay, AdamLRRatio, Epsilon,
-// ExcludeLayers, ExcludeEmbeddings, MuonA, MuonB, MuonC, Momentum (0.95 by default),
-// NSSteps, Nesterov (on by default), RMSRate, and the common ones; WeightDecay is 0.004 by
-// default.
+// Muon orthogonalizes the momentum of matrices by Newton-Schulz iterations (Jordan et al., 2024).
+// It trains three kinds of variables by AdamW: those that are not matrices, embeddings, and those
+// that match ExcludeLayers. Options: LearningRate, AdamBeta1, AdamBeta2, AdamWeightDecay,
+// AdamLRRatio, Epsilon, ExcludeLayers, ExcludeEmbeddings, MuonA, MuonB, MuonC, Momentum (0.95 by
+// default), NSSteps, Nesterov (on by default), RMSRate, and the common ones; WeightDecay is 0.004
+// by default.
 func Muon(opts ...Option) *Optimizer {
 	rms := 0.2
 	c, err := configure("Muon", config{name: "muon", learningRate: 0.001, adamBeta1: 0.9, adamBeta2: 0.999, adamWeightDecay: 0.004, epsilon: 1e-7,
@@ -57,7 +57,7 @@ func Muon(opts ...Option) *Optimizer {
 	return o
 }
 
-// byAdam reports whether a variable is trained by AdamW.
+// byAdam reports whether Muon trains a variable by AdamW.
 func (c config) byAdam(v *variable.Variable) bool {
 	if len(v.Shape()) != 2 || c.excludeEmbeddings && strings.Contains(strings.ToLower(v.Path()), "embedding") {
 		return true
@@ -70,7 +70,7 @@ func (c config) byAdam(v *variable.Variable) bool {
 	return false
 }
 
-// orthogonalized returns a matrix whose singular values are all about 1.
+// orthogonalized returns x with all its singular values replaced by about 1.
 func (c config) orthogonalized(x *g.Node) *g.Node {
 	tall := x.Shape().Dim(0) > x.Shape().Dim(1)
 	if tall {

@@ -1,6 +1,6 @@
 package optimizers
 
-// This file defines Optimizer and how one is found by name.
+// This file defines Optimizer, and Get, which finds an optimizer by name.
 
 import (
 	"context"
@@ -22,8 +22,8 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// Optimizer updates trainable variables from their gradients. It belongs to
-// one model, from that model's first training step on.
+// Optimizer updates trainable variables from their gradients. From its first training step on it
+// belongs to one model.
 type Optimizer struct {
 	config       config
 	rate         float64 // before the variable is made
@@ -41,18 +41,18 @@ type Optimizer struct {
 	all          []*variable.Variable
 }
 
-// slotGroup is a group of slots. Variables returns all slots of the group for the
-// first trained variable, then those for the second, and so on.
+// slotGroup is a group of slots. Variables lists the slots of a group by trained variable: first
+// all slots of the first variable, then those of the second, and so on.
 type slotGroup struct {
 	names   []string
 	initial map[string]float64 // by name; 0 by default
-	// dims says whether a variable has the slot, and which of its dimensions the slot
-	// does not have; nil: all variables have slots of their shapes.
+	// dims reports whether a variable has the slot, and returns the dimensions of the variable that
+	// the slot does not have. If dims is nil, each variable has the slot, in its own shape.
 	dims func(slot string, v *variable.Variable) (without []int, wanted bool)
 }
 
-// sharedScalar is a number that the rule of all variables reads; next sets it before
-// the update of that number.
+// sharedScalar is a number that the rule reads for all variables. next returns its value for the
+// next update.
 type sharedScalar struct {
 	name     string
 	initial  float64
@@ -60,14 +60,14 @@ type sharedScalar struct {
 	variable *variable.Variable // nil before Build
 }
 
-// The slots of the common options.
+// These are the names of the slots of the common options.
 const (
 	averageSlot     = "average"
 	accumulatorSlot = "gradient_accumulator"
 )
 
-// New returns an optimizer of your own. rule sets the new values of an Update,
-// and may keep state in the named slots, which start at 0.
+// New returns an optimizer of your own. rule sets the new values of an Update. It may keep state in
+// the named slots, which start at 0.
 func New(name string, learningRate float64, slots []string, rule func(*Update)) *Optimizer {
 	o := &Optimizer{config: config{name: name}, rate: learningRate, rule: rule}
 	for _, s := range slots {
@@ -76,8 +76,8 @@ func New(name string, learningRate float64, slots []string, rule func(*Update)) 
 	return o
 }
 
-// Update is the argument of an update rule: the update of one variable. All
-// nodes have the variable's dtype; those that are not scalars have its shape.
+// Update is the argument of an update rule: the update of one variable. All nodes have the
+// variable's dtype. They have the variable's shape, or are scalars.
 type Update struct {
 	Gradient     *g.Node
 	LearningRate *g.Node // scalar
@@ -93,7 +93,7 @@ type Update struct {
 // Value returns the variable's current value.
 func (u *Update) Value() *g.Node { return u.scope.Value(u.variable) }
 
-// SetValue sets the variable's new value.
+// SetValue sets the new value of the variable.
 func (u *Update) SetValue(n *g.Node) { u.scope.Assign(u.variable, n) }
 
 // Slot returns the current value of a slot.
@@ -108,10 +108,10 @@ func (u *Update) SetSlot(name string, n *g.Node) *g.Node {
 // Name returns the name. The paths of the optimizer's variables begin with it.
 func (o *Optimizer) Name() string { return o.config.name }
 
-// Build makes iteration, learning_rate and the slots of the variables. Slots have
-// the shardings of their variables; the others are replicated on dm (nil: one
-// device). Building again for the same variables does nothing; for others it is
-// an error, because the slots hold the state of the training.
+// Build makes the variables iteration, learning_rate and the slots for the trained variables. A
+// slot has the sharding of its variable. The others are replicated on dm; nil is one device.
+// Building again for the same variables does nothing. For other variables it is an error, because
+// the slots hold the state of the training.
 func (o *Optimizer) Build(trained []*variable.Variable, dm *mesh.DeviceMesh) error {
 	if o.scaling != nil {
 		if err := o.scaling.build(dm); err != nil {
@@ -150,7 +150,7 @@ func (o *Optimizer) Build(trained []*variable.Variable, dm *mesh.DeviceMesh) err
 	return o.addScalars(dm)
 }
 
-// buildRate makes iteration and learning_rate.
+// buildRate makes the variables iteration and learning_rate.
 func (o *Optimizer) buildRate(dm *mesh.DeviceMesh) error {
 	o.iteration = o.config.scalar("iteration", dtypes.Int32, 0)
 	o.all = []*variable.Variable{o.iteration}
@@ -161,7 +161,7 @@ func (o *Optimizer) buildRate(dm *mesh.DeviceMesh) error {
 	return replicate(o.all, dm)
 }
 
-// addScalars makes the scalars that all variables share.
+// addScalars makes the variables of the shared scalars.
 func (o *Optimizer) addScalars(dm *mesh.DeviceMesh) error {
 	for i, x := range o.scalars {
 		v := o.config.scalar(x.name, dtypes.Float32, x.initial)
@@ -174,9 +174,8 @@ func (o *Optimizer) addScalars(dm *mesh.DeviceMesh) error {
 	return nil
 }
 
-// Relayout changes the shardings of the optimizer's variables, after those of the
-// trained variables have changed: slots get the shardings of their variables, the
-// others are replicated on dm.
+// Relayout changes the shardings of the optimizer's variables after those of the trained variables
+// have changed. A slot gets the sharding of its variable. The others are replicated on dm.
 func (o *Optimizer) Relayout(ctx context.Context, dm *mesh.DeviceMesh) error {
 	ofSlot := make(map[*variable.Variable]*layout.Sharding)
 	o.slotShardings(ofSlot)
@@ -192,7 +191,7 @@ func (o *Optimizer) Relayout(ctx context.Context, dm *mesh.DeviceMesh) error {
 	return nil
 }
 
-// slotShardings sets the shardings that slots have by those of their variables.
+// slotShardings adds to ofSlot the sharding of each slot, which follows from that of its variable.
 func (o *Optimizer) slotShardings(ofSlot map[*variable.Variable]*layout.Sharding) {
 	for _, inner := range o.Optimizers() {
 		inner.slotShardings(ofSlot)
@@ -239,7 +238,7 @@ func (o *Optimizer) addSlots(v *variable.Variable, group slotGroup) error {
 	return nil
 }
 
-// withoutDims returns a shape and its sharding without some of its dimensions.
+// withoutDims returns a shape and its sharding without the given dimensions.
 func withoutDims(shape []int, s *layout.Sharding, without []int) ([]int, *layout.Sharding) {
 	if len(without) == 0 {
 		return shape, s
@@ -264,9 +263,8 @@ func withoutDims(shape []int, s *layout.Sharding, without []int) ([]int, *layout
 	return dims, kept
 }
 
-// Variables returns iteration, learning_rate (unless a schedule sets it) and
-// the slots, in Keras' order; those of a LossScaleOptimizer come first.
-// It is empty before Build.
+// Variables returns iteration, learning_rate (unless a schedule sets it) and the slots, in Keras'
+// order. The variables of a LossScaleOptimizer come first. There are none before Build.
 func (o *Optimizer) Variables() []*variable.Variable {
 	if o.scaling == nil {
 		return o.all
@@ -319,8 +317,8 @@ func (o *Optimizer) LearningRate(ctx context.Context) (float64, error) {
 	return float64(flat.([]float32)[0]), nil
 }
 
-// SetLearningRate changes the learning rate from the next step on. c is the
-// client of the model's devices; before the first step it may be nil.
+// SetLearningRate changes the learning rate from the next step on. c is the client of the model's
+// devices. Before the first step it may be nil.
 func (o *Optimizer) SetLearningRate(c *runtime.Client, rate float64) error {
 	if err := checkRate(rate); err != nil {
 		return err
@@ -338,7 +336,7 @@ func (o *Optimizer) SetLearningRate(c *runtime.Client, rate float64) error {
 	return nil
 }
 
-// byName maps Keras' names to the optimizers.
+// byName maps Keras' names to the constructors of optimizers.
 var byName = map[string]func(...Option) *Optimizer{
 	"adadelta":  Adadelta,
 	"adafactor": Adafactor,
@@ -357,8 +355,8 @@ var byName = map[string]func(...Option) *Optimizer{
 	"schedulefreeadamw": ScheduleFreeAdamW,
 }
 
-// Get returns the optimizer with that name, in any case, such as "rmsprop", with
-// Keras' defaults. It returns an *Optimizer as it is.
+// Get returns the optimizer of a name, such as "rmsprop", with Keras' defaults. Upper and lower
+// case are the same. It returns an *Optimizer as it is.
 func Get(optimizer any) (*Optimizer, error) {
 	switch o := optimizer.(type) {
 	case *Optimizer:

@@ -1,8 +1,7 @@
 package optimizers
 
-// This file holds the options of optimizers: those of the update rules, which
-// the doc comment of each optimizer names, and those that all optimizers take.
-// Config returns them under Keras' names.
+// This file defines the options of optimizers: those of the update rules, which the doc comment of
+// each optimizer names, and the common ones. Config returns them under Keras' names.
 
 import (
 	"fmt"
@@ -47,7 +46,8 @@ type Option struct{ setting }
 // setting is what an option sets.
 type setting = option.Option[config]
 
-// common holds the values of the options that all optimizers take; 0 is off.
+// common holds the values of the options that all optimizers have. An option with the value 0 is
+// off.
 type common struct {
 	weightDecay                         float64
 	noDecay                             []*regexp.Regexp
@@ -59,14 +59,14 @@ type common struct {
 	lossScaleFactor                     float64
 }
 
-// commonOptions are the options that every optimizer takes.
+// commonOptions lists the names of these options.
 var commonOptions = []string{
 	"Name", "LearningRate", "LearningRateSchedule", "WeightDecay", "ExcludeFromWeightDecay",
 	"ClipNorm", "ClipValue", "GlobalClipNorm", "UseEMA", "EMAMomentum", "EMAOverwriteFrequency", "GradientAccumulationSteps",
 	"LossScaleFactor",
 }
 
-// check returns an error for options that exclude each other.
+// check fails if two of the options exclude each other.
 func (c common) check(kind string) error {
 	set := 0
 	for _, v := range []float64{c.clipNorm, c.clipValue, c.globalClipNorm} {
@@ -93,8 +93,7 @@ func LearningRate(rate float64) Option {
 	}}}
 }
 
-// LearningRateSchedule sets a schedule of the learning rate. SetLearningRate is
-// then an error.
+// LearningRateSchedule makes a schedule set the learning rate. SetLearningRate is then an error.
 func LearningRateSchedule(s Schedule) Option {
 	return Option{setting{Name: "LearningRateSchedule", Set: func(c *config) error {
 		if s == nil {
@@ -105,7 +104,7 @@ func LearningRateSchedule(s Schedule) Option {
 	}}}
 }
 
-// settings are the options of the update rules, and those of all that are numbers.
+// settings holds the options of the update rules, and the common options that are numbers.
 var settings = option.Table[config]{
 	{Option: "Momentum", Key: "momentum", Field: func(c *config) any { return &c.momentum }, Check: option.Fraction},
 	{Option: "Nesterov", Key: "nesterov", Field: func(c *config) any { return &c.nesterov }},
@@ -157,37 +156,37 @@ func notPositive(v any) error {
 	return nil
 }
 
-// InitialAccumulatorValue sets the first value of Adagrad's and Ftrl's sums of squares:
-// 0.1 by default.
+// InitialAccumulatorValue sets the initial sum of squares of Adagrad and Ftrl: 0.1 by default.
 func InitialAccumulatorValue(v float64) Option {
 	return Option{settings.With("InitialAccumulatorValue", v)}
 }
 
-// Momentum sets the fraction, in [0, 1], of the last step that is added to the
-// next: 0 by default.
+// Momentum sets the fraction of the last step, in [0, 1], that is added to the next one: 0 by
+// default.
 func Momentum(m float64) Option { return Option{settings.With("Momentum", m)} }
 
-// Nesterov gives SGD Nesterov's momentum (Nesterov, 1983).
+// Nesterov makes SGD and Muon use Nesterov's momentum (Nesterov, 1983).
 func Nesterov() Option { return Option{settings.With("Nesterov", true)} }
 
-// Rho sets the discount of RMSprop's and Adadelta's means of squares: 0.9 and 0.95 by
-// default.
+// Rho sets the decay of the mean squares of RMSprop (0.9 by default) and Adadelta (0.95).
 func Rho(rho float64) Option { return Option{settings.With("Rho", rho)} }
 
-// WarmupSteps has the learning rate of ScheduleFreeAdamW rise from 0 for that many steps.
+// WarmupSteps sets the number of steps in which the learning rate of ScheduleFreeAdamW rises from
+// 0.
 func WarmupSteps(n int) Option { return Option{settings.With("WarmupSteps", n)} }
 
 // Centered makes RMSprop divide by the estimated variance of the gradient.
 func Centered() Option { return Option{settings.With("Centered", true)} }
 
-// Epsilon sets the number that is added to a divisor so that it is not 0: 1e-7
-// by default.
+// Epsilon sets the number that an optimizer adds to a divisor, so that it does not divide by 0:
+// 1e-7 by default.
 func Epsilon(e float64) Option { return Option{settings.With("Epsilon", e)} }
 
 // Beta1 sets the decay of the first moment of Adam and its family: 0.9 by default.
 func Beta1(b float64) Option { return Option{settings.With("Beta1", b)} }
 
-// Beta2 sets the decay of their second moment: 0.999 by default, 0.99 for Lion.
+// Beta2 sets the decay of the second moment of Adam and its family: 0.999 by default, 0.99 for
+// Lion.
 func Beta2(b float64) Option { return Option{settings.With("Beta2", b)} }
 
 // AMSGrad makes Adam divide by the largest second moment so far (Reddi et al.,
@@ -197,18 +196,18 @@ func AMSGrad() Option { return Option{settings.With("AMSGrad", true)} }
 // LearningRatePower sets the exponent, at most 0, of Ftrl's learning rate: -0.5 by default.
 func LearningRatePower(x float64) Option { return Option{settings.With("LearningRatePower", x)} }
 
-// L1RegularizationStrength sets Ftrl's l1 penalty: 0 by default.
+// L1RegularizationStrength sets the factor of Ftrl's L1 penalty: 0 by default.
 func L1RegularizationStrength(x float64) Option {
 	return Option{settings.With("L1RegularizationStrength", x)}
 }
 
-// L2RegularizationStrength sets Ftrl's l2 penalty: 0 by default.
+// L2RegularizationStrength sets the factor of Ftrl's L2 penalty: 0 by default.
 func L2RegularizationStrength(x float64) Option {
 	return Option{settings.With("L2RegularizationStrength", x)}
 }
 
-// L2ShrinkageRegularizationStrength sets Ftrl's l2 penalty of the size of weights: 0 by
-// default.
+// L2ShrinkageRegularizationStrength sets the factor of the L2 penalty that Ftrl adds to the
+// gradient: 0 by default.
 func L2ShrinkageRegularizationStrength(x float64) Option {
 	return Option{settings.With("L2ShrinkageRegularizationStrength", x)}
 }
@@ -216,20 +215,22 @@ func L2ShrinkageRegularizationStrength(x float64) Option {
 // Beta sets the beta of Ftrl's paper: 0 by default.
 func Beta(x float64) Option { return Option{settings.With("Beta", x)} }
 
-// Beta2Decay sets the exponent of the aging of Adafactor's means: -0.8 by default.
+// Beta2Decay sets the exponent x of Adafactor's decay of mean squares, 1 - stepˣ: -0.8 by default.
 func Beta2Decay(x float64) Option { return Option{settings.With("Beta2Decay", x)} }
 
-// Epsilon1 sets what Adafactor adds to squares: 1e-30 by default.
+// Epsilon1 sets the number that Adafactor adds to squared gradients: 1e-30 by default.
 func Epsilon1(x float64) Option { return Option{settings.With("Epsilon1", x)} }
 
-// Epsilon2 sets the least size of a variable for Adafactor: 0.001 by default.
+// Epsilon2 sets the least root mean square of a variable that Adafactor multiplies the learning
+// rate by: 0.001 by default.
 func Epsilon2(x float64) Option { return Option{settings.With("Epsilon2", x)} }
 
-// ClipThreshold sets the largest root mean square of Adafactor's steps: 1 by default.
+// ClipThreshold sets the largest root mean square of Adafactor's steps, before the learning rate: 1
+// by default.
 func ClipThreshold(x float64) Option { return Option{settings.With("ClipThreshold", x)} }
 
-// RelativeStep sets whether Adafactor's learning rate falls with the root of the steps; by
-// default it does.
+// RelativeStep sets relative_step in the config of Adafactor; true by default. It has no other
+// effect, as in Keras: the learning rate is always limited to 1/√step.
 func RelativeStep(relative bool) Option { return Option{settings.With("RelativeStep", relative)} }
 
 // AdamBeta1 sets Beta1 of the variables that Muon trains by AdamW: 0.9 by default.
@@ -242,12 +243,12 @@ func AdamBeta2(x float64) Option { return Option{settings.With("AdamBeta2", x)} 
 // default.
 func AdamWeightDecay(x float64) Option { return Option{settings.With("AdamWeightDecay", x)} }
 
-// AdamLRRatio sets the learning rate of the variables that Muon trains by AdamW, in proportion to
-// its own: 1 by default.
+// AdamLRRatio sets the learning rate of the variables that Muon trains by AdamW: x times Muon's
+// learning rate. The default is 1.
 func AdamLRRatio(x float64) Option { return Option{settings.With("AdamLRRatio", x)} }
 
-// ExcludeLayers makes Muon train variables whose paths contain a match of one of the
-// regular expressions by AdamW.
+// ExcludeLayers makes Muon train by AdamW each variable whose path contains a match of one of the
+// regular expressions.
 func ExcludeLayers(patterns ...string) Option {
 	return Option{settings.With("ExcludeLayers", patterns)}
 }
@@ -260,24 +261,25 @@ func ExcludeEmbeddings(exclude bool) Option {
 // MuonA sets the first coefficient of Muon's iteration: 3.4445 by default.
 func MuonA(x float64) Option { return Option{settings.With("MuonA", x)} }
 
-// MuonB sets the second: -4.775 by default.
+// MuonB sets the second coefficient of Muon's iteration: -4.775 by default.
 func MuonB(x float64) Option { return Option{settings.With("MuonB", x)} }
 
-// MuonC sets the third: 2.0315 by default.
+// MuonC sets the third coefficient of Muon's iteration: 2.0315 by default.
 func MuonC(x float64) Option { return Option{settings.With("MuonC", x)} }
 
-// NSSteps sets the number of Muon's iterations: 5 by default.
+// NSSteps sets the number of Newton-Schulz iterations of Muon: 5 by default.
 func NSSteps(n int) Option { return Option{settings.With("NSSteps", n)} }
 
-// RMSRate sets the size of Muon's steps in proportion to Adam's: 0.2 by default.
+// RMSRate sets the root mean square of Muon's steps, in learning rates: 0.2 by default, about that
+// of Adam.
 func RMSRate(x float64) Option { return Option{settings.With("RMSRate", x)} }
 
-// WeightDecay multiplies each weight by 1 - x·learning rate before its update. x
-// is 0 by default, 0.004 for AdamW.
+// WeightDecay multiplies each weight by 1 - x·learning rate before its update. The default of x is
+// 0, for AdamW 0.004.
 func WeightDecay(x float64) Option { return Option{settings.With("WeightDecay", x)} }
 
-// ExcludeFromWeightDecay excludes variables whose names contain a match of one of
-// the regular expressions, which are Python's, such as "bias".
+// ExcludeFromWeightDecay excludes from weight decay each variable whose name contains a match of
+// one of the regular expressions. They have Python's syntax; an example is "bias".
 func ExcludeFromWeightDecay(patterns ...string) Option {
 	return Option{setting{Name: "ExcludeFromWeightDecay", Set: func(c *config) error {
 		for _, p := range patterns {
@@ -291,7 +293,7 @@ func ExcludeFromWeightDecay(patterns ...string) Option {
 	}}}
 }
 
-// ClipNorm scales the gradient of each variable down to at most that norm.
+// ClipNorm scales down the gradient of each variable whose norm is above the given one.
 func ClipNorm(norm float64) Option { return Option{settings.With("ClipNorm", norm)} }
 
 // ClipValue limits each element of a gradient to [-v, v].
@@ -301,8 +303,8 @@ func ClipValue(v float64) Option { return Option{settings.With("ClipValue", v)} 
 // norm is at most norm.
 func GlobalClipNorm(norm float64) Option { return Option{settings.With("GlobalClipNorm", norm)} }
 
-// UseEMA keeps exponential moving averages of the weights, which replace the
-// weights at the end of Fit.
+// UseEMA keeps exponential moving averages of the weights. At the end of Fit they replace the
+// weights.
 func UseEMA() Option { return Option{settings.With("UseEMA", true)} }
 
 // EMAMomentum sets the weight of the old value when UseEMA updates an average:
@@ -313,14 +315,15 @@ func EMAMomentum(m float64) Option { return Option{settings.With("EMAMomentum", 
 // every n-th update.
 func EMAOverwriteFrequency(n int) Option { return Option{settings.With("EMAOverwriteFrequency", n)} }
 
-// GradientAccumulationSteps updates the weights only at every n-th step, with
-// the mean of the gradients since the last update. As in Keras, schedules of the
-// learning rate count steps, and everything else counts updates.
+// GradientAccumulationSteps makes the optimizer update the weights only at every n-th step, with
+// the mean of the gradients since the last update. As in Keras, schedules of the learning rate
+// count steps, and everything else counts updates.
 func GradientAccumulationSteps(n int) Option {
 	return Option{settings.With("GradientAccumulationSteps", n)}
 }
 
-// positive returns an option that is a finite number above 0.
+// positive returns an option that sets x. If x is not finite or not above 0, the option is an
+// error.
 func positive(name string, x float64, set func(*config)) Option {
 	return Option{setting{Name: name, Set: func(c *config) error {
 		if !(x > 0) || math.IsInf(x, 1) {
@@ -331,7 +334,7 @@ func positive(name string, x float64, set func(*config)) Option {
 	}}}
 }
 
-// atLeast1 returns an option that is a positive integer.
+// atLeast1 returns an option that sets n. If n is below 1, the option is an error.
 func atLeast1(name string, n int, set func(*config)) Option {
 	return Option{setting{Name: name, Set: func(c *config) error {
 		if n < 1 {
@@ -349,9 +352,8 @@ func checkRate(rate float64) error {
 	return nil
 }
 
-// LossScaleConfig returns the options of a LossScaleOptimizer under the names of
-// Keras' get_config, without the inner optimizer, which Config describes. It
-// returns nil for other optimizers.
+// LossScaleConfig returns the options of a LossScaleOptimizer under the names of Keras' get_config,
+// without the inner optimizer: Config describes that. It returns nil for other optimizers.
 func (o *Optimizer) LossScaleConfig() map[string]any {
 	if o.scaling == nil {
 		return nil
@@ -360,10 +362,10 @@ func (o *Optimizer) LossScaleConfig() map[string]any {
 	return map[string]any{"name": c.name, "initial_scale": c.initialScale, "dynamic_growth_steps": c.growthSteps}
 }
 
-// Config returns Keras' name of the class, such as Adam, and the options under
-// the names of Keras' get_config; an option that is off is nil. class is empty
-// for an optimizer made by New. learning_rate is the rate that the optimizer was
-// made with, a float64, or a Schedule. That of a MultiOptimizer is without its OptimizerMap.
+// Config returns Keras' name of the class, such as Adam, and the options under the names of Keras'
+// get_config. An option that is off is nil. class is empty for an optimizer made by New.
+// learning_rate is the learning rate that the optimizer was made with, a float64, or a Schedule.
+// The config of a MultiOptimizer does not have its OptimizerMap.
 func (o *Optimizer) Config() (class string, config map[string]any) {
 	c := o.config
 	if c.kind == "" {
@@ -408,8 +410,8 @@ func (o *Optimizer) Config() (class string, config map[string]any) {
 	return c.kind, config
 }
 
-// FromConfig returns the optimizer of a class of Keras with the options of its config, as
-// JSON has them, and further options. learning_rate and name are among the latter.
+// FromConfig returns the optimizer of a class of Keras with the options of its config, as decoded
+// from JSON. The further options set learning_rate and name.
 func FromConfig(class string, config map[string]any, further ...Option) (*Optimizer, error) {
 	makeOptimizer, ok := byName[strings.ToLower(class)]
 	if !ok || makeOptimizer().config.kind != class {

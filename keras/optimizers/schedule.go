@@ -14,7 +14,7 @@ import (
 	g "github.com/gomlx/gomlx/core/graph"
 )
 
-// Schedule computes the learning rate of every step.
+// Schedule computes the learning rate of each step.
 type Schedule interface {
 	// Rate returns the learning rate of a step. Both are float32 scalars; steps
 	// count from 0.
@@ -40,9 +40,8 @@ func RateAt(s Schedule, step int) (float64, error) {
 	return float64(rate.Value().(float32)), nil
 }
 
-// ExponentialDecay is initial·rate^(step/steps): the learning rate is multiplied
-// by DecayRate every DecaySteps steps, with Staircase at once, otherwise
-// gradually.
+// ExponentialDecay is InitialLearningRate·DecayRate^(step/DecaySteps). With Staircase the exponent
+// is rounded down: the learning rate falls every DecaySteps steps.
 type ExponentialDecay struct {
 	InitialLearningRate float64
 	DecaySteps          int
@@ -61,7 +60,7 @@ func (d ExponentialDecay) Check() error {
 	return checkDecay("ExponentialDecay", d.InitialLearningRate, d.DecaySteps)
 }
 
-// InverseTimeDecay is initial/(1 + rate·step/steps).
+// InverseTimeDecay is InitialLearningRate/(1 + DecayRate·step/DecaySteps).
 type InverseTimeDecay struct {
 	InitialLearningRate float64
 	DecaySteps          int
@@ -80,9 +79,9 @@ func (d InverseTimeDecay) Check() error {
 	return checkDecay("InverseTimeDecay", d.InitialLearningRate, d.DecaySteps)
 }
 
-// PolynomialDecay falls from the initial to the end rate over DecaySteps steps:
-// (initial-end)·(1-step/steps)^power + end. With Cycle, steps is the smallest
-// multiple of DecaySteps that is not below step.
+// PolynomialDecay falls from the initial to the end learning rate over DecaySteps steps:
+// (initial-end)·(1-step/DecaySteps)^Power + end. With Cycle it divides by the smallest multiple of
+// DecaySteps that is not below step.
 type PolynomialDecay struct {
 	InitialLearningRate float64
 	DecaySteps          int
@@ -147,9 +146,9 @@ func (d CosineDecay) Check() error {
 	return checkDecay("CosineDecay", d.InitialLearningRate, d.DecaySteps)
 }
 
-// CosineDecayRestarts falls along half a cosine, again and again (Loshchilov and Hutter,
-// 2017): the first time over FirstDecaySteps steps from the initial rate to Alpha times it,
-// each further time over TMul times as many steps and from MMul times the rate.
+// CosineDecayRestarts falls along half a cosine from the initial rate to Alpha times it, over
+// FirstDecaySteps steps (Loshchilov and Hutter, 2017). Then it starts again and again. Each time
+// takes TMul times as many steps as the time before, and starts from MMul times its rate.
 type CosineDecayRestarts struct {
 	InitialLearningRate float64
 	FirstDecaySteps     int
@@ -183,8 +182,8 @@ func (d CosineDecayRestarts) Check() error {
 	return checkDecay("CosineDecayRestarts", d.InitialLearningRate, d.FirstDecaySteps)
 }
 
-// PiecewiseConstantDecay is Values[0] up to and including step Boundaries[0],
-// then Values[1], and so on. Values has one element more than Boundaries.
+// PiecewiseConstantDecay is Values[0] up to step Boundaries[0] inclusive, then Values[1], and so
+// on. Values has one element more than Boundaries.
 type PiecewiseConstantDecay struct {
 	Boundaries []int
 	Values     []float64
@@ -212,7 +211,7 @@ func (d PiecewiseConstantDecay) Check() error {
 	return nil
 }
 
-// periods returns step/steps, rounded down with staircase.
+// periods returns step/steps. With staircase it rounds down.
 func periods(step *g.Node, steps int, staircase bool) *g.Node {
 	p := g.DivScalar(g.ConvertDType(step, dtypes.Float32), float64(steps))
 	if staircase {

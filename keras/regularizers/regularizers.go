@@ -23,13 +23,13 @@ func L1(l1 float64) *Regularizer { return classes.Make("L1", option.Given{Name: 
 // L2 is l2 · Σx².
 func L2(l2 float64) *Regularizer { return classes.Make("L2", option.Given{Name: "L2", Value: l2}) }
 
-// L1L2 is the sum of both.
+// L1L2 is l1 · Σ|x| + l2 · Σx².
 func L1L2(l1, l2 float64) *Regularizer {
 	return classes.Make("L1L2", option.Given{Name: "L1", Value: l1}, option.Given{Name: "L2", Value: l2})
 }
 
-// OrthogonalRegularizer is factor · the mean of |cos| of the angles between the rows, or
-// the columns, of a matrix; mode is "rows" or "columns".
+// OrthogonalRegularizer is factor times the mean of |cos| of the angles between the rows of a
+// matrix (mode "rows"), or between its columns (mode "columns").
 func OrthogonalRegularizer(factor float64, mode string) *Regularizer {
 	return classes.Make("OrthogonalRegularizer", option.Given{Name: "Factor", Value: factor}, option.Given{Name: "Mode", Value: mode})
 }
@@ -41,8 +41,8 @@ func (r *Regularizer) Call(x *g.Node) *g.Node { return r.of.Call(x) }
 // regularizer made by New.
 func (r *Regularizer) Config() (class string, config map[string]any) { return r.of.Config() }
 
-// Get returns a *Regularizer as it is, or the one with that name, such as "l2"; nil for
-// nil.
+// Get returns the regularizer of a name, such as "l2". It returns a *Regularizer as it is, and nil
+// for nil.
 func Get(regularizer any) (*Regularizer, error) { return classes.Get(regularizer) }
 
 // FromConfig returns the regularizer of a class of Keras with the arguments of its
@@ -83,7 +83,7 @@ type l1l2 struct {
 
 func (o *l1l2) Call(x *g.Node) *g.Node { return sizes(x, o.L1, o.L2) }
 
-// sizes is l1 · Σ|x| + l2 · Σx².
+// sizes returns l1 · Σ|x| + l2 · Σx².
 func sizes(x *g.Node, l1, l2 float64) *g.Node {
 	sum := g.ScalarZero(x.Graph(), x.DType())
 	if l1 > 0 {

@@ -1,6 +1,6 @@
 package nodes
 
-// This file holds functions of any tensors.
+// This file defines functions of tensors of any kind.
 
 import (
 	"slices"
@@ -11,7 +11,7 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 )
 
-// Like returns a number in the shape of x.
+// Like returns a tensor of one number in the shape of x.
 func Like(x *graph.Node, number float64) *graph.Node {
 	return graph.BroadcastToShape(graph.Scalar(x.Graph(), x.DType(), number), x.Shape())
 }
@@ -42,14 +42,15 @@ func OnAxes(v, x *graph.Node, axes []int) *graph.Node {
 	return graph.Reshape(graph.ConvertDType(v, x.DType()), dims...)
 }
 
-// Smaller returns the smaller of two numbers. As in JAX, those that tie share the
+// Smaller returns the smaller of a and b. As in JAX, where they are equal each gets half of the
 // gradient.
 func Smaller(a, b *graph.Node) *graph.Node { return larger(b, a, a, b) }
 
-// Greater returns the larger of two numbers.
+// Greater returns the larger of a and b. Where they are equal each gets half of the gradient.
 func Greater(a, b *graph.Node) *graph.Node { return larger(a, b, a, b) }
 
-// larger returns x where a is larger than b, y where it is Smaller, else their mean.
+// larger returns x where a is larger than b, y where a is smaller, and the mean of x and y where
+// they are equal.
 func larger(a, b, x, y *graph.Node) *graph.Node {
 	shape := a.Shape().Clone()
 	for i, d := range b.Shape().Dimensions {
@@ -64,7 +65,7 @@ func larger(a, b, x, y *graph.Node) *graph.Node {
 	return graph.Where(graph.GreaterThan(a, b), x, graph.Where(graph.LessThan(a, b), y, mean))
 }
 
-// Unit divides vectors along axes by their norms, which are at least epsilon.
+// Unit divides vectors along axes by their norms. A norm below epsilon counts as epsilon.
 func Unit(x *graph.Node, epsilon float64, axes ...int) *graph.Node {
 	square := graph.ReduceAndKeep(graph.Mul(x, x), graph.ReduceSum, axes...)
 	inverse := Smaller(graph.Rsqrt(square), Like(square, 1/epsilon))

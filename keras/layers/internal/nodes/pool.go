@@ -11,8 +11,8 @@ import (
 	"github.com/gospmd/gospmd/keras/layers/internal/pixels"
 )
 
-// MeanOfAll returns the mean over axes, which are kept with size 1. A mask is that of
-// the steps of a sequence.
+// MeanOfAll returns the mean over axes, which are kept with size 1. The mask says which steps of a
+// sequence count; it may be nil.
 func MeanOfAll(x, mask *graph.Node, axes []int) *graph.Node {
 	if mask == nil || len(axes) > 1 {
 		return graph.ReduceAndKeep(x, graph.ReduceMean, axes...)
@@ -23,9 +23,8 @@ func MeanOfAll(x, mask *graph.Node, axes []int) *graph.Node {
 	return graph.Div(sum, graph.BroadcastToShape(graph.ReduceAndKeep(counts, graph.ReduceSum, axes...), sum.Shape()))
 }
 
-// MaxOfAll returns the largest value over axes, which are kept with size 1. As in JAX,
-// elements that tie share the gradient; GoMLX's ReduceMax would give each of them the
-// full gradient.
+// MaxOfAll returns the largest value over axes, which are kept with size 1. As in JAX, equal
+// elements share the gradient; GoMLX's ReduceMax would give each of them all of it.
 func MaxOfAll(x, _ *graph.Node, axes []int) *graph.Node {
 	top := graph.StopGradient(graph.ReduceAndKeep(x, graph.ReduceMax, axes...))
 	everywhere := graph.BroadcastToShape(top, x.Shape())
@@ -35,7 +34,8 @@ func MaxOfAll(x, _ *graph.Node, axes []int) *graph.Node {
 	return graph.Add(top, graph.Div(zero, ties))
 }
 
-// PoolAdaptively pools one spatial dimension after the other to its size.
+// PoolAdaptively reduces each spatial dimension to its size in sizes, one dimension after the
+// other.
 func PoolAdaptively(x *graph.Node, sizes []int, reduce func(x *graph.Node, axis int, windows [][2]int) *graph.Node) *graph.Node {
 	for i, m := range sizes {
 		n := x.Shape().Dimensions[i+1]
@@ -48,7 +48,8 @@ func PoolAdaptively(x *graph.Node, sizes []int, reduce func(x *graph.Node, axis 
 	return x
 }
 
-// AdaptiveMean multiplies by a matrix of weights.
+// AdaptiveMean returns the means of the windows along an axis: it multiplies x by a matrix of
+// weights.
 func AdaptiveMean(x *graph.Node, axis int, windows [][2]int) *graph.Node {
 	weights := make([][]float32, x.Shape().Dimensions[axis])
 	for i := range weights {
@@ -62,8 +63,8 @@ func AdaptiveMean(x *graph.Node, axis int, windows [][2]int) *graph.Node {
 	return pixels.AlongAxis(x, graph.ConstAsDType(x.Graph(), x.DType(), weights), axis)
 }
 
-// AdaptiveMax puts the windows next to each other and reduces each. A shorter one repeats
-// its last element.
+// AdaptiveMax returns the largest elements of the windows along an axis. It puts the windows next
+// to each other and reduces each. A shorter window repeats its last element.
 func AdaptiveMax(x *graph.Node, axis int, windows [][2]int) *graph.Node {
 	longest := 0
 	for _, ends := range windows {

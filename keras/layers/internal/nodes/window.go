@@ -21,13 +21,12 @@ type Window struct {
 	Pad                     string // valid, same or causal
 }
 
-// Spread returns the size of the window, the gaps of its dilation included.
+// Spread returns the size of the window along a dimension, including the gaps of its dilation.
 func (w Window) Spread(dim int) int { return (w.Size[dim]-1)*w.Dilation[dim] + 1 }
 
-// padding returns how many elements are added at both edges of x. For "same",
-// the output has the size of the input divided by the strides, rounded up; of an
-// odd number of elements, the larger part is added at the end. For "causal", all
-// are added at the start.
+// padding returns how many elements are added at both edges of x. For "same" the output has the
+// size of the input divided by the strides, rounded up; if the number of added elements is odd, the
+// larger part is at the end. For "causal" all are at the start.
 func (w Window) padding(x *graph.Node) [][2]int {
 	out := make([][2]int, len(w.Size))
 	if w.Pad == "valid" {
@@ -60,8 +59,8 @@ func (w Window) CheckStrides() error {
 	return nil
 }
 
-// CheckFits returns an error if the window is larger than an input of a shape. It
-// skips open dimensions, which are checked when the model runs.
+// CheckFits returns an error if the window is larger than an input of the shape. It skips
+// dimensions of unknown size: they are checked when the model runs.
 func (w Window) CheckFits(shape []int) error {
 	for dim, name := range SpatialNames[len(w.Size)] {
 		if in := shape[1+dim]; w.Pad == "valid" && in >= 0 && in < w.Spread(dim) {
@@ -86,7 +85,8 @@ func (w Window) Convolve(x, kernel *graph.Node, groups int) *graph.Node {
 	return graph.ConvGeneral(x, kernel, ConvAxes(len(w.Size)), w.Strides, w.padding(x), nil, w.Dilation, groups, 1)
 }
 
-// ConvAxes returns the meaning of the axes of a convolution.
+// ConvAxes returns which axes of input, kernel and output of a convolution are batch, channels and
+// spatial dimensions.
 func ConvAxes(rank int) compute.ConvolveAxesConfig {
 	spatial := SpatialAxes(rank)
 	kernel := make([]int, rank)
@@ -100,8 +100,9 @@ func ConvAxes(rank int) compute.ConvolveAxesConfig {
 	}
 }
 
-// ConvolveTransposed convolves with the kernel [spatial dimensions…, outputs, inputs] turned
-// around, over x with holes of the strides.
+// ConvolveTransposed returns the transposed convolution of x with a kernel [spatial dimensions…,
+// outputs, inputs]: it reverses the kernel and convolves x, after it has inserted zeros between
+// elements according to the strides.
 func (w Window) ConvolveTransposed(x, kernel *graph.Node, outputPadding []int) *graph.Node {
 	axes := ConvAxes(len(w.Size))
 	axes.KernelInputChannels, axes.KernelOutputChannels = axes.KernelOutputChannels, axes.KernelInputChannels
@@ -109,8 +110,8 @@ func (w Window) ConvolveTransposed(x, kernel *graph.Node, outputPadding []int) *
 	return graph.ConvGeneral(x, kernel, axes, nil, w.paddingTransposed(outputPadding), w.Strides, w.Dilation, 1, 1)
 }
 
-// paddingTransposed returns how many elements are added at both edges of the input with its holes:
-// keras.src.backend.common.backend_utils' rule for JAX.
+// paddingTransposed returns how many elements are added at both edges of the input with the
+// inserted zeros. It is the rule for JAX in keras.src.backend.common.backend_utils.
 func (w Window) paddingTransposed(outputPadding []int) [][2]int {
 	out := make([][2]int, len(w.Size))
 	for i := range out {
@@ -133,7 +134,7 @@ func (w Window) paddingTransposed(outputPadding []int) [][2]int {
 	return out
 }
 
-// Depthwise convolves with a group for each channel.
+// Depthwise convolves each channel on its own.
 func (w Window) Depthwise(x, kernel *graph.Node) *graph.Node {
 	d := kernel.Shape().Dimensions
 	rank := len(d) - 2

@@ -14,7 +14,7 @@ import (
 	"github.com/gospmd/gospmd/keras/layers/internal/nodes"
 )
 
-// dtype returns an attribute that is the name of a type.
+// dtype returns the type that an attribute names, or the given default.
 func (o operands) dtype(key string, otherwise dtypes.DType) dtypes.DType {
 	name, ok := o.attrs[key].(string)
 	if !ok {
@@ -27,13 +27,14 @@ func (o operands) dtype(key string, otherwise dtypes.DType) dtypes.DType {
 	return dtype
 }
 
-// convert returns x in the type of the attribute dtype.
+// convert returns x converted to the type of the attribute dtype.
 func convert(o operands) *graph.Node {
 	x := o.tensor(0)
 	return graph.ConvertDType(x, o.dtype("dtype", x.DType()))
 }
 
-// castSaturated converts, and takes numbers out of range for the nearest one.
+// castSaturated converts x to a type. A value out of the type's range becomes the nearest value of
+// the range.
 func castSaturated(o operands) *graph.Node {
 	x := o.tensor(0)
 	to := o.dtype("dtype", x.DType())
@@ -50,8 +51,8 @@ func castSaturated(o operands) *graph.Node {
 	return graph.ConvertDType(x, to)
 }
 
-// rangeOf returns the least and the largest number of a type, for integers of more bits than
-// float64 has within it.
+// rangeOf returns the least and the largest number of a type. For integers of more bits than a
+// float64 has, it returns the nearest float64 within the range.
 func rangeOf(d dtypes.DType) (low, high float64) {
 	switch {
 	case d == dtypes.BFloat16:
@@ -69,7 +70,8 @@ func rangeOf(d dtypes.DType) (low, high float64) {
 	return -high, high - math.Max(1, math.Ldexp(1, d.Bits()-54))
 }
 
-// appendTo joins along an axis, or all elements as a vector.
+// appendTo joins two tensors along an axis. Without an axis it joins all their elements as a
+// vector.
 func appendTo(o operands) *graph.Node {
 	xs := o.promotedTensors()
 	if o.attrs["axis"] == nil {
@@ -78,8 +80,8 @@ func appendTo(o operands) *graph.Node {
 	return graph.Concatenate(xs, o.axis(xs[0].Rank()))
 }
 
-// splitUnevenly cuts an axis into parts. If their number does not divide it, the first parts are
-// one element longer.
+// splitUnevenly cuts an axis into parts. If their number does not divide the size, the first parts
+// are one element longer.
 func splitUnevenly(o operands) (parts []*graph.Node) {
 	x, sections := o.tensor(0), o.ints("indices_or_sections")
 	axis := o.axis(x.Rank())
@@ -99,7 +101,8 @@ func splitUnevenly(o operands) (parts []*graph.Node) {
 	return parts
 }
 
-// splitAlong cuts an axis; vectors of hsplit have only one.
+// splitAlong returns an operation that cuts the given axis. As hsplit (axis 1) it cuts a vector
+// along its only axis.
 func splitAlong(axis int) func(o operands) []*graph.Node {
 	return func(o operands) []*graph.Node {
 		x := o.tensor(0)
@@ -115,7 +118,7 @@ func splitAlong(axis int) func(o operands) []*graph.Node {
 	}
 }
 
-// stackDepth joins along the third dimension.
+// stackDepth joins tensors along the third dimension.
 func stackDepth(o operands) *graph.Node {
 	xs := slices.Clone(o.list(0))
 	for i, x := range xs {
@@ -131,7 +134,7 @@ func stackDepth(o operands) *graph.Node {
 	return graph.Concatenate(xs, 2)
 }
 
-// flippedAlong turns an axis around.
+// flippedAlong returns an operation that reverses an axis.
 func flippedAlong(axis int) func(o operands) *graph.Node {
 	return func(o operands) *graph.Node {
 		x := o.tensor(0)
@@ -142,7 +145,7 @@ func flippedAlong(axis int) func(o operands) *graph.Node {
 	}
 }
 
-// turn turns a plane by quarters of a circle.
+// turn rotates the plane of two axes by quarters of a circle.
 func turn(o operands) *graph.Node {
 	x, axes := o.tensor(0), o.ints("axes")
 	if len(axes) != 2 {
@@ -160,7 +163,8 @@ func turn(o operands) *graph.Node {
 	return x
 }
 
-// extremeOf takes a where it is beyond b, and what is a number beside NaN.
+// extremeOf returns a function that takes a where beyond(a, b), else b. Where only one of both is
+// NaN, it takes the other.
 func extremeOf(beyond func(a, b *graph.Node) *graph.Node) func(a, b *graph.Node) *graph.Node {
 	return func(a, b *graph.Node) *graph.Node {
 		takes := beyond(a, b)
@@ -171,14 +175,15 @@ func extremeOf(beyond func(a, b *graph.Node) *graph.Node) func(a, b *graph.Node)
 	}
 }
 
-// quotientOrZero is 0 where b is.
+// quotientOrZero returns a / b, and 0 where b is 0.
 func quotientOrZero(a, b *graph.Node) *graph.Node {
 	a, b = fractions(a), fractions(b)
 	zero := graph.Equal(b, graph.ZerosLike(b))
 	return graph.Where(zero, graph.ZerosLike(a), graph.Div(a, graph.Where(zero, graph.OnesLike(b), b)))
 }
 
-// near reports where two tensors are equal up to a tolerance, and where both are infinite alike.
+// near reports for each element whether a and b are equal up to a tolerance, or are the same
+// infinity. With the attribute equal_nan, two NaNs are equal too.
 func (o operands) near(a, b *graph.Node, rtol, atol float64) *graph.Node {
 	a, b = fractions(a), fractions(b)
 	bound := graph.AddScalar(graph.MulScalar(graph.Abs(b), rtol), atol)
@@ -208,7 +213,7 @@ func allClose(o operands) *graph.Node {
 	return graph.ReduceLogicalAnd(y, count(y.Rank())...)
 }
 
-// isAmong reports where x is one of the elements of another tensor.
+// isAmong reports for each element of x whether it occurs in another tensor.
 func isAmong(o operands) *graph.Node {
 	xs := []*graph.Node{o.tensor(0), o.vector(1)}
 	dtype := promote(xs[0].DType(), xs[1].DType())
@@ -222,7 +227,8 @@ func isAmong(o operands) *graph.Node {
 	return y
 }
 
-// choose takes the choice of the first condition that is true, else a default.
+// choose returns, for each element, the choice of the first condition that is true, or the default
+// if none is.
 func choose(o operands) *graph.Node {
 	conditions, choices := o.list(0), o.arg(1).([]any)
 	if len(choices) != len(conditions) {
@@ -238,7 +244,7 @@ func choose(o operands) *graph.Node {
 	return y
 }
 
-// crossProduct multiplies vectors of three numbers, or of two, along axes.
+// crossProduct returns the cross product of vectors of three elements, or of two, along axes.
 func crossProduct(o operands) *graph.Node {
 	xs := o.promotedTensors()
 	of := func(key string) int {
@@ -276,7 +282,7 @@ func crossProduct(o operands) *graph.Node {
 	return graph.Stack(all, normalAxes([]int{of("axisc")}, all[0].Rank()+1)[0])
 }
 
-// diagonalMatrix puts the elements of a vector on a diagonal, or returns that of a matrix.
+// diagonalMatrix returns a matrix with a vector on a diagonal. Of a matrix it returns the diagonal.
 func diagonalMatrix(o operands) *graph.Node {
 	x := o.tensor(0)
 	k := int(number(o.attrs["k"]))
@@ -304,7 +310,7 @@ func onDiagonal(x *graph.Node, k int) *graph.Node {
 	return graph.Where(is, full, graph.ZerosLike(full))
 }
 
-// kronecker multiplies each element of a by all of b.
+// kronecker returns the Kronecker product: blocks, each an element of a times all of b.
 func kronecker(o operands) *graph.Node {
 	xs := o.promotedTensors()
 	rank := max(xs[0].Rank(), xs[1].Rank())
@@ -319,7 +325,8 @@ func kronecker(o operands) *graph.Node {
 	return graph.Reshape(graph.Mul(a, b), joined...)
 }
 
-// correlate sums the products of a vector with another one that moves over it.
+// correlate returns the cross-correlation of two vectors: the sums of the products of one and the
+// shifted other.
 func correlate(o operands) *graph.Node {
 	xs := o.promotedTensors()
 	a, b := xs[0], xs[1]
@@ -361,7 +368,8 @@ func correlate(o operands) *graph.Node {
 	return sum
 }
 
-// trapezoid sums the means of neighbours, times their distance.
+// trapezoid integrates by the trapezoidal rule: it sums the means of neighbours times their
+// distance.
 func trapezoid(o operands) *graph.Node {
 	y := fractions(o.tensor(0))
 	axis := o.axis(y.Rank())
@@ -430,7 +438,7 @@ func grids(o operands) (out []*graph.Node) {
 	return out
 }
 
-// unravel returns the coordinates, in a shape, of positions in a vector.
+// unravel converts indices into a flattened array to coordinates in an array of a shape.
 func unravel(o operands) (out []*graph.Node) {
 	at, dims := o.tensor(0), o.ints("shape")
 	checkIntegers(at)
@@ -449,7 +457,8 @@ func unravel(o operands) (out []*graph.Node) {
 	return out
 }
 
-// spacedBy returns numbers between two: n of them along an axis, as between places them.
+// spacedBy returns an operation that makes num values along an axis between two tensors. The
+// function between computes a value from the share of the way, 0 to 1.
 func spacedBy(between func(o operands, from, to, share *graph.Node) *graph.Node) func(o operands) *graph.Node {
 	return func(o operands) *graph.Node {
 		xs := o.tensorsOf(o.arg(0), o.arg(1))
@@ -486,7 +495,7 @@ func geometrically(o operands, from, to, share *graph.Node) *graph.Node {
 	return graph.Mul(sign, graph.Exp(log))
 }
 
-// leastPositions puts the positions of the smaller elements before those of the others.
+// leastPositions sorts the positions of all elements by their values, so the k smallest come first.
 func leastPositions(o operands) *graph.Node {
 	x := o.tensor(0)
 	if k := o.ints("kth"); k == nil {
@@ -498,7 +507,8 @@ func leastPositions(o operands) *graph.Node {
 	return order(x, o.axis(x.Rank()), false)
 }
 
-// besselI0 is the modified Bessel function of order 0: Cephes' polynomials of Chebyshev.
+// besselI0 is the modified Bessel function of the first kind of order 0, by Cephes' Chebyshev
+// polynomials.
 func besselI0(x *graph.Node) *graph.Node {
 	size := graph.Abs(x)
 	near := chebyshev(graph.AddScalar(graph.MulScalar(graph.Min(size, nodes.Like(x, 8)), .5), -2), besselNear)
@@ -507,7 +517,8 @@ func besselI0(x *graph.Node) *graph.Node {
 	return graph.Mul(graph.Exp(size), graph.Where(graph.LessOrEqual(size, nodes.Like(x, 8)), near, above))
 }
 
-// chebyshev sums polynomials of Chebyshev by Clenshaw's recurrence.
+// chebyshev returns the sum of Chebyshev polynomials with the coefficients, by Clenshaw's
+// recurrence.
 func chebyshev(x *graph.Node, coefficients []float64) *graph.Node {
 	b0, b1, b2 := graph.ZerosLike(x), graph.ZerosLike(x), graph.ZerosLike(x)
 	for _, c := range coefficients {
@@ -531,12 +542,13 @@ var (
 	}
 )
 
-// isComplex reports whether numbers have an imaginary part.
+// isComplex reports whether x has a complex type.
 func isComplex(x *graph.Node) bool {
 	return x.DType() == dtypes.Complex64 || x.DType() == dtypes.Complex128
 }
 
-// ofComplex returns an operation that has another definition for real numbers.
+// ofComplex returns an operation that is one function of complex numbers and another of real
+// numbers.
 func ofComplex(complexes, reals func(x *graph.Node) *graph.Node) func(o operands) *graph.Node {
 	return func(o operands) *graph.Node {
 		if x := o.tensor(0); isComplex(x) {
@@ -548,7 +560,7 @@ func ofComplex(complexes, reals func(x *graph.Node) *graph.Node) func(o operands
 
 func itself(x *graph.Node) *graph.Node { return x }
 
-// angleOf is the angle of complex numbers; real ones have 0 or π.
+// angleOf is the angle of complex numbers. Of a real number it is 0, or π if it is negative.
 func angleOf(x *graph.Node) *graph.Node { return graph.Atan2(graph.Imag(x), graph.Real(x)) }
 
 func angleOfReal(x *graph.Node) *graph.Node {
@@ -565,13 +577,14 @@ func alwaysReal(x *graph.Node) *graph.Node {
 	return graph.Equal(graph.ZerosLike(x), graph.ZerosLike(x))
 }
 
-// fromPolar makes complex numbers of sizes and angles.
+// fromPolar makes complex numbers of absolute values and angles.
 func fromPolar(size, angle *graph.Node) *graph.Node {
 	size, angle = fractions(size), fractions(angle)
 	return graph.Complex(graph.Mul(size, graph.Cos(angle)), graph.Mul(size, graph.Sin(angle)))
 }
 
-// asComplex takes the last dimension for real and imaginary parts; asReal is the inverse.
+// asComplex makes complex numbers of the last dimension, which has size 2: the real and the
+// imaginary part. asReal is its inverse.
 func asComplex(o operands) *graph.Node {
 	x := fractions(o.tensor(0))
 	if x.Rank() < 1 || x.Shape().Dim(-1) != 2 {

@@ -38,7 +38,8 @@ func (o operands) kept(y, x *graph.Node) *graph.Node {
 	return graph.Reshape(y, dims...)
 }
 
-// extreme returns the largest number times sign; those that tie share the gradient.
+// extreme returns the largest number if sign is 1, the smallest if it is -1. Equal numbers share
+// the gradient.
 func (o operands) extreme(sign float64) *graph.Node {
 	x := numbers(o.tensor(0))
 	axes := o.axes(x.Rank())
@@ -54,8 +55,8 @@ func (o operands) extreme(sign float64) *graph.Node {
 	return o.kept(y, x)
 }
 
-// matmul multiplies matrices; dimensions before the last two are a batch. Vectors are a row, or a
-// column.
+// matmul multiplies matrices; the dimensions before the last two are a batch. A vector is a row as
+// the first operand and a column as the second.
 func matmul(o operands) *graph.Node {
 	a, b := o.tensor(0), o.tensor(1)
 	dtype := promote(a.DType(), b.DType())
@@ -90,7 +91,8 @@ func logSoftmaxOf(o operands) *graph.Node {
 	return logSoftmax(x, o.axis(x.Rank()))
 }
 
-// extremeAt returns the index of the largest or smallest number along an axis, or of all.
+// extremeAt returns an operation for the index of the largest or smallest number along an axis.
+// Without an axis it is the index in the flattened x.
 func extremeAt(f func(x *graph.Node, axis int, dtype ...dtypes.DType) *graph.Node) func(o operands) *graph.Node {
 	return func(o operands) *graph.Node {
 		x := o.tensor(0)
@@ -101,7 +103,7 @@ func extremeAt(f func(x *graph.Node, axis int, dtype ...dtypes.DType) *graph.Nod
 	}
 }
 
-// average weighs the elements; weights along one axis may be a vector.
+// average returns the weighted mean. For one axis the weights may be a vector.
 func average(o operands) *graph.Node {
 	x := fractions(o.tensor(0))
 	axes := o.axes(x.Rank())
@@ -118,7 +120,8 @@ func average(o operands) *graph.Node {
 	return graph.Div(graph.ReduceSum(graph.Mul(x, w), axes...), graph.ReduceSum(w, axes...))
 }
 
-// cumulative combines each element with all before it, in log(n) steps.
+// cumulative returns an operation that combines by f each element with all elements before it, in
+// log2(n) steps.
 func cumulative(f func(a, b *graph.Node) *graph.Node, neutral float64) func(o operands) *graph.Node {
 	return func(o operands) *graph.Node {
 		x := numbers(o.tensor(0))
@@ -136,7 +139,7 @@ func cumulative(f func(a, b *graph.Node) *graph.Node, neutral float64) func(o op
 	}
 }
 
-// differences subtracts from each element the one before, n times.
+// differences subtracts from each element the one before it, n times in turn.
 func differences(o operands) *graph.Node {
 	x := o.tensor(0)
 	axis := o.axis(x.Rank())
@@ -165,7 +168,7 @@ func variance(x *graph.Node, axes ...int) *graph.Node {
 
 func deviation(x *graph.Node, axes ...int) *graph.Node { return graph.Sqrt(variance(x, axes...)) }
 
-// norm returns a norm of vectors: of order 2 by default, 1, "inf" or another number; or of
+// norm returns a norm: of vectors, of order 2 (the default), 1, "inf" or another number; or of
 // matrices.
 func norm(o operands) *graph.Node {
 	x := fractions(o.tensor(0))
@@ -208,7 +211,7 @@ func matrixNorm(x *graph.Node, order any, axes []int) *graph.Node {
 	panic(fmt.Errorf("got ord %v of matrices, want fro, nuc, 1, 2, inf or a negative one of these", order))
 }
 
-// lengths returns the norm of an order over axes.
+// lengths returns the norms of vectors along axes, of the given order.
 func lengths(x *graph.Node, order any, axes []int) *graph.Node {
 	switch n := number(order); {
 	case order == nil || order == "fro" || n == 2:
@@ -223,7 +226,7 @@ func lengths(x *graph.Node, order any, axes []int) *graph.Node {
 	panic(fmt.Errorf("got ord %v, want 1, 2, inf or another positive number", order))
 }
 
-// normalize divides by the norm of an axis.
+// normalize divides x by its norm along an axis.
 func normalize(o operands) *graph.Node {
 	x := fractions(o.tensor(0))
 	axes := o.axes(x.Rank())
@@ -243,7 +246,8 @@ func normalize(o operands) *graph.Node {
 	return graph.Mul(x, graph.BroadcastToShape(graph.Min(inverse, nodes.Like(inverse, 1/epsilon)), x.Shape()))
 }
 
-// dot multiplies the last dimension of a with the last but one of b, or the only one.
+// dot sums the products of a and b over the last dimension of a and the last but one of b. If b is
+// a vector, it is over its only dimension.
 func dot(o operands) *graph.Node {
 	dtype := promote(o.tensor(0).DType(), o.tensor(1).DType())
 	a, b := graph.ConvertDType(o.tensor(0), dtype), graph.ConvertDType(o.tensor(1), dtype)
@@ -269,7 +273,8 @@ func outer(o operands) *graph.Node {
 	return graph.Mul(xs[0], xs[1])
 }
 
-// tensordot sums over axes: the last n of a and the first n of b, or those given.
+// tensordot sums the products of a and b over pairs of axes. A number n stands for the last n of a
+// and the first n of b.
 func tensordot(o operands) *graph.Node {
 	dtype := promote(o.tensor(0).DType(), o.tensor(1).DType())
 	a, b := graph.ConvertDType(o.tensor(0), dtype), graph.ConvertDType(o.tensor(1), dtype)

@@ -1,6 +1,6 @@
 package operations
 
-// This file computes operations on the bits of numbers, and on whole numbers.
+// This file computes operations on the bits of numbers, and on integers.
 
 import (
 	"fmt"
@@ -12,7 +12,7 @@ import (
 	"github.com/gospmd/gospmd/keras/layers/internal/nodes"
 )
 
-// bitwise returns an operation on the bits of two integers, or on two truths.
+// bitwise returns an operation on the bits of two integers, or on two booleans.
 func bitwise(integers, truths func(a, b *graph.Node) *graph.Node) func(o operands) *graph.Node {
 	return func(o operands) *graph.Node {
 		xs := o.tensorsOf(o.arg(0), o.arg(1))
@@ -39,7 +39,7 @@ func invertBits(o operands) *graph.Node {
 	return graph.BitwiseNot(x)
 }
 
-// shiftedRight keeps the sign of numbers that have one.
+// shiftedRight shifts bits to the right. It keeps the sign of numbers of a signed type.
 func shiftedRight(x, by *graph.Node) *graph.Node {
 	if x.DType().IsUnsigned() {
 		return graph.BitwiseShiftRightLogical(x, by)
@@ -47,7 +47,8 @@ func shiftedRight(x, by *graph.Node) *graph.Node {
 	return graph.BitwiseShiftRightArithmetic(x, by)
 }
 
-// euclid returns the greatest common divisor, by the steps that the largest numbers take.
+// euclid returns the greatest common divisor. It makes as many steps of Euclid's algorithm as the
+// worst pair of numbers needs.
 func euclid(a, b *graph.Node) *graph.Node {
 	checkIntegers(a)
 	steps := 46 // of two successive Fibonacci numbers of 32 bits
@@ -62,7 +63,7 @@ func euclid(a, b *graph.Node) *graph.Node {
 	return state[0]
 }
 
-// commonMultiple returns the least common multiple, 0 beside 0.
+// commonMultiple returns the least common multiple. It is 0 if one of both is 0.
 func commonMultiple(a, b *graph.Node) *graph.Node {
 	divisor := euclid(a, b)
 	zero := graph.Equal(divisor, graph.ZerosLike(divisor))
@@ -70,7 +71,7 @@ func commonMultiple(a, b *graph.Node) *graph.Node {
 	return graph.Abs(graph.Mul(graph.Div(a, divisor), b))
 }
 
-// integerOf is the type of integers as large as numbers of a type.
+// integerOf returns the type of integers that has the size of a type.
 func integerOf(x *graph.Node) dtypes.DType {
 	switch x.DType().Bits() {
 	case 16:
@@ -94,7 +95,8 @@ func nextAfter(a, b *graph.Node) *graph.Node {
 	return graph.Where(graph.LogicalOr(graph.IsNaN(a), graph.IsNaN(b)), nodes.Like(a, math.NaN()), next)
 }
 
-// isSigned reports where numbers have the sign of negative ones, -0 among them.
+// isSigned reports for each element whether its sign bit is set: it is for negative numbers and for
+// -0.
 func isSigned(o operands) *graph.Node {
 	x := o.tensor(0)
 	switch {
@@ -106,8 +108,8 @@ func isSigned(o operands) *graph.Node {
 	return graph.LessThan(x, graph.ZerosLike(x))
 }
 
-// view takes the bits of the elements for those of another type. The last dimension grows or
-// shrinks if its elements have another size.
+// view reads the bits of x as elements of another type. If the types differ in size, the size of
+// the last dimension changes.
 func view(o operands) *graph.Node {
 	x := o.tensor(0)
 	to := o.dtype("dtype", x.DType())

@@ -14,22 +14,23 @@ import (
 	"github.com/gospmd/gospmd/trace"
 )
 
-// Functions of tensors that operations take.
+// These are functions of tensors that operations take as arguments.
 type (
-	// Function computes tensors of tensors.
+	// Function computes tensors from tensors.
 	Function = func(xs []*graph.Node) []*graph.Node
-	// StepFunction is a step of a loop: what it carries on, and what it adds to the results.
+	// StepFunction computes a step of a loop. It returns the values for the next step, and the
+	// values that are added to the results.
 	StepFunction = func(carry, xs []*graph.Node) (next, ys []*graph.Node)
-	// ConditionFunction computes a truth of tensors.
+	// ConditionFunction computes a boolean from tensors.
 	ConditionFunction = func(xs []*graph.Node) *graph.Node
-	// GradientFunction computes tensors, and returns the function of their gradients.
+	// GradientFunction computes tensors, and returns the function that computes their gradients.
 	GradientFunction = func(xs []*graph.Node) (ys []*graph.Node, gradient Function)
 )
 
-// arrays reports whether an operation is computed on arrays, without a recording.
+// arrays reports whether the operation is computed on arrays at once, and not recorded in a model.
 func (o operands) arrays() bool { return o.recorder == nil }
 
-// optional returns an argument that is a list of tensors, nil for none.
+// optional returns an argument that is a list of tensors. It returns nil if it is not given.
 func (o operands) optional(i int) []*graph.Node {
 	if vs, ok := o.arg(i).([]any); ok && len(vs) == 0 {
 		return nil
@@ -37,7 +38,8 @@ func (o operands) optional(i int) []*graph.Node {
 	return o.list(i)
 }
 
-// repeatSteps runs f n times on a state, with the number of the step. It has no gradient.
+// repeatSteps applies f n times to a state. f gets the number of the step. The loop has no
+// gradient.
 func repeatSteps(n int, state []*graph.Node, f func(i *graph.Node, state []*graph.Node) []*graph.Node) []*graph.Node {
 	g := state[0].Graph()
 	for i, x := range state {
@@ -58,7 +60,8 @@ func repeatSteps(n int, state []*graph.Node, f func(i *graph.Node, state []*grap
 	return out
 }
 
-// runScan runs a StepFunction over the first dimension of xs: carries, then results.
+// runScan runs a StepFunction over the first dimension of xs. It returns the last carry, then the
+// results of all steps.
 func runScan(o operands) []*graph.Node {
 	f, _ := o.arg(0).(StepFunction)
 	init, xs := o.optional(1), o.optional(2)
@@ -110,7 +113,7 @@ func (o operands) scan(f StepFunction, init, xs []*graph.Node, options trace.Sca
 	return init
 }
 
-// mapElements applies a Function to each element of the first dimension.
+// mapElements returns an operation that applies a Function to each element of the first dimension.
 func mapElements(functionAt int) func(o operands) []*graph.Node {
 	return func(o operands) []*graph.Node {
 		f, _ := o.arg(functionAt).(Function)
@@ -120,7 +123,8 @@ func mapElements(functionAt int) func(o operands) []*graph.Node {
 	}
 }
 
-// forLoop runs a body for the numbers from lower to upper, which are known.
+// forLoop runs a body for the numbers from lower to upper-1. Both are known when the model is
+// traced.
 func forLoop(o operands) []*graph.Node {
 	f, _ := o.arg(0).(Function)
 	lower, upper := int(number(o.arg(1))), int(number(o.arg(2)))
@@ -133,7 +137,7 @@ func forLoop(o operands) []*graph.Node {
 		state, []*graph.Node{at}, trace.ScanOptions{})[:len(state)]
 }
 
-// whileLoop runs a body as long as a condition is true. It has no gradient.
+// whileLoop runs a body as long as a condition is true. The loop has no gradient.
 func whileLoop(o operands) []*graph.Node {
 	condition, _ := o.arg(0).(ConditionFunction)
 	body, _ := o.arg(1).(Function)
@@ -192,7 +196,8 @@ func whileLoop(o operands) []*graph.Node {
 	return graph.While(goesOn, closure(step), state...)[:n]
 }
 
-// withGradient returns y as a function of xs whose gradients f computes from that of y.
+// withGradient returns the ys as functions of the xs with a gradient of their own: f computes the
+// gradients of the xs from the gradients of the ys.
 func withGradient(xs []*graph.Node, ys []*graph.Node, f func(ys, vs []*graph.Node) []*graph.Node) []*graph.Node {
 	vs := make([]*graph.Node, len(ys)) // gradients of the ys, once they are known
 	used := false                      // by the xs: what comes then is of another gradient
@@ -233,7 +238,7 @@ func withGradient(xs []*graph.Node, ys []*graph.Node, f func(ys, vs []*graph.Nod
 	return results
 }
 
-// customGradient computes a function that returns its results and the function of their gradients.
+// customGradient calls a GradientFunction and gives its results the gradients that it computes.
 func customGradient(o operands) []*graph.Node {
 	f, _ := o.arg(0).(GradientFunction)
 	xs := o.list(1)
@@ -247,8 +252,8 @@ func customGradient(o operands) []*graph.Node {
 	})
 }
 
-// jacobianProduct returns what a function computes, and how it changes in the direction of
-// tangents: the derivative of the gradient's product with them.
+// jacobianProduct returns f(xs) and its Jacobian-vector product with the tangents. It computes the
+// product as a derivative: of the gradient's product with the tangents.
 func jacobianProduct(o operands) []*graph.Node {
 	f, _ := o.arg(0).(Function)
 	xs, tangents := o.list(1), o.list(2)

@@ -1,8 +1,8 @@
 // Package operations computes the operations of keras.ops on nodes: a table of them by Keras' names,
 // and the functions that compute them.
 //
-// It knows neither symbolic tensors nor layers: package layers makes an operation a layer, and
-// package ops gives it to users.
+// It knows neither symbolic tensors nor layers: package layers makes a layer of an operation, and
+// package ops exports it to users.
 //
 // Order of use: a row of Table, and its Compute.
 //

@@ -24,12 +24,13 @@ func (o operands) images() *graph.Node {
 	return x
 }
 
-// ofImages makes an operation of a function of images.
+// ofImages returns an operation that applies a function to images.
 func ofImages(f func(x *graph.Node) *graph.Node) func(o operands) *graph.Node {
 	return func(o operands) *graph.Node { return f(o.images()) }
 }
 
-// gaussianBlur sums over kernel_size, width and height, by normal distributions of sigma.
+// gaussianBlur smooths images by a Gaussian kernel, with the attributes kernel_size (width and
+// height) and sigma.
 func gaussianBlur(o operands) *graph.Node {
 	if o.attrs["data_format"] == nil {
 		panic(fmt.Errorf("got no data_format, by which Keras 3.15 takes images for channels first here, want %s", channelsLast))
@@ -41,7 +42,7 @@ func gaussianBlur(o operands) *graph.Node {
 	return pixels.Blur(x, [2]int(size), graph.ConvertDType(graph.Const(x.Graph(), sigma), x.DType()))
 }
 
-// sampling returns how an operation finds elements between pixels.
+// sampling returns how an operation computes values between pixels and beyond the edge.
 func (o operands) sampling(interpolation, fill any) pixels.Sampling {
 	s := pixels.Sampling{FillValue: numberOf(o.attrs["fill_value"])}
 	s.Interpolation, _ = interpolation.(string)
@@ -55,7 +56,7 @@ func (o operands) sampling(interpolation, fill any) pixels.Sampling {
 	return s
 }
 
-// numberOf returns a number of an attribute, 0 for none.
+// numberOf returns an attribute as a number. It is 0 if it is not given.
 func numberOf(v any) float64 {
 	if n := option.Floats(v); len(n) == 1 {
 		return n[0]
@@ -63,7 +64,7 @@ func numberOf(v any) float64 {
 	return 0
 }
 
-// affineTransform moves pixels by transforms [batch, 8], or one for all images.
+// affineTransform applies affine transforms to images: 8 numbers for each image, or for all.
 func affineTransform(o operands) *graph.Node {
 	x, t := o.images(), fractions(o.tensor(1))
 	if t.Rank() == 1 {
@@ -75,7 +76,8 @@ func affineTransform(o operands) *graph.Node {
 	return pixels.Affine(x, t, o.sampling(o.attrs["interpolation"], o.attrs["fill_mode"]))
 }
 
-// perspectiveTransform moves four points of each image, [batch, 4, 2] or [4, 2] for all, to others.
+// perspectiveTransform applies to each image the perspective transform that moves four points to
+// four others. The points are [batch, 4, 2], or [4, 2] for all images.
 func perspectiveTransform(o operands) *graph.Node {
 	x := o.images()
 	points := func(i int) *graph.Node {
@@ -91,7 +93,7 @@ func perspectiveTransform(o operands) *graph.Node {
 	return pixels.Perspective(x, points(1), points(2), o.sampling(o.attrs["interpolation"], "constant"))
 }
 
-// mapCoordinates returns the elements of x at coordinates, [rank of x, ...].
+// mapCoordinates returns the values of x at coordinates [rank of x, ...].
 func mapCoordinates(o operands) *graph.Node {
 	x, at := fractions(o.tensor(0)), fractions(o.tensor(1))
 	if at.Rank() < 2 || at.Shape().Dimensions[0] != x.Rank() {

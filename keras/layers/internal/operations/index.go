@@ -56,7 +56,7 @@ func getItem(o operands) *graph.Node {
 	return y
 }
 
-// of returns the range of a dimension of a size, as Python has it.
+// of returns the range of a dimension of a given size that the slice stands for, as in Python.
 func (s Slice) of(size int) graph.SliceAxisSpec {
 	step := 1
 	if s.Step != nil {
@@ -77,7 +77,7 @@ func (s Slice) of(size int) graph.SliceAxisSpec {
 	return graph.AxisRange(at(s.Start, 0), at(s.Stop, size)).Stride(step)
 }
 
-// hot returns one-hot vectors along a new axis; what is no class gives zeros.
+// hot returns one-hot vectors along a new axis. A number that is not a class becomes zeros.
 func (o operands) hot(x *graph.Node) (y *graph.Node, axis int) {
 	n := int(number(o.attrs["num_classes"]))
 	dtype := dtypes.Float32
@@ -102,14 +102,14 @@ func oneHot(o operands) *graph.Node {
 	return y
 }
 
-// multiHot joins the one-hot vectors of the classes of a sample.
+// multiHot returns for each sample the maximum of the one-hot vectors of its classes.
 func multiHot(o operands) *graph.Node {
 	x := o.tensor(0)
 	y, _ := o.hot(x)
 	return graph.ReduceMax(y, min(1, x.Rank()-1))
 }
 
-// triangle keeps the elements of matrices on one side of the diagonal k.
+// triangle returns an operation that sets the elements on one side of diagonal k of a matrix to 0.
 func triangle(keep func(a, b *graph.Node) *graph.Node) func(o operands) *graph.Node {
 	return func(o operands) *graph.Node {
 		x := o.tensor(0)
@@ -121,8 +121,8 @@ func triangle(keep func(a, b *graph.Node) *graph.Node) func(o operands) *graph.N
 	}
 }
 
-// indices returns an argument that holds positions on an axis of n elements; negative ones
-// count from its end.
+// indices returns an argument that holds positions on an axis of n elements. It counts negative
+// positions from the end.
 func (o operands) indices(i, n int) *graph.Node {
 	var at *graph.Node
 	switch v := o.arg(i).(type) {
@@ -142,7 +142,8 @@ func (o operands) indices(i, n int) *graph.Node {
 	return graph.Where(graph.LessThan(at, graph.ZerosLike(at)), graph.AddScalar(at, float64(n)), at)
 }
 
-// take picks elements of an axis, or of all elements, by their positions.
+// take returns elements of an axis by their positions. Without an axis they are positions in the
+// flattened x.
 func take(o operands) *graph.Node {
 	x := o.tensor(0)
 	axis := 0
@@ -160,7 +161,7 @@ func take(o operands) *graph.Node {
 	return graph.TransposeAllAxes(y, moved...)
 }
 
-// takeAlongAxis picks an element of each row by its position.
+// takeAlongAxis returns for each row along an axis the elements at the row's own indices.
 func takeAlongAxis(o operands) *graph.Node {
 	x := o.tensor(0)
 	axis := 0
@@ -172,8 +173,7 @@ func takeAlongAxis(o operands) *graph.Node {
 	return pick(x, o.indices(1, x.Shape().Dimensions[axis]), axis)
 }
 
-// pick returns x[…, at[…], …]: at has the shape of the result, which is that of x except for one
-// axis.
+// pick returns x[…, at[…], …]. The result has the shape of at: that of x except for the axis.
 func pick(x, at *graph.Node, axis int) *graph.Node {
 	coordinates := make([]*graph.Node, x.Rank())
 	for i := range coordinates {
@@ -185,7 +185,7 @@ func pick(x, at *graph.Node, axis int) *graph.Node {
 	return graph.Gather(x, graph.Concatenate(coordinates, x.Rank()))
 }
 
-// order returns the positions of the elements in sorted order; those that tie stay in theirs.
+// order returns the positions of the elements in sorted order. Equal elements keep their order.
 func order(x *graph.Node, axis int, descending bool) *graph.Node {
 	shape := x.Shape().Clone()
 	shape.DType = dtypes.Int32

@@ -46,16 +46,16 @@ func matrixSize(x *graph.Node) (rows, columns int) {
 	return d[len(d)-2], d[len(d)-1]
 }
 
-// product multiplies matrices with equal batches.
+// product returns the matrix product of a and b, which have the same batch.
 func product(a, b *graph.Node) *graph.Node {
 	batch, last := count(a.Rank()-2), a.Rank()-1
 	return graph.DotGeneral(a, []int{last}, batch, b, []int{last - 1}, batch)
 }
 
-// mirror is the transposed matrix.
+// mirror returns the transposed matrix.
 func mirror(x *graph.Node) *graph.Node { return graph.Transpose(x, x.Rank()-2, x.Rank()-1) }
 
-// rowAt and columnAt are the numbers of the row and of the column of each element.
+// rowAt returns for each element the number of its row, columnAt that of its column.
 func rowAt(x *graph.Node) *graph.Node { return positions(x, x.Rank()-2) }
 
 func columnAt(x *graph.Node) *graph.Node { return positions(x, x.Rank()-1) }
@@ -64,12 +64,12 @@ func positions(x *graph.Node, axis int) *graph.Node {
 	return graph.Iota(x.Graph(), shapes.Make(dtypes.Int32, x.Shape().Dimensions...), axis)
 }
 
-// is compares positions with a number.
+// is reports for each position whether it equals i.
 func is(at, i *graph.Node) *graph.Node {
 	return graph.Equal(at, graph.BroadcastToShape(i, at.Shape()))
 }
 
-// pickedRow is row i, [..., 1, columns]; pickedColumn is column i.
+// pickedRow returns row i, [..., 1, columns]. pickedColumn returns column i.
 func pickedRow(x, i *graph.Node) *graph.Node {
 	return graph.ReduceAndKeep(graph.Where(is(rowAt(x), i), x, graph.ZerosLike(x)), graph.ReduceSum, x.Rank()-2)
 }
@@ -78,17 +78,18 @@ func pickedColumn(x, i *graph.Node) *graph.Node {
 	return graph.ReduceAndKeep(graph.Where(is(columnAt(x), i), x, graph.ZerosLike(x)), graph.ReduceSum, x.Rank()-1)
 }
 
-// wide gives v the shape of x.
+// wide broadcasts v to the shape of x.
 func wide(v, x *graph.Node) *graph.Node { return graph.BroadcastToShape(v, x.Shape()) }
 
-// unitLike is the unit matrix with n rows, for the batch of x.
+// unitLike returns the n×n identity matrix for each matrix of the batch of x.
 func unitLike(x *graph.Node, n int) *graph.Node {
 	dims := append(slices.Clone(x.Shape().Dimensions[:x.Rank()-2]), n, n)
 	shape := shapes.Make(dtypes.Int32, dims...)
 	return graph.ConvertDType(graph.Equal(graph.Iota(x.Graph(), shape, len(dims)-2), graph.Iota(x.Graph(), shape, len(dims)-1)), x.DType())
 }
 
-// lowerPart keeps the diagonal, times a factor, and what is below it.
+// lowerPart keeps the elements below the diagonal, and the diagonal times a factor. Other elements
+// become 0.
 func lowerPart(x *graph.Node, factor float64) *graph.Node {
 	row, column := rowAt(x), columnAt(x)
 	diagonal := graph.Where(graph.Equal(row, column), graph.MulScalar(x, factor), graph.ZerosLike(x))
@@ -100,7 +101,7 @@ func diagonalOf(x *graph.Node) *graph.Node {
 	return graph.ReduceSum(graph.Where(graph.Equal(rowAt(x), columnAt(x)), x, graph.ZerosLike(x)), x.Rank()-1)
 }
 
-// scaledColumns multiplies the columns of x by the numbers of v [..., columns].
+// scaledColumns multiplies the columns of x by the elements of v [..., columns].
 func scaledColumns(x, v *graph.Node) *graph.Node {
 	return graph.Mul(x, wide(graph.InsertAxes(v, v.Rank()-1), x))
 }
@@ -162,8 +163,8 @@ func triangularSolve(a, b *graph.Node, lower bool) *graph.Node {
 	})[0]
 }
 
-// besides returns a and the right-hand side b as matrices with one batch; vector says that b was
-// one.
+// besides returns a and the right-hand side b as matrices with one common batch. vector reports
+// whether b was a vector for each matrix, and not a matrix.
 func (o operands) besides(a *graph.Node) (matrix, b *graph.Node, vector bool) {
 	b = graph.ConvertDType(fractions(o.tensor(1)), a.DType())
 	if b.Rank() == a.Rank()-1 {
@@ -181,7 +182,7 @@ func (o operands) besides(a *graph.Node) (matrix, b *graph.Node, vector bool) {
 	return full(a), full(b), vector
 }
 
-// asGiven drops the dimension that besides has added.
+// asGiven removes the dimension that besides has added to a vector.
 func asGiven(y *graph.Node, vector bool) *graph.Node {
 	if vector {
 		return graph.Squeeze(y, y.Rank()-1)
@@ -194,8 +195,8 @@ func solveTriangular(o operands) *graph.Node {
 	return asGiven(triangularSolve(a, b, o.attrs["lower"] == true), vector)
 }
 
-// factorLU returns L and U in one matrix, and which rows were exchanged in each step, of a matrix
-// whose rows are exchanged so that the pivots are large.
+// factorLU returns the LU factorization with partial pivoting, L and U in one matrix. pivots holds
+// for each step the row that was exchanged with the step's row.
 func factorLU(x *graph.Node) (lu, pivots *graph.Node) {
 	rows, columns := matrixSize(x)
 	n := min(rows, columns)
@@ -231,7 +232,7 @@ func factorLU(x *graph.Node) (lu, pivots *graph.Node) {
 	return out[0], out[1]
 }
 
-// exchange exchanges the rows of x as factorLU has exchanged those of its matrix.
+// exchange exchanges rows of x as pivots says, which factorLU returns.
 func exchange(x, pivots *graph.Node) *graph.Node {
 	n := pivots.Shape().Dimensions[pivots.Rank()-1]
 	return repeatSteps(n, []*graph.Node{x, pivots}, func(k *graph.Node, s []*graph.Node) []*graph.Node {
@@ -269,7 +270,8 @@ func invert(x *graph.Node) *graph.Node {
 
 func inverse(o operands) *graph.Node { return invert(o.square(0)) }
 
-// luFactor returns L and U in one matrix, and the exchanged rows. It has the gradient of L and U.
+// luFactor returns L and U in one matrix, and the pivots. It defines the gradient of the
+// factorization.
 func luFactor(o operands) []*graph.Node {
 	x := o.square(0)
 	lu, pivots := factorLU(x)
@@ -290,7 +292,7 @@ func luFactor(o operands) []*graph.Node {
 	return []*graph.Node{out[0], pivots}
 }
 
-// signedLogDet returns the sign and the logarithm of the size of the determinant.
+// signedLogDet returns the sign of the determinant and the logarithm of its absolute value.
 func signedLogDet(o operands) []*graph.Node {
 	x := o.square(0)
 	sign, log := logDet(x)
@@ -321,7 +323,7 @@ func determinant(o operands) *graph.Node {
 	return graph.Mul(sign, graph.Exp(log))
 }
 
-// choleskyInverse returns (L·Lᵀ)⁻¹ of a Cholesky factor.
+// choleskyInverse returns (L·Lᵀ)⁻¹ for a Cholesky factor L.
 func choleskyInverse(o operands) *graph.Node {
 	x := o.square(0)
 	upper := o.attrs["upper"] == true
@@ -333,7 +335,7 @@ func choleskyInverse(o operands) *graph.Node {
 	return product(mirror(of), of)
 }
 
-// factorQR returns Q, square, and R of x = Q·R by reflections of Householder, with LAPACK's signs.
+// factorQR returns a square Q and R with x = Q·R, by Householder reflections, with LAPACK's signs.
 func factorQR(x *graph.Node) (q, r *graph.Node) {
 	rows, columns := matrixSize(x)
 	steps := min(rows, columns)
@@ -361,7 +363,7 @@ func factorQR(x *graph.Node) (q, r *graph.Node) {
 	return q, graph.Where(graph.GreaterThan(rowAt(r), columnAt(r)), graph.ZerosLike(r), r)
 }
 
-// orthogonal returns Q and R: as many columns of Q as there are of x ("reduced"), or rows
+// orthogonal returns Q and R. Q has min(rows, columns) columns ("reduced"), or is square
 // ("complete").
 func orthogonal(o operands) []*graph.Node {
 	x := o.matrix(0)
@@ -388,7 +390,8 @@ func orthogonal(o operands) []*graph.Node {
 	})
 }
 
-// pairs are the numbers of two columns for each step of all sweeps.
+// jacobiPairs returns the two columns that each step of the Jacobi sweeps rotates, and the number
+// of steps.
 func jacobiPairs(g *graph.Graph, n int) (first, second *graph.Node, steps int) {
 	var a, b []int32
 	for range jacobiSweeps {
@@ -404,8 +407,8 @@ func jacobiPairs(g *graph.Graph, n int) (first, second *graph.Node, steps int) {
 	return graph.Const(g, a), graph.Const(g, b), len(a)
 }
 
-// planeRotation returns cosine and sine that make columns with the squares aa and bb and the
-// product ab orthogonal.
+// planeRotation returns the cosine and sine of the rotation that makes two columns orthogonal. aa
+// and bb are the squared norms of the columns, ab is their product.
 func planeRotation(aa, bb, ab *graph.Node) (cosine, sine *graph.Node) {
 	none := graph.Equal(ab, graph.ZerosLike(ab))
 	zeta := graph.Div(graph.Sub(bb, aa), graph.MulScalar(graph.Where(none, graph.OnesLike(ab), ab), 2))
@@ -416,7 +419,7 @@ func planeRotation(aa, bb, ab *graph.Node) (cosine, sine *graph.Node) {
 	return cosine, graph.Mul(cosine, tangent)
 }
 
-// rotate turns the columns i and k of x.
+// rotate rotates the columns i and k of x.
 func rotate(x, i, k, cosine, sine *graph.Node) *graph.Node {
 	a, b := pickedColumn(x, i), pickedColumn(x, k)
 	newA := graph.Sub(graph.Mul(a, wide(cosine, a)), graph.Mul(b, wide(sine, b)))
@@ -425,7 +428,7 @@ func rotate(x, i, k, cosine, sine *graph.Node) *graph.Node {
 	return graph.Where(is(columnAt(x), k), wide(newB, x), x)
 }
 
-// sortedColumns orders columns by keys [..., n].
+// sortedColumns sorts the columns of the xs by keys [..., n], and returns the sorted keys too.
 func sortedColumns(keys *graph.Node, descending bool, xs ...*graph.Node) (sorted *graph.Node, out []*graph.Node) {
 	last := keys.Rank() - 1
 	at := order(keys, last, descending)
@@ -486,8 +489,8 @@ func symmetricEigen(o operands) []*graph.Node {
 	return []*graph.Node{values, vectors}
 }
 
-// singularOf returns U, square, the singular values, the largest first, and V, with as many columns
-// as the smaller side of x has.
+// singularOf returns a square U, the singular values (the largest first), and V, with as many
+// columns as there are singular values.
 func singularOf(x *graph.Node) (u, s, v *graph.Node) {
 	rows, columns := matrixSize(x)
 	if rows < columns {
@@ -519,7 +522,8 @@ func singularOf(x *graph.Node) (u, s, v *graph.Node) {
 	return u, graph.Abs(diagonal), v
 }
 
-// thinSingular returns U, the values and V, with as many columns of both as there are values.
+// thinSingular returns U, the singular values and V. Both matrices have as many columns as there
+// are values.
 func thinSingular(x *graph.Node) (u, s, v *graph.Node) {
 	rows, columns := matrixSize(x)
 	n := min(rows, columns)
@@ -545,7 +549,7 @@ func thinSingular(x *graph.Node) (u, s, v *graph.Node) {
 	return out[0], out[1], out[2]
 }
 
-// singular returns U, the singular values and Vᵀ, or the values alone.
+// singular returns U, the singular values and Vᵀ, or only the values.
 func singular(o operands) []*graph.Node {
 	x := o.matrix(0)
 	rows, columns := matrixSize(x)
@@ -560,13 +564,15 @@ func singular(o operands) []*graph.Node {
 	return []*graph.Node{u, s, mirror(v)}
 }
 
-// small reports which singular values count as 0: below a share of the largest one.
+// small reports for each singular value whether it counts as 0: it is below a share of the largest
+// one.
 func small(s *graph.Node, share float64) *graph.Node {
 	top := graph.ReduceAndKeep(s, graph.ReduceMax, s.Rank()-1)
 	return graph.LessOrEqual(s, wide(graph.MulScalar(top, share), s))
 }
 
-// pseudoInverse returns the inverse on what x does not map to 0.
+// pseudoInverse returns the pseudo-inverse of x. Singular values below a share of the largest one
+// count as 0.
 func pseudoInverse(x *graph.Node, share float64) *graph.Node {
 	u, s, v := thinSingular(x)
 	zero := small(s, share)
@@ -587,7 +593,8 @@ func epsilonOf(d dtypes.DType) float64 {
 	return 0x1p-23
 }
 
-// shareOf returns an attribute, or JAX's share for matrices like x, times a factor.
+// shareOf returns the attribute if it is given. Otherwise it returns JAX's default for matrices
+// like x, times a factor.
 func (o operands) shareOf(key string, x *graph.Node, factor float64) float64 {
 	if v := o.attrs[key]; v != nil {
 		return number(v)
@@ -601,8 +608,8 @@ func pseudoInvert(o operands) *graph.Node {
 	return pseudoInverse(x, o.shareOf("rcond", x, 10))
 }
 
-// leastSquares returns the y that minimizes the distance of a·y from b. If there are several, it
-// returns the shortest.
+// leastSquares returns the y that minimizes the norm of a·y - b. If several do, it returns the y of
+// the smallest norm.
 func leastSquares(o operands) *graph.Node {
 	a, b, vector := o.besides(o.matrix(0))
 	return asGiven(product(pseudoInverse(a, o.shareOf("rcond", a, 1)), b), vector)

@@ -51,8 +51,8 @@ func truth(x *graph.Node) *graph.Node {
 
 func quotient(a, b *graph.Node) *graph.Node { return graph.Div(fractions(a), fractions(b)) }
 
-// power multiplies where the exponent is a small integer that is known: the gradient of Pow
-// is not a number at 0.
+// power returns a to the power of b. If b is a known small integer, it multiplies: the gradient of
+// Pow is NaN at 0.
 func power(a, b *graph.Node) *graph.Node { return graph.Pow(a, b) }
 
 func activate(name string) func(o operands) *graph.Node {
@@ -63,7 +63,7 @@ func activate(name string) func(o operands) *graph.Node {
 	return func(o operands) *graph.Node { return f(fractions(o.tensor(0))) }
 }
 
-// logical returns an operation on truths; numbers are true where they are not 0.
+// logical returns an operation on booleans. A number counts as true if it is not 0.
 func logical(f func(a, b *graph.Node) *graph.Node) func(o operands) *graph.Node {
 	return func(o operands) *graph.Node {
 		xs := o.tensorsOf(o.arg(0), o.arg(1))
@@ -119,7 +119,7 @@ func arccosh(x *graph.Node) *graph.Node {
 	return graph.Log(graph.Add(x, graph.Sqrt(graph.Neg(oneMinusSquare(x)))))
 }
 
-// arcsinh is log(x + √(x²+1)), for |x| by log1p.
+// arcsinh is log(x + √(x²+1)). It uses |x| and log1p for precision.
 func arcsinh(x *graph.Node) *graph.Node {
 	size := graph.Abs(x)
 	square := graph.Square(x)
@@ -134,7 +134,7 @@ func cosh(x *graph.Node) *graph.Node {
 	return graph.MulScalar(graph.Add(graph.Exp(x), graph.Exp(graph.Neg(x))), .5)
 }
 
-// sinh is (eˣ - e⁻ˣ)/2, by expm1.
+// sinh is (eˣ - e⁻ˣ)/2. It uses expm1 for precision.
 func sinh(x *graph.Node) *graph.Node {
 	return graph.MulScalar(graph.Sub(graph.Expm1(x), graph.Expm1(graph.Neg(x))), .5)
 }
@@ -151,8 +151,8 @@ func trunc(x *graph.Node) *graph.Node {
 	return graph.Where(graph.LessThan(x, graph.ZerosLike(x)), graph.Ceil(x), graph.Floor(x))
 }
 
-// erfinv goes one step of Newton's on from the polynomials, which has the gradient of the
-// inverse.
+// erfinv is the inverse error function: polynomials, then one step of Newton's method, which has
+// the gradient of the inverse.
 func erfinv(x *graph.Node) *graph.Node {
 	y := graph.StopGradient(random.Erfinv(x))
 	slope := graph.StopGradient(graph.MulScalar(graph.Exp(graph.Square(y)), math.Sqrt(math.Pi)/2))
@@ -164,7 +164,8 @@ func fullLike(o operands) *graph.Node {
 	return graph.ConvertDType(xs[1], o.tensor(0).DType())
 }
 
-// nanToNum replaces what is no number; by default the infinities by the largest numbers.
+// nanToNum replaces NaN and infinities by the attributes nan, posinf and neginf. The defaults are
+// 0, and the largest and the lowest finite number.
 func nanToNum(o operands) *graph.Node {
 	x := fractions(o.tensor(0))
 	value := func(key string, otherwise *graph.Node) *graph.Node {
@@ -185,7 +186,7 @@ func nanToNum(o operands) *graph.Node {
 	return graph.Where(graph.IsNaN(x), value("nan", graph.ScalarZero(g, x.DType())), y)
 }
 
-// round rounds to decimals, halves to the even neighbour.
+// round rounds to a number of decimals, and halves to the even neighbour.
 func round(o operands) *graph.Node {
 	x := o.tensor(0)
 	decimals, _ := o.attrs["decimals"].(int)
@@ -261,7 +262,8 @@ func sinc(x *graph.Node) *graph.Node {
 	return graph.Where(none, graph.OnesLike(x), graph.Div(graph.Sin(safe), safe))
 }
 
-// infinite reports where x is infinity of a sign.
+// infinite returns a function that reports for each element whether it is the infinity of the given
+// sign.
 func infinite(sign int) func(x *graph.Node) *graph.Node {
 	return func(x *graph.Node) *graph.Node { return graph.Equal(x, nodes.Like(x, math.Inf(sign))) }
 }

@@ -17,14 +17,15 @@ import (
 	"github.com/gospmd/gospmd/keras/layers/internal/nodes"
 )
 
-// channelsLastOnly refuses another order of dimensions.
+// channelsLastOnly panics if the attribute data_format is not channels_last.
 func (o operands) channelsLastOnly() {
 	if format := o.attrs["data_format"]; format != nil && format != channelsLast {
 		panic(fmt.Errorf("got data_format %v, want %s: move the axes before", format, channelsLast))
 	}
 }
 
-// spread returns an attribute with a number for each of rank dimensions, 1 for none.
+// spread returns an attribute as one number for each of rank dimensions. It returns ones if it is
+// not given.
 func (o operands) spread(key string, rank int) []int {
 	ns := o.ints(key)
 	switch {
@@ -38,7 +39,7 @@ func (o operands) spread(key string, rank int) []int {
 	return ns
 }
 
-// window returns the window of a kernel or a pooling over x, by the attributes.
+// window returns the window of a kernel or a pooling over x, from the attributes.
 func (o operands) window(x *graph.Node, size []int) nodes.Window {
 	o.channelsLastOnly()
 	rank := x.Rank() - 2
@@ -63,7 +64,7 @@ func (o operands) window(x *graph.Node, size []int) nodes.Window {
 	return w
 }
 
-// kernel returns x and a kernel in one type, and the window.
+// kernel returns x and the kernel, converted to one type, and the window.
 func (o operands) kernel() (x, kernel *graph.Node, w nodes.Window) {
 	xs := o.promotedTensors()
 	x, kernel = fractions(xs[0]), fractions(xs[1])
@@ -101,7 +102,7 @@ func convolvedSeparably(o operands) *graph.Node {
 	return graph.ConvGeneral(w.Depthwise(x, kernel), graph.ConvertDType(o.tensor(2), x.DType()), nodes.ConvAxes(len(w.Size)), nil, nil, nil, nil, 1, 1)
 }
 
-// pool reduces each window.
+// pool returns an operation that reduces each window.
 func pool(reduce func(w nodes.Window, x *graph.Node) *graph.Node) func(o operands) *graph.Node {
 	return func(o operands) *graph.Node {
 		x := fractions(o.tensor(0))
@@ -122,7 +123,7 @@ func poolAdaptively(reduce func(x *graph.Node, axis int, windows [][2]int) *grap
 	}
 }
 
-// given returns an argument that is a tensor in the type of x, nil for none.
+// given returns an argument that is a tensor, in the type of x. It returns nil if it is not given.
 func (o operands) given(i int, x *graph.Node) *graph.Node {
 	if i >= len(o.args) || o.args[i] == nil {
 		return nil
@@ -130,8 +131,7 @@ func (o operands) given(i int, x *graph.Node) *graph.Node {
 	return graph.ConvertDType(o.tensor(i), x.DType())
 }
 
-// normalizeBatch normalizes x to mean 0 and variance 1, by the mean and the variance that are
-// given.
+// normalizeBatch normalizes x with the given mean and variance.
 func normalizeBatch(o operands) *graph.Node {
 	x := fractions(o.tensor(0))
 	axes := []int{o.axis(x.Rank())}
@@ -155,7 +155,7 @@ func (o operands) epsilon() float64 {
 	return 1e-7
 }
 
-// normalizeLayer moves x to mean 0 and variance 1 over axes.
+// normalizeLayer normalizes x to mean 0 and variance 1 over axes.
 func normalizeLayer(o operands) *graph.Node {
 	given := fractions(o.tensor(0))
 	x := nodes.Precise(given)
@@ -174,7 +174,7 @@ func normalizeLayer(o operands) *graph.Node {
 	return graph.ConvertDType(graph.Add(graph.Mul(x, inverse), rest), given.DType())
 }
 
-// normalizeRMS divides by the root of the mean square over axes.
+// normalizeRMS divides x by its root mean square over axes.
 func normalizeRMS(o operands) *graph.Node {
 	given := fractions(o.tensor(0))
 	x := nodes.Precise(given)
@@ -187,13 +187,14 @@ func normalizeRMS(o operands) *graph.Node {
 	return graph.ConvertDType(y, given.DType())
 }
 
-// clippedProbability keeps logarithms finite; at the ends the gradient is shared, as jnp.clip
-// shares it.
+// clippedProbability keeps probabilities away from 0 and 1, so that their logarithms are finite. At
+// the bounds it halves the gradient, as jnp.clip does.
 func clippedProbability(p *graph.Node) *graph.Node {
 	return graph.Min(graph.Max(p, nodes.Like(p, 1e-7)), nodes.Like(p, 1-1e-7))
 }
 
-// truths returns targets and outputs of a loss in the outputs' type; their shapes must be equal.
+// truths returns the target and the output of a loss in the type of the output. It panics if their
+// shapes differ.
 func (o operands) truths() (target, output *graph.Node) {
 	output = fractions(o.tensor(1))
 	target = graph.ConvertDType(o.tensor(0), output.DType())
@@ -242,11 +243,11 @@ func sparseEntropy(o operands) *graph.Node {
 	return graph.Neg(graph.ReduceSum(graph.Where(is, log, graph.ZerosLike(log)), axis))
 }
 
-// logZero is what Keras takes for the logarithm of 0 in CTC.
+// logZero stands for the logarithm of 0 in CTC, as in Keras.
 const logZero = -1e5
 
-// temporalLoss is the loss of sequences without alignment: arguments are labels, logits, and
-// the lengths of both. It follows optax.ctc_loss_with_forward_probs, as Keras on JAX does.
+// temporalLoss is the CTC loss of sequences without alignment. The arguments are labels, logits,
+// and the lengths of both. It follows optax.ctc_loss_with_forward_probs, as Keras on JAX does.
 func temporalLoss(o operands) *graph.Node {
 	labels, logits := graph.ConvertDType(o.tensor(0), dtypes.Int32), fractions(o.tensor(1))
 	labelLengths, lengths := graph.ConvertDType(o.tensor(2), dtypes.Int32), graph.ConvertDType(o.tensor(3), dtypes.Int32)
@@ -284,8 +285,9 @@ func temporalLoss(o operands) *graph.Node {
 	return graph.Neg(graph.ReduceSum(graph.Mul(added(phi, emit), last), 1))
 }
 
-// decodeTemporal returns the most probable class of each step, without repetitions and blanks, -1
-// behind the end, and minus the sum of the scores.
+// decodeTemporal decodes logits greedily: it takes the most probable class of each step, and
+// removes repetitions and blanks. Unused positions hold -1. It also returns minus the sum of the
+// largest logits.
 func decodeTemporal(o operands) []*graph.Node {
 	x, lengths := fractions(o.tensor(0)), graph.ConvertDType(o.tensor(1), dtypes.Int32)
 	if s := o.attrs["strategy"]; s != "greedy" {
@@ -370,7 +372,7 @@ func (o operands) blockSize() (x *graph.Node, b int) {
 	return x, b
 }
 
-// depthToSpace makes blocks of pixels of channels; spaceToDepth is the inverse.
+// depthToSpace moves channels into blocks of pixels. spaceToDepth is its inverse.
 func depthToSpace(o operands) *graph.Node {
 	x, b := o.blockSize()
 	d := x.Shape().Dimensions
@@ -392,7 +394,7 @@ func spaceToDepth(o operands) *graph.Node {
 	return graph.Reshape(x, d[0], d[1]/b, d[2]/b, b*b*d[3])
 }
 
-// blocks are the attributes of fold and unfold.
+// blocks holds the attributes of fold and unfold.
 type blocks struct{ size, dilation, padding, stride []int }
 
 func (o operands) blocks() blocks {
@@ -411,8 +413,8 @@ func (b blocks) counts(size []int) (n [2]int) {
 	return n
 }
 
-// element returns the pixels, [batch, channels, rows, columns] of the blocks, of one place in a
-// block.
+// element returns the pixel at position (i, k) of every block: [batch, channels, rows, columns] of
+// the blocks.
 func (b blocks) element(x *graph.Node, n [2]int, i, k int) *graph.Node {
 	for d, at := range []int{i * b.dilation[0], k * b.dilation[1]} {
 		x = graph.SliceAxis(x, 2+d, graph.AxisRange(at, at+(n[d]-1)*b.stride[d]+1).Stride(b.stride[d]))
@@ -441,7 +443,8 @@ func unfold(o operands) *graph.Node {
 	return graph.Reshape(graph.Stack(all, 2), d[0], d[1]*b.size[0]*b.size[1], n[0]*n[1])
 }
 
-// fold adds blocks, as columns, to images [batch, channels, height, width].
+// fold is the inverse of unfold: it puts blocks, as columns, back into images [batch, channels,
+// height, width]. Where blocks overlap, it adds them.
 func fold(o operands) *graph.Node {
 	x, b, size := o.tensor(0), o.blocks(), o.spread("output_size", 2)
 	n := b.counts(size)
@@ -485,7 +488,7 @@ func signalToNoise(o operands) *graph.Node {
 	return graph.AddScalar(graph.MulScalar(graph.Log(mse), -10/math.Ln10), top)
 }
 
-// logSoftmax and softmax work along an axis.
+// logSoftmax is the logarithm of softmax. Both work along an axis.
 func logSoftmax(x *graph.Node, axis int) *graph.Node {
 	x = graph.Sub(x, graph.BroadcastToShape(graph.StopGradient(graph.ReduceAndKeep(x, graph.ReduceMax, axis)), x.Shape()))
 	sum := graph.Log(graph.ReduceAndKeep(graph.Exp(x), graph.ReduceSum, axis))

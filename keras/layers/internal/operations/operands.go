@@ -13,7 +13,7 @@ import (
 	"github.com/gospmd/gospmd/trace"
 )
 
-// operands are the arguments of an operation that is computed.
+// operands holds the arguments of an operation while it is computed.
 type operands struct {
 	args     []any
 	attrs    map[string]any
@@ -54,12 +54,14 @@ func (o operands) list(i int) (out []*graph.Node) {
 	return out
 }
 
-// ints returns an attribute that is an integer or a list of them, nil for none.
+// ints returns an attribute that is an integer or a list of integers. It returns nil if it is not
+// given.
 func (o operands) ints(key string) []int {
 	return integersOf(key, o.attrs[key])
 }
 
-// integersOf returns an argument that is an integer or a list of them, nil for none.
+// integersOf returns an argument that is an integer or a list of integers. It returns nil if it is
+// not given.
 func integersOf(key string, v any) []int {
 	switch v := v.(type) {
 	case nil:
@@ -85,7 +87,7 @@ func integersOf(key string, v any) []int {
 	panic(fmt.Errorf("%s is %v, want integers", key, v))
 }
 
-// axes returns the attribute axis for a tensor of a rank; all for none.
+// axes returns the attribute axis for a tensor of the given rank, or all axes if it is not given.
 func (o operands) axes(rank int) []int {
 	if o.attrs["axis"] == nil {
 		return count(rank)
@@ -93,7 +95,7 @@ func (o operands) axes(rank int) []int {
 	return normalAxes(o.ints("axis"), rank)
 }
 
-// normalAxes counts negative axes from the end.
+// normalAxes counts negative axes from the end: -1 becomes rank-1.
 func normalAxes(axes []int, rank int) []int {
 	axes = slices.Clone(axes)
 	for i, a := range axes {
@@ -107,7 +109,7 @@ func normalAxes(axes []int, rank int) []int {
 	return axes
 }
 
-// axis returns the attribute axis, one number, for a tensor of a rank.
+// axis returns the attribute axis, one number, for a tensor of the given rank.
 func (o operands) axis(rank int) int {
 	axes := o.axes(rank)
 	if len(axes) != 1 {
@@ -116,8 +118,8 @@ func (o operands) axis(rank int) int {
 	return axes[0]
 }
 
-// tensorsOf returns arguments as tensors of one type and one shape. Numbers take the type
-// of the tensors, which is float32 for integers beside a number with a fraction.
+// tensorsOf returns arguments as tensors of one type and one shape. A number takes the type of the
+// tensors. If these are integers and the number has a fraction, the type is float32.
 func (o operands) tensorsOf(args ...any) []*graph.Node {
 	dtype := dtypes.Bool
 	var shape []int
@@ -167,7 +169,7 @@ func number(v any) float64 {
 	return 0
 }
 
-// promote returns the type of a result of operands of two types.
+// promote returns the type of the result of an operation on operands of two types.
 func promote(a, b dtypes.DType) dtypes.DType {
 	order := func(d dtypes.DType) int {
 		switch {
@@ -184,7 +186,7 @@ func promote(a, b dtypes.DType) dtypes.DType {
 	return b
 }
 
-// broadcastDims returns the shape of a result of operands of two shapes.
+// broadcastDims returns the shape that two shapes broadcast to.
 func broadcastDims(a, b []int) []int {
 	if len(a) < len(b) {
 		a, b = b, a
@@ -202,15 +204,15 @@ func broadcastDims(a, b []int) []int {
 	return out
 }
 
-// Slice is a range of an index, as start:stop:step in Python; nil leaves one out.
+// Slice is a range start:stop:step of an index, as in Python. A part that is nil is left out.
 type Slice struct{ Start, Stop, Step *int }
 
-// Ellipsis is "..." in an index: all dimensions between.
+// Ellipsis is "..." in an index: all dimensions that the other items do not index.
 type Ellipsis struct{}
 
-// Compute computes the operation of arguments: nodes, numbers, truths, nil, Slices, Ellipses, lists
-// of arguments and functions of tensors. attrs are those that Keras gives by name. recorder is nil
-// on arrays, which are computed at once.
+// Compute computes the operation. An argument is a node, a number, a boolean, nil, a Slice, an
+// Ellipsis, a list of arguments, or a function of tensors. attrs holds the arguments that Keras
+// gives by name. recorder is nil for arrays, which are computed at once.
 func (op Operation) Compute(g *graph.Graph, args []any, attrs map[string]any, recorder *trace.Recorder) []*graph.Node {
 	o := operands{args, attrs, g, recorder}
 	if op.many != nil {

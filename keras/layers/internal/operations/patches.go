@@ -16,7 +16,8 @@ import (
 	"github.com/gospmd/gospmd/keras/random"
 )
 
-// inBatches computes an operation of one image or volume as that of a batch of one.
+// inBatches returns an operation that also takes one image or volume, without a batch: it treats it
+// as a batch of one.
 func inBatches(rank int, f func(o operands) *graph.Node) func(o operands) *graph.Node {
 	return func(o operands) *graph.Node {
 		x := o.tensor(0)
@@ -33,7 +34,7 @@ func inBatches(rank int, f func(o operands) *graph.Node) func(o operands) *graph
 	}
 }
 
-// patches returns the pixels of windows as channels.
+// patches returns windows of images, the pixels of each window as channels.
 func patches(o operands) *graph.Node {
 	size := o.ints("size")
 	x := o.tensor(0)
@@ -66,10 +67,10 @@ func patches(o operands) *graph.Node {
 	return y
 }
 
-// borders returns how many pixels are cut off or added above and left (start), and the height and
-// width of the result (size). The attributes give two of three numbers for each dimension: the
-// pixels before, the pixels after and the size of the result. sign is 1 if pixels are cut off, -1
-// if they are added.
+// borders returns how many pixels are cut off or added above and to the left (start), and the
+// height and width of the result (size). For each dimension the attributes give two of three
+// numbers: the pixels before, the pixels after, and the size of the result. sign is 1 if pixels are
+// cut off, -1 if they are added.
 func (o operands) borders(x *graph.Node, what string, sign int) (start, size [2]int) {
 	size = pixels.Size(x)
 	keys := [2][3]string{{"top_", "bottom_", "target_height"}, {"left_", "right_", "target_width"}}
@@ -98,7 +99,7 @@ func (o operands) borders(x *graph.Node, what string, sign int) (start, size [2]
 	return start, size
 }
 
-// crop cuts images.
+// crop removes pixels at the borders of images.
 func crop(o operands) *graph.Node {
 	o.channelsLastOnly()
 	x := o.tensor(0)
@@ -112,7 +113,7 @@ func crop(o operands) *graph.Node {
 	return x
 }
 
-// surround adds zeros around images.
+// surround adds zeros at the borders of images.
 func surround(o operands) *graph.Node {
 	o.channelsLastOnly()
 	x := o.tensor(0)
@@ -127,7 +128,7 @@ func surround(o operands) *graph.Node {
 	return x
 }
 
-// resizedImages gives images another size.
+// resizedImages resizes images to another height and width.
 func resizedImages(o operands) *graph.Node {
 	o.channelsLastOnly()
 	given, size := o.tensor(0), o.ints("size")
@@ -193,7 +194,7 @@ func scaleAndMove(o operands) *graph.Node {
 	return x
 }
 
-// edgesOf returns the slopes of images, downwards and to the right.
+// edgesOf returns the Sobel gradients of images, vertical and horizontal.
 func edgesOf(o operands) *graph.Node {
 	x := o.images()
 	filter := func(rows, columns []float64) *graph.Node {
@@ -204,7 +205,7 @@ func edgesOf(o operands) *graph.Node {
 	return graph.Stack([]*graph.Node{filter(slope, smooth), filter(smooth, slope)}, 4)
 }
 
-// similarity is the structural similarity of images: a number for each.
+// similarity returns the structural similarity index of two images, one number for each pair.
 func similarity(o operands) *graph.Node {
 	o.channelsLastOnly()
 	xs := o.promotedTensors()
@@ -241,8 +242,8 @@ func similarity(o operands) *graph.Node {
 	return graph.ReduceMean(graph.Div(over, under), 1, 2, 3)
 }
 
-// distort moves pixels by smooth random distances. Rows and columns move by the same numbers, as
-// in Keras.
+// distort moves pixels by smooth random distances. As in Keras, a pixel moves by the same distance
+// vertically and horizontally.
 func distort(o operands) *graph.Node {
 	x := o.images()
 	alpha, sigma := number(o.attrs["alpha"]), number(o.attrs["sigma"])

@@ -1,7 +1,7 @@
 package operations
 
-// This file computes operations that read and write parts of tensors at computed places, and
-// segments.
+// This file computes operations that read and write parts of tensors at computed positions, and
+// reductions of segments.
 
 import (
 	"fmt"
@@ -15,14 +15,15 @@ import (
 	"github.com/gospmd/gospmd/keras/layers/internal/nodes"
 )
 
-// scatter adds values to zeros of a shape at indices [..., dimensions].
+// scatter returns zeros of a shape with values added at the indices. The last dimension of indices
+// holds the coordinates of one position.
 func scatter(o operands) *graph.Node {
 	at, values := o.tensor(0), o.tensor(1)
 	shape := shapes.Make(values.DType(), o.ints("shape")...)
 	return graph.ScatterSum(graph.Zeros(o.g, shape), o.places(at, shape.Dimensions), values, false, false)
 }
 
-// places returns indices as int32, with negative ones counted from the end.
+// places returns indices as int32. It counts negative ones from the end.
 func (o operands) places(at *graph.Node, dims []int) *graph.Node {
 	checkIntegers(at)
 	n := at.Shape().Dim(-1)
@@ -38,7 +39,7 @@ func (o operands) places(at *graph.Node, dims []int) *graph.Node {
 	return graph.Where(graph.LessThan(at, graph.ZerosLike(at)), graph.Add(at, size), at)
 }
 
-// updateScattered writes updates at indices, or reduces what is there with them.
+// updateScattered writes updates at the indices, or combines them with the elements there.
 func updateScattered(o operands) *graph.Node {
 	x := o.tensor(0)
 	at, updates := o.places(o.tensor(1), x.Shape().Dimensions), graph.ConvertDType(o.tensor(2), x.DType())
@@ -56,8 +57,8 @@ func updateScattered(o operands) *graph.Node {
 	}
 }
 
-// replacedAt writes updates. Of several for one element the last one in order counts, with its
-// gradient.
+// replacedAt writes updates into x. If several updates have one position, the last one counts, and
+// it alone gets the gradient.
 func replacedAt(x, at, updates *graph.Node) *graph.Node {
 	rank := at.Shape().Dim(-1)
 	window := x.Shape().Dimensions[rank:]
@@ -76,8 +77,8 @@ func replacedAt(x, at, updates *graph.Node) *graph.Node {
 	return graph.Where(graph.BroadcastToDims(isHit, x.Shape().Dimensions...), picked, x)
 }
 
-// scatterExtreme keeps the largest (or smallest) of x and the updates. Those that tie share the
-// gradient.
+// scatterExtreme replaces the elements of x by the largest (or smallest) of x and the updates.
+// Equal ones share the gradient.
 func scatterExtreme(x, at, updates *graph.Node, largest bool) *graph.Node {
 	scatter := graph.ScatterMin
 	if largest {
@@ -101,7 +102,9 @@ func scatterExtreme(x, at, updates *graph.Node, largest bool) *graph.Node {
 	return graph.Add(y, graph.Div(change, graph.Max(ties, graph.OnesLike(ties))))
 }
 
-// multipliedAt multiplies x by the updates: by sizes, signs and zeros.
+// multipliedAt multiplies x by the updates. It computes the product of the updates of an element by
+// ScatterSum: from the sum of the logarithms of their absolute values, the number of negative ones,
+// which gives the sign, and the number of zeros.
 func multipliedAt(x, at, updates *graph.Node) *graph.Node {
 	shape := shapes.Make(dtypes.Int32, x.Shape().Dimensions...)
 	count := func(where *graph.Node) *graph.Node {
@@ -121,7 +124,8 @@ func multipliedAt(x, at, updates *graph.Node) *graph.Node {
 	return graph.Mul(x, graph.ConvertDType(factor, x.DType()))
 }
 
-// starts returns the start indices of a slice, a vector or numbers, as scalars.
+// starts returns the start indices of a slice as scalars. They are given as a vector or as a list
+// of numbers.
 func (o operands) starts(i, rank int) (out []*graph.Node) {
 	switch v := o.arg(i).(type) {
 	case *graph.Node:
@@ -143,7 +147,7 @@ func (o operands) starts(i, rank int) (out []*graph.Node) {
 	return out
 }
 
-// sliceOut returns a part of x that begins at computed indices.
+// sliceOut returns the part of x that begins at computed indices.
 func sliceOut(o operands) *graph.Node {
 	x := o.tensor(0)
 	size := slices.Clone(o.ints("shape"))
@@ -169,7 +173,8 @@ func updateSlice(o operands) *graph.Node {
 	return graph.DynamicUpdateSlice(x, graph.ConvertDType(o.tensor(2), x.DType()), o.starts(1, x.Rank()))
 }
 
-// segments returns data, ids [rows] with those out of range behind the others, and their number.
+// segments returns the data, the ids [rows], and the number of segments. An id out of range becomes
+// an id after the last segment.
 func (o operands) segments() (x, ids *graph.Node, n int) {
 	x, ids = numbers(o.tensor(0)), graph.ConvertDType(o.tensor(1), dtypes.Int32)
 	count := o.ints("num_segments")
@@ -181,8 +186,8 @@ func (o operands) segments() (x, ids *graph.Node, n int) {
 	return x, graph.Where(valid, ids, nodes.Like(ids, float64(n))), n
 }
 
-// segmentExtreme returns the largest or smallest rows of segments; those without rows have the
-// lowest or highest number.
+// segmentExtreme returns an operation for the largest or smallest elements of each segment. A
+// segment without rows has the lowest (or highest) number of the type.
 func segmentExtreme(largest bool) func(o operands) *graph.Node {
 	return func(o operands) *graph.Node {
 		x, ids, n := o.segments()
@@ -203,7 +208,7 @@ func segmentExtreme(largest bool) func(o operands) *graph.Node {
 	}
 }
 
-// segmentProduct multiplies the rows of segments.
+// segmentProduct returns the product of the rows of each segment.
 func segmentProduct(o operands) *graph.Node {
 	x, ids, n := o.segments()
 	dims := append([]int{n, x.Shape().Dimensions[0]}, x.Shape().Dimensions[1:]...)

@@ -11,7 +11,8 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 )
 
-// diagonal returns x[…, i, …, i+offset, …] of axis1 and axis2, which becomes the last dimension.
+// diagonal returns x[…, i, …, i+offset, …], where the two indices are of axis1 and axis2. The
+// diagonal becomes the last dimension.
 func diagonal(o operands) *graph.Node {
 	x := o.tensor(0)
 	axes := normalAxes([]int{o.ints("axis1")[0], o.ints("axis2")[0]}, x.Rank())
@@ -47,27 +48,27 @@ func traceOf(o operands) *graph.Node {
 	return graph.ReduceSum(y, y.Rank()-1)
 }
 
-// inner sums over the last dimensions of both.
+// inner sums the products of two tensors over their last dimensions.
 func inner(o operands) *graph.Node {
 	xs := o.promotedTensors()
 	return graph.DotGeneral(xs[0], []int{xs[0].Rank() - 1}, nil, xs[1], []int{xs[1].Rank() - 1}, nil)
 }
 
-// vdot sums over all elements.
+// vdot sums the products of all elements of two tensors.
 func vdot(o operands) *graph.Node {
 	xs := o.promotedTensors()
 	return graph.Dot(graph.Reshape(xs[0], -1), graph.Reshape(xs[1], -1)).Product()
 }
 
-// promotedTensors returns two tensors in one type.
+// promotedTensors returns the two tensors of an operation, converted to one type.
 func (o operands) promotedTensors() []*graph.Node {
 	a, b := o.tensor(0), o.tensor(1)
 	dtype := promote(a.DType(), b.DType())
 	return []*graph.Node{graph.ConvertDType(a, dtype), graph.ConvertDType(b, dtype)}
 }
 
-// segmentSum adds the rows of x that have the same id, int32 [rows]. Rows whose ids are out of
-// range count nowhere.
+// segmentSum returns for each segment the sum of the rows of x whose id, int32 [rows], is its
+// number. Rows with ids out of range are ignored.
 func segmentSum(o operands) *graph.Node {
 	x, ids, n := o.segments()
 	dims := slices.Clone(x.Shape().Dimensions)
@@ -76,10 +77,10 @@ func segmentSum(o operands) *graph.Node {
 	return graph.SliceAxis(y, 0, graph.AxisRange(0, n))
 }
 
-// spreadOf returns the largest number less the smallest.
+// spreadOf returns the largest element minus the smallest.
 func spreadOf(o operands) *graph.Node { return graph.Sub(o.extreme(1), o.extreme(-1)) }
 
-// withoutNaN takes numbers that are none for 0.
+// withoutNaN replaces NaN by 0.
 func withoutNaN(x *graph.Node) *graph.Node {
 	if !x.DType().IsFloat() {
 		return numbers(x)
@@ -87,7 +88,7 @@ func withoutNaN(x *graph.Node) *graph.Node {
 	return graph.Where(graph.IsNaN(x), graph.ZerosLike(x), x)
 }
 
-// meanWithoutNaN returns the mean of the elements that are no NaN.
+// meanWithoutNaN returns the mean of the elements that are not NaN.
 func meanWithoutNaN(o operands) *graph.Node {
 	x := fractions(o.tensor(0))
 	axes := o.axes(x.Rank())

@@ -19,8 +19,8 @@ func castTo(o operands) *graph.Node {
 	return graph.ConvertDType(o.tensor(0), dtype)
 }
 
-// clip returns numbers that are between two; where they are the bound itself, the gradient
-// is shared as jnp.clip shares it.
+// clip limits x to a range. As in jnp.clip, an element that equals a bound gets half of the
+// gradient.
 func clip(o operands) *graph.Node {
 	x := o.tensor(0)
 	low, high := o.attrs["x_min"], o.attrs["x_max"]
@@ -87,7 +87,7 @@ func where(o operands) *graph.Node {
 	return graph.Where(full(condition), full(xs[0]), full(xs[1]))
 }
 
-// join concatenates along an axis; vectors along axis 0, or as rows of a matrix.
+// join concatenates tensors along an axis. It joins vectors along axis 0, or as rows of a matrix.
 func join(xs []*graph.Node, axis int) *graph.Node {
 	xs = slices.Clone(xs)
 	for i, x := range xs {
@@ -121,7 +121,7 @@ func flip(o operands) *graph.Node {
 	return graph.Reverse(x, o.axes(x.Rank())...)
 }
 
-// moveAxis moves axes to other places; the others keep their order.
+// moveAxis moves axes to other positions. The other axes keep their order.
 func moveAxis(o operands) *graph.Node {
 	x := o.tensor(0)
 	from, to := normalAxes(o.ints("source"), x.Rank()), normalAxes(o.ints("destination"), x.Rank())
@@ -152,8 +152,9 @@ func swapAxes(o operands) *graph.Node {
 	return graph.Transpose(x, axes[0], axes[1])
 }
 
-// pad adds elements before and after: a constant, or the mirror image of those at the
-// border ("reflect" without the one at the border itself, "symmetric" with it).
+// pad adds elements at both ends of each axis. mode "constant" adds a constant. "symmetric" adds
+// the mirror image of the elements at the edge, "reflect" the mirror image without the edge element
+// itself.
 func pad(o operands) *graph.Node {
 	x := o.tensor(0)
 	widths, ok := o.attrs["pad_width"].([]any)
@@ -207,7 +208,8 @@ func padAxis(x *graph.Node, axis, before, after int, mode string, value float64)
 	return graph.Concatenate([]*graph.Node{parts[0], x, parts[1]}, axis)
 }
 
-// repeat repeats each element along an axis, or all.
+// repeat repeats each element along an axis. Without an axis it repeats the elements of the
+// flattened x.
 func repeat(o operands) *graph.Node {
 	x := o.tensor(0)
 	n, ok := o.attrs["repeats"].(int)
@@ -226,7 +228,7 @@ func repeat(o operands) *graph.Node {
 	return graph.Reshape(y, dims...)
 }
 
-// roll moves elements along axes; those that leave at one end enter at the other.
+// roll shifts elements along axes; elements that leave at one end enter at the other.
 func roll(o operands) *graph.Node {
 	x, by := o.tensor(0), o.ints("shift")
 	dims := x.Shape().Dimensions
@@ -254,7 +256,7 @@ func rolled(x *graph.Node, axis, by int) *graph.Node {
 	return graph.Concatenate([]*graph.Node{graph.SliceAxis(x, axis, graph.AxisRange(n-by)), graph.SliceAxis(x, axis, graph.AxisRange(0, n-by))}, axis)
 }
 
-// split cuts an axis into equal parts, or at indices.
+// split cuts an axis into equal parts, or at the given positions.
 func split(o operands) (parts []*graph.Node) {
 	x := o.tensor(0)
 	axis := o.axis(x.Rank())

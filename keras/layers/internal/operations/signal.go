@@ -13,15 +13,17 @@ import (
 	"github.com/gospmd/gospmd/keras/layers/internal/signals"
 )
 
-// parts returns the real and the imaginary part of a complex number.
+// parts returns the real and the imaginary parts of complex numbers.
 func parts(x *graph.Node) []*graph.Node { return []*graph.Node{graph.Real(x), graph.Imag(x)} }
 
-// transform transforms the last dimension of a pair of real and imaginary parts.
+// transform returns the Fourier transform along the last dimension of a pair of real and imaginary
+// parts.
 func transform(o operands) []*graph.Node {
 	return parts(graph.FFT(o.complexOf()))
 }
 
-// transformReal transforms the last dimension, cut off or filled up with zeros to fft_length.
+// transformReal returns the Fourier transform along the last dimension of real numbers. The
+// dimension is cut off or padded with zeros to fft_length.
 func transformReal(o operands) []*graph.Node {
 	x := fractions(o.tensor(0))
 	last := x.Rank() - 1
@@ -36,7 +38,7 @@ func transformReal(o operands) []*graph.Node {
 	return parts(graph.RealFFT(x))
 }
 
-// transformShortTime transforms sequences of a signal.
+// transformShortTime returns the Fourier transforms of overlapping sequences of a signal.
 func transformShortTime(o operands) []*graph.Node {
 	x := fractions(o.tensor(0))
 	length, stride, n := o.ints("sequence_length"), o.ints("sequence_stride"), o.ints("fft_length")
@@ -70,7 +72,7 @@ func (o operands) complexOf() *graph.Node {
 	return graph.Complex(fractions(in[0]), fractions(in[1]))
 }
 
-// transformed2 transforms the last two dimensions, one after the other.
+// transformed2 returns an operation that applies f to each of the last two dimensions in turn.
 func transformed2(f func(x *graph.Node, lengths ...int) *graph.Node) func(o operands) []*graph.Node {
 	return func(o operands) []*graph.Node {
 		x := o.complexOf()
@@ -81,7 +83,7 @@ func transformed2(f func(x *graph.Node, lengths ...int) *graph.Node) func(o oper
 	}
 }
 
-// realInverse returns the real signals whose transforms are x. A signal has n elements.
+// realInverse returns the real signals of n elements whose Fourier transforms are x.
 func realInverse(x *graph.Node, n int) *graph.Node {
 	last := x.Rank() - 1
 	have, want := x.Shape().Dimensions[last], n/2+1
@@ -95,7 +97,7 @@ func realInverse(x *graph.Node, n int) *graph.Node {
 	return graph.InverseRealFFT(x, n)
 }
 
-// invertRealTransform is the inverse of the transform of real numbers.
+// invertRealTransform is the inverse of transformReal.
 func invertRealTransform(o operands) *graph.Node {
 	x := o.complexOf()
 	n := 2 * (x.Shape().Dim(-1) - 1)
@@ -117,7 +119,7 @@ func sequences(o operands) *graph.Node {
 	return signals.Frames(o.tensor(0), length[0], stride[0])
 }
 
-// shortTimeInverse adds the sequences of a short-time transform up to the signal.
+// shortTimeInverse is the inverse of transformShortTime: it adds the sequences up to the signal.
 func shortTimeInverse(o operands) *graph.Node {
 	x := o.complexOf()
 	length, stride, n := o.ints("sequence_length"), o.ints("sequence_stride"), o.ints("fft_length")
@@ -178,7 +180,7 @@ func shortTimeInverse(o operands) *graph.Node {
 	return graph.SliceAxis(sum, last-1, graph.AxisRange(from, to))
 }
 
-// distances returns the distances of the rows of two tensors.
+// distances returns the Euclidean distance of each row of one tensor to each row of the other.
 func distances(o operands) *graph.Node {
 	xs := o.promotedTensors()
 	x, y := fractions(xs[0]), fractions(xs[1])
@@ -189,7 +191,7 @@ func distances(o operands) *graph.Node {
 	return graph.Sqrt(graph.ReduceSum(graph.Square(graph.Sub(all[0], all[1])), all[0].Rank()-1))
 }
 
-// isInTopK reports whether the predictions of targets are among the k largest.
+// isInTopK reports for each sample whether its target class is among the k largest predictions.
 func isInTopK(o operands) *graph.Node {
 	targets, predictions := graph.ConvertDType(o.tensor(0), dtypes.Int32), fractions(o.tensor(1))
 	last := predictions.Rank() - 1

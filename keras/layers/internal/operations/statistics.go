@@ -1,6 +1,6 @@
 package operations
 
-// This file computes statistics: quantiles, what skips NaN, moments, counts of values.
+// This file computes statistics: quantiles, reductions that skip NaN, moments, counts of values.
 
 import (
 	"fmt"
@@ -15,7 +15,7 @@ import (
 	"github.com/gospmd/gospmd/keras/layers/internal/nodes"
 )
 
-// axesLast moves the axes of the attribute axis to the end, as one.
+// axesLast moves the axes of the attribute axis to the end and joins them to one.
 func (o operands) axesLast(x *graph.Node) *graph.Node {
 	axes := o.axes(x.Rank())
 	var order, kept []int
@@ -28,8 +28,9 @@ func (o operands) axesLast(x *graph.Node) *graph.Node {
 	return graph.Reshape(x, append(kept, -1)...)
 }
 
-// quantiles returns an operation for quantiles: q is a scalar or a vector of fractions, times
-// scale. skip leaves NaN out; without it they are the result.
+// quantiles returns an operation that computes quantiles. Its argument q is a scalar or a vector,
+// from 0 to scale: scale is 1 or 100. If skip is true, the operation ignores NaN. If not, the
+// quantiles of data with NaN are NaN.
 func quantiles(scale float64, skip bool) func(o operands) *graph.Node {
 	return func(o operands) *graph.Node {
 		x := fractions(o.tensor(0))
@@ -55,7 +56,7 @@ func quantiles(scale float64, skip bool) func(o operands) *graph.Node {
 	}
 }
 
-// medianOf returns the quantile ½.
+// medianOf returns an operation that computes the median. skip is as for quantiles.
 func medianOf(skip bool) func(o operands) *graph.Node {
 	return func(o operands) *graph.Node {
 		x := fractions(o.tensor(0))
@@ -63,7 +64,8 @@ func medianOf(skip bool) func(o operands) *graph.Node {
 	}
 }
 
-// quantile returns the quantiles q of x over the attribute axis. Those of a vector q come first.
+// quantile returns the quantiles q of x over the attribute axis. If q is a vector, its dimension is
+// the first of the result.
 func (o operands) quantile(x, q *graph.Node, method string, skip bool) *graph.Node {
 	flat := o.axesLast(x)
 	last := flat.Rank() - 1
@@ -116,7 +118,7 @@ func (o operands) quantile(x, q *graph.Node, method string, skip bool) *graph.No
 	return graph.Stack(all, 0)
 }
 
-// replacingNaN computes an operation on x with a number in the place of NaN.
+// replacingNaN returns an operation that replaces NaN in x by v and then applies f.
 func replacingNaN(v float64, f func(o operands) *graph.Node) func(o operands) *graph.Node {
 	return func(o operands) *graph.Node {
 		x := numbers(o.tensor(0))
@@ -128,7 +130,8 @@ func replacingNaN(v float64, f func(o operands) *graph.Node) func(o operands) *g
 	}
 }
 
-// extremeWithoutNaN is the largest (sign 1) or smallest number that is one; NaN if there is none.
+// extremeWithoutNaN returns an operation for the largest (sign 1) or smallest (sign -1) element
+// that is not NaN. It is NaN if all are.
 func extremeWithoutNaN(sign float64) func(o operands) *graph.Node {
 	return func(o operands) *graph.Node {
 		x := numbers(o.tensor(0))
@@ -141,7 +144,8 @@ func extremeWithoutNaN(sign float64) func(o operands) *graph.Node {
 	}
 }
 
-// extremeAtWithoutNaN is the position of the largest or smallest number that is one, -1 for none.
+// extremeAtWithoutNaN returns an operation for the position of the largest (sign 1) or smallest
+// (sign -1) element that is not NaN. It is -1 if all are NaN.
 func extremeAtWithoutNaN(sign float64) func(o operands) *graph.Node {
 	find := extremeAt(graph.ArgMax)
 	if sign < 0 {
@@ -178,7 +182,7 @@ func momentsOf(o operands) []*graph.Node {
 	return []*graph.Node{o.kept(graph.ReduceMean(x, axes...), x), o.kept(variance(x, axes...), x)}
 }
 
-// correlations returns the correlations of the rows of x.
+// correlations returns the correlation coefficients of the rows of x.
 func correlations(o operands) *graph.Node {
 	x := fractions(o.tensor(0))
 	if x.Rank() != 2 {
@@ -192,7 +196,8 @@ func correlations(o operands) *graph.Node {
 	return graph.ClipScalar(c, -1, 1)
 }
 
-// rank returns how many elements of a sorted vector are below x, or not above it.
+// rank returns for each element of x how many elements of a sorted vector are below it, or with
+// orEqual not above it.
 func rank(sorted, x *graph.Node, orEqual bool) *graph.Node {
 	if sorted.Rank() != 1 {
 		panic(fmt.Errorf("got %d dimensions of what is sorted, want a vector", sorted.Rank()))
@@ -208,7 +213,7 @@ func rank(sorted, x *graph.Node, orEqual bool) *graph.Node {
 	return graph.ReduceSum(graph.ConvertDType(before, dtypes.Int32), len(dims)-1)
 }
 
-// searchSorted returns where values would stand in a sorted vector.
+// searchSorted returns the positions where values would be inserted in a sorted vector.
 func searchSorted(o operands) *graph.Node {
 	side, _ := o.attrs["side"].(string)
 	if side != "left" && side != "right" {
@@ -217,7 +222,8 @@ func searchSorted(o operands) *graph.Node {
 	return rank(o.tensor(0), o.tensor(1), side == "right")
 }
 
-// digitize returns the bins of x, between borders that rise or fall.
+// digitize returns for each element of x the number of its bin. The bounds of the bins ascend or
+// descend.
 func digitize(o operands) *graph.Node {
 	x, bins := o.tensor(0), o.vector(1)
 	n := bins.Shape().Dimensions[0]
@@ -240,7 +246,8 @@ func (o operands) vector(i int) *graph.Node {
 	return graph.ConvertDType(graph.Const(o.g, ns), dtypes.Float32)
 }
 
-// counts returns how often each of the numbers 0 to minlength-1 is in x, or the sum of weights.
+// counts returns how often each of the numbers 0 to minlength-1 is in x, or the sums of the
+// weights.
 func counts(o operands) *graph.Node {
 	x, n := o.tensor(0), o.ints("minlength")
 	if n == nil || n[0] < 1 {
@@ -258,7 +265,8 @@ func counts(o operands) *graph.Node {
 	return graph.ReduceSum(graph.ConvertDType(is, dtypes.Int32), x.Rank()-1)
 }
 
-// histogramOf counts the elements of a vector in bins of equal width; the last one has its end.
+// histogramOf counts the elements of a vector in bins of equal width. The last bin includes its
+// upper bound.
 func histogramOf(o operands) []*graph.Node {
 	x := fractions(o.tensor(0))
 	n := o.ints("bins")

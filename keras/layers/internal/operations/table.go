@@ -13,7 +13,7 @@ import (
 	"github.com/gospmd/gospmd/keras/layers/internal/pixels"
 )
 
-// Operation is a row.
+// Operation is a row of the table: an operation of keras.ops.
 type Operation struct {
 	Module string
 	call   func(o operands) *graph.Node
@@ -21,7 +21,7 @@ type Operation struct {
 	many   func(o operands) []*graph.Node // instead of call, for several results
 }
 
-// Keras' modules of operations.
+// These are the modules of Keras that define the operations.
 const (
 	opsNumpy  = "keras.src.ops.numpy"
 	opsNN     = "keras.src.ops.nn"
@@ -31,7 +31,7 @@ const (
 	opsImage  = "keras.src.ops.image"
 )
 
-// Table holds the operations by their classes.
+// Table lists the operations by Keras' class names.
 var Table = map[string]Operation{
 	"Cbrt":       {Module: opsNumpy, call: unary(cbrt)},
 	"Deg2rad":    {Module: opsNumpy, call: unary(scaledBy(math.Pi / 180))},
