@@ -64,9 +64,10 @@ func (o outcome) compare(p outcome) int {
 		cmp.Compare(o.collectives, p.collectives), cmp.Compare(o.memory, p.memory))
 }
 
-// choose compiles a copy of the program with each of the strategies. It takes the module of the
-// copy that is predicted to be the best, after all later passes have run on it. If a caller
-// observes these passes, they run again.
+// choose compiles a copy of the program with each of the strategies, up to the last pass. It keeps
+// the strategy whose copy is predicted to be the best. The module of that copy is the result, and
+// the later passes do not run again. But if a caller observes these passes, they run again, on the
+// module of c, so that the caller sees them.
 func choose(c *compilation) error {
 	all := c.options.strategies()
 	c.strategy = all[0]

@@ -1,6 +1,7 @@
 package compile
 
-// This file implements the passes of custom calls: approx_top_k and lapack.
+// This file implements two passes for custom calls. approx_top_k replaces an approximate top k by
+// a sort and a slice. lapack checks calls of LAPACK, and states their memory layouts.
 
 import (
 	"errors"

@@ -28,8 +28,8 @@ func TestPassesOfTargets(t *testing.T) {
 	})
 }
 
-// TestPassesForLimits checks that each limit of the table has a pass, and each target a pass for
-// each of its limits.
+// TestPassesForLimits checks that each target has a pass for each of its limits, and that each pass
+// is for a limit that CPUs have, or for none.
 func TestPassesForLimits(t *testing.T) {
 	limits := compile.PassLimits()
 	for _, row := range target.Targets() {

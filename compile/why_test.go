@@ -77,7 +77,7 @@ var inBraces = regexp.MustCompile(`\{[^}]*\}`)
 // axis matches an axis, or a sub-axis, in the text of a sharding.
 var axis = regexp.MustCompile(`"(\w+)"(?::\((\d+)\)(\d+))?`)
 
-// axesIn returns the axes that the text of a sharding names.
+// axesIn returns the axes and sub-axes that occur in the text of a sharding.
 func axesIn(dims string) (axes []mesh.AxisRef) {
 	for _, found := range axis.FindAllStringSubmatch(dims, -1) {
 		a := mesh.FullAxis(found[1])

@@ -1,8 +1,9 @@
 package ir
 
-// This file prints ops, regions, the names of values, and locations. It also prints attributes: in
-// the long form, as in {a = 1 : i64}, and in the short form of pretty ops, if the parser can infer
-// the kind.
+// This file prints ops, regions, the names of values, and locations. It also prints attributes.
+// Generic ops have the long form, as in {a = 1 : i64}. Pretty ops have a short form without the
+// type, except in dictionaries. If the parser could not read an attribute back from the short form,
+// the op is printed in the generic form.
 
 import (
 	"cmp"

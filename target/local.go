@@ -29,8 +29,10 @@ type Crossing struct {
 }
 
 // LocalText returns the module that the CPUs of process at.Self run, as text like that of
-// Target.Text, and its crossings, by channel. Replica i is the device at position at.Local()[i] of
-// the mesh. p must be of Form PerDevice. number identifies the program in CrossingCall.
+// Target.Text. It also returns the module's crossings, the collectives in which other processes
+// take part, in the order of their channels. Replica i of the module is the device at position
+// at.Local()[i] of the mesh. p must be of Form PerDevice. number identifies the program in the
+// custom calls of CrossingCall.
 func LocalText(p *program.Program, at *program.Placement, number int) ([]byte, []Crossing) {
 	if p.Form != program.PerDevice {
 		panic("BUG: the module of " + p.Name + " is for the devices of one process")

@@ -1,6 +1,6 @@
 package main
 
-// This file lists the lines that are known to be worse than XLA's, and why.
+// This file lists the results of this benchmark that are known to be worse than XLA's, and why.
 
 // known holds the reasons by step, target and what is worse.
 var known = map[string]string{

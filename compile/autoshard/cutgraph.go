@@ -110,9 +110,9 @@ func (c *cutGraph) prefer(vertex, more int) {
 	}
 }
 
-// opCosts returns the costs of n in the four cases: [0][1] if the operands in the group are sharded
-// and the results are not, and so on. Ops of equal layers have the same strategies and shardings,
-// so their costs are computed once.
+// opCosts returns four costs of n, as costs[i][o]. i is 0 if the operands in the group are sharded,
+// and 1 if they are not. o says the same of the results. Ops of equal layers have the same
+// strategies and shardings, so their costs are computed once.
 func (c *cutGraph) opCosts(n *node) [2][2]int {
 	strategies := c.strategies(n)
 	key, ok := c.costKey(n, strategies)

@@ -40,7 +40,8 @@ type changeable struct {
 	dims     uint64 // as bits; dimensions beyond 63 do not change
 }
 
-// use is an operand of an op: of a node, or of an op that demands a sharding.
+// use is one place where an op reads a variable. node is the node that has this operand. It is nil
+// if the op is not partitioned, and only demands a sharding of the operand.
 type use struct {
 	op      *ir.Op
 	node    *node // nil for an op that demands

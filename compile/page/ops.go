@@ -137,7 +137,9 @@ func (r *rows) addRow(op *ir.Op) {
 	o.Results.add(results)
 }
 
-// addValue adds a value that op makes. name is the name of an input.
+// addValue adds the row of a value and returns its index. op is the index of the op that makes the
+// value or has it as an argument of a region, or -1 for an input of the program. name is the name
+// to show for an input. For other values it is empty, and the value's own name is shown.
 func (r *rows) addValue(v *ir.Value, op int, name string) int {
 	at := len(r.Values.Name)
 	r.values[v], r.all = at, append(r.all, v)

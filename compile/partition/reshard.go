@@ -15,7 +15,8 @@ import (
 	"github.com/gospmd/gospmd/layout"
 )
 
-// reshard builds the steps of a plan for v. The op reduce reduces partial results.
+// reshard builds the steps of a plan for v, and returns the last value. reduce is the kind of op
+// that combines partial results, such as add.
 func (b *builder) reshard(v *ir.Value, plan reshard.Steps, reduce ir.OpKind) *ir.Value {
 	why := b.why
 	defer b.reason(why)

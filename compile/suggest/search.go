@@ -320,7 +320,9 @@ func newSearcher(m *ir.Module, o Options) (*searcher, error) {
 	return s, nil
 }
 
-// measure computes the cost of the unchanged program: by compiling it, and by estimates.
+// measure computes the costs of the unchanged program that candidates are compared with: before,
+// by compiling it, for compiled candidates; base and refined, by estimates, for estimated ones.
+// The compiled program also tells the memory that estimates add.
 func (s *searcher) measure() error {
 	p, err := compile.Compile(context.Background(), s.m, s.o.Options)
 	if err != nil {

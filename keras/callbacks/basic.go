@@ -15,7 +15,8 @@ import (
 // keras.callbacks.LearningRateScheduler.
 type LearningRateScheduler struct {
 	keras.EpochCallback
-	// Schedule returns the rate of an epoch, from 0, given the current one.
+	// Schedule returns the learning rate for an epoch. Epochs count from 0. rate is the learning
+	// rate before that epoch.
 	Schedule func(epoch int, rate float64) float64
 	Verbose  bool      // print the rate of each epoch
 	Output   io.Writer // where to print it: os.Stdout by default

@@ -244,12 +244,12 @@ func (l *RNNLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 		xs = append(xs, timeFirst(mask))
 	}
 	n := len(states)
-	last := outputIsState(l.Cell, n) // which of the states the output is
+	last := outputIsState(l.Cell) // which of the states the output is
 	if last < 0 || mask != nil && o.ZeroOutputForMask {
 		last = n
 		out := []int{outputSize(l.Cell)}
-		if len(states) > 0 && outputIsState(l.Cell, n) >= 0 {
-			out = states[outputIsState(l.Cell, n)].Shape().Dimensions[1:]
+		if len(states) > 0 && outputIsState(l.Cell) >= 0 {
+			out = states[outputIsState(l.Cell)].Shape().Dimensions[1:]
 		}
 		states = append(states, graph.Zeros(x.Graph(), shapeOf(l.ComputeDType(), append([]int{dims[0]}, out...)...)))
 	}
@@ -313,8 +313,7 @@ func (l *RNNLayer) start(c *Context, x *graph.Node, given []*graph.Node) (states
 func (l *RNNLayer) maskOutput(mask, out *graph.Node, carry []*graph.Node) *graph.Node {
 	before := graph.ZerosLike(out)
 	if !l.opts.ZeroOutputForMask {
-		n := len(l.Cell.StateSize())
-		before = carry[max(0, outputIsState(l.Cell, n))]
+		before = carry[max(0, outputIsState(l.Cell))]
 	}
 	return whereMask(mask, out, before)
 }
@@ -328,8 +327,9 @@ func whereMask(mask, x, y *graph.Node) *graph.Node {
 // timeFirst exchanges the dimensions of batch and time.
 func timeFirst(x *graph.Node) *graph.Node { return graph.Transpose(x, 0, 1) }
 
-// outputIsState returns which of the n states of a cell is its output, or -1 if that is not known.
-func outputIsState(cell Cell, n int) int {
+// outputIsState returns the index of the state that is also the cell's output, or -1 if that is not
+// known.
+func outputIsState(cell Cell) int {
 	if s, ok := cell.(interface{ outputState() int }); ok {
 		return s.outputState()
 	}

@@ -414,9 +414,8 @@ func (l *StackedRNNCellsLayer) OutputSize() int { return outputSize(l.Cells[len(
 // outputState returns the state that the output of the last cell is.
 func (l *StackedRNNCellsLayer) outputState() int {
 	last := l.Cells[len(l.Cells)-1]
-	n := len(last.StateSize())
-	if i := outputIsState(last, n); i >= 0 {
-		return len(l.StateSize()) - n + i
+	if i := outputIsState(last); i >= 0 {
+		return len(l.StateSize()) - len(last.StateSize()) + i
 	}
 	return -1
 }

@@ -55,8 +55,8 @@ func MergeMode(mode string) Option { return set("MergeMode", mode) }
 // GoBackwards. By default it is a copy of the forward layer.
 func BackwardLayer(l Layer) Option { return set("BackwardLayer", l) }
 
-// BidirectionalLayer runs a recurrent layer over a sequence in both directions:
-// keras.layers.Bidirectional.
+// BidirectionalLayer runs two recurrent layers over a sequence, one forwards and one backwards, and
+// joins their outputs: keras.layers.Bidirectional.
 type BidirectionalLayer struct {
 	declared
 	opts                        *bidirectionalOptions

@@ -123,8 +123,9 @@ func (l *UpSamplingLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 	return []*graph.Node{x}
 }
 
-// edges holds the numbers of elements that are added or removed before and after each spatial
-// dimension, in one list.
+// edges lists numbers of elements that are added or removed at the sides of spatial dimensions.
+// After toRank it holds two for each dimension, before and after it: [before0, after0, before1,
+// after1]. Before toRank it is the list that the caller gave, which may be shorter.
 type edges []int
 
 // Assign takes lists, nested or not.

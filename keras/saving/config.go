@@ -87,7 +87,8 @@ func newReader(class string, config map[string]any) *reader {
 	return &reader{class: class, config: config, read: make(map[string]bool)}
 }
 
-// inert has the value of an option that has no effect. For other options it is null or false.
+// inert lists options that have no effect if they have the value given here. null and false have no
+// effect for any option.
 var inert = map[string]any{
 	"reduction": "sum_over_batch_size",
 	"axis":      -1.0,

@@ -239,7 +239,9 @@ func (f *functional) applyAll(calls []call) error {
 	return nil
 }
 
-// apply makes a call. If another layer must be applied before, it returns the name of that layer.
+// apply makes a call if it can; done says whether it did. It cannot if an earlier call of the same
+// layer, or a call whose output is an input here, was not made yet. Then missing is the name of the
+// layer that must be called first.
 func (f *functional) apply(c *call) (missing string, done bool, err error) {
 	if len(f.tensors[c.name]) < c.index {
 		return c.name, false, nil

@@ -187,7 +187,8 @@ func (s *Service) close() {
 	})
 }
 
-// revoke gives up the lease: from then on this process can write nothing.
+// revoke gives up the lease in the store. Once the store has done so, this process can write
+// nothing. If the store does not answer, the lease ends by itself later.
 func (s *Service) revoke() {
 	ctx, cancel := context.WithTimeout(s.ctx, s.options.Lease/6)
 	defer cancel()

@@ -174,7 +174,8 @@ func TestThreads(t *testing.T) {
 	}
 }
 
-// thread runs the program of an issue on one device and on its mesh.
+// thread runs the program of one issue, on one device and on its mesh. In both runs, every shard
+// must have the numbers that the issue says are right.
 func (h *harness) thread(t *testing.T, tc thread) {
 	m, err := ir.Parse(tc.text)
 	require.NoError(t, err)

@@ -34,8 +34,8 @@ type kernel struct {
 	wide bool
 }
 
-// newResult makes result i: zeros of the type that arithmetic uses, which is
-// narrowed afterwards where the result is of a smaller one.
+// newResult makes result i, with all elements zero. Its elements have the type that arithmetic
+// uses, which may be larger than the type of the op's result. They are narrowed afterwards.
 func (c *call) newResult(i int) *Tensor {
 	t := c.op.Results[i].Type
 	return c.set(i, New(t.WithDType(wideType(t.DType))))

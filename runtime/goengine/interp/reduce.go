@@ -1,8 +1,7 @@
 package interp
 
-// This file implements the ops that reduce dimensions or windows: reduce,
-// reduce_window, select_and_scatter, and batch normalization in double
-// precision.
+// This file implements reduce, reduce_window and select_and_scatter. It also implements batch
+// normalization, which is computed in double precision for every element type.
 
 import (
 	"math"

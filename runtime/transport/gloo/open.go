@@ -90,8 +90,8 @@ type group struct {
 	err   error
 }
 
-// group returns the connections between ranks. It connects them if they are not connected yet: all
-// of these ranks must call it.
+// group returns the connections between ranks. The first call with these ranks connects them, and
+// waits until each of the ranks has made that call.
 func (t *glooTransport) group(ctx context.Context, ranks []int) (*group, error) {
 	key := fmt.Sprint(ranks)
 	t.mu.Lock()

@@ -168,8 +168,9 @@ func variance(x *graph.Node, axes ...int) *graph.Node {
 
 func deviation(x *graph.Node, axes ...int) *graph.Node { return graph.Sqrt(variance(x, axes...)) }
 
-// norm returns a norm: of vectors, of order 2 (the default), 1, "inf" or another number; or of
-// matrices.
+// norm returns a norm over axes. Without ord, or with "fro", it is the root of the sum of squares.
+// Over two axes, any other ord is a norm of matrices. Otherwise ord is the order of a norm of
+// vectors: 1, 2, "inf" or another positive number.
 func norm(o operands) *graph.Node {
 	x := fractions(o.tensor(0))
 	axes := o.axes(x.Rank())
