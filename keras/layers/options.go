@@ -169,9 +169,6 @@ type formatOptions struct {
 	DataFormat string `option:"data_format" default:"channels_last" oneof:"channels_last"`
 }
 
-// channelsLast is the only data format of the layers, under Keras' name.
-const channelsLast = "channels_last"
-
 // Name names the layer. Names must be unique within a model: the paths of its
 // variables, which a LayoutMap matches, begin with them.
 func Name(name string) Option { return set("Name", name) }
