@@ -93,11 +93,9 @@ func readIDX(path string) (*tensors.Tensor, error) {
 	if err != nil {
 		return nil, err
 	}
-	var r io.Reader = bufio.NewReader(f)
-	if strings.HasSuffix(path, ".gz") {
-		if r, err = gzip.NewReader(r); err != nil {
-			return nil, err
-		}
+	r, err := contentOf(f)
+	if err != nil {
+		return nil, err
 	}
 	const unsignedBytes = 8
 	head := make([]byte, 4)
@@ -118,6 +116,16 @@ func readIDX(path string) (*tensors.Tensor, error) {
 		dims[i] = int(binary.BigEndian.Uint32(sizes[4*i:]))
 	}
 	return readElements(r, dims, budget.ForFile(info.Size()))
+}
+
+// contentOf returns a reader of what a file holds, decompressed if its name ends in .gz. The
+// checksum is verified where the reader ends.
+func contentOf(f *os.File) (io.Reader, error) {
+	r := bufio.NewReader(f)
+	if strings.HasSuffix(f.Name(), ".gz") {
+		return gzip.NewReader(r)
+	}
+	return r, nil
 }
 
 // readUpTo fills b with as many bytes as r has, and returns their number. It is an error if

@@ -5,14 +5,12 @@ package datasets
 
 import (
 	"archive/tar"
-	"compress/gzip"
 	"context"
 	"fmt"
 	"io"
 	"os"
 	"path"
 	"slices"
-	"strings"
 
 	"github.com/gomlx/gomlx/core/tensors"
 )
@@ -93,7 +91,7 @@ func readCIFARArchive(name string, files []string, labels, label int) (train, te
 		return train, test, err
 	}
 	defer f.Close()
-	z, err := gzip.NewReader(f)
+	z, err := contentOf(f)
 	if err != nil {
 		return train, test, fmt.Errorf("%s: %w", name, err)
 	}
@@ -114,6 +112,9 @@ func readCIFARArchive(name string, files []string, labels, label int) (train, te
 		if contents[i], err = readBounded(archive); err != nil {
 			return train, test, fmt.Errorf("%s: %s: %w", name, member.Name, err)
 		}
+	}
+	if _, err := readBounded(z); err != nil { // what follows the archive's end, to verify the checksum
+		return train, test, fmt.Errorf("%s: %w", name, err)
 	}
 	for i, c := range contents {
 		if c == nil {
@@ -140,14 +141,11 @@ func readCIFARFile(name string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	if !strings.HasSuffix(name, ".gz") {
-		return readBounded(f)
-	}
-	z, err := gzip.NewReader(f)
+	r, err := contentOf(f)
 	if err != nil {
 		return nil, err
 	}
-	return readBounded(z)
+	return readBounded(r)
 }
 
 func readBounded(r io.Reader) ([]byte, error) {

@@ -82,7 +82,6 @@ func TestCIFAR(t *testing.T) {
 
 // TestCIFARArchive reads an archive that a server sends.
 func TestCIFARArchive(t *testing.T) {
-	t.Setenv("KERAS_HOME", t.TempDir())
 	var content bytes.Buffer
 	w := tar.NewWriter(&content)
 	for name, file := range cifar10Files() {
@@ -92,12 +91,22 @@ func TestCIFARArchive(t *testing.T) {
 	}
 	require.NoError(t, w.Close())
 	archive := zipped(content.Bytes())
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.Write(archive) }))
-	defer server.Close()
-	train, test, err := datasets.LoadCIFAR10(t.Context(), server.URL, fmt.Sprintf("%x", sha256.Sum256(archive)), datasets.Output(&bytes.Buffer{}))
+	train, test, err := loadCIFARArchive(t, archive)
 	require.NoError(t, err)
 	requireImages(t, train, 0, 10, 10)
 	requireImages(t, test, 100, 3, 10)
+	for _, missing := range []int{1, 8} { // bytes of the checksum and the size, which are last
+		_, _, err = loadCIFARArchive(t, archive[:len(archive)-missing])
+		require.ErrorContains(t, err, "unexpected EOF")
+	}
+}
+
+// loadCIFARArchive downloads CIFAR-10 from a server that has this archive.
+func loadCIFARArchive(t *testing.T, archive []byte) (train, test datasets.Split, err error) {
+	t.Setenv("KERAS_HOME", t.TempDir())
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.Write(archive) }))
+	defer server.Close()
+	return datasets.LoadCIFAR10(t.Context(), server.URL, fmt.Sprintf("%x", sha256.Sum256(archive)), datasets.Output(&bytes.Buffer{}))
 }
 
 func TestCIFARErrors(t *testing.T) {
