@@ -207,8 +207,8 @@ func TestMemoryLimitInLoops(t *testing.T) {
 	requireClose(t, runOn(t, client, free, inputs), runOn(t, client, tight, inputs))
 }
 
-// randomStep returns a random step: values of values before them, most of which a second half reads
-// in the opposite order.
+// randomStep returns a random step. Each value is computed from values before it. A second half
+// reads most values in the opposite order.
 func randomStep(rng *rand.Rand) *ir.Module {
 	f := ir.NewFunc("main")
 	t := ir.Tensor(dtypes.Float32, 32, 32)
@@ -341,7 +341,7 @@ func TestMemoryLimitIsReported(t *testing.T) {
 	}
 }
 
-// What jax.checkpoint computes again stays: its barriers, and the ops behind them.
+// The pass keeps the barriers of jax.checkpoint, and the ops behind them that compute values again.
 func TestCheckpointsOfJAXStay(t *testing.T) {
 	m := stepFile(t, "checkpointed")
 	p, err := compile.Compile(t.Context(), m, compile.Options{Platform: "tpu"})

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 
 	"github.com/gomlx/gomlx/core/tensors"
 
@@ -63,13 +64,11 @@ func Output(w io.Writer) Option {
 
 func oneOf(name, got string, field func(*config) *string, names []string) Option {
 	return Option{setting{Name: name, Set: func(c *config) error {
-		for _, n := range names {
-			if got == n {
-				*field(c) = got
-				return nil
-			}
+		if !slices.Contains(names, got) {
+			return fmt.Errorf("got %q, want one of %q%s", got, names, suggest.DidYouMean(got, names))
 		}
-		return fmt.Errorf("got %q, want one of %q%s", got, names, suggest.DidYouMean(got, names))
+		*field(c) = got
+		return nil
 	}}}
 }
 
