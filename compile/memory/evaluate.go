@@ -7,7 +7,10 @@ package memory
 // copies. A value that was freed before, because nothing used it any more, is computed again
 // as well, or is kept until then. So each value is computed at most twice.
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // choice says what becomes of each value.
 type choice struct {
@@ -20,7 +23,18 @@ func (p *problem) newChoice() choice {
 }
 
 func (c choice) clone() choice {
-	return choice{append([]bool(nil), c.evicted...), append([]bool(nil), c.kept...)}
+	return choice{slices.Clone(c.evicted), slices.Clone(c.kept)}
+}
+
+// withoutCopy returns c with value i, which it computes again, kept in memory instead.
+func (c choice) withoutCopy(i int) choice {
+	out := c.clone()
+	if c.evicted[i] {
+		out.evicted[i] = false
+	} else {
+		out.kept[i] = true
+	}
+	return out
 }
 
 // none is a step that is none.

@@ -246,13 +246,7 @@ func (s *searcher) restoreOne(c *choice) bool {
 		if copied.from == none || at < copied.from || at > copied.to {
 			continue
 		}
-		next := c.clone()
-		if c.evicted[i] {
-			next.evicted[i] = false
-		} else {
-			next.kept[i] = true
-		}
-		list = append(list, next)
+		list = append(list, c.withoutCopy(i))
 	}
 	before := s.e.excess
 	best, found := before, -1
@@ -303,13 +297,7 @@ func (s *searcher) keepMore(c *choice) (better bool) {
 		if s.e.count > s.budget {
 			return better
 		}
-		next := c.clone()
-		if c.evicted[i] {
-			next.evicted[i] = false
-		} else {
-			next.kept[i] = true
-		}
-		better = s.try(c, next) || better
+		better = s.try(c, c.withoutCopy(i)) || better
 	}
 	return better
 }
