@@ -161,20 +161,23 @@ func (f field) assign(p, value any) error {
 	return nil
 }
 
-// find returns the option of that name, and the struct of several that has it.
-func find(name string, structs []any) (of any, f field, ok bool) {
+// find returns the first option that is wanted, and the struct of several that has it.
+func find(structs []any, isWanted func(field) bool) (of any, f field, ok bool) {
 	for _, p := range structs {
 		list := fieldsOf(reflect.TypeOf(p).Elem())
-		if i := slices.IndexFunc(list, func(f field) bool { return f.name == name }); i >= 0 {
+		if i := slices.IndexFunc(list, isWanted); i >= 0 {
 			return p, list[i], true
 		}
 	}
 	return nil, field{}, false
 }
 
+// isNamed returns the predicate of the options with that name.
+func isNamed(name string) func(field) bool { return func(f field) bool { return f.name == name } }
+
 // Takes reports whether one of the structs, which are given by pointers, has an option.
 func Takes(name string, structs ...any) bool {
-	_, _, ok := find(name, structs)
+	_, _, ok := find(structs, isNamed(name))
 	return ok
 }
 
@@ -194,7 +197,7 @@ func SetDefaults(p any) {
 // and the first option that no struct has or that fails.
 func Assign(kind string, given []Given, structs ...any) error {
 	for _, g := range given {
-		p, f, ok := find(g.Name, structs)
+		p, f, ok := find(structs, isNamed(g.Name))
 		if !ok {
 			return fmt.Errorf("%s takes no option %s: it takes %s", kind, g.Name, strings.Join(names(structs), ", "))
 		}
@@ -232,16 +235,10 @@ func Config(p any) map[string]any {
 // an error, unless it is off.
 func FromConfig(config map[string]any, structs ...any) (given []Given, err error) {
 	for _, key := range slices.Sorted(maps.Keys(config)) {
-		name, known := "", false
-		for _, p := range structs {
-			list := fieldsOf(reflect.TypeOf(p).Elem())
-			if i := slices.IndexFunc(list, func(f field) bool { return f.key == key && key != "" }); i >= 0 && !known {
-				name, known = list[i].name, true
-			}
-		}
+		_, f, known := find(structs, func(f field) bool { return f.key == key && key != "" })
 		switch v := config[key]; {
 		case known:
-			given = append(given, Given{name, v})
+			given = append(given, Given{f.name, v})
 		case v != nil && v != false:
 			return nil, fmt.Errorf("the option %s = %s is not known here", brief.Text(key), brief.Value(v))
 		}

@@ -21,8 +21,6 @@ type Setting[T any] struct {
 	Field func(*T) any
 	// Check returns the error of a value that is out of range; nil allows all.
 	Check func(v any) error
-	// Single says that a list of one integer is written to configs as that integer.
-	Single bool
 }
 
 // Value is a field with a type that Table does not know.
@@ -64,9 +62,6 @@ func (s Table[T]) Config(t *T, names []string) map[string]any {
 	for _, x := range s {
 		if slices.Contains(names, x.Option) {
 			config[x.Key] = read(x.Field(t))
-			if list, ok := config[x.Key].([]int); ok && x.Single && len(list) == 1 {
-				config[x.Key] = list[0]
-			}
 		}
 	}
 	return config

@@ -19,7 +19,7 @@ type config struct {
 	topK, classID, ignoreClass, numLabels    *int
 	fromLogits, fromSortedIDs, multiLabel    bool
 	labelSmoothing, beta, value              float64
-	axis                                     []int
+	axis                                     option.Ints
 	numThresholds, numClasses, numRegressors int
 	curve, summation, average, aggregation   string
 	labelWeights                             []float64
@@ -46,7 +46,7 @@ var settings = option.Table[config]{
 	{Option: "FromSortedIDs", Key: "from_sorted_ids", Field: func(c *config) any { return &c.fromSortedIDs }},
 	{Option: "LabelSmoothing", Key: "label_smoothing", Field: func(c *config) any { return &c.labelSmoothing }, Check: option.Fraction},
 	{Option: "IgnoreClass", Key: "ignore_class", Field: func(c *config) any { return &c.ignoreClass }},
-	{Option: "Axis", Key: "axis", Field: func(c *config) any { return &c.axis }, Single: true},
+	{Option: "Axis", Key: "axis", Field: func(c *config) any { return &c.axis }},
 	{Option: "NumThresholds", Key: "num_thresholds", Field: func(c *config) any { return &c.numThresholds }, Check: option.Positive},
 	{Option: "Curve", Key: "curve", Field: func(c *config) any { return &c.curve }, Check: option.OneOf("ROC", "PR", "PRGAIN")},
 	{Option: "SummationMethod", Key: "summation_method", Field: func(c *config) any { return &c.summation }, Check: option.OneOf("interpolation", "minoring", "majoring")},
