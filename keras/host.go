@@ -25,6 +25,8 @@ type deviceInput struct {
 	// model is the application of a nested model that has a host part itself: t is then one of the
 	// deviceInputs of the nested model. It is nil for other tensors.
 	model *layers.Node
+	// embeddings are the layers that look up the numbers of t.
+	embeddings []*layers.EmbeddingLayer
 }
 
 // ahead is the number of batches that the host computes in advance, in a model with lookups.
@@ -65,7 +67,7 @@ func (m *Model) split() error {
 	for _, n := range m.host {
 		if inner, ok := n.Layer.(*ModelLayer); ok {
 			for _, d := range inner.model.deviceInputs {
-				m.deviceInputs = append(m.deviceInputs, deviceInput{d.t, n})
+				m.deviceInputs = append(m.deviceInputs, deviceInput{t: d.t, model: n})
 			}
 		} else {
 			given = append(given, n.Outputs...)

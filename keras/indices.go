@@ -16,14 +16,21 @@ import (
 // checkIndices returns an error that names the first number of an input that is out of the range of
 // the Embedding that the input is given to, in the model or in a model that is a layer of it.
 func (m *Model) checkIndices(b data.Batch) error {
-	for i, t := range m.deviceTensors() {
-		for _, e := range m.embeddingsOf(t) {
+	for i, d := range m.deviceInputs {
+		for _, e := range d.embeddings {
 			if err := checkIndices(b.X[i], e); err != nil {
-				return fmt.Errorf("input %s: %w", t.Producer().Name(), err)
+				return fmt.Errorf("input %s: %w", d.t.Producer().Name(), err)
 			}
 		}
 	}
 	return nil
+}
+
+// findEmbeddings finds the embeddings of each input of the devices, once for all batches.
+func (m *Model) findEmbeddings() {
+	for i, d := range m.deviceInputs {
+		m.deviceInputs[i].embeddings = m.embeddingsOf(d.t)
+	}
 }
 
 // embeddingsOf returns the embeddings that an input of the model is given to as it is.

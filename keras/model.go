@@ -172,8 +172,12 @@ func (m *Model) connect(inputs, outputs []*layers.Tensor) error {
 		return err
 	}
 	m.dist = distribution.Current()
-	if err := m.split(); err != nil || m.compiled == nil {
+	if err := m.split(); err != nil {
 		return err
+	}
+	m.findEmbeddings()
+	if m.compiled == nil {
+		return nil
 	}
 	if err := m.bind(m.compiled); err != nil { // it was compiled before it was built
 		m.nodes = nil
