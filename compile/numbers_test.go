@@ -6,7 +6,6 @@ package compile_test
 // values that wrong rewrites would change.
 
 import (
-	"context"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -21,9 +20,6 @@ import (
 	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/ir/pass"
-	"github.com/gospmd/gospmd/program"
-	"github.com/gospmd/gospmd/runtime"
-	"github.com/gospmd/gospmd/target"
 )
 
 func TestRewriteNumbers(t *testing.T) {
@@ -45,34 +41,6 @@ func TestRewriteNumbers(t *testing.T) {
 			}
 		})
 	}
-}
-
-// runOn runs p once and returns its outputs as flat slices.
-func runOn(t testing.TB, c *runtime.Client, p *program.Program, inputs []any) []any {
-	var out []any
-	for _, a := range runArrays(t, c, p, inputs) {
-		flat, err := a.Get(context.Background())
-		require.NoError(t, err)
-		out = append(out, flat)
-		a.Release()
-	}
-	return out
-}
-
-// runArrays runs p once and returns its outputs.
-func runArrays(t testing.TB, c *runtime.Client, p *program.Program, inputs []any) []*runtime.Array {
-	exe, err := c.Load(context.Background(), p)
-	require.NoError(t, err, "%s", target.CPU.Text(p))
-	defer func() { require.NoError(t, exe.Close()) }()
-	args := make([]*runtime.Array, len(inputs))
-	for i, in := range inputs {
-		args[i], err = c.Put(p.Inputs[i].Type, p.Inputs[i].Sharding, in)
-		require.NoError(t, err)
-		defer args[i].Release()
-	}
-	out, err := exe.Run(args...)
-	require.NoError(t, err)
-	return out
 }
 
 // specials returns elements of t, including zeros of both signs, infinities, NaN, and the smallest
