@@ -141,13 +141,27 @@ func (j *job) announceRun(ranks []int, record string, given givenValues) (wait f
 		ticker := time.NewTicker(waitNotice)
 		defer ticker.Stop()
 		start := time.Now()
+		var failure error
+		var failed <-chan time.Time
 		for len(waiting) > 0 {
 			select {
 			case a := <-answers:
-				if a.err != nil {
-					return a.err
-				}
 				waiting = slices.DeleteFunc(waiting, func(rank int) bool { return rank == a.rank })
+				switch {
+				case a.err == nil:
+				case failure == nil:
+					// The others are told what this process has before it ends.
+					failure, failed = a.err, time.After(j.lease+causeMargin)
+				case isDisagreement(a.err) && !isDisagreement(failure):
+					failure = a.err
+				}
+			case <-failed:
+				return failure
+			case <-j.service.Failed():
+				if failure == nil {
+					failure = j.service.Err()
+				}
+				return failure
 			case <-ticker.C:
 				waited := time.Since(start).Round(time.Second)
 				if waited >= waitLimit {
@@ -156,13 +170,19 @@ func (j *job) announceRun(ranks []int, record string, given givenValues) (wait f
 				warn(nil, fmt.Sprintf("gospmd: process %d has waited %s for process %v to come to %s", j.rank, waited, waiting, record))
 			}
 		}
-		return nil
+		return failure
 	}
 }
 
+// disagreement is an error that two processes find when they compare what they run or have. No lost
+// process leads to it.
+type disagreement struct{ error }
+
+func isDisagreement(err error) bool { return errors.As(err, &disagreement{}) }
+
 // compareRun sends the announcement of a run to another process, and compares it with the
-// announcement that it receives. It returns an error if they name different runs or different
-// values.
+// announcement that it receives. It returns a disagreement if they name different runs or different
+// values. Then the other process has what it needs to find the same.
 func (j *job) compareRun(rank int, tag uint64, record string, given givenValues) error {
 	mine, theirs := make([]byte, recordSize), make([]byte, recordSize)
 	copy(mine[:textSize], record)
@@ -170,19 +190,24 @@ func (j *job) compareRun(rank int, tag uint64, record string, given givenValues)
 	if err := j.exchangeWith(rank, tag, mine, theirs); err != nil {
 		return err
 	}
+	var err error
 	switch {
-	case !bytes.Equal(mine[:textSize], theirs[:textSize]):
-		return fmt.Errorf("process %d comes to %s, process %d to %s: all processes must run the same programs in the same order",
-			rank, bytes.TrimRight(theirs[:textSize], "\x00"), j.rank, record)
 	case bytes.Equal(mine, theirs):
 		return nil
+	case bytes.Equal(mine[:textSize], theirs[:textSize]):
+		mine = given.fingerprintsWith(rank)
+		theirs = make([]byte, len(mine))
+		if err := j.exchangeWith(rank, tagOf("values", tag), mine, theirs); err != nil {
+			return err
+		}
+		err = given.difference(j.rank, rank, mine, theirs)
+	default:
+		err = fmt.Errorf("process %d comes to %s, process %d to %s: all processes must run the same programs in the same order",
+			rank, bytes.TrimRight(theirs[:textSize], "\x00"), j.rank, record)
 	}
-	mine = given.fingerprintsWith(rank)
-	theirs = make([]byte, len(mine))
-	if err := j.exchangeWith(rank, tagOf("values", tag), mine, theirs); err != nil {
-		return err
-	}
-	return given.difference(j.rank, rank, mine, theirs)
+	// Neither ends before both have found it. If this fails, the other process is lost.
+	j.exchangeWith(rank, tagOf("seen", tag), make([]byte, 1), make([]byte, 1))
+	return disagreement{err}
 }
 
 // exchangeWith sends a message to another process and receives one of the same length.
@@ -231,6 +256,9 @@ func (j *job) explain(what string, err error) error {
 // because of it break more connections. To name the process that was lost first, cause waits until
 // the lease of a lost process has ended.
 func (j *job) cause(err error) error {
+	if isDisagreement(err) {
+		return err
+	}
 	select {
 	case <-j.service.Failed():
 		return j.service.Err()

@@ -62,6 +62,7 @@ func jobOf(t *testing.T, size int, role string) *job {
 
 // When the store is lost, all processes report that.
 func TestStoreLost(t *testing.T) {
+	t.Parallel()
 	a := newApart(t, 2, "busy")
 	all := a.startAll(t)
 	require.NoError(t, a.store.Close())
@@ -93,6 +94,7 @@ func TestSharedStore(t *testing.T) {
 
 // A job is not disturbed by another one with the same name.
 func TestSameName(t *testing.T) {
+	t.Parallel()
 	a := newApart(t, 2, "busy")
 	all := a.startAll(t)
 	line := a.start(t, 0).next(20 * time.Second)
@@ -104,6 +106,7 @@ func TestSameName(t *testing.T) {
 
 // A job that was killed continues from where it was, also if its process 0 was killed.
 func TestStartedAgainApart(t *testing.T) {
+	t.Parallel()
 	a := newApart(t, 2, "exchange 5")
 	a.role = "idle"
 	first := a.startAll(t)
@@ -124,6 +127,7 @@ func TestCertificateOfAnotherRank(t *testing.T) {
 // A waiting process logs within 5 s which process or which coordinator it waits for, and how to
 // start a coordinator.
 func TestSaysWhatItWaitsFor(t *testing.T) {
+	t.Parallel()
 	for _, tc := range []struct {
 		name  string
 		start func(t *testing.T) *process
@@ -153,6 +157,7 @@ func TestSaysWhatItWaitsFor(t *testing.T) {
 
 // A context ends Join at once, whatever it waits for.
 func TestJoinCancelled(t *testing.T) {
+	t.Parallel()
 	a := newApart(t, 2, "idle")
 	credentials := func(rank int) coordination.Options {
 		files := a.certificate(t, rank)
@@ -181,6 +186,7 @@ func TestJoinCancelled(t *testing.T) {
 // The wrong secret, or a secret on one side only, is an error that says which side has
 // what.
 func TestSecrets(t *testing.T) {
+	t.Parallel()
 	const right, wrong = "0123456789abcdef0123456789abcdef", "fedcba9876543210fedcba9876543210"
 	secret := func(s string) []string { return []string{"GOSPMD_JOB_SECRET=" + s} }
 	for _, tc := range []struct {

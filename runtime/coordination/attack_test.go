@@ -195,6 +195,7 @@ func attack(address, cert, key, ca string) {
 // and a process of the job cannot pretend to be another one. The job ends with the right
 // values.
 func TestAttacks(t *testing.T) {
+	t.Parallel()
 	end := filepath.Join(t.TempDir(), "end")
 	a := newApart(t, 2, "until "+end)
 	all := a.startAll(t)
@@ -204,33 +205,37 @@ func TestAttacks(t *testing.T) {
 		return (&apart{authority: authority}).certificate(t, rank)
 	}
 	j := &job{address: a.address, size: 2, role: attackRole, tmp: t.TempDir()}
-	for _, tc := range []struct {
-		name string
-		env  []string
-	}{
-		{"no credentials", []string{"CERT=", "KEY=", "CA="}},
-		{"a certificate of another CA", foreign(stranger, 0)},
-		{"process 1 as process 0", append(foreign(a.authority, 1), "MEMBER=1")},
-		{"a rank that the job does not have", foreign(a.authority, 2)},
-	} {
-		t.Run(tc.name, func(t *testing.T) {
-			p := j.start(t, 0, tc.env...)
-			refused := 0
-			for line := ""; line != "done"; {
-				line = p.next(time.Minute)
-				require.False(t, strings.HasPrefix(line, "SUCCEEDED"), line)
-				refused++
-			}
-			require.Greater(t, refused, 40)
-			p.ends(10 * time.Second)
-		})
-	}
-	t.Run("takes a rank", func(t *testing.T) {
-		for _, o := range []coordination.Options{{}, {Secret: "0123456789abcdef0123456789abcdef"}} {
-			o.Endpoints, o.NumProcesses, o.ProcessID, o.JoinTimeout, o.Logger = a.address, 2, 1, 5*time.Second, logTo(t)
-			_, err := coordination.Join(t.Context(), o)
-			require.ErrorContains(t, err, "does not answer process 1")
+	t.Run("attacks", func(t *testing.T) {
+		for _, tc := range []struct {
+			name string
+			env  []string
+		}{
+			{"no credentials", []string{"CERT=", "KEY=", "CA="}},
+			{"a certificate of another CA", foreign(stranger, 0)},
+			{"process 1 as process 0", append(foreign(a.authority, 1), "MEMBER=1")},
+			{"a rank that the job does not have", foreign(a.authority, 2)},
+		} {
+			t.Run(tc.name, func(t *testing.T) {
+				t.Parallel()
+				p := j.start(t, 0, tc.env...)
+				refused := 0
+				for line := ""; line != "done"; {
+					line = p.next(time.Minute)
+					require.False(t, strings.HasPrefix(line, "SUCCEEDED"), line)
+					refused++
+				}
+				require.Greater(t, refused, 40)
+				p.ends(10 * time.Second)
+			})
 		}
+		t.Run("takes a rank", func(t *testing.T) {
+			t.Parallel()
+			for _, o := range []coordination.Options{{}, {Secret: "0123456789abcdef0123456789abcdef"}} {
+				o.Endpoints, o.NumProcesses, o.ProcessID, o.JoinTimeout, o.Logger = a.address, 2, 1, 5*time.Second, logTo(t)
+				_, err := coordination.Join(t.Context(), o)
+				require.ErrorContains(t, err, "does not answer process 1")
+			}
+		})
 	})
 	require.NoError(t, os.WriteFile(end, nil, 0o600))
 	for _, p := range all {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/internal/testing/longtest"
 	"github.com/gospmd/gospmd/runtime/coordination"
 )
 
@@ -50,8 +51,12 @@ const lease = 3 * time.Second
 
 // When any process is killed, all others name it within 5 s.
 func TestKilled(t *testing.T) {
-	for _, role := range []string{"idle", "busy", "busy apart"} {
+	t.Parallel()
+	for i, role := range []string{"idle", "busy", "busy apart"} {
 		for rank := range 3 {
+			if rank != i && !longtest.Enabled() {
+				continue
+			}
 			t.Run(fmt.Sprint(role, rank), func(t *testing.T) {
 				t.Parallel()
 				all := jobOf(t, 3, role).startAll(t)
@@ -70,8 +75,12 @@ func TestKilled(t *testing.T) {
 // When a process is stopped, the others name it as soon as its lease ends. When it goes on, it
 // fails by itself.
 func TestStopped(t *testing.T) {
-	for _, role := range []string{"idle", "busy", "busy apart"} {
+	t.Parallel()
+	for i, role := range []string{"idle", "busy", "busy apart"} {
 		for rank := range 3 {
+			if rank != i && !longtest.Enabled() {
+				continue
+			}
 			t.Run(fmt.Sprint(role, rank), func(t *testing.T) {
 				t.Parallel()
 				all := jobOf(t, 3, role).startAll(t)
@@ -91,6 +100,7 @@ func TestStopped(t *testing.T) {
 
 // A process that is stopped for less than its lease is not lost.
 func TestShortlyStopped(t *testing.T) {
+	t.Parallel()
 	for rank := range 2 {
 		t.Run(fmt.Sprint(rank), func(t *testing.T) {
 			t.Parallel()
@@ -112,6 +122,7 @@ func TestShortlyStopped(t *testing.T) {
 // The message of a process that ends reaches all others, also from process 0, although the store
 // ends with that process.
 func TestFail(t *testing.T) {
+	t.Parallel()
 	for rank := range 3 {
 		t.Run(fmt.Sprint(rank), func(t *testing.T) {
 			t.Parallel()

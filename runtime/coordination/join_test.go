@@ -64,6 +64,7 @@ func TestListensAtAddressOnly(t *testing.T) {
 
 // Processes may leave in any order. Afterwards nothing of the store exists.
 func TestLeave(t *testing.T) {
+	t.Parallel()
 	for _, order := range []string{"012", "210", "102"} {
 		t.Run(order, func(t *testing.T) {
 			t.Parallel()
@@ -104,6 +105,7 @@ func TestKilledLeavesNothingForLong(t *testing.T) {
 
 // A process that is missing is named by all.
 func TestMissing(t *testing.T) {
+	t.Parallel()
 	for missing := 1; missing < 3; missing++ {
 		t.Run(fmt.Sprint(missing), func(t *testing.T) {
 			t.Parallel()
@@ -122,6 +124,7 @@ func TestMissing(t *testing.T) {
 }
 
 func TestMissingProcess0(t *testing.T) {
+	t.Parallel()
 	j := newJob(t, 2, "idle")
 	line := j.start(t, 1, "JOIN_MS=1000").next(10 * time.Second)
 	require.Contains(t, line, "the coordinator at "+j.address+" does not answer process 1 (")
@@ -142,6 +145,7 @@ func TestWrongAddress(t *testing.T) {
 
 // If the processes do not belong together, all fail, and each error names two that differ.
 func TestDiffers(t *testing.T) {
+	t.Parallel()
 	for _, tc := range []struct{ name, env, want string }{
 		{"number", "SIZE=4", " was started as one of 4 processes, process 0 (%s) as one of 3: start all with the same number"},
 		{"version", "VERSION=v0.0.1", " uses the build \"v0.0.1\" of gospmd, process 0 (%s) the build \""},
@@ -162,6 +166,7 @@ func TestDiffers(t *testing.T) {
 // If two processes have the same id, all processes fail and name both. If the job is already
 // complete, only the second one fails.
 func TestSameID(t *testing.T) {
+	t.Parallel()
 	requireBoth := func(line string, a, b *process) {
 		require.Contains(t, line, " have both the id 1: give every process an id of its own")
 		for _, p := range []*process{a, b} {
@@ -190,6 +195,7 @@ func TestSameID(t *testing.T) {
 
 // A job can be started again at once: the new processes do not join the old job.
 func TestStartedAgain(t *testing.T) {
+	t.Parallel()
 	j := newJob(t, 2, "busy")
 	all := j.startAll(t)
 	all[1].cmd.Process.Kill()

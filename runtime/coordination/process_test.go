@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"flag"
 	"fmt"
 	"log"
 	"os"
@@ -37,6 +38,10 @@ const roleVariable = "COORDINATION_TEST_ROLE"
 func TestMain(m *testing.M) {
 	role := os.Getenv(roleVariable)
 	if role == "" {
+		// The tests wait for leases most of the time.
+		if err := flag.Set("test.parallel", "4"); err != nil {
+			log.Fatal(err)
+		}
 		os.Exit(m.Run())
 	}
 	log.SetFlags(0)

@@ -74,6 +74,7 @@ func TestTLS(t *testing.T) {
 
 // A process without a certificate, or with one of another CA, is refused at once.
 func TestTLSRefuses(t *testing.T) {
+	t.Parallel()
 	a, stranger := newAuthority(t), newAuthority(t)
 	for _, tc := range []struct {
 		name           string

@@ -59,6 +59,7 @@ func init() {
 }
 
 func TestExchange(t *testing.T) {
+	t.Parallel()
 	j := newJob(t, 3, "exchange 100")
 	all := j.startAll(t)
 	for _, p := range all {
