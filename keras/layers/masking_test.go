@@ -12,7 +12,6 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/require"
 
-	"github.com/gospmd/gospmd/internal/plainlog"
 	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 	"github.com/gospmd/gospmd/internal/testing/tracetest"
 	"github.com/gospmd/gospmd/keras"
@@ -87,7 +86,7 @@ func TestMasks(t *testing.T) {
 						require.NoError(t, v.Assign(nil, tensors.MustCopyFlatData[float32](tracetest.Tensor(tc.Weights[k].Value))))
 					}
 					require.NoError(t, m.Compile(keras.Optimizer(optimizers.SGD(optimizers.LearningRate(0.5))), keras.Loss("mse"),
-						keras.Metrics("mae"), keras.WeightedMetrics("mse"), keras.Client(runtimetest.OpenSample(t, devices, i%4 == 0)), keras.Logger(plainlog.New(t.Output()))))
+						keras.Metrics("mae"), keras.WeightedMetrics("mse"), keras.Client(runtimetest.OpenSample(t, devices, i%4 == 0)), noWarnings))
 					options := []keras.RunOption{keras.BatchSize(4), keras.Verbose(0)}
 					if tc.SampleWeight != nil {
 						options = append(options, keras.SampleWeight(tracetest.Tensor(tc.SampleWeight)))

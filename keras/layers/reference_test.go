@@ -6,6 +6,7 @@ package layers_test
 
 import (
 	"fmt"
+	"log/slog"
 	"maps"
 	"math"
 	"slices"
@@ -16,7 +17,6 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/require"
 
-	"github.com/gospmd/gospmd/internal/plainlog"
 	"github.com/gospmd/gospmd/internal/testing/longtest"
 	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 	"github.com/gospmd/gospmd/internal/testing/tracetest"
@@ -108,6 +108,9 @@ var layersFiles = []layersFile{
 	{"layers_signals", 14, true, []string{"data=2,model=4", "data=3,model=2"}},
 	{"layers_wrapping", 8, true, []string{"data=2,model=4", "data=3,model=2"}},
 }
+
+// noWarnings discards warnings. Then layouts are not checked, which would take most of the time.
+var noWarnings = keras.Logger(slog.New(slog.DiscardHandler))
 
 func TestKeras(t *testing.T) {
 	for _, f := range layersFiles {
@@ -324,7 +327,7 @@ func (tc layerCase) check(t *testing.T, client keras.CompileOption, batch int, r
 		require.NoError(t, v.Assign(nil, tensors.MustCopyFlatData[float32](tracetest.Tensor(tc.Weights[i].Value))), v.Path())
 	}
 	sgd := optimizers.SGD(optimizers.LearningRate(rate))
-	require.NoError(t, m.Compile(keras.Optimizer(sgd), keras.Loss(losses.New("weighted_sum", weightedSum)), client, keras.Logger(plainlog.New(t.Output()))))
+	require.NoError(t, m.Compile(keras.Optimizer(sgd), keras.Loss(losses.New("weighted_sum", weightedSum)), client, noWarnings))
 	if predict {
 		out, err := m.Predict(t.Context(), xs, keras.Verbose(0))
 		require.NoError(t, err)
