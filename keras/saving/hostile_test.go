@@ -60,7 +60,7 @@ var oneOf = flag.Int("oneof", 0, "of how many replaced values TestEveryValue tri
 // an error. It tries a sample of them, or all with -oneof 1.
 func TestEveryValue(t *testing.T) {
 	on(t, "")
-	stride := cmp.Or(*oneOf, longtest.Pick(401, 31))
+	stride := cmp.Or(*oneOf, longtest.Pick(401, 97))
 	n, failed := 0, 0
 	for _, files := range kerasArchives(t) {
 		var config any
