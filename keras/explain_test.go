@@ -334,7 +334,7 @@ func TestOneAdvice(t *testing.T) {
 			warnings, err := suggest.Lint(step, o)
 			require.NoError(t, err)
 			require.Equal(t, found.Best[0].Flags, warnings.Mends[0].Flags)
-			for _, w := range warnings.Texts() {
+			for _, w := range warnings.Brief() {
 				require.Contains(t, text, w)
 			}
 		})

@@ -57,7 +57,7 @@ func (m *Model) lint(p *stepProgram) {
 		m.warn(c.logger, fmt.Sprintf("layouts could not be checked: %v", err))
 		return
 	}
-	for _, text := range found.Texts() {
-		m.warnLayouts(c.logger, mp, text, text)
+	for _, text := range found.Brief() {
+		m.warnLayouts(c.logger, mp, text, text+" (model.Suggestions says why)")
 	}
 }

@@ -72,17 +72,34 @@ func isMistake(c *candidate, before, after Cost) bool {
 	return gain(before, after, c.spreads()) > mendedTime || memory < mendedMemory && time < asBefore
 }
 
-// Texts returns one line for each warning, with the mistake and its mend.
+// Texts returns one line for each warning, with the mistake, the evidence and the mend.
 func (w *Warnings) Texts() (out []string) {
 	for _, s := range w.Mends {
 		var wrong []string
 		for i, r := range s.Rules {
 			wrong = append(wrong, fmt.Sprintf("%q is sharded as %s: %s", r.Key, s.Instead[i], s.Because[i]))
 		}
-		out = append(out, fmt.Sprintf("%s; with %s the step takes %s of the time and %s of the memory",
-			strings.Join(wrong, "; "), strings.Join(s.Lines, " and "), share(w.Before.time(), s.After.time()), share(float64(w.Before.Memory), float64(s.After.Memory))))
+		out = append(out, fmt.Sprintf("%s; with %s", strings.Join(wrong, "; "), w.mend(s)))
 	}
 	return out
+}
+
+// Brief is Texts without the evidence, which Find tells too.
+func (w *Warnings) Brief() (out []string) {
+	for _, s := range w.Mends {
+		var wrong []string
+		for i, r := range s.Rules {
+			wrong = append(wrong, fmt.Sprintf("%q as %s", r.Key, s.Instead[i]))
+		}
+		out = append(out, fmt.Sprintf("%s may be a mistake: with %s", strings.Join(wrong, " and "), w.mend(s)))
+	}
+	return out
+}
+
+// mend returns the lines of a mend, and what it gains.
+func (w *Warnings) mend(s *Suggestion) string {
+	return fmt.Sprintf("%s the step takes %s of the time and %s of the memory",
+		strings.Join(s.Lines, " and "), share(w.Before.time(), s.After.time()), share(float64(w.Before.Memory), float64(s.After.Memory)))
 }
 
 // String returns the warnings, one on each line.
