@@ -1,6 +1,6 @@
-// Compiletime prints how long the compiler takes, in CPU seconds, as programs grow to 100,000 ops
-// and meshes to 65536 devices: compile.Compile and the report, on a program of equal layers and on
-// one of random ops.
+// Compiletime prints how many CPU seconds the compiler takes as programs grow to 100,000 ops and
+// meshes to 65536 devices. It measures compile.Compile and the report, on a program of equal layers
+// and on one of random ops.
 //
 //	go run ./benchmarks/compiletime
 //	go run ./benchmarks/compiletime -ops 1000,10000 -devices 8,4096

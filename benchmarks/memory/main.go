@@ -1,6 +1,6 @@
 // Memory compares the memory that package report predicts for a device with the memory that XLA
-// assigns to the compiled program: on programs of many kinds, and on the training steps of package
-// steps.
+// assigns to the compiled program. It does so for programs of many kinds, and for the training
+// steps of package steps.
 //
 //	go run ./benchmarks/memory              # the table
 //	go run ./benchmarks/memory -json        # the same for programs

@@ -1,6 +1,6 @@
 // Multiprocess compares the time of a training step on several processes with JAX', whose
-// collectives between processes are Gloo's too: a perceptron 784-256-256-10 on batches of 256,
-// data-parallel.
+// collectives between processes are Gloo's too. The model is a perceptron 784-256-256-10 on batches
+// of 256, data-parallel.
 //
 //	go run ./benchmarks/multiprocess                          # 2 and 4 processes of 2 devices each
 //	go run ./benchmarks/multiprocess -jobs 4x1 -rounds 5      # other jobs, other numbers of rounds

@@ -1,6 +1,6 @@
-// Package steps has the common parts of the benchmarks: training steps of models as Keras users
-// write them, recorded on a mesh before any pass; their data and first weights, also as files for
-// other programs; and the frame of the benchmarks' main functions.
+// Package steps holds what the benchmarks share. It has training steps of models as Keras users
+// write them, recorded on a mesh before any pass, with their data and first weights, also as files
+// for other programs. It also has the frame of the benchmarks' main functions.
 //
 // It measures nothing itself.
 //

@@ -1,5 +1,5 @@
-// Package cost is the cost model: the bytes that one run of a per-device module sends, its
-// arithmetic and its memory, each per device, and a model of the machine that weighs bytes against
+// Package cost is the cost model. It counts the bytes that one run of a per-device module sends,
+// its arithmetic and its memory, each per device. Its models of machines weigh bytes against
 // arithmetic. It reads modules of the spmd dialect. Their collectives name mesh axes, so the time
 // that it takes does not depend on the number of devices. It measures nothing.
 //

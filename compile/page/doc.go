@@ -1,7 +1,7 @@
-// Package page writes one HTML file about one compiled program, or about two side by side: what a
-// step costs, when each op runs and sends, what is in memory then, what bounds each kernel, and
-// where the shardings come from. The file needs no other file and no network. If the machine has no
-// scale, it shows no times, but fractions of the step.
+// Package page writes one HTML file about one compiled program, or about two side by side. It shows
+// what a step costs, when each op runs and sends, what is in memory then, what bounds each kernel,
+// and where the shardings come from. The file needs no other file and no network. If the machine
+// has no scale, it shows no times, but fractions of the step.
 //
 // It computes no cost (package compile/cost does), explains nothing (package compile/explain does)
 // and finds no suggestion (package compile/suggest does). The file holds the program as columns of

@@ -1,5 +1,5 @@
-// Package jsonfloat writes floating-point numbers into JSON, all of them: JSON itself has no
-// infinities and no NaN. Reading returns every number bit for bit, except that all NaNs become one.
+// Package jsonfloat writes all floating-point numbers into JSON, which itself has no infinities and
+// no NaN. Reading returns every number bit for bit, except that all NaNs become one.
 //
 //	type state struct{ Best jsonfloat.Float }
 package jsonfloat

@@ -1,5 +1,5 @@
-// Package lapack computes the custom calls of linear algebra that JAX makes on the CPU:
-// lapack_sgetrf_ffi and its like, for real and complex numbers of single and double precision, on
+// Package lapack computes the custom calls of linear algebra that JAX makes on the CPU, such as
+// lapack_sgetrf_ffi. It has them for real and complex numbers of single and double precision, on
 // batches of matrices. Both engines use it: the engine written in Go directly, XLA through handlers
 // that package runtime registers.
 //

@@ -1,6 +1,6 @@
-// Package layerpath reads the layer paths of ops: the names of the layers that an op is part of,
-// whether the op belongs to the backward pass, and which layers are repeats of each other. It knows
-// the paths that package trace writes (grad(block0_attention)) and those of JAX
+// Package layerpath reads the layer paths of ops. It finds the names of the layers that an op is
+// part of, whether the op belongs to the backward pass, and which layers are repeats of each other.
+// It knows the paths that package trace writes (grad(block0_attention)) and those of JAX
 // (jit(step)/transpose(jvp(block0))/mlp/dot_general).
 //
 // It is not ir.Location, which holds a path as text and does not read it.

@@ -1,4 +1,4 @@
-// Package mincut finds minimal cuts of networks, by the algorithm of Boykov and Kolmogorov (An
+// Package mincut finds minimal cuts of networks. It uses the algorithm of Boykov and Kolmogorov (An
 // experimental comparison of min-cut/max-flow algorithms for energy minimization in vision, 2004).
 // It grows one tree of nodes that the source reaches, and one of nodes that reach the sink, and
 // sends flow where they meet. Afterwards it repairs the trees instead of building them again. In

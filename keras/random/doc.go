@@ -1,7 +1,7 @@
-// Package random makes Keras' random numbers as Keras makes them on JAX:
-// Threefry-2x32 in JAX's partitionable scheme, which computes every element from
-// a key and the element's index in the full tensor. So numbers do not depend on
-// the mesh, each device makes its own shard, and nothing is communicated.
+// Package random makes the same random numbers as Keras on JAX. They come from Threefry-2x32 in
+// JAX's partitionable scheme, which computes every element from a key and the element's index in
+// the full tensor. So numbers do not depend on the mesh, each device makes its own shard, and
+// nothing is communicated.
 //
 // The numbers are implemented twice. On the host, Key's Fill methods make any
 // part of a tensor without an engine; variables get their first values from

@@ -1,4 +1,4 @@
-// Package aot compiles programs for accelerators that are not there: it passes a Program to the
+// Package aot compiles programs for accelerators that are not there. It passes a Program to the
 // compiler in a PJRT plugin (libtpu, or XLA's plugin for CUDA), with a description of the devices
 // in place of devices. It returns the compiler's own figures, and the executable.
 //

@@ -1,5 +1,5 @@
-// Package measure measures how fast the devices of a client compute, read and send, and makes a
-// machine file for compile/cost of it: a product of matrices of each element type, a copy in
+// Package measure measures how fast the devices of a client compute, read and send. It makes a
+// machine file for compile/cost of that: a product of matrices of each element type, a copy in
 // memory, and collectives over groups of each size.
 //
 // It knows no published figures (package hardware does), and predicts nothing about programs

@@ -1,6 +1,6 @@
-// Package plugin finds a PJRT plugin, the shared library that holds XLA, for CPUs, NVIDIA GPUs or
-// TPUs, and installs it: the CPU's plugin if it is missing, and the others on request, because they
-// are large.
+// Package plugin finds and installs PJRT plugins, the shared libraries that hold XLA for CPUs,
+// NVIDIA GPUs or TPUs. It installs the CPU's plugin if it is missing, and the others on request,
+// because they are large.
 //
 // It loads nothing and needs no cgo: package runtime loads plugins. It installs no drivers, which
 // are part of the system.

@@ -1,6 +1,6 @@
-// Package gomlx is the worker of benchmarks that is GoMLX itself: models of its layers, trained by
-// its Trainer and its optimizers, through its backend for XLA, on the PJRT plugin that gospmd uses
-// too.
+// Package gomlx is the worker of benchmarks that is GoMLX itself. It trains models of GoMLX's
+// layers by its Trainer and its optimizers, through its backend for XLA, on the PJRT plugin that
+// gospmd uses too.
 //
 // It trains on one device: GoMLX's trainer distributes batches, but variables only by a sharding
 // spec for each, which users must give. It has no ResNet50, because GoMLX has none.

@@ -1,6 +1,6 @@
-// Command testsummary summarizes the output of go test -json for people: a line for each package,
-// the output of each test that failed, and at the end how many tests passed, failed and were
-// skipped, and what the skipped ones need.
+// Command testsummary summarizes the output of go test -json for people. It prints a line for each
+// package and the output of each test that failed. At the end it says how many tests passed, failed
+// and were skipped, and what the skipped ones need.
 //
 //	go test -json ./... | go run ./internal/testing/testsummary
 //

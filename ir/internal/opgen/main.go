@@ -1,7 +1,7 @@
-// Opgen generates code from package ir's tables of ops and collectives: the typed accessors and
-// constructors of package ir, the kinds of collectives of package compile/cost, and the C enums of
-// package runtime/ffi. Run it by go generate in package ir after a change of a table; a test fails
-// if the files are stale.
+// Opgen generates code from package ir's tables of ops and collectives. It writes the typed
+// accessors and constructors of package ir, the kinds of collectives of package compile/cost, and
+// the C enums of package runtime/ffi. Run it by go generate in package ir after a change of a
+// table; a test fails if the files are stale.
 //
 // For an op kind X it writes
 //

@@ -1,5 +1,5 @@
 // Package classdir finds the files of a dataset in a directory that has a subdirectory for each
-// class: what image_dataset_from_directory and text_dataset_from_directory of Keras share.
+// class. It is what image_dataset_from_directory and text_dataset_from_directory of Keras share.
 //
 // It does not read the files: packages images and utils do.
 //

@@ -1,5 +1,5 @@
-// Package sketch finds the values between which there are about as many of the data, as the
-// adapt of keras.layers.Discretization does: in the order of operations of Keras, so that the
+// Package sketch finds the values that divide data into parts of about the same size, as the adapt
+// of keras.layers.Discretization does. It computes in the order of operations of Keras, so that the
 // numbers are Keras'.
 //
 // It knows no layers: package layers does.
