@@ -1,10 +1,8 @@
 package checkpoint
 
-// This file writes checkpoints. It also copies tensors to the host, so that they can be written
-// while the devices continue.
+// This file writes checkpoints.
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -25,7 +23,7 @@ type Source interface {
 	Type() ir.Type
 	// VisitOwned calls visit with boxes of the tensor: the global ranges and the
 	// elements in row-major order. The boxes of all processes together cover the
-	// tensor, each element once.
+	// tensor, each element once. visit may keep the elements, which must not change.
 	VisitOwned(ctx context.Context, visit func(ranges []layout.Range, data []byte) error) error
 }
 
@@ -81,18 +79,46 @@ func check(tensors []Tensor) error {
 	return nil
 }
 
-// writer writes one file from the beginning to the end.
+// writer writes one file from the beginning to the end, in long writes.
 type writer struct {
-	w  *bufio.Writer
-	at int64
+	f    *os.File
+	room []byte // the bytes that are not in the file yet
+	at   int64  // length of the file so far, with room
 }
 
-func newWriter(f *os.File) *writer { return &writer{w: bufio.NewWriterSize(f, tileSize)} }
+// writeSize is the most that is written at once, in bytes. It holds several tiles.
+const writeSize = 4 * tileSize
+
+func newWriter(f *os.File) *writer { return &writer{f: f, room: make([]byte, 0, writeSize)} }
+
+// next returns the place of the next n bytes of the file, at most writeSize.
+func (w *writer) next(n int) ([]byte, error) {
+	if len(w.room)+n > cap(w.room) {
+		if err := w.flush(); err != nil {
+			return nil, err
+		}
+	}
+	from := len(w.room)
+	w.room, w.at = w.room[:from+n], w.at+int64(n)
+	return w.room[from:], nil
+}
+
+// flush writes all bytes so far to the file.
+func (w *writer) flush() error {
+	_, err := w.f.Write(w.room)
+	w.room = w.room[:0]
+	return err
+}
 
 func (w *writer) put(b []byte) error {
-	w.at += int64(len(b))
-	_, err := w.w.Write(b)
-	return err
+	for len(b) > 0 {
+		place, err := w.next(min(len(b), writeSize))
+		if err != nil {
+			return err
+		}
+		b = b[copy(place, b):]
+	}
+	return nil
 }
 
 // tensors writes the head and all tiles of this process, and returns their table.
@@ -126,7 +152,7 @@ func (w *writer) end(t *table) (sum uint32, err error) {
 	if err := w.put(footer(offset, text)); err != nil {
 		return 0, err
 	}
-	return checksum(text), w.w.Flush()
+	return checksum(text), w.flush()
 }
 
 // tensor writes the tiles of a tensor.
@@ -149,73 +175,15 @@ func (w *writer) tensor(ctx context.Context, t Tensor) (tensorEntry, error) {
 				tl.Start[i] = start[i] + in[i]
 				n *= size[i]
 			}
-			b := make([]byte, n)
+			b, err := w.next(n)
+			if err != nil {
+				return err
+			}
 			rowmajor.CopyBox(b, size, nil, data, count, in, size, elem)
 			tl.Sum = checksum(b)
 			e.Tiles = append(e.Tiles, tl)
-			return w.put(b)
+			return nil
 		})
 	})
 	return e, err
-}
-
-// Snapshot copies the tensors to the host's memory, so that Save can write them while the devices
-// continue. In a job it copies only the shards that this process saves. It waits for the runs that
-// make the tensors. It copies equal shards once.
-func Snapshot(ctx context.Context, tensors []Tensor) ([]Tensor, error) {
-	if err := made.Context(ctx); err != nil {
-		return nil, fmt.Errorf("checkpoint: %w", err)
-	}
-	out := make([]Tensor, len(tensors))
-	for i, t := range tensors {
-		c := &hostCopy{typ: t.Source.Type()}
-		err := t.Source.VisitOwned(ctx, func(ranges []layout.Range, data []byte) error {
-			c.boxes = append(c.boxes, hostBox{ranges, data})
-			return ctx.Err()
-		})
-		if err != nil {
-			return nil, fmt.Errorf("checkpoint: tensor %s: %w", t.Name, err)
-		}
-		out[i] = Tensor{t.Name, c}
-	}
-	return out, nil
-}
-
-// Host returns the source of a tensor in the host's memory: its elements row-major, little-endian.
-// The caller must not change them. With nil data, it is the source of a tensor that another process
-// saves.
-func Host(t ir.Type, data []byte) Source {
-	ranges := make([]layout.Range, t.Rank())
-	for i, d := range t.Dims {
-		ranges[i] = layout.Range{Start: 0, Limit: d}
-	}
-	c := &hostCopy{typ: t}
-	if len(data) > 0 {
-		c.boxes = []hostBox{{ranges, data}}
-	}
-	return c
-}
-
-// hostCopy is a Source in the host's memory.
-type hostCopy struct {
-	typ   ir.Type
-	boxes []hostBox
-}
-
-type hostBox struct {
-	ranges []layout.Range
-	data   []byte
-}
-
-// Type returns the global type.
-func (c *hostCopy) Type() ir.Type { return c.typ }
-
-// VisitOwned calls visit with the boxes.
-func (c *hostCopy) VisitOwned(_ context.Context, visit func(ranges []layout.Range, data []byte) error) error {
-	for _, p := range c.boxes {
-		if err := visit(p.ranges, p.data); err != nil {
-			return err
-		}
-	}
-	return nil
 }

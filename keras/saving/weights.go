@@ -19,6 +19,7 @@ import (
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/compute/dtypes/float16"
 
+	"github.com/gospmd/gospmd/checkpoint"
 	"github.com/gospmd/gospmd/internal/atomicfile"
 	"github.com/gospmd/gospmd/internal/brief"
 	"github.com/gospmd/gospmd/internal/hdf5"
@@ -35,19 +36,27 @@ const weightsSuffix = ".weights.h5"
 // the file is unchanged. In a job of several processes all must call it, and process 0 writes the
 // file.
 func SaveWeights(ctx context.Context, m *keras.Model, name string) error {
+	return saveWeights(ctx, m, name, nil)
+}
+
+// SaveWeightsAsync is SaveWeights behind its caller: it returns when the variables are copied to the
+// host's memory. Wait and Close of behind tell the error of the last save, and so does the next save
+// by behind, which saves nothing then. In a job of several processes it is SaveWeights.
+func SaveWeightsAsync(ctx context.Context, m *keras.Model, name string, behind *checkpoint.Async) error {
+	return saveWeights(ctx, m, name, behind)
+}
+
+func saveWeights(ctx context.Context, m *keras.Model, name string, behind *checkpoint.Async) error {
 	if err := made.Context(ctx); err != nil {
 		return fmt.Errorf("saving: %w", err)
 	}
 	if !strings.HasSuffix(name, weightsSuffix) {
 		return fmt.Errorf("saving: got the file name %s, want one that ends in %s", name, weightsSuffix)
 	}
-	err := together(ctx, m, func(g *gathering) error {
-		return write(name, func(f *os.File) error { return writeWeights(ctx, m, f, g) })
+	what := fmt.Sprintf("weights of model %s to %s", m.Name(), name)
+	return together(ctx, m, what, behind, func(g *gathering) error {
+		return write(name, func(f *os.File) error { return writeWeights(f, g) })
 	})
-	if err != nil {
-		return fmt.Errorf("saving: weights of model %s to %s: %w", m.Name(), name, err)
-	}
-	return nil
 }
 
 // write writes a file. It also removes temporary files that killed processes left in the directory.
@@ -63,15 +72,10 @@ func write(name string, content func(f *os.File) error) error {
 
 var errNotBuilt = errors.New("the model is not built, so it has no weights yet: call Build, or train it")
 
-func writeWeights(ctx context.Context, m *keras.Model, f *os.File, gather *gathering) error {
-	all, err := modelGroups(m)
-	if err != nil {
-		return err
-	}
-	all = append(all, optimizerGroups(m.Optimizer())...)
+func writeWeights(f *os.File, gather *gathering) error {
 	w := hdf5.NewWriter(f)
-	for _, p := range all {
-		if err := writeGroup(ctx, w, p, gather); err != nil {
+	for _, p := range gather.groups {
+		if err := writeGroup(w, p, gather); err != nil {
 			return fmt.Errorf("%s: %w", p, err)
 		}
 	}
@@ -81,7 +85,7 @@ func writeWeights(ctx context.Context, m *keras.Model, f *os.File, gather *gathe
 // varsPath returns the path of the HDF5 group of the variables.
 func (p group) varsPath() string { return strings.TrimPrefix(p.path+"/vars", "/") }
 
-func writeGroup(ctx context.Context, w *hdf5.Writer, p group, gather *gathering) error {
+func writeGroup(w *hdf5.Writer, p group, gather *gathering) error {
 	g, err := w.Root().Group(p.varsPath())
 	if err != nil {
 		return err
@@ -116,7 +120,7 @@ func writeGroup(ctx context.Context, w *hdf5.Writer, p group, gather *gathering)
 				return err
 			}
 		}
-		err = gather.visit(ctx, v, func(ranges []layout.Range, data []byte) error {
+		err = gather.visit(v, func(ranges []layout.Range, data []byte) error {
 			start, count := make([]int, len(ranges)), make([]int, len(ranges))
 			for i, r := range ranges {
 				start[i], count[i] = r.Start, r.Len()
