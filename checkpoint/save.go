@@ -5,9 +5,12 @@ package checkpoint
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"os"
+	"syscall"
+	"unsafe"
 
 	"github.com/gospmd/gospmd/internal/atomicfile"
 	"github.com/gospmd/gospmd/internal/made"
@@ -79,22 +82,30 @@ func check(tensors []Tensor) error {
 	return nil
 }
 
-// writer writes one file from the beginning to the end, in long writes.
+// writer writes one file from the beginning to the end, in long writes. All but the last are direct
+// writes if the file's system has them.
 type writer struct {
-	f    *os.File
-	room []byte // the bytes that are not in the file yet
-	at   int64  // length of the file so far, with room
+	f      *os.File
+	room   []byte // the bytes that are not in the file yet
+	at     int64  // length of the file so far, with room
+	direct bool
 }
 
-// writeSize is the most that is written at once, in bytes. It holds several tiles.
-const writeSize = 4 * tileSize
+const (
+	writeSize   = 1 << 20 // of a write, in bytes
+	directBlock = 4096
+)
 
-func newWriter(f *os.File) *writer { return &writer{f: f, room: make([]byte, 0, writeSize)} }
+func newWriter(f *os.File) *writer {
+	b := make([]byte, writeSize+tileSize+directBlock)
+	from := -int(uintptr(unsafe.Pointer(unsafe.SliceData(b)))) & (directBlock - 1)
+	return &writer{f: f, room: b[from : from : from+writeSize+tileSize], direct: setDirect(f, true) == nil}
+}
 
-// next returns the place of the next n bytes of the file, at most writeSize.
+// next returns the place of the next n bytes of the file, at most tileSize.
 func (w *writer) next(n int) ([]byte, error) {
-	if len(w.room)+n > cap(w.room) {
-		if err := w.flush(); err != nil {
+	if len(w.room) >= writeSize {
+		if err := w.write(writeSize); err != nil {
 			return nil, err
 		}
 	}
@@ -103,20 +114,46 @@ func (w *writer) next(n int) ([]byte, error) {
 	return w.room[from:], nil
 }
 
-// flush writes all bytes so far to the file.
-func (w *writer) flush() error {
-	_, err := w.f.Write(w.room)
-	w.room = w.room[:0]
+// write writes the first n bytes of room to the file.
+func (w *writer) write(n int) error {
+	if w.direct && n%directBlock != 0 { // the end of the file
+		if err := w.undirect(); err != nil {
+			return err
+		}
+	}
+	done, err := w.f.Write(w.room[:n])
+	if w.direct && errors.Is(err, syscall.EINVAL) { // the file system wants other multiples
+		if err = w.undirect(); err == nil {
+			_, err = w.f.Write(w.room[done:n])
+		}
+	}
+	w.room = w.room[:copy(w.room, w.room[n:])]
 	return err
+}
+
+// undirect ends direct writes.
+func (w *writer) undirect() error {
+	w.direct = false
+	return setDirect(w.f, false)
 }
 
 func (w *writer) put(b []byte) error {
 	for len(b) > 0 {
-		place, err := w.next(min(len(b), writeSize))
+		place, err := w.next(min(len(b), tileSize))
 		if err != nil {
 			return err
 		}
 		b = b[copy(place, b):]
+	}
+	return nil
+}
+
+// flush writes what is left to the file.
+func (w *writer) flush() error {
+	for len(w.room) > 0 {
+		if err := w.write(min(len(w.room), writeSize)); err != nil {
+			return err
+		}
 	}
 	return nil
 }
