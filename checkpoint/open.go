@@ -25,7 +25,7 @@ type Checkpoint struct {
 	files  []*os.File // the checkpoint's own file, then its parts
 	table  *table
 	index  map[string]int
-	advice string // end of the messages about damage
+	advice func() string // returns the end of messages about damage; may be nil
 }
 
 // Open opens a checkpoint. It reads and checks the table; elements are checked
@@ -222,7 +222,11 @@ func (s *Stored) tile(tl tile) ([]byte, error) {
 }
 
 func (s *Stored) damagedError(format string, args ...any) error {
-	return fmt.Errorf("checkpoint: %s: %w: tensor %s: %s%s", s.c.name, ErrDamaged, s.e.Name, fmt.Sprintf(format, args...), s.c.advice)
+	advice := ""
+	if s.c.advice != nil {
+		advice = s.c.advice()
+	}
+	return fmt.Errorf("checkpoint: %s: %w: tensor %s: %s%s", s.c.name, ErrDamaged, s.e.Name, fmt.Sprintf(format, args...), advice)
 }
 
 // IsDamaged reports whether err wraps ErrDamaged or ErrForeign, so that another checkpoint may be

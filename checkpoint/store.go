@@ -273,7 +273,7 @@ func (s *Store) Open(step int) (*Checkpoint, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.advice = s.advice(step)
+	c.advice = func() string { return s.advice(step) }
 	return c, nil
 }
 

@@ -3,6 +3,7 @@ package callbacks_test
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -74,6 +75,32 @@ func TestModelCheckpointTells(t *testing.T) {
 	flat, err := m.Variables()[0].Value(t.Context())
 	require.NoError(t, err)
 	require.InDelta(t, 0.64, flat.([]float32)[0], 1e-6)
+}
+
+// TestBehindTheTraining saves each step of a training behind it, and also synchronously. Each step
+// donates the variables of the step before, and changes them while they are written. Both files of
+// a step must be the same to the byte.
+func TestBehindTheTraining(t *testing.T) {
+	dir := t.TempDir()
+	var list []keras.Callback
+	for _, synchronous := range []bool{false, true} {
+		list = append(list, &callbacks.ModelCheckpoint{Filepath: filepath.Join(dir, fmt.Sprint(synchronous)), SaveFreq: 1, Synchronous: synchronous})
+	}
+	_, err := train(t, "data=2,model=4", 0, list)
+	require.NoError(t, err)
+	files := names(t, filepath.Join(dir, "true"))
+	require.Len(t, files, epochs*samples/size)
+	require.Equal(t, files, names(t, filepath.Join(dir, "false")))
+	before := []byte(nil)
+	for _, name := range files {
+		want, err := os.ReadFile(filepath.Join(dir, "true", name))
+		require.NoError(t, err)
+		got, err := os.ReadFile(filepath.Join(dir, "false", name))
+		require.NoError(t, err)
+		require.Equal(t, want, got, name)
+		require.NotEqual(t, before, got)
+		before = got
+	}
 }
 
 // TestDirectoryResumes lets BackupAndRestore resume from ModelCheckpoint's
