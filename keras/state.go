@@ -75,7 +75,8 @@ const (
 	callbacksGroup = "callbacks"
 )
 
-// stateGroup is a group of variables and the names of their tensors.
+// stateGroup is a group of variables and the names of their tensors. Without a group the names are the
+// paths of the variables.
 type stateGroup struct {
 	group     string
 	names     []string
@@ -100,7 +101,7 @@ func newStateGroup(group string, vs []*variable.Variable) stateGroup {
 	g := stateGroup{group: group, variables: vs}
 	used := make(map[string]int)
 	for _, v := range vs {
-		name := group + "/" + v.Path()
+		name := strings.TrimPrefix(group+"/"+v.Path(), "/")
 		used[name]++
 		if n := used[name]; n > 1 { // two metrics of one name
 			name = fmt.Sprintf("%s#%d", name, n)
@@ -302,7 +303,7 @@ func readMetadata(c *checkpoint.Checkpoint) (*metadata, error) {
 func (g stateGroup) match(c *checkpoint.Checkpoint) ([]*checkpoint.Stored, error) {
 	var there []string
 	for _, name := range c.Names() {
-		if strings.HasPrefix(name, g.group+"/") {
+		if g.group == "" || strings.HasPrefix(name, g.group+"/") {
 			there = append(there, name)
 		}
 	}
@@ -345,6 +346,14 @@ func restoreGroups(client *runtime.Client, c *checkpoint.Checkpoint, groups []st
 		}
 	}
 	return nil
+}
+
+// RestoreVariables sets variables to the tensors of a file, which have the paths of the variables as
+// their names, on the devices of client. If the names differ only in the numbers of automatic names,
+// such as dense_1, it matches tensors and variables in order. If the file does not fit, it returns
+// an error and changes nothing.
+func RestoreVariables(client *runtime.Client, c *checkpoint.Checkpoint, vs []*variable.Variable) error {
+	return restoreGroups(client, c, []stateGroup{newStateGroup("", vs)})
 }
 
 // LoadCheckpoint sets the model's variables to the values in the checkpoint of a training, and the

@@ -31,6 +31,7 @@ import (
 //
 //	.keras        the model, for saving.LoadModel and Keras
 //	.weights.h5   the weights (SaveWeightsOnly), for saving.LoadWeights and Keras
+//	.safetensors  the weights (SaveWeightsOnly), for saving.LoadWeights and other programs
 //	no ending     a directory of checkpoints of the training, one for each saved
 //	              step; BackupAndRestore resumes from it
 //
@@ -69,8 +70,9 @@ type ModelCheckpoint struct {
 }
 
 const (
-	modelSuffix   = ".keras"
-	weightsSuffix = ".weights.h5"
+	modelSuffix       = ".keras"
+	weightsSuffix     = ".weights.h5"
+	safetensorsSuffix = ".safetensors"
 )
 
 // ObservesBatches reports whether SaveFreq is set.
@@ -139,14 +141,15 @@ func (c *ModelCheckpoint) checkPath(ctx context.Context) (err error) {
 	if strings.HasSuffix(c.Filepath, weightsSuffix) {
 		suffix = weightsSuffix
 	}
+	weights := suffix == weightsSuffix || suffix == safetensorsSuffix
 	switch {
 	case c.Filepath == "":
 		return errors.New("got no Filepath, want the name of a file")
-	case c.SaveWeightsOnly && suffix != weightsSuffix:
-		return fmt.Errorf("got Filepath %s with SaveWeightsOnly, want one that ends in %s", c.Filepath, weightsSuffix)
-	case !c.SaveWeightsOnly && suffix == weightsSuffix:
+	case c.SaveWeightsOnly && !weights:
+		return fmt.Errorf("got Filepath %s with SaveWeightsOnly, want one that ends in %s or %s", c.Filepath, weightsSuffix, safetensorsSuffix)
+	case !c.SaveWeightsOnly && weights:
 		return fmt.Errorf("got Filepath %s without SaveWeightsOnly: set it, or give a name that ends in %s", c.Filepath, modelSuffix)
-	case suffix == weightsSuffix || suffix == modelSuffix:
+	case weights || suffix == modelSuffix:
 		dir, name := filepath.Split(c.Filepath)
 		if !strings.Contains(dir, "{") && isChief(c.model) {
 			return makeDirectory(filepath.Join(dir, "."))

@@ -52,7 +52,7 @@ func saveModel(ctx context.Context, m *keras.Model, name string, behind *checkpo
 	if err != nil {
 		return fmt.Errorf("saving: %s: %w", what, err)
 	}
-	return together(ctx, m, what, behind, func(g *gathering) error {
+	return together(ctx, m, what, behind, true, func(g *gathering) error {
 		return write(name, func(f *os.File) error {
 			return writeArchive(f, config, func(w *os.File) error { return writeWeights(w, g) })
 		})

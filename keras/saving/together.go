@@ -27,8 +27,9 @@ type gathering struct {
 	failed bool // a visit has failed, so that the job has failed
 }
 
-// newGathering returns the gathering of a model's variables and those of its optimizer.
-func newGathering(ctx context.Context, m *keras.Model) (*gathering, error) {
+// newGathering returns the gathering of a model's variables, and of those of its optimizer if they
+// are wanted.
+func newGathering(ctx context.Context, m *keras.Model, optimizer bool) (*gathering, error) {
 	if len(m.Nodes()) == 0 {
 		return nil, errNotBuilt
 	}
@@ -36,7 +37,10 @@ func newGathering(ctx context.Context, m *keras.Model) (*gathering, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &gathering{groups: append(groups, optimizerGroups(m.Optimizer())...)}
+	if optimizer {
+		groups = append(groups, optimizerGroups(m.Optimizer())...)
+	}
+	g := &gathering{groups: groups}
 	for _, p := range g.groups {
 		g.left = append(g.left, p.variables...)
 	}
@@ -71,14 +75,14 @@ func (g *gathering) rest() error {
 	return nil
 }
 
-// together calls write, which writes a file and visits the variables of the model and the
-// optimizer. In a job it calls write in process 0 only. All processes return when the file is
+// together calls write, which writes a file and visits the variables of the model and, if they are
+// wanted, of the optimizer. In a job it calls write in process 0 only. All processes return when the file is
 // written, or with the error of the process that failed.
 //
 // In one process, and with behind, it copies the variables to the host's memory, lets write run
 // behind, and returns. what is the model and the file, for errors.
-func together(ctx context.Context, m *keras.Model, what string, behind *checkpoint.Async, write func(*gathering) error) error {
-	g, err := newGathering(ctx, m)
+func together(ctx context.Context, m *keras.Model, what string, behind *checkpoint.Async, optimizer bool, write func(*gathering) error) error {
+	g, err := newGathering(ctx, m, optimizer)
 	if err != nil {
 		return fmt.Errorf("saving: %s: %w", what, err)
 	}

@@ -29,12 +29,16 @@ import (
 	"github.com/gospmd/gospmd/layout"
 )
 
-const weightsSuffix = ".weights.h5"
+const (
+	weightsSuffix     = ".weights.h5"
+	safetensorsSuffix = ".safetensors"
+)
 
 // SaveWeights writes the weights of the model, and the optimizer's variables once it has been
-// trained, into a file whose name ends in .weights.h5: keras.Model.save_weights. After a failure
-// the file is unchanged. In a job of several processes all must call it, and process 0 writes the
-// file.
+// trained, into a file whose name ends in .weights.h5: keras.Model.save_weights. Into a file whose
+// name ends in .safetensors it writes the weights of the model only, by the paths of the variables.
+// After a failure the file is unchanged. In a job of several processes all must call it, and process
+// 0 writes the file.
 func SaveWeights(ctx context.Context, m *keras.Model, name string) error {
 	return saveWeights(ctx, m, name, nil)
 }
@@ -50,11 +54,14 @@ func saveWeights(ctx context.Context, m *keras.Model, name string, behind *check
 	if err := made.Context(ctx); err != nil {
 		return fmt.Errorf("saving: %w", err)
 	}
-	if !strings.HasSuffix(name, weightsSuffix) {
-		return fmt.Errorf("saving: got the file name %s, want one that ends in %s", name, weightsSuffix)
-	}
 	what := fmt.Sprintf("weights of model %s to %s", m.Name(), name)
-	return together(ctx, m, what, behind, func(g *gathering) error {
+	if strings.HasSuffix(name, safetensorsSuffix) {
+		return together(ctx, m, what, behind, false, func(g *gathering) error { return g.writeSafetensors(name) })
+	}
+	if !strings.HasSuffix(name, weightsSuffix) {
+		return fmt.Errorf("saving: got the file name %s, want one that ends in %s or %s", name, weightsSuffix, safetensorsSuffix)
+	}
+	return together(ctx, m, what, behind, true, func(g *gathering) error {
 		return write(name, func(f *os.File) error { return writeWeights(f, g) })
 	})
 }
@@ -136,7 +143,8 @@ func writeGroup(w *hdf5.Writer, p group, gather *gathering) error {
 
 // LoadWeights reads the weights of the model, which must be built, from a .weights.h5 or .keras
 // file, or from an .h5 file of the older format: keras.Model.load_weights. Like Keras, it finds
-// layers by class and order (in the older format by order), not by name. If the model is compiled
+// layers by class and order (in the older format by order), not by name. In a .safetensors file it
+// finds variables by their paths (keras.RestoreVariables). If the model is compiled
 // and the file has the optimizer's variables, it reads these too. If the file does not match the
 // model, it changes nothing.
 func LoadWeights(ctx context.Context, m *keras.Model, name string) error {
@@ -150,6 +158,9 @@ func LoadWeights(ctx context.Context, m *keras.Model, name string) error {
 }
 
 func loadWeights(ctx context.Context, m *keras.Model, name string) error {
+	if strings.HasSuffix(name, safetensorsSuffix) {
+		return loadSafetensors(ctx, m, name)
+	}
 	if strings.HasSuffix(name, archiveSuffix) {
 		a, err := openArchive(name)
 		if err != nil {
