@@ -5,10 +5,10 @@ package checkpoint
 //
 // In a job the write behind exchanges values with the other processes. It takes part in exchanges
 // only, never in a collective of the devices or a barrier, which have one order in all processes.
-// Exchanges are matched by their name and how often the name was used. A store has names of its own,
-// and one save at a time: so its exchanges have one order everywhere, whatever the training and
-// other stores do meanwhile. A process whose copy fails still takes part in the first exchange, to
-// tell the others.
+// Exchanges are matched by their name and how often the name was used. A store has names of its
+// own, and one save at a time: so its exchanges have one order everywhere, whatever the training
+// and other stores do meanwhile. A process whose copy fails still takes part in the first exchange,
+// to tell the others.
 
 import (
 	"context"
@@ -18,9 +18,9 @@ import (
 	"github.com/gospmd/gospmd/internal/made"
 )
 
-// Async saves behind its caller, one save at a time. It holds host memory for one copy of what this
-// process saves, which the next save uses again; Close gives it back. The zero Async is ready for
-// use, by several goroutines too. It must not be copied.
+// Async saves behind its caller, one save at a time. It holds host memory for one copy of the
+// shards that this process saves. The next save uses this memory again; Close gives it back. The
+// zero Async is ready for use, by several goroutines too. It must not be copied.
 //
 // It is for files of one process. Store.SaveAsync saves checkpoints, also of a job.
 type Async struct {

@@ -44,8 +44,8 @@ func (c *changing) fill(value int) {
 	}
 }
 
-// TestSaveAsync changes tensors as soon as SaveAsync returns, and saves again. Each checkpoint has the
-// values of its step, and the saves share the memory of one copy.
+// TestSaveAsync changes tensors as soon as SaveAsync returns, and saves again. Each checkpoint has
+// the values of its step, and the saves share the memory of one copy.
 func TestSaveAsync(t *testing.T) {
 	store, err := checkpoint.NewStore(t.TempDir(), 0)
 	require.NoError(t, err)
@@ -135,9 +135,9 @@ func newest(t *testing.T, store *checkpoint.Store) int {
 	return step
 }
 
-// TestAsyncAcross saves to two stores of a job, while its processes exchange values, each at its own
-// pace. In one save the copy of one process fails, in another one the file of process 0: the others
-// are told, and the next saves succeed.
+// TestAsyncAcross saves to two stores of a job, while its processes exchange values, each at its
+// own pace. In one save the copy of one process fails, in another one the file of process 0: the
+// others are told, and the next saves succeed.
 func TestAsyncAcross(t *testing.T) {
 	const size, saves, failingCopy, failingFile = 3, 8, 3, 5
 	dirs := []string{t.TempDir(), t.TempDir()}

@@ -1,7 +1,7 @@
 package checkpoint
 
-// This file writes past the page cache of Linux (O_DIRECT). The page cache costs CPU time: a new page
-// for each 4 KiB, and a copy. Beside a training on the CPU that time is the training's.
+// This file writes past the page cache of Linux (O_DIRECT). The page cache costs CPU time: a new
+// page for each 4 KiB, and a copy. Beside a training on the CPU that time is the training's.
 
 import (
 	"os"
@@ -9,8 +9,8 @@ import (
 )
 
 // setDirect turns direct writes of a file on or off. It returns an error if its file system has
-// none. A direct write has a place in memory, a position in the file and a length that are multiples
-// of directBlock.
+// none. A direct write has a place in memory, a position in the file and a length that are
+// multiples of directBlock.
 func setDirect(f *os.File, on bool) error {
 	c, err := f.SyscallConn()
 	if err != nil {

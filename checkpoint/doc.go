@@ -19,8 +19,8 @@
 // The format is not for other programs. They read safetensors files (SaveSafetensors), and Keras'
 // files (package keras/saving).
 //
-// Order of use: NewStore of a directory, Save or SaveAsync, Latest, Tensor, Load; or for single files
-// Save and Open.
+// Order of use: NewStore of a directory, Save or SaveAsync, Latest, Tensor, Load; or for single
+// files Save and Open.
 //
 //	file               holds
 //	save.go            Save; how a file is written

@@ -32,8 +32,8 @@ import (
 	"github.com/gospmd/gospmd/layout"
 )
 
-// safetensorsTypes are the element types of the format, in the order of their tensors in a file: the
-// library of Hugging Face has this order too, so that it writes the same bytes.
+// safetensorsTypes are the element types of the format, in the order of their tensors in a file:
+// the library of Hugging Face has this order too, so that it writes the same bytes.
 var safetensorsTypes = []safetensorsType{
 	{"U64", dtypes.Uint64}, {"I64", dtypes.Int64}, {"F64", dtypes.Float64}, {"C64", dtypes.Complex64},
 	{"F32", dtypes.Float32}, {"U32", dtypes.Uint32}, {"I32", dtypes.Int32},

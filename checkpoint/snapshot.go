@@ -29,9 +29,9 @@ type copier interface {
 	VisitOwnedInto(ctx context.Context, room func(size int) []byte, visit func(ranges []layout.Range, data []byte) error) error
 }
 
-// hostMemory is the memory of copies. Each copy uses the memory of the copy before again: new memory
-// of the system costs more time than the copy itself. So there is never more of it than one copy
-// needs.
+// hostMemory is the memory of copies. Each copy uses the memory of the copy before again: new
+// memory of the system costs more time than the copy itself. So there is never more of it than one
+// copy needs.
 type hostMemory struct {
 	free, used map[int][][]byte // by size in bytes
 }

@@ -27,8 +27,8 @@ import (
 )
 
 // State is the state of a training. Tensors are its variables. Metadata holds the positions of the
-// training and its dataset, the history, and the states of callbacks. The methods Save and SaveAsync
-// of checkpoint.Store write a State.
+// training and its dataset, the history, and the states of callbacks. The methods Save and
+// SaveAsync of checkpoint.Store write a State.
 type State struct {
 	Step     int
 	Tensors  []checkpoint.Tensor
@@ -75,8 +75,8 @@ const (
 	callbacksGroup = "callbacks"
 )
 
-// stateGroup is a group of variables and the names of their tensors. Without a group the names are the
-// paths of the variables.
+// stateGroup is a group of variables and the names of their tensors. Without a group the names are
+// the paths of the variables.
 type stateGroup struct {
 	group     string
 	names     []string
@@ -348,10 +348,10 @@ func restoreGroups(client *runtime.Client, c *checkpoint.Checkpoint, groups []st
 	return nil
 }
 
-// RestoreVariables sets variables to the tensors of a file, which have the paths of the variables as
-// their names, on the devices of client. If the names differ only in the numbers of automatic names,
-// such as dense_1, it matches tensors and variables in order. If the file does not fit, it returns
-// an error and changes nothing.
+// RestoreVariables sets variables to the tensors of a file, which have the paths of the variables
+// as their names, on the devices of client. If the names differ only in the numbers of automatic
+// names, such as dense_1, it matches tensors and variables in order. If the file does not fit, it
+// returns an error and changes nothing.
 func RestoreVariables(client *runtime.Client, c *checkpoint.Checkpoint, vs []*variable.Variable) error {
 	return restoreGroups(client, c, []stateGroup{newStateGroup("", vs)})
 }

@@ -44,8 +44,8 @@ func (c *Client) LocalDevices() []Device {
 }
 
 // Exchange sends value to all processes, and returns the values of all, by process. All processes
-// must call it, those of one name in the same order. Exchanges of other names, and runs of programs,
-// may come in between in any order. name says in errors what it is for.
+// must call it, those of one name in the same order. Exchanges of other names, and runs of
+// programs, may come in between in any order. name says in errors what it is for.
 func (c *Client) Exchange(ctx context.Context, name string, value []byte) (values [][]byte, err error) {
 	if err := made.Context(ctx); err != nil {
 		return nil, fmt.Errorf("runtime: Exchange: %w", err)

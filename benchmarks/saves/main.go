@@ -6,9 +6,9 @@
 //	go run ./benchmarks/saves -dir /mnt/shared       # on another disk
 //
 // One training has it all. Its steps are divided into periods: a period begins with a save of its
-// mode, or without one, and ends when its steps are done. The modes take turns, each round in
-// another order, so that other load of the machine slows all of them alike. A ratio compares periods
-// of one round. The command fails if a file was not complete at the end of its period.
+// mode, or without one, and ends when its steps are done and its file is complete. The modes take
+// turns, each round in another order, so that other load of the machine slows all of them alike. A
+// ratio compares periods of one round.
 //
 // The training stands still while it waits for a save: for the copy to the host's memory, or until
 // the file is on the disk. Writing takes CPU time too. Where the devices are the CPU's cores, as in

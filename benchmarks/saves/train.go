@@ -148,7 +148,7 @@ func (p *periods) Checkpoint(ctx context.Context, t *keras.Training) error {
 		return nil
 	}
 	if p.number > 0 {
-		if err := p.end(step - p.every); err != nil {
+		if err := p.end(ctx, step-p.every); err != nil {
 			return err
 		}
 	}
@@ -166,9 +166,11 @@ func (p *periods) Checkpoint(ctx context.Context, t *keras.Training) error {
 	return nil
 }
 
-// end ends the period that began at a step, unless it belongs to the round before the first.
-func (p *periods) end(step int) error {
-	p.now.time, p.now.cpu = time.Since(p.began), cpuTime()-p.cpu
+// saveLimit is how long a save may take after its period.
+const saveLimit = 5 * time.Minute
+
+// end ends the period that began at a step. It waits until the file of the period is complete.
+func (p *periods) end(ctx context.Context, step int) error {
 	mode := p.mode(p.number - 1)
 	if b := p.backups[mode]; b != nil {
 		s, err := checkpoint.NewStore(b.BackupDir, 0)
@@ -176,11 +178,15 @@ func (p *periods) end(step int) error {
 			return err
 		}
 		info, err := os.Stat(s.Path(step))
-		if err != nil {
-			return fmt.Errorf("the save of step %d was not complete after %d steps: give more steps (-every) or a larger batch (-batch): %w", step, p.every, err)
+		for start := time.Now(); err != nil; info, err = os.Stat(s.Path(step)) {
+			if ctx.Err() != nil || time.Since(start) > saveLimit {
+				return fmt.Errorf("the save of step %d is not complete: %w", step, err)
+			}
+			time.Sleep(time.Millisecond)
 		}
 		p.size = info.Size()
 	}
+	p.now.time, p.now.cpu = time.Since(p.began), cpuTime()-p.cpu
 	if p.number > len(modes) {
 		p.done[mode] = append(p.done[mode], p.now)
 	}

@@ -40,12 +40,12 @@ import (
 // backups stay, so that a damaged one can be replaced by the one before; Logger then gets a
 // warning. Use a directory for nothing but the backups.
 //
-// The training waits for a copy of what this process saves to the host's memory. The file is
-// written from there while the devices continue, one at a time: a save waits for the one before.
-// If a backup cannot be written, as on a full disk, Logger gets a warning at the next save, and
-// the training goes on. Fit waits for the last backup, and returns its error. With Synchronous the
-// training waits until each backup is on the disk, needs no memory for a copy, and ends with the
-// first error.
+// The training waits until the shards that this process saves are copied to the host's memory. The
+// file is written from there while the devices continue, one at a time: a save waits for the one
+// before. If a backup cannot be written, as on a full disk, Logger gets a warning at the next save,
+// and the training goes on. Fit waits for the last backup, and returns its error. With Synchronous
+// the training waits until each backup is on the disk, needs no memory for a copy, and ends with
+// the first error.
 type BackupAndRestore struct {
 	keras.BaseCallback
 	BackupDir string       // the directory; it is made if it does not exist

@@ -104,8 +104,8 @@ func trainToTheEnd(dir, meshText string) error {
 }
 
 // moment says when to kill a trainer: how long after how many of its steps, or, with saving, how
-// long after it has begun to write the next backup. nil is never. wrote reports whether a backup was
-// written then.
+// long after it has begun to write the next backup. nil is never. wrote reports whether a backup
+// was written then.
 type moment struct {
 	steps  int
 	saving bool

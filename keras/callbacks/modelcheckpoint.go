@@ -39,11 +39,11 @@ import (
 // with SaveFreq, {batch}, from 1; the logs, {loss:.4f}, {val_accuracy:.2f}. Without
 // fields each file replaces the one before.
 //
-// The training waits for a copy of what is saved to the host's memory, and goes on while the file is
-// written from there, as with BackupAndRestore. If a file cannot be written, Logger gets a warning
-// at the next save, and the training goes on; Fit waits for the last file, and returns its error.
-// With Synchronous the training waits for each file, needs no memory for a copy, and ends with the
-// first error.
+// The training waits until the variables are copied to the host's memory, and goes on while the
+// file is written from there, as with BackupAndRestore. If a file cannot be written, Logger gets a
+// warning at the next save, and the training goes on; Fit waits for the last file, and returns its
+// error. With Synchronous the training waits for each file, needs no memory for a copy, and ends
+// with the first error.
 //
 // In a job of several processes, process 0 writes files, always before the training goes on: a
 // copy would hold the full model. Of checkpoints each process saves its own shards.
@@ -234,7 +234,7 @@ func (c *ModelCheckpoint) save(ctx context.Context, t *keras.Training) error {
 	return saving.SaveModelAsync(ctx, c.model, name, c.files)
 }
 
-// wait waits for what is being written, and returns the error of the last save, once.
+// wait waits for a file that is being written, and returns the error of the last save, once.
 func (c *ModelCheckpoint) wait() error {
 	if c.store != nil {
 		return c.store.Wait()
@@ -283,7 +283,7 @@ func (c *ModelCheckpoint) Restore(s keras.CallbackState) error {
 	return nil
 }
 
-// Close waits for what is being written.
+// Close waits for a file that is being written.
 func (c *ModelCheckpoint) Close() error {
 	err := c.files.Close()
 	if c.store != nil {

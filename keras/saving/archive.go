@@ -34,8 +34,8 @@ func SaveModel(ctx context.Context, m *keras.Model, name string) error {
 }
 
 // SaveModelAsync is SaveModel behind its caller: it returns when the variables are copied to the
-// host's memory. Wait and Close of behind tell the error of the last save, and so does the next save
-// by behind, which saves nothing then. In a job of several processes it is SaveModel.
+// host's memory. Wait and Close of behind tell the error of the last save, and so does the next
+// save by behind, which saves nothing then. In a job of several processes it is SaveModel.
 func SaveModelAsync(ctx context.Context, m *keras.Model, name string, behind *checkpoint.Async) error {
 	return saveModel(ctx, m, name, behind)
 }

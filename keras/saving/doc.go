@@ -1,6 +1,6 @@
 // Package saving writes and reads the files of Keras 3: weights in .weights.h5 files, and models in
-// .keras archives; and weights in .safetensors files. Keras loads the files written here, and this package loads the files of Keras,
-// for all layers of package layers.
+// .keras archives; and weights in .safetensors files. Keras loads the files written here, and this
+// package loads the files of Keras, for all layers of package layers.
 //
 // Weights are written from the devices to the file shard by shard, and read so: a full tensor need
 // not fit into memory, and the file does not depend on the mesh.

@@ -76,8 +76,8 @@ func (g *gathering) rest() error {
 }
 
 // together calls write, which writes a file and visits the variables of the model and, if they are
-// wanted, of the optimizer. In a job it calls write in process 0 only. All processes return when the file is
-// written, or with the error of the process that failed.
+// wanted, of the optimizer. In a job it calls write in process 0 only. All processes return when
+// the file is written, or with the error of the process that failed.
 //
 // In one process, and with behind, it copies the variables to the host's memory, lets write run
 // behind, and returns. what is the model and the file, for errors.

@@ -37,15 +37,15 @@ const (
 // SaveWeights writes the weights of the model, and the optimizer's variables once it has been
 // trained, into a file whose name ends in .weights.h5: keras.Model.save_weights. Into a file whose
 // name ends in .safetensors it writes the weights of the model only, by the paths of the variables.
-// After a failure the file is unchanged. In a job of several processes all must call it, and process
-// 0 writes the file.
+// After a failure the file is unchanged. In a job of several processes all must call it, and
+// process 0 writes the file.
 func SaveWeights(ctx context.Context, m *keras.Model, name string) error {
 	return saveWeights(ctx, m, name, nil)
 }
 
-// SaveWeightsAsync is SaveWeights behind its caller: it returns when the variables are copied to the
-// host's memory. Wait and Close of behind tell the error of the last save, and so does the next save
-// by behind, which saves nothing then. In a job of several processes it is SaveWeights.
+// SaveWeightsAsync is SaveWeights behind its caller: it returns when the variables are copied to
+// the host's memory. Wait and Close of behind tell the error of the last save, and so does the next
+// save by behind, which saves nothing then. In a job of several processes it is SaveWeights.
 func SaveWeightsAsync(ctx context.Context, m *keras.Model, name string, behind *checkpoint.Async) error {
 	return saveWeights(ctx, m, name, behind)
 }
