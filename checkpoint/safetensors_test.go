@@ -118,7 +118,9 @@ func TestSafetensorsInPython(t *testing.T) {
 	}
 }
 
-func TestSafetensorsErrors(t *testing.T) {
+// TestHostileSafetensors writes tensors that the format does not have, and reads damaged and hostile
+// files.
+func TestHostileSafetensors(t *testing.T) {
 	dir := t.TempDir()
 	host := func(name string, typ ir.Type) checkpoint.Tensor {
 		return checkpoint.Tensor{Name: name, Source: checkpoint.Host(typ, make([]byte, typ.Bytes()))}

@@ -29,6 +29,14 @@ type copier interface {
 	VisitOwnedInto(ctx context.Context, room func(size int) []byte, visit func(ranges []layout.Range, data []byte) error) error
 }
 
+// visitInto calls visit with the boxes of s, in memory of room if s is a copier.
+func visitInto(ctx context.Context, s Source, room func(size int) []byte, visit func(ranges []layout.Range, data []byte) error) error {
+	if c, ok := s.(copier); ok {
+		return c.VisitOwnedInto(ctx, room, visit)
+	}
+	return s.VisitOwned(ctx, visit)
+}
+
 // hostMemory is the memory of copies. Each copy uses the memory of the copy before again: new
 // memory of the system costs more time than the copy itself. So there is never more of it than one
 // copy needs.
@@ -43,16 +51,10 @@ func (m *hostMemory) copy(ctx context.Context, tensors []Tensor) ([]Tensor, erro
 	out := make([]Tensor, len(tensors))
 	for i, t := range tensors {
 		c := &hostCopy{typ: t.Source.Type()}
-		keep := func(ranges []layout.Range, data []byte) error {
+		err := visitInto(ctx, t.Source, m.room, func(ranges []layout.Range, data []byte) error {
 			c.boxes = append(c.boxes, hostBox{ranges, data})
 			return ctx.Err()
-		}
-		var err error
-		if s, ok := t.Source.(copier); ok {
-			err = s.VisitOwnedInto(ctx, m.room, keep)
-		} else {
-			err = t.Source.VisitOwned(ctx, keep)
-		}
+		})
 		if err != nil {
 			return nil, fmt.Errorf("checkpoint: tensor %s: %w", t.Name, err)
 		}
