@@ -97,7 +97,10 @@ func keepSaving(job agree.Job, dir string, once bool) error {
 		if job.ProcessCount() > 1 {
 			x = share{constant(step), job}
 		}
-		if err := store.Save(context.Background(), step, []checkpoint.Tensor{{Name: "x", Source: x}}, nil); err != nil {
+		if err := store.SaveAsync(context.Background(), step, []checkpoint.Tensor{{Name: "x", Source: x}}, nil); err != nil {
+			return err
+		}
+		if err := store.Wait(); err != nil {
 			return err
 		}
 		if job.ProcessIndex() == 0 {
@@ -125,23 +128,24 @@ func (s share) VisitOwned(ctx context.Context, visit func([]layout.Range, []byte
 	})
 }
 
-// TestKill kills a saver again and again, first with one process and then with several. The last
-// checkpoint is always whole, and newer than that of the run before.
+// TestKill kills a saver again and again while it saves, first with one process and then with
+// several. The last checkpoint is always whole, and no step is lost that was saved.
 func TestKill(t *testing.T) {
 	t.Run("one process", func(t *testing.T) { killAgainAndAgain(t, func(int) int { return 1 }) })
 	t.Run("several processes", func(t *testing.T) { killAgainAndAgain(t, func(run int) int { return 1 + (run+2)%3 }) })
 }
 
 // killAgainAndAgain starts this test binary as a saver again and again, and kills it at a random
-// moment. Each time the last checkpoint must be whole, and newer than after the kill before. The
-// job of a run has size(run) processes, which are goroutines of the saver.
+// moment. Each time the last checkpoint must be whole, newer than after the kill before, and not
+// older than the last one that the saver has reported. The job of a run has size(run) processes,
+// which are goroutines of the saver.
 func killAgainAndAgain(t *testing.T, size func(run int) int) {
 	dir := t.TempDir()
 	store, err := checkpoint.NewStore(dir, 2)
 	require.NoError(t, err)
-	kills := longtest.Pick(3, 10)
+	kills := longtest.Pick(3, 40)
 	r := rand.New(rand.NewPCG(1, 2))
-	last := 0
+	last, inSaves := 0, 0
 	for run := range kills {
 		cmd := exec.Command(os.Args[0])
 		cmd.Env = append(os.Environ(), saverDir+"="+dir, fmt.Sprintf("%s=%d", saverCount, size(run)))
@@ -150,12 +154,18 @@ func killAgainAndAgain(t *testing.T, size func(run int) int) {
 		require.NoError(t, err)
 		require.NoError(t, cmd.Start())
 		lines := bufio.NewScanner(stdout)
+		reported := 0
 		for range 1 + r.IntN(3) { // checkpoints
 			require.True(t, lines.Scan())
+			reported, err = strconv.Atoi(lines.Text())
+			require.NoError(t, err)
 		}
 		time.Sleep(time.Duration(r.IntN(10000)) * time.Microsecond)
 		require.NoError(t, cmd.Process.Kill())
 		for lines.Scan() { // its output before it was killed
+			if n, err := strconv.Atoi(lines.Text()); err == nil {
+				reported = n
+			}
 		}
 		require.ErrorContains(t, cmd.Wait(), "killed")
 		steps, err := store.Steps()
@@ -173,8 +183,15 @@ func killAgainAndAgain(t *testing.T, size func(run int) int) {
 		}
 		require.NoError(t, k.Close())
 		require.Greater(t, step, last)
+		require.GreaterOrEqual(t, step, reported)
 		last = step
+		left, err := filepath.Glob(filepath.Join(dir, ".*.tmp*"))
+		require.NoError(t, err)
+		if len(left) > 0 {
+			inSaves++
+		}
 	}
+	t.Logf("%d kills, %d of them while a file was written", kills, inSaves)
 }
 
 // savedBytes returns the bytes of a small checkpoint.

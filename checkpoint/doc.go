@@ -14,15 +14,23 @@
 // fuzz target is FuzzTable, which sets the right checksums (ten minutes, 62,000 tables, found no
 // panic).
 //
-// The format is not for other programs: package keras/saving writes Keras' formats.
+// SaveAsync saves behind a training: the training waits for a copy to the host's memory only.
 //
-// Order of use: NewStore of a directory, Save, Latest, Tensor, Load; or for single files Save and
-// Open.
+// The format is not for other programs. They read safetensors files (SaveSafetensors), and Keras'
+// files (package keras/saving).
 //
-//	file       holds
-//	save.go    Save; Snapshot and Host, sources in the host's memory
-//	parts.go   SaveAcross: checkpoints of several processes
-//	store.go   Store: the checkpoints of a directory
-//	open.go    Open, Checkpoint, Stored
-//	format.go  the file's head, tiles, table and foot
+// Order of use: NewStore of a directory, Save or SaveAsync, Latest, Tensor, Load; or for single
+// files Save and Open.
+//
+//	file               holds
+//	save.go            Save; how a file is written
+//	snapshot.go        Snapshot and Host, sources in the host's memory
+//	async.go           Async, Store.SaveAsync: saves behind a training
+//	direct_linux.go    writes past the page cache
+//	direct_none.go     systems without them
+//	parts.go           SaveAcross: checkpoints of several processes
+//	store.go           Store: the checkpoints of a directory
+//	open.go            Open, Checkpoint, Stored
+//	format.go          the file's head, tiles, table and foot
+//	safetensors.go     SaveSafetensors, OpenSafetensors
 package checkpoint

@@ -42,7 +42,7 @@ func SaveAcross(ctx context.Context, job Job, name string, tensors []Tensor, met
 		return fmt.Errorf("checkpoint: %w", err)
 	}
 	s := &saving{job: job, name: name, key: "checkpoint", tensors: tensors, metadata: metadata}
-	return s.save(ctx)
+	return s.save(ctx, nil)
 }
 
 // saving is the state of a SaveAcross.
@@ -52,13 +52,16 @@ type saving struct {
 	key      string // begins the names of exchanges
 	tensors  []Tensor
 	metadata []byte
+	tidy     func() error // called in process 0 when the checkpoint is complete; may be nil
 
 	token string // contained in the names of this saving's parts only
 	met   bool   // process 0 has received the descriptions of the parts
 }
 
-func (s *saving) save(ctx context.Context) error {
-	err := s.begin(ctx)
+// save saves the checkpoint. failed is an error of this process that prevents that, or nil: it is
+// told to the others.
+func (s *saving) save(ctx context.Context, failed error) error {
+	err := s.begin(ctx, failed)
 	if err == nil {
 		err = s.write(ctx)
 	}
@@ -80,6 +83,8 @@ func (s *saving) write(ctx context.Context) error {
 		for other := 1; other < s.job.ProcessCount(); other++ {
 			s.removePart(other)
 		}
+	} else if s.tidy != nil {
+		err = s.tidy()
 	}
 	_, err = agree.On(ctx, s.job, s.key+" end", nil, err)
 	var told *agree.PeerError
@@ -117,11 +122,14 @@ func tableOf(name string) *table {
 
 // begin checks the tensors, and that all processes save under the same name. It gets the token from
 // process 0.
-func (s *saving) begin(ctx context.Context) error {
+func (s *saving) begin(ctx context.Context, failed error) error {
+	if failed == nil {
+		failed = check(s.tensors)
+	}
 	var random [6]byte
 	rand.Read(random[:]) // never fails
 	base := filepath.Base(s.name)
-	values, err := agree.On(ctx, s.job, s.key+" begin", []byte(hex.EncodeToString(random[:])+"/"+base), check(s.tensors))
+	values, err := agree.On(ctx, s.job, s.key+" begin", []byte(hex.EncodeToString(random[:])+"/"+base), failed)
 	if err != nil {
 		return err
 	}

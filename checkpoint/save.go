@@ -1,15 +1,16 @@
 package checkpoint
 
-// This file writes checkpoints. It also copies tensors to the host, so that they can be written
-// while the devices continue.
+// This file writes checkpoints.
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"os"
+	"syscall"
+	"unsafe"
 
 	"github.com/gospmd/gospmd/internal/atomicfile"
 	"github.com/gospmd/gospmd/internal/made"
@@ -25,7 +26,7 @@ type Source interface {
 	Type() ir.Type
 	// VisitOwned calls visit with boxes of the tensor: the global ranges and the
 	// elements in row-major order. The boxes of all processes together cover the
-	// tensor, each element once.
+	// tensor, each element once. visit may keep the elements, which must not change.
 	VisitOwned(ctx context.Context, visit func(ranges []layout.Range, data []byte) error) error
 }
 
@@ -81,18 +82,89 @@ func check(tensors []Tensor) error {
 	return nil
 }
 
-// writer writes one file from the beginning to the end.
+// writer writes one file from the beginning to the end, in long writes. All but the last are direct
+// writes if the file's system has them.
 type writer struct {
-	w  *bufio.Writer
-	at int64
+	f      *os.File
+	room   []byte // the bytes that are not in the file yet
+	at     int64  // length of the file so far, with room
+	direct bool
+	shard  []byte // memory of the shard that is written, if its source copies it there
 }
 
-func newWriter(f *os.File) *writer { return &writer{w: bufio.NewWriterSize(f, tileSize)} }
+const (
+	writeSize   = 1 << 20 // of a write, in bytes
+	directBlock = 4096
+)
+
+func newWriter(f *os.File) *writer {
+	b := make([]byte, writeSize+tileSize+directBlock)
+	from := -int(uintptr(unsafe.Pointer(unsafe.SliceData(b)))) & (directBlock - 1)
+	return &writer{f: f, room: b[from : from : from+writeSize+tileSize], direct: setDirect(f, true) == nil}
+}
+
+// next returns the place of the next n bytes of the file, at most tileSize.
+func (w *writer) next(n int) ([]byte, error) {
+	if len(w.room) >= writeSize {
+		if err := w.write(writeSize); err != nil {
+			return nil, err
+		}
+	}
+	from := len(w.room)
+	w.room, w.at = w.room[:from+n], w.at+int64(n)
+	return w.room[from:], nil
+}
+
+// write writes the first n bytes of room to the file.
+func (w *writer) write(n int) error {
+	if w.direct && n%directBlock != 0 { // the end of the file
+		if err := w.undirect(); err != nil {
+			return err
+		}
+	}
+	done, err := w.f.Write(w.room[:n])
+	if w.direct && errors.Is(err, syscall.EINVAL) { // the file system wants other multiples
+		if err = w.undirect(); err == nil {
+			_, err = w.f.Write(w.room[done:n])
+		}
+	}
+	w.room = w.room[:copy(w.room, w.room[n:])]
+	return err
+}
+
+// place returns memory for a shard, which is in use until the next call.
+func (w *writer) place(size int) []byte {
+	if cap(w.shard) < size {
+		w.shard = make([]byte, size)
+	}
+	return w.shard[:size]
+}
+
+// undirect ends direct writes.
+func (w *writer) undirect() error {
+	w.direct = false
+	return setDirect(w.f, false)
+}
 
 func (w *writer) put(b []byte) error {
-	w.at += int64(len(b))
-	_, err := w.w.Write(b)
-	return err
+	for len(b) > 0 {
+		place, err := w.next(min(len(b), tileSize))
+		if err != nil {
+			return err
+		}
+		b = b[copy(place, b):]
+	}
+	return nil
+}
+
+// flush writes what is left to the file.
+func (w *writer) flush() error {
+	for len(w.room) > 0 {
+		if err := w.write(min(len(w.room), writeSize)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // tensors writes the head and all tiles of this process, and returns their table.
@@ -126,7 +198,7 @@ func (w *writer) end(t *table) (sum uint32, err error) {
 	if err := w.put(footer(offset, text)); err != nil {
 		return 0, err
 	}
-	return checksum(text), w.w.Flush()
+	return checksum(text), w.flush()
 }
 
 // tensor writes the tiles of a tensor.
@@ -137,7 +209,7 @@ func (w *writer) tensor(ctx context.Context, t Tensor) (tensorEntry, error) {
 	if e.Shape == nil {
 		e.Shape = []int{}
 	}
-	err := t.Source.VisitOwned(ctx, func(ranges []layout.Range, data []byte) error {
+	err := visitInto(ctx, t.Source, w.place, func(ranges []layout.Range, data []byte) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -149,73 +221,15 @@ func (w *writer) tensor(ctx context.Context, t Tensor) (tensorEntry, error) {
 				tl.Start[i] = start[i] + in[i]
 				n *= size[i]
 			}
-			b := make([]byte, n)
+			b, err := w.next(n)
+			if err != nil {
+				return err
+			}
 			rowmajor.CopyBox(b, size, nil, data, count, in, size, elem)
 			tl.Sum = checksum(b)
 			e.Tiles = append(e.Tiles, tl)
-			return w.put(b)
+			return nil
 		})
 	})
 	return e, err
-}
-
-// Snapshot copies the tensors to the host's memory, so that Save can write them while the devices
-// continue. In a job it copies only the shards that this process saves. It waits for the runs that
-// make the tensors. It copies equal shards once.
-func Snapshot(ctx context.Context, tensors []Tensor) ([]Tensor, error) {
-	if err := made.Context(ctx); err != nil {
-		return nil, fmt.Errorf("checkpoint: %w", err)
-	}
-	out := make([]Tensor, len(tensors))
-	for i, t := range tensors {
-		c := &hostCopy{typ: t.Source.Type()}
-		err := t.Source.VisitOwned(ctx, func(ranges []layout.Range, data []byte) error {
-			c.boxes = append(c.boxes, hostBox{ranges, data})
-			return ctx.Err()
-		})
-		if err != nil {
-			return nil, fmt.Errorf("checkpoint: tensor %s: %w", t.Name, err)
-		}
-		out[i] = Tensor{t.Name, c}
-	}
-	return out, nil
-}
-
-// Host returns the source of a tensor in the host's memory: its elements row-major, little-endian.
-// The caller must not change them. With nil data, it is the source of a tensor that another process
-// saves.
-func Host(t ir.Type, data []byte) Source {
-	ranges := make([]layout.Range, t.Rank())
-	for i, d := range t.Dims {
-		ranges[i] = layout.Range{Start: 0, Limit: d}
-	}
-	c := &hostCopy{typ: t}
-	if len(data) > 0 {
-		c.boxes = []hostBox{{ranges, data}}
-	}
-	return c
-}
-
-// hostCopy is a Source in the host's memory.
-type hostCopy struct {
-	typ   ir.Type
-	boxes []hostBox
-}
-
-type hostBox struct {
-	ranges []layout.Range
-	data   []byte
-}
-
-// Type returns the global type.
-func (c *hostCopy) Type() ir.Type { return c.typ }
-
-// VisitOwned calls visit with the boxes.
-func (c *hostCopy) VisitOwned(_ context.Context, visit func(ranges []layout.Range, data []byte) error) error {
-	for _, p := range c.boxes {
-		if err := visit(p.ranges, p.data); err != nil {
-			return err
-		}
-	}
-	return nil
 }

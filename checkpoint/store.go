@@ -20,10 +20,11 @@ import (
 // Store is a directory of checkpoints, one for each step that was saved. Only
 // one process, or one job, at a time may save to it.
 type Store struct {
-	dir  string
-	keep int
-	job  Job    // nil for one process
-	key  string // prefix of the names of exchanges
+	dir   string
+	keep  int
+	job   Job    // nil for one process
+	key   string // prefix of the names of exchanges, which no other store has
+	async Async
 }
 
 // ErrNone is the error of a directory without checkpoints.
@@ -65,15 +66,15 @@ func NewStoreAcross(ctx context.Context, job Job, dir string, keep int) (*Store,
 	if err != nil {
 		return nil, err
 	}
-	dir0, file := filepath.Split(string(values[0]))
-	if _, err = os.Stat(filepath.Join(dir, file)); err != nil {
+	probe0 := string(values[0])
+	if _, err = os.Stat(filepath.Join(dir, filepath.Base(probe0))); err != nil {
 		err = fmt.Errorf("checkpoint: store %s: this directory of process 0 is another one in process %d: want a directory on a file system that all processes share: %w",
 			dir, job.ProcessIndex(), err)
 	}
 	if _, err = agree.On(ctx, job, "shared store of checkpoints", nil, err); err != nil {
 		return nil, err
 	}
-	return &Store{dir, keep, job, "checkpoint " + dir0}, nil
+	return &Store{dir: dir, keep: keep, job: job, key: "checkpoint " + probe0}, nil
 }
 
 // probe makes the directory, and a file in it in process 0. It returns the name of the file, so
@@ -99,6 +100,11 @@ func (s *Store) Path(step int) string {
 
 // Steps returns the steps that were saved, in order.
 func (s *Store) Steps() ([]int, error) {
+	s.settle()
+	return s.steps()
+}
+
+func (s *Store) steps() ([]int, error) {
 	entries, err := os.ReadDir(s.dir)
 	if err != nil {
 		return nil, fmt.Errorf("checkpoint: store: %w", err)
@@ -121,29 +127,46 @@ func (s *Store) Steps() ([]int, error) {
 }
 
 // Save writes the checkpoint of a step. Then it removes older checkpoints, except those to be kept.
+// It first waits for a checkpoint that SaveAsync writes; if that has failed, it returns its error
+// and saves nothing.
 func (s *Store) Save(ctx context.Context, step int, tensors []Tensor, metadata []byte) error {
 	if err := made.Context(ctx); err != nil {
 		return fmt.Errorf("checkpoint: %w", err)
 	}
-	if step < 0 {
-		return fmt.Errorf("checkpoint: store %s: got step %d, want a number not below 0", s.dir, step)
-	}
-	if s.job == nil {
-		if err := s.clean(); err != nil {
-			return err
-		}
-		if err := Save(ctx, s.Path(step), tensors, metadata); err != nil {
-			return err
-		}
-		return s.prune(step)
-	}
-	a := &saving{job: s.job, name: s.Path(step), key: s.key, tensors: tensors, metadata: metadata}
-	if err := a.save(ctx); err != nil {
+	if err := s.Wait(); err != nil {
 		return err
 	}
-	if s.job.ProcessIndex() > 0 {
-		return nil
+	return s.write(ctx, step, tensors, metadata, checkStep(step))
+}
+
+func checkStep(step int) error {
+	if step < 0 {
+		return fmt.Errorf("checkpoint: got step %d, want a number not below 0", step)
 	}
+	return nil
+}
+
+// write writes the checkpoint of a step, and removes older ones. failed is an error of this process
+// that prevents that, or nil: then it only tells the other processes of a job, and returns it.
+func (s *Store) write(ctx context.Context, step int, tensors []Tensor, metadata []byte, failed error) error {
+	if s.job != nil {
+		a := &saving{job: s.job, name: s.Path(step), key: s.key, tensors: tensors, metadata: metadata, tidy: func() error { return s.tidy(step) }}
+		return a.save(ctx, failed)
+	}
+	if failed != nil {
+		return failed
+	}
+	if err := s.clean(); err != nil {
+		return err
+	}
+	if err := Save(ctx, s.Path(step), tensors, metadata); err != nil {
+		return err
+	}
+	return s.prune(step)
+}
+
+// tidy removes what is not needed when the checkpoint of a step was saved.
+func (s *Store) tidy(step int) error {
 	if err := s.clean(); err != nil {
 		return err
 	}
@@ -156,7 +179,7 @@ func (s *Store) prune(step int) error {
 	if s.keep == 0 {
 		return nil
 	}
-	steps, err := s.Steps()
+	steps, err := s.steps()
 	if err != nil {
 		return err
 	}
@@ -164,7 +187,7 @@ func (s *Store) prune(step int) error {
 		if old == step { // after a restart from step 0, step may be the oldest; it must stay
 			continue
 		}
-		if err := s.Remove(old); err != nil {
+		if err := s.remove(old); err != nil {
 			return err
 		}
 	}
@@ -173,6 +196,11 @@ func (s *Store) prune(step int) error {
 
 // Remove removes the checkpoint of a step.
 func (s *Store) Remove(step int) error {
+	s.settle()
+	return s.remove(step)
+}
+
+func (s *Store) remove(step int) error {
 	if err := os.Remove(s.Path(step)); err != nil {
 		return fmt.Errorf("checkpoint: store: %w", err)
 	}
@@ -237,6 +265,7 @@ func checkpointOf(name string) (string, bool) {
 // Open opens the checkpoint of a step. If it is damaged, the error names the newest undamaged
 // checkpoint before it.
 func (s *Store) Open(step int) (*Checkpoint, error) {
+	s.settle()
 	c, err := Open(s.Path(step))
 	if IsDamaged(err) {
 		return nil, fmt.Errorf("%w%s", err, s.advice(step))
@@ -244,13 +273,14 @@ func (s *Store) Open(step int) (*Checkpoint, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.advice = s.advice(step)
+	c.advice = func() string { return s.advice(step) }
 	return c, nil
 }
 
 // Latest opens the checkpoint of the last step. The error is ErrNone if there is no checkpoint.
 func (s *Store) Latest() (c *Checkpoint, step int, err error) {
-	steps, err := s.Steps()
+	s.settle()
+	steps, err := s.steps()
 	if err != nil {
 		return nil, 0, err
 	}
@@ -265,7 +295,8 @@ func (s *Store) Latest() (c *Checkpoint, step int, err error) {
 // Previous returns the last step before the given one that has an undamaged checkpoint; ok is false
 // if there is none.
 func (s *Store) Previous(step int) (previous int, ok bool) {
-	steps, err := s.Steps()
+	s.settle()
+	steps, err := s.steps()
 	if err != nil {
 		return 0, false
 	}

@@ -67,7 +67,7 @@ func TestEverySystemCall(t *testing.T) {
 	}
 	var faults, saved atomic.Int32
 	t.Cleanup(func() { t.Logf("%d faults; in %d step 2 was saved", faults.Load(), saved.Load()) })
-	for _, call := range []string{"openat", "write", "fchmod", "fsync", "renameat", "unlinkat"} {
+	for _, call := range []string{"openat", "fcntl", "write", "fchmod", "fsync", "renameat", "unlinkat"} {
 		t.Run(call, func(t *testing.T) {
 			t.Parallel()
 			_, said, log := run(t, "-e", "trace="+call)
@@ -75,7 +75,7 @@ func TestEverySystemCall(t *testing.T) {
 			n := strings.Count(log, call+"(")
 			require.Positive(t, n)
 			for at := 1; at <= n; at++ {
-				for _, fault := range []string{"error=ENOSPC", "error=EIO", "signal=KILL"} {
+				for _, fault := range []string{"error=ENOSPC", "error=EINVAL", "error=EIO", "signal=KILL"} {
 					dir, said, log := run(t, "-e", "trace="+call, "-e", fmt.Sprintf("inject=%s:%s:when=%d", call, fault, at))
 					store, err := checkpoint.NewStore(dir, 2)
 					require.NoError(t, err)

@@ -26,9 +26,9 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// State is a snapshot of a training in the host's memory. It holds the variables. Metadata holds
-// the positions of the training and its dataset, the history, and the states of callbacks.
-// checkpoint.Store.Save writes a State.
+// State is the state of a training. Tensors are its variables. Metadata holds the positions of the
+// training and its dataset, the history, and the states of callbacks. The methods Save and
+// SaveAsync of checkpoint.Store write a State.
 type State struct {
 	Step     int
 	Tensors  []checkpoint.Tensor
@@ -75,7 +75,8 @@ const (
 	callbacksGroup = "callbacks"
 )
 
-// stateGroup is a group of variables and the names of their tensors.
+// stateGroup is a group of variables and the names of their tensors. Without a group the names are
+// the paths of the variables.
 type stateGroup struct {
 	group     string
 	names     []string
@@ -100,7 +101,7 @@ func newStateGroup(group string, vs []*variable.Variable) stateGroup {
 	g := stateGroup{group: group, variables: vs}
 	used := make(map[string]int)
 	for _, v := range vs {
-		name := group + "/" + v.Path()
+		name := strings.TrimPrefix(group+"/"+v.Path(), "/")
 		used[name]++
 		if n := used[name]; n > 1 { // two metrics of one name
 			name = fmt.Sprintf("%s#%d", name, n)
@@ -114,6 +115,17 @@ func newStateGroup(group string, vs []*variable.Variable) stateGroup {
 // waits only for the copy, not for writing it. In a job each process copies the
 // shards that it is to save (checkpoint.SaveAcross).
 func (t *Training) Snapshot(ctx context.Context) (*State, error) {
+	s, err := t.State(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s.Tensors, err = checkpoint.Snapshot(ctx, s.Tensors)
+	return s, err
+}
+
+// State returns the state of the training. Its variables stay on the devices: save or copy them
+// before the next step, which changes them. In a job all processes must call it.
+func (t *Training) State(ctx context.Context) (*State, error) {
 	meta := metadata{Format: stateFormat, Epoch: t.epoch, Batch: t.batch, Step: t.step, History: historyOut(t.history)}
 	if t.batch > 0 {
 		logs, err := t.Logs(ctx)
@@ -138,19 +150,15 @@ func (t *Training) Snapshot(ctx context.Context) (*State, error) {
 	} else if t.within(t.batch, t.step) {
 		return nil, t.noPosition()
 	}
-	var onDevices []checkpoint.Tensor
+	var all []checkpoint.Tensor
 	for _, g := range t.model.stateGroups() {
 		for i, v := range g.variables {
 			source := checkpoint.Source(v)
 			if v.Array() == nil && !t.IsChief() { // all processes have all of it
 				source = checkpoint.Host(v.Type(), nil)
 			}
-			onDevices = append(onDevices, checkpoint.Tensor{Name: g.names[i], Source: source})
+			all = append(all, checkpoint.Tensor{Name: g.names[i], Source: source})
 		}
-	}
-	all, err := checkpoint.Snapshot(ctx, onDevices)
-	if err != nil {
-		return nil, err
 	}
 	for _, cb := range t.callbacks {
 		r, ok := cb.(Resumable)
@@ -295,7 +303,7 @@ func readMetadata(c *checkpoint.Checkpoint) (*metadata, error) {
 func (g stateGroup) match(c *checkpoint.Checkpoint) ([]*checkpoint.Stored, error) {
 	var there []string
 	for _, name := range c.Names() {
-		if strings.HasPrefix(name, g.group+"/") {
+		if g.group == "" || strings.HasPrefix(name, g.group+"/") {
 			there = append(there, name)
 		}
 	}
@@ -338,6 +346,14 @@ func restoreGroups(client *runtime.Client, c *checkpoint.Checkpoint, groups []st
 		}
 	}
 	return nil
+}
+
+// RestoreVariables sets variables to the tensors of a file, which have the paths of the variables
+// as their names, on the devices of client. If the names differ only in the numbers of automatic
+// names, such as dense_1, it matches tensors and variables in order. If the file does not fit, it
+// returns an error and changes nothing.
+func RestoreVariables(client *runtime.Client, c *checkpoint.Checkpoint, vs []*variable.Variable) error {
+	return restoreGroups(client, c, []stateGroup{newStateGroup("", vs)})
 }
 
 // LoadCheckpoint sets the model's variables to the values in the checkpoint of a training, and the

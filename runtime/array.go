@@ -141,7 +141,7 @@ func (a *Array) GetShard(ctx context.Context, position int) (any, error) {
 	defer a.stopReading()
 	ranges := a.meshShards()[position].ranges
 	flat, data := makeFlat(a.typ.WithDims(lens(ranges)))
-	shard, err := a.shardData(ctx, a.buffers[position], ranges)
+	shard, err := a.shardData(ctx, a.buffers[position], ranges, newRoom)
 	if err != nil {
 		return nil, err
 	}
@@ -219,11 +219,16 @@ func (a *Array) Visit(ctx context.Context, visit func(ranges []layout.Range, dat
 		return fmt.Errorf("runtime: Visit: array %s has shards in other processes only, such as %s: call VisitOwned, in all processes",
 			a, rangesText(missing[0].ranges))
 	}
-	return a.visit(ctx, "Visit", func(pos int, p meshShard) bool { return p.local == pos }, visit)
+	return a.visit(ctx, "Visit", func(pos int, p meshShard) bool { return p.local == pos }, newRoom, visit)
 }
 
-// visit calls the function visit for each shard whose position chosen accepts.
-func (a *Array) visit(ctx context.Context, what string, chosen func(pos int, p meshShard) bool, visit func(ranges []layout.Range, data []byte) error) error {
+// newRoom returns new memory for the elements of a shard.
+func newRoom(size int) []byte { return make([]byte, size) }
+
+// visit calls the function visit for each shard whose position chosen accepts. It copies the
+// elements into memory of room.
+func (a *Array) visit(ctx context.Context, what string, chosen func(pos int, p meshShard) bool, room func(size int) []byte,
+	visit func(ranges []layout.Range, data []byte) error) error {
 	if err := a.checkReduced(what); err != nil {
 		return err
 	}
@@ -235,7 +240,7 @@ func (a *Array) visit(ctx context.Context, what string, chosen func(pos int, p m
 		if !chosen(pos, p) || a.typ.WithDims(lens(p.ranges)).Size() == 0 {
 			continue
 		}
-		data, err := a.shardData(ctx, a.buffers[pos], p.ranges)
+		data, err := a.shardData(ctx, a.buffers[pos], p.ranges, room)
 		if err != nil {
 			return err
 		}
@@ -246,20 +251,22 @@ func (a *Array) visit(ctx context.Context, what string, chosen func(pos int, p m
 	return nil
 }
 
-// shardData returns the elements of the global ranges from b, which holds them, in row-major order.
-func (a *Array) shardData(ctx context.Context, b Buffer, ranges []layout.Range) ([]byte, error) {
+// shardData returns the elements of the global ranges from b, which holds them, in row-major order
+// and in memory of room.
+func (a *Array) shardData(ctx context.Context, b Buffer, ranges []layout.Range, room func(size int) []byte) ([]byte, error) {
 	box, local := lens(ranges), b.Type()
-	data := make([]byte, local.Bytes())
-	if err := b.Read(ctx, data); err != nil {
+	shard := a.typ.WithDims(box)
+	data := room(shard.Bytes())
+	padded := data // or with the padding
+	if !shard.Equal(local) {
+		padded = make([]byte, local.Bytes())
+	}
+	if err := b.Read(ctx, padded); err != nil {
 		return nil, fmt.Errorf("runtime: array %s: %w", a.typ, err)
 	}
-	shard := a.typ.WithDims(box)
-	if shard.Equal(local) {
-		return data, nil
+	if !shard.Equal(local) {
+		rowmajor.CopyBox(data, box, nil, padded, local.Dims, nil, box, a.typ.DType.Size())
 	}
-	padded := data
-	data = make([]byte, shard.Bytes())
-	rowmajor.CopyBox(data, box, nil, padded, local.Dims, nil, box, a.typ.DType.Size())
 	return data, nil
 }
 

@@ -44,7 +44,8 @@ func (c *Client) LocalDevices() []Device {
 }
 
 // Exchange sends value to all processes, and returns the values of all, by process. All processes
-// must call it, in the same order. name says in errors what it is for.
+// must call it, those of one name in the same order. Exchanges of other names, and runs of
+// programs, may come in between in any order. name says in errors what it is for.
 func (c *Client) Exchange(ctx context.Context, name string, value []byte) (values [][]byte, err error) {
 	if err := made.Context(ctx); err != nil {
 		return nil, fmt.Errorf("runtime: Exchange: %w", err)
@@ -179,13 +180,19 @@ func (a *Array) missingShards() []meshShard {
 // whose device comes first in the mesh. Process 0 visits an array that every process holds on its
 // first device.
 func (a *Array) VisitOwned(ctx context.Context, visit func(ranges []layout.Range, data []byte) error) error {
+	return a.VisitOwnedInto(ctx, newRoom, visit)
+}
+
+// VisitOwnedInto is VisitOwned for callers that use memory again: it copies the elements of a shard
+// into the memory that room returns, which must have that size in bytes.
+func (a *Array) VisitOwnedInto(ctx context.Context, room func(size int) []byte, visit func(ranges []layout.Range, data []byte) error) error {
 	if err := made.Context(ctx); err != nil {
 		return fmt.Errorf("runtime: VisitOwned: %w", err)
 	}
 	everywhere := a.sharding == nil || isDefaultDevice(a.sharding.Mesh)
 	return a.visit(ctx, "VisitOwned", func(pos int, p meshShard) bool {
 		return p.first == pos && p.local == pos && (!everywhere || a.client.ProcessIndex() == 0)
-	}, visit)
+	}, room, visit)
 }
 
 // Gather is Get for several processes. All must call it, in the same order. Each gets the full

@@ -1,7 +1,7 @@
 package callbacks
 
-// This file defines BackupAndRestore, and what it shares with ModelCheckpoint:
-// checkpoints that are written in the background, and directories to write into.
+// This file defines BackupAndRestore, and what it shares with ModelCheckpoint: the checkpoints of a
+// training, and directories to write into.
 
 import (
 	"cmp"
@@ -36,19 +36,27 @@ import (
 // batch where it was, unless the data keeps no position or there are several processes.
 //
 // A backup holds the variables, the optimizer, the metrics, the random states,
-// the position in the data, and the states of other callbacks. It is written in
-// the background, while the devices continue. The last two complete backups stay,
-// so that a damaged one can be replaced by the one before; Logger then gets a
+// the position in the data, and the states of other callbacks. The last two complete
+// backups stay, so that a damaged one can be replaced by the one before; Logger then gets a
 // warning. Use a directory for nothing but the backups.
+//
+// The training waits until the shards that this process saves are copied to the host's memory. The
+// file is written from there while the devices continue, one at a time: a save waits for the one
+// before. If a backup cannot be written, as on a full disk, Logger gets a warning at the next save,
+// and the training goes on. Fit waits for the last backup, and returns its error. With Synchronous
+// the training waits until each backup is on the disk, needs no memory for a copy, and ends with
+// the first error.
 type BackupAndRestore struct {
 	keras.BaseCallback
 	BackupDir string       // the directory; it is made if it does not exist
 	SaveFreq  int          // after how many batches to save; 0: after each epoch
 	Logger    *slog.Logger // hears which backup is resumed; slog.Default by default
+	// Synchronous says whether the training waits until each backup is on the disk.
+	Synchronous bool
 	// DeleteCheckpoint says whether the backups are removed when Fit has succeeded: nil is true.
 	DeleteCheckpoint *bool
 
-	store    *backgroundStore
+	store    *trainingStore
 	training *keras.Training
 	saved    int // the step of the last backup
 }
@@ -170,7 +178,8 @@ func (c *BackupAndRestore) Checkpoint(ctx context.Context, t *keras.Training) er
 	if !due {
 		return nil
 	}
-	if err := c.store.save(ctx, t); err != nil {
+	warnFailed("BackupAndRestore", c.Logger, t.IsChief(), c.store.Wait())
+	if err := c.store.save(ctx, t, c.Synchronous); err != nil {
 		return fmt.Errorf("BackupAndRestore: %w", err)
 	}
 	c.saved = p.Step
@@ -212,19 +221,22 @@ func (c *BackupAndRestore) remove() error {
 }
 
 // Close waits for a backup that is being written.
-func (c *BackupAndRestore) Close() error { return c.store.wait() }
+func (c *BackupAndRestore) Close() error {
+	if c.store == nil {
+		return nil
+	}
+	return c.store.Close()
+}
 
-// backgroundStore is a store of checkpoints that writes one checkpoint at a time
-// while the training continues.
-type backgroundStore struct {
+// trainingStore is the directory of a training's checkpoints.
+type trainingStore struct {
 	*checkpoint.Store
-	writes bool       // this process writes what the training writes once
-	done   chan error // of the checkpoint that is being written; nil if none is
+	writes bool // this process writes what the training writes once
 }
 
 // openStore opens the store of a training in a directory in which files can be made;
 // keep is how many checkpoints stay, 0 for all.
-func openStore(ctx context.Context, t *keras.Training, dir string, keep int) (*backgroundStore, error) {
+func openStore(ctx context.Context, t *keras.Training, dir string, keep int) (*trainingStore, error) {
 	var s *checkpoint.Store
 	var err error
 	if job := t.Job(); job != nil {
@@ -235,36 +247,28 @@ func openStore(ctx context.Context, t *keras.Training, dir string, keep int) (*b
 	if err != nil {
 		return nil, err
 	}
-	return &backgroundStore{Store: s, writes: t.IsChief()}, nil
+	return &trainingStore{Store: s, writes: t.IsChief()}, nil
 }
 
-// save waits for the checkpoint before, takes a snapshot of the training and
-// starts to write it.
-func (s *backgroundStore) save(ctx context.Context, t *keras.Training) error {
-	if err := s.wait(); err != nil {
-		return err
-	}
-	state, err := t.Snapshot(ctx)
+// save saves the training: behind it, or, if synchronous, before it goes on.
+func (s *trainingStore) save(ctx context.Context, t *keras.Training, synchronous bool) error {
+	state, err := t.State(ctx)
 	if err != nil {
 		return err
 	}
-	done := make(chan error, 1)
-	s.done = done
-	go func() {
-		done <- s.Save(context.WithoutCancel(ctx), state.Step, state.Tensors, state.Metadata)
-	}()
-	return nil
+	if synchronous {
+		return s.Save(ctx, state.Step, state.Tensors, state.Metadata)
+	}
+	return s.SaveAsync(ctx, state.Step, state.Tensors, state.Metadata)
 }
 
-// wait waits for the checkpoint that is being written and returns its error,
-// once. A nil store has none.
-func (s *backgroundStore) wait() error {
-	if s == nil || s.done == nil {
-		return nil
+// warnFailed logs the error of a save that was written behind the training, nil for none. The
+// training goes on: the files before are whole, and the next save may succeed. In a job the chief
+// logs it.
+func warnFailed(name string, logger *slog.Logger, chief bool, err error) {
+	if err != nil && chief {
+		cmp.Or(logger, slog.Default()).Warn(fmt.Sprintf("%s: %v: the training goes on, and saves again now", name, err))
 	}
-	err := <-s.done
-	s.done = nil
-	return err
 }
 
 // saveDue reports whether to save now: after every so many batches, or, if every

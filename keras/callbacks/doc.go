@@ -27,7 +27,7 @@
 //	averages.go         SwapEMAWeights
 //	remote.go           RemoteMonitor
 //	monitor.go          Mode; EarlyStopping, ReduceLROnPlateau
-//	backup.go           BackupAndRestore; writing checkpoints in the background
+//	backup.go           BackupAndRestore; checkpoints of a training
 //	modelcheckpoint.go  ModelCheckpoint; file names with fields such as {epoch:02d}
 //	tensorboard.go      TensorBoard
 //	eventfile.go        its event files: scalars, histograms, graphs

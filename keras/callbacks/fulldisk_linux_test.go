@@ -4,6 +4,10 @@ package callbacks_test
 // read-only. Only root can mount them, and only on Linux.
 
 import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -12,8 +16,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/checkpoint"
+	"github.com/gospmd/gospmd/internal/plainlog"
 	"github.com/gospmd/gospmd/internal/testing/needs"
 	"github.com/gospmd/gospmd/keras"
+	"github.com/gospmd/gospmd/keras/callbacks"
 )
 
 // smallDisk mounts a tmpfs with these options, or skips the test.
@@ -27,8 +33,8 @@ func smallDisk(t *testing.T, options string) string {
 	return dir
 }
 
-// TestFullDisk saves until the disk is full: then Fit ends with an error that names
-// the file, and the file before is complete.
+// TestFullDisk saves until the disk is full: the training goes on to its end, where Fit returns an
+// error that names the last file, and the files before are complete.
 func TestFullDisk(t *testing.T) {
 	for _, tc := range writers {
 		t.Run(tc.name, func(t *testing.T) {
@@ -36,9 +42,10 @@ func TestFullDisk(t *testing.T) {
 			if tc.name == "backup" { // three of them would fit
 				require.NoError(t, os.WriteFile(filepath.Join(dir, "other"), make([]byte, 48<<10), 0o644))
 			}
-			_, err := train(t, "", 0, []keras.Callback{tc.callback(dir)})
+			out, err := train(t, "", 0, []keras.Callback{tc.callback(dir)})
 			require.ErrorContains(t, err, tc.want)
 			require.ErrorIs(t, err, syscall.ENOSPC)
+			require.Len(t, out.history.Epochs, epochs)
 			for _, name := range names(t, dir) {
 				require.NotContains(t, name, ".tmp", "an incomplete file is removed")
 				if filepath.Ext(name) == ".ckpt" {
@@ -50,6 +57,44 @@ func TestFullDisk(t *testing.T) {
 			}
 			t.Logf("left: %v: %v", names(t, dir), err)
 		})
+	}
+}
+
+// TestFullForAWhile saves onto a disk that is full for some steps. The next save tells it, the
+// training goes on, and later saves succeed. A synchronous save ends the training.
+func TestFullForAWhile(t *testing.T) {
+	for _, synchronous := range []bool{false, true} {
+		dir := smallDisk(t, "size=128k")
+		other := filepath.Join(dir, "other")
+		var output bytes.Buffer
+		step := 0
+		_, err := train(t, "", 0, []keras.Callback{
+			&callbacks.BackupAndRestore{BackupDir: filepath.Join(dir, "backup"), SaveFreq: 1, Synchronous: synchronous, DeleteCheckpoint: new(false), Logger: plainlog.New(&output)},
+			&callbacks.Lambda{TrainBatchEnd: func(context.Context, int, *keras.BatchLogs) error {
+				switch step++; step {
+				case 4:
+					if err := os.WriteFile(other, make([]byte, 256<<10), 0o644); !errors.Is(err, syscall.ENOSPC) {
+						return fmt.Errorf("filling the disk: %v", err)
+					}
+				case 8:
+					return os.Remove(other)
+				}
+				return nil
+			}}})
+		store, opening := checkpoint.NewStore(filepath.Join(dir, "backup"), 0)
+		require.NoError(t, opening)
+		c, newest, opening := store.Latest()
+		require.NoError(t, opening)
+		require.NoError(t, c.Verify())
+		require.NoError(t, c.Close())
+		if synchronous {
+			require.ErrorIs(t, err, syscall.ENOSPC)
+			require.Equal(t, 3, newest)
+			continue
+		}
+		require.NoError(t, err)
+		require.Equal(t, samples/size*epochs, newest)
+		require.Contains(t, output.String(), "no space left on device: the training goes on, and saves again now")
 	}
 }
 

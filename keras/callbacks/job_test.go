@@ -18,6 +18,7 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/checkpoint"
 	"github.com/gospmd/gospmd/internal/plainlog"
 	"github.com/gospmd/gospmd/internal/testing/longtest"
 	"github.com/gospmd/gospmd/internal/testing/runtimetest"
@@ -28,6 +29,7 @@ import (
 	"github.com/gospmd/gospmd/keras/layers"
 	"github.com/gospmd/gospmd/keras/random"
 	"github.com/gospmd/gospmd/keras/saving"
+	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/runtime"
 )
 
@@ -170,7 +172,8 @@ func TestJob(t *testing.T) {
 					&callbacks.CSVLogger{Filename: filepath.Join(own, "log.csv")},
 					&callbacks.TensorBoard{LogDir: filepath.Join(own, "logs"), UpdateFreq: 2},
 					&callbacks.ModelCheckpoint{Filepath: filepath.Join(own, "{epoch}.keras"), Verbose: true, Output: &m.out},
-					&callbacks.ModelCheckpoint{Filepath: filepath.Join(own, "some", "x.weights.h5"), SaveWeightsOnly: true}))
+					&callbacks.ModelCheckpoint{Filepath: filepath.Join(own, "some", "x.weights.h5"), SaveWeightsOnly: true},
+					&callbacks.ModelCheckpoint{Filepath: filepath.Join(own, "some", "x.safetensors"), SaveWeightsOnly: true}))
 				return err
 			})...))
 			for _, m := range members {
@@ -197,6 +200,14 @@ func TestJob(t *testing.T) {
 			for i, w := range weights {
 				require.NoError(t, w.ConstFlatData(func(flat any) { require.Equal(t, want[i], flat) }))
 			}
+			file, err := checkpoint.OpenSafetensors(filepath.Join(dir, "0", "some", "x.safetensors"))
+			require.NoError(t, err)
+			kernel, err := file.Tensor("dense/kernel")
+			require.NoError(t, err)
+			flat := make([]float32, 60)
+			require.NoError(t, kernel.Fill(flat, kernel.Type().DType, []int{6, 10}, []layout.Range{{Limit: 6}, {Limit: 10}}))
+			require.Equal(t, want[0], flat)
+			require.NoError(t, file.Close())
 		})
 	}
 }

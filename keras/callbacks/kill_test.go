@@ -11,12 +11,14 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/gomlx/compute/dtypes"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/checkpoint"
 	"github.com/gospmd/gospmd/internal/testing/longtest"
 	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 	"github.com/gospmd/gospmd/keras"
@@ -72,7 +74,7 @@ func trainToTheEnd(dir, meshText string) error {
 		return err
 	}
 	history, err := m.Fit(ctx, x, y, keras.BatchSize(8), keras.Epochs(8), keras.Verbose(0), keras.ShuffleSeed(11), keras.Callbacks(
-		&callbacks.BackupAndRestore{BackupDir: filepath.Join(dir, "backup"), SaveFreq: 3},
+		&callbacks.BackupAndRestore{BackupDir: filepath.Join(dir, "backup"), SaveFreq: every},
 		&callbacks.Lambda{TrainBatchEnd: func(ctx context.Context, _ int, logs *keras.BatchLogs) error {
 			if _, err := logs.Get(ctx); err != nil {
 				return err
@@ -101,12 +103,18 @@ func trainToTheEnd(dir, meshText string) error {
 	return os.WriteFile(filepath.Join(dir, "outcome"), text, 0o644)
 }
 
-// moment says when to kill a trainer: how long after how many of its steps. nil is
-// never.
+// moment says when to kill a trainer: how long after how many of its steps, or, with saving, how
+// long after it has begun to write the next backup. nil is never. wrote reports whether a backup
+// was written then.
 type moment struct {
-	steps int
-	wait  time.Duration
+	steps  int
+	saving bool
+	wait   time.Duration
+	wrote  bool
 }
+
+// every is the number of steps between two backups of a trainer.
+const every = 3
 
 // trainer runs a trainer in its own process, until it ends or is killed, and
 // returns its last step.
@@ -125,8 +133,15 @@ func trainer(t *testing.T, dir, meshText string, kill *moment) (step int) {
 	stdout, err := cmd.StdoutPipe()
 	require.NoError(t, err)
 	require.NoError(t, cmd.Start())
+	left := unfinished(t, dir)
+	writes := func() bool {
+		return slices.ContainsFunc(unfinished(t, dir), func(name string) bool { return !slices.Contains(left, name) })
+	}
 	killIf := func(made int) {
 		if kill != nil && kill.steps == made {
+			for end := time.Now().Add(time.Minute); kill.saving && !writes() && time.Now().Before(end); {
+				time.Sleep(50 * time.Microsecond)
+			}
 			time.Sleep(kill.wait)
 			require.NoError(t, cmd.Process.Kill())
 		}
@@ -140,12 +155,39 @@ func trainer(t *testing.T, dir, meshText string, kill *moment) (step int) {
 	}
 	err = cmd.Wait()
 	if kill != nil {
+		kill.wrote = writes()
 		require.ErrorContains(t, err, "killed")
 		return step
 	}
 	text, _ := os.ReadFile(warnings.Name())
 	require.NoError(t, err, "%s", text)
 	return step
+}
+
+// unfinished returns the names of the backups that are being written or were not completed.
+func unfinished(t *testing.T, dir string) []string {
+	t.Helper()
+	found, err := filepath.Glob(filepath.Join(dir, "backup", ".*.tmp*"))
+	require.NoError(t, err)
+	return found
+}
+
+// requireBackup requires that the newest backup is whole after a trainer was killed whose last step
+// was the given one. All backups but the last one that the trainer began are there: it begins one
+// only when the one before is complete.
+func requireBackup(t *testing.T, dir string, step int) {
+	t.Helper()
+	complete := (step-1)/every*every - every
+	if complete <= 0 {
+		return
+	}
+	store, err := checkpoint.NewStore(filepath.Join(dir, "backup"), 0)
+	require.NoError(t, err)
+	c, newest, err := store.Latest()
+	require.NoError(t, err)
+	require.NoError(t, c.Verify())
+	require.NoError(t, c.Close())
+	require.GreaterOrEqual(t, newest, complete)
 }
 
 func readOutcome(t *testing.T, dir string) (out outcome) {
@@ -162,20 +204,27 @@ func killAgainAndAgain(t *testing.T, kills int, meshOf func(run int) string) out
 	t.Helper()
 	dir := t.TempDir()
 	r := rand.New(rand.NewPCG(5, 6))
-	last := 0 // step so far: a run that makes fewer steps than are left does not reach the end
+	inSaves, last := 0, 0 // last is the step so far: a run that makes fewer steps than are left does not reach the end
 	for run := range kills {
-		at := &moment{r.IntN(min(16, 200-last)), time.Duration(r.IntN(8000)) * time.Microsecond}
-		if at.steps == 0 {
+		at := &moment{steps: r.IntN(min(16, 200-last)), wait: time.Duration(r.IntN(8000)) * time.Microsecond}
+		switch {
+		case run%2 == 1 && at.steps > 0 && last < 190:
+			at.saving, at.wait = true, at.wait/4
+		case at.steps == 0:
 			at.wait *= 40
 		}
 		last = max(last, trainer(t, dir, meshOf(run), at))
+		if at.wrote {
+			inSaves++
+		}
+		requireBackup(t, dir, last)
 		t.Logf("kill %d of %d: the last step was %d", run+1, kills, last)
 	}
 	trainer(t, dir, meshOf(kills), nil)
 	require.NoDirExists(t, filepath.Join(dir, "backup"))
 	warnings, err := os.ReadFile(filepath.Join(dir, "warnings"))
 	require.NoError(t, err)
-	t.Logf("%d kills:\n%s", kills, warnings)
+	t.Logf("%d kills, %d of them while a backup was written:\n%s", kills, inSaves, warnings)
 	return readOutcome(t, dir)
 }
 

@@ -10,12 +10,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/gospmd/gospmd/checkpoint"
 	"github.com/gospmd/gospmd/internal/jsonfloat"
 	"github.com/gospmd/gospmd/internal/suggest"
 	"github.com/gospmd/gospmd/keras"
@@ -29,6 +31,7 @@ import (
 //
 //	.keras        the model, for saving.LoadModel and Keras
 //	.weights.h5   the weights (SaveWeightsOnly), for saving.LoadWeights and Keras
+//	.safetensors  the weights (SaveWeightsOnly), for saving.LoadWeights and other programs
 //	no ending     a directory of checkpoints of the training, one for each saved
 //	              step; BackupAndRestore resumes from it
 //
@@ -36,30 +39,40 @@ import (
 // with SaveFreq, {batch}, from 1; the logs, {loss:.4f}, {val_accuracy:.2f}. Without
 // fields each file replaces the one before.
 //
-// In a job of several processes, process 0 writes files; of checkpoints each process
-// saves its own shards.
+// The training waits until the variables are copied to the host's memory, and goes on while the
+// file is written from there, as with BackupAndRestore. If a file cannot be written, Logger gets a
+// warning at the next save, and the training goes on; Fit waits for the last file, and returns its
+// error. With Synchronous the training waits for each file, needs no memory for a copy, and ends
+// with the first error.
+//
+// In a job of several processes, process 0 writes files, always before the training goes on: a
+// copy would hold the full model. Of checkpoints each process saves its own shards.
 type ModelCheckpoint struct {
 	keras.BaseCallback
 	Filepath              string
-	Monitor               string    // what SaveBestOnly watches: "val_loss" by default
-	Mode                  Mode      // Min, Max or Auto
-	SaveBestOnly          bool      // save only when the number has improved
-	InitialValueThreshold *float64  // what the number must beat the first time
-	SaveWeightsOnly       bool      // save the weights, not the model
-	SaveFreq              int       // after how many batches to save; 0: after each epoch
-	Keep                  int       // how many checkpoints stay in a directory; 0: all
-	Verbose               bool      // print what is saved
-	Output                io.Writer // where to print it: os.Stdout by default
+	Monitor               string       // what SaveBestOnly watches: "val_loss" by default
+	Mode                  Mode         // Min, Max or Auto
+	SaveBestOnly          bool         // save only when the number has improved
+	InitialValueThreshold *float64     // what the number must beat the first time
+	SaveWeightsOnly       bool         // save the weights, not the model
+	SaveFreq              int          // after how many batches to save; 0: after each epoch
+	Keep                  int          // how many checkpoints stay in a directory; 0: all
+	Verbose               bool         // print what is saved
+	Output                io.Writer    // where to print it: os.Stdout by default
+	Synchronous           bool         // the training waits until each file is on the disk
+	Logger                *slog.Logger // gets warnings; slog.Default by default
 
 	model   *keras.Model
 	name    *template
-	store   *backgroundStore // of a directory of checkpoints, nil for files
+	store   *trainingStore    // of a directory of checkpoints, nil for files
+	files   *checkpoint.Async // writes files
 	monitor monitor
 }
 
 const (
-	modelSuffix   = ".keras"
-	weightsSuffix = ".weights.h5"
+	modelSuffix       = ".keras"
+	weightsSuffix     = ".weights.h5"
+	safetensorsSuffix = ".safetensors"
 )
 
 // ObservesBatches reports whether SaveFreq is set.
@@ -74,7 +87,7 @@ func (c *ModelCheckpoint) OnTrainBegin(ctx context.Context, m *keras.Model) erro
 }
 
 func (c *ModelCheckpoint) begin(ctx context.Context, m *keras.Model) (err error) {
-	c.model = m
+	c.model, c.files = m, new(checkpoint.Async)
 	if c.SaveFreq < 0 {
 		return fmt.Errorf("got SaveFreq %d, want the number of batches between files, or 0 for one after each epoch", c.SaveFreq)
 	}
@@ -128,14 +141,15 @@ func (c *ModelCheckpoint) checkPath(ctx context.Context) (err error) {
 	if strings.HasSuffix(c.Filepath, weightsSuffix) {
 		suffix = weightsSuffix
 	}
+	weights := suffix == weightsSuffix || suffix == safetensorsSuffix
 	switch {
 	case c.Filepath == "":
 		return errors.New("got no Filepath, want the name of a file")
-	case c.SaveWeightsOnly && suffix != weightsSuffix:
-		return fmt.Errorf("got Filepath %s with SaveWeightsOnly, want one that ends in %s", c.Filepath, weightsSuffix)
-	case !c.SaveWeightsOnly && suffix == weightsSuffix:
+	case c.SaveWeightsOnly && !weights:
+		return fmt.Errorf("got Filepath %s with SaveWeightsOnly, want one that ends in %s or %s", c.Filepath, weightsSuffix, safetensorsSuffix)
+	case !c.SaveWeightsOnly && weights:
 		return fmt.Errorf("got Filepath %s without SaveWeightsOnly: set it, or give a name that ends in %s", c.Filepath, modelSuffix)
-	case suffix == weightsSuffix || suffix == modelSuffix:
+	case weights || suffix == modelSuffix:
 		dir, name := filepath.Split(c.Filepath)
 		if !strings.Contains(dir, "{") && isChief(c.model) {
 			return makeDirectory(filepath.Join(dir, "."))
@@ -199,19 +213,33 @@ func (c *ModelCheckpoint) save(ctx context.Context, t *keras.Training) error {
 			return err
 		}
 	}
+	warnFailed("ModelCheckpoint", c.Logger, t.IsChief(), c.wait())
 	c.printf("Epoch %d: saving to %s", epoch, name)
 	if c.store != nil {
-		return c.store.save(ctx, t)
+		return c.store.save(ctx, t, c.Synchronous)
 	}
 	if t.IsChief() {
 		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 			return fmt.Errorf("the directory of %s cannot be made: %w", name, err)
 		}
 	}
-	if c.SaveWeightsOnly {
+	switch {
+	case c.Synchronous && c.SaveWeightsOnly:
 		return saving.SaveWeights(ctx, c.model, name)
+	case c.Synchronous:
+		return saving.SaveModel(ctx, c.model, name)
+	case c.SaveWeightsOnly:
+		return saving.SaveWeightsAsync(ctx, c.model, name, c.files)
 	}
-	return saving.SaveModel(ctx, c.model, name)
+	return saving.SaveModelAsync(ctx, c.model, name, c.files)
+}
+
+// wait waits for a file that is being written, and returns the error of the last save, once.
+func (c *ModelCheckpoint) wait() error {
+	if c.store != nil {
+		return c.store.Wait()
+	}
+	return c.files.Wait()
 }
 
 // improved reports whether the monitored number is the best so far.
@@ -255,9 +283,13 @@ func (c *ModelCheckpoint) Restore(s keras.CallbackState) error {
 	return nil
 }
 
-// Close waits for a checkpoint that is being written.
+// Close waits for a file that is being written.
 func (c *ModelCheckpoint) Close() error {
-	if err := c.store.wait(); err != nil {
+	err := c.files.Close()
+	if c.store != nil {
+		err = c.store.Close()
+	}
+	if err != nil {
 		return fmt.Errorf("ModelCheckpoint: %w", err)
 	}
 	return nil

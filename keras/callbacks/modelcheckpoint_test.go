@@ -3,6 +3,7 @@ package callbacks_test
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -42,6 +43,7 @@ func TestModelCheckpointFiles(t *testing.T) {
 		{"one file", callbacks.ModelCheckpoint{Filepath: "m.keras"}, []string{"m.keras"}},
 		{"a file for each epoch", callbacks.ModelCheckpoint{Filepath: "m_{epoch:02d}_{loss:.2f}.keras"}, []string{"m_01_0.82.keras", "m_02_0.34.keras", "m_03_0.14.keras"}},
 		{"weights", callbacks.ModelCheckpoint{Filepath: "w_{epoch}.weights.h5", SaveWeightsOnly: true}, []string{"w_1.weights.h5", "w_2.weights.h5", "w_3.weights.h5"}},
+		{"safetensors", callbacks.ModelCheckpoint{Filepath: "w_{epoch}.safetensors", SaveWeightsOnly: true}, []string{"w_1.safetensors", "w_2.safetensors", "w_3.safetensors"}},
 		{"every 4 batches", callbacks.ModelCheckpoint{Filepath: "m_{epoch}_{batch}.keras", SaveFreq: 4}, []string{"m_2_2.keras"}},
 		{"a directory", callbacks.ModelCheckpoint{Filepath: "c"}, []string{"step-000000000002.ckpt", "step-000000000004.ckpt", "step-000000000006.ckpt"}},
 		{"a directory of two", callbacks.ModelCheckpoint{Filepath: "c", Keep: 2, SaveFreq: 1}, []string{"step-000000000005.ckpt", "step-000000000006.ckpt"}},
@@ -74,6 +76,41 @@ func TestModelCheckpointTells(t *testing.T) {
 	flat, err := m.Variables()[0].Value(t.Context())
 	require.NoError(t, err)
 	require.InDelta(t, 0.64, flat.([]float32)[0], 1e-6)
+}
+
+// TestBehindTheTraining saves each step of a training behind it, and also synchronously. Each step
+// donates the variables of the step before, and changes them while they are written. Both files of
+// a step must be the same to the byte.
+func TestBehindTheTraining(t *testing.T) {
+	dir := t.TempDir()
+	var list []keras.Callback
+	for _, synchronous := range []bool{false, true} {
+		to := filepath.Join(dir, fmt.Sprint(synchronous))
+		require.NoError(t, os.Mkdir(to, 0o755))
+		for _, c := range []callbacks.ModelCheckpoint{
+			{},
+			{Filepath: "{epoch}_{batch}.weights.h5", SaveWeightsOnly: true},
+			{Filepath: "{epoch}_{batch}.safetensors", SaveWeightsOnly: true},
+		} {
+			c.Filepath, c.SaveFreq, c.Synchronous = filepath.Join(to, c.Filepath), 1, synchronous
+			list = append(list, &c)
+		}
+	}
+	_, err := train(t, "data=2,model=4", 0, list)
+	require.NoError(t, err)
+	files := names(t, filepath.Join(dir, "true"))
+	require.Len(t, files, 3*epochs*samples/size)
+	require.Equal(t, files, names(t, filepath.Join(dir, "false")))
+	before := []byte(nil)
+	for _, name := range files {
+		want, err := os.ReadFile(filepath.Join(dir, "true", name))
+		require.NoError(t, err)
+		got, err := os.ReadFile(filepath.Join(dir, "false", name))
+		require.NoError(t, err)
+		require.Equal(t, want, got, name)
+		require.NotEqual(t, before, got)
+		before = got
+	}
 }
 
 // TestDirectoryResumes lets BackupAndRestore resume from ModelCheckpoint's

@@ -16,6 +16,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gospmd/gospmd/checkpoint"
 	"github.com/gospmd/gospmd/internal/atomicfile"
 	"github.com/gospmd/gospmd/internal/brief"
 	"github.com/gospmd/gospmd/internal/budget"
@@ -29,24 +30,33 @@ import (
 // optimizer's variables. It is keras.Model.save. After a failure the file is unchanged. In a job of
 // several processes all must call it, and process 0 writes the file.
 func SaveModel(ctx context.Context, m *keras.Model, name string) error {
+	return saveModel(ctx, m, name, nil)
+}
+
+// SaveModelAsync is SaveModel behind its caller: it returns when the variables are copied to the
+// host's memory. Wait and Close of behind tell the error of the last save, and so does the next
+// save by behind, which saves nothing then. In a job of several processes it is SaveModel.
+func SaveModelAsync(ctx context.Context, m *keras.Model, name string, behind *checkpoint.Async) error {
+	return saveModel(ctx, m, name, behind)
+}
+
+func saveModel(ctx context.Context, m *keras.Model, name string, behind *checkpoint.Async) error {
 	if err := made.Context(ctx); err != nil {
 		return fmt.Errorf("saving: %w", err)
 	}
 	if !strings.HasSuffix(name, archiveSuffix) {
 		return fmt.Errorf("saving: got the file name %s, want one that ends in %s", name, archiveSuffix)
 	}
+	what := fmt.Sprintf("model %s to %s", m.Name(), name)
 	config, err := encodeModel(ctx, m)
-	if err == nil {
-		err = together(ctx, m, func(g *gathering) error {
-			return write(name, func(f *os.File) error {
-				return writeArchive(f, config, func(w *os.File) error { return writeWeights(ctx, m, w, g) })
-			})
-		})
-	}
 	if err != nil {
-		return fmt.Errorf("saving: model %s to %s: %w", m.Name(), name, err)
+		return fmt.Errorf("saving: %s: %w", what, err)
 	}
-	return nil
+	return together(ctx, m, what, behind, true, func(g *gathering) error {
+		return write(name, func(f *os.File) error {
+			return writeArchive(f, config, func(w *os.File) error { return writeWeights(w, g) })
+		})
+	})
 }
 
 // Check returns the error that SaveModel would return for the model: for a layer, a loss, a metric

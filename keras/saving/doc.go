@@ -1,6 +1,6 @@
 // Package saving writes and reads the files of Keras 3: weights in .weights.h5 files, and models in
-// .keras archives. Keras loads the files written here, and this package loads the files of Keras,
-// for all layers of package layers.
+// .keras archives; and weights in .safetensors files. Keras loads the files written here, and this
+// package loads the files of Keras, for all layers of package layers.
 //
 // Weights are written from the devices to the file shard by shard, and read so: a full tensor need
 // not fit into memory, and the file does not depend on the mesh.
@@ -17,7 +17,7 @@
 // built.
 //
 //	file              what it holds
-//	archive.go        SaveModel, LoadModel; the .keras archive
+//	archive.go        SaveModel, SaveModelAsync, LoadModel; the .keras archive
 //	encode.go         config.json of a model: layers and their connections
 //	decode.go         models and layers of config.json; shapes, dtypes and policies
 //	clone.go          CloneModel
@@ -28,8 +28,9 @@
 //	compileconfig.go  losses, metrics, optimizers and schedules of the learning rate in config.json
 //	optimizermap.go   the optimizers of a MultiOptimizer in config.json
 //	config.go         how Keras calls each class of layers; reading of configs, with errors for unknown options; initializers
-//	weights.go        SaveWeights, LoadWeights; conversion of element types
-//	together.go       SaveModel and SaveWeights by several processes
+//	weights.go        SaveWeights, SaveWeightsAsync, LoadWeights; conversion of element types
+//	together.go       how variables are read that are saved: from devices, copies or several processes
+//	safetensors.go    weights in .safetensors files
 //	match.go          pairs the variables of a model with the datasets of a file, in both formats
 //	registry.go       RegisterLayer, RegisterLoss, RegisterMetric: classes of the user
 //	paths.go          the paths of a model's variables in a file

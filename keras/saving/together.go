@@ -1,34 +1,63 @@
 package saving
 
-// This file saves models whose variables are on devices of several processes:
-// process 0 writes the file, and the others give it the shards that it lacks.
+// This file reads the variables of a model that is saved: from the devices, from a copy in the
+// host's memory, or from the devices of several processes: then process 0 writes the file, and the
+// others give it the shards that it lacks.
 
 import (
 	"context"
 	"fmt"
-	"slices"
 
+	"github.com/gospmd/gospmd/checkpoint"
 	"github.com/gospmd/gospmd/internal/agree"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/variable"
 	"github.com/gospmd/gospmd/layout"
 )
 
-// gathering visits variables in a fixed order, which is the same in all processes: each visit needs
-// all processes.
+// visitor calls the function visit with the parts of a variable's value.
+type visitor func(v *variable.Variable, visit func(ranges []layout.Range, data []byte) error) error
+
+// gathering visits the variables of a model in a fixed order, which is the same in all processes:
+// in a job each visit needs all processes.
 type gathering struct {
+	groups []group // of the model and the optimizer
 	left   []*variable.Variable
+	read   visitor
 	failed bool // a visit has failed, so that the job has failed
 }
 
+// newGathering returns the gathering of a model's variables, and of those of its optimizer if they
+// are wanted.
+func newGathering(ctx context.Context, m *keras.Model, optimizer bool) (*gathering, error) {
+	if len(m.Nodes()) == 0 {
+		return nil, errNotBuilt
+	}
+	groups, err := modelGroups(m)
+	if err != nil {
+		return nil, err
+	}
+	if optimizer {
+		groups = append(groups, optimizerGroups(m.Optimizer())...)
+	}
+	g := &gathering{groups: groups}
+	for _, p := range g.groups {
+		g.left = append(g.left, p.variables...)
+	}
+	g.read = func(v *variable.Variable, visit func(ranges []layout.Range, data []byte) error) error {
+		return v.Visit(ctx, visit)
+	}
+	return g, nil
+}
+
 // visit visits v, which must be the next variable.
-func (g *gathering) visit(ctx context.Context, v *variable.Variable, f func(ranges []layout.Range, data []byte) error) error {
+func (g *gathering) visit(v *variable.Variable, f func(ranges []layout.Range, data []byte) error) error {
 	if len(g.left) == 0 || g.left[0] != v {
 		return fmt.Errorf("BUG: variable %s is written out of order", v.Path())
 	}
 	g.left = g.left[1:]
 	var writing error
-	err := v.Visit(ctx, func(ranges []layout.Range, data []byte) error {
+	err := g.read(v, func(ranges []layout.Range, data []byte) error {
 		writing = f(ranges, data)
 		return writing
 	})
@@ -37,43 +66,69 @@ func (g *gathering) visit(ctx context.Context, v *variable.Variable, f func(rang
 }
 
 // rest visits the remaining variables.
-func (g *gathering) rest(ctx context.Context) error {
+func (g *gathering) rest() error {
 	for len(g.left) > 0 && !g.failed {
-		if err := g.visit(ctx, g.left[0], func([]layout.Range, []byte) error { return nil }); err != nil {
+		if err := g.visit(g.left[0], func([]layout.Range, []byte) error { return nil }); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// together calls write, which writes a file and visits the variables of the model and the
-// optimizer. In a job it calls write in process 0 only. All processes return when the file is
-// written, or with the error of the process that failed.
-func together(ctx context.Context, m *keras.Model, write func(*gathering) error) error {
-	if len(m.Nodes()) == 0 {
-		return errNotBuilt
-	}
-	groups, err := modelGroups(m)
+// together calls write, which writes a file and visits the variables of the model and, if they are
+// wanted, of the optimizer. In a job it calls write in process 0 only. All processes return when
+// the file is written, or with the error of the process that failed.
+//
+// In one process, and with behind, it copies the variables to the host's memory, lets write run
+// behind, and returns. what is the model and the file, for errors.
+func together(ctx context.Context, m *keras.Model, what string, behind *checkpoint.Async, optimizer bool, write func(*gathering) error) error {
+	g, err := newGathering(ctx, m, optimizer)
 	if err != nil {
-		return err
-	}
-	g := &gathering{}
-	for _, p := range slices.Concat(groups, optimizerGroups(m.Optimizer())) {
-		g.left = append(g.left, p.variables...)
+		return fmt.Errorf("saving: %s: %w", what, err)
 	}
 	job, err := m.Job(ctx)
+	switch {
+	case err != nil:
+	case job != nil:
+		err = g.writeAcross(ctx, job, write)
+	case behind != nil:
+		return g.writeBehind(ctx, what, behind, write)
+	default:
+		err = write(g)
+	}
 	if err != nil {
-		return err
+		return fmt.Errorf("saving: %s: %w", what, err)
 	}
-	if job == nil {
-		return write(g)
-	}
+	return nil
+}
+
+// writeAcross calls write in process 0 of a job.
+func (g *gathering) writeAcross(ctx context.Context, job agree.Job, write func(*gathering) error) (err error) {
 	if job.ProcessIndex() == 0 {
 		err = write(g)
 	}
-	if rest := g.rest(ctx); err == nil {
+	if rest := g.rest(); err == nil {
 		err = rest
 	}
 	_, err = agree.On(ctx, job, "saved model", nil, err)
 	return err
+}
+
+// writeBehind copies the variables, and calls write behind.
+func (g *gathering) writeBehind(ctx context.Context, what string, behind *checkpoint.Async, write func(*gathering) error) error {
+	tensors := make([]checkpoint.Tensor, len(g.left))
+	for i, v := range g.left {
+		tensors[i] = checkpoint.Tensor{Name: v.Path(), Source: v}
+	}
+	return behind.Save(ctx, tensors, func(ctx context.Context, copies []checkpoint.Tensor) error {
+		g.read = func(_ *variable.Variable, visit func(ranges []layout.Range, data []byte) error) error {
+			next := copies[0]
+			copies = copies[1:]
+			return next.Source.VisitOwned(ctx, visit)
+		}
+		if err := write(g); err != nil {
+			return fmt.Errorf("saving: %s: %w", what, err)
+		}
+		return nil
+	})
 }

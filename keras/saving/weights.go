@@ -19,6 +19,7 @@ import (
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/compute/dtypes/float16"
 
+	"github.com/gospmd/gospmd/checkpoint"
 	"github.com/gospmd/gospmd/internal/atomicfile"
 	"github.com/gospmd/gospmd/internal/brief"
 	"github.com/gospmd/gospmd/internal/hdf5"
@@ -28,26 +29,41 @@ import (
 	"github.com/gospmd/gospmd/layout"
 )
 
-const weightsSuffix = ".weights.h5"
+const (
+	weightsSuffix     = ".weights.h5"
+	safetensorsSuffix = ".safetensors"
+)
 
 // SaveWeights writes the weights of the model, and the optimizer's variables once it has been
-// trained, into a file whose name ends in .weights.h5: keras.Model.save_weights. After a failure
-// the file is unchanged. In a job of several processes all must call it, and process 0 writes the
-// file.
+// trained, into a file whose name ends in .weights.h5: keras.Model.save_weights. Into a file whose
+// name ends in .safetensors it writes the weights of the model only, by the paths of the variables.
+// After a failure the file is unchanged. In a job of several processes all must call it, and
+// process 0 writes the file.
 func SaveWeights(ctx context.Context, m *keras.Model, name string) error {
+	return saveWeights(ctx, m, name, nil)
+}
+
+// SaveWeightsAsync is SaveWeights behind its caller: it returns when the variables are copied to
+// the host's memory. Wait and Close of behind tell the error of the last save, and so does the next
+// save by behind, which saves nothing then. In a job of several processes it is SaveWeights.
+func SaveWeightsAsync(ctx context.Context, m *keras.Model, name string, behind *checkpoint.Async) error {
+	return saveWeights(ctx, m, name, behind)
+}
+
+func saveWeights(ctx context.Context, m *keras.Model, name string, behind *checkpoint.Async) error {
 	if err := made.Context(ctx); err != nil {
 		return fmt.Errorf("saving: %w", err)
 	}
+	what := fmt.Sprintf("weights of model %s to %s", m.Name(), name)
+	if strings.HasSuffix(name, safetensorsSuffix) {
+		return together(ctx, m, what, behind, false, func(g *gathering) error { return g.writeSafetensors(name) })
+	}
 	if !strings.HasSuffix(name, weightsSuffix) {
-		return fmt.Errorf("saving: got the file name %s, want one that ends in %s", name, weightsSuffix)
+		return fmt.Errorf("saving: got the file name %s, want one that ends in %s or %s", name, weightsSuffix, safetensorsSuffix)
 	}
-	err := together(ctx, m, func(g *gathering) error {
-		return write(name, func(f *os.File) error { return writeWeights(ctx, m, f, g) })
+	return together(ctx, m, what, behind, true, func(g *gathering) error {
+		return write(name, func(f *os.File) error { return writeWeights(f, g) })
 	})
-	if err != nil {
-		return fmt.Errorf("saving: weights of model %s to %s: %w", m.Name(), name, err)
-	}
-	return nil
 }
 
 // write writes a file. It also removes temporary files that killed processes left in the directory.
@@ -63,15 +79,10 @@ func write(name string, content func(f *os.File) error) error {
 
 var errNotBuilt = errors.New("the model is not built, so it has no weights yet: call Build, or train it")
 
-func writeWeights(ctx context.Context, m *keras.Model, f *os.File, gather *gathering) error {
-	all, err := modelGroups(m)
-	if err != nil {
-		return err
-	}
-	all = append(all, optimizerGroups(m.Optimizer())...)
+func writeWeights(f *os.File, gather *gathering) error {
 	w := hdf5.NewWriter(f)
-	for _, p := range all {
-		if err := writeGroup(ctx, w, p, gather); err != nil {
+	for _, p := range gather.groups {
+		if err := writeGroup(w, p, gather); err != nil {
 			return fmt.Errorf("%s: %w", p, err)
 		}
 	}
@@ -81,7 +92,7 @@ func writeWeights(ctx context.Context, m *keras.Model, f *os.File, gather *gathe
 // varsPath returns the path of the HDF5 group of the variables.
 func (p group) varsPath() string { return strings.TrimPrefix(p.path+"/vars", "/") }
 
-func writeGroup(ctx context.Context, w *hdf5.Writer, p group, gather *gathering) error {
+func writeGroup(w *hdf5.Writer, p group, gather *gathering) error {
 	g, err := w.Root().Group(p.varsPath())
 	if err != nil {
 		return err
@@ -116,7 +127,7 @@ func writeGroup(ctx context.Context, w *hdf5.Writer, p group, gather *gathering)
 				return err
 			}
 		}
-		err = gather.visit(ctx, v, func(ranges []layout.Range, data []byte) error {
+		err = gather.visit(v, func(ranges []layout.Range, data []byte) error {
 			start, count := make([]int, len(ranges)), make([]int, len(ranges))
 			for i, r := range ranges {
 				start[i], count[i] = r.Start, r.Len()
@@ -132,7 +143,8 @@ func writeGroup(ctx context.Context, w *hdf5.Writer, p group, gather *gathering)
 
 // LoadWeights reads the weights of the model, which must be built, from a .weights.h5 or .keras
 // file, or from an .h5 file of the older format: keras.Model.load_weights. Like Keras, it finds
-// layers by class and order (in the older format by order), not by name. If the model is compiled
+// layers by class and order (in the older format by order), not by name. In a .safetensors file it
+// finds variables by their paths (keras.RestoreVariables). If the model is compiled
 // and the file has the optimizer's variables, it reads these too. If the file does not match the
 // model, it changes nothing.
 func LoadWeights(ctx context.Context, m *keras.Model, name string) error {
@@ -146,6 +158,9 @@ func LoadWeights(ctx context.Context, m *keras.Model, name string) error {
 }
 
 func loadWeights(ctx context.Context, m *keras.Model, name string) error {
+	if strings.HasSuffix(name, safetensorsSuffix) {
+		return loadSafetensors(ctx, m, name)
+	}
 	if strings.HasSuffix(name, archiveSuffix) {
 		a, err := openArchive(name)
 		if err != nil {

@@ -19,13 +19,22 @@ import (
 // blocks of the first value, and each process visits all of them. data holds the elements in
 // row-major order; visit may keep it.
 func (v *Variable) VisitOwned(ctx context.Context, visit func(ranges []layout.Range, data []byte) error) error {
+	return v.VisitOwnedInto(ctx, newRoom, visit)
+}
+
+// newRoom returns new memory for the elements of a part.
+func newRoom(size int) []byte { return make([]byte, size) }
+
+// VisitOwnedInto is VisitOwned for callers that use memory again: it copies the elements of a shard
+// into the memory that room returns, which must have that size in bytes.
+func (v *Variable) VisitOwnedInto(ctx context.Context, room func(size int) []byte, visit func(ranges []layout.Range, data []byte) error) error {
 	v.mu.Lock()
 	a := v.array
 	v.mu.Unlock()
 	if a == nil {
 		return v.visitBlocks(visit)
 	}
-	if err := a.VisitOwned(ctx, visit); err != nil {
+	if err := a.VisitOwnedInto(ctx, room, visit); err != nil {
 		return fmt.Errorf("variable %s: %w", v.path, err)
 	}
 	return nil

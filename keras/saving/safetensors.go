@@ -1,0 +1,61 @@
+package saving
+
+// This file writes and reads weights as safetensors files, by the paths of variables.
+
+import (
+	"context"
+
+	"github.com/gospmd/gospmd/checkpoint"
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/keras"
+	"github.com/gospmd/gospmd/keras/variable"
+	"github.com/gospmd/gospmd/layout"
+)
+
+// gathered is a variable that a gathering visits: a checkpoint.Source.
+type gathered struct {
+	g *gathering
+	v *variable.Variable
+}
+
+// Type returns the global type.
+func (s gathered) Type() ir.Type { return s.v.Type() }
+
+// VisitOwned visits the variable, which must be the next one of the gathering.
+func (s gathered) VisitOwned(_ context.Context, visit func(ranges []layout.Range, data []byte) error) error {
+	return s.g.visit(s.v, visit)
+}
+
+// writeSafetensors writes the variables into a file. Their visits have a context of their own.
+func (g *gathering) writeSafetensors(name string) error {
+	var tensors []checkpoint.Tensor
+	for _, v := range g.left {
+		tensors = append(tensors, checkpoint.Tensor{Name: v.Path(), Source: gathered{g, v}})
+	}
+	return checkpoint.SaveSafetensors(context.Background(), name, tensors, nil)
+}
+
+// loadSafetensors sets the weights of the model to those in a file.
+func loadSafetensors(ctx context.Context, m *keras.Model, name string) error {
+	if len(m.Nodes()) == 0 {
+		return errNotBuilt
+	}
+	groups, err := modelGroups(m)
+	if err != nil {
+		return err
+	}
+	var vs []*variable.Variable
+	for _, g := range groups {
+		vs = append(vs, g.variables...)
+	}
+	client, err := m.Client(ctx)
+	if err != nil {
+		return err
+	}
+	c, err := checkpoint.OpenSafetensors(name)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	return keras.RestoreVariables(client, c, vs)
+}
