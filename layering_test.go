@@ -62,7 +62,7 @@ var layers = []allowed{
 	{pkg: "internal/mincut", by: "compile compile/autoshard"},
 	{pkg: "internal/layerpath", by: "compile/page compile/report"},
 	{pkg: "internal/option", by: "keras keras/..."},
-	{pkg: "internal/autoname", by: "keras/layers keras/metrics keras/random keras/saving"},
+	{pkg: "internal/autoname", by: "keras/layers keras/metrics keras/optimizers keras/random keras/saving"},
 	{pkg: "internal/jsonfloat", by: "keras keras/callbacks"},
 	{pkg: "internal/agree", by: "checkpoint keras keras/callbacks keras/saving internal/testing/agreetest"},
 	// Files.
@@ -179,6 +179,7 @@ var layers = []allowed{
 	{pkg: "internal/testing/memtest"},
 	{pkg: "internal/testing/agreetest"},
 	{pkg: "internal/testing/golden", outside: "github.com/stretchr/testify/... golang.org/x/tools/txtar"},
+	{pkg: "internal/testing/optiontest", outside: "github.com/stretchr/testify/require"},
 	{pkg: "internal/testing/testsummary", project: "internal/testing/needs", outside: "golang.org/x/tools/txtar"},
 	{pkg: "internal/testing/randprog", project: "mesh layout ir sharding/factor", outside: "dtypes"},
 	{pkg: "internal/testing/difftest"},

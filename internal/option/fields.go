@@ -17,11 +17,13 @@ import (
 )
 
 // Given is an option with the value that a program or a file gives it. A value that is an error
-// is the error of the option.
+// is the error of the option. The options of a package are structs that embed a Given.
 type Given struct {
 	Name  string
 	Value any // of Go, or of JSON
 }
+
+func (g Given) itself() Given { return g }
 
 // field is an option of a struct.
 type field struct {
@@ -38,7 +40,7 @@ type field struct {
 // if it has the tag argument. The tag's value is the key in configs. Tags besides:
 //
 //	default  the value of a layer that is given none, as JSON, or a text
-//	want     a check of this file: fraction, notNegative, positive, size, sizes
+//	want     a check of this file: fraction, notNegative, notPositive, positive, size, sizes
 //	most     the largest number of things, at least 1, that are each computed
 //	oneof    the texts that are allowed, with spaces between them; '' is the empty one
 //	names    the names of the options that set the field, if they are not that of the field
@@ -136,6 +138,7 @@ func checkOf(tag reflect.StructTag) func(v any) error {
 var checks = map[string]func(v any) error{
 	"fraction":    Fraction,
 	"notNegative": NotNegative,
+	"notPositive": notPositive,
 	"positive":    Positive,
 	"size":        size,
 	"sizes":       sizes,
@@ -195,8 +198,9 @@ func SetDefaults(p any) {
 
 // Assign sets options in the structs that have them: the first of several. The error names kind,
 // and the first option that no struct has or that fails.
-func Assign(kind string, given []Given, structs ...any) error {
-	for _, g := range given {
+func Assign[O interface{ itself() Given }](kind string, opts []O, structs ...any) error {
+	for _, o := range opts {
+		g := o.itself()
 		p, f, ok := find(structs, isNamed(g.Name))
 		if !ok {
 			return fmt.Errorf("%s takes no option %s: it takes %s", kind, g.Name, strings.Join(names(structs), ", "))

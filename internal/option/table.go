@@ -237,6 +237,11 @@ func NotNegative(v any) error {
 	return checkNumbers(v, "a number not below 0", func(x float64) bool { return x >= 0 && !math.IsInf(x, 1) })
 }
 
+// notPositive is a Check for numbers of at most 0.
+func notPositive(v any) error {
+	return checkNumbers(v, "a number not above 0", func(x float64) bool { return x <= 0 })
+}
+
 // Positive is a Check for finite numbers above 0.
 func Positive(v any) error {
 	return checkNumbers(v, "a positive number", func(x float64) bool { return x > 0 && !math.IsInf(x, 1) })
