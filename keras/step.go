@@ -289,6 +289,9 @@ func (s *Step) UpdateValues(m *metrics.Metric, values, weights *graph.Node) {
 
 // Update adds labels and predictions to a metric of your own. weights may be nil.
 func (s *Step) Update(m *metrics.Metric, yTrue, yPred, weights *graph.Node) {
+	if err := metrics.Check(m); err != nil {
+		panic(err)
+	}
 	s.own(m, yTrue.Shape().Dimensions, yPred.Shape().Dimensions)
 	m.Update(s.StatelessScope, yTrue, yPred, weights)
 }

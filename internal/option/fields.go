@@ -136,10 +136,10 @@ func checkOf(tag reflect.StructTag) func(v any) error {
 
 // checks are those that the tag want names.
 var checks = map[string]func(v any) error{
-	"fraction":    Fraction,
-	"notNegative": NotNegative,
+	"fraction":    fraction,
+	"notNegative": notNegative,
 	"notPositive": notPositive,
-	"positive":    Positive,
+	"positive":    positive,
 	"size":        size,
 	"sizes":       sizes,
 }
@@ -248,78 +248,4 @@ func FromConfig(config map[string]any, structs ...any) (given []Given, err error
 		}
 	}
 	return given, nil
-}
-
-// Ints are integers. One alone stands in configs as itself, not as a list.
-type Ints []int
-
-// Assign takes an integer, or a list of them.
-func (n *Ints) Assign(v any) error { return assign((*[]int)(n), v) }
-
-// Read returns the integer, or the list.
-func (n *Ints) Read() any {
-	switch {
-	case *n == nil:
-		return nil
-	case len(*n) == 1:
-		return (*n)[0]
-	}
-	return []int(*n)
-}
-
-// MaxSize is the largest size that an option may be.
-const MaxSize = 1<<31 - 1
-
-// size is the check of a positive integer.
-func size(v any) error {
-	if n, ok := v.(int); !ok || n < 1 || n > MaxSize {
-		return fmt.Errorf("got %v, want a positive number of at most %d", v, MaxSize)
-	}
-	return nil
-}
-
-// sizes is the check of positive integers, or one.
-func sizes(v any) error {
-	list, ok := v.([]int)
-	if !ok {
-		return size(v)
-	}
-	for _, n := range list {
-		if size(n) != nil {
-			return fmt.Errorf("got %v, want positive numbers of at most %d", v, MaxSize)
-		}
-	}
-	return nil
-}
-
-// upTo returns the check of a positive number of things that are each computed.
-func upTo(most int) func(v any) error {
-	return func(v any) error {
-		if n := v.(int); n < 1 || n > most {
-			return fmt.Errorf("got %d, want a number between 1 and %d", n, most)
-		}
-		return nil
-	}
-}
-
-// Floats returns the number that v is, or those that it holds; nil if it is something else.
-func Floats(v any) (out []float64) {
-	switch x := v.(type) {
-	case float64:
-		return []float64{x}
-	case int:
-		return []float64{float64(x)}
-	case [2]float64:
-		return x[:]
-	case []float64:
-		return x
-	case []any:
-		for _, n := range x {
-			if _, ok := n.(float64); !ok {
-				return nil
-			}
-			out = append(out, n.(float64))
-		}
-	}
-	return out
 }

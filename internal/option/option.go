@@ -10,7 +10,7 @@
 //	file       what it holds
 //	fields.go  Given: options as the fields of structs, with their keys, checks and defaults
 //	option.go  Option: one setting of a T; Apply
-//	table.go   Table: options of one struct by their names; the checks of values
+//	values.go  how fields take values of Go and of JSON, and checks of values
 package option
 
 import (
