@@ -54,7 +54,7 @@ var groups = map[string]string{
 // compile rewrites, runtime runs).
 var layers = []allowed{
 	// Helpers know nothing of the project. Their rows say who may import them.
-	{pkg: "internal/suggest", by: "mesh layout hardware ir/pass target compile/... docs internal/hdf5 gomlxbackend checkpoint keras keras/... cmd/..."},
+	{pkg: "internal/suggest", by: "mesh layout hardware ir/pass target compile/... docs internal/hdf5 internal/option gomlxbackend checkpoint keras keras/... cmd/..."},
 	{pkg: "internal/errlist", by: "ir sharding"},
 	{pkg: "internal/pyregexp", by: "layout keras/optimizers"},
 	{pkg: "internal/build", by: "program compile runtime/coordination"},

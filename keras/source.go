@@ -120,13 +120,7 @@ func ValidationData(x, y any) RunOption {
 // and not for training. They are the last ones in the given order, before shuffling. It needs data
 // in memory, and is ignored if ValidationData is given.
 func ValidationSplit(share float64) RunOption {
-	return RunOption{runSetting{Name: "ValidationSplit", Set: func(c *runConfig) error {
-		if !(share > 0 && share < 1) {
-			return fmt.Errorf("got %g, want a number between 0 and 1", share)
-		}
-		c.validationSplit = share
-		return nil
-	}}}
+	return RunOption{option.NewChecked("ValidationSplit", share, option.Share, func(c *runConfig, share float64) { c.validationSplit = share })}
 }
 
 // ValidationSteps sets the number of batches of each validation, so that the dataset may be

@@ -139,7 +139,7 @@ var checks = map[string]func(v any) error{
 	"fraction":    fraction,
 	"notNegative": notNegative,
 	"notPositive": notPositive,
-	"positive":    positive,
+	"positive":    Positive,
 	"size":        size,
 	"sizes":       sizes,
 }

@@ -30,6 +30,17 @@ func New[T any](name string, set func(*T)) Option[T] {
 	return Option[T]{name, func(t *T) error { set(t); return nil }}
 }
 
+// NewChecked returns an option that sets a value if it passes a check of this package.
+func NewChecked[T, V any](name string, value V, check func(v any) error, set func(t *T, value V)) Option[T] {
+	return Option[T]{name, func(t *T) error {
+		err := check(value)
+		if err == nil {
+			set(t, value)
+		}
+		return err
+	}}
+}
+
 // Setting returns the option itself: that of a type of users that embeds it.
 func (o Option[T]) Setting() Option[T] { return o }
 

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/gospmd/gospmd/internal/brief"
+	"github.com/gospmd/gospmd/internal/suggest"
 )
 
 // Value is a field with a type that is not listed at fieldsOf.
@@ -193,18 +194,27 @@ func notPositive(v any) error {
 	return checkNumbers(v, "a number not above 0", func(x float64) bool { return x <= 0 })
 }
 
-// positive is the check of finite numbers above 0.
-func positive(v any) error {
+// Positive is the check of finite numbers above 0.
+func Positive(v any) error {
 	return checkNumbers(v, "a positive number", func(x float64) bool { return x > 0 && !math.IsInf(x, 1) })
 }
 
-// OneOf returns a Check that allows only these texts.
-func OneOf(texts ...string) func(any) error {
+// Share is the check of numbers above 0 and below 1.
+func Share(v any) error {
+	return checkNumbers(v, "a number between 0 and 1", func(x float64) bool { return x > 0 && x < 1 })
+}
+
+// OneOf returns the check that allows only these texts.
+func OneOf(texts ...string) func(v any) error {
 	return func(v any) error {
-		if !slices.Contains(texts, v.(string)) {
-			return fmt.Errorf("got %q, want one of %q", v, texts)
+		text, hint := v.(string), ""
+		if slices.Contains(texts, text) {
+			return nil
 		}
-		return nil
+		if len(texts) > 1 {
+			hint = suggest.DidYouMean(text, texts)
+		}
+		return fmt.Errorf("got %q%s, want one of %q", text, hint, texts)
 	}
 }
 

@@ -154,7 +154,7 @@ func TestErrors(t *testing.T) {
 	_, err := metrics.Get(metrics.Mean(), nil, nil)
 	require.NoError(t, err, "a step of one's own updates it with values")
 	require.ErrorContains(t, metrics.Check("MeanIoU"), "metric MeanIoU takes an argument: give metrics.MeanIoU(numClasses) instead of the name")
-	require.ErrorContains(t, metrics.Check(metrics.AUC(metrics.Curve("roc"))), `AUC: Curve: got "roc", want one of ["ROC" "PR" "PRGAIN"]`)
+	require.ErrorContains(t, metrics.Check(metrics.AUC(metrics.Curve("roc"))), `AUC: Curve: got "roc" (did you mean "ROC"?), want one of ["ROC" "PR" "PRGAIN"]`)
 	require.ErrorContains(t, metrics.Check(metrics.Recall(metrics.K(3))), "Recall takes no option K: it takes Name, Thresholds, TopK, ClassID")
 	require.ErrorContains(t, metrics.Check(metrics.IoU(2, []int{2})), "got the target class 2, want one below the number of classes, 2")
 	require.ErrorContains(t, metrics.F1Score().Build("f1", nil, []int{4}, []int{4}), "metric f1_score: labels have shape [4]")
