@@ -290,10 +290,11 @@ func Floats(v any) (out []float64) {
 		return x
 	case []any:
 		for _, n := range x {
-			if _, ok := n.(float64); !ok {
+			x, ok := number(n)
+			if !ok {
 				return nil
 			}
-			out = append(out, n.(float64))
+			out = append(out, x)
 		}
 	}
 	return out
