@@ -54,7 +54,7 @@ var groups = map[string]string{
 // compile rewrites, runtime runs).
 var layers = []allowed{
 	// Helpers know nothing of the project. Their rows say who may import them.
-	{pkg: "internal/suggest", by: "mesh layout hardware ir/pass target compile/... docs internal/hdf5 gomlxbackend checkpoint keras keras/... cmd/..."},
+	{pkg: "internal/suggest", by: "mesh layout hardware ir/pass target compile/... docs internal/hdf5 internal/option gomlxbackend checkpoint keras keras/... cmd/..."},
 	{pkg: "internal/errlist", by: "ir sharding"},
 	{pkg: "internal/pyregexp", by: "layout keras/optimizers"},
 	{pkg: "internal/build", by: "program compile runtime/coordination"},
@@ -62,7 +62,7 @@ var layers = []allowed{
 	{pkg: "internal/mincut", by: "compile compile/autoshard"},
 	{pkg: "internal/layerpath", by: "compile/page compile/report"},
 	{pkg: "internal/option", by: "keras keras/..."},
-	{pkg: "internal/autoname", by: "keras/layers keras/metrics keras/random keras/saving"},
+	{pkg: "internal/autoname", by: "keras/layers keras/metrics keras/optimizers keras/random keras/saving"},
 	{pkg: "internal/jsonfloat", by: "keras keras/callbacks"},
 	{pkg: "internal/agree", by: "checkpoint keras keras/callbacks keras/saving internal/testing/agreetest"},
 	// Files.
@@ -179,6 +179,7 @@ var layers = []allowed{
 	{pkg: "internal/testing/memtest"},
 	{pkg: "internal/testing/agreetest"},
 	{pkg: "internal/testing/golden", outside: "github.com/stretchr/testify/... golang.org/x/tools/txtar"},
+	{pkg: "internal/testing/optiontest", outside: "github.com/stretchr/testify/require"},
 	{pkg: "internal/testing/testsummary", project: "internal/testing/needs", outside: "golang.org/x/tools/txtar"},
 	{pkg: "internal/testing/randprog", project: "mesh layout ir sharding/factor", outside: "dtypes"},
 	{pkg: "internal/testing/difftest"},

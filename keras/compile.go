@@ -64,22 +64,25 @@ type compileConfig struct {
 }
 
 // CompileOption configures Compile.
-type CompileOption = option.Option[compileConfig]
+type CompileOption struct{ compileSetting }
+
+// compileSetting is what an option sets.
+type compileSetting = option.Option[compileConfig]
 
 // Optimizer sets the optimizer, by name or as an *optimizers.Optimizer;
 // "rmsprop" by default, as in Keras.
 func Optimizer(o any) CompileOption {
-	return CompileOption{Name: "Optimizer", Set: func(c *compileConfig) (err error) {
+	return CompileOption{compileSetting{Name: "Optimizer", Set: func(c *compileConfig) (err error) {
 		c.optimizer, err = optimizers.Get(o)
 		return err
-	}}
+	}}}
 }
 
 // AutoScaleLoss sets whether Compile makes the optimizer of a model with the
 // policy mixed_float16 scale the loss (optimizers.NewLossScaleOptimizer). By
 // default it does.
 func AutoScaleLoss(scale bool) CompileOption {
-	return option.New("AutoScaleLoss", func(c *compileConfig) { c.unscaled = !scale })
+	return CompileOption{option.New("AutoScaleLoss", func(c *compileConfig) { c.unscaled = !scale })}
 }
 
 // Loss sets the loss, by name, as a *losses.Loss or as a function (losses.Func). A model with
@@ -87,7 +90,7 @@ func AutoScaleLoss(scale bool) CompileOption {
 // loss is that of all. It is trained on their sum. An output whose loss is nil, or that a map
 // lacks, is not trained on.
 func Loss(perOutput ...any) CompileOption {
-	return CompileOption{Name: "Loss", Set: func(c *compileConfig) error {
+	return CompileOption{compileSetting{Name: "Loss", Set: func(c *compileConfig) error {
 		c.losses = perOutputOf(perOutput)
 		for _, l := range c.losses.values() {
 			if l == nil {
@@ -98,14 +101,14 @@ func Loss(perOutput ...any) CompileOption {
 			}
 		}
 		return nil
-	}}
+	}}}
 }
 
 // LossWeights sets what the losses of the outputs are multiplied by before they are
 // summed: numbers in the order of the outputs, or a map by their names. The logs of the
 // outputs' losses are not multiplied.
 func LossWeights(perOutput ...any) CompileOption {
-	return CompileOption{Name: "LossWeights", Set: func(c *compileConfig) error {
+	return CompileOption{compileSetting{Name: "LossWeights", Set: func(c *compileConfig) error {
 		c.lossWeights = perOutputOf(perOutput)
 		for i, w := range c.lossWeights.list {
 			if n, ok := w.(int); ok {
@@ -123,7 +126,7 @@ func LossWeights(perOutput ...any) CompileOption {
 			}
 		}
 		return nil
-	}}
+	}}}
 }
 
 // Metrics sets the metrics that are shown besides the loss, by name, as *metrics.Metric or
@@ -142,7 +145,7 @@ func WeightedMetrics(list ...any) CompileOption {
 
 // metricsOption returns an option that is a list of metrics.
 func metricsOption(name string, list []any, field func(*compileConfig) *perOutput) CompileOption {
-	return CompileOption{Name: name, Set: func(c *compileConfig) error {
+	return CompileOption{compileSetting{Name: name, Set: func(c *compileConfig) error {
 		*field(c) = perOutputOf(list)
 		for _, m := range field(c).values() {
 			if m == nil && len(list) == 1 {
@@ -155,7 +158,7 @@ func metricsOption(name string, list []any, field func(*compileConfig) *perOutpu
 			}
 		}
 		return nil
-	}}
+	}}}
 }
 
 // StepsPerExecution sets how many steps run as one program: Keras'
@@ -171,13 +174,13 @@ func metricsOption(name string, list []any, field func(*compileConfig) *perOutpu
 // steps has done many, and if none of its callbacks looks at batches (BatchObserver):
 // from then on it is up to 16. StepsPerExecution(1) keeps that from happening.
 func StepsPerExecution(n int) CompileOption {
-	return CompileOption{Name: "StepsPerExecution", Set: func(c *compileConfig) error {
+	return CompileOption{compileSetting{Name: "StepsPerExecution", Set: func(c *compileConfig) error {
 		if n < 1 {
 			return fmt.Errorf("got %d, want a positive number of steps", n)
 		}
 		c.perExecution = n
 		return nil
-	}}
+	}}}
 }
 
 // BroadcastWeights sets whether the variables of a model that several processes train,
@@ -187,40 +190,40 @@ func StepsPerExecution(n int) CompileOption {
 // different values or seeds are an error that names the variables and the processes. Shuffled data
 // want the same random.SetRandomSeed in all processes, or a ShuffleSeed.
 func BroadcastWeights(broadcast bool) CompileOption {
-	return option.New("BroadcastWeights", func(c *compileConfig) { c.broadcast = broadcast })
+	return CompileOption{option.New("BroadcastWeights", func(c *compileConfig) { c.broadcast = broadcast })}
 }
 
 // Client sets the client on whose devices the model runs: by default the process'
 // client, distribution.Client.
 func Client(c *runtime.Client) CompileOption {
-	return CompileOption{Name: "Client", Set: func(cfg *compileConfig) error {
+	return CompileOption{compileSetting{Name: "Client", Set: func(cfg *compileConfig) error {
 		cfg.client = c
 		return made.Check("the client", c, "open one by runtime.Open, or leave the option out")
-	}}
+	}}}
 }
 
 // Logger sets the logger that gets warnings: slog.Default by default, and for nil.
 func Logger(l *slog.Logger) CompileOption {
-	return option.New("Logger", func(c *compileConfig) { c.logger = cmp.Or(l, slog.Default()) })
+	return CompileOption{option.New("Logger", func(c *compileConfig) { c.logger = cmp.Or(l, slog.Default()) })}
 }
 
 // Compiler sets the compiler's options for the model's functions, such as the partitioner, or a
 // directory for dumps (each function writes into its own directory below it).
 func Compiler(o compile.Options) CompileOption {
-	return option.New("Compiler", func(c *compileConfig) { c.compiler = o })
+	return CompileOption{option.New("Compiler", func(c *compileConfig) { c.compiler = o })}
 }
 
 // Budget bounds what each step of the model may cost a device. A step that costs
 // more is an error where it is compiled, which is the first time that Fit,
 // Evaluate or Predict needs it, before anything runs: a *report.OverBudgetError.
 func Budget(b report.Budget) CompileOption {
-	return CompileOption{Name: "Budget", Set: func(c *compileConfig) error {
+	return CompileOption{compileSetting{Name: "Budget", Set: func(c *compileConfig) error {
 		if err := b.Validate(); err != nil {
 			return fmt.Errorf("the budget %w", err)
 		}
 		c.budget = b
 		return nil
-	}}
+	}}}
 }
 
 // Compile configures the model for training: keras.Model.compile. A model that

@@ -54,13 +54,13 @@ func (v Value) String() string {
 // The model gets a client of its own on virtual devices, which Model.Client returns: compile it so
 // before it has run, or load its weights into one that has not.
 func RunEagerly(watch func(v Value)) CompileOption {
-	return CompileOption{Name: "RunEagerly", Set: func(c *compileConfig) error {
+	return CompileOption{compileSetting{Name: "RunEagerly", Set: func(c *compileConfig) error {
 		if watch == nil {
 			watch = func(Value) {}
 		}
 		c.watch = watch
 		return nil
-	}}
+	}}}
 }
 
 // openEagerly opens the client of RunEagerly, for a number of devices.

@@ -14,10 +14,10 @@ import (
 // (compile.Options.MemoryLimit). A step that cannot be made to fit is an error where it is
 // compiled: a *report.OverBudgetError that names the least peak and what takes it.
 func Memory(size string) CompileOption {
-	return CompileOption{Name: "Memory", Set: func(c *compileConfig) (err error) {
+	return CompileOption{compileSetting{Name: "Memory", Set: func(c *compileConfig) (err error) {
 		if c.memory, err = texttable.ParseBytes(size); err != nil {
 			return fmt.Errorf("the memory of a device: %w", err)
 		}
 		return nil
-	}}
+	}}}
 }

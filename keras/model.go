@@ -64,18 +64,21 @@ func SetDTypePolicy(name string) error { return layers.SetDTypePolicy(name) }
 func Tensors(ts ...*layers.Tensor) []*layers.Tensor { return ts }
 
 // ModelOption is an option of NewModel.
-type ModelOption = option.Option[Model]
+type ModelOption struct{ modelSetting }
+
+// modelSetting is what an option sets.
+type modelSetting = option.Option[Model]
 
 // Name sets the name of a model: functional, functional_1, … by default.
 func Name(name string) ModelOption {
-	return ModelOption{Name: "Name", Set: func(m *Model) error { m.name = name; return checkName(name) }}
+	return ModelOption{modelSetting{Name: "Name", Set: func(m *Model) error { m.name = name; return checkName(name) }}}
 }
 
 // InputNames names the inputs, as a model with a dict of inputs in Keras does: data is
 // given by these names, and the inputs are in their order. By default the inputs have the
 // names of their layers.
 func InputNames(names ...string) ModelOption {
-	return option.New("InputNames", func(m *Model) { m.inputKeys = names })
+	return ModelOption{option.New("InputNames", func(m *Model) { m.inputKeys = names })}
 }
 
 // OutputNames names the outputs, as a model with a dict of outputs in Keras does: losses,
@@ -83,7 +86,7 @@ func InputNames(names ...string) ModelOption {
 // in their order; Model.Named names what Predict returns. By default the outputs have the
 // names of the layers that compute them.
 func OutputNames(names ...string) ModelOption {
-	return option.New("OutputNames", func(m *Model) { m.outputKeys = names })
+	return ModelOption{option.New("OutputNames", func(m *Model) { m.outputKeys = names })}
 }
 
 // NewModel returns the model that computes outputs from inputs. It returns the

@@ -23,6 +23,7 @@ import (
 	"github.com/gospmd/gospmd/keras/distribution"
 	"github.com/gospmd/gospmd/keras/initializers"
 	"github.com/gospmd/gospmd/keras/layers"
+	"github.com/gospmd/gospmd/keras/metrics"
 	"github.com/gospmd/gospmd/mesh"
 )
 
@@ -312,6 +313,7 @@ func TestBadInput(t *testing.T) {
 		}, "Evaluate takes no option Epochs: it takes BatchSize, SampleWeight, Steps, Verbose, Output"},
 		{"unknown loss", func() error { return dense().Compile(keras.Loss("msee")) }, `unknown loss "msee": want a losses.Loss, a function or a name of losses.Names; did you mean "mse"`},
 		{"unknown optimizer", func() error { return dense().Compile(keras.Optimizer("adamm")) }, `unknown optimizer "adamm" (did you mean "adam"?)`},
+		{"a metric of values", func() error { return dense().Compile(keras.Metrics(metrics.Mean())) }, "Metrics: metric Mean takes values, not labels and predictions"},
 		{"unknown metric", func() error { return dense().Compile(keras.Metrics("acuracy")) }, `did you mean "accuracy"`},
 		{"losses for outputs", func() error { return dense().Compile(keras.Loss("mse", "mse")) }, "got 2 losses for 1 outputs"},
 		{"units", apply(func(x *layers.Tensor) *layers.Tensor { return x.Apply(layers.Dense(-1)) }), "Dense: Units: got -1, want a positive number"},

@@ -6,7 +6,6 @@ package keras_test
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -25,13 +24,7 @@ type optimizerParams map[string]any
 // make returns the optimizer of a class.
 func (p optimizerParams) make(t *testing.T, class string) *optimizers.Optimizer {
 	t.Helper()
-	p = maps.Clone(p)
-	var further []optimizers.Option
-	if rate, ok := p["learning_rate"].(float64); ok {
-		further = append(further, optimizers.LearningRate(rate))
-		delete(p, "learning_rate")
-	}
-	o, err := optimizers.FromConfig(class, p, further...)
+	o, err := optimizers.FromConfig(class, p)
 	require.NoError(t, err)
 	return o
 }

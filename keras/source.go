@@ -40,7 +40,10 @@ type runConfig struct {
 }
 
 // RunOption configures Fit, Evaluate and Predict.
-type RunOption = option.Option[runConfig]
+type RunOption struct{ runSetting }
+
+// runSetting is what an option sets.
+type runSetting = option.Option[runConfig]
 
 // BatchSize sets the number of samples of the global batch, 32 by default.
 func BatchSize(n int) RunOption {
@@ -76,54 +79,48 @@ func Steps(n int) RunOption {
 // Shuffle sets whether Fit shuffles data in memory before each epoch. As in Keras, it does by
 // default.
 func Shuffle(shuffle bool) RunOption {
-	return option.New("Shuffle", func(c *runConfig) { c.shuffle = shuffle })
+	return RunOption{option.New("Shuffle", func(c *runConfig) { c.shuffle = shuffle })}
 }
 
 // ShuffleSeed sets the seed for shuffling.
 func ShuffleSeed(seed uint64) RunOption {
-	return option.New("ShuffleSeed", func(c *runConfig) { c.seed = &seed })
+	return RunOption{option.New("ShuffleSeed", func(c *runConfig) { c.seed = &seed })}
 }
 
 // Verbose sets what is shown: 0 nothing, 1 a progress bar (the default), 2 one
 // line for each epoch.
 func Verbose(v int) RunOption {
-	return RunOption{Name: "Verbose", Set: func(c *runConfig) error {
+	return RunOption{runSetting{Name: "Verbose", Set: func(c *runConfig) error {
 		if v < 0 || v > 2 {
 			return fmt.Errorf("got %d, want 0, 1 or 2", v)
 		}
 		c.verbose = v
 		return nil
-	}}
+	}}}
 }
 
 // Output sets where progress is shown, os.Stdout by default.
 func Output(w io.Writer) RunOption {
-	return RunOption{Name: "Output", Set: func(c *runConfig) error {
+	return RunOption{runSetting{Name: "Output", Set: func(c *runConfig) error {
 		if w == nil {
 			return errors.New("got no writer, want one such as os.Stdout; Verbose(0) shows nothing")
 		}
 		c.output = w
 		return nil
-	}}
+	}}}
 }
 
 // ValidationData sets the data on which Fit evaluates after each epoch: inputs
 // and labels, or a data.Dataset and nil.
 func ValidationData(x, y any) RunOption {
-	return option.New("ValidationData", func(c *runConfig) { c.validationXY = [2]any{x, y} })
+	return RunOption{option.New("ValidationData", func(c *runConfig) { c.validationXY = [2]any{x, y} })}
 }
 
 // ValidationSplit sets the fraction of the samples that Fit uses for validation after each epoch,
 // and not for training. They are the last ones in the given order, before shuffling. It needs data
 // in memory, and is ignored if ValidationData is given.
 func ValidationSplit(share float64) RunOption {
-	return RunOption{Name: "ValidationSplit", Set: func(c *runConfig) error {
-		if !(share > 0 && share < 1) {
-			return fmt.Errorf("got %g, want a number between 0 and 1", share)
-		}
-		c.validationSplit = share
-		return nil
-	}}
+	return RunOption{option.NewChecked("ValidationSplit", share, option.Share, func(c *runConfig, share float64) { c.validationSplit = share })}
 }
 
 // ValidationSteps sets the number of batches of each validation, so that the dataset may be
@@ -148,23 +145,23 @@ func ValidationFreq(n int) RunOption {
 // An output that the map leaves out has the weight 1. The loss is still divided by the number of
 // samples.
 func SampleWeight(weights any) RunOption {
-	return option.New("SampleWeight", func(c *runConfig) { c.sampleWeight = weights })
+	return RunOption{option.New("SampleWeight", func(c *runConfig) { c.sampleWeight = weights })}
 }
 
 // ValidationSampleWeight is SampleWeight for ValidationData.
 func ValidationSampleWeight(weights any) RunOption {
-	return option.New("ValidationSampleWeight", func(c *runConfig) { c.validationWeight = weights })
+	return RunOption{option.New("ValidationSampleWeight", func(c *runConfig) { c.validationWeight = weights })}
 }
 
 // ClassWeight sets the weights of the samples of each class. Other classes have
 // the weight 1. Labels are class numbers or one-hot.
 func ClassWeight(weights map[int]float64) RunOption {
-	return option.New("ClassWeight", func(c *runConfig) { c.classWeight = weights })
+	return RunOption{option.New("ClassWeight", func(c *runConfig) { c.classWeight = weights })}
 }
 
 // Callbacks adds callbacks, which are called in the order given.
 func Callbacks(list ...Callback) RunOption {
-	return RunOption{Name: "Callbacks", Set: func(c *runConfig) error {
+	return RunOption{runSetting{Name: "Callbacks", Set: func(c *runConfig) error {
 		for i, cb := range list {
 			if v := reflect.ValueOf(cb); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
 				return fmt.Errorf("callback %d is nil: want one such as &callbacks.EarlyStopping{}, or leave it out", i)
@@ -172,12 +169,12 @@ func Callbacks(list ...Callback) RunOption {
 		}
 		c.callbacks = append(c.callbacks, list...)
 		return nil
-	}}
+	}}}
 }
 
 // notBelow returns an option with an integer value. A value below least is an error.
 func notBelow(least int, name string, n int, set func(*runConfig)) RunOption {
-	return RunOption{Name: name, Set: func(c *runConfig) error {
+	return RunOption{runSetting{Name: name, Set: func(c *runConfig) error {
 		switch {
 		case n >= least:
 			set(c)
@@ -186,7 +183,7 @@ func notBelow(least int, name string, n int, set func(*runConfig)) RunOption {
 			return fmt.Errorf("got %d, want a positive number", n)
 		}
 		return fmt.Errorf("got %d, want a number not below %d", n, least)
-	}}
+	}}}
 }
 
 // source holds the data given to Fit, Evaluate or Predict: a dataset, or tensors.

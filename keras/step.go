@@ -40,7 +40,7 @@ func TrainStep(step StepFunc) CompileOption { return ownStep("TrainStep", trainS
 func TestStep(step StepFunc) CompileOption { return ownStep("TestStep", testStep, step) }
 
 func ownStep(name string, kind stepKind, step StepFunc) CompileOption {
-	return CompileOption{Name: name, Set: func(c *compileConfig) error {
+	return CompileOption{compileSetting{Name: name, Set: func(c *compileConfig) error {
 		if step == nil {
 			return fmt.Errorf("got no function, want one that traces the step; leave it out for the built-in step")
 		}
@@ -49,7 +49,7 @@ func ownStep(name string, kind stepKind, step StepFunc) CompileOption {
 		}
 		c.steps[kind] = step
 		return nil
-	}}
+	}}}
 }
 
 // TrainStepper is a Go type given to NewSubclassed with a training step of its own, as a
@@ -78,13 +78,13 @@ type LossFunc func(s *Step, predictions []*graph.Node) (*graph.Node, error)
 // ComputeLoss sets the loss of training and test steps. Without it, that of the model's type is
 // taken (see LossComputer), else the compiled one. Metrics are those of Compile.
 func ComputeLoss(loss LossFunc) CompileOption {
-	return CompileOption{Name: "ComputeLoss", Set: func(c *compileConfig) error {
+	return CompileOption{compileSetting{Name: "ComputeLoss", Set: func(c *compileConfig) error {
 		c.computeLoss = loss
 		if loss == nil {
 			return fmt.Errorf("got no function, want one that computes the loss; leave it out for the compiled loss")
 		}
 		return nil
-	}}
+	}}}
 }
 
 // LossComputer is a Go type given to NewSubclassed with a loss of its own, as a subclass of
@@ -289,6 +289,9 @@ func (s *Step) UpdateValues(m *metrics.Metric, values, weights *graph.Node) {
 
 // Update adds labels and predictions to a metric of your own. weights may be nil.
 func (s *Step) Update(m *metrics.Metric, yTrue, yPred, weights *graph.Node) {
+	if err := metrics.Check(m); err != nil {
+		panic(err)
+	}
 	s.own(m, yTrue.Shape().Dimensions, yPred.Shape().Dimensions)
 	m.Update(s.StatelessScope, yTrue, yPred, weights)
 }

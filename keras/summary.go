@@ -25,30 +25,33 @@ type summaryConfig struct {
 }
 
 // SummaryOption configures Summary.
-type SummaryOption = option.Option[summaryConfig]
+type SummaryOption struct{ summarySetting }
+
+// summarySetting is what an option sets.
+type summarySetting = option.Option[summaryConfig]
 
 // ExpandNested also lists the layers of nested models.
 func ExpandNested() SummaryOption {
-	return option.New("ExpandNested", func(c *summaryConfig) { c.nested = true })
+	return SummaryOption{option.New("ExpandNested", func(c *summaryConfig) { c.nested = true })}
 }
 
 // ShowTrainable adds a column that says whether a layer is trained: Y, N, or - for a layer without
 // weights.
 func ShowTrainable() SummaryOption {
-	return option.New("ShowTrainable", func(c *summaryConfig) { c.trainable = true })
+	return SummaryOption{option.New("ShowTrainable", func(c *summaryConfig) { c.trainable = true })}
 }
 
 // LineLength limits the lines of tables to a number of characters, at least 20. Longer cells are
 // wrapped. By default, the lines fit the terminal that the summary is written to. Elsewhere they
 // are not limited.
 func LineLength(characters int) SummaryOption {
-	return SummaryOption{Name: "LineLength", Set: func(c *summaryConfig) error {
+	return SummaryOption{summarySetting{Name: "LineLength", Set: func(c *summaryConfig) error {
 		if characters < 20 {
 			return fmt.Errorf("got %d characters, want at least 20", characters)
 		}
 		c.width = characters
 		return nil
-	}}
+	}}}
 }
 
 // Summary writes what keras.Model.summary prints. A table of the layers has output shapes, numbers

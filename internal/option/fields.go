@@ -17,11 +17,13 @@ import (
 )
 
 // Given is an option with the value that a program or a file gives it. A value that is an error
-// is the error of the option.
+// is the error of the option. The options of a package are structs that embed a Given.
 type Given struct {
 	Name  string
 	Value any // of Go, or of JSON
 }
+
+func (g Given) itself() Given { return g }
 
 // field is an option of a struct.
 type field struct {
@@ -38,7 +40,7 @@ type field struct {
 // if it has the tag argument. The tag's value is the key in configs. Tags besides:
 //
 //	default  the value of a layer that is given none, as JSON, or a text
-//	want     a check of this file: fraction, notNegative, positive, size, sizes
+//	want     a check of this file: fraction, notNegative, notPositive, positive, size, sizes
 //	most     the largest number of things, at least 1, that are each computed
 //	oneof    the texts that are allowed, with spaces between them; '' is the empty one
 //	names    the names of the options that set the field, if they are not that of the field
@@ -134,8 +136,9 @@ func checkOf(tag reflect.StructTag) func(v any) error {
 
 // checks are those that the tag want names.
 var checks = map[string]func(v any) error{
-	"fraction":    Fraction,
-	"notNegative": NotNegative,
+	"fraction":    fraction,
+	"notNegative": notNegative,
+	"notPositive": notPositive,
 	"positive":    Positive,
 	"size":        size,
 	"sizes":       sizes,
@@ -195,8 +198,9 @@ func SetDefaults(p any) {
 
 // Assign sets options in the structs that have them: the first of several. The error names kind,
 // and the first option that no struct has or that fails.
-func Assign(kind string, given []Given, structs ...any) error {
-	for _, g := range given {
+func Assign[O interface{ itself() Given }](kind string, opts []O, structs ...any) error {
+	for _, o := range opts {
+		g := o.itself()
 		p, f, ok := find(structs, isNamed(g.Name))
 		if !ok {
 			return fmt.Errorf("%s takes no option %s: it takes %s", kind, g.Name, strings.Join(names(structs), ", "))
@@ -244,78 +248,4 @@ func FromConfig(config map[string]any, structs ...any) (given []Given, err error
 		}
 	}
 	return given, nil
-}
-
-// Ints are integers. One alone stands in configs as itself, not as a list.
-type Ints []int
-
-// Assign takes an integer, or a list of them.
-func (n *Ints) Assign(v any) error { return assign((*[]int)(n), v) }
-
-// Read returns the integer, or the list.
-func (n *Ints) Read() any {
-	switch {
-	case *n == nil:
-		return nil
-	case len(*n) == 1:
-		return (*n)[0]
-	}
-	return []int(*n)
-}
-
-// MaxSize is the largest size that an option may be.
-const MaxSize = 1<<31 - 1
-
-// size is the check of a positive integer.
-func size(v any) error {
-	if n, ok := v.(int); !ok || n < 1 || n > MaxSize {
-		return fmt.Errorf("got %v, want a positive number of at most %d", v, MaxSize)
-	}
-	return nil
-}
-
-// sizes is the check of positive integers, or one.
-func sizes(v any) error {
-	list, ok := v.([]int)
-	if !ok {
-		return size(v)
-	}
-	for _, n := range list {
-		if size(n) != nil {
-			return fmt.Errorf("got %v, want positive numbers of at most %d", v, MaxSize)
-		}
-	}
-	return nil
-}
-
-// upTo returns the check of a positive number of things that are each computed.
-func upTo(most int) func(v any) error {
-	return func(v any) error {
-		if n := v.(int); n < 1 || n > most {
-			return fmt.Errorf("got %d, want a number between 1 and %d", n, most)
-		}
-		return nil
-	}
-}
-
-// Floats returns the number that v is, or those that it holds; nil if it is something else.
-func Floats(v any) (out []float64) {
-	switch x := v.(type) {
-	case float64:
-		return []float64{x}
-	case int:
-		return []float64{float64(x)}
-	case [2]float64:
-		return x[:]
-	case []float64:
-		return x
-	case []any:
-		for _, n := range x {
-			if _, ok := n.(float64); !ok {
-				return nil
-			}
-			out = append(out, n.(float64))
-		}
-	}
-	return out
 }

@@ -10,7 +10,7 @@
 //	file       what it holds
 //	fields.go  Given: options as the fields of structs, with their keys, checks and defaults
 //	option.go  Option: one setting of a T; Apply
-//	table.go   Table: options of one struct by their names; the checks of values
+//	values.go  how fields take values of Go and of JSON, and checks of values
 package option
 
 import (
@@ -28,6 +28,17 @@ type Option[T any] struct {
 // New returns an option that cannot fail.
 func New[T any](name string, set func(*T)) Option[T] {
 	return Option[T]{name, func(t *T) error { set(t); return nil }}
+}
+
+// NewChecked returns an option that sets a value if it passes a check of this package.
+func NewChecked[T, V any](name string, value V, check func(v any) error, set func(t *T, value V)) Option[T] {
+	return Option[T]{name, func(t *T) error {
+		err := check(value)
+		if err == nil {
+			set(t, value)
+		}
+		return err
+	}}
 }
 
 // Setting returns the option itself: that of a type of users that embeds it.

@@ -69,25 +69,13 @@ func InputShape(height, width, channels int) Option {
 // and "max" give one number for each feature, "" (the default) leaves them as
 // images.
 func Pooling(kind string) Option {
-	return Option{setting{Name: "Pooling", Set: func(c *config) error {
-		if kinds := []string{"", "avg", "max"}; !slices.Contains(kinds, kind) {
-			return fmt.Errorf("got %q, want one of %q", kind, kinds)
-		}
-		c.pooling = kind
-		return nil
-	}}}
+	return Option{option.NewChecked("Pooling", kind, option.OneOf("", "avg", "max"), func(c *config, kind string) { c.pooling = kind })}
 }
 
 // Classes sets the number of classes, 1000 by default. Weights("imagenet") with the
 // top takes no other number.
 func Classes(n int) Option {
-	return Option{setting{Name: "Classes", Set: func(c *config) error {
-		if n < 1 {
-			return fmt.Errorf("got %d, want a positive number", n)
-		}
-		c.classes = n
-		return nil
-	}}}
+	return Option{option.NewChecked("Classes", n, option.Positive, func(c *config, n int) { c.classes = n })}
 }
 
 // ClassifierActivation sets the activation of the top: "softmax" by default,

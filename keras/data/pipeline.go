@@ -91,13 +91,7 @@ func BlockLength(n int) Option {
 }
 
 func atLeastOne(name string, n int, field func(*config) *int) Option {
-	return Option{setting{Name: name, Set: func(c *config) error {
-		if n < 1 {
-			return fmt.Errorf("got %d, want a positive number", n)
-		}
-		*field(c) = n
-		return nil
-	}}}
+	return Option{option.NewChecked(name, n, option.Positive, func(c *config, n int) { *field(c) = n })}
 }
 
 // then returns p with one more stage.

@@ -51,10 +51,7 @@ type setting = option.Option[FeatureSpace]
 // OutputMode sets what the space returns: "concat" (the default) is all features in one tensor,
 // "dict" is each feature by its name.
 func OutputMode(mode string) Option {
-	return Option{setting{Name: "OutputMode", Set: func(s *FeatureSpace) error {
-		s.mode = mode
-		return option.OneOf("concat", "dict")(mode)
-	}}}
+	return Option{option.NewChecked("OutputMode", mode, option.OneOf("concat", "dict"), func(s *FeatureSpace, mode string) { s.mode = mode })}
 }
 
 // Crosses adds features that combine other features: the values of a row are hashed together. The
@@ -79,13 +76,7 @@ func NumDiscretizationBins(n int) Option {
 }
 
 func count(name string, n int, of func(*FeatureSpace) *int) Option {
-	return Option{setting{Name: name, Set: func(s *FeatureSpace) error {
-		if n < 1 {
-			return fmt.Errorf("got %d, want a positive number", n)
-		}
-		*of(s) = n
-		return nil
-	}}}
+	return Option{option.NewChecked(name, n, option.Positive, func(s *FeatureSpace, n int) { *of(s) = n })}
 }
 
 // New returns a FeatureSpace for the columns of a table, given by their names. Options: OutputMode,

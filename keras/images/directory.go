@@ -49,7 +49,7 @@ func Size(height, width int) Option {
 
 // ColorMode sets the channels: "rgb", the default, "rgba" or "grayscale".
 func ColorMode(mode string) Option {
-	return oneOf("ColorMode", mode, func(c *config) *string { return &c.colors }, "rgb", "rgba", "grayscale")
+	return Option{option.NewChecked("ColorMode", mode, option.OneOf("rgb", "rgba", "grayscale"), func(c *config, mode string) { c.colors = mode })}
 }
 
 // Interpolation sets the method of resizing: "bilinear" by default, "nearest",
@@ -110,20 +110,14 @@ var loading = []string{"ColorMode", "Size", "Interpolation", "Antialias", "CropT
 
 // BatchSize sets the number of images of a batch, 32 by default.
 func BatchSize(n int) Option {
-	return Option{setting{Name: "BatchSize", Set: func(c *config) error {
-		if n < 1 {
-			return fmt.Errorf("got %d, want a positive number", n)
-		}
-		c.batchSize = n
-		return nil
-	}}}
+	return Option{option.NewChecked("BatchSize", n, option.Positive, func(c *config, n int) { c.batchSize = n })}
 }
 
 // LabelMode sets the form of labels: "int", the default, for int32 numbers of
 // classes, "categorical" for one-hot vectors, "binary" for 0 and 1 of two classes,
 // and "none" for no labels.
 func LabelMode(mode string) Option {
-	return oneOf("LabelMode", mode, func(c *config) *string { return &c.files.Labels }, classdir.LabelModes...)
+	return Option{option.NewChecked("LabelMode", mode, option.OneOf(classdir.LabelModes...), func(c *config, mode string) { c.files.Labels = mode })}
 }
 
 // ClassNames sets the classes, which are names of directories, and their order. By
@@ -145,33 +139,17 @@ func Seed(seed uint64) Option {
 // ValidationSplit reserves a fraction of the images for validation; Subset selects
 // a subset.
 func ValidationSplit(fraction float64) Option {
-	return Option{setting{Name: "ValidationSplit", Set: func(c *config) error {
-		if !(fraction > 0 && fraction < 1) {
-			return fmt.Errorf("got %g, want a fraction between 0 and 1", fraction)
-		}
-		c.files.Split = fraction
-		return nil
-	}}}
+	return Option{option.NewChecked("ValidationSplit", fraction, option.Share, func(c *config, fraction float64) { c.files.Split = fraction })}
 }
 
 // Subset selects a subset of a ValidationSplit: "training" or "validation".
 func Subset(name string) Option {
-	return oneOf("Subset", name, func(c *config) *string { return &c.files.Subset }, classdir.Subsets...)
+	return Option{option.NewChecked("Subset", name, option.OneOf(classdir.Subsets...), func(c *config, name string) { c.files.Subset = name })}
 }
 
 // Output sets where the number of images found is printed, os.Stdout by default.
 func Output(w io.Writer) Option {
 	return Option{option.New("Output", func(c *config) { c.files.Output = w })}
-}
-
-func oneOf(name, got string, field func(*config) *string, names ...string) Option {
-	return Option{setting{Name: name, Set: func(c *config) error {
-		if !slices.Contains(names, got) {
-			return fmt.Errorf("got %q%s, want one of %q", got, suggest.DidYouMean(got, names), names)
-		}
-		*field(c) = got
-		return nil
-	}}}
 }
 
 // configure applies opts for the function kind, which takes the options named in

@@ -198,7 +198,7 @@ func TestFromDirectoryErrors(t *testing.T) {
 		{"split without subset", dir, []images.Option{images.ValidationSplit(0.2)}, `got ValidationSplit 0.2 and Subset "": want both or none`},
 		{"subset without split", dir, []images.Option{images.Subset("training")}, `got ValidationSplit 0 and Subset "training": want both or none`},
 		{"split without seed", dir, []images.Option{images.ValidationSplit(0.2), images.Subset("training")}, "got a ValidationSplit without a Seed"},
-		{"split of all", dir, []images.Option{images.ValidationSplit(1), images.Subset("training")}, "ValidationSplit: got 1, want a fraction between 0 and 1"},
+		{"split of all", dir, []images.Option{images.ValidationSplit(1), images.Subset("training")}, "ValidationSplit: got 1, want a number between 0 and 1"},
 		{"empty subset", dir, []images.Option{images.ValidationSplit(0.01), images.Subset("validation"), images.Seed(1)}, "no image of the 10 is in the validation subset with ValidationSplit 0.01"},
 		{"batch of 0", dir, []images.Option{images.BatchSize(0)}, "BatchSize: got 0, want a positive number"},
 	} {

@@ -43,7 +43,7 @@ func classOf[T any](makeOne func(d declared, o *T) Layer, defaults ...Option) cl
 		options: func() any {
 			o := new(T)
 			option.SetDefaults(o)
-			if err := option.Assign("", givenBy(defaults), o); err != nil {
+			if err := option.Assign("", defaults, o); err != nil {
 				panic(fmt.Sprintf("BUG: layers: the defaults of a class: %s", err))
 			}
 			return o
@@ -94,11 +94,11 @@ func (c class) newLayer(name string, opts []Option) Layer {
 func (b *Base) configure(kind string, opts []Option, structs ...any) common {
 	c := &common{Policy: currentPolicy()}
 	structs = append(structs, c)
-	if err := option.Assign(kind, givenBy(opts), structs...); err != nil {
+	if err := option.Assign(kind, opts, structs...); err != nil {
 		b.fail("%w", err)
 		for _, o := range opts {
 			if o.Name() == "Name" { // which the error has
-				_ = option.Assign(kind, givenBy([]Option{o}), c)
+				_ = option.Assign(kind, []Option{o}, c)
 			}
 		}
 	}
@@ -157,12 +157,12 @@ func FromConfig(name string, config map[string]any, opts ...Option) (l Layer, kn
 	if !ok {
 		return nil, false, nil
 	}
-	given, err := option.FromConfig(config, c.options(), &common{})
+	list, err := option.FromConfig(config, c.options(), &common{})
 	if err != nil {
 		return nil, true, err
 	}
 	opts = slices.Clone(opts)
-	for _, g := range given {
+	for _, g := range list {
 		opts = append(opts, Option{g})
 	}
 	l = c.newLayer(name, opts)

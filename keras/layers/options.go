@@ -23,23 +23,17 @@ import (
 // Option configures a layer, such as Name("d1"). A layer takes the options that its doc comment
 // names, and those of all layers: Name, ActivityRegularizer, DTypePolicy, DType. Any other is an
 // error.
-type Option struct{ given option.Given }
+type Option struct{ given }
+
+// given is what an option sets.
+type given = option.Given
 
 // Name returns the name of the option's constructor, such as Strides.
 func (o Option) Name() string { return o.given.Name }
 
 // set returns the option of the given name with a value. It sets the field of that name in a
 // layer's struct of options.
-func set(name string, value any) Option { return Option{option.Given{Name: name, Value: value}} }
-
-// givenBy returns the names and values of options.
-func givenBy(opts []Option) []option.Given {
-	given := make([]option.Given, len(opts))
-	for i, o := range opts {
-		given[i] = o.given
-	}
-	return given
-}
+func set(name string, value any) Option { return Option{given{Name: name, Value: value}} }
 
 // common holds the options that all layers have. Of these, only the regularizer is in the configs
 // of layers.

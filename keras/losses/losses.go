@@ -47,11 +47,7 @@ func startLoss[T any](class string, opts []Option) (*Loss, *T) {
 	option.SetDefaults(&l.common)
 	option.SetDefaults(o)
 	l.common.Name = nameOf(class)
-	given := make([]option.Given, len(opts))
-	for i, x := range opts {
-		given[i] = x.given
-	}
-	l.err = option.Assign(class, given, &l.common, o)
+	l.err = option.Assign(class, opts, &l.common, o)
 	return l, o
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/internal/testing/optiontest"
 	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 	"github.com/gospmd/gospmd/internal/testing/tracetest"
 	"github.com/gospmd/gospmd/keras/losses"
@@ -93,6 +94,9 @@ func TestErrors(t *testing.T) {
 		})
 	}
 }
+
+// The name that a function gives an option is that of a field of a class's options.
+func TestEveryOptionIsTaken(t *testing.T) { optiontest.RequireTaken(t, 14, losses.AnyTakes) }
 
 func Example() {
 	loss, err := losses.Get("mse")

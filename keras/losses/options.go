@@ -13,9 +13,12 @@ import (
 
 // Option configures a loss. A loss takes Name, Reduction, and the options that its doc
 // comment names.
-type Option struct{ given option.Given }
+type Option struct{ given }
 
-func set(name string, value any) Option { return Option{option.Given{Name: name, Value: value}} }
+// given is what an option sets.
+type given = option.Given
+
+func set(name string, value any) Option { return Option{given{Name: name, Value: value}} }
 
 // common holds the options that all losses have.
 type common struct {
@@ -197,12 +200,12 @@ func FromConfig(class string, config map[string]any) (*Loss, error) {
 	if i < 0 {
 		return nil, unknown(class)
 	}
-	given, err := option.FromConfig(config, &common{}, classes[i].make().options)
+	list, err := option.FromConfig(config, &common{}, classes[i].make().options)
 	if err != nil {
 		return nil, fmt.Errorf("loss %s: %w", class, err)
 	}
-	opts := make([]Option, len(given))
-	for i, g := range given {
+	opts := make([]Option, len(list))
+	for i, g := range list {
 		opts[i] = Option{g}
 	}
 	return Get(classes[i].make(opts...))

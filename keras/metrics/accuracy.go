@@ -12,68 +12,61 @@ import (
 // BinaryAccuracy is the share of right predictions for labels of 0 and 1. A prediction above
 // Threshold (0.5 by default) stands for 1, another for 0. Options: Name, Threshold.
 func BinaryAccuracy(opts ...Option) *Metric {
-	threshold := 0.5
-	return newMetric("BinaryAccuracy", config{threshold: &threshold}, opts, []string{"Threshold"}, meanOf(func(c *config) Func {
-		return func(yTrue, yPred *g.Node) *g.Node {
+	return newMetric("BinaryAccuracy", opts, func(o *thresholdOptions) rule {
+		return meanOf(func(yTrue, yPred *g.Node) *g.Node {
 			yTrue, yPred = losses.SameRank(yTrue, yPred)
-			return matches(yTrue, g.ConvertDType(g.GreaterThan(yPred, like(yPred, *c.threshold)), yTrue.DType()))
-		}
-	}))
+			return matches(yTrue, g.ConvertDType(g.GreaterThan(yPred, like(yPred, o.Threshold)), yTrue.DType()))
+		})
+	})
 }
 
 // Accuracy is the share of predictions that equal their label. Options: Name.
 func Accuracy(opts ...Option) *Metric {
-	return newMetric("Accuracy", config{}, opts, nil, meanOf(func(*config) Func {
-		return func(yTrue, yPred *g.Node) *g.Node {
-			yTrue, yPred = losses.SameRank(yTrue, yPred)
-			return matches(g.ConvertDType(yTrue, yPred.DType()), yPred)
-		}
-	}))
+	return meanMetric("Accuracy", opts, func(yTrue, yPred *g.Node) *g.Node {
+		yTrue, yPred = losses.SameRank(yTrue, yPred)
+		return matches(g.ConvertDType(yTrue, yPred.DType()), yPred)
+	})
 }
 
 // CategoricalAccuracy is the share of samples whose largest prediction is that of the right class.
 // Labels are one-hot. Options: Name.
 func CategoricalAccuracy(opts ...Option) *Metric {
-	return newMetric("CategoricalAccuracy", config{}, opts, nil, meanOf(func(*config) Func {
-		return func(yTrue, yPred *g.Node) *g.Node {
-			return matches(g.ArgMax(yTrue, -1, dtypes.Int32), g.ArgMax(yPred, -1, dtypes.Int32))
-		}
-	}))
+	return meanMetric("CategoricalAccuracy", opts, func(yTrue, yPred *g.Node) *g.Node {
+		return matches(g.ArgMax(yTrue, -1, dtypes.Int32), g.ArgMax(yPred, -1, dtypes.Int32))
+	})
 }
 
 // SparseCategoricalAccuracy is the share of samples whose largest prediction is that of the right
 // class. Labels are class numbers. Options: Name.
 func SparseCategoricalAccuracy(opts ...Option) *Metric {
-	return newMetric("SparseCategoricalAccuracy", config{}, opts, nil, meanOf(func(*config) Func {
-		return func(yTrue, yPred *g.Node) *g.Node {
-			best := g.ArgMax(yPred, -1, dtypes.Int32)
-			return matches(g.ConvertDType(classNumbers(yTrue, yPred), yPred.DType()), g.ConvertDType(best, yPred.DType()))
-		}
-	}))
+	return meanMetric("SparseCategoricalAccuracy", opts, func(yTrue, yPred *g.Node) *g.Node {
+		best := g.ArgMax(yPred, -1, dtypes.Int32)
+		return matches(g.ConvertDType(classNumbers(yTrue, yPred), yPred.DType()), g.ConvertDType(best, yPred.DType()))
+	})
 }
 
 // TopKCategoricalAccuracy is the share of samples whose right class is among the K largest
 // predictions. Labels are one-hot. Options: Name, K.
 func TopKCategoricalAccuracy(opts ...Option) *Metric {
-	return newMetric("TopKCategoricalAccuracy", config{k: 5}, opts, []string{"K"}, meanOf(func(c *config) Func {
-		return func(yTrue, yPred *g.Node) *g.Node { return inTopK(g.ArgMax(yTrue, -1, dtypes.Int32), yPred, c.k) }
-	}))
+	return newMetric("TopKCategoricalAccuracy", opts, func(o *topKOptions) rule {
+		return meanOf(func(yTrue, yPred *g.Node) *g.Node { return inTopK(g.ArgMax(yTrue, -1, dtypes.Int32), yPred, o.K) })
+	})
 }
 
 // SparseTopKCategoricalAccuracy is TopKCategoricalAccuracy for labels that are class
 // numbers. Options: Name, K, FromSortedIDs.
 func SparseTopKCategoricalAccuracy(opts ...Option) *Metric {
-	return newMetric("SparseTopKCategoricalAccuracy", config{k: 5}, opts, []string{"K", "FromSortedIDs"}, meanOf(func(c *config) Func {
-		return func(yTrue, yPred *g.Node) *g.Node {
+	return newMetric("SparseTopKCategoricalAccuracy", opts, func(o *sparseTopKOptions) rule {
+		return meanOf(func(yTrue, yPred *g.Node) *g.Node {
 			class := classNumbers(yTrue, yPred)
-			if c.fromSortedIDs {
-				first := g.SliceAxis(yPred, -1, g.AxisRange(0, min(c.k, yPred.Shape().Dim(-1))))
+			if o.FromSortedIDs {
+				first := g.SliceAxis(yPred, -1, g.AxisRange(0, min(o.K, yPred.Shape().Dim(-1))))
 				same := g.Equal(g.BroadcastToShape(g.InsertAxes(g.ConvertDType(class, yPred.DType()), -1), first.Shape()), first)
 				return g.ConvertDType(g.ReduceLogicalOr(same, -1), dtypes.Float32)
 			}
-			return inTopK(g.ConvertDType(class, dtypes.Int32), yPred, c.k)
-		}
-	}))
+			return inTopK(g.ConvertDType(class, dtypes.Int32), yPred, o.K)
+		})
+	})
 }
 
 // classNumbers removes a last dimension of size 1 from labels.

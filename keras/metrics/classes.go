@@ -25,6 +25,7 @@ type metricClass struct {
 	make     func(...Option) *Metric
 	numbered bool   // Keras numbers the default names: auc, auc_1
 	needs    string // the call that makes it, if it takes arguments
+	values   bool   // it takes values, not labels and predictions
 }
 
 // classes lists the metrics of Keras. init fills it, because the constructors read it.
@@ -50,7 +51,7 @@ func init() {
 		{class: "IoU", names: []string{"io_u"}, make: iouWith, numbered: true, needs: "metrics.IoU(numClasses, targetClassIDs)"},
 		{class: "KLDivergence", names: []string{"kl_divergence"}, make: KLDivergence},
 		{class: "LogCoshError", names: []string{"logcosh", "log_cosh_error"}, make: LogCoshError},
-		{class: "Mean", make: Mean},
+		{class: "Mean", make: Mean, values: true},
 		{class: "MeanAbsoluteError", names: []string{"mean_absolute_error", "mae", "MAE"}, make: MeanAbsoluteError},
 		{class: "MeanAbsolutePercentageError", names: []string{"mean_absolute_percentage_error", "mape", "MAPE"}, make: MeanAbsolutePercentageError},
 		{class: "MeanIoU", names: []string{"mean_io_u"}, make: meanIoUWith, numbered: true, needs: "metrics.MeanIoU(numClasses)"},
@@ -61,18 +62,18 @@ func init() {
 		{class: "PearsonCorrelation", make: PearsonCorrelation},
 		{class: "Poisson", make: Poisson},
 		{class: "Precision", make: Precision, numbered: true},
-		{class: "PrecisionAtRecall", make: atConstraint("PrecisionAtRecall"), numbered: true, needs: "metrics.PrecisionAtRecall(recall)"},
+		{class: "PrecisionAtRecall", make: precisionAtRecallWith, numbered: true, needs: "metrics.PrecisionAtRecall(recall)"},
 		{class: "R2Score", names: []string{"r2_score"}, make: R2Score},
 		{class: "Recall", make: Recall, numbered: true},
-		{class: "RecallAtPrecision", make: atConstraint("RecallAtPrecision"), numbered: true, needs: "metrics.RecallAtPrecision(precision)"},
+		{class: "RecallAtPrecision", make: recallAtPrecisionWith, numbered: true, needs: "metrics.RecallAtPrecision(precision)"},
 		{class: "RootMeanSquaredError", make: RootMeanSquaredError},
-		{class: "SensitivityAtSpecificity", make: atConstraint("SensitivityAtSpecificity"), numbered: true, needs: "metrics.SensitivityAtSpecificity(specificity)"},
+		{class: "SensitivityAtSpecificity", make: sensitivityAtSpecificityWith, numbered: true, needs: "metrics.SensitivityAtSpecificity(specificity)"},
 		{class: "SparseCategoricalAccuracy", make: SparseCategoricalAccuracy},
 		{class: "SparseCategoricalCrossentropy", make: SparseCategoricalCrossentropy},
 		{class: "SparseTopKCategoricalAccuracy", names: []string{"sparse_top_k_categorical_accuracy"}, make: SparseTopKCategoricalAccuracy},
-		{class: "SpecificityAtSensitivity", make: atConstraint("SpecificityAtSensitivity"), numbered: true, needs: "metrics.SpecificityAtSensitivity(sensitivity)"},
+		{class: "SpecificityAtSensitivity", make: specificityAtSensitivityWith, numbered: true, needs: "metrics.SpecificityAtSensitivity(sensitivity)"},
 		{class: "SquaredHinge", make: SquaredHinge},
-		{class: "Sum", make: Sum},
+		{class: "Sum", make: Sum, values: true},
 		{class: "TopKCategoricalAccuracy", names: []string{"top_k_categorical_accuracy"}, make: TopKCategoricalAccuracy},
 		{class: "TrueNegatives", make: TrueNegatives, numbered: true},
 		{class: "TruePositives", make: TruePositives, numbered: true},
@@ -88,7 +89,7 @@ func init() {
 func Names() []string {
 	names := []string{"acc"}
 	for _, c := range classes {
-		if c.needs == "" {
+		if c.needs == "" && !c.values {
 			names = append(append(names, c.class), c.names...)
 		}
 	}
@@ -110,8 +111,24 @@ func classOf(name string) (metricClass, bool) {
 	return metricClass{}, false
 }
 
-// Check returns the error that Get would return for the metric. It does not need the shapes.
+// Check returns the error of a metric that Compile gets, or that is to be updated with labels and
+// predictions. It does not need the shapes.
 func Check(metric any) error {
+	if m, ok := metric.(*Metric); ok && m != nil && m.err == nil {
+		if c, known := classOf(m.class); known && c.values {
+			return errValues(c.class)
+		}
+	}
+	return check(metric)
+}
+
+// errValues returns the error of a metric that takes no labels.
+func errValues(class string) error {
+	return fmt.Errorf("metric %s takes values, not labels and predictions, as in Keras: give a function of labels and predictions (metrics.Func), or update it in a step of your own (keras.Step.UpdateValues)", class)
+}
+
+// check returns the error that Get returns for a metric.
+func check(metric any) error {
 	switch m := metric.(type) {
 	case Func, func(yTrue, yPred *g.Node) *g.Node:
 		if reflect.ValueOf(metric).IsNil() {
@@ -128,6 +145,8 @@ func Check(metric any) error {
 		return m.err
 	case string:
 		switch c, ok := classOf(m); {
+		case ok && c.values:
+			return errValues(c.class)
 		case ok && c.needs != "":
 			return fmt.Errorf("metric %s takes an argument: give %s instead of the name", m, c.needs)
 		case ok || m == "acc":
@@ -145,7 +164,7 @@ func Check(metric any) error {
 // writes names: topError becomes top_error. A *losses.Loss becomes the mean of its values, with its
 // name.
 func Get(metric any, yTrue, yPred []int) (*Metric, error) {
-	if err := Check(metric); err != nil {
+	if err := check(metric); err != nil {
 		return nil, err
 	}
 	switch m := metric.(type) {
@@ -194,17 +213,17 @@ func accuracyFor(yTrue, yPred []int) func(...Option) *Metric {
 
 // These metrics are means of losses. Options: Name, and the options of the loss that are listed.
 var (
-	BinaryCrossentropy            = lossMetric("BinaryCrossentropy", "BinaryCrossentropy", "FromLogits", "LabelSmoothing")
-	CategoricalCrossentropy       = lossMetric("CategoricalCrossentropy", "CategoricalCrossentropy", "FromLogits", "LabelSmoothing", "Axis")
-	CategoricalHinge              = lossMetric("CategoricalHinge", "CategoricalHinge")
-	Hinge                         = lossMetric("Hinge", "Hinge")
-	KLDivergence                  = lossMetric("KLDivergence", "KLDivergence")
-	LogCoshError                  = lossMetric("LogCoshError", "LogCosh")
-	MeanAbsoluteError             = lossMetric("MeanAbsoluteError", "MeanAbsoluteError")
-	MeanAbsolutePercentageError   = lossMetric("MeanAbsolutePercentageError", "MeanAbsolutePercentageError")
-	MeanSquaredError              = lossMetric("MeanSquaredError", "MeanSquaredError")
-	MeanSquaredLogarithmicError   = lossMetric("MeanSquaredLogarithmicError", "MeanSquaredLogarithmicError")
-	Poisson                       = lossMetric("Poisson", "Poisson")
-	SparseCategoricalCrossentropy = lossMetric("SparseCategoricalCrossentropy", "SparseCategoricalCrossentropy", "FromLogits", "IgnoreClass", "Axis")
-	SquaredHinge                  = lossMetric("SquaredHinge", "SquaredHinge")
+	BinaryCrossentropy            = lossMetric[binaryEntropyOptions]("BinaryCrossentropy", "BinaryCrossentropy")
+	CategoricalCrossentropy       = lossMetric[entropyOptions]("CategoricalCrossentropy", "CategoricalCrossentropy")
+	CategoricalHinge              = lossMetric[noOptions]("CategoricalHinge", "CategoricalHinge")
+	Hinge                         = lossMetric[noOptions]("Hinge", "Hinge")
+	KLDivergence                  = lossMetric[noOptions]("KLDivergence", "KLDivergence")
+	LogCoshError                  = lossMetric[noOptions]("LogCoshError", "LogCosh")
+	MeanAbsoluteError             = lossMetric[noOptions]("MeanAbsoluteError", "MeanAbsoluteError")
+	MeanAbsolutePercentageError   = lossMetric[noOptions]("MeanAbsolutePercentageError", "MeanAbsolutePercentageError")
+	MeanSquaredError              = lossMetric[noOptions]("MeanSquaredError", "MeanSquaredError")
+	MeanSquaredLogarithmicError   = lossMetric[noOptions]("MeanSquaredLogarithmicError", "MeanSquaredLogarithmicError")
+	Poisson                       = lossMetric[noOptions]("Poisson", "Poisson")
+	SparseCategoricalCrossentropy = lossMetric[sparseEntropyOptions]("SparseCategoricalCrossentropy", "SparseCategoricalCrossentropy")
+	SquaredHinge                  = lossMetric[noOptions]("SquaredHinge", "SquaredHinge")
 )

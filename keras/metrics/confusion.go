@@ -42,8 +42,9 @@ func TrueNegatives(opts ...Option) *Metric { return count("TrueNegatives", trueN
 func FalseNegatives(opts ...Option) *Metric { return count("FalseNegatives", falseNegatives, opts) }
 
 func count(class, what string, opts []Option) *Metric {
-	return newMetric(class, config{}, opts, []string{"Thresholds"},
-		perThreshold(counting([]string{what}, (*config).givenThresholds, func(_ *config, s *State) *g.Node { return s.Get(what) })))
+	return newMetric(class, opts, func(o *countOptions) rule {
+		return counts{names: []string{what}, thresholds: o.orHalf()}.rulePerThreshold(func(s *State) *g.Node { return s.Get(what) })
+	})
 }
 
 // Precision is the share of true positives among the samples that are predicted as positive.
@@ -55,14 +56,21 @@ func Precision(opts ...Option) *Metric { return ratio("Precision", falsePositive
 func Recall(opts ...Option) *Metric { return ratio("Recall", falseNegatives, opts) }
 
 func ratio(class, missed string, opts []Option) *Metric {
-	return newMetric(class, config{}, opts, []string{"Thresholds", "TopK", "ClassID"},
-		perThreshold(counting([]string{truePositives, missed}, (*config).givenThresholds, func(_ *config, s *State) *g.Node { return s.share(truePositives, missed) })))
+	return newMetric(class, opts, func(o *ratioOptions) rule {
+		c := counts{names: []string{truePositives, missed}, thresholds: o.orHalf(), topK: o.TopK, classID: o.ClassID}
+		if o.Thresholds == nil && o.TopK != nil {
+			c.thresholds = []float64{lowest}
+		}
+		return c.rulePerThreshold(func(s *State) *g.Node { return s.share(truePositives, missed) })
+	})
 }
 
-// perThreshold returns the rule r, whose result has a number for each threshold.
-func perThreshold(r rule) rule {
-	r.numbers = func(c *config, _ []int) int { return len(c.givenThresholds()) }
-	return r
+// orHalf returns the thresholds that the option sets, by default 0.5.
+func (o *countOptions) orHalf() []float64 {
+	if o.Thresholds != nil {
+		return o.Thresholds
+	}
+	return []float64{0.5}
 }
 
 // share returns a/(a+b) of the counts a and b.
@@ -70,23 +78,27 @@ func (s *State) share(a, b string) *g.Node {
 	return losses.DivNoNaN(s.Get(a), g.Add(s.Get(a), s.Get(b)))
 }
 
-// givenThresholds returns the thresholds that the options set.
-func (c *config) givenThresholds() []float64 {
-	switch {
-	case c.thresholds != nil:
-		return c.thresholds
-	case c.topK != nil:
-		return []float64{lowest}
-	}
-	return []float64{0.5}
+// counts says what a metric counts.
+type counts struct {
+	names         []string // of the counts
+	thresholds    []float64
+	topK, classID *int // nil for all predictions and classes
+	multiLabel    bool // count each label alone
+	labelWeights  []float64
 }
 
-// counting returns the rule of a metric that counts at thresholds. The result for one threshold is
-// a scalar.
-func counting(names []string, thresholds func(*config) []float64, result func(*config, *State) *g.Node) rule {
+// rulePerThreshold returns the rule of a metric whose result has a number for each threshold.
+func (c counts) rulePerThreshold(result func(*State) *g.Node) rule {
+	r := c.rule(result)
+	r.numbers = func([]int) int { return len(c.thresholds) }
+	return r
+}
+
+// rule returns the rule of a metric that counts. The result for one threshold is a scalar.
+func (c counts) rule(result func(*State) *g.Node) rule {
 	return rule{
-		state: func(c *config, _, predictions []int) ([]StateVariable, error) {
-			shape := []int{len(thresholds(c))}
+		state: func(_, predictions []int) ([]StateVariable, error) {
+			shape := []int{len(c.thresholds)}
 			if c.multiLabel {
 				if len(predictions) != 2 {
 					return nil, fmt.Errorf("predictions have shape %v, want (batch, labels) with MultiLabel", predictions)
@@ -94,14 +106,14 @@ func counting(names []string, thresholds func(*config) []float64, result func(*c
 				shape = append(shape, predictions[1])
 			}
 			var out []StateVariable
-			for _, n := range names {
+			for _, n := range c.names {
 				out = append(out, StateVariable{Name: n, Shape: shape})
 			}
 			return out, nil
 		},
-		update: func(c *config, u *Update) { c.confuse(u, names, thresholds(c)) },
-		result: func(c *config, s *State) *g.Node {
-			if r := result(c, s); r.Rank() == 0 || r.Shape().Size() > 1 {
+		update: c.update,
+		result: func(s *State) *g.Node {
+			if r := result(s); r.Rank() == 0 || r.Shape().Size() > 1 {
 				return r
 			} else {
 				return g.Reshape(r)
@@ -110,9 +122,9 @@ func counting(names []string, thresholds func(*config) []float64, result func(*c
 	}
 }
 
-// confuse adds the counts of a batch to the state. Their shape is (thresholds), or with MultiLabel
+// update adds the counts of a batch to the state. Their shape is (thresholds), or with MultiLabel
 // (thresholds, labels).
-func (c *config) confuse(u *Update, names []string, thresholds []float64) {
+func (c counts) update(u *Update) {
 	yPred, yTrue := losses.SameRank(g.ConvertDType(u.YPred, dtypes.Float32), g.ConvertDType(u.YTrue, dtypes.Float32))
 	weights := like(yPred, 1)
 	if c.topK != nil {
@@ -134,7 +146,7 @@ func (c *config) confuse(u *Update, names []string, thresholds []float64) {
 		rows, labels = yPred.Shape().Dim(0), yPred.Shape().Dim(1)
 	}
 	flat := func(x *g.Node) *g.Node { return g.Reshape(x, rows, labels) }
-	above := above(flat(yPred), thresholds)
+	above := above(flat(yPred), c.thresholds)
 	sums := func(x *g.Node) (above_, all *g.Node) {
 		x = flat(x)
 		all = g.ReduceSum(x, 0)
@@ -146,7 +158,7 @@ func (c *config) confuse(u *Update, names []string, thresholds []float64) {
 	rest := func(all, part *g.Node) *g.Node {
 		return g.Sub(g.BroadcastToShape(g.InsertAxes(all, 0), part.Shape()), part)
 	}
-	for _, name := range names {
+	for _, name := range c.names {
 		n := map[string]func() *g.Node{
 			truePositives:  func() *g.Node { return tp },
 			falsePositives: func() *g.Node { return fp },
@@ -161,7 +173,7 @@ func (c *config) confuse(u *Update, names []string, thresholds []float64) {
 }
 
 // spreadLabelWeights broadcasts the weights of the labels to the shape of the predictions.
-func (c *config) spreadLabelWeights(yPred *g.Node) *g.Node {
+func (c counts) spreadLabelWeights(yPred *g.Node) *g.Node {
 	w := g.ConvertDType(g.Const(yPred.Graph(), c.labelWeights), dtypes.Float32)
 	for w.Rank() < yPred.Rank() {
 		w = g.InsertAxes(w, 0)

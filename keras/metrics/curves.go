@@ -4,6 +4,7 @@ package metrics
 // (such as recall) where another is at least a given value.
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -19,51 +20,83 @@ var allCounts = []string{truePositives, falsePositives, trueNegatives, falseNega
 // SensitivityAtSpecificity is the best sensitivity where the specificity is at least the
 // given one. Options: Name, NumThresholds, ClassID.
 func SensitivityAtSpecificity(specificity float64, opts ...Option) *Metric {
-	return atConstraint("SensitivityAtSpecificity")(withArguments(opts, Option{settings.With("Specificity", specificity)})...)
+	return sensitivityAtSpecificityWith(withArguments(opts, set("Specificity", specificity))...)
 }
 
 // SpecificityAtSensitivity is the best specificity where the sensitivity is at least the
 // given one. Options: Name, NumThresholds, ClassID.
 func SpecificityAtSensitivity(sensitivity float64, opts ...Option) *Metric {
-	return atConstraint("SpecificityAtSensitivity")(withArguments(opts, Option{settings.With("Sensitivity", sensitivity)})...)
+	return specificityAtSensitivityWith(withArguments(opts, set("Sensitivity", sensitivity))...)
 }
 
 // PrecisionAtRecall is the best precision where the recall is at least the given one.
 // Options: Name, NumThresholds, ClassID.
 func PrecisionAtRecall(recall float64, opts ...Option) *Metric {
-	return atConstraint("PrecisionAtRecall")(withArguments(opts, Option{settings.With("Recall", recall)})...)
+	return precisionAtRecallWith(withArguments(opts, set("Recall", recall))...)
 }
 
 // RecallAtPrecision is the best recall where the precision is at least the given one.
 // Options: Name, NumThresholds, ClassID.
 func RecallAtPrecision(precision float64, opts ...Option) *Metric {
-	return atConstraint("RecallAtPrecision")(withArguments(opts, Option{settings.With("Precision", precision)})...)
+	return recallAtPrecisionWith(withArguments(opts, set("Precision", precision))...)
 }
 
 // withArguments returns the arguments of a constructor followed by its options.
 func withArguments(opts []Option, arguments ...Option) []Option { return append(arguments, opts...) }
 
-// constraints describes each metric that maximizes one share where another is at least a bound: the
-// option that gives the bound, and the two counts of each share.
-var constraints = map[string]struct {
-	option           string
-	maximized, bound [2]string
-}{
-	"SensitivityAtSpecificity": {"Specificity", [2]string{truePositives, falseNegatives}, [2]string{trueNegatives, falsePositives}},
-	"SpecificityAtSensitivity": {"Sensitivity", [2]string{trueNegatives, falsePositives}, [2]string{truePositives, falseNegatives}},
-	"PrecisionAtRecall":        {"Recall", [2]string{truePositives, falsePositives}, [2]string{truePositives, falseNegatives}},
-	"RecallAtPrecision":        {"Precision", [2]string{truePositives, falseNegatives}, [2]string{truePositives, falsePositives}},
+// share is one of the counts divided by the sum of both.
+type share struct{ of, rest string }
+
+// These are the rates that are maximized or bounded.
+var (
+	sensitivity = share{truePositives, falseNegatives} // recall
+	specificity = share{trueNegatives, falsePositives}
+	precision   = share{truePositives, falsePositives}
+)
+
+func sensitivityAtSpecificityWith(opts ...Option) *Metric {
+	return newMetric("SensitivityAtSpecificity", opts, func(o *struct {
+		Specificity float64 `argument:"specificity" want:"fraction"`
+		boundOptions
+	}) rule {
+		return o.rule(sensitivity, specificity, o.Specificity)
+	})
 }
 
-func atConstraint(class string) func(...Option) *Metric {
-	k := constraints[class]
-	return func(opts ...Option) *Metric {
-		return newMetric(class, config{numThresholds: 200}, opts, []string{k.option, "NumThresholds", "ClassID"},
-			counting(allCounts, func(c *config) []float64 { return spread(c.numThresholds, 0) }, func(c *config, s *State) *g.Node {
-				rate, bound := s.share(k.maximized[0], k.maximized[1]), s.share(k.bound[0], k.bound[1])
-				return g.ReduceAllMax(g.Where(g.GreaterOrEqual(bound, like(bound, c.value)), rate, g.ZerosLike(rate)))
-			}))
-	}
+func specificityAtSensitivityWith(opts ...Option) *Metric {
+	return newMetric("SpecificityAtSensitivity", opts, func(o *struct {
+		Sensitivity float64 `argument:"sensitivity" want:"fraction"`
+		boundOptions
+	}) rule {
+		return o.rule(specificity, sensitivity, o.Sensitivity)
+	})
+}
+
+func precisionAtRecallWith(opts ...Option) *Metric {
+	return newMetric("PrecisionAtRecall", opts, func(o *struct {
+		Recall float64 `argument:"recall" want:"fraction"`
+		boundOptions
+	}) rule {
+		return o.rule(precision, sensitivity, o.Recall)
+	})
+}
+
+func recallAtPrecisionWith(opts ...Option) *Metric {
+	return newMetric("RecallAtPrecision", opts, func(o *struct {
+		Precision float64 `argument:"precision" want:"fraction"`
+		boundOptions
+	}) rule {
+		return o.rule(sensitivity, precision, o.Precision)
+	})
+}
+
+// rule returns the rule of the largest value of a rate where another one is at least a bound.
+func (o *boundOptions) rule(maximized, bounded share, bound float64) rule {
+	c := counts{names: allCounts, thresholds: spread(o.NumThresholds, 0), classID: o.ClassID}
+	return c.rule(func(s *State) *g.Node {
+		rate, other := s.share(maximized.of, maximized.rest), s.share(bounded.of, bounded.rest)
+		return g.ReduceAllMax(g.Where(g.GreaterOrEqual(other, like(other, bound)), rate, g.ZerosLike(rate)))
+	})
 }
 
 // spread returns n thresholds, evenly distributed over [0, 1]. The first is -margin, the last
@@ -83,71 +116,64 @@ func spread(n int, margin float64) []float64 {
 // AUC is the area under a curve over thresholds. Options: Name, NumThresholds, Curve,
 // SummationMethod, Thresholds (instead of NumThresholds, between 0 and 1), MultiLabel,
 // NumLabels, LabelWeights, FromLogits.
-func AUC(opts ...Option) *Metric {
-	r := counting(allCounts, (*config).curvePoints, auc)
-	update := r.update
-	r.update = func(c *config, u *Update) {
-		if c.fromLogits {
-			u.YPred = g.Sigmoid(u.YPred)
-		}
-		update(c, u)
-	}
-	m := newMetric("AUC", config{numThresholds: 200, curve: "ROC", summation: "interpolation"}, opts,
-		[]string{"NumThresholds", "Curve", "SummationMethod", "Thresholds", "MultiLabel", "NumLabels", "LabelWeights", "FromLogits"}, r)
-	c := &m.options
-	if c.thresholds != nil {
-		c.thresholds = slices.Sorted(slices.Values(c.thresholds))
-		c.numThresholds = len(c.thresholds) + 2
+func AUC(opts ...Option) *Metric { return newMetric("AUC", opts, (*aucOptions).rule) }
+
+// rule returns the rule of an AUC.
+func (o *aucOptions) rule() rule {
+	points := spread(o.NumThresholds, epsilon)
+	if o.Thresholds != nil {
+		o.Thresholds = slices.Sorted(slices.Values(o.Thresholds))
+		o.NumThresholds = len(o.Thresholds) + 2
+		points = spread(o.NumThresholds, epsilon)
+		copy(points[1:], o.Thresholds)
 	}
 	switch {
-	case m.err != nil:
-	case c.numThresholds < 2:
-		m.err = fmt.Errorf("AUC: NumThresholds: got %d, want at least 2", c.numThresholds)
-	case c.numLabels != nil && !c.multiLabel:
-		m.err = fmt.Errorf("AUC: got NumLabels without MultiLabel")
+	case o.NumThresholds < 2:
+		return rule{err: fmt.Errorf("NumThresholds: got %d, want at least 2", o.NumThresholds)}
+	case o.NumLabels != nil && !o.MultiLabel:
+		return rule{err: errors.New("got NumLabels without MultiLabel")}
 	}
-	return m
+	c := counts{names: allCounts, thresholds: points, multiLabel: o.MultiLabel, labelWeights: o.LabelWeights}
+	r := c.rule(o.area)
+	r.update = func(u *Update) {
+		if o.FromLogits {
+			u.YPred = g.Sigmoid(u.YPred)
+		}
+		c.update(u)
+	}
+	return r
 }
 
-// curvePoints returns the thresholds of an AUC.
-func (c *config) curvePoints() []float64 {
-	points := spread(c.numThresholds, epsilon)
-	if c.thresholds != nil {
-		copy(points[1:], c.thresholds)
-	}
-	return points
-}
-
-// auc returns the area under the curve, along the first axis of the counts.
-func auc(c *config, s *State) *g.Node {
-	n := c.numThresholds
+// area returns the area under the curve, along the first axis of the counts.
+func (o *aucOptions) area(s *State) *g.Node {
+	n := o.NumThresholds
 	first := func(x *g.Node) *g.Node { return g.SliceAxis(x, 0, g.AxisRange(0, n-1)) }
 	rest := func(x *g.Node) *g.Node { return g.SliceAxis(x, 0, g.AxisRange(1, n)) }
 	var areas *g.Node
-	if c.curve == "PR" && c.summation == "interpolation" {
+	if o.Curve == "PR" && o.SummationMethod == "interpolation" {
 		areas = interpolatedPR(s, first, rest)
 	} else {
-		x, y := c.curvePair(s)
+		x, y := o.curvePair(s)
 		height := map[string]func(a, b *g.Node) *g.Node{
 			"interpolation": func(a, b *g.Node) *g.Node { return g.DivScalar(g.Add(a, b), 2) }, "minoring": g.Min, "majoring": g.Max,
-		}[c.summation]
+		}[o.SummationMethod]
 		areas = g.Mul(g.Sub(first(x), rest(x)), height(first(y), rest(y)))
 	}
 	area := g.ReduceSum(areas, 0)
 	switch {
-	case !c.multiLabel:
+	case !o.MultiLabel:
 		return area
-	case c.labelWeights == nil:
+	case o.LabelWeights == nil:
 		return g.ReduceAllMean(area)
 	}
-	w := g.ConvertDType(g.Const(area.Graph(), c.labelWeights), dtypes.Float32)
+	w := g.ConvertDType(g.Const(area.Graph(), o.LabelWeights), dtypes.Float32)
 	return losses.DivNoNaN(g.ReduceAllSum(g.Mul(area, w)), g.ReduceAllSum(w))
 }
 
 // curvePair returns the coordinates of the curve's points.
-func (c *config) curvePair(s *State) (x, y *g.Node) {
+func (o *aucOptions) curvePair(s *State) (x, y *g.Node) {
 	recall := s.share(truePositives, falseNegatives)
-	switch c.curve {
+	switch o.Curve {
 	case "ROC":
 		return s.share(falsePositives, trueNegatives), recall
 	case "PR":

@@ -16,84 +16,108 @@ import (
 // says otherwise. As in Keras, sample weights are integers. Options: Name, IgnoreClass,
 // SparseYTrue, SparseYPred, Axis.
 func IoU(numClasses int, targetClassIDs []int, opts ...Option) *Metric {
-	return iouWith(withArguments(opts, Option{settings.With("NumClasses", numClasses)}, Option{settings.With("TargetClassIDs", targetClassIDs)})...)
+	return iouWith(withArguments(opts, set("NumClasses", numClasses), set("TargetClassIDs", targetClassIDs))...)
 }
 
 // MeanIoU is IoU of all classes. Options: those of IoU.
 func MeanIoU(numClasses int, opts ...Option) *Metric {
-	return meanIoUWith(withArguments(opts, Option{settings.With("NumClasses", numClasses)})...)
+	return meanIoUWith(withArguments(opts, set("NumClasses", numClasses))...)
 }
 
 // OneHotIoU is IoU of one-hot labels, and of predictions with a value for each class. Options:
 // Name, IgnoreClass, SparseYPred, Axis.
 func OneHotIoU(numClasses int, targetClassIDs []int, opts ...Option) *Metric {
-	return oneHotIoUWith(withArguments(opts, Option{settings.With("NumClasses", numClasses)}, Option{settings.With("TargetClassIDs", targetClassIDs)})...)
+	return oneHotIoUWith(withArguments(opts, set("NumClasses", numClasses), set("TargetClassIDs", targetClassIDs))...)
 }
 
 // OneHotMeanIoU is OneHotIoU of all classes. Options: those of OneHotIoU.
 func OneHotMeanIoU(numClasses int, opts ...Option) *Metric {
-	return oneHotMeanIoUWith(withArguments(opts, Option{settings.With("NumClasses", numClasses)})...)
+	return oneHotMeanIoUWith(withArguments(opts, set("NumClasses", numClasses))...)
 }
 
 // BinaryIoU is IoU of two classes: 0 for predictions below Threshold (0.5 by default), 1 for
 // others. Options: Name, TargetClassIDs, Threshold.
 func BinaryIoU(opts ...Option) *Metric {
-	threshold := 0.5
-	return newIoU("BinaryIoU", config{numClasses: 2, targets: []int{0, 1}, threshold: &threshold, sparseTrue: true, sparsePred: true}, opts,
-		"TargetClassIDs", "Threshold")
+	return newMetric("BinaryIoU", opts, func(o *binaryOverlapOptions) rule {
+		return overlap{classes: 2, targets: o.TargetClassIDs, threshold: &o.Threshold, sparseTrue: true, sparsePred: true, axis: -1}.rule()
+	})
 }
 
 func iouWith(opts ...Option) *Metric {
-	return newIoU("IoU", config{sparseTrue: true, sparsePred: true}, opts, "NumClasses", "TargetClassIDs", "IgnoreClass", "SparseYTrue", "SparseYPred", "Axis")
+	return newMetric("IoU", withArguments(opts, SparseYPred(true)), func(o *struct {
+		targetOptions
+		sparseOverlapOptions
+	}) rule {
+		return o.overlap(o.SparseYTrue, o.TargetClassIDs).rule()
+	})
 }
 
 func meanIoUWith(opts ...Option) *Metric {
-	return newIoU("MeanIoU", config{sparseTrue: true, sparsePred: true}, opts, "NumClasses", "IgnoreClass", "SparseYTrue", "SparseYPred", "Axis")
+	return newMetric("MeanIoU", withArguments(opts, SparseYPred(true)), func(o *sparseOverlapOptions) rule { return o.overlap(o.SparseYTrue, nil).rule() })
 }
 
 func oneHotIoUWith(opts ...Option) *Metric {
-	return newIoU("OneHotIoU", config{}, opts, "NumClasses", "TargetClassIDs", "IgnoreClass", "SparseYPred", "Axis")
+	return newMetric("OneHotIoU", opts, func(o *struct {
+		targetOptions
+		overlapOptions
+	}) rule {
+		return o.overlap(false, o.TargetClassIDs).rule()
+	})
 }
 
 func oneHotMeanIoUWith(opts ...Option) *Metric {
-	return newIoU("OneHotMeanIoU", config{}, opts, "NumClasses", "IgnoreClass", "SparseYPred", "Axis")
+	return newMetric("OneHotMeanIoU", opts, func(o *overlapOptions) rule { return o.overlap(false, nil).rule() })
+}
+
+// overlap returns what a metric with the options looks at; targets are nil for all classes.
+func (o *overlapOptions) overlap(sparseTrue bool, targets []int) overlap {
+	return overlap{classes: o.NumClasses, targets: targets, ignoreClass: o.IgnoreClass, sparseTrue: sparseTrue, sparsePred: o.SparseYPred, axis: o.Axis}
+}
+
+// overlap says which classes a metric compares, and how it finds them.
+type overlap struct {
+	classes                int      // their number
+	targets                []int    // nil for all
+	threshold              *float64 // of predictions of two classes, or nil
+	ignoreClass            *int
+	sparseTrue, sparsePred bool
+	axis                   int // of the classes
 }
 
 // confusion is the name of a variable of the state: the confusion matrix of labels and predictions.
 const confusion = "total_confusion_matrix"
 
-func newIoU(class string, c config, opts []Option, accepts ...string) *Metric {
-	c.axis = []int{-1}
-	m := newMetric(class, c, opts, accepts, rule{
-		state: func(c *config, _, _ []int) ([]StateVariable, error) {
-			return []StateVariable{{Name: confusion, Shape: []int{c.numClasses, c.numClasses}, DType: dtypes.Int32}}, nil
-		},
-		update: updateIoU,
-		result: resultIoU,
-	})
-	for _, id := range m.options.targets {
-		if n := m.options.numClasses; id >= n && m.err == nil {
-			m.err = fmt.Errorf("%s: got the target class %d, want one below the number of classes, %d", class, id, n)
+// rule returns the rule of the metric.
+func (o overlap) rule() rule {
+	for _, id := range o.targets {
+		if id >= o.classes {
+			return rule{err: fmt.Errorf("got the target class %d, want one below the number of classes, %d", id, o.classes)}
 		}
 	}
-	return m
+	return rule{
+		state: func(_, _ []int) ([]StateVariable, error) {
+			return []StateVariable{{Name: confusion, Shape: []int{o.classes, o.classes}, DType: dtypes.Int32}}, nil
+		},
+		update: o.update,
+		result: o.result,
+	}
 }
 
-// updateIoU adds the labels and predictions of a batch to the confusion matrix. It ignores numbers
+// update adds the labels and predictions of a batch to the confusion matrix. It ignores numbers
 // that are not classes.
-func updateIoU(c *config, u *Update) {
+func (o overlap) update(u *Update) {
 	class := func(y *g.Node, sparse bool) *g.Node {
 		if !sparse {
-			y = g.ArgMax(y, c.axis[0], dtypes.Int32)
+			y = g.ArgMax(y, o.axis, dtypes.Int32)
 		}
 		return g.Reshape(g.ConvertDType(y, dtypes.Int32), -1)
 	}
 	yPred := u.YPred
-	if c.threshold != nil {
-		yPred = g.ConvertDType(g.GreaterOrEqual(yPred, like(yPred, *c.threshold)), dtypes.Int32)
+	if o.threshold != nil {
+		yPred = g.ConvertDType(g.GreaterOrEqual(yPred, like(yPred, *o.threshold)), dtypes.Int32)
 	}
-	label, prediction := class(u.YTrue, c.sparseTrue), class(yPred, c.sparsePred)
-	rows := g.OneHot(label, c.numClasses, dtypes.Float32)
+	label, prediction := class(u.YTrue, o.sparseTrue), class(yPred, o.sparsePred)
+	rows := g.OneHot(label, o.classes, dtypes.Float32)
 	if w := u.SampleWeight; w != nil {
 		perValue := like(g.ConvertDType(label, dtypes.Float32), 1)
 		w = g.ConvertDType(g.ConvertDType(w, dtypes.Int32), dtypes.Float32)
@@ -102,25 +126,25 @@ func updateIoU(c *config, u *Update) {
 		}
 		rows = g.Mul(rows, g.BroadcastToShape(g.InsertAxes(g.Reshape(w, -1), -1), rows.Shape()))
 	}
-	if c.ignoreClass != nil {
-		counts := g.ConvertDType(g.NotEqual(label, like(label, float64(*c.ignoreClass))), dtypes.Float32)
+	if o.ignoreClass != nil {
+		counts := g.ConvertDType(g.NotEqual(label, like(label, float64(*o.ignoreClass))), dtypes.Float32)
 		rows = g.Mul(rows, g.BroadcastToShape(g.InsertAxes(counts, -1), rows.Shape()))
 	}
-	u.Add(confusion, g.Dot(g.Transpose(rows, 0, 1), g.OneHot(prediction, c.numClasses, dtypes.Float32)).Product())
+	u.Add(confusion, g.Dot(g.Transpose(rows, 0, 1), g.OneHot(prediction, o.classes, dtypes.Float32)).Product())
 }
 
-// resultIoU returns the mean IoU of the target classes that occur.
-func resultIoU(c *config, s *State) *g.Node {
+// result returns the mean IoU of the target classes that occur.
+func (o overlap) result(s *State) *g.Node {
 	m := g.ConvertDType(s.Get(confusion), dtypes.Float32)
-	both := g.ReduceSum(g.Mul(m, g.ConvertDType(g.Diagonal(m.Graph(), c.numClasses), dtypes.Float32)), 0)
+	both := g.ReduceSum(g.Mul(m, g.ConvertDType(g.Diagonal(m.Graph(), o.classes), dtypes.Float32)), 0)
 	either := g.Sub(g.Add(g.ReduceSum(m, 0), g.ReduceSum(m, 1)), both)
-	target := make([]float32, c.numClasses)
+	target := make([]float32, o.classes)
 	for i := range target {
-		if c.targets == nil {
+		if o.targets == nil {
 			target[i] = 1
 		}
 	}
-	for _, id := range c.targets {
+	for _, id := range o.targets {
 		target[id]++
 	}
 	wanted := g.Const(m.Graph(), target)

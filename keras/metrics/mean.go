@@ -7,42 +7,44 @@ import (
 	"github.com/gomlx/compute/dtypes"
 	g "github.com/gomlx/gomlx/core/graph"
 
+	"github.com/gospmd/gospmd/internal/option"
 	"github.com/gospmd/gospmd/keras/losses"
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
 // meanState returns the variables of a running mean.
-func meanState(*config, []int, []int) ([]StateVariable, error) {
+func meanState([]int, []int) ([]StateVariable, error) {
 	return []StateVariable{{Name: "total"}, {Name: "count"}}, nil
 }
 
 // meanOf returns the rule of a mean over all samples of the values.
-func meanOf(values func(*config) Func) rule {
+func meanOf(values Func) rule {
 	return rule{
-		state: meanState,
-		update: func(c *config, u *Update) {
-			u.addMean(values(c)(u.YTrue, u.YPred), u.SampleWeight)
-		},
-		result: func(_ *config, s *State) *g.Node { return losses.DivNoNaN(s.Get("total"), s.Get("count")) },
+		state:  meanState,
+		update: func(u *Update) { u.addMean(values(u.YTrue, u.YPred), u.SampleWeight) },
+		result: meanResult,
 	}
 }
 
-// Mean returns the metric that averages the values given to UpdateValues. Options: Name.
+// meanResult returns the mean.
+func meanResult(s *State) *g.Node { return losses.DivNoNaN(s.Get("total"), s.Get("count")) }
+
+// Mean returns the metric that averages the values given to UpdateValues. As in Keras it takes no
+// labels, so that Compile does not take it. Options: Name.
 func Mean(opts ...Option) *Metric {
-	return newMetric("Mean", config{}, opts, nil, meanOf(func(*config) Func { return noLabels }))
+	return newMetric("Mean", opts, func(*noOptions) rule { return rule{state: meanState, result: meanResult} })
 }
 
-// Sum returns the metric that adds up the values given to UpdateValues. Options: Name.
+// Sum returns the metric that adds up the values given to UpdateValues. As in Keras it takes no
+// labels, so that Compile does not take it. Options: Name.
 func Sum(opts ...Option) *Metric {
-	return newMetric("Sum", config{}, opts, nil, rule{
-		state:  func(*config, []int, []int) ([]StateVariable, error) { return []StateVariable{{Name: "total"}}, nil },
-		update: func(_ *config, u *Update) { u.addSum(u.YTrue, u.YPred) },
-		result: func(_ *config, s *State) *g.Node { return s.Get("total") },
+	return newMetric("Sum", opts, func(*noOptions) rule {
+		return rule{
+			state:  func([]int, []int) ([]StateVariable, error) { return []StateVariable{{Name: "total"}}, nil },
+			result: func(s *State) *g.Node { return s.Get("total") },
+		}
 	})
 }
-
-// noLabels returns yTrue: a Mean in Compile takes the labels as its values.
-func noLabels(yTrue, _ *g.Node) *g.Node { return yTrue }
 
 // UpdateValues adds values of shape (batch, …) to a Mean or a Sum. If a sample has several values,
 // a Mean uses their mean and a Sum their sum. weights hold a weight for each sample, or are nil; a
@@ -97,30 +99,22 @@ func perSample(values *g.Node, reduce func(*g.Node, ...int) *g.Node) *g.Node {
 	return reduce(values, axes...)
 }
 
-// lossMetric returns the constructor of the metric that averages a loss. It accepts the named
-// options of the loss.
-func lossMetric(class, lossName string, accepts ...string) func(...Option) *Metric {
+// lossMetric returns the constructor of the metric that averages a loss. The fields of a T are those
+// options of the loss that the metric takes.
+func lossMetric[T any](class, lossName string) func(...Option) *Metric {
 	return func(opts ...Option) *Metric {
-		c := config{}
-		if len(accepts) > 0 {
-			c.axis = []int{-1}
-		}
-		m := newMetric(class, c, opts, accepts, rule{})
-		described := settings.Config(&m.options, accepts)
-		loss, err := losses.FromConfig(lossName, described)
-		if m.err == nil {
-			m.err = err
-		}
-		if err == nil {
-			m.rule = meanOf(func(*config) Func { return loss.Call })
-			m.rule.update = func(_ *config, u *Update) {
+		return newMetric(class, opts, func(o *T) rule {
+			loss, err := losses.FromConfig(lossName, option.Config(o))
+			if err != nil {
+				return rule{err: err}
+			}
+			return rule{state: meanState, result: meanResult, update: func(u *Update) {
 				values, mask := loss.Masked(u.YTrue, u.YPred)
 				if u.SampleWeight != nil { // as in Keras, the mask counts only then
 					u.SampleWeight = losses.ApplyMask(u.SampleWeight, mask, values, "sum")
 				}
 				u.addMean(values, u.SampleWeight)
-			}
-		}
-		return m
+			}}
+		})
 	}
 }

@@ -26,8 +26,8 @@ type Func func(yTrue, yPred *g.Node) *g.Node
 type Metric struct {
 	class     string // Keras' name, empty for a metric of the user's own
 	err       error
-	options   config
-	accepts   []string // names of its options
+	common    common
+	options   any // a pointer to the struct of options of the class
 	rule      rule
 	variables []*variable.Variable
 	byName    map[string]*variable.Variable
@@ -37,12 +37,13 @@ type Metric struct {
 type rule struct {
 	// state returns the variables of the state, for labels and predictions of these
 	// shapes; they start at 0.
-	state  func(c *config, labels, predictions []int) ([]StateVariable, error)
-	update func(c *config, u *Update)
-	result func(c *config, s *State) *g.Node
+	state  func(labels, predictions []int) ([]StateVariable, error)
+	update func(u *Update) // nil for a metric of values, which has no labels
+	result func(s *State) *g.Node
 	// numbers returns how many numbers the result has, for predictions of that shape;
 	// nil: one.
-	numbers func(c *config, predictions []int) int
+	numbers func(predictions []int) int
+	err     error // of options that do not fit together
 }
 
 // StateVariable describes a variable of a metric's state. DType is float32 by default.
@@ -79,27 +80,40 @@ type Update struct {
 
 // New returns a metric of your own: the mean of values over all samples.
 func New(name string, values Func) *Metric {
-	return &Metric{options: config{name: name}, rule: meanOf(func(*config) Func { return values })}
+	return &Metric{common: common{name}, rule: meanOf(values)}
 }
 
 // NewStateful returns a metric of your own with a state: update changes it with each
 // batch, and result computes the number that is shown.
 func NewStateful(name string, state []StateVariable, update func(*Update), result func(*State) *g.Node) *Metric {
-	return &Metric{options: config{name: name}, rule: rule{
-		state:  func(*config, []int, []int) ([]StateVariable, error) { return state, nil },
-		update: func(_ *config, u *Update) { update(u) },
-		result: func(_ *config, s *State) *g.Node { return result(s) },
+	return &Metric{common: common{name}, rule: rule{
+		state:  func([]int, []int) ([]StateVariable, error) { return state, nil },
+		update: update,
+		result: result,
 	}}
 }
 
-// newMetric returns a metric of Keras.
-func newMetric(class string, c config, opts []Option, accepts []string, r rule) *Metric {
-	m := &Metric{class: class, options: c, accepts: append([]string{"Name"}, accepts...), rule: r}
-	m.err = option.Apply(class, &m.options, opts, m.accepts...)
-	if m.options.name == "" {
-		m.options.name = defaultName(class)
+// newMetric returns a metric of Keras whose options are the fields of a T. of returns the rule for
+// their values.
+func newMetric[T any](class string, opts []Option, of func(o *T) rule) *Metric {
+	o := new(T)
+	m := &Metric{class: class, options: o}
+	option.SetDefaults(o)
+	if m.err = option.Assign(class, opts, &m.common, o); m.err == nil {
+		m.rule = of(o)
+	}
+	if m.rule.err != nil {
+		m.err = fmt.Errorf("%s: %w", class, m.rule.err)
+	}
+	if m.common.Name == "" {
+		m.common.Name = defaultName(class)
 	}
 	return m
+}
+
+// meanMetric returns a metric of Keras that is a mean and has only the common option.
+func meanMetric(class string, opts []Option, values Func) *Metric {
+	return newMetric(class, opts, func(*noOptions) rule { return meanOf(values) })
 }
 
 // defaultName returns the name of a metric without the option Name. For some classes Keras adds a
@@ -116,7 +130,7 @@ func defaultName(class string) string {
 }
 
 // Name returns the name under which the metric is shown.
-func (m *Metric) Name() string { return m.options.name }
+func (m *Metric) Name() string { return m.common.Name }
 
 // Build makes the variables of the state, with paths below path, for labels and predictions of
 // these shapes. They are replicated on dm; nil is one device.
@@ -124,7 +138,7 @@ func (m *Metric) Build(path string, dm *mesh.DeviceMesh, labels, predictions []i
 	if err := m.checkLabels(labels, predictions); err != nil {
 		return err
 	}
-	state, err := m.rule.state(&m.options, labels, predictions)
+	state, err := m.rule.state(labels, predictions)
 	if err != nil {
 		return fmt.Errorf("metric %s: %w", m.Name(), err)
 	}
@@ -149,7 +163,7 @@ func (m *Metric) Variables() []*variable.Variable { return m.variables }
 
 // Update adds a batch to the state. weights hold a weight for each sample, or are nil.
 func (m *Metric) Update(s *variable.StatelessScope, yTrue, yPred, weights *g.Node) {
-	m.rule.update(&m.options, &Update{YTrue: yTrue, YPred: losses.Full(yPred), SampleWeight: weights, State: State{m, s}})
+	m.rule.update(&Update{YTrue: yTrue, YPred: losses.Full(yPred), SampleWeight: weights, State: State{m, s}})
 }
 
 // Numbers returns how many numbers the result has, for predictions of the given shape.
@@ -157,11 +171,11 @@ func (m *Metric) Numbers(predictions []int) int {
 	if m.rule.numbers == nil || len(predictions) == 0 {
 		return 1
 	}
-	return m.rule.numbers(&m.options, predictions)
+	return m.rule.numbers(predictions)
 }
 
 // Result returns the current result: a scalar, or a vector whose elements are shown as NAME_0,
 // NAME_1, ….
 func (m *Metric) Result(s *variable.StatelessScope) *g.Node {
-	return g.ConvertDType(m.rule.result(&m.options, &State{m, s}), dtypes.Float32)
+	return g.ConvertDType(m.rule.result(&State{m, s}), dtypes.Float32)
 }

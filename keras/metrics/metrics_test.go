@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/internal/testing/optiontest"
 	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 	"github.com/gospmd/gospmd/internal/testing/tracetest"
 	"github.com/gospmd/gospmd/ir"
@@ -141,12 +142,19 @@ func TestAccuracyByShape(t *testing.T) {
 	}
 }
 
+// The name that a function gives an option is that of a field of a class's options.
+func TestEveryOptionIsTaken(t *testing.T) { optiontest.RequireTaken(t, 28, metrics.AnyTakes) }
+
 func TestErrors(t *testing.T) {
 	require.ErrorContains(t, metrics.Check("acuracy"), `unknown metric "acuracy": want a metrics.Metric, a losses.Loss, a function or a name of metrics.Names; did you mean "accuracy"`)
 	require.ErrorContains(t, metrics.Check(1.5), "metric is a float64")
-	require.NoError(t, metrics.Check(metrics.Mean()))
+	for _, m := range []any{metrics.Mean(), metrics.Sum(), "mean", "Sum"} {
+		require.ErrorContains(t, metrics.Check(m), "takes values, not labels and predictions, as in Keras: give a function")
+	}
+	_, err := metrics.Get(metrics.Mean(), nil, nil)
+	require.NoError(t, err, "a step of one's own updates it with values")
 	require.ErrorContains(t, metrics.Check("MeanIoU"), "metric MeanIoU takes an argument: give metrics.MeanIoU(numClasses) instead of the name")
-	require.ErrorContains(t, metrics.Check(metrics.AUC(metrics.Curve("roc"))), `AUC: Curve: got "roc", want one of ["ROC" "PR" "PRGAIN"]`)
+	require.ErrorContains(t, metrics.Check(metrics.AUC(metrics.Curve("roc"))), `AUC: Curve: got "roc" (did you mean "ROC"?), want one of ["ROC" "PR" "PRGAIN"]`)
 	require.ErrorContains(t, metrics.Check(metrics.Recall(metrics.K(3))), "Recall takes no option K: it takes Name, Thresholds, TopK, ClassID")
 	require.ErrorContains(t, metrics.Check(metrics.IoU(2, []int{2})), "got the target class 2, want one below the number of classes, 2")
 	require.ErrorContains(t, metrics.F1Score().Build("f1", nil, []int{4}, []int{4}), "metric f1_score: labels have shape [4]")

@@ -1,148 +1,250 @@
 package metrics
 
-// This file defines the options of metrics. Config and FromConfig write and read them under Keras'
+// This file defines the options of metrics: the structs that hold those of each class, and the
+// functions that set them. Config and FromConfig write and read them under Keras'
 // names.
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
+	"github.com/gospmd/gospmd/internal/brief"
 	"github.com/gospmd/gospmd/internal/option"
 )
 
-// config holds the values of the options and arguments.
-type config struct {
-	name                                     string
-	threshold                                *float64
-	thresholds                               []float64
-	k                                        int
-	topK, classID, ignoreClass, numLabels    *int
-	fromLogits, fromSortedIDs, multiLabel    bool
-	labelSmoothing, beta, value              float64
-	axis                                     option.Ints
-	numThresholds, numClasses, numRegressors int
-	curve, summation, average, aggregation   string
-	labelWeights                             []float64
-	targets                                  []int
-	sparseTrue, sparsePred                   bool
-}
-
 // Option configures a metric. A metric takes Name and the options that its doc comment
 // names.
-type Option struct{ setting }
+type Option struct{ given }
 
-// setting is what an option sets.
-type setting = option.Option[config]
+// given is what an option sets.
+type given = option.Given
 
-// settings are the options, and the arguments of constructors.
-var settings = option.Table[config]{
-	{Option: "Name", Key: "name", Field: func(c *config) any { return &c.name }},
-	{Option: "Threshold", Key: "threshold", Field: func(c *config) any { return &c.threshold }, Check: option.Fraction},
-	{Option: "Thresholds", Key: "thresholds", Field: func(c *config) any { return &c.thresholds }, Check: option.Fraction},
-	{Option: "K", Key: "k", Field: func(c *config) any { return &c.k }, Check: option.Positive},
-	{Option: "TopK", Key: "top_k", Field: func(c *config) any { return &c.topK }, Check: option.Positive},
-	{Option: "ClassID", Key: "class_id", Field: func(c *config) any { return &c.classID }, Check: option.NotNegative},
-	{Option: "FromLogits", Key: "from_logits", Field: func(c *config) any { return &c.fromLogits }},
-	{Option: "FromSortedIDs", Key: "from_sorted_ids", Field: func(c *config) any { return &c.fromSortedIDs }},
-	{Option: "LabelSmoothing", Key: "label_smoothing", Field: func(c *config) any { return &c.labelSmoothing }, Check: option.Fraction},
-	{Option: "IgnoreClass", Key: "ignore_class", Field: func(c *config) any { return &c.ignoreClass }},
-	{Option: "Axis", Key: "axis", Field: func(c *config) any { return &c.axis }},
-	{Option: "NumThresholds", Key: "num_thresholds", Field: func(c *config) any { return &c.numThresholds }, Check: option.Positive},
-	{Option: "Curve", Key: "curve", Field: func(c *config) any { return &c.curve }, Check: option.OneOf("ROC", "PR", "PRGAIN")},
-	{Option: "SummationMethod", Key: "summation_method", Field: func(c *config) any { return &c.summation }, Check: option.OneOf("interpolation", "minoring", "majoring")},
-	{Option: "MultiLabel", Key: "multi_label", Field: func(c *config) any { return &c.multiLabel }},
-	{Option: "NumLabels", Key: "num_labels", Field: func(c *config) any { return &c.numLabels }, Check: option.Positive},
-	{Option: "LabelWeights", Key: "label_weights", Field: func(c *config) any { return &c.labelWeights }, Check: option.NotNegative},
-	{Option: "Average", Key: "average", Field: func(c *config) any { return &c.average }, Check: option.OneOf("", "micro", "macro", "weighted")},
-	{Option: "Beta", Key: "beta", Field: func(c *config) any { return &c.beta }, Check: option.Positive},
-	{Option: "NumClasses", Key: "num_classes", Field: func(c *config) any { return &c.numClasses }, Check: option.Positive},
-	{Option: "TargetClassIDs", Key: "target_class_ids", Field: func(c *config) any { return &c.targets }, Check: option.NotNegative},
-	{Option: "SparseYTrue", Key: "sparse_y_true", Field: func(c *config) any { return &c.sparseTrue }},
-	{Option: "SparseYPred", Key: "sparse_y_pred", Field: func(c *config) any { return &c.sparsePred }},
-	{Option: "ClassAggregation", Key: "class_aggregation", Field: func(c *config) any { return &c.aggregation }, Check: option.OneOf("", "uniform_average", "variance_weighted_average")},
-	{Option: "NumRegressors", Key: "num_regressors", Field: func(c *config) any { return &c.numRegressors }, Check: option.NotNegative},
-	{Option: "Specificity", Key: "specificity", Field: func(c *config) any { return &c.value }, Check: option.Fraction},
-	{Option: "Sensitivity", Key: "sensitivity", Field: func(c *config) any { return &c.value }, Check: option.Fraction},
-	{Option: "Recall", Key: "recall", Field: func(c *config) any { return &c.value }, Check: option.Fraction},
-	{Option: "Precision", Key: "precision", Field: func(c *config) any { return &c.value }, Check: option.Fraction},
+func set(name string, value any) Option { return Option{given{Name: name, Value: value}} }
+
+// common holds the option that all metrics have.
+type common struct {
+	Name string `option:"name"`
+}
+
+// noOptions is for metrics that have only the common option.
+type noOptions struct{}
+
+// thresholdOptions holds the option of BinaryAccuracy.
+type thresholdOptions struct {
+	Threshold float64 `option:"threshold" default:"0.5" want:"fraction"`
+}
+
+// topKOptions holds the option of TopKCategoricalAccuracy.
+type topKOptions struct {
+	K int `option:"k" default:"5" want:"positive"`
+}
+
+// sparseTopKOptions holds the options of SparseTopKCategoricalAccuracy.
+type sparseTopKOptions struct {
+	topKOptions
+	FromSortedIDs bool `option:"from_sorted_ids"`
+}
+
+// axisOptions holds the dimension that a metric works along.
+type axisOptions struct {
+	Axis option.Ints `option:"axis" default:"-1"`
+}
+
+// logitOptions holds whether predictions are logits or probabilities.
+type logitOptions struct {
+	FromLogits bool `option:"from_logits"`
+}
+
+// binaryEntropyOptions holds the options of BinaryCrossentropy.
+type binaryEntropyOptions struct {
+	logitOptions
+	LabelSmoothing float64 `option:"label_smoothing" want:"fraction"`
+}
+
+// entropyOptions holds the options of CategoricalCrossentropy.
+type entropyOptions struct {
+	binaryEntropyOptions
+	axisOptions
+}
+
+// sparseEntropyOptions holds the options of SparseCategoricalCrossentropy.
+type sparseEntropyOptions struct {
+	logitOptions
+	IgnoreClass *int `option:"ignore_class"`
+	axisOptions
+}
+
+// countOptions holds the option of TruePositives and the like.
+type countOptions struct {
+	Thresholds []float64 `option:"thresholds" want:"fraction"`
+}
+
+// ratioOptions holds the options of Precision and Recall.
+type ratioOptions struct {
+	countOptions
+	TopK    *int `option:"top_k" want:"positive"`
+	ClassID *int `option:"class_id" want:"notNegative"`
+}
+
+// boundOptions holds the options of the metrics that maximize one rate where another is bounded.
+type boundOptions struct {
+	NumThresholds int  `option:"num_thresholds" default:"200" most:"1000000"`
+	ClassID       *int `option:"class_id" want:"notNegative"`
+}
+
+// aucOptions holds the options of AUC.
+type aucOptions struct {
+	NumThresholds   int       `option:"num_thresholds" default:"200" most:"1000000"`
+	Curve           string    `option:"curve" default:"ROC" oneof:"ROC PR PRGAIN"`
+	SummationMethod string    `option:"summation_method" default:"interpolation" oneof:"interpolation minoring majoring"`
+	Thresholds      []float64 `option:"thresholds" want:"fraction"`
+	MultiLabel      bool      `option:"multi_label"`
+	NumLabels       *int      `option:"num_labels" want:"positive"`
+	LabelWeights    []float64 `option:"label_weights" want:"notNegative"`
+	logitOptions
+}
+
+// scoreOptions holds the options of F1Score.
+type scoreOptions struct {
+	Average   textOrNone `option:"average" oneof:"'' micro macro weighted"`
+	Threshold *float64   `option:"threshold" want:"fraction"`
+}
+
+// betaOptions holds the options of FBetaScore.
+type betaOptions struct {
+	scoreOptions
+	Beta float64 `option:"beta" default:"1" want:"positive"`
+}
+
+// r2Options holds the options of R2Score.
+type r2Options struct {
+	ClassAggregation textOrNone `option:"class_aggregation" default:"uniform_average" oneof:"'' uniform_average variance_weighted_average"`
+	NumRegressors    int        `option:"num_regressors" want:"notNegative"`
+}
+
+// overlapOptions holds the options of OneHotMeanIoU.
+type overlapOptions struct {
+	NumClasses  int  `argument:"num_classes" want:"positive"`
+	IgnoreClass *int `option:"ignore_class"`
+	SparseYPred bool `option:"sparse_y_pred"`
+	Axis        int  `option:"axis" default:"-1"`
+}
+
+// sparseOverlapOptions holds the options of MeanIoU.
+type sparseOverlapOptions struct {
+	SparseYTrue bool `option:"sparse_y_true" default:"true"`
+	overlapOptions
+}
+
+// targetOptions holds the classes that OneHotIoU and IoU look at.
+type targetOptions struct {
+	TargetClassIDs []int `argument:"target_class_ids" want:"notNegative"`
+}
+
+// binaryOverlapOptions holds the options of BinaryIoU.
+type binaryOverlapOptions struct {
+	TargetClassIDs []int   `option:"target_class_ids" default:"[0, 1]" want:"notNegative"`
+	Threshold      float64 `option:"threshold" default:"0.5" want:"fraction"`
+}
+
+// textOrNone is a text; the empty one is None in configs.
+type textOrNone string
+
+// Assign sets the text to v, a text or nil.
+func (t *textOrNone) Assign(v any) error {
+	text, ok := v.(string)
+	if !ok && v != nil {
+		return fmt.Errorf("got %s, want a text", brief.Value(v))
+	}
+	*t = textOrNone(text)
+	return nil
+}
+
+// Read returns the text, or nil for the empty one.
+func (t *textOrNone) Read() any {
+	if *t == "" {
+		return nil
+	}
+	return string(*t)
 }
 
 // Name names the metric.
-func Name(name string) Option { return Option{settings.With("Name", name)} }
+func Name(name string) Option { return set("Name", name) }
 
 // Threshold sets the value in [0, 1] above which a prediction is positive: 0.5 by default. Without
 // it, the F scores take the largest prediction of each sample as positive.
-func Threshold(x float64) Option { return Option{settings.With("Threshold", x)} }
+func Threshold(x float64) Option { return set("Threshold", x) }
 
 // Thresholds sets several thresholds. The result of the metric then has a number for each.
-func Thresholds(x ...float64) Option { return Option{settings.With("Thresholds", x)} }
+func Thresholds(x ...float64) Option { return set("Thresholds", x) }
 
 // K sets how many of the largest predictions count: 5 by default.
-func K(k int) Option { return Option{settings.With("K", k)} }
+func K(k int) Option { return set("K", k) }
 
 // TopK makes Precision and Recall treat the k largest predictions of each sample as positive.
-func TopK(k int) Option { return Option{settings.With("TopK", k)} }
+func TopK(k int) Option { return set("TopK", k) }
 
 // ClassID makes a metric count one class only.
-func ClassID(class int) Option { return Option{settings.With("ClassID", class)} }
+func ClassID(class int) Option { return set("ClassID", class) }
 
 // FromLogits says that predictions are logits, not probabilities.
-func FromLogits() Option { return Option{settings.With("FromLogits", true)} }
+func FromLogits() Option { return set("FromLogits", true) }
 
 // FromSortedIDs says that predictions are numbers of classes, the most likely first.
-func FromSortedIDs() Option { return Option{settings.With("FromSortedIDs", true)} }
+func FromSortedIDs() Option { return set("FromSortedIDs", true) }
 
 // LabelSmoothing is losses.LabelSmoothing.
-func LabelSmoothing(x float64) Option { return Option{settings.With("LabelSmoothing", x)} }
+func LabelSmoothing(x float64) Option { return set("LabelSmoothing", x) }
 
 // IgnoreClass makes a metric ignore the samples of a class.
-func IgnoreClass(class int) Option { return Option{settings.With("IgnoreClass", class)} }
+func IgnoreClass(class int) Option { return set("IgnoreClass", class) }
 
 // Axis sets the dimension that a metric works along, -1 (the last one) by default.
-func Axis(axis int) Option { return Option{settings.With("Axis", axis)} }
+func Axis(axis int) Option { return set("Axis", axis) }
 
 // NumThresholds sets how many thresholds a curve has: 200 by default.
-func NumThresholds(n int) Option { return Option{settings.With("NumThresholds", n)} }
+func NumThresholds(n int) Option { return set("NumThresholds", n) }
 
 // Curve sets the curve of AUC: "ROC" (the default), "PR" or "PRGAIN".
-func Curve(curve string) Option { return Option{settings.With("Curve", curve)} }
+func Curve(curve string) Option { return set("Curve", curve) }
 
 // SummationMethod sets how AUC sums the area between points: "interpolation" (the default),
 // "minoring" or "majoring".
-func SummationMethod(method string) Option { return Option{settings.With("SummationMethod", method)} }
+func SummationMethod(method string) Option { return set("SummationMethod", method) }
 
 // MultiLabel makes AUC compute an area for each label, and return their mean.
-func MultiLabel() Option { return Option{settings.With("MultiLabel", true)} }
+func MultiLabel() Option { return set("MultiLabel", true) }
 
 // NumLabels sets the number of labels of an AUC with MultiLabel. By default it is that of the
 // predictions.
-func NumLabels(n int) Option { return Option{settings.With("NumLabels", n)} }
+func NumLabels(n int) Option { return set("NumLabels", n) }
 
 // LabelWeights sets the weights of the labels of an AUC.
-func LabelWeights(weights ...float64) Option { return Option{settings.With("LabelWeights", weights)} }
+func LabelWeights(weights ...float64) Option { return set("LabelWeights", weights) }
 
 // Average sets how an F score is averaged over classes: "micro", "macro", "weighted" or "", the
 // default: a number for each class.
-func Average(average string) Option { return Option{settings.With("Average", average)} }
+func Average(average string) Option { return set("Average", average) }
 
 // Beta sets how much more recall counts than precision in FBetaScore: 1 by default.
-func Beta(beta float64) Option { return Option{settings.With("Beta", beta)} }
+func Beta(beta float64) Option { return set("Beta", beta) }
 
 // TargetClassIDs sets the classes of BinaryIoU: 0 and 1 by default.
-func TargetClassIDs(ids ...int) Option { return Option{settings.With("TargetClassIDs", ids)} }
+func TargetClassIDs(ids ...int) Option { return set("TargetClassIDs", ids) }
 
 // SparseYTrue sets whether labels are class numbers (true) or one-hot.
-func SparseYTrue(sparse bool) Option { return Option{settings.With("SparseYTrue", sparse)} }
+func SparseYTrue(sparse bool) Option { return set("SparseYTrue", sparse) }
 
 // SparseYPred sets whether predictions are class numbers (true) or probabilities.
-func SparseYPred(sparse bool) Option { return Option{settings.With("SparseYPred", sparse)} }
+func SparseYPred(sparse bool) Option { return set("SparseYPred", sparse) }
 
 // ClassAggregation sets how R2Score combines outputs: "uniform_average" (the default),
 // "variance_weighted_average" or "", which keeps a number for each.
-func ClassAggregation(how string) Option { return Option{settings.With("ClassAggregation", how)} }
+func ClassAggregation(how string) Option { return set("ClassAggregation", how) }
 
 // NumRegressors sets the number of independent variables for the adjusted R2Score.
-func NumRegressors(n int) Option { return Option{settings.With("NumRegressors", n)} }
+func NumRegressors(n int) Option { return set("NumRegressors", n) }
 
 // Config returns Keras' name of the class, such as BinaryAccuracy, and the options as
 // Keras' get_config names them. class is empty for a metric of the user's own.
@@ -150,12 +252,8 @@ func (m *Metric) Config() (class string, config map[string]any) {
 	if m.class == "" {
 		return "", nil
 	}
-	config = settings.Config(&m.options, m.accepts)
-	for _, key := range []string{"average", "class_aggregation"} {
-		if config[key] == "" {
-			config[key] = nil
-		}
-	}
+	config = option.Config(&m.common)
+	maps.Copy(config, option.Config(m.options))
 	return m.class, config
 }
 
@@ -166,13 +264,13 @@ func FromConfig(class string, config map[string]any) (*Metric, error) {
 	if i < 0 {
 		return nil, unknown(class)
 	}
-	set, err := settings.Options(config, classes[i].make().accepts)
+	list, err := option.FromConfig(config, &common{}, classes[i].make().options)
 	if err != nil {
 		return nil, fmt.Errorf("metric %s: %w", class, err)
 	}
-	opts := make([]Option, len(set))
-	for i, o := range set {
-		opts[i] = Option{o}
+	opts := make([]Option, len(list))
+	for i, g := range list {
+		opts[i] = Option{g}
 	}
 	m := classes[i].make(opts...)
 	return m, m.err

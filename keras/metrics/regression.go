@@ -16,60 +16,61 @@ const epsilon = 1e-7
 
 // RootMeanSquaredError is the square root of the mean squared error. Options: Name.
 func RootMeanSquaredError(opts ...Option) *Metric {
-	r := meanOf(func(*config) Func { return losses.MeanSquaredError().Call })
-	mean := r.result
-	r.result = func(c *config, s *State) *g.Node { return g.Sqrt(mean(c, s)) }
-	return newMetric("RootMeanSquaredError", config{}, opts, nil, r)
+	return newMetric("RootMeanSquaredError", opts, func(*noOptions) rule {
+		r := meanOf(losses.MeanSquaredError().Call)
+		r.result = func(s *State) *g.Node { return g.Sqrt(meanResult(s)) }
+		return r
+	})
 }
 
 // CosineSimilarity is the cosine of the angle between yTrue and yPred: 1 if they have the same
 // direction. The loss CosineSimilarity is its negative. Options: Name, Axis.
 func CosineSimilarity(opts ...Option) *Metric {
-	return newMetric("CosineSimilarity", config{axis: []int{-1}}, opts, []string{"Axis"}, meanOf(func(c *config) Func {
-		loss := losses.CosineSimilarity(losses.Axis(c.axis...))
-		return func(yTrue, yPred *g.Node) *g.Node { return g.Neg(loss.Call(yTrue, yPred)) }
-	}))
+	return newMetric("CosineSimilarity", opts, func(o *axisOptions) rule {
+		loss := losses.CosineSimilarity(losses.Axis(o.Axis...))
+		return meanOf(func(yTrue, yPred *g.Node) *g.Node { return g.Neg(loss.Call(yTrue, yPred)) })
+	})
 }
 
 // PearsonCorrelation is the correlation of yTrue and yPred along the axis, averaged over samples.
 // Options: Name, Axis.
 func PearsonCorrelation(opts ...Option) *Metric {
-	return newMetric("PearsonCorrelation", config{axis: []int{-1}}, opts, []string{"Axis"}, meanOf(func(c *config) Func {
-		return func(yTrue, yPred *g.Node) *g.Node {
+	return newMetric("PearsonCorrelation", opts, func(o *axisOptions) rule {
+		return meanOf(func(yTrue, yPred *g.Node) *g.Node {
 			yTrue, yPred = alike(yTrue, yPred)
 			unit := func(x *g.Node) *g.Node {
-				x = g.Sub(x, c.mean(x))
-				centred := g.Sub(x, c.mean(x))
-				return g.Div(x, g.Sqrt(c.mean(g.Mul(centred, centred))))
+				x = g.Sub(x, o.mean(x))
+				centred := g.Sub(x, o.mean(x))
+				return g.Div(x, g.Sqrt(o.mean(g.Mul(centred, centred))))
 			}
-			return g.ReduceMean(g.Mul(unit(yTrue), unit(yPred)), c.axis...)
-		}
-	}))
+			return g.ReduceMean(g.Mul(unit(yTrue), unit(yPred)), o.Axis...)
+		})
+	})
 }
 
 // ConcordanceCorrelation is the concordance correlation (Lin, 1989) of yTrue and yPred along the
 // axis, averaged over samples, as Keras computes it. Options: Name, Axis.
 func ConcordanceCorrelation(opts ...Option) *Metric {
-	return newMetric("ConcordanceCorrelation", config{axis: []int{-1}}, opts, []string{"Axis"}, meanOf(func(c *config) Func {
-		return func(yTrue, yPred *g.Node) *g.Node {
+	return newMetric("ConcordanceCorrelation", opts, func(o *axisOptions) rule {
+		return meanOf(func(yTrue, yPred *g.Node) *g.Node {
 			yTrue, yPred = alike(yTrue, yPred)
-			meanTrue, meanPred := c.mean(yTrue), c.mean(yPred)
+			meanTrue, meanPred := o.mean(yTrue), o.mean(yPred)
 			variance := func(x, mean *g.Node) *g.Node {
 				d := g.Sub(x, mean)
-				d = g.Sub(d, c.mean(d))
-				return c.mean(g.Mul(d, d))
+				d = g.Sub(d, o.mean(d))
+				return o.mean(g.Mul(d, d))
 			}
 			apart := g.Sub(meanTrue, meanPred)
 			norm := g.Add(g.Add(variance(yTrue, meanTrue), variance(yPred, meanPred)), g.Mul(apart, apart))
 			covariance := g.Mul(g.Sub(yTrue, meanPred), g.Sub(yPred, meanPred))
-			return g.ReduceMean(g.Div(g.MulScalar(covariance, 2), g.AddScalar(norm, epsilon)), c.axis...)
-		}
-	}))
+			return g.ReduceMean(g.Div(g.MulScalar(covariance, 2), g.AddScalar(norm, epsilon)), o.Axis...)
+		})
+	})
 }
 
 // mean returns the mean along the axis of the options, broadcast to the shape of x.
-func (c *config) mean(x *g.Node) *g.Node {
-	return g.BroadcastToShape(g.ReduceAndKeep(x, g.ReduceMean, c.axis...), x.Shape())
+func (o *axisOptions) mean(x *g.Node) *g.Node {
+	return g.BroadcastToShape(g.ReduceAndKeep(x, g.ReduceMean, o.Axis...), x.Shape())
 }
 
 // alike converts labels to the type and rank of the predictions.
@@ -81,8 +82,13 @@ func alike(yTrue, yPred *g.Node) (*g.Node, *g.Node) {
 // sum of the squared distances of the labels from their mean. Options: Name, ClassAggregation,
 // NumRegressors.
 func R2Score(opts ...Option) *Metric {
-	return newMetric("R2Score", config{aggregation: "uniform_average"}, opts, []string{"ClassAggregation", "NumRegressors"}, rule{
-		state: func(_ *config, _, predictions []int) ([]StateVariable, error) {
+	return newMetric("R2Score", opts, (*r2Options).rule)
+}
+
+// rule returns the rule of R2Score.
+func (o *r2Options) rule() rule {
+	return rule{
+		state: func(_, predictions []int) ([]StateVariable, error) {
 			if len(predictions) != 2 {
 				return nil, fmt.Errorf("predictions have shape %v, want (batch, outputs)", predictions)
 			}
@@ -90,7 +96,7 @@ func R2Score(opts ...Option) *Metric {
 			return []StateVariable{{Name: "num_samples"}, {Name: "squared_sum", Shape: outputs}, {Name: "sum", Shape: outputs},
 				{Name: "residual", Shape: outputs}, {Name: "count", Shape: outputs}}, nil
 		},
-		update: func(_ *config, u *Update) {
+		update: func(u *Update) {
 			y, p := alike(u.YTrue, u.YPred)
 			w := like(y, 1)
 			if u.SampleWeight != nil {
@@ -103,33 +109,33 @@ func R2Score(opts ...Option) *Metric {
 			u.Add("count", g.ReduceSum(w, 0))
 			u.Add("num_samples", g.Scalar(y.Graph(), dtypes.Float32, float64(y.Shape().Size())))
 		},
-		result: r2,
-		numbers: func(c *config, predictions []int) int {
-			if c.aggregation != "" {
+		result: o.result,
+		numbers: func(predictions []int) int {
+			if o.ClassAggregation != "" {
 				return 1
 			}
 			return predictions[len(predictions)-1]
 		},
-	})
+	}
 }
 
-// r2 returns the result of R2Score.
-func r2(c *config, s *State) *g.Node {
+// result returns the result of R2Score.
+func (o *r2Options) result(s *State) *g.Node {
 	total := g.Sub(s.Get("squared_sum"), g.Mul(s.Get("sum"), g.Div(s.Get("sum"), s.Get("count"))))
 	scores := g.OneMinus(g.Div(s.Get("residual"), total))
 	infinite := g.Equal(g.Abs(scores), g.BroadcastToShape(g.Infinity(scores.Graph(), scores.DType(), 1), scores.Shape()))
 	score := g.Where(infinite, g.ZerosLike(scores), scores)
-	switch c.aggregation {
+	switch o.ClassAggregation {
 	case "uniform_average":
 		score = g.ReduceAllMean(score)
 	case "variance_weighted_average":
 		score = g.Div(g.ReduceAllSum(g.Mul(total, score)), g.ReduceAllSum(total))
 	}
-	if c.numRegressors == 0 {
+	if o.NumRegressors == 0 {
 		return score
 	}
 	n := g.BroadcastToShape(s.Get("num_samples"), score.Shape())
-	rest := g.AddScalar(n, -float64(c.numRegressors)-1)
+	rest := g.AddScalar(n, -float64(o.NumRegressors)-1)
 	adjusted := g.OneMinus(g.Div(g.Mul(g.OneMinus(score), g.AddScalar(n, -1)), rest))
 	return g.Where(g.GreaterThan(rest, g.ZerosLike(rest)), adjusted, score)
 }

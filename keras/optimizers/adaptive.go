@@ -24,20 +24,19 @@ func (u *Update) towards(slot string, target *g.Node, beta float64) *g.Node {
 // Nadam is Adam with Nesterov's momentum (Dozat, 2016). Options: LearningRate, Beta1,
 // Beta2, Epsilon, and the common ones.
 func Nadam(opts ...Option) *Optimizer {
-	c, err := configure("Nadam", config{name: "nadam", learningRate: 0.001, beta1: 0.9, beta2: 0.999, epsilon: 1e-7}, opts,
-		"Beta1", "Beta2", "Epsilon")
+	o, c := declare[momentOptions]("Nadam", opts)
 	const product = "u_product"
 	momentum := func(step *g.Node) *g.Node { // of a step
-		return g.MulScalar(g.OneMinus(g.MulScalar(power(0.96, step), 0.5)), c.beta1)
+		return g.MulScalar(g.OneMinus(g.MulScalar(power(0.96, step), 0.5)), c.Beta1)
 	}
-	o := c.optimizer(err, []slotGroup{{names: []string{"momentum", "velocity"}}}, func(u *Update) {
+	o.withRule([]slotGroup{{names: []string{"momentum", "velocity"}}}, func(u *Update) {
 		next := momentum(g.OnePlus(u.Step))
 		now := g.ConvertDType(u.scalars[product](), u.Step.DType())
-		m := u.towards("momentum", u.Gradient, c.beta1)
-		v := u.towards("velocity", g.Mul(u.Gradient, u.Gradient), c.beta2)
+		m := u.towards("momentum", u.Gradient, c.Beta1)
+		v := u.towards("velocity", g.Mul(u.Gradient, u.Gradient), c.Beta2)
 		mean := g.Add(g.Div(g.Mul(m, next), g.OneMinus(g.Mul(now, next))),
 			g.Div(g.Mul(u.Gradient, g.OneMinus(momentum(u.Step))), g.OneMinus(now)))
-		scale := g.AddScalar(g.Sqrt(g.Div(v, g.OneMinus(power(c.beta2, u.Step)))), c.epsilon)
+		scale := g.AddScalar(g.Sqrt(g.Div(v, g.OneMinus(power(c.Beta2, u.Step)))), c.Epsilon)
 		u.SetValue(g.Sub(u.Value(), g.Div(g.Mul(mean, u.LearningRate), scale)))
 	})
 	o.scalars = []sharedScalar{{name: product, initial: 1, next: func(now, step *g.Node) *g.Node { return g.Mul(now, momentum(step)) }}}
@@ -47,12 +46,11 @@ func Nadam(opts ...Option) *Optimizer {
 // Adamax is Adam with a decaying maximum of the absolute gradient in place of the root of the mean
 // square (Kingma and Ba, 2015). Options: LearningRate, Beta1, Beta2, Epsilon, and the common ones.
 func Adamax(opts ...Option) *Optimizer {
-	c, err := configure("Adamax", config{name: "adamax", learningRate: 0.001, beta1: 0.9, beta2: 0.999, epsilon: 1e-7}, opts,
-		"Beta1", "Beta2", "Epsilon")
-	return c.optimizer(err, []slotGroup{{names: []string{"momentum", "norm"}}}, func(u *Update) {
-		m := u.towards("momentum", u.Gradient, c.beta1)
-		norm := u.SetSlot("norm", g.Max(g.MulScalar(u.Slot("norm"), c.beta2), g.Abs(u.Gradient)))
-		scale := g.Mul(g.AddScalar(norm, c.epsilon), g.OneMinus(power(c.beta1, u.Step)))
+	o, c := declare[momentOptions]("Adamax", opts)
+	return o.withRule([]slotGroup{{names: []string{"momentum", "norm"}}}, func(u *Update) {
+		m := u.towards("momentum", u.Gradient, c.Beta1)
+		norm := u.SetSlot("norm", g.Max(g.MulScalar(u.Slot("norm"), c.Beta2), g.Abs(u.Gradient)))
+		scale := g.Mul(g.AddScalar(norm, c.Epsilon), g.OneMinus(power(c.Beta1, u.Step)))
 		u.SetValue(g.Sub(u.Value(), g.Div(g.Mul(m, u.LearningRate), scale)))
 	})
 }
@@ -60,13 +58,12 @@ func Adamax(opts ...Option) *Optimizer {
 // Lamb is Adam whose step for each variable is scaled to the norm of the variable (You et al.,
 // 2020). Options: LearningRate, Beta1, Beta2, Epsilon, and the common ones.
 func Lamb(opts ...Option) *Optimizer {
-	c, err := configure("Lamb", config{name: "lamb", learningRate: 0.001, beta1: 0.9, beta2: 0.999, epsilon: 1e-7}, opts,
-		"Beta1", "Beta2", "Epsilon")
-	return c.optimizer(err, []slotGroup{{names: []string{"momentum", "velocity"}}}, func(u *Update) {
-		m := u.towards("momentum", u.Gradient, c.beta1)
-		v := u.towards("velocity", g.Mul(u.Gradient, u.Gradient), c.beta2)
-		scale := g.AddScalar(g.Sqrt(g.Div(v, g.OneMinus(power(c.beta2, u.Step)))), c.epsilon)
-		step := g.Div(g.Div(m, g.OneMinus(power(c.beta1, u.Step))), scale)
+	o, c := declare[momentOptions]("Lamb", opts)
+	return o.withRule([]slotGroup{{names: []string{"momentum", "velocity"}}}, func(u *Update) {
+		m := u.towards("momentum", u.Gradient, c.Beta1)
+		v := u.towards("velocity", g.Mul(u.Gradient, u.Gradient), c.Beta2)
+		scale := g.AddScalar(g.Sqrt(g.Div(v, g.OneMinus(power(c.Beta2, u.Step)))), c.Epsilon)
+		step := g.Div(g.Div(m, g.OneMinus(power(c.Beta1, u.Step))), scale)
 		norm := func(x *g.Node) *g.Node { return g.Sqrt(g.ReduceAllSum(g.Mul(x, x))) }
 		weight, length := norm(u.Value()), norm(step)
 		zero, one := g.ZerosLike(weight), g.OnesLike(weight)
@@ -81,35 +78,34 @@ func Lamb(opts ...Option) *Optimizer {
 // latest weights. Options: LearningRate (0.0025 by default), Beta1, Beta2, Epsilon (1e-8 by
 // default), WarmupSteps, and the common ones.
 func ScheduleFreeAdamW(opts ...Option) *Optimizer {
-	c, err := configure("ScheduleFreeAdamW", config{name: "schedule_free_adam_w", learningRate: 0.0025, beta1: 0.9, beta2: 0.999, epsilon: 1e-8}, opts,
-		"Beta1", "Beta2", "Epsilon", "WarmupSteps")
-	return c.optimizer(err, []slotGroup{{names: []string{"momentum", "velocity"}}}, func(u *Update) {
+	o, c := declare[scheduleFreeOptions]("ScheduleFreeAdamW", opts, LearningRate(0.0025), Epsilon(1e-8))
+	return o.withRule([]slotGroup{{names: []string{"momentum", "velocity"}}}, func(u *Update) {
 		rate := u.LearningRate
-		if c.warmupSteps > 0 {
-			rate = g.Mul(rate, g.Min(g.DivScalar(u.Step, float64(c.warmupSteps)), g.OnesLike(u.Step)))
+		if c.WarmupSteps > 0 {
+			rate = g.Mul(rate, g.Min(g.DivScalar(u.Step, float64(c.WarmupSteps)), g.OnesLike(u.Step)))
 		}
 		latest := u.Slot("momentum") // which begins as the variable
 		latest = g.Where(g.BroadcastToShape(g.Equal(u.Step, g.OnesLike(u.Step)), shapes.Make(dtypes.Bool, latest.Shape().Dimensions...)), u.before, latest)
-		average := g.DivScalar(g.Sub(u.Value(), g.MulScalar(latest, 1-c.beta1)), c.beta1)
-		v := u.towards("velocity", g.Mul(u.Gradient, u.Gradient), c.beta2)
-		scale := g.AddScalar(g.Sqrt(g.Div(v, g.OneMinus(power(c.beta2, u.Step)))), c.epsilon)
+		average := g.DivScalar(g.Sub(u.Value(), g.MulScalar(latest, 1-c.Beta1)), c.Beta1)
+		v := u.towards("velocity", g.Mul(u.Gradient, u.Gradient), c.Beta2)
+		scale := g.AddScalar(g.Sqrt(g.Div(v, g.OneMinus(power(c.Beta2, u.Step)))), c.Epsilon)
 		latest = u.SetSlot("momentum", g.Sub(latest, g.Div(g.Mul(u.Gradient, rate), scale)))
 		weight := g.Reciprocal(u.Step)
 		average = g.Add(g.Mul(average, g.OneMinus(weight)), g.Mul(latest, weight))
-		u.SetValue(g.Add(g.MulScalar(latest, 1-c.beta1), g.MulScalar(average, c.beta1)))
+		u.SetValue(g.Add(g.MulScalar(latest, 1-c.Beta1), g.MulScalar(average, c.Beta1)))
 	})
 }
 
 // Lion moves each weight by the learning rate, in the direction given by the sign of the momentum
 // (Chen et al., 2023). Options: LearningRate, Beta1, Beta2 (0.99 by default), and the common ones.
 func Lion(opts ...Option) *Optimizer {
-	c, err := configure("Lion", config{name: "lion", learningRate: 0.001, beta1: 0.9, beta2: 0.99}, opts, "Beta1", "Beta2")
-	return c.optimizer(err, []slotGroup{{names: []string{"momentum"}}}, func(u *Update) {
+	o, c := declare[lionOptions]("Lion", opts)
+	return o.withRule([]slotGroup{{names: []string{"momentum"}}}, func(u *Update) {
 		mix := func(beta float64) *g.Node {
 			return g.Add(g.MulScalar(u.Slot("momentum"), beta), g.MulScalar(u.Gradient, 1-beta))
 		}
-		u.SetValue(g.Sub(u.Value(), g.Mul(g.Sign(mix(c.beta1)), u.LearningRate)))
-		u.SetSlot("momentum", mix(c.beta2))
+		u.SetValue(g.Sub(u.Value(), g.Mul(g.Sign(mix(c.Beta1)), u.LearningRate)))
+		u.SetSlot("momentum", mix(c.Beta2))
 	})
 }
 
@@ -117,12 +113,12 @@ func Lion(opts ...Option) *Optimizer {
 // gradients (Zeiler, 2012). Options: LearningRate, Rho (0.95 by default), Epsilon, and the common
 // ones.
 func Adadelta(opts ...Option) *Optimizer {
-	c, err := configure("Adadelta", config{name: "adadelta", learningRate: 0.001, rho: 0.95, epsilon: 1e-7}, opts, "Rho", "Epsilon")
-	return c.optimizer(err, []slotGroup{{names: []string{"accumulated_grad", "accumulated_delta_var"}}}, func(u *Update) {
+	o, c := declare[adadeltaOptions]("Adadelta", opts)
+	return o.withRule([]slotGroup{{names: []string{"accumulated_grad", "accumulated_delta_var"}}}, func(u *Update) {
 		mean := func(slot string, x *g.Node) *g.Node {
-			return u.SetSlot(slot, g.Add(g.MulScalar(u.Slot(slot), c.rho), g.MulScalar(g.Mul(x, x), 1-c.rho)))
+			return u.SetSlot(slot, g.Add(g.MulScalar(u.Slot(slot), c.Rho), g.MulScalar(g.Mul(x, x), 1-c.Rho)))
 		}
-		root := func(x *g.Node) *g.Node { return g.Sqrt(g.AddScalar(x, c.epsilon)) }
+		root := func(x *g.Node) *g.Node { return g.Sqrt(g.AddScalar(x, c.Epsilon)) }
 		before := root(u.Slot("accumulated_delta_var"))
 		step := g.Neg(g.Div(g.Mul(before, u.Gradient), root(mean("accumulated_grad", u.Gradient))))
 		mean("accumulated_delta_var", step)
@@ -134,18 +130,17 @@ func Adadelta(opts ...Option) *Optimizer {
 // LearningRatePower, InitialAccumulatorValue, L1RegularizationStrength, L2RegularizationStrength,
 // L2ShrinkageRegularizationStrength, Beta, and the common ones.
 func Ftrl(opts ...Option) *Optimizer {
-	c, err := configure("Ftrl", config{name: "ftrl", learningRate: 0.001, ratePower: -0.5, initialAccumulator: 0.1}, opts,
-		"LearningRatePower", "InitialAccumulatorValue", "L1RegularizationStrength", "L2RegularizationStrength", "L2ShrinkageRegularizationStrength", "Beta")
-	slots := []slotGroup{{names: []string{"accumulator", "linear"}, initial: map[string]float64{"accumulator": c.initialAccumulator}}}
-	return c.optimizer(err, slots, func(u *Update) {
+	o, c := declare[ftrlOptions]("Ftrl", opts)
+	slots := []slotGroup{{names: []string{"accumulator", "linear"}, initial: map[string]float64{"accumulator": c.InitialAccumulatorValue}}}
+	return o.withRule(slots, func(u *Update) {
 		x, old := u.Value(), u.Slot("accumulator")
 		sum := g.Add(old, g.Mul(u.Gradient, u.Gradient))
-		root := func(x *g.Node) *g.Node { return g.Pow(x, constant(x, -c.ratePower)) }
-		gradient := g.Add(u.Gradient, g.MulScalar(x, 2*c.l2Shrinkage))
+		root := func(x *g.Node) *g.Node { return g.Pow(x, constant(x, -c.LearningRatePower)) }
+		gradient := g.Add(u.Gradient, g.MulScalar(x, 2*c.L2ShrinkageRegularizationStrength))
 		linear := g.Add(u.Slot("linear"), g.Sub(gradient, g.Mul(g.Div(g.Sub(root(sum), root(old)), u.LearningRate), x)))
-		l2 := g.AddScalar(g.MulScalar(g.Reciprocal(u.LearningRate), c.beta/2), c.l2)
+		l2 := g.AddScalar(g.MulScalar(g.Reciprocal(u.LearningRate), c.Beta/2), c.L2RegularizationStrength)
 		quadratic := g.Add(g.Div(root(sum), u.LearningRate), g.MulScalar(l2, 2))
-		clipped := g.Clamp(constant(linear, -c.l1), linear, constant(linear, c.l1))
+		clipped := g.Clamp(constant(linear, -c.L1RegularizationStrength), linear, constant(linear, c.L1RegularizationStrength))
 		u.SetSlot("linear", linear)
 		u.SetSlot("accumulator", sum)
 		u.SetValue(g.Div(g.Sub(clipped, linear), quadratic))
@@ -156,17 +151,16 @@ func Ftrl(opts ...Option) *Optimizer {
 // the squared gradient (Shazeer and Stern, 2018). Options: LearningRate, Beta2Decay, Epsilon1,
 // Epsilon2, ClipThreshold, RelativeStep, and the common ones.
 func Adafactor(opts ...Option) *Optimizer {
-	c, err := configure("Adafactor", config{name: "adafactor", learningRate: 0.001, beta2Decay: -0.8, epsilon1: 1e-30, epsilon2: 1e-3, clipThreshold: 1, relativeStep: true}, opts,
-		"Beta2Decay", "Epsilon1", "Epsilon2", "ClipThreshold", "RelativeStep")
+	o, c := declare[adafactorOptions]("Adafactor", opts)
 	slots := []slotGroup{{names: []string{"row", "column", "velocity"}, dims: factored}}
-	return c.optimizer(err, slots, func(u *Update) {
+	return o.withRule(slots, func(u *Update) {
 		x := u.Value()
 		bound := g.Reciprocal(g.Sqrt(u.Step))
 		rms := func(x *g.Node) *g.Node { return g.Sqrt(g.ReduceAllMean(g.Mul(x, x))) }
 		size := rms(x)
-		rate := g.Mul(g.Max(size, constant(size, c.epsilon2)), g.Min(u.LearningRate, bound))
-		square := g.AddScalar(g.Mul(u.Gradient, u.Gradient), c.epsilon1)
-		old := g.OneMinus(g.Pow(u.Step, constant(u.Step, c.beta2Decay)))
+		rate := g.Mul(g.Max(size, constant(size, c.Epsilon2)), g.Min(u.LearningRate, bound))
+		square := g.AddScalar(g.Mul(u.Gradient, u.Gradient), c.Epsilon1)
+		old := g.OneMinus(g.Pow(u.Step, constant(u.Step, c.Beta2Decay)))
 		mean := func(slot string, target *g.Node) *g.Node {
 			return u.SetSlot(slot, g.Add(g.Mul(u.Slot(slot), old), g.Mul(target, g.OneMinus(old))))
 		}
@@ -179,7 +173,7 @@ func Adafactor(opts ...Option) *Optimizer {
 			v = u.SetSlot("velocity", g.Mul(g.BroadcastToShape(g.InsertAxes(share, -1), x.Shape()), g.BroadcastToShape(g.InsertAxes(column, -2), x.Shape())))
 		}
 		step := g.Div(u.Gradient, g.Sqrt(v))
-		length := g.DivScalar(rms(step), c.clipThreshold)
+		length := g.DivScalar(rms(step), c.ClipThreshold)
 		step = g.Div(step, g.Max(length, g.OnesLike(length)))
 		u.SetValue(g.Sub(x, g.Mul(step, rate)))
 	})

@@ -5,11 +5,13 @@ package optimizers
 // Keras on JAX, so that results differ at most by rounding.
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
 	"github.com/gomlx/compute/dtypes"
 	g "github.com/gomlx/gomlx/core/graph"
+	"github.com/gospmd/gospmd/internal/autoname"
 	"github.com/gospmd/gospmd/internal/option"
 	"github.com/gospmd/gospmd/keras/variable"
 	"github.com/gospmd/gospmd/runtime"
@@ -18,21 +20,20 @@ import (
 // SGD is gradient descent with momentum; without momentum it is w -= rate·gradient. Options:
 // LearningRate, Momentum, Nesterov, and the common ones.
 func SGD(opts ...Option) *Optimizer {
-	c, err := configure("SGD", config{name: "sgd", learningRate: 0.01}, opts,
-		"Momentum", "Nesterov")
+	o, c := declare[sgdOptions]("SGD", opts, LearningRate(0.01))
 	var slots []slotGroup
-	if c.momentum != 0 {
+	if c.Momentum != 0 {
 		slots = []slotGroup{{names: []string{"momentum"}}}
 	}
-	return c.optimizer(err, slots, func(u *Update) {
+	return o.withRule(slots, func(u *Update) {
 		step := g.Mul(u.Gradient, u.LearningRate)
-		if c.momentum == 0 {
+		if c.Momentum == 0 {
 			u.SetValue(g.Sub(u.Value(), step))
 			return
 		}
-		m := u.SetSlot("momentum", g.Sub(g.MulScalar(u.Slot("momentum"), c.momentum), step))
-		if c.nesterov {
-			m = g.Sub(g.MulScalar(m, c.momentum), step)
+		m := u.SetSlot("momentum", g.Sub(g.MulScalar(u.Slot("momentum"), c.Momentum), step))
+		if c.Nesterov {
+			m = g.Sub(g.MulScalar(m, c.Momentum), step)
 		}
 		u.SetValue(g.Add(u.Value(), m))
 	})
@@ -42,27 +43,26 @@ func SGD(opts ...Option) *Optimizer {
 // Keras' default optimizer. Options: LearningRate, Rho, Momentum, Epsilon, Centered, and the common
 // ones.
 func RMSprop(opts ...Option) *Optimizer {
-	c, err := configure("RMSprop", config{name: "rm_sprop", learningRate: 0.001, rho: 0.9, epsilon: 1e-7}, opts,
-		"Rho", "Momentum", "Epsilon", "Centered")
+	o, c := declare[rmspropOptions]("RMSprop", opts)
 	slots := []slotGroup{{names: []string{"velocity"}}}
-	if c.momentum > 0 {
+	if c.Momentum > 0 {
 		slots = append(slots, slotGroup{names: []string{"momentum"}})
 	}
-	if c.centered {
+	if c.Centered {
 		slots = append(slots, slotGroup{names: []string{"average_gradient"}})
 	}
-	return c.optimizer(err, slots, func(u *Update) {
+	return o.withRule(slots, func(u *Update) {
 		square := g.Mul(u.Gradient, u.Gradient)
-		velocity := u.SetSlot("velocity", g.Add(g.MulScalar(u.Slot("velocity"), c.rho), g.MulScalar(square, 1-c.rho)))
+		velocity := u.SetSlot("velocity", g.Add(g.MulScalar(u.Slot("velocity"), c.Rho), g.MulScalar(square, 1-c.Rho)))
 		denominator := velocity
-		if c.centered {
+		if c.Centered {
 			mean := u.SetSlot("average_gradient",
-				g.Add(g.MulScalar(u.Slot("average_gradient"), c.rho), g.MulScalar(u.Gradient, 1-c.rho)))
+				g.Add(g.MulScalar(u.Slot("average_gradient"), c.Rho), g.MulScalar(u.Gradient, 1-c.Rho)))
 			denominator = g.Sub(velocity, g.Mul(mean, mean))
 		}
-		increment := g.Div(g.Mul(u.Gradient, u.LearningRate), g.Sqrt(g.AddScalar(denominator, c.epsilon)))
-		if c.momentum > 0 {
-			increment = u.SetSlot("momentum", g.Add(g.MulScalar(u.Slot("momentum"), c.momentum), increment))
+		increment := g.Div(g.Mul(u.Gradient, u.LearningRate), g.Sqrt(g.AddScalar(denominator, c.Epsilon)))
+		if c.Momentum > 0 {
+			increment = u.SetSlot("momentum", g.Add(g.MulScalar(u.Slot("momentum"), c.Momentum), increment))
 		}
 		u.SetValue(g.Sub(u.Value(), increment))
 	})
@@ -71,60 +71,62 @@ func RMSprop(opts ...Option) *Optimizer {
 // Adam divides a running mean of the gradient by the root of a running mean of its square (Kingma
 // and Ba, 2015). Options: LearningRate, Beta1, Beta2, Epsilon, AMSGrad, and the common ones.
 func Adam(opts ...Option) *Optimizer {
-	return adam("Adam", config{name: "adam"}, opts)
+	return adam("Adam", opts)
 }
 
 // AdamW is Adam with a weight decay of 0.004 (Loshchilov and Hutter, 2019).
 // Options: those of Adam.
 func AdamW(opts ...Option) *Optimizer {
-	return adam("AdamW", config{name: "adam_w", common: common{weightDecay: 0.004}}, opts)
+	return adam("AdamW", opts, WeightDecay(0.004))
 }
 
-func adam(kind string, c config, opts []Option) *Optimizer {
-	c.learningRate, c.beta1, c.beta2, c.epsilon = 0.001, 0.9, 0.999, 1e-7
-	c, err := configure(kind, c, opts, "Beta1", "Beta2", "Epsilon", "AMSGrad")
+func adam(class string, opts []Option, defaults ...Option) *Optimizer {
+	o, c := declare[adamOptions](class, opts, defaults...)
 	slots := []slotGroup{{names: []string{"momentum", "velocity"}}}
-	if c.amsgrad {
+	if c.AMSGrad {
 		slots = append(slots, slotGroup{names: []string{"velocity_hat"}})
 	}
-	return c.optimizer(err, slots, func(u *Update) {
-		rate := g.Div(g.Mul(u.LearningRate, g.Sqrt(g.OneMinus(power(c.beta2, u.Step)))), g.OneMinus(power(c.beta1, u.Step)))
-		m := u.towards("momentum", u.Gradient, c.beta1)
-		v := u.towards("velocity", g.Mul(u.Gradient, u.Gradient), c.beta2)
-		if c.amsgrad {
+	return o.withRule(slots, func(u *Update) {
+		rate := g.Div(g.Mul(u.LearningRate, g.Sqrt(g.OneMinus(power(c.Beta2, u.Step)))), g.OneMinus(power(c.Beta1, u.Step)))
+		m := u.towards("momentum", u.Gradient, c.Beta1)
+		v := u.towards("velocity", g.Mul(u.Gradient, u.Gradient), c.Beta2)
+		if c.AMSGrad {
 			v = u.SetSlot("velocity_hat", g.Max(u.Slot("velocity_hat"), v))
 		}
-		u.SetValue(g.Sub(u.Value(), g.Div(g.Mul(m, rate), g.AddScalar(g.Sqrt(v), c.epsilon))))
+		u.SetValue(g.Sub(u.Value(), g.Div(g.Mul(m, rate), g.AddScalar(g.Sqrt(v), c.Epsilon))))
 	})
 }
 
 // Adagrad divides the gradient by the root of the sum of all its squares so far (Duchi et al.,
 // 2011). Options: LearningRate, InitialAccumulatorValue, Epsilon, and the common ones.
 func Adagrad(opts ...Option) *Optimizer {
-	c, err := configure("Adagrad", config{name: "adagrad", learningRate: 0.001, initialAccumulator: 0.1, epsilon: 1e-7}, opts,
-		"InitialAccumulatorValue", "Epsilon")
-	slots := []slotGroup{{names: []string{"accumulator"}, initial: map[string]float64{"accumulator": c.initialAccumulator}}}
-	return c.optimizer(err, slots, func(u *Update) {
+	o, c := declare[adagradOptions]("Adagrad", opts)
+	slots := []slotGroup{{names: []string{"accumulator"}, initial: map[string]float64{"accumulator": c.InitialAccumulatorValue}}}
+	return o.withRule(slots, func(u *Update) {
 		sum := u.SetSlot("accumulator", g.Add(u.Slot("accumulator"), g.Mul(u.Gradient, u.Gradient)))
-		u.SetValue(g.Sub(u.Value(), g.Div(g.Mul(u.Gradient, u.LearningRate), g.Sqrt(g.AddScalar(sum, c.epsilon)))))
+		u.SetValue(g.Sub(u.Value(), g.Div(g.Mul(u.Gradient, u.LearningRate), g.Sqrt(g.AddScalar(sum, c.Epsilon)))))
 	})
 }
 
-// configure applies opts to c. It fails for an option that is neither a common one nor listed in
-// accepts, and for options that exclude each other.
-func configure(kind string, c config, opts []Option, accepts ...string) (config, error) {
-	c.kind, c.own = kind, accepts
-	err := option.Apply(kind, &c, opts, slices.Concat(accepts, commonOptions)...)
-	if err == nil {
-		err = c.common.check(kind)
+// declare returns an optimizer of Keras without a rule, and the struct of its options besides the
+// common ones. defaults are defaults of the class that differ from those of the structs.
+func declare[T any](class string, opts []Option, defaults ...Option) (*Optimizer, *T) {
+	own := new(T)
+	o := &Optimizer{class: class, options: own}
+	option.SetDefaults(own)
+	option.SetDefaults(&o.common)
+	if o.err = option.Assign(class, slices.Concat(defaults, opts), own, &o.common); o.err == nil {
+		o.err = o.common.check(class)
 	}
-	return c, err
+	o.common.Name = cmp.Or(o.common.Name, autoname.Snake(class))
+	return o, own
 }
 
-// optimizer returns the optimizer with the given slots and rule.
-func (c config) optimizer(err error, slots []slotGroup, rule func(*Update)) *Optimizer {
-	inOnePlace := func(u *Update) { u.scope.Recorder.AtOnePlace(func() { rule(u) }) }
-	return &Optimizer{config: c, rate: c.learningRate, groups: slots, rule: inOnePlace, err: err}
+// withRule sets the slots and the update rule.
+func (o *Optimizer) withRule(slots []slotGroup, rule func(*Update)) *Optimizer {
+	o.groups = slots
+	o.rule = func(u *Update) { u.scope.Recorder.AtOnePlace(func() { rule(u) }) }
+	return o
 }
 
 // Apply assigns the new values of variables and slots in s. gradients are those of the loss that
@@ -137,7 +139,7 @@ func (o *Optimizer) Apply(s *variable.StatelessScope, gradients []*g.Node) {
 		o.scaling.apply(s, gradients, slices.Concat(o.all, o.trained), func(unscaled []*g.Node) { o.step(s, unscaled) })
 		return
 	}
-	if x := o.config.common.lossScaleFactor; x > 0 {
+	if x := orZero(o.common.LossScaleFactor); x > 0 {
 		for i := range gradients {
 			gradients[i] = g.DivScalar(gradients[i], x)
 		}
@@ -156,13 +158,13 @@ func (o *Optimizer) step(s *variable.StatelessScope, gradients []*g.Node) {
 	updates := iteration // number of updates before this step
 	var now *g.Node      // whether this step ends an accumulation
 	sums := gradients
-	if n := o.config.common.accumulate; n > 1 {
+	if n := orZero(o.common.GradientAccumulationSteps); n > 1 {
 		every := g.Scalar(iteration.Graph(), iteration.DType(), n)
 		updates = g.Div(iteration, every)
 		now = g.Equal(g.Rem(g.OnePlus(iteration), every), g.ZerosLike(iteration))
 		sums, gradients = o.accumulate(s, gradients)
 	}
-	gradients = o.config.common.clip(gradients)
+	gradients = o.common.clip(gradients)
 	rate := o.rateNode(s, iteration)
 	o.stepScalars(s, now, updates)
 	for i, v := range o.trained {
@@ -174,7 +176,7 @@ func (o *Optimizer) step(s *variable.StatelessScope, gradients []*g.Node) {
 				onlyIf(s, now, o.ruleState(v), update)
 				s.Assign(o.slotVars[v][accumulatorSlot], g.Where(now, g.ZerosLike(sums[i]), sums[i]))
 			}
-			if o.config.common.useEMA {
+			if o.common.UseEMA {
 				o.average(s, v, updates)
 			}
 		})
@@ -189,8 +191,8 @@ func (o *Optimizer) step(s *variable.StatelessScope, gradients []*g.Node) {
 
 // rateNode returns the learning rate of this step, a float32 scalar.
 func (o *Optimizer) rateNode(s *variable.StatelessScope, iteration *g.Node) *g.Node {
-	if o.config.schedule != nil {
-		return o.config.schedule.Rate(g.ConvertDType(iteration, dtypes.Float32))
+	if o.common.LearningRate.schedule != nil {
+		return o.common.LearningRate.schedule.Rate(g.ConvertDType(iteration, dtypes.Float32))
 	}
 	return s.Value(o.learningRate)
 }
@@ -217,12 +219,12 @@ func (o *Optimizer) update(s *variable.StatelessScope, v *variable.Variable, gra
 // weightDecay returns the weight decay of a variable.
 func (o *Optimizer) weightDecay(v *variable.Variable) float64 {
 	switch {
-	case !o.config.common.decays(v.Name()):
+	case !o.common.decays(v.Name()):
 		return 0
 	case o.decay != nil:
 		return o.decay(v)
 	}
-	return o.config.common.weightDecay
+	return orZero(o.common.WeightDecay)
 }
 
 // stepScalars sets the new values of the scalars that all variables share. now says whether this
@@ -253,7 +255,7 @@ func (o *Optimizer) accumulate(s *variable.StatelessScope, gradients []*g.Node) 
 	for i, v := range o.trained {
 		sum := g.Add(gradients[i], s.Value(o.slotVars[v][accumulatorSlot]))
 		sums = append(sums, sum)
-		means = append(means, g.DivScalar(sum, float64(o.config.common.accumulate)))
+		means = append(means, g.DivScalar(sum, float64(*o.common.GradientAccumulationSteps)))
 	}
 	return sums, means
 }
@@ -275,15 +277,11 @@ func (o *Optimizer) ruleState(v *variable.Variable) []*variable.Variable {
 // the variable.
 func (o *Optimizer) average(s *variable.StatelessScope, v *variable.Variable, updates *g.Node) {
 	x, slot := s.Value(v), o.slotVars[v][averageSlot]
-	momentum := 0.99
-	if o.config.common.emaMomentum > 0 {
-		momentum = o.config.common.emaMomentum
-	}
 	first := g.Equal(updates, g.ZerosLike(updates))
-	m := g.Where(first, constant(x, 0), constant(x, momentum))
+	m := g.Where(first, constant(x, 0), constant(x, o.common.EMAMomentum))
 	average := g.Add(g.Mul(s.Value(slot), m), g.Mul(x, g.OneMinus(m)))
 	s.Assign(slot, average)
-	if n := o.config.common.emaOverwrite; n > 0 {
+	if n := orZero(o.common.EMAOverwriteFrequency); n > 0 {
 		every := g.Scalar(updates.Graph(), updates.DType(), n)
 		due := g.Equal(g.Rem(g.OnePlus(updates), every), g.ZerosLike(updates))
 		s.Assign(v, g.Where(due, average, x))
@@ -293,7 +291,7 @@ func (o *Optimizer) average(s *variable.StatelessScope, v *variable.Variable, up
 // KeepsAverages reports whether the optimizer, or one of the optimizers in a MultiOptimizer, has
 // the option UseEMA.
 func (o *Optimizer) KeepsAverages() bool {
-	return o.config.common.useEMA || slices.ContainsFunc(o.Optimizers(), (*Optimizer).KeepsAverages)
+	return o.common.UseEMA || slices.ContainsFunc(o.Optimizers(), (*Optimizer).KeepsAverages)
 }
 
 // Averages returns the variables that the optimizer trains, and for each its moving average. It
@@ -303,7 +301,7 @@ func (o *Optimizer) Averages() (of, averages []*variable.Variable) {
 		ofInner, itsAverages := inner.Averages()
 		of, averages = append(of, ofInner...), append(averages, itsAverages...)
 	}
-	if !o.config.common.useEMA {
+	if !o.common.UseEMA {
 		return of, averages
 	}
 	for _, v := range o.trained {
@@ -332,23 +330,24 @@ func (o *Optimizer) Finalize(ctx context.Context, c *runtime.Client) error {
 
 // slots returns the slots of the common options. In Variables they come before the slots of the
 // rule.
-func (c common) slots() []slotGroup {
+func (c *common) slots() []slotGroup {
 	var groups []slotGroup
-	if c.useEMA {
+	if c.UseEMA {
 		groups = append(groups, slotGroup{names: []string{averageSlot}})
 	}
-	if c.accumulate > 1 {
+	if orZero(c.GradientAccumulationSteps) > 1 {
 		groups = append(groups, slotGroup{names: []string{accumulatorSlot}})
 	}
 	return groups
 }
 
 // clip returns the clipped gradients.
-func (c common) clip(gradients []*g.Node) []*g.Node {
+func (c *common) clip(gradients []*g.Node) []*g.Node {
 	out := make([]*g.Node, len(gradients))
 	copy(out, gradients)
+	norm, value, globalNorm := orZero(c.ClipNorm), orZero(c.ClipValue), orZero(c.GlobalClipNorm)
 	var scale *g.Node // float32, of the global norm
-	if c.globalClipNorm > 0 {
+	if globalNorm > 0 {
 		var squares *g.Node
 		for _, v := range gradients {
 			s := g.ReduceAllSum(g.Mul(v, v))
@@ -358,28 +357,28 @@ func (c common) clip(gradients []*g.Node) []*g.Node {
 				squares = g.Add(squares, g.ConvertDType(s, squares.DType()))
 			}
 		}
-		norm := g.Sqrt(squares)
-		limit := constant(norm, c.globalClipNorm)
-		scale = g.Add(g.Mul(limit, g.Min(g.Reciprocal(norm), g.Reciprocal(limit))),
-			g.Sub(norm, norm)) // NaN where the norm is not finite
+		all := g.Sqrt(squares)
+		limit := constant(all, globalNorm)
+		scale = g.Add(g.Mul(limit, g.Min(g.Reciprocal(all), g.Reciprocal(limit))),
+			g.Sub(all, all)) // NaN where the norm is not finite
 	}
 	for i, v := range out {
 		switch {
-		case c.clipNorm > 0:
-			norm := g.Sqrt(g.ReduceAllSum(g.Mul(v, v)))
-			out[i] = g.Div(g.MulScalar(v, c.clipNorm), g.Max(norm, constant(norm, c.clipNorm)))
+		case norm > 0:
+			own := g.Sqrt(g.ReduceAllSum(g.Mul(v, v)))
+			out[i] = g.Div(g.MulScalar(v, norm), g.Max(own, constant(own, norm)))
 		case scale != nil:
 			out[i] = g.Mul(v, g.ConvertDType(scale, v.DType()))
-		case c.clipValue > 0:
-			out[i] = g.Clamp(constant(v, -c.clipValue), v, constant(v, c.clipValue))
+		case value > 0:
+			out[i] = g.Clamp(constant(v, -value), v, constant(v, value))
 		}
 	}
 	return out
 }
 
 // decays reports whether weight decay applies to the variable of the given name.
-func (c common) decays(name string) bool {
-	for _, re := range c.noDecay {
+func (c *common) decays(name string) bool {
+	for _, re := range c.ExcludeFromWeightDecay {
 		if re.MatchString(name) {
 			return false
 		}

@@ -21,7 +21,7 @@ import (
 
 // lossScale is the state of dynamic loss scaling.
 type lossScale struct {
-	config
+	scalingOptions
 	counter *variable.Variable // number of finite steps since the scale changed; nil before build
 	scale   *variable.Variable
 	all     []*variable.Variable
@@ -35,37 +35,35 @@ type lossScale struct {
 // is doubled. The loss that is shown is not scaled. Compile does this for models
 // with the policy mixed_float16. Options: InitialScale, DynamicGrowthSteps, Name.
 func NewLossScaleOptimizer(inner any, opts ...Option) *Optimizer {
-	c := config{kind: "LossScaleOptimizer", name: "loss_scale_optimizer", initialScale: 1 << 15, growthSteps: 2000}
-	err := option.Apply(c.kind, &c, opts, "InitialScale", "DynamicGrowthSteps", "Name")
+	const class = "LossScaleOptimizer"
+	l := &lossScale{}
+	option.SetDefaults(&l.scalingOptions)
+	err := option.Assign(class, opts, &l.scalingOptions)
 	o, innerErr := Get(inner)
 	if err == nil {
 		err = innerErr
 	}
 	if err == nil && o.scaling != nil {
-		err = fmt.Errorf("%s: the optimizer %s scales the loss already", c.kind, o.config.name)
+		err = fmt.Errorf("%s: the optimizer %s scales the loss already", class, o.common.Name)
 	}
 	if err != nil {
-		return &Optimizer{config: config{name: c.name}, err: err}
+		return &Optimizer{err: err}
 	}
-	o.scaling = &lossScale{config: c}
-	o.config.common.lossScaleFactor = 0
+	o.scaling = l
+	o.common.LossScaleFactor = nil
 	return o
 }
 
 // InitialScale sets the first scale of a LossScaleOptimizer: 2¹⁵ by default. If it is too high, the
 // first steps are skipped: each of them halves it.
-func InitialScale(x float64) Option {
-	return positive("InitialScale", x, func(c *config) { c.initialScale = x })
-}
+func InitialScale(x float64) Option { return set("InitialScale", x) }
 
 // DynamicGrowthSteps sets the number of finite steps after which a
 // LossScaleOptimizer doubles the scale: 2000 by default.
-func DynamicGrowthSteps(n int) Option {
-	return atLeast1("DynamicGrowthSteps", n, func(c *config) { c.growthSteps = n })
-}
+func DynamicGrowthSteps(n int) Option { return set("DynamicGrowthSteps", n) }
 
 // LossScaleFactor multiplies the loss by a fixed number and divides the gradients by it.
-func LossScaleFactor(x float64) Option { return Option{settings.With("LossScaleFactor", x)} }
+func LossScaleFactor(x float64) Option { return set("LossScaleFactor", x) }
 
 // ScalesLoss reports whether the optimizer scales the loss dynamically.
 func (o *Optimizer) ScalesLoss() bool { return o.scaling != nil }
@@ -77,7 +75,7 @@ func (o *Optimizer) DynamicScale(ctx context.Context) (float64, error) {
 	case o.scaling == nil:
 		return 1, nil
 	case o.scaling.scale == nil:
-		return o.scaling.initialScale, nil
+		return o.scaling.InitialScale, nil
 	}
 	flat, err := o.scaling.scale.Value(ctx)
 	if err != nil {
@@ -91,8 +89,8 @@ func (o *Optimizer) ScaleLoss(s *variable.StatelessScope, loss *g.Node) *g.Node 
 	switch {
 	case o.scaling != nil:
 		return g.Mul(loss, g.ConvertDType(s.Value(o.scaling.scale), loss.DType()))
-	case o.config.common.lossScaleFactor > 0:
-		return g.MulScalar(loss, o.config.common.lossScaleFactor)
+	case orZero(o.common.LossScaleFactor) > 0:
+		return g.MulScalar(loss, *o.common.LossScaleFactor)
 	}
 	return loss
 }
@@ -103,9 +101,9 @@ func (l *lossScale) build(dm *mesh.DeviceMesh) error {
 	if l.scale != nil {
 		return nil
 	}
-	l.counter = l.scalar("step_counter", dtypes.Int32, 0)
-	l.scale = l.scalar("dynamic_scale", dtypes.Float32, l.initialScale)
-	l.all = []*variable.Variable{l.scalar("iteration", dtypes.Int32, 0), l.scalar("learning_rate", dtypes.Float32, 0), l.counter, l.scale}
+	l.counter = scalar(l.Name, "step_counter", dtypes.Int32, 0)
+	l.scale = scalar(l.Name, "dynamic_scale", dtypes.Float32, l.InitialScale)
+	l.all = []*variable.Variable{scalar(l.Name, "iteration", dtypes.Int32, 0), scalar(l.Name, "learning_rate", dtypes.Float32, 0), l.counter, l.scale}
 	return replicate(l.all, dm)
 }
 
@@ -120,7 +118,7 @@ func (l *lossScale) apply(s *variable.StatelessScope, gradients []*g.Node, state
 		unscaled[i] = g.Div(v, g.ConvertDType(scale, v.DType()))
 	}
 	onlyIf(s, finite, state, func() { update(unscaled) })
-	last := g.Equal(counter, constant(counter, float64(l.growthSteps-1)))
+	last := g.Equal(counter, constant(counter, float64(l.DynamicGrowthSteps-1)))
 	grown := g.Where(last, g.MulScalar(scale, 2), scale)
 	s.Assign(l.scale, g.Where(finite, grown, g.MulScalar(scale, 0.5)))
 	s.Assign(l.counter, g.Where(g.LogicalAnd(finite, g.LogicalNot(last)), g.OnePlus(counter), g.ZerosLike(counter)))
@@ -141,9 +139,9 @@ func onlyIf(s *variable.StatelessScope, cond *g.Node, state []*variable.Variable
 	}
 }
 
-// scalar makes a scalar variable of an optimizer.
-func (c config) scalar(name string, dtype dtypes.DType, value float64) *variable.Variable {
-	return variable.New(c.name+"/"+name, nil, dtype, initializers.Constant(value), variable.NonTrainable(), variable.As(ir.RoleOptimizer))
+// scalar makes a scalar variable of the optimizer with a name.
+func scalar(optimizer, name string, dtype dtypes.DType, value float64) *variable.Variable {
+	return variable.New(optimizer+"/"+name, nil, dtype, initializers.Constant(value), variable.NonTrainable(), variable.As(ir.RoleOptimizer))
 }
 
 // replicate replicates scalar variables on a mesh; nil is one device.

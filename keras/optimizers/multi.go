@@ -4,6 +4,7 @@ package optimizers
 // variable by its path, MultiOptimizer applies the optimizers.
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"regexp"
@@ -12,6 +13,7 @@ import (
 
 	g "github.com/gomlx/gomlx/core/graph"
 
+	"github.com/gospmd/gospmd/internal/autoname"
 	"github.com/gospmd/gospmd/internal/option"
 	"github.com/gospmd/gospmd/internal/pyregexp"
 	"github.com/gospmd/gospmd/keras/variable"
@@ -138,9 +140,11 @@ type multi struct {
 // Optimizers returns the optimizers that have one. Options: Name, and LossScaleFactor, which
 // replaces that of the optimizers.
 func MultiOptimizer(of any, opts ...Option) *Optimizer {
-	c := config{kind: "MultiOptimizer", name: "multi_optimizer"}
-	err := option.Apply(c.kind, &c, opts, "Name", "LossScaleFactor")
-	o := &Optimizer{config: c, multi: &multi{}, err: err}
+	const class = "MultiOptimizer"
+	o := &Optimizer{class: class, multi: &multi{}}
+	err := option.Assign(class, opts, &o.common.named)
+	o.common.Name = cmp.Or(o.common.Name, autoname.Snake(class))
+	o.err = err
 	switch of := of.(type) {
 	case *OptimizerMap:
 		if of == nil {
@@ -170,11 +174,11 @@ func (m *multi) index(outer, o *Optimizer) int {
 	if i := slices.Index(m.inner, o); i >= 0 {
 		return i
 	}
-	name := o.config.name
-	for n := 1; slices.ContainsFunc(m.inner, func(other *Optimizer) bool { return other.config.name == o.config.name }); n++ {
-		o.config.name = fmt.Sprintf("%s_%d", name, n)
+	name := o.common.Name
+	for n := 1; slices.ContainsFunc(m.inner, func(other *Optimizer) bool { return other.common.Name == o.common.Name }); n++ {
+		o.common.Name = fmt.Sprintf("%s_%d", name, n)
 	}
-	o.config.common.lossScaleFactor = outer.config.common.lossScaleFactor
+	o.common.LossScaleFactor = outer.common.LossScaleFactor
 	m.inner = append(m.inner, o)
 	return len(m.inner) - 1
 }
@@ -191,7 +195,7 @@ func (m *multi) assign(outer *Optimizer, trained []*variable.Variable) error {
 	}
 	for k, o := range m.inner {
 		if o.iteration != nil && !slices.Equal(o.trained, ofOptimizer(m, trained, k)) {
-			return fmt.Errorf("optimizer %s of %s already belongs to a model with other trainable variables: compile with a new optimizer", o.config.name, outer.config.name)
+			return fmt.Errorf("optimizer %s of %s already belongs to a model with other trainable variables: compile with a new optimizer", o.common.Name, outer.common.Name)
 		}
 	}
 	return nil
@@ -258,7 +262,7 @@ func (o *Optimizer) OptimizerMap() *OptimizerMap {
 func (o *Optimizer) errRates() error {
 	var names []string
 	for _, inner := range o.multi.inner {
-		names = append(names, inner.config.name)
+		names = append(names, inner.common.Name)
 	}
-	return fmt.Errorf("optimizer %s is a MultiOptimizer, which has no learning rate: read or set those of its Optimizers(): %s", o.config.name, strings.Join(names, ", "))
+	return fmt.Errorf("optimizer %s is a MultiOptimizer, which has no learning rate: read or set those of its Optimizers(): %s", o.common.Name, strings.Join(names, ", "))
 }

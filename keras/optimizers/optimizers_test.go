@@ -11,6 +11,7 @@ import (
 	"github.com/gomlx/compute/dtypes"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/internal/testing/optiontest"
 	"github.com/gospmd/gospmd/internal/testing/tracetest"
 	"github.com/gospmd/gospmd/keras/initializers"
 	"github.com/gospmd/gospmd/keras/optimizers"
@@ -43,7 +44,7 @@ func TestGet(t *testing.T) {
 		{"object", optimizers.SGD(optimizers.LearningRate(0.1)), ""},
 		{"unknown", "adamm", `unknown optimizer "adamm" (did you mean "adam"?): want one of adadelta, adafactor, adagrad, adam, adamax, adamw, ftrl, lamb, lion, muon, nadam, rmsprop, schedulefreeadamw, sgd`},
 		{"not an optimizer", 1, "optimizer is a int"},
-		{"option of another", optimizers.SGD(optimizers.Rho(0.5)), "SGD takes no option Rho: it takes Momentum, Nesterov, Name, LearningRate, "},
+		{"option of another", optimizers.SGD(optimizers.Rho(0.5)), "SGD takes no option Rho: it takes Momentum, Nesterov, Name, LossScaleFactor, LearningRate, "},
 		{"momentum", optimizers.SGD(optimizers.Momentum(1.5)), "Momentum: got 1.5, want a number in [0, 1]"},
 		{"learning rate", optimizers.Adam(optimizers.LearningRate(-1)), "got learning rate -1"},
 		{"two kinds of clipping", optimizers.SGD(optimizers.ClipNorm(1), optimizers.ClipValue(1)), "SGD: got several of ClipNorm, ClipValue and GlobalClipNorm"},
@@ -74,6 +75,42 @@ func TestGet(t *testing.T) {
 			}
 		})
 	}
+}
+
+// The name that a function gives an option is that of a field of a class's options.
+func TestEveryOptionIsTaken(t *testing.T) { optiontest.RequireTaken(t, 46, optimizers.AnyTakes) }
+
+// TestConfig describes every optimizer of Keras and makes it again. None is off, and not a default.
+func TestConfig(t *testing.T) {
+	for _, class := range optimizers.Classes() {
+		o, err := optimizers.Get(class)
+		require.NoError(t, err)
+		got, config := o.Config()
+		require.Equal(t, class, got)
+		again, err := optimizers.FromConfig(class, config)
+		require.NoError(t, err)
+		_, same := again.Config()
+		require.Equal(t, config, same)
+	}
+	for _, tc := range []struct {
+		class, key string
+		value      any
+	}{
+		{"SGD", "weight_decay", 0.0}, {"AdamW", "weight_decay", nil}, {"AdamW", "clipnorm", 2.0}, {"Adam", "ema_momentum", 0.0},
+		{"Muon", "rms_rate", nil}, {"Muon", "exclude_layers", []string{"head"}}, {"Ftrl", "learning_rate_power", -1.0},
+		{"Adam", "learning_rate", optimizers.CosineDecay{InitialLearningRate: 1, DecaySteps: 3}},
+	} {
+		o, err := optimizers.FromConfig(tc.class, map[string]any{tc.key: tc.value})
+		require.NoError(t, err, tc)
+		_, config := o.Config()
+		require.Equal(t, tc.value, config[tc.key], tc)
+	}
+	_, err := optimizers.FromConfig("Ftrl", map[string]any{"learning_rate_power": 1.0})
+	require.ErrorContains(t, err, "Ftrl: LearningRatePower: got 1, want a number not above 0")
+	_, err = optimizers.FromConfig("Adam", map[string]any{"learning_rate": "fast"})
+	require.ErrorContains(t, err, `Adam: LearningRate: got fast, want a number, or a Schedule such as ExponentialDecay`)
+	_, err = optimizers.FromConfig("Adam", map[string]any{"decay": 1.0})
+	require.ErrorContains(t, err, `optimizer Adam: the option decay = 1 is not known here`)
 }
 
 // TestLossScale scales an optimizer that belongs to a model already.

@@ -97,7 +97,10 @@ func LoadModel(ctx context.Context, name string, opts ...keras.CompileOption) (*
 // WithoutCompile lets LoadModel leave the loss, the metrics and the optimizer in the file:
 // load_model's compile=False. A file whose loss is not known here can be loaded so. With other
 // options the model is compiled with these alone.
-func WithoutCompile() keras.CompileOption { return keras.CompileOption{Name: withoutCompile} }
+func WithoutCompile() (o keras.CompileOption) {
+	o.Name = withoutCompile
+	return o
+}
 
 const withoutCompile = "WithoutCompile"
 

@@ -295,23 +295,14 @@ func decodeOptimizer(v any, order []string) (any, error) {
 	case multiClass:
 		return decodeMulti(r, order)
 	}
-	o := r.optimizerName()
-	rate := config["learning_rate"]
-	delete(config, "learning_rate")
-	switch rate := rate.(type) {
-	case map[string]any:
+	if rate, ok := config["learning_rate"].(map[string]any); ok {
 		s, err := decodeSchedule(rate)
 		if err != nil {
 			return nil, err
 		}
-		o = append(o, optimizers.LearningRateSchedule(s))
-	case float64:
-		o = append(o, optimizers.LearningRate(rate))
-	default:
-		return nil, fmt.Errorf("%s: the option learning_rate is %s, want a number", r.class, brief.Value(rate))
+		config["learning_rate"] = s
 	}
-	delete(config, "name")
-	return optimizers.FromConfig(brief.Text(class), config, o...)
+	return optimizers.FromConfig(brief.Text(class), config)
 }
 
 // decodeLossScale makes an optimizer that scales the loss, and contains another optimizer.

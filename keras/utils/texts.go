@@ -6,12 +6,10 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
 
 	"github.com/gomlx/gomlx/core/tensors"
 
 	"github.com/gospmd/gospmd/internal/option"
-	"github.com/gospmd/gospmd/internal/suggest"
 	"github.com/gospmd/gospmd/keras/data"
 	"github.com/gospmd/gospmd/keras/internal/classdir"
 )
@@ -20,7 +18,7 @@ import (
 // numbers of classes, "categorical" for one-hot vectors, "binary" for 0 and 1 of two classes, and
 // "none" for no labels.
 func LabelMode(mode string) Option {
-	return oneOf("LabelMode", mode, func(c *config) *string { return &c.files.Labels }, classdir.LabelModes)
+	return Option{option.NewChecked("LabelMode", mode, option.OneOf(classdir.LabelModes...), func(c *config, mode string) { c.files.Labels = mode })}
 }
 
 // ClassNames sets the classes of TextDatasetFromDirectory, which are names of directories, and
@@ -42,34 +40,18 @@ func Unshuffled() Option {
 
 // ValidationSplit reserves a fraction of the files for validation; Subset selects a subset.
 func ValidationSplit(fraction float64) Option {
-	return Option{setting{Name: "ValidationSplit", Set: func(c *config) error {
-		if !(fraction > 0 && fraction < 1) {
-			return fmt.Errorf("got %g, want a fraction between 0 and 1", fraction)
-		}
-		c.files.Split = fraction
-		return nil
-	}}}
+	return Option{option.NewChecked("ValidationSplit", fraction, option.Share, func(c *config, fraction float64) { c.files.Split = fraction })}
 }
 
 // Subset selects a subset of a ValidationSplit: "training" or "validation".
 func Subset(name string) Option {
-	return oneOf("Subset", name, func(c *config) *string { return &c.files.Subset }, classdir.Subsets)
+	return Option{option.NewChecked("Subset", name, option.OneOf(classdir.Subsets...), func(c *config, name string) { c.files.Subset = name })}
 }
 
 // Output sets where TextDatasetFromDirectory prints the number of files found, os.Stdout by
 // default.
 func Output(w io.Writer) Option {
 	return Option{option.New("Output", func(c *config) { c.files.Output = w })}
-}
-
-func oneOf(name, got string, field func(*config) *string, names []string) Option {
-	return Option{setting{Name: name, Set: func(c *config) error {
-		if !slices.Contains(names, got) {
-			return fmt.Errorf("got %q, want one of %q%s", got, names, suggest.DidYouMean(got, names))
-		}
-		*field(c) = got
-		return nil
-	}}}
 }
 
 // TextDirectory is a dataset of the text files in a directory. It yields batches of texts, as

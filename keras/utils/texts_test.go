@@ -93,7 +93,7 @@ func TestTextDirectoryErrors(t *testing.T) {
 		opts []utils.Option
 		want string
 	}{
-		{"label mode", dir, []utils.Option{utils.LabelMode("ints")}, `utils: TextDatasetFromDirectory: LabelMode: got "ints", want one of ["int" "categorical" "binary" "none"] (did you mean "int"?)`},
+		{"label mode", dir, []utils.Option{utils.LabelMode("ints")}, `utils: TextDatasetFromDirectory: LabelMode: got "ints" (did you mean "int"?), want one of ["int" "categorical" "binary" "none"]`},
 		{"no texts", t.TempDir(), nil, "found no texts in"},
 		{"no directory", filepath.Join(dir, "none"), nil, "no such file or directory"},
 		{"an option of another function", dir, []utils.Option{utils.Shuffled()}, "TextDatasetFromDirectory takes no option Shuffled"},

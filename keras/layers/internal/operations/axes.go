@@ -38,8 +38,8 @@ func (o operands) kept(y, x *graph.Node) *graph.Node {
 	return graph.Reshape(y, dims...)
 }
 
-// extreme returns the largest number if sign is 1, the smallest if it is -1. Equal numbers share
-// the gradient.
+// extreme returns the largest number if sign is 1, the smallest if it is -1; the attribute initial
+// is one of the numbers. Equal numbers share the gradient.
 func (o operands) extreme(sign float64) *graph.Node {
 	x := numbers(o.tensor(0))
 	axes := o.axes(x.Rank())
@@ -51,6 +51,9 @@ func (o operands) extreme(sign float64) *graph.Node {
 		y = graph.ReduceMin(x, axes...)
 	default:
 		y = graph.Squeeze(graph.MulScalar(nodes.MaxOfAll(graph.MulScalar(x, sign), nil, axes), sign), axes...)
+	}
+	if initial := o.attrs["initial"]; initial != nil {
+		y = graph.MulScalar(graph.Max(graph.MulScalar(y, sign), nodes.Like(y, sign*number(initial))), sign)
 	}
 	return o.kept(y, x)
 }
@@ -170,7 +173,7 @@ func deviation(x *graph.Node, axes ...int) *graph.Node { return graph.Sqrt(varia
 
 // norm returns a norm over axes. Without ord, or with "fro", it is the root of the sum of squares.
 // Over two axes, any other ord is a norm of matrices. Otherwise ord is the order of a norm of
-// vectors: 1, 2, "inf" or another positive number.
+// vectors: 0, the number of elements that are not 0, "inf" or another number.
 func norm(o operands) *graph.Node {
 	x := fractions(o.tensor(0))
 	axes := o.axes(x.Rank())
@@ -219,12 +222,16 @@ func lengths(x *graph.Node, order any, axes []int) *graph.Node {
 		return graph.Sqrt(graph.ReduceSum(graph.Square(x), axes...))
 	case order == "inf" || math.IsInf(n, 1):
 		return graph.ReduceMax(graph.Abs(x), axes...)
+	case math.IsInf(n, -1):
+		return graph.ReduceMin(graph.Abs(x), axes...)
 	case n == 1:
 		return graph.ReduceSum(graph.Abs(x), axes...)
-	case n > 0:
+	case order == 0 || order == 0.0:
+		return graph.ReduceSum(graph.ConvertDType(graph.NotEqual(x, graph.ZerosLike(x)), x.DType()), axes...)
+	case n != 0:
 		return graph.Pow(graph.ReduceSum(graph.Pow(graph.Abs(x), nodes.Like(x, n)), axes...), graph.Scalar(x.Graph(), x.DType(), 1/n))
 	}
-	panic(fmt.Errorf("got ord %v, want 1, 2, inf or another positive number", order))
+	panic(fmt.Errorf("got ord %v, want a number or inf", order))
 }
 
 // normalize divides x by its norm along an axis.

@@ -24,9 +24,9 @@ func (o operands) images() *graph.Node {
 	return x
 }
 
-// ofImages returns an operation that applies a function to images.
+// ofImages returns an operation that applies a function to images, or to one.
 func ofImages(f func(x *graph.Node) *graph.Node) func(o operands) *graph.Node {
-	return func(o operands) *graph.Node { return f(o.images()) }
+	return inBatches(4, func(o operands) *graph.Node { return f(o.images()) })
 }
 
 // gaussianBlur smooths images by a Gaussian kernel, with the attributes kernel_size (width and

@@ -4,6 +4,7 @@ package operations
 // attention. Tensors are channels last.
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -157,6 +158,9 @@ func (o operands) epsilon() float64 {
 
 // normalizeLayer normalizes x to mean 0 and variance 1 over axes.
 func normalizeLayer(o operands) *graph.Node {
+	if o.attrs["rms_scaling"] == true {
+		panic(errors.New("got rms_scaling, which Keras is to remove, want rms_normalization"))
+	}
 	given := fractions(o.tensor(0))
 	x := nodes.Precise(given)
 	axes := o.axes(x.Rank())

@@ -59,9 +59,9 @@ var Table = map[string]Operation{
 	"RFFT": {Module: opsMath, many: transformReal},
 	"STFT": {Module: opsMath, many: transformShortTime},
 
-	"AffineTransform":      {Module: opsImage, call: affineTransform},
+	"AffineTransform":      {Module: opsImage, call: inBatches(4, affineTransform)},
 	"MapCoordinates":       {Module: opsImage, call: mapCoordinates},
-	"PerspectiveTransform": {Module: opsImage, call: perspectiveTransform},
+	"PerspectiveTransform": {Module: opsImage, call: inBatches(4, perspectiveTransform)},
 
 	"Add":         {Module: opsNumpy, call: binary(graph.Add)},
 	"Arctan2":     {Module: opsNumpy, call: binary(arctan2)},
@@ -211,7 +211,7 @@ var Table = map[string]Operation{
 	"Triu":           {Module: opsNumpy, call: triangle(graph.LessOrEqual)},
 	"Unstack":        {Module: opsCore, many: unstack},
 	"Vstack":         {Module: opsNumpy, call: func(o operands) *graph.Node { return join(o.list(0), 0) }},
-	"GaussianBlur":   {Module: opsImage, call: gaussianBlur},
+	"GaussianBlur":   {Module: opsImage, call: inBatches(4, gaussianBlur)},
 	"HSVToRGB":       {Module: opsImage, call: ofImages(pixels.HSVToRGB)},
 	"RGBToGrayscale": {Module: opsImage, call: ofImages(pixels.Grayscale)},
 	"RGBToHSV":       {Module: opsImage, call: ofImages(pixels.RGBToHSV)},

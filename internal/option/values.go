@@ -1,86 +1,38 @@
 package option
 
-// This file defines Table: options that also occur in Keras' configs. Each is described once, so
-// that constructors, files and descriptions agree.
+// This file holds the values of options: how a field takes a value of Go or of JSON and gives it
+// back, and the checks of values.
 
 import (
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 
 	"github.com/gospmd/gospmd/internal/brief"
+	"github.com/gospmd/gospmd/internal/suggest"
 )
 
-// Setting describes an option of a T, and its key in Keras' configs.
-type Setting[T any] struct {
-	Option string // the name of the option, such as FromLogits
-	Key    string // its name in Keras, such as from_logits
-	// Field returns a pointer to the field of T with the value: *bool, *float64, *int, *string,
-	// **float64 or **int (nil is None), *[]float64, *[]int or *[]string (nil is None); or a Value.
-	Field func(*T) any
-	// Check returns the error of a value that is out of range; nil allows all.
-	Check func(v any) error
-}
-
-// Value is a field with a type that Table does not know.
+// Value is a field with a type that is not listed at fieldsOf.
 type Value interface {
 	Assign(v any) error // v is a Go value, or was read from JSON
 	Read() any          // the value in a config, nil for None
 }
 
-// Table describes options.
-type Table[T any] []Setting[T]
+// Ints are integers. One alone stands in configs as itself, not as a list.
+type Ints []int
 
-// With returns the option of that name, with the given Go value.
-func (s Table[T]) With(name string, value any) Option[T] {
-	i := slices.IndexFunc(s, func(x Setting[T]) bool { return x.Option == name })
-	if i < 0 {
-		panic("BUG: option: the table has no " + name)
-	}
-	return s[i].with(value)
-}
+// Assign takes an integer, or a list of them.
+func (n *Ints) Assign(v any) error { return assign((*[]int)(n), v) }
 
-// with returns the option with a Go value, or a value that was read from JSON.
-func (x Setting[T]) with(value any) Option[T] {
-	return Option[T]{x.Option, func(t *T) error {
-		field := x.Field(t)
-		if err := assign(field, value); err != nil {
-			return err
-		}
-		if v := read(field); x.Check != nil && v != nil {
-			return x.Check(v)
-		}
+// Read returns the integer, or the list.
+func (n *Ints) Read() any {
+	switch {
+	case *n == nil:
 		return nil
-	}}
-}
-
-// Config returns the values of the named options, by their keys in Keras' configs. A value is nil
-// where Python has None.
-func (s Table[T]) Config(t *T, names []string) map[string]any {
-	config := make(map[string]any)
-	for _, x := range s {
-		if slices.Contains(names, x.Option) {
-			config[x.Key] = read(x.Field(t))
-		}
+	case len(*n) == 1:
+		return (*n)[0]
 	}
-	return config
-}
-
-// Options returns the options of a config that was read from JSON. names are the allowed options.
-// Any other key is an error, unless its value means that the option is off.
-func (s Table[T]) Options(config map[string]any, names []string) ([]Option[T], error) {
-	var out []Option[T]
-	for _, key := range slices.Sorted(maps.Keys(config)) {
-		i := slices.IndexFunc(s, func(x Setting[T]) bool { return x.Key == key && slices.Contains(names, x.Option) })
-		switch v := config[key]; {
-		case i >= 0:
-			out = append(out, s[i].with(v))
-		case v != nil && v != false:
-			return nil, fmt.Errorf("the option %s = %s is not known here", brief.Text(key), brief.Value(v))
-		}
-	}
-	return out, nil
+	return []int(*n)
 }
 
 // read returns the value of a field; nil stands for None.
@@ -227,28 +179,42 @@ func list[E any](v any, element func(any) (E, bool)) ([]E, bool) {
 	return []E{one}, ok
 }
 
-// Fraction is a Check for numbers in [0, 1].
-func Fraction(v any) error {
+// fraction is the check of numbers in [0, 1].
+func fraction(v any) error {
 	return checkNumbers(v, "a number in [0, 1]", func(x float64) bool { return x >= 0 && x <= 1 })
 }
 
-// NotNegative is a Check for finite numbers of at least 0.
-func NotNegative(v any) error {
+// notNegative is the check of finite numbers of at least 0.
+func notNegative(v any) error {
 	return checkNumbers(v, "a number not below 0", func(x float64) bool { return x >= 0 && !math.IsInf(x, 1) })
 }
 
-// Positive is a Check for finite numbers above 0.
+// notPositive is the check of numbers of at most 0.
+func notPositive(v any) error {
+	return checkNumbers(v, "a number not above 0", func(x float64) bool { return x <= 0 })
+}
+
+// Positive is the check of finite numbers above 0.
 func Positive(v any) error {
 	return checkNumbers(v, "a positive number", func(x float64) bool { return x > 0 && !math.IsInf(x, 1) })
 }
 
-// OneOf returns a Check that allows only these texts.
-func OneOf(texts ...string) func(any) error {
+// Share is the check of numbers above 0 and below 1.
+func Share(v any) error {
+	return checkNumbers(v, "a number between 0 and 1", func(x float64) bool { return x > 0 && x < 1 })
+}
+
+// OneOf returns the check that allows only these texts.
+func OneOf(texts ...string) func(v any) error {
 	return func(v any) error {
-		if !slices.Contains(texts, v.(string)) {
-			return fmt.Errorf("got %q, want one of %q", v, texts)
+		text, hint := v.(string), ""
+		if slices.Contains(texts, text) {
+			return nil
 		}
-		return nil
+		if len(texts) > 1 {
+			hint = suggest.DidYouMean(text, texts)
+		}
+		return fmt.Errorf("got %q%s, want one of %q", text, hint, texts)
 	}
 }
 
@@ -274,4 +240,62 @@ func checkNumbers(v any, want string, ok func(float64) bool) error {
 		return fmt.Errorf("got %v, want %s", v, want)
 	}
 	return nil
+}
+
+// MaxSize is the largest size that an option may be.
+const MaxSize = 1<<31 - 1
+
+// size is the check of a positive integer.
+func size(v any) error {
+	if n, ok := v.(int); !ok || n < 1 || n > MaxSize {
+		return fmt.Errorf("got %v, want a positive number of at most %d", v, MaxSize)
+	}
+	return nil
+}
+
+// sizes is the check of positive integers, or one.
+func sizes(v any) error {
+	list, ok := v.([]int)
+	if !ok {
+		return size(v)
+	}
+	for _, n := range list {
+		if size(n) != nil {
+			return fmt.Errorf("got %v, want positive numbers of at most %d", v, MaxSize)
+		}
+	}
+	return nil
+}
+
+// upTo returns the check of a positive number of things that are each computed.
+func upTo(most int) func(v any) error {
+	return func(v any) error {
+		if n := v.(int); n < 1 || n > most {
+			return fmt.Errorf("got %d, want a number between 1 and %d", n, most)
+		}
+		return nil
+	}
+}
+
+// Floats returns the number that v is, or those that it holds; nil if it is something else.
+func Floats(v any) (out []float64) {
+	switch x := v.(type) {
+	case float64:
+		return []float64{x}
+	case int:
+		return []float64{float64(x)}
+	case [2]float64:
+		return x[:]
+	case []float64:
+		return x
+	case []any:
+		for _, n := range x {
+			x, ok := number(n)
+			if !ok {
+				return nil
+			}
+			out = append(out, x)
+		}
+	}
+	return out
 }

@@ -1,0 +1,144 @@
+package operations_test
+
+import (
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/internal/testing/runtimetest"
+	"github.com/gospmd/gospmd/internal/testing/tracetest"
+	"github.com/gospmd/gospmd/keras/layers/internal/operations"
+)
+
+// single is a case of an operation: its arguments as a .keras file has them, and Keras' results.
+type single struct {
+	Class   string
+	Args    []any
+	Kwargs  map[string]any
+	Attrs   map[string]any
+	Results []any
+}
+
+// tensorOf returns a tensor of a case, in float32 and with NaN for nil, and its type.
+func tensorOf(v map[string]any) (*tensors.Tensor, dtypes.DType) {
+	var dims []int
+	for _, d := range v["shape"].([]any) {
+		dims = append(dims, int(d.(float64)))
+	}
+	var flat []float32
+	for _, n := range v["numbers"].([]any) {
+		if n == nil {
+			n = math.NaN()
+		}
+		flat = append(flat, float32(n.(float64)))
+	}
+	dtype, err := dtypes.DTypeString(v["dtype"].(string))
+	if err != nil {
+		panic(err)
+	}
+	return tensors.FromFlatDataAndDimensions(flat, dims...), dtype
+}
+
+// argument returns an argument of Compute, and adds the tensors in it to inputs: in the place of
+// a tensor stands what makes it of the nodes of the inputs.
+func argument(v any, inputs *[]*tensors.Tensor) func(in []*graph.Node) any {
+	switch v := v.(type) {
+	case string:
+		if v == "-inf" {
+			return func([]*graph.Node) any { return math.Inf(-1) }
+		}
+	case float64:
+		if n := int(v); float64(n) == v {
+			return func([]*graph.Node) any { return n }
+		}
+	case []any:
+		var list []func([]*graph.Node) any
+		for _, x := range v {
+			list = append(list, argument(x, inputs))
+		}
+		return func(in []*graph.Node) any {
+			out := []any{}
+			for _, f := range list {
+				out = append(out, f(in))
+			}
+			return out
+		}
+	case map[string]any:
+		if part, ok := v["slice"].([]any); ok {
+			bound := func(v any) *int {
+				n, ok := v.(float64)
+				if !ok {
+					return nil
+				}
+				i := int(n)
+				return &i
+			}
+			return func([]*graph.Node) any {
+				return operations.Slice{Start: bound(part[0]), Stop: bound(part[1]), Step: bound(part[2])}
+			}
+		}
+		x, dtype := tensorOf(v)
+		*inputs = append(*inputs, x)
+		i := len(*inputs) - 1
+		return func(in []*graph.Node) any {
+			if dtype.IsComplex() {
+				part := func(k int) *graph.Node { return graph.Squeeze(graph.SliceAxis(in[i], -1, graph.AxisElem(k)), -1) }
+				return graph.Complex(part(0), part(1))
+			}
+			return graph.ConvertDType(in[i], dtype)
+		}
+	}
+	return func([]*graph.Node) any { return v }
+}
+
+// TestAgainstKeras computes single operations with other types, ranks and arguments than the models
+// of package ops. benchmarks/peers/operation_cases.py wrote the file with Keras on JAX.
+func TestAgainstKeras(t *testing.T) {
+	file := tracetest.ReadJSON[struct{ Cases map[string]single }](t, "testdata/cases.json")
+	for i, name := range slices.Sorted(maps.Keys(file.Cases)) {
+		t.Run(name, func(t *testing.T) {
+			c := file.Cases[name]
+			op := operations.Table[c.Class]
+			require.True(t, op.Exists(), c.Class)
+			for _, name := range strings.Fields(op.Named) {
+				if v, ok := c.Kwargs[name]; ok {
+					c.Args = append(c.Args, v)
+					delete(c.Kwargs, name)
+				}
+			}
+			require.Empty(t, c.Kwargs)
+			var inputs []*tensors.Tensor
+			args := argument(c.Args, &inputs)
+			attrs := make(map[string]any)
+			for key, v := range c.Attrs {
+				attrs[key] = argument(v, &inputs)(nil)
+			}
+			var types []dtypes.DType
+			got := tracetest.RunOn(t, runtimetest.OpenSample(t, 1, i%8 == 0), func(in []*graph.Node) []*graph.Node {
+				results := op.Compute(in[0].Graph(), args(in).([]any), attrs, nil)
+				for i, y := range results {
+					types = append(types, y.DType())
+					if y.DType().IsComplex() {
+						y = graph.Stack([]*graph.Node{graph.Real(y), graph.Imag(y)}, y.Rank())
+					}
+					results[i] = graph.ConvertDType(y, dtypes.Float32)
+				}
+				return results
+			}, inputs...)
+			require.Len(t, got, len(c.Results))
+			for i, want := range c.Results {
+				want, dtype := tensorOf(want.(map[string]any))
+				require.Equal(t, dtype, types[i])
+				require.True(t, want.Shape().EqualDimensions(got[i].Shape()), "got %s, want %s", got[i].Shape(), want.Shape())
+				tracetest.RequireClose(t, name, want, got[i], 1e-6)
+			}
+		})
+	}
+}

@@ -1,0 +1,12 @@
+package metrics
+
+import (
+	"slices"
+
+	"github.com/gospmd/gospmd/internal/option"
+)
+
+// AnyTakes reports whether a metric takes an option.
+func AnyTakes(name string) bool {
+	return slices.ContainsFunc(classes, func(c metricClass) bool { return option.Takes(name, c.make().options, &common{}) })
+}
