@@ -32,7 +32,7 @@ func Nadam(opts ...Option) *Optimizer {
 	}
 	o := c.optimizer(err, []slotGroup{{names: []string{"momentum", "velocity"}}}, func(u *Update) {
 		next := momentum(g.OnePlus(u.Step))
-		now := g.ConvertDType(u.scalars[product](), u.Step.DType())
+		now := g.ConvertDType(u.scalars[product], u.Step.DType())
 		m := u.towards("momentum", u.Gradient, c.beta1)
 		v := u.towards("velocity", g.Mul(u.Gradient, u.Gradient), c.beta2)
 		mean := g.Add(g.Div(g.Mul(m, next), g.OneMinus(g.Mul(now, next))),

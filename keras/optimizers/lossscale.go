@@ -47,7 +47,7 @@ func NewLossScaleOptimizer(inner any, opts ...Option) *Optimizer {
 	if err != nil {
 		return &Optimizer{config: config{name: c.name}, err: err}
 	}
-	o.scaling = &lossScale{config: c}
+	o.scaling, o.untracked = &lossScale{config: c}, true
 	o.config.common.lossScaleFactor = 0
 	return o
 }
