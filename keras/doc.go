@@ -29,6 +29,7 @@
 //	sequential.go  NewSequential, NewSubclassed, Build, ModelLayer: a model as a layer
 //	compile.go     Compile, Distribute
 //	memory.go      Memory: a limit, for which values are computed again
+//	remat.go       RematScope, MemoryPolicies: what is computed again, by hand
 //	named.go       data and outputs by the names of inputs and outputs
 //	outputs.go     losses, metrics, weights and data of the outputs, by position or by name
 //	structure.go   access to the parts of a model, Weights, SetWeights
