@@ -51,9 +51,11 @@ func (m *Model) check() error {
 	return made.Check("the model", m, "make one by NewModel, NewSequential or NewSubclassed")
 }
 
-// Input returns the symbolic tensor of a model's input. shape has no batch
-// dimension. It is layers.Input.
-func Input(shape []int, opts ...layers.Option) *layers.Tensor { return layers.Input(shape, opts...) }
+// Input returns the symbolic tensor of a model's input. shape has no batch dimension: it is []int, or
+// the size of the only dimension. It is layers.Input.
+func Input[S layers.Sizes](shape S, opts ...layers.Option) *layers.Tensor {
+	return layers.Input(shape, opts...)
+}
 
 // SetDTypePolicy sets the dtype policy of layers that are made from now on, such
 // as "mixed_bfloat16". It is layers.SetDTypePolicy.

@@ -22,41 +22,6 @@ import (
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
-// Computer is a Layer that computes on Tensors instead of GoMLX nodes, as the call of a layer does
-// in Keras. A type that embeds Base has Compute, or ComputeAll, in place of Call:
-//
-//	func (l *Scale) Compute(c *layers.Context, x ...*layers.Tensor) *layers.Tensor {
-//		return ops.Relu(x[0].Mul(c.Weight(l.scale)))
-//	}
-type Computer interface {
-	Layer
-	Compute(c *Context, inputs ...*Tensor) *Tensor
-}
-
-// ManyComputer is a Computer with several outputs.
-type ManyComputer interface {
-	Layer
-	ComputeAll(c *Context, inputs ...*Tensor) []*Tensor
-}
-
-// Call calls Compute or ComputeAll of the layer that embeds b.
-func (b *Base) Call(c *Context, inputs []*graph.Node) []*graph.Node {
-	in := make([]*Tensor, len(inputs))
-	for i, x := range inputs {
-		in[i] = c.Tensor(x)
-	}
-	var out []*Tensor
-	switch l := c.callee.(type) {
-	case ManyComputer:
-		out = l.ComputeAll(c, in...)
-	case Computer:
-		out = []*Tensor{l.Compute(c, in...)}
-	default:
-		panic(fmt.Errorf("type %T has none of the methods Call, Compute and ComputeAll: give it one", c.callee))
-	}
-	return nodesOf(append(in[:1:1], out...))[1:] // the input says which graph arrays go to
-}
-
 // Tensor converts a node in the Call of a layer to a Tensor, for functions of package ops.
 func (c *Context) Tensor(x *graph.Node) *Tensor {
 	return &Tensor{spec: specOf(x), value: x, context: c}
@@ -64,6 +29,20 @@ func (c *Context) Tensor(x *graph.Node) *Tensor {
 
 // Weight returns the value of a variable as a Tensor.
 func (c *Context) Weight(v *variable.Variable) *Tensor { return c.Tensor(c.Value(v)) }
+
+// Array returns v, an array or what NewArray takes, as a value of this Call, to which layers can be
+// applied.
+func (c *Context) Array(v any) *Tensor { return c.Tensor(c.Nodes(Ensure(v))[0]) }
+
+// Gradient returns the gradient of the sum of y for x, both values of this Call. y must be computed
+// from x.
+func (c *Context) Gradient(y, x *Tensor) *Tensor {
+	sum := c.Nodes(y)[0]
+	if !sum.IsScalar() {
+		sum = graph.ReduceAllSum(sum)
+	}
+	return c.Tensor(c.Recorder.Gradient(sum, c.Nodes(x)...)[0])
+}
 
 // Node returns the node of a Tensor that is a value in a layer's Call. It returns nil for other
 // Tensors.
@@ -98,9 +77,18 @@ func (t *Tensor) nodeIn(g *graph.Graph) *graph.Node {
 	panic(fmt.Errorf("got a tensor of the model, %s, within the Call of a layer: give it to the layer as an input", t.spec))
 }
 
+// Nodes returns the nodes of Tensors that are values in this Call. Of arrays it makes constants.
+func (c *Context) Nodes(ts ...*Tensor) []*graph.Node {
+	return nodesIn(c.Recorder.Graph(), ts)
+}
+
 // nodesOf returns the nodes of tensors in a layer's Call. At least one of them is not an array.
 func nodesOf(ts []*Tensor) []*graph.Node {
-	var g *graph.Graph
+	return nodesIn(nil, ts)
+}
+
+// nodesIn returns the nodes of tensors. Arrays become constants of the graph of the others, or of g.
+func nodesIn(g *graph.Graph, ts []*Tensor) []*graph.Node {
 	for _, t := range ts {
 		if t != nil && t.value != nil {
 			g = t.value.Graph()

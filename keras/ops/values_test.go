@@ -95,7 +95,7 @@ func TestValueErrors(t *testing.T) {
 		got  *layers.Tensor
 		want string
 	}{
-		{"no method", x.Apply(&none{}), "type *ops_test.none has none of the methods Call, Compute and ComputeAll: give it one"},
+		{"no method", x.Apply(&none{}), "type *ops_test.none has none of the methods Call and Compute: give it one"},
 		{"a tensor of the model", x.Apply(&leaks{of: x}), "within the Call of a layer: give it to the layer as an input"},
 		{"an axis", x.Apply(&vectors{}), "(values_test.go:87): operation Sum: got axis 7 for 2 dimensions"},
 		{"an option", ops.Relu(ops.Sum(x, ops.Strides(2))), "Sum: got the option Strides, which it does not take: it takes those for axis, keepdims"},

@@ -68,26 +68,13 @@ func dataset() (x, y any, err error) {
 }
 
 func model() (*keras.Model, error) {
-	space, err := featurespace.New(features, featurespace.CrossingDim(16), featurespace.Crosses([]string{"sex", "age"}, []string{"thal", "ca"}))
-	if err != nil {
-		return nil, err
-	}
+	space := keras.Must(featurespace.New(features, featurespace.CrossingDim(16), featurespace.Crosses([]string{"sex", "age"}, []string{"thal", "ca"})))
 	if err := space.Adapt(table(samples)); err != nil {
 		return nil, err
 	}
-	encoded, err := space.EncodedFeatures()
-	if err != nil {
-		return nil, err
-	}
-	head, err = keras.NewSequential(
-		layers.Dense(32, layers.Activation("relu"), layers.Name("hidden")), layers.Dropout(0), layers.Dense(1, layers.Activation("sigmoid"), layers.Name("ill")))
-	if err != nil {
-		return nil, err
-	}
-	m, err := keras.NewModel(space.Inputs(), keras.Tensors(head.Apply(encoded)))
-	if err != nil {
-		return nil, err
-	}
+	head = keras.Must(keras.NewSequential(
+		layers.Dense(32, layers.Activation("relu"), layers.Name("hidden")), layers.Dropout(0), layers.Dense(1, layers.Activation("sigmoid"), layers.Name("ill"))))
+	m := keras.Must(keras.Functional(space.Inputs(), head.Apply(keras.Must(space.EncodedFeatures()))))
 	return m, m.Compile(keras.Optimizer("adam"), keras.Loss("binary_crossentropy"), keras.Metrics("accuracy"))
 }
 

@@ -9,7 +9,6 @@ import (
 	"context"
 	"slices"
 
-	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/gomlx/core/tensors"
 
 	"github.com/gospmd/gospmd/examples/guides/internal/guide"
@@ -56,19 +55,16 @@ func NewRecommenderNet(numUsers, numMovies, embeddingSize int) *RecommenderNet {
 }
 
 // Compute takes pairs of a user and a movie.
-func (n *RecommenderNet) Compute(_ *layers.Context, inputs ...*layers.Tensor) *layers.Tensor {
-	user, movie := inputs[0].GetItem(ops.Full(), 0), inputs[0].GetItem(ops.Full(), 1)
-	dotUserMovie := ops.Tensordot(user.Apply(n.UserEmbedding), movie.Apply(n.MovieEmbedding), []int{0, 1}, []int{0, 1})
-	x := dotUserMovie.Add(user.Apply(n.UserBias)).Add(movie.Apply(n.MovieBias))
+func (n *RecommenderNet) Compute(inputs *layers.Tensor) *layers.Tensor {
+	user, movie := inputs.GetItem(":", 0), inputs.GetItem(":", 1)
+	dotUserMovie := ops.Tensordot(user.Call(n.UserEmbedding), movie.Call(n.MovieEmbedding), []int{0, 1}, []int{0, 1})
+	x := dotUserMovie.Add(user.Call(n.UserBias)).Add(movie.Call(n.MovieBias))
 	return ops.Sigmoid(x) // the rating is between 0 and 1
 }
 
 func model() (*keras.Model, error) {
-	m, err := keras.NewSubclassed(NewRecommenderNet(numUsers, numMovies, 8))
-	if err != nil {
-		return nil, err
-	}
-	if err := m.Build([]int{2}, layers.DType(dtypes.Int32)); err != nil {
+	m := keras.Must(keras.NewSubclassed(NewRecommenderNet(numUsers, numMovies, 8)))
+	if err := m.Build([]int{2}, layers.DType("int32")); err != nil {
 		return nil, err
 	}
 	return m, m.Compile(keras.Loss(losses.BinaryCrossentropy()), keras.Optimizer(optimizers.Adam(optimizers.LearningRate(.001))))

@@ -40,10 +40,10 @@ type DepthToSpace struct {
 }
 
 // Compute returns images that are larger by the size of a block.
-func (l *DepthToSpace) Compute(_ *layers.Context, input ...*layers.Tensor) *layers.Tensor {
-	shape := input[0].Shape()
+func (l *DepthToSpace) Compute(input *layers.Tensor) *layers.Tensor {
+	shape := input.Shape()
 	batch, height, width, depth := shape[0], shape[1], shape[2], shape[3]/(l.blockSize*l.blockSize)
-	x := ops.Reshape(input[0], batch, height, width, l.blockSize, l.blockSize, depth)
+	x := ops.Reshape(input, batch, height, width, l.blockSize, l.blockSize, depth)
 	x = ops.Transpose(x, 0, 1, 3, 2, 4, 5)
 	return ops.Reshape(x, batch, height*l.blockSize, width*l.blockSize, depth)
 }
@@ -81,13 +81,16 @@ func (c *ESPCNCallback) OnTestBatchEnd(ctx context.Context, _ int, batch *keras.
 func model() (*keras.Model, error) {
 	inputs := keras.Input([]int{layers.None, layers.None, channels})
 	conv := func(filters, size int) layers.Layer {
-		return layers.Conv2D(filters, []int{size}, layers.Activation("relu"), layers.KernelInitializer("orthogonal"), layers.Padding("same"))
+		return layers.Conv2D(filters, size, layers.Activation("relu"), layers.KernelInitializer("orthogonal"), layers.Padding("same"))
 	}
-	x := inputs.Apply(conv(16, 5)).Apply(conv(16, 3)).Apply(conv(8, 3)).Apply(conv(channels*upscaleFactor*upscaleFactor, 3))
-	m, err := keras.NewModel(keras.Tensors(inputs), keras.Tensors(x.Apply(&DepthToSpace{blockSize: upscaleFactor})))
-	if err != nil {
-		return nil, err
-	}
+	outputs := inputs.Call(
+		conv(16, 5),
+		conv(16, 3),
+		conv(8, 3),
+		conv(channels*upscaleFactor*upscaleFactor, 3),
+		&DepthToSpace{blockSize: upscaleFactor},
+	)
+	m := keras.Must(keras.Functional(inputs, outputs))
 	return m, m.Compile(keras.Optimizer(optimizers.Adam(optimizers.LearningRate(.001))), keras.Loss(losses.MeanSquaredError()))
 }
 

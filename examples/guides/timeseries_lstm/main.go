@@ -31,11 +31,7 @@ var program = &guide.Guide{
 
 func model() (*keras.Model, error) {
 	x := keras.Input([]int{past / every, measurements})
-	y := x.Apply(layers.LSTM(32, layers.Name("lstm"))).Apply(layers.Dense(1, layers.Name("later")))
-	m, err := keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{y})
-	if err != nil {
-		return nil, err
-	}
+	m := keras.Must(keras.Functional(x, x.Call(layers.LSTM(32, layers.Name("lstm")), layers.Dense(1, layers.Name("later")))))
 	return m, m.Compile(keras.Optimizer(optimizers.Adam(optimizers.LearningRate(.001))), keras.Loss("mse"))
 }
 
