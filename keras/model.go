@@ -89,7 +89,8 @@ func OutputNames(names ...string) ModelOption {
 }
 
 // NewModel returns the model that computes outputs from inputs. It returns the
-// errors of making and applying all of its layers, each with the line that did it.
+// errors of making and applying all of its layers, each with the line that did it. An input may also
+// be the output of a layer: the model begins there, and its other layers are shared.
 // Options: Name, InputNames, OutputNames.
 func NewModel(inputs, outputs []*layers.Tensor, opts ...ModelOption) (*Model, error) {
 	m := &Model{policy: layers.GlobalDTypePolicy()}
@@ -106,6 +107,9 @@ func NewModel(inputs, outputs []*layers.Tensor, opts ...ModelOption) (*Model, er
 	if err == nil {
 		inputs, m.inputKeys = byKey(inputs, m.inputKeys)
 		outputs, m.outputKeys = byKey(outputs, m.outputKeys)
+		inputs, outputs, err = fromWithin(inputs, outputs)
+	}
+	if err == nil {
 		err = m.connect(inputs, outputs)
 	}
 	if err != nil {

@@ -96,7 +96,7 @@ func TestLossOfType(t *testing.T) {
 	perSample := func(s *keras.Step, predictions ...tensor) tensor { return ops.Mean(predictions[0], ops.Axis(1)) }
 	require.NoError(t, m.Compile(keras.ComputeLoss(perSample), goEngine(t), quiet(t)))
 	_, err := m.Fit(t.Context(), ramp(12, 4), nil, keras.Verbose(0))
-	require.ErrorContains(t, err, "ComputeLoss: got a tensor of shape (12), want one number: reduce it, as by ops.Mean")
+	require.ErrorContains(t, err, "ComputeLoss: got a tensor of shape (12,), want one number: reduce it, as by ops.Mean")
 	require.ErrorContains(t, m.Compile(keras.ComputeLoss(nil)), "Compile: ComputeLoss: got no function")
 }
 

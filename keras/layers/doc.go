@@ -41,6 +41,7 @@
 //	context.go        Context: AddLoss, AddMetric
 //	tensor.go         Tensor, Input, Apply
 //	compute.go        the method Compute of a layer of one's own, on Tensors
+//	arrays.go         operations on arrays, computed at once
 //	values.go         Tensors in a layer of one's own, and arrays: Context.Tensor, NewArray
 //	traced.go         layers traced for the shapes of their outputs
 //	errors.go         the errors of a graph of layers: Errors, ConstructionError, IsNil

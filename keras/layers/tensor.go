@@ -225,8 +225,12 @@ func apply(l Layer, scope string, inputs []*Tensor) ([]*Tensor, error) {
 		node.Outputs = append(node.Outputs, t)
 	}
 	b.nodes = append(b.nodes, node)
-	return node.Outputs, nil
+	return slices.Clone(node.Outputs), nil
 }
+
+// ApplyAgain applies the node's layer, with the arguments of its call, to other inputs, and returns
+// all outputs.
+func (n *Node) ApplyAgain(inputs ...*Tensor) []*Tensor { return ApplyAll(n.as, inputs...) }
 
 // Call runs the node's layer while a model is traced.
 func (n *Node) Call(c *Context, inputs []*graph.Node) (outputs []*graph.Node, err error) {

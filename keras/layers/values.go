@@ -5,15 +5,11 @@ package layers
 // write models.
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
-	"sync"
 
-	"github.com/gomlx/compute"
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/compute/dtypes/gotype"
-	"github.com/gomlx/compute/gobackend"
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 
@@ -120,42 +116,6 @@ func isArrays(ts []*Tensor) bool {
 		}
 	}
 	return len(ts) > 0
-}
-
-// arrayEngine is GoMLX's engine in Go, which computes arrays.
-var arrayEngine = sync.OnceValues(func() (compute.Backend, error) { return compute.NewWithConfig(gobackend.BackendName) })
-
-// computeArrays computes an operation on arrays at once.
-func computeArrays(l *OperationLayer, in []*Tensor) (out []*Tensor, err error) {
-	fail := func(err error) ([]*Tensor, error) { return nil, fmt.Errorf("operation %s of arrays: %w", l.class, err) }
-	if l.err != nil {
-		return nil, l.err
-	}
-	engine, err := arrayEngine()
-	if err != nil {
-		return fail(err)
-	}
-	given := make([]any, len(in))
-	for i, t := range in {
-		given[i] = t.array
-	}
-	var failed error // without what GoMLX adds to it
-	results, err := graph.CallOnceN(engine, func(xs []*graph.Node) []*graph.Node {
-		defer func() {
-			if r := recover(); r != nil {
-				failed, _ = r.(error)
-				panic(r)
-			}
-		}()
-		return l.Call(&Context{}, xs)
-	}, given...)
-	if err != nil {
-		return fail(cmp.Or(failed, err))
-	}
-	for _, x := range results {
-		out = append(out, NewArray(x))
-	}
-	return out, nil
 }
 
 // Generate returns an array of a shape and a type, such as float32. Its element i, in row-major

@@ -36,8 +36,8 @@ func model() (*keras.Model, error) {
 	texts := text.Call(embedding, layers.LSTM(8, layers.Name("text_lstm")))
 	x := layers.Apply(layers.Concatenate(), titles, texts, tagged)
 
-	outputs := keras.Tensors(x.Call(layers.Dense(1, layers.Name("priority"))), x.Call(layers.Dense(departments, layers.Name("department"))))
-	m := keras.Must(keras.Functional(keras.Tensors(title, text, tagged), outputs))
+	priority, department := x.Call(layers.Dense(1, layers.Name("priority"))), x.Call(layers.Dense(departments, layers.Name("department")))
+	m := keras.Must(keras.Functional(keras.Tensors(title, text, tagged), keras.Tensors(priority, department)))
 	return m, m.Compile(
 		keras.Optimizer("rmsprop"),
 		keras.Loss(map[string]any{

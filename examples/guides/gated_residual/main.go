@@ -45,11 +45,6 @@ type GatedLinearUnit struct {
 	Linear, Sigmoid layers.Layer
 }
 
-// NewGatedLinearUnit returns a GatedLinearUnit.
-func NewGatedLinearUnit(units int) *GatedLinearUnit {
-	return &GatedLinearUnit{Linear: layers.Dense(units), Sigmoid: layers.Dense(units, layers.Activation("sigmoid"))}
-}
-
 // Compute weighs the input.
 func (u *GatedLinearUnit) Compute(inputs *layers.Tensor) *layers.Tensor {
 	return inputs.Call(u.Linear).Mul(inputs.Call(u.Sigmoid))
@@ -69,7 +64,7 @@ func NewGatedResidualNetwork(units int, dropoutRate float64) *GatedResidualNetwo
 		EluDense:        layers.Dense(units, layers.Activation("elu")),
 		LinearDense:     layers.Dense(units),
 		Dropout:         layers.Dropout(dropoutRate),
-		GatedLinearUnit: NewGatedLinearUnit(units),
+		GatedLinearUnit: &GatedLinearUnit{Linear: layers.Dense(units), Sigmoid: layers.Dense(units, layers.Activation("sigmoid"))},
 		LayerNorm:       layers.LayerNormalization(),
 		Project:         layers.Dense(units),
 		units:           units,
@@ -122,15 +117,15 @@ func createModelInputs() (inputs []*layers.Tensor) {
 	return inputs
 }
 
-func encodeInputs(inputs []*layers.Tensor, encodingSize int) (encodedFeatures []*layers.Tensor) {
+func encodeInputs(inputs []*layers.Tensor, encodingSize int) (encoded []*layers.Tensor) {
 	for i := range numericFeatures {
-		encodedFeatures = append(encodedFeatures, inputs[i].Call(layers.Dense(encodingSize)))
+		encoded = append(encoded, inputs[i].Call(layers.Dense(encodingSize)))
 	}
-	for i, f := range categoricalFeatures {
-		x := inputs[len(numericFeatures)+i]
-		encodedFeatures = append(encodedFeatures, x.Call(layers.Embedding(f.vocabularySize, encodingSize)))
+	for _, f := range categoricalFeatures {
+		embedding := layers.Embedding(f.vocabularySize, encodingSize)
+		encoded = append(encoded, inputs[len(encoded)].Call(embedding))
 	}
-	return encodedFeatures
+	return encoded
 }
 
 func model() (*keras.Model, error) {

@@ -5,6 +5,8 @@
 package main
 
 import (
+	"errors"
+
 	"github.com/gospmd/gospmd/examples/guides/internal/guide"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/layers"
@@ -106,14 +108,11 @@ func (n *GNNNodeClassifier) Compute(inputNodeIndices *layers.Tensor) *layers.Ten
 func model() (*keras.Model, error) {
 	nodeFeatures, edges, edgeWeights := citations()
 	m := keras.Must(keras.NewSubclassed(NewGNNNodeClassifier(nodeFeatures, edges, edgeWeights, numClasses, hiddenUnits, dropoutRate)))
-	if err := m.Build([]int{}, layers.DType("int32")); err != nil {
-		return nil, err
-	}
-	return m, m.Compile(
+	return m, errors.Join(m.Build([]int{}, layers.DType("int32")), m.Compile(
 		keras.Optimizer(optimizers.Adam(optimizers.LearningRate(.01))),
 		keras.Loss(losses.SparseCategoricalCrossentropy(losses.FromLogits())),
 		keras.Metrics(metrics.SparseCategoricalAccuracy(metrics.Name("acc"))),
-	)
+	))
 }
 
 func citations() (nodeFeatures, edges, edgeWeights *layers.Tensor) {

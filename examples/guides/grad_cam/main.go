@@ -54,7 +54,7 @@ func (g *GradCAM) Compute(c *layers.Context, x *layers.Tensor) *layers.Tensor {
 // heatmaps returns the heatmaps of the first two images.
 func heatmaps(ctx context.Context, r *guide.Run) ([]*tensors.Tensor, error) {
 	last := keras.Must(r.Model.Output("last"))
-	features, head := keras.Must(keras.NewModel(r.Model.Inputs(), keras.Tensors(last))), keras.Must(keras.NewModel(keras.Tensors(last), r.Model.Outputs()))
+	features, head := keras.Must(keras.Functional(r.Model.Inputs(), last)), keras.Must(keras.Functional(last, r.Model.Outputs()))
 	cam := keras.Must(keras.NewSubclassed(&GradCAM{Features: features, Head: head}))
 	return cam.Predict(ctx, keras.Must(data.Slice(r.X.(*tensors.Tensor), 0, 2)), keras.Verbose(0))
 }

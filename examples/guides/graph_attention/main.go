@@ -5,6 +5,8 @@
 package main
 
 import (
+	"errors"
+
 	"github.com/gospmd/gospmd/examples/guides/internal/guide"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/data"
@@ -21,7 +23,7 @@ func main() { guide.Main(program) }
 
 var program = &guide.Guide{
 	Name: "graph_attention", Batch: 6, Epochs: 2, Model: model, Data: numbers,
-	Layout: map[string][]string{".*/preprocess/kernel": {"", "model"}},
+	Layout: map[string][]string{".*/dense/kernel": {"", "model"}},
 }
 
 // GraphAttention lets each node attend to its neighbours.
@@ -67,18 +69,15 @@ func (n *Network) Compute(papers *layers.Tensor) *layers.Tensor {
 func model() (*keras.Model, error) {
 	from, to := guide.Classes(citations, 2, papers), guide.Classes(citations, 3, papers)
 	m := keras.Must(keras.NewSubclassed(&Network{
-		Preprocess: layers.Dense(units, layers.Activation("relu"), layers.Name("preprocess")), Attention: &GraphAttention{}, Subjects: layers.Dense(subjects),
+		Preprocess: layers.Dense(units, layers.Activation("relu")), Attention: &GraphAttention{}, Subjects: layers.Dense(subjects),
 		features: ops.Reshape(ops.Array(guide.Fractions(papers*words, 1)), papers, words),
 		edges:    ops.Transpose(ops.Array([][]int32{from, to})),
 	}))
-	if err := m.Build([]int{1}, layers.DType("int32")); err != nil {
-		return nil, err
-	}
-	return m, m.Compile(
+	return m, errors.Join(m.Build([]int{1}, layers.DType("int32")), m.Compile(
 		keras.Optimizer(optimizers.SGD(optimizers.LearningRate(.3), optimizers.Momentum(.9))),
 		keras.Loss(losses.SparseCategoricalCrossentropy(losses.FromLogits())),
 		keras.Metrics("accuracy"),
-	)
+	))
 }
 
 func numbers() (x, y any, err error) {

@@ -5,6 +5,8 @@
 package main
 
 import (
+	"errors"
+
 	"github.com/gospmd/gospmd/examples/guides/internal/guide"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/data"
@@ -77,10 +79,7 @@ func model() (*keras.Model, error) {
 		First: NewLinear(32, "first"), Second: NewLinear(32, "second"), Third: NewLinear(classes, "third"),
 		Activity: &ActivityRegularization{rate: 1e-2},
 	}))
-	if err := m.Build([]int{features}); err != nil {
-		return nil, err
-	}
-	return m, m.Compile(keras.Optimizer("adam"), keras.Loss("mse"))
+	return m, errors.Join(m.Build([]int{features}), m.Compile(keras.Optimizer("adam"), keras.Loss("mse")))
 }
 
 func points() (x, y any, err error) {

@@ -87,9 +87,10 @@ func (e *TokenAndPositionEmbedding) Compute(x *layers.Tensor) *layers.Tensor {
 
 func model() (*keras.Model, error) {
 	inputs := keras.Input(maxLen, layers.DType("int32"))
-	embeddingLayer := NewTokenAndPositionEmbedding(maxLen, vocabSize, embedDim)
-	transformerBlock := NewTransformerBlock(embedDim, numHeads, feedForwardDim, .1)
-	x := inputs.Call(embeddingLayer, transformerBlock)
+	x := inputs.Call(
+		NewTokenAndPositionEmbedding(maxLen, vocabSize, embedDim),
+		NewTransformerBlock(embedDim, numHeads, feedForwardDim, .1),
+	)
 	m := keras.Must(keras.Functional(inputs, keras.Tensors(x.Call(layers.Dense(vocabSize)), x)))
 	lossFn := losses.SparseCategoricalCrossentropy(losses.FromLogits())
 	return m, m.Compile(keras.Optimizer("adam"), keras.Loss(lossFn, nil))

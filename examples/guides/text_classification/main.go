@@ -22,7 +22,7 @@ const samples, maxTokens, length = 48, 24, 12
 func main() { guide.Main(program) }
 
 var program = &guide.Guide{
-	Name: "text_classification", Batch: 12, Epochs: 3, Model: model, Data: dataset, Train: train, Predict: predictEndToEnd,
+	Name: "text_classification", Batch: 12, Epochs: 3, Model: model, Data: dataset, Predict: predictEndToEnd,
 	Layout: map[string][]string{"embedding/embeddings": {"", "model"}, "hidden/kernel": {"", "model"}},
 }
 
@@ -68,14 +68,6 @@ func model() (*keras.Model, error) {
 
 func compile(m *keras.Model) error {
 	return m.Compile(keras.Loss("binary_crossentropy"), keras.Optimizer("adam"), keras.Metrics("accuracy"))
-}
-
-func train(ctx context.Context, r *guide.Run) ([]float64, error) {
-	h, err := r.Model.Fit(ctx, r.X, nil, keras.Epochs(r.Epochs), keras.Output(r.Out))
-	if err != nil {
-		return nil, err
-	}
-	return h.Logs["loss"], nil
 }
 
 // predictEndToEnd predicts from raw texts, with the model that was trained on numbers.

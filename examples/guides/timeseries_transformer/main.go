@@ -69,7 +69,7 @@ func model() (*keras.Model, error) {
 
 // train returns the losses, and those of the validations.
 func train(ctx context.Context, r *guide.Run) ([]float64, error) {
-	history, err := r.Model.Fit(
+	history := keras.Must(r.Model.Fit(
 		ctx,
 		r.X,
 		r.Y,
@@ -79,10 +79,7 @@ func train(ctx context.Context, r *guide.Run) ([]float64, error) {
 		keras.Callbacks(&callbacks.EarlyStopping{Patience: 1, RestoreBestWeights: true}),
 		keras.Shuffle(false),
 		keras.Output(r.Out),
-	)
-	if err != nil {
-		return nil, err
-	}
+	))
 	return append(history.Logs["loss"], history.Logs["val_loss"]...), nil
 }
 
