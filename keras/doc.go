@@ -26,6 +26,7 @@
 //	must.go        Must, Functional: short forms for programs
 //	host.go        the part of a model that runs on the host: lookups of texts
 //	model.go       Model, NewModel, the order of a model's nodes
+//	submodel.go    models that begin within another one's graph
 //	sequential.go  NewSequential, NewSubclassed, Build, ModelLayer: a model as a layer
 //	compile.go     Compile, Distribute
 //	memory.go      Memory: a limit, for which values are computed again
@@ -56,6 +57,9 @@
 //	ahead.go       programs are loaded before they are needed
 //	recording.go   a step as it is traced: forward pass, loss, gradients, optimizer, metrics
 //	step.go        TrainStep, TestStep, ComputeLoss, Step: steps and losses of your own
+//	step_tensors.go  Loss, Mean, Normal, Uniform, Optimize: the short forms of a Step
+//	functions.go   losses and metrics that are functions of Tensors
+//	batchlogs.go   BatchLogs.Value
 //	execution.go   several steps as one program: a loop
 //	automatic.go   when a training runs several steps as one program without being asked
 //	job.go         several processes: Job, IsChief, batches of which each process has a part

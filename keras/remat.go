@@ -28,13 +28,13 @@ type RematScope = layers.RematScope
 // A layer that a key matches has its action, and not that of its RematScope. A key that matches no
 // layer of a step is a warning, with the nearest paths.
 func MemoryPolicies(p *memory.Policies) CompileOption {
-	return CompileOption{Name: "MemoryPolicies", Set: func(c *compileConfig) error {
+	return CompileOption{compileSetting{Name: "MemoryPolicies", Set: func(c *compileConfig) error {
 		if p == nil {
 			return errors.New("the policies are nil: make them by memory.NewPolicies, or leave the option out")
 		}
 		c.policies = p
 		return p.Err()
-	}}
+	}}}
 }
 
 // memoryPolicies returns what the option and the scopes of layers say; nil if they say nothing.

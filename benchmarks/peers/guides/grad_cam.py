@@ -20,14 +20,14 @@ class Example(Guide):
     def data(self):
         return fractions(1, 24, 12, 12, 3), classes(2, 5, 24)
 
+    def heatmap(self, features, head, image):
+        a = features(image)
+        best = int(ops.argmax(head(a)[0]))
+        pooled = ops.mean(jax.grad(lambda a: head(a)[0, best])(a), axis=(0, 1, 2))
+        heat = ops.maximum(ops.squeeze(ops.matmul(a[0], pooled[..., None])), 0)
+        return np.array(heat / ops.max(heat))
+
     def show(self, model, x):
         last = model.get_layer("last").output
         features, head = keras.Model(model.inputs, last), keras.Model(last, model.output)
-        maps = []
-        for i in range(2):
-            a = features(x[i : i + 1])
-            best = int(ops.argmax(head(a)[0]))
-            pooled = ops.mean(jax.grad(lambda a, best=best: head(a)[0, best])(a), axis=(0, 1, 2))
-            heat = ops.maximum(ops.squeeze(ops.matmul(a[0], pooled[..., None])), 0)
-            maps.append(np.array(heat / ops.max(heat)))
-        return np.stack(maps)
+        return np.stack([self.heatmap(features, head, x[i : i + 1]) for i in range(2)])

@@ -5,8 +5,6 @@
 package main
 
 import (
-	"github.com/gomlx/compute/dtypes"
-
 	"github.com/gospmd/gospmd/examples/guides/internal/guide"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/layers"
@@ -23,14 +21,14 @@ var program = &guide.Guide{
 }
 
 func model() (*keras.Model, error) {
-	x := keras.Input([]int{layers.None}, layers.DType(dtypes.Int32))
-	y := x.Apply(layers.Embedding(words, 16, layers.Name("words")))
-	y = y.Apply(layers.Bidirectional(layers.LSTM(8, layers.ReturnSequences()), layers.Name("first")))
-	y = y.Apply(layers.Bidirectional(layers.LSTM(8), layers.Name("second")))
-	m, err := keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{y.Apply(layers.Dense(1, layers.Activation("sigmoid"), layers.Name("good")))})
-	if err != nil {
-		return nil, err
-	}
+	x := keras.Input(layers.None, layers.DType("int32"))
+	y := x.Call(
+		layers.Embedding(words, 16, layers.Name("words")),
+		layers.Bidirectional(layers.LSTM(8, layers.ReturnSequences()), layers.Name("first")),
+		layers.Bidirectional(layers.LSTM(8), layers.Name("second")),
+		layers.Dense(1, layers.Activation("sigmoid"), layers.Name("good")),
+	)
+	m := keras.Must(keras.Functional(x, y))
 	return m, m.Compile(keras.Optimizer("adam"), keras.Loss("binary_crossentropy"), keras.Metrics("accuracy"))
 }
 

@@ -26,35 +26,30 @@ var program = &guide.Guide{
 
 func model() (*keras.Model, error) {
 	image := keras.Input([]int{size, size, 3})
-	same := layers.Padding("same")
-	norm := func(x *layers.Tensor) *layers.Tensor { return x.Apply(layers.BatchNormalization()) }
-	relu := func(x *layers.Tensor) *layers.Tensor { return x.Apply(layers.NewActivation("relu")) }
+	same, halved := layers.Padding("same"), layers.Strides(2)
+	norm := func(x *layers.Tensor) *layers.Tensor { return x.Call(layers.BatchNormalization()) }
+	relu := func(x *layers.Tensor) *layers.Tensor { return x.Call(layers.ReLU()) }
 
-	x := relu(norm(image.Apply(layers.Conv2D(8, 3, layers.Strides(2), same, layers.Name("entry")))))
+	x := relu(norm(image.Call(layers.Conv2D(8, 3, halved, same, layers.Name("entry")))))
 	previous := x
-	for _, filters := range []int{16} { // smaller and smaller
-		name := func(part string) layers.Option { return layers.Name(fmt.Sprintf("down%d%s", filters, part)) }
-		x = norm(relu(x).Apply(layers.SeparableConv2D(filters, 3, same, name("a"))))
-		x = norm(relu(x).Apply(layers.SeparableConv2D(filters, 3, same, name("b"))))
-		x = x.Apply(layers.MaxPooling2D(layers.PoolSize(3), layers.Strides(2), same))
-		residual := previous.Apply(layers.Conv2D(filters, 1, layers.Strides(2), same, name("residual")))
-		x = layers.Apply(layers.Add(), x, residual)
+	for _, n := range []int{16} { // smaller and smaller
+		name := func(part string) layers.Option { return layers.Name(fmt.Sprintf("down%d%s", n, part)) }
+		x = norm(relu(x).Call(layers.SeparableConv2D(n, 3, same, name("a"))))
+		x = norm(relu(x).Call(layers.SeparableConv2D(n, 3, same, name("b"))))
+		x = x.Call(layers.MaxPooling2D(layers.PoolSize(3), halved, same))
+		x = x.Add(previous.Call(layers.Conv2D(n, 1, halved, same, name("residual"))))
 		previous = x
 	}
-	for _, filters := range []int{16, 8} { // and larger again
-		name := func(part string) layers.Option { return layers.Name(fmt.Sprintf("up%d%s", filters, part)) }
-		x = norm(relu(x).Apply(layers.Conv2DTranspose(filters, 3, same, name("a"))))
-		x = norm(relu(x).Apply(layers.Conv2DTranspose(filters, 3, same, name("b"))))
-		x = x.Apply(layers.UpSampling2D())
-		residual := previous.Apply(layers.UpSampling2D()).Apply(layers.Conv2D(filters, 1, same, name("residual")))
-		x = layers.Apply(layers.Add(), x, residual)
+	for _, n := range []int{16, 8} { // and larger again
+		name := func(part string) layers.Option { return layers.Name(fmt.Sprintf("up%d%s", n, part)) }
+		x = norm(relu(x).Call(layers.Conv2DTranspose(n, 3, same, name("a"))))
+		x = norm(relu(x).Call(layers.Conv2DTranspose(n, 3, same, name("b"))))
+		residual := previous.Call(layers.UpSampling2D(), layers.Conv2D(n, 1, same, name("residual")))
+		x = x.Call(layers.UpSampling2D()).Add(residual)
 		previous = x
 	}
-	y := x.Apply(layers.Conv2D(classes, 3, layers.Activation("softmax"), same, layers.Name("classes")))
-	m, err := keras.NewModel([]*layers.Tensor{image}, []*layers.Tensor{y})
-	if err != nil {
-		return nil, err
-	}
+	y := x.Call(layers.Conv2D(classes, 3, layers.Activation("softmax"), same, layers.Name("classes")))
+	m := keras.Must(keras.Functional(image, y))
 	return m, m.Compile(keras.Optimizer(optimizers.Adam(optimizers.LearningRate(1e-4))), keras.Loss("sparse_categorical_crossentropy"))
 }
 
