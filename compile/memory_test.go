@@ -95,7 +95,7 @@ var fitting = []struct {
 	{"conv_net", []float64{0.7, 0.5}},
 	{"mlp", []float64{0.7, 0.5}},
 	{"recurrent", []float64{0.7}},
-	{"checkpointed", []float64{0.7}},
+	{"checkpointed", []float64{0.85}},
 }
 
 // Programs that are made to fit compute the same, and XLA's own peak is below the limit.
@@ -346,16 +346,6 @@ func TestCheckpointsOfJAXStay(t *testing.T) {
 	m := stepFile(t, "checkpointed")
 	p, err := compile.Compile(t.Context(), m, compile.Options{Platform: "tpu"})
 	require.NoError(t, err)
-	count := func(m *ir.Module, kind ir.OpKind) (n int) {
-		for _, f := range m.Funcs {
-			f.Walk(func(op *ir.Op) {
-				if op.Kind == kind {
-					n++
-				}
-			})
-		}
-		return n
-	}
-	require.Equal(t, 2, count(p.Module, ir.OpOptimizationBarrier), "one for each block")
-	require.Equal(t, 4, count(p.Module, ir.OpTanh), "that of each block, twice")
+	require.Equal(t, 2, countOps(p.Module, ir.OpOptimizationBarrier), "one for each block")
+	require.Equal(t, 4, countOps(p.Module, ir.OpTanh), "that of each block, twice")
 }

@@ -115,8 +115,41 @@ def recurrent(params, x, y):
     return sgd(loss, params, x, y)
 
 
+def residual(wrap, scan=False):
+    """A step of four residual blocks, each in wrap; with scan they are the steps of a loop."""
+
+    def block(x, p):
+        return x + jax.nn.gelu(x @ p["up"]) @ p["down"], None
+
+    def step(params, x, y):
+        def loss(p, x, y):
+            if scan:
+                x, _ = lax.scan(wrap(block), x, p)
+            else:
+                for i in range(4):
+                    x, _ = wrap(block)(x, jax.tree.map(lambda a: a[i], p))
+            return jnp.mean((x - y) ** 2)
+
+        return sgd(loss, params, x, y)
+
+    return step
+
+
+def checkpoint(policy):
+    return lambda f: jax.checkpoint(f, policy=policy)
+
+
 DIM = 64
 BLOCK = {"q": f32(DIM, 4, 16), "k": f32(DIM, 4, 16), "v": f32(DIM, 4, 16), "o": f32(4, 16, DIM), "up": f32(DIM, 4 * DIM), "down": f32(4 * DIM, DIM)}
+REMAT = {
+    "remat_none": residual(lambda f: f),
+    "remat_nothing": residual(checkpoint(jax.checkpoint_policies.nothing_saveable)),  # the default
+    "remat_dots": residual(checkpoint(jax.checkpoint_policies.dots_saveable)),
+    "remat_scan_none": residual(lambda f: f, scan=True),
+    "remat_scan": residual(jax.checkpoint, scan=True),
+}
+for name, step in REMAT.items():
+    step.__name__ = name
 TRANSFORMER = {"embedding": f32(64, DIM), "blocks": [BLOCK] * 4}
 
 # function, arguments, and where the axis of the batch is
@@ -125,6 +158,10 @@ PROGRAMS = [
     (conv_net, ({"kernels": [f32(3, 3, 4, 8)] + [f32(3, 3, 8, 8)] * 7, "head": f32(8, 4)}, f32(8, 16, 16, 4), f32(8, 4)), 0),
     (transformer, (TRANSFORMER, i32(16, 32), i32(16, 32)), 0),
     (checkpointed, (TRANSFORMER | {"blocks": [BLOCK] * 2}, i32(16, 32), i32(16, 32)), 0),
+    *[
+        (step, ({"up": f32(4, 16, 64), "down": f32(4, 64, 16)}, f32(512, 16), f32(512, 16)), 0)
+        for step in REMAT.values()
+    ],
     (recurrent, ({"before": [f32(32, 32)] * 4, "w": f32(32, 32), "after": [f32(32, 32)] * 4}, f32(16, 64, 32), f32(16, 64, 32)), 1),
 ]
 

@@ -21,6 +21,7 @@
 //	evaluate.go  what a choice costs, in time and over the limit
 //	search.go    the search for the cheapest choice that fits
 //	rewrite.go   the program with the ops that compute values again
+//	barriers.go  HoldBarriers: barriers of users, for compilers that remove them
 //	hold.go      how these ops are kept where they are: compilers would merge them with the first ones
 //
 // The literature: Chen et al., Training Deep Nets with Sublinear Memory Cost (2016), keep every
