@@ -11,6 +11,8 @@
 //
 //	file         what it holds
 //	fit.go       Fit: choose, rewrite, predict, and again where the prediction was off
+//	stacks.go    the stacks of loops: what they save of each iteration
+//	scans.go     the stacks that go away
 //	regions.go   the bodies of loops and branches, as functions
 //	problem.go   the problem: what is in memory when, and what computing a value again costs
 //	evaluate.go  what a choice costs, in time and over the limit
