@@ -139,6 +139,36 @@ def checkpoint(policy):
     return lambda f: jax.checkpoint(f, policy=policy)
 
 
+def scanned(params, tokens, targets):
+    """A scan over eight blocks."""
+
+    def loss(p, tokens, targets):
+        x = p["embedding"][tokens]
+        x, _ = lax.scan(lambda x, b: (block(b, x, 4), None), x, p["blocks"])
+        logits = x @ p["embedding"].T
+        return -jnp.mean(jnp.take_along_axis(jax.nn.log_softmax(logits), targets[..., None], -1))
+
+    return sgd(loss, params, tokens, targets)
+
+
+def lstm(params, x, y):
+    """An LSTM of 64 steps, of which the last output is used."""
+
+    def loss(p, x, y):
+        def step(carry, x):
+            h, c = carry
+            i, f, g, o = jnp.split(x @ p["w"] + h @ p["u"] + p["b"], 4, -1)
+            c = jax.nn.sigmoid(f) * c + jax.nn.sigmoid(i) * jnp.tanh(g)
+            h = jax.nn.sigmoid(o) * jnp.tanh(c)
+            return (h, c), None
+
+        zero = jnp.zeros(x.shape[1:])
+        (h, _), _ = lax.scan(step, (zero, zero), x)
+        return jnp.mean((h - y) ** 2)
+
+    return sgd(loss, params, x, y)
+
+
 DIM = 64
 BLOCK = {"q": f32(DIM, 4, 16), "k": f32(DIM, 4, 16), "v": f32(DIM, 4, 16), "o": f32(4, 16, DIM), "up": f32(DIM, 4 * DIM), "down": f32(4 * DIM, DIM)}
 REMAT = {
@@ -152,6 +182,8 @@ for name, step in REMAT.items():
     step.__name__ = name
 TRANSFORMER = {"embedding": f32(64, DIM), "blocks": [BLOCK] * 4}
 
+STACKED = {k: f32(8, *v.shape) for k, v in BLOCK.items()}
+
 # function, arguments, and where the axis of the batch is
 PROGRAMS = [
     (mlp, ([f32(32, 32)] * 12, f32(512, 32), f32(512, 32)), 0),
@@ -163,6 +195,8 @@ PROGRAMS = [
         for step in REMAT.values()
     ],
     (recurrent, ({"before": [f32(32, 32)] * 4, "w": f32(32, 32), "after": [f32(32, 32)] * 4}, f32(16, 64, 32), f32(16, 64, 32)), 1),
+    (scanned, (TRANSFORMER | {"blocks": STACKED}, i32(16, 32), i32(16, 32)), 0),
+    (lstm, ({"w": f32(32, 128), "u": f32(32, 128), "b": f32(128)}, f32(64, 32, 32), f32(32, 32)), 1),
 ]
 
 
@@ -172,7 +206,7 @@ def main():
     out = parser.parse_args().o
     out.mkdir(parents=True, exist_ok=True)
     for f, args, axis in PROGRAMS:
-        layouts = (jax.tree.map(lambda _: on(), args[0]),) + (on(*[None] * axis, "data"),) * 2
+        layouts = (jax.tree.map(lambda _: on(), args[0]),) + (on(*[None] * axis, "data"), on(*[None] * (axis if len(args[2].shape) > 2 else 0), "data"))
         text = jax.jit(f, in_shardings=layouts, donate_argnums=0).lower(*args).as_text()
         (out / f"{f.__name__}.mlir").write_text(f"// Made by fit_programs.py with JAX {jax.__version__}.\n{text}")
 

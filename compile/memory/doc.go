@@ -16,6 +16,8 @@
 //	policies.go  Policies: actions by layer path
 //	apply.go     Apply: the choice that policies ask for
 //	fit.go       Fit: choose, rewrite, predict, and again where the prediction was off
+//	stacks.go    the stacks of loops: what they save of each iteration
+//	scans.go     the stacks that go away
 //	regions.go   the bodies of loops and branches, as functions
 //	problem.go   the problem: what is in memory when, and what computing a value again costs
 //	evaluate.go  what a choice costs, in time and over the limit
