@@ -11,9 +11,9 @@ from guides.guide import Guide, classes, fractions
 class Example(Guide):
     def model(self):
         image = keras.Input((12, 12, 3))
-        x = layers.MaxPooling2D()(layers.Conv2D(8, 3, activation="relu", name="c1")(image))
+        x = layers.MaxPooling2D()(layers.Conv2D(8, 3, activation="relu")(image))
         x = layers.Conv2D(12, 3, activation="relu", name="last")(x)
-        model = keras.Model(image, layers.Dense(5, name="animals")(layers.GlobalAveragePooling2D()(x)))
+        model = keras.Model(image, layers.Dense(5)(layers.GlobalAveragePooling2D()(x)))
         model.compile("adam", keras.losses.SparseCategoricalCrossentropy(from_logits=True))
         return model
 

@@ -17,16 +17,16 @@ func main() { guide.Main(program) }
 
 var program = &guide.Guide{
 	Name: "bidirectional_lstm", Batch: 12, Epochs: 2, Model: model, Data: reviews,
-	Layout: map[string][]string{"words/embeddings": {"", "model"}, "good/kernel": {"model", ""}},
+	Layout: map[string][]string{"embedding/embeddings": {"", "model"}, "dense/kernel": {"model", ""}},
 }
 
 func model() (*keras.Model, error) {
 	x := keras.Input(layers.None, layers.DType("int32"))
 	y := x.Call(
-		layers.Embedding(words, 16, layers.Name("words")),
-		layers.Bidirectional(layers.LSTM(8, layers.ReturnSequences()), layers.Name("first")),
-		layers.Bidirectional(layers.LSTM(8), layers.Name("second")),
-		layers.Dense(1, layers.Activation("sigmoid"), layers.Name("good")),
+		layers.Embedding(words, 16),
+		layers.Bidirectional(layers.LSTM(8, layers.ReturnSequences())),
+		layers.Bidirectional(layers.LSTM(8)),
+		layers.Dense(1, layers.Activation("sigmoid")),
 	)
 	m := keras.Must(keras.Functional(x, y))
 	return m, m.Compile(keras.Optimizer("adam"), keras.Loss("binary_crossentropy"), keras.Metrics("accuracy"))

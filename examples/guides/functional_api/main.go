@@ -23,7 +23,7 @@ func main() { guide.Main(program) }
 
 var program = &guide.Guide{
 	Name: "functional_api", Batch: 12, Epochs: 2, Model: model, Data: issues,
-	Layout: map[string][]string{"words/embeddings": {"", "model"}, "priority/kernel": {"model", ""}},
+	Layout: map[string][]string{"embedding/embeddings": {"", "model"}, "priority/kernel": {"model", ""}},
 }
 
 func model() (*keras.Model, error) {
@@ -31,9 +31,9 @@ func model() (*keras.Model, error) {
 	text := keras.Input(textLength, layers.Name("text"), layers.DType("int32"))
 	tagged := keras.Input(tags, layers.Name("tags"))
 
-	embedding := layers.Embedding(words, 16, layers.Name("words")) // shared
-	titles := title.Call(embedding, layers.LSTM(16, layers.Name("title_lstm")))
-	texts := text.Call(embedding, layers.LSTM(8, layers.Name("text_lstm")))
+	embedding := layers.Embedding(words, 16) // shared
+	titles := title.Call(embedding, layers.LSTM(16))
+	texts := text.Call(embedding, layers.LSTM(8))
 	x := layers.Apply(layers.Concatenate(), titles, texts, tagged)
 
 	priority, department := x.Call(layers.Dense(1, layers.Name("priority"))), x.Call(layers.Dense(departments, layers.Name("department")))

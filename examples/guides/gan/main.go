@@ -26,7 +26,7 @@ func main() { guide.Main(program) }
 
 var program = &guide.Guide{
 	Name: "gan", Batch: 12, Epochs: 2, Model: model, Data: digits, Parts: parts, Log: "g_loss", Predict: judge,
-	Layout: map[string][]string{"spread/kernel": {"", "model"}},
+	Layout: map[string][]string{"dense_1/kernel": {"", "model"}},
 }
 
 // GAN is both models.
@@ -66,7 +66,7 @@ func model() (*keras.Model, error) {
 		x = x.Call(layers.Conv2D(n, 3, half, same), layers.LeakyReLU(leaky))
 	}
 	discriminator := keras.Must(keras.Functional(image, x.Call(layers.GlobalMaxPooling2D(), layers.Dense(1))))
-	x = point.Call(layers.Dense(64, layers.Name("spread")), layers.LeakyReLU(leaky), layers.Reshape([]int{2, 2, 16}))
+	x = point.Call(layers.Dense(64), layers.LeakyReLU(leaky), layers.Reshape([]int{2, 2, 16}))
 	for range 2 {
 		x = x.Call(layers.Conv2DTranspose(16, 4, half, same), layers.LeakyReLU(leaky))
 	}

@@ -24,14 +24,14 @@ func main() { guide.Main(program) }
 
 var program = &guide.Guide{
 	Name: "grad_cam", Batch: 12, Epochs: 2, Model: model, Data: images, Predict: heatmaps,
-	Layout: map[string][]string{"last/kernel": {"", "", "", "model"}, "animals/kernel": {"model", ""}},
+	Layout: map[string][]string{"last/kernel": {"", "", "", "model"}, "dense/kernel": {"model", ""}},
 }
 
 func model() (*keras.Model, error) {
 	image := keras.Input([]int{size, size, 3})
 	relu := layers.Activation("relu")
-	x := image.Call(layers.Conv2D(8, 3, relu, layers.Name("c1")), layers.MaxPooling2D(), layers.Conv2D(12, 3, relu, layers.Name("last")))
-	m := keras.Must(keras.Functional(image, x.Call(layers.GlobalAveragePooling2D(), layers.Dense(animals, layers.Name("animals")))))
+	x := image.Call(layers.Conv2D(8, 3, relu), layers.MaxPooling2D(), layers.Conv2D(12, 3, relu, layers.Name("last")))
+	m := keras.Must(keras.Functional(image, x.Call(layers.GlobalAveragePooling2D(), layers.Dense(animals))))
 	return m, m.Compile(keras.Optimizer("adam"), keras.Loss(losses.SparseCategoricalCrossentropy(losses.FromLogits())))
 }
 

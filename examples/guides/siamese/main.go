@@ -19,7 +19,7 @@ func main() { guide.Main(program) }
 
 var program = &guide.Guide{
 	Name: "siamese", Batch: 12, Epochs: 2, Model: model, Data: pairs,
-	Layout: map[string][]string{"c2/kernel": {"", "", "", "model"}, "vector/kernel": {"", "model"}},
+	Layout: map[string][]string{"conv2d_1/kernel": {"", "", "", "model"}, "dense/kernel": {"", "model"}},
 }
 
 // Distance is the distance of two vectors.
@@ -41,12 +41,12 @@ func contrastive(yTrue, yPred *layers.Tensor) *layers.Tensor {
 func model() (*keras.Model, error) {
 	image := keras.Input([]int{size, size, 1})
 	tanh := layers.Activation("tanh")
-	x := image.Call(layers.Conv2D(4, 5, tanh, layers.Name("c1")), layers.AveragePooling2D())
-	x = x.Call(layers.Conv2D(16, 3, tanh, layers.Name("c2")), layers.Flatten(), layers.Dense(10, tanh, layers.Name("vector")))
+	x := image.Call(layers.Conv2D(4, 5, tanh), layers.AveragePooling2D())
+	x = x.Call(layers.Conv2D(16, 3, tanh), layers.Flatten(), layers.Dense(10, tanh))
 	tower := keras.Must(keras.Functional(image, x))
-	left, right := keras.Input([]int{size, size, 1}, layers.Name("left")), keras.Input([]int{size, size, 1}, layers.Name("right"))
+	left, right := keras.Input([]int{size, size, 1}), keras.Input([]int{size, size, 1})
 	y := layers.Apply(&Distance{}, tower.Apply(left), tower.Apply(right))
-	y = y.Call(layers.Dense(1, layers.Activation("sigmoid"), layers.Name("differ")))
+	y = y.Call(layers.Dense(1, layers.Activation("sigmoid")))
 	m := keras.Must(keras.Functional(keras.Tensors(left, right), y))
 	return m, m.Compile(keras.Optimizer("rmsprop"), keras.Loss(contrastive))
 }

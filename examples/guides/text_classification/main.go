@@ -23,7 +23,7 @@ func main() { guide.Main(program) }
 
 var program = &guide.Guide{
 	Name: "text_classification", Batch: 12, Epochs: 3, Model: model, Data: dataset, Predict: predictEndToEnd,
-	Layout: map[string][]string{"embedding/embeddings": {"", "model"}, "hidden/kernel": {"", "model"}},
+	Layout: map[string][]string{"embedding/embeddings": {"", "model"}, "dense/kernel": {"", "model"}},
 }
 
 var words = strings.Fields("the a film plot actor song was is and but good bad great dull long short funny sad I liked hated never again twice story end music")
@@ -56,12 +56,12 @@ func dataset() (x, y any, err error) {
 
 func model() (*keras.Model, error) {
 	x := keras.Input(layers.None, layers.DType("int64"))
-	y := x.Call(layers.Embedding(maxTokens, 8, layers.Name("embedding")), layers.Dropout(0))
+	y := x.Call(layers.Embedding(maxTokens, 8), layers.Dropout(0))
 	for _, name := range []string{"conv1", "conv2"} {
 		y = y.Call(layers.Conv1D(16, 3, layers.Padding("valid"), layers.Activation("relu"), layers.Strides(2), layers.Name(name)))
 	}
-	y = y.Call(layers.GlobalMaxPooling1D(), layers.Dense(16, layers.Activation("relu"), layers.Name("hidden")))
-	y = y.Call(layers.Dropout(0), layers.Dense(1, layers.Activation("sigmoid"), layers.Name("predictions")))
+	y = y.Call(layers.GlobalMaxPooling1D(), layers.Dense(16, layers.Activation("relu")))
+	y = y.Call(layers.Dropout(0), layers.Dense(1, layers.Activation("sigmoid")))
 	m := keras.Must(keras.Functional(x, y))
 	return m, compile(m)
 }

@@ -21,7 +21,7 @@ func main() { guide.Main(program) }
 
 var program = &guide.Guide{
 	Name: "text_transformer", Batch: 12, Epochs: 2, Model: model, Data: reviews,
-	Layout: map[string][]string{".*/up/kernel": {"", "model"}, ".*/down/kernel": {"model", ""}},
+	Layout: map[string][]string{".*/dense/kernel": {"", "model"}, ".*/dense_1/kernel": {"model", ""}},
 }
 
 // TransformerBlock is attention, then a feed-forward network. Each has a residual connection: its
@@ -35,9 +35,9 @@ type TransformerBlock struct {
 func NewTransformerBlock() *TransformerBlock {
 	epsilon := layers.Epsilon(1e-6)
 	return &TransformerBlock{
-		Att: layers.MultiHeadAttention(heads, embedDim, layers.Name("att")),
-		Up:  layers.Dense(forward, layers.Activation("relu"), layers.Name("up")), Down: layers.Dense(embedDim, layers.Name("down")),
-		Norm: layers.LayerNormalization(epsilon, layers.Name("norm")), Last: layers.LayerNormalization(epsilon, layers.Name("last")),
+		Att: layers.MultiHeadAttention(heads, embedDim),
+		Up:  layers.Dense(forward, layers.Activation("relu")), Down: layers.Dense(embedDim),
+		Norm: layers.LayerNormalization(epsilon), Last: layers.LayerNormalization(epsilon),
 	}
 }
 
@@ -61,13 +61,10 @@ func (e *TokenAndPositionEmbedding) Compute(x *layers.Tensor) *layers.Tensor {
 func model() (*keras.Model, error) {
 	x := keras.Input(length, layers.DType("int32"))
 	embedding := &TokenAndPositionEmbedding{
-		Token: layers.Embedding(words, embedDim, layers.Name("token")), Place: layers.Embedding(length, embedDim, layers.Name("place")),
+		Token: layers.Embedding(words, embedDim), Place: layers.Embedding(length, embedDim),
 	}
-	embedding.SetName("embedding")
-	block := NewTransformerBlock()
-	block.SetName("block")
-	y := x.Call(embedding, block, layers.GlobalAveragePooling1D(), layers.Dense(20, layers.Activation("relu"), layers.Name("hidden")))
-	m := keras.Must(keras.Functional(x, y.Call(layers.Dense(2, layers.Activation("softmax"), layers.Name("good")))))
+	y := x.Call(embedding, NewTransformerBlock(), layers.GlobalAveragePooling1D(), layers.Dense(20, layers.Activation("relu")))
+	m := keras.Must(keras.Functional(x, y.Call(layers.Dense(2, layers.Activation("softmax")))))
 	return m, m.Compile(keras.Optimizer("adam"), keras.Loss("sparse_categorical_crossentropy"), keras.Metrics("accuracy"))
 }
 

@@ -21,20 +21,20 @@ func main() { guide.Main(program) }
 
 var program = &guide.Guide{
 	Name: "transfer_learning", Batch: 12, Epochs: 2, Model: model, Data: animals, Train: train,
-	Layout: map[string][]string{"c2/kernel": {"", "", "", "model"}, "cat_or_dog/kernel": {"model", ""}},
+	Layout: map[string][]string{"conv2d_1/kernel": {"", "", "", "model"}, "dense/kernel": {"model", ""}},
 }
 
 func model() (*keras.Model, error) {
 	x := keras.Input([]int{size, size, 3})
 	relu := layers.Activation("relu")
-	y := x.Call(layers.Conv2D(8, 3, layers.Strides(2), relu, layers.Name("c1")), layers.BatchNormalization(layers.Name("n1")))
-	y = y.Call(layers.Conv2D(16, 3, relu, layers.Name("c2")), layers.BatchNormalization(layers.Name("n2")))
+	y := x.Call(layers.Conv2D(8, 3, layers.Strides(2), relu), layers.BatchNormalization())
+	y = y.Call(layers.Conv2D(16, 3, relu), layers.BatchNormalization())
 	base := keras.Must(keras.Functional(x, y, keras.Name("base")))
 	base.SetTrainable(false)
 
 	x = keras.Input([]int{size, size, 3})
 	y = x.Call(layers.Rescaling(2, layers.Offset(-1)), layers.WithTraining(base.AsLayer(), false))
-	y = y.Call(layers.GlobalAveragePooling2D(), layers.Dropout(0), layers.Dense(1, layers.Name("cat_or_dog")))
+	y = y.Call(layers.GlobalAveragePooling2D(), layers.Dropout(0), layers.Dense(1))
 	m := keras.Must(keras.Functional(x, y))
 	return m, compile(m, 1e-2)
 }

@@ -6,8 +6,6 @@
 package main
 
 import (
-	"fmt"
-
 	"github.com/gospmd/gospmd/examples/guides/internal/guide"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/data"
@@ -21,35 +19,31 @@ func main() { guide.Main(program) }
 
 var program = &guide.Guide{
 	Name: "unet", Batch: 6, Epochs: 2, Shown: 2, Model: model, Data: pets,
-	Layout: map[string][]string{"up16a/kernel": {"", "", "model", ""}, "classes/kernel": {"", "", "model", ""}},
+	Layout: map[string][]string{"conv2d_transpose/kernel": {"", "", "model", ""}, "conv2d_4/kernel": {"", "", "model", ""}},
 }
 
 func model() (*keras.Model, error) {
 	image := keras.Input([]int{size, size, 3})
 	same, halved := layers.Padding("same"), layers.Strides(2)
-	norm := func(x *layers.Tensor) *layers.Tensor { return x.Call(layers.BatchNormalization()) }
-	relu := func(x *layers.Tensor) *layers.Tensor { return x.Call(layers.ReLU()) }
-
-	x := relu(norm(image.Call(layers.Conv2D(8, 3, halved, same, layers.Name("entry")))))
+	x := image.Call(layers.Conv2D(8, 3, halved, same), layers.BatchNormalization(), layers.ReLU())
 	previous := x
 	for _, n := range []int{16} { // smaller and smaller
-		name := func(part string) layers.Option { return layers.Name(fmt.Sprintf("down%d%s", n, part)) }
-		x = norm(relu(x).Call(layers.SeparableConv2D(n, 3, same, name("a"))))
-		x = norm(relu(x).Call(layers.SeparableConv2D(n, 3, same, name("b"))))
+		for range 2 {
+			x = x.Call(layers.ReLU(), layers.SeparableConv2D(n, 3, same), layers.BatchNormalization())
+		}
 		x = x.Call(layers.MaxPooling2D(layers.PoolSize(3), halved, same))
-		x = x.Add(previous.Call(layers.Conv2D(n, 1, halved, same, name("residual"))))
+		x = x.Add(previous.Call(layers.Conv2D(n, 1, halved, same)))
 		previous = x
 	}
 	for _, n := range []int{16, 8} { // and larger again
-		name := func(part string) layers.Option { return layers.Name(fmt.Sprintf("up%d%s", n, part)) }
-		x = norm(relu(x).Call(layers.Conv2DTranspose(n, 3, same, name("a"))))
-		x = norm(relu(x).Call(layers.Conv2DTranspose(n, 3, same, name("b"))))
-		residual := previous.Call(layers.UpSampling2D(), layers.Conv2D(n, 1, same, name("residual")))
+		for range 2 {
+			x = x.Call(layers.ReLU(), layers.Conv2DTranspose(n, 3, same), layers.BatchNormalization())
+		}
+		residual := previous.Call(layers.UpSampling2D(), layers.Conv2D(n, 1, same))
 		x = x.Call(layers.UpSampling2D()).Add(residual)
 		previous = x
 	}
-	y := x.Call(layers.Conv2D(classes, 3, layers.Activation("softmax"), same, layers.Name("classes")))
-	m := keras.Must(keras.Functional(image, y))
+	m := keras.Must(keras.Functional(image, x.Call(layers.Conv2D(classes, 3, layers.Activation("softmax"), same))))
 	return m, m.Compile(keras.Optimizer(optimizers.Adam(optimizers.LearningRate(1e-4))), keras.Loss("sparse_categorical_crossentropy"))
 }
 

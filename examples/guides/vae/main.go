@@ -24,7 +24,7 @@ func main() { guide.Main(program) }
 
 var program = &guide.Guide{
 	Name: "vae", Batch: 12, Epochs: 2, Model: model, Data: digits, Parts: parts, Predict: decode,
-	Layout: map[string][]string{"hidden/kernel": {"", "model"}, "spread/kernel": {"", "model"}},
+	Layout: map[string][]string{"dense/kernel": {"", "model"}, "dense_3/kernel": {"", "model"}},
 }
 
 // VAE is the model.
@@ -64,10 +64,10 @@ func model() (*keras.Model, error) {
 	image, point := keras.Input([]int{size, size, 1}), keras.Input(latent)
 	half, relu, same := layers.Strides(2), layers.Activation("relu"), layers.Padding("same")
 	x := image.Call(layers.Conv2D(8, 3, half, relu, same), layers.Conv2D(16, 3, half, relu, same))
-	x = x.Call(layers.Flatten(), layers.Dense(16, relu, layers.Name("hidden")))
-	moments := keras.Tensors(x.Call(layers.Dense(latent, layers.Name("mean"))), x.Call(layers.Dense(latent, layers.Name("log_var"))))
+	x = x.Call(layers.Flatten(), layers.Dense(16, relu))
+	moments := keras.Tensors(x.Call(layers.Dense(latent)), x.Call(layers.Dense(latent)))
 	encoder := keras.Must(keras.Functional(image, moments))
-	x = point.Call(layers.Dense(64, relu, layers.Name("spread")), layers.Reshape([]int{2, 2, 16}))
+	x = point.Call(layers.Dense(64, relu), layers.Reshape([]int{2, 2, 16}))
 	x = x.Call(layers.Conv2DTranspose(16, 3, half, relu, same), layers.Conv2DTranspose(8, 3, half, relu, same))
 	decoder := keras.Must(keras.Functional(point, x.Call(layers.Conv2DTranspose(1, 3, layers.Activation("sigmoid"), same))))
 	m := keras.Must(keras.NewSubclassed(&VAE{Encoder: encoder, Decoder: decoder, seed: random.NewSeedGenerator(1337)}))

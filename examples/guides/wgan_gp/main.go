@@ -24,7 +24,7 @@ func main() { guide.Main(program) }
 
 var program = &guide.Guide{
 	Name: "wgan_gp", Batch: 12, Epochs: 2, Model: model, Data: clothes, Parts: parts, Log: "g_loss", Predict: judge,
-	Layout: map[string][]string{"spread/kernel": {"", "model"}},
+	Layout: map[string][]string{"dense_1/kernel": {"", "model"}},
 }
 
 // WGAN is both models.
@@ -76,7 +76,7 @@ func critic() *keras.Model {
 func generator() *keras.Model {
 	point := keras.Input(latent)
 	same, noBias := layers.Padding("same"), layers.UseBias(false)
-	x := point.Call(layers.Dense(64, noBias, layers.Name("spread")), layers.BatchNormalization(), leakyReLU())
+	x := point.Call(layers.Dense(64, noBias), layers.BatchNormalization(), leakyReLU())
 	x = x.Call(layers.Reshape([]int{2, 2, 16}), layers.UpSampling2D())
 	x = x.Call(layers.Conv2D(8, 3, same, noBias), layers.LayerNormalization(), leakyReLU())
 	return keras.Must(keras.Functional(point, x.Call(layers.UpSampling2D(), layers.Conv2D(1, 3, same, layers.Activation("tanh")))))
