@@ -56,7 +56,7 @@ var layers = []allowed{
 	// Helpers know nothing of the project. Their rows say who may import them.
 	{pkg: "internal/suggest", by: "mesh layout hardware ir/pass target compile/... docs internal/hdf5 internal/option gomlxbackend checkpoint keras keras/... cmd/..."},
 	{pkg: "internal/errlist", by: "ir sharding"},
-	{pkg: "internal/pyregexp", by: "layout keras/optimizers"},
+	{pkg: "internal/pyregexp", by: "layout compile/memory keras/optimizers"},
 	{pkg: "internal/build", by: "program compile runtime/coordination"},
 	{pkg: "internal/made", by: "compile fit runtime checkpoint keras keras/..."},
 	{pkg: "internal/mincut", by: "compile compile/autoshard"},
@@ -107,7 +107,7 @@ var layers = []allowed{
 	{pkg: "compile/partition", project: "mesh layout ir sharding sharding/factor compile/reshard compile/cost compile/autoshard", outside: "dtypes"},
 	{pkg: "compile/cost/buffers", project: "ir", outside: "dtypes"},
 	{pkg: "compile/cost", project: "mesh hardware layout ir compile/cost/buffers", outside: "dtypes"},
-	{pkg: "compile/memory", project: "mesh ir ir/transform program compile/cost", outside: "dtypes"},
+	{pkg: "compile/memory", project: "mesh layout ir ir/transform program compile/cost", outside: "dtypes"},
 	{pkg: "compile/report", project: "mesh layout ir program compile/cost"},
 	{pkg: "compile/explain", project: "mesh layout ir program sharding"},
 	{pkg: "compile", project: "hardware mesh layout ir ir/pass ir/roles ir/transform program target sharding compile/autoshard compile/memory compile/partition compile/reshard compile/cost compile/report compile/explain", outside: "compute"},

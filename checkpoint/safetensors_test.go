@@ -159,6 +159,12 @@ func TestHostileSafetensors(t *testing.T) {
 		require.ErrorContains(t, err, tc.want)
 		require.ErrorContains(t, err, "x.safetensors: it is no safetensors file, or damaged: ")
 	}
+	many := new(strings.Builder)
+	for i := range 1 << 20 {
+		fmt.Fprintf(many, `,"%x":{}`, i)
+	}
+	_, err = openHeader(t, "{"+many.String()[1:]+"}")
+	require.ErrorContains(t, err, "its header needs")
 	for _, data := range []string{"", "short", "\xff\xff\xff\xff\xff\xff\xff\xff{}"} {
 		name := filepath.Join(t.TempDir(), "x.safetensors")
 		require.NoError(t, os.WriteFile(name, []byte(data), 0o644))

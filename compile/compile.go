@@ -127,7 +127,7 @@ type compilation struct {
 
 	evaluator *partition.Evaluator // set by pass autoshard, used by pass partition; nil if autoshard is off
 
-	fitting *program.Fitting // set by pass memory, where there is a limit
+	fitting *program.Fitting // set by pass memory, where there are a limit or policies
 
 	diagnostics []program.Diagnostic
 }

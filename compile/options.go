@@ -9,6 +9,7 @@ import (
 	"os"
 
 	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/compile/memory"
 	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/internal/cache"
 	"github.com/gospmd/gospmd/ir/pass"
@@ -78,6 +79,10 @@ type Options struct {
 	// returns a *report.OverBudgetError that names the least peak and what takes it. It needs the
 	// partitioner SPMD.
 	MemoryLimit int
+	// MemoryPolicies say for layers, by their paths, what is computed again in the backward pass, and
+	// what is saved whatever MemoryLimit is (package memory). A key that matches no layer gives the
+	// Program a warning. nil has no rules. They need the partitioner SPMD.
+	MemoryPolicies *memory.Policies
 	// Cache keeps Programs for later calls, also of other processes. Get it from
 	// runtime.Client.CompilationCache. If it is nil, or if Debug is set, each call compiles.
 	Cache cache.Cache
@@ -118,6 +123,12 @@ func (o *Options) check(list []pipelinePass) error {
 	}
 	if o.MemoryLimit > 0 && o.Partitioner != SPMD {
 		return errors.New("Options.MemoryLimit is set, but what XLA's partitioner makes is not known when it is compiled: use compile.SPMD")
+	}
+	if err := o.MemoryPolicies.Err(); err != nil {
+		return fmt.Errorf("Options.MemoryPolicies: %w", err)
+	}
+	if o.MemoryPolicies != nil && o.Partitioner != SPMD {
+		return errors.New("Options.MemoryPolicies is set, but XLA's partitioner makes the ops that it is about: use compile.SPMD")
 	}
 	source := "Options.Debug"
 	if o.Debug.IsZero() {

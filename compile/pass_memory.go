@@ -1,6 +1,7 @@
 package compile
 
-// This file implements pass memory, which makes the program fit into Options.MemoryLimit.
+// This file implements pass memory, which does what Options.MemoryPolicies say, and makes the
+// program fit into Options.MemoryLimit.
 
 import (
 	"cmp"
@@ -21,17 +22,29 @@ import (
 //	%d = multiply %g, %h                 %x1, %a = optimization_barrier %x, %g
 //	                                     %h1 = tanh %x1
 //	                                     %d = multiply %g, %h1
+//
+// Before that it does so where Options.MemoryPolicies ask for it.
 func fitMemory(c *compilation) error {
 	o := c.options
-	if o.MemoryLimit == 0 {
+	if o.MemoryLimit == 0 && o.MemoryPolicies == nil {
 		return nil
 	}
 	machine := *o.machine()
 	machine.Platform = cmp.Or(machine.Platform, o.target().Platform)
 	f := c.main()
-	fitted, fitting, err := memory.Fit(f, memory.Options{
-		Limit: o.MemoryLimit, Machine: &machine, Mesh: c.mesh, Donated: donors(f, c.inputs), KeepsBarriers: o.target().KeepsBarriers,
-	})
+	options := memory.Options{
+		Limit: o.MemoryLimit, Machine: &machine, Mesh: c.mesh, Donated: donors(f, c.inputs), KeepsBarriers: o.target().KeepsBarriers, Policies: o.MemoryPolicies,
+	}
+	if o.MemoryPolicies != nil {
+		if err := applyPolicies(c, options); err != nil {
+			return err
+		}
+	}
+	if o.MemoryLimit == 0 {
+		return nil
+	}
+	f = c.main()
+	fitted, fitting, err := memory.Fit(f, options)
 	var none *memory.NoFitError
 	if errors.As(err, &none) {
 		c.setMain(f, none.Func)
@@ -42,7 +55,32 @@ func fitMemory(c *compilation) error {
 		return err
 	}
 	c.setMain(f, fitted)
+	if by := c.fitting; by != nil { // what the policies did comes first
+		fitting.Before = by.Before
+		fitting.Seconds += by.Seconds
+		fitting.Values = append(by.Values, fitting.Values...)
+	}
 	c.fitting = fitting
+	return nil
+}
+
+// applyPolicies computes again what Options.MemoryPolicies say, and warns of rules that decide for
+// no layer.
+func applyPolicies(c *compilation, o memory.Options) error {
+	dead, err := o.Policies.DeadRules(c.module)
+	if err != nil {
+		return err
+	}
+	for _, d := range dead {
+		c.warn("memory policies", d.String())
+	}
+	f := c.main()
+	applied, did, err := memory.Apply(f, o)
+	if err != nil {
+		return err
+	}
+	c.setMain(f, applied)
+	c.fitting = &program.Fitting{Before: did.Before, After: did.After, Seconds: did.Seconds, Values: did.Values}
 	return nil
 }
 

@@ -12,6 +12,7 @@ import (
 	"reflect"
 
 	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/compile/memory"
 	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/internal/made"
 	"github.com/gospmd/gospmd/internal/option"
@@ -61,6 +62,7 @@ type compileConfig struct {
 	compiler        compile.Options
 	budget          report.Budget
 	memory          int // in bytes; 0 is no limit
+	policies        *memory.Policies
 }
 
 // CompileOption configures Compile.
@@ -242,7 +244,7 @@ func (m *Model) Compile(opts ...CompileOption) error {
 		return fmt.Errorf("keras: compile: %w", err)
 	}
 	cfg := compileConfig{logger: slog.Default()}
-	err := option.Apply("Compile", &cfg, opts, "Optimizer", "AutoScaleLoss", "Loss", "LossWeights", "Metrics", "WeightedMetrics", "StepsPerExecution", "TrainStep", "TestStep", "ComputeLoss", "RunEagerly", "BroadcastWeights", "Client", "Logger", "Compiler", "Budget", "Memory")
+	err := option.Apply("Compile", &cfg, opts, "Optimizer", "AutoScaleLoss", "Loss", "LossWeights", "Metrics", "WeightedMetrics", "StepsPerExecution", "TrainStep", "TestStep", "ComputeLoss", "RunEagerly", "BroadcastWeights", "Client", "Logger", "Compiler", "Budget", "Memory", "MemoryPolicies")
 	if err == nil && cfg.optimizer == nil {
 		cfg.optimizer, err = optimizers.Get("rmsprop")
 	}

@@ -56,7 +56,7 @@
 //	model.go       Model, NewModel, the order of a model's nodes
 //	sequential.go  NewSequential, NewSubclassed, Build, ModelLayer: a model as a layer
 //	compile.go     Compile, Distribute
-//	memory.go      Memory: a limit, for which values are computed again
+//	memory.go      Memory, RematScope, MemoryPolicies: values that are computed again
 //	structure.go   access to the parts of a model, Weights, SetWeights
 //	must.go        Must, Functional: short forms for programs
 //

@@ -143,6 +143,9 @@ func (m *Model) compilerOptions() compile.Options {
 	if n := m.compiled.memory; n > 0 {
 		o.MemoryLimit = n
 	}
+	if p := m.memoryPolicies(); p != nil {
+		o.MemoryPolicies = p
+	}
 	if d, ok := m.dist.(distribution.ShardedUpdater); ok && d.ShardedUpdate() {
 		o.ShardedUpdate = true
 	}

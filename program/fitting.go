@@ -3,10 +3,11 @@ package program
 // This file says what was done to make a Program fit into memory.
 
 // Fitting says how a Program was made to fit into a limit of memory
-// (compile.Options.MemoryLimit). Bytes and seconds are predicted, for one device and one run.
+// (compile.Options.MemoryLimit), and what memory policies have done
+// (compile.Options.MemoryPolicies). Bytes and seconds are predicted, for one device and one run.
 type Fitting struct {
-	Limit   int     `json:"limit"`
-	Before  int     `json:"before"`  // the peak without the limit
+	Limit   int     `json:"limit"`   // 0: there are policies, and no limit
+	Before  int     `json:"before"`  // the peak without the limit and the policies
 	After   int     `json:"after"`   // the peak of the Program
 	Seconds float64 `json:"seconds"` // that a run takes longer; 0 where the Program fits as it is
 	// Values are those that live from the time when they are made to a much later use, mostly from
@@ -28,10 +29,13 @@ const (
 
 // Crossing is a value that lives over a time in which nothing uses it.
 type Crossing struct {
-	Action  Action  `json:"action"`
-	Type    string  `json:"type"`
-	Op      string  `json:"op"`
-	Layer   string  `json:"layer"`
+	Action Action `json:"action"`
+	Type   string `json:"type"`
+	Op     string `json:"op"`
+	Layer  string `json:"layer"`
+	// By names the rule or the scope that chose the action, such as policy "blocks_.*"; it is empty
+	// where the limit did, or where nothing asked for another one than Save.
+	By      string  `json:"by,omitempty"`
 	Bytes   int     `json:"bytes"`
 	Seconds float64 `json:"seconds"` // that computing it again takes; 0 where it is saved
 }

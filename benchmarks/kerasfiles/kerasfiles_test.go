@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/internal/testing/longtest"
 	"github.com/gospmd/gospmd/internal/testing/peer"
 )
 
@@ -22,15 +24,46 @@ func TestFiles(t *testing.T) {
 	require.NoError(t, err, "%s", out)
 	var table bytes.Buffer
 	require.NoError(t, run(context.Background(), []string{"-least", "1", dir}, &table), "%s", table.String())
-	require.Equal(t, "loaded: 4 of 4, 100.0 %\nequal predictions and training: 4 of 4, 100.0 %\n", table.String())
+	require.Equal(t, equal(4), table.String())
 
 	other := filepath.Join(dir, "structure_nested.json")
-	require.NoError(t, os.WriteFile(other, []byte(`{"predictions": [1]}`), 0o644))
+	text, err := os.ReadFile(other)
+	require.NoError(t, err)
+	text = bytes.Replace(text, []byte(`"predictions": [[`), []byte(`"predictions": [[1,`), 1)
+	require.NoError(t, os.WriteFile(other, text, 0o644))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "operator_multiply.keras"), []byte("no archive"), 0o644))
 	table.Reset()
 	require.ErrorContains(t, run(context.Background(), []string{"-least", ".9", dir}, &table), "2 of 4, 50.0 % are equal, want 90 %")
-	require.Contains(t, table.String(), "structure_nested: predictions: 24 numbers, Keras has 1\n")
+	require.Contains(t, table.String(), "structure_nested: predictions: output 0: 24 numbers, Keras has 25\n")
 	require.Contains(t, table.String(), "loaded: 3 of 4, 75.0 %\n")
+}
+
+// equal is the table of n files that are all equal.
+func equal(n int) (table string) {
+	for _, name := range stageNames {
+		table += fmt.Sprintf("%s: %d of %d, 100.0 %%\n", name, n, n)
+	}
+	return table
+}
+
+// Random models: one with an object of the user's, and 2 others, or 20 in the long form. Keras reads
+// those that were written here.
+func TestRandomFiles(t *testing.T) {
+	python, dir, ours := peer.Python(t, "keras", "jax"), t.TempDir(), t.TempDir()
+	first := 38
+	if longtest.Enabled() {
+		first = 20
+	}
+	out, err := exec.Command(python, "../peers/random_files.py", dir, fmt.Sprint(first), "41").CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	var table bytes.Buffer
+	require.NoError(t, run(context.Background(), []string{"-least", "1", "-write", ours, dir}, &table), "%s", table.String())
+	files, err := filepath.Glob(filepath.Join(dir, "*.keras"))
+	require.NoError(t, err)
+	require.Equal(t, equal(len(files)), table.String())
+	out, err = exec.Command(python, "../peers/keras_answers.py", ours, dir).CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	require.Contains(t, string(out), fmt.Sprintf("Keras reads %[1]d of %[1]d files as it should", len(files)-1))
 }
 
 func TestErrors(t *testing.T) {

@@ -1,18 +1,15 @@
 """Writes .keras files over Keras' layers and compile options, and what Keras gives for each.
 
-Each file NAME.keras is a small model that was trained for two epochs, and beside it stands
-NAME.json: its predictions for fixed inputs, the losses of two more epochs, and the predictions
-after them. Models that are random in training have no losses.
+Each file NAME.keras is a small model that was trained for an epoch, and beside it stands NAME.json
+(keras_answers.py).
 
-    KERAS_BACKEND=jax python keras_files.py DIR [NAME…]
+    python keras_files.py DIR [NAME…]
 """
 
-import json
 import os
 import sys
 
-os.environ["KERAS_BACKEND"] = "jax"
-os.environ["JAX_PLATFORMS"] = "cpu"
+from keras_answers import array, fit, given, results, start, write_json
 
 import keras
 import numpy as np
@@ -286,38 +283,29 @@ def cases():
 
 
 def inputs(model):
+    """Fixed inputs, in the order of the model."""
     out = []
     for t in model.inputs:
         shape = (8,) + tuple(t.shape[1:])
         n = (np.arange(np.prod(shape)) * 7 % 11).reshape(shape)
         out.append(n.astype("int32") if t.dtype == "int32" else (n / 11).astype("float32"))
-    if not isinstance(model, keras.Sequential) and isinstance(model.input, dict):
-        return dict(zip(sorted(model.input), out))
-    return out[0] if len(out) == 1 else out
-
-
-def flat(values):
-    return [float(v) for v in np.asarray(values, "float32").reshape(-1)]
+    return out
 
 
 def write(folder, name, make, compiled, random):
-    keras.utils.clear_session()
-    keras.utils.set_random_seed(len(name))
+    start(len(name))
     model = make()
-    x, y = inputs(model), np.eye(3, dtype="float32")[np.arange(8) % 3]
-    fit = {"batch_size": 4, "shuffle": False, "verbose": 0}
+    x, y = inputs(model), [np.eye(3, dtype="float32")[np.arange(8) % 3]]
+    x_, y_ = given(model, x, y)
+    half = any("mixed" in l.dtype_policy.name for l in model.layers if isinstance(l, keras.layers.Layer))
     if compiled is not None:
         model.compile(**(compiled() if callable(compiled) else compiled))
-        model.fit(x, y, epochs=2, **fit)
+        fit(model, x_, y_)
     path = os.path.join(folder, name + ".keras")
     model.save(path)
-    model = keras.saving.load_model(path)
-    answer = {"predictions": flat(model.predict(x, verbose=0))}
-    if compiled is not None and not random:
-        answer["losses"] = model.fit(x, y, epochs=2, **fit).history["loss"]
-        answer["after"] = flat(model.predict(x, verbose=0))
-    with open(os.path.join(folder, name + ".json"), "w") as f:
-        json.dump(answer, f)
+    answer = {"inputs": [array(v) for v in x], "targets": [array(v) for v in y], "half": half}
+    answer |= results(keras.saving.load_model(path), x_, y_, compiled is not None and not random)
+    write_json(path, answer)
 
 
 def main():

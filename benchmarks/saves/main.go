@@ -50,7 +50,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	var o options
 	flags.IntVar(&o.layers, "layers", 16, "layers of the model")
 	flags.IntVar(&o.width, "width", 4096, "units of each layer: 16 layers of 4096 units have 1 GB")
-	flags.IntVar(&o.batch, "batch", 128, "samples of a step")
+	flags.IntVar(&o.batch, "batch", 64, "samples of a step")
 	flags.IntVar(&o.every, "every", 20, "steps of a period")
 	flags.IntVar(&o.rounds, "rounds", 5, "periods of each mode")
 	flags.StringVar(&o.mesh, "mesh", "", "the mesh, such as data=4,model=2; one device by default")

@@ -7,9 +7,14 @@
 // names what is done with a value, and has room for more. It predicts nothing itself: peaks are
 // those of package cost, for the order in which the target's compiler runs the program.
 //
-// Order of use: Fit.
+// Policies say by hand, for layers by their paths, what is computed again: Apply does that, whatever
+// the limit is.
+//
+// Order of use: Policies.Set, Apply, Fit.
 //
 //	file         what it holds
+//	policies.go  Policies: actions by layer path
+//	apply.go     Apply: the choice that policies ask for
 //	fit.go       Fit: choose, rewrite, predict, and again where the prediction was off
 //	regions.go   the bodies of loops and branches, as functions
 //	problem.go   the problem: what is in memory when, and what computing a value again costs

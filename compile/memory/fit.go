@@ -23,6 +23,8 @@ type Options struct {
 	// KeepsBarriers says that the target's compiler keeps optimization_barriers until ops have their
 	// order.
 	KeepsBarriers bool
+	// Policies say what is saved, and what Apply computes again whatever the limit is.
+	Policies *Policies
 }
 
 const (
@@ -90,6 +92,7 @@ func fit(f *ir.Func, o Options) (*ir.Func, *program.Fitting, error) {
 	low, high := 0, usage.Peak() // limits of the search: the highest that led to a fit, the lowest that did not
 	for goal, round := o.Limit, 0; round < maxRounds; round++ {
 		p, b := newProblem(f, usage, o.Machine, o.Mesh, goal)
+		o.Policies.pin(p)
 		if !slices.ContainsFunc(p.values, func(v value) bool { return v.crosses() }) {
 			break
 		}

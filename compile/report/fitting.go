@@ -25,7 +25,7 @@ func crossingGroups(values []program.Crossing) []crossingGroup {
 	var groups []crossingGroup
 	for _, v := range values {
 		layer := withoutNumbers(v.Layer)
-		key := program.Crossing{Action: v.Action, Type: v.Type, Op: v.Op, Layer: layer}
+		key := program.Crossing{Action: v.Action, Type: v.Type, Op: v.Op, Layer: layer, By: v.By}
 		i, ok := at[key]
 		if !ok {
 			at[key] = len(groups)
@@ -53,14 +53,23 @@ func (r *Report) writeFitting(b *strings.Builder) {
 	if f == nil {
 		return
 	}
-	fmt.Fprintf(b, "\nmemory limit: %s; ", texttable.Bytes(f.Limit))
-	if len(f.Values) == 0 {
-		fmt.Fprintf(b, "the program fits as it is\n")
+	limited := f.Limit > 0
+	if limited {
+		fmt.Fprintf(b, "\nmemory limit: %s; ", texttable.Bytes(f.Limit))
+	} else {
+		fmt.Fprint(b, "\nmemory policies: ")
+	}
+	switch {
+	case len(f.Values) == 0 && limited:
+		fmt.Fprintln(b, "the program fits as it is")
+		return
+	case len(f.Values) == 0:
+		fmt.Fprintln(b, "the backward pass reads nothing of the layers that they name")
 		return
 	}
 	fmt.Fprintf(b, "the peak is %s, and was %s; a run takes %s longer\n", texttable.Bytes(f.After), texttable.Bytes(f.Before), Duration(f.Seconds))
 	w := texttable.New(b)
-	fmt.Fprintln(w, "  action\tbytes\ttime\tvalues\top\tlayer")
+	fmt.Fprintln(w, "  action\tbytes\ttime\tvalues\top\tlayer\tby")
 	shown := map[program.Action]int{}
 	for _, g := range crossingGroups(f.Values) {
 		if shown[g.Action]++; shown[g.Action] > maxCrossing {
@@ -73,7 +82,11 @@ func (r *Report) writeFitting(b *strings.Builder) {
 		if g.Action == program.Recompute {
 			took = Duration(g.Seconds)
 		}
-		fmt.Fprintf(w, "  %s\t%s\t%s\t%s\t%s\t%s\n", g.Action, texttable.Bytes(g.Bytes), took, typ, g.Op, g.Layer)
+		by := g.By
+		if by == "" && g.Action != program.Save {
+			by = "the limit"
+		}
+		fmt.Fprintf(w, "  %s\t%s\t%s\t%s\t%s\t%s\t%s\n", g.Action, texttable.Bytes(g.Bytes), took, typ, g.Op, g.Layer, by)
 	}
 	for _, a := range []program.Action{program.Delay, program.Recompute, program.Save} {
 		if n := shown[a] - maxCrossing; n > 0 {

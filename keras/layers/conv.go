@@ -192,7 +192,7 @@ func (l *convolution) finish(c *Context, y *graph.Node) []*graph.Node {
 	if l.Bias != nil {
 		y = graph.Add(y, nodes.BroadcastLast(c.Value(l.Bias), y))
 	}
-	return []*graph.Node{l.opts.Activation.Func(y)}
+	return []*graph.Node{c.activate(l.opts.Activation, y)}
 }
 
 // ConvLayer convolves its input with a kernel [spatial dimensions…, channels/groups, filters]:

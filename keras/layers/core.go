@@ -90,7 +90,7 @@ func (l *DenseLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	if l.Bias != nil {
 		y = graph.Add(y, nodes.BroadcastLast(c.Value(l.Bias), y))
 	}
-	return []*graph.Node{l.opts.Activation.Func(y)}
+	return []*graph.Node{c.activate(l.opts.Activation, y)}
 }
 
 // ActivationLayer applies an activation function: keras.layers.Activation.
@@ -109,8 +109,8 @@ func NewActivation(activation any, opts ...Option) *ActivationLayer {
 }
 
 // Call applies the function.
-func (l *ActivationLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
-	return []*graph.Node{l.opts.Activation.Func(inputs[0])}
+func (l *ActivationLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
+	return []*graph.Node{c.activate(l.opts.Activation, inputs[0])}
 }
 
 // MaskingLayer masks the steps whose features all have one value: keras.layers.Masking.

@@ -179,7 +179,7 @@ func (l *EinsumDenseLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node 
 	if l.Bias != nil {
 		y = graph.Add(y, nodes.BroadcastLast(c.Value(l.Bias), y))
 	}
-	return []*graph.Node{l.opts.Activation.Func(y)}
+	return []*graph.Node{c.activate(l.opts.Activation, y)}
 }
 
 // product computes the equation. Letters in both operands and in the output are a batch. Letters

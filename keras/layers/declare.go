@@ -114,6 +114,7 @@ func (b *Base) configure(kind string, opts []Option, structs ...any) common {
 		}
 	}
 	b.place = trace.Caller()
+	b.enterRemat()
 	return *c
 }
 
@@ -121,6 +122,7 @@ func (b *Base) configure(kind string, opts []Option, structs ...any) common {
 func (d *declared) copyAs(name string, change func(options any)) Layer {
 	next := declared{row: d.row, common: d.common}
 	next.class, next.name, next.policy, next.place, next.err = d.class, name, d.policy, d.place, d.err
+	next.remat = remat{known: d.remat.known, scope: d.remat.scope}
 	o := reflect.New(reflect.TypeOf(d.options).Elem())
 	o.Elem().Set(reflect.ValueOf(d.options).Elem())
 	change(o.Interface())

@@ -46,6 +46,7 @@
 //	nesting.go        layers that consist of layers: Context.Apply, Composite, Parts
 //	calls.go          calls of layers with arguments besides tensors: Called, WithTraining
 //	policy.go         dtype policies: SetDTypePolicy, mixed precision
+//	remat.go          RematScope, Remat: layers that are computed again in the backward pass
 //	masking.go        masks of sequences, and how they go from layer to layer
 //	declare.go        layers that are declared by a struct of options: classOf, FromConfig
 //	options.go        Option, and the options that several families share

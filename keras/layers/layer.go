@@ -92,6 +92,7 @@ type Base struct {
 	activity   *regularizers.Regularizer // of the outputs, or nil
 	place      ir.Location               // the user's line that made the layer
 	nodes      []*Node                   // the applications of the layer
+	remat      remat                     // what is computed again in the backward pass
 	err        error
 	reported   error // err with name and place, once it was asked for
 }
@@ -259,6 +260,7 @@ func nameLayer(l Layer, kind string) {
 	if b := l.base(); b.name == "" {
 		b.name = AutoName(kind)
 	}
+	l.base().enterRemat()
 }
 
 // TypeName returns the class of l in snake case, as Keras names layers:

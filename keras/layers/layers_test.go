@@ -37,7 +37,7 @@ func TestSpectrogramErrors(t *testing.T) {
 		{layers.STFTSpectrogram(layers.FrameLength(30)), []int{20, 1}, "the window is larger than the input (None, 20, 1)"},
 		{layers.STFTSpectrogram(layers.Scaling("power")), []int{300, 1}, `Scaling: got "power"`},
 		{layers.STFTSpectrogram(), []int{300}, "(batch, steps, channels)"},
-		{layers.MelSpectrogram(), []int{300}, "want more than 1024 steps, half of the length of the transform"},
+		{layers.MelSpectrogram(), []int{1}, "want at least 2 steps, because they are reflected at their ends"},
 		{layers.MelSpectrogram(layers.FFTLength(8), layers.SequenceLength(9)), []int{300}, "SequenceLength: got 9, want at most the length of the transform, 8"},
 		{layers.MelSpectrogram(layers.Window("blackman")), []int{300}, `Window: got "blackman"`},
 		{layers.MelSpectrogram(layers.MinFreq(9000)), []int{300}, "got frequencies from 9000 to 8000"},

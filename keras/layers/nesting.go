@@ -100,6 +100,9 @@ func (c *Context) call(l Layer, inputs []*graph.Node) (outputs []*graph.Node, er
 		}
 		c.callee, _ = Called(l)
 		outputs = l.Call(c, cast)
+		if b.isRecomputed(outputs) {
+			c.recomputeHere()
+		}
 		masks := c.outputMasks(l, cast, outputs)
 		for i, out := range outputs {
 			if c.Distribution != nil {

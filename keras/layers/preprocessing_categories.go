@@ -120,6 +120,7 @@ func newDiscretization(d declared, o *discretizationOptions) Layer {
 	if !slices.IsSorted(o.BinBoundaries) {
 		d.fail("Discretization: got the boundaries %v, want them in order", o.BinBoundaries)
 	}
+	d.KeepInputs() // bins are found in float32 with any policy, as in Keras
 	return &DiscretizationLayer{d, o}
 }
 

@@ -44,34 +44,39 @@ func BinaryIoU(opts ...Option) *Metric {
 }
 
 func iouWith(opts ...Option) *Metric {
-	return newMetric("IoU", withArguments(opts, SparseYPred(true)), func(o *struct {
+	return newMetric("IoU", opts, func(o *struct {
 		targetOptions
-		sparseOverlapOptions
+		sparseOptions
 	}) rule {
-		return o.overlap(o.SparseYTrue, o.TargetClassIDs).rule()
+		return o.overlap(o.TargetClassIDs).rule()
 	})
 }
 
 func meanIoUWith(opts ...Option) *Metric {
-	return newMetric("MeanIoU", withArguments(opts, SparseYPred(true)), func(o *sparseOverlapOptions) rule { return o.overlap(o.SparseYTrue, nil).rule() })
+	return newMetric("MeanIoU", opts, func(o *sparseOptions) rule { return o.overlap(nil).rule() })
 }
 
 func oneHotIoUWith(opts ...Option) *Metric {
 	return newMetric("OneHotIoU", opts, func(o *struct {
 		targetOptions
-		overlapOptions
+		oneHotOptions
 	}) rule {
-		return o.overlap(false, o.TargetClassIDs).rule()
+		return o.overlap(o.TargetClassIDs).rule()
 	})
 }
 
 func oneHotMeanIoUWith(opts ...Option) *Metric {
-	return newMetric("OneHotMeanIoU", opts, func(o *overlapOptions) rule { return o.overlap(false, nil).rule() })
+	return newMetric("OneHotMeanIoU", opts, func(o *oneHotOptions) rule { return o.overlap(nil).rule() })
 }
 
-// overlap returns what a metric with the options looks at; targets are nil for all classes.
-func (o *overlapOptions) overlap(sparseTrue bool, targets []int) overlap {
-	return overlap{classes: o.NumClasses, targets: targets, ignoreClass: o.IgnoreClass, sparseTrue: sparseTrue, sparsePred: o.SparseYPred, axis: o.Axis}
+// overlap returns what a metric of the target classes looks at; nil is all.
+func (o *sparseOptions) overlap(targets []int) overlap {
+	return overlap{classes: o.NumClasses, targets: targets, ignoreClass: o.IgnoreClass, sparseTrue: o.SparseYTrue, sparsePred: o.SparseYPred, axis: o.Axis}
+}
+
+// overlap returns what a metric of the target classes looks at; nil is all.
+func (o *oneHotOptions) overlap(targets []int) overlap {
+	return overlap{classes: o.NumClasses, targets: targets, ignoreClass: o.IgnoreClass, sparsePred: o.SparseYPred, axis: o.Axis}
 }
 
 // overlap says which classes a metric compares, and how it finds them.

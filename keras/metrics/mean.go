@@ -99,7 +99,7 @@ func perSample(values *g.Node, reduce func(*g.Node, ...int) *g.Node) *g.Node {
 	return reduce(values, axes...)
 }
 
-// lossMetric returns the constructor of the metric that averages a loss. The fields of a T are those
+// lossMetric returns the constructor of the metric that averages a loss. The fields of a T are the
 // options of the loss that the metric takes.
 func lossMetric[T any](class, lossName string) func(...Option) *Metric {
 	return func(opts ...Option) *Metric {

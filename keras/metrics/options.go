@@ -123,17 +123,23 @@ type r2Options struct {
 	NumRegressors    int        `option:"num_regressors" want:"notNegative"`
 }
 
-// overlapOptions holds the options of OneHotMeanIoU.
+// overlapOptions holds what IoU, MeanIoU, OneHotIoU and OneHotMeanIoU all have.
 type overlapOptions struct {
 	NumClasses  int  `argument:"num_classes" want:"positive"`
 	IgnoreClass *int `option:"ignore_class"`
-	SparseYPred bool `option:"sparse_y_pred"`
 	Axis        int  `option:"axis" default:"-1"`
 }
 
-// sparseOverlapOptions holds the options of MeanIoU.
-type sparseOverlapOptions struct {
+// oneHotOptions holds the options of OneHotMeanIoU.
+type oneHotOptions struct {
+	SparseYPred bool `option:"sparse_y_pred"`
+	overlapOptions
+}
+
+// sparseOptions holds the options of MeanIoU.
+type sparseOptions struct {
 	SparseYTrue bool `option:"sparse_y_true" default:"true"`
+	SparseYPred bool `option:"sparse_y_pred" default:"true"`
 	overlapOptions
 }
 

@@ -31,7 +31,7 @@ func Nadam(opts ...Option) *Optimizer {
 	}
 	o.withRule([]slotGroup{{names: []string{"momentum", "velocity"}}}, func(u *Update) {
 		next := momentum(g.OnePlus(u.Step))
-		now := g.ConvertDType(u.scalars[product](), u.Step.DType())
+		now := g.ConvertDType(u.scalars[product], u.Step.DType())
 		m := u.towards("momentum", u.Gradient, c.Beta1)
 		v := u.towards("velocity", g.Mul(u.Gradient, u.Gradient), c.Beta2)
 		mean := g.Add(g.Div(g.Mul(m, next), g.OneMinus(g.Mul(now, next))),

@@ -166,10 +166,10 @@ func (o *Optimizer) step(s *variable.StatelessScope, gradients []*g.Node) {
 	}
 	gradients = o.common.clip(gradients)
 	rate := o.rateNode(s, iteration)
-	o.stepScalars(s, now, updates)
+	scalars := o.stepScalars(s, now, updates)
 	for i, v := range o.trained {
 		s.Recorder.Scope(v.Path(), func() {
-			update := func() { o.update(s, v, gradients[i], rate, updates) }
+			update := func() { o.update(s, v, gradients[i], rate, updates, scalars) }
 			if now == nil {
 				update()
 			} else {
@@ -198,7 +198,7 @@ func (o *Optimizer) rateNode(s *variable.StatelessScope, iteration *g.Node) *g.N
 }
 
 // update applies weight decay and the rule to one variable.
-func (o *Optimizer) update(s *variable.StatelessScope, v *variable.Variable, gradient, rate, updates *g.Node) {
+func (o *Optimizer) update(s *variable.StatelessScope, v *variable.Variable, gradient, rate, updates *g.Node, scalars map[string]*g.Node) {
 	rate = g.ConvertDType(rate, v.DType())
 	x := s.Value(v)
 	if decay := o.weightDecay(v); decay > 0 {
@@ -212,7 +212,7 @@ func (o *Optimizer) update(s *variable.StatelessScope, v *variable.Variable, gra
 		variable:     v,
 		before:       x,
 		slots:        o.slotVars[v],
-		scalars:      o.scalarValues(s),
+		scalars:      scalars,
 	})
 }
 
@@ -227,24 +227,23 @@ func (o *Optimizer) weightDecay(v *variable.Variable) float64 {
 	return orZero(o.common.WeightDecay)
 }
 
-// stepScalars sets the new values of the scalars that all variables share. now says whether this
-// step updates the weights; nil means that it does.
-func (o *Optimizer) stepScalars(s *variable.StatelessScope, now, updates *g.Node) {
+// stepScalars returns the values of the scalars that all variables share, by their names, and keeps
+// them for the next step. now says whether this step updates the weights; nil means that it does.
+func (o *Optimizer) stepScalars(s *variable.StatelessScope, now, updates *g.Node) map[string]*g.Node {
+	values := make(map[string]*g.Node)
 	for _, x := range o.scalars {
+		step := g.ConvertDType(g.OnePlus(updates), dtypes.Float32)
+		if o.untracked {
+			values[x.name] = x.next(constant(step, x.initial), step)
+			continue
+		}
 		before := s.Value(x.variable)
-		after := x.next(before, g.ConvertDType(g.OnePlus(updates), before.DType()))
+		after := x.next(before, step)
 		if now != nil {
 			after = g.Where(now, after, before)
 		}
 		s.Assign(x.variable, after)
-	}
-}
-
-// scalarValues returns, for each name of a shared scalar, a function that reads it.
-func (o *Optimizer) scalarValues(s *variable.StatelessScope) map[string]func() *g.Node {
-	values := make(map[string]func() *g.Node)
-	for _, x := range o.scalars {
-		values[x.name] = func() *g.Node { return s.Value(x.variable) }
+		values[x.name] = after
 	}
 	return values
 }

@@ -49,7 +49,7 @@ func NewLossScaleOptimizer(inner any, opts ...Option) *Optimizer {
 	if err != nil {
 		return &Optimizer{err: err}
 	}
-	o.scaling = l
+	o.scaling, o.untracked = l, true
 	o.common.LossScaleFactor = nil
 	return o
 }

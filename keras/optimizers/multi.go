@@ -205,6 +205,7 @@ func (m *multi) assign(outer *Optimizer, trained []*variable.Variable) error {
 // has only iteration and learning rate, as in Keras.
 func (m *multi) build(outer *Optimizer, dm *mesh.DeviceMesh) (err error) {
 	for k, o := range m.inner {
+		o.untracked = outer.untracked
 		its := ofOptimizer(m, outer.trained, k)
 		switch {
 		case len(its) > 0:

@@ -32,6 +32,7 @@ type Optimizer struct {
 	groups       []slotGroup
 	rule         func(*Update)
 	scalars      []sharedScalar
+	untracked    bool                             // part of a LossScaleOptimizer; see addScalars
 	decay        func(*variable.Variable) float64 // weight decay by variable, nil: the option's
 	err          error                            // of the options; returned by Get
 	scaling      *lossScale                       // nil unless NewLossScaleOptimizer made it
@@ -59,7 +60,7 @@ type sharedScalar struct {
 	name     string
 	initial  float64
 	next     func(now, step *g.Node) *g.Node
-	variable *variable.Variable // nil before Build
+	variable *variable.Variable // nil before Build, and if the optimizer is untracked
 }
 
 // These are the names of the slots of the common options.
@@ -91,7 +92,7 @@ type Update struct {
 	variable *variable.Variable
 	before   *g.Node // its value before weight decay
 	slots    map[string]*variable.Variable
-	scalars  map[string]func() *g.Node
+	scalars  map[string]*g.Node
 }
 
 // Value returns the variable's current value.
@@ -165,8 +166,13 @@ func (o *Optimizer) buildRate(dm *mesh.DeviceMesh) error {
 	return replicate(o.all, dm)
 }
 
-// addScalars makes the variables of the shared scalars.
+// addScalars makes the variables of the shared scalars. In a LossScaleOptimizer Keras does not track
+// what an optimizer makes besides slots. Then its files lack the scalars, and each step begins with
+// their initial values.
 func (o *Optimizer) addScalars(dm *mesh.DeviceMesh) error {
+	if o.untracked {
+		return nil
+	}
 	for i, x := range o.scalars {
 		v := scalar(o.common.Name, x.name, dtypes.Float32, x.initial)
 		if err := replicate([]*variable.Variable{v}, dm); err != nil {
@@ -229,8 +235,11 @@ func (o *Optimizer) addSlots(v *variable.Variable, group slotGroup) error {
 		path := o.common.Name + "/" + strings.ReplaceAll(v.Path(), "/", "_") + "_" + name
 		dims, sharding := withoutDims(v.Shape(), v.Sharding(), without)
 		dtype := v.DType()
-		if len(dims) == 0 && len(without) > 0 {
-			dtype = dtypes.Int32 // is not used, and in Keras' files an integer
+		if len(dims) == 0 && len(without) > 0 { // is not used
+			if o.untracked {
+				continue
+			}
+			dtype = dtypes.Int32 // an integer in Keras' files
 		}
 		slot := variable.New(path, dims, dtype, initializers.Constant(group.initial[name]), variable.NonTrainable(), variable.As(ir.RoleOptimizer))
 		if err := slot.SetSharding(sharding); err != nil {

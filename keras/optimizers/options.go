@@ -18,8 +18,8 @@ import (
 	"github.com/gospmd/gospmd/internal/suggest"
 )
 
-// Option configures an optimizer. An optimizer takes the options that its doc comment names, and the
-// common ones: Name, LossScaleFactor, LearningRate, LearningRateSchedule, WeightDecay,
+// Option configures an optimizer. An optimizer takes the options that its doc comment names, and
+// the common ones: Name, LossScaleFactor, LearningRate, LearningRateSchedule, WeightDecay,
 // ExcludeFromWeightDecay, ClipNorm, ClipValue, GlobalClipNorm, UseEMA, EMAMomentum,
 // EMAOverwriteFrequency, GradientAccumulationSteps. Any other is an error.
 type Option struct{ given }

@@ -112,8 +112,9 @@ func (d PolynomialDecay) Check() error {
 }
 
 // CosineDecay falls along half a cosine from the initial rate to Alpha times it
-// (Loshchilov and Hutter, 2017). With WarmupSteps it first rises linearly from
-// the initial rate to WarmupTarget, and falls from there.
+// (Loshchilov and Hutter, 2017). With a WarmupTarget it first rises linearly from the initial rate
+// to WarmupTarget in WarmupSteps steps, and falls from there. Without one it ignores WarmupSteps, as
+// Keras does.
 type CosineDecay struct {
 	InitialLearningRate float64
 	DecaySteps          int
@@ -124,14 +125,14 @@ type CosineDecay struct {
 
 // Rate returns the learning rate.
 func (d CosineDecay) Rate(step *g.Node) *g.Node {
-	top, warm := d.InitialLearningRate, float64(d.WarmupSteps)
-	if d.WarmupSteps > 0 {
-		top = d.WarmupTarget
+	top, warm := d.InitialLearningRate, 0.0
+	if d.WarmupTarget != 0 {
+		top, warm = d.WarmupTarget, float64(d.WarmupSteps)
 	}
 	done := g.DivScalar(g.Min(g.AddScalar(step, -warm), constant(step, float64(d.DecaySteps))), float64(d.DecaySteps))
 	cosine := g.MulScalar(g.OnePlus(g.Cos(g.MulScalar(done, math.Pi))), 0.5)
 	rate := g.MulScalar(g.AddScalar(g.MulScalar(cosine, 1-d.Alpha), d.Alpha), top)
-	if d.WarmupSteps == 0 {
+	if warm == 0 {
 		return rate
 	}
 	rising := g.AddScalar(g.MulScalar(step, (top-d.InitialLearningRate)/warm), d.InitialLearningRate)
@@ -165,7 +166,8 @@ func (d CosineDecayRestarts) Rate(step *g.Node) *g.Node {
 	if t == 1 {
 		done = g.Sub(done, restarts)
 	} else {
-		restarts = g.Floor(g.DivScalar(g.Log(g.OneMinus(g.MulScalar(done, 1-t))), math.Log(t)))
+		// Both logarithms are computed by one op: the quotient of equal ones must be 1.
+		restarts = g.Floor(g.Div(g.Log(g.OneMinus(g.MulScalar(done, 1-t))), g.Log(constant(step, t))))
 		length := g.Pow(constant(step, t), restarts) // of this time, in first ones
 		done = g.Div(g.Sub(done, g.DivScalar(g.OneMinus(length), 1-t)), length)
 	}

@@ -152,6 +152,18 @@ type archive struct {
 	close   []func() error // functions that Close calls
 }
 
+// scalesLoss reports whether the optimizer in the archive scales the loss, and nil if its variables
+// are not in the archive. Keras writes the optimizer that compile was given into the config, and not
+// the LossScaleOptimizer that it made of it for the policy mixed_float16.
+func (a *archive) scalesLoss() *bool {
+	root := a.weights.Root()
+	if !root.Has(optimizerPath + "/vars") {
+		return nil
+	}
+	scales := root.Has(optimizerPath + "/inner_optimizer")
+	return &scales
+}
+
 // Close closes the archive.
 func (a *archive) Close() error {
 	var errs []error

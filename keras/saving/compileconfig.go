@@ -127,8 +127,9 @@ func encodeLoss(v any) (any, error) {
 }
 
 // decodeCompile returns the options of the model's compilation, nil for a model that was not
-// compiled. order has the keys of its OptimizerMap, if there is one.
-func decodeCompile(v any, order []string) ([]keras.CompileOption, error) {
+// compiled. order has the keys of its OptimizerMap, if there is one. scaled says whether the
+// optimizer's variables are those of one that scales the loss; nil means that there are none.
+func decodeCompile(v any, order []string, scaled *bool) ([]keras.CompileOption, error) {
 	config, ok := v.(map[string]any)
 	if !ok || config["optimizer"] == nil {
 		return nil, nil
@@ -142,7 +143,18 @@ func decodeCompile(v any, order []string) ([]keras.CompileOption, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := []keras.CompileOption{keras.Optimizer(optimizer)}
+	var out []keras.CompileOption
+	if scaled != nil {
+		out = append(out, keras.AutoScaleLoss(false))
+		o, err := optimizers.Get(optimizer)
+		if err != nil {
+			return nil, err
+		}
+		if optimizer = o; *scaled && !o.ScalesLoss() {
+			optimizer = optimizers.NewLossScaleOptimizer(o)
+		}
+	}
+	out = append(out, keras.Optimizer(optimizer))
 	if n, ok := config["steps_per_execution"].(float64); ok && n > 1 {
 		out = append(out, keras.StepsPerExecution(int(n)))
 	}
@@ -340,7 +352,7 @@ func encodeSchedule(s optimizers.Schedule) (*object, error) {
 		class, c = "PolynomialDecay", map[string]any{"initial_learning_rate": s.InitialLearningRate, "decay_steps": s.DecaySteps, "end_learning_rate": s.EndLearningRate, "power": power, "cycle": s.Cycle}
 	case optimizers.CosineDecay:
 		var target any
-		if s.WarmupSteps > 0 {
+		if s.WarmupTarget != 0 {
 			target = s.WarmupTarget
 		}
 		class, c = "CosineDecay", map[string]any{"initial_learning_rate": s.InitialLearningRate, "decay_steps": s.DecaySteps, "alpha": s.Alpha, "warmup_target": target, "warmup_steps": s.WarmupSteps}

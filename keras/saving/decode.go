@@ -44,7 +44,7 @@ func decodeModel(a *archive, compiled bool) (*keras.Model, []keras.CompileOption
 	m, err := decode(config)
 	if compiled {
 		var failed error
-		if compile, failed = decodeCompile(o["compile_config"], ruleOrder(text)); failed != nil {
+		if compile, failed = decodeCompile(o["compile_config"], ruleOrder(text), a.scalesLoss()); failed != nil {
 			err = brief.Join(err, fmt.Errorf("compile_config: %w", failed))
 		}
 	}

@@ -266,21 +266,30 @@ func history(m *keras.Model, t *layers.Tensor) []any {
 	return []any{t.Producer().Name(), call, t.Index()}
 }
 
+// endpoint is the keras_history of an input or an output of a model.
+func endpoint(m *keras.Model, t *layers.Tensor) []any {
+	h := history(m, t)
+	if isFunctional(t.Producer().Layer) {
+		h[1] = h[1].(int) + 1
+	}
+	return h
+}
+
 // endpoints describes a model's inputs or outputs: one, or a list of them.
 func endpoints(m *keras.Model, ts []*layers.Tensor, keys []string) any {
 	if keys != nil {
 		named := make(map[string]any, len(ts))
 		for i, t := range ts {
-			named[keys[i]] = history(m, t)
+			named[keys[i]] = endpoint(m, t)
 		}
 		return named
 	}
 	if len(ts) == 1 {
-		return history(m, ts[0])
+		return endpoint(m, ts[0])
 	}
 	var out []any
 	for _, t := range ts {
-		out = append(out, history(m, t))
+		out = append(out, endpoint(m, t))
 	}
 	return out
 }

@@ -319,6 +319,14 @@ func decodeRef(v any) (tensorRef, error) {
 	return tensorRef{}, fmt.Errorf("%s names no tensor: want a layer, a call and an output, counted from 0", brief.Value(v))
 }
 
+// isFunctional reports whether a layer is a functional model. In input_layers and output_layers
+// Keras counts the calls of such a layer from 1, because a functional model begins with a call of
+// its own. 0 is the last call.
+func isFunctional(l layers.Layer) bool {
+	nested, ok := l.(*keras.ModelLayer)
+	return ok && !nested.Model().IsSequential()
+}
+
 // endpoints returns a model's inputs or outputs: one, a list of them, or a map. Keras orders the
 // tensors of a map by their names; endpoints returns the names too.
 func (f *functional) endpoints(v any) (out []*layers.Tensor, names []string, err error) {
@@ -337,6 +345,9 @@ func (f *functional) endpoints(v any) (out []*layers.Tensor, names []string, err
 		ref, err := decodeRef(x)
 		if err != nil {
 			return nil, nil, err
+		}
+		if calls := len(f.tensors[ref.layer]); isFunctional(f.layers[ref.layer]) && calls > 0 && ref.node <= calls {
+			ref.node = (ref.node + calls - 1) % calls
 		}
 		t := f.tensor(ref)
 		if t == nil {

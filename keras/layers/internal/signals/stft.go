@@ -30,20 +30,22 @@ func Frames(x *graph.Node, length, stride int) *graph.Node {
 	return graph.TransposeAllAxes(y, order(2, rank+1)...)
 }
 
-// Pad reflects n steps at both ends of x [..., time].
+// Pad reflects n steps at both ends of x [..., time]. Short signals are reflected several times.
 func Pad(x *graph.Node, n int) *graph.Node {
 	last := x.Rank() - 1
-	time := x.Shape().Dimensions[last]
-	if n >= time {
-		panic(fmt.Errorf("got signals %s, want more than %d steps, half of the length of the transform, because they are reflected at their ends", x.Shape(), n))
+	if n > 0 && x.Shape().Dimensions[last] < 2 {
+		panic(fmt.Errorf("got signals %s, want at least 2 steps, because they are reflected at their ends", x.Shape()))
 	}
-	if n == 0 {
-		return x
+	for n > 0 {
+		time := x.Shape().Dimensions[last]
+		now := min(n, time-1)
+		part := func(from, to int) *graph.Node {
+			return graph.Reverse(graph.SliceAxis(x, last, graph.AxisRange(from, to)), last)
+		}
+		x = graph.Concatenate([]*graph.Node{part(1, now+1), x, part(time-1-now, time-1)}, last)
+		n -= now
 	}
-	part := func(from, to int) *graph.Node {
-		return graph.Reverse(graph.SliceAxis(x, last, graph.AxisRange(from, to)), last)
-	}
-	return graph.Concatenate([]*graph.Node{part(1, n+1), x, part(time-1-n, time-1)}, last)
+	return x
 }
 
 // STFT returns the short-time Fourier transform of x [..., time]: real and imaginary parts, [...,

@@ -1,0 +1,308 @@
+package memory
+
+// This file does what Policies say:
+//
+//	%h = tanh %x        {block}          %h = tanh %x
+//	%y = dot %h, %w     {block}          %y = dot %h, %w
+//	…                              =>    …
+//	%d = multiply %g, %h {grad(block)}   %x1, %a = optimization_barrier %x, %g
+//	                                     %h1 = tanh %x1
+//	                                     %d = multiply %g, %h1
+//
+// A value of a layer with Recompute is freed after the forward pass, if only the gradient of that
+// layer reads it later. What other layers read later stays: that are the layer's outputs, if the
+// layers behind it need them. So the layers of a chain do not compute each other again.
+
+import (
+	"slices"
+
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/program"
+)
+
+// Applied says what Apply has done. Bytes and seconds are predicted, for one device and one run.
+type Applied struct {
+	Before, After int     // the peaks
+	Seconds       float64 // that a run takes longer
+	Values        []program.Crossing
+}
+
+// Apply returns f, a per-device function, with ops that compute values again as o.Policies say, in
+// f itself and in the bodies of its loops and branches; f itself where they say nothing about it. f
+// is not changed, and o.Limit does not count. Values that random generators make are computed again
+// as well, from the same state; results of loops, of custom calls and of collectives between
+// processes are saved.
+func Apply(f *ir.Func, o Options) (*ir.Func, *Applied, error) {
+	s := &regions{policies: o.Policies, of: map[string]region{}}
+	out := &Applied{Before: o.Machine.MemoryOf(f, o.Donated).Peak()}
+	g, values, err := s.apply(f, o)
+	if err != nil {
+		return nil, nil, err
+	}
+	out.After, out.Values = out.Before, values
+	if g != f {
+		out.After = o.Machine.MemoryOf(g, o.Donated).Peak()
+		out.Seconds = o.Machine.Seconds(o.Mesh, g) - o.Machine.Seconds(o.Mesh, f)
+	}
+	return g, out, nil
+}
+
+// apply is Apply, without predictions.
+func (s *regions) apply(f *ir.Func, o Options) (*ir.Func, []program.Crossing, error) {
+	f, inside, err := s.applyInside(f, o)
+	if err != nil {
+		return nil, nil, err
+	}
+	asked := false
+	for op := range f.Body.Ops() {
+		r, err := s.find(op.Loc.Path)
+		if err != nil {
+			return nil, nil, err
+		}
+		asked = asked || r.action == Recompute
+	}
+	if !asked {
+		return f, inside, nil
+	}
+	p, b := newProblem(f, o.Machine.MemoryOf(f, o.Donated), o.Machine, o.Mesh, 0)
+	d := &decider{regions: s, p: p, b: b, c: p.newChoice(), saved: make([]bool, len(p.values)), delayed: map[*ir.Op][]int{}}
+	d.decide()
+	if !slices.Contains(d.c.evicted, true) {
+		return f, append(inside, d.describe(newEvaluator(p))...), nil
+	}
+	e := newEvaluator(p)
+	e.run(d.c)
+	return b.rewrite(p, d.c, e.copies, o.KeepsBarriers), append(inside, d.describe(e)...), nil
+}
+
+// applyInside applies the policies to the bodies of loops and branches.
+func (s *regions) applyInside(f *ir.Func, o Options) (*ir.Func, []program.Crossing, error) {
+	o.Donated = func(int) int { return -1 }
+	var values []program.Crossing
+	out, at := f, 0
+	for op := range f.Body.Ops() {
+		for _, i := range bodies(op) {
+			body, outside := functionOf(op.Regions[i])
+			applied, more, err := s.apply(body, o)
+			if err != nil {
+				return nil, nil, err
+			}
+			values = append(values, more...)
+			if applied == body {
+				continue
+			}
+			if out == f {
+				out = f.Clone()
+			}
+			putBack(slices.Collect(out.Body.Ops())[at].Regions[i], applied, outside, f, out)
+		}
+		at++
+	}
+	return out, values, nil
+}
+
+// decider makes the choice that the policies ask for.
+type decider struct {
+	*regions
+	p *problem
+	b *builder
+	c choice
+
+	of    []region // of each value; none for those of the backward pass
+	late  [][]int  // the steps of the backward pass that read each value
+	own   []bool   // only the gradient of the value's region reads it there
+	saved []bool   // copies of another region read it
+	// delayed has for each op the sizes of the operands that it does not bring into order early
+	delayed map[*ir.Op][]int
+}
+
+// decide makes the choice, region by region: the copies of a later region decide which outputs of
+// earlier ones stay.
+func (d *decider) decide() {
+	n := len(d.p.values)
+	d.of, d.late, d.own = make([]region, n), make([][]int, n), make([]bool, n)
+	var order []region // by the last value that each makes
+	for i := range d.p.values {
+		if d.p.values[i].holds != nil {
+			d.findOperand(i)
+		}
+	}
+	for i := range d.p.values {
+		v := &d.p.values[i]
+		if v.holds != nil {
+			continue
+		}
+		if _, is := backward(v.op.Loc.Path); !is {
+			d.of[i], _ = d.find(v.op.Loc.Path) // apply has seen its error
+		}
+		if r := d.of[i]; r.action == Recompute {
+			order = append(slices.DeleteFunc(order, func(o region) bool { return o == r }), r)
+			v.movable = v.movable || v.op.Kind == ir.OpRngBitGenerator
+		}
+		d.findReaders(i)
+	}
+	for _, r := range slices.Backward(order) {
+		for i := range d.p.values {
+			if d.of[i] == r && d.own[i] && !d.saved[i] {
+				d.c.evicted[i] = true
+			}
+		}
+		seen := make([]bool, n)
+		for i := range d.p.values {
+			if d.of[i] == r && d.c.evicted[i] {
+				d.saveInputs(r, i, seen)
+			}
+		}
+	}
+}
+
+// saveInputs saves what the copy of value i reads from outside of its region r.
+func (d *decider) saveInputs(r region, i int, seen []bool) {
+	if seen[i] {
+		return
+	}
+	seen[i] = true
+	for _, k := range d.p.values[i].reads {
+		v := &d.p.values[k]
+		if d.of[k] == r && v.movable {
+			if d.c.evicted[k] || len(d.late[k]) == 0 {
+				d.saveInputs(r, k, seen)
+			}
+			continue
+		}
+		d.saved[k], d.c.kept[k] = true, true
+	}
+}
+
+// findReaders finds out where the backward pass reads value i, and makes the time before that its
+// gap.
+func (d *decider) findReaders(i int) {
+	v := &d.p.values[i]
+	var early []int
+	foreign, seen := false, map[*ir.Op]bool{}
+	var visit func(x *ir.Value, layer string, late bool)
+	visit = func(x *ir.Value, layer string, late bool) {
+		for u := range x.Uses() {
+			op := d.atTop(u.Op)
+			if op == d.b.f.Body.Terminator() {
+				foreign = true
+				continue
+			}
+			layer, late := layer, late
+			if !late {
+				layer, late = backward(op.Loc.Path)
+			}
+			switch steps := d.b.steps[op]; {
+			case steps == nil && !seen[op]: // it is computed inside of others
+				seen[op] = true
+				for _, y := range op.Results {
+					visit(y, layer, late)
+				}
+			case steps == nil:
+			case late:
+				d.late[i] = append(d.late[i], d.stepOf(op, u))
+				foreign = foreign || !d.of[i].contains(layer)
+			default:
+				early = append(early, d.stepOf(op, u))
+			}
+		}
+	}
+	for _, x := range v.op.Results {
+		visit(x, "", false)
+	}
+	last := v.made
+	for _, t := range early {
+		last = max(last, t)
+	}
+	slices.Sort(d.late[i])
+	d.late[i] = slices.DeleteFunc(slices.Compact(d.late[i]), func(t int) bool { return t <= last })
+	if v.late = nil; len(d.late[i]) > 0 && d.late[i][0] > last+1 && v.movable && v.bytes > 0 {
+		v.early, v.late, v.unused = last, d.late[i], len(early) == 0
+		d.own[i] = !foreign && d.of[i].action == Recompute
+	}
+}
+
+// findOperand finds out whether value i, an operand that is in order for its op, is one of a region
+// whose gradient the op computes. Then it is not brought into order before that.
+func (d *decider) findOperand(i int) {
+	v := &d.p.values[i]
+	layer, late := backward(v.holds.Loc.Path)
+	if !late {
+		return
+	}
+	for _, x := range v.holds.Operands {
+		if x.Def() == nil || x.Type.MemoryBytes() != v.size {
+			continue
+		}
+		if _, is := backward(x.Def().Loc.Path); is {
+			continue
+		}
+		if r, _ := d.find(x.Def().Loc.Path); r.action == Recompute && r.contains(layer) {
+			d.of[i], d.own[i] = r, true
+			d.delayed[v.holds] = append(d.delayed[v.holds], v.size)
+		}
+	}
+}
+
+// atTop returns the op of the function's body that op is, or is inside of.
+func (d *decider) atTop(op *ir.Op) *ir.Op {
+	for op.Block() != d.b.f.Body {
+		op = op.Block().Parent()
+	}
+	return op
+}
+
+// stepOf returns the step at which op reads the value of use u.
+func (d *decider) stepOf(op *ir.Op, u ir.Use) int {
+	if u.Op != op {
+		return d.b.steps[op][0]
+	}
+	x := op.Operands[u.Operand]
+	if slices.Contains(d.delayed[op], x.Type.MemoryBytes()) {
+		return d.b.end(op)
+	}
+	return d.b.readAt(op, x)
+}
+
+// describe lists the values of the forward pass that the backward pass reads, and those that are
+// saved or computed again for them.
+func (d *decider) describe(e *evaluator) (out []program.Crossing) {
+	for i := range d.p.values {
+		v := &d.p.values[i]
+		if v.bytes == 0 || v.holds != nil && !d.c.evicted[i] {
+			continue
+		}
+		x := program.Crossing{Type: v.typ.Short(), Op: v.op.FullName(), Layer: v.op.Loc.Path, Bytes: v.bytes, Action: program.Save}
+		r := d.of[i]
+		switch {
+		case d.c.evicted[i] && v.unused:
+			x.Action, x.By = program.Delay, r.by
+		case e.copies[i].from != none:
+			x.Action, x.By, x.Seconds = program.Recompute, r.by, v.seconds
+		case !d.saved[i] && (r.none() || len(d.late[i]) == 0):
+			continue
+		case r.action == Save:
+			x.By = r.by
+		}
+		out = append(out, x)
+	}
+	return out
+}
+
+// pin makes p keep the values of layers with Save where they are. Apply has seen that no layer
+// matches two keys.
+func (p *Policies) pin(of *problem) {
+	if p == nil {
+		return
+	}
+	s := &regions{policies: p, of: map[string]region{}}
+	for i := range of.values {
+		v := &of.values[i]
+		if _, late := backward(v.op.Loc.Path); late || v.holds != nil {
+			continue
+		}
+		if r, _ := s.find(v.op.Loc.Path); r.action == Save {
+			v.movable, v.late = false, nil
+		}
+	}
+}
