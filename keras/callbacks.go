@@ -1,88 +1,16 @@
 package keras
 
-// This file defines Callback, the optional interfaces of callbacks, and the
-// logs that they get.
+// This file defines Callback and the optional interfaces of callbacks, and calls callbacks at the
+// events of a loop of steps, in Keras' order.
 
 import (
 	"context"
 	"encoding/json"
-	"errors"
-	"fmt"
 
 	"github.com/gomlx/gomlx/core/tensors"
+
 	"github.com/gospmd/gospmd/runtime"
 )
-
-// Log is a number with a name, such as the loss, that callbacks and the progress bar show.
-type Log struct {
-	Name  string
-	Value float64
-}
-
-// Logs are the logs of a step or an epoch, sorted by name; those of the
-// validation come last.
-type Logs []Log
-
-// Get returns the number of that name; ok is false if there is none.
-func (l Logs) Get(name string) (value float64, ok bool) {
-	for _, x := range l {
-		if x.Name == name {
-			return x.Value, true
-		}
-	}
-	return 0, false
-}
-
-// BatchLogs are the logs after a step, still on the devices.
-type BatchLogs struct {
-	names  []string
-	arrays []*runtime.Array
-	logs   Logs
-}
-
-// Get waits for the step and fetches its logs.
-func (b *BatchLogs) Get(ctx context.Context) (Logs, error) {
-	if b == nil || b.logs != nil {
-		return b.fetched(), nil
-	}
-	if b.arrays == nil {
-		return nil, errors.New("the logs of this batch are no longer on the devices: call Get in OnTrainBatchEnd")
-	}
-	logs := make(Logs, 0, len(b.names))
-	for i, name := range b.names {
-		flat, err := b.arrays[i].Get(ctx)
-		if err != nil {
-			return nil, err
-		}
-		values := flat.([]float32)
-		for k, v := range values {
-			of := name
-			if len(values) > 1 { // of a metric with several numbers
-				of = numberedLog(name, k)
-			}
-			logs = append(logs, Log{of, float64(v)})
-		}
-	}
-	b.logs = logs
-	return logs, nil
-}
-
-func (b *BatchLogs) fetched() Logs {
-	if b == nil {
-		return nil
-	}
-	return b.logs
-}
-
-func (b *BatchLogs) release() {
-	if b == nil {
-		return
-	}
-	for _, a := range b.arrays {
-		a.Release()
-	}
-	b.arrays = nil
-}
 
 // Callback is called at the events of a training, and of Evaluate and Predict:
 // keras.callbacks.Callback. Embed BaseCallback and override the methods that are needed. An error
@@ -214,18 +142,59 @@ type CallbackState struct {
 	Tensors []*tensors.Tensor // values that are too large for JSON
 }
 
-// SetLearningRate changes the learning rate of the model's optimizer from the
-// next step on.
-func (m *Model) SetLearningRate(ctx context.Context, rate float64) error {
-	if m.compiled == nil {
-		return fmt.Errorf("keras: model %s: set learning rate: the model is not compiled: call Compile first", m.name)
-	}
-	client, err := m.client(ctx)
-	if err == nil {
-		err = m.compiled.optimizer.SetLearningRate(client, rate)
-	}
-	if err != nil {
-		return fmt.Errorf("keras: model %s: %w", m.name, err)
+// each calls f for each callback in order, and returns the first error.
+func each(callbacks []Callback, f func(Callback) error) error {
+	for _, cb := range callbacks {
+		if err := f(cb); err != nil {
+			return err
+		}
 	}
 	return nil
+}
+
+// runTest runs the test steps of l, and calls the callbacks' test events before, between and after
+// them.
+func (m *Model) runTest(ctx context.Context, callbacks []Callback, l stepLoop, run func(stepLoop) (Logs, error)) (Logs, error) {
+	if err := each(callbacks, func(cb Callback) error { return cb.OnTestBegin(ctx, m) }); err != nil {
+		return nil, err
+	}
+	l.kind = testStep
+	l.onBegin = func(batch int) error {
+		return each(callbacks, func(cb Callback) error { return cb.OnTestBatchBegin(ctx, batch) })
+	}
+	l.onBatch = func(batch int, logs *BatchLogs) error {
+		return each(callbacks, func(cb Callback) error { return cb.OnTestBatchEnd(ctx, batch, logs) })
+	}
+	logs, err := run(l)
+	if err != nil {
+		return nil, err
+	}
+	return logs, each(callbacks, func(cb Callback) error { return cb.OnTestEnd(ctx, logs) })
+}
+
+// runPredict runs the predict steps of a prediction, and calls the callbacks' predict events
+// before, between and after them. It adds the outputs to the predictions.
+func (m *Model) runPredict(ctx context.Context, callbacks []Callback, to *predictions, run func(stepLoop) (Logs, error)) error {
+	if err := each(callbacks, func(cb Callback) error { return cb.OnPredictBegin(ctx, m) }); err != nil {
+		return err
+	}
+	first := 0 // batch of the execution
+	_, err := run(stepLoop{
+		kind: predictStep,
+		onBegin: func(batch int) error {
+			first = to.size()
+			return each(callbacks, func(cb Callback) error { return cb.OnPredictBatchBegin(ctx, batch) })
+		},
+		onOutputs: func(outputs []*runtime.Array) error { return to.add(ctx, outputs) },
+		onBatch: func(batch int, _ *BatchLogs) error {
+			return each(callbacks, func(cb Callback) error {
+				return cb.OnPredictBatchEnd(ctx, batch, &BatchOutputs{to, first})
+			})
+		},
+		onEnd: func() error { return to.fetch(ctx) },
+	})
+	if err != nil {
+		return err
+	}
+	return each(callbacks, func(cb Callback) error { return cb.OnPredictEnd(ctx) })
 }

@@ -22,46 +22,55 @@
 // Order of use: NewModel, NewSequential or NewSubclassed, Compile, then Fit,
 // Evaluate, Predict.
 //
-//	file           what it holds
-//	must.go        Must, Functional: short forms for programs
+// A batch takes one way to the devices, from Fit, Evaluate, Predict and TrainOnBatch. The stages of
+// the way are files, in this order (go run ./benchmarks/way prints it):
+//
+//	trainer.go     Fit, Evaluate, Predict, TrainOnBatch, TestOnBatch, PredictOnBatch
+//	data.go        batches of the data given, in the order and the rank of the inputs and outputs
+//	checks.go      the checks of a batch; what the first batch completes
+//	steps.go       the loop of steps: how many at a time, as one program or one by one
+//	program.go     the programs of steps, compiled, cached, and loaded before they are needed
+//	placement.go   batches and variables on the devices; the part of a batch that a process has
+//	logs.go        the logs of a step, History
+//
+// Around it:
+//
+//	options.go     the options of Fit, Evaluate and Predict
+//	training.go    Training: a Fit under way, saved and resumed
+//	state.go       the content of a training's checkpoint, LoadCheckpoint
+//	callbacks.go   Callback, Resumable, Checkpointer, BatchObserver; when they are called
+//	progress.go    the progress bar
+//	predictions.go the outputs of predict steps
+//	execution.go   several steps as one program: how, and when without being asked
 //	host.go        the part of a model that runs on the host: lookups of texts
+//	job.go         several processes: Job, IsChief, what they are about to run, compared
+//
+// How a step is made:
+//
+//	recording.go   a step as it is traced: forward pass, loss, gradients, optimizer, metrics
+//	ownstep.go     TrainStep, TestStep, ComputeLoss, Step: steps and losses of your own
+//	step_tensors.go  Loss, Mean, Normal, Uniform, Optimize: the short forms of a Step
+//	functions.go   losses and metrics that are functions of Tensors
+//	outputs.go     losses, metrics, weights and data of the outputs, by position or by name
+//
+// The model:
+//
 //	model.go       Model, NewModel, the order of a model's nodes
 //	submodel.go    models that begin within another one's graph
 //	sequential.go  NewSequential, NewSubclassed, Build, ModelLayer: a model as a layer
 //	compile.go     Compile, Distribute
-//	memory.go      Memory: a limit, for which values are computed again
-//	remat.go       RematScope, MemoryPolicies: what is computed again, by hand
-//	named.go       data and outputs by the names of inputs and outputs
-//	outputs.go     losses, metrics, weights and data of the outputs, by position or by name
+//	memory.go      Memory, RematScope, MemoryPolicies: values that are computed again
 //	structure.go   access to the parts of a model, Weights, SetWeights
+//	must.go        Must, Functional: short forms for programs
+//
+// Reports on a model:
+//
 //	summary.go     Summary
 //	summary_table.go  its tables, which fit a width
-//	assumed.go     the step that is explained before any has run
+//	lower.go       Lower: a training step as it is traced; the step that is explained before any ran
 //	describe.go    ExplainSharding, warnings about layout rules
 //	suggestions.go Suggestions, warnings about layouts that are mistakes
-//	lower.go       Lower: a training step as it is traced
+//	fitson.go      FitsOn: on which meshes of accelerators a training step fits
 //	export.go      Export: the inference as a StableHLO program
 //	eager.go       RunEagerly, Training.Replay: steps op by op, to look at their values
-//	fitson.go      FitsOn: on which meshes of accelerators a training step fits
-//	trainer.go     Fit, Evaluate, Predict, TrainOnBatch, TestOnBatch, PredictOnBatch
-//	source.go      the options of Fit, Evaluate and Predict, and the datasets of the data given to them
-//	training.go    Training: a Fit under way, saved and resumed
-//	state.go       the content of a training's checkpoint, LoadCheckpoint
-//	predictions.go the outputs of predict steps
-//	events.go      the events of Evaluate, Predict and validations
-//	callbacks.go   Callback, Resumable, Checkpointer, BatchObserver, Logs
-//	progress.go    the progress bar
-//	steps.go       the loop over the batches of an epoch; checks of a batch's shapes and labels
-//	indices.go     checks of the numbers that embeddings look up
-//	program.go     the programs of steps, compiled, cached and run
-//	ahead.go       programs are loaded before they are needed
-//	recording.go   a step as it is traced: forward pass, loss, gradients, optimizer, metrics
-//	step.go        TrainStep, TestStep, ComputeLoss, Step: steps and losses of your own
-//	step_tensors.go  Loss, Mean, Normal, Uniform, Optimize: the short forms of a Step
-//	functions.go   losses and metrics that are functions of Tensors
-//	batchlogs.go   BatchLogs.Value
-//	execution.go   several steps as one program: a loop
-//	automatic.go   when a training runs several steps as one program without being asked
-//	job.go         several processes: Job, IsChief, batches of which each process has a part
-//	compare.go     what the processes are about to run, compared
 package keras

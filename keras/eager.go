@@ -6,11 +6,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/gospmd/gospmd/hardware"
-	"github.com/gospmd/gospmd/keras/data"
 	"github.com/gospmd/gospmd/keras/variable"
 	"github.com/gospmd/gospmd/runtime"
 )
@@ -159,6 +157,3 @@ func (t *Training) Replay(ctx context.Context, from *StepState, watch func(v Val
 	}
 	return nil
 }
-
-// keepBatches notes the batches of an execution, for Replay. They are not copied.
-func (t *Training) keepBatches(bs []data.Batch) { t.lastBatches = slices.Clone(bs) }

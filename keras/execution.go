@@ -1,13 +1,17 @@
 package keras
 
-// This file records several steps as one program: a loop over their batches. The loop carries the
-// variables that a step assigns.
+// This file makes several steps one program: a loop over their batches, which carries the variables
+// that a step assigns. A training on CPUs does so without being asked, where it takes as long to
+// start a short step as to compute it. What it decides does not depend on the clock, so that a
+// training is the same each time.
 
 import (
+	"context"
 	"slices"
 
 	"github.com/gomlx/gomlx/core/graph"
 
+	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/keras/data"
@@ -15,6 +19,95 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 	"github.com/gospmd/gospmd/trace"
 )
+
+// The program of several steps begins to be loaded after loadLoopAfter training steps, and
+// runs after loopAfter, so that a short training does not wait for its compilation.
+const (
+	loadLoopAfter = 128
+	loopAfter     = 256
+)
+
+// Limits of a loop of steps.
+const (
+	mostSteps      = 16
+	mostOperations = 1 << 27 // of one step on one device: a few ms of a core
+	// of one step on several devices, which take longer to begin it together
+	mostOnDevices = 4 * mostOperations
+	mostBytes     = 64 << 20 // of all batches; of all that one step reads
+)
+
+// loop is what a training has chosen.
+type loop struct {
+	done int    // training steps
+	size int    // steps of an execution, from loopAfter on; 0 before it is chosen
+	key  string // of the program
+}
+
+// observed reports whether a callback of the training looks at batches.
+func (t *Training) observed() bool {
+	return slices.ContainsFunc(t.callbacks, func(cb Callback) bool {
+		o, ok := cb.(BatchObserver)
+		return !ok || o.ObservesBatches()
+	})
+}
+
+// automatic reports whether the training may run several steps as one program.
+func (t *Training) automatic() bool {
+	m := t.model
+	return m.compiled.perExecution == 0 && m.ownStep(trainStep) == nil && t.client.Platform() == hardware.CPU && t.Job() == nil && !t.observed()
+}
+
+// chooseLoop chooses how many steps like that of b the next executions have, and begins to load their
+// program.
+func (m *Model) chooseLoop(ctx context.Context, client *runtime.Client, l stepLoop, b data.Batch) {
+	c := m.compiled
+	c.loop.size = m.loopSize(l, b)
+	bs := slices.Repeat([]data.Batch{b}, c.loop.size)
+	c.loop.key = programKey(trainStep, bs)
+	if c.loop.size > 1 && !m.loadAhead(ctx, client, trainStep, bs) {
+		c.loop.size = 1
+	}
+}
+
+// usual reports whether a batch has the shape of the first one that was trained on: the last
+// one of an epoch may not.
+func (m *Model) usual(b data.Batch) bool {
+	for _, key := range m.compiled.order {
+		if m.compiled.programs[key].kind == trainStep {
+			return key == programKey(trainStep, []data.Batch{b})
+		}
+	}
+	return false
+}
+
+// loopSize returns how many steps like that of b become one program: 1 if the step is not
+// short, or has loops, which may be long, or convolutions, which XLA computes slower in loops.
+// An epoch is divided into executions of one size, as far as that is possible.
+func (m *Model) loopSize(l stepLoop, b data.Batch) int {
+	step := m.compiled.programs[programKey(trainStep, []data.Batch{b})].compiled
+	f, devices := step.Module.Main(), max(1, step.Mesh.Size())
+	most := mostOperations
+	if devices > 1 {
+		most = mostOnDevices
+	}
+	slow := cost.Host().Ops(step.Mesh, f)*devices > most
+	f.Walk(func(op *ir.Op) { slow = slow || op.Kind == ir.OpWhile || op.Kind == ir.OpConvolution })
+	bytes := 0
+	for _, in := range step.Inputs {
+		bytes += in.Type.Bytes()
+	}
+	if slow || bytes > mostBytes {
+		return 1
+	}
+	n := mostSteps
+	for _, t := range b.Tensors() {
+		n = min(n, max(1, mostBytes/max(1, int(t.ByteSize()))))
+	}
+	if epoch := l.data.size(); epoch > 0 {
+		n = epoch / ((epoch + n - 1) / n)
+	}
+	return n
+}
 
 // oneStep is the trace of a single step. It tells which variables a loop of such steps reads and
 // assigns, and whether the step has convolutions.
@@ -39,23 +132,6 @@ func (m *Model) oneStep(kind stepKind, b data.Batch) (*oneStep, error) {
 	r.module.Main().Walk(func(op *ir.Op) { s.convolutions = s.convolutions || op.Kind == ir.OpConvolution })
 	m.compiled.oneSteps[key] = s
 	return s, nil
-}
-
-// runsAsLoop reports whether the steps of an execution become one program. They do if there are as
-// many batches as an execution should have, at least two, all of one shape. Steps with convolutions
-// do not on CPUs: XLA runs convolutions in loops much more slowly there.
-func (m *Model) runsAsLoop(c *runtime.Client, l stepLoop, bs []data.Batch) (bool, error) {
-	if len(bs) == 1 || len(bs) < m.atOnce(l) || !alike(bs) {
-		return false, nil
-	}
-	s, err := m.oneStep(l.kind, bs[0])
-	return err == nil && !(s.convolutions && c.Platform() == hardware.CPU), err
-}
-
-// alike reports whether batches have the same shapes, so that one program takes them.
-func alike(bs []data.Batch) bool {
-	key := programKey("", bs[:1])
-	return !slices.ContainsFunc(bs, func(b data.Batch) bool { return programKey("", []data.Batch{b}) != key })
 }
 
 // recordLoop does the same as Model.record, for several steps. It records one loop in the current

@@ -10,7 +10,6 @@ import (
 	"iter"
 	"slices"
 
-	"github.com/gomlx/compute/shapes"
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 
@@ -86,35 +85,6 @@ func (m *Model) hasHost() bool {
 	return len(m.host) > 0 || !m.built() && slices.ContainsFunc(m.sequential, layers.RunsOnHost)
 }
 
-// deviceData returns a dataset of batches for the devices. It runs the model's host part in the
-// goroutine that loads the batches.
-func (m *Model) deviceData(ds data.Dataset, err error) (data.Dataset, error) {
-	if err != nil || !m.hasHost() {
-		return ds, err
-	}
-	p := data.FromDataset(ds).Map(m.load).Prefetch(ahead)
-	if from, ok := ds.(data.Positioned); ok {
-		l := &loading{p, from}
-		return l, l.Seek(from.Position())
-	}
-	return madeOf(p, ds), nil
-}
-
-// madeOf returns the pipeline p, which is made from ds, as a dataset. The result is a
-// data.Positioned only if ds is: p cannot return to a position if ds cannot.
-func madeOf(p *data.Pipeline, ds data.Dataset) data.Dataset {
-	if _, ok := ds.(data.Positioned); ok {
-		return p
-	}
-	return unpositioned{p, ds}
-}
-
-// unpositioned is a dataset without a position, made from a dataset without one.
-type unpositioned struct {
-	data.Dataset
-	of data.Dataset
-}
-
 // loading is a dataset of batches for the devices, made from a data.Positioned.
 type loading struct {
 	*data.Pipeline
@@ -153,7 +123,7 @@ func (m *Model) load(b data.Batch) (data.Batch, error) {
 		b.X, err = inRank(m.inputs, b.X)
 	}
 	if err == nil {
-		err = checkInputs(m.inputs, b.X, func(t *tensors.Tensor) []int { return data.Dims(t) })
+		err = checkInputs(m.inputs, b.X, data.Dims)
 	}
 	if err == nil {
 		b.X, err = m.runHost(b.X)
@@ -213,74 +183,6 @@ func (m *Model) deviceTensors() (ts []*layers.Tensor) {
 		ts = append(ts, d.t)
 	}
 	return ts
-}
-
-// textsFix is the advice for a user who gives texts to a model that takes numbers.
-const textsFix = "begin the model with a lookup, such as TextVectorization or StringLookup, applied to an Input of layers.DType(layers.String), or give numbers"
-
-// inRank adapts the rank of data to the inputs, as Keras does. It adds a last dimension of 1 if the
-// input has one more dimension, of size 1, than the data, and removes a last dimension of 1 if the
-// input has one less.
-func inRank(inputs []*layers.Tensor, xs []*tensors.Tensor) ([]*tensors.Tensor, error) {
-	out := slices.Clone(xs)
-	for i, x := range xs {
-		if i >= len(inputs) {
-			break
-		}
-		got, want := data.Dims(x), inputs[i].Shape()
-		n, last := len(got), len(want)-1
-		switch {
-		case n == last && n > 0 && want[last] == 1:
-			got = append(got, 1)
-		case n == last+2 && got[n-1] == 1:
-			got = got[:n-1]
-		default:
-			continue
-		}
-		var err error
-		if out[i], err = data.Reshape(x, got...); err != nil {
-			return nil, err
-		}
-	}
-	return out, nil
-}
-
-// checkInputs returns an error if the data do not match the inputs in number, type or shape. dims
-// returns the dimensions of a tensor of data.
-func checkInputs(inputs []*layers.Tensor, xs []*tensors.Tensor, dims func(*tensors.Tensor) []int) error {
-	if len(xs) != len(inputs) {
-		return fmt.Errorf("got %d input tensors, the model has %d inputs", len(xs), len(inputs))
-	}
-	for i, t := range inputs {
-		name, x := t.Producer().Name(), xs[i]
-		isText, wantsText := data.IsText(x), t.DType() == layers.String
-		switch got, want := dims(x), x.DType(); {
-		case isText && !wantsText:
-			return fmt.Errorf("input %s wants %s data, got texts: %s", name, layers.DTypeName(t.DType()), textsFix)
-		case wantsText && !isText:
-			return fmt.Errorf("input %s wants texts, such as a []string, got %s %s", name, want, layers.ShapeText(got))
-		case !fits(got, t.Shape()):
-			return fmt.Errorf("input %s wants data of shape %s, got %s", name, layers.ShapeText(t.Shape()), layers.ShapeText(got))
-		case want.IsComplex() && !t.DType().IsComplex():
-			return fmt.Errorf("input %s wants %s data, got %s", name, t.DType(), want)
-		}
-	}
-	return nil
-}
-
-// sampleShape returns the shape of the data for an input. It replaces open dimensions: the first
-// one by batch, others by open.
-func sampleShape(t *layers.Tensor, batch, open int) shapes.Shape {
-	dims := slices.Clone(t.Shape())
-	for i, n := range dims {
-		if n < 0 {
-			dims[i] = open
-		}
-	}
-	if len(dims) > 0 && t.Shape()[0] < 0 {
-		dims[0] = batch
-	}
-	return shapes.Make(t.DType(), dims...)
 }
 
 // HostOnly reports whether a part of the model runs on the host.

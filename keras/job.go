@@ -1,22 +1,22 @@
 package keras
 
-// This file runs a model in several processes: it finds out whether the mesh has devices of other
-// processes, which process writes files, and how the batches of the processes form a global batch.
+// This file runs a model in several processes. It finds out whether the mesh has devices of other
+// processes, and which process writes files. It compares what the processes are about to run: if
+// they differ, the run fails before it starts, with an error that names the processes.
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
-	"iter"
+	"hash/crc32"
 	"slices"
+	"strings"
 
-	"github.com/gomlx/compute/dtypes"
-
-	"github.com/gospmd/gospmd/compile/cost"
-	"github.com/gospmd/gospmd/hardware"
-	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/internal/agree"
 	"github.com/gospmd/gospmd/keras/data"
 	"github.com/gospmd/gospmd/keras/distribution"
-	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/keras/layers"
+	"github.com/gospmd/gospmd/keras/random"
 	"github.com/gospmd/gospmd/mesh"
 	"github.com/gospmd/gospmd/runtime"
 )
@@ -43,37 +43,6 @@ func spans(c *runtime.Client, dm *mesh.DeviceMesh) bool {
 	})
 }
 
-// machineOf returns the cost model of the machine that steps are compiled for; dm is nil for one
-// device. In one process: virtual CPU devices share the processors of the host, accelerators are
-// looked up by name in package hardware. In several processes: the client gives the links along the
-// mesh axes that cross processes. For devices that package hardware does not know it returns nil:
-// the default machine.
-func machineOf(c *runtime.Client, dm *mesh.DeviceMesh) *cost.Machine {
-	cpu := c.Platform() == hardware.CPU
-	switch {
-	case !spans(c, dm) && cpu:
-		return cost.Host()
-	case !spans(c, dm):
-		all := c.Devices()
-		if t, ok := hardware.Of(all[0].Kind, len(all)); ok {
-			if m, err := cost.MachineFor(t, dm); err == nil {
-				return m
-			}
-		}
-		return nil
-	}
-	machine := cost.Default()
-	if cpu {
-		machine.Platform = hardware.CPU
-	}
-	machine.Name = "default, in several processes"
-	machine.Axes = map[string]cost.Link{}
-	for axis, l := range c.Links(dm) {
-		machine.Axes[axis] = cost.Link{Latency: l.Latency, Bandwidth: l.Bandwidth}
-	}
-	return machine
-}
-
 // isChief reports whether this process writes what a job writes once: files and progress.
 func (m *Model) isChief(c *runtime.Client) bool { return c.ProcessIndex() == 0 || !spans(c, m.mesh()) }
 
@@ -92,70 +61,134 @@ func (m *Model) jobOn(c *runtime.Client) *runtime.Client {
 	return nil
 }
 
-// feed describes how this process' batches form global batches. The zero feed means that each batch
-// is already global.
-type feed struct {
-	local  int // number of shards of the batch dimension on this process' devices
-	shards int // number of shards on all devices
+// fact is a property, such as a batch size, that must be the same in all processes.
+type fact struct {
+	What  string // ends "process 1 has"
+	Value string
 }
 
-// feed returns the feed of the model on c. It is not zero if the distribution has
-// AutoShardDataset(false) and the mesh has devices of other processes.
-func (m *Model) feed(c *runtime.Client) (feed, error) {
-	d, ok := m.dist.(distribution.DatasetSharder)
-	if !ok || d.AutoShardDataset() || !spans(c, m.mesh()) {
-		return feed{}, nil
+// facts are the properties of a run. difference compares them in this order.
+type facts []fact
+
+func (f *facts) add(what string, value any) { *f = append(*f, fact{what, fmt.Sprint(value)}) }
+
+// callFacts returns the facts of a call of Fit, Evaluate or Predict.
+func (m *Model) callFacts(call string, c runConfig, ds data.Dataset, feed feed) facts {
+	var f facts
+	f.add("the call of", call)
+	f.add("the distribution", describe(m.dist))
+	if d, ok := m.dist.(*distribution.ModelParallel); ok {
+		var rules []string
+		for key, l := range d.LayoutMap().All() {
+			rules = append(rules, fmt.Sprintf("%s: %s", key, l))
+		}
+		f.add("the layout map", "{"+strings.Join(rules, ", ")+"}")
 	}
-	s, err := m.dataSharding(1)
-	if err != nil {
-		return feed{}, err
+	f.addModel(m)
+	f.addData("", ds, feed)
+	if call == "Fit" {
+		// else weights may be made from other seeds, and parts of the data shuffled with them
+		if !m.compiled.broadcast && feed.shards == 0 {
+			f.add("the random seed", random.SeedText())
+		}
+		f.add("epochs", fmt.Sprintf("%d to %d", c.initialEpoch, c.epochs))
+		f.add("steps per epoch", c.stepsPerEpoch)
+		f.add("validation after every", fmt.Sprintf("%d epochs, of %d steps", c.validationFreq, c.validationSteps))
+		f.addData("validation ", c.validation, feed)
+		for _, cb := range c.callbacks {
+			if _, ok := cb.(Checkpointer); ok {
+				f.add("the callback", kindOf(cb))
+			}
+		}
+	} else {
+		f.add("steps", c.steps)
 	}
-	n := s.DimShards(0)
-	rows, err := c.LocalRows(ir.Tensor(dtypes.Float32, n), s)
-	if err != nil {
-		return feed{}, fmt.Errorf("with AutoShardDataset(false), each process wants rows of a batch that are next to each other: %w", err)
-	}
-	return feed{rows.Len(), n}, nil
+	return f
 }
 
-// check returns an error if the samples of a batch cannot be divided equally among the shards of
-// this process.
-func (f feed) check(b data.Batch) error {
-	if f.shards > 0 && (f.local == 0 || b.Size()%f.local != 0) {
-		return fmt.Errorf("with AutoShardDataset(false), this process got %d samples for %d shards: want equally many in each, and in all processes; "+
-			"Batch with DropRemainder leaves out a smaller last batch", b.Size(), f.local)
+// addModel adds the model's variables, losses, metrics and optimizer to the facts.
+func (f *facts) addModel(m *Model) {
+	if m.built() {
+		for _, v := range m.Variables() {
+			f.add("the variable", fmt.Sprintf("%s %s (trainable: %t)", v.Path(), v.Type(), v.Trainable()))
+		}
+	}
+	for _, n := range m.host { // each process looks up by itself
+		if l, ok := n.Layer.(layers.Configured); ok {
+			config, _ := l.Config()
+			text, _ := json.Marshal(config) // of plain values
+			f.add("options and vocabulary of the lookup", fmt.Sprintf("%s, %d bytes with checksum %x", n.Name(), len(text), crc32.ChecksumIEEE(text)))
+		}
+	}
+	for _, l := range m.Losses() {
+		name := "none"
+		if l != nil {
+			name = l.Name()
+		}
+		f.add("the loss", name)
+	}
+	f.add("the metrics", strings.Join(m.logNames(), ", "))
+	class, config := m.compiled.optimizer.Config()
+	text, err := json.Marshal(config)
+	if err != nil { // a schedule of the user's own, for instance
+		text = []byte(err.Error())
+	}
+	f.add("the optimizer", class+" "+string(text))
+}
+
+// addData adds the batch size, the length and the seed of a dataset to the facts, if they are
+// known.
+func (f *facts) addData(prefix string, ds data.Dataset, feed feed) {
+	if ds == nil {
+		f.add(prefix+"data", "none")
+		return
+	}
+	if p, ok := ds.(interface{ BatchSize() int }); ok {
+		f.add(prefix+"batch size", feed.rows(p.BatchSize()))
+	}
+	f.add(prefix+"batches in the dataset:", ds.Cardinality())
+	if p, ok := ds.(data.Positioned); ok && feed.shards == 0 {
+		f.add(prefix+"shuffle seed", p.Position().Seed)
+	}
+}
+
+// difference describes how others' facts differ from process 0's.
+func (f facts) difference(rank int, others facts) error {
+	for i := range max(len(f), len(others)) {
+		switch {
+		case i >= len(others):
+			return fmt.Errorf("process 0 has %s %s, process %d has not", f[i].What, f[i].Value, rank)
+		case i >= len(f):
+			return fmt.Errorf("process %d has %s %s, process 0 has not", rank, others[i].What, others[i].Value)
+		case f[i] != others[i]:
+			return fmt.Errorf("process %d has %s %s, process 0 has %s %s", rank, others[i].What, others[i].Value, f[i].What, f[i].Value)
+		}
 	}
 	return nil
 }
 
-// rows returns the number of samples in the global batch, if this process has n of them.
-func (f feed) rows(n int) int {
-	if f.shards == 0 || f.local == 0 {
-		return n
+// compare returns an error if the facts of the processes differ. failed is an error of this
+// process, or nil: the other processes then fail with it too.
+func compare(ctx context.Context, job *runtime.Client, f facts, failed error) error {
+	text, err := json.Marshal(f)
+	if err != nil {
+		return fmt.Errorf("BUG: %w", err)
 	}
-	return n / f.local * f.shards
-}
-
-// dims returns the global shape of a tensor in a batch, from its shape in this process.
-func (f feed) dims(dims []int) []int {
-	if f.shards == 0 || len(dims) == 0 {
-		return dims
+	if err := job.Barrier(ctx, "a run of a model"); err != nil {
+		return err
 	}
-	return append([]int{f.rows(dims[0])}, dims[1:]...)
-}
-
-// put copies a tensor of a batch to the devices.
-func (f feed) put(c *runtime.Client, t ir.Type, s *layout.Sharding, flat any) (*runtime.Array, error) {
-	if f.shards == 0 {
-		return c.Put(t, s, flat)
+	values, err := agree.On(ctx, job, "run of a model", text, failed)
+	if err != nil {
+		return err
 	}
-	return c.PutLocal(t, s, flat)
-}
-
-// putStack copies tensors of several batches to the devices, stacked in one array.
-func (f feed) putStack(c *runtime.Client, t ir.Type, s *layout.Sharding, flats iter.Seq2[any, error]) (*runtime.Array, error) {
-	if f.shards == 0 {
-		return c.PutStack(t, s, flats)
+	all := make([]facts, len(values))
+	for rank, text := range values {
+		if err := json.Unmarshal(text, &all[rank]); err != nil {
+			return fmt.Errorf("process %d sent %q: %w: want the same program in all processes", rank, text, err)
+		}
+		if err := all[0].difference(rank, all[rank]); err != nil {
+			return fmt.Errorf("%w: want the same in all processes", err)
+		}
 	}
-	return c.PutLocalStack(t, s, flats)
+	return nil
 }

@@ -1,12 +1,22 @@
 package keras
 
-// This file traces a training step without compiling or running it.
+// This file traces steps without running them: Lower, and the step that a model is explained by
+// before it has run one.
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"slices"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/shapes"
+	"github.com/gomlx/gomlx/core/tensors"
 
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/keras/data"
+	"github.com/gospmd/gospmd/keras/distribution"
+	"github.com/gospmd/gospmd/keras/layers"
 )
 
 // Lower returns the traced training step for batches of b's shapes, before any pass: the input of
@@ -35,4 +45,134 @@ func (m *Model) Lower(b data.Batch) (*ir.Module, error) {
 	}
 	m.nameRules(r.module.Main())
 	return r.module, nil
+}
+
+// assumedBatch is the number of examples of the assumed step: Fit's default.
+const assumedBatch = 32
+
+// explainedStep returns the step that was compiled last, as it is traced; what names the
+// caller in errors. Before any step it is the training step of the input shapes that the
+// model states, for a batch of assumedBatch examples; of a model without a loss, its
+// prediction.
+func (m *Model) explainedStep(what string) (*ir.Module, error) {
+	fail := func(err error) (*ir.Module, error) {
+		return nil, fmt.Errorf("keras: model %s: %s: %w", m.name, what, err)
+	}
+	switch {
+	case m.compiled == nil:
+		return fail(fmt.Errorf("the model is not compiled: call Compile first"))
+	case m.mesh() == nil:
+		return fail(errNoLayouts)
+	case len(m.compiled.order) > 0:
+		return m.compiled.programs[m.compiled.order[len(m.compiled.order)-1]].recorded, nil
+	}
+	module, err := m.assumedStep()
+	if err != nil {
+		return fail(fmt.Errorf("no step has run, and none can be assumed: %w; call Fit, Evaluate or Predict first, or ExplainShardingFor with a batch", err))
+	}
+	return module, nil
+}
+
+// errNoLayouts is the error of models on one device.
+var errNoLayouts = errors.New("the model is on one device: there are no layouts; set a distribution before the model is made")
+
+// assumedStep traces the step for inputs and labels of the shapes that the model states.
+// What is made for these labels is made again for those of the first batch.
+func (m *Model) assumedStep() (*ir.Module, error) {
+	if !m.built() {
+		return nil, fmt.Errorf("the model has no input shape yet")
+	}
+	if m.hasHost() {
+		return nil, fmt.Errorf("a part of the model runs on the host, and decides the shapes")
+	}
+	x, err := samplesOfShapes(m.deviceTensors(), assumedBatch)
+	if err != nil {
+		return nil, err
+	}
+	b := data.Batch{X: x}
+	kind := predictStep
+	if m.compiled.hasLoss() {
+		kind = trainStep
+	}
+	for i, h := range m.compiled.heads {
+		if kind == predictStep || !h.labelled() {
+			continue
+		}
+		y, err := samplesOfShapes(m.outputs[i:i+1], assumedBatch)
+		if err != nil {
+			return nil, err
+		}
+		s := y[0].Shape()
+		if h.loss != nil {
+			if class, _ := h.loss.Config(); class == "SparseCategoricalCrossentropy" {
+				s = shapes.Make(dtypes.Int32, s.Dimensions[:len(s.Dimensions)-1]...)
+			}
+		}
+		b.Y = append(b.Y, tensors.FromShape(s))
+	}
+	defer m.forgetMetrics()
+	if err := m.resolve(b, kind); err != nil {
+		return nil, err
+	}
+	r, err := m.record(kind, b)
+	if err != nil {
+		return nil, err
+	}
+	m.asCompiled(r.module)
+	return r.module, nil
+}
+
+// samplesOfShapes returns zeros of the shapes that tensors of the model have, for a batch of the
+// given size.
+func samplesOfShapes(ts []*layers.Tensor, batch int) (out []*tensors.Tensor, err error) {
+	for _, t := range ts {
+		if dims := t.Shape(); len(dims) > 1 && slices.Min(dims[1:]) < 0 {
+			return nil, fmt.Errorf("%s has the open shape %s", t.Producer().Name(), layers.ShapeText(dims))
+		}
+		out = append(out, tensors.FromShape(sampleShape(t, batch, batch)))
+	}
+	return out, nil
+}
+
+// forgetMetrics undoes buildMetrics.
+func (m *Model) forgetMetrics() {
+	c := m.compiled
+	for _, h := range c.heads {
+		for _, t := range append(append([]*tracked{h.tracker}, h.metrics...), h.weighted...) {
+			if t != nil {
+				t.metric = nil
+			}
+		}
+	}
+	for _, t := range append([]*tracked{c.loss}, c.added...) {
+		t.metric = nil
+	}
+}
+
+// asCompiled makes a traced step what the first run compiles: it names the layout rules, and
+// sets the machine. Where no devices can be opened, that is the default machine.
+func (m *Model) asCompiled(step *ir.Module) {
+	m.nameRules(step.Main())
+	c := m.compiled.client
+	if c == nil {
+		c, _ = distribution.Client(context.Background())
+	}
+	if c != nil {
+		m.targetClient(c)
+	}
+}
+
+// sampleShape returns the shape of the data for an input. It replaces open dimensions: the first
+// one by batch, others by open.
+func sampleShape(t *layers.Tensor, batch, open int) shapes.Shape {
+	dims := slices.Clone(t.Shape())
+	for i, n := range dims {
+		if n < 0 {
+			dims[i] = open
+		}
+	}
+	if len(dims) > 0 && t.Shape()[0] < 0 {
+		dims[0] = batch
+	}
+	return shapes.Make(t.DType(), dims...)
 }

@@ -1,11 +1,16 @@
 package keras
 
-// This file defines the option Memory.
+// This file defines what bounds the memory of a step: values that are computed again in place of
+// being kept, by a limit or by hand.
 
 import (
+	"errors"
 	"fmt"
+	"maps"
 
+	"github.com/gospmd/gospmd/compile/memory"
 	"github.com/gospmd/gospmd/internal/texttable"
+	"github.com/gospmd/gospmd/keras/layers"
 )
 
 // Memory bounds the memory that each step of the model takes on a device: a size such as "12GB" or
@@ -20,4 +25,45 @@ func Memory(size string) CompileOption {
 		}
 		return nil
 	}}}
+}
+
+// RematScope is keras.RematScope: what the layers that are made in it compute is not kept for the
+// backward pass, but computed again.
+//
+//	err := keras.RematScope{Mode: "larger_than", OutputSizeThreshold: 1 << 20}.Do(func() error {
+//		…
+//	})
+type RematScope = layers.RematScope
+
+// MemoryPolicies says for layers, by their paths, what is computed again in the backward pass in
+// place of keeping it, and what is kept whatever Memory says:
+//
+//	policies := memory.NewPolicies()
+//	policies.Set("blocks_.*/attention", memory.Recompute)
+//	model.Compile(keras.MemoryPolicies(policies))
+//
+// A layer that a key matches has its action, and not that of its RematScope. A key that matches no
+// layer of a step is a warning, with the nearest paths.
+func MemoryPolicies(p *memory.Policies) CompileOption {
+	return CompileOption{compileSetting{Name: "MemoryPolicies", Set: func(c *compileConfig) error {
+		if p == nil {
+			return errors.New("the policies are nil: make them by memory.NewPolicies, or leave the option out")
+		}
+		c.policies = p
+		return p.Err()
+	}}}
+}
+
+// memoryPolicies returns what the option and the scopes of layers say; nil if they say nothing.
+func (m *Model) memoryPolicies() *memory.Policies {
+	scopes := map[string]string{}
+	for _, n := range m.nodes {
+		if !n.IsInput() {
+			maps.Copy(scopes, layers.Recomputed(n.Layer))
+		}
+	}
+	if len(scopes) == 0 {
+		return m.compiled.policies
+	}
+	return m.compiled.policies.WithScopes(scopes)
 }

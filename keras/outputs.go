@@ -16,6 +16,7 @@ import (
 	"github.com/gospmd/gospmd/keras/metrics"
 	"github.com/gospmd/gospmd/keras/variable"
 	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/runtime"
 )
 
 // perOutput holds the values of an option for each output, by position or by name.
@@ -338,4 +339,46 @@ func tensorNames(ts []*layers.Tensor, given []string) []string {
 		names[i] = t.Producer().Name()
 	}
 	return names
+}
+
+// buildMetrics makes the metrics for the shapes of the first batch.
+func (m *Model) buildMetrics(b data.Batch) error {
+	c, dm := m.compiled, m.mesh()
+	labels, err := c.labelsOf("label tensors", len(b.Y))
+	if err != nil && m.ownStep(trainStep) == nil {
+		return err
+	}
+	for i, h := range c.heads {
+		if err != nil || labels[i] < 0 {
+			continue
+		}
+		trackers := slices.Concat(h.metrics, h.weighted)
+		if h.tracker != nil {
+			trackers = append(trackers, h.tracker)
+		}
+		for _, t := range trackers {
+			if err := t.build(dm, b.Y[labels[i]].Shape().Dimensions, m.outputs[i].Shape()); err != nil {
+				return err
+			}
+		}
+	}
+	for _, t := range append([]*tracked{c.loss}, c.added...) {
+		if err := t.build(dm, nil, nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// resetMetrics sets all states to 0.
+func (m *Model) resetMetrics(client *runtime.Client) error {
+	for _, v := range m.compiled.metricVariables() {
+		if v.Array() == nil {
+			continue
+		}
+		if err := v.Reset(client); err != nil {
+			return err
+		}
+	}
+	return nil
 }

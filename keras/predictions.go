@@ -106,3 +106,13 @@ func joined(batches []prediction) ([]*tensors.Tensor, error) {
 	}
 	return out, nil
 }
+
+// Named returns the outputs of Predict by name, as Predict returns them in Keras if the outputs of
+// the model are a dict.
+func (m *Model) Named(outputs []*tensors.Tensor) map[string]*tensors.Tensor {
+	named := make(map[string]*tensors.Tensor, len(outputs))
+	for i, name := range m.OutputNames()[:len(outputs)] {
+		named[name] = outputs[i]
+	}
+	return named
+}

@@ -1,17 +1,19 @@
 package keras
 
-// This file compiles, caches and runs the steps of a model: a program for each kind of
-// step and shape of batch, of one step or of as many as an execution has.
+// This file compiles, caches and loads the programs of steps: a program for each kind of step and
+// shape of batch, of one step or of as many as an execution has. A program may be loaded in the
+// background before it is needed.
 
 import (
 	"context"
 	"fmt"
-	"iter"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/keras/data"
 	"github.com/gospmd/gospmd/keras/distribution"
@@ -153,24 +155,6 @@ func (m *Model) compilerOptions() compile.Options {
 	return o
 }
 
-// allocate puts the variables that the program reads on the devices, in the
-// shardings of its inputs, unless they are there already. Variables that were
-// loaded before the program was compiled may have another sharding.
-func (m *Model) allocate(ctx context.Context, c *runtime.Client, p *stepProgram) error {
-	for i, v := range p.read {
-		want := p.compiled.Inputs[p.batch+i].Sharding
-		if v.Sharding() != nil && (v.Array() == nil || !v.Array().Sharding().SameLayout(want)) {
-			if err := v.Relayout(ctx, want); err != nil {
-				return err
-			}
-		}
-		if err := v.Allocate(c); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // programKey returns the key of a program in compiled.programs.
 func programKey(kind stepKind, bs []data.Batch) string {
 	var s strings.Builder
@@ -183,76 +167,118 @@ func programKey(kind stepKind, bs []data.Batch) string {
 	return s.String()
 }
 
-// run queues one execution. It transfers the batches to the devices, sets the new
-// values of assigned variables, and returns the other results. It waits for none
-// of them.
-func (p *stepProgram) run(client *runtime.Client, feed feed, bs ...data.Batch) ([]*runtime.Array, error) {
-	args := make([]*runtime.Array, 0, p.batch+len(p.read))
-	defer func() {
-		for _, a := range args[:min(p.batch, len(args))] {
-			a.Release()
-		}
+// pendingProgram is a program that an engine is loading. The first use of the program waits until
+// it is loaded, and returns the error of loading.
+type pendingProgram struct {
+	key    string
+	step   *stepProgram
+	err    error
+	loaded chan struct{} // is closed when step.exe or err is there
+	cancel context.CancelFunc
+}
+
+// loadPending starts to load the program of a step in the background, and returns it.
+func loadPending(ctx context.Context, c *runtime.Client, key string, step *stepProgram) *pendingProgram {
+	ctx, cancel := context.WithCancel(ctx)
+	p := &pendingProgram{key: key, step: step, loaded: make(chan struct{}), cancel: cancel}
+	go func() {
+		defer close(p.loaded)
+		step.exe, p.err = c.Load(ctx, step.compiled)
 	}()
-	for i := range p.batch {
-		a, err := p.put(client, feed, i, bs)
-		if err != nil {
-			return nil, err
+	return p
+}
+
+// wait waits until the program is loaded. It returns the error of loading.
+func (p *pendingProgram) wait() error {
+	<-p.loaded
+	p.cancel()
+	return p.err
+}
+
+// preparedOr returns the step of the pending program p, which may still be loading. If p is nil,
+// it prepares the step for the batches instead.
+func (m *Model) preparedOr(ctx context.Context, p *pendingProgram, kind stepKind, bs []data.Batch) (*stepProgram, error) {
+	if p == nil {
+		return m.prepare(ctx, kind, bs)
+	}
+	return p.step, nil
+}
+
+// pendingAs returns the pending program with this key, or nil if none is pending.
+func (m *Model) pendingAs(key string) *pendingProgram {
+	for _, p := range m.compiled.pending {
+		if p.key == key {
+			return p
 		}
-		args = append(args, a)
 	}
-	for _, v := range p.read {
-		args = append(args, v.Array())
+	return nil
+}
+
+// dropPending cancels the loading of all pending programs, and closes those that are loaded: no
+// step has used them.
+func (m *Model) dropPending() {
+	if m.compiled == nil {
+		return
 	}
-	results, err := p.exe.Run(args...)
+	for _, p := range m.compiled.pending {
+		p.cancel()
+		if p.wait() == nil {
+			p.step.exe.Close()
+		}
+	}
+	m.compiled.pending = nil
+}
+
+// loadTest begins to load the test step for batches like b.
+func (m *Model) loadTest(ctx context.Context, c *runtime.Client, b data.Batch) {
+	b, err := m.conforming(b)
+	if err == nil && m.checkBatch(b, testStep) == nil {
+		m.loadAhead(ctx, c, testStep, []data.Batch{b})
+	}
+}
+
+// loadAhead starts to load the program that runs a step on each of the batches, unless it is loaded
+// or pending. It returns false if the step cannot be prepared.
+func (m *Model) loadAhead(ctx context.Context, c *runtime.Client, kind stepKind, bs []data.Batch) bool {
+	key := programKey(kind, bs)
+	if m.compiled.programs[key] != nil {
+		return true
+	}
+	step, err := m.prepare(ctx, kind, bs)
 	if err != nil {
-		return nil, err
+		return false
 	}
-	for i, v := range p.assigned {
-		v.SetArray(results[i])
-	}
-	return results[len(p.assigned):], nil
+	m.compiled.pending = append(m.compiled.pending, loadPending(ctx, c, key, step))
+	return true
 }
 
-// put transfers tensor i of the batches to the devices.
-func (p *stepProgram) put(client *runtime.Client, feed feed, i int, bs []data.Batch) (a *runtime.Array, err error) {
-	in := p.compiled.Inputs[i]
-	if len(bs) > 1 {
-		return feed.putStack(client, in.Type, in.Sharding, flats(i, bs))
-	}
-	if got := bs[0].Tensors()[i].ConstFlatData(func(flat any) { a, err = feed.put(client, in.Type, in.Sharding, flat) }); got != nil {
-		err = got
-	}
-	return a, err
-}
-
-// flats yields the elements of tensor i of the batches.
-func flats(i int, bs []data.Batch) iter.Seq2[any, error] {
-	return func(yield func(any, error) bool) {
-		for _, b := range bs {
-			more := false
-			if err := b.Tensors()[i].ConstFlatData(func(flat any) { more = yield(flat, nil) }); err != nil {
-				yield(nil, err)
-				return
-			}
-			if !more {
-				return
+// machineOf returns the cost model of the machine that steps are compiled for; dm is nil for one
+// device. In one process: virtual CPU devices share the processors of the host, accelerators are
+// looked up by name in package hardware. In several processes: the client gives the links along the
+// mesh axes that cross processes. For devices that package hardware does not know it returns nil:
+// the default machine.
+func machineOf(c *runtime.Client, dm *mesh.DeviceMesh) *cost.Machine {
+	cpu := c.Platform() == hardware.CPU
+	switch {
+	case !spans(c, dm) && cpu:
+		return cost.Host()
+	case !spans(c, dm):
+		all := c.Devices()
+		if t, ok := hardware.Of(all[0].Kind, len(all)); ok {
+			if m, err := cost.MachineFor(t, dm); err == nil {
+				return m
 			}
 		}
-	}
-}
-
-// devices returns the number of devices of the model's distribution.
-func (m *Model) devices() int {
-	if dm := m.mesh(); dm != nil {
-		return dm.Size()
-	}
-	return 1
-}
-
-// mesh returns the mesh of the model's distribution, nil for one device.
-func (m *Model) mesh() *mesh.DeviceMesh {
-	if m.dist == nil {
 		return nil
 	}
-	return m.dist.DeviceMesh()
+	machine := cost.Default()
+	if cpu {
+		machine.Platform = hardware.CPU
+	}
+	machine.Name = "default, in several processes"
+	machine.Axes = map[string]cost.Link{}
+	for axis, l := range c.Links(dm) {
+		machine.Axes[axis] = cost.Link{Latency: l.Latency, Bandwidth: l.Bandwidth}
+	}
+	return machine
 }

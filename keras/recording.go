@@ -13,7 +13,6 @@ import (
 
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/keras/data"
-	"github.com/gospmd/gospmd/keras/distribution"
 	"github.com/gospmd/gospmd/keras/layers"
 	"github.com/gospmd/gospmd/keras/losses"
 	"github.com/gospmd/gospmd/keras/metrics"
@@ -177,15 +176,6 @@ func (m *Model) params(r *trace.Recorder, name string, ts []*tensors.Tensor, bat
 	return nodes, nil
 }
 
-// dataSharding returns the sharding that the distribution has for data of the
-// given rank, nil for one device.
-func (m *Model) dataSharding(rank int) (*layout.Sharding, error) {
-	if m.dist == nil {
-		return nil, nil
-	}
-	return distribution.DataSharding(m.dist, rank)
-}
-
 // predictionOutputs returns the results of predict steps.
 func (m *Model) predictionOutputs(predictions [][]*graph.Node) (outputs []trace.Output, err error) {
 	for _, step := range predictions {
@@ -323,13 +313,4 @@ func (m *Model) metricResults(s *variable.StatelessScope) (logs []trace.Output) 
 	})
 	slices.SortStableFunc(logs, func(a, b trace.Output) int { return strings.Compare(a.Name, b.Name) })
 	return logs
-}
-
-// replicated returns the replicated sharding of the given rank, nil for one
-// device.
-func (m *Model) replicated(rank int) *layout.Sharding {
-	if dm := m.mesh(); dm != nil {
-		return layout.Replicated(dm, rank)
-	}
-	return nil
 }

@@ -290,3 +290,19 @@ func (m *Model) setWeights(ctx context.Context, weights []any) error {
 	}
 	return nil
 }
+
+// SetLearningRate changes the learning rate of the model's optimizer from the
+// next step on.
+func (m *Model) SetLearningRate(ctx context.Context, rate float64) error {
+	if m.compiled == nil {
+		return fmt.Errorf("keras: model %s: set learning rate: the model is not compiled: call Compile first", m.name)
+	}
+	client, err := m.client(ctx)
+	if err == nil {
+		err = m.compiled.optimizer.SetLearningRate(client, rate)
+	}
+	if err != nil {
+		return fmt.Errorf("keras: model %s: %w", m.name, err)
+	}
+	return nil
+}

@@ -18,12 +18,6 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// History holds the logs at the end of each epoch of Fit.
-type History struct {
-	Epochs []int                // from 0
-	Logs   map[string][]float64 // by name, one value for each epoch
-}
-
 // Fit trains the model: keras.Model.fit. x and y are each a tensor or slices (see package data), a
 // []any of several, or a map of them by the names of inputs and outputs (InputNames, OutputNames);
 // or x is a data.Dataset and y is nil. An output without a loss and metrics needs no labels.
@@ -70,7 +64,7 @@ func (m *Model) fit(ctx context.Context, x, y any, c runConfig) (*History, error
 	if err != nil {
 		return nil, err
 	}
-	batches := m.iterator(ds, c.stepsPerEpoch)
+	batches := &dataIterator{model: m, data: ds, steps: c.stepsPerEpoch}
 	t := &Training{model: m, client: client, data: ds, batches: batches, config: c, epoch: c.initialEpoch, history: &History{Logs: make(map[string][]float64)}}
 	t.callbacks = append(t.callbacks, c.callbacks...)
 	if c.verbose > 0 && t.IsChief() {
@@ -178,7 +172,7 @@ func (m *Model) runWithBar(ctx context.Context, client *runtime.Client, c runCon
 	if !m.isChief(client) {
 		c.verbose = 0
 	}
-	l.data = m.iterator(ds, c.steps)
+	l.data = &dataIterator{model: m, data: ds, steps: c.steps}
 	defer l.data.close()
 	bar := newProgressBar(c.output, c.verbose, l.data.size())
 	callbacks := l.onBatch
@@ -273,7 +267,7 @@ func (m *Model) onBatch(ctx context.Context, kind stepKind, called string, x, y 
 		m.compiled.feed, err = m.feed(client)
 	}
 	if err == nil {
-		logs, err = m.run(ctx, client, stepLoop{kind: kind, data: m.iterator(ds, 0)})
+		logs, err = m.run(ctx, client, stepLoop{kind: kind, data: &dataIterator{model: m, data: ds}})
 		err = m.end(client, err)
 	}
 	if err != nil {

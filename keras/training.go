@@ -32,8 +32,8 @@ type Training struct {
 	resume      *resumption // argument of Resume, until it is restored
 	taken       int         // how many batches data had yielded when the last step was done
 	interrupted bool
-	ahead       bool // what can be loaded before the first validation is
-	lastBatches []data.Batch
+	ahead       bool         // what can be loaded before the first validation is
+	lastBatches []data.Batch // of the last execution, for Replay
 }
 
 // Progress is the position of a training.
@@ -280,7 +280,7 @@ func (t *Training) validate(ctx context.Context, logs Logs) (Logs, error) {
 	if !t.validates() {
 		return logs, nil
 	}
-	batches := t.model.iterator(t.config.validation, t.config.validationSteps)
+	batches := &dataIterator{model: t.model, data: t.config.validation, steps: t.config.validationSteps}
 	defer batches.close()
 	val, err := t.model.runTest(ctx, t.callbacks, stepLoop{data: batches}, func(l stepLoop) (Logs, error) { return t.model.run(ctx, t.client, l) })
 	if err != nil {
@@ -290,13 +290,6 @@ func (t *Training) validate(ctx context.Context, logs Logs) (Logs, error) {
 		logs = append(logs, Log{"val_" + l.Name, l.Value})
 	}
 	return logs, nil
-}
-
-func (h *History) add(epoch int, logs Logs) {
-	h.Epochs = append(h.Epochs, epoch)
-	for _, l := range logs {
-		h.Logs[l.Name] = append(h.Logs[l.Name], l.Value)
-	}
 }
 
 // checkpoint calls the Checkpointers. Those that are Resumable come first, so
@@ -395,4 +388,28 @@ func (t *Training) restoreCallbacks(c *checkpoint.Checkpoint, states []callbackM
 		}
 	}
 	return nil
+}
+
+// loadTestStep starts to load the program of the validation at the end of this epoch, if the
+// validation data are tensors: reading a batch early has no side effects. It ignores an error in
+// the program: the validation reports it. It does nothing in a job of several processes, which must
+// all load programs in the same order.
+func (t *Training) loadTestStep(ctx context.Context) error {
+	if t.ahead || !t.validates() {
+		return nil
+	}
+	t.ahead = true
+	m, c := t.model, t.config
+	at, ok := c.validation.(data.Positioned)
+	if !ok || !c.validationTensors || m.compiled.perExecution > 1 || m.ownStep(testStep) != nil || t.Job() != nil {
+		return nil
+	}
+	start := at.Position()
+	for b, err := range c.validation.Batches(ctx) {
+		if err == nil {
+			m.loadTest(ctx, t.client, b)
+		}
+		break
+	}
+	return at.Seek(start)
 }

@@ -1,190 +1,24 @@
 package keras
 
-// This file holds the options of Fit, Evaluate and Predict, and makes datasets from their data.
+// This file makes batches of the data given to Fit, Evaluate and Predict. The batches have the order
+// and the rank of the model's inputs and outputs.
 
 import (
-	"errors"
+	"context"
 	"fmt"
-	"io"
+	"iter"
 	"math"
 	"reflect"
+	"slices"
 
 	"github.com/gomlx/gomlx/core/tensors"
+
 	"github.com/gospmd/gospmd/internal/made"
-	"github.com/gospmd/gospmd/internal/option"
+	"github.com/gospmd/gospmd/internal/suggest"
 	"github.com/gospmd/gospmd/keras/data"
+	"github.com/gospmd/gospmd/keras/layers"
 	"github.com/gospmd/gospmd/keras/random"
 )
-
-// runConfig holds the values of the options of Fit, Evaluate and Predict.
-type runConfig struct {
-	batchSize         int
-	epochs            int
-	initialEpoch      int
-	shuffle           bool
-	seed              *uint64
-	verbose           int
-	output            io.Writer
-	validation        data.Dataset
-	validationTensors bool // validation is made of tensors
-	validationXY      [2]any
-	sampleWeight      any
-	validationWeight  any
-	classWeight       map[int]float64
-	callbacks         []Callback
-
-	// Number of batches in an epoch; 0 if not given.
-	stepsPerEpoch, validationSteps, steps int
-	validationBatchSize, validationFreq   int
-	validationSplit                       float64
-}
-
-// RunOption configures Fit, Evaluate and Predict.
-type RunOption struct{ runSetting }
-
-// runSetting is what an option sets.
-type runSetting = option.Option[runConfig]
-
-// BatchSize sets the number of samples of the global batch, 32 by default.
-func BatchSize(n int) RunOption {
-	return notBelow(1, "BatchSize", n, func(c *runConfig) { c.batchSize = n })
-}
-
-// Epochs sets the number of epochs of Fit (passes over the data), 1 by default. Epochs count from
-// 0: with InitialEpoch, Fit runs fewer.
-func Epochs(n int) RunOption {
-	return notBelow(0, "Epochs", n, func(c *runConfig) { c.epochs = n })
-}
-
-// InitialEpoch sets the number of the first epoch, 0 by default. Fit runs the
-// epochs from InitialEpoch to Epochs-1.
-func InitialEpoch(n int) RunOption {
-	return notBelow(0, "InitialEpoch", n, func(c *runConfig) { c.initialEpoch = n })
-}
-
-// StepsPerEpoch sets the number of batches in an epoch of Fit. The next epoch continues with the
-// next batch of the dataset, which may thus be infinite. If the dataset ends within an epoch, the
-// epoch is shorter: Fit logs a warning, and the next epoch starts the dataset from its first batch.
-// If the dataset ends exactly with an epoch, the next epoch starts from its first batch without a
-// warning.
-func StepsPerEpoch(n int) RunOption {
-	return notBelow(1, "StepsPerEpoch", n, func(c *runConfig) { c.stepsPerEpoch = n })
-}
-
-// Steps sets the number of batches after which Evaluate or Predict ends.
-func Steps(n int) RunOption {
-	return notBelow(1, "Steps", n, func(c *runConfig) { c.steps = n })
-}
-
-// Shuffle sets whether Fit shuffles data in memory before each epoch. As in Keras, it does by
-// default.
-func Shuffle(shuffle bool) RunOption {
-	return RunOption{option.New("Shuffle", func(c *runConfig) { c.shuffle = shuffle })}
-}
-
-// ShuffleSeed sets the seed for shuffling.
-func ShuffleSeed(seed uint64) RunOption {
-	return RunOption{option.New("ShuffleSeed", func(c *runConfig) { c.seed = &seed })}
-}
-
-// Verbose sets what is shown: 0 nothing, 1 a progress bar (the default), 2 one
-// line for each epoch.
-func Verbose(v int) RunOption {
-	return RunOption{runSetting{Name: "Verbose", Set: func(c *runConfig) error {
-		if v < 0 || v > 2 {
-			return fmt.Errorf("got %d, want 0, 1 or 2", v)
-		}
-		c.verbose = v
-		return nil
-	}}}
-}
-
-// Output sets where progress is shown, os.Stdout by default.
-func Output(w io.Writer) RunOption {
-	return RunOption{runSetting{Name: "Output", Set: func(c *runConfig) error {
-		if w == nil {
-			return errors.New("got no writer, want one such as os.Stdout; Verbose(0) shows nothing")
-		}
-		c.output = w
-		return nil
-	}}}
-}
-
-// ValidationData sets the data on which Fit evaluates after each epoch: inputs
-// and labels, or a data.Dataset and nil.
-func ValidationData(x, y any) RunOption {
-	return RunOption{option.New("ValidationData", func(c *runConfig) { c.validationXY = [2]any{x, y} })}
-}
-
-// ValidationSplit sets the fraction of the samples that Fit uses for validation after each epoch,
-// and not for training. They are the last ones in the given order, before shuffling. It needs data
-// in memory, and is ignored if ValidationData is given.
-func ValidationSplit(share float64) RunOption {
-	return RunOption{option.NewChecked("ValidationSplit", share, option.Share, func(c *runConfig, share float64) { c.validationSplit = share })}
-}
-
-// ValidationSteps sets the number of batches of each validation, so that the dataset may be
-// infinite. Each validation begins with the first batch.
-func ValidationSteps(n int) RunOption {
-	return notBelow(1, "ValidationSteps", n, func(c *runConfig) { c.validationSteps = n })
-}
-
-// ValidationBatchSize sets the number of samples in a batch of the validation. The default is the
-// value of BatchSize.
-func ValidationBatchSize(n int) RunOption {
-	return notBelow(1, "ValidationBatchSize", n, func(c *runConfig) { c.validationBatchSize = n })
-}
-
-// ValidationFreq makes Fit evaluate only after every n-th epoch.
-func ValidationFreq(n int) RunOption {
-	return notBelow(1, "ValidationFreq", n, func(c *runConfig) { c.validationFreq = n })
-}
-
-// SampleWeight sets the weight of each sample in the loss and in WeightedMetrics: one tensor for
-// all outputs, a []any with one tensor for each output, or a map from names of outputs to tensors.
-// An output that the map leaves out has the weight 1. The loss is still divided by the number of
-// samples.
-func SampleWeight(weights any) RunOption {
-	return RunOption{option.New("SampleWeight", func(c *runConfig) { c.sampleWeight = weights })}
-}
-
-// ValidationSampleWeight is SampleWeight for ValidationData.
-func ValidationSampleWeight(weights any) RunOption {
-	return RunOption{option.New("ValidationSampleWeight", func(c *runConfig) { c.validationWeight = weights })}
-}
-
-// ClassWeight sets the weights of the samples of each class. Other classes have
-// the weight 1. Labels are class numbers or one-hot.
-func ClassWeight(weights map[int]float64) RunOption {
-	return RunOption{option.New("ClassWeight", func(c *runConfig) { c.classWeight = weights })}
-}
-
-// Callbacks adds callbacks, which are called in the order given.
-func Callbacks(list ...Callback) RunOption {
-	return RunOption{runSetting{Name: "Callbacks", Set: func(c *runConfig) error {
-		for i, cb := range list {
-			if v := reflect.ValueOf(cb); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
-				return fmt.Errorf("callback %d is nil: want one such as &callbacks.EarlyStopping{}, or leave it out", i)
-			}
-		}
-		c.callbacks = append(c.callbacks, list...)
-		return nil
-	}}}
-}
-
-// notBelow returns an option with an integer value. A value below least is an error.
-func notBelow(least int, name string, n int, set func(*runConfig)) RunOption {
-	return RunOption{runSetting{Name: name, Set: func(c *runConfig) error {
-		switch {
-		case n >= least:
-			set(c)
-			return nil
-		case least == 1:
-			return fmt.Errorf("got %d, want a positive number", n)
-		}
-		return fmt.Errorf("got %d, want a number not below %d", n, least)
-	}}}
-}
 
 // source holds the data given to Fit, Evaluate or Predict: a dataset, or tensors.
 type source struct {
@@ -446,4 +280,261 @@ func classesOf(y *tensors.Tensor) ([]int, error) {
 		return true
 	})
 	return classes, err
+}
+
+// deviceData returns a dataset of batches for the devices. It runs the model's host part in the
+// goroutine that loads the batches.
+func (m *Model) deviceData(ds data.Dataset, err error) (data.Dataset, error) {
+	if err != nil || !m.hasHost() {
+		return ds, err
+	}
+	p := data.FromDataset(ds).Map(m.load).Prefetch(ahead)
+	if from, ok := ds.(data.Positioned); ok {
+		l := &loading{p, from}
+		return l, l.Seek(from.Position())
+	}
+	return madeOf(p, ds), nil
+}
+
+// madeOf returns the pipeline p, which is made from ds, as a dataset. The result is a
+// data.Positioned only if ds is: p cannot return to a position if ds cannot.
+func madeOf(p *data.Pipeline, ds data.Dataset) data.Dataset {
+	if _, ok := ds.(data.Positioned); ok {
+		return p
+	}
+	return unpositioned{p, ds}
+}
+
+// unpositioned is a dataset without a position, made from a dataset without one.
+type unpositioned struct {
+	data.Dataset
+	of data.Dataset
+}
+
+// slots are the inputs or outputs of a model that named data are assigned to.
+type slots struct {
+	all    []string // all valid names
+	wanted []string // the names that need data, in order
+	// otherwise makes a tensor for a missing name; nil: a missing name is an error
+	otherwise func(samples int) *tensors.Tensor
+}
+
+// slots returns the slots of the inputs, the labels and the sample weights.
+func (m *Model) slots() (x, y, weights slots) {
+	inputs, outputs := m.InputNames(), m.OutputNames()
+	labelled := outputs
+	if m.compiled != nil {
+		labelled = nil
+		for i, h := range m.compiled.heads {
+			if h.labelled() {
+				labelled = append(labelled, outputs[i])
+			}
+		}
+	}
+	return slots{inputs, inputs, nil}, slots{outputs, labelled, nil}, slots{outputs, labelled, ones}
+}
+
+// ones returns a weight of 1 for each of n samples.
+func ones(n int) *tensors.Tensor {
+	return tensors.FromFlatDataAndDimensions(slices.Repeat([]float32{1}, n), n)
+}
+
+// byName replaces the maps that Fit, Evaluate or Predict are given by lists in order.
+func (m *Model) byName(x, y *any, c *runConfig) error {
+	xs, ys, weights := m.slots()
+	for _, d := range []struct {
+		what string
+		v    *any
+		slots
+	}{
+		{"x", x, xs},
+		{"y", y, ys},
+		{"validation data: x", &c.validationXY[0], xs},
+		{"validation data: y", &c.validationXY[1], ys},
+		{"sample weights", &c.sampleWeight, weights},
+		{"validation sample weights", &c.validationWeight, weights},
+	} {
+		if d.v == nil {
+			continue
+		}
+		names, ts, err := data.NamedTensors(*d.v)
+		if err == nil && names != nil {
+			*d.v, err = d.inOrder(names, ts)
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", d.what, err)
+		}
+	}
+	return nil
+}
+
+// inOrder sorts tensors by the wanted names; names[i] is the name of ts[i].
+func (s slots) inOrder(names []string, ts []*tensors.Tensor) ([]*tensors.Tensor, error) {
+	samples := 0
+	for i, name := range names {
+		if !slices.Contains(s.all, name) {
+			return nil, fmt.Errorf("there is no %q%s: the names are %s", name, suggest.DidYouMean(name, s.all), suggest.Quote(s.all))
+		}
+		if ts[i].Shape().Rank() > 0 {
+			samples = ts[i].Shape().Dimensions[0]
+		}
+	}
+	list := make([]*tensors.Tensor, len(s.wanted))
+	for i, name := range s.wanted {
+		switch at := slices.Index(names, name); {
+		case at >= 0:
+			list[i] = ts[at]
+		case s.otherwise == nil:
+			return nil, fmt.Errorf("got nothing for %q: give all of %s", name, suggest.Quote(s.wanted))
+		default:
+			list[i] = s.otherwise(samples)
+		}
+	}
+	return list, nil
+}
+
+// dataIterator yields the batches of a dataset in epochs, as the model takes them. An epoch is one
+// iteration over the dataset or, if epochs have a number of steps, begins where the last one ended.
+type dataIterator struct {
+	data  data.Dataset
+	steps int // of an epoch, 0 for one iteration over the dataset
+	model *Model
+
+	next func() (data.Batch, error, bool) // of the current iteration; nil for none
+	stop func()
+
+	yielded int // how many batches epoch has yielded
+}
+
+// size returns the number of batches of an epoch. If it is not known, it is what
+// Dataset.Cardinality returns.
+func (it *dataIterator) size() int {
+	if it.steps > 0 {
+		return it.steps
+	}
+	return it.data.Cardinality()
+}
+
+// epoch yields the batches of an epoch after the first done ones.
+func (it *dataIterator) epoch(ctx context.Context, done int) iter.Seq2[data.Batch, error] {
+	if it.steps == 0 {
+		return it.conform(it.data.Batches(ctx))
+	}
+	return it.conform(func(yield func(data.Batch, error) bool) {
+		for n := done; n < it.steps; n++ {
+			b, err, ok := it.pull(ctx)
+			if !ok && n == 0 { // the last epoch ended with the dataset
+				b, err, ok = it.pull(ctx)
+			}
+			if !ok {
+				if n > 0 {
+					it.model.warn(it.model.compiled.logger, fmt.Sprintf("the dataset ended after %d of the %d steps that were wanted: ask for fewer, or extend it by Repeat", n, it.steps))
+				}
+				return
+			}
+			if !yield(b, err) || err != nil {
+				return
+			}
+		}
+	})
+}
+
+// conform counts the batches that seq yields, and puts them into the order and the rank of the
+// model's inputs.
+func (it *dataIterator) conform(seq iter.Seq2[data.Batch, error]) iter.Seq2[data.Batch, error] {
+	return func(yield func(data.Batch, error) bool) {
+		for b, err := range seq {
+			if err == nil {
+				it.yielded++
+				b, err = it.model.conforming(b)
+			}
+			if !yield(b, err) {
+				return
+			}
+		}
+	}
+}
+
+// pull returns the next batch; ok is false at the end of the dataset. The next
+// call begins the dataset again.
+func (it *dataIterator) pull(ctx context.Context) (b data.Batch, err error, ok bool) {
+	if it.next == nil {
+		it.next, it.stop = iter.Pull2(it.data.Batches(ctx))
+	}
+	if b, err, ok = it.next(); !ok {
+		it.close()
+	}
+	return b, err, ok
+}
+
+// close ends the current iteration.
+func (it *dataIterator) close() {
+	if it.next != nil {
+		it.stop()
+		it.next, it.stop = nil, nil
+	}
+}
+
+// conforming returns a batch in the order and the rank of the model's inputs.
+func (m *Model) conforming(b data.Batch) (data.Batch, error) {
+	b, err := m.ordered(b)
+	if err == nil && !m.hasHost() { // load has done so before its lookups
+		b.X, err = inRank(m.inputs, b.X)
+	}
+	return b, err
+}
+
+// ordered returns a batch with its tensors in the order of the model's inputs and outputs. If the
+// dataset names its tensors, the names decide.
+func (m *Model) ordered(b data.Batch) (data.Batch, error) {
+	if b.Names.X == nil && b.Names.Y == nil && b.Names.SampleWeight == nil {
+		return b, nil
+	}
+	xs, ys, weights := m.slots()
+	for _, d := range []struct {
+		what  string
+		names []string
+		ts    *[]*tensors.Tensor
+		slots
+	}{{"x", b.Names.X, &b.X, xs}, {"y", b.Names.Y, &b.Y, ys}, {"sample weights", b.Names.SampleWeight, &b.SampleWeight, weights}} {
+		if d.names == nil || len(d.all) == 0 { // a Sequential that is not built has no names yet
+			continue
+		}
+		if len(d.names) != len(*d.ts) {
+			return b, fmt.Errorf("%s: got %d names for %d tensors: want one for each", d.what, len(d.names), len(*d.ts))
+		}
+		var err error
+		if *d.ts, err = d.inOrder(d.names, *d.ts); err != nil {
+			return b, fmt.Errorf("%s: %w", d.what, err)
+		}
+	}
+	b.Names = data.Names{}
+	return b, nil
+}
+
+// inRank adapts the rank of data to the inputs, as Keras does. It adds a last dimension of 1 if the
+// input has one more dimension, of size 1, than the data, and removes a last dimension of 1 if the
+// input has one less.
+func inRank(inputs []*layers.Tensor, xs []*tensors.Tensor) ([]*tensors.Tensor, error) {
+	out := slices.Clone(xs)
+	for i, x := range xs {
+		if i >= len(inputs) {
+			break
+		}
+		got, want := data.Dims(x), inputs[i].Shape()
+		n, last := len(got), len(want)-1
+		switch {
+		case n == last && n > 0 && want[last] == 1:
+			got = append(got, 1)
+		case n == last+2 && got[n-1] == 1:
+			got = got[:n-1]
+		default:
+			continue
+		}
+		var err error
+		if out[i], err = data.Reshape(x, got...); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
 }

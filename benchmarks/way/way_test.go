@@ -1,0 +1,35 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/internal/testing/longtest"
+)
+
+// The way of a batch is short: data, checks, steps, programs, placement, logs.
+func TestWayIsShort(t *testing.T) {
+	longtest.Only(t, "it builds a copy of package keras")
+	way, err := follow(t.Context(), "../..")
+	require.NoError(t, err)
+	var text strings.Builder
+	show(&text, way)
+	files, returns := count(way)
+	require.LessOrEqual(t, files, 8, text.String())
+	require.LessOrEqual(t, returns, 4, text.String())
+	require.Contains(t, way, call{"placement.go", "place"})
+}
+
+func TestInstrument(t *testing.T) {
+	const src = "package a\n\nfunc one(b data.Batch) int { return 1 }\n\nfunc two(n int) int { return n }\n"
+	got, err := instrument("a.go", []byte(src))
+	require.NoError(t, err)
+	require.Equal(t, strings.Replace(src, "{ return 1", `{ pass("a.go", "one"); return 1`, 1), got)
+}
+
+func TestCount(t *testing.T) {
+	files, returns := count([]call{{"a", "f"}, {"a", "g"}, {"b", "f"}, {"a", "f"}, {"c", "f"}, {"b", "f"}})
+	require.Equal(t, []int{3, 2}, []int{files, returns})
+}
