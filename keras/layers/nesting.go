@@ -11,6 +11,7 @@ import (
 
 	"github.com/gospmd/gospmd/internal/autoname"
 	"github.com/gospmd/gospmd/keras/distribution"
+	"github.com/gospmd/gospmd/keras/layers/internal/nodes"
 )
 
 // Apply runs l within the Call of another layer and returns its first output:
@@ -95,11 +96,20 @@ func (c *Context) call(l Layer, inputs []*graph.Node) (outputs []*graph.Node, er
 	c.current = b
 	c.Recorder.Scope(b.name, func() {
 		cast := b.cast(inputs)
+		first := channelsFirst(l)
 		for i, x := range inputs {
+			if first {
+				cast[i] = nodes.ChannelsLast(cast[i])
+			}
 			c.setMask(cast[i], c.Mask(x))
 		}
 		c.callee, _ = Called(l)
 		outputs = l.Call(c, cast)
+		for i, out := range outputs {
+			if first && out.Rank() == cast[0].Rank() {
+				outputs[i] = nodes.ChannelsFirst(out)
+			}
+		}
 		masks := c.outputMasks(l, cast, outputs)
 		for i, out := range outputs {
 			if c.Distribution != nil {
@@ -132,6 +142,9 @@ func build(l Layer, outer string, inputs []Spec) error {
 	b.path = b.name
 	if outer != "" && !b.topLevel {
 		b.path = outer + "/" + b.name
+	}
+	if channelsFirst(l) {
+		inputs = channelsLast(inputs)
 	}
 	if err := l.Build(&Builder{layer: b, path: b.path, inputs: inputs}, inputs); err != nil {
 		return fmt.Errorf("layer %s (%s): %w", b.name, TypeName(l), err)
