@@ -51,6 +51,7 @@
 //	remat.go          RematScope, Remat: layers that are computed again in the backward pass
 //	masking.go        masks of sequences, and how they go from layer to layer
 //	declare.go        layers that are declared by a struct of options: classOf, FromConfig
+//	format.go         DataFormat: channels before the other dimensions
 //	options.go        Option, and the options that several families share
 //	host.go           HostLayer: layers that run on the host, in models and in datasets; String, the type of texts
 //	core.go           Dense, Activation, Masking, Lambda, Identity, Pipeline

@@ -12,6 +12,7 @@ import (
 
 	"github.com/gospmd/gospmd/internal/autoname"
 	"github.com/gospmd/gospmd/keras/distribution"
+	"github.com/gospmd/gospmd/keras/layers/internal/nodes"
 )
 
 // Apply runs l within the Call of another layer and returns its first output:
@@ -118,13 +119,24 @@ func (c *Context) call(l Layer, inputs []*graph.Node) (outputs []*graph.Node, er
 	defer func() { b.calling = outerCalling }()
 	c.Recorder.Scope(b.name, func() {
 		cast := b.cast(inputs)
+		first := channelsFirst(l)
 		for i, x := range inputs {
+			if first {
+				cast[i] = nodes.ChannelsLast(cast[i])
+			}
 			c.setMask(cast[i], c.Mask(x))
 		}
 		c.callee, _ = Called(l)
 		outputs = l.Call(c, cast)
+<<<<<<< HEAD
 		if b.isRecomputed(outputs) {
 			c.recomputeHere()
+=======
+		for i, out := range outputs {
+			if first && out.Rank() == cast[0].Rank() {
+				outputs[i] = nodes.ChannelsFirst(out)
+			}
+>>>>>>> h-files
 		}
 		masks := c.outputMasks(l, cast, outputs)
 		for i, out := range outputs {
@@ -159,8 +171,15 @@ func build(l Layer, outer string, inputs []Spec) error {
 	if outer != "" && !b.topLevel {
 		b.path = outer + "/" + b.name
 	}
+<<<<<<< HEAD
 	builder := &Builder{layer: b, path: b.path, inputs: inputs}
 	if err := cmp.Or(l.Build(builder, inputs), builder.err); err != nil {
+=======
+	if channelsFirst(l) {
+		inputs = channelsLast(inputs)
+	}
+	if err := l.Build(&Builder{layer: b, path: b.path, inputs: inputs}, inputs); err != nil {
+>>>>>>> h-files
 		return fmt.Errorf("layer %s (%s): %w", b.name, TypeName(l), err)
 	}
 	b.built = true

@@ -159,8 +159,14 @@ func (o *seedOptions) generator() *random.SeedGenerator {
 	return random.NewSeedGenerator(random.MakeDefaultSeed())
 }
 
-// formatOptions holds the option DataFormat of layers of images and of windows.
+// formatOptions holds the option DataFormat of layers of windows and of whole images; see
+// channelsFirst.
 type formatOptions struct {
+	DataFormat string `option:"data_format" default:"channels_last" oneof:"channels_first channels_last"`
+}
+
+// lastFormatOptions holds the option DataFormat of layers that take only one value.
+type lastFormatOptions struct {
 	DataFormat string `option:"data_format" default:"channels_last" oneof:"channels_last"`
 }
 
@@ -204,7 +210,8 @@ func BiasConstraint(c any) Option { return set("BiasConstraint", c) }
 // Seed fixes the random numbers of the layer.
 func Seed(seed int) Option { return set("Seed", seed) }
 
-// DataFormat sets the order of dimensions: "channels_last", the default, is the only one.
+// DataFormat sets the order of dimensions: "channels_last", the default, or "channels_first" for
+// inputs (batch, channels, ...). Augmentations, spectrograms and ConvLSTM take only the default.
 func DataFormat(kind string) Option { return set("DataFormat", kind) }
 
 // Axis sets the dimensions that a layer works on: -1, the last one, by default.
