@@ -15,6 +15,7 @@ import (
 
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/compile/memory"
 	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/internal/cache"
@@ -165,6 +166,9 @@ func TestKeptOptions(t *testing.T) {
 				return m
 			}()}},
 	}
+	policies := memory.NewPolicies()
+	require.NoError(t, policies.Set("d1", memory.Recompute))
+	changes["MemoryPolicies"] = []compile.Options{{MemoryPolicies: policies}, {MemoryPolicies: policies.WithScopes(map[string]string{"d2": "scope"})}}
 	m := ir.MustParse(keptStep)
 	keys := map[cache.Key]bool{}
 	keyOf := func(o compile.Options) cache.Key {

@@ -94,8 +94,10 @@ var fitting = []struct {
 	{"transformer", []float64{0.7, 0.5}},
 	{"conv_net", []float64{0.7, 0.5}},
 	{"mlp", []float64{0.7, 0.5}},
-	{"recurrent", []float64{0.7}},
-	{"checkpointed", []float64{0.7}},
+	{"recurrent", []float64{0.7, 0.5}},
+	{"scanned", []float64{0.5, 0.35}},
+	{"lstm", []float64{0.5, 0.35}},
+	{"checkpointed", []float64{0.85}},
 }
 
 // Programs that are made to fit compute the same, and XLA's own peak is below the limit.
@@ -205,6 +207,114 @@ func TestMemoryLimitInLoops(t *testing.T) {
 	}
 	inputs := numbersFor(free)
 	requireClose(t, runOn(t, client, free, inputs), runOn(t, client, tight, inputs))
+}
+
+// scan is a loop of 8 iterations that saves three values of each, and a loop that reads these.
+type scan struct {
+	stacked int    // how many iterations the stacks have room for
+	write   string // makes the index %at of an iteration from its number %k
+	read    string // makes it from the number %k of the later loop's iteration
+	results string // returns %r#1, the last value, or %r#2, all values; and the result of the later loop
+}
+
+func (s scan) module(t *testing.T) *ir.Module {
+	stack := fmt.Sprintf("tensor<%dx64x64xf32>", s.stacked)
+	text := strings.NewReplacer("STACK", stack, "WRITE", s.write, "READ", s.read, "RETURNED", s.results).Replace(
+		`func.func @main(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> (RESULTTYPE, tensor<64x64xf32>) {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %seven = stablehlo.constant dense<7> : tensor<i32>
+  %eight = stablehlo.constant dense<8> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %none = stablehlo.constant dense<0.0> : STACK
+  %r:6 = stablehlo.while(%k = %zero, %h = %x, %ss = %none, %sa = %none, %sb = %none, %sc = %none) : tensor<i32>, tensor<64x64xf32>, STACK, STACK, STACK, STACK
+    cond {
+      %p = stablehlo.compare LT, %k, %eight, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %p : tensor<i1>
+    } do {
+      %at = WRITE : tensor<i32>
+      %a = stablehlo.sine %h : tensor<64x64xf32>
+      %b = stablehlo.tanh %h : tensor<64x64xf32>
+      %c = stablehlo.multiply %a, %b : tensor<64x64xf32>
+      %d = stablehlo.dot_general %c, %w, contracting_dims = [1] x [0] : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
+      %e = stablehlo.tanh %d : tensor<64x64xf32>
+      %e1 = stablehlo.reshape %e : (tensor<64x64xf32>) -> tensor<1x64x64xf32>
+      %a1 = stablehlo.reshape %a : (tensor<64x64xf32>) -> tensor<1x64x64xf32>
+      %b1 = stablehlo.reshape %b : (tensor<64x64xf32>) -> tensor<1x64x64xf32>
+      %c1 = stablehlo.reshape %c : (tensor<64x64xf32>) -> tensor<1x64x64xf32>
+      %ns = stablehlo.dynamic_update_slice %ss, %e1, %at, %zero, %zero : (STACK, tensor<1x64x64xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> STACK
+      %na = stablehlo.dynamic_update_slice %sa, %a1, %at, %zero, %zero : (STACK, tensor<1x64x64xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> STACK
+      %nb = stablehlo.dynamic_update_slice %sb, %b1, %at, %zero, %zero : (STACK, tensor<1x64x64xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> STACK
+      %nc = stablehlo.dynamic_update_slice %sc, %c1, %at, %zero, %zero : (STACK, tensor<1x64x64xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> STACK
+      %next = stablehlo.add %k, %one : tensor<i32>
+      stablehlo.return %next, %e, %ns, %na, %nb, %nc : tensor<i32>, tensor<64x64xf32>, STACK, STACK, STACK, STACK
+    }
+  %g:2 = stablehlo.while(%k = %zero, %y = %r#1) : tensor<i32>, tensor<64x64xf32>
+    cond {
+      %p = stablehlo.compare LT, %k, %eight, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %p : tensor<i1>
+    } do {
+      %at = READ : tensor<i32>
+      %a1 = stablehlo.dynamic_slice %r#3, %at, %zero, %zero, sizes = [1, 64, 64] : (STACK, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x64x64xf32>
+      %b1 = stablehlo.dynamic_slice %r#4, %at, %zero, %zero, sizes = [1, 64, 64] : (STACK, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x64x64xf32>
+      %c1 = stablehlo.dynamic_slice %r#5, %at, %zero, %zero, sizes = [1, 64, 64] : (STACK, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x64x64xf32>
+      %ab = stablehlo.add %a1, %b1 : tensor<1x64x64xf32>
+      %abc = stablehlo.multiply %ab, %c1 : tensor<1x64x64xf32>
+      %z = stablehlo.reshape %abc : (tensor<1x64x64xf32>) -> tensor<64x64xf32>
+      %n = stablehlo.subtract %z, %y : tensor<64x64xf32>
+      %next = stablehlo.add %k, %one : tensor<i32>
+      stablehlo.return %next, %n : tensor<i32>, tensor<64x64xf32>
+    }
+  return RETURNED, %g#1 : RESULTTYPE, tensor<64x64xf32>
+}`)
+	result := "tensor<64x64xf32>"
+	if s.results == "%r#2" {
+		result = stack
+	}
+	m, err := ir.Parse(strings.ReplaceAll(text, "RESULTTYPE", result))
+	require.NoError(t, err)
+	return m
+}
+
+// The loop that reads what another loop saves of its iterations computes it again. It does so from
+// what the first loop returns of all iterations, or from a value that it saves instead, in both
+// directions. Where the two loops may not mean the same iterations, nothing changes.
+func TestMemoryLimitOfScans(t *testing.T) {
+	client := runtimetest.OpenSample(t, 1, false)
+	const forward, backward, mirrored = "stablehlo.add %k, %zero", "stablehlo.subtract %seven, %k", "stablehlo.maximum %k, %zero"
+	for _, tc := range []struct {
+		name string
+		scan scan
+		fits bool
+	}{
+		{"from a new stack", scan{8, forward, backward, "%r#1"}, true},
+		{"from a new stack, backward", scan{8, backward, forward, "%r#1"}, true},
+		{"from the results", scan{8, forward, backward, "%r#2"}, true},
+		{"from the results, backward", scan{8, backward, backward, "%r#2"}, true},
+		{"with room for more", scan{9, forward, backward, "%r#1"}, false},
+		{"out of range", scan{8, forward, "stablehlo.subtract %eight, %k", "%r#1"}, false},
+		{"at places that are not known", scan{8, mirrored, backward, "%r#1"}, false},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			m := tc.scan.module(t)
+			free, err := compile.Compile(t.Context(), m, compile.Options{})
+			require.NoError(t, err)
+			tight, err := compile.Compile(t.Context(), m, compile.Options{MemoryLimit: int(0.7 * float64(report.New(free).Memory.Peak))})
+			if !tc.fits {
+				require.ErrorContains(t, err, "does not fit")
+				return
+			}
+			require.NoError(t, err)
+			again := 0
+			for _, v := range tight.Fitting.Values {
+				if v.Type == "8x64x64xf32" && v.Action == program.Recompute {
+					again++
+				}
+			}
+			require.Positive(t, again)
+			inputs := numbersFor(free)
+			requireClose(t, runOn(t, client, free, inputs), runOn(t, client, tight, inputs))
+		})
+	}
 }
 
 // randomStep returns a random step. Each value is computed from values before it. A second half
@@ -346,16 +456,6 @@ func TestCheckpointsOfJAXStay(t *testing.T) {
 	m := stepFile(t, "checkpointed")
 	p, err := compile.Compile(t.Context(), m, compile.Options{Platform: "tpu"})
 	require.NoError(t, err)
-	count := func(m *ir.Module, kind ir.OpKind) (n int) {
-		for _, f := range m.Funcs {
-			f.Walk(func(op *ir.Op) {
-				if op.Kind == kind {
-					n++
-				}
-			})
-		}
-		return n
-	}
-	require.Equal(t, 2, count(p.Module, ir.OpOptimizationBarrier), "one for each block")
-	require.Equal(t, 4, count(p.Module, ir.OpTanh), "that of each block, twice")
+	require.Equal(t, 2, countOps(p.Module, ir.OpOptimizationBarrier), "one for each block")
+	require.Equal(t, 4, countOps(p.Module, ir.OpTanh), "that of each block, twice")
 }

@@ -84,6 +84,17 @@ func applyPolicies(c *compilation, o memory.Options) error {
 	return nil
 }
 
+// holdBarriers makes the barriers of users hold for targets whose compilers remove them
+// (memory.HoldBarriers):
+//
+//	%1:2 = optimization_barrier %x, %g    =>    %1 = multiply %x, (a one computed from %g)
+func holdBarriers(c *compilation) error {
+	if !c.options.target().KeepsBarriers {
+		memory.HoldBarriers(c.main())
+	}
+	return nil
+}
+
 // setMain replaces f, the function main, by another one.
 func (c *compilation) setMain(f, by *ir.Func) { c.module.Funcs[slices.Index(c.module.Funcs, f)] = by }
 

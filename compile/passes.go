@@ -105,6 +105,7 @@ var passes = []pipelinePass{
 	{"conv_images", spmd, target.SlowSmallImages, "XLA on CPUs computes a convolution by single products where the kernel is larger than the images; of shards, which may be what is small", passOfMain(convSmallImages)},
 	{"conv_groups", all, target.TakesForGroups, "XLA takes a dilated dimension for one of groups and aborts, on CPUs, in libtpu and in the CUDA plugin; partition makes such ones of shards", passOfMain(convGroups)},
 	{"sums", spmd, target.SlowColumnSums, "XLA on CPUs reduces column by column, and does not vectorize that; of shards, last: nothing else knows such a product for a sum", passOfMain(rewriteSums)},
+	{"hold_barriers", spmd | chosen, always, "XLA on CPUs removes barriers before it merges equal ops, and what jax.checkpoint computes again would be kept instead; after cse_local, which barriers keep from merging", holdBarriers},
 	{"memory", spmd | chosen, always, "options; last: it predicts the memory of the program that runs, and what it computes again must not be merged with the first", fitMemory},
 }
 
@@ -163,6 +164,8 @@ var passOrder = []pass.Before{
 	{First: "partition", Then: "sums", Why: "the sums of shards count, and a reduction has a rule that needs no reshape"},
 	{First: "partition", Then: "dce_local", Why: "partition leaves shards that nothing uses"},
 	{First: "combine_gathers", Then: "memory", Why: "copies of a collective stay where they are needed"},
+	{First: "cse_local", Then: "hold_barriers", Why: "products that hold values back are equal where their barriers are not"},
+	{First: "hold_barriers", Then: "memory", Why: "it predicts the memory with what is computed again"},
 	{First: "sums", Then: "memory", Why: "the memory of the program that runs counts"},
 	{First: "cse_local", Then: "memory", Why: "cse would merge again what is computed again"},
 	{First: "lower_shardy", Then: "annotate", Why: "annotate would leave Shardy ops without their mesh"},

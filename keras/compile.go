@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"log/slog"
 	"reflect"
+	"slices"
 
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/compile/memory"
@@ -87,13 +88,13 @@ func AutoScaleLoss(scale bool) CompileOption {
 	return CompileOption{option.New("AutoScaleLoss", func(c *compileConfig) { c.unscaled = !scale })}
 }
 
-// Loss sets the loss, by name, as a *losses.Loss or as a function (losses.Func). A model with
-// several outputs has one for each, in the order of the outputs or as a map by their names; one
-// loss is that of all. It is trained on their sum. An output whose loss is nil, or that a map
-// lacks, is not trained on.
+// Loss sets the loss, by name, as a *losses.Loss or as a function: losses.Func, or
+// func(yTrue, yPred *layers.Tensor) *layers.Tensor. A model with several outputs has one for each,
+// in the order of the outputs or as a map by their names; one loss is that of all. It is trained on
+// their sum. An output whose loss is nil, or that a map lacks, is not trained on.
 func Loss(perOutput ...any) CompileOption {
 	return CompileOption{compileSetting{Name: "Loss", Set: func(c *compileConfig) error {
-		c.losses = perOutputOf(perOutput)
+		c.losses = perOutputOf(slices.Clone(perOutput)).each(lossOf)
 		for _, l := range c.losses.values() {
 			if l == nil {
 				continue
@@ -132,8 +133,9 @@ func LossWeights(perOutput ...any) CompileOption {
 }
 
 // Metrics sets the metrics that are shown besides the loss, by name, as *metrics.Metric or
-// *losses.Loss, or as functions (metrics.Func). A model with several outputs has a metric, a
-// []any of them or nil for each, in the order of the outputs or as a map by their names.
+// *losses.Loss, or as functions: metrics.Func, or the same on Tensors. The name of a function is
+// that of the metric, as Python writes names. A model with several outputs has a metric, a []any of
+// them or nil for each, in the order of the outputs or as a map by their names.
 func Metrics(list ...any) CompileOption {
 	return metricsOption("Metrics", list, func(c *compileConfig) *perOutput { return &c.metrics })
 }
@@ -148,7 +150,7 @@ func WeightedMetrics(list ...any) CompileOption {
 // metricsOption returns an option that is a list of metrics.
 func metricsOption(name string, list []any, field func(*compileConfig) *perOutput) CompileOption {
 	return CompileOption{compileSetting{Name: name, Set: func(c *compileConfig) error {
-		*field(c) = perOutputOf(list)
+		*field(c) = perOutputOf(slices.Clone(list)).each(metricOf)
 		for _, m := range field(c).values() {
 			if m == nil && len(list) == 1 {
 				return metrics.Check(m)

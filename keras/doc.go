@@ -49,11 +49,14 @@
 //
 //	recording.go   a step as it is traced: forward pass, loss, gradients, optimizer, metrics
 //	ownstep.go     TrainStep, TestStep, ComputeLoss, Step: steps and losses of your own
+//	step_tensors.go  Loss, Mean, Normal, Uniform, Optimize: the short forms of a Step
+//	functions.go   losses and metrics that are functions of Tensors
 //	outputs.go     losses, metrics, weights and data of the outputs, by position or by name
 //
 // The model:
 //
 //	model.go       Model, NewModel, the order of a model's nodes
+//	submodel.go    models that begin within another one's graph
 //	sequential.go  NewSequential, NewSubclassed, Build, ModelLayer: a model as a layer
 //	compile.go     Compile, Distribute
 //	memory.go      Memory, RematScope, MemoryPolicies: values that are computed again

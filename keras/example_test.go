@@ -6,10 +6,10 @@ import (
 	"log"
 	"os"
 
-	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/distribution"
 	"github.com/gospmd/gospmd/keras/layers"
+	"github.com/gospmd/gospmd/keras/ops"
 	"github.com/gospmd/gospmd/runtime"
 )
 
@@ -88,7 +88,7 @@ func ExampleTrainStep() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	err = model.Compile(keras.Loss("mse"), keras.Optimizer("sgd"), keras.Client(client), keras.TrainStep(func(s *keras.Step) (map[string]*graph.Node, error) {
+	err = model.Compile(keras.Loss("mse"), keras.Optimizer("sgd"), keras.Client(client), keras.TrainStep(func(s *keras.Step) keras.StepLogs {
 		predictions := s.Call(s.X...)
 		loss := s.ComputeLoss(predictions...)
 		trained := s.Model().TrainableVariables()
@@ -96,8 +96,8 @@ func ExampleTrainStep() {
 		s.ApplyGradients(s.Model().Optimizer(), gradients, trained...)
 		s.UpdateMetrics(loss, predictions...)
 		logs := s.Metrics()
-		logs["gradient"] = graph.ReduceAllMax(graph.Abs(gradients[0]))
-		return logs, nil
+		logs["gradient"] = ops.Max(ops.Absolute(gradients[0]))
+		return logs
 	}))
 	if err != nil {
 		log.Fatal(err)

@@ -105,7 +105,7 @@ func TestSequentialOfTexts(t *testing.T) {
 		want, err := m.Predict(t.Context(), reviews, keras.Verbose(0))
 		require.NoError(t, err)
 
-		x := keras.Input(nil, layers.DType(layers.String))
+		x := keras.Input([]int{}, layers.DType(layers.String))
 		number := keras.Input([]int{1})
 		outer, err := keras.NewModel(keras.Tensors(number, x), keras.Tensors(layers.Apply(layers.Add(), m.Apply(x), number)))
 		require.NoError(t, err)

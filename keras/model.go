@@ -51,9 +51,11 @@ func (m *Model) check() error {
 	return made.Check("the model", m, "make one by NewModel, NewSequential or NewSubclassed")
 }
 
-// Input returns the symbolic tensor of a model's input. shape has no batch
-// dimension. It is layers.Input.
-func Input(shape []int, opts ...layers.Option) *layers.Tensor { return layers.Input(shape, opts...) }
+// Input returns the symbolic tensor of a model's input. shape has no batch dimension: it is []int, or
+// the size of the only dimension. It is layers.Input.
+func Input[S layers.Sizes](shape S, opts ...layers.Option) *layers.Tensor {
+	return layers.Input(shape, opts...)
+}
 
 // SetDTypePolicy sets the dtype policy of layers that are made from now on, such
 // as "mixed_bfloat16". It is layers.SetDTypePolicy.
@@ -90,7 +92,8 @@ func OutputNames(names ...string) ModelOption {
 }
 
 // NewModel returns the model that computes outputs from inputs. It returns the
-// errors of making and applying all of its layers, each with the line that did it.
+// errors of making and applying all of its layers, each with the line that did it. An input may also
+// be the output of a layer: the model begins there, and its other layers are shared.
 // Options: Name, InputNames, OutputNames.
 func NewModel(inputs, outputs []*layers.Tensor, opts ...ModelOption) (*Model, error) {
 	m := &Model{policy: layers.GlobalDTypePolicy()}
@@ -107,6 +110,9 @@ func NewModel(inputs, outputs []*layers.Tensor, opts ...ModelOption) (*Model, er
 	if err == nil {
 		inputs, m.inputKeys = byKey(inputs, m.inputKeys)
 		outputs, m.outputKeys = byKey(outputs, m.outputKeys)
+		inputs, outputs, err = fromWithin(inputs, outputs)
+	}
+	if err == nil {
 		err = m.connect(inputs, outputs)
 	}
 	if err != nil {

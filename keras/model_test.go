@@ -24,6 +24,7 @@ import (
 	"github.com/gospmd/gospmd/keras/initializers"
 	"github.com/gospmd/gospmd/keras/layers"
 	"github.com/gospmd/gospmd/keras/metrics"
+	"github.com/gospmd/gospmd/keras/ops"
 	"github.com/gospmd/gospmd/mesh"
 )
 
@@ -324,12 +325,12 @@ func TestBadInput(t *testing.T) {
 		{"two layers of one name", apply(func(x *layers.Tensor) *layers.Tensor {
 			return x.Apply(layers.Dense(1, layers.Name("d"))).Apply(layers.Dense(1, layers.Name("d")))
 		}), `two layers are named "d"`},
-		{"input that is no input", func() error {
+		{"input without a batch", func() error {
 			x := keras.Input([]int{4})
-			y := x.Apply(layers.Dense(2, layers.Name("hidden")))
+			y := ops.Sum(x)
 			_, err := keras.NewModel([]*layers.Tensor{y}, []*layers.Tensor{y})
 			return err
-		}, "input 0 is the output of layer hidden"},
+		}, "input 0 is the output of layer sum"},
 		{"input not listed", func() error {
 			x, z := keras.Input([]int{4}), keras.Input([]int{4}, layers.Name("other"))
 			_, err := keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{z.Apply(layers.Dense(2))})

@@ -135,7 +135,7 @@ type watched struct {
 }
 
 func (l *watched) Call(c *layers.Context, in []*graph.Node) []*graph.Node {
-	c.AddMetric(l.Log, graph.ReduceAllMean(graph.Square(in[0])))
+	c.AddMetric(l.Log, c.Tensor(graph.ReduceAllMean(graph.Square(in[0]))))
 	return in
 }
 

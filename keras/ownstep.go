@@ -3,6 +3,7 @@ package keras
 // This file defines Step: a training or test step of the user's own, as it is traced.
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -19,18 +20,20 @@ import (
 	"github.com/gospmd/gospmd/trace"
 )
 
-// StepFunc is a step of your own: what overriding train_step or test_step is in Keras. It
-// returns the logs of the step, numbers by their names. It is traced once for each shape
-// of batch, and partitioned and run like the built-in step.
+// StepLogs are the logs of a step: tensors with one number, or a few in a row, by their names.
+type StepLogs = map[string]*layers.Tensor
+
+// StepFunc is a step of your own: what overriding train_step or test_step is in Keras. It is traced
+// once for each shape of batch, and partitioned and run like the built-in step.
 //
-//	func(s *keras.Step) (map[string]*graph.Node, error) {
+//	func(s *keras.Step) keras.StepLogs {
 //		predictions := s.Call(s.X...)
 //		loss := s.ComputeLoss(predictions...)
-//		s.Minimize(s.Model().Optimizer(), loss, s.Model().TrainableVariables()...)
+//		s.Optimize(loss)
 //		s.UpdateMetrics(loss, predictions...)
-//		return s.Metrics(), nil
+//		return s.Metrics()
 //	}
-type StepFunc func(s *Step) (map[string]*graph.Node, error)
+type StepFunc func(s *Step) StepLogs
 
 // TrainStep sets the step of Fit and TrainOnBatch. Without it, that of the model's type is
 // taken (see TrainStepper), else the built-in one.
@@ -56,24 +59,23 @@ func ownStep(name string, kind stepKind, step StepFunc) CompileOption {
 // subclass of keras.Model that overrides train_step.
 type TrainStepper interface {
 	layers.Layer
-	TrainStep(s *Step) (map[string]*graph.Node, error)
+	TrainStep(s *Step) StepLogs
 }
 
 // TestStepper is a Go type given to NewSubclassed with a test step of its own.
 type TestStepper interface {
 	layers.Layer
-	TestStep(s *Step) (map[string]*graph.Node, error)
+	TestStep(s *Step) StepLogs
 }
 
 // LossFunc is the loss of a step in place of the compiled one: what overriding compute_loss is in
 // Keras. It returns a number. s.ComputeLoss(predictions...) is the compiled loss, with what layers
 // and regularizers add: super().compute_loss.
 //
-//	func(s *keras.Step, predictions []*graph.Node) (*graph.Node, error) {
-//		size := graph.ReduceAllMean(graph.Abs(predictions[0]))
-//		return graph.Add(s.ComputeLoss(predictions...), graph.MulScalar(size, 0.1)), nil
+//	func(s *keras.Step, predictions ...*layers.Tensor) *layers.Tensor {
+//		return s.ComputeLoss(predictions...).Add(ops.Mean(ops.Absolute(predictions[0])).Mul(0.1))
 //	}
-type LossFunc func(s *Step, predictions []*graph.Node) (*graph.Node, error)
+type LossFunc func(s *Step, predictions ...*layers.Tensor) *layers.Tensor
 
 // ComputeLoss sets the loss of training and test steps. Without it, that of the model's type is
 // taken (see LossComputer), else the compiled one. Metrics are those of Compile.
@@ -91,7 +93,7 @@ func ComputeLoss(loss LossFunc) CompileOption {
 // keras.Model that overrides compute_loss.
 type LossComputer interface {
 	layers.Layer
-	ComputeLoss(s *Step, predictions []*graph.Node) (*graph.Node, error)
+	ComputeLoss(s *Step, predictions ...*layers.Tensor) *layers.Tensor
 }
 
 // ownLoss returns the user's loss, nil for the compiled one.
@@ -106,14 +108,14 @@ func (m *Model) ownLoss() LossFunc {
 }
 
 // stepOnOwnLoss is the built-in training or test step with the user's loss.
-func stepOnOwnLoss(s *Step) (map[string]*graph.Node, error) {
+func stepOnOwnLoss(s *Step) StepLogs {
 	predictions := s.Call(s.X...)
 	loss := s.ComputeLoss(predictions...)
-	if m := s.Model(); s.traced.kind == trainStep {
-		s.Minimize(m.Optimizer(), loss, m.TrainableVariables()...)
+	if s.traced.kind == trainStep {
+		s.Optimize(loss)
 	}
 	s.UpdateMetrics(loss, predictions...)
-	return s.Metrics(), nil
+	return s.Metrics()
 }
 
 // ownStep returns the user's step of that kind, nil for the built-in one.
@@ -133,13 +135,13 @@ func (m *Model) ownStep(kind stepKind) StepFunc {
 	return nil
 }
 
-// Step is one step while it is traced. Its Context applies layers and models
-// (s.Apply(model.AsLayer(), x)), and has the values of variables (s.Value). Like all code
-// that builds GoMLX graphs, its methods panic if shapes do not fit.
+// Step is one step while it is traced. Its tensors are values, as in the Compute of a layer: layers,
+// models and the functions of package ops apply to them. Its Context has the values of variables
+// (s.Weight). Like the functions that build GoMLX graphs, its methods panic if shapes do not fit.
 type Step struct {
 	*layers.Context
 	// X, Y and SampleWeight are the tensors of the batch.
-	X, Y, SampleWeight []*graph.Node
+	X, Y, SampleWeight []*layers.Tensor
 
 	traced      *tracedStep
 	inOwnLoss   bool          // the user's loss is being computed
@@ -152,6 +154,7 @@ type Step struct {
 type own struct {
 	optimizers []*optimizers.Optimizer
 	metrics    []*tracked
+	means      map[string]*metrics.Metric // of Step.Mean
 	seeds      map[*random.SeedGenerator]*variable.Variable
 	variables  []*variable.Variable // of other models, and of seeds
 }
@@ -160,41 +163,38 @@ type own struct {
 func (s *Step) Model() *Model { return s.traced.model }
 
 // Call returns the model's outputs for inputs: the call of a model in Keras.
-func (s *Step) Call(inputs ...*graph.Node) []*graph.Node {
+func (s *Step) Call(inputs ...*layers.Tensor) []*layers.Tensor {
 	m := s.Model()
 	if len(inputs) != len(m.deviceInputs) {
 		panic(fmt.Errorf("Call: got %d inputs, the model has %d", len(inputs), len(m.deviceInputs)))
 	}
-	outputs, err := m.call(s.Context, inputs)
+	outputs, err := m.call(s.Context, s.Nodes(inputs...))
 	if err != nil {
 		panic(err)
 	}
-	return outputs
+	return s.Tensors(outputs...)
 }
 
 // ComputeLoss returns the loss of predictions of s.Y as the model was compiled: the losses of the
 // outputs with their weights and sample weights, and the losses that layers and regularizers add;
 // or what the option ComputeLoss or a LossComputer returns.
-func (s *Step) ComputeLoss(predictions ...*graph.Node) *graph.Node {
+func (s *Step) ComputeLoss(predictions ...*layers.Tensor) *layers.Tensor {
 	if own := s.Model().ownLoss(); own != nil && !s.inOwnLoss {
 		return s.computeOwnLoss(own, predictions)
 	}
-	heads := s.heads("ComputeLoss", predictions)
+	heads := s.heads("ComputeLoss", s.Nodes(predictions...))
 	loss, err := s.Model().traceLoss(s.Recorder, s.Context, heads)
 	if err != nil {
 		panic(err)
 	}
-	return loss
+	return s.Tensor(loss)
 }
 
-func (s *Step) computeOwnLoss(own LossFunc, predictions []*graph.Node) *graph.Node {
+func (s *Step) computeOwnLoss(own LossFunc, predictions []*layers.Tensor) *layers.Tensor {
 	s.inOwnLoss = true
 	defer func() { s.inOwnLoss = false }()
-	loss, err := own(s, predictions)
-	if err == nil && (loss == nil || !loss.IsScalar()) {
-		err = fmt.Errorf("it returned %s, want a number: reduce it, as by graph.ReduceAllMean", shapeOf(loss))
-	}
-	if err != nil {
+	loss := own(s, predictions...)
+	if err := checkResult(loss, 0); err != nil {
 		panic(fmt.Errorf("ComputeLoss: %w", err))
 	}
 	return loss
@@ -208,7 +208,7 @@ func (s *Step) heads(what string, predictions []*graph.Node) []*tracedHead {
 	if slices.Equal(s.predictions, predictions) { // those of ComputeLoss, with their losses
 		return s.lossHeads
 	}
-	heads, err := c.traced(s.Context, s.Y, predictions, s.SampleWeight)
+	heads, err := c.traced(s.Context, s.Nodes(s.Y...), predictions, s.Nodes(s.SampleWeight...))
 	if err != nil {
 		panic(fmt.Errorf("%s: %w", what, err))
 	}
@@ -217,7 +217,11 @@ func (s *Step) heads(what string, predictions []*graph.Node) []*tracedHead {
 }
 
 // Gradients returns the gradients of a scalar for variables, at their values of now.
-func (s *Step) Gradients(loss *graph.Node, variables ...*variable.Variable) []*graph.Node {
+func (s *Step) Gradients(loss *layers.Tensor, variables ...*variable.Variable) []*layers.Tensor {
+	return s.Tensors(s.gradients(s.Nodes(loss)[0], variables)...)
+}
+
+func (s *Step) gradients(loss *graph.Node, variables []*variable.Variable) []*graph.Node {
 	values := make([]*graph.Node, len(variables))
 	for i, v := range variables {
 		values[i] = s.StatelessScope.Value(v)
@@ -228,20 +232,24 @@ func (s *Step) Gradients(loss *graph.Node, variables ...*variable.Variable) []*g
 // ApplyGradients updates variables by an optimizer: optimizer.apply(gradients, variables).
 // Each optimizer always gets the same variables. For gradients that are taken later, the
 // new values are constants.
-func (s *Step) ApplyGradients(o *optimizers.Optimizer, gradients []*graph.Node, variables ...*variable.Variable) {
+func (s *Step) ApplyGradients(o *optimizers.Optimizer, gradients []*layers.Tensor, variables ...*variable.Variable) {
 	if len(gradients) != len(variables) {
 		panic(fmt.Errorf("ApplyGradients: got %d gradients for %d variables", len(gradients), len(variables)))
 	}
 	s.build("ApplyGradients", o, variables)
+	s.apply(o, s.Nodes(gradients...))
+}
+
+func (s *Step) apply(o *optimizers.Optimizer, gradients []*graph.Node) {
 	s.Recorder.Scope(o.Name(), func() { o.Apply(s.StatelessScope, gradients) })
 	s.Detach()
 }
 
 // Minimize is Gradients and ApplyGradients, with the scaling of the loss that the
 // optimizer does: optimizer.minimize.
-func (s *Step) Minimize(o *optimizers.Optimizer, loss *graph.Node, variables ...*variable.Variable) {
+func (s *Step) Minimize(o *optimizers.Optimizer, loss *layers.Tensor, variables ...*variable.Variable) {
 	s.build("Minimize", o, variables)
-	s.ApplyGradients(o, s.Gradients(o.ScaleLoss(s.StatelessScope, loss), variables...), variables...)
+	s.apply(o, s.gradients(o.ScaleLoss(s.StatelessScope, s.Nodes(loss)[0]), variables))
 }
 
 func (s *Step) build(what string, o *optimizers.Optimizer, variables []*variable.Variable) {
@@ -259,45 +267,53 @@ func (s *Step) build(what string, o *optimizers.Optimizer, variables []*variable
 
 // UpdateMetrics adds the loss and the predictions of s.Y to the metrics that the model was
 // compiled with.
-func (s *Step) UpdateMetrics(loss *graph.Node, predictions ...*graph.Node) {
-	s.Model().updateMetrics(s.Context, s.traced.samples, loss, s.heads("UpdateMetrics", predictions))
+func (s *Step) UpdateMetrics(loss *layers.Tensor, predictions ...*layers.Tensor) {
+	s.Model().updateMetrics(s.Context, s.traced.samples, s.Nodes(loss)[0], s.heads("UpdateMetrics", s.Nodes(predictions...)))
 }
 
 // Metrics returns the results of the metrics that the model was compiled with, by the
 // names of their logs.
-func (s *Step) Metrics() map[string]*graph.Node {
-	out := make(map[string]*graph.Node)
+func (s *Step) Metrics() StepLogs {
+	out := make(StepLogs)
 	for _, l := range s.Model().metricResults(s.StatelessScope) {
-		out[l.Name] = l.Node
+		out[l.Name] = s.Tensor(l.Node)
 	}
 	return out
 }
 
 // UpdateMean adds a number to a metric of your own, such as metrics.Mean(metrics.Name("d_loss")).
 // Like all metrics it begins again with each epoch.
-func (s *Step) UpdateMean(m *metrics.Metric, value *graph.Node) {
+func (s *Step) UpdateMean(m *metrics.Metric, value *layers.Tensor) {
 	s.own(m, nil, nil)
-	m.UpdateMean(s.StatelessScope, value, 1)
+	m.UpdateMean(s.StatelessScope, s.Nodes(value)[0], 1)
 }
 
 // UpdateValues adds values to a Mean or a Sum of your own, such as the losses of tokens:
 // metric.update_state(values, sample_weight). weights may be nil.
-func (s *Step) UpdateValues(m *metrics.Metric, values, weights *graph.Node) {
+func (s *Step) UpdateValues(m *metrics.Metric, values, weights *layers.Tensor) {
 	s.own(m, nil, nil)
-	m.UpdateValues(s.StatelessScope, values, weights)
+	m.UpdateValues(s.StatelessScope, s.Nodes(values)[0], s.nodeOrNil(weights))
 }
 
 // Update adds labels and predictions to a metric of your own. weights may be nil.
-func (s *Step) Update(m *metrics.Metric, yTrue, yPred, weights *graph.Node) {
+func (s *Step) Update(m *metrics.Metric, yTrue, yPred, weights *layers.Tensor) {
 	if err := metrics.Check(m); err != nil {
 		panic(err)
 	}
-	s.own(m, yTrue.Shape().Dimensions, yPred.Shape().Dimensions)
-	m.Update(s.StatelessScope, yTrue, yPred, weights)
+	s.own(m, yTrue.Shape(), yPred.Shape())
+	both := s.Nodes(yTrue, yPred)
+	m.Update(s.StatelessScope, both[0], both[1], s.nodeOrNil(weights))
+}
+
+func (s *Step) nodeOrNil(t *layers.Tensor) *graph.Node {
+	if t == nil {
+		return nil
+	}
+	return s.Nodes(t)[0]
 }
 
 // Result returns the result of a metric of your own that the step has updated.
-func (s *Step) Result(m *metrics.Metric) *graph.Node { return m.Result(s.StatelessScope) }
+func (s *Step) Result(m *metrics.Metric) *layers.Tensor { return s.Tensor(m.Result(s.StatelessScope)) }
 
 // own makes the state of a metric of the user's own.
 func (s *Step) own(m *metrics.Metric, labels, predictions []int) {
@@ -315,9 +331,9 @@ func (s *Step) own(m *metrics.Metric, labels, predictions []int) {
 }
 
 // NextKey draws a key for random numbers from a generator, whose state goes on from step
-// to step: what seed=generator is in keras.random.
+// to step: what seed=generator is in keras.random. Normal and Uniform draw the common numbers.
 //
-//	noise := s.NextKey(generator).Normal(dtypes.Float32, 0, 1, batch, 128)
+//	coins := s.Tensor(s.NextKey(generator).Bernoulli(0.5, batch))
 func (s *Step) NextKey(g *random.SeedGenerator) random.TracedKey {
 	o := &s.Model().compiled.own
 	v := o.seeds[g]
@@ -338,26 +354,28 @@ func (s *Step) NextKey(g *random.SeedGenerator) random.TracedKey {
 
 // recordOwn records a step of the user's own.
 func (s *tracedStep) recordOwn(step StepFunc, c *layers.Context) (logs []*graph.Node, err error) {
-	results, err := step(&Step{Context: c, X: s.xs, Y: s.ys, SampleWeight: s.sampleWeight, traced: s})
-	if err != nil {
-		return nil, err
-	}
+	results := step(&Step{Context: c, X: c.Tensors(s.xs...), Y: c.Tensors(s.ys...), SampleWeight: c.Tensors(s.sampleWeight...), traced: s})
 	s.logs = slices.Sorted(maps.Keys(results))
 	for _, name := range s.logs {
-		n := results[name]
-		if n == nil || n.Rank() > 1 {
-			return nil, fmt.Errorf("the step returned %s as the log %q, want a number, or a few in a row: reduce it, as by graph.ReduceAllMean", shapeOf(n), name)
+		if err := checkResult(results[name], 1); err != nil {
+			return nil, fmt.Errorf("the log %q of the step: %w", name, err)
 		}
-		logs = append(logs, graph.ConvertDType(n, dtypes.Float32))
+		logs = append(logs, graph.ConvertDType(c.Nodes(results[name])[0], dtypes.Float32))
 	}
 	return logs, nil
 }
 
-func shapeOf(n *graph.Node) string {
-	if n == nil {
-		return "nil"
+// checkResult returns an error unless t has at most the given number of dimensions.
+func checkResult(t *layers.Tensor, rank int) error {
+	switch {
+	case t == nil:
+		return errors.New("got nil, want a tensor with one number")
+	case t.Err() != nil:
+		return t.Err()
+	case len(t.Shape()) > rank:
+		return fmt.Errorf("got a tensor of shape %s, want one number%s: reduce it, as by ops.Mean", layers.ShapeText(t.Shape()), []string{"", ", or a few in a row"}[rank])
 	}
-	return n.Shape().String()
+	return nil
 }
 
 // noteOwn remembers the variables of a step that are no others' of the training.

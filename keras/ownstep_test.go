@@ -9,7 +9,6 @@ import (
 	"log/slog"
 	"testing"
 
-	"github.com/gomlx/compute/dtypes"
 	g "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/require"
@@ -20,6 +19,7 @@ import (
 	"github.com/gospmd/gospmd/keras/layers"
 	"github.com/gospmd/gospmd/keras/losses"
 	"github.com/gospmd/gospmd/keras/metrics"
+	"github.com/gospmd/gospmd/keras/ops"
 	"github.com/gospmd/gospmd/keras/optimizers"
 	"github.com/gospmd/gospmd/keras/random"
 	"github.com/gospmd/gospmd/keras/regularizers"
@@ -32,8 +32,8 @@ type ownStepCase struct {
 	Logs       map[string][]float64
 }
 
-// nodes are the logs of a step.
-type nodes = map[string]*g.Node
+// tensor is a value of a step.
+type tensor = *layers.Tensor
 
 // ownStepPrograms make the model to be trained of its parts, which they return too.
 var ownStepPrograms = map[string]func(t *testing.T, opts ...keras.CompileOption) (trained *keras.Model, parts []*keras.Model){
@@ -51,8 +51,8 @@ func lossProgram(t *testing.T, opts ...keras.CompileOption) (*keras.Model, []*ke
 	return m, []*keras.Model{m}
 }
 
-func penalized(s *keras.Step, predictions []*g.Node) (*g.Node, error) {
-	return g.Add(s.ComputeLoss(predictions...), g.MulScalar(g.ReduceAllMean(g.Abs(predictions[0])), 0.1)), nil
+func penalized(s *keras.Step, predictions ...tensor) tensor {
+	return s.ComputeLoss(predictions...).Add(ops.Mean(ops.Absolute(predictions[0])).Mul(0.1))
 }
 
 // penalizedDense is a model that overrides compute_loss.
@@ -65,8 +65,8 @@ func (m *penalizedDense) Call(c *layers.Context, in []*g.Node) []*g.Node {
 	return []*g.Node{c.Apply(m.Out, in[0])}
 }
 
-func (m *penalizedDense) ComputeLoss(s *keras.Step, predictions []*g.Node) (*g.Node, error) {
-	return penalized(s, predictions)
+func (m *penalizedDense) ComputeLoss(s *keras.Step, predictions ...tensor) tensor {
+	return penalized(s, predictions...)
 }
 
 // TestLossOfType: a type's ComputeLoss is the option's, in training and in tests.
@@ -93,12 +93,10 @@ func TestLossOfType(t *testing.T) {
 	require.Equal(t, logs[0], logs[1])
 
 	m := mustModel(keras.NewSequential(layers.Dense(2)))
-	perSample := func(s *keras.Step, predictions []*g.Node) (*g.Node, error) {
-		return g.ReduceMean(predictions[0], 1), nil
-	}
+	perSample := func(s *keras.Step, predictions ...tensor) tensor { return ops.Mean(predictions[0], ops.Axis(1)) }
 	require.NoError(t, m.Compile(keras.ComputeLoss(perSample), goEngine(t), quiet(t)))
 	_, err := m.Fit(t.Context(), ramp(12, 4), nil, keras.Verbose(0))
-	require.ErrorContains(t, err, "ComputeLoss: it returned (Float32)[12], want a number: reduce it, as by graph.ReduceAllMean")
+	require.ErrorContains(t, err, "ComputeLoss: got a tensor of shape (12,), want one number: reduce it, as by ops.Mean")
 	require.ErrorContains(t, m.Compile(keras.ComputeLoss(nil)), "Compile: ComputeLoss: got no function")
 }
 
@@ -107,14 +105,14 @@ func customProgram(t *testing.T, opts ...keras.CompileOption) (*keras.Model, []*
 	x := keras.Input([]int{4})
 	m := model(t, x, x.Apply(layers.Dense(5, layers.Activation("relu"))).Apply(layers.Dense(1)))
 	mse, tracker, mae := losses.MeanSquaredError(), metrics.Mean(metrics.Name("loss")), metrics.MeanAbsoluteError(metrics.Name("mae"))
-	step := func(s *keras.Step) (map[string]*g.Node, error) {
+	step := func(s *keras.Step) keras.StepLogs {
 		predictions := s.Call(s.X...)
-		loss := mse.Value(s.Y[0], predictions[0], nil, nil)
+		loss := s.Loss(mse, s.Y[0], predictions[0])
 		gradients := s.Gradients(loss, m.TrainableVariables()...)
 		s.ApplyGradients(m.Optimizer(), gradients, m.TrainableVariables()...)
 		s.UpdateMean(tracker, loss)
 		s.Update(mae, s.Y[0], predictions[0], nil)
-		return nodes{"loss": s.Result(tracker), "mae": s.Result(mae)}, nil
+		return keras.StepLogs{"loss": s.Result(tracker), "mae": s.Result(mae)}
 	}
 	require.NoError(t, m.Compile(append(opts, keras.Optimizer("adam"), keras.TrainStep(step))...))
 	return m, []*keras.Model{m}
@@ -123,33 +121,26 @@ func customProgram(t *testing.T, opts ...keras.CompileOption) (*keras.Model, []*
 // VAE is the guide's model that overrides train_step.
 type VAE struct {
 	layers.Base
-	Encoder, Decoder          layers.Layer
-	seed                      *random.SeedGenerator
-	total, reconstruction, kl *metrics.Metric
-	binaryCrossentropy        *losses.Loss
+	Encoder, Decoder *keras.Model
+	seed             *random.SeedGenerator
 }
 
-// Call encodes and decodes the mean.
-func (v *VAE) Call(c *layers.Context, in []*g.Node) []*g.Node {
-	return []*g.Node{c.Apply(v.Decoder, c.ApplyAll(v.Encoder, in[0])[0])}
+// Compute encodes and decodes the mean.
+func (v *VAE) Compute(x tensor) tensor {
+	return v.Decoder.Apply(layers.ApplyAll(v.Encoder.AsLayer(), x)[0])
 }
 
 // TrainStep is the guide's train_step.
-func (v *VAE) TrainStep(s *keras.Step) (map[string]*g.Node, error) {
+func (v *VAE) TrainStep(s *keras.Step) keras.StepLogs {
 	x := s.X[0]
-	z := s.ApplyAll(v.Encoder, x)
+	z := layers.ApplyAll(v.Encoder.AsLayer(), x)
 	mean, logVar := z[0], z[1]
-	epsilon := s.NextKey(v.seed).Normal(dtypes.Float32, 0, 1, mean.Shape().Dimensions...)
-	out := s.Apply(v.Decoder, g.Add(mean, g.Mul(g.Exp(g.MulScalar(logVar, 0.5)), epsilon)))
-	reconstruction := g.MulScalar(g.ReduceAllMean(v.binaryCrossentropy.Call(x, out)), float64(x.Shape().Dimensions[1]))
-	kl := g.MulScalar(g.Sub(g.Sub(g.OnePlus(logVar), g.Square(mean)), g.Exp(logVar)), -0.5)
-	kl = g.ReduceAllMean(g.ReduceSum(kl, 1))
-	total := g.Add(reconstruction, kl)
-	s.Minimize(s.Model().Optimizer(), total, s.Model().TrainableVariables()...)
-	s.UpdateMean(v.total, total)
-	s.UpdateMean(v.reconstruction, reconstruction)
-	s.UpdateMean(v.kl, kl)
-	return nodes{"loss": s.Result(v.total), "reconstruction_loss": s.Result(v.reconstruction), "kl_loss": s.Result(v.kl)}, nil
+	out := v.Decoder.Apply(mean.Add(ops.Exp(logVar.Mul(0.5)).Mul(s.Normal(v.seed, mean.Shape()...))))
+	reconstruction := s.Loss("binary_crossentropy", x, out).Mul(x.Shape()[1])
+	kl := ops.Mean(ops.Sum(logVar.Add(1).Sub(ops.Square(mean)).Sub(ops.Exp(logVar)).Mul(-0.5), ops.Axis(1)))
+	total := reconstruction.Add(kl)
+	s.Optimize(total)
+	return keras.StepLogs{"loss": s.Mean("loss", total), "reconstruction_loss": s.Mean("reconstruction_loss", reconstruction), "kl_loss": s.Mean("kl_loss", kl)}
 }
 
 func vaeProgram(t *testing.T, opts ...keras.CompileOption) (*keras.Model, []*keras.Model) {
@@ -158,11 +149,7 @@ func vaeProgram(t *testing.T, opts ...keras.CompileOption) (*keras.Model, []*ker
 	encoder, err := keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{hidden.Apply(layers.Dense(2)), hidden.Apply(layers.Dense(2))})
 	require.NoError(t, err)
 	decoder := model(t, z, z.Apply(layers.Dense(6, layers.Activation("relu"))).Apply(layers.Dense(8, layers.Activation("sigmoid"))))
-	m, err := keras.NewSubclassed(&VAE{
-		Encoder: encoder.AsLayer(), Decoder: decoder.AsLayer(), seed: random.NewSeedGenerator(1337),
-		total: metrics.Mean(metrics.Name("loss")), reconstruction: metrics.Mean(metrics.Name("reconstruction_loss")), kl: metrics.Mean(metrics.Name("kl_loss")),
-		binaryCrossentropy: losses.BinaryCrossentropy(),
-	})
+	m, err := keras.NewSubclassed(&VAE{Encoder: encoder, Decoder: decoder, seed: random.NewSeedGenerator(1337)})
 	require.NoError(t, err)
 	require.NoError(t, m.Compile(append(opts, keras.Optimizer("adam"))...))
 	return m, []*keras.Model{encoder, decoder}
@@ -176,23 +163,18 @@ func ganProgram(t *testing.T, opts ...keras.CompileOption) (*keras.Model, []*ker
 	dAdam, gAdam := optimizers.Adam(optimizers.LearningRate(3e-3)), optimizers.Adam(optimizers.LearningRate(2e-3))
 	entropy := losses.BinaryCrossentropy(losses.FromLogits())
 	seed := random.NewSeedGenerator(1337)
-	dTracker, gTracker := metrics.Mean(metrics.Name("d_loss")), metrics.Mean(metrics.Name("g_loss"))
-	step := func(s *keras.Step) (map[string]*g.Node, error) {
+	dTracker := metrics.Mean(metrics.Name("d_loss"))
+	step := func(s *keras.Step) keras.StepLogs {
 		real := s.X[0]
-		n, gr := real.Shape().Dimensions[0], real.Graph()
-		noise := func() *g.Node { return s.NextKey(seed).Normal(dtypes.Float32, 0, 1, n, 3) }
-		combined := g.Concatenate([]*g.Node{s.Apply(generator.AsLayer(), noise()), real}, 0)
-		zeros := g.Zeros(gr, g.Scalar(gr, dtypes.Float32, 0).Shape())
-		labels := g.Concatenate([]*g.Node{g.BroadcastToDims(g.OnePlus(zeros), n, 1), g.BroadcastToDims(zeros, n, 1)}, 0)
-		labels = g.Add(labels, g.MulScalar(s.NextKey(seed).Uniform(dtypes.Float32, 0, 1, 2*n, 1), 0.05))
-		dLoss := entropy.Value(labels, s.Call(combined)[0], nil, nil)
+		n := real.Shape()[0]
+		combined := ops.Concatenate([]tensor{generator.Apply(s.Normal(seed, n, 3)), real}, 0)
+		labels := ops.Concatenate([]tensor{ops.Ones([]int{n, 1}), ops.Zeros([]int{n, 1})}, 0)
+		dLoss := s.Loss(entropy, labels.Add(s.Uniform(seed, 2*n, 1).Mul(0.05)), s.Call(combined)[0])
 		s.Minimize(dAdam, dLoss, discriminator.TrainableVariables()...)
-		misleading := g.BroadcastToDims(zeros, n, 1)
-		gLoss := entropy.Value(misleading, s.Call(s.Apply(generator.AsLayer(), noise()))[0], nil, nil)
+		gLoss := s.Loss(entropy, ops.Zeros([]int{n, 1}), s.Call(generator.Apply(s.Normal(seed, n, 3)))[0])
 		s.Minimize(gAdam, gLoss, generator.TrainableVariables()...)
 		s.UpdateMean(dTracker, dLoss)
-		s.UpdateMean(gTracker, gLoss)
-		return nodes{"d_loss": s.Result(dTracker), "g_loss": s.Result(gTracker)}, nil
+		return keras.StepLogs{"d_loss": s.Result(dTracker), "g_loss": s.Mean("g_loss", gLoss)}
 	}
 	require.NoError(t, discriminator.Compile(append(opts, keras.TrainStep(step))...))
 	return discriminator, []*keras.Model{discriminator, generator}
@@ -240,14 +222,14 @@ func TestOwnStepsAgainstKeras(t *testing.T) {
 
 // TestStepAsBuiltIn: a step that is written as the built-in one computes the same.
 func TestStepAsBuiltIn(t *testing.T) {
-	step := func(s *keras.Step) (map[string]*g.Node, error) {
+	step := func(s *keras.Step) keras.StepLogs {
 		predictions := s.Call(s.X...)
 		loss := s.ComputeLoss(predictions...)
 		if s.Training {
-			s.Minimize(s.Model().Optimizer(), loss, s.Model().TrainableVariables()...)
+			s.Optimize(loss)
 		}
 		s.UpdateMetrics(loss, predictions...)
-		return s.Metrics(), nil
+		return s.Metrics()
 	}
 	var histories []*keras.History
 	for _, own := range [][]keras.CompileOption{nil, {keras.TrainStep(step), keras.TestStep(step)}} {
@@ -270,7 +252,7 @@ func TestStepAsBuiltIn(t *testing.T) {
 type bottleneck struct{ layers.Base }
 
 func (*bottleneck) Call(c *layers.Context, in []*g.Node) []*g.Node {
-	c.AddLoss(g.ReduceAllMean(g.Square(in[0])))
+	c.AddLoss(c.Tensor(g.ReduceAllMean(g.Square(in[0]))))
 	return in
 }
 
@@ -304,15 +286,15 @@ func TestTwoUpdatesInAStep(t *testing.T) {
 			random.SetRandomSeed(3)
 			x := keras.Input([]int{4})
 			m := model(t, x, x.Apply(layers.Dense(3, layers.Activation("tanh"))).Apply(layers.Dense(1)))
-			step := func(s *keras.Step) (map[string]*g.Node, error) {
-				var loss *g.Node
+			step := func(s *keras.Step) keras.StepLogs {
+				var loss tensor
 				for range updates + 1 {
 					y := s.Call(s.X[0])[0] // with a second derivative
-					slope := s.Recorder.Gradient(g.ReduceAllSum(y), s.X[0])[0]
-					loss = g.Add(g.ReduceAllMean(g.Square(y)), g.ReduceAllMean(g.Square(slope)))
+					slope := s.Gradient(y, s.X[0])
+					loss = ops.Mean(ops.Square(y)).Add(ops.Mean(ops.Square(slope)))
 					s.Minimize(m.Optimizer(), loss, m.TrainableVariables()...)
 				}
-				return nodes{"loss": loss}, nil
+				return keras.StepLogs{"loss": loss}
 			}
 			require.NoError(t, m.Compile(keras.Optimizer(optimizer), keras.TrainStep(step), goEngine(t), quiet(t)))
 			for range 2 - updates {
@@ -334,9 +316,9 @@ func TestUpdateValues(t *testing.T) {
 	x := keras.Input([]int{4})
 	m := model(t, x, x.Apply(layers.Dense(3)))
 	mean := metrics.Mean(metrics.Name("tokens"))
-	step := func(s *keras.Step) (map[string]*g.Node, error) {
+	step := func(s *keras.Step) keras.StepLogs {
 		s.UpdateValues(mean, s.X[0], s.SampleWeight[0])
-		return nodes{"tokens": s.Result(mean)}, nil
+		return keras.StepLogs{"tokens": s.Result(mean)}
 	}
 	require.NoError(t, m.Compile(keras.TrainStep(step), keras.TestStep(step), goEngine(t), quiet(t)))
 	values := [][]float32{{1, 2, 3, 4}, {5, 6, 7, 8}, {9, 10, 11, 12}}
@@ -381,13 +363,13 @@ func TestWithTraining(t *testing.T) {
 		}
 		return sum
 	}
-	step := func(s *keras.Step) (map[string]*g.Node, error) {
-		inference := s.Apply(layers.WithTraining(base.AsLayer(), false), s.X[0])
+	step := func(s *keras.Step) keras.StepLogs {
+		inference := s.X[0].Apply(layers.WithTraining(base.AsLayer(), false))
 		require.True(t, s.Training)
 		if len(s.Y) > 0 {
-			return nodes{"sum": g.ReduceAllSum(s.Call(s.X[0])[0])}, nil
+			return keras.StepLogs{"sum": ops.Sum(s.Call(s.X[0])[0])}
 		}
-		return nodes{"sum": g.ReduceAllSum(inference)}, nil
+		return keras.StepLogs{"sum": ops.Sum(inference)}
 	}
 	require.NoError(t, m.Compile(keras.TrainStep(step), goEngine(t), quiet(t)))
 	start, err := m.Weights(t.Context())
@@ -423,19 +405,19 @@ func TestOwnStepErrors(t *testing.T) {
 		return err
 	}
 	require.ErrorContains(t, compile(nil), "TrainStep: got no function")
-	require.ErrorContains(t, compile(func(s *keras.Step) (map[string]*g.Node, error) {
-		return nodes{"all": s.X[0]}, nil
-	}), `the step returned (Float32)[4, 4] as the log "all", want a number`)
-	require.ErrorContains(t, compile(func(s *keras.Step) (map[string]*g.Node, error) {
-		s.Minimize(nil, g.ReduceAllSum(s.X[0]))
-		return nil, nil
+	require.ErrorContains(t, compile(func(s *keras.Step) keras.StepLogs {
+		return keras.StepLogs{"all": s.X[0]}
+	}), `the log "all" of the step: got a tensor of shape (4, 4), want one number, or a few in a row`)
+	require.ErrorContains(t, compile(func(s *keras.Step) keras.StepLogs {
+		s.Minimize(nil, ops.Sum(s.X[0]))
+		return nil
 	}), "Minimize: got no optimizer")
-	require.ErrorContains(t, compile(func(s *keras.Step) (map[string]*g.Node, error) {
-		x := g.StopGradient(s.X[0])
-		return nodes{"loss": g.ReduceAllSum(s.Recorder.Gradient(g.ReduceAllSum(x), x)[0])}, nil
+	require.ErrorContains(t, compile(func(s *keras.Step) keras.StepLogs {
+		x := ops.StopGradient(s.X[0])
+		return keras.StepLogs{"loss": ops.Sum(s.Gradient(x, x))}
 	}), "parameter 0 is what graph.StopGradient returned, by which no gradient can be taken: go on with graph.Identity of it")
-	require.ErrorContains(t, compile(func(s *keras.Step) (map[string]*g.Node, error) {
-		return nodes{"loss": s.ComputeLoss(s.Call(s.X...)...)}, nil
+	require.ErrorContains(t, compile(func(s *keras.Step) keras.StepLogs {
+		return keras.StepLogs{"loss": s.ComputeLoss(s.Call(s.X...)...)}
 	}), "the model was compiled without a loss")
 }
 

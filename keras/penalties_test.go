@@ -78,7 +78,7 @@ func TestPenaltiesAgainstKeras(t *testing.T) {
 type halved struct{ layers.Base }
 
 func (l *halved) Call(c *layers.Context, in []*graph.Node) []*graph.Node {
-	c.AddLoss(graph.MulScalar(graph.ReduceAllSum(in[0]), 0.5))
+	c.AddLoss(c.Tensor(graph.MulScalar(graph.ReduceAllSum(in[0]), 0.5)))
 	return in
 }
 

@@ -115,9 +115,74 @@ def recurrent(params, x, y):
     return sgd(loss, params, x, y)
 
 
+def residual(wrap, scan=False):
+    """A step of four residual blocks, each in wrap; with scan they are the steps of a loop."""
+
+    def block(x, p):
+        return x + jax.nn.gelu(x @ p["up"]) @ p["down"], None
+
+    def step(params, x, y):
+        def loss(p, x, y):
+            if scan:
+                x, _ = lax.scan(wrap(block), x, p)
+            else:
+                for i in range(4):
+                    x, _ = wrap(block)(x, jax.tree.map(lambda a: a[i], p))
+            return jnp.mean((x - y) ** 2)
+
+        return sgd(loss, params, x, y)
+
+    return step
+
+
+def checkpoint(policy):
+    return lambda f: jax.checkpoint(f, policy=policy)
+
+
+def scanned(params, tokens, targets):
+    """A scan over eight blocks."""
+
+    def loss(p, tokens, targets):
+        x = p["embedding"][tokens]
+        x, _ = lax.scan(lambda x, b: (block(b, x, 4), None), x, p["blocks"])
+        logits = x @ p["embedding"].T
+        return -jnp.mean(jnp.take_along_axis(jax.nn.log_softmax(logits), targets[..., None], -1))
+
+    return sgd(loss, params, tokens, targets)
+
+
+def lstm(params, x, y):
+    """An LSTM of 64 steps, of which the last output is used."""
+
+    def loss(p, x, y):
+        def step(carry, x):
+            h, c = carry
+            i, f, g, o = jnp.split(x @ p["w"] + h @ p["u"] + p["b"], 4, -1)
+            c = jax.nn.sigmoid(f) * c + jax.nn.sigmoid(i) * jnp.tanh(g)
+            h = jax.nn.sigmoid(o) * jnp.tanh(c)
+            return (h, c), None
+
+        zero = jnp.zeros(x.shape[1:])
+        (h, _), _ = lax.scan(step, (zero, zero), x)
+        return jnp.mean((h - y) ** 2)
+
+    return sgd(loss, params, x, y)
+
+
 DIM = 64
 BLOCK = {"q": f32(DIM, 4, 16), "k": f32(DIM, 4, 16), "v": f32(DIM, 4, 16), "o": f32(4, 16, DIM), "up": f32(DIM, 4 * DIM), "down": f32(4 * DIM, DIM)}
+REMAT = {
+    "remat_none": residual(lambda f: f),
+    "remat_nothing": residual(checkpoint(jax.checkpoint_policies.nothing_saveable)),  # the default
+    "remat_dots": residual(checkpoint(jax.checkpoint_policies.dots_saveable)),
+    "remat_scan_none": residual(lambda f: f, scan=True),
+    "remat_scan": residual(jax.checkpoint, scan=True),
+}
+for name, step in REMAT.items():
+    step.__name__ = name
 TRANSFORMER = {"embedding": f32(64, DIM), "blocks": [BLOCK] * 4}
+
+STACKED = {k: f32(8, *v.shape) for k, v in BLOCK.items()}
 
 # function, arguments, and where the axis of the batch is
 PROGRAMS = [
@@ -125,7 +190,13 @@ PROGRAMS = [
     (conv_net, ({"kernels": [f32(3, 3, 4, 8)] + [f32(3, 3, 8, 8)] * 7, "head": f32(8, 4)}, f32(8, 16, 16, 4), f32(8, 4)), 0),
     (transformer, (TRANSFORMER, i32(16, 32), i32(16, 32)), 0),
     (checkpointed, (TRANSFORMER | {"blocks": [BLOCK] * 2}, i32(16, 32), i32(16, 32)), 0),
+    *[
+        (step, ({"up": f32(4, 16, 64), "down": f32(4, 64, 16)}, f32(512, 16), f32(512, 16)), 0)
+        for step in REMAT.values()
+    ],
     (recurrent, ({"before": [f32(32, 32)] * 4, "w": f32(32, 32), "after": [f32(32, 32)] * 4}, f32(16, 64, 32), f32(16, 64, 32)), 1),
+    (scanned, (TRANSFORMER | {"blocks": STACKED}, i32(16, 32), i32(16, 32)), 0),
+    (lstm, ({"w": f32(32, 128), "u": f32(32, 128), "b": f32(128)}, f32(64, 32, 32), f32(32, 32)), 1),
 ]
 
 
@@ -135,7 +206,7 @@ def main():
     out = parser.parse_args().o
     out.mkdir(parents=True, exist_ok=True)
     for f, args, axis in PROGRAMS:
-        layouts = (jax.tree.map(lambda _: on(), args[0]),) + (on(*[None] * axis, "data"),) * 2
+        layouts = (jax.tree.map(lambda _: on(), args[0]),) + (on(*[None] * axis, "data"), on(*[None] * (axis if len(args[2].shape) > 2 else 0), "data"))
         text = jax.jit(f, in_shardings=layouts, donate_argnums=0).lower(*args).as_text()
         (out / f"{f.__name__}.mlir").write_text(f"// Made by fit_programs.py with JAX {jax.__version__}.\n{text}")
 

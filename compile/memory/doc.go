@@ -16,11 +16,14 @@
 //	policies.go  Policies: actions by layer path
 //	apply.go     Apply: the choice that policies ask for
 //	fit.go       Fit: choose, rewrite, predict, and again where the prediction was off
+//	stacks.go    the stacks of loops: what they save of each iteration
+//	scans.go     the stacks that go away
 //	regions.go   the bodies of loops and branches, as functions
 //	problem.go   the problem: what is in memory when, and what computing a value again costs
 //	evaluate.go  what a choice costs, in time and over the limit
 //	search.go    the search for the cheapest choice that fits
 //	rewrite.go   the program with the ops that compute values again
+//	barriers.go  HoldBarriers: barriers of users, for compilers that remove them
 //	hold.go      how these ops are kept where they are: compilers would merge them with the first ones
 //
 // The literature: Chen et al., Training Deep Nets with Sublinear Memory Cost (2016), keep every

@@ -40,7 +40,7 @@ var augmentationClasses = map[string]class{
 // imageOptions holds the options of all augmentations with random numbers.
 type imageOptions struct {
 	seedOptions
-	formatOptions
+	lastFormatOptions
 }
 
 // colorOptions holds the options of augmentations that need the value range of images.

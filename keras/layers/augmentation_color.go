@@ -94,7 +94,7 @@ type solarOptions struct {
 // contrastOptions holds the options of AutoContrast, and those that others share with it.
 type contrastOptions struct {
 	rangeOptions
-	formatOptions
+	lastFormatOptions
 }
 
 // equalizationOptions holds the options of Equalization.

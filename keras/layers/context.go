@@ -29,20 +29,20 @@ type Context struct {
 	open int
 }
 
-// AddLoss adds a scalar to the loss of the step that is traced: keras.layers.Layer.add_loss.
-func (c *Context) AddLoss(loss *graph.Node) { c.losses = append(c.losses, loss) }
+// AddLoss adds a number to the loss of the step that is traced: keras.layers.Layer.add_loss.
+func (c *Context) AddLoss(loss *Tensor) { c.losses = append(c.losses, c.Nodes(loss)...) }
 
 // Losses returns the losses that AddLoss and the activity regularizers have added.
 func (c *Context) Losses() []*graph.Node { return c.losses }
 
-// AddMetric adds a scalar to the logs of training and evaluation, under a name. The log shows the
+// AddMetric adds a number to the logs of training and evaluation, under a name. The log shows the
 // mean over the batches of an epoch. A keras.metrics.Mean in a user's layer does the same, and
 // add_metric in older versions of Keras. A layer must add the same names at each call.
-func (c *Context) AddMetric(name string, value *graph.Node) {
-	c.metrics = append(c.metrics, AddedMetric{name, value})
+func (c *Context) AddMetric(name string, value *Tensor) {
+	c.metrics = append(c.metrics, AddedMetric{name, c.Nodes(value)[0]})
 }
 
-// AddedMetric holds the arguments of a call of AddMetric.
+// AddedMetric holds the name and the node of a call of AddMetric.
 type AddedMetric struct {
 	Name  string
 	Value *graph.Node
@@ -63,5 +63,5 @@ func (c *Context) penalize(r *regularizers.Regularizer, out *graph.Node) {
 	if out.Rank() > 0 {
 		penalty = graph.DivScalar(penalty, float64(out.Shape().Dim(0)))
 	}
-	c.AddLoss(penalty)
+	c.losses = append(c.losses, penalty)
 }

@@ -40,7 +40,9 @@
 //	layer.go          Layer, Base, Builder, Configured, automatic names
 //	context.go        Context: AddLoss, AddMetric
 //	tensor.go         Tensor, Input, Apply
-//	values.go         Tensors in a layer of one's own, and arrays: Computer, Context.Tensor, NewArray
+//	compute.go        the method Compute of a layer of one's own, on Tensors
+//	arrays.go         operations on arrays, computed at once
+//	values.go         Tensors in a layer of one's own, and arrays: Context.Tensor, NewArray
 //	traced.go         layers traced for the shapes of their outputs
 //	errors.go         the errors of a graph of layers: Errors, ConstructionError, IsNil
 //	nesting.go        layers that consist of layers: Context.Apply, Composite, Parts
@@ -49,6 +51,7 @@
 //	remat.go          RematScope, Remat: layers that are computed again in the backward pass
 //	masking.go        masks of sequences, and how they go from layer to layer
 //	declare.go        layers that are declared by a struct of options: classOf, FromConfig
+//	format.go         DataFormat: channels before the other dimensions
 //	options.go        Option, and the options that several families share
 //	host.go           HostLayer: layers that run on the host, in models and in datasets; String, the type of texts
 //	core.go           Dense, Activation, Masking, Lambda, Identity, Pipeline

@@ -14,6 +14,7 @@ import (
 	"github.com/gospmd/gospmd/internal/autoname"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/keras/distribution"
+	"github.com/gospmd/gospmd/keras/initializers"
 	"github.com/gospmd/gospmd/keras/random"
 	"github.com/gospmd/gospmd/keras/regularizers"
 	"github.com/gospmd/gospmd/keras/variable"
@@ -21,8 +22,8 @@ import (
 
 // Layer is a part of a model. Every layer embeds Base, which has all methods but
 // Call, and overrides Build if it makes variables. It may consist of other
-// layers, which it holds in exported fields of its struct and runs with
-// Context.Apply.
+// layers, or models (*keras.Model), which it holds in exported fields of its struct and
+// applies in its call. A type that has Compute computes on Tensors: see Base.Call.
 //
 // A Layer may also implement
 //   - Configured, without which a model that contains it cannot be saved to a
@@ -82,6 +83,8 @@ type Base struct {
 	variables []*variable.Variable
 	fixed     []*variable.Variable // those of variables that are never trained
 	inner     []Layer              // the layers that the layer consists of
+	outer     []*Base              // the layers that the layer is a part of
+	calling   *Context             // of the call of the layer under way
 	adopted   bool                 // inner holds those of Parts
 	built     bool
 	topLevel  bool // the path is the name, also within other layers
@@ -168,6 +171,7 @@ type Builder struct {
 	layer  *Base
 	path   string // the prefix of the variables' paths
 	inputs []Spec
+	err    error // the first one of Weight
 }
 
 // Path returns the prefix of the paths of the layer's variables.
@@ -177,6 +181,23 @@ func (b *Builder) Path() string { return b.path }
 // kernel.
 func (b *Builder) AddWeight(name string, shape []int, dtype dtypes.DType, init variable.Filler, opts ...variable.Option) (*variable.Variable, error) {
 	return b.add(b.path+"/"+name, shape, dtype, init, opts...)
+}
+
+// Weight is AddWeight in short, as self.add_weight is in Keras: init is the name of an initializer,
+// such as "glorot_uniform", or an initializers.Initializer, and the type is that of the layer's
+// policy. Build may go on after an error: the layer fails with it when Build has returned.
+//
+//	l.kernel = b.Weight("kernel", "glorot_uniform", inputs[0].Shape[1], l.units)
+func (b *Builder) Weight(name string, init any, shape ...int) *variable.Variable {
+	i, err := initializers.Get(init)
+	var v *variable.Variable
+	if err == nil {
+		v, err = b.AddWeight(name, shape, b.layer.policy.variable, i)
+	}
+	if err != nil && b.err == nil {
+		b.err = err
+	}
+	return v
 }
 
 // weight describes a variable for addAll.

@@ -3,6 +3,7 @@ package layers
 // This file defines how a layer consists of other layers.
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"slices"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/gospmd/gospmd/internal/autoname"
 	"github.com/gospmd/gospmd/keras/distribution"
+	"github.com/gospmd/gospmd/keras/layers/internal/nodes"
 )
 
 // Apply runs l within the Call of another layer and returns its first output:
@@ -63,10 +65,30 @@ func (c *Context) ApplyAll(l Layer, inputs ...*graph.Node) []*graph.Node {
 
 // applyTensors is ApplyAll for Tensors of this Call.
 func (c *Context) applyTensors(l Layer, inputs []*Tensor) []*Tensor {
-	return c.tensors(c.ApplyAll(l, nodesOf(inputs)...))
+	if c.StatelessScope == nil { // of OnNodes
+		panic(fmt.Errorf("a function that is given as a loss, a metric or a regularizer applies the layer %T: use operations only", l))
+	}
+	return c.tensors(c.ApplyAll(l, c.Nodes(inputs...)...))
 }
 
-// tensors converts nodes to Tensors.
+// callingContext returns the context of a call of a layer that l is part of, or nil if none is
+// being called: arrays, which l is applied to there, have no context.
+func callingContext(l Layer) *Context {
+	if IsNil(l) {
+		return nil
+	}
+	of, _ := Called(l)
+	for _, b := range of.base().outer {
+		if b.calling != nil {
+			return b.calling
+		}
+	}
+	return nil
+}
+
+// Tensors converts nodes of this Call to Tensors.
+func (c *Context) Tensors(nodes ...*graph.Node) []*Tensor { return c.tensors(nodes) }
+
 func (c *Context) tensors(nodes []*graph.Node) []*Tensor {
 	out := make([]*Tensor, len(nodes))
 	for i, x := range nodes {
@@ -92,16 +114,29 @@ func (c *Context) openDims(dims []int) []int {
 // it so that the backward pass knows the layer.
 func (c *Context) call(l Layer, inputs []*graph.Node) (outputs []*graph.Node, err error) {
 	b, outer, outerCallee := l.base(), c.current, c.callee
-	c.current = b
+	outerCalling := b.calling
+	c.current, b.calling = b, c
+	defer func() { b.calling = outerCalling }()
 	c.Recorder.Scope(b.name, func() {
 		cast := b.cast(inputs)
+		first := channelsFirst(l)
 		for i, x := range inputs {
+			if first {
+				cast[i] = nodes.ChannelsLast(cast[i])
+			}
 			c.setMask(cast[i], c.Mask(x))
 		}
 		c.callee, _ = Called(l)
 		outputs = l.Call(c, cast)
+<<<<<<< HEAD
 		if b.isRecomputed(outputs) {
 			c.recomputeHere()
+=======
+		for i, out := range outputs {
+			if first && out.Rank() == cast[0].Rank() {
+				outputs[i] = nodes.ChannelsFirst(out)
+			}
+>>>>>>> h-files
 		}
 		masks := c.outputMasks(l, cast, outputs)
 		for i, out := range outputs {
@@ -136,7 +171,15 @@ func build(l Layer, outer string, inputs []Spec) error {
 	if outer != "" && !b.topLevel {
 		b.path = outer + "/" + b.name
 	}
+<<<<<<< HEAD
+	builder := &Builder{layer: b, path: b.path, inputs: inputs}
+	if err := cmp.Or(l.Build(builder, inputs), builder.err); err != nil {
+=======
+	if channelsFirst(l) {
+		inputs = channelsLast(inputs)
+	}
 	if err := l.Build(&Builder{layer: b, path: b.path, inputs: inputs}, inputs); err != nil {
+>>>>>>> h-files
 		return fmt.Errorf("layer %s (%s): %w", b.name, TypeName(l), err)
 	}
 	b.built = true
@@ -159,6 +202,7 @@ func (b *Base) Adopt(ls ...Layer) {
 			continue
 		}
 		b.inner = append(b.inner, l)
+		l.base().outer = append(l.base().outer, b)
 		nameLayer(l, TypeName(l))
 		if b.frozen {
 			l.base().SetTrainable(false)
@@ -243,8 +287,15 @@ func partsOf(l Layer) ([]Part, error) {
 	return partsOfStruct(v.Elem())
 }
 
+// asLayer is a model, which is a part of a layer as the layer that it is.
+type asLayer interface{ AsLayer() Layer }
+
+// isPart reports whether a field of type t holds a part of a layer.
+func isPart(t reflect.Type) bool { return t.Implements(layerType) || t.Implements(modelType) }
+
 var (
 	layerType = reflect.TypeFor[Layer]()
+	modelType = reflect.TypeFor[asLayer]()
 	baseType  = reflect.TypeFor[Base]()
 )
 
@@ -262,9 +313,9 @@ func partsOfStruct(v reflect.Value) (parts []Part, err error) {
 		p := Part{Field: field.Name}
 		var values []reflect.Value
 		switch {
-		case f.Type().Implements(layerType):
+		case isPart(f.Type()):
 			values = []reflect.Value{f}
-		case (f.Kind() == reflect.Slice || f.Kind() == reflect.Array) && f.Type().Elem().Implements(layerType):
+		case (f.Kind() == reflect.Slice || f.Kind() == reflect.Array) && isPart(f.Type().Elem()):
 			p.List = true
 			for k := range f.Len() {
 				values = append(values, f.Index(k))
@@ -277,7 +328,11 @@ func partsOfStruct(v reflect.Value) (parts []Part, err error) {
 			if !v.CanInterface() {
 				return nil, fmt.Errorf("its field %s holds layers, but is not exported: export it, or give the type a method Parts (layers.Composite)", field.Name)
 			}
-			p.Layers = append(p.Layers, v.Interface().(Layer))
+			if m, ok := v.Interface().(asLayer); ok {
+				p.Layers = append(p.Layers, m.AsLayer())
+			} else {
+				p.Layers = append(p.Layers, v.Interface().(Layer))
+			}
 		}
 		if len(p.Layers) > 0 {
 			parts = append(parts, p)

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/gomlx/gomlx/core/graph"
@@ -244,5 +245,44 @@ func (t *Tensor) Neg() *Tensor { return Operate("Negative", []any{t}, nil) }
 // MatMul returns the product of matrices t @ y.
 func (t *Tensor) MatMul(y any) *Tensor { return Operate("Matmul", []any{t, y}, nil) }
 
-// GetItem returns t[items…]. An item is a number, a Slice, an Ellipsis, or nil for a new dimension.
-func (t *Tensor) GetItem(items ...any) *Tensor { return Operate("GetItem", []any{t, items}, nil) }
+// GetItem returns t[items…]. An item is a number, a Slice, an Ellipsis, nil for a new dimension, or
+// the text of a slice or an ellipsis in Python: ":", "1:3", "::2", "...".
+//
+//	x.GetItem(":", 0) // x[:, 0] in Python
+func (t *Tensor) GetItem(items ...any) *Tensor {
+	items = slices.Clone(items)
+	for i, item := range items {
+		text, ok := item.(string)
+		if !ok {
+			continue
+		}
+		var err error
+		if items[i], err = itemOf(text); err != nil {
+			return Failed(fmt.Errorf("GetItem: item %d: %w", i, err))
+		}
+	}
+	return Operate("GetItem", []any{t, items}, nil)
+}
+
+// itemOf returns the item of an index that Python writes so.
+func itemOf(text string) (any, error) {
+	if text == "..." {
+		return Ellipsis{}, nil
+	}
+	parts := strings.Split(text, ":")
+	if len(parts) < 2 || len(parts) > 3 {
+		return nil, fmt.Errorf("got %q, want a number, or a slice such as \"1:3\"", text)
+	}
+	var s Slice
+	for i, to := range []**int{&s.Start, &s.Stop, &s.Step}[:len(parts)] {
+		if parts[i] == "" {
+			continue
+		}
+		n, err := strconv.Atoi(strings.TrimSpace(parts[i]))
+		if err != nil {
+			return nil, fmt.Errorf("got %q, want whole numbers between colons, such as \"1:3\"", text)
+		}
+		*to = &n
+	}
+	return s, nil
+}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/gomlx/core/graph"
 
 	"github.com/gospmd/gospmd/internal/option"
 	"github.com/gospmd/gospmd/keras/activations"
@@ -158,8 +159,14 @@ func (o *seedOptions) generator() *random.SeedGenerator {
 	return random.NewSeedGenerator(random.MakeDefaultSeed())
 }
 
-// formatOptions holds the option DataFormat of layers of images and of windows.
+// formatOptions holds the option DataFormat of layers of windows and of whole images; see
+// channelsFirst.
 type formatOptions struct {
+	DataFormat string `option:"data_format" default:"channels_last" oneof:"channels_first channels_last"`
+}
+
+// lastFormatOptions holds the option DataFormat of layers that take only one value.
+type lastFormatOptions struct {
 	DataFormat string `option:"data_format" default:"channels_last" oneof:"channels_last"`
 }
 
@@ -182,7 +189,8 @@ func KernelInitializer(init any) Option { return set("KernelInitializer", init) 
 func BiasInitializer(init any) Option { return set("BiasInitializer", init) }
 
 // KernelRegularizer adds a penalty on the kernel to the loss: the name of a regularizer,
-// such as "l2", or a regularizers.Regularizer.
+// such as "l2", a regularizers.Regularizer, or a function that computes it,
+// func(x *layers.Tensor) *layers.Tensor.
 func KernelRegularizer(r any) Option { return set("KernelRegularizer", r) }
 
 // BiasRegularizer adds a penalty on the bias to the loss.
@@ -202,7 +210,8 @@ func BiasConstraint(c any) Option { return set("BiasConstraint", c) }
 // Seed fixes the random numbers of the layer.
 func Seed(seed int) Option { return set("Seed", seed) }
 
-// DataFormat sets the order of dimensions: "channels_last", the default, is the only one.
+// DataFormat sets the order of dimensions: "channels_last", the default, or "channels_first" for
+// inputs (batch, channels, ...). Augmentations, spectrograms and ConvLSTM take only the default.
 func DataFormat(kind string) Option { return set("DataFormat", kind) }
 
 // Axis sets the dimensions that a layer works on: -1, the last one, by default.
@@ -231,8 +240,13 @@ func (f *initializer) Read() any { return f.Initializer }
 // regularizer is an option that is a regularizer, or nil.
 type regularizer struct{ *regularizers.Regularizer }
 
-// Assign sets the regularizer to v: a name, or a regularizers.Regularizer. A nil v changes nothing.
+// Assign sets the regularizer to v: a name, a regularizers.Regularizer or a function of Tensors. A
+// nil v changes nothing.
 func (f *regularizer) Assign(v any) error {
+	if call, ok := v.(func(x *Tensor) *Tensor); ok {
+		on := OnNodes(func(xs ...*Tensor) *Tensor { return call(xs[0]) })
+		v = regularizers.New(func(x *graph.Node) *graph.Node { return on(x) })
+	}
 	r, err := regularizers.Get(v)
 	if r != nil {
 		f.Regularizer = r

@@ -111,9 +111,23 @@ func CheckDTypePolicy(name string) error {
 // DTypePolicy sets the layer's policy by name, such as "mixed_bfloat16".
 func DTypePolicy(name string) Option { return set("DTypePolicy", name) }
 
-// DType sets one type in which the layer keeps its variables and computes. The
-// default for layers is the global policy; for an Input it is float32, and may be String.
-func DType(d dtypes.DType) Option { return set("DType", d) }
+// DType sets one type in which the layer keeps its variables and computes, such as "int32" or
+// dtypes.Int32. The default for layers is the global policy; for an Input it is float32, and may be
+// String, "string".
+func DType[T string | dtypes.DType](d T) Option {
+	name, ok := any(d).(string)
+	if !ok {
+		return set("DType", d)
+	}
+	if name == DTypeName(String) {
+		return set("DType", String)
+	}
+	t, err := dtypes.DTypeString(name)
+	if err != nil {
+		return set("DType", fmt.Errorf("got %q, want the name of a type, such as int32", name))
+	}
+	return set("DType", t)
+}
 
 // DType returns the type of the layer's variables.
 func (b *Base) DType() dtypes.DType { return b.policy.variable }

@@ -27,7 +27,7 @@ var preprocessingClasses = map[string]class{
 type imageSizeOptions struct {
 	Height int `argument:"height" want:"size"`
 	Width  int `argument:"width" want:"size"`
-	formatOptions
+	lastFormatOptions
 }
 
 // size returns Height and Width.
@@ -53,7 +53,7 @@ type fitOptions struct {
 type boxOptions struct {
 	MaxNumber int `argument:"max_number" want:"size"`
 	BoxFill   int `option:"fill_value" default:"-1"`
-	formatOptions
+	lastFormatOptions
 	BoundingBoxFormat optional `option:"bounding_box_format"`
 }
 

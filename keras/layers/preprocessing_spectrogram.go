@@ -34,7 +34,7 @@ type stftOptions struct {
 	Scaling         optional        `option:"scaling" default:"density" oneof:"density spectrum"`
 	Padding         string          `option:"padding" default:"valid"`
 	ExpandDims      bool            `option:"expand_dims"`
-	formatOptions
+	lastFormatOptions
 }
 
 // melOptions holds the options of MelSpectrogram.

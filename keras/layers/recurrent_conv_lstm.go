@@ -51,6 +51,9 @@ func ConvLSTM3D[S Sizes](filters int, kernelSize S, opts ...Option) *ConvLSTMLay
 }
 
 func newConvLSTM(d declared, o *convLSTMOptions, rank int) *ConvLSTMLayer {
+	if o.DataFormat != "channels_last" {
+		d.fail("%s: DataFormat: got %q, want channels_last: the channels of steps cannot come first", d.name, o.DataFormat)
+	}
 	w := o.window(&d.Base, rank, false)
 	part := d.makePart("ConvLSTMCell", &o.convLSTMCellOptions)
 	cell := &ConvLSTMCell{lstmCell{startCell(part, &o.gateOptions, o.Filters, 4), &o.lstmGateOptions}, w}

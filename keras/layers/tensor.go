@@ -114,9 +114,11 @@ type inputLayer struct {
 
 func (l *inputLayer) Call(_ *Context, in []*graph.Node) []*graph.Node { return in }
 
-// Input returns the symbolic tensor of a model's input. shape does not include the batch. None is a
-// dimension of unknown size. Options: Name, DType (float32 by default).
-func Input(shape []int, opts ...Option) *Tensor {
+// Input returns the symbolic tensor of a model's input. shape does not include the batch: the sizes
+// of the dimensions, or the size of the only one. None is a dimension of unknown size. Options: Name, DType (float32 by default).
+func Input[S Sizes](shape S, opts ...Option) *Tensor { return input(sizesOf(shape), opts) }
+
+func input(shape []int, opts []Option) *Tensor {
 	l := &inputLayer{}
 	l.configure("InputLayer", append([]Option{DType(dtypes.Float32)}, opts...))
 	t := &Tensor{spec: Spec{Shape: append([]int{None}, shape...), DType: l.policy.compute}}
@@ -155,7 +157,11 @@ func Apply(l Layer, inputs ...*Tensor) *Tensor { return ApplyAll(l, inputs...)[0
 // ApplyAll applies l to its inputs and returns all outputs. After an error it returns one tensor,
 // which holds the error.
 func ApplyAll(l Layer, inputs ...*Tensor) []*Tensor {
-	if c := contextOf(inputs); c != nil {
+	c := contextOf(inputs)
+	if c == nil && isArrays(inputs) {
+		c = callingContext(l)
+	}
+	if c != nil {
 		return c.applyTensors(l, inputs)
 	}
 	outs, err := apply(l, "", inputs)
@@ -181,7 +187,7 @@ func apply(l Layer, scope string, inputs []*Tensor) ([]*Tensor, error) {
 		if in == nil {
 			f = f.with(at(trace.Caller(), fmt.Errorf("%T: input %d is nil: apply layers to tensors made by Input or by other layers", l, i)))
 		} else if in.array != nil {
-			f = f.with(at(trace.Caller(), fmt.Errorf("%T: input %d is an array, %s: apply layers to tensors made by Input or by other layers; operations take arrays too", l, i, in.spec)))
+			f = f.with(at(trace.Caller(), fmt.Errorf("%T: input %d is an array, %s: apply layers to tensors made by Input or by other layers; operations take arrays too, and so do, in a layer's Compute, the layers in its exported fields", l, i, in.spec)))
 		} else {
 			f = f.with(in.err)
 		}
@@ -219,8 +225,12 @@ func apply(l Layer, scope string, inputs []*Tensor) ([]*Tensor, error) {
 		node.Outputs = append(node.Outputs, t)
 	}
 	b.nodes = append(b.nodes, node)
-	return node.Outputs, nil
+	return slices.Clone(node.Outputs), nil
 }
+
+// ApplyAgain applies the node's layer, with the arguments of its call, to other inputs, and returns
+// all outputs.
+func (n *Node) ApplyAgain(inputs ...*Tensor) []*Tensor { return ApplyAll(n.as, inputs...) }
 
 // Call runs the node's layer while a model is traced.
 func (n *Node) Call(c *Context, inputs []*graph.Node) (outputs []*graph.Node, err error) {

@@ -5,15 +5,11 @@ package layers
 // write models.
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
-	"sync"
 
-	"github.com/gomlx/compute"
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/compute/dtypes/gotype"
-	"github.com/gomlx/compute/gobackend"
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 
@@ -22,41 +18,6 @@ import (
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
-// Computer is a Layer that computes on Tensors instead of GoMLX nodes, as the call of a layer does
-// in Keras. A type that embeds Base has Compute, or ComputeAll, in place of Call:
-//
-//	func (l *Scale) Compute(c *layers.Context, x ...*layers.Tensor) *layers.Tensor {
-//		return ops.Relu(x[0].Mul(c.Weight(l.scale)))
-//	}
-type Computer interface {
-	Layer
-	Compute(c *Context, inputs ...*Tensor) *Tensor
-}
-
-// ManyComputer is a Computer with several outputs.
-type ManyComputer interface {
-	Layer
-	ComputeAll(c *Context, inputs ...*Tensor) []*Tensor
-}
-
-// Call calls Compute or ComputeAll of the layer that embeds b.
-func (b *Base) Call(c *Context, inputs []*graph.Node) []*graph.Node {
-	in := make([]*Tensor, len(inputs))
-	for i, x := range inputs {
-		in[i] = c.Tensor(x)
-	}
-	var out []*Tensor
-	switch l := c.callee.(type) {
-	case ManyComputer:
-		out = l.ComputeAll(c, in...)
-	case Computer:
-		out = []*Tensor{l.Compute(c, in...)}
-	default:
-		panic(fmt.Errorf("type %T has none of the methods Call, Compute and ComputeAll: give it one", c.callee))
-	}
-	return nodesOf(append(in[:1:1], out...))[1:] // the input says which graph arrays go to
-}
-
 // Tensor converts a node in the Call of a layer to a Tensor, for functions of package ops.
 func (c *Context) Tensor(x *graph.Node) *Tensor {
 	return &Tensor{spec: specOf(x), value: x, context: c}
@@ -64,6 +25,20 @@ func (c *Context) Tensor(x *graph.Node) *Tensor {
 
 // Weight returns the value of a variable as a Tensor.
 func (c *Context) Weight(v *variable.Variable) *Tensor { return c.Tensor(c.Value(v)) }
+
+// Array returns v, an array or what NewArray takes, as a value of this Call, to which layers can be
+// applied.
+func (c *Context) Array(v any) *Tensor { return c.Tensor(c.Nodes(Ensure(v))[0]) }
+
+// Gradient returns the gradient of the sum of y for x, both values of this Call. y must be computed
+// from x.
+func (c *Context) Gradient(y, x *Tensor) *Tensor {
+	sum := c.Nodes(y)[0]
+	if !sum.IsScalar() {
+		sum = graph.ReduceAllSum(sum)
+	}
+	return c.Tensor(c.Recorder.Gradient(sum, c.Nodes(x)...)[0])
+}
 
 // Node returns the node of a Tensor that is a value in a layer's Call. It returns nil for other
 // Tensors.
@@ -98,9 +73,18 @@ func (t *Tensor) nodeIn(g *graph.Graph) *graph.Node {
 	panic(fmt.Errorf("got a tensor of the model, %s, within the Call of a layer: give it to the layer as an input", t.spec))
 }
 
+// Nodes returns the nodes of Tensors that are values in this Call. Of arrays it makes constants.
+func (c *Context) Nodes(ts ...*Tensor) []*graph.Node {
+	return nodesIn(c.Recorder.Graph(), ts)
+}
+
 // nodesOf returns the nodes of tensors in a layer's Call. At least one of them is not an array.
 func nodesOf(ts []*Tensor) []*graph.Node {
-	var g *graph.Graph
+	return nodesIn(nil, ts)
+}
+
+// nodesIn returns the nodes of tensors. Arrays become constants of the graph of the others, or of g.
+func nodesIn(g *graph.Graph, ts []*Tensor) []*graph.Node {
 	for _, t := range ts {
 		if t != nil && t.value != nil {
 			g = t.value.Graph()
@@ -132,42 +116,6 @@ func isArrays(ts []*Tensor) bool {
 		}
 	}
 	return len(ts) > 0
-}
-
-// arrayEngine is GoMLX's engine in Go, which computes arrays.
-var arrayEngine = sync.OnceValues(func() (compute.Backend, error) { return compute.NewWithConfig(gobackend.BackendName) })
-
-// computeArrays computes an operation on arrays at once.
-func computeArrays(l *OperationLayer, in []*Tensor) (out []*Tensor, err error) {
-	fail := func(err error) ([]*Tensor, error) { return nil, fmt.Errorf("operation %s of arrays: %w", l.class, err) }
-	if l.err != nil {
-		return nil, l.err
-	}
-	engine, err := arrayEngine()
-	if err != nil {
-		return fail(err)
-	}
-	given := make([]any, len(in))
-	for i, t := range in {
-		given[i] = t.array
-	}
-	var failed error // without what GoMLX adds to it
-	results, err := graph.CallOnceN(engine, func(xs []*graph.Node) []*graph.Node {
-		defer func() {
-			if r := recover(); r != nil {
-				failed, _ = r.(error)
-				panic(r)
-			}
-		}()
-		return l.Call(&Context{}, xs)
-	}, given...)
-	if err != nil {
-		return fail(cmp.Or(failed, err))
-	}
-	for _, x := range results {
-		out = append(out, NewArray(x))
-	}
-	return out, nil
 }
 
 // Generate returns an array of a shape and a type, such as float32. Its element i, in row-major

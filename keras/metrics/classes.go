@@ -173,9 +173,9 @@ func Get(metric any, yTrue, yPred []int) (*Metric, error) {
 	case *losses.Loss:
 		return New(m.Name(), m.Call), nil
 	case Func:
-		return New(nameOfFunc(m), m), nil
+		return New(NameOfFunc(m), m), nil
 	case func(yTrue, yPred *g.Node) *g.Node:
-		return New(nameOfFunc(m), m), nil
+		return New(NameOfFunc(m), m), nil
 	}
 	name := metric.(string)
 	if name == "acc" || name == "accuracy" {
@@ -185,8 +185,8 @@ func Get(metric any, yTrue, yPred []int) (*Metric, error) {
 	return c.make(Name(name)), nil
 }
 
-// nameOfFunc returns the name of a Go function in snake case, or "metric" if it has no name.
-func nameOfFunc(f Func) string {
+// NameOfFunc returns the name of a Go function in snake case, or "metric" if it has no name.
+func NameOfFunc(f any) string {
 	name := runtime.FuncForPC(reflect.ValueOf(f).Pointer()).Name() // package.Type.method-fm, package.outer.func1
 	name = strings.TrimSuffix(name[strings.LastIndexByte(name, '.')+1:], "-fm")
 	if closure := strings.TrimLeft(strings.TrimPrefix(name, "func"), "0123456789"); closure == "" {

@@ -5,7 +5,7 @@
 //
 //   - tensors of a model, as keras.Input and layers return them. A model with operations is saved
 //     as Keras saves one, and files of Keras with operations load.
-//   - values within the Compute of a layer of one's own (layers.Computer).
+//   - values within the Compute of a layer of one's own (layers.Base).
 //   - arrays: Arange, Zeros, Array and others make them. They are constants beside other
 //     tensors; operations on arrays alone are computed at once.
 //

@@ -143,7 +143,7 @@ type computed struct {
 	functions func(x, y, u, n tensor) map[string]tensor
 }
 
-func (l *computed) ComputeAll(_ *layers.Context, in ...tensor) []tensor {
+func (l *computed) Compute(in ...tensor) []tensor {
 	all := l.functions(in[0], in[1], ops.Sigmoid(in[0]), in[2])
 	var out []tensor
 	for _, name := range slices.Sorted(maps.Keys(all)) {

@@ -145,9 +145,24 @@ func Einsum(subscripts string, x, y *layers.Tensor) *layers.Tensor {
 // Outer returns a matrix: the products of each element of x with each of y.
 func Outer(x, y *layers.Tensor) *layers.Tensor { return layers.Operate("Outer", []any{x, y}, nil) }
 
-// Tensordot sums the products of x and y over pairs of their axes.
-func Tensordot(x, y *layers.Tensor, ofX, ofY []int) *layers.Tensor {
-	return layers.Operate("Tensordot", []any{x, y}, map[string]any{"axes": []any{ofX, ofY}})
+// Tensordot sums the products of x and y over pairs of their axes: over the last axes of x and the
+// first of y, whose number is given, or over those in two lists.
+//
+//	ops.Tensordot(x, y, 1)
+//	ops.Tensordot(x, y, []int{1}, []int{0}) // the same for matrices
+func Tensordot[S layers.Sizes](x, y *layers.Tensor, axes ...S) *layers.Tensor {
+	var given any = axes
+	switch list := given.(type) {
+	case []int:
+		if len(list) == 1 {
+			given = list[0]
+		}
+	case [][]int:
+		if len(list) == 2 {
+			given = []any{list[0], list[1]}
+		}
+	}
+	return layers.Operate("Tensordot", []any{x, y}, map[string]any{"axes": given})
 }
 
 // Amax returns the largest element over axes. Options: Axis, KeepDims.

@@ -5,7 +5,6 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/stretchr/testify/require"
 
@@ -24,15 +23,15 @@ type gated struct {
 	scale *variable.Variable
 }
 
-func (l *gated) Build(b *layers.Builder, inputs []layers.Spec) (err error) {
-	l.scale, err = b.AddWeight("scale", inputs[0].Shape[1:], dtypes.Float32, initializers.Ones())
-	return err
+func (l *gated) Build(b *layers.Builder, inputs []layers.Spec) error {
+	l.scale = b.Weight("scale", "ones", inputs[0].Shape[1:]...)
+	return nil
 }
 
-func (l *gated) Compute(c *layers.Context, x ...*layers.Tensor) *layers.Tensor {
-	y := ops.Tanh(x[0].Apply(l.Inner)).Mul(c.Weight(l.scale))
+func (l *gated) Compute(c *layers.Context, x *layers.Tensor) *layers.Tensor {
+	y := ops.Tanh(x.Apply(l.Inner)).Mul(c.Weight(l.scale))
 	if c.Training {
-		y = y.Add(x[0])
+		y = y.Add(x)
 	}
 	return ops.Mean(y.Add(ops.Arange(y.Shape()[1])), ops.Axis(-1), ops.KeepDims())
 }
@@ -81,10 +80,61 @@ type (
 	vectors struct{ layers.Base }
 )
 
-func (l *leaks) Compute(_ *layers.Context, x ...*layers.Tensor) *layers.Tensor { return x[0].Add(l.of) }
+func (l *leaks) Compute(x *layers.Tensor) *layers.Tensor { return x.Add(l.of) }
 
-func (l *vectors) Compute(_ *layers.Context, x ...*layers.Tensor) *layers.Tensor {
-	return ops.Sum(x[0], ops.Axis(7))
+func (l *vectors) Compute(x *layers.Tensor) *layers.Tensor {
+	return ops.Sum(x, ops.Axis(7))
+}
+
+// These have methods Compute that are not those of layers, and a weight that no initializer makes.
+type (
+	ofNumbers struct{ layers.Base }
+	silent    struct{ layers.Base }
+	badWeight struct{ vectors }
+)
+
+func (l *ofNumbers) Compute(x float64) *layers.Tensor { return nil }
+
+func (l *silent) Compute(x *layers.Tensor) {}
+
+func (l *badWeight) Build(b *layers.Builder, _ []layers.Spec) error {
+	b.Weight("w", "onse", 2)
+	return nil
+}
+
+// places is a layer of one's own that applies layers to arrays, and has several results.
+type places struct {
+	layers.Base
+	Place layers.Layer
+	Twice *keras.Model
+}
+
+func (l *places) Compute(x, y *layers.Tensor) (sum, slope *layers.Tensor) {
+	at := ops.Arange(x.Shape()[1]).Apply(l.Place)
+	return x.Add(y).Add(ops.Reshape(at, 3)).Add(l.Twice.Apply(ops.Ones([]int{1, 1}))), x.Sub(y)
+}
+
+// TestComputeOnArrays applies layers and models to arrays within a layer, which has two inputs and
+// two outputs.
+func TestComputeOnArrays(t *testing.T) {
+	layers.ClearSession()
+	x, y := keras.Input(3), keras.Input(3)
+	twice, err := keras.NewSequential(layers.Dense(1, layers.KernelInitializer(initializers.Constant(2))))
+	require.NoError(t, err)
+	l := &places{Place: layers.Embedding(3, 1, layers.EmbeddingsInitializer(initializers.Constant([][]float32{{1}, {2}, {4}}))), Twice: twice}
+	out := layers.ApplyAll(l, x, y)
+	m, err := keras.NewModel(keras.Tensors(x, y), out)
+	require.NoError(t, err)
+	var paths []string
+	for _, v := range m.Variables() {
+		paths = append(paths, v.Path())
+	}
+	require.Equal(t, []string{"places/embedding/embeddings", "places/sequential/dense/kernel", "places/sequential/dense/bias"}, paths)
+	require.NoError(t, m.Compile(keras.Loss("mse", "mse"), goEngine(t, "")))
+	got, err := m.Predict(t.Context(), []any{[][]float32{{1, 2, 3}}, [][]float32{{10, 20, 30}}}, keras.Verbose(0))
+	require.NoError(t, err)
+	require.Equal(t, [][]float32{{14, 26, 39}}, got[0].Value())
+	require.Equal(t, [][]float32{{-9, -18, -27}}, got[1].Value())
 }
 
 func TestValueErrors(t *testing.T) {
@@ -95,9 +145,14 @@ func TestValueErrors(t *testing.T) {
 		got  *layers.Tensor
 		want string
 	}{
-		{"no method", x.Apply(&none{}), "type *ops_test.none has none of the methods Call, Compute and ComputeAll: give it one"},
+		{"no method", x.Apply(&none{}), "type *ops_test.none has none of the methods Call and Compute: give it one"},
 		{"a tensor of the model", x.Apply(&leaks{of: x}), "within the Call of a layer: give it to the layer as an input"},
-		{"an axis", x.Apply(&vectors{}), "(values_test.go:87): operation Sum: got axis 7 for 2 dimensions"},
+		{"an argument", x.Apply(&ofNumbers{}), "method Compute of *ops_test.ofNumbers: argument 0 is a float64: want the inputs"},
+		{"no result", x.Apply(&silent{}), "method Compute of *ops_test.silent: it returns nothing, want a *layers.Tensor"},
+		{"two inputs", layers.Apply(&vectors{}, x, x), "method Compute of *ops_test.vectors: got 2 inputs, want 1"},
+		{"an initializer", x.Apply(&badWeight{}), `no initializer is called "onse"`},
+		{"an item", x.GetItem("1:x"), `GetItem: item 0: got "1:x", want whole numbers between colons`},
+		{"an axis", x.Apply(&vectors{}), "(values_test.go:86): operation Sum: got axis 7 for 2 dimensions"},
 		{"an option", ops.Relu(ops.Sum(x, ops.Strides(2))), "Sum: got the option Strides, which it does not take: it takes those for axis, keepdims"},
 		{"a layer on an array", ops.Ones([]int{2}).Apply(layers.Dense(1)), "is an array, (2,) Float32"},
 		{"a type", ops.Zeros([]int{2}, ops.DType("real")), `got dtype "real"`},
@@ -137,6 +192,10 @@ func TestArrays(t *testing.T) {
 		{"eye", ops.Eye(2, 3, 1), [][]float32{{0, 1, 0}, {0, 0, 1}}},
 		{"tri", ops.Tri(2, 3, 0, ops.DType("int32")), [][]int32{{1, 0, 0}, {1, 1, 0}}},
 		{"type", ops.Ones([]int{2}, ops.DType("float16")).Sub(ops.Filled([]int{2}, .5)), []float32{.5, .5}},
+		{"Python's slices", ops.Arange(10).GetItem("1:-1:3"), []int32{1, 4, 7}},
+		{"Python's ellipsis", ops.Array([][]int{{1, 2}, {3, 4}}).GetItem("...", 1), []int32{2, 4}},
+		{"tensordot", ops.Tensordot(ops.Array([][]int{{1, 2}, {3, 4}}), ops.Array([][]int{{1, 2}, {3, 4}}), 2), int32(30)},
+		{"frequencies", first(ops.FFT(ops.Array([]float32{1, 2, 3, 4}), ops.Zeros([]int{4}))), []float32{10, -2, -2, -2}},
 		{"inverse", ops.Round(ops.Inv(ops.Array([][]float32{{0, 2}, {4, 0}})), 4), [][]float32{{0, .25}, {.5, 0}}},
 		{"numbers", ops.Linspace(0, 1, 3), []float32{0, .5, 1}},
 		{"shape", ops.Array(ops.Shape(ops.Zeros([]int{2, 3}))), []int32{2, 3}},

@@ -10,11 +10,11 @@ from guides.guide import Guide, fractions
 class Example(Guide):
     def model(self):
         x = image = keras.Input((12, 12, 1))
-        for name in "down1", "down2":
-            x = layers.MaxPooling2D(2, padding="same")(layers.Conv2D(8, 3, activation="relu", padding="same", name=name)(x))
-        for name in "up1", "up2":
-            x = layers.Conv2DTranspose(8, 3, strides=2, activation="relu", padding="same", name=name)(x)
-        model = keras.Model(image, layers.Conv2D(1, 3, activation="sigmoid", padding="same", name="image")(x))
+        for _ in range(2):
+            x = layers.MaxPooling2D(2, padding="same")(layers.Conv2D(8, 3, activation="relu", padding="same")(x))
+        for _ in range(2):
+            x = layers.Conv2DTranspose(8, 3, strides=2, activation="relu", padding="same")(x)
+        model = keras.Model(image, layers.Conv2D(1, 3, activation="sigmoid", padding="same")(x))
         model.compile("adam", "binary_crossentropy")
         return model
 

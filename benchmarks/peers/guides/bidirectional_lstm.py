@@ -9,10 +9,10 @@ from guides.guide import Guide, classes
 class Example(Guide):
     def model(self):
         x = keras.Input((None,), dtype="int32")
-        y = layers.Embedding(200, 16, name="words")(x)
-        y = layers.Bidirectional(layers.LSTM(8, return_sequences=True), name="first")(y)
-        y = layers.Bidirectional(layers.LSTM(8), name="second")(y)
-        model = keras.Model(x, layers.Dense(1, activation="sigmoid", name="good")(y))
+        y = layers.Embedding(200, 16)(x)
+        y = layers.Bidirectional(layers.LSTM(8, return_sequences=True))(y)
+        y = layers.Bidirectional(layers.LSTM(8))(y)
+        model = keras.Model(x, layers.Dense(1, activation="sigmoid")(y))
         model.compile("adam", "binary_crossentropy", metrics=["accuracy"])
         return model
 

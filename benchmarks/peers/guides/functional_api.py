@@ -11,8 +11,8 @@ class Example(Guide):
         title = keras.Input((6,), name="title", dtype="int32")
         text = keras.Input((10,), name="text", dtype="int32")
         tagged = keras.Input((12,), name="tags")
-        words = layers.Embedding(100, 16, name="words")
-        x = layers.concatenate([layers.LSTM(16, name="title_lstm")(words(title)), layers.LSTM(8, name="text_lstm")(words(text)), tagged])
+        words = layers.Embedding(100, 16)
+        x = layers.concatenate([layers.LSTM(16)(words(title)), layers.LSTM(8)(words(text)), tagged])
         model = keras.Model([title, text, tagged], [layers.Dense(1, name="priority")(x), layers.Dense(4, name="department")(x)])
         model.compile(
             "rmsprop",

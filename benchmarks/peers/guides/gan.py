@@ -15,7 +15,7 @@ class Example(ByHand):
         for n in 8, 16:
             x = layers.LeakyReLU(negative_slope=0.2)(layers.Conv2D(n, 3, strides=2, padding="same")(x))
         discriminator = keras.Model(image, layers.Dense(1)(layers.GlobalMaxPooling2D()(x)))
-        x = layers.Reshape((2, 2, 16))(layers.LeakyReLU(negative_slope=0.2)(layers.Dense(64, name="spread")(point)))
+        x = layers.Reshape((2, 2, 16))(layers.LeakyReLU(negative_slope=0.2)(layers.Dense(64)(point)))
         for _ in range(2):
             x = layers.LeakyReLU(negative_slope=0.2)(layers.Conv2DTranspose(16, 4, strides=2, padding="same")(x))
         return [discriminator, keras.Model(point, layers.Conv2D(1, 5, activation="sigmoid", padding="same")(x))]

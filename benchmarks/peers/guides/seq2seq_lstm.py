@@ -19,13 +19,17 @@ class Example(Guide):
     def data(self):
         return [fractions(1, 24, 7, 12), fractions(2, 24, 5, 9)], keras.utils.to_categorical(classes(3, 9, 24, 5), 9)
 
-    def show(self, model, x):
-        """What the decoder says, letter by letter, of the first sequence."""
+    def inference(self, model):
+        """The encoder, and the decoder with its states as inputs and outputs."""
         _, *states = model.get_layer("encoder").output
         encoder = keras.Model(model.inputs[0], states)
         target, given = keras.Input((None, 9)), [keras.Input((16,)), keras.Input((16,))]
         sequence, *after = model.get_layer("decoder")(target, initial_state=given)
-        decoder = keras.Model([target, *given], [model.get_layer("characters")(sequence), *after])
+        return encoder, keras.Model([target, *given], [model.get_layer("characters")(sequence), *after])
+
+    def show(self, model, x):
+        """What the decoder says, letter by letter, of the first sequence."""
+        encoder, decoder = self.inference(model)
         states, letter, out = encoder.predict(x[0][:1], verbose=0), 0, []
         for _ in range(4):
             characters, *states = decoder.predict([np.eye(9, dtype="float32")[letter][None, None], *states], verbose=0)

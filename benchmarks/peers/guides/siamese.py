@@ -17,11 +17,11 @@ class Example(Guide):
 
     def model(self):
         image = keras.Input((14, 14, 1))
-        x = layers.AveragePooling2D(2)(layers.Conv2D(4, 5, activation="tanh", name="c1")(image))
-        x = layers.Flatten()(layers.Conv2D(16, 3, activation="tanh", name="c2")(x))
-        tower = keras.Model(image, layers.Dense(10, activation="tanh", name="vector")(x))
-        left, right = keras.Input((14, 14, 1), name="left"), keras.Input((14, 14, 1), name="right")
-        model = keras.Model([left, right], layers.Dense(1, activation="sigmoid", name="differ")(self.Distance()(tower(left), tower(right))))
+        x = layers.AveragePooling2D(2)(layers.Conv2D(4, 5, activation="tanh")(image))
+        x = layers.Flatten()(layers.Conv2D(16, 3, activation="tanh")(x))
+        tower = keras.Model(image, layers.Dense(10, activation="tanh")(x))
+        left, right = keras.Input((14, 14, 1)), keras.Input((14, 14, 1))
+        model = keras.Model([left, right], layers.Dense(1, activation="sigmoid")(self.Distance()(tower(left), tower(right))))
         model.compile("rmsprop", self.contrastive)
         return model
 

@@ -23,11 +23,11 @@ class Example(Guide):
         self.vectorize = layers.TextVectorization(max_tokens=24, output_sequence_length=12)
         self.vectorize.adapt(self.texts())
         x = keras.Input((None,), dtype="int64")
-        y = layers.Dropout(0)(layers.Embedding(24, 8, name="embedding")(x))
+        y = layers.Dropout(0)(layers.Embedding(24, 8)(x))
         for name in ["conv1", "conv2"]:
             y = layers.Conv1D(16, 3, padding="valid", activation="relu", strides=2, name=name)(y)
-        y = layers.Dense(16, activation="relu", name="hidden")(layers.GlobalMaxPooling1D()(y))
-        model = keras.Model(x, layers.Dense(1, activation="sigmoid", name="predictions")(layers.Dropout(0)(y)))
+        y = layers.Dense(16, activation="relu")(layers.GlobalMaxPooling1D()(y))
+        model = keras.Model(x, layers.Dense(1, activation="sigmoid")(layers.Dropout(0)(y)))
         model.compile("adam", "binary_crossentropy", metrics=["accuracy"])
         return model
 

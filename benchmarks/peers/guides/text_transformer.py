@@ -8,20 +8,20 @@ from guides.guide import Guide, classes
 
 class Example(Guide):
     class Block(layers.Layer):
-        def __init__(self, **options):
-            super().__init__(**options)
-            self.att = layers.MultiHeadAttention(2, 16, name="att")
-            self.up, self.down = layers.Dense(32, activation="relu", name="up"), layers.Dense(16, name="down")
-            self.norm, self.last = layers.LayerNormalization(epsilon=1e-6, name="norm"), layers.LayerNormalization(epsilon=1e-6, name="last")
+        def __init__(self):
+            super().__init__()
+            self.att = layers.MultiHeadAttention(2, 16)
+            self.up, self.down = layers.Dense(32, activation="relu"), layers.Dense(16)
+            self.norm, self.last = layers.LayerNormalization(epsilon=1e-6), layers.LayerNormalization(epsilon=1e-6)
 
         def call(self, x):
             x = self.norm(x + self.att(x, x))
             return self.last(x + self.down(self.up(x)))
 
     class Embedding(layers.Layer):
-        def __init__(self, **options):
-            super().__init__(**options)
-            self.token, self.place = layers.Embedding(200, 16, name="token"), layers.Embedding(10, 16, name="place")
+        def __init__(self):
+            super().__init__()
+            self.token, self.place = layers.Embedding(200, 16), layers.Embedding(10, 16)
 
         def call(self, x):
             return self.token(x) + self.place(ops.arange(10))
@@ -31,8 +31,8 @@ class Example(Guide):
         block = type("TransformerBlock", (self.Block,), {})
         embedding = type("TokenAndPositionEmbedding", (self.Embedding,), {})
         x = keras.Input((10,), dtype="int32")
-        y = layers.GlobalAveragePooling1D()(block(name="block")(embedding(name="embedding")(x)))
-        model = keras.Model(x, layers.Dense(2, activation="softmax", name="good")(layers.Dense(20, activation="relu", name="hidden")(y)))
+        y = layers.GlobalAveragePooling1D()(block()(embedding()(x)))
+        model = keras.Model(x, layers.Dense(2, activation="softmax")(layers.Dense(20, activation="relu")(y)))
         model.compile("adam", "sparse_categorical_crossentropy", metrics=["accuracy"])
         return model
 

@@ -9,13 +9,13 @@ from guides.guide import Guide, classes, fractions
 class Example(Guide):
     def model(self):
         x = image = keras.Input((12, 12, 3))
-        x = layers.BatchNormalization(name="n1")(layers.Conv2D(8, 3, strides=2, activation="relu", name="c1")(x))
-        x = layers.BatchNormalization(name="n2")(layers.Conv2D(16, 3, activation="relu", name="c2")(x))
+        x = layers.BatchNormalization()(layers.Conv2D(8, 3, strides=2, activation="relu")(x))
+        x = layers.BatchNormalization()(layers.Conv2D(16, 3, activation="relu")(x))
         base = keras.Model(image, x, name="base")
         base.trainable = False
         image = keras.Input((12, 12, 3))
         x = layers.GlobalAveragePooling2D()(base(layers.Rescaling(2, offset=-1)(image), training=False))
-        model = keras.Model(image, layers.Dense(1, name="cat_or_dog")(layers.Dropout(0)(x)))
+        model = keras.Model(image, layers.Dense(1)(layers.Dropout(0)(x)))
         self.compile(model, 1e-2)
         return model
 

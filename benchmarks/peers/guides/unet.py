@@ -17,20 +17,20 @@ class Example(Guide):
             return layers.Activation("relu")(x)
 
         image = keras.Input((16, 16, 3))
-        x = relu(norm(layers.Conv2D(8, 3, strides=2, padding="same", name="entry")(image)))
+        x = relu(norm(layers.Conv2D(8, 3, strides=2, padding="same")(image)))
         previous = x
         for n in [16]:
-            x = norm(layers.SeparableConv2D(n, 3, padding="same", name=f"down{n}a")(relu(x)))
-            x = norm(layers.SeparableConv2D(n, 3, padding="same", name=f"down{n}b")(relu(x)))
+            x = norm(layers.SeparableConv2D(n, 3, padding="same")(relu(x)))
+            x = norm(layers.SeparableConv2D(n, 3, padding="same")(relu(x)))
             x = layers.MaxPooling2D(3, strides=2, padding="same")(x)
-            x = previous = layers.add([x, layers.Conv2D(n, 1, strides=2, padding="same", name=f"down{n}residual")(previous)])
+            x = previous = layers.add([x, layers.Conv2D(n, 1, strides=2, padding="same")(previous)])
         for n in [16, 8]:
-            x = norm(layers.Conv2DTranspose(n, 3, padding="same", name=f"up{n}a")(relu(x)))
-            x = norm(layers.Conv2DTranspose(n, 3, padding="same", name=f"up{n}b")(relu(x)))
+            x = norm(layers.Conv2DTranspose(n, 3, padding="same")(relu(x)))
+            x = norm(layers.Conv2DTranspose(n, 3, padding="same")(relu(x)))
             x = layers.UpSampling2D(2)(x)
-            residual = layers.Conv2D(n, 1, padding="same", name=f"up{n}residual")(layers.UpSampling2D(2)(previous))
+            residual = layers.Conv2D(n, 1, padding="same")(layers.UpSampling2D(2)(previous))
             x = previous = layers.add([x, residual])
-        model = keras.Model(image, layers.Conv2D(3, 3, activation="softmax", padding="same", name="classes")(x))
+        model = keras.Model(image, layers.Conv2D(3, 3, activation="softmax", padding="same")(x))
         model.compile(keras.optimizers.Adam(1e-4), "sparse_categorical_crossentropy")
         return model
 

@@ -13,9 +13,9 @@ class Example(ByHand):
         image, point = keras.Input((8, 8, 1)), keras.Input((2,))
         down = {"strides": 2, "activation": "relu", "padding": "same"}
         x = layers.Conv2D(16, 3, **down)(layers.Conv2D(8, 3, **down)(image))
-        x = layers.Dense(16, activation="relu", name="hidden")(layers.Flatten()(x))
-        self.encoder = keras.Model(image, [layers.Dense(2, name="mean")(x), layers.Dense(2, name="log_var")(x)])
-        x = layers.Reshape((2, 2, 16))(layers.Dense(64, activation="relu", name="spread")(point))
+        x = layers.Dense(16, activation="relu")(layers.Flatten()(x))
+        self.encoder = keras.Model(image, [layers.Dense(2)(x), layers.Dense(2)(x)])
+        x = layers.Reshape((2, 2, 16))(layers.Dense(64, activation="relu")(point))
         x = layers.Conv2DTranspose(8, 3, **down)(layers.Conv2DTranspose(16, 3, **down)(x))
         self.decoder = keras.Model(point, layers.Conv2DTranspose(1, 3, activation="sigmoid", padding="same")(x))
         return [self.encoder, self.decoder]

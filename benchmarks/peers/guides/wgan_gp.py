@@ -18,7 +18,7 @@ class Example(ByHand):
             x = layers.LeakyReLU(negative_slope=0.2)(layers.Conv2D(n, 5, strides=2, padding="same")(x))
         critic = keras.Model(image, layers.Dense(1)(layers.Flatten()(x)))
         point = keras.Input((6,))
-        x = layers.BatchNormalization()(layers.Dense(64, use_bias=False, name="spread")(point))
+        x = layers.BatchNormalization()(layers.Dense(64, use_bias=False)(point))
         x = layers.UpSampling2D()(layers.Reshape((2, 2, 16))(layers.LeakyReLU(negative_slope=0.2)(x)))
         x = layers.LayerNormalization()(layers.Conv2D(8, 3, padding="same", use_bias=False)(x))
         x = layers.UpSampling2D()(layers.LeakyReLU(negative_slope=0.2)(x))

@@ -20,23 +20,21 @@ func main() { guide.Main(program) }
 
 var program = &guide.Guide{
 	Name: "autoencoder", Batch: 12, Epochs: 2, Model: model, Data: images,
-	Layout: map[string][]string{"down2/kernel": {"", "", "", "model"}, "up1/kernel": {"", "", "", "model"}},
+	Layout: map[string][]string{"conv2d_1/kernel": {"", "", "", "model"}, "conv2d_transpose/kernel": {"", "", "", "model"}},
 }
 
 func model() (*keras.Model, error) {
 	image := keras.Input([]int{size, size, 1})
 	relu, same := layers.Activation("relu"), layers.Padding("same")
-	// The encoder.
-	x := image.Apply(layers.Conv2D(filters, 3, relu, same, layers.Name("down1"))).Apply(layers.MaxPooling2D(layers.PoolSize(2), same))
-	x = x.Apply(layers.Conv2D(filters, 3, relu, same, layers.Name("down2"))).Apply(layers.MaxPooling2D(layers.PoolSize(2), same))
-	// The decoder.
-	x = x.Apply(layers.Conv2DTranspose(filters, 3, layers.Strides(2), relu, same, layers.Name("up1")))
-	x = x.Apply(layers.Conv2DTranspose(filters, 3, layers.Strides(2), relu, same, layers.Name("up2")))
-	x = x.Apply(layers.Conv2D(1, 3, layers.Activation("sigmoid"), same, layers.Name("image")))
-	m, err := keras.NewModel([]*layers.Tensor{image}, []*layers.Tensor{x})
-	if err != nil {
-		return nil, err
+	x := image
+	for range 2 {
+		x = x.Call(layers.Conv2D(filters, 3, relu, same), layers.MaxPooling2D(same))
 	}
+	for range 2 {
+		x = x.Call(layers.Conv2DTranspose(filters, 3, layers.Strides(2), relu, same))
+	}
+	x = x.Call(layers.Conv2D(1, 3, layers.Activation("sigmoid"), same))
+	m := keras.Must(keras.Functional(image, x))
 	return m, m.Compile(keras.Optimizer("adam"), keras.Loss("binary_crossentropy"))
 }
 

@@ -5,8 +5,6 @@
 package main
 
 import (
-	"github.com/gomlx/compute/dtypes"
-
 	"github.com/gospmd/gospmd/examples/guides/internal/guide"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/layers"
@@ -19,18 +17,18 @@ func main() { guide.Main(program) }
 
 var program = &guide.Guide{
 	Name: "bidirectional_lstm", Batch: 12, Epochs: 2, Model: model, Data: reviews,
-	Layout: map[string][]string{"words/embeddings": {"", "model"}, "good/kernel": {"model", ""}},
+	Layout: map[string][]string{"embedding/embeddings": {"", "model"}, "dense/kernel": {"model", ""}},
 }
 
 func model() (*keras.Model, error) {
-	x := keras.Input([]int{layers.None}, layers.DType(dtypes.Int32))
-	y := x.Apply(layers.Embedding(words, 16, layers.Name("words")))
-	y = y.Apply(layers.Bidirectional(layers.LSTM(8, layers.ReturnSequences()), layers.Name("first")))
-	y = y.Apply(layers.Bidirectional(layers.LSTM(8), layers.Name("second")))
-	m, err := keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{y.Apply(layers.Dense(1, layers.Activation("sigmoid"), layers.Name("good")))})
-	if err != nil {
-		return nil, err
-	}
+	x := keras.Input(layers.None, layers.DType("int32"))
+	y := x.Call(
+		layers.Embedding(words, 16),
+		layers.Bidirectional(layers.LSTM(8, layers.ReturnSequences())),
+		layers.Bidirectional(layers.LSTM(8)),
+		layers.Dense(1, layers.Activation("sigmoid")),
+	)
+	m := keras.Must(keras.Functional(x, y))
 	return m, m.Compile(keras.Optimizer("adam"), keras.Loss("binary_crossentropy"), keras.Metrics("accuracy"))
 }
 

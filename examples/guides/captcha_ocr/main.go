@@ -8,7 +8,6 @@ package main
 import (
 	"context"
 
-	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/gomlx/core/tensors"
 
 	"github.com/gospmd/gospmd/examples/guides/internal/guide"
@@ -37,23 +36,21 @@ func ctcBatchCost(yTrue, yPred, inputLength, labelLength *layers.Tensor) *layers
 type CTCLayer struct{ layers.Base }
 
 // Compute takes labels and predictions, and passes the predictions on.
-func (*CTCLayer) Compute(c *layers.Context, in ...*layers.Tensor) *layers.Tensor {
-	yTrue, yPred := in[0], in[1]
+func (*CTCLayer) Compute(c *layers.Context, yTrue, yPred *layers.Tensor) *layers.Tensor {
 	length := func(x *layers.Tensor) *layers.Tensor {
 		return ops.Filled([]int{x.Shape()[0]}, float64(x.Shape()[1]), ops.DType("int32"))
 	}
-	loss := ctcBatchCost(yTrue, yPred, length(yPred), length(yTrue))
-	c.AddLoss(ops.Mean(loss).Node())
+	c.AddLoss(ops.Mean(ctcBatchCost(yTrue, yPred, length(yPred), length(yTrue))))
 	return yPred
 }
 
 func model() (*keras.Model, error) {
 	inputImg := keras.Input([]int{imgWidth, imgHeight, 1}, layers.Name("image"))
-	labels := keras.Input([]int{layers.None}, layers.Name("label"), layers.DType(dtypes.Int32))
+	labels := keras.Input(layers.None, layers.Name("label"), layers.DType("int32"))
 	conv := func(filters int, name string) layers.Layer {
 		return layers.Conv2D(
 			filters,
-			[]int{3},
+			3,
 			layers.Activation("relu"),
 			layers.KernelInitializer("he_normal"),
 			layers.Padding("same"),
@@ -63,17 +60,18 @@ func model() (*keras.Model, error) {
 	lstm := func() layers.Layer {
 		return layers.Bidirectional(layers.LSTM(8, layers.ReturnSequences(), layers.DropoutRate(.25)))
 	}
-	x := inputImg.Apply(conv(4, "Conv1")).Apply(layers.MaxPooling2D(layers.PoolSize(2), layers.Name("pool1")))
-	x = x.Apply(conv(8, "Conv2")).Apply(layers.MaxPooling2D(layers.PoolSize(2), layers.Name("pool2")))
-	x = x.Apply(layers.Reshape([]int{imgWidth / 4, (imgHeight / 4) * 8}, layers.Name("reshape")))
-	x = x.Apply(layers.Dense(16, layers.Activation("relu"), layers.Name("dense1"))).Apply(layers.Dropout(.2))
-	x = x.Apply(lstm()).Apply(lstm())
-	x = x.Apply(layers.Dense(numCharacters+1, layers.Activation("softmax"), layers.Name("dense2")))
+	x := inputImg.Call(conv(4, "Conv1"), layers.MaxPooling2D(layers.PoolSize(2), layers.Name("pool1")))
+	x = x.Call(conv(8, "Conv2"), layers.MaxPooling2D(layers.PoolSize(2), layers.Name("pool2")))
+	x = x.Call(
+		layers.Reshape([]int{imgWidth / 4, (imgHeight / 4) * 8}, layers.Name("reshape")),
+		layers.Dense(16, layers.Activation("relu"), layers.Name("dense1")),
+		layers.Dropout(.2),
+		lstm(),
+		lstm(),
+		layers.Dense(numCharacters+1, layers.Activation("softmax"), layers.Name("dense2")),
+	)
 	output := layers.Apply(&CTCLayer{}, labels, x)
-	m, err := keras.NewModel(keras.Tensors(inputImg, labels), keras.Tensors(output), keras.Name("ocr_model_v1"))
-	if err != nil {
-		return nil, err
-	}
+	m := keras.Must(keras.Functional(keras.Tensors(inputImg, labels), output, keras.Name("ocr_model_v1")))
 	return m, m.Compile(keras.Optimizer(optimizers.Adam()))
 }
 

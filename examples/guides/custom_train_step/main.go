@@ -5,13 +5,10 @@
 package main
 
 import (
-	"github.com/gomlx/gomlx/core/graph"
-
 	"github.com/gospmd/gospmd/examples/guides/internal/guide"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/data"
 	"github.com/gospmd/gospmd/keras/layers"
-	"github.com/gospmd/gospmd/keras/losses"
 	"github.com/gospmd/gospmd/keras/metrics"
 )
 
@@ -25,21 +22,16 @@ var program = &guide.Guide{
 }
 
 func model() (*keras.Model, error) {
-	x := keras.Input([]int{features})
-	y := x.Apply(layers.Dense(32, layers.Activation("relu"), layers.Name("hidden"))).Apply(layers.Dense(1, layers.Name("one")))
-	m, err := keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{y})
-	if err != nil {
-		return nil, err
-	}
-	mse, lossTracker, mae := losses.MeanSquaredError(), metrics.Mean(metrics.Name("loss")), metrics.MeanAbsoluteError(metrics.Name("mae"))
-	trainStep := func(s *keras.Step) (map[string]*graph.Node, error) {
+	x := keras.Input(features)
+	m := keras.Must(keras.Functional(x, x.Call(layers.Dense(32, layers.Activation("relu"), layers.Name("hidden")), layers.Dense(1, layers.Name("one")))))
+	mae := metrics.MeanAbsoluteError(metrics.Name("mae"))
+	trainStep := func(s *keras.Step) keras.StepLogs {
 		predictions := s.Call(s.X...)
-		loss := mse.Value(s.Y[0], predictions[0], nil, nil)
+		loss := s.Loss("mse", s.Y[0], predictions[0])
 		gradients := s.Gradients(loss, m.TrainableVariables()...)
 		s.ApplyGradients(m.Optimizer(), gradients, m.TrainableVariables()...)
-		s.UpdateMean(lossTracker, loss)
 		s.Update(mae, s.Y[0], predictions[0], nil)
-		return map[string]*graph.Node{"loss": s.Result(lossTracker), "mae": s.Result(mae)}, nil
+		return keras.StepLogs{"loss": s.Mean("loss", loss), "mae": s.Result(mae)}
 	}
 	return m, m.Compile(keras.Optimizer("adam"), keras.TrainStep(trainStep))
 }

@@ -9,8 +9,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/gomlx/compute/dtypes"
-	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 
 	"github.com/gospmd/gospmd/examples/guides/internal/guide"
@@ -18,7 +16,6 @@ import (
 	"github.com/gospmd/gospmd/keras/data"
 	"github.com/gospmd/gospmd/keras/layers"
 	"github.com/gospmd/gospmd/keras/losses"
-	"github.com/gospmd/gospmd/keras/metrics"
 	"github.com/gospmd/gospmd/keras/ops"
 	"github.com/gospmd/gospmd/keras/optimizers"
 	"github.com/gospmd/gospmd/keras/random"
@@ -49,11 +46,13 @@ func sinusoidalEmbedding(x *layers.Tensor) *layers.Tensor {
 func residualBlock(x *layers.Tensor, width int) *layers.Tensor {
 	residual := x
 	if inputWidth := x.Shape()[3]; inputWidth != width {
-		residual = x.Apply(layers.Conv2D(width, 1))
+		residual = x.Call(layers.Conv2D(width, 1))
 	}
-	x = x.Apply(layers.BatchNormalization(layers.Center(false), layers.Scale(false)))
-	x = x.Apply(layers.Conv2D(width, 3, layers.Padding("same"), layers.Activation("swish")))
-	x = x.Apply(layers.Conv2D(width, 3, layers.Padding("same")))
+	x = x.Call(
+		layers.BatchNormalization(layers.Center(false), layers.Scale(false)),
+		layers.Conv2D(width, 3, layers.Padding("same"), layers.Activation("swish")),
+		layers.Conv2D(width, 3, layers.Padding("same")),
+	)
 	return x.Add(residual)
 }
 
@@ -62,11 +61,11 @@ func downBlock(x *layers.Tensor, skips *[]*layers.Tensor, width, blockDepth int)
 		x = residualBlock(x, width)
 		*skips = append(*skips, x)
 	}
-	return x.Apply(layers.AveragePooling2D(layers.PoolSize(2)))
+	return x.Call(layers.AveragePooling2D(layers.PoolSize(2)))
 }
 
 func upBlock(x *layers.Tensor, skips *[]*layers.Tensor, width, blockDepth int) *layers.Tensor {
-	x = x.Apply(layers.UpSampling2D(layers.Size(2), layers.Interpolation("bilinear")))
+	x = x.Call(layers.UpSampling2D(layers.Size(2), layers.Interpolation("bilinear")))
 	for range blockDepth {
 		last := len(*skips) - 1
 		x = residualBlock(layers.Apply(layers.Concatenate(), x, (*skips)[last]), width)
@@ -75,12 +74,12 @@ func upBlock(x *layers.Tensor, skips *[]*layers.Tensor, width, blockDepth int) *
 	return x
 }
 
-func network(imageSize int, widths []int, blockDepth int) (*keras.Model, error) {
+func network(imageSize int, widths []int, blockDepth int) *keras.Model {
 	noisyImages := keras.Input([]int{imageSize, imageSize, 3})
 	noiseVariances := keras.Input([]int{1, 1, 1})
 
-	e := sinusoidalEmbedding(noiseVariances).Apply(layers.UpSampling2D(layers.Size(imageSize), layers.Interpolation("nearest")))
-	x := layers.Apply(layers.Concatenate(), noisyImages.Apply(layers.Conv2D(widths[0], 1)), e)
+	e := sinusoidalEmbedding(noiseVariances).Call(layers.UpSampling2D(layers.Size(imageSize), layers.Interpolation("nearest")))
+	x := layers.Apply(layers.Concatenate(), noisyImages.Call(layers.Conv2D(widths[0], 1)), e)
 
 	outer, innermost := widths[:len(widths)-1], widths[len(widths)-1]
 	var skips []*layers.Tensor
@@ -93,21 +92,18 @@ func network(imageSize int, widths []int, blockDepth int) (*keras.Model, error) 
 	for _, width := range slices.Backward(outer) {
 		x = upBlock(x, &skips, width, blockDepth)
 	}
-	x = x.Apply(layers.Conv2D(3, 1, layers.KernelInitializer("zeros")))
-	return keras.NewModel(keras.Tensors(noisyImages, noiseVariances), keras.Tensors(x))
+	x = x.Call(layers.Conv2D(3, 1, layers.KernelInitializer("zeros")))
+	return keras.Must(keras.Functional(keras.Tensors(noisyImages, noiseVariances), x))
 }
 
 // DiffusionModel has two networks: the weights of the second are averages of those of the first.
 type DiffusionModel struct {
 	layers.Base
 	Normalizer, Denormalizer *layers.NormalizationLayer
-	Network, EMANetwork      layers.Layer
+	Network, EMANetwork      *keras.Model
 
-	network, emaNetwork *keras.Model
-	loss                *losses.Loss
-	seed                *random.SeedGenerator
-	noiseLoss           *metrics.Metric
-	imageLoss           *metrics.Metric
+	loss *losses.Loss
+	seed *random.SeedGenerator
 }
 
 func diffusionSchedule(diffusionTimes *layers.Tensor) (noiseRates, signalRates *layers.Tensor) {
@@ -116,8 +112,8 @@ func diffusionSchedule(diffusionTimes *layers.Tensor) (noiseRates, signalRates *
 	return ops.Sin(diffusionAngles), ops.Cos(diffusionAngles)
 }
 
-func denoise(network layers.Layer, noisyImages, noiseRates, signalRates *layers.Tensor) (predNoises, predImages *layers.Tensor) {
-	predNoises = layers.Apply(network, noisyImages, noiseRates.Mul(noiseRates))
+func denoise(network *keras.Model, noisyImages, noiseRates, signalRates *layers.Tensor) (predNoises, predImages *layers.Tensor) {
+	predNoises = network.Apply(noisyImages, ops.Square(noiseRates))
 	return predNoises, noisyImages.Sub(noiseRates.Mul(predNoises)).Div(signalRates)
 }
 
@@ -136,30 +132,28 @@ func (m *DiffusionModel) reverseDiffusion(initialNoise *layers.Tensor, diffusion
 }
 
 // Compute makes images of noise.
-func (m *DiffusionModel) Compute(_ *layers.Context, initialNoise ...*layers.Tensor) *layers.Tensor {
-	return ops.Clip(m.reverseDiffusion(initialNoise[0], 2).Apply(m.Denormalizer), 0, 1)
+func (m *DiffusionModel) Compute(initialNoise *layers.Tensor) *layers.Tensor {
+	return ops.Clip(m.reverseDiffusion(initialNoise, 2).Call(m.Denormalizer), 0, 1)
 }
 
 // TrainStep trains the network on noisy images, and updates the moving averages.
-func (m *DiffusionModel) TrainStep(s *keras.Step) (map[string]*graph.Node, error) {
-	images := s.Tensor(s.X[0]).Apply(m.Normalizer)
-	noises := s.Tensor(s.NextKey(m.seed).Normal(dtypes.Float32, 0, 1, images.Shape()...))
-	diffusionTimes := s.Tensor(s.NextKey(m.seed).Uniform(dtypes.Float32, 0, 1, images.Shape()[0], 1, 1, 1))
+func (m *DiffusionModel) TrainStep(s *keras.Step) keras.StepLogs {
+	images := s.X[0].Call(m.Normalizer)
+	noises := s.Normal(m.seed, images.Shape()...)
+	diffusionTimes := s.Uniform(m.seed, images.Shape()[0], 1, 1, 1)
 	noiseRates, signalRates := diffusionSchedule(diffusionTimes)
 	noisyImages := signalRates.Mul(images).Add(noiseRates.Mul(noises))
 	predNoises, predImages := denoise(m.Network, noisyImages, noiseRates, signalRates)
-	noiseLoss := m.loss.Value(noises.Node(), predNoises.Node(), nil, nil)
-	imageLoss := m.loss.Value(images.Node(), predImages.Node(), nil, nil)
-	s.Minimize(s.Model().Optimizer(), noiseLoss, m.network.TrainableVariables()...)
-	s.UpdateMean(m.noiseLoss, noiseLoss)
-	s.UpdateMean(m.imageLoss, imageLoss)
+	noiseLoss := s.Loss(m.loss, noises, predNoises)
+	imageLoss := s.Loss(m.loss, images, predImages)
+	s.Minimize(s.Model().Optimizer(), noiseLoss, m.Network.TrainableVariables()...)
 
-	averages := m.emaNetwork.Variables()
-	for i, weight := range m.network.Variables() {
-		ema := s.Tensor(s.Value(averages[i])).Mul(emaRate).Add(s.Tensor(s.Value(weight)).Mul(1 - emaRate))
-		s.Assign(averages[i], ema.Node())
+	averages := m.EMANetwork.Variables()
+	for i, weight := range m.Network.Variables() {
+		average := s.Weight(averages[i]).Mul(emaRate).Add(s.Weight(weight).Mul(1 - emaRate))
+		s.Assign(averages[i], average.Node())
 	}
-	return map[string]*graph.Node{"n_loss": s.Result(m.noiseLoss), "i_loss": s.Result(m.imageLoss)}, nil
+	return keras.StepLogs{"n_loss": s.Mean("n_loss", noiseLoss), "i_loss": s.Mean("i_loss", imageLoss)}
 }
 
 func model() (*keras.Model, error) {
@@ -169,31 +163,22 @@ func model() (*keras.Model, error) {
 	}
 	diffusion := &DiffusionModel{
 		Normalizer: layers.Normalization(), Denormalizer: layers.Normalization(layers.Invert(true)),
+		Network: network(imageSize, widths, blockDepth), EMANetwork: network(imageSize, widths, blockDepth),
 		loss: losses.MeanAbsoluteError(), seed: random.NewSeedGenerator(5),
-		noiseLoss: metrics.Mean(metrics.Name("n_loss")), imageLoss: metrics.Mean(metrics.Name("i_loss")),
 	}
 	for _, l := range []*layers.NormalizationLayer{diffusion.Normalizer, diffusion.Denormalizer} {
 		if err := l.Adapt(images); err != nil {
 			return nil, err
 		}
 	}
-	for _, n := range []**keras.Model{&diffusion.network, &diffusion.emaNetwork} {
-		if *n, err = network(imageSize, widths, blockDepth); err != nil {
-			return nil, err
-		}
-	}
-	diffusion.Network, diffusion.EMANetwork = diffusion.network.AsLayer(), diffusion.emaNetwork.AsLayer()
-	m, err := keras.NewSubclassed(diffusion)
-	if err != nil {
-		return nil, err
-	}
+	m := keras.Must(keras.NewSubclassed(diffusion))
 	return m, m.Compile(keras.Optimizer(optimizers.AdamW(optimizers.LearningRate(1e-3), optimizers.WeightDecay(1e-4))))
 }
 
 // parts returns both networks.
 func parts(m *keras.Model) []*keras.Model {
 	diffusion := m.Subclassed().(*DiffusionModel)
-	return []*keras.Model{diffusion.network, diffusion.emaNetwork}
+	return []*keras.Model{diffusion.Network, diffusion.EMANetwork}
 }
 
 // denoised returns images that are made of noise.

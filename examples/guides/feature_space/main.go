@@ -25,7 +25,7 @@ func main() { guide.Main(program) }
 var head *keras.Model
 
 var program = &guide.Guide{
-	Name: "feature_space", Batch: 12, Epochs: 3, Model: model, Data: dataset, Train: train, Predict: predict,
+	Name: "feature_space", Batch: 12, Epochs: 3, Model: model, Data: dataset, Predict: predict,
 	Parts:  func(*keras.Model) []*keras.Model { return []*keras.Model{head} },
 	Layout: map[string][]string{".*hidden/kernel": {"", "model"}},
 }
@@ -68,35 +68,14 @@ func dataset() (x, y any, err error) {
 }
 
 func model() (*keras.Model, error) {
-	space, err := featurespace.New(features, featurespace.CrossingDim(16), featurespace.Crosses([]string{"sex", "age"}, []string{"thal", "ca"}))
-	if err != nil {
-		return nil, err
-	}
+	space := keras.Must(featurespace.New(features, featurespace.CrossingDim(16), featurespace.Crosses([]string{"sex", "age"}, []string{"thal", "ca"})))
 	if err := space.Adapt(table(samples)); err != nil {
 		return nil, err
 	}
-	encoded, err := space.EncodedFeatures()
-	if err != nil {
-		return nil, err
-	}
-	head, err = keras.NewSequential(
-		layers.Dense(32, layers.Activation("relu"), layers.Name("hidden")), layers.Dropout(0), layers.Dense(1, layers.Activation("sigmoid"), layers.Name("ill")))
-	if err != nil {
-		return nil, err
-	}
-	m, err := keras.NewModel(space.Inputs(), keras.Tensors(head.Apply(encoded)))
-	if err != nil {
-		return nil, err
-	}
+	head = keras.Must(keras.NewSequential(
+		layers.Dense(32, layers.Activation("relu"), layers.Name("hidden")), layers.Dropout(0), layers.Dense(1, layers.Activation("sigmoid"), layers.Name("ill"))))
+	m := keras.Must(keras.Functional(space.Inputs(), head.Apply(keras.Must(space.EncodedFeatures()))))
 	return m, m.Compile(keras.Optimizer("adam"), keras.Loss("binary_crossentropy"), keras.Metrics("accuracy"))
-}
-
-func train(ctx context.Context, r *guide.Run) ([]float64, error) {
-	h, err := r.Model.Fit(ctx, r.X, nil, keras.Epochs(r.Epochs), keras.Output(r.Out))
-	if err != nil {
-		return nil, err
-	}
-	return h.Logs["loss"], nil
 }
 
 // predict predicts from raw rows.

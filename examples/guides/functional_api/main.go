@@ -6,8 +6,6 @@
 package main
 
 import (
-	"github.com/gomlx/compute/dtypes"
-
 	"github.com/gospmd/gospmd/examples/guides/internal/guide"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/data"
@@ -25,25 +23,21 @@ func main() { guide.Main(program) }
 
 var program = &guide.Guide{
 	Name: "functional_api", Batch: 12, Epochs: 2, Model: model, Data: issues,
-	Layout: map[string][]string{"words/embeddings": {"", "model"}, "priority/kernel": {"model", ""}},
+	Layout: map[string][]string{"embedding/embeddings": {"", "model"}, "priority/kernel": {"model", ""}},
 }
 
 func model() (*keras.Model, error) {
-	title := keras.Input([]int{titleLength}, layers.Name("title"), layers.DType(dtypes.Int32))
-	text := keras.Input([]int{textLength}, layers.Name("text"), layers.DType(dtypes.Int32))
-	tagged := keras.Input([]int{tags}, layers.Name("tags"))
+	title := keras.Input(titleLength, layers.Name("title"), layers.DType("int32"))
+	text := keras.Input(textLength, layers.Name("text"), layers.DType("int32"))
+	tagged := keras.Input(tags, layers.Name("tags"))
 
-	embedding := layers.Embedding(words, 16, layers.Name("words")) // shared
-	titles := title.Apply(embedding).Apply(layers.LSTM(16, layers.Name("title_lstm")))
-	texts := text.Apply(embedding).Apply(layers.LSTM(8, layers.Name("text_lstm")))
+	embedding := layers.Embedding(words, 16) // shared
+	titles := title.Call(embedding, layers.LSTM(16))
+	texts := text.Call(embedding, layers.LSTM(8))
 	x := layers.Apply(layers.Concatenate(), titles, texts, tagged)
 
-	priority := x.Apply(layers.Dense(1, layers.Name("priority")))
-	department := x.Apply(layers.Dense(departments, layers.Name("department")))
-	m, err := keras.NewModel([]*layers.Tensor{title, text, tagged}, []*layers.Tensor{priority, department})
-	if err != nil {
-		return nil, err
-	}
+	priority, department := x.Call(layers.Dense(1, layers.Name("priority"))), x.Call(layers.Dense(departments, layers.Name("department")))
+	m := keras.Must(keras.Functional(keras.Tensors(title, text, tagged), keras.Tensors(priority, department)))
 	return m, m.Compile(
 		keras.Optimizer("rmsprop"),
 		keras.Loss(map[string]any{

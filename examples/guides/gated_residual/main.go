@@ -9,7 +9,6 @@ import (
 	"maps"
 	"math"
 
-	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/gomlx/core/tensors"
 
 	"github.com/gospmd/gospmd/examples/guides/internal/guide"
@@ -24,11 +23,14 @@ import (
 
 const samples, encodingSize, dropoutRate = 48, 8, .15
 
-// features are the columns: numbers, and categories by the size of their vocabulary.
-var features = []struct {
-	name           string
-	vocabularySize int
-}{{"age", 0}, {"dividends", 0}, {"wage", 0}, {"education", 7}, {"sex", 2}, {"union", 3}}
+// The columns: numbers, and categories with the size of their vocabulary.
+var (
+	numericFeatures     = []string{"age", "dividends", "wage"}
+	categoricalFeatures = []struct {
+		name           string
+		vocabularySize int
+	}{{"education", 7}, {"sex", 2}, {"union", 3}}
+)
 
 func main() { guide.Main(program) }
 
@@ -44,8 +46,8 @@ type GatedLinearUnit struct {
 }
 
 // Compute weighs the input.
-func (u *GatedLinearUnit) Compute(_ *layers.Context, inputs ...*layers.Tensor) *layers.Tensor {
-	return inputs[0].Apply(u.Linear).Mul(inputs[0].Apply(u.Sigmoid))
+func (u *GatedLinearUnit) Compute(inputs *layers.Tensor) *layers.Tensor {
+	return inputs.Call(u.Linear).Mul(inputs.Call(u.Sigmoid))
 }
 
 // GatedResidualNetwork adds what it computes to its input; a gate says how much of it.
@@ -70,21 +72,19 @@ func NewGatedResidualNetwork(units int, dropoutRate float64) *GatedResidualNetwo
 }
 
 // Compute runs the network.
-func (n *GatedResidualNetwork) Compute(_ *layers.Context, in ...*layers.Tensor) *layers.Tensor {
-	inputs := in[0]
-	x := inputs.Apply(n.EluDense).Apply(n.LinearDense).Apply(n.Dropout)
+func (n *GatedResidualNetwork) Compute(inputs *layers.Tensor) *layers.Tensor {
+	x := inputs.Call(n.EluDense, n.LinearDense, n.Dropout, n.GatedLinearUnit)
 	if inputs.Shape()[1] != n.units {
-		inputs = inputs.Apply(n.Project)
+		inputs = inputs.Call(n.Project)
 	}
-	x = inputs.Add(x.Apply(n.GatedLinearUnit))
-	return x.Apply(n.LayerNorm)
+	return inputs.Add(x).Call(n.LayerNorm)
 }
 
 // VariableSelection weighs features against each other.
 type VariableSelection struct {
 	layers.Base
-	Grns               []*GatedResidualNetwork // one for each feature
-	GrnConcat, Softmax layers.Layer            // of all together
+	Grns               []layers.Layer // one for each feature
+	GrnConcat, Softmax layers.Layer   // of all together
 }
 
 // NewVariableSelection returns a VariableSelection.
@@ -97,47 +97,42 @@ func NewVariableSelection(numFeatures, units int, dropoutRate float64) *Variable
 }
 
 // Compute returns the weighted sum of the features.
-func (l *VariableSelection) Compute(_ *layers.Context, inputs ...*layers.Tensor) *layers.Tensor {
-	v := ops.Concatenate(inputs, -1).Apply(l.GrnConcat)
-	v = ops.ExpandDims(v.Apply(l.Softmax), -1)
+func (l *VariableSelection) Compute(inputs ...*layers.Tensor) *layers.Tensor {
+	v := ops.Concatenate(inputs, -1).Call(l.GrnConcat, l.Softmax)
+	v = ops.ExpandDims(v, -1)
 	var x []*layers.Tensor
 	for i, input := range inputs {
-		x = append(x, input.Apply(l.Grns[i]))
+		x = append(x, input.Call(l.Grns[i]))
 	}
 	return ops.Squeeze(ops.Transpose(v, 0, 2, 1).MatMul(ops.Stack(x, 1)), ops.Axis(1))
 }
 
 func createModelInputs() (inputs []*layers.Tensor) {
-	for _, f := range features {
-		if f.vocabularySize == 0 {
-			inputs = append(inputs, keras.Input([]int{1}, layers.Name(f.name)))
-		} else {
-			inputs = append(inputs, keras.Input(nil, layers.Name(f.name), layers.DType(dtypes.Int32)))
-		}
+	for _, f := range numericFeatures {
+		inputs = append(inputs, keras.Input(1, layers.Name(f)))
+	}
+	for _, f := range categoricalFeatures {
+		inputs = append(inputs, keras.Input([]int{}, layers.Name(f.name), layers.DType("int32")))
 	}
 	return inputs
 }
 
-func encodeInputs(inputs []*layers.Tensor, encodingSize int) (encodedFeatures []*layers.Tensor) {
-	for i, f := range features {
-		var encoder layers.Layer = layers.Dense(encodingSize)
-		if f.vocabularySize > 0 {
-			encoder = layers.Embedding(f.vocabularySize, encodingSize)
-		}
-		encodedFeatures = append(encodedFeatures, inputs[i].Apply(encoder))
+func encodeInputs(inputs []*layers.Tensor, encodingSize int) (encoded []*layers.Tensor) {
+	for i := range numericFeatures {
+		encoded = append(encoded, inputs[i].Call(layers.Dense(encodingSize)))
 	}
-	return encodedFeatures
+	for _, f := range categoricalFeatures {
+		embedding := layers.Embedding(f.vocabularySize, encodingSize)
+		encoded = append(encoded, inputs[len(encoded)].Call(embedding))
+	}
+	return encoded
 }
 
 func model() (*keras.Model, error) {
 	inputs := createModelInputs()
 	featureList := encodeInputs(inputs, encodingSize)
-	selected := layers.Apply(NewVariableSelection(len(featureList), encodingSize, dropoutRate), featureList...)
-	outputs := selected.Apply(layers.Dense(1, layers.Activation("sigmoid")))
-	m, err := keras.NewModel(inputs, keras.Tensors(outputs))
-	if err != nil {
-		return nil, err
-	}
+	features := layers.Apply(NewVariableSelection(len(featureList), encodingSize, dropoutRate), featureList...)
+	m := keras.Must(keras.Functional(inputs, features.Call(layers.Dense(1, layers.Activation("sigmoid")))))
 	return m, m.Compile(
 		keras.Optimizer(optimizers.Adam(optimizers.LearningRate(.001))),
 		keras.Loss(losses.BinaryCrossentropy()),
@@ -158,15 +153,11 @@ func predict(ctx context.Context, r *guide.Run) ([]*tensors.Tensor, error) {
 
 func people() (x, y any, err error) {
 	columns := make(map[string]*tensors.Tensor)
-	for i, f := range features {
-		if f.vocabularySize == 0 {
-			columns[f.name], err = data.FromFlat(guide.Fractions(samples, i), samples, 1)
-		} else {
-			columns[f.name], err = data.FromFlat(guide.Classes(samples, i, f.vocabularySize), samples)
-		}
-		if err != nil {
-			return nil, nil, err
-		}
+	for i, name := range numericFeatures {
+		columns[name] = keras.Must(data.FromFlat(guide.Fractions(samples, i), samples, 1))
+	}
+	for i, f := range categoricalFeatures {
+		columns[f.name] = keras.Must(data.FromFlat(guide.Classes(samples, i+len(numericFeatures), f.vocabularySize), samples))
 	}
 	income := guide.Fractions(samples, 9)
 	for i, v := range income {

@@ -5,13 +5,10 @@
 package main
 
 import (
-	"context"
-
-	"github.com/gomlx/gomlx/core/graph"
+	"errors"
 
 	"github.com/gospmd/gospmd/examples/guides/internal/guide"
 	"github.com/gospmd/gospmd/keras"
-	"github.com/gospmd/gospmd/keras/data"
 	"github.com/gospmd/gospmd/keras/layers"
 	"github.com/gospmd/gospmd/keras/losses"
 	"github.com/gospmd/gospmd/keras/metrics"
@@ -30,37 +27,30 @@ var program = &guide.Guide{
 	Layout: map[string][]string{".*/logits/kernel": {"model", ""}},
 }
 
-func createFFN(hiddenUnits []int, dropoutRate float64) (layers.Layer, error) {
+func createFFN(hiddenUnits []int, dropoutRate float64) *keras.Model {
 	var fnnLayers []layers.Layer
 	for _, units := range hiddenUnits {
 		fnnLayers = append(fnnLayers, layers.BatchNormalization(), layers.Dropout(dropoutRate), layers.Dense(units, layers.Activation("gelu")))
 	}
-	ffn, err := keras.NewSequential(fnnLayers...)
-	if err != nil {
-		return nil, err
-	}
-	return ffn.AsLayer(), nil
+	return keras.Must(keras.NewSequential(fnnLayers...))
 }
 
 // GraphConvLayer sends messages along the edges of a graph.
 type GraphConvLayer struct {
 	layers.Base
-	FFNPrepare, UpdateFn layers.Layer
+	FFNPrepare, UpdateFn *keras.Model
 }
 
 // NewGraphConvLayer returns a GraphConvLayer.
-func NewGraphConvLayer(hiddenUnits []int, dropoutRate float64, name string) (l *GraphConvLayer, err error) {
-	l = &GraphConvLayer{}
+func NewGraphConvLayer(hiddenUnits []int, dropoutRate float64, name string) *GraphConvLayer {
+	l := &GraphConvLayer{FFNPrepare: createFFN(hiddenUnits, dropoutRate), UpdateFn: createFFN(hiddenUnits, dropoutRate)}
 	l.SetName(name)
-	if l.FFNPrepare, err = createFFN(hiddenUnits, dropoutRate); err != nil {
-		return nil, err
-	}
-	l.UpdateFn, err = createFFN(hiddenUnits, dropoutRate)
-	return l, err
+	return l
 }
 
 func (l *GraphConvLayer) prepare(nodeRepresentations, weights *layers.Tensor) *layers.Tensor {
-	return nodeRepresentations.Apply(l.FFNPrepare).Mul(ops.ExpandDims(weights, -1))
+	messages := l.FFNPrepare.Apply(nodeRepresentations)
+	return messages.Mul(ops.ExpandDims(weights, -1))
 }
 
 func (l *GraphConvLayer) aggregate(nodeIndices, neighbourMessages, nodeRepresentations *layers.Tensor) *layers.Tensor {
@@ -70,12 +60,11 @@ func (l *GraphConvLayer) aggregate(nodeIndices, neighbourMessages, nodeRepresent
 
 func (l *GraphConvLayer) update(nodeRepresentations, aggregatedMessages *layers.Tensor) *layers.Tensor {
 	h := ops.Concatenate(keras.Tensors(nodeRepresentations, aggregatedMessages), 1)
-	return ops.Normalize(h.Apply(l.UpdateFn), 2)
+	return ops.Normalize(l.UpdateFn.Apply(h), 2)
 }
 
 // Compute takes nodes, edges and the weights of these.
-func (l *GraphConvLayer) Compute(_ *layers.Context, inputs ...*layers.Tensor) *layers.Tensor {
-	nodeRepresentations, edges, edgeWeights := inputs[0], inputs[1], inputs[2]
+func (l *GraphConvLayer) Compute(nodeRepresentations, edges, edgeWeights *layers.Tensor) *layers.Tensor {
 	nodeIndices, neighbourIndices := edges.GetItem(0), edges.GetItem(1)
 	neighbourRepresentations := ops.Take(nodeRepresentations, neighbourIndices, ops.Axis(0))
 	neighbourMessages := l.prepare(neighbourRepresentations, edgeWeights)
@@ -86,72 +75,50 @@ func (l *GraphConvLayer) Compute(_ *layers.Context, inputs ...*layers.Tensor) *l
 // GNNNodeClassifier says what papers are about.
 type GNNNodeClassifier struct {
 	layers.Base
-	Preprocess, Conv1, Conv2, Postprocess, ComputeLogits layers.Layer
+	Preprocess    *keras.Model
+	Conv1, Conv2  layers.Layer
+	Postprocess   *keras.Model
+	ComputeLogits layers.Layer
 
 	nodeFeatures, edges, edgeWeights *layers.Tensor
 }
 
 // NewGNNNodeClassifier returns a GNNNodeClassifier.
-func NewGNNNodeClassifier(nodeFeatures, edges, edgeWeights *layers.Tensor, numClasses int, hiddenUnits []int, dropoutRate float64) (n *GNNNodeClassifier, err error) {
-	n = &GNNNodeClassifier{nodeFeatures: nodeFeatures, edges: edges, edgeWeights: edgeWeights.Div(ops.Sum(edgeWeights))}
-	if n.Preprocess, err = createFFN(hiddenUnits, dropoutRate); err != nil {
-		return nil, err
+func NewGNNNodeClassifier(nodeFeatures, edges, edgeWeights *layers.Tensor, numClasses int, hiddenUnits []int, dropoutRate float64) *GNNNodeClassifier {
+	return &GNNNodeClassifier{
+		nodeFeatures: nodeFeatures, edges: edges, edgeWeights: edgeWeights.Div(ops.Sum(edgeWeights)),
+		Preprocess:    createFFN(hiddenUnits, dropoutRate),
+		Conv1:         NewGraphConvLayer(hiddenUnits, dropoutRate, "graph_conv1"),
+		Conv2:         NewGraphConvLayer(hiddenUnits, dropoutRate, "graph_conv2"),
+		Postprocess:   createFFN(hiddenUnits, dropoutRate),
+		ComputeLogits: layers.Dense(numClasses, layers.Name("logits")),
 	}
-	if n.Conv1, err = NewGraphConvLayer(hiddenUnits, dropoutRate, "graph_conv1"); err != nil {
-		return nil, err
-	}
-	if n.Conv2, err = NewGraphConvLayer(hiddenUnits, dropoutRate, "graph_conv2"); err != nil {
-		return nil, err
-	}
-	if n.Postprocess, err = createFFN(hiddenUnits, dropoutRate); err != nil {
-		return nil, err
-	}
-	n.ComputeLogits = layers.Dense(numClasses, layers.Name("logits"))
-	return n, nil
 }
 
 // Compute takes the numbers of papers.
-func (n *GNNNodeClassifier) Compute(c *layers.Context, inputNodeIndices ...*layers.Tensor) *layers.Tensor {
-	nodeFeatures := c.Tensor(graph.ConstTensor(inputNodeIndices[0].Node().Graph(), n.nodeFeatures.Array()))
-	x := nodeFeatures.Apply(n.Preprocess)
+func (n *GNNNodeClassifier) Compute(inputNodeIndices *layers.Tensor) *layers.Tensor {
+	x := n.Preprocess.Apply(n.nodeFeatures)
 	x = layers.Apply(n.Conv1, x, n.edges, n.edgeWeights).Add(x)
 	x = layers.Apply(n.Conv2, x, n.edges, n.edgeWeights).Add(x)
-	x = x.Apply(n.Postprocess)
-	return ops.Take(x, inputNodeIndices[0], ops.Axis(0)).Apply(n.ComputeLogits)
+	x = n.Postprocess.Apply(x)
+	nodeEmbeddings := ops.Take(x, inputNodeIndices, ops.Axis(0))
+	return nodeEmbeddings.Call(n.ComputeLogits)
 }
 
 func model() (*keras.Model, error) {
-	nodeFeatures, edges, edgeWeights, err := citations()
-	if err != nil {
-		return nil, err
-	}
-	network, err := NewGNNNodeClassifier(nodeFeatures, edges, edgeWeights, numClasses, hiddenUnits, dropoutRate)
-	if err != nil {
-		return nil, err
-	}
-	m, err := keras.NewSubclassed(network)
-	if err != nil {
-		return nil, err
-	}
-	err = m.Compile(
+	nodeFeatures, edges, edgeWeights := citations()
+	m := keras.Must(keras.NewSubclassed(NewGNNNodeClassifier(nodeFeatures, edges, edgeWeights, numClasses, hiddenUnits, dropoutRate)))
+	return m, errors.Join(m.Build([]int{}, layers.DType("int32")), m.Compile(
 		keras.Optimizer(optimizers.Adam(optimizers.LearningRate(.01))),
 		keras.Loss(losses.SparseCategoricalCrossentropy(losses.FromLogits())),
 		keras.Metrics(metrics.SparseCategoricalAccuracy(metrics.Name("acc"))),
-	)
-	if err != nil {
-		return nil, err
-	}
-	_, err = m.Predict(context.Background(), []int32{1, 10, 15}, keras.Verbose(0)) // makes the variables
-	return m, err
+	))
 }
 
-func citations() (nodeFeatures, edges, edgeWeights *layers.Tensor, err error) {
-	features, err := data.FromFlat(guide.Fractions(numNodes*numFeatures, 1), numNodes, numFeatures)
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	pairs, err := data.FromFlat(guide.Classes(2*numEdges, 2, numNodes), 2, numEdges)
-	return ops.Array(features), ops.Array(pairs), ops.Ones([]int{numEdges}), err
+func citations() (nodeFeatures, edges, edgeWeights *layers.Tensor) {
+	nodeFeatures = ops.Reshape(ops.Array(guide.Fractions(numNodes*numFeatures, 1)), numNodes, numFeatures)
+	edges = ops.Reshape(ops.Array(guide.Classes(2*numEdges, 2, numNodes)), 2, numEdges)
+	return nodeFeatures, edges, ops.Ones([]int{numEdges})
 }
 
 func papers() (x, y any, err error) {

@@ -8,7 +8,6 @@ package main
 import (
 	"context"
 
-	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 
 	"github.com/gospmd/gospmd/examples/guides/internal/guide"
@@ -16,6 +15,7 @@ import (
 	"github.com/gospmd/gospmd/keras/data"
 	"github.com/gospmd/gospmd/keras/layers"
 	"github.com/gospmd/gospmd/keras/losses"
+	"github.com/gospmd/gospmd/keras/ops"
 )
 
 const size, samples, animals = 12, 24, 5
@@ -24,59 +24,39 @@ func main() { guide.Main(program) }
 
 var program = &guide.Guide{
 	Name: "grad_cam", Batch: 12, Epochs: 2, Model: model, Data: images, Predict: heatmaps,
-	Layout: map[string][]string{"last/kernel": {"", "", "", "model"}, "animals/kernel": {"model", ""}},
+	Layout: map[string][]string{"last/kernel": {"", "", "", "model"}, "dense/kernel": {"model", ""}},
 }
 
 func model() (*keras.Model, error) {
 	image := keras.Input([]int{size, size, 3})
 	relu := layers.Activation("relu")
-	x := image.Apply(layers.Conv2D(8, 3, relu, layers.Name("c1"))).Apply(layers.MaxPooling2D())
-	x = x.Apply(layers.Conv2D(12, 3, relu, layers.Name("last")))
-	x = x.Apply(layers.GlobalAveragePooling2D(layers.Name("pool"))).Apply(layers.Dense(animals, layers.Name("animals")))
-	m, err := keras.NewModel(keras.Tensors(image), keras.Tensors(x))
-	if err != nil {
-		return nil, err
-	}
+	x := image.Call(layers.Conv2D(8, 3, relu), layers.MaxPooling2D(), layers.Conv2D(12, 3, relu, layers.Name("last")))
+	m := keras.Must(keras.Functional(image, x.Call(layers.GlobalAveragePooling2D(), layers.Dense(animals))))
 	return m, m.Compile(keras.Optimizer("adam"), keras.Loss(losses.SparseCategoricalCrossentropy(losses.FromLogits())))
 }
 
-// GradCAM gives the heatmaps of images.
+// GradCAM gives the heatmaps of images: it weighs the channels of the last convolution by the mean
+// gradient of the class that is predicted.
 type GradCAM struct {
 	layers.Base
-	Features, Pool, Classes layers.Layer
+	Features, Head *keras.Model
 }
 
-// Call weighs the channels of the last convolution by the mean gradient of the class that is
-// predicted: jax.grad in a function is Recorder.Gradient in a Call.
-func (m *GradCAM) Call(c *layers.Context, in []*graph.Node) []*graph.Node {
-	last := c.Apply(m.Features, in[0])
-	classes := c.Apply(m.Classes, c.Apply(m.Pool, last))
-	best := graph.OneHot(graph.ArgMax(classes, 1), animals, classes.DType())
-	gradient := c.Recorder.Gradient(graph.ReduceAllSum(graph.Mul(classes, best)), last)[0]
-	weights := graph.ReduceAndKeep(gradient, graph.ReduceMean, 1, 2)
-	heat := graph.MaxScalar(graph.ReduceSum(graph.Mul(last, weights), -1), 0)
-	return []*graph.Node{graph.Div(heat, graph.ReduceAndKeep(heat, graph.ReduceMax, 1, 2))}
+// Compute computes heatmaps. jax.grad of a function is Context.Gradient of its value.
+func (g *GradCAM) Compute(c *layers.Context, x *layers.Tensor) *layers.Tensor {
+	a := g.Features.Apply(x)
+	best := ops.Max(g.Head.Apply(a), ops.Axis(1))
+	pooled := ops.Mean(c.Gradient(best, a), ops.Axis(1, 2), ops.KeepDims())
+	heat := ops.Maximum(ops.Sum(a.Mul(pooled), ops.Axis(3)), 0)
+	return heat.Div(ops.Max(heat, ops.Axis(1, 2), ops.KeepDims()))
 }
 
 // heatmaps returns the heatmaps of the first two images.
 func heatmaps(ctx context.Context, r *guide.Run) ([]*tensors.Tensor, error) {
-	last, err := r.Model.Output("last")
-	if err != nil {
-		return nil, err
-	}
-	features, err := keras.NewModel(r.Model.Inputs(), keras.Tensors(last))
-	if err != nil {
-		return nil, err
-	}
-	cam, err := keras.NewSubclassed(&GradCAM{Features: features.AsLayer(), Pool: keras.Must(r.Model.Layer("pool")), Classes: keras.Must(r.Model.Layer("animals"))})
-	if err != nil {
-		return nil, err
-	}
-	two, err := data.Slice(r.X.(*tensors.Tensor), 0, 2)
-	if err != nil {
-		return nil, err
-	}
-	return cam.Predict(ctx, two, keras.Verbose(0))
+	last := keras.Must(r.Model.Output("last"))
+	features, head := keras.Must(keras.Functional(r.Model.Inputs(), last)), keras.Must(keras.Functional(last, r.Model.Outputs()))
+	cam := keras.Must(keras.NewSubclassed(&GradCAM{Features: features, Head: head}))
+	return cam.Predict(ctx, keras.Must(data.Slice(r.X.(*tensors.Tensor), 0, 2)), keras.Verbose(0))
 }
 
 func images() (x, y any, err error) {

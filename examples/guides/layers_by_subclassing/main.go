@@ -5,12 +5,11 @@
 package main
 
 import (
-	"github.com/gomlx/compute/dtypes"
+	"errors"
 
 	"github.com/gospmd/gospmd/examples/guides/internal/guide"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/data"
-	"github.com/gospmd/gospmd/keras/initializers"
 	"github.com/gospmd/gospmd/keras/layers"
 	"github.com/gospmd/gospmd/keras/ops"
 	"github.com/gospmd/gospmd/keras/variable"
@@ -40,18 +39,15 @@ func NewLinear(units int, name string) *Linear {
 }
 
 // Build makes the weights.
-func (l *Linear) Build(b *layers.Builder, inputs []layers.Spec) (err error) {
-	last := inputs[0].Shape[len(inputs[0].Shape)-1]
-	if l.w, err = b.AddWeight("w", []int{last, l.units}, dtypes.Float32, initializers.RandomNormal()); err != nil {
-		return err
-	}
-	l.b, err = b.AddWeight("b", []int{l.units}, dtypes.Float32, initializers.Zeros())
-	return err
+func (l *Linear) Build(b *layers.Builder, inputs []layers.Spec) error {
+	l.w = b.Weight("w", "random_normal", inputs[0].Shape[1], l.units)
+	l.b = b.Weight("b", "zeros", l.units)
+	return nil
 }
 
 // Compute returns the outputs.
-func (l *Linear) Compute(c *layers.Context, x ...*layers.Tensor) *layers.Tensor {
-	return x[0].MatMul(c.Weight(l.w)).Add(c.Weight(l.b))
+func (l *Linear) Compute(c *layers.Context, x *layers.Tensor) *layers.Tensor {
+	return x.MatMul(c.Weight(l.w)).Add(c.Weight(l.b))
 }
 
 // ActivityRegularization adds the sum of its inputs, times a rate, to the loss.
@@ -61,37 +57,29 @@ type ActivityRegularization struct {
 }
 
 // Compute adds the loss, and returns its input unchanged.
-func (l *ActivityRegularization) Compute(c *layers.Context, x ...*layers.Tensor) *layers.Tensor {
-	c.AddLoss(ops.Sum(x[0]).Mul(l.rate).Node())
-	return x[0]
+func (l *ActivityRegularization) Compute(c *layers.Context, x *layers.Tensor) *layers.Tensor {
+	c.AddLoss(ops.Sum(x).Mul(l.rate))
+	return x
 }
 
 // MLPBlock is a block of several Linear layers.
 type MLPBlock struct {
 	layers.Base
-	First, Second, Third *Linear
-	Activity             *ActivityRegularization
+	First, Second, Third, Activity layers.Layer
 }
 
 // Compute runs the layers one after the other.
-func (b *MLPBlock) Compute(_ *layers.Context, x ...*layers.Tensor) *layers.Tensor {
-	y := ops.Relu(x[0].Apply(b.First)).Apply(b.Activity)
-	return ops.Relu(y.Apply(b.Second)).Apply(b.Third)
+func (b *MLPBlock) Compute(x *layers.Tensor) *layers.Tensor {
+	x = ops.Relu(x.Call(b.First)).Call(b.Activity)
+	return ops.Relu(x.Call(b.Second)).Call(b.Third)
 }
 
 func model() (*keras.Model, error) {
-	block := &MLPBlock{
+	m := keras.Must(keras.NewSubclassed(&MLPBlock{
 		First: NewLinear(32, "first"), Second: NewLinear(32, "second"), Third: NewLinear(classes, "third"),
 		Activity: &ActivityRegularization{rate: 1e-2},
-	}
-	m, err := keras.NewSubclassed(block)
-	if err != nil {
-		return nil, err
-	}
-	if err := m.Build([]int{features}); err != nil {
-		return nil, err
-	}
-	return m, m.Compile(keras.Optimizer("adam"), keras.Loss("mse"))
+	}))
+	return m, errors.Join(m.Build([]int{features}), m.Compile(keras.Optimizer("adam"), keras.Loss("mse")))
 }
 
 func points() (x, y any, err error) {

@@ -8,7 +8,6 @@ import (
 	"context"
 	"slices"
 
-	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/gomlx/core/tensors"
 
 	"github.com/gospmd/gospmd/examples/guides/internal/guide"
@@ -42,34 +41,31 @@ func causalAttentionMask(batchSize, nDest, nSrc int) *layers.Tensor {
 // TransformerBlock is attention to the tokens before, and a feed-forward network.
 type TransformerBlock struct {
 	layers.Base
-	Att, FFN, Layernorm1, Layernorm2, Dropout1, Dropout2 layers.Layer
+	Att                                        layers.Layer
+	FFN                                        *keras.Model
+	Layernorm1, Layernorm2, Dropout1, Dropout2 layers.Layer
 }
 
 // NewTransformerBlock returns a TransformerBlock.
-func NewTransformerBlock(embedDim, numHeads, ffDim int, rate float64) (*TransformerBlock, error) {
-	ffn, err := keras.NewSequential(layers.Dense(ffDim, layers.Activation("relu")), layers.Dense(embedDim))
-	if err != nil {
-		return nil, err
-	}
+func NewTransformerBlock(embedDim, numHeads, ffDim int, rate float64) *TransformerBlock {
 	return &TransformerBlock{
 		Att:        layers.MultiHeadAttention(numHeads, embedDim),
-		FFN:        ffn.AsLayer(),
+		FFN:        keras.Must(keras.NewSequential(layers.Dense(ffDim, layers.Activation("relu")), layers.Dense(embedDim))),
 		Layernorm1: layers.LayerNormalization(layers.Epsilon(1e-6)),
 		Layernorm2: layers.LayerNormalization(layers.Epsilon(1e-6)),
 		Dropout1:   layers.Dropout(rate),
 		Dropout2:   layers.Dropout(rate),
-	}, nil
+	}
 }
 
 // Compute runs the block on sequences.
-func (b *TransformerBlock) Compute(_ *layers.Context, in ...*layers.Tensor) *layers.Tensor {
-	inputs := in[0]
+func (b *TransformerBlock) Compute(inputs *layers.Tensor) *layers.Tensor {
 	batchSize, seqLen := inputs.Shape()[0], inputs.Shape()[1]
 	causalMask := causalAttentionMask(batchSize, seqLen, seqLen)
-	attentionOutput := layers.Apply(b.Att, inputs, inputs, inputs, causalMask).Apply(b.Dropout1)
-	out1 := inputs.Add(attentionOutput).Apply(b.Layernorm1)
-	ffnOutput := out1.Apply(b.FFN).Apply(b.Dropout2)
-	return out1.Add(ffnOutput).Apply(b.Layernorm2)
+	attentionOutput := layers.Apply(b.Att, inputs, inputs, inputs, causalMask).Call(b.Dropout1)
+	out1 := inputs.Add(attentionOutput).Call(b.Layernorm1)
+	ffnOutput := b.FFN.Apply(out1).Call(b.Dropout2)
+	return out1.Add(ffnOutput).Call(b.Layernorm2)
 }
 
 // TokenAndPositionEmbedding adds the embeddings of a token and of its place.
@@ -84,24 +80,18 @@ func NewTokenAndPositionEmbedding(maxLen, vocabSize, embedDim int) *TokenAndPosi
 }
 
 // Compute embeds tokens.
-func (e *TokenAndPositionEmbedding) Compute(_ *layers.Context, in ...*layers.Tensor) *layers.Tensor {
-	x := in[0]
-	positions := ops.ZerosLike(x).Add(ops.Arange(x.Shape()[1]))
-	return x.Apply(e.TokenEmb).Add(positions.Apply(e.PosEmb))
+func (e *TokenAndPositionEmbedding) Compute(x *layers.Tensor) *layers.Tensor {
+	positions := ops.Arange(x.Shape()[1]).Call(e.PosEmb)
+	return x.Call(e.TokenEmb).Add(positions)
 }
 
 func model() (*keras.Model, error) {
-	transformerBlock, err := NewTransformerBlock(embedDim, numHeads, feedForwardDim, .1)
-	if err != nil {
-		return nil, err
-	}
-	inputs := keras.Input([]int{maxLen}, layers.DType(dtypes.Int32))
-	x := inputs.Apply(NewTokenAndPositionEmbedding(maxLen, vocabSize, embedDim)).Apply(transformerBlock)
-	outputs := x.Apply(layers.Dense(vocabSize))
-	m, err := keras.NewModel(keras.Tensors(inputs), keras.Tensors(outputs, x))
-	if err != nil {
-		return nil, err
-	}
+	inputs := keras.Input(maxLen, layers.DType("int32"))
+	x := inputs.Call(
+		NewTokenAndPositionEmbedding(maxLen, vocabSize, embedDim),
+		NewTransformerBlock(embedDim, numHeads, feedForwardDim, .1),
+	)
+	m := keras.Must(keras.Functional(inputs, keras.Tensors(x.Call(layers.Dense(vocabSize)), x)))
 	lossFn := losses.SparseCategoricalCrossentropy(losses.FromLogits())
 	return m, m.Compile(keras.Optimizer("adam"), keras.Loss(lossFn, nil))
 }

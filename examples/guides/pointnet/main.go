@@ -6,16 +6,13 @@
 package main
 
 import (
-	"github.com/gomlx/compute/dtypes"
-	"github.com/gomlx/gomlx/core/graph"
-
 	"github.com/gospmd/gospmd/examples/guides/internal/guide"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/data"
+	"github.com/gospmd/gospmd/keras/initializers"
 	"github.com/gospmd/gospmd/keras/layers"
+	"github.com/gospmd/gospmd/keras/ops"
 	"github.com/gospmd/gospmd/keras/optimizers"
-	"github.com/gospmd/gospmd/keras/regularizers"
-	"github.com/gospmd/gospmd/layout"
 )
 
 const samples, numPoints, numClasses = 24, 16, 4
@@ -28,58 +25,43 @@ var program = &guide.Guide{
 }
 
 func convBN(x *layers.Tensor, filters int) *layers.Tensor {
-	x = x.Apply(layers.Conv1D(filters, 1, layers.Padding("valid")))
-	return x.Apply(layers.BatchNormalization(layers.Momentum(0))).Apply(layers.ReLU())
+	return x.Call(
+		layers.Conv1D(filters, 1, layers.Padding("valid")),
+		layers.BatchNormalization(layers.Momentum(0)),
+		layers.ReLU(),
+	)
 }
 
 func denseBN(x *layers.Tensor, filters int) *layers.Tensor {
-	x = x.Apply(layers.Dense(filters))
-	return x.Apply(layers.BatchNormalization(layers.Momentum(0))).Apply(layers.ReLU())
+	return x.Call(layers.Dense(filters), layers.BatchNormalization(layers.Momentum(0)), layers.ReLU())
 }
 
 // orthogonal punishes matrices whose products with their transposes are not the unit matrix.
-func orthogonal(numFeatures int, l2reg float64) *regularizers.Regularizer {
-	return regularizers.New(func(x *graph.Node) *graph.Node {
-		x = graph.Reshape(x, -1, numFeatures, numFeatures)
-		xxt := graph.Reshape(graph.Einsum("abc,dec->abde", x, x), -1, numFeatures, numFeatures)
-		eye := graph.DiagonalWithValue(graph.ScalarOne(x.Graph(), x.DType()), numFeatures)
-		return graph.MulScalar(graph.ReduceAllSum(graph.Square(graph.Sub(xxt, graph.ExpandAxes(eye, 0)))), l2reg)
-	})
-}
-
-// eye makes a vector the elements of a unit matrix of that size.
-type eye int
-
-// Fill writes the elements.
-func (n eye) Fill(dst any, _ dtypes.DType, _ []int, ranges []layout.Range) error {
-	for i := ranges[0].Start; i < ranges[0].Limit; i++ {
-		if i%(int(n)+1) == 0 {
-			dst.([]float32)[i-ranges[0].Start] = 1
-		}
+func orthogonal(numFeatures int, l2reg float64) func(x *layers.Tensor) *layers.Tensor {
+	return func(x *layers.Tensor) *layers.Tensor {
+		x = ops.Reshape(x, -1, numFeatures, numFeatures)
+		xxt := ops.Reshape(ops.Tensordot(x, x, []int{2}, []int{2}), -1, numFeatures, numFeatures)
+		return ops.Sum(ops.Square(xxt.Sub(ops.Identity(numFeatures))).Mul(l2reg))
 	}
-	return nil
 }
-
-// Name returns the name.
-func (eye) Name() string { return "Eye" }
-
-// Config returns the options.
-func (n eye) Config() map[string]any { return map[string]any{"n": int(n)} }
 
 func tnet(inputs *layers.Tensor, numFeatures int) *layers.Tensor {
+	// the bias begins as the identity matrix
+	bias := initializers.Constant(ops.Ravel(ops.Identity(numFeatures)).Array())
+
 	x := convBN(inputs, 8)
 	x = convBN(x, 16)
 	x = convBN(x, 32)
-	x = x.Apply(layers.GlobalMaxPooling1D())
+	x = x.Call(layers.GlobalMaxPooling1D())
 	x = denseBN(x, 16)
 	x = denseBN(x, 8)
-	x = x.Apply(layers.Dense(
+	x = x.Call(layers.Dense(
 		numFeatures*numFeatures,
 		layers.KernelInitializer("zeros"),
-		layers.BiasInitializer(eye(numFeatures)), // the bias begins as the identity matrix
+		layers.BiasInitializer(bias),
 		layers.ActivityRegularizer(orthogonal(numFeatures, .001)),
 	))
-	featT := x.Apply(layers.Reshape([]int{numFeatures, numFeatures}))
+	featT := x.Call(layers.Reshape([]int{numFeatures, numFeatures}))
 	// affine transformation of the features
 	return layers.Apply(layers.Dot([]int{2, 1}), inputs, featT)
 }
@@ -91,13 +73,10 @@ func model() (*keras.Model, error) {
 	x = tnet(x, 8)
 	x = convBN(x, 8)
 	x = convBN(x, 16)
-	x = x.Apply(layers.GlobalMaxPooling1D())
-	x = denseBN(x, 16).Apply(layers.Dropout(.3))
-	outputs := x.Apply(layers.Dense(numClasses, layers.Activation("softmax")))
-	m, err := keras.NewModel(keras.Tensors(inputs), keras.Tensors(outputs), keras.Name("pointnet"))
-	if err != nil {
-		return nil, err
-	}
+	x = x.Call(layers.GlobalMaxPooling1D())
+	x = denseBN(x, 16)
+	outputs := x.Call(layers.Dropout(.3), layers.Dense(numClasses, layers.Activation("softmax")))
+	m := keras.Must(keras.Functional(inputs, outputs, keras.Name("pointnet")))
 	return m, m.Compile(
 		keras.Loss("sparse_categorical_crossentropy"),
 		keras.Optimizer(optimizers.Adam(optimizers.LearningRate(.001), optimizers.Epsilon(.001))),

@@ -7,9 +7,9 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 
-	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/gomlx/core/tensors"
 
 	"github.com/gospmd/gospmd/examples/guides/internal/guide"
@@ -38,11 +38,11 @@ type RecommenderNet struct {
 }
 
 // NewRecommenderNet returns a RecommenderNet.
-func NewRecommenderNet(numUsers, numMovies, embeddingSize int) *RecommenderNet {
+func NewRecommenderNet(numUsers, numMovies, size int) *RecommenderNet {
 	embedding := func(n int) layers.Layer {
 		return layers.Embedding(
 			n,
-			embeddingSize,
+			size,
 			layers.EmbeddingsInitializer("he_normal"),
 			layers.EmbeddingsRegularizer(regularizers.L2(1e-6)),
 		)
@@ -56,43 +56,33 @@ func NewRecommenderNet(numUsers, numMovies, embeddingSize int) *RecommenderNet {
 }
 
 // Compute takes pairs of a user and a movie.
-func (n *RecommenderNet) Compute(_ *layers.Context, inputs ...*layers.Tensor) *layers.Tensor {
-	user, movie := inputs[0].GetItem(ops.Full(), 0), inputs[0].GetItem(ops.Full(), 1)
-	dotUserMovie := ops.Tensordot(user.Apply(n.UserEmbedding), movie.Apply(n.MovieEmbedding), []int{0, 1}, []int{0, 1})
-	x := dotUserMovie.Add(user.Apply(n.UserBias)).Add(movie.Apply(n.MovieBias))
+func (n *RecommenderNet) Compute(inputs *layers.Tensor) *layers.Tensor {
+	user, movie := inputs.GetItem(":", 0), inputs.GetItem(":", 1)
+	dot := ops.Tensordot(user.Call(n.UserEmbedding), movie.Call(n.MovieEmbedding), 2)
+	x := dot.Add(user.Call(n.UserBias)).Add(movie.Call(n.MovieBias))
 	return ops.Sigmoid(x) // the rating is between 0 and 1
 }
 
 func model() (*keras.Model, error) {
-	m, err := keras.NewSubclassed(NewRecommenderNet(numUsers, numMovies, 8))
-	if err != nil {
-		return nil, err
-	}
-	if err := m.Build([]int{2}, layers.DType(dtypes.Int32)); err != nil {
-		return nil, err
-	}
-	return m, m.Compile(keras.Loss(losses.BinaryCrossentropy()), keras.Optimizer(optimizers.Adam(optimizers.LearningRate(.001))))
+	m := keras.Must(keras.NewSubclassed(NewRecommenderNet(numUsers, numMovies, 8)))
+	return m, errors.Join(
+		m.Build([]int{2}, layers.DType("int32")),
+		m.Compile(keras.Loss(losses.BinaryCrossentropy()), keras.Optimizer(optimizers.Adam(optimizers.LearningRate(.001)))),
+	)
 }
 
 // train returns the losses, and those of the validations.
 func train(ctx context.Context, r *guide.Run) ([]float64, error) {
-	x, y, err := ratings(validated, 11)
-	if err != nil {
-		return nil, err
-	}
-	history, err := r.Model.Fit(
+	history := keras.Must(r.Model.Fit(
 		ctx,
 		r.X,
 		r.Y,
 		keras.BatchSize(r.Batch),
 		keras.Epochs(r.Epochs),
-		keras.ValidationData(x, y),
+		keras.ValidationData(ratings(validated, 11)),
 		keras.Shuffle(false),
 		keras.Output(r.Out),
-	)
-	if err != nil {
-		return nil, err
-	}
+	))
 	return append(history.Logs["loss"], history.Logs["val_loss"]...), nil
 }
 
@@ -125,18 +115,12 @@ func recommend(ctx context.Context, r *guide.Run) ([]*tensors.Tensor, error) {
 }
 
 // ratings returns pairs of a user and a movie, and what the user thinks of it.
-func ratings(n, seed int) (x, y any, err error) {
-	users, movies := guide.Classes(n, seed, numUsers), guide.Classes(n, seed+1, numMovies)
-	pairs := make([][]int32, n)
-	for i := range pairs {
-		pairs[i] = []int32{users[i], movies[i]}
-	}
-	in, err := data.Tensor(pairs)
-	if err != nil {
-		return nil, nil, err
-	}
-	out, err := data.FromFlat(guide.Fractions(n, seed+2), n, 1)
-	return in, out, err
+func ratings(n, seed int) (x, y any) {
+	pairs := ops.Array([][]int32{guide.Classes(n, seed, numUsers), guide.Classes(n, seed+1, numMovies)})
+	return ops.Transpose(pairs).Array(), keras.Must(data.FromFlat(guide.Fractions(n, seed+2), n, 1))
 }
 
-func known() (x, y any, err error) { return ratings(samples, 1) }
+func known() (x, y any, err error) {
+	x, y = ratings(samples, 1)
+	return x, y, nil
+}

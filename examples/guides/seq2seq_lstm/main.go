@@ -7,6 +7,7 @@ package main
 
 import (
 	"context"
+	"slices"
 
 	"github.com/gomlx/gomlx/core/tensors"
 
@@ -36,37 +37,24 @@ func model() (*keras.Model, error) {
 	states := layers.ApplyAll(layers.LSTM(units, layers.ReturnState(), layers.Name("encoder")), source)[1:]
 	decoder := layers.LSTM(units, layers.ReturnSequences(), layers.ReturnState(), layers.Name("decoder"))
 	sequence := layers.Apply(decoder, target, states[0], states[1])
-	letters := sequence.Apply(layers.Dense(targetSet, layers.Activation("softmax"), layers.Name("characters")))
-	m, err := keras.NewModel(keras.Tensors(source, target), keras.Tensors(letters))
-	if err != nil {
-		return nil, err
-	}
+	letters := sequence.Call(layers.Dense(targetSet, layers.Activation("softmax"), layers.Name("characters")))
+	m := keras.Must(keras.Functional(keras.Tensors(source, target), letters))
 	return m, m.Compile(keras.Optimizer("rmsprop"), keras.Loss("categorical_crossentropy"), keras.Metrics("accuracy"))
 }
 
 // inference returns the encoder, and the decoder with its states as inputs and outputs.
-func inference(m *keras.Model) (encoder, decoder *keras.Model, err error) {
+func inference(m *keras.Model) (encoder, decoder *keras.Model) {
 	states := m.NodesOf(keras.Must(m.Layer("encoder")))[0].Outputs[1:]
-	if encoder, err = keras.NewModel(m.Inputs()[:1], states); err != nil {
-		return nil, nil, err
-	}
-	target, h, c := keras.Input([]int{layers.None, targetSet}), keras.Input([]int{units}), keras.Input([]int{units})
+	target, h, c := keras.Input([]int{layers.None, targetSet}), keras.Input(units), keras.Input(units)
 	out := layers.ApplyAll(keras.Must(m.Layer("decoder")), target, h, c)
-	decoder, err = keras.NewModel(keras.Tensors(target, h, c), keras.Tensors(out[0].Apply(keras.Must(m.Layer("characters"))), out[1], out[2]))
-	return encoder, decoder, err
+	out[0] = out[0].Call(keras.Must(m.Layer("characters")))
+	return keras.Must(keras.Functional(m.Inputs()[0], states)), keras.Must(keras.Functional(keras.Tensors(target, h, c), out))
 }
 
 // decode returns what the decoder says of the first sequence, letter by letter.
 func decode(ctx context.Context, r *guide.Run) ([]*tensors.Tensor, error) {
-	encoder, decoder, err := inference(r.Model)
-	if err != nil {
-		return nil, err
-	}
-	first, err := data.Slice(r.X.([]any)[0].(*tensors.Tensor), 0, 1)
-	if err != nil {
-		return nil, err
-	}
-	states, err := encoder.Predict(ctx, first, keras.Verbose(0))
+	encoder, decoder := inference(r.Model)
+	states, err := encoder.Predict(ctx, keras.Must(data.Slice(r.X.([]any)[0].(*tensors.Tensor), 0, 1)), keras.Verbose(0))
 	if err != nil {
 		return nil, err
 	}
@@ -78,16 +66,8 @@ func decode(ctx context.Context, r *guide.Run) ([]*tensors.Tensor, error) {
 		if err != nil {
 			return nil, err
 		}
-		shares, err := data.Floats(out[0])
-		if err != nil {
-			return nil, err
-		}
-		letter = 0
-		for i, share := range shares {
-			if share > shares[letter] {
-				letter = i
-			}
-		}
+		shares := out[0].Value().([][][]float32)[0][0]
+		letter = slices.Index(shares, slices.Max(shares))
 		said, states = append(said, shares), out[1:]
 	}
 	t, err := data.Tensor(said)

@@ -6,13 +6,11 @@
 package main
 
 import (
-	"github.com/gomlx/gomlx/core/graph"
-
 	"github.com/gospmd/gospmd/examples/guides/internal/guide"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/data"
 	"github.com/gospmd/gospmd/keras/layers"
-	"github.com/gospmd/gospmd/keras/losses"
+	"github.com/gospmd/gospmd/keras/ops"
 )
 
 const size, samples = 14, 24
@@ -21,43 +19,36 @@ func main() { guide.Main(program) }
 
 var program = &guide.Guide{
 	Name: "siamese", Batch: 12, Epochs: 2, Model: model, Data: pairs,
-	Layout: map[string][]string{"c2/kernel": {"", "", "", "model"}, "vector/kernel": {"", "model"}},
+	Layout: map[string][]string{"conv2d_1/kernel": {"", "", "", "model"}, "dense/kernel": {"", "model"}},
 }
 
 // Distance is the distance of two vectors.
 type Distance struct{ layers.Base }
 
-// Call computes it for each pair.
-func (*Distance) Call(_ *layers.Context, in []*graph.Node) []*graph.Node {
-	d := graph.Sub(in[0], in[1])
-	square := graph.ReduceAndKeep(graph.Mul(d, d), graph.ReduceSum, 1)
-	return []*graph.Node{graph.Sqrt(graph.MaxScalar(square, 1e-7))}
+// Compute computes it for each pair.
+func (*Distance) Compute(left, right *layers.Tensor) *layers.Tensor {
+	square := ops.Sum(ops.Square(left.Sub(right)), ops.Axis(1), ops.KeepDims())
+	return ops.Sqrt(ops.Maximum(square, 1e-7))
 }
 
-// contrastiveLoss is the loss of a distance that is to be 0 for equal images (label 0), and at
-// least 1 for others.
-func contrastiveLoss(yTrue, yPred *graph.Node) *graph.Node {
-	margin := graph.MaxScalar(graph.OneMinus(yPred), 0)
-	return graph.ReduceMean(graph.Add(graph.Mul(graph.OneMinus(yTrue), graph.Mul(yPred, yPred)), graph.Mul(yTrue, graph.Mul(margin, margin))), -1)
+// contrastive is the loss of a distance that is to be 0 for equal images (label 0), and at least 1
+// for others.
+func contrastive(yTrue, yPred *layers.Tensor) *layers.Tensor {
+	margin := ops.Maximum(yPred.Neg().Add(1), 0)
+	return ops.Mean(yTrue.Neg().Add(1).Mul(ops.Square(yPred)).Add(yTrue.Mul(ops.Square(margin))), ops.Axis(-1))
 }
 
 func model() (*keras.Model, error) {
 	image := keras.Input([]int{size, size, 1})
-	x := image.Apply(layers.Conv2D(4, 5, layers.Activation("tanh"), layers.Name("c1"))).Apply(layers.AveragePooling2D(layers.PoolSize(2)))
-	x = x.Apply(layers.Conv2D(16, 3, layers.Activation("tanh"), layers.Name("c2"))).Apply(layers.Flatten())
-	tower, err := keras.NewModel([]*layers.Tensor{image}, []*layers.Tensor{x.Apply(layers.Dense(10, layers.Activation("tanh"), layers.Name("vector")))})
-	if err != nil {
-		return nil, err
-	}
-	left, right := keras.Input([]int{size, size, 1}, layers.Name("left")), keras.Input([]int{size, size, 1}, layers.Name("right"))
-	shared := tower.AsLayer()
-	distance := layers.Apply(&Distance{}, left.Apply(shared), right.Apply(shared))
-	y := distance.Apply(layers.Dense(1, layers.Activation("sigmoid"), layers.Name("differ")))
-	m, err := keras.NewModel([]*layers.Tensor{left, right}, []*layers.Tensor{y})
-	if err != nil {
-		return nil, err
-	}
-	return m, m.Compile(keras.Optimizer("rmsprop"), keras.Loss(losses.New("contrastive", contrastiveLoss)))
+	tanh := layers.Activation("tanh")
+	x := image.Call(layers.Conv2D(4, 5, tanh), layers.AveragePooling2D())
+	x = x.Call(layers.Conv2D(16, 3, tanh), layers.Flatten(), layers.Dense(10, tanh))
+	tower := keras.Must(keras.Functional(image, x))
+	left, right := keras.Input([]int{size, size, 1}), keras.Input([]int{size, size, 1})
+	y := layers.Apply(&Distance{}, tower.Apply(left), tower.Apply(right))
+	y = y.Call(layers.Dense(1, layers.Activation("sigmoid")))
+	m := keras.Must(keras.Functional(keras.Tensors(left, right), y))
+	return m, m.Compile(keras.Optimizer("rmsprop"), keras.Loss(contrastive))
 }
 
 func pairs() (x, y any, err error) {

@@ -36,17 +36,17 @@ func audioToFFT(audio *layers.Tensor) *layers.Tensor {
 	re, im := ops.FFT(audio, ops.ZerosLike(audio))
 	fft := ops.ExpandDims(ops.Sqrt(ops.Square(re).Add(ops.Square(im))), -1)
 	// the first half, which has the positive frequencies
-	return fft.GetItem(ops.Full(), ops.To(audio.Shape()[1]/2), ops.Full())
+	return fft.GetItem(":", ops.To(audio.Shape()[1]/2))
 }
 
 func residualBlock(x *layers.Tensor, filters, convNum int) *layers.Tensor {
-	conv := func(size int) layers.Layer { return layers.Conv1D(filters, []int{size}, layers.Padding("same")) }
-	s := x.Apply(conv(1)) // Shortcut
+	conv := func(size int) layers.Layer { return layers.Conv1D(filters, size, layers.Padding("same")) }
+	s := x.Call(conv(1)) // Shortcut
 	for range convNum - 1 {
-		x = x.Apply(conv(3)).Apply(layers.ReLU())
+		x = x.Call(conv(3), layers.ReLU())
 	}
-	x = x.Apply(conv(3)).Add(s).Apply(layers.ReLU())
-	return x.Apply(layers.MaxPooling1D(layers.PoolSize(2), layers.Strides(2)))
+	x = x.Call(conv(3)).Add(s)
+	return x.Call(layers.ReLU(), layers.MaxPooling1D(layers.PoolSize(2), layers.Strides(2)))
 }
 
 func buildModel(inputShape []int, numClasses int) (*keras.Model, error) {
@@ -54,18 +54,18 @@ func buildModel(inputShape []int, numClasses int) (*keras.Model, error) {
 	x := residualBlock(audioToFFT(inputs), 4, 2)
 	x = residualBlock(x, 8, 2)
 	x = residualBlock(x, 8, 3)
-	x = x.Apply(layers.AveragePooling1D(layers.PoolSize(3), layers.Strides(3))).Apply(layers.Flatten())
-	relu := layers.Activation("relu")
-	x = x.Apply(layers.Dense(32, relu)).Apply(layers.Dense(16, relu))
-	outputs := x.Apply(layers.Dense(numClasses, layers.Activation("softmax"), layers.Name("output")))
-	return keras.NewModel(keras.Tensors(inputs), keras.Tensors(outputs))
+	outputs := x.Call(
+		layers.AveragePooling1D(layers.PoolSize(3), layers.Strides(3)),
+		layers.Flatten(),
+		layers.Dense(32, layers.Activation("relu")),
+		layers.Dense(16, layers.Activation("relu")),
+		layers.Dense(numClasses, layers.Activation("softmax"), layers.Name("output")),
+	)
+	return keras.Functional(inputs, outputs)
 }
 
 func model() (*keras.Model, error) {
-	m, err := buildModel([]int{samplingRate, 1}, numSpeakers)
-	if err != nil {
-		return nil, err
-	}
+	m := keras.Must(buildModel([]int{samplingRate, 1}, numSpeakers))
 	return m, m.Compile(keras.Optimizer("Adam"), keras.Loss("sparse_categorical_crossentropy"), keras.Metrics("accuracy"))
 }
 

@@ -6,8 +6,6 @@
 package main
 
 import (
-	"github.com/gomlx/compute/dtypes"
-
 	"github.com/gospmd/gospmd/examples/guides/internal/guide"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/data"
@@ -33,20 +31,17 @@ var (
 func model() (*keras.Model, error) {
 	var inputs, features []*layers.Tensor
 	for _, name := range numbers {
-		x := keras.Input([]int{1}, layers.Name(name))
-		inputs, features = append(inputs, x), append(features, x.Apply(layers.Rescaling(2, layers.Offset(-1))))
+		x := keras.Input(1, layers.Name(name))
+		inputs, features = append(inputs, x), append(features, x.Call(layers.Rescaling(2, layers.Offset(-1))))
 	}
 	for _, name := range categories {
-		x := keras.Input([]int{1}, layers.Name(name), layers.DType(dtypes.Int32))
-		y := x.Apply(layers.Embedding(values[name], 3, layers.Name(name+"_values"))).Apply(layers.Flatten())
+		x := keras.Input(1, layers.Name(name), layers.DType("int32"))
+		y := x.Call(layers.Embedding(values[name], 3, layers.Name(name+"_values")), layers.Flatten())
 		inputs, features = append(inputs, x), append(features, y)
 	}
 	x := layers.Apply(layers.Concatenate(), features...)
-	x = x.Apply(layers.Dense(32, layers.Activation("relu"), layers.Name("hidden"))).Apply(layers.Dropout(0))
-	m, err := keras.NewModel(inputs, []*layers.Tensor{x.Apply(layers.Dense(1, layers.Activation("sigmoid"), layers.Name("ill")))})
-	if err != nil {
-		return nil, err
-	}
+	x = x.Call(layers.Dense(32, layers.Activation("relu"), layers.Name("hidden")), layers.Dropout(0))
+	m := keras.Must(keras.Functional(inputs, x.Call(layers.Dense(1, layers.Activation("sigmoid"), layers.Name("ill")))))
 	return m, m.Compile(keras.Optimizer("adam"), keras.Loss("binary_crossentropy"), keras.Metrics("accuracy"))
 }
 

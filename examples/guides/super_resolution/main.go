@@ -40,12 +40,12 @@ type DepthToSpace struct {
 }
 
 // Compute returns images that are larger by the size of a block.
-func (l *DepthToSpace) Compute(_ *layers.Context, input ...*layers.Tensor) *layers.Tensor {
-	shape := input[0].Shape()
-	batch, height, width, depth := shape[0], shape[1], shape[2], shape[3]/(l.blockSize*l.blockSize)
-	x := ops.Reshape(input[0], batch, height, width, l.blockSize, l.blockSize, depth)
+func (l *DepthToSpace) Compute(input *layers.Tensor) *layers.Tensor {
+	shape, block := input.Shape(), l.blockSize
+	batch, height, width, depth := shape[0], shape[1], shape[2], shape[3]/(block*block)
+	x := ops.Reshape(input, batch, height, width, block, block, depth)
 	x = ops.Transpose(x, 0, 1, 3, 2, 4, 5)
-	return ops.Reshape(x, batch, height*l.blockSize, width*l.blockSize, depth)
+	return ops.Reshape(x, batch, height*block, width*block, depth)
 }
 
 // ESPCNCallback keeps the mean of the PSNR of each epoch.
@@ -72,8 +72,7 @@ func (c *ESPCNCallback) OnEpochEnd(context.Context, int, keras.Logs) error {
 
 // OnTestBatchEnd keeps the PSNR of a batch.
 func (c *ESPCNCallback) OnTestBatchEnd(ctx context.Context, _ int, batch *keras.BatchLogs) error {
-	logs, err := batch.Get(ctx)
-	loss, _ := logs.Get("loss")
+	loss, err := batch.Value(ctx, "loss")
 	c.psnr = append(c.psnr, 10*math.Log10(1/loss))
 	return err
 }
@@ -81,24 +80,23 @@ func (c *ESPCNCallback) OnTestBatchEnd(ctx context.Context, _ int, batch *keras.
 func model() (*keras.Model, error) {
 	inputs := keras.Input([]int{layers.None, layers.None, channels})
 	conv := func(filters, size int) layers.Layer {
-		return layers.Conv2D(filters, []int{size}, layers.Activation("relu"), layers.KernelInitializer("orthogonal"), layers.Padding("same"))
+		return layers.Conv2D(filters, size, layers.Activation("relu"), layers.KernelInitializer("orthogonal"), layers.Padding("same"))
 	}
-	x := inputs.Apply(conv(16, 5)).Apply(conv(16, 3)).Apply(conv(8, 3)).Apply(conv(channels*upscaleFactor*upscaleFactor, 3))
-	m, err := keras.NewModel(keras.Tensors(inputs), keras.Tensors(x.Apply(&DepthToSpace{blockSize: upscaleFactor})))
-	if err != nil {
-		return nil, err
-	}
+	outputs := inputs.Call(
+		conv(16, 5),
+		conv(16, 3),
+		conv(8, 3),
+		conv(channels*upscaleFactor*upscaleFactor, 3),
+		&DepthToSpace{blockSize: upscaleFactor},
+	)
+	m := keras.Must(keras.Functional(inputs, outputs))
 	return m, m.Compile(keras.Optimizer(optimizers.Adam(optimizers.LearningRate(.001))), keras.Loss(losses.MeanSquaredError()))
 }
 
 // train returns the losses, and the PSNR of the validations.
 func train(ctx context.Context, r *guide.Run) ([]float64, error) {
-	x, y, err := crops(validated, 2)
-	if err != nil {
-		return nil, err
-	}
 	espcnCallback := &ESPCNCallback{}
-	loss, err := r.Fit(ctx, r.Epochs, keras.Callbacks(espcnCallback), keras.ValidationData(x, y))
+	loss, err := r.Fit(ctx, r.Epochs, keras.Callbacks(espcnCallback), keras.ValidationData(crops(validated, 2)))
 	return append(loss, espcnCallback.means...), err
 }
 
@@ -111,14 +109,13 @@ func enlarge(ctx context.Context, r *guide.Run) ([]*tensors.Tensor, error) {
 	return r.Model.Predict(ctx, images, keras.Verbose(0))
 }
 
-// crops returns images as they are, and made smaller.
-func crops(n, seed int) (x, y any, err error) {
-	target, err := data.FromFlat(guide.Fractions(n*cropSize*cropSize, seed), n, cropSize, cropSize, 1)
-	if err != nil {
-		return nil, nil, err
-	}
-	input := ops.Resize(ops.Array(target), inputSize, inputSize, "bicubic", ops.Antialias(true))
-	return input.Array(), target, input.Err()
+// crops returns images that were made smaller, and as they are.
+func crops(n, seed int) (x, y any) {
+	target := keras.Must(data.FromFlat(guide.Fractions(n*cropSize*cropSize, seed), n, cropSize, cropSize, 1))
+	return ops.Resize(ops.Array(target), inputSize, inputSize, "bicubic", ops.Antialias(true)).Array(), target
 }
 
-func photos() (x, y any, err error) { return crops(samples, 1) }
+func photos() (x, y any, err error) {
+	x, y = crops(samples, 1)
+	return x, y, nil
+}

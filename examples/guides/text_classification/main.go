@@ -9,7 +9,6 @@ import (
 	"context"
 	"strings"
 
-	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/gomlx/core/tensors"
 
 	"github.com/gospmd/gospmd/examples/guides/internal/guide"
@@ -23,8 +22,8 @@ const samples, maxTokens, length = 48, 24, 12
 func main() { guide.Main(program) }
 
 var program = &guide.Guide{
-	Name: "text_classification", Batch: 12, Epochs: 3, Model: model, Data: dataset, Train: train, Predict: predictEndToEnd,
-	Layout: map[string][]string{"embedding/embeddings": {"", "model"}, "hidden/kernel": {"", "model"}},
+	Name: "text_classification", Batch: 12, Epochs: 3, Model: model, Data: dataset, Predict: predictEndToEnd,
+	Layout: map[string][]string{"embedding/embeddings": {"", "model"}, "dense/kernel": {"", "model"}},
 }
 
 var words = strings.Fields("the a film plot actor song was is and but good bad great dull long short funny sad I liked hated never again twice story end music")
@@ -56,36 +55,26 @@ func dataset() (x, y any, err error) {
 }
 
 func model() (*keras.Model, error) {
-	x := keras.Input([]int{layers.None}, layers.DType(dtypes.Int64))
-	y := x.Apply(layers.Embedding(maxTokens, 8, layers.Name("embedding"))).Apply(layers.Dropout(0))
+	x := keras.Input(layers.None, layers.DType("int64"))
+	y := x.Call(layers.Embedding(maxTokens, 8), layers.Dropout(0))
 	for _, name := range []string{"conv1", "conv2"} {
-		y = y.Apply(layers.Conv1D(16, 3, layers.Padding("valid"), layers.Activation("relu"), layers.Strides(2), layers.Name(name)))
+		y = y.Call(layers.Conv1D(16, 3, layers.Padding("valid"), layers.Activation("relu"), layers.Strides(2), layers.Name(name)))
 	}
-	y = y.Apply(layers.GlobalMaxPooling1D()).Apply(layers.Dense(16, layers.Activation("relu"), layers.Name("hidden")))
-	y = y.Apply(layers.Dropout(0)).Apply(layers.Dense(1, layers.Activation("sigmoid"), layers.Name("predictions")))
-	m, err := keras.NewModel(keras.Tensors(x), keras.Tensors(y))
-	if err != nil {
-		return nil, err
-	}
-	return m, m.Compile(keras.Loss("binary_crossentropy"), keras.Optimizer("adam"), keras.Metrics("accuracy"))
+	y = y.Call(layers.GlobalMaxPooling1D(), layers.Dense(16, layers.Activation("relu")))
+	y = y.Call(layers.Dropout(0), layers.Dense(1, layers.Activation("sigmoid")))
+	m := keras.Must(keras.Functional(x, y))
+	return m, compile(m)
 }
 
-func train(ctx context.Context, r *guide.Run) ([]float64, error) {
-	h, err := r.Model.Fit(ctx, r.X, nil, keras.Epochs(r.Epochs), keras.Output(r.Out))
-	if err != nil {
-		return nil, err
-	}
-	return h.Logs["loss"], nil
+func compile(m *keras.Model) error {
+	return m.Compile(keras.Loss("binary_crossentropy"), keras.Optimizer("adam"), keras.Metrics("accuracy"))
 }
 
 // predictEndToEnd predicts from raw texts, with the model that was trained on numbers.
 func predictEndToEnd(ctx context.Context, r *guide.Run) ([]*tensors.Tensor, error) {
-	texts := keras.Input([]int{1}, layers.DType(layers.String))
-	m, err := keras.NewModel(keras.Tensors(texts), keras.Tensors(r.Model.Apply(texts.Apply(vectorize))))
-	if err != nil {
-		return nil, err
-	}
-	if err := m.Compile(keras.Loss("binary_crossentropy"), keras.Optimizer("adam"), keras.Metrics("accuracy")); err != nil {
+	texts := keras.Input(1, layers.DType(layers.String))
+	m := keras.Must(keras.Functional(texts, r.Model.Apply(texts.Call(vectorize))))
+	if err := compile(m); err != nil {
 		return nil, err
 	}
 	return m.Predict(ctx, reviews()[:6], keras.Verbose(0))

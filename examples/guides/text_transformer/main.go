@@ -5,13 +5,11 @@
 package main
 
 import (
-	"github.com/gomlx/compute/dtypes"
-	"github.com/gomlx/gomlx/core/graph"
-
 	"github.com/gospmd/gospmd/examples/guides/internal/guide"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/data"
 	"github.com/gospmd/gospmd/keras/layers"
+	"github.com/gospmd/gospmd/keras/ops"
 )
 
 const (
@@ -23,54 +21,50 @@ func main() { guide.Main(program) }
 
 var program = &guide.Guide{
 	Name: "text_transformer", Batch: 12, Epochs: 2, Model: model, Data: reviews,
-	Layout: map[string][]string{".*/up/kernel": {"", "model"}, ".*/down/kernel": {"model", ""}},
+	Layout: map[string][]string{".*/dense/kernel": {"", "model"}, ".*/dense_1/kernel": {"model", ""}},
 }
 
 // TransformerBlock is attention, then a feed-forward network. Each has a residual connection: its
 // input is added to its output.
 type TransformerBlock struct {
 	layers.Base
-	Att        *layers.MultiHeadAttentionLayer
-	Up, Down   *layers.DenseLayer
-	Norm, Last *layers.LayerNormalizationLayer
+	Att, Up, Down, Norm, Last layers.Layer
 }
 
-// Call runs the block on a sequence.
-func (b *TransformerBlock) Call(c *layers.Context, in []*graph.Node) []*graph.Node {
-	x := c.Apply(b.Norm, graph.Add(in[0], c.Apply(b.Att, in[0], in[0])))
-	return []*graph.Node{c.Apply(b.Last, graph.Add(x, c.Apply(b.Down, c.Apply(b.Up, x))))}
+// NewTransformerBlock returns a TransformerBlock.
+func NewTransformerBlock() *TransformerBlock {
+	epsilon := layers.Epsilon(1e-6)
+	return &TransformerBlock{
+		Att: layers.MultiHeadAttention(heads, embedDim),
+		Up:  layers.Dense(forward, layers.Activation("relu")), Down: layers.Dense(embedDim),
+		Norm: layers.LayerNormalization(epsilon), Last: layers.LayerNormalization(epsilon),
+	}
+}
+
+// Compute runs the block on a sequence.
+func (b *TransformerBlock) Compute(x *layers.Tensor) *layers.Tensor {
+	x = x.Add(layers.Apply(b.Att, x, x)).Call(b.Norm)
+	return x.Add(x.Call(b.Up, b.Down)).Call(b.Last)
 }
 
 // TokenAndPositionEmbedding returns the sum of the embedding of each token and of its position.
 type TokenAndPositionEmbedding struct {
 	layers.Base
-	Token, Place *layers.EmbeddingLayer
+	Token, Place layers.Layer
 }
 
-// Call embeds sequences of words.
-func (e *TokenAndPositionEmbedding) Call(c *layers.Context, in []*graph.Node) []*graph.Node {
-	places := graph.Iota(in[0].Graph(), in[0].Shape(), 1)
-	return []*graph.Node{graph.Add(c.Apply(e.Token, in[0]), c.Apply(e.Place, graph.ConvertDType(places, dtypes.Int32)))}
+// Compute embeds sequences of words.
+func (e *TokenAndPositionEmbedding) Compute(x *layers.Tensor) *layers.Tensor {
+	return x.Call(e.Token).Add(ops.Arange(length).Call(e.Place))
 }
 
 func model() (*keras.Model, error) {
-	x := keras.Input([]int{length}, layers.DType(dtypes.Int32))
+	x := keras.Input(length, layers.DType("int32"))
 	embedding := &TokenAndPositionEmbedding{
-		Token: layers.Embedding(words, embedDim, layers.Name("token")), Place: layers.Embedding(length, embedDim, layers.Name("place")),
+		Token: layers.Embedding(words, embedDim), Place: layers.Embedding(length, embedDim),
 	}
-	embedding.SetName("embedding")
-	block := &TransformerBlock{
-		Att: layers.MultiHeadAttention(heads, embedDim, layers.Name("att")),
-		Up:  layers.Dense(forward, layers.Activation("relu"), layers.Name("up")), Down: layers.Dense(embedDim, layers.Name("down")),
-		Norm: layers.LayerNormalization(layers.Epsilon(1e-6), layers.Name("norm")), Last: layers.LayerNormalization(layers.Epsilon(1e-6), layers.Name("last")),
-	}
-	block.SetName("block")
-	y := x.Apply(embedding).Apply(block)
-	y = y.Apply(layers.GlobalAveragePooling1D()).Apply(layers.Dense(20, layers.Activation("relu"), layers.Name("hidden")))
-	m, err := keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{y.Apply(layers.Dense(2, layers.Activation("softmax"), layers.Name("good")))})
-	if err != nil {
-		return nil, err
-	}
+	y := x.Call(embedding, NewTransformerBlock(), layers.GlobalAveragePooling1D(), layers.Dense(20, layers.Activation("relu")))
+	m := keras.Must(keras.Functional(x, y.Call(layers.Dense(2, layers.Activation("softmax")))))
 	return m, m.Compile(keras.Optimizer("adam"), keras.Loss("sparse_categorical_crossentropy"), keras.Metrics("accuracy"))
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/data"
 	"github.com/gospmd/gospmd/keras/layers"
+	"github.com/gospmd/gospmd/keras/ops"
 	"github.com/gospmd/gospmd/keras/optimizers"
 	"github.com/gospmd/gospmd/keras/utils"
 )
@@ -25,56 +26,25 @@ const (
 func main() { guide.Main(program) }
 
 var program = &guide.Guide{
-	Name: "timeseries_lstm", Batch: 24, Epochs: 2, Model: model, Data: weather, Train: train, Predict: predict,
+	Name: "timeseries_lstm", Batch: 24, Epochs: 2, Model: model, Data: weather, Predict: predict,
 	Layout: map[string][]string{"lstm/lstm_cell/kernel": {"", "model"}},
 }
 
 func model() (*keras.Model, error) {
 	x := keras.Input([]int{past / every, measurements})
-	y := x.Apply(layers.LSTM(32, layers.Name("lstm"))).Apply(layers.Dense(1, layers.Name("later")))
-	m, err := keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{y})
-	if err != nil {
-		return nil, err
-	}
+	m := keras.Must(keras.Functional(x, x.Call(layers.LSTM(32), layers.Dense(1, layers.Name("later")))))
 	return m, m.Compile(keras.Optimizer(optimizers.Adam(optimizers.LearningRate(.001))), keras.Loss("mse"))
 }
 
-// weather returns the inputs, all measurements of each step, and the targets: the measurement to
-// forecast, at later steps.
+// weather returns the dataset of windows: all measurements of each step, and the measurement to
+// forecast at a later step.
 func weather() (x, y any, err error) {
-	all, err := data.FromFlat(guide.Fractions(steps*measurements, 1), steps, measurements)
-	if err != nil {
-		return nil, nil, err
-	}
-	flat, later := guide.Fractions(steps*measurements, 1), make([]float32, 0, steps)
-	for i := past + future; i < steps; i++ {
-		later = append(later, flat[i*measurements+1])
-	}
-	targets, err := data.FromFlat(later, len(later), 1)
-	return all, targets, err
-}
-
-// windows returns the dataset of windows with their targets.
-func windows(r *guide.Run) (*data.Pipeline, error) {
-	return utils.TimeseriesDatasetFromArray(r.X, r.Y, past/every, utils.SamplingRate(every), utils.BatchSize(r.Batch))
-}
-
-func train(ctx context.Context, r *guide.Run) ([]float64, error) {
-	w, err := windows(r)
-	if err != nil {
-		return nil, err
-	}
-	h, err := r.Model.Fit(ctx, w, nil, keras.Epochs(r.Epochs), keras.Output(r.Out))
-	if err != nil {
-		return nil, err
-	}
-	return h.Logs["loss"], nil
+	all := ops.Reshape(ops.Array(guide.Fractions(steps*measurements, 1)), steps, measurements)
+	targets := all.GetItem(ops.From(past+future), "1:2")
+	windows, err := utils.TimeseriesDatasetFromArray(all.Array(), targets.Array(), past/every, utils.SamplingRate(every), utils.BatchSize(24))
+	return windows, nil, err
 }
 
 func predict(ctx context.Context, r *guide.Run) ([]*tensors.Tensor, error) {
-	w, err := windows(r)
-	if err != nil {
-		return nil, err
-	}
-	return r.Model.Predict(ctx, w.Take(1), keras.Verbose(0))
+	return r.Model.Predict(ctx, r.X.(*data.Pipeline).Take(1), keras.Verbose(0))
 }

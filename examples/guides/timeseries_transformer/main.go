@@ -26,15 +26,21 @@ var program = &guide.Guide{
 }
 
 func transformerEncoder(inputs *layers.Tensor, headSize, numHeads, ffDim int, dropout float64) *layers.Tensor {
-	norm := func() layers.Layer { return layers.LayerNormalization(layers.Epsilon(1e-6)) }
 	// Attention and Normalization
-	x := inputs.Apply(layers.MultiHeadAttention(numHeads, headSize, layers.DropoutRate(dropout)))
-	x = x.Apply(layers.Dropout(dropout)).Apply(norm())
+	x := inputs.Call(
+		layers.MultiHeadAttention(numHeads, headSize, layers.DropoutRate(dropout)),
+		layers.Dropout(dropout),
+		layers.LayerNormalization(layers.Epsilon(1e-6)),
+	)
 	res := x.Add(inputs)
 
 	// Feed Forward Part
-	x = res.Apply(layers.Conv1D(ffDim, 1, layers.Activation("relu"))).Apply(layers.Dropout(dropout))
-	x = x.Apply(layers.Conv1D(inputs.Shape()[2], 1)).Apply(norm())
+	x = res.Call(
+		layers.Conv1D(ffDim, 1, layers.Activation("relu")),
+		layers.Dropout(dropout),
+		layers.Conv1D(inputs.Shape()[2], 1),
+		layers.LayerNormalization(layers.Epsilon(1e-6)),
+	)
 	return x.Add(res)
 }
 
@@ -45,19 +51,15 @@ func buildModel(inputShape []int, headSize, numHeads, ffDim, numTransformerBlock
 		x = transformerEncoder(x, headSize, numHeads, ffDim, dropout)
 	}
 
-	x = x.Apply(layers.GlobalAveragePooling1D(layers.DataFormat("channels_last")))
+	x = x.Call(layers.GlobalAveragePooling1D(layers.DataFormat("channels_last")))
 	for _, dim := range mlpUnits {
-		x = x.Apply(layers.Dense(dim, layers.Activation("relu"))).Apply(layers.Dropout(mlpDropout))
+		x = x.Call(layers.Dense(dim, layers.Activation("relu")), layers.Dropout(mlpDropout))
 	}
-	outputs := x.Apply(layers.Dense(nClasses, layers.Activation("softmax")))
-	return keras.NewModel(keras.Tensors(inputs), keras.Tensors(outputs))
+	return keras.Functional(inputs, x.Call(layers.Dense(nClasses, layers.Activation("softmax"))))
 }
 
 func model() (*keras.Model, error) {
-	m, err := buildModel([]int{length, measurements}, 8, 2, 4, 2, []int{16}, .25, .4)
-	if err != nil {
-		return nil, err
-	}
+	m := keras.Must(buildModel([]int{length, measurements}, 8, 2, 4, 2, []int{16}, .25, .4))
 	return m, m.Compile(
 		keras.Loss("sparse_categorical_crossentropy"),
 		keras.Optimizer(optimizers.Adam(optimizers.LearningRate(1e-3))),
@@ -67,7 +69,7 @@ func model() (*keras.Model, error) {
 
 // train returns the losses, and those of the validations.
 func train(ctx context.Context, r *guide.Run) ([]float64, error) {
-	history, err := r.Model.Fit(
+	history := keras.Must(r.Model.Fit(
 		ctx,
 		r.X,
 		r.Y,
@@ -77,10 +79,7 @@ func train(ctx context.Context, r *guide.Run) ([]float64, error) {
 		keras.Callbacks(&callbacks.EarlyStopping{Patience: 1, RestoreBestWeights: true}),
 		keras.Shuffle(false),
 		keras.Output(r.Out),
-	)
-	if err != nil {
-		return nil, err
-	}
+	))
 	return append(history.Logs["loss"], history.Logs["val_loss"]...), nil
 }
 

@@ -21,35 +21,21 @@ func main() { guide.Main(program) }
 
 var program = &guide.Guide{
 	Name: "transfer_learning", Batch: 12, Epochs: 2, Model: model, Data: animals, Train: train,
-	Layout: map[string][]string{"c2/kernel": {"", "", "", "model"}, "cat_or_dog/kernel": {"model", ""}},
-}
-
-// base returns the model that was trained before.
-func base() (*keras.Model, error) {
-	x := keras.Input([]int{size, size, 3})
-	y := x.Apply(layers.Conv2D(8, 3, layers.Strides(2), layers.Activation("relu"), layers.Name("c1"))).Apply(layers.BatchNormalization(layers.Name("n1")))
-	y = y.Apply(layers.Conv2D(16, 3, layers.Activation("relu"), layers.Name("c2"))).Apply(layers.BatchNormalization(layers.Name("n2")))
-	return keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{y})
+	Layout: map[string][]string{"conv2d_1/kernel": {"", "", "", "model"}, "dense/kernel": {"model", ""}},
 }
 
 func model() (*keras.Model, error) {
-	trained, err := base()
-	if err != nil {
-		return nil, err
-	}
-	if err := trained.SetName("base"); err != nil {
-		return nil, err
-	}
-	trained.SetTrainable(false)
-
 	x := keras.Input([]int{size, size, 3})
-	y := x.Apply(layers.Rescaling(2, layers.Offset(-1))) // from 0 to 1 to -1 to 1
-	y = y.Apply(layers.WithTraining(trained.AsLayer(), false))
-	y = y.Apply(layers.GlobalAveragePooling2D()).Apply(layers.Dropout(0)).Apply(layers.Dense(1, layers.Name("cat_or_dog")))
-	m, err := keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{y})
-	if err != nil {
-		return nil, err
-	}
+	relu := layers.Activation("relu")
+	y := x.Call(layers.Conv2D(8, 3, layers.Strides(2), relu), layers.BatchNormalization())
+	y = y.Call(layers.Conv2D(16, 3, relu), layers.BatchNormalization())
+	base := keras.Must(keras.Functional(x, y, keras.Name("base")))
+	base.SetTrainable(false)
+
+	x = keras.Input([]int{size, size, 3})
+	y = x.Call(layers.Rescaling(2, layers.Offset(-1)), layers.WithTraining(base.AsLayer(), false))
+	y = y.Call(layers.GlobalAveragePooling2D(), layers.Dropout(0), layers.Dense(1))
+	m := keras.Must(keras.Functional(x, y))
 	return m, compile(m, 1e-2)
 }
 
@@ -59,16 +45,13 @@ func compile(m *keras.Model, rate float64) error {
 
 // train trains the last layer, and then all layers at a low rate.
 func train(ctx context.Context, r *guide.Run) ([]float64, error) {
-	first, err := r.Fit(ctx, r.Epochs)
-	if err != nil {
-		return nil, err
-	}
+	losses := keras.Must(r.Fit(ctx, r.Epochs))
 	keras.Must(r.Model.Layer("base")).SetTrainable(true)
 	if err := compile(r.Model, 1e-4); err != nil {
 		return nil, err
 	}
 	second, err := r.Fit(ctx, 1)
-	return append(first, second...), err
+	return append(losses, second...), err
 }
 
 func animals() (x, y any, err error) {

@@ -6,8 +6,6 @@
 package main
 
 import (
-	"fmt"
-
 	"github.com/gospmd/gospmd/examples/guides/internal/guide"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/data"
@@ -21,40 +19,31 @@ func main() { guide.Main(program) }
 
 var program = &guide.Guide{
 	Name: "unet", Batch: 6, Epochs: 2, Shown: 2, Model: model, Data: pets,
-	Layout: map[string][]string{"up16a/kernel": {"", "", "model", ""}, "classes/kernel": {"", "", "model", ""}},
+	Layout: map[string][]string{"conv2d_transpose/kernel": {"", "", "model", ""}, "conv2d_4/kernel": {"", "", "model", ""}},
 }
 
 func model() (*keras.Model, error) {
 	image := keras.Input([]int{size, size, 3})
-	same := layers.Padding("same")
-	norm := func(x *layers.Tensor) *layers.Tensor { return x.Apply(layers.BatchNormalization()) }
-	relu := func(x *layers.Tensor) *layers.Tensor { return x.Apply(layers.NewActivation("relu")) }
-
-	x := relu(norm(image.Apply(layers.Conv2D(8, 3, layers.Strides(2), same, layers.Name("entry")))))
+	same, halved := layers.Padding("same"), layers.Strides(2)
+	x := image.Call(layers.Conv2D(8, 3, halved, same), layers.BatchNormalization(), layers.ReLU())
 	previous := x
-	for _, filters := range []int{16} { // smaller and smaller
-		name := func(part string) layers.Option { return layers.Name(fmt.Sprintf("down%d%s", filters, part)) }
-		x = norm(relu(x).Apply(layers.SeparableConv2D(filters, 3, same, name("a"))))
-		x = norm(relu(x).Apply(layers.SeparableConv2D(filters, 3, same, name("b"))))
-		x = x.Apply(layers.MaxPooling2D(layers.PoolSize(3), layers.Strides(2), same))
-		residual := previous.Apply(layers.Conv2D(filters, 1, layers.Strides(2), same, name("residual")))
-		x = layers.Apply(layers.Add(), x, residual)
+	for _, n := range []int{16} { // smaller and smaller
+		for range 2 {
+			x = x.Call(layers.ReLU(), layers.SeparableConv2D(n, 3, same), layers.BatchNormalization())
+		}
+		x = x.Call(layers.MaxPooling2D(layers.PoolSize(3), halved, same))
+		x = x.Add(previous.Call(layers.Conv2D(n, 1, halved, same)))
 		previous = x
 	}
-	for _, filters := range []int{16, 8} { // and larger again
-		name := func(part string) layers.Option { return layers.Name(fmt.Sprintf("up%d%s", filters, part)) }
-		x = norm(relu(x).Apply(layers.Conv2DTranspose(filters, 3, same, name("a"))))
-		x = norm(relu(x).Apply(layers.Conv2DTranspose(filters, 3, same, name("b"))))
-		x = x.Apply(layers.UpSampling2D())
-		residual := previous.Apply(layers.UpSampling2D()).Apply(layers.Conv2D(filters, 1, same, name("residual")))
-		x = layers.Apply(layers.Add(), x, residual)
+	for _, n := range []int{16, 8} { // and larger again
+		for range 2 {
+			x = x.Call(layers.ReLU(), layers.Conv2DTranspose(n, 3, same), layers.BatchNormalization())
+		}
+		residual := previous.Call(layers.UpSampling2D(), layers.Conv2D(n, 1, same))
+		x = x.Call(layers.UpSampling2D()).Add(residual)
 		previous = x
 	}
-	y := x.Apply(layers.Conv2D(classes, 3, layers.Activation("softmax"), same, layers.Name("classes")))
-	m, err := keras.NewModel([]*layers.Tensor{image}, []*layers.Tensor{y})
-	if err != nil {
-		return nil, err
-	}
+	m := keras.Must(keras.Functional(image, x.Call(layers.Conv2D(classes, 3, layers.Activation("softmax"), same))))
 	return m, m.Compile(keras.Optimizer(optimizers.Adam(optimizers.LearningRate(1e-4))), keras.Loss("sparse_categorical_crossentropy"))
 }
 

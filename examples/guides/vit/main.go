@@ -38,10 +38,10 @@ type Patches struct {
 }
 
 // Compute returns the patches of images as sequences.
-func (p *Patches) Compute(_ *layers.Context, images ...*layers.Tensor) *layers.Tensor {
-	shape := images[0].Shape()
+func (p *Patches) Compute(images *layers.Tensor) *layers.Tensor {
+	shape := images.Shape()
 	numPatches := (shape[1] / p.patchSize) * (shape[2] / p.patchSize)
-	patches := ops.ExtractPatches(images[0], []int{p.patchSize})
+	patches := ops.ExtractPatches(images, []int{p.patchSize})
 	return ops.Reshape(patches, shape[0], numPatches, p.patchSize*p.patchSize*shape[3])
 }
 
@@ -49,23 +49,29 @@ func (p *Patches) Compute(_ *layers.Context, images ...*layers.Tensor) *layers.T
 type PatchEncoder struct {
 	layers.Base
 	Projection, PositionEmbedding layers.Layer
+
+	numPatches int
 }
 
 // NewPatchEncoder returns a PatchEncoder.
 func NewPatchEncoder(numPatches, projectionDim int) *PatchEncoder {
-	return &PatchEncoder{Projection: layers.Dense(projectionDim), PositionEmbedding: layers.Embedding(numPatches, projectionDim)}
+	return &PatchEncoder{
+		Projection:        layers.Dense(projectionDim),
+		PositionEmbedding: layers.Embedding(numPatches, projectionDim),
+		numPatches:        numPatches,
+	}
 }
 
 // Compute encodes patches.
-func (e *PatchEncoder) Compute(_ *layers.Context, patch ...*layers.Tensor) *layers.Tensor {
-	projectedPatches := patch[0].Apply(e.Projection)
-	positions := ops.ZerosLike(ops.Max(patch[0], ops.Axis(2))).Add(ops.Arange(patch[0].Shape()[1]))
-	return projectedPatches.Add(positions.Apply(e.PositionEmbedding))
+func (e *PatchEncoder) Compute(patch *layers.Tensor) *layers.Tensor {
+	positions := ops.ExpandDims(ops.Arange(e.numPatches), 0)
+	projectedPatches := patch.Call(e.Projection)
+	return projectedPatches.Add(positions.Call(e.PositionEmbedding))
 }
 
 func mlp(x *layers.Tensor, hiddenUnits []int, dropoutRate float64) *layers.Tensor {
 	for _, units := range hiddenUnits {
-		x = x.Apply(layers.Dense(units, layers.Activation("gelu"))).Apply(layers.Dropout(dropoutRate))
+		x = x.Call(layers.Dense(units, layers.Activation("gelu")), layers.Dropout(dropoutRate))
 	}
 	return x
 }
@@ -90,28 +96,24 @@ func dataAugmentation() (*keras.Model, error) {
 }
 
 func model() (*keras.Model, error) {
-	augmentation, err := dataAugmentation()
-	if err != nil {
-		return nil, err
-	}
 	inputs := keras.Input([]int{inputSize, inputSize, 3})
-	patches := augmentation.Apply(inputs).Apply(&Patches{patchSize: patchSize})
-	encodedPatches := patches.Apply(NewPatchEncoder(numPatches, projectionDim))
-	norm := func() layers.Layer { return layers.LayerNormalization(layers.Epsilon(1e-6)) }
+	augmented := keras.Must(dataAugmentation()).Apply(inputs)
+	encodedPatches := augmented.Call(&Patches{patchSize: patchSize}, NewPatchEncoder(numPatches, projectionDim))
 	for range numTransformer {
-		x1 := encodedPatches.Apply(norm())
-		attentionOutput := x1.Apply(layers.MultiHeadAttention(numHeads, projectionDim, layers.DropoutRate(.1)))
+		x1 := encodedPatches.Call(layers.LayerNormalization(layers.Epsilon(1e-6)))
+		attentionOutput := x1.Call(layers.MultiHeadAttention(numHeads, projectionDim, layers.DropoutRate(.1)))
 		x2 := attentionOutput.Add(encodedPatches)
-		x3 := mlp(x2.Apply(norm()), transformerUnits, .1)
+		x3 := x2.Call(layers.LayerNormalization(layers.Epsilon(1e-6)))
+		x3 = mlp(x3, transformerUnits, .1)
 		encodedPatches = x3.Add(x2)
 	}
-	representation := encodedPatches.Apply(norm()).Apply(layers.Flatten()).Apply(layers.Dropout(.5))
+	representation := encodedPatches.Call(
+		layers.LayerNormalization(layers.Epsilon(1e-6)),
+		layers.Flatten(),
+		layers.Dropout(.5),
+	)
 	features := mlp(representation, mlpHeadUnits, .5)
-	logits := features.Apply(layers.Dense(numClasses))
-	m, err := keras.NewModel(keras.Tensors(inputs), keras.Tensors(logits))
-	if err != nil {
-		return nil, err
-	}
+	m := keras.Must(keras.Functional(inputs, features.Call(layers.Dense(numClasses))))
 	return m, m.Compile(
 		keras.Optimizer(optimizers.AdamW(optimizers.LearningRate(.001), optimizers.WeightDecay(.0001))),
 		keras.Loss(losses.SparseCategoricalCrossentropy(losses.FromLogits())),

@@ -182,9 +182,13 @@ func seed(ctx context.Context, m *keras.Model) error {
 	return nil
 }
 
-// Fit trains the model for some epochs and returns the loss of each.
+// Fit trains the model for some epochs and returns the loss of each. If the data are a dataset, it
+// makes the batches.
 func (r *Run) Fit(ctx context.Context, epochs int, opts ...keras.RunOption) ([]float64, error) {
-	opts = append([]keras.RunOption{keras.BatchSize(r.Batch), keras.Epochs(epochs), keras.Shuffle(false), keras.Output(r.Out)}, opts...)
+	opts = append(opts, keras.Epochs(epochs), keras.Output(r.Out))
+	if _, ok := r.X.(data.Dataset); !ok {
+		opts = append(opts, keras.BatchSize(r.Batch), keras.Shuffle(false))
+	}
 	h, err := r.Model.Fit(ctx, r.X, r.Y, opts...)
 	if err != nil {
 		return nil, err

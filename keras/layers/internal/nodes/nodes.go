@@ -100,3 +100,26 @@ func ShapeText(shape []int) string {
 	}
 	return "(" + strings.Join(parts, ", ") + ")"
 }
+
+// ChannelsLast moves the channels of x [batch, channels, ...] to the end.
+func ChannelsLast(x *graph.Node) *graph.Node { return rotated(x, 2, x.Rank()-2) }
+
+// ChannelsFirst moves the channels of x [batch, ..., channels] behind the batch.
+func ChannelsFirst(x *graph.Node) *graph.Node { return rotated(x, x.Rank()-1, 1) }
+
+// rotated returns x with n axes from the axis first moved behind the batch. A matrix stays as it is.
+func rotated(x *graph.Node, first, n int) *graph.Node {
+	if x.Rank() < 3 {
+		return x
+	}
+	axes := []int{0}
+	for i := range n {
+		axes = append(axes, first+i)
+	}
+	for a := 1; a < x.Rank(); a++ {
+		if a < first || a >= first+n {
+			axes = append(axes, a)
+		}
+	}
+	return graph.TransposeAllAxes(x, axes...)
+}

@@ -1,0 +1,71 @@
+package compile_test
+
+// This file tests programs in which jax.checkpoint computes values again.
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/compile/report"
+	"github.com/gospmd/gospmd/internal/testing/runtimetest"
+	"github.com/gospmd/gospmd/ir"
+)
+
+// countOps returns the number of ops of a kind in m, with those in regions.
+func countOps(m *ir.Module, kind ir.OpKind) (n int) {
+	for _, f := range m.Funcs {
+		f.Walk(func(op *ir.Op) {
+			if op.Kind == kind {
+				n++
+			}
+		})
+	}
+	return n
+}
+
+// What jax.checkpoint computes again is still there after the passes, for all targets, and XLA
+// needs less memory for it on CPUs too, where it removes barriers.
+func TestCheckpointsOfJAX(t *testing.T) {
+	client := runtimetest.Open(t, 2)
+	for _, tc := range []struct {
+		name, plain string
+		tanhs, dots int     // of the program
+		part        float64 // of the memory of the plain program, at most
+	}{
+		{"remat_nothing", "remat_none", 8, 27, 0.45},
+		{"remat_dots", "remat_none", 8, 23, 0.7},
+		{"remat_scan", "remat_scan_none", 2, 7, 0.3},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			for _, platform := range []string{"cpu", "tpu", "cuda"} {
+				p, err := compile.Compile(t.Context(), stepFile(t, tc.name), compile.Options{Platform: platform})
+				require.NoError(t, err)
+				require.Equal(t, tc.tanhs, countOps(p.Module, ir.OpTanh), platform)
+				require.Equal(t, tc.dots, countOps(p.Module, ir.OpDotGeneral), platform)
+			}
+			plain, err := compile.Compile(t.Context(), stepFile(t, tc.plain), compile.Options{})
+			require.NoError(t, err)
+			p, err := compile.Compile(t.Context(), stepFile(t, tc.name), compile.Options{})
+			require.NoError(t, err)
+			inputs := numbersFor(plain)
+			requireClose(t, runOn(t, client, plain, inputs), runOn(t, client, p, inputs))
+			before, after := report.New(plain).Memory.Peak, report.New(p).Memory.Peak
+			exe, err := client.Load(t.Context(), p)
+			require.NoError(t, err)
+			defer exe.Close()
+			plainExe, err := client.Load(t.Context(), plain)
+			require.NoError(t, err)
+			defer plainExe.Close()
+			xla, err := exe.Memory()
+			if err != nil {
+				return // an engine without figures
+			}
+			xlaBefore, err := plainExe.Memory()
+			require.NoError(t, err)
+			t.Logf("predicted %d of %d, XLA %d of %d", after, before, xla.Required(), xlaBefore.Required())
+			require.LessOrEqual(t, float64(xla.Required()), tc.part*float64(xlaBefore.Required()))
+		})
+	}
+}

@@ -1,0 +1,79 @@
+package memory
+
+// This file makes barriers hold for compilers that remove them. jax.checkpoint writes them around
+// what the backward pass computes again, with a gradient of the later time as the anchor:
+//
+//	%x1, %g1 = optimization_barrier %x, %g  =>  %x1 = multiply %x, (a one computed from %g)
+//
+// Without them the compiler finds that it has computed the same before, and keeps that in memory.
+
+import (
+	"slices"
+
+	"github.com/gospmd/gospmd/ir"
+)
+
+// HoldBarriers replaces the optimization_barriers of f that hold values back until others are
+// there, for compilers that remove barriers. The anchor of a barrier is the operand that is computed
+// last. Parameters are held back only where nothing else is: what is computed of parameters alone
+// may be computed early. Barriers of one value stay.
+func HoldBarriers(f *ir.Func) {
+	var barriers []*ir.Op
+	position := map[*ir.Op]int{}
+	f.Walk(func(op *ir.Op) {
+		position[op] = len(position) + 1
+		if op.Kind == ir.OpOptimizationBarrier && len(op.Operands) > 1 {
+			barriers = append(barriers, op)
+		}
+	})
+	for _, op := range barriers {
+		holdBarrier(op, position)
+	}
+}
+
+// holdBarrier replaces one barrier, if it has an anchor. position has the place of each op, from 1.
+func holdBarrier(op *ir.Op, position map[*ir.Op]int) {
+	last := func(v *ir.Value) int { return position[v.Def()] } // 0 for parameters
+	var anchor *ir.Value
+	for _, v := range op.Operands {
+		if last(v) > 0 && canAnchor(v) && (anchor == nil || last(v) > last(anchor)) {
+			anchor = v
+		}
+	}
+	if anchor == nil {
+		return
+	}
+	var held, params []*ir.Value
+	add := func(to *[]*ir.Value, v *ir.Value) {
+		if !slices.Contains(*to, v) {
+			*to = append(*to, v)
+		}
+	}
+	b := &ir.Builder{}
+	b.Before(op).Loc = op.Loc
+	h := &holder{b: b, anchor: anchor}
+	for _, v := range op.Operands {
+		switch {
+		case v == anchor || !h.canHold(v):
+		case last(v) == 0:
+			add(&params, v)
+		default:
+			add(&held, v)
+		}
+	}
+	if len(held) == 0 {
+		held = params
+	}
+	results := h.hold(held)
+	for _, v := range results {
+		position[v.Def()] = position[op]
+	}
+	for i, v := range op.Operands {
+		by := v
+		if k := slices.Index(held, v); k >= 0 {
+			by = results[k]
+		}
+		op.Results[i].ReplaceAllUsesWith(by)
+	}
+	op.Erase()
+}

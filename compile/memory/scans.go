@@ -1,0 +1,359 @@
+package memory
+
+// This file computes again what loops save of each iteration (stacks.go). The loop that reads a
+// place of a stack computes that place from what it is made of: places of other stacks, places of
+// arrays that the first loop read in the same way, and what is the same in all iterations. Then
+// nothing reads the stack, and the first loop does not make it.
+//
+//	%v1 = dynamic_slice %r#2, %j, 0, 0     =>     %h1 = reshape (dynamic_slice %r#3, %j, 0, 0)
+//	                                              %v1 = tanh %h1
+//
+// What the first loop carries from one iteration to the next is the result of the iteration before,
+// if there is a stack of that. Otherwise it may get a stack of its own, in place of several others.
+//
+// The copies need no holding back: they depend on the number of the later loop's iteration.
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/ir/transform"
+	"github.com/gospmd/gospmd/program"
+)
+
+// scan is a loop that has stacks.
+type scan struct {
+	counted
+	stacks []stack
+	at     line               // the index of all stacks
+	known  map[*ir.Value]bool // whether a value of the body can be computed without the stacks that may go away
+	added  bool               // what it carries may get stacks of its own
+}
+
+// candidate is a stack that may go away.
+type candidate struct {
+	scan, stack int
+	seconds     float64 // that computing its values takes, of all iterations
+	bytes       int
+}
+
+// scansOf returns the loops of f's body that have stacks.
+func scansOf(f *ir.Func, added bool) (list []*scan) {
+	for op := range f.Body.Ops() {
+		if op.Kind != ir.OpWhile {
+			continue
+		}
+		l, ok := countedLoop(op)
+		if !ok {
+			continue
+		}
+		if stacks, at := l.stacks(); len(stacks) > 0 {
+			list = append(list, &scan{counted: l, stacks: stacks, at: at, known: map[*ir.Value]bool{}, added: added})
+		}
+	}
+	return list
+}
+
+// saved returns a stack of v that ok accepts, or -1.
+func (s *scan) saved(v *ir.Value, ok func(i int) bool) int {
+	for i, x := range s.stacks {
+		if x.value == v && ok(i) {
+			return i
+		}
+	}
+	return -1
+}
+
+// stays reports whether something reads stack i that does not compute it.
+func (s *scan) stays(i int) bool { return s.stacks[i].slices == nil }
+
+// isOutside reports whether v, which the body reads, is made before the loop.
+func (s *scan) isOutside(v *ir.Value) bool { return v.Block() == s.op.Block() }
+
+// isIndex reports whether v is the index of the stacks.
+func (s *scan) isIndex(v *ir.Value) bool {
+	at, ok := s.lineOf(v)
+	return ok && at == s.at
+}
+
+// isUnchanged reports whether the loop carries v, an argument of its body, without change.
+func (s *scan) isUnchanged(v *ir.Value) bool { return s.body().Terminator().Operands[v.Index()] == v }
+
+// before returns a stack that stays, of what becomes v in the next iteration; or -1.
+func (s *scan) before(v *ir.Value) int {
+	return s.saved(s.body().Terminator().Operands[v.Index()], s.stays)
+}
+
+// computes reports whether v, of the body, can be computed without its own stack.
+func (s *scan) computes(v *ir.Value) bool {
+	if known, ok := s.known[v]; ok {
+		return known
+	}
+	s.known[v] = s.compute(v)
+	return s.known[v]
+}
+
+func (s *scan) compute(v *ir.Value) bool {
+	def := v.Def()
+	switch {
+	case s.isOutside(v), s.isIndex(v), s.saved(v, s.stays) >= 0:
+		return true
+	case v.Type.IsToken():
+		return false
+	case def == nil:
+		return v.Block() == s.body() && (s.isUnchanged(v) || s.before(v) >= 0 || s.added && plain(v.Type.DType) && s.saved(v, anyStack) < 0)
+	case def.Kind == ir.OpConstant, def.Kind == ir.OpIota:
+		return true
+	case !repeatable(def):
+		return false
+	}
+	for _, w := range s.reads(def) {
+		if !s.computes(w) && s.saved(w, anyStack) < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func anyStack(int) bool { return true }
+
+// reads returns the values that op, of the body, reads.
+func (s *scan) reads(op *ir.Op) (list []*ir.Value) {
+	operands(op, func(v *ir.Value) {
+		if v.Block() == s.body() || s.isOutside(v) {
+			list = append(list, v)
+		}
+	})
+	return list
+}
+
+// seconds returns the time of computing v from values that are saved, in all iterations.
+func (s *scan) seconds(v *ir.Value, m *cost.Machine) float64 {
+	n, seen := 0, map[*ir.Op]bool{}
+	var visit func(w *ir.Value)
+	visit = func(w *ir.Value) {
+		def := w.Def()
+		if def == nil || seen[def] || s.isOutside(w) || w != v && s.saved(w, anyStack) >= 0 {
+			return
+		}
+		seen[def] = true
+		n += m.LocalCost(def, cost.OpFlops(def), 0)
+		for _, x := range s.reads(def) {
+			visit(x)
+		}
+	}
+	visit(v)
+	return float64(s.n) * float64(max(n, m.LocalCost(v.Def(), 0, v.Type.MemoryBytes()))) / m.FlopsPerSecond
+}
+
+// candidates returns the stacks that may go away, in the order of the time for the bytes.
+func candidates(list []*scan, m *cost.Machine) (out []candidate) {
+	for k, s := range list {
+		for i, x := range s.stacks {
+			if s.stays(i) || !s.computes(x.value) {
+				continue
+			}
+			c := candidate{scan: k, stack: i, bytes: s.op.Results[x.carry].Type.MemoryBytes()}
+			if x.value.Def() != nil && s.saved(x.value, s.stays) < 0 {
+				c.seconds = s.seconds(x.value, m)
+			}
+			out = append(out, c)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b candidate) int {
+		return cmp.Compare(a.seconds*float64(b.bytes), b.seconds*float64(a.bytes))
+	})
+	return out
+}
+
+// fitScans returns f without as few of its stacks as the limit allows, or without all of them where
+// it does not fit; and what became of each. It returns f itself where that helps nothing.
+func fitScans(f *ir.Func, peak int, o Options) (*ir.Func, []program.Crossing) {
+	out, least := f, peak
+	var values []program.Crossing
+	for _, added := range []bool{false, true} {
+		n := len(candidates(scansOf(f, added), o.Machine))
+		try := func(count int) (fits bool) {
+			g, more := withoutStacks(f, added, count, o.Machine)
+			p := o.Machine.MemoryOf(g, o.Donated).Peak()
+			if p <= o.Limit || p < least {
+				out, least, values = g, p, more
+			}
+			return p <= o.Limit
+		}
+		if n == 0 || !try(n) {
+			continue
+		}
+		for low, high := 0, n; high-low > 1; { // high fits, low does not
+			if middle := (low + high) / 2; try(middle) {
+				high = middle
+			} else {
+				low = middle
+			}
+		}
+		break
+	}
+	return out, values
+}
+
+// withoutStacks returns a copy of f without as many of the first candidates, and what became of
+// each.
+func withoutStacks(f *ir.Func, added bool, count int, m *cost.Machine) (*ir.Func, []program.Crossing) {
+	f = f.Clone()
+	list := scansOf(f, added)
+	out := candidates(list, m)
+	gone := make([]map[int]bool, len(list))
+	for i := range gone {
+		gone[i] = map[int]bool{}
+	}
+	values := make([]program.Crossing, 0, len(out))
+	for i, c := range out {
+		x := list[c.scan].stacks[c.stack]
+		v := program.Crossing{Action: program.Save, Type: list[c.scan].op.Results[x.carry].Type.Short(), Bytes: c.bytes, Op: list[c.scan].op.FullName(), Layer: list[c.scan].op.Loc.Path}
+		if def := x.value.Def(); def != nil {
+			v.Op, v.Layer = def.FullName(), def.Loc.Path
+		}
+		if i < count {
+			gone[c.scan][c.stack] = true
+			v.Action, v.Seconds = program.Recompute, c.seconds
+		}
+		values = append(values, v)
+	}
+	for i, s := range list {
+		s.remove(gone[i])
+	}
+	transform.EliminateDeadOps(f, transform.DeadOps{Carries: true})
+	return f, values
+}
+
+// iteration is where a later loop reads an iteration of a scan.
+type iteration struct {
+	block *ir.Block
+	j     *ir.Value // its index
+}
+
+// remove replaces the reads of these stacks.
+func (s *scan) remove(gone map[int]bool) {
+	var places []iteration
+	reads, values := map[iteration][]*ir.Op{}, map[*ir.Op]*ir.Value{}
+	for i, x := range s.stacks {
+		if !gone[i] {
+			continue
+		}
+		for _, op := range x.slices {
+			at := iteration{op.Block(), op.Operands[1]}
+			if reads[at] == nil {
+				places = append(places, at)
+			}
+			reads[at], values[op] = append(reads[at], op), x.value
+		}
+	}
+	for _, at := range places {
+		list := reads[at]
+		slices.SortFunc(list, func(x, y *ir.Op) int {
+			if x.IsBefore(y) {
+				return -1
+			}
+			return 1
+		})
+		a := &again{scan: s, gone: gone, j: at.j, made: ir.Cloner{}}
+		for _, op := range list {
+			a.b.Before(op).Loc = op.Loc
+			op.ReplaceWith(a.b.Reshape(a.value(values[op]), op.Result().Type))
+		}
+	}
+}
+
+// again computes values of an iteration of a scan in a later loop.
+type again struct {
+	*scan
+	gone map[int]bool
+	b    ir.Builder
+	j    *ir.Value // the index of the iteration
+	made ir.Cloner
+}
+
+// value returns what stands for v, a value of the scan's body.
+func (a *again) value(v *ir.Value) *ir.Value {
+	if w := a.made[v]; w != nil {
+		return w
+	}
+	if a.isOutside(v) {
+		return v
+	}
+	i := a.saved(v, func(i int) bool { return !a.gone[i] })
+	def := v.Def()
+	switch {
+	case a.isIndex(v):
+		a.made[v] = a.b.Convert(a.j, v.Type)
+	case i >= 0:
+		a.made[v] = a.read(i, a.j)
+	case def == nil && a.isUnchanged(v):
+		return a.op.Operands[v.Index()]
+	case def == nil && a.before(v) >= 0:
+		a.made[v] = a.carried(v)
+	case def == nil:
+		a.made[v] = a.read(a.addStack(v), a.j)
+	default:
+		for _, w := range a.reads(def) {
+			if x := a.value(w); x != w {
+				a.made[w] = x
+			}
+		}
+		a.b.Insert(a.made.Op(def))
+	}
+	return a.made[v]
+}
+
+// read reads stack i at an index.
+func (a *again) read(i int, index *ir.Value) *ir.Value {
+	x := a.stacks[i]
+	buffer := a.op.Results[x.carry]
+	return a.b.Reshape(slicedAt(&a.b, buffer, index), x.value.Type)
+}
+
+// slicedAt reads one place of a buffer.
+func slicedAt(b *ir.Builder, buffer, index *ir.Value) *ir.Value {
+	sizes := slices.Clone(buffer.Type.Dims)
+	sizes[0] = 1
+	return b.DynamicSlice(buffer, placeOf(b, buffer, index), sizes)
+}
+
+// placeOf returns the indices of one place of a buffer.
+func placeOf(b *ir.Builder, buffer, index *ir.Value) []*ir.Value {
+	at := []*ir.Value{index}
+	for range buffer.Type.Rank() - 1 {
+		at = append(at, b.Constant(ir.Scalar(index.Type.DType, 0)))
+	}
+	return at
+}
+
+// carried returns what v, an argument of the scan's body, was in an iteration: the value that the
+// one before has saved, or the first one.
+func (a *again) carried(v *ir.Value) *ir.Value {
+	number := func(n int) *ir.Value { return a.b.Constant(ir.Scalar(a.j.Type.DType, float64(n))) }
+	isFirst := a.b.Compare(a.j, number(a.at.at), "EQ")
+	last := a.read(a.before(v), a.b.Clamp(number(0), a.b.Subtract(a.j, number(a.at.slope)), number(a.n-1)))
+	first := a.op.Operands[v.Index()]
+	return a.b.Select(isFirst, first, last)
+}
+
+// addStack gives the loop a stack of v, an argument of its body, and returns its position.
+func (s *scan) addStack(v *ir.Value) int {
+	carry := len(s.op.Results)
+	t := v.Type.WithDims(append([]int{s.n}, v.Type.Dims...))
+	one := v.Type.WithDims(append([]int{1}, v.Type.Dims...))
+	var b ir.Builder
+	b.Before(s.op).Loc = s.op.Loc
+	s.op.AddOperands(b.BroadcastInDim(b.Constant(ir.Scalar(v.Type.DType, 0)), nil, t))
+	s.op.AddResult(t)
+	s.op.Regions[0].AddArg(t)
+	arg, end := s.body().AddArg(t), s.body().Terminator()
+	b.Before(end)
+	index := s.stacks[0].index[0]
+	end.AddOperands(b.DynamicUpdateSlice(arg, b.Reshape(v, one), placeOf(&b, arg, index)))
+	s.stacks = append(s.stacks, stack{carry: carry, value: v, index: []*ir.Value{index}})
+	return len(s.stacks) - 1
+}

@@ -1,0 +1,56 @@
+package keras
+
+// This file converts losses and metrics that are functions of Tensors to those of packages losses
+// and metrics, which are functions of nodes.
+
+import (
+	"github.com/gomlx/gomlx/core/graph"
+
+	"github.com/gospmd/gospmd/keras/layers"
+	"github.com/gospmd/gospmd/keras/losses"
+	"github.com/gospmd/gospmd/keras/metrics"
+)
+
+// onNodes converts a function of labels and predictions; ok is false for all other values.
+func onNodes(v any) (f func(yTrue, yPred *graph.Node) *graph.Node, ok bool) {
+	call, ok := v.(func(yTrue, yPred *layers.Tensor) *layers.Tensor)
+	if !ok || call == nil {
+		return nil, false
+	}
+	on := layers.OnNodes(func(xs ...*layers.Tensor) *layers.Tensor { return call(xs[0], xs[1]) })
+	return func(yTrue, yPred *graph.Node) *graph.Node { return on(yTrue, yPred) }, true
+}
+
+// lossOf returns a loss as package losses takes it.
+func lossOf(loss any) any {
+	if f, ok := onNodes(loss); ok {
+		return losses.Func(f)
+	}
+	return loss
+}
+
+// metricOf returns a metric, or a list of them, as package metrics takes it.
+func metricOf(metric any) any {
+	if list, ok := metric.([]any); ok {
+		out := make([]any, len(list))
+		for i, m := range list {
+			out[i] = metricOf(m)
+		}
+		return out
+	}
+	if f, ok := onNodes(metric); ok {
+		return metrics.New(metrics.NameOfFunc(metric), f)
+	}
+	return metric
+}
+
+// each applies f to the value of each output.
+func (p perOutput) each(f func(any) any) perOutput {
+	for i, v := range p.list {
+		p.list[i] = f(v)
+	}
+	for name, v := range p.byName {
+		p.byName[name] = f(v)
+	}
+	return p
+}

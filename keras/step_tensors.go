@@ -1,0 +1,61 @@
+package keras
+
+// This file defines the short forms of steps: losses, means, random numbers and the optimizer's
+// step of a Step, each in one call.
+
+import (
+	"fmt"
+
+	"github.com/gomlx/compute/dtypes"
+
+	"github.com/gospmd/gospmd/keras/layers"
+	"github.com/gospmd/gospmd/keras/losses"
+	"github.com/gospmd/gospmd/keras/metrics"
+	"github.com/gospmd/gospmd/keras/random"
+)
+
+// Optimize minimizes a loss by the optimizer that the model was compiled with, over all trainable
+// variables of the model.
+func (s *Step) Optimize(loss *layers.Tensor) {
+	s.Minimize(s.Model().Optimizer(), loss, s.Model().TrainableVariables()...)
+}
+
+// Loss returns a loss of predictions: the call of a keras.losses.Loss. loss is what the option Loss
+// takes, such as losses.MeanSquaredError() or "mse".
+func (s *Step) Loss(loss any, yTrue, yPred *layers.Tensor) *layers.Tensor {
+	l, err := losses.Get(lossOf(loss))
+	if err != nil {
+		panic(fmt.Errorf("Loss: %w", err))
+	}
+	both := s.Nodes(yTrue, yPred)
+	return s.Tensor(l.Value(both[0], both[1], nil, nil))
+}
+
+// Mean adds a number to a mean over the steps of the epoch, and returns the mean: what updating a
+// keras.metrics.Mean and returning its result is in Keras. The name says which mean.
+//
+//	return keras.StepLogs{"loss": s.Mean("loss", loss)}
+func (s *Step) Mean(name string, value *layers.Tensor) *layers.Tensor {
+	m := s.traced.model.compiled.own.means[name]
+	if m == nil {
+		m = metrics.Mean(metrics.Name(name))
+		o := &s.traced.model.compiled.own
+		if o.means == nil {
+			o.means = make(map[string]*metrics.Metric)
+		}
+		o.means[name] = m
+	}
+	s.UpdateMean(m, value)
+	return s.Result(m)
+}
+
+// Normal draws numbers of the normal distribution: keras.random.normal(shape, seed=g). The type is
+// float32. NextKey gives other numbers.
+func (s *Step) Normal(g *random.SeedGenerator, shape ...int) *layers.Tensor {
+	return s.Tensor(s.NextKey(g).Normal(dtypes.Float32, 0, 1, shape...))
+}
+
+// Uniform draws numbers from 0 to 1: keras.random.uniform(shape, seed=g). The type is float32.
+func (s *Step) Uniform(g *random.SeedGenerator, shape ...int) *layers.Tensor {
+	return s.Tensor(s.NextKey(g).Uniform(dtypes.Float32, 0, 1, shape...))
+}
