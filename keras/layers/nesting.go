@@ -128,15 +128,13 @@ func (c *Context) call(l Layer, inputs []*graph.Node) (outputs []*graph.Node, er
 		}
 		c.callee, _ = Called(l)
 		outputs = l.Call(c, cast)
-<<<<<<< HEAD
 		if b.isRecomputed(outputs) {
 			c.recomputeHere()
-=======
+		}
 		for i, out := range outputs {
 			if first && out.Rank() == cast[0].Rank() {
 				outputs[i] = nodes.ChannelsFirst(out)
 			}
->>>>>>> h-files
 		}
 		masks := c.outputMasks(l, cast, outputs)
 		for i, out := range outputs {
@@ -171,15 +169,11 @@ func build(l Layer, outer string, inputs []Spec) error {
 	if outer != "" && !b.topLevel {
 		b.path = outer + "/" + b.name
 	}
-<<<<<<< HEAD
-	builder := &Builder{layer: b, path: b.path, inputs: inputs}
-	if err := cmp.Or(l.Build(builder, inputs), builder.err); err != nil {
-=======
 	if channelsFirst(l) {
 		inputs = channelsLast(inputs)
 	}
-	if err := l.Build(&Builder{layer: b, path: b.path, inputs: inputs}, inputs); err != nil {
->>>>>>> h-files
+	builder := &Builder{layer: b, path: b.path, inputs: inputs}
+	if err := cmp.Or(l.Build(builder, inputs), builder.err); err != nil {
 		return fmt.Errorf("layer %s (%s): %w", b.name, TypeName(l), err)
 	}
 	b.built = true
