@@ -49,7 +49,7 @@
 //
 //	recording.go   a step as it is traced: forward pass, loss, gradients, optimizer, metrics
 //	ownstep.go     TrainStep, TestStep, ComputeLoss, Step: steps and losses of your own
-//	step_tensors.go  Loss, Mean, Normal, Uniform, Optimize: the short forms of a Step
+//	ownstep_tensors.go  Loss, Mean, Normal, Uniform, Optimize: the short forms of a Step
 //	functions.go   losses and metrics that are functions of Tensors
 //	outputs.go     losses, metrics, weights and data of the outputs, by position or by name
 //
