@@ -61,7 +61,14 @@ var others = map[string]string{
 	"optimizers.schedules.LearningRateSchedule": "optimizers.Schedule", "optimizers.schedules.serialize": "saving.SaveModel", "optimizers.schedules.deserialize": "saving.LoadModel",
 	"callbacks.Callback": "keras.Callback", "callbacks.LambdaCallback": "callbacks.Lambda", "callbacks.History": "keras.History", "callbacks.ProgbarLogger": "keras.Verbose", "callbacks.CallbackList": "keras.Callbacks",
 	"distribution.distribution": "distribution.Current",
-	"ops.abs":                   "ops.Absolute", "ops.full": "ops.Filled", "ops.dtype": "ops.DTypeOf", "ops.cdist": "ops.CDist",
+	"initializers.serialize":    "saving.SaveModel", "initializers.deserialize": "saving.LoadModel",
+	"regularizers.serialize": "saving.SaveModel", "regularizers.deserialize": "saving.LoadModel",
+	"constraints.serialize": "saving.SaveModel", "constraints.deserialize": "saving.LoadModel",
+	"activations.serialize": "saving.SaveModel", "activations.deserialize": "saving.LoadModel",
+	"activations.exponential": "ops.Exp", "activations.glu": "ops.Glu", "activations.sigmoid": "ops.Sigmoid", "activations.tanh": "ops.Tanh",
+	"random.randint": "random.RandInt", "random.dropout": "random.TracedKey.Dropout", "random.beta": "random.TracedKey.Beta", "random.gamma": "random.TracedKey.LogGamma",
+	"random.shuffle": "random.TracedKey.Permutation",
+	"ops.abs":        "ops.Absolute", "ops.full": "ops.Filled", "ops.dtype": "ops.DTypeOf", "ops.cdist": "ops.CDist",
 	"ops.ctc_decode": "ops.CTCDecode", "ops.ctc_loss": "ops.CTCLoss", "ops.fft2": "ops.FFT2", "ops.ifft2": "ops.IFFT2", "ops.irfft": "ops.IRFFT",
 	"ops.istft": "ops.ISTFT", "ops.isin": "ops.IsIn", "ops.jvp": "ops.JVP", "ops.psnr": "ops.PSNR", "ops.rms_normalization": "ops.RMSNormalization",
 	"ops.searchsorted": "ops.SearchSorted", "ops.svd": "ops.SVD", "ops.allclose": "ops.AllClose",
@@ -74,10 +81,10 @@ var others = map[string]string{
 type exports map[string]map[string]bool
 
 // exportedNames returns the exported functions, types and methods (as Type.Method) of the package
-// of a module, and of packages keras, layers, losses and saving.
+// of a module, and of packages keras, layers, losses, ops and saving.
 func exportedNames(root, of string) (exports, error) {
 	out := make(exports)
-	for _, pkg := range []string{packageOf(of), "keras", "layers", "losses", "saving"} {
+	for _, pkg := range []string{packageOf(of), "keras", "layers", "losses", "ops", "saving"} {
 		dir := filepath.Join(root, "keras", pkg)
 		if pkg == "keras" {
 			dir = filepath.Join(root, "keras")

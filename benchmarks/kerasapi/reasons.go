@@ -11,10 +11,12 @@ import (
 // reason is the reason why gospmd lacks some names of a module.
 type reason struct{ module, why, names string }
 
-// reasons contains all names that gospmd lacks.
+// reasons contains the names that gospmd lacks for a reason.
 var reasons = []reason{
 	{"layers", "they run code of other frameworks", "FlaxLayer JaxLayer TFSMLayer TorchModuleWrapper"},
 	{"callbacks", "it writes the format of Orbax; `BackupAndRestore` and package checkpoint keep sharded states here", "OrbaxCheckpoint"},
+
+	{"initializers", "it makes the kernels of a convolution; the layer `STFTSpectrogram` computes the transform itself", "STFT"},
 
 	{"ops", "the shape of the result depends on values", "nonzero unique"},
 	{"ops", "eigenvalues of matrices that are not symmetric are complex, and Keras on JAX has them on CPUs only; `Eigh` is here", "eig"},

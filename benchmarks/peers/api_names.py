@@ -1,5 +1,5 @@
-"""Writes the public names of Keras' layers, losses, metrics, optimizers, callbacks,
-distribution and operations, for the table in keras/API.md (go run ./benchmarks/kerasapi).
+"""Writes the public names of Keras' layers, losses, metrics, optimizers, callbacks, initializers,
+regularizers, constraints, random, activations, distribution and operations, for the table in keras/API.md (go run ./benchmarks/kerasapi).
 
 A name that stands for the same thing as another one, such as Convolution2D for Conv2D, is its
 alias.
@@ -20,7 +20,7 @@ import keras
 from reference import ROOT, versions, write_json
 
 OUTPUT = os.path.join(ROOT, "benchmarks/kerasapi/names.json")
-MODULES = ["layers", "losses", "metrics", "optimizers", "optimizers.schedules", "callbacks", "distribution", "ops", "ops.image"]
+MODULES = ["layers", "losses", "metrics", "optimizers", "optimizers.schedules", "callbacks", "distribution", "initializers", "regularizers", "constraints", "random", "activations", "ops", "ops.image"]
 
 
 def names(module):

@@ -1,8 +1,8 @@
 package layers
 
-// This file implements DataFormat: a layer of inputs (batch, channels, ...) gets them as (batch, ...,
-// channels), and its outputs of the same rank are transposed back. Its variables have the shapes of
-// Keras', which do not depend on the format.
+// This file implements DataFormat: a layer of inputs (batch, channels, ...) gets them as (batch,
+// ..., channels), and its outputs of the same rank are transposed back. Its variables have the
+// shapes of Keras', which do not depend on the format.
 
 import "slices"
 
