@@ -6,10 +6,12 @@ package compile
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/gospmd/gospmd/compile/memory"
 	"github.com/gospmd/gospmd/compile/report"
+	"github.com/gospmd/gospmd/internal/texttable"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/program"
 )
@@ -78,6 +80,9 @@ func applyPolicies(c *compilation, o memory.Options) error {
 	applied, did, err := memory.Apply(f, o)
 	if err != nil {
 		return err
+	}
+	if did.Asked && did.After >= did.Before {
+		c.warn("memory policies", fmt.Sprintf("what they compute again does not lower the peak, which is %s: name blocks of several layers, whose outputs are small", texttable.Bytes(did.After)))
 	}
 	c.setMain(f, applied)
 	c.fitting = &program.Fitting{Before: did.Before, After: did.After, Seconds: did.Seconds, Values: did.Values}

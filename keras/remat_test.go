@@ -214,6 +214,8 @@ func TestMemoryPolicies(t *testing.T) {
 	require.Contains(t, text, `policy "block_[23]"`)
 	require.Contains(t, text, "the limit")
 
+	single := trainMixers(t, mixerNamed, unscoped, policies(`block_.*/down`, "recompute"))
+	require.Contains(t, single.warned, "does not lower the peak")
 	dead := trainMixers(t, mixerNamed, unscoped, policies("blok_.*", "recompute"))
 	require.Contains(t, dead.warned, "matches nothing; the nearest paths are")
 }

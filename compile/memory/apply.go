@@ -10,8 +10,7 @@ package memory
 //	                                     %d = multiply %g, %h1
 //
 // A value of a layer with Recompute is freed after the forward pass, if only the gradient of that
-// layer reads it later. What other layers read later stays: that are the layer's outputs, if the
-// layers behind it need them. So the layers of a chain do not compute each other again.
+// layer reads it later. Other layers read the layer's outputs later, if they need them: these stay. So the layers of a chain do not compute each other again.
 
 import (
 	"slices"
@@ -20,11 +19,14 @@ import (
 	"github.com/gospmd/gospmd/program"
 )
 
-// Applied says what Apply has done. Bytes and seconds are predicted, for one device and one run.
+// Applied says what Apply has done. The peak may be the same: a value stays if what other layers
+// read is computed from it where they read it. Bytes and seconds are predicted, for one device and one run.
 type Applied struct {
 	Before, After int     // the peaks
 	Seconds       float64 // that a run takes longer
 	Values        []program.Crossing
+	// Asked says that the policies name layers whose gradients are in the function.
+	Asked bool
 }
 
 // Apply returns f, a per-device function, with ops that compute values again as o.Policies say, in
@@ -34,7 +36,7 @@ type Applied struct {
 // processes are saved.
 func Apply(f *ir.Func, o Options) (*ir.Func, *Applied, error) {
 	s := &regions{policies: o.Policies, of: map[string]region{}}
-	out := &Applied{Before: o.Machine.MemoryOf(f, o.Donated).Peak()}
+	out := &Applied{Asked: s.asked(f), Before: o.Machine.MemoryOf(f, o.Donated).Peak()}
 	g, values, err := s.apply(f, o)
 	if err != nil {
 		return nil, nil, err
@@ -45,6 +47,18 @@ func Apply(f *ir.Func, o Options) (*ir.Func, *Applied, error) {
 		out.Seconds = o.Machine.Seconds(o.Mesh, g) - o.Machine.Seconds(o.Mesh, f)
 	}
 	return g, out, nil
+}
+
+// asked reports whether f, or a body in it, has an op of the backward pass of a layer with
+// Recompute.
+func (s *regions) asked(f *ir.Func) (found bool) {
+	f.Walk(func(op *ir.Op) {
+		if layer, late := backward(op.Loc.Path); late && !found {
+			r, _ := s.find(layer) // apply returns the error
+			found = r.action == Recompute
+		}
+	})
+	return found
 }
 
 // apply is Apply, without predictions.
@@ -252,7 +266,7 @@ func (d *decider) atTop(op *ir.Op) *ir.Op {
 	return op
 }
 
-// stepOf returns the step at which op reads the value of use u.
+// stepOf returns the step at which op makes use u.
 func (d *decider) stepOf(op *ir.Op, u ir.Use) int {
 	if u.Op != op {
 		return d.b.steps[op][0]
