@@ -82,10 +82,8 @@ func fit(f *ir.Func, o Options) (*ir.Func, *program.Fitting, error) {
 		return f, out, nil
 	}
 	seconds := o.Machine.Seconds(o.Mesh, f)
-	f, inside := fitScans(f, before, o)
-	f, bodies := fitRegions(f, o.Machine.MemoryOf(f, o.Donated), o)
-	inside = append(inside, bodies...)
-	if usage = o.Machine.MemoryOf(f, o.Donated); usage.Peak() <= o.Limit {
+	f, inside, usage := fitLoops(f, usage, o)
+	if usage.Peak() <= o.Limit {
 		out.After, out.Seconds, out.Values = usage.Peak(), o.Machine.Seconds(o.Mesh, f)-seconds, inside
 		return f, out, nil
 	}

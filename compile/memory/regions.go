@@ -29,6 +29,20 @@ func bodies(op *ir.Op) []int {
 	return nil
 }
 
+// fitLoops returns f with loops and branches that need less memory where it is over the limit, what
+// became of their values, and the memory of f then.
+func fitLoops(f *ir.Func, usage cost.Usage, o Options) (*ir.Func, []program.Crossing, cost.Usage) {
+	g, values := fitScans(f, usage.Peak(), o)
+	if g != f {
+		f, usage = g, o.Machine.MemoryOf(g, o.Donated)
+	}
+	g, inside := fitRegions(f, usage, o)
+	if g != f {
+		f, usage = g, o.Machine.MemoryOf(g, o.Donated)
+	}
+	return f, append(values, inside...), usage
+}
+
 // fitRegions returns f with the regions fitted in which the memory is over the limit, and the values
 // that cross gaps in them; f itself where that helps nothing.
 func fitRegions(f *ir.Func, usage cost.Usage, o Options) (*ir.Func, []program.Crossing) {
