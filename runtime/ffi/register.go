@@ -72,8 +72,8 @@ var registered struct {
 }
 
 // gospmdCall runs the LAPACK routine of a slot, a number that Register gave it, on the buffers of
-// frame. The handlers call it on XLA's threads. It returns an error message, which the caller frees,
-// or nil.
+// frame. The handlers call it on XLA's threads. It returns an error message, which the caller
+// frees, or nil.
 //
 //export gospmdCall
 func gospmdCall(slot C.int, frame *C.CallFrame) (message *C.char) {
