@@ -109,8 +109,8 @@ func (j *job) connectHost(ctx context.Context, o Options) error {
 	return nil
 }
 
-// contextWhileAlive returns a context that ends when a process is lost: connecting waits for
-// all.
+// contextWhileAlive returns a context that also ends when a process of the job is lost. Calls that
+// wait for all processes use it: without it they would wait forever for the lost one.
 func (j *job) contextWhileAlive(ctx context.Context) (alive context.Context, stop func()) {
 	alive, cancel := context.WithCancelCause(ctx)
 	go func() {

@@ -416,7 +416,7 @@ func (g *graph) enter(s *step) {
 }
 
 // addReturn adds the tensor of result i of f, and the step that relates it to v, the value that is
-// returned. These steps run before and after all others.
+// returned. Such steps run twice: before all other steps, and again after them.
 func (g *graph) addReturn(f *ir.Func, i int, v *ir.Value) error {
 	source := g.tensorOf(v)
 	if source == nil {

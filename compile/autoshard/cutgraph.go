@@ -201,11 +201,13 @@ func (c *cutGraph) costKey(n *node, strategies []Strategy) (key costKey, ok bool
 	return key, true
 }
 
-// operandCosts returns the cost of strategy s without its results, in two cases: the operands in
-// the group are sharded, or they are not. It stops counting at the limits.
+// operandCosts returns the cost of strategy s without its results, in two cases: the operands that
+// belong to c's group of variables are sharded along c's axis, or they are not. limit holds a cost
+// for each case: once both cases reach theirs, operandCosts stops counting, because cheaper
+// strategies are known.
 //
-// An operand that is sharded cannot directly satisfy a use without the axis. The edge to its
-// gathered copy has that cost.
+// A sharded operand cannot directly satisfy a use that needs it unsharded along the axis. The edge
+// from the operand to its gathered copy has the cost of the gather.
 func (c *cutGraph) operandCosts(n *node, s Strategy, limit [2]int) [2]int {
 	own := times(s.Cost, n.runs)
 	out := [2]int{own, own}

@@ -1,7 +1,7 @@
 package autoshard
 
-// This file defines the decision variables of the search, and the two shardings that a variable can
-// have.
+// This file defines the variables of the search for shardings, and the two shardings that a
+// variable can have.
 
 import (
 	"slices"
@@ -62,8 +62,8 @@ type node struct {
 	read, made int
 }
 
-// tie connects a dimension of an operand or result of a node to a factor: the major one of the
-// dimension.
+// tie connects a dimension of an operand or result of a node to a factor. If the dimension has
+// several factors, it is the major one.
 type tie struct {
 	factor int
 	v      *variable

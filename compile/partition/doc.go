@@ -1,6 +1,7 @@
-// Package partition is the SPMD partitioner. It takes a program of global shapes in which every
-// value has a sharding. It returns the program that each device runs on its shards, with local
-// shapes and explicit collectives of the spmd dialect.
+// Package partition is the SPMD partitioner: it turns a global program into a per-device program.
+//
+// The global program has global shapes, and every value has a sharding. The per-device program runs
+// on the shards of one device: it has local shapes and explicit collectives of the spmd dialect.
 //
 // It does not find shardings: package sharding does, and package autoshard, which asks this
 // package's Evaluator for costs. It does not plan moves between two shardings: package reshard

@@ -21,8 +21,9 @@ type SpeedUp struct {
 	// Arithmetic is OneDevice divided by the FLOPs of a device of the mesh. It is the number of
 	// devices, unless work is repeated or shards are padded.
 	Arithmetic float64 `json:"arithmetic"`
-	// Total also counts the bytes sent: as the FLOPs that a device could do in their time
-	// (cost.Machine). It is not measured, and serves to rank meshes and layouts.
+	// Total is OneDevice divided by the FLOPs of a device of the mesh and the cost of its
+	// collectives. That cost is the number of FLOPs that the device could do while it sends (see
+	// cost.Machine). Total is not measured: it serves to rank meshes and layouts.
 	Total float64 `json:"total"`
 }
 

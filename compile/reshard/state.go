@@ -140,9 +140,9 @@ func (s state) give(d int, ids string) state {
 	return s[:limit] + state(ids) + s[limit:]
 }
 
-// undo returns the state before m if s is the state after it, and the sub-axes that m then moves.
-// The IDs of m stand for sizes. If m frees sub-axes, pick chooses them among those that s does not
-// use.
+// undo inverts the move m: if s is the state after m, it returns the state before m, and the
+// sub-axes that m moves from there. The IDs of m only say the sizes of these sub-axes. If m frees
+// sub-axes, pick chooses them among those that s does not use.
 func (s state) undo(m move, sp *stateSpace, pick picker) (before state, moved string) {
 	n, d := len(m.ids), int(m.dim)
 	cut := func(d int) state {

@@ -50,8 +50,9 @@ func tridiagonalize(a matrix, lower bool, d, e []float64, tau []complex128) {
 	}
 }
 
-// tridiagonalizeUpper goes from the last column to the first: a reflection ends in
-// the 1 that others begin with.
+// tridiagonalizeUpper reduces a matrix that is stored in its upper triangle. Like LAPACK, it goes
+// from the last column to the first. So the vector of a reflection ends with the element 1, while
+// the vectors of tridiagonalize begin with it.
 func tridiagonalizeUpper(a matrix, d, e []float64, tau []complex128) {
 	n := a.rows
 	mirror(a, false)

@@ -1,6 +1,8 @@
-// Package roles finds out what the inputs of an entry function are for: which are weights, which
-// are the optimizer's slots of a weight, and which result takes over an input's buffers. If a
-// module does not state the role of an input, the package infers it from the data flow.
+// Package roles classifies the inputs of an entry function.
+//
+// It finds the weights, the optimizer's slots of each weight, and the result that takes over an
+// input's buffers. If a module does not state the role of an input, the package infers it from the
+// data flow.
 //
 // It does not change the module.
 //

@@ -1,7 +1,8 @@
-// Package random makes the same random numbers as Keras on JAX. They come from Threefry-2x32 in
-// JAX's partitionable scheme, which computes every element from a key and the element's index in
-// the full tensor. So numbers do not depend on the mesh, each device makes its own shard, and
-// nothing is communicated.
+// Package random generates the random numbers of keras.random, as Keras does on JAX.
+//
+// The generator is Threefry-2x32 in JAX's partitionable scheme: it computes each element from a key
+// and the element's index in the full tensor. So the numbers do not depend on the mesh, each device
+// generates its own shard, and nothing is communicated.
 //
 // The numbers are implemented twice. On the host, Key's Fill methods make any
 // part of a tensor without an engine; variables get their first values from
@@ -11,7 +12,7 @@
 // the CPU bit for bit on the host, and within a few units in the last place when
 // traced.
 //
-// It is not a source of secrets, and it does not import meshes or variables: a
+// Do not use it for secrets. It does not import meshes or variables: a
 // SeedGenerator computes the first and each next value of its state; package
 // keras holds the state in a variable.
 //

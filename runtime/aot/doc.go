@@ -1,6 +1,8 @@
-// Package aot compiles programs for accelerators that are not there. It passes a Program to the
-// compiler in a PJRT plugin (libtpu, or XLA's plugin for CUDA), with a description of the devices
-// in place of devices. It returns the compiler's own figures, and the executable.
+// Package aot compiles programs for accelerators that this machine does not have.
+//
+// It passes a Program to the compiler in a PJRT plugin (libtpu, or XLA's plugin for CUDA), with a
+// description of the devices in place of devices. It returns the compiler's own figures, and the
+// executable.
 //
 // It runs nothing (package runtime does) and finds no plugins (package runtime/plugin does).
 //

@@ -104,8 +104,8 @@ func (c *Collectives) Abort(cause func(channel int) error) {
 	}
 }
 
-// gospmdCollective is called by the handler, on threads of XLA's, for one device. It returns an
-// error message, which the caller frees, or nil.
+// gospmdCollective runs the part of one device in a collective between processes. The handler calls
+// it on XLA's threads. It returns an error message, which the caller frees, or nil.
 //
 //export gospmdCollective
 func gospmdCollective(frame *C.CallFrame, run C.int64_t, device C.int32_t) (message *C.char) {

@@ -1,6 +1,7 @@
-// Package ffi gives a PJRT plugin the custom calls that gospmd computes itself, by XLA's foreign
-// function interface. They are those of package internal/lapack, the collectives among devices that
-// share memory, and those between processes.
+// Package ffi registers gospmd's own custom calls with a PJRT plugin.
+//
+// It uses XLA's foreign function interface. The custom calls are those of package internal/lapack,
+// the collectives among devices that share memory, and the collectives between processes.
 //
 // It does not compute LAPACK's calls, nor the collectives between processes, and does not know
 // which calls a program makes: if a call has no handler, XLA returns an error.

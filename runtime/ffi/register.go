@@ -71,8 +71,9 @@ var registered struct {
 	plugins []string
 }
 
-// gospmdCall is called by the handlers, on threads of XLA's. It returns an error message, which the
-// caller frees, or nil.
+// gospmdCall runs the LAPACK routine of a slot, a number that Register gave it, on the buffers of
+// frame. The handlers call it on XLA's threads. It returns an error message, which the caller
+// frees, or nil.
 //
 //export gospmdCall
 func gospmdCall(slot C.int, frame *C.CallFrame) (message *C.char) {

@@ -1,6 +1,7 @@
-// Package measure measures how fast the devices of a client compute, read and send. It makes a
-// machine file for compile/cost of that: a product of matrices of each element type, a copy in
-// memory, and collectives over groups of each size.
+// Package measure measures how fast the devices of a client compute, read and send.
+//
+// It times a matrix product of each element type, a copy in memory, and collectives over groups of
+// each size. It writes the results as a machine file for package compile/cost.
 //
 // It knows no published figures (package hardware does), and predicts nothing about programs
 // (package cost does).

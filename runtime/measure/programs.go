@@ -53,8 +53,9 @@ func copyProgram(devices, elements int) *measuredProgram {
 type collective struct {
 	kind cost.Kind
 	out  string // the sharding of the result
-	// sums makes the result the sum over all rows. Each device has two rows, because with one row
-	// an all-to-all would send as many bytes.
+	// sums says that the program sums all rows of the tensor, which needs a reduction between
+	// devices. Each device then has two rows: with one row, the partitioner could replace the
+	// reduction by an all-to-all that sends as many bytes.
 	sums bool
 }
 

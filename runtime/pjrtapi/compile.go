@@ -43,7 +43,9 @@ func Compile(config *pjrt.CompileConfig, how func(*Compilation)) (*pjrt.LoadedEx
 	return config.Done()
 }
 
-// gospmdCompile is called by go-xla by way of the plugin's table.
+// gospmdCompile replaces PJRT_Client_Compile in the plugin's table. It passes a Compilation to the
+// function behind handle. If that function neither compiles nor loads the program, gospmdCompile
+// compiles it. It returns PJRT's error, or nil.
 //
 //export gospmdCompile
 func gospmdCompile(handle C.uintptr_t, api *C.Api, args *C.CompileArgs) *C.Error {

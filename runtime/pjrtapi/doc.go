@@ -1,6 +1,7 @@
-// Package pjrtapi loads PJRT plugins for go-xla and replaces some of its calls. It changes the
-// arguments of new clients, the compilation of programs and the end of copies. It starts executions
-// without waiting for their end.
+// Package pjrtapi loads PJRT plugins for go-xla and replaces some functions of the plugins.
+//
+// The replacements change the arguments of new clients, the compilation of programs and the end of
+// copies. They start executions without waiting for their end.
 //
 // It knows no programs, no files of executables and no jobs: its callers (packages runtime, pjrtkv)
 // say what to change.

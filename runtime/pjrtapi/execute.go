@@ -58,7 +58,9 @@ func Start(config *pjrt.ExecutionConfig, l Launch) ([]*pjrt.Buffer, Execution, e
 	return results, e, nil
 }
 
-// gospmdDeviceFailed is called by the plugin, by way of wrap.c.
+// gospmdDeviceFailed passes the error of a device to the Failed function of the device's launch.
+// wrap.c calls it when the plugin reports that an execution has failed on the device. It does
+// nothing if the launch has ended.
 //
 //export gospmdDeviceFailed
 func gospmdDeviceFailed(launch, device C.int, message *C.char) {

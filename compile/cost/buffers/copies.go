@@ -71,8 +71,9 @@ func enteringPairs(n *node) []pair {
 	return out
 }
 
-// separate adds a copy of the old value for each pair that needs one. pairs are those within g, and
-// arguments those of g's arguments.
+// separate adds a copy of a pair's old value if that value may still be needed when the next value
+// is written to the same memory. arguments holds the pairs whose old value is an argument of g, and
+// pairs holds the others.
 func (g *graph) separate(pairs, arguments []pair) {
 	g.link()
 	order := newAncestors(g, append(slices.Clone(pairs), arguments...))

@@ -19,8 +19,8 @@ import (
 // when it opens.
 const preallocate = "XLA_PYTHON_CLIENT_PREALLOCATE"
 
-// The clients of a test program share the GPUs with those of other packages' tests, which run at
-// the same time.
+// On GPUs, clients of tests do not preallocate memory, unless the user has set the variable: the
+// tests of several packages run at the same time and share the GPUs.
 func init() {
 	if os.Getenv(runtime.PlatformVar) == hardware.CUDA && os.Getenv(preallocate) == "" {
 		os.Setenv(preallocate, "false")

@@ -1,5 +1,6 @@
-// Package classdir finds the files of a dataset in a directory that has a subdirectory for each
-// class. It is what image_dataset_from_directory and text_dataset_from_directory of Keras share.
+// Package classdir finds the files of a dataset in a directory with one subdirectory per class.
+//
+// It is the common part of Keras' image_dataset_from_directory and text_dataset_from_directory.
 //
 // It does not read the files: packages images and utils do.
 //

@@ -1,5 +1,7 @@
-// Package tensorfunc is the frame of packages constraints and regularizers: functions of a tensor
-// that Keras finds by name, and whose options stand in configs.
+// Package tensorfunc is the common part of packages constraints and regularizers.
+//
+// Both hold functions of a tensor. Keras finds such a function by name, and a config holds its
+// options.
 //
 // It does not compute: the structs of options of these packages do.
 //

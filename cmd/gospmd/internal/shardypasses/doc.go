@@ -1,7 +1,9 @@
-// Package shardypasses holds the passes of Shardy's propagation pipeline. The first ones prepare a
-// program for propagation (import), one propagates, and the last ones make the shardings final
-// (export). They do exactly what Shardy's passes of the same names do: TestOracle compares them
-// with Shardy on random programs, and TestConformance of cmd/gospmd on Shardy's own tests.
+// Package shardypasses holds the passes of Shardy's propagation pipeline.
+//
+// The import passes prepare a program for propagation, one pass propagates, and the export passes
+// make the shardings final. They do exactly what Shardy's passes of the same names do: TestOracle
+// compares them with Shardy on random programs, and TestConformance of cmd/gospmd on Shardy's own
+// tests.
 //
 // It is not part of compilation: package compile calls sharding.Propagate on a program that its own
 // passes have prepared. The command gospmd opt runs the passes of this package.

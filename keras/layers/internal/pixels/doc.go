@@ -1,10 +1,11 @@
-// Package pixels computes on nodes that hold images, float numbers [batch, height, width,
-// channels]: what keras.ops.image computes, in the order of operations of Keras on JAX.
+// Package pixels implements the operations of keras.ops.image on nodes.
 //
-// All of it is local to an image, so that a batch that is sharded stays sharded.
+// Images are float tensors [batch, height, width, channels]. The functions compute in the order of
+// operations of Keras on JAX. Each result depends on one image only, so a sharded batch stays
+// sharded.
 //
-// It draws no random numbers and knows no options of layers: package layers does. Images of
-// files are the subject of keras/images.
+// It draws no random numbers and knows no options of layers: package layers does. Package
+// keras/images reads images from files.
 //
 // Order of use: Affine or Perspective with a Sampling; the functions of colors on their own.
 //

@@ -1,7 +1,7 @@
-// Package signals computes on nodes that hold signals, whose last dimension is time: what
-// keras.ops has for them, in the order of operations of Keras on JAX.
+// Package signals implements the signal operations of keras.ops on nodes.
 //
-// All of it is local to a signal, so that a batch that is sharded stays sharded.
+// The last dimension of a signal is time. The functions compute in the order of operations of Keras
+// on JAX. Each result depends on one signal only, so a sharded batch stays sharded.
 //
 // It knows no options of layers: package layers does.
 //

@@ -1,6 +1,7 @@
-// Package sketch finds the values that divide data into parts of about the same size, as the adapt
-// of keras.layers.Discretization does. It computes in the order of operations of Keras, so that the
-// numbers are Keras'.
+// Package sketch finds the boundaries that divide data into bins of about equal counts.
+//
+// It implements the adapt method of keras.layers.Discretization. It computes in Keras' order of
+// operations, so the boundaries equal Keras' boundaries.
 //
 // It knows no layers: package layers does.
 //
