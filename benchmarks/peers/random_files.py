@@ -91,7 +91,7 @@ def inner(*rows):
 
 CELLS = (("SimpleRNNCell", {"units": units}, {k: v for k, v in RECURRENT.items() if k not in ("return_sequences", "go_backwards", "unroll")}), ("LSTMCell", {"units": units}, {"unit_forget_bias": flag, **weights("kernel", "bias")}),
          ("GRUCell", {"units": units}, {"reset_after": flag, **weights("kernel", "recurrent")}))  # fmt: skip
-SEQUENCES = (("LSTM", {"units": units}, GATED), ("GRU", {"units": units}, {**GATED, "reset_after": flag}), ("SimpleRNN", {"units": units}, RECURRENT))
+LOOPS = (("LSTM", {"units": units}, GATED), ("GRU", {"units": units}, {**GATED, "reset_after": flag}), ("SimpleRNN", {"units": units}, RECURRENT))
 
 # Layers of one input: what they are applied to, the class, the options that it must have, and others.
 LAYERS = [
@@ -124,7 +124,7 @@ LAYERS = [
     ("sequence", "Permute", {"dims": one((2, 1), [1, 2])}, {}), ("image", "Permute", {"dims": one((3, 1, 2), [2, 1, 3])}, {}), ("sequence", "SpatialDropout1D", {"rate": rate}, {"seed": one(3)}), ("image", "SpatialDropout2D", {"rate": rate}, {"data_format": one("channels_last")}),
     ("volume", "SpatialDropout3D", {"rate": rate}, {}), ("sequence", "SimpleRNN", {"units": units}, RECURRENT), ("sequence", "LSTM", {"units": units}, {**GATED, "unit_forget_bias": flag}), ("sequence", "GRU", {"units": units}, {**GATED, "reset_after": flag}),
     ("sequence", "RNN", {"cell": one(inner(*CELLS), lambda r: [inner(*CELLS)(r), inner(*CELLS)(r)], lambda r: L.StackedRNNCells([inner(*CELLS)(r), inner(*CELLS)(r)]))}, {"return_sequences": flag, "go_backwards": flag, "unroll": flag}),
-    ("sequence", "Bidirectional", {"layer": inner(*SEQUENCES)}, {"merge_mode": one("sum", "mul", "ave", "concat")}), ("sequence", "TimeDistributed", {"layer": inner(("Dense", {"units": units}, DENSE), ("Dropout", {"rate": rate}, {}))}, {}),
+    ("sequence", "Bidirectional", {"layer": inner(*LOOPS)}, {"merge_mode": one("sum", "mul", "ave", "concat")}), ("sequence", "TimeDistributed", {"layer": inner(("Dense", {"units": units}, DENSE), ("Dropout", {"rate": rate}, {}))}, {}),
     ("volume", "TimeDistributed", {"layer": inner(("Conv2D", {"filters": units, "kernel_size": one(2)}, CONV), ("Flatten", {}, {}), ("BatchNormalization", {}, BATCH_NORM))}, {}),
     ("image", "ConvLSTM1D", {"filters": units, "kernel_size": one(2, 3)}, CONV_LSTM), ("volume", "ConvLSTM2D", {"filters": units, "kernel_size": one(2, (1, 2))}, CONV_LSTM), ("film", "ConvLSTM3D", {"filters": units, "kernel_size": one(2)}, CONV_LSTM),
     ("sequence", "Masking", {}, {"mask_value": one(0.0, 0.5)}), ("vector", "Pipeline", {"layers": lambda r: [L.Rescaling(number(r)), layer(r, "Dense", {"units": units}, DENSE)]}, {}),

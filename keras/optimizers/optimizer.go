@@ -13,7 +13,6 @@ import (
 	g "github.com/gomlx/gomlx/core/graph"
 
 	"github.com/gospmd/gospmd/internal/made"
-	"github.com/gospmd/gospmd/internal/option"
 	"github.com/gospmd/gospmd/internal/suggest"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/keras/initializers"
@@ -26,9 +25,8 @@ import (
 // Optimizer updates trainable variables from their gradients. From its first training step on it
 // belongs to one model.
 type Optimizer struct {
-	class        string // Keras' name, empty for one of the user's own
-	common       common
-	options      any // a pointer to the struct of the other options of the class
+	config       config
+	rate         float64 // before the variable is made
 	groups       []slotGroup
 	rule         func(*Update)
 	scalars      []sharedScalar
@@ -72,9 +70,7 @@ const (
 // New returns an optimizer of your own. rule sets the new values of an Update. It may keep state in
 // the named slots, which start at 0.
 func New(name string, learningRate float64, slots []string, rule func(*Update)) *Optimizer {
-	o := &Optimizer{rule: rule}
-	option.SetDefaults(&o.common)
-	o.common.Name, o.common.LearningRate.number = name, learningRate
+	o := &Optimizer{config: config{name: name}, rate: learningRate, rule: rule}
 	for _, s := range slots {
 		o.groups = append(o.groups, slotGroup{names: []string{s}})
 	}
@@ -111,7 +107,7 @@ func (u *Update) SetSlot(name string, n *g.Node) *g.Node {
 }
 
 // Name returns the name. The paths of the optimizer's variables begin with it.
-func (o *Optimizer) Name() string { return o.common.Name }
+func (o *Optimizer) Name() string { return o.config.name }
 
 // Build makes the variables iteration, learning_rate and the slots for the trained variables. A
 // slot has the sharding of its variable. The others are replicated on dm; nil is one device.
@@ -127,7 +123,7 @@ func (o *Optimizer) Build(trained []*variable.Variable, dm *mesh.DeviceMesh) err
 		if slices.Equal(o.trained, trained) {
 			return nil
 		}
-		return fmt.Errorf("optimizer %s already belongs to a model with other trainable variables: compile with a new optimizer", o.common.Name)
+		return fmt.Errorf("optimizer %s already belongs to a model with other trainable variables: compile with a new optimizer", o.config.name)
 	}
 	if o.multi != nil {
 		if err := o.multi.assign(o, trained); err != nil {
@@ -145,7 +141,7 @@ func (o *Optimizer) Build(trained []*variable.Variable, dm *mesh.DeviceMesh) err
 	for _, v := range trained {
 		o.slotVars[v] = make(map[string]*variable.Variable)
 	}
-	for _, group := range slices.Concat(o.common.slots(), o.groups) {
+	for _, group := range slices.Concat(o.config.common.slots(), o.groups) {
 		for _, v := range trained {
 			if err := o.addSlots(v, group); err != nil {
 				return err
@@ -157,24 +153,24 @@ func (o *Optimizer) Build(trained []*variable.Variable, dm *mesh.DeviceMesh) err
 
 // buildRate makes the variables iteration and learning_rate.
 func (o *Optimizer) buildRate(dm *mesh.DeviceMesh) error {
-	o.iteration = scalar(o.common.Name, "iteration", dtypes.Int32, 0)
+	o.iteration = o.config.scalar("iteration", dtypes.Int32, 0)
 	o.all = []*variable.Variable{o.iteration}
-	if o.common.LearningRate.schedule == nil {
-		o.learningRate = scalar(o.common.Name, "learning_rate", dtypes.Float32, o.common.LearningRate.number)
+	if o.config.schedule == nil {
+		o.learningRate = o.config.scalar("learning_rate", dtypes.Float32, o.rate)
 		o.all = append(o.all, o.learningRate)
 	}
 	return replicate(o.all, dm)
 }
 
-// addScalars makes the variables of the shared scalars. In a LossScaleOptimizer Keras does not keep
-// what an optimizer makes besides slots. Then its files lack the scalars, and each step begins with
-// their initial values.
+// addScalars makes the variables of the shared scalars. In a LossScaleOptimizer Keras knows only the
+// slots of an optimizer. Then its files lack the scalars, and each step begins with their initial
+// values.
 func (o *Optimizer) addScalars(dm *mesh.DeviceMesh) error {
 	if o.untracked {
 		return nil
 	}
 	for i, x := range o.scalars {
-		v := scalar(o.common.Name, x.name, dtypes.Float32, x.initial)
+		v := o.config.scalar(x.name, dtypes.Float32, x.initial)
 		if err := replicate([]*variable.Variable{v}, dm); err != nil {
 			return err
 		}
@@ -207,7 +203,7 @@ func (o *Optimizer) slotShardings(ofSlot map[*variable.Variable]*layout.Sharding
 		inner.slotShardings(ofSlot)
 	}
 	for _, v := range o.trained {
-		for _, group := range slices.Concat(o.common.slots(), o.groups) {
+		for _, group := range slices.Concat(o.config.common.slots(), o.groups) {
 			for _, name := range group.names {
 				if slot := o.slotVars[v][name]; slot != nil {
 					var without []int
@@ -232,7 +228,7 @@ func (o *Optimizer) addSlots(v *variable.Variable, group slotGroup) error {
 		if !wanted {
 			continue
 		}
-		path := o.common.Name + "/" + strings.ReplaceAll(v.Path(), "/", "_") + "_" + name
+		path := o.config.name + "/" + strings.ReplaceAll(v.Path(), "/", "_") + "_" + name
 		dims, sharding := withoutDims(v.Shape(), v.Sharding(), without)
 		dtype := v.DType()
 		if len(dims) == 0 && len(without) > 0 { // is not used
@@ -309,7 +305,7 @@ func (o *Optimizer) LearningRate(ctx context.Context) (float64, error) {
 	if o.multi != nil {
 		return 0, o.errRates()
 	}
-	if o.common.LearningRate.schedule != nil {
+	if o.config.schedule != nil {
 		step := 0
 		if o.iteration != nil {
 			flat, err := o.iteration.Value(ctx)
@@ -318,10 +314,10 @@ func (o *Optimizer) LearningRate(ctx context.Context) (float64, error) {
 			}
 			step = int(flat.([]int32)[0])
 		}
-		return RateAt(o.common.LearningRate.schedule, step)
+		return RateAt(o.config.schedule, step)
 	}
 	if o.learningRate == nil {
-		return o.common.LearningRate.number, nil
+		return o.rate, nil
 	}
 	flat, err := o.learningRate.Value(ctx)
 	if err != nil {
@@ -339,13 +335,13 @@ func (o *Optimizer) SetLearningRate(c *runtime.Client, rate float64) error {
 	if o.multi != nil {
 		return o.errRates()
 	}
-	if o.common.LearningRate.schedule != nil {
-		return fmt.Errorf("optimizer %s was made with a schedule of its learning rate, which cannot be set: make it with LearningRate instead", o.common.Name)
+	if o.config.schedule != nil {
+		return fmt.Errorf("optimizer %s was made with a schedule of its learning rate, which cannot be set: make it with LearningRate instead", o.config.name)
 	}
 	if o.learningRate != nil {
 		return o.learningRate.Assign(c, []float32{float32(rate)})
 	}
-	o.common.LearningRate.number = rate
+	o.rate = rate
 	return nil
 }
 
