@@ -13,6 +13,7 @@ import (
 	g "github.com/gomlx/gomlx/core/graph"
 
 	"github.com/gospmd/gospmd/internal/made"
+	"github.com/gospmd/gospmd/internal/option"
 	"github.com/gospmd/gospmd/internal/suggest"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/keras/initializers"
@@ -25,8 +26,9 @@ import (
 // Optimizer updates trainable variables from their gradients. From its first training step on it
 // belongs to one model.
 type Optimizer struct {
-	config       config
-	rate         float64 // before the variable is made
+	class        string // Keras' name, empty for one of the user's own
+	common       common
+	options      any // a pointer to the struct of the other options of the class
 	groups       []slotGroup
 	rule         func(*Update)
 	scalars      []sharedScalar
@@ -70,7 +72,9 @@ const (
 // New returns an optimizer of your own. rule sets the new values of an Update. It may keep state in
 // the named slots, which start at 0.
 func New(name string, learningRate float64, slots []string, rule func(*Update)) *Optimizer {
-	o := &Optimizer{config: config{name: name}, rate: learningRate, rule: rule}
+	o := &Optimizer{rule: rule}
+	option.SetDefaults(&o.common)
+	o.common.Name, o.common.LearningRate.number = name, learningRate
 	for _, s := range slots {
 		o.groups = append(o.groups, slotGroup{names: []string{s}})
 	}
@@ -107,7 +111,7 @@ func (u *Update) SetSlot(name string, n *g.Node) *g.Node {
 }
 
 // Name returns the name. The paths of the optimizer's variables begin with it.
-func (o *Optimizer) Name() string { return o.config.name }
+func (o *Optimizer) Name() string { return o.common.Name }
 
 // Build makes the variables iteration, learning_rate and the slots for the trained variables. A
 // slot has the sharding of its variable. The others are replicated on dm; nil is one device.
@@ -123,7 +127,7 @@ func (o *Optimizer) Build(trained []*variable.Variable, dm *mesh.DeviceMesh) err
 		if slices.Equal(o.trained, trained) {
 			return nil
 		}
-		return fmt.Errorf("optimizer %s already belongs to a model with other trainable variables: compile with a new optimizer", o.config.name)
+		return fmt.Errorf("optimizer %s already belongs to a model with other trainable variables: compile with a new optimizer", o.common.Name)
 	}
 	if o.multi != nil {
 		if err := o.multi.assign(o, trained); err != nil {
@@ -141,7 +145,7 @@ func (o *Optimizer) Build(trained []*variable.Variable, dm *mesh.DeviceMesh) err
 	for _, v := range trained {
 		o.slotVars[v] = make(map[string]*variable.Variable)
 	}
-	for _, group := range slices.Concat(o.config.common.slots(), o.groups) {
+	for _, group := range slices.Concat(o.common.slots(), o.groups) {
 		for _, v := range trained {
 			if err := o.addSlots(v, group); err != nil {
 				return err
@@ -153,10 +157,10 @@ func (o *Optimizer) Build(trained []*variable.Variable, dm *mesh.DeviceMesh) err
 
 // buildRate makes the variables iteration and learning_rate.
 func (o *Optimizer) buildRate(dm *mesh.DeviceMesh) error {
-	o.iteration = o.config.scalar("iteration", dtypes.Int32, 0)
+	o.iteration = scalar(o.common.Name, "iteration", dtypes.Int32, 0)
 	o.all = []*variable.Variable{o.iteration}
-	if o.config.schedule == nil {
-		o.learningRate = o.config.scalar("learning_rate", dtypes.Float32, o.rate)
+	if o.common.LearningRate.schedule == nil {
+		o.learningRate = scalar(o.common.Name, "learning_rate", dtypes.Float32, o.common.LearningRate.number)
 		o.all = append(o.all, o.learningRate)
 	}
 	return replicate(o.all, dm)
@@ -170,7 +174,7 @@ func (o *Optimizer) addScalars(dm *mesh.DeviceMesh) error {
 		return nil
 	}
 	for i, x := range o.scalars {
-		v := o.config.scalar(x.name, dtypes.Float32, x.initial)
+		v := scalar(o.common.Name, x.name, dtypes.Float32, x.initial)
 		if err := replicate([]*variable.Variable{v}, dm); err != nil {
 			return err
 		}
@@ -203,7 +207,7 @@ func (o *Optimizer) slotShardings(ofSlot map[*variable.Variable]*layout.Sharding
 		inner.slotShardings(ofSlot)
 	}
 	for _, v := range o.trained {
-		for _, group := range slices.Concat(o.config.common.slots(), o.groups) {
+		for _, group := range slices.Concat(o.common.slots(), o.groups) {
 			for _, name := range group.names {
 				if slot := o.slotVars[v][name]; slot != nil {
 					var without []int
@@ -228,7 +232,7 @@ func (o *Optimizer) addSlots(v *variable.Variable, group slotGroup) error {
 		if !wanted {
 			continue
 		}
-		path := o.config.name + "/" + strings.ReplaceAll(v.Path(), "/", "_") + "_" + name
+		path := o.common.Name + "/" + strings.ReplaceAll(v.Path(), "/", "_") + "_" + name
 		dims, sharding := withoutDims(v.Shape(), v.Sharding(), without)
 		dtype := v.DType()
 		if len(dims) == 0 && len(without) > 0 { // is not used
@@ -305,7 +309,7 @@ func (o *Optimizer) LearningRate(ctx context.Context) (float64, error) {
 	if o.multi != nil {
 		return 0, o.errRates()
 	}
-	if o.config.schedule != nil {
+	if o.common.LearningRate.schedule != nil {
 		step := 0
 		if o.iteration != nil {
 			flat, err := o.iteration.Value(ctx)
@@ -314,10 +318,10 @@ func (o *Optimizer) LearningRate(ctx context.Context) (float64, error) {
 			}
 			step = int(flat.([]int32)[0])
 		}
-		return RateAt(o.config.schedule, step)
+		return RateAt(o.common.LearningRate.schedule, step)
 	}
 	if o.learningRate == nil {
-		return o.rate, nil
+		return o.common.LearningRate.number, nil
 	}
 	flat, err := o.learningRate.Value(ctx)
 	if err != nil {
@@ -335,13 +339,13 @@ func (o *Optimizer) SetLearningRate(c *runtime.Client, rate float64) error {
 	if o.multi != nil {
 		return o.errRates()
 	}
-	if o.config.schedule != nil {
-		return fmt.Errorf("optimizer %s was made with a schedule of its learning rate, which cannot be set: make it with LearningRate instead", o.config.name)
+	if o.common.LearningRate.schedule != nil {
+		return fmt.Errorf("optimizer %s was made with a schedule of its learning rate, which cannot be set: make it with LearningRate instead", o.common.Name)
 	}
 	if o.learningRate != nil {
 		return o.learningRate.Assign(c, []float32{float32(rate)})
 	}
-	o.rate = rate
+	o.common.LearningRate.number = rate
 	return nil
 }
 
