@@ -46,14 +46,11 @@ func equal(n int) (table string) {
 	return table
 }
 
-// Random models: one with an object of the user's, and 2 others, or 20 in the long form. Keras reads
+// Random models: one with an object of the user's, and 2 others, or 6 in the long form. Keras reads
 // those that were written here.
 func TestRandomFiles(t *testing.T) {
 	python, dir, ours := peer.Python(t, "keras", "jax"), t.TempDir(), t.TempDir()
-	first := 38
-	if longtest.Enabled() {
-		first = 20
-	}
+	first := longtest.Pick(38, 34)
 	out, err := exec.Command(python, "../peers/random_files.py", dir, fmt.Sprint(first), "41").CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	var table bytes.Buffer
