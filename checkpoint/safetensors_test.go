@@ -118,8 +118,8 @@ func TestSafetensorsInPython(t *testing.T) {
 	}
 }
 
-// TestHostileSafetensors writes tensors that the format does not have, and reads damaged and hostile
-// files.
+// TestHostileSafetensors writes tensors that the format does not have, and reads damaged and
+// hostile files.
 func TestHostileSafetensors(t *testing.T) {
 	dir := t.TempDir()
 	host := func(name string, typ ir.Type) checkpoint.Tensor {

@@ -25,8 +25,8 @@ func countOps(m *ir.Module, kind ir.OpKind) (n int) {
 	return n
 }
 
-// What jax.checkpoint computes again is still there after the passes, for all targets, and XLA
-// needs less memory for it on CPUs too, where it removes barriers.
+// The ops that jax.checkpoint computes again are still there after the passes, for all targets. XLA
+// needs less memory with them on CPUs too, where it removes barriers.
 func TestCheckpointsOfJAX(t *testing.T) {
 	client := runtimetest.Open(t, 2)
 	for _, tc := range []struct {

@@ -73,8 +73,8 @@ func (o Options) identity() string {
 		o.Partitioner, o.ShardedUpdate, o.KeepLayouts, o.Platform, o.MemoryLimit, o.MemoryPolicies.String(), o.machine().Identity())
 }
 
-// unprintedParts returns the parts of m that its text does not have: positions in the source text, which
-// messages name, and the names of values other than parameters.
+// unprintedParts returns the parts of m that its text does not have: positions in the source text,
+// which messages name, and the names of values other than parameters.
 func unprintedParts(m *ir.Module) []byte {
 	var b bytes.Buffer
 	for _, f := range m.Funcs {

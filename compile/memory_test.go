@@ -275,9 +275,10 @@ func (s scan) module(t *testing.T) *ir.Module {
 	return m
 }
 
-// The loop that reads what another loop saves of its iterations computes it again. It does so from
-// what the first loop returns of all iterations, or from a value that it saves instead, in both
-// directions. Where the two loops may not mean the same iterations, nothing changes.
+// A loop reads values that another loop saves of its iterations. It computes them again, from other
+// results that the first loop has for all iterations, or from a value that the first loop saves
+// instead, in both directions. Where the two loops may not mean the same iterations, nothing
+// changes.
 func TestMemoryLimitOfScans(t *testing.T) {
 	client := runtimetest.OpenSample(t, 1, false)
 	const forward, backward, mirrored = "stablehlo.add %k, %zero", "stablehlo.subtract %seven, %k", "stablehlo.maximum %k, %zero"

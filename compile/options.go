@@ -73,15 +73,15 @@ type Options struct {
 	// Budget limits the cost of the program. If the program costs more, Compile returns an error
 	// that names the most expensive parts. It needs the partitioner SPMD.
 	Budget report.Budget
-	// MemoryLimit bounds the memory of a device in bytes; 0 is no limit. Where the predicted peak is
-	// over it, values are computed again in place of keeping them, at the least predicted time
+	// MemoryLimit bounds the memory of a device in bytes; 0 is no limit. Where the predicted peak
+	// is over it, values are computed again in place of keeping them, at the least predicted time
 	// (package memory). Program.Fitting tells which. If no program is found that fits, Compile
 	// returns a *report.OverBudgetError that names the least peak and what takes it. It needs the
 	// partitioner SPMD.
 	MemoryLimit int
-	// MemoryPolicies say for layers, by their paths, what is computed again in the backward pass, and
-	// what is saved whatever MemoryLimit is (package memory). A key that matches no layer gives the
-	// Program a warning. nil has no rules. They need the partitioner SPMD.
+	// MemoryPolicies say for layers, by their paths, what is computed again in the backward pass,
+	// and what is saved whatever MemoryLimit is (package memory). A key that matches no layer gives
+	// the Program a warning. nil has no rules. They need the partitioner SPMD.
 	MemoryPolicies *memory.Policies
 	// Cache keeps Programs for later calls, also of other processes. Get it from
 	// runtime.Client.CompilationCache. If it is nil, or if Debug is set, each call compiles.

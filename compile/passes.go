@@ -28,8 +28,8 @@ const (
 	// required marks passes that later passes do not work without. Options.Debug cannot switch them
 	// off.
 	required
-	// chosen is for passes that run on the program that pass choose has taken, and not on the copies
-	// that it compares.
+	// chosen is for passes that run on the program that pass choose has taken, and not on the
+	// copies that it compares.
 	chosen
 
 	all = xla | spmd

@@ -1,7 +1,7 @@
 package keras
 
-// This file makes batches of the data given to Fit, Evaluate and Predict. The batches have the order
-// and the rank of the model's inputs and outputs.
+// This file makes batches of the data given to Fit, Evaluate and Predict. The batches have the
+// order and the rank of the model's inputs and outputs.
 
 import (
 	"context"

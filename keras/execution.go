@@ -57,8 +57,8 @@ func (t *Training) automatic() bool {
 	return m.compiled.perExecution == 0 && m.ownStep(trainStep) == nil && t.client.Platform() == hardware.CPU && t.Job() == nil && !t.observed()
 }
 
-// chooseLoop chooses how many steps like that of b the next executions have, and begins to load their
-// program.
+// chooseLoop chooses how many steps like that of b the next executions have, and begins to load
+// their program.
 func (m *Model) chooseLoop(ctx context.Context, client *runtime.Client, l stepLoop, b data.Batch) {
 	c := m.compiled
 	c.loop.size = m.loopSize(l, b)

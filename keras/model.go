@@ -51,8 +51,8 @@ func (m *Model) check() error {
 	return made.Check("the model", m, "make one by NewModel, NewSequential or NewSubclassed")
 }
 
-// Input returns the symbolic tensor of a model's input. shape has no batch dimension: it is []int, or
-// the size of the only dimension. It is layers.Input.
+// Input returns the symbolic tensor of a model's input. shape has no batch dimension: it is []int,
+// or the size of the only dimension. It is layers.Input.
 func Input[S layers.Sizes](shape S, opts ...layers.Option) *layers.Tensor {
 	return layers.Input(shape, opts...)
 }
@@ -91,10 +91,10 @@ func OutputNames(names ...string) ModelOption {
 	return ModelOption{option.New("OutputNames", func(m *Model) { m.outputKeys = names })}
 }
 
-// NewModel returns the model that computes outputs from inputs. It returns the
-// errors of making and applying all of its layers, each with the line that did it. An input may also
-// be the output of a layer: the model begins there, and its other layers are shared.
-// Options: Name, InputNames, OutputNames.
+// NewModel returns the model that computes outputs from inputs. It returns the errors of making and
+// applying all of its layers, each with the line that did it. An input may also be the output of a
+// layer: the model begins there, and its other layers are shared. Options: Name, InputNames,
+// OutputNames.
 func NewModel(inputs, outputs []*layers.Tensor, opts ...ModelOption) (*Model, error) {
 	m := &Model{policy: layers.GlobalDTypePolicy()}
 	err := option.Apply("NewModel", m, opts, "Name", "InputNames", "OutputNames")

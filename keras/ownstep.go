@@ -69,8 +69,8 @@ type TestStepper interface {
 }
 
 // LossFunc is the loss of a step in place of the compiled one: what overriding compute_loss is in
-// Keras. It returns a number. s.ComputeLoss(predictions...) is the compiled loss, with what layers
-// and regularizers add: super().compute_loss.
+// Keras. It returns a number. s.ComputeLoss(predictions...) is the compiled loss, with the
+// losses that layers and regularizers add: super().compute_loss.
 //
 //	func(s *keras.Step, predictions ...*layers.Tensor) *layers.Tensor {
 //		return s.ComputeLoss(predictions...).Add(ops.Mean(ops.Absolute(predictions[0])).Mul(0.1))
@@ -135,9 +135,10 @@ func (m *Model) ownStep(kind stepKind) StepFunc {
 	return nil
 }
 
-// Step is one step while it is traced. Its tensors are values, as in the Compute of a layer: layers,
-// models and the functions of package ops apply to them. Its Context has the values of variables
-// (s.Weight). Like the functions that build GoMLX graphs, its methods panic if shapes do not fit.
+// Step is one step while it is traced. Its tensors are values, as in the Compute of a layer:
+// layers, models and the functions of package ops apply to them. Its Context has the values of
+// variables (s.Weight). Like the functions that build GoMLX graphs, its methods panic if shapes do
+// not fit.
 type Step struct {
 	*layers.Context
 	// X, Y and SampleWeight are the tensors of the batch.

@@ -191,8 +191,8 @@ func (m *Model) execute(ctx context.Context, client *runtime.Client, l stepLoop,
 	return last, nil
 }
 
-// run queues one execution on batches that place has transferred, and releases them. It sets the new
-// values of assigned variables, and returns the other results. It waits for none of them.
+// run queues one execution on batches that place has transferred, and releases them. It sets the
+// new values of assigned variables, and returns the other results. It waits for none of them.
 func (p *stepProgram) run(batch []*runtime.Array) ([]*runtime.Array, error) {
 	args := batch
 	for _, v := range p.read {

@@ -12,8 +12,8 @@ import (
 	"github.com/gospmd/gospmd/keras/ops"
 )
 
-// TestModelFromWithin: a model behind a layer of another model computes what the other one computes
-// there, with the same variables, and Keras' rules for what it depends on.
+// TestModelFromWithin makes a model that begins behind a layer of another model. It computes the
+// same values as the other model there, with the same variables. Its inputs follow Keras' rules.
 func TestModelFromWithin(t *testing.T) {
 	layers.ClearSession()
 	x := keras.Input(3)

@@ -10,7 +10,8 @@ package memory
 //	                                     %d = multiply %g, %h1
 //
 // A value of a layer with Recompute is freed after the forward pass, if only the gradient of that
-// layer reads it later. Other layers read the layer's outputs later, if they need them: these stay. So the layers of a chain do not compute each other again.
+// layer reads it later. Other layers read the layer's outputs later, if they need them: these stay.
+// So the layers of a chain do not compute each other again.
 
 import (
 	"slices"
@@ -20,7 +21,8 @@ import (
 )
 
 // Applied says what Apply has done. The peak may be the same: a value stays if what other layers
-// read is computed from it where they read it. Bytes and seconds are predicted, for one device and one run.
+// read is computed from it where they read it. Bytes and seconds are predicted, for one device and
+// one run.
 type Applied struct {
 	Before, After int     // the peaks
 	Seconds       float64 // that a run takes longer
@@ -266,7 +268,7 @@ func (d *decider) atTop(op *ir.Op) *ir.Op {
 	return op
 }
 
-// stepOf returns the step at which op makes use u.
+// stepOf returns the step of op that reads the operand u.
 func (d *decider) stepOf(op *ir.Op, u ir.Use) int {
 	if u.Op != op {
 		return d.b.steps[op][0]

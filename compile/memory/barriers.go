@@ -14,9 +14,9 @@ import (
 )
 
 // HoldBarriers replaces the optimization_barriers of f that hold values back until others are
-// there, for compilers that remove barriers. The anchor of a barrier is the operand that is computed
-// last. Parameters are held back only where nothing else is: what is computed of parameters alone
-// may be computed early. Barriers of one value stay.
+// there, for compilers that remove barriers. The anchor of a barrier is the operand that is
+// computed last. Parameters are held back only where nothing else is: what is computed of
+// parameters alone may be computed early. Barriers of one value stay.
 func HoldBarriers(f *ir.Func) {
 	var barriers []*ir.Op
 	position := map[*ir.Op]int{}

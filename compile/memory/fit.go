@@ -20,8 +20,8 @@ type Options struct {
 	Mesh    *mesh.DeviceMesh
 	// Donated says which parameter's memory result i takes over, or -1.
 	Donated func(result int) int
-	// KeepsBarriers says that the target's compiler keeps optimization_barriers until ops have their
-	// order.
+	// KeepsBarriers says that the target's compiler keeps optimization_barriers until ops have
+	// their order.
 	KeepsBarriers bool
 	// Policies say what is saved, and what Apply computes again whatever the limit is.
 	Policies *Policies
@@ -30,7 +30,8 @@ type Options struct {
 const (
 	// maxRounds bounds how often Fit chooses, rewrites and predicts.
 	maxRounds = 8
-	// margin is the part of the limit that is left free: predicted peaks on CPUs are as far off as that.
+	// margin is the part of the limit that is left free: predicted peaks on CPUs are as far off as
+	// that.
 	margin = 0.03
 	// slack is the part of the limit that a program may leave unused besides without another round.
 	slack = 0.02

@@ -43,8 +43,8 @@ func fitLoops(f *ir.Func, usage cost.Usage, o Options) (*ir.Func, []program.Cros
 	return f, append(values, inside...), usage
 }
 
-// fitRegions returns f with the regions fitted in which the memory is over the limit, and the values
-// that cross gaps in them; f itself where that helps nothing.
+// fitRegions returns f with the regions fitted in which the memory is over the limit, and the
+// values that cross gaps in them; f itself where that helps nothing.
 func fitRegions(f *ir.Func, usage cost.Usage, o Options) (*ir.Func, []program.Crossing) {
 	missing := map[*ir.Op]int{}
 	for _, moment := range usage.Curve {

@@ -1,15 +1,16 @@
 package memory
 
-// This file computes again what loops save of each iteration (stacks.go). The loop that reads a
-// place of a stack computes that place from what it is made of: places of other stacks, places of
-// arrays that the first loop read in the same way, and what is the same in all iterations. Then
+// This file computes again the values that loops save of each iteration (stacks.go). The loop that
+// reads a place of a stack computes it from other values: places of other stacks, places of arrays
+// that the first loop read in the same way, and values that are the same in all iterations. Then
 // nothing reads the stack, and the first loop does not make it.
 //
 //	%v1 = dynamic_slice %r#2, %j, 0, 0     =>     %h1 = reshape (dynamic_slice %r#3, %j, 0, 0)
 //	                                              %v1 = tanh %h1
 //
-// What the first loop carries from one iteration to the next is the result of the iteration before,
-// if there is a stack of that. Otherwise it may get a stack of its own, in place of several others.
+// A value that the first loop carries into an iteration is a result of the iteration before. If
+// there is a stack of that result, it is read there. Otherwise the value may get a stack of its
+// own, in place of several others.
 //
 // The copies need no holding back: they depend on the number of the later loop's iteration.
 
@@ -81,7 +82,8 @@ func (s *scan) isIndex(v *ir.Value) bool {
 // isUnchanged reports whether the loop carries v, an argument of its body, without change.
 func (s *scan) isUnchanged(v *ir.Value) bool { return s.body().Terminator().Operands[v.Index()] == v }
 
-// before returns a stack that stays, of what becomes v in the next iteration; or -1.
+// before returns a stack that stays and holds the value that becomes v in the next iteration; or
+// -1.
 func (s *scan) before(v *ir.Value) int {
 	return s.saved(s.body().Terminator().Operands[v.Index()], s.stays)
 }

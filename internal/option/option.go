@@ -4,8 +4,8 @@
 // If all options apply, use plain functions instead.
 //
 // Order of use: options that also occur in Keras' configs are fields of structs with tags.
-// SetDefaults and Assign fill such a struct, Config and FromConfig write and read configs. For other
-// options declare Option[T] constructors, then Apply in the constructor.
+// SetDefaults and Assign fill such a struct, Config and FromConfig write and read configs. For
+// other options declare Option[T] constructors, then Apply in the constructor.
 //
 //	file       what it holds
 //	fields.go  Given: options as the fields of structs, with their keys, checks and defaults

@@ -15,13 +15,13 @@ import (
 )
 
 // RematScope is keras.RematScope: layers that are made in Do free what they compute after the
-// forward pass, as far as the mode says. The backward pass computes it again from the layers' inputs.
-// That takes less memory and more time. The zero value has the mode "full".
+// forward pass, as far as the mode says. The backward pass computes it again from the layers'
+// inputs. That takes less memory and more time. The zero value has the mode "full".
 //
 // As in Keras, a layer keeps the scope in which it was made, whatever the scope is in which it is
-// applied. For layers of your own that is the scope in which they are first applied, or in which the
-// layer that holds them is. Of scopes within each other the innermost one counts. If a layer with
-// "full" holds others, all of them are computed again at once.
+// applied. For layers of your own that is the scope in which they are first applied, or in which
+// the layer that holds them is. Of scopes within each other the innermost one counts. If a layer
+// with "full" holds others, all of them are computed again at once.
 //
 // What the layers behind read stays in memory, and so do the results of recurrent layers' loops.
 type RematScope struct {
@@ -83,8 +83,8 @@ func setRemat(s *RematScope) (before *RematScope) {
 	return before
 }
 
-// Remat makes l, and the layers in it, be computed again in the backward pass, as if it was made in a
-// RematScope with the mode "full". It returns l.
+// Remat makes l, and the layers in it, be computed again in the backward pass, as if it was made in
+// a RematScope with the mode "full". It returns l.
 func Remat[L Layer](l L) L {
 	l.base().remat = remat{known: true, scope: &RematScope{Mode: "full"}}
 	return l
@@ -168,8 +168,9 @@ func (c *Context) activate(f activation, x *graph.Node) *graph.Node {
 	})[0]
 }
 
-// Recomputed returns the paths of what is computed again of l and of the layers in it, since the
-// calls that were traced so far, and for each what reports call the scope.
+// Recomputed returns the paths of l, and of the layers in it, whose values are computed again. It
+// knows those of the calls that were traced so far. The values of the map name the scope in
+// reports.
 func Recomputed(l Layer) map[string]string {
 	out := map[string]string{}
 	l.base().walk(make(map[*Base]bool), func(b *Base) {

@@ -115,7 +115,8 @@ type inputLayer struct {
 func (l *inputLayer) Call(_ *Context, in []*graph.Node) []*graph.Node { return in }
 
 // Input returns the symbolic tensor of a model's input. shape does not include the batch: the sizes
-// of the dimensions, or the size of the only one. None is a dimension of unknown size. Options: Name, DType (float32 by default).
+// of the dimensions, or the size of the only one. None is a dimension of unknown size. Options:
+// Name, DType (float32 by default).
 func Input[S Sizes](shape S, opts ...Option) *Tensor { return input(sizesOf(shape), opts) }
 
 func input(shape []int, opts []Option) *Tensor {

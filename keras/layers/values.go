@@ -26,8 +26,8 @@ func (c *Context) Tensor(x *graph.Node) *Tensor {
 // Weight returns the value of a variable as a Tensor.
 func (c *Context) Weight(v *variable.Variable) *Tensor { return c.Tensor(c.Value(v)) }
 
-// Array returns v, an array or what NewArray takes, as a value of this Call, to which layers can be
-// applied.
+// Array returns v, an array or a value that NewArray takes, as a Tensor of this Call. Layers can be
+// applied to it.
 func (c *Context) Array(v any) *Tensor { return c.Tensor(c.Nodes(Ensure(v))[0]) }
 
 // Gradient returns the gradient of the sum of y for x, both values of this Call. y must be computed
@@ -83,7 +83,8 @@ func nodesOf(ts []*Tensor) []*graph.Node {
 	return nodesIn(nil, ts)
 }
 
-// nodesIn returns the nodes of tensors. Arrays become constants of the graph of the others, or of g.
+// nodesIn returns the nodes of tensors. Arrays become constants of the graph of the others, or of
+// g.
 func nodesIn(g *graph.Graph, ts []*Tensor) []*graph.Node {
 	for _, t := range ts {
 		if t != nil && t.value != nil {

@@ -166,9 +166,9 @@ func (o *Optimizer) buildRate(dm *mesh.DeviceMesh) error {
 	return replicate(o.all, dm)
 }
 
-// addScalars makes the variables of the shared scalars. In a LossScaleOptimizer Keras knows only the
-// slots of an optimizer. Then its files lack the scalars, and each step begins with their initial
-// values.
+// addScalars makes the variables of the shared scalars. In a LossScaleOptimizer Keras knows only
+// the slots of an optimizer. Then its files lack the scalars, and each step begins with their
+// initial values.
 func (o *Optimizer) addScalars(dm *mesh.DeviceMesh) error {
 	if o.untracked {
 		return nil

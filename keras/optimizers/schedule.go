@@ -111,10 +111,9 @@ func (d PolynomialDecay) Check() error {
 	return checkDecay("PolynomialDecay", d.InitialLearningRate, d.DecaySteps)
 }
 
-// CosineDecay falls along half a cosine from the initial rate to Alpha times it
-// (Loshchilov and Hutter, 2017). With a WarmupTarget it first rises linearly from the initial rate
-// to WarmupTarget in WarmupSteps steps, and falls from there. Without one it ignores WarmupSteps, as
-// Keras does.
+// CosineDecay falls along half a cosine from the initial rate to Alpha times it (Loshchilov and
+// Hutter, 2017). With a WarmupTarget it first rises linearly from the initial rate to WarmupTarget
+// in WarmupSteps steps, and falls from there. Without one it ignores WarmupSteps, as Keras does.
 type CosineDecay struct {
 	InitialLearningRate float64
 	DecaySteps          int

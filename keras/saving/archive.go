@@ -153,8 +153,8 @@ type archive struct {
 }
 
 // scalesLoss reports whether the optimizer in the archive scales the loss, and nil if its variables
-// are not in the archive. Keras writes the optimizer that compile was given into the config, and not
-// the LossScaleOptimizer that it made of it for the policy mixed_float16.
+// are not in the archive. Keras writes the optimizer that compile was given into the config, and
+// not the LossScaleOptimizer that it made of it for the policy mixed_float16.
 func (a *archive) scalesLoss() *bool {
 	root := a.weights.Root()
 	if !root.Has(optimizerPath + "/vars") {

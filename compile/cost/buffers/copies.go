@@ -42,8 +42,8 @@ func (g *graph) copyPairs(arguments []pair) {
 	g.separate(pairs, arguments)
 }
 
-// carriedPairs pairs the arguments of a loop's body with their values for the next iteration. It leaves
-// out values that do not change, because they need no second memory.
+// carriedPairs pairs the arguments of a loop's body with their values for the next iteration. It
+// leaves out values that do not change, because they need no second memory.
 func carriedPairs(body *graph) []pair {
 	var out []pair
 	for i, p := range body.params {

@@ -35,7 +35,8 @@ type Distiller struct {
 	alpha, temperature                float64
 }
 
-// ComputeLoss compares what the student says with the labels, and with what the teacher says.
+// ComputeLoss compares the student's predictions with the labels and with the teacher's
+// predictions.
 func (d *Distiller) ComputeLoss(s *keras.Step, yPred ...*layers.Tensor) *layers.Tensor {
 	teacherPred := s.X[0].Call(layers.WithTraining(d.Teacher.AsLayer(), false))
 	studentLoss := s.Loss(d.studentLossFn, s.Y[0], yPred[0])

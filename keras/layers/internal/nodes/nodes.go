@@ -107,7 +107,8 @@ func ChannelsLast(x *graph.Node) *graph.Node { return rotated(x, 2, x.Rank()-2) 
 // ChannelsFirst moves the channels of x [batch, ..., channels] behind the batch.
 func ChannelsFirst(x *graph.Node) *graph.Node { return rotated(x, x.Rank()-1, 1) }
 
-// rotated returns x with n axes from the axis first moved behind the batch. A matrix stays as it is.
+// rotated returns x with n axes from the axis first moved behind the batch. A matrix stays as it
+// is.
 func rotated(x *graph.Node, first, n int) *graph.Node {
 	if x.Rank() < 3 {
 		return x
