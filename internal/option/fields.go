@@ -23,6 +23,9 @@ type Given struct {
 	Value any // of Go, or of JSON
 }
 
+// Give returns an option with a value.
+func Give(name string, value any) Given { return Given{name, value} }
+
 func (g Given) itself() Given { return g }
 
 // field is an option of a struct.
@@ -224,28 +227,30 @@ func names(structs []any) (out []string) {
 	return out
 }
 
-// Config returns the values of a struct under their keys; None is nil.
-func Config(p any) map[string]any {
+// Config returns the values of structs under their keys; None is nil.
+func Config(structs ...any) map[string]any {
 	config := make(map[string]any)
-	for _, f := range fieldsOf(reflect.TypeOf(p).Elem()) {
-		if f.key != "" {
-			config[f.key] = read(f.at(p))
+	for _, p := range structs {
+		for _, f := range fieldsOf(reflect.TypeOf(p).Elem()) {
+			if f.key != "" {
+				config[f.key] = read(f.at(p))
+			}
 		}
 	}
 	return config
 }
 
-// FromConfig returns the options of a config that was read from JSON. A key that no struct has is
-// an error, unless it is off.
-func FromConfig(config map[string]any, structs ...any) (given []Given, err error) {
+// FromConfig returns the options of a config that was read from JSON, as set makes them. A key that
+// no struct has is an error, unless it is off.
+func FromConfig[O any](config map[string]any, set func(name string, value any) O, structs ...any) (opts []O, err error) {
 	for _, key := range slices.Sorted(maps.Keys(config)) {
 		_, f, known := find(structs, func(f field) bool { return f.key == key && key != "" })
 		switch v := config[key]; {
 		case known:
-			given = append(given, Given{f.name, v})
+			opts = append(opts, set(f.name, v))
 		case v != nil && v != false:
 			return nil, fmt.Errorf("the option %s = %s is not known here", brief.Text(key), brief.Value(v))
 		}
 	}
-	return given, nil
+	return opts, nil
 }

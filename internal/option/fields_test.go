@@ -24,10 +24,10 @@ func ExampleAssign() {
 		option.SetDefaults(p)
 		fmt.Println(option.Assign("Pooling", given, p), option.Config(p))
 	}
-	set(option.Given{Name: "Units", Value: 4})
-	set(option.Given{Name: "Padding", Value: "full"})
-	set(option.Given{Name: "Seed", Value: 7})
-	given, err := option.FromConfig(map[string]any{"size": []any{3.0, 5.0}}, &pooling{})
+	set(option.Give("Units", 4))
+	set(option.Give("Padding", "full"))
+	set(option.Give("Seed", 7))
+	given, err := option.FromConfig(map[string]any{"size": []any{3.0, 5.0}}, option.Give, &pooling{})
 	fmt.Println(given, err)
 	// Output:
 	// <nil> map[padding:valid size:2 units:4]

@@ -16,21 +16,21 @@ type Constraint struct{ of tensorfunc.Func }
 type Option struct{ given option.Given }
 
 // Axis sets the dimensions that a norm is computed over. The default is 0, the inputs of a kernel.
-func Axis(axis ...int) Option { return Option{option.Given{Name: "Axis", Value: axis}} }
+func Axis(axis ...int) Option { return Option{option.Give("Axis", axis)} }
 
 // New returns a constraint of your own.
 func New(call func(x *g.Node) *g.Node) *Constraint { return &Constraint{tensorfunc.Of(call)} }
 
 // MaxNorm scales weights whose norm is above maxValue down to that norm. Options: Axis.
 func MaxNorm(maxValue float64, opts ...Option) *Constraint {
-	return makeClass("MaxNorm", opts, option.Given{Name: "MaxValue", Value: maxValue})
+	return makeClass("MaxNorm", opts, option.Give("MaxValue", maxValue))
 }
 
 // MinMaxNorm scales weights so that their norms are in [minValue, maxValue]. With a rate below 1 a
 // norm moves only by that fraction of the distance. Options: Axis.
 func MinMaxNorm(minValue, maxValue, rate float64, opts ...Option) *Constraint {
-	return makeClass("MinMaxNorm", opts, option.Given{Name: "MinValue", Value: minValue},
-		option.Given{Name: "MaxValue", Value: maxValue}, option.Given{Name: "Rate", Value: rate})
+	return makeClass("MinMaxNorm", opts, option.Give("MinValue", minValue),
+		option.Give("MaxValue", maxValue), option.Give("Rate", rate))
 }
 
 // UnitNorm scales weights to norm 1. Options: Axis.

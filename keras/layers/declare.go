@@ -159,15 +159,11 @@ func FromConfig(name string, config map[string]any, opts ...Option) (l Layer, kn
 	if !ok {
 		return nil, false, nil
 	}
-	list, err := option.FromConfig(config, c.options(), &common{})
+	list, err := option.FromConfig(config, set, c.options(), &common{})
 	if err != nil {
 		return nil, true, err
 	}
-	opts = slices.Clone(opts)
-	for _, g := range list {
-		opts = append(opts, Option{g})
-	}
-	l = c.newLayer(name, opts)
+	l = c.newLayer(name, slices.Concat(opts, list))
 	return l, true, l.base().err
 }
 

@@ -5,7 +5,6 @@ package losses
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 
 	"github.com/gospmd/gospmd/internal/option"
@@ -174,9 +173,7 @@ func (l *Loss) Config() (class string, config map[string]any) {
 	if l.class == "" {
 		return "", nil
 	}
-	config = option.Config(&l.common)
-	maps.Copy(config, option.Config(l.options))
-	return l.class, config
+	return l.class, option.Config(&l.common, l.options)
 }
 
 // Ignores reports whether the loss ignores the samples of a class (which may be a number out of the
@@ -200,13 +197,9 @@ func FromConfig(class string, config map[string]any) (*Loss, error) {
 	if i < 0 {
 		return nil, unknown(class)
 	}
-	list, err := option.FromConfig(config, &common{}, classes[i].make().options)
+	opts, err := option.FromConfig(config, set, &common{}, classes[i].make().options)
 	if err != nil {
 		return nil, fmt.Errorf("loss %s: %w", class, err)
-	}
-	opts := make([]Option, len(list))
-	for i, g := range list {
-		opts[i] = Option{g}
 	}
 	return Get(classes[i].make(opts...))
 }

@@ -6,7 +6,6 @@ package metrics
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 
 	"github.com/gospmd/gospmd/internal/brief"
@@ -258,9 +257,7 @@ func (m *Metric) Config() (class string, config map[string]any) {
 	if m.class == "" {
 		return "", nil
 	}
-	config = option.Config(&m.common)
-	maps.Copy(config, option.Config(m.options))
-	return m.class, config
+	return m.class, option.Config(&m.common, m.options)
 }
 
 // FromConfig returns the metric of a class of Keras with the options of its config, as
@@ -270,13 +267,9 @@ func FromConfig(class string, config map[string]any) (*Metric, error) {
 	if i < 0 {
 		return nil, unknown(class)
 	}
-	list, err := option.FromConfig(config, &common{}, classes[i].make().options)
+	opts, err := option.FromConfig(config, set, &common{}, classes[i].make().options)
 	if err != nil {
 		return nil, fmt.Errorf("metric %s: %w", class, err)
-	}
-	opts := make([]Option, len(list))
-	for i, g := range list {
-		opts[i] = Option{g}
 	}
 	m := classes[i].make(opts...)
 	return m, m.err

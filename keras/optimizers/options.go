@@ -6,7 +6,6 @@ package optimizers
 
 import (
 	"fmt"
-	"maps"
 	"math"
 	"regexp"
 	"slices"
@@ -394,9 +393,7 @@ func (o *Optimizer) Config() (class string, config map[string]any) {
 	case o.multi != nil:
 		return o.class, option.Config(&o.common.named)
 	}
-	config = option.Config(&o.common)
-	maps.Copy(config, option.Config(o.options))
-	return o.class, config
+	return o.class, option.Config(&o.common, o.options)
 }
 
 // FromConfig returns the optimizer of a class of Keras with the options of its config, as decoded
@@ -406,13 +403,9 @@ func FromConfig(class string, config map[string]any) (*Optimizer, error) {
 	if !ok || makeOptimizer().class != class {
 		return nil, fmt.Errorf("the optimizer %s is not known here%s: known are %s", class, suggest.DidYouMean(class, Classes()), strings.Join(Classes(), ", "))
 	}
-	list, err := option.FromConfig(config, &common{}, makeOptimizer().options)
+	opts, err := option.FromConfig(config, set, &common{}, makeOptimizer().options)
 	if err != nil {
 		return nil, fmt.Errorf("optimizer %s: %w", class, err)
-	}
-	opts := make([]Option, len(list))
-	for i, g := range list {
-		opts[i] = Option{g}
 	}
 	return Get(makeOptimizer(opts...))
 }

@@ -18,20 +18,20 @@ type Regularizer struct{ of tensorfunc.Func }
 func New(call func(x *g.Node) *g.Node) *Regularizer { return &Regularizer{tensorfunc.Of(call)} }
 
 // L1 is l1 · Σ|x|.
-func L1(l1 float64) *Regularizer { return classes.Make("L1", option.Given{Name: "L1", Value: l1}) }
+func L1(l1 float64) *Regularizer { return classes.Make("L1", option.Give("L1", l1)) }
 
 // L2 is l2 · Σx².
-func L2(l2 float64) *Regularizer { return classes.Make("L2", option.Given{Name: "L2", Value: l2}) }
+func L2(l2 float64) *Regularizer { return classes.Make("L2", option.Give("L2", l2)) }
 
 // L1L2 is l1 · Σ|x| + l2 · Σx².
 func L1L2(l1, l2 float64) *Regularizer {
-	return classes.Make("L1L2", option.Given{Name: "L1", Value: l1}, option.Given{Name: "L2", Value: l2})
+	return classes.Make("L1L2", option.Give("L1", l1), option.Give("L2", l2))
 }
 
 // OrthogonalRegularizer is factor times the mean of |cos| of the angles between the rows of a
 // matrix (mode "rows"), or between its columns (mode "columns").
 func OrthogonalRegularizer(factor float64, mode string) *Regularizer {
-	return classes.Make("OrthogonalRegularizer", option.Given{Name: "Factor", Value: factor}, option.Given{Name: "Mode", Value: mode})
+	return classes.Make("OrthogonalRegularizer", option.Give("Factor", factor), option.Give("Mode", mode))
 }
 
 // Call returns the penalty, a scalar.

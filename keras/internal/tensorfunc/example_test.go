@@ -30,7 +30,7 @@ func Example() {
 	p, err := table.Get("scaled")
 	class, config := p.of.Config()
 	fmt.Println(class, config, err)
-	_, err = table.Get(table.Make("Scaled", option.Given{Name: "Factor", Value: -1.0}))
+	_, err = table.Get(table.Make("Scaled", option.Give("Factor", -1.0)))
 	fmt.Println(err)
 	_, err = table.Get("scale")
 	fmt.Println(err)

@@ -111,7 +111,7 @@ func (t *Table[P]) FromConfig(class string, config map[string]any) (*P, error) {
 	if i < 0 {
 		return nil, fmt.Errorf("unknown %s %q", t.Kind, class)
 	}
-	given, err := option.FromConfig(config, t.Classes[i].New())
+	given, err := option.FromConfig(config, option.Give, t.Classes[i].New())
 	if err != nil {
 		return nil, fmt.Errorf("%s %s: %w", t.Kind, class, err)
 	}
