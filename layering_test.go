@@ -54,9 +54,10 @@ var groups = map[string]string{
 // compile rewrites, runtime runs).
 var layers = []allowed{
 	// Helpers know nothing of the project. Their rows say who may import them.
-	{pkg: "internal/suggest", by: "mesh layout hardware ir/pass target compile/... docs internal/hdf5 internal/option gomlxbackend checkpoint keras keras/... cmd/..."},
+	{pkg: "internal/suggest", by: "internal/pathkey mesh layout hardware ir/pass target compile/... docs internal/hdf5 internal/option gomlxbackend checkpoint keras keras/... cmd/..."},
 	{pkg: "internal/errlist", by: "ir sharding"},
-	{pkg: "internal/pyregexp", by: "layout compile/memory keras/optimizers"},
+	{pkg: "internal/pyregexp", by: "internal/pathkey keras/optimizers"},
+	{pkg: "internal/pathkey", project: "internal/pyregexp internal/suggest", by: "layout compile/memory"},
 	{pkg: "internal/build", by: "program compile runtime/coordination"},
 	{pkg: "internal/made", by: "compile fit runtime checkpoint keras keras/..."},
 	{pkg: "internal/mincut", by: "compile compile/autoshard"},

@@ -7,10 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"regexp"
 	"slices"
 
-	"github.com/gospmd/gospmd/internal/pyregexp"
+	"github.com/gospmd/gospmd/internal/pathkey"
 	"github.com/gospmd/gospmd/internal/suggest"
 	"github.com/gospmd/gospmd/mesh"
 )
@@ -29,11 +28,12 @@ type LayoutMap struct {
 }
 
 type rule struct {
-	key       string
-	full      *regexp.Regexp // key, anchored at both ends
+	key       pathkey.Key
 	layout    *TensorLayout
 	overrides bool // this rule goes before those without it, and before older ones with it
 }
+
+func keyOf(r rule) pathkey.Key { return r.key }
 
 // NewLayoutMap returns an empty map. A layout that has no mesh of its own gets the mesh m, which
 // may be nil.
@@ -80,25 +80,18 @@ func (m *LayoutMap) SetLayout(key string, l *TensorLayout) error {
 
 // add adds a rule. It replaces the rule that has the same key, if there is one.
 func (m *LayoutMap) add(key string, l *TensorLayout, overrides bool) error {
-	if _, err := pyregexp.Compile(key); err != nil {
-		return m.fail(key, regexpError(err))
-	}
-	full, err := pyregexp.Compile(`\A(?:` + key + `)\z`)
+	k, err := pathkey.Compile(key)
 	if err != nil {
-		return m.fail(key, regexpError(err))
+		return m.fail(key, err)
 	}
 	if m.mesh != nil {
 		if l, err = l.OnMesh(m.mesh); err != nil {
 			return m.fail(key, err)
 		}
 	}
-	m.rules = slices.DeleteFunc(m.rules, func(r rule) bool { return r.key == key })
-	m.rules = append(m.rules, rule{key, full, l, overrides})
+	m.rules = slices.DeleteFunc(m.rules, func(r rule) bool { return r.key.Text == key })
+	m.rules = append(m.rules, rule{k, l, overrides})
 	return nil
-}
-
-func regexpError(err error) error {
-	return fmt.Errorf("the key is no regular expression: %w", err)
 }
 
 func (m *LayoutMap) fail(key string, err error) error {
@@ -120,28 +113,21 @@ func (m *LayoutMap) Get(path string) (*TensorLayout, error) {
 func (m *LayoutMap) Match(path string) (key string, l *TensorLayout, err error) {
 	for _, r := range slices.Backward(m.rules) {
 		if r.overrides && r.matches(path) {
-			return r.key, r.layout, nil
+			return r.key.Text, r.layout, nil
 		}
 	}
-	if i := m.index(path); i >= 0 {
-		return path, m.rules[i].layout, nil
+	i, err := pathkey.Find(m.rules, keyOf, "path", path)
+	switch {
+	case err != nil:
+		return "", nil, fmt.Errorf("layout map: %w", err)
+	case i < 0:
+		return "", nil, nil
 	}
-	var keys []string
-	for _, r := range m.rules {
-		if r.full.MatchString(path) {
-			keys = append(keys, r.key)
-			key, l = r.key, r.layout
-		}
-	}
-	if len(keys) > 1 {
-		return "", nil, fmt.Errorf("layout map: path %q matches %d keys, %s, want at most one: narrow them, or set the path itself as a key, which goes first",
-			path, len(keys), suggest.Quote(keys))
-	}
-	return key, l, nil
+	return m.rules[i].key.Text, m.rules[i].layout, nil
 }
 
 // matches reports whether rule r applies to the path: the key is equal to the path or matches it.
-func (r rule) matches(path string) bool { return r.key == path || r.full.MatchString(path) }
+func (r rule) matches(path string) bool { return r.key.Text == path || r.key.Matches(path) }
 
 // Delete removes a key.
 func (m *LayoutMap) Delete(key string) error {
@@ -154,9 +140,7 @@ func (m *LayoutMap) Delete(key string) error {
 	return nil
 }
 
-func (m *LayoutMap) index(key string) int {
-	return slices.IndexFunc(m.rules, func(r rule) bool { return r.key == key })
-}
+func (m *LayoutMap) index(key string) int { return pathkey.Index(m.rules, keyOf, key) }
 
 // Len returns the number of keys.
 func (m *LayoutMap) Len() int { return len(m.rules) }
@@ -165,7 +149,7 @@ func (m *LayoutMap) Len() int { return len(m.rules) }
 func (m *LayoutMap) Keys() []string {
 	keys := make([]string, len(m.rules))
 	for i, r := range m.rules {
-		keys[i] = r.key
+		keys[i] = r.key.Text
 	}
 	return keys
 }
@@ -174,7 +158,7 @@ func (m *LayoutMap) Keys() []string {
 func (m *LayoutMap) All() iter.Seq2[string, *TensorLayout] {
 	return func(yield func(string, *TensorLayout) bool) {
 		for _, r := range slices.Clone(m.rules) {
-			if !yield(r.key, r.layout) {
+			if !yield(r.key.Text, r.layout) {
 				return
 			}
 		}
@@ -207,7 +191,7 @@ func (m *LayoutMap) DeadRules(paths []string) ([]DeadRule, error) {
 		won[key] = true
 		if i := m.index(key); m.rules[i].overrides {
 			for _, r := range m.rules {
-				won[r.key] = won[r.key] || r.matches(p)
+				won[r.key.Text] = won[r.key.Text] || r.matches(p)
 			}
 		}
 	}
@@ -216,18 +200,11 @@ func (m *LayoutMap) DeadRules(paths []string) ([]DeadRule, error) {
 	}
 	var dead []DeadRule
 	for _, r := range m.rules {
-		if won[r.key] {
+		if won[r.key.Text] {
 			continue
 		}
-		d := DeadRule{Key: r.key}
-		for _, p := range paths {
-			if r.full.MatchString(p) {
-				d.Shadowed = append(d.Shadowed, p)
-			}
-		}
-		if len(d.Shadowed) == 0 {
-			d.Nearest = suggest.Paths(r.key, paths, 3)
-		}
+		d := DeadRule{Key: r.key.Text}
+		d.Shadowed, d.Nearest = r.key.Describe(paths)
 		dead = append(dead, d)
 	}
 	return dead, nil

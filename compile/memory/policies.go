@@ -6,12 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
-	"github.com/gospmd/gospmd/internal/pyregexp"
-	"github.com/gospmd/gospmd/internal/suggest"
+	"github.com/gospmd/gospmd/internal/pathkey"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/program"
@@ -41,11 +39,12 @@ type Policies struct {
 
 // policyRule is a rule, or the action that a scope has given to a layer.
 type policyRule struct {
-	key    string
-	full   *regexp.Regexp // key, anchored at both ends
+	key    pathkey.Key
 	action program.Action
 	by     string // what reports call it
 }
+
+func keyOf(r policyRule) pathkey.Key { return r.key }
 
 // NewPolicies returns policies without rules.
 func NewPolicies() *Policies { return &Policies{} }
@@ -65,11 +64,11 @@ func (p *Policies) Set(key string, action program.Action) error {
 	if i := p.index(key); i >= 0 {
 		return fail("the key is there already, with %s: use one key for each rule", p.rules[i].action)
 	}
-	full, err := pyregexp.Compile(`\A(?:` + key + `)\z`)
+	k, err := pathkey.Compile(key)
 	if err != nil {
-		return fail("the key is no regular expression: %w", err)
+		return fail("%w", err)
 	}
-	p.rules = append(p.rules, policyRule{key, full, action, fmt.Sprintf("policy %q", key)})
+	p.rules = append(p.rules, policyRule{k, action, fmt.Sprintf("policy %q", key)})
 	return nil
 }
 
@@ -91,7 +90,7 @@ func (p *Policies) WithScopes(by map[string]string) *Policies {
 		maps.Copy(out.scopes, p.scopes)
 	}
 	for path, name := range by {
-		out.scopes[path] = policyRule{key: path, action: Recompute, by: name}
+		out.scopes[path] = policyRule{key: pathkey.Key{Text: path}, action: Recompute, by: name}
 	}
 	return out
 }
@@ -104,39 +103,27 @@ func (p *Policies) String() string {
 	}
 	var lines []string
 	for _, r := range p.scopes {
-		lines = append(lines, fmt.Sprintf("%q: %s by %s", r.key, r.action, r.by))
+		lines = append(lines, fmt.Sprintf("%q: %s by %s", r.key.Text, r.action, r.by))
 	}
 	slices.Sort(lines)
 	for i, r := range p.rules {
-		lines = slices.Insert(lines, i, fmt.Sprintf("%q: %s", r.key, r.action))
+		lines = slices.Insert(lines, i, fmt.Sprintf("%q: %s", r.key.Text, r.action))
 	}
 	return strings.Join(lines, "\n")
 }
 
-func (p *Policies) index(key string) int {
-	return slices.IndexFunc(p.rules, func(r policyRule) bool { return r.key == key })
-}
+func (p *Policies) index(key string) int { return pathkey.Index(p.rules, keyOf, key) }
 
 // match returns the rule of a layer, nil if there is none. It returns an error if two keys match.
 func (p *Policies) match(path string) (*policyRule, error) {
-	if i := p.index(path); i >= 0 {
-		return &p.rules[i], nil
-	}
-	var found []*policyRule
-	var keys []string
-	for i := range p.rules {
-		if r := &p.rules[i]; r.full.MatchString(path) {
-			found, keys = append(found, r), append(keys, r.key)
-		}
-	}
+	i, err := pathkey.Find(p.rules, keyOf, "layer", path)
 	switch {
-	case len(found) > 1:
-		return nil, fmt.Errorf("memory policies: layer %q matches %d keys, %s, want at most one: narrow them, or set the path itself as a key, which goes first",
-			path, len(found), suggest.Quote(keys))
-	case len(found) == 1:
-		return found[0], nil
+	case err != nil:
+		return nil, fmt.Errorf("memory policies: %w", err)
+	case i < 0:
+		return nil, nil
 	}
-	return nil, nil
+	return &p.rules[i], nil
 }
 
 // region is a layer that a rule gives its action to, with the layers in it.
@@ -225,23 +212,16 @@ func (p *Policies) DeadRules(m *ir.Module) ([]layout.DeadRule, error) {
 			return nil, err
 		}
 		if r != nil {
-			won[r.key] = true
+			won[r.key.Text] = true
 		}
 	}
 	var dead []layout.DeadRule
 	for _, r := range p.rules {
-		if won[r.key] {
+		if won[r.key.Text] {
 			continue
 		}
-		d := layout.DeadRule{Key: r.key}
-		for _, path := range paths {
-			if r.full.MatchString(path) {
-				d.Shadowed = append(d.Shadowed, path)
-			}
-		}
-		if len(d.Shadowed) == 0 {
-			d.Nearest = suggest.Paths(r.key, paths, 3)
-		}
+		d := layout.DeadRule{Key: r.key.Text}
+		d.Shadowed, d.Nearest = r.key.Describe(paths)
 		dead = append(dead, d)
 	}
 	return dead, nil
