@@ -38,7 +38,7 @@ type Applied struct {
 // processes are saved.
 func Apply(f *ir.Func, o Options) (*ir.Func, *Applied, error) {
 	s := &regions{policies: o.Policies, of: map[string]region{}}
-	out := &Applied{Asked: s.asked(f), Before: o.Machine.MemoryOf(f, o.Donated).Peak()}
+	out := &Applied{Asked: s.concerns(f), Before: o.Machine.MemoryOf(f, o.Donated).Peak()}
 	g, values, err := s.apply(f, o)
 	if err != nil {
 		return nil, nil, err
@@ -51,9 +51,9 @@ func Apply(f *ir.Func, o Options) (*ir.Func, *Applied, error) {
 	return g, out, nil
 }
 
-// asked reports whether f, or a body in it, has an op of the backward pass of a layer with
+// concerns reports whether f, or a body in it, has an op of the backward pass of a layer with
 // Recompute.
-func (s *regions) asked(f *ir.Func) (found bool) {
+func (s *regions) concerns(f *ir.Func) (found bool) {
 	f.Walk(func(op *ir.Op) {
 		if layer, late := backward(op.Loc.Path); late && !found {
 			r, _ := s.find(layer) // apply returns the error
@@ -94,27 +94,8 @@ func (s *regions) apply(f *ir.Func, o Options) (*ir.Func, []program.Crossing, er
 // applyInside applies the policies to the bodies of loops and branches.
 func (s *regions) applyInside(f *ir.Func, o Options) (*ir.Func, []program.Crossing, error) {
 	o.Donated = func(int) int { return -1 }
-	var values []program.Crossing
-	out, at := f, 0
-	for op := range f.Body.Ops() {
-		for _, i := range bodies(op) {
-			body, outside := functionOf(op.Regions[i])
-			applied, more, err := s.apply(body, o)
-			if err != nil {
-				return nil, nil, err
-			}
-			values = append(values, more...)
-			if applied == body {
-				continue
-			}
-			if out == f {
-				out = f.Clone()
-			}
-			putBack(slices.Collect(out.Body.Ops())[at].Regions[i], applied, outside, f, out)
-		}
-		at++
-	}
-	return out, values, nil
+	all := func(*ir.Op) bool { return true }
+	return rewriteBodies(f, all, func(_ *ir.Op, body *ir.Func) (*ir.Func, []program.Crossing, error) { return s.apply(body, o) })
 }
 
 // decider makes the choice that the policies ask for.
@@ -288,7 +269,7 @@ func (d *decider) describe(e *evaluator) (out []program.Crossing) {
 		if v.bytes == 0 || v.holds != nil && !d.c.evicted[i] {
 			continue
 		}
-		x := program.Crossing{Type: v.typ.Short(), Op: v.op.FullName(), Layer: v.op.Loc.Path, Bytes: v.bytes, Action: program.Save}
+		x := v.crossing()
 		r := d.of[i]
 		switch {
 		case d.c.evicted[i] && v.unused:

@@ -143,7 +143,7 @@ func describe(p *problem, c choice, e *evaluator) (out []program.Crossing) {
 		if v.bytes == 0 {
 			continue
 		}
-		x := program.Crossing{Type: v.typ.Short(), Op: v.op.FullName(), Layer: v.op.Loc.Path, Bytes: v.bytes, Action: program.Save}
+		x := v.crossing()
 		switch {
 		case c.evicted[i] && v.unused:
 			x.Action = program.Delay
@@ -155,4 +155,9 @@ func describe(p *problem, c choice, e *evaluator) (out []program.Crossing) {
 		out = append(out, x)
 	}
 	return out
+}
+
+// crossing describes a value that is saved.
+func (v *value) crossing() program.Crossing {
+	return program.Crossing{Action: program.Save, Type: v.typ.Short(), Op: v.op.FullName(), Layer: v.op.Loc.Path, Bytes: v.bytes}
 }

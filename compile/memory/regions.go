@@ -52,30 +52,45 @@ func fitRegions(f *ir.Func, usage cost.Usage, o Options) (*ir.Func, []program.Cr
 			missing[moment.Op] = max(missing[moment.Op], moment.Bytes-o.Limit)
 		}
 	}
+	out, values, _ := rewriteBodies(f, func(op *ir.Op) bool { return missing[op] > 0 }, func(op *ir.Op, body *ir.Func) (*ir.Func, []program.Crossing, error) {
+		fitted, values := fitBody(body, missing[op], o)
+		return fitted, values, nil // what does not fit stays as it is
+	})
+	return out, values
+}
+
+// rewriteBodies returns f with the bodies that rewrite returns in place of those of its loops and
+// branches, and the values of all calls. It leaves out ops for which isWanted is false. f is not
+// changed; it is returned itself if all bodies stay the same.
+func rewriteBodies(f *ir.Func, isWanted func(op *ir.Op) bool, rewrite func(op *ir.Op, body *ir.Func) (*ir.Func, []program.Crossing, error)) (*ir.Func, []program.Crossing, error) {
 	var values []program.Crossing
-	out, at := f, 0
+	out, at := f, -1
 	for op := range f.Body.Ops() {
+		at++
+		if !isWanted(op) {
+			continue
+		}
 		for _, i := range bodies(op) {
-			if missing[op] <= 0 {
-				continue
-			}
 			body, outside := functionOf(op.Regions[i])
-			fitted, more := fitBody(body, missing[op], o)
-			if fitted == nil {
+			rewritten, more, err := rewrite(op, body)
+			if err != nil {
+				return nil, nil, err
+			}
+			values = append(values, more...)
+			if rewritten == body {
 				continue
 			}
 			if out == f {
 				out = f.Clone()
 			}
-			putBack(slices.Collect(out.Body.Ops())[at].Regions[i], fitted, outside, f, out)
-			values = append(values, more...)
+			putBack(slices.Collect(out.Body.Ops())[at].Regions[i], rewritten, outside, f, out)
 		}
-		at++
 	}
-	return out, values
+	return out, values, nil
 }
 
-// fitBody makes body need that much less memory, or as little as it can; nil where it cannot.
+// fitBody makes body need that much less memory, or as little as it can. It returns body itself
+// where it cannot.
 func fitBody(body *ir.Func, less int, o Options) (*ir.Func, []program.Crossing) {
 	o.Donated = func(int) int { return -1 }
 	peak := o.Machine.MemoryOf(body, o.Donated).Peak()
@@ -87,7 +102,7 @@ func fitBody(body *ir.Func, less int, o Options) (*ir.Func, []program.Crossing) 
 		fitted, fitting, err = fit(body, o)
 	}
 	if err != nil {
-		return nil, nil
+		return body, nil
 	}
 	return fitted, fitting.Values
 }
