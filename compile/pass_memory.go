@@ -14,6 +14,7 @@ import (
 	"github.com/gospmd/gospmd/internal/texttable"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/program"
+	"github.com/gospmd/gospmd/target"
 )
 
 // fitMemory computes values again in place of keeping them, where the predicted peak is over
@@ -35,7 +36,7 @@ func fitMemory(c *compilation) error {
 	machine.Platform = cmp.Or(machine.Platform, o.target().Platform)
 	f := c.main()
 	options := memory.Options{
-		Limit: o.MemoryLimit, Machine: &machine, Mesh: c.mesh, Donated: donors(f, c.inputs), KeepsBarriers: o.target().KeepsBarriers, Policies: o.MemoryPolicies,
+		Limit: o.MemoryLimit, Machine: &machine, Mesh: c.mesh, Donated: donors(f, c.inputs), KeepsBarriers: !o.target().Has(target.DropsBarriers), Policies: o.MemoryPolicies,
 	}
 	if o.MemoryPolicies != nil {
 		if err := applyPolicies(c, options); err != nil {
@@ -86,17 +87,6 @@ func applyPolicies(c *compilation, o memory.Options) error {
 	}
 	c.setMain(f, applied)
 	c.fitting = &program.Fitting{Before: did.Before, After: did.After, Seconds: did.Seconds, Values: did.Values}
-	return nil
-}
-
-// holdBarriers makes the barriers of users hold for targets whose compilers remove them
-// (memory.HoldBarriers):
-//
-//	%1:2 = optimization_barrier %x, %g    =>    %1 = multiply %x, (a one computed from %g)
-func holdBarriers(c *compilation) error {
-	if !c.options.target().KeepsBarriers {
-		memory.HoldBarriers(c.main())
-	}
 	return nil
 }
 

@@ -3,6 +3,7 @@ package compile
 // This file holds the list of passes: the pipeline.
 
 import (
+	"github.com/gospmd/gospmd/compile/memory"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/ir/pass"
 	"github.com/gospmd/gospmd/target"
@@ -105,7 +106,7 @@ var passes = []pipelinePass{
 	{"conv_images", spmd, target.SlowSmallImages, "XLA on CPUs computes a convolution by single products where the kernel is larger than the images; of shards, which may be what is small", passOfMain(convSmallImages)},
 	{"conv_groups", all, target.TakesForGroups, "XLA takes a dilated dimension for one of groups and aborts, on CPUs, in libtpu and in the CUDA plugin; partition makes such ones of shards", passOfMain(convGroups)},
 	{"sums", spmd, target.SlowColumnSums, "XLA on CPUs reduces column by column, and does not vectorize that; of shards, last: nothing else knows such a product for a sum", passOfMain(rewriteSums)},
-	{"hold_barriers", spmd | chosen, always, "XLA on CPUs removes barriers before it merges equal ops, and what jax.checkpoint computes again would be kept instead; after cse_local, which barriers keep from merging", holdBarriers},
+	{"hold_barriers", spmd | chosen, target.DropsBarriers, "XLA on CPUs removes barriers before it merges equal ops, and what jax.checkpoint computes again would be kept instead; after cse_local, which barriers keep from merging", passOfMain(memory.HoldBarriers)},
 	{"memory", spmd | chosen, always, "options; last: it predicts the memory of the program that runs, and what it computes again must not be merged with the first", fitMemory},
 }
 

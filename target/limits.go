@@ -25,6 +25,9 @@ const (
 	// FoldsDivisions: the compiler computes integer divisions of constants, and aborts if the
 	// divisor is zero.
 	FoldsDivisions
+	// DropsBarriers: the compiler removes optimization barriers before it merges equal ops. What is
+	// to be computed again is then kept in memory.
+	DropsBarriers
 	// SlowStridedProducts: in each step of a loop, the compiler copies operands that a product
 	// reads across their rows.
 	SlowStridedProducts

@@ -21,10 +21,7 @@ type Target struct {
 	// installs it. It is "" if the compiler is ours, or if the target stands for no compiler.
 	Version     string
 	Collectives Lowering
-	// KeepsBarriers says that an optimization_barrier holds until the compiler has ordered the ops.
-	// XLA on CPUs removes barriers before it looks for equal ops.
-	KeepsBarriers bool
-	Limits        []Known
+	Limits      []Known
 }
 
 // Known is a limit that a target has, or may have.
@@ -67,17 +64,17 @@ var (
 		Limits: append(slices.Clip(ofCPUs), Known{SlowColumnSums, true}),
 	}
 	// GPU is XLA on NVIDIA's GPUs.
-	GPU = &Target{Name: "gpu", Platform: hardware.CUDA, Version: "jax-cuda13-pjrt-0.12.0.1", Collectives: Separate, KeepsBarriers: true, Limits: ofAccelerators}
+	GPU = &Target{Name: "gpu", Platform: hardware.CUDA, Version: "jax-cuda13-pjrt-0.12.0.1", Collectives: Separate, Limits: ofAccelerators}
 	// TPU is libtpu.
-	TPU = &Target{Name: hardware.TPU, Platform: hardware.TPU, Version: "libtpu-0.0.51", Collectives: Separate, KeepsBarriers: true, Limits: ofAccelerators}
+	TPU = &Target{Name: hardware.TPU, Platform: hardware.TPU, Version: "libtpu-0.0.51", Collectives: Separate, Limits: ofAccelerators}
 	// GoEngine is package runtime/goengine, which runs programs as they are.
-	GoEngine = &Target{Name: "goengine", Collectives: AsTheyAre, Limits: []Known{{MissingElements, false}}}
+	GoEngine = &Target{Name: "goengine", Collectives: AsTheyAre, Limits: []Known{{MissingElements, false}, {DropsBarriers, false}}}
 )
 
 // ofCPUs are the limits of XLA on CPUs, except SlowColumnSums.
 var ofCPUs = []Known{
 	{AddedIndices, true}, {NegativePadding, true}, {TakesForGroups, true}, {MissingElements, true}, {FoldsDivisions, true},
-	{SlowStridedProducts, true}, {SlowMaxGradients, true}, {SlowSmallImages, true},
+	{DropsBarriers, true}, {SlowStridedProducts, true}, {SlowMaxGradients, true}, {SlowSmallImages, true},
 }
 
 // ofAccelerators are the limits of XLA on accelerators. Limits that make the compiler abort can be
