@@ -76,14 +76,13 @@ func (m *Model) resolve(b data.Batch, kind stepKind) error {
 	if err := m.checkBatch(b, kind); err != nil || kind == predictStep {
 		return err
 	}
-	dm := m.mesh()
 	if m.compiled.loss.metric == nil {
 		if err := m.buildMetrics(b); err != nil {
 			return err
 		}
 	}
 	if kind == trainStep && m.ownStep(kind) == nil {
-		return m.compiled.optimizer.Build(m.TrainableVariables(), dm)
+		return m.compiled.optimizer.Build(m.TrainableVariables(), m.mesh())
 	}
 	return nil
 }
