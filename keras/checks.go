@@ -76,14 +76,13 @@ func (m *Model) resolve(b data.Batch, kind stepKind) error {
 	if err := m.checkBatch(b, kind); err != nil || kind == predictStep {
 		return err
 	}
-	dm := m.mesh()
 	if m.compiled.loss.metric == nil {
 		if err := m.buildMetrics(b); err != nil {
 			return err
 		}
 	}
 	if kind == trainStep && m.ownStep(kind) == nil {
-		return m.compiled.optimizer.Build(m.TrainableVariables(), dm)
+		return m.compiled.optimizer.Build(m.TrainableVariables(), m.mesh())
 	}
 	return nil
 }
@@ -219,7 +218,7 @@ func (r labelRule) check(y *tensors.Tensor, output *layers.Tensor) error {
 	if err != nil || bad < 0 {
 		return err
 	}
-	sample := bad / max(1, y.Size()/max(1, y.Shape().Dimensions[0]))
+	sample := sampleOf(y, bad)
 	switch {
 	case math.IsNaN(value) || math.IsInf(value, 0):
 		return fmt.Errorf("sample %d of the batch has the label %v, want a finite number: look for gaps in the data", sample, value)
@@ -231,6 +230,11 @@ func (r labelRule) check(y *tensors.Tensor, output *layers.Tensor) error {
 		limit = fmt.Sprintf("a class from 0 to %d, for %s has %d outputs", r.classes-1, output.Producer().Name(), r.classes)
 	}
 	return fmt.Errorf("sample %d of the batch has the label %v, want %s", sample, value, limit)
+}
+
+// sampleOf returns the sample that element i of a batch's tensor belongs to.
+func sampleOf(t *tensors.Tensor, i int) int {
+	return i / max(1, t.Size()/max(1, t.Shape().Dimensions[0]))
 }
 
 // allows reports whether a label is valid.
@@ -297,7 +301,7 @@ func checkIndices(x *tensors.Tensor, e *layers.EmbeddingLayer) error {
 	if err != nil || bad < 0 {
 		return err
 	}
-	sample := bad / max(1, x.Size()/max(1, x.Shape().Dimensions[0]))
+	sample := sampleOf(x, bad)
 	return fmt.Errorf("sample %d of the batch has the number %v, and layer %s looks up numbers from 0 to %d: make its input dim larger than all numbers, or map the others to one that is free",
 		sample, value, e.Name(), e.InputDim-1)
 }

@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"log/slog"
 	"reflect"
-	"slices"
 
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/compile/memory"
@@ -94,7 +93,7 @@ func AutoScaleLoss(scale bool) CompileOption {
 // their sum. An output whose loss is nil, or that a map lacks, is not trained on.
 func Loss(perOutput ...any) CompileOption {
 	return CompileOption{compileSetting{Name: "Loss", Set: func(c *compileConfig) error {
-		c.losses = perOutputOf(slices.Clone(perOutput)).each(lossOf)
+		c.losses = perOutputOf(perOutput).each(lossOf)
 		for _, l := range c.losses.values() {
 			if l == nil {
 				continue
@@ -112,17 +111,12 @@ func Loss(perOutput ...any) CompileOption {
 // outputs' losses are not multiplied.
 func LossWeights(perOutput ...any) CompileOption {
 	return CompileOption{compileSetting{Name: "LossWeights", Set: func(c *compileConfig) error {
-		c.lossWeights = perOutputOf(perOutput)
-		for i, w := range c.lossWeights.list {
+		c.lossWeights = perOutputOf(perOutput).each(func(w any) any {
 			if n, ok := w.(int); ok {
-				c.lossWeights.list[i] = float64(n)
+				return float64(n)
 			}
-		}
-		for name, w := range c.lossWeights.byName {
-			if n, ok := w.(int); ok {
-				c.lossWeights.byName[name] = float64(n)
-			}
-		}
+			return w
+		})
 		for _, w := range c.lossWeights.values() {
 			if _, ok := w.(float64); !ok && w != nil {
 				return fmt.Errorf("got %v, a %T, want numbers", w, w)
@@ -150,7 +144,7 @@ func WeightedMetrics(list ...any) CompileOption {
 // metricsOption returns an option that is a list of metrics.
 func metricsOption(name string, list []any, field func(*compileConfig) *perOutput) CompileOption {
 	return CompileOption{compileSetting{Name: name, Set: func(c *compileConfig) error {
-		*field(c) = perOutputOf(slices.Clone(list)).each(metricOf)
+		*field(c) = perOutputOf(list).each(metricOf)
 		for _, m := range field(c).values() {
 			if m == nil && len(list) == 1 {
 				return metrics.Check(m)

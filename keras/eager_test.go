@@ -24,7 +24,7 @@ func TestRunEagerly(t *testing.T) {
 					layers.ClearSession()
 					random.SetRandomSeed(3)
 					m := keras.Must(keras.NewSequential(layers.Dense(4, layers.Name("first"), layers.Activation("relu")), layers.Dense(1, layers.Name("last"))))
-					require.NoError(t, m.Compile(keras.Loss("mse"), opt, quiet(t)))
+					require.NoError(t, m.Compile(keras.Loss("mse"), opt, quiet))
 					h, err := m.Fit(t.Context(), ramp(8, 3), ramp(8, 1), keras.BatchSize(4), keras.Epochs(2), keras.Verbose(0))
 					require.NoError(t, err)
 					return m, h.Logs["loss"]

@@ -75,7 +75,7 @@ func TestStepsPerExecutionDraws(t *testing.T) {
 			random.SetRandomSeed(3)
 			x := keras.Input([]int{6})
 			m := model(t, x, x.Apply(layers.Dense(8, layers.Activation("relu"))).Apply(layers.Dropout(0.5)).Apply(layers.Dense(2)))
-			require.NoError(t, m.Compile(keras.Loss("mse"), keras.Optimizer("adam"), client, quiet(t), keras.StepsPerExecution(n)))
+			require.NoError(t, m.Compile(keras.Loss("mse"), keras.Optimizer("adam"), client, quiet, keras.StepsPerExecution(n)))
 			history, err := m.Fit(t.Context(), ramp(30, 6), ramp(30, 2), keras.BatchSize(4), keras.Epochs(2), keras.ShuffleSeed(1), keras.Verbose(0))
 			require.NoError(t, err)
 			losses[n] = history.Logs["loss"]

@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"log/slog"
 	"os"
 	"strconv"
 	"strings"
@@ -74,7 +73,7 @@ func TestExplainBeforeAnyStep(t *testing.T) {
 		y := x.Apply(layers.Dense(256, layers.Name("d1"), layers.Activation("relu"))).Apply(layers.Dense(classes, layers.Name("d2")))
 		m, err := keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{y})
 		require.NoError(t, err)
-		require.NoError(t, m.Compile(keras.Loss(loss), keras.Optimizer("adam"), keras.Metrics("accuracy"), keras.Client(runtimetest.Open(t, 8)), keras.Logger(slog.New(slog.DiscardHandler))))
+		require.NoError(t, m.Compile(keras.Loss(loss), keras.Optimizer("adam"), keras.Metrics("accuracy"), keras.Client(runtimetest.Open(t, 8)), quiet))
 		return m
 	}
 	for _, tc := range []struct {
@@ -135,7 +134,7 @@ func TestKeepLayouts(t *testing.T) {
 			if m, err = keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{y}); err != nil {
 				return err
 			}
-			return m.Compile(keras.Loss("mse"), keras.Client(runtimetest.Open(t, 8)), keras.Logger(slog.New(slog.DiscardHandler)))
+			return m.Compile(keras.Loss("mse"), keras.Client(runtimetest.Open(t, 8)), quiet)
 		}))
 		_, err = m.Predict(t.Context(), tensors.FromScalarAndDimensions(float32(1), 256, 512), keras.BatchSize(256), keras.Verbose(0))
 		require.NoError(t, err)
@@ -205,7 +204,7 @@ func TestSuggestions(t *testing.T) {
 			if m, err = keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{y}); err != nil {
 				return err
 			}
-			return m.Compile(keras.Loss("mse"), keras.Optimizer("adam"), keras.Client(runtimetest.Open(t, 8)), keras.Logger(slog.New(slog.DiscardHandler)))
+			return m.Compile(keras.Loss("mse"), keras.Optimizer("adam"), keras.Client(runtimetest.Open(t, 8)), quiet)
 		}))
 		before, err := m.Suggestions()
 		require.NoError(t, err)
@@ -374,7 +373,7 @@ func usersLines(t *testing.T, optimizer any, name, rule string) {
 		if m, err = keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{y}); err != nil {
 			return err
 		}
-		return m.Compile(keras.Loss("mse"), keras.Optimizer(optimizer), keras.Client(runtimetest.Open(t, 8)), keras.Logger(slog.New(slog.DiscardHandler)))
+		return m.Compile(keras.Loss("mse"), keras.Optimizer(optimizer), keras.Client(runtimetest.Open(t, 8)), quiet)
 	}))
 	x := tensors.FromScalarAndDimensions(float32(1), 32, 8, 16)
 	_, err = m.Fit(t.Context(), x, x, keras.BatchSize(32), keras.Verbose(0))
@@ -420,7 +419,7 @@ func TestBudget(t *testing.T) {
 			x := keras.Input([]int{8}, layers.Name("x"))
 			m, err := keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{x.Apply(layers.Dense(5, layers.Name("d1")))})
 			require.NoError(t, err)
-			opts = append(opts, keras.Loss("mse"), keras.Client(runtimetest.Open(t, 8)), keras.Logger(slog.New(slog.DiscardHandler)))
+			opts = append(opts, keras.Loss("mse"), keras.Client(runtimetest.Open(t, 8)), quiet)
 			if err := m.Compile(opts...); err != nil {
 				return err
 			}

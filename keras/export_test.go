@@ -55,7 +55,7 @@ func export(t *testing.T, make func() (*keras.Model, []any), client keras.Compil
 	t.Helper()
 	layers.ClearSession()
 	m, inputs := make()
-	require.NoError(t, m.Compile(client, quiet(t)))
+	require.NoError(t, m.Compile(client, quiet))
 	want, err := m.Predict(t.Context(), inputs, keras.Verbose(0))
 	require.NoError(t, err)
 	file = filepath.Join(t.TempDir(), "model.mlir")

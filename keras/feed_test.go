@@ -40,7 +40,7 @@ func stepsModel(t *testing.T, f stepsFile, opts ...keras.CompileOption) *keras.M
 	x := layers.Input([]int{6})
 	m := model(t, x, x.Apply(layers.Dense(5, layers.Name("a"), layers.Activation("relu"))).Apply(layers.Dense(4, layers.Name("b"))))
 	require.NoError(t, m.SetWeights(t.Context(), anyTensors(f.Start)...))
-	require.NoError(t, m.Compile(append([]keras.CompileOption{keras.Optimizer("sgd"), keras.Loss("mse"), keras.Metrics("mae"), quiet(t)}, opts...)...))
+	require.NoError(t, m.Compile(append([]keras.CompileOption{keras.Optimizer("sgd"), keras.Loss("mse"), keras.Metrics("mae"), quiet}, opts...)...))
 	return m
 }
 

@@ -3,7 +3,6 @@ package keras_test
 // This file tests FitsOn.
 
 import (
-	"log/slog"
 	"testing"
 
 	"github.com/gomlx/compute/dtypes"
@@ -36,7 +35,7 @@ func TestFitsOn(t *testing.T) {
 		if m, err = keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{y}); err != nil {
 			return err
 		}
-		return m.Compile(keras.Loss("mse"), keras.Optimizer("adam"), keras.Logger(slog.New(slog.DiscardHandler)))
+		return m.Compile(keras.Loss("mse"), keras.Optimizer("adam"), quiet)
 	}))
 	target, err := hardware.ParseTarget("h100:2x8")
 	require.NoError(t, err)

@@ -43,14 +43,3 @@ func metricOf(metric any) any {
 	}
 	return metric
 }
-
-// each applies f to the value of each output.
-func (p perOutput) each(f func(any) any) perOutput {
-	for i, v := range p.list {
-		p.list[i] = f(v)
-	}
-	for name, v := range p.byName {
-		p.byName[name] = f(v)
-	}
-	return p
-}

@@ -47,7 +47,7 @@ func TestModelOfTexts(t *testing.T) {
 	for _, mesh := range longtest.Pick([]string{"data=3,model=2"}, []string{"", "data=2,model=4", "data=3,model=2"}) {
 		t.Run(mesh, func(t *testing.T) {
 			onMesh(t, mesh, func(client keras.CompileOption) {
-				compile := []keras.CompileOption{keras.Optimizer("adam"), keras.Loss("binary_crossentropy"), client, quiet(t)}
+				compile := []keras.CompileOption{keras.Optimizer("adam"), keras.Loss("binary_crossentropy"), client, quiet}
 				run := []keras.RunOption{keras.Epochs(2), keras.BatchSize(6), keras.Verbose(0), keras.ShuffleSeed(5)}
 				words, color := lookups(t)
 				numbers, err := words.Vectorize(reviews)
@@ -95,7 +95,7 @@ func TestSequentialOfTexts(t *testing.T) {
 		words, _ := lookups(t)
 		m, err := keras.NewSequential(words, layers.Embedding(12, 2), layers.Flatten(), layers.Dense(1))
 		require.NoError(t, err)
-		require.NoError(t, m.Compile(keras.Loss("mse"), client, quiet(t)))
+		require.NoError(t, m.Compile(keras.Loss("mse"), client, quiet))
 		h, err := m.Fit(t.Context(), reviews, labels, keras.Verbose(0), keras.Epochs(2), keras.ValidationSplit(.5))
 		require.NoError(t, err)
 		require.Less(t, h.Logs["loss"][1], h.Logs["loss"][0])
@@ -109,7 +109,7 @@ func TestSequentialOfTexts(t *testing.T) {
 		number := keras.Input([]int{1})
 		outer, err := keras.NewModel(keras.Tensors(number, x), keras.Tensors(layers.Apply(layers.Add(), m.Apply(x), number)))
 		require.NoError(t, err)
-		require.NoError(t, outer.Compile(client, quiet(t)))
+		require.NoError(t, outer.Compile(client, quiet))
 		column, err := data.FromTexts(reviews, -1, 1)
 		require.NoError(t, err)
 		got, err := outer.Predict(t.Context(), []any{make([]float32, 6), column}, keras.Verbose(0))
@@ -124,7 +124,7 @@ func TestTextsLeavePipelinesPosition(t *testing.T) {
 		words, _ := lookups(t)
 		m, err := keras.NewSequential(words, layers.Embedding(12, 2), layers.Flatten(), layers.Dense(1))
 		require.NoError(t, err)
-		require.NoError(t, m.Compile(keras.Loss("mse"), client, quiet(t)))
+		require.NoError(t, m.Compile(keras.Loss("mse"), client, quiet))
 		ds := data.FromTensorSlices(reviews, labels).Shuffle(6, data.Seed(1)).Batch(2)
 		for epoch := range 2 {
 			_, err = m.Fit(t.Context(), ds, nil, keras.Verbose(0))
@@ -177,7 +177,7 @@ func TestTextsKeepOrderAndPosition(t *testing.T) {
 			words, _ := lookups(t)
 			m, err := keras.NewSequential(words, layers.Embedding(12, 2), layers.Flatten(), layers.Dense(1))
 			require.NoError(t, err)
-			require.NoError(t, m.Compile(keras.Loss("mse"), client, quiet(t)))
+			require.NoError(t, m.Compile(keras.Loss("mse"), client, quiet))
 			return m.Fit(t.Context(), x, y, append(opts, keras.Verbose(0))...)
 		}
 		weights := keras.ClassWeight(map[int]float64{1: 2})
@@ -241,14 +241,14 @@ func TestErrorsOfTexts(t *testing.T) {
 	onMesh(t, "", func(client keras.CompileOption) {
 		late, err := keras.NewModel(keras.Tensors(x), keras.Tensors(x.Apply(layers.StringLookup(layers.Name("late"))).Apply(layers.Embedding(3, 2))))
 		require.NoError(t, err)
-		require.NoError(t, late.Compile(client, quiet(t)))
+		require.NoError(t, late.Compile(client, quiet))
 		_, err = late.Predict(t.Context(), colors, keras.Verbose(0))
 		require.ErrorContains(t, err, "layer late (string_lookup): it has no vocabulary")
 		_, err = late.Predict(t.Context(), labels, keras.Verbose(0))
 		require.ErrorContains(t, err, "input text wants texts, such as a []string, got Float32 (6, 1)")
 		plain, err := keras.NewSequential(layers.Dense(1))
 		require.NoError(t, err)
-		require.NoError(t, plain.Compile(client, quiet(t)))
+		require.NoError(t, plain.Compile(client, quiet))
 		_, err = plain.Predict(t.Context(), slices.Clone(colors), keras.Verbose(0))
 		require.ErrorContains(t, err, "input 0 are texts, which no device takes: begin the model with a lookup")
 		require.NoError(t, plain.Build([]int{1}))

@@ -25,7 +25,7 @@ func TestIndices(t *testing.T) {
 		"numbers as floats": keras.Must(keras.NewSequential(layers.Embedding(5, 3, layers.Name("table")), layers.Flatten(), layers.Dense(1))),
 	} {
 		t.Run(name, func(t *testing.T) {
-			require.NoError(t, m.Compile(keras.Loss("mse"), goEngine(t), quiet(t)))
+			require.NoError(t, m.Compile(keras.Loss("mse"), goEngine(t), quiet))
 			y := []float32{1, 2, 3}
 			var good, bad any = [][]int32{{0, 4}, {-5, 2}, {-1, 1}}, [][]int32{{0, 4}, {3, 2}, {1, 5}}
 			if name == "numbers as floats" {

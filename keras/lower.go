@@ -136,15 +136,7 @@ func samplesOfShapes(ts []*layers.Tensor, batch int) (out []*tensors.Tensor, err
 
 // forgetMetrics undoes buildMetrics.
 func (m *Model) forgetMetrics() {
-	c := m.compiled
-	for _, h := range c.heads {
-		for _, t := range append(append([]*tracked{h.tracker}, h.metrics...), h.weighted...) {
-			if t != nil {
-				t.metric = nil
-			}
-		}
-	}
-	for _, t := range append([]*tracked{c.loss}, c.added...) {
+	for _, t := range m.compiled.all() {
 		t.metric = nil
 	}
 }

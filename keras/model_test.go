@@ -73,7 +73,7 @@ func TestGuideOnDevices(t *testing.T) {
 		m := guideModel(t)
 		initial, err := m.Variable("d1/kernel").Value(t.Context())
 		require.NoError(t, err)
-		require.NoError(t, m.Compile(keras.Loss("mse"), keras.Client(runtimetest.Open(t, 8)), quiet(t)))
+		require.NoError(t, m.Compile(keras.Loss("mse"), keras.Client(runtimetest.Open(t, 8)), quiet))
 		images, labels := images(32)
 		_, err = m.Evaluate(t.Context(), images, labels, keras.Verbose(0))
 		require.NoError(t, err)
@@ -149,7 +149,7 @@ func TestBatchThatDoesNotDivide(t *testing.T) {
 	for _, name := range []string{"", "data=8,model=1"} {
 		onMesh(t, name, func(client keras.CompileOption) {
 			m := guideModel(t)
-			require.NoError(t, m.Compile(keras.Loss("mse"), client, quiet(t)))
+			require.NoError(t, m.Compile(keras.Loss("mse"), client, quiet))
 			x, y := images(30)
 			history, err := m.Fit(t.Context(), x, y, keras.BatchSize(16), keras.Shuffle(false), keras.Verbose(0))
 			require.NoError(t, err)

@@ -62,7 +62,7 @@ func TestDictsAgainstKeras(t *testing.T) {
 					require.Equal(t, "dicts", m.Name())
 					require.Equal(t, []string{"amount", "tag"}, m.OutputNames(), "Keras sorts the values of a dict")
 					require.NoError(t, m.SetWeights(t.Context(), anyTensors(file.Start)...))
-					require.NoError(t, m.Compile(keras.Optimizer("sgd"), client, quiet(t), keras.LossWeights(map[string]any{"amount": .5, "tag": 2}),
+					require.NoError(t, m.Compile(keras.Optimizer("sgd"), client, quiet, keras.LossWeights(map[string]any{"amount": .5, "tag": 2}),
 						keras.Loss(map[string]any{"amount": "mse", "tag": "sparse_categorical_crossentropy"}),
 						keras.Metrics(map[string]any{"tag": "accuracy"}), keras.WeightedMetrics(map[string]any{"amount": "mae"})))
 					run := []keras.RunOption{keras.Epochs(2), keras.Shuffle(false), keras.Verbose(0)}
@@ -100,7 +100,7 @@ func flat32(t *testing.T, x *tensors.Tensor) []float32 {
 // TestNamesOfBatches gives datasets whose names do not fit.
 func TestNamesOfBatches(t *testing.T) {
 	m := dictModel(t)
-	require.NoError(t, m.Compile(keras.Loss("mse", nil), keras.Client(runtimetest.Open(t, 1)), quiet(t)))
+	require.NoError(t, m.Compile(keras.Loss("mse", nil), keras.Client(runtimetest.Open(t, 1)), quiet))
 	x := map[string]any{"left": [][]float32{{1, 2, 3}}, "right": [][]float32{{1, 2}}}
 	amount := map[string]any{"amount": [][]float32{{1, 2}}}
 	fit := func(x, y any) error {

@@ -43,7 +43,7 @@ func imageModel(t *testing.T, height, width int) *keras.Model {
 	y = y.Apply(layers.Dense(4, layers.Activation("softmax")))
 	m := model(t, x, y)
 	require.NoError(t, m.Compile(keras.Optimizer("sgd"), keras.Loss("sparse_categorical_crossentropy"),
-		keras.Client(runtimetest.Open(t, 6)), quiet(t)))
+		keras.Client(runtimetest.Open(t, 6)), quiet))
 	return m
 }
 

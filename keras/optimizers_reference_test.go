@@ -65,7 +65,7 @@ func TestOptimizersAgainstKeras(t *testing.T) {
 					m := twoDense(t)
 					optimizer := p.make(t, tc.Name)
 					require.NoError(t, m.SetWeights(t.Context(), anyTensors(file.Start)...))
-					require.NoError(t, m.Compile(keras.Optimizer(optimizer), keras.Loss("mse"), client, quiet(t)))
+					require.NoError(t, m.Compile(keras.Optimizer(optimizer), keras.Loss("mse"), client, quiet))
 					history, err := m.Fit(t.Context(), tracetest.Tensor(file.X), tracetest.Tensor(file.Y), keras.Epochs(len(tc.Losses)),
 						keras.BatchSize(6), keras.Shuffle(false), keras.Verbose(0))
 					require.NoError(t, err)
@@ -145,7 +145,7 @@ func TestMultiOptimizerAgainstKeras(t *testing.T) {
 				onMesh(t, meshName, func(client keras.CompileOption) {
 					m, o := twoDense(t), tc.optimizer(t)
 					require.NoError(t, m.SetWeights(t.Context(), anyTensors(file.Start)...))
-					require.NoError(t, m.Compile(keras.Optimizer(o), keras.Loss("mse"), client, quiet(t)))
+					require.NoError(t, m.Compile(keras.Optimizer(o), keras.Loss("mse"), client, quiet))
 					history, err := m.Fit(t.Context(), tracetest.Tensor(file.X), tracetest.Tensor(file.Y), keras.Epochs(len(tc.Losses)),
 						keras.BatchSize(6), keras.Shuffle(false), keras.Verbose(0))
 					require.NoError(t, err)
@@ -214,7 +214,7 @@ func TestLossScaleAgainstKeras(t *testing.T) {
 						o = optimizers.NewLossScaleOptimizer(o, opts...)
 					}
 					scaled := tc.Automatic || tc.Scaling != nil
-					require.NoError(t, m.Compile(keras.Optimizer(o), keras.AutoScaleLoss(scaled), keras.Loss("mse"), client, quiet(t)))
+					require.NoError(t, m.Compile(keras.Optimizer(o), keras.AutoScaleLoss(scaled), keras.Loss("mse"), client, quiet))
 					for i, step := range tc.Steps {
 						logs, err := m.TrainOnBatch(t.Context(), tracetest.Tensor(file.X), tracetest.Tensor(file.Y))
 						require.NoError(t, err)

@@ -25,7 +25,8 @@ type perOutput struct {
 	byName map[string]any
 }
 
-// perOutputOf returns the arguments of an option: one for each output, or one map.
+// perOutputOf returns the arguments of an option: one for each output, or one map. It copies them:
+// each changes the copy.
 func perOutputOf(args []any) perOutput {
 	if len(args) == 1 {
 		if names, values, ok := data.Named(args[0]); ok {
@@ -36,7 +37,18 @@ func perOutputOf(args []any) perOutput {
 			return perOutput{byName: m}
 		}
 	}
-	return perOutput{list: args}
+	return perOutput{list: slices.Clone(args)}
+}
+
+// each applies f to the value of each output.
+func (p perOutput) each(f func(any) any) perOutput {
+	for i, v := range p.list {
+		p.list[i] = f(v)
+	}
+	for name, v := range p.byName {
+		p.byName[name] = f(v)
+	}
+	return p
 }
 
 // values returns all values, those of a map in the order of their names.

@@ -65,7 +65,7 @@ func TestOutputsAgainstKeras(t *testing.T) {
 				onMesh(t, meshName, func(client keras.CompileOption) {
 					m := twoOutputs(t)
 					require.NoError(t, m.SetWeights(t.Context(), anyTensors(file.Start)...))
-					opts := []keras.CompileOption{keras.Optimizer("sgd"), client, quiet(t)}
+					opts := []keras.CompileOption{keras.Optimizer("sgd"), client, quiet}
 					for key, option := range map[string]func(...any) keras.CompileOption{
 						"loss": keras.Loss, "loss_weights": keras.LossWeights, "metrics": keras.Metrics, "weighted_metrics": keras.WeightedMetrics,
 					} {
@@ -160,7 +160,7 @@ func TestFunctionsInCompile(t *testing.T) {
 		layers.ClearSession()
 		random.SetRandomSeed(6)
 		m := mustModel(keras.NewSequential(layers.Dense(2)))
-		require.NoError(t, m.Compile(keras.Loss(f), keras.Metrics(f), keras.WeightedMetrics(f), goEngine(t), quiet(t)))
+		require.NoError(t, m.Compile(keras.Loss(f), keras.Metrics(f), keras.WeightedMetrics(f), goEngine(t), quiet))
 		h, err := m.Fit(t.Context(), ramp(12, 4), ramp(12, 2), keras.SampleWeight(make([]float32, 12)), keras.Shuffle(false), keras.Verbose(0))
 		require.NoError(t, err)
 		require.Contains(t, h.Logs, "distance")
@@ -173,7 +173,7 @@ func TestFunctionsInCompile(t *testing.T) {
 // TestLabelsOfMetrics: labels that a metric cannot take are an error that names what fits.
 func TestLabelsOfMetrics(t *testing.T) {
 	m := mustModel(keras.NewSequential(layers.Dense(3, layers.Activation("softmax"))))
-	require.NoError(t, m.Compile(keras.Loss("sparse_categorical_crossentropy"), keras.Metrics("AUC"), goEngine(t), quiet(t)))
+	require.NoError(t, m.Compile(keras.Loss("sparse_categorical_crossentropy"), keras.Metrics("AUC"), goEngine(t), quiet))
 	_, err := m.Fit(t.Context(), ramp(6, 4), []int32{0, 1, 2, 0, 1, 2}, keras.Verbose(0))
 	require.ErrorContains(t, err, "metric AUC: got labels of shape [6], the numbers of classes, and 3 predictions for each: it takes 0 or 1 for each class: make the labels one-hot")
 }

@@ -36,10 +36,10 @@ func (s *Step) Loss(loss any, yTrue, yPred *layers.Tensor) *layers.Tensor {
 //
 //	return keras.StepLogs{"loss": s.Mean("loss", loss)}
 func (s *Step) Mean(name string, value *layers.Tensor) *layers.Tensor {
-	m := s.traced.model.compiled.own.means[name]
+	o := &s.Model().compiled.own
+	m := o.means[name]
 	if m == nil {
 		m = metrics.Mean(metrics.Name(name))
-		o := &s.traced.model.compiled.own
 		if o.means == nil {
 			o.means = make(map[string]*metrics.Metric)
 		}

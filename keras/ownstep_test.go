@@ -77,7 +77,7 @@ func TestLossOfType(t *testing.T) {
 		random.SetRandomSeed(4)
 		dense := layers.Dense(2)
 		m := mustModel(keras.NewSequential(dense))
-		opts := []keras.CompileOption{keras.Loss("mse"), keras.Metrics("mae"), goEngine(t), quiet(t)}
+		opts := []keras.CompileOption{keras.Loss("mse"), keras.Metrics("mae"), goEngine(t), quiet}
 		if own {
 			m = mustModel(keras.NewSubclassed(&penalizedDense{Out: dense}))
 		} else {
@@ -94,7 +94,7 @@ func TestLossOfType(t *testing.T) {
 
 	m := mustModel(keras.NewSequential(layers.Dense(2)))
 	perSample := func(s *keras.Step, predictions ...tensor) tensor { return ops.Mean(predictions[0], ops.Axis(1)) }
-	require.NoError(t, m.Compile(keras.ComputeLoss(perSample), goEngine(t), quiet(t)))
+	require.NoError(t, m.Compile(keras.ComputeLoss(perSample), goEngine(t), quiet))
 	_, err := m.Fit(t.Context(), ramp(12, 4), nil, keras.Verbose(0))
 	require.ErrorContains(t, err, "ComputeLoss: got a tensor of shape (12,), want one number: reduce it, as by ops.Mean")
 	require.ErrorContains(t, m.Compile(keras.ComputeLoss(nil)), "Compile: ComputeLoss: got no function")
@@ -192,7 +192,7 @@ func TestOwnStepsAgainstKeras(t *testing.T) {
 							client = goEngine(t)
 						}
 						layers.ClearSession()
-						m, parts := ownStepPrograms[name](t, client, quiet(t), keras.StepsPerExecution(perExecution))
+						m, parts := ownStepPrograms[name](t, client, quiet, keras.StepsPerExecution(perExecution))
 						for i, part := range parts {
 							require.NoError(t, part.SetWeights(t.Context(), anyTensors(want.Start[i])...))
 						}
@@ -239,7 +239,7 @@ func TestStepAsBuiltIn(t *testing.T) {
 		a := x.Apply(layers.Dense(3, layers.Name("a"), layers.KernelRegularizer(regularizers.L2(0.01))))
 		m, err := keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{a, a.Apply(layers.Dense(2, layers.Name("b")))})
 		require.NoError(t, err)
-		require.NoError(t, m.Compile(append(own, keras.Loss("mse", "mae"), keras.LossWeights(1, 0.5), keras.Metrics(nil, "mse"), goEngine(t), quiet(t))...))
+		require.NoError(t, m.Compile(append(own, keras.Loss("mse", "mae"), keras.LossWeights(1, 0.5), keras.Metrics(nil, "mse"), goEngine(t), quiet)...))
 		history, err := m.Fit(t.Context(), ramp(12, 4), []any{ramp(12, 3), ramp(12, 2)}, keras.BatchSize(5), keras.Epochs(2), keras.Shuffle(false), keras.Verbose(0),
 			keras.ValidationSplit(0.25))
 		require.NoError(t, err)
@@ -260,7 +260,7 @@ func (*bottleneck) Call(c *layers.Context, in []*g.Node) []*g.Node {
 func TestFitOnAddLoss(t *testing.T) {
 	x := keras.Input([]int{4})
 	m := model(t, x, x.Apply(layers.Dense(3)).Apply(&bottleneck{}))
-	require.NoError(t, m.Compile(goEngine(t), quiet(t)))
+	require.NoError(t, m.Compile(goEngine(t), quiet))
 	history, err := m.Fit(t.Context(), ramp(12, 4), nil, keras.Epochs(4), keras.Verbose(0))
 	require.NoError(t, err)
 	logs := history.Logs["loss"]
@@ -296,7 +296,7 @@ func TestTwoUpdatesInAStep(t *testing.T) {
 				}
 				return keras.StepLogs{"loss": loss}
 			}
-			require.NoError(t, m.Compile(keras.Optimizer(optimizer), keras.TrainStep(step), goEngine(t), quiet(t)))
+			require.NoError(t, m.Compile(keras.Optimizer(optimizer), keras.TrainStep(step), goEngine(t), quiet))
 			for range 2 - updates {
 				_, err := m.TrainOnBatch(t.Context(), ramp(6, 4), nil)
 				require.NoError(t, err)
@@ -320,7 +320,7 @@ func TestUpdateValues(t *testing.T) {
 		s.UpdateValues(mean, s.X[0], s.SampleWeight[0])
 		return keras.StepLogs{"tokens": s.Result(mean)}
 	}
-	require.NoError(t, m.Compile(keras.TrainStep(step), keras.TestStep(step), goEngine(t), quiet(t)))
+	require.NoError(t, m.Compile(keras.TrainStep(step), keras.TestStep(step), goEngine(t), quiet))
 	values := [][]float32{{1, 2, 3, 4}, {5, 6, 7, 8}, {9, 10, 11, 12}}
 	weights := [][]float32{{1, 0, 0, 0}, {1, 1, 0, 0}, {1, 1, 1, 1}}
 	logs, err := m.Evaluate(t.Context(), values, nil, keras.SampleWeight(weights), keras.BatchSize(2), keras.Verbose(0))
@@ -331,14 +331,14 @@ func TestUpdateValues(t *testing.T) {
 // TestCompileBeforeBuild: Build after Compile binds what Compile was given.
 func TestCompileBeforeBuild(t *testing.T) {
 	for _, m := range []*keras.Model{mustModel(keras.NewSequential(layers.Dense(1))), mustModel(keras.NewSubclassed(&bottleneck{}))} {
-		require.NoError(t, m.Compile(keras.Loss("mse"), keras.Metrics("mae"), goEngine(t), quiet(t)))
+		require.NoError(t, m.Compile(keras.Loss("mse"), keras.Metrics("mae"), goEngine(t), quiet))
 		require.NoError(t, m.Build([]int{1}))
 		history, err := m.Fit(t.Context(), ramp(6, 1), ramp(6, 1), keras.Verbose(0))
 		require.NoError(t, err)
 		require.Contains(t, history.Logs, "mae")
 	}
 	m := mustModel(keras.NewSequential(layers.Dense(1)))
-	require.NoError(t, m.Compile(keras.Loss("mse", "mse"), goEngine(t), quiet(t)))
+	require.NoError(t, m.Compile(keras.Loss("mse", "mse"), goEngine(t), quiet))
 	require.ErrorContains(t, m.Build([]int{1}), "got 2 losses for 1 outputs")
 }
 
@@ -371,7 +371,7 @@ func TestWithTraining(t *testing.T) {
 		}
 		return keras.StepLogs{"sum": ops.Sum(inference)}
 	}
-	require.NoError(t, m.Compile(keras.TrainStep(step), goEngine(t), quiet(t)))
+	require.NoError(t, m.Compile(keras.TrainStep(step), goEngine(t), quiet))
 	start, err := m.Weights(t.Context())
 	require.NoError(t, err)
 	predicted, err := m.Predict(t.Context(), ramp(6, 4), keras.Verbose(0))
@@ -398,7 +398,7 @@ func TestOwnStepErrors(t *testing.T) {
 	compile := func(step keras.StepFunc) error {
 		x := keras.Input([]int{4})
 		m := model(t, x, x.Apply(layers.Dense(3)))
-		if err := m.Compile(keras.TrainStep(step), goEngine(t), quiet(t)); err != nil {
+		if err := m.Compile(keras.TrainStep(step), goEngine(t), quiet); err != nil {
 			return err
 		}
 		_, err := m.Fit(t.Context(), ramp(4, 4), nil, keras.Verbose(0))
@@ -428,7 +428,7 @@ func TestOwnStepResumes(t *testing.T) {
 	run := func(dir string, cut error) (map[string][]float64, []*tensors.Tensor, error) {
 		layers.ClearSession()
 		random.SetRandomSeed(5)
-		m, parts := ganProgram(t, goEngine(t), quiet(t))
+		m, parts := ganProgram(t, goEngine(t), quiet)
 		backup := &callbacks.BackupAndRestore{BackupDir: dir, Logger: slog.New(slog.DiscardHandler)}
 		stop := &callbacks.Lambda{EpochBegin: func(_ context.Context, epoch int) error {
 			if epoch == 2 {

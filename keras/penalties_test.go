@@ -59,7 +59,7 @@ func TestPenaltiesAgainstKeras(t *testing.T) {
 					x := layers.Input([]int{4})
 					m := model(t, x, x.Apply(layers.Dense(3, opts...)).Apply(layers.Dense(2, layers.Name("b"))))
 					require.NoError(t, m.SetWeights(t.Context(), anyTensors(file.Start)...))
-					require.NoError(t, m.Compile(keras.Optimizer(optimizers.SGD(optimizers.LearningRate(0.1), optimizers.Momentum(0.9))), keras.Loss("mse"), client, quiet(t)))
+					require.NoError(t, m.Compile(keras.Optimizer(optimizers.SGD(optimizers.LearningRate(0.1), optimizers.Momentum(0.9))), keras.Loss("mse"), client, quiet))
 					history, err := m.Fit(t.Context(), tracetest.Tensor(file.X), tracetest.Tensor(file.Y), keras.BatchSize(4), keras.Epochs(3), keras.Shuffle(false), keras.Verbose(0))
 					require.NoError(t, err)
 					require.InDeltaSlice(t, tc.Losses, history.Logs["loss"], 5e-6)

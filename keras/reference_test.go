@@ -112,7 +112,7 @@ func TestFitAgainstKeras(t *testing.T) {
 					y = y.Apply(layers.Dense(4, layers.Name("b"), layers.Activation(final)))
 					m := model(t, x, y)
 					setTrainable(t, m, tc.Start)
-					require.NoError(t, m.Compile(keras.Optimizer(tc.Optimizer), keras.Loss(tc.Loss), keras.Metrics(tc.Metrics...), keras.WeightedMetrics(tc.WeightedMetrics...), client, quiet(t)))
+					require.NoError(t, m.Compile(keras.Optimizer(tc.Optimizer), keras.Loss(tc.Loss), keras.Metrics(tc.Metrics...), keras.WeightedMetrics(tc.WeightedMetrics...), client, quiet))
 					opts := []keras.RunOption{keras.BatchSize(tc.Batch), keras.Epochs(tc.Epochs), keras.Shuffle(false), keras.Verbose(0)}
 					if tc.ValidationX != nil {
 						opts = append(opts, keras.ValidationData(tracetest.Tensor(tc.ValidationX), tracetest.Tensor(tc.ValidationY)))
@@ -190,4 +190,4 @@ func requireWeights(t *testing.T, m *keras.Model, want []any, tolerance float64)
 }
 
 // quiet discards warnings. Then layouts are not checked, which would take half of the tests' time.
-func quiet(*testing.T) keras.CompileOption { return keras.Logger(slog.New(slog.DiscardHandler)) }
+var quiet = keras.Logger(slog.New(slog.DiscardHandler))

@@ -67,18 +67,18 @@ type callbackMetadata struct {
 	Tensors int             `json:"tensors,omitempty"`
 }
 
-// The groups of variables in a checkpoint; a tensor's name is GROUP/PATH.
+// The groups of tensors in a checkpoint: their names begin so. The path of the variable follows.
 const (
-	modelGroup     = "model"
-	optimizerGroup = "optimizer"
-	metricsGroup   = "metrics"
-	callbacksGroup = "callbacks"
+	modelGroup     = "model/"
+	optimizerGroup = "optimizer/"
+	metricsGroup   = "metrics/"
+	callbacksGroup = "callbacks/"
 )
 
-// stateGroup is a group of variables and the names of their tensors. Without a group the names are
-// the paths of the variables.
+// stateGroup is a group of variables and the names of their tensors. If the prefix is empty, the
+// names are the paths of the variables.
 type stateGroup struct {
-	group     string
+	prefix    string
 	names     []string
 	variables []*variable.Variable
 }
@@ -97,11 +97,11 @@ func (m *Model) stateGroups() []stateGroup {
 	}
 }
 
-func newStateGroup(group string, vs []*variable.Variable) stateGroup {
-	g := stateGroup{group: group, variables: vs}
+func newStateGroup(prefix string, vs []*variable.Variable) stateGroup {
+	g := stateGroup{prefix: prefix, variables: vs}
 	used := make(map[string]int)
 	for _, v := range vs {
-		name := strings.TrimPrefix(group+"/"+v.Path(), "/")
+		name := prefix + v.Path()
 		used[name]++
 		if n := used[name]; n > 1 { // two metrics of one name
 			name = fmt.Sprintf("%s#%d", name, n)
@@ -224,7 +224,7 @@ func kindOf(cb Callback) string { return strings.TrimPrefix(fmt.Sprintf("%T", cb
 
 // callbackTensor returns the name of the i-th tensor of a callback's state.
 func callbackTensor(callback, i int) string {
-	return fmt.Sprintf("%s/%d/%d", callbacksGroup, callback, i)
+	return fmt.Sprintf("%s%d/%d", callbacksGroup, callback, i)
 }
 
 func historyOut(h *History) historyValues {
@@ -303,7 +303,7 @@ func readMetadata(c *checkpoint.Checkpoint) (*metadata, error) {
 func (g stateGroup) match(c *checkpoint.Checkpoint) ([]*checkpoint.Stored, error) {
 	var there []string
 	for _, name := range c.Names() {
-		if g.group == "" || strings.HasPrefix(name, g.group+"/") {
+		if strings.HasPrefix(name, g.prefix) {
 			there = append(there, name)
 		}
 	}

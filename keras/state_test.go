@@ -44,7 +44,7 @@ func stateModel(t *testing.T, client keras.CompileOption) *keras.Model {
 	y := x.Apply(layers.Dense(10, layers.Name("a"))).Apply(layers.BatchNormalization()).Apply(layers.Dropout(0.3)).Apply(layers.Dense(3))
 	m := model(t, x, y)
 	adam := optimizers.NewLossScaleOptimizer("adam", optimizers.InitialScale(8), optimizers.DynamicGrowthSteps(2))
-	require.NoError(t, m.Compile(keras.Optimizer(adam), keras.Loss("mse"), client, quiet(t)))
+	require.NoError(t, m.Compile(keras.Optimizer(adam), keras.Loss("mse"), client, quiet))
 	return m
 }
 

@@ -11,7 +11,6 @@ import (
 // fromWithin replaces the inputs that layers have computed by new ones: the model begins there, as
 // in Keras. It applies the layers behind these inputs once more. Inputs made by Input stay.
 func fromWithin(inputs, outputs []*layers.Tensor) ([]*layers.Tensor, []*layers.Tensor, error) {
-	var made []*layers.Tensor
 	replaced := make(map[*layers.Tensor]*layers.Tensor)
 	begin := slices.Clone(inputs)
 	for i, t := range inputs {
@@ -23,10 +22,9 @@ func fromWithin(inputs, outputs []*layers.Tensor) ([]*layers.Tensor, []*layers.T
 			continue
 		}
 		begin[i] = layers.Input(t.Shape()[1:], layers.DType(t.DType()))
-		made = append(made, begin[i])
 		replaced[t] = begin[i]
 	}
-	if made == nil || layers.Errors(slices.Concat(begin, outputs)...) != nil {
+	if len(replaced) == 0 || layers.Errors(slices.Concat(begin, outputs)...) != nil {
 		return begin, outputs, nil
 	}
 	var behind func(t *layers.Tensor) *layers.Tensor

@@ -25,7 +25,7 @@ func TestModelFromWithin(t *testing.T) {
 	require.Equal(t, whole.Variables()[2:], rest.Variables())
 	client := goEngine(t)
 	for _, m := range []*keras.Model{whole, first, rest} {
-		require.NoError(t, m.Compile(keras.Loss("mse"), client, quiet(t)))
+		require.NoError(t, m.Compile(keras.Loss("mse"), client, quiet))
 	}
 	want, err := whole.Predict(t.Context(), ramp(5, 3), keras.Verbose(0))
 	require.NoError(t, err)
@@ -52,13 +52,13 @@ func TestFunctionsOfTensors(t *testing.T) {
 	size := func(w *layers.Tensor) *layers.Tensor { return ops.Sum(ops.Absolute(w)) }
 	x := keras.Input(3)
 	m := keras.Must(keras.Functional(x, x.Call(layers.Dense(2, layers.KernelInitializer("ones"), layers.KernelRegularizer(size)))))
-	require.NoError(t, m.Compile(keras.Loss(halfError), keras.Metrics(halfError, "mse"), goEngine(t), quiet(t)))
+	require.NoError(t, m.Compile(keras.Loss(halfError), keras.Metrics(halfError, "mse"), goEngine(t), quiet))
 	logs, err := m.Evaluate(t.Context(), [][]float32{{1, 2, 3}}, [][]float32{{4, 6}}, keras.Verbose(0))
 	require.NoError(t, err)
 	require.Equal(t, keras.Logs{{Name: "half_error", Value: 1}, {Name: "loss", Value: 1 + 6}, {Name: "mse", Value: 2}}, logs)
 
 	applies := func(yTrue, yPred *layers.Tensor) *layers.Tensor { return yPred.Call(layers.Dense(1)) }
-	require.NoError(t, m.Compile(keras.Loss(applies), goEngine(t), quiet(t)))
+	require.NoError(t, m.Compile(keras.Loss(applies), goEngine(t), quiet))
 	_, err = m.Evaluate(t.Context(), [][]float32{{1, 2, 3}}, [][]float32{{4, 6}}, keras.Verbose(0))
 	require.ErrorContains(t, err, "a metric or a regularizer applies the layer *layers.DenseLayer: use operations only")
 }

@@ -7,7 +7,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"log/slog"
 	"testing"
 
 	"github.com/gomlx/gomlx/core/tensors"
@@ -48,7 +47,7 @@ func trainInParts(t *testing.T, d distribution.Distribution, parts int) (weights
 		if parts > 1 {
 			opts = append(opts, optimizers.GradientAccumulationSteps(parts))
 		}
-		require.NoError(t, m.Compile(keras.Loss("mse"), keras.Optimizer(optimizers.SGD(append(opts, optimizers.LearningRate(0.1), optimizers.Momentum(0.9))...)), keras.Logger(slog.New(slog.DiscardHandler))))
+		require.NoError(t, m.Compile(keras.Loss("mse"), keras.Optimizer(optimizers.SGD(append(opts, optimizers.LearningRate(0.1), optimizers.Momentum(0.9))...)), quiet))
 		inputs, err := random.Normal([]int{48, 12}, random.Seed(7))
 		require.NoError(t, err)
 		targets, err := random.Normal([]int{48, 3}, random.Seed(8))
@@ -145,7 +144,7 @@ func trainSharded(t *testing.T, batch int, opts ...distribution.Option) (losses 
 			Apply(layers.Dense(3, layers.Name("out"), layers.KernelInitializer(initializers.GlorotUniform(initializers.Seed(2)))))
 		m, err := keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{y})
 		require.NoError(t, err)
-		require.NoError(t, m.Compile(keras.Loss("mse"), keras.Optimizer("adam"), keras.Logger(slog.New(slog.DiscardHandler))))
+		require.NoError(t, m.Compile(keras.Loss("mse"), keras.Optimizer("adam"), quiet))
 		inputs, err := random.Normal([]int{40, 12}, random.Seed(7))
 		require.NoError(t, err)
 		targets, err := random.Normal([]int{40, 3}, random.Seed(8))
