@@ -86,10 +86,11 @@ func writeSafetensors(ctx context.Context, f *os.File, tensors []Tensor, metadat
 	if _, err := f.Write(header); err != nil {
 		return err
 	}
+	var shard shardMemory
 	for i, t := range tensors {
 		typ := t.Source.Type()
 		left := typ.Size()
-		err := t.Source.VisitOwned(ctx, func(ranges []layout.Range, data []byte) error {
+		err := visitInto(ctx, t.Source, shard.room, func(ranges []layout.Range, data []byte) error {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
