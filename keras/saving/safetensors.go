@@ -37,16 +37,9 @@ func (g *gathering) writeSafetensors(name string) error {
 
 // loadSafetensors sets the weights of the model to those in a file.
 func loadSafetensors(ctx context.Context, m *keras.Model, name string) error {
-	if len(m.Nodes()) == 0 {
-		return errNotBuilt
-	}
-	groups, err := modelGroups(m)
+	g, err := newGathering(ctx, m, false)
 	if err != nil {
 		return err
-	}
-	var vs []*variable.Variable
-	for _, g := range groups {
-		vs = append(vs, g.variables...)
 	}
 	client, err := m.Client(ctx)
 	if err != nil {
@@ -57,5 +50,5 @@ func loadSafetensors(ctx context.Context, m *keras.Model, name string) error {
 		return err
 	}
 	defer c.Close()
-	return keras.RestoreVariables(client, c, vs)
+	return keras.RestoreVariables(client, c, g.left)
 }
