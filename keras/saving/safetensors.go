@@ -26,8 +26,12 @@ func (s gathered) VisitOwned(_ context.Context, visit func(ranges []layout.Range
 	return s.g.visit(s.v, visit)
 }
 
-// writeSafetensors writes the variables into a file. Their visits have a context of their own.
+// writeSafetensors writes the variables into a file, after removeLeft. Their visits have a context
+// of their own.
 func (g *gathering) writeSafetensors(name string) error {
+	if err := removeLeft(name); err != nil {
+		return err
+	}
 	var tensors []checkpoint.Tensor
 	for _, v := range g.left {
 		tensors = append(tensors, checkpoint.Tensor{Name: v.Path(), Source: gathered{g, v}})
