@@ -66,13 +66,13 @@ func (a *Async) Wait() error {
 
 // Close waits as Wait does, and gives the memory of the copies back. The Async may be used again.
 func (a *Async) Close() error {
-	err := a.Wait()
-	if a != nil {
-		a.mu.Lock()
-		a.settle()
-		a.memory = hostMemory{}
-		a.mu.Unlock()
+	if a == nil {
+		return nil
 	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	err := a.wait()
+	a.memory = hostMemory{}
 	return err
 }
 

@@ -95,6 +95,22 @@ func put(t testing.TB, c *runtime.Client, meshText string) []checkpoint.Tensor {
 	return out
 }
 
+// requireLoads loads the tensors of a file, which put has made, on a mesh.
+func requireLoads(t *testing.T, c *runtime.Client, k *checkpoint.Checkpoint, mesh string) {
+	t.Helper()
+	for _, x := range tensors {
+		s, err := k.Tensor(x.name)
+		require.NoError(t, err)
+		require.True(t, s.Type().Equal(x.typ))
+		a, err := s.Load(c, sharding(t, mesh, x.layout))
+		require.NoError(t, err)
+		got, err := a.Get(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, bits(values(x.typ), x.typ), bits(got, x.typ), x.name)
+		a.Release()
+	}
+}
+
 func TestAnyMeshToAnyMesh(t *testing.T) {
 	c := runtimetest.Open(t, devices)
 	for _, from := range meshes {
@@ -105,19 +121,7 @@ func TestAnyMeshToAnyMesh(t *testing.T) {
 		require.Equal(t, "anything\x00", string(k.Metadata()))
 		require.NoError(t, k.Verify())
 		for _, to := range meshes {
-			t.Run(fmt.Sprintf("%q to %q", from, to), func(t *testing.T) {
-				for _, x := range tensors {
-					s, err := k.Tensor(x.name)
-					require.NoError(t, err)
-					require.True(t, s.Type().Equal(x.typ))
-					a, err := s.Load(c, sharding(t, to, x.layout))
-					require.NoError(t, err)
-					got, err := a.Get(t.Context())
-					require.NoError(t, err)
-					require.Equal(t, bits(values(x.typ), x.typ), bits(got, x.typ), x.name)
-					a.Release()
-				}
-			})
+			t.Run(fmt.Sprintf("%q to %q", from, to), func(t *testing.T) { requireLoads(t, c, k, to) })
 		}
 		require.NoError(t, k.Close())
 	}

@@ -86,16 +86,23 @@ func writeSafetensors(ctx context.Context, f *os.File, tensors []Tensor, metadat
 	if _, err := f.Write(header); err != nil {
 		return err
 	}
+	var shard shardMemory
 	for i, t := range tensors {
 		typ := t.Source.Type()
 		left := typ.Size()
-		err := t.Source.VisitOwned(ctx, func(ranges []layout.Range, data []byte) error {
+		err := visitInto(ctx, t.Source, shard.room, func(ranges []layout.Range, data []byte) error {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
 			start, count := boxOf(ranges)
 			left -= ir.Tensor(typ.DType, count...).Size()
-			return writeBox(f, int64(len(header))+offsets[i], typ, start, count, data)
+			for at, n := range rowmajor.Runs(typ.Dims, start, count, typ.DType.Size()) {
+				if _, err := f.WriteAt(data[:n], int64(len(header))+offsets[i]+at); err != nil {
+					return err
+				}
+				data = data[n:]
+			}
+			return nil
 		})
 		if err == nil && left != 0 {
 			err = fmt.Errorf("its source has %d elements, want %d: a job of several processes cannot save it so", typ.Size()-left, typ.Size())
@@ -160,29 +167,6 @@ func safetensorsHeader(tensors []Tensor, metadata map[string]string) (header []b
 		err = errors.Join(err, fmt.Errorf("the header has %d bytes, want at most %d: save fewer tensors or less metadata", text.Len(), maxHeader))
 	}
 	return append(binary.LittleEndian.AppendUint64(nil, uint64(text.Len())), text.Bytes()...), offsets, err
-}
-
-// writeBox writes a box of a tensor that begins at offset of the file. data has the elements of the
-// box.
-func writeBox(f *os.File, offset int64, typ ir.Type, start, count []int, data []byte) error {
-	outer, run := len(count), typ.DType.Size() // the dimensions from outer on are next to each other
-	for outer > 0 {
-		outer--
-		run *= count[outer]
-		if count[outer] != typ.Dims[outer] {
-			break
-		}
-	}
-	strides := rowmajor.Strides(typ.Dims, typ.DType.Size())
-	from := offset + int64(rowmajor.Offset(start, strides))
-	var err error
-	rowmajor.Each(count[:outer], func(index []int) {
-		if err == nil {
-			_, err = f.WriteAt(data[:run], from+int64(rowmajor.Offset(index, strides[:outer])))
-			data = data[run:]
-		}
-	})
-	return err
 }
 
 // OpenSafetensors opens a safetensors file. Names returns its tensors in the order of the file,

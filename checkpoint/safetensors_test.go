@@ -77,17 +77,7 @@ func TestSafetensorsOnMeshes(t *testing.T) {
 		require.NoError(t, err)
 		require.Empty(t, k.Metadata())
 		for _, to := range meshes {
-			for _, x := range tensors {
-				s, err := k.Tensor(x.name)
-				require.NoError(t, err)
-				require.True(t, s.Type().Equal(x.typ))
-				a, err := s.Load(c, sharding(t, to, x.layout))
-				require.NoError(t, err)
-				got, err := a.Get(t.Context())
-				require.NoError(t, err)
-				require.Equal(t, bits(values(x.typ), x.typ), bits(got, x.typ), "%s from %q to %q", x.name, from, to)
-				a.Release()
-			}
+			t.Run(fmt.Sprintf("%q to %q", from, to), func(t *testing.T) { requireLoads(t, c, k, to) })
 		}
 		require.NoError(t, k.Close())
 	}

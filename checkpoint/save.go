@@ -89,7 +89,7 @@ type writer struct {
 	room   []byte // the bytes that are not in the file yet
 	at     int64  // length of the file so far, with room
 	direct bool
-	shard  []byte // memory of the shard that is written, if its source copies it there
+	shard  shardMemory
 }
 
 const (
@@ -130,14 +130,6 @@ func (w *writer) write(n int) error {
 	}
 	w.room = w.room[:copy(w.room, w.room[n:])]
 	return err
-}
-
-// place returns memory for a shard, which is in use until the next call.
-func (w *writer) place(size int) []byte {
-	if cap(w.shard) < size {
-		w.shard = make([]byte, size)
-	}
-	return w.shard[:size]
 }
 
 // undirect ends direct writes.
@@ -209,7 +201,7 @@ func (w *writer) tensor(ctx context.Context, t Tensor) (tensorEntry, error) {
 	if e.Shape == nil {
 		e.Shape = []int{}
 	}
-	err := visitInto(ctx, t.Source, w.place, func(ranges []layout.Range, data []byte) error {
+	err := visitInto(ctx, t.Source, w.shard.room, func(ranges []layout.Range, data []byte) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}

@@ -37,6 +37,17 @@ func visitInto(ctx context.Context, s Source, room func(size int) []byte, visit 
 	return s.VisitOwned(ctx, visit)
 }
 
+// shardMemory is memory of one shard, for files that are written shard by shard.
+type shardMemory []byte
+
+// room returns memory of that size, which is in use until the next call.
+func (m *shardMemory) room(size int) []byte {
+	if cap(*m) < size {
+		*m = make([]byte, size)
+	}
+	return (*m)[:size]
+}
+
 // hostMemory is the memory of copies. Each copy uses the memory of the copy before again: new
 // memory of the system costs more time than the copy itself. So there is never more of it than one
 // copy needs.

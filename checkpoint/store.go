@@ -279,8 +279,7 @@ func (s *Store) Open(step int) (*Checkpoint, error) {
 
 // Latest opens the checkpoint of the last step. The error is ErrNone if there is no checkpoint.
 func (s *Store) Latest() (c *Checkpoint, step int, err error) {
-	s.settle()
-	steps, err := s.steps()
+	steps, err := s.Steps()
 	if err != nil {
 		return nil, 0, err
 	}
@@ -295,8 +294,7 @@ func (s *Store) Latest() (c *Checkpoint, step int, err error) {
 // Previous returns the last step before the given one that has an undamaged checkpoint; ok is false
 // if there is none.
 func (s *Store) Previous(step int) (previous int, ok bool) {
-	s.settle()
-	steps, err := s.steps()
+	steps, err := s.Steps()
 	if err != nil {
 		return 0, false
 	}

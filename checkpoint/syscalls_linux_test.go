@@ -4,7 +4,6 @@ package checkpoint_test
 // child process.
 
 import (
-	"encoding/binary"
 	"fmt"
 	"os"
 	"os/exec"
@@ -18,24 +17,7 @@ import (
 	"github.com/gospmd/gospmd/checkpoint"
 	"github.com/gospmd/gospmd/internal/testing/longtest"
 	"github.com/gospmd/gospmd/internal/testing/needs"
-	"github.com/gospmd/gospmd/layout"
 )
-
-// newestStep returns the step of the newest checkpoint of a directory, which must be
-// whole and hold that number.
-func newestStep(t *testing.T, store *checkpoint.Store) int {
-	t.Helper()
-	c, step, err := store.Latest()
-	require.NoError(t, err)
-	defer c.Close()
-	require.NoError(t, c.Verify())
-	s, err := c.Tensor("x")
-	require.NoError(t, err)
-	got := make([]byte, 8)
-	require.NoError(t, s.Read([]layout.Range{{Start: 7, Limit: 8}}, got))
-	require.Equal(t, uint64(step), binary.LittleEndian.Uint64(got))
-	return step
-}
 
 // TestEverySystemCall saves step 2 after 1, while one system call fails or kills the process: the
 // n-th of its kind, for all n. The newest checkpoint must be complete. It must be that of step 2 if

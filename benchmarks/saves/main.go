@@ -36,7 +36,6 @@ import (
 	"io"
 	"os"
 	"slices"
-	"time"
 
 	"github.com/gospmd/gospmd/benchmarks/steps"
 )
@@ -50,9 +49,9 @@ type options struct {
 	mesh, dir            string
 }
 
-// period is what one period took.
+// period is what one period took, in seconds.
 type period struct {
-	time, waited, cpu time.Duration // waited is the time in which the training waited for the save
+	time, waited, cpu float64 // waited is the time in which the training waited for the save
 }
 
 func run(ctx context.Context, args []string, out io.Writer) error {
@@ -87,12 +86,12 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		all := periods[m]
 		ratios := make([]float64, len(all))
 		for i, p := range all {
-			ratios[i] = p.time.Seconds() / periods[without][i].time.Seconds()
+			ratios[i] = p.time / periods[without][i].time
 		}
-		seconds := func(of func(period) time.Duration) string {
+		seconds := func(of func(period) float64) string {
 			var list []float64
 			for _, p := range all {
-				list = append(list, of(p).Seconds())
+				list = append(list, of(p))
 			}
 			return fmt.Sprintf("%.2f", median(list))
 		}
@@ -100,8 +99,8 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		if m != without {
 			ratio += fmt.Sprintf(" (%.3f–%.3f)", slices.Min(ratios), slices.Max(ratios))
 		}
-		rows = append(rows, []any{m, seconds(func(p period) time.Duration { return p.time }), ratio,
-			seconds(func(p period) time.Duration { return p.waited }), seconds(func(p period) time.Duration { return p.cpu })})
+		rows = append(rows, []any{m, seconds(func(p period) float64 { return p.time }), ratio,
+			seconds(func(p period) float64 { return p.waited }), seconds(func(p period) float64 { return p.cpu })})
 	}
 	return steps.Table(out, []string{"save", "seconds of a period", "/ without", "seconds waited", "CPU seconds"}, rows)
 }

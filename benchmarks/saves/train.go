@@ -8,9 +8,9 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"syscall"
 	"time"
 
+	"github.com/gospmd/gospmd/benchmarks/internal/worker"
 	"github.com/gospmd/gospmd/checkpoint"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/callbacks"
@@ -105,8 +105,7 @@ type periods struct {
 	size    int64 // of a checkpoint, in bytes
 
 	number int // of periods that have begun
-	began  time.Time
-	cpu    time.Duration
+	clock  *worker.Clock
 	now    period
 }
 
@@ -155,12 +154,13 @@ func (p *periods) Checkpoint(ctx context.Context, t *keras.Training) error {
 	if p.number == p.count() {
 		return nil
 	}
-	p.now, p.cpu, p.began = period{}, cpuTime(), time.Now()
+	p.now, p.clock = period{}, worker.StartClock()
 	if b := p.backups[p.mode(p.number)]; b != nil {
+		start := time.Now()
 		if err := b.Checkpoint(ctx, t); err != nil {
 			return err
 		}
-		p.now.waited = time.Since(p.began)
+		p.now.waited = time.Since(start).Seconds()
 	}
 	p.number++
 	return nil
@@ -186,7 +186,7 @@ func (p *periods) end(ctx context.Context, step int) error {
 		}
 		p.size = info.Size()
 	}
-	p.now.time, p.now.cpu = time.Since(p.began), cpuTime()-p.cpu
+	p.now.time, p.now.cpu = p.clock.Part()
 	if p.number > len(modes) {
 		p.done[mode] = append(p.done[mode], p.now)
 	}
@@ -203,13 +203,4 @@ func (p *periods) Close() error {
 		}
 	}
 	return nil
-}
-
-// cpuTime returns the CPU time of the process so far.
-func cpuTime() time.Duration {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		panic("BUG: " + err.Error())
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }

@@ -148,17 +148,14 @@ func TestKills(t *testing.T) {
 	gospmd := filepath.Join(t.TempDir(), "gospmd")
 	out, err := exec.Command("go", "build", "-o", gospmd, "github.com/gospmd/gospmd/cmd/gospmd").CombinedOutput()
 	require.NoError(t, err, "%s", out)
-	var kinds []string
-	environs := map[string][]string{}
+	var kinds []way
 	noGloo := gloo.CheckAvailable(context.Background(), nil)
-	for _, w := range []way{onGo, {runtime.EnginePJRT, "gloo"}, {runtime.EnginePJRT, "tcp"}, {runtime.EngineGo, "gloo"}} {
+	for _, w := range append(slices.Clip(ways), way{runtime.EngineGo, "gloo"}) {
 		if w.transport == "gloo" && noGloo != nil || w.engine == runtime.EnginePJRT && (!runtime.HasPJRT || os.Getenv("GOSPMD_ENGINE") != "") {
-			t.Logf("not %s over %s: without cgo, without Gloo or with $GOSPMD_ENGINE", w.engine, w.transport)
+			t.Logf("not %s: without cgo, without Gloo or with $GOSPMD_ENGINE", w)
 			continue
 		}
-		name := w.engine + " over " + w.transport
-		kinds = append(kinds, name)
-		environs[name] = w.environ()
+		kinds = append(kinds, w)
 	}
 	n := *kills
 	if n == 0 {
@@ -170,18 +167,17 @@ func TestKills(t *testing.T) {
 	want := make(map[string][]float64) // losses by engine
 	named, right := 0, 0
 	for i := range n {
-		kind := kinds[i%len(kinds)]
-		engine, _, _ := strings.Cut(kind, " ")
-		if want[engine] == nil {
-			want[engine] = launchJob(t, gospmd, processes, environs[kind], training).losses(processes)
+		w := kinds[i%len(kinds)]
+		if want[w.engine] == nil {
+			want[w.engine] = launchJob(t, gospmd, processes, w.environ(), training).losses(processes)
 		}
 		rank, step, wait := r.IntN(processes), r.IntN(8*epochs-6), time.Duration(r.IntN(20_000))*time.Microsecond
 		if step == 0 {
 			wait *= 20 // during the compilation
 		}
-		t.Run(fmt.Sprintf("%d: %s, process %d, step %d + %s", i, kind, rank, step, wait), func(t *testing.T) {
+		t.Run(fmt.Sprintf("%d: %s, process %d, step %d + %s", i, w, rank, step, wait), func(t *testing.T) {
 			args := append([]string{"-backup", filepath.Join(t.TempDir(), "backup")}, training...)
-			l := launchJob(t, gospmd, processes, environs[kind], args)
+			l := launchJob(t, gospmd, processes, w.environ(), args)
 			if step == 0 {
 				l.await(0, "out", "processes, ") // the processes have found each other
 			} else {
@@ -206,8 +202,8 @@ func TestKills(t *testing.T) {
 				require.NotContains(t, text, "panic", "of process %d", other)
 			}
 			named++
-			got := launchJob(t, gospmd, processes, environs[kind], args).losses(processes)
-			require.InDeltaSlice(t, want[engine], got, 1e-5)
+			got := launchJob(t, gospmd, processes, w.environ(), args).losses(processes)
+			require.InDeltaSlice(t, want[w.engine], got, 1e-5)
 			right++
 			t.Logf("the others ended after %.1f s", ended.Seconds())
 		})

@@ -30,6 +30,9 @@ var onGo = way{runtime.EngineGo, "tcp"}
 // ways are tested if the machine supports them.
 var ways = []way{onGo, {runtime.EnginePJRT, "gloo"}, {runtime.EnginePJRT, "tcp"}}
 
+// String returns the way's name.
+func (w way) String() string { return w.engine + " over " + w.transport }
+
 // environ returns environment variables that select the way.
 func (w way) environ() []string {
 	return []string{"GOSPMD_ENGINE=" + w.engine, "GOSPMD_TRANSPORT=" + w.transport}
@@ -39,7 +42,7 @@ func (w way) environ() []string {
 // takes one: Gloo, or tcp where there is no Gloo.
 func runOnEachWay(t *testing.T, test func(t *testing.T, w way)) {
 	for _, w := range ways {
-		t.Run(w.engine+" over "+w.transport, func(t *testing.T) {
+		t.Run(w.String(), func(t *testing.T) {
 			if w.engine == runtime.EnginePJRT {
 				needs.Cgo(t, runtime.HasPJRT)
 				if os.Getenv("GOSPMD_ENGINE") == runtime.EngineGo {

@@ -5,7 +5,6 @@ package hdf5
 
 import (
 	"fmt"
-	"iter"
 
 	"github.com/gospmd/gospmd/internal/brief"
 	"github.com/gospmd/gospmd/internal/rowmajor"
@@ -74,7 +73,7 @@ func (d *Dataset) readContiguous(start, count []int, dst []byte) error {
 	var buf []byte
 	var bufAt int64
 	gap := d.gap(count)
-	for at, n := range runs(d.shape, start, count, d.elem.Size) {
+	for at, n := range rowmajor.Runs(d.shape, start, count, d.elem.Size) {
 		switch {
 		case at >= bufAt && at+int64(n) <= bufAt+int64(len(buf)):
 			copy(dst, buf[at-bufAt:][:n])
@@ -155,43 +154,6 @@ func checkSlab(shape, start, count []int, elem int) (int, error) {
 		n *= count[i]
 	}
 	return n, nil
-}
-
-// runs yields the contiguous runs of bytes of a slab of a row-major tensor: offset and length.
-func runs(shape, start, count []int, elem int) iter.Seq2[int64, int] {
-	return func(yield func(int64, int) bool) {
-		outer, run := len(shape), elem
-		for outer > 0 { // dimensions that the slab covers completely are part of one run
-			outer--
-			run *= count[outer]
-			if count[outer] != shape[outer] {
-				break
-			}
-		}
-		if run == 0 {
-			return
-		}
-		step := make([]int64, len(shape))
-		size, at := int64(elem), int64(0)
-		for i := len(shape) - 1; i >= 0; i-- {
-			step[i] = size
-			at += int64(start[i]) * size
-			size *= int64(shape[i])
-		}
-		var loop func(dim int, at int64) bool
-		loop = func(dim int, at int64) bool {
-			if dim == outer {
-				return yield(at, run)
-			}
-			for i := range count[dim] {
-				if !loop(dim+1, at+int64(i)*step[dim]) {
-					return false
-				}
-			}
-			return true
-		}
-		loop(0, at)
-	}
 }
 
 // swapBytes converts big-endian elements into little-endian ones, or back.

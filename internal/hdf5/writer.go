@@ -8,6 +8,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/gospmd/gospmd/internal/rowmajor"
 )
 
 // superblockSize is the size of the superblock, version 0.
@@ -130,7 +132,7 @@ func (d *DatasetWriter) Slab(start, count []int, src []byte) error {
 	if err != nil {
 		return fmt.Errorf("hdf5: dataset %s: %w", d.path, err)
 	}
-	for at, n := range runs(d.shape, start, count, d.typ.Size) {
+	for at, n := range rowmajor.Runs(d.shape, start, count, d.typ.Size) {
 		if _, err := d.w.w.WriteAt(src[:n], d.address+at); err != nil {
 			return fmt.Errorf("hdf5: dataset %s: %w", d.path, err)
 		}

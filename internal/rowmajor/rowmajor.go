@@ -4,15 +4,18 @@
 // It knows nothing of element types or files: its users do.
 //
 // Order of use: CopyBox for a box given by its first index; Strides and CopyStrided if an operand
-// is transposed, repeated or reversed.
+// is transposed, repeated or reversed; Runs if one of the tensors is in a file.
 //
 //	function      role
 //	Strides       the distance between adjacent elements along each dimension
 //	Offset        the offset of an index
 //	Each          all indices of a box, in order
+//	Runs          the contiguous runs of bytes of a box
 //	CopyBox       copies a box from one tensor to another
 //	CopyStrided   copies a box with different strides in source and destination
 package rowmajor
+
+import "iter"
 
 // Strides returns the distance between adjacent elements along each dimension of a row-major
 // tensor, in multiples of unit.
@@ -63,6 +66,45 @@ func isEmpty(dims []int) bool {
 		}
 	}
 	return false
+}
+
+// Runs yields the contiguous runs of bytes of a box in a row-major tensor, in order: the offset and
+// the length of each. The box has count elements along each dimension, from index start on; an
+// element has elem bytes.
+func Runs(dims, start, count []int, elem int) iter.Seq2[int64, int] {
+	return func(yield func(int64, int) bool) {
+		outer, run := len(dims), elem
+		for outer > 0 { // dimensions that the box covers completely are part of one run
+			outer--
+			run *= count[outer]
+			if count[outer] != dims[outer] {
+				break
+			}
+		}
+		if run == 0 {
+			return
+		}
+		step := make([]int64, len(dims))
+		size, at := int64(elem), int64(0)
+		for i := len(dims) - 1; i >= 0; i-- {
+			step[i] = size
+			at += int64(start[i]) * size
+			size *= int64(dims[i])
+		}
+		var loop func(dim int, at int64) bool
+		loop = func(dim int, at int64) bool {
+			if dim == outer {
+				return yield(at, run)
+			}
+			for i := range count[dim] {
+				if !loop(dim+1, at+int64(i)*step[dim]) {
+					return false
+				}
+			}
+			return true
+		}
+		loop(0, at)
+	}
 }
 
 // CopyBox copies a box of elements, of elem bytes each, between two tensors. The starts are the

@@ -20,7 +20,8 @@ func ExampleCopyBox() {
 	// .gh
 }
 
-// TestCopyBox compares random boxes with a copy element by element.
+// TestCopyBox compares random boxes with a copy element by element, and their runs of bytes with a
+// copy of the box alone.
 func TestCopyBox(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 500 {
@@ -57,6 +58,14 @@ func TestCopyBox(t *testing.T) {
 		})
 		rowmajor.CopyBox(got, dstDims, dstStart, src, srcDims, srcStart, box, elem)
 		require.Equal(t, want, got, "box %v of %v at %v into %v at %v", box, srcDims, srcStart, dstDims, dstStart)
+
+		alone := bytesOf(box)
+		rowmajor.CopyBox(alone, box, nil, src, srcDims, srcStart, box, elem)
+		runs := []byte{}
+		for at, n := range rowmajor.Runs(srcDims, srcStart, box, elem) {
+			runs = append(runs, src[at:at+int64(n)]...)
+		}
+		require.Equal(t, alone, runs, "box %v of %v at %v", box, srcDims, srcStart)
 	}
 }
 

@@ -81,12 +81,7 @@ func TestFullForAWhile(t *testing.T) {
 				}
 				return nil
 			}}})
-		store, opening := checkpoint.NewStore(filepath.Join(dir, "backup"), 0)
-		require.NoError(t, opening)
-		c, newest, opening := store.Latest()
-		require.NoError(t, opening)
-		require.NoError(t, c.Verify())
-		require.NoError(t, c.Close())
+		newest := newestBackup(t, dir)
 		if synchronous {
 			require.ErrorIs(t, err, syscall.ENOSPC)
 			require.Equal(t, 3, newest)

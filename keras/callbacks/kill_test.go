@@ -181,13 +181,19 @@ func requireBackup(t *testing.T, dir string, step int) {
 	if complete <= 0 {
 		return
 	}
+	require.GreaterOrEqual(t, newestBackup(t, dir), complete)
+}
+
+// newestBackup returns the step of the newest backup, which must be whole.
+func newestBackup(t *testing.T, dir string) int {
+	t.Helper()
 	store, err := checkpoint.NewStore(filepath.Join(dir, "backup"), 0)
 	require.NoError(t, err)
-	c, newest, err := store.Latest()
+	c, step, err := store.Latest()
 	require.NoError(t, err)
 	require.NoError(t, c.Verify())
 	require.NoError(t, c.Close())
-	require.GreaterOrEqual(t, newest, complete)
+	return step
 }
 
 func readOutcome(t *testing.T, dir string) (out outcome) {

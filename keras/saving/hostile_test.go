@@ -222,8 +222,9 @@ func TestLeft(t *testing.T) {
 	for _, save := range []func() error{
 		func() error { return saving.SaveWeights(t.Context(), m, filepath.Join(dir, "m_02.weights.h5")) },
 		func() error { return saving.SaveModel(t.Context(), m, filepath.Join(dir, "m_02.keras")) },
+		func() error { return saving.SaveWeights(t.Context(), m, filepath.Join(dir, "m_02.safetensors")) },
 	} {
-		for _, name := range append(others, ".m_01.weights.h5.tmp123", ".m_01.keras.tmp123", ".m_02.weights.h5.tmp5") {
+		for _, name := range append(others, ".m_01.safetensors.tmp123", ".m_01.weights.h5.tmp123", ".m_01.keras.tmp123", ".m_02.weights.h5.tmp5") {
 			require.NoError(t, os.WriteFile(filepath.Join(dir, name), nil, 0o644))
 		}
 		require.NoError(t, save())

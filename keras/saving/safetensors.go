@@ -26,8 +26,12 @@ func (s gathered) VisitOwned(_ context.Context, visit func(ranges []layout.Range
 	return s.g.visit(s.v, visit)
 }
 
-// writeSafetensors writes the variables into a file. Their visits have a context of their own.
+// writeSafetensors writes the variables into a file, after removeLeft. Their visits have a context
+// of their own.
 func (g *gathering) writeSafetensors(name string) error {
+	if err := removeLeft(name); err != nil {
+		return err
+	}
 	var tensors []checkpoint.Tensor
 	for _, v := range g.left {
 		tensors = append(tensors, checkpoint.Tensor{Name: v.Path(), Source: gathered{g, v}})
@@ -37,16 +41,9 @@ func (g *gathering) writeSafetensors(name string) error {
 
 // loadSafetensors sets the weights of the model to those in a file.
 func loadSafetensors(ctx context.Context, m *keras.Model, name string) error {
-	if len(m.Nodes()) == 0 {
-		return errNotBuilt
-	}
-	groups, err := modelGroups(m)
+	g, err := newGathering(ctx, m, false)
 	if err != nil {
 		return err
-	}
-	var vs []*variable.Variable
-	for _, g := range groups {
-		vs = append(vs, g.variables...)
 	}
 	client, err := m.Client(ctx)
 	if err != nil {
@@ -57,5 +54,5 @@ func loadSafetensors(ctx context.Context, m *keras.Model, name string) error {
 		return err
 	}
 	defer c.Close()
-	return keras.RestoreVariables(client, c, vs)
+	return keras.RestoreVariables(client, c, g.left)
 }

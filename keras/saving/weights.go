@@ -66,15 +66,23 @@ func saveWeights(ctx context.Context, m *keras.Model, name string, behind *check
 	})
 }
 
-// write writes a file. It also removes temporary files that killed processes left in the directory.
+// write writes a file, after removeLeft.
 func write(name string, content func(f *os.File) error) error {
-	err := atomicfile.RemoveLeft(filepath.Dir(name), func(name string) bool {
-		return strings.HasSuffix(name, weightsSuffix) || strings.HasSuffix(name, archiveSuffix)
-	})
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := removeLeft(name); err != nil {
 		return err
 	}
 	return atomicfile.Write(name, content)
+}
+
+// removeLeft removes temporary files that killed processes left in the directory of a file.
+func removeLeft(name string) error {
+	err := atomicfile.RemoveLeft(filepath.Dir(name), func(name string) bool {
+		return strings.HasSuffix(name, weightsSuffix) || strings.HasSuffix(name, archiveSuffix) || strings.HasSuffix(name, safetensorsSuffix)
+	})
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
 }
 
 var errNotBuilt = errors.New("the model is not built, so it has no weights yet: call Build, or train it")
