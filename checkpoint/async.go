@@ -47,7 +47,7 @@ func (a *Async) Save(ctx context.Context, tensors []Tensor, write func(ctx conte
 	}
 	copies, err := a.memory.copy(ctx, tensors)
 	if err != nil {
-		return err
+		return fmt.Errorf("checkpoint: %w", err)
 	}
 	a.start(func() error { return write(context.WithoutCancel(ctx), copies) })
 	return nil

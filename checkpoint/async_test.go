@@ -113,9 +113,18 @@ func TestAsyncErrors(t *testing.T) {
 	steps, err := store.Steps()
 	require.NoError(t, err)
 	require.Empty(t, steps)
-	require.ErrorContains(t, store.SaveAsync(t.Context(), -1, some, nil), "got step -1")
-	require.ErrorContains(t, store.SaveAsync(t.Context(), 1, append(some, some...), nil), "two tensors are named x")
-	require.ErrorIs(t, store.SaveAsync(t.Context(), 1, []checkpoint.Tensor{{Name: "x", Source: broken{constant(1)}}}, nil), errBroken)
+	for _, tc := range []struct {
+		step    int
+		tensors []checkpoint.Tensor
+		want    string
+	}{
+		{-1, some, "got step -1"},
+		{1, append(some, some...), "two tensors are named x"},
+		{1, []checkpoint.Tensor{{Name: "x", Source: broken{constant(1)}}}, "tensor x: the device is gone"},
+	} {
+		err := store.SaveAsync(t.Context(), tc.step, tc.tensors, nil)
+		require.ErrorContains(t, err, "checkpoint: saving "+store.Path(tc.step)+": "+tc.want)
+	}
 	ctx, cancel := context.WithCancel(t.Context())
 	require.NoError(t, store.SaveAsync(ctx, 3, []checkpoint.Tensor{{Name: "x", Source: constant(3)}}, nil))
 	cancel() // a save that has begun is completed

@@ -19,7 +19,11 @@ func Snapshot(ctx context.Context, tensors []Tensor) ([]Tensor, error) {
 	if err := made.Context(ctx); err != nil {
 		return nil, fmt.Errorf("checkpoint: %w", err)
 	}
-	return new(hostMemory).copy(ctx, tensors)
+	copies, err := new(hostMemory).copy(ctx, tensors)
+	if err != nil {
+		return nil, fmt.Errorf("checkpoint: %w", err)
+	}
+	return copies, nil
 }
 
 // copier is a Source that copies its elements into memory that it is given. *runtime.Array and
@@ -67,7 +71,7 @@ func (m *hostMemory) copy(ctx context.Context, tensors []Tensor) ([]Tensor, erro
 			return ctx.Err()
 		})
 		if err != nil {
-			return nil, fmt.Errorf("checkpoint: tensor %s: %w", t.Name, err)
+			return nil, fmt.Errorf("tensor %s: %w", t.Name, err)
 		}
 		out[i] = Tensor{t.Name, c}
 	}

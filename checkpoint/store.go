@@ -141,7 +141,7 @@ func (s *Store) Save(ctx context.Context, step int, tensors []Tensor, metadata [
 
 func checkStep(step int) error {
 	if step < 0 {
-		return fmt.Errorf("checkpoint: got step %d, want a number not below 0", step)
+		return fmt.Errorf("got step %d, want a number not below 0", step)
 	}
 	return nil
 }
@@ -154,7 +154,7 @@ func (s *Store) write(ctx context.Context, step int, tensors []Tensor, metadata 
 		return a.save(ctx, failed)
 	}
 	if failed != nil {
-		return failed
+		return fmt.Errorf("checkpoint: saving %s: %w", s.Path(step), failed)
 	}
 	if err := s.clean(); err != nil {
 		return err

@@ -141,7 +141,9 @@ func TestWindow(t *testing.T) {
 	require.Eventually(t, func() bool { return len(ended) == 4<<20/(n+64) }, 10*time.Second, 10*time.Millisecond)
 	time.Sleep(100 * time.Millisecond)
 	require.Len(t, ended, 4<<20/(n+64), "messages sent that nobody waits for")
-	require.LessOrEqual(t, runtime.NumGoroutine(), before+count-len(ended), "only callers wait")
+	// The runtime starts goroutines of its own, for finalizers for example. A goroutine for each
+	// message that was sent would be len(ended) more.
+	require.Less(t, runtime.NumGoroutine(), before+count-len(ended)/2, "only callers wait")
 	for i := range count {
 		require.NoError(t, ts[1].Exchange(context.Background(), uint64(i), nil, []transport.Message{{Rank: 0, Data: make([]byte, n)}}))
 	}
