@@ -76,7 +76,7 @@ func TestDeadRule(t *testing.T) {
 
 // OnCompile and $GOSPMD_PROGRAMS show programs. The layers in them are the scopes of variables.
 func TestPrograms(t *testing.T) {
-	dir := t.TempDir()
+	dir := filepath.Join(t.TempDir(), "programs") // the backend makes it
 	t.Setenv(gomlxbackend.ProgramsVar, dir)
 	var seen []*program.Program
 	gomlxbackend.OnCompile(func(p *program.Program) { seen = append(seen, p) })

@@ -14,9 +14,10 @@ import (
 	"github.com/gospmd/gospmd/program"
 )
 
-// ProgramsVar is the environment variable that names a directory. For each program the backend
-// writes two files there: NNN-NAME.mlir, the graph with its layouts, which the commands gospmd
-// explain, lint, partition and fit take; and NNN-NAME.txt, the program and its report.
+// ProgramsVar is the environment variable that names a directory. The backend makes it if it does
+// not exist. For each program it writes two files there: NNN-NAME.mlir, the graph with its layouts,
+// which the commands gospmd explain, lint, partition and fit take; and NNN-NAME.txt, the program
+// and its report.
 const ProgramsVar = "GOSPMD_PROGRAMS"
 
 var watchers struct {
@@ -50,7 +51,10 @@ func tell(m *ir.Module, p *program.Program) error {
 		return nil
 	}
 	base := filepath.Join(dir, fmt.Sprintf("%03d-%s", number, unsafe.ReplaceAllString(m.Name, "_")))
-	err := os.WriteFile(base+".mlir", m.Text(ir.PrintOptions{Locations: true}), 0o644)
+	err := os.MkdirAll(dir, 0o755)
+	if err == nil {
+		err = os.WriteFile(base+".mlir", m.Text(ir.PrintOptions{Locations: true}), 0o644)
+	}
 	if err == nil {
 		err = os.WriteFile(base+".txt", []byte(p.String()+"\n"+report.New(p).String()), 0o644)
 	}
