@@ -17,6 +17,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/gospmd/gospmd/internal/layerpath"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/ir/transform"
 )
@@ -171,7 +172,8 @@ func (r *rewriter) fresh(v *ir.Value, again bool) *ir.Value {
 	return v
 }
 
-// copyOf adds a copy of op.
+// copyOf adds a copy of op. Its path says that it computes something again: package aot looks for it
+// in what the compiler makes.
 func (r *rewriter) copyOf(op *ir.Op, again bool) *ir.Op {
 	c := ir.Cloner{}
 	operands(op, func(v *ir.Value) {
@@ -179,7 +181,11 @@ func (r *rewriter) copyOf(op *ir.Op, again bool) *ir.Op {
 			c[v] = w
 		}
 	})
-	return r.b.Insert(c.Op(op))
+	out := c.Op(op)
+	if again {
+		out.Loc.Path = layerpath.Again(out.Loc.Path)
+	}
+	return r.b.Insert(out)
 }
 
 // holdBack holds back what the copies read that these values need; late ones are copied.

@@ -43,6 +43,24 @@ func TestParse(t *testing.T) {
 	}
 }
 
+func TestAgain(t *testing.T) {
+	for _, tc := range []struct{ path, again, part string }{
+		{"block0/mlp", "block0/mlp/rematted_computation", "block0/mlp/rematted_computation"},
+		{"", "rematted_computation", "rematted_computation"},
+		{"jit(step)/jvp(block0)/mlp/dot_general", "jit(step)/jvp(block0)/mlp/rematted_computation/dot_general", "jit(step)/jvp(block0)/mlp/rematted_computation"},
+		{"jit(f)/transpose(jvp())/checkpoint/rematted_computation/tanh", "jit(f)/transpose(jvp())/checkpoint/rematted_computation/tanh", "jit(f)/transpose(jvp())/checkpoint/rematted_computation"},
+	} {
+		again := layerpath.Again(tc.path)
+		require.Equal(t, tc.again, again)
+		require.Equal(t, layerpath.Parse(tc.path), layerpath.Parse(again))
+		part, ok := layerpath.AgainPart(again)
+		require.True(t, ok)
+		require.Equal(t, tc.part, part)
+	}
+	_, ok := layerpath.AgainPart("block0/my_rematted_computation")
+	require.False(t, ok)
+}
+
 // outline returns the tree as indented text.
 func outline(t *layerpath.Tree) string {
 	depth := map[int]int{-1: -1}

@@ -4,6 +4,7 @@ package layerpath
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -21,8 +22,37 @@ var transforms = map[string]bool{
 	"custom_jvp": false, "custom_vjp": false,
 }
 
+// again is the path element of what is computed again in place of being kept. It is JAX's, so
+// profilers know it.
+const again = "rematted_computation"
+
+// Again returns the path of an op that computes once more what an op of this path has computed. A
+// path of JAX still ends with its primitive.
+func Again(path string) string {
+	parts := split(path)
+	switch _, is := AgainPart(path); {
+	case is:
+		return path
+	case path == "":
+		return again
+	case len(parts) > 1 && strings.HasPrefix(parts[0], "jit("):
+		return strings.Join(slices.Insert(parts, len(parts)-1, again), "/")
+	}
+	return path + "/" + again
+}
+
+// AgainPart returns the part of a path that all ops have which compute again the values of one
+// layer; ok is false for other ops.
+func AgainPart(path string) (part string, ok bool) {
+	i := strings.LastIndex("/"+path+"/", "/"+again+"/")
+	if i < 0 {
+		return "", false
+	}
+	return path[:i+len(again)], true
+}
+
 // control are the path elements that JAX adds for control flow.
-var control = map[string]bool{"body": true, "cond": true, "while": true, "scan": true, "closed_call": true, "rematted_computation": true, "checkpoint": true}
+var control = map[string]bool{"body": true, "cond": true, "while": true, "scan": true, "closed_call": true, "checkpoint": true, again: true}
 
 // numbered matches the place after the number in block0_attention and layers.0.attention, where a
 // name is split.

@@ -59,6 +59,10 @@ func (m Memory) Required() int {
 	return m.Arguments + m.Outputs - m.Aliases + m.Temporary + m.Code
 }
 
+// OnDevice returns the largest memory in use at one time, with results that reuse memory of
+// arguments counted once.
+func (m Memory) OnDevice() int { return m.Peak - m.Aliases }
+
 // estimate returns how long a run takes at best, and the number of ops without an estimate: libtpu
 // adds -1 second to its sum for each of them. It assumes that the real sum is less than a second.
 func estimate(sum float64) (seconds float64, without int) {
@@ -69,8 +73,8 @@ func estimate(sum float64) (seconds float64, without int) {
 	return sum - whole, int(-whole)
 }
 
-// newExecutable returns what the plugin in file answered of p.
-func newExecutable(a answer, p *program.Program, t hardware.Target, file string) (*Executable, error) {
+// newExecutable returns what the plugin in file answered of p, and the optimized module.
+func newExecutable(a answer, p *program.Program, t hardware.Target, file string) (*Executable, *hloModule, error) {
 	seconds, without := estimate(a.Cost["optimal_seconds"])
 	e := &Executable{
 		Target: t, Name: p.Name, Memory: a.Memory, MemoryLimit: int(a.Attributes["device_memory_bytes_limit"]),
@@ -81,15 +85,15 @@ func newExecutable(a answer, p *program.Program, t hardware.Target, file string)
 	if a.Format == "hlo_with_config" {
 		var err error
 		if e.HLO, err = withoutConfig(a.HLO); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
 	m, err := parseHLO(e.HLO)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	e.Collectives = m.collectives(p.Mesh.Size())
-	return e, nil
+	return e, m, nil
 }
 
 // compiler returns the name of the plugin's file and its version, on one line.

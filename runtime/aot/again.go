@@ -1,0 +1,63 @@
+package aot
+
+// This file finds out whether the compiler has kept what a program computes again to save memory.
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/internal/layerpath"
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/program"
+)
+
+// DroppedError says that the compiler has merged what the program computes again to save memory
+// with what it has computed before. The compiler then keeps these values in memory.
+type DroppedError struct {
+	// Layers are the paths of the layers whose values are kept, in the order of the program.
+	Layers []string
+	Again  int // the number of layers whose values the program computes again
+}
+
+// Error names some of the layers.
+func (e *DroppedError) Error() string {
+	const most = 4
+	names := make([]string, 0, most+1)
+	for i, layer := range e.Layers {
+		if i == most {
+			names = append(names, "…")
+			break
+		}
+		names = append(names, fmt.Sprintf("%q", layer))
+	}
+	return fmt.Sprintf("the compiler has dropped recomputations, and keeps the values in memory: of %d of %d layers that compute values again, its optimized module has none of these ops (%s): raise the memory limit so that these layers save their values, or allow it (aot.Options.AllowDropped, -allow-dropped)",
+		len(e.Layers), e.Again, strings.Join(names, ", "))
+}
+
+// droppedError returns the error of p if m, its optimized module, has none of the ops that compute
+// values of a layer again; else nil. Ops that only move data do not count: a compiler may turn them
+// into layouts of other values.
+func (m *hloModule) droppedError(p *program.Program) error {
+	var wanted []string
+	for _, f := range p.Module.Funcs {
+		f.Walk(func(op *ir.Op) {
+			if part, ok := layerpath.AgainPart(op.Loc.Path); ok && cost.OpFlops(op) > 0 && !slices.Contains(wanted, part) {
+				wanted = append(wanted, part)
+			}
+		})
+	}
+	left := slices.Clone(wanted)
+	for _, list := range m.computations {
+		for _, i := range list {
+			if part, ok := layerpath.AgainPart(i.opName); ok {
+				left = slices.DeleteFunc(left, func(w string) bool { return strings.HasSuffix(part, w) })
+			}
+		}
+	}
+	if len(left) == 0 {
+		return nil
+	}
+	return &DroppedError{Layers: left, Again: len(wanted)}
+}
