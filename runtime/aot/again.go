@@ -16,29 +16,30 @@ import (
 // DroppedError says that the compiler has merged what the program computes again to save memory
 // with what it has computed before. The compiler then keeps these values in memory.
 type DroppedError struct {
-	// Layers are the paths of the layers whose values are kept, in the order of the program.
-	Layers []string
-	Again  int // the number of layers whose values the program computes again
+	// Paths are those of the ops of each place of the program whose values the compiler keeps, in the
+	// order of the program.
+	Paths []string
+	Again int // the number of places where the program computes values again
 }
 
-// Error names some of the layers.
+// Error names some of the places.
 func (e *DroppedError) Error() string {
 	const most = 4
 	names := make([]string, 0, most+1)
-	for i, layer := range e.Layers {
+	for i, path := range e.Paths {
 		if i == most {
 			names = append(names, "…")
 			break
 		}
-		names = append(names, fmt.Sprintf("%q", layer))
+		names = append(names, fmt.Sprintf("%q", path))
 	}
-	return fmt.Sprintf("the compiler has dropped recomputations, and keeps the values in memory: of %d of %d layers that compute values again, its optimized module has none of these ops (%s): raise the memory limit so that these layers save their values, or allow it (aot.Options.AllowDropped, -allow-dropped)",
-		len(e.Layers), e.Again, strings.Join(names, ", "))
+	return fmt.Sprintf("the compiler has dropped recomputations, and keeps the values in memory: of %d places where the program computes values again, %d have no op in the optimized module (%s): raise the memory limit, or allow it (aot.Options.AllowDropped, -allow-dropped)",
+		e.Again, len(e.Paths), strings.Join(names, ", "))
 }
 
 // droppedError returns the error of p if m, its optimized module, has none of the ops that compute
-// values of a layer again; else nil. Ops that only move data do not count: a compiler may turn them
-// into layouts of other values.
+// values again at one place; else nil. Ops that only move data do not count: a compiler may turn
+// them into layouts of other values.
 func (m *hloModule) droppedError(p *program.Program) error {
 	var wanted []string
 	for _, f := range p.Module.Funcs {
@@ -59,5 +60,5 @@ func (m *hloModule) droppedError(p *program.Program) error {
 	if len(left) == 0 {
 		return nil
 	}
-	return &DroppedError{Layers: left, Again: len(wanted)}
+	return &DroppedError{Paths: left, Again: len(wanted)}
 }
