@@ -57,7 +57,7 @@ func Within(limit int, partition func(limit int) (*program.Program, error), comp
 		if err != nil {
 			return nil, nil, err
 		}
-		peak := e.Memory.OnDevice()
+		peak := e.Memory.Peak
 		if limit == 0 || peak <= limit {
 			return p, e, nil
 		}

@@ -68,7 +68,7 @@ func TestWithin(t *testing.T) {
 			peak := 0
 			if err == nil {
 				require.NotNil(t, p)
-				peak = e.Memory.OnDevice()
+				peak = e.Memory.Peak
 			}
 			tc.check(t, peak, err)
 			require.Equal(t, tc.tries, tries)

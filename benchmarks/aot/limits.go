@@ -110,7 +110,7 @@ func limit(ctx context.Context, name string, t hardware.Target, c compiler) ([]l
 	}
 	var out []limited
 	for _, part := range parts {
-		r := limited{Program: name, Target: t.String(), Part: part, Free: e.Memory.OnDevice(), Fixed: e.Memory.Arguments + e.Memory.Outputs - e.Memory.Aliases, PredictedFree: before.Predicted}
+		r := limited{Program: name, Target: t.String(), Part: part, Free: e.Memory.Peak, Fixed: e.Memory.Arguments + e.Memory.Outputs - e.Memory.Aliases, PredictedFree: before.Predicted}
 		r.Limit = int(part * float64(r.Free))
 		if err := r.within(ctx, m, dm, t, c, before.PredictedKernels, e.EstimatedSeconds); err != nil {
 			return nil, err
@@ -131,7 +131,7 @@ func (r *limited) within(ctx context.Context, m *ir.Module, dm *mesh.DeviceMesh,
 			r.Predicted = p.Fitting.After
 			e, err := c.compile(ctx, p, t)
 			if err == nil {
-				r.Peak = e.Memory.OnDevice()
+				r.Peak = e.Memory.Peak
 			}
 			return e, err
 		})

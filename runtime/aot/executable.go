@@ -59,10 +59,6 @@ func (m Memory) Required() int {
 	return m.Arguments + m.Outputs - m.Aliases + m.Temporary + m.Code
 }
 
-// OnDevice returns the largest memory in use at one time, with results that reuse memory of
-// arguments counted once.
-func (m Memory) OnDevice() int { return m.Peak - m.Aliases }
-
 // estimate returns how long a run takes at best, and the number of ops without an estimate: libtpu
 // adds -1 second to its sum for each of them. It assumes that the real sum is less than a second.
 func estimate(sum float64) (seconds float64, without int) {
