@@ -59,7 +59,7 @@ func fitMemory(c *compilation) error {
 	}
 	c.setMain(f, fitted)
 	if by := c.fitting; by != nil { // what the policies did comes first
-		fitting.Before = by.Before
+		fitting.Before, fitting.Curve = by.Before, by.Curve
 		fitting.Seconds += by.Seconds
 		fitting.Values = append(by.Values, fitting.Values...)
 	}
@@ -86,7 +86,7 @@ func applyPolicies(c *compilation, o memory.Options) error {
 		c.warn("memory policies", fmt.Sprintf("what they compute again does not lower the peak, which is %s: name blocks of several layers, whose outputs are small", texttable.Bytes(did.After)))
 	}
 	c.setMain(f, applied)
-	c.fitting = &program.Fitting{Before: did.Before, After: did.After, Seconds: did.Seconds, Values: did.Values}
+	c.fitting = &program.Fitting{Before: did.Before, After: did.After, Seconds: did.Seconds, Curve: did.Curve, Values: did.Values}
 	return nil
 }
 

@@ -14,5 +14,6 @@
 //	meshes.go    the candidates: Meshes, ParseMeshes; OnMesh
 //	row.go       Row: what a program costs on a mesh, by our estimate
 //	compiler.go  Compiler: the figures of the target's compiler
+//	within.go    Within: a program that fits a limit by the figures of the target's compiler
 //	table.go     Table: the rows in order, and as text
 package fit

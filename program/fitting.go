@@ -10,6 +10,10 @@ type Fitting struct {
 	Before  int     `json:"before"`  // the peak without the limit and the policies
 	After   int     `json:"after"`   // the peak of the Program
 	Seconds float64 `json:"seconds"` // that a run takes longer; 0 where the Program fits as it is
+	// Curve is the memory in use during a run without the limit and the policies. Its points are the
+	// largest bytes of equal parts of the run, in the order of time. It is empty where the Program
+	// fits as it is.
+	Curve []int `json:"curve,omitempty"`
 	// Values are those that live from the time when they are made to a much later use, mostly from
 	// the forward to the backward pass, in the order in which they are made. It is empty where the
 	// Program fits as it is.

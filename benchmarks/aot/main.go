@@ -53,23 +53,40 @@ func (r result) worseFigures() (list []string) {
 func run(ctx context.Context, args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("aot", flag.ContinueOnError)
 	targets := flags.String("target", "v5e:4x4,h100:8", "the targets, separated by commas")
-	names := flags.String("steps", strings.Join(stepNames, ","), "the steps")
+	names := flags.String("steps", "", "the steps, separated by commas; empty: all of them")
 	asJSON := flags.Bool("json", false, "print the results as JSON")
 	meshes := flags.Bool("meshes", false, "our predictions and the compiler's figures on all meshes, in place of both partitioners on one")
+	limits := flags.Bool("limits", false, "make the steps, and Keras models, fit into parts of the memory that they take")
 	var c compiler
 	flags.StringVar(&c.dir, "cache", "", "a directory that keeps what compilers say, for the next time")
 	flags.BoolVar(&c.options.Install, "install", false, "install the compilers that are missing: some hundred megabytes each")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
+	list := stepNames
+	switch {
+	case *names != "":
+		list = strings.Split(*names, ",")
+	case *limits:
+		list = limitedNames()
+	}
 	var results []result
 	var rankings []*ranking
+	var limiteds []limited
 	for _, target := range strings.Split(*targets, ",") {
 		t, err := hardware.ParseTarget(target)
 		if err != nil {
 			return err
 		}
-		for _, name := range strings.Split(*names, ",") {
+		for _, name := range list {
+			if *limits {
+				more, err := limit(ctx, name, t, c)
+				if err != nil {
+					return fmt.Errorf("%s for %s: %w", name, t, err)
+				}
+				limiteds = append(limiteds, more...)
+				continue
+			}
 			if *meshes {
 				r, err := rank(ctx, name, t, c)
 				if err != nil {
@@ -84,6 +101,9 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 			}
 			results = append(results, r)
 		}
+	}
+	if *limits {
+		return writeLimits(out, limiteds, *asJSON)
 	}
 	if *meshes {
 		return writeRankings(out, rankings, *asJSON)

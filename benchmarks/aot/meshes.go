@@ -49,7 +49,7 @@ func rank(ctx context.Context, name string, t hardware.Target, c compiler) (*ran
 	}
 	r := &ranking{Step: name, Target: t.String()}
 	for _, dm := range meshes {
-		p, err := compileOn(m.Clone(), dm, t, compile.SPMD)
+		p, err := compileOn(m.Clone(), dm, t, compile.Options{Partitioner: compile.SPMD})
 		if err != nil {
 			return nil, fmt.Errorf("mesh %s: %w", dm, err)
 		}

@@ -60,7 +60,7 @@ func compileStep(name string, t hardware.Target, by compile.Partitioner) (*progr
 	if err != nil {
 		return nil, err
 	}
-	return compileOn(m, dm, t, by)
+	return compileOn(m, dm, t, compile.Options{Partitioner: by})
 }
 
 // usualMesh returns the mesh of t's devices with these axes: a quarter of the devices along the
@@ -77,8 +77,8 @@ func usualMesh(axes []string, t hardware.Target) (*mesh.DeviceMesh, error) {
 	return mesh.New(shape, axes, nil)
 }
 
-// compileOn compiles m for dm, a mesh of t's devices.
-func compileOn(m *ir.Module, dm *mesh.DeviceMesh, t hardware.Target, by compile.Partitioner) (*program.Program, error) {
+// compileOn compiles m for dm, a mesh of t's devices. It sets the options that follow from t.
+func compileOn(m *ir.Module, dm *mesh.DeviceMesh, t hardware.Target, o compile.Options) (*program.Program, error) {
 	if err := sharding.Remesh(m, dm); err != nil {
 		return nil, err
 	}
@@ -86,7 +86,8 @@ func compileOn(m *ir.Module, dm *mesh.DeviceMesh, t hardware.Target, by compile.
 	if err != nil {
 		return nil, err
 	}
-	return compile.Compile(context.Background(), m, compile.Options{Partitioner: by, Platform: t.Chip.Platform, Machine: machine})
+	o.Platform, o.Machine = t.Chip.Platform, machine
+	return compile.Compile(context.Background(), m, o)
 }
 
 // figures are a compiler's figures of a program, for each device.

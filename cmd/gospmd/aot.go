@@ -12,6 +12,7 @@ import (
 
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/fit"
 	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/internal/plainlog"
 	"github.com/gospmd/gospmd/ir"
@@ -36,6 +37,7 @@ func runAOT(args []string, in io.Reader, out, diag io.Writer) error {
 	var o aot.Options
 	fs.StringVar(&o.Plugin, "plugin", "", "the file of the PJRT plugin, instead of the one that gospmd finds")
 	fs.BoolVar(&o.Install, "install", false, "install the plugin where there is none")
+	fs.BoolVar(&o.AllowDropped, "allow-dropped", false, "allow the compiler to keep values that the module computes again to save memory")
 	fs.StringVar(&o.Flags, "xla-flags", "", "flags of XLA, separated by spaces, such as xla_dump_to=/tmp/dump; $XLA_FLAGS does not count")
 	fs.annotations()
 	fs.machineFlag()
@@ -93,52 +95,64 @@ func compileAhead(fs *flags, file string, in io.Reader, target string, by compil
 	if err != nil {
 		return nil, fmt.Errorf("aot: -target: %w", err)
 	}
-	p, machine, err := fs.programFor(file, in, by, t)
+	partition, err := fs.programFor(file, in, by, t)
+	if err != nil {
+		return nil, err
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	var machine *cost.Machine
+	p, e, err := fit.Within(fs.memory, func(limit int) (p *program.Program, err error) {
+		p, machine, err = partition(limit)
+		return p, err
+	}, func(p *program.Program) (*aot.Executable, error) { return aot.Compile(ctx, p, t, o) })
 	if err != nil {
 		return nil, err
 	}
 	for _, d := range p.Diagnostics {
 		o.Logger.Warn("warning: " + d.String())
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	e, err := aot.Compile(ctx, p, t, o)
-	if err == nil && by == compile.SPMD {
+	if by == compile.SPMD {
 		e.Machine = machine.Name
 		if machine.MemoryBandwidth > 0 {
 			e.PredictedSeconds = machine.Predict(p.Mesh, p.Module.Main()).Seconds
 		}
 	}
-	return e, err
+	return e, nil
 }
 
-// compileFor compiles m for the target t, on the machine of -machine or else that of t.
-func (f *flags) compileFor(t hardware.Target, m *ir.Module, by compile.Partitioner) (*program.Program, *cost.Machine, error) {
+// compileFor compiles m for the target t and a limit of memory, on the machine of -machine or else
+// that of t.
+func (f *flags) compileFor(t hardware.Target, m *ir.Module, by compile.Partitioner, limit int) (*program.Program, *cost.Machine, error) {
 	machine, err := f.machineOn(t, m)
 	if err != nil {
 		return nil, nil, err
 	}
-	p, err := compile.Compile(context.Background(), m, compile.Options{Partitioner: by, Platform: t.Chip.Platform, Machine: machine, MemoryLimit: f.memory})
+	p, err := compile.Compile(context.Background(), m, compile.Options{Partitioner: by, Platform: t.Chip.Platform, Machine: machine, MemoryLimit: limit})
 	return p, machine, err
 }
 
-// programFor returns the program of a file that partition -o wrote, or partitions a file's module
-// for the target. It also returns the machine that the time is predicted for.
-func (f *flags) programFor(file string, in io.Reader, by compile.Partitioner, t hardware.Target) (*program.Program, *cost.Machine, error) {
+// partitioned returns a program for a limit of memory, and the machine that its time is predicted
+// for.
+type partitioned func(limit int) (*program.Program, *cost.Machine, error)
+
+// programFor returns the program of a file that partition -o wrote, or the function that partitions
+// a file's module for the target.
+func (f *flags) programFor(file string, in io.Reader, by compile.Partitioner, t hardware.Target) (partitioned, error) {
 	if isProgram(file) {
 		p, err := f.openProgram(file, "partitioner", "mesh", "layout", "machine", "memory")
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		if want := target.Of(t.Chip.Platform).Name; p.Target != want {
-			return nil, nil, fmt.Errorf("%s: %s was partitioned for the target %s, %s needs %s: write it with gospmd partition -machine %s -o FILE", f.Name(), file, p.Target, t, want, t)
+			return nil, fmt.Errorf("%s: %s was partitioned for the target %s, %s needs %s: write it with gospmd partition -machine %s -o FILE", f.Name(), file, p.Target, t, want, t)
 		}
 		machine, err := cost.MachineFor(t, p.Mesh)
-		return p, machine, err
+		return func(int) (*program.Program, *cost.Machine, error) { return p, machine, err }, nil
 	}
 	m, err := f.module(file, in)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	return f.compileFor(t, m, by)
+	return func(limit int) (*program.Program, *cost.Machine, error) { return f.compileFor(t, m, by, limit) }, nil
 }

@@ -73,7 +73,7 @@ func TestOneProgram(t *testing.T) {
 	require.NoError(t, err)
 	m, err := fs.module(file, nil)
 	require.NoError(t, err)
-	p, machine, err := fs.compileFor(on, m, compile.SPMD)
+	p, machine, err := fs.compileFor(on, m, compile.SPMD, 0)
 	require.NoError(t, err)
 	require.Equal(t, target, machine.Name)
 	require.Equal(t, r.Prediction, machine.Predict(p.Mesh, p.Module.Main()))

@@ -48,6 +48,19 @@ type Lifetime = buffers.Lifetime
 // Peak returns the bytes that a device needs: the sum of all parts.
 func (u Usage) Peak() int { return u.Inputs + u.Outputs + u.Constants + u.Temporary }
 
+// OutlinePoints is the largest number of points of an outline.
+const OutlinePoints = 200
+
+// Outline returns the Curve as at most OutlinePoints points. Each is the largest of several moments.
+func (u Usage) Outline() []int {
+	out := make([]int, min(len(u.Curve), OutlinePoints))
+	for i, m := range u.Curve {
+		at := i * len(out) / len(u.Curve)
+		out[at] = max(out[at], m.Bytes)
+	}
+	return out
+}
+
 // Memory returns the memory that a device takes for a run of f. donated returns the parameter whose
 // memory a result takes over, or -1.
 //

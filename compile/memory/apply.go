@@ -25,6 +25,7 @@ import (
 // one run.
 type Applied struct {
 	Before, After int     // the peaks
+	Curve         []int   // the memory in use before, as in program.Fitting
 	Seconds       float64 // that a run takes longer
 	Values        []program.Crossing
 	// Asked says that the policies name layers whose gradients are in the function.
@@ -38,7 +39,8 @@ type Applied struct {
 // processes are saved.
 func Apply(f *ir.Func, o Options) (*ir.Func, *Applied, error) {
 	s := &regions{policies: o.Policies, of: map[string]region{}}
-	out := &Applied{Asked: s.concerns(f), Before: o.Machine.MemoryOf(f, o.Donated).Peak()}
+	usage := o.Machine.MemoryOf(f, o.Donated)
+	out := &Applied{Asked: s.concerns(f), Before: usage.Peak(), Curve: usage.Outline()}
 	g, values, err := s.apply(f, o)
 	if err != nil {
 		return nil, nil, err
@@ -80,7 +82,7 @@ func (s *regions) apply(f *ir.Func, o Options) (*ir.Func, []program.Crossing, er
 	if !asked {
 		return f, inside, nil
 	}
-	p, b := newProblem(f, o.Machine.MemoryOf(f, o.Donated), o.Machine, o.Mesh, 0)
+	p, b := newProblem(f, o.Machine.MemoryOf(f, o.Donated), o.Machine, o.Mesh, 0, true)
 	d := &decider{regions: s, p: p, b: b, c: p.newChoice(), saved: make([]bool, len(p.values)), delayed: map[*ir.Op][]int{}}
 	d.decide()
 	if !slices.Contains(d.c.evicted, true) {

@@ -36,7 +36,7 @@ func NewProblem(limit int, base []int, nodes []Node) Problem {
 // ProblemOf returns the problem of a function for a part of its memory.
 func ProblemOf(f *ir.Func, m *cost.Machine, dm *mesh.DeviceMesh, part float64) Problem {
 	u := m.MemoryOf(f, func(int) int { return -1 })
-	p, _ := newProblem(f, u, m, dm, int(part*float64(u.Peak())))
+	p, _ := newProblem(f, u, m, dm, int(part*float64(u.Peak())), false)
 	return Problem{p}
 }
 

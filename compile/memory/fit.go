@@ -33,6 +33,8 @@ const (
 	// margin is the part of the limit that is left free: predicted peaks on CPUs are as far off as
 	// that.
 	margin = 0.03
+	// maxStep bounds how much more the limit of the search falls than the peak is too large.
+	maxStep = 3
 	// slack is the part of the limit that a program may leave unused besides without another round.
 	slack = 0.02
 )
@@ -82,58 +84,88 @@ func fit(f *ir.Func, o Options) (*ir.Func, *program.Fitting, error) {
 	if before <= o.Limit {
 		return f, out, nil
 	}
+	out.Curve = usage.Outline()
 	seconds := o.Machine.Seconds(o.Mesh, f)
 	f, inside, usage := fitLoops(f, usage, o)
 	if usage.Peak() <= o.Limit {
 		out.After, out.Seconds, out.Values = usage.Peak(), o.Machine.Seconds(o.Mesh, f)-seconds, inside
 		return f, out, nil
 	}
-	failed := &NoFitError{Limit: o.Limit, Before: before, Least: usage.Peak(), Func: f}
-	var best *ir.Func
+	r := &rounds{Options: o, seconds: seconds, inside: inside, out: out, failed: &NoFitError{Limit: o.Limit, Before: before, Least: usage.Peak(), Func: f}}
+	for _, daring := range []bool{false, true} {
+		if r.best == nil {
+			r.run(f, usage, daring)
+		}
+	}
+	if r.best == nil {
+		return nil, nil, r.failed
+	}
+	return r.best, out, nil
+}
+
+// rounds choose, rewrite and predict a function until it fits.
+type rounds struct {
+	Options
+	seconds float64            // of the function as it was
+	inside  []program.Crossing // what became of the values of loops
+	best    *ir.Func           // nil: none has fitted
+	out     *program.Fitting   // of best
+	failed  *NoFitError        // of the one with the least peak
+}
+
+// run tries f, whose memory is usage; see newProblem.
+func (r *rounds) run(f *ir.Func, usage cost.Usage, daring bool) {
 	low, high := 0, usage.Peak() // limits of the search: the highest that led to a fit, the lowest that did not
-	for goal, round := o.Limit, 0; round < maxRounds; round++ {
-		p, b := newProblem(f, usage, o.Machine, o.Mesh, goal)
-		o.Policies.pin(p)
+	lastGoal, lastPeak := 0, 0   // of the round before, where that did not fit
+	goal, least := r.Limit-r.Limit/256, r.Limit/100
+	if daring {
+		goal, least = r.Limit, r.Limit/50
+	}
+	for round := range maxRounds {
+		p, b := newProblem(f, usage, r.Machine, r.Mesh, goal, daring)
+		r.Policies.pin(p)
 		if !slices.ContainsFunc(p.values, func(v value) bool { return v.crosses() }) {
-			break
+			return
 		}
 		c, fits := solve(p)
 		e := newEvaluator(p)
 		e.run(c)
-		g := b.rewrite(p, c, e.copies, o.KeepsBarriers)
-		peak := o.Machine.MemoryOf(g, o.Donated).Peak()
-		if peak < failed.Least {
-			failed.Least, failed.Func = peak, g
+		g := b.rewrite(p, c, e.copies, r.KeepsBarriers)
+		peak := r.Machine.MemoryOf(g, r.Donated).Peak()
+		if peak < r.failed.Least {
+			r.failed.Least, r.failed.Func = peak, g
 		}
-		if peak <= o.Limit {
-			if added := o.Machine.Seconds(o.Mesh, g) - seconds; best == nil || added < out.Seconds {
-				best = g
-				out.After, out.Seconds, out.Values = peak, added, append(describe(p, c, e), inside...)
+		if peak <= r.Limit {
+			if added := r.Machine.Seconds(r.Mesh, g) - r.seconds; r.best == nil || added < r.out.Seconds {
+				r.best = g
+				r.out.After, r.out.Seconds, r.out.Values = peak, added, append(describe(p, c, e), r.inside...)
 			}
 			low = max(low, goal)
-			if float64(o.Limit-peak) <= slack*float64(o.Limit) || high-low < o.Limit/100 {
-				break
+			if float64(r.Limit-peak) <= slack*float64(r.Limit) || high-low < r.Limit/100 {
+				return
 			}
-			goal = min(goal+(o.Limit-peak), (low+high+1)/2)
+			goal = min(goal+(r.Limit-peak), (low+high+1)/2)
 			continue
 		}
 		high = min(high, goal)
 		if low > 0 {
-			if high-low < o.Limit/100 {
-				break
+			if high-low < r.Limit/100 {
+				return
 			}
 			goal = (low + high) / 2
 			continue
 		}
 		if !fits && round > maxRounds/2 {
-			break
+			return
 		}
-		goal -= max(peak-o.Limit, o.Limit/50)
+		// the peak falls with the goal, though more slowly: what is left goes down as it did last
+		step := float64(peak - r.Limit)
+		if !daring && lastPeak > peak && lastGoal > goal {
+			step *= min(maxStep, float64(lastGoal-goal)/float64(lastPeak-peak))
+		}
+		lastGoal, lastPeak = goal, peak
+		goal -= max(int(step), least)
 	}
-	if best == nil {
-		return nil, nil, failed
-	}
-	return best, out, nil
 }
 
 // describe lists the values that cross a gap, and those that are kept or computed again for them.

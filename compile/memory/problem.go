@@ -57,8 +57,10 @@ type builder struct {
 	over    []int            // for each step, how many before it are over the limit
 }
 
-// newProblem returns the problem of f, whose memory is usage, for a limit.
-func newProblem(f *ir.Func, usage cost.Usage, m *cost.Machine, dm *mesh.DeviceMesh, limit int) (*problem, *builder) {
+// newProblem returns the problem of f, whose memory is usage, for a limit. A daring one may give up
+// more values: those that stay for a kernel that computes something once more are taken for its
+// operands. Their own memory is then left out, so the peak is farther from the prediction.
+func newProblem(f *ir.Func, usage cost.Usage, m *cost.Machine, dm *mesh.DeviceMesh, limit int, daring bool) (*problem, *builder) {
 	b := &builder{f: f, machine: m, mesh: dm, usage: usage, steps: map[*ir.Op][]int{}, index: map[*ir.Op]int{}}
 	p := &problem{limit: limit}
 	b.over = []int{0}
@@ -104,6 +106,7 @@ func newProblem(f *ir.Func, usage cost.Usage, m *cost.Machine, dm *mesh.DeviceMe
 	for _, def := range b.kernel(f.Body.Terminator()).reads {
 		returned[b.index[def]] = true
 	}
+	stays := slices.Clone(returned)
 	for _, l := range usage.Lifetimes {
 		if l.Type.IsToken() {
 			continue
@@ -112,12 +115,22 @@ func newProblem(f *ir.Func, usage cost.Usage, m *cost.Machine, dm *mesh.DeviceMe
 		if user, known := b.index[usage.Curve[l.Last].Op]; ok && (returned[i] || known && slices.Contains(p.values[user].reads, i)) {
 			p.values[i].bytes += l.Room
 			p.values[i].last = max(p.values[i].last, l.Last)
+		} else if ok && !daring && l.Type.Equal(p.values[i].typ) {
+			v := &p.values[i]
+			stays[i] = true
+			v.bytes += l.Room
+			v.last = max(v.last, slices.Max(append(readers[i], v.made)))
+			if again, ok := b.fusedAgain(l, v.last); ok {
+				p.values = append(p.values, again)
+			} else {
+				v.last = max(v.last, l.Last)
+			}
 		} else if v, ok := b.operand(l, p.values); ok {
 			p.values = append(p.values, v)
 		}
 	}
-	for i := range returned {
-		if v := &p.values[i]; v.movable && v.bytes > 0 && !returned[i] {
+	for i := range stays {
+		if v := &p.values[i]; v.movable && v.bytes > 0 && !stays[i] {
 			b.findGap(v, readers[i])
 		}
 	}
@@ -142,6 +155,19 @@ func (b *builder) operand(l cost.Lifetime, values []value) (v value, ok bool) {
 			v.reads = append(v.reads, d)
 		}
 	}
+	return v, true
+}
+
+// fusedAgain describes a value after the last step that reads it, where it stays for a kernel that
+// computes once more what is in memory by then: compilers fuse a sum into each of its users. The
+// kernel reads what is in memory instead if that is held back.
+func (b *builder) fusedAgain(l cost.Lifetime, last int) (v value, ok bool) {
+	user := b.usage.Curve[l.Last].Op
+	if _, ok := b.index[user]; !ok || l.Last <= last+1 {
+		return v, false
+	}
+	v = value{op: l.Op, typ: l.Type, holds: user, size: l.Bytes, bytes: l.Room, made: last, last: l.Last, early: last, late: []int{l.Last}, movable: true}
+	v.seconds = float64(b.machine.LocalCost(user, 0, 2*l.Bytes)) / b.machine.FlopsPerSecond
 	return v, true
 }
 

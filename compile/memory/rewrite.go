@@ -17,6 +17,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/gospmd/gospmd/internal/layerpath"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/ir/transform"
 )
@@ -33,7 +34,8 @@ type rewriter struct {
 	copied   map[*ir.Op]*ir.Op // by op, the one that computes the same again
 	late     map[*ir.Op][]int  // by op of the problem, the operands that it is to bring into order late
 
-	place // where ops are added
+	places int // how many places have been visited
+	place      // where ops are added
 }
 
 // place is the kernel before which ops are added.
@@ -92,6 +94,7 @@ func (r *rewriter) visit(op *ir.Op) {
 
 // read gives what op reads at a step the copies that it needs.
 func (r *rewriter) read(op *ir.Op, step int, uses []ir.Use) {
+	r.places++
 	r.place = place{op: op, step: step, fused: map[*ir.Op]*ir.Op{}, held: map[*ir.Value]*ir.Value{}}
 	r.b.Before(op).Loc = op.Loc
 	var values []*ir.Value
@@ -171,7 +174,8 @@ func (r *rewriter) fresh(v *ir.Value, again bool) *ir.Value {
 	return v
 }
 
-// copyOf adds a copy of op.
+// copyOf adds a copy of op. Its path says that it computes something again: package aot looks for it
+// in what the compiler makes.
 func (r *rewriter) copyOf(op *ir.Op, again bool) *ir.Op {
 	c := ir.Cloner{}
 	operands(op, func(v *ir.Value) {
@@ -179,7 +183,11 @@ func (r *rewriter) copyOf(op *ir.Op, again bool) *ir.Op {
 			c[v] = w
 		}
 	})
-	return r.b.Insert(c.Op(op))
+	out := c.Op(op)
+	if again {
+		out.Loc.Path = layerpath.Again(out.Loc.Path, r.places)
+	}
+	return r.b.Insert(out)
 }
 
 // holdBack holds back what the copies read that these values need; late ones are copied.

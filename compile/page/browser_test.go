@@ -334,6 +334,27 @@ func TestScale(t *testing.T) {
 	b.requireQuiet()
 }
 
+// The panel of the memory shows it before and after values are computed again.
+func TestFittingIsDrawn(t *testing.T) {
+	m := module(t, "../testdata/memory/transformer.mlir")
+	free, err := compile.Explain(t.Context(), m.Clone(), compile.Options{})
+	require.NoError(t, err)
+	e, err := compile.Explain(t.Context(), m, compile.Options{MemoryLimit: report.New(free.Program()).Memory.Peak * 7 / 10})
+	require.NoError(t, err)
+	p, err := page.New(e, nil)
+	require.NoError(t, err)
+	var html bytes.Buffer
+	require.NoError(t, p.Write(&html))
+	b := open(t, html.Bytes(), "#panel=memory")
+	require.Equal(t, 3, value[int](b, "document.querySelectorAll('#fitting .before, #fitting .after, #fitting .limit').length"))
+	require.Contains(t, value[string](b, "document.querySelector('#fitting').textContent"), "the limit is")
+	require.Contains(t, value[string](b, "document.querySelector('#fitting').textContent"), "recompute: ")
+	require.True(t, value[bool](b, "document.querySelector('#fitting svg').getBoundingClientRect().height > 50"))
+	b.requireQuiet()
+	b = open(t, writePage(t, 1), "#panel=memory")
+	require.Equal(t, 0, value[int](b, "document.querySelector('#fitting').getBoundingClientRect().height"))
+}
+
 // A page about two programs shows them side by side, or one of them.
 func TestPair(t *testing.T) {
 	pages, explained := [2]*page.Page{}, [2]*explain.Explanation{}

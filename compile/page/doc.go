@@ -14,6 +14,7 @@
 //	columns.go   the table of strings, and columns of numbers
 //	ops.go       the rows of ops and values
 //	memory.go    what is in memory while each op runs, and until when; the order of the ops
+//	fitting.go   the memory before and after values are computed again
 //	times.go     how long each op takes, and the kernels
 //	phases.go    which layer and which phase of the step an op belongs to
 //	arguments.go layers by the names of arguments, if ops have no layer paths

@@ -25,11 +25,12 @@ type Page struct {
 	AxisSets  [][]int  `json:"axisSets"`
 	AxisTexts []string `json:"axisTexts"`
 
-	Ops     ops     `json:"ops"`
-	Kernels kernels `json:"kernels"`
-	Values  values  `json:"values"`
-	Layers  layers  `json:"layers"`
-	Memory  memory  `json:"memory"`
+	Ops     ops      `json:"ops"`
+	Kernels kernels  `json:"kernels"`
+	Values  values   `json:"values"`
+	Layers  layers   `json:"layers"`
+	Memory  memory   `json:"memory"`
+	Fitting *fitting `json:"fitting,omitempty"` // nil where nothing was done to save memory
 
 	Stories   stories        `json:"stories"`
 	Shardings []shardingData `json:"shardings"`
@@ -108,6 +109,7 @@ func New(e *explain.Explanation, m *cost.Machine) (*Page, error) {
 	page.addTotals(r)
 	page.Totals.Seconds = m.Seconds(p.Mesh, p.Module.Main())
 	page.addOps(p, e, m, r.Usage()).addFindings(e, r)
+	page.Fitting = fittingOf(p, r.Usage())
 	page.Strings = page.strings.Strings
 	return page, nil
 }

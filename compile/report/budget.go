@@ -12,6 +12,7 @@ import (
 	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/internal/suggest"
 	"github.com/gospmd/gospmd/internal/texttable"
+	"github.com/gospmd/gospmd/ir"
 )
 
 // Budget limits what a program may cost. The zero value allows everything.
@@ -104,7 +105,30 @@ func (b Budget) Check(r *Report) error {
 // limit, and used the part of the limit that a predicted peak may take.
 func (r *Report) DoesNotFit(limit, used, before int) error {
 	return budgetError("%s does not fit: a device needs %s bytes of memory, and %s if values are computed again in place of keeping them, the limit is %s, of which predictions may take %s; %s",
-		ProgramName(r.Program), texttable.GroupDigits(before), texttable.GroupDigits(r.Memory.Peak), texttable.GroupDigits(limit), texttable.GroupDigits(used), r.largestMemory())
+		ProgramName(r.Program), texttable.GroupDigits(before), texttable.GroupDigits(r.Memory.Peak), texttable.GroupDigits(limit), texttable.GroupDigits(used), r.whatHelps(used))
+}
+
+// whatHelps says why values that are computed again do not bring the peak below the memory that a
+// program may use, and what does.
+func (r *Report) whatHelps(used int) string {
+	m := r.Memory
+	fixed := m.Peak - m.Temporary
+	if fixed <= used {
+		return r.largestMemory()
+	}
+	text := fmt.Sprintf("%s of them are there for the whole run, whatever is computed again: parameters take %s, the optimizer %s, data %s, results %s; ",
+		texttable.GroupDigits(fixed), texttable.GroupDigits(m.Parameters), texttable.GroupDigits(m.Optimizer), texttable.GroupDigits(m.Data), texttable.GroupDigits(m.Outputs))
+	saved := map[ir.Role]int{}
+	for _, x := range r.Replicated {
+		saved[x.Role] += x.Saved
+	}
+	switch {
+	case saved[ir.RoleOptimizer] > 0:
+		return text + fmt.Sprintf("a sharded update saves up to %s of the optimizer's (compile.Options.ShardedUpdate, distribution.ShardedUpdate())", texttable.GroupDigits(saved[ir.RoleOptimizer]))
+	case m.Data+m.Outputs > m.Parameters+m.Optimizer:
+		return text + "take a smaller batch, or shard it along more axes"
+	}
+	return text + "shard the parameters along more axes, or take more devices"
 }
 
 // String describes c as part of a sentence.

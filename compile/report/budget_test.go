@@ -1,6 +1,6 @@
 package report_test
 
-// This file tests the text of budgets.
+// This file tests the text of budgets, and the errors of programs that do not fit.
 
 import (
 	"testing"
@@ -9,6 +9,7 @@ import (
 
 	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/compile/report"
+	"github.com/gospmd/gospmd/ir"
 )
 
 func TestParseBudget(t *testing.T) {
@@ -40,6 +41,31 @@ func TestParseBudget(t *testing.T) {
 			}
 			require.NoError(t, err)
 			require.Equal(t, tc.want, got)
+		})
+	}
+}
+
+// The error of a program that does not fit says what is there whatever is computed again, and what
+// makes that smaller.
+func TestDoesNotFit(t *testing.T) {
+	slots := []report.Replicated{{Name: "adam/m", Role: ir.RoleOptimizer, Saved: 60}, {Name: "adam/v", Role: ir.RoleOptimizer, Saved: 60}, {Name: "w", Role: ir.RoleParameter, Saved: 60}}
+	large := []report.LiveBuffer{{Bytes: 50, Type: "10xf32", Op: "stablehlo.tanh", Layer: "d1"}}
+	for _, tc := range []struct {
+		name   string
+		report report.Report
+		want   string
+	}{
+		{"slots", report.Report{Replicated: slots, Memory: report.Memory{Parameters: 80, Optimizer: 160, Peak: 250, Temporary: 10}},
+			"240 of them are there for the whole run, whatever is computed again: parameters take 80, the optimizer 160, data 0, results 0; a sharded update saves up to 120 of the optimizer's"},
+		{"data", report.Report{Memory: report.Memory{Data: 200, Parameters: 40, Peak: 250, Temporary: 10}}, "take a smaller batch"},
+		{"parameters", report.Report{Memory: report.Memory{Data: 20, Parameters: 220, Peak: 250, Temporary: 10}}, "shard the parameters along more axes"},
+		{"temporaries", report.Report{Memory: report.Memory{Data: 20, Peak: 250, Temporary: 230, Largest: large}}, "made by stablehlo.tanh in d1"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			tc.report.Program = "step"
+			err := tc.report.DoesNotFit(100, 97, 300)
+			require.ErrorContains(t, err, "step does not fit: a device needs 300 bytes of memory, and 250 if")
+			require.ErrorContains(t, err, tc.want)
 		})
 	}
 }

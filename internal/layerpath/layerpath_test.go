@@ -43,6 +43,28 @@ func TestParse(t *testing.T) {
 	}
 }
 
+func TestAgain(t *testing.T) {
+	for _, tc := range []struct{ path, again, part string }{
+		{"block0/mlp", "block0/mlp/rematted_computation.3", "block0/mlp/rematted_computation.3"},
+		{"", "rematted_computation.3", "rematted_computation.3"},
+		{"jit(step)/jvp(block0)/mlp/dot_general", "jit(step)/jvp(block0)/mlp/rematted_computation.3/dot_general", "jit(step)/jvp(block0)/mlp/rematted_computation.3"},
+		{"jit(f)/transpose(jvp(a/b))/checkpoint/rematted_computation/tanh", "jit(f)/transpose(jvp(a/b))/checkpoint/rematted_computation/rematted_computation.3/tanh",
+			"jit(f)/transpose(jvp(a/b))/checkpoint/rematted_computation/rematted_computation.3"},
+	} {
+		again := layerpath.Again(tc.path, 3)
+		require.Equal(t, tc.again, again)
+		require.Equal(t, layerpath.Parse(tc.path), layerpath.Parse(again))
+		part, ok := layerpath.AgainPart(again)
+		require.True(t, ok)
+		require.Equal(t, tc.part, part)
+	}
+	part, ok := layerpath.AgainPart("jit(f)/checkpoint/rematted_computation/tanh")
+	require.True(t, ok)
+	require.Equal(t, "jit(f)/checkpoint/rematted_computation", part)
+	_, ok = layerpath.AgainPart("block0/my_rematted_computation")
+	require.False(t, ok)
+}
+
 // outline returns the tree as indented text.
 func outline(t *layerpath.Tree) string {
 	depth := map[int]int{-1: -1}

@@ -3,7 +3,9 @@ package layerpath
 // This file reads one path.
 
 import (
+	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -21,8 +23,45 @@ var transforms = map[string]bool{
 	"custom_jvp": false, "custom_vjp": false,
 }
 
+// again is the path element of what is computed again in place of being kept. It is JAX's, so
+// profilers know it. Again adds a number: rematted_computation.3.
+const again = "rematted_computation"
+
+// isAgain reports whether a part of a path says that something is computed again.
+func isAgain(part string) bool {
+	name, _, _ := strings.Cut(part, ".")
+	return name == again
+}
+
+// Again returns the path of an op that computes once more, at a numbered place of the program, what
+// an op of this path has computed. A path of JAX still ends with its primitive.
+func Again(path string, place int) string {
+	mark := fmt.Sprintf("%s.%d", again, place)
+	if path == "" {
+		return mark
+	}
+	parts := split(path)
+	at := len(parts)
+	if at > 1 && strings.HasPrefix(parts[0], "jit(") {
+		at--
+	}
+	return strings.Join(slices.Insert(parts, at, mark), "/")
+}
+
+// AgainPart returns the part of a path that all ops have which compute something again at one place
+// of the program; ok is false for other ops.
+func AgainPart(path string) (part string, ok bool) {
+	parts := split(path)
+	for i, p := range slices.Backward(parts) {
+		if isAgain(p) {
+			return strings.Join(parts[:i+1], "/"), true
+		}
+	}
+	return "", false
+}
+
 // control are the path elements that JAX adds for control flow.
-var control = map[string]bool{"body": true, "cond": true, "while": true, "scan": true, "closed_call": true, "rematted_computation": true, "checkpoint": true}
+var control = map[string]bool{"body": true, "cond": true, "while": true, "scan": true, "closed_call": true, "checkpoint": true}
 
 // numbered matches the place after the number in block0_attention and layers.0.attention, where a
 // name is split.
@@ -62,7 +101,7 @@ func (p *Path) add(part string) {
 			return
 		}
 	}
-	for part != "" && !control[part] {
+	for part != "" && !control[part] && !isAgain(part) {
 		m := numbered.FindStringSubmatch(part)
 		if m == nil {
 			p.Layers = append(p.Layers, part)

@@ -33,6 +33,9 @@ type Options struct {
 	// "xla_dump_to=/tmp/dump". $XLA_FLAGS is ignored: it has flags for the platform of this
 	// process, and a flag that a plugin does not know ends the compiler.
 	Flags string
+	// AllowDropped allows the compiler to keep values that the program computes again. It saves less
+	// memory then than was predicted. Without it, that is a *DroppedError.
+	AllowDropped bool
 	// Progress gets messages about the progress of an installation; nil is os.Stderr.
 	Progress io.Writer
 	// Logger gets warnings about plugins that are not used. nil is slog.Default.
@@ -58,8 +61,8 @@ var compilers = map[string]compiler{
 // The program may use fewer devices than t has. The compiler runs in a child process, which ends
 // when ctx ends: the program must call Serve first in main.
 //
-// If the program is too large, the error is an *OutOfMemoryError. If the compiler is missing, it
-// wraps ErrNoPlugin.
+// If the program is too large, the error is an *OutOfMemoryError. If the compiler keeps what the
+// program computes again, it is a *DroppedError. If the compiler is missing, it wraps ErrNoPlugin.
 func Compile(ctx context.Context, p *program.Program, t hardware.Target, o Options) (*Executable, error) {
 	e, err := compile(ctx, p, t, o)
 	if err != nil {
@@ -93,9 +96,14 @@ func compile(ctx context.Context, p *program.Program, t hardware.Target, o Optio
 	if a.Failed != nil {
 		return nil, explain(a, p, t, file)
 	}
-	e, err := newExecutable(a, p, t, file)
+	e, m, err := newExecutable(a, p, t, file)
 	if err != nil {
 		return nil, err
+	}
+	if !o.AllowDropped {
+		if err := m.droppedError(p); err != nil {
+			return nil, err
+		}
 	}
 	if oom := e.tooLargeError(p); oom != nil {
 		return nil, oom

@@ -13,6 +13,7 @@
 //	aot.go          Compile and its options; the programs that it refuses
 //	executable.go   Executable: the compiler's figures of a program
 //	collectives.go  Collective: the collectives of the optimized module
+//	again.go        DroppedError: what was to be computed again is kept
 //	table.go        the tables that an Executable prints
 //	file.go         Save, Open
 //	oom.go          OutOfMemoryError

@@ -69,8 +69,8 @@ func estimate(sum float64) (seconds float64, without int) {
 	return sum - whole, int(-whole)
 }
 
-// newExecutable returns what the plugin in file answered of p.
-func newExecutable(a answer, p *program.Program, t hardware.Target, file string) (*Executable, error) {
+// newExecutable returns what the plugin in file answered of p, and the optimized module.
+func newExecutable(a answer, p *program.Program, t hardware.Target, file string) (*Executable, *hloModule, error) {
 	seconds, without := estimate(a.Cost["optimal_seconds"])
 	e := &Executable{
 		Target: t, Name: p.Name, Memory: a.Memory, MemoryLimit: int(a.Attributes["device_memory_bytes_limit"]),
@@ -81,15 +81,15 @@ func newExecutable(a answer, p *program.Program, t hardware.Target, file string)
 	if a.Format == "hlo_with_config" {
 		var err error
 		if e.HLO, err = withoutConfig(a.HLO); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
 	m, err := parseHLO(e.HLO)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	e.Collectives = m.collectives(p.Mesh.Size())
-	return e, nil
+	return e, m, nil
 }
 
 // compiler returns the name of the plugin's file and its version, on one line.

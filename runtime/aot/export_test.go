@@ -25,6 +25,15 @@ func CollectivesOf(module []byte) ([]Collective, error) {
 	return m.collectives(8), nil
 }
 
+// Dropped returns the error of p if its optimized module has dropped what p computes again.
+func Dropped(p *program.Program, module []byte) error {
+	m, err := parseHLO(module)
+	if err != nil {
+		return err
+	}
+	return m.droppedError(p)
+}
+
 // OutOfMemory returns the error of a program that a compiler refused with this message.
 func OutOfMemory(message string, p *program.Program, t hardware.Target, limit float64) *OutOfMemoryError {
 	return refusalError(answer{Failed: &failure{Message: message}, Attributes: map[string]float64{"device_memory_bytes_limit": limit}}, p, t)

@@ -84,6 +84,7 @@ function main() {
   drawTimeline();
   drawList();
   drawBuffers();
+  drawFitting();
   drawRoofline();
   drawPanels();
   drawPinned();

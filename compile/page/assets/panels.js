@@ -2,7 +2,7 @@
 
 const panels = () => [
   { name: "", label: "Ops", parts: ["list"] },
-  { name: "memory", label: "Memory", parts: ["buffers"] },
+  { name: "memory", label: "Memory", parts: ["buffers", "fitting"] },
   ...data.kernels.op.length ? [{ name: "roofline", label: "Roofline", parts: ["roofline"] }] : [],
 ];
 

@@ -1,0 +1,205 @@
+package main
+
+// This file makes programs fit into parts of the memory that they take, and compares our
+// predictions with the compiler's figures.
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/gospmd/gospmd/benchmarks/steps"
+	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/compile/report"
+	"github.com/gospmd/gospmd/fit"
+	"github.com/gospmd/gospmd/hardware"
+	"github.com/gospmd/gospmd/internal/texttable"
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/keras/distribution"
+	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/program"
+	"github.com/gospmd/gospmd/runtime/aot"
+)
+
+// parts are the limits, as parts of the compiler's peak of the program without a limit.
+var parts = []float64{0.7, 0.5, 0.35}
+
+// models are the Keras models that are made to fit, besides the steps of JAX. They run on the axis
+// data alone.
+var models = append(slices.Clone(steps.Models), steps.Recurrent...)
+
+// limited has the figures of a program for a limit, in bytes and seconds of a device.
+type limited struct {
+	Program string  `json:"program"`
+	Target  string  `json:"target"`
+	Part    float64 `json:"part"`
+	Limit   int     `json:"limit"`
+	Free    int     `json:"free"`  // the compiler's peak without a limit
+	Fixed   int     `json:"fixed"` // the part of it that arguments and results take
+	// PredictedFree is our prediction of Free. Predicted and Peak are the peaks of the program that
+	// fits, by us and by the compiler. Predicted is 0 if we found none.
+	PredictedFree int `json:"predicted_free"`
+	Predicted     int `json:"predicted"`
+	Peak          int `json:"peak"`
+	Tries         int `json:"tries"` // how often the compiler was asked
+	// ShardedUpdate says that the program only fits with compile.Options.ShardedUpdate.
+	ShardedUpdate bool `json:"sharded_update"`
+	// More is how much longer a run takes, as a part of the time without a limit: predicted, and by
+	// the compiler, 0 if it has no times.
+	PredictedMore float64 `json:"predicted_more"`
+	More          float64 `json:"more"`
+	Error         string  `json:"error,omitempty"` // why it does not fit
+}
+
+// recorded returns the module of a step of JAX or of a Keras model, and the mesh that it runs on.
+func recorded(ctx context.Context, name string, t hardware.Target) (*ir.Module, *mesh.DeviceMesh, error) {
+	if slices.Contains(stepNames, name) {
+		m, err := readStep(name)
+		if err != nil {
+			return nil, nil, err
+		}
+		dm, err := usualMesh(fit.Axes(m), t)
+		return m, dm, err
+	}
+	at := slices.IndexFunc(models, func(m steps.Model) bool { return "keras:"+m.Name == name })
+	if at < 0 {
+		return nil, nil, fmt.Errorf("program %q: want one of %q", name, limitedNames())
+	}
+	if err := distribution.Initialize(ctx, distribution.Options{Platform: hardware.CPU, Devices: steps.Devices}); err != nil {
+		return nil, nil, err
+	}
+	m, err := models[at].Record([]int{steps.Devices, 1})
+	if err != nil {
+		return nil, nil, err
+	}
+	dm, err := mesh.New([]int{t.Devices(), 1}, steps.Axes, nil)
+	return m, dm, err
+}
+
+// limitedNames returns the names of the programs.
+func limitedNames() []string {
+	list := slices.Clone(stepNames)
+	for _, m := range models {
+		list = append(list, "keras:"+m.Name)
+	}
+	return list
+}
+
+// limit makes a program fit into all parts.
+func limit(ctx context.Context, name string, t hardware.Target, c compiler) ([]limited, error) {
+	m, dm, err := recorded(ctx, name, t)
+	if err != nil {
+		return nil, err
+	}
+	free, err := compileOn(m.Clone(), dm, t, compile.Options{Partitioner: compile.SPMD})
+	if err != nil {
+		return nil, err
+	}
+	e, err := c.compile(ctx, free, t)
+	if err != nil {
+		return nil, err
+	}
+	var before figures
+	if err := before.predict(free, t); err != nil {
+		return nil, err
+	}
+	var out []limited
+	for _, part := range parts {
+		r := limited{Program: name, Target: t.String(), Part: part, Free: e.Memory.Peak, Fixed: e.Memory.Arguments + e.Memory.Outputs - e.Memory.Aliases, PredictedFree: before.Predicted}
+		r.Limit = int(part * float64(r.Free))
+		if err := r.within(ctx, m, dm, t, c, before.PredictedKernels, e.EstimatedSeconds); err != nil {
+			return nil, err
+		}
+		out = append(out, r)
+	}
+	return out, nil
+}
+
+// within makes m fit into the limit: by recomputation alone, or else with a sharded update. predicted
+// and seconds are the times without the limit.
+func (r *limited) within(ctx context.Context, m *ir.Module, dm *mesh.DeviceMesh, t hardware.Target, c compiler, predicted, seconds float64) error {
+	for _, r.ShardedUpdate = range []bool{false, true} {
+		p, e, err := fit.Within(r.Limit, func(limit int) (*program.Program, error) {
+			return compileOn(m.Clone(), dm, t, compile.Options{Partitioner: compile.SPMD, MemoryLimit: limit, ShardedUpdate: r.ShardedUpdate})
+		}, func(p *program.Program) (*aot.Executable, error) {
+			r.Tries++
+			r.Predicted = p.Fitting.After
+			e, err := c.compile(ctx, p, t)
+			if err == nil {
+				r.Peak = e.Memory.Peak
+			}
+			return e, err
+		})
+		var none *report.OverBudgetError
+		var over *fit.OverLimitError
+		var dropped *aot.DroppedError
+		if errors.As(err, &none) || errors.As(err, &over) || errors.As(err, &dropped) {
+			r.Error = err.Error()
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		var after figures
+		if err := after.predict(p, t); err != nil {
+			return err
+		}
+		r.Error, r.PredictedMore = "", after.PredictedKernels/predicted-1
+		if seconds > 0 {
+			r.More = e.EstimatedSeconds/seconds - 1
+		}
+		return nil
+	}
+	return nil
+}
+
+// verdict says whether the program fits, and else why not.
+func (r limited) verdict() string {
+	switch {
+	case r.Error == "" && r.ShardedUpdate:
+		return "fits with a sharded update"
+	case r.Error == "":
+		return "fits"
+	case strings.Contains(r.Error, "for the whole run"):
+		return "arguments and results alone are larger"
+	case r.Predicted == 0:
+		return "no choice found"
+	}
+	return "the compiler needs more than predicted"
+}
+
+// writeLimits prints a row for each program and limit, and how many fit.
+func writeLimits(out io.Writer, list []limited, asJSON bool) error {
+	if asJSON {
+		return json.NewEncoder(out).Encode(list)
+	}
+	mega := func(bytes int) string { return fmt.Sprintf("%.2f", float64(bytes)/1e6) }
+	w := texttable.New(out)
+	fmt.Fprintln(w, "program\ttarget\tpart\tpeak MB\tpredicted\tfixed\tlimit MB\tpredicted\tcompiler\ttries\tlonger, predicted\tcompiler\tresult")
+	for _, r := range list {
+		fmt.Fprintf(w, "%s\t%s\t%.2f\t%s\t%s\t%s\t%s\t%s\t%s\t%d\t%+.1f %%\t%+.1f %%\t%s\n", r.Program, r.Target, r.Part, mega(r.Free), mega(r.PredictedFree), mega(r.Fixed),
+			mega(r.Limit), mega(r.Predicted), mega(r.Peak), r.Tries, 100*r.PredictedMore, 100*r.More, r.verdict())
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	slices.SortStableFunc(list, func(a, b limited) int { return cmp.Or(cmp.Compare(a.Target, b.Target), cmp.Compare(b.Part, a.Part)) })
+	w = texttable.New(out)
+	fmt.Fprintln(w, "\ntarget\tpart\tprograms\tfit")
+	for i := 0; i < len(list); {
+		n, fits := i, 0
+		for ; n < len(list) && list[n].Target == list[i].Target && list[n].Part == list[i].Part; n++ {
+			if list[n].Error == "" {
+				fits++
+			}
+		}
+		fmt.Fprintf(w, "%s\t%.2f\t%d\t%d\n", list[i].Target, list[i].Part, n-i, fits)
+		i = n
+	}
+	return w.Flush()
+}

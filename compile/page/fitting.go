@@ -1,0 +1,47 @@
+package page
+
+// This file adds what was done to save memory: the curve of the memory in use, before and after.
+
+import (
+	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/program"
+)
+
+// fitting is a program.Fitting. Before and After are the memory in use during the run, without and
+// with what was done. Their points are equal parts of the run.
+type fitting struct {
+	Limit   int     `json:"limit"` // 0: there is none
+	Seconds float64 `json:"seconds"`
+	Before  column  `json:"before"`
+	After   column  `json:"after"`
+	Actions []acted `json:"actions"`
+}
+
+// acted sums up the values with one action.
+type acted struct {
+	Action  string  `json:"action"`
+	Count   int     `json:"count"`
+	Bytes   int     `json:"bytes"`
+	Seconds float64 `json:"seconds"`
+}
+
+// fittingOf returns what was done to p, whose memory is u; nil if nothing was.
+func fittingOf(p *program.Program, u cost.Usage) *fitting {
+	of := p.Fitting
+	if of == nil || len(of.Curve) == 0 {
+		return nil
+	}
+	f := &fitting{Limit: of.Limit, Seconds: of.Seconds, Before: of.Curve, After: u.Outline(), Actions: []acted{}}
+	for _, action := range []program.Action{program.Recompute, program.Delay, program.Save} {
+		a := acted{Action: string(action)}
+		for _, v := range of.Values {
+			if v.Action == action {
+				a.Count, a.Bytes, a.Seconds = a.Count+1, a.Bytes+v.Bytes, a.Seconds+v.Seconds
+			}
+		}
+		if a.Count > 0 {
+			f.Actions = append(f.Actions, a)
+		}
+	}
+	return f
+}

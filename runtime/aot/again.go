@@ -1,0 +1,64 @@
+package aot
+
+// This file finds out whether the compiler has kept what a program computes again to save memory.
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/internal/layerpath"
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/program"
+)
+
+// DroppedError says that the compiler has merged what the program computes again to save memory
+// with what it has computed before. The compiler then keeps these values in memory.
+type DroppedError struct {
+	// Paths are those of the ops of each place of the program whose values the compiler keeps, in the
+	// order of the program.
+	Paths []string
+	Again int // the number of places where the program computes values again
+}
+
+// Error names some of the places.
+func (e *DroppedError) Error() string {
+	const most = 4
+	names := make([]string, 0, most+1)
+	for i, path := range e.Paths {
+		if i == most {
+			names = append(names, "…")
+			break
+		}
+		names = append(names, fmt.Sprintf("%q", path))
+	}
+	return fmt.Sprintf("the compiler has dropped recomputations, and keeps the values in memory: of %d places where the program computes values again, %d have no op in the optimized module (%s): raise the memory limit, or allow it (aot.Options.AllowDropped, -allow-dropped)",
+		e.Again, len(e.Paths), strings.Join(names, ", "))
+}
+
+// droppedError returns the error of p if m, its optimized module, has none of the ops that compute
+// values again at one place; else nil. Ops that only move data do not count: a compiler may turn
+// them into layouts of other values.
+func (m *hloModule) droppedError(p *program.Program) error {
+	var wanted []string
+	for _, f := range p.Module.Funcs {
+		f.Walk(func(op *ir.Op) {
+			if part, ok := layerpath.AgainPart(op.Loc.Path); ok && cost.OpFlops(op) > 0 && !slices.Contains(wanted, part) {
+				wanted = append(wanted, part)
+			}
+		})
+	}
+	left := slices.Clone(wanted)
+	for _, list := range m.computations {
+		for _, i := range list {
+			if part, ok := layerpath.AgainPart(i.opName); ok {
+				left = slices.DeleteFunc(left, func(w string) bool { return strings.HasSuffix(part, w) })
+			}
+		}
+	}
+	if len(left) == 0 {
+		return nil
+	}
+	return &DroppedError{Paths: left, Again: len(wanted)}
+}
