@@ -223,6 +223,7 @@ func (s *Step) Gradients(loss *layers.Tensor, variables ...*variable.Variable) [
 }
 
 func (s *Step) gradients(loss *graph.Node, variables []*variable.Variable) []*graph.Node {
+	s.Restore()
 	values := make([]*graph.Node, len(variables))
 	for i, v := range variables {
 		values[i] = s.StatelessScope.Value(v)
@@ -242,6 +243,7 @@ func (s *Step) ApplyGradients(o *optimizers.Optimizer, gradients []*layers.Tenso
 }
 
 func (s *Step) apply(o *optimizers.Optimizer, gradients []*graph.Node) {
+	s.Restore()
 	s.Recorder.Scope(o.Name(), func() { o.Apply(s.StatelessScope, gradients) })
 	s.Detach()
 }

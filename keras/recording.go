@@ -144,6 +144,7 @@ func (s *tracedStep) record() (results []*graph.Node, err error) {
 		return nil, err
 	}
 	if s.kind == trainStep {
+		scope.Restore()
 		gradients := s.r.Gradient(m.compiled.optimizer.ScaleLoss(scope, loss), weights...)
 		s.r.Scope(m.compiled.optimizer.Name(), func() { m.compiled.optimizer.Apply(scope, gradients) })
 	}

@@ -495,7 +495,7 @@ def write(folder, seed):
             model = keras.saving.load_model(path(name))
             answer = {"inputs": [array(v) for v in x], "targets": [array(v) for v in y], "half": half, "description": sorted({type(l).__name__ for l in model._flatten_layers()})}
             answer |= results(model, x_, y_, training and not random_)
-            if not finite(answer["predictions"]) or not finite(answer.get("logs", {})):
+            if not all(finite(answer.get(k, {})) for k in ("predictions", "evaluate", "logs", "after")):
                 raise ValueError("numbers that are not finite")
             write_json(path(name), answer)
             return

@@ -331,6 +331,33 @@ def several():
     return keras.optimizers.MultiOptimizer(rules)
 
 
+def spectral():
+    """Kernels that are divided in training: with a regularizer, and below a wrapper that is frozen."""
+    x = keras.Input((6,))
+    y = layers.SpectralNormalization(layers.Dense(5, activation="tanh", kernel_regularizer="l2"))(x)
+    y = layers.SpectralNormalization(layers.Dense(4, kernel_regularizer="l1"), power_iterations=2, trainable=False)(y)
+    y = layers.SpectralNormalization(layers.Dense(4, trainable=False))(y)
+    return keras.Model(x, layers.Dense(3, activation="softmax")(y))
+
+
+def low_rank():
+    """Kernels and a table with low-rank adaptations."""
+    x = keras.Input((6,), dtype="int32")
+    y = layers.Embedding(11, 4, lora_rank=2)(x)
+    y = layers.Conv1D(4, 2, activation="tanh", lora_rank=1, lora_alpha=3, kernel_regularizer="l2")(y)
+    y = layers.EinsumDense("abc,cd->abd", (5, 4), bias_axes="d", lora_rank=2, lora_alpha=1)(y)
+    y = layers.Dense(4, activation="relu", lora_rank=2, dtype="mixed_bfloat16")(layers.Flatten()(y))
+    return keras.Model(x, layers.Dense(3, activation="softmax", dtype="float32")(y))
+
+
+def quiet():
+    """float16 numbers below the normal ones: a spectrogram of what is almost silence."""
+    x = keras.Input((8, 2))
+    y = layers.Rescaling(1e-4, dtype="float32")(x)
+    y = layers.STFTSpectrogram(frame_length=4, dtype="mixed_float16")(y)
+    return keras.Model(x, layers.Dense(3, activation="softmax", dtype="float32")(layers.Flatten()(y)))
+
+
 LOSS = "sparse_categorical_crossentropy"
 CASES = [
     ("mnist", mnist, {"optimizer": "adam", "loss": keras.losses.SparseCategoricalCrossentropy(from_logits=True), "metrics": ["accuracy"]}),
@@ -358,6 +385,9 @@ CASES = [
     ("dicts", dicts, {"optimizer": "adam", "loss": {"tag": LOSS}, "metrics": {"tag": ["accuracy"]}}),
     ("tied", tied, {"optimizer": "adam", "loss": LOSS}),
     ("multi", branches, {"optimizer": several(), "loss": LOSS}),
+    ("spectral", spectral, {"optimizer": "adam", "loss": LOSS}),
+    ("low_rank", low_rank, {"optimizer": "adam", "loss": LOSS}),
+    ("quiet", quiet, None),
     ("ftrl", branches, {"optimizer": keras.optimizers.Ftrl(0.1, l1_regularization_strength=0.01), "loss": LOSS}),
 ]
 

@@ -17,8 +17,6 @@ import (
 var refused = map[string]string{
 	"sparse":              "tensors are dense",
 	"ragged":              "tensors are dense",
-	"lora_rank":           "LoRA is not here; Keras writes it only once enable_lora was called",
-	"lora_alpha":          "see lora_rank",
 	"quantization_config": "quantized training is not here",
 
 	"gptq_unpacked_column_size": "see quantization_config",

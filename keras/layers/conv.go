@@ -66,6 +66,7 @@ type convOptions struct {
 	kernelOptions
 	convolutionOptions
 	Groups groupCount `option:"groups" default:"1"`
+	loraOptions
 }
 
 // convTransposeOptions holds the options of the transposed convolutions.
@@ -199,13 +200,15 @@ func (l *convolution) finish(c *Context, y *graph.Node) []*graph.Node {
 // keras.layers.Conv1D, Conv2D, Conv3D.
 type ConvLayer struct {
 	convolution
+	lora
 	opts *convOptions
 }
 
 // Conv1D returns a convolution over steps, with the given number of filters and size of
 // the kernel, such as 3. Options: Name, Strides, Padding, DataFormat, DilationRate, Groups,
 // Activation, UseBias, KernelInitializer, BiasInitializer, KernelRegularizer,
-// BiasRegularizer, ActivityRegularizer, KernelConstraint, BiasConstraint, DType.
+// BiasRegularizer, ActivityRegularizer, KernelConstraint, BiasConstraint, LoraRank, LoraAlpha,
+// DType.
 func Conv1D[S Sizes](filters int, kernelSize S, opts ...Option) *ConvLayer {
 	return declare[*ConvLayer]("Conv1D", kernelOf(filters, kernelSize), opts)
 }
@@ -227,7 +230,7 @@ func kernelOf[S Sizes](filters int, kernelSize S) []Option {
 }
 
 func newConv(d declared, o *convOptions, rank int) *ConvLayer {
-	l := &ConvLayer{newConvolution(d, &o.convolutionOptions, o.Filters, rank, rank == 1), o}
+	l := &ConvLayer{convolution: newConvolution(d, &o.convolutionOptions, o.Filters, rank, rank == 1), opts: o}
 	if o.Groups < 1 {
 		l.fail("%s: Groups: got %d, want a positive number", l.class, o.Groups)
 	} else if l.err == nil && l.Filters%int(o.Groups) != 0 {
@@ -251,13 +254,16 @@ func (l *ConvLayer) Build(b *Builder, inputs []Spec) error {
 	if channels > 0 {
 		channels /= int(l.opts.Groups)
 	}
-	return l.addKernel(b, &l.opts.Kernel, []int{channels, l.Filters}, l.Filters)
+	if err := l.addKernel(b, &l.opts.Kernel, []int{channels, l.Filters}, l.Filters); err != nil {
+		return err
+	}
+	return l.lora.build(b, l.Kernel, &l.opts.Kernel, &l.opts.loraOptions)
 }
 
 // Call convolves.
 func (l *ConvLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	x := graph.ConvertDType(inputs[0], l.ComputeDType())
-	return l.finish(c, l.window.Convolve(x, c.Value(l.Kernel), int(l.opts.Groups)))
+	return l.finish(c, l.window.Convolve(x, l.adapted(c.Value), int(l.opts.Groups)))
 }
 
 // ConvTransposeLayer is the gradient of a convolution: each element of its input adds a

@@ -31,6 +31,7 @@ type denseOptions struct {
 	kernelOptions
 	biasOptions
 	activityOptions
+	loraOptions
 }
 
 // activationLayerOptions holds the options of Activation. The function is its argument.
@@ -53,6 +54,7 @@ type pipelineOptions struct {
 type DenseLayer struct {
 	declared
 	keepsMask
+	lora
 	opts   *denseOptions
 	Units  int
 	Kernel *variable.Variable // [input features, units]
@@ -62,7 +64,7 @@ type DenseLayer struct {
 // Dense returns a fully connected layer with the given number of outputs.
 // Options: Name, Activation, UseBias, KernelInitializer, BiasInitializer,
 // KernelRegularizer, BiasRegularizer, ActivityRegularizer, KernelConstraint,
-// BiasConstraint, DType.
+// BiasConstraint, LoraRank, LoraAlpha, DType.
 func Dense(units int, opts ...Option) *DenseLayer {
 	return declare[*DenseLayer]("Dense", []Option{set("Units", units)}, opts)
 }
@@ -78,15 +80,17 @@ func (l *DenseLayer) Build(b *Builder, inputs []Spec) error {
 		return err
 	}
 	if l.opts.UseBias {
-		l.Bias, err = l.opts.Bias.add(b, "bias", []int{l.Units}, l.DType())
+		if l.Bias, err = l.opts.Bias.add(b, "bias", []int{l.Units}, l.DType()); err != nil {
+			return err
+		}
 	}
-	return err
+	return l.lora.build(b, l.Kernel, &l.opts.Kernel, &l.opts.loraOptions)
 }
 
 // Call computes the output.
 func (l *DenseLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	x := graph.ConvertDType(inputs[0], l.ComputeDType())
-	y := graph.DotGeneral(x, []int{x.Rank() - 1}, nil, c.Value(l.Kernel), []int{0}, nil)
+	y := graph.DotGeneral(x, []int{x.Rank() - 1}, nil, l.adapted(c.Value), []int{0}, nil)
 	if l.Bias != nil {
 		y = graph.Add(y, nodes.BroadcastLast(c.Value(l.Bias), y))
 	}

@@ -23,11 +23,13 @@ type einsumOptions struct {
 	kernelOptions
 	Bias weightOptions `prefix:"bias" default:"zeros"`
 	activityOptions
+	loraOptions
 }
 
 // EinsumDenseLayer computes an einsum of its input and a kernel: keras.layers.EinsumDense.
 type EinsumDenseLayer struct {
 	declared
+	lora
 	opts   *einsumOptions
 	Kernel *variable.Variable // in the shape of the equation's second term
 	Bias   *variable.Variable // nil without BiasAxes
@@ -38,7 +40,7 @@ type EinsumDenseLayer struct {
 // stands for any dimensions. outputShape is the shape of the output without the batch and the
 // dimensions of "..."; None is a dimension of unknown size. Options: Name, Activation, BiasAxes,
 // KernelInitializer, BiasInitializer, KernelRegularizer, BiasRegularizer, ActivityRegularizer,
-// KernelConstraint, BiasConstraint, DType.
+// KernelConstraint, BiasConstraint, LoraRank, LoraAlpha, DType.
 func EinsumDense[S Sizes](equation string, outputShape S, opts ...Option) *EinsumDenseLayer {
 	return declare[*EinsumDenseLayer]("EinsumDense", []Option{set("Equation", equation), set("OutputShape", sizesOf(outputShape))}, opts)
 }
@@ -161,11 +163,15 @@ func (l *EinsumDenseLayer) Build(b *Builder, inputs []Spec) error {
 	for _, letter := range e.kernel {
 		shape = append(shape, e.sizes[letter])
 	}
-	if l.Kernel, err = l.opts.Kernel.add(b, "kernel", shape, l.DType()); err != nil || e.bias == nil {
+	if l.Kernel, err = l.opts.Kernel.add(b, "kernel", shape, l.DType()); err != nil {
 		return err
 	}
-	l.Bias, err = l.opts.Bias.add(b, "bias", e.bias, l.DType())
-	return err
+	if e.bias != nil {
+		if l.Bias, err = l.opts.Bias.add(b, "bias", e.bias, l.DType()); err != nil {
+			return err
+		}
+	}
+	return l.lora.build(b, l.Kernel, &l.opts.Kernel, &l.opts.loraOptions)
 }
 
 // Call computes the output.
@@ -175,7 +181,7 @@ func (l *EinsumDenseLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node 
 	if err != nil {
 		panic(err)
 	}
-	y := e.product(x, c.Value(l.Kernel))
+	y := e.product(x, l.adapted(c.Value))
 	if l.Bias != nil {
 		y = graph.Add(y, nodes.BroadcastLast(c.Value(l.Bias), y))
 	}

@@ -26,6 +26,7 @@ type embeddingOptions struct {
 	Embeddings weightOptions `prefix:"embeddings" default:"uniform"`
 	activityOptions
 	MaskZero bool `option:"mask_zero"`
+	loraOptions
 }
 
 // reversibleOptions holds the options of ReversibleEmbedding.
@@ -49,6 +50,7 @@ func EmbeddingsConstraint(c any) Option { return set("EmbeddingsConstraint", c) 
 // EmbeddingLayer looks up the rows of a table: keras.layers.Embedding.
 type EmbeddingLayer struct {
 	declared
+	lora
 	opts                *embeddingOptions
 	InputDim, OutputDim int
 	Embeddings          *variable.Variable // [input dim, output dim]
@@ -58,7 +60,7 @@ type EmbeddingLayer struct {
 // trained table. As in Keras on JAX, negative numbers count from the end, and numbers out of range
 // give NaN. If the layer is applied to an input of the model, numbers out of range are an error
 // before the step. Options: Name, EmbeddingsInitializer, EmbeddingsRegularizer,
-// EmbeddingsConstraint, ActivityRegularizer, MaskZero, DType.
+// EmbeddingsConstraint, ActivityRegularizer, MaskZero, LoraRank, LoraAlpha, DType.
 func Embedding(inputDim, outputDim int, opts ...Option) *EmbeddingLayer {
 	return declare[*EmbeddingLayer]("Embedding", []Option{set("InputDim", inputDim), set("OutputDim", outputDim)}, opts)
 }
@@ -72,8 +74,10 @@ func (l *EmbeddingLayer) Build(b *Builder, inputs []Spec) (err error) {
 	if err := checkOne(inputs, 1); err != nil {
 		return err
 	}
-	l.Embeddings, err = l.opts.Embeddings.add(b, "embeddings", []int{l.InputDim, l.OutputDim}, l.DType())
-	return err
+	if l.Embeddings, err = l.opts.Embeddings.add(b, "embeddings", []int{l.InputDim, l.OutputDim}, l.DType()); err != nil {
+		return err
+	}
+	return l.lora.build(b, l.Embeddings, &l.opts.Embeddings, &l.opts.loraOptions)
 }
 
 // Call looks up the rows.
@@ -84,7 +88,7 @@ func (l *EmbeddingLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	first, last := number(0), number(l.InputDim-1)
 	row = graph.Where(graph.LessThan(row, first), graph.Add(row, number(l.InputDim)), row)
 	outside := graph.LogicalOr(graph.LessThan(row, first), graph.GreaterThan(row, last))
-	y := graph.Gather(c.StatelessScope.Value(l.Embeddings), graph.InsertAxes(graph.Where(outside, first, row), -1))
+	y := graph.Gather(l.adapted(c.StatelessScope.Value), graph.InsertAxes(graph.Where(outside, first, row), -1))
 	y = graph.ConvertDType(y, l.ComputeDType())
 	nan := graph.BroadcastToShape(graph.Scalar(g, y.DType(), math.NaN()), y.Shape())
 	outside = graph.BroadcastToDims(graph.InsertAxes(outside, -1), y.Shape().Dimensions...)
@@ -164,14 +168,13 @@ func (l *reversed) ComputeMask(*Context, []*graph.Node, []*graph.Node) []*graph.
 
 // Call projects.
 func (l *reversed) Call(c *Context, inputs []*graph.Node) []*graph.Node {
-	table := l.ReverseEmbeddings
-	if table == nil {
-		table = l.Embeddings
-	}
-	kernel, x := graph.ConvertDType(c.StatelessScope.Value(table), l.ComputeDType()), inputs[0]
+	var kernel *graph.Node
 	if l.opts.TieWeights {
-		kernel = graph.Transpose(kernel, 0, 1)
+		kernel = graph.Transpose(l.adapted(c.StatelessScope.Value), 0, 1)
+	} else {
+		kernel = c.StatelessScope.Value(l.ReverseEmbeddings)
 	}
+	kernel, x := graph.ConvertDType(kernel, l.ComputeDType()), inputs[0]
 	if name := string(l.opts.ReverseDType); name != "" {
 		dtype := dtypes.MapOfNames[name]
 		kernel, x = graph.ConvertDType(kernel, dtype), graph.ConvertDType(x, dtype)

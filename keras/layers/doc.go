@@ -57,6 +57,7 @@
 //	core.go           Dense, Activation, Masking, Lambda, Identity, Pipeline
 //	core_einsum.go    EinsumDense
 //	core_embedding.go Embedding, ReversibleEmbedding
+//	lora.go           LoraRank, EnableLora: low-rank adaptations of kernels
 //	activation.go     ReLU, LeakyReLU, PReLU, ELU, Softmax
 //	conv.go           Conv1D to Conv3D, their transposed forms, DepthwiseConv1D, DepthwiseConv2D, SeparableConv1D, SeparableConv2D
 //	conv_window.go    windows over one, two or three spatial dimensions

@@ -43,6 +43,7 @@ type Layer interface {
 	SetName(name string)
 	Trainable() bool
 	SetTrainable(trainable bool)
+	FreezeOwn()
 	DTypePolicy() string
 	Variables() []*variable.Variable
 	OwnVariables() []*variable.Variable
@@ -89,6 +90,7 @@ type Base struct {
 	built     bool
 	topLevel  bool // the path is the name, also within other layers
 	frozen    bool
+	freeParts bool // only the layer's own variables are frozen
 	// for types of users the zero value until the layer is built
 	policy     policy
 	keepInputs bool                      // set by KeepInputs
@@ -139,11 +141,20 @@ func (b *Base) Trainable() bool { return !b.frozen }
 // consists of, from the next Compile on.
 func (b *Base) SetTrainable(t bool) {
 	b.walk(make(map[*Base]bool), func(b *Base) {
-		b.frozen = !t
+		b.frozen, b.freeParts = !t, false
 		for _, v := range b.variables {
 			v.SetTrainable(t && !slices.Contains(b.fixed, v))
 		}
 	})
+}
+
+// FreezeOwn freezes the variables that the layer makes itself, and not the layers that it consists
+// of. That is what trainable=False does in the constructors of Keras.
+func (b *Base) FreezeOwn() {
+	b.frozen, b.freeParts = true, true
+	for _, v := range b.variables {
+		v.SetTrainable(false)
+	}
 }
 
 // walk visits a layer and the layers that it consists of, each once.

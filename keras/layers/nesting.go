@@ -198,7 +198,7 @@ func (b *Base) Adopt(ls ...Layer) {
 		b.inner = append(b.inner, l)
 		l.base().outer = append(l.base().outer, b)
 		nameLayer(l, TypeName(l))
-		if b.frozen {
+		if b.frozen && !b.freeParts {
 			l.base().SetTrainable(false)
 		}
 		adoptParts(l)

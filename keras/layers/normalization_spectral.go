@@ -29,9 +29,9 @@ type SpectralNormalizationLayer struct {
 }
 
 // SpectralNormalization returns a layer that runs layer, while training with a kernel (or an
-// embedding's table) that is divided by an estimate of its largest singular value. As in Keras
-// on JAX, the variable itself is not divided, nor is what Predict takes. Options: Name,
-// PowerIterations, DType.
+// embedding's table) that is divided by an estimate of its largest singular value. As in Keras on
+// JAX, regularizers see the divided kernel, but the optimizer updates the kernel itself, and Predict
+// takes that. Only a frozen kernel keeps the division. Options: Name, PowerIterations, DType.
 func SpectralNormalization(layer Layer, opts ...Option) *SpectralNormalizationLayer {
 	return declare[*SpectralNormalizationLayer]("SpectralNormalization", []Option{set("Layer", layer)}, opts)
 }
@@ -79,9 +79,20 @@ func (l *SpectralNormalizationLayer) OwnVariables() []*variable.Variable {
 
 // Call runs the layer.
 func (l *SpectralNormalizationLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
-	if !c.Training {
-		return c.ApplyAll(l.Layer, inputs...)
+	if c.Training {
+		l.normalize(c)
 	}
+	out := c.ApplyAll(l.Layer, inputs...)
+	if dtype := inputs[0].DType(); dtype.IsFloat() {
+		for i, y := range out {
+			out[i] = graph.ConvertDType(y, dtype)
+		}
+	}
+	return out
+}
+
+// normalize divides the kernel, and takes the next step of the iterations.
+func (l *SpectralNormalizationLayer) normalize(c *Context) {
 	kernel, u := c.StatelessScope.Value(l.kernel), c.StatelessScope.Value(l.VectorU)
 	matrix := graph.Reshape(kernel, -1, kernel.Shape().Dim(-1))
 	var v *graph.Node
@@ -98,9 +109,10 @@ func (l *SpectralNormalizationLayer) Call(c *Context, inputs []*graph.Node) []*g
 	}
 	sigma = pick(graph.OnesLike(sigma), sigma)
 	c.Assign(l.VectorU, pick(u, next))
-	var out []*graph.Node
-	c.StatelessScope.During(l.kernel, graph.Div(kernel, graph.BroadcastToShape(graph.Reshape(sigma), kernel.Shape())), func() {
-		out = c.ApplyAll(l.Layer, inputs...)
-	})
-	return out
+	divided := graph.Div(kernel, graph.BroadcastToShape(graph.Reshape(sigma), kernel.Shape()))
+	if l.kernel.Trainable() {
+		c.Override(l.kernel, divided)
+	} else {
+		c.Assign(l.kernel, divided)
+	}
 }

@@ -36,7 +36,7 @@ func Nadam(opts ...Option) *Optimizer {
 		v := u.towards("velocity", g.Mul(u.Gradient, u.Gradient), c.Beta2)
 		mean := g.Add(g.Div(g.Mul(m, next), g.OneMinus(g.Mul(now, next))),
 			g.Div(g.Mul(u.Gradient, g.OneMinus(momentum(u.Step))), g.OneMinus(now)))
-		scale := g.AddScalar(g.Sqrt(g.Div(v, g.OneMinus(power(c.Beta2, u.Step)))), c.Epsilon)
+		scale := plus(g.Sqrt(g.Div(v, g.OneMinus(power(c.Beta2, u.Step)))), c.Epsilon)
 		u.SetValue(g.Sub(u.Value(), g.Div(g.Mul(mean, u.LearningRate), scale)))
 	})
 	o.scalars = []sharedScalar{{name: product, initial: 1, next: func(now, step *g.Node) *g.Node { return g.Mul(now, momentum(step)) }}}
@@ -50,7 +50,7 @@ func Adamax(opts ...Option) *Optimizer {
 	return o.withRule([]slotGroup{{names: []string{"momentum", "norm"}}}, func(u *Update) {
 		m := u.towards("momentum", u.Gradient, c.Beta1)
 		norm := u.SetSlot("norm", g.Max(g.MulScalar(u.Slot("norm"), c.Beta2), g.Abs(u.Gradient)))
-		scale := g.Mul(g.AddScalar(norm, c.Epsilon), g.OneMinus(power(c.Beta1, u.Step)))
+		scale := g.Mul(plus(norm, c.Epsilon), g.OneMinus(power(c.Beta1, u.Step)))
 		u.SetValue(g.Sub(u.Value(), g.Div(g.Mul(m, u.LearningRate), scale)))
 	})
 }
@@ -62,7 +62,7 @@ func Lamb(opts ...Option) *Optimizer {
 	return o.withRule([]slotGroup{{names: []string{"momentum", "velocity"}}}, func(u *Update) {
 		m := u.towards("momentum", u.Gradient, c.Beta1)
 		v := u.towards("velocity", g.Mul(u.Gradient, u.Gradient), c.Beta2)
-		scale := g.AddScalar(g.Sqrt(g.Div(v, g.OneMinus(power(c.Beta2, u.Step)))), c.Epsilon)
+		scale := plus(g.Sqrt(g.Div(v, g.OneMinus(power(c.Beta2, u.Step)))), c.Epsilon)
 		step := g.Div(g.Div(m, g.OneMinus(power(c.Beta1, u.Step))), scale)
 		norm := func(x *g.Node) *g.Node { return g.Sqrt(g.ReduceAllSum(g.Mul(x, x))) }
 		weight, length := norm(u.Value()), norm(step)
@@ -88,7 +88,7 @@ func ScheduleFreeAdamW(opts ...Option) *Optimizer {
 		latest = g.Where(g.BroadcastToShape(g.Equal(u.Step, g.OnesLike(u.Step)), shapes.Make(dtypes.Bool, latest.Shape().Dimensions...)), u.before, latest)
 		average := g.DivScalar(g.Sub(u.Value(), g.MulScalar(latest, 1-c.Beta1)), c.Beta1)
 		v := u.towards("velocity", g.Mul(u.Gradient, u.Gradient), c.Beta2)
-		scale := g.AddScalar(g.Sqrt(g.Div(v, g.OneMinus(power(c.Beta2, u.Step)))), c.Epsilon)
+		scale := plus(g.Sqrt(g.Div(v, g.OneMinus(power(c.Beta2, u.Step)))), c.Epsilon)
 		latest = u.SetSlot("momentum", g.Sub(latest, g.Div(g.Mul(u.Gradient, rate), scale)))
 		weight := g.Reciprocal(u.Step)
 		average = g.Add(g.Mul(average, g.OneMinus(weight)), g.Mul(latest, weight))
@@ -118,7 +118,7 @@ func Adadelta(opts ...Option) *Optimizer {
 		mean := func(slot string, x *g.Node) *g.Node {
 			return u.SetSlot(slot, g.Add(g.MulScalar(u.Slot(slot), c.Rho), g.MulScalar(g.Mul(x, x), 1-c.Rho)))
 		}
-		root := func(x *g.Node) *g.Node { return g.Sqrt(g.AddScalar(x, c.Epsilon)) }
+		root := func(x *g.Node) *g.Node { return g.Sqrt(plus(x, c.Epsilon)) }
 		before := root(u.Slot("accumulated_delta_var"))
 		step := g.Neg(g.Div(g.Mul(before, u.Gradient), root(mean("accumulated_grad", u.Gradient))))
 		mean("accumulated_delta_var", step)
@@ -159,7 +159,7 @@ func Adafactor(opts ...Option) *Optimizer {
 		rms := func(x *g.Node) *g.Node { return g.Sqrt(g.ReduceAllMean(g.Mul(x, x))) }
 		size := rms(x)
 		rate := g.Mul(g.Max(size, constant(size, c.Epsilon2)), g.Min(u.LearningRate, bound))
-		square := g.AddScalar(g.Mul(u.Gradient, u.Gradient), c.Epsilon1)
+		square := plus(g.Mul(u.Gradient, u.Gradient), c.Epsilon1)
 		old := g.OneMinus(g.Pow(u.Step, constant(u.Step, c.Beta2Decay)))
 		mean := func(slot string, target *g.Node) *g.Node {
 			return u.SetSlot(slot, g.Add(g.Mul(u.Slot(slot), old), g.Mul(target, g.OneMinus(old))))

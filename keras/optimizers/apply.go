@@ -60,7 +60,7 @@ func RMSprop(opts ...Option) *Optimizer {
 				g.Add(g.MulScalar(u.Slot("average_gradient"), c.Rho), g.MulScalar(u.Gradient, 1-c.Rho)))
 			denominator = g.Sub(velocity, g.Mul(mean, mean))
 		}
-		increment := g.Div(g.Mul(u.Gradient, u.LearningRate), g.Sqrt(g.AddScalar(denominator, c.Epsilon)))
+		increment := g.Div(g.Mul(u.Gradient, u.LearningRate), g.Sqrt(plus(denominator, c.Epsilon)))
 		if c.Momentum > 0 {
 			increment = u.SetSlot("momentum", g.Add(g.MulScalar(u.Slot("momentum"), c.Momentum), increment))
 		}
@@ -93,7 +93,7 @@ func adam(class string, opts []Option, defaults ...Option) *Optimizer {
 		if c.AMSGrad {
 			v = u.SetSlot("velocity_hat", g.Max(u.Slot("velocity_hat"), v))
 		}
-		u.SetValue(g.Sub(u.Value(), g.Div(g.Mul(m, rate), g.AddScalar(g.Sqrt(v), c.Epsilon))))
+		u.SetValue(g.Sub(u.Value(), g.Div(g.Mul(m, rate), plus(g.Sqrt(v), c.Epsilon))))
 	})
 }
 
@@ -104,7 +104,7 @@ func Adagrad(opts ...Option) *Optimizer {
 	slots := []slotGroup{{names: []string{"accumulator"}, initial: map[string]float64{"accumulator": c.InitialAccumulatorValue}}}
 	return o.withRule(slots, func(u *Update) {
 		sum := u.SetSlot("accumulator", g.Add(u.Slot("accumulator"), g.Mul(u.Gradient, u.Gradient)))
-		u.SetValue(g.Sub(u.Value(), g.Div(g.Mul(u.Gradient, u.LearningRate), g.Sqrt(g.AddScalar(sum, c.Epsilon)))))
+		u.SetValue(g.Sub(u.Value(), g.Div(g.Mul(u.Gradient, u.LearningRate), g.Sqrt(plus(sum, c.Epsilon)))))
 	})
 }
 
@@ -385,4 +385,14 @@ func (c *common) decays(name string) bool {
 	return true
 }
 
-func constant(like *g.Node, v float64) *g.Node { return g.Scalar(like.Graph(), like.DType(), v) }
+// constant returns a scalar of the type of like. GoMLX makes small scalars of float16, such as 1e-7,
+// zero.
+func constant(like *g.Node, v float64) *g.Node {
+	if like.DType() == dtypes.Float16 {
+		return g.ConvertDType(g.Scalar(like.Graph(), dtypes.Float32, v), dtypes.Float16)
+	}
+	return g.Scalar(like.Graph(), like.DType(), v)
+}
+
+// plus returns x plus a number, such as an epsilon.
+func plus(x *g.Node, v float64) *g.Node { return g.Add(x, constant(x, v)) }

@@ -29,7 +29,7 @@ func Muon(opts ...Option) *Optimizer {
 			rate = g.Div(g.Mul(rate, g.Sqrt(g.OneMinus(power(c.AdamBeta2, u.Step)))), g.OneMinus(power(c.AdamBeta1, u.Step)))
 			m := u.towards("momentum", u.Gradient, c.AdamBeta1)
 			v := u.towards("velocity", g.Mul(u.Gradient, u.Gradient), c.AdamBeta2)
-			u.SetValue(g.Sub(u.Value(), g.Div(g.Mul(m, rate), g.AddScalar(g.Sqrt(v), c.Epsilon))))
+			u.SetValue(g.Sub(u.Value(), g.Div(g.Mul(m, rate), plus(g.Sqrt(v), c.Epsilon))))
 			return
 		}
 		old := u.Slot("momentum")
@@ -71,7 +71,7 @@ func (c *muonOptions) orthogonalized(x *g.Node) *g.Node {
 	if tall {
 		x = g.Transpose(x, 0, 1)
 	}
-	norm := g.AddScalar(g.Sqrt(g.ReduceAllSum(g.Mul(x, x))), 1e-7)
+	norm := plus(g.Sqrt(g.ReduceAllSum(g.Mul(x, x))), 1e-7)
 	x = g.Div(x, g.BroadcastToShape(norm, x.Shape()))
 	product := func(a, b *g.Node) *g.Node { return g.Dot(a, b).Product() }
 	for range c.NSSteps {

@@ -16,6 +16,7 @@ import (
 	"github.com/gomlx/compute/dtypes/bfloat16"
 	"github.com/gomlx/compute/dtypes/float16"
 
+	"github.com/gospmd/gospmd/internal/half"
 	"github.com/gospmd/gospmd/layout"
 )
 
@@ -99,7 +100,7 @@ func (k Key) fill(op string, dst any, global []int, ranges []layout.Range, m map
 			}
 		})
 	case []float16.Float16:
-		fillHalf(runs, s, d, float16Format, m, float16.FromFloat32)
+		fillHalf(runs, s, d, float16Format, m, half.FromFloat32)
 	case []bfloat16.BFloat16:
 		fillHalf(runs, s, d, bfloat16Format, m, bfloat16.FromFloat32)
 	default:

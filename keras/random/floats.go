@@ -15,6 +15,8 @@ import (
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/compute/dtypes/bfloat16"
 	"github.com/gomlx/compute/dtypes/float16"
+
+	"github.com/gospmd/gospmd/internal/half"
 )
 
 // format is a floating-point format.
@@ -28,7 +30,7 @@ type format struct {
 var (
 	float32Format  = format{dtypes.Float32, 32, 23, func(x float64) float64 { return float64(float32(x)) }}
 	float64Format  = format{dtypes.Float64, 64, 52, func(x float64) float64 { return x }}
-	float16Format  = format{dtypes.Float16, 16, 10, func(x float64) float64 { return float16.FromFloat64(x).Float64() }}
+	float16Format  = format{dtypes.Float16, 16, 10, func(x float64) float64 { return half.FromFloat32(float32(x)).Float64() }}
 	bfloat16Format = format{dtypes.BFloat16, 8, 7, func(x float64) float64 { return bfloat16.FromFloat64(x).Float64() }}
 )
 

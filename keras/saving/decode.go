@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"maps"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/gomlx/compute/dtypes"
@@ -232,6 +233,10 @@ func (d decoder) layer(name string, config map[string]any) (layers.Layer, error)
 	if err != nil {
 		return nil, fmt.Errorf("layer %s (%s): %w", brief.Value(config["name"]), name, err)
 	}
+	if config["trainable"] == false && hasParts(config) { // which have a trainable of their own
+		l.FreezeOwn()
+		return l, nil
+	}
 	return freezeIfSaved(l, config), nil
 }
 
@@ -283,6 +288,17 @@ func (d decoder) declaredLayer(name string, config map[string]any) (layers.Layer
 // countsBins are the layers that may have an integer dtype policy in Keras.
 var countsBins = map[string]bool{"Hashing": true, "HashedCrossing": true}
 
+// Keys of configs whose values are layers, or lists of them.
+var (
+	partKeys     = []string{"layer", "backward_layer", "cell"}
+	partListKeys = []string{"cells", "layers"}
+)
+
+// hasParts reports whether the config of a layer has the configs of layers.
+func hasParts(config map[string]any) bool {
+	return slices.ContainsFunc(slices.Concat(partKeys, partListKeys), func(key string) bool { return config[key] != nil })
+}
+
 // value returns a value of a config. Objects of JSON become Go objects, such as initializers and
 // layers.
 func (d decoder) value(key string, v any) (any, error) {
@@ -297,13 +313,13 @@ func (d decoder) value(key string, v any) (any, error) {
 		if name, ok := functionName(v); ok {
 			return name, nil
 		}
-	case key == "layer", key == "backward_layer", key == "cell":
+	case slices.Contains(partKeys, key):
 		class, config, err := classAndConfig(v)
 		if err != nil {
 			return nil, err
 		}
 		return d.layer(class, config)
-	case key == "cells", key == "layers":
+	case slices.Contains(partListKeys, key):
 		return d.list(v)
 	}
 	return v, nil

@@ -28,6 +28,7 @@
 //	compileconfig.go  losses, metrics, optimizers and schedules of the learning rate in config.json
 //	optimizermap.go   the optimizers of a MultiOptimizer in config.json
 //	config.go         how Keras calls each class of layers; reading of configs, with errors for unknown options; initializers
+//	adapted.go        kernels with low-rank adaptations, which are written as one
 //	weights.go        SaveWeights, SaveWeightsAsync, LoadWeights; conversion of element types
 //	together.go       how variables are read that are saved: from devices, copies or several processes
 //	safetensors.go    weights in .safetensors files

@@ -127,7 +127,7 @@ func archives(t testing.TB) []string {
 	t.Helper()
 	files, err := filepath.Glob("testdata/*.keras")
 	require.NoError(t, err)
-	require.Len(t, files, 22)
+	require.Len(t, files, 25)
 	return files
 }
 

@@ -14,13 +14,14 @@ import (
 	"github.com/gospmd/gospmd/internal/brief"
 	"github.com/gospmd/gospmd/internal/hdf5"
 	"github.com/gospmd/gospmd/keras"
+	"github.com/gospmd/gospmd/keras/initializers"
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
-// pair is a variable and the dataset with its value.
+// pair is a variable and its value, mostly in a dataset.
 type pair struct {
 	v *variable.Variable
-	s source
+	s variable.Filler
 }
 
 // match pairs the variables of a group with its datasets.
@@ -52,6 +53,9 @@ func match(f *hdf5.File, p group) ([]pair, error) {
 			return nil, fmt.Errorf("%s: variable %s: %w", p, v.Path(), err)
 		}
 		pairs[i] = pair{v, s}
+	}
+	if a := p.adapted; a != nil { // the kernel in the file includes them
+		pairs = append(pairs, pair{a.A, initializers.Zeros()}, pair{a.B, initializers.Zeros()})
 	}
 	return pairs, nil
 }

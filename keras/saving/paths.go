@@ -21,7 +21,8 @@ type group struct {
 	path      string // empty for the model itself
 	name      string // the group's attribute name
 	variables []*variable.Variable
-	idf       []float32 // weights of a lookup's tokens, or nil
+	adapted   *layers.Adaptation // of the first variable, which files hold with it; or nil
+	idf       []float32          // weights of a lookup's tokens, or nil
 }
 
 // String names the group in messages.
@@ -180,8 +181,13 @@ func (f *finder) object(l layers.Layer, path string, more ...layers.Part) error 
 // variables adds the variables that a layer has made itself. own is the index of its group.
 func (f *finder) variables(l layers.Layer, own int) error {
 	attributes := sublayerAttributes[snakeName(l)]
+	var adapted *layers.Adaptation
+	if l, ok := l.(layers.Adapted); ok {
+		adapted = l.Adaptation()
+	}
+	f.groups[own].adapted = adapted
 	for _, v := range l.OwnVariables() {
-		if v.IsSeedState() {
+		if v.IsSeedState() || adapted != nil && (v == adapted.A || v == adapted.B) {
 			continue
 		}
 		names := strings.Split(v.Path(), "/")

@@ -42,6 +42,9 @@ func newGathering(ctx context.Context, m *keras.Model, optimizer bool) (*gatheri
 	}
 	g := &gathering{groups: groups}
 	for _, p := range g.groups {
+		if p.adapted != nil {
+			g.left = append(g.left, p.adapted.A, p.adapted.B)
+		}
 		g.left = append(g.left, p.variables...)
 	}
 	g.read = func(v *variable.Variable, visit func(ranges []layout.Range, data []byte) error) error {

@@ -17,11 +17,13 @@ import (
 	"strings"
 
 	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/dtypes/bfloat16"
 	"github.com/gomlx/compute/dtypes/float16"
 
 	"github.com/gospmd/gospmd/checkpoint"
 	"github.com/gospmd/gospmd/internal/atomicfile"
 	"github.com/gospmd/gospmd/internal/brief"
+	"github.com/gospmd/gospmd/internal/half"
 	"github.com/gospmd/gospmd/internal/hdf5"
 	"github.com/gospmd/gospmd/internal/made"
 	"github.com/gospmd/gospmd/keras"
@@ -121,6 +123,12 @@ func writeGroup(w *hdf5.Writer, p group, gather *gathering) error {
 			return err
 		}
 	}
+	var change *product
+	if p.adapted != nil {
+		if change, err = gather.adaptation(p.adapted); err != nil {
+			return err
+		}
+	}
 	for i, v := range p.variables {
 		t, ok := fileTypes[v.DType()]
 		if !ok {
@@ -131,14 +139,14 @@ func writeGroup(w *hdf5.Writer, p group, gather *gathering) error {
 			return err
 		}
 		if t.Kind == hdf5.Opaque {
-			if err := d.SetAttr(dtypeAttr, bfloat16); err != nil {
+			if err := d.SetAttr(dtypeAttr, bfloat16Name); err != nil {
 				return err
 			}
 		}
 		err = gather.visit(v, func(ranges []layout.Range, data []byte) error {
-			start, count := make([]int, len(ranges)), make([]int, len(ranges))
-			for i, r := range ranges {
-				start[i], count[i] = r.Start, r.Len()
+			start, count := starts(ranges)
+			if change != nil && v == p.adapted.Kernel {
+				data = change.addTo(t, ranges, data)
 			}
 			return d.Slab(start, count, data)
 		})
@@ -283,8 +291,8 @@ func dtypeText(d dtypes.DType) string { return layers.DTypeName(d) }
 
 // The attribute of a bfloat16 dataset.
 const (
-	dtypeAttr = "dtype"
-	bfloat16  = "bfloat16"
+	dtypeAttr    = "dtype"
+	bfloat16Name = "bfloat16"
 )
 
 // source is a dataset with the value of a variable: a variable.Filler.
@@ -295,10 +303,10 @@ type source struct {
 // Fill reads the elements in ranges. Numbers of another type are converted, as Keras
 // does.
 func (s source) Fill(dst any, dtype dtypes.DType, _ []int, ranges []layout.Range) error {
-	start, count, n := make([]int, len(ranges)), make([]int, len(ranges)), 1
-	for i, r := range ranges {
-		start[i], count[i] = r.Start, r.Len()
-		n *= r.Len()
+	start, count := starts(ranges)
+	n := 1
+	for _, c := range count {
+		n *= c
 	}
 	if n == 0 {
 		return nil
@@ -325,17 +333,15 @@ func (s source) check(dtype dtypes.DType, shape []int) error {
 	if !ok {
 		return fmt.Errorf("elements of type %s cannot be written into Keras' files", dtype)
 	}
-	if dtype == dtypes.BFloat16 || t.Kind == hdf5.Opaque {
-		if name, _ := s.d.Attr(dtypeAttr); t != want || name != any(bfloat16) {
-			return fmt.Errorf("the file has elements of type %s, want %s", t, dtype)
-		}
+	isFloat := t.Kind == hdf5.Float
+	if t.Kind == hdf5.Opaque {
+		name, _ := s.d.Attr(dtypeAttr)
+		isFloat = t == fileTypes[dtypes.BFloat16] && name == any(bfloat16Name)
+	}
+	if t == want && t.Kind != hdf5.Opaque || isFloat && dtype.IsFloat() || isInteger(t) && isInteger(want) {
 		return nil
 	}
-	sameFamily := t.Kind == hdf5.Float && want.Kind == hdf5.Float || isInteger(t) && isInteger(want)
-	if t != want && !sameFamily {
-		return fmt.Errorf("the file has elements of type %s, want %s", t, dtype)
-	}
-	return nil
+	return fmt.Errorf("the file has elements of type %s, want %s", t, dtype)
 }
 
 func isInteger(t hdf5.Type) bool { return t.Kind == hdf5.Int || t.Kind == hdf5.Uint }
@@ -346,8 +352,8 @@ func convert(dst []byte, to, from hdf5.Type, src []byte) error {
 	for i := 0; len(src) > 0; i++ {
 		in, out := src[:from.Size], dst[:to.Size]
 		src, dst = src[from.Size:], dst[to.Size:]
-		if to.Kind == hdf5.Float {
-			putFloat(out, getFloat(in))
+		if !isInteger(to) {
+			putFloat(out, to, getFloat(in, from))
 			continue
 		}
 		v := getInt(in, from.Kind)
@@ -380,22 +386,26 @@ func getInt(b []byte, kind hdf5.Kind) int64 {
 	return int64(v)
 }
 
-func getFloat(b []byte) float64 {
-	switch v := getBits(b); len(b) {
-	case 2:
+func getFloat(b []byte, t hdf5.Type) float64 {
+	switch v := getBits(b); {
+	case t.Kind == hdf5.Opaque:
+		return float64(bfloat16.FromBits(uint16(v)).Float32())
+	case t.Size == 2:
 		return float64(float16.FromBits(uint16(v)).Float32())
-	case 4:
+	case t.Size == 4:
 		return float64(math.Float32frombits(uint32(v)))
 	default:
 		return math.Float64frombits(v)
 	}
 }
 
-func putFloat(b []byte, x float64) {
-	switch len(b) {
-	case 2:
-		putBits(b, uint64(float16.FromFloat32(float32(x)).Bits()))
-	case 4:
+func putFloat(b []byte, t hdf5.Type, x float64) {
+	switch {
+	case t.Kind == hdf5.Opaque:
+		putBits(b, uint64(bfloat16.FromFloat32(float32(x)).Bits()))
+	case t.Size == 2:
+		putBits(b, uint64(half.FromFloat32(float32(x)).Bits()))
+	case t.Size == 4:
 		putBits(b, uint64(math.Float32bits(float32(x))))
 	default:
 		putBits(b, math.Float64bits(x))

@@ -269,14 +269,20 @@ func (v *Variable) String() string {
 type StatelessScope struct {
 	Recorder *trace.Recorder
 
-	read     []*Variable // in the order of their first use
-	values   map[*Variable]*graph.Node
-	assigned map[*Variable]bool
+	read       []*Variable // in the order of their first use
+	values     map[*Variable]*graph.Node
+	overridden map[*Variable]*graph.Node // before Override
+	assigned   map[*Variable]bool
 }
 
 // NewScope returns a scope for one recording.
 func NewScope(r *trace.Recorder) *StatelessScope {
-	return &StatelessScope{Recorder: r, values: make(map[*Variable]*graph.Node), assigned: make(map[*Variable]bool)}
+	return &StatelessScope{
+		Recorder:   r,
+		values:     make(map[*Variable]*graph.Node),
+		overridden: make(map[*Variable]*graph.Node),
+		assigned:   make(map[*Variable]bool),
+	}
 }
 
 // Value returns the current node of v.
@@ -320,13 +326,20 @@ func (s *StatelessScope) Assign(v *Variable, n *graph.Node) {
 	s.assigned[v] = true
 }
 
-// During runs f while n is the node of v. Unlike Assign, it does not make n the new value of v. f
-// must not assign v.
-func (s *StatelessScope) During(v *Variable, n *graph.Node, f func()) {
+// Override makes n the node of v until Restore. Unlike Assign, it does not make n the new value of v.
+func (s *StatelessScope) Override(v *Variable, n *graph.Node) {
 	old := s.Value(v)
+	if _, known := s.overridden[v]; !known {
+		s.overridden[v] = old
+	}
 	s.values[v] = n
-	f()
-	s.values[v] = old
+}
+
+// Restore undoes all calls of Override. Gradients are taken with respect to the restored nodes, and
+// an optimizer updates them.
+func (s *StatelessScope) Restore() {
+	maps.Copy(s.values, s.overridden)
+	clear(s.overridden)
 }
 
 // Detach makes the assigned values constants for later gradients, such as those of a second

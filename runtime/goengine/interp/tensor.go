@@ -17,6 +17,8 @@ import (
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/compute/dtypes/bfloat16"
 	"github.com/gomlx/compute/dtypes/float16"
+
+	"github.com/gospmd/gospmd/internal/half"
 	"github.com/gospmd/gospmd/ir"
 )
 
@@ -244,7 +246,7 @@ func narrowFloats(out []byte, d dtypes.DType, x []float32) {
 	case dtypes.Float16:
 		z := viewBytes[float16.Float16](out)
 		for i, v := range x {
-			z[i] = toFloat16(v)
+			z[i] = half.FromFloat32(v)
 		}
 	default:
 		for i, v := range x {
@@ -259,24 +261,6 @@ func toBFloat16(v float32) bfloat16.BFloat16 {
 		return bfloat16.FromBits(uint16(math.Float32bits(v)>>16) | 0x40)
 	}
 	return bfloat16.FromFloat32(v)
-}
-
-// toFloat16 rounds to nearest even, also to subnormal numbers.
-func toFloat16(v float32) float16.Float16 {
-	b := math.Float32bits(v)
-	sign, b := b>>16&0x8000, b&0x7fffffff
-	switch {
-	case b > 0x7f800000: // NaN
-		return float16.Float16(sign | 0x7e00)
-	case b >= 0x477ff000: // 65520 and above round to infinity
-		return float16.Float16(sign | 0x7c00)
-	// below 2⁻¹⁴: multiples of 2⁻²⁴, which the addition of ½ leaves in the low bits
-	case b < 0x38800000:
-		sum := math.Float32frombits(b) + 0.5
-		return float16.Float16(sign | (math.Float32bits(sum) - 0x3f000000))
-	}
-	b += 0xfff + b>>13&1
-	return float16.Float16(sign | (b>>13 - (127-15)<<10))
 }
 
 // float8Values holds the value of every bit pattern of the floats of at most 8 bits.

@@ -11,9 +11,14 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 )
 
-// Like returns a tensor of one number in the shape of x.
+// Like returns a tensor of one number in the shape of x. GoMLX makes small scalars of float16, such
+// as 1e-7, zero.
 func Like(x *graph.Node, number float64) *graph.Node {
-	return graph.BroadcastToShape(graph.Scalar(x.Graph(), x.DType(), number), x.Shape())
+	dtype := x.DType()
+	if dtype == dtypes.Float16 {
+		dtype = dtypes.Float32
+	}
+	return graph.BroadcastToShape(graph.ConvertDType(graph.Scalar(x.Graph(), dtype, number), x.DType()), x.Shape())
 }
 
 // Precise converts half-precision numbers to float32, because sums over many
