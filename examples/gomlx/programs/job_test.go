@@ -16,7 +16,10 @@ import (
 	"github.com/gospmd/gospmd/examples/gomlx/programs"
 	"github.com/gospmd/gospmd/internal/testing/jobtest"
 	"github.com/gospmd/gospmd/internal/testing/longtest"
+	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 )
+
+func init() { runtimetest.CompileQuickly() }
 
 func TestMain(m *testing.M) { jobtest.Main(m, programs.All[0].Main) }
 

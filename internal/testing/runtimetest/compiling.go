@@ -41,7 +41,7 @@ func init() {
 }
 
 // CompileQuickly lets XLA compile quickly in the long form, too. It is for packages whose tests
-// compare the results of many small programs, each of which runs once. Call it in TestMain.
+// compare the results of many small programs, each of which runs once. Call it in an init function.
 func CompileQuickly() {
 	if os.Getenv(flagsVar) == "" && onCPU() {
 		os.Setenv(flagsVar, quick)
