@@ -68,7 +68,7 @@ var habits = map[string]habit{
 	"labels":    {y: plusInt, want: "process D has other values than process D of y: all must give the same global batches"},
 	"shuffle":   {x: plusInt, y: plusInt, batches: true, want: "process D has other values than process D of x, y: all must give the same global batches"},
 	"broadcast": {seed: plus, dropout: plusInt, weights: times, later: true, broadcast: true},
-	"flags":     {flags: "--xla_cpu_enable_fast_math=true", want: `--xla_cpu_enable_fast_math=true", not "`},
+	"flags":     {flags: "--xla_cpu_enable_fast_math=true", want: "--xla_cpu_enable_fast_math=true"},
 }
 
 func plus(rank int) uint32   { return 5 + uint32(rank) }
