@@ -187,9 +187,11 @@ var layers = []allowed{
 	{pkg: "internal/testing/difftest"},
 	{pkg: "internal/testing/jaxsuite", project: "mesh layout ir", outside: "dtypes"},
 	{pkg: "internal/testing/transporttest", project: "ir runtime/transport runtime/goengine/interp", outside: "dtypes github.com/stretchr/testify/..."},
-	{pkg: "internal/testing/runtimetest", project: "hardware runtime runtime/coordination runtime/coordination/embedded runtime/transport/gloo internal/testing/longtest internal/testing/needs"},
+	{pkg: "internal/testing/runtimetest", project: "hardware runtime internal/testing/longtest internal/testing/needs"},
 	{pkg: "internal/testing/tracetest", project: "core internal/testing/runtimetest", outside: "gomlx github.com/stretchr/testify/..."},
-	{pkg: "internal/testing/exampletest", project: "runtime runtime/coordination runtime/coordination/store internal/testing/runtimetest internal/testing/longtest", outside: "github.com/stretchr/testify/require"},
+	{pkg: "internal/testing/jobtest", project: "hardware runtime runtime/coordination runtime/coordination/embedded runtime/coordination/store runtime/transport/gloo internal/testing/runtimetest",
+		outside: "github.com/stretchr/testify/require"},
+	{pkg: "internal/testing/exampletest", project: "internal/testing/runtimetest internal/testing/longtest", outside: "github.com/stretchr/testify/require"},
 
 	// Programs.
 	{pkg: "docs"},
@@ -383,7 +385,8 @@ func TestOnlyTests(t *testing.T) {
 }
 
 // TestProgramsLinkNoServer follows the imports of a program within this module. A program may link
-// etcd's client, but not etcd's server, which is larger than everything else together.
+// etcd's client, but not etcd's server, which is larger than everything else together. Nor do tests
+// of one process: linking tests takes a good part of their time.
 func TestProgramsLinkNoServer(t *testing.T) {
 	servers := []string{modulePath + "/runtime/coordination/store", modulePath + "/runtime/coordination/embedded", "go.etcd.io/etcd/server/..."}
 	used := uses(sources(t))
@@ -399,7 +402,7 @@ func TestProgramsLinkNoServer(t *testing.T) {
 		}
 		return out
 	}
-	for _, program := range []string{"examples/quickstart", "examples/multiworker", "keras/distribute"} {
+	for _, program := range []string{"examples/quickstart", "examples/multiworker", "keras/distribute", "internal/testing/exampletest", "internal/testing/tracetest"} {
 		require.Empty(t, importers(program), program)
 	}
 	require.NotEmpty(t, importers("cmd/gospmd"), "gospmd launch holds the store")

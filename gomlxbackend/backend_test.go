@@ -11,8 +11,11 @@ import (
 	"github.com/gospmd/gospmd/gomlxbackend"
 	"github.com/gospmd/gospmd/internal/testing/longtest"
 	"github.com/gospmd/gospmd/internal/testing/needs"
+	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 	"github.com/gospmd/gospmd/runtime"
 )
+
+func init() { runtimetest.CompileQuickly() }
 
 var meshes = []string{"mesh=single", "mesh=2x4", "mesh=3x2"}
 

@@ -14,7 +14,7 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/require"
 
-	"github.com/gospmd/gospmd/internal/testing/runtimetest"
+	"github.com/gospmd/gospmd/internal/testing/jobtest"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/data"
 	"github.com/gospmd/gospmd/keras/distribution"
@@ -84,10 +84,10 @@ func samplesXY(t *testing.T, n int) (x, y *tensors.Tensor) {
 	return x, y
 }
 
-// together calls do for each client at once, with a minute's time, and returns the
-// errors.
+// together calls do for each client at once, and returns the errors. The time is
+// limited: a busy machine needs less.
 func together(clients []*runtime.Client, do func(ctx context.Context, rank int) error) []error {
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
 	defer cancel()
 	errs := make([]error, len(clients))
 	var wait sync.WaitGroup
@@ -144,7 +144,7 @@ func TestDifferences(t *testing.T) {
 		}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			clients := runtimetest.OpenJob(t, 2, 2)
+			clients := jobtest.Open(t, 2, 2)
 			models := make([]*keras.Model, len(clients))
 			for rank, c := range clients {
 				v := usual
@@ -180,7 +180,7 @@ func TestAutoShardDataset(t *testing.T) {
 	for _, meshText := range []string{"data=4,model=1", "data=2,model=2", "data=1,model=4"} {
 		t.Run(meshText, func(t *testing.T) {
 			losses := func(byHand bool, steps int) [2][]float64 {
-				clients := runtimetest.OpenJob(t, 2, 2)
+				clients := jobtest.Open(t, 2, 2)
 				models := make([]*keras.Model, len(clients))
 				for rank, c := range clients {
 					v := usual
@@ -243,7 +243,7 @@ func TestPartsDiffer(t *testing.T) {
 		{"fewer batches", [2]int{6, 6}, "the end of its data, after 3 batches of train_step"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			clients := runtimetest.OpenJob(t, 2, 2)
+			clients := jobtest.Open(t, 2, 2)
 			v := usual
 			v.mesh, v.byHand = "data=4,model=1", true
 			models := make([]*keras.Model, 2)

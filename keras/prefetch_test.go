@@ -6,6 +6,7 @@ package keras_test
 import (
 	"context"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/gomlx/gomlx/core/tensors"
@@ -112,8 +113,10 @@ func (f feeding) train(t testing.TB, m *keras.Model, features, n int, making tim
 
 // TestPrefetch trains on a device whose step takes as long as a batch takes to
 // be made. If a callback waits for each step, both alternate without Prefetch,
-// and overlap with it.
-func TestPrefetch(t *testing.T) {
+// and overlap with it. The times are those of synctest: all but waiting takes none.
+func TestPrefetch(t *testing.T) { synctest.Test(t, testPrefetch) }
+
+func testPrefetch(t *testing.T) {
 	const step = 20 * time.Millisecond
 	took := make(map[feeding]float64) // in steps
 	for _, f := range feedings {

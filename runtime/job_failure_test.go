@@ -5,13 +5,14 @@ package runtime_test
 import (
 	"context"
 	"errors"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/compile"
-	"github.com/gospmd/gospmd/internal/testing/runtimetest"
+	"github.com/gospmd/gospmd/internal/testing/jobtest"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/runtime"
 	"github.com/gospmd/gospmd/runtime/coordination"
@@ -20,8 +21,8 @@ import (
 // TestJobFailsBeforeItConnects checks that other processes do not wait for a process that fails
 // before the processes are connected.
 func TestJobFailsBeforeItConnects(t *testing.T) {
-	address := runtimetest.FreeAddress(t)
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	address := jobtest.FreeAddress(t)
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer cancel()
 	go func() {
 		s, err := coordination.Join(ctx, coordination.Options{Address: address, NumProcesses: 2, ProcessID: 1})
@@ -58,73 +59,22 @@ func.func @main(%x: tensor<6000xf32> {sdy.sharding = #sdy.sharding<@m, [{"a", "b
   return %0#1 : tensor<f32>
 }`
 
-// A process that fails while the others are in a collective with it ends their
-// runs, with an error that names it, the run, and the collective with its layer.
-// Nothing crashes then or when the clients are closed.
-func TestJobFailsInsideARun(t *testing.T) {
+// failInEndless runs the endless program in three processes. When all are in its loop, process 1
+// calls fail. It returns the error of each process.
+func failInEndless(t *testing.T, fail func(c *runtime.Client)) []error {
+	t.Helper()
 	m, err := ir.Parse(endless)
 	require.NoError(t, err)
 	p, err := compile.Compile(t.Context(), m, compile.Options{})
 	require.NoError(t, err)
-	for range 2 {
-		clients := runtimetest.OpenJob(t, 3, 2)
-		start := time.Now()
-		err = runtimetest.Together(clients, func(rank int, c *runtime.Client) error {
-			e, err := c.Load(context.Background(), p)
-			if err != nil {
-				return err
-			}
-			x, err := c.Put(p.Inputs[0].Type, p.Inputs[0].Sharding, make([]float32, 6000))
-			if err != nil {
-				return err
-			}
-			out, err := e.Run(x)
-			if err != nil {
-				return err
-			}
-			if rank == 1 {
-				// the others are in the loop after this time, also on a busy machine
-				time.Sleep(2 * time.Second)
-				c.Fail(errors.New("the disk is full"))
-			}
-			return out[0].Wait(context.Background())
-		})
-		require.Less(t, time.Since(start), 15*time.Second)
-		require.ErrorContains(t, err, "process 0: ")
-		require.ErrorContains(t, err, "process 2: ")
-		require.ErrorContains(t, err, "run 1, ")
-		require.ErrorContains(t, err, "the disk is full")
-		require.ErrorContains(t, err, "spmd.all_reduce at dense/loss")
-		for _, c := range clients {
-			_ = c.Close() // of the process that failed: with its error
-		}
-	}
-}
-
-// XLA's own partitioner works only for devices of one process.
-func TestJobRefusesXLAsPartitioner(t *testing.T) {
-	m, err := ir.Parse(endless)
-	require.NoError(t, err)
-	p, err := compile.Compile(t.Context(), m, compile.Options{Partitioner: compile.XLA})
-	require.NoError(t, err)
-	clients := runtimetest.OpenJob(t, 3, 2)
-	require.ErrorContains(t, runtimetest.Together(clients, func(rank int, c *runtime.Client) error {
-		_, err := c.Load(context.Background(), p)
-		return err
-	}), "compile.SPMD")
-}
-
-// TestJobBlames checks which process is named as lost. Connections break some time before the loss
-// is reported. The survivors must wait for that report, and name neither themselves nor another
-// survivor.
-func TestJobBlames(t *testing.T) {
-	m, err := ir.Parse(endless)
-	require.NoError(t, err)
-	p, err := compile.Compile(t.Context(), m, compile.Options{})
-	require.NoError(t, err)
-	clients := runtimetest.OpenJob(t, 3, 2)
+	clients := jobtest.Open(t, 3, 2)
 	errs := make([]error, len(clients))
-	_ = runtimetest.Together(clients, func(rank int, c *runtime.Client) error {
+	var starts sync.WaitGroup
+	starts.Add(len(clients))
+	_ = jobtest.Together(clients, func(rank int, c *runtime.Client) (err error) {
+		defer func() { errs[rank] = err }()
+		started := sync.OnceFunc(starts.Done)
+		defer started()
 		e, err := c.Load(context.Background(), p)
 		if err != nil {
 			return err
@@ -137,22 +87,60 @@ func TestJobBlames(t *testing.T) {
 		if err != nil {
 			return err
 		}
+		started()
 		if rank == 1 {
+			starts.Wait()
 			// the others are in the loop after this time, also on a busy machine
 			time.Sleep(2 * time.Second)
-			runtime.BreakConnections(c)
-			time.Sleep(2500 * time.Millisecond) // shorter than a lease
-			c.Fail(errors.New("the machine is off"))
+			fail(c)
 		}
-		errs[rank] = out[0].Wait(context.Background())
-		return nil
+		return out[0].Wait(context.Background())
+	})
+	for _, c := range clients {
+		_ = c.Close() // of the process that failed: with its error
+	}
+	return errs
+}
+
+// A process that fails while the others are in a collective with it ends their
+// runs, with an error that names it, the run, and the collective with its layer.
+// Nothing crashes then or when the clients are closed.
+func TestJobFailsInsideARun(t *testing.T) {
+	for range 2 {
+		errs := failInEndless(t, func(c *runtime.Client) { c.Fail(errors.New("the disk is full")) })
+		for _, rank := range []int{0, 2} {
+			require.ErrorContains(t, errs[rank], "run 1, ")
+			require.ErrorContains(t, errs[rank], "the disk is full")
+			require.ErrorContains(t, errs[rank], "spmd.all_reduce at dense/loss")
+		}
+	}
+}
+
+// XLA's own partitioner works only for devices of one process.
+func TestJobRefusesXLAsPartitioner(t *testing.T) {
+	m, err := ir.Parse(endless)
+	require.NoError(t, err)
+	p, err := compile.Compile(t.Context(), m, compile.Options{Partitioner: compile.XLA})
+	require.NoError(t, err)
+	clients := jobtest.Open(t, 3, 2)
+	require.ErrorContains(t, jobtest.Together(clients, func(rank int, c *runtime.Client) error {
+		_, err := c.Load(context.Background(), p)
+		return err
+	}), "compile.SPMD")
+}
+
+// TestJobBlames checks which process is named as lost. Connections break some time before the loss
+// is reported. The survivors must wait for that report, and name neither themselves nor another
+// survivor.
+func TestJobBlames(t *testing.T) {
+	errs := failInEndless(t, func(c *runtime.Client) {
+		runtime.BreakConnections(c)
+		time.Sleep(2 * time.Second) // shorter than a lease
+		c.Fail(errors.New("the machine is off"))
 	})
 	for _, rank := range []int{0, 2} {
 		require.ErrorContains(t, errs[rank], "process 1 (")
 		require.ErrorContains(t, errs[rank], "the machine is off")
 		require.NotContains(t, errs[rank].Error(), "lost its connection", "process %d", rank)
-	}
-	for _, c := range clients {
-		_ = c.Close() // of the process that failed: with its error
 	}
 }

@@ -16,8 +16,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/internal/reexec"
+	"github.com/gospmd/gospmd/internal/testing/jobtest"
 	"github.com/gospmd/gospmd/internal/testing/needs"
-	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 	"github.com/gospmd/gospmd/runtime"
 )
 
@@ -46,7 +46,7 @@ func TestJobTellsPlugin(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "pjrt_fake.so")
 	out, err := exec.Command("cc", "-shared", "-fPIC", "-I", header, "-o", path, filepath.Join("pjrtkv", "testdata", "fake.c")).CombinedOutput()
 	require.NoError(t, err, "%s", out)
-	address := runtimetest.FreeAddress(t)
+	address := jobtest.FreeAddress(t)
 	var processes sync.WaitGroup
 	var said [2]string
 	var errs [2]error

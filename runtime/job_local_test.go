@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/gospmd/gospmd/internal/testing/runtimetest"
+	"github.com/gospmd/gospmd/internal/testing/jobtest"
 	"github.com/gospmd/gospmd/mesh"
 	"github.com/gospmd/gospmd/runtime"
 )
@@ -14,7 +14,7 @@ import (
 // A program runs in one process, without the others, if all devices of its mesh are in that
 // process. This holds for each process, and for each order of the devices in the mesh.
 func TestJobLocalMesh(t *testing.T) {
-	clients := runtimetest.OpenJob(t, 2, 3)
+	clients := jobtest.Open(t, 2, 3)
 	step := mlp{batch: 6, in: 3, hidden: 4, out: 2, rate: 0.1}
 	var want []float32
 	for _, ids := range [][]int{{0}, {0, 2}, {3}, {5, 4}} {

@@ -19,6 +19,7 @@ import (
 
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/internal/testing/jobtest"
 	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
@@ -28,7 +29,7 @@ import (
 )
 
 func TestJobDevices(t *testing.T) {
-	clients := runtimetest.OpenJob(t, 3, 2)
+	clients := jobtest.Open(t, 3, 2)
 	for rank, c := range clients {
 		require.Equal(t, rank, c.ProcessIndex())
 		require.Equal(t, 3, c.ProcessCount())
@@ -37,7 +38,7 @@ func TestJobDevices(t *testing.T) {
 		require.Equal(t, 2*rank+1, c.LocalDevices()[1].ID)
 		require.Equal(t, 1, c.Devices()[3].Process)
 	}
-	require.NoError(t, runtimetest.Together(clients, func(rank int, c *runtime.Client) error {
+	require.NoError(t, jobtest.Together(clients, func(rank int, c *runtime.Client) error {
 		for i := range 20 {
 			values, err := c.Exchange(context.Background(), "numbers", fmt.Append(nil, rank*i))
 			if err != nil {
@@ -52,7 +53,7 @@ func TestJobDevices(t *testing.T) {
 // Arrays of every sharding can be put and read back. The meshes have their devices in the order of
 // the processes, and in another order.
 func TestJobArrays(t *testing.T) {
-	clients := runtimetest.OpenJob(t, 2, 3)
+	clients := jobtest.Open(t, 2, 3)
 	typ := ir.Tensor(dtypes.Float32, 5, 4)
 	flat := make([]float32, typ.Size())
 	for i := range flat {
@@ -62,7 +63,7 @@ func TestJobArrays(t *testing.T) {
 		m, err := mesh.New([]int{3, 2}, []string{"a", "b"}, order)
 		require.NoError(t, err)
 		for _, s := range []*layout.Sharding{nil, split(m, "", ""), split(m, "a", ""), split(m, "b", "a"), split(m, "", "b")} {
-			require.NoError(t, runtimetest.Together(clients, func(_ int, c *runtime.Client) error {
+			require.NoError(t, jobtest.Together(clients, func(_ int, c *runtime.Client) error {
 				a, err := c.Put(typ, s, flat)
 				if err != nil {
 					return err
@@ -93,12 +94,12 @@ func TestJobArrays(t *testing.T) {
 }
 
 func TestJobPutLocal(t *testing.T) {
-	clients := runtimetest.OpenJob(t, 2, 2)
+	clients := jobtest.Open(t, 2, 2)
 	m, err := mesh.New([]int{4}, []string{"a"}, nil)
 	require.NoError(t, err)
 	typ := ir.Tensor(dtypes.Int32, 7, 2)
 	rows := [][]int32{{0, 1, 2, 3, 4, 5, 6, 7}, {8, 9, 10, 11, 12, 13}}
-	require.NoError(t, runtimetest.Together(clients, func(rank int, c *runtime.Client) error {
+	require.NoError(t, jobtest.Together(clients, func(rank int, c *runtime.Client) error {
 		a, err := c.PutLocal(typ, split(m, "a", ""), rows[rank])
 		if err != nil {
 			return err
@@ -118,7 +119,7 @@ func TestJobPutLocal(t *testing.T) {
 			_ = yield(a, nil) && yield(b, nil)
 		}
 	}
-	require.NoError(t, runtimetest.Together(clients, func(rank int, c *runtime.Client) error {
+	require.NoError(t, jobtest.Together(clients, func(rank int, c *runtime.Client) error {
 		other := slices.Clone(rows[rank])
 		slices.Reverse(other)
 		a, err := c.PutLocalStack(stack, s, elements(rows[rank], other))
@@ -173,8 +174,8 @@ func TestJobTrains(t *testing.T) {
 		n := shape[0] * shape[1]
 		m, err := mesh.New([]int{n}, []string{"data"}, nil)
 		require.NoError(t, err)
-		clients := runtimetest.OpenJob(t, shape[0], shape[1])
-		require.NoError(t, runtimetest.Together(clients, func(_ int, c *runtime.Client) error {
+		clients := jobtest.Open(t, shape[0], shape[1])
+		require.NoError(t, jobtest.Together(clients, func(_ int, c *runtime.Client) error {
 			losses, err := run(c, m)
 			require.InDeltaSlice(t, one, losses, 1e-6, "%d processes of %d devices", shape[0], shape[1])
 			return err
@@ -186,7 +187,7 @@ func TestJobTrains(t *testing.T) {
 // process computes. In the mesh 2x3, axis a crosses processes. In 3x2, both axes do, and a group
 // does not have equally many devices in each of its processes.
 func TestJobCollectives(t *testing.T) {
-	clients := runtimetest.OpenJob(t, 2, 3)
+	clients := jobtest.Open(t, 2, 3)
 	one := []*runtime.Client{runtimetest.Open(t, 6)}
 	layouts := []string{`[{}, {}]`, `[{"a"}, {}]`, `[{}, {"a"}]`, `[{"b"}, {"a"}]`, `[{"a", "b"}, {}]`, `[{}, {"b", "a"}]`, `[{"b"}, {}]`}
 	bodies := map[string]string{
@@ -239,7 +240,7 @@ func compileFor(t *testing.T, machine *cost.Machine, text string) *program.Progr
 // result of each client.
 func runFilled(t *testing.T, clients []*runtime.Client, p *program.Program) [][]float32 {
 	results := make([][]float32, len(clients))
-	require.NoError(t, runtimetest.Together(clients, func(rank int, c *runtime.Client) error {
+	require.NoError(t, jobtest.Together(clients, func(rank int, c *runtime.Client) error {
 		exe, err := c.Load(context.Background(), p)
 		if err != nil {
 			return err
@@ -275,17 +276,17 @@ func TestJobDisagrees(t *testing.T) {
 	m, err := mesh.New([]int{2}, []string{"data"}, nil)
 	require.NoError(t, err)
 	a, b := mlp{batch: 4, in: 2, hidden: 2, out: 2}, mlp{batch: 6, in: 2, hidden: 2, out: 2}
-	clients := runtimetest.OpenJob(t, 2, 1)
-	err = runtimetest.Together(clients, func(rank int, c *runtime.Client) error {
+	clients := jobtest.Open(t, 2, 1)
+	err = jobtest.Together(clients, func(rank int, c *runtime.Client) error {
 		_, err := c.Load(context.Background(), []mlp{a, b}[rank].compile(t, m))
 		return err
 	})
 	require.ErrorContains(t, err, `process 0: runtime: program "train": process 1 loads another program than process 0: input is "x" tensor<6x2xf32>`)
 	require.ErrorContains(t, err, `process 1: runtime: program "train": process 1 loads another program`)
 
-	clients = runtimetest.OpenJob(t, 2, 1)
+	clients = jobtest.Open(t, 2, 1)
 	start := time.Now()
-	err = runtimetest.Together(clients, func(rank int, c *runtime.Client) error {
+	err = jobtest.Together(clients, func(rank int, c *runtime.Client) error {
 		var exes [2]*runtime.Executable
 		for i, s := range []mlp{a, b} {
 			e, err := c.Load(context.Background(), s.compile(t, m))
@@ -297,7 +298,7 @@ func TestJobDisagrees(t *testing.T) {
 		return runOnZeros(c, exes[rank])
 	})
 	require.ErrorContains(t, err, `run 1 of program 2, "train"`)
-	require.Less(t, time.Since(start), 30*time.Second)
+	require.Less(t, time.Since(start), 2*time.Minute)
 }
 
 // A process that fails ends the others' runs with its message.
@@ -305,9 +306,9 @@ func TestJobFails(t *testing.T) {
 	m, err := mesh.New([]int{3}, []string{"data"}, nil)
 	require.NoError(t, err)
 	p := mlp{batch: 6, in: 2, hidden: 2, out: 2}.compile(t, m)
-	clients := runtimetest.OpenJob(t, 3, 1)
+	clients := jobtest.Open(t, 3, 1)
 	start := time.Now()
-	err = runtimetest.Together(clients, func(rank int, c *runtime.Client) error {
+	err = jobtest.Together(clients, func(rank int, c *runtime.Client) error {
 		e, err := c.Load(context.Background(), p)
 		if err != nil {
 			return err
@@ -322,7 +323,7 @@ func TestJobFails(t *testing.T) {
 		require.Regexp(t, fmt.Sprintf(`(run 1, before its first collective, spmd\.all_reduce.*|comparing the program with the other processes'), in process %d: process 2 \(`, rank), err.Error())
 	}
 	require.ErrorContains(t, err, "failed: the data set has ended")
-	require.Less(t, time.Since(start), 20*time.Second)
+	require.Less(t, time.Since(start), 2*time.Minute)
 	require.Error(t, clients[0].Err())
 	_, err = clients[0].Exchange(context.Background(), "anything", nil)
 	require.ErrorContains(t, err, "process 2")
@@ -330,8 +331,8 @@ func TestJobFails(t *testing.T) {
 
 // If a process announces a value of any length, the others do not allocate that length.
 func TestJobBoundsValues(t *testing.T) {
-	clients := runtimetest.OpenJob(t, 2, 1)
-	err := runtimetest.Together(clients, func(rank int, c *runtime.Client) error {
+	clients := jobtest.Open(t, 2, 1)
+	err := jobtest.Together(clients, func(rank int, c *runtime.Client) error {
 		if rank == 1 {
 			return runtime.LieAboutLength(c, "numbers", math.MaxUint64)
 		}

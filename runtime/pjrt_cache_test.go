@@ -21,6 +21,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/internal/cache"
+	"github.com/gospmd/gospmd/internal/testing/jobtest"
 	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 	"github.com/gospmd/gospmd/mesh"
 	"github.com/gospmd/gospmd/program"
@@ -280,7 +281,7 @@ func TestCompilationCacheAcrossProcesses(t *testing.T) {
 	dir := t.TempDir()
 	var results []string
 	for range 2 {
-		address := runtimetest.FreeAddress(t)
+		address := jobtest.FreeAddress(t)
 		var outs [2][]byte
 		var running sync.WaitGroup
 		for rank := range outs {
@@ -316,7 +317,7 @@ func beProcess(t *testing.T) {
 	_, err := fmt.Sscan(os.Getenv(jobVar), &address, &rank)
 	require.NoError(t, err)
 	c, err := runtime.Open(context.Background(), runtime.Options{
-		Platform: "cpu", Devices: 2, Engine: runtime.EnginePJRT, JobAddresses: address, NumProcesses: 2, ProcessID: rank, Transport: runtimetest.Transport(t),
+		Platform: "cpu", Devices: 2, Engine: runtime.EnginePJRT, JobAddresses: address, NumProcesses: 2, ProcessID: rank, Transport: jobtest.Transport(t),
 	})
 	require.NoError(t, err)
 	for _, rate := range []float64{0.1, 0.3} {

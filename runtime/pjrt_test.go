@@ -34,7 +34,7 @@ import (
 )
 
 const (
-	waitLong  = 20 * time.Second
+	waitLong  = time.Minute
 	waitShort = 10 * time.Millisecond
 )
 
@@ -47,7 +47,7 @@ func pluginPath(t testing.TB) string {
 // TestPutOvertakesRuns puts arrays on the devices while no execution of the queue can end: device 3
 // does not come to the collective of the first one.
 func TestPutOvertakesRuns(t *testing.T) {
-	c := openFour(t, 5*time.Second)
+	c := openFour(t, 10*time.Second)
 	stuck := load(t, c, sumExcept(t, rand.New(rand.NewPCG(1, 1)), "%%a = stablehlo.negate %%v0 : %[1]s"))
 	info := stuck.Program().Inputs[0]
 	last, err := c.Put(info.Type, info.Sharding, make([]float32, info.Type.Size()))

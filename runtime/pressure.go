@@ -116,7 +116,7 @@ func collect() {
 	runtime.GC()
 	select {
 	case <-done:
-	case <-time.After(100 * time.Millisecond):
+	case <-time.After(time.Second):
 	}
 	time.Sleep(time.Millisecond) // cleanups of one collection run side by side
 }

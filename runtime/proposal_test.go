@@ -17,7 +17,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/gospmd/gospmd/internal/testing/runtimetest"
+	"github.com/gospmd/gospmd/internal/testing/jobtest"
 	"github.com/gospmd/gospmd/mesh"
 	"github.com/gospmd/gospmd/runtime"
 	"github.com/gospmd/gospmd/runtime/transport/gloo"
@@ -61,7 +61,7 @@ func TestChoiceChild(t *testing.T) {
 // for each. It returns what each child reports.
 func openChildren(t *testing.T, o runtime.Options, environments ...[]string) []choice {
 	t.Helper()
-	o.Platform, o.Devices, o.JobAddresses, o.NumProcesses, o.JoinTimeout = "cpu", 1, runtimetest.FreeAddress(t), len(environments), 2*time.Minute
+	o.Platform, o.Devices, o.JobAddresses, o.NumProcesses, o.JoinTimeout = "cpu", 1, jobtest.FreeAddress(t), len(environments), 2*time.Minute
 	got := make([]choice, len(environments))
 	outputs, errs := make([][]byte, len(environments)), make([]error, len(environments))
 	var wait sync.WaitGroup
@@ -170,8 +170,8 @@ func TestJobLink(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Setenv("GOSPMD_LINK", tc.variable)
-			clients := runtimetest.OpenJob(t, 2, 1, func(o *runtime.Options) { o.Link = tc.set })
-			require.NoError(t, runtimetest.Together(clients, func(_ int, c *runtime.Client) error {
+			clients := jobtest.Open(t, 2, 1, func(o *runtime.Options) { o.Link = tc.set })
+			require.NoError(t, jobtest.Together(clients, func(_ int, c *runtime.Client) error {
 				require.Equal(t, map[string]runtime.Link{"all": tc.want}, c.Links(m))
 				measured, err := c.MeasureLink(context.Background())
 				if err != nil {

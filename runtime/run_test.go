@@ -407,7 +407,7 @@ func TestWaitEndsWithContext(t *testing.T) {
 
 func TestClose(t *testing.T) {
 	runtimetest.Need(t, 2)
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
 	defer cancel()
 	c, err := runtime.Open(ctx, runtime.Options{Devices: 2, QueueDepth: 1})
 	require.NoError(t, err)

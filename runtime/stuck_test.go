@@ -64,10 +64,10 @@ func requireUsable(t *testing.T, c *runtime.Client) {
 // If a device never comes to a collective, the devices that wait for it get an error that says so.
 // The client can be used afterwards.
 func TestStuckCollective(t *testing.T) {
-	c := openFour(t, 300*time.Millisecond)
+	c := openFour(t, 2*time.Second) // a correct program needs less, also on a busy machine
 	random := rand.New(rand.NewPCG(1, 1))
 	stuck := load(t, c, sumExcept(t, random, "%%a = stablehlo.negate %%v0 : %[1]s"))
-	for range 3 {
+	for range 2 {
 		_, err := chain(c, stuck, 3, 1)
 		require.ErrorContains(t, err, `program "partly" failed: no device has come to a collective for `)
 		require.ErrorContains(t, err, `in stablehlo.all_reduce at dense_1/kernel devices 0, 1, 2 wait for device 3`)

@@ -11,7 +11,7 @@ import (
 	"github.com/gomlx/compute/dtypes"
 	"github.com/stretchr/testify/require"
 
-	"github.com/gospmd/gospmd/internal/testing/runtimetest"
+	"github.com/gospmd/gospmd/internal/testing/jobtest"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
@@ -41,9 +41,9 @@ func TestJobValues(t *testing.T) {
 		{"no difference", "", "", ""},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			clients := runtimetest.OpenJob(t, 2, 2)
+			clients := jobtest.Open(t, 2, 2)
 			errs := make([]error, 2)
-			_ = runtimetest.Together(clients, func(rank int, c *runtime.Client) error {
+			_ = jobtest.Together(clients, func(rank int, c *runtime.Client) error {
 				errs[rank] = runDifferent(t, c, step, data, tc.input, tc.how)
 				return nil
 			})
@@ -100,13 +100,13 @@ func runDifferent(t *testing.T, c *runtime.Client, step mlp, m *mesh.DeviceMesh,
 // process or in several. Every process that holds a shard gets the value of the first process that
 // holds it. A program accepts the arrays.
 func TestBroadcast(t *testing.T) {
-	clients := runtimetest.OpenJob(t, 3, 2)
+	clients := jobtest.Open(t, 3, 2)
 	typ := ir.Tensor(dtypes.Float32, 4, 3)
 	m := mesh.MustParse("a=3,b=2")
 	for _, s := range []*layout.Sharding{split(m, "", ""), split(m, "b", ""), split(m, "a", ""), split(m, "", "a")} {
 		t.Run(s.String(), func(t *testing.T) {
 			got := make([][]float32, len(clients))
-			require.NoError(t, runtimetest.Together(clients, func(rank int, c *runtime.Client) error {
+			require.NoError(t, jobtest.Together(clients, func(rank int, c *runtime.Client) error {
 				ctx := context.Background()
 				same, err := c.Put(typ, s, slices.Repeat([]float32{7}, typ.Size()))
 				if err != nil {

@@ -13,7 +13,10 @@ import (
 
 	"github.com/gospmd/gospmd/internal/testing/longtest"
 	"github.com/gospmd/gospmd/internal/testing/peer"
+	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 )
+
+func init() { runtimetest.CompileQuickly() }
 
 // Keras writes a few of the files, and all results must be equal. A file that was changed must
 // differ.

@@ -56,7 +56,7 @@ func openAndWait(t *testing.T, html []byte, hash, selector string) *tab {
 	t.Cleanup(cancel)
 	ctx, cancel = chromedp.NewContext(ctx)
 	t.Cleanup(cancel)
-	ctx, cancel = context.WithTimeout(ctx, time.Minute)
+	ctx, cancel = context.WithTimeout(ctx, 5*time.Minute)
 	t.Cleanup(cancel)
 	messages, console := chromedp.Console(ctx), make(chan string, 100)
 	go func() {

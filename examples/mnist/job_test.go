@@ -13,12 +13,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/gospmd/gospmd/internal/testing/exampletest"
+	"github.com/gospmd/gospmd/internal/testing/jobtest"
 	"github.com/gospmd/gospmd/internal/testing/longtest"
 	"github.com/gospmd/gospmd/internal/testing/needs"
 )
 
-func TestMain(m *testing.M) { exampletest.Main(m, main) }
+func TestMain(m *testing.M) { jobtest.Main(m, main) }
 
 // TestProcesses trains as 1, 2 and 4 processes that have eight devices together: the losses must be
 // those of one device. It trains on a few invented images and, in the long form, on the first
@@ -58,17 +58,17 @@ func firstImages(t *testing.T, dir string, train, test int) string {
 
 func testProcesses(t *testing.T, dir string) {
 	const batch = "25"
-	start := func(processes, devices int, args ...string) *exampletest.Job {
-		return exampletest.Start(t, processes, devices, nil, func(int) []string { return append([]string{"-data", dir, "-batch", batch, "-json"}, args...) })
+	start := func(processes, devices int, args ...string) *jobtest.Job {
+		return jobtest.Start(t, processes, devices, nil, func(int) []string { return append([]string{"-data", dir, "-batch", batch, "-json"}, args...) })
 	}
-	one := exampletest.Results[result](start(1, 1, "-mesh", "single", "-epochs", "2", "-checkpoints", t.TempDir()))[0]
+	one := jobtest.Results[result](start(1, 1, "-mesh", "single", "-epochs", "2", "-checkpoints", t.TempDir()))[0]
 	for _, tc := range []struct {
 		processes, devices int
 		mesh               string
 	}{{2, 4, "2x4"}, {1, 8, "8x1"}, {2, 4, "8x1"}, {4, 2, "2x4"}}[:longtest.Pick(1, 4)] {
 		t.Run(fmt.Sprintf("%dx%d %s", tc.processes, tc.devices, tc.mesh), func(t *testing.T) {
 			checkpoints := t.TempDir()
-			for rank, got := range exampletest.Results[result](start(tc.processes, tc.devices, "-mesh", tc.mesh, "-epochs", "2", "-checkpoints", checkpoints)) {
+			for rank, got := range jobtest.Results[result](start(tc.processes, tc.devices, "-mesh", tc.mesh, "-epochs", "2", "-checkpoints", checkpoints)) {
 				require.InDeltaSlice(t, one.losses(), got.losses(), 1e-6, "process %d", rank)
 				require.Equal(t, one.ValAccuracy, got.ValAccuracy)
 			}
@@ -77,8 +77,8 @@ func testProcesses(t *testing.T, dir string) {
 	}
 	t.Run("resumed by two", func(t *testing.T) {
 		checkpoints := t.TempDir()
-		exampletest.Results[result](start(4, 2, "-mesh", "8x1", "-epochs", "1", "-checkpoints", checkpoints))
-		for rank, got := range exampletest.Results[result](start(2, 2, "-mesh", "2x2", "-epochs", "2", "-resume", "-checkpoints", checkpoints)) {
+		jobtest.Results[result](start(4, 2, "-mesh", "8x1", "-epochs", "1", "-checkpoints", checkpoints))
+		for rank, got := range jobtest.Results[result](start(2, 2, "-mesh", "2x2", "-epochs", "2", "-resume", "-checkpoints", checkpoints)) {
 			require.InDeltaSlice(t, one.losses(), got.losses(), 1e-5, "process %d", rank)
 		}
 	})

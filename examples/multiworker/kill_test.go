@@ -21,7 +21,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/gospmd/gospmd/internal/testing/exampletest"
+	"github.com/gospmd/gospmd/internal/testing/jobtest"
 	"github.com/gospmd/gospmd/internal/testing/longtest"
 	"github.com/gospmd/gospmd/runtime"
 	"github.com/gospmd/gospmd/runtime/coordination"
@@ -95,7 +95,7 @@ func launchJob(t *testing.T, gospmd string, processes int, environ, args []strin
 	encrypts := !slices.Contains(environ, "GOSPMD_TRANSPORT=gloo")
 	launch := []string{"launch", "-tls=" + strconv.FormatBool(encrypts), "-n", strconv.Itoa(processes), "-devices", "2", "--", os.Args[0]}
 	cmd := exec.Command(gospmd, append(launch, args...)...)
-	cmd.Env = append(append(os.Environ(), environ...), exampletest.ProgramEnv+"=1", keeperEnv+"="+l.dir, runtime.PlatformVar+"=cpu")
+	cmd.Env = append(append(os.Environ(), environ...), jobtest.ProgramEnv+"=1", keeperEnv+"="+l.dir, runtime.PlatformVar+"=cpu")
 	cmd.Stdout, cmd.Stderr = l.text, l.text
 	require.NoError(t, cmd.Start())
 	t.Cleanup(func() { cmd.Process.Signal(syscall.SIGTERM) })

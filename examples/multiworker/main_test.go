@@ -14,7 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/gospmd/gospmd/internal/testing/exampletest"
+	"github.com/gospmd/gospmd/internal/testing/jobtest"
 	"github.com/gospmd/gospmd/internal/testing/longtest"
 	"github.com/gospmd/gospmd/internal/testing/needs"
 	"github.com/gospmd/gospmd/runtime"
@@ -65,9 +65,9 @@ func runOnEachWay(t *testing.T, test func(t *testing.T, w way)) {
 func sameArgs(args ...string) func(int) []string { return func(int) []string { return args } }
 
 // losses returns the losses of a job. All processes must have the same ones.
-func losses(t *testing.T, j *exampletest.Job) []float64 {
+func losses(t *testing.T, j *jobtest.Job) []float64 {
 	t.Helper()
-	all := exampletest.Results[result](j)
+	all := jobtest.Results[result](j)
 	for rank, r := range all {
 		require.Equal(t, rank, r.Process)
 		require.Equal(t, append(all[0].Loss, all[0].Eval), append(r.Loss, r.Eval))
@@ -78,7 +78,7 @@ func losses(t *testing.T, j *exampletest.Job) []float64 {
 // TestLosses trains on meshes of several processes. The losses must be those of one process.
 func TestLosses(t *testing.T) {
 	runOnEachWay(t, func(t *testing.T, w way) {
-		want := losses(t, exampletest.Start(t, 1, 1, w.environ(), sameArgs("-json")))
+		want := losses(t, jobtest.Start(t, 1, 1, w.environ(), sameArgs("-json")))
 		for _, tc := range []struct {
 			processes, devices int
 			args               []string
@@ -86,7 +86,7 @@ func TestLosses(t *testing.T) {
 			if tc.processes == 1 && !longtest.Enabled() {
 				continue
 			}
-			got := losses(t, exampletest.Start(t, tc.processes, tc.devices, w.environ(), sameArgs(append(tc.args, "-json")...)))
+			got := losses(t, jobtest.Start(t, tc.processes, tc.devices, w.environ(), sameArgs(append(tc.args, "-json")...)))
 			require.InDeltaSlice(t, want, got, 1e-6, "%v", tc)
 		}
 	})
@@ -98,13 +98,12 @@ var rounds = flag.Int("rounds", 0, "how often TestLost loses a process on each e
 // an error that names it. Then two processes continue from the last backup, and must end with the
 // losses of an undisturbed training.
 func TestLost(t *testing.T) {
-	const epochs, lease = 6, 3 * time.Second
+	const epochs = 6
 	training := []string{"-json", "-steps", "-every", "2", "-epochs", fmt.Sprint(epochs)}
 	signals := []syscall.Signal{syscall.SIGSTOP, syscall.SIGKILL} // TestKills kills more
-	limits := map[syscall.Signal]time.Duration{syscall.SIGKILL: 5 * time.Second, syscall.SIGSTOP: lease + 2*time.Second}
 	r := rand.New(rand.NewPCG(3, 4))
 	runOnEachWay(t, func(t *testing.T, w way) {
-		want := losses(t, exampletest.Start(t, 1, 2, w.environ(), sameArgs(training...)))
+		want := losses(t, jobtest.Start(t, 1, 2, w.environ(), sameArgs(training...)))
 		short := 2
 		if w.engine == runtime.EnginePJRT {
 			short = 1
@@ -118,13 +117,13 @@ func TestLost(t *testing.T) {
 			t.Run(fmt.Sprintf("%d: %s process %d", round, signal, rank), func(t *testing.T) {
 				backup := filepath.Join(t.TempDir(), "backup")
 				args := append([]string{"-backup", backup}, training...)
-				j := exampletest.Start(t, 3, 2, w.environ(), sameArgs(args...))
+				j := jobtest.Start(t, 3, 2, w.environ(), sameArgs(args...))
 				step := 3 + r.IntN(4*epochs)
 				j.Processes[rank].Await(t, fmt.Sprintf("step %d", step))
 				time.Sleep(time.Duration(r.IntN(20)) * time.Millisecond)
 				j.Signal(rank, signal)
-				j.RequireOthersEnd(rank, limits[signal])
-				got := losses(t, exampletest.Start(t, 2, 2, w.environ(), sameArgs(args...)))
+				j.RequireOthersEnd(rank)
+				got := losses(t, jobtest.Start(t, 2, 2, w.environ(), sameArgs(args...)))
 				require.InDeltaSlice(t, want, got, 1e-5)
 				// a stopped process may hold a temporary file
 				left, err := filepath.Glob(filepath.Join(backup, "step-*"))
@@ -141,14 +140,14 @@ func TestResumesStopped(t *testing.T) {
 	environ := onGo.environ()
 	for rank := range longtest.Pick(1, 3) {
 		backup := filepath.Join(t.TempDir(), "backup")
-		j := exampletest.Start(t, 3, 1, environ, sameArgs("-steps", "-backup", backup, "-every", "2", "-epochs", "1000"))
+		j := jobtest.Start(t, 3, 1, environ, sameArgs("-steps", "-backup", backup, "-every", "2", "-epochs", "1000"))
 		j.Processes[rank].Await(t, "step 5")
 		j.Signal(rank, syscall.SIGSTOP)
-		j.RequireOthersEnd(rank, 5*time.Second)
+		j.RequireOthersEnd(rank)
 		before, err := os.ReadDir(backup)
 		require.NoError(t, err)
 		j.Signal(rank, syscall.SIGCONT)
-		require.Contains(t, j.Errors(10 * time.Second)[rank], "process")
+		require.Contains(t, j.Errors()[rank], "process")
 		after, err := os.ReadDir(backup)
 		require.NoError(t, err)
 		require.LessOrEqual(t, len(after), len(before))
@@ -164,14 +163,14 @@ func TestDifferences(t *testing.T) {
 		{"epochs", "-epochs", "7", "process 1 has epochs 0 to 7, process 0 has epochs 0 to 3"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			j := exampletest.Start(t, 2, 2, onGo.environ(), func(rank int) []string {
+			j := jobtest.Start(t, 2, 2, onGo.environ(), func(rank int) []string {
 				args := []string{"-mesh", "2x2", "-steps"}
 				if rank == 1 {
 					args = append(args, tc.flag, tc.value)
 				}
 				return args
 			})
-			for _, text := range j.Errors(time.Minute) {
+			for _, text := range j.Errors() {
 				require.Contains(t, text, tc.want)
 			}
 			for _, p := range j.Processes {

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.yaml.in/yaml/v3"
 
-	"github.com/gospmd/gospmd/internal/testing/exampletest"
+	"github.com/gospmd/gospmd/internal/testing/jobtest"
 	"github.com/gospmd/gospmd/internal/testing/needs"
 	"github.com/gospmd/gospmd/runtime/coordination"
 )
@@ -141,7 +141,7 @@ func TestSlurmTrains(t *testing.T) {
 	require.NoError(t, err)
 	cmd := exec.Command(bash, script, "-epochs", "1")
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), exampletest.ProgramEnv+"=1", "PATH="+dir+":"+os.Getenv("PATH"), "SLURM_SUBMIT_DIR="+dir, "SLURM_JOB_ID="+strconv.Itoa(os.Getpid()),
+	cmd.Env = append(os.Environ(), jobtest.ProgramEnv+"=1", "PATH="+dir+":"+os.Getenv("PATH"), "SLURM_SUBMIT_DIR="+dir, "SLURM_JOB_ID="+strconv.Itoa(os.Getpid()),
 		"GOSPMD_ENGINE=go", "GOSPMD_TRANSPORT=tcp")
 	out, err := cmd.CombinedOutput()
 	require.NoError(t, err, "%s", out)

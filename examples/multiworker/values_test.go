@@ -12,13 +12,12 @@ import (
 	"regexp"
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/examples/internal/example"
-	"github.com/gospmd/gospmd/internal/testing/exampletest"
+	"github.com/gospmd/gospmd/internal/testing/jobtest"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/callbacks"
 	"github.com/gospmd/gospmd/keras/data"
@@ -34,7 +33,7 @@ import (
 const habitEnv = "GOSPMD_TEST_HABIT"
 
 func TestMain(m *testing.M) {
-	exampletest.Main(m, func() {
+	jobtest.Main(m, func() {
 		if dir := os.Getenv(keeperEnv); dir != "" {
 			os.Exit(keep(dir))
 		}
@@ -69,7 +68,7 @@ var habits = map[string]habit{
 	"labels":    {y: plusInt, want: "process D has other values than process D of y: all must give the same global batches"},
 	"shuffle":   {x: plusInt, y: plusInt, batches: true, want: "process D has other values than process D of x, y: all must give the same global batches"},
 	"broadcast": {seed: plus, dropout: plusInt, weights: times, later: true, broadcast: true},
-	"flags":     {flags: "--xla_cpu_enable_fast_math=true", want: `--xla_cpu_enable_fast_math=true", not "`},
+	"flags":     {flags: "--xla_cpu_enable_fast_math=true", want: "--xla_cpu_enable_fast_math=true"},
 }
 
 func plus(rank int) uint32   { return 5 + uint32(rank) }
@@ -196,15 +195,15 @@ func TestHabits(t *testing.T) {
 				continue // the Go engine reads no flags of XLA
 			}
 			t.Run(name, func(t *testing.T) {
-				j := exampletest.Start(t, 3, 2, append(w.environ(), habitEnv+"="+name), sameArgs())
+				j := jobtest.Start(t, 3, 2, append(w.environ(), habitEnv+"="+name), sameArgs())
 				if h.want == "" {
-					results := exampletest.Results[result](j)
+					results := jobtest.Results[result](j)
 					for _, r := range results {
 						require.Equal(t, results[0].Loss, r.Loss)
 					}
 					return
 				}
-				for rank, text := range j.Errors(time.Minute) {
+				for rank, text := range j.Errors() {
 					require.Contains(t, digits.ReplaceAllString(text, "process D"), h.want, "process %d", rank)
 					require.NotContains(t, text, "the first training", "process %d", rank)
 					require.NotContains(t, j.Processes[rank].Output(), "step", "process %d", rank)

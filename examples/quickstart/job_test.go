@@ -8,15 +8,15 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/gospmd/gospmd/internal/testing/exampletest"
+	"github.com/gospmd/gospmd/internal/testing/jobtest"
 )
 
-func TestMain(m *testing.M) { exampletest.Main(m, main) }
+func TestMain(m *testing.M) { jobtest.Main(m, main) }
 
 // TestProcesses trains with each distribution, as 1, 2 and 4 processes with eight devices together.
 // All processes must have the losses of one device.
 func TestProcesses(t *testing.T) {
-	one := exampletest.Results[result](exampletest.Start(t, 1, 1, nil, func(int) []string { return []string{"-mesh", "single", "-json"} }))[0]
+	one := jobtest.Results[result](jobtest.Start(t, 1, 1, nil, func(int) []string { return []string{"-mesh", "single", "-json"} }))[0]
 	for _, tc := range []struct {
 		processes, devices int
 		args               []string
@@ -28,8 +28,8 @@ func TestProcesses(t *testing.T) {
 		{2, 4, []string{"-mesh", "4x1", "-strategy", "data-parallel-devices"}},
 	} {
 		t.Run(fmt.Sprintf("%dx%d %v", tc.processes, tc.devices, tc.args), func(t *testing.T) {
-			j := exampletest.Start(t, tc.processes, tc.devices, nil, func(int) []string { return append(tc.args, "-json") })
-			for rank, got := range exampletest.Results[result](j) {
+			j := jobtest.Start(t, tc.processes, tc.devices, nil, func(int) []string { return append(tc.args, "-json") })
+			for rank, got := range jobtest.Results[result](j) {
 				require.InDeltaSlice(t, one.losses(), got.losses(), 1e-6, "process %d", rank)
 				if rank > 0 {
 					require.NotContains(t, j.Processes[rank].Output(), "Epoch")

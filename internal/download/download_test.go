@@ -153,8 +153,8 @@ func TestSlowServers(t *testing.T) {
 		r    download.Request
 		want string
 	}{
-		{name: "no answer", r: download.Request{Answer: 50 * time.Millisecond}, want: "did not answer in 50ms"},
-		{name: "no header", with: func(_ http.ResponseWriter, r *http.Request) { wait(r) }, r: download.Request{Answer: 50 * time.Millisecond}, want: "did not answer in 50ms"},
+		{name: "no answer", r: download.Request{Answer: 500 * time.Millisecond}, want: "did not answer in 500ms"},
+		{name: "no header", with: func(_ http.ResponseWriter, r *http.Request) { wait(r) }, r: download.Request{Answer: 500 * time.Millisecond}, want: "did not answer in 500ms"},
 		{name: "no bytes", with: func(w http.ResponseWriter, r *http.Request) {
 			w.Write([]byte("some"))
 			w.(http.Flusher).Flush()
@@ -189,7 +189,7 @@ func TestSlowServers(t *testing.T) {
 			require.ErrorContains(t, err, "downloading "+tc.r.URL)
 			require.LessOrEqual(t, got.Len(), 1<<20+1)
 			if tc.r.Answer > 0 {
-				require.Contains(t, out.String(), "gospmd: downloading: waiting for "+strings.TrimPrefix(tc.r.URL, "http://")+" to answer, at most 50ms")
+				require.Contains(t, out.String(), "gospmd: downloading: waiting for "+strings.TrimPrefix(tc.r.URL, "http://")+" to answer, at most 500ms")
 			}
 		})
 	}

@@ -20,8 +20,8 @@ import (
 
 	"github.com/gospmd/gospmd/checkpoint"
 	"github.com/gospmd/gospmd/internal/plainlog"
+	"github.com/gospmd/gospmd/internal/testing/jobtest"
 	"github.com/gospmd/gospmd/internal/testing/longtest"
-	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/callbacks"
 	"github.com/gospmd/gospmd/keras/data"
@@ -50,7 +50,7 @@ func job(t *testing.T, processes, devices int, meshText string) []*member {
 	y, err := random.Normal([]int{samples, 3}, random.Seed(4))
 	require.NoError(t, err)
 	var out []*member
-	for rank, c := range runtimetest.OpenJob(t, processes, devices) {
+	for rank, c := range jobtest.Open(t, processes, devices) {
 		layers.ClearSession()
 		m, err := small(meshText, c)
 		require.NoError(t, err)
@@ -86,7 +86,7 @@ type alone struct {
 
 // results trains, evaluates and predicts.
 func (m *member) results(opts ...keras.RunOption) (r alone, err error) {
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
 	defer cancel()
 	history, err := m.fit(ctx, opts...)
 	if err != nil {
@@ -298,7 +298,7 @@ func TestPartsResume(t *testing.T) {
 		members := job(t, 2, 2, "data=4,model=1")
 		got := make([]alone, len(members))
 		errs := together(members, func(m *member) error {
-			ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+			ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
 			defer cancel()
 			d := m.model.Distribution().(*distribution.ModelParallel)
 			byHand, err := distribution.NewModelParallel(d.LayoutMap(), "data", distribution.AutoShardDataset(false))

@@ -5,10 +5,9 @@ package data_test
 import (
 	"context"
 	"errors"
-	"runtime"
 	"slices"
 	"testing"
-	"time"
+	"testing/synctest"
 
 	"github.com/stretchr/testify/require"
 
@@ -53,6 +52,8 @@ func TestShuffleIsUniform(t *testing.T) {
 	}
 }
 
+// TestPrefetchEnds ends prefetching in all ways. No goroutine is left: synctest.Test waits for them,
+// and fails if one of them waits for ever.
 func TestPrefetchEnds(t *testing.T) {
 	endless := data.FromGenerator(func(yield func(data.Batch, error) bool) {
 		for {
@@ -63,11 +64,13 @@ func TestPrefetchEnds(t *testing.T) {
 			}
 		}
 	})
-	before := runtime.NumGoroutine()
-	t.Run("loop ended early", func(t *testing.T) {
+	run := func(name string, test func(t *testing.T)) {
+		t.Run(name, func(t *testing.T) { synctest.Test(t, test) })
+	}
+	run("loop ended early", func(t *testing.T) {
 		require.Len(t, epoch(t, endless.Batch(2).Prefetch(3).Take(100).Prefetch(2), 5), 5)
 	})
-	t.Run("context canceled", func(t *testing.T) {
+	run("context canceled", func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		var last error
@@ -80,37 +83,37 @@ func TestPrefetchEnds(t *testing.T) {
 		}
 		require.ErrorIs(t, last, context.Canceled)
 	})
-	t.Run("panic", func(t *testing.T) {
+	run("panic", func(t *testing.T) {
 		p := numbers(3).Map(func(data.Batch) (data.Batch, error) { panic("in Map") }).Batch(1).Prefetch(1)
 		require.PanicsWithValue(t, "in Map", func() { epoch(t, p, -1) })
 	})
-	t.Run("several calls of Map", func(t *testing.T) {
+	run("several calls of Map", func(t *testing.T) {
 		require.Len(t, epoch(t, endless.Map(plus(1), data.NumParallelCalls(3)).Batch(2), 5), 5)
 		p := numbers(5).Map(func(data.Batch) (data.Batch, error) { panic("in Map") }, data.NumParallelCalls(2)).Batch(1)
 		require.PanicsWithValue(t, "in Map", func() { epoch(t, p, -1) })
 	})
-	t.Run("error", func(t *testing.T) {
+	run("error", func(t *testing.T) {
 		failed := errors.New("failed")
 		p := numbers(3).Map(func(data.Batch) (data.Batch, error) { return data.Batch{}, failed }).Batch(1).Prefetch(2)
 		for _, err := range p.Batches(t.Context()) {
 			require.ErrorIs(t, err, failed)
 		}
 	})
-	for deadline := time.Now().Add(5 * time.Second); runtime.NumGoroutine() > before; time.Sleep(time.Millisecond) {
-		require.True(t, time.Now().Before(deadline), "goroutines are left")
-	}
 }
 
 // TestPrefetchReadsAhead checks that the next batches are computed during a slow
 // loop.
 func TestPrefetchReadsAhead(t *testing.T) {
-	calls := make(chan int, 10)
-	p := numbers(8).Batch(1).Map(func(b data.Batch) (data.Batch, error) { calls <- 1; return b, nil }).Prefetch(3)
-	for _, err := range p.Batches(t.Context()) {
-		require.NoError(t, err)
-		require.Eventually(t, func() bool { return len(calls) >= 4 }, 5*time.Second, time.Millisecond, "three batches besides the one in use")
-		require.Equal(t, 1, p.Position().Batch)
-		break
-	}
-	require.LessOrEqual(t, len(calls), 5)
+	synctest.Test(t, func(t *testing.T) {
+		calls := make(chan int, 10)
+		p := numbers(8).Batch(1).Map(func(b data.Batch) (data.Batch, error) { calls <- 1; return b, nil }).Prefetch(3)
+		for _, err := range p.Batches(t.Context()) {
+			require.NoError(t, err)
+			synctest.Wait()
+			require.GreaterOrEqual(t, len(calls), 4, "three batches besides the one in use")
+			require.Equal(t, 1, p.Position().Batch)
+			break
+		}
+		require.LessOrEqual(t, len(calls), 5)
+	})
 }

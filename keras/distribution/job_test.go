@@ -16,6 +16,7 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/internal/testing/jobtest"
 	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 	"github.com/gospmd/gospmd/keras/data"
 	"github.com/gospmd/gospmd/keras/distribution"
@@ -82,7 +83,7 @@ func TestInitializeJob(t *testing.T) {
 // If a job cannot be joined, each call returns the error. Joining is not tried again.
 func TestJoinFails(t *testing.T) {
 	t.Cleanup(func() { require.NoError(t, distribution.Close()) })
-	first := distribution.Initialize(t.Context(), distribution.Options{Devices: 1, JobAddresses: runtimetest.FreeAddress(t), NumProcesses: 2, ProcessID: 1, JoinTimeout: 100 * time.Millisecond})
+	first := distribution.Initialize(t.Context(), distribution.Options{Devices: 1, JobAddresses: jobtest.FreeAddress(t), NumProcesses: 2, ProcessID: 1, JoinTimeout: 100 * time.Millisecond})
 	require.Error(t, first)
 	_, err := distribution.Client(t.Context())
 	require.Same(t, first, err)
@@ -162,7 +163,7 @@ func look() (v view, err error) {
 
 // TestJobView checks that the processes of a job see the same devices and draw the same seeds.
 func TestJobView(t *testing.T) {
-	address := runtimetest.FreeAddress(t)
+	address := jobtest.FreeAddress(t)
 	views := make([]view, 2)
 	errs := make([]error, 2)
 	var wait sync.WaitGroup

@@ -32,6 +32,8 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
+func init() { runtimetest.CompileQuickly() }
+
 // layerCase is one case of the reference file.
 type layerCase struct {
 	Layer      string

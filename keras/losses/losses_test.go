@@ -14,6 +14,8 @@ import (
 	"github.com/gospmd/gospmd/keras/losses"
 )
 
+func init() { runtimetest.CompileQuickly() }
+
 // TestKeras compares each sample's loss, the reduced loss and its gradient
 // with Keras on JAX, whose numbers benchmarks/peers/training_reference.py
 // wrote.

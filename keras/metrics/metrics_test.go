@@ -21,6 +21,8 @@ import (
 	"github.com/gospmd/gospmd/trace"
 )
 
+func init() { runtimetest.CompileQuickly() }
+
 // TestKeras compares the mean of a metric's values over growing numbers of samples with the
 // reports of Keras on JAX after each batch; benchmarks/peers/training_reference.py wrote the
 // file.

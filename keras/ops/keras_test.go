@@ -31,6 +31,8 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
+func init() { runtimetest.CompileQuickly() }
+
 // gradients is a layer that computes a model's outputs, and the gradients of the sum of
 // output · cos(position) with respect to its first two inputs, for each output of floats.
 type gradients struct {

@@ -26,6 +26,8 @@ import (
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
+func init() { runtimetest.CompileQuickly() }
+
 // answer is the output of saving_reference.py about an archive.
 type answer struct {
 	Predictions [][]float32

@@ -9,14 +9,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/internal/testing/jobtest"
 	"github.com/gospmd/gospmd/runtime/coordination"
 	"github.com/gospmd/gospmd/runtime/coordination/jobtls"
 )
 
 // pair joins a job of two processes, both in this process.
 func pair(t *testing.T, options func(rank int) coordination.Options) []*coordination.Service {
-	address, err := coordination.FreeAddress()
-	require.NoError(t, err)
+	address := jobtest.FreeAddress(t)
 	services, errs := make([]*coordination.Service, 2), make([]error, 2)
 	var wait sync.WaitGroup
 	for rank := range services {

@@ -49,7 +49,7 @@ func init() {
 
 const lease = 3 * time.Second
 
-// When any process is killed, all others name it within 5 s.
+// When any process is killed, all others name it within seconds.
 func TestKilled(t *testing.T) {
 	t.Parallel()
 	for i, role := range []string{"idle", "busy", "busy apart"} {
@@ -62,17 +62,17 @@ func TestKilled(t *testing.T) {
 				all := jobOf(t, 3, role).startAll(t)
 				all[rank].signal(syscall.SIGKILL)
 				runTogether(otherProcesses(all, rank), func(p *process) {
-					line := p.next(5 * time.Second)
+					line := p.nextSoon()
 					require.Contains(t, line, "failed: ")
 					require.Contains(t, line, all[rank].name()+" is lost: ")
-					p.ends(time.Second)
+					p.ends()
 				})
 			})
 		}
 	}
 }
 
-// When a process is stopped, the others name it as soon as its lease ends. When it goes on, it
+// When a process is stopped, the others name it soon after the end of its lease. When it goes on, it
 // fails by itself.
 func TestStopped(t *testing.T) {
 	t.Parallel()
@@ -86,13 +86,13 @@ func TestStopped(t *testing.T) {
 				all := jobOf(t, 3, role).startAll(t)
 				all[rank].signal(syscall.SIGSTOP)
 				runTogether(otherProcesses(all, rank), func(p *process) {
-					line := p.next(lease + 2*time.Second)
+					line := p.nextSoon()
 					require.Contains(t, line, all[rank].name()+" is lost: ")
-					p.ends(time.Second)
+					p.ends()
 				})
 				all[rank].signal(syscall.SIGCONT)
-				require.Contains(t, all[rank].next(lease+2*time.Second), all[rank].name()+" was stopped, or had no processor, for ")
-				all[rank].ends(time.Second)
+				require.Contains(t, all[rank].nextSoon(), all[rank].name()+" was stopped, or had no processor, for ")
+				all[rank].ends()
 			})
 		}
 	}
@@ -128,8 +128,8 @@ func TestFail(t *testing.T) {
 			t.Parallel()
 			all := newJob(t, 3, fmt.Sprint("fail ", rank)).startAll(t)
 			runTogether(all, func(p *process) {
-				require.Contains(t, p.next(3*time.Second), all[rank].name()+" failed: no more disk space")
-				p.ends(time.Second)
+				require.Contains(t, p.nextSoon(), all[rank].name()+" failed: no more disk space")
+				p.ends()
 			})
 		})
 	}
@@ -139,7 +139,7 @@ func TestFail(t *testing.T) {
 func TestFailBlames(t *testing.T) {
 	all := newJob(t, 3, "blame").startAll(t)
 	runTogether(all, func(p *process) {
-		require.Contains(t, p.next(3*time.Second), "process 2 (two) closed its connection (says process 1)")
+		require.Contains(t, p.nextSoon(), "process 2 (two) closed its connection (says process 1)")
 	})
 }
 

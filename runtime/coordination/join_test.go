@@ -14,6 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/internal/testing/jobtest"
 	"github.com/gospmd/gospmd/runtime/coordination"
 )
 
@@ -35,8 +36,7 @@ func init() {
 }
 
 func TestOneProcess(t *testing.T) {
-	address, err := coordination.FreeAddress()
-	require.NoError(t, err)
+	address := jobtest.FreeAddress(t)
 	s, err := coordination.Join(context.Background(), coordination.Options{Address: address, NumProcesses: 1})
 	require.NoError(t, err)
 	values, err := s.Exchange(context.Background(), "x", []byte("y"))
@@ -47,8 +47,7 @@ func TestOneProcess(t *testing.T) {
 
 // The store listens at the given address, and nowhere else.
 func TestListensAtAddressOnly(t *testing.T) {
-	address, err := coordination.FreeAddress()
-	require.NoError(t, err)
+	address := jobtest.FreeAddress(t)
 	s, err := coordination.Join(context.Background(), coordination.Options{Address: address, NumProcesses: 1})
 	require.NoError(t, err)
 	defer s.Leave(context.Background())
@@ -70,8 +69,8 @@ func TestLeave(t *testing.T) {
 			t.Parallel()
 			j := newJob(t, 3, "leave "+order)
 			for _, p := range j.startAll(t) {
-				require.Equal(t, "done", p.next(10*time.Second))
-				p.ends(10 * time.Second)
+				require.Equal(t, "done", p.next())
+				p.ends()
 			}
 			left, err := os.ReadDir(j.tmp)
 			require.NoError(t, err)
@@ -83,7 +82,7 @@ func TestLeave(t *testing.T) {
 func TestLeftWithoutTakingPart(t *testing.T) {
 	all := newJob(t, 3, "desert").startAll(t)
 	for _, p := range otherProcesses(all, 1) {
-		require.Contains(t, p.next(5*time.Second), all[1].name()+" has left the job without taking part")
+		require.Contains(t, p.nextSoon(), all[1].name()+" has left the job without taking part")
 	}
 }
 
@@ -99,7 +98,7 @@ func TestKilledLeavesNothingForLong(t *testing.T) {
 	require.Equal(t, 1, entries())
 	next := newJob(t, 1, "leave 0")
 	next.tmp = j.tmp
-	require.Equal(t, "done", next.startAll(t)[0].next(5*time.Second))
+	require.Equal(t, "done", next.startAll(t)[0].next())
 	require.Equal(t, 0, entries())
 }
 
@@ -112,10 +111,10 @@ func TestMissing(t *testing.T) {
 			j := newJob(t, 3, "idle")
 			for rank := range 3 {
 				if rank != missing {
-					p := j.start(t, rank, "JOIN_MS=2000")
+					p := j.start(t, rank, "JOIN_MS=6000") // until then both have joined, also on a busy machine
 					defer func() {
-						require.Contains(t, p.next(10*time.Second), fmt.Sprintf("not joined: coordination: process %d has not joined the job at %s in time (1 of 3 are missing: process %d)", missing, j.address, missing))
-						p.ends(2 * time.Second)
+						require.Contains(t, p.next(), fmt.Sprintf("not joined: coordination: process %d has not joined the job at %s in time (1 of 3 are missing: process %d)", missing, j.address, missing))
+						p.ends()
 					}()
 				}
 			}
@@ -126,7 +125,7 @@ func TestMissing(t *testing.T) {
 func TestMissingProcess0(t *testing.T) {
 	t.Parallel()
 	j := newJob(t, 2, "idle")
-	line := j.start(t, 1, "JOIN_MS=1000").next(10 * time.Second)
+	line := j.start(t, 1, "JOIN_MS=1000").next()
 	require.Contains(t, line, "the coordinator at "+j.address+" does not answer process 1 (")
 	require.Contains(t, line, "connection refused; process 0 runs it: see that it is started with that address")
 }
@@ -137,10 +136,10 @@ func TestWrongAddress(t *testing.T) {
 	defer other.Close()
 	j := newJob(t, 2, "idle")
 	j.address = other.Listener.Addr().String()
-	require.Contains(t, j.start(t, 1).next(10*time.Second), `what answers there is not a coordinator (it says "HTTP/1.1 200 OK")`)
-	require.Contains(t, j.start(t, 0).next(10*time.Second), "cannot listen at "+j.address+": listen tcp "+j.address+": bind: address already in use")
+	require.Contains(t, j.start(t, 1).next(), `what answers there is not a coordinator (it says "HTTP/1.1 200 OK")`)
+	require.Contains(t, j.start(t, 0).next(), "cannot listen at "+j.address+": listen tcp "+j.address+": bind: address already in use")
 	j.address = "192.0.2.1:1234"
-	require.Contains(t, j.start(t, 0).next(10*time.Second), "cannot listen at 192.0.2.1:1234: listen tcp 192.0.2.1:1234: bind: cannot assign requested address; ")
+	require.Contains(t, j.start(t, 0).next(), "cannot listen at 192.0.2.1:1234: listen tcp 192.0.2.1:1234: bind: cannot assign requested address; ")
 }
 
 // If the processes do not belong together, all fail, and each error names two that differ.
@@ -156,8 +155,8 @@ func TestDiffers(t *testing.T) {
 			all := []*process{j.start(t, 0), j.start(t, 1), j.start(t, 2, tc.env)}
 			name0 := strings.TrimSuffix(strings.TrimPrefix(all[0].name(), "process 0 ("), ")")
 			runTogether(all, func(p *process) {
-				require.Contains(t, p.next(10*time.Second), all[2].name()+fmt.Sprintf(tc.want, name0))
-				p.ends(3 * time.Second)
+				require.Contains(t, p.next(), all[2].name()+fmt.Sprintf(tc.want, name0))
+				p.ends()
 			})
 		})
 	}
@@ -177,14 +176,14 @@ func TestSameID(t *testing.T) {
 		t.Parallel()
 		j := newJob(t, 3, "idle")
 		all := []*process{j.start(t, 0), j.start(t, 1), j.start(t, 1)}
-		runTogether(all, func(p *process) { requireBoth(p.next(10*time.Second), all[1], all[2]) })
+		runTogether(all, func(p *process) { requireBoth(p.next(), all[1], all[2]) })
 	})
 	t.Run("complete", func(t *testing.T) {
 		t.Parallel()
 		j := newJob(t, 2, "idle")
 		all := j.startAll(t)
 		late := j.start(t, 1)
-		requireBoth(late.next(10*time.Second), all[1], late)
+		requireBoth(late.next(), all[1], late)
 		select {
 		case line := <-all[0].lines:
 			t.Fatal(line)
@@ -200,11 +199,11 @@ func TestStartedAgain(t *testing.T) {
 	all := j.startAll(t)
 	all[1].cmd.Process.Kill()
 	again := j.start(t, 1) // process 0 of the old job has not noticed the loss yet
-	require.Contains(t, all[0].next(5*time.Second), "is lost")
-	all[0].ends(3 * time.Second)
+	require.Contains(t, all[0].nextSoon(), "is lost")
+	all[0].ends()
 	first := j.start(t, 0)
-	require.Contains(t, first.next(10*time.Second), "joined ")
-	require.Contains(t, again.next(10*time.Second), "joined ")
+	require.Contains(t, first.next(), "joined ")
+	require.Contains(t, again.next(), "joined ")
 }
 
 func TestOptions(t *testing.T) {

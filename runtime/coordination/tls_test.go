@@ -67,8 +67,8 @@ func TestTLS(t *testing.T) {
 	j := newJob(t, 2, "exchange 3")
 	j.env = a.env(t, "127.0.0.1")
 	for _, p := range j.startAll(t) {
-		require.Equal(t, "done", p.next(20*time.Second))
-		p.ends(10 * time.Second)
+		require.Equal(t, "done", p.next())
+		p.ends()
 	}
 }
 
@@ -90,7 +90,7 @@ func TestTLSRefuses(t *testing.T) {
 			t.Parallel()
 			j := newJob(t, 2, "idle")
 			j.start(t, 0, tc.server...)
-			line := j.start(t, 1, tc.client...).next(10 * time.Second)
+			line := j.start(t, 1, tc.client...).next()
 			require.Contains(t, line, " does not answer process 1 (")
 			require.Contains(t, line, tc.want)
 		})
@@ -100,5 +100,5 @@ func TestTLSRefuses(t *testing.T) {
 // A coordinator notices itself that its certificate is for another host.
 func TestTLSOfAnotherHost(t *testing.T) {
 	j := newJob(t, 2, "idle")
-	require.Contains(t, j.start(t, 0, newAuthority(t).env(t, "127.0.0.2")...).next(10*time.Second), "certificate is valid for 127.0.0.2, not 127.0.0.1")
+	require.Contains(t, j.start(t, 0, newAuthority(t).env(t, "127.0.0.2")...).next(), "certificate is valid for 127.0.0.2, not 127.0.0.1")
 }

@@ -63,14 +63,14 @@ func TestExchange(t *testing.T) {
 	j := newJob(t, 3, "exchange 100")
 	all := j.startAll(t)
 	for _, p := range all {
-		require.Equal(t, "done", p.next(time.Minute))
-		p.ends(10 * time.Second)
+		require.Equal(t, "done", p.next())
+		p.ends()
 	}
 }
 
 func TestValues(t *testing.T) {
 	for _, p := range newJob(t, 3, "values").startAll(t) {
-		require.Equal(t, "done", p.next(time.Minute))
-		p.ends(10 * time.Second)
+		require.Equal(t, "done", p.next())
+		p.ends()
 	}
 }

@@ -83,7 +83,7 @@ func call(t *testing.T, exe *pjrt.LoadedExecutable, first, second []float32) ([]
 			out = append(out, flat.([]float32))
 		}
 		return out, nil
-	case <-time.After(30 * time.Second):
+	case <-time.After(2 * time.Minute):
 		t.Fatal("the run hangs")
 		return nil, nil
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/internal/testing/jobtest"
 	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 	"github.com/gospmd/gospmd/mesh"
 	"github.com/gospmd/gospmd/runtime/measure"
@@ -55,7 +56,7 @@ func TestOneDevice(t *testing.T) {
 }
 
 func TestSeveralProcesses(t *testing.T) {
-	clients := runtimetest.OpenJob(t, 2, 1)
+	clients := jobtest.Open(t, 2, 1)
 	_, err := measure.Client(t.Context(), clients[0], measure.Options{})
 	require.ErrorContains(t, err, "one of 2 processes")
 }

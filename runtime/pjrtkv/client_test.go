@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,9 +15,9 @@ import (
 	"github.com/gomlx/go-xla/pjrt"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/internal/testing/jobtest"
 	"github.com/gospmd/gospmd/internal/testing/needs"
 	"github.com/gospmd/gospmd/runtime/coordination"
-	_ "github.com/gospmd/gospmd/runtime/coordination/embedded" // process 0 runs the store
 	"github.com/gospmd/gospmd/runtime/pjrtapi"
 	"github.com/gospmd/gospmd/runtime/pjrtkv"
 )
@@ -77,15 +76,13 @@ func create(t *testing.T, s pjrtkv.Store, rank, size int) string {
 // Two processes see each other's values through the store of their job, also zero bytes in values.
 // The error for a key that no process sets is the one that XLA expects.
 func TestCallbacks(t *testing.T) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	require.NoError(t, l.Close())
+	address := jobtest.FreeAddress(t)
 	services := make([]*coordination.Service, 2)
 	var joining sync.WaitGroup
 	for id := range services {
 		joining.Go(func() {
 			var err error
-			services[id], err = coordination.Join(context.Background(), coordination.Options{Address: l.Addr().String(), NumProcesses: 2, ProcessID: id})
+			services[id], err = coordination.Join(context.Background(), coordination.Options{Address: address, NumProcesses: 2, ProcessID: id})
 			require.NoError(t, err)
 		})
 	}

@@ -66,7 +66,7 @@ func TestBySizeDivides(t *testing.T) {
 func TestBySizeDisagrees(t *testing.T) {
 	for _, sizes := range [][2]int{{19, 5000}, {8, 5000}, {5000, 8}, {5000, 6000}} {
 		ts, _, _ := newBySize(2)
-		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 		defer cancel()
 		sent := make(chan error, 1)
 		go func() {

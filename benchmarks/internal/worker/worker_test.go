@@ -82,15 +82,19 @@ func TestAsk(t *testing.T) {
 // If a worker ends, hangs or prints something else, Ask returns an error with its last output, then
 // and always afterwards.
 func TestBrokenWorkers(t *testing.T) {
-	for do, want := range map[string]string{
-		"dies":    "dies: it ended without an answer; its last words: no such device",
-		"hangs":   "hangs: no answer within 2s; its last words: waiting for others",
-		"garbage": `garbage: it answered "loaded 3 files\n"`,
+	for _, tc := range []struct {
+		do    string
+		limit time.Duration
+		want  string
+	}{
+		{"dies", time.Minute, "dies: it ended without an answer; its last words: no such device"},
+		{"hangs", 5 * time.Second, "hangs: no answer within 5s; its last words: waiting for others"},
+		{"garbage", time.Minute, `garbage: it answered "loaded 3 files\n"`},
 	} {
-		t.Run(do, func(t *testing.T) {
-			p := start(t, 2*time.Second)
-			_, err := p.Ask(t.Context(), worker.Request{Do: do})
-			require.ErrorContains(t, err, want)
+		t.Run(tc.do, func(t *testing.T) {
+			p := start(t, tc.limit)
+			_, err := p.Ask(t.Context(), worker.Request{Do: tc.do})
+			require.ErrorContains(t, err, tc.want)
 			_, again := p.Ask(t.Context(), worker.Request{Do: "open"})
 			require.Equal(t, err, again)
 		})

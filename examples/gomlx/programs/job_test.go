@@ -14,11 +14,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/examples/gomlx/programs"
-	"github.com/gospmd/gospmd/internal/testing/exampletest"
+	"github.com/gospmd/gospmd/internal/testing/jobtest"
 	"github.com/gospmd/gospmd/internal/testing/longtest"
+	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 )
 
-func TestMain(m *testing.M) { exampletest.Main(m, programs.All[0].Main) }
+func init() { runtimetest.CompileQuickly() }
+
+func TestMain(m *testing.M) { jobtest.Main(m, programs.All[0].Main) }
 
 // Processes that share a mesh have the same results as one process, and continue from their
 // checkpoints.
@@ -27,7 +30,7 @@ func TestJob(t *testing.T) {
 	base := t.TempDir()
 	results := func(processes, steps int) string {
 		config := fmt.Sprintf("gospmd:mesh=2x2,layouts=%s", filepath.Join("..", p.Name, "layouts.txt"))
-		j := exampletest.Start(t, processes, 1, []string{compute.ConfigEnvVar + "=" + config}, func(rank int) []string {
+		j := jobtest.Start(t, processes, 1, []string{compute.ConfigEnvVar + "=" + config}, func(rank int) []string {
 			return []string{fmt.Sprintf("-set=%s;train_steps=%d", p.Small, steps), "-checkpoint", filepath.Join(base, fmt.Sprint(processes, rank))}
 		})
 		var reports []string

@@ -12,9 +12,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/internal/testing/jobtest"
 	"github.com/gospmd/gospmd/internal/testing/longtest"
 	"github.com/gospmd/gospmd/internal/testing/randprog"
-	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 	"github.com/gospmd/gospmd/mesh"
 	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime"
@@ -26,7 +26,7 @@ const jobDevices = 9
 
 // openJob makes h run programs on a new job of n processes.
 func (h *harness) openJob(t testing.TB, engine string, n int) {
-	h.job = runtimetest.OpenJob(t, n, (jobDevices+n-1)/n, func(o *runtime.Options) { o.Engine = engine })
+	h.job = jobtest.Open(t, n, (jobDevices+n-1)/n, func(o *runtime.Options) { o.Engine = engine })
 }
 
 // spread changes the mesh of p to devices of all processes: the first ones if the seed is odd and
@@ -71,7 +71,7 @@ func (h *harness) runMany(p *program.Program, inputs []any) ([]any, error) {
 		return h.run(p, inputs)
 	}
 	results := make([][]any, len(h.job))
-	if err := runtimetest.Together(h.job, func(i int, c *runtime.Client) (err error) {
+	if err := jobtest.Together(h.job, func(i int, c *runtime.Client) (err error) {
 		results[i], err = runOn(c, p, inputs, (*runtime.Array).Gather)
 		return err
 	}); err != nil {

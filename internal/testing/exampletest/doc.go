@@ -2,11 +2,10 @@
 //
 // Only tests in examples use it.
 //
-// Order of use: Output, JSON, Guide or Interrupted; for jobs of several processes Main, Start,
-// Results.
+// Order of use: Output, JSON, Guide or Interrupted. Package jobtest runs programs as several
+// processes.
 //
 //	file      what it holds
-//	job.go    Main, Start: a program as the processes of a job, which can be killed; Results: their output
 //	run.go    Output, JSON: the output of a program; Interrupted: a program that is interrupted
 //	guide.go  Guide: a guide of keras.io against the numbers of Keras
 package exampletest

@@ -23,18 +23,16 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
+func init() { runtimetest.CompileQuickly() }
+
 var only = flag.String("only", "", "a part of the names of the programs to run")
 
 // refused lists the programs that an engine cannot run, with a part of the error that says why. If
 // such a program runs, the test fails: the list is wrong then.
 var refused = map[struct{ engine, program string }]string{}
 
-// quick makes XLA spend little time on optimizing machine code, because each program runs once.
-const quick = "--xla_backend_optimization_level=0 --xla_llvm_disable_expensive_passes=true"
-
 // TestAgainstJAX compares every program with JAX's results.
 func TestAgainstJAX(t *testing.T) {
-	t.Setenv("XLA_FLAGS", quick)
 	programs, err := jaxsuite.Read()
 	require.NoError(t, err)
 	if *only == "" {

@@ -20,10 +20,14 @@ const (
 	debugVar = "GOSPMD_DEBUG" // package compile reads it
 )
 
+// quick are flags of XLA's compiler for CPUs with which it takes less than half of the time. LLVM
+// does not optimize, and the code of a fusion is not made by MLIR, whose start takes longer than the
+// fusion. XLA's own passes run as always.
+const quick = "--xla_backend_optimization_level=0 --xla_cpu_use_fusion_emitters=false --xla_cpu_parallel_codegen_split_count=1"
+
 // These are the settings of tests. Our compiler verifies the module after each pass. XLA compiles
 // each program once in a process, and executables are not kept for later runs. In the short form
-// LLVM does not optimize XLA's code, because that takes half of the time; XLA's own passes run as
-// always. Variables that the user has set take precedence.
+// XLA compiles quickly. Variables that the user has set take precedence.
 func init() {
 	if os.Getenv(debugVar) == "" {
 		os.Setenv(debugVar, "verify=each")
@@ -31,8 +35,16 @@ func init() {
 	if os.Getenv(cacheVar) == "" {
 		os.Setenv(cacheVar, inMemory)
 	}
-	if os.Getenv(flagsVar) == "" && onCPU() && !longtest.Asked() {
-		os.Setenv(flagsVar, "--xla_backend_optimization_level=0")
+	if !longtest.Asked() {
+		CompileQuickly()
+	}
+}
+
+// CompileQuickly lets XLA compile quickly in the long form, too. It is for packages whose tests
+// compare the results of many small programs, each of which runs once. Call it in an init function.
+func CompileQuickly() {
+	if os.Getenv(flagsVar) == "" && onCPU() {
+		os.Setenv(flagsVar, quick)
 	}
 }
 

@@ -29,7 +29,7 @@ func init() {
 
 // available returns the number of devices of a platform that has no virtual devices.
 var available = sync.OnceValues(func() (int, error) {
-	c, err := runtime.Open(context.Background(), runtime.Options{Engine: engine()})
+	c, err := runtime.Open(context.Background(), runtime.Options{Engine: Engine()})
 	if err != nil {
 		return 0, err
 	}
@@ -39,7 +39,7 @@ var available = sync.OnceValues(func() (int, error) {
 // Need skips a test that opens a client of n devices itself, if the platform has fewer.
 func Need(t testing.TB, n int) {
 	t.Helper()
-	o, err := runtime.Options{Engine: engine()}.Complete()
+	o, err := runtime.Options{Engine: Engine()}.Complete()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,7 +2,6 @@
 //
 //	c := runtimetest.Open(t, 8)        // 8 virtual devices, shared by the process's tests
 //	c := runtimetest.OpenWith(t, o)    // a client of its own, closed when the test ends
-//	cs := runtimetest.OpenJob(t, 2, 4) // two processes' clients of one job, 4 virtual devices each
 //
 //	runtimetest.Need(t, 2)             // before a test opens a client of 2 devices itself
 //
@@ -13,7 +12,6 @@
 //	runtimetest.go   Open, OpenWith
 //	compiling.go     how XLA compiles the programs of tests; OpenSample, Main
 //	platform.go      Need, SkipFewer, OnCPU: tests on platforms other than the CPU
-//	job.go           OpenJob, Together
 package runtimetest
 
 import (
@@ -43,7 +41,7 @@ type kind struct {
 // plugin fails the test. Without cgo it is the engine written in Go.
 func Open(t testing.TB, devices int) *runtime.Client {
 	t.Helper()
-	return open(t, kind{engine(), devices})
+	return open(t, kind{Engine(), devices})
 }
 
 // OpenWith returns a client with options, which is closed when the test ends. If the platform has
@@ -83,9 +81,9 @@ func start(t testing.TB, o runtime.Options) *runtime.Client {
 	return c
 }
 
-// engine returns the engine to test: the environment's, or else PJRT if this binary has cgo. So a
+// Engine returns the engine to test: the environment's, or else PJRT if this binary has cgo. So a
 // missing plugin is noticed.
-func engine() string {
+func Engine() string {
 	switch {
 	case os.Getenv("GOSPMD_ENGINE") != "":
 		return ""

@@ -86,7 +86,7 @@ func TestLost(t *testing.T) {
 			} else {
 				require.EqualError(t, err, "rank 1 is stopped")
 			}
-		case <-time.After(5 * time.Second):
+		case <-time.After(time.Minute):
 			t.Fatalf("%v: it hangs", signal)
 		}
 		require.NoError(t, tr.Close(nil))
@@ -106,7 +106,7 @@ func TestMissing(t *testing.T) {
 			_, err := gloo.Open(ctx, gloo.Options{Rank: rank, Size: 3, Host: "127.0.0.1", Store: store})
 			require.ErrorContains(t, err, fmt.Sprintf("gloo: rank %d cannot connect to the others", rank))
 			require.ErrorIs(t, err, context.DeadlineExceeded)
-			require.Less(t, time.Since(start), 10*time.Second)
+			require.Less(t, time.Since(start), time.Minute)
 		})
 	}
 	wait.Wait()

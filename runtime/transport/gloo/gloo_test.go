@@ -17,7 +17,7 @@ import (
 func open(t testing.TB, n int) []transport.Transport {
 	t.Helper()
 	need(t)
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer cancel()
 	store := transporttest.Files(t.TempDir())
 	return transporttest.Open(t, n, func(rank int) (transport.Transport, error) {

@@ -45,13 +45,11 @@ func TestRefused(t *testing.T) {
 			require.NoError(t, err)
 			one, err := tcp.Listen("127.0.0.1:0", tc.one)
 			require.NoError(t, err)
-			ctx, cancel := context.WithTimeout(context.Background(), 3*time.Second)
+			ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 			defer cancel()
 			var wait sync.WaitGroup
 			wait.Go(func() {
-				short, cancel := context.WithTimeout(ctx, time.Second)
-				defer cancel()
-				_, err := zero.Connect(short, 0, []string{zero.Addr(), one.Addr()})
+				_, err := zero.Connect(ctx, 0, []string{zero.Addr(), one.Addr()})
 				require.ErrorContains(t, err, "tcp: rank 0 cannot connect to ranks [1]")
 			})
 			peers := make([]string, tc.size)
@@ -61,6 +59,7 @@ func TestRefused(t *testing.T) {
 			_, err = one.Connect(ctx, tc.rank, peers)
 			require.ErrorContains(t, err, tc.want)
 			require.NoError(t, ctx.Err(), "it waited")
+			cancel() // rank 0 goes on to wait for the right process
 			wait.Wait()
 		})
 	}
@@ -138,7 +137,7 @@ func TestWindow(t *testing.T) {
 			ended <- i
 		}()
 	}
-	require.Eventually(t, func() bool { return len(ended) == 4<<20/(n+64) }, 10*time.Second, 10*time.Millisecond)
+	require.Eventually(t, func() bool { return len(ended) == 4<<20/(n+64) }, time.Minute, 10*time.Millisecond)
 	time.Sleep(100 * time.Millisecond)
 	require.Len(t, ended, 4<<20/(n+64), "messages sent that nobody waits for")
 	// The runtime starts goroutines of its own, for finalizers for example. A goroutine for each
@@ -147,7 +146,7 @@ func TestWindow(t *testing.T) {
 	for i := range count {
 		require.NoError(t, ts[1].Exchange(context.Background(), uint64(i), nil, []transport.Message{{Rank: 0, Data: make([]byte, n)}}))
 	}
-	require.Eventually(t, func() bool { return len(ended) == count }, 10*time.Second, 10*time.Millisecond)
+	require.Eventually(t, func() bool { return len(ended) == count }, time.Minute, 10*time.Millisecond)
 }
 
 // Messages that a process sent before it closed arrive.
@@ -179,12 +178,13 @@ func TestChild(t *testing.T) {
 	select {}
 }
 
-// A process that is killed is noticed at once. A process that is stopped is noticed after a while.
+// A process that is killed is noticed at once: earlier than a process that is stopped, which does
+// not answer for 5 s. The limits leave time for a busy machine.
 func TestLost(t *testing.T) {
 	for _, tc := range []struct {
 		signal syscall.Signal
 		within time.Duration
-	}{{syscall.SIGKILL, 2 * time.Second}, {syscall.SIGSTOP, 10 * time.Second}} {
+	}{{syscall.SIGKILL, 4 * time.Second}, {syscall.SIGSTOP, 30 * time.Second}} {
 		if tc.signal == syscall.SIGSTOP && !longtest.Enabled() {
 			continue
 		}
@@ -209,6 +209,6 @@ func TestLost(t *testing.T) {
 		require.Less(t, time.Since(start), tc.within, "%v", tc.signal)
 		start = time.Now()
 		require.NoError(t, tr.Close(nil))
-		require.Less(t, time.Since(start), 2*time.Second)
+		require.Less(t, time.Since(start), 20*time.Second)
 	}
 }

@@ -70,7 +70,7 @@ func connect(t *testing.T, zero, one tcp.Options, through func(address string) s
 		require.NoError(t, err)
 		listeners[rank] = l
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	ts, errs := make([]transport.Transport, 2), make([]error, 2)
 	var wait sync.WaitGroup

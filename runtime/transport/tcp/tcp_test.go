@@ -21,7 +21,7 @@ func open(t testing.TB, n int, o tcp.Options) []transport.Transport {
 		require.NoError(t, err)
 		listeners[rank], peers[rank] = l, l.Addr()
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	return transporttest.Open(t, n, func(rank int) (transport.Transport, error) { return listeners[rank].Connect(ctx, rank, peers) })
 }

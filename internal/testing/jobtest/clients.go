@@ -1,6 +1,6 @@
-package runtimetest
+package jobtest
 
-// This file opens clients of one job, as if each were in a separate process.
+// This file opens clients of one job, as if each were in a process of its own.
 
 import (
 	"context"
@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"github.com/gospmd/gospmd/hardware"
+	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 	"github.com/gospmd/gospmd/runtime"
-	"github.com/gospmd/gospmd/runtime/coordination"
 	_ "github.com/gospmd/gospmd/runtime/coordination/embedded"
 	"github.com/gospmd/gospmd/runtime/transport/gloo"
 )
@@ -22,7 +22,7 @@ import (
 // is installed, as for users, and otherwise tcp, with a log message.
 func Transport(t testing.TB) string {
 	t.Helper()
-	if engine() == runtime.EngineGo || os.Getenv("GOSPMD_ENGINE") == runtime.EngineGo {
+	if runtimetest.Engine() == runtime.EngineGo || os.Getenv("GOSPMD_ENGINE") == runtime.EngineGo {
 		return "tcp"
 	}
 	if err := gloo.CheckAvailable(context.Background(), nil); err != nil {
@@ -32,10 +32,10 @@ func Transport(t testing.TB) string {
 	return "gloo"
 }
 
-// OpenJob returns the clients of a job of n processes with that many virtual CPU devices each. All
+// Open returns the clients of a job of n processes with that many virtual CPU devices each. All
 // are in this process. The job ends with the test. The clients must work at the same time: call
 // Together.
-func OpenJob(t testing.TB, n, devices int, change ...func(*runtime.Options)) []*runtime.Client {
+func Open(t testing.TB, n, devices int, change ...func(*runtime.Options)) []*runtime.Client {
 	t.Helper()
 	address, transport := FreeAddress(t), Transport(t)
 	clients := make([]*runtime.Client, n)
@@ -43,7 +43,7 @@ func OpenJob(t testing.TB, n, devices int, change ...func(*runtime.Options)) []*
 	var wait sync.WaitGroup
 	for rank := range n {
 		o := runtime.Options{
-			Platform: hardware.CPU, Devices: devices, Engine: engine(), JobAddresses: address, NumProcesses: n, ProcessID: rank, JoinTimeout: time.Minute, Transport: transport,
+			Platform: hardware.CPU, Devices: devices, Engine: runtimetest.Engine(), JobAddresses: address, NumProcesses: n, ProcessID: rank, JoinTimeout: time.Minute, Transport: transport,
 		}
 		for _, c := range change {
 			c(&o)
@@ -58,16 +58,6 @@ func OpenJob(t testing.TB, n, devices int, change ...func(*runtime.Options)) []*
 		_ = Together(clients, func(_ int, c *runtime.Client) error { return c.Close() })
 	})
 	return clients
-}
-
-// FreeAddress returns an address of this machine on which no program listens.
-func FreeAddress(t testing.TB) string {
-	t.Helper()
-	address, err := coordination.FreeAddress()
-	if err != nil {
-		t.Fatalf("finding a free address: %v", err)
-	}
-	return address
 }
 
 // Together calls do for all clients at the same time, and returns their errors.
