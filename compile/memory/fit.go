@@ -56,7 +56,7 @@ func (e *NoFitError) Error() string {
 // if it fits already. If Fit finds no program that fits, the error is a *NoFitError.
 //
 // The search computes the memory of a choice from the order of the values in f. Copies change the
-// order and the fusion, so Fit predicts the peak of the rewritten function anew. If this peak is
+// order and the fusion, so Fit predicts the peak of the rewritten function again. If this peak is
 // too high or too low, the search runs again with a lower or higher limit.
 func Fit(f *ir.Func, o Options) (*ir.Func, *program.Fitting, error) {
 	limit := o.Limit

@@ -98,7 +98,7 @@ func TestSearchFindsNothing(t *testing.T) {
 	}
 }
 
-// A chain of n values of equal size fits into a few times √n values of memory, at the price of at
+// A chain of n values of equal size fits into a few times √n values of memory, at the cost of at
 // most one more forward pass. Chen et al. (2016) showed this.
 func TestChain(t *testing.T) {
 	const n = 100
