@@ -87,7 +87,7 @@ func check(tensors []Tensor) error {
 type writer struct {
 	f      *os.File
 	room   []byte // the bytes that are not in the file yet
-	at     int64  // length of the file so far, with room
+	at     int64  // the length of the file so far, including the bytes in room
 	direct bool
 	shard  shardMemory
 }

@@ -127,7 +127,7 @@ func TestMemoryLimit(t *testing.T) {
 	}
 }
 
-// The Go engine computes the same as well.
+// With and without a memory limit, programs compute the same on the Go engine.
 func TestMemoryLimitOnTheGoEngine(t *testing.T) {
 	client, err := runtime.Open(t.Context(), runtime.Options{Devices: 2, Engine: runtime.EngineGo})
 	require.NoError(t, err)

@@ -118,7 +118,7 @@ func ramp(dims ...int) *tensors.Tensor {
 	return tensors.FromFlatDataAndDimensions(flat, dims...)
 }
 
-// TestPassed says when something that is to be done after every few batches is due.
+// TestPassed checks after which executions Progress.Passed reports that another ten steps are done.
 func TestPassed(t *testing.T) {
 	var due []int
 	for step := 3; step <= 30; step += 3 {

@@ -36,7 +36,8 @@ func lookups(t *testing.T) (*layers.TextVectorizationLayer, *layers.StringLookup
 	return words, color
 }
 
-// rest is what the devices compute of the lookups.
+// rest builds the layers that run on devices: they take the indices from the lookups of words and
+// color.
 func rest(words, color *layers.Tensor) *layers.Tensor {
 	x := words.Apply(layers.Embedding(12, 3, layers.Name("embed"), layers.MaskZero())).Apply(layers.GlobalAveragePooling1D())
 	return layers.Apply(layers.Concatenate(), x, color).Apply(layers.Dense(1, layers.Name("out"), layers.Activation("sigmoid")))

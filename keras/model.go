@@ -31,8 +31,8 @@ type Model struct {
 	// in Keras' order, each after its inputs; none before the graph is built
 	nodes []*layers.Node
 
-	host []*layers.Node // those that run on the host, each after its inputs
-	// first those of models with parts on the host, in the order of host
+	host []*layers.Node // the nodes that run on the host, each after its inputs
+	// the inputs of the part on the devices; first the outputs of host nodes, in the order of host
 	deviceInputs []deviceInput
 
 	sequential []layers.Layer // of a Sequential

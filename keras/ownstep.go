@@ -379,7 +379,8 @@ func checkResult(t *layers.Tensor, rank int) error {
 	return nil
 }
 
-// noteOwn remembers the variables of a step that are no others' of the training.
+// noteOwn adds to m.compiled.own.variables those that the step read and that are neither the
+// model's nor its optimizers' nor its metrics'.
 func (m *Model) noteOwn(s *variable.StatelessScope) {
 	o := &m.compiled.own
 	known := slices.Concat(m.Variables(), m.compiled.optimizer.Variables(), m.compiled.metricVariables(), o.variables)

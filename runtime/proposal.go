@@ -94,7 +94,7 @@ func reason(err error) string {
 // decision is what all processes of a job use.
 type decision struct {
 	Engine, Transport string
-	Link              string   // empty where the user has not set it
+	Link              string   // the link that the user has set; empty if none
 	Notices           []string // texts that process 0 logs
 }
 

@@ -70,7 +70,8 @@ type tie struct {
 	dim    int
 }
 
-// tie sets n.ties: those of the operands, then those of the results.
+// tie sets n.ties, which link the dimensions of n's operands, then those of its results, to the
+// factors of its rule.
 func (n *node) tie() {
 	n.ties = make([]tie, 0, n.dims())
 	add := func(mappings []factor.TensorMapping, tensors []*variable) {

@@ -142,7 +142,8 @@ func (e *Explanation) newValue(v *ir.Value, op *ir.Op, id *ir.ValueID) *Value {
 	return out
 }
 
-// ask sets what propagation has found for the value.
+// ask sets v's layout after propagation, Asked, and its annotation, from what propagation knows of
+// the value.
 func (v *Value) ask(s *sharding.Subject) {
 	if s == nil {
 		return

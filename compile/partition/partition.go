@@ -108,7 +108,8 @@ type partitioner struct {
 	tensors  map[*ir.Value]*tensor
 	plans    map[planKey]plan
 	planner  *reshard.Planner
-	searched *Evaluator // of the function, if a search has used it
+	// the evaluator of the search for shardings, if one has searched this function; it knows costs
+	searched *Evaluator
 
 	evaluations int // number of strategies evaluated so far
 

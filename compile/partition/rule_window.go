@@ -50,7 +50,8 @@ func (s sliding) part(n, start, step, size int) (out part, ok bool) {
 	return out, true
 }
 
-// windows returns the part of each device if the windows are sharded.
+// windows returns the elements of the operand that each device needs if the windows are sharded
+// over n devices. ok is false if there is nothing to shard.
 func (s sliding) windows(n int) (part, bool) {
 	local := (s.out + n - 1) / n
 	if local == 0 || s.in == 0 {

@@ -69,7 +69,8 @@ func fieldsOf(t reflect.Type) []field {
 
 var fieldsOfTypes sync.Map // reflect.Type to []field
 
-// collect returns the options of a struct at an index of another one.
+// collect returns the options among the fields of struct type t. t is embedded at index in the
+// struct of the options. prefix stands before their names; first is the default of the first one.
 func collect(t reflect.Type, index []int, prefix, first string) (list []field) {
 	for i := range t.NumField() {
 		f := t.Field(i)

@@ -48,7 +48,8 @@ func model(t *testing.T) *keras.Model {
 	return m
 }
 
-// compile compiles for regression and returns what is noticed.
+// compile compiles m with the loss "mse" and returns the text that its logger got: warnings and
+// notices.
 func compile(t *testing.T, m *keras.Model, opts ...keras.CompileOption) string {
 	t.Helper()
 	var notices bytes.Buffer
@@ -78,7 +79,8 @@ func train(t *testing.T, m *keras.Model) []float64 {
 	return append(h.Logs["loss"], loss)
 }
 
-// requireOn has all variables of the model and its optimizer on n devices.
+// requireOn requires that each variable of the model and of its optimizer has n shards, one on each
+// of n devices.
 func requireOn(t *testing.T, m *keras.Model, n int) {
 	t.Helper()
 	for _, v := range append(m.Variables(), m.Optimizer().Variables()...) {

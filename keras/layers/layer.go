@@ -84,7 +84,7 @@ type Base struct {
 	fixed     []*variable.Variable // those of variables that are never trained
 	inner     []Layer              // the layers that the layer consists of
 	outer     []*Base              // the layers that the layer is a part of
-	calling   *Context             // of the call of the layer under way
+	calling   *Context             // the context of the running call of the layer; nil between calls
 	adopted   bool                 // inner holds those of Parts
 	built     bool
 	topLevel  bool // the path is the name, also within other layers

@@ -77,7 +77,8 @@ func numbersOf(batches []any) ([][]float64, error) {
 	return out, nil
 }
 
-// tokensOf returns tokens of Go or of JSON.
+// tokensOf converts v, a vocabulary given as a Go slice or read from JSON, to a slice of tokens. It
+// refuses nested lists.
 func tokensOf[T string | int64](v any) ([]T, error) {
 	rows, rank, err := rowsOf[T](v)
 	if err == nil && rank != 1 {

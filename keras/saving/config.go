@@ -31,11 +31,13 @@ type class struct {
 	call []string
 	// uncalled is the reason why Keras cannot call the layer in a model; empty if it can.
 	uncalled string
-	// as is an argument of Keras' call that selects another form of our layer.
+	// as makes the form of the layer that an argument of Keras' call selects; zero: there is one form
+	// only.
 	as way
 }
 
-// way is an argument that selects another form of a layer.
+// way selects a form of a layer: a call with the argument key applies of(layer) instead of the
+// layer.
 type way struct {
 	key string
 	of  func(layers.Layer) layers.Layer

@@ -230,7 +230,8 @@ func (s *Service) notOpenedError(ctx context.Context, err error) error {
 	return fmt.Errorf("waiting for process 0 to open the job at %s: %w", s.options.storeName(), reasonOf(ctx, err))
 }
 
-// reasonOf returns why ctx has ended, if that is what a request failed of.
+// reasonOf returns the cause of ctx's end if ctx has ended, because the request then failed for
+// that reason; otherwise err.
 func reasonOf(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)

@@ -43,7 +43,7 @@ type Step struct {
 	Temporary int // bytes in temporary memory while it runs
 }
 
-// Model is a compiler whose assignment of memory is followed.
+// Model selects the compiler whose assignment of memory is modelled.
 type Model int
 
 // The models.

@@ -60,7 +60,7 @@ type node struct {
 	sorts     bool      // result i may have the memory of operand i
 	expensive bool      // should not be computed more than once
 	rows      bool      // the result is in rows of tiles; see rows.go
-	shows     *ir.Value // on TPUs: the value that the result is; nil: none
+	shows     *ir.Value // on TPUs, a value of the function whose elements the result is; nil: none
 
 	graph  *graph
 	id     int      // unique among the nodes of a function

@@ -18,7 +18,7 @@ type Options interface {
 	Call(x *graph.Node) *graph.Node
 }
 
-// Own is a function of the user's own.
+// Own is a constraint or regularizer that a user wrote: a function of a tensor.
 type Own func(x *graph.Node) *graph.Node
 
 // Call calls the function.
@@ -31,7 +31,7 @@ type Func struct {
 	Options
 }
 
-// Of returns a function of the user's own.
+// Of returns the Func of a function that a user wrote.
 func Of(f Own) Func { return Func{Options: f} }
 
 // Config returns Keras' name of the class and its options; class is empty for one of the user's
