@@ -139,7 +139,8 @@ func TestMemoryLimitOnTheGoEngine(t *testing.T) {
 	}
 }
 
-// loopedStep returns three steps of training in a loop: a network of as many layers of tanh.
+// loopedStep returns the text of a module that runs three training steps in a loop. The network has
+// the given number of layers, each a product and a tanh.
 func loopedStep(layers int) string {
 	const x, w = "tensor<128x16xf32>", "tensor<16x16xf32>"
 	var params, start, carried, types, body strings.Builder

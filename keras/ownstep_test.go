@@ -349,8 +349,8 @@ func mustModel(m *keras.Model, err error) *keras.Model {
 	return m
 }
 
-// TestWithTraining: layers that are called with training=False in steps, and, where Fit goes
-// before that as in Keras 3, in graphs.
+// TestWithTraining calls layers with training=False: in a graph, and in a training step. There they
+// behave as in evaluation.
 func TestWithTraining(t *testing.T) {
 	layers.ClearSession()
 	inner := keras.Input([]int{4})

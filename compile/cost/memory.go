@@ -30,7 +30,7 @@ type Usage struct {
 
 // Moment is the memory of a device while an op of the function's body runs.
 type Moment struct {
-	Op    *ir.Op // ops that are fused into it run with it, and have no Moment of their own
+	Op    *ir.Op // the op that runs; ops that are fused into it have no Moment of their own
 	Bytes int    // bytes of everything in memory, including inputs, outputs and constants
 }
 

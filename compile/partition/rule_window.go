@@ -250,8 +250,8 @@ func spatialDim(op *ir.Op, r *factor.Rule, f int) (i int, positions bool) {
 	return -1, false
 }
 
-// convPart returns the work of a device in spatial dimension i. ok is false if the dimension is not
-// sharded.
+// convPart returns which input elements each device needs in spatial dimension i of a convolution,
+// for strategy c. ok is false if c does not shard the dimension.
 func convPart(p *partitioner, c *strategy, i int) (out part, ok bool) {
 	d := c.op.Convolution().DimensionNumbers().InputSpatial[i]
 	axes := c.operands[0].Dims[d].Axes

@@ -72,8 +72,8 @@ func (t *Table[P]) Make(class string, given ...option.Given) *P {
 	panic("BUG: tensorfunc: there is no class " + class)
 }
 
-// Get returns a *P as it is, or the one with a name; nil for nil. The error is that of the
-// options.
+// Get returns the *P that v is, or the one with the name v; nil for nil. An error in the options of
+// a *P is returned.
 func (t *Table[P]) Get(v any) (*P, error) {
 	switch v := v.(type) {
 	case nil:

@@ -59,8 +59,8 @@ func Middle(x *graph.Node, size [2]int) *graph.Node {
 	return graph.Slice(x, kept...)
 }
 
-// surround adds as many elements at both sides of images, of the first dimension that has to
-// grow, as Keras does.
+// surround pads images at both sides of one dimension, the first one that is smaller than in size,
+// so that it gets that size. Padded pixels are fill.
 func surround(x *graph.Node, size [2]int, fill float64) *graph.Node {
 	pad := make([]graph.PadAxis, x.Rank())
 	for i, n := range size {
