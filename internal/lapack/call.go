@@ -19,8 +19,8 @@ type Buffer struct {
 	Data    []byte
 }
 
-// SetByColumns says of the buffers of a call that its matrices lie by columns, as
-// Layouts states it: those of the greatest rank among the operands.
+// SetByColumns sets Columns of the buffers of a call whose layouts are those that Layouts states:
+// matrices, which are the values of the greatest rank among the operands, lie by columns.
 func SetByColumns(in, out []Buffer) {
 	rank := 0
 	for _, b := range in {

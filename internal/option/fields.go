@@ -200,8 +200,8 @@ func SetDefaults(p any) {
 	}
 }
 
-// Assign sets options in the structs that have them: the first of several. The error names kind,
-// and the first option that no struct has or that fails.
+// Assign sets each option of opts in the first of the structs that has it. The error names kind,
+// and the first option that no struct has or whose value is wrong.
 func Assign[O interface{ itself() Given }](kind string, opts []O, structs ...any) error {
 	for _, o := range opts {
 		g := o.itself()
@@ -241,8 +241,9 @@ func Config(structs ...any) map[string]any {
 	return config
 }
 
-// FromConfig returns the options of a config that was read from JSON, as set makes them. A key that
-// no struct has is an error, unless it is off.
+// FromConfig converts a config that was read from JSON to options: it calls set with the name and
+// the value of each key that one of the structs has. Another key is an error, unless its value is
+// nil or false.
 func FromConfig[O any](config map[string]any, set func(name string, value any) O, structs ...any) (opts []O, err error) {
 	for _, key := range slices.Sorted(maps.Keys(config)) {
 		_, f, known := find(structs, func(f field) bool { return f.key == key && key != "" })
