@@ -81,8 +81,8 @@ func saveAcross(t *testing.T, size int, name string, version int) {
 	}))
 }
 
-// TestSaveAcross saves by jobs with different numbers of processes, each over the checkpoint
-// before.
+// TestSaveAcross saves by jobs with 3, 1, 2 and 5 processes, each over the checkpoint before. After
+// each save the checkpoint has the new values.
 func TestSaveAcross(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "x.ckpt")
 	for version, size := range []int{3, 1, 2, 5} {
@@ -204,7 +204,8 @@ func TestNotShared(t *testing.T) {
 	}
 }
 
-// TestParts opens checkpoints whose parts belong to other checkpoints.
+// TestParts opens a part as if it were a checkpoint, and checkpoints whose parts belong to other
+// checkpoints or are damaged. The error must say which.
 func TestParts(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "x.ckpt")

@@ -67,7 +67,8 @@ func TestSafetensorsReference(t *testing.T) {
 	require.Equal(t, string(want), string(got))
 }
 
-// TestSafetensorsOnMeshes writes sharded tensors and loads them on other meshes.
+// TestSafetensorsOnMeshes writes sharded tensors into a file, and loads them on other meshes, to
+// the same bits.
 func TestSafetensorsOnMeshes(t *testing.T) {
 	c := runtimetest.Open(t, devices)
 	name := filepath.Join(t.TempDir(), "x.safetensors")

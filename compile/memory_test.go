@@ -192,7 +192,8 @@ func loopedStep(layers int) string {
 }`, x, params.String(), list, layers+1, start.String(), types.String(), body.String(), carried.String(), types.String(), strings.Join(results, ", "), list)
 }
 
-// The body of a loop is made to fit like a function.
+// A program with a loop over the limit becomes one that fits: the values in the loop's body are
+// computed again.
 func TestMemoryLimitInLoops(t *testing.T) {
 	m, err := ir.Parse(loopedStep(6))
 	require.NoError(t, err)

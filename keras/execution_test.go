@@ -19,8 +19,8 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// TestStepsPerExecutionAgainstKeras trains, evaluates and predicts in executions of
-// several steps, with batches left over.
+// TestStepsPerExecutionAgainstKeras trains, evaluates and predicts in executions of several steps,
+// with batches left over, and compares with Keras.
 func TestStepsPerExecutionAgainstKeras(t *testing.T) {
 	f := tracetest.ReadJSON[stepsFile](t, "testdata/reference/steps.json")
 	x, y := tracetest.Tensor(f.X), tracetest.Tensor(f.Y)

@@ -102,8 +102,8 @@ func TestOutputsAgainstKeras(t *testing.T) {
 	}
 }
 
-// TestOutputsByName gives losses, metrics and data names and numbers of outputs that are
-// wrong.
+// TestOutputsByName gives losses, metrics and data wrong names and wrong numbers of outputs. The
+// errors must list the right names.
 func TestOutputsByName(t *testing.T) {
 	m := twoOutputs(t)
 	client := keras.Client(runtimetest.Open(t, 1))

@@ -56,8 +56,8 @@ func ones(t testing.TB, c *runtime.Client, p program.TensorInfo) *runtime.Array 
 	return a
 }
 
-// TestPerDevice runs a program with explicit collectives, on devices in another order. It also runs
-// one on a device that is not the first.
+// TestPerDevice runs a program with explicit collectives on devices in another order, and a program
+// for one device on a device that is not the first. The results must be right.
 func TestPerDevice(t *testing.T) {
 	c := runtimetest.Open(t, 8)
 	ctx := context.Background()

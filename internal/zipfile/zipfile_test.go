@@ -170,7 +170,8 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// TestManyEntries opens an archive that consists mostly of its directory.
+// TestManyEntries opens an archive that consists mostly of its directory. Open must refuse it if
+// the directory takes more memory than the budget, and keep its errors short.
 func TestManyEntries(t *testing.T) {
 	entries := make([]entry, 60000)
 	for i := range entries {

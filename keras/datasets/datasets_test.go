@@ -167,7 +167,7 @@ func archive() map[string][]byte {
 	}
 }
 
-// TestDownload downloads an archive once, into Keras' directory.
+// TestDownload downloads an archive into Keras' directory. A second load must not download again.
 func TestDownload(t *testing.T) {
 	t.Setenv("GOSPMD_MNIST_DIR", "")
 	home := t.TempDir()

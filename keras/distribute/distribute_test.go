@@ -89,7 +89,8 @@ func requireOn(t *testing.T, m *keras.Model, n int) {
 	}
 }
 
-// TestAfterScope makes and compiles in the scope, and trains after it.
+// TestAfterScope makes and compiles a model in the scope of each strategy, and trains it after the
+// scope. It must run on the strategy's devices, with the losses of one device.
 func TestAfterScope(t *testing.T) {
 	initialize(t, 4)
 	single := model(t)
@@ -136,8 +137,8 @@ func TestAfterScope(t *testing.T) {
 	}
 }
 
-// TestMadeBeforeScope compiles a model in a scope that it was not made in, new
-// or trained.
+// TestMadeBeforeScope compiles a model, new or trained, in a scope that it was not made in. It must
+// move to the devices of the scope, with a notice, and keep its values.
 func TestMadeBeforeScope(t *testing.T) {
 	initialize(t, 4)
 	reference := model(t)

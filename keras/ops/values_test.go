@@ -115,7 +115,7 @@ func (l *places) Compute(x, y *layers.Tensor) (sum, slope *layers.Tensor) {
 }
 
 // TestComputeOnArrays applies layers and models to arrays within a layer, which has two inputs and
-// two outputs.
+// two outputs, and compares results and variable paths.
 func TestComputeOnArrays(t *testing.T) {
 	layers.ClearSession()
 	x, y := keras.Input(3), keras.Input(3)

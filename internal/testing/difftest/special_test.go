@@ -186,7 +186,8 @@ func TestReductionsOfInfinitiesAndNaN(t *testing.T) {
 	})
 }
 
-// TestPowersOfComplexZero computes powers of complex zeros. The Go engine panicked in math/cmplx.
+// TestPowersOfComplexZero requires the right powers of complex zeros. The Go engine panicked in
+// math/cmplx.
 func TestPowersOfComplexZero(t *testing.T) {
 	inf, nan := float32(math.Inf(1)), float32(math.NaN())
 	runCases(t, []thread{{
