@@ -184,8 +184,8 @@ func killAgainAndAgain(t *testing.T, size func(run int) int) {
 	t.Logf("%d kills, %d of them while a file was written", kills, inSaves)
 }
 
-// newestStep returns the step of the newest checkpoint, which must be whole: a constant of that
-// number.
+// newestStep returns the step of the newest checkpoint. The checkpoint must be complete, and each
+// of its elements must be the number of the step.
 func newestStep(t *testing.T, store *checkpoint.Store) int {
 	t.Helper()
 	c, step, err := store.Latest()

@@ -73,7 +73,7 @@ func requireVersion(t *testing.T, k *checkpoint.Checkpoint, version int) {
 	require.Equal(t, []byte{byte(version), byte(1 + version)}, got[:2])
 }
 
-// saveAcross saves a version by a job with that many processes.
+// saveAcross saves a version by a job with the given number of processes.
 func saveAcross(t *testing.T, size int, name string, version int) {
 	t.Helper()
 	require.Equal(t, make([]error, size), agreetest.Run(size, func(job agree.Job) error {

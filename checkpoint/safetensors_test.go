@@ -164,7 +164,7 @@ func TestHostileSafetensors(t *testing.T) {
 	}
 }
 
-// openHeader opens a file with that header and 8 bytes of data.
+// openHeader opens a file with the given header and 8 bytes of data.
 func openHeader(t testing.TB, header string) (c *checkpoint.Checkpoint, err error) {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "x.safetensors")

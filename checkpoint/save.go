@@ -36,8 +36,8 @@ type Tensor struct {
 	Source Source
 }
 
-// Save writes a checkpoint to the file of that name. It replaces an older file only when the new
-// one is on the disk. metadata is stored for the caller.
+// Save writes a checkpoint to the file with the given name. It replaces an older file only when the
+// new one is on the disk. metadata is stored for the caller.
 func Save(ctx context.Context, name string, tensors []Tensor, metadata []byte) error {
 	if err := made.Context(ctx); err != nil {
 		return fmt.Errorf("checkpoint: %w", err)

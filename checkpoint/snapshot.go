@@ -45,7 +45,7 @@ func visitInto(ctx context.Context, s Source, room func(size int) []byte, visit 
 // shardMemory is memory of one shard, for files that are written shard by shard.
 type shardMemory []byte
 
-// room returns memory of that size, which is in use until the next call.
+// room returns memory of the given size, which is in use until the next call.
 func (m *shardMemory) room(size int) []byte {
 	if cap(*m) < size {
 		*m = make([]byte, size)

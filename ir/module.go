@@ -25,7 +25,7 @@ type NamedMesh struct {
 	Attrs Attrs // discardable attributes, such as stablehlo.mesh
 }
 
-// Func returns the function of that name, or nil.
+// Func returns the function with the given name, or nil.
 func (m *Module) Func(name string) *Func {
 	for _, f := range m.Funcs {
 		if f.Name == name {

@@ -146,7 +146,7 @@ type OpInfo struct {
 // Is reports whether the op has all the given traits.
 func (i *OpInfo) Is(t Trait) bool { return i.Traits&t == t }
 
-// Attr returns the spec of the attribute of that name, or nil.
+// Attr returns the spec of the attribute with the given name, or nil.
 func (i *OpInfo) Attr(name string) *AttrSpec {
 	for k := range i.Attrs {
 		if i.Attrs[k].Name == name {

@@ -254,8 +254,8 @@ func (m *Model) Layers() []layers.Layer {
 	return out
 }
 
-// Layer returns the layer of that name: keras.Model.get_layer. A layer of a Sequential that is not
-// built has a name if it was given one.
+// Layer returns the layer with the given name: keras.Model.get_layer. A layer of a Sequential that
+// is not built has a name if it was given one.
 func (m *Model) Layer(name string) (layers.Layer, error) {
 	var names []string
 	for _, l := range m.Layers() {
@@ -286,7 +286,7 @@ func (m *Model) TrainableVariables() []*variable.Variable {
 	return slices.DeleteFunc(m.Variables(), func(v *variable.Variable) bool { return !v.Trainable() })
 }
 
-// Variable returns the variable of that path, such as d1/kernel, or nil.
+// Variable returns the variable with the given path, such as d1/kernel, or nil.
 func (m *Model) Variable(path string) *variable.Variable {
 	for _, v := range m.Variables() {
 		if v.Path() == path {

@@ -60,7 +60,7 @@ func (p perOutput) values() []any {
 	return out
 }
 
-// resolve returns the value of each output of those names, nil for none.
+// resolve returns the value of each output of the given names, nil for none.
 func (p perOutput) resolve(what string, names []string) ([]any, error) {
 	if p.byName == nil {
 		if len(p.list) > 0 && len(p.list) != len(names) {
@@ -299,7 +299,7 @@ func (m *Model) logNames() []string {
 	return names
 }
 
-// logs returns the names of the metric's logs for predictions of that shape.
+// logs returns the names of the metric's logs for predictions of the given shape.
 func (t *tracked) logs(predictions []int) []string {
 	metric, err := metrics.Get(t.given, nil, nil)
 	if err != nil || metric.Numbers(predictions) == 1 {

@@ -118,7 +118,7 @@ func stepOnOwnLoss(s *Step) StepLogs {
 	return s.Metrics()
 }
 
-// ownStep returns the user's step of that kind, nil for the built-in one.
+// ownStep returns the user's step of the given kind, nil for the built-in one.
 func (m *Model) ownStep(kind stepKind) StepFunc {
 	if step := m.compiled.steps[kind]; step != nil {
 		return step

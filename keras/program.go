@@ -204,7 +204,7 @@ func (m *Model) preparedOr(ctx context.Context, p *pendingProgram, kind stepKind
 	return p.step, nil
 }
 
-// pendingAs returns the pending program with this key, or nil if none is pending.
+// pendingAs returns the pending program with the given key, or nil if none is pending.
 func (m *Model) pendingAs(key string) *pendingProgram {
 	for _, p := range m.compiled.pending {
 		if p.key == key {

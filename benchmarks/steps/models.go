@@ -35,7 +35,7 @@ func Names(models []Model) (names []string) {
 	return names
 }
 
-// Find returns the model with this name, from Models and Recurrent.
+// Find returns the model with the given name, from Models and Recurrent.
 func Find(name string) (Model, error) {
 	all := slices.Concat(Models, Recurrent)
 	i := slices.IndexFunc(all, func(m Model) bool { return m.Name == name })

@@ -226,7 +226,7 @@ func (r *rows) movedName(e *explain.Explanation, op *ir.Op) string {
 	}
 }
 
-// explains returns the command that explains the value with that path or name.
+// explains returns the command that explains the value with the given path or name.
 func explains(e *explain.Explanation, name string) string {
 	if _, err := e.Input(name); err == nil {
 		return "explain -path " + quote(name)

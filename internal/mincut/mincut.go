@@ -83,7 +83,7 @@ func (n *Network) Reset() {
 	n.AddNode()
 }
 
-// Grow reserves memory for that many more nodes and edges.
+// Grow reserves memory for the given numbers of further nodes and edges.
 func (n *Network) Grow(nodes, edges int) {
 	n.nodes = slices.Grow(n.nodes, nodes)
 	n.edges = slices.Grow(n.edges, 2*edges)

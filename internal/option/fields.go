@@ -179,7 +179,7 @@ func find(structs []any, isWanted func(field) bool) (of any, f field, ok bool) {
 	return nil, field{}, false
 }
 
-// isNamed returns the predicate of the options with that name.
+// isNamed returns the predicate of the options with the given name.
 func isNamed(name string) func(field) bool { return func(f field) bool { return f.name == name } }
 
 // Takes reports whether one of the structs, which are given by pointers, has an option.

@@ -33,7 +33,7 @@ func cacheFile(t testing.TB) (elements []byte, table string) {
 	return whole[:offset], string(whole[offset : len(whole)-footer])
 }
 
-// sealedCache returns a file with that table and the right footer.
+// sealedCache returns a file with the given table and the right footer.
 func sealedCache(elements []byte, table string) []byte {
 	out := append(bytes.Clone(elements), table...)
 	out = binary.LittleEndian.AppendUint64(out, uint64(len(elements)))

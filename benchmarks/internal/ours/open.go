@@ -37,7 +37,7 @@ type trainer struct {
 	totals map[string]*runtime.Array
 }
 
-// Handlers returns the functions that handle requests, with this partitioner.
+// Handlers returns the functions that handle requests, with the given partitioner.
 func Handlers(p compile.Partitioner) worker.Handlers {
 	t := &trainer{partitioner: p}
 	needsModel := func(f func(context.Context, worker.Request) (worker.Answer, error)) func(context.Context, worker.Request) (worker.Answer, error) {
