@@ -16,7 +16,8 @@ import (
 	"github.com/gospmd/gospmd/program"
 )
 
-// strategy says how to decide how the program is sharded and partitioned.
+// strategy is a choice of machines whose costs decide how the program is sharded and partitioned.
+// Pass choose compares the programs of several strategies.
 type strategy struct {
 	// Pass autoshard searches once for each machine in searches, starting from the shardings that
 	// the previous search found. If searches is empty, the shardings of propagation stay.

@@ -131,7 +131,8 @@ func (b *Buffer) CopyToDevice(device compute.DeviceNum) (compute.Buffer, error) 
 	return out, err
 }
 
-// asArray returns the tensor as an array of a sharding. It stays there.
+// asArray returns the tensor as an array with sharding s on the devices. The buffer keeps the
+// array, so that the next call with s returns the same one.
 func (b *Buffer) asArray(s *layout.Sharding) (a *runtime.Array, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

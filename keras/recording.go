@@ -88,7 +88,8 @@ func (out *recording) outputs(s *tracedStep, results [][]*graph.Node) ([]trace.O
 	return outputs, nil
 }
 
-// tracedStep is a step while it is traced.
+// tracedStep is a training, test or predict step while its graph is recorded: the inputs of the
+// step as nodes, and the scope with its variables.
 type tracedStep struct {
 	model   *Model
 	kind    stepKind

@@ -106,7 +106,8 @@ func New(t *Trail) *Explanation {
 // Program returns the final program. It is nil if there is none; Err then says why.
 func (e *Explanation) Program() *program.Program { return e.trail.Program }
 
-// add adds a value to the list and to the names.
+// add adds v to e.Values, and to the maps that find values by name and by the value in which
+// propagation recorded them.
 func (e *Explanation) add(v *Value) {
 	e.Values = append(e.Values, v)
 	if e.byName[v.Name] == nil { // sibling regions may share names; the first one counts

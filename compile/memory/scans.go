@@ -334,7 +334,8 @@ func slicedAt(b *ir.Builder, buffer, index *ir.Value) *ir.Value {
 	return b.DynamicSlice(buffer, placeOf(b, buffer, index), sizes)
 }
 
-// placeOf returns the start indices of such a slice, or of an update: index, then zeros.
+// placeOf returns the start indices of a dynamic_slice or dynamic_update_slice at an index of the
+// first dimension of buffer: index, then zeros.
 func placeOf(b *ir.Builder, buffer, index *ir.Value) []*ir.Value {
 	at := []*ir.Value{index}
 	for range buffer.Type.Rank() - 1 {

@@ -43,7 +43,7 @@ type Finding struct {
 	Part   float64 `json:"part,omitempty"`
 	Op     int     `json:"op"` // the op of the finding, or -1
 
-	about string // the value that Line explains, if Line is such a command
+	about string // the value that Line explains, if Line is an explain command; empty otherwise
 	input string // the input that is named in the text
 }
 

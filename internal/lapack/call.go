@@ -79,7 +79,7 @@ func (r *Routine) Run(attrs map[string]int64, in, out []Buffer) (err error) {
 	return nil
 }
 
-// item is the call for one element of the batch.
+// item is a call of a LAPACK routine for one element of the batch: its attributes and its matrices.
 type item struct {
 	attrs   map[string]int64
 	in, out []matrix
