@@ -133,7 +133,8 @@ func TestOneFails(t *testing.T) {
 	}
 }
 
-// TestOtherTensors lets process 1 save other tensors than the other processes.
+// TestOtherTensors lets process 1 save other tensors than the other processes. All processes must
+// get an error that says what differs, and the old checkpoint stays.
 func TestOtherTensors(t *testing.T) {
 	for _, tc := range []struct {
 		name, want string
@@ -169,7 +170,8 @@ func TestOtherTensors(t *testing.T) {
 	}
 }
 
-// TestOtherName lets one process save under another name.
+// TestOtherName lets one process save under another name. All processes must get an error that
+// names a process and its name.
 func TestOtherName(t *testing.T) {
 	dir := t.TempDir()
 	errs := agreetest.Run(3, func(job agree.Job) error {
@@ -181,7 +183,7 @@ func TestOtherName(t *testing.T) {
 }
 
 // TestNotShared saves to directories that have the same name in all processes, but are different
-// directories.
+// directories. All processes must get an error that asks for a shared file system.
 func TestNotShared(t *testing.T) {
 	dirs := []string{t.TempDir(), t.TempDir()}
 	errs := agreetest.Run(2, func(job agree.Job) error {

@@ -84,7 +84,8 @@ func TestSafetensorsOnMeshes(t *testing.T) {
 	}
 }
 
-// TestSafetensorsInPython lets Hugging Face's library read sharded tensors.
+// TestSafetensorsInPython lets Hugging Face's library read a file of sharded tensors. It must find
+// the same names, types and elements.
 func TestSafetensorsInPython(t *testing.T) {
 	python := peer.Python(t, "safetensors", "ml_dtypes")
 	name := filepath.Join(t.TempDir(), "x.safetensors")
@@ -110,7 +111,7 @@ func TestSafetensorsInPython(t *testing.T) {
 }
 
 // TestHostileSafetensors writes tensors that the format does not have, and reads damaged and
-// hostile files.
+// hostile files. Each must be an error that says what is wrong.
 func TestHostileSafetensors(t *testing.T) {
 	dir := t.TempDir()
 	host := func(name string, typ ir.Type) checkpoint.Tensor {
@@ -174,7 +175,8 @@ func openHeader(t testing.TB, header string) (c *checkpoint.Checkpoint, err erro
 	return c, err
 }
 
-// FuzzSafetensors opens files with any header, and reads their tensors.
+// FuzzSafetensors opens files with any header, and reads their tensors. That may return an error,
+// but must not panic.
 func FuzzSafetensors(f *testing.F) {
 	f.Add(`{"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}}`)
 	f.Add(fmt.Sprintf(`{"__metadata__":{"x":"y"},"a":{"dtype":"BOOL","shape":[8],"data_offsets":[0,8]},"b":{"dtype":"U8","shape":[%d,0],"data_offsets":[8,8]}}`, 1<<40))

@@ -168,8 +168,8 @@ func (p *positionOf) OnTrainBegin(_ context.Context, m *keras.Model) error {
 	return nil
 }
 
-// A dataset without a position gets none by lookups or ClassWeight, and ShuffleSeed orders texts
-// with ClassWeight.
+// Lookups and ClassWeight do not give a position to a dataset without one. With ClassWeight,
+// ShuffleSeed still determines the order of texts.
 func TestTextsKeepOrderAndPosition(t *testing.T) {
 	onMesh(t, "", func(client keras.CompileOption) {
 		fit := func(x, y any, opts ...keras.RunOption) (*keras.History, error) {

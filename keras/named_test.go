@@ -140,8 +140,8 @@ func (l *watched) Call(c *layers.Context, in []*graph.Node) []*graph.Node {
 	return in
 }
 
-// TestAddMetric logs what a layer computes, in training, validation and evaluation, and lets
-// a callback watch it.
+// TestAddMetric lets a layer add a metric. It must be logged in training, validation and
+// evaluation, and a callback can watch it.
 func TestAddMetric(t *testing.T) {
 	x := keras.Input([]int{2})
 	inner, err := keras.NewSequential(&watched{Log: "energy"})

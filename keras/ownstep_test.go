@@ -69,7 +69,8 @@ func (m *penalizedDense) ComputeLoss(s *keras.Step, predictions ...tensor) tenso
 	return penalized(s, predictions...)
 }
 
-// TestLossOfType: a type's ComputeLoss is the option's, in training and in tests.
+// TestLossOfType trains and evaluates a type that has ComputeLoss, and a model with the option
+// ComputeLoss of the same function. Losses and logs must be the same.
 func TestLossOfType(t *testing.T) {
 	var logs []keras.Logs
 	for _, own := range []bool{true, false} {

@@ -146,8 +146,8 @@ func TestRunErrors(t *testing.T) {
 	require.EqualError(t, err, "runtime: "+donated)
 }
 
-// TestSamePlaces passes an array whose sharding is written differently, but puts the same elements
-// on the same devices.
+// TestSamePlaces passes an array whose sharding is written differently from the program's, but puts
+// the same elements on the same devices. Run must accept it and return the right results.
 func TestSamePlaces(t *testing.T) {
 	c := runtimetest.Open(t, 8)
 	p := parse(t, addText(8))

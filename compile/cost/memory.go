@@ -19,7 +19,7 @@ type Usage struct {
 	// the largest sum of all other values at one time; on TPUs with copies in on-chip memory
 	Temporary int
 
-	// Live are the temporary values at that time, the largest first.
+	// Live are the temporary values that are in memory at the peak, the largest first.
 	Live []LiveBuffer
 	// Lifetimes are the times in which temporary memory is in use.
 	Lifetimes []Lifetime

@@ -150,7 +150,7 @@ func TestHostile(t *testing.T) {
 }
 
 // FuzzRead reads a member whose compressed data were changed, and whose size in the directory may
-// be false.
+// be false. Bytes and Copy must return the same contents, or an error within the budget.
 func FuzzRead(f *testing.F) {
 	f.Add("a", []byte("text"), uint32(4), false)
 	f.Add("a", make([]byte, 1000), uint32(1<<31), true)

@@ -89,7 +89,8 @@ func TestHostileCache(t *testing.T) {
 	}
 }
 
-// FuzzCacheTable replaces the table of a file by any bytes, with the right footer for them.
+// FuzzCacheTable replaces the table of a file by any bytes, with the right footer for them. Reading
+// must return an error or the right elements.
 func FuzzCacheTable(f *testing.F) {
 	elements, table := cacheFile(f)
 	f.Add(table)

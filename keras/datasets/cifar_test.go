@@ -80,7 +80,7 @@ func TestCIFAR(t *testing.T) {
 	}
 }
 
-// TestCIFARArchive reads an archive that a server sends.
+// TestCIFARArchive downloads an archive of CIFAR-10 from a server, and compares images and classes.
 func TestCIFARArchive(t *testing.T) {
 	var content bytes.Buffer
 	w := tar.NewWriter(&content)

@@ -255,7 +255,8 @@ func TestDownloadErrors(t *testing.T) {
 	}
 }
 
-// TestRealMNIST reads the real files, if a directory with them is named.
+// TestRealMNIST reads the real files, if a directory with them is named, and compares shapes and
+// the first classes.
 func TestRealMNIST(t *testing.T) {
 	needs.MNIST(t)
 	train, test, err := datasets.MNIST(t.Context())

@@ -261,7 +261,8 @@ func TestStrategyErrors(t *testing.T) {
 	require.ErrorContains(t, err, "got no distribution")
 }
 
-// TestMultiWorker reads what TF_CONFIG says of a cluster.
+// TestMultiWorker sets TF_CONFIG to descriptions of clusters. MultiWorkerMirroredStrategy must find
+// the number and the rank of the process, or say what is wrong.
 func TestMultiWorker(t *testing.T) {
 	const two = `{"cluster": {"worker": ["127.0.0.1:1", "b:1"]}, "task": {"type": "worker", "index": %d}}`
 	for _, tc := range []struct {

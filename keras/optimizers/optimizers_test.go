@@ -138,8 +138,8 @@ func TestLossScale(t *testing.T) {
 	require.Equal(t, map[string]any{"name": "loss_scale_optimizer", "initial_scale": 32768.0, "dynamic_growth_steps": 2000}, o.LossScaleConfig())
 }
 
-// TestOptimizerMap finds optimizers as Keras does: by the path, then by the pattern that matches
-// it as a whole.
+// TestOptimizerMap looks paths up in a map. As in Keras, a key that is the path wins, then the
+// pattern that matches all of it.
 func TestOptimizerMap(t *testing.T) {
 	adam, sgd, rmsprop := optimizers.Adam(), optimizers.SGD(), optimizers.RMSprop()
 	m := optimizers.NewOptimizerMap(rmsprop)

@@ -331,8 +331,9 @@ func (s *Service) waitForAll(ctx context.Context, w *waiting) error {
 // goodbye is how long a process whose context has ended may take to tell the others.
 const goodbye = 300 * time.Millisecond
 
-// waitWhile waits until such returns no ranks. It returns an error if the job fails. If ctx ends
-// first, it returns the ranks that are left.
+// waitWhile waits until the function such, which lists ranks to wait for and has a channel that
+// signals a change, returns no ranks. It returns an error if the job fails. If ctx ends first, it
+// returns the ranks that such still lists.
 func (s *Service) waitWhile(ctx context.Context, such func() (ranks []int, changed <-chan struct{})) (left []int, err error) {
 	for {
 		ranks, changed := such()
