@@ -213,9 +213,12 @@ func TestMemoryLimitInLoops(t *testing.T) {
 
 // scan is a loop of 8 iterations that saves three values of each, and a loop that reads these.
 type scan struct {
-	stacked int    // how many iterations the stacks have room for
-	write   string // makes the index %at of an iteration from its number %k
-	read    string // makes it from the number %k of the later loop's iteration
+	stacked int // how many iterations the stacks have room for
+	// text of ops that compute %at, the index of an iteration's place, from the iteration's number %k
+	write string
+	// text of ops that compute %at, the index to read, from the number %k of the later loop's
+	// iteration
+	read    string
 	results string // returns %r#1, the last value, or %r#2, all values; and the result of the later loop
 }
 

@@ -46,7 +46,7 @@ func (o Options) strategies() []strategy {
 
 // outcome is the predicted cost of a run, per device.
 type outcome struct {
-	unfit       bool // it needs more memory than a device has
+	unfit       bool // the program needs more memory than a device has
 	seconds     float64
 	bytes       int // bytes that a device sends
 	collectives int // number of collectives that run

@@ -29,7 +29,7 @@ type Buffer struct {
 	host   any              // a flat slice; nil when the tensor is on the devices
 	arrays []*runtime.Array // arrays with the same elements, each with another sharding
 	shard  shard            // the shard of an array that GoMLX has distributed
-	ended  error            // the reason why it cannot be used any more
+	ended  error            // the reason why the buffer cannot be used any more; nil while it can
 }
 
 var _ compute.Buffer = (*Buffer)(nil)

@@ -26,9 +26,9 @@ type Model struct {
 	name       string
 	inputs     []*layers.Tensor
 	outputs    []*layers.Tensor
-	inputKeys  []string // names given by InputNames; nil: those of the layers
+	inputKeys  []string // the names that InputNames gave; nil: the names of the input layers
 	outputKeys []string
-	// in Keras' order, each after its inputs; none before the graph is built
+	// the nodes of the graph in Keras' order, each after its inputs; empty before the graph is built
 	nodes []*layers.Node
 
 	host []*layers.Node // the nodes that run on the host, each after its inputs

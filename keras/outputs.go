@@ -86,7 +86,7 @@ func (p perOutput) resolve(what string, names []string) ([]any, error) {
 type head struct {
 	loss     *losses.Loss // nil: none
 	weight   float64      // of the loss
-	tracker  *tracked     // the mean of the loss; nil where it is the only one
+	tracker  *tracked     // the mean of this output's loss; nil if it is the only loss of the model
 	metrics  []*tracked
 	weighted []*tracked // those that weigh samples
 }

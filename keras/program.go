@@ -44,7 +44,7 @@ type stepProgram struct {
 	batch    int
 	read     []*variable.Variable // the other inputs
 	assigned []*variable.Variable // the first results
-	logs     []string             // names of the other results, of train and test steps
+	logs     []string             // names of the results of train and test steps that are logs
 }
 
 // program returns the program of a step for each of the batches, which are of one

@@ -194,7 +194,8 @@ func (m *Model) predictionOutputs(predictions [][]*graph.Node) (outputs []trace.
 // tracedHead is an output while a step is traced.
 type tracedHead struct {
 	*head
-	yTrue, yPred, sampleWeight *graph.Node // the first and the last may be nil
+	// nodes of the labels, the prediction and the sample weights; yTrue and sampleWeight may be nil
+	yTrue, yPred, sampleWeight *graph.Node
 	mask                       *graph.Node // of yPred; nil where all counts
 	value                      *graph.Node // of its loss, not weighted
 }

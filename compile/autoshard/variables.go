@@ -27,7 +27,7 @@ type variable struct {
 	group        *group // the last group that could change it
 	dim          int    // its dimension in group
 	alternatives        // its alternatives in group
-	added        bool   // it has been added to the cut graph of group
+	added        bool   // the variable is a vertex of the current cut graph
 	read         int    // the last of search.readings that counted it
 
 	changeable []changeable // indexed by axis

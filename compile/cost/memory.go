@@ -16,7 +16,8 @@ type Usage struct {
 	Inputs    int // all parameters: they are in memory for the whole run
 	Outputs   int // results that do not take over an input's memory: they have memory for the whole run
 	Constants int // literals of more than one element
-	// the largest sum of all other values at one time; on TPUs with copies in on-chip memory
+	// temporary memory at the peak: the largest sum of the bytes of all other values at one time; on
+	// TPUs with copies in on-chip memory
 	Temporary int
 
 	// Live are the temporary values that are in memory at the peak, the largest first.

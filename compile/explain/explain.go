@@ -25,7 +25,8 @@ type Explanation struct {
 	trail  *Trail
 	byName map[string]*Value
 	asked  map[*ir.Value]*Value // by the value of the module in which shardings were propagated
-	steps  map[*ir.Value][]int  // steps of the search, by the value that they changed
+	// maps a value to the steps of the layout search that changed its sharding
+	steps map[*ir.Value][]int
 }
 
 // Kind says what a Value is.
@@ -41,7 +42,7 @@ const (
 
 // Value is the story of one value.
 type Value struct {
-	// as gospmd opt and partition print it, such as %12; for results of main "result loss"
+	// the name that gospmd opt and partition print, such as %12; for a result of main "result loss"
 	Name  string
 	Kind  Kind
 	Path  string // name of a parameter or a result, such as d1/kernel
@@ -72,7 +73,7 @@ type Run struct {
 	Name  string  // name in that program
 	Op    string  // the op that makes it, such as stablehlo.dot_general or spmd.all_reduce
 	Local ir.Type // its local shape
-	// the part of the value that it holds; unreduced axes mean that it is a partial result
+	// the part of the value that this one holds; with unreduced axes it is a partial result
 	Sharding *layout.Sharding
 	computes bool // the op computes the value, and does not just copy it
 }

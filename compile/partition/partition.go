@@ -100,7 +100,7 @@ func orderDevices(dm *mesh.DeviceMesh) *mesh.DeviceMesh {
 // partitioner is the state of partitioning one function.
 type partitioner struct {
 	*builder
-	interner // for shardings on the program's mesh with its devices in order
+	interner // interns shardings on the program's mesh, with its devices in the order 0, 1, …
 	machine  *cost.Machine
 	// by op of the main function; nil if the machine counts only arithmetic
 	accesses map[*ir.Op]*cost.Access

@@ -50,7 +50,7 @@ type node struct {
 	queued   bool  // whether it is in active
 	current  int32 // if queued, the next edge to grow by
 	parent   int32 // the edge to the parent, or one of the values below
-	depth    int   // its distance from the root at the time known
+	depth    int   // distance of the node from its tree's root when the search had the number known
 	known    int   // this time
 }
 

@@ -254,8 +254,9 @@ func product(shape, axes []int) (int, error) {
 type orthogonal struct {
 	base
 
-	mu     sync.Mutex
-	shape  []int     // shape of the last matrix, for its next shard
+	mu sync.Mutex
+	// shape of the tensor whose matrix was computed last; its next shard uses the matrix again
+	shape  []int
 	matrix []float64 // elements of that matrix, row-major
 }
 

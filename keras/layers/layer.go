@@ -79,7 +79,7 @@ func (s Spec) String() string {
 type Base struct {
 	class     string // Keras' name of the class, of declared layers (declare.go)
 	name      string
-	path      string // the name, after those of the layers that contain this one
+	path      string // the layer's name, behind the names of the layers that contain it
 	variables []*variable.Variable
 	fixed     []*variable.Variable // those of variables that are never trained
 	inner     []Layer              // the layers that the layer consists of
@@ -97,7 +97,7 @@ type Base struct {
 	nodes      []*Node                   // the applications of the layer
 	remat      remat                     // what is computed again in the backward pass
 	err        error
-	reported   error // err with name and place, once it was asked for
+	reported   error // err with the layer's name and place, once it was returned to a caller
 }
 
 func (b *Base) base() *Base { return b }

@@ -21,7 +21,7 @@ import (
 // class says how Keras calls a layer, for classes with a special form of the call. Package layers
 // makes the layer from its config, and writes the config.
 type class struct {
-	merges bool // Keras applies it to a list of tensors
+	merges bool // Keras applies the class to one list of tensors, not to several arguments
 	// inputs are the names of the tensor arguments of a call, for classes with several.
 	inputs []string
 	// listed is the name of the argument that takes all tensors of a call except the first.

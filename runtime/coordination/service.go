@@ -23,7 +23,7 @@ import (
 type Service struct {
 	options     Options
 	credentials *jobtls.Credentials // nil without any
-	store       io.Closer           // of process 0, if it runs the store
+	store       io.Closer           // the store of the job, in process 0 if it runs one
 	embedded    bool                // process 0 runs the store
 	client      *clientv3.Client
 	job         schema.Job

@@ -28,7 +28,7 @@ type Release struct {
 // Member is a file of a wheel.
 type Member struct {
 	Path   string // its path in the wheel
-	To     string // its path in the release's directory; if empty, it is Path
+	To     string // the file's path in the release's directory; if empty, it is Path
 	SHA256 string
 }
 

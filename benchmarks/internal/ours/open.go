@@ -27,7 +27,7 @@ type trainer struct {
 	dist        distribution.Distribution // nil means one device
 
 	client    *runtime.Client
-	dumps     string // directory of XLA's dumps, with its own partitioner
+	dumps     string // directory of XLA's dumps; empty unless XLA's own partitioner is used
 	keras     *keras.Model
 	batches   []data.Batch // which steps take in turn
 	next      int          // index of the next batch

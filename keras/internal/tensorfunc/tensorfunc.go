@@ -46,7 +46,7 @@ func (f *Func) Config() (class string, config map[string]any) {
 // Class is a class of Keras.
 type Class struct {
 	Name  string // of the class, such as NonNeg
-	Alias string // by which Keras finds it too, such as non_neg
+	Alias string // another name by which Keras finds the class, such as non_neg
 	New   func() Options
 }
 
